@@ -1,0 +1,281 @@
+/*
+ * args.c - the options, and reading them from the command line.
+ *
+ * One table describes every option of every command; the parser, --help, the man
+ * page and the completions all read it. A command says which rows it takes.
+ *
+ * The words are taken apart before it is known which command they belong to:
+ * options may stand in front of the command's name, and none of them means two
+ * things. What a command does not take is sorted out afterwards.
+ */
+#include "args.h"
+
+#include "pith.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option options[OPTION_COUNT] = {
+    [OPTION_FROM] = {"from", 'f', VALUE_READ_FORMAT, "FORMAT", NULL,
+                     "read this format; normally the file's suffix tells, then its "
+                     "content"},
+    [OPTION_TO] = {"to", 't', VALUE_WRITE_FORMAT, "FORMAT", NULL,
+                   "write this format; normally the suffix of OUT tells, then the "
+                   "input's format"},
+    [OPTION_SET] = {"set", 's', VALUE_SETTING, "WORD=VALUE", NULL,
+                    "change a setting of a format; may be given several times"},
+    [OPTION_OUTPUT] = {"output", 'o', VALUE_FILE, "OUT", NULL,
+                       "write to this file, or into this directory; '-' is standard "
+                       "output"},
+    [OPTION_NO_NEWLINE] = {"no-newline", 0, VALUE_NONE, NULL, NULL,
+                           "leave off the newline at the end where the format has none"},
+    [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", NULL,
+                      "let arrays and objects nest this deep; normally 512, at most "
+                      "1000000"},
+    [OPTION_NAMES] = {"names", 0, VALUE_NONE, NULL, NULL, "print the names alone"},
+    [OPTION_JSON] = {"json", 0, VALUE_NONE, NULL, NULL, "print the list as JSON"},
+    [OPTION_MAN] = {"man", 0, VALUE_NONE, NULL, NULL, "print the manual page in roff"},
+    [OPTION_COMPLETIONS] = {"completions", 0, VALUE_CHOICE, "SHELL", "bash|zsh|fish",
+                            "print the completions for a shell"},
+    [OPTION_ERRORS] = {"errors", 0, VALUE_CHOICE, "HOW", "text|json",
+                       "print errors as text or as one JSON object a line"},
+    [OPTION_COLOR] = {"color", 0, VALUE_CHOICE, "WHEN", "auto|always|never",
+                      "color errors: on a terminal, always or never"},
+    [OPTION_NO_PROGRESS] = {"no-progress", 0, VALUE_NONE, NULL, NULL,
+                            "show no progress line"},
+    [OPTION_VERBOSE] = {"verbose", 'v', VALUE_NONE, NULL, NULL,
+                        "say what was done, file by file"},
+    [OPTION_HELP] = {"help", 'h', VALUE_NONE, NULL, NULL, "print this help"},
+    [OPTION_VERSION] = {"version", 'V', VALUE_NONE, NULL, NULL, "print the version"},
+};
+
+const option *option_of(option_id id)
+{
+    return &options[id];
+}
+
+bool option_set_has(option_set set, option_id id)
+{
+    for (size_t i = 0; i < set.count; i++) {
+        if (set.ids[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool args_has(const args *parsed, option_id id)
+{
+    return parsed->value[id] != NULL;
+}
+
+size_t args_depth(const args *parsed)
+{
+    const char *value = parsed->value[OPTION_DEPTH];
+    return value == NULL ? 0 : strtoul(value, NULL, 10);
+}
+
+/* --- complaints */
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static void
+complain(args *into, const char *code, const char *format, ...)
+{
+    complaint *first = &into->wrong;
+    if (first->code != NULL) {
+        return;
+    }
+    va_list list;
+    va_start(list, format);
+    vsnprintf(first->message, sizeof first->message, format, list);
+    va_end(list);
+    snprintf(first->hint, sizeof first->hint, "'pith help' lists the options");
+    first->code = code;
+}
+
+/* If `word` is a long option, the hint becomes the nearest option of the set. */
+static void hint_nearest(complaint *said, const char *word, option_set among)
+{
+    const char *near[OPTION_COUNT];
+    char typed[64];
+    if (strncmp(word, "--", 2) != 0) {
+        return;
+    }
+    for (size_t i = 0; i < among.count; i++) {
+        near[i] = options[among.ids[i]].word;
+    }
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    const char *nearest = pith_nearest_word(typed, near, among.count);
+    if (nearest != NULL) {
+        snprintf(said->hint, sizeof said->hint, "did you mean '--%s'?", nearest);
+    }
+}
+
+static option_set all_options(option_id ids[OPTION_COUNT])
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        ids[i] = (option_id)i;
+    }
+    return (option_set){ids, OPTION_COUNT};
+}
+
+/* --- values */
+
+static bool is_choice(const char *choices, const char *value)
+{
+    size_t len = strlen(value);
+    for (const char *at = choices; len > 0 && at != NULL; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (strncmp(at, value, len) == 0 && (at[len] == '|' || at[len] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_depth(const char *value)
+{
+    size_t len = strlen(value);
+    if (len == 0 || len > 7 || strspn(value, "0123456789") != len) {
+        return false;
+    }
+    unsigned long number = strtoul(value, NULL, 10);
+    return number >= 1 && number <= PITH_DEPTH_MOST;
+}
+
+static void give_value(args *into, option_id id, const char *spelled, const char *value)
+{
+    const option *opt = &options[id];
+    if (opt->kind == VALUE_CHOICE && !is_choice(opt->choices, value)) {
+        complain(into, "bad_value", "--%s takes one of %s, not '%s'", opt->word,
+                 opt->choices, value);
+        return;
+    }
+    if (opt->kind == VALUE_NUMBER && !is_depth(value)) {
+        complain(into, "bad_value", "--depth takes a number from 1 to 1000000, not '%s'",
+                 value);
+        return;
+    }
+    into->value[id] = value;
+    into->spelled[id] = spelled;
+    if (id == OPTION_SET) {
+        into->settings[into->setting_count++] = value;
+    }
+}
+
+/* --- words */
+
+/* The words still to be read. */
+typedef struct words {
+    char **at;
+    char **end;
+} words;
+
+static void parse_long(args *into, const char *word, words *rest)
+{
+    size_t len = strcspn(word + 2, "=");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const option *opt = &options[i];
+        if (strlen(opt->word) != len || strncmp(opt->word, word + 2, len) != 0) {
+            continue;
+        }
+        bool inlined = word[2 + len] == '=';
+        if (opt->kind == VALUE_NONE && inlined) {
+            complain(into, "bad_value", "'%s': this option takes no value", word);
+        } else if (opt->kind == VALUE_NONE) {
+            give_value(into, (option_id)i, word, "");
+        } else if (inlined) {
+            give_value(into, (option_id)i, word, word + 3 + len);
+        } else if (rest->at < rest->end) {
+            give_value(into, (option_id)i, word, *rest->at++);
+        } else {
+            complain(into, "missing_value", "the option '%s' needs a value", word);
+        }
+        return;
+    }
+    if (into->wrong.code == NULL) {
+        option_id ids[OPTION_COUNT];
+        complain(into, "unknown_option", "there is no option '%s'", word);
+        hint_nearest(&into->wrong, word, all_options(ids));
+    }
+}
+
+/* Letters in one word: switches, and at the end perhaps one that takes a value,
+ * which is the rest of the word or the next one. */
+static void parse_short(args *into, const char *word, words *rest)
+{
+    for (const char *letter = word + 1; *letter != '\0'; letter++) {
+        size_t i = 0;
+        while (i < OPTION_COUNT && options[i].letter != *letter) {
+            i++;
+        }
+        if (i == OPTION_COUNT) {
+            complain(into, "unknown_option", "there is no option '%s'", word);
+            return;
+        }
+        if (options[i].kind == VALUE_NONE) {
+            give_value(into, (option_id)i, word, "");
+        } else if (letter[1] != '\0') {
+            give_value(into, (option_id)i, word, letter + 1);
+            return;
+        } else if (rest->at < rest->end) {
+            give_value(into, (option_id)i, word, *rest->at++);
+            return;
+        } else {
+            complain(into, "missing_value", "the option '%s' needs a value", word);
+        }
+    }
+}
+
+bool args_parse(args *into, int argc, char **argv)
+{
+    *into = (args){0};
+    size_t count = argc > 0 ? (size_t)argc : 1;
+    into->operands = calloc(count, sizeof *into->operands);
+    into->settings = calloc(count, sizeof *into->settings);
+    if (into->operands == NULL || into->settings == NULL) {
+        args_free(into);
+        return false;
+    }
+    words rest = {argc > 0 ? argv + 1 : argv, argv + (argc > 0 ? argc : 0)};
+    bool options_end = false;
+    while (rest.at < rest.end) {
+        const char *word = *rest.at++;
+        if (options_end || word[0] != '-' || word[1] == '\0') {
+            into->operands[into->operand_count++] = word;
+            into->free_operands += !options_end;
+        } else if (strcmp(word, "--") == 0) {
+            options_end = true;
+        } else if (word[1] == '-') {
+            parse_long(into, word, &rest);
+        } else {
+            parse_short(into, word, &rest);
+        }
+    }
+    return true;
+}
+
+void args_free(args *parsed)
+{
+    free((void *)parsed->operands);
+    free((void *)parsed->settings);
+    *parsed = (args){0};
+}
+
+void args_restrict(args *parsed, option_set allowed, const char *command)
+{
+    for (size_t i = 0; i < OPTION_COUNT && parsed->wrong.code == NULL; i++) {
+        const char *word = parsed->spelled[i];
+        if (word != NULL && !option_set_has(allowed, (option_id)i)) {
+            complain(parsed, "unknown_option", "'pith %s' has no option '%s'", command,
+                     word);
+            snprintf(parsed->wrong.hint, sizeof parsed->wrong.hint,
+                     "'pith help %s' lists its options", command);
+            hint_nearest(&parsed->wrong, word, allowed);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/*
+ * args.h - the options, and reading them from the command line.
+ */
+#ifndef PITH_CLI_ARGS_H
+#define PITH_CLI_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum option_id {
+    OPTION_FROM,
+    OPTION_TO,
+    OPTION_SET,
+    OPTION_OUTPUT,
+    OPTION_NO_NEWLINE,
+    OPTION_DEPTH,
+    OPTION_NAMES,
+    OPTION_JSON,
+    OPTION_MAN,
+    OPTION_COMPLETIONS,
+    OPTION_ERRORS,
+    OPTION_COLOR,
+    OPTION_NO_PROGRESS,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    OPTION_VERSION,
+    OPTION_COUNT
+} option_id;
+
+/* What an option's value is; completions offer the right words. */
+typedef enum value_kind {
+    VALUE_NONE, /* a switch */
+    VALUE_READ_FORMAT,
+    VALUE_WRITE_FORMAT,
+    VALUE_SETTING,
+    VALUE_FILE,
+    VALUE_NUMBER,
+    VALUE_CHOICE
+} value_kind;
+
+typedef struct option {
+    const char *word; /* "from", for --from */
+    char letter;      /* 'f', for -f; 0 for none */
+    value_kind kind;
+    const char *value;   /* how help calls the value: "FORMAT"; NULL for a switch */
+    const char *choices; /* "text|json"; NULL when it is no choice */
+    const char *help;    /* half a sentence */
+} option;
+
+/* The options a command takes, in the order of its help. */
+typedef struct option_set {
+    const option_id *ids;
+    size_t count;
+} option_set;
+
+const option *option_of(option_id id);
+bool option_set_has(option_set set, option_id id);
+
+/* What went wrong first; `code` is NULL when nothing did. */
+typedef struct complaint {
+    const char *code;
+    char message[160];
+    char hint[80];
+} complaint;
+
+/* The command line, taken apart. All text is borrowed from argv. */
+typedef struct args {
+    const char *value[OPTION_COUNT];   /* NULL: not given; a switch has "" */
+    const char *spelled[OPTION_COUNT]; /* the word of argv that gave it */
+    const char **operands;             /* the words that are no options */
+    size_t operand_count;
+    size_t free_operands;  /* of those, the ones in front of a "--" */
+    const char **settings; /* the values of --set, in order */
+    size_t setting_count;
+    complaint wrong; /* what is wrong first */
+} args;
+
+/* Takes the words apart; options may stand anywhere in front of a "--". It reads
+ * to the end whatever it meets, so that --errors and --color count even in a
+ * command line that is wrong; see `wrong`. False when out of memory. */
+bool args_parse(args *into, int argc, char **argv);
+void args_free(args *parsed);
+
+/* Complains about options that are not in the set. `command` is for the message. */
+void args_restrict(args *parsed, option_set allowed, const char *command);
+
+bool args_has(const args *parsed, option_id id);
+
+/* The value of --depth; 0 when it was not given. */
+size_t args_depth(const args *parsed);
+
+#endif /* PITH_CLI_ARGS_H */

@@ -1,0 +1,314 @@
+/*
+ * choose.c - which formats a conversion is between, and with which settings.
+ *
+ * A setting is given as WORD=VALUE and belongs to the side whose format knows the
+ * word. It may say more: a format's name (toon.indent=4) or a side (to.indent=4).
+ * Where a bare word is known on both sides it is refused, with both spellings
+ * offered, because either guess would be wrong half of the time.
+ *
+ *     --set toon.indent=4
+ *           |    |      |
+ *       scope  word  value
+ */
+#include "choose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+#define WORDS_MAX 128 /* of formats or of one format's settings, for "did you mean" */
+
+/* --- formats */
+
+static const char *nearest_format(const char *typed)
+{
+    const char *names[WORDS_MAX];
+    size_t count = 0;
+    while (count < WORDS_MAX && pith_format_at(count) != NULL) {
+        names[count] = pith_format_at(count)->name;
+        count++;
+    }
+    return pith_nearest_word(typed, names, count);
+}
+
+const pith_format *choose_named(diag *to, const char *name, unsigned side)
+{
+    const pith_format *format = pith_format_find(name);
+    if (format == NULL) {
+        diag_usage_near(to, "unknown_format", nearest_format(name),
+                        "'pith formats' lists the formats", "there is no format '%s'",
+                        name);
+        return NULL;
+    }
+    if ((format->sides & side) == 0) {
+        bool reading = side == PITH_READ;
+        diag_usage(to, "wrong_side", NULL, "the format '%s' can be %s, not %s", name,
+                   reading ? "written" : "read", reading ? "read" : "written");
+        return NULL;
+    }
+    return format;
+}
+
+const pith_format *choose_target(const pith_format *from)
+{
+    static const char *const exchange[] = {"json", "ndjson", "csv", "tsv"};
+    static const char *const cheapest[] = {"auto", "gcf"};
+    for (size_t i = 0; i < COUNT(exchange); i++) {
+        if (strcmp(from->name, exchange[i]) != 0) {
+            continue;
+        }
+        for (size_t j = 0; j < COUNT(cheapest); j++) {
+            const pith_format *format = pith_format_find(cheapest[j]);
+            if (format != NULL) {
+                return format;
+            }
+        }
+    }
+    return pith_format_find("json");
+}
+
+/* --- taking a setting apart */
+
+typedef struct setting_text {
+    const char *whole;
+    char scope[64]; /* empty for none */
+    char word[64];
+    const char *value;
+} setting_text;
+
+static bool take_apart(setting_text *into, const char *whole)
+{
+    const char *equals = strchr(whole, '=');
+    if (equals == NULL) {
+        return false;
+    }
+    const char *dot = memchr(whole, '.', (size_t)(equals - whole));
+    const char *word = dot == NULL ? whole : dot + 1;
+    size_t scope_len = dot == NULL ? 0 : (size_t)(dot - whole);
+    size_t word_len = (size_t)(equals - word);
+    if (word_len == 0 || word_len >= sizeof into->word ||
+        scope_len >= sizeof into->scope || (dot != NULL && scope_len == 0)) {
+        return false;
+    }
+    *into = (setting_text){.whole = whole, .value = equals + 1};
+    memcpy(into->scope, whole, scope_len);
+    memcpy(into->word, word, word_len);
+    return true;
+}
+
+/* --- who knows a word */
+
+static bool knows(const pith_format *format, unsigned side, const char *word)
+{
+    for (size_t i = 0; format != NULL && i < format->setting_count; i++) {
+        const pith_setting *setting = &format->settings[i];
+        if ((setting->sides & side) != 0 && strcmp(setting->word, word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the words a format knows on some of the sides. */
+static size_t add_words(const pith_format *format, unsigned sides, const char **words,
+                        size_t count)
+{
+    for (size_t i = 0; format != NULL && i < format->setting_count; i++) {
+        if ((format->settings[i].sides & sides) != 0 && count < WORDS_MAX) {
+            words[count++] = format->settings[i].word;
+        }
+    }
+    return count;
+}
+
+/* The formats of a conversion, and the sides a setting goes to. */
+typedef struct sides {
+    const pith_format *from; /* NULL: not concerned */
+    const pith_format *to;
+} sides;
+
+static bool complain_unknown(diag *to, const setting_text *setting, sides among)
+{
+    const char *words[WORDS_MAX];
+    size_t count = add_words(among.from, PITH_READ, words, 0);
+    count = add_words(among.to, PITH_WRITE, words, count);
+    const char *reading = among.from != NULL ? among.from->name : NULL;
+    const char *writing = among.to != NULL ? among.to->name : NULL;
+    const char *nearest = pith_nearest_word(setting->word, words, count);
+    const char *otherwise = "'pith formats' lists the settings of each format";
+    if (reading != NULL && writing != NULL) {
+        diag_usage_near(to, "unknown_setting", nearest, otherwise,
+                        "neither reading %s nor writing %s has a setting '%s'", reading,
+                        writing, setting->word);
+    } else {
+        diag_usage_near(to, "unknown_setting", nearest, otherwise,
+                        "%s %s has no setting '%s'",
+                        reading != NULL ? "reading" : "writing",
+                        reading != NULL ? reading : writing, setting->word);
+    }
+    return false;
+}
+
+static bool complain_both(diag *to, const setting_text *setting, sides both)
+{
+    bool same = both.from == both.to;
+    char hint[256];
+    snprintf(hint, sizeof hint, "say '%s.%s=%s' or '%s.%s=%s'",
+             same ? "from" : both.from->name, setting->word, setting->value,
+             same ? "to" : both.to->name, setting->word, setting->value);
+    diag_usage(to, "ambiguous_setting", hint,
+               "both reading %s and writing %s have a setting '%s'", both.from->name,
+               both.to->name, setting->word);
+    return false;
+}
+
+/* --- sorting */
+
+/* The sides a setting may mean by its scope; neither when it names a format that
+ * is not part of this conversion. */
+static bool scope_sides(diag *to, const setting_text *setting, sides all, sides *meant)
+{
+    const char *scope = setting->scope;
+    *meant = all;
+    if (strcmp(scope, "from") == 0) {
+        meant->to = NULL;
+    } else if (strcmp(scope, "to") == 0) {
+        meant->from = NULL;
+        if (all.to == NULL) {
+            diag_usage(to, "unknown_setting", NULL,
+                       "'%s': nothing is written here, so 'to.' has no meaning",
+                       setting->whole);
+            return false;
+        }
+    } else if (scope[0] != '\0') {
+        const pith_format *named = pith_format_find(scope);
+        if (named == NULL) {
+            diag_usage_near(to, "unknown_format", nearest_format(scope),
+                            "'pith formats' lists the formats",
+                            "'%s': there is no format '%s'", setting->whole, scope);
+            return false;
+        }
+        meant->from = all.from == named ? named : NULL;
+        meant->to = all.to == named ? named : NULL;
+    }
+    return true;
+}
+
+/* A buffer being added to; the first failure sticks. */
+typedef struct adding {
+    pith_sink sink;
+    pith_status status;
+} adding;
+
+static void add(adding *to, const char *text)
+{
+    if (to->status == PITH_OK) {
+        to->status = to->sink.write(to->sink.ctx, text, strlen(text));
+    }
+}
+
+static bool can_stand_bare(const char *value)
+{
+    for (const char *at = value; *at != '\0'; at++) {
+        if ((unsigned char)*at <= ' ' || *at == '"' || *at == '\\') {
+            return false;
+        }
+    }
+    return value[0] != '\0';
+}
+
+static void add_json_string(adding *to, const char *value)
+{
+    add(to, "\"");
+    for (const char *at = value; *at != '\0'; at++) {
+        char escape[8] = {*at, '\0'};
+        if (*at == '"' || *at == '\\') {
+            snprintf(escape, sizeof escape, "\\%c", *at);
+        } else if ((unsigned char)*at < ' ') {
+            snprintf(escape, sizeof escape, "\\u%04x", (unsigned char)*at);
+        }
+        add(to, escape);
+    }
+    add(to, "\"");
+}
+
+/* Appends WORD=VALUE to a side's settings. */
+static bool append(pith_buffer *into, const setting_text *setting)
+{
+    adding to = {.sink = pith_sink_buffer(into)};
+    add(&to, into->len > 0 ? " " : "");
+    add(&to, setting->word);
+    add(&to, "=");
+    if (can_stand_bare(setting->value)) {
+        add(&to, setting->value);
+    } else {
+        add_json_string(&to, setting->value);
+    }
+    return to.status == PITH_OK;
+}
+
+static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides all,
+                     bool *used)
+{
+    setting_text setting;
+    sides meant;
+    if (!take_apart(&setting, whole)) {
+        diag_usage(to, "bad_setting", "a setting is written WORD=VALUE",
+                   "'%s' is no setting", whole);
+        return false;
+    }
+    if (!scope_sides(to, &setting, all, &meant)) {
+        return false;
+    }
+    if (meant.from == NULL && meant.to == NULL) {
+        return true;
+    }
+    bool reads = knows(meant.from, PITH_READ, setting.word);
+    bool writes = knows(meant.to, PITH_WRITE, setting.word);
+    if (!reads && !writes) {
+        return complain_unknown(to, &setting, meant);
+    }
+    if (reads && writes && setting.scope[0] == '\0') {
+        return complain_both(to, &setting, meant);
+    }
+    *used = true;
+    if ((reads && !append(&into->read, &setting)) ||
+        (writes && !append(&into->write, &setting))) {
+        pith_error problem = {.status = PITH_NO_MEMORY, .code = "no_memory"};
+        snprintf(problem.message, sizeof problem.message, "out of memory");
+        diag_problem(to, NULL, &problem, NULL);
+        return false;
+    }
+    return true;
+}
+
+bool choose_settings(chosen_settings *into, diag *complain_to, const args *given,
+                     const pith_format *from, const pith_format *to, bool *used)
+{
+    sides all = {from, to};
+    for (size_t i = 0; i < given->setting_count; i++) {
+        if (!sort_one(into, complain_to, given->settings[i], all, &used[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void choose_free(chosen_settings *settings)
+{
+    pith_buffer_free(&settings->read);
+    pith_buffer_free(&settings->write);
+}
+
+bool choose_all_used(diag *to, const args *given, const bool *used)
+{
+    for (size_t i = 0; i < given->setting_count; i++) {
+        if (!used[i]) {
+            diag_usage(to, "unused_setting", NULL,
+                       "'%s' names a format that takes no part in this",
+                       given->settings[i]);
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,38 @@
+/*
+ * choose.h - which formats a conversion is between, and with which settings.
+ */
+#ifndef PITH_CLI_CHOOSE_H
+#define PITH_CLI_CHOOSE_H
+
+#include "args.h"
+#include "diag.h"
+#include "pith.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The format a user named, for reading (PITH_READ) or writing (PITH_WRITE); NULL
+ * after a complaint when there is none or it cannot do that. */
+const pith_format *choose_named(diag *to, const char *name, unsigned side);
+
+/* What is written when nobody says: the cheapest form of data that came in an
+ * exchange format, and JSON for everything else. */
+const pith_format *choose_target(const pith_format *from);
+
+/* The settings of one conversion, as the library takes them. Zero-initialise. */
+typedef struct chosen_settings {
+    pith_buffer read;
+    pith_buffer write;
+} chosen_settings;
+
+/* Sorts the values of --set to the two sides; `to` is NULL when nothing is written.
+ * A setting that names a format which is on neither side is passed over; `used`, one
+ * flag for each setting, notes those that found their side. False after a complaint. */
+bool choose_settings(chosen_settings *into, diag *complain_to, const args *given,
+                     const pith_format *from, const pith_format *to, bool *used);
+void choose_free(chosen_settings *settings);
+
+/* Complains about the settings that no conversion used. */
+bool choose_all_used(diag *to, const args *given, const bool *used);
+
+#endif /* PITH_CLI_CHOOSE_H */

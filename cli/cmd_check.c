@@ -1,0 +1,197 @@
+/*
+ * cmd_check.c - `pith check`: every problem in a file, and no output.
+ *
+ * Silence means that all is well. A problem is printed like any other error; the
+ * exit code says whether there was one.
+ */
+#include "choose.h"
+#include "command.h"
+#include "input.h"
+#include "interrupt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static const option_id check_options[] = {
+    OPTION_FROM,        OPTION_SET,     OPTION_DEPTH, OPTION_ERRORS,  OPTION_COLOR,
+    OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,  OPTION_VERSION,
+};
+
+static const char *const check_about[] = {
+    "Reads each FILE and prints every problem in it that does not merely follow from an "
+    "earlier one. Nothing is written to standard output, and nothing at all is printed "
+    "when all is well. Without a FILE, or with '-', it reads standard input.",
+    NULL,
+};
+
+static const example check_examples[] = {
+    {"pith check config.json", "one file"},
+    {"pith check --errors=json data/*.json", "for a program to read"},
+    {"pith check --set duplicates=last old.json", "less strictly"},
+    {NULL, NULL},
+};
+
+/* One file being checked: its problems, in the order of their places. */
+typedef struct checking {
+    session *with;
+    const input *in;
+    pith_error *problems;
+    size_t count;
+    size_t room;
+} checking;
+
+/* A reader notes some problems late, such as a key that occurs twice when it meets
+ * the end of the object; whoever mends a file goes through it from top to bottom. */
+static void insert_problem(checking *one, const pith_error *problem)
+{
+    size_t at = one->count;
+    while (at > 0 && one->problems[at - 1].offset > problem->offset) {
+        one->problems[at] = one->problems[at - 1];
+        at--;
+    }
+    one->problems[at] = *problem;
+    one->count++;
+}
+
+/* Collects a problem; false ends the check. */
+static bool note_problem(void *ctx, const pith_error *problem)
+{
+    checking *one = ctx;
+    if (one->count == one->room) {
+        size_t room = one->room + one->room / 2 + 16;
+        pith_error *grown = realloc(one->problems, room * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        one->problems = grown;
+        one->room = room;
+    }
+    insert_problem(one, problem);
+    return interrupt_pending() == 0;
+}
+
+static void report_problems(checking *one)
+{
+    source from = {one->in->text, one->in->len, 0};
+    progress_clear(&one->with->line);
+    for (size_t i = 0; i < one->count && interrupt_pending() == 0; i++) {
+        diag_problem(&one->with->errors, one->in->name, &one->problems[i], &from);
+    }
+}
+
+static void check_text(checking *one, const pith_format *format,
+                       const chosen_settings *settings)
+{
+    session *with = one->with;
+    pith_options options = {
+        .read = settings->read.data,
+        .depth_max = args_depth(&with->given),
+        .progress = progress_read,
+        .progress_ctx = &with->line,
+    };
+    const char *text = one->in->len > 0 ? one->in->text : "";
+    pith_error err = {0};
+    progress_input(&with->line, one->in->name, one->in->len);
+    pith_status status =
+        pith_check(format->name, text, one->in->len, &options, note_problem, one, &err);
+    report_problems(one);
+    if (status != PITH_OK && one->count == 0 && interrupt_pending() == 0) {
+        diag_problem(&with->errors, one->in->name, &err, NULL);
+    } else if (args_has(&with->given, OPTION_VERBOSE) && interrupt_pending() == 0) {
+        diag_note(&with->errors, "%s: %s, %zu %s", one->in->name, format->name,
+                  one->count, one->count == 1 ? "problem" : "problems");
+    }
+    free(one->problems);
+}
+
+/* The format of an input that has been read: named, by suffix or by content. */
+static const pith_format *format_of(checking *one, const pith_format *named,
+                                    const char *path)
+{
+    const pith_format *format = named != NULL ? named : pith_format_for_path(path);
+    if (format == NULL && one->in->len > 0) {
+        format = pith_format_sniff(one->in->text, one->in->len);
+    }
+    if (format == NULL) {
+        progress_clear(&one->with->line);
+        diag_unknown_format(&one->with->errors, one->in->name);
+    }
+    return format;
+}
+
+static void check_input(session *with, const input *in, const char *path,
+                        const pith_format *named, bool *setting_used)
+{
+    checking one = {.with = with, .in = in};
+    const pith_format *format = format_of(&one, named, path);
+    chosen_settings settings = {0};
+    if (format != NULL && choose_named(&with->errors, format->name, PITH_READ) != NULL &&
+        choose_settings(&settings, &with->errors, &with->given, format, NULL,
+                        setting_used)) {
+        check_text(&one, format, &settings);
+    }
+    choose_free(&settings);
+}
+
+static void check_path(session *with, const char *path, const pith_format *named,
+                       bool *setting_used)
+{
+    input in;
+    if (!input_open(&in, path)) {
+        diag_system(&with->errors, in.name, "cannot open", "open_failed", in.failed);
+    } else {
+        progress_input(&with->line, in.name, in.size);
+        if (input_all(&in, &with->line)) {
+            check_input(with, &in, path, named, setting_used);
+        } else if (in.failed != EINTR) {
+            progress_clear(&with->line);
+            diag_system(&with->errors, in.name, "cannot read", "read_failed", in.failed);
+        }
+    }
+    input_close(&in);
+}
+
+static void check_all(session *with, const pith_format *named, bool *setting_used)
+{
+    static const char *const standard[] = {"-"};
+    bool none = with->operand_count == 0;
+    const char *const *paths = none ? standard : (const char *const *)with->operands;
+    size_t count = none ? 1 : with->operand_count;
+    for (size_t i = 0; i < count; i++) {
+        if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0) {
+            return;
+        }
+        check_path(with, paths[i], named, setting_used);
+    }
+    if (with->errors.exit_code < EXIT_USAGE) {
+        choose_all_used(&with->errors, &with->given, setting_used);
+    }
+}
+
+static void run_check(session *with)
+{
+    const char *name = with->given.value[OPTION_FROM];
+    const pith_format *named = NULL;
+    if (name != NULL) {
+        named = choose_named(&with->errors, name, PITH_READ);
+    }
+    bool *setting_used = calloc(with->given.setting_count + 1, sizeof(bool));
+    if (setting_used == NULL) {
+        diag_system(&with->errors, NULL, "cannot check", "no_memory", ENOMEM);
+    } else if ((name == NULL || named != NULL) && !command_would_wait(with)) {
+        check_all(with, named, setting_used);
+    }
+    progress_stop(&with->line);
+    free(setting_used);
+}
+
+const command command_check = {
+    .name = "check",
+    .operands = "[FILE|-]...",
+    .takes = OPERAND_FILES,
+    .summary = "print every problem in files, and nothing when there is none",
+    .about = check_about,
+    .examples = check_examples,
+    .options = {check_options, sizeof check_options / sizeof check_options[0]},
+    .run = run_check,
+};

@@ -1,0 +1,202 @@
+/*
+ * cmd_convert.c - `pith convert`: files from one format into another.
+ *
+ * plan.c has decided what becomes of each input; here the jobs run one after the
+ * other. A job that fails does not stop the others, unless it is the command line
+ * that is wrong, nobody reads standard output any more, or a signal came.
+ */
+#include "command.h"
+#include "input.h"
+#include "interrupt.h"
+#include "plan.h"
+#include "transfer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static const option_id convert_options[] = {
+    OPTION_FROM,        OPTION_TO,      OPTION_SET,    OPTION_OUTPUT,
+    OPTION_NO_NEWLINE,  OPTION_DEPTH,   OPTION_ERRORS, OPTION_COLOR,
+    OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,   OPTION_VERSION,
+};
+
+static const char *const convert_about[] = {
+    "Reads each FILE and writes it in another format. Without a FILE, or with '-', it "
+    "reads standard input. The word 'convert' may be left out, unless a file is called "
+    "like a command.",
+    "Without --from the file's suffix tells its format, then its content. Without --to "
+    "the suffix of OUT tells the target; else json, ndjson, csv and tsv become the "
+    "cheapest form this build has for them, and everything else becomes json.",
+    "A setting goes to the side that knows its word. It may name its format "
+    "(json.indent=4) or its side (from.duplicates=last, to.indent=4), and must where "
+    "both sides know the word.",
+    "Several inputs are written one after the other, or, when OUT is a directory (or "
+    "ends with '/'), each into a file of its own there. A file is replaced in one "
+    "stroke at the very end: a conversion that fails leaves the old one as it was.",
+    NULL,
+};
+
+static const example convert_examples[] = {
+    {"pith data.json", "in the cheapest form"},
+    {"pith data.json --to ndjson -o data.ndjson", "into a file"},
+    {"curl -s URL | pith --set to.indent=2 --to json", "from a pipe, for reading"},
+    {"pith logs/*.json --to ndjson -o out/", "many files"},
+    {NULL, NULL},
+};
+
+/* Says what was done, for --verbose. */
+static void tell(session *with, const job *one, const input *in, size_t written)
+{
+    if (args_has(&with->given, OPTION_VERBOSE)) {
+        diag_note(&with->errors, "%s -> %s: %s to %s, %zu to %zu bytes", in->name,
+                  one->out_path != NULL ? one->out_path : "<stdout>", one->from->name,
+                  one->to->name, in->read, written);
+    }
+}
+
+/* Reports why a transfer failed; `err` counts when it was the library. A closed pipe
+ * and a signal need no words, and standard output is reported on at the very end. */
+static void report(session *with, const input *in, const output *out,
+                   const pith_error *err)
+{
+    progress_clear(&with->line);
+    if (in->failed != 0) {
+        if (in->failed != EINTR) {
+            diag_system(&with->errors, in->name, "cannot read", "read_failed",
+                        in->failed);
+        }
+    } else if (out->failed != 0) {
+        if (out != &with->out && out->failed != EPIPE && out->failed != EINTR) {
+            diag_system(&with->errors, out->name, "cannot write", "write_failed",
+                        out->failed);
+        }
+    } else if (interrupt_pending() == 0) {
+        source from = {in->text, in->len, in->read - in->len};
+        diag_problem(&with->errors, in->name, err, &from);
+    }
+}
+
+/* Text ends with one newline, whether the format wrote it or not; what is empty
+ * stays empty. */
+static void end_text(session *with, const job *one, output *out, size_t written)
+{
+    if (!one->to->binary && !args_has(&with->given, OPTION_NO_NEWLINE) && written > 0 &&
+        out->last != '\n') {
+        output_text(out, "\n");
+    }
+}
+
+static pith_options options_for(session *with, const job *one)
+{
+    return (pith_options){
+        .read = one->settings.read.data,
+        .write = one->settings.write.data,
+        .depth_max = args_depth(&with->given),
+        .progress = progress_read,
+        .progress_ctx = &with->line,
+    };
+}
+
+static void run_transfer(session *with, const job *one, input *in, output *out)
+{
+    transfer moving = {in, out, one->from, one->to, options_for(with, one)};
+    pith_error err;
+    size_t before = out->written;
+    pith_status status = transfer_run(&moving, &err);
+    /* The rows in front of a bad one are good, and may be on their way already. */
+    if (status == PITH_OK || transfer_by_rows(&moving)) {
+        end_text(with, one, out, out->written - before);
+    } else {
+        output_discard(out);
+    }
+    bool kept =
+        status == PITH_OK ? output_commit(out) : out->target == NULL && output_flush(out);
+    progress_clear(&with->line);
+    if (status == PITH_OK && kept) {
+        tell(with, one, in, out->written - before);
+    } else {
+        report(with, in, out, &err);
+    }
+}
+
+static void run_to_file(session *with, const job *one, input *in)
+{
+    output *out = malloc(sizeof *out);
+    if (out == NULL) {
+        diag_system(&with->errors, one->out_path, "cannot write", "no_memory", ENOMEM);
+        return;
+    }
+    if (output_open(out, one->out_path, &with->line)) {
+        run_transfer(with, one, in, out);
+    } else {
+        diag_system(&with->errors, out->name, "cannot create", "create_failed",
+                    out->failed);
+    }
+    output_close(out);
+    free(out);
+}
+
+/* The content of this input has to tell its format. */
+static bool identify(plan *all, job *one, input *in)
+{
+    one->from = input_sniff(in, &all->with->line);
+    progress_clear(&all->with->line);
+    if (one->from != NULL) {
+        return plan_settle(all, one) && plan_settings_used(all);
+    }
+    if (in->failed != 0) {
+        report(all->with, in, &all->with->out, NULL);
+    } else {
+        diag_unknown_format(&all->with->errors, in->name);
+    }
+    return false;
+}
+
+static void run_job(plan *all, job *one)
+{
+    session *with = all->with;
+    input in;
+    if (!input_open(&in, one->path)) {
+        diag_system(&with->errors, in.name, "cannot open", "open_failed", in.failed);
+    } else {
+        progress_input(&with->line, in.name, in.size);
+        if (one->settled || identify(all, one, &in)) {
+            if (one->out_path != NULL) {
+                run_to_file(with, one, &in);
+            } else {
+                run_transfer(with, one, &in, &with->out);
+            }
+        }
+    }
+    input_close(&in);
+}
+
+static bool may_go_on(const session *with)
+{
+    return with->errors.exit_code != EXIT_USAGE && with->out.failed == 0 &&
+           interrupt_pending() == 0;
+}
+
+static void run_convert(session *with)
+{
+    plan all = {0};
+    if (!command_would_wait(with) && plan_make(&all, with)) {
+        for (size_t i = 0; i < all.count && may_go_on(with); i++) {
+            run_job(&all, &all.jobs[i]);
+        }
+    }
+    progress_stop(&with->line);
+    plan_free(&all);
+}
+
+const command command_convert = {
+    .name = "convert",
+    .operands = "[FILE|-]...",
+    .takes = OPERAND_FILES,
+    .summary = "convert files from one format into another (the command if none is "
+               "named)",
+    .about = convert_about,
+    .examples = convert_examples,
+    .options = {convert_options, sizeof convert_options / sizeof convert_options[0]},
+    .run = run_convert,
+};

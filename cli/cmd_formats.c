@@ -1,0 +1,267 @@
+/*
+ * cmd_formats.c - `pith formats`: what this build reads and writes.
+ *
+ * Everything comes from the library's registry, so a new format appears here, in
+ * the manual and in the completions without a word added.
+ */
+#include "choose.h"
+#include "command.h"
+#include "setting_words.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const option_id formats_options[] = {
+    OPTION_NAMES, OPTION_JSON, OPTION_ERRORS, OPTION_COLOR, OPTION_HELP, OPTION_VERSION,
+};
+
+static const char *const formats_about[] = {
+    "Lists the formats this build knows, or only those named: whether it reads and "
+    "writes them, the suffixes and the media type they go by, and below each its "
+    "settings, as --set takes them.",
+    NULL,
+};
+
+static const example formats_examples[] = {
+    {"pith formats", "all of them"},
+    {"pith formats json", "one, with its settings"},
+    {"pith formats --json | pith --to json --set indent=2", "for a program"},
+    {NULL, NULL},
+};
+
+/* Whether the format at that index was asked for. */
+static bool wanted(const session *with, const pith_format *format)
+{
+    for (size_t i = 0; i < with->operand_count; i++) {
+        if (strcmp(with->operands[i], format->name) == 0) {
+            return true;
+        }
+    }
+    return with->operand_count == 0;
+}
+
+/* The next format that was asked for, from `*index` on; NULL at the end. */
+static const pith_format *next_wanted(const session *with, size_t *index)
+{
+    const pith_format *format;
+    while ((format = pith_format_at(*index)) != NULL) {
+        (*index)++;
+        if (wanted(with, format)) {
+            return format;
+        }
+    }
+    return NULL;
+}
+
+/* --- as a table */
+
+/* The width of each column. */
+typedef struct table_widths {
+    int name, suffixes, media_type, word, normally;
+} table_widths;
+
+static void widen(int *width, const char *text)
+{
+    int len = (int)strlen(text);
+    if (len > *width) {
+        *width = len;
+    }
+}
+
+static table_widths measure(const session *with)
+{
+    table_widths widths = {.name = 4, .suffixes = 8, .media_type = 10};
+    const pith_format *format;
+    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;) {
+        widen(&widths.name, format->name);
+        widen(&widths.suffixes, format->suffixes);
+        widen(&widths.media_type, format->media_type);
+        for (size_t j = 0; j < format->setting_count; j++) {
+            char word[SETTING_WORDS_MAX];
+            setting_words(&format->settings[j], word);
+            widen(&widths.word, word);
+            widen(&widths.normally, format->settings[j].normally);
+        }
+    }
+    return widths;
+}
+
+static const char *side_name(unsigned sides)
+{
+    return sides == PITH_READ ? "read" : sides == PITH_WRITE ? "write" : "both";
+}
+
+static void print_settings(output *out, const pith_format *format,
+                           const table_widths *widths)
+{
+    for (size_t i = 0; i < format->setting_count; i++) {
+        const pith_setting *setting = &format->settings[i];
+        char word[SETTING_WORDS_MAX];
+        setting_words(setting, word);
+        output_format(out, "    %-*s  %-5s  normally %-*s  %s\n", widths->word, word,
+                      side_name(setting->sides), widths->normally, setting->normally,
+                      setting->help);
+    }
+}
+
+static void print_table(session *with)
+{
+    output *out = &with->out;
+    table_widths widths = measure(with);
+    const pith_format *format;
+    output_format(out, "%-*s  reads  writes  %-*s  %-*s  summary\n", widths.name, "name",
+                  widths.suffixes, "suffixes", widths.media_type, "media type");
+    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;) {
+        output_format(out, "%-*s  %-5s  %-6s  %-*s  %-*s  %s\n", widths.name,
+                      format->name, (format->sides & PITH_READ) != 0 ? "yes" : "no",
+                      (format->sides & PITH_WRITE) != 0 ? "yes" : "no", widths.suffixes,
+                      format->suffixes, widths.media_type, format->media_type,
+                      format->summary);
+        print_settings(out, format, &widths);
+    }
+}
+
+static void print_names(session *with)
+{
+    const pith_format *format;
+    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;) {
+        output_format(&with->out, "%s\n", format->name);
+    }
+}
+
+/* --- as JSON */
+
+static void add_key(pith_doc *doc, const char *key)
+{
+    pith_doc_add_key(doc, key, strlen(key));
+}
+
+static void add_text(pith_doc *doc, const char *key, const char *text)
+{
+    add_key(doc, key);
+    pith_doc_add_text(doc, text, strlen(text));
+}
+
+static void add_bool(pith_doc *doc, const char *key, bool truth)
+{
+    add_key(doc, key);
+    pith_doc_add_bool(doc, truth);
+}
+
+/* The parts of a text between separators, as an array. */
+static void add_parts(pith_doc *doc, const char *key, const char *text,
+                      const char *separator)
+{
+    add_key(doc, key);
+    pith_doc_open_array(doc);
+    while (*text != '\0') {
+        size_t len = strcspn(text, separator);
+        pith_doc_add_text(doc, text, len);
+        text += len + (text[len] != '\0');
+    }
+    pith_doc_close(doc);
+}
+
+static void add_setting(pith_doc *doc, const pith_setting *setting)
+{
+    static const char *const types[] = {
+        [PITH_SETTING_BOOL] = "bool",
+        [PITH_SETTING_NUMBER] = "number",
+        [PITH_SETTING_CHOICE] = "choice",
+        [PITH_SETTING_TEXT] = "text",
+    };
+    pith_doc_open_object(doc);
+    add_text(doc, "word", setting->word);
+    add_text(doc, "type", types[setting->type]);
+    add_bool(doc, "reads", (setting->sides & PITH_READ) != 0);
+    add_bool(doc, "writes", (setting->sides & PITH_WRITE) != 0);
+    if (setting->type == PITH_SETTING_CHOICE) {
+        add_parts(doc, "choices", setting->choices, "|");
+    }
+    if (setting->type == PITH_SETTING_NUMBER) {
+        add_key(doc, "least");
+        pith_doc_add_uint64(doc, setting->least);
+        add_key(doc, "most");
+        pith_doc_add_uint64(doc, setting->most);
+    }
+    add_text(doc, "normally", setting->normally);
+    add_text(doc, "help", setting->help);
+    pith_doc_close(doc);
+}
+
+static void add_format(pith_doc *doc, const pith_format *format)
+{
+    pith_doc_open_object(doc);
+    add_text(doc, "name", format->name);
+    add_bool(doc, "reads", (format->sides & PITH_READ) != 0);
+    add_bool(doc, "writes", (format->sides & PITH_WRITE) != 0);
+    add_bool(doc, "streams_reading", (format->streams & PITH_READ) != 0);
+    add_bool(doc, "streams_writing", (format->streams & PITH_WRITE) != 0);
+    add_bool(doc, "binary", format->binary);
+    add_parts(doc, "suffixes", format->suffixes, " ");
+    add_text(doc, "media_type", format->media_type);
+    add_text(doc, "summary", format->summary);
+    add_key(doc, "settings");
+    pith_doc_open_array(doc);
+    for (size_t i = 0; i < format->setting_count; i++) {
+        add_setting(doc, &format->settings[i]);
+    }
+    pith_doc_close(doc);
+    pith_doc_close(doc);
+}
+
+static void print_json(session *with)
+{
+    pith_doc *doc = pith_doc_new(NULL);
+    if (doc == NULL) {
+        diag_system(&with->errors, NULL, "cannot list", "no_memory", ENOMEM);
+        return;
+    }
+    const pith_format *format;
+    pith_error err;
+    pith_doc_open_array(doc);
+    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;) {
+        add_format(doc, format);
+    }
+    pith_doc_close(doc);
+    pith_status status = pith_doc_finish(doc, &err);
+    if (status == PITH_OK) {
+        status = pith_value_write(pith_doc_root(doc), "json", NULL,
+                                  output_sink(&with->out), &err);
+    }
+    if (status != PITH_OK && with->out.failed == 0) {
+        diag_problem(&with->errors, NULL, &err, NULL);
+    }
+    output_text(&with->out, "\n");
+    pith_doc_free(doc);
+}
+
+static void run_formats(session *with)
+{
+    for (size_t i = 0; i < with->operand_count; i++) {
+        if (choose_named(&with->errors, with->operands[i], PITH_READ | PITH_WRITE) ==
+            NULL) {
+            return;
+        }
+    }
+    if (args_has(&with->given, OPTION_JSON)) {
+        print_json(with);
+    } else if (args_has(&with->given, OPTION_NAMES)) {
+        print_names(with);
+    } else {
+        print_table(with);
+    }
+}
+
+const command command_formats = {
+    .name = "formats",
+    .operands = "[FORMAT]...",
+    .takes = OPERAND_FORMATS,
+    .summary = "list the formats, their suffixes and their settings",
+    .about = formats_about,
+    .examples = formats_examples,
+    .options = {formats_options, sizeof formats_options / sizeof formats_options[0]},
+    .run = run_formats,
+};

@@ -1,0 +1,175 @@
+/*
+ * cmd_help.c - `pith help`, every --help, the man page and the completions.
+ *
+ * Nothing is written down twice: commands and options describe themselves, and
+ * here the descriptions are laid out on 80 columns.
+ */
+#include "cmd_help.h"
+
+#include "command.h"
+#include "completions.h"
+#include "manual.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LINE_COLUMNS 80
+#define OPTION_COLUMNS 26 /* where the meaning of an option begins */
+
+static const option_id help_options[] = {
+    OPTION_MAN,   OPTION_COMPLETIONS, OPTION_ERRORS,
+    OPTION_COLOR, OPTION_HELP,        OPTION_VERSION,
+};
+
+static const char *const help_about[] = {
+    "Tells how to use pith, or one of its commands. It also prints the manual page and "
+    "the shells' completions, which say the same things.",
+    NULL,
+};
+
+static const example help_examples[] = {
+    {"pith help convert", "how to convert"},
+    {"pith help --man | man -l -", "the manual"},
+    {"source <(pith help --completions bash)", "completions, in bash"},
+    {NULL, NULL},
+};
+
+/* Prints text word by word, from `column` on, later lines indented. */
+static void wrap(output *out, const char *text, size_t indent, size_t column)
+{
+    bool first = true;
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ");
+        if (!first && column + 1 + len > LINE_COLUMNS) {
+            output_format(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!first) {
+            output_text(out, " ");
+            column++;
+        }
+        output_format(out, "%.*s", (int)len, text);
+        column += len;
+        text += len + (text[len] == ' ');
+        first = false;
+    }
+    output_text(out, "\n");
+}
+
+/* A word in its column and the meaning beside it. */
+static void print_item(output *out, const char *word, const char *meaning)
+{
+    size_t len = strlen(word);
+    output_format(out, "  %s", word);
+    if (len + 3 > OPTION_COLUMNS) {
+        output_format(out, "\n%*s", OPTION_COLUMNS, "");
+    } else {
+        output_format(out, "%*s", (int)(OPTION_COLUMNS - 2 - len), "");
+    }
+    wrap(out, meaning, OPTION_COLUMNS, OPTION_COLUMNS);
+}
+
+static void print_options(output *out, option_set set)
+{
+    output_text(out, "\noptions:\n");
+    for (size_t i = 0; i < set.count; i++) {
+        const option *opt = option_of(set.ids[i]);
+        const char *value = opt->choices != NULL ? opt->choices : opt->value;
+        char word[96];
+        char letter[8] = "    ";
+        if (opt->letter != 0) {
+            snprintf(letter, sizeof letter, "-%c, ", opt->letter);
+        }
+        snprintf(word, sizeof word, "%s--%s%s%s", letter, opt->word,
+                 value != NULL ? "=" : "", value != NULL ? value : "");
+        print_item(out, word, opt->help);
+    }
+}
+
+static void print_facts(output *out, const char *title, const manual_fact *facts)
+{
+    output_format(out, "\n%s:\n", title);
+    for (; facts->word != NULL; facts++) {
+        print_item(out, facts->word, facts->meaning);
+    }
+}
+
+static void print_examples(output *out, const example *examples)
+{
+    output_text(out, "\nexamples:\n");
+    for (; examples->line != NULL; examples++) {
+        output_format(out, "  %s\n      %s\n", examples->line, examples->what);
+    }
+}
+
+void help_usage(output *out, const command *one)
+{
+    bool silent = one == &command_convert; /* its name may be left out */
+    output_format(out,
+                  silent ? "usage: pith [%s] [OPTION]... %s\n"
+                         : "usage: pith %s [OPTION]... %s\n",
+                  one->name, one->operands);
+}
+
+void help_command(output *out, const command *one)
+{
+    help_usage(out, one);
+    for (size_t i = 0; one->about[i] != NULL; i++) {
+        output_text(out, "\n");
+        wrap(out, one->about[i], 0, 0);
+    }
+    print_options(out, one->options);
+    print_examples(out, one->examples);
+}
+
+void help_everything(output *out)
+{
+    output_text(out, "pith - " MANUAL_TITLE "\n\n");
+    help_usage(out, &command_convert);
+    output_text(out, "       pith COMMAND [OPTION]...\n\ncommands:\n");
+    for (size_t i = 0; command_at(i) != NULL; i++) {
+        print_item(out, command_at(i)->name, command_at(i)->summary);
+    }
+    print_options(out, command_convert.options);
+    print_facts(out, "exit codes", manual_exit_codes);
+    print_facts(out, "environment", manual_environment);
+    print_examples(out, command_convert.examples);
+    output_text(out, "\n'pith help COMMAND' tells more.\n");
+}
+
+static void help_on(session *with, const char *name)
+{
+    const command *one = command_find(name);
+    if (one == NULL) {
+        diag_usage_near(&with->errors, "unknown_command", command_nearest(name),
+                        "'pith help' lists the commands", "there is no command '%s'",
+                        name);
+        return;
+    }
+    help_command(&with->out, one);
+}
+
+static void run_help(session *with)
+{
+    if (args_has(&with->given, OPTION_MAN)) {
+        manual_print(&with->out);
+    } else if (args_has(&with->given, OPTION_COMPLETIONS)) {
+        completions_print(&with->out, with->given.value[OPTION_COMPLETIONS]);
+    } else if (with->operand_count > 1) {
+        diag_usage(&with->errors, "too_many_words", NULL, "help takes one command");
+    } else if (with->operand_count == 1) {
+        help_on(with, with->operands[0]);
+    } else {
+        help_everything(&with->out);
+    }
+}
+
+const command command_help = {
+    .name = "help",
+    .operands = "[COMMAND]",
+    .takes = OPERAND_COMMANDS,
+    .summary = "tell how to use pith or one of its commands",
+    .about = help_about,
+    .examples = help_examples,
+    .options = {help_options, sizeof help_options / sizeof help_options[0]},
+    .run = run_help,
+};

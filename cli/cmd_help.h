@@ -1,0 +1,19 @@
+/*
+ * cmd_help.h - help, for whoever has to print it.
+ */
+#ifndef PITH_CLI_CMD_HELP_H
+#define PITH_CLI_CMD_HELP_H
+
+#include "command.h"
+#include "output.h"
+
+/* One line: how the command is called. */
+void help_usage(output *out, const command *one);
+
+/* All about one command. */
+void help_command(output *out, const command *one);
+
+/* The commands, the options of `convert` and what else there is to know. */
+void help_everything(output *out);
+
+#endif /* PITH_CLI_CMD_HELP_H */

@@ -1,0 +1,63 @@
+/*
+ * command.h - what a command is, and what every command is given.
+ */
+#ifndef PITH_CLI_COMMAND_H
+#define PITH_CLI_COMMAND_H
+
+#include "args.h"
+#include "diag.h"
+#include "output.h"
+#include "progress.h"
+
+/* What the words behind a command's name are; completions offer the right ones. */
+typedef enum operand_kind {
+    OPERAND_FILES,
+    OPERAND_FORMATS,
+    OPERAND_COMMANDS
+} operand_kind;
+
+typedef struct example {
+    const char *line;
+    const char *what;
+} example;
+
+/* What a running command works with. */
+typedef struct session {
+    const struct command *command;
+    args given;
+    const char **operands; /* those behind the command's name */
+    size_t operand_count;
+    diag errors;
+    progress line;
+    output out; /* standard output */
+} session;
+
+/* A command, described once: dispatch, help, manual and completions read it. */
+typedef struct command {
+    const char *name;
+    const char *operands; /* "[FILE|-]..." */
+    operand_kind takes;
+    const char *summary;      /* half a sentence */
+    const char *const *about; /* paragraphs; NULL ends the list */
+    const example *examples;  /* a NULL line ends the list */
+    option_set options;
+    void (*run)(session *with); /* the outcome is with->errors.exit_code */
+} command;
+
+extern const command command_convert;
+extern const command command_check;
+extern const command command_formats;
+extern const command command_help;
+
+/* The command at that index, from 0; NULL beyond the last. */
+const command *command_at(size_t index);
+const command *command_find(const char *name);
+
+/* The command nearest to a mistyped one, or NULL. */
+const char *command_nearest(const char *typed);
+
+/* True, after saying how the command is used, when no file was named and standard
+ * input is a terminal: nobody wants to wait there in silence. */
+bool command_would_wait(session *with);
+
+#endif /* PITH_CLI_COMMAND_H */

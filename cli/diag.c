@@ -1,0 +1,254 @@
+/*
+ * diag.c - everything the command says on standard error.
+ *
+ *     data.json:3:14: error: expected ',' or '}' after a member [expected_separator]
+ *     {"id": 7, "n" 8}
+ *                  ^
+ *
+ * The first line is what editors and build tools look for. With --errors=json the
+ * same facts are one JSON object a line, written by the library itself. Standard
+ * error is fully buffered and flushed once a message, so that messages of several
+ * processes do not mix.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "diag.h"
+
+#include "width.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRAM "pith"
+#define REPLACEMENT "\xEF\xBF\xBD"
+
+/* One message, whichever way it is printed. */
+typedef struct message {
+    const char *file; /* NULL: the command line */
+    const pith_error *problem;
+    const char *hint;
+    const source *from;
+} message;
+
+static int exit_code_of(pith_status status)
+{
+    switch (status) {
+    case PITH_OK:
+        return EXIT_DONE;
+    case PITH_BAD_INPUT:
+    case PITH_UNREPRESENTABLE:
+    case PITH_LIMIT:
+        return EXIT_DATA;
+    case PITH_BAD_USE:
+        return EXIT_USAGE;
+    case PITH_NO_MEMORY:
+    case PITH_IO:
+        break;
+    }
+    return EXIT_MACHINE;
+}
+
+/* --- as text */
+
+static void print_text(const diag *to, const message *said)
+{
+    const pith_error *problem = said->problem;
+    const char *file = said->file != NULL ? said->file : PROGRAM;
+    const char *bold = to->color ? "\033[1m" : "";
+    const char *red = to->color ? "\033[1;31m" : "";
+    const char *plain = to->color ? "\033[0m" : "";
+    fputs(bold, stderr);
+    width_print(stderr, file, strlen(file));
+    if (problem->line > 0) {
+        fprintf(stderr, ":%zu:%zu", problem->line, problem->column);
+    }
+    fprintf(stderr, ":%s %serror:%s ", plain, red, plain);
+    width_print(stderr, problem->message, strlen(problem->message));
+    fprintf(stderr, " [%s]\n", problem->code);
+    if (problem->line > 0 && said->from != NULL) {
+        excerpt_print(stderr, said->from, problem->offset, to->color);
+    }
+    if (said->hint != NULL) {
+        fprintf(stderr, "%s" PROGRAM ": hint:%s ", bold, plain);
+        width_print(stderr, said->hint, strlen(said->hint));
+        fputs("\n", stderr);
+    }
+}
+
+/* --- as JSON */
+
+/* Adds a text of unknown origin, with U+FFFD for each byte that is no UTF-8. */
+static void append_clean(pith_buffer *into, const char *text)
+{
+    pith_sink sink = pith_sink_buffer(into);
+    size_t len = strlen(text);
+    for (size_t at = 0; at < len;) {
+        uint32_t ignored;
+        size_t bytes = width_decode(text + at, len - at, &ignored);
+        if (bytes == 0) {
+            sink.write(sink.ctx, REPLACEMENT, strlen(REPLACEMENT));
+        } else {
+            sink.write(sink.ctx, text + at, bytes);
+        }
+        at += bytes == 0 ? 1 : bytes;
+    }
+}
+
+static void add_key(pith_doc *doc, const char *key)
+{
+    pith_doc_add_key(doc, key, strlen(key));
+}
+
+static void add_text(pith_doc *doc, const char *key, const char *text, const char *more)
+{
+    pith_buffer clean = {0};
+    append_clean(&clean, text);
+    if (more != NULL) {
+        append_clean(&clean, "; ");
+        append_clean(&clean, more);
+    }
+    add_key(doc, key);
+    pith_doc_add_text(doc, clean.data != NULL ? clean.data : "", clean.len);
+    pith_buffer_free(&clean);
+}
+
+/* A place that does not exist is null: no line is called 0. */
+static void add_place(pith_doc *doc, const char *key, size_t number, bool known)
+{
+    add_key(doc, key);
+    if (known) {
+        pith_doc_add_uint64(doc, number);
+    } else {
+        pith_doc_add_null(doc);
+    }
+}
+
+static pith_status print_to_stderr(void *ctx, const char *data, size_t len)
+{
+    (void)ctx;
+    return fwrite(data, 1, len, stderr) == len ? PITH_OK : PITH_IO;
+}
+
+/* False when memory does not suffice for it. */
+static bool print_json(const message *said)
+{
+    const pith_error *problem = said->problem;
+    bool placed = problem->line > 0;
+    pith_doc *doc = pith_doc_new(NULL);
+    if (doc == NULL) {
+        return false;
+    }
+    pith_doc_open_object(doc);
+    if (said->file != NULL) {
+        add_text(doc, "file", said->file, NULL);
+    } else {
+        add_place(doc, "file", 0, false);
+    }
+    add_place(doc, "line", problem->line, placed);
+    add_place(doc, "column", problem->column, placed);
+    add_place(doc, "offset", problem->offset, placed);
+    add_text(doc, "status", pith_status_name(problem->status), NULL);
+    add_text(doc, "code", problem->code, NULL);
+    add_text(doc, "message", problem->message, said->hint);
+    pith_doc_close(doc);
+    bool printed = pith_doc_finish(doc, NULL) == PITH_OK;
+    if (printed) {
+        pith_sink sink = {.write = print_to_stderr};
+        pith_value_write(pith_doc_root(doc), "json", NULL, sink, NULL);
+        fputs("\n", stderr);
+    }
+    pith_doc_free(doc);
+    return printed;
+}
+
+/* --- what is said */
+
+static void say(diag *to, const message *said)
+{
+    int code = exit_code_of(said->problem->status);
+    if (code > to->exit_code) {
+        to->exit_code = code;
+    }
+    if (!to->json || !print_json(said)) {
+        print_text(to, said);
+    }
+    fflush(stderr);
+}
+
+void diag_problem(diag *to, const char *file, const pith_error *problem,
+                  const source *from)
+{
+    bool command_line = problem->status == PITH_BAD_USE;
+    say(to,
+        &(message){.file = command_line ? NULL : file, .problem = problem, .from = from});
+}
+
+void diag_system(diag *to, const char *file, const char *what, const char *code,
+                 int number)
+{
+    pith_error problem = {.status = PITH_IO, .code = code, .system = number};
+    if (number == ENOMEM) {
+        problem.status = PITH_NO_MEMORY;
+    }
+    snprintf(problem.message, sizeof problem.message, "%s: %s", what, strerror(number));
+    say(to, &(message){.file = file, .problem = &problem});
+}
+
+void diag_unknown_format(diag *to, const char *file)
+{
+    pith_error problem = {.status = PITH_BAD_INPUT, .code = "unknown_format"};
+    snprintf(problem.message, sizeof problem.message,
+             "neither the name nor the content tells the format");
+    say(to, &(message){.file = file,
+                       .problem = &problem,
+                       .hint = "name the format with --from"});
+}
+
+static void say_usage(diag *to, const char *code, const char *hint, const char *format,
+                      va_list list)
+{
+    pith_error problem = {.status = PITH_BAD_USE, .code = code};
+    vsnprintf(problem.message, sizeof problem.message, format, list);
+    say(to, &(message){.problem = &problem, .hint = hint});
+}
+
+void diag_usage(diag *to, const char *code, const char *hint, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say_usage(to, code, hint, format, list);
+    va_end(list);
+}
+
+void diag_usage_near(diag *to, const char *code, const char *nearest,
+                     const char *otherwise, const char *format, ...)
+{
+    char meant[128];
+    if (nearest != NULL) {
+        snprintf(meant, sizeof meant, "did you mean '%s'?", nearest);
+    }
+    va_list list;
+    va_start(list, format);
+    say_usage(to, code, nearest != NULL ? meant : otherwise, format, list);
+    va_end(list);
+}
+
+void diag_note(diag *to, const char *format, ...)
+{
+    if (to->json) {
+        return; /* whoever reads objects does not want remarks between them */
+    }
+    char text[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fputs(PROGRAM ": ", stderr);
+    width_print(stderr, text, strlen(text));
+    fputs("\n", stderr);
+    fflush(stderr);
+}

@@ -1,0 +1,56 @@
+/*
+ * diag.h - everything the command says on standard error.
+ */
+#ifndef PITH_CLI_DIAG_H
+#define PITH_CLI_DIAG_H
+
+#include "excerpt.h"
+#include "pith.h"
+
+#include <stdbool.h>
+
+/* What the process tells its caller. */
+enum {
+    EXIT_DONE = 0,    /* all is well */
+    EXIT_DATA = 1,    /* the data is bad */
+    EXIT_USAGE = 2,   /* the command line is bad */
+    EXIT_MACHINE = 3, /* reading, writing or memory failed */
+};
+
+#if defined(__GNUC__)
+#define DIAG_PRINTF(text, list) __attribute__((format(printf, text, list)))
+#else
+#define DIAG_PRINTF(text, list)
+#endif
+
+typedef struct diag {
+    bool json; /* one JSON object a line instead of text */
+    bool color;
+    int exit_code; /* the worst so far */
+} diag;
+
+/* A failure of the library: in the input called `file`, of which `from` is at hand
+ * (NULL: nothing), or, when it is PITH_BAD_USE, on the command line. */
+void diag_problem(diag *to, const char *file, const pith_error *problem,
+                  const source *from);
+
+/* A failed system call: "cannot open", with a code word and errno. */
+void diag_system(diag *to, const char *file, const char *what, const char *code,
+                 int number);
+
+/* Nothing tells the format of this input. */
+void diag_unknown_format(diag *to, const char *file);
+
+/* A mistake on the command line. `hint` may be NULL. */
+void diag_usage(diag *to, const char *code, const char *hint, const char *format, ...)
+    DIAG_PRINTF(4, 5);
+
+/* The same, where the hint is the nearest right word, or `otherwise` when there is
+ * none near. */
+void diag_usage_near(diag *to, const char *code, const char *nearest,
+                     const char *otherwise, const char *format, ...) DIAG_PRINTF(5, 6);
+
+/* A remark that changes no exit code. */
+void diag_note(diag *to, const char *format, ...) DIAG_PRINTF(2, 3);
+
+#endif /* PITH_CLI_DIAG_H */

@@ -1,0 +1,152 @@
+/*
+ * input.c - files and standard input, read whole or in pieces.
+ *
+ * A file is read, not mapped: a mapped file that somebody shortens kills the
+ * process, and the copy costs little beside the parsing.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "input.h"
+
+#include "interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+static bool fail(input *in, int number)
+{
+    in->failed = number;
+    return false;
+}
+
+bool input_open(input *in, const char *path)
+{
+    bool standard = strcmp(path, "-") == 0;
+    *in = (input){.name = input_name(path), .fd = STDIN_FILENO};
+    if (!standard) {
+        in->fd = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    struct stat facts;
+    if (in->fd < 0 || fstat(in->fd, &facts) != 0) {
+        return fail(in, errno);
+    }
+    if (S_ISDIR(facts.st_mode)) {
+        return fail(in, EISDIR);
+    }
+    in->waits = !S_ISREG(facts.st_mode);
+    if (!in->waits && facts.st_size > 0) {
+        in->size = (size_t)facts.st_size;
+    }
+    return true;
+}
+
+/* Makes room for a piece behind the kept bytes. */
+static bool make_room(input *in, size_t bytes)
+{
+    if (in->cap - in->len >= bytes) {
+        return true;
+    }
+    if (in->len > SIZE_MAX / 2 - bytes) {
+        return fail(in, ENOMEM);
+    }
+    size_t cap = in->len + bytes;
+    if (cap < in->cap + in->cap / 2) {
+        cap = in->cap + in->cap / 2;
+    }
+    char *text = realloc(in->text, cap);
+    if (text == NULL) {
+        return fail(in, ENOMEM);
+    }
+    in->text = text;
+    in->cap = cap;
+    return true;
+}
+
+static bool read_behind(input *in, size_t bytes)
+{
+    if (!make_room(in, bytes)) {
+        return false;
+    }
+    for (;;) {
+        if (interrupt_pending() != 0) {
+            return fail(in, EINTR);
+        }
+        ssize_t got = read(in->fd, in->text + in->len, bytes);
+        if (got >= 0) {
+            in->len += (size_t)got;
+            in->read += (size_t)got;
+            in->ended = got == 0;
+            return true;
+        }
+        if (errno != EINTR) {
+            return fail(in, errno);
+        }
+    }
+}
+
+bool input_more(input *in)
+{
+    return in->ended || read_behind(in, INPUT_PIECE_BYTES);
+}
+
+bool input_all(input *in, progress *line)
+{
+    /* One byte more than the size, so that the end shows without growing. */
+    if (in->size > in->read && in->size - in->read < SIZE_MAX / 4) {
+        if (!make_room(in, in->size - in->read + 1)) {
+            return false;
+        }
+    }
+    while (!in->ended) {
+        size_t room = in->cap - in->len;
+        if (!read_behind(in, room > 0 ? room : INPUT_PIECE_BYTES)) {
+            return false;
+        }
+        if (in->waits) {
+            progress_read(line, in->read);
+        }
+    }
+    return true;
+}
+
+const pith_format *input_sniff(input *in, progress *line)
+{
+    if (!input_more(in)) {
+        return NULL;
+    }
+    const pith_format *first = in->len > 0 ? pith_format_sniff(in->text, in->len) : NULL;
+    if (first != NULL && (first->streams & PITH_READ) != 0) {
+        return first;
+    }
+    if (!input_all(in, line)) {
+        return NULL;
+    }
+    return in->len > 0 ? pith_format_sniff(in->text, in->len) : NULL;
+}
+
+void input_forget(input *in, size_t keep)
+{
+    if (in->len > keep) {
+        memmove(in->text, in->text + in->len - keep, keep);
+        in->len = keep;
+    }
+}
+
+void input_close(input *in)
+{
+    free(in->text);
+    if (in->fd > STDERR_FILENO) {
+        close(in->fd);
+    }
+    *in = (input){.fd = -1};
+}

@@ -1,0 +1,52 @@
+/*
+ * input.h - files and standard input, read whole or in pieces.
+ */
+#ifndef PITH_CLI_INPUT_H
+#define PITH_CLI_INPUT_H
+
+#include "pith.h"
+#include "progress.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define INPUT_PIECE_BYTES ((size_t)256 * 1024)
+
+/* An open input and what has been read of it and kept. */
+typedef struct input {
+    const char *name; /* the path as given, or "<stdin>" */
+    int fd;
+    bool waits;  /* no regular file: a read may have to wait for its writer */
+    bool ended;  /* the last read met the end */
+    size_t size; /* of a regular file, else 0 */
+    size_t read; /* bytes read so far */
+    char *text;  /* kept bytes */
+    size_t len;
+    size_t cap;
+    int failed; /* errno of what went wrong, 0 for nothing */
+} input;
+
+/* The name by which messages call the input at `path`. */
+const char *input_name(const char *path);
+
+/* Opens a file, or standard input for "-". False: see `failed`. Close it anyway. */
+bool input_open(input *in, const char *path);
+
+/* Reads one more piece, of any size, behind the kept bytes. False: see `failed`,
+ * which is EINTR when a signal asks for an end. */
+bool input_more(input *in);
+
+/* Reads and keeps everything up to the end. */
+bool input_all(input *in, progress *line);
+
+/* The format the content looks like; NULL when it looks like none, or when reading
+ * fails (see `failed`). It reads as little as it can: a first piece when that is of
+ * a format that streams, else everything. */
+const pith_format *input_sniff(input *in, progress *line);
+
+/* Drops all but the last `keep` kept bytes. */
+void input_forget(input *in, size_t keep);
+
+void input_close(input *in);
+
+#endif /* PITH_CLI_INPUT_H */

@@ -1,0 +1,52 @@
+/*
+ * interrupt.c - Ctrl-C and its kin end the work tidily.
+ *
+ * The handler only notes the signal. Every loop that may take long (reading,
+ * writing, the library's progress callback) asks for it and unwinds the ordinary
+ * way, which removes the temporary file. System calls are not restarted, so a
+ * read that waits for a pipe returns at once; the handler is good for one signal,
+ * so that a second one ends the process whatever it is doing.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+/* The one variable a signal handler may touch. */
+static volatile sig_atomic_t noted;
+
+static void note(int number)
+{
+    noted = number;
+}
+
+void interrupt_install(void)
+{
+    static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < COUNT(fatal); i++) {
+        struct sigaction old;
+        struct sigaction act = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
+        sigemptyset(&act.sa_mask);
+        if (sigaction(fatal[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+            sigaction(fatal[i], &act, NULL);
+        }
+    }
+    signal(SIGPIPE, SIG_IGN);
+}
+
+int interrupt_pending(void)
+{
+    return (int)noted;
+}
+
+void interrupt_finish(void)
+{
+    if (noted != 0) {
+        signal((int)noted, SIG_DFL);
+        raise((int)noted);
+    }
+}

@@ -1,0 +1,18 @@
+/*
+ * interrupt.h - Ctrl-C and its kin end the work tidily.
+ */
+#ifndef PITH_CLI_INTERRUPT_H
+#define PITH_CLI_INTERRUPT_H
+
+/* From here on SIGINT, SIGTERM and SIGHUP are noted instead of fatal (those the
+ * caller ignores stay ignored), and a closed pipe is an error of write(2). */
+void interrupt_install(void);
+
+/* The signal that asks for an end; 0 while there is none. */
+int interrupt_pending(void);
+
+/* Ends the process with the signal that was noted, as if it had never been caught,
+ * so that a shell or make sees what happened. Returns when there was none. */
+void interrupt_finish(void);
+
+#endif /* PITH_CLI_INTERRUPT_H */

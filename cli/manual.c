@@ -1,0 +1,167 @@
+/*
+ * manual.c - the man page, from the same tables as the help.
+ *
+ * The page uses the man(7) macros that every implementation knows. It carries no
+ * date, so that the same source always gives the same page.
+ */
+#include "manual.h"
+
+#include "setting_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const manual_fact manual_exit_codes[] = {
+    {"0", "done; also when the reader of standard output went away"},
+    {"1", "the data is bad"},
+    {"2", "the command line is bad"},
+    {"3", "the machine failed: reading, writing or memory"},
+    {NULL, NULL},
+};
+
+const manual_fact manual_environment[] = {
+    {"NO_COLOR", "when set and not empty, --color=auto means never"},
+    {NULL, NULL},
+};
+
+/* Prints text so that roff takes none of it for a request or an escape. */
+static void roff_text(output *out, const char *text)
+{
+    bool line_start = true;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (line_start && (*at == '.' || *at == '\'')) {
+            output_text(out, "\\&");
+        }
+        line_start = *at == '\n';
+        if (*at == '\\') {
+            output_text(out, "\\e");
+        } else if (*at == '-') {
+            output_text(out, "\\-");
+        } else if (*at == '\'') {
+            output_text(out, "\\(aq");
+        } else {
+            output_format(out, "%c", *at);
+        }
+    }
+}
+
+static void roff_line(output *out, const char *request, const char *text)
+{
+    output_text(out, request);
+    roff_text(out, text);
+    output_text(out, "\n");
+}
+
+/* A word in bold, and its meaning indented. */
+static void roff_item(output *out, const char *word, const char *meaning)
+{
+    output_text(out, ".TP\n\\fB");
+    roff_text(out, word);
+    output_text(out, "\\fR\n");
+    roff_line(out, "", meaning);
+}
+
+static void roff_facts(output *out, const char *title, const manual_fact *facts)
+{
+    output_format(out, ".SH %s\n", title);
+    for (; facts->word != NULL; facts++) {
+        roff_item(out, facts->word, facts->meaning);
+    }
+}
+
+static void roff_option(output *out, const option *opt)
+{
+    output_text(out, ".TP\n");
+    if (opt->letter != 0) {
+        output_format(out, "\\fB\\-%c\\fR, ", opt->letter);
+    }
+    output_text(out, "\\fB\\-\\-");
+    roff_text(out, opt->word);
+    output_text(out, "\\fR");
+    if (opt->value != NULL) {
+        output_format(out, "=\\fI%s\\fR", opt->value);
+    }
+    output_text(out, "\n");
+    roff_text(out, opt->help);
+    if (opt->choices != NULL) {
+        output_text(out, " (");
+        roff_text(out, opt->choices);
+        output_text(out, ")");
+    }
+    output_text(out, "\n");
+}
+
+static void roff_command(output *out, const command *one)
+{
+    output_format(out, ".SS pith %s\n", one->name);
+    for (size_t i = 0; one->about[i] != NULL; i++) {
+        roff_line(out, i == 0 ? "" : ".PP\n", one->about[i]);
+    }
+    for (size_t i = 0; i < one->options.count; i++) {
+        roff_option(out, option_of(one->options.ids[i]));
+    }
+}
+
+static void roff_format(output *out, const pith_format *format)
+{
+    output_text(out, ".SS ");
+    roff_text(out, format->name);
+    output_text(out, "\n");
+    roff_text(out, format->summary);
+    output_text(out, " (");
+    roff_text(out, format->suffixes);
+    output_text(out, ")\n");
+    for (size_t i = 0; i < format->setting_count; i++) {
+        const pith_setting *setting = &format->settings[i];
+        char word[SETTING_WORDS_MAX];
+        setting_words(setting, word);
+        roff_item(out, word, setting->help);
+        output_text(out, "(");
+        output_text(out, setting->sides == PITH_READ    ? "reading"
+                         : setting->sides == PITH_WRITE ? "writing"
+                                                        : "both ways");
+        output_text(out, ", normally ");
+        roff_text(out, setting->normally[0] != '\0' ? setting->normally : "empty");
+        output_text(out, ")\n");
+    }
+}
+
+static void roff_synopsis(output *out)
+{
+    output_text(out, ".SH SYNOPSIS\n");
+    for (size_t i = 0; command_at(i) != NULL; i++) {
+        const command *one = command_at(i);
+        output_format(out, "%s\\fBpith\\fR ", i == 0 ? "" : ".br\n");
+        output_format(out, i == 0 ? "[\\fB%s\\fR]" : "\\fB%s\\fR", one->name);
+        output_format(out, " [\\fIOPTION\\fR]... %s\n", one->operands);
+    }
+}
+
+static void roff_examples(output *out)
+{
+    output_text(out, ".SH EXAMPLES\n");
+    for (size_t i = 0; command_at(i) != NULL; i++) {
+        for (const example *one = command_at(i)->examples; one->line != NULL; one++) {
+            roff_item(out, one->line, one->what);
+        }
+    }
+}
+
+void manual_print(output *out)
+{
+    output_format(out, ".TH PITH 1 \"\" \"pith %s\" \"User Commands\"\n",
+                  PITH_VERSION_TEXT);
+    roff_line(out, ".SH NAME\npith \\- ", MANUAL_TITLE);
+    roff_synopsis(out);
+    output_text(out, ".SH COMMANDS\n");
+    for (size_t i = 0; command_at(i) != NULL; i++) {
+        roff_command(out, command_at(i));
+    }
+    output_text(out, ".SH FORMATS\n");
+    for (size_t i = 0; pith_format_at(i) != NULL; i++) {
+        roff_format(out, pith_format_at(i));
+    }
+    roff_facts(out, "EXIT STATUS", manual_exit_codes);
+    roff_facts(out, "ENVIRONMENT", manual_environment);
+    roff_examples(out);
+}

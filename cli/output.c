@@ -1,0 +1,307 @@
+/*
+ * output.c - where results go: standard output, or a file replaced in one stroke.
+ *
+ * A file is written under a temporary name in its own directory and renamed over
+ * the old one at the end, so that a reader sees the old content or the new one and
+ * never a part, and the input may be the output. When a file is replaced, its
+ * content is synced first: after a power cut there must not be an empty file where
+ * a good one was. A new file has nothing to lose and is not synced.
+ *
+ * The first failure sticks, so that long printing needs one check at the end.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "output.h"
+
+#include "interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LINKS_MAX 40         /* of symbolic links, as in the kernel */
+#define TEMPORARY_NAMES 1000 /* tried before giving up */
+
+static bool fail(output *out, int number)
+{
+    if (out->failed == 0) {
+        out->failed = number;
+    }
+    return false;
+}
+
+void output_descriptor(output *out, int fd, const char *name, progress *line)
+{
+    out->name = name;
+    out->fd = fd;
+    out->temporary = NULL;
+    out->target = NULL;
+    out->replaces = false;
+    out->terminal = fd >= 0 && isatty(fd);
+    out->line = line;
+    out->written = 0;
+    out->failed = 0;
+    out->used = 0;
+}
+
+/* --- where a path leads */
+
+/* `path` up to and including its last slash, and then `name`; from malloc. */
+static char *beside(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    size_t dir = slash == NULL || name[0] == '/' ? 0 : (size_t)(slash - path) + 1;
+    size_t len = strlen(name);
+    char *joined = malloc(dir + len + 1);
+    if (joined != NULL) {
+        memcpy(joined, path, dir);
+        memcpy(joined + dir, name, len + 1);
+    }
+    return joined;
+}
+
+/* The path behind all symbolic links, which need not exist; from malloc. */
+static char *follow_links(const char *path)
+{
+    char *at = strdup(path);
+    for (int links = 0; at != NULL; links++) {
+        char next[PATH_MAX];
+        ssize_t len = readlink(at, next, sizeof next - 1);
+        if (len < 0) {
+            return at;
+        }
+        next[len] = '\0';
+        char *behind = links < LINKS_MAX ? beside(at, next) : NULL;
+        if (links >= LINKS_MAX) {
+            errno = ELOOP;
+        }
+        free(at);
+        at = behind;
+    }
+    return NULL;
+}
+
+/* --- opening */
+
+/* A new file under a free name beside the target. The kernel applies the umask. */
+static bool create_temporary(output *out)
+{
+    for (int attempt = 0; attempt < TEMPORARY_NAMES; attempt++) {
+        char name[64];
+        snprintf(name, sizeof name, ".pith-%ld-%d", (long)getpid(), attempt);
+        out->temporary = beside(out->target, name);
+        if (out->temporary == NULL) {
+            return fail(out, ENOMEM);
+        }
+        int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+        out->fd = open(out->temporary, flags, 0666);
+        if (out->fd >= 0) {
+            return true;
+        }
+        int number = errno;
+        free(out->temporary);
+        out->temporary = NULL;
+        if (number != EEXIST) {
+            return fail(out, number);
+        }
+    }
+    return fail(out, EEXIST);
+}
+
+/* Owner and mode of the replaced file. The owner cannot always be kept, and then
+ * the bits that would lend his rights are not kept either. */
+static bool adopt_mode(output *out, const struct stat *old)
+{
+    mode_t mode = old->st_mode & 07777;
+    struct stat now;
+    if (fstat(out->fd, &now) != 0) {
+        return fail(out, errno);
+    }
+    bool same = now.st_uid == old->st_uid && now.st_gid == old->st_gid;
+    if (!same && fchown(out->fd, old->st_uid, old->st_gid) != 0) {
+        mode &= 0777;
+    }
+    return fchmod(out->fd, mode) == 0 || fail(out, errno);
+}
+
+static bool open_target(output *out)
+{
+    struct stat old;
+    if (stat(out->target, &old) != 0) {
+        return errno == ENOENT ? create_temporary(out) : fail(out, errno);
+    }
+    if (S_ISDIR(old.st_mode)) {
+        return fail(out, EISDIR);
+    }
+    if (!S_ISREG(old.st_mode)) {
+        out->fd = open(out->target, O_WRONLY | O_CLOEXEC);
+        out->terminal = out->fd >= 0 && isatty(out->fd);
+        return out->fd >= 0 || fail(out, errno);
+    }
+    /* Renaming would get past a write protection; somebody meant it, though. */
+    if (access(out->target, W_OK) != 0) {
+        return fail(out, errno);
+    }
+    out->replaces = true;
+    return create_temporary(out) && adopt_mode(out, &old);
+}
+
+bool output_open(output *out, const char *path, progress *line)
+{
+    output_descriptor(out, -1, path, line);
+    out->target = follow_links(path);
+    return out->target == NULL ? fail(out, errno) : open_target(out);
+}
+
+/* --- writing */
+
+static bool write_all(output *out, const char *data, size_t len)
+{
+    while (len > 0) {
+        if (interrupt_pending() != 0) {
+            return fail(out, EINTR);
+        }
+        ssize_t sent = write(out->fd, data, len);
+        if (sent >= 0) {
+            data += sent;
+            len -= (size_t)sent;
+        } else if (errno != EINTR) {
+            return fail(out, errno);
+        }
+    }
+    return true;
+}
+
+/* On a terminal the progress line would land in the middle of the data. */
+static void tell_progress(output *out)
+{
+    if (out->line == NULL) {
+        return;
+    }
+    if (out->terminal) {
+        progress_stop(out->line);
+    } else {
+        progress_written(out->line, out->written);
+    }
+}
+
+bool output_flush(output *out)
+{
+    if (out->failed != 0) {
+        return false;
+    }
+    if (out->used > 0) {
+        tell_progress(out);
+    }
+    size_t len = out->used;
+    out->used = 0;
+    return write_all(out, out->buffer, len);
+}
+
+static pith_status append(void *ctx, const char *data, size_t len)
+{
+    output *out = ctx;
+    if (len > 0 && out->failed == 0) {
+        out->written += len;
+        out->last = data[len - 1];
+    }
+    if (len > sizeof out->buffer - out->used && output_flush(out) &&
+        len > sizeof out->buffer) {
+        tell_progress(out);
+        write_all(out, data, len);
+        len = 0;
+    }
+    if (out->failed != 0) {
+        errno = out->failed;
+        return PITH_IO;
+    }
+    memcpy(out->buffer + out->used, data, len);
+    out->used += len;
+    return PITH_OK;
+}
+
+pith_sink output_sink(output *out)
+{
+    return (pith_sink){.write = append, .ctx = out};
+}
+
+void output_text(output *out, const char *text)
+{
+    append(out, text, strlen(text));
+}
+
+void output_format(output *out, const char *format, ...)
+{
+    char small[512];
+    va_list list;
+    va_start(list, format);
+    int len = vsnprintf(small, sizeof small, format, list);
+    va_end(list);
+    if (len >= 0 && (size_t)len < sizeof small) {
+        append(out, small, (size_t)len);
+        return;
+    }
+    char *large = len < 0 ? NULL : malloc((size_t)len + 1);
+    if (large == NULL) {
+        fail(out, ENOMEM);
+        return;
+    }
+    va_start(list, format);
+    vsnprintf(large, (size_t)len + 1, format, list);
+    va_end(list);
+    append(out, large, (size_t)len);
+    free(large);
+}
+
+void output_discard(output *out)
+{
+    out->written -= out->used;
+    out->used = 0;
+}
+
+/* --- the end */
+
+bool output_commit(output *out)
+{
+    if (!output_flush(out) || out->target == NULL) {
+        return out->failed == 0;
+    }
+    if (out->replaces && fsync(out->fd) != 0) {
+        return fail(out, errno);
+    }
+    int fd = out->fd;
+    out->fd = -1;
+    if (close(fd) != 0) {
+        return fail(out, errno);
+    }
+    if (out->temporary != NULL) {
+        if (rename(out->temporary, out->target) != 0) {
+            return fail(out, errno);
+        }
+        free(out->temporary);
+        out->temporary = NULL;
+    }
+    return true;
+}
+
+void output_close(output *out)
+{
+    if (out->target != NULL && out->fd >= 0) {
+        close(out->fd);
+    }
+    if (out->temporary != NULL) {
+        unlink(out->temporary);
+    }
+    free(out->temporary);
+    free(out->target);
+    out->temporary = NULL;
+    out->target = NULL;
+    out->fd = -1;
+    out->used = 0;
+}

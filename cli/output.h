@@ -1,0 +1,61 @@
+/*
+ * output.h - where results go: standard output, or a file replaced in one stroke.
+ */
+#ifndef PITH_CLI_OUTPUT_H
+#define PITH_CLI_OUTPUT_H
+
+#include "pith.h"
+#include "progress.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#if defined(__GNUC__)
+#define OUTPUT_PRINTF __attribute__((format(printf, 2, 3)))
+#else
+#define OUTPUT_PRINTF
+#endif
+
+typedef struct output {
+    const char *name; /* the path as given, or "<stdout>" */
+    int fd;
+    char *temporary; /* the file that is written; NULL when written in place */
+    char *target;    /* the file it becomes */
+    bool replaces;   /* the target exists */
+    bool terminal;
+    progress *line; /* told of what is written; NULL for none */
+    size_t written; /* bytes taken so far, buffered ones included */
+    char last;      /* the last of them */
+    int failed;     /* errno of the first failure; later calls do nothing */
+    size_t used;
+    char buffer[64 * 1024];
+} output;
+
+/* An open descriptor, such as standard output. `line` may be NULL. */
+void output_descriptor(output *out, int fd, const char *name, progress *line);
+
+/* The file at `path`. Nothing at `path` changes before output_commit: the bytes go
+ * to a temporary file beside it. Symbolic links are followed; a device, a pipe or a
+ * socket is written directly. False: see `failed`. */
+bool output_open(output *out, const char *path, progress *line);
+
+/* A sink that appends to `out`. */
+pith_sink output_sink(output *out);
+
+void output_text(output *out, const char *text);
+void output_format(output *out, const char *format, ...) OUTPUT_PRINTF;
+
+/* Sends what is buffered on its way. False: see `failed`. */
+bool output_flush(output *out);
+
+/* Drops what is buffered. */
+void output_discard(output *out);
+
+/* Flushes and puts the file in place, with the mode of the one it replaces. False:
+ * see `failed`; the old file is then as it was. */
+bool output_commit(output *out);
+
+/* Frees what is left; without a commit the temporary file goes. */
+void output_close(output *out);
+
+#endif /* PITH_CLI_OUTPUT_H */

@@ -1,0 +1,249 @@
+/*
+ * plan.c - what `convert` is going to do, settled before anything is done.
+ *
+ * A command line that is wrong should fail before the first file is touched, not
+ * after the tenth. So every decision is made here, up front, except for inputs
+ * whose format only their content can tell; those are settled when they are read.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "plan.h"
+
+#include "input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static bool out_of_memory(plan *all)
+{
+    diag_system(&all->with->errors, NULL, "cannot plan", "no_memory", ENOMEM);
+    return false;
+}
+
+static bool is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* --- the output's path */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* The length of a file's name without the suffix that stands for its format. */
+static size_t stem_length(const char *name)
+{
+    const pith_format *format = pith_format_for_path(name);
+    size_t len = strlen(name);
+    size_t longest = 0;
+    const char *at = format != NULL ? format->suffixes : "";
+    while (*at != '\0') {
+        size_t suffix = strcspn(at, " ");
+        if (suffix > longest && suffix < len &&
+            strncasecmp(name + len - suffix, at, suffix) == 0) {
+            longest = suffix;
+        }
+        at += suffix + (at[suffix] == ' ');
+    }
+    return len - longest;
+}
+
+/* directory/stem.suffix, from malloc. */
+static char *path_in_directory(const char *directory, const char *path,
+                               const pith_format *to)
+{
+    const char *name = base_name(path);
+    size_t stem = stem_length(name);
+    size_t dir = strlen(directory);
+    size_t suffix = strcspn(to->suffixes, " ");
+    const char *slash = directory[dir - 1] == '/' ? "" : "/";
+    size_t size = dir + 1 + stem + suffix + 1;
+    char *joined = malloc(size);
+    if (joined != NULL) {
+        snprintf(joined, size, "%s%s%.*s%.*s", directory, slash, (int)stem, name,
+                 (int)suffix, to->suffixes);
+    }
+    return joined;
+}
+
+/* Two inputs may not become one file: the second would replace the first. */
+static bool is_free(plan *all, const job *one)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const job *other = &all->jobs[i];
+        if (other == one || other->out_path == NULL ||
+            strcmp(other->out_path, one->out_path) != 0) {
+            continue;
+        }
+        diag_usage(&all->with->errors, "same_output", NULL,
+                   "'%s' and '%s' would both become '%s'", other->path, one->path,
+                   one->out_path);
+        return false;
+    }
+    return true;
+}
+
+static bool settle_path(plan *all, job *one)
+{
+    if (all->file != NULL) {
+        one->out_path = strdup(all->file);
+    } else if (all->directory != NULL) {
+        one->out_path = path_in_directory(all->directory, one->path, one->to);
+    } else {
+        return true;
+    }
+    return one->out_path == NULL ? out_of_memory(all) : is_free(all, one);
+}
+
+/* --- the formats */
+
+static bool settle_target(plan *all, job *one)
+{
+    one->to = all->to;
+    if (one->to == NULL && all->file != NULL) {
+        one->to = pith_format_for_path(all->file);
+    }
+    if (one->to == NULL) {
+        one->to = choose_target(one->from);
+    }
+    return choose_named(&all->with->errors, one->to->name, PITH_WRITE) != NULL &&
+           choose_named(&all->with->errors, one->from->name, PITH_READ) != NULL;
+}
+
+bool plan_settle(plan *all, job *one)
+{
+    one->settled = settle_target(all, one) && settle_path(all, one) &&
+                   choose_settings(&one->settings, &all->with->errors, &all->with->given,
+                                   one->from, one->to, all->setting_used);
+    return one->settled;
+}
+
+/* --- the whole */
+
+static bool is_directory(const char *path)
+{
+    struct stat facts;
+    size_t len = strlen(path);
+    return (len > 0 && path[len - 1] == '/') ||
+           (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
+}
+
+/* Looks at -o: nothing, a file or a directory. */
+static bool plan_output(plan *all)
+{
+    const char *out = all->with->given.value[OPTION_OUTPUT];
+    diag *complain_to = &all->with->errors;
+    if (out == NULL || is_standard(out)) {
+        return true;
+    }
+    if (!is_directory(out)) {
+        all->file = out;
+        if (all->count > 1) {
+            diag_usage(complain_to, "several_inputs", "end it with '/' to create it",
+                       "several inputs need a directory, and '%s' is none", out);
+            return false;
+        }
+        return true;
+    }
+    all->directory = out;
+    for (size_t i = 0; i < all->count; i++) {
+        if (is_standard(all->jobs[i].path)) {
+            diag_usage(complain_to, "no_name", "give -o the name of a file",
+                       "standard input has no name to use in the directory '%s'", out);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool plan_inputs(plan *all)
+{
+    session *with = all->with;
+    size_t standard = 0;
+    all->count = with->operand_count > 0 ? with->operand_count : 1;
+    all->jobs = calloc(all->count, sizeof *all->jobs);
+    all->setting_used = calloc(with->given.setting_count + 1, sizeof(bool));
+    if (all->jobs == NULL || all->setting_used == NULL) {
+        return out_of_memory(all);
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        all->jobs[i].path = with->operand_count > 0 ? with->operands[i] : "-";
+        standard += is_standard(all->jobs[i].path);
+    }
+    if (standard > 1) {
+        diag_usage(&with->errors, "standard_input_twice", NULL,
+                   "standard input can be read only once");
+        return false;
+    }
+    return true;
+}
+
+static bool plan_formats(plan *all)
+{
+    session *with = all->with;
+    const char *from_name = with->given.value[OPTION_FROM];
+    const char *to_name = with->given.value[OPTION_TO];
+    const pith_format *from = NULL;
+    if (from_name != NULL) {
+        from = choose_named(&with->errors, from_name, PITH_READ);
+    }
+    if (to_name != NULL) {
+        all->to = choose_named(&with->errors, to_name, PITH_WRITE);
+    }
+    if ((from_name != NULL && from == NULL) || (to_name != NULL && all->to == NULL)) {
+        return false;
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        job *one = &all->jobs[i];
+        one->from = from != NULL ? from : pith_format_for_path(one->path);
+        if (one->from != NULL && !plan_settle(all, one)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool plan_settings_used(plan *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        if (!all->jobs[i].settled) {
+            return true;
+        }
+    }
+    return choose_all_used(&all->with->errors, &all->with->given, all->setting_used);
+}
+
+static bool make_directory(plan *all)
+{
+    const char *path = all->directory;
+    if (path == NULL || mkdir(path, 0777) == 0 || errno == EEXIST) {
+        return true;
+    }
+    diag_system(&all->with->errors, path, "cannot create", "create_failed", errno);
+    return false;
+}
+
+bool plan_make(plan *into, session *with)
+{
+    *into = (plan){.with = with};
+    return plan_inputs(into) && plan_output(into) && plan_formats(into) &&
+           plan_settings_used(into) && make_directory(into);
+}
+
+void plan_free(plan *all)
+{
+    for (size_t i = 0; all->jobs != NULL && i < all->count; i++) {
+        free(all->jobs[i].out_path);
+        choose_free(&all->jobs[i].settings);
+    }
+    free(all->jobs);
+    free(all->setting_used);
+    *all = (plan){0};
+}

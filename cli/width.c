@@ -1,0 +1,126 @@
+/*
+ * width.c - how text looks on a terminal: columns, and what is safe to show.
+ *
+ * A caret stands right only when every character before it is counted with the
+ * columns it really takes: two for most of East Asia's, none for a combining
+ * mark. The C library's wcwidth would know, but only after setlocale and only in
+ * a UTF-8 locale; a table of our own says the same thing everywhere.
+ *
+ * What is shown comes from files and file names, so nothing that steers a
+ * terminal passes through as it is.
+ */
+#include "width.h"
+
+#include "width_table.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+#define TAB_COLUMNS 4
+
+static bool in_ranges(const width_range *ranges, size_t count, uint32_t code_point)
+{
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ranges[middle].last < code_point) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && ranges[low].first <= code_point;
+}
+
+unsigned width_of(uint32_t code_point)
+{
+    if (code_point < 0x80) {
+        return 1;
+    }
+    if (in_ranges(no_columns, COUNT(no_columns), code_point)) {
+        return 0;
+    }
+    return in_ranges(two_columns, COUNT(two_columns), code_point) ? 2 : 1;
+}
+
+/* How many bytes a leading byte announces; 0 when it cannot lead. */
+static size_t announced_bytes(unsigned char lead)
+{
+    if (lead < 0x80) {
+        return 1;
+    }
+    if (lead < 0xC2 || lead > 0xF4) {
+        return 0;
+    }
+    return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+size_t width_decode(const char *text, size_t len, uint32_t *code_point)
+{
+    static const uint32_t lead_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *bytes = (const unsigned char *)text;
+    size_t count = announced_bytes(bytes[0]);
+    if (count == 0 || count > len) {
+        return 0;
+    }
+    uint32_t value = bytes[0] & lead_bits[count];
+    for (size_t i = 1; i < count; i++) {
+        if ((bytes[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+        value = value << 6 | (bytes[i] & 0x3Fu);
+    }
+    bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+    if (value < least[count] || value > 0x10FFFF || surrogate) {
+        return 0;
+    }
+    *code_point = value;
+    return count;
+}
+
+/* Control characters, line ends of any kind, marks of writing direction, and the
+ * byte order mark, which is worth seeing because nothing else shows it. */
+static bool unsafe(uint32_t code_point)
+{
+    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) ||
+           code_point == 0x061C || code_point == 0x200E || code_point == 0x200F ||
+           (code_point >= 0x2028 && code_point <= 0x202E) ||
+           (code_point >= 0x2066 && code_point <= 0x2069) || code_point == 0xFEFF;
+}
+
+width_cell width_cell_at(const char *text, size_t len)
+{
+    width_cell cell = {.bytes = 1, .columns = TAB_COLUMNS, .shown = "    "};
+    if (text[0] == '\t') {
+        return cell;
+    }
+    uint32_t code_point = 0;
+    size_t bytes = width_decode(text, len, &code_point);
+    if (bytes == 0) {
+        snprintf(cell.shown, sizeof cell.shown, "<%02X>", (unsigned char)text[0]);
+        cell.columns = (unsigned)strlen(cell.shown);
+        return cell;
+    }
+    cell.bytes = bytes;
+    if (unsafe(code_point)) {
+        snprintf(cell.shown, sizeof cell.shown, "<U+%04X>", (unsigned)code_point);
+        cell.columns = (unsigned)strlen(cell.shown);
+        return cell;
+    }
+    memcpy(cell.shown, text, bytes);
+    cell.shown[bytes] = '\0';
+    cell.columns = width_of(code_point);
+    return cell;
+}
+
+void width_print(FILE *to, const char *text, size_t len)
+{
+    for (size_t at = 0; at < len;) {
+        width_cell cell = width_cell_at(text + at, len - at);
+        fputs(cell.shown, to);
+        at += cell.bytes;
+    }
+}

@@ -1,0 +1,126 @@
+# Tests are found by where they stand; each C file is a program of its own.
+#
+#   tests/support/*.c                          shared by all of them
+#   tests/{unit,conformance,oom,pathological}/*.c   cmocka tests; may include src/
+#   tests/fuzz/fuzz_X.c                        run briefly, with standalone_main.c
+#   examples/X.c                               must compile and exit with 0
+#   tests/{cli,golden,docs}/run                scripts, given the tool
+#
+# They run under the sanitizers (preset asan). What is handed to users is tested
+# as it is handed to them: PITH_RELEASE_DIR names the tree of the release preset,
+# whose tool, libraries and installation the remaining tests examine. So one
+# CTest run covers both.
+
+set(PITH_RELEASE_DIR "" CACHE PATH "Built tree of the release preset, to test as well.")
+set(PITH_TESTS_DIR ${CMAKE_CURRENT_SOURCE_DIR}/tests)
+
+enable_testing()
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+# Tests look behind the public header, so they are linked with the objects, not
+# with the library that hides them. PITH_TESTS_DIR is where fixtures lie.
+file(GLOB support CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/support/*.c)
+add_library(pith_test_support STATIC ${support} $<TARGET_OBJECTS:pith_objects>)
+target_compile_options(pith_test_support PRIVATE ${PITH_WARNINGS})
+target_compile_definitions(pith_test_support PUBLIC PITH_TESTS_DIR="${PITH_TESTS_DIR}")
+target_include_directories(pith_test_support
+  PUBLIC include src tests ${PITH_TESTS_DIR}/support)
+target_link_libraries(pith_test_support PUBLIC PkgConfig::CMOCKA m)
+
+function(pith_test_program name)
+  add_executable(${name} ${ARGN})
+  target_compile_options(${name} PRIVATE ${PITH_WARNINGS})
+  target_link_libraries(${name} PRIVATE pith_test_support)
+endfunction()
+
+# A test that hangs fails; the limit is far above what any of them needs.
+function(pith_test name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endfunction()
+
+file(GLOB fuzzers CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/fuzz/fuzz_*.c)
+
+if(PITH_FUZZ)
+  foreach(source IN LISTS fuzzers)
+    get_filename_component(name ${source} NAME_WE)
+    pith_test_program(${name} ${source})
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  endforeach()
+endif()
+
+if(NOT PITH_TESTS)
+  return()
+endif()
+
+# ------------------------------------------------------------ under the sanitizers
+
+foreach(kind unit conformance oom pathological)
+  file(GLOB sources CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/${kind}/*.c)
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    string(REGEX REPLACE "^(test_|${kind}_?)" "" name ${name})
+    string(REGEX REPLACE "_$" "" name ${kind}_${name})
+    pith_test_program(${name} ${source})
+    pith_test(${name} ${name})
+    if(kind MATCHES "oom|pathological") # the long ones first, so that none is left last
+      set_tests_properties(${name} PROPERTIES COST 100)
+    endif()
+  endforeach()
+endforeach()
+
+set(fuzz_runs 20000)
+foreach(source IN LISTS fuzzers)
+  get_filename_component(name ${source} NAME_WE)
+  pith_test_program(${name}_short ${source} ${PITH_TESTS_DIR}/fuzz/standalone_main.c)
+  pith_test(${name}_short ${name}_short ${fuzz_runs})
+endforeach()
+
+file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
+foreach(source IN LISTS examples)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(example_${name} ${source})
+  target_compile_options(example_${name} PRIVATE ${PITH_WARNINGS})
+  target_link_libraries(example_${name} PRIVATE pith_static)
+  pith_test(example_${name} example_${name})
+  set_tests_properties(example_${name} PROPERTIES
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/examples)
+endforeach()
+
+pith_test(cli ${PITH_TESTS_DIR}/cli/run
+  $<TARGET_FILE:pith_cli> ${CMAKE_CURRENT_BINARY_DIR}/cli-test)
+pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
+pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
+pith_test(num_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_num_table.py --check)
+
+# Its figures mean nothing here; that there are some, does.
+pith_test(bench pith-bench examples/orders.json json json --seconds 0.05)
+set_tests_properties(bench PROPERTIES
+  PASS_REGULAR_EXPRESSION "\"mb_per_s\":.*\"peak_bytes\":"
+  FAIL_REGULAR_EXPRESSION "Sanitizer|error")
+
+# ------------------------------------------------------------- rules of the source
+
+pith_test(layers ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_layers)
+pith_test(layers_caught ${PITH_TESTS_DIR}/headers/layers_caught)
+pith_test(headers ${PITH_TESTS_DIR}/headers/run headers)
+pith_test(sources_with_clang ${PITH_TESTS_DIR}/headers/run sources)
+pith_test(amalgamation
+  ${PITH_TESTS_DIR}/amalgamation/run ${CMAKE_CURRENT_BINARY_DIR}/amalgamation)
+pith_test(amalgamation_clashes
+  ${PITH_TESTS_DIR}/amalgamation/clashes ${CMAKE_CURRENT_BINARY_DIR}/clashes)
+
+# -------------------------------------------------------------- as it is handed out
+
+if(PITH_RELEASE_DIR)
+  pith_test(release_cli ${PITH_TESTS_DIR}/cli/run
+    ${PITH_RELEASE_DIR}/pith ${CMAKE_CURRENT_BINARY_DIR}/release-cli-test)
+  pith_test(release_golden ${PITH_TESTS_DIR}/golden/run ${PITH_RELEASE_DIR}/pith)
+  pith_test(release_demo ${CMAKE_CURRENT_SOURCE_DIR}/examples/demo ${PITH_RELEASE_DIR}/pith)
+  pith_test(release_exports ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_exports
+    ${CMAKE_CURRENT_SOURCE_DIR}/include/pith.h
+    ${PITH_RELEASE_DIR}/libpith.so ${PITH_RELEASE_DIR}/libpith.a)
+  pith_test(release_install ${PITH_TESTS_DIR}/install/run
+    ${PITH_RELEASE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/install-test)
+endif()

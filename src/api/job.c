@@ -1,0 +1,53 @@
+/*
+ * job.c - one side of a conversion.
+ */
+#include "api/job.h"
+
+pith_status api_choose(api_format *chosen, const char *name, unsigned side,
+                       pith_text text, const pith_options *options, pith_error *err)
+{
+    pith_error local;
+    if (!err) {
+        err = &local;
+    }
+    chosen->format = format_choose(name, side, text, err);
+    if (!chosen->format) {
+        return err->status;
+    }
+    const char *words = NULL;
+    if (options) {
+        words = side == PITH_READ ? options->read : options->write;
+    }
+    return settings_read(&chosen->set, &chosen->format->info, side, words, err);
+}
+
+void api_read(pith_doc *doc, const api_format *from, pith_text text,
+              const pith_options *options, reporter *report)
+{
+    decode_job job = {doc, text, &from->set, report};
+    size_t depth_max = doc->depth_max;
+    pith_doc_reset(doc);
+    if (options) {
+        doc->depth_max = options->depth_max ? doc_depth_limit(options) : depth_max;
+        doc->progress = options->progress;
+        doc->progress_ctx = options->progress_ctx;
+    }
+    from->format->decode(&job);
+    doc->depth_max = depth_max;
+    doc->progress = NULL;
+    if (report->count > 0) {
+        pith_doc_reset(doc);
+    }
+}
+
+pith_status api_write(const api_format *to, pith_out *out, const pith_doc *doc,
+                      uint32_t at, pith_error *err)
+{
+    encode_job job = {out, doc, at, &to->set, err};
+    pith_status status = to->format->encode(&job);
+    if (status != PITH_OK) {
+        out_abandon(out);
+        return status;
+    }
+    return out_finish(out, err);
+}

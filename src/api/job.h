@@ -1,0 +1,28 @@
+/*
+ * job.h - what the public calls share: choosing a format, reading, writing.
+ */
+#ifndef API_JOB_H
+#define API_JOB_H
+
+#include "format/format.h"
+
+/* A chosen format and its settings for one side. */
+typedef struct api_format {
+    const codec *format;
+    settings set;
+} api_format;
+
+/* Chooses the format for a side and reads its settings from the options. */
+pith_status api_choose(api_format *chosen, const char *name, unsigned side,
+                       pith_text text, const pith_options *options, pith_error *err);
+
+/* Reads `text` into the emptied document; problems go to the report. Of the options
+ * the depth limit, if it is set, and the progress function count, for this reading. */
+void api_read(pith_doc *doc, const api_format *from, pith_text text,
+              const pith_options *options, reporter *report);
+
+/* Writes a value through `out` and finishes it. */
+pith_status api_write(const api_format *to, pith_out *out, const pith_doc *doc,
+                      uint32_t at, pith_error *err);
+
+#endif

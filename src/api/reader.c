@@ -1,0 +1,184 @@
+/*
+ * reader.c - tables that arrive in pieces.
+ *
+ *     buffer   | used | a row | a row | half a r...
+ *                     ^ used          ^ len
+ *
+ * Pieces are appended to a buffer; the format takes rows off its front. The used part
+ * is thrown away when more has to be appended, at a moment when it is at least as
+ * large as what is left, so that moving bytes stays linear. A format that cannot take
+ * rows is read whole at the end.
+ */
+#include "api/job.h"
+
+struct pith_reader {
+    api_format from;
+    pith_alloc alloc;
+    pith_doc *doc;
+    char *buffer;
+    size_t len;
+    size_t cap;
+    size_t used;
+    row_source source;
+    text_place place; /* of buffer + used in the whole input */
+    bool ended;
+    bool whole;      /* the document holds everything and `next` is in it */
+    pith_value next; /* what to hand out next from a whole document */
+    pith_error fault;
+};
+
+static bool reader_streams(const pith_reader *reader)
+{
+    return reader->from.format->rows && reader->from.format->rows->take;
+}
+
+void pith_reader_free(pith_reader *reader)
+{
+    if (!reader) {
+        return;
+    }
+    pith_alloc alloc = reader->alloc;
+    alloc_free(&alloc, reader->buffer, reader->cap);
+    pith_doc_free(reader->doc);
+    alloc_free(&alloc, reader, sizeof *reader);
+}
+
+pith_reader *pith_reader_open(const char *format, const pith_options *options,
+                              pith_error *err)
+{
+    pith_text none = {NULL, 0};
+    pith_alloc alloc = alloc_from(options);
+    pith_reader *reader = (pith_reader *)alloc_zeroed(&alloc, sizeof *reader);
+    if (!reader) {
+        error_no_memory(err);
+        return NULL;
+    }
+    reader->alloc = alloc;
+    reader->place.line = 1;
+    reader->place.column = 1;
+    if (api_choose(&reader->from, format, PITH_READ, none, options, err) != PITH_OK) {
+        pith_reader_free(reader);
+        return NULL;
+    }
+    reader->source.set = &reader->from.set;
+    reader->source.alloc = alloc;
+    reader->doc = pith_doc_new(options);
+    if (!reader->doc) {
+        error_no_memory(err);
+        pith_reader_free(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+static pith_status reader_result(pith_reader *reader, pith_error *err)
+{
+    if (reader->fault.status != PITH_OK && err) {
+        *err = reader->fault;
+    }
+    return reader->fault.status;
+}
+
+static void reader_compact(pith_reader *reader)
+{
+    size_t left = reader->len - reader->used;
+    if (reader->used >= left && reader->used > 0) {
+        memmove(reader->buffer, reader->buffer + reader->used, left);
+        reader->len = left;
+        reader->used = 0;
+    }
+}
+
+pith_status pith_reader_feed(pith_reader *reader, const char *data, size_t len,
+                             pith_error *err)
+{
+    if (reader->fault.status != PITH_OK) {
+        return reader_result(reader, err);
+    }
+    if (reader->ended) {
+        return error_set(err, PITH_BAD_USE, "ended", "the input has been ended already");
+    }
+    pith_doc_reset(reader->doc);
+    reader_compact(reader);
+    void *buffer = reader->buffer;
+    if (len > SIZE_MAX / 2 - reader->len ||
+        !alloc_grow(&reader->alloc, &buffer, &reader->cap, reader->len + len, 1)) {
+        error_no_memory(&reader->fault);
+        return reader_result(reader, err);
+    }
+    reader->buffer = (char *)buffer;
+    if (len > 0) {
+        memcpy(reader->buffer + reader->len, data, len);
+        reader->len += len;
+    }
+    return PITH_OK;
+}
+
+pith_status pith_reader_end(pith_reader *reader, pith_error *err)
+{
+    reader->ended = true;
+    return reader_result(reader, err);
+}
+
+/* Goes on from where the used bytes end. */
+static void reader_advance(pith_reader *reader, reporter *report, size_t used)
+{
+    reader->place = report_place(report, used);
+    reader->used += used;
+}
+
+static pith_value reader_take(pith_reader *reader)
+{
+    reporter report;
+    pith_text input = text_of(reader->buffer + reader->used, reader->len - reader->used);
+    size_t used = 0;
+    if (!input.ptr) {
+        input.ptr = "";
+    }
+    report_init(&report, input);
+    report.start = reader->place;
+    pith_doc_reset(reader->doc);
+    reader->from.format->rows->take(&reader->source, reader->doc, input, reader->ended,
+                                    &used, &report);
+    if (report_result(&report, &reader->fault) == PITH_OK) {
+        reader_advance(reader, &report, used);
+    } else {
+        pith_doc_reset(reader->doc);
+    }
+    return pith_doc_root(reader->doc);
+}
+
+/* Reads everything at once and hands out its elements. */
+static pith_value reader_take_whole(pith_reader *reader)
+{
+    pith_value none = {NULL, 0, 0, 0};
+    if (!reader->ended) {
+        return none;
+    }
+    if (!reader->whole) {
+        reporter report;
+        pith_text input = text_of(reader->buffer ? reader->buffer : "", reader->len);
+        report_init(&report, input);
+        api_read(reader->doc, &reader->from, input, NULL, &report);
+        if (report_result(&report, &reader->fault) != PITH_OK) {
+            return none;
+        }
+        pith_value root = pith_doc_root(reader->doc);
+        reader->whole = true;
+        reader->next =
+            pith_value_kind(root) == PITH_ARRAY ? pith_value_first(root) : root;
+    }
+    pith_value row = reader->next;
+    reader->next = pith_value_next(row);
+    return row;
+}
+
+pith_status pith_reader_next(pith_reader *reader, pith_value *row, pith_error *err)
+{
+    pith_value none = {NULL, 0, 0, 0};
+    *row = none;
+    if (reader->fault.status == PITH_OK) {
+        *row = reader_streams(reader) ? reader_take(reader) : reader_take_whole(reader);
+    }
+    return reader_result(reader, err);
+}

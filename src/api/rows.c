@@ -1,0 +1,363 @@
+/*
+ * rows.c - tables that leave one row at a time.
+ *
+ * The cells of a row are collected in a small document, which is emptied and used
+ * again for the next. A format that streams is handed each finished row; for the
+ * others `all` grows an array of them, which is written at the end.
+ */
+#include "api/columns.h"
+#include "api/job.h"
+#include "doc/build.h"
+
+struct pith_rows {
+    api_format to;
+    pith_alloc alloc;
+    pith_out out;
+    api_columns columns;
+    row_stream stream;
+    pith_doc *row;
+    pith_doc *all; /* NULL when the format streams */
+    size_t cells;  /* of the row that is being made */
+    bool row_open;
+    bool begun;       /* the format has been told, and has to be released */
+    pith_error fault; /* the first failure; status PITH_OK when none */
+};
+
+/* Whether rows are handed on one by one. A format that can do so but does not claim to
+ * stream can only do it for columns it knows. */
+static bool rows_stream(const codec *format, size_t column_count)
+{
+    return format->rows && format->rows->row &&
+           (column_count > 0 || (format->info.streams & PITH_WRITE));
+}
+
+static const row_codec *rows_codec(const pith_rows *rows)
+{
+    return rows->to.format->rows;
+}
+
+void pith_rows_abandon(pith_rows *rows)
+{
+    if (!rows) {
+        return;
+    }
+    pith_alloc alloc = rows->alloc;
+    if (rows->begun && rows_codec(rows)->release) {
+        rows_codec(rows)->release(&rows->stream);
+    }
+    out_abandon(&rows->out);
+    columns_free(&rows->columns);
+    pith_doc_free(rows->row);
+    pith_doc_free(rows->all);
+    alloc_free(&alloc, rows, sizeof *rows);
+}
+
+/* Column names must be UTF-8 and different; building one row of nulls finds out. */
+static pith_status rows_check_columns(pith_rows *rows, pith_error *err)
+{
+    pith_doc_open_object(rows->row);
+    for (size_t i = 0; i < rows->columns.count; i++) {
+        pith_text name = rows->columns.at[i];
+        pith_doc_add_key(rows->row, name.ptr, name.len);
+        pith_doc_add_null(rows->row);
+    }
+    pith_doc_close(rows->row);
+    pith_status status = pith_doc_finish(rows->row, err);
+    pith_doc_reset(rows->row);
+    return status;
+}
+
+static pith_status rows_start(pith_rows *rows, const pith_options *options,
+                              pith_error *err)
+{
+    pith_status status = rows_check_columns(rows, err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    if (rows->all) {
+        pith_doc_open_array(rows->all);
+        return PITH_OK;
+    }
+    rows->stream.out = &rows->out;
+    rows->stream.set = &rows->to.set;
+    rows->stream.alloc = rows->alloc;
+    rows->stream.hold_max =
+        options && options->hold_max ? options->hold_max : (size_t)PITH_HOLD_DEFAULT;
+    rows->stream.columns = rows->columns.at;
+    rows->stream.column_count = rows->columns.count;
+    rows->begun = true;
+    return rows_codec(rows)->begin(&rows->stream, err);
+}
+
+pith_rows *pith_rows_open(const char *format, const char *const *columns, size_t count,
+                          const pith_options *options, pith_sink sink, pith_error *err)
+{
+    pith_text none = {NULL, 0};
+    pith_alloc alloc = alloc_from(options);
+    pith_rows *rows = (pith_rows *)alloc_zeroed(&alloc, sizeof *rows);
+    if (!rows) {
+        error_no_memory(err);
+        return NULL;
+    }
+    rows->alloc = alloc;
+    bool named = columns_init(&rows->columns, alloc, columns, count);
+    out_init(&rows->out, sink, options);
+    if (api_choose(&rows->to, format, PITH_WRITE, none, options, err) != PITH_OK) {
+        pith_rows_abandon(rows);
+        return NULL;
+    }
+    rows->row = pith_doc_new(options);
+    rows->all = rows_stream(rows->to.format, count) ? NULL : pith_doc_new(options);
+    if (!rows->row || (!rows->all && !rows_stream(rows->to.format, count)) ||
+        rows->out.status == PITH_NO_MEMORY || !named) {
+        error_no_memory(err);
+        pith_rows_abandon(rows);
+        return NULL;
+    }
+    if (rows_start(rows, options, err) != PITH_OK) {
+        pith_rows_abandon(rows);
+        return NULL;
+    }
+    return rows;
+}
+
+/* ---------------------------------------------------------------------- cells */
+
+static void rows_fail(pith_rows *rows, const char *code, const char *sentence)
+{
+    if (rows->fault.status == PITH_OK) {
+        error_set(&rows->fault, PITH_BAD_USE, code, "%s", sentence);
+    }
+}
+
+/* The document to add the next cell to, with its key in place; NULL when there is
+ * nothing to be done. */
+static pith_doc *rows_cell(pith_rows *rows, bool skip)
+{
+    if (rows->fault.status != PITH_OK) {
+        return NULL;
+    }
+    if (rows->columns.count == 0) {
+        rows_fail(rows, "no_columns", "this table has no columns; give it whole rows");
+        return NULL;
+    }
+    if (rows->cells == rows->columns.count) {
+        rows_fail(rows, "row_width_mismatch",
+                  "the row has more cells than there are columns");
+        return NULL;
+    }
+    if (!rows->row_open) {
+        pith_doc_open_object(rows->row);
+        rows->row_open = true;
+    }
+    pith_text column = rows->columns.at[rows->cells++];
+    if (!skip) {
+        pith_doc_add_key(rows->row, column.ptr, column.len);
+    }
+    return rows->row;
+}
+
+void pith_rows_add_null(pith_rows *rows)
+{
+    pith_doc *row = rows_cell(rows, false);
+    if (row) {
+        pith_doc_add_null(row);
+    }
+}
+
+void pith_rows_add_bool(pith_rows *rows, bool truth)
+{
+    pith_doc *row = rows_cell(rows, false);
+    if (row) {
+        pith_doc_add_bool(row, truth);
+    }
+}
+
+void pith_rows_add_int64(pith_rows *rows, int64_t number)
+{
+    pith_doc *row = rows_cell(rows, false);
+    if (row) {
+        pith_doc_add_int64(row, number);
+    }
+}
+
+void pith_rows_add_uint64(pith_rows *rows, uint64_t number)
+{
+    pith_doc *row = rows_cell(rows, false);
+    if (row) {
+        pith_doc_add_uint64(row, number);
+    }
+}
+
+void pith_rows_add_double(pith_rows *rows, double number)
+{
+    pith_doc *row = rows_cell(rows, false);
+    if (row) {
+        pith_doc_add_double(row, number);
+    }
+}
+
+void pith_rows_add_number(pith_rows *rows, const char *digits, size_t len)
+{
+    pith_doc *row = rows_cell(rows, false);
+    if (row) {
+        pith_doc_add_number(row, digits, len);
+    }
+}
+
+void pith_rows_add_text(pith_rows *rows, const char *text, size_t len)
+{
+    pith_doc *row = rows_cell(rows, false);
+    if (row) {
+        pith_doc_add_text(row, text, len);
+    }
+}
+
+void pith_rows_add_value(pith_rows *rows, pith_value value)
+{
+    pith_doc *row = rows_cell(rows, false);
+    if (row) {
+        pith_doc_add_value(row, value);
+    }
+}
+
+void pith_rows_skip(pith_rows *rows)
+{
+    rows_cell(rows, true);
+}
+
+/* ----------------------------------------------------------------------- rows */
+
+static pith_status rows_result(pith_rows *rows, pith_error *err)
+{
+    if (rows->fault.status != PITH_OK && err) {
+        *err = rows->fault;
+    }
+    return rows->fault.status;
+}
+
+/* A sink that failed must be heard of now, not after a million rows. */
+static void rows_check_sink(pith_rows *rows)
+{
+    if (rows->fault.status == PITH_OK && rows->out.status != PITH_OK) {
+        out_finish(&rows->out, &rows->fault);
+    }
+}
+
+/* Hands a finished row on. */
+static void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
+{
+    if (rows->all) {
+        pith_doc_add_value(rows->all, doc_value(doc, at, SLOT_NONE, 0));
+        rows->fault = rows->all->fault;
+    } else {
+        pith_error fault;
+        if (rows_codec(rows)->row(&rows->stream, doc, at, &fault) == PITH_OK) {
+            rows->stream.rows++;
+        } else {
+            rows->fault = fault;
+        }
+    }
+    rows_check_sink(rows);
+}
+
+pith_status pith_rows_flush(pith_rows *rows, pith_error *err)
+{
+    if (rows->fault.status == PITH_OK) {
+        out_flush(&rows->out, 0);
+        rows_check_sink(rows);
+    }
+    return rows_result(rows, err);
+}
+
+pith_status pith_rows_end_row(pith_rows *rows, pith_error *err)
+{
+    if (rows->fault.status == PITH_OK &&
+        (rows->cells < rows->columns.count || rows->columns.count == 0)) {
+        rows_fail(rows, "row_width_mismatch",
+                  "the row has fewer cells than there are columns");
+    }
+    if (rows->fault.status == PITH_OK) {
+        pith_doc_close(rows->row);
+        pith_doc_finish(rows->row, &rows->fault);
+    }
+    if (rows->fault.status == PITH_OK) {
+        rows_send(rows, rows->row, 0);
+    }
+    pith_doc_reset(rows->row);
+    rows->cells = 0;
+    rows->row_open = false;
+    return rows_result(rows, err);
+}
+
+/* Puts the members of an object in column order and adds them as cells. */
+static void rows_add_members(pith_rows *rows, pith_value row)
+{
+    pith_text stray;
+    if (pith_value_kind(row) != PITH_OBJECT) {
+        error_set(&rows->fault, PITH_UNREPRESENTABLE, "not_an_object",
+                  "a row of a table with columns is an object");
+        return;
+    }
+    if (!columns_arrange(&rows->columns, row, &stray)) {
+        error_set(&rows->fault, PITH_UNREPRESENTABLE, "unknown_column",
+                  "the row has a member \"%s\" that is not among the columns",
+                  error_quote(stray.ptr, stray.len).text);
+        return;
+    }
+    for (size_t i = 0; i < rows->columns.count; i++) {
+        pith_value cell = rows->columns.cells[i];
+        if (cell.doc) {
+            pith_rows_add_value(rows, cell);
+        } else {
+            pith_rows_skip(rows);
+        }
+    }
+}
+
+pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
+{
+    if (rows->fault.status == PITH_OK && rows->row_open) {
+        rows_fail(rows, "row_unfinished", "the row before has not been ended");
+    }
+    if (rows->fault.status == PITH_OK && !row.doc) {
+        rows_fail(rows, "no_value", "there is no value to add");
+    }
+    if (rows->fault.status == PITH_OK && rows->columns.count > 0) {
+        rows_add_members(rows, row);
+        return pith_rows_end_row(rows, err);
+    }
+    if (rows->fault.status == PITH_OK) {
+        rows_send(rows, row.doc, row.at);
+    }
+    return rows_result(rows, err);
+}
+
+static pith_status rows_finish(pith_rows *rows, pith_error *err)
+{
+    if (rows->fault.status == PITH_OK && rows->row_open) {
+        rows_fail(rows, "row_unfinished", "the last row has not been ended");
+    }
+    if (rows->fault.status == PITH_OK && rows->all) {
+        pith_doc_close(rows->all);
+        pith_doc_finish(rows->all, &rows->fault);
+    }
+    if (rows->fault.status != PITH_OK) {
+        return rows_result(rows, err);
+    }
+    if (rows->all) {
+        return api_write(&rows->to, &rows->out, rows->all, 0, err);
+    }
+    pith_status status = rows_codec(rows)->end(&rows->stream, err);
+    return status == PITH_OK ? out_finish(&rows->out, err) : status;
+}
+
+pith_status pith_rows_close(pith_rows *rows, pith_error *err)
+{
+    if (!rows) {
+        return PITH_OK;
+    }
+    pith_status status = rows_finish(rows, err);
+    pith_rows_abandon(rows);
+    return status;
+}

@@ -1,0 +1,69 @@
+/*
+ * sinks.c - the two sinks most programs need.
+ */
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------- memory */
+
+static pith_status buffer_write(void *ctx, const char *data, size_t len)
+{
+    pith_buffer *buffer = (pith_buffer *)ctx;
+    buffer->alloc = alloc_or_default(buffer->alloc);
+    if (len >= SIZE_MAX / 2 - buffer->len) {
+        return PITH_NO_MEMORY;
+    }
+    void *block = buffer->data;
+    if (!alloc_grow(&buffer->alloc, &block, &buffer->cap, buffer->len + len + 1, 1)) {
+        return PITH_NO_MEMORY;
+    }
+    buffer->data = (char *)block;
+    memcpy(buffer->data + buffer->len, data, len);
+    buffer->len += len;
+    buffer->data[buffer->len] = '\0';
+    return PITH_OK;
+}
+
+pith_sink pith_sink_buffer(pith_buffer *buffer)
+{
+    pith_sink sink = {buffer_write, buffer};
+    return sink;
+}
+
+void pith_buffer_free(pith_buffer *buffer)
+{
+    if (buffer->data) {
+        alloc_free(&buffer->alloc, buffer->data, buffer->cap);
+    }
+    buffer->data = NULL;
+    buffer->len = 0;
+    buffer->cap = 0;
+}
+
+/* ---------------------------------------------------------- file descriptor */
+
+static pith_status descriptor_write(void *ctx, const char *data, size_t len)
+{
+    int fd = (int)(intptr_t)ctx;
+    while (len > 0) {
+        ssize_t sent = write(fd, data, len);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent < 0) {
+            return PITH_IO;
+        }
+        data += sent;
+        len -= (size_t)sent;
+    }
+    return PITH_OK;
+}
+
+pith_sink pith_sink_fd(int fd)
+{
+    pith_sink sink = {descriptor_write, (void *)(intptr_t)fd};
+    return sink;
+}

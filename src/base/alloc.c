@@ -1,0 +1,68 @@
+/*
+ * alloc.c - the default allocator, and growth by half.
+ */
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *alloc_libc(void *ctx, void *ptr, size_t old_size, size_t new_size)
+{
+    (void)ctx;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+pith_alloc alloc_or_default(pith_alloc alloc)
+{
+    if (!alloc.resize) {
+        alloc.resize = alloc_libc;
+    }
+    return alloc;
+}
+
+pith_alloc alloc_from(const pith_options *options)
+{
+    pith_alloc none = {NULL, NULL};
+    return alloc_or_default(options ? options->alloc : none);
+}
+
+void *alloc_zeroed(const pith_alloc *alloc, size_t size)
+{
+    void *block = alloc_resize(alloc, NULL, 0, size);
+    if (block) {
+        memset(block, 0, size);
+    }
+    return block;
+}
+
+bool alloc_grow(const pith_alloc *alloc, void **array, size_t *cap, size_t need,
+                size_t item)
+{
+    if (need <= *cap) {
+        return true;
+    }
+    size_t most = SIZE_MAX / 2 / item;
+    if (need > most) {
+        return false;
+    }
+    size_t grown = *cap + *cap / 2;
+    size_t target = grown > need ? grown : need;
+    if (target > most) {
+        target = most;
+    }
+    if (target < 16) {
+        target = 16;
+    }
+    void *block = alloc_resize(alloc, *array, *cap * item, target * item);
+    if (!block) {
+        return false;
+    }
+    *array = block;
+    *cap = target;
+    return true;
+}

@@ -1,0 +1,43 @@
+/*
+ * alloc.h - memory through one realloc-style callback.
+ *
+ * Everything in the library that owns memory keeps a pith_alloc beside it and
+ * asks through these calls. The callback is always told the old size, so an
+ * allocator needs no headers of its own and a test can check our arithmetic.
+ */
+#ifndef BASE_ALLOC_H
+#define BASE_ALLOC_H
+
+#include "pith.h"
+
+/* The allocator to use for these options: theirs, or the C library's. */
+pith_alloc alloc_from(const pith_options *options);
+
+/* The allocator itself when it is set, else the C library's. */
+pith_alloc alloc_or_default(pith_alloc alloc);
+
+/* Resizes a block; NULL on failure, and the old block is untouched then. */
+static inline void *alloc_resize(const pith_alloc *alloc, void *ptr, size_t old_size,
+                                 size_t new_size)
+{
+    return alloc->resize(alloc->ctx, ptr, old_size, new_size);
+}
+
+/* Frees a block; NULL is fine. */
+static inline void alloc_free(const pith_alloc *alloc, void *ptr, size_t size)
+{
+    if (ptr) {
+        alloc->resize(alloc->ctx, ptr, size, 0);
+    }
+}
+
+/* A block of zero bytes, or NULL. */
+void *alloc_zeroed(const pith_alloc *alloc, size_t size);
+
+/* Makes room for at least `need` items of `item` bytes in the array `*array` that
+ * has room for `*cap`, growing by half so that appending stays linear. False,
+ * with nothing changed, when memory or the address space runs out. */
+bool alloc_grow(const pith_alloc *alloc, void **array, size_t *cap, size_t need,
+                size_t item);
+
+#endif

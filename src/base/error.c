@@ -1,0 +1,204 @@
+/*
+ * error.c - messages, and lines and columns from offsets.
+ *
+ * Positions are computed only on failure, and from the last computed place when
+ * the next one lies behind it: a thousand problems on one long line cost one pass.
+ */
+#include "base/error.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+
+static const text_place text_beginning = {0, 1, 1};
+
+void report_init(reporter *report, pith_text input)
+{
+    memset(report, 0, sizeof *report);
+    report->input = input;
+    report->start = text_beginning;
+    report->seen = text_beginning;
+}
+
+/* Where counting starts. A byte order mark is part of the bytes and of no column. */
+static text_place report_beginning(const reporter *report, size_t offset)
+{
+    text_place place = text_beginning;
+    size_t bom = utf8_bom(report->input.ptr, report->input.len);
+    if (report->start.offset == 0 && offset >= bom) {
+        place.offset = bom;
+    }
+    return place;
+}
+
+/* Moves a place forward to `offset`, counting line feeds and code points. */
+static text_place place_advance(text_place from, pith_text input, size_t offset)
+{
+    while (from.offset < offset) {
+        const char *at = input.ptr + from.offset;
+        size_t span = offset - from.offset;
+        const char *feed = (const char *)memchr(at, '\n', span);
+        if (!feed) {
+            from.column += utf8_count(at, span);
+            from.offset = offset;
+            break;
+        }
+        from.offset += (size_t)(feed - at) + 1;
+        from.line++;
+        from.column = 1;
+    }
+    return from;
+}
+
+text_place report_place(reporter *report, size_t offset)
+{
+    if (offset > report->input.len) {
+        offset = report->input.len;
+    }
+    text_place from = report->seen;
+    if (from.offset > offset || from.offset == 0) {
+        from = report_beginning(report, offset);
+    }
+    report->seen = place_advance(from, report->input, offset);
+
+    text_place place = report->seen;
+    if (place.line == 1) {
+        place.column += report->start.column - 1;
+    }
+    place.line += report->start.line - 1;
+    place.offset += report->start.offset;
+    return place;
+}
+
+static void error_format(pith_error *err, const char *format, va_list args)
+{
+    int len = vsnprintf(err->message, sizeof err->message, format, args);
+    if (len < 0) {
+        err->message[0] = '\0';
+    }
+    /* A sentence that had to be cut must not end inside a character. */
+    size_t used = strlen(err->message);
+    err->message[utf8_find_invalid(err->message, used)] = '\0';
+}
+
+static bool report_note(reporter *report, const pith_error *problem)
+{
+    if (report->count == 0) {
+        report->first = *problem;
+    }
+    report->count++;
+    if (!report->callback || report->stopped) {
+        report->stopped = true;
+        return false;
+    }
+    bool wanted = report->callback(report->ctx, problem);
+    if (!wanted || report->count >= REPORT_MOST) {
+        report->stopped = true;
+    }
+    return !report->stopped;
+}
+
+static bool report_add(reporter *report, pith_status status, const char *code,
+                       size_t offset, const char *format, va_list args)
+{
+    if (report->stopped) {
+        return false;
+    }
+    pith_error problem;
+    memset(&problem, 0, sizeof problem);
+    text_place place = report_place(report, offset);
+    problem.status = status;
+    problem.code = code;
+    problem.line = place.line;
+    problem.column = place.column;
+    problem.offset = place.offset;
+    error_format(&problem, format, args);
+    return report_note(report, &problem);
+}
+
+bool report_problem(reporter *report, pith_status status, const char *code, size_t offset,
+                    const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool go_on = report_add(report, status, code, offset, format, args);
+    va_end(args);
+    return go_on;
+}
+
+bool report_bad(reporter *report, const char *code, size_t offset, const char *format,
+                ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool go_on = report_add(report, PITH_BAD_INPUT, code, offset, format, args);
+    va_end(args);
+    return go_on;
+}
+
+void report_no_memory(reporter *report)
+{
+    pith_error problem;
+    error_no_memory(&problem);
+    /* What was found before does not matter: the reading is incomplete. */
+    report->first = problem;
+    report->count++;
+    report->stopped = true;
+}
+
+pith_status report_result(const reporter *report, pith_error *err)
+{
+    if (report->count == 0) {
+        return PITH_OK;
+    }
+    if (err) {
+        *err = report->first;
+    }
+    return report->first.status;
+}
+
+pith_status error_set(pith_error *err, pith_status status, const char *code,
+                      const char *format, ...)
+{
+    if (!err) {
+        return status;
+    }
+    memset(err, 0, sizeof *err);
+    err->status = status;
+    err->code = code;
+    va_list args;
+    va_start(args, format);
+    error_format(err, format, args);
+    va_end(args);
+    return status;
+}
+
+pith_status error_no_memory(pith_error *err)
+{
+    return error_set(err, PITH_NO_MEMORY, "no_memory", "out of memory");
+}
+
+error_excerpt error_quote(const char *text, size_t len)
+{
+    enum { ROOM = 40 };
+    error_excerpt excerpt;
+    size_t used = 0;
+    size_t at = 0;
+    while (at < len && used < ROOM) {
+        size_t size = utf8_decode(text + at, len - at, NULL);
+        unsigned char byte = (unsigned char)text[at];
+        if (size == 0 || byte < 0x20 || byte == 0x7F) {
+            excerpt.text[used++] = '?';
+            at++;
+            continue;
+        }
+        memcpy(excerpt.text + used, text + at, size);
+        used += size;
+        at += size;
+    }
+    if (at < len) {
+        memcpy(excerpt.text + used, "...", 3);
+        used += 3;
+    }
+    excerpt.text[used] = '\0';
+    return excerpt;
+}

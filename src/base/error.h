@@ -1,0 +1,77 @@
+/*
+ * error.h - how a failure becomes a pith_error.
+ *
+ * Code that works on a text keeps byte offsets and nothing else. A `report` knows
+ * the text, turns an offset into a line and a column when something is wrong, and
+ * decides what happens next: normally the first problem ends the reading, but when
+ * someone is collecting problems, the reader is asked to recover and go on.
+ */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+#include "base/text.h"
+
+#include <stdarg.h>
+
+#if defined(__GNUC__)
+#define ERROR_FORMAT(text, first) __attribute__((format(printf, text, first), cold))
+#else
+#define ERROR_FORMAT(text, first)
+#endif
+
+enum { REPORT_MOST = 1000 };
+
+/* A place in the text, and how far it has been counted. */
+typedef struct text_place {
+    size_t offset;
+    size_t line;   /* from 1 */
+    size_t column; /* from 1, in code points */
+} text_place;
+
+typedef struct reporter {
+    pith_text input;
+    text_place start;     /* where `input` begins in the whole stream */
+    text_place seen;      /* the last place computed: the next is mostly behind it */
+    pith_report callback; /* NULL: stop at the first problem */
+    void *ctx;
+    size_t count;
+    bool stopped;     /* nobody wants more */
+    pith_error first; /* the first problem */
+} reporter;
+
+/* A report on `input` that stops at the first problem. */
+void report_init(reporter *report, pith_text input);
+
+/* The line and column of an offset into the input. */
+text_place report_place(reporter *report, size_t offset);
+
+/* Notes a problem at `offset`. True when the reader should recover and go on, false
+ * when it should stop. PITH_NO_MEMORY always stops. */
+bool report_problem(reporter *report, pith_status status, const char *code, size_t offset,
+                    const char *format, ...) ERROR_FORMAT(5, 6);
+
+/* The same for the most usual status, PITH_BAD_INPUT. */
+bool report_bad(reporter *report, const char *code, size_t offset, const char *format,
+                ...) ERROR_FORMAT(4, 5);
+
+/* Notes that memory ran out, which has no place in the text. */
+void report_no_memory(reporter *report);
+
+/* Copies the first problem to `err` (which may be NULL) and returns its status;
+ * PITH_OK when there was none. */
+pith_status report_result(const reporter *report, pith_error *err);
+
+/* Fills `err` (which may be NULL) for a failure without a place; returns `status`. */
+pith_status error_set(pith_error *err, pith_status status, const char *code,
+                      const char *format, ...) ERROR_FORMAT(4, 5);
+
+pith_status error_no_memory(pith_error *err);
+
+/* A piece of foreign text made fit for a message: shortened, controls replaced. */
+typedef struct error_excerpt {
+    char text[64];
+} error_excerpt;
+
+error_excerpt error_quote(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * lex.c - escapes, both ways.
+ */
+#include "base/lex.h"
+
+static const char lex_hex_digits[] = "0123456789abcdef";
+
+static int lex_hex_value(unsigned char byte)
+{
+    if (scan_is_digit(byte)) {
+        return byte - '0';
+    }
+    byte |= 0x20;
+    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+}
+
+/* Four hexadecimal digits at `at`; -1 when there are not four. */
+static int32_t lex_read_hex4(const char *at, const char *end)
+{
+    if (end - at < 4) {
+        return -1;
+    }
+    int32_t value = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = lex_hex_value((unsigned char)at[i]);
+        if (digit < 0) {
+            return -1;
+        }
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+static uint32_t lex_short_escape(char letter)
+{
+    switch (letter) {
+    case '"':
+        return '"';
+    case '\\':
+        return '\\';
+    case '/':
+        return '/';
+    case 'b':
+        return '\b';
+    case 'f':
+        return '\f';
+    case 'n':
+        return '\n';
+    case 'r':
+        return '\r';
+    case 't':
+        return '\t';
+    default:
+        return 0;
+    }
+}
+
+lex_fault lex_read_escape(const char *at, const char *end, uint32_t *code, size_t *used)
+{
+    if (end - at < 2) {
+        return LEX_BAD_ESCAPE;
+    }
+    if (at[1] != 'u') {
+        *code = lex_short_escape(at[1]);
+        *used = 2;
+        return *code ? LEX_FINE : LEX_BAD_ESCAPE;
+    }
+    int32_t unit = lex_read_hex4(at + 2, end);
+    if (unit < 0) {
+        return LEX_BAD_ESCAPE;
+    }
+    *used = 6;
+    *code = (uint32_t)unit;
+    if (unit < 0xD800 || unit > 0xDFFF) {
+        return LEX_FINE;
+    }
+    if (unit <= 0xDBFF && end - at >= 8 && at[6] == '\\' && at[7] == 'u') {
+        int32_t low = lex_read_hex4(at + 8, end);
+        if (low >= 0xDC00 && low <= 0xDFFF) {
+            *used = 12;
+            *code =
+                0x10000u + (((uint32_t)unit & 0x3FFu) << 10) + ((uint32_t)low & 0x3FFu);
+            return LEX_FINE;
+        }
+    }
+    *code = 0xFFFD;
+    return LEX_LONE_SURROGATE;
+}
+
+static size_t lex_write_hex4(uint32_t unit, char *to)
+{
+    to[0] = '\\';
+    to[1] = 'u';
+    to[2] = lex_hex_digits[unit >> 12 & 15];
+    to[3] = lex_hex_digits[unit >> 8 & 15];
+    to[4] = lex_hex_digits[unit >> 4 & 15];
+    to[5] = lex_hex_digits[unit & 15];
+    return 6;
+}
+
+size_t lex_write_escape(unsigned char byte, char *to)
+{
+    static const char letters[] = "btn\0fr"; /* for the controls 8 to 13 */
+    char letter = '\0';
+    if (byte == '"' || byte == '\\') {
+        letter = (char)byte;
+    } else if (byte >= 8 && byte <= 13) {
+        letter = letters[byte - 8];
+    }
+    if (!letter) {
+        return lex_write_hex4(byte, to);
+    }
+    to[0] = '\\';
+    to[1] = letter;
+    return 2;
+}
+
+size_t lex_write_unicode_escape(uint32_t code, char *to)
+{
+    if (code < 0x10000) {
+        return lex_write_hex4(code, to);
+    }
+    code -= 0x10000;
+    lex_write_hex4(0xD800u + (code >> 10), to);
+    lex_write_hex4(0xDC00u + (code & 0x3FFu), to + 6);
+    return 12;
+}

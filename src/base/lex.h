@@ -1,0 +1,87 @@
+/*
+ * lex.h - the string and number grammar of RFC 8259, which every format borrows.
+ */
+#ifndef BASE_LEX_H
+#define BASE_LEX_H
+
+#include "base/scan.h"
+
+/* What the grammar says of a number. `end` is NULL when the text is no number. */
+typedef struct lex_number {
+    const char *end; /* behind the last character of the number */
+    bool decimal;    /* it has a point or an exponent */
+    bool plain;      /* the digits are the canonical ones already: see below */
+} lex_number;
+
+/* Reads the longest JSON number at `at`. `01` is the number 0 with something behind
+ * it; `1.` and `1e` are no numbers.
+ *
+ * `plain` is a promise to writers: an integer of at most 18 digits that is not -0,
+ * or a decimal of at most 15 digits without exponent, whose last digit is not 0 and
+ * whose size is in [1e-6, 2^53). Such digits are canonical wherever we write them. */
+static inline lex_number lex_read_number(const char *at, const char *end)
+{
+    lex_number none = {NULL, false, false};
+    lex_number found = {NULL, false, true};
+    const char *whole = at + (at < end && *at == '-');
+    const char *p = scan_digits(whole, end);
+    size_t whole_len = (size_t)(p - whole);
+    if (whole_len == 0) {
+        return none;
+    }
+    bool whole_zero = *whole == '0';
+    if (whole_zero && whole_len > 1) {
+        whole_len = 1;
+        p = whole + 1;
+    }
+    if (p == end || (*p != '.' && *p != 'e' && *p != 'E')) {
+        found.end = p;
+        found.plain = whole_len <= 18 && !(whole_zero && whole != at);
+        return found;
+    }
+    found.decimal = true;
+    if (*p == '.') {
+        const char *fraction = p + 1;
+        p = scan_digits(fraction, end);
+        size_t len = (size_t)(p - fraction);
+        if (len == 0) {
+            return none;
+        }
+        found.plain = whole_len + len <= 15 && p[-1] != '0' && (!whole_zero || len <= 6);
+    }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        p++;
+        p += p < end && (*p == '+' || *p == '-');
+        const char *exponent = p;
+        p = scan_digits(exponent, end);
+        if (p == exponent) {
+            return none;
+        }
+        found.plain = false;
+    }
+    found.end = p;
+    return found;
+}
+
+/* Why an escape cannot be read. */
+typedef enum lex_fault {
+    LEX_FINE,
+    LEX_BAD_ESCAPE,    /* no such escape, or \u without four hexadecimal digits */
+    LEX_LONE_SURROGATE /* half of a pair */
+} lex_fault;
+
+/* Reads the escape whose backslash is at `at`; the code point goes to `*code` and
+ * the bytes used to `*used`. For a lone surrogate both are set as well, with U+FFFD
+ * as the code point, so that the caller may choose to be lenient. */
+lex_fault lex_read_escape(const char *at, const char *end, uint32_t *code, size_t *used);
+
+/* Writes the JSON escape of an ASCII character (two to six bytes) and returns its
+ * length; controls without a short form become \u00xx in lower case. */
+size_t lex_write_escape(unsigned char byte, char *to);
+
+/* Writes \uXXXX, or a pair of them, in lower case; returns 6 or 12. */
+size_t lex_write_unicode_escape(uint32_t code, char *to);
+
+enum { LEX_ESCAPE_MAX_LEN = 12 };
+
+#endif

@@ -1,0 +1,148 @@
+/*
+ * out.c - filling, flushing and failing.
+ *
+ * After a failure the buffer still takes bytes and throws them away, so that an
+ * encoder deep inside a document needs no special case; but nothing more reaches
+ * the sink.
+ */
+#include "base/out.h"
+
+#include <errno.h>
+
+#define OUT_INDENT_FREE (UINT64_C(64) * 1024 * 1024)
+#define OUT_INDENT_RATIO 64u
+
+static void out_use(pith_out *out, char *block, size_t size)
+{
+    out->start = block;
+    out->at = block;
+    out->end = block + size - OUT_MARGIN;
+}
+
+void out_init(pith_out *out, pith_sink sink, const pith_options *options)
+{
+    out->sink = sink;
+    out->alloc = alloc_from(options);
+    out->sent = 0;
+    out->indented = 0;
+    out->most = options ? options->output_max : 0;
+    out->status = PITH_OK;
+    out->code = NULL;
+    out->system = 0;
+    char *block = (char *)alloc_resize(&out->alloc, NULL, 0, OUT_BLOCK);
+    out->block = block ? OUT_BLOCK : 0;
+    if (block) {
+        out_use(out, block, OUT_BLOCK);
+    } else {
+        out_use(out, out->spare, OUT_SPARE);
+        out_fail(out, PITH_NO_MEMORY, "no_memory");
+    }
+}
+
+void out_fail(pith_out *out, pith_status status, const char *code)
+{
+    if (out->status == PITH_OK) {
+        out->status = status;
+        out->code = code;
+    }
+}
+
+static void out_send(pith_out *out, const char *data, size_t len)
+{
+    if (out->status != PITH_OK) {
+        return;
+    }
+    if (out->most && out->sent + len > out->most) {
+        out_fail(out, PITH_LIMIT, "output_limit");
+        return;
+    }
+    errno = 0;
+    pith_status status = out->sink.write(out->sink.ctx, data, len);
+    if (status != PITH_OK) {
+        out->system = status == PITH_IO ? errno : 0;
+        out_fail(out, status, status == PITH_NO_MEMORY ? "no_memory" : "write_failed");
+        return;
+    }
+    out->sent += len;
+}
+
+void out_flush(pith_out *out, size_t keep)
+{
+    size_t len = (size_t)(out->at - out->start) - keep;
+    if (len > 0) {
+        out_send(out, out->start, len);
+    }
+    if (keep) {
+        memmove(out->start, out->at - keep, keep);
+    }
+    out->at = out->start + keep;
+}
+
+void out_bytes_slow(pith_out *out, const char *data, size_t len)
+{
+    out_flush(out, 0);
+    if (len >= (size_t)(out->end - out->at)) {
+        out_send(out, data, len);
+        return;
+    }
+    memcpy(out->at, data, len);
+    out->at += len;
+}
+
+void out_indent(pith_out *out, uint64_t count)
+{
+    static const char spaces[] = "                                                    ";
+    enum { PIECE = sizeof spaces - 1 };
+    uint64_t other = out->sent + (uint64_t)(out->at - out->start) - out->indented;
+    out->indented += count;
+    if (!out->most && out->indented > OUT_INDENT_FREE &&
+        out->indented / OUT_INDENT_RATIO > other) {
+        out_fail(out, PITH_LIMIT, "output_limit");
+    }
+    if (out->status != PITH_OK) {
+        return;
+    }
+    for (; count > PIECE && out->status == PITH_OK; count -= PIECE) {
+        out_bytes(out, spaces, PIECE);
+    }
+    out_bytes(out, spaces, count > PIECE ? 0 : (size_t)count);
+}
+
+static const char *out_sentence(const pith_out *out)
+{
+    switch (out->status) {
+    case PITH_LIMIT:
+        return "the output would exceed its limit";
+    case PITH_NO_MEMORY:
+        return "out of memory";
+    case PITH_IO:
+        return "the output could not be written";
+    default:
+        return "the sink refused the output";
+    }
+}
+
+pith_status out_finish(pith_out *out, pith_error *err)
+{
+    out_flush(out, 0);
+    if (out->sent == 0) {
+        out_send(out, "", 0); /* a buffer is to hold the empty text, not nothing */
+    }
+    out_abandon(out);
+    if (out->status != PITH_OK) {
+        error_set(err, out->status, out->code, "%s", out_sentence(out));
+        if (err) {
+            err->system = out->system;
+        }
+    }
+    return out->status;
+}
+
+void out_abandon(pith_out *out)
+{
+    if (out->block) {
+        alloc_free(&out->alloc, out->start, out->block);
+        out->block = 0;
+        out_use(out, out->spare, OUT_SPARE);
+    }
+}

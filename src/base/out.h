@@ -1,0 +1,101 @@
+/*
+ * out.h - the buffered writer under every encoder.
+ *
+ *     start            at                    end
+ *       +--------------+---------------------+- - - - -+
+ *       | to be sent   | free                | margin  |
+ *       +--------------+---------------------+- - - - -+
+ *
+ * The first failure sticks: later calls do nothing that can be seen, and
+ * out_finish tells. Encoders therefore never check a write. `end` stops OUT_MARGIN
+ * bytes short of the block, so that a fast path may write a few bytes (a quote, a
+ * comma, the tail of a 16-byte copy) past what it asked for.
+ */
+#ifndef BASE_OUT_H
+#define BASE_OUT_H
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#include <string.h>
+
+enum {
+    OUT_BLOCK = 64 * 1024, /* bytes collected before the sink is called */
+    OUT_MARGIN = 64,
+    OUT_SPARE = 256 /* what is left to write into when memory is gone */
+};
+
+typedef struct pith_out {
+    char *at;
+    char *end;
+    char *start;
+    size_t block; /* size of the allocated block; 0 when `spare` is in use */
+    pith_sink sink;
+    pith_alloc alloc;
+    uint64_t sent;     /* bytes given to the sink */
+    uint64_t indented; /* of all bytes, those that are indentation */
+    uint64_t most;     /* the limit; 0 for none */
+    pith_status status;
+    const char *code;
+    int system;
+    char spare[OUT_SPARE];
+} pith_out;
+
+/* Starts writing to `sink` with the allocator and limit of the options. */
+void out_init(pith_out *out, pith_sink sink, const pith_options *options);
+
+/* Sends what is left; the first failure of all, in `err` too. Frees the block. */
+pith_status out_finish(pith_out *out, pith_error *err);
+
+/* Frees the block and sends nothing. */
+void out_abandon(pith_out *out);
+
+/* Hands the collected bytes, but for the last `keep`, to the sink. */
+void out_flush(pith_out *out, size_t keep);
+
+/* Fails on purpose: what is to be written cannot be. Keeps an earlier failure. */
+void out_fail(pith_out *out, pith_status status, const char *code);
+
+void out_bytes_slow(pith_out *out, const char *data, size_t len);
+
+/* Makes sure that `need` bytes (at most OUT_SPARE - OUT_MARGIN) fit before `end`. */
+static inline void out_reserve(pith_out *out, size_t need)
+{
+    if ((size_t)(out->end - out->at) < need) {
+        out_flush(out, 0);
+    }
+}
+
+static inline void out_byte(pith_out *out, char byte)
+{
+    out_reserve(out, 1);
+    *out->at++ = byte;
+}
+
+static inline void out_bytes(pith_out *out, const char *data, size_t len)
+{
+    if ((size_t)(out->end - out->at) < len) {
+        out_bytes_slow(out, data, len);
+        return;
+    }
+    if (len) {
+        memcpy(out->at, data, len);
+        out->at += len;
+    }
+}
+
+static inline void out_text(pith_out *out, pith_text text)
+{
+    out_bytes(out, text.ptr, text.len);
+}
+
+/* A literal or any other C string. */
+static inline void out_string(pith_out *out, const char *string)
+{
+    out_bytes(out, string, strlen(string));
+}
+
+/* `count` spaces of indentation, which count towards the indentation limit. */
+void out_indent(pith_out *out, uint64_t count);
+
+#endif

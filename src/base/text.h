@@ -1,0 +1,48 @@
+/*
+ * text.h - spans of text: compare, trim, split. Nothing here allocates.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include "pith.h"
+
+#include <string.h>
+
+static inline pith_text text_of(const char *ptr, size_t len)
+{
+    pith_text text = {ptr, len};
+    return text;
+}
+
+/* A C string as a span; NULL is the empty text. */
+static inline pith_text text_from(const char *string)
+{
+    return text_of(string, string ? strlen(string) : 0);
+}
+
+static inline bool text_equal(pith_text a, pith_text b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static inline bool text_is(pith_text text, const char *string)
+{
+    return text_equal(text, text_from(string));
+}
+
+/* Takes the part of `*rest` before `separator` off its front; all of it when there
+ * is no separator. */
+static inline pith_text text_split(pith_text *rest, char separator)
+{
+    const char *hit =
+        rest->len ? (const char *)memchr(rest->ptr, separator, rest->len) : NULL;
+    pith_text part = text_of(rest->ptr, hit ? (size_t)(hit - rest->ptr) : rest->len);
+    size_t used = part.len + (hit ? 1 : 0);
+    rest->len -= used;
+    if (used) {
+        rest->ptr += used;
+    }
+    return part;
+}
+
+#endif

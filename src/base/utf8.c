@@ -1,0 +1,146 @@
+/*
+ * utf8.c - validation with an ASCII fast lane.
+ *
+ * The grammar of RFC 3629, section 4, is small once the second byte is seen as the
+ * only one with a range of its own:
+ *
+ *     lead     second    rest        excludes
+ *     00-7F
+ *     C2-DF    80-BF                 overlong two-byte forms
+ *     E0       A0-BF     80-BF       overlong three-byte forms
+ *     E1-EC    80-BF     80-BF
+ *     ED       80-9F     80-BF       surrogates
+ *     EE-EF    80-BF     80-BF
+ *     F0       90-BF     80-BF x2    overlong four-byte forms
+ *     F1-F3    80-BF     80-BF x2
+ *     F4       80-8F     80-BF x2    above U+10FFFF
+ */
+#include "base/utf8.h"
+
+#include <string.h>
+
+static bool utf8_in(unsigned char byte, unsigned low, unsigned high)
+{
+    return byte >= low && byte <= high;
+}
+
+size_t utf8_decode(const char *text, size_t len, uint32_t *code)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    uint32_t found = 0;
+    size_t size = 0;
+    if (len == 0) {
+        return 0;
+    }
+    unsigned lead = s[0];
+    if (lead < 0x80) {
+        found = lead;
+        size = 1;
+    } else if (lead >= 0xC2 && lead <= 0xDF) {
+        if (len < 2 || !utf8_in(s[1], 0x80, 0xBF)) {
+            return 0;
+        }
+        found = (lead & 0x1Fu) << 6 | (s[1] & 0x3Fu);
+        size = 2;
+    } else if ((lead & 0xF0) == 0xE0) {
+        unsigned low = lead == 0xE0 ? 0xA0 : 0x80;
+        unsigned high = lead == 0xED ? 0x9F : 0xBF;
+        if (len < 3 || !utf8_in(s[1], low, high) || !utf8_in(s[2], 0x80, 0xBF)) {
+            return 0;
+        }
+        found = (lead & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
+        size = 3;
+    } else if (lead >= 0xF0 && lead <= 0xF4) {
+        unsigned low = lead == 0xF0 ? 0x90 : 0x80;
+        unsigned high = lead == 0xF4 ? 0x8F : 0xBF;
+        if (len < 4 || !utf8_in(s[1], low, high) || !utf8_in(s[2], 0x80, 0xBF) ||
+            !utf8_in(s[3], 0x80, 0xBF)) {
+            return 0;
+        }
+        found = (lead & 0x07u) << 18 | (s[1] & 0x3Fu) << 12 | (s[2] & 0x3Fu) << 6 |
+                (s[3] & 0x3Fu);
+        size = 4;
+    } else {
+        return 0;
+    }
+    if (code) {
+        *code = found;
+    }
+    return size;
+}
+
+/* Eight ASCII bytes at a time. */
+static size_t utf8_skip_ascii(const char *text, size_t at, size_t len)
+{
+    while (len - at >= 8) {
+        uint64_t word;
+        memcpy(&word, text + at, 8);
+        if (word & UINT64_C(0x8080808080808080)) {
+            break;
+        }
+        at += 8;
+    }
+    while (at < len && (unsigned char)text[at] < 0x80) {
+        at++;
+    }
+    return at;
+}
+
+size_t utf8_find_invalid(const char *text, size_t len)
+{
+    size_t at = 0;
+    for (;;) {
+        at = utf8_skip_ascii(text, at, len);
+        /* Scripts beyond ASCII come in runs: stay here until the run ends. */
+        while (at < len && (unsigned char)text[at] >= 0x80) {
+            size_t size = utf8_decode(text + at, len - at, NULL);
+            if (size == 0) {
+                return at;
+            }
+            at += size;
+        }
+        if (at == len) {
+            return len;
+        }
+    }
+}
+
+size_t utf8_encode(uint32_t code, char *to)
+{
+    unsigned char *s = (unsigned char *)to;
+    if (code < 0x80) {
+        s[0] = (unsigned char)code;
+        return 1;
+    }
+    if (code < 0x800) {
+        s[0] = (unsigned char)(0xC0 | code >> 6);
+        s[1] = (unsigned char)(0x80 | (code & 0x3F));
+        return 2;
+    }
+    if (code < 0x10000) {
+        s[0] = (unsigned char)(0xE0 | code >> 12);
+        s[1] = (unsigned char)(0x80 | (code >> 6 & 0x3F));
+        s[2] = (unsigned char)(0x80 | (code & 0x3F));
+        return 3;
+    }
+    s[0] = (unsigned char)(0xF0 | code >> 18);
+    s[1] = (unsigned char)(0x80 | (code >> 12 & 0x3F));
+    s[2] = (unsigned char)(0x80 | (code >> 6 & 0x3F));
+    s[3] = (unsigned char)(0x80 | (code & 0x3F));
+    return 4;
+}
+
+size_t utf8_count(const char *text, size_t len)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < len; i++) {
+        count += !utf8_is_continuation(text[i]);
+    }
+    return count;
+}
+
+size_t utf8_bom(const char *text, size_t len)
+{
+    return len >= UTF8_BOM_LEN && memcmp(text, UTF8_BOM, UTF8_BOM_LEN) == 0 ? UTF8_BOM_LEN
+                                                                            : 0;
+}

@@ -1,0 +1,170 @@
+/*
+ * build.h - appending to a tape: what decoders use.
+ *
+ * Values are appended in document order. The innermost open container is doc->open;
+ * its slot counts its children as they come and follows its shape. A decoder that
+ * knows the grammar has no need to be checked for sense here (the public calls in
+ * builder.c do that); what can still fail is memory, depth and size.
+ *
+ * Texts are borrowed: they must be in the input or in the document's arena. Flags
+ * must be right (build_text_flags finds them).
+ *
+ * A decoder of tables finds the shape of its columns once, with build_step, and then
+ * opens every row with build_open_shaped: the rows cost nothing but their values.
+ */
+#ifndef DOC_BUILD_H
+#define DOC_BUILD_H
+
+#include "doc/doc.h"
+
+typedef enum build_result {
+    BUILD_DONE,
+    BUILD_NO_MEMORY,
+    BUILD_TOO_DEEP,
+    BUILD_TOO_LARGE /* a text of 4 GiB or more */
+} build_result;
+
+/* The slot flags of a string or key: SLOT_ESCAPE and SLOT_WIDE. */
+uint8_t build_text_flags(const char *text, size_t len);
+
+/* The slot flags of a number in JSON's grammar. */
+uint8_t build_number_flags(const char *digits, size_t len);
+
+/* ------------------------------------------------------------------- scalars */
+
+/* A fresh slot behind the last one, or NULL. Counts nothing. */
+static inline pith_slot *build_slot(pith_doc *doc)
+{
+    if (doc->count == doc->cap && !doc_reserve(doc, 1)) {
+        return NULL;
+    }
+    return &doc->slots[doc->count++];
+}
+
+static inline void build_count(pith_doc *doc)
+{
+    if (doc->open != SLOT_NONE) {
+        doc->slots[doc->open].n++;
+    }
+}
+
+static inline build_result build_text(pith_doc *doc, pith_kind kind, uint8_t flags,
+                                      const char *text, size_t len)
+{
+    if (len > SLOT_TEXT_MOST) {
+        return BUILD_TOO_LARGE;
+    }
+    pith_slot *slot = build_slot(doc);
+    if (!slot) {
+        return BUILD_NO_MEMORY;
+    }
+    slot->kind = (uint8_t)kind;
+    slot->flags = flags;
+    slot->shape = SHAPE_NONE;
+    slot->n = (uint32_t)len;
+    slot->u.text = text;
+    build_count(doc);
+    return BUILD_DONE;
+}
+
+/* null, true or false */
+static inline build_result build_word(pith_doc *doc, pith_kind kind)
+{
+    static const char words[3][16] = {"null", "false", "true"};
+    return build_text(doc, kind, 0, words[kind - PITH_NULL], kind == PITH_FALSE ? 5 : 4);
+}
+
+/* ---------------------------------------------------------------------- keys */
+
+/* Puts a key on the list of the innermost open object, which has no shape. */
+bool build_loose_key(pith_doc *doc, uint8_t flags, const char *text, size_t len);
+
+/* The innermost open object, which stood at `shape`, goes on without a shape. */
+bool build_loosen(pith_doc *doc, uint16_t shape);
+
+/* Ends an object without a shape and `count` members: puts its keys into the arena
+ * and their slot on the tape. */
+bool build_end_loose(pith_doc *doc, uint32_t count);
+
+/* One key further from `shape`: the new shape, or SHAPE_NONE after which the object
+ * is loose and the key on its list. False when out of memory. Duplicates make an
+ * object loose too; doc_find_equal_keys tells about them when it closes. */
+bool build_step(pith_doc *doc, uint16_t *shape, uint8_t flags, const char *text,
+                size_t len);
+
+/* The key of the next member. */
+static inline build_result build_key(pith_doc *doc, uint8_t flags, const char *text,
+                                     size_t len)
+{
+    if (len > SLOT_TEXT_MOST) {
+        return BUILD_TOO_LARGE;
+    }
+    uint16_t shape = doc->slots[doc->open].shape;
+    if (!build_step(doc, &shape, flags, text, len)) {
+        return BUILD_NO_MEMORY;
+    }
+    doc->slots[doc->open].shape = shape;
+    return BUILD_DONE;
+}
+
+/* ---------------------------------------------------------------- containers */
+
+static inline build_result build_open_shaped(pith_doc *doc, pith_kind kind,
+                                             uint16_t shape)
+{
+    if (doc->depth >= doc->depth_max) {
+        return BUILD_TOO_DEEP;
+    }
+    pith_slot *slot = build_slot(doc);
+    if (!slot) {
+        return BUILD_NO_MEMORY;
+    }
+    build_count(doc);
+    slot->kind = (uint8_t)kind;
+    slot->flags = 0;
+    slot->shape = shape;
+    slot->n = 0;
+    slot->u.link.next = SLOT_NONE;
+    slot->u.link.parent = doc->open;
+    doc->open = (uint32_t)(doc->count - 1);
+    doc->depth++;
+    return BUILD_DONE;
+}
+
+/* Opens an array or object. */
+static inline build_result build_open(pith_doc *doc, pith_kind kind)
+{
+    uint16_t shape = kind == PITH_OBJECT ? (uint16_t)SHAPE_EMPTY : (uint16_t)SHAPE_NONE;
+    return build_open_shaped(doc, kind, shape);
+}
+
+/* The keys of the innermost open container when it is an object without a shape, NULL
+ * otherwise: those have not been compared with each other yet. */
+static inline pith_key *build_unchecked_keys(const pith_doc *doc)
+{
+    const pith_slot *slot = &doc->slots[doc->open];
+    return doc_is_loose(slot) ? doc->loose + (doc->loose_count - slot->n) : NULL;
+}
+
+/* Closes the innermost open container. */
+static inline build_result build_close(pith_doc *doc)
+{
+    const pith_slot *open = &doc->slots[doc->open];
+    if (doc_is_loose(open) && !build_end_loose(doc, open->n)) {
+        return BUILD_NO_MEMORY;
+    }
+    pith_slot *slot = &doc->slots[doc->open];
+    if (slot->shape != SHAPE_NONE && !shapes_list(&doc->shapes, slot->shape)) {
+        return BUILD_NO_MEMORY;
+    }
+    slot->u.link.next = (uint32_t)doc->count;
+    doc->open = slot->u.link.parent;
+    doc->depth--;
+    return BUILD_DONE;
+}
+
+/* Copies a value of any document, this one included, to the end of the tape. Texts
+ * are copied too. */
+build_result build_copy(pith_doc *doc, const pith_doc *from, uint32_t at);
+
+#endif

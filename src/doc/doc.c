@@ -1,0 +1,84 @@
+/*
+ * doc.c - making, emptying and freeing documents.
+ */
+#include "doc/doc.h"
+
+size_t doc_depth_limit(const pith_options *options)
+{
+    size_t wanted = options ? options->depth_max : 0;
+    if (wanted == 0) {
+        return PITH_DEPTH_DEFAULT;
+    }
+    return wanted < PITH_DEPTH_MOST ? wanted : PITH_DEPTH_MOST;
+}
+
+pith_doc *pith_doc_new(const pith_options *options)
+{
+    pith_alloc alloc = alloc_from(options);
+    pith_doc *doc = (pith_doc *)alloc_zeroed(&alloc, sizeof *doc);
+    if (!doc) {
+        return NULL;
+    }
+    doc->alloc = alloc;
+    doc->depth_max = doc_depth_limit(options);
+    doc->open = SLOT_NONE;
+    arena_init(&doc->arena, alloc);
+    /* Where the heap put us is all the chance a seed needs: it only has to be
+     * unknown to whoever chose the keys. */
+    if (!shapes_init(&doc->shapes, alloc, (uint64_t)(uintptr_t)doc)) {
+        pith_doc_free(doc);
+        return NULL;
+    }
+    return doc;
+}
+
+void pith_doc_free(pith_doc *doc)
+{
+    if (!doc) {
+        return;
+    }
+    pith_alloc alloc = doc->alloc;
+    alloc_free(&alloc, doc->slots, doc->cap * sizeof *doc->slots);
+    alloc_free(&alloc, doc->loose, doc->loose_cap * sizeof *doc->loose);
+    alloc_free(&alloc, doc->table, doc->table_size * sizeof *doc->table);
+    arena_free(&doc->arena);
+    shapes_free(&doc->shapes);
+    alloc_free(&alloc, doc, sizeof *doc);
+}
+
+void pith_doc_reset(pith_doc *doc)
+{
+    doc->count = 0;
+    doc->open = SLOT_NONE;
+    doc->depth = 0;
+    doc->key_pending = false;
+    doc->finished = false;
+    doc->has_duplicates = false;
+    doc->fault.status = PITH_OK;
+    doc->loose_count = 0;
+    arena_reset(&doc->arena);
+    shapes_renew(&doc->shapes);
+}
+
+bool doc_reserve(pith_doc *doc, size_t more)
+{
+    if (doc->cap - doc->count >= more) {
+        return true;
+    }
+    if (more > SLOT_COUNT_MOST - doc->count) {
+        return false;
+    }
+    void *slots = doc->slots;
+    if (!alloc_grow(&doc->alloc, &slots, &doc->cap, doc->count + more,
+                    sizeof *doc->slots)) {
+        return false;
+    }
+    doc->slots = (pith_slot *)slots;
+    return true;
+}
+
+pith_value pith_doc_root(const pith_doc *doc)
+{
+    bool there = doc && doc->finished;
+    return doc_value(there ? doc : NULL, 0, SLOT_NONE, 0);
+}

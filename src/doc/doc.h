@@ -1,0 +1,98 @@
+/*
+ * doc.h - the document: a tape of slots, lists of keys, an arena, and the input it
+ * borrows from.
+ */
+#ifndef DOC_DOC_H
+#define DOC_DOC_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "doc/shape.h"
+#include "doc/slot.h"
+
+struct pith_doc {
+    pith_alloc alloc;
+    pith_slot *slots;
+    size_t count;
+    size_t cap;
+    pith_arena arena;
+    pith_shapes shapes;
+
+    /* While it is being built. */
+    uint32_t open; /* the innermost open container, or SLOT_NONE */
+    size_t depth;  /* open containers */
+    size_t depth_max;
+    bool key_pending;    /* an object has a key and waits for its value */
+    bool finished;       /* holds exactly one whole value */
+    bool has_duplicates; /* some are marked and wait for doc_merge_duplicates */
+    pith_error fault;    /* the builder's first failure; status PITH_OK when none */
+
+    /* The keys of open objects without a shape, those of the innermost last. */
+    pith_key *loose;
+    size_t loose_count;
+    size_t loose_cap;
+
+    /* Scratch for finding equal keys; kept between uses. */
+    uint32_t *table;
+    size_t table_size;
+
+    bool (*progress)(void *ctx, size_t bytes_done);
+    void *progress_ctx;
+};
+
+/* The slot behind the value at `at` and everything in it. */
+static inline uint32_t doc_behind(const pith_doc *doc, uint32_t at)
+{
+    const pith_slot *slot = &doc->slots[at];
+    return slot_is_container(slot) ? slot->u.link.next : at + 1;
+}
+
+/* True for an object that has a list of keys of its own. */
+static inline bool doc_is_loose(const pith_slot *slot)
+{
+    return slot->kind == PITH_OBJECT && slot->shape == SHAPE_NONE;
+}
+
+/* The slot behind the last child of a closed container. */
+static inline uint32_t doc_children_end(const pith_slot *container)
+{
+    return container->u.link.next - (doc_is_loose(container) ? 1 : 0);
+}
+
+/* The keys of a closed object, as many as it has members. */
+static inline const pith_key *doc_keys(const pith_doc *doc, const pith_slot *object)
+{
+    return doc_is_loose(object) ? doc->slots[object->u.link.next - 1].u.keys
+                                : doc->shapes.nodes[object->shape].keys;
+}
+
+/* The limit on nesting these options ask for. */
+size_t doc_depth_limit(const pith_options *options);
+
+/* Room for `more` slots behind the last; false when out of memory or numbers. */
+bool doc_reserve(pith_doc *doc, size_t more);
+
+/* A handle on the slot `at`, child number `index` of the container `parent`. */
+static inline pith_value doc_value(const pith_doc *doc, uint32_t at, uint32_t parent,
+                                   uint32_t index)
+{
+    pith_value value = {doc, at, parent, index};
+    return value;
+}
+
+/* Finds every pair of equal keys in a list and calls `found` with their indexes,
+ * first and later, in the order of the later; `found` returns false to stop. A key
+ * that stands three times gives two pairs. False when out of memory. Linear. */
+typedef bool (*doc_pair)(void *ctx, uint32_t first, uint32_t later);
+bool doc_find_equal_keys(pith_doc *doc, const pith_key *keys, size_t count,
+                         doc_pair found, void *ctx);
+
+/* Merging duplicates, for readers that were asked to: the key keeps its first place
+ * and takes its last value. doc_mark_duplicates is for an open loose object whose
+ * children are all there, just before it closes; `keys` are its keys on doc->loose.
+ * doc_merge_duplicates is for the closed document, once, if doc->has_duplicates.
+ * Both return false when out of memory. */
+bool doc_mark_duplicates(pith_doc *doc, uint32_t object, pith_key *keys, size_t count);
+bool doc_merge_duplicates(pith_doc *doc);
+
+#endif

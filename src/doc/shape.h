@@ -1,0 +1,116 @@
+/*
+ * shape.h - the sequences of keys that objects have.
+ *
+ * Data repeats its keys. A shape is a node in a tree of key sequences: the root is
+ * the empty object, and each step down adds one key.
+ *
+ *     1 {} --id--> 2 --name--> 3 --tags--> 5
+ *                        \
+ *                         `--mail--> 4
+ *
+ * While a reader goes through an object it stands on a node. Each node remembers
+ * the step that was taken from it last; when the next key has those same bytes,
+ * which is nearly always, the key needs no scan, no hash and no search for
+ * duplicates: the path was checked when it was first made. Objects that end on the
+ * same node have the same keys in the same order. The first key of an object has no
+ * node before it to remember it, so the key that the object stands under does.
+ *
+ * The tree is bounded. Objects with more than SHAPE_WIDTH_MOST keys, longer keys,
+ * or more than 65,534 different beginnings have no shape (SHAPE_NONE); their keys
+ * are compared with a hash table when they close.
+ *
+ * Key texts are copied into the tree, so that shapes outlive a text and are still
+ * known when the next row of a stream arrives. The keys of a shape as a list, root
+ * first, are made when the first object of that shape closes.
+ */
+#ifndef DOC_SHAPE_H
+#define DOC_SHAPE_H
+
+#include "base/arena.h"
+#include "doc/slot.h"
+
+#include <string.h>
+
+enum {
+    SHAPE_NONE = 0,
+    SHAPE_EMPTY = 1, /* the root: no keys yet */
+    SHAPE_DUPLICATE = 0xFFFF,
+    SHAPE_WIDTH_MOST = 256,
+    SHAPE_KEY_MOST = 255
+};
+
+typedef struct shape_node {
+    uint64_t head;      /* the first 8 bytes of the key, zero beyond its end */
+    uint64_t head_mask; /* which of them count */
+    uint64_t tail;      /* the last 8 bytes of a key longer than 8 */
+    pith_key key;       /* the one added last */
+    pith_key *keys;     /* all of them, `width` many; NULL until somebody asks */
+    uint32_t hash;
+    uint16_t guess; /* the step taken last from here */
+    uint16_t inner; /* the first step of the object that last stood under this key */
+    uint16_t parent;
+    uint16_t width;
+} shape_node;
+
+typedef struct pith_shapes {
+    pith_alloc alloc;
+    pith_arena texts;
+    shape_node *nodes;
+    size_t count;
+    size_t cap;
+    uint16_t *table; /* open addressing: (parent, key) -> node */
+    size_t table_size;
+    uint64_t seed;
+} pith_shapes;
+
+/* False when out of memory. */
+bool shapes_init(pith_shapes *shapes, pith_alloc alloc, uint64_t seed);
+void shapes_free(pith_shapes *shapes);
+
+/* Forgets all shapes if the tree is full, so that new ones can be learned. Only
+ * between documents: numbers given out before mean nothing afterwards. */
+void shapes_renew(pith_shapes *shapes);
+
+/* The node one key further. SHAPE_NONE when the tree does not go there, and
+ * SHAPE_DUPLICATE when the path holds that key already. */
+uint16_t shapes_step(pith_shapes *shapes, uint16_t from, const char *key, size_t len,
+                     uint8_t flags);
+
+/* The keys of a shape, root first; NULL when out of memory. Once made they stay. */
+const pith_key *shapes_list(pith_shapes *shapes, uint16_t shape);
+
+/* The number of keys of a shape. */
+static inline size_t shapes_width(const pith_shapes *shapes, uint16_t shape)
+{
+    return shapes->nodes[shape].width;
+}
+
+/* True when the bytes at `at` are the key of `node` and a quote. At least
+ * len + SHAPE_MATCH_ROOM bytes must be readable there. */
+enum { SHAPE_MATCH_ROOM = 8 };
+
+static inline bool shape_matches(const shape_node *node, const char *at)
+{
+    uint64_t head;
+    memcpy(&head, at, 8);
+    if ((head & node->head_mask) != node->head) {
+        return false;
+    }
+    size_t len = node->key.len;
+    if (len > 8) {
+        uint64_t tail;
+        memcpy(&tail, at + len - 8, 8);
+        if (tail != node->tail) {
+            return false;
+        }
+        if (len > 16 && memcmp(at + 8, node->key.text + 8, len - 16) != 0) {
+            return false;
+        }
+    }
+    return at[len] == '"';
+}
+
+/* A seeded hash of a text: for tables that foreign keys go into. */
+uint64_t shape_hash(uint64_t seed, const char *text, size_t len);
+
+#endif

@@ -1,0 +1,109 @@
+/*
+ * slot.h - the 16 bytes that hold a value, and the 16 that hold a key.
+ *
+ * A document is a tape: one array of slots in document order.
+ *
+ *     byte  0      1       2-3     4-7                    8-15
+ *         +------+-------+-------+----------------------+-----------------------+
+ *         | kind | flags | shape | n: bytes or children | text, or next, parent |
+ *         +------+-------+-------+----------------------+-----------------------+
+ *
+ *     {"id":7,"tags":["a","b"]}
+ *
+ *      0 OBJECT  n=2 next=5 parent=- shape=9     shape 9: id, tags
+ *      1 INTEGER "7"
+ *      2 ARRAY   n=2 next=5 parent=0
+ *      3 STRING  "a"
+ *      4 STRING  "b"
+ *
+ * Only values are on the tape. The keys of an object are a list of their own, and
+ * objects with the same keys in the same order share it: that is their shape (see
+ * shape.h). A thousand equal rows are a thousand runs of values and one list. An
+ * object without a shape, because it is too wide or too unlike the others, has its
+ * own list, and the last slot of its run points at it:
+ *
+ *      0 OBJECT  n=2 next=4 parent=- shape=none
+ *      1 INTEGER "7"
+ *      2 STRING  "a"
+ *      3 KEYS    -> id, name
+ *
+ * `next` is the slot behind the container's last, so skipping a subtree is one step;
+ * `parent` is the container it stands in, which makes the tape its own stack:
+ * nothing that walks or builds one recurses.
+ *
+ * Text points into the input wherever the input spells it as it is, and into the
+ * document's arena where it had to change. Numbers are their digits; null, false and
+ * true have their word as text, so that every scalar can be copied. What a reader
+ * learned on the way is kept in the flags: of a string, whether it holds anything
+ * that JSON would escape; of a number, whether its digits are canonical already.
+ */
+#ifndef DOC_SLOT_H
+#define DOC_SLOT_H
+
+#include "pith.h"
+
+#define SLOT_NONE UINT32_MAX             /* no such slot */
+#define SLOT_TEXT_MOST UINT32_MAX        /* bytes in a text */
+#define SLOT_COUNT_MOST (UINT32_MAX - 1) /* slots in a document */
+
+/* Flags of strings and keys. */
+enum {
+    SLOT_ESCAPE = 1, /* holds a quote, a backslash or a control character */
+    SLOT_WIDE = 2,   /* holds something beyond ASCII */
+
+    /* Any text: fewer than 16 bytes can be read from its start. Everywhere else a
+     * short text may be copied in one move of 16 bytes. */
+    SLOT_TAIL = 0x80
+};
+
+/* Flags of numbers. */
+enum {
+    SLOT_PLAIN = 1 /* canonical digits already: see lex_read_number */
+};
+
+/* Kinds beyond pith_kind. */
+enum {
+    SLOT_KEYS = 0x40, /* ends an object without a shape: its keys */
+    SLOT_MOVED = 0x41 /* only while duplicate keys are merged: see equal_keys.c */
+};
+
+typedef struct pith_key {
+    const char *text;
+    uint32_t len;
+    uint8_t flags; /* SLOT_ESCAPE, SLOT_WIDE, SLOT_TAIL */
+    uint8_t dead;  /* only while duplicate keys are merged */
+} pith_key;
+
+typedef struct pith_slot {
+    uint8_t kind;
+    uint8_t flags;
+    uint16_t shape; /* of an object; 0 for none */
+    uint32_t n;
+    union {
+        const char *text;
+        const pith_key *keys;
+        struct {
+            uint32_t next;
+            uint32_t parent;
+        } link;
+    } u;
+} pith_slot;
+
+static inline bool slot_is_container(const pith_slot *slot)
+{
+    return slot->kind == PITH_ARRAY || slot->kind == PITH_OBJECT;
+}
+
+static inline pith_text slot_text(const pith_slot *slot)
+{
+    pith_text text = {slot->u.text, slot->n};
+    return text;
+}
+
+static inline pith_text key_text(const pith_key *key)
+{
+    pith_text text = {key->text, key->len};
+    return text;
+}
+
+#endif

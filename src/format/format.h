@@ -1,0 +1,93 @@
+/*
+ * format.h - what a format provides, and what it is given.
+ *
+ * A format is a table of functions. Decoders append to a document and report
+ * problems; encoders walk one and write; neither knows the other, or any other
+ * format. Streams of rows are optional: a format without them is given its rows
+ * collected in one document.
+ */
+#ifndef FORMAT_FORMAT_H
+#define FORMAT_FORMAT_H
+
+#include "base/error.h"
+#include "base/out.h"
+#include "doc/doc.h"
+#include "format/settings.h"
+
+/* A text to be read. */
+typedef struct decode_job {
+    pith_doc *doc; /* empty; values go here */
+    pith_text input;
+    const settings *set;
+    reporter *report; /* where problems go */
+} decode_job;
+
+/* A value to be written. */
+typedef struct encode_job {
+    pith_out *out;
+    const pith_doc *doc;
+    uint32_t at; /* the value's slot */
+    const settings *set;
+    pith_error *err; /* for failures other than those of `out`; may be NULL */
+} encode_job;
+
+/* A table being written, row by row. */
+typedef struct row_stream {
+    pith_out *out;
+    const settings *set;
+    pith_alloc alloc;
+    size_t hold_max;          /* bytes of held-back rows to keep in memory */
+    const pith_text *columns; /* NULL when rows are any values */
+    size_t column_count;
+    uint64_t rows; /* written so far; the caller counts */
+    void *state;   /* the format's own, from begin to release */
+} row_stream;
+
+/* A table being read, piece by piece. */
+typedef struct row_source {
+    const settings *set;
+    pith_alloc alloc;
+    size_t looked; /* bytes of the input known to hold no end of a row */
+    bool started;  /* something has been used already */
+} row_source;
+
+typedef struct row_codec {
+    /* Writing. Each call returns PITH_OK, or fills `err`; failures of `out` stick there
+     * and are not theirs to tell. Columns are unique and UTF-8. */
+    pith_status (*begin)(row_stream *stream, pith_error *err);
+    pith_status (*row)(row_stream *stream, const pith_doc *doc, uint32_t at,
+                       pith_error *err);
+    pith_status (*end)(row_stream *stream, pith_error *err);
+
+    /* Frees the state, whatever happened; NULL when there is none. */
+    void (*release)(row_stream *stream);
+
+    /* Reading: takes one row off the front of `input`, all that has arrived and was
+     * not used yet, into the empty `doc`, which borrows from it. `*used` says how many
+     * bytes are done with. The document stays empty when no whole row is there yet,
+     * or, once `ended`, when there is none any more. */
+    void (*take)(row_source *source, pith_doc *doc, pith_text input, bool ended,
+                 size_t *used, reporter *report);
+} row_codec;
+
+typedef struct codec {
+    pith_format info;
+    bool (*sniff)(pith_text text); /* cheap; NULL when content cannot tell */
+    void (*decode)(decode_job *job);
+    pith_status (*encode)(encode_job *job);
+
+    /* NULL: rows are collected; parts of it may be NULL too. With `row` but without
+     * PITH_WRITE in info.streams, only tables with known columns go through it. */
+    const row_codec *rows;
+} codec;
+
+/* The registry. */
+const codec *format_find(const char *name);
+const codec *format_at(size_t index);
+
+/* The format, or the one the content looks like when `name` is NULL; NULL with `err`
+ * filled when there is none or it does not do that side. */
+const codec *format_choose(const char *name, unsigned side, pith_text text,
+                           pith_error *err);
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * json.c - JSON as a format: its settings, its rows, and what it looks like.
+ */
+#include "format/json/json.h"
+#include "base/lex.h"
+#include "base/utf8.h"
+
+static const pith_setting json_settings[] = {
+    JSON_SETTING_DUPLICATES,
+    JSON_SETTING_SURROGATES,
+    JSON_SETTING_ASCII,
+    {"indent", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 0, 16, "0",
+     "spaces for each level, one member a line; 0 writes everything on one line"},
+};
+
+json_read_options json_read_options_from(const settings *set)
+{
+    json_read_options options;
+    options.last_wins = settings_number(set, JSON_DUPLICATES) == JSON_DUPLICATES_LAST;
+    options.replace = settings_number(set, JSON_SURROGATES) == JSON_SURROGATES_REPLACE;
+    return options;
+}
+
+/* A text that opens with a bracket, or is one scalar and nothing else. */
+static bool json_sniff(pith_text text)
+{
+    const char *end = text.ptr + text.len;
+    const char *at = scan_spaces(text.ptr + utf8_bom(text.ptr, text.len), end);
+    if (at == end) {
+        return false;
+    }
+    if (*at == '{' || *at == '[') {
+        return true;
+    }
+    if (*at == '"') {
+        do {
+            at = scan_stop(at + 1, end);
+            at += at < end && *at == '\\';
+        } while (at < end && *at != '"');
+        return at < end && scan_spaces(at + 1, end) == end;
+    }
+    const char *word_end = lex_read_number(at, end).end;
+    static const char *const words[] = {"true", "false", "null"};
+    for (size_t i = 0; i < 3 && !word_end; i++) {
+        size_t len = strlen(words[i]);
+        if ((size_t)(end - at) >= len && memcmp(at, words[i], len) == 0) {
+            word_end = at + len;
+        }
+    }
+    return word_end && scan_spaces(word_end, end) == end;
+}
+
+static void json_decode(decode_job *job)
+{
+    json_read_options options = json_read_options_from(job->set);
+    size_t bom = utf8_bom(job->input.ptr, job->input.len);
+    pith_text text = text_of(job->input.ptr + bom, job->input.len - bom);
+    json_read_value(job->doc, text, options, job->report);
+    json_read_finish(job->doc, job->input, options, job->report);
+}
+
+static void json_write(pith_out *out, const settings *set, const pith_doc *doc,
+                       uint32_t at, size_t depth)
+{
+    bool ascii = settings_bool(set, JSON_ASCII);
+    unsigned indent = (unsigned)settings_number(set, JSON_INDENT);
+    if (indent) {
+        json_write_indented(out, doc, at, indent, depth, ascii);
+    } else {
+        json_write_compact(out, doc, at, ascii);
+    }
+}
+
+static pith_status json_encode(encode_job *job)
+{
+    json_write(job->out, job->set, job->doc, job->at, 0);
+    return PITH_OK;
+}
+
+/* ---------------------------------------------------------------------- rows */
+
+static pith_status json_rows_begin(row_stream *stream, pith_error *err)
+{
+    (void)err;
+    out_byte(stream->out, '[');
+    return PITH_OK;
+}
+
+static void json_rows_break(row_stream *stream, unsigned depth)
+{
+    unsigned indent = (unsigned)settings_number(stream->set, JSON_INDENT);
+    if (indent) {
+        out_byte(stream->out, '\n');
+        out_indent(stream->out, (uint64_t)indent * depth);
+    }
+}
+
+static pith_status json_rows_row(row_stream *stream, const pith_doc *doc, uint32_t at,
+                                 pith_error *err)
+{
+    (void)err;
+    if (stream->rows > 0) {
+        out_byte(stream->out, ',');
+    }
+    json_rows_break(stream, 1);
+    json_write(stream->out, stream->set, doc, at, 1);
+    return PITH_OK;
+}
+
+static pith_status json_rows_end(row_stream *stream, pith_error *err)
+{
+    (void)err;
+    if (stream->rows > 0) {
+        json_rows_break(stream, 0);
+    }
+    out_byte(stream->out, ']');
+    return PITH_OK;
+}
+
+static const row_codec json_rows = {json_rows_begin, json_rows_row, json_rows_end, NULL,
+                                    NULL};
+
+const codec json_format = {
+    {"json", ".json", "application/json", "JSON, RFC 8259", PITH_READ | PITH_WRITE,
+     PITH_WRITE, false, json_settings, sizeof json_settings / sizeof *json_settings},
+    json_sniff,
+    json_decode,
+    json_encode,
+    &json_rows,
+};

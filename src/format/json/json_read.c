@@ -1,0 +1,730 @@
+/*
+ * json_read.c - RFC 8259 to the letter, in one pass.
+ *
+ * The reader is three places that jump to each other:
+ *
+ *     value  -- a scalar ------------------------------> next
+ *            -- [ {, not empty --> value or key
+ *     next   -- , --> value or key
+ *            -- ] } --> next, one level up; done at the outermost
+ *     key    -- string and : --> value
+ *
+ * Everything they touch stays in local variables: the input, the end of the tape,
+ * and of the open container its number, its count of children and its shape. When a
+ * container opens, those of its parent are put away in the parent's slot; when it
+ * closes, they come back from there. So there is no stack, and depth costs nothing.
+ *
+ * Speed comes from not looking at bytes: keys are compared with the key that stood
+ * there in the last object of this shape (shape.h) and leave no trace on the tape,
+ * plain strings are scanned 16 bytes at a time, numbers stay text.
+ *
+ * Duplicate keys are found when an object without a shape closes; a duplicate makes
+ * it one. To say where both stand, the reader starts again and is careful: no object
+ * has a shape then, and every key remembers its place. Collecting problems is careful
+ * from the start.
+ *
+ * Problems. Normally the first one ends the reading. When problems are being
+ * collected, the functions named json_bad_* say how to go on, and the values that
+ * are made up on the way do not matter, because nobody gets to see the document.
+ * `quiet` is set by a structural problem and stays until the next regular comma or
+ * bracket behind it, so that one mistake is not reported twice.
+ */
+#include "base/lex.h"
+#include "base/utf8.h"
+#include "doc/build.h"
+#include "format/json/json_string.h"
+
+static const size_t json_tick = 1 << 20; /* slots between two calls for progress */
+static const size_t json_room =
+    4; /* slots that may be used between two checks for room */
+
+typedef struct json_reader {
+    json_strings strings;
+    pith_doc *doc;
+    reporter *report;
+    const char *start;
+    const char *end;
+    bool last_wins;
+    bool careful;           /* no shapes: keys keep their place in the input */
+    bool restart;           /* stopped only to start again, carefully */
+    bool quiet;             /* a structural problem is being recovered from */
+    const char *quiet_from; /* where that was */
+} json_reader;
+
+static size_t json_at(const json_reader *r, const char *p)
+{
+    return (size_t)(p - r->start);
+}
+
+static inline const char *json_skip_space(const char *p, const char *end)
+{
+    if (p < end && (unsigned char)*p > ' ') {
+        return p;
+    }
+    return scan_spaces(p, end);
+}
+
+/* ------------------------------------------------------------------ problems */
+
+/* A problem of structure; silent while an earlier one is being recovered from. */
+static bool json_structure(json_reader *r, const char *code, const char *p,
+                           const char *sentence)
+{
+    if (r->quiet) {
+        return true;
+    }
+    r->quiet = true;
+    r->quiet_from = p;
+    if (utf8_decode(p, (size_t)(r->end - p), NULL) == 0) {
+        return report_bad(r->report, "invalid_utf8", json_at(r, p),
+                          "byte 0x%02X is not well-formed UTF-8 here", (unsigned char)*p);
+    }
+    return report_bad(r->report, code, json_at(r, p), "%s", sentence);
+}
+
+static bool json_is_delimiter(char c)
+{
+    return scan_is_space((unsigned char)c) ||
+           (c != '\0' && strchr(",:[]{}\"", c) != NULL);
+}
+
+static const char *json_skip_token(const json_reader *r, const char *p)
+{
+    while (p < r->end && !json_is_delimiter(*p)) {
+        p++;
+    }
+    return p;
+}
+
+static bool json_is_word_byte(unsigned char c)
+{
+    return scan_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           c == '+' || c == '-' || c == '.' || c == '_';
+}
+
+/* The text ended too early. */
+static void json_bad_end(json_reader *r, uint32_t open)
+{
+    if (open == SLOT_NONE) {
+        report_bad(r->report, "empty_input", json_at(r, r->end),
+                   "expected a value, but there is nothing");
+        return;
+    }
+    bool object = r->doc->slots[open].kind == PITH_OBJECT;
+    report_bad(r->report, "unclosed", json_at(r, r->end),
+               "the text ends inside %s; '%c' is missing",
+               object ? "an object" : "an array", object ? '}' : ']');
+}
+
+static bool json_bad_token(json_reader *r, const char *p)
+{
+    unsigned char c = (unsigned char)*p;
+    const char *token_end = json_skip_token(r, p);
+    error_excerpt token = error_quote(p, (size_t)(token_end - p));
+    if (scan_is_digit(c) || c == '-' || c == '+' || c == '.') {
+        return report_bad(r->report, "invalid_number", json_at(r, p),
+                          "'%s' is not a number", token.text);
+    }
+    if (json_is_word_byte(c)) {
+        return report_bad(r->report, "invalid_literal", json_at(r, p),
+                          "'%s' is not true, false or null; is it text without quotes?",
+                          token.text);
+    }
+    return json_structure(r, "expected_value", p, "expected a value");
+}
+
+/* Something that is no value stands where one must. Says where to go on, with null in
+ * its place; NULL to stop. */
+static const char *json_bad_value(json_reader *r, const char *p, bool first, bool object)
+{
+    bool delimiter = json_is_delimiter(*p);
+    if (delimiter) {
+        const char *sentence = object  ? "expected a value after ':'"
+                               : first ? "expected a value or ']' after '['"
+                                       : "expected a value after ','";
+        if (!json_structure(r, "expected_value", p, sentence)) {
+            return NULL;
+        }
+        return *p == ':' ? p + 1 : p;
+    }
+    return json_bad_token(r, p) ? json_skip_token(r, p) : NULL;
+}
+
+/* True when what stands at `p` belongs to the number or word before it: 1.5.0, nullx. */
+static bool json_goes_on(const pith_slot *last, const char *p)
+{
+    return last->kind < PITH_STRING && last->n > 0 && last->u.text + last->n == p &&
+           json_is_word_byte((unsigned char)*p);
+}
+
+typedef enum json_step {
+    JSON_STOP,
+    JSON_AGAIN, /* look again from the new place */
+    JSON_CLOSE, /* as if the right bracket stood here */
+    JSON_MEMBER /* as if a comma stood here */
+} json_step;
+
+/* Behind a value there is neither comma nor bracket. */
+static json_step json_bad_separator(json_reader *r, const char **at,
+                                    const pith_slot *last, bool object)
+{
+    const char *p = *at;
+    if (json_goes_on(last, p)) {
+        *at = json_skip_token(r, p);
+        return json_bad_token(r, last->u.text) ? JSON_AGAIN : JSON_STOP;
+    }
+    if (!json_structure(r, "expected_separator", p,
+                        object ? "expected ',' or '}' after a member"
+                               : "expected ',' or ']' after an element")) {
+        return JSON_STOP;
+    }
+    if (*p == ']' || *p == '}') {
+        *at = p + 1;
+        return JSON_CLOSE;
+    }
+    if (*p == ':') {
+        *at = p + 1;
+        return JSON_MEMBER;
+    }
+    if (json_is_delimiter(*p) || json_is_word_byte((unsigned char)*p)) {
+        return JSON_MEMBER;
+    }
+    *at = json_skip_token(r, p);
+    return JSON_AGAIN;
+}
+
+/* A key must come and does not. JSON_MEMBER: a key was made up, go on at the colon. */
+static json_step json_bad_key(json_reader *r, const char **at, bool first)
+{
+    const char *p = *at;
+    if (!json_structure(r, "expected_key", p,
+                        first ? "expected a key in quotes or '}' after '{'"
+                              : "expected a key in quotes after ','")) {
+        return JSON_STOP;
+    }
+    if (*p == ']' || *p == '}') {
+        *at = p + 1;
+        return JSON_CLOSE;
+    }
+    if (*p == ',') {
+        *at = p + 1;
+        return JSON_AGAIN;
+    }
+    *at = json_skip_token(r, p);
+    return JSON_MEMBER;
+}
+
+/* ---------------------------------------------------------------------- keys */
+
+typedef struct json_pair {
+    json_reader *reader;
+    const pith_key *keys;
+} json_pair;
+
+static bool json_equal_keys(void *ctx, uint32_t first, uint32_t later)
+{
+    json_pair *pair = (json_pair *)ctx;
+    json_reader *r = pair->reader;
+    const pith_key *key = &pair->keys[later];
+    if (!r->careful) {
+        r->restart = true;
+        return false;
+    }
+    text_place place =
+        report_place(r->report, json_string_offset(&r->strings, pair->keys[first].text));
+    return report_bad(r->report, "duplicate_key",
+                      json_string_offset(&r->strings, key->text),
+                      "duplicate key \"%s\"; it first stands in line %zu, column %zu",
+                      error_quote(key->text, key->len).text, place.line, place.column);
+}
+
+/* An object without a shape is about to close: its keys were not compared on the way.
+ * False when reading has to stop. */
+static bool json_close_loose(json_reader *r, uint32_t object, uint32_t count)
+{
+    pith_doc *doc = r->doc;
+    pith_key *keys = doc->loose + (doc->loose_count - count);
+    json_pair pair = {r, keys};
+    bool enough = r->last_wins
+                      ? doc_mark_duplicates(doc, object, keys, count)
+                      : doc_find_equal_keys(doc, keys, count, json_equal_keys, &pair);
+    if (!enough || !build_end_loose(doc, count)) {
+        report_no_memory(r->report);
+    }
+    return !r->report->stopped && !r->restart;
+}
+
+/* A key that is not the one that was guessed: its text is in `slot`. */
+static bool json_new_key(json_reader *r, uint16_t *shape, const pith_slot *slot)
+{
+    uint8_t flags = slot->flags;
+    if ((size_t)(r->end - r->start) - (size_t)(slot->u.text - r->start) < 16) {
+        flags |= SLOT_TAIL;
+    }
+    if (!build_step(r->doc, shape, flags, slot->u.text, slot->n)) {
+        report_no_memory(r->report);
+        return false;
+    }
+    return true;
+}
+
+/* --------------------------------------------------------------------- tape */
+
+/* Room for more slots; the end of the tape, with where to ask again in `*limit`, or
+ * NULL. */
+static pith_slot *json_grow(json_reader *r, pith_slot *at, pith_slot **limit,
+                            const char *p)
+{
+    pith_doc *doc = r->doc;
+    doc->count = (size_t)(at - doc->slots);
+    if (doc->progress && !doc->progress(doc->progress_ctx, json_at(r, p))) {
+        report_problem(r->report, PITH_BAD_USE, "cancelled", json_at(r, p), "cancelled");
+        return NULL;
+    }
+    size_t room = doc->cap - doc->count;
+    if (room < json_room && !doc_reserve(doc, json_room)) {
+        report_no_memory(r->report);
+        return NULL;
+    }
+    room = doc->cap - doc->count - json_room;
+    *limit = doc->slots + doc->count + (room < json_tick ? room : json_tick);
+    return doc->slots + doc->count;
+}
+
+/* A first guess at the size of the tape, from how the text begins; too small only
+ * costs a resize, too large costs address space and no memory. */
+static bool json_first_room(json_reader *r, const char *p)
+{
+    const size_t sample_most = 4096;
+    const size_t at_least = 64;
+    size_t len = (size_t)(r->end - p);
+    size_t sample = len < sample_most ? len : sample_most;
+    size_t marks = 2;
+    for (size_t i = 0; i < sample; i++) {
+        marks += p[i] == ',' || p[i] == ':' || p[i] == '[' || p[i] == '{';
+    }
+    size_t guess = sample ? len / sample * marks : 0;
+    if (!doc_reserve(r->doc, guess + at_least)) {
+        report_no_memory(r->report);
+        return false;
+    }
+    return true;
+}
+
+static inline pith_slot *json_put(pith_slot *slot, pith_kind kind, uint8_t flags,
+                                  const char *text, size_t len)
+{
+    slot->kind = (uint8_t)kind;
+    slot->flags = flags;
+    slot->shape = SHAPE_NONE;
+    slot->n = (uint32_t)len;
+    slot->u.text = text;
+    return slot + 1;
+}
+
+/* A string that is all plain ASCII; NULL when it is not, with nothing done. */
+static inline const char *json_plain_string(const char *p, const char *end,
+                                            pith_slot *slot)
+{
+    const char *stop = scan_special(p + 1, end);
+    size_t len = (size_t)(stop - (p + 1));
+    if (stop == end || *stop != '"' || len > SLOT_TEXT_MOST) {
+        return NULL;
+    }
+    json_put(slot, PITH_STRING, 0, p + 1, len);
+    return stop + 1;
+}
+
+static inline bool json_word(const char *p, const char *end, const char *word, size_t len)
+{
+    return (size_t)(end - p) >= len && memcmp(p, word, len) == 0;
+}
+
+/* ------------------------------------------------------------------- reading */
+
+/* Reads one value from `p`; what stands behind it, or NULL when reading stopped. */
+static const char *json_read_one(json_reader *r, const char *p)
+{
+    const char *const end = r->end;
+    pith_doc *const doc = r->doc;
+    const uint32_t outer = doc->open;
+    const size_t depth_outer = doc->depth;
+    uint32_t open = outer;
+    uint32_t count = outer == SLOT_NONE ? 0 : doc->slots[outer].n;
+    uint16_t shape = SHAPE_NONE;
+    const uint16_t empty = r->careful ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
+    bool object = false;
+    size_t depth = depth_outer;
+    pith_slot *at = doc->slots + doc->count;
+    pith_slot *limit = at;
+
+    /* Declared here because C++ forbids jumping over them. */
+    uint16_t owner = SHAPE_NONE; /* what an object that opens stands under */
+    uint16_t guess = SHAPE_NONE; /* the node that the next key probably leads to */
+    pith_slot *fresh;
+    pith_slot *slot;
+    const char *rest;
+    json_step step;
+
+value:
+    if (at >= limit) {
+        at = json_grow(r, at, &fresh, p);
+        if (!at) {
+            return NULL;
+        }
+        limit = fresh;
+    }
+    p = json_skip_space(p, end);
+    if (p == end) {
+        goto ended;
+    }
+    switch (*p) {
+    case '"':
+        rest = json_plain_string(p, end, at);
+        if (!rest) {
+            rest = json_read_string(&r->strings, p, at);
+            if (!rest) {
+                return NULL;
+            }
+        }
+        p = rest;
+        at++;
+        break;
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9': {
+        lex_number number = lex_read_number(p, end);
+        size_t len = (size_t)(number.end - p);
+        if (!number.end || len > SLOT_TEXT_MOST) {
+            goto bad_value;
+        }
+        at = json_put(at, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
+                      number.plain ? SLOT_PLAIN : 0, p, len);
+        p = number.end;
+        break;
+    }
+    case 't':
+        if (!json_word(p, end, "true", 4)) {
+            goto bad_value;
+        }
+        at = json_put(at, PITH_TRUE, 0, p, 4);
+        p += 4;
+        break;
+    case 'f':
+        if (!json_word(p, end, "false", 5)) {
+            goto bad_value;
+        }
+        at = json_put(at, PITH_FALSE, 0, p, 5);
+        p += 5;
+        break;
+    case 'n':
+        if (!json_word(p, end, "null", 4)) {
+            goto bad_value;
+        }
+        at = json_put(at, PITH_NULL, 0, p, 4);
+        p += 4;
+        break;
+    case '[':
+    case '{':
+        if (depth == doc->depth_max) {
+            report_problem(r->report, PITH_LIMIT, "depth_limit", json_at(r, p),
+                           "nested deeper than the limit of %zu", doc->depth_max);
+            return NULL;
+        }
+        if (open != SLOT_NONE) {
+            doc->slots[open].n = count + 1;
+            doc->slots[open].shape = shape;
+        }
+        object = *p == '{';
+        at->kind = object ? PITH_OBJECT : PITH_ARRAY;
+        at->flags = 0;
+        at->u.link.parent = open;
+        open = (uint32_t)(at - doc->slots);
+        at++;
+        depth++;
+        count = 0;
+        owner = shape; /* which an array only hands on to its elements */
+        p = json_skip_space(p + 1, end);
+        if (p == end) {
+            goto ended;
+        }
+        if (*p == (object ? '}' : ']')) {
+            p++;
+            goto close;
+        }
+        if (object) {
+            shape = empty;
+            guess = empty == SHAPE_NONE ? empty : doc->shapes.nodes[owner].inner;
+            goto guessed_key;
+        }
+        goto value;
+    default:
+    bad_value:
+        p = json_bad_value(r, p, count == 0, object);
+        if (!p) {
+            return NULL;
+        }
+        at = json_put(at, PITH_NULL, 0, NULL, 0);
+        break;
+    }
+    count++;
+
+next:
+    if (open == outer) {
+        goto done;
+    }
+    p = json_skip_space(p, end);
+    if (p == end) {
+        goto ended;
+    }
+    if (*p == ',') {
+        if (r->quiet) {
+            r->quiet = p == r->quiet_from;
+        }
+        p++;
+        if (object) {
+            goto key;
+        }
+        goto value;
+    }
+    if (*p == (object ? '}' : ']')) {
+        if (r->quiet) {
+            r->quiet = p == r->quiet_from;
+        }
+        p++;
+        goto close;
+    }
+    step = json_bad_separator(r, &p, at - 1, object);
+    switch (step) {
+    case JSON_STOP:
+        return NULL;
+    case JSON_AGAIN:
+        goto next;
+    case JSON_CLOSE:
+        goto close;
+    case JSON_MEMBER:
+        if (object) {
+            goto key;
+        }
+        goto value;
+    }
+
+close:
+    if (object && count == 0) {
+        shape = SHAPE_EMPTY;
+    }
+    if (object && shape == SHAPE_NONE) {
+        doc->count = (size_t)(at - doc->slots);
+        if (!json_close_loose(r, open, count)) {
+            return NULL;
+        }
+        at = doc->slots + doc->count;
+        limit = at; /* the tape may have moved: ask for room again */
+    } else if (object && !doc->shapes.nodes[shape].keys &&
+               !shapes_list(&doc->shapes, shape)) {
+        report_no_memory(r->report);
+        return NULL;
+    }
+    slot = &doc->slots[open];
+    slot->shape = object ? shape : (uint16_t)SHAPE_NONE;
+    slot->n = count;
+    slot->u.link.next = (uint32_t)(at - doc->slots);
+    open = slot->u.link.parent;
+    depth--;
+    if (open == SLOT_NONE) {
+        goto done;
+    }
+    slot = &doc->slots[open];
+    count = slot->n;
+    shape = slot->shape;
+    object = slot->kind == PITH_OBJECT;
+    goto next;
+
+key:
+    guess = doc->shapes.nodes[shape].guess;
+guessed_key:
+    if (at >= limit) {
+        at = json_grow(r, at, &fresh, p);
+        if (!at) {
+            return NULL;
+        }
+        limit = fresh;
+    }
+    p = json_skip_space(p, end);
+    if (p == end) {
+        goto ended;
+    }
+    if (*p == '"') {
+        const shape_node *node = &doc->shapes.nodes[guess];
+        if ((size_t)(end - p) > (size_t)node->key.len + SHAPE_MATCH_ROOM &&
+            shape_matches(node, p + 1)) {
+            shape = guess;
+            p += node->key.len + 2;
+        } else {
+            /* The slot of the value serves to hold the key until then. */
+            rest = json_plain_string(p, end, at);
+            if (!rest) {
+                rest = json_read_string(&r->strings, p, at);
+            }
+            if (!rest || !json_new_key(r, &shape, at)) {
+                return NULL;
+            }
+            if (count == 0) {
+                doc->shapes.nodes[owner].inner = shape;
+            }
+            p = rest;
+        }
+    } else {
+        step = json_bad_key(r, &p, count == 0);
+        if (step == JSON_STOP) {
+            return NULL;
+        }
+        if (step == JSON_CLOSE) {
+            goto close;
+        }
+        if (step == JSON_AGAIN) {
+            goto key;
+        }
+        json_put(at, PITH_STRING, 0, p, 0); /* made up, and unlike any other */
+        if (!json_new_key(r, &shape, at)) {
+            return NULL;
+        }
+    }
+    p = json_skip_space(p, end);
+    if (p == end) {
+        goto ended;
+    }
+    if (*p == ':') {
+        p++;
+    } else if (!json_structure(r, "expected_colon", p, "expected ':' after the key")) {
+        return NULL;
+    }
+    goto value;
+
+ended:
+    json_bad_end(r, open == outer ? SLOT_NONE : open);
+    return NULL;
+
+done:
+    doc->count = (size_t)(at - doc->slots);
+    if (outer != SLOT_NONE) {
+        doc->slots[outer].n = count;
+    }
+    return p;
+}
+
+/* Where the report's input would have to be read again. */
+typedef struct json_mark {
+    size_t count;
+    size_t children;
+} json_mark;
+
+static json_mark json_set_mark(const pith_doc *doc)
+{
+    json_mark mark = {doc->count, doc->open == SLOT_NONE ? 0 : doc->slots[doc->open].n};
+    return mark;
+}
+
+static void json_back_to(pith_doc *doc, json_mark mark)
+{
+    doc->count = mark.count;
+    doc->loose_count = 0;
+    if (doc->open != SLOT_NONE) {
+        doc->slots[doc->open].n = (uint32_t)mark.children;
+    }
+}
+
+/* What is behind the value, other than white space, does not belong there. */
+static void json_check_rest(json_reader *r, const char *p)
+{
+    const char *rest = json_skip_space(p, r->end);
+    if (rest == r->end) {
+        return;
+    }
+    const pith_slot *last = &r->doc->slots[r->doc->count - 1];
+    if (json_goes_on(last, rest)) {
+        json_bad_token(r, last->u.text);
+    } else {
+        json_structure(r, "trailing_content", rest,
+                       "expected the end of the text after the value");
+    }
+}
+
+void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
+                     reporter *report)
+{
+    json_reader r;
+    r.doc = doc;
+    r.report = report;
+    r.start = report->input.ptr;
+    r.end = text.ptr + text.len;
+    r.last_wins = options.last_wins;
+    r.careful = report->callback != NULL;
+    r.restart = false;
+    r.quiet = false;
+    r.quiet_from = NULL;
+    r.strings.doc = doc;
+    r.strings.report = report;
+    r.strings.start = r.start;
+    r.strings.end = r.end;
+    r.strings.replace = options.replace;
+    if (doc->count == 0 && !json_first_room(&r, text.ptr)) {
+        return;
+    }
+    json_mark mark = json_set_mark(doc);
+    const char *p = json_read_one(&r, text.ptr);
+    if (r.restart) {
+        json_back_to(doc, mark);
+        r.restart = false;
+        r.careful = true;
+        p = json_read_one(&r, text.ptr);
+    }
+    if (p) {
+        json_check_rest(&r, p);
+    }
+}
+
+/* The last texts of the input have fewer than 16 bytes behind their start. Every value
+ * took at least one byte of input, so they are among the last 16 values; loose keys
+ * were marked when they were read, and their slots are not counted. */
+static void json_mark_tail(pith_doc *doc, pith_text input)
+{
+    uintptr_t start = (uintptr_t)input.ptr;
+    uintptr_t end = start + input.len;
+    size_t values = 0;
+    for (size_t i = doc->count; i-- > 0 && values < 16;) {
+        pith_slot *slot = &doc->slots[i];
+        uintptr_t text = (uintptr_t)slot->u.text;
+        if (slot->kind == SLOT_KEYS) {
+            continue;
+        }
+        values++;
+        if (!slot_is_container(slot) && text >= start && text <= end && end - text < 16) {
+            slot->flags |= SLOT_TAIL;
+        }
+    }
+}
+
+void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,
+                      reporter *report)
+{
+    if (report->count == 0) {
+        json_mark_tail(doc, input);
+        if (options.last_wins && doc->has_duplicates && !doc_merge_duplicates(doc)) {
+            report_no_memory(report);
+        }
+    }
+    if (report->count > 0) {
+        pith_doc_reset(doc);
+        return;
+    }
+    doc->finished = true;
+}

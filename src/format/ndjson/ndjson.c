@@ -1,0 +1,185 @@
+/*
+ * ndjson.c - lines of JSON, whole or as a stream.
+ *
+ * A line ends at a line feed, which JSON allows inside no value, so cutting is
+ * memchr. Blank lines are skipped, a carriage return before the line feed is white
+ * space, and the last line needs no line feed. Written out, every line ends with one:
+ * it is part of the line, and whoever reads a stream of them waits for it.
+ *
+ * A line with a mistake does not hide the next: when problems are collected, reading
+ * goes on there.
+ */
+#include "format/ndjson/ndjson.h"
+#include "base/lex.h"
+#include "base/utf8.h"
+#include "doc/build.h"
+#include "format/json/json.h"
+
+static const pith_setting ndjson_settings[] = {
+    JSON_SETTING_DUPLICATES,
+    JSON_SETTING_SURROGATES,
+    JSON_SETTING_ASCII,
+};
+
+/* The line at the front of `text`, and behind it the bytes it used. */
+static pith_text ndjson_cut(pith_text text, size_t *used)
+{
+    const char *feed = text.len ? (const char *)memchr(text.ptr, '\n', text.len) : NULL;
+    size_t len = feed ? (size_t)(feed - text.ptr) : text.len;
+    *used = feed ? len + 1 : len;
+    return text_of(text.ptr, len);
+}
+
+static bool ndjson_is_blank(pith_text line)
+{
+    return scan_spaces(line.ptr, line.ptr + line.len) == line.ptr + line.len;
+}
+
+/* Several lines, of which the first is a value by itself: brackets balance at its
+ * end and another value begins on the next. */
+static bool ndjson_sniff(pith_text text)
+{
+    size_t bom = utf8_bom(text.ptr, text.len);
+    size_t used = 0;
+    pith_text line = ndjson_cut(text_of(text.ptr + bom, text.len - bom), &used);
+    const char *end = line.ptr + line.len;
+    const char *at = scan_spaces(line.ptr, end);
+    if (at == end || (*at != '{' && *at != '[')) {
+        return false;
+    }
+    size_t depth = 0;
+    bool quoted = false;
+    for (; at < end; at++) {
+        if (quoted) {
+            at += *at == '\\';
+            quoted = at >= end || *at != '"';
+        } else if (*at == '"') {
+            quoted = true;
+        } else if (*at == '{' || *at == '[') {
+            depth++;
+        } else if (*at == '}' || *at == ']') {
+            depth--;
+            if (depth == 0) {
+                break;
+            }
+        }
+    }
+    const char *text_end = text.ptr + text.len;
+    if (at >= end || scan_spaces(at + 1, end) != end) {
+        return false;
+    }
+    at = scan_spaces(end, text_end);
+    return at < text_end && (*at == '{' || *at == '[');
+}
+
+static void ndjson_decode(decode_job *job)
+{
+    json_read_options options = json_read_options_from(job->set);
+    pith_doc *doc = job->doc;
+    size_t bom = utf8_bom(job->input.ptr, job->input.len);
+    pith_text rest = text_of(job->input.ptr + bom, job->input.len - bom);
+    if (build_open(doc, PITH_ARRAY) != BUILD_DONE) {
+        report_no_memory(job->report);
+        return;
+    }
+    while (rest.len > 0 && !job->report->stopped) {
+        size_t used = 0;
+        pith_text line = ndjson_cut(rest, &used);
+        if (!ndjson_is_blank(line)) {
+            json_read_value(doc, line, options, job->report);
+        }
+        rest = text_of(rest.ptr + used, rest.len - used);
+    }
+    if (build_close(doc) != BUILD_DONE) {
+        report_no_memory(job->report);
+    }
+    json_read_finish(doc, job->input, options, job->report);
+}
+
+static void ndjson_write_line(pith_out *out, const settings *set, const pith_doc *doc,
+                              uint32_t at)
+{
+    json_write_compact(out, doc, at, settings_bool(set, JSON_ASCII));
+    out_byte(out, '\n');
+}
+
+static pith_status ndjson_encode(encode_job *job)
+{
+    const pith_slot *root = &job->doc->slots[job->at];
+    if (root->kind != PITH_ARRAY) {
+        return error_set(
+            job->err, PITH_UNREPRESENTABLE, "not_an_array",
+            "ndjson holds the elements of an array, and this value is not one");
+    }
+    uint32_t at = job->at + 1;
+    for (uint32_t i = 0; i < root->n; i++) {
+        ndjson_write_line(job->out, job->set, job->doc, at);
+        at = doc_behind(job->doc, at);
+    }
+    return PITH_OK;
+}
+
+/* ---------------------------------------------------------------------- rows */
+
+/* Lines have nothing before the first and nothing behind the last. */
+static pith_status ndjson_rows_edge(row_stream *stream, pith_error *err)
+{
+    (void)stream;
+    (void)err;
+    return PITH_OK;
+}
+
+static pith_status ndjson_rows_row(row_stream *stream, const pith_doc *doc, uint32_t at,
+                                   pith_error *err)
+{
+    (void)err;
+    ndjson_write_line(stream->out, stream->set, doc, at);
+    return PITH_OK;
+}
+
+static void ndjson_rows_take(row_source *source, pith_doc *doc, pith_text input,
+                             bool ended, size_t *used, reporter *report)
+{
+    json_read_options options = json_read_options_from(source->set);
+    *used = 0;
+    if (!source->started) {
+        if (input.len < UTF8_BOM_LEN && !ended) {
+            return;
+        }
+        *used = utf8_bom(input.ptr, input.len);
+        source->started = true;
+    }
+    while (*used < input.len) {
+        const char *from = input.ptr + *used;
+        size_t len = input.len - *used;
+        const char *feed =
+            (const char *)memchr(from + source->looked, '\n', len - source->looked);
+        if (!feed && !ended) {
+            source->looked = len; /* look only at what is new next time */
+            return;
+        }
+        size_t line_len = feed ? (size_t)(feed - from) : len;
+        source->looked = 0;
+        *used += line_len + (feed ? 1 : 0);
+        pith_text line = text_of(from, line_len);
+        if (!ndjson_is_blank(line)) {
+            doc->depth = 1; /* as deep as it would stand in the array of all lines */
+            json_read_value(doc, line, options, report);
+            json_read_finish(doc, line, options, report);
+            return;
+        }
+    }
+}
+
+static const row_codec ndjson_rows = {ndjson_rows_edge, ndjson_rows_row, ndjson_rows_edge,
+                                      NULL, ndjson_rows_take};
+
+const codec ndjson_format = {
+    {"ndjson", ".ndjson .jsonl", "application/x-ndjson", "one JSON value a line",
+     PITH_READ | PITH_WRITE, PITH_READ | PITH_WRITE, false, ndjson_settings,
+     sizeof ndjson_settings / sizeof *ndjson_settings},
+    ndjson_sniff,
+    ndjson_decode,
+    ndjson_encode,
+    &ndjson_rows,
+};

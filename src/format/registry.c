@@ -1,0 +1,128 @@
+/*
+ * registry.c - the formats of this build, one line each.
+ *
+ * The order is the order in which content is asked what it looks like: the more
+ * particular come first.
+ */
+#include "format/format.h"
+#include "format/json/json.h"
+#include "format/ndjson/ndjson.h"
+
+static const codec *const registry[] = {
+    &ndjson_format,
+    &json_format,
+};
+
+enum { REGISTRY_COUNT = sizeof registry / sizeof *registry };
+
+const codec *format_at(size_t index)
+{
+    return index < REGISTRY_COUNT ? registry[index] : NULL;
+}
+
+const codec *format_find(const char *name)
+{
+    for (size_t i = 0; i < REGISTRY_COUNT; i++) {
+        if (strcmp(registry[i]->info.name, name) == 0) {
+            return registry[i];
+        }
+    }
+    return NULL;
+}
+
+static const codec *registry_sniff(pith_text text)
+{
+    for (size_t i = 0; i < REGISTRY_COUNT; i++) {
+        if (registry[i]->sniff && registry[i]->sniff(text)) {
+            return registry[i];
+        }
+    }
+    return NULL;
+}
+
+static pith_status registry_unknown(const char *name, pith_error *err)
+{
+    const char *names[REGISTRY_COUNT];
+    for (size_t i = 0; i < REGISTRY_COUNT; i++) {
+        names[i] = registry[i]->info.name;
+    }
+    error_excerpt typed = error_quote(name, strlen(name));
+    const char *near = pith_nearest_word(name, names, REGISTRY_COUNT);
+    if (near) {
+        return error_set(err, PITH_BAD_USE, "unknown_format",
+                         "there is no format '%s'; did you mean '%s'?", typed.text, near);
+    }
+    return error_set(err, PITH_BAD_USE, "unknown_format", "there is no format '%s'",
+                     typed.text);
+}
+
+const codec *format_choose(const char *name, unsigned side, pith_text text,
+                           pith_error *err)
+{
+    const codec *found = name ? format_find(name) : registry_sniff(text);
+    if (!found && !name) {
+        error_set(err, PITH_BAD_INPUT, "unknown_format",
+                  "the content is like no format this build reads");
+        return NULL;
+    }
+    if (!found) {
+        registry_unknown(name, err);
+        return NULL;
+    }
+    if (!(found->info.sides & side)) {
+        error_set(err, PITH_BAD_USE, "unsupported_side", "format %s cannot be %s", name,
+                  side == PITH_READ ? "read" : "written");
+        return NULL;
+    }
+    return found;
+}
+
+const pith_format *pith_format_at(size_t index)
+{
+    const codec *found = format_at(index);
+    return found ? &found->info : NULL;
+}
+
+const pith_format *pith_format_find(const char *name)
+{
+    const codec *found = format_find(name);
+    return found ? &found->info : NULL;
+}
+
+const pith_format *pith_format_sniff(const char *text, size_t len)
+{
+    const codec *found = registry_sniff(text_of(text, len));
+    return found ? &found->info : NULL;
+}
+
+static bool path_ends(pith_text path, pith_text suffix)
+{
+    if (path.len <= suffix.len) {
+        return false;
+    }
+    const char *tail = path.ptr + path.len - suffix.len;
+    for (size_t i = 0; i < suffix.len; i++) {
+        char c = tail[i];
+        if (c >= 'A' && c <= 'Z') {
+            c = (char)(c + ('a' - 'A'));
+        }
+        if (c != suffix.ptr[i]) {
+            return false;
+        }
+    }
+    return tail[-1] != '/'; /* a file called ".json" has no suffix */
+}
+
+const pith_format *pith_format_for_path(const char *path)
+{
+    pith_text name = text_from(path);
+    for (size_t i = 0; i < REGISTRY_COUNT; i++) {
+        pith_text suffixes = text_from(registry[i]->info.suffixes);
+        while (suffixes.len > 0) {
+            if (path_ends(name, text_split(&suffixes, ' '))) {
+                return &registry[i]->info;
+            }
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,289 @@
+/*
+ * settings.c - reading settings, and answering mistyped ones.
+ *
+ *     words = *( space ) [ word "=" value *( 1*space word "=" value ) ]
+ *     value = run of anything but spaces and quotes / JSON string
+ */
+#include "format/settings.h"
+#include "base/lex.h"
+#include "base/num.h"
+#include "base/utf8.h"
+
+/* ------------------------------------------------------------- nearest words */
+
+enum { NEAREST_LONGEST = 32 };
+
+/* Edits (insert, delete, replace, swap of neighbours) from one word to the other. */
+static size_t nearest_distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+    size_t rows[3][NEAREST_LONGEST + 1];
+    size_t *before = rows[0];
+    size_t *last = rows[1];
+    size_t *row = rows[2];
+    for (size_t j = 0; j <= b_len; j++) {
+        last[j] = j;
+    }
+    for (size_t i = 1; i <= a_len; i++) {
+        row[0] = i;
+        for (size_t j = 1; j <= b_len; j++) {
+            size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            best = last[j] + 1 < best ? last[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                before[j - 2] + 1 < best) {
+                best = before[j - 2] + 1;
+            }
+            row[j] = best;
+        }
+        size_t *spare = before;
+        before = last;
+        last = row;
+        row = spare;
+    }
+    return last[b_len];
+}
+
+const char *pith_nearest_word(const char *typed, const char *const *words, size_t count)
+{
+    size_t len = strlen(typed);
+    const char *best = NULL;
+    /* A word of three letters may be one edit off, one of nine three. */
+    size_t closest = len / 3 + 1 < 4 ? len / 3 + 1 : 4;
+    for (size_t i = 0; i < count && len > 0 && len <= NEAREST_LONGEST; i++) {
+        size_t word_len = strlen(words[i]);
+        if (word_len > NEAREST_LONGEST) {
+            continue;
+        }
+        size_t distance = nearest_distance(typed, len, words[i], word_len);
+        bool starts = len >= 2 && len < word_len && memcmp(typed, words[i], len) == 0;
+        if (starts && distance >= closest) {
+            distance = closest - 1;
+        }
+        if (distance < closest) {
+            closest = distance;
+            best = words[i];
+        }
+    }
+    return best;
+}
+
+/* ----------------------------------------------------------------- one value */
+
+static pith_status settings_bad_value(const pith_setting *setting, pith_text value,
+                                      pith_error *err)
+{
+    error_excerpt typed = error_quote(value.ptr, value.len);
+    switch (setting->type) {
+    case PITH_SETTING_BOOL:
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "setting %s is true or false, not '%s'", setting->word,
+                         typed.text);
+    case PITH_SETTING_NUMBER:
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "setting %s is a number from %llu to %llu, not '%s'",
+                         setting->word, (unsigned long long)setting->least,
+                         (unsigned long long)setting->most, typed.text);
+    default:
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "setting %s is one of %s, not '%s'", setting->word,
+                         setting->choices, typed.text);
+    }
+}
+
+static bool settings_find_choice(const char *choices, pith_text value, uint64_t *index)
+{
+    pith_text rest = text_from(choices);
+    for (*index = 0; rest.len > 0; ++*index) {
+        if (text_equal(text_split(&rest, '|'), value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool settings_find_number(const pith_setting *setting, pith_text value,
+                                 uint64_t *out)
+{
+    lex_number number = lex_read_number(value.ptr, value.ptr + value.len);
+    return value.len > 0 && number.end == value.ptr + value.len &&
+           num_to_uint64(value, out) && *out >= setting->least && *out <= setting->most;
+}
+
+static bool settings_value(const pith_setting *setting, pith_text value, uint64_t *out)
+{
+    switch (setting->type) {
+    case PITH_SETTING_BOOL:
+        return settings_find_choice("false|true", value, out);
+    case PITH_SETTING_NUMBER:
+        return settings_find_number(setting, value, out);
+    case PITH_SETTING_CHOICE:
+        return settings_find_choice(setting->choices, value, out);
+    case PITH_SETTING_TEXT:
+        *out = 0;
+        return true;
+    }
+    return false;
+}
+
+/* ----------------------------------------------------------------- the words */
+
+typedef struct settings_words {
+    const char *at;
+    const char *end;
+    settings *set;
+    size_t stored;
+} settings_words;
+
+/* A value written as a JSON string, unescaped into the store. */
+static bool settings_unquote(settings_words *words, pith_text *value)
+{
+    settings *set = words->set;
+    const char *at = words->at + 1;
+    size_t from = words->stored;
+    while (at < words->end && *at != '"') {
+        uint32_t code;
+        size_t used = 0;
+        if (*at == '\\') {
+            if (lex_read_escape(at, words->end, &code, &used) != LEX_FINE) {
+                return false;
+            }
+        } else {
+            used = utf8_decode(at, (size_t)(words->end - at), &code);
+        }
+        if (used == 0 || words->stored + UTF8_MAX_LEN > sizeof set->store) {
+            return false;
+        }
+        words->stored += utf8_encode(code, set->store + words->stored);
+        at += used;
+    }
+    if (at == words->end) {
+        return false;
+    }
+    words->at = at + 1;
+    *value = text_of(set->store + from, words->stored - from);
+    return words->at == words->end || scan_is_space((unsigned char)*words->at);
+}
+
+/* Settings outlive the words they were read from, so a text is copied. */
+static bool settings_keep(settings_words *words, pith_text *value)
+{
+    settings *set = words->set;
+    if (value->len > sizeof set->store - words->stored) {
+        return false;
+    }
+    char *copy = set->store + words->stored;
+    if (value->len) {
+        memcpy(copy, value->ptr, value->len);
+    }
+    words->stored += value->len;
+    *value = text_of(copy, value->len);
+    return true;
+}
+
+static pith_text settings_run(settings_words *words, const char *stops)
+{
+    const char *from = words->at;
+    while (words->at < words->end && !strchr(stops, *words->at)) {
+        words->at++;
+    }
+    return text_of(from, (size_t)(words->at - from));
+}
+
+static const pith_setting *settings_find(const pith_format *info, unsigned side,
+                                         pith_text word)
+{
+    for (size_t i = 0; i < info->setting_count; i++) {
+        const pith_setting *setting = &info->settings[i];
+        if ((setting->sides & side) && text_is(word, setting->word)) {
+            return setting;
+        }
+    }
+    return NULL;
+}
+
+static pith_status settings_unknown(const pith_format *info, unsigned side,
+                                    pith_text word, pith_error *err)
+{
+    const char *known[SETTINGS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < info->setting_count; i++) {
+        if (info->settings[i].sides & side) {
+            known[count++] = info->settings[i].word;
+        }
+    }
+    error_excerpt typed = error_quote(word.ptr, word.len);
+    const char *doing = side == PITH_READ ? "reading" : "writing";
+    const char *near = pith_nearest_word(typed.text, known, count);
+    if (near) {
+        return error_set(err, PITH_BAD_USE, "unknown_setting",
+                         "%s has no setting '%s' for %s; did you mean '%s'?", info->name,
+                         typed.text, doing, near);
+    }
+    return error_set(err, PITH_BAD_USE, "unknown_setting",
+                     "%s has no setting '%s' for %s", info->name, typed.text, doing);
+}
+
+static pith_status settings_take(settings_words *words, const pith_format *info,
+                                 unsigned side, pith_error *err)
+{
+    pith_text word = settings_run(words, "= \t\r\n\"");
+    if (word.len == 0 || words->at == words->end || *words->at != '=') {
+        error_excerpt typed = error_quote(word.ptr, word.len);
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "expected word=value, found '%s'", typed.text);
+    }
+    const pith_setting *setting = settings_find(info, side, word);
+    if (!setting) {
+        return settings_unknown(info, side, word, err);
+    }
+    words->at++;
+    pith_text value;
+    if (words->at < words->end && *words->at == '"') {
+        if (!settings_unquote(words, &value)) {
+            return error_set(
+                err, PITH_BAD_USE, "bad_setting",
+                "the quoted value of setting %s is not a JSON string of at most "
+                "%d bytes",
+                setting->word, SETTINGS_TEXT_MOST - UTF8_MAX_LEN);
+        }
+    } else {
+        value = settings_run(words, " \t\r\n");
+        if (setting->type == PITH_SETTING_TEXT && !settings_keep(words, &value)) {
+            return error_set(err, PITH_BAD_USE, "bad_setting",
+                             "the settings hold more than %d bytes of text",
+                             SETTINGS_TEXT_MOST);
+        }
+    }
+    size_t which = (size_t)(setting - info->settings);
+    if (!settings_value(setting, value, &words->set->number[which])) {
+        return settings_bad_value(setting, value, err);
+    }
+    if (setting->type == PITH_SETTING_TEXT) {
+        words->set->text[which] = value;
+    }
+    return PITH_OK;
+}
+
+pith_status settings_read(settings *set, const pith_format *info, unsigned side,
+                          const char *text, pith_error *err)
+{
+    for (size_t i = 0; i < info->setting_count; i++) {
+        set->text[i] = text_from(info->settings[i].normally);
+        settings_value(&info->settings[i], set->text[i], &set->number[i]);
+    }
+    settings_words words;
+    words.at = text ? text : "";
+    words.end = words.at + strlen(words.at);
+    words.set = set;
+    words.stored = 0;
+    for (;;) {
+        words.at = scan_spaces(words.at, words.end);
+        if (words.at == words.end) {
+            return PITH_OK;
+        }
+        pith_status status = settings_take(&words, info, side, err);
+        if (status != PITH_OK) {
+            return status;
+        }
+    }
+}

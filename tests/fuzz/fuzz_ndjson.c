@@ -1,0 +1,114 @@
+/*
+ * fuzz_ndjson.c - any bytes as lines of JSON, whole and in pieces.
+ *
+ *     byte 0   bit 0     duplicates=last
+ *              bit 1     surrogates=replace
+ *              bit 2     take rows after each piece, or only at the end
+ *              bit 3     a depth limit of 3
+ *     byte 1   the size of the pieces; 0 changes it from piece to piece
+ *     the rest is the text
+ *
+ * What must hold: the rows that come out of the pieces are the elements of the
+ * document that the whole text is, or both ways fail with the same error at the same
+ * place, and the rows before it are right; and what is accepted survives being written.
+ */
+#include "fuzzing.h"
+
+typedef struct pieces {
+    const char *text;
+    size_t len;
+    size_t at;
+    size_t size;
+    bool changing;
+} pieces;
+
+static size_t next_piece(pieces *p)
+{
+    size_t size = p->size;
+    if (p->changing) {
+        p->size = (p->size * 5 + 3) % 31;
+    }
+    return size < p->len - p->at ? size : p->len - p->at;
+}
+
+/* Takes the rows that are there; `*expected` moves on with them. */
+static pith_status take_rows(pith_reader *reader, pith_value *expected, size_t *count,
+                             pith_error *err)
+{
+    for (;;) {
+        pith_value row = {0};
+        pith_status status = pith_reader_next(reader, &row, err);
+        if (status != PITH_OK || !row.doc) return status;
+        ++*count;
+        if (expected->doc) {
+            REQUIRE(pith_value_equal(row, *expected));
+            *expected = pith_value_next(*expected);
+        }
+    }
+}
+
+/* Reads in pieces; returns the status and how many rows came. */
+static pith_status read_in_pieces(const pith_options *options, pieces *p, bool early,
+                                  pith_value root, size_t *count, pith_error *err)
+{
+    pith_reader *reader = pith_reader_open("ndjson", options, NULL);
+    REQUIRE(reader != NULL);
+    pith_value expected = pith_value_first(root);
+    pith_status status = PITH_OK;
+    *count = 0;
+    while (status == PITH_OK && p->at < p->len) {
+        size_t size = next_piece(p);
+        status = pith_reader_feed(reader, p->text + p->at, size, err);
+        p->at += size;
+        if (status == PITH_OK && early) status = take_rows(reader, &expected, count, err);
+    }
+    if (status == PITH_OK) status = pith_reader_end(reader, err);
+    if (status == PITH_OK) status = take_rows(reader, &expected, count, err);
+    if (status == PITH_OK) REQUIRE(!expected.doc);
+    pith_reader_free(reader);
+    return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2) return 0;
+    static const char *const read[] = {NULL, "duplicates=last", "surrogates=replace",
+                                       "surrogates=replace duplicates=last"};
+    pith_options options = {0};
+    options.read = read[data[0] & 3];
+    options.depth_max = data[0] & 8 ? 3 : 0;
+    size_t len = size - 2;
+    char *text = fuzz_copy(data + 2, len);
+    pieces p = {text, len, 0, data[1] ? data[1] : 1, data[1] == 0};
+    bool early = data[0] & 4;
+
+    pith_error err = {0}, row_err = {0};
+    size_t count = 0;
+    pith_doc *doc = pith_doc_parse("ndjson", text, len, &options, &err);
+    pith_value root = doc ? pith_doc_root(doc) : (pith_value){0};
+    pith_status status = read_in_pieces(&options, &p, early, root, &count, &row_err);
+    fuzz_problems problems = {{0}, 0};
+    pith_status checked = pith_check("ndjson", text, len, &options, fuzz_note, &problems, NULL);
+    if (!doc) {
+        fuzz_is_whole_error(&err, len);
+        REQUIRE(status == err.status && row_err.offset == err.offset);
+        REQUIRE(row_err.line == err.line && row_err.column == err.column);
+        REQUIRE(strcmp(row_err.code, err.code) == 0);
+        REQUIRE(checked == err.status && fuzz_same_error(&problems.first, &err));
+    } else {
+        REQUIRE(status == PITH_OK && count == pith_value_count(root));
+        REQUIRE(checked == PITH_OK && problems.count == 0);
+        pith_buffer lines = fuzz_write(root, "ndjson", NULL);
+        fuzz_reads_back("ndjson", &lines, root);
+        pith_buffer_free(&lines);
+        lines = fuzz_write(root, "ndjson", "ascii=true");
+        fuzz_reads_back("ndjson", &lines, root);
+        pith_buffer_free(&lines);
+        pith_buffer json = fuzz_write(root, "json", NULL);
+        fuzz_reads_back("json", &json, root);
+        pith_buffer_free(&json);
+    }
+    pith_doc_free(doc);
+    free(text);
+    return 0;
+}

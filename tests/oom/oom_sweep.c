@@ -1,0 +1,593 @@
+/*
+ * oom_sweep.c - every operation, with every allocation of it failing in turn.
+ *
+ * An operation runs once with a counting allocator and enough memory. Then it runs
+ * again with its first allocation failing, then with its second, and so on, until
+ * it needs no more allocations than it is given. Each time it must answer
+ * PITH_NO_MEMORY, or do without what it could not get and give the very same result
+ * (what is kept only to be faster may be missing); and it must give back every byte
+ * and tell the allocator the true sizes of its blocks. A second sweep lets all
+ * allocations fail from the n-th on, which is what a machine that is really out of
+ * memory does.
+ *
+ * The formats come from the registry, and so do their settings: a new format is
+ * swept without a change here. Texts in a format are made by the format itself,
+ * from documents that between them need every kind of memory: long texts, escapes,
+ * many keys, many shapes of objects, depth.
+ */
+#include "bytes.h"
+#include "meter.h"
+#include "testing.h"
+
+/* What an operation is given. */
+typedef struct oom_job {
+    const char *format;
+    bytes text;     /* in that format */
+    pith_doc *doc;  /* the same, made with plenty of memory; NULL for bad texts */
+    const char *read;
+    const char *write;
+} oom_job;
+
+typedef struct operation {
+    const char *name;
+    unsigned sides; /* what the format must be able to do */
+    /* Adds what came of it to `result`, which the meter does not see. */
+    pith_status (*run)(const oom_job *job, pith_options *options, bytes *result);
+} operation;
+
+/* The status in `err` of a call that returned NULL. */
+static pith_status failure(const pith_error *err)
+{
+    if (err->status == PITH_NO_MEMORY) {
+        assert_string_equal(err->code, "no_memory");
+        assert_int_equal(err->line, 0);
+        assert_true(err->message[0] != '\0');
+    }
+    return err->status == PITH_OK ? PITH_BAD_USE : err->status;
+}
+
+/* Adds the value as JSON, written with plenty of memory. */
+static void add_value(bytes *result, pith_value value)
+{
+    pith_buffer out = must_write(value, "json", NULL);
+    bytes_add(result, out.data, out.len);
+    pith_buffer_free(&out);
+}
+
+/* Adds what an operation wrote, and frees it. */
+static void add_output(bytes *result, pith_buffer *out)
+{
+    bytes_add(result, out->data, out->len);
+    pith_buffer_free(out);
+}
+
+/* ------------------------------------------------------------------- operations */
+
+static pith_status run_parse(const oom_job *job, pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    pith_doc *doc = pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
+    if (!doc) return failure(&err);
+    add_value(result, pith_doc_root(doc));
+    pith_doc_free(doc);
+    return PITH_OK;
+}
+
+/* One handle, read into several times: after a failure it must be empty, and able
+ * to succeed once there is memory again. */
+static pith_status run_read_again(const oom_job *job, pith_options *options, bytes *result)
+{
+    pith_doc *doc = pith_doc_new(options);
+    if (!doc) return PITH_NO_MEMORY;
+    pith_status worst = PITH_OK;
+    for (int round = 0; round < 3; round++) {
+        pith_error err = {0};
+        pith_status status = pith_doc_read(doc, job->format, job->text.ptr, job->text.len,
+                                           options, &err);
+        if (status != PITH_OK) {
+            assert_int_equal(failure(&err), status);
+            assert_null(pith_doc_root(doc).doc);
+        } else {
+            add_value(result, pith_doc_root(doc));
+        }
+        if (worst == PITH_OK || status == PITH_NO_MEMORY) worst = status;
+        if (round == 1) pith_doc_reset(doc);
+    }
+    pith_doc_free(doc);
+    return worst;
+}
+
+static pith_status run_write(const oom_job *job, pith_options *options, bytes *result)
+{
+    if (!job->doc) return PITH_OK;
+    pith_buffer out = {0};
+    out.alloc = options->alloc;
+    pith_error err = {0};
+    pith_status status = pith_value_write(pith_doc_root(job->doc), job->format, options,
+                                          pith_sink_buffer(&out), &err);
+    if (status != PITH_OK) assert_int_equal(failure(&err), status);
+    add_output(result, &out);
+    return status;
+}
+
+static pith_status run_convert(const oom_job *job, pith_options *options, bytes *result)
+{
+    pith_buffer out = {0};
+    out.alloc = options->alloc;
+    pith_error err = {0};
+    pith_status status = pith_convert(job->format, job->format, job->text.ptr, job->text.len,
+                                      options, pith_sink_buffer(&out), &err);
+    if (status != PITH_OK) assert_int_equal(failure(&err), status);
+    add_output(result, &out);
+    return status;
+}
+
+static bool count_problem(void *ctx, const pith_error *problem)
+{
+    assert_true(problem->status != PITH_OK);
+    ++*(size_t *)ctx;
+    return true;
+}
+
+static pith_status run_check(const oom_job *job, pith_options *options, bytes *result)
+{
+    size_t problems = 0;
+    pith_error err = {0};
+    pith_status status = pith_check(job->format, job->text.ptr, job->text.len, options,
+                                    count_problem, &problems, &err);
+    if (status != PITH_OK) assert_int_equal(failure(&err), status);
+    bytes_print(result, "%zu problems", problems);
+    return status;
+}
+
+/* Values of every kind, and the document's own as a copy. */
+static pith_status run_build(const oom_job *job, pith_options *options, bytes *result)
+{
+    pith_doc *doc = pith_doc_new(options);
+    if (!doc) return PITH_NO_MEMORY;
+    pith_doc_open_object(doc);
+    for (size_t i = 0; i < 300; i++) {
+        char key[32];
+        int len = snprintf(key, sizeof key, "key number %zu", i);
+        pith_doc_add_key(doc, key, (size_t)len);
+        pith_doc_open_array(doc);
+        pith_doc_add_null(doc);
+        pith_doc_add_bool(doc, i & 1);
+        pith_doc_add_int64(doc, -(int64_t)i);
+        pith_doc_add_uint64(doc, i);
+        pith_doc_add_double(doc, (double)i / 7);
+        pith_doc_add_number(doc, LIT("1.50e10"));
+        pith_doc_add_text(doc, key, (size_t)len);
+        pith_doc_close(doc);
+    }
+    if (job->doc) {
+        pith_doc_add_key(doc, "copy", 4);
+        pith_doc_add_value(doc, pith_doc_root(job->doc));
+    }
+    pith_doc_close(doc);
+    pith_error err = {0};
+    pith_status status = pith_doc_finish(doc, &err);
+    if (status != PITH_OK) {
+        assert_int_equal(failure(&err), status);
+    } else {
+        add_value(result, pith_doc_root(doc));
+    }
+    pith_doc_free(doc);
+    return status;
+}
+
+static pith_status run_rows(const oom_job *job, pith_options *options, bytes *result)
+{
+    static const char *const columns[] = {"id", "name", "score", "extra", "copy"};
+    pith_buffer out = {0};
+    out.alloc = options->alloc;
+    pith_error err = {0};
+    pith_rows *rows = pith_rows_open(job->format, columns, ROWS(columns), options,
+                                     pith_sink_buffer(&out), &err);
+    pith_status status = rows ? PITH_OK : failure(&err);
+    for (size_t i = 0; rows && status == PITH_OK && i < 40; i++) {
+        pith_rows_add_uint64(rows, i);
+        pith_rows_add_text(rows, LIT("a name\nwith an escape"));
+        if (i % 3 == 0) pith_rows_add_double(rows, 0.25);
+        if (i % 3 == 1) pith_rows_add_null(rows);
+        if (i % 3 == 2) pith_rows_skip(rows);
+        if (i % 4 == 0) pith_rows_add_bool(rows, true);
+        if (i % 4 == 1) pith_rows_add_int64(rows, INT64_MIN);
+        if (i % 4 == 2) pith_rows_add_number(rows, LIT("1e5"));
+        if (i % 4 == 3) pith_rows_skip(rows);
+        if (job->doc && i % 8 == 0) {
+            pith_rows_add_value(rows, pith_doc_root(job->doc));
+        } else {
+            pith_rows_skip(rows);
+        }
+        status = pith_rows_end_row(rows, &err);
+        if (status != PITH_OK) assert_int_equal(failure(&err), status);
+    }
+    if (rows) {
+        pith_status closed = pith_rows_close(rows, &err);
+        if (status == PITH_OK) status = closed;
+    }
+    add_output(result, &out);
+    return status;
+}
+
+/* Whole rows, any values; the handle is abandoned after a failure. */
+static pith_status run_whole_rows(const oom_job *job, pith_options *options, bytes *result)
+{
+    if (!job->doc) return PITH_OK;
+    pith_buffer out = {0};
+    out.alloc = options->alloc;
+    pith_error err = {0};
+    pith_rows *rows =
+        pith_rows_open(job->format, NULL, 0, options, pith_sink_buffer(&out), &err);
+    pith_status status = rows ? PITH_OK : failure(&err);
+    for (size_t i = 0; rows && status == PITH_OK && i < 5; i++) {
+        status = pith_rows_add_row(rows, pith_doc_root(job->doc), &err);
+    }
+    if (rows && status == PITH_OK) {
+        status = pith_rows_close(rows, &err);
+    } else {
+        pith_rows_abandon(rows);
+    }
+    add_output(result, &out);
+    return status;
+}
+
+static pith_status run_reader(const oom_job *job, pith_options *options, bytes *result)
+{
+    enum { PIECE = 61 };
+    pith_error err = {0};
+    pith_reader *reader = pith_reader_open(job->format, options, &err);
+    if (!reader) return failure(&err);
+    pith_status status = PITH_OK;
+    for (size_t at = 0; status == PITH_OK && at <= job->text.len; at += PIECE) {
+        size_t left = job->text.len - at;
+        status = pith_reader_feed(reader, job->text.ptr + at, left < PIECE ? left : PIECE, &err);
+        if (status == PITH_OK && left < PIECE) status = pith_reader_end(reader, &err);
+        pith_value row = {0};
+        do {
+            if (status == PITH_OK) status = pith_reader_next(reader, &row, &err);
+            if (status == PITH_OK && row.doc) add_value(result, row);
+        } while (status == PITH_OK && row.doc);
+    }
+    if (status != PITH_OK) assert_int_equal(failure(&err), status);
+    pith_reader_free(reader);
+    return status;
+}
+
+static const operation operations[] = {
+    {"parse", PITH_READ, run_parse},
+    {"read again", PITH_READ, run_read_again},
+    {"write", PITH_WRITE, run_write},
+    {"convert", PITH_READ | PITH_WRITE, run_convert},
+    {"check", PITH_READ, run_check},
+    {"build", 0, run_build},
+    {"rows", PITH_WRITE, run_rows},
+    {"whole rows", PITH_WRITE, run_whole_rows},
+    {"reader", PITH_READ, run_reader},
+};
+
+/* ------------------------------------------------------------------------ sweeps */
+
+/* What came of one run. */
+typedef struct outcome {
+    pith_status status;
+    bytes result;
+    meter counts;
+} outcome;
+
+static outcome run_metered(const operation *op, const oom_job *job, size_t fail_at,
+                           bool onwards)
+{
+    outcome out = {PITH_OK, {0}, {0}};
+    out.counts.fail_at = fail_at;
+    out.counts.fail_onwards = onwards;
+    pith_options options = with_settings(job->read, job->write);
+    options.alloc = meter_alloc(&out.counts);
+    options.depth_max = 5000;
+    out.status = op->run(job, &options, &out.result);
+    return out;
+}
+
+static bool same_outcome(const outcome *a, const outcome *b)
+{
+    return a->status == b->status && a->result.len == b->result.len &&
+           (a->result.len == 0 || memcmp(a->result.ptr, b->result.ptr, a->result.len) == 0);
+}
+
+/* Prints what is wrong with one run; true when nothing is. */
+static bool judge(const operation *op, const oom_job *job, const outcome *found,
+                  const outcome *plain)
+{
+    const meter *counts = &found->counts;
+    bool told = counts->failures > 0 && found->status == PITH_NO_MEMORY;
+    if ((told || same_outcome(found, plain)) && meter_clean(counts)) return true;
+    fprintf(stderr,
+            "%s %s (read %s, write %s), allocation %zu%s: %s, or another result; "
+            "%zu bytes in %zu blocks left, %zu wrong sizes\n",
+            job->format, op->name, job->read ? job->read : "-", job->write ? job->write : "-",
+            counts->fail_at, counts->fail_onwards ? " and all behind" : "",
+            pith_status_name(found->status), counts->live_bytes, counts->live_blocks,
+            counts->wrong_sizes);
+    show_bytes("  text", job->text.ptr, job->text.len);
+    return false;
+}
+
+/* The number of failed runs of one operation on one job. */
+static size_t sweep(const operation *op, const oom_job *job, bool onwards)
+{
+    outcome plain = run_metered(op, job, 0, false);
+    size_t failures = !judge(op, job, &plain, &plain);
+    for (size_t n = 1; failures < 10; n++) {
+        outcome found = run_metered(op, job, n, onwards);
+        bool all_given = found.counts.failures == 0;
+        failures += !judge(op, job, &found, &plain);
+        bytes_free(&found.result);
+        if (all_given) break;
+    }
+    bytes_free(&plain.result);
+    return failures;
+}
+
+static size_t sweep_all(const oom_job *job, unsigned sides)
+{
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(operations); i++) {
+        if ((operations[i].sides & sides) != operations[i].sides) continue;
+        failures += sweep(&operations[i], job, false);
+        failures += sweep(&operations[i], job, true);
+    }
+    return failures;
+}
+
+/* ----------------------------------------------------------------------- samples */
+
+static bytes sample_plain(void)
+{
+    bytes text = {0};
+    bytes_put(&text, "[{\"id\":1,\"name\":\"a\\nb\\u0000\xc3\xa9\",\"tags\":[],\"o\":{}},"
+                     "{\"id\":2,\"name\":null,\"tags\":[true,false,-1.5e3]}]");
+    return text;
+}
+
+static bytes sample_wide(void)
+{
+    bytes text = {0};
+    bytes_put(&text, "[{");
+    for (size_t i = 0; i < 400; i++) bytes_print(&text, "%s\"key%zu\":%zu", i ? "," : "", i, i);
+    bytes_put(&text, "}]");
+    return text;
+}
+
+static bytes sample_shapes(void)
+{
+    bytes text = {0};
+    bytes_put(&text, "[");
+    for (size_t i = 0; i < 300; i++) {
+        bytes_print(&text, "%s{\"a%zu\":1,\"b\":\"\\t%zu\",\"c%zu\":[]}", i ? "," : "", i, i,
+                    i % 7);
+    }
+    bytes_put(&text, "]");
+    return text;
+}
+
+static bytes sample_deep(void)
+{
+    bytes text = {0};
+    bytes_repeat(&text, "[{\"k\":", 150);
+    bytes_put(&text, "\"\\n\"");
+    bytes_repeat(&text, "}]", 150);
+    return text;
+}
+
+static bytes sample_long(void)
+{
+    bytes text = {0};
+    bytes_put(&text, "[\"");
+    bytes_repeat(&text, "0123456789abcde\\n", 4500);
+    bytes_put(&text, "\",");
+    bytes_repeat(&text, "9", 70000);
+    bytes_put(&text, ",\"");
+    bytes_repeat(&text, "x", 100000);
+    bytes_put(&text, "\"]");
+    return text;
+}
+
+/* Rows that any format of tables can hold. */
+static bytes sample_flat(void)
+{
+    bytes text = {0};
+    bytes_put(&text, "[{\"id\":1,\"name\":\"a\"},{\"id\":2,\"name\":\"b, \\\"c\\\"\"}]");
+    return text;
+}
+
+typedef bytes (*sampler)(void);
+static const sampler samplers[] = {sample_plain, sample_wide, sample_shapes,
+                                   sample_deep,  sample_long, sample_flat};
+
+/* The sample as a text of the format; false when the format cannot hold it. */
+static bool make_job(oom_job *job, const pith_format *format, bytes json)
+{
+    pith_options options = {0};
+    options.depth_max = 5000;
+    pith_doc *doc = must_parse("json", json.ptr, json.len, &options);
+    pith_buffer out = {0};
+    pith_status status = pith_value_write(pith_doc_root(doc), format->name, NULL,
+                                          pith_sink_buffer(&out), NULL);
+    pith_doc_free(doc);
+    *job = (oom_job){0};
+    job->format = format->name;
+    if (status == PITH_OK) {
+        bytes_add(&job->text, out.data, out.len);
+        job->doc = must_parse(format->name, job->text.ptr, job->text.len, &options);
+    }
+    pith_buffer_free(&out);
+    return status == PITH_OK;
+}
+
+static void drop_job(oom_job *job)
+{
+    pith_doc_free(job->doc);
+    bytes_free(&job->text);
+}
+
+/* A value of the setting other than the usual one; false when there is none to try. */
+static bool other_value(const pith_setting *setting, char *words, size_t size)
+{
+    const char *last;
+    switch (setting->type) {
+    case PITH_SETTING_BOOL:
+        snprintf(words, size, "%s=%s", setting->word,
+                 strcmp(setting->normally, "true") == 0 ? "false" : "true");
+        return true;
+    case PITH_SETTING_NUMBER:
+        snprintf(words, size, "%s=%llu", setting->word,
+                 (unsigned long long)(setting->least + (setting->most > setting->least)));
+        return true;
+    case PITH_SETTING_CHOICE:
+        last = strrchr(setting->choices, '|');
+        if (!last) return false;
+        snprintf(words, size, "%s=%s", setting->word, last + 1);
+        return true;
+    case PITH_SETTING_TEXT:
+        return false;
+    }
+    return false;
+}
+
+/* Every sample in every format. */
+static void samples_in_every_format(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t f = 0; pith_format_at(f); f++) {
+        const pith_format *format = pith_format_at(f);
+        if (format->sides != (PITH_READ | PITH_WRITE)) continue;
+        for (size_t s = 0; s < ROWS(samplers); s++) {
+            bytes json = samplers[s]();
+            oom_job job;
+            if (make_job(&job, format, json)) failures += sweep_all(&job, format->sides);
+            drop_job(&job);
+            bytes_free(&json);
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* The first sample that the format can hold. */
+static void make_some_job(oom_job *job, const pith_format *format)
+{
+    bool made = false;
+    for (size_t s = 0; s < ROWS(samplers) && !made; s++) {
+        bytes json = samplers[s]();
+        made = make_job(job, format, json);
+        bytes_free(&json);
+    }
+    assert_true(made);
+}
+
+/* Every setting of every format. */
+static void settings_of_every_format(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t f = 0; pith_format_at(f); f++) {
+        const pith_format *format = pith_format_at(f);
+        if (format->sides != (PITH_READ | PITH_WRITE)) continue;
+        for (size_t k = 0; k < format->setting_count; k++) {
+            const pith_setting *setting = &format->settings[k];
+            char words[128];
+            if (!other_value(setting, words, sizeof words)) continue;
+            oom_job job;
+            make_some_job(&job, format);
+            if (setting->sides & PITH_READ) job.read = words;
+            if (setting->sides & PITH_WRITE) job.write = words;
+            failures += sweep_all(&job, format->sides);
+            drop_job(&job);
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* Texts that only JSON and its lines have: duplicates that are merged, surrogates
+ * that are replaced, faults of which several are reported. */
+static void json_alone(void **state)
+{
+    (void)state;
+    bytes many = {0};
+    bytes_put(&many, "{\"o\":{");
+    for (size_t i = 0; i < 700; i++) {
+        bytes_print(&many, "\"k%zu\":{\"x\":%zu,\"x\":[1,2]},", i % 350, i);
+    }
+    bytes_put(&many, "\"end\":0},\"o\":{\"y\":1,\"y\":{\"z\":\"\\n\",\"z\":\"\\t\"}}}");
+    bytes twice = sample_wide();
+    twice.len -= 2;
+    bytes_put(&twice, ",\"key77\":0}]");
+    const struct {
+        const char *text;
+        size_t len;
+        const char *read;
+    } rows[] = {
+        {many.ptr, many.len, "duplicates=last"},
+        {many.ptr, many.len, NULL},
+        {twice.ptr, twice.len, NULL},
+        {twice.ptr, twice.len, "duplicates=last"},
+        {LIT("[\"\\ud800\",{\"\\udfff\":\"\\n\"}]"), "surrogates=replace"},
+        {LIT("[\"\\n\",01,tru,\"\\q\",{\"a\" 1},{\"a\":1,\"a\":2}]"), NULL},
+        {LIT("[\"\\n\",{\"a\":[1,2"), NULL},
+        {LIT(""), NULL},
+    };
+    size_t failures = 0;
+    static const char *const formats[] = {"json", "ndjson"};
+    for (size_t f = 0; f < ROWS(formats); f++) {
+        for (size_t i = 0; i < ROWS(rows); i++) {
+            oom_job job = {0};
+            job.format = formats[f];
+            job.read = rows[i].read;
+            bytes_add(&job.text, rows[i].text, rows[i].len);
+            failures += sweep_all(&job, PITH_READ | PITH_WRITE);
+            drop_job(&job);
+        }
+    }
+    bytes_free(&many);
+    bytes_free(&twice);
+    assert_int_equal(failures, 0);
+}
+
+/* What takes memory before it takes any input. */
+static void handles_alone(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"a", "b"};
+    for (size_t n = 1; n < 20; n++) {
+        meter counts = {0};
+        counts.fail_at = n;
+        counts.fail_onwards = true;
+        pith_options options = {0};
+        options.alloc = meter_alloc(&counts);
+        pith_buffer out = {0};
+        out.alloc = options.alloc;
+        pith_error err = {0};
+        pith_doc *doc = pith_doc_new(&options);
+        pith_reader *reader = pith_reader_open("ndjson", &options, &err);
+        pith_rows *rows =
+            pith_rows_open("json", columns, 2, &options, pith_sink_buffer(&out), &err);
+        if (counts.failures) assert_true(!doc || !reader || !rows);
+        pith_rows_abandon(rows);
+        pith_reader_free(reader);
+        pith_doc_free(doc);
+        pith_buffer_free(&out);
+        assert_true(meter_clean(&counts));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_in_every_format),
+        cmocka_unit_test(settings_of_every_format),
+        cmocka_unit_test(json_alone),
+        cmocka_unit_test(handles_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
