@@ -268,7 +268,7 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides a
     if (!reads && !writes) {
         return complain_unknown(to, &setting, meant);
     }
-    if (reads && writes && setting.scope[0] == '\0') {
+    if (reads && writes && meant.from && meant.to && setting.scope[0] == '\0') {
         return complain_both(to, &setting, meant);
     }
     *used = true;

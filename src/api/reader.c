@@ -130,11 +130,9 @@ static void reader_advance(pith_reader *reader, reporter *report, size_t used)
 static pith_value reader_take(pith_reader *reader)
 {
     reporter report;
-    pith_text input = text_of(reader->buffer + reader->used, reader->len - reader->used);
+    const char *unused = reader->buffer ? reader->buffer + reader->used : "";
+    pith_text input = text_of(unused, reader->len - reader->used);
     size_t used = 0;
-    if (!input.ptr) {
-        input.ptr = "";
-    }
     report_init(&report, input);
     report.start = reader->place;
     pith_doc_reset(reader->doc);

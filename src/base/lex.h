@@ -23,7 +23,10 @@ static inline lex_number lex_read_number(const char *at, const char *end)
 {
     lex_number none = {NULL, false, false};
     lex_number found = {NULL, false, true};
-    const char *whole = at + (at < end && *at == '-');
+    if (at == end) {
+        return none;
+    }
+    const char *whole = at + (*at == '-');
     const char *p = scan_digits(whole, end);
     size_t whole_len = (size_t)(p - whole);
     if (whole_len == 0) {

@@ -1,19 +1,33 @@
 /*
  * registry.c - the formats of this build, one line each.
  *
- * The order is the order in which content is asked what it looks like: the more
- * particular come first.
+ * They are listed in the order of `registry`. Content is asked what it looks like in
+ * the order of `sniffed`, the more particular first: a TOON header begins with a
+ * bracket as JSON does, and the first of many lines of JSON is JSON by itself.
  */
 #include "format/format.h"
 #include "format/json/json.h"
 #include "format/ndjson/ndjson.h"
+#include "format/toon/toon.h"
 
 static const codec *const registry[] = {
+    &json_format,
+    &ndjson_format,
+    &toon_format,
+    &toon_rows_format,
+};
+
+static const codec *const sniffed[] = {
+    &toon_rows_format,
+    &toon_format,
     &ndjson_format,
     &json_format,
 };
 
-enum { REGISTRY_COUNT = sizeof registry / sizeof *registry };
+enum {
+    REGISTRY_COUNT = sizeof registry / sizeof *registry,
+    SNIFFED_COUNT = sizeof sniffed / sizeof *sniffed
+};
 
 const codec *format_at(size_t index)
 {
@@ -32,9 +46,9 @@ const codec *format_find(const char *name)
 
 static const codec *registry_sniff(pith_text text)
 {
-    for (size_t i = 0; i < REGISTRY_COUNT; i++) {
-        if (registry[i]->sniff && registry[i]->sniff(text)) {
-            return registry[i];
+    for (size_t i = 0; i < SNIFFED_COUNT; i++) {
+        if (sniffed[i]->sniff(text)) {
+            return sniffed[i];
         }
     }
     return NULL;

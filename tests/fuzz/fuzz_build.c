@@ -15,8 +15,8 @@ enum { DEPTH_MOST = 40, TEXT_MOST = 1 << 16, KEYS = 16 };
 typedef struct model {
     pith_status failed; /* the first failure foreseen; PITH_OK while there is none */
     bool object[DEPTH_MOST + 1];
-    uint32_t keys[DEPTH_MOST + 1];  /* a bit for each key the container has had */
-    bool twice[DEPTH_MOST + 1];     /* one of them came again */
+    uint32_t keys[DEPTH_MOST + 1]; /* a bit for each key the container has had */
+    bool twice[DEPTH_MOST + 1];    /* one of them came again */
     bool first[DEPTH_MOST + 1];
     size_t depth;
     bool key_pending;
@@ -39,19 +39,25 @@ static void put(model *m, const char *text)
 
 static void foresee(model *m, pith_status status)
 {
-    if (m->failed == PITH_OK) m->failed = status;
+    if (m->failed == PITH_OK) {
+        m->failed = status;
+    }
 }
 
 /* Whether a value may come now; writes the comma before it. */
 static bool value_allowed(model *m)
 {
-    if (m->failed != PITH_OK) return false;
+    if (m->failed != PITH_OK) {
+        return false;
+    }
     if (m->depth == 0 ? m->has_root : m->object[m->depth] && !m->key_pending) {
         foresee(m, PITH_BAD_USE);
         return false;
     }
     if (m->depth > 0 && !m->object[m->depth]) {
-        if (!m->first[m->depth]) put(m, ",");
+        if (!m->first[m->depth]) {
+            put(m, ",");
+        }
         m->first[m->depth] = false;
     }
     m->key_pending = false;
@@ -61,12 +67,16 @@ static bool value_allowed(model *m)
 
 static void model_scalar(model *m, const char *text)
 {
-    if (value_allowed(m)) put(m, text);
+    if (value_allowed(m)) {
+        put(m, text);
+    }
 }
 
 static void model_open(model *m, bool object)
 {
-    if (!value_allowed(m)) return;
+    if (!value_allowed(m)) {
+        return;
+    }
     if (m->depth == DEPTH_MOST) {
         foresee(m, PITH_LIMIT);
         return;
@@ -82,7 +92,9 @@ static void model_open(model *m, bool object)
 /* Keys are compared when the object closes. */
 static void model_close(model *m)
 {
-    if (m->failed != PITH_OK) return;
+    if (m->failed != PITH_OK) {
+        return;
+    }
     if (m->depth == 0 || m->key_pending) {
         foresee(m, PITH_BAD_USE);
     } else if (m->twice[m->depth]) {
@@ -95,14 +107,20 @@ static void model_close(model *m)
 
 static void model_key(model *m, unsigned which, const char *json)
 {
-    if (m->failed != PITH_OK) return;
+    if (m->failed != PITH_OK) {
+        return;
+    }
     if (m->depth == 0 || !m->object[m->depth] || m->key_pending) {
         foresee(m, PITH_BAD_USE);
         return;
     }
-    if (m->keys[m->depth] & 1u << which) m->twice[m->depth] = true;
+    if (m->keys[m->depth] & 1u << which) {
+        m->twice[m->depth] = true;
+    }
     m->keys[m->depth] |= 1u << which;
-    if (!m->first[m->depth]) put(m, ",");
+    if (!m->first[m->depth]) {
+        put(m, ",");
+    }
     m->first[m->depth] = false;
     put(m, json);
     put(m, ":");
@@ -133,8 +151,8 @@ static const struct sample {
     {"1", 1, "\"1\""},
 };
 
-static const char *const numbers[] = {"0",    "-0",   "1.0",    "1e5",  "-12.50E-3",
-                                      "123456789012345678901234567890", "0.1", "7"};
+static const char *const numbers[] = {
+    "0", "-0", "1.0", "1e5", "-12.50E-3", "123456789012345678901234567890", "0.1", "7"};
 
 /* A document of its own, to copy from. */
 static pith_doc *donor(void)
@@ -148,7 +166,9 @@ static pith_doc *donor(void)
 /* A copied value is three levels deep. */
 static void model_copy(model *m, const char *json, size_t levels)
 {
-    if (!value_allowed(m)) return;
+    if (!value_allowed(m)) {
+        return;
+    }
     if (m->depth + levels > DEPTH_MOST) {
         foresee(m, PITH_LIMIT);
         return;
@@ -224,7 +244,9 @@ static void step(pith_doc *doc, model *m, const pith_doc *from, uint8_t byte)
         /* wrong whenever they come, but rare enough to let others pass */
         if (which == 0) {
             pith_doc_add_text(doc, "\xff", 1);
-            if (value_allowed(m)) foresee(m, PITH_BAD_INPUT);
+            if (value_allowed(m)) {
+                foresee(m, PITH_BAD_INPUT);
+            }
         } else if (which == 1) {
             pith_doc_add_double(doc, NAN);
             foresee(m, PITH_BAD_INPUT);
@@ -246,13 +268,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pith_doc *doc = pith_doc_new(&options);
     pith_doc *from = donor();
     REQUIRE(m != NULL && doc != NULL);
-    for (size_t i = 0; i < size; i++) step(doc, m, from, data[i]);
+    for (size_t i = 0; i < size; i++) {
+        step(doc, m, from, data[i]);
+    }
     /* close what is open, so that many runs have a good end */
     while (m->failed == PITH_OK && m->depth > 0 && !m->key_pending && size % 4) {
         pith_doc_close(doc);
         model_close(m);
     }
-    if (m->depth > 0 || !m->has_root) foresee(m, PITH_BAD_USE);
+    if (m->depth > 0 || !m->has_root) {
+        foresee(m, PITH_BAD_USE);
+    }
 
     pith_error err = {0};
     pith_status status = pith_doc_finish(doc, &err);

@@ -38,7 +38,9 @@ static pith_status take_rows(pith_reader *reader, pith_value *expected, size_t *
     for (;;) {
         pith_value row = {0};
         pith_status status = pith_reader_next(reader, &row, err);
-        if (status != PITH_OK || !row.doc) return status;
+        if (status != PITH_OK || !row.doc) {
+            return status;
+        }
         ++*count;
         if (expected->doc) {
             REQUIRE(pith_value_equal(row, *expected));
@@ -60,18 +62,28 @@ static pith_status read_in_pieces(const pith_options *options, pieces *p, bool e
         size_t size = next_piece(p);
         status = pith_reader_feed(reader, p->text + p->at, size, err);
         p->at += size;
-        if (status == PITH_OK && early) status = take_rows(reader, &expected, count, err);
+        if (status == PITH_OK && early) {
+            status = take_rows(reader, &expected, count, err);
+        }
     }
-    if (status == PITH_OK) status = pith_reader_end(reader, err);
-    if (status == PITH_OK) status = take_rows(reader, &expected, count, err);
-    if (status == PITH_OK) REQUIRE(!expected.doc);
+    if (status == PITH_OK) {
+        status = pith_reader_end(reader, err);
+    }
+    if (status == PITH_OK) {
+        status = take_rows(reader, &expected, count, err);
+    }
+    if (status == PITH_OK) {
+        REQUIRE(!expected.doc);
+    }
     pith_reader_free(reader);
     return status;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) return 0;
+    if (size < 2) {
+        return 0;
+    }
     static const char *const read[] = {NULL, "duplicates=last", "surrogates=replace",
                                        "surrogates=replace duplicates=last"};
     pith_options options = {0};
@@ -88,7 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pith_value root = doc ? pith_doc_root(doc) : (pith_value){0};
     pith_status status = read_in_pieces(&options, &p, early, root, &count, &row_err);
     fuzz_problems problems = {{0}, 0};
-    pith_status checked = pith_check("ndjson", text, len, &options, fuzz_note, &problems, NULL);
+    pith_status checked =
+        pith_check("ndjson", text, len, &options, fuzz_note, &problems, NULL);
     if (!doc) {
         fuzz_is_whole_error(&err, len);
         REQUIRE(status == err.status && row_err.offset == err.offset);

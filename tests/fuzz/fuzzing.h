@@ -21,12 +21,13 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Stops the run with the place and the condition; the fuzzer keeps the input. */
-#define REQUIRE(condition)                                                              \
-    do {                                                                                \
-        if (!(condition)) {                                                             \
-            fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                                    \
-        }                                                                               \
+#define REQUIRE(condition)                                                               \
+    do {                                                                                 \
+        if (!(condition)) {                                                              \
+            fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__,            \
+                    #condition);                                                         \
+            abort();                                                                     \
+        }                                                                                \
     } while (0)
 
 /* A copy that ends where its block of memory ends, so that the address sanitizer
@@ -35,7 +36,9 @@ static inline char *fuzz_copy(const uint8_t *data, size_t size)
 {
     char *copy = (char *)malloc(size ? size : 1);
     REQUIRE(copy != NULL);
-    if (size) memcpy(copy, data, size);
+    if (size) {
+        memcpy(copy, data, size);
+    }
     return copy;
 }
 
@@ -61,7 +64,9 @@ static inline void fuzz_reads_back(const char *format, const pith_buffer *text,
     options.depth_max = PITH_DEPTH_MOST;
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse(format, text->data, text->len, &options, &err);
-    if (!doc) fprintf(stderr, "%zu:%zu: %s\n", err.line, err.column, err.message);
+    if (!doc) {
+        fprintf(stderr, "%zu:%zu: %s\n", err.line, err.column, err.message);
+    }
     REQUIRE(doc != NULL);
     REQUIRE(pith_value_equal(pith_doc_root(doc), value));
     pith_doc_free(doc);
@@ -79,8 +84,8 @@ static inline void fuzz_is_whole_error(const pith_error *err, size_t len)
 
 static inline bool fuzz_same_error(const pith_error *a, const pith_error *b)
 {
-    return a->status == b->status && strcmp(a->code, b->code) == 0 && a->line == b->line &&
-           a->column == b->column && a->offset == b->offset &&
+    return a->status == b->status && strcmp(a->code, b->code) == 0 &&
+           a->line == b->line && a->column == b->column && a->offset == b->offset &&
            strcmp(a->message, b->message) == 0;
 }
 
@@ -93,7 +98,9 @@ typedef struct fuzz_problems {
 static inline bool fuzz_note(void *ctx, const pith_error *problem)
 {
     fuzz_problems *problems = (fuzz_problems *)ctx;
-    if (problems->count++ == 0) problems->first = *problem;
+    if (problems->count++ == 0) {
+        problems->first = *problem;
+    }
     return true;
 }
 

@@ -34,21 +34,67 @@ typedef struct seeds {
 
 /* Pieces of strings that are right. */
 static const char *const string_parts[] = {
-    "a",      "name",     "0123456789abcdef", " ",        "\\n",          "\\\"",
-    "\\\\",   "\\u0041",  "\\u0000",          "\\u20ac",  "\\ud83d\\ude00", "\xc3\xa9",
-    "\xe2\x82\xac", "\xf0\x9f\x98\x80", "/",  "\\/",      "\x7f",         "long enough for a block",
+    "a",
+    "name",
+    "0123456789abcdef",
+    " ",
+    "\\n",
+    "\\\"",
+    "\\\\",
+    "\\u0041",
+    "\\u0000",
+    "\\u20ac",
+    "\\ud83d\\ude00",
+    "\xc3\xa9",
+    "\xe2\x82\xac",
+    "\xf0\x9f\x98\x80",
+    "/",
+    "\\/",
+    "\x7f",
+    "long enough for a block",
 };
 
 static const char *const number_parts[] = {
-    "0",   "-0",    "1",   "-1",    "42",   "0.5",  "1.50", "1e5", "1E-5",
-    "9223372036854775807", "18446744073709551616",  "123456789.123456789e-12",
+    "0",
+    "-0",
+    "1",
+    "-1",
+    "42",
+    "0.5",
+    "1.50",
+    "1e5",
+    "1E-5",
+    "9223372036854775807",
+    "18446744073709551616",
+    "123456789.123456789e-12",
 };
 
 /* What may be wrong. */
 static const char *const faults[] = {
-    "01",     "1.",      "-",        "tru",   "nul",  "\\q",   "\"",        "\\ud800",
-    "\xff",   "\xc3",    "\xed\xa0\x80", "\x01", ",,",  "]",   "}",         ":",
-    "{",      "[",       "'a'",      "//",    "NaN",  "\xef\xbb\xbf", "\n\n", "\\u12",
+    "01",
+    "1.",
+    "-",
+    "tru",
+    "nul",
+    "\\q",
+    "\"",
+    "\\ud800",
+    "\xff",
+    "\xc3",
+    "\xed\xa0\x80",
+    "\x01",
+    ",,",
+    "]",
+    "}",
+    ":",
+    "{",
+    "[",
+    "'a'",
+    "//",
+    "NaN",
+    "\xef\xbb\xbf",
+    "\n\n",
+    "\\u12",
 };
 
 static void make_string(bytes *to, uint64_t *seed)
@@ -65,7 +111,9 @@ static void make_string(bytes *to, uint64_t *seed)
 static void make_space(bytes *to, uint64_t *seed)
 {
     static const char *const kinds[] = {" ", "  ", "\t", "\r\n", "\n"};
-    if (random_below(seed, 8) == 0) bytes_put(to, kinds[random_below(seed, 5)]);
+    if (random_below(seed, 8) == 0) {
+        bytes_put(to, kinds[random_below(seed, 5)]);
+    }
 }
 
 /* One value; recursion is bounded by MADE_DEPTH_MOST. */
@@ -75,7 +123,9 @@ static void make_value(bytes *to, uint64_t *seed, size_t depth)
     make_space(to, seed);
     size_t kind = random_below(seed, depth < MADE_DEPTH_MOST ? 10 : 6);
     if (kind < 2) {
-        bytes_put(to, number_parts[random_below(seed, sizeof number_parts / sizeof *number_parts)]);
+        bytes_put(
+            to,
+            number_parts[random_below(seed, sizeof number_parts / sizeof *number_parts)]);
     } else if (kind < 5) {
         make_string(to, seed);
     } else if (kind < 6) {
@@ -85,7 +135,9 @@ static void make_value(bytes *to, uint64_t *seed, size_t depth)
         size_t count = random_below(seed, random_below(seed, 20) == 0 ? 60 : 5);
         bytes_put(to, object ? "{" : "[");
         for (size_t i = 0; i < count; i++) {
-            if (i) bytes_put(to, ",");
+            if (i) {
+                bytes_put(to, ",");
+            }
             make_space(to, seed);
             if (object) {
                 if (random_below(seed, 3)) {
@@ -108,7 +160,9 @@ static void make_text(bytes *to, uint64_t *seed)
 {
     size_t lines = random_below(seed, 3) ? 1 : 1 + random_below(seed, 6);
     for (size_t i = 0; i < lines; i++) {
-        if (i) bytes_put(to, random_below(seed, 4) ? "\n" : "\r\n");
+        if (i) {
+            bytes_put(to, random_below(seed, 4) ? "\n" : "\r\n");
+        }
         make_value(to, seed, 0);
     }
 }
@@ -158,7 +212,9 @@ static void mutate(bytes *text, uint64_t *seed, const bytes *other)
         }
         break;
     default:
-        if (left) text->ptr[at] = (char)(text->ptr[at] ^ (1 << random_below(seed, 8)));
+        if (left) {
+            text->ptr[at] = (char)(text->ptr[at] ^ (1 << random_below(seed, 8)));
+        }
     }
     bytes_free(&piece);
 }
@@ -168,10 +224,14 @@ static void mutate(bytes *text, uint64_t *seed, const bytes *other)
 static bool read_file(const char *path, bytes *to)
 {
     FILE *file = fopen(path, "rb");
-    if (!file) return false;
+    if (!file) {
+        return false;
+    }
     char block[4096];
     size_t len;
-    while ((len = fread(block, 1, sizeof block, file)) > 0) bytes_add(to, block, len);
+    while ((len = fread(block, 1, sizeof block, file)) > 0) {
+        bytes_add(to, block, len);
+    }
     fclose(file);
     return true;
 }
@@ -191,7 +251,9 @@ static void read_seeds(seeds *all, const char *target)
     DIR *dir = opendir(folder);
     REQUIRE(dir != NULL);
     for (struct dirent *entry; count < SEEDS_MOST && (entry = readdir(dir)) != NULL;) {
-        if (entry->d_name[0] == '.') continue;
+        if (entry->d_name[0] == '.') {
+            continue;
+        }
         size_t size = strlen(folder) + strlen(entry->d_name) + 2;
         names[count] = (char *)malloc(size);
         REQUIRE(names[count] != NULL);
@@ -213,7 +275,9 @@ static void target_name(const char *program, char *name, size_t size)
     const char *slash = strrchr(program, '/');
     snprintf(name, size, "%s", slash ? slash + 1 : program);
     char *tail = strstr(name, "_short");
-    if (tail) *tail = '\0';
+    if (tail) {
+        *tail = '\0';
+    }
 }
 
 /* -------------------------------------------------------------------------- runs */
@@ -247,7 +311,9 @@ static void report_deaths(void)
 {
     signal(SIGABRT, on_abort);
 #if defined(__GNUC__)
-    if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(tell_run);
+    if (__sanitizer_set_death_callback) {
+        __sanitizer_set_death_callback(tell_run);
+    }
 #endif
 }
 
@@ -257,7 +323,9 @@ static void leave(const bytes *input, const char *target, size_t run)
     char path[256];
     snprintf(path, sizeof path, "%s-run-%zu.input", target, run);
     FILE *file = fopen(path, "wb");
-    if (!file) return;
+    if (!file) {
+        return;
+    }
     fwrite(input->ptr, 1, input->len, file);
     fclose(file);
     fprintf(stderr, "the input of run %zu is in %s\n", run, path);
@@ -274,7 +342,8 @@ static bytes make_input(const seeds *all, size_t run)
         return input;
     }
     if (run % 2 == 0) {
-        char options[2] = {(char)random_below(&seed, 256), (char)random_below(&seed, 256)};
+        char options[2] = {(char)random_below(&seed, 256),
+                           (char)random_below(&seed, 256)};
         bytes_add(&input, options, 2);
         make_text(&input, &seed);
     } else {
@@ -282,7 +351,9 @@ static bytes make_input(const seeds *all, size_t run)
         bytes_add(&input, one->ptr, one->len);
     }
     size_t mutations = random_below(&seed, 3) ? random_below(&seed, MUTATIONS_MOST) : 0;
-    for (size_t i = 0; i < mutations; i++) mutate(&input, &seed, other);
+    for (size_t i = 0; i < mutations; i++) {
+        mutate(&input, &seed, other);
+    }
     return input;
 }
 
@@ -294,7 +365,9 @@ static void run_many(const seeds *all, const char *target, size_t runs)
     for (size_t run = 0; run < runs; run++) {
         current_run = run;
         bytes input = make_input(all, run);
-        if (run == kept) leave(&input, target, run);
+        if (run == kept) {
+            leave(&input, target, run);
+        }
         run_one(&input);
         bytes_free(&input);
     }
@@ -312,7 +385,9 @@ int main(int argc, char **argv)
         read_seeds(all, target);
         run_many(all, target, runs);
         printf("%s: %zu runs from %zu seeds\n", target, runs, all->count);
-        for (size_t i = 0; i < all->count; i++) bytes_free(&all->files[i]);
+        for (size_t i = 0; i < all->count; i++) {
+            bytes_free(&all->files[i]);
+        }
         free(all);
         return 0;
     }

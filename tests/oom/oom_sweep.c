@@ -22,8 +22,8 @@
 /* What an operation is given. */
 typedef struct oom_job {
     const char *format;
-    bytes text;     /* in that format */
-    pith_doc *doc;  /* the same, made with plenty of memory; NULL for bad texts */
+    bytes text;    /* in that format */
+    pith_doc *doc; /* the same, made with plenty of memory; NULL for bad texts */
     const char *read;
     const char *write;
 } oom_job;
@@ -66,8 +66,11 @@ static void add_output(bytes *result, pith_buffer *out)
 static pith_status run_parse(const oom_job *job, pith_options *options, bytes *result)
 {
     pith_error err = {0};
-    pith_doc *doc = pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
-    if (!doc) return failure(&err);
+    pith_doc *doc =
+        pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
+    if (!doc) {
+        return failure(&err);
+    }
     add_value(result, pith_doc_root(doc));
     pith_doc_free(doc);
     return PITH_OK;
@@ -75,23 +78,30 @@ static pith_status run_parse(const oom_job *job, pith_options *options, bytes *r
 
 /* One handle, read into several times: after a failure it must be empty, and able
  * to succeed once there is memory again. */
-static pith_status run_read_again(const oom_job *job, pith_options *options, bytes *result)
+static pith_status run_read_again(const oom_job *job, pith_options *options,
+                                  bytes *result)
 {
     pith_doc *doc = pith_doc_new(options);
-    if (!doc) return PITH_NO_MEMORY;
+    if (!doc) {
+        return PITH_NO_MEMORY;
+    }
     pith_status worst = PITH_OK;
     for (int round = 0; round < 3; round++) {
         pith_error err = {0};
-        pith_status status = pith_doc_read(doc, job->format, job->text.ptr, job->text.len,
-                                           options, &err);
+        pith_status status =
+            pith_doc_read(doc, job->format, job->text.ptr, job->text.len, options, &err);
         if (status != PITH_OK) {
             assert_int_equal(failure(&err), status);
             assert_null(pith_doc_root(doc).doc);
         } else {
             add_value(result, pith_doc_root(doc));
         }
-        if (worst == PITH_OK || status == PITH_NO_MEMORY) worst = status;
-        if (round == 1) pith_doc_reset(doc);
+        if (worst == PITH_OK || status == PITH_NO_MEMORY) {
+            worst = status;
+        }
+        if (round == 1) {
+            pith_doc_reset(doc);
+        }
     }
     pith_doc_free(doc);
     return worst;
@@ -99,13 +109,17 @@ static pith_status run_read_again(const oom_job *job, pith_options *options, byt
 
 static pith_status run_write(const oom_job *job, pith_options *options, bytes *result)
 {
-    if (!job->doc) return PITH_OK;
+    if (!job->doc) {
+        return PITH_OK;
+    }
     pith_buffer out = {0};
     out.alloc = options->alloc;
     pith_error err = {0};
     pith_status status = pith_value_write(pith_doc_root(job->doc), job->format, options,
                                           pith_sink_buffer(&out), &err);
-    if (status != PITH_OK) assert_int_equal(failure(&err), status);
+    if (status != PITH_OK) {
+        assert_int_equal(failure(&err), status);
+    }
     add_output(result, &out);
     return status;
 }
@@ -115,9 +129,12 @@ static pith_status run_convert(const oom_job *job, pith_options *options, bytes 
     pith_buffer out = {0};
     out.alloc = options->alloc;
     pith_error err = {0};
-    pith_status status = pith_convert(job->format, job->format, job->text.ptr, job->text.len,
-                                      options, pith_sink_buffer(&out), &err);
-    if (status != PITH_OK) assert_int_equal(failure(&err), status);
+    pith_status status =
+        pith_convert(job->format, job->format, job->text.ptr, job->text.len, options,
+                     pith_sink_buffer(&out), &err);
+    if (status != PITH_OK) {
+        assert_int_equal(failure(&err), status);
+    }
     add_output(result, &out);
     return status;
 }
@@ -135,7 +152,9 @@ static pith_status run_check(const oom_job *job, pith_options *options, bytes *r
     pith_error err = {0};
     pith_status status = pith_check(job->format, job->text.ptr, job->text.len, options,
                                     count_problem, &problems, &err);
-    if (status != PITH_OK) assert_int_equal(failure(&err), status);
+    if (status != PITH_OK) {
+        assert_int_equal(failure(&err), status);
+    }
     bytes_print(result, "%zu problems", problems);
     return status;
 }
@@ -144,7 +163,9 @@ static pith_status run_check(const oom_job *job, pith_options *options, bytes *r
 static pith_status run_build(const oom_job *job, pith_options *options, bytes *result)
 {
     pith_doc *doc = pith_doc_new(options);
-    if (!doc) return PITH_NO_MEMORY;
+    if (!doc) {
+        return PITH_NO_MEMORY;
+    }
     pith_doc_open_object(doc);
     for (size_t i = 0; i < 300; i++) {
         char key[32];
@@ -188,33 +209,54 @@ static pith_status run_rows(const oom_job *job, pith_options *options, bytes *re
     for (size_t i = 0; rows && status == PITH_OK && i < 40; i++) {
         pith_rows_add_uint64(rows, i);
         pith_rows_add_text(rows, LIT("a name\nwith an escape"));
-        if (i % 3 == 0) pith_rows_add_double(rows, 0.25);
-        if (i % 3 == 1) pith_rows_add_null(rows);
-        if (i % 3 == 2) pith_rows_skip(rows);
-        if (i % 4 == 0) pith_rows_add_bool(rows, true);
-        if (i % 4 == 1) pith_rows_add_int64(rows, INT64_MIN);
-        if (i % 4 == 2) pith_rows_add_number(rows, LIT("1e5"));
-        if (i % 4 == 3) pith_rows_skip(rows);
+        if (i % 3 == 0) {
+            pith_rows_add_double(rows, 0.25);
+        }
+        if (i % 3 == 1) {
+            pith_rows_add_null(rows);
+        }
+        if (i % 3 == 2) {
+            pith_rows_skip(rows);
+        }
+        if (i % 4 == 0) {
+            pith_rows_add_bool(rows, true);
+        }
+        if (i % 4 == 1) {
+            pith_rows_add_int64(rows, INT64_MIN);
+        }
+        if (i % 4 == 2) {
+            pith_rows_add_number(rows, LIT("1e5"));
+        }
+        if (i % 4 == 3) {
+            pith_rows_skip(rows);
+        }
         if (job->doc && i % 8 == 0) {
             pith_rows_add_value(rows, pith_doc_root(job->doc));
         } else {
             pith_rows_skip(rows);
         }
         status = pith_rows_end_row(rows, &err);
-        if (status != PITH_OK) assert_int_equal(failure(&err), status);
+        if (status != PITH_OK) {
+            assert_int_equal(failure(&err), status);
+        }
     }
     if (rows) {
         pith_status closed = pith_rows_close(rows, &err);
-        if (status == PITH_OK) status = closed;
+        if (status == PITH_OK) {
+            status = closed;
+        }
     }
     add_output(result, &out);
     return status;
 }
 
 /* Whole rows, any values; the handle is abandoned after a failure. */
-static pith_status run_whole_rows(const oom_job *job, pith_options *options, bytes *result)
+static pith_status run_whole_rows(const oom_job *job, pith_options *options,
+                                  bytes *result)
 {
-    if (!job->doc) return PITH_OK;
+    if (!job->doc) {
+        return PITH_OK;
+    }
     pith_buffer out = {0};
     out.alloc = options->alloc;
     pith_error err = {0};
@@ -238,32 +280,39 @@ static pith_status run_reader(const oom_job *job, pith_options *options, bytes *
     enum { PIECE = 61 };
     pith_error err = {0};
     pith_reader *reader = pith_reader_open(job->format, options, &err);
-    if (!reader) return failure(&err);
+    if (!reader) {
+        return failure(&err);
+    }
     pith_status status = PITH_OK;
     for (size_t at = 0; status == PITH_OK && at <= job->text.len; at += PIECE) {
         size_t left = job->text.len - at;
-        status = pith_reader_feed(reader, job->text.ptr + at, left < PIECE ? left : PIECE, &err);
-        if (status == PITH_OK && left < PIECE) status = pith_reader_end(reader, &err);
+        status = pith_reader_feed(reader, job->text.ptr + at, left < PIECE ? left : PIECE,
+                                  &err);
+        if (status == PITH_OK && left < PIECE) {
+            status = pith_reader_end(reader, &err);
+        }
         pith_value row = {0};
         do {
-            if (status == PITH_OK) status = pith_reader_next(reader, &row, &err);
-            if (status == PITH_OK && row.doc) add_value(result, row);
+            if (status == PITH_OK) {
+                status = pith_reader_next(reader, &row, &err);
+            }
+            if (status == PITH_OK && row.doc) {
+                add_value(result, row);
+            }
         } while (status == PITH_OK && row.doc);
     }
-    if (status != PITH_OK) assert_int_equal(failure(&err), status);
+    if (status != PITH_OK) {
+        assert_int_equal(failure(&err), status);
+    }
     pith_reader_free(reader);
     return status;
 }
 
 static const operation operations[] = {
-    {"parse", PITH_READ, run_parse},
-    {"read again", PITH_READ, run_read_again},
-    {"write", PITH_WRITE, run_write},
-    {"convert", PITH_READ | PITH_WRITE, run_convert},
-    {"check", PITH_READ, run_check},
-    {"build", 0, run_build},
-    {"rows", PITH_WRITE, run_rows},
-    {"whole rows", PITH_WRITE, run_whole_rows},
+    {"parse", PITH_READ, run_parse},   {"read again", PITH_READ, run_read_again},
+    {"write", PITH_WRITE, run_write},  {"convert", PITH_READ | PITH_WRITE, run_convert},
+    {"check", PITH_READ, run_check},   {"build", 0, run_build},
+    {"rows", PITH_WRITE, run_rows},    {"whole rows", PITH_WRITE, run_whole_rows},
     {"reader", PITH_READ, run_reader},
 };
 
@@ -292,7 +341,8 @@ static outcome run_metered(const operation *op, const oom_job *job, size_t fail_
 static bool same_outcome(const outcome *a, const outcome *b)
 {
     return a->status == b->status && a->result.len == b->result.len &&
-           (a->result.len == 0 || memcmp(a->result.ptr, b->result.ptr, a->result.len) == 0);
+           (a->result.len == 0 ||
+            memcmp(a->result.ptr, b->result.ptr, a->result.len) == 0);
 }
 
 /* Prints what is wrong with one run; true when nothing is. */
@@ -301,12 +351,15 @@ static bool judge(const operation *op, const oom_job *job, const outcome *found,
 {
     const meter *counts = &found->counts;
     bool told = counts->failures > 0 && found->status == PITH_NO_MEMORY;
-    if ((told || same_outcome(found, plain)) && meter_clean(counts)) return true;
+    if ((told || same_outcome(found, plain)) && meter_clean(counts)) {
+        return true;
+    }
     fprintf(stderr,
             "%s %s (read %s, write %s), allocation %zu%s: %s, or another result; "
             "%zu bytes in %zu blocks left, %zu wrong sizes\n",
-            job->format, op->name, job->read ? job->read : "-", job->write ? job->write : "-",
-            counts->fail_at, counts->fail_onwards ? " and all behind" : "",
+            job->format, op->name, job->read ? job->read : "-",
+            job->write ? job->write : "-", counts->fail_at,
+            counts->fail_onwards ? " and all behind" : "",
             pith_status_name(found->status), counts->live_bytes, counts->live_blocks,
             counts->wrong_sizes);
     show_bytes("  text", job->text.ptr, job->text.len);
@@ -323,7 +376,9 @@ static size_t sweep(const operation *op, const oom_job *job, bool onwards)
         bool all_given = found.counts.failures == 0;
         failures += !judge(op, job, &found, &plain);
         bytes_free(&found.result);
-        if (all_given) break;
+        if (all_given) {
+            break;
+        }
     }
     bytes_free(&plain.result);
     return failures;
@@ -333,7 +388,14 @@ static size_t sweep_all(const oom_job *job, unsigned sides)
 {
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(operations); i++) {
-        if ((operations[i].sides & sides) != operations[i].sides) continue;
+        if ((operations[i].sides & sides) != operations[i].sides) {
+            continue;
+        }
+        /* building knows no format and no settings: once for each sample is enough */
+        bool plain = strcmp(job->format, "json") == 0 && !job->read && !job->write;
+        if (operations[i].sides == 0 && !plain) {
+            continue;
+        }
         failures += sweep(&operations[i], job, false);
         failures += sweep(&operations[i], job, true);
     }
@@ -354,7 +416,9 @@ static bytes sample_wide(void)
 {
     bytes text = {0};
     bytes_put(&text, "[{");
-    for (size_t i = 0; i < 400; i++) bytes_print(&text, "%s\"key%zu\":%zu", i ? "," : "", i, i);
+    for (size_t i = 0; i < 400; i++) {
+        bytes_print(&text, "%s\"key%zu\":%zu", i ? "," : "", i, i);
+    }
     bytes_put(&text, "}]");
     return text;
 }
@@ -364,8 +428,8 @@ static bytes sample_shapes(void)
     bytes text = {0};
     bytes_put(&text, "[");
     for (size_t i = 0; i < 300; i++) {
-        bytes_print(&text, "%s{\"a%zu\":1,\"b\":\"\\t%zu\",\"c%zu\":[]}", i ? "," : "", i, i,
-                    i % 7);
+        bytes_print(&text, "%s{\"a%zu\":1,\"b\":\"\\t%zu\",\"c%zu\":[]}", i ? "," : "", i,
+                    i, i % 7);
     }
     bytes_put(&text, "]");
     return text;
@@ -446,7 +510,9 @@ static bool other_value(const pith_setting *setting, char *words, size_t size)
         return true;
     case PITH_SETTING_CHOICE:
         last = strrchr(setting->choices, '|');
-        if (!last) return false;
+        if (!last) {
+            return false;
+        }
         snprintf(words, size, "%s=%s", setting->word, last + 1);
         return true;
     case PITH_SETTING_TEXT:
@@ -462,11 +528,15 @@ static void samples_in_every_format(void **state)
     size_t failures = 0;
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (format->sides != (PITH_READ | PITH_WRITE)) continue;
+        if (format->sides != (PITH_READ | PITH_WRITE)) {
+            continue;
+        }
         for (size_t s = 0; s < ROWS(samplers); s++) {
             bytes json = samplers[s]();
             oom_job job;
-            if (make_job(&job, format, json)) failures += sweep_all(&job, format->sides);
+            if (make_job(&job, format, json)) {
+                failures += sweep_all(&job, format->sides);
+            }
             drop_job(&job);
             bytes_free(&json);
         }
@@ -493,15 +563,23 @@ static void settings_of_every_format(void **state)
     size_t failures = 0;
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (format->sides != (PITH_READ | PITH_WRITE)) continue;
+        if (format->sides != (PITH_READ | PITH_WRITE)) {
+            continue;
+        }
         for (size_t k = 0; k < format->setting_count; k++) {
             const pith_setting *setting = &format->settings[k];
             char words[128];
-            if (!other_value(setting, words, sizeof words)) continue;
+            if (!other_value(setting, words, sizeof words)) {
+                continue;
+            }
             oom_job job;
             make_some_job(&job, format);
-            if (setting->sides & PITH_READ) job.read = words;
-            if (setting->sides & PITH_WRITE) job.write = words;
+            if (setting->sides & PITH_READ) {
+                job.read = words;
+            }
+            if (setting->sides & PITH_WRITE) {
+                job.write = words;
+            }
             failures += sweep_all(&job, format->sides);
             drop_job(&job);
         }
@@ -516,8 +594,8 @@ static void json_alone(void **state)
     (void)state;
     bytes many = {0};
     bytes_put(&many, "{\"o\":{");
-    for (size_t i = 0; i < 700; i++) {
-        bytes_print(&many, "\"k%zu\":{\"x\":%zu,\"x\":[1,2]},", i % 350, i);
+    for (size_t i = 0; i < 140; i++) {
+        bytes_print(&many, "\"k%zu\":{\"x\":%zu,\"x\":[1,2]},", i % 70, i);
     }
     bytes_put(&many, "\"end\":0},\"o\":{\"y\":1,\"y\":{\"z\":\"\\n\",\"z\":\"\\t\"}}}");
     bytes twice = sample_wide();
@@ -572,7 +650,9 @@ static void handles_alone(void **state)
         pith_reader *reader = pith_reader_open("ndjson", &options, &err);
         pith_rows *rows =
             pith_rows_open("json", columns, 2, &options, pith_sink_buffer(&out), &err);
-        if (counts.failures) assert_true(!doc || !reader || !rows);
+        if (counts.failures) {
+            assert_true(!doc || !reader || !rows);
+        }
         pith_rows_abandon(rows);
         pith_reader_free(reader);
         pith_doc_free(doc);

@@ -37,7 +37,9 @@ typedef struct comparison {
 static pith_status compare(void *ctx, const char *data, size_t len)
 {
     comparison *c = ctx;
-    if (len > c->len - c->at || memcmp(c->expected + c->at, data, len) != 0) c->same = false;
+    if (len > c->len - c->at || memcmp(c->expected + c->at, data, len) != 0) {
+        c->same = false;
+    }
     c->at += len <= c->len - c->at ? len : c->len - c->at;
     return PITH_OK;
 }
@@ -49,7 +51,9 @@ static void must_give(pith_value value, const char *format, const char *text, si
     pith_error err = {0};
     pith_status status =
         pith_value_write(value, format, NULL, (pith_sink){compare, &c}, &err);
-    if (status != PITH_OK) fprintf(stderr, "%s\n", err.message);
+    if (status != PITH_OK) {
+        fprintf(stderr, "%s\n", err.message);
+    }
     assert_int_equal(status, PITH_OK);
     assert_true(c.same && c.at == c.len);
 }
@@ -82,8 +86,8 @@ static void must_become(bytes text, const char *settings, bytes expected)
 }
 
 /* The text is refused there, by reading and by checking alike. */
-static void must_fail(bytes text, const pith_options *options, const char *code, size_t line,
-                      size_t column)
+static void must_fail(bytes text, const pith_options *options, const char *code,
+                      size_t line, size_t column)
 {
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse("json", text.ptr, text.len, options, &err);
@@ -91,8 +95,9 @@ static void must_fail(bytes text, const pith_options *options, const char *code,
     expected_error expected = {err.status, code, line, column};
     assert_true(same_error("refused", &err, &expected));
     pith_error checked = {0};
-    assert_int_equal(pith_check("json", text.ptr, text.len, options, NULL, NULL, &checked),
-                     err.status);
+    assert_int_equal(
+        pith_check("json", text.ptr, text.len, options, NULL, NULL, &checked),
+        err.status);
     assert_true(same_error("checked", &checked, &expected));
 }
 
@@ -182,13 +187,19 @@ static void deep_documents(void **state)
         down++;
     }
     assert_int_equal(pith_value_kind(bottom), PITH_INTEGER);
-    for (pith_value v = bottom; v.doc; v = pith_value_parent(v)) up++;
+    for (pith_value v = bottom; v.doc; v = pith_value_parent(v)) {
+        up++;
+    }
     assert_int_equal(up, down);
 
     /* built by hand to the same depth */
     pith_doc_reset(copy);
-    for (size_t i = 0; i < depth; i++) pith_doc_open_array(copy);
-    for (size_t i = 0; i < depth; i++) pith_doc_close(copy);
+    for (size_t i = 0; i < depth; i++) {
+        pith_doc_open_array(copy);
+    }
+    for (size_t i = 0; i < depth; i++) {
+        pith_doc_close(copy);
+    }
     assert_int_equal(pith_doc_finish(copy, NULL), PITH_OK);
     pith_doc_free(copy);
     pith_doc_free(doc);
@@ -214,7 +225,8 @@ static void long_string(void **state)
     (void)state;
     bytes text = {0};
     bytes_put(&text, "\"");
-    bytes_repeat(&text, "a string of a hundred million bytes in pieces of 50.", sized(2000000));
+    bytes_repeat(&text, "a string of a hundred million bytes in pieces of 50.",
+                 sized(2000000));
     bytes_put(&text, "\"");
     must_survive(text);
 
@@ -289,14 +301,9 @@ static void long_numbers(void **state)
         const char *before, *digit, *behind;
         double value;
     } rows[] = {
-        {"1", "0", "", HUGE_VAL},
-        {"-9", "9", "", -HUGE_VAL},
-        {"0.", "0", "1", 0},
-        {"0.5", "0", "", 0.5},
-        {"0.", "3", "", 1.0 / 3.0},
-        {"1e", "0", "1", 10},
-        {"1e-", "9", "", 0},
-        {"1e", "9", "", HUGE_VAL},
+        {"1", "0", "", HUGE_VAL}, {"-9", "9", "", -HUGE_VAL}, {"0.", "0", "1", 0},
+        {"0.5", "0", "", 0.5},    {"0.", "3", "", 1.0 / 3.0}, {"1e", "0", "1", 10},
+        {"1e-", "9", "", 0},      {"1e", "9", "", HUGE_VAL},
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
         bytes text = {0};
@@ -355,7 +362,8 @@ static void many_empty_arrays(void **state)
     pith_doc *doc = must_parse("json", text.ptr, text.len, NULL);
     assert_int_equal(pith_value_count(pith_doc_root(doc)), count);
     size_t seen = 0;
-    for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc; v = pith_value_next(v)) {
+    for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc;
+         v = pith_value_next(v)) {
         seen++;
     }
     assert_int_equal(seen, count);
@@ -397,13 +405,17 @@ static void key_middle(bytes *text, size_t i)
 /* "Aa" and "BB" are equal under the hash h * 31 + c; so are all their chains. */
 static void key_colliding(bytes *text, size_t i)
 {
-    for (size_t bit = 0; bit < 20; bit++) bytes_put(text, i >> bit & 1 ? "Aa" : "BB");
+    for (size_t bit = 0; bit < 20; bit++) {
+        bytes_put(text, i >> bit & 1 ? "Aa" : "BB");
+    }
 }
 
 /* Equal sums and equal sets of bytes: permutations of the digits by position. */
 static void key_permuted(bytes *text, size_t i)
 {
-    for (size_t bit = 0; bit < 20; bit++) bytes_put(text, i >> bit & 1 ? "01" : "10");
+    for (size_t bit = 0; bit < 20; bit++) {
+        bytes_put(text, i >> bit & 1 ? "01" : "10");
+    }
 }
 
 static void wide_objects(void **state)
@@ -411,7 +423,8 @@ static void wide_objects(void **state)
     (void)state;
     static const struct {
         void (*make)(bytes *text, size_t i);
-    } rows[] = {{key_plain}, {key_long_prefix}, {key_middle}, {key_colliding}, {key_permuted}};
+    } rows[] = {
+        {key_plain}, {key_long_prefix}, {key_middle}, {key_colliding}, {key_permuted}};
     size_t count = sized(1000000);
     for (size_t i = 0; i < ROWS(rows); i++) {
         bytes text = wide_object(rows[i].make, count);
@@ -463,7 +476,9 @@ static void many_shapes(void **state)
     for (size_t i = 0; i < 2 * most; i++) {
         size_t keys = i < most ? i : 2 * most - i;
         bytes_put(&text, i ? ",{" : "{");
-        for (size_t k = 0; k < keys; k++) bytes_print(&text, "%s\"k%zu\":0", k ? "," : "", k);
+        for (size_t k = 0; k < keys; k++) {
+            bytes_print(&text, "%s\"k%zu\":0", k ? "," : "", k);
+        }
         bytes_put(&text, "}");
     }
     bytes_put(&text, "]");
@@ -491,7 +506,9 @@ static void one_key_a_million_times(void **state)
     bytes text = {0}, expected = {0};
     size_t count = sized(1000000);
     bytes_put(&text, "{\"first\":0");
-    for (size_t i = 0; i < count; i++) bytes_print(&text, ",\"a\":[%zu]", i);
+    for (size_t i = 0; i < count; i++) {
+        bytes_print(&text, ",\"a\":[%zu]", i);
+    }
     bytes_put(&text, ",\"last\":0}");
     bytes_print(&expected, "{\"first\":0,\"a\":[%zu],\"last\":0}", count - 1);
     must_become(text, "duplicates=last", expected);
@@ -511,7 +528,9 @@ static void a_million_keys_twice(void **state)
         bytes_print(&text, "%s\"%zu\":{\"x\":1}", i ? "," : "", i);
         bytes_print(&expected, "%s\"%zu\":2", i ? "," : "", i);
     }
-    for (size_t i = count; i > 0; i--) bytes_print(&text, ",\"%zu\":2", i - 1);
+    for (size_t i = count; i > 0; i--) {
+        bytes_print(&text, ",\"%zu\":2", i - 1);
+    }
     bytes_put(&text, "}");
     bytes_put(&expected, "}");
     must_become(text, "duplicates=last", expected);
@@ -574,10 +593,11 @@ static bool count_all(void *ctx, const pith_error *problem)
 static void many_problems(void **state)
 {
     (void)state;
-    static const char *const rows[] = {"01,",         "tru,",         "\"\\q\",", "{\"a\" 1},",
-                                       "{\"a\":1,\"a\":2},", "]",     ",",        "}",
-                                       "\"\x01\",",   "\xff",         ":",        "{",
-                                       "\"a\":",      "\"\\q\":\n",   "[}\n",     "-\n"};
+    static const char *const rows[] = {
+        "01,", "tru,", "\"\\q\",", "{\"a\" 1},", "{\"a\":1,\"a\":2},",
+        "]",   ",",    "}",        "\"\x01\",",  "\xff",
+        ":",   "{",    "\"a\":",   "\"\\q\":\n", "[}\n",
+        "-\n"};
     for (size_t i = 0; i < ROWS(rows); i++) {
         bytes text = {0};
         bytes_put(&text, "[");
@@ -621,12 +641,17 @@ static pith_status feed(bytes text, size_t piece, size_t *rows, pith_error *err)
     *rows = 0;
     for (size_t at = 0; status == PITH_OK && at < text.len; at += piece) {
         size_t left = text.len - at;
-        status = pith_reader_feed(reader, text.ptr + at, left < piece ? left : piece, err);
-        if (status == PITH_OK && left <= piece) status = pith_reader_end(reader, err);
+        status =
+            pith_reader_feed(reader, text.ptr + at, left < piece ? left : piece, err);
+        if (status == PITH_OK && left <= piece) {
+            status = pith_reader_end(reader, err);
+        }
         pith_value row = {0};
         while (status == PITH_OK) {
             status = pith_reader_next(reader, &row, err);
-            if (status != PITH_OK || !row.doc) break;
+            if (status != PITH_OK || !row.doc) {
+                break;
+            }
             ++*rows;
         }
     }
@@ -765,7 +790,8 @@ static void many_rows(void **state)
     pith_buffer again = {0};
     rows = pith_rows_open("json", columns, width, NULL, pith_sink_buffer(&again), NULL);
     assert_non_null(rows);
-    for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc; v = pith_value_next(v)) {
+    for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc;
+         v = pith_value_next(v)) {
         assert_int_equal(pith_rows_add_row(rows, v, NULL), PITH_OK);
     }
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);

@@ -10,9 +10,13 @@
 
 static void make_room(bytes *text, size_t more)
 {
-    if (text->cap - text->len >= more) return;
+    if (text->cap - text->len >= more) {
+        return;
+    }
     size_t cap = text->cap ? text->cap : 256;
-    while (cap - text->len < more) cap *= 2;
+    while (cap - text->len < more) {
+        cap *= 2;
+    }
     char *ptr = realloc(text->ptr, cap);
     if (!ptr) {
         fputs("out of memory while making a test input\n", stderr);
@@ -24,7 +28,9 @@ static void make_room(bytes *text, size_t more)
 
 void bytes_add(bytes *text, const char *data, size_t len)
 {
-    if (len == 0) return;
+    if (len == 0) {
+        return;
+    }
     make_room(text, len);
     memcpy(text->ptr + text->len, data, len);
     text->len += len;
@@ -39,7 +45,9 @@ void bytes_repeat(bytes *text, const char *string, size_t count)
 {
     size_t len = strlen(string);
     make_room(text, len * count);
-    for (size_t i = 0; i < count; i++) bytes_add(text, string, len);
+    for (size_t i = 0; i < count; i++) {
+        bytes_add(text, string, len);
+    }
 }
 
 void bytes_print(bytes *text, const char *format, ...)
@@ -49,7 +57,9 @@ void bytes_print(bytes *text, const char *format, ...)
     va_start(args, format);
     int len = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    if (len < 0 || (size_t)len >= sizeof line) abort();
+    if (len < 0 || (size_t)len >= sizeof line) {
+        abort();
+    }
     bytes_add(text, line, (size_t)len);
 }
 

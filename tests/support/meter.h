@@ -22,10 +22,10 @@ typedef struct meter {
     size_t live_bytes;
     size_t live_blocks;
     size_t peak_bytes;
-    size_t requests;   /* allocations and growths asked for so far */
-    size_t fail_at;    /* the request that fails, from 1; 0 for none */
-    bool fail_onwards; /* and all behind it */
-    size_t failures;   /* requests refused so far */
+    size_t requests;    /* allocations and growths asked for so far */
+    size_t fail_at;     /* the request that fails, from 1; 0 for none */
+    bool fail_onwards;  /* and all behind it */
+    size_t failures;    /* requests refused so far */
     size_t wrong_sizes; /* calls whose old size was not the block's */
 } meter;
 

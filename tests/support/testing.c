@@ -51,8 +51,11 @@ bool same_error(const char *label, const pith_error *err, const expected_error *
     bool same = err->status == expected->status && strcmp(code, expected_code) == 0 &&
                 err->line == expected->line && err->column == expected->column;
     bool sentence = expected->status == PITH_OK || strlen(err->message) > 8;
-    if (same && sentence) return true;
-    fprintf(stderr, "%s\n  expected %s [%s] at %zu:%zu\n  found    %s [%s] at %zu:%zu: %s\n",
+    if (same && sentence) {
+        return true;
+    }
+    fprintf(stderr,
+            "%s\n  expected %s [%s] at %zu:%zu\n  found    %s [%s] at %zu:%zu: %s\n",
             label, pith_status_name(expected->status), expected_code, expected->line,
             expected->column, pith_status_name(err->status), code, err->line, err->column,
             err->message);
@@ -90,7 +93,8 @@ pith_buffer must_write(pith_value value, const char *format, const pith_options 
 {
     pith_buffer out = {0};
     pith_error err = {0};
-    pith_status status = pith_value_write(value, format, options, pith_sink_buffer(&out), &err);
+    pith_status status =
+        pith_value_write(value, format, options, pith_sink_buffer(&out), &err);
     if (status != PITH_OK) {
         fprintf(stderr, "must be written as %s: %s: %s\n", format,
                 err.code ? err.code : "?", err.message);

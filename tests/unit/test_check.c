@@ -25,7 +25,9 @@ typedef struct collected {
 static bool collect(void *ctx, const pith_error *found)
 {
     collected *all = ctx;
-    if (all->count < ROWS(all->problems)) all->problems[all->count] = *found;
+    if (all->count < ROWS(all->problems)) {
+        all->problems[all->count] = *found;
+    }
     all->count++;
     return all->count != all->stop_after;
 }
@@ -47,12 +49,15 @@ static bool runs(const check_row *row)
     pith_status status = pith_check(row->format, text, len, NULL, collect, &all, &err);
     free(text);
     size_t expected = 0;
-    while (expected < MOST && row->expected[expected].code) expected++;
+    while (expected < MOST && row->expected[expected].code) {
+        expected++;
+    }
     bool right = all.count == expected;
     for (size_t i = 0; right && i < expected; i++) {
         const problem *p = &row->expected[i];
-        right = strcmp(all.problems[i].code, p->code) == 0 && all.problems[i].line == p->line &&
-                all.problems[i].column == p->column && all.problems[i].message[0];
+        right = strcmp(all.problems[i].code, p->code) == 0 &&
+                all.problems[i].line == p->line && all.problems[i].column == p->column &&
+                all.problems[i].message[0];
     }
     /* the first one is the verdict */
     if (expected == 0) {
@@ -62,7 +67,9 @@ static bool runs(const check_row *row)
                 strcmp(err.code, all.problems[0].code) == 0 &&
                 err.offset == all.problems[0].offset;
     }
-    if (right) return true;
+    if (right) {
+        return true;
+    }
     show_bytes("problems of", row->text, len);
     for (size_t i = 0; i < expected; i++) {
         const problem *p = &row->expected[i];
@@ -70,7 +77,8 @@ static bool runs(const check_row *row)
     }
     for (size_t i = 0; i < all.count && i < ROWS(all.problems); i++) {
         const pith_error *p = &all.problems[i];
-        fprintf(stderr, "  found    %zu:%zu [%s] %s\n", p->line, p->column, p->code, p->message);
+        fprintf(stderr, "  found    %zu:%zu [%s] %s\n", p->line, p->column, p->code,
+                p->message);
     }
     return false;
 }
@@ -78,7 +86,9 @@ static bool runs(const check_row *row)
 static void run(const check_row *rows, size_t count)
 {
     size_t failures = 0;
-    for (size_t i = 0; i < count; i++) failures += !runs(&rows[i]);
+    for (size_t i = 0; i < count; i++) {
+        failures += !runs(&rows[i]);
+    }
     assert_int_equal(failures, 0);
 }
 
@@ -133,7 +143,9 @@ static void one_problem(void **state)
         {"json", "{\"a\" 1, \"b\": [2, 3], \"c\": {}}", {{"expected_colon", 1, 6}}},
         {"json", "[1 2, 3, {\"a\": 4}]", {{"expected_separator", 1, 4}}},
         {"ndjson", "1\n2\n[3", {{"unclosed", 3, 3}}},
-        {"ndjson", "1\n{\"a\":1,\n\"b\":2}\n", {{"unclosed", 2, 8}, {"trailing_content", 3, 4}}},
+        {"ndjson",
+         "1\n{\"a\":1,\n\"b\":2}\n",
+         {{"unclosed", 2, 8}, {"trailing_content", 3, 4}}},
     };
     run(rows, ROWS(rows));
 }
@@ -144,7 +156,9 @@ static void several_problems(void **state)
     static const check_row rows[] = {
         {"json",
          "[tru, 01, \"\\q\", 1]",
-         {{"invalid_literal", 1, 2}, {"invalid_number", 1, 7}, {"invalid_escape", 1, 12}}},
+         {{"invalid_literal", 1, 2},
+          {"invalid_number", 1, 7},
+          {"invalid_escape", 1, 12}}},
         {"json",
          "[\n  01,\n  fals,\n  \"\\x\"\n]",
          {{"invalid_number", 2, 3}, {"invalid_literal", 3, 3}, {"invalid_escape", 4, 4}}},
@@ -163,14 +177,18 @@ static void several_problems(void **state)
          {{"duplicate_key", 1, 9}, {"invalid_number", 1, 16}}},
         {"json",
          "[\"\\q\\w\",\"\\ud800\"]",
-         {{"invalid_escape", 1, 3}, {"invalid_escape", 1, 5}, {"invalid_surrogate", 1, 10}}},
+         {{"invalid_escape", 1, 3},
+          {"invalid_escape", 1, 5},
+          {"invalid_surrogate", 1, 10}}},
         {"json",
          "[\"a\tb\tc\"]",
          {{"control_character", 1, 4}, {"control_character", 1, 6}}},
-        {"json", "[01, [02, [03", {{"invalid_number", 1, 2},
-                                   {"invalid_number", 1, 7},
-                                   {"invalid_number", 1, 12},
-                                   {"unclosed", 1, 14}}},
+        {"json",
+         "[01, [02, [03",
+         {{"invalid_number", 1, 2},
+          {"invalid_number", 1, 7},
+          {"invalid_number", 1, 12},
+          {"unclosed", 1, 14}}},
         {"json", "[01] x", {{"invalid_number", 1, 2}, {"trailing_content", 1, 6}}},
         /* lines are independent of each other */
         {"ndjson",
@@ -178,7 +196,9 @@ static void several_problems(void **state)
          {{"expected_colon", 2, 6}, {"unclosed", 3, 5}, {"invalid_literal", 5, 1}}},
         {"ndjson",
          "1 2\n\"abc\n]\n4",
-         {{"trailing_content", 1, 3}, {"unterminated_string", 2, 1}, {"expected_value", 3, 1}}},
+         {{"trailing_content", 1, 3},
+          {"unterminated_string", 2, 1},
+          {"expected_value", 3, 1}}},
     };
     run(rows, ROWS(rows));
 }
@@ -223,11 +243,14 @@ static void no_callback(void **state)
     (void)state;
     pith_error err = {0};
     assert_int_equal(pith_check("json", LIT("[1,2]"), NULL, NULL, NULL, &err), PITH_OK);
-    assert_int_equal(pith_check("json", LIT("[1,02]"), NULL, NULL, NULL, &err), PITH_BAD_INPUT);
+    assert_int_equal(pith_check("json", LIT("[1,02]"), NULL, NULL, NULL, &err),
+                     PITH_BAD_INPUT);
     assert_string_equal(err.code, "invalid_number");
     assert_int_equal(err.column, 4);
-    assert_int_equal(pith_check("json", LIT("[1,02]"), NULL, NULL, NULL, NULL), PITH_BAD_INPUT);
-    assert_int_equal(pith_check(NULL, LIT("<a>"), NULL, NULL, NULL, &err), PITH_BAD_INPUT);
+    assert_int_equal(pith_check("json", LIT("[1,02]"), NULL, NULL, NULL, NULL),
+                     PITH_BAD_INPUT);
+    assert_int_equal(pith_check(NULL, LIT("<a>"), NULL, NULL, NULL, &err),
+                     PITH_BAD_INPUT);
     assert_int_equal(pith_check("nope", LIT("[]"), NULL, NULL, NULL, &err), PITH_BAD_USE);
 }
 
@@ -236,17 +259,19 @@ static void options_hold(void **state)
 {
     (void)state;
     pith_options options = with_settings("duplicates=last surrogates=replace", NULL);
-    assert_int_equal(
-        pith_check("json", LIT("{\"a\":\"\\ud800\",\"a\":2}"), &options, NULL, NULL, NULL),
-        PITH_OK);
+    assert_int_equal(pith_check("json", LIT("{\"a\":\"\\ud800\",\"a\":2}"), &options,
+                                NULL, NULL, NULL),
+                     PITH_OK);
     options = with_settings("duplicate=last", NULL);
-    assert_int_equal(pith_check("json", LIT("[]"), &options, NULL, NULL, NULL), PITH_BAD_USE);
+    assert_int_equal(pith_check("json", LIT("[]"), &options, NULL, NULL, NULL),
+                     PITH_BAD_USE);
     options = (pith_options){0};
     options.depth_max = 2;
     collected all = {0};
     pith_error err = {0};
-    assert_int_equal(pith_check("json", LIT("[01,[[3]],04]"), &options, collect, &all, &err),
-                     PITH_BAD_INPUT);
+    assert_int_equal(
+        pith_check("json", LIT("[01,[[3]],04]"), &options, collect, &all, &err),
+        PITH_BAD_INPUT);
     assert_true(all.count >= 2);
     assert_string_equal(all.problems[0].code, "invalid_number");
     assert_string_equal(all.problems[1].code, "depth_limit");
@@ -265,8 +290,9 @@ static void keeps_nothing(void **state)
     bytes_put(&text, "[");
     bytes_repeat(&text, "\"\\q\",01,{\"a\" 1},", 5000);
     collected all = {0};
-    assert_int_equal(pith_check("json", text.ptr, text.len, &options, collect, &all, NULL),
-                     PITH_BAD_INPUT);
+    assert_int_equal(
+        pith_check("json", text.ptr, text.len, &options, collect, &all, NULL),
+        PITH_BAD_INPUT);
     assert_true(all.count >= 100);
     assert_true(meter_clean(&counts));
     bytes_free(&text);
@@ -275,14 +301,10 @@ static void keeps_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_wrong),
-        cmocka_unit_test(one_problem),
-        cmocka_unit_test(several_problems),
-        cmocka_unit_test(a_file_by_hand),
-        cmocka_unit_test(the_callback_stops),
-        cmocka_unit_test(no_callback),
-        cmocka_unit_test(options_hold),
-        cmocka_unit_test(keeps_nothing),
+        cmocka_unit_test(nothing_wrong),      cmocka_unit_test(one_problem),
+        cmocka_unit_test(several_problems),   cmocka_unit_test(a_file_by_hand),
+        cmocka_unit_test(the_callback_stops), cmocka_unit_test(no_callback),
+        cmocka_unit_test(options_hold),       cmocka_unit_test(keeps_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,8 +23,9 @@ static bool is_none(pith_value value)
 
 /* ---------------------------------------------------------------------- walking */
 
-static const char sample[] = "{\"id\":7,\"tags\":[\"a\",[],{}],\"o\":{\"x\":null,\"y\":true},"
-                             "\"f\":false,\"\":1.5,\"s\":\"t\\u0000\"}";
+static const char sample[] =
+    "{\"id\":7,\"tags\":[\"a\",[],{}],\"o\":{\"x\":null,\"y\":true},"
+    "\"f\":false,\"\":1.5,\"s\":\"t\\u0000\"}";
 
 static void walks(void **state)
 {
@@ -112,7 +113,8 @@ static void scalars_as_roots(void **state)
 static void looks_up(void **state)
 {
     (void)state;
-    pith_doc *doc = must_parse_json("{\"a\":1,\"ab\":2,\"\":3,\"b\\u0000c\":4,\"\\u00e9\":5}");
+    pith_doc *doc =
+        must_parse_json("{\"a\":1,\"ab\":2,\"\":3,\"b\\u0000c\":4,\"\\u00e9\":5}");
     pith_value root = pith_doc_root(doc);
     int64_t number = 0;
     static const struct {
@@ -120,9 +122,9 @@ static void looks_up(void **state)
         size_t len;
         int64_t value; /* 0: no such member */
     } rows[] = {
-        {LIT("a"), 1},      {LIT("ab"), 2},      {LIT(""), 3},  {LIT("b\0c"), 4},
-        {LIT("\xc3\xa9"), 5}, {LIT("b"), 0},     {LIT("A"), 0}, {LIT("abc"), 0},
-        {LIT("b\0"), 0},    {LIT("a\0"), 0},
+        {LIT("a"), 1},        {LIT("ab"), 2},  {LIT(""), 3},  {LIT("b\0c"), 4},
+        {LIT("\xc3\xa9"), 5}, {LIT("b"), 0},   {LIT("A"), 0}, {LIT("abc"), 0},
+        {LIT("b\0"), 0},      {LIT("a\0"), 0},
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
         pith_value found = pith_value_get_len(root, rows[i].key, rows[i].len);
@@ -229,7 +231,9 @@ static void integers(void **state)
                      number == (rows[i].fits_int64 ? rows[i].as_int64 : 42) &&
                      pith_value_uint64(root, &whole) == rows[i].fits_uint64 &&
                      whole == (rows[i].fits_uint64 ? rows[i].as_uint64 : 42);
-        if (!right) fprintf(stderr, "%s: not the integer it is\n", rows[i].digits);
+        if (!right) {
+            fprintf(stderr, "%s: not the integer it is\n", rows[i].digits);
+        }
         failures += !right;
         pith_doc_free(doc);
     }
@@ -273,7 +277,9 @@ static void doubles(void **state)
         double value = 42;
         bool right =
             pith_value_double(pith_doc_root(doc), &value) && value == rows[i].value;
-        if (!right) fprintf(stderr, "%s: read as %a\n", rows[i].digits, value);
+        if (!right) {
+            fprintf(stderr, "%s: read as %a\n", rows[i].digits, value);
+        }
         failures += !right;
         pith_doc_free(doc);
     }
@@ -305,7 +311,8 @@ static void texts(void **state)
     pith_doc *doc = must_parse_json("[1.50,-0,\"a\\nb\",true,null,[],{},\"\"]");
     static const char *const expected[] = {"1.50", "-0", "a\nb", "", "", "", "", ""};
     size_t i = 0;
-    for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc; v = pith_value_next(v)) {
+    for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc;
+         v = pith_value_next(v)) {
         assert_true(is_text(pith_value_text(v), expected[i]));
         i++;
     }
@@ -357,7 +364,9 @@ static void equality(void **state)
         bool right = pith_value_equal(x, y) == rows[i].equal &&
                      pith_value_equal(y, x) == rows[i].equal && pith_value_equal(x, x) &&
                      pith_value_equal(y, y);
-        if (!right) fprintf(stderr, "%s and %s\n", rows[i].a, rows[i].b);
+        if (!right) {
+            fprintf(stderr, "%s and %s\n", rows[i].a, rows[i].b);
+        }
         failures += !right;
         pith_doc_free(a);
         pith_doc_free(b);
@@ -365,7 +374,8 @@ static void equality(void **state)
     assert_int_equal(failures, 0);
 
     /* parts of one document, at different depths and under different keys */
-    pith_doc *doc = must_parse_json("{\"a\":[1,{\"k\":2}],\"b\":{\"c\":[1,{\"k\":2}]},\"d\":[1]}");
+    pith_doc *doc =
+        must_parse_json("{\"a\":[1,{\"k\":2}],\"b\":{\"c\":[1,{\"k\":2}]},\"d\":[1]}");
     pith_value root = pith_doc_root(doc);
     pith_value a = pith_value_get(root, "a");
     pith_value c = pith_value_get(pith_value_get(root, "b"), "c");
@@ -380,7 +390,8 @@ static void equality(void **state)
 static void builds_everything(void **state)
 {
     (void)state;
-    pith_doc *source = must_parse_json("{\"deep\":[[{\"x\":1.50}],\"\\u0000\"],\"n\":null}");
+    pith_doc *source =
+        must_parse_json("{\"deep\":[[{\"x\":1.50}],\"\\u0000\"],\"n\":null}");
     pith_doc *doc = pith_doc_new(NULL);
     assert_non_null(doc);
     pith_doc_open_object(doc);
@@ -429,7 +440,8 @@ static void builds_everything(void **state)
         "{\"null\":null,\"bools\":[true,false],"
         "\"ints\":[0,-1,-9223372036854775808,9223372036854775807,0,18446744073709551615],"
         "\"doubles\":[0.1,-2.5],\"digits\":-1.50E+007,\"text\":\"a\\u0000\\\"\xc3\xa9\","
-        "\"\":\"\",\"\\u0000\":{},\"copy\":{\"deep\":[[{\"x\":1.50}],\"\\u0000\"],\"n\":null},"
+        "\"\":\"\",\"\\u0000\":{},"
+        "\"copy\":{\"deep\":[[{\"x\":1.50}],\"\\u0000\"],\"n\":null},"
         "\"part\":[[{\"x\":1.50}],\"\\u0000\"],\"scalar\":null}";
     must_hold_json(doc, expected);
 
@@ -438,7 +450,8 @@ static void builds_everything(void **state)
     pith_value built = pith_doc_root(doc);
     assert_true(pith_value_equal(built, pith_doc_root(read)));
     assert_int_equal(pith_value_count(built), 11);
-    assert_true(pith_value_equal(pith_value_parent(pith_value_get(built, "copy")), built));
+    assert_true(
+        pith_value_equal(pith_value_parent(pith_value_get(built, "copy")), built));
     pith_doc_free(read);
     pith_doc_free(doc);
 }
@@ -447,10 +460,11 @@ static void builds_everything(void **state)
 static void builds_doubles(void **state)
 {
     (void)state;
-    static const double values[] = {0.0,     1.0,     -1.0,    0.5,       100.0,
-                                    1e21,    1e22,    1e-7,    123456.75, DBL_MAX,
-                                    DBL_MIN, 5e-324,  -1e-300, 1.0 / 3.0, 9007199254740993.0,
-                                    DBL_MAX / 4};
+    static const double values[] = {
+        0.0,        1.0,    -1.0,    0.5,       100.0,
+        1e21,       1e22,   1e-7,    123456.75, DBL_MAX,
+        DBL_MIN,    5e-324, -1e-300, 1.0 / 3.0, 9007199254740993.0,
+        DBL_MAX / 4};
     for (size_t i = 0; i < ROWS(values); i++) {
         pith_doc *doc = pith_doc_new(NULL);
         assert_non_null(doc);
@@ -473,7 +487,8 @@ static void builds_doubles(void **state)
 static void building_copies(void **state)
 {
     (void)state;
-    char key[] = "key", text[] = "a text that is long enough to tempt", digits[] = "123.456";
+    char key[] = "key", text[] = "a text that is long enough to tempt",
+         digits[] = "123.456";
     pith_doc *doc = pith_doc_new(NULL);
     assert_non_null(doc);
     pith_doc_open_object(doc);
@@ -619,10 +634,12 @@ static void misuse(void **state)
                      (!rows[i].code || strcmp(rows[i].code, err.code) == 0) &&
                      (is_none(pith_doc_root(doc)) || strchr(rows[i].script, 'f'));
         /* it sticks, and without an error to fill it is the same */
-        if (pith_doc_finish(doc, NULL) != status) right = false;
+        if (pith_doc_finish(doc, NULL) != status) {
+            right = false;
+        }
         if (!right) {
-            fprintf(stderr, "\"%s\": %s [%s] %s\n", rows[i].script, pith_status_name(status),
-                    err.code ? err.code : "", err.message);
+            fprintf(stderr, "\"%s\": %s [%s] %s\n", rows[i].script,
+                    pith_status_name(status), err.code ? err.code : "", err.message);
         }
         failures += !right;
     }
@@ -642,10 +659,11 @@ static void bad_digits(void **state)
     static const struct {
         const char *digits;
         size_t len;
-    } rows[] = {{LIT("")},      {LIT("-")},   {LIT("+1")},  {LIT("01")},   {LIT("1.")},
-                {LIT(".1")},    {LIT("1e")},  {LIT("1e+")}, {LIT("1 ")},   {LIT(" 1")},
-                {LIT("1\0")},   {LIT("0x1")}, {LIT("NaN")}, {LIT("1,5")},  {LIT("1_0")},
-                {LIT("1.5.2")}, {LIT("--1")}, {LIT("\"")},  {LIT("true")}, {LIT("1e1.0")}};
+    } rows[] = {{LIT("")},    {LIT("-")},   {LIT("+1")},   {LIT("01")},
+                {LIT("1.")},  {LIT(".1")},  {LIT("1e")},   {LIT("1e+")},
+                {LIT("1 ")},  {LIT(" 1")},  {LIT("1\0")},  {LIT("0x1")},
+                {LIT("NaN")}, {LIT("1,5")}, {LIT("1_0")},  {LIT("1.5.2")},
+                {LIT("--1")}, {LIT("\"")},  {LIT("true")}, {LIT("1e1.0")}};
     pith_doc *doc = pith_doc_new(NULL);
     assert_non_null(doc);
     for (size_t i = 0; i < ROWS(rows); i++) {
@@ -668,8 +686,12 @@ static void building_is_limited_in_depth(void **state)
         size_t limit = limits[i] ? limits[i] : PITH_DEPTH_DEFAULT;
         pith_doc *doc = pith_doc_new(&options);
         assert_non_null(doc);
-        for (size_t k = 0; k < limit; k++) pith_doc_open_array(doc);
-        for (size_t k = 0; k < limit; k++) pith_doc_close(doc);
+        for (size_t k = 0; k < limit; k++) {
+            pith_doc_open_array(doc);
+        }
+        for (size_t k = 0; k < limit; k++) {
+            pith_doc_close(doc);
+        }
         assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
 
         /* a copied value counts where it is put */
@@ -687,8 +709,12 @@ static void building_is_limited_in_depth(void **state)
         pith_doc_free(outer);
 
         pith_doc_reset(doc);
-        for (size_t k = 0; k <= limit; k++) pith_doc_open_array(doc);
-        for (size_t k = 0; k <= limit; k++) pith_doc_close(doc);
+        for (size_t k = 0; k <= limit; k++) {
+            pith_doc_open_array(doc);
+        }
+        for (size_t k = 0; k <= limit; k++) {
+            pith_doc_close(doc);
+        }
         assert_int_equal(pith_doc_finish(doc, &err), PITH_LIMIT);
         assert_string_equal(err.code, "depth_limit");
         pith_doc_free(doc);
@@ -720,8 +746,12 @@ static void builds_wide_objects(void **state)
             pith_error err = {0};
             pith_status status = pith_doc_finish(doc, &err);
             assert_int_equal(status, twice ? PITH_BAD_INPUT : PITH_OK);
-            if (twice) assert_string_equal(err.code, "duplicate_key");
-            if (!twice) assert_int_equal(pith_value_count(pith_doc_root(doc)), count);
+            if (twice) {
+                assert_string_equal(err.code, "duplicate_key");
+            }
+            if (!twice) {
+                assert_int_equal(pith_value_count(pith_doc_root(doc)), count);
+            }
             pith_doc_free(doc);
         }
     }
@@ -763,7 +793,8 @@ static void reads_again_and_again(void **state)
     assert_non_null(doc);
     assert_true(is_none(pith_doc_root(doc)));
 
-    static const char big[] = "[{\"a\":\"\\n\",\"b\":[1,2,3]},{\"a\":\"\\t\",\"b\":[4,5,6]}]";
+    static const char big[] =
+        "[{\"a\":\"\\n\",\"b\":[1,2,3]},{\"a\":\"\\t\",\"b\":[4,5,6]}]";
     size_t settled = 0;
     for (int round = 0; round < 50; round++) {
         assert_int_equal(pith_doc_read(doc, "json", LIT(big), &options, NULL), PITH_OK);
@@ -779,8 +810,12 @@ static void reads_again_and_again(void **state)
         perform(doc, "[{k1)s)");
         assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
         must_hold_json(doc, "[{\"k\":1},\"s\"]");
-        if (round == 2) settled = counts.live_bytes;
-        if (round > 2) assert_int_equal(counts.live_bytes, settled); /* memory is kept */
+        if (round == 2) {
+            settled = counts.live_bytes;
+        }
+        if (round > 2) {
+            assert_int_equal(counts.live_bytes, settled); /* memory is kept */
+        }
     }
     pith_doc_free(doc);
     assert_true(meter_clean(&counts));
@@ -794,7 +829,8 @@ static void reads_with_other_options(void **state)
     assert_non_null(doc);
     pith_options options = {0};
     options.depth_max = 2;
-    assert_int_equal(pith_doc_read(doc, "json", LIT("[[[]]]"), &options, NULL), PITH_LIMIT);
+    assert_int_equal(pith_doc_read(doc, "json", LIT("[[[]]]"), &options, NULL),
+                     PITH_LIMIT);
     assert_int_equal(pith_doc_read(doc, "json", LIT("[[[]]]"), NULL, NULL), PITH_OK);
     options = with_settings("duplicates=last", NULL);
     assert_int_equal(pith_doc_read(doc, "json", LIT("{\"a\":1,\"a\":2}"), &options, NULL),
@@ -824,8 +860,9 @@ static void null_errors(void **state)
     pith_options options = with_settings("no=1", NULL);
     assert_null(pith_doc_parse("json", LIT("[]"), &options, NULL));
     pith_buffer out = {0};
-    assert_int_equal(pith_convert("json", "json", LIT("["), NULL, pith_sink_buffer(&out), NULL),
-                     PITH_BAD_INPUT);
+    assert_int_equal(
+        pith_convert("json", "json", LIT("["), NULL, pith_sink_buffer(&out), NULL),
+        PITH_BAD_INPUT);
     pith_buffer_free(&out);
 }
 
@@ -852,11 +889,12 @@ static void names_and_versions(void **state)
 {
     (void)state;
     char expected[32];
-    snprintf(expected, sizeof expected, "%d.%d.%d", PITH_VERSION_MAJOR, PITH_VERSION_MINOR,
-             PITH_VERSION_PATCH);
+    snprintf(expected, sizeof expected, "%d.%d.%d", PITH_VERSION_MAJOR,
+             PITH_VERSION_MINOR, PITH_VERSION_PATCH);
     assert_string_equal(PITH_VERSION_TEXT, expected);
     assert_string_equal(pith_version(), PITH_VERSION_TEXT);
-#define CHECK_NAME(name, word, sentence) assert_string_equal(pith_status_name(name), word);
+#define CHECK_NAME(name, word, sentence)                                                 \
+    assert_string_equal(pith_status_name(name), word);
     PITH_STATUS_LIST(CHECK_NAME)
 #undef CHECK_NAME
     assert_string_equal(pith_status_name((pith_status)99), "unknown");

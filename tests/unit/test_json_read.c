@@ -31,17 +31,27 @@ typedef struct refused {
     expected_error error;
 } refused;
 
-#define ACCEPT(text, output) {LIT(text), LIT(output)}
+#define ACCEPT(text, output)                                                             \
+    {                                                                                    \
+        LIT(text), LIT(output)                                                           \
+    }
 #define SAME(text) ACCEPT(text, text)
-#define REFUSE(text, code, line, column) \
-    {LIT(text), {PITH_BAD_INPUT, code, line, column}}
+#define REFUSE(text, code, line, column)                                                 \
+    {                                                                                    \
+        LIT(text),                                                                       \
+        {                                                                                \
+            PITH_BAD_INPUT, code, line, column                                           \
+        }                                                                                \
+    }
 
 /* A copy without a spare byte at the end. */
 static char *exact_copy(const char *text, size_t len)
 {
     char *copy = malloc(len ? len : 1);
     assert_non_null(copy);
-    if (len) memcpy(copy, text, len);
+    if (len) {
+        memcpy(copy, text, len);
+    }
     return copy;
 }
 
@@ -55,12 +65,16 @@ static bool runs_accepted(const accepted *row, const pith_options *options)
     bool right = doc != NULL;
     if (doc) {
         pith_buffer out = must_write(pith_doc_root(doc), "json", NULL);
-        right = same_bytes("written back", out.data, out.len, row->output, row->output_len);
+        right =
+            same_bytes("written back", out.data, out.len, row->output, row->output_len);
         pith_buffer_free(&out);
     } else {
-        fprintf(stderr, "%s at %zu:%zu: %s\n", err.code, err.line, err.column, err.message);
+        fprintf(stderr, "%s at %zu:%zu: %s\n", err.code, err.line, err.column,
+                err.message);
     }
-    if (!right) show_bytes("  of", row->text, row->len);
+    if (!right) {
+        show_bytes("  of", row->text, row->len);
+    }
     pith_doc_free(doc);
     free(text);
     return right;
@@ -93,7 +107,9 @@ static bool runs_refused(const refused *row, const pith_options *options)
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse("json", text, row->len, options, &err);
     bool right = doc == NULL && same_error("refused", &err, &row->error);
-    if (doc) fputs("accepted although it must be refused\n", stderr);
+    if (doc) {
+        fputs("accepted although it must be refused\n", stderr);
+    }
     if (right && !place_agrees(text, &err)) {
         fprintf(stderr, "offset %zu is not there\n", err.offset);
         right = false;
@@ -104,7 +120,9 @@ static bool runs_refused(const refused *row, const pith_options *options)
     if (checked != row->error.status || !same_error("checked", &first, &row->error)) {
         right = false;
     }
-    if (!right) show_bytes("  of", row->text, row->len);
+    if (!right) {
+        show_bytes("  of", row->text, row->len);
+    }
     pith_doc_free(doc);
     free(text);
     return right;
@@ -114,7 +132,9 @@ static void run_accepted(const accepted *rows, size_t count, const char *setting
 {
     pith_options options = with_settings(settings, NULL);
     size_t failures = 0;
-    for (size_t i = 0; i < count; i++) failures += !runs_accepted(&rows[i], &options);
+    for (size_t i = 0; i < count; i++) {
+        failures += !runs_accepted(&rows[i], &options);
+    }
     assert_int_equal(failures, 0);
 }
 
@@ -122,7 +142,9 @@ static void run_refused(const refused *rows, size_t count, const char *settings)
 {
     pith_options options = with_settings(settings, NULL);
     size_t failures = 0;
-    for (size_t i = 0; i < count; i++) failures += !runs_refused(&rows[i], &options);
+    for (size_t i = 0; i < count; i++) {
+        failures += !runs_refused(&rows[i], &options);
+    }
     assert_int_equal(failures, 0);
 }
 
@@ -306,7 +328,8 @@ static void refuses_structure(void **state)
         REFUSE("{\xc2\xa0}", "expected_key", 1, 2),
         REFUSE("{\"a\"\xc2\xa0:1}", "expected_colon", 1, 5),
         /* columns count code points, not bytes */
-        REFUSE("[\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\" x]", "expected_separator", 1, 8),
+        REFUSE("[\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\" x]", "expected_separator", 1,
+               8),
         REFUSE("\r\n\r\n[1 2]", "expected_separator", 3, 4),
         REFUSE("[\"\xf0\x9f\x98\x80\",\n\"\xe2\x82\xac\xe2\x82\xac\"\n, ,]",
                "expected_value", 3, 3),
@@ -511,8 +534,10 @@ static void accepts_strings(void **state)
         ACCEPT("\"x\\uD83D\\uDE00\\uD83D\\uDE00y\"",
                "\"x\xf0\x9f\x98\x80\xf0\x9f\x98\x80y\""),
         /* the borders of every UTF-8 length, raw */
-        SAME("\"\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\""),
-        SAME("\"\xe0\xbf\xbf\xe1\x80\x80\xec\xbf\xbf\xed\x80\x80\xed\x9f\xbf\xee\x80\x80\""),
+        SAME("\"\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf"
+             "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\""),
+        SAME("\"\xe0\xbf\xbf\xe1\x80\x80\xec\xbf\xbf"
+             "\xed\x80\x80\xed\x9f\xbf\xee\x80\x80\""),
         SAME("\"\xf0\xbf\xbf\xbf\xf1\x80\x80\x80\xf3\xbf\xbf\xbf\xf4\x80\x80\x80\""),
         /* line and paragraph separators, a byte order mark, noncharacters */
         SAME("\"\xe2\x80\xa8\xe2\x80\xa9\xef\xbb\xbf\xef\xbf\xbf\""),
@@ -526,7 +551,8 @@ static void accepts_strings(void **state)
         SAME("\"0123456789012345\\n\""),
         SAME("\"01234567890123456\\n\""),
         SAME("\"0123456789012345678901234567890\\n0123456789012345678901234567890\\n\""),
-        SAME("\"0123456789012345678901234567890\xc3\xa9 0123456789012345678901234567890\\\\\""),
+        SAME("\"0123456789012345678901234567890\xc3\xa9"
+             " 0123456789012345678901234567890\\\\\""),
     };
     run_accepted(rows, ROWS(rows), NULL);
 }
@@ -563,7 +589,8 @@ static void refuses_strings(void **state)
         REFUSE("[\"\xc3\xa9\x01\"]", "control_character", 1, 4),
         REFUSE("{\"a\tb\":1}", "control_character", 1, 4),
         REFUSE("{\"a\":\"\x08\"}", "control_character", 1, 7),
-        REFUSE("\"0123456789012345678901234567890123456789\n\"", "control_character", 1, 42),
+        REFUSE("\"0123456789012345678901234567890123456789\n\"", "control_character", 1,
+               42),
         REFUSE("\"\\\n\"", "invalid_escape", 1, 2),
         /* escapes that do not exist */
         REFUSE("\"\\a\"", "invalid_escape", 1, 2),
@@ -713,12 +740,13 @@ static void refuses_ill_formed_utf8(void **state)
         const char *before, *after;
         size_t column;
     } outside[] = {
-        {"", "1", 1},          {"[", "]", 2},          {"[1,", "]", 4},
-        {"[1 ", "]", 4},       {"{", "}", 2},          {"{\"a\"", ":1}", 5},
-        {"{\"a\":", "}", 6},   {"{\"a\":1 ", "}", 8}, {"[] ", "[]", 4},
+        {"", "1", 1},        {"[", "]", 2},         {"[1,", "]", 4},
+        {"[1 ", "]", 4},     {"{", "}", 2},         {"{\"a\"", ":1}", 5},
+        {"{\"a\":", "}", 6}, {"{\"a\":1 ", "}", 8}, {"[] ", "[]", 4},
     };
     for (size_t i = 0; i < ROWS(outside); i++) {
-        failures += refuse_between(outside[i].before, outside[i].after, outside[i].column);
+        failures +=
+            refuse_between(outside[i].before, outside[i].after, outside[i].column);
         failures += refuse_between(outside[i].before, "", outside[i].column);
     }
     assert_int_equal(failures, 0);
@@ -770,8 +798,12 @@ static void positions_behind_a_byte_order_mark(void **state)
         pith_error err = {0};
         assert_null(pith_doc_parse("json", rows[i].text, rows[i].len, NULL, &err));
         bool right = same_error("behind the mark", &err, &rows[i].error);
-        if (err.offset != rows[i].offset) right = false;
-        if (!right) show_bytes("  of", rows[i].text, rows[i].len);
+        if (err.offset != rows[i].offset) {
+            right = false;
+        }
+        if (!right) {
+            show_bytes("  of", rows[i].text, rows[i].len);
+        }
         failures += !right;
     }
     assert_int_equal(failures, 0);
@@ -800,14 +832,16 @@ static void refuses_duplicates(void **state)
         {REFUSE("{\"\\ud83d\\ude00\":1,\"\xf0\x9f\x98\x80\":2}", "duplicate_key", 1, 19),
          "line 1, column 2"},
         {REFUSE("{\"\\/\":1,\"/\":2}", "duplicate_key", 1, 9), "line 1, column 2"},
-        {REFUSE("{\"\\u0000\":1,\"\\u0000\":2}", "duplicate_key", 1, 13), "line 1, column 2"},
+        {REFUSE("{\"\\u0000\":1,\"\\u0000\":2}", "duplicate_key", 1, 13),
+         "line 1, column 2"},
         /* columns in code points */
         {REFUSE("{\"\xc3\xa9\":\"\xe2\x82\xac\",\"\xc3\xa9\":2}", "duplicate_key", 1, 10),
          "line 1, column 2"},
         /* containers between the two, with keys of their own */
         {REFUSE("{\"a\":{\"a\":[{\"a\":1}]},\"a\":2}", "duplicate_key", 1, 22),
          "line 1, column 2"},
-        {REFUSE("{\"b\":1,\"a\":[{\"a\":1,\"b\":1,\"a\":1}],\"a\":2}", "duplicate_key", 1, 26),
+        {REFUSE("{\"b\":1,\"a\":[{\"a\":1,\"b\":1,\"a\":1}],\"a\":2}", "duplicate_key", 1,
+                26),
          "line 1, column 14"},
         /* not in the first object: the shape of the keys before is another */
         {REFUSE("[{\"a\":1,\"b\":2},{\"a\":1,\"a\":2}]", "duplicate_key", 1, 23),
@@ -816,8 +850,9 @@ static void refuses_duplicates(void **state)
          "line 1, column 17"},
         {REFUSE("[{\"a\":1,\"b\":2},{\"b\":1,\"a\":2,\"b\":3}]", "duplicate_key", 1, 29),
          "line 1, column 17"},
-        {REFUSE("[\n{\"a\":1,\"b\":2},\n{\"a\":1,\"b\":2},\n{\"c\":1,\n\"b\":2,\"c\":3}\n]",
-                "duplicate_key", 5, 7),
+        {REFUSE(
+             "[\n{\"a\":1,\"b\":2},\n{\"a\":1,\"b\":2},\n{\"c\":1,\n\"b\":2,\"c\":3}\n]",
+             "duplicate_key", 5, 7),
          "line 4, column 2"},
     };
     pith_options options = {0};
@@ -848,10 +883,13 @@ static void refuses_duplicates_in_objects_of_any_size(void **state)
         for (size_t v = 0; v < ROWS(victims); v++) {
             bytes text = {0};
             bytes_put(&text, "{");
-            for (size_t i = 0; i < count; i++) bytes_print(&text, "\"key%zu\":%zu,", i, i);
+            for (size_t i = 0; i < count; i++) {
+                bytes_print(&text, "\"key%zu\":%zu,", i, i);
+            }
             size_t column = text.len + 1;
             bytes_print(&text, "\"key%zu\":0}", victims[v]);
-            refused row = {text.ptr, text.len, {PITH_BAD_INPUT, "duplicate_key", 1, column}};
+            refused row = {
+                text.ptr, text.len, {PITH_BAD_INPUT, "duplicate_key", 1, column}};
             failures += !runs_refused(&row, &options);
             bytes_free(&text);
         }
@@ -882,12 +920,15 @@ static void keeps_the_last_duplicate(void **state)
         /* nested, on several levels at once */
         ACCEPT("{\"a\":{\"x\":1,\"x\":2},\"b\":0}", "{\"a\":{\"x\":2},\"b\":0}"),
         ACCEPT("[{\"a\":1,\"a\":2},{\"a\":3,\"a\":4}]", "[{\"a\":2},{\"a\":4}]"),
-        ACCEPT("{\"o\":{\"x\":1,\"x\":{\"y\":1,\"y\":2}},\"o\":{\"x\":3,\"z\":4,\"x\":5}}",
-               "{\"o\":{\"x\":5,\"z\":4}}"),
-        ACCEPT("{\"a\":1,\"o\":{\"p\":{\"q\":1,\"q\":2},\"p\":{\"q\":3,\"r\":4,\"q\":5}},\"a\":6}",
+        ACCEPT(
+            "{\"o\":{\"x\":1,\"x\":{\"y\":1,\"y\":2}},\"o\":{\"x\":3,\"z\":4,\"x\":5}}",
+            "{\"o\":{\"x\":5,\"z\":4}}"),
+        ACCEPT("{\"a\":1,\"o\":{\"p\":{\"q\":1,\"q\":2},"
+               "\"p\":{\"q\":3,\"r\":4,\"q\":5}},\"a\":6}",
                "{\"a\":6,\"o\":{\"p\":{\"q\":5,\"r\":4}}}"),
         /* duplicates inside a value that is dropped */
-        ACCEPT("{\"a\":{\"x\":1,\"x\":2,\"y\":[{\"z\":1,\"z\":2}]},\"a\":7}", "{\"a\":7}"),
+        ACCEPT("{\"a\":{\"x\":1,\"x\":2,\"y\":[{\"z\":1,\"z\":2}]},\"a\":7}",
+               "{\"a\":7}"),
         ACCEPT("{\"a\":[{\"x\":1,\"x\":2}],\"b\":1,\"a\":[{\"x\":3,\"x\":4}]}",
                "{\"a\":[{\"x\":4}],\"b\":1}"),
         /* the object with a duplicate stands first, in the middle, last */
@@ -895,8 +936,10 @@ static void keeps_the_last_duplicate(void **state)
         ACCEPT("[1,{\"a\":[1],\"a\":[2,3]},{\"b\":{}}]", "[1,{\"a\":[2,3]},{\"b\":{}}]"),
         ACCEPT("[{\"b\":1},[{\"a\":[],\"a\":{}}]]", "[{\"b\":1},[{\"a\":{}}]]"),
         /* after objects of the same keys, which are no duplicates */
-        ACCEPT("[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2,\"a\":3}]", "[{\"a\":1,\"b\":2},{\"a\":3,\"b\":2}]"),
-        ACCEPT("[{\"a\":1,\"b\":2,\"a\":3},{\"a\":1,\"b\":2}]", "[{\"a\":3,\"b\":2},{\"a\":1,\"b\":2}]"),
+        ACCEPT("[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2,\"a\":3}]",
+               "[{\"a\":1,\"b\":2},{\"a\":3,\"b\":2}]"),
+        ACCEPT("[{\"a\":1,\"b\":2,\"a\":3},{\"a\":1,\"b\":2}]",
+               "[{\"a\":3,\"b\":2},{\"a\":1,\"b\":2}]"),
         SAME("{\"a\":1,\"b\":2}"),
     };
     run_accepted(rows, ROWS(rows), "duplicates=last");
@@ -919,7 +962,8 @@ static void walks_over_kept_duplicates(void **state)
 {
     (void)state;
     pith_options options = with_settings("duplicates=last", NULL);
-    static const char text[] = "{\"a\":[1,[2,{\"k\":3}]],\"b\":{\"c\":4,\"c\":[5]},\"a\":{\"d\":[6,7]}}";
+    static const char text[] =
+        "{\"a\":[1,[2,{\"k\":3}]],\"b\":{\"c\":4,\"c\":[5]},\"a\":{\"d\":[6,7]}}";
     pith_doc *doc = must_parse("json", LIT(text), &options);
     pith_value root = pith_doc_root(doc);
     assert_int_equal(pith_value_count(root), 2);
@@ -1028,8 +1072,8 @@ static void depth_is_limited(void **state)
         options.depth_max = limits[l];
         for (size_t s = 0; s < ROWS(shapes); s++) {
             size_t inside = shapes[s].inside[0] ? 1 : 0;
-            bytes good = nested(shapes[s].open, shapes[s].inside, shapes[s].close,
-                                limit - inside);
+            bytes good =
+                nested(shapes[s].open, shapes[s].inside, shapes[s].close, limit - inside);
             accepted fits = {good.ptr, good.len, good.ptr, good.len};
             failures += !runs_accepted(&fits, &options);
             bytes_free(&good);
@@ -1037,7 +1081,9 @@ static void depth_is_limited(void **state)
             bytes bad = nested(shapes[s].open, shapes[s].inside, shapes[s].close,
                                limit + 1 - inside);
             size_t column = strlen(shapes[s].open) * (limit + 1 - inside) + inside;
-            if (!inside) column = limit + 1;
+            if (!inside) {
+                column = limit + 1;
+            }
             refused deep = {bad.ptr, bad.len, {PITH_LIMIT, "depth_limit", 1, column}};
             failures += !runs_refused(&deep, &options);
             bytes_free(&bad);
@@ -1052,7 +1098,9 @@ static void scalars_have_no_depth(void **state)
     pith_options options = {0};
     options.depth_max = 1;
     static const accepted rows[] = {SAME("1"), SAME("[1,2]"), SAME("{\"a\":\"b\"}")};
-    for (size_t i = 0; i < ROWS(rows); i++) assert_true(runs_accepted(&rows[i], &options));
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        assert_true(runs_accepted(&rows[i], &options));
+    }
     /* siblings do not add up */
     static const accepted wide[] = {SAME("[[],[],[],{},{}]")};
     options.depth_max = 2;

@@ -34,7 +34,8 @@ static void compact(void **state)
         {" null ", NULL, "null"},
         {" [ 1 , [ ] , { } , { \"a\" : [ true , false ] } ] ", NULL,
          "[1,[],{},{\"a\":[true,false]}]"},
-        {"{\"b\" : 1, \"a\" : {\"z\":2, \"y\":3}}", NULL, "{\"b\":1,\"a\":{\"z\":2,\"y\":3}}"},
+        {"{\"b\" : 1, \"a\" : {\"z\":2, \"y\":3}}", NULL,
+         "{\"b\":1,\"a\":{\"z\":2,\"y\":3}}"},
         {"[1.0, 1.50, 1E5, -0, -0.0, 1e+05, 12345678901234567890]", NULL,
          "[1.0,1.50,1E5,-0,-0.0,1e+05,12345678901234567890]"},
         {"[1]", "", "[1]"},
@@ -62,9 +63,11 @@ static void escapes(void **state)
         {"\"\\u007f\"", NULL, "\"\x7f\""},
         {"\"\\u2028\\u2029\"", NULL, "\"\xe2\x80\xa8\xe2\x80\xa9\""},
         {"{\"\\n\\\"\":\"\\t\"}", NULL, "{\"\\n\\\"\":\"\\t\"}"},
-        {"\"aaaaaaaaaaaaaaa\\naaaaaaaaaaaaaaaa\\\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\\\\"",
+        {"\"aaaaaaaaaaaaaaa\\naaaaaaaaaaaaaaaa\\\""
+         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\\\\"",
          NULL,
-         "\"aaaaaaaaaaaaaaa\\naaaaaaaaaaaaaaaa\\\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\\\\""},
+         "\"aaaaaaaaaaaaaaa\\naaaaaaaaaaaaaaaa\\\""
+         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\\\\""},
     };
     run(rows, ROWS(rows));
 }
@@ -81,7 +84,8 @@ static void ascii(void **state)
          "\"\\ud800\\udc00\\udbff\\udfff\""},
         {"\"a\xf0\x9f\x98\x80z\"", "ascii=true", "\"a\\ud83d\\ude00z\""},
         {"\"\\n\\u007f\\u0000/\"", "ascii=true", "\"\\n\x7f\\u0000/\""},
-        {"{\"\xe2\x82\xac\":\"\xe2\x82\xac\"}", "ascii=true", "{\"\\u20ac\":\"\\u20ac\"}"},
+        {"{\"\xe2\x82\xac\":\"\xe2\x82\xac\"}", "ascii=true",
+         "{\"\\u20ac\":\"\\u20ac\"}"},
         {"[\"\xc3\xa9\"]", "ascii=true indent=2", "[\n  \"\\u00e9\"\n]"},
         {"[\"\xc3\xa9\"]", "indent=1 ascii=true", "[\n \"\\u00e9\"\n]"},
     };
@@ -192,7 +196,8 @@ static void output_is_limited(void **state)
     bytes_put(&text, "[\"");
     bytes_repeat(&text, "0123456789", 20000);
     bytes_put(&text, "\"]");
-    const char *texts[] = {"1", "[1,2,3]", "{\"a\":\"b\\n\"}", "\"\xf0\x9f\x98\x80\"", NULL};
+    const char *texts[] = {"1", "[1,2,3]", "{\"a\":\"b\\n\"}", "\"\xf0\x9f\x98\x80\"",
+                           NULL};
     for (size_t i = 0; i < ROWS(texts); i++) {
         pith_doc *doc = texts[i] ? must_parse_json(texts[i])
                                  : must_parse("json", text.ptr, text.len, NULL);
@@ -210,7 +215,9 @@ static void output_is_limited(void **state)
 
         size_t limits[] = {whole - 1, whole / 2, 1};
         for (size_t k = 0; k < ROWS(limits); k++) {
-            if (limits[k] == 0 || limits[k] >= whole) continue;
+            if (limits[k] == 0 || limits[k] >= whole) {
+                continue;
+            }
             options.output_max = limits[k];
             assert_int_equal(write_counting(doc, &options, &count, &err), PITH_LIMIT);
             assert_int_equal(err.status, PITH_LIMIT);
@@ -236,7 +243,8 @@ static pith_doc *deep_document(size_t depth, const char *inside, size_t times)
     options.depth_max = depth;
     pith_doc *doc = pith_doc_new(&options);
     assert_non_null(doc);
-    assert_int_equal(pith_doc_read(doc, "json", text.ptr, text.len, &options, NULL), PITH_OK);
+    assert_int_equal(pith_doc_read(doc, "json", text.ptr, text.len, &options, NULL),
+                     PITH_OK);
     /* the text is borrowed: a copy of the value lives on its own */
     pith_doc *copy = pith_doc_new(&options);
     assert_non_null(copy);
@@ -289,7 +297,8 @@ static void nothing_to_write(void **state)
     pith_value none = {0};
     pith_buffer out = {0};
     pith_error err = {0};
-    pith_status status = pith_value_write(none, "json", NULL, pith_sink_buffer(&out), &err);
+    pith_status status =
+        pith_value_write(none, "json", NULL, pith_sink_buffer(&out), &err);
     assert_int_equal(status, PITH_BAD_USE);
     assert_int_equal(err.status, PITH_BAD_USE);
     assert_non_null(err.code);

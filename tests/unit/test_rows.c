@@ -17,7 +17,9 @@ static void must_close_as(pith_rows *rows, pith_buffer *out, const char *expecte
 {
     pith_error err = {0};
     pith_status status = pith_rows_close(rows, &err);
-    if (status != PITH_OK) fprintf(stderr, "%s\n", err.message);
+    if (status != PITH_OK) {
+        fprintf(stderr, "%s\n", err.message);
+    }
     assert_int_equal(status, PITH_OK);
     bool same = same_bytes("table", out->data, out->len, expected, strlen(expected));
     pith_buffer_free(out);
@@ -91,19 +93,25 @@ static void same_as_whole(void **state)
         "[1,\"a\",null,[2,[3]],{\"a\":{\"b\":[]}},{}]",
         "[{\"a\":1,\"b\":\"\xc3\xa9\"},{\"a\":2}]",
     };
-    static const char *const settings[] = {NULL, "ascii=true", "indent=2", "indent=1 ascii=true"};
+    static const char *const settings[] = {NULL, "ascii=true", "indent=2",
+                                           "indent=1 ascii=true"};
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (!(format->sides & PITH_WRITE)) continue;
+        if (!(format->sides & PITH_WRITE)) {
+            continue;
+        }
         for (size_t s = 0; s < ROWS(settings); s++) {
             bool json = strcmp(format->name, "json") == 0;
-            if (settings[s] && !json) continue;
+            if (settings[s] && !json) {
+                continue;
+            }
             pith_options options = with_settings(NULL, settings[s]);
             for (size_t t = 0; t < ROWS(texts); t++) {
                 pith_doc *doc = must_parse_json(texts[t]);
                 pith_buffer whole = {0};
-                pith_status status = pith_value_write(pith_doc_root(doc), format->name, &options,
-                                                      pith_sink_buffer(&whole), NULL);
+                pith_status status =
+                    pith_value_write(pith_doc_root(doc), format->name, &options,
+                                     pith_sink_buffer(&whole), NULL);
                 if (status == PITH_OK) {
                     pith_buffer out = {0};
                     pith_rows *rows = pith_rows_open(format->name, NULL, 0, &options,
@@ -148,7 +156,8 @@ static void whole_rows_with_columns(void **state)
     pith_buffer out;
     pith_rows *rows = must_open("json", 3, NULL, &out);
     static const char *const texts[] = {"{\"id\":1,\"name\":\"a\",\"extra\":[]}",
-                                        "{\"extra\":2,\"id\":1}", "{}", "{\"name\":null}"};
+                                        "{\"extra\":2,\"id\":1}", "{}",
+                                        "{\"name\":null}"};
     for (size_t i = 0; i < ROWS(texts); i++) {
         pith_doc *doc = must_parse_json(texts[i]);
         assert_int_equal(pith_rows_add_row(rows, pith_doc_root(doc), NULL), PITH_OK);
@@ -181,13 +190,17 @@ static void none_at_all(pith_rows *rows)
 
 static void too_many(pith_rows *rows)
 {
-    for (int i = 0; i < 4; i++) pith_rows_add_int64(rows, i);
+    for (int i = 0; i < 4; i++) {
+        pith_rows_add_int64(rows, i);
+    }
     pith_rows_end_row(rows, NULL);
 }
 
 static void too_many_skipped(pith_rows *rows)
 {
-    for (int i = 0; i < 4; i++) pith_rows_skip(rows);
+    for (int i = 0; i < 4; i++) {
+        pith_rows_skip(rows);
+    }
     pith_rows_end_row(rows, NULL);
 }
 
@@ -282,12 +295,15 @@ static void misuse(void **state)
                 pith_rows_add_null(table);
                 pith_error err = {0};
                 pith_status again = pith_rows_end_row(table, &err);
-                if (again != rows[i].status || err.status != again || !err.code) failures++;
+                if (again != rows[i].status || err.status != again || !err.code) {
+                    failures++;
+                }
             }
             pith_error err = {0};
             pith_status status = pith_rows_close(table, &err);
             if (status != rows[i].status || err.status != status || !err.message[0]) {
-                fprintf(stderr, "script %zu: %s %s\n", i, pith_status_name(status), err.message);
+                fprintf(stderr, "script %zu: %s %s\n", i, pith_status_name(status),
+                        err.message);
                 failures++;
             }
             pith_buffer_free(&out);
@@ -317,13 +333,15 @@ static void columns_that_cannot_be(void **state)
     assert_null(pith_rows_open("json", broken, 2, NULL, pith_sink_buffer(&out), &err));
     assert_string_equal(err.code, "invalid_utf8");
     pith_options options = with_settings(NULL, "bogus=1");
-    assert_null(pith_rows_open("json", columns, 3, &options, pith_sink_buffer(&out), &err));
+    assert_null(
+        pith_rows_open("json", columns, 3, &options, pith_sink_buffer(&out), &err));
     assert_int_equal(err.status, PITH_BAD_USE);
     assert_int_equal(out.len, 0);
     pith_buffer_free(&out);
     /* an empty name is a name */
     static const char *const empty[] = {""};
-    pith_rows *rows = pith_rows_open("json", empty, 1, NULL, pith_sink_buffer(&out), NULL);
+    pith_rows *rows =
+        pith_rows_open("json", empty, 1, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     pith_rows_add_null(rows);
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
@@ -336,7 +354,8 @@ static void names_are_copied(void **state)
     char name[] = "name";
     const char *names[] = {name};
     pith_buffer out = {0};
-    pith_rows *rows = pith_rows_open("json", names, 1, NULL, pith_sink_buffer(&out), NULL);
+    pith_rows *rows =
+        pith_rows_open("json", names, 1, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     memset(name, '#', 4);
     names[0] = NULL;
@@ -349,7 +368,9 @@ static pith_status refuse(void *ctx, const char *data, size_t len)
 {
     (void)data;
     size_t *room = ctx;
-    if (len > *room) return PITH_IO;
+    if (len > *room) {
+        return PITH_IO;
+    }
     *room -= len;
     return PITH_OK;
 }
@@ -366,8 +387,8 @@ static void sinks_that_fail(void **state)
         pith_options options = {0};
         options.alloc = meter_alloc(&counts);
         pith_error err = {0};
-        pith_rows *rows =
-            pith_rows_open(formats[f], columns, 3, &options, (pith_sink){refuse, &room}, &err);
+        pith_rows *rows = pith_rows_open(formats[f], columns, 3, &options,
+                                         (pith_sink){refuse, &room}, &err);
         assert_non_null(rows);
         pith_status status = PITH_OK;
         size_t sent = 0;
@@ -377,7 +398,9 @@ static void sinks_that_fail(void **state)
             pith_rows_add_text(rows, LIT("some text that takes a little room"));
             pith_rows_add_double(rows, (double)sent / 4);
             status = pith_rows_end_row(rows, &err);
-            if (sent == 100) settled = counts.live_bytes;
+            if (sent == 100) {
+                settled = counts.live_bytes;
+            }
         }
         assert_int_equal(status, PITH_IO);
         assert_true(sent < 100000);
@@ -433,7 +456,9 @@ static pith_status take_rows(pith_reader *reader, bytes *all, pith_error *err)
     for (;;) {
         pith_value row = {0};
         pith_status status = pith_reader_next(reader, &row, err);
-        if (status != PITH_OK || !row.doc) return status;
+        if (status != PITH_OK || !row.doc) {
+            return status;
+        }
         pith_buffer out = must_write(row, "json", NULL);
         bytes_add(all, out.data, out.len);
         bytes_put(all, ";");
@@ -456,20 +481,28 @@ static pith_status feed_piece(pith_reader *reader, const char *text, size_t size
 }
 
 /* Reads a text: a first piece, then the rest in pieces of that size. */
-static pith_status read_rows(const char *format, const char *text, size_t len, size_t first,
-                             size_t piece, bytes *all, pith_error *err)
+static pith_status read_rows(const char *format, const char *text, size_t len,
+                             size_t first, size_t piece, bytes *all, pith_error *err)
 {
     pith_reader *reader = pith_reader_open(format, NULL, err);
     assert_non_null(reader);
     pith_status status = feed_piece(reader, text, first, err);
-    if (status == PITH_OK) status = take_rows(reader, all, err);
+    if (status == PITH_OK) {
+        status = take_rows(reader, all, err);
+    }
     for (size_t at = first; status == PITH_OK && at < len; at += piece) {
         size_t size = piece < len - at ? piece : len - at;
         status = feed_piece(reader, text + at, size, err);
-        if (status == PITH_OK) status = take_rows(reader, all, err);
+        if (status == PITH_OK) {
+            status = take_rows(reader, all, err);
+        }
     }
-    if (status == PITH_OK) status = pith_reader_end(reader, err);
-    if (status == PITH_OK) status = take_rows(reader, all, err);
+    if (status == PITH_OK) {
+        status = pith_reader_end(reader, err);
+    }
+    if (status == PITH_OK) {
+        status = take_rows(reader, all, err);
+    }
     /* what is over stays over */
     if (status != PITH_OK) {
         pith_error again = {0};
@@ -496,9 +529,14 @@ typedef struct stream {
     size_t offset;
 } stream;
 
-#define GOOD(text, rows) {LIT(text), rows, {PITH_OK, NULL, 0, 0}, 0}
-#define BAD(text, rows, code, line, column, offset) \
-    {LIT(text), rows, {PITH_BAD_INPUT, code, line, column}, offset}
+#define GOOD(text, rows)                                                                 \
+    {                                                                                    \
+        LIT(text), rows, {PITH_OK, NULL, 0, 0}, 0                                        \
+    }
+#define BAD(text, rows, code, line, column, offset)                                      \
+    {                                                                                    \
+        LIT(text), rows, {PITH_BAD_INPUT, code, line, column}, offset                    \
+    }
 
 static bool runs_stream(const char *format, const stream *s, size_t first, size_t piece)
 {
@@ -506,14 +544,21 @@ static bool runs_stream(const char *format, const stream *s, size_t first, size_
     pith_error err = {0};
     pith_status status = read_rows(format, s->text, s->len, first, piece, &all, &err);
     bool right = status == s->error.status;
-    if (!right) fprintf(stderr, "%s %s\n", pith_status_name(status), err.message);
+    if (!right) {
+        fprintf(stderr, "%s %s\n", pith_status_name(status), err.message);
+    }
     if (right && status != PITH_OK) {
         right = same_error("stream", &err, &s->error) && err.offset == s->offset;
-        if (err.offset != s->offset) fprintf(stderr, "offset %zu\n", err.offset);
+        if (err.offset != s->offset) {
+            fprintf(stderr, "offset %zu\n", err.offset);
+        }
     }
-    if (right) right = same_bytes("rows", all.ptr, all.len, s->rows, strlen(s->rows));
+    if (right) {
+        right = same_bytes("rows", all.ptr, all.len, s->rows, strlen(s->rows));
+    }
     if (!right) {
-        fprintf(stderr, "  %s, %zu bytes first, then pieces of %zu\n", format, first, piece);
+        fprintf(stderr, "  %s, %zu bytes first, then pieces of %zu\n", format, first,
+                piece);
         show_bytes("  of", s->text, s->len);
     }
     bytes_free(&all);
@@ -549,8 +594,10 @@ static void lines_in_pieces(void **state)
         GOOD("1\r\n2\r\n", "1;2;"),
         GOOD("1\r\n2\r", "1;2;"),
         GOOD(" {\"a\" : 1} \n\t[ ] \n", "{\"a\":1};[];"),
-        GOOD("\"\\u000a\xf0\x9f\x98\x80\"\n\"\xc3\xa9\"\nnull", "\"\\n\xf0\x9f\x98\x80\";\"\xc3\xa9\";null;"),
-        GOOD("{\"a\":{\"b\":[1,2]}}\n{\"a\":{\"b\":[]}}\n", "{\"a\":{\"b\":[1,2]}};{\"a\":{\"b\":[]}};"),
+        GOOD("\"\\u000a\xf0\x9f\x98\x80\"\n\"\xc3\xa9\"\nnull",
+             "\"\\n\xf0\x9f\x98\x80\";\"\xc3\xa9\";null;"),
+        GOOD("{\"a\":{\"b\":[1,2]}}\n{\"a\":{\"b\":[]}}\n",
+             "{\"a\":{\"b\":[1,2]}};{\"a\":{\"b\":[]}};"),
         /* a byte order mark at the start of the stream is dropped */
         GOOD("\xef\xbb\xbf", ""),
         GOOD("\xef\xbb\xbf{}\n[]", "{};[];"),
@@ -571,7 +618,8 @@ static void faults_in_lines(void **state)
         BAD("1\n[1", "1;", "unclosed", 2, 3, 4),
         BAD("1\n\"abc", "1;", "unterminated_string", 2, 1, 2),
         BAD("1\n1 2\n3", "1;", "trailing_content", 2, 3, 4),
-        BAD("[\"\xc3\xa9\"]\n[\"\xc3\xa9\" 1]\n", "[\"\xc3\xa9\"];", "expected_separator", 2, 6, 13),
+        BAD("[\"\xc3\xa9\"]\n[\"\xc3\xa9\" 1]\n", "[\"\xc3\xa9\"];", "expected_separator",
+            2, 6, 13),
         BAD("1\n\"\xff\"\n", "1;", "invalid_utf8", 2, 2, 3),
         BAD("{\"a\":1,\"b\":2}\n{\"a\":1,\n", "{\"a\":1,\"b\":2};", "unclosed", 2, 8, 21),
         BAD("{\"a\":1}\n{\"a\":1,\"a\":2}\n", "{\"a\":1};", "duplicate_key", 2, 8, 15),
@@ -612,14 +660,17 @@ static void faults_deep_in_a_stream(void **state)
 {
     (void)state;
     bytes text = {0};
-    for (int i = 0; i < 5000; i++) bytes_print(&text, "{\"id\":%d,\"t\":\"\xe2\x82\xac\"}\n", i);
+    for (int i = 0; i < 5000; i++) {
+        bytes_print(&text, "{\"id\":%d,\"t\":\"\xe2\x82\xac\"}\n", i);
+    }
     size_t fault = text.len;
     bytes_put(&text, "{\"\xe2\x82\xac\":01}\n1\n");
     static const size_t pieces[] = {1, 7, 100, 4096, 1000000};
     for (size_t i = 0; i < ROWS(pieces); i++) {
         bytes all = {0};
         pith_error err = {0};
-        pith_status status = read_rows("ndjson", text.ptr, text.len, 0, pieces[i], &all, &err);
+        pith_status status =
+            read_rows("ndjson", text.ptr, text.len, 0, pieces[i], &all, &err);
         bytes_free(&all);
         assert_int_equal(status, PITH_BAD_INPUT);
         expected_error expected = {PITH_BAD_INPUT, "invalid_number", 5001, 6};
@@ -646,13 +697,17 @@ static void memory_is_bounded(void **state)
         for (;;) {
             pith_value row = {0};
             assert_int_equal(pith_reader_next(reader, &row, NULL), PITH_OK);
-            if (!row.doc) break;
+            if (!row.doc) {
+                break;
+            }
             uint64_t id = 0;
             assert_true(pith_value_uint64(pith_value_get(row, "id"), &id));
             assert_int_equal(id, seen);
             seen++;
         }
-        if (i == 100) settled = counts.live_bytes;
+        if (i == 100) {
+            settled = counts.live_bytes;
+        }
     }
     assert_int_equal(pith_reader_end(reader, NULL), PITH_OK);
     assert_int_equal(seen, 20000);
@@ -727,7 +782,8 @@ static void reader_options(void **state)
 static void lines_as_a_document(void **state)
 {
     (void)state;
-    pith_doc *doc = must_parse("ndjson", LIT("\xef\xbb\xbf{\"a\":1}\r\n\r\n[2]\n3"), NULL);
+    pith_doc *doc =
+        must_parse("ndjson", LIT("\xef\xbb\xbf{\"a\":1}\r\n\r\n[2]\n3"), NULL);
     must_hold_json(doc, "[{\"a\":1},[2],3]");
     must_write_as(pith_doc_root(doc), "ndjson", NULL, "{\"a\":1}\n[2]\n3\n");
     pith_doc_free(doc);

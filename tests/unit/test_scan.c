@@ -60,11 +60,15 @@ static bool twins_agree(const searcher *s, const char *text, size_t len)
 {
     const char *end = text + len;
     const char *expected = text;
-    while (expected < end && !s->hit((unsigned char)*expected)) expected++;
+    while (expected < end && !s->hit((unsigned char)*expected)) {
+        expected++;
+    }
     const char *portable = s->portable(text, end);
     const char *simd = s->simd(text, end);
     const char *plain = s->plain(text, end);
-    if (portable == expected && simd == expected && plain == expected) return true;
+    if (portable == expected && simd == expected && plain == expected) {
+        return true;
+    }
     fprintf(stderr, "%s: expected %td, portable %td, simd %td, plain %td\n", s->name,
             expected - text, portable - text, simd - text, plain - text);
     show_bytes("  in", text, len);
@@ -92,7 +96,9 @@ static void one_byte_in_a_run(void **state)
         for (size_t place = 0; place < MOST; place++) {
             char *text = block_for(0, MOST);
             for (unsigned value = 0; value < 256; value++) {
-                for (size_t k = 0; k < MOST; k++) text[k] = s->passed[(k + value) % kinds];
+                for (size_t k = 0; k < MOST; k++) {
+                    text[k] = s->passed[(k + value) % kinds];
+                }
                 text[place] = (char)value;
                 failures += !twins_agree(s, text, MOST);
                 failures += !twins_agree(s, text + place, MOST - place);

@@ -69,7 +69,8 @@ static void listing(void **state)
             assert_true(has_text(setting->word) && has_text(setting->help));
             assert_non_null(setting->normally);
             assert_true(setting->sides && (setting->sides & ~format->sides) == 0);
-            assert_int_equal(setting->choices != NULL, setting->type == PITH_SETTING_CHOICE);
+            assert_int_equal(setting->choices != NULL,
+                             setting->type == PITH_SETTING_CHOICE);
             assert_true(possible(setting, setting->normally));
         }
     }
@@ -92,7 +93,9 @@ static void tables_are_true(void **state)
         const pith_format *format = pith_format_at(i);
         for (size_t k = 0; k < format->setting_count; k++) {
             const pith_setting *setting = &format->settings[k];
-            if (!(setting->sides & PITH_WRITE) || !(format->sides & PITH_WRITE)) continue;
+            if (!(setting->sides & PITH_WRITE) || !(format->sides & PITH_WRITE)) {
+                continue;
+            }
             pith_doc *doc = must_parse_json("[]");
             char words[256];
             pith_options options = with_settings(NULL, words);
@@ -104,8 +107,8 @@ static void tables_are_true(void **state)
             if (setting->type != PITH_SETTING_TEXT) {
                 snprintf(words, sizeof words, "%s=no_such_value", setting->word);
                 pith_error err = {0};
-                assert_int_equal(pith_value_write(pith_doc_root(doc), format->name, &options,
-                                                  pith_sink_buffer(&out), &err),
+                assert_int_equal(pith_value_write(pith_doc_root(doc), format->name,
+                                                  &options, pith_sink_buffer(&out), &err),
                                  PITH_BAD_USE);
                 assert_non_null(strstr(err.message, setting->word));
             }
@@ -122,19 +125,33 @@ static void by_path(void **state)
         const char *path;
         const char *name; /* NULL: no format */
     } rows[] = {
-        {"a.json", "json"},     {"a.JSON", "json"},      {"/x/y.z/a.json", "json"},
-        {"a.b.json", "json"},   {"a.ndjson", "ndjson"},  {"a.jsonl", "ndjson"},
-        {"A.JsonL", "ndjson"},  {"./.hidden.json", "json"},
-        {"", NULL},             {"json", NULL},          {"a", NULL},
-        {"a.", NULL},           {"a.jso", NULL},         {"a.jsonx", NULL},
-        {"a.json/", NULL},      {"a.json/b", NULL},      {"ajson", NULL},
-        {"a.json.gz", NULL},    {"a.json ", NULL},
+        {"a.json", "json"},
+        {"a.JSON", "json"},
+        {"/x/y.z/a.json", "json"},
+        {"a.b.json", "json"},
+        {"a.ndjson", "ndjson"},
+        {"a.jsonl", "ndjson"},
+        {"A.JsonL", "ndjson"},
+        {"./.hidden.json", "json"},
+        {"", NULL},
+        {"json", NULL},
+        {"a", NULL},
+        {"a.", NULL},
+        {"a.jso", NULL},
+        {"a.jsonx", NULL},
+        {"a.json/", NULL},
+        {"a.json/b", NULL},
+        {"ajson", NULL},
+        {"a.json.gz", NULL},
+        {"a.json ", NULL},
     };
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(rows); i++) {
         const pith_format *found = pith_format_for_path(rows[i].path);
         const char *name = found ? found->name : "none";
-        if (strcmp(name, rows[i].name ? rows[i].name : "none") == 0) continue;
+        if (strcmp(name, rows[i].name ? rows[i].name : "none") == 0) {
+            continue;
+        }
         fprintf(stderr, "%s: %s\n", rows[i].path, name);
         failures++;
     }
@@ -188,7 +205,9 @@ static void by_content(void **state)
         const pith_format *found = pith_format_sniff(text, rows[i].len);
         free(text);
         const char *name = found ? found->name : "none";
-        if (strcmp(name, rows[i].name ? rows[i].name : "none") == 0) continue;
+        if (strcmp(name, rows[i].name ? rows[i].name : "none") == 0) {
+            continue;
+        }
         show_bytes(name, rows[i].text, rows[i].len);
         failures++;
     }
@@ -203,17 +222,29 @@ static void nearest_words(void **state)
         const char *typed;
         const char *nearest;
     } rows[] = {
-        {"json", "json"},       {"jsn", "json"},     {"jason", "json"},  {"josn", "json"},
-        {"ndjsn", "ndjson"},    {"conver", "convert"}, {"covnert", "convert"},
-        {"chekc", "check"},     {"format", "formats"}, {"fromats", "formats"},
-        {"", NULL},             {"x", NULL},         {"zzzz", NULL},
+        {"json", "json"},
+        {"jsn", "json"},
+        {"jason", "json"},
+        {"josn", "json"},
+        {"ndjsn", "ndjson"},
+        {"conver", "convert"},
+        {"covnert", "convert"},
+        {"chekc", "check"},
+        {"format", "formats"},
+        {"fromats", "formats"},
+        {"", NULL},
+        {"x", NULL},
+        {"zzzz", NULL},
         {"something else altogether", NULL},
-        {"a word much longer than any word that anybody would care to compare it with", NULL},
+        {"a word much longer than any word that anybody would care to compare it with",
+         NULL},
     };
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(rows); i++) {
         const char *found = pith_nearest_word(rows[i].typed, words, ROWS(words));
-        if (strcmp(found ? found : "-", rows[i].nearest ? rows[i].nearest : "-") == 0) continue;
+        if (strcmp(found ? found : "-", rows[i].nearest ? rows[i].nearest : "-") == 0) {
+            continue;
+        }
         fprintf(stderr, "%s: %s\n", rows[i].typed, found ? found : "-");
         failures++;
     }
@@ -323,7 +354,8 @@ static void bad_settings(void **state)
             continue;
         }
         fprintf(stderr, "%s / %s: %s %s\n", rows[i].read ? rows[i].read : "",
-                rows[i].write ? rows[i].write : "", pith_status_name(status), err.message);
+                rows[i].write ? rows[i].write : "", pith_status_name(status),
+                err.message);
         failures++;
     }
     assert_int_equal(failures, 0);
@@ -352,7 +384,9 @@ static void long_settings(void **state)
     bytes_put(&quoted, err.message);
     /* a message is UTF-8 even where a word had to be cut */
     for (size_t i = 1; i < quoted.len; i++) {
-        if (quoted.ptr[i] == '"' || quoted.ptr[i] == '\\') quoted.ptr[i] = '\'';
+        if (quoted.ptr[i] == '"' || quoted.ptr[i] == '\\') {
+            quoted.ptr[i] = '\'';
+        }
     }
     bytes_put(&quoted, "\"");
     pith_doc *doc = must_parse("json", quoted.ptr, quoted.len, NULL);
@@ -374,9 +408,11 @@ static void unknown_formats(void **state)
     pith_error err = {0};
     pith_buffer out = {0};
     pith_sink sink = pith_sink_buffer(&out);
-    assert_int_equal(pith_convert("jsn", "json", LIT("[]"), NULL, sink, &err), PITH_BAD_USE);
+    assert_int_equal(pith_convert("jsn", "json", LIT("[]"), NULL, sink, &err),
+                     PITH_BAD_USE);
     assert_non_null(strstr(err.message, "json"));
-    assert_int_equal(pith_convert("json", "njson", LIT("[]"), NULL, sink, &err), PITH_BAD_USE);
+    assert_int_equal(pith_convert("json", "ndjso", LIT("[]"), NULL, sink, &err),
+                     PITH_BAD_USE);
     assert_non_null(strstr(err.message, "ndjson"));
     assert_int_equal(pith_convert("json", "", LIT("[]"), NULL, sink, &err), PITH_BAD_USE);
     assert_null(pith_doc_parse("yaml!", LIT("[]"), NULL, &err));
@@ -436,10 +472,12 @@ static void converts(void **state)
         pith_buffer out = {0};
         pith_error err = {0};
         pith_status status =
-            pith_convert(rows[i].from, rows[i].to, rows[i].text, strlen(rows[i].text), &options,
-                         pith_sink_buffer(&out), &err);
+            pith_convert(rows[i].from, rows[i].to, rows[i].text, strlen(rows[i].text),
+                         &options, pith_sink_buffer(&out), &err);
         bool right = status == PITH_OK;
-        if (!right) fprintf(stderr, "%s: %s\n", rows[i].text, err.message);
+        if (!right) {
+            fprintf(stderr, "%s: %s\n", rows[i].text, err.message);
+        }
         if (right) {
             right = same_bytes(rows[i].text, out.data, out.len, rows[i].expected,
                                strlen(rows[i].expected));
@@ -456,8 +494,9 @@ static void converts(void **state)
         pith_convert(NULL, "json", LIT("<a/>"), NULL, pith_sink_buffer(&out), &err),
         PITH_BAD_INPUT);
     assert_string_equal(err.code, "unknown_format");
-    assert_int_equal(pith_convert(NULL, "json", "", 0, NULL, pith_sink_buffer(&out), &err),
-                     PITH_BAD_INPUT);
+    assert_int_equal(
+        pith_convert(NULL, "json", "", 0, NULL, pith_sink_buffer(&out), &err),
+        PITH_BAD_INPUT);
     pith_buffer_free(&out);
 }
 
@@ -466,7 +505,8 @@ static void converts(void **state)
 static void the_locale_does_not_matter(void **state)
 {
     (void)state;
-    static const char *const locales[] = {"de_DE.UTF-8", "tr_TR.UTF-8", "de_DE", "C.UTF-8"};
+    static const char *const locales[] = {"de_DE.UTF-8", "tr_TR.UTF-8", "de_DE",
+                                          "C.UTF-8"};
     for (size_t i = 0; i < ROWS(locales); i++) {
         setlocale(LC_ALL, locales[i]);
         pith_doc *doc = must_parse_json("[1.5,\"I\"]");
@@ -519,9 +559,9 @@ static void buffers(void **state)
     /* conversions append */
     pith_buffer twice = {0};
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(
-            pith_convert("json", "json", LIT("[1]"), NULL, pith_sink_buffer(&twice), NULL),
-            PITH_OK);
+        assert_int_equal(pith_convert("json", "json", LIT("[1]"), NULL,
+                                      pith_sink_buffer(&twice), NULL),
+                         PITH_OK);
     }
     assert_string_equal(twice.data, "[1][1]");
     pith_buffer_free(&twice);
@@ -563,7 +603,8 @@ static void file_descriptors(void **state)
     signal(SIGPIPE, SIG_IGN);
     pith_error err = {0};
     assert_int_equal(
-        pith_convert("json", "json", LIT("[1, 2]"), NULL, pith_sink_fd(ends[1]), &err), PITH_IO);
+        pith_convert("json", "json", LIT("[1, 2]"), NULL, pith_sink_fd(ends[1]), &err),
+        PITH_IO);
     assert_int_equal(err.status, PITH_IO);
     assert_int_equal(err.system, EPIPE);
     assert_non_null(err.code);
@@ -573,7 +614,8 @@ static void file_descriptors(void **state)
     /* a descriptor that is closed */
     err = (pith_error){0};
     assert_int_equal(
-        pith_convert("json", "json", LIT("[1, 2]"), NULL, pith_sink_fd(ends[1]), &err), PITH_IO);
+        pith_convert("json", "json", LIT("[1, 2]"), NULL, pith_sink_fd(ends[1]), &err),
+        PITH_IO);
     assert_int_equal(err.system, EBADF);
 
     /* a disk that is full */
@@ -582,9 +624,9 @@ static void file_descriptors(void **state)
         bytes text = {0};
         large_text(&text);
         err = (pith_error){0};
-        assert_int_equal(
-            pith_convert("json", "json", text.ptr, text.len, NULL, pith_sink_fd(full), &err),
-            PITH_IO);
+        assert_int_equal(pith_convert("json", "json", text.ptr, text.len, NULL,
+                                      pith_sink_fd(full), &err),
+                         PITH_IO);
         assert_int_equal(err.system, ENOSPC);
         close(full);
         bytes_free(&text);
@@ -605,8 +647,12 @@ static pith_status fail_at_call(void *ctx, const char *data, size_t len)
     (void)data;
     (void)len;
     sink->calls++;
-    if (sink->calls < sink->fail_at) return PITH_OK;
-    if (sink->calls > sink->fail_at) sink->calls_after++;
+    if (sink->calls < sink->fail_at) {
+        return PITH_OK;
+    }
+    if (sink->calls > sink->fail_at) {
+        sink->calls_after++;
+    }
     errno = EIO;
     return sink->with;
 }
@@ -631,7 +677,9 @@ static void callbacks_that_fail(void **state)
             }
             assert_int_equal(status, statuses[s]);
             assert_int_equal(err.status, statuses[s]);
-            if (statuses[s] == PITH_IO) assert_int_equal(err.system, EIO);
+            if (statuses[s] == PITH_IO) {
+                assert_int_equal(err.system, EIO);
+            }
         }
     }
     bytes_free(&text);

@@ -402,12 +402,11 @@ value:
     case '8':
     case '9': {
         lex_number number = lex_read_number(p, end);
-        size_t len = (size_t)(number.end - p);
-        if (!number.end || len > SLOT_TEXT_MOST) {
+        if (!number.end || (size_t)(number.end - p) > SLOT_TEXT_MOST) {
             goto bad_value;
         }
         at = json_put(at, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                      number.plain ? SLOT_PLAIN : 0, p, len);
+                      number.plain ? SLOT_PLAIN : 0, p, (size_t)(number.end - p));
         p = number.end;
         break;
     }

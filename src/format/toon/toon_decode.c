@@ -1,0 +1,777 @@
+/*
+ * toon_decode.c - TOON to a document: which line belongs to what.
+ *
+ * The text is read line by line, once. Open objects and arrays whose members stand on
+ * lines of their own are scopes on a stack of ours; each is an open container on the
+ * tape, and each knows at which depth its lines stand.
+ *
+ *     users[2]:            list   items at depth 1
+ *       - name: Ada        object fields at depth 2 (the first on the hyphen's line)
+ *         tags[1]: x
+ *         pets[1]{id}:     table  rows at depth 3
+ *           7
+ *       - name: Bob        ends the table and the object
+ *
+ * A line ends every scope that stands deeper than itself and must then stand exactly
+ * at the depth of the innermost one left, which says how to read it:
+ *
+ *     object   key: value   key:   key: []   key[N]...:
+ *     list     - item
+ *     table    cell,cell
+ *     keyed    key: cell,cell
+ *
+ * Only the first line of a scope may stand deeper than expected, and only when the
+ * rules forgive it (a jump); then that is the scope's depth. What is less deep than a
+ * scope's first line but deeper than what should have been belongs to nobody.
+ *
+ * Declared counts are compared when a scope ends and never used for anything else, so
+ * a text cannot make us reserve memory by claiming to be large.
+ *
+ * Problems. Normally the first ends the reading. When problems are being collected, a
+ * line that cannot be read is passed over together with all deeper lines under it
+ * (`skip_depth`), and whether it was meant to be an item or row stays open
+ * (`doubtful`), so that it does not make a count wrong as well. Duplicate keys are
+ * found when an object closes; to say where both stand, the text is read again with
+ * every key kept as it stands in the input (`careful`).
+ *
+ * UTF-8 is checked ahead of the lines, a stretch at a time, while the bytes are near.
+ */
+#include "base/utf8.h"
+#include "format/toon/toon_read.h"
+
+static const size_t toon_stretch = 1 << 16; /* bytes whose UTF-8 is checked at once */
+static const size_t toon_no_skip = SIZE_MAX;
+
+/* ------------------------------------------------------------------ containers */
+
+static bool toon_open(toon_reader *r, pith_kind kind, const char *at)
+{
+    uint16_t shape = SHAPE_NONE;
+    if (kind == PITH_OBJECT && !r->careful) {
+        shape = SHAPE_EMPTY;
+    }
+    return toon_built(r, build_open_shaped(r->doc, kind, shape), at);
+}
+
+/* Closes the innermost container. An object without a shape has keys that were not
+ * compared with each other on the way. */
+static bool toon_close(toon_reader *r)
+{
+    pith_doc *doc = r->doc;
+    uint32_t count = doc->slots[doc->open].n;
+    if (count == 0 && doc->slots[doc->open].kind == PITH_OBJECT) {
+        doc->slots[doc->open].shape = SHAPE_EMPTY;
+    }
+    pith_key *keys = build_unchecked_keys(doc);
+    if (keys && count > 1) {
+        toon_pair pair = {r, keys, r->careful};
+        bool enough;
+        if (!r->rules.strict) {
+            enough = doc_mark_duplicates(doc, doc->open, keys, count);
+        } else {
+            enough = doc_find_equal_keys(doc, keys, count, toon_equal_keys, &pair);
+        }
+        if (!enough) {
+            return toon_read_failed(r);
+        }
+    }
+    return !toon_stopped(r) && toon_built(r, build_close(doc), r->start);
+}
+
+static bool toon_add_empty(toon_reader *r, pith_kind kind, const char *at)
+{
+    return toon_open(r, kind, at) && toon_close(r);
+}
+
+/* ---------------------------------------------------------------------- scopes */
+
+static toon_scope *toon_top(toon_reader *r)
+{
+    return &r->scopes[r->scope_count - 1];
+}
+
+static bool toon_push_scope(toon_reader *r, toon_scope_kind kind, size_t depth)
+{
+    void *scopes = r->scopes;
+    if (!alloc_grow(&r->doc->alloc, &scopes, &r->scope_cap, r->scope_count + 1,
+                    sizeof *r->scopes)) {
+        return toon_read_failed(r);
+    }
+    r->scopes = (toon_scope *)scopes;
+    toon_scope *scope = &r->scopes[r->scope_count++];
+    memset(scope, 0, sizeof *scope);
+    scope->kind = kind;
+    scope->fresh = true;
+    scope->depth = depth;
+    scope->least = depth;
+    if (r->scope_count > 1) {
+        scope->spanned = scope[-1].spanned || scope[-1].kind != TOON_OBJECT;
+    }
+    return true;
+}
+
+static void toon_check_count(toon_reader *r, const toon_scope *scope)
+{
+    static const char *const words[][2] = {
+        {"field", "fields"}, {"item", "items"}, {"row", "rows"}, {"entry", "entries"}};
+    uint64_t wanted = scope->wanted.value;
+    bool right = wanted <= scope->count && wanted >= scope->count - scope->doubtful;
+    if (scope->kind == TOON_OBJECT || right || !r->rules.strict) {
+        return;
+    }
+    const char *at = scope->extra ? scope->extra : r->last_end;
+    report_bad(r->report, "count_mismatch", toon_at(r, at),
+               "%s %s declared in line %zu, found %llu",
+               error_quote(scope->wanted.digits.ptr, scope->wanted.digits.len).text,
+               toon_plural(words[scope->kind][0], words[scope->kind][1], wanted),
+               scope->line, (unsigned long long)scope->count);
+}
+
+static bool toon_pop_scope(toon_reader *r)
+{
+    toon_check_count(r, toon_top(r));
+    r->scope_count--;
+    return !toon_stopped(r) && toon_close(r);
+}
+
+/* One more item, row or entry, which starts at `at`. */
+static void toon_count_one(toon_scope *scope, const char *at)
+{
+    if (scope->count == scope->wanted.value) {
+        scope->extra = at;
+    }
+    scope->count++;
+}
+
+/* ---------------------------------------------------------------------- fields */
+
+static bool toon_inline_array(toon_reader *r, const toon_header *header)
+{
+    uint64_t count;
+    const char *extra;
+    const toon_count *wanted = &header->count;
+    if (!toon_open(r, PITH_ARRAY, header->at)) {
+        return false;
+    }
+    bool fine = toon_read_values(r, header->rest, header->delimiter, wanted->value,
+                                 &count, &extra);
+    if (count != wanted->value && r->rules.strict) {
+        const char *at = extra ? extra : header->rest.ptr + header->rest.len;
+        report_bad(
+            r->report, "count_mismatch", toon_at(r, at), "%s %s declared, found %llu",
+            error_quote(wanted->digits.ptr, wanted->digits.len).text,
+            toon_plural("value", "values", wanted->value), (unsigned long long)count);
+        fine = false;
+    }
+    return !toon_stopped(r) && toon_close(r) && fine;
+}
+
+/* Adds the value of a header that stands at `depth`. */
+static bool toon_open_header(toon_reader *r, const toon_header *header, size_t depth)
+{
+    if (header->rest.len > 0) {
+        return toon_inline_array(r, header);
+    }
+    toon_scope_kind kind = !header->fields ? TOON_LIST
+                           : header->keyed ? TOON_KEYED
+                                           : TOON_TABLE;
+    if (!toon_open(r, kind == TOON_KEYED ? PITH_OBJECT : PITH_ARRAY, header->at)) {
+        return false;
+    }
+    if (header->fields && r->layout.depth > r->doc->depth_max - r->doc->depth) {
+        return toon_built(r, BUILD_TOO_DEEP, header->at);
+    }
+    if (!toon_push_scope(r, kind, depth + 1)) {
+        return false;
+    }
+    toon_scope *scope = toon_top(r);
+    scope->wanted = header->count;
+    scope->line = r->lines.number;
+    return true;
+}
+
+static bool toon_bad_header(toon_reader *r, const toon_fault *fault)
+{
+    if (fault->code) {
+        report_bad(r->report, fault->code, toon_at(r, fault->at), "%s", fault->sentence);
+    }
+    return false;
+}
+
+/* `key: value` of the innermost open object, which stands at `depth`. */
+static bool toon_read_pair(toon_reader *r, const char *at, const char *colon,
+                           const char *end, size_t depth)
+{
+    if (!toon_add_key_token(r, toon_trim(r, at, colon))) {
+        return false;
+    }
+    pith_text value = toon_trim(r, colon + 1, end);
+    if (value.len == 0) {
+        return toon_open(r, PITH_OBJECT, at) &&
+               toon_push_scope(r, TOON_OBJECT, depth + 1);
+    }
+    if (text_is(value, "[]")) {
+        return toon_add_empty(r, PITH_ARRAY, value.ptr);
+    }
+    return toon_add_value(r, value.ptr, end);
+}
+
+/* A field of the innermost open object. */
+static bool toon_read_field(toon_reader *r, const char *at, const char *end, size_t depth)
+{
+    const char *bracket;
+    const char *colon = toon_find_colon(r, at, end, &bracket);
+    if (!colon) {
+        report_bad(r->report, "expected_colon", toon_at(r, end),
+                   "expected a key and ':', found '%s'",
+                   error_quote(at, (size_t)(end - at)).text);
+        return false;
+    }
+    if (!bracket) {
+        return toon_read_pair(r, at, colon, end, depth);
+    }
+    toon_header header;
+    toon_fault fault;
+    bool found = toon_read_header(r, at, end, bracket, &header, &fault);
+    if (found && !header.key.ptr) {
+        fault.code = "invalid_header";
+        fault.at = bracket;
+        fault.sentence = "expected a key before '['";
+        found = false;
+    }
+    if (!found && fault.code && r->rules.lax_headers) {
+        return toon_read_pair(r, at, colon, end, depth);
+    }
+    if (!found) {
+        return toon_bad_header(r, &fault);
+    }
+    return toon_add_key_token(r, header.key) && toon_open_header(r, &header, depth);
+}
+
+/* ----------------------------------------------------------------------- items */
+
+static bool toon_item_object(toon_reader *r, const char *at, const char *end,
+                             size_t depth)
+{
+    if (!toon_open(r, PITH_OBJECT, at) || !toon_push_scope(r, TOON_OBJECT, depth + 1)) {
+        return false;
+    }
+    toon_top(r)->fresh = false;
+    if (!toon_read_field(r, at, end, depth + 1)) {
+        r->skip_depth = depth + 2;
+    }
+    return true;
+}
+
+/* An item that is an array; true in `*none` when it is no header after all. */
+static bool toon_item_array(toon_reader *r, const char *at, const char *end, size_t depth,
+                            bool *none)
+{
+    toon_header header;
+    toon_fault fault;
+    bool found = toon_read_header(r, at, end, at, &header, &fault);
+    if (found && header.fields && (header.keyed || !r->rules.item_tables)) {
+        fault.code = "invalid_header";
+        fault.at = at;
+        fault.sentence =
+            "expected a list: an array with field names has no place in an item";
+        found = false;
+    }
+    if (!found && fault.code && r->rules.lax_headers) {
+        *none = true;
+        return true;
+    }
+    return found ? toon_open_header(r, &header, depth) : toon_bad_header(r, &fault);
+}
+
+/* What stands behind the hyphen. */
+static bool toon_read_item(toon_reader *r, const char *at, const char *end, size_t depth)
+{
+    while (at < end && *at == ' ') {
+        at++;
+    }
+    if (at == end) {
+        return toon_add_empty(r, PITH_OBJECT, at);
+    }
+    pith_text item = text_of(at, (size_t)(end - at));
+    if (r->rules.empty_items && text_is(item, "[]")) {
+        return toon_add_empty(r, PITH_ARRAY, at);
+    }
+    const char *bracket;
+    if (!toon_find_colon(r, at, end, &bracket)) {
+        return toon_add_value(r, at, end);
+    }
+    bool none = false;
+    if (bracket == at) {
+        bool fine = toon_item_array(r, at, end, depth, &none);
+        if (!none) {
+            return fine;
+        }
+    }
+    return toon_item_object(r, at, end, depth);
+}
+
+/* ----------------------------------------------------------------------- lines */
+
+static bool toon_list_line(toon_reader *r, toon_scope *scope, const text_line *line)
+{
+    const char *at = line->at;
+    toon_count_one(scope, at);
+    if (*at != '-' || (line->end - at > 1 && at[1] != ' ')) {
+        report_bad(r->report, "invalid_list_item", toon_at(r, at),
+                   "expected '- ' and an item, found '%s'",
+                   error_quote(at, (size_t)(line->end - at)).text);
+        scope->doubtful++;
+        return false;
+    }
+    return toon_read_item(r, at + 1, line->end, line->depth);
+}
+
+static bool toon_table_line(toon_reader *r, toon_scope *scope, const text_line *line)
+{
+    toon_count_one(scope, line->at);
+    if (!r->rules.rows_only && !toon_is_row(r, line->at, line->end)) {
+        report_bad(r->report, "invalid_row", toon_at(r, line->at),
+                   "expected a row: a ':' before the first delimiter must be in quotes");
+        scope->doubtful++;
+        return false;
+    }
+    return toon_read_row(r, line->at, line->end);
+}
+
+static bool toon_entry_line(toon_reader *r, toon_scope *scope, const text_line *line)
+{
+    const char *bracket;
+    const char *colon = toon_find_colon(r, line->at, line->end, &bracket);
+    toon_count_one(scope, line->at);
+    if (!colon) {
+        report_bad(r->report, "expected_colon", toon_at(r, line->end),
+                   "expected a key, ':' and cells, found '%s'",
+                   error_quote(line->at, (size_t)(line->end - line->at)).text);
+        scope->doubtful++;
+        return false;
+    }
+    if (!toon_add_key_token(r, toon_trim(r, line->at, colon))) {
+        return false;
+    }
+    /* A row that fails leaves nothing on the tape, so its key gets something made up;
+     * nobody sees it. */
+    pith_text cells = toon_trim(r, colon + 1, line->end);
+    uint32_t before = r->doc->slots[r->doc->open].n;
+    bool fine = toon_read_row(r, cells.ptr, cells.ptr + cells.len);
+    if (!toon_stopped(r) && r->doc->slots[r->doc->open].n == before) {
+        return toon_add_value(r, line->end, line->end) && fine;
+    }
+    return fine;
+}
+
+/* The scope the line belongs to, with all that it ends ended; NULL when none. */
+static toon_scope *toon_find_scope(toon_reader *r, const text_line *line)
+{
+    while (r->scope_count > 0) {
+        toon_scope *scope = toon_top(r);
+        if (scope->fresh && line->depth > scope->depth) {
+            bool allowed =
+                !r->rules.strict || (r->rules.deep_objects && scope->kind == TOON_OBJECT);
+            if (!allowed &&
+                !report_bad(r->report, "depth_jump", toon_at(r, line->at),
+                            "expected depth %zu (%zu spaces), found depth %zu",
+                            scope->depth, scope->depth * r->rules.indent, line->depth)) {
+                return NULL;
+            }
+            scope->depth = line->depth;
+        }
+        if (line->depth == scope->depth) {
+            return scope;
+        }
+        if (line->depth >= scope->least) {
+            report_bad(
+                r->report, "unexpected_indent", toon_at(r, line->at),
+                line->depth > scope->depth
+                    ? "expected at most depth %zu (%zu spaces) here, found depth %zu"
+                    : "expected depth %zu (%zu spaces) as before, found depth %zu",
+                scope->depth, scope->depth * r->rules.indent, line->depth);
+            r->skip_depth = line->depth;
+            return NULL;
+        }
+        if (!toon_pop_scope(r)) {
+            return NULL;
+        }
+    }
+    report_bad(r->report, "trailing_content", toon_at(r, line->at),
+               "expected the end of the text after the array or table at its root");
+    r->stop = true;
+    return NULL;
+}
+
+static void toon_check_blank(toon_reader *r, const toon_scope *scope)
+{
+    bool inside = scope->spanned || (scope->kind != TOON_OBJECT && scope->count > 0);
+    if (r->lines.blank && inside && r->rules.strict) {
+        report_bad(r->report, "blank_line", toon_at(r, r->lines.blank),
+                   "expected no blank line between the items or rows of an array");
+    }
+}
+
+/* A line that is not the first. */
+static void toon_read_line(toon_reader *r, const text_line *line)
+{
+    toon_scope *scope = toon_find_scope(r, line);
+    if (!scope) {
+        return;
+    }
+    toon_check_blank(r, scope);
+    if (toon_stopped(r)) {
+        return;
+    }
+    scope->fresh = false;
+    bool fine = true;
+    switch (scope->kind) {
+    case TOON_OBJECT:
+        fine = toon_read_field(r, line->at, line->end, line->depth);
+        break;
+    case TOON_LIST:
+        fine = toon_list_line(r, scope, line);
+        break;
+    case TOON_TABLE:
+        fine = toon_table_line(r, scope, line);
+        break;
+    case TOON_KEYED:
+        fine = toon_entry_line(r, scope, line);
+        break;
+    }
+    if (!fine) {
+        r->skip_depth = line->depth + 1;
+    }
+}
+
+/* ------------------------------------------------------------------------ root */
+
+static bool toon_is_last(const toon_reader *r)
+{
+    line_reader rest = r->lines;
+    text_line line;
+    return !lines_next(&rest, &line);
+}
+
+/* Opens the object at the root, which only the end of the text closes. */
+static bool toon_open_root(toon_reader *r, const text_line *line)
+{
+    if (!toon_open(r, PITH_OBJECT, line->at) ||
+        !toon_push_scope(r, TOON_OBJECT, line->depth)) {
+        return false;
+    }
+    toon_top(r)->least = 0;
+    toon_top(r)->fresh = false;
+    return true;
+}
+
+static void toon_root_object(toon_reader *r, const text_line *line)
+{
+    if (!toon_open_root(r, line)) {
+        return;
+    }
+    if (!toon_read_field(r, line->at, line->end, line->depth)) {
+        r->skip_depth = line->depth + 1;
+    }
+}
+
+/* The dialect knows one thing: a table. */
+static void toon_root_rows(toon_reader *r, const text_line *line)
+{
+    toon_header header;
+    toon_fault fault = {"invalid_header", line->at,
+                        "expected [N,]{names}: in the first line"};
+    bool found = *line->at == '[' &&
+                 toon_read_header(r, line->at, line->end, line->at, &header, &fault);
+    if (found && header.fields) {
+        toon_open_header(r, &header, line->depth);
+        return;
+    }
+    if (found && header.count.value == 0 && header.rest.len == 0) {
+        toon_add_empty(r, PITH_ARRAY, line->at);
+        return;
+    }
+    if (found) {
+        fault.code = "invalid_header";
+        fault.at = header.at;
+        fault.sentence = "expected field names in braces after [N,]";
+    }
+    toon_bad_header(r, &fault);
+    r->stop = true;
+}
+
+/* A root that starts with a bracket; false when it is no header but a key. */
+static bool toon_root_array(toon_reader *r, const text_line *line)
+{
+    toon_header header;
+    toon_fault fault;
+    if (toon_read_header(r, line->at, line->end, line->at, &header, &fault)) {
+        toon_open_header(r, &header, line->depth);
+        return true;
+    }
+    if (fault.code && r->rules.lax_headers) {
+        return false;
+    }
+    toon_bad_header(r, &fault);
+    toon_open_root(r, line);
+    r->skip_depth = line->depth + 1;
+    return true;
+}
+
+static void toon_read_root(toon_reader *r, const text_line *line)
+{
+    const char *bracket;
+    pith_text text = text_of(line->at, (size_t)(line->end - line->at));
+    if (line->depth > 0 && !r->rules.deep_start &&
+        !report_bad(r->report, "unexpected_indent", toon_at(r, line->at),
+                    "expected the first line without indentation")) {
+        return;
+    }
+    if (r->rules.rows_only) {
+        toon_root_rows(r, line);
+    } else if (text_is(text, "[]")) {
+        toon_add_empty(r, PITH_ARRAY, line->at);
+    } else if (!toon_find_colon(r, line->at, line->end, &bracket)) {
+        if (toon_is_last(r)) {
+            toon_add_value(r, line->at, line->end);
+        } else {
+            toon_root_object(r, line);
+        }
+    } else if (bracket != line->at || !toon_root_array(r, line)) {
+        toon_root_object(r, line);
+    }
+}
+
+/* ----------------------------------------------------------------- whole texts */
+
+/* Reports ill-formed UTF-8 up to `until`, once a line. */
+static bool toon_check_utf8(toon_reader *r, const char *until)
+{
+    while (!toon_stopped(r)) {
+        if (r->bad && r->bad < until) {
+            report_bad(r->report, "invalid_utf8", toon_at(r, r->bad),
+                       "byte 0x%02X is not well-formed UTF-8 here",
+                       (unsigned char)*r->bad);
+            size_t left = (size_t)(r->end - r->bad);
+            const char *feed = (const char *)memchr(r->bad, '\n', left);
+            r->checked = feed ? feed : r->end;
+            r->bad = NULL;
+        }
+        if (r->bad || r->checked >= until) {
+            return true;
+        }
+        size_t left = (size_t)(r->end - r->checked);
+        const char *stop = left > toon_stretch ? r->checked + toon_stretch : r->end;
+        stop = stop > until ? stop : until;
+        const char *feed = (const char *)memchr(stop, '\n', (size_t)(r->end - stop));
+        stop = feed ? feed : r->end;
+        size_t span = (size_t)(stop - r->checked);
+        size_t bad = utf8_find_invalid(r->checked, span);
+        r->bad = bad < span ? r->checked + bad : NULL;
+        r->checked = stop;
+        pith_doc *doc = r->doc;
+        if (doc->progress && !doc->progress(doc->progress_ctx, toon_at(r, stop))) {
+            report_problem(r->report, PITH_BAD_USE, "cancelled", toon_at(r, stop),
+                           "cancelled");
+            r->stop = true;
+        }
+    }
+    return false;
+}
+
+/* What the indentation is made of; a problem is reported, and the depth stands. */
+static bool toon_check_indent(toon_reader *r, const text_line *line)
+{
+    if (!r->rules.strict) {
+        return true;
+    }
+    if (line->tabs) {
+        return report_bad(r->report, "tab_indentation", toon_at(r, line->start),
+                          "expected spaces only, found a tab in the indentation");
+    }
+    if (line->odd) {
+        size_t spaces = (size_t)(line->at - line->start);
+        return report_bad(r->report, "invalid_indent", toon_at(r, line->at),
+                          "expected a multiple of %u spaces, found %zu", r->rules.indent,
+                          spaces);
+    }
+    return true;
+}
+
+static void toon_next_line(toon_reader *r, const text_line *line)
+{
+    if (!toon_check_utf8(r, line->end) || !toon_check_indent(r, line)) {
+        return;
+    }
+    size_t len = (size_t)(line->end - line->at);
+    if (len == 0) {
+        return; /* of tabs, and reported */
+    }
+    if (len > SLOT_TEXT_MOST) {
+        report_problem(r->report, PITH_LIMIT, "too_large", toon_at(r, line->at),
+                       "a line of 4 GiB or more");
+        r->stop = true;
+        return;
+    }
+    if (line->depth >= r->skip_depth) {
+        return;
+    }
+    r->skip_depth = toon_no_skip;
+    if (r->started) {
+        toon_read_line(r, line);
+    } else {
+        r->started = true;
+        toon_read_root(r, line);
+    }
+    r->last_end = line->end;
+}
+
+static void toon_read_lines(toon_reader *r, pith_text text)
+{
+    text_line line;
+    lines_init(&r->lines, text, r->rules.indent);
+    r->lines.comments = r->rules.comments;
+    r->lines.tabs_are_blank = !r->rules.strict || r->rules.trim_tabs;
+    r->last_end = text.ptr;
+    r->skip_depth = toon_no_skip;
+    r->checked = text.ptr;
+    while (!toon_stopped(r) && lines_next(&r->lines, &line)) {
+        toon_next_line(r, &line);
+    }
+    toon_check_utf8(r, r->end);
+    while (!toon_stopped(r) && r->scope_count > 0) {
+        toon_pop_scope(r);
+    }
+    if (toon_stopped(r) || r->started) {
+        return;
+    }
+    if (r->rules.rows_only) {
+        report_bad(r->report, "empty_input", toon_at(r, r->end),
+                   "expected [N,]{names}: in the first line, but there is nothing");
+    } else {
+        toon_add_empty(r, PITH_OBJECT, r->end);
+    }
+}
+
+/* A first guess at the size of the tape, from how the text begins; too small only
+ * costs a resize, too large costs address space and no memory. */
+static void toon_first_room(pith_doc *doc, pith_text text)
+{
+    const size_t sample_most = 4096;
+    const size_t at_least = 64;
+    size_t sample = text.len < sample_most ? text.len : sample_most;
+    size_t marks = 2;
+    for (size_t i = 0; i < sample; i++) {
+        char c = text.ptr[i];
+        marks += c == ',' || c == '\n' || c == '\t' || c == '|';
+    }
+    size_t guess = sample ? text.len / sample * marks : 0;
+    /* Without the room, reading will ask again and say so. */
+    (void)doc_reserve(doc, guess + at_least);
+}
+
+/* The last texts of the input have fewer than 16 bytes behind their start. A scalar
+ * takes at least one byte of input, its delimiter if nothing else, unless it is the
+ * last of its line: so they are among the last 32. */
+static void toon_mark_tail(const toon_reader *r)
+{
+    pith_doc *doc = r->doc;
+    size_t scalars = 0;
+    for (size_t i = doc->count; i-- > 0 && scalars < 32;) {
+        pith_slot *slot = &doc->slots[i];
+        if (slot->kind == SLOT_KEYS || slot_is_container(slot)) {
+            continue;
+        }
+        slot->flags |= toon_tail_flag(r, slot->u.text);
+        scalars++;
+    }
+}
+
+static void toon_finish(toon_reader *r)
+{
+    pith_doc *doc = r->doc;
+    if (r->report->count > 0) {
+        return;
+    }
+    toon_mark_tail(r);
+    if (doc->has_duplicates && !doc_merge_duplicates(doc)) {
+        toon_read_failed(r);
+        return;
+    }
+    if (r->rules.expand && !toon_expand(r)) {
+        return;
+    }
+    doc->finished = r->report->count == 0;
+}
+
+static void toon_read_once(toon_reader *r, pith_text input)
+{
+    size_t bom = utf8_bom(input.ptr, input.len);
+    toon_read_lines(r, text_of(input.ptr + bom, input.len - bom));
+    if (!r->restart) {
+        toon_finish(r);
+    }
+    const pith_alloc *alloc = &r->doc->alloc;
+    alloc_free(alloc, r->scopes, r->scope_cap * sizeof *r->scopes);
+    toon_layout_free(r);
+}
+
+void toon_read_text(decode_job *job, const toon_rules *rules)
+{
+    toon_reader r;
+    bool careful = job->report->callback != NULL;
+    toon_first_room(job->doc, job->input);
+    for (;;) {
+        memset(&r, 0, sizeof r);
+        r.doc = job->doc;
+        r.report = job->report;
+        r.start = job->input.ptr;
+        r.end = job->input.ptr + job->input.len;
+        r.rules = *rules;
+        r.careful = careful;
+        toon_read_once(&r, job->input);
+        if (!r.restart) {
+            break;
+        }
+        pith_doc_reset(job->doc);
+        careful = true;
+    }
+    if (job->report->count > 0) {
+        pith_doc_reset(job->doc);
+    }
+}
+
+void toon_decode(decode_job *job)
+{
+    toon_options options = toon_options_from(job->set);
+    bool four = options.version == TOON_4;
+    toon_rules rules;
+    memset(&rules, 0, sizeof rules);
+    rules.indent = options.indent ? options.indent : 1;
+    rules.strict = options.strict;
+    rules.comments = four;
+    rules.groups = four;
+    rules.empty_items = four;
+    rules.lax_headers = !four && !options.strict;
+    rules.lax_widths = !four && !options.strict;
+    rules.deep_objects = !four;
+    rules.deep_start = !four;
+    rules.item_tables = !four;
+    rules.key_spaces = !four;
+    rules.trim_tabs = !four;
+    rules.expand = !four && options.expand;
+    toon_read_text(job, &rules);
+}
+
+void toon_rows_decode(decode_job *job)
+{
+    toon_options options = toon_rows_options_from(job->set);
+    toon_rules rules;
+    memset(&rules, 0, sizeof rules);
+    rules.strict = true;
+    rules.rows_only = true;
+    rules.trim_tabs = true;
+    rules.indent = options.indent ? options.indent : 1;
+    toon_read_text(job, &rules);
+}

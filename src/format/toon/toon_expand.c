@@ -1,0 +1,344 @@
+/*
+ * toon_expand.c - dotted keys to nested objects: `a.b: 1` is {"a":{"b":1}}.
+ *
+ * Version 3 only, when asked for. The tape as it was read becomes a tree of nodes, in
+ * which keys that meet are merged, and the tree becomes the new tape.
+ *
+ *     a.b: 1          node {} - a - b = 1
+ *     a.c: 2                      \ c = 2
+ *
+ * A child is looked up by its parent and its key in one hash table for the whole tree,
+ * so wide objects cost no more than deep ones. When values meet, two objects become
+ * one; anything else is a conflict, which strict reading refuses and lenient reading
+ * settles for the later value, in the earlier place. An object that gives way leaves
+ * its children in the table; it takes a new identity, so that nobody finds them.
+ */
+#include "format/toon/toon_read.h"
+
+static const uint32_t toon_nil = UINT32_MAX;
+
+typedef struct toon_node {
+    pith_key key;
+    uint32_t parent;
+    uint32_t next;  /* sibling */
+    uint32_t first; /* child */
+    uint32_t last;
+    uint32_t slot;     /* of the value on the old tape; toon_nil for a made-up object */
+    uint32_t identity; /* what its children are found by */
+    uint32_t around;   /* the identity of its parent when it was added */
+    uint8_t kind;
+} toon_node;
+
+typedef struct toon_tree {
+    toon_reader *reader;
+    toon_node *nodes;
+    size_t count, cap;
+    uint32_t *table; /* open addressing: (identity, key) -> node */
+    size_t table_size;
+    uint32_t identities;
+} toon_tree;
+
+/* ---------------------------------------------------------------------- lookup */
+
+static uint64_t toon_child_hash(const toon_tree *tree, uint32_t identity, pith_text key)
+{
+    uint64_t seed = tree->reader->doc->shapes.seed;
+    return shape_hash(seed + identity * UINT64_C(0x9E3779B97F4A7C15), key.ptr, key.len);
+}
+
+/* The place of a child in the table, or the free place where it would be. */
+static uint32_t *toon_child_place(const toon_tree *tree, uint32_t identity, pith_text key)
+{
+    size_t mask = tree->table_size - 1;
+    size_t at = (size_t)toon_child_hash(tree, identity, key) & mask;
+    while (tree->table[at] != toon_nil) {
+        const toon_node *node = &tree->nodes[tree->table[at]];
+        if (node->around == identity && text_equal(key_text(&node->key), key)) {
+            break;
+        }
+        at = (at + 1) & mask;
+    }
+    return &tree->table[at];
+}
+
+static bool toon_grow_table(toon_tree *tree)
+{
+    const pith_alloc *alloc = &tree->reader->doc->alloc;
+    size_t old_bytes = tree->table_size * sizeof *tree->table;
+    size_t size = tree->table_size ? tree->table_size * 2 : 64;
+    uint32_t *table = (uint32_t *)alloc_resize(alloc, NULL, 0, size * sizeof *table);
+    if (!table) {
+        return false;
+    }
+    alloc_free(alloc, tree->table, old_bytes);
+    tree->table = table;
+    tree->table_size = size;
+    memset(table, 0xFF, size * sizeof *table);
+    for (size_t i = 1; i < tree->count; i++) {
+        const toon_node *node = &tree->nodes[i];
+        const toon_node *parent = &tree->nodes[node->parent];
+        if (parent->kind == PITH_OBJECT && parent->identity == node->around) {
+            *toon_child_place(tree, node->around, key_text(&node->key)) = (uint32_t)i;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------ tree */
+
+static uint32_t toon_new_node(toon_tree *tree, uint32_t parent, pith_kind kind,
+                              uint32_t slot)
+{
+    void *nodes = tree->nodes;
+    if (tree->count >= toon_nil ||
+        !alloc_grow(&tree->reader->doc->alloc, &nodes, &tree->cap, tree->count + 1,
+                    sizeof *tree->nodes)) {
+        return toon_nil;
+    }
+    tree->nodes = (toon_node *)nodes;
+    uint32_t number = (uint32_t)tree->count++;
+    toon_node *node = &tree->nodes[number];
+    memset(node, 0, sizeof *node);
+    node->parent = parent;
+    node->next = node->first = node->last = toon_nil;
+    node->slot = slot;
+    node->kind = (uint8_t)kind;
+    node->identity = tree->identities++;
+    if (parent != toon_nil) {
+        toon_node *around = &tree->nodes[parent];
+        node->around = around->identity;
+        if (around->last == toon_nil) {
+            around->first = number;
+        } else {
+            tree->nodes[around->last].next = number;
+        }
+        around->last = number;
+    }
+    return number;
+}
+
+/* The value of a node gives way to another. */
+static void toon_replace(toon_tree *tree, uint32_t number, pith_kind kind, uint32_t slot)
+{
+    toon_node *node = &tree->nodes[number];
+    node->kind = (uint8_t)kind;
+    node->slot = slot;
+    node->first = node->last = toon_nil;
+    node->identity = tree->identities++;
+}
+
+static const char *toon_kind_word(uint8_t kind)
+{
+    return kind == PITH_OBJECT  ? "an object"
+           : kind == PITH_ARRAY ? "an array"
+                                : "a value";
+}
+
+/* Two values meet that cannot be merged. True to go on with the later one. */
+static bool toon_conflict(toon_tree *tree, const toon_node *node, const pith_key *key,
+                          uint8_t kind)
+{
+    toon_reader *r = tree->reader;
+    if (!r->rules.strict) {
+        return true;
+    }
+    if (!r->careful) {
+        r->restart = true;
+        return false;
+    }
+    return report_bad(r->report, "path_conflict", toon_key_offset(r, key->text),
+                      "'%s' would make %s of '%s', which is %s already",
+                      error_quote(key->text, key->len).text, toon_kind_word(kind),
+                      error_quote(node->key.text, node->key.len).text,
+                      toon_kind_word(node->kind));
+}
+
+/* The child of `parent` by one segment of `key`, holding a value of that kind, merged
+ * with the one it has; toon_nil to stop. */
+static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
+                          const pith_key *key, pith_kind kind, uint32_t slot)
+{
+    if (tree->count * 2 >= tree->table_size && !toon_grow_table(tree)) {
+        toon_read_failed(tree->reader);
+        return toon_nil;
+    }
+    uint32_t *place = toon_child_place(tree, tree->nodes[parent].identity, segment);
+    uint32_t number = *place;
+    if (number != toon_nil) {
+        toon_node *node = &tree->nodes[number];
+        if (node->kind == PITH_OBJECT && kind == PITH_OBJECT) {
+            return number;
+        }
+        if (!toon_conflict(tree, node, key, (uint8_t)kind)) {
+            return toon_nil;
+        }
+        toon_replace(tree, number, kind, slot);
+        return number;
+    }
+    number = toon_new_node(tree, parent, kind, slot);
+    if (number == toon_nil) {
+        toon_read_failed(tree->reader);
+        return toon_nil;
+    }
+    toon_reader *r = tree->reader;
+    pith_key *own = &tree->nodes[number].key;
+    own->text = segment.ptr;
+    own->len = (uint32_t)segment.len;
+    own->flags = key->flags & (SLOT_ESCAPE | SLOT_WIDE);
+    own->flags |= toon_tail_flag(r, segment.ptr);
+    *place = number;
+    return number;
+}
+
+/* Puts a member under its key, through the objects the key is a path of. */
+static uint32_t toon_put_member_node(toon_tree *tree, uint32_t parent,
+                                     const pith_key *key, pith_kind kind, uint32_t slot)
+{
+    pith_text rest = key_text(key);
+    if (key->flags & TOON_KEY_PATH) {
+        pith_text segment = text_split(&rest, '.');
+        while (rest.ptr < key->text + key->len && parent != toon_nil) {
+            parent = toon_meet(tree, parent, segment, key, PITH_OBJECT, toon_nil);
+            segment = text_split(&rest, '.');
+        }
+        rest = segment;
+    }
+    return parent == toon_nil ? toon_nil : toon_meet(tree, parent, rest, key, kind, slot);
+}
+
+typedef struct toon_open_node {
+    uint32_t node;
+    uint32_t end;         /* of its slots on the old tape */
+    const pith_key *keys; /* of the next member; NULL in an array */
+} toon_open_node;
+
+typedef struct toon_walk {
+    toon_open_node *at;
+    size_t depth, cap;
+} toon_walk;
+
+static bool toon_enter_node(toon_tree *tree, toon_walk *walk, uint32_t node,
+                            uint32_t slot)
+{
+    const pith_doc *doc = tree->reader->doc;
+    const pith_slot *container = &doc->slots[slot];
+    void *at = walk->at;
+    if (!alloc_grow(&doc->alloc, &at, &walk->cap, walk->depth + 1, sizeof *walk->at)) {
+        return toon_read_failed(tree->reader);
+    }
+    walk->at = (toon_open_node *)at;
+    toon_open_node *open = &walk->at[walk->depth++];
+    open->node = node;
+    open->end = container->u.link.next;
+    open->keys = container->kind == PITH_OBJECT ? doc_keys(doc, container) : NULL;
+    return true;
+}
+
+/* Turns the tape into the tree. */
+static bool toon_grow_tree(toon_tree *tree, toon_walk *walk)
+{
+    const pith_doc *doc = tree->reader->doc;
+    for (uint32_t slot = 0; slot < doc->count; slot++) {
+        const pith_slot *value = &doc->slots[slot];
+        while (walk->depth > 0 && walk->at[walk->depth - 1].end <= slot) {
+            walk->depth--;
+        }
+        if (value->kind == SLOT_KEYS) {
+            continue;
+        }
+        toon_open_node *open = walk->depth ? &walk->at[walk->depth - 1] : NULL;
+        uint32_t parent = open ? open->node : toon_nil;
+        pith_kind kind = (pith_kind)value->kind;
+        uint32_t node = open && open->keys
+                            ? toon_put_member_node(tree, parent, open->keys++, kind, slot)
+                            : toon_new_node(tree, parent, kind, slot);
+        if (node == toon_nil) {
+            return toon_stopped(tree->reader) ? false : toon_read_failed(tree->reader);
+        }
+        if (slot_is_container(value) && !toon_enter_node(tree, walk, node, slot)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ the new tape */
+
+static bool toon_write_node(toon_tree *tree, const toon_node *node, const pith_slot *old)
+{
+    toon_reader *r = tree->reader;
+    pith_doc *doc = r->doc;
+    build_result result = BUILD_DONE;
+    if (node->parent != toon_nil && tree->nodes[node->parent].kind == PITH_OBJECT) {
+        result = build_key(doc, node->key.flags, node->key.text, node->key.len);
+    }
+    if (result == BUILD_DONE && (node->kind == PITH_OBJECT || node->kind == PITH_ARRAY)) {
+        result = build_open(doc, (pith_kind)node->kind);
+    } else if (result == BUILD_DONE) {
+        const pith_slot *value = &old[node->slot];
+        result = build_text(doc, (pith_kind)value->kind, value->flags, value->u.text,
+                            value->n);
+    }
+    return toon_built(r, result, r->start);
+}
+
+/* Writes the tree in order, going down and along and up by its links. */
+static bool toon_write_tree(toon_tree *tree, const pith_slot *old)
+{
+    uint32_t at = 0;
+    for (;;) {
+        const toon_node *node = &tree->nodes[at];
+        if (!toon_write_node(tree, node, old)) {
+            return false;
+        }
+        bool container = node->kind == PITH_OBJECT || node->kind == PITH_ARRAY;
+        if (container && node->first != toon_nil) {
+            at = node->first;
+            continue;
+        }
+        while (at != toon_nil) {
+            node = &tree->nodes[at];
+            container = node->kind == PITH_OBJECT || node->kind == PITH_ARRAY;
+            if (container && !toon_built(tree->reader, build_close(tree->reader->doc),
+                                         tree->reader->start)) {
+                return false;
+            }
+            if (node->next != toon_nil) {
+                break;
+            }
+            at = node->parent;
+        }
+        if (at == toon_nil) {
+            return true;
+        }
+        at = tree->nodes[at].next;
+    }
+}
+
+/* Writes the tree to a new tape, which takes the place of the old one. */
+static bool toon_replace_tape(toon_tree *tree)
+{
+    pith_doc *doc = tree->reader->doc;
+    pith_slot *old = doc->slots;
+    size_t old_bytes = doc->cap * sizeof *old;
+    doc->slots = NULL;
+    doc->count = doc->cap = 0;
+    bool fine = toon_write_tree(tree, old);
+    alloc_free(&doc->alloc, old, old_bytes);
+    return fine;
+}
+
+bool toon_expand(toon_reader *r)
+{
+    const pith_alloc *alloc = &r->doc->alloc;
+    toon_tree tree;
+    toon_walk walk;
+    memset(&tree, 0, sizeof tree);
+    memset(&walk, 0, sizeof walk);
+    tree.reader = r;
+    bool fine = toon_grow_tree(&tree, &walk) && toon_replace_tape(&tree);
+    alloc_free(alloc, tree.nodes, tree.cap * sizeof *tree.nodes);
+    alloc_free(alloc, tree.table, tree.table_size * sizeof *tree.table);
+    alloc_free(alloc, walk.at, walk.cap * sizeof *walk.at);
+    return fine && r->report->count == 0;
+}

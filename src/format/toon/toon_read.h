@@ -1,0 +1,262 @@
+/*
+ * toon_read.h - what the parts of the TOON decoder share.
+ *
+ *     toon_decode.c      lines and scopes: which line belongs where
+ *     toon_header.c      key[N]{a,b{c,d}}: taken apart, and the layout of its rows
+ *     toon_read_row.c    cells: rows of tables and inline arrays
+ *     toon_read_token.c  one token: quoted, number, word, text; keys
+ *     toon_expand.c      dotted keys to nested objects (version 3)
+ *
+ * What the versions disagree on is written down as behaviour in toon_rules, once,
+ * when reading starts. A function that finds a problem reports it and says false;
+ * whoever goes on reads toon_stopped.
+ */
+#ifndef FORMAT_TOON_TOON_READ_H
+#define FORMAT_TOON_TOON_READ_H
+
+#include "base/lines.h"
+#include "doc/build.h"
+#include "format/toon/toon.h"
+
+typedef struct toon_rules {
+    unsigned indent;
+    bool strict;
+    bool comments;     /* lines that start with # */
+    bool groups;       /* nested field groups and keyed tables */
+    bool lax_headers;  /* what is no header is a key and its value */
+    bool lax_widths;   /* a row may lack its last cells */
+    bool deep_objects; /* the first line of an object may stand deeper than needed */
+    bool deep_start;   /* and so may the first line of the text */
+    bool empty_items;  /* `- []` is an empty array */
+    bool item_tables;  /* `- [2]{a}:` is a table */
+    bool key_spaces;   /* a key may have white space behind it, before its [ */
+    bool trim_tabs;    /* tokens lose tabs at their ends, not only spaces */
+    bool expand;       /* dotted keys are paths */
+    bool rows_only;    /* the dialect: one table, [N,], every line a row */
+} toon_rules;
+
+/* A key that was not quoted and is a path: a flag of its own, on keys of objects
+ * without a shape, until toon_expand has seen it. */
+enum { TOON_KEY_PATH = 0x40 };
+
+/* --- headers */
+
+typedef struct toon_count {
+    pith_text digits; /* as written */
+    uint64_t value;   /* UINT64_MAX stands for anything too large */
+} toon_count;
+
+typedef struct toon_header {
+    pith_text key; /* as written, quotes included; `ptr` is NULL when there is none */
+    toon_count count;
+    char delimiter;
+    bool keyed;     /* [N:] */
+    bool fields;    /* their layout is in the reader */
+    pith_text rest; /* what stands behind the colon, trimmed */
+    const char *at; /* the bracket */
+} toon_header;
+
+/* --- the layout of a row: see toon_header.c */
+
+typedef enum toon_op_kind { TOON_OPEN, TOON_CELLS, TOON_KEYS } toon_op_kind;
+
+typedef struct toon_op {
+    toon_op_kind kind;
+    uint16_t shape;       /* OPEN: of the object */
+    bool repeated;        /* KEYS: some name stands twice */
+    uint32_t n;           /* OPEN, KEYS: members; CELLS: how many */
+    uint32_t parent;      /* OPEN: the slot of the object around it; SLOT_NONE outside.
+                           * KEYS: the number of its list */
+    uint32_t next;        /* OPEN: the slot behind its last; KEYS: that of its object */
+    const pith_key *keys; /* KEYS */
+} toon_op;
+
+typedef struct toon_field {
+    pith_key key;
+    uint32_t list;
+} toon_field;
+
+typedef struct toon_field_list {
+    uint32_t op;     /* its OPEN */
+    uint32_t parent; /* the list it is in; SLOT_NONE: the outermost */
+    uint32_t depth;  /* from 1 */
+    uint16_t shape;
+} toon_field_list;
+
+typedef struct toon_layout {
+    toon_op *ops;
+    size_t op_count, op_cap;
+    toon_field *fields;
+    size_t field_count, field_cap;
+    toon_field_list *lists;
+    size_t list_count, list_cap;
+    size_t cells; /* in a row */
+    size_t slots; /* of a row on the tape */
+    size_t depth; /* levels of objects in a row */
+    char delimiter;
+    bool repeated; /* some list has a name twice */
+} toon_layout;
+
+/* --- the reader */
+
+typedef enum toon_scope_kind {
+    TOON_OBJECT,
+    TOON_LIST,
+    TOON_TABLE,
+    TOON_KEYED
+} toon_scope_kind;
+
+/* An open object or array whose members stand on lines of their own. Its container
+ * is open on the tape; the scopes and the open containers are one and the same. */
+typedef struct toon_scope {
+    toon_scope_kind kind;
+    bool fresh;        /* no line has come yet */
+    bool spanned;      /* in the span of a header further out */
+    size_t depth;      /* at which its lines stand */
+    size_t least;      /* a line less deep than this ends it */
+    uint64_t count;    /* of items, rows, entries */
+    uint64_t doubtful; /* of them lines that may have been meant as something else */
+    toon_count wanted; /* as declared; those three only */
+    size_t line;       /* of the header */
+    const char *extra; /* the first item, row, entry too many */
+} toon_scope;
+
+typedef struct toon_reader {
+    pith_doc *doc;
+    reporter *report;
+    const char *start; /* of the input */
+    const char *end;
+    toon_rules rules;
+
+    line_reader lines;
+    const char *last_end; /* of the line before this one */
+    toon_scope *scopes;
+    size_t scope_count, scope_cap;
+    toon_layout layout; /* of the innermost scope, if it has one */
+
+    size_t skip_depth; /* lines at least this deep follow from a problem: passed over */
+    bool started;      /* the root is there */
+    bool stop;         /* nothing more can be read */
+    bool careful;      /* no shapes: keys keep their place in the input */
+    bool restart;      /* stopped only to start again, carefully */
+
+    const char *checked; /* UTF-8 is known to be right or wrong up to here */
+    const char *bad;     /* the first ill-formed byte before that, or NULL */
+} toon_reader;
+
+static inline bool toon_stopped(const toon_reader *r)
+{
+    return r->stop || r->restart || r->report->stopped;
+}
+
+static inline size_t toon_at(const toon_reader *r, const char *p)
+{
+    return (size_t)(p - r->start);
+}
+
+static inline bool toon_is_blank(const toon_reader *r, char c)
+{
+    return c == ' ' || (c == '\t' && r->rules.trim_tabs);
+}
+
+/* The span without white space at its ends. */
+static inline pith_text toon_trim(const toon_reader *r, const char *at, const char *end)
+{
+    while (at < end && toon_is_blank(r, *at)) {
+        at++;
+    }
+    while (at < end && toon_is_blank(r, end[-1])) {
+        end--;
+    }
+    return text_of(at, (size_t)(end - at));
+}
+
+/* SLOT_TAIL for a text in the last 16 bytes of the input. */
+static inline uint8_t toon_tail_flag(const toon_reader *r, const char *text)
+{
+    uintptr_t at = (uintptr_t)text;
+    bool tail = at >= (uintptr_t)r->start && at <= (uintptr_t)r->end &&
+                (uintptr_t)r->end - at < 16;
+    return tail ? SLOT_TAIL : 0;
+}
+
+/* Passes on what building said; a problem is reported at `at`. */
+bool toon_built(toon_reader *r, build_result result, const char *at);
+bool toon_read_failed(toon_reader *r);
+
+/* --- tokens */
+
+/* Behind the quoted span that `at` opens; `end` when nothing closes it. */
+const char *toon_skip_quoted(const char *at, const char *end);
+
+/* The first colon that is in no quoted span, or NULL; and the first such `[` before
+ * it, or NULL. */
+const char *toon_find_colon(const toon_reader *r, const char *at, const char *end,
+                            const char **bracket);
+
+/* Reads the quoted text that starts at `at` into a slot; what is behind the closing
+ * quote, or NULL after a problem. */
+const char *toon_read_quoted(toon_reader *r, const char *at, const char *end,
+                             pith_slot *slot);
+
+/* A token that does not start with a quote, of these flags, into a slot. */
+void toon_sort_token(pith_slot *slot, const char *at, size_t len, uint8_t flags);
+
+/* A trimmed token as a value into a slot; after a problem the slot holds null. */
+bool toon_read_token(toon_reader *r, pith_text token, pith_slot *slot);
+
+/* A trimmed token as a key. */
+bool toon_read_key(toon_reader *r, pith_text token, pith_key *key);
+
+/* Reads a trimmed token as a key and adds it to the innermost open object. */
+bool toon_add_key_token(toon_reader *r, pith_text token);
+
+/* Where a key or text stands in the input. */
+size_t toon_key_offset(const toon_reader *r, const char *text);
+
+/* Adds a token, white space around it or not, to the innermost open container. */
+bool toon_add_value(toon_reader *r, const char *at, const char *end);
+
+/* Reports a pair of equal keys, for doc_find_equal_keys. */
+typedef struct toon_pair {
+    toon_reader *reader;
+    const pith_key *keys;
+    bool placed; /* the keys tell where they stand; else reading starts again */
+} toon_pair;
+
+bool toon_equal_keys(void *ctx, uint32_t first, uint32_t later);
+
+/* --- headers and rows */
+
+/* Reads the header whose first bracket is at `bracket`. False, with why in `fault`,
+ * when it is none; `fault.code` is NULL when that was reported already. */
+typedef struct toon_fault {
+    const char *code;
+    const char *at;
+    const char *sentence;
+} toon_fault;
+
+bool toon_read_header(toon_reader *r, const char *at, const char *end,
+                      const char *bracket, toon_header *header, toon_fault *fault);
+void toon_layout_free(toon_reader *r);
+
+/* True when nothing before the first delimiter is a colon. */
+bool toon_is_row(const toon_reader *r, const char *at, const char *end);
+
+/* Adds the row between `at` and `end` to the innermost open container. */
+bool toon_read_row(toon_reader *r, const char *at, const char *end);
+
+/* Adds the values of an inline array, which is open; says how many. */
+bool toon_read_values(toon_reader *r, pith_text text, char delimiter, uint64_t wanted,
+                      uint64_t *count, const char **extra);
+
+/* "3 rows", "1 row" ... for messages. */
+const char *toon_plural(const char *one, const char *many, uint64_t count);
+
+/* --- the whole text, by these rules */
+void toon_read_text(decode_job *job, const toon_rules *rules);
+
+/* Replaces paths by objects, on the closed tape. */
+bool toon_expand(toon_reader *r);
+
+#endif

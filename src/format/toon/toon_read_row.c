@@ -1,0 +1,333 @@
+/*
+ * toon_read_row.c - cells: the rows of tables and the values of inline arrays.
+ *
+ * This is where the time goes. A cell is looked at once: its first byte says whether
+ * it may be a number or is quoted; otherwise one search, 16 bytes at a time, finds its
+ * end, and if nothing but plain ASCII was met on the way, which is the rule, that is
+ * all there is to know about it. A line feed is no plain ASCII, so the search may run
+ * on to the end of the input and needs no care at the end of a line.
+ *
+ * Cells go straight into their slots: the tape has room for a whole row before the
+ * first is read, and the objects of the row are stamped as its layout says.
+ */
+#include "base/lex.h"
+#include "format/toon/toon_read.h"
+
+/* The first delimiter, quote, backslash, control or byte beyond ASCII; or `end`. */
+static inline const char *toon_scan_plain(const char *at, const char *end, char delimiter)
+{
+#if SCAN_SIMD
+    while (end - at >= 16) {
+        __m128i lanes = scan_load16(at);
+        unsigned mask =
+            scan_special_mask(lanes) | scan_mask(scan_equal(lanes, delimiter));
+        if (mask) {
+            return at + scan_lowest_bit(mask);
+        }
+        at += 16;
+    }
+#endif
+    while (at < end && *at != delimiter && !scan_is_special((unsigned char)*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* The same, letting bytes beyond ASCII pass. */
+static inline const char *toon_scan_wide(const char *at, const char *end, char delimiter)
+{
+#if SCAN_SIMD
+    while (end - at >= 16) {
+        __m128i lanes = scan_load16(at);
+        unsigned mask = scan_stop_mask(lanes) | scan_mask(scan_equal(lanes, delimiter));
+        if (mask) {
+            return at + scan_lowest_bit(mask);
+        }
+        at += 16;
+    }
+#endif
+    while (at < end && *at != delimiter && !scan_is_stop((unsigned char)*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* The first delimiter that is in no quoted span; or `end`. In the dialect a quote
+ * opens a span only where a cell starts. */
+static const char *toon_cell_end(const toon_reader *r, const char *at, const char *end,
+                                 char delimiter)
+{
+    const char *start = at;
+    for (;;) {
+        at = toon_scan_wide(at, end, delimiter);
+        if (at == end || *at == delimiter) {
+            return at;
+        }
+        if (*at == '"' && (at == start || !r->rules.rows_only)) {
+            at = toon_skip_quoted(at, end);
+        } else {
+            at++;
+        }
+    }
+}
+
+/* Any cell, with care. */
+static const char *toon_odd_cell(toon_reader *r, const char *at, const char *end,
+                                 char delimiter, pith_slot *slot, bool *fine)
+{
+    while (at < end && *at != delimiter && toon_is_blank(r, *at)) {
+        at++;
+    }
+    const char *stop = toon_cell_end(r, at, end, delimiter);
+    *fine = toon_read_token(r, toon_trim(r, at, stop), slot) && *fine;
+    return stop;
+}
+
+static inline void toon_put_cell(pith_slot *slot, pith_kind kind, uint8_t flags,
+                                 const char *text, size_t len)
+{
+    slot->kind = (uint8_t)kind;
+    slot->flags = flags;
+    slot->shape = SHAPE_NONE;
+    slot->n = (uint32_t)len;
+    slot->u.text = text;
+}
+
+/* Reads the cell at `at` into a slot; where it ends: at a delimiter or at `end`. */
+static inline const char *toon_read_cell(toon_reader *r, const char *at, const char *end,
+                                         char delimiter, pith_slot *slot, bool *fine)
+{
+    const char *limit = r->end;
+    const char *stop;
+    if (at == end) {
+        toon_put_cell(slot, PITH_STRING, 0, at, 0);
+        return at;
+    }
+    unsigned char first = (unsigned char)*at;
+    if (scan_is_digit(first) || first == '-') {
+        lex_number number = lex_read_number(at, limit);
+        stop = number.end;
+        if (stop && (stop == end || *stop == delimiter)) {
+            toon_put_cell(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
+                          number.plain ? SLOT_PLAIN : 0, at, (size_t)(stop - at));
+            return stop;
+        }
+    } else if (first == '"') {
+        stop = scan_special(at + 1, limit);
+        if (stop < end && *stop == '"' && (stop + 1 == end || stop[1] == delimiter)) {
+            toon_put_cell(slot, PITH_STRING, 0, at + 1, (size_t)(stop - (at + 1)));
+            return stop + 1;
+        }
+        return toon_odd_cell(r, at, end, delimiter, slot, fine);
+    }
+    stop = toon_scan_plain(at, limit, delimiter);
+    stop = stop < end ? stop : end;
+    if (first <= ' ' || (stop < end && *stop != delimiter)) {
+        return toon_odd_cell(r, at, end, delimiter, slot, fine);
+    }
+    const char *last = stop;
+    while (last > at && last[-1] == ' ') {
+        last--;
+    }
+    size_t len = (size_t)(last - at);
+    if (first == 't' || first == 'f' || first == 'n' || scan_is_digit(first) ||
+        first == '-') {
+        toon_sort_token(slot, at, len, 0);
+    } else {
+        toon_put_cell(slot, PITH_STRING, 0, at, len);
+    }
+    return stop;
+}
+
+bool toon_add_value(toon_reader *r, const char *at, const char *end)
+{
+    pith_slot *slot = build_slot(r->doc);
+    bool fine = true;
+    if (!slot) {
+        return toon_read_failed(r);
+    }
+    /* A line feed is the delimiter that no line holds. */
+    toon_read_cell(r, at, end, '\n', slot, &fine);
+    build_count(r->doc);
+    return fine;
+}
+
+/* ---------------------------------------------------------------------- rows */
+
+bool toon_is_row(const toon_reader *r, const char *at, const char *end)
+{
+    char delimiter = r->layout.delimiter;
+    while (at < end && *at != delimiter) {
+        if (*at == ':') {
+            return false;
+        }
+        at = *at == '"' ? toon_skip_quoted(at, end) : at + 1;
+    }
+    return true;
+}
+
+static size_t toon_cells_left(const toon_reader *r, const char *at, const char *end)
+{
+    size_t count = 1;
+    for (;;) {
+        while (at < end && *at == ' ') {
+            at++;
+        }
+        at = toon_cell_end(r, at, end, r->layout.delimiter);
+        if (at == end) {
+            return count;
+        }
+        at++;
+        count++;
+    }
+}
+
+/* The row has more or fewer cells than there are fields. */
+static bool toon_bad_width(toon_reader *r, size_t found, const char *at)
+{
+    size_t wanted = r->layout.cells;
+    report_bad(r->report, "row_width_mismatch", toon_at(r, at),
+               "expected %zu %s, found %zu", wanted, toon_plural("cell", "cells", wanted),
+               found);
+    return false;
+}
+
+static inline void toon_stamp_object(pith_slot *slot, const toon_op *op, uint32_t row,
+                                     uint32_t outside)
+{
+    slot->kind = PITH_OBJECT;
+    slot->flags = 0;
+    slot->shape = op->shape;
+    slot->n = op->n;
+    slot->u.link.next = row + op->next;
+    slot->u.link.parent = op->parent == SLOT_NONE ? outside : row + op->parent;
+}
+
+static inline void toon_stamp_keys(pith_slot *slot, const pith_key *keys, uint32_t count)
+{
+    memset(slot, 0, sizeof *slot);
+    slot->kind = SLOT_KEYS;
+    slot->n = count;
+    slot->u.keys = keys;
+}
+
+/* A name stands twice in this list: the row gets keys of its own, which merging will
+ * change. */
+static bool toon_mark_repeated(toon_reader *r, uint32_t object, uint32_t keys_at)
+{
+    pith_doc *doc = r->doc;
+    pith_slot *slot = &doc->slots[keys_at];
+    size_t bytes = slot->n * sizeof(pith_key);
+    pith_key *keys = (pith_key *)arena_take_aligned(&doc->arena, bytes);
+    if (!keys) {
+        return toon_read_failed(r);
+    }
+    memcpy(keys, slot->u.keys, bytes);
+    slot->u.keys = keys;
+    return doc_mark_duplicates(doc, object, keys, slot->n) || toon_read_failed(r);
+}
+
+static bool toon_mark_row(toon_reader *r, uint32_t row)
+{
+    const toon_layout *t = &r->layout;
+    uint32_t slot = row;
+    for (size_t i = 0; i < t->op_count; i++) {
+        const toon_op *op = &t->ops[i];
+        if (op->kind == TOON_KEYS && op->repeated &&
+            !toon_mark_repeated(r, row + op->next, slot)) {
+            return false;
+        }
+        slot += op->kind == TOON_CELLS ? op->n : 1;
+    }
+    return true;
+}
+
+/* A flat row that ended after `count` cells: an object of the first names only. */
+static bool toon_end_short_row(toon_reader *r, uint32_t row, uint32_t count)
+{
+    pith_doc *doc = r->doc;
+    const toon_layout *t = &r->layout;
+    pith_slot *object = &doc->slots[row];
+    uint32_t behind = row + 1 + count;
+    object->n = count;
+    if (object->shape == SHAPE_NONE) {
+        toon_stamp_keys(&doc->slots[behind++], t->ops[t->op_count - 1].keys, count);
+    } else {
+        while (shapes_width(&doc->shapes, object->shape) > count) {
+            object->shape = doc->shapes.nodes[object->shape].parent;
+        }
+        if (!shapes_list(&doc->shapes, object->shape)) {
+            return toon_read_failed(r);
+        }
+    }
+    object->u.link.next = behind;
+    doc->count = behind;
+    build_count(doc);
+    return !t->repeated || toon_mark_repeated(r, row, behind - 1);
+}
+
+bool toon_read_row(toon_reader *r, const char *at, const char *end)
+{
+    pith_doc *doc = r->doc;
+    const toon_layout *t = &r->layout;
+    char delimiter = t->delimiter;
+    bool fine = true;
+    size_t found = 0;
+    if (doc->cap - doc->count < t->slots && !doc_reserve(doc, t->slots)) {
+        return toon_read_failed(r);
+    }
+    uint32_t row = (uint32_t)doc->count;
+    pith_slot *slot = doc->slots + row;
+    const char *p = at < end ? at : NULL;
+    for (size_t i = 0; i < t->op_count; i++) {
+        const toon_op *op = &t->ops[i];
+        if (op->kind == TOON_OPEN) {
+            toon_stamp_object(slot++, op, row, doc->open);
+        } else if (op->kind == TOON_KEYS) {
+            toon_stamp_keys(slot++, op->keys, op->n);
+        } else {
+            for (uint32_t left = op->n; left > 0; left--) {
+                if (!p) {
+                    return r->rules.lax_widths
+                               ? toon_end_short_row(r, row, (uint32_t)found) && fine
+                               : toon_bad_width(r, found, end);
+                }
+                const char *stop = toon_read_cell(r, p, end, delimiter, slot++, &fine);
+                p = stop < end ? stop + 1 : NULL;
+                found++;
+            }
+        }
+    }
+    if (p) {
+        return toon_bad_width(r, found + toon_cells_left(r, p, end), p);
+    }
+    doc->count = row + t->slots;
+    build_count(doc);
+    return t->repeated ? toon_mark_row(r, row) && fine : fine;
+}
+
+/* ------------------------------------------------------------- inline arrays */
+
+bool toon_read_values(toon_reader *r, pith_text text, char delimiter, uint64_t wanted,
+                      uint64_t *count, const char **extra)
+{
+    const char *end = text.ptr + text.len;
+    const char *p = text.ptr;
+    bool fine = true;
+    *count = 0;
+    *extra = NULL;
+    while (p) {
+        if (*count == wanted) {
+            *extra = p;
+        }
+        pith_slot *slot = build_slot(r->doc);
+        if (!slot) {
+            return toon_read_failed(r);
+        }
+        const char *stop = toon_read_cell(r, p, end, delimiter, slot, &fine);
+        p = stop < end ? stop + 1 : NULL;
+        build_count(r->doc);
+        (*count)++;
+    }
+    return fine;
+}

@@ -1,0 +1,406 @@
+/*
+ * toon_read_token.c - what a token is.
+ *
+ * A token that starts with a quote is text and must end with its closing quote. Any
+ * other is a number if JSON's grammar says so, one of three words, or text as it
+ * stands: 05, .5, +5 and 0x10 are text. Text without escapes is borrowed; the rest is
+ * decoded into the arena, with its offset in the input before it, so that a problem
+ * found later (a duplicate key) can still say where it stands:
+ *
+ *     | offset, 8 bytes | decoded text |
+ *                       ^ text
+ */
+#include "base/lex.h"
+#include "base/utf8.h"
+#include "format/toon/toon_read.h"
+
+bool toon_read_failed(toon_reader *r)
+{
+    report_no_memory(r->report);
+    return false;
+}
+
+bool toon_built(toon_reader *r, build_result result, const char *at)
+{
+    switch (result) {
+    case BUILD_DONE:
+        return true;
+    case BUILD_NO_MEMORY:
+        break;
+    case BUILD_TOO_DEEP:
+        report_problem(r->report, PITH_LIMIT, "depth_limit", toon_at(r, at),
+                       "nested deeper than the limit of %zu", r->doc->depth_max);
+        r->stop = true;
+        return false;
+    case BUILD_TOO_LARGE:
+        report_problem(r->report, PITH_LIMIT, "too_large", toon_at(r, at),
+                       "a text of 4 GiB or more");
+        r->stop = true;
+        return false;
+    }
+    return toon_read_failed(r);
+}
+
+/* ------------------------------------------------------------------ scanning */
+
+const char *toon_skip_quoted(const char *at, const char *end)
+{
+    at++;
+    while (at < end) {
+        at = scan_stop(at, end);
+        if (at == end) {
+            break;
+        }
+        if (*at == '"') {
+            return at + 1;
+        }
+        at += *at == '\\' && end - at > 1 ? 2 : 1;
+    }
+    return end;
+}
+
+/* The first colon, quote, bracket or line feed; or `end`. */
+static inline const char *toon_scan_mark(const char *at, const char *end)
+{
+#if SCAN_SIMD
+    while (end - at >= 16) {
+        __m128i lanes = scan_load16(at);
+        __m128i ends = _mm_or_si128(scan_equal(lanes, ':'), scan_equal(lanes, '\n'));
+        __m128i opens = _mm_or_si128(scan_equal(lanes, '"'), scan_equal(lanes, '['));
+        unsigned mask = scan_mask(_mm_or_si128(ends, opens));
+        if (mask) {
+            return at + scan_lowest_bit(mask);
+        }
+        at += 16;
+    }
+#endif
+    while (at < end && *at != ':' && *at != '"' && *at != '[' && *at != '\n') {
+        at++;
+    }
+    return at;
+}
+
+const char *toon_find_colon(const toon_reader *r, const char *at, const char *end,
+                            const char **bracket)
+{
+    *bracket = NULL;
+    for (;;) {
+        /* A line feed ends the search, so it may look beyond the line. */
+        at = toon_scan_mark(at, r->end);
+        if (at >= end) {
+            return NULL;
+        }
+        if (*at == ':') {
+            return at;
+        }
+        if (*at == '"') {
+            at = toon_skip_quoted(at, end);
+            continue;
+        }
+        if (!*bracket) {
+            *bracket = at;
+        }
+        at++;
+    }
+}
+
+/* -------------------------------------------------------------------- quoted */
+
+static bool toon_bad_escape(toon_reader *r, const char *at, const char *end,
+                            bool surrogate)
+{
+    size_t offset = toon_at(r, at);
+    if (surrogate) {
+        return report_bad(r->report, "invalid_surrogate", offset,
+                          "%.6s is a surrogate; write the character itself", at);
+    }
+    if (end - at > 1 && at[1] == 'u') {
+        return report_bad(r->report, "invalid_escape", offset,
+                          "expected four hexadecimal digits after \\u");
+    }
+    return report_bad(r->report, "invalid_escape", offset,
+                      "expected one of \\ \" n r t u after the backslash");
+}
+
+/* Reads the escape at `at`: its code point, and the bytes it takes in `*used`. False
+ * after a problem, with a stand-in for it. */
+static bool toon_read_escape(toon_reader *r, const char *at, const char *end,
+                             uint32_t *code, size_t *used)
+{
+    char letter = end - at > 1 ? at[1] : '\0';
+    bool known = letter != '\0' && strchr("\\\"nrtu", letter) != NULL;
+    bool surrogate = false;
+    if (known) {
+        lex_fault fault = lex_read_escape(at, end, code, used);
+        surrogate = fault == LEX_LONE_SURROGATE || (fault == LEX_FINE && *code > 0xFFFF);
+        if (fault == LEX_FINE && !surrogate) {
+            return true;
+        }
+    }
+    *code = '?';
+    *used = surrogate ? *used : 2;
+    toon_bad_escape(r, at, end, surrogate);
+    return false;
+}
+
+/* Decodes what is between the quotes into `to`; NULL after a problem, of which all
+ * are reported. */
+static char *toon_unescape(toon_reader *r, const char *at, const char *end, char *to)
+{
+    bool fine = true;
+    while (at < end) {
+        const char *stop = (const char *)memchr(at, '\\', (size_t)(end - at));
+        size_t run = (size_t)((stop ? stop : end) - at);
+        memcpy(to, at, run);
+        to += run;
+        at += run;
+        if (!stop) {
+            break;
+        }
+        uint32_t code = 0;
+        size_t used = 0;
+        fine = toon_read_escape(r, at, end, &code, &used) && fine;
+        if (toon_stopped(r)) {
+            return NULL;
+        }
+        to += utf8_encode(code, to);
+        at += used;
+    }
+    return fine ? to : NULL;
+}
+
+static bool toon_store_unescaped(toon_reader *r, const char *open, const char *close,
+                                 pith_slot *slot)
+{
+    pith_arena *arena = &r->doc->arena;
+    uint64_t offset = toon_at(r, open);
+    /* No escape is shorter than what it stands for. */
+    char *block = arena_take(arena, sizeof offset + (size_t)(close - open));
+    if (!block) {
+        return toon_read_failed(r);
+    }
+    memcpy(block, &offset, sizeof offset);
+    char *text = block + sizeof offset;
+    char *text_end = toon_unescape(r, open + 1, close, text);
+    if (!text_end) {
+        arena_trim(arena, block, 0);
+        return false;
+    }
+    size_t len = (size_t)(text_end - text);
+    arena_trim(arena, block, sizeof offset + len);
+    slot->flags = build_text_flags(text, len);
+    slot->n = (uint32_t)len;
+    slot->u.text = text;
+    return true;
+}
+
+static void toon_put(pith_slot *slot, pith_kind kind, uint8_t flags, const char *text,
+                     size_t len)
+{
+    slot->kind = (uint8_t)kind;
+    slot->flags = flags;
+    slot->shape = SHAPE_NONE;
+    slot->n = (uint32_t)len;
+    slot->u.text = text;
+}
+
+const char *toon_read_quoted(toon_reader *r, const char *at, const char *end,
+                             pith_slot *slot)
+{
+    bool escapes = false;
+    const char *close = at + 1;
+    for (;;) {
+        close = scan_stop(close, end);
+        if (close == end) {
+            report_bad(r->report, "unterminated_string", toon_at(r, at),
+                       "the text that starts here has no closing '\"' in its line");
+            return NULL;
+        }
+        if (*close == '"') {
+            break;
+        }
+        if (*close == '\\') {
+            escapes = true;
+            close += end - close > 1 ? 1 : 0;
+        }
+        close++;
+    }
+    toon_put(slot, PITH_STRING, 0, at + 1, (size_t)(close - (at + 1)));
+    if (!escapes) {
+        slot->flags = build_text_flags(slot->u.text, slot->n);
+    } else if (!toon_store_unescaped(r, at, close, slot)) {
+        return NULL;
+    }
+    return close + 1;
+}
+
+/* A whole token that starts with a quote. */
+static bool toon_read_quoted_token(toon_reader *r, pith_text token, pith_slot *slot)
+{
+    const char *end = token.ptr + token.len;
+    const char *behind = toon_read_quoted(r, token.ptr, end, slot);
+    if (behind && behind != end) {
+        report_bad(r->report, "trailing_content", toon_at(r, behind),
+                   "expected nothing more after the closing '\"', found '%s'",
+                   error_quote(behind, (size_t)(end - behind)).text);
+    }
+    return behind == end;
+}
+
+/* -------------------------------------------------------------------- values */
+
+void toon_sort_token(pith_slot *slot, const char *at, size_t len, uint8_t flags)
+{
+    char first = len ? *at : '\0';
+    if (scan_is_digit((unsigned char)first) || first == '-') {
+        lex_number number = lex_read_number(at, at + len);
+        if (number.end == at + len) {
+            toon_put(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
+                     number.plain ? SLOT_PLAIN : 0, at, len);
+            return;
+        }
+    } else if (len == 4 && first == 't' && memcmp(at, "true", 4) == 0) {
+        toon_put(slot, PITH_TRUE, 0, at, len);
+        return;
+    } else if (len == 5 && first == 'f' && memcmp(at, "false", 5) == 0) {
+        toon_put(slot, PITH_FALSE, 0, at, len);
+        return;
+    } else if (len == 4 && first == 'n' && memcmp(at, "null", 4) == 0) {
+        toon_put(slot, PITH_NULL, 0, at, len);
+        return;
+    }
+    toon_put(slot, PITH_STRING, flags, at, len);
+}
+
+bool toon_read_token(toon_reader *r, pith_text token, pith_slot *slot)
+{
+    if (token.len && *token.ptr == '"') {
+        if (!toon_read_quoted_token(r, token, slot)) {
+            toon_put(slot, PITH_NULL, 0, token.ptr, 0);
+            return false;
+        }
+        return true;
+    }
+    toon_sort_token(slot, token.ptr, token.len, build_text_flags(token.ptr, token.len));
+    return true;
+}
+
+/* ---------------------------------------------------------------------- keys */
+
+/* True for segments such as user_2 with dots between them, two at least. */
+static bool toon_is_path(pith_text token)
+{
+    bool dotted = false;
+    bool first = true;
+    for (size_t i = 0; i < token.len; i++) {
+        char c = token.ptr[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (c == '.' && !first) {
+            dotted = true;
+            first = true;
+        } else if (letter || (!first && scan_is_digit((unsigned char)c))) {
+            first = false;
+        } else {
+            return false;
+        }
+    }
+    return dotted && !first;
+}
+
+bool toon_read_key(toon_reader *r, pith_text token, pith_key *key)
+{
+    pith_slot slot;
+    uint8_t path = 0;
+    if (token.len && *token.ptr == '"') {
+        if (!toon_read_quoted_token(r, token, &slot)) {
+            return false;
+        }
+    } else {
+        toon_put(&slot, PITH_STRING, build_text_flags(token.ptr, token.len), token.ptr,
+                 token.len);
+        path = r->rules.expand && toon_is_path(token) ? TOON_KEY_PATH : 0;
+    }
+    key->text = slot.u.text;
+    key->len = slot.n;
+    key->flags = slot.flags | path | toon_tail_flag(r, key->text);
+    key->dead = 0;
+    return true;
+}
+
+static bool toon_add_key(toon_reader *r, const pith_key *key)
+{
+    pith_doc *doc = r->doc;
+    pith_slot *object = &doc->slots[doc->open];
+    if (key->flags & TOON_KEY_PATH && object->shape != SHAPE_NONE) {
+        /* Shapes know nothing of paths. */
+        uint16_t shape = object->shape;
+        object->shape = SHAPE_NONE;
+        if (!build_loosen(doc, shape)) {
+            return toon_read_failed(r);
+        }
+    }
+    return toon_built(r, build_key(doc, key->flags, key->text, key->len), r->start);
+}
+
+/* True when the token is the key of a node. A word is compared at once where there is
+ * room to read one. */
+static inline bool toon_is_key_of(const toon_reader *r, const shape_node *node,
+                                  pith_text token)
+{
+    if (node->key.len != token.len || (token.len && *token.ptr == '"')) {
+        return false;
+    }
+    if (token.len <= 8 && r->end - token.ptr >= 8) {
+        return (scan_load8(token.ptr) & node->head_mask) == node->head;
+    }
+    return memcmp(node->key.text, token.ptr, token.len) == 0;
+}
+
+bool toon_add_key_token(toon_reader *r, pith_text token)
+{
+    pith_doc *doc = r->doc;
+    pith_slot *object = &doc->slots[doc->open];
+    uint16_t guess = doc->shapes.nodes[object->shape].guess;
+    /* Mostly it is the key that stood here in the last object of this shape. Paths
+     * look like keys that were quoted, so they are not guessed. */
+    if (guess != SHAPE_NONE && !r->rules.expand &&
+        toon_is_key_of(r, &doc->shapes.nodes[guess], token)) {
+        object->shape = guess;
+        return true;
+    }
+    pith_key key;
+    return toon_read_key(r, token, &key) && toon_add_key(r, &key);
+}
+
+size_t toon_key_offset(const toon_reader *r, const char *text)
+{
+    uintptr_t at = (uintptr_t)text;
+    if (at >= (uintptr_t)r->start && at <= (uintptr_t)r->end) {
+        size_t offset = toon_at(r, text);
+        return offset > 0 && text[-1] == '"' ? offset - 1 : offset;
+    }
+    uint64_t offset;
+    memcpy(&offset, text - sizeof offset, sizeof offset);
+    return (size_t)offset;
+}
+
+bool toon_equal_keys(void *ctx, uint32_t first, uint32_t later)
+{
+    toon_pair *pair = (toon_pair *)ctx;
+    toon_reader *r = pair->reader;
+    const pith_key *key = &pair->keys[later];
+    if (!pair->placed) {
+        r->restart = true;
+        return false;
+    }
+    text_place place =
+        report_place(r->report, toon_key_offset(r, pair->keys[first].text));
+    return report_bad(r->report, "duplicate_key", toon_key_offset(r, key->text),
+                      "duplicate key \"%s\"; it first stands in line %zu, column %zu",
+                      error_quote(key->text, key->len).text, place.line, place.column);
+}
+
+const char *toon_plural(const char *one, const char *many, uint64_t count)
+{
+    return count == 1 ? one : many;
+}

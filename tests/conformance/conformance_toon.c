@@ -1,0 +1,342 @@
+/*
+ * conformance_toon.c - the fixtures of the TOON specification, read with our own JSON
+ * reader.
+ *
+ * They are not part of this project. They are looked for in the folder that the
+ * environment variable PITH_CONFORMANCE names, then in ../shared/conformance beside the
+ * source tree and beside the folders above the current one. Where they are not found,
+ * the tests say "skipped" and pass.
+ *
+ * A fixture's numbers outside [1e-6, 1e21) may be spelled in several ways, so numbers
+ * are compared by value where their texts differ. `toon-4.0` predates 4.4, which made
+ * four lenient readings errors; those cases must fail here.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "testing.h"
+
+#include <dirent.h>
+
+enum { PATH_MOST = 1024, SUITE_FILES_MOST = 64 };
+
+typedef struct suite {
+    const char *folder;
+    const char *version; /* the setting */
+    size_t ran;
+    size_t passed;
+} suite;
+
+/* ---------------------------------------------------------------------- finding */
+
+static bool folder_exists(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (folder) {
+        closedir(folder);
+    }
+    return folder != NULL;
+}
+
+static bool is_root(char *path, const char *root)
+{
+    char probe[PATH_MOST + 32];
+    snprintf(probe, sizeof probe, "%s/toon-3.3", root);
+    snprintf(path, PATH_MOST, "%s", root);
+    return folder_exists(probe);
+}
+
+/* The folder of all fixtures; false when it is nowhere. */
+static bool find_fixtures(char *path)
+{
+    const char *named = getenv("PITH_CONFORMANCE");
+    if (named) {
+        return is_root(path, named);
+    }
+#ifdef PITH_TESTS_DIR
+    if (is_root(path, PITH_TESTS_DIR "/../../shared/conformance")) {
+        return true;
+    }
+#endif
+    static const char *const near[] = {"../shared/conformance",
+                                       "../../shared/conformance",
+                                       "../../../shared/conformance"};
+    for (size_t i = 0; i < ROWS(near); i++) {
+        if (is_root(path, near[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pith_buffer read_file(const char *path)
+{
+    pith_buffer text = {0};
+    char block[4096];
+    size_t got;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    pith_sink sink = pith_sink_buffer(&text);
+    while ((got = fread(block, 1, sizeof block, file)) > 0) {
+        assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
+    }
+    fclose(file);
+    return text;
+}
+
+/* --------------------------------------------------------------------- comparing */
+
+static bool text_same(pith_text a, pith_text b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static bool is_number(pith_kind kind)
+{
+    return kind == PITH_INTEGER || kind == PITH_DECIMAL;
+}
+
+static bool same_number(pith_value a, pith_value b)
+{
+    double x = 0;
+    double y = 0;
+    return text_same(pith_value_text(a), pith_value_text(b)) ||
+           (pith_value_double(a, &x) && pith_value_double(b, &y) && x <= y && y <= x);
+}
+
+/* Fixtures are shallow: recursion is fine. */
+static bool same_value(pith_value a, pith_value b)
+{
+    pith_kind kind = pith_value_kind(a);
+    if (is_number(kind) && is_number(pith_value_kind(b))) {
+        return same_number(a, b);
+    }
+    if (kind != pith_value_kind(b) || pith_value_count(a) != pith_value_count(b)) {
+        return false;
+    }
+    if (kind == PITH_STRING) {
+        return text_same(pith_value_text(a), pith_value_text(b));
+    }
+    pith_value y = pith_value_first(b);
+    for (pith_value x = pith_value_first(a); x.doc; x = pith_value_next(x)) {
+        if (!text_same(pith_value_key(x), pith_value_key(y)) || !same_value(x, y)) {
+            return false;
+        }
+        y = pith_value_next(y);
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------- settings */
+
+static void add_word(char *words, const char *word, pith_text value)
+{
+    size_t len = strlen(words);
+    snprintf(words + len, PATH_MOST - len, " %s=%.*s", word, (int)value.len, value.ptr);
+}
+
+static pith_text text_of_word(const char *word)
+{
+    pith_text text = {word, strlen(word)};
+    return text;
+}
+
+static pith_text delimiter_word(pith_text value)
+{
+    assert_int_equal(value.len, 1);
+    return text_of_word(value.ptr[0] == ','   ? "comma"
+                        : value.ptr[0] == '|' ? "pipe"
+                                              : "tab");
+}
+
+/* The fixture's options as our settings. */
+static void settings_of(pith_value test, const char *version, char *words)
+{
+    snprintf(words, PATH_MOST, "version=%s", version);
+    pith_value options = pith_value_get(test, "options");
+    for (pith_value v = pith_value_first(options); v.doc; v = pith_value_next(v)) {
+        pith_text name = pith_value_key(v);
+        pith_text value = pith_value_text(v);
+        if (text_same(name, text_of_word("delimiter"))) {
+            add_word(words, "delimiter", delimiter_word(value));
+        } else if (text_same(name, text_of_word("indent")) ||
+                   text_same(name, text_of_word("indentSize"))) {
+            add_word(words, "indent", value);
+        } else if (text_same(name, text_of_word("strict"))) {
+            add_word(words, "strict",
+                     text_of_word(pith_value_bool(v) ? "true" : "false"));
+        } else if (text_same(name, text_of_word("keyFolding"))) {
+            add_word(words, "fold", value);
+        } else if (text_same(name, text_of_word("flattenDepth"))) {
+            add_word(words, "flatten-depth", value);
+        } else if (text_same(name, text_of_word("expandPaths"))) {
+            add_word(words, "expand", value);
+        } else {
+            fail_msg("a fixture has the option %.*s", (int)name.len, name.ptr);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------- tests */
+
+/* Read leniently in 4.0, errors since 4.4. */
+static bool is_error_since(const char *version, pith_text input)
+{
+    static const char *const inputs[] = {"foo[1][bar]: 10", "key[]: 1,2",
+                                         "foo[bar][1]: 20", "foo[2]extra: a,b"};
+    for (size_t i = 0; i < ROWS(inputs) && strcmp(version, "4") == 0; i++) {
+        if (text_same(input, text_of_word(inputs[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool run_encode(pith_value test, const char *words)
+{
+    pith_value input = pith_value_get(test, "input");
+    pith_text expected = pith_value_text(pith_value_get(test, "expected"));
+    pith_options options = with_settings(NULL, words);
+    pith_buffer out = {0};
+    pith_error err;
+    pith_status status =
+        pith_value_write(input, "toon", &options, pith_sink_buffer(&out), &err);
+    bool wanted = !pith_value_bool(pith_value_get(test, "shouldError"));
+    bool right = (status == PITH_OK) == wanted;
+    if (right && wanted && !text_same(expected, (pith_text){out.data, out.len})) {
+        pith_doc *number = pith_doc_parse("json", expected.ptr, expected.len, NULL, NULL);
+        right = number && is_number(pith_value_kind(input)) &&
+                same_value(input, pith_doc_root(number));
+        pith_doc_free(number);
+        if (!right) {
+            same_bytes("written", out.data, out.len, expected.ptr, expected.len);
+        }
+    } else if (!right) {
+        show_bytes("message", err.message, status == PITH_OK ? 0 : strlen(err.message));
+    }
+    pith_buffer_free(&out);
+    return right;
+}
+
+static bool run_decode(pith_value test, const char *version, const char *words)
+{
+    pith_text input = pith_value_text(pith_value_get(test, "input"));
+    pith_value expected = pith_value_get(test, "expected");
+    pith_options options = with_settings(words, NULL);
+    pith_error err;
+    bool refuse = pith_value_bool(pith_value_get(test, "shouldError")) ||
+                  is_error_since(version, input);
+    pith_doc *doc = pith_doc_parse("toon", input.ptr, input.len, &options, &err);
+    bool right = refuse ? !doc && err.status == PITH_BAD_INPUT
+                        : doc && same_value(pith_doc_root(doc), expected);
+    if (!right) {
+        show_bytes("input", input.ptr, input.len);
+        if (doc) {
+            pith_buffer json = must_write(pith_doc_root(doc), "json", NULL);
+            show_bytes("read as", json.data, json.len);
+            pith_buffer_free(&json);
+        } else {
+            fprintf(stderr, "    %s: %s\n", err.code, err.message);
+        }
+    }
+    pith_doc_free(doc);
+    return right;
+}
+
+static void run_file(suite *run, const char *path, bool encode)
+{
+    char words[PATH_MOST];
+    pith_buffer text = read_file(path);
+    pith_doc *doc = must_parse("json", text.data, text.len, NULL);
+    pith_value tests = pith_value_get(pith_doc_root(doc), "tests");
+    for (pith_value t = pith_value_first(tests); t.doc; t = pith_value_next(t)) {
+        settings_of(t, run->version, words);
+        bool right = encode ? run_encode(t, words) : run_decode(t, run->version, words);
+        run->ran++;
+        run->passed += right;
+        if (!right) {
+            pith_text name = pith_value_text(pith_value_get(t, "name"));
+            fprintf(stderr, "    %s: %.*s (%s)\n", path, (int)name.len, name.ptr, words);
+        }
+    }
+    pith_doc_free(doc);
+    pith_buffer_free(&text);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((const char *)a, (const char *)b);
+}
+
+static void run_folder(suite *run, const char *path, bool encode)
+{
+    static char names[SUITE_FILES_MOST][256];
+    char file[2 * PATH_MOST];
+    size_t count = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        size_t len = strlen(entry->d_name);
+        if (len > 5 && strcmp(entry->d_name + len - 5, ".json") == 0) {
+            assert_true(count < SUITE_FILES_MOST);
+            snprintf(names[count++], sizeof names[0], "%s", entry->d_name);
+        }
+    }
+    closedir(folder);
+    qsort(names, count, sizeof names[0], by_name);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(file, sizeof file, "%s/%s", path, names[i]);
+        run_file(run, file, encode);
+    }
+}
+
+static void run_suite(const char *folder, const char *version, bool encode)
+{
+    char root[PATH_MOST];
+    char path[PATH_MOST + 32];
+    suite run = {folder, version, 0, 0};
+    const char *side = encode ? "encode" : "decode";
+    if (!find_fixtures(root)) {
+        printf("%s %s: skipped, there are no fixtures\n", folder, side);
+        return;
+    }
+    snprintf(path, sizeof path, "%s/%s/%s", root, folder, side);
+    run_folder(&run, path, encode);
+    printf("%s %s: %zu ran, %zu passed\n", folder, side, run.ran, run.passed);
+    assert_true(run.ran > 0);
+    assert_int_equal(run.ran, run.passed);
+}
+
+static void encodes_version_3(void **state)
+{
+    (void)state;
+    run_suite("toon-3.3", "3", true);
+}
+
+static void decodes_version_3(void **state)
+{
+    (void)state;
+    run_suite("toon-3.3", "3", false);
+}
+
+static void encodes_version_4(void **state)
+{
+    (void)state;
+    run_suite("toon-4.0", "4", true);
+}
+
+static void decodes_version_4(void **state)
+{
+    (void)state;
+    run_suite("toon-4.0", "4", false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(encodes_version_3),
+        cmocka_unit_test(decodes_version_3),
+        cmocka_unit_test(encodes_version_4),
+        cmocka_unit_test(decodes_version_4),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

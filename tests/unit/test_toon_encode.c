@@ -1,0 +1,1201 @@
+/*
+ * test_toon_encode.c - what is written as TOON, rule by rule, for every version.
+ *
+ * Most of it is one table of settings, JSON and TOON. What a table cannot show has tests
+ * of its own: the quoting rules against a plain model of them, numbers against the C
+ * library, tables whose rows disagree in every way, sizes, and that everything written
+ * reads back as what it was.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "bytes.h"
+#include "meter.h"
+#include "random.h"
+#include "testing.h"
+
+#include <errno.h>
+
+typedef struct vector {
+    const char *settings;
+    const char *json;
+    const char *toon;
+} vector;
+
+/* What `json` becomes; the caller frees it. */
+static pith_status write_as(const char *format, const char *settings, const char *json,
+                            size_t len, pith_buffer *out, pith_error *err)
+{
+    pith_options options = with_settings(NULL, settings);
+    options.depth_max = PITH_DEPTH_MOST;
+    return pith_convert("json", format, json, len, &options, pith_sink_buffer(out), err);
+}
+
+static bool run_vector(const char *format, const vector *v)
+{
+    pith_buffer out = {0};
+    pith_error err;
+    pith_status status =
+        write_as(format, v->settings, v->json, strlen(v->json), &out, &err);
+    bool right = status == PITH_OK &&
+                 same_bytes(v->json, out.data, out.len, v->toon, strlen(v->toon));
+    if (status != PITH_OK) {
+        fprintf(stderr, "    %s (%s): %s\n", v->json, v->settings, err.message);
+    }
+    pith_buffer_free(&out);
+    return right;
+}
+
+static void run_vectors(const char *format, const vector *table, size_t count)
+{
+    size_t failures = 0;
+    for (size_t i = 0; i < count; i++) {
+        failures += !run_vector(format, &table[i]);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* ------------------------------------------------------------------------- forms */
+
+static void writes_objects(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "{}", ""},
+        {"", "{\"a\":1,\"b\":\"x y\",\"c\":true,\"d\":null}",
+         "a: 1\nb: x y\nc: true\nd: null"},
+        {"", "{\"a\":{}}", "a:"},
+        {"", "{\"a\":{\"b\":{\"c\":0}},\"d\":1}", "a:\n  b:\n    c: 0\nd: 1"},
+        {"indent=1", "{\"a\":{\"b\":{\"c\":0}}}", "a:\n b:\n  c: 0"},
+        {"indent=16", "{\"a\":{\"b\":{\"c\":{\"d\":0}}}}",
+         "a:\n                b:\n                                c:\n"
+         "                                                d: 0"},
+        {"", "{\"__proto__\":1,\"constructor\":{\"prototype\":[2]}}",
+         "__proto__: 1\nconstructor:\n  prototype[1]: 2"},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+static void writes_keys(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "{\"_a.b9.Z\":1}", "_a.b9.Z: 1"},
+        {"", "{\"\":1}", "\"\": 1"},
+        {"", "{\"9a\":1,\".a\":2,\"a-b\":3,\"a b\":4,\"a:b\":5}",
+         "\"9a\": 1\n\".a\": 2\n\"a-b\": 3\n\"a b\": 4\n\"a:b\": 5"},
+        {"", "{\"\\u00e9\":1,\"a\\\"\\\\\\n\\u0000\\u001f\":2}",
+         "\"\xc3\xa9\": 1\n\"a\\\"\\\\\\n\\u0000\\u001f\": 2"},
+        {"", "{\"a]\":[1],\"{\":[{\"}\":1}],\"-\":[],\"[0]\":{}}",
+         "\"a]\"[1]: 1\n\"{\"[1]{\"}\"}:\n  1\n\"-\": []\n\"[0]\":"},
+        {"", "{\"true\":1,\"null\":2}", "true: 1\nnull: 2"},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+static void writes_arrays(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "[]", "[]"},
+        {"version=3", "[]", "[]"},
+        {"version=3.0", "[]", "[0]:"},
+        {"version=3.0 delimiter=pipe", "[]", "[0|]:"},
+        {"", "{\"a\":[]}", "a: []"},
+        {"version=3.0", "{\"a\":[]}", "a[0]:"},
+        {"version=3.0 delimiter=tab", "{\"a\":[]}", "a[0\t]:"},
+        {"", "[[],[[]]]", "[2]:\n  - [0]:\n  - [1]:\n    - [0]:"},
+        {"delimiter=pipe", "[[]]", "[1|]:\n  - [0|]:"},
+        {"", "[1,\"a\",null,\"\",\"b c\"]", "[5]: 1,a,null,\"\",b c"},
+        {"delimiter=tab", "{\"t\":[\"a\",\"b,c\",\"d|e\"]}", "t[3\t]: a\tb,c\td|e"},
+        {"delimiter=pipe", "{\"t\":[\"a\",\"b,c\",\"d|e\"],\"u\":\"x|y\"}",
+         "t[3|]: a|b,c|\"d|e\"\nu: \"x|y\""},
+        {"", "[[1,2],[3]]", "[2]:\n  - [2]: 1,2\n  - [1]: 3"},
+        {"", "[[{\"a\":1},{\"a\":2}]]", "[1]:\n  - [2]:\n    - a: 1\n    - a: 2"},
+        {"", "[[[{\"a\":[1]}]]]", "[1]:\n  - [1]:\n    - [1]:\n      - a[1]: 1"},
+        {"", "{\"a\":[1,{},[],{\"b\":{}},\"- x\"]}",
+         "a[5]:\n  - 1\n  -\n  - [0]:\n  - b:\n  - \"- x\""},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+static void writes_tables(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "[{\"a\":1,\"b\":\"x\"},{\"a\":2,\"b\":\"y,z\"}]",
+         "[2]{a,b}:\n  1,x\n  2,\"y,z\""},
+        {"", "[{\"a\":1,\"b\":2},{\"b\":3,\"a\":4}]", "[2]{a,b}:\n  1,2\n  4,3"},
+        {"delimiter=tab", "{\"r\":[{\"a b\":1,\"c\":2}]}", "r[1\t]{\"a b\"\tc}:\n  1\t2"},
+        {"", "[{\"a\":1},{\"a\":1,\"b\":2}]", "[2]:\n  - a: 1\n  - a: 1\n    b: 2"},
+        {"", "[{\"a\":1},{\"b\":2}]", "[2]:\n  - a: 1\n  - b: 2"},
+        {"", "[{},{}]", "[2]:\n  -\n  -"},
+        {"", "[{\"a\":1},{}]", "[2]:\n  - a: 1\n  -"},
+        {"", "[{\"a\":1},2]", "[2]:\n  - a: 1\n  - 2"},
+        {"", "[{\"a\":[]}]", "[1]:\n  - a: []"},
+        {"version=3.0", "[{\"a\":[]}]", "[1]:\n  - a[0]:"},
+        {"", "[{\"a\":{}}]", "[1]:\n  - a:"},
+        {"", "[{\"a\":1,\"b\":[]},{\"a\":1,\"b\":2}]",
+         "[2]:\n  - a: 1\n    b: []\n  - a: 1\n    b: 2"},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+static void writes_groups(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "[{\"i\":1,\"p\":{\"x\":2,\"y\":{\"z\":3}},\"q\":4}]",
+         "[1]{i,p{x,y{z}},q}:\n  1,2,3,4"},
+        {"", "[{\"i\":1,\"p\":{\"x\":2,\"y\":3}},{\"p\":{\"y\":6,\"x\":5},\"i\":4}]",
+         "[2]{i,p{x,y}}:\n  1,2,3\n  4,5,6"},
+        {"delimiter=pipe", "{\"r\":[{\"p\":{\"a|b\":2,\"c\":3}}]}",
+         "r[1|]{p{\"a|b\"|c}}:\n  2|3"},
+        {"version=3", "[{\"p\":{\"x\":2}},{\"p\":{\"x\":3}}]",
+         "[2]:\n  - p:\n      x: 2\n  - p:\n      x: 3"},
+        {"", "[{\"p\":{\"x\":2}},{\"p\":null}]", "[2]:\n  - p:\n      x: 2\n  - p: null"},
+        {"", "[{\"p\":1},{\"p\":{\"x\":2}}]", "[2]:\n  - p: 1\n  - p:\n      x: 2"},
+        {"", "[{\"p\":{\"x\":2}},{\"p\":{\"y\":2}}]",
+         "[2]:\n  - p:\n      x: 2\n  - p:\n      y: 2"},
+        {"", "[{\"p\":{\"x\":[1]}}]", "[1]:\n  - p:\n      x[1]: 1"},
+        {"", "[{\"p\":{\"x\":{\"y\":1},\"z\":2}},{\"p\":{\"x\":3,\"z\":{\"y\":4}}}]",
+         "[2]:\n  - p:\n      x:\n        y: 1\n      z: 2\n"
+         "  - p:\n      x: 3\n      z:\n"
+         "        y: 4"},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+static void writes_keyed_tables(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "{\"a\":{\"v\":1},\"b\":{\"v\":2}}", "[2:]{v}:\n  a: 1\n  b: 2"},
+        {"version=3", "{\"a\":{\"v\":1},\"b\":{\"v\":2}}", "a:\n  v: 1\nb:\n  v: 2"},
+        {"", "{\"a\":{\"v\":1}}", "a:\n  v: 1"},
+        {"delimiter=tab", "{\"m\":{\"a b\":{\"v\":1,\"w\":2},\"c\":{\"w\":4,\"v\":3}}}",
+         "m[2:\t]{v\tw}:\n  \"a b\": 1\t2\n  c: 3\t4"},
+        {"", "{\"m\":{\"a\":{\"g\":{\"x\":1}},\"b\":{\"g\":{\"x\":2}}}}",
+         "m[2:]{g{x}}:\n  a: 1\n  b: 2"},
+        {"", "{\"a\":{\"v\":1},\"b\":{}}", "a:\n  v: 1\nb:"},
+        {"", "{\"a\":{\"v\":1},\"b\":{\"v\":[]}}", "a:\n  v: 1\nb:\n  v: []"},
+        {"", "{\"a\":{\"v\":1},\"b\":{\"w\":1}}", "a:\n  v: 1\nb:\n  w: 1"},
+        {"", "{\"a\":{\"b\":{\"v\":1},\"c\":{\"v\":1}},\"d\":1}",
+         "a[2:]{v}:\n  b: 1\n  c: 1\nd: 1"},
+        /* A list item has no key: its own members stay members. */
+        {"", "[{\"a\":{\"v\":1},\"b\":{\"v\":2}},3]",
+         "[2]:\n  - a:\n      v: 1\n    b:\n      v: 2\n  - 3"},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+static void writes_list_items(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "[{\"t\":[{\"a\":1},{\"a\":2}],\"n\":3},4]",
+         "[2]:\n  - t[2]{a}:\n      1\n      2\n    n: 3\n  - 4"},
+        {"", "[{\"m\":{\"a\":{\"v\":1},\"b\":{\"v\":2}},\"n\":3},4]",
+         "[2]:\n  - m[2:]{v}:\n      a: 1\n      b: 2\n    n: 3\n  - 4"},
+        {"", "[{\"l\":[1,{\"x\":2}],\"n\":3},4]",
+         "[2]:\n  - l[2]:\n      - 1\n      - x: 2\n    n: 3\n  - 4"},
+        {"", "[{\"o\":{\"x\":{\"y\":[1]}},\"n\":3},4]",
+         "[2]:\n  - o:\n      x:\n        y[1]: 1\n    n: 3\n  - 4"},
+        {"indent=4", "[{\"o\":{\"x\":[]},\"n\":3},4]",
+         "[2]:\n    - o:\n            x: []\n        n: 3\n    - 4"},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+static void folds_keys(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"version=3 fold=safe", "{\"a\":{\"b\":{\"c\":1}},\"d\":2}", "a.b.c: 1\nd: 2"},
+        {"version=3.0 fold=safe", "{\"a\":{\"b\":[]}}", "a.b[0]:"},
+        {"version=3 fold=safe", "{\"a\":{\"b\":{}},\"c\":{\"d\":[{\"x\":1}]}}",
+         "a.b:\nc.d[1]{x}:\n  1"},
+        {"version=3 fold=safe flatten-depth=2", "{\"a\":{\"b\":{\"c\":{\"d\":[1]}}}}",
+         "a.b:\n  c:\n    d[1]: 1"},
+        {"version=3 fold=safe flatten-depth=1", "{\"a\":{\"b\":1}}", "a:\n  b: 1"},
+        {"version=3 fold=safe flatten-depth=3", "{\"a\":{\"b\":{\"c-d\":{\"e\":1}}}}",
+         "a:\n  b:\n    \"c-d\":\n      e: 1"},
+        /* What ends in several members is no chain; those may begin chains again. */
+        {"version=3 fold=safe", "{\"a\":{\"b\":{\"c\":1,\"d\":{\"e\":2}}}}",
+         "a:\n  b:\n    c: 1\n    d.e: 2"},
+        /* Behind a key that is no identifier. */
+        {"version=3 fold=safe", "{\"a\":{\"b.c\":{\"d\":{\"e\":1}}}}",
+         "a:\n  b.c:\n    d.e: 1"},
+        /* A sibling has the name; and only a sibling matters. */
+        {"version=3 fold=safe", "{\"a\":{\"b\":{\"c\":1}},\"a.b.c\":2}",
+         "a:\n  b:\n    c: 1\na.b.c: 2"},
+        {"version=3 fold=safe", "{\"x\":{\"a\":{\"b\":1},\"y\":2},\"a.b\":3}",
+         "x:\n  a.b: 1\n  y: 2\na.b: 3"},
+        {"version=3 fold=safe flatten-depth=2", "{\"a\":{\"b\":{\"c\":1}},\"a.b\":2}",
+         "a:\n  b:\n    c: 1\na.b: 2"},
+        {"version=3 fold=safe", "[{\"a\":{\"b\":1},\"c\":{\"d\":2}},3]",
+         "[2]:\n  - a.b: 1\n    c.d: 2\n  - 3"},
+        {"version=3 fold=off", "{\"a\":{\"b\":1}}", "a:\n  b: 1"},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+/* --------------------------------------------------------------------- numbers */
+
+static void writes_numbers(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "0", "0"},
+        {"", "-0", "0"},
+        {"", "-0.0e9", "0"},
+        {"", "1.50", "1.5"},
+        {"", "1.0", "1"},
+        {"", "1e6", "1000000"},
+        {"", "-1E+03", "-1000"},
+        {"", "1e-6", "0.000001"},
+        {"", "1e-7", "1e-7"},
+        {"", "12.5e-8", "1.25e-7"},
+        {"", "1e20", "100000000000000000000"},
+        {"", "1e21", "1e+21"},
+        {"", "-1.5e300", "-1.5e+300"},
+        {"", "0.1000", "0.1"},
+        {"", "0.0000001", "1e-7"},
+        {"", "9007199254740993", "9007199254740993"},
+        {"", "-1234567890123456789012345678901234567890",
+         "-1234567890123456789012345678901234567890"},
+        {"", "1234567890123456789012345678901234567890.0",
+         "1.23456789012345678901234567890123456789e+39"},
+        {"", "0.10000000000000001", "0.1"},
+        {"", "0.30000000000000004", "0.30000000000000004"},
+        {"", "0.1000000000000000055511151231257827",
+         "0.1000000000000000055511151231257827"},
+        {"", "1e400", "1e+400"},
+        {"", "1e-400", "1e-400"},
+        {"", "12345.6789012345678e400", "1.23456789012345678e+404"},
+        {"", "1E99999999999999999999", "1E99999999999999999999"},
+        {"", "5e-324", "5e-324"},
+        {"", "4.9406564584124654e-324", "5e-324"},
+        {"", "9.9999999999999999e20", "1e+21"},
+        {"version=3", "1e-7", "1e-7"},
+        {"version=3.0", "1e-7", "0.0000001"},
+        {"version=3.0", "1.25e22", "12500000000000000000000"},
+        {"version=3.0", "1e400", "1e+400"},
+        {"", "[1.10,{\"a\":-0.0}]", "[2]:\n  - 1.1\n  - a: 0"},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+/* Digits of 15 to 17 places: the shortest that the C library reads as the same. */
+static void writes_the_shortest_digits(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    for (size_t i = 0; i < 20000; i++) {
+        char digits[64];
+        char shortest[64];
+        double number = (double)(random_next(&seed) >> 12) / 4503599627370496.0;
+        number = (number + 1e-9) * (double)(1 + random_below(&seed, 20000));
+        snprintf(digits, sizeof digits, "%.*g", 15 + (int)random_below(&seed, 3), number);
+        if (strchr(digits, 'e')) {
+            continue;
+        }
+        double meant = strtod(digits, NULL);
+        for (int places = 1; places <= 17; places++) {
+            snprintf(shortest, sizeof shortest, "%.*g", places, meant);
+            double again = strtod(shortest, NULL);
+            if (again <= meant && again >= meant) {
+                break;
+            }
+        }
+        if (strchr(shortest, 'e')) {
+            continue;
+        }
+        vector v = {"", digits, shortest};
+        assert_true(run_vector("toon", &v));
+    }
+}
+
+/* --------------------------------------------------------------------- strings */
+
+static void writes_strings(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "\"\"", "\"\""},
+        {"", "\"hello world\"", "hello world"},
+        {"", "\" a\"", "\" a\""},
+        {"", "\"a \"", "\"a \""},
+        {"", "\"true\"", "\"true\""},
+        {"", "\"True\"", "True"},
+        {"", "\"truer\"", "truer"},
+        {"", "\"null\"", "\"null\""},
+        {"", "\"false\"", "\"false\""},
+        {"", "\"42\"", "\"42\""},
+        {"", "\"007\"", "\"007\""},
+        {"", "\"1.\"", "1."},
+        {"", "\".5\"", ".5"},
+        {"", "\"1e5\"", "\"1e5\""},
+        {"", "\"1E+5\"", "\"1E+5\""},
+        {"", "\"1e\"", "1e"},
+        {"", "\"0x10\"", "0x10"},
+        {"", "\"1_000\"", "1_000"},
+        {"", "\"2024-01-02\"", "2024-01-02"},
+        {"", "\"-\"", "\"-\""},
+        {"", "\"-a\"", "\"-a\""},
+        {"", "\"a-\"", "a-"},
+        {"", "\"+1\"", "\"+1\""},
+        {"", "\"+a\"", "+a"},
+        {"version=3", "\"+1\"", "+1"},
+        {"", "\"#a\"", "\"#a\""},
+        {"", "\"a#\"", "a#"},
+        {"version=3", "\"#a\"", "#a"},
+        {"", "\"a:b\"", "\"a:b\""},
+        {"", "\"a,b\"", "\"a,b\""},
+        {"delimiter=pipe", "\"a,b\"", "a,b"},
+        {"delimiter=pipe", "\"a|b\"", "\"a|b\""},
+        {"delimiter=tab", "\"a\\tb\"", "\"a\\tb\""},
+        {"", "\"a\\tb\"", "\"a\\tb\""},
+        {"", "\"[\"", "\"[\""},
+        {"", "\"a]\"", "\"a]\""},
+        {"", "\"a{\"", "\"a{\""},
+        {"", "\"}a\"", "\"}a\""},
+        {"", "\"a\\\\b\"", "\"a\\\\b\""},
+        {"", "\"a\\\"b\"", "\"a\\\"b\""},
+        {"", "\"\\r\\n\"", "\"\\r\\n\""},
+        {"", "\"\\u0000\\b\\f\\u001f\\u007f\"", "\"\\u0000\\u0008\\u000c\\u001f\x7f\""},
+        {"version=3", "\"\\u000b\"", "\"\\u000b\""},
+        {"version=3.0", "\"a\\u000b\\n\"", "\"a\x0b\\n\""},
+        {"", "\"\\u00a0\"", "\xc2\xa0"},
+        {"version=3", "\"\\u00a0\"", "\"\xc2\xa0\""},
+        {"version=3", "\"a\\u3000\"", "\"a\xe3\x80\x80\""},
+        {"version=3", "\"\\u3000a\"",
+         "\"\xe3\x80\x80"
+         "a\""},
+        {"version=3", "\"\\u00e9t\\u00e9\"", "\xc3\xa9t\xc3\xa9"},
+        {"", "\"\\ufeffa\"",
+         "\"\xef\xbb\xbf"
+         "a\""},
+        {"", "{\"k\":\"\\ufeffa\"}",
+         "k: \xef\xbb\xbf"
+         "a"},
+        {"", "\"a\\ufeff\"", "a\xef\xbb\xbf"},
+        {"", "\"\\ud83d\\ude00\"", "\xf0\x9f\x98\x80"},
+        {"", "\"abcdefghijklmnop:\"", "\"abcdefghijklmnop:\""},
+        {"", "\"abcdefghijklmnopqrstuvwxyz\"", "abcdefghijklmnopqrstuvwxyz"},
+    };
+    run_vectors("toon", table, ROWS(table));
+}
+
+/* The rules of section 7.2, one after the other. */
+static bool model_is_number(const char *at, const char *end, bool plus)
+{
+    size_t digits = 0;
+    at += at < end && (*at == '-' || (plus && *at == '+'));
+    for (; at < end && *at >= '0' && *at <= '9'; at++) {
+        digits++;
+    }
+    if (digits == 0) {
+        return false;
+    }
+    if (at < end && *at == '.') {
+        const char *from = ++at;
+        while (at < end && *at >= '0' && *at <= '9') {
+            at++;
+        }
+        if (at == from) {
+            return false;
+        }
+    }
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        at += at < end && (*at == '+' || *at == '-');
+        const char *from = at;
+        while (at < end && *at >= '0' && *at <= '9') {
+            at++;
+        }
+        if (at == from) {
+            return false;
+        }
+    }
+    return at == end;
+}
+
+static bool model_quotes(const char *text, size_t len, char delimiter, bool four)
+{
+    if (len == 0 || text[0] == ' ' || text[len - 1] == ' ' || text[0] == '-') {
+        return true;
+    }
+    if ((len == 4 && (!memcmp(text, "true", 4) || !memcmp(text, "null", 4))) ||
+        (len == 5 && !memcmp(text, "false", 5))) {
+        return true;
+    }
+    if (model_is_number(text, text + len, four) || (four && text[0] == '#')) {
+        return true;
+    }
+    for (size_t i = 0; i < len; i++) {
+        if (strchr(":\"\\[]{}", text[i]) || (unsigned char)text[i] < 0x20 ||
+            text[i] == delimiter) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *const delimiter_words[] = {"comma", "tab", "pipe"};
+static const char delimiter_bytes[] = {',', '\t', '|'};
+static const char *const version_words[] = {"4", "3", "3.0"};
+
+/* Random strings of the bytes that matter, at every length and alignment, and at the
+ * very end of the text, where no 16 bytes can be read. */
+static void quotes_like_the_rules(void **state)
+{
+    (void)state;
+    static const char letters[] = "abz09.-+eE #:,|[]{}\"\\\t\ntrufalsn_";
+    uint64_t seed = 5;
+    for (size_t round = 0; round < 30000; round++) {
+        char text[64];
+        char settings[64];
+        size_t len = random_below(&seed, 40);
+        size_t span = 1 + random_below(&seed, sizeof letters - 1);
+        for (size_t i = 0; i < len; i++) {
+            text[i] = letters[random_below(&seed, span)];
+        }
+        size_t which = random_below(&seed, 3);
+        size_t version = random_below(&seed, 3);
+        snprintf(settings, sizeof settings, "version=%s delimiter=%s",
+                 version_words[version], delimiter_words[which]);
+        pith_doc *made = pith_doc_new(NULL);
+        pith_doc_add_text(made, text, len);
+        assert_int_equal(pith_doc_finish(made, NULL), PITH_OK);
+        pith_buffer json = must_write(pith_doc_root(made), "json", NULL);
+        pith_options options = with_settings(NULL, settings);
+        pith_doc *doc = must_parse("json", json.data, json.len, NULL);
+        pith_buffer out = must_write(pith_doc_root(doc), "toon", &options);
+        bool quoted = out.len > 0 && out.data[0] == '"';
+        if (quoted != model_quotes(text, len, delimiter_bytes[which], version == 0)) {
+            show_bytes(settings, out.data, out.len);
+            fail_msg("a string is not quoted by the rules");
+        }
+        pith_buffer_free(&out);
+        pith_buffer_free(&json);
+        pith_doc_free(doc);
+        pith_doc_free(made);
+    }
+}
+
+/* --------------------------------------------------------------------- settings */
+
+static void refuses_settings(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "fold=safe", "version=4 fold=safe", "flatten-depth=2",     "version=5",
+        "indent=0",  "indent=17",           "delimiter=semicolon", "version=3 fold=true"};
+    for (size_t i = 0; i < ROWS(bad); i++) {
+        pith_buffer out = {0};
+        pith_error err;
+        assert_int_equal(write_as("toon", bad[i], "{\"a\":1}", 7, &out, &err),
+                         PITH_BAD_USE);
+        assert_string_equal(err.code, "bad_setting");
+        pith_buffer_free(&out);
+    }
+    pith_options options = with_settings("expand=safe", NULL);
+    pith_error err;
+    assert_null(pith_doc_parse("toon", "a: 1", 4, &options, &err));
+    assert_int_equal(err.status, PITH_BAD_USE);
+}
+
+static void tells_by_content(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *format; /* NULL for none */
+    } table[] = {
+        {"[3]{a,b}:\n  1,2", "toon"},
+        {"[2]: 1,2", "toon"},
+        {"[2]:\n  - 1", "toon"},
+        {"[2\t]: 1\t2", "toon"},
+        {"[2|]{a}:\n", "toon"},
+        {"[2:]{a}:\n", "toon"},
+        {"[2:|]{a}:\n", "toon"},
+        {"\xef\xbb\xbf# note\n\n  # more\nkey: 1\n", "toon"},
+        {"key:", "toon"},
+        {"key:\n  a: 1", "toon"},
+        {"a.b_c-d: x", "toon"},
+        {"key[2]: 1,2", "toon"},
+        {"\"a: \\\" b\": 1", "toon"},
+        {"\"a\"[1]: x", "toon"},
+        {"[2,]{a}:\n  1\n  2", "toon-rows"},
+        {"[0,]:", "toon-rows"},
+        {"[1,2]", "json"},
+        {"[2]", "json"},
+        {"[]", "json"},
+        {"[2,3]:", "json"},
+        {"[02]: 1", "json"},
+        {"{\"a\":1}", "json"},
+        {"[[1],[2]]", "json"},
+        {"[1]\n[2]", "ndjson"},
+        {"{\"a\":1}\n{\"a\":2}", "ndjson"},
+        {"\"text\"", "json"},
+        {"12", "json"},
+        {"true", "json"},
+        {"hello world", NULL},
+        {"https://example.com/", NULL},
+        {"12:30", NULL},
+        {"# only a comment", NULL},
+        {"", NULL},
+    };
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(table); i++) {
+        const pith_format *format =
+            pith_format_sniff(table[i].text, strlen(table[i].text));
+        const char *found = format ? format->name : "none";
+        const char *wanted = table[i].format ? table[i].format : "none";
+        if (strcmp(found, wanted) != 0) {
+            fprintf(stderr, "    %s: %s, not %s\n", table[i].text, found, wanted);
+            failures++;
+        }
+    }
+    assert_int_equal(failures, 0);
+    assert_string_equal(pith_format_for_path("x/y.toon")->name, "toon");
+    assert_string_equal(pith_format_find("toon")->media_type, "text/toon");
+}
+
+/* ------------------------------------------------------------------------- sizes */
+
+/* Ten thousand columns, in one order and in the other: such objects have no shape. */
+static void writes_wide_tables(void **state)
+{
+    (void)state;
+    enum { WIDTH = 10000 };
+    bytes json = {0};
+    bytes toon = {0};
+    bytes_put(&json, "[{");
+    bytes_put(&toon, "[2]{");
+    for (int i = 0; i < WIDTH; i++) {
+        bytes_print(&json, "%s\"c%d\":%d", i ? "," : "", i, i);
+        bytes_print(&toon, "%sc%d", i ? "," : "", i);
+    }
+    bytes_put(&json, "},{");
+    bytes_put(&toon, "}:");
+    for (int i = WIDTH - 1; i >= 0; i--) {
+        bytes_print(&json, "\"c%d\":%d%s", i, -1 - i, i ? "," : "}]");
+    }
+    for (int i = 0; i < WIDTH; i++) {
+        bytes_print(&toon, "%s%d", i ? "," : "\n  ", i);
+    }
+    for (int i = 0; i < WIDTH; i++) {
+        bytes_print(&toon, "%s%d", i ? "," : "\n  ", -1 - i);
+    }
+    pith_buffer out = {0};
+    assert_int_equal(write_as("toon", "", json.ptr, json.len, &out, NULL), PITH_OK);
+    assert_true(same_bytes("wide", out.data, out.len, toon.ptr, toon.len));
+    pith_buffer_free(&out);
+    bytes_free(&json);
+    bytes_free(&toon);
+}
+
+/* A hundred thousand objects in one row: one group inside the other. */
+static void writes_deep_groups(void **state)
+{
+    (void)state;
+    enum { DEPTH = 100000 };
+    bytes json = {0};
+    bytes toon = {0};
+    bytes_put(&json, "[");
+    bytes_repeat(&json, "{\"a\":", DEPTH);
+    bytes_put(&json, "1");
+    bytes_repeat(&json, "}", DEPTH);
+    bytes_put(&json, "]");
+    bytes_put(&toon, "[1]");
+    bytes_repeat(&toon, "{a", DEPTH);
+    bytes_repeat(&toon, "}", DEPTH);
+    bytes_put(&toon, ":\n  1");
+    pith_buffer out = {0};
+    assert_int_equal(write_as("toon", "", json.ptr, json.len, &out, NULL), PITH_OK);
+    assert_true(same_bytes("deep", out.data, out.len, toon.ptr, toon.len));
+    pith_buffer_free(&out);
+    bytes_free(&json);
+    bytes_free(&toon);
+}
+
+/* Chains that are nearly folded or nearly tables, at every level: the work must not be
+ * done anew at each. Indentation alone would be 10 GB; the limit ends it. */
+static void stays_linear_in_depth(void **state)
+{
+    (void)state;
+    enum { DEPTH = 100000 };
+    static const char *const openings[] = {
+        "{\"a\":",                 /* a chain that ends in two members */
+        "{\"q\":{\"p\":1},\"p\":", /* two members alike at first sight */
+        "[{\"a\":",                /* lists in objects in lists */
+    };
+    static const char *const endings[] = {"}", "}", "}]"};
+    for (size_t i = 0; i < ROWS(openings); i++) {
+        bytes json = {0};
+        bytes_repeat(&json, openings[i], DEPTH);
+        bytes_put(&json, "{\"x\":1,\"y\":[]}");
+        bytes_repeat(&json, endings[i], DEPTH);
+        pith_buffer out = {0};
+        pith_error err;
+        const char *settings = i == 0 ? "version=3 fold=safe" : "";
+        assert_int_equal(write_as("toon", settings, json.ptr, json.len, &out, &err),
+                         PITH_LIMIT);
+        assert_string_equal(err.code, "output_limit");
+        pith_buffer_free(&out);
+        bytes_free(&json);
+    }
+}
+
+/* ------------------------------------------------------------------- round trips */
+
+/* Equal but for the order of members, and numbers by value. */
+static bool same_meaning(pith_value a, pith_value b)
+{
+    pith_kind kind = pith_value_kind(a);
+    double x;
+    double y;
+    if (pith_value_double(a, &x) && pith_value_double(b, &y)) {
+        return x <= y && y <= x;
+    }
+    if (kind != pith_value_kind(b) || pith_value_count(a) != pith_value_count(b)) {
+        return false;
+    }
+    if (kind == PITH_STRING) {
+        pith_text s = pith_value_text(a);
+        pith_text t = pith_value_text(b);
+        return s.len == t.len && (s.len == 0 || memcmp(s.ptr, t.ptr, s.len) == 0);
+    }
+    pith_value other = pith_value_first(b);
+    for (pith_value v = pith_value_first(a); v.doc; v = pith_value_next(v)) {
+        pith_text key = pith_value_key(v);
+        pith_value match =
+            kind == PITH_OBJECT ? pith_value_get_len(b, key.ptr, key.len) : other;
+        if (!match.doc || !same_meaning(v, match)) {
+            return false;
+        }
+        other = pith_value_next(other);
+    }
+    return true;
+}
+
+static void add_random_text(pith_doc *doc, uint64_t *seed, bool key, size_t number)
+{
+    static const char *const pieces[] = {"a",
+                                         "b.c",
+                                         "x y",
+                                         ":",
+                                         ",",
+                                         "|",
+                                         "\t",
+                                         "\n",
+                                         "\"",
+                                         "\\",
+                                         "[",
+                                         "]",
+                                         "{",
+                                         "}",
+                                         "-",
+                                         "#",
+                                         "1",
+                                         "1e5",
+                                         "true",
+                                         "null",
+                                         " ",
+                                         "\x01",
+                                         "\xc2\xa0",
+                                         "\xef\xbb\xbf",
+                                         "\xf0\x9f\x98\x80",
+                                         "[]",
+                                         "- ",
+                                         "a: b",
+                                         "\r",
+                                         "0x1f",
+                                         "+",
+                                         "05",
+                                         "word",
+                                         "longer than sixteen bytes in all"};
+    char text[128];
+    size_t len = 0;
+    size_t count = random_below(seed, 4);
+    for (size_t i = 0; i < count; i++) {
+        const char *piece = pieces[random_below(seed, ROWS(pieces))];
+        memcpy(text + len, piece, strlen(piece));
+        len += strlen(piece);
+    }
+    if (!key) {
+        pith_doc_add_text(doc, text, len);
+        return;
+    }
+    if (random_below(seed, 3) > 0) {
+        len = 0;
+    }
+    len += (size_t)snprintf(text + len, 8, "k%zu", number);
+    pith_doc_add_key(doc, text, len);
+}
+
+static void add_random_scalar(pith_doc *doc, uint64_t *seed)
+{
+    static const char *const numbers[] = {
+        "0",    "-1",      "1.50",   "1e21",
+        "1e-7", "123.456", "-0.0",   "12345678901234567890",
+        "3e2",  "0.1",     "5e-324", "1.7976931348623157e308"};
+    switch (random_below(seed, 6)) {
+    case 0:
+        pith_doc_add_null(doc);
+        break;
+    case 1:
+        pith_doc_add_bool(doc, random_below(seed, 2) == 0);
+        break;
+    case 2:
+    case 3: {
+        const char *digits = numbers[random_below(seed, ROWS(numbers))];
+        pith_doc_add_number(doc, digits, strlen(digits));
+        break;
+    }
+    default:
+        add_random_text(doc, seed, false, 0);
+    }
+}
+
+/* A value of one of a few structures: `form` is what its objects have in common, so that
+ * tables come about, and `noise` how often something breaks them. */
+static void add_random_value(pith_doc *doc, uint64_t *seed, size_t depth, uint64_t form,
+                             size_t noise)
+{
+    if (random_below(seed, 100) < noise) {
+        form = random_next(seed);
+    }
+    size_t kind = form % 7;
+    if (depth == 0 || kind < 2) {
+        add_random_scalar(doc, seed);
+        return;
+    }
+    size_t count = (form >> 8) % 4;
+    uint64_t inner = form * 0x9e3779b97f4a7c15u + 1;
+    if (kind < 4) {
+        pith_doc_open_array(doc);
+        count = random_below(seed, 5);
+        for (size_t i = 0; i < count; i++) {
+            add_random_value(doc, seed, depth - 1, inner >> 3, noise);
+        }
+    } else {
+        /* The same names in every object of this form, in one order or another. */
+        size_t turn =
+            count > 0 && random_below(seed, 4) == 0 ? random_below(seed, count) : 0;
+        pith_doc_open_object(doc);
+        for (size_t i = 0; i < count; i++) {
+            size_t member = (i + turn) % count;
+            uint64_t name = (form >> 20) + member;
+            add_random_text(doc, &name, true, member);
+            add_random_value(doc, seed, depth - 1,
+                             kind == 4 ? inner >> (3 + member) : inner, noise);
+        }
+    }
+    pith_doc_close(doc);
+}
+
+static void check_round_trip(pith_value value, const char *settings)
+{
+    /* The version counts on both sides, the delimiter only when writing. */
+    char read[32];
+    snprintf(read, sizeof read, "%.*s", (int)strcspn(settings, " "), settings);
+    pith_options options = with_settings(read, settings);
+    pith_buffer toon = must_write(value, "toon", &options);
+    pith_error err;
+    pith_doc *doc = pith_doc_parse("toon", toon.data, toon.len, &options, &err);
+    if (!doc || !same_meaning(value, pith_doc_root(doc))) {
+        show_bytes(doc ? "differs" : err.message, toon.data, toon.len);
+        pith_buffer json = must_write(value, "json", NULL);
+        show_bytes(settings, json.data, json.len);
+        fail_msg("a value does not come back");
+    }
+    pith_buffer again = must_write(pith_doc_root(doc), "toon", &options);
+    assert_true(same_bytes("again", again.data, again.len, toon.data, toon.len));
+    pith_buffer_free(&again);
+    pith_buffer_free(&toon);
+    pith_doc_free(doc);
+}
+
+static void comes_back(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    pith_doc *doc = pith_doc_new(NULL);
+    for (size_t i = 0; i < 6000; i++) {
+        static const size_t noises[] = {0, 2, 10, 100};
+        char settings[64];
+        pith_doc_reset(doc);
+        add_random_value(doc, &seed, 5,
+                         7 * random_next(&seed) + 2 + random_below(&seed, 5),
+                         noises[i % ROWS(noises)]);
+        assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
+        snprintf(settings, sizeof settings, "version=%s delimiter=%s",
+                 version_words[i % 3], delimiter_words[i / 3 % 3]);
+        check_round_trip(pith_doc_root(doc), settings);
+    }
+    pith_doc_free(doc);
+}
+
+/* ---------------------------------------------------------------------- toon-rows */
+
+static void writes_rows(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"",
+         "[{\"id\":1,\"name\":\"Widget\",\"category\":\"Tools\",\"price\":29.99},\n"
+         " {\"id\":2,\"name\":\"Gadget\",\"category\":\"Tools\",\"price\":19.99}]",
+         "[2,]{id,name,category,price}:\n  1,Widget,Tools,29.99\n  2,Gadget,Tools,19.99"},
+        {"",
+         "[{\"movie_id\":318,\"title\":\"Shawshank Redemption, The (1994)\","
+         "\"genres\":\"Crime, Drama\",\"year\":1994,\"avg_rating\":4.43,"
+         "\"num_ratings\":317},{\"movie_id\":858,\"title\":\"Godfather, The (1972)\","
+         "\"genres\":\"Crime, Drama\",\"year\":1972,\"avg_rating\":4.29,"
+         "\"num_ratings\":192},{\"movie_id\":2959,\"title\":\"Fight Club (1999)\","
+         "\"genres\":\"Action, Crime, Drama, Thriller\",\"year\":1999,"
+         "\"avg_rating\":4.27,\"num_ratings\":218}]",
+         "[3,]{movie_id,title,genres,year,avg_rating,num_ratings}:\n"
+         "  318,\"Shawshank Redemption, The (1994)\",\"Crime, Drama\",1994,4.43,317\n"
+         "  858,\"Godfather, The (1972)\",\"Crime, Drama\",1972,4.29,192\n"
+         "  2959,Fight Club (1999),\"Action, Crime, Drama, Thriller\",1999,4.27,218"},
+        {"",
+         "[{\"id\":1,\"content\":\"Climate change affects biodiversity\",\"score\":0.92},"
+         "{\"id\":2,\"content\":\"Recent studies show temperature rise\","
+         "\"score\":0.87}]",
+         "[2,]{id,content,score}:\n  1,Climate change affects biodiversity,0.92\n"
+         "  2,Recent studies show temperature rise,0.87"},
+        {"",
+         "[{\"a\":\"Alice\",\"b\":\"Smith, John\",\"c\":29.99,\"d\":true,"
+         "\"e\":null,\"f\":\"\"}]",
+         "[1,]{a,b,c,d,e,f}:\n  Alice,\"Smith, John\",29.99,true,null,\"\""},
+        {"",
+         "[{\"a\":\"true\"},{\"a\":\"123\"},{\"a\":\"3.14\"},"
+         "{\"a\":\" x\"},{\"a\":\"x \"}]",
+         "[5,]{a}:\n  \"true\"\n  \"123\"\n  \"3.14\"\n  \" x\"\n  \"x \""},
+        {"", "[{\"a\":\"\\\\ \\\" \\n \\r \\t \\u0001\"}]",
+         "[1,]{a}:\n  \"\\\\ \\\" \\n \\r \\t \\u0001\""},
+        {"", "[]", "[0,]:"},
+        {"delimiter=pipe", "[]", "[0|]:"},
+        {"delimiter=tab indent=4", "[{\"a\":1,\"b\":\"x,y\"}]",
+         "[1\t]{a\tb}:\n    1\tx,y"},
+        {"", "[{\"a\":1,\"b\":2},{\"b\":3,\"a\":4}]", "[2,]{a,b}:\n  1,2\n  4,3"},
+        {"", "[{\"a\":1e-9,\"b\":1e22,\"c\":-0.0}]",
+         "[1,]{a,b,c}:\n  0.000000001,10000000000000000000000,0"},
+    };
+    run_vectors("toon-rows", table, ROWS(table));
+}
+
+static void refuses_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        const char *code;
+        const char *words[2]; /* in the message */
+    } table[] = {
+        {"{\"a\":1}", "not_an_array", {"array", "array"}},
+        {"[1]", "not_an_object", {"row 1", "object"}},
+        {"[{\"a\":1},null]", "not_an_object", {"row 2", "object"}},
+        {"[{}]", "no_fields", {"row 1", "fields"}},
+        {"[{\"a\":1},{}]", "no_fields", {"row 2", "fields"}},
+        {"[{\"a\":[]}]", "nested_value", {"row 1", "\"a\""}},
+        {"[{\"a\":1,\"b\":2},{\"a\":1,\"b\":{}}]", "nested_value", {"row 2", "\"b\""}},
+        {"[{\"a\":1},{\"a\":1,\"x\":2}]", "extra_field", {"row 2", "\"x\""}},
+        {"[{\"a\":1,\"b\":2},{\"b\":3,\"a\":1},{\"a\":1}]",
+         "missing_field",
+         {"row 3", "\"b\""}},
+        {"[{\"a\":1,\"b\":2},{\"a\":1,\"c\":2}]", "extra_field", {"row 2", "\"c\""}},
+        {"[{\"a\":1,\"b\":2},{\"b\":1,\"a\":1e999}]", "number_range", {"row 2", "\"a\""}},
+        {"[{\"a\":1e-999999999999999999999}]", "number_range", {"row 1", "\"a\""}},
+    };
+    for (size_t i = 0; i < ROWS(table); i++) {
+        pith_buffer out = {0};
+        pith_error err;
+        pith_status status =
+            write_as("toon-rows", "", table[i].json, strlen(table[i].json), &out, &err);
+        assert_int_equal(status, PITH_UNREPRESENTABLE);
+        assert_string_equal(err.code, table[i].code);
+        assert_non_null(strstr(err.message, table[i].words[0]));
+        assert_non_null(strstr(err.message, table[i].words[1]));
+        pith_buffer_free(&out);
+    }
+}
+
+/* ------------------------------------------------------------------- row by row */
+
+static const char *const columns[] = {"id", "full name", "note"};
+
+static void add_rows(pith_rows *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        pith_rows_add_uint64(rows, i);
+        pith_rows_add_text(rows, "Ada, L.", i % 2 ? 3 : 7);
+        if (i % 3 == 0) {
+            pith_rows_add_null(rows);
+        } else {
+            pith_rows_add_double(rows, (double)i / 2);
+        }
+        assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
+    }
+}
+
+/* The same table by way of a document. */
+static pith_buffer rows_at_once(const char *format, const char *settings, size_t count)
+{
+    pith_options options = with_settings(NULL, settings);
+    pith_buffer json = {0};
+    pith_rows *rows = pith_rows_open("json", columns, ROWS(columns), NULL,
+                                     pith_sink_buffer(&json), NULL);
+    add_rows(rows, count);
+    assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+    pith_doc *doc = must_parse("json", json.data, json.len, NULL);
+    pith_buffer out = must_write(pith_doc_root(doc), format, &options);
+    pith_doc_free(doc);
+    pith_buffer_free(&json);
+    return out;
+}
+
+static void streams_like_documents(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"", "delimiter=pipe indent=3"};
+    static const size_t counts[] = {0, 1, 2, 7, 20000};
+    static const size_t holds[] = {0, 1, 100000};
+    static const char *const formats[] = {"toon", "toon-rows"};
+    for (size_t i = 0; i < 2 * ROWS(counts) * ROWS(holds) * 2; i++) {
+        const char *format = formats[i % 2];
+        size_t count = counts[i / 2 % ROWS(counts)];
+        pith_options options = with_settings(NULL, settings[i / 2 / ROWS(counts) % 2]);
+        options.hold_max = holds[i / 4 / ROWS(counts)];
+        pith_buffer out = {0};
+        pith_rows *rows = pith_rows_open(format, columns, ROWS(columns), &options,
+                                         pith_sink_buffer(&out), NULL);
+        assert_non_null(rows);
+        add_rows(rows, count);
+        assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+        pith_buffer whole = rows_at_once(format, options.write, count);
+        assert_true(same_bytes(format, out.data, out.len, whole.data, whole.len));
+        pith_buffer_free(&whole);
+        pith_buffer_free(&out);
+    }
+}
+
+static pith_status drop_bytes(void *ctx, const char *data, size_t len)
+{
+    (void)data;
+    *(size_t *)ctx += len;
+    return PITH_OK;
+}
+
+/* Ten times the rows, the same memory. */
+static void holds_rows_in_bounded_memory(void **state)
+{
+    (void)state;
+    size_t peaks[2];
+    size_t written[2] = {0, 0};
+    for (size_t i = 0; i < 2; i++) {
+        meter counts = {0};
+        pith_options options = {0};
+        options.alloc = meter_alloc(&counts);
+        options.hold_max = 100000;
+        pith_sink sink = {drop_bytes, &written[i]};
+        pith_rows *rows =
+            pith_rows_open("toon", columns, ROWS(columns), &options, sink, NULL);
+        add_rows(rows, i == 0 ? 10000 : 100000);
+        assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+        assert_true(meter_clean(&counts));
+        peaks[i] = counts.peak_bytes;
+    }
+    assert_true(written[1] > 9 * written[0] && written[0] > 100000);
+    assert_int_equal(peaks[0], peaks[1]);
+}
+
+static void collects_rows_without_columns(void **state)
+{
+    (void)state;
+    pith_buffer out = {0};
+    pith_rows *rows = pith_rows_open("toon", NULL, 0, NULL, pith_sink_buffer(&out), NULL);
+    pith_doc *first = must_parse_json("{\"a\":1}");
+    pith_doc *second = must_parse_json("{\"a\":[1,2]}");
+    assert_int_equal(pith_rows_add_row(rows, pith_doc_root(first), NULL), PITH_OK);
+    assert_int_equal(pith_rows_add_row(rows, pith_doc_root(second), NULL), PITH_OK);
+    assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+    assert_string_equal(out.data, "[2]:\n  - a: 1\n  - a[2]: 1,2");
+    pith_doc_free(first);
+    pith_doc_free(second);
+    pith_buffer_free(&out);
+}
+
+static void refuses_cells(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format;
+        const char *row;
+        const char *code;
+        const char *column;
+    } table[] = {
+        {"toon", "{\"id\":1,\"note\":2}", "missing_cell", "\"full name\""},
+        {"toon", "{}", "missing_cell", "\"id\""},
+        {"toon-rows", "{\"id\":1,\"full name\":2}", "missing_cell", "\"note\""},
+        {"toon", "{\"id\":1,\"full name\":[],\"note\":1}", "nested_value",
+         "\"full name\""},
+        {"toon-rows", "{\"id\":1,\"full name\":1,\"note\":{\"a\":1}}", "nested_value",
+         "\"note\""},
+        {"toon-rows", "{\"id\":1,\"full name\":1e999,\"note\":1}", "number_range",
+         "\"full name\""},
+    };
+    for (size_t i = 0; i < ROWS(table); i++) {
+        pith_buffer out = {0};
+        pith_error err;
+        pith_rows *rows = pith_rows_open(table[i].format, columns, ROWS(columns), NULL,
+                                         pith_sink_buffer(&out), NULL);
+        add_rows(rows, 2);
+        pith_doc *doc = must_parse_json(table[i].row);
+        assert_int_equal(pith_rows_add_row(rows, pith_doc_root(doc), &err),
+                         PITH_UNREPRESENTABLE);
+        assert_string_equal(err.code, table[i].code);
+        assert_non_null(strstr(err.message, table[i].column));
+        assert_non_null(strstr(err.message, "row 3"));
+        assert_int_equal(pith_rows_close(rows, &err), PITH_UNREPRESENTABLE);
+        pith_doc_free(doc);
+        pith_buffer_free(&out);
+    }
+}
+
+/* ------------------------------------------------------------------- no memory */
+
+static pith_status write_metered(const char *format, const char *settings,
+                                 pith_value value, meter *counts)
+{
+    pith_options options = with_settings(NULL, settings);
+    options.alloc = meter_alloc(counts);
+    pith_buffer out = {0};
+    out.alloc = options.alloc;
+    pith_status status =
+        pith_value_write(value, format, &options, pith_sink_buffer(&out), NULL);
+    pith_buffer_free(&out);
+    return status;
+}
+
+static pith_status stream_metered(const char *format, meter *counts)
+{
+    pith_options options = {0};
+    options.alloc = meter_alloc(counts);
+    options.hold_max = 64;
+    pith_buffer out = {0};
+    out.alloc = options.alloc;
+    pith_error err = {0};
+    pith_status status = PITH_OK;
+    pith_rows *rows = pith_rows_open(format, columns, ROWS(columns), &options,
+                                     pith_sink_buffer(&out), &err);
+    if (!rows) {
+        status = err.status;
+    }
+    for (int i = 0; rows && i < 9000 && status == PITH_OK; i++) {
+        pith_rows_add_int64(rows, i);
+        pith_rows_add_text(rows, "a \"b\"", 5);
+        pith_rows_add_null(rows);
+        status = pith_rows_end_row(rows, NULL);
+    }
+    if (rows && status == PITH_OK) {
+        status = pith_rows_close(rows, NULL);
+    } else {
+        pith_rows_abandon(rows);
+    }
+    pith_buffer_free(&out);
+    return status;
+}
+
+/* Fails the first request, then the second, and so on: always a status, never a leak. */
+static void survives_without_memory(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "[{\"a\":1,\"b\":{\"c\":2,\"d\":3}},{\"b\":{\"d\":5,\"c\":4},\"a\":6}]", ""},
+        {"",
+         "{\"m\":{\"x\":{\"a\":1,\"b\":2},\"y\":{\"b\":3,\"a\":4}},"
+         "\"n\":[[[{\"o\":1}]]]}",
+         ""},
+        {"version=3 fold=safe", "{\"a\":{\"b\":{\"c\":1}},\"a.b.c\":{\"d.e\":[]}}", ""},
+    };
+    for (size_t i = 0; i < 2 * ROWS(table) + 2; i++) {
+        const char *format = i % 2 ? "toon-rows" : "toon";
+        const vector *v = i / 2 < ROWS(table) ? &table[i / 2] : NULL;
+        pith_doc *doc = v ? must_parse_json(v->json) : NULL;
+        const char *settings = v && i % 2 == 0 ? v->settings : "";
+        meter counts = {0};
+        pith_status status = PITH_NO_MEMORY;
+        for (size_t at = 1; status == PITH_NO_MEMORY || counts.failures > 0; at++) {
+            memset(&counts, 0, sizeof counts);
+            counts.fail_at = at;
+            status = v ? write_metered(format, settings, pith_doc_root(doc), &counts)
+                       : stream_metered(format, &counts);
+            assert_true(meter_clean(&counts));
+            assert_true(status != PITH_NO_MEMORY || counts.failures > 0);
+        }
+        assert_true(status == PITH_OK || (v && i % 2 && status == PITH_UNREPRESENTABLE));
+        pith_doc_free(doc);
+    }
+}
+
+/* No place for the temporary file: an error of its own, not a crash or a lost row. */
+static void tells_of_a_missing_folder(void **state)
+{
+    (void)state;
+    const char *folder = getenv("TMPDIR");
+    char *kept = folder ? strdup(folder) : NULL;
+    assert_int_equal(setenv("TMPDIR", "no/such/folder", 1), 0);
+    pith_options options = {0};
+    options.hold_max = 1;
+    pith_buffer out = {0};
+    pith_error err;
+    pith_rows *rows = pith_rows_open("toon", columns, ROWS(columns), &options,
+                                     pith_sink_buffer(&out), NULL);
+    add_rows(rows, 3);
+    assert_int_equal(pith_rows_close(rows, &err), PITH_IO);
+    assert_string_equal(err.code, "write_failed");
+    assert_int_equal(err.system, ENOENT);
+    if (kept) {
+        setenv("TMPDIR", kept, 1);
+        free(kept);
+    } else {
+        unsetenv("TMPDIR");
+    }
+    pith_buffer_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writes_objects),
+        cmocka_unit_test(writes_keys),
+        cmocka_unit_test(writes_arrays),
+        cmocka_unit_test(writes_tables),
+        cmocka_unit_test(writes_groups),
+        cmocka_unit_test(writes_keyed_tables),
+        cmocka_unit_test(writes_list_items),
+        cmocka_unit_test(folds_keys),
+        cmocka_unit_test(writes_numbers),
+        cmocka_unit_test(writes_the_shortest_digits),
+        cmocka_unit_test(writes_strings),
+        cmocka_unit_test(quotes_like_the_rules),
+        cmocka_unit_test(refuses_settings),
+        cmocka_unit_test(tells_by_content),
+        cmocka_unit_test(writes_wide_tables),
+        cmocka_unit_test(writes_deep_groups),
+        cmocka_unit_test(stays_linear_in_depth),
+        cmocka_unit_test(comes_back),
+        cmocka_unit_test(writes_rows),
+        cmocka_unit_test(refuses_rows),
+        cmocka_unit_test(streams_like_documents),
+        cmocka_unit_test(holds_rows_in_bounded_memory),
+        cmocka_unit_test(collects_rows_without_columns),
+        cmocka_unit_test(refuses_cells),
+        cmocka_unit_test(survives_without_memory),
+        cmocka_unit_test(tells_of_a_missing_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
