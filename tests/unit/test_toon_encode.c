@@ -885,6 +885,18 @@ static void writes_rows(void **state)
          "[1,]{a,b,c}:\n  0.000000001,10000000000000000000000,0"},
     };
     run_vectors("toon-rows", table, ROWS(table));
+    for (size_t i = 0; i < ROWS(table); i++) {
+        char indent[16];
+        const char *found = strstr(table[i].settings, "indent=");
+        snprintf(indent, sizeof indent, "%s", found ? found : "");
+        pith_options options = with_settings(indent, NULL);
+        pith_doc *meant = must_parse_json(table[i].json);
+        pith_doc *doc =
+            must_parse("toon-rows", table[i].toon, strlen(table[i].toon), &options);
+        assert_true(same_meaning(pith_doc_root(meant), pith_doc_root(doc)));
+        pith_doc_free(meant);
+        pith_doc_free(doc);
+    }
 }
 
 static void refuses_rows(void **state)

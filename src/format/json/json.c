@@ -33,11 +33,11 @@ static bool json_sniff(pith_text text)
         return true;
     }
     if (*at == '"') {
-        do {
-            at = scan_stop(at + 1, end);
-            at += at < end && *at == '\\';
-        } while (at < end && *at != '"');
-        return at < end && scan_spaces(at + 1, end) == end;
+        at = scan_stop(at + 1, end);
+        while (end - at > 1 && *at == '\\') {
+            at = scan_stop(at + 2, end);
+        }
+        return at < end && *at == '"' && scan_spaces(at + 1, end) == end;
     }
     const char *word_end = lex_read_number(at, end).end;
     static const char *const words[] = {"true", "false", "null"};

@@ -1,0 +1,19 @@
+/*
+ * decimal.h - the one spelling of a double that has a point or an exponent somewhere.
+ *
+ * The fewest digits that read back as the same double; without an exponent where the
+ * size is in [1e-6, 2^53), else as d.ddde+21 or d.ddde-7. A double of 2^53 or more is
+ * whole, and digits alone would make an integer of it: hence the upper end.
+ */
+#ifndef BASE_DECIMAL_H
+#define BASE_DECIMAL_H
+
+#include "base/num.h"
+
+enum { DECIMAL_MAX_LEN = 32 };
+
+/* Writes the canonical text of the double nearest to the lexeme, a number in JSON's
+ * grammar. Returns its length; 0 when that double would be an infinity. -0 is 0. */
+size_t decimal_write(char *to, pith_text lexeme);
+
+#endif
