@@ -58,11 +58,7 @@ static inline build_result build_text(pith_doc *doc, pith_kind kind, uint8_t fla
     if (!slot) {
         return BUILD_NO_MEMORY;
     }
-    slot->kind = (uint8_t)kind;
-    slot->flags = flags;
-    slot->shape = SHAPE_NONE;
-    slot->n = (uint32_t)len;
-    slot->u.text = text;
+    slot_set(slot, kind, flags, text, len);
     build_count(doc);
     return BUILD_DONE;
 }

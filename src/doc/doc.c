@@ -77,6 +77,33 @@ bool doc_reserve(pith_doc *doc, size_t more)
     return true;
 }
 
+bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks)
+{
+    const size_t sample_most = 4096;
+    const size_t at_least = 64;
+    size_t sample = text.len < sample_most ? text.len : sample_most;
+    size_t values = 2;
+    for (size_t i = 0; i < sample; i++) {
+        values += text.ptr[i] != '\0' && strchr(marks, text.ptr[i]) != NULL;
+    }
+    size_t guess = sample ? text.len / sample * values : 0;
+    return doc_reserve(doc, guess + at_least);
+}
+
+/* A scalar takes at least one byte of input, a delimiter if nothing else, unless it is
+ * the last of its line: so those that matter are among the last 32. */
+void doc_mark_tail(pith_doc *doc, pith_text input)
+{
+    size_t scalars = 0;
+    for (size_t i = doc->count; i-- > 0 && scalars < 32;) {
+        pith_slot *slot = &doc->slots[i];
+        if (slot->kind != SLOT_KEYS && !slot_is_container(slot)) {
+            slot->flags |= doc_tail_flag(input, slot->u.text);
+            scalars++;
+        }
+    }
+}
+
 pith_value pith_doc_root(const pith_doc *doc)
 {
     bool there = doc && doc->finished;

@@ -72,6 +72,24 @@ size_t doc_depth_limit(const pith_options *options);
 /* Room for `more` slots behind the last; false when out of memory or numbers. */
 bool doc_reserve(pith_doc *doc, size_t more);
 
+/* Room for a text of which nothing is known but how it begins: `marks` are the bytes
+ * that mostly come with a value. Too small a guess only costs a resize, too large a
+ * one address space and no memory. */
+bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks);
+
+/* SLOT_TAIL for a text in the last 16 bytes of the input, else 0. */
+static inline uint8_t doc_tail_flag(pith_text input, const char *text)
+{
+    uintptr_t at = (uintptr_t)text;
+    uintptr_t end = (uintptr_t)input.ptr + input.len;
+    bool tail = at >= (uintptr_t)input.ptr && at <= end && end - at < 16;
+    return tail ? (uint8_t)SLOT_TAIL : (uint8_t)0;
+}
+
+/* Gives the values of a document that was read from `input` that flag. Loose keys must
+ * have it already. */
+void doc_mark_tail(pith_doc *doc, pith_text input);
+
 /* A handle on the slot `at`, child number `index` of the container `parent`. */
 static inline pith_value doc_value(const pith_doc *doc, uint32_t at, uint32_t parent,
                                    uint32_t index)

@@ -89,6 +89,17 @@ typedef struct pith_slot {
     } u;
 } pith_slot;
 
+/* Makes a slot a scalar. */
+static inline void slot_set(pith_slot *slot, pith_kind kind, uint8_t flags,
+                            const char *text, size_t len)
+{
+    slot->kind = (uint8_t)kind;
+    slot->flags = flags;
+    slot->shape = 0;
+    slot->n = (uint32_t)len;
+    slot->u.text = text;
+}
+
 static inline bool slot_is_container(const pith_slot *slot)
 {
     return slot->kind == PITH_ARRAY || slot->kind == PITH_OBJECT;

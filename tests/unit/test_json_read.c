@@ -643,6 +643,33 @@ static void refuses_strings(void **state)
     run_refused(rows, ROWS(rows), NULL);
 }
 
+/* All 32 of them, at every place of a string that is longer than a block of 16 bytes,
+ * in ASCII and with something wider in front. */
+static void refuses_every_control_character(void **state)
+{
+    (void)state;
+    enum { LENGTH = 40 };
+    pith_options options = {0};
+    size_t failures = 0;
+    for (int control = 0; control < 0x20; control++) {
+        for (size_t place = 0; place < LENGTH; place++) {
+            for (int wide = 0; wide < 2; wide++) {
+                bytes text = {0};
+                bytes_put(&text, wide ? "\"\xc3\xa9" : "\"e");
+                bytes_repeat(&text, "x", LENGTH);
+                bytes_put(&text, "\"");
+                text.ptr[text.len - 1 - LENGTH + place] = (char)control;
+                expected_error error = {PITH_BAD_INPUT, "control_character", 1,
+                                        place + 3};
+                refused row = {text.ptr, text.len, error};
+                failures += !runs_refused(&row, &options);
+                bytes_free(&text);
+            }
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* ------------------------------------------------------------------------ UTF-8 */
 
 /* Every way to be ill-formed; the fault is at the first byte of each. */
@@ -1160,6 +1187,7 @@ int main(void)
         cmocka_unit_test(refuses_numbers),
         cmocka_unit_test(accepts_strings),
         cmocka_unit_test(refuses_strings),
+        cmocka_unit_test(refuses_every_control_character),
         cmocka_unit_test(refuses_ill_formed_utf8),
         cmocka_unit_test(byte_order_mark),
         cmocka_unit_test(positions_behind_a_byte_order_mark),

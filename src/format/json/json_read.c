@@ -257,11 +257,9 @@ static bool json_close_loose(json_reader *r, uint32_t object, uint32_t count)
 /* A key that is not the one that was guessed: its text is in `slot`. */
 static bool json_new_key(json_reader *r, uint16_t *shape, const pith_slot *slot)
 {
-    uint8_t flags = slot->flags;
-    if ((size_t)(r->end - r->start) - (size_t)(slot->u.text - r->start) < 16) {
-        flags |= SLOT_TAIL;
-    }
-    if (!build_step(r->doc, shape, flags, slot->u.text, slot->n)) {
+    pith_text text = slot_text(slot);
+    uint8_t flags = slot->flags | doc_tail_flag(r->report->input, text.ptr);
+    if (!build_step(r->doc, shape, flags, text.ptr, text.len)) {
         report_no_memory(r->report);
         return false;
     }
@@ -291,34 +289,10 @@ static pith_slot *json_grow(json_reader *r, pith_slot *at, pith_slot **limit,
     return doc->slots + doc->count;
 }
 
-/* A first guess at the size of the tape, from how the text begins; too small only
- * costs a resize, too large costs address space and no memory. */
-static bool json_first_room(json_reader *r, const char *p)
-{
-    const size_t sample_most = 4096;
-    const size_t at_least = 64;
-    size_t len = (size_t)(r->end - p);
-    size_t sample = len < sample_most ? len : sample_most;
-    size_t marks = 2;
-    for (size_t i = 0; i < sample; i++) {
-        marks += p[i] == ',' || p[i] == ':' || p[i] == '[' || p[i] == '{';
-    }
-    size_t guess = sample ? len / sample * marks : 0;
-    if (!doc_reserve(r->doc, guess + at_least)) {
-        report_no_memory(r->report);
-        return false;
-    }
-    return true;
-}
-
 static inline pith_slot *json_put(pith_slot *slot, pith_kind kind, uint8_t flags,
                                   const char *text, size_t len)
 {
-    slot->kind = (uint8_t)kind;
-    slot->flags = flags;
-    slot->shape = SHAPE_NONE;
-    slot->n = (uint32_t)len;
-    slot->u.text = text;
+    slot_set(slot, kind, flags, text, len);
     return slot + 1;
 }
 
@@ -675,7 +649,8 @@ void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
     r.strings.start = r.start;
     r.strings.end = r.end;
     r.strings.replace = options.replace;
-    if (doc->count == 0 && !json_first_room(&r, text.ptr)) {
+    if (doc->count == 0 && !doc_reserve_for(doc, text, ",:[{")) {
+        report_no_memory(report);
         return;
     }
     json_mark mark = json_set_mark(doc);
@@ -691,32 +666,11 @@ void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
     }
 }
 
-/* The last texts of the input have fewer than 16 bytes behind their start. Every value
- * took at least one byte of input, so they are among the last 16 values; loose keys
- * were marked when they were read, and their slots are not counted. */
-static void json_mark_tail(pith_doc *doc, pith_text input)
-{
-    uintptr_t start = (uintptr_t)input.ptr;
-    uintptr_t end = start + input.len;
-    size_t values = 0;
-    for (size_t i = doc->count; i-- > 0 && values < 16;) {
-        pith_slot *slot = &doc->slots[i];
-        uintptr_t text = (uintptr_t)slot->u.text;
-        if (slot->kind == SLOT_KEYS) {
-            continue;
-        }
-        values++;
-        if (!slot_is_container(slot) && text >= start && text <= end && end - text < 16) {
-            slot->flags |= SLOT_TAIL;
-        }
-    }
-}
-
 void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,
                       reporter *report)
 {
     if (report->count == 0) {
-        json_mark_tail(doc, input);
+        doc_mark_tail(doc, input);
         if (options.last_wins && doc->has_duplicates && !doc_merge_duplicates(doc)) {
             report_no_memory(report);
         }

@@ -654,47 +654,13 @@ static void toon_read_lines(toon_reader *r, pith_text text)
     }
 }
 
-/* A first guess at the size of the tape, from how the text begins; too small only
- * costs a resize, too large costs address space and no memory. */
-static void toon_first_room(pith_doc *doc, pith_text text)
-{
-    const size_t sample_most = 4096;
-    const size_t at_least = 64;
-    size_t sample = text.len < sample_most ? text.len : sample_most;
-    size_t marks = 2;
-    for (size_t i = 0; i < sample; i++) {
-        char c = text.ptr[i];
-        marks += c == ',' || c == '\n' || c == '\t' || c == '|';
-    }
-    size_t guess = sample ? text.len / sample * marks : 0;
-    /* Without the room, reading will ask again and say so. */
-    (void)doc_reserve(doc, guess + at_least);
-}
-
-/* The last texts of the input have fewer than 16 bytes behind their start. A scalar
- * takes at least one byte of input, its delimiter if nothing else, unless it is the
- * last of its line: so they are among the last 32. */
-static void toon_mark_tail(const toon_reader *r)
-{
-    pith_doc *doc = r->doc;
-    size_t scalars = 0;
-    for (size_t i = doc->count; i-- > 0 && scalars < 32;) {
-        pith_slot *slot = &doc->slots[i];
-        if (slot->kind == SLOT_KEYS || slot_is_container(slot)) {
-            continue;
-        }
-        slot->flags |= toon_tail_flag(r, slot->u.text);
-        scalars++;
-    }
-}
-
 static void toon_finish(toon_reader *r)
 {
     pith_doc *doc = r->doc;
     if (r->report->count > 0) {
         return;
     }
-    toon_mark_tail(r);
+    doc_mark_tail(doc, r->report->input);
     if (doc->has_duplicates && !doc_merge_duplicates(doc)) {
         toon_read_failed(r);
         return;
@@ -721,7 +687,8 @@ void toon_read_text(decode_job *job, const toon_rules *rules)
 {
     toon_reader r;
     bool careful = job->report->callback != NULL;
-    toon_first_room(job->doc, job->input);
+    /* Without the room, reading will ask again and say so. */
+    (void)doc_reserve_for(job->doc, job->input, ",\n\t|");
     for (;;) {
         memset(&r, 0, sizeof r);
         r.doc = job->doc;

@@ -185,7 +185,7 @@ static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
     own->text = segment.ptr;
     own->len = (uint32_t)segment.len;
     own->flags = key->flags & (SLOT_ESCAPE | SLOT_WIDE);
-    own->flags |= toon_tail_flag(r, segment.ptr);
+    own->flags |= doc_tail_flag(r->report->input, segment.ptr);
     *place = number;
     return number;
 }

@@ -171,15 +171,6 @@ static inline pith_text toon_trim(const toon_reader *r, const char *at, const ch
     return text_of(at, (size_t)(end - at));
 }
 
-/* SLOT_TAIL for a text in the last 16 bytes of the input. */
-static inline uint8_t toon_tail_flag(const toon_reader *r, const char *text)
-{
-    uintptr_t at = (uintptr_t)text;
-    bool tail = at >= (uintptr_t)r->start && at <= (uintptr_t)r->end &&
-                (uintptr_t)r->end - at < 16;
-    return tail ? SLOT_TAIL : 0;
-}
-
 /* Passes on what building said; a problem is reported at `at`. */
 bool toon_built(toon_reader *r, build_result result, const char *at);
 bool toon_read_failed(toon_reader *r);

@@ -83,16 +83,6 @@ static const char *toon_odd_cell(toon_reader *r, const char *at, const char *end
     return stop;
 }
 
-static inline void toon_put_cell(pith_slot *slot, pith_kind kind, uint8_t flags,
-                                 const char *text, size_t len)
-{
-    slot->kind = (uint8_t)kind;
-    slot->flags = flags;
-    slot->shape = SHAPE_NONE;
-    slot->n = (uint32_t)len;
-    slot->u.text = text;
-}
-
 /* Reads the cell at `at` into a slot; where it ends: at a delimiter or at `end`. */
 static inline const char *toon_read_cell(toon_reader *r, const char *at, const char *end,
                                          char delimiter, pith_slot *slot, bool *fine)
@@ -100,7 +90,7 @@ static inline const char *toon_read_cell(toon_reader *r, const char *at, const c
     const char *limit = r->end;
     const char *stop;
     if (at == end) {
-        toon_put_cell(slot, PITH_STRING, 0, at, 0);
+        slot_set(slot, PITH_STRING, 0, at, 0);
         return at;
     }
     unsigned char first = (unsigned char)*at;
@@ -108,14 +98,14 @@ static inline const char *toon_read_cell(toon_reader *r, const char *at, const c
         lex_number number = lex_read_number(at, limit);
         stop = number.end;
         if (stop && (stop == end || *stop == delimiter)) {
-            toon_put_cell(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                          number.plain ? SLOT_PLAIN : 0, at, (size_t)(stop - at));
+            slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
+                     number.plain ? SLOT_PLAIN : 0, at, (size_t)(stop - at));
             return stop;
         }
     } else if (first == '"') {
         stop = scan_special(at + 1, limit);
         if (stop < end && *stop == '"' && (stop + 1 == end || stop[1] == delimiter)) {
-            toon_put_cell(slot, PITH_STRING, 0, at + 1, (size_t)(stop - (at + 1)));
+            slot_set(slot, PITH_STRING, 0, at + 1, (size_t)(stop - (at + 1)));
             return stop + 1;
         }
         return toon_odd_cell(r, at, end, delimiter, slot, fine);
@@ -134,7 +124,7 @@ static inline const char *toon_read_cell(toon_reader *r, const char *at, const c
         first == '-') {
         toon_sort_token(slot, at, len, 0);
     } else {
-        toon_put_cell(slot, PITH_STRING, 0, at, len);
+        slot_set(slot, PITH_STRING, 0, at, len);
     }
     return stop;
 }

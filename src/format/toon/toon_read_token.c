@@ -322,7 +322,7 @@ bool toon_read_key(toon_reader *r, pith_text token, pith_key *key)
     }
     key->text = slot.u.text;
     key->len = slot.n;
-    key->flags = slot.flags | path | toon_tail_flag(r, key->text);
+    key->flags = slot.flags | path | doc_tail_flag(r->report->input, key->text);
     key->dead = 0;
     return true;
 }
