@@ -17,6 +17,8 @@
 
 #include "doc/doc.h"
 
+#include <assert.h>
+
 typedef enum build_result {
     BUILD_DONE,
     BUILD_NO_MEMORY,
@@ -95,6 +97,7 @@ static inline build_result build_key(pith_doc *doc, uint8_t flags, const char *t
     if (len > SLOT_TEXT_MOST) {
         return BUILD_TOO_LARGE;
     }
+    assert(doc->slots && doc->open != SLOT_NONE);
     uint16_t shape = doc->slots[doc->open].shape;
     if (!build_step(doc, &shape, flags, text, len)) {
         return BUILD_NO_MEMORY;

@@ -72,7 +72,8 @@ typedef struct row_codec {
 
 typedef struct codec {
     pith_format info;
-    bool (*sniff)(pith_text text); /* cheap; only asked of those in the registry's order */
+    bool (*sniff)(
+        pith_text text); /* cheap; only asked of those in the registry's order */
     void (*decode)(decode_job *job);
     pith_status (*encode)(encode_job *job);
 

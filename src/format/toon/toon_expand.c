@@ -15,6 +15,8 @@
  */
 #include "format/toon/toon_read.h"
 
+#include <assert.h>
+
 static const uint32_t toon_nil = UINT32_MAX;
 
 typedef struct toon_node {
@@ -286,6 +288,7 @@ static bool toon_write_node(toon_tree *tree, const toon_node *node, const pith_s
 static bool toon_write_tree(toon_tree *tree, const pith_slot *old)
 {
     uint32_t at = 0;
+    assert(tree->nodes);
     for (;;) {
         const toon_node *node = &tree->nodes[at];
         if (!toon_write_node(tree, node, old)) {

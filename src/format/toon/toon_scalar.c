@@ -13,6 +13,8 @@
 #include "base/num.h"
 #include "base/utf8.h"
 
+#include <assert.h>
+
 /* ------------------------------------------------------------------------- pen */
 
 static void toon_suspect(toon_pen *pen, const char *bytes)
@@ -414,6 +416,7 @@ static void toon_write_exact(toon_pen *pen, const pith_slot *slot, const num_par
 
 char *toon_put_number(toon_pen *pen, char *to, const pith_slot *slot)
 {
+    assert(to);
     pith_text lexeme = slot_text(slot);
     char *behind = slot->kind == PITH_DECIMAL ? toon_put_usual_decimal(to, lexeme) : NULL;
     if (behind) {

@@ -86,8 +86,7 @@ static pith_status toon_stream_bad_cell(const row_stream *stream, size_t column,
         err, PITH_UNREPRESENTABLE, code,
         "row %llu: column \"%s\" is %s, and a table of rows that arrive one by "
         "one needs a scalar in every cell",
-        (unsigned long long)(stream->rows + 1), error_quote(name.ptr, name.len).text,
-        what);
+        (unsigned long long)stream->rows + 1, error_quote(name.ptr, name.len).text, what);
 }
 
 /* A row has the columns in their order, but some may be missing. */
