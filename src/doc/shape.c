@@ -193,12 +193,9 @@ static uint16_t shapes_add(pith_shapes *shapes, uint16_t from, uint32_t hash,
     return added;
 }
 
-const pith_key *shapes_list(pith_shapes *shapes, uint16_t shape)
+const pith_key *shapes_make_list(pith_shapes *shapes, uint16_t shape)
 {
     shape_node *last = &shapes->nodes[shape];
-    if (last->keys) {
-        return last->keys;
-    }
     size_t at = last->width;
     /* One more than there are keys, so that the list of none is not NULL either. */
     pith_key *keys =

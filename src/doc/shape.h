@@ -76,8 +76,14 @@ void shapes_renew(pith_shapes *shapes);
 uint16_t shapes_step(pith_shapes *shapes, uint16_t from, const char *key, size_t len,
                      uint8_t flags);
 
+const pith_key *shapes_make_list(pith_shapes *shapes, uint16_t shape);
+
 /* The keys of a shape, root first; NULL when out of memory. Once made they stay. */
-const pith_key *shapes_list(pith_shapes *shapes, uint16_t shape);
+static inline const pith_key *shapes_list(pith_shapes *shapes, uint16_t shape)
+{
+    const pith_key *keys = shapes->nodes[shape].keys;
+    return keys ? keys : shapes_make_list(shapes, shape);
+}
 
 /* The number of keys of a shape. */
 static inline size_t shapes_width(const pith_shapes *shapes, uint16_t shape)

@@ -1,12 +1,14 @@
 /*
  * json_read.c - RFC 8259 to the letter, in one pass.
  *
- * The reader is three places that jump to each other:
+ * The reader is a few places that jump to each other:
  *
- *     value  -- a scalar ------------------------------> next
- *            -- [ {, not empty --> value or key
+ *     value  -- a scalar --> next
+ *            -- [ { --> open
+ *     open   -- --> value or key, or close when nothing is in it
  *     next   -- , --> value or key
- *            -- ] } --> next, one level up; done at the outermost
+ *            -- ] } --> close
+ *     close  -- --> next, one level up; done at the outermost
  *     key    -- string and : --> value
  *
  * Everything they touch stays in local variables: the input, the end of the tape,
@@ -289,13 +291,6 @@ static pith_slot *json_grow(json_reader *r, pith_slot *at, pith_slot **limit,
     return doc->slots + doc->count;
 }
 
-static inline pith_slot *json_put(pith_slot *slot, pith_kind kind, uint8_t flags,
-                                  const char *text, size_t len)
-{
-    slot_set(slot, kind, flags, text, len);
-    return slot + 1;
-}
-
 /* A string that is all plain ASCII; NULL when it is not, with nothing done. */
 static inline const char *json_plain_string(const char *p, const char *end,
                                             pith_slot *slot)
@@ -305,16 +300,108 @@ static inline const char *json_plain_string(const char *p, const char *end,
     if (stop == end || *stop != '"' || len > SLOT_TEXT_MOST) {
         return NULL;
     }
-    json_put(slot, PITH_STRING, 0, p + 1, len);
+    slot_set(slot, PITH_STRING, 0, p + 1, len);
     return stop + 1;
 }
 
-static inline bool json_word(const char *p, const char *end, const char *word, size_t len)
+/* ------------------------------------------------------------------- reading */
+
+static inline bool json_is_word(const char *p, const char *end, const char *word,
+                                size_t len)
 {
     return (size_t)(end - p) >= len && memcmp(p, word, len) == 0;
 }
 
-/* ------------------------------------------------------------------- reading */
+static inline const char *json_read_text(json_reader *r, const char *p, pith_slot *slot)
+{
+    const char *rest = json_plain_string(p, r->end, slot);
+    return rest ? rest : json_read_string(&r->strings, p, slot);
+}
+
+/* Reads the scalar at `p` into a slot; what stands behind it, or NULL when there is none
+ * or reading has to stop. */
+static inline const char *json_read_scalar(json_reader *r, const char *p, pith_slot *slot)
+{
+    const char *const end = r->end;
+    switch (*p) {
+    case '"':
+        return json_read_text(r, p, slot);
+    case 't':
+        slot_set(slot, PITH_TRUE, 0, p, 4);
+        return json_is_word(p, end, "true", 4) ? p + 4 : NULL;
+    case 'f':
+        slot_set(slot, PITH_FALSE, 0, p, 5);
+        return json_is_word(p, end, "false", 5) ? p + 5 : NULL;
+    case 'n':
+        slot_set(slot, PITH_NULL, 0, p, 4);
+        return json_is_word(p, end, "null", 4) ? p + 4 : NULL;
+    default: {
+        lex_number number = lex_read_number(p, end);
+        if (!number.end || (size_t)(number.end - p) > SLOT_TEXT_MOST) {
+            return NULL;
+        }
+        slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
+                 number.plain ? SLOT_PLAIN : 0, p, (size_t)(number.end - p));
+        return number.end;
+    }
+    }
+}
+
+/* The open container, as long as it is the innermost. */
+typedef struct json_place {
+    uint32_t open;  /* its slot */
+    uint32_t count; /* its children so far */
+    uint16_t shape; /* of an object; in an array, of what the array stands under */
+    bool object;
+} json_place;
+
+/* Takes up the container again that one of its children has just been closed in. */
+static inline json_place json_resume(const pith_doc *doc, uint32_t open)
+{
+    const pith_slot *slot = &doc->slots[open];
+    json_place place = {open, slot->n, slot->shape, slot->kind == PITH_OBJECT};
+    return place;
+}
+
+/* Reads the key at `p`, whose node is probably `guess`; the slot of the value serves to
+ * hold it meanwhile. What stands behind it, or NULL when reading has to stop. */
+static inline const char *json_read_key(json_reader *r, const char *p, uint16_t guess,
+                                        uint16_t *shape, pith_slot *slot)
+{
+    const shape_node *node = &r->doc->shapes.nodes[guess];
+    if ((size_t)(r->end - p) > (size_t)node->key.len + SHAPE_MATCH_ROOM &&
+        shape_matches(node, p + 1)) {
+        *shape = guess;
+        return p + node->key.len + 2;
+    }
+    const char *rest = json_read_text(r, p, slot);
+    return rest && json_new_key(r, shape, slot) ? rest : NULL;
+}
+
+/* Ends the open container, whose last slot is before `at`; the end of the tape, or NULL
+ * when reading has to stop. */
+static inline pith_slot *json_close(json_reader *r, json_place *place, pith_slot *at)
+{
+    pith_doc *doc = r->doc;
+    if (place->object && place->count == 0) {
+        place->shape = SHAPE_EMPTY;
+    }
+    if (place->object && place->shape == SHAPE_NONE) {
+        doc->count = (size_t)(at - doc->slots);
+        if (!json_close_loose(r, place->open, place->count)) {
+            return NULL;
+        }
+        at = doc->slots + doc->count;
+    } else if (place->object && !shapes_list(&doc->shapes, place->shape)) {
+        report_no_memory(r->report);
+        return NULL;
+    }
+    pith_slot *slot = &doc->slots[place->open];
+    slot->shape = place->object ? place->shape : (uint16_t)SHAPE_NONE;
+    slot->n = place->count;
+    slot->u.link.next = (uint32_t)(at - doc->slots);
+    return at;
+}
 
 /* Reads one value from `p`; what stands behind it, or NULL when reading stopped. */
 static const char *json_read_one(json_reader *r, const char *p)
@@ -322,23 +409,21 @@ static const char *json_read_one(json_reader *r, const char *p)
     const char *const end = r->end;
     pith_doc *const doc = r->doc;
     const uint32_t outer = doc->open;
-    const size_t depth_outer = doc->depth;
-    uint32_t open = outer;
-    uint32_t count = outer == SLOT_NONE ? 0 : doc->slots[outer].n;
-    uint16_t shape = SHAPE_NONE;
     const uint16_t empty = r->careful ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
-    bool object = false;
-    size_t depth = depth_outer;
+    json_place in = {outer, 0, SHAPE_NONE, false};
+    if (outer != SLOT_NONE) {
+        in.count = doc->slots[outer].n;
+    }
+    size_t depth = doc->depth;
     pith_slot *at = doc->slots + doc->count;
-    pith_slot *limit = at;
-
-    /* Declared here because C++ forbids jumping over them. */
+    pith_slot *limit = at;       /* from here on there may be no room */
     uint16_t owner = SHAPE_NONE; /* what an object that opens stands under */
     uint16_t guess = SHAPE_NONE; /* the node that the next key probably leads to */
+
+    /* Declared here because C++ forbids jumping over them. */
     pith_slot *fresh;
-    pith_slot *slot;
     const char *rest;
-    json_step step;
+    uint32_t parent;
 
 value:
     if (at >= limit) {
@@ -352,177 +437,56 @@ value:
     if (p == end) {
         goto ended;
     }
-    switch (*p) {
-    case '"':
-        rest = json_plain_string(p, end, at);
+    if (*p == '[' || *p == '{') {
+        goto open;
+    }
+    rest = json_read_scalar(r, p, at);
+    if (!rest) {
+        rest = r->report->stopped ? NULL : json_bad_value(r, p, in.count == 0, in.object);
         if (!rest) {
-            rest = json_read_string(&r->strings, p, at);
-            if (!rest) {
-                return NULL;
-            }
-        }
-        p = rest;
-        at++;
-        break;
-    case '-':
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7':
-    case '8':
-    case '9': {
-        lex_number number = lex_read_number(p, end);
-        if (!number.end || (size_t)(number.end - p) > SLOT_TEXT_MOST) {
-            goto bad_value;
-        }
-        at = json_put(at, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                      number.plain ? SLOT_PLAIN : 0, p, (size_t)(number.end - p));
-        p = number.end;
-        break;
-    }
-    case 't':
-        if (!json_word(p, end, "true", 4)) {
-            goto bad_value;
-        }
-        at = json_put(at, PITH_TRUE, 0, p, 4);
-        p += 4;
-        break;
-    case 'f':
-        if (!json_word(p, end, "false", 5)) {
-            goto bad_value;
-        }
-        at = json_put(at, PITH_FALSE, 0, p, 5);
-        p += 5;
-        break;
-    case 'n':
-        if (!json_word(p, end, "null", 4)) {
-            goto bad_value;
-        }
-        at = json_put(at, PITH_NULL, 0, p, 4);
-        p += 4;
-        break;
-    case '[':
-    case '{':
-        if (depth == doc->depth_max) {
-            report_problem(r->report, PITH_LIMIT, "depth_limit", json_at(r, p),
-                           "nested deeper than the limit of %zu", doc->depth_max);
             return NULL;
         }
-        if (open != SLOT_NONE) {
-            doc->slots[open].n = count + 1;
-            doc->slots[open].shape = shape;
-        }
-        object = *p == '{';
-        at->kind = object ? PITH_OBJECT : PITH_ARRAY;
-        at->flags = 0;
-        at->u.link.parent = open;
-        open = (uint32_t)(at - doc->slots);
-        at++;
-        depth++;
-        count = 0;
-        owner = shape; /* which an array only hands on to its elements */
-        p = json_skip_space(p + 1, end);
-        if (p == end) {
-            goto ended;
-        }
-        if (*p == (object ? '}' : ']')) {
-            p++;
-            goto close;
-        }
-        if (object) {
-            shape = empty;
-            guess = empty == SHAPE_NONE ? empty : doc->shapes.nodes[owner].inner;
-            goto guessed_key;
-        }
-        goto value;
-    default:
-    bad_value:
-        p = json_bad_value(r, p, count == 0, object);
-        if (!p) {
-            return NULL;
-        }
-        at = json_put(at, PITH_NULL, 0, NULL, 0);
-        break;
+        slot_set(at, PITH_NULL, 0, NULL, 0);
     }
-    count++;
+    p = rest;
+    at++;
+    in.count++;
 
 next:
-    if (open == outer) {
+    if (in.open == outer) {
         goto done;
     }
     p = json_skip_space(p, end);
     if (p == end) {
         goto ended;
     }
-    if (*p == ',') {
+    if (*p == ',' || *p == (in.object ? '}' : ']')) {
+        bool more = *p == ',';
         if (r->quiet) {
             r->quiet = p == r->quiet_from;
         }
         p++;
-        if (object) {
-            goto key;
+        if (!more) {
+            goto close;
         }
-        goto value;
-    }
-    if (*p == (object ? '}' : ']')) {
-        if (r->quiet) {
-            r->quiet = p == r->quiet_from;
-        }
-        p++;
-        goto close;
-    }
-    step = json_bad_separator(r, &p, at - 1, object);
-    switch (step) {
-    case JSON_STOP:
-        return NULL;
-    case JSON_AGAIN:
-        goto next;
-    case JSON_CLOSE:
-        goto close;
-    case JSON_MEMBER:
-        if (object) {
-            goto key;
-        }
-        goto value;
-    }
-
-close:
-    if (object && count == 0) {
-        shape = SHAPE_EMPTY;
-    }
-    if (object && shape == SHAPE_NONE) {
-        doc->count = (size_t)(at - doc->slots);
-        if (!json_close_loose(r, open, count)) {
+    } else {
+        switch (json_bad_separator(r, &p, at - 1, in.object)) {
+        case JSON_STOP:
             return NULL;
+        case JSON_AGAIN:
+            goto next;
+        case JSON_CLOSE:
+            goto close;
+        case JSON_MEMBER:
+            break;
         }
-        at = doc->slots + doc->count;
-        limit = at; /* the tape may have moved: ask for room again */
-    } else if (object && !doc->shapes.nodes[shape].keys &&
-               !shapes_list(&doc->shapes, shape)) {
-        report_no_memory(r->report);
-        return NULL;
     }
-    slot = &doc->slots[open];
-    slot->shape = object ? shape : (uint16_t)SHAPE_NONE;
-    slot->n = count;
-    slot->u.link.next = (uint32_t)(at - doc->slots);
-    open = slot->u.link.parent;
-    depth--;
-    if (open == SLOT_NONE) {
-        goto done;
+    if (!in.object) {
+        goto value;
     }
-    slot = &doc->slots[open];
-    count = slot->n;
-    shape = slot->shape;
-    object = slot->kind == PITH_OBJECT;
-    goto next;
 
 key:
-    guess = doc->shapes.nodes[shape].guess;
+    guess = doc->shapes.nodes[in.shape].guess;
 guessed_key:
     if (at >= limit) {
         at = json_grow(r, at, &fresh, p);
@@ -536,38 +500,26 @@ guessed_key:
         goto ended;
     }
     if (*p == '"') {
-        const shape_node *node = &doc->shapes.nodes[guess];
-        if ((size_t)(end - p) > (size_t)node->key.len + SHAPE_MATCH_ROOM &&
-            shape_matches(node, p + 1)) {
-            shape = guess;
-            p += node->key.len + 2;
-        } else {
-            /* The slot of the value serves to hold the key until then. */
-            rest = json_plain_string(p, end, at);
-            if (!rest) {
-                rest = json_read_string(&r->strings, p, at);
-            }
-            if (!rest || !json_new_key(r, &shape, at)) {
-                return NULL;
-            }
-            if (count == 0) {
-                doc->shapes.nodes[owner].inner = shape;
-            }
-            p = rest;
-        }
-    } else {
-        step = json_bad_key(r, &p, count == 0);
-        if (step == JSON_STOP) {
+        p = json_read_key(r, p, guess, &in.shape, at);
+        if (!p) {
             return NULL;
         }
-        if (step == JSON_CLOSE) {
-            goto close;
+        if (in.count == 0 && in.shape != guess) {
+            doc->shapes.nodes[owner].inner = in.shape;
         }
-        if (step == JSON_AGAIN) {
+    } else {
+        switch (json_bad_key(r, &p, in.count == 0)) {
+        case JSON_STOP:
+            return NULL;
+        case JSON_AGAIN:
             goto key;
+        case JSON_CLOSE:
+            goto close;
+        case JSON_MEMBER:
+            break;
         }
-        json_put(at, PITH_STRING, 0, p, 0); /* made up, and unlike any other */
-        if (!json_new_key(r, &shape, at)) {
+        slot_set(at, PITH_STRING, 0, p, 0); /* a key made up, and unlike any other */
+        if (!json_new_key(r, &in.shape, at)) {
             return NULL;
         }
     }
@@ -582,14 +534,64 @@ guessed_key:
     }
     goto value;
 
+open:
+    if (depth == doc->depth_max) {
+        report_problem(r->report, PITH_LIMIT, "depth_limit", json_at(r, p),
+                       "nested deeper than the limit of %zu", doc->depth_max);
+        return NULL;
+    }
+    if (in.open != SLOT_NONE) {
+        doc->slots[in.open].n = in.count + 1;
+        doc->slots[in.open].shape = in.shape;
+    }
+    owner = in.shape;
+    in.object = *p == '{';
+    at->kind = in.object ? PITH_OBJECT : PITH_ARRAY;
+    at->flags = 0;
+    at->u.link.parent = in.open;
+    in.open = (uint32_t)(at - doc->slots);
+    in.count = 0;
+    at++;
+    depth++;
+    p = json_skip_space(p + 1, end);
+    if (p == end) {
+        goto ended;
+    }
+    if (*p == (in.object ? '}' : ']')) {
+        p++;
+        goto close;
+    }
+    if (!in.object) {
+        goto value;
+    }
+    in.shape = empty;
+    guess = empty == SHAPE_NONE ? empty : doc->shapes.nodes[owner].inner;
+    goto guessed_key;
+
+close:
+    at = json_close(r, &in, at);
+    if (!at) {
+        return NULL;
+    }
+    if (in.object && in.shape == SHAPE_NONE) {
+        limit = at; /* the tape may have moved: ask for room again */
+    }
+    depth--;
+    parent = doc->slots[in.open].u.link.parent;
+    if (parent == SLOT_NONE) {
+        goto done;
+    }
+    in = json_resume(doc, parent);
+    goto next;
+
 ended:
-    json_bad_end(r, open == outer ? SLOT_NONE : open);
+    json_bad_end(r, in.open == outer ? SLOT_NONE : in.open);
     return NULL;
 
 done:
     doc->count = (size_t)(at - doc->slots);
     if (outer != SLOT_NONE) {
-        doc->slots[outer].n = count;
+        doc->slots[outer].n = in.count;
     }
     return p;
 }
