@@ -318,8 +318,8 @@ static inline const char *json_read_text(json_reader *r, const char *p, pith_slo
     return rest ? rest : json_read_string(&r->strings, p, slot);
 }
 
-/* Reads the scalar at `p` into a slot; what stands behind it, or NULL when there is none
- * or reading has to stop. */
+/* Reads the scalar at `p` into a slot; what stands behind it, or NULL when there is
+ * none, or when it is a string and reading has to stop. */
 static inline const char *json_read_scalar(json_reader *r, const char *p, pith_slot *slot)
 {
     const char *const end = r->end;
@@ -442,7 +442,8 @@ value:
     }
     rest = json_read_scalar(r, p, at);
     if (!rest) {
-        rest = r->report->stopped ? NULL : json_bad_value(r, p, in.count == 0, in.object);
+        /* A string that cannot be read has said so, and nothing can follow it. */
+        rest = *p == '"' ? NULL : json_bad_value(r, p, in.count == 0, in.object);
         if (!rest) {
             return NULL;
         }
