@@ -1,45 +1,233 @@
 /*
- * decimal.c - canonical decimals, the usual ones without any arithmetic.
+ * decimal.c - canonical decimals, most of them without making a double.
+ *
+ * Programs print doubles with 16 or 17 digits, mostly the shortest that read back and
+ * sometimes one digit more. What the shortest are can be found without making them anew.
+ * Let the lexeme be m / 10^k, and M / 2^s the double nearest to it. Multiplied by 2^s 10^k
+ * everything is whole:
+ *
+ *              half                          half
+ *       |<---------------- M 10^k ---------------->|     what reads back as the double
+ *                             |<- off ->|
+ *     ----o----.----.----.----.----.----x----.----.----o----
+ *                                     m 2^s              . numbers with as many digits
+ *                                                        o numbers with fewer
+ *
+ * If an `o` lies between the ends it is the shortest; they are so far apart that there is
+ * one at most. If not, it is the `.` nearest to the middle, which mostly is the lexeme. M
+ * comes from one multiplication with the reciprocal of 10^k, `off` from one subtraction:
+ * it is small, so what overflows does not matter. Whatever lies exactly on an end or
+ * halfway is left to the general way.
  */
 #include "base/decimal.h"
 
 #include "base/scan.h"
 
-enum {
-    DECIMAL_USUAL_DIGITS = 16, /* what most programs print for a double */
-    DECIMAL_USUAL_LEN = DECIMAL_USUAL_DIGITS + 1
-};
-
 #define DECIMAL_WHOLE 9007199254740992.0 /* 2^53: from here on doubles are whole */
 #define DECIMAL_LONG 1e21                /* from here on num_write_double has exponents */
 
-/* True for a point and 16 digits, without exponent or zeros at either end, the first of
- * them 1, 2 or 3.
- *
- * Then the last digit counts for more than the distance to the next double, so no other
- * 16 digits, and no fewer, read back as the same: they are the shortest already. */
-static bool decimal_is_usual(const char *digits, size_t len)
+enum {
+    DECIMAL_FEW = 16, /* digits, of those that are looked at */
+    DECIMAL_MANY = 17,
+    DECIMAL_MANTISSA_BITS = 53
+};
+
+/* 10^k, and 2^(64 + floor(log2 10^k)) / 10^k, which has its highest bit set. */
+typedef struct decimal_power {
+    uint64_t power;
+    uint64_t inverse;
+    unsigned log2;
+} decimal_power;
+
+static const decimal_power decimal_powers[DECIMAL_MANY] = {
+    {UINT64_C(1), 0, 0},
+    {UINT64_C(10), UINT64_C(0xcccccccccccccccc), 3},
+    {UINT64_C(100), UINT64_C(0xa3d70a3d70a3d70a), 6},
+    {UINT64_C(1000), UINT64_C(0x83126e978d4fdf3b), 9},
+    {UINT64_C(10000), UINT64_C(0xd1b71758e219652b), 13},
+    {UINT64_C(100000), UINT64_C(0xa7c5ac471b478423), 16},
+    {UINT64_C(1000000), UINT64_C(0x8637bd05af6c69b5), 19},
+    {UINT64_C(10000000), UINT64_C(0xd6bf94d5e57a42bc), 23},
+    {UINT64_C(100000000), UINT64_C(0xabcc77118461cefc), 26},
+    {UINT64_C(1000000000), UINT64_C(0x89705f4136b4a597), 29},
+    {UINT64_C(10000000000), UINT64_C(0xdbe6fecebdedd5be), 33},
+    {UINT64_C(100000000000), UINT64_C(0xafebff0bcb24aafe), 36},
+    {UINT64_C(1000000000000), UINT64_C(0x8cbccc096f5088cb), 39},
+    {UINT64_C(10000000000000), UINT64_C(0xe12e13424bb40e13), 43},
+    {UINT64_C(100000000000000), UINT64_C(0xb424dc35095cd80f), 46},
+    {UINT64_C(1000000000000000), UINT64_C(0x901d7cf73ab0acd9), 49},
+    {UINT64_C(10000000000000000), UINT64_C(0xe69594bec44de15b), 53},
+};
+
+#if defined(__SIZEOF_INT128__) && defined(__GNUC__)
+__extension__ typedef unsigned __int128 decimal_uint128;
+
+/* The upper half of the product. */
+static inline uint64_t decimal_multiply(uint64_t a, uint64_t b)
 {
-    if (len != DECIMAL_USUAL_LEN || digits[0] < '1' || digits[0] > '3' ||
-        digits[len - 1] == '0') {
-        return false;
-    }
-#if SCAN_SIMD
-    /* Of the first 16 bytes all but one are digits, and the last byte is one. */
-    unsigned mask = scan_digit_mask(scan_load16(digits)) ^ 0xFFFFu;
-    return (mask & (mask - 1)) == 0 && mask != 0 && digits[scan_lowest_bit(mask)] == '.' &&
-           scan_is_digit((unsigned char)digits[len - 1]);
+    return (uint64_t)((decimal_uint128)a * b >> 64);
+}
+
+static inline unsigned decimal_leading_zeros(uint64_t number)
+{
+    return (unsigned)__builtin_clzll(number);
+}
 #else
-    size_t points = 0;
+static inline uint64_t decimal_multiply(uint64_t a, uint64_t b)
+{
+    uint64_t a_low = a & 0xFFFFFFFFu;
+    uint64_t a_high = a >> 32;
+    uint64_t b_low = b & 0xFFFFFFFFu;
+    uint64_t b_high = b >> 32;
+    uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
+    uint64_t other = a_low * b_high + (middle & 0xFFFFFFFFu);
+    return a_high * b_high + (middle >> 32) + (other >> 32);
+}
+
+static inline unsigned decimal_leading_zeros(uint64_t number)
+{
+    unsigned zeros = 0;
+    for (; !(number >> 63); number <<= 1) {
+        zeros++;
+    }
+    return zeros;
+}
+#endif
+
+/* Eight digits at once: pairs, then pairs of pairs, then all. Those before the last
+ * `keep` count as 0. */
+static inline uint64_t decimal_read8(const char *digits, unsigned keep)
+{
+    uint64_t value = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(&value, digits, 8);
+#else
+    for (unsigned i = 0; i < 8; i++) {
+        value |= (uint64_t)(unsigned char)digits[i] << (8 * i);
+    }
+#endif
+    value &= UINT64_C(0x0F0F0F0F0F0F0F0F);
+    value = keep > 0 ? value >> (64 - 8 * keep) << (64 - 8 * keep) : 0;
+    value = (value * 10 + (value >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
+    value = (value * 100 + (value >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
+    return (value * 10000 + (value >> 32)) & 0xFFFFFFFFu;
+}
+
+/* The place of the point in digits with a point, which is not at their start; 0 for
+ * anything else. There are at least 16 bytes. */
+static size_t decimal_find_point(const char *text, size_t len)
+{
+#if SCAN_SIMD
+    /* Of the first 16 bytes and of the last 16 all but one are digits. */
+    unsigned front = scan_digit_mask(scan_load16(text)) ^ 0xFFFFu;
+    unsigned back = scan_digit_mask(scan_load16(text + len - 16)) ^ 0xFFFFu;
+    unsigned others = front | back << (len - 16);
+    size_t point = others ? scan_lowest_bit(others) : 0;
+    return (others & (others - 1)) == 0 && text[point] == '.' ? point : 0;
+#else
+    size_t point = 0;
     for (size_t i = 0; i < len; i++) {
-        if (digits[i] == '.') {
-            points++;
-        } else if (!scan_is_digit((unsigned char)digits[i])) {
-            return false;
+        if (text[i] == '.' && point == 0) {
+            point = i;
+        } else if (!scan_is_digit((unsigned char)text[i])) {
+            return 0;
         }
     }
-    return points == 1;
+    return point;
 #endif
+}
+
+/* m / 10^k */
+typedef struct decimal_fraction {
+    uint64_t m;
+    unsigned k;
+} decimal_fraction;
+
+/* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, is
+ * at least 1 and does not end in 0. False for any other. `len` does not count the sign. */
+static bool decimal_take_apart(const char *text, size_t len, decimal_fraction *lexeme)
+{
+    if (len <= DECIMAL_FEW || len > DECIMAL_MANY + 1 || text[0] == '0' ||
+        text[len - 1] == '0') {
+        return false;
+    }
+    size_t point = decimal_find_point(text, len);
+    unsigned k = (unsigned)(len - 1 - point);
+    if (point == 0 || k < 8 || k > 16) {
+        return false;
+    }
+    uint64_t whole = 0;
+    for (size_t i = 0; i < point; i++) {
+        whole = whole * 10 + (uint64_t)(text[i] - '0');
+    }
+    lexeme->m = whole * decimal_powers[k].power +
+                decimal_read8(text + len - 16, k - 8) * 100000000 +
+                decimal_read8(text + len - 8, 8);
+    lexeme->k = k;
+    return true;
+}
+
+typedef enum decimal_answer { DECIMAL_SAME, DECIMAL_CHANGED, DECIMAL_UNSURE } decimal_answer;
+
+/* Makes the number the shortest for its double; see above. */
+static decimal_answer decimal_shorten(decimal_fraction *number)
+{
+    const decimal_power *ten = &decimal_powers[number->k];
+    uint64_t m = number->m;
+    unsigned zeros = decimal_leading_zeros(m);
+    uint64_t product = decimal_multiply(m << zeros, ten->inverse);
+    unsigned shift = 64 - DECIMAL_MANTISSA_BITS - !(product >> 63);
+    uint64_t mantissa = product >> shift;
+    unsigned s = zeros + ten->log2 - shift;
+    int64_t half = (int64_t)(ten->power / 2);
+    int64_t step = (int64_t)1 << s;
+    /* At a power of two the distances to both sides differ; and there must not be room
+     * for two numbers with fewer digits. */
+    uint64_t least = UINT64_C(1) << (DECIMAL_MANTISSA_BITS - 1);
+    if (mantissa == least || mantissa + 1 == 2 * least || half >= 5 * step) {
+        return DECIMAL_UNSURE;
+    }
+    int64_t off = (int64_t)((m << s) - mantissa * ten->power);
+    if (off > half) {
+        off -= (int64_t)ten->power;
+    }
+    int64_t digit = (int64_t)(m % 10);
+    int64_t below = digit * step - off;
+    int64_t above = (10 - digit) * step + off;
+    int64_t size = off < 0 ? -off : off;
+    if (size == half || below == half || above == half || 2 * size == step) {
+        return DECIMAL_UNSURE;
+    }
+    if (below < half || above < half) {
+        number->m = m / 10 + (above < half);
+        number->k--;
+        return DECIMAL_CHANGED;
+    }
+    if (2 * size < step) {
+        return DECIMAL_SAME;
+    }
+    /* The middle is `off` below the lexeme; count the steps to the nearest. */
+    int64_t steps = (2 * size + step) / (2 * step);
+    if ((2 * size + step) % (2 * step) == 0) {
+        return DECIMAL_UNSURE;
+    }
+    number->m = off < 0 ? m + (uint64_t)steps : m - (uint64_t)steps;
+    return DECIMAL_CHANGED;
+}
+
+static size_t decimal_write_fraction(char *to, decimal_fraction number)
+{
+    while (number.k > 0 && number.m % 10 == 0) {
+        number.m /= 10;
+        number.k--;
+    }
+    size_t len = num_write_uint64(to, number.m);
+    if (number.k == 0) {
+        return len;
+    }
+    memmove(to + len - number.k + 1, to + len - number.k, number.k);
+    to[len - number.k] = '.';
+    return len + 1;
 }
 
 static size_t decimal_write_scientific(char *to, double number)
@@ -61,14 +249,8 @@ static size_t decimal_write_scientific(char *to, double number)
     return (size_t)(to - from);
 }
 
-size_t decimal_write(char *to, pith_text lexeme)
+static size_t decimal_write_double(char *to, double number)
 {
-    bool negative = lexeme.ptr[0] == '-';
-    if (decimal_is_usual(lexeme.ptr + negative, lexeme.len - negative)) {
-        memcpy(to, lexeme.ptr, lexeme.len);
-        return lexeme.len;
-    }
-    double number = num_to_double(lexeme);
     double size = number < 0 ? -number : number;
     if (!(size - size == 0)) {
         return 0;
@@ -83,4 +265,42 @@ size_t decimal_write(char *to, pith_text lexeme)
     size_t len = num_write_double(to, number);
     bool whole = len > 2 && to[len - 1] == '0' && to[len - 2] == '.';
     return whole ? len - 2 : len;
+}
+
+/* True for a point and 16 digits, the first of them 1, 2 or 3 and the last not 0. Then the
+ * last digit counts for more than the distance to the next double, so no other 16 digits,
+ * and no fewer, read back as the same. */
+static bool decimal_is_usual(const char *text, size_t len)
+{
+    return len == DECIMAL_FEW + 1 && text[0] >= '1' && text[0] <= '3' &&
+           text[len - 1] != '0' && decimal_find_point(text, len) > 0;
+}
+
+static size_t decimal_copy(char *to, pith_text lexeme)
+{
+    memcpy(to, lexeme.ptr, lexeme.len);
+    return lexeme.len;
+}
+
+size_t decimal_write(char *to, pith_text lexeme)
+{
+    decimal_fraction number;
+    bool negative = lexeme.ptr[0] == '-';
+    const char *text = lexeme.ptr + negative;
+    size_t len = lexeme.len - negative;
+    if (decimal_is_usual(text, len)) {
+        return decimal_copy(to, lexeme);
+    }
+    if (decimal_take_apart(text, len, &number)) {
+        switch (decimal_shorten(&number)) {
+        case DECIMAL_SAME:
+            return decimal_copy(to, lexeme);
+        case DECIMAL_CHANGED:
+            *to = '-';
+            return negative + decimal_write_fraction(to + negative, number);
+        case DECIMAL_UNSURE:
+            break;
+        }
+    }
+    return decimal_write_double(to, num_to_double(lexeme));
 }
