@@ -13,6 +13,10 @@
  * that limit as well as of them. So the limit is fixed, for all: every run gets its
  * large blocks from the kernel, as the only conversion of a process does.
  *
+ * Peers with a run-time of their own keep their heap from run to run. Beside them the
+ * allocator is told to keep everything too, as in a server that has been up for a
+ * while, and a run that is not timed warms the heap first.
+ *
  * Memory. The peak is taken in a child process of its own, forked before the
  * parent holds anything: it notes its resident memory, reads the file, converts
  * it once and notes the highest its resident memory ever was. The difference is
@@ -24,6 +28,7 @@
 #include "measure.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,24 +197,43 @@ static bool repeat(const measure_subject *subject, file_text input, double secon
 }
 
 /* See "fresh memory" above. */
-static void fix_allocator(void)
+static void use_fresh_memory(void)
 {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 #endif
 }
 
-bool measure_file(const measure_subject *subject, const char *path, double seconds,
-                  measure_result *result)
+/* No block comes from the kernel alone, whatever its size, and none goes back. */
+static void keep_memory(void)
 {
-    fix_allocator();
+#ifdef __GLIBC__
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
+
+/* Makes the heap as it is in a process that has been up for a while. */
+static bool warm_up(const measure_subject *subject, file_text input)
+{
+    double took[MEASURE_PARTS];
+    size_t output_bytes;
+    keep_memory();
+    return subject->run(subject->ctx, input.ptr, input.len, took, &output_bytes);
+}
+
+bool measure_file(const measure_subject *subject, const char *path, double seconds,
+                  measure_memory memory, measure_result *result)
+{
+    use_fresh_memory();
     file_text input;
     if (!measure_peak(subject, path, &result->peak_bytes) ||
         !read_file(path, subject->padding, &input)) {
         return false;
     }
     double *samples = malloc(RUNS_MOST * sizeof *samples);
-    bool done = samples != NULL && repeat(subject, input, seconds, samples, result);
+    bool done = samples != NULL && (memory == MEASURE_COLD || warm_up(subject, input)) &&
+                repeat(subject, input, seconds, samples, result);
     if (samples == NULL) {
         complain(path, "cannot measure");
     }

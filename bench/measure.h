@@ -48,10 +48,16 @@ typedef struct measure_result {
 /* The monotonic clock, in seconds. */
 double measure_now(void);
 
+/* How memory is had from run to run. */
+typedef enum measure_memory {
+    MEASURE_COLD, /* large blocks come from the kernel each time */
+    MEASURE_WARM  /* the allocator keeps what it had; one run beforehand is not timed */
+} measure_memory;
+
 /* Reads the file and measures `subject` on it for about `seconds`, at least three
  * runs. False on failure, after saying on stderr what failed. */
 bool measure_file(const measure_subject *subject, const char *path, double seconds,
-                  measure_result *result);
+                  measure_memory memory, measure_result *result);
 
 /* Prints the line on stdout. `impl` is the library, `detail` its version. */
 void measure_print(const char *impl, const char *detail, const char *path,

@@ -24,6 +24,7 @@ typedef struct conversion {
     const char *to;
     pith_options options;
     double seconds;
+    measure_memory memory;
 } conversion;
 
 static bool explain(const conversion *work, const pith_error *err)
@@ -112,7 +113,7 @@ static int measure(conversion *work)
 {
     measure_subject subject = {run, convert, work, 0};
     measure_result result = {0};
-    if (!measure_file(&subject, work->path, work->seconds, &result)) {
+    if (!measure_file(&subject, work->path, work->seconds, work->memory, &result)) {
         return EXIT_FAILED;
     }
     measure_print("pith", pith_version(), work->path, work->from, work->to, &result);
@@ -123,12 +124,14 @@ static int measure(conversion *work)
 
 static void print_usage(FILE *file)
 {
-    fputs("usage: pith-bench FILE FROM TO [--seconds S] [--set word=value]...\n"
+    fputs("usage: pith-bench FILE FROM TO [--seconds S] [--warm] [--set word=value]...\n"
           "       pith-bench generate KIND SIZE_MB SEED\n"
           "\n"
           "The first prints one line of JSON: the speed of converting FILE, in MB of\n"
-          "input a second, and the memory it takes. A setting goes to each side that\n"
-          "knows its word. The second writes a JSON file to stdout; the kinds are:\n",
+          "input a second, and the memory it takes. Every run takes its large blocks\n"
+          "from the system, or with --warm from what the runs before left. A setting\n"
+          "goes to each side that knows its word.\n"
+          "The second writes a JSON file to stdout; the kinds are:\n",
           file);
     const shape *kind;
     for (size_t i = 0; (kind = shape_at(i)) != NULL; i++) {
@@ -235,13 +238,18 @@ static bool add_setting(const conversion *work, const char *setting, settings *r
 static int read_arguments(conversion *work, int argc, char **argv, settings *read,
                           settings *write)
 {
-    for (int i = 4; i < argc; i += 2) {
-        const char *value = argv[i + 1]; /* NULL behind the last argument */
-        if (value != NULL && strcmp(argv[i], "--seconds") == 0) {
+    for (int i = 4; i < argc; i++) {
+        if (strcmp(argv[i], "--warm") == 0) {
+            work->memory = MEASURE_WARM;
+            continue;
+        }
+        const char *option = argv[i];
+        const char *value = argv[++i]; /* NULL behind the last argument */
+        if (value != NULL && strcmp(option, "--seconds") == 0) {
             if (!read_number(value, 0, 3600, &work->seconds)) {
                 return refuse("expected a number of seconds", value);
             }
-        } else if (value != NULL && strcmp(argv[i], "--set") == 0) {
+        } else if (value != NULL && strcmp(option, "--set") == 0) {
             if (!add_setting(work, value, read, write)) {
                 return refuse("neither format knows this setting", value);
             }

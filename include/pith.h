@@ -436,7 +436,7 @@ typedef struct pith_format {
     const char *media_type; /* "application/json" */
     const char *summary;    /* half a sentence */
     unsigned sides;         /* PITH_READ, PITH_WRITE or both */
-    unsigned streams;       /* the sides on which rows pass in bounded memory */
+    unsigned streams;       /* the sides on which every text is rows, in bounded memory */
     bool binary;            /* not text: no newline may be added */
     const pith_setting *settings;
     size_t setting_count;

@@ -38,6 +38,9 @@ void pith_reader_free(pith_reader *reader)
         return;
     }
     pith_alloc alloc = reader->alloc;
+    if (reader->source.state) {
+        reader->from.format->rows->forget(&reader->source);
+    }
     alloc_free(&alloc, reader->buffer, reader->cap);
     pith_doc_free(reader->doc);
     alloc_free(&alloc, reader, sizeof *reader);

@@ -167,7 +167,11 @@ static bool decimal_take_apart(const char *text, size_t len, decimal_fraction *l
     return true;
 }
 
-typedef enum decimal_answer { DECIMAL_SAME, DECIMAL_CHANGED, DECIMAL_UNSURE } decimal_answer;
+typedef enum decimal_answer {
+    DECIMAL_SAME,
+    DECIMAL_CHANGED,
+    DECIMAL_UNSURE
+} decimal_answer;
 
 /* Makes the number the shortest for its double; see above. */
 static decimal_answer decimal_shorten(decimal_fraction *number)
@@ -195,23 +199,24 @@ static decimal_answer decimal_shorten(decimal_fraction *number)
     int64_t below = digit * step - off;
     int64_t above = (10 - digit) * step + off;
     int64_t size = off < 0 ? -off : off;
-    if (size == half || below == half || above == half || 2 * size == step) {
+    if ((below > half) & (above > half) & (2 * size < step)) {
+        return size < half ? DECIMAL_SAME : DECIMAL_UNSURE;
+    }
+    if ((size == half) | (below == half) | (above == half)) {
         return DECIMAL_UNSURE;
     }
-    if (below < half || above < half) {
+    if ((below < half) | (above < half)) {
         number->m = m / 10 + (above < half);
         number->k--;
         return DECIMAL_CHANGED;
     }
-    if (2 * size < step) {
-        return DECIMAL_SAME;
-    }
     /* The middle is `off` below the lexeme; count the steps to the nearest. */
-    int64_t steps = (2 * size + step) / (2 * step);
-    if ((2 * size + step) % (2 * step) == 0) {
+    uint64_t twice = 2 * (uint64_t)size + (uint64_t)step;
+    uint64_t steps = twice >> (s + 1);
+    if (twice == steps << (s + 1)) {
         return DECIMAL_UNSURE;
     }
-    number->m = off < 0 ? m + (uint64_t)steps : m - (uint64_t)steps;
+    number->m = off < 0 ? m + steps : m - steps;
     return DECIMAL_CHANGED;
 }
 
@@ -267,15 +272,6 @@ static size_t decimal_write_double(char *to, double number)
     return whole ? len - 2 : len;
 }
 
-/* True for a point and 16 digits, the first of them 1, 2 or 3 and the last not 0. Then the
- * last digit counts for more than the distance to the next double, so no other 16 digits,
- * and no fewer, read back as the same. */
-static bool decimal_is_usual(const char *text, size_t len)
-{
-    return len == DECIMAL_FEW + 1 && text[0] >= '1' && text[0] <= '3' &&
-           text[len - 1] != '0' && decimal_find_point(text, len) > 0;
-}
-
 static size_t decimal_copy(char *to, pith_text lexeme)
 {
     memcpy(to, lexeme.ptr, lexeme.len);
@@ -288,9 +284,6 @@ size_t decimal_write(char *to, pith_text lexeme)
     bool negative = lexeme.ptr[0] == '-';
     const char *text = lexeme.ptr + negative;
     size_t len = lexeme.len - negative;
-    if (decimal_is_usual(text, len)) {
-        return decimal_copy(to, lexeme);
-    }
     if (decimal_take_apart(text, len, &number)) {
         switch (decimal_shorten(&number)) {
         case DECIMAL_SAME:

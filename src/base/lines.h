@@ -15,7 +15,7 @@
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 
-#include "pith.h"
+#include "base/scan.h"
 
 typedef struct line_reader {
     const char *next; /* the line to be read next */
@@ -50,5 +50,75 @@ void lines_init(line_reader *lines, pith_text text, unsigned indent);
 /* The next line with content; false when there is none. The content is never empty,
  * unless the line has tabs and those do not count as blank. */
 bool lines_next(line_reader *lines, text_line *line);
+
+/* Two steps instead of one, for a reader that mostly finds the end of a line by
+ * reading it. Where the next line is indented with spaces only and has content that is
+ * no comment, lines_peek says so and sets all of `line` but its end; the line is still
+ * the next. Nothing is divided if it stands at the depth that is `likely`. Then
+ * lines_cut finds the end and goes behind it, or lines_pass goes behind the end that
+ * the caller found, which is the line feed or the end of the text. */
+static inline bool lines_peek(line_reader *lines, text_line *line, size_t likely);
+void lines_cut(line_reader *lines, text_line *line);
+static inline void lines_pass(line_reader *lines, const char *feed);
+
+/* ------------------------------------------------------------- what is inline */
+
+static inline const char *lines_skip_spaces(const char *at, const char *end)
+{
+#if SCAN_SIMD
+    while (end - at >= 16) {
+        unsigned mask = scan_mask(scan_equal(scan_load16(at), ' '));
+        if (mask != 0xFFFF) {
+            return at + scan_lowest_bit(~mask);
+        }
+        at += 16;
+    }
+#endif
+    while (end - at >= 8 && scan_load8(at) == SCAN_ONES * ' ') {
+        at += 8;
+    }
+    while (at < end && *at == ' ') {
+        at++;
+    }
+    return at;
+}
+
+static inline void lines_measure(line_reader *lines, text_line *line, size_t spaces)
+{
+    if (spaces != lines->seen_spaces) {
+        lines->seen_spaces = spaces;
+        lines->seen_depth = spaces / lines->indent;
+        lines->seen_odd = spaces % lines->indent;
+    }
+    line->depth = lines->seen_depth;
+    line->odd = lines->seen_odd;
+}
+
+static inline bool lines_peek(line_reader *lines, text_line *line, size_t likely)
+{
+    const char *start = lines->next;
+    const char *at = lines_skip_spaces(start, lines->end);
+    if (at == lines->end || (unsigned char)*at <= ' ' ||
+        (*at == '#' && lines->comments)) {
+        return false;
+    }
+    line->start = start;
+    line->at = at;
+    line->number = lines->number + 1;
+    line->tabs = false;
+    line->depth = likely;
+    line->odd = 0;
+    if ((size_t)(at - start) != likely * lines->indent) {
+        lines_measure(lines, line, (size_t)(at - start));
+    }
+    return true;
+}
+
+static inline void lines_pass(line_reader *lines, const char *feed)
+{
+    lines->next = feed < lines->end ? feed + 1 : feed;
+    lines->number++;
+    lines->blank = NULL;
+}
 
 #endif

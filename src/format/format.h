@@ -49,6 +49,7 @@ typedef struct row_source {
     pith_alloc alloc;
     size_t looked; /* bytes of the input known to hold no end of a row */
     bool started;  /* something has been used already */
+    void *state;   /* the format's own, until forget */
 } row_source;
 
 typedef struct row_codec {
@@ -68,6 +69,9 @@ typedef struct row_codec {
      * or, once `ended`, when there is none any more. */
     void (*take)(row_source *source, pith_doc *doc, pith_text input, bool ended,
                  size_t *used, reporter *report);
+
+    /* Frees the state of a source, whatever happened; NULL when there is none. */
+    void (*forget)(row_source *source);
 } row_codec;
 
 typedef struct codec {

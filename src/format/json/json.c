@@ -117,8 +117,8 @@ static pith_status json_rows_end(row_stream *stream, pith_error *err)
     return PITH_OK;
 }
 
-static const row_codec json_rows = {json_rows_begin, json_rows_row, json_rows_end, NULL,
-                                    NULL};
+static const row_codec json_rows = {
+    json_rows_begin, json_rows_row, json_rows_end, NULL, NULL, NULL};
 
 const codec json_format = {
     {"json", ".json", "application/json", "JSON, RFC 8259", PITH_READ | PITH_WRITE,

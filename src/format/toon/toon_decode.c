@@ -35,7 +35,14 @@
  * every key kept as it stands in the input (`careful`).
  *
  * UTF-8 is checked ahead of the lines, a stretch at a time, while the bytes are near.
+ *
+ * Speed. Data repeats its keys, so a line mostly holds the key that stood there in the
+ * last object of this shape (shape.h). toon_ordinary_line compares it with that key,
+ * reads the value up to the line feed and is done, without having looked for the end of
+ * the line first. Whatever it does not expect it leaves to the functions that read any
+ * line; when problems are being collected they read all of them.
  */
+#include "base/scan.h"
 #include "base/utf8.h"
 #include "format/toon/toon_read.h"
 
@@ -85,19 +92,22 @@ static bool toon_add_empty(toon_reader *r, pith_kind kind, const char *at)
 
 /* ---------------------------------------------------------------------- scopes */
 
-static toon_scope *toon_top(toon_reader *r)
+static inline toon_scope *toon_top(toon_reader *r)
 {
     return &r->scopes[r->scope_count - 1];
 }
 
+/* Opens a scope for the container that was opened last. */
 static bool toon_push_scope(toon_reader *r, toon_scope_kind kind, size_t depth)
 {
-    void *scopes = r->scopes;
-    if (!alloc_grow(&r->doc->alloc, &scopes, &r->scope_cap, r->scope_count + 1,
-                    sizeof *r->scopes)) {
-        return toon_read_failed(r);
+    if (r->scope_count == r->scope_cap) {
+        void *scopes = r->scopes;
+        if (!alloc_grow(&r->doc->alloc, &scopes, &r->scope_cap, r->scope_count + 1,
+                        sizeof *r->scopes)) {
+            return toon_read_failed(r);
+        }
+        r->scopes = (toon_scope *)scopes;
     }
-    r->scopes = (toon_scope *)scopes;
     toon_scope *scope = &r->scopes[r->scope_count++];
     memset(scope, 0, sizeof *scope);
     scope->kind = kind;
@@ -105,7 +115,10 @@ static bool toon_push_scope(toon_reader *r, toon_scope_kind kind, size_t depth)
     scope->depth = depth;
     scope->least = depth;
     if (r->scope_count > 1) {
+        const pith_slot *slots = r->doc->slots;
+        const pith_slot *around = &slots[slots[r->doc->open].u.link.parent];
         scope->spanned = scope[-1].spanned || scope[-1].kind != TOON_OBJECT;
+        scope->owner = around->kind == PITH_OBJECT ? around->shape : scope[-1].owner;
     }
     return true;
 }
@@ -284,6 +297,26 @@ static bool toon_item_array(toon_reader *r, const char *at, const char *end, siz
     return found ? toon_open_header(r, &header, depth) : toon_bad_header(r, &fault);
 }
 
+/* True for `[N]: values`, the usual item that is an array. */
+static bool toon_plain_array(const toon_reader *r, const char *at, const char *end,
+                             toon_header *header)
+{
+    const char *p = at + 1;
+    uint64_t count = 0;
+    while (p < end && p - at <= 18 && scan_is_digit((unsigned char)*p)) {
+        count = count * 10 + (uint64_t)(*p++ - '0');
+    }
+    if (end - p < 4 || at[1] == '0' || p == at + 1 || p[0] != ']' || p[1] != ':') {
+        return false;
+    }
+    header->count.digits = text_of(at + 1, (size_t)(p - (at + 1)));
+    header->count.value = count;
+    header->delimiter = ',';
+    header->at = at;
+    header->rest = toon_trim(r, p + 2, end);
+    return header->rest.len > 0;
+}
+
 /* What stands behind the hyphen. */
 static bool toon_read_item(toon_reader *r, const char *at, const char *end, size_t depth)
 {
@@ -292,6 +325,10 @@ static bool toon_read_item(toon_reader *r, const char *at, const char *end, size
     }
     if (at == end) {
         return toon_add_empty(r, PITH_OBJECT, at);
+    }
+    toon_header header;
+    if (*at == '[' && toon_plain_array(r, at, end, &header)) {
+        return toon_inline_array(r, &header);
     }
     pith_text item = text_of(at, (size_t)(end - at));
     if (r->rules.empty_items && text_is(item, "[]")) {
@@ -413,19 +450,11 @@ static void toon_check_blank(toon_reader *r, const toon_scope *scope)
     }
 }
 
-/* A line that is not the first. */
-static void toon_read_line(toon_reader *r, const text_line *line)
+/* A line of that scope. */
+static void toon_scope_line(toon_reader *r, toon_scope *scope, const text_line *line)
 {
-    toon_scope *scope = toon_find_scope(r, line);
-    if (!scope) {
-        return;
-    }
-    toon_check_blank(r, scope);
-    if (toon_stopped(r)) {
-        return;
-    }
-    scope->fresh = false;
     bool fine = true;
+    scope->fresh = false;
     switch (scope->kind) {
     case TOON_OBJECT:
         fine = toon_read_field(r, line->at, line->end, line->depth);
@@ -443,6 +472,156 @@ static void toon_read_line(toon_reader *r, const text_line *line)
     if (!fine) {
         r->skip_depth = line->depth + 1;
     }
+}
+
+/* A line that is not the first. */
+static void toon_read_line(toon_reader *r, const text_line *line)
+{
+    toon_scope *scope = toon_find_scope(r, line);
+    if (!scope) {
+        return;
+    }
+    toon_check_blank(r, scope);
+    if (!toon_stopped(r)) {
+        toon_scope_line(r, scope, line);
+    }
+}
+
+/* -------------------------------------------------------------- ordinary lines */
+
+/* A line of 4 GiB would not fit a slot. */
+static bool toon_check_length(toon_reader *r, const text_line *line)
+{
+    if ((size_t)(line->end - line->at) <= SLOT_TEXT_MOST) {
+        return true;
+    }
+    report_problem(r->report, PITH_LIMIT, "too_large", toon_at(r, line->at),
+                   "a line of 4 GiB or more");
+    r->stop = true;
+    return false;
+}
+
+/* Goes behind the line that ends at `feed`. */
+static inline void toon_pass_line(toon_reader *r, const char *feed)
+{
+    lines_pass(&r->lines, feed);
+    while (feed[-1] == ' ') {
+        feed--;
+    }
+    r->last_end = feed;
+}
+
+/* The colon behind the key at `at` if that is, without quotes, the last of the shape
+ * `guess`. Else NULL. */
+static inline const char *toon_expected_key(const toon_reader *r, uint16_t guess,
+                                            const char *at)
+{
+    const shape_node *node = &r->doc->shapes.nodes[guess];
+    const char *colon = toon_scan_mark(at, r->end);
+    /* White space before the colon is not part of the key. Paths look like keys that
+     * were quoted, so they are not guessed. */
+    bool found = colon < r->end && *colon == ':' && colon > at &&
+                 (unsigned char)colon[-1] > ' ' && guess != SHAPE_NONE &&
+                 !r->rules.expand &&
+                 toon_is_key_of(r, node, text_of(at, (size_t)(colon - at)));
+    return found ? colon : NULL;
+}
+
+/* Reads the rest of a line: the pair at `at`, which stands at `depth` and whose key is
+ * the last of `shape`, into the innermost open object. */
+static inline void toon_expected_pair(toon_reader *r, text_line *line, const char *at,
+                                      const char *colon, uint16_t shape, size_t depth)
+{
+    pith_doc *doc = r->doc;
+    uint32_t object = doc->open;
+    if (r->end - colon > 2 && colon[1] == ' ' && colon[2] != '[') {
+        const char *feed = toon_add_plain(r, colon + 2);
+        if (feed) {
+            doc->slots[object].shape = shape;
+            toon_pass_line(r, feed);
+            return;
+        }
+    } else if (r->end - colon > 1 && colon[1] == '\n') {
+        doc->slots[object].shape = shape;
+        toon_pass_line(r, colon + 1);
+        if (toon_open(r, PITH_OBJECT, at)) {
+            toon_push_scope(r, TOON_OBJECT, depth + 1);
+        }
+        return;
+    }
+    lines_cut(&r->lines, line);
+    if (toon_check_length(r, line) && !toon_read_pair(r, at, colon, line->end, depth)) {
+        r->skip_depth = depth + 1;
+    }
+    r->last_end = line->end;
+}
+
+/* A field of the innermost open object, if it has the key that is expected there. */
+static bool toon_expected_field(toon_reader *r, text_line *line)
+{
+    uint16_t guess = toon_guess(r);
+    const char *colon = toon_expected_key(r, guess, line->at);
+    if (!colon) {
+        return false;
+    }
+    toon_expected_pair(r, line, line->at, colon, guess, line->depth);
+    return true;
+}
+
+/* An item, if it starts with such a field. */
+static bool toon_expected_item(toon_reader *r, toon_scope *scope, text_line *line)
+{
+    if (r->end - line->at < 2 || line->at[0] != '-' || line->at[1] != ' ') {
+        return false;
+    }
+    const char *at = line->at + 2;
+    uint16_t guess = r->doc->shapes.nodes[scope->owner].inner;
+    const char *colon = toon_expected_key(r, guess, at);
+    if (!colon) {
+        return false;
+    }
+    size_t depth = line->depth + 1;
+    toon_count_one(scope, line->at);
+    if (toon_open(r, PITH_OBJECT, at) && toon_push_scope(r, TOON_OBJECT, depth)) {
+        toon_top(r)->fresh = false;
+        toon_expected_pair(r, line, at, colon, guess, depth);
+    }
+    return true;
+}
+
+/* Reads the next line if it is an ordinary one, which goes without most of the care
+ * that toon_next_line takes. Fields, and items that start with one, mostly have the key
+ * that stood there last time; then a line is read from left to right, once, and its end
+ * is found on the way. False when the line is not ordinary, or not even there. */
+static bool toon_ordinary_line(toon_reader *r)
+{
+    bool checked = r->lines.next < r->checked && !r->bad; /* the UTF-8 of the line */
+    if (r->careful || !checked || r->scope_count == 0) {
+        return false;
+    }
+    text_line line;
+    toon_scope *scope = toon_top(r);
+    if (!lines_peek(&r->lines, &line, scope->depth) || line.odd ||
+        line.depth > scope->depth) {
+        return false;
+    }
+    if (line.depth < scope->depth) {
+        scope = toon_find_scope(r, &line);
+        if (!scope) {
+            return false;
+        }
+    }
+    scope->fresh = false;
+    if ((scope->kind == TOON_OBJECT && toon_expected_field(r, &line)) ||
+        (scope->kind == TOON_LIST && toon_expected_item(r, scope, &line))) {
+        return true;
+    }
+    lines_cut(&r->lines, &line);
+    if (toon_check_length(r, &line)) {
+        toon_scope_line(r, scope, &line);
+    }
+    r->last_end = line.end;
+    return true;
 }
 
 /* ------------------------------------------------------------------------ root */
@@ -604,14 +783,10 @@ static void toon_next_line(toon_reader *r, const text_line *line)
     if (!toon_check_utf8(r, line->end) || !toon_check_indent(r, line)) {
         return;
     }
-    size_t len = (size_t)(line->end - line->at);
-    if (len == 0) {
+    if (line->at == line->end) {
         return; /* of tabs, and reported */
     }
-    if (len > SLOT_TEXT_MOST) {
-        report_problem(r->report, PITH_LIMIT, "too_large", toon_at(r, line->at),
-                       "a line of 4 GiB or more");
-        r->stop = true;
+    if (!toon_check_length(r, line)) {
         return;
     }
     if (line->depth >= r->skip_depth) {
@@ -636,7 +811,13 @@ static void toon_read_lines(toon_reader *r, pith_text text)
     r->last_end = text.ptr;
     r->skip_depth = toon_no_skip;
     r->checked = text.ptr;
-    while (!toon_stopped(r) && lines_next(&r->lines, &line)) {
+    while (!toon_stopped(r)) {
+        if (toon_ordinary_line(r)) {
+            continue;
+        }
+        if (toon_stopped(r) || !lines_next(&r->lines, &line)) {
+            break;
+        }
         toon_next_line(r, &line);
     }
     toon_check_utf8(r, r->end);
@@ -683,12 +864,28 @@ static void toon_read_once(toon_reader *r, pith_text input)
     toon_layout_free(r);
 }
 
+/* Makes room on the tape for what the start of the text lets expect. A row or an item
+ * is a container beside its values, so a line counts twice. Without the room, reading
+ * will ask again and say so. */
+static void toon_reserve(pith_doc *doc, pith_text text)
+{
+    const size_t sample_most = 4096;
+    const size_t at_least = 64;
+    size_t sample = text.len < sample_most ? text.len : sample_most;
+    size_t slots = 1;
+    for (size_t i = 0; i < sample; i++) {
+        char c = text.ptr[i];
+        slots += c == '\n' ? 2 : c == ',' || c == '\t' || c == '|';
+    }
+    size_t guess = sample ? text.len / sample * (slots + slots / 16) : 0;
+    (void)doc_reserve(doc, guess + at_least);
+}
+
 void toon_read_text(decode_job *job, const toon_rules *rules)
 {
     toon_reader r;
     bool careful = job->report->callback != NULL;
-    /* Without the room, reading will ask again and say so. */
-    (void)doc_reserve_for(job->doc, job->input, ",\n\t|");
+    toon_reserve(job->doc, job->input);
     for (;;) {
         memset(&r, 0, sizeof r);
         r.doc = job->doc;

@@ -112,6 +112,7 @@ typedef struct toon_scope {
     toon_scope_kind kind;
     bool fresh;        /* no line has come yet */
     bool spanned;      /* in the span of a header further out */
+    uint16_t owner;    /* the shape up to the key that all this stands under */
     size_t depth;      /* at which its lines stand */
     size_t least;      /* a line less deep than this ends it */
     uint64_t count;    /* of items, rows, entries */
@@ -180,6 +181,27 @@ bool toon_read_failed(toon_reader *r);
 /* Behind the quoted span that `at` opens; `end` when nothing closes it. */
 const char *toon_skip_quoted(const char *at, const char *end);
 
+/* The first colon, quote, bracket or line feed; or `end`. */
+static inline const char *toon_scan_mark(const char *at, const char *end)
+{
+#if SCAN_SIMD
+    while (end - at >= 16) {
+        __m128i lanes = scan_load16(at);
+        __m128i ends = _mm_or_si128(scan_equal(lanes, ':'), scan_equal(lanes, '\n'));
+        __m128i opens = _mm_or_si128(scan_equal(lanes, '"'), scan_equal(lanes, '['));
+        unsigned mask = scan_mask(_mm_or_si128(ends, opens));
+        if (mask) {
+            return at + scan_lowest_bit(mask);
+        }
+        at += 16;
+    }
+#endif
+    while (at < end && *at != ':' && *at != '"' && *at != '[' && *at != '\n') {
+        at++;
+    }
+    return at;
+}
+
 /* The first colon that is in no quoted span, or NULL; and the first such `[` before
  * it, or NULL. */
 const char *toon_find_colon(const toon_reader *r, const char *at, const char *end,
@@ -202,11 +224,41 @@ bool toon_read_key(toon_reader *r, pith_text token, pith_key *key);
 /* Reads a trimmed token as a key and adds it to the innermost open object. */
 bool toon_add_key_token(toon_reader *r, pith_text token);
 
+/* True when the token is the key of a node. A word is compared at once where there is
+ * room to read one. */
+static inline bool toon_is_key_of(const toon_reader *r, const shape_node *node,
+                                  pith_text token)
+{
+    if (node->key.len != token.len || (token.len && *token.ptr == '"')) {
+        return false;
+    }
+    if (token.len <= 8 && r->end - token.ptr >= 8) {
+        return (scan_load8(token.ptr) & node->head_mask) == node->head;
+    }
+    return memcmp(node->key.text, token.ptr, token.len) == 0;
+}
+
+/* Which shape the innermost open object probably has with its next key. The first key
+ * is probably the one that came first in the last object in this place. */
+static inline uint16_t toon_guess(const toon_reader *r)
+{
+    const pith_doc *doc = r->doc;
+    const shape_node *nodes = doc->shapes.nodes;
+    uint16_t shape = doc->slots[doc->open].shape;
+    return shape == SHAPE_EMPTY ? nodes[r->scopes[r->scope_count - 1].owner].inner
+                                : nodes[shape].guess;
+}
+
 /* Where a key or text stands in the input. */
 size_t toon_key_offset(const toon_reader *r, const char *text);
 
 /* Adds a token, white space around it or not, to the innermost open container. */
 bool toon_add_value(toon_reader *r, const char *at, const char *end);
+
+/* The same for a token at `at` that ends with its line, wherever that is, if it is of
+ * the common kinds: the line feed or the end of the text. Else NULL, and nothing is
+ * added. */
+const char *toon_add_plain(toon_reader *r, const char *at);
 
 /* Reports a pair of equal keys, for doc_find_equal_keys. */
 typedef struct toon_pair {

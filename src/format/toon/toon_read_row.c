@@ -83,50 +83,60 @@ static const char *toon_odd_cell(toon_reader *r, const char *at, const char *end
     return stop;
 }
 
-/* Reads the cell at `at` into a slot; where it ends: at a delimiter or at `end`. */
-static inline const char *toon_read_cell(toon_reader *r, const char *at, const char *end,
-                                         char delimiter, pith_slot *slot, bool *fine)
+/* Reads the cell at `at`, which is before `end`, into a slot if it is of the common
+ * kinds; where it ends: at a delimiter or at `end`. Else NULL. */
+static inline const char *toon_plain_cell(const toon_reader *r, const char *at,
+                                          const char *end, char delimiter,
+                                          pith_slot *slot)
 {
     const char *limit = r->end;
-    const char *stop;
-    if (at == end) {
-        slot_set(slot, PITH_STRING, 0, at, 0);
-        return at;
-    }
     unsigned char first = (unsigned char)*at;
+    lex_number number = {NULL, false, false};
+    if (first == '"') {
+        const char *close = scan_special(at + 1, limit);
+        bool whole =
+            close < end && *close == '"' && (close + 1 == end || close[1] == delimiter);
+        slot_set(slot, PITH_STRING, 0, at + 1, (size_t)(close - (at + 1)));
+        return whole ? close + 1 : NULL;
+    }
     if (scan_is_digit(first) || first == '-') {
-        lex_number number = lex_read_number(at, limit);
-        stop = number.end;
-        if (stop && (stop == end || *stop == delimiter)) {
-            slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                     number.plain ? SLOT_PLAIN : 0, at, (size_t)(stop - at));
-            return stop;
-        }
-    } else if (first == '"') {
-        stop = scan_special(at + 1, limit);
-        if (stop < end && *stop == '"' && (stop + 1 == end || stop[1] == delimiter)) {
-            slot_set(slot, PITH_STRING, 0, at + 1, (size_t)(stop - (at + 1)));
-            return stop + 1;
-        }
-        return toon_odd_cell(r, at, end, delimiter, slot, fine);
+        number = lex_read_number(at, limit);
     }
-    stop = toon_scan_plain(at, limit, delimiter);
-    stop = stop < end ? stop : end;
-    if (first <= ' ' || (stop < end && *stop != delimiter)) {
-        return toon_odd_cell(r, at, end, delimiter, slot, fine);
-    }
+    const char *stop = number.end;
     const char *last = stop;
-    while (last > at && last[-1] == ' ') {
-        last--;
+    if (!stop || (stop != end && *stop != delimiter)) {
+        stop = toon_scan_plain(at, limit, delimiter);
+        stop = stop < end ? stop : end;
+        if (first <= ' ' || (stop < end && *stop != delimiter)) {
+            return NULL;
+        }
+        last = stop;
+        while (last > at && last[-1] == ' ') {
+            last--;
+        }
     }
     size_t len = (size_t)(last - at);
-    if (first == 't' || first == 'f' || first == 'n' || scan_is_digit(first) ||
-        first == '-') {
+    if (number.end == last) {
+        slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
+                 number.plain ? SLOT_PLAIN : 0, at, len);
+    } else if (first == 't' || first == 'f' || first == 'n') {
         toon_sort_token(slot, at, len, 0);
     } else {
         slot_set(slot, PITH_STRING, 0, at, len);
     }
     return stop;
+}
+
+/* Reads the cell at `at` into a slot; where it ends: at a delimiter or at `end`. */
+static inline const char *toon_read_cell(toon_reader *r, const char *at, const char *end,
+                                         char delimiter, pith_slot *slot, bool *fine)
+{
+    if (at == end) {
+        slot_set(slot, PITH_STRING, 0, at, 0);
+        return at;
+    }
+    const char *stop = toon_plain_cell(r, at, end, delimiter, slot);
+    return stop ? stop : toon_odd_cell(r, at, end, delimiter, slot, fine);
 }
 
 bool toon_add_value(toon_reader *r, const char *at, const char *end)
@@ -140,6 +150,21 @@ bool toon_add_value(toon_reader *r, const char *at, const char *end)
     toon_read_cell(r, at, end, '\n', slot, &fine);
     build_count(r->doc);
     return fine;
+}
+
+const char *toon_add_plain(toon_reader *r, const char *at)
+{
+    pith_doc *doc = r->doc;
+    if (at == r->end || (doc->count == doc->cap && !doc_reserve(doc, 1))) {
+        return NULL;
+    }
+    const char *stop = toon_plain_cell(r, at, r->end, '\n', &doc->slots[doc->count]);
+    if (!stop || (size_t)(stop - at) > SLOT_TEXT_MOST) {
+        return NULL;
+    }
+    doc->count++;
+    build_count(doc);
+    return stop;
 }
 
 /* ---------------------------------------------------------------------- rows */

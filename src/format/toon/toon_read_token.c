@@ -59,27 +59,6 @@ const char *toon_skip_quoted(const char *at, const char *end)
     return end;
 }
 
-/* The first colon, quote, bracket or line feed; or `end`. */
-static inline const char *toon_scan_mark(const char *at, const char *end)
-{
-#if SCAN_SIMD
-    while (end - at >= 16) {
-        __m128i lanes = scan_load16(at);
-        __m128i ends = _mm_or_si128(scan_equal(lanes, ':'), scan_equal(lanes, '\n'));
-        __m128i opens = _mm_or_si128(scan_equal(lanes, '"'), scan_equal(lanes, '['));
-        unsigned mask = scan_mask(_mm_or_si128(ends, opens));
-        if (mask) {
-            return at + scan_lowest_bit(mask);
-        }
-        at += 16;
-    }
-#endif
-    while (at < end && *at != ':' && *at != '"' && *at != '[' && *at != '\n') {
-        at++;
-    }
-    return at;
-}
-
 const char *toon_find_colon(const toon_reader *r, const char *at, const char *end,
                             const char **bracket)
 {
@@ -342,34 +321,25 @@ static bool toon_add_key(toon_reader *r, const pith_key *key)
     return toon_built(r, build_key(doc, key->flags, key->text, key->len), r->start);
 }
 
-/* True when the token is the key of a node. A word is compared at once where there is
- * room to read one. */
-static inline bool toon_is_key_of(const toon_reader *r, const shape_node *node,
-                                  pith_text token)
-{
-    if (node->key.len != token.len || (token.len && *token.ptr == '"')) {
-        return false;
-    }
-    if (token.len <= 8 && r->end - token.ptr >= 8) {
-        return (scan_load8(token.ptr) & node->head_mask) == node->head;
-    }
-    return memcmp(node->key.text, token.ptr, token.len) == 0;
-}
-
 bool toon_add_key_token(toon_reader *r, pith_text token)
 {
     pith_doc *doc = r->doc;
-    pith_slot *object = &doc->slots[doc->open];
-    uint16_t guess = doc->shapes.nodes[object->shape].guess;
-    /* Mostly it is the key that stood here in the last object of this shape. Paths
-     * look like keys that were quoted, so they are not guessed. */
+    uint16_t before = doc->slots[doc->open].shape;
+    uint16_t guess = toon_guess(r);
     if (guess != SHAPE_NONE && !r->rules.expand &&
         toon_is_key_of(r, &doc->shapes.nodes[guess], token)) {
-        object->shape = guess;
+        doc->slots[doc->open].shape = guess;
         return true;
     }
     pith_key key;
-    return toon_read_key(r, token, &key) && toon_add_key(r, &key);
+    if (!toon_read_key(r, token, &key) || !toon_add_key(r, &key)) {
+        return false;
+    }
+    uint16_t shape = doc->slots[doc->open].shape;
+    if (before == SHAPE_EMPTY && shape != SHAPE_NONE) {
+        doc->shapes.nodes[r->scopes[r->scope_count - 1].owner].inner = shape;
+    }
+    return true;
 }
 
 size_t toon_key_offset(const toon_reader *r, const char *text)
