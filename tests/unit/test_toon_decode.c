@@ -423,6 +423,15 @@ static void objects(void **state)
         ACCEPT(V4, "__proto__: 1\nconstructor: 2\nprototype:\n  __proto__: 3",
                "{\"__proto__\":1,\"constructor\":2,\"prototype\":{\"__proto__\":3}}"),
         ACCEPT(V4, "- a: 1", "{\"- a\":1}"),
+        /* a key that was quoted must not be taken for its bare look-alike */
+        ACCEPT(V4, "[2]:\n  - \"a: b\": 1\n    c: 2\n  - a: b\n    c: 3",
+               "[{\"a: b\":1,\"c\":2},{\"a\":\"b\",\"c\":3}]"),
+        ACCEPT(V4, "[2]:\n  - \"a \": 1\n    c: 2\n  - a : 1\n    c: 3",
+               "[{\"a \":1,\"c\":2},{\"a\":1,\"c\":3}]"),
+        ACCEPT(V4, "[2]:\r\n  - a: 1\r\n    b: x\r\n  - a: 2\r\n    b: y\r\n",
+               "[{\"a\":1,\"b\":\"x\"},{\"a\":2,\"b\":\"y\"}]"),
+        ACCEPT(V4, "[2]:\n  - a: 1\n    b:\n      c: 1\n  - a: 2\n    b:",
+               "[{\"a\":1,\"b\":{\"c\":1}},{\"a\":2,\"b\":{}}]"),
         ACCEPT(V4, "a: 1\n\n\nb: 2\n", "{\"a\":1,\"b\":2}"),
         ACCEPT(V3, "a:\n    b: 1\n    c: 2\nd: 3", "{\"a\":{\"b\":1,\"c\":2},\"d\":3}"),
     };
