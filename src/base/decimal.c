@@ -3,8 +3,8 @@
  *
  * Programs print doubles with 16 or 17 digits, mostly the shortest that read back and
  * sometimes one digit more. What the shortest are can be found without making them anew.
- * Let the lexeme be m / 10^k, and M / 2^s the double nearest to it. Multiplied by 2^s 10^k
- * everything is whole:
+ * Let the lexeme be m / 10^k, and M / 2^s the double nearest to it. Multiplied by
+ * 2^s 10^k everything is whole:
  *
  *              half                          half
  *       |<---------------- M 10^k ---------------->|     what reads back as the double
@@ -144,7 +144,7 @@ typedef struct decimal_fraction {
 } decimal_fraction;
 
 /* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, is
- * at least 1 and does not end in 0. False for any other. `len` does not count the sign. */
+ * at least 1 and does not end in 0. False for any other. `len` is without the sign. */
 static bool decimal_take_apart(const char *text, size_t len, decimal_fraction *lexeme)
 {
     if (len <= DECIMAL_FEW || len > DECIMAL_MANY + 1 || text[0] == '0' ||

@@ -1,0 +1,734 @@
+/*
+ * gcf_decode.c - GCF to a document: which line belongs to what.
+ *
+ * The text is read line by line, once. Open objects and arrays whose members stand on
+ * lines of their own are scopes on a stack of ours; each has an open container on the
+ * tape, and each knows at which depth its lines stand.
+ *
+ *     GCF profile=generic
+ *     name=Ada               object  lines at depth 0
+ *     ## home                object  lines at depth 1
+ *       city=Rome
+ *     ## pets [2]{id,kind}   table   rows at depth 0, as deep as its header
+ *     1|cat
+ *     2|dog
+ *     ## mixed [2]           items   at depth 0
+ *     @0 =7
+ *     @1 {}                  object  lines at depth 1
+ *       a=1
+ *     x=1                    back in the object at depth 0
+ *
+ * A line ends every scope that stands deeper than itself. Tables and items that share
+ * the depth of the object around them (`shares`) end when a line comes that cannot be
+ * theirs: for items any without @, for tables a ## or, once the declared rows are all
+ * there, any key=value. Nothing else could tell such a line from a row, so a table
+ * without a count, [?], can only be followed by a ##.
+ *
+ * Declared counts are compared when a scope ends and never used for anything else, so
+ * a text cannot make us reserve memory by claiming to be large. What the [?] sections
+ * held is kept until the trailer tells what they should have held.
+ *
+ * Problems. Normally the first ends the reading. When problems are being collected, a
+ * line that cannot be read is passed over together with all deeper lines under it
+ * (`skip_depth`), after a section header also with the rows beside it (`skip_rows`).
+ * Duplicate keys are found when an object closes; to say where both stand, the text is
+ * read again with every key kept as it stands in the input (`careful`), as json_read
+ * does.
+ *
+ * UTF-8 is checked ahead of the lines, a stretch at a time, while the bytes are near.
+ */
+#include "base/scan.h"
+#include "base/utf8.h"
+#include "format/gcf/gcf_read.h"
+
+static const size_t gcf_stretch = 1 << 16;
+
+/* ------------------------------------------------------------------ containers */
+
+bool gcf_open(gcf_reader *r, pith_kind kind, const char *at)
+{
+    uint16_t shape = SHAPE_NONE;
+    if (kind == PITH_OBJECT && !r->careful) {
+        shape = SHAPE_EMPTY;
+    }
+    return gcf_built(r, build_open_shaped(r->doc, kind, shape), at);
+}
+
+typedef struct gcf_pair {
+    gcf_reader *reader;
+    const pith_key *keys;
+    const char *code;
+    const char *what;
+} gcf_pair;
+
+static bool gcf_equal_keys(void *ctx, uint32_t first, uint32_t later)
+{
+    const gcf_pair *pair = (const gcf_pair *)ctx;
+    gcf_reader *r = pair->reader;
+    const pith_key *key = &pair->keys[later];
+    if (!r->careful) {
+        r->restart = true; /* the keys do not tell where they stand */
+        return false;
+    }
+    text_place place = report_place(r->report, gcf_key_offset(r, pair->keys[first].text));
+    return report_bad(r->report, pair->code, gcf_key_offset(r, key->text),
+                      "%s \"%s\"; it first stands in line %zu, column %zu", pair->what,
+                      error_quote(key->text, key->len).text, place.line, place.column);
+}
+
+/* Closes the innermost container. An object without a shape has keys that were not
+ * compared with each other on the way. */
+bool gcf_close(gcf_reader *r, const char *code, const char *what)
+{
+    pith_doc *doc = r->doc;
+    uint32_t count = doc->slots[doc->open].n;
+    if (count == 0 && doc->slots[doc->open].kind == PITH_OBJECT) {
+        doc->slots[doc->open].shape = SHAPE_EMPTY;
+    }
+    pith_key *keys = build_unchecked_keys(doc);
+    if (keys && count > 1) {
+        gcf_pair pair = {r, keys, code, what};
+        if (!doc_find_equal_keys(doc, keys, count, gcf_equal_keys, &pair)) {
+            return gcf_read_failed(r);
+        }
+    }
+    return !gcf_stopped(r) && gcf_built(r, build_close(doc), r->start);
+}
+
+/* ---------------------------------------------------------------------- scopes */
+
+bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth)
+{
+    void *scopes = r->scopes;
+    if (!alloc_grow(&r->doc->alloc, &scopes, &r->scope_cap, r->scope_count + 1,
+                    sizeof *r->scopes)) {
+        return gcf_read_failed(r);
+    }
+    r->scopes = (gcf_scope *)scopes;
+    gcf_scope *scope = &r->scopes[r->scope_count++];
+    memset(scope, 0, sizeof *scope);
+    scope->kind = kind;
+    scope->depth = depth;
+    return true;
+}
+
+static void gcf_check_count(gcf_reader *r, const gcf_scope *scope)
+{
+    const gcf_count *wanted = &scope->wanted;
+    bool table = scope->kind == GCF_TABLE;
+    if (wanted->deferred) {
+        r->deferred[scope->deferred] = scope->count;
+        return;
+    }
+    if (scope->kind == GCF_OBJECT || wanted->unknown || scope->surplus ||
+        scope->count == wanted->value) {
+        return;
+    }
+    report_bad(
+        r->report, "count_mismatch", gcf_at(r, r->last_end),
+        "%s %s declared in line %zu, found %llu",
+        error_quote(wanted->digits.ptr, wanted->digits.len).text,
+        gcf_plural(table ? "row" : "item", table ? "rows" : "items", wanted->value),
+        scope->line, (unsigned long long)scope->count);
+}
+
+bool gcf_pop_scope(gcf_reader *r)
+{
+    gcf_scope *scope = gcf_top(r);
+    bool keyed = scope->layout && scope->layout->keyed;
+    bool fine = true;
+    if (scope->kind == GCF_TABLE) {
+        fine = gcf_check_table(r, scope);
+        gcf_layout_forget(r, scope->layout);
+        if (scope->owns) {
+            gcf_layout_drop(r, scope->layout);
+        }
+    }
+    if (fine) {
+        gcf_check_count(r, scope);
+    }
+    r->scope_count--;
+    return fine && !gcf_stopped(r) &&
+           gcf_close(r, "duplicate_key",
+                     keyed ? "duplicate member key" : "duplicate key");
+}
+
+/* ---------------------------------------------------------------------- arrays */
+
+/* One more [?]; its number. */
+static bool gcf_defer(gcf_reader *r, size_t *number)
+{
+    void *deferred = r->deferred;
+    if (!alloc_grow(&r->doc->alloc, &deferred, &r->deferred_cap, r->deferred_count + 1,
+                    sizeof *r->deferred)) {
+        return gcf_read_failed(r);
+    }
+    r->deferred = (uint64_t *)deferred;
+    *number = r->deferred_count++;
+    r->deferred[*number] = 0;
+    return true;
+}
+
+static bool gcf_inline_array(gcf_reader *r, const gcf_head *head)
+{
+    const gcf_count *wanted = &head->count;
+    const char *end = head->rest.ptr + head->rest.len;
+    uint64_t count;
+    const char *extra;
+    size_t number = 0;
+    if (!gcf_open(r, PITH_ARRAY, head->at)) {
+        return false;
+    }
+    bool fine = gcf_read_values(r, head->rest, wanted->value, &count, &extra);
+    if (gcf_stopped(r) || (wanted->deferred && !gcf_defer(r, &number))) {
+        return false;
+    }
+    if (wanted->deferred) {
+        r->deferred[number] = count;
+    } else if (!wanted->unknown && count != wanted->value) {
+        report_bad(r->report, "count_mismatch", gcf_at(r, extra ? extra : end),
+                   "%s %s declared, found %llu",
+                   error_quote(wanted->digits.ptr, wanted->digits.len).text,
+                   gcf_plural("value", "values", wanted->value),
+                   (unsigned long long)count);
+        fine = false;
+    }
+    return !gcf_stopped(r) && gcf_built(r, build_close(r->doc), head->at) && fine;
+}
+
+/* Adds the array or keyed table of a head; its lines will stand at `depth`. The layout
+ * goes to the scope, or is dropped when there is none. */
+bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool shares)
+{
+    if (head->values) {
+        return gcf_inline_array(r, head);
+    }
+    gcf_scope_kind kind = head->layout ? GCF_TABLE : GCF_ITEMS;
+    if (!gcf_push_scope(r, kind, depth)) {
+        if (head->layout && !head->borrowed) {
+            gcf_layout_drop(r, head->layout);
+        }
+        return false;
+    }
+    gcf_scope *scope = gcf_top(r);
+    scope->shares = shares;
+    scope->wanted = head->count;
+    scope->line = r->lines.number;
+    scope->layout = head->layout;
+    scope->owns = head->layout && !head->borrowed;
+    if (head->count.deferred && !gcf_defer(r, &scope->deferred)) {
+        return false;
+    }
+    return gcf_open(r, head->keyed ? PITH_OBJECT : PITH_ARRAY, head->at);
+}
+
+/* --------------------------------------------------------------------- objects */
+
+bool gcf_is_member(const char *at, const char *end)
+{
+    const char *behind = gcf_skip_key(at, end);
+    return behind && behind < end && (*behind == '=' || *behind == '[');
+}
+
+static bool gcf_add_member(gcf_reader *r, const pith_key *key, const pith_slot *slot)
+{
+    return gcf_add_key(r, key) && gcf_add_slot(r, slot);
+}
+
+/* key=value */
+static bool gcf_read_pair(gcf_reader *r, const pith_key *key, const char *at,
+                          const char *end)
+{
+    pith_slot slot;
+    bool fine = gcf_read_value(r, at, end, &slot);
+    return !gcf_stopped(r) && gcf_add_member(r, key, &slot) && fine;
+}
+
+/* name[N]: values */
+static bool gcf_read_list(gcf_reader *r, const pith_key *key, const char *at,
+                          const char *end)
+{
+    gcf_head head;
+    if (!gcf_read_head(r, at, end, GCF_MAY_LIST, NULL, &head)) {
+        return false;
+    }
+    if (!head.values) {
+        if (head.layout) {
+            gcf_layout_drop(r, head.layout);
+        }
+        report_bad(r->report, "invalid_header", gcf_at(r, at),
+                   "expected name[N]: values; a table or list starts with '## name [N]'");
+        return false;
+    }
+    return gcf_add_key(r, key) && gcf_open_head(r, &head, 0, false);
+}
+
+/* What a line in an object should have been. */
+static bool gcf_bad_member(gcf_reader *r, const char *at, const char *p, const char *end)
+{
+    if (*at == '.') {
+        report_bad(r->report, "orphan_attachment", gcf_at(r, at),
+                   "an attachment stands behind a row of a table, and here is none");
+    } else if (*at == '"' && p < end) {
+        report_bad(r->report, "trailing_characters", gcf_at(r, p),
+                   "expected '=' or '[' after the key, found '%s'",
+                   error_quote(p, (size_t)(end - p)).text);
+    } else if (p > at && memchr(p, '=', (size_t)(end - p))) {
+        report_bad(r->report, "invalid_key", gcf_at(r, p),
+                   "expected '=' after the key; a key with other characters than "
+                   "letters, digits and _ needs quotes");
+    } else {
+        report_bad(r->report, "invalid_line", gcf_at(r, at),
+                   "expected key=value, name[N]: values or ## name, found '%s'",
+                   error_quote(at, (size_t)(end - at)).text);
+    }
+    return false;
+}
+
+/* ## name, ## name [N]{fields}, ## name [N] */
+static bool gcf_read_section(gcf_reader *r, const text_line *line)
+{
+    const char *end = line->end;
+    const char *at = line->at + 3;
+    gcf_head head;
+    pith_key key;
+    if (at < end && *at == '[') {
+        report_bad(r->report, "invalid_header", gcf_at(r, at),
+                   "expected a name: only a whole text can be an array without one");
+        return false;
+    }
+    const char *p = gcf_read_key(r, at, end, &key);
+    if (!p) {
+        return false;
+    }
+    if (p == end) {
+        return gcf_add_key(r, &key) && gcf_open(r, PITH_OBJECT, at) &&
+               gcf_push_scope(r, GCF_OBJECT, line->depth + 1);
+    }
+    if (end - p < 2 || p[0] != ' ' || p[1] != '[') {
+        report_bad(r->report, p[-1] == '"' ? "trailing_characters" : "invalid_key",
+                   gcf_at(r, p),
+                   "expected the end of the line or ' [N]' after the name, found '%s'",
+                   error_quote(p, (size_t)(end - p)).text);
+        return false;
+    }
+    if (!gcf_read_head(r, p + 1, end, GCF_MAY_FIX, NULL, &head)) {
+        return false;
+    }
+    if (!gcf_add_key(r, &key)) {
+        if (head.layout) {
+            gcf_layout_drop(r, head.layout);
+        }
+        return false;
+    }
+    return gcf_open_head(r, &head, line->depth, true);
+}
+
+static bool gcf_is_section(const text_line *line)
+{
+    return line->end - line->at > 1 && line->at[0] == '#' && line->at[1] == '#';
+}
+
+/* A line of an object. */
+static bool gcf_read_member(gcf_reader *r, const text_line *line)
+{
+    const char *at = line->at;
+    const char *end = line->end;
+    pith_key key;
+    if (gcf_is_section(line)) {
+        bool fine = end - at > 3 && at[2] == ' ';
+        fine = fine ? gcf_read_section(r, line) : gcf_bad_member(r, at, at, end);
+        r->skip_rows = !fine;
+        return fine;
+    }
+    const char *p = gcf_skip_key(at, end);
+    if (*at == '"' && !p) {
+        gcf_read_key(r, at, end, &key); /* which says why */
+        return false;
+    }
+    if (!p || p == end || (*p != '=' && *p != '[')) {
+        return gcf_bad_member(r, at, p ? p : at, end);
+    }
+    if (!gcf_read_key(r, at, end, &key)) {
+        return false;
+    }
+    return *p == '=' ? gcf_read_pair(r, &key, p + 1, end)
+                     : gcf_read_list(r, &key, p, end);
+}
+
+/* ----------------------------------------------------------------------- items */
+
+const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t wanted)
+{
+    const char *digits = at + 1;
+    const char *p = scan_digits(digits, end);
+    uint64_t value = 0;
+    bool fits = p > digits && p - digits <= 19 && (*digits != '0' || p - digits == 1);
+    for (const char *d = digits; fits && d < p; d++) {
+        value = value * 10 + (uint64_t)(*d - '0');
+    }
+    bool ends = p < end && *p == ' ';
+    if (!fits || !ends || value != wanted) {
+        report_bad(r->report, "invalid_item_id", gcf_at(r, at),
+                   "expected '@%llu ', found '%s'", (unsigned long long)wanted,
+                   error_quote(at, (size_t)((ends ? p : end) - at)).text);
+    }
+    return ends && p > digits && !gcf_stopped(r) ? p + 1 : NULL;
+}
+
+/* What stands behind the number of an item. */
+static bool gcf_read_item(gcf_reader *r, const char *at, const text_line *line)
+{
+    const char *end = line->end;
+    gcf_head head;
+    pith_slot slot;
+    if (at < end && *at == '=') {
+        bool fine = gcf_read_value(r, at + 1, end, &slot);
+        return !gcf_stopped(r) && gcf_add_slot(r, &slot) && fine;
+    }
+    if (at < end && *at == '[') {
+        return gcf_read_head(r, at, end, GCF_MAY_LIST, NULL, &head) &&
+               gcf_open_head(r, &head, line->depth + 1, false);
+    }
+    if (text_is(text_of(at, (size_t)(end - at)), "{}")) {
+        return gcf_open(r, PITH_OBJECT, at) &&
+               gcf_push_scope(r, GCF_OBJECT, line->depth + 1);
+    }
+    report_bad(r->report, "invalid_line", gcf_at(r, at),
+               "expected =value, {} or [N] after the number of an item");
+    return false;
+}
+
+static bool gcf_read_item_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
+{
+    if (*line->at != '@') {
+        report_bad(r->report, "invalid_line", gcf_at(r, line->at),
+                   "expected an item: @%llu and =value, {} or [N]",
+                   (unsigned long long)scope->count);
+        return false;
+    }
+    const gcf_count *wanted = &scope->wanted;
+    if (!wanted->deferred && !wanted->unknown && scope->count >= wanted->value) {
+        if (!scope->surplus) {
+            report_bad(r->report, "count_mismatch", gcf_at(r, line->at),
+                       "%s %s declared in line %zu, found more",
+                       error_quote(wanted->digits.ptr, wanted->digits.len).text,
+                       gcf_plural("item", "items", wanted->value), scope->line);
+        }
+        scope->surplus = true;
+        return false;
+    }
+    const char *at = gcf_read_id(r, line->at, line->end, scope->count++);
+    return at && gcf_read_item(r, at, line);
+}
+
+/* ------------------------------------------------------------------------ root */
+
+/* ## [N]... as the first line of the body */
+static bool gcf_read_root_head(gcf_reader *r, const text_line *line)
+{
+    gcf_head head;
+    r->root = GCF_ROOT_OTHER;
+    if (gcf_read_head(r, line->at + 3, line->end, GCF_MAY_LIST | GCF_MAY_FIX, NULL,
+                      &head)) {
+        return gcf_open_head(r, &head, line->depth, true);
+    }
+    r->stop = true; /* whatever follows belongs to it */
+    return false;
+}
+
+static bool gcf_read_root(gcf_reader *r, const text_line *line)
+{
+    const char *at = line->at;
+    pith_slot slot;
+    if (r->root != GCF_ROOT_NONE) {
+        report_bad(r->report, "invalid_line", gcf_at(r, at),
+                   "expected the end of the text after the value at its root");
+        r->stop = true;
+        return false;
+    }
+    if (line->depth > 0) {
+        report_bad(r->report, "invalid_indent", gcf_at(r, at),
+                   "expected the first line of the body without indentation");
+    }
+    if (*at == '=') {
+        r->root = GCF_ROOT_OTHER;
+        bool fine = gcf_read_value(r, at + 1, line->end, &slot);
+        return !gcf_stopped(r) && gcf_add_slot(r, &slot) && fine;
+    }
+    if (gcf_is_section(line) && line->end - at > 3 && at[2] == ' ' && at[3] == '[') {
+        return gcf_read_root_head(r, line);
+    }
+    r->root = GCF_ROOT_OBJECT;
+    return gcf_open(r, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, 0) &&
+           gcf_read_member(r, line);
+}
+
+/* ----------------------------------------------------------------------- lines */
+
+bool gcf_is_comment(const gcf_reader *r, const text_line *line)
+{
+    /* Spaces at the end of a line are not part of it, but they make it a comment. */
+    return *line->at == '#' && r->end - line->at > 1 && line->at[1] == ' ';
+}
+
+static bool gcf_bad_indent(gcf_reader *r, const gcf_scope *scope, const text_line *line)
+{
+    report_bad(r->report, "invalid_indent", gcf_at(r, line->at),
+               "expected at most %zu spaces here, found %zu", scope->depth * 2,
+               (size_t)(line->at - line->start));
+    return false;
+}
+
+/* Finds out whose line it is, ends what it ends, and reads it. */
+static bool gcf_place_line(gcf_reader *r, const text_line *line)
+{
+    while (r->scope_count > 0 && !gcf_stopped(r)) {
+        gcf_scope *scope = gcf_top(r);
+        bool ends = line->depth < scope->depth;
+        if (line->depth > scope->depth) {
+            bool child = scope->kind == GCF_TABLE && line->depth == scope->depth + 1 &&
+                         (scope->open || (*line->at == '.' && scope->count > 0));
+            return child ? gcf_read_child_line(r, scope, line)
+                         : gcf_bad_indent(r, scope, line);
+        }
+        if (line->depth == scope->depth) {
+            switch (scope->kind) {
+            case GCF_OBJECT:
+                return gcf_read_member(r, line);
+            case GCF_ITEMS:
+                ends = scope->shares && *line->at != '@';
+                if (!ends) {
+                    return gcf_read_item_line(r, scope, line);
+                }
+                break;
+            case GCF_TABLE:
+                ends = gcf_table_ends(r, scope, line);
+                if (!ends) {
+                    return gcf_read_table_line(r, scope, line);
+                }
+                break;
+            }
+        }
+        if (!gcf_pop_scope(r)) {
+            return false;
+        }
+    }
+    return !gcf_stopped(r) && gcf_read_root(r, line);
+}
+
+static bool gcf_pop_all(gcf_reader *r)
+{
+    while (!gcf_stopped(r) && r->scope_count > 0) {
+        gcf_pop_scope(r);
+    }
+    return !gcf_stopped(r);
+}
+
+static bool gcf_place_summary(gcf_reader *r, const text_line *line)
+{
+    if (r->root == GCF_ROOT_NONE) {
+        r->root = GCF_ROOT_OBJECT;
+        if (!gcf_open(r, PITH_OBJECT, line->at) || !gcf_push_scope(r, GCF_OBJECT, 0)) {
+            return false;
+        }
+    }
+    return gcf_pop_all(r) && gcf_read_summary(r, line->at, line->end);
+}
+
+/* ----------------------------------------------------------------- whole texts */
+
+static void gcf_bad_utf8(gcf_reader *r)
+{
+    unsigned char first = (unsigned char)r->bad[0];
+    bool more = r->end - r->bad > 1;
+    if (first == 0xED && more && (unsigned char)r->bad[1] >= 0xA0) {
+        report_bad(r->report, "invalid_surrogate", gcf_at(r, r->bad),
+                   "half of a surrogate pair, written as UTF-8");
+    } else {
+        report_bad(r->report, "invalid_utf8", gcf_at(r, r->bad),
+                   "byte 0x%02X is not well-formed UTF-8 here", first);
+    }
+}
+
+/* Reports ill-formed UTF-8 up to `until`, once a line. */
+bool gcf_check_utf8(gcf_reader *r, const char *until)
+{
+    while (!gcf_stopped(r)) {
+        if (r->bad && r->bad < until) {
+            gcf_bad_utf8(r);
+            size_t left = (size_t)(r->end - r->bad);
+            const char *feed = (const char *)memchr(r->bad, '\n', left);
+            r->checked = feed ? feed : r->end;
+            r->bad = NULL;
+        }
+        if (r->bad || r->checked >= until) {
+            return !gcf_stopped(r);
+        }
+        size_t left = (size_t)(r->end - r->checked);
+        const char *stop = left > r->stretch ? r->checked + r->stretch : r->end;
+        stop = stop > until ? stop : until;
+        const char *feed = (const char *)memchr(stop, '\n', (size_t)(r->end - stop));
+        stop = feed ? feed : r->end;
+        size_t span = (size_t)(stop - r->checked);
+        size_t bad = utf8_find_invalid(r->checked, span);
+        r->bad = bad < span ? r->checked + bad : NULL;
+        r->checked = stop;
+        pith_doc *doc = r->doc;
+        if (doc->progress && !doc->progress(doc->progress_ctx, gcf_at(r, stop))) {
+            report_problem(r->report, PITH_BAD_USE, "cancelled", gcf_at(r, stop),
+                           "cancelled");
+            r->stop = true;
+        }
+    }
+    return false;
+}
+
+/* What the indentation is made of; false when the line cannot be placed. */
+static bool gcf_check_indent(gcf_reader *r, const text_line *line)
+{
+    if (line->tabs) {
+        report_bad(r->report, "tab_indentation", gcf_at(r, line->start),
+                   "expected spaces only, found a tab in the indentation");
+        return false;
+    }
+    if (line->odd) {
+        report_bad(r->report, "invalid_indent", gcf_at(r, line->at),
+                   "expected two spaces for each level, found %zu",
+                   (size_t)(line->at - line->start));
+        return false;
+    }
+    return true;
+}
+
+static bool gcf_is_skipped(gcf_reader *r, const text_line *line)
+{
+    if (line->depth >= r->skip_depth) {
+        return true;
+    }
+    if (r->skip_rows && line->depth + 1 == r->skip_depth && !gcf_is_section(line)) {
+        return true;
+    }
+    r->skip_depth = GCF_NO_SKIP;
+    r->skip_rows = false;
+    return false;
+}
+
+void gcf_next_line(gcf_reader *r, text_line *line)
+{
+    if (!gcf_check_utf8(r, line->end) || gcf_is_comment(r, line)) {
+        return;
+    }
+    while (line->end > line->at && gcf_is_blank(line->end[-1])) {
+        line->end--;
+    }
+    if ((size_t)(line->end - line->at) > SLOT_TEXT_MOST) {
+        report_problem(r->report, PITH_LIMIT, "too_large", gcf_at(r, line->at),
+                       "a line of 4 GiB or more");
+        r->stop = true;
+        return;
+    }
+    if (gcf_is_skipped(r, line) || !gcf_check_indent(r, line)) {
+        return;
+    }
+    bool fine;
+    if (r->summary) {
+        report_bad(r->report, "invalid_line", gcf_at(r, line->at),
+                   "expected the end of the text after the summary");
+        r->stop = true;
+        return;
+    }
+    if (line->depth == 0 && line->end - line->at > 2 && memcmp(line->at, "##!", 3) == 0) {
+        fine = gcf_place_summary(r, line);
+    } else {
+        fine = gcf_place_line(r, line);
+    }
+    if (!fine && r->skip_depth == GCF_NO_SKIP) {
+        r->skip_depth = line->depth + 1;
+    }
+    r->last_end = line->end;
+}
+
+static void gcf_read_lines(gcf_reader *r)
+{
+    text_line line;
+    bool any = lines_next(&r->lines, &line);
+    /* Nothing may stand before the first line, be it empty. */
+    bool first = any && line.number == 1 && line.at == line.start;
+    const char *at = first ? line.at : r->lines.blank ? r->lines.blank : r->last_end;
+    const char *end = first ? line.end : at;
+    while (end > at && gcf_is_blank(end[-1])) {
+        end--;
+    }
+    if (!gcf_check_utf8(r, end) || (!gcf_read_first_line(r, at, end) && r->stop)) {
+        return;
+    }
+    r->last_end = end;
+    while (!gcf_stopped(r) && lines_next(&r->lines, &line)) {
+        gcf_next_line(r, &line);
+    }
+    if (!gcf_check_utf8(r, r->end) || !gcf_pop_all(r)) {
+        return;
+    }
+    if (r->root == GCF_ROOT_NONE && gcf_open(r, PITH_OBJECT, r->end)) {
+        gcf_close(r, "duplicate_key", "duplicate key");
+    }
+}
+
+/* A first guess at the size of the tape, from how the text begins; too small only
+ * costs a resize, too large costs address space and no memory. */
+static void gcf_first_room(pith_doc *doc, pith_text text)
+{
+    const size_t sample_most = 4096;
+    const size_t at_least = 64;
+    size_t sample = text.len < sample_most ? text.len : sample_most;
+    size_t marks = 2;
+    for (size_t i = 0; i < sample; i++) {
+        char c = text.ptr[i];
+        marks += c == '|' || c == ',';
+        marks += c == '\n' ? 2 : 0; /* a cell and its row, a key's object and value */
+    }
+    size_t guess = sample ? text.len / sample * (marks + marks / 8) : 0;
+    /* Without the room, reading will ask again and say so. */
+    (void)doc_reserve(doc, guess + at_least);
+}
+
+void gcf_reader_init(gcf_reader *r, pith_doc *doc, pith_text input, reporter *report)
+{
+    size_t bom = utf8_bom(input.ptr, input.len);
+    memset(r, 0, sizeof *r);
+    r->doc = doc;
+    r->report = report;
+    r->start = input.ptr;
+    r->end = input.ptr + input.len;
+    r->tail = input.len > 16 ? r->end - 16 : r->start;
+    r->checked = input.ptr + bom;
+    r->stretch = gcf_stretch;
+    r->last_end = r->checked;
+    r->skip_depth = GCF_NO_SKIP;
+    lines_init(&r->lines, text_of(input.ptr + bom, input.len - bom), 2);
+    r->lines.tabs_are_blank = true;
+}
+
+void gcf_decode(decode_job *job)
+{
+    pith_doc *doc = job->doc;
+    bool careful = job->report->callback != NULL;
+    bool again = true;
+    gcf_first_room(doc, job->input);
+    while (again) {
+        gcf_reader r;
+        gcf_reader_init(&r, doc, job->input, job->report);
+        r.careful = careful;
+        gcf_read_lines(&r);
+        again = r.restart;
+        if (!again && job->report->count == 0 && gcf_put_in_order(&r)) {
+            doc->finished = true;
+        }
+        gcf_reader_free(&r);
+        if (again || job->report->count > 0) {
+            pith_doc_reset(doc);
+        }
+        careful = true;
+    }
+}

@@ -1,0 +1,50 @@
+/*
+ * gcf_encode.h - what the parts of the GCF writer share.
+ */
+#ifndef FORMAT_GCF_GCF_ENCODE_H
+#define FORMAT_GCF_GCF_ENCODE_H
+
+#include "format/gcf/gcf_table.h"
+
+/* A value that stands below its row. */
+typedef struct gcf_attachment {
+    const pith_slot *value;
+    const pith_key *key;
+    uint8_t form; /* of its field */
+    bool bare;    /* the key needs no quotes */
+} gcf_attachment;
+
+/* What a table writes with. */
+typedef struct gcf_writer {
+    gcf_pen pen;
+    gcf_tables tables;
+    gcf_stack attachments; /* gcf_attachment: of the row, and of those around it */
+    gcf_stack path;        /* const pith_key *: of a column inside an object */
+} gcf_writer;
+
+/* The bracket and the field list of the table: [2]{a,b} or [2:]{key,a,b}. With `known`
+ * the fields are left out. NULL when out of memory. */
+char *gcf_put_header(gcf_writer *w, char *to, const gcf_table *table, bool known);
+
+/* The next row of the table as one line; what has to follow below it is left on top of
+ * `attachments`. NULL when out of memory. */
+char *gcf_put_row(gcf_writer *w, char *to, gcf_table *table, uint64_t depth);
+
+/* The first line of the document. */
+char *gcf_put_first_line(gcf_pen *pen, char *to, const settings *set);
+
+/* PITH_BAD_USE when the settings contradict each other or cannot be written. */
+pith_status gcf_check_settings(const settings *set, pith_error *err);
+
+/* The root array in groups by the field that the settings name. */
+pith_status gcf_write_groups(gcf_writer *w, const pith_slot *root, pith_text field,
+                             pith_error *err);
+
+static inline char *gcf_out_of_memory(gcf_pen *pen, char *to)
+{
+    pen->out->at = to;
+    out_fail(pen->out, PITH_NO_MEMORY, "no_memory");
+    return to;
+}
+
+#endif

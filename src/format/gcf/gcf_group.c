@@ -1,0 +1,376 @@
+/*
+ * gcf_group.c - the rows of the root array in groups (level 3.6).
+ *
+ *     ## [3]{@id,name,dept} group=dept
+ *     dept=Sales [2]
+ *     1|Ada
+ *     3|Cy
+ *     dept=Legal [1]
+ *     2|Bob
+ *
+ * A grouped table is a set of records, and the field marked with @ tells them apart: the
+ * first whose values are all different. Rows keep their order inside a group, and groups
+ * come in the order of their first rows.
+ *
+ * All that matters about a field is in its column, so the fields that every row has are
+ * laid out as columns of pointers. That is never more than the rows have members.
+ */
+#include "format/gcf/gcf_encode.h"
+
+typedef struct gcf_group {
+    gcf_writer *w;
+    gcf_table table;
+    const pith_slot *rows; /* the array */
+    uint32_t count;        /* of rows */
+    size_t group;          /* the field */
+    size_t key;            /* the field marked with @ */
+
+    uint32_t *present; /* of each field: rows that have it, later its column + 1 or 0 */
+    const pith_slot **columns;
+    size_t column_count;
+
+    uint32_t *slots; /* open addressing: value -> row + 1 */
+    size_t slot_count;
+    uint32_t *next; /* of each row: the next in its group + 1, or 0 */
+    uint32_t *last; /* of the first row of a group: the last */
+    uint32_t *size; /* and how many; 0 for other rows */
+} gcf_group;
+
+static void *gcf_group_take(const gcf_group *g, size_t count, size_t item)
+{
+    return count > SIZE_MAX / item ? NULL
+                                   : alloc_zeroed(&g->w->tables.alloc, count * item);
+}
+
+static void gcf_group_free(gcf_group *g)
+{
+    const pith_alloc *alloc = &g->w->tables.alloc;
+    size_t rows = g->count * sizeof(uint32_t);
+    alloc_free(alloc, g->present, g->table.field_count * sizeof(uint32_t));
+    alloc_free(alloc, (void *)g->columns,
+               g->column_count * g->count * sizeof *g->columns);
+    alloc_free(alloc, g->slots, g->slot_count * sizeof(uint32_t));
+    alloc_free(alloc, g->next, rows);
+    alloc_free(alloc, g->last, rows);
+    alloc_free(alloc, g->size, rows);
+    gcf_table_close(&g->w->tables, &g->table);
+}
+
+static const gcf_table_field *gcf_group_field(const gcf_group *g, size_t index)
+{
+    return gcf_fields(&g->w->tables, &g->table) + index;
+}
+
+static pith_status gcf_group_refuse(const gcf_group *g, size_t field, const char *why,
+                                    pith_error *err)
+{
+    const pith_key *key = gcf_group_field(g, field)->key;
+    return error_set(err, PITH_UNREPRESENTABLE, "not_groupable",
+                     "rows cannot be put in groups: the field \"%s\" %s",
+                     error_quote(key->text, key->len).text, why);
+}
+
+/* ---------------------------------------------------------------------- columns */
+
+/* Counts the rows that have each field, and makes sure that nothing is nested. */
+static pith_status gcf_group_count(gcf_group *g, pith_error *err)
+{
+    const pith_slot *row = g->rows + 1;
+    for (uint32_t i = 0; i < g->count; i++) {
+        const pith_slot **cells = gcf_row_cells(&g->w->tables, &g->table, row);
+        if (!cells) {
+            return error_no_memory(err);
+        }
+        for (size_t k = 0; k < g->table.field_count; k++) {
+            if (cells[k] && slot_is_container(cells[k])) {
+                return gcf_group_refuse(g, k, "holds arrays or objects", err);
+            }
+            g->present[k] += cells[k] != NULL;
+        }
+        row = g->w->tables.doc->slots + row->u.link.next;
+    }
+    return PITH_OK;
+}
+
+static pith_status gcf_group_lay_out(gcf_group *g, pith_error *err)
+{
+    for (size_t k = 0; k < g->table.field_count; k++) {
+        bool full = g->present[k] == g->count;
+        if (gcf_is_pathlike(gcf_group_field(g, k)->key)) {
+            return gcf_group_refuse(g, k, "has a > in its name", err);
+        }
+        if (k == g->group && !full) {
+            return gcf_group_refuse(g, k, "is missing in some rows", err);
+        }
+        g->present[k] = full ? (uint32_t)++g->column_count : 0;
+    }
+    g->columns = (const pith_slot **)gcf_group_take(g, g->column_count,
+                                                    g->count * sizeof *g->columns);
+    if (!g->columns) {
+        return error_no_memory(err);
+    }
+    const pith_slot *row = g->rows + 1;
+    for (uint32_t i = 0; i < g->count; i++) {
+        const pith_slot **cells = gcf_row_cells(&g->w->tables, &g->table, row);
+        if (!cells) {
+            return error_no_memory(err);
+        }
+        for (size_t k = 0; k < g->table.field_count; k++) {
+            if (g->present[k]) {
+                g->columns[(g->present[k] - 1) * (size_t)g->count + i] = cells[k];
+            }
+        }
+        row = g->w->tables.doc->slots + row->u.link.next;
+    }
+    return PITH_OK;
+}
+
+/* The values of a field that every row has; NULL for other fields. */
+static const pith_slot **gcf_group_column(const gcf_group *g, size_t field)
+{
+    uint32_t column = g->present[field];
+    return column ? g->columns + (column - 1) * (size_t)g->count : NULL;
+}
+
+/* ----------------------------------------------------------------------- values */
+
+static size_t gcf_group_start(const gcf_group *g, const pith_slot *value)
+{
+    char digits[GCF_NUMBER_MAX_LEN];
+    pith_text text = slot_text(value);
+    uint64_t seed = g->w->tables.doc->shapes.seed;
+    if (value->kind == PITH_INTEGER || value->kind == PITH_DECIMAL) {
+        text = text_of(digits, gcf_write_number(digits, value));
+        seed++;
+    }
+    uint64_t hash = shape_hash(seed, text.ptr, text.len);
+    return (size_t)(hash ^ (hash >> 32)) & (g->slot_count - 1);
+}
+
+/* The place of the value of a row among those before it: a row + 1, or 0 when new. */
+static uint32_t *gcf_group_find(const gcf_group *g, const pith_slot **column,
+                                uint32_t row)
+{
+    size_t at = gcf_group_start(g, column[row]);
+    while (g->slots[at] && !gcf_same_scalar(column[g->slots[at] - 1], column[row])) {
+        at = (at + 1) & (g->slot_count - 1);
+    }
+    return &g->slots[at];
+}
+
+/* True when all values are there and different. */
+static bool gcf_group_is_key(const gcf_group *g, size_t field)
+{
+    const pith_slot **column = gcf_group_column(g, field);
+    memset(g->slots, 0, g->slot_count * sizeof *g->slots);
+    for (uint32_t i = 0; i < g->count && column; i++) {
+        uint32_t *place = gcf_group_find(g, column, i);
+        if (*place || column[i]->kind == PITH_NULL) {
+            return false;
+        }
+        *place = i + 1;
+    }
+    return column != NULL;
+}
+
+static bool gcf_group_find_key(gcf_group *g)
+{
+    for (g->key = 0; g->key < g->table.field_count; g->key++) {
+        if (g->key != g->group && gcf_group_is_key(g, g->key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void gcf_group_chain_rows(gcf_group *g)
+{
+    const pith_slot **column = gcf_group_column(g, g->group);
+    memset(g->slots, 0, g->slot_count * sizeof *g->slots);
+    for (uint32_t i = 0; i < g->count; i++) {
+        uint32_t *place = gcf_group_find(g, column, i);
+        if (*place == 0) {
+            *place = i + 1;
+        } else {
+            g->next[g->last[*place - 1]] = i + 1;
+        }
+        g->last[*place - 1] = i;
+        g->size[*place - 1]++;
+    }
+}
+
+/* Fields that are the same in all rows, other than the group and the key. */
+static void gcf_group_find_constants(gcf_group *g)
+{
+    gcf_table_field *fields = gcf_fields(&g->w->tables, &g->table);
+    for (size_t k = 0; k < g->table.field_count; k++) {
+        const pith_slot **column = gcf_group_column(g, k);
+        uint32_t i = 1;
+        while (column && i < g->count && gcf_same_scalar(column[0], column[i])) {
+            i++;
+        }
+        if (column && i == g->count && i > 1 && k != g->group && k != g->key) {
+            fields[k].form = GCF_CONSTANT;
+            fields[k].sample = column[0];
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------- writing */
+
+static char *gcf_group_put_header(const gcf_group *g, char *to)
+{
+    gcf_pen *pen = &g->w->pen;
+    memcpy(to, "## ", 3);
+    to = gcf_put_count(to + 3, g->count);
+    *to++ = '{';
+    for (size_t k = 0; k < g->table.field_count; k++) {
+        const gcf_table_field *field = gcf_group_field(g, k);
+        if (k == g->key) {
+            *to++ = '@';
+        }
+        to = gcf_make_room(pen->out, gcf_put_key(pen, to, field->key));
+        if (field->form == GCF_CONSTANT) {
+            *to++ = '=';
+            to = gcf_make_room(pen->out, gcf_put_constant(pen, to, field->sample));
+        }
+        *to++ = ',';
+    }
+    memcpy(to - 1, "} group=", 8);
+    to = gcf_put_key(pen, to + 7, gcf_group_field(g, g->group)->key);
+    *to++ = '\n';
+    return to;
+}
+
+static char *gcf_group_put_row(gcf_group *g, char *to, const pith_slot *row)
+{
+    const pith_slot **cells = gcf_row_cells(&g->w->tables, &g->table, row);
+    const gcf_table_field *fields = gcf_fields(&g->w->tables, &g->table);
+    if (!cells) {
+        return gcf_out_of_memory(&g->w->pen, to);
+    }
+    for (size_t k = 0; k < g->table.field_count; k++) {
+        if (k == g->group || fields[k].form == GCF_CONSTANT) {
+            continue;
+        }
+        if (cells[k]) {
+            to = gcf_put_scalar(&g->w->pen, to, cells[k]);
+        } else {
+            *to++ = '~';
+        }
+        to = gcf_make_room(g->w->pen.out, to);
+        *to++ = '|';
+    }
+    to[-1] = '\n';
+    return to;
+}
+
+static char *gcf_group_put(gcf_group *g, char *to, uint32_t first)
+{
+    gcf_pen *pen = &g->w->pen;
+    const pith_slot **groups = gcf_group_column(g, g->group);
+    const pith_slot **keys = gcf_group_column(g, g->key);
+    to = gcf_put_key(pen, to, gcf_group_field(g, g->group)->key);
+    *to++ = '=';
+    to = gcf_put_scalar(pen, gcf_make_room(pen->out, to), groups[first]);
+    *to++ = ' ';
+    to = gcf_put_count(to, g->size[first]);
+    *to++ = '\n';
+    uint32_t row = first + 1;
+    while (row > 0 && pen->out->status == PITH_OK) {
+        /* Any value of the row leads to it: nothing is nested, so it is not far. */
+        const pith_slot *at = keys[row - 1];
+        while (at->kind != PITH_OBJECT) {
+            at--;
+        }
+        to = gcf_group_put_row(g, gcf_make_room(pen->out, to), at);
+        row = g->next[row - 1];
+    }
+    return gcf_make_room(pen->out, to);
+}
+
+/* ------------------------------------------------------------------------- all */
+
+static pith_status gcf_group_open(gcf_group *g, pith_text name, pith_error *err)
+{
+    gcf_verdict verdict = gcf_union_open(&g->w->tables, &g->table, g->rows);
+    if (verdict == GCF_NO_MEMORY) {
+        return error_no_memory(err);
+    }
+    if (verdict == GCF_NO_TABLE) {
+        return error_set(err, PITH_UNREPRESENTABLE, "not_groupable",
+                         "rows cannot be put in groups: not all of them are objects");
+    }
+    for (g->group = 0; g->group < g->table.field_count; g->group++) {
+        if (text_equal(key_text(gcf_group_field(g, g->group)->key), name)) {
+            return PITH_OK;
+        }
+    }
+    return error_set(err, PITH_UNREPRESENTABLE, "not_groupable",
+                     "rows cannot be put in groups: no row has a field \"%s\"",
+                     error_quote(name.ptr, name.len).text);
+}
+
+static bool gcf_group_allocate(gcf_group *g)
+{
+    g->slot_count = 16;
+    while (g->slot_count < 2 * (size_t)g->count) {
+        g->slot_count *= 2;
+    }
+    g->present = (uint32_t *)gcf_group_take(g, g->table.field_count, sizeof(uint32_t));
+    g->slots = (uint32_t *)gcf_group_take(g, g->slot_count, sizeof(uint32_t));
+    g->next = (uint32_t *)gcf_group_take(g, g->count, sizeof(uint32_t));
+    g->last = (uint32_t *)gcf_group_take(g, g->count, sizeof(uint32_t));
+    g->size = (uint32_t *)gcf_group_take(g, g->count, sizeof(uint32_t));
+    return g->present && g->slots && g->next && g->last && g->size;
+}
+
+static pith_status gcf_group_write(gcf_group *g, pith_text name, pith_error *err)
+{
+    pith_out *out = g->w->pen.out;
+    pith_status status = gcf_group_open(g, name, err);
+    if (status == PITH_OK && !gcf_group_allocate(g)) {
+        status = error_no_memory(err);
+    }
+    if (status == PITH_OK) {
+        status = gcf_group_count(g, err);
+    }
+    if (status == PITH_OK) {
+        status = gcf_group_lay_out(g, err);
+    }
+    if (status == PITH_OK && !gcf_group_find_key(g)) {
+        status = error_set(err, PITH_UNREPRESENTABLE, "not_groupable",
+                           "rows cannot be put in groups: no other field has a "
+                           "different value in every row");
+    }
+    if (status != PITH_OK) {
+        return status;
+    }
+    gcf_group_find_constants(g);
+    gcf_group_chain_rows(g);
+    char *to = gcf_group_put_header(g, gcf_make_room(out, out->at));
+    for (uint32_t i = 0; i < g->count && out->status == PITH_OK; i++) {
+        if (g->size[i] > 0) {
+            to = gcf_group_put(g, gcf_make_room(out, to), i);
+        }
+    }
+    out->at = to;
+    return PITH_OK;
+}
+
+pith_status gcf_write_groups(gcf_writer *w, const pith_slot *root, pith_text field,
+                             pith_error *err)
+{
+    gcf_group g;
+    if (root->kind != PITH_ARRAY) {
+        return error_set(err, PITH_UNREPRESENTABLE, "not_groupable",
+                         "only an array of objects at the root can be put in groups");
+    }
+    memset(&g, 0, sizeof g);
+    g.w = w;
+    g.rows = root;
+    g.count = root->n;
+    pith_status status = gcf_group_write(&g, field, err);
+    gcf_group_free(&g);
+    return status;
+}

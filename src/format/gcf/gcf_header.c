@@ -1,0 +1,450 @@
+/*
+ * gcf_header.c - headers taken apart: counts, fields, schemas.
+ *
+ *     ## orders [2]{id,"customer>name",region=eu} group=region
+ *               count  fields                     clause
+ *
+ * The same brackets stand behind ## and a name, behind the number of an item and
+ * behind the name of an attachment; what is allowed in them differs (GCF_MAY_LIST,
+ * GCF_MAY_FIX). What the fields mean for the rows is worked out in gcf_layout.c.
+ */
+#include "base/scan.h"
+#include "format/gcf/gcf_read.h"
+
+static bool gcf_bad_head(gcf_reader *r, const char *at, const char *sentence)
+{
+    report_bad(r->report, "invalid_header", gcf_at(r, at), "%s", sentence);
+    return false;
+}
+
+/* --------------------------------------------------------------------- fields */
+
+/* True for names such as a>b whose parts are all there. */
+static bool gcf_is_path(const pith_key *name)
+{
+    size_t part = 0;
+    bool cut = false;
+    for (size_t i = 0; i < name->len; i++) {
+        if (name->text[i] != '>') {
+            part++;
+        } else if (part == 0) {
+            return false;
+        } else {
+            part = 0;
+            cut = true;
+        }
+    }
+    return cut && part > 0;
+}
+
+static bool gcf_add_field(gcf_reader *r, gcf_layout *t, const char *at, pith_key name)
+{
+    void *fields = t->fields;
+    if (!alloc_grow(&r->doc->alloc, &fields, &t->field_cap, t->names.count + 1,
+                    sizeof *t->fields)) {
+        return gcf_read_failed(r);
+    }
+    t->fields = (gcf_field *)fields;
+    gcf_field *field = &t->fields[t->names.count];
+    memset(field, 0, sizeof *field);
+    field->at = at;
+    field->role = t->keyed && t->names.count == 0 ? GCF_KEY : GCF_CELL;
+    field->path =
+        !t->schema && field->role == GCF_CELL && *at == '"' && gcf_is_path(&name);
+    t->paths = t->paths || field->path;
+    return gcf_add_name(r, &t->names, &name);
+}
+
+static bool gcf_bad_fixed(gcf_reader *r, const char *at, const char *sentence)
+{
+    report_bad(r->report, "invalid_const_value", gcf_at(r, at), "%s", sentence);
+    return false;
+}
+
+/* A value outside quotes that is the same in many rows; a mark is none. */
+static bool gcf_read_bare_fixed(gcf_reader *r, const char *at, const char *end,
+                                pith_slot *slot)
+{
+    if (at == end) {
+        return gcf_bad_fixed(r, at, "expected a value after '='; the empty text is \"\"");
+    }
+    uint8_t flags = build_text_flags(at, (size_t)(end - at));
+    if (!gcf_sort_token(r, at, end, flags, slot)) {
+        return false;
+    }
+    return slot->kind < GCF_ABSENT ||
+           gcf_bad_fixed(r, at, "expected a value: ~ and ^ are marks for cells of rows");
+}
+
+bool gcf_read_fixed(gcf_reader *r, const char *at, const char *end, pith_slot *slot)
+{
+    while (at < end && gcf_is_blank(*at)) {
+        at++;
+    }
+    while (at < end && gcf_is_blank(end[-1])) {
+        end--;
+    }
+    if (at < end && *at == '"') {
+        return gcf_read_value(r, at, end, slot);
+    }
+    return gcf_read_bare_fixed(r, at, end, slot);
+}
+
+/* The end of the value of name=value in a header. */
+static const char *gcf_fixed_end(const char *at, const char *end)
+{
+    bool mark = end - at > 1 && at[0] == '^' && at[1] == '{';
+    if (at < end && *at == '"') {
+        const char *behind = gcf_skip_quoted(at, end);
+        at = behind ? behind : end;
+    }
+    while (at < end && *at != ',' && *at != '}') {
+        at++;
+    }
+    /* ^{a} is no value; it is taken whole so that it can be called by its name. */
+    return mark && end - at > 1 && *at == '}' && (at[1] == '}' || at[1] == ',') ? at + 1
+                                                                                : at;
+}
+
+/* The value of the field read last, from `at` on; what is behind it, or NULL. */
+static const char *gcf_fix_field(gcf_reader *r, gcf_layout *t, const char *at,
+                                 const char *end, unsigned may)
+{
+    gcf_field *field = &t->fields[t->names.count - 1];
+    const char *stop = gcf_fixed_end(at, end);
+    if (!(may & GCF_MAY_FIX) || field->path || t->keyed) {
+        gcf_bad_fixed(r, field->at,
+                      "only a plain column of a table that is no attachment, no item and "
+                      "not keyed can be constant");
+        return NULL;
+    }
+    if (!gcf_read_fixed(r, at, stop, &field->fixed)) {
+        return NULL;
+    }
+    field->role = GCF_FIXED;
+    return stop;
+}
+
+/* One field at `at`; what is behind it, or NULL. */
+static const char *gcf_read_field(gcf_reader *r, gcf_layout *t, const char *at,
+                                  const char *end, unsigned may)
+{
+    pith_key name;
+    bool identity = at < end && *at == '@' && (may & GCF_MAY_FIX);
+    const char *name_at = at + (identity ? 1 : 0);
+    const char *p = gcf_read_key(r, name_at, end, &name);
+    if (!p || !gcf_add_field(r, t, name_at, name)) {
+        return NULL;
+    }
+    if (identity) {
+        if (t->identity != SLOT_NONE) {
+            gcf_bad_head(r, at, "expected one field marked with @, found another");
+            return NULL;
+        }
+        t->identity = (uint32_t)(t->names.count - 1);
+    }
+    return p < end && *p == '=' && !t->schema ? gcf_fix_field(r, t, p + 1, end, may) : p;
+}
+
+/* The fields between the braces, the first of which is at `at`; what is behind the
+ * closing one, or NULL. */
+static const char *gcf_read_fields(gcf_reader *r, gcf_layout *t, const char *at,
+                                   const char *end, unsigned may)
+{
+    for (;;) {
+        at = gcf_read_field(r, t, at + 1, end, may);
+        if (!at) {
+            return NULL;
+        }
+        if (at < end && *at == '}') {
+            return at + 1;
+        }
+        if (at == end || *at != ',') {
+            bool bare = at[-1] != '"';
+            report_bad(r->report, bare && at < end ? "invalid_key" : "invalid_header",
+                       gcf_at(r, at),
+                       bare && at < end
+                           ? "expected ',' or '}': other characters need a name in quotes"
+                           : "expected ',' or '}' after the name of a field");
+            return NULL;
+        }
+    }
+}
+
+typedef struct gcf_name_pair {
+    gcf_reader *reader;
+    const gcf_layout *layout;
+} gcf_name_pair;
+
+static bool gcf_equal_names(void *ctx, uint32_t first, uint32_t later)
+{
+    gcf_name_pair *pair = (gcf_name_pair *)ctx;
+    const gcf_layout *t = pair->layout;
+    reporter *report = pair->reader->report;
+    text_place place = report_place(report, gcf_at(pair->reader, t->fields[first].at));
+    const pith_key *name = &t->names.list[later];
+    return report_bad(report, "duplicate_field_name",
+                      gcf_at(pair->reader, t->fields[later].at),
+                      "duplicate field \"%s\"; it first stands in line %zu, column %zu",
+                      error_quote(name->text, name->len).text, place.line, place.column);
+}
+
+/* What only the whole list of fields can tell, and its plan. */
+static bool gcf_end_fields(gcf_reader *r, gcf_layout *t)
+{
+    gcf_name_pair pair = {r, t};
+    if (!doc_find_equal_keys(r->doc, t->names.list, t->names.count, gcf_equal_names,
+                             &pair)) {
+        return gcf_read_failed(r);
+    }
+    return !gcf_stopped(r) && gcf_layout_plan(r, t);
+}
+
+/* ---------------------------------------------------------------------- heads */
+
+static bool gcf_bad_group(gcf_reader *r, const char *at, const char *sentence)
+{
+    report_bad(r->report, "invalid_group_header", gcf_at(r, at), "%s", sentence);
+    return false;
+}
+
+/* ` group=field` behind the fields. */
+static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const char *at,
+                                         const char *end)
+{
+    static const char clause[] = " group=";
+    pith_key name;
+    const char *name_at = at + sizeof clause - 1;
+    const char *behind = gcf_read_key(r, name_at, end, &name);
+    t->index_ready = false;
+    if (!behind) {
+        return NULL;
+    }
+    if (!gcf_find_field(r, t, &name, &t->group)) {
+        return NULL;
+    }
+    /* The index is over names only; the plan, which may need its room, comes later. */
+    t->index_ready = false;
+    const char *wrong = NULL;
+    if (t->identity == SLOT_NONE) {
+        wrong = "expected a field marked with @ in a table with groups";
+    } else if (t->group == SLOT_NONE) {
+        wrong = "expected the name of a field of this table";
+    } else if (t->group == t->identity) {
+        wrong = "expected another field than the one marked with @";
+    } else if (t->fields[t->group].role != GCF_CELL || t->fields[t->group].path) {
+        wrong = "expected a plain column";
+    }
+    if (wrong) {
+        t->group = SLOT_NONE;
+        gcf_bad_group(r, name_at, wrong);
+        return NULL;
+    }
+    t->fields[t->group].role = GCF_GROUPED;
+    return behind;
+}
+
+static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
+{
+    if (t->keyed && t->names.count < 2) {
+        report_bad(r->report, "keyed_map", gcf_at(r, at),
+                   "a keyed table has at least two fields: the key and a value");
+        return false;
+    }
+    size_t bare = 0;
+    for (size_t i = 0; i < t->names.count; i++) {
+        bare += t->fields[i].role == GCF_CELL;
+    }
+    if (bare == 0) {
+        report_bad(r->report, "no_bare_column", gcf_at(r, at),
+                   "expected at least one column that rows have a cell for");
+        return false;
+    }
+    if (t->identity == SLOT_NONE || t->group != SLOT_NONE) {
+        return true;
+    }
+    const pith_key *name = &t->names.list[t->identity];
+    if (!text_equal(key_text(name), r->identity)) {
+        report_bad(r->report, "invalid_key", gcf_at(r, t->fields[t->identity].at) - 1,
+                   "a field marked with @ must be the one that key= in the first line "
+                   "names, or have group= behind the fields");
+        return false;
+    }
+    if (t->fields[t->identity].role == GCF_FIXED) {
+        return gcf_bad_fixed(r, t->fields[t->identity].at,
+                             "an identity cannot be constant");
+    }
+    return true;
+}
+
+/* True when the fields at `at` are these, letter by letter. */
+static bool gcf_is_declared(const gcf_layout *t, bool keyed, const char *at,
+                            const char *end)
+{
+    return t->keyed == keyed && t->declared.len <= (size_t)(end - at) &&
+           memcmp(at, t->declared.ptr, t->declared.len) == 0;
+}
+
+/* {fields}, and what may be behind them. */
+static const char *gcf_read_layout(gcf_reader *r, const char *at, const char *end,
+                                   unsigned may, gcf_head *head)
+{
+    static const char clause[] = " group=";
+    const size_t clause_len = sizeof clause - 1;
+    if (head->known && gcf_is_declared(head->known, head->keyed, at, end)) {
+        head->layout = head->known;
+        return at + head->known->declared.len;
+    }
+    gcf_layout *t = gcf_layout_new(r);
+    if (!t) {
+        return NULL;
+    }
+    head->layout = t;
+    t->keyed = head->keyed;
+    const char *behind = gcf_read_fields(r, t, at, end, may);
+    if (behind && (may & GCF_MAY_FIX) && !t->keyed &&
+        (size_t)(end - behind) > clause_len && memcmp(behind, clause, clause_len) == 0) {
+        behind = gcf_read_group_clause(r, t, behind, end);
+    }
+    if (!behind || !gcf_check_fields(r, t, at) || !gcf_end_fields(r, t)) {
+        return NULL;
+    }
+    t->declared = text_of(at, (size_t)(behind - at));
+    return behind;
+}
+
+static bool gcf_count_digits(gcf_count *count, const char *at, const char *end)
+{
+    if (at == end || (*at == '0' && end - at > 1) || scan_digits(at, end) != end) {
+        return false;
+    }
+    for (; at < end; at++) {
+        uint64_t digit = (uint64_t)(*at - '0');
+        bool fits = count->value <= (UINT64_MAX - 1 - digit) / 10;
+        count->value = fits ? count->value * 10 + digit : UINT64_MAX;
+        if (!fits) {
+            break;
+        }
+    }
+    return true;
+}
+
+bool gcf_read_count(gcf_reader *r, const char *at, const char *end, gcf_count *count)
+{
+    memset(count, 0, sizeof *count);
+    count->digits = text_of(at, (size_t)(end - at));
+    if (text_is(count->digits, "?")) {
+        count->deferred = true;
+        return true;
+    }
+    if (gcf_count_digits(count, at, end)) {
+        return true;
+    }
+    count->unknown = true;
+    report_bad(r->report, "invalid_count", gcf_at(r, at),
+               "expected 0, a number that does not start with 0, or ?, found '%s'",
+               error_quote(at, (size_t)(end - at)).text);
+    return false;
+}
+
+/* [N] or [N:]; what is behind it, or NULL. An ill-formed count is reported and then
+ * forgotten, so that what follows can be looked at too. */
+static const char *gcf_read_bracket(gcf_reader *r, const char *at, const char *end,
+                                    gcf_head *head)
+{
+    const char *close = at; /* not far away */
+    while (close < end && *close != ']') {
+        close++;
+    }
+    if (close == end) {
+        gcf_bad_head(r, at, "expected [N] with its closing bracket");
+        return NULL;
+    }
+    head->keyed = close[-1] == ':';
+    gcf_read_count(r, at + 1, close - (head->keyed ? 1 : 0), &head->count);
+    if (gcf_stopped(r)) {
+        return NULL;
+    }
+    if (head->keyed && !head->count.deferred && !head->count.unknown &&
+        head->count.value == 0) {
+        report_bad(r->report, "keyed_map", gcf_at(r, at),
+                   "a keyed table with a zero count: an empty object has no table");
+        return NULL;
+    }
+    return close + 1;
+}
+
+static bool gcf_read_head_parts(gcf_reader *r, const char *at, const char *end,
+                                unsigned may, gcf_head *head)
+{
+    const char *p = gcf_read_bracket(r, at, end, head);
+    if (p && p < end && *p == '{') {
+        p = gcf_read_layout(r, p, end, may, head);
+    } else if (p && head->keyed) {
+        report_bad(r->report, "keyed_map", gcf_at(r, p),
+                   "expected {key,field} with at least two fields after [N:]");
+        return false;
+    } else if (p && p < end && *p == ':' && (may & GCF_MAY_LIST)) {
+        head->values = true;
+        head->rest = text_of(p + 1, (size_t)(end - (p + 1)));
+        p = end;
+    }
+    if (!p) {
+        return false;
+    }
+    if (p == end) {
+        return true;
+    }
+    bool list = *p == ':' && !head->layout;
+    return gcf_bad_head(r, p,
+                        list ? "expected name[N]: values in a line of its own, without ##"
+                             : "expected nothing more in this line");
+}
+
+bool gcf_read_head(gcf_reader *r, const char *at, const char *end, unsigned may,
+                   gcf_layout *known, gcf_head *head)
+{
+    memset(head, 0, sizeof *head);
+    head->at = at;
+    head->known = known;
+    if (gcf_read_head_parts(r, at, end, may, head)) {
+        return true;
+    }
+    if (head->layout && head->layout != known) {
+        gcf_layout_drop(r, head->layout);
+        head->layout = NULL;
+    }
+    return false;
+}
+
+/* -------------------------------------------------------------------- schemas */
+
+/* True for {name,name} and nothing more. */
+static bool gcf_is_declaration(const char *at, const char *end)
+{
+    while (at && at < end && (*at == '{' || *at == ',')) {
+        at = gcf_skip_key(at + 1, end);
+    }
+    return at && end - at == 1 && *at == '}';
+}
+
+gcf_layout *gcf_read_schema(gcf_reader *r, const pith_slot *cell)
+{
+    const char *at = cell->u.text + 1;
+    const char *end = cell->u.text + cell->n;
+    if (!gcf_is_declaration(at, end)) {
+        report_bad(r->report, "invalid_attachment_marker", gcf_at(r, at),
+                   "expected ^{name,name}: the names of the fields of the body");
+        return NULL;
+    }
+    gcf_layout *t = gcf_layout_new(r);
+    if (!t) {
+        return NULL;
+    }
+    t->schema = true;
+    if (!gcf_read_fields(r, t, at, end, 0) || !gcf_end_fields(r, t)) {
+        gcf_layout_drop(r, t);
+        return NULL;
+    }
+    return t;
+}

@@ -1,0 +1,645 @@
+/*
+ * gcf_layout.c - what the rows under a header look like on the tape.
+ *
+ *     [2]{id,"customer>name",region=eu,"customer>city",total}
+ *
+ * Rows are flat, but the objects they stand for need not be: names with > are paths,
+ * and an object stands where its first leaf does. So the fields of a header become a
+ * tree, the tree a list of steps in the order of the tape, and, for rows in which
+ * nothing is absent or attached, stamps with places relative to the row:
+ *
+ *     0 OBJECT n=4 next=7         {id,customer,region,total}
+ *     1 cell 0                    id
+ *     2 OBJECT n=2 next=5 in 0    {name,city}
+ *     3 cell 1                    customer>name
+ *     4 cell 2                    customer>city
+ *     5 "eu"                      region
+ *     6 cell 3                    total
+ *
+ * Such a row costs its cells and little more; any other is put together step by step
+ * (gcf_read_row.c). An object that has no shape, being too wide, ends with a slot that
+ * points at its keys, the same list in all rows.
+ *
+ * The tree is walked along its own links, not by recursion, and its children are found
+ * by hash: a header of a million fields is read in one pass.
+ *
+ * Layouts are recycled, because a table attached to every row of another has a header
+ * every time.
+ */
+#include "base/num.h"
+#include "format/gcf/gcf_read.h"
+
+#include <math.h>
+
+/* ------------------------------------------------------------------ recycling */
+
+gcf_layout *gcf_layout_new(gcf_reader *r)
+{
+    gcf_layout *t = r->spare;
+    if (t) {
+        r->spare = t->spare;
+    } else {
+        t = (gcf_layout *)alloc_zeroed(&r->doc->alloc, sizeof *t);
+        if (!t) {
+            gcf_read_failed(r);
+            return NULL;
+        }
+        arena_init(&t->texts, r->doc->alloc);
+    }
+    t->names.count = 0;
+    t->keyed = false;
+    t->paths = false;
+    t->schema = false;
+    t->kept = false;
+    t->learned = 0;
+    t->group = SLOT_NONE;
+    t->identity = SLOT_NONE;
+    t->declared = text_of(NULL, 0);
+    t->spare = NULL;
+    for (int i = 0; i < 2; i++) {
+        t->ids[i].count = 0;
+        t->groups[i].count = 0;
+    }
+    return t;
+}
+
+void gcf_layout_forget(gcf_reader *r, gcf_layout *t)
+{
+    for (size_t i = 0; t->learned > 0; i++) {
+        gcf_field *field = &t->fields[i];
+        gcf_layout **kept[2] = {&field->schema, &field->shared};
+        for (int k = 0; k < 2; k++) {
+            if (*kept[k]) {
+                /* Its own fields have been forgotten when its rows ended. */
+                gcf_layout_drop(r, *kept[k]);
+                *kept[k] = NULL;
+                t->learned--;
+            }
+        }
+    }
+}
+
+void gcf_layout_drop(gcf_reader *r, gcf_layout *t)
+{
+    if (t->texts.newest) {
+        arena_reset(&t->texts);
+    }
+    t->spare = r->spare;
+    r->spare = t;
+}
+
+static void gcf_names_free(const pith_alloc *alloc, gcf_names *names)
+{
+    alloc_free(alloc, names->list, names->cap * sizeof *names->list);
+}
+
+static void gcf_layout_free(const pith_alloc *alloc, gcf_layout *t)
+{
+    alloc_free(alloc, t->fields, t->field_cap * sizeof *t->fields);
+    alloc_free(alloc, t->nodes, t->node_cap * sizeof *t->nodes);
+    alloc_free(alloc, t->steps, t->step_cap * sizeof *t->steps);
+    alloc_free(alloc, t->stamps, t->stamp_cap * sizeof *t->stamps);
+    alloc_free(alloc, t->place, t->place_cap * sizeof *t->place);
+    alloc_free(alloc, t->cells, t->cell_cap * sizeof *t->cells);
+    alloc_free(alloc, t->index, t->index_cap * sizeof *t->index);
+    gcf_names_free(alloc, &t->names);
+    gcf_forget_sparse(alloc, t);
+    for (int i = 0; i < 2; i++) {
+        gcf_names_free(alloc, &t->ids[i]);
+        gcf_names_free(alloc, &t->groups[i]);
+    }
+    arena_free(&t->texts);
+    alloc_free(alloc, t, sizeof *t);
+}
+
+void gcf_drop_scopes(gcf_reader *r, size_t left)
+{
+    while (r->scope_count > left) {
+        gcf_scope *scope = gcf_top(r);
+        if (scope->layout) {
+            gcf_layout_forget(r, scope->layout);
+        }
+        if (scope->owns) {
+            gcf_layout_drop(r, scope->layout);
+        }
+        r->scope_count--;
+    }
+}
+
+void gcf_reader_free(gcf_reader *r)
+{
+    const pith_alloc *alloc = &r->doc->alloc;
+    gcf_drop_scopes(r, 0);
+    while (r->spare) {
+        gcf_layout *next = r->spare->spare;
+        gcf_layout_free(alloc, r->spare);
+        r->spare = next;
+    }
+    alloc_free(alloc, r->scopes, r->scope_cap * sizeof *r->scopes);
+    alloc_free(alloc, r->held, r->held_cap * sizeof *r->held);
+    alloc_free(alloc, r->order, r->order_cap * sizeof *r->order);
+    alloc_free(alloc, r->extras, r->extra_cap * sizeof *r->extras);
+    alloc_free(alloc, r->moved, r->moved_cap * sizeof *r->moved);
+    alloc_free(alloc, r->deferred, r->deferred_cap * sizeof *r->deferred);
+}
+
+/* ---------------------------------------------------------------------- names */
+
+bool gcf_add_name(gcf_reader *r, gcf_names *names, const pith_key *name)
+{
+    void *list = names->list;
+    if (!alloc_grow(&r->doc->alloc, &list, &names->cap, names->count + 1,
+                    sizeof *names->list)) {
+        return gcf_read_failed(r);
+    }
+    names->list = (pith_key *)list;
+    names->list[names->count++] = *name;
+    return true;
+}
+
+/* The digits that numbers of the same value share. */
+static size_t gcf_number_name(pith_text text, char *digits)
+{
+    int64_t whole;
+    if (num_to_int64(text, &whole)) {
+        return num_write_int64(digits, whole);
+    }
+    double number = num_to_double(text);
+    bool is_whole = fabs(number) < 9007199254740992.0 && floor(number) == number;
+    return is_whole ? num_write_int64(digits, (int64_t)number)
+                    : num_write_double(digits, number);
+}
+
+bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *value,
+                        const char *at)
+{
+    pith_key name = {value->u.text, value->n, 0, 0};
+    if (value->kind == PITH_STRING) {
+        return gcf_add_name(r, &lists[0], &name);
+    }
+    char digits[NUM_DOUBLE_MAX_LEN];
+    bool number = value->kind == PITH_INTEGER || value->kind == PITH_DECIMAL;
+    if (value->kind == PITH_NULL || (number && !(value->flags & SLOT_PLAIN))) {
+        /* Not as it stands in the input, so with its offset before it. */
+        uint64_t offset = gcf_at(r, at);
+        size_t len = 0;
+        if (number) {
+            len = gcf_number_name(slot_text(value), digits);
+        }
+        char *block = arena_take(&r->doc->arena, sizeof offset + len);
+        if (!block) {
+            return gcf_read_failed(r);
+        }
+        memcpy(block, &offset, sizeof offset);
+        memcpy(block + sizeof offset, digits, len);
+        name.text = block + sizeof offset;
+        name.len = (uint32_t)len;
+    }
+    return gcf_add_name(r, &lists[1], &name);
+}
+
+/* ---------------------------------------------------------------------- index */
+
+static size_t gcf_hash(const gcf_reader *r, uint32_t parent, const pith_key *key)
+{
+    uint64_t seed = r->doc->shapes.seed + parent * UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)shape_hash(seed, key->text, key->len);
+}
+
+/* An empty index with room for `count` entries. */
+static bool gcf_index_room(gcf_reader *r, gcf_layout *t, size_t count)
+{
+    size_t cap = t->index_cap ? t->index_cap : 16;
+    while (cap < count * 2) {
+        cap *= 2;
+    }
+    if (cap > t->index_cap) {
+        uint32_t *index =
+            (uint32_t *)alloc_resize(&r->doc->alloc, NULL, 0, cap * sizeof *index);
+        if (!index) {
+            return gcf_read_failed(r);
+        }
+        alloc_free(&r->doc->alloc, t->index, t->index_cap * sizeof *t->index);
+        t->index = index;
+        t->index_cap = cap;
+    }
+    memset(t->index, 0xFF, t->index_cap * sizeof *t->index);
+    return true;
+}
+
+static void gcf_index_enter(gcf_layout *t, size_t hash, uint32_t entry)
+{
+    size_t mask = t->index_cap - 1;
+    size_t at = hash & mask;
+    while (t->index[at] != SLOT_NONE) {
+        at = (at + 1) & mask;
+    }
+    t->index[at] = entry;
+}
+
+static bool gcf_same_key(const pith_key *a, const pith_key *b)
+{
+    return text_equal(key_text(a), key_text(b));
+}
+
+bool gcf_find_field(gcf_reader *r, gcf_layout *t, const pith_key *name, uint32_t *field)
+{
+    size_t count = t->names.count;
+    if (!t->index_ready) {
+        if (!gcf_index_room(r, t, count)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            gcf_index_enter(t, gcf_hash(r, 0, &t->names.list[i]), i);
+        }
+        t->index_ready = true;
+    }
+    size_t mask = t->index_cap - 1;
+    size_t at = gcf_hash(r, 0, name) & mask;
+    while (t->index[at] != SLOT_NONE &&
+           !gcf_same_key(&t->names.list[t->index[at]], name)) {
+        at = (at + 1) & mask;
+    }
+    *field = t->index[at];
+    return true;
+}
+
+/* ----------------------------------------------------------------- the tree */
+
+static bool gcf_index_node(gcf_reader *r, gcf_layout *t, uint32_t number)
+{
+    if (t->node_count * 2 > t->index_cap) {
+        if (!gcf_index_room(r, t, t->node_count * 2)) {
+            return false;
+        }
+        for (uint32_t i = 1; i < number; i++) {
+            gcf_index_enter(t, gcf_hash(r, t->nodes[i].parent, &t->nodes[i].key), i);
+        }
+    }
+    const gcf_node *node = &t->nodes[number];
+    gcf_index_enter(t, gcf_hash(r, node->parent, &node->key), number);
+    return true;
+}
+
+/* Adds a child to a node; its number, 0 when out of memory. */
+static uint32_t gcf_add_node(gcf_reader *r, gcf_layout *t, uint32_t parent,
+                             const pith_key *key, uint32_t field)
+{
+    void *nodes = t->nodes;
+    if (!alloc_grow(&r->doc->alloc, &nodes, &t->node_cap, t->node_count + 1,
+                    sizeof *t->nodes)) {
+        gcf_read_failed(r);
+        return 0;
+    }
+    t->nodes = (gcf_node *)nodes;
+    uint32_t number = (uint32_t)t->node_count++;
+    gcf_node *node = &t->nodes[number];
+    memset(node, 0, sizeof *node);
+    node->key = *key;
+    node->field = field;
+    node->parent = parent;
+    node->shape = SHAPE_EMPTY;
+    if (number > 0) {
+        gcf_node *around = &t->nodes[parent];
+        if (around->first) {
+            t->nodes[around->last].next = number;
+        } else {
+            around->first = number;
+        }
+        around->last = number;
+        around->count++;
+        if (t->paths && !gcf_index_node(r, t, number)) {
+            return 0;
+        }
+    }
+    return number;
+}
+
+/* The child of a node with this key; 0 for none. */
+static uint32_t gcf_find_child(const gcf_reader *r, const gcf_layout *t, uint32_t parent,
+                               const pith_key *key)
+{
+    uint32_t last = t->nodes[parent].last;
+    if (last && gcf_same_key(&t->nodes[last].key, key)) {
+        return last;
+    }
+    size_t mask = t->index_cap - 1;
+    size_t at = gcf_hash(r, parent, key) & mask;
+    while (t->index[at] != SLOT_NONE) {
+        const gcf_node *node = &t->nodes[t->index[at]];
+        if (node->parent == parent && gcf_same_key(&node->key, key)) {
+            return t->index[at];
+        }
+        at = (at + 1) & mask;
+    }
+    return 0;
+}
+
+/* The same name for a value and for an object. */
+static bool gcf_bad_path(gcf_reader *r, const gcf_layout *t, uint32_t field,
+                         const pith_key *key)
+{
+    return report_bad(r->report, "duplicate_field_name", gcf_at(r, t->fields[field].at),
+                      "\"%s\" is a value in one column and an object in another",
+                      error_quote(key->text, key->len).text);
+}
+
+/* The part of a path that starts at `at`. */
+static pith_key gcf_path_part(const gcf_reader *r, const char *at, size_t len)
+{
+    pith_key key = {at, (uint32_t)len, 0, 0};
+    key.flags = build_text_flags(at, len) | gcf_tail_flag(r, at);
+    return key;
+}
+
+/* Puts a field into the tree, at the end of its path. */
+static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t field)
+{
+    pith_key rest = t->names.list[field];
+    uint32_t parent = 0;
+    while (t->fields[field].path) {
+        const char *cut = (const char *)memchr(rest.text, '>', rest.len);
+        if (!cut) {
+            break;
+        }
+        pith_key key = gcf_path_part(r, rest.text, (size_t)(cut - rest.text));
+        uint32_t node = gcf_find_child(r, t, parent, &key);
+        if (node && t->nodes[node].field != SLOT_NONE) {
+            if (!gcf_bad_path(r, t, field, &key)) {
+                return false;
+            }
+            node = 0;
+        }
+        if (!node) {
+            node = gcf_add_node(r, t, parent, &key, SLOT_NONE);
+        }
+        if (!node) {
+            return false;
+        }
+        parent = node;
+        rest = gcf_path_part(r, cut + 1, rest.len - key.len - 1);
+    }
+    if (t->paths) {
+        uint32_t node = gcf_find_child(r, t, parent, &rest);
+        if (node && t->nodes[node].field == SLOT_NONE &&
+            !gcf_bad_path(r, t, field, &rest)) {
+            return false;
+        }
+    }
+    return gcf_add_node(r, t, parent, &rest, field) != 0;
+}
+
+/* ----------------------------------------------------------- steps and stamps */
+
+static gcf_step *gcf_add_step(gcf_reader *r, gcf_layout *t, gcf_step_kind kind,
+                              const gcf_node *node)
+{
+    void *steps = t->steps;
+    if (!alloc_grow(&r->doc->alloc, &steps, &t->step_cap, t->step_count + 1,
+                    sizeof *t->steps)) {
+        gcf_read_failed(r);
+        return NULL;
+    }
+    t->steps = (gcf_step *)steps;
+    gcf_step *step = &t->steps[t->step_count++];
+    memset(step, 0, sizeof *step);
+    step->kind = kind;
+    step->key = node->key;
+    step->field = node->field;
+    step->number = node->number;
+    step->inside = node->parent ? t->nodes[node->parent].number : SLOT_NONE;
+    return step;
+}
+
+static gcf_stamp *gcf_add_stamp(gcf_reader *r, gcf_layout *t)
+{
+    void *stamps = t->stamps;
+    if (!alloc_grow(&r->doc->alloc, &stamps, &t->stamp_cap, t->stamp_count + 1,
+                    sizeof *t->stamps)) {
+        gcf_read_failed(r);
+        return NULL;
+    }
+    t->stamps = (gcf_stamp *)stamps;
+    gcf_stamp *stamp = &t->stamps[t->stamp_count++];
+    memset(stamp, 0, sizeof *stamp);
+    stamp->at = (uint32_t)t->slots;
+    return stamp;
+}
+
+/* The object of a node begins: its slot is stamped, to be completed when it ends. */
+static bool gcf_plan_object(gcf_reader *r, gcf_layout *t, uint32_t number)
+{
+    gcf_node *node = &t->nodes[number];
+    gcf_stamp *stamp = gcf_add_stamp(r, t);
+    if (!stamp) {
+        return false;
+    }
+    stamp->slot.kind = PITH_OBJECT;
+    stamp->slot.n = node->count;
+    stamp->slot.u.link.parent = number ? t->nodes[node->parent].slot : SLOT_NONE;
+    node->stamp = (uint32_t)(t->stamp_count - 1);
+    node->slot = (uint32_t)t->slots++;
+    if (number == 0) {
+        return true;
+    }
+    node->number = (uint32_t)t->objects++;
+    node->step = (uint32_t)t->step_count;
+    return gcf_add_step(r, t, GCF_STEP_OPEN, node) != NULL;
+}
+
+/* The keys of an object without a shape, in a slot behind its values. */
+static bool gcf_plan_keys(gcf_reader *r, gcf_layout *t, const gcf_node *node)
+{
+    pith_arena *arena = t->kept ? &t->texts : &r->doc->arena;
+    gcf_stamp *stamp = gcf_add_stamp(r, t);
+    pith_key *keys = (pith_key *)arena_take_aligned(arena, node->count * sizeof *keys);
+    if (!stamp || !keys) {
+        return gcf_read_failed(r);
+    }
+    stamp->slot.kind = SLOT_KEYS;
+    stamp->slot.n = node->count;
+    stamp->slot.u.keys = keys;
+    t->slots++;
+    for (uint32_t child = node->first; child; child = t->nodes[child].next) {
+        *keys++ = t->nodes[child].key;
+    }
+    return true;
+}
+
+static bool gcf_plan_end(gcf_reader *r, gcf_layout *t, uint32_t number)
+{
+    gcf_node *node = &t->nodes[number];
+    if (node->shape == SHAPE_NONE) {
+        t->shape = SHAPE_NONE;
+        if (!gcf_plan_keys(r, t, node)) {
+            return false;
+        }
+    } else if (!shapes_list(&r->doc->shapes, node->shape)) {
+        return gcf_read_failed(r);
+    }
+    pith_slot *object = &t->stamps[node->stamp].slot;
+    object->shape = node->shape;
+    object->u.link.next = (uint32_t)t->slots;
+    if (number == 0) {
+        return true;
+    }
+    t->steps[node->step].shape = node->shape;
+    t->steps[node->step].end = (uint32_t)t->step_count;
+    return gcf_add_step(r, t, GCF_STEP_CLOSE, node) != NULL;
+}
+
+static bool gcf_plan_value(gcf_reader *r, gcf_layout *t, const gcf_node *node)
+{
+    const gcf_field *field = &t->fields[node->field];
+    if (!gcf_add_step(r, t, GCF_STEP_VALUE, node)) {
+        return false;
+    }
+    if (field->role == GCF_FIXED) {
+        gcf_stamp *stamp = gcf_add_stamp(r, t);
+        if (!stamp) {
+            return false;
+        }
+        stamp->slot = field->fixed;
+    } else if (field->role == GCF_GROUPED) {
+        t->group_at = (uint32_t)t->slots;
+    } else {
+        t->place[field->cell] = (uint32_t)t->slots;
+    }
+    t->slots++;
+    return true;
+}
+
+/* Plans a node that is not the row itself, and one key more for what is around it. */
+static bool gcf_plan_node(gcf_reader *r, gcf_layout *t, uint32_t number)
+{
+    gcf_node *node = &t->nodes[number];
+    gcf_node *around = &t->nodes[node->parent];
+    uint16_t shape = shapes_step(&r->doc->shapes, around->shape, node->key.text,
+                                 node->key.len, node->key.flags);
+    around->shape = shape == SHAPE_DUPLICATE ? (uint16_t)SHAPE_NONE : shape;
+    return node->field == SLOT_NONE ? gcf_plan_object(r, t, number)
+                                    : gcf_plan_value(r, t, node);
+}
+
+/* Walks the tree and writes down what it meets. */
+static bool gcf_plan_tree(gcf_reader *r, gcf_layout *t)
+{
+    uint32_t at = 0;
+    size_t level = 1;
+    if (!gcf_plan_object(r, t, 0)) {
+        return false;
+    }
+    for (;;) {
+        uint32_t next = t->nodes[at].first;
+        level += next && at;
+        t->levels = level > t->levels ? level : t->levels;
+        while (!next) {
+            if (t->nodes[at].field == SLOT_NONE) {
+                if (!gcf_plan_end(r, t, at)) {
+                    return false;
+                }
+                if (at == 0) {
+                    return true;
+                }
+                level--;
+            }
+            next = t->nodes[at].next;
+            at = next ? at : t->nodes[at].parent;
+        }
+        at = next;
+        if (!gcf_plan_node(r, t, at)) {
+            return false;
+        }
+    }
+}
+
+/* Numbers the cells: fields that are the same in all rows have none. */
+static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
+{
+    size_t count = t->names.count;
+    void *place = t->place;
+    void *cells = t->cells;
+    if (!alloc_grow(&r->doc->alloc, &place, &t->place_cap, count, sizeof *t->place)) {
+        return gcf_read_failed(r);
+    }
+    t->place = (uint32_t *)place;
+    if (!alloc_grow(&r->doc->alloc, &cells, &t->cell_cap, count, sizeof *t->cells)) {
+        return gcf_read_failed(r);
+    }
+    t->cells = (uint32_t *)cells;
+    t->width = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        gcf_field *field = &t->fields[i];
+        if (field->role == GCF_CELL || field->role == GCF_KEY) {
+            t->cells[t->width] = i;
+            field->cell = (uint32_t)t->width++;
+        }
+    }
+    return true;
+}
+
+bool gcf_layout_plan(gcf_reader *r, gcf_layout *t)
+{
+    pith_key none = {"", 0, 0, 0};
+    t->node_count = 0;
+    t->step_count = 0;
+    t->stamp_count = 0;
+    t->slots = 0;
+    t->levels = 0;
+    t->objects = 0;
+    t->index_ready = false;
+    t->shape = SHAPE_EMPTY;
+    gcf_forget_sparse(&r->doc->alloc, t);
+    if (!gcf_number_cells(r, t)) {
+        return false;
+    }
+    if (t->paths && !gcf_index_room(r, t, t->names.count)) {
+        return false;
+    }
+    gcf_add_node(r, t, 0, &none, SLOT_NONE);
+    if (gcf_stopped(r)) {
+        return false;
+    }
+    for (uint32_t i = t->keyed ? 1 : 0; i < t->names.count; i++) {
+        if (!gcf_plant_field(r, t, i)) {
+            return false;
+        }
+    }
+    if (!gcf_plan_tree(r, t)) {
+        return false;
+    }
+    if (t->shape != SHAPE_NONE) {
+        t->shape = t->nodes[0].shape;
+    }
+    if (t->keyed) {
+        t->place[0] = (uint32_t)t->slots; /* behind the row: it is not part of it */
+    }
+    return true;
+}
+
+/* Copies a text that must outlive the input. */
+static bool gcf_keep_text(gcf_reader *r, gcf_layout *t, const char **text, size_t len,
+                          uint8_t *flags)
+{
+    *text = arena_copy(&t->texts, *text, len);
+    *flags &= (uint8_t)~SLOT_TAIL;
+    return *text || gcf_read_failed(r);
+}
+
+bool gcf_layout_keep(gcf_reader *r, gcf_layout *t)
+{
+    for (size_t i = 0; i < t->names.count; i++) {
+        pith_key *name = &t->names.list[i];
+        pith_slot *fixed = &t->fields[i].fixed;
+        if (!gcf_keep_text(r, t, &name->text, name->len, &name->flags) ||
+            (t->fields[i].role == GCF_FIXED && fixed->kind >= PITH_INTEGER &&
+             !gcf_keep_text(r, t, &fixed->u.text, fixed->n, &fixed->flags))) {
+            return false;
+        }
+    }
+    uint8_t none = 0;
+    t->kept = true;
+    return (!t->declared.ptr ||
+            gcf_keep_text(r, t, &t->declared.ptr, t->declared.len, &none)) &&
+           gcf_layout_plan(r, t);
+}

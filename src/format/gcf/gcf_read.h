@@ -1,0 +1,509 @@
+/*
+ * gcf_read.h - what the parts of the GCF decoder share.
+ *
+ *     gcf_decode.c       lines and scopes: which line belongs where
+ *     gcf_read_meta.c    the first line and the trailer
+ *     gcf_read_table.c   the lines of a table: rows, attachments, groups
+ *     gcf_header.c       [N]{a,"b>c",d=7}: counts, names, schemas
+ *     gcf_layout.c       what the rows under a header look like on the tape
+ *     gcf_read_row.c     cells, and rows on their way to the tape
+ *     gcf_read_sparse.c  rows that lack the same cells as rows before them
+ *     gcf_reorder.c      rows whose attachments came in another order
+ *     gcf_read_token.c   one token: quoted, number, word, text; keys
+ *     gcf_take.c         the same rows, taken off a stream one by one
+ *
+ * A function that finds a problem reports it and says false; whoever goes on reads
+ * gcf_stopped.
+ */
+#ifndef FORMAT_GCF_GCF_READ_H
+#define FORMAT_GCF_GCF_READ_H
+
+#include "base/lines.h"
+#include "doc/build.h"
+#include "format/gcf/gcf.h"
+
+/* What a cell can be that is no value: kinds of slots beyond those on a tape. */
+enum {
+    GCF_ABSENT = 0x50, /* ~ */
+    GCF_MARK,          /* ^, and its attachment has not come yet */
+    GCF_SCHEMA,        /* ^{a,b,c}, and its body has not come yet */
+    GCF_FILLED,        /* its attachment is on the tape, in its place */
+    GCF_MOVED          /* its attachment is on the tape at slot n, too early */
+};
+
+/* A flag of the slot of a row whose children are out of order, until the end. */
+enum { GCF_ROW_MOVED = 1 };
+
+/* What the leaves of a path object hold in a row, or-ed together. */
+enum { GCF_LEAF_ABSENT = 1, GCF_LEAF_NULL = 2, GCF_LEAF_VALUE = 4 };
+
+typedef struct gcf_count {
+    pith_text digits; /* as written */
+    uint64_t value;   /* UINT64_MAX stands for anything too large */
+    bool deferred;    /* [?] */
+    bool unknown;     /* ill-formed, and reported */
+} gcf_count;
+
+/* --- the layout of a row: see gcf_layout.c */
+
+typedef struct gcf_layout gcf_layout;
+
+typedef enum gcf_role {
+    GCF_CELL,   /* every row has a cell for it */
+    GCF_KEY,    /* so too, and it is the key of the member: the first of a keyed table */
+    GCF_FIXED,  /* name=value: the same in all rows */
+    GCF_GROUPED /* the same in all rows of a group */
+} gcf_role;
+
+typedef struct gcf_field {
+    gcf_role role;
+    bool path;          /* a>b: a member of a nested object */
+    uint32_t cell;      /* its number among the cells */
+    const char *at;     /* where its name stands, for messages */
+    pith_slot fixed;    /* the value of a FIXED one */
+    gcf_layout *schema; /* of its positional bodies, once a row has declared it */
+    gcf_layout *shared; /* of its tables, once a row has declared it */
+} gcf_field;
+
+/* The objects and values of a row as a tree; 0 is the row itself. */
+typedef struct gcf_node {
+    pith_key key;
+    uint32_t field; /* of a leaf; SLOT_NONE for an object */
+    uint32_t parent;
+    uint32_t first; /* child, then next, until 0 */
+    uint32_t last;
+    uint32_t next;
+    uint32_t count;  /* of children */
+    uint32_t number; /* of an object: the rows have their state under it */
+    uint32_t step;   /* of an object: where it opens */
+    uint32_t stamp;
+    uint32_t slot;
+    uint16_t shape;
+} gcf_node;
+
+typedef enum gcf_step_kind {
+    GCF_STEP_VALUE,
+    GCF_STEP_OPEN,
+    GCF_STEP_CLOSE
+} gcf_step_kind;
+
+/* The same tree as a list of what to do, in the order of the tape. */
+typedef struct gcf_step {
+    gcf_step_kind kind;
+    uint16_t shape;  /* OPEN: if nothing in it is absent */
+    uint32_t field;  /* VALUE */
+    uint32_t number; /* OPEN */
+    uint32_t inside; /* the number of the object around it; SLOT_NONE: the row itself */
+    uint32_t end;    /* OPEN: the step of its CLOSE */
+    pith_key key;    /* VALUE, OPEN */
+    uint16_t from;   /* the shape to which the key was added last, */
+    uint16_t to;     /* and what it became */
+} gcf_step;
+
+/* A slot of every row that is known beforehand. Links count from the row. */
+typedef struct gcf_stamp {
+    uint32_t at;
+    pith_slot slot;
+} gcf_stamp;
+
+typedef struct gcf_names {
+    pith_key *list;
+    size_t count, cap;
+} gcf_names;
+
+/* What the cells of a row lack, two bits for each: see gcf_read_sparse.c */
+enum { GCF_SPARSE_MOST = 256, GCF_VARIANTS = 64 };
+
+typedef struct gcf_pattern {
+    uint64_t bits[GCF_SPARSE_MOST * 2 / 64];
+} gcf_pattern;
+
+typedef struct gcf_variant gcf_variant;
+
+struct gcf_layout {
+    gcf_field *fields;
+    size_t field_cap;
+    gcf_names names; /* of the fields, and so their number */
+    gcf_node *nodes;
+    size_t node_count, node_cap;
+    gcf_step *steps;
+    size_t step_count, step_cap;
+    gcf_stamp *stamps;
+    size_t stamp_count, stamp_cap;
+    uint32_t *place; /* of each cell: its slot, from the row */
+    size_t place_cap;
+    uint32_t *cells; /* of each cell: its field */
+    size_t cell_cap;
+    uint32_t *index; /* names or nodes by hash: see gcf_layout.c */
+    size_t index_cap;
+    bool index_ready; /* the index holds the names */
+
+    size_t width;   /* cells in a row */
+    size_t slots;   /* of a row on the tape */
+    size_t levels;  /* of objects in a row */
+    size_t objects; /* in a row, itself not counted */
+    size_t learned; /* schemas the fields have */
+    uint16_t shape; /* of the row; SHAPE_NONE unless all its objects have one */
+    bool keyed;
+    bool paths;
+    bool schema;       /* of a positional body: its names are no paths */
+    bool kept;         /* it outlives the input */
+    uint32_t group;    /* the GROUPED field; SLOT_NONE for none */
+    uint32_t group_at; /* its slot, from the row */
+    uint32_t identity; /* the field marked with @; SLOT_NONE for none */
+
+    gcf_variant *variants[GCF_VARIANTS]; /* by hash, open addressing */
+    size_t variant_count;
+
+    gcf_names ids[2];    /* identities: texts, and other values */
+    gcf_names groups[2]; /* values of groups, likewise */
+    pith_arena texts;    /* of its names, once it is kept */
+    pith_text declared;  /* {fields} as written, where saying it again is common */
+    gcf_layout *spare;   /* the next unused one */
+};
+
+/* [N]{fields}: or [N:]{key,fields} or [N]: values, from its bracket on */
+typedef struct gcf_head {
+    gcf_count count;
+    bool keyed;
+    bool values;        /* an inline array */
+    pith_text rest;     /* its values */
+    gcf_layout *layout; /* NULL without fields */
+    gcf_layout *known;  /* one that is taken if its fields are declared again; or NULL */
+    bool borrowed;      /* the layout is another's, as when a schema is shared */
+    const char *at;
+} gcf_head;
+
+/* Where a head stands: what it may have. */
+enum {
+    GCF_MAY_LIST = 1, /* values behind a colon */
+    GCF_MAY_FIX = 2   /* constant columns, an identity, groups */
+};
+
+/* --- the reader */
+
+typedef enum gcf_scope_kind { GCF_OBJECT, GCF_ITEMS, GCF_TABLE } gcf_scope_kind;
+
+/* An open object or array whose members stand on lines of their own. Its container is
+ * open on the tape, and so is the row that waits for attachments. */
+typedef struct gcf_scope {
+    gcf_scope_kind kind;
+    bool shares;  /* its lines stand at the depth of what is around it */
+    bool surplus; /* a line too many was reported */
+    bool owns;    /* the layout goes when the scope does */
+    size_t depth; /* at which its lines stand */
+    size_t line;  /* of the header */
+    uint64_t count;
+    uint64_t doubtful; /* of them lines that may have been meant as something else */
+    gcf_count wanted;
+    size_t deferred; /* the number of its [?] */
+    gcf_layout *layout;
+
+    /* A table's last row, while attachments may come. */
+    bool open;      /* on the tape */
+    bool shaped;    /* with all its keys already */
+    bool moved;     /* some attachment came too early */
+    bool broken;    /* it could not be read, and what belongs to it is passed over */
+    bool bodies;    /* it had positional bodies */
+    uint32_t row;   /* its slot */
+    size_t held;    /* its cells, on the reader's stack */
+    size_t step;    /* what comes next on the tape */
+    size_t body;    /* the cell from which the next positional body is looked for */
+    size_t waiting; /* positional bodies that may still come */
+    size_t order;   /* its children's slots, on the reader's stack, once moved */
+    size_t extras;  /* its fields with > in their name that came too early */
+
+    /* Groups of rows. */
+    uint64_t group_left;
+    pith_slot group_value;
+} gcf_scope;
+
+typedef struct gcf_extra {
+    pith_key key;
+    uint32_t slot;
+} gcf_extra;
+
+/* The children of a row in their right order; `slots` has `count`. */
+typedef struct gcf_moved_row {
+    uint32_t count;
+    const uint32_t *slots;
+} gcf_moved_row;
+
+typedef enum gcf_root { GCF_ROOT_NONE, GCF_ROOT_OBJECT, GCF_ROOT_OTHER } gcf_root;
+
+typedef struct gcf_reader {
+    pith_doc *doc;
+    reporter *report;
+    const char *start; /* of the input */
+    const char *end;
+    const char *tail;     /* texts from here on need SLOT_TAIL */
+    const char *last_end; /* of the line before this one */
+    line_reader lines;
+
+    gcf_scope *scopes;
+    size_t scope_count, scope_cap;
+    pith_slot *held; /* cells and object states of the open rows, innermost last */
+    size_t held_count, held_cap;
+    uint32_t *order;
+    size_t order_count, order_cap;
+    gcf_extra *extras;
+    size_t extra_count, extra_cap;
+    gcf_moved_row *moved; /* rows to be put in order at the end */
+    size_t moved_count, moved_cap;
+    uint64_t *deferred; /* what each [?] section held */
+    size_t deferred_count, deferred_cap;
+    gcf_layout *spare;
+
+    pith_text identity; /* key= of the first line */
+    gcf_root root;
+    bool summary;      /* the trailer has come */
+    bool stop;         /* nothing more can be read */
+    bool careful;      /* no shapes: keys keep their place in the input */
+    bool restart;      /* stopped only to start again, carefully */
+    bool skip_rows;    /* lines less deep by one are passed over too, but for ## */
+    size_t skip_depth; /* lines at least this deep follow from a problem */
+
+    const char *checked; /* UTF-8 is known to be right or wrong up to here */
+    const char *bad;     /* the first ill-formed byte before that, or NULL */
+    size_t stretch;      /* bytes that are checked at once, at least */
+} gcf_reader;
+
+#define GCF_NO_SKIP SIZE_MAX
+
+static inline bool gcf_stopped(const gcf_reader *r)
+{
+    return r->stop || r->restart || r->report->stopped;
+}
+
+static inline size_t gcf_at(const gcf_reader *r, const char *p)
+{
+    return (size_t)(p - r->start);
+}
+
+static inline bool gcf_is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static inline bool gcf_is_in_input(const gcf_reader *r, const char *text)
+{
+    uintptr_t at = (uintptr_t)text;
+    return at >= (uintptr_t)r->start && at <= (uintptr_t)r->end;
+}
+
+/* SLOT_TAIL for a text in the last 16 bytes of the input. */
+static inline uint8_t gcf_tail_flag(const gcf_reader *r, const char *text)
+{
+    bool tail = (uintptr_t)text >= (uintptr_t)r->tail && gcf_is_in_input(r, text);
+    return tail ? SLOT_TAIL : 0;
+}
+
+static inline void gcf_put(pith_slot *slot, unsigned kind, uint8_t flags,
+                           const char *text, size_t len)
+{
+    slot->kind = (uint8_t)kind;
+    slot->flags = flags;
+    slot->shape = SHAPE_NONE;
+    slot->n = (uint32_t)len;
+    slot->u.text = text;
+}
+
+static inline void gcf_put_null(pith_slot *slot)
+{
+    static const char word[16] = "null";
+    gcf_put(slot, PITH_NULL, 0, word, 4);
+}
+
+static inline gcf_scope *gcf_top(gcf_reader *r)
+{
+    return &r->scopes[r->scope_count - 1];
+}
+
+/* Puts what is known beforehand into a row, the next on the tape. */
+static inline void gcf_put_stamps(const pith_doc *doc, const gcf_stamp *stamps,
+                                  size_t count)
+{
+    uint32_t row = (uint32_t)doc->count;
+    pith_slot *base = doc->slots + row;
+    for (size_t i = 0; i < count; i++) {
+        pith_slot *slot = base + stamps[i].at;
+        *slot = stamps[i].slot;
+        if (slot->kind == PITH_OBJECT) {
+            uint32_t parent = slot->u.link.parent;
+            slot->u.link.next += row;
+            slot->u.link.parent = parent == SLOT_NONE ? doc->open : row + parent;
+        }
+    }
+}
+
+/* Passes on what building said; a problem is reported at `at`. */
+bool gcf_built(gcf_reader *r, build_result result, const char *at);
+bool gcf_read_failed(gcf_reader *r);
+
+/* --- tokens: gcf_read_token.c */
+
+/* Behind the quoted span that `at` opens; NULL when nothing closes it. */
+const char *gcf_skip_quoted(const char *at, const char *end);
+
+/* Reads the quoted text that starts at `at` into a slot; what is behind the closing
+ * quote, or NULL after a problem. */
+const char *gcf_read_quoted(gcf_reader *r, const char *at, const char *end,
+                            pith_slot *slot);
+
+/* A trimmed token that does not start with a quote into a slot; it may turn out to be
+ * one of the marks. False after a problem. */
+bool gcf_sort_token(gcf_reader *r, const char *at, const char *end, uint8_t flags,
+                    pith_slot *slot);
+
+/* Whether a number that is not SLOT_PLAIN lies within what GCF can hold. */
+bool gcf_check_number(gcf_reader *r, const pith_slot *slot);
+
+/* A mark where only a value can be: reported, and null in its place. */
+bool gcf_refuse_mark(gcf_reader *r, pith_slot *slot);
+
+/* Reads the key at `at`; what is behind it, or NULL after a problem. */
+const char *gcf_read_key(gcf_reader *r, const char *at, const char *end, pith_key *key);
+
+/* Behind a well-formed bare key or quoted span at `at`; NULL when there is none. */
+const char *gcf_skip_key(const char *at, const char *end);
+
+/* Adds a key to the innermost open object. */
+bool gcf_add_key(gcf_reader *r, const pith_key *key);
+
+/* Where a key stands in the input. */
+size_t gcf_key_offset(const gcf_reader *r, const char *text);
+
+/* --- headers: gcf_header.c */
+
+bool gcf_read_count(gcf_reader *r, const char *at, const char *end, gcf_count *count);
+
+/* `known` may be NULL. */
+bool gcf_read_head(gcf_reader *r, const char *at, const char *end, unsigned may,
+                   gcf_layout *known, gcf_head *head);
+
+/* A value that many rows share, in a header: no mark, and not empty. */
+bool gcf_read_fixed(gcf_reader *r, const char *at, const char *end, pith_slot *slot);
+
+/* The layout of positional bodies that the cell ^{a,b,c} declares; NULL after a
+ * problem. */
+gcf_layout *gcf_read_schema(gcf_reader *r, const pith_slot *cell);
+
+/* The number of the field with this name; SLOT_NONE for none. False when out of
+ * memory. */
+bool gcf_find_field(gcf_reader *r, gcf_layout *layout, const pith_key *name,
+                    uint32_t *field);
+
+/* Works out the rows; once more after shapes were forgotten. */
+bool gcf_layout_plan(gcf_reader *r, gcf_layout *layout);
+
+/* Makes a layout independent of the input. */
+bool gcf_layout_keep(gcf_reader *r, gcf_layout *layout);
+
+/* An empty layout; NULL when out of memory. */
+gcf_layout *gcf_layout_new(gcf_reader *r);
+
+void gcf_layout_forget(gcf_reader *r, gcf_layout *layout);
+void gcf_layout_drop(gcf_reader *r, gcf_layout *layout);
+
+bool gcf_add_name(gcf_reader *r, gcf_names *names, const pith_key *name);
+
+/* The value as a name that equal values share; text or not says which list. */
+bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *value,
+                        const char *at);
+
+/* --- cells and rows: gcf_read_row.c */
+
+/* A whole value, white space around it or not, into a slot. */
+bool gcf_read_value(gcf_reader *r, const char *at, const char *end, pith_slot *slot);
+
+/* Adds a slot to the innermost open container. */
+bool gcf_add_slot(gcf_reader *r, const pith_slot *slot);
+
+/* Adds the values of an inline array, which is open; says how many, and where the
+ * first of those too many stands. */
+bool gcf_read_values(gcf_reader *r, pith_text text, uint64_t wanted, uint64_t *count,
+                     const char **extra);
+
+/* Adds a row without attachments to the table, or starts one that may have some. */
+bool gcf_read_row(gcf_reader *r, gcf_scope *scope, const char *at, const char *end,
+                  bool numbered);
+
+/* Adds a positional body as an object. */
+bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
+                   const char *end);
+
+/* Puts everything on the tape that stands before the next attachment. */
+bool gcf_emit(gcf_reader *r, gcf_scope *scope);
+
+/* Makes room on the tape for the attachment of a cell, or of an extra field (`cell` is
+ * SLOT_NONE): its value is added next. */
+bool gcf_place_attachment(gcf_reader *r, gcf_scope *scope, uint32_t cell,
+                          const pith_key *key);
+
+/* Ends the row, if one is open. */
+bool gcf_finish_row(gcf_reader *r, gcf_scope *scope);
+
+/* Puts the children of rows in order whose attachments were not. */
+bool gcf_put_in_order(gcf_reader *r);
+
+/* --- rows that lack cells: gcf_read_sparse.c */
+
+/* Finds out what the cells lack, which have been read into their slots behind the last
+ * of the tape. False when something is attached, or the layout is too wide. */
+bool gcf_find_pattern(const gcf_layout *layout, const pith_slot *base,
+                      gcf_pattern *pattern);
+
+/* Completes the row there, if rows that lack the same have come before. */
+bool gcf_put_sparse(gcf_reader *r, const gcf_layout *layout, const gcf_pattern *pattern);
+
+/* Remembers what became of the row that was ended last, for others like it. */
+void gcf_learn_sparse(gcf_reader *r, const gcf_scope *scope, const gcf_pattern *pattern);
+void gcf_forget_sparse(const pith_alloc *alloc, gcf_layout *layout);
+
+/* --- lines: gcf_decode.c and gcf_read_table.c */
+
+bool gcf_open(gcf_reader *r, pith_kind kind, const char *at);
+bool gcf_close(gcf_reader *r, const char *code, const char *what);
+bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth);
+bool gcf_pop_scope(gcf_reader *r);
+bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool shares);
+
+/* `@7 ` at the start of an item or a row: what is behind it, NULL after a problem. */
+const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t wanted);
+
+/* True for key= and key[ at the start of a line. */
+bool gcf_is_member(const char *at, const char *end);
+
+/* True when the line belongs to what is around the table. */
+bool gcf_table_ends(const gcf_reader *r, const gcf_scope *scope, const text_line *line);
+bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line);
+
+/* A line one level beneath the row. */
+bool gcf_read_child_line(gcf_reader *r, gcf_scope *scope, const text_line *line);
+
+/* What a table leaves behind: equal identities, equal groups, counts of groups. */
+bool gcf_check_table(gcf_reader *r, gcf_scope *scope);
+
+/* The first line, and the trailer. */
+bool gcf_read_first_line(gcf_reader *r, const char *at, const char *end);
+bool gcf_read_summary(gcf_reader *r, const char *at, const char *end);
+
+/* Everything that has to be done with a line. */
+void gcf_next_line(gcf_reader *r, text_line *line);
+bool gcf_is_comment(const gcf_reader *r, const text_line *line);
+bool gcf_check_utf8(gcf_reader *r, const char *until);
+
+/* A reader of `input`, whose first line has not been read. */
+void gcf_reader_init(gcf_reader *r, pith_doc *doc, pith_text input, reporter *report);
+void gcf_reader_free(gcf_reader *r);
+
+/* Forgets all scopes but the outermost `left`, whatever state they are in. */
+void gcf_drop_scopes(gcf_reader *r, size_t left);
+
+/* "row" or "rows" ... for messages. */
+static inline const char *gcf_plural(const char *one, const char *many, uint64_t count)
+{
+    return count == 1 ? one : many;
+}
+
+#endif

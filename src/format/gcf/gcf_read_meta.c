@@ -1,0 +1,202 @@
+/*
+ * gcf_read_meta.c - the first line and the trailer.
+ *
+ *     GCF profile=generic tool=search key=id
+ *     ...
+ *     ##! summary counts=3,2
+ *
+ * Both are lists of name=value with one space before each. Unknown names are passed
+ * over, so that later versions may add some; the counts must be those of the sections
+ * that were declared with [?], in their order.
+ */
+#include "format/gcf/gcf_read.h"
+
+/* A field of the first line or of the trailer. */
+typedef struct gcf_meta {
+    pith_text name;
+    pith_text value;
+} gcf_meta;
+
+static bool gcf_is_meta(const gcf_meta *field)
+{
+    for (size_t i = 0; i < field->value.len; i++) {
+        unsigned char c = (unsigned char)field->value.ptr[i];
+        if (c < 0x21 || c > 0x7E) {
+            return false;
+        }
+    }
+    const char *end = field->name.ptr + field->name.len;
+    return field->value.len > 0 && field->name.len > 0 && *field->name.ptr != '"' &&
+           gcf_skip_key(field->name.ptr, end) == end;
+}
+
+/* Takes the next name=value off the front of `*rest`; false after a problem. */
+static bool gcf_next_meta(gcf_reader *r, pith_text *rest, gcf_meta *field)
+{
+    const char *at = rest->ptr;
+    pith_text part = text_split(rest, ' ');
+    pith_text value = part;
+    field->name = text_split(&value, '=');
+    field->value = value;
+    if (part.len == field->name.len || !gcf_is_meta(field)) {
+        report_bad(r->report, "malformed_header_field", gcf_at(r, at),
+                   "expected name=value, one space before it, found '%s'",
+                   error_quote(part.ptr, part.len).text);
+        return false;
+    }
+    return true;
+}
+
+typedef struct gcf_meta_list {
+    gcf_names names;
+    gcf_reader *reader;
+} gcf_meta_list;
+
+static bool gcf_equal_meta(void *ctx, uint32_t first, uint32_t later)
+{
+    const gcf_meta_list *list = (const gcf_meta_list *)ctx;
+    const pith_key *key = &list->names.list[later];
+    gcf_reader *r = list->reader;
+    (void)first;
+    return report_bad(r->report, "duplicate_header_field", gcf_at(r, key->text),
+                      "%s= stands twice in this line",
+                      error_quote(key->text, key->len).text);
+}
+
+/* Reads all fields from `at` on and hands those that matter to `take`. */
+typedef void (*gcf_take_meta)(gcf_reader *r, const gcf_meta *field, bool first,
+                              void *ctx);
+
+static bool gcf_read_meta(gcf_reader *r, const char *at, const char *end,
+                          gcf_take_meta take, void *ctx)
+{
+    pith_text rest = text_of(at, (size_t)(end - at));
+    gcf_meta_list list = {{NULL, 0, 0}, r};
+    gcf_meta field;
+    bool fine = true;
+    bool first = true;
+    while (rest.len > 0 && !gcf_stopped(r)) {
+        if (gcf_next_meta(r, &rest, &field)) {
+            pith_key key = {field.name.ptr, (uint32_t)field.name.len, 0, 0};
+            fine = gcf_add_name(r, &list.names, &key) && fine;
+            take(r, &field, first, ctx);
+        } else {
+            fine = false;
+        }
+        first = false;
+    }
+    if (!gcf_stopped(r) && list.names.count > 1 &&
+        !doc_find_equal_keys(r->doc, list.names.list, list.names.count, gcf_equal_meta,
+                             &list)) {
+        gcf_read_failed(r);
+    }
+    alloc_free(&r->doc->alloc, list.names.list, list.names.cap * sizeof(pith_key));
+    return fine && !gcf_stopped(r);
+}
+
+static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first,
+                                void *ctx)
+{
+    bool *found = (bool *)ctx;
+    size_t at = gcf_at(r, field->name.ptr);
+    if (text_is(field->name, "profile")) {
+        if (!first && !*found) {
+            report_bad(r->report, "missing_profile", at,
+                       "expected profile= as the first field of this line");
+        }
+        *found = true;
+        r->stop = r->stop || !text_is(field->value, "generic");
+        if (text_is(field->value, "graph")) {
+            report_bad(r->report, "unknown_profile", at,
+                       "a graph: this build reads the generic profile only");
+        } else if (!text_is(field->value, "generic")) {
+            report_bad(r->report, "unknown_profile", at,
+                       "expected profile=generic, found '%s'",
+                       error_quote(field->value.ptr, field->value.len).text);
+        }
+    } else if (text_is(field->name, "key")) {
+        r->identity = field->value;
+    } else if ((text_is(field->name, "delta") || text_is(field->name, "unchanged")) &&
+               text_is(field->value, "true")) {
+        r->stop = true;
+        report_bad(r->report, "not_a_document", at,
+                   "a change to an earlier text, and no document of its own");
+    }
+}
+
+bool gcf_read_first_line(gcf_reader *r, const char *at, const char *end)
+{
+    bool found = false;
+    if (end - at < 3 || memcmp(at, "GCF", 3) != 0 || (end - at > 3 && at[3] != ' ')) {
+        report_bad(r->report, "missing_header", gcf_at(r, at),
+                   "expected 'GCF profile=generic' in the first line");
+        r->stop = true;
+        return false;
+    }
+    const char *fields = end - at > 4 ? at + 4 : end;
+    bool fine = gcf_read_meta(r, fields, end, gcf_take_first_line, &found);
+    if (!found && !gcf_stopped(r)) {
+        report_bad(r->report, "missing_profile", gcf_at(r, end),
+                   "expected profile=generic after GCF");
+    }
+    /* Without the right profile the rest means nothing we know. */
+    r->stop = r->stop || (r->report->count > 0 && !(found && fine));
+    return r->report->count == 0;
+}
+
+static void gcf_take_summary(gcf_reader *r, const gcf_meta *field, bool first, void *ctx)
+{
+    pith_text *counts = (pith_text *)ctx;
+    (void)r;
+    (void)first;
+    if (text_is(field->name, "counts")) {
+        *counts = field->value;
+    }
+}
+
+/* ##! summary counts=3,2 */
+bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
+{
+    static const char word[] = "##! summary";
+    const size_t len = sizeof word - 1;
+    pith_text counts = text_of(end, 0);
+    r->summary = true;
+    if ((size_t)(end - at) < len || memcmp(at, word, len) != 0 ||
+        ((size_t)(end - at) > len && at[len] != ' ')) {
+        report_bad(r->report, "invalid_line", gcf_at(r, at),
+                   "expected '##! summary', found '%s'",
+                   error_quote(at, (size_t)(end - at)).text);
+        return false;
+    }
+    const char *fields = (size_t)(end - at) > len ? at + len + 1 : end;
+    if (!gcf_read_meta(r, fields, end, gcf_take_summary, &counts)) {
+        return false;
+    }
+    if (r->deferred_count == 0) {
+        return true; /* [N] in the headers says it all */
+    }
+    const char *counts_at = counts.ptr;
+    size_t found = 0;
+    while (counts.len > 0 && !gcf_stopped(r)) {
+        gcf_count count;
+        pith_text part = text_split(&counts, ',');
+        if (!gcf_read_count(r, part.ptr, part.ptr + part.len, &count)) {
+            return false;
+        }
+        if (found < r->deferred_count &&
+            (count.deferred || count.value != r->deferred[found])) {
+            report_bad(r->report, "count_mismatch", gcf_at(r, part.ptr),
+                       "expected %llu, as section %zu with [?] has, found %s",
+                       (unsigned long long)r->deferred[found], found + 1,
+                       error_quote(part.ptr, part.len).text);
+        }
+        found++;
+    }
+    if (!gcf_stopped(r) && found != r->deferred_count) {
+        report_bad(r->report, "count_mismatch", gcf_at(r, counts_at),
+                   "expected %zu %s, one for each section with [?], found %zu",
+                   r->deferred_count, gcf_plural("count", "counts", r->deferred_count),
+                   found);
+    }
+    return !gcf_stopped(r);
+}

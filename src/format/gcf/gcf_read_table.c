@@ -1,0 +1,491 @@
+/*
+ * gcf_read_table.c - the lines of a table.
+ *
+ *     ## orders [2]{id,customer,items}    the rows stand as deep as the header
+ *     @0 7|^{name,city,zip}|^             a row with attachments has its number
+ *     Ada|Rome|"00184"                    a positional body: no field, no name
+ *     .items [2]{sku,qty}                 an attachment, by the name of its field
+ *         A1|2                            and its rows, two levels beneath the row
+ *         B7|1
+ *     @1 8|^|^
+ *     Bob|Oslo|"0150"                     the names are those of row 0
+ *     .items [1]                          and so are these
+ *         C3|5
+ *
+ * Which line is what follows from its first character and from what the row still
+ * waits for: a body if some cell can have one, else the next row. Once all rows that
+ * were declared are there, the next line belongs to the object around the table, if it
+ * can; if it cannot it is a row too many. Attachments and bodies may also stand one
+ * level beneath the row.
+ *
+ * A table may be cut into groups, each with a line of its own:
+ *
+ *     ## [3]{@id,name,dept} group=dept
+ *     dept=Sales [2]
+ *     1|Ada
+ *     2|Bob
+ *     dept=Tax [1]
+ *     3|Eve
+ */
+#include "base/scan.h"
+#include "format/gcf/gcf_read.h"
+
+/* ----------------------------------------------------------------- attachments */
+
+/* What may be attached to a row. */
+typedef enum gcf_target_kind { GCF_TO_CELL, GCF_TO_EXTRA } gcf_target_kind;
+
+typedef struct gcf_target {
+    gcf_target_kind kind;
+    uint32_t cell;
+    uint32_t field;
+    pith_key key;
+} gcf_target;
+
+static bool gcf_bad_orphan(gcf_reader *r, const char *at, const char *sentence)
+{
+    report_bad(r->report, "orphan_attachment", gcf_at(r, at), "%s", sentence);
+    return false;
+}
+
+/* The field an attachment is for: mostly the one the row waits for. */
+static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *at,
+                            gcf_target *target)
+{
+    gcf_layout *t = scope->layout;
+    target->field = SLOT_NONE;
+    if (scope->step < t->step_count) {
+        uint32_t next = t->steps[scope->step].field;
+        if (text_equal(key_text(&t->names.list[next]), key_text(&target->key))) {
+            target->field = next;
+        }
+    }
+    if (target->field == SLOT_NONE &&
+        !gcf_find_field(r, t, &target->key, &target->field)) {
+        return false;
+    }
+    target->kind = GCF_TO_CELL;
+    if (target->field == SLOT_NONE || t->fields[target->field].path) {
+        target->kind = GCF_TO_EXTRA;
+        target->cell = SLOT_NONE;
+        return memchr(target->key.text, '>', target->key.len) != NULL ||
+               gcf_bad_orphan(r, at, "expected the name of a field whose cell is ^");
+    }
+    const gcf_field *field = &t->fields[target->field];
+    target->cell = field->cell;
+    unsigned kind = field->role == GCF_CELL ? r->held[scope->held + field->cell].kind
+                                            : (unsigned)PITH_NULL;
+    if (kind == GCF_MARK) {
+        return true;
+    }
+    if (kind == GCF_FILLED || kind == GCF_MOVED) {
+        report_bad(r->report, "duplicate_attachment", gcf_at(r, at),
+                   "\"%s\" has an attachment in this row already",
+                   error_quote(target->key.text, target->key.len).text);
+        return false;
+    }
+    return gcf_bad_orphan(r, at,
+                          kind == GCF_SCHEMA
+                              ? "expected a positional body for a cell with ^{fields}"
+                              : "the cell of this field is not ^ in this row");
+}
+
+/* True when the next line under the attachment is an item of an expanded array, though
+ * a table could stand there: @0 =7, @0 {}, @0 [2]. */
+static bool gcf_next_is_item(const gcf_reader *r)
+{
+    line_reader rest = r->lines;
+    text_line line;
+    do {
+        if (!lines_next(&rest, &line)) {
+            return false;
+        }
+    } while (gcf_is_comment(r, &line));
+    if (*line.at != '@') {
+        return false;
+    }
+    const char *p = scan_digits(line.at + 1, line.end);
+    return line.end - p > 1 && *p == ' ' && (p[1] == '=' || p[1] == '{' || p[1] == '[');
+}
+
+/* The names of the columns: a table tells them once for all rows. */
+static void gcf_share_layout(gcf_reader *r, gcf_layout *t, const gcf_target *target,
+                             gcf_head *head)
+{
+    if (target->kind != GCF_TO_CELL || head->keyed || head->values) {
+        return;
+    }
+    gcf_field *field = &t->fields[target->field];
+    if (head->layout && !field->shared) {
+        field->shared = head->layout;
+        t->learned++;
+    }
+    bool empty = !head->count.deferred && head->count.value == 0;
+    if (!head->layout && field->shared && !empty && !gcf_next_is_item(r)) {
+        head->layout = field->shared;
+    }
+    head->borrowed = head->layout && head->layout == field->shared;
+}
+
+/* .field [N]... */
+static bool gcf_attach_array(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
+                             const char *at, const char *end)
+{
+    gcf_head head;
+    size_t depth = scope->depth + 2;
+    gcf_layout *t = scope->layout;
+    gcf_layout *known =
+        target->kind == GCF_TO_CELL ? t->fields[target->field].shared : NULL;
+    if (!gcf_read_head(r, at, end, GCF_MAY_LIST, known, &head)) {
+        return false;
+    }
+    gcf_share_layout(r, t, target, &head);
+    if (!gcf_place_attachment(r, scope, target->cell, &target->key)) {
+        if (head.layout && !head.borrowed) {
+            gcf_layout_drop(r, head.layout);
+        }
+        return false;
+    }
+    return gcf_open_head(r, &head, depth, false);
+}
+
+/* .field =value, which only a field with > in its name can have */
+static bool gcf_attach_value(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
+                             const char *at, const char *end)
+{
+    pith_slot slot;
+    if (target->kind != GCF_TO_EXTRA) {
+        report_bad(r->report, "invalid_line", gcf_at(r, at),
+                   "expected {} or [N] after the name: a value stands in its cell");
+        return false;
+    }
+    bool fine = gcf_read_value(r, at + 1, end, &slot);
+    return gcf_place_attachment(r, scope, SLOT_NONE, &target->key) &&
+           gcf_add_slot(r, &slot) && fine;
+}
+
+/* What stands behind the name of an attachment. */
+static bool gcf_attach(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
+                       const char *at, const char *end)
+{
+    size_t depth = scope->depth + 2;
+    if (at < end && *at == '[') {
+        return gcf_attach_array(r, scope, target, at, end);
+    }
+    if (at < end && *at == '=') {
+        return gcf_attach_value(r, scope, target, at, end);
+    }
+    if (text_is(text_of(at, (size_t)(end - at)), "{}")) {
+        return gcf_place_attachment(r, scope, target->cell, &target->key) &&
+               gcf_open(r, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, depth);
+    }
+    report_bad(r->report, "invalid_line", gcf_at(r, at),
+               "expected {} or [N] after the name of an attachment");
+    return false;
+}
+
+/* An attachment that cannot be read counts as there. */
+static void gcf_stand_in(gcf_reader *r, gcf_scope *scope, const gcf_target *target)
+{
+    pith_slot null;
+    gcf_put_null(&null);
+    if (target->kind == GCF_TO_CELL &&
+        r->held[scope->held + target->cell].kind == GCF_MARK &&
+        gcf_place_attachment(r, scope, target->cell, &target->key)) {
+        gcf_add_slot(r, &null);
+    }
+}
+
+static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line *line)
+{
+    const char *at = line->at;
+    const char *end = line->end;
+    gcf_target target;
+    if (scope->broken) {
+        return false;
+    }
+    if (!scope->open) {
+        return gcf_bad_orphan(
+            r, at,
+            scope->count > 0 ? "the row before has no attachments: it has no @ number"
+                             : "expected a row first");
+    }
+    const char *p = gcf_read_key(r, at + 1, end, &target.key);
+    if (!p) {
+        return false;
+    }
+    if (p == end || *p != ' ') {
+        report_bad(r->report, p[-1] == '"' ? "trailing_characters" : "invalid_key",
+                   gcf_at(r, p), "expected a space, then {} or [N], after the name");
+        return false;
+    }
+    size_t number = (size_t)(scope - r->scopes);
+    if (!gcf_emit(r, scope) || !gcf_find_target(r, scope, at, &target)) {
+        return false;
+    }
+    size_t before = r->report->count;
+    if (gcf_attach(r, scope, &target, p + 1, end)) {
+        return true;
+    }
+    if (!gcf_stopped(r) && r->report->count > before) {
+        gcf_stand_in(r, &r->scopes[number], &target);
+    }
+    return false;
+}
+
+/* --------------------------------------------------------------------- bodies */
+
+/* The next cell that can have a positional body; SLOT_NONE for none. */
+static uint32_t gcf_next_body(const gcf_reader *r, gcf_scope *scope)
+{
+    const gcf_layout *t = scope->layout;
+    for (; scope->body < t->width; scope->body++) {
+        unsigned kind = r->held[scope->held + scope->body].kind;
+        if ((kind == GCF_MARK || kind == GCF_SCHEMA) &&
+            t->fields[t->cells[scope->body]].schema) {
+            return (uint32_t)scope->body;
+        }
+    }
+    return SLOT_NONE;
+}
+
+static bool gcf_read_body_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
+{
+    const gcf_layout *t = scope->layout;
+    pith_slot null;
+    if (!gcf_emit(r, scope)) {
+        return false;
+    }
+    uint32_t cell = gcf_next_body(r, scope);
+    if (cell == SLOT_NONE) {
+        report_bad(r->report, "orphan_inline_attachment", gcf_at(r, line->at),
+                   "no cell of the row before waits for a positional body");
+        return false;
+    }
+    const gcf_layout *schema = t->fields[t->cells[cell]].schema;
+    if (!gcf_place_attachment(r, scope, cell, NULL)) {
+        return false;
+    }
+    size_t count = r->doc->count;
+    bool fine = gcf_read_body(r, schema, line->at, line->end);
+    if (!gcf_stopped(r) && r->doc->count == count) {
+        gcf_put_null(&null);
+        gcf_add_slot(r, &null);
+    }
+    return fine;
+}
+
+/* --------------------------------------------------------------------- groups */
+
+static bool gcf_bad_subheader(gcf_reader *r, const char *at, const char *sentence)
+{
+    report_bad(r->report, "invalid_group_header", gcf_at(r, at), "%s", sentence);
+    return false;
+}
+
+/* The last ` [` of a line, or NULL. */
+static const char *gcf_find_count(const char *at, const char *end)
+{
+    for (const char *p = end; p - at > 1; p--) {
+        if (p[-1] == '[' && p[-2] == ' ') {
+            return p - 2;
+        }
+    }
+    return NULL;
+}
+
+/* field=value [N] */
+static bool gcf_read_group(gcf_reader *r, gcf_scope *scope, const text_line *line)
+{
+    gcf_layout *t = scope->layout;
+    const char *end = line->end;
+    const char *bracket = gcf_find_count(line->at, end);
+    gcf_count count;
+    pith_key name;
+    scope->group_left = 0;
+    if (!bracket || end[-1] != ']') {
+        return gcf_bad_subheader(r, end,
+                                 "expected field=value [N] at the start of a group");
+    }
+    const char *p = gcf_read_key(r, line->at, end, &name);
+    if (!p) {
+        return false;
+    }
+    if (!text_equal(key_text(&name), key_text(&t->names.list[t->group])) || *p != '=') {
+        return gcf_bad_subheader(r, line->at,
+                                 "expected the field that group= names, then '='");
+    }
+    if (!gcf_read_count(r, bracket + 2, end - 1, &count)) {
+        return false;
+    }
+    if (count.deferred || count.value == 0) {
+        report_bad(r->report, "invalid_count", gcf_at(r, bracket + 2),
+                   "expected the number of rows of the group, at least 1");
+        return false;
+    }
+    if (bracket <= p || !gcf_read_fixed(r, p + 1, bracket, &scope->group_value)) {
+        return bracket > p ? false
+                           : gcf_bad_subheader(r, p, "expected a value after '='");
+    }
+    scope->group_left = count.value;
+    return gcf_add_value_name(r, t->groups, &scope->group_value, p + 1);
+}
+
+/* ---------------------------------------------------------------------- lines */
+
+static bool gcf_is_full(const gcf_scope *scope)
+{
+    return scope->wanted.unknown ||
+           (!scope->wanted.deferred && scope->count >= scope->wanted.value);
+}
+
+static bool gcf_is_subheader(const gcf_layout *t, const char *at, const char *end)
+{
+    const char *behind = gcf_skip_key(at, end);
+    pith_text name = text_of(at, behind ? (size_t)(behind - at) : 0);
+    return text_equal(name, key_text(&t->names.list[t->group])) && end[-1] == ']' &&
+           gcf_find_count(at, end);
+}
+
+bool gcf_table_ends(const gcf_reader *r, const gcf_scope *scope, const text_line *line)
+{
+    const char *at = line->at;
+    const char *end = line->end;
+    const gcf_layout *t = scope->layout;
+    if (!scope->shares || *at == '.' || *at == '@') {
+        return false;
+    }
+    if (*at == '#' && end - at > 1 && at[1] == '#') {
+        return true;
+    }
+    bool in_object = r->scope_count > 1;
+    if (!in_object || !gcf_is_full(scope) || (scope->open && scope->waiting > 0) ||
+        scope->group_left > 0) {
+        return false;
+    }
+    return gcf_is_member(at, end) &&
+           (t->group == SLOT_NONE || !gcf_is_subheader(t, at, end));
+}
+
+/* A line behind the last row. */
+static bool gcf_read_surplus(gcf_reader *r, gcf_scope *scope, const text_line *line)
+{
+    bool reported = scope->surplus;
+    bool body = scope->open && scope->bodies && *line->at != '@';
+    bool fine = gcf_finish_row(r, scope);
+    scope->surplus = true;
+    scope->broken = true;
+    if (!fine || reported) {
+        return false;
+    }
+    if (body) {
+        report_bad(r->report, "orphan_inline_attachment", gcf_at(r, line->at),
+                   "no cell of the row before waits for a positional body");
+    } else {
+        report_bad(r->report, "count_mismatch", gcf_at(r, line->at),
+                   "%s %s declared in line %zu, found more",
+                   error_quote(scope->wanted.digits.ptr, scope->wanted.digits.len).text,
+                   gcf_plural("row", "rows", scope->wanted.value), scope->line);
+    }
+    return false;
+}
+
+bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
+{
+    const char *at = line->at;
+    const gcf_layout *t = scope->layout;
+    if (*at == '.') {
+        return gcf_read_attachment(r, scope, line);
+    }
+    if (*at == '#' && line->end - at > 1 && at[1] == '#') {
+        report_bad(r->report, "invalid_line", gcf_at(r, at),
+                   "expected a row: there is no object around for a section to be in");
+        return false;
+    }
+    bool numbered = *at == '@';
+    if (scope->open && scope->waiting > 0 && !numbered) {
+        return gcf_read_body_line(r, scope, line);
+    }
+    bool grouped = t->group != SLOT_NONE;
+    if (!scope->wanted.unknown && gcf_is_full(scope) && !(grouped && scope->group_left)) {
+        return gcf_read_surplus(r, scope, line);
+    }
+    if (!gcf_finish_row(r, scope)) {
+        return false;
+    }
+    if (grouped && scope->group_left == 0) {
+        scope->broken = true;
+        return gcf_read_group(r, scope, line);
+    }
+    scope->broken = false;
+    scope->group_left -= grouped ? 1 : 0;
+    uint64_t index = scope->count++;
+    if (numbered) {
+        at = gcf_read_id(r, at, line->end, index);
+    }
+    if (!at || !gcf_read_row(r, scope, at, line->end, numbered)) {
+        scope->broken = !scope->open;
+        return false;
+    }
+    return true;
+}
+
+bool gcf_read_child_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
+{
+    if (scope->broken) {
+        return false;
+    }
+    return *line->at == '.' ? gcf_read_attachment(r, scope, line)
+                            : gcf_read_body_line(r, scope, line);
+}
+
+/* -------------------------------------------------------------------- the end */
+
+typedef struct gcf_value_pair {
+    gcf_reader *reader;
+    const gcf_names *names;
+    const char *code;
+    const char *what;
+} gcf_value_pair;
+
+static bool gcf_equal_values(void *ctx, uint32_t first, uint32_t later)
+{
+    const gcf_value_pair *pair = (const gcf_value_pair *)ctx;
+    gcf_reader *r = pair->reader;
+    const pith_key *name = &pair->names->list[later];
+    text_place place =
+        report_place(r->report, gcf_key_offset(r, pair->names->list[first].text));
+    return report_bad(r->report, pair->code, gcf_key_offset(r, name->text),
+                      "duplicate %s \"%s\"; it first stands in line %zu", pair->what,
+                      error_quote(name->text, name->len).text, place.line);
+}
+
+static bool gcf_check_values(gcf_reader *r, const gcf_names lists[2], const char *code,
+                             const char *what)
+{
+    for (int i = 0; i < 2; i++) {
+        gcf_value_pair pair = {r, &lists[i], code, what};
+        if (lists[i].count > 1 &&
+            !doc_find_equal_keys(r->doc, lists[i].list, lists[i].count, gcf_equal_values,
+                                 &pair)) {
+            return gcf_read_failed(r);
+        }
+    }
+    return !gcf_stopped(r);
+}
+
+bool gcf_check_table(gcf_reader *r, gcf_scope *scope)
+{
+    const gcf_layout *t = scope->layout;
+    if (!gcf_finish_row(r, scope)) {
+        return false;
+    }
+    if (scope->group_left > 0) {
+        report_bad(r->report, "count_mismatch", gcf_at(r, r->last_end),
+                   "the last group declares %llu more %s than it has",
+                   (unsigned long long)scope->group_left,
+                   gcf_plural("row", "rows", scope->group_left));
+    }
+    return !gcf_stopped(r) && gcf_check_values(r, t->ids, "duplicate_key", "identity") &&
+           gcf_check_values(r, t->groups, "duplicate_group", "group");
+}

@@ -1,0 +1,114 @@
+/*
+ * gcf_reorder.c - rows whose attachments came in another order than their cells.
+ *
+ * An attachment that comes too early is put on the tape where the tape is, and the row
+ * remembers in which order its children should stand. When the text has ended, the tape
+ * is copied once, children in their order; the levels of the copy are on a stack of
+ * ours. Doing it row by row would move the inner rows again for every row around them.
+ */
+#include "format/gcf/gcf_read.h"
+
+/* A container on its way from the old tape to the new one. */
+typedef struct gcf_copy_level {
+    const uint32_t *slots; /* of children out of order; NULL: one behind the other */
+    uint32_t next;         /* the child to be copied next: its slot or its number */
+    uint32_t end;
+    uint32_t behind; /* the slot of its keys, or SLOT_NONE */
+    uint32_t made;   /* its slot on the new tape */
+} gcf_copy_level;
+
+typedef struct gcf_copy {
+    gcf_reader *reader;
+    pith_slot *to;
+    size_t count;
+    gcf_copy_level *levels;
+    size_t depth, cap;
+} gcf_copy;
+
+static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
+{
+    gcf_reader *r = copy->reader;
+    const pith_slot *from = &r->doc->slots[at];
+    uint32_t made = (uint32_t)copy->count++;
+    pith_slot *slot = &copy->to[made];
+    void *levels = copy->levels;
+    if (!alloc_grow(&r->doc->alloc, &levels, &copy->cap, copy->depth + 1,
+                    sizeof *copy->levels)) {
+        return gcf_read_failed(r);
+    }
+    copy->levels = (gcf_copy_level *)levels;
+    gcf_copy_level level = {NULL, at + 1, doc_children_end(from), SLOT_NONE, made};
+    level.behind = doc_is_loose(from) ? from->u.link.next - 1 : SLOT_NONE;
+    *slot = *from;
+    slot->u.link.parent =
+        copy->depth > 0 ? copy->levels[copy->depth - 1].made : SLOT_NONE;
+    if (from->flags == GCF_ROW_MOVED) {
+        const gcf_moved_row *row = &r->moved[from->n];
+        level.slots = row->slots;
+        level.next = 0;
+        level.end = row->count;
+        slot->flags = 0;
+        slot->n = row->count;
+    }
+    copy->levels[copy->depth++] = level;
+    return true;
+}
+
+static void gcf_copy_leave(gcf_copy *copy)
+{
+    const gcf_copy_level *level = &copy->levels[--copy->depth];
+    if (level->behind != SLOT_NONE) {
+        copy->to[copy->count++] = copy->reader->doc->slots[level->behind];
+    }
+    copy->to[level->made].u.link.next = (uint32_t)copy->count;
+}
+
+/* Copies everything under the root, children in their order. */
+static bool gcf_copy_all(gcf_copy *copy)
+{
+    const pith_doc *doc = copy->reader->doc;
+    if (!gcf_copy_enter(copy, 0)) {
+        return false;
+    }
+    while (copy->depth > 0) {
+        gcf_copy_level *level = &copy->levels[copy->depth - 1];
+        if (level->next == level->end) {
+            gcf_copy_leave(copy);
+            continue;
+        }
+        uint32_t at = level->slots ? level->slots[level->next] : level->next;
+        level->next = level->slots ? level->next + 1 : doc_behind(doc, at);
+        if (!slot_is_container(&doc->slots[at])) {
+            copy->to[copy->count++] = doc->slots[at];
+        } else if (!gcf_copy_enter(copy, at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool gcf_put_in_order(gcf_reader *r)
+{
+    pith_doc *doc = r->doc;
+    const pith_alloc *alloc = &doc->alloc;
+    gcf_copy copy = {r, NULL, 0, NULL, 0, 0};
+    void *to = NULL;
+    size_t cap = 0;
+    if (r->moved_count == 0) {
+        return true;
+    }
+    if (!alloc_grow(alloc, &to, &cap, doc->count, sizeof *copy.to)) {
+        return gcf_read_failed(r);
+    }
+    copy.to = (pith_slot *)to;
+    bool fine = gcf_copy_all(&copy);
+    if (fine) {
+        alloc_free(alloc, doc->slots, doc->cap * sizeof *doc->slots);
+        doc->slots = copy.to;
+        doc->cap = cap;
+    } else {
+        alloc_free(alloc, copy.to, cap * sizeof *copy.to);
+    }
+    alloc_free(alloc, copy.levels, copy.cap * sizeof *copy.levels);
+    return fine;
+}

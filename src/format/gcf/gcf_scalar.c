@@ -1,0 +1,242 @@
+/*
+ * gcf_scalar.c - the slow half of gcf_scalar.h: what is quoted and why, escapes, and
+ * canonical numbers.
+ *
+ * Numbers. A lexeme without point and exponent is an integer and must fit in 64 bits
+ * with sign; any other is a double and must be finite. Beyond that the specification has
+ * no numbers, only strings, and making one of the other is not ours to do.
+ */
+#include "format/gcf/gcf_scalar.h"
+
+#include "base/decimal.h"
+#include "base/lex.h"
+#include "base/utf8.h"
+
+/* ----------------------------------------------------------------------- lines */
+
+char *gcf_put_deep_indent(gcf_pen *pen, char *to, uint64_t spaces)
+{
+    pen->out->at = to;
+    out_indent(pen->out, spaces);
+    return gcf_resume(pen->out);
+}
+
+/* ------------------------------------------------------------------------ keys */
+
+bool gcf_is_bare_key(const char *text, size_t len)
+{
+    /* Letters, digits and _ as bits, by the byte's value modulo 64. */
+    static const uint64_t words[2] = {UINT64_C(0x03FF000000000000),
+                                      UINT64_C(0x07FFFFFE87FFFFFE)};
+    if (len == 0 || scan_is_digit((unsigned char)text[0])) {
+        return false;
+    }
+    for (size_t i = 0; i < len; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        if (byte >= 0x80 || !((words[byte >> 6] >> (byte & 63)) & 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --------------------------------------------------------------------- strings */
+
+static bool gcf_is_digit_at(const char *text, size_t len, size_t at)
+{
+    return at < len && scan_is_digit((unsigned char)text[at]);
+}
+
+static bool gcf_is_number(const char *text, size_t len)
+{
+    return scan_is_digit((unsigned char)text[len - 1]) &&
+           lex_read_number(text, text + len).end == text + len;
+}
+
+bool gcf_is_misread(const char *text, size_t len)
+{
+    switch (text[0]) {
+    case ' ':
+    case '#':
+    case '@':
+    case '.':
+        return true;
+    case '-':
+    case '+':
+        return (len == 1 && text[0] == '-') || gcf_is_digit_at(text, len, 1) ||
+               (len > 2 && text[1] == '.' && gcf_is_digit_at(text, len, 2));
+    case '~':
+        return len == 1;
+    case '^':
+        return len == 1 || (text[1] == '{' && text[len - 1] == '}');
+    case 't':
+        return len == 4 && memcmp(text, "true", 4) == 0;
+    case 'f':
+        return len == 5 && memcmp(text, "false", 5) == 0;
+    case '0':
+        return gcf_is_digit_at(text, len, 1) || gcf_is_number(text, len);
+    default:
+        return gcf_is_number(text, len);
+    }
+}
+
+bool gcf_has_count(const char *text, size_t len)
+{
+    const char *end = text + len;
+    while (text < end) {
+        const char *open = (const char *)memchr(text, '[', (size_t)(end - text));
+        const char *close =
+            open ? (const char *)memchr(open, ']', (size_t)(end - open)) : NULL;
+        if (!close) {
+            return false;
+        }
+        text = close + 1;
+        while (text < end && *text == ' ') {
+            text++;
+        }
+        if (text < end && *text == ':') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* U+0080 to U+00A0, U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000 and
+ * U+FEFF, by their bytes. */
+bool gcf_has_wide_space(const char *text, size_t len)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    const unsigned char *end = at + len;
+    for (; end - at >= 2; at++) {
+        if (at[0] < 0xC2) {
+            continue;
+        }
+        if (at[0] == 0xC2) {
+            if (at[1] <= 0xA0) {
+                return true;
+            }
+        } else if (at[0] < 0xE1 || end - at < 3) {
+            continue;
+        } else if (at[0] == 0xE2) {
+            bool space = (at[1] == 0x80 && (at[2] <= 0x8A || at[2] == 0xA8 ||
+                                            at[2] == 0xA9 || at[2] == 0xAF)) ||
+                         (at[1] == 0x81 && at[2] == 0x9F);
+            if (space) {
+                return true;
+            }
+        } else if ((at[0] == 0xE1 && at[1] == 0x9A && at[2] == 0x80) ||
+                   (at[0] == 0xE3 && at[1] == 0x80 && at[2] == 0x80) ||
+                   (at[0] == 0xEF && at[1] == 0xBB && at[2] == 0xBF)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+char *gcf_put_escaped(gcf_pen *pen, char *to, const char *text, size_t len)
+{
+    pith_out *out = pen->out;
+    const char *end = text + len;
+    out->at = to;
+    while (text < end) {
+        const char *stop = scan_stop(text, end);
+        out_bytes(out, text, (size_t)(stop - text));
+        text = stop;
+        if (text < end) {
+            out_reserve(out, LEX_ESCAPE_MAX_LEN);
+            out->at += lex_write_escape((unsigned char)*text++, out->at);
+        }
+    }
+    return gcf_resume(out);
+}
+
+char *gcf_put_quoted(gcf_pen *pen, char *to, const char *text, size_t len)
+{
+    *to++ = '"';
+    to = gcf_put_escaped(pen, to, text, len);
+    *to++ = '"';
+    return to;
+}
+
+char *gcf_put_long_string(gcf_pen *pen, char *to, const char *text, size_t len,
+                          uint8_t flags)
+{
+    if (gcf_needs_quotes(text, len, flags)) {
+        return gcf_put_quoted(pen, to, text, len);
+    }
+    pen->out->at = to;
+    out_bytes(pen->out, text, len);
+    return gcf_resume(pen->out);
+}
+
+char *gcf_put_constant(gcf_pen *pen, char *to, const pith_slot *slot)
+{
+    if (slot->kind == PITH_STRING && slot->n > 0 && memchr(slot->u.text, '}', slot->n)) {
+        return gcf_put_quoted(pen, to, slot->u.text, slot->n);
+    }
+    return gcf_put_scalar(pen, to, slot);
+}
+
+/* --------------------------------------------------------------------- numbers */
+
+size_t gcf_write_number(char *to, const pith_slot *slot)
+{
+    pith_text lexeme = slot_text(slot);
+    if (slot->kind == PITH_DECIMAL) {
+        return decimal_write(to, lexeme);
+    }
+    int64_t number;
+    return num_to_int64(lexeme, &number) ? num_write_int64(to, number) : 0;
+}
+
+char *gcf_put_digits(gcf_pen *pen, char *to, const pith_slot *slot)
+{
+    size_t len = gcf_write_number(to, slot);
+    if (len == 0) {
+        out_fail(pen->out, PITH_UNREPRESENTABLE, "out_of_range");
+        pen->refused = pen->refused ? pen->refused : slot;
+    }
+    return to + len;
+}
+
+pith_status gcf_refuse_number(const pith_slot *number, pith_error *err)
+{
+    const char *domain = number->kind == PITH_INTEGER
+                             ? "a 64-bit integer (-2^63 to 2^63-1)"
+                             : "a finite double";
+    return error_set(err, PITH_UNREPRESENTABLE, "out_of_range",
+                     "the number %s is not %s, and GCF has no others; make it a string",
+                     error_quote(number->u.text, number->n).text, domain);
+}
+
+bool gcf_same_scalar(const pith_slot *a, const pith_slot *b)
+{
+    bool numbers = (a->kind == PITH_INTEGER || a->kind == PITH_DECIMAL) &&
+                   (b->kind == PITH_INTEGER || b->kind == PITH_DECIMAL);
+    if (a->kind == b->kind && a->n == b->n &&
+        (a->n == 0 || memcmp(a->u.text, b->u.text, a->n) == 0)) {
+        return true;
+    }
+    if (!numbers) {
+        return false;
+    }
+    char left[GCF_NUMBER_MAX_LEN];
+    char right[GCF_NUMBER_MAX_LEN];
+    size_t len = gcf_write_number(left, a);
+    return len > 0 && len == gcf_write_number(right, b) && memcmp(left, right, len) == 0;
+}
+
+/* ----------------------------------------------------------------------- cells */
+
+char *gcf_put_cells(gcf_pen *pen, char *to, const pith_slot *at, const pith_slot *end,
+                    char between)
+{
+    for (; at < end; at++) {
+        if (at->kind >= PITH_ARRAY) {
+            continue;
+        }
+        to = gcf_make_room(pen->out, gcf_put_scalar(pen, to, at));
+        *to++ = between;
+    }
+    return to - 1;
+}

@@ -1,0 +1,343 @@
+/*
+ * gcf_scalar.h - how GCF spells scalars, keys and the start of a line.
+ *
+ * GCF quotes a string only where it would be read as something else, and the same
+ * strings everywhere: a comma is quoted in a table's cell, a pipe in a list. So whether
+ * a string needs quotes is a matter of the string alone, and is found out in three looks
+ * of which none goes through the text byte by byte:
+ *
+ *     the flags     a quote, a backslash or a control was seen when it was read
+ *     the first     and the last byte: a bitmap of suspects, and the space
+ *     the middle    16 bytes at a time for the comma, the pipe and [
+ *
+ * Text beyond ASCII has a fourth, for white space and controls up there.
+ *
+ * The place in the output is a local pointer. A function called gcf_put_... is given it
+ * with room for GCF_STRIDE bytes and returns it moved on; whatever may need more (long
+ * texts, escapes) goes through the buffered writer and makes that room again.
+ */
+#ifndef FORMAT_GCF_GCF_SCALAR_H
+#define FORMAT_GCF_GCF_SCALAR_H
+
+#include "base/num.h"
+#include "base/scan.h"
+#include "format/gcf/gcf.h"
+
+enum {
+    GCF_LONG = 1024,  /* longer texts take the slow path */
+    GCF_SHALLOW = 32, /* spaces of indentation that are written in one move */
+
+    /* What an indentation, a short key, a short value and punctuation need at most. */
+    GCF_STRIDE = 2 * GCF_LONG + GCF_SHALLOW + 128
+};
+
+/* Where to write. */
+typedef struct gcf_pen {
+    pith_out *out;
+    const pith_slot *refused; /* the first number outside the domain, or NULL */
+} gcf_pen;
+
+/* ------------------------------------------------------------------------ room */
+
+static inline char *gcf_make_room(pith_out *out, char *to)
+{
+    if (out->end - to < GCF_STRIDE) {
+        out->at = to;
+        out_flush(out, 0);
+        to = out->at;
+    }
+    return to;
+}
+
+/* Behind a call that wrote through `out`. */
+static inline char *gcf_resume(pith_out *out)
+{
+    return gcf_make_room(out, out->at);
+}
+
+/* A short text in one move of 16 bytes, which may write past its end. */
+static inline char *gcf_copy_short(char *to, const char *text, size_t len, uint8_t flags)
+{
+    if (len <= 16 && !(flags & SLOT_TAIL)) {
+        memcpy(to, text, 16);
+    } else {
+        memcpy(to, text, len);
+    }
+    return to + len;
+}
+
+/* ----------------------------------------------------------------------- lines */
+
+char *gcf_put_deep_indent(gcf_pen *pen, char *to, uint64_t spaces);
+
+/* Begins a line. Shallow indentation cannot outgrow what it indents, so only deep lines
+ * are measured against the limit. */
+static inline char *gcf_put_indent(gcf_pen *pen, char *to, uint64_t depth)
+{
+    uint64_t spaces = 2 * depth;
+    if (spaces > GCF_SHALLOW) {
+        return gcf_put_deep_indent(pen, to, spaces);
+    }
+    memset(to, ' ', GCF_SHALLOW);
+    pen->out->indented += spaces;
+    return to + spaces;
+}
+
+static inline char *gcf_put_number(char *to, uint64_t number)
+{
+    if (number < 10) {
+        *to++ = (char)('0' + number);
+        return to;
+    }
+    return to + num_write_uint64(to, number);
+}
+
+/* [N] */
+static inline char *gcf_put_count(char *to, uint64_t count)
+{
+    *to++ = '[';
+    to = gcf_put_number(to, count);
+    *to++ = ']';
+    return to;
+}
+
+/* @N and a space. */
+static inline char *gcf_put_id(char *to, uint64_t id)
+{
+    *to++ = '@';
+    to = gcf_put_number(to, id);
+    *to++ = ' ';
+    return to;
+}
+
+/* ------------------------------------------------------------------------ keys */
+
+/* True when the key needs no quotes: a letter or _, then letters, digits and _. */
+bool gcf_is_bare_key(const char *text, size_t len);
+
+/* The text in quotes, with escapes where JSON has them; or the same without quotes. */
+char *gcf_put_quoted(gcf_pen *pen, char *to, const char *text, size_t len);
+char *gcf_put_escaped(gcf_pen *pen, char *to, const char *text, size_t len);
+
+/* A key known to be bare. */
+static inline char *gcf_put_bare_key(gcf_pen *pen, char *to, const pith_key *key)
+{
+    if (key->len > GCF_LONG) {
+        pen->out->at = to;
+        out_bytes(pen->out, key->text, key->len);
+        return gcf_resume(pen->out);
+    }
+    return gcf_copy_short(to, key->text, key->len, key->flags);
+}
+
+static inline char *gcf_put_key(gcf_pen *pen, char *to, const pith_key *key)
+{
+    return gcf_is_bare_key(key->text, key->len)
+               ? gcf_put_bare_key(pen, to, key)
+               : gcf_put_quoted(pen, to, key->text, key->len);
+}
+
+/* --------------------------------------------------------------------- strings */
+
+/* First bytes that call for a closer look, as bits of 32 to 127: space # + - . 0-9 @ ^
+ * f t ~. None is below, and text beyond ASCII is looked at anyway. */
+static inline bool gcf_is_suspect(unsigned char first)
+{
+    static const uint64_t suspects[2] = {
+        UINT64_C(1) << ' ' | UINT64_C(1) << '#' | UINT64_C(1) << '+' |
+            UINT64_C(1) << '-' | UINT64_C(1) << '.' | UINT64_C(0x3FF) << '0',
+        UINT64_C(1) << ('@' - 64) | UINT64_C(1) << ('^' - 64) |
+            UINT64_C(1) << ('f' - 64) | UINT64_C(1) << ('t' - 64) |
+            UINT64_C(1) << ('~' - 64)};
+    return first < 0x80 && ((suspects[first >> 6] >> (first & 63)) & 1);
+}
+
+/* True when the text as a whole, beginning with a suspect, would not be read as this
+ * string. */
+bool gcf_is_misread(const char *text, size_t len);
+
+/* True for text that holds something like `[3]:`, which ends a key of an array. */
+bool gcf_has_count(const char *text, size_t len);
+
+/* True for well-formed text with white space or a control character beyond ASCII. */
+bool gcf_has_wide_space(const char *text, size_t len);
+
+#if SCAN_SIMD
+
+static inline unsigned gcf_mark_mask(__m128i lanes)
+{
+    return scan_mask(_mm_or_si128(scan_equal(lanes, ','), scan_equal(lanes, '|')));
+}
+
+static inline unsigned gcf_bracket_mask(__m128i lanes)
+{
+    return scan_mask(scan_equal(lanes, '['));
+}
+
+#endif
+
+/* True when commas, pipes or brackets ask for quotes. */
+static inline bool gcf_has_mark(const char *text, size_t len, uint8_t flags)
+{
+    bool bracket = false;
+    const char *at = text;
+    const char *end = text + len;
+#if SCAN_SIMD
+    if (len <= 16 && !(flags & SLOT_TAIL)) {
+        __m128i lanes = scan_load16(text);
+        unsigned inside = (1u << len) - 1;
+        if (gcf_mark_mask(lanes) & inside) {
+            return true;
+        }
+        return (gcf_bracket_mask(lanes) & inside) && gcf_has_count(text, len);
+    }
+    for (; end - at >= 16; at += 16) {
+        __m128i lanes = scan_load16(at);
+        if (gcf_mark_mask(lanes)) {
+            return true;
+        }
+        bracket |= gcf_bracket_mask(lanes) != 0;
+    }
+    if (len >= 16) {
+        __m128i lanes = scan_load16(end - 16);
+        if (gcf_mark_mask(lanes)) {
+            return true;
+        }
+        bracket |= gcf_bracket_mask(lanes) != 0;
+        return bracket && gcf_has_count(text, len);
+    }
+#else
+    (void)flags;
+#endif
+    for (; at < end; at++) {
+        if (*at == ',' || *at == '|') {
+            return true;
+        }
+        bracket |= *at == '[';
+    }
+    return bracket && gcf_has_count(text, len);
+}
+
+/* True when the string has to be written in quotes. */
+static inline bool gcf_needs_quotes(const char *text, size_t len, uint8_t flags)
+{
+    if (len == 0 || (flags & SLOT_ESCAPE)) {
+        return true;
+    }
+    if (gcf_is_suspect((unsigned char)text[0]) && gcf_is_misread(text, len)) {
+        return true;
+    }
+    if (text[len - 1] == ' ' || gcf_has_mark(text, len, flags)) {
+        return true;
+    }
+    return (flags & SLOT_WIDE) && gcf_has_wide_space(text, len);
+}
+
+char *gcf_put_long_string(gcf_pen *pen, char *to, const char *text, size_t len,
+                          uint8_t flags);
+
+#if SCAN_SIMD
+
+/* What a copy has seen. */
+enum { GCF_SAW_MARK = 1, GCF_SAW_BRACKET = 2 };
+
+/* Copies the text 16 bytes at a time and looks at them on the way. There are 16 bytes to
+ * read at least. */
+static inline unsigned gcf_copy_looking(char *to, const char *text, size_t len)
+{
+    if (len <= 16) {
+        __m128i lanes = scan_load16(text);
+        _mm_storeu_si128((__m128i *)(void *)to, lanes);
+        unsigned inside = (1u << len) - 1;
+        return (gcf_mark_mask(lanes) & inside ? (unsigned)GCF_SAW_MARK : 0u) |
+               (gcf_bracket_mask(lanes) & inside ? (unsigned)GCF_SAW_BRACKET : 0u);
+    }
+    __m128i marks = _mm_setzero_si128();
+    __m128i brackets = marks;
+    for (size_t i = 0; i < len; i += 16) {
+        size_t at = i + 16 < len ? i : len - 16;
+        __m128i lanes = scan_load16(text + at);
+        _mm_storeu_si128((__m128i *)(void *)(to + at), lanes);
+        marks = _mm_or_si128(marks, scan_equal(lanes, ','));
+        marks = _mm_or_si128(marks, scan_equal(lanes, '|'));
+        brackets = _mm_or_si128(brackets, scan_equal(lanes, '['));
+    }
+    return (scan_mask(marks) ? (unsigned)GCF_SAW_MARK : 0u) |
+           (scan_mask(brackets) ? (unsigned)GCF_SAW_BRACKET : 0u);
+}
+
+#endif
+
+/* A string, or a key that stands where a string does. */
+static inline char *gcf_put_string(gcf_pen *pen, char *to, const char *text, size_t len,
+                                   uint8_t flags)
+{
+    bool quoted;
+    if (len > GCF_LONG || len == 0 || (flags & SLOT_ESCAPE)) {
+        return gcf_put_long_string(pen, to, text, len, flags);
+    }
+#if SCAN_SIMD
+    if (len > 16 || !(flags & SLOT_TAIL)) {
+        /* Most strings are bare, so they are copied first and asked afterwards. */
+        unsigned saw = gcf_copy_looking(to, text, len);
+        quoted = (saw & GCF_SAW_MARK) || text[len - 1] == ' ' ||
+                 (gcf_is_suspect((unsigned char)text[0]) && gcf_is_misread(text, len)) ||
+                 (saw && gcf_has_count(text, len)) ||
+                 ((flags & SLOT_WIDE) && gcf_has_wide_space(text, len));
+        if (!quoted) {
+            return to + len;
+        }
+    }
+#endif
+    quoted = gcf_needs_quotes(text, len, flags);
+    if (quoted) {
+        *to++ = '"';
+    }
+    to = gcf_copy_short(to, text, len, flags);
+    if (quoted) {
+        *to++ = '"';
+    }
+    return to;
+}
+
+/* --------------------------------------------------------------------- scalars */
+
+/* A number whose digits may not be the canonical ones. One outside the domain is noted
+ * and fails the output. */
+char *gcf_put_digits(gcf_pen *pen, char *to, const pith_slot *slot);
+
+static inline char *gcf_put_scalar(gcf_pen *pen, char *to, const pith_slot *slot)
+{
+    if (slot->kind == PITH_STRING) {
+        return gcf_put_string(pen, to, slot->u.text, slot->n, slot->flags);
+    }
+    if (slot->kind == PITH_NULL) {
+        *to++ = '-';
+        return to;
+    }
+    if (slot->kind < PITH_INTEGER || (slot->flags & SLOT_PLAIN)) {
+        return gcf_copy_short(to, slot->u.text, slot->n, slot->flags);
+    }
+    return gcf_put_digits(pen, to, slot);
+}
+
+/* The scalars from `at` to `end` with `between` between them. What is no scalar is passed
+ * over. There is at least one. */
+char *gcf_put_cells(gcf_pen *pen, char *to, const pith_slot *at, const pith_slot *end,
+                    char between);
+
+/* A scalar in a field list, where a closing brace is quoted as well. */
+char *gcf_put_constant(gcf_pen *pen, char *to, const pith_slot *slot);
+
+enum { GCF_NUMBER_MAX_LEN = 32 };
+
+/* The canonical digits of a number; their length, or 0 when it is outside the domain. */
+size_t gcf_write_number(char *to, const pith_slot *slot);
+
+/* True when both scalars are written alike. */
+bool gcf_same_scalar(const pith_slot *a, const pith_slot *b);
+
+/* Explains that the number was refused; returns the status. */
+pith_status gcf_refuse_number(const pith_slot *number, pith_error *err);
+
+#endif

@@ -1,0 +1,409 @@
+/*
+ * conformance_gcf.c - the fixtures of the GCF specification, generic profile, read with
+ * our own JSON reader.
+ *
+ * They are not part of this project. They are looked for in the folder that the
+ * environment variable PITH_CONFORMANCE names, else in ../shared/conformance next to the
+ * project; when they are nowhere the tests say so and pass. Each file is one case, and
+ * its `operation` says what to do. Cases of the graph profile, of sessions and of deltas
+ * are counted and left alone.
+ *
+ * What is written must be the same bytes; what is read the same value, in whatever order
+ * its members stand. Every text that is written is also read back, and written again.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "testing.h"
+
+#include <dirent.h>
+
+enum { PATH_MOST = 1024, CASES_MOST = 1024, FOLDERS_MOST = 64 };
+
+typedef struct tally {
+    size_t ran;
+    size_t passed;
+    size_t skipped;
+} tally;
+
+typedef struct operation {
+    const char *name;
+    bool (*run)(pith_value test);
+    tally count;
+} operation;
+
+/* ---------------------------------------------------------------------- finding */
+
+static bool is_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (folder) {
+        closedir(folder);
+    }
+    return folder != NULL;
+}
+
+static bool is_root(char *path, const char *root)
+{
+    snprintf(path, PATH_MOST, "%s/gcf-3.5", root);
+    return is_folder(path);
+}
+
+/* The folder of all fixtures; false when it is nowhere. */
+static bool find_fixtures(char *path)
+{
+    const char *named = getenv("PITH_CONFORMANCE");
+    if (named) {
+        return is_root(path, named);
+    }
+#ifdef PITH_TESTS_DIR
+    if (is_root(path, PITH_TESTS_DIR "/../../shared/conformance")) {
+        return true;
+    }
+#endif
+    static const char *const near[] = {"../shared/conformance",
+                                       "../../shared/conformance",
+                                       "../../../shared/conformance"};
+    for (size_t i = 0; i < ROWS(near); i++) {
+        if (is_root(path, near[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pith_buffer read_file(const char *path)
+{
+    pith_buffer text = {0};
+    char block[4096];
+    size_t got;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    pith_sink sink = pith_sink_buffer(&text);
+    while ((got = fread(block, 1, sizeof block, file)) > 0) {
+        assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
+    }
+    fclose(file);
+    return text;
+}
+
+/* --------------------------------------------------------------------- comparing */
+
+static bool same_text(pith_text a, pith_text b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static pith_text text_of(const char *string)
+{
+    pith_text text = {string, strlen(string)};
+    return text;
+}
+
+static bool starts_with(pith_text text, const char *start)
+{
+    size_t len = strlen(start);
+    return text.len >= len && memcmp(text.ptr, start, len) == 0;
+}
+
+static bool is_number(pith_kind kind)
+{
+    return kind == PITH_INTEGER || kind == PITH_DECIMAL;
+}
+
+/* 1 and 1.0 are the same, but integers are not compared as doubles. */
+static bool same_number(pith_value a, pith_value b)
+{
+    int64_t i = 0;
+    int64_t j = 0;
+    double x = 0;
+    double y = 0;
+    if (pith_value_int64(a, &i) && pith_value_int64(b, &j)) {
+        return i == j;
+    }
+    return pith_value_double(a, &x) && pith_value_double(b, &y) && x <= y && y <= x;
+}
+
+/* Fixtures are shallow: recursion is fine. */
+static bool same_value(pith_value a, pith_value b)
+{
+    pith_kind kind = pith_value_kind(a);
+    if (is_number(kind) && is_number(pith_value_kind(b))) {
+        return same_number(a, b);
+    }
+    if (kind != pith_value_kind(b) || pith_value_count(a) != pith_value_count(b)) {
+        return false;
+    }
+    if (kind == PITH_STRING) {
+        return same_text(pith_value_text(a), pith_value_text(b));
+    }
+    pith_value y = pith_value_first(b);
+    for (pith_value x = pith_value_first(a); x.doc; x = pith_value_next(x)) {
+        pith_text key = pith_value_key(x);
+        pith_value other =
+            kind == PITH_OBJECT ? pith_value_get_len(b, key.ptr, key.len) : y;
+        if (!other.doc || !same_value(x, other)) {
+            return false;
+        }
+        y = pith_value_next(y);
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------------- operations */
+
+static pith_text member_text(pith_value test, const char *name)
+{
+    return pith_value_text(pith_value_get(test, name));
+}
+
+/* The document of a GCF text; NULL, having said why, when it cannot be read. */
+static pith_doc *read_gcf(pith_text text)
+{
+    pith_error err;
+    pith_doc *doc = pith_doc_parse("gcf", text.ptr, text.len, NULL, &err);
+    if (!doc) {
+        show_bytes("input", text.ptr, text.len);
+        fprintf(stderr, "    %s: %s\n", err.code, err.message);
+    }
+    return doc;
+}
+
+static bool writes(pith_value value, pith_text expected)
+{
+    pith_buffer out = {0};
+    pith_error err;
+    pith_status status =
+        pith_value_write(value, "gcf", NULL, pith_sink_buffer(&out), &err);
+    bool right = status == PITH_OK &&
+                 same_bytes("written", out.data, out.len, expected.ptr, expected.len);
+    if (status != PITH_OK) {
+        fprintf(stderr, "    %s: %s\n", err.code, err.message);
+    }
+    pith_buffer_free(&out);
+    return right;
+}
+
+static bool reads(pith_text text, pith_value expected, bool write_again)
+{
+    pith_doc *doc = read_gcf(text);
+    bool right = doc && same_value(pith_doc_root(doc), expected);
+    if (doc && !right) {
+        pith_buffer json = must_write(pith_doc_root(doc), "json", NULL);
+        show_bytes("input", text.ptr, text.len);
+        show_bytes("read as", json.data, json.len);
+        pith_buffer_free(&json);
+    }
+    right = right && (!write_again || writes(pith_doc_root(doc), text));
+    pith_doc_free(doc);
+    return right;
+}
+
+static bool run_encode(pith_value test)
+{
+    pith_value input = pith_value_get(test, "input");
+    pith_text expected = member_text(test, "expected");
+    return writes(input, expected) && reads(expected, input, true);
+}
+
+static bool run_decode(pith_value test)
+{
+    return reads(member_text(test, "input"), pith_value_get(test, "expected"), false);
+}
+
+static bool run_roundtrip_wire(pith_value test)
+{
+    pith_doc *doc = read_gcf(member_text(test, "input"));
+    bool right = doc && writes(pith_doc_root(doc), member_text(test, "expected"));
+    pith_doc_free(doc);
+    return right;
+}
+
+static bool run_encode_error(pith_value test)
+{
+    pith_buffer out = {0};
+    pith_error err;
+    pith_text expected = member_text(test, "expectedError");
+    pith_value input = pith_value_get(test, "input");
+    pith_status status =
+        pith_value_write(input, "gcf", NULL, pith_sink_buffer(&out), &err);
+    pith_buffer_free(&out);
+    return status == PITH_UNREPRESENTABLE && same_text(text_of(err.code), expected);
+}
+
+/* The bytes of Base64, at most `most`. */
+static size_t decode_base64(pith_text text, char *to, size_t most)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned bits = 0;
+    unsigned held = 0;
+    size_t len = 0;
+    for (size_t i = 0; i < text.len && text.ptr[i] != '='; i++) {
+        const char *letter = strchr(letters, text.ptr[i]);
+        assert_non_null(letter);
+        bits = (bits << 6 | (unsigned)(letter - letters)) & 0xFFFFFF;
+        held += 6;
+        if (held >= 8) {
+            held -= 8;
+            assert_true(len < most);
+            to[len++] = (char)(bits >> held & 0xFF);
+        }
+    }
+    return len;
+}
+
+/* The category is our code, but for a few fixtures that quote a message instead. */
+static bool run_error(pith_value test)
+{
+    char bytes[4096];
+    pith_error err;
+    pith_text input = member_text(test, "input");
+    pith_text base64 = member_text(test, "inputBase64");
+    pith_text expected = member_text(test, "expectedError");
+    if (base64.len > 0) {
+        input.ptr = bytes;
+        input.len = decode_base64(base64, bytes, sizeof bytes);
+    }
+    char wanted[256];
+    snprintf(wanted, sizeof wanted, "%.*s", (int)expected.len, expected.ptr);
+    pith_doc *doc = pith_doc_parse("gcf", input.ptr, input.len, NULL, &err);
+    if (doc) {
+        pith_doc_free(doc);
+        show_bytes("read though wrong", input.ptr, input.len);
+        return false;
+    }
+    bool right = strcmp(err.code, wanted) == 0 || strstr(err.message, wanted) != NULL;
+    if (!right) {
+        show_bytes("input", input.ptr, input.len);
+        fprintf(stderr, "    expected %s, found %s: %s\n", wanted, err.code, err.message);
+    }
+    return right;
+}
+
+static bool is_graph(pith_value test)
+{
+    pith_text error = member_text(test, "expectedError");
+    static const char *const categories[] = {
+        "invalid_node_line",   "invalid_symbol_id",      "invalid_score",
+        "invalid_edge_syntax", "unknown_edge_reference", "malformed_delta"};
+    for (size_t i = 0; i < ROWS(categories); i++) {
+        if (same_text(error, text_of(categories[i]))) {
+            return true;
+        }
+    }
+    return starts_with(member_text(test, "input"), "GCF profile=graph") ||
+           starts_with(member_text(test, "expected"), "GCF profile=graph");
+}
+
+/* ---------------------------------------------------------------------- running */
+
+static void run_file(operation *operations, size_t count, tally *others, const char *path)
+{
+    pith_buffer text = read_file(path);
+    pith_doc *doc = must_parse("json", text.data, text.len, NULL);
+    pith_value test = pith_doc_root(doc);
+    pith_text name = member_text(test, "operation");
+    operation *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (same_text(name, text_of(operations[i].name))) {
+            found = &operations[i];
+        }
+    }
+    if (!found || is_graph(test)) {
+        others->skipped++;
+    } else {
+        bool right = found->run(test);
+        found->count.ran++;
+        found->count.passed += right;
+        if (!right) {
+            fprintf(stderr, "    in %s\n", path);
+        }
+    }
+    pith_doc_free(doc);
+    pith_buffer_free(&text);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((const char *)a, (const char *)b);
+}
+
+/* The names in a folder that do not begin with a dot, in order. */
+static size_t list_folder(const char *path, char (*names)[256], size_t most)
+{
+    size_t count = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        if (entry->d_name[0] != '.') {
+            assert_true(count < most);
+            snprintf(names[count++], sizeof names[0], "%s", entry->d_name);
+        }
+    }
+    closedir(folder);
+    qsort(names, count, sizeof names[0], by_name);
+    return count;
+}
+
+static void run_folder(operation *operations, size_t count, tally *others,
+                       const char *path)
+{
+    static char names[CASES_MOST][256];
+    char file[3 * PATH_MOST];
+    size_t files = list_folder(path, names, CASES_MOST);
+    for (size_t i = 0; i < files; i++) {
+        size_t len = strlen(names[i]);
+        if (len > 5 && strcmp(names[i] + len - 5, ".json") == 0) {
+            snprintf(file, sizeof file, "%s/%s", path, names[i]);
+            run_file(operations, count, others, file);
+        }
+    }
+}
+
+static void generic_profile(void **state)
+{
+    (void)state;
+    static char folders[FOLDERS_MOST][256];
+    operation operations[] = {
+        {"encode", run_encode, {0, 0, 0}},
+        {"decode", run_decode, {0, 0, 0}},
+        {"error", run_error, {0, 0, 0}},
+        {"roundtrip", run_encode, {0, 0, 0}},
+        {"roundtrip-wire", run_roundtrip_wire, {0, 0, 0}},
+        {"encode-error", run_encode_error, {0, 0, 0}},
+    };
+    char root[PATH_MOST];
+    char path[2 * PATH_MOST];
+    tally others = {0, 0, 0};
+    if (!find_fixtures(root)) {
+        printf("gcf-3.5: skipped, there are no fixtures\n");
+        return;
+    }
+    size_t count = list_folder(root, folders, FOLDERS_MOST);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%s", root, folders[i]);
+        if (is_folder(path)) {
+            run_folder(operations, ROWS(operations), &others, path);
+        }
+    }
+    size_t failures = 0;
+    size_t ran = 0;
+    for (size_t i = 0; i < ROWS(operations); i++) {
+        const tally *t = &operations[i].count;
+        printf("gcf-3.5 %s: %zu ran, %zu passed\n", operations[i].name, t->ran,
+               t->passed);
+        failures += t->ran - t->passed;
+        ran += t->ran;
+    }
+    assert_true(ran > 0);
+    printf("gcf-3.5: %zu of other profiles left alone\n", others.skipped);
+    assert_int_equal(failures, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(generic_profile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,1151 @@
+/*
+ * test_gcf_encode.c - what is written as GCF, rule by rule, for both levels.
+ *
+ * Most of it is one table of settings, JSON and GCF. What a table cannot show has tests
+ * of its own: the quoting rules against a plain model of them, numbers against the C
+ * library, rows that leave one by one, refusals, sizes, and that everything written reads
+ * back as what it was.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "meter.h"
+#include "random.h"
+#include "testing.h"
+
+typedef struct vector {
+    const char *settings;
+    const char *json;
+    const char *gcf; /* without the first line */
+} vector;
+
+#define FIRST_LINE "GCF profile=generic\n"
+
+static pith_status write_as(const char *settings, const char *json, size_t len,
+                            pith_buffer *out, pith_error *err)
+{
+    pith_options options = with_settings(NULL, settings);
+    options.depth_max = PITH_DEPTH_MOST;
+    return pith_convert("json", "gcf", json, len, &options, pith_sink_buffer(out), err);
+}
+
+static bool run_vector(const vector *v)
+{
+    char expected[4096];
+    pith_buffer out = {0};
+    pith_error err;
+    pith_status status = write_as(v->settings, v->json, strlen(v->json), &out, &err);
+    int len = snprintf(expected, sizeof expected, FIRST_LINE "%s", v->gcf);
+    bool right = status == PITH_OK &&
+                 same_bytes(v->json, out.data, out.len, expected, (size_t)len);
+    if (status != PITH_OK) {
+        fprintf(stderr, "    %s (%s): %s\n", v->json, v->settings, err.message);
+    }
+    pith_buffer_free(&out);
+    return right;
+}
+
+static void run_vectors(const vector *table, size_t count)
+{
+    size_t failures = 0;
+    for (size_t i = 0; i < count; i++) {
+        failures += !run_vector(&table[i]);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* ------------------------------------------------------------------------- forms */
+
+static void writes_roots(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "{}", ""},
+        {"", "[]", "## [0]\n"},
+        {"", "null", "=-\n"},
+        {"", "true", "=true\n"},
+        {"", "42", "=42\n"},
+        {"", "\"hi there\"", "=hi there\n"},
+        {"", "\"true\"", "=\"true\"\n"},
+        {"", "\"\\ufeffx\"", "=\"\xEF\xBB\xBFx\"\n"},
+        {"", "[1,\"a\",null]", "## [3]: 1,a,-\n"},
+        {"", "[[]]", "## [1]\n@0 [0]\n"},
+        {"", "[{}]", "## [1]\n@0 {}\n"},
+        {"", "[{\"a\":1}]", "## [1]{a}\n1\n"},
+        {"", "{\"a\":{}}", "## a\n"},
+        {"", "{\"a\":{\"b\":1},\"c\":{\"b\":2}}", "## [2:]{key,b}\na|1\nc|2\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+static void writes_objects_and_arrays(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "{\"a\":1,\"b\":{\"c\":{\"d\":\"x\"}},\"e\":[]}",
+         "a=1\n## b\n  ## c\n    d=x\n## e [0]\n"},
+        {"", "{\"t\":[1,\"a,b\",true,null,\"\"]}", "t[5]: 1,\"a,b\",true,-,\"\"\n"},
+        {"", "{\"m\":[1,[2,3],{\"k\":4},[],{}]}",
+         "## m [5]\n@0 =1\n@1 [2]: 2,3\n@2 {}\n  k=4\n@3 [0]\n@4 {}\n"},
+        {"", "[[[1,[2]]]]", "## [1]\n@0 [1]\n  @0 [2]\n    @0 =1\n    @1 [1]: 2\n"},
+        {"", "[1,[{\"a\":1},{\"a\":2}]]", "## [2]\n@0 =1\n@1 [2]{a}\n  1\n  2\n"},
+        {"", "[1,{\"x\":{\"a\":1},\"y\":{\"a\":2}}]",
+         "## [2]\n@0 =1\n@1 [2:]{key,a}\n  x|1\n  y|2\n"},
+        {"", "{\"o\":{\"t\":[{\"a\":1},{\"a\":2}]}}", "## o\n  ## t [2]{a}\n  1\n  2\n"},
+        {"", "{\"o\":{\"m\":[1,{\"a\":2}]}}",
+         "## o\n  ## m [2]\n  @0 =1\n  @1 {}\n    a=2\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+static void writes_the_first_line(void **state)
+{
+    (void)state;
+    pith_doc *doc = must_parse_json("[1]");
+    pith_value root = pith_doc_root(doc);
+    must_write_as(root, "gcf", "tool=grep", "GCF profile=generic tool=grep\n## [1]: 1\n");
+    must_write_as(root, "gcf", "tokens=12", "GCF profile=generic tokens=12\n## [1]: 1\n");
+    must_write_as(root, "gcf", "tokens=7 tool=a=b",
+                  "GCF profile=generic tool=a=b tokens=7\n## [1]: 1\n");
+    pith_doc_free(doc);
+}
+
+static void writes_keys(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "{\"a_1\":1,\"_\":2,\"1a\":3,\"a-b\":4,\"\":5,\"a b\":6,\"\xC3\xA9\":7}",
+         "a_1=1\n_=2\n\"1a\"=3\n\"a-b\"=4\n\"\"=5\n\"a b\"=6\n\"\xC3\xA9\"=7\n"},
+        {"", "{\"filter[name]\":[\"x\",\"y\"]}", "\"filter[name]\"[2]: x,y\n"},
+        {"", "{\"a]:\":1,\"a=b\":[],\"{\":{},\"|\":2,\"\\n\":3,\"\\\"\":4}",
+         "\"a]:\"=1\n## \"a=b\" [0]\n## \"{\"\n\"|\"=2\n\"\\n\"=3\n\"\\\"\"=4\n"},
+        {"", "{\"\":{\"a\":{\"x\":1},\"b\":{\"x\":2}}}",
+         "## \"\" [2:]{key,x}\na|1\nb|2\n"},
+        {"", "[{\"a,b\":1,\"c d\":2}]", "## [1]{\"a,b\",\"c d\"}\n1|2\n"},
+        {"", "[{\"a b\":[1]}]", "## [1]{\"a b\"}\n@0 ^\n.\"a b\" [1]: 1\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+/* ------------------------------------------------------------------------ tables */
+
+static void writes_tables(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "[{\"a\":1,\"b\":null},{\"b\":2,\"c\":\"x\"},{}]",
+         "## [3]{a,b,c}\n1|-|~\n~|2|x\n~|~|~\n"},
+        {"", "[{},{\"a\":1}]", "## [2]{a}\n~\n1\n"},
+        {"", "[{\"a\":1,\"b\":2},{\"b\":3,\"a\":4}]", "## [2]{a,b}\n1|2\n4|3\n"},
+        {"", "[{\"a\":[],\"b\":1},{\"a\":{},\"b\":2},{\"a\":3,\"b\":4}]",
+         "## [3]{a,b}\n@0 ^|1\n.a [0]\n@1 ^|2\n.a {}\n3|4\n"},
+        {"", "[{\"a\":[1,2]},{\"a\":[{\"b\":1},2]},{\"a\":null},{}]",
+         "## [4]{a}\n@0 ^\n.a [2]: 1,2\n@1 ^\n.a [2]\n    @0 {}\n      b=1\n    @1 =2\n"
+         "-\n~\n"},
+        {"", "[{\"x\":\"@1\",\"y\":\"#\",\"z\":\".\"}]",
+         "## [1]{x,y,z}\n\"@1\"|\"#\"|\".\"\n"},
+        {"", "[1,{\"a\":1}]", "## [2]\n@0 =1\n@1 {}\n  a=1\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+static void writes_keyed_tables(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "{\"1\":{\"a\":1},\"-\":{\"a\":2},\"a|b\":{},\"\":{\"a\":3}}",
+         "## [4:]{key,a}\n\"1\"|1\n\"-\"|2\n\"a|b\"|~\n\"\"|3\n"},
+        {"", "{\"a\":{\"key\":1},\"b\":{\"_key\":2}}",
+         "## [2:]{__key,key,_key}\na|1|~\nb|~|2\n"},
+        {"", "{\"a\":{\"key\":1},\"b\":{\"key\":2}}", "## [2:]{_key,key}\na|1\nb|2\n"},
+        {"", "{\"a\":{},\"b\":{}}", "## a\n## b\n"},
+        {"", "{\"a\":{\"x>y\":1},\"b\":{\"x>y\":2}}",
+         "## a\n  \"x>y\"=1\n## b\n  \"x>y\"=2\n"},
+        {"", "{\"a\":{\"x\":1},\"b\":3}", "## a\n  x=1\nb=3\n"},
+        {"", "{\"g\":{\"m\":{\"p\":{\"r\":1},\"q\":{\"r\":[]}}},\"h\":{\"m\":2}}",
+         "## [2:]{key,m}\n@0 g|^\n.m [2:]{key,r}\n    p|1\n    @1 q|^\n    .r [0]\n"
+         "h|2\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+/* ------------------------------------------------------------------ nested values */
+
+static void flattens(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"",
+         "[{\"o\":{\"a\":1,\"p\":{\"b\":2,\"c\":null}},\"z\":3},{\"o\":null},{\"z\":4}]",
+         "## [3]{\"o>a\",\"o>p>b\",\"o>p>c\",z}\n1|2|-|3\n-|-|-|~\n~|~|~|4\n"},
+        /* another order is another object */
+        {"", "[{\"o\":{\"a\":1,\"b\":2}},{\"o\":{\"b\":3,\"a\":4}}]",
+         "## [2]{o}\n@0 ^\n.o {}\n    a=1\n    b=2\n@1 ^\n.o {}\n    b=3\n    a=4\n"},
+        /* all null would be read as null; so would it further in */
+        {"", "[{\"o\":{\"a\":null}}]", "## [1]{o}\n@0 ^\n.o {}\n    a=-\n"},
+        {"", "[{\"o\":{\"x\":1,\"p\":{\"a\":null}}}]",
+         "## [1]{o}\n@0 ^\n.o {}\n    x=1\n    ## p\n      a=-\n"},
+        {"", "[{\"o\":{\"p\":{\"a\":1}}},{\"o\":{\"p\":null}}]",
+         "## [2]{o}\n@0 ^\n.o {}\n    ## p\n      a=1\n@1 ^\n.o {}\n    p=-\n"},
+        {"", "[{\"o\":{}},{\"o\":{\"a\":1}}]",
+         "## [2]{o}\n@0 ^\n.o {}\n@1 ^\n.o {}\n    a=1\n"},
+        {"", "[{\"o\":{\"\":1}}]", "## [1]{o}\n@0 ^\n.o {}\n    \"\"=1\n"},
+        {"", "[{\"\":{\"a\":1}}]", "## [1]{\"\"}\n@0 ^\n.\"\" {}\n    a=1\n"},
+        {"", "[{\"o\":{\"a\":1}},{\"o\":\"s\"}]", "## [2]{o}\n@0 ^\n.o {}\n    a=1\ns\n"},
+        {"", "[{\"o\":{\"a\\\"b\":1}}]", "## [1]{\"o>a\\\"b\"}\n1\n"},
+        {"", "[{\"a\":1,\"constructor\":{\"x\":{\"y\":2}}}]",
+         "## [1]{a,\"constructor>x>y\"}\n1|2\n"},
+        {"", "{\"u\":{\"o\":{\"a\":1}},\"v\":{\"o\":{\"a\":2}}}",
+         "## [2:]{key,\"o>a\"}\nu|1\nv|2\n"},
+        {"flatten=false", "[{\"o\":{\"a\":1}},{\"o\":{\"a\":2}}]",
+         "## [2]{o}\n@0 ^\n.o {}\n    a=1\n@1 ^\n.o {}\n    a=2\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+static void names_keys_once(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"flatten=false",
+         "[{\"o\":{\"a\":1,\"b\":\".x\",\"c d\":null}},{},{\"o\":null},"
+         "{\"o\":{\"a\":4,\"b\":5,\"c d\":6}}]",
+         "## [4]{o}\n@0 ^{a,b,\"c d\"}\n1|\".x\"|-\n~\n-\n@3 ^\n4|5|6\n"},
+        /* keys that cannot be a path, or only nulls */
+        {"", "[{\"o\":{\"a\":1,\"b>c\":2,\"d\":3}}]",
+         "## [1]{o}\n@0 ^{a,\"b>c\",d}\n1|2|3\n"},
+        {"", "[{\"o\":{\"a\":null,\"b\":null,\"c\":null}}]",
+         "## [1]{o}\n@0 ^{a,b,c}\n-|-|-\n"},
+        /* the first row has none, or too few keys, or another order follows */
+        {"flatten=false", "[{\"x\":1},{\"o\":{\"a\":1,\"b\":2,\"c\":3}}]",
+         "## [2]{x,o}\n1|~\n@1 ~|^\n.o {}\n    a=1\n    b=2\n    c=3\n"},
+        {"flatten=false", "[{\"o\":{\"a\":1,\"b\":2}}]",
+         "## [1]{o}\n@0 ^\n.o {}\n    a=1\n    b=2\n"},
+        {"flatten=false inline-schema=false", "[{\"o\":{\"a\":1,\"b\":2,\"c\":3}}]",
+         "## [1]{o}\n@0 ^\n.o {}\n    a=1\n    b=2\n    c=3\n"},
+        /* inline bodies and attachments follow the order of the columns */
+        {"flatten=false", "[{\"l\":[1],\"o\":{\"a\":1,\"b\":2,\"c\":3},\"m\":[]}]",
+         "## [1]{l,o,m}\n@0 ^|^{a,b,c}|^\n.l [1]: 1\n1|2|3\n.m [0]\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+static void names_fields_once(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "[{\"t\":[{\"a\":1},{\"b\":2}]},{\"t\":null},{\"t\":[{\"a\":3,\"b\":4}]}]",
+         "## [3]{t}\n@0 ^\n.t [2]{a,b}\n    1|~\n    ~|2\n-\n@2 ^\n.t [1]\n    3|4\n"},
+        {"", "[{\"t\":[{\"a\":1,\"b\":2}]},{\"t\":[{\"b\":3,\"a\":4}]}]",
+         "## [2]{t}\n@0 ^\n.t [1]{a,b}\n    1|2\n@1 ^\n.t [1]{b,a}\n    3|4\n"},
+        {"", "[{\"t\":[{\"a\":1}]},{\"t\":[]},{\"t\":[{\"a\":2}]}]",
+         "## [3]{t}\n@0 ^\n.t [1]{a}\n    1\n@1 ^\n.t [0]\n@2 ^\n.t [1]{a}\n    2\n"},
+        {"", "[{\"x\":1},{\"t\":[{\"a\":1}]},{\"t\":[{\"a\":2}]}]",
+         "## [3]{x,t}\n1|~\n@1 ~|^\n.t [1]{a}\n    1\n@2 ~|^\n.t [1]{a}\n    2\n"},
+        {"", "[{\"t\":[{\"a\":1}]},{\"t\":[1,{\"a\":2}]}]",
+         "## [2]{t}\n@0 ^\n.t [1]{a}\n    1\n@1 ^\n.t [2]\n    @0 =1\n    @1 {}\n"
+         "      a=2\n"},
+        /* nothing nested may be in them, and no name like a path */
+        {"", "[{\"t\":[{\"a\":[]}]},{\"t\":[{\"a\":1}]}]",
+         "## [2]{t}\n@0 ^\n.t [1]{a}\n    @0 ^\n    .a [0]\n@1 ^\n.t [1]{a}\n    1\n"},
+        {"", "[{\"t\":[{\"a\":1,\"b>c\":2}]},{\"t\":[{\"a\":3,\"b>c\":4}]}]",
+         "## [2]{t}\n@0 ^\n.t [1]{a}\n    @0 1\n    .\"b>c\" =2\n@1 ^\n.t [1]{a}\n"
+         "    @0 3\n    .\"b>c\" =4\n"},
+        {"shared-schema=false", "[{\"t\":[{\"a\":1}]},{\"t\":[{\"a\":2}]}]",
+         "## [2]{t}\n@0 ^\n.t [1]{a}\n    1\n@1 ^\n.t [1]{a}\n    2\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+static void writes_fields_named_like_paths(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "[{\"a>b\":1,\"x\":[2]},{\"x\":3},{\"a>b\":null,\"x\":4}]",
+         "## [3]{x}\n@0 ^\n.x [1]: 2\n.\"a>b\" =1\n3\n@2 4\n.\"a>b\" =-\n"},
+        {"", "[{\"x\":1,\">\":{\"a\":{},\"b\":{\"c\":1}}}]",
+         "## [1]{x}\n@0 1\n.\">\" [2:]{key,c}\n    a|~\n    b|1\n"},
+        {"", "[{\"x\":1,\"y>\":{\"a\":1,\"b\":2,\"c\":3}}]",
+         "## [1]{x}\n@0 1\n.\"y>\" {}\n    a=1\n    b=2\n    c=3\n"},
+        {"", "[{\"a>b\":1}]", "## [1]\n@0 {}\n  \"a>b\"=1\n"},
+        {"", "[{\"a>b\":1},{\"x\":2}]", "## [2]{x}\n@0 ~\n.\"a>b\" =1\n2\n"},
+        {"", "[{\"x\":\"a>b\"}]", "## [1]{x}\na>b\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+/* ------------------------------------------------------------------------ level 3.6 */
+
+static void names_constants_once(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"level=3.6",
+         "[{\"a\":1,\"r\":\"us\",\"n\":null},{\"a\":2,\"r\":\"us\",\"n\":null}]",
+         "## [2]{a,r=us,n=-}\n1\n2\n"},
+        {"level=3.6", "[{\"a\":1},{\"a\":1}]", "## [2]{a}\n1\n1\n"},
+        {"level=3.6", "[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2}]", "## [2]{a=1,b}\n2\n2\n"},
+        {"level=3.6", "[{\"a\":1,\"b\":\"x}\"}]", "## [1]{a,b}\n1|x}\n"},
+        {"level=3.6", "[{\"a\":1,\"b\":\"x}\"},{\"a\":2,\"b\":\"x}\"}]",
+         "## [2]{a,b=\"x}\"}\n1\n2\n"},
+        {"level=3.6", "[{\"a\":1,\"b\":1.0},{\"a\":2,\"b\":1}]", "## [2]{a,b=1}\n1\n2\n"},
+        {"level=3.6", "[{\"a\":1,\"b\":\"1\"},{\"a\":2,\"b\":1}]",
+         "## [2]{a,b}\n1|\"1\"\n2|1\n"},
+        {"level=3.6", "[{\"a\":1,\"b\":2},{\"a\":3}]", "## [2]{a,b}\n1|2\n3|~\n"},
+        {"level=3.6", "{\"t\":[{\"a b\":1,\"c\":2},{\"a b\":1,\"c\":3}]}",
+         "## t [2]{\"a b\"=1,c}\n2\n3\n"},
+        /* path columns, keyed tables and nested tables have none */
+        {"level=3.6", "[{\"o\":{\"x\":1}},{\"o\":{\"x\":1}}]", "## [2]{\"o>x\"}\n1\n1\n"},
+        {"level=3.6", "{\"p\":{\"a\":1,\"b\":2},\"q\":{\"a\":1,\"b\":3}}",
+         "## [2:]{key,a,b}\np|1|2\nq|1|3\n"},
+        {"level=3.6", "[{\"t\":[{\"a\":1,\"b\":2},{\"a\":1,\"b\":3}]}]",
+         "## [1]{t}\n@0 ^\n.t [2]{a,b}\n    1|2\n    1|3\n"},
+        {"level=3.6", "[{\"c\":1,\"t\":[1]},{\"c\":1,\"t\":[2]}]",
+         "## [2]{c=1,t}\n@0 ^\n.t [1]: 1\n@1 ^\n.t [1]: 2\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+static void groups_rows(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"level=3.6 group=d",
+         "[{\"d\":\"S\",\"id\":1,\"n\":\"A\"},{\"d\":\"L\",\"id\":2},"
+         "{\"d\":\"S\",\"id\":3}]",
+         "## [3]{d,@id,n} group=d\nd=S [2]\n1|A\n3|~\nd=L [1]\n2|~\n"},
+        {"level=3.6 group=d", "[{\"d\":1.0,\"id\":1,\"c\":5},{\"d\":1,\"id\":2,\"c\":5}]",
+         "## [2]{d,@id,c=5} group=d\nd=1 [2]\n1\n2\n"},
+        {"level=3.6 group=\"a b\"", "[{\"a b\":null,\"x y\":1}]",
+         "## [1]{\"a b\",@\"x y\"} group=\"a b\"\n\"a b\"=- [1]\n1\n"},
+        {"level=3.6 group=d", "[{\"d\":\"1\",\"id\":\"a\"},{\"d\":1,\"id\":\"b\"}]",
+         "## [2]{d,@id} group=d\nd=\"1\" [1]\na\nd=1 [1]\nb\n"},
+        {"level=3.6 group=d", "[]", "## [0]\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+/* ------------------------------------------------------------------------- refusals */
+
+static void refuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings;
+        const char *json;
+        pith_status status;
+        const char *code;
+        const char *part; /* of the message */
+    } table[] = {
+        {"", "[9223372036854775808]", PITH_UNREPRESENTABLE, "out_of_range",
+         "9223372036854775808"},
+        {"", "{\"a\":{\"b\":-9223372036854775809}}", PITH_UNREPRESENTABLE, "out_of_range",
+         "string"},
+        {"", "[{\"a\":1e400}]", PITH_UNREPRESENTABLE, "out_of_range", "1e400"},
+        {"level=3.6", "[{\"a\":-1e400},{\"a\":-1e400}]", PITH_UNREPRESENTABLE,
+         "out_of_range", "-1e400"},
+        {"level=3.6 group=a", "{\"a\":1}", PITH_UNREPRESENTABLE, "not_groupable", "root"},
+        {"level=3.6 group=a", "[1]", PITH_UNREPRESENTABLE, "not_groupable", "objects"},
+        {"level=3.6 group=x", "[{\"a\":1}]", PITH_UNREPRESENTABLE, "not_groupable",
+         "\"x\""},
+        {"level=3.6 group=a", "[{\"a\":1,\"b\":2},{\"b\":3}]", PITH_UNREPRESENTABLE,
+         "not_groupable", "missing"},
+        {"level=3.6 group=a", "[{\"a\":1,\"b\":[]}]", PITH_UNREPRESENTABLE,
+         "not_groupable", "\"b\""},
+        {"level=3.6 group=a", "[{\"a\":1,\"b>c\":2}]", PITH_UNREPRESENTABLE,
+         "not_groupable", "\"b>c\""},
+        {"level=3.6 group=a", "[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2}]",
+         PITH_UNREPRESENTABLE, "not_groupable", "different"},
+        {"level=3.6 group=a", "[{\"a\":1,\"b\":null}]", PITH_UNREPRESENTABLE,
+         "not_groupable", "different"},
+        {"group=a", "[{\"a\":1}]", PITH_BAD_USE, "bad_setting", "level=3.6"},
+        {"tool=\"a b\"", "1", PITH_BAD_USE, "bad_setting", "'a b'"},
+        {"tool=\"\xC3\xA9\"", "1", PITH_BAD_USE, "bad_setting", "ASCII"},
+        {"level=3.7", "1", PITH_BAD_USE, "bad_setting", "3.5"},
+    };
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(table); i++) {
+        pith_buffer out = {0};
+        pith_error err = {0};
+        pith_status status =
+            write_as(table[i].settings, table[i].json, strlen(table[i].json), &out, &err);
+        if (status != table[i].status || strcmp(err.code, table[i].code) != 0 ||
+            !strstr(err.message, table[i].part)) {
+            fprintf(stderr, "    %s (%s): %s: %s\n", table[i].json, table[i].settings,
+                    err.code ? err.code : "written", err.message);
+            failures++;
+        }
+        pith_buffer_free(&out);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* -------------------------------------------------------------------------- numbers */
+
+static void writes_numbers(void **state)
+{
+    (void)state;
+    static const char *const table[][2] = {
+        {"0", "0"},
+        {"-0", "0"},
+        {"-0.0", "0"},
+        {"0e5", "0"},
+        {"1e-400", "0"},
+        {"1.0", "1"},
+        {"1e2", "100"},
+        {"100.0", "100"},
+        {"12.50", "12.5"},
+        {"1E5", "100000"},
+        {"0.000001", "0.000001"},
+        {"0.00000099", "9.9e-7"},
+        {"1e-7", "1e-7"},
+        {"-1.5e-10", "-1.5e-10"},
+        {"9007199254740993", "9007199254740993"},
+        {"9223372036854775807", "9223372036854775807"},
+        {"-9223372036854775808", "-9223372036854775808"},
+        {"9007199254740991.0", "9007199254740991"},
+        {"9007199254740992.0", "9.007199254740992e+15"},
+        {"-1e16", "-1e+16"},
+        {"1e20", "1e+20"},
+        {"1e21", "1e+21"},
+        {"1.25e+21", "1.25e+21"},
+        {"1.7976931348623157e308", "1.7976931348623157e+308"},
+        {"5e-324", "5e-324"},
+        {"0.30000000000000004", "0.30000000000000004"},
+        {"0.1000000000000000055511151231257827", "0.1"},
+        {"131.04246179039464", "131.04246179039464"},
+        {"131.04246179039463", "131.04246179039464"},
+        {"2.0000000000000001", "2"},
+        {"3.9999999999999999", "4"},
+        {"99.999999999999999", "100"},
+        {"123456789.12345679", "123456789.12345679"},
+        {"9999999999999999.5", "1e+16"},
+    };
+    for (size_t i = 0; i < ROWS(table); i++) {
+        char gcf[64];
+        snprintf(gcf, sizeof gcf, "=%s\n", table[i][1]);
+        vector v = {"", table[i][0], gcf};
+        assert_true(run_vector(&v));
+    }
+}
+
+/* The shortest digits that read back, found by trying; laid out without an exponent. */
+static void shortest(double number, char *to, size_t size)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(to, size, "%.*g", digits, number);
+        if (strtod(to, NULL) == number) {
+            break;
+        }
+    }
+}
+
+/* Numbers as programs print them, and with too many digits. */
+static void writes_random_numbers(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    for (int i = 0; i < 20000; i++) {
+        char lexeme[64];
+        char expected[64];
+        char gcf[80];
+        double number = (double)(random_next(&seed) >> 11) / 4503599627370496.0;
+        for (size_t tens = random_below(&seed, 8); tens > 0; tens--) {
+            number *= 10;
+        }
+        int digits = 15 + (int)random_below(&seed, 6);
+        snprintf(lexeme, sizeof lexeme, "%.*g", digits, number);
+        if (number < 1e-4 || strchr(lexeme, 'e') || !strchr(lexeme, '.')) {
+            continue;
+        }
+        shortest(strtod(lexeme, NULL), expected, sizeof expected);
+        snprintf(gcf, sizeof gcf, "=%s\n", expected);
+        vector v = {"", lexeme, gcf};
+        assert_true(run_vector(&v));
+    }
+}
+
+/* -------------------------------------------------------------------------- strings */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* JSON's grammar for numbers, one rule after the other. */
+static bool is_number(const char *s)
+{
+    s += *s == '-';
+    if (!is_digit(*s)) {
+        return false;
+    }
+    if (*s == '0') {
+        s++;
+    } else {
+        while (is_digit(*s)) {
+            s++;
+        }
+    }
+    if (*s == '.') {
+        s++;
+        if (!is_digit(*s)) {
+            return false;
+        }
+        while (is_digit(*s)) {
+            s++;
+        }
+    }
+    if (*s == 'e' || *s == 'E') {
+        s++;
+        s += *s == '+' || *s == '-';
+        if (!is_digit(*s)) {
+            return false;
+        }
+        while (is_digit(*s)) {
+            s++;
+        }
+    }
+    return *s == '\0';
+}
+
+static bool has_count(const char *s)
+{
+    for (; *s; s++) {
+        const char *close = *s == '[' ? strchr(s, ']') : NULL;
+        if (close) {
+            do {
+                close++;
+            } while (*close == ' ');
+            if (*close == ':') {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_any(const char *s, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strstr(s, parts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Section 2.4, with the characters the notes on it list. */
+static bool needs_quotes(const char *s)
+{
+    static const char *const spaces[] = {
+        "\xC2\x80",     "\xC2\x85",     "\xC2\x9F",     "\xC2\xA0",     "\xE1\x9A\x80",
+        "\xE2\x80\x80", "\xE2\x80\x8A", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
+        "\xE2\x81\x9F", "\xE3\x80\x80", "\xEF\xBB\xBF"};
+    size_t len = strlen(s);
+    if (len == 0 || strcmp(s, "-") == 0 || strcmp(s, "~") == 0 || strcmp(s, "^") == 0 ||
+        strcmp(s, "true") == 0 || strcmp(s, "false") == 0 || is_number(s)) {
+        return true;
+    }
+    if ((s[0] == '^' && s[1] == '{' && s[len - 1] == '}') || strchr(" #@.", s[0]) ||
+        s[len - 1] == ' ') {
+        return true;
+    }
+    bool sign = s[0] == '+' || s[0] == '-';
+    if ((sign && (is_digit(s[1]) || (s[1] == '.' && is_digit(s[2])))) ||
+        (s[0] == '0' && is_digit(s[1]))) {
+        return true;
+    }
+    return strpbrk(s, "|,\"\\\n\t\x01") || has_count(s) ||
+           has_any(s, spaces, ROWS(spaces));
+}
+
+/* Strings put together from pieces that matter, as values of a document that was built,
+ * and so not in a text with anything around them. */
+static void quotes_what_would_be_misread(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"-",
+                                         "+",
+                                         ".",
+                                         "0",
+                                         "1",
+                                         "9",
+                                         "e",
+                                         "E5",
+                                         "true",
+                                         "false",
+                                         "~",
+                                         "^",
+                                         "{",
+                                         "}",
+                                         "[",
+                                         "]",
+                                         ":",
+                                         " ",
+                                         "#",
+                                         "@",
+                                         "|",
+                                         ",",
+                                         "=",
+                                         "\"",
+                                         "\\",
+                                         "\n",
+                                         "a",
+                                         "bc",
+                                         "null",
+                                         "\x7F",
+                                         "\t",
+                                         "\x01",
+                                         "\xC3\xA9",
+                                         "\xD9\xA5",
+                                         "\xC2\xA0",
+                                         "\xC2\x85",
+                                         "\xC2\x80",
+                                         "\xC2\xA1",
+                                         "\xE2\x80\x8A",
+                                         "\xE2\x80\x8B",
+                                         "\xE2\x80\xA8",
+                                         "\xE1\xA0\x8E",
+                                         "\xE1\x9A\x80",
+                                         "\xE2\x81\x9F",
+                                         "\xE3\x80\x80",
+                                         "\xE3\x80\x81",
+                                         "\xEF\xBB\xBF",
+                                         "\xF0\x9F\x98\x80",
+                                         "some longer text of words",
+                                         "[3]:",
+                                         "[x] :"};
+    uint64_t seed = 3;
+    for (int i = 0; i < 60000; i++) {
+        char text[256] = "";
+        for (size_t parts = random_below(&seed, 5); parts > 0; parts--) {
+            strcat(text, pieces[random_below(&seed, ROWS(pieces))]);
+        }
+        pith_doc *doc = pith_doc_new(NULL);
+        pith_doc_add_text(doc, text, strlen(text));
+        assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
+        pith_buffer out = must_write(pith_doc_root(doc), "gcf", NULL);
+        size_t lead = strlen(FIRST_LINE "=");
+        bool quoted = out.data[lead] == '"';
+        if (quoted != needs_quotes(text)) {
+            show_bytes("text", text, strlen(text));
+            fail_msg("%s", quoted ? "quoted without need" : "not quoted");
+        }
+        if (!quoted) {
+            assert_true(same_bytes("bare", out.data + lead, out.len - lead - 1, text,
+                                   strlen(text)));
+        }
+        pith_doc *back = must_parse("gcf", out.data, out.len, NULL);
+        assert_true(pith_value_equal(pith_doc_root(back), pith_doc_root(doc)));
+        pith_doc_free(back);
+        pith_buffer_free(&out);
+        pith_doc_free(doc);
+    }
+}
+
+static void writes_escapes(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"", "\"\\u0000\\u001f\\b\\f\\n\\r\\t\\\"\\\\\\/\\u007f\"",
+         "=\"\\u0000\\u001f\\b\\f\\n\\r\\t\\\"\\\\/\x7F\"\n"},
+        {"", "\"\\ud83d\\ude00,\"", "=\"\xF0\x9F\x98\x80,\"\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+/* A comma is quoted in a cell, and a pipe in a list. */
+static void quotes_both_delimiters_everywhere(void **state)
+{
+    (void)state;
+    static const vector table[] = {
+        {"",
+         "{\"a\":\"x,y\",\"b\":\"x|y\",\"c\":[\"x|y\"],\"d\":[{\"e\":\"x,y\"}],"
+         "\"f\":[[1],\"x|y\"]}",
+         "a=\"x,y\"\nb=\"x|y\"\nc[1]: \"x|y\"\n## d [1]{e}\n\"x,y\"\n## f [2]\n"
+         "@0 [1]: 1\n@1 =\"x|y\"\n"},
+    };
+    run_vectors(table, ROWS(table));
+}
+
+/* ----------------------------------------------------------------------------- rows */
+
+static void streams_rows(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"id", "a,b", "c"};
+    pith_buffer out = {0};
+    pith_rows *rows =
+        pith_rows_open("gcf", columns, 3, NULL, pith_sink_buffer(&out), NULL);
+    assert_non_null(rows);
+    pith_rows_add_int64(rows, 1);
+    pith_rows_add_null(rows);
+    pith_rows_add_text(rows, LIT("x|y"));
+    assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
+    pith_rows_skip(rows);
+    pith_rows_add_bool(rows, true);
+    pith_rows_skip(rows);
+    assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
+    assert_int_equal(pith_rows_flush(rows, NULL), PITH_OK);
+    assert_true(
+        same_bytes("flushed", out.data, out.len,
+                   LIT(FIRST_LINE "## [?]{id,\"a,b\",c}\n1|-|\"x|y\"\n~|true|~\n")));
+    assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+    assert_true(same_bytes("closed", out.data, out.len,
+                           LIT(FIRST_LINE "## [?]{id,\"a,b\",c}\n1|-|\"x|y\"\n~|true|~\n"
+                                          "##! summary counts=2\n")));
+    pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
+    must_hold_json(doc, "[{\"id\":1,\"a,b\":null,\"c\":\"x|y\"},{\"a,b\":true}]");
+    pith_doc_free(doc);
+    pith_buffer_free(&out);
+}
+
+static void streams_without_rows_or_summary(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"a"};
+    pith_options options = with_settings(NULL, "summary=false tool=t");
+    pith_buffer out = {0};
+    pith_rows *rows =
+        pith_rows_open("gcf", columns, 1, &options, pith_sink_buffer(&out), NULL);
+    assert_non_null(rows);
+    assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+    assert_true(same_bytes("closed", out.data, out.len,
+                           LIT("GCF profile=generic tool=t\n## [?]{a}\n")));
+    pith_buffer_free(&out);
+    out = (pith_buffer){0};
+    rows = pith_rows_open("gcf", columns, 1, NULL, pith_sink_buffer(&out), NULL);
+    assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+    pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
+    must_hold_json(doc, "[]");
+    pith_doc_free(doc);
+    pith_buffer_free(&out);
+}
+
+static void collects_rows_without_columns(void **state)
+{
+    (void)state;
+    pith_buffer out = {0};
+    pith_doc *doc = must_parse_json("[{\"a\":1},{\"b\":[2]}]");
+    pith_rows *rows = pith_rows_open("gcf", NULL, 0, NULL, pith_sink_buffer(&out), NULL);
+    assert_non_null(rows);
+    for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc;
+         v = pith_value_next(v)) {
+        assert_int_equal(pith_rows_add_row(rows, v, NULL), PITH_OK);
+    }
+    assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+    assert_true(same_bytes("collected", out.data, out.len,
+                           LIT(FIRST_LINE "## [2]{a,b}\n1|~\n@1 ~|^\n.b [1]: 2\n")));
+    pith_doc_free(doc);
+    pith_buffer_free(&out);
+}
+
+static void refuses_rows_that_would_be_misread(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"id", "a>b"};
+    static const char *const columns[] = {"id", "x"};
+    pith_buffer out = {0};
+    pith_error err;
+    assert_null(pith_rows_open("gcf", paths, 2, NULL, pith_sink_buffer(&out), &err));
+    assert_int_equal(err.status, PITH_UNREPRESENTABLE);
+    assert_string_equal(err.code, "invalid_column");
+    pith_options groups = with_settings(NULL, "level=3.6 group=id");
+    assert_null(pith_rows_open("gcf", columns, 2, &groups, pith_sink_buffer(&out), &err));
+    assert_string_equal(err.code, "bad_setting");
+
+    static const char *const bad[][2] = {
+        {"{\"id\":1,\"x\":[]}", "nested_value"},
+        {"{\"id\":1,\"x\":{}}", "nested_value"},
+        {"{\"id\":1,\"x\":1e999}", "out_of_range"},
+        {"{\"x\":99999999999999999999}", "out_of_range"}};
+    for (size_t i = 0; i < ROWS(bad); i++) {
+        pith_doc *doc = must_parse_json(bad[i][0]);
+        pith_rows *rows =
+            pith_rows_open("gcf", columns, 2, NULL, pith_sink_buffer(&out), NULL);
+        assert_non_null(rows);
+        assert_int_equal(pith_rows_add_row(rows, pith_doc_root(doc), &err),
+                         PITH_UNREPRESENTABLE);
+        assert_string_equal(err.code, bad[i][1]);
+        pith_rows_abandon(rows);
+        pith_doc_free(doc);
+    }
+    pith_buffer_free(&out);
+}
+
+/* ---------------------------------------------------------------------------- sizes */
+
+static void append(pith_buffer *buffer, const char *text)
+{
+    pith_sink sink = pith_sink_buffer(buffer);
+    assert_int_equal(sink.write(sink.ctx, text, strlen(text)), PITH_OK);
+}
+
+static size_t written_len(const char *settings, const pith_buffer *json)
+{
+    pith_buffer out = {0};
+    pith_error err;
+    pith_status status = write_as(settings, json->data, json->len, &out, &err);
+    if (status != PITH_OK) {
+        fail_msg("%s: %s", err.code, err.message);
+    }
+    size_t len = out.len;
+    pith_buffer_free(&out);
+    return len;
+}
+
+/* Every row has a field of its own. */
+static void writes_sparse_tables(void **state)
+{
+    (void)state;
+    enum { ROWS_MANY = 3000 };
+    char row[64];
+    pith_buffer json = {0};
+    for (int i = 0; i < ROWS_MANY; i++) {
+        snprintf(row, sizeof row, "%c{\"f%04d\":1}", i ? ',' : '[', i);
+        append(&json, row);
+    }
+    append(&json, "]");
+    size_t header = strlen(FIRST_LINE "## [3000]{}\n") + ROWS_MANY * 6 - 1;
+    assert_int_equal(written_len("", &json), header + ROWS_MANY * (size_t)ROWS_MANY * 2);
+    pith_buffer_free(&json);
+}
+
+/* Wide rows have no shape; each has other keys at its end. */
+static void writes_wide_tables(void **state)
+{
+    (void)state;
+    enum { WIDE = 1000, TALL = 20 };
+    char member[64];
+    pith_buffer json = {0};
+    for (int i = 0; i < TALL; i++) {
+        append(&json, i ? ",{" : "[{");
+        for (int k = 0; k < WIDE; k++) {
+            snprintf(member, sizeof member, "%s\"k%05d\":%s", k ? "," : "",
+                     k < WIDE - 10 ? k : k + i * 100, k % 100 == 3 ? "[{\"a\":1}]" : "7");
+            append(&json, member);
+        }
+        append(&json, "}");
+    }
+    append(&json, "]");
+    pith_buffer out = {0};
+    assert_int_equal(write_as("", json.data, json.len, &out, NULL), PITH_OK);
+    pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
+    must_hold_json(doc, json.data);
+    pith_doc_free(doc);
+    pith_buffer_free(&out);
+    pith_buffer_free(&json);
+}
+
+static void nest(pith_buffer *json, int depth, const char *open, const char *middle,
+                 const char *close)
+{
+    for (int i = 0; i < depth; i++) {
+        append(json, open);
+    }
+    append(json, middle);
+    for (int i = 0; i < depth; i++) {
+        append(json, close);
+    }
+}
+
+/* Deep values of all kinds: no stack is used up, and asking whether something can be
+ * flat, keyed or shared is not done anew on every level. */
+static void writes_deep_values(void **state)
+{
+    (void)state;
+    enum { DEPTH = 2000 };
+    static const char *const shapes[][3] = {
+        {"[", "[]", "]"},
+        {"{\"a\":", "[]", "}"},
+        {"[{\"a\":", "1", "}]"},
+        {"[1,{\"a\":", "1", "}]"},
+        {"{\"x\":{\"k\":1},\"y\":", "{\"k\":[]}", "}"},
+        {"{\"y\":", "{\"k\":[]}", ",\"x\":{\"k\":1}}"},
+        {"[{\"a>b\":1,\"c\":", "1", "}]"},
+        {"[{\"c\":", "[]", "},{\"c\":{\"c\":{\"c\":1}}}]"},
+    };
+    for (size_t i = 0; i < ROWS(shapes); i++) {
+        pith_buffer json = {0};
+        nest(&json, DEPTH, shapes[i][0], shapes[i][1], shapes[i][2]);
+        pith_options options = {0};
+        options.depth_max = PITH_DEPTH_MOST;
+        pith_buffer out = {0};
+        pith_error err;
+        pith_status status = write_as("", json.data, json.len, &out, &err);
+        assert_int_equal(status, PITH_OK);
+        pith_doc *doc = must_parse("gcf", out.data, out.len, &options);
+        pith_buffer again = must_write(pith_doc_root(doc), "gcf", NULL);
+        assert_true(same_bytes("again", again.data, again.len, out.data, out.len));
+        pith_doc_free(doc);
+        pith_buffer_free(&again);
+        pith_buffer_free(&out);
+        pith_buffer_free(&json);
+    }
+}
+
+/* Indentation and the paths of columns grow with the square of the depth. */
+static void limits_what_depth_costs(void **state)
+{
+    (void)state;
+    enum { DEPTH = 60000 };
+    static const char *const shapes[][3] = {{"{\"a\":", "[]", "}"},
+                                            {"{\"a\":", "1", ",\"b\":1}"}};
+    for (size_t i = 0; i < ROWS(shapes); i++) {
+        pith_buffer json = {0};
+        append(&json, i ? "[" : "");
+        nest(&json, DEPTH, shapes[i][0], shapes[i][1], shapes[i][2]);
+        append(&json, i ? "]" : "");
+        pith_buffer out = {0};
+        pith_error err;
+        assert_int_equal(write_as("", json.data, json.len, &out, &err), PITH_LIMIT);
+        assert_string_equal(err.code, "output_limit");
+        pith_buffer_free(&out);
+        pith_buffer_free(&json);
+    }
+}
+
+/* --------------------------------------------------------------------------- memory */
+
+/* Every request for memory fails once; nothing is lost or freed twice. */
+static void survive(const char *settings, const char *json)
+{
+    pith_doc *doc = must_parse_json(json);
+    pith_status status = PITH_NO_MEMORY;
+    for (size_t i = 1; status == PITH_NO_MEMORY; i++) {
+        meter counts = {0};
+        counts.fail_at = i;
+        pith_options options = with_settings(NULL, settings);
+        options.alloc = meter_alloc(&counts);
+        pith_buffer out = {0};
+        pith_error err;
+        status = pith_value_write(pith_doc_root(doc), "gcf", &options,
+                                  pith_sink_buffer(&out), &err);
+        assert_true(status == PITH_OK || status == PITH_NO_MEMORY);
+        assert_int_equal(status == PITH_OK, counts.failures == 0);
+        assert_true(meter_clean(&counts));
+        pith_buffer_free(&out);
+    }
+    assert_int_equal(status, PITH_OK);
+    pith_doc_free(doc);
+}
+
+static void survives_failing_memory(void **state)
+{
+    (void)state;
+    survive("",
+            "[{\"a\":1,\"o\":{\"p\":{\"q\":1},\"r\":2}},{\"b\":[{\"x\":1},{\"y\":2}]},"
+            "{\"b\":[{\"y\":1,\"x\":2}],\"c>d\":[],\"o\":{\"p\":{\"q\":3},\"r\":4}},"
+            "{\"m\":{\"u\":{\"k\":1},\"v\":{\"k\":[[1,[2,{}]]]}}}]");
+    survive("flatten=false",
+            "{\"t\":[{\"o\":{\"a\":1,\"b\":2,\"c\":3},\"l\":[{\"x\":1}]},"
+            "{\"o\":{\"a\":4,\"b\":5,\"c\":6},\"l\":[{\"x\":2}]}]}");
+    survive("level=3.6", "[{\"a\":1,\"b\":2},{\"b\":2,\"a\":3}]");
+    survive("level=3.6 group=g",
+            "[{\"g\":1,\"b\":2},{\"b\":3,\"g\":1},{\"g\":2,\"b\":4}]");
+}
+
+/* ---------------------------------------------------------------------- round trips */
+
+static const char *const some_keys[] = {
+    "a",   "b",   "c",    "id",        "key",  "_key", "",        "a>b",
+    ">",   "a b", "n[1]", "a]:",       "=",    "|",    "{",       "}",
+    "\\n", "-",   "@x",   "\\\"q\\\"", "true", "9",    "\xC3\xA9"};
+static const char *const some_scalars[] = {
+    "null",     "true",         "false",        "0",          "1",
+    "-17",      "3.25",         "1e300",        "\"\"",       "\"a\"",
+    "\"-\"",    "\"~\"",        "\"^\"",        "\"^{a}\"",   "\"1\"",
+    "\"true\"", "\"a,b\"",      "\"a|b\"",      "\" a\"",     "\"#a\"",
+    "\"@a\"",   "\".a\"",       "\"[1]:\"",     "\"\\n\"",    "\"=\"",
+    "\"{}\"",   "\"\\\"\\\\\"", "\"\xC3\xA9\"", "\"\\u00a0\""};
+
+typedef struct maker {
+    uint64_t seed;
+    pith_buffer text;
+} maker;
+
+static void make_scalar(maker *m)
+{
+    append(&m->text, some_scalars[random_below(&m->seed, ROWS(some_scalars))]);
+}
+
+static void make_value(maker *m, size_t depth);
+
+/* An object: keys from `from` on, so that none comes twice, some left out. */
+static void make_object(maker *m, size_t depth, size_t from, size_t count)
+{
+    bool first = true;
+    append(&m->text, "{");
+    for (size_t i = 0; i < count; i++) {
+        if (random_below(&m->seed, 8) == 0) {
+            continue;
+        }
+        append(&m->text, first ? "\"" : ",\"");
+        append(&m->text, some_keys[(from + i) % ROWS(some_keys)]);
+        append(&m->text, "\":");
+        make_value(m, depth);
+        first = false;
+    }
+    append(&m->text, "}");
+}
+
+/* A run of objects that are alike to some degree. */
+static void make_rows(maker *m, size_t depth, bool keyed)
+{
+    size_t from = random_below(&m->seed, ROWS(some_keys));
+    size_t count = 1 + random_below(&m->seed, 4);
+    size_t rows = 1 + random_below(&m->seed, 4);
+    uint64_t same = m->seed;
+    bool alike = random_below(&m->seed, 2) == 0;
+    append(&m->text, keyed ? "{" : "[");
+    for (size_t i = 0; i < rows; i++) {
+        append(&m->text, i ? "," : "");
+        if (keyed) {
+            append(&m->text, "\"");
+            append(&m->text, some_keys[i]);
+            append(&m->text, "\":");
+        }
+        if (alike) {
+            m->seed = same;
+        }
+        make_object(m, depth, from, count);
+    }
+    append(&m->text, keyed ? "}" : "]");
+}
+
+static void make_value(maker *m, size_t depth)
+{
+    size_t form = random_below(&m->seed, depth > 0 ? 8 : 3);
+    if (form < 3) {
+        make_scalar(m);
+    } else if (form < 4) {
+        make_object(m, depth - 1, random_below(&m->seed, ROWS(some_keys)),
+                    random_below(&m->seed, 5));
+    } else if (form < 5) {
+        append(&m->text, "[");
+        for (size_t n = random_below(&m->seed, 4); n > 0; n--) {
+            make_value(m, depth - 1);
+            append(&m->text, n > 1 ? "," : "");
+        }
+        append(&m->text, "]");
+    } else {
+        make_rows(m, depth - 1, form == 7);
+    }
+}
+
+/* The same but for the order of members, and numbers by value. */
+static bool same_value(pith_value a, pith_value b)
+{
+    pith_kind kind = pith_value_kind(a);
+    double x = 0;
+    double y = 0;
+    if (pith_value_double(a, &x) && pith_value_double(b, &y)) {
+        return x <= y && y <= x;
+    }
+    if (kind != pith_value_kind(b) || pith_value_count(a) != pith_value_count(b)) {
+        return false;
+    }
+    if (kind == PITH_STRING) {
+        return pith_value_equal(a, b);
+    }
+    pith_value other = pith_value_first(b);
+    for (pith_value v = pith_value_first(a); v.doc; v = pith_value_next(v)) {
+        pith_text key = pith_value_key(v);
+        if (kind == PITH_OBJECT) {
+            other = pith_value_get_len(b, key.ptr, key.len);
+        }
+        if (!other.doc || !same_value(v, other)) {
+            return false;
+        }
+        other = kind == PITH_ARRAY ? pith_value_next(other) : other;
+    }
+    return true;
+}
+
+static void reads_back(const maker *m, const char *settings)
+{
+    pith_options options = with_settings(NULL, settings);
+    pith_error err;
+    pith_doc *doc = must_parse("json", m->text.data, m->text.len, NULL);
+    pith_buffer out = must_write(pith_doc_root(doc), "gcf", &options);
+    pith_doc *back = pith_doc_parse("gcf", out.data, out.len, NULL, &err);
+    if (!back || !same_value(pith_doc_root(doc), pith_doc_root(back))) {
+        show_bytes("json", m->text.data, m->text.len);
+        show_bytes("gcf", out.data, out.len);
+        fail_msg("%s (%s)", back ? "reads back as something else" : err.message,
+                 settings);
+    }
+    pith_buffer again = must_write(pith_doc_root(back), "gcf", &options);
+    pith_doc *third = must_parse("gcf", again.data, again.len, NULL);
+    assert_true(pith_value_equal(pith_doc_root(back), pith_doc_root(third)));
+    pith_doc_free(third);
+    pith_buffer_free(&again);
+    pith_doc_free(back);
+    pith_buffer_free(&out);
+    pith_doc_free(doc);
+}
+
+static void everything_reads_back(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"",
+                                           "flatten=false",
+                                           "level=3.6",
+                                           "flatten=false inline-schema=false",
+                                           "shared-schema=false",
+                                           "level=3.6 flatten=false shared-schema=false"};
+    maker m = {1, {0}};
+    for (int i = 0; i < 12000; i++) {
+        m.text.len = 0;
+        make_value(&m, 1 + random_below(&m.seed, 4));
+        reads_back(&m, settings[(size_t)i % ROWS(settings)]);
+    }
+    pith_buffer_free(&m.text);
+}
+
+static void looks_like_itself(void **state)
+{
+    (void)state;
+    const pith_format *format =
+        pith_format_sniff(LIT("\xEF\xBB\xBFGCF profile=generic\n"));
+    assert_non_null(format);
+    assert_string_equal(format->name, "gcf");
+    format = pith_format_for_path("x/y.GCF");
+    assert_non_null(format);
+    assert_string_equal(format->media_type, "application/vnd.gcf+text");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writes_roots),
+        cmocka_unit_test(writes_objects_and_arrays),
+        cmocka_unit_test(writes_the_first_line),
+        cmocka_unit_test(writes_keys),
+        cmocka_unit_test(writes_tables),
+        cmocka_unit_test(writes_keyed_tables),
+        cmocka_unit_test(flattens),
+        cmocka_unit_test(names_keys_once),
+        cmocka_unit_test(names_fields_once),
+        cmocka_unit_test(writes_fields_named_like_paths),
+        cmocka_unit_test(names_constants_once),
+        cmocka_unit_test(groups_rows),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(writes_numbers),
+        cmocka_unit_test(writes_random_numbers),
+        cmocka_unit_test(quotes_what_would_be_misread),
+        cmocka_unit_test(writes_escapes),
+        cmocka_unit_test(quotes_both_delimiters_everywhere),
+        cmocka_unit_test(streams_rows),
+        cmocka_unit_test(streams_without_rows_or_summary),
+        cmocka_unit_test(collects_rows_without_columns),
+        cmocka_unit_test(refuses_rows_that_would_be_misread),
+        cmocka_unit_test(writes_sparse_tables),
+        cmocka_unit_test(writes_wide_tables),
+        cmocka_unit_test(writes_deep_values),
+        cmocka_unit_test(limits_what_depth_costs),
+        cmocka_unit_test(survives_failing_memory),
+        cmocka_unit_test(everything_reads_back),
+        cmocka_unit_test(looks_like_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
