@@ -875,6 +875,8 @@ static void several_problems(void **state)
          "invalid_count 2:7\nduplicate_field_name 6:12\ninvalid_missing 8:3\n"},
         {FIRST "## t [1]{a-b}\n1\n2\n## u\n  x\n  y=1\n\tz=1\n",
          "invalid_key 2:11\ninvalid_line 6:3\ntab_indentation 8:1\n"},
+        {FIRST "## t [2]{@id,d} group=d\nd=1e400 [1]\nd=x [2]\n1e400\n2\n",
+         "out_of_range 3:3\nout_of_range 5:1\n"},
         {"GCF profile=generic a a=1 a=2\nx=~\n",
          "malformed_header_field 1:21\nduplicate_header_field 1:27\n"},
         {FIRST "a=\"\\q\\ud800\"\nb=\xFF\xFF\nc=\xFF\n",
@@ -922,6 +924,51 @@ static void messages_name_the_expectation(void **state)
         assert_null(doc);
         assert_string_equal(err.message, rows[i].message);
     }
+}
+
+/* Rows lack cells in every way, in every order, more than once: what is remembered of
+ * one row must be right for the next. The expected text is put together here. */
+static void rows_that_lack_cells(void **state)
+{
+    (void)state;
+    /* the cell, what its key and value become; the second stands in an object */
+    static const char *const cells[] = {"1", "~", "-"};
+    bytes text = {0};
+    bytes expected = {0};
+    bytes_put(&text, FIRST "## [?]{a,\"o>x\",k=7,\"o>y\",z}\n");
+    bytes_put(&expected, "[");
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 81; i++) {
+            int a = i % 3, x = i / 3 % 3, y = i / 9 % 3, z = i / 27;
+            bytes_print(&text, "%s|%s|%s|%s\n", cells[a], cells[x], cells[y], cells[z]);
+            bytes_print(&expected, "%s{", i || round ? "," : "");
+            if (a != 1)
+                bytes_print(&expected, "\"a\":%s,", a ? "null" : "1");
+            if (x == 2 && y == 2)
+                bytes_put(&expected, "\"o\":null,");
+            else if (x != 1 || y != 1) {
+                bytes_put(&expected, "\"o\":{");
+                if (x != 1)
+                    bytes_print(&expected, "\"x\":%s%s", x ? "null" : "1",
+                                y != 1 ? "," : "");
+                if (y != 1)
+                    bytes_print(&expected, "\"y\":%s", y ? "null" : "1");
+                bytes_put(&expected, "},");
+            }
+            bytes_put(&expected, "\"k\":7");
+            if (z != 1)
+                bytes_print(&expected, ",\"z\":%s", z ? "null" : "1");
+            bytes_put(&expected, "}");
+        }
+    }
+    bytes_put(&expected, "]");
+    pith_doc *doc = must_parse("gcf", text.ptr, text.len, NULL);
+    pith_buffer out = must_write(pith_doc_root(doc), "json", NULL);
+    assert_true(same_bytes("rows", out.data, out.len, expected.ptr, expected.len));
+    pith_buffer_free(&out);
+    pith_doc_free(doc);
+    bytes_free(&text);
+    bytes_free(&expected);
 }
 
 /* ------------------------------------------------------------------- sizes */
@@ -1079,6 +1126,7 @@ int main(void)
         cmocka_unit_test(mutated_wire),
         cmocka_unit_test(several_problems),
         cmocka_unit_test(messages_name_the_expectation),
+        cmocka_unit_test(rows_that_lack_cells),
         cmocka_unit_test(wide_tables),
         cmocka_unit_test(declared_counts_cost_nothing),
         cmocka_unit_test(deep_texts),

@@ -103,7 +103,7 @@ static void gcf_layout_free(const pith_alloc *alloc, gcf_layout *t)
     alloc_free(alloc, t->cells, t->cell_cap * sizeof *t->cells);
     alloc_free(alloc, t->index, t->index_cap * sizeof *t->index);
     gcf_names_free(alloc, &t->names);
-    gcf_forget_sparse(alloc, t);
+    gcf_free_sparse(alloc, t);
     for (int i = 0; i < 2; i++) {
         gcf_names_free(alloc, &t->ids[i]);
         gcf_names_free(alloc, &t->groups[i]);

@@ -152,7 +152,7 @@ struct gcf_layout {
     uint32_t group_at; /* its slot, from the row */
     uint32_t identity; /* the field marked with @; SLOT_NONE for none */
 
-    gcf_variant *variants[GCF_VARIANTS]; /* by hash, open addressing */
+    gcf_variant **variants; /* by hash, open addressing; NULL until there is one */
     size_t variant_count;
 
     gcf_names ids[2];    /* identities: texts, and other values */
@@ -459,6 +459,7 @@ bool gcf_put_sparse(gcf_reader *r, const gcf_layout *layout, const gcf_pattern *
 /* Remembers what became of the row that was ended last, for others like it. */
 void gcf_learn_sparse(gcf_reader *r, const gcf_scope *scope, const gcf_pattern *pattern);
 void gcf_forget_sparse(const pith_alloc *alloc, gcf_layout *layout);
+void gcf_free_sparse(const pith_alloc *alloc, gcf_layout *layout);
 
 /* --- lines: gcf_decode.c and gcf_read_table.c */
 

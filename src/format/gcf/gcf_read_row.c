@@ -565,7 +565,7 @@ bool gcf_read_row(gcf_reader *r, gcf_scope *scope, const char *at, const char *e
     if (!gcf_read_cells(r, t, at, end, base, &fine) || gcf_stopped(r)) {
         return false;
     }
-    if (t->identity != SLOT_NONE && !gcf_note_identity(r, t, base, at)) {
+    if (fine && t->identity != SLOT_NONE && !gcf_note_identity(r, t, base, at)) {
         return false;
     }
     if (t->group != SLOT_NONE) {

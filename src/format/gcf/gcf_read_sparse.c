@@ -88,7 +88,8 @@ static size_t gcf_variant_place(const gcf_layout *t, const gcf_pattern *pattern)
 bool gcf_put_sparse(gcf_reader *r, const gcf_layout *t, const gcf_pattern *pattern)
 {
     pith_doc *doc = r->doc;
-    const gcf_variant *variant = t->variants[gcf_variant_place(t, pattern)];
+    const gcf_variant *variant =
+        t->variants ? t->variants[gcf_variant_place(t, pattern)] : NULL;
     if (!variant) {
         return false;
     }
@@ -192,7 +193,11 @@ void gcf_learn_sparse(gcf_reader *r, const gcf_scope *scope, const gcf_pattern *
             return; /* an object without a shape: its keys are in this row only */
         }
     }
-    gcf_variant *variant = gcf_variant_new(&doc->alloc, t);
+    if (!t->variants) {
+        size_t bytes = GCF_VARIANTS * sizeof(gcf_variant *);
+        t->variants = (gcf_variant **)alloc_zeroed(&doc->alloc, bytes);
+    }
+    gcf_variant *variant = t->variants ? gcf_variant_new(&doc->alloc, t) : NULL;
     if (!variant) {
         return; /* only slower */
     }
@@ -211,4 +216,10 @@ void gcf_forget_sparse(const pith_alloc *alloc, gcf_layout *t)
             t->variant_count--;
         }
     }
+}
+
+void gcf_free_sparse(const pith_alloc *alloc, gcf_layout *t)
+{
+    gcf_forget_sparse(alloc, t);
+    alloc_free(alloc, t->variants, GCF_VARIANTS * sizeof *t->variants);
 }

@@ -172,7 +172,8 @@ static bool gcf_taker_line(gcf_reader *r, text_line *line)
 static bool gcf_is_table_header(const text_line *line, const char **head)
 {
     const char *at = line->at + 3;
-    if (line->depth > 0 || line->end - line->at < 4 || memcmp(line->at, "## ", 3) != 0) {
+    if (line->at != line->start || line->end - line->at < 4 ||
+        memcmp(line->at, "## ", 3) != 0) {
         return false;
     }
     if (*at != '[') {
@@ -500,7 +501,7 @@ static void gcf_taker_rows(gcf_taker *taker, pith_doc *doc, pith_text input, boo
         }
         return;
     }
-    if (line.depth == 0 && *line.at == '#' && line.end - line.at > 1 &&
+    if (line.at == line.start && *line.at == '#' && line.end - line.at > 1 &&
         line.at[1] == '#') {
         if (gcf_check_utf8(r, line.end)) {
             gcf_taker_end(taker, &line);
@@ -509,7 +510,8 @@ static void gcf_taker_rows(gcf_taker *taker, pith_doc *doc, pith_text input, boo
         return;
     }
     bool full = !taker->wanted.deferred && taker->count >= taker->wanted.value;
-    if (full && taker->named && line.depth == 0 && gcf_is_member(line.at, line.end)) {
+    if (full && taker->named && line.at == line.start &&
+        gcf_is_member(line.at, line.end)) {
         gcf_not_a_table(r, line.at);
         return;
     }
