@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const option_id convert_options[] = {
     OPTION_FROM,        OPTION_TO,      OPTION_SET,    OPTION_OUTPUT,
@@ -44,13 +45,19 @@ static const example convert_examples[] = {
     {NULL, NULL},
 };
 
-/* Says what was done, for --verbose. */
-static void tell(session *with, const job *one, const input *in, size_t written)
+/* Says what was done: always when it is not what was asked for, else for --verbose. */
+static void tell(session *with, const job *one, const input *in, size_t written,
+                 const pith_outcome *outcome)
 {
+    if (strcmp(outcome->format, one->to->name) != 0) {
+        diag_note(&with->errors,
+                  "%s: kept as %s, %zu bytes; %s would not be smaller (guard=true)",
+                  in->name, outcome->format, outcome->bytes, one->to->name);
+    }
     if (args_has(&with->given, OPTION_VERBOSE)) {
         diag_note(&with->errors, "%s -> %s: %s to %s, %zu to %zu bytes", in->name,
                   one->out_path != NULL ? one->out_path : "<stdout>", one->from->name,
-                  one->to->name, in->read, written);
+                  outcome->format, in->read, written);
     }
 }
 
@@ -101,7 +108,9 @@ static void run_transfer(session *with, const job *one, input *in, output *out)
 {
     transfer moving = {in, out, one->from, one->to, options_for(with, one)};
     pith_error err;
+    pith_outcome outcome = {.format = one->to->name};
     size_t before = out->written;
+    moving.options.outcome = &outcome;
     pith_status status = transfer_run(&moving, &err);
     /* The rows in front of a bad one are good, and may be on their way already. */
     if (status == PITH_OK || transfer_by_rows(&moving)) {
@@ -113,7 +122,7 @@ static void run_transfer(session *with, const job *one, input *in, output *out)
         status == PITH_OK ? output_commit(out) : out->target == NULL && output_flush(out);
     progress_clear(&with->line);
     if (status == PITH_OK && kept) {
-        tell(with, one, in, out->written - before);
+        tell(with, one, in, out->written - before, &outcome);
     } else {
         report(with, in, out, &err);
     }

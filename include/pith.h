@@ -111,12 +111,21 @@ typedef struct pith_alloc {
 #define PITH_DEPTH_MOST 1000000
 #define PITH_HOLD_DEFAULT (16 * 1024 * 1024)
 
+/* What a conversion did, for whoever asks for it in the options. */
+typedef struct pith_outcome {
+    const char *format; /* that was written; not the one asked for when the guard
+                           passed JSON through. Static. */
+    size_t bytes;       /* written */
+    size_t other_bytes; /* with the guard: what the other form would have taken */
+} pith_outcome;
+
 /* How to do it. Zero-initialise; zero means the default everywhere.
  *
  * Settings travel as words, separated by spaces: "indent=2 ascii=true". A value
  * that holds spaces or quotes is written as a JSON string: "group=\"my field\"".
- * pith_format_at lists the words each format knows; an unknown word or value is
- * PITH_BAD_USE, with the nearest right one in the message. */
+ * pith_format_at lists the words each format knows, pith_setting_common those that
+ * all of them know when they write; an unknown word or value is PITH_BAD_USE, with
+ * the nearest right one in the message. */
 typedef struct pith_options {
     pith_alloc alloc;
     const char *read;  /* settings of the format that is read; borrowed for the call */
@@ -140,6 +149,8 @@ typedef struct pith_options {
      * NULL for none. Return false to stop: the call fails with "cancelled". */
     bool (*progress)(void *ctx, size_t bytes_done);
     void *progress_ctx;
+
+    pith_outcome *outcome; /* filled in on success, when not NULL */
 } pith_options;
 
 /* ------------------------------------------------------------------- 2 sinks */
@@ -454,6 +465,17 @@ PITH_API const pith_format *pith_format_for_path(const char *path);
 /* The format the content looks like, from its first bytes; NULL when no format
  * claims it. Never allocates. */
 PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
+
+/* The setting at that index, from 0, of those that every format knows when it writes;
+ * NULL beyond the last. Static. They concern the conversion and not the text:
+ *
+ *     guard=true    when the text is not smaller than compact JSON, that is written
+ *                   instead, and the outcome says so
+ *     verify=true   the text is read back and compared before any of it is written;
+ *                   should it not say the same, the call fails with "not_verified"
+ *
+ * Both hold the text in memory, and rows are collected. */
+PITH_API const pith_setting *pith_setting_common(size_t index);
 
 /* The nearest of `count` words to a mistyped one, or NULL when none is near. */
 PITH_API const char *pith_nearest_word(const char *typed, const char *const *words,

@@ -5,13 +5,14 @@
  * again for the next. A format that streams is handed each finished row; for the
  * others `all` grows an array of them, which is written at the end.
  */
+#include "api/care.h"
 #include "api/columns.h"
-#include "api/job.h"
 #include "doc/build.h"
 
 struct pith_rows {
     api_format to;
     pith_alloc alloc;
+    pith_options options; /* without the settings, which `to` holds */
     pith_out out;
     api_columns columns;
     row_stream stream;
@@ -24,10 +25,11 @@ struct pith_rows {
 };
 
 /* Whether rows are handed on one by one. A format that can do so but does not claim to
- * stream can only do it for columns it knows. */
-static bool rows_stream(const codec *format, size_t column_count)
+ * stream can only do it for columns it knows; care needs them all. */
+static bool rows_stream(const api_format *to, size_t column_count)
 {
-    return format->rows && format->rows->row &&
+    const codec *format = to->format;
+    return format->rows && format->rows->row && !api_is_careful(to) &&
            (column_count > 0 || (format->info.streams & PITH_WRITE));
 }
 
@@ -100,6 +102,11 @@ pith_rows *pith_rows_open(const char *format, const char *const *columns, size_t
         return NULL;
     }
     rows->alloc = alloc;
+    if (options) {
+        rows->options = *options;
+        rows->options.read = NULL;
+        rows->options.write = NULL;
+    }
     bool named = columns_init(&rows->columns, alloc, columns, count);
     out_init(&rows->out, sink, options);
     if (api_choose(&rows->to, format, PITH_WRITE, none, options, err) != PITH_OK) {
@@ -107,8 +114,8 @@ pith_rows *pith_rows_open(const char *format, const char *const *columns, size_t
         return NULL;
     }
     rows->row = pith_doc_new(options);
-    rows->all = rows_stream(rows->to.format, count) ? NULL : pith_doc_new(options);
-    if (!rows->row || (!rows->all && !rows_stream(rows->to.format, count)) ||
+    rows->all = rows_stream(&rows->to, count) ? NULL : pith_doc_new(options);
+    if (!rows->row || (!rows->all && !rows_stream(&rows->to, count)) ||
         rows->out.status == PITH_NO_MEMORY || !named) {
         error_no_memory(err);
         pith_rows_abandon(rows);
@@ -346,10 +353,16 @@ static pith_status rows_finish(pith_rows *rows, pith_error *err)
         return rows_result(rows, err);
     }
     if (rows->all) {
-        return api_write(&rows->to, &rows->out, rows->all, 0, err);
+        return api_write_to(&rows->to, rows->all, 0, &rows->options, rows->out.sink, err);
     }
     pith_status status = rows_codec(rows)->end(&rows->stream, err);
-    return status == PITH_OK ? out_finish(&rows->out, err) : status;
+    if (status == PITH_OK) {
+        status = out_finish(&rows->out, err);
+    }
+    if (status == PITH_OK) {
+        api_tell(&rows->options, rows->to.format->info.name, (size_t)rows->out.sent, 0);
+    }
+    return status;
 }
 
 pith_status pith_rows_close(pith_rows *rows, pith_error *err)

@@ -84,6 +84,10 @@ typedef struct codec {
     /* NULL: rows are collected; parts of it may be NULL too. With `row` but without
      * PITH_WRITE in info.streams, only tables with known columns go through it. */
     const row_codec *rows;
+
+    /* Adapts the settings for reading what was written with `written`, where words of
+     * one side answer words of the other; NULL when settings_read_back is enough. */
+    void (*read_back)(settings *set, const settings *written);
 } codec;
 
 /* The registry. */

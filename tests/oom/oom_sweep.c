@@ -587,6 +587,25 @@ static void settings_of_every_format(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* Writing with care, which holds the text, counts JSON beside it and reads it back. */
+static void care_in_every_format(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t f = 0; pith_format_at(f); f++) {
+        const pith_format *format = pith_format_at(f);
+        if (format->sides != (PITH_READ | PITH_WRITE)) {
+            continue;
+        }
+        oom_job job;
+        make_some_job(&job, format);
+        job.write = "guard=true verify=true";
+        failures += sweep_all(&job, format->sides);
+        drop_job(&job);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* Texts that only JSON and its lines have: duplicates that are merged, surrogates
  * that are replaced, faults of which several are reported. */
 static void json_alone(void **state)
@@ -666,6 +685,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_in_every_format),
         cmocka_unit_test(settings_of_every_format),
+        cmocka_unit_test(care_in_every_format),
         cmocka_unit_test(json_alone),
         cmocka_unit_test(handles_alone),
     };

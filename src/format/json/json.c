@@ -127,4 +127,5 @@ const codec json_format = {
     json_decode,
     json_encode,
     &json_rows,
+    NULL,
 };

@@ -182,4 +182,5 @@ const codec ndjson_format = {
     ndjson_decode,
     ndjson_encode,
     &ndjson_rows,
+    NULL,
 };
