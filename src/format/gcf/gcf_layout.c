@@ -167,19 +167,13 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
     char digits[NUM_DOUBLE_MAX_LEN];
     bool number = value->kind == PITH_INTEGER || value->kind == PITH_DECIMAL;
     if (value->kind == PITH_NULL || (number && !(value->flags & SLOT_PLAIN))) {
-        /* Not as it stands in the input, so with its offset before it. */
-        uint64_t offset = gcf_at(r, at);
-        size_t len = 0;
-        if (number) {
-            len = gcf_number_name(slot_text(value), digits);
-        }
-        char *block = arena_take(&r->doc->arena, sizeof offset + len);
-        if (!block) {
+        size_t len = number ? gcf_number_name(slot_text(value), digits) : 0;
+        char *text = build_place_text(r->doc, gcf_at(r, at), len);
+        if (!text) {
             return gcf_read_failed(r);
         }
-        memcpy(block, &offset, sizeof offset);
-        memcpy(block + sizeof offset, digits, len);
-        name.text = block + sizeof offset;
+        memcpy(text, digits, len);
+        name.text = text;
         name.len = (uint32_t)len;
     }
     return gcf_add_name(r, &lists[1], &name);

@@ -20,6 +20,7 @@
 #define FORMAT_GCF_GCF_READ_H
 
 #include "base/lines.h"
+#include "doc/ahead.h"
 #include "doc/build.h"
 #include "format/gcf/gcf.h"
 
@@ -279,9 +280,7 @@ typedef struct gcf_reader {
     bool skip_rows;    /* lines less deep by one are passed over too, but for ## */
     size_t skip_depth; /* lines at least this deep follow from a problem */
 
-    const char *checked; /* UTF-8 is known to be right or wrong up to here */
-    const char *bad;     /* the first ill-formed byte before that, or NULL */
-    size_t stretch;      /* bytes that are checked at once, at least */
+    ahead_check ahead; /* the UTF-8 */
 } gcf_reader;
 
 #define GCF_NO_SKIP SIZE_MAX
@@ -357,9 +356,6 @@ bool gcf_built(gcf_reader *r, build_result result, const char *at);
 bool gcf_read_failed(gcf_reader *r);
 
 /* --- tokens: gcf_read_token.c */
-
-/* Behind the quoted span that `at` opens; NULL when nothing closes it. */
-const char *gcf_skip_quoted(const char *at, const char *end);
 
 /* Reads the quoted text that starts at `at` into a slot; what is behind the closing
  * quote, or NULL after a problem. */

@@ -17,7 +17,7 @@ static inline char *gcf_put_path_part(gcf_pen *pen, char *to, const pith_key *ke
     if (key->len > GCF_LONG || (key->flags & SLOT_ESCAPE)) {
         return gcf_put_escaped(pen, to, key->text, key->len);
     }
-    return gcf_make_room(pen->out, gcf_copy_short(to, key->text, key->len, key->flags));
+    return gcf_make_room(pen->out, slot_copy_text(to, key->text, key->len, key->flags));
 }
 
 /* The names in `path`, one inside the other, and the key as one quoted column. Names

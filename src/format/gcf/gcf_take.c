@@ -140,8 +140,8 @@ static void gcf_taker_ready(gcf_taker *taker, pith_doc *doc, pith_text input, si
     r->start = input.ptr;
     r->end = input.ptr + input.len;
     r->tail = input.len > 16 ? r->end - 16 : r->start;
-    r->checked = front;
-    r->bad = NULL;
+    ahead_init(&r->ahead, input, front);
+    r->ahead.surrogates = true;
     r->last_end = front;
     r->skip_depth = GCF_NO_SKIP;
     r->held_count = 0;
@@ -236,7 +236,7 @@ static void gcf_taker_start(gcf_taker *taker, pith_doc *doc, pith_text input, bo
     taker->used_reader = true;
     gcf_taker_ready(taker, doc, input, 0, report);
     size_t bom = utf8_bom(input.ptr, taker->lines_end);
-    r->checked += bom;
+    r->ahead.checked += bom;
     r->lines.next += bom;
     if (!lines_next(&r->lines, &first)) {
         gcf_taker_wait(taker, input, ended);

@@ -60,23 +60,11 @@ static void json_write_scalar(pith_out *out, const pith_slot *slot, bool ascii)
 
 /* ---------------------------------------------------------------- compact */
 
-/* Short texts are copied in one move of 16 bytes, which may write past their end:
- * there is a margin behind the buffer for that. */
-static inline char *json_copy(char *to, const char *text, size_t len, uint8_t flags)
-{
-    if (len <= 16 && !(flags & SLOT_TAIL)) {
-        memcpy(to, text, 16);
-    } else {
-        memcpy(to, text, len);
-    }
-    return to + len;
-}
-
 static inline char *json_copy_quoted(char *to, const char *text, size_t len,
                                      uint8_t flags)
 {
     *to++ = '"';
-    to = json_copy(to, text, len, flags);
+    to = slot_copy_text(to, text, len, flags);
     *to++ = '"';
     return to;
 }
@@ -151,7 +139,7 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
         } else if (at->kind == PITH_STRING) {
             to = json_copy_quoted(to, at->u.text, at->n, at->flags);
         } else {
-            to = json_copy(to, at->u.text, at->n, at->flags);
+            to = slot_copy_text(to, at->u.text, at->n, at->flags);
         }
         *to++ = ',';
         at++;
