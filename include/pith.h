@@ -372,6 +372,43 @@ PITH_API pith_status pith_rows_end_row(pith_rows *rows, pith_error *err);
  * keys are among the columns (those it lacks are absent). */
 PITH_API pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err);
 
+/* --- an object of tables
+ *
+ * Members that are whole values, and tables that arrive row by row, each under a name:
+ *
+ *     rows = pith_rows_open_object("gcf", NULL, sink, &err);
+ *     pith_rows_add_member(rows, "station", station, NULL);
+ *     pith_rows_begin_table(rows, "readings", columns, 2, NULL);
+ *     ...cells and pith_rows_end_row, as above...
+ *     status = pith_rows_close(rows, &err);
+ *
+ * Formats that cannot stream such an object are given it collected; one that holds
+ * rows and nothing else refuses it with "not_an_array". */
+PITH_API pith_rows *pith_rows_open_object(const char *format, const pith_options *options,
+                                          pith_sink sink, pith_error *err);
+
+/* A member with any value, which is copied or written at once. Behind a table some
+ * formats cannot tell some members from rows; those are refused with
+ * PITH_UNREPRESENTABLE, "member_behind_table". Names given twice are "duplicate_key".
+ * The first failure sticks, as everywhere on this rung. */
+PITH_API pith_status pith_rows_add_member(pith_rows *rows, const char *key,
+                                          pith_value value, pith_error *err);
+
+/* Ends the table before, if there is one, and begins the next, with at least one
+ * column. The rows of a plain table are an array. Those of a keyed one are an object:
+ * each is a member of it, under a key of its own, given before its cells or before
+ * pith_rows_add_row. That the keys differ is the caller's promise: comparing them all
+ * would need memory for all. */
+PITH_API pith_status pith_rows_begin_table(pith_rows *rows, const char *name,
+                                           const char *const *columns, size_t count,
+                                           pith_error *err);
+PITH_API pith_status pith_rows_begin_keyed(pith_rows *rows, const char *name,
+                                           const char *const *columns, size_t count,
+                                           pith_error *err);
+PITH_API void pith_rows_add_key(pith_rows *rows, const char *text, size_t len);
+
+/* --- the end */
+
 /* Sends the rows ended so far to the sink now, when the format streams: for whoever
  * waits at the other end while there is nothing to add. */
 PITH_API pith_status pith_rows_flush(pith_rows *rows, pith_error *err);

@@ -159,6 +159,24 @@ static void rows_are_collected_for_care(void **state)
     pith_buffer_free(&out);
 }
 
+static void objects_of_tables_are_collected_for_care(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"a"};
+    pith_buffer out = {0};
+    pith_options options = {.write = "verify=true"};
+    pith_rows *rows =
+        pith_rows_open_object("json", &options, pith_sink_buffer(&out), NULL);
+    assert_non_null(rows);
+    assert_int_equal(pith_rows_begin_table(rows, "t", columns, 1, NULL), PITH_OK);
+    pith_rows_add_int64(rows, 7);
+    assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
+    assert_int_equal(out.len, 0);
+    assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+    assert_string_equal(out.data, "{\"t\":[{\"a\":7}]}");
+    pith_buffer_free(&out);
+}
+
 static void every_writer_tells_its_outcome(void **state)
 {
     (void)state;
@@ -210,6 +228,7 @@ int main(void)
         cmocka_unit_test(what_reads_back_is_verified),
         cmocka_unit_test(what_does_not_read_back_is_not_written),
         cmocka_unit_test(rows_are_collected_for_care),
+        cmocka_unit_test(objects_of_tables_are_collected_for_care),
         cmocka_unit_test(every_writer_tells_its_outcome),
         cmocka_unit_test(common_words_are_checked_like_others),
     };
