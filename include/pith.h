@@ -12,6 +12,7 @@
  *     5  rows        tables that leave or arrive one row at a time
  *     6  checking    every problem in a text, not only the first
  *     7  formats     what this build reads and writes, and its settings
+ *     8  tokens      what a text costs a model: count, encode, decode
  *
  * Rules that hold everywhere:
  *
@@ -517,6 +518,96 @@ PITH_API const pith_setting *pith_setting_common(size_t index);
 /* The nearest of `count` words to a mistyped one, or NULL when none is near. */
 PITH_API const char *pith_nearest_word(const char *typed, const char *const *words,
                                        size_t count);
+
+/* ------------------------------------------------------------------ 8 tokens */
+
+/* A vocabulary: the tokens of a family of models and the rule by which text is cut
+ * into them. It never changes once opened, so any number of threads may use one. */
+typedef struct pith_vocab pith_vocab;
+
+/* The name of the built-in vocabulary at that index, from 0; NULL beyond the last.
+ * The first is the default, "o200k_base". Static. */
+PITH_API const char *pith_vocab_name_at(size_t index);
+
+/* Opens a built-in vocabulary by its name; NULL is the default. The ids are those of
+ * tiktoken, for every UTF-8 text. The name "estimate" opens a guess instead, one token
+ * for four bytes, which counts and does nothing else. NULL on failure. */
+PITH_API pith_vocab *pith_vocab_open(const char *name, const pith_options *options,
+                                     pith_error *err);
+
+/* Frees the vocabulary, which no counter may use any more. */
+PITH_API void pith_vocab_free(pith_vocab *vocab);
+
+/* Its name: "o200k_base". It lives as long as the vocabulary. */
+PITH_API const char *pith_vocab_name(const pith_vocab *vocab);
+
+/* False for "estimate": the counts are a guess and must be shown as one. */
+PITH_API bool pith_vocab_is_exact(const pith_vocab *vocab);
+
+/* One more than the largest id; 0 for "estimate". */
+PITH_API size_t pith_vocab_size(const pith_vocab *vocab);
+
+/* The number of tokens of a text, in `*count`. What looks like a special token, such
+ * as <|endoftext|>, is text like any other. Ill-formed UTF-8, which no model can be
+ * sent, is "invalid_utf8". Of the options the allocator counts. */
+PITH_API pith_status pith_vocab_count(const pith_vocab *vocab, const char *text,
+                                      size_t len, const pith_options *options,
+                                      size_t *count, pith_error *err);
+
+/* A growing list of token ids. Zero-initialise, or set `alloc` first. */
+typedef struct pith_tokens {
+    uint32_t *ids;
+    size_t count;
+    size_t cap;
+    pith_alloc alloc;
+} pith_tokens;
+
+/* Frees what the list holds and makes it empty again. */
+PITH_API void pith_tokens_free(pith_tokens *tokens);
+
+/* Whether the text of a special token stands for that token. */
+typedef enum pith_special {
+    PITH_SPECIAL_IS_TEXT, /* it does not: text like any other */
+    PITH_SPECIAL_IS_TOKEN /* it does, wherever it stands in the text */
+} pith_special;
+
+/* Appends the ids of a text to `tokens`. After a failure the list is as before. */
+PITH_API pith_status pith_vocab_encode(const pith_vocab *vocab, const char *text,
+                                       size_t len, pith_special special,
+                                       pith_tokens *tokens, pith_error *err);
+
+/* Writes the text of the ids, special tokens among them. A single id may stand for
+ * a part of a character: then its bytes alone are not UTF-8. An id that the
+ * vocabulary does not have is "unknown_token". Of the options, `output_max` and
+ * `alloc` count. */
+PITH_API pith_status pith_vocab_decode(const pith_vocab *vocab, const uint32_t *ids,
+                                       size_t count, const pith_options *options,
+                                       pith_sink sink, pith_error *err);
+
+/* Counts the tokens of a text that arrives in pieces; the answer does not depend on
+ * where those were cut. A counter also remembers what it has counted, so that the
+ * next text is faster: keep one for each thread. */
+typedef struct pith_counter pith_counter;
+
+/* A counter that uses `vocab`, which must outlive it; NULL when out of memory. */
+PITH_API pith_counter *pith_counter_new(const pith_vocab *vocab,
+                                        const pith_options *options);
+PITH_API void pith_counter_free(pith_counter *counter);
+
+/* Adds a piece. The first failure sticks until pith_counter_reset. */
+PITH_API pith_status pith_counter_add(pith_counter *counter, const char *data, size_t len,
+                                      pith_error *err);
+
+/* The counter as the place where output goes, so that a conversion can be counted
+ * without being kept. */
+PITH_API pith_sink pith_counter_sink(pith_counter *counter);
+
+/* Ends the text and gives its number of tokens; the counter is ready for the next. */
+PITH_API pith_status pith_counter_total(pith_counter *counter, size_t *count,
+                                        pith_error *err);
+
+/* Forgets the text so far, and a failure; what it learned it keeps. */
+PITH_API void pith_counter_reset(pith_counter *counter);
 
 #ifdef __cplusplus
 }
