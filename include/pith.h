@@ -13,6 +13,7 @@
  *     6  checking    every problem in a text, not only the first
  *     7  formats     what this build reads and writes, and its settings
  *     8  tokens      what a text costs a model: count, encode, decode
+ *     9  budgets     as much as fits into a number of tokens
  *
  * Rules that hold everywhere:
  *
@@ -114,10 +115,13 @@ typedef struct pith_alloc {
 
 /* What a conversion did, for whoever asks for it in the options. */
 typedef struct pith_outcome {
-    const char *format; /* that was written; not the one asked for when the guard
-                           passed JSON through. Static. */
+    const char *format; /* that was written: not the one asked for when that was
+                           "auto" or the guard passed JSON through. Static. */
     size_t bytes;       /* written */
-    size_t other_bytes; /* with the guard: what the other form would have taken */
+
+    /* Where tokens had to be counted, for "auto", optimize, guard and budgets; else 0. */
+    size_t tokens;      /* of what was written */
+    size_t json_tokens; /* of the same as compact JSON, where that was looked at */
 } pith_outcome;
 
 /* How to do it. Zero-initialise; zero means the default everywhere.
@@ -150,6 +154,10 @@ typedef struct pith_options {
      * NULL for none. Return false to stop: the call fails with "cancelled". */
     bool (*progress)(void *ctx, size_t bytes_done);
     void *progress_ctx;
+
+    /* What tokens are counted with, borrowed; NULL is the default, "o200k_base", which
+     * is then opened for the call. See pith_vocab_open. */
+    const struct pith_vocab *vocab;
 
     pith_outcome *outcome; /* filled in on success, when not NULL */
 } pith_options;
@@ -507,12 +515,14 @@ PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
 /* The setting at that index, from 0, of those that every format knows when it writes;
  * NULL beyond the last. Static. They concern the conversion and not the text:
  *
- *     guard=true    when the text is not smaller than compact JSON, that is written
- *                   instead, and the outcome says so
- *     verify=true   the text is read back and compared before any of it is written;
- *                   should it not say the same, the call fails with "not_verified"
+ *     guard=true       when the text takes no fewer tokens than compact JSON, that is
+ *                      written instead, and the outcome says so
+ *     verify=true      the text is read back and compared before any of it is written;
+ *                      should it not say the same, the call fails with "not_verified"
+ *     optimize=tokens  of the forms that the format allows, the one that takes the
+ *                      fewest tokens, found by counting; settings you give are kept
  *
- * Both hold the text in memory, and rows are collected. */
+ * They need the whole text in memory, and rows are collected. */
 PITH_API const pith_setting *pith_setting_common(size_t index);
 
 /* The nearest of `count` words to a mistyped one, or NULL when none is near. */
@@ -608,6 +618,43 @@ PITH_API pith_status pith_counter_total(pith_counter *counter, size_t *count,
 
 /* Forgets the text so far, and a failure; what it learned it keeps. */
 PITH_API void pith_counter_reset(pith_counter *counter);
+
+/* ----------------------------------------------------------------- 9 budgets */
+
+/* The array whose elements count as the rows of a value: itself when it is an array,
+ * else the largest that is reached through objects alone. No value when there is none. */
+PITH_API pith_value pith_value_rows(pith_value value);
+
+/* Which rows stay when some have to go. */
+typedef enum pith_keep {
+    PITH_KEEP_FIRST,
+    PITH_KEEP_LAST,
+    PITH_KEEP_SPREAD /* the first, and then at even steps */
+} pith_keep;
+
+/* A copy of `value` in which `rows`, an array as pith_value_rows gives it, has only
+ * `count` of its elements. */
+PITH_API void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows,
+                                     size_t count, pith_keep keep);
+
+/* What has to fit, and what then did. */
+typedef struct pith_fit {
+    size_t tokens_max;
+    pith_keep keep;
+    bool newline; /* end the text with a newline, which has to fit as well */
+
+    size_t tokens; /* of what was written */
+    size_t rows;   /* that stayed */
+    size_t rows_left_out;
+} pith_fit;
+
+/* Writes as many rows of the value as fit into a number of tokens, and everything else
+ * of it. Counts are those of what is there; where the format has comments, one says what
+ * was left out. When even that is too much it fails with "budget_exceeded" and tells the
+ * size. Of the options, what pith_value_write takes, and `vocab`. */
+PITH_API pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
+                                    const pith_options *options, pith_sink sink,
+                                    pith_error *err);
 
 #ifdef __cplusplus
 }

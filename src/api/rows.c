@@ -406,7 +406,8 @@ static pith_status rows_finish(pith_rows *rows, pith_error *err)
         status = out_finish(&rows->out, err);
     }
     if (status == PITH_OK) {
-        api_tell(&rows->options, rows->to.format->info.name, (size_t)rows->out.sent, 0);
+        pith_outcome outcome = {rows->to.format->info.name, (size_t)rows->out.sent, 0, 0};
+        api_tell(&rows->options, outcome);
     }
     return status;
 }

@@ -9,6 +9,8 @@
 #ifndef FORMAT_FORMAT_H
 #define FORMAT_FORMAT_H
 
+#include <assert.h>
+
 #include "base/error.h"
 #include "base/out.h"
 #include "doc/doc.h"
@@ -88,6 +90,14 @@ typedef struct row_codec {
     pith_status (*table)(row_stream *stream, pith_text key, bool keyed, pith_error *err);
 } row_codec;
 
+/* One of the forms a value can take: the one at `index`, from 0. */
+typedef struct variant_job {
+    const pith_doc *doc;
+    uint32_t at;
+    const settings *set; /* as they stand, with the earlier variants that were better */
+    size_t index;
+} variant_job;
+
 typedef struct codec {
     pith_format info;
     bool (*sniff)(
@@ -102,10 +112,33 @@ typedef struct codec {
     /* Adapts the settings for reading what was written with `written`, where words of
      * one side answer words of the other; NULL when settings_read_back is enough. */
     void (*read_back)(settings *set, const settings *written);
+
+    /* Proposes settings that change the text and not what it says, as words such as
+     * "flatten=false", at most `size` bytes with the NUL; empty when there is nothing to
+     * propose at that index, false when there is no more. NULL: there is one form only. */
+    bool (*variant)(const variant_job *job, char *words, size_t size);
+
+    /* What begins a comment that may stand on a line of its own behind a text, "# ";
+     * NULL when there is no such thing. */
+    const char *comment;
 } codec;
+
+/* A variant from a fixed list of `count` words. */
+static inline bool format_variant(const char *const *list, size_t count, size_t index,
+                                  char *words, size_t size)
+{
+    if (index >= count) {
+        return false;
+    }
+    assert(strlen(list[index]) < size);
+    memcpy(words, list[index], strlen(list[index]) + 1);
+    (void)size;
+    return true;
+}
 
 /* The registry. */
 const codec *format_find(const char *name);
+const codec *format_find_text(pith_text name);
 const codec *format_at(size_t index);
 
 /* The format, or the one the content looks like when `name` is NULL; NULL with `err`

@@ -16,6 +16,8 @@ static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
      "write compact JSON instead when it is not larger"},
     {"verify", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "read the text back and compare before writing it"},
+    {"optimize", PITH_SETTING_CHOICE, PITH_WRITE, "none|tokens", 0, 0, "none",
+     "choose by counting among the forms that the format allows"},
 };
 
 const pith_setting *pith_setting_common(size_t index)
@@ -145,7 +147,7 @@ typedef struct settings_words {
     const char *at;
     const char *end;
     settings *set;
-    size_t stored;
+    uint32_t fixed; /* settings that keep their value whatever the words say */
 } settings_words;
 
 /* A value written as a JSON string, unescaped into the store. */
@@ -153,7 +155,7 @@ static bool settings_unquote(settings_words *words, pith_text *value)
 {
     settings *set = words->set;
     const char *at = words->at + 1;
-    size_t from = words->stored;
+    size_t from = set->stored;
     while (at < words->end && *at != '"') {
         uint32_t code;
         size_t used = 0;
@@ -164,17 +166,17 @@ static bool settings_unquote(settings_words *words, pith_text *value)
         } else {
             used = utf8_decode(at, (size_t)(words->end - at), &code);
         }
-        if (used == 0 || words->stored + UTF8_MAX_LEN > sizeof set->store) {
+        if (used == 0 || set->stored + UTF8_MAX_LEN > sizeof set->store) {
             return false;
         }
-        words->stored += utf8_encode(code, set->store + words->stored);
+        set->stored += utf8_encode(code, set->store + set->stored);
         at += used;
     }
     if (at == words->end) {
         return false;
     }
     words->at = at + 1;
-    *value = text_of(set->store + from, words->stored - from);
+    *value = text_of(set->store + from, set->stored - from);
     return words->at == words->end || scan_is_space((unsigned char)*words->at);
 }
 
@@ -182,14 +184,14 @@ static bool settings_unquote(settings_words *words, pith_text *value)
 static bool settings_keep(settings_words *words, pith_text *value)
 {
     settings *set = words->set;
-    if (value->len > sizeof set->store - words->stored) {
+    if (value->len > sizeof set->store - set->stored) {
         return false;
     }
-    char *copy = set->store + words->stored;
+    char *copy = set->store + set->stored;
     if (value->len) {
         memcpy(copy, value->ptr, value->len);
     }
-    words->stored += value->len;
+    set->stored += value->len;
     *value = text_of(copy, value->len);
     return true;
 }
@@ -282,10 +284,14 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
         return settings_bad_value(setting, value, err);
     }
     if (common) {
-        words->set->common[common - settings_common] = number != 0;
+        words->set->common[common - settings_common] = number;
         return PITH_OK;
     }
     size_t which = (size_t)(setting - info->settings);
+    if (words->fixed >> which & 1) {
+        return PITH_OK;
+    }
+    words->set->given |= UINT32_C(1) << which;
     words->set->number[which] = number;
     if (setting->type == PITH_SETTING_TEXT) {
         words->set->text[which] = value;
@@ -293,13 +299,48 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
     return PITH_OK;
 }
 
+/* Applies the words, but for the settings that are fixed. */
+static pith_status settings_apply(settings *set, uint32_t fixed, const pith_format *info,
+                                  unsigned side, const char *text, pith_error *err)
+{
+    settings_words words;
+    words.at = text ? text : "";
+    words.end = words.at + strlen(words.at);
+    words.set = set;
+    words.fixed = fixed;
+    for (;;) {
+        words.at = scan_spaces(words.at, words.end);
+        if (words.at == words.end) {
+            return PITH_OK;
+        }
+        pith_status status = settings_take(&words, info, side, err);
+        if (status != PITH_OK) {
+            return status;
+        }
+    }
+}
+
 static void settings_normal(settings *set, const pith_format *info)
 {
+    memset(set->text, 0, sizeof set->text);
     for (size_t i = 0; i < info->setting_count; i++) {
         set->text[i] = text_from(info->settings[i].normally);
         settings_value(&info->settings[i], set->text[i], &set->number[i]);
     }
     memset(set->common, 0, sizeof set->common);
+    set->given = 0;
+    set->stored = 0;
+}
+
+void settings_copy(settings *to, const settings *from)
+{
+    *to = *from;
+    for (size_t i = 0; i < SETTINGS_MOST; i++) {
+        uintptr_t place = (uintptr_t)from->text[i].ptr - (uintptr_t)from->store;
+        if (place <= from->stored) { /* not a normal value, which is a literal */
+            to->text[i].ptr = to->store + place;
+        }
+    }
 }
 
 void settings_read_back(settings *set, const pith_format *info, const settings *written)
@@ -317,19 +358,14 @@ pith_status settings_read(settings *set, const pith_format *info, unsigned side,
                           const char *text, pith_error *err)
 {
     settings_normal(set, info);
-    settings_words words;
-    words.at = text ? text : "";
-    words.end = words.at + strlen(words.at);
-    words.set = set;
-    words.stored = 0;
-    for (;;) {
-        words.at = scan_spaces(words.at, words.end);
-        if (words.at == words.end) {
-            return PITH_OK;
-        }
-        pith_status status = settings_take(&words, info, side, err);
-        if (status != PITH_OK) {
-            return status;
-        }
-    }
+    return settings_apply(set, 0, info, side, text, err);
+}
+
+bool settings_try(settings *set, const pith_format *info, const char *words)
+{
+    uint32_t before = set->given;
+    pith_status status = settings_apply(set, before, info, PITH_WRITE, words, NULL);
+    bool changed = status == PITH_OK && set->given != before;
+    set->given = before;
+    return changed;
 }

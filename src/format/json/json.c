@@ -85,4 +85,6 @@ const codec json_format = {
     json_encode,
     &json_rows,
     NULL,
+    NULL,
+    NULL,
 };

@@ -189,4 +189,6 @@ const codec ndjson_format = {
     ndjson_encode,
     &ndjson_rows,
     NULL,
+    NULL,
+    NULL,
 };

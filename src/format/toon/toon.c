@@ -102,6 +102,12 @@ static void toon_read_back(settings *set, const settings *written)
     set->number[TOON_EXPAND] = written->number[TOON_FOLD];
 }
 
+static bool toon_variant(const variant_job *job, char *words, size_t size)
+{
+    static const char *const list[] = {"delimiter=tab", "delimiter=pipe"};
+    return format_variant(list, sizeof list / sizeof *list, job->index, words, size);
+}
+
 /* ------------------------------------------------------------------------ sniffing */
 
 /* The bracket segment at `at`, from [ to behind ]: a number without leading zeros, for
@@ -201,6 +207,8 @@ const codec toon_format = {
     toon_encode,
     &toon_stream,
     toon_read_back,
+    toon_variant,
+    NULL,
 };
 
 const codec toon_rows_format = {
@@ -211,5 +219,7 @@ const codec toon_rows_format = {
     toon_rows_decode,
     toon_rows_encode,
     &toon_rows_stream,
+    NULL,
+    toon_variant,
     NULL,
 };
