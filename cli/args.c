@@ -34,6 +34,13 @@ static const option options[OPTION_COUNT] = {
     [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", NULL,
                       "let arrays and objects nest this deep; normally 512, at most "
                       "1000000"},
+    [OPTION_TOKENIZER] = {"tokenizer", 'k', VALUE_TOKENIZER, "NAME|PATH", NULL,
+                          "count the tokens of this vocabulary, normally o200k_base: a "
+                          "name, the path of a tokenizer.json, or 'estimate'"},
+    [OPTION_IDS] = {"ids", 0, VALUE_NONE, NULL, NULL,
+                    "print the ids of the tokens instead, a line for each file"},
+    [OPTION_SHOW] = {"show", 0, VALUE_NONE, NULL, NULL,
+                     "print the text instead, so that one sees where its tokens break"},
     [OPTION_NAMES] = {"names", 0, VALUE_NONE, NULL, NULL, "print the names alone"},
     [OPTION_JSON] = {"json", 0, VALUE_NONE, NULL, NULL, "print the list as JSON"},
     [OPTION_MAN] = {"man", 0, VALUE_NONE, NULL, NULL, "print the manual page in roff"},

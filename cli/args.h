@@ -14,6 +14,9 @@ typedef enum option_id {
     OPTION_OUTPUT,
     OPTION_NO_NEWLINE,
     OPTION_DEPTH,
+    OPTION_TOKENIZER,
+    OPTION_IDS,
+    OPTION_SHOW,
     OPTION_NAMES,
     OPTION_JSON,
     OPTION_MAN,
@@ -33,6 +36,7 @@ typedef enum value_kind {
     VALUE_READ_FORMAT,
     VALUE_WRITE_FORMAT,
     VALUE_SETTING,
+    VALUE_TOKENIZER,
     VALUE_FILE,
     VALUE_NUMBER,
     VALUE_CHOICE

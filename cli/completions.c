@@ -80,6 +80,15 @@ static void print_settings(output *out)
     }
 }
 
+/* The built-in vocabularies, and the estimate. */
+static void print_tokenizers(output *out)
+{
+    for (size_t i = 0; pith_vocab_name_at(i) != NULL; i++) {
+        output_format(out, "%s ", pith_vocab_name_at(i));
+    }
+    output_text(out, "estimate");
+}
+
 /* The words an option's value may be; false when it may be anything. */
 static bool print_values(output *out, const option *opt)
 {
@@ -92,6 +101,9 @@ static bool print_values(output *out, const option *opt)
         return true;
     case VALUE_SETTING:
         print_settings(out);
+        return true;
+    case VALUE_TOKENIZER:
+        print_tokenizers(out);
         return true;
     case VALUE_CHOICE:
         print_choices(out, "", opt->choices);

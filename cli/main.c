@@ -19,10 +19,7 @@
 #include <unistd.h>
 
 static const command *const commands[] = {
-    &command_convert,
-    &command_check,
-    &command_formats,
-    &command_help,
+    &command_convert, &command_check, &command_count, &command_formats, &command_help,
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
