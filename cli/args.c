@@ -31,12 +31,27 @@ static const option options[OPTION_COUNT] = {
                        "output"},
     [OPTION_NO_NEWLINE] = {"no-newline", 0, VALUE_NONE, NULL, NULL,
                            "leave off the newline at the end where the format has none"},
-    [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", NULL,
+    [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", "1..1000000",
                       "let arrays and objects nest this deep; normally 512, at most "
                       "1000000"},
     [OPTION_TOKENIZER] = {"tokenizer", 'k', VALUE_TOKENIZER, "NAME|PATH", NULL,
                           "count the tokens of this vocabulary, normally o200k_base: a "
                           "name, the path of a tokenizer.json, or 'estimate'"},
+    [OPTION_ALLOW] = {"allow", 0, VALUE_ANY, "FORMATS", NULL,
+                      "let 'auto' choose among these, normally json,gcf,toon,soch,pith"},
+    [OPTION_OPTIMIZE] = {"optimize", 0, VALUE_CHOICE, "WHAT", "tokens",
+                         "choose by counting among the forms that a format allows"},
+    [OPTION_BUDGET] = {"budget", 0, VALUE_NUMBER, "N", "1..1000000000",
+                       "leave out rows until the output fits into N tokens"},
+    [OPTION_KEEP] = {"keep", 0, VALUE_CHOICE, "WHICH", "first|last|spread",
+                     "the rows that --budget keeps; normally the first"},
+    [OPTION_PRICE] = {"price", 0, VALUE_ANY, "P", NULL,
+                      "the price of a million tokens; adds what sending it 1000 times "
+                      "costs"},
+    [OPTION_CURVE] = {"curve", 0, VALUE_NONE, NULL, NULL,
+                      "show the saving for the first 10, 100 and 500 rows as well"},
+    [OPTION_MARKDOWN] = {"markdown", 0, VALUE_NONE, NULL, NULL,
+                         "print the tables as Markdown"},
     [OPTION_IDS] = {"ids", 0, VALUE_NONE, NULL, NULL,
                     "print the ids of the tokens instead, a line for each file"},
     [OPTION_SHOW] = {"show", 0, VALUE_NONE, NULL, NULL,
@@ -76,6 +91,12 @@ bool option_set_has(option_set set, option_id id)
 bool args_has(const args *parsed, option_id id)
 {
     return parsed->value[id] != NULL;
+}
+
+size_t args_budget(const args *parsed)
+{
+    const char *value = parsed->value[OPTION_BUDGET];
+    return value == NULL ? 0 : strtoul(value, NULL, 10);
 }
 
 size_t args_depth(const args *parsed)
@@ -144,14 +165,17 @@ static bool is_choice(const char *choices, const char *value)
     return false;
 }
 
-static bool is_depth(const char *value)
+/* Whether the value is a number within "least..most". */
+static bool is_number(const char *range, const char *value)
 {
+    char *most;
     size_t len = strlen(value);
-    if (len == 0 || len > 7 || strspn(value, "0123456789") != len) {
+    unsigned long least = strtoul(range, &most, 10);
+    if (len == 0 || len > 18 || strspn(value, "0123456789") != len) {
         return false;
     }
     unsigned long number = strtoul(value, NULL, 10);
-    return number >= 1 && number <= PITH_DEPTH_MOST;
+    return number >= least && number <= strtoul(most + 2, NULL, 10);
 }
 
 static void give_value(args *into, option_id id, const char *spelled, const char *value)
@@ -162,9 +186,10 @@ static void give_value(args *into, option_id id, const char *spelled, const char
                  opt->choices, value);
         return;
     }
-    if (opt->kind == VALUE_NUMBER && !is_depth(value)) {
-        complain(into, "bad_value", "--depth takes a number from 1 to 1000000, not '%s'",
-                 value);
+    if (opt->kind == VALUE_NUMBER && !is_number(opt->choices, value)) {
+        const char *dots = strstr(opt->choices, "..");
+        complain(into, "bad_value", "--%s takes a number from %.*s to %s, not '%s'",
+                 opt->word, (int)(dots - opt->choices), opt->choices, dots + 2, value);
         return;
     }
     into->value[id] = value;

@@ -250,6 +250,13 @@ static bool append(pith_buffer *into, const setting_text *setting)
     return to.status == PITH_OK;
 }
 
+bool choose_add(pith_buffer *side, const char *word, const char *value)
+{
+    setting_text setting = {.value = value};
+    snprintf(setting.word, sizeof setting.word, "%s", word);
+    return append(side, &setting);
+}
+
 static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides all,
                      bool *used)
 {

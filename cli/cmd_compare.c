@@ -5,6 +5,7 @@
  * any effort; against indented JSON they stand in a second column, since that is what
  * most claims compare with. When compact JSON is the cheapest, the verdict says so.
  */
+#include "choose.h"
 #include "command.h"
 #include "interrupt.h"
 #include "load.h"
@@ -17,9 +18,9 @@
 #include <string.h>
 
 static const option_id compare_options[] = {
-    OPTION_FROM,  OPTION_SET,    OPTION_TOKENIZER,   OPTION_OPTIMIZE, OPTION_PRICE,
-    OPTION_CURVE, OPTION_JSON,   OPTION_MARKDOWN,    OPTION_DEPTH,    OPTION_ERRORS,
-    OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP,   OPTION_VERSION,
+    OPTION_FROM,  OPTION_SET,         OPTION_TOKENIZER, OPTION_OPTIMIZE, OPTION_PRICE,
+    OPTION_CURVE, OPTION_JSON,        OPTION_MARKDOWN,  OPTION_DEPTH,    OPTION_ERRORS,
+    OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP,      OPTION_VERSION,
 };
 
 static const char *const compare_about[] = {
@@ -41,7 +42,7 @@ static const example compare_examples[] = {
 
 /* --- what is printed */
 
-enum { CURVE_STEPS = 4, BAR_WIDTH = 24 };
+enum { CURVE_STEPS = 4, BAR_WIDTH = 24, SAVING_MAX = 48 };
 
 static const size_t curve_rows[CURVE_STEPS] = {10, 100, 500, SIZE_MAX};
 
@@ -69,10 +70,13 @@ static const char *form_name(const weight *form)
 }
 
 /* A saving of 382 tenths is -38.2%: fewer tokens, so less. */
-static void print_saving(char into[16], size_t tokens, size_t against)
+static void print_saving(char into[SAVING_MAX], size_t tokens, size_t against)
 {
     long tenths = weigh_saving(tokens, against);
-    snprintf(into, 16, "%s%ld.%ld%%", tenths > 0 ? "-" : tenths < 0 ? "+" : "",
+    snprintf(into, SAVING_MAX, "%s%ld.%ld%%",
+             tenths > 0   ? "-"
+             : tenths < 0 ? "+"
+                          : "",
              labs(tenths) / 10, labs(tenths) % 10);
 }
 
@@ -98,7 +102,7 @@ static double price_of(const comparison *one, size_t tokens)
 static void print_bar(output *out, size_t tokens, size_t most)
 {
     size_t eighths = most == 0 ? 0 : tokens * BAR_WIDTH * 8 / most;
-    static const char *const parts[] = {"",  "\u258f", "\u258e", "\u258d",
+    static const char *const parts[] = {"",       "\u258f", "\u258e", "\u258d",
                                         "\u258c", "\u258b", "\u258a", "\u2589"};
     output_text(out, "  ");
     for (size_t i = 0; i < eighths / 8; i++) {
@@ -120,9 +124,9 @@ static void print_verdict(const comparison *one, const char *before, const char 
     if (best->tokens == one->all.json.tokens) {
         output_text(out, "Compact JSON is already the cheapest form.");
     } else {
-        char saving[16];
+        char saving[SAVING_MAX];
         print_saving(saving, best->tokens, one->all.json.tokens);
-        output_format(out, "%s takes %s of the tokens of compact JSON away.", best->format,
+        output_format(out, "%s saves %s of the tokens of compact JSON.", best->format,
                       saving + 1);
     }
     output_text(out, behind);
@@ -139,8 +143,8 @@ static void print_table(const comparison *one)
     output_text(out, one->price > 0 ? "      per 1000\n" : "\n");
     for (size_t i = 0; i < all->count; i++) {
         const weight *form = &all->forms[i];
-        char plain[16];
-        char indented[16];
+        char plain[SAVING_MAX];
+        char indented[SAVING_MAX];
         print_saving(plain, form->tokens, all->json.tokens);
         print_saving(indented, form->tokens, all->indented.tokens);
         output_format(out, "%-14s  %10zu  %10zu  %8s  %11s", form_name(form),
@@ -156,16 +160,16 @@ static void print_table(const comparison *one)
     print_verdict(one, "", "\n");
 }
 
-static void print_step_name(char into[24], const curve *steps, size_t step)
+static void print_step_name(char into[SAVING_MAX], const curve *steps, size_t step)
 {
-    snprintf(into, 24, "%zu rows", steps->rows[step]);
+    snprintf(into, SAVING_MAX, "%zu rows", steps->rows[step]);
 }
 
 static void print_curve(const comparison *one)
 {
     output *out = &one->with->out;
     const curve *steps = one->curve;
-    char text[24];
+    char text[SAVING_MAX];
     output_format(out, "\n%-14s", "vs json");
     for (size_t s = 0; s < steps->steps; s++) {
         print_step_name(text, steps, s);
@@ -198,8 +202,8 @@ static void print_markdown(const comparison *one)
     output_format(out, "|---|---:|---:|---:|---:|%s\n", one->price > 0 ? "---:|" : "");
     for (size_t i = 0; i < all->count; i++) {
         const weight *form = &all->forms[i];
-        char plain[16];
-        char indented[16];
+        char plain[SAVING_MAX];
+        char indented[SAVING_MAX];
         print_saving(plain, form->tokens, all->json.tokens);
         print_saving(indented, form->tokens, all->indented.tokens);
         output_format(out, "| %s | %zu | %zu | %s | %s |", form_name(form), form->tokens,
@@ -216,7 +220,7 @@ static void print_markdown_curve(const comparison *one)
 {
     output *out = &one->with->out;
     const curve *steps = one->curve;
-    char text[24];
+    char text[SAVING_MAX];
     output_text(out, "\n| vs compact JSON |");
     for (size_t s = 0; s < steps->steps; s++) {
         print_step_name(text, steps, s);
@@ -464,14 +468,17 @@ static void run_compare(session *with)
     if (!read_price(with, &price) || command_would_wait(with)) {
         return;
     }
-    tokenizer cutter;
-    if (tokenizer_open(&cutter, with)) {
-        scale on = {cutter.vocab, cutter.counter,
-                    args_has(&with->given, OPTION_OPTIMIZE)};
+    pith_vocab *vocab = tokenizer_open(with);
+    pith_counter *counter = vocab != NULL ? pith_counter_new(vocab, NULL) : NULL;
+    if (counter != NULL) {
+        scale on = {vocab, counter, args_has(&with->given, OPTION_OPTIMIZE)};
         compare_all(with, &on, price);
+    } else if (vocab != NULL) {
+        diag_system(&with->errors, NULL, "cannot compare", "no_memory", ENOMEM);
     }
-    tokenizer_close(&cutter);
     progress_stop(&with->line);
+    pith_counter_free(counter);
+    pith_vocab_free(vocab);
 }
 
 const command command_compare = {

@@ -47,6 +47,7 @@ typedef struct command {
 extern const command command_convert;
 extern const command command_check;
 extern const command command_count;
+extern const command command_compare;
 extern const command command_formats;
 extern const command command_help;
 

@@ -83,7 +83,7 @@ static void roff_option(output *out, const option *opt)
     }
     output_text(out, "\n");
     roff_text(out, opt->help);
-    if (opt->choices != NULL) {
+    if (opt->kind == VALUE_CHOICE) {
         output_text(out, " (");
         roff_text(out, opt->choices);
         output_text(out, ")");

@@ -489,7 +489,7 @@ typedef struct pith_setting {
 
 typedef struct pith_format {
     const char *name;       /* "json" */
-    const char *suffixes;   /* ".ndjson .jsonl"; the first is the one to give */
+    const char *suffixes;   /* ".ndjson .jsonl", the first is the one to give; or "" */
     const char *media_type; /* "application/json" */
     const char *summary;    /* half a sentence */
     unsigned sides;         /* PITH_READ, PITH_WRITE or both */

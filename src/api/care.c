@@ -194,7 +194,7 @@ static pith_status care_hold(care_job *job)
 
 pith_status api_write_settled(const api_format *to, const pith_doc *doc, uint32_t at,
                               const pith_options *options, pith_sink sink,
-                              pith_error *err)
+                              pith_outcome outcome, pith_error *err)
 {
     pith_error local;
     care_job job;
@@ -206,6 +206,7 @@ pith_status api_write_settled(const api_format *to, const pith_doc *doc, uint32_
     job.sink = sink;
     job.text.alloc = alloc_from(options);
     job.err = err ? err : &local;
+    job.outcome = outcome;
     job.outcome.format = to->format->info.name;
     pith_status status;
     if (to->set.common[SETTINGS_GUARD] || to->set.common[SETTINGS_VERIFY]) {
@@ -223,12 +224,13 @@ pith_status api_write_settled(const api_format *to, const pith_doc *doc, uint32_
 pith_status api_write_to(const api_format *to, const pith_doc *doc, uint32_t at,
                          const pith_options *options, pith_sink sink, pith_error *err)
 {
+    pith_outcome outcome = {NULL, 0, 0, 0};
     api_format settled;
     if (!api_is_open(to)) {
-        return api_write_settled(to, doc, at, options, sink, err);
+        return api_write_settled(to, doc, at, options, sink, outcome, err);
     }
-    pith_status status = api_settle(&settled, to, doc, at, options, err);
+    pith_status status = api_settle(&settled, to, doc, at, options, &outcome, err);
     return status == PITH_OK
-               ? api_write_settled(&settled, doc, at, options, sink, err)
+               ? api_write_settled(&settled, doc, at, options, sink, outcome, err)
                : status;
 }

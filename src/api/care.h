@@ -17,9 +17,9 @@ void api_tell(const pith_options *options, pith_outcome outcome);
 pith_status api_write_to(const api_format *to, const pith_doc *doc, uint32_t at,
                          const pith_options *options, pith_sink sink, pith_error *err);
 
-/* The same for a form that has been settled. */
+/* The same for a form that has been settled; `outcome` is what is known of it. */
 pith_status api_write_settled(const api_format *to, const pith_doc *doc, uint32_t at,
                               const pith_options *options, pith_sink sink,
-                              pith_error *err);
+                              pith_outcome outcome, pith_error *err);
 
 #endif

@@ -184,8 +184,9 @@ static pith_status fit_try(fit_job *job, size_t keep, size_t *tokens)
     }
     job->text.len = 0;
     if (status == PITH_OK) {
+        pith_outcome unknown = {NULL, 0, 0, 0};
         status = api_write_settled(&job->to, value.doc, value.at, job->options,
-                                   pith_sink_buffer(&job->text), job->err);
+                                   pith_sink_buffer(&job->text), unknown, job->err);
     }
     if (status == PITH_OK) {
         status = fit_remark(job, keep);
@@ -209,8 +210,8 @@ static pith_status fit_try(fit_job *job, size_t keep, size_t *tokens)
 static size_t fit_guess(size_t low, size_t low_tokens, size_t high, size_t high_tokens,
                         size_t most, bool halve)
 {
-    double share = halve ? 0.5
-                         : (double)(most - low_tokens) / (double)(high_tokens - low_tokens);
+    double share =
+        halve ? 0.5 : (double)(most - low_tokens) / (double)(high_tokens - low_tokens);
     size_t guess = low + (size_t)(share * (double)(high - low));
     return guess <= low ? low + 1 : guess >= high ? high - 1 : guess;
 }
@@ -267,8 +268,9 @@ static pith_status fit_prepare(fit_job *job, const char *format)
     pith_status status =
         api_choose(&asked, format, PITH_WRITE, none, job->options, job->err);
     if (status == PITH_OK) {
+        pith_outcome ignored;
         status = api_settle(&job->to, &asked, job->value.doc, job->value.at, job->options,
-                            job->err);
+                            &ignored, job->err);
     }
     if (status == PITH_OK) {
         status = scale_open(&job->scale, job->options, job->err);

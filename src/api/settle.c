@@ -22,7 +22,8 @@ typedef struct settle_job {
     const pith_options *options;
     api_scale scale;
     bool optimize;
-    pith_error *err; /* not NULL */
+    size_t json_tokens; /* once JSON was weighed */
+    pith_error *err;    /* not NULL */
 } settle_job;
 
 /* A form and its weight. */
@@ -33,7 +34,9 @@ typedef struct settle_form {
 
 bool api_is_open(const api_format *to)
 {
-    return to->format == &auto_format || to->set.common[SETTINGS_OPTIMIZE];
+    size_t which;
+    return to->format == &auto_format || to->set.common[SETTINGS_OPTIMIZE] ||
+           settings_want_tokens(&to->set, &to->format->info, &which);
 }
 
 static void settle_copy(settle_form *to, const settle_form *from)
@@ -81,11 +84,36 @@ static pith_status settle_variants(settle_job *job, settle_form *best)
     return PITH_OK;
 }
 
+/* A text that states its own tokens is longer for it, so the number is sought until it
+ * is true of the text it stands in. Should there be none it is left out. */
+static pith_status settle_own_tokens(settle_job *job, settle_form *form, size_t which)
+{
+    size_t stated = form->tally.tokens;
+    for (int tries = 0; tries < 8; tries++) {
+        settings_put_number(&form->to.set, which, stated);
+        pith_status status = settle_weigh(job, form);
+        if (status != PITH_OK || form->tally.tokens == stated) {
+            return status;
+        }
+        stated = form->tally.tokens;
+    }
+    form->to.set.text[which] = text_of("", 0);
+    return settle_weigh(job, form);
+}
+
 /* Weighs a form, in the best of its variants if that was asked for. */
 static pith_status settle_one(settle_job *job, settle_form *form)
 {
+    size_t which;
+    bool states = settings_want_tokens(&form->to.set, &form->to.format->info, &which);
+    if (states) {
+        settings_put_number(&form->to.set, which, 100); /* as long as it may well be */
+    }
     pith_status status = settle_weigh(job, form);
-    return status == PITH_OK && job->optimize ? settle_variants(job, form) : status;
+    if (status == PITH_OK && job->optimize) {
+        status = settle_variants(job, form);
+    }
+    return status == PITH_OK && states ? settle_own_tokens(job, form, which) : status;
 }
 
 /* ---------------------------------------------------------------------- auto */
@@ -114,12 +142,12 @@ static pith_status settle_auto(settle_job *job, settle_form *best,
                                const api_format *asked)
 {
     pith_text names = settings_text(&asked->set, AUTO_ALLOW);
-    bool given = (asked->set.given >> AUTO_ALLOW & 1) != 0;
+    bool given = !text_is(names, asked->format->info.settings[AUTO_ALLOW].normally);
     settle_form trial;
     best->to.format = NULL;
     while (names.len > 0) {
-        pith_status status =
-            settle_candidate(&trial, text_split(&names, ','), given, job->err);
+        pith_text name = text_split(&names, ',');
+        pith_status status = settle_candidate(&trial, name, given, job->err);
         if (status != PITH_OK) {
             return status;
         }
@@ -129,6 +157,9 @@ static pith_status settle_auto(settle_job *job, settle_form *best,
         status = settle_one(job, &trial);
         if (status != PITH_OK && !settle_is_out(status)) {
             return status;
+        }
+        if (status == PITH_OK && text_is(name, "json")) {
+            job->json_tokens = trial.tally.tokens;
         }
         if (status == PITH_OK &&
             (!best->to.format || trial.tally.tokens < best->tally.tokens)) {
@@ -141,10 +172,11 @@ static pith_status settle_auto(settle_job *job, settle_form *best,
 }
 
 pith_status api_settle(api_format *settled, const api_format *asked, const pith_doc *doc,
-                       uint32_t at, const pith_options *options, pith_error *err)
+                       uint32_t at, const pith_options *options, pith_outcome *outcome,
+                       pith_error *err)
 {
     pith_error local;
-    settle_job job = {doc, at, options, {NULL, NULL}, false, err ? err : &local};
+    settle_job job = {doc, at, options, {NULL, NULL}, false, 0, err ? err : &local};
     settle_form best;
     if (!api_is_open(asked)) {
         settled->format = asked->format;
@@ -168,6 +200,8 @@ pith_status api_settle(api_format *settled, const api_format *asked, const pith_
         settled->format = best.to.format;
         settings_copy(&settled->set, &best.to.set);
         memcpy(settled->set.common, asked->set.common, sizeof asked->set.common);
+        outcome->tokens = best.tally.tokens;
+        outcome->json_tokens = job.json_tokens;
     }
     return status;
 }

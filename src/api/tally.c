@@ -21,7 +21,11 @@ pith_status scale_open(api_scale *scale, const pith_options *options, pith_error
         vocab = scale->own;
     }
     scale->counter = pith_counter_new(vocab, options);
-    return scale->counter ? PITH_OK : error_no_memory(err);
+    if (!scale->counter) {
+        scale_close(scale);
+        return error_no_memory(err);
+    }
+    return PITH_OK;
 }
 
 void scale_close(api_scale *scale)

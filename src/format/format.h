@@ -49,7 +49,7 @@ typedef struct row_stream {
     bool in_table;        /* a table has been begun, and nothing behind it */
     bool keyed;           /* its rows are members of an object */
     const pith_slot *key; /* of the row that is being written, in a keyed table */
-    void *state;   /* the format's own, from begin to release */
+    void *state;          /* the format's own, from begin to release */
 } row_stream;
 
 /* A table being read, piece by piece. */

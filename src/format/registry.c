@@ -13,7 +13,8 @@
 #include "format/toon/toon.h"
 
 static const codec *const registry[] = {
-    &json_format, &ndjson_format, &toon_format, &toon_rows_format, &gcf_format, &auto_format,
+    &json_format,      &ndjson_format, &toon_format,
+    &toon_rows_format, &gcf_format,    &auto_format,
 };
 
 static const codec *const sniffed[] = {

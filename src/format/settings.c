@@ -166,7 +166,7 @@ static bool settings_unquote(settings_words *words, pith_text *value)
         } else {
             used = utf8_decode(at, (size_t)(words->end - at), &code);
         }
-        if (used == 0 || set->stored + UTF8_MAX_LEN > sizeof set->store) {
+        if (used == 0 || set->stored + UTF8_MAX_LEN > SETTINGS_TEXT_MOST) {
             return false;
         }
         set->stored += utf8_encode(code, set->store + set->stored);
@@ -184,7 +184,7 @@ static bool settings_unquote(settings_words *words, pith_text *value)
 static bool settings_keep(settings_words *words, pith_text *value)
 {
     settings *set = words->set;
-    if (value->len > sizeof set->store - set->stored) {
+    if (value->len > SETTINGS_TEXT_MOST - set->stored) {
         return false;
     }
     char *copy = set->store + set->stored;
@@ -337,10 +337,26 @@ void settings_copy(settings *to, const settings *from)
     *to = *from;
     for (size_t i = 0; i < SETTINGS_MOST; i++) {
         uintptr_t place = (uintptr_t)from->text[i].ptr - (uintptr_t)from->store;
-        if (place <= from->stored) { /* not a normal value, which is a literal */
+        if (place < sizeof from->store) { /* not a normal value, which is a literal */
             to->text[i].ptr = to->store + place;
         }
     }
+}
+
+bool settings_want_tokens(const settings *set, const pith_format *info, size_t *which)
+{
+    for (*which = 0; *which < info->setting_count; ++*which) {
+        if (strcmp(info->settings[*which].word, SETTINGS_TOKENS_WORD) == 0) {
+            return text_is(set->text[*which], "exact");
+        }
+    }
+    return false;
+}
+
+void settings_put_number(settings *set, size_t which, uint64_t number)
+{
+    char *digits = set->store + SETTINGS_TEXT_MOST;
+    set->text[which] = text_of(digits, num_write_uint64(digits, number));
 }
 
 void settings_read_back(settings *set, const pith_format *info, const settings *written)

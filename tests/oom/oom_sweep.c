@@ -645,6 +645,43 @@ static void care_in_every_format(void **state)
     assert_int_equal(failures, 0);
 }
 
+static pith_status run_fit(const oom_job *job, pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    pith_doc *doc =
+        pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
+    pith_fit fit = {.tokens_max = 40, .newline = true};
+    pith_buffer out = {.alloc = options->alloc};
+    if (!doc) {
+        return failure(&err);
+    }
+    pith_status status = pith_value_fit(pith_doc_root(doc), "auto", &fit, options,
+                                        pith_sink_buffer(&out), NULL);
+    add_output(result, &out);
+    pith_doc_free(doc);
+    return status;
+}
+
+/* Choosing by counting: the forms of a value, and as much of it as fits. */
+static void choices_are_swept(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"optimize=tokens", "optimize=tokens guard=true"};
+    static const operation fitting = {"fit", PITH_READ, run_fit};
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(words); i++) {
+        oom_job job = {0};
+        job.format = "json";
+        job.write = words[i];
+        bytes_put(&job.text, "[{\"a\":{\"x\":1,\"y\":2,\"z\":3},\"b\":\"t, u\"},"
+                             "{\"a\":{\"x\":4,\"y\":5,\"z\":6},\"b\":\"v\"},"
+                             "{\"a\":{\"x\":7,\"y\":8,\"z\":9},\"b\":\"w\"}]");
+        failures += sweep(&fitting, &job, false) + sweep(&fitting, &job, true);
+        drop_job(&job);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* Texts that only JSON and its lines have: duplicates that are merged, surrogates
  * that are replaced, faults of which several are reported. */
 static void json_alone(void **state)
@@ -725,6 +762,7 @@ int main(void)
         cmocka_unit_test(samples_in_every_format),
         cmocka_unit_test(settings_of_every_format),
         cmocka_unit_test(care_in_every_format),
+        cmocka_unit_test(choices_are_swept),
         cmocka_unit_test(json_alone),
         cmocka_unit_test(handles_alone),
     };

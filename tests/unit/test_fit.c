@@ -62,7 +62,8 @@ static void list_ids(const pith_buffer *text, const char *format, char *into)
 static void the_rows_are_the_largest_array(void **state)
 {
     (void)state;
-    pith_doc *doc = must_parse_json("{\"a\":[1],\"b\":{\"c\":[[1,2,3,4,5,6],2]},\"d\":[]}");
+    pith_doc *doc =
+        must_parse_json("{\"a\":[1],\"b\":{\"c\":[[1,2,3,4,5,6],2]},\"d\":[]}");
     pith_value rows = pith_value_rows(pith_doc_root(doc));
     assert_int_equal(pith_value_count(rows), 2);
     assert_memory_equal(pith_value_key(rows).ptr, "c", 1);
@@ -85,9 +86,12 @@ static void a_cut_copy_keeps_everything_else(void **state)
         pith_keep keep;
         const char *ids;
     } cuts[] = {
-        {3, PITH_KEEP_FIRST, "0,1,2"}, {3, PITH_KEEP_LAST, "7,8,9"},
-        {3, PITH_KEEP_SPREAD, "0,4,7"}, {1, PITH_KEEP_SPREAD, "0"},
-        {10, PITH_KEEP_SPREAD, "0,1,2,3,4,5,6,7,8,9"}, {0, PITH_KEEP_LAST, ""},
+        {3, PITH_KEEP_FIRST, "0,1,2"},
+        {3, PITH_KEEP_LAST, "7,8,9"},
+        {3, PITH_KEEP_SPREAD, "0,4,7"},
+        {1, PITH_KEEP_SPREAD, "0"},
+        {10, PITH_KEEP_SPREAD, "0,1,2,3,4,5,6,7,8,9"},
+        {0, PITH_KEEP_LAST, ""},
         {10, PITH_KEEP_LAST, "0,1,2,3,4,5,6,7,8,9"},
     };
     pith_doc *doc = table(10);
@@ -133,8 +137,8 @@ static void as_many_rows_as_fit(void **state)
             assert_true(fit.tokens <= budgets[b]);
             assert_int_equal(fit.rows + fit.rows_left_out, 300);
             pith_doc *back = must_parse(outcome.format, text.data, text.len, NULL);
-            assert_int_equal(
-                pith_value_count(pith_value_rows(pith_doc_root(back))), fit.rows);
+            assert_int_equal(pith_value_count(pith_value_rows(pith_doc_root(back))),
+                             fit.rows);
             pith_doc_free(back);
             pith_buffer_free(&text);
 

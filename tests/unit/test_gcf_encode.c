@@ -104,6 +104,8 @@ static void writes_the_first_line(void **state)
     pith_value root = pith_doc_root(doc);
     must_write_as(root, "gcf", "tool=grep", "GCF profile=generic tool=grep\n## [1]: 1\n");
     must_write_as(root, "gcf", "tokens=12", "GCF profile=generic tokens=12\n## [1]: 1\n");
+    must_write_as(root, "gcf", "tokens=exact",
+                  "GCF profile=generic tokens=16\n## [1]: 1\n");
     must_write_as(root, "gcf", "tokens=7 tool=a=b",
                   "GCF profile=generic tool=a=b tokens=7\n## [1]: 1\n");
     pith_doc_free(doc);

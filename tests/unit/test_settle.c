@@ -114,8 +114,8 @@ static void optimize_never_costs_more_and_says_the_same(void **state)
         for (size_t j = 0; j < ROWS(formats); j++) {
             pith_outcome outcome = {0};
             pith_buffer plain = convert(texts[i], formats[j], NULL, NULL);
-            pith_buffer least = convert(
-                texts[i], formats[j], "optimize=tokens verify=true", &outcome);
+            pith_buffer least =
+                convert(texts[i], formats[j], "optimize=tokens verify=true", &outcome);
             assert_true(tokens_of(&least) <= tokens_of(&plain));
             pith_buffer back = {0};
             assert_int_equal(pith_convert(outcome.format, "json", least.data, least.len,
@@ -175,6 +175,33 @@ static void groups_keep_the_order_of_rows(void **state)
     pith_buffer_free(&mixed);
 }
 
+/* The number in the first line is that of the text, first line included. */
+static void a_text_can_state_its_own_tokens(void **state)
+{
+    (void)state;
+    for (size_t rows = 1; rows < 400; rows += 7) {
+        pith_doc *doc = pith_doc_new(NULL);
+        assert_non_null(doc);
+        pith_doc_open_array(doc);
+        for (size_t i = 0; i < rows; i++) {
+            pith_doc_add_uint64(doc, i);
+        }
+        pith_doc_close(doc);
+        assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
+        pith_options options = with_settings(NULL, "tokens=exact optimize=tokens");
+        pith_outcome outcome = {0};
+        options.outcome = &outcome;
+        pith_buffer out = must_write(pith_doc_root(doc), "gcf", &options);
+        char line[64];
+        int len = snprintf(line, sizeof line, "GCF profile=generic tokens=%zu\n",
+                           tokens_of(&out));
+        assert_memory_equal(out.data, line, (size_t)len);
+        assert_int_equal(outcome.tokens, tokens_of(&out));
+        pith_buffer_free(&out);
+        pith_doc_free(doc);
+    }
+}
+
 static void rows_can_be_settled_too(void **state)
 {
     (void)state;
@@ -206,6 +233,7 @@ int main(void)
         cmocka_unit_test(optimize_never_costs_more_and_says_the_same),
         cmocka_unit_test(optimize_chooses_among_delimiters),
         cmocka_unit_test(groups_keep_the_order_of_rows),
+        cmocka_unit_test(a_text_can_state_its_own_tokens),
         cmocka_unit_test(rows_can_be_settled_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,8 +22,8 @@ static const pith_setting gcf_settings[] = {
      "end rows that were written one by one with a line that counts them"},
     {"tool", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
      "the producing tool, for the first line"},
-    {"tokens", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 0, UINT64_MAX, "0",
-     "the tokens of the text, for the first line; 0 leaves it out"},
+    {SETTINGS_TOKENS_WORD, PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
+     "the tokens of the text, for the first line: a number, or 'exact' to count them"},
 };
 
 /* A value in the first line is printable ASCII without spaces. */
@@ -37,6 +37,15 @@ static bool gcf_fits_first_line(pith_text value)
     return true;
 }
 
+static bool gcf_is_number(pith_text text)
+{
+    size_t digits = 0;
+    while (digits < text.len && text.ptr[digits] >= '0' && text.ptr[digits] <= '9') {
+        digits++;
+    }
+    return digits == text.len && (text.len == 1 || text.ptr[0] != '0');
+}
+
 pith_status gcf_check_settings(const settings *set, pith_error *err)
 {
     pith_text tool = settings_text(set, GCF_TOOL);
@@ -44,6 +53,13 @@ pith_status gcf_check_settings(const settings *set, pith_error *err)
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "setting tool is printable ASCII without spaces, not '%s'",
                          error_quote(tool.ptr, tool.len).text);
+    }
+    pith_text tokens = settings_text(set, GCF_TOKENS);
+    uint64_t count;
+    if (tokens.len > 0 && !(gcf_is_number(tokens) && num_to_uint64(tokens, &count))) {
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "setting tokens is a number or 'exact', not '%s'",
+                         error_quote(tokens.ptr, tokens.len).text);
     }
     if (settings_text(set, GCF_GROUP).len > 0 &&
         settings_number(set, GCF_LEVEL) != GCF_LEVEL_3_6) {
@@ -57,17 +73,16 @@ char *gcf_put_first_line(gcf_pen *pen, char *to, const settings *set)
 {
     pith_out *out = pen->out;
     pith_text tool = settings_text(set, GCF_TOOL);
-    uint64_t tokens = settings_number(set, GCF_TOKENS);
+    pith_text tokens = settings_text(set, GCF_TOKENS);
     out->at = to;
     out_string(out, "GCF profile=generic");
     if (tool.len > 0) {
         out_string(out, " tool=");
         out_text(out, tool);
     }
-    if (tokens > 0) {
+    if (tokens.len > 0) {
         out_string(out, " tokens=");
-        out_reserve(out, NUM_UINT64_MAX_LEN);
-        out->at += num_write_uint64(out->at, tokens);
+        out_text(out, tokens);
     }
     out_byte(out, '\n');
     return gcf_resume(out);
