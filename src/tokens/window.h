@@ -25,15 +25,21 @@ typedef struct text_window {
     uint64_t wide;
 } text_window;
 
+/* Where a run fills the window, the next place asked about may be behind the window. The
+ * answer means nothing then, and nobody uses it: a piece that does not end well inside is
+ * not taken from this window. */
+enum { WINDOW_PLACES = WINDOW_LEN - 1 };
+
 /* The bits from `at` on that are set without a gap: how many. At most 63. */
 static inline unsigned window_run(uint64_t bits, unsigned at)
 {
-    return (unsigned)__builtin_ctzll(~(bits >> at) | UINT64_C(1) << 63);
+    uint64_t rest = bits >> (at & WINDOW_PLACES);
+    return (unsigned)__builtin_ctzll(~rest | UINT64_C(1) << WINDOW_PLACES);
 }
 
 static inline bool window_has(uint64_t bits, unsigned at)
 {
-    return (bits >> at & 1) != 0;
+    return (bits >> (at & WINDOW_PLACES) & 1) != 0;
 }
 
 #if SCAN_SIMD
