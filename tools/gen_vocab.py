@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/tokens/data/*.c: the vocabularies, six characters for each token.
+"""Writes src/tokens/data/*.c: the vocabularies, laid out to be used where they are.
 
     npm pack tiktoken && tar xf tiktoken-*.tgz
     python3 tools/gen_vocab.py package/encoders
@@ -12,6 +12,12 @@ Every token of more than one byte is the merge of exactly two earlier tokens, an
 script refuses a vocabulary in which that is not so: then the two ids say everything.
 They are written as 18 bits each, six bits to a character, in the order of the ids. The
 first 256 tokens are single bytes, in an order that all the vocabularies share.
+
+Beside the pairs there is a hash table that leads from a pair to its token. A hash of
+the pair chooses a bucket, the bucket's seed goes into a second hash, and that one
+chooses the slot. The seeds are found here, bucket by bucket, so that no two pairs share
+a slot; so a look-up reads one seed and one slot. src/tokens/vocab_data.h has the same
+hashes in C.
 
 r50k_base is the beginning of p50k_base and needs no file of its own; o200k_harmony is
 o200k_base with more special tokens.
@@ -36,9 +42,13 @@ PUBLISHED = {
 VISIBLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 BYTES = VISIBLE + [byte for byte in range(256) if byte not in VISIBLE]
 
-PAIR_LEN = 6
 NO_PAIR = (2**18 - 1, 2**18 - 1)
-LINE_TOKENS = 14
+LINE_LEN = 84
+
+BUCKET_PAIRS = 4  # on average
+SLOTS_PER_PAIR = 1.15
+SEEDS = 4096
+WORD = 2**64 - 1
 
 
 def ranks_of(folder, name):
@@ -86,10 +96,53 @@ def pairs_of(ranks):
     return pairs
 
 
-def spelled(pair):
-    """Six characters from '0' to 'o', low bits first."""
-    bits = pair[0] | pair[1] << 18
-    return "".join(chr(48 + (bits >> 6 * i & 63)) for i in range(PAIR_LEN))
+def spelled(number, chars):
+    """The number in characters from '0' to 'o', six bits each, low bits first."""
+    return "".join(chr(48 + (number >> 6 * i & 63)) for i in range(chars))
+
+
+def first_hash(pair):
+    return (pair[0] << 18 | pair[1]) * 0x9E3779B97F4A7C15 & WORD
+
+
+def second_hash(hashed, seed):
+    return (hashed ^ (seed + 1) * 0xD6E8FEB86659FD93 & WORD) * 0xBF58476D1CE4E5B9 & WORD
+
+
+def within(hashed, count):
+    """The upper half of the hash, scaled to the range below `count`."""
+    return (hashed >> 32) * count >> 32
+
+
+def seed_for(bucket, slots):
+    """A seed under which the pairs of a bucket fall into free slots, and those slots."""
+    for seed in range(SEEDS):
+        found = {}
+        for hashed, token in bucket:
+            slot = within(second_hash(hashed, seed), len(slots))
+            if slots[slot] is not None or slot in found:
+                break
+            found[slot] = token
+        else:
+            return seed, found
+    sys.exit("no seed will do; allow more of them, or more slots")
+
+
+def table_of(pairs):
+    """The seed of each bucket, and for each slot (tag, index of the pair) or None."""
+    indexes = [i for i, pair in enumerate(pairs) if pair != NO_PAIR]
+    buckets = [[] for _ in range(len(indexes) // BUCKET_PAIRS)]
+    slots = [None] * int(len(indexes) * SLOTS_PER_PAIR)
+    for index in indexes:
+        hashed = first_hash(pairs[index])
+        buckets[within(hashed, len(buckets))].append((hashed, index))
+    seeds = [0] * len(buckets)
+    for number in sorted(range(len(buckets)), key=lambda i: -len(buckets[i])):
+        seeds[number], found = seed_for(buckets[number], slots)
+        for slot, index in found.items():
+            tag = second_hash(first_hash(pairs[index]), seeds[number]) >> 16 & 63
+            slots[slot] = (tag, index)
+    return seeds, slots
 
 
 def escaped(text):
@@ -97,30 +150,43 @@ def escaped(text):
     return text.replace("\\", "\\\\").replace("?", "\\?")
 
 
+def array(name, text):
+    lines = [escaped(text[i : i + LINE_LEN]) for i in range(0, len(text), LINE_LEN)]
+    body = "\n".join(f'    "{line}"' for line in lines)
+    return f"static const char {name}[] =\n{body};\n"
+
+
 def write(name, ranks):
-    spellings = [spelled(pair) for pair in pairs_of(ranks)]
-    data = "".join(spellings)
-    digest = hashlib.sha256(data.encode()).hexdigest()
-    lines = [
-        '    "' + escaped("".join(spellings[i : i + LINE_TOKENS])) + '"'
-        for i in range(0, len(spellings), LINE_TOKENS)
-    ]
+    pairs = pairs_of(ranks)
+    seeds, slots = table_of(pairs)
+    pair_text = "".join(spelled(left | right << 18, 6) for left, right in pairs)
+    seed_text = "".join(spelled(seed, 2) for seed in seeds)
+    # An empty slot leads to a pair that is not there: its index is the largest.
+    filled = [slot or (0, 2**18 - 1) for slot in slots]
+    slot_text = "".join(spelled(tag | index << 6, 4) for tag, index in filled)
+    digest = hashlib.sha256(pair_text.encode()).hexdigest()
     (OUT / f"{name}.c").write_text(
         f"""/*
  * {name}.c - the merges of {name}. Written by tools/gen_vocab.py; see README.md.
  *
- * The ranks are OpenAI's, under the MIT licence. Of the characters below:
+ * The ranks are OpenAI's, under the MIT licence. Of the characters of the pairs:
  * SHA-256 {digest}
  */
 #include "tokens/vocab_data.h"
 
 /* clang-format off */
-const char vocab_data_{name}[] =
+{array(f"vocab_pairs_{name}", pair_text)}
+{array(f"vocab_seeds_{name}", seed_text)}
+{array(f"vocab_slots_{name}", slot_text)}
+/* clang-format on */
+
+const vocab_data vocab_data_{name} = {{
+    vocab_pairs_{name}, {len(pairs)}, vocab_seeds_{name}, {len(seeds)},
+    vocab_slots_{name}, {len(slots)},
+}};
 """
-        + "\n".join(lines)
-        + ";\n/* clang-format on */\n"
     )
-    print(name, len(ranks), "tokens,", len(data), "characters, SHA-256", digest)
+    print(name, len(ranks), "tokens, SHA-256 of the pairs", digest)
 
 
 def main():

@@ -1,9 +1,9 @@
 /*
  * vocab.c - opening the built-in vocabularies, and the bytes of a token.
  *
- * The program holds a vocabulary as its pairs of ids, in order of rank. Opening one
- * puts each pair into the hash table, which takes about a millisecond for the largest;
- * the bytes of a token are never spelled out, since its halves lead to them.
+ * The program holds a vocabulary in the form in which it is used, so opening one is
+ * hardly any work. The bytes of a token are never spelled out, since its halves lead
+ * to them.
  */
 #include "tokens/vocab.h"
 
@@ -45,7 +45,7 @@ void vocab_add_merge(pith_vocab *vocab, uint32_t left, uint32_t right, uint32_t 
 
 typedef struct vocab_builtin {
     const char *name;
-    const char *pairs;
+    const vocab_data *data;
     size_t pair_count;
     split_rule rule;
     const vocab_special *specials;
@@ -86,31 +86,31 @@ static const vocab_special vocab_specials_harmony[] = {
 
 static const vocab_builtin vocab_builtins[] = {
     {"o200k_base",
-     vocab_data_o200k_base,
+     &vocab_data_o200k_base,
      199742,
      {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true},
      vocab_specials_o200k,
      VOCAB_COUNT(vocab_specials_o200k)},
     {"o200k_harmony",
-     vocab_data_o200k_base,
+     &vocab_data_o200k_base,
      199742,
      {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true},
      vocab_specials_harmony,
      VOCAB_COUNT(vocab_specials_harmony)},
     {"cl100k_base",
-     vocab_data_cl100k_base,
+     &vocab_data_cl100k_base,
      100000,
      {SPLIT_CL100K, SPLIT_ENDINGS_FOLDED, 3, false},
      vocab_specials_cl100k,
      VOCAB_COUNT(vocab_specials_cl100k)},
     {"p50k_base",
-     vocab_data_p50k_base,
+     &vocab_data_p50k_base,
      50025,
      {SPLIT_GPT2, SPLIT_ENDINGS_EXACT, 0, false},
      vocab_specials_r50k,
      VOCAB_COUNT(vocab_specials_r50k)},
     {"r50k_base",
-     vocab_data_p50k_base,
+     &vocab_data_p50k_base,
      50000,
      {SPLIT_GPT2, SPLIT_ENDINGS_EXACT, 0, false},
      vocab_specials_r50k,
@@ -128,17 +128,6 @@ static void vocab_fill_byte_ids(pith_vocab *vocab)
                 vocab->id_bytes[id] = (unsigned char)byte;
                 vocab->byte_ids[byte] = id++;
             }
-        }
-    }
-}
-
-static void vocab_fill_slots(pith_vocab *vocab)
-{
-    const char *at = vocab->pairs;
-    for (uint32_t i = 0; i < vocab->pair_count; i++, at += VOCAB_PAIR_LEN) {
-        uint32_t left = vocab_data_half(at);
-        if (left != VOCAB_NO_HALF) {
-            vocab_add_merge(vocab, left, vocab_data_half(at + VOCAB_PAIR_LEN / 2), i);
         }
     }
 }
@@ -220,16 +209,15 @@ static const vocab_builtin *vocab_find(const char *name)
 static bool vocab_fill(pith_vocab *vocab, const vocab_builtin *builtin)
 {
     vocab->rule = builtin->rule;
-    vocab->pairs = builtin->pairs;
+    vocab->data = builtin->data;
     vocab->pair_count = builtin->pair_count;
     vocab->first_merged = VOCAB_BYTES;
+    vocab->short_digits = builtin->rule.digits == 3; /* the tests try all of them */
     vocab->size = VOCAB_BYTES + builtin->pair_count;
     vocab_fill_byte_ids(vocab);
-    if (!vocab_make_slots(vocab, builtin->pair_count) ||
-        !vocab_add_specials(vocab, builtin)) {
+    if (!vocab_add_specials(vocab, builtin)) {
         return false;
     }
-    vocab_fill_slots(vocab);
     for (size_t i = 0; i < vocab->special_count; i++) {
         if (vocab->specials[i].id >= vocab->size) {
             vocab->size = (size_t)vocab->specials[i].id + 1;
@@ -296,12 +284,13 @@ static bool vocab_find_special(const pith_vocab *vocab, uint32_t id, pith_text *
 
 static bool vocab_is_spelled(const pith_vocab *vocab, uint32_t id)
 {
-    if (id < VOCAB_BYTES || !vocab->pairs) {
-        return vocab->pairs != NULL;
+    if (id < VOCAB_BYTES || !vocab->data) {
+        return vocab->data != NULL;
     }
     size_t index = id - VOCAB_BYTES;
     return index < vocab->pair_count &&
-           vocab_data_half(vocab->pairs + index * VOCAB_PAIR_LEN) != VOCAB_NO_HALF;
+           vocab_data_number(vocab->data->pairs + index * VOCAB_PAIR_LEN) !=
+               VOCAB_NO_HALF;
 }
 
 /* Halves wait on a stack, the left one on top, until they are single bytes. A token of
@@ -318,9 +307,10 @@ static size_t vocab_spell(const pith_vocab *vocab, uint32_t id, char *room)
             room[len++] = (char)vocab->id_bytes[next];
             continue;
         }
-        const char *pair = vocab->pairs + (size_t)(next - VOCAB_BYTES) * VOCAB_PAIR_LEN;
-        waiting[count++] = vocab_data_half(pair + VOCAB_PAIR_LEN / 2);
-        waiting[count++] = vocab_data_half(pair);
+        const char *pair =
+            vocab->data->pairs + (size_t)(next - VOCAB_BYTES) * VOCAB_PAIR_LEN;
+        waiting[count++] = vocab_data_number(pair + VOCAB_PAIR_LEN / 2);
+        waiting[count++] = vocab_data_number(pair);
     }
     return len;
 }

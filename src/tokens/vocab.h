@@ -1,8 +1,9 @@
 /*
  * vocab.h - a vocabulary, opened: which two tokens make which.
  *
- * The heart is a hash table from a pair of ids to the merge that joins them. Merges
- * are numbered in the order of their rank: the lower, the sooner. A slot is one word,
+ * Merges are numbered in the order of their rank: the lower, the sooner. Which merge
+ * joins two tokens stands in the program for a built-in vocabulary (vocab_data.h), and
+ * for one that was read in a hash table of its own. A slot of that is one word,
  *
  *     63          42 41           21 20            0
  *     +-------------+---------------+---------------+
@@ -18,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "tokens/split.h"
+#include "tokens/vocab_data.h"
 
 enum {
     VOCAB_ID_BITS = 21,
@@ -25,7 +27,6 @@ enum {
     VOCAB_TOKEN_MOST = 128 /* bytes in a token of the built-in vocabularies */
 };
 
-#define VOCAB_NO_MERGE UINT32_MAX
 #define VOCAB_ESTIMATE "estimate"
 
 /* A token that no merge makes, found by its text where that is asked for. */
@@ -39,9 +40,11 @@ struct pith_vocab {
     const char *name;
     split_rule rule;
     bool estimate;
+    bool short_digits; /* pieces have three digits at most, each such piece a token */
 
-    uint64_t *slots;
-    size_t slot_count; /* a power of two */
+    const vocab_data *data; /* of a built-in vocabulary, else NULL */
+    uint64_t *slots;        /* of one that was read, else NULL */
+    size_t slot_count;      /* a power of two */
     unsigned slot_shift;
 
     uint32_t byte_ids[256];
@@ -50,8 +53,7 @@ struct pith_vocab {
     uint32_t first_merged;
 
     size_t size;       /* one more than the largest id */
-    const char *pairs; /* of a built-in vocabulary: see vocab_data.h */
-    size_t pair_count;
+    size_t pair_count; /* of the data, those that belong to this vocabulary */
     vocab_special *specials;
     size_t special_count;
     size_t special_cap;
@@ -73,6 +75,10 @@ static inline size_t vocab_slot_of(const pith_vocab *vocab, uint64_t key)
 static inline uint32_t vocab_find_merge(const pith_vocab *vocab, uint32_t left,
                                         uint32_t right)
 {
+    if (vocab->data) {
+        uint32_t found = vocab_data_find(vocab->data, left, right);
+        return found < vocab->pair_count ? found : VOCAB_NO_MERGE;
+    }
     const uint64_t key_bits = (UINT64_C(1) << 2 * VOCAB_ID_BITS) - 1;
     uint64_t key = vocab_pair_key(left, right);
     size_t at = vocab_slot_of(vocab, key);
