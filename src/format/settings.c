@@ -13,7 +13,7 @@
 
 static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
     {"guard", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
-     "write compact JSON instead when it is not larger"},
+     "write compact JSON instead when that takes no more tokens"},
     {"verify", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "read the text back and compare before writing it"},
     {"optimize", PITH_SETTING_CHOICE, PITH_WRITE, "none|tokens", 0, 0, "none",
