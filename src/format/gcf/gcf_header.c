@@ -260,6 +260,11 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
                    "expected at least one column that rows have a cell for");
         return false;
     }
+    if (t->identity == SLOT_NONE && r->answer && r->answer->delta) {
+        report_bad(r->report, "malformed_delta", gcf_at(r, at),
+                   "expected the field that key= names, marked with @");
+        return false;
+    }
     if (t->identity == SLOT_NONE || t->group != SLOT_NONE) {
         return true;
     }
