@@ -124,6 +124,13 @@ static pith_status diff_check_section(const keyed_set *base, const keyed_set *ro
                              section, keyed_show_id(rows, i).text);
         }
     }
+    for (size_t i = 0; rows && base->map && i < rows->count; i++) {
+        if (keyed_cell(rows, i, rows->key).kind != PITH_STRING) {
+            return error_set(err, PITH_BAD_INPUT, "schema_mismatch",
+                             "%s: the keys of a map are strings, and %s is none", section,
+                             keyed_show_id(rows, i).text);
+        }
+    }
     return rows ? diff_check_fields(base, rows, section, err) : PITH_OK;
 }
 

@@ -157,28 +157,32 @@ static pith_status keyed_choose_key(keyed_set *set, pith_text key, pith_error *e
 }
 
 /* A name that no field has: "key", or with as many _ before it as that takes. */
-static pith_text keyed_new_label(keyed_set *set)
+static pith_text keyed_new_label(const keyed_set *set)
 {
-    for (size_t lines = 0; lines + 3 < sizeof set->label; lines++) {
-        memset(set->label, '_', lines);
-        memcpy(set->label + lines, "key", 3);
-        pith_text name = text_of(set->label, lines + 3);
-        if (keyed_field(set, name) == SLOT_NONE) {
-            return name;
+    static const char longest[] = "________________________________key";
+    for (const char *from = longest + sizeof longest - 4; from >= longest; from--) {
+        if (keyed_field(set, text_from(from)) == SLOT_NONE) {
+            return text_from(from);
         }
     }
-    return text_of(set->label, 0);
+    return text_of(longest, 0);
 }
 
 /* The keys of a map are a field too, the first, with a name of its own. */
-static pith_status keyed_label_map(keyed_set *set, pith_text key, pith_error *err)
+static pith_status keyed_label_map(keyed_set *set, pith_text key, bool hinted,
+                                   pith_error *err)
 {
     key = key.len > 0 ? key : keyed_new_label(set);
-    if (key.len == 0 || keyed_field(set, key) != SLOT_NONE) {
+    set->key = keyed_field(set, key);
+    bool taken = set->key != SLOT_NONE && !(hinted && set->key == 0);
+    if (key.len == 0 || taken) {
         return error_set(err, PITH_UNREPRESENTABLE, "key_taken",
                          "the members have a field \"%s\" already; give their keys "
                          "another name",
                          error_quote(key.ptr, key.len).text);
+    }
+    if (set->key == 0) {
+        return PITH_OK;
     }
     pith_key name = {key.ptr, (uint32_t)key.len, SLOT_TAIL, 0};
     if (names_add(set, &name) == SLOT_NONE) {
@@ -301,19 +305,49 @@ static pith_status keyed_fill(keyed_set *set, pith_error *err)
 
 /* ------------------------------------------------------------------- the whole */
 
-pith_status keyed_open(keyed_set *set, const pith_doc *doc, uint32_t at, pith_text key,
-                       pith_alloc alloc, pith_error *err)
+/* Whether a member of the map has a field that is called like the map's key. */
+static bool keyed_member_has(const keyed_set *set, pith_text key)
+{
+    uint16_t seen = SHAPE_NONE;
+    for (size_t r = 0; r < set->count; r++) {
+        const pith_slot *row = &set->doc->slots[set->rows[r].at];
+        const pith_key *keys = doc_keys(set->doc, row);
+        bool known = row->shape != SHAPE_NONE && row->shape == seen;
+        for (uint32_t i = 0; i < row->n && !known; i++) {
+            if (text_equal(key_text(&keys[i]), key)) {
+                return true;
+            }
+        }
+        seen = row->shape;
+    }
+    return false;
+}
+
+static pith_status keyed_find_fields(keyed_set *set, const keyed_hint *hint,
+                                     pith_error *err)
+{
+    for (size_t i = 0; i < hint->field_count; i++) {
+        if (names_add(set, &hint->fields[i]) == SLOT_NONE) {
+            return error_no_memory(err);
+        }
+    }
+    pith_status status = keyed_find_rows(set, err);
+    if (status != PITH_OK || !set->map) {
+        return status == PITH_OK ? keyed_choose_key(set, hint->key, err) : status;
+    }
+    bool hinted = hint->field_count > 0 && !keyed_member_has(set, hint->key);
+    return keyed_label_map(set, hint->key, hinted, err);
+}
+
+pith_status keyed_open(keyed_set *set, const pith_doc *doc, uint32_t at,
+                       const keyed_hint *hint, pith_alloc alloc, pith_error *err)
 {
     memset(set, 0, sizeof *set);
     set->alloc = alloc;
     set->doc = doc;
     pith_status status = keyed_identify(set, at, err);
     if (status == PITH_OK) {
-        status = keyed_find_rows(set, err);
-    }
-    if (status == PITH_OK) {
-        status =
-            set->map ? keyed_label_map(set, key, err) : keyed_choose_key(set, key, err);
+        status = keyed_find_fields(set, hint, err);
     }
     if (status == PITH_OK) {
         status = keyed_fill(set, err);

@@ -62,15 +62,21 @@ typedef struct keyed_set {
     size_t text_cap;
     uint32_t *index; /* rows by their key, open addressing */
     size_t index_size;
-    char label[64]; /* the name of a map's key, when nobody gave one */
     char root[ROOT_LEN];
 } keyed_set;
 
-/* Views the value at `at` as a set. `key` names the field that tells rows apart; a map
- * may do without (empty: "key", with as many _ in front as it takes to be new). Free
- * the set in either case. */
-pith_status keyed_open(keyed_set *set, const pith_doc *doc, uint32_t at, pith_text key,
-                       pith_alloc alloc, pith_error *err);
+/* What is known of a set beforehand. */
+typedef struct keyed_hint {
+    pith_text key;          /* the field that tells rows apart; a map may do without:
+                               "key", with as many _ in front as it takes to be new */
+    const pith_key *fields; /* that it has even if no row does, and first; may be NULL */
+    size_t field_count;
+} keyed_hint;
+
+/* Views the value at `at` as a set, which borrows the hint's texts. Free the set in
+ * either case. */
+pith_status keyed_open(keyed_set *set, const pith_doc *doc, uint32_t at,
+                       const keyed_hint *hint, pith_alloc alloc, pith_error *err);
 void keyed_free(keyed_set *set);
 
 /* The cell of a row; its kind is PITH_NONE where the row has none. */

@@ -62,6 +62,9 @@ typedef struct gcf_answer {
     pith_text base_root;
     pith_text new_root;
     pith_text count;
+    const pith_key
+        *fields; /* of the table whose key is marked, in the document's arena */
+    size_t field_count;
 } gcf_answer;
 
 /* Notes a field of the first line. */

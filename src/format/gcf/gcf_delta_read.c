@@ -50,7 +50,8 @@ static pith_status sections_take(gcf_sections *sections, const pith_doc *doc, ui
     if (doc->slots[at].kind != PITH_ARRAY) {
         return sections_bad(err, "%s: expected a table", name);
     }
-    pith_status status = keyed_open(set, doc, at, key, alloc, err);
+    keyed_hint hint = {key, NULL, 0};
+    pith_status status = keyed_open(set, doc, at, &hint, alloc, err);
     if (status != PITH_OK) {
         if (err && status == PITH_UNREPRESENTABLE) {
             err->status = PITH_BAD_INPUT;

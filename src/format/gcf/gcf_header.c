@@ -244,6 +244,21 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
     return behind;
 }
 
+/* Keeps the names of a table whose key is marked for whoever reads an answer: a field
+ * may be absent from every row and still count. */
+static bool gcf_note_fields(gcf_reader *r, const gcf_names *names)
+{
+    size_t bytes = names->count * sizeof *names->list;
+    pith_key *list = (pith_key *)arena_take_aligned(&r->doc->arena, bytes);
+    if (!list) {
+        return gcf_read_failed(r);
+    }
+    memcpy(list, names->list, bytes);
+    r->answer->fields = list;
+    r->answer->field_count = names->count;
+    return true;
+}
+
 static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
 {
     if (t->keyed && t->names.count < 2) {
@@ -279,7 +294,7 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
         return gcf_bad_fixed(r, t->fields[t->identity].at,
                              "an identity cannot be constant");
     }
-    return true;
+    return !r->answer || gcf_note_fields(r, &t->names);
 }
 
 /* True when the fields at `at` are these, letter by letter. */
