@@ -124,7 +124,7 @@ static pith_status consumer_full(pith_consumer *consumer, const gcf_answer *answ
 {
     snapshot next;
     memset(&next, 0, sizeof next);
-    keyed_hint hint = {answer->key, answer->fields, answer->field_count};
+    keyed_hint hint = {answer->key, answer->tables[0].fields, answer->tables[0].count};
     if (answer->base_root.len > 0 || answer->new_root.len > 0) {
         return consumer_malformed(err, "expected delta=true beside base_root=");
     }
@@ -193,7 +193,7 @@ static pith_status consumer_delta(pith_consumer *consumer, const gcf_answer *ans
     if (status != PITH_OK) {
         return status;
     }
-    status = gcf_delta_sections(&sections, doc, answer->key, consumer->alloc, err);
+    status = gcf_delta_sections(&sections, doc, answer, consumer->alloc, err);
     if (status == PITH_OK) {
         status = consumer_build(consumer, &sections, &next, err);
     }
@@ -207,7 +207,6 @@ static pith_status consumer_read(pith_consumer *consumer, pith_doc *doc, pith_te
 {
     gcf_answer answer;
     reporter report;
-    memset(&answer, 0, sizeof answer);
     report_init(&report, input);
     decode_job job = {doc, input, NULL, &report};
     gcf_decode_answer(&job, &answer);

@@ -91,7 +91,7 @@ void keyed_diff_free(keyed_diff *diff)
 
 /* -------------------------------------------------------------------- checking */
 
-/* Fields that the base lacks would be a change of schema. */
+/* Rows that are put in have the fields of the base, no more and no less. */
 static pith_status diff_check_fields(const keyed_set *base, const keyed_set *rows,
                                      const char *section, pith_error *err)
 {
@@ -100,6 +100,14 @@ static pith_status diff_check_fields(const keyed_set *base, const keyed_set *row
         if (keyed_field(base, key_text(name)) == SLOT_NONE) {
             return error_set(err, PITH_BAD_INPUT, "schema_mismatch",
                              "%s: the base has no field \"%s\"", section,
+                             error_quote(name->text, name->len).text);
+        }
+    }
+    for (size_t i = 0; i < base->fields.count; i++) {
+        const pith_key *name = &base->fields.list[i];
+        if (keyed_field(rows, key_text(name)) == SLOT_NONE) {
+            return error_set(err, PITH_BAD_INPUT, "schema_mismatch",
+                             "%s: the field \"%s\" of the base is missing", section,
                              error_quote(name->text, name->len).text);
         }
     }
@@ -131,7 +139,7 @@ static pith_status diff_check_section(const keyed_set *base, const keyed_set *ro
                              keyed_show_id(rows, i).text);
         }
     }
-    return rows ? diff_check_fields(base, rows, section, err) : PITH_OK;
+    return PITH_OK;
 }
 
 static pith_status diff_check(const keyed_set *base, const keyed_change *change,
@@ -146,6 +154,12 @@ static pith_status diff_check(const keyed_set *base, const keyed_change *change,
     if (status == PITH_OK) {
         status = diff_check_section(base, change->removed, true, "removed",
                                     "removed_missing", err);
+    }
+    if (status == PITH_OK && change->added) {
+        status = diff_check_fields(base, change->added, "added", err);
+    }
+    if (status == PITH_OK && change->changed) {
+        status = diff_check_fields(base, change->changed, "changed", err);
     }
     const keyed_set *removed = change->removed;
     for (size_t i = 0; removed && status == PITH_OK && i < removed->count; i++) {

@@ -94,6 +94,13 @@ static inline pith_slot keyed_cell(const keyed_set *set, size_t row, size_t fiel
     return slot;
 }
 
+/* How many fields a row lacks. */
+static inline size_t keyed_absent(const keyed_set *set, size_t row)
+{
+    size_t has = set->doc->slots[set->rows[row].at].n + (set->map ? 1u : 0u);
+    return set->fields.count - has;
+}
+
 static inline pith_text keyed_id(const keyed_set *set, size_t row)
 {
     return text_of(set->text + set->rows[row].id, set->rows[row].id_len);

@@ -739,7 +739,10 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
         gcf_reader r;
         gcf_reader_init(&r, doc, job->input, job->report);
         r.careful = careful;
-        r.answer = answer;
+        if (answer) {
+            memset(answer, 0, sizeof *answer);
+            r.answer = answer;
+        }
         gcf_read_lines(&r);
         gcf_check_whole(&r);
         again = r.restart;

@@ -17,6 +17,9 @@
  *     GCF profile=generic pack_root=sha256:... key=id
  *     ## orders [3]{@id,total}
  *     ...
+ *
+ * A root does not tell null from absent. So that a change cannot be damaged there
+ * unnoticed either, its first line says how many cells are absent (absent=2) if any are.
  */
 #ifndef FORMAT_GCF_GCF_DELTA_H
 #define FORMAT_GCF_GCF_DELTA_H
@@ -52,6 +55,15 @@ void gcf_delta_write_unchanged(pith_out *out, const keyed_set *set, pith_text to
 
 /* --- reading: gcf_delta_read.c */
 
+/* The fields of a table whose key is marked, in the document's arena: one may be absent
+ * from every row and still count. */
+typedef struct gcf_declared {
+    const pith_key *fields;
+    size_t count;
+} gcf_declared;
+
+enum { GCF_ANSWER_TABLES = 3 };
+
 /* What the first line of an answer says. Texts lie in the input; empty for none. */
 typedef struct gcf_answer {
     bool delta;
@@ -62,9 +74,9 @@ typedef struct gcf_answer {
     pith_text base_root;
     pith_text new_root;
     pith_text count;
-    const pith_key
-        *fields; /* of the table whose key is marked, in the document's arena */
-    size_t field_count;
+    pith_text absent;
+    gcf_declared tables[GCF_ANSWER_TABLES];
+    size_t table_count; /* may be more than there are places for */
 } gcf_answer;
 
 /* Notes a field of the first line. */
@@ -78,11 +90,13 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer);
 typedef struct gcf_sections {
     keyed_set added, changed, removed;
     keyed_change change; /* those that are there */
+    uint64_t absent;     /* cells */
 } gcf_sections;
 
 /* Free the sections in either case. */
-pith_status gcf_delta_sections(gcf_sections *sections, const pith_doc *doc, pith_text key,
-                               pith_alloc alloc, pith_error *err);
+pith_status gcf_delta_sections(gcf_sections *sections, const pith_doc *doc,
+                               const gcf_answer *answer, pith_alloc alloc,
+                               pith_error *err);
 void gcf_sections_free(gcf_sections *sections);
 
 #endif

@@ -180,6 +180,15 @@ static void answer_put_removed(pith_out *out, const gcf_delta_rows *rows,
 
 /* --------------------------------------------------------------------- answers */
 
+static uint64_t answer_absent(const gcf_delta_rows *rows)
+{
+    uint64_t absent = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        absent += keyed_absent(rows->set, rows->rows ? rows->rows[i] : i);
+    }
+    return absent;
+}
+
 void gcf_delta_write(pith_out *out, const gcf_delta *delta)
 {
     const keyed_set *schema = delta->schema;
@@ -192,6 +201,10 @@ void gcf_delta_write(pith_out *out, const gcf_delta *delta)
         answer_put_count(out, "savings",
                          answer_percent(delta->delta_tokens, delta->full_tokens));
         out_byte(out, '%');
+    }
+    uint64_t absent = answer_absent(&delta->added) + answer_absent(&delta->changed);
+    if (absent > 0) {
+        answer_put_count(out, "absent", absent);
     }
     out_byte(out, '\n');
     answer_put_section(out, "added", &delta->added, schema);

@@ -244,18 +244,21 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
     return behind;
 }
 
-/* Keeps the names of a table whose key is marked for whoever reads an answer: a field
- * may be absent from every row and still count. */
+/* Keeps the names of a table whose key is marked for whoever reads an answer. */
 static bool gcf_note_fields(gcf_reader *r, const gcf_names *names)
 {
+    gcf_answer *answer = r->answer;
     size_t bytes = names->count * sizeof *names->list;
     pith_key *list = (pith_key *)arena_take_aligned(&r->doc->arena, bytes);
     if (!list) {
         return gcf_read_failed(r);
     }
     memcpy(list, names->list, bytes);
-    r->answer->fields = list;
-    r->answer->field_count = names->count;
+    if (answer->table_count < GCF_ANSWER_TABLES) {
+        answer->tables[answer->table_count].fields = list;
+        answer->tables[answer->table_count].count = names->count;
+    }
+    answer->table_count++;
     return true;
 }
 
