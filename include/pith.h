@@ -495,6 +495,18 @@ typedef enum pith_answer {
     PITH_ANSWER_FULL       /* everything */
 } pith_answer;
 
+/* What the first line of an answer says; texts lie in the answer, empty for none. */
+typedef struct pith_answer_info {
+    pith_answer kind;
+    pith_text key;
+    pith_text base_root; /* of a delta: what it was made for */
+    pith_text root;      /* of what is held afterwards */
+} pith_answer_info;
+
+/* Looks at the first line of an answer and at nothing else. */
+PITH_API pith_status pith_answer_look(const char *text, size_t len,
+                                      pith_answer_info *info, pith_error *err);
+
 /* When to send everything although a delta would do: over many turns a model loses
  * track of a long chain of changes. */
 typedef enum pith_anchor {

@@ -70,12 +70,15 @@ pith_status pith_consumer_hold(pith_consumer *consumer, pith_value value, const 
 
 /* --------------------------------------------------------------------- answers */
 
+/* What stands in the first line is printable, and a root of ours is 71 bytes. */
 static pith_status consumer_refuse_root(pith_error *err, const char *code,
                                         const char *what, pith_text promised,
                                         const char *found)
 {
-    return error_set(err, PITH_BAD_INPUT, code, "%s %s, not %s", what, found,
-                     error_quote(promised.ptr, promised.len).text);
+    const size_t most = PITH_ROOT_SIZE;
+    return error_set(err, PITH_BAD_INPUT, code, "%s %s, not %.*s", what, found,
+                     (int)(promised.len < most ? promised.len : most),
+                     promised.len ? promised.ptr : "");
 }
 
 static pith_status consumer_malformed(pith_error *err, const char *what)
@@ -202,23 +205,60 @@ static pith_status consumer_delta(pith_consumer *consumer, const gcf_answer *ans
                              : status;
 }
 
+static pith_answer consumer_kind(const gcf_answer *answer)
+{
+    return answer->delta       ? PITH_ANSWER_DELTA
+           : answer->unchanged ? PITH_ANSWER_UNCHANGED
+                               : PITH_ANSWER_FULL;
+}
+
+/* Reads an answer, or the start of one, into the document. */
+static pith_status consumer_decode(pith_doc *doc, pith_text input, gcf_answer *answer,
+                                   pith_error *err)
+{
+    reporter report;
+    report_init(&report, input);
+    decode_job job = {doc, input, NULL, &report};
+    gcf_decode_answer(&job, answer);
+    if (report.count > 0) {
+        return report_result(&report, err);
+    }
+    return answer->delta && answer->unchanged
+               ? consumer_malformed(err,
+                                    "expected delta=true or unchanged=true, not both")
+               : PITH_OK;
+}
+
+pith_status pith_answer_look(const char *text, size_t len, pith_answer_info *info,
+                             pith_error *err)
+{
+    gcf_answer answer;
+    const char *feed = len ? (const char *)memchr(text, '\n', len) : NULL;
+    pith_doc *doc = pith_doc_new(NULL);
+    if (!doc) {
+        return error_no_memory(err);
+    }
+    pith_text line = text_of(len ? text : "", feed ? (size_t)(feed - text) + 1 : len);
+    pith_status status = consumer_decode(doc, line, &answer, err);
+    pith_doc_free(doc);
+    if (status == PITH_OK) {
+        info->kind = consumer_kind(&answer);
+        info->key = answer.key.len ? answer.key : text_of(text, 0);
+        info->base_root = answer.base_root;
+        info->root = answer.delta ? answer.new_root : answer.pack_root;
+    }
+    return status;
+}
+
 static pith_status consumer_read(pith_consumer *consumer, pith_doc *doc, pith_text input,
                                  pith_answer *kind, pith_error *err)
 {
     gcf_answer answer;
-    reporter report;
-    report_init(&report, input);
-    decode_job job = {doc, input, NULL, &report};
-    gcf_decode_answer(&job, &answer);
-    if (report.count > 0) {
-        return report_result(&report, err);
+    pith_status status = consumer_decode(doc, input, &answer, err);
+    if (status != PITH_OK) {
+        return status;
     }
-    if (answer.delta && answer.unchanged) {
-        return consumer_malformed(err, "expected delta=true or unchanged=true, not both");
-    }
-    *kind = answer.delta       ? PITH_ANSWER_DELTA
-            : answer.unchanged ? PITH_ANSWER_UNCHANGED
-                               : PITH_ANSWER_FULL;
+    *kind = consumer_kind(&answer);
     switch (*kind) {
     case PITH_ANSWER_UNCHANGED:
         return consumer_unchanged(consumer, &answer, doc, err);
