@@ -141,6 +141,12 @@ typedef struct pith_options {
      * NULL for none. Return false to stop: the call fails with "cancelled". */
     bool (*progress)(void *ctx, size_t bytes_done);
     void *progress_ctx;
+
+    /* Called when the call succeeds but something should be known, such as that the
+     * format written cannot hold a value ("lossy"); NULL for none. The remark has a
+     * code and a message, and lives as long as the call. */
+    void (*notice)(void *ctx, const pith_error *remark);
+    void *notice_ctx;
 } pith_options;
 
 /* ------------------------------------------------------------------- 2 sinks */
