@@ -227,8 +227,8 @@ enum { GRAPH_ROOT_LEN = 71 }; /* "sha256:" and 64 digits; no NUL */
  * status of edges, places and the first line do not. False when out of memory. */
 bool graph_root(const pith_graph *graph, char to[GRAPH_ROOT_LEN]);
 
-/* The bytes that are hashed, for tests. */
-bool graph_root_bytes(const pith_graph *graph,
-                      void (*take)(void *ctx, const char *bytes, size_t len), void *ctx);
+/* The bytes that are hashed, in pieces. */
+typedef void (*graph_take_bytes)(void *ctx, const char *bytes, size_t len);
+bool graph_root_bytes(const pith_graph *graph, graph_take_bytes take, void *ctx);
 
 #endif

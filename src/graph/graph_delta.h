@@ -78,6 +78,9 @@ pith_status graph_diff(graph_delta *delta, pith_graph *base, pith_graph *next,
 pith_status graph_apply(pith_graph *next, pith_graph *base, const graph_delta *delta,
                         pith_error *err);
 
+/* True when two scores are the same number. */
+bool graph_same_score(pith_text a, pith_text b);
+
 /* True when a delta of so many bytes is worth sending instead of so many: below 60%. */
 static inline bool delta_pays(uint64_t delta_bytes, uint64_t full_bytes)
 {

@@ -11,6 +11,7 @@
 #include "doc/shape.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { GRAPH_TABLE_LEAST = 64 };
 
@@ -142,7 +143,7 @@ static const char *graph_keep(pith_graph *graph, pith_text text)
 static bool graph_table_reserve(pith_graph *graph, graph_table *table, size_t count,
                                 bool *moved)
 {
-    size_t size = table->size ? table->size : GRAPH_TABLE_LEAST;
+    size_t size = table->size ? table->size : (size_t)GRAPH_TABLE_LEAST;
     while (size / 2 < count) {
         size *= 2;
     }
