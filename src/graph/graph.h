@@ -173,6 +173,12 @@ bool graph_copy_all(pith_graph *to, const pith_graph *from);
 /* The number of a word, or GRAPH_NONE. */
 uint32_t graph_find_word(const pith_graph *graph, pith_text text);
 
+/* The same, but it is made if need be; GRAPH_NONE when out of memory. */
+uint32_t graph_need_word(pith_graph *graph, pith_text text);
+
+/* Takes the last symbols away, so that `count` are left. There must be no edges. */
+void graph_truncate(pith_graph *graph, size_t count);
+
 /* The symbol of that identity, or GRAPH_NONE. */
 uint32_t graph_find(const pith_graph *graph, pith_text kind, pith_text name);
 

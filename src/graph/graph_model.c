@@ -234,6 +234,11 @@ static uint32_t graph_word_number(pith_graph *graph, pith_text text, uint32_t li
     return found != GRAPH_NONE ? found : graph_new_word(graph, text);
 }
 
+uint32_t graph_need_word(pith_graph *graph, pith_text text)
+{
+    return graph_word_number(graph, text, GRAPH_NONE);
+}
+
 /* --------------------------------------------------------------------- finding */
 
 static uint32_t graph_identity_hash(uint32_t name_hash, uint32_t kind)
@@ -465,6 +470,9 @@ pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
     const graph_edge *last =
         graph->edge_count ? &graph->edges[graph->edge_count - 1] : NULL;
     graph_edge edge = {source, target, GRAPH_NONE, GRAPH_NONE};
+    if (text_is(status, "unchanged")) {
+        status.len = 0; /* which is what no status says */
+    }
     edge.type = graph_word_number(graph, type, last ? last->type : (uint32_t)GRAPH_NONE);
     if (status.len > 0) {
         edge.status =
@@ -504,7 +512,8 @@ pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_plac
         return graph_no_memory(graph);
     }
     graph->places = (graph_place *)places;
-    const char *file = graph_keep(graph, place->file);
+    /* Copied in any case: there are few, and one in quotes lies nowhere else. */
+    const char *file = arena_copy(&graph->arena, place->file.ptr, place->file.len);
     if (!file) {
         return graph_no_memory(graph);
     }
@@ -557,4 +566,22 @@ bool graph_copy_all(pith_graph *to, const pith_graph *from)
                        status);
     }
     return to->fault.status == PITH_OK;
+}
+
+void graph_truncate(pith_graph *graph, size_t count)
+{
+    size_t mask = graph->by_identity.size - 1;
+    while (graph->symbol_count > count) {
+        /* Nothing was entered behind the last one, so its place can be emptied. */
+        const graph_symbol *last = &graph->symbols[--graph->symbol_count];
+        size_t at = graph_identity_hash(last->hash, last->kind) & mask;
+        while (graph->by_identity.at[at] != graph->symbol_count) {
+            at = (at + 1) & mask;
+        }
+        graph->by_identity.at[at] = GRAPH_NONE;
+    }
+    if (graph->named > count) {
+        graph->named = 0;
+        graph_table_clear(&graph->by_name);
+    }
 }
