@@ -555,8 +555,7 @@ PITH_API pith_status pith_graph_from_value(pith_graph *graph, pith_value value,
                                            pith_error *err);
 
 /* The same object, in the emptied document. */
-PITH_API pith_status pith_graph_to_doc(const pith_graph *graph, pith_doc *doc,
-                                       pith_error *err);
+PITH_API pith_status pith_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err);
 
 /* Fills the emptied graph from a text of any format (NULL: the content decides). The
  * text is not needed afterwards. */
@@ -565,7 +564,7 @@ PITH_API pith_status pith_graph_read(pith_graph *graph, const char *format,
                                      const pith_options *options, pith_error *err);
 
 /* Writes the graph as `format`: "gcf-graph", or any other that can hold an object. */
-PITH_API pith_status pith_graph_write(const pith_graph *graph, const char *format,
+PITH_API pith_status pith_graph_write(pith_graph *graph, const char *format,
                                       const pith_options *options, pith_sink sink,
                                       pith_error *err);
 
@@ -644,7 +643,7 @@ PITH_API void pith_session_undelivered(pith_session *session);
  * reset. After a failure graph and session are as before, the graph empty. */
 PITH_API pith_status pith_session_read(pith_session *session, pith_graph *graph,
                                        const char *text, size_t len, uint64_t now,
-                                       const pith_options *options, pith_error *err);
+                                       pith_error *err);
 
 /* Writes all a session knows, to go on later or elsewhere; limits are not part of it. */
 PITH_API pith_status pith_session_save(const pith_session *session, pith_sink sink,

@@ -196,6 +196,11 @@ bool graph_name_is_shared(const pith_graph *graph, uint32_t symbol);
  * characters. */
 bool graph_is_word(pith_text text);
 
+/* Whether a symbol or an edge could be added, as far as its own texts go: for those who
+ * write them without keeping them. PITH_OK, or the failure, which is the graph's. */
+pith_status graph_check_node(pith_graph *graph, const graph_node *node);
+pith_status graph_check_edge(pith_graph *graph, pith_text type, pith_text status);
+
 /* True for what may stand in a first line: printable ASCII without spaces; or empty. */
 bool graph_fits_header(pith_text text);
 

@@ -344,7 +344,7 @@ static bool graph_is_number(pith_text score)
     return num_scan(score, &parts) && isfinite(num_to_double(score));
 }
 
-static pith_status graph_check_node(pith_graph *graph, const graph_node *node)
+pith_status graph_check_node(pith_graph *graph, const graph_node *node)
 {
     const char *what = NULL;
     pith_text wrong = node->name;
@@ -441,6 +441,18 @@ pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
     return PITH_OK;
 }
 
+pith_status graph_check_edge(pith_graph *graph, pith_text type, pith_text status)
+{
+    if (!graph_is_word(type) || (status.len > 0 && !graph_is_word(status))) {
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_edge",
+                          "the %s \"%s\" of an edge is empty or has white space",
+                          graph_is_word(type) ? "status" : "type",
+                          graph_is_word(type) ? error_quote(status.ptr, status.len).text
+                                              : error_quote(type.ptr, type.len).text);
+    }
+    return PITH_OK;
+}
+
 pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
                            pith_text type, pith_text status)
 {
@@ -453,12 +465,8 @@ pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
                           (unsigned long)(source > target ? source : target),
                           graph->symbol_count);
     }
-    if (!graph_is_word(type) || (status.len > 0 && !graph_is_word(status))) {
-        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_edge",
-                          "the %s \"%s\" of an edge is empty or has white space",
-                          graph_is_word(type) ? "status" : "type",
-                          graph_is_word(type) ? error_quote(status.ptr, status.len).text
-                                              : error_quote(type.ptr, type.len).text);
+    if (graph_check_edge(graph, type, status) != PITH_OK) {
+        return graph->fault.status;
     }
     void *edges = graph->edges;
     if (graph->edge_count >= GRAPH_MOST ||
