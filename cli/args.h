@@ -14,6 +14,7 @@ typedef enum option_id {
     OPTION_OUTPUT,
     OPTION_NO_NEWLINE,
     OPTION_DEPTH,
+    OPTION_SESSION,
     OPTION_NAMES,
     OPTION_JSON,
     OPTION_MAN,

@@ -550,15 +550,17 @@ PITH_API size_t pith_graph_find(const pith_graph *graph, const char *kind,
  * and edges (source, target, edge_type, status); camelCase is read as well. An edge names
  * its ends; where two kinds share a name it says which with source_kind and target_kind,
  * else it is refused ("ambiguous_edge"). So are members a graph has no place for
- * ("unknown_member"). After a failure the graph is empty. */
+ * ("unknown_member") and edges to symbols that are not there, unless the write settings
+ * of the options, those of gcf-graph, say extra=drop. After a failure the graph is
+ * empty. */
 PITH_API pith_status pith_graph_from_value(pith_graph *graph, pith_value value,
-                                           pith_error *err);
+                                           const pith_options *options, pith_error *err);
 
 /* The same object, in the emptied document. */
 PITH_API pith_status pith_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err);
 
-/* Fills the emptied graph from a text of any format (NULL: the content decides). The
- * text is not needed afterwards. */
+/* Fills the emptied graph from a text of any format (NULL: the content decides), as
+ * pith_graph_from_value does where that is not GCF. The text is not needed afterwards. */
 PITH_API pith_status pith_graph_read(pith_graph *graph, const char *format,
                                      const char *text, size_t len,
                                      const pith_options *options, pith_error *err);

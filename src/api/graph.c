@@ -168,14 +168,24 @@ size_t pith_graph_find(const pith_graph *graph, const char *kind, const char *na
 
 /* ------------------------------------------------------------- values and texts */
 
-pith_status pith_graph_from_value(pith_graph *graph, pith_value value, pith_error *err)
+pith_status pith_graph_from_value(pith_graph *graph, pith_value value,
+                                  const pith_options *options, pith_error *err)
 {
+    api_format to;
+    pith_text none = {NULL, 0};
     graph_reset(graph);
     if (!value.doc) {
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to read");
     }
-    graph_from_doc(graph, value.doc, value.at, GRAPH_REFUSE_EXTRA);
-    pith_status status = graph_result(&graph->fault, err);
+    pith_status status =
+        api_choose(&to, gcf_graph_format.info.name, PITH_WRITE, none, options, err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    bool drop = settings_number(&to.set, GCF_GRAPH_EXTRA) == GRAPH_DROP_EXTRA;
+    graph_from_doc(graph, value.doc, value.at,
+                   drop ? GRAPH_DROP_EXTRA : GRAPH_REFUSE_EXTRA);
+    status = graph_result(&graph->fault, err);
     if (status != PITH_OK) {
         graph_reset(graph);
     }
@@ -224,7 +234,7 @@ pith_status pith_graph_read(pith_graph *graph, const char *format, const char *t
         if (!doc) {
             return err->status;
         }
-        status = pith_graph_from_value(graph, pith_doc_root(doc), err);
+        status = pith_graph_from_value(graph, pith_doc_root(doc), options, err);
         pith_doc_free(doc);
     }
     if (status != PITH_OK) {
