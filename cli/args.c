@@ -36,6 +36,9 @@ static const option options[OPTION_COUNT] = {
     [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", NULL,
                       "let arrays and objects nest this deep; normally 512, at most "
                       "1000000"},
+    [OPTION_SESSION] = {"session", 0, VALUE_FILE, "STATE", NULL,
+                        "of graphs, tell only what this conversation has not told yet; "
+                        "STATE remembers"},
     [OPTION_NAMES] = {"names", 0, VALUE_NONE, NULL, NULL, "print the names alone"},
     [OPTION_JSON] = {"json", 0, VALUE_NONE, NULL, NULL, "print the list as JSON"},
     [OPTION_MAN] = {"man", 0, VALUE_NONE, NULL, NULL, "print the manual page in roff"},

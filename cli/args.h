@@ -15,6 +15,7 @@ typedef enum option_id {
     OPTION_NO_NEWLINE,
     OPTION_KEY,
     OPTION_DEPTH,
+    OPTION_SESSION,
     OPTION_NAMES,
     OPTION_JSON,
     OPTION_MAN,

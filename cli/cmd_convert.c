@@ -10,14 +10,15 @@
 #include "interrupt.h"
 #include "plan.h"
 #include "transfer.h"
+#include "turn.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 static const option_id convert_options[] = {
-    OPTION_FROM,        OPTION_TO,      OPTION_SET,    OPTION_OUTPUT,
-    OPTION_NO_NEWLINE,  OPTION_DEPTH,   OPTION_ERRORS, OPTION_COLOR,
-    OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,   OPTION_VERSION,
+    OPTION_FROM,    OPTION_TO,      OPTION_SET,     OPTION_OUTPUT, OPTION_NO_NEWLINE,
+    OPTION_DEPTH,   OPTION_SESSION, OPTION_ERRORS,  OPTION_COLOR,  OPTION_NO_PROGRESS,
+    OPTION_VERBOSE, OPTION_HELP,    OPTION_VERSION,
 };
 
 static const char *const convert_about[] = {
@@ -33,6 +34,9 @@ static const char *const convert_about[] = {
     "Several inputs are written one after the other, or, when OUT is a directory (or "
     "ends with '/'), each into a file of its own there. A file is replaced in one "
     "stroke at the very end: a conversion that fails leaves the old one as it was.",
+    "With --session, graphs written as gcf-graph leave out what earlier ones with the "
+    "same STATE have declared, and graphs read from GCF get it back from STATE. Writer "
+    "and reader keep a STATE each; it is made when it is not there.",
     NULL,
 };
 
@@ -41,6 +45,7 @@ static const example convert_examples[] = {
     {"pith data.json --to ndjson -o data.ndjson", "into a file"},
     {"curl -s URL | pith --set to.indent=2 --to json", "from a pipe, for reading"},
     {"pith logs/*.json --to ndjson -o out/", "many files"},
+    {"pith graph.json --to gcf-graph --session chat.state", "a further turn"},
     {NULL, NULL},
 };
 
@@ -100,11 +105,13 @@ static pith_options options_for(session *with, const job *one)
 static void run_transfer(session *with, const job *one, input *in, output *out)
 {
     transfer moving = {in, out, one->from, one->to, options_for(with, one)};
+    turn within = {with->given.value[OPTION_SESSION], &with->errors, NULL, NULL, false};
     pith_error err;
     size_t before = out->written;
-    pith_status status = transfer_run(&moving, &err);
+    pith_status status = within.path != NULL ? turn_run(&within, &moving, &err)
+                                             : transfer_run(&moving, &err);
     /* The rows in front of a bad one are good, and may be on their way already. */
-    if (status == PITH_OK || transfer_by_rows(&moving)) {
+    if (status == PITH_OK || (within.path == NULL && transfer_by_rows(&moving))) {
         end_text(with, one, out, out->written - before);
     } else {
         output_discard(out);
@@ -114,9 +121,11 @@ static void run_transfer(session *with, const job *one, input *in, output *out)
     progress_clear(&with->line);
     if (status == PITH_OK && kept) {
         tell(with, one, in, out->written - before);
-    } else {
+        turn_keep(&within);
+    } else if (!within.said) {
         report(with, in, out, &err);
     }
+    turn_end(&within);
 }
 
 static void run_to_file(session *with, const job *one, input *in)

@@ -39,6 +39,7 @@
  */
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "format/gcf/gcf_graph.h"
 #include "format/gcf/gcf_read.h"
 
 static const size_t gcf_stretch = 1 << 16;
@@ -734,6 +735,10 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
     pith_doc *doc = job->doc;
     bool careful = job->report->callback != NULL;
     bool again = true;
+    if (gcf_is_graph(job->input)) {
+        gcf_graph_decode(job);
+        return;
+    }
     gcf_first_room(doc, job->input);
     while (again) {
         gcf_reader r;
