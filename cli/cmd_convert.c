@@ -91,6 +91,19 @@ static void end_text(session *with, const job *one, output *out, size_t written)
     }
 }
 
+/* What the library wants to be known about one output. */
+typedef struct remarks {
+    session *with;
+    const char *file;
+} remarks;
+
+static void pass_remark(void *ctx, const pith_error *remark)
+{
+    const remarks *of = ctx;
+    progress_clear(&of->with->line);
+    diag_warning(&of->with->errors, of->file, remark);
+}
+
 static pith_options options_for(session *with, const job *one)
 {
     return (pith_options){
@@ -104,7 +117,10 @@ static pith_options options_for(session *with, const job *one)
 
 static void run_transfer(session *with, const job *one, input *in, output *out)
 {
+    remarks said = {with, in->name};
     transfer moving = {in, out, one->from, one->to, options_for(with, one)};
+    moving.options.notice = pass_remark;
+    moving.options.notice_ctx = &said;
     turn within = {with->given.value[OPTION_SESSION], &with->errors, NULL, NULL, false};
     pith_error err;
     size_t before = out->written;

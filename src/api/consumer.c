@@ -7,6 +7,8 @@
  */
 #include "api/snapshot.h"
 
+#include "format/gcf/gcf_graph_lines.h"
+
 #include <stdio.h>
 
 struct pith_consumer {
@@ -86,26 +88,33 @@ static pith_status consumer_malformed(pith_error *err, const char *what)
     return error_set(err, PITH_BAD_INPUT, "malformed_delta", "%s", what);
 }
 
+/* Whether the root and the count, if there is one, are those of what is held. */
+static pith_status consumer_confirm(const pith_consumer *consumer, pith_text root,
+                                    pith_text count, pith_error *err)
+{
+    const snapshot *held = &consumer->held;
+    char digits[24];
+    if (!held->doc || !text_is(root, held->root.text)) {
+        return consumer_refuse_root(err, "base_mismatch", "what is held has the root",
+                                    root, held->root.text);
+    }
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)snapshot_count(held));
+    if (count.len > 0 && !text_is(count, digits)) {
+        return error_set(err, PITH_BAD_INPUT, "count_mismatch",
+                         "what is held has a count of %s, not %s", digits,
+                         error_quote(count.ptr, count.len).text);
+    }
+    return PITH_OK;
+}
+
 static pith_status consumer_unchanged(const pith_consumer *consumer,
                                       const gcf_answer *answer, const pith_doc *doc,
                                       pith_error *err)
 {
-    const snapshot *held = &consumer->held;
-    char count[24];
     if (doc->slots[0].kind != PITH_OBJECT || doc->slots[0].n > 0) {
         return consumer_malformed(err, "expected nothing behind unchanged=true");
     }
-    if (!text_is(answer->pack_root, held->root.text)) {
-        return consumer_refuse_root(err, "base_mismatch", "what is held has the root",
-                                    answer->pack_root, held->root.text);
-    }
-    snprintf(count, sizeof count, "%zu", held->set.count);
-    if (answer->count.len > 0 && !text_is(answer->count, count)) {
-        return error_set(err, PITH_BAD_INPUT, "count_mismatch",
-                         "what is held has %s rows, not %s", count,
-                         error_quote(answer->count.ptr, answer->count.len).text);
-    }
-    return PITH_OK;
+    return consumer_confirm(consumer, answer->pack_root, answer->count, err);
 }
 
 /* The new snapshot is there; is it the right one? */
@@ -148,9 +157,9 @@ static pith_status consumer_check_delta(const pith_consumer *consumer,
         return consumer_malformed(
             err, "expected base_root=, new_root= and key= in the first line");
     }
-    if (!held->doc) {
+    if (!held->doc || held->is_graph) {
         return error_set(err, PITH_BAD_INPUT, "base_mismatch",
-                         "there is nothing yet that this could change");
+                         "there are no rows yet that this could change");
     }
     if (!text_is(answer->base_root, held->root.text)) {
         return consumer_refuse_root(err, "base_mismatch", "what is held has the root",
@@ -229,16 +238,133 @@ static pith_status consumer_decode(pith_doc *doc, pith_text input, gcf_answer *a
                : PITH_OK;
 }
 
+/* ---------------------------------------------------------------------- graphs */
+
+/* The first line of a graph's answer. */
+static pith_status consumer_graph_head(pith_text input, gcf_graph_head *head,
+                                       pith_error *err)
+{
+    reporter report;
+    gcf_graph_lines lines;
+    memset(head, 0, sizeof *head);
+    report_init(&report, input);
+    if (gcf_graph_lines_init(&lines, input, &report)) {
+        gcf_graph_read_head(&lines, head);
+    }
+    return report_result(&report, err);
+}
+
+static pith_status consumer_graph_delta(pith_consumer *consumer, pith_text input,
+                                        pith_error *err)
+{
+    reporter report;
+    graph_delta delta;
+    pith_graph next;
+    snapshot result;
+    if (!consumer->held.is_graph) {
+        return error_set(err, PITH_BAD_INPUT, "base_mismatch",
+                         "there is no graph yet that this could change");
+    }
+    if (input.ptr[input.len - 1] != '\n') {
+        return consumer_malformed(
+            err, "expected a line feed at the end: the last line is cut off");
+    }
+    report_init(&report, input);
+    delta_init(&delta, consumer->alloc);
+    graph_init(&next, consumer->alloc);
+    gcf_graph_read_delta(&delta, input, &report);
+    pith_status status = report_result(&report, err);
+    if (status == PITH_OK) {
+        status = graph_apply(&next, &consumer->held.graph, &delta, err);
+    }
+    if (status == PITH_OK) {
+        status = snapshot_adopt_graph(&result, &next, &consumer->options, err);
+    }
+    if (status == PITH_OK) {
+        status = consumer_commit(consumer, &result, delta.new_root, err);
+    }
+    graph_free(&next);
+    delta_free(&delta);
+    return status;
+}
+
+static pith_status consumer_graph_full(pith_consumer *consumer, pith_text input,
+                                       pith_text promised, pith_error *err)
+{
+    reporter report;
+    pith_graph graph;
+    snapshot result;
+    gcf_graph_source source = {input, &report, NULL, NULL, false};
+    if (promised.len == 0) {
+        return consumer_malformed(err, "expected pack_root= in the first line");
+    }
+    report_init(&report, input);
+    graph_init(&graph, consumer->alloc);
+    gcf_graph_read(&graph, &source);
+    pith_status status = report_result(&report, err);
+    if (status == PITH_OK) {
+        status = snapshot_adopt_graph(&result, &graph, &consumer->options, err);
+    }
+    if (status == PITH_OK) {
+        status = consumer_commit(consumer, &result, promised, err);
+    }
+    graph_free(&graph);
+    return status;
+}
+
+static pith_status consumer_graph(pith_consumer *consumer, pith_text input,
+                                  pith_answer *kind, pith_error *err)
+{
+    gcf_graph_head head;
+    pith_status status = consumer_graph_head(input, &head, err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    char digits[24] = "";
+    if (head.unchanged) {
+        *kind = PITH_ANSWER_UNCHANGED;
+        if (head.symbols.at) {
+            snprintf(digits, sizeof digits, "%llu",
+                     (unsigned long long)head.symbols.value);
+        }
+        return consumer_confirm(consumer, head.pack_root, text_from(digits), err);
+    }
+    *kind = head.delta ? PITH_ANSWER_DELTA : PITH_ANSWER_FULL;
+    return head.delta ? consumer_graph_delta(consumer, input, err)
+                      : consumer_graph_full(consumer, input, head.pack_root, err);
+}
+
+static pith_status consumer_look_at_graph(pith_text line, pith_answer_info *info,
+                                          pith_error *err)
+{
+    gcf_graph_head head;
+    pith_status status = consumer_graph_head(line, &head, err);
+    if (status == PITH_OK) {
+        info->kind = head.delta       ? PITH_ANSWER_DELTA
+                     : head.unchanged ? PITH_ANSWER_UNCHANGED
+                                      : PITH_ANSWER_FULL;
+        info->key = text_of(line.ptr, 0);
+        info->base_root = head.base_root;
+        info->root = head.delta ? head.new_root : head.pack_root;
+    }
+    return status;
+}
+
+/* --------------------------------------------------------------------- the calls */
+
 pith_status pith_answer_look(const char *text, size_t len, pith_answer_info *info,
                              pith_error *err)
 {
     gcf_answer answer;
     const char *feed = len ? (const char *)memchr(text, '\n', len) : NULL;
+    pith_text line = text_of(len ? text : "", feed ? (size_t)(feed - text) + 1 : len);
+    if (gcf_is_graph(line)) {
+        return consumer_look_at_graph(line, info, err);
+    }
     pith_doc *doc = pith_doc_new(NULL);
     if (!doc) {
         return error_no_memory(err);
     }
-    pith_text line = text_of(len ? text : "", feed ? (size_t)(feed - text) + 1 : len);
     pith_status status = consumer_decode(doc, line, &answer, err);
     pith_doc_free(doc);
     if (status == PITH_OK) {
@@ -273,12 +399,16 @@ pith_status pith_consumer_apply(pith_consumer *consumer, const char *text, size_
                                 pith_answer *answer, pith_error *err)
 {
     pith_answer kind = PITH_ANSWER_FULL;
-    pith_doc *doc = pith_doc_new(&consumer->options);
-    if (!doc) {
-        return error_no_memory(err);
+    pith_text input = text_of(text ? text : "", len);
+    pith_status status;
+    pith_doc *doc = NULL;
+    if (gcf_is_graph(input)) {
+        status = consumer_graph(consumer, input, &kind, err);
+    } else {
+        doc = pith_doc_new(&consumer->options);
+        status =
+            doc ? consumer_read(consumer, doc, input, &kind, err) : error_no_memory(err);
     }
-    pith_status status =
-        consumer_read(consumer, doc, text_of(text ? text : "", len), &kind, err);
     if (status == PITH_OK && answer) {
         *answer = kind;
     }

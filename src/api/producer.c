@@ -8,6 +8,7 @@
  * A root does not tell an absent field from one that is null. Where that is the only
  * difference the roots are equal, and "unchanged" would be the answer of the protocol;
  * the full answer is sent instead, so that the other side holds exactly what we do.
+ * The same goes for what the root of a graph leaves out.
  */
 #include "api/snapshot.h"
 
@@ -102,7 +103,7 @@ static pith_status producer_take(const pith_producer *producer, pith_value value
     memset(now, 0, sizeof *now);
     pith_status status = snapshot_take(now, value, &hint, &producer->options, err);
     if (status == PITH_OK) {
-        status = gcf_delta_check(&now->set, err);
+        status = snapshot_check(now, err);
     }
     if (status != PITH_OK) {
         snapshot_free(now);
@@ -131,8 +132,8 @@ pith_status pith_producer_hold(pith_producer *producer, pith_value value, pith_e
 /* An answer on its way. */
 typedef struct producer_answer {
     pith_producer *producer;
-    const snapshot *now;
-    keyed_diff diff;
+    snapshot *now;
+    snapshot_change change;
     pith_buffer full; /* or the line that says that nothing changed */
     pith_buffer delta;
 } producer_answer;
@@ -140,39 +141,32 @@ typedef struct producer_answer {
 static pith_status producer_write_full(producer_answer *a, pith_error *err)
 {
     pith_out out;
-    a->full.len = 0;
     out_init(&out, pith_sink_buffer(&a->full), &a->producer->options);
-    gcf_delta_write_full(&out, &a->now->set, text_from(a->producer->tool));
+    pith_status status =
+        snapshot_write_full(a->now, text_from(a->producer->tool), &out, err);
+    if (status != PITH_OK) {
+        out_abandon(&out);
+        return status;
+    }
     return out_finish(&out, err);
 }
 
 static pith_status producer_write_unchanged(producer_answer *a, pith_error *err)
 {
     pith_out out;
-    pith_text none = {NULL, 0};
     out_init(&out, pith_sink_buffer(&a->full), &a->producer->options);
-    gcf_delta_write_unchanged(&out, &a->now->set, none);
+    snapshot_write_unchanged(a->now, &out);
     return out_finish(&out, err);
 }
 
 static pith_status producer_write_delta(producer_answer *a, uint64_t delta_tokens,
                                         uint64_t full_tokens, pith_error *err)
 {
-    const keyed_set *base = &a->producer->told.set;
-    const keyed_set *now = &a->now->set;
-    gcf_delta delta = {base,
-                       {NULL, 0},
-                       text_of(base->root, ROOT_LEN),
-                       text_of(now->root, ROOT_LEN),
-                       delta_tokens,
-                       full_tokens,
-                       {now, a->diff.added, a->diff.added_count},
-                       {now, a->diff.changed, a->diff.changed_count},
-                       {base, a->diff.removed, a->diff.removed_count}};
     pith_out out;
     a->delta.len = 0;
     out_init(&out, pith_sink_buffer(&a->delta), &a->producer->options);
-    gcf_delta_write(&out, &delta);
+    snapshot_write_delta(&a->producer->told, a->now, &a->change, delta_tokens,
+                         full_tokens, &out);
     return out_finish(&out, err);
 }
 
@@ -202,11 +196,6 @@ static bool producer_pays(const producer_answer *a)
     return p->policy.anchor != PITH_ANCHOR_SIZE || p->sent + delta < full;
 }
 
-static bool producer_nothing_changed(const producer_answer *a)
-{
-    return a->diff.added_count + a->diff.changed_count + a->diff.removed_count == 0;
-}
-
 static bool producer_is_root(const char *held, const snapshot *of)
 {
     return held && of->doc && strcmp(held, of->root.text) == 0;
@@ -217,21 +206,22 @@ static pith_status producer_choose(producer_answer *a, const char *held,
                                    pith_answer *answer, pith_error *err)
 {
     pith_producer *p = a->producer;
+    const snapshot_change *change = &a->change;
     bool in_step = producer_is_root(held, &p->told);
-    bool alike = in_step && keyed_same_schema(&p->told.set, &a->now->set);
-    if (alike && !keyed_compare(&a->diff, &p->told.set, &a->now->set, p->alloc)) {
-        return error_no_memory(err);
+    pith_status status = PITH_OK;
+    if (in_step) {
+        status = snapshot_compare(&a->change, &p->told, a->now, p->alloc, err);
     }
-    bool same =
-        alike ? producer_nothing_changed(a) : !in_step && producer_is_root(held, a->now);
-    if (same) {
+    if (status != PITH_OK) {
+        return status;
+    }
+    if (in_step ? change->same : producer_is_root(held, a->now)) {
         *answer = PITH_ANSWER_UNCHANGED;
         return producer_write_unchanged(a, err);
     }
     *answer = PITH_ANSWER_FULL;
-    pith_status status = producer_write_full(a, err);
-    bool equal_roots = producer_is_root(p->told.root.text, a->now);
-    if (status != PITH_OK || !alike || p->due || equal_roots) {
+    status = producer_write_full(a, err);
+    if (status != PITH_OK || !change->told || p->due) {
         return status;
     }
     status = producer_write_delta(a, 0, 0, err);
@@ -300,7 +290,7 @@ pith_status pith_producer_answer(pith_producer *producer, const char *held,
         producer->due = due;
         snapshot_free(&now);
     }
-    keyed_diff_free(&a.diff);
+    snapshot_change_free(&a.change);
     pith_buffer_free(&a.full);
     pith_buffer_free(&a.delta);
     return status;

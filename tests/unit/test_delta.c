@@ -312,6 +312,160 @@ static void test_histories(void **state)
     }
 }
 
+/* ------------------------------------------------------------------------- graphs */
+
+enum { GRAPH_NAMES = 40, GRAPH_EDGES = 60 };
+
+typedef struct graph_model {
+    bool there[GRAPH_NAMES];
+    unsigned score[GRAPH_NAMES];
+    unsigned distance[GRAPH_NAMES];
+    size_t source[GRAPH_EDGES];
+    size_t target[GRAPH_EDGES];
+    bool linked[GRAPH_EDGES];
+} graph_model;
+
+static void graph_change(graph_model *m, uint64_t *seed)
+{
+    for (size_t changes = random_below(seed, 4); changes > 0; changes--) {
+        size_t i = random_below(seed, GRAPH_NAMES);
+        m->there[i] = random_below(seed, 4) != 0;
+        m->score[i] = (unsigned)random_below(seed, 100);
+        m->distance[i] = (unsigned)random_below(seed, 5);
+        size_t e = random_below(seed, GRAPH_EDGES);
+        m->linked[e] = random_below(seed, 3) != 0;
+        m->source[e] = random_below(seed, GRAPH_NAMES);
+        m->target[e] = random_below(seed, GRAPH_NAMES);
+    }
+}
+
+static bool is_second(const graph_model *m, size_t e)
+{
+    for (size_t i = 0; i < e; i++) {
+        if (m->linked[i] && m->source[i] == m->source[e] &&
+            m->target[i] == m->target[e]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pith_doc *graph_doc(const graph_model *m)
+{
+    static char text[64 * 1024];
+    size_t len = (size_t)snprintf(text, sizeof text, "{\"tool\":\"t\",\"symbols\":[");
+    const char *comma = "";
+    for (size_t i = 0; i < GRAPH_NAMES; i++) {
+        if (m->there[i]) {
+            len += (size_t)snprintf(
+                text + len, sizeof text - len,
+                "%s{\"qualified_name\":\"pkg.name%zu\",\"kind\":\"%s\",\"score\":0.%02u,"
+                "\"provenance\":\"lsp\",\"distance\":%u}",
+                comma, i, i % 3 ? "function" : "type", m->score[i], m->distance[i]);
+            comma = ",";
+        }
+    }
+    len += (size_t)snprintf(text + len, sizeof text - len, "],\"edges\":[");
+    comma = "";
+    for (size_t e = 0; e < GRAPH_EDGES; e++) {
+        if (m->linked[e] && m->there[m->source[e]] && m->there[m->target[e]] &&
+            !is_second(m, e)) {
+            len += (size_t)snprintf(
+                text + len, sizeof text - len,
+                "%s{\"source\":\"pkg.name%zu\",\"target\":\"pkg.name%zu\",\"edge_type\":"
+                "\"calls\"}",
+                comma, m->source[e], m->target[e]);
+            comma = ",";
+        }
+    }
+    snprintf(text + len, sizeof text - len, "]}");
+    /* A copy: the text is used again for the next. */
+    pith_error err;
+    pith_doc *read = must_parse_json(text);
+    pith_doc *doc = pith_doc_new(NULL);
+    pith_doc_add_value(doc, pith_doc_root(read));
+    assert_int_equal(pith_doc_finish(doc, &err), PITH_OK);
+    pith_doc_free(read);
+    return doc;
+}
+
+/* The same symbols and edges, in any order: that is what a root says. */
+static bool same_graph(pith_value a, pith_value b)
+{
+    pith_root x, y;
+    return pith_value_root(a, NULL, NULL, &x, NULL) == PITH_OK &&
+           pith_value_root(b, NULL, NULL, &y, NULL) == PITH_OK &&
+           strcmp(x.text, y.text) == 0;
+}
+
+/* One byte changed: refused, or, in what is only for information, harmless. */
+static void damage_graph(const pith_buffer *wire, pith_value old, pith_value now,
+                         uint64_t *seed)
+{
+    pith_error err;
+    for (int i = 0; i < 20; i++) {
+        size_t at = i == 0 ? wire->len - 1 : random_below(seed, wire->len);
+        char *text = (char *)malloc(wire->len);
+        assert_non_null(text);
+        memcpy(text, wire->data, wire->len);
+        text[at] = (char)(i == 0 ? ' ' : (int)random_next(seed));
+        if (text[at] != wire->data[at]) {
+            pith_consumer *consumer = pith_consumer_new(NULL, &err);
+            assert_int_equal(pith_consumer_hold(consumer, old, NULL, &err), PITH_OK);
+            pith_status status =
+                pith_consumer_apply(consumer, text, wire->len, NULL, &err);
+            pith_value held = pith_consumer_value(consumer);
+            if (!same_graph(held, status == PITH_OK ? now : old) ||
+                (i == 0 && status == PITH_OK)) {
+                show_bytes("damaged", text, wire->len);
+                fail_msg("byte %zu: status %d", at, (int)status);
+            }
+            pith_consumer_free(consumer);
+        }
+        free(text);
+    }
+}
+
+static void test_graph_histories(void **state)
+{
+    (void)state;
+    for (uint64_t round = 0; round < 4; round++) {
+        uint64_t seed = round * 104729 + 3;
+        size_t count[3] = {0, 0, 0};
+        graph_model m;
+        pith_policy policy = {0};
+        pith_doc *old = NULL;
+        memset(&m, 0, sizeof m);
+        for (size_t i = 0; i < GRAPH_NAMES; i++) {
+            m.there[i] = true;
+        }
+        policy.anchor = round % 2 ? PITH_ANCHOR_SIZE : PITH_ANCHOR_TURNS;
+        policy.guard_percent = round < 2 ? PITH_GUARD_OFF : 0;
+        pair both = pair_new(&policy);
+        for (int turn = 0; turn < HISTORY_TURNS; turn++) {
+            graph_change(&m, &seed);
+            pith_doc *doc = graph_doc(&m);
+            pith_buffer wire = {0};
+            pith_answer answer = must_answer(both, pith_doc_root(doc), &wire);
+            count[answer]++;
+            if (answer == PITH_ANSWER_DELTA) {
+                damage_graph(&wire, pith_doc_root(old), pith_doc_root(doc), &seed);
+            }
+            must_apply(both.consumer, &wire, answer);
+            assert_true(
+                same_graph(pith_consumer_value(both.consumer), pith_doc_root(doc)));
+            pith_buffer_free(&wire);
+            pith_doc_free(old);
+            old = doc;
+        }
+        for (size_t i = 0; i < 3; i++) {
+            assert_true(count[i] > 0);
+        }
+        pith_doc_free(old);
+        pair_free(both);
+    }
+}
+
 /* Every byte of one delta, changed to every other. */
 static void test_every_byte(void **state)
 {
@@ -654,7 +808,7 @@ int main(void)
         cmocka_unit_test(test_three_outcomes), cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_first_lines),    cmocka_unit_test(test_sink_fails),
         cmocka_unit_test(test_savings),        cmocka_unit_test(test_every_byte),
-        cmocka_unit_test(test_histories),
+        cmocka_unit_test(test_histories),      cmocka_unit_test(test_graph_histories),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
