@@ -665,11 +665,12 @@ PITH_API pith_status pith_session_restore(pith_session *session, const void *dat
 
 /* ------------------------------------------------------------------ 9 deltas */
 
-/* A snapshot here is a set of flat rows that one field tells apart:
+/* A snapshot here is a set of flat rows that one field tells apart, or a code graph:
  *
  *     an array of objects       [{"id":7,"sum":2}]     with a field as its key
  *     an object of objects      {"ann":{"age":7}}      whose keys are the key
  *     an object with one such member, which gives it a name
+ *     an object with `symbols`, and no key given: see pith_graph_from_value
  *
  * The order of the rows and of the fields in a row means nothing. Rows whose members
  * are arrays or objects are refused ("nested_value"), and so are rows without a key or
@@ -687,7 +688,9 @@ typedef struct pith_root {
 } pith_root;
 
 /* The root of a value. `key` names the field that tells the rows of an array apart;
- * NULL for an object of objects. */
+ * NULL for an object of objects, and for a graph. (The producer and the consumer below
+ * round the scores of a graph to the two decimals that travel; here they count as they
+ * are.) */
 PITH_API pith_status pith_value_root(pith_value value, const char *key,
                                      const pith_options *options, pith_root *root,
                                      pith_error *err);
