@@ -31,6 +31,8 @@ static const option options[OPTION_COUNT] = {
                        "output"},
     [OPTION_NO_NEWLINE] = {"no-newline", 0, VALUE_NONE, NULL, NULL,
                            "leave off the newline at the end where the format has none"},
+    [OPTION_KEY] = {"key", 'k', VALUE_TEXT, "FIELD", NULL,
+                    "the field that tells the rows of an array apart"},
     [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", NULL,
                       "let arrays and objects nest this deep; normally 512, at most "
                       "1000000"},

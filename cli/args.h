@@ -13,6 +13,7 @@ typedef enum option_id {
     OPTION_SET,
     OPTION_OUTPUT,
     OPTION_NO_NEWLINE,
+    OPTION_KEY,
     OPTION_DEPTH,
     OPTION_SESSION,
     OPTION_NAMES,
@@ -36,6 +37,7 @@ typedef enum value_kind {
     VALUE_SETTING,
     VALUE_FILE,
     VALUE_NUMBER,
+    VALUE_TEXT, /* anything */
     VALUE_CHOICE
 } value_kind;
 

@@ -46,6 +46,9 @@ typedef struct command {
 
 extern const command command_convert;
 extern const command command_check;
+extern const command command_root;
+extern const command command_delta;
+extern const command command_apply;
 extern const command command_formats;
 extern const command command_help;
 

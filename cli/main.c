@@ -21,6 +21,9 @@
 static const command *const commands[] = {
     &command_convert,
     &command_check,
+    &command_root,
+    &command_delta,
+    &command_apply,
     &command_formats,
     &command_help,
 };

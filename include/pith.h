@@ -13,6 +13,7 @@
  *     6  checking    every problem in a text, not only the first
  *     7  formats     what this build reads and writes, and its settings
  *     8  graphs      code graphs: symbols, edges, streams of them, sessions
+ *     9  deltas      roots that name a snapshot, and answers that tell what changed
  *
  * Rules that hold everywhere:
  *
@@ -141,6 +142,12 @@ typedef struct pith_options {
      * NULL for none. Return false to stop: the call fails with "cancelled". */
     bool (*progress)(void *ctx, size_t bytes_done);
     void *progress_ctx;
+
+    /* Called when the call succeeds but something should be known, such as that the
+     * format written cannot hold a value ("lossy"); NULL for none. The remark has a
+     * code and a message, and lives as long as the call. */
+    void (*notice)(void *ctx, const pith_error *remark);
+    void *notice_ctx;
 } pith_options;
 
 /* ------------------------------------------------------------------- 2 sinks */
@@ -655,6 +662,128 @@ PITH_API pith_status pith_session_save(const pith_session *session, pith_sink si
  * ("bad_session") and leaves the session as it was. */
 PITH_API pith_status pith_session_restore(pith_session *session, const void *data,
                                           size_t len, pith_error *err);
+
+/* ------------------------------------------------------------------ 9 deltas */
+
+/* A snapshot here is a set of flat rows that one field tells apart:
+ *
+ *     an array of objects       [{"id":7,"sum":2}]     with a field as its key
+ *     an object of objects      {"ann":{"age":7}}      whose keys are the key
+ *     an object with one such member, which gives it a name
+ *
+ * The order of the rows and of the fields in a row means nothing. Rows whose members
+ * are arrays or objects are refused ("nested_value"), and so are rows without a key or
+ * with that of another ("missing_key", "duplicate_key").
+ *
+ * The root of a snapshot is a hash of its content ("gcf-pack-root-v1"): equal content
+ * has an equal root in every implementation of GCF. Whoever holds a snapshot says so
+ * by its root, and is answered in one of three ways: nothing has changed, these rows
+ * have, or everything anew. */
+#define PITH_ROOT_SIZE 72
+
+/* "sha256:" and 64 hexadecimal digits; NUL-terminated. */
+typedef struct pith_root {
+    char text[PITH_ROOT_SIZE];
+} pith_root;
+
+/* The root of a value. `key` names the field that tells the rows of an array apart;
+ * NULL for an object of objects. */
+PITH_API pith_status pith_value_root(pith_value value, const char *key,
+                                     const pith_options *options, pith_root *root,
+                                     pith_error *err);
+
+typedef enum pith_answer {
+    PITH_ANSWER_UNCHANGED, /* one line: what you hold is right */
+    PITH_ANSWER_DELTA,     /* rows added, changed and removed */
+    PITH_ANSWER_FULL       /* everything */
+} pith_answer;
+
+/* What the first line of an answer says; texts lie in the answer, empty for none. */
+typedef struct pith_answer_info {
+    pith_answer kind;
+    pith_text key;
+    pith_text base_root; /* of a delta: what it was made for */
+    pith_text root;      /* of what is held afterwards */
+} pith_answer_info;
+
+/* Looks at the first line of an answer and at nothing else. */
+PITH_API pith_status pith_answer_look(const char *text, size_t len,
+                                      pith_answer_info *info, pith_error *err);
+
+/* When to send everything although a delta would do: over many turns a model loses
+ * track of a long chain of changes. */
+typedef enum pith_anchor {
+    PITH_ANCHOR_TURNS, /* every so many turns */
+    PITH_ANCHOR_SIZE,  /* once the deltas since the last full answer add up to one */
+    PITH_ANCHOR_NEVER
+} pith_anchor;
+
+#define PITH_TURNS_DEFAULT 15
+#define PITH_GUARD_DEFAULT 60
+#define PITH_GUARD_OFF UINT32_MAX
+
+/* How a producer answers. Zero-initialise; zero means the default everywhere. */
+typedef struct pith_policy {
+    const char *key;  /* see pith_value_root; copied */
+    const char *tool; /* for the first line of a full answer; NULL for none; copied */
+    pith_anchor anchor;
+    uint32_t turns;         /* for PITH_ANCHOR_TURNS; 0 is PITH_TURNS_DEFAULT */
+    uint32_t guard_percent; /* a delta must be smaller than this part of the full
+                               answer; 0 is PITH_GUARD_DEFAULT */
+
+    /* Counts tokens, so that a delta can tell what it saves; NULL for none. */
+    uint64_t (*count)(void *ctx, const char *text, size_t len);
+    void *count_ctx;
+} pith_policy;
+
+/* The side that knows the data: it keeps the snapshot it told last. */
+typedef struct pith_producer pith_producer;
+
+PITH_API pith_producer *pith_producer_new(const pith_policy *policy,
+                                          const pith_options *options, pith_error *err);
+PITH_API void pith_producer_free(pith_producer *producer);
+
+/* Takes a snapshot as the one told last, and writes nothing. */
+PITH_API pith_status pith_producer_hold(pith_producer *producer, pith_value value,
+                                        pith_error *err);
+
+/* Answers someone who holds the snapshot with the root `held` (NULL: none) and wants to
+ * hold `value`; in `*answer`, which may be NULL, what it was. A delta is made only from
+ * the snapshot told last; any other root gets the full answer, and so does a change of
+ * the fields, the key or the name. A call that fails leaves the producer as it was,
+ * and what it wrote is to be discarded. */
+PITH_API pith_status pith_producer_answer(pith_producer *producer, const char *held,
+                                          pith_value value, pith_sink sink,
+                                          pith_answer *answer, pith_error *err);
+
+/* The root of the snapshot told last; empty before the first. */
+PITH_API const char *pith_producer_root(const pith_producer *producer);
+
+/* The side that holds a snapshot and brings it up to date. */
+typedef struct pith_consumer pith_consumer;
+
+PITH_API pith_consumer *pith_consumer_new(const pith_options *options, pith_error *err);
+PITH_API void pith_consumer_free(pith_consumer *consumer);
+
+/* Takes a snapshot that was come by in another way; `key` as in pith_value_root. */
+PITH_API pith_status pith_consumer_hold(pith_consumer *consumer, pith_value value,
+                                        const char *key, pith_error *err);
+
+/* Applies an answer: all of it, or nothing. It is refused when it was made for another
+ * snapshot ("base_mismatch"), when it contradicts the one that is held ("added_exists",
+ * "changed_missing", "removed_missing", "changed_and_removed", "schema_mismatch"), when
+ * it is not whole ("malformed_delta", "count_mismatch" ...), and when what comes of it
+ * is not what it promises ("root_mismatch"); the old snapshot is then held as before,
+ * and the remedy is to ask for a full answer. */
+PITH_API pith_status pith_consumer_apply(pith_consumer *consumer, const char *text,
+                                         size_t len, pith_answer *answer,
+                                         pith_error *err);
+
+/* What is held, valid until the next call that changes it; no value before the first. */
+PITH_API pith_value pith_consumer_value(const pith_consumer *consumer);
+
+/* Its root, to be told to the producer; empty before the first. */
+PITH_API const char *pith_consumer_root(const pith_consumer *consumer);
 
 #ifdef __cplusplus
 }

@@ -113,6 +113,8 @@ static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first
         }
     } else if (text_is(field->name, "key")) {
         r->identity = field->value;
+    } else if (r->answer) {
+        gcf_take_answer(r->answer, field->name, field->value);
     } else if ((text_is(field->name, "delta") || text_is(field->name, "unchanged")) &&
                text_is(field->value, "true")) {
         r->stop = true;
