@@ -788,6 +788,27 @@ PITH_API pith_value pith_consumer_value(const pith_consumer *consumer);
 /* Its root, to be told to the producer; empty before the first. */
 PITH_API const char *pith_consumer_root(const pith_consumer *consumer);
 
+/* --- graphs
+ *
+ * A graph is a snapshot of its symbols and edges: its first line, places in files and the
+ * status of edges are no part of it. Only two decimals of a score travel, so whoever sends
+ * deltas rounds every snapshot first: pith_graph_delta does that to both graphs. */
+PITH_API pith_status pith_graph_root(const pith_graph *graph, pith_root *root,
+                                     pith_error *err);
+
+/* Writes the way from `base` to `next` as a delta of GCF. PITH_UNREPRESENTABLE when there
+ * is none to be said ("ambiguous_edge", "duplicate_edge"): send the whole graph then, and
+ * also when the delta is not much smaller. */
+PITH_API pith_status pith_graph_delta(pith_graph *base, pith_graph *next,
+                                      const pith_options *options, pith_sink sink,
+                                      pith_error *err);
+
+/* Makes the graph the one a delta leads to. It is refused when it was made for another
+ * graph ("base_mismatch"), contradicts this one or itself ("delta_invalid"), or leads
+ * elsewhere than it promises ("root_mismatch"); the graph is then as it was. */
+PITH_API pith_status pith_graph_apply(pith_graph *graph, const char *text, size_t len,
+                                      pith_error *err);
+
 #ifdef __cplusplus
 }
 #endif

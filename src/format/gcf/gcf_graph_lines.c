@@ -174,14 +174,14 @@ static bool gcf_graph_is_value(pith_text value)
 static bool gcf_graph_next_pair(gcf_graph_lines *lines, gcf_graph_pairs *pairs,
                                 pith_text *name, pith_text *value)
 {
-    pith_text field = gcf_graph_field(&pairs->rest);
+    pith_text field = text_split(&pairs->rest, ' ');
     *value = field;
     *name = text_split(value, '=');
     size_t at = gcf_graph_at(lines, field.ptr);
     if (field.len == name->len || !gcf_graph_is_name(*name) ||
         !gcf_graph_is_value(*value)) {
         report_bad(lines->report, "malformed_header_field", at,
-                   "expected name=value, found '%s'",
+                   "expected name=value, one space before it, found '%s'",
                    error_quote(field.ptr, field.len).text);
         return false;
     }
@@ -286,7 +286,7 @@ bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head)
     lines->last_end = line.ptr + line.len;
     pairs.rest = line;
     pairs.count = 0;
-    if (!text_is(gcf_graph_field(&pairs.rest), "GCF")) {
+    if (!text_is(text_split(&pairs.rest, ' '), "GCF")) {
         report_bad(lines->report, "missing_header", gcf_graph_at(lines, line.ptr),
                    "expected 'GCF profile=graph' in the first line");
         return false;
