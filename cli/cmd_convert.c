@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const option_id convert_options[] = {
     OPTION_FROM,    OPTION_TO,      OPTION_SET,     OPTION_OUTPUT, OPTION_NO_NEWLINE,
@@ -49,13 +50,19 @@ static const example convert_examples[] = {
     {NULL, NULL},
 };
 
-/* Says what was done, for --verbose. */
-static void tell(session *with, const job *one, const input *in, size_t written)
+/* Says what was done: always when it is not what was asked for, else for --verbose. */
+static void tell(session *with, const job *one, const input *in, size_t written,
+                 const pith_outcome *outcome)
 {
+    if (strcmp(outcome->format, one->to->name) != 0) {
+        diag_note(&with->errors,
+                  "%s: kept as %s, %zu bytes; %s would not be smaller (guard=true)",
+                  in->name, outcome->format, outcome->bytes, one->to->name);
+    }
     if (args_has(&with->given, OPTION_VERBOSE)) {
         diag_note(&with->errors, "%s -> %s: %s to %s, %zu to %zu bytes", in->name,
                   one->out_path != NULL ? one->out_path : "<stdout>", one->from->name,
-                  one->to->name, in->read, written);
+                  outcome->format, in->read, written);
     }
 }
 
@@ -123,7 +130,9 @@ static void run_transfer(session *with, const job *one, input *in, output *out)
     moving.options.notice_ctx = &said;
     turn within = {with->given.value[OPTION_SESSION], &with->errors, NULL, NULL, false};
     pith_error err;
+    pith_outcome outcome = {.format = one->to->name};
     size_t before = out->written;
+    moving.options.outcome = &outcome;
     pith_status status = within.path != NULL ? turn_run(&within, &moving, &err)
                                              : transfer_run(&moving, &err);
     /* The rows in front of a bad one are good, and may be on their way already. */
@@ -136,7 +145,7 @@ static void run_transfer(session *with, const job *one, input *in, output *out)
         status == PITH_OK ? output_commit(out) : out->target == NULL && output_flush(out);
     progress_clear(&with->line);
     if (status == PITH_OK && kept) {
-        tell(with, one, in, out->written - before);
+        tell(with, one, in, out->written - before, &outcome);
         turn_keep(&within);
     } else if (!within.said) {
         report(with, in, out, &err);

@@ -44,26 +44,39 @@ static void print_choices(output *out, const char *prefix, const char *choices)
     }
 }
 
-/* Every setting of every format: "json.indent=", or with its values. */
+/* One setting: "json.indent=", or with its values. */
+static void print_setting(output *out, const char *prefix, const pith_setting *setting)
+{
+    if (setting->type == PITH_SETTING_BOOL) {
+        print_choices(out, prefix, "true|false");
+    } else if (setting->type == PITH_SETTING_CHOICE) {
+        print_choices(out, prefix, setting->choices);
+    } else {
+        output_text(out, prefix);
+    }
+}
+
+/* Every setting of every format, and those they all have. */
 static void print_settings(output *out)
 {
     const char *space = "";
+    char prefix[128];
+    const pith_setting *setting;
     for (size_t i = 0; pith_format_at(i) != NULL; i++) {
         const pith_format *format = pith_format_at(i);
         for (size_t j = 0; j < format->setting_count; j++) {
-            const pith_setting *setting = &format->settings[j];
-            char prefix[128];
+            setting = &format->settings[j];
             snprintf(prefix, sizeof prefix, "%s.%s=", format->name, setting->word);
             output_text(out, space);
-            if (setting->type == PITH_SETTING_BOOL) {
-                print_choices(out, prefix, "true|false");
-            } else if (setting->type == PITH_SETTING_CHOICE) {
-                print_choices(out, prefix, setting->choices);
-            } else {
-                output_text(out, prefix);
-            }
+            print_setting(out, prefix, setting);
             space = " ";
         }
+    }
+    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++) {
+        snprintf(prefix, sizeof prefix, "%s=", setting->word);
+        output_text(out, space);
+        print_setting(out, prefix, setting);
+        space = " ";
     }
 }
 

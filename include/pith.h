@@ -113,12 +113,21 @@ typedef struct pith_alloc {
 #define PITH_DEPTH_MOST 1000000
 #define PITH_HOLD_DEFAULT (16 * 1024 * 1024)
 
+/* What a conversion did, for whoever asks for it in the options. */
+typedef struct pith_outcome {
+    const char *format; /* that was written; not the one asked for when the guard
+                           passed JSON through. Static. */
+    size_t bytes;       /* written */
+    size_t other_bytes; /* with the guard: what the other form would have taken */
+} pith_outcome;
+
 /* How to do it. Zero-initialise; zero means the default everywhere.
  *
  * Settings travel as words, separated by spaces: "indent=2 ascii=true". A value
  * that holds spaces or quotes is written as a JSON string: "group=\"my field\"".
- * pith_format_at lists the words each format knows; an unknown word or value is
- * PITH_BAD_USE, with the nearest right one in the message. */
+ * pith_format_at lists the words each format knows, pith_setting_common those that
+ * all of them know when they write; an unknown word or value is PITH_BAD_USE, with
+ * the nearest right one in the message. */
 typedef struct pith_options {
     pith_alloc alloc;
     const char *read;  /* settings of the format that is read; borrowed for the call */
@@ -142,6 +151,8 @@ typedef struct pith_options {
      * NULL for none. Return false to stop: the call fails with "cancelled". */
     bool (*progress)(void *ctx, size_t bytes_done);
     void *progress_ctx;
+
+    pith_outcome *outcome; /* filled in on success, when not NULL */
 
     /* Called when the call succeeds but something should be known, such as that the
      * format written cannot hold a value ("lossy"); NULL for none. The remark has a
@@ -369,6 +380,43 @@ PITH_API pith_status pith_rows_end_row(pith_rows *rows, pith_error *err);
  * keys are among the columns (those it lacks are absent). */
 PITH_API pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err);
 
+/* --- an object of tables
+ *
+ * Members that are whole values, and tables that arrive row by row, each under a name:
+ *
+ *     rows = pith_rows_open_object("gcf", NULL, sink, &err);
+ *     pith_rows_add_member(rows, "station", station, NULL);
+ *     pith_rows_begin_table(rows, "readings", columns, 2, NULL);
+ *     ...cells and pith_rows_end_row, as above...
+ *     status = pith_rows_close(rows, &err);
+ *
+ * Formats that cannot stream such an object are given it collected; one that holds
+ * rows and nothing else refuses it with "not_an_array". */
+PITH_API pith_rows *pith_rows_open_object(const char *format, const pith_options *options,
+                                          pith_sink sink, pith_error *err);
+
+/* A member with any value, which is copied or written at once. Behind a table some
+ * formats cannot tell some members from rows; those are refused with
+ * PITH_UNREPRESENTABLE, "member_behind_table". Names given twice are "duplicate_key".
+ * The first failure sticks, as everywhere on this rung. */
+PITH_API pith_status pith_rows_add_member(pith_rows *rows, const char *key,
+                                          pith_value value, pith_error *err);
+
+/* Ends the table before, if there is one, and begins the next, with at least one
+ * column. The rows of a plain table are an array. Those of a keyed one are an object:
+ * each is a member of it, under a key of its own, given before its cells or before
+ * pith_rows_add_row. That the keys differ is the caller's promise: comparing them all
+ * would need memory for all. */
+PITH_API pith_status pith_rows_begin_table(pith_rows *rows, const char *name,
+                                           const char *const *columns, size_t count,
+                                           pith_error *err);
+PITH_API pith_status pith_rows_begin_keyed(pith_rows *rows, const char *name,
+                                           const char *const *columns, size_t count,
+                                           pith_error *err);
+PITH_API void pith_rows_add_key(pith_rows *rows, const char *text, size_t len);
+
+/* --- the end */
+
 /* Sends the rows ended so far to the sink now, when the format streams: for whoever
  * waits at the other end while there is nothing to add. */
 PITH_API pith_status pith_rows_flush(pith_rows *rows, pith_error *err);
@@ -462,6 +510,17 @@ PITH_API const pith_format *pith_format_for_path(const char *path);
 /* The format the content looks like, from its first bytes; NULL when no format
  * claims it. Never allocates. */
 PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
+
+/* The setting at that index, from 0, of those that every format knows when it writes;
+ * NULL beyond the last. Static. They concern the conversion and not the text:
+ *
+ *     guard=true    when the text is not smaller than compact JSON, that is written
+ *                   instead, and the outcome says so
+ *     verify=true   the text is read back and compared before any of it is written;
+ *                   should it not say the same, the call fails with "not_verified"
+ *
+ * Both hold the text in memory, and rows are collected. */
+PITH_API const pith_setting *pith_setting_common(size_t index);
 
 /* The nearest of `count` words to a mistyped one, or NULL when none is near. */
 PITH_API const char *pith_nearest_word(const char *typed, const char *const *words,

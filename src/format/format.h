@@ -39,7 +39,14 @@ typedef struct row_stream {
     size_t hold_max;          /* bytes of held-back rows to keep in memory */
     const pith_text *columns; /* NULL when rows are any values */
     size_t column_count;
-    uint64_t rows; /* written so far; the caller counts */
+    uint64_t rows; /* of the table, written so far; the caller counts */
+
+    /* An object: members, and tables with a name each. These too the caller keeps. */
+    bool object;
+    uint64_t members;     /* written so far, tables among them */
+    bool in_table;        /* a table has been begun, and nothing behind it */
+    bool keyed;           /* its rows are members of an object */
+    const pith_slot *key; /* of the row that is being written, in a keyed table */
     void *state;   /* the format's own, from begin to release */
 } row_stream;
 
@@ -72,6 +79,13 @@ typedef struct row_codec {
 
     /* Frees the state of a source, whatever happened; NULL when there is none. */
     void (*forget)(row_source *source);
+
+    /* Writing an object; both NULL when a format does not do that row by row. After
+     * begin, which has no columns yet, come members and tables in any order, and each
+     * ends the table before it. `table` begins one with the columns of the stream. */
+    pith_status (*member)(row_stream *stream, pith_text key, const pith_doc *doc,
+                          uint32_t at, pith_error *err);
+    pith_status (*table)(row_stream *stream, pith_text key, bool keyed, pith_error *err);
 } row_codec;
 
 typedef struct codec {
@@ -84,6 +98,10 @@ typedef struct codec {
     /* NULL: rows are collected; parts of it may be NULL too. With `row` but without
      * PITH_WRITE in info.streams, only tables with known columns go through it. */
     const row_codec *rows;
+
+    /* Adapts the settings for reading what was written with `written`, where words of
+     * one side answer words of the other; NULL when settings_read_back is enough. */
+    void (*read_back)(settings *set, const settings *written);
 } codec;
 
 /* The registry. */

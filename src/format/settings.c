@@ -9,6 +9,20 @@
 #include "base/num.h"
 #include "base/utf8.h"
 
+/* ------------------------------------------------------- what all formats know */
+
+static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
+    {"guard", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "write compact JSON instead when it is not larger"},
+    {"verify", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "read the text back and compare before writing it"},
+};
+
+const pith_setting *pith_setting_common(size_t index)
+{
+    return index < SETTINGS_COMMON_COUNT ? &settings_common[index] : NULL;
+}
+
 /* ------------------------------------------------------------- nearest words */
 
 enum { NEAREST_LONGEST = 32 };
@@ -189,13 +203,12 @@ static pith_text settings_run(settings_words *words, const char *stops)
     return text_of(from, (size_t)(words->at - from));
 }
 
-static const pith_setting *settings_find(const pith_format *info, unsigned side,
-                                         pith_text word)
+static const pith_setting *settings_find(const pith_setting *table, size_t count,
+                                         unsigned side, pith_text word)
 {
-    for (size_t i = 0; i < info->setting_count; i++) {
-        const pith_setting *setting = &info->settings[i];
-        if ((setting->sides & side) && text_is(word, setting->word)) {
-            return setting;
+    for (size_t i = 0; i < count; i++) {
+        if ((table[i].sides & side) && text_is(word, table[i].word)) {
+            return &table[i];
         }
     }
     return NULL;
@@ -204,11 +217,16 @@ static const pith_setting *settings_find(const pith_format *info, unsigned side,
 static pith_status settings_unknown(const pith_format *info, unsigned side,
                                     pith_text word, pith_error *err)
 {
-    const char *known[SETTINGS_MOST];
+    const char *known[SETTINGS_MOST + SETTINGS_COMMON_COUNT];
     size_t count = 0;
     for (size_t i = 0; i < info->setting_count; i++) {
         if (info->settings[i].sides & side) {
             known[count++] = info->settings[i].word;
+        }
+    }
+    for (size_t i = 0; i < SETTINGS_COMMON_COUNT; i++) {
+        if (settings_common[i].sides & side) {
+            known[count++] = settings_common[i].word;
         }
     }
     error_excerpt typed = error_quote(word.ptr, word.len);
@@ -232,7 +250,12 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "expected word=value, found '%s'", typed.text);
     }
-    const pith_setting *setting = settings_find(info, side, word);
+    const pith_setting *setting =
+        settings_find(info->settings, info->setting_count, side, word);
+    const pith_setting *common =
+        setting ? NULL
+                : settings_find(settings_common, SETTINGS_COMMON_COUNT, side, word);
+    setting = common ? common : setting;
     if (!setting) {
         return settings_unknown(info, side, word, err);
     }
@@ -254,23 +277,46 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
                              SETTINGS_TEXT_MOST);
         }
     }
-    size_t which = (size_t)(setting - info->settings);
-    if (!settings_value(setting, value, &words->set->number[which])) {
+    uint64_t number;
+    if (!settings_value(setting, value, &number)) {
         return settings_bad_value(setting, value, err);
     }
+    if (common) {
+        words->set->common[common - settings_common] = number != 0;
+        return PITH_OK;
+    }
+    size_t which = (size_t)(setting - info->settings);
+    words->set->number[which] = number;
     if (setting->type == PITH_SETTING_TEXT) {
         words->set->text[which] = value;
     }
     return PITH_OK;
 }
 
-pith_status settings_read(settings *set, const pith_format *info, unsigned side,
-                          const char *text, pith_error *err)
+static void settings_normal(settings *set, const pith_format *info)
 {
     for (size_t i = 0; i < info->setting_count; i++) {
         set->text[i] = text_from(info->settings[i].normally);
         settings_value(&info->settings[i], set->text[i], &set->number[i]);
     }
+    memset(set->common, 0, sizeof set->common);
+}
+
+void settings_read_back(settings *set, const pith_format *info, const settings *written)
+{
+    settings_normal(set, info);
+    for (size_t i = 0; i < info->setting_count; i++) {
+        if (info->settings[i].sides == (PITH_READ | PITH_WRITE)) {
+            set->number[i] = written->number[i];
+            set->text[i] = written->text[i];
+        }
+    }
+}
+
+pith_status settings_read(settings *set, const pith_format *info, unsigned side,
+                          const char *text, pith_error *err)
+{
+    settings_normal(set, info);
     settings_words words;
     words.at = text ? text : "";
     words.end = words.at + strlen(words.at);

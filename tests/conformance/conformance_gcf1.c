@@ -7,7 +7,7 @@
  * nests in the second layout or sorts the keys of an object. What it expects is read
  * all the same, and must give the value it was made from.
  */
-#include "fixtures.h"
+#include "suite.h"
 
 #include "format/gcf1/gcf1_graph.h"
 
@@ -293,14 +293,14 @@ static void suite(void **state)
     (void)state;
     static const char *const folders[] = {"decode",  "delta",   "encode",   "errors",
                                           "generic", "session", "streaming"};
-    char path[FIXTURE_PATH_MOST];
+    char path[SUITE_PATH_MOST];
     outcome all = {0, 0, 0};
-    if (!fixtures_find(path, "gcf-1.4")) {
+    if (!suite_find(path, "gcf-1.4")) {
         printf("gcf-1.4: skipped, there are no fixtures\n");
         return;
     }
     for (size_t i = 0; i < ROWS(folders); i++) {
-        assert_true(fixtures_each(path, folders[i], run_case, &all));
+        assert_true(suite_each(path, folders[i], run_case, &all));
     }
     printf("gcf-1.4: %zu ran, %zu passed, %zu exceptions\n", all.ran, all.passed,
            all.excepted);

@@ -6,7 +6,7 @@
  * In the fixtures a set is {key, fields, rows}; here its rows are rebuilt with the
  * fields in that order, and stand under the set's name if it has one.
  */
-#include "fixtures.h"
+#include "suite.h"
 
 #include "format/gcf/gcf_delta.h"
 
@@ -319,14 +319,14 @@ static void generic_deltas(void **state)
     (void)state;
     static const char *const folders[] = {"generic-pack-root", "generic-delta",
                                           "generic-delta-session"};
-    char path[FIXTURE_PATH_MOST];
+    char path[SUITE_PATH_MOST];
     outcome all = {0, 0};
-    if (!fixtures_find(path, "gcf-3.5")) {
+    if (!suite_find(path, "gcf-3.5")) {
         printf("gcf-3.5 deltas: skipped, there are no fixtures\n");
         return;
     }
     for (size_t i = 0; i < ROWS(folders); i++) {
-        assert_true(fixtures_each(path, folders[i], run_case, &all));
+        assert_true(suite_each(path, folders[i], run_case, &all));
     }
     printf("gcf-3.5 deltas: %zu ran, %zu passed\n", all.ran, all.passed);
     assert_true(all.ran > 0);

@@ -1,17 +1,15 @@
 /*
- * fixtures.c - finding and reading the files of a public suite.
+ * fixtures.c - finding and reading the public fixtures.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include "fixtures.h"
+#include "testing.h"
 
 #include <dirent.h>
 
-enum { FIXTURES_MOST = 1024, FIXTURE_NAME_MOST = 256 };
-
-static bool fixtures_in(char *path, const char *root, const char *suite)
+bool fixtures_have(const char *path)
 {
-    snprintf(path, FIXTURE_PATH_MOST, "%s/%s", root, suite);
     DIR *folder = opendir(path);
     if (folder) {
         closedir(folder);
@@ -19,67 +17,46 @@ static bool fixtures_in(char *path, const char *root, const char *suite)
     return folder != NULL;
 }
 
+/* True when `root` holds the suite; then it is the path. */
+static bool is_root(char *path, const char *root, const char *suite)
+{
+    char probe[FIXTURE_PATH_MOST + 64];
+    snprintf(probe, sizeof probe, "%s/%s", root, suite);
+    snprintf(path, FIXTURE_PATH_MOST, "%s", root);
+    return fixtures_have(probe);
+}
+
 bool fixtures_find(char *path, const char *suite)
 {
     const char *named = getenv("PITH_CONFORMANCE");
     if (named) {
-        return fixtures_in(path, named, suite);
+        return is_root(path, named, suite);
     }
+    static const char *const near[] = {
 #ifdef PITH_TESTS_DIR
-    if (fixtures_in(path, PITH_TESTS_DIR "/../../shared/conformance", suite)) {
-        return true;
-    }
+        PITH_TESTS_DIR "/../../shared/conformance",
 #endif
-    return fixtures_in(path, "../shared/conformance", suite);
+        "../shared/conformance", "../../shared/conformance",
+        "../../../shared/conformance"};
+    for (size_t i = 0; i < ROWS(near); i++) {
+        if (is_root(path, near[i], suite)) {
+            return true;
+        }
+    }
+    return false;
 }
 
-static int fixtures_by_name(const void *a, const void *b)
+pith_buffer fixtures_read(const char *path)
 {
-    return strcmp((const char *)a, (const char *)b);
-}
-
-static void fixtures_run(const char *path, const char *name, fixture_run each, void *ctx)
-{
-    char file_name[2 * FIXTURE_PATH_MOST];
+    pith_buffer text = {0};
     char block[4096];
     size_t got;
-    pith_buffer text = {0};
-    pith_sink sink = pith_sink_buffer(&text);
-    snprintf(file_name, sizeof file_name, "%s/%s", path, name);
-    FILE *file = fopen(file_name, "rb");
+    FILE *file = fopen(path, "rb");
     assert_non_null(file);
+    pith_sink sink = pith_sink_buffer(&text);
     while ((got = fread(block, 1, sizeof block, file)) > 0) {
         assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
     }
     fclose(file);
-    pith_doc *doc = must_parse("json", text.data, text.len, NULL);
-    each(ctx, name, pith_doc_root(doc));
-    pith_doc_free(doc);
-    pith_buffer_free(&text);
-}
-
-bool fixtures_each(const char *path, const char *folder, fixture_run each, void *ctx)
-{
-    static char names[FIXTURES_MOST][FIXTURE_NAME_MOST];
-    char place[2 * FIXTURE_PATH_MOST];
-    size_t count = 0;
-    snprintf(place, sizeof place, "%s/%s", path, folder);
-    DIR *open = opendir(place);
-    if (!open) {
-        return false;
-    }
-    for (struct dirent *entry = readdir(open); entry; entry = readdir(open)) {
-        size_t len = strlen(entry->d_name);
-        if (len > 5 && strcmp(entry->d_name + len - 5, ".json") == 0) {
-            assert_true(count < FIXTURES_MOST);
-            snprintf(names[count++], FIXTURE_NAME_MOST, "%.100s/%.150s", folder,
-                     entry->d_name);
-        }
-    }
-    closedir(open);
-    qsort(names, count, sizeof names[0], fixtures_by_name);
-    for (size_t i = 0; i < count; i++) {
-        fixtures_run(path, names[i], each, ctx);
-    }
-    return true;
+    return text;
 }

@@ -85,4 +85,5 @@ const codec gcf_format = {
     gcf_decode,
     gcf_encode,
     &gcf_rows,
+    NULL,
 };
