@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "generate.h"
+#include "graphs.h"
 #include "measure.h"
 #include "pith.h"
 
@@ -126,11 +127,13 @@ static void print_usage(FILE *file)
 {
     fputs("usage: pith-bench FILE FROM TO [--seconds S] [--warm] [--set word=value]...\n"
           "       pith-bench generate KIND SIZE_MB SEED\n"
+          "       pith-bench graph SYMBOLS\n"
           "\n"
           "The first prints one line of JSON: the speed of converting FILE, in MB of\n"
           "input a second, and the memory it takes. Every run takes its large blocks\n"
           "from the system, or with --warm from what the runs before left. A setting\n"
           "goes to each side that knows its word.\n"
+          "The third times a code graph, with three edges to a symbol.\n"
           "The second writes a JSON file to stdout; the kinds are:\n",
           file);
     const shape *kind;
@@ -189,6 +192,18 @@ static int generate_command(int argc, char **argv)
         return EXIT_FAILED;
     }
     return EXIT_DONE;
+}
+
+static int graph_command(int argc, char **argv)
+{
+    double symbols;
+    if (argc != 3) {
+        return usage();
+    }
+    if (!read_number(argv[2], 1, 1e8, &symbols)) {
+        return refuse("expected a number of symbols", argv[2]);
+    }
+    return graphs_measure((size_t)symbols) ? EXIT_DONE : EXIT_FAILED;
 }
 
 static bool knows(const char *format, unsigned side, const char *word, size_t len)
@@ -298,6 +313,9 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "generate") == 0) {
         return generate_command(argc, argv);
+    }
+    if (argc > 1 && strcmp(argv[1], "graph") == 0) {
+        return graph_command(argc, argv);
     }
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
         print_usage(stdout);

@@ -31,13 +31,18 @@ static const option options[OPTION_COUNT] = {
                        "output"},
     [OPTION_NO_NEWLINE] = {"no-newline", 0, VALUE_NONE, NULL, NULL,
                            "leave off the newline at the end where the format has none"},
+    [OPTION_KEY] = {"key", 'k', VALUE_TEXT, "FIELD", NULL,
+                    "the field that tells the rows of an array apart"},
+    [OPTION_SESSION] = {"session", 0, VALUE_FILE, "STATE", NULL,
+                        "of graphs, tell only what this conversation has not told yet; "
+                        "STATE remembers"},
     [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", "1..1000000",
                       "let arrays and objects nest this deep; normally 512, at most "
                       "1000000"},
-    [OPTION_TOKENIZER] = {"tokenizer", 'k', VALUE_TOKENIZER, "NAME|PATH", NULL,
+    [OPTION_TOKENIZER] = {"tokenizer", 0, VALUE_TOKENIZER, "NAME|PATH", NULL,
                           "count the tokens of this vocabulary, normally o200k_base: a "
                           "name, the path of a tokenizer.json, or 'estimate'"},
-    [OPTION_ALLOW] = {"allow", 0, VALUE_ANY, "FORMATS", NULL,
+    [OPTION_ALLOW] = {"allow", 0, VALUE_TEXT, "FORMATS", NULL,
                       "let 'auto' choose among these, normally json,gcf,toon,soch,pith"},
     [OPTION_OPTIMIZE] = {"optimize", 0, VALUE_CHOICE, "WHAT", "tokens",
                          "choose by counting among the forms that a format allows"},
@@ -45,7 +50,7 @@ static const option options[OPTION_COUNT] = {
                        "leave out rows until the output fits into N tokens"},
     [OPTION_KEEP] = {"keep", 0, VALUE_CHOICE, "WHICH", "first|last|spread",
                      "the rows that --budget keeps; normally the first"},
-    [OPTION_PRICE] = {"price", 0, VALUE_ANY, "P", NULL,
+    [OPTION_PRICE] = {"price", 0, VALUE_TEXT, "P", NULL,
                       "the price of a million tokens; adds what sending it 1000 times "
                       "costs"},
     [OPTION_CURVE] = {"curve", 0, VALUE_NONE, NULL, NULL,

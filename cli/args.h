@@ -13,6 +13,7 @@ typedef enum option_id {
     OPTION_SET,
     OPTION_OUTPUT,
     OPTION_NO_NEWLINE,
+    OPTION_KEY,
     OPTION_DEPTH,
     OPTION_TOKENIZER,
     OPTION_ALLOW,
@@ -24,6 +25,7 @@ typedef enum option_id {
     OPTION_MARKDOWN,
     OPTION_IDS,
     OPTION_SHOW,
+    OPTION_SESSION,
     OPTION_NAMES,
     OPTION_JSON,
     OPTION_MAN,
@@ -46,7 +48,7 @@ typedef enum value_kind {
     VALUE_TOKENIZER,
     VALUE_FILE,
     VALUE_NUMBER,
-    VALUE_ANY,
+    VALUE_TEXT, /* anything */
     VALUE_CHOICE
 } value_kind;
 

@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "plan.h"
 #include "transfer.h"
+#include "turn.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,10 +19,11 @@
 #include <unistd.h>
 
 static const option_id convert_options[] = {
-    OPTION_FROM,     OPTION_TO,      OPTION_SET,   OPTION_OUTPUT,      OPTION_ALLOW,
-    OPTION_OPTIMIZE, OPTION_BUDGET,  OPTION_KEEP,  OPTION_TOKENIZER,   OPTION_NO_NEWLINE,
-    OPTION_DEPTH,    OPTION_ERRORS,  OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE,
-    OPTION_HELP,     OPTION_VERSION,
+    OPTION_FROM,      OPTION_TO,       OPTION_SET,         OPTION_OUTPUT,
+    OPTION_ALLOW,     OPTION_OPTIMIZE, OPTION_BUDGET,      OPTION_KEEP,
+    OPTION_TOKENIZER, OPTION_SESSION,  OPTION_NO_NEWLINE,  OPTION_DEPTH,
+    OPTION_ERRORS,    OPTION_COLOR,    OPTION_NO_PROGRESS, OPTION_VERBOSE,
+    OPTION_HELP,      OPTION_VERSION,
 };
 
 static const char *const convert_about[] = {
@@ -40,6 +42,9 @@ static const char *const convert_about[] = {
     "Several inputs are written one after the other, or, when OUT is a directory (or "
     "ends with '/'), each into a file of its own there. A file is replaced in one "
     "stroke at the very end: a conversion that fails leaves the old one as it was.",
+    "With --session, graphs written as gcf-graph leave out what earlier ones with the "
+    "same STATE have declared, and graphs read from GCF get it back from STATE. Writer "
+    "and reader keep a STATE each; it is made when it is not there.",
     NULL,
 };
 
@@ -49,6 +54,7 @@ static const example convert_examples[] = {
     {"curl -s URL | pith --set to.indent=2 --to json", "from a pipe, for reading"},
     {"pith logs/*.json --to ndjson -o out/", "many files"},
     {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
+    {"pith graph.json --to gcf-graph --session chat.state", "a further turn"},
     {NULL, NULL},
 };
 
@@ -109,6 +115,19 @@ static void end_text(session *with, const job *one, output *out, size_t written)
     }
 }
 
+/* What the library wants to be known about one output. */
+typedef struct remarks {
+    session *with;
+    const char *file;
+} remarks;
+
+static void pass_remark(void *ctx, const pith_error *remark)
+{
+    const remarks *of = ctx;
+    progress_clear(&of->with->line);
+    diag_warning(&of->with->errors, of->file, remark);
+}
+
 static pith_options options_for(const plan *all, const job *one)
 {
     session *with = all->with;
@@ -147,13 +166,18 @@ static void run_transfer(plan *all, const job *one, input *in, output *out)
                        one->to,
                        options_for(all, one),
                        all->budget > 0 ? &fit : NULL};
+    remarks said = {with, in->name};
+    moving.options.notice = pass_remark;
+    moving.options.notice_ctx = &said;
+    turn within = {with->given.value[OPTION_SESSION], &with->errors, NULL, NULL, false};
     pith_error err;
     pith_outcome outcome = {.format = one->to->name};
     size_t before = out->written;
     moving.options.outcome = &outcome;
-    pith_status status = transfer_run(&moving, &err);
+    pith_status status = within.path != NULL ? turn_run(&within, &moving, &err)
+                                             : transfer_run(&moving, &err);
     /* The rows in front of a bad one are good, and may be on their way already. */
-    if (status == PITH_OK || transfer_by_rows(&moving)) {
+    if (status == PITH_OK || (within.path == NULL && transfer_by_rows(&moving))) {
         end_text(with, one, out, out->written - before);
     } else {
         output_discard(out);
@@ -164,9 +188,11 @@ static void run_transfer(plan *all, const job *one, input *in, output *out)
     if (status == PITH_OK && kept) {
         tell(with, one, in, out->written - before, &outcome);
         tell_fit(with, in, &fit);
-    } else {
+        turn_keep(&within);
+    } else if (!within.said) {
         report(with, in, out, &err);
     }
+    turn_end(&within);
 }
 
 static void run_to_file(plan *all, const job *one, input *in)

@@ -39,7 +39,7 @@ static const example count_examples[] = {
     {"pith count *.json", "tokens and bytes of each, and the total"},
     {"pith data.json | pith count", "what the cheaper form costs"},
     {"pith count --show notes.md", "where the tokens break"},
-    {"pith count -k ./llama/tokenizer.json prompt.txt", "another model"},
+    {"pith count --tokenizer ./llama/tokenizer.json prompt.txt", "another model"},
     {NULL, NULL},
 };
 

@@ -48,6 +48,9 @@ extern const command command_convert;
 extern const command command_check;
 extern const command command_count;
 extern const command command_compare;
+extern const command command_root;
+extern const command command_delta;
+extern const command command_apply;
 extern const command command_formats;
 extern const command command_help;
 

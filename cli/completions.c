@@ -111,7 +111,7 @@ static bool print_values(output *out, const option *opt)
     case VALUE_NONE:
     case VALUE_FILE:
     case VALUE_NUMBER:
-    case VALUE_ANY:
+    case VALUE_TEXT:
         break;
     }
     return false;
@@ -247,8 +247,8 @@ static void zsh_option(output *out, const option *opt)
             output_text(out, ":file:_files");
         } else if (opt->kind == VALUE_NUMBER) {
             output_text(out, ":number:");
-        } else if (opt->kind == VALUE_ANY) {
-            output_text(out, ":value:");
+        } else if (opt->kind == VALUE_TEXT) {
+            output_text(out, ":text:");
         } else if (opt->kind != VALUE_NONE) {
             output_text(out, ":value:(");
             print_values(out, opt);

@@ -237,6 +237,19 @@ void diag_usage_near(diag *to, const char *code, const char *nearest,
     va_end(list);
 }
 
+void diag_warning(diag *to, const char *file, const pith_error *remark)
+{
+    if (to->json) {
+        return; /* each object there is an error */
+    }
+    fprintf(stderr, "%s", to->color ? "\033[1m" : "");
+    width_print(stderr, file, strlen(file));
+    fprintf(stderr, ":%s warning: ", to->color ? "\033[0m" : "");
+    width_print(stderr, remark->message, strlen(remark->message));
+    fprintf(stderr, " [%s]\n", remark->code);
+    fflush(stderr);
+}
+
 void diag_note(diag *to, const char *format, ...)
 {
     if (to->json) {

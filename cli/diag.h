@@ -50,6 +50,9 @@ void diag_usage(diag *to, const char *code, const char *hint, const char *format
 void diag_usage_near(diag *to, const char *code, const char *nearest,
                      const char *otherwise, const char *format, ...) DIAG_PRINTF(5, 6);
 
+/* Something that went well but should be known: of the output made from `file`. */
+void diag_warning(diag *to, const char *file, const pith_error *remark);
+
 /* A remark that changes no exit code. */
 void diag_note(diag *to, const char *format, ...) DIAG_PRINTF(2, 3);
 

@@ -12,8 +12,10 @@
  *     5  rows        tables that leave or arrive one row at a time
  *     6  checking    every problem in a text, not only the first
  *     7  formats     what this build reads and writes, and its settings
- *     8  tokens      what a text costs a model: count, encode, decode
- *     9  budgets     as much as fits into a number of tokens
+ *     8  graphs      code graphs: symbols, edges, streams of them, sessions
+ *     9  deltas      roots that name a snapshot, and answers that tell what changed
+ *     10 tokens      what a text costs a model: count, encode, decode
+ *     11 budgets     as much as fits into a number of tokens
  *
  * Rules that hold everywhere:
  *
@@ -160,6 +162,12 @@ typedef struct pith_options {
     const struct pith_vocab *vocab;
 
     pith_outcome *outcome; /* filled in on success, when not NULL */
+
+    /* Called when the call succeeds but something should be known, such as that the
+     * format written cannot hold a value ("lossy"); NULL for none. The remark has a
+     * code and a message, and lives as long as the call. */
+    void (*notice)(void *ctx, const pith_error *remark);
+    void *notice_ctx;
 } pith_options;
 
 /* ------------------------------------------------------------------- 2 sinks */
@@ -529,7 +537,349 @@ PITH_API const pith_setting *pith_setting_common(size_t index);
 PITH_API const char *pith_nearest_word(const char *typed, const char *const *words,
                                        size_t count);
 
-/* ------------------------------------------------------------------ 8 tokens */
+/* ------------------------------------------------------------------ 8 graphs */
+
+/* A code graph: symbols such as functions and types, and edges between them such as
+ * calls. It is what the graph profile of GCF holds. Identity is the pair of kind and
+ * name: a function and a type may share a name. */
+typedef struct pith_graph pith_graph;
+
+/* A symbol. Give `kind`, `name` and `provenance`, all without white space; the rest may
+ * be zero. Kinds may be abbreviated as GCF does ("fn"); they are kept in full
+ * ("function"). Distance 0 is a target, 1 one hop away, and so on. A place in a file is
+ * optional, and so is its end; lines and columns count from 1. */
+typedef struct pith_symbol {
+    pith_text kind;
+    pith_text name; /* the qualified name */
+    pith_text provenance;
+    double score;
+    uint64_t distance;
+    pith_text file; /* empty: no place */
+    uint64_t line;
+    uint64_t column;
+    uint64_t end_line; /* 0: no end */
+    uint64_t end_column;
+} pith_symbol;
+
+/* An edge from one symbol to another, both by number: "source calls target". */
+typedef struct pith_edge {
+    size_t source;
+    size_t target;
+    pith_text type;
+    pith_text status; /* "added" or "removed" in a comparison; mostly empty */
+} pith_edge;
+
+/* What the first line tells: all of it optional, zero or empty when not there. */
+typedef struct pith_graph_info {
+    pith_text tool; /* printable ASCII without spaces, as is the root */
+    uint64_t budget;
+    uint64_t tokens;
+    pith_text pack_root;
+} pith_graph_info;
+
+/* No such symbol. */
+#define PITH_NO_SYMBOL SIZE_MAX
+
+/* An empty graph; NULL when out of memory. Of the options it keeps the allocator. */
+PITH_API pith_graph *pith_graph_new(const pith_options *options);
+PITH_API void pith_graph_free(pith_graph *graph);
+
+/* Empties the graph and keeps its memory. */
+PITH_API void pith_graph_reset(pith_graph *graph);
+
+/* --- building: the first failure sticks, and pith_graph_finish tells it
+ *
+ *     size_t auth = pith_graph_add_symbol(graph, &auth_symbol);
+ *     size_t server = pith_graph_add_symbol(graph, &server_symbol);
+ *     pith_graph_add_edge(graph, server, auth, "calls", NULL);
+ *     status = pith_graph_finish(graph, &err);
+ */
+PITH_API void pith_graph_set_info(pith_graph *graph, const pith_graph_info *info);
+
+/* Adds a symbol and returns its number, counted from 0; PITH_NO_SYMBOL after a failure.
+ * One of that kind and name must not be there yet ("duplicate_symbol"). */
+PITH_API size_t pith_graph_add_symbol(pith_graph *graph, const pith_symbol *symbol);
+
+/* Adds an edge between two symbols that are there. `status` may be NULL. */
+PITH_API void pith_graph_add_edge(pith_graph *graph, size_t source, size_t target,
+                                  const char *type, const char *status);
+
+/* PITH_OK while nothing failed. The graph stays open for more. */
+PITH_API pith_status pith_graph_finish(const pith_graph *graph, pith_error *err);
+
+/* --- looking: texts live as long as the graph, and change only with it */
+PITH_API pith_graph_info pith_graph_get_info(const pith_graph *graph);
+PITH_API size_t pith_graph_symbol_count(const pith_graph *graph);
+PITH_API size_t pith_graph_edge_count(const pith_graph *graph);
+
+/* The symbol or edge of that number; all zero beyond the last. */
+PITH_API pith_symbol pith_graph_symbol(const pith_graph *graph, size_t index);
+PITH_API pith_edge pith_graph_edge(const pith_graph *graph, size_t index);
+
+/* The number of the symbol of that kind and name, or PITH_NO_SYMBOL. */
+PITH_API size_t pith_graph_find(const pith_graph *graph, const char *kind,
+                                const char *name);
+
+/* --- from and to values and text */
+
+/* Fills the emptied graph from an object with the members tool, tokens_used,
+ * token_budget, pack_root, symbols (qualified_name, kind, score, provenance, distance)
+ * and edges (source, target, edge_type, status); camelCase is read as well. An edge names
+ * its ends; where two kinds share a name it says which with source_kind and target_kind,
+ * else it is refused ("ambiguous_edge"). So are members a graph has no place for
+ * ("unknown_member") and edges to symbols that are not there, unless the write settings
+ * of the options, those of gcf-graph, say extra=drop. After a failure the graph is
+ * empty. */
+PITH_API pith_status pith_graph_from_value(pith_graph *graph, pith_value value,
+                                           const pith_options *options, pith_error *err);
+
+/* The same object, in the emptied document. */
+PITH_API pith_status pith_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err);
+
+/* Fills the emptied graph from a text of any format (NULL: the content decides), as
+ * pith_graph_from_value does where that is not GCF. The text is not needed afterwards. */
+PITH_API pith_status pith_graph_read(pith_graph *graph, const char *format,
+                                     const char *text, size_t len,
+                                     const pith_options *options, pith_error *err);
+
+/* Writes the graph as `format`: "gcf-graph", or any other that can hold an object. */
+PITH_API pith_status pith_graph_write(pith_graph *graph, const char *format,
+                                      const pith_options *options, pith_sink sink,
+                                      pith_error *err);
+
+/* --- streams: symbols and edges as they are found, in constant memory
+ *
+ * Nothing is sorted and nothing remembered but how many there were: that no two symbols
+ * are the same is yours to see to. Write settings are those of gcf-graph. */
+typedef struct pith_graph_stream pith_graph_stream;
+
+PITH_API pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
+                                                   const pith_options *options,
+                                                   pith_sink sink, pith_error *err);
+
+/* Writes a symbol and returns its number, or PITH_NO_SYMBOL after a failure, which
+ * sticks. */
+PITH_API size_t pith_graph_stream_add_symbol(pith_graph_stream *stream,
+                                             const pith_symbol *symbol);
+
+/* Writes an edge between two symbols that were written. */
+PITH_API void pith_graph_stream_add_edge(pith_graph_stream *stream, size_t source,
+                                         size_t target, const char *type,
+                                         const char *status);
+
+/* Sends what was written so far to the sink now. */
+PITH_API pith_status pith_graph_stream_flush(pith_graph_stream *stream, pith_error *err);
+
+/* Writes the summary and frees the handle, whatever the outcome. */
+PITH_API pith_status pith_graph_stream_close(pith_graph_stream *stream, pith_error *err);
+
+/* Frees the handle without a summary: what is in the sink is incomplete. */
+PITH_API void pith_graph_stream_abandon(pith_graph_stream *stream);
+
+/* --- sessions: a symbol is told once and then only referred to
+ *
+ * Both ends of a conversation keep a session each. The writer's gives every symbol an id
+ * that stays, declares a symbol when it is new or has another score or provenance, and
+ * else writes a bare reference; the reader's fills the references in. A session belongs
+ * to one conversation of one user: never share it. It either writes or reads.
+ *
+ * When a limit is reached the writer writes a graph that needs no session and starts
+ * anew; so does the reader when it gets one. Time is in seconds, whatever they count
+ * from, and always given by you. */
+typedef struct pith_session pith_session;
+
+/* Zero means the default. */
+typedef struct pith_session_limits {
+    uint64_t idle_max; /* seconds without a text; 1,800 */
+    uint64_t life_max; /* seconds from the first text; 86,400 */
+    size_t ids_max;    /* symbols; 100,000 */
+} pith_session_limits;
+
+/* NULL limits are the defaults; NULL is returned when out of memory. */
+PITH_API pith_session *pith_session_new(const pith_session_limits *limits,
+                                        const pith_options *options);
+PITH_API void pith_session_free(pith_session *session);
+
+/* Forgets everything: what comes next is the first text of a new session. */
+PITH_API void pith_session_reset(pith_session *session);
+
+/* The symbols it knows. */
+PITH_API size_t pith_session_count(const pith_session *session);
+
+/* Writes the graph as GCF for the reader at the other end, at the time `now`. Of the
+ * options the write settings are those of gcf-graph. After a failure, that of the sink
+ * included, the session is as if nothing had been said. */
+PITH_API pith_status pith_session_write(pith_session *session, const pith_graph *graph,
+                                        uint64_t now, const pith_options *options,
+                                        pith_sink sink, pith_error *err);
+
+/* The last text did not arrive, or nobody knows: what it declared is declared again, under
+ * the same ids. */
+PITH_API void pith_session_undelivered(pith_session *session);
+
+/* Fills the emptied graph from a text of the writer at the other end. A reference that
+ * cannot be resolved is refused ("unknown_reference"): ask for the whole graph then, and
+ * reset. After a failure graph and session are as before, the graph empty. */
+PITH_API pith_status pith_session_read(pith_session *session, pith_graph *graph,
+                                       const char *text, size_t len, uint64_t now,
+                                       pith_error *err);
+
+/* Writes all a session knows, to go on later or elsewhere; limits are not part of it. */
+PITH_API pith_status pith_session_save(const pith_session *session, pith_sink sink,
+                                       pith_error *err);
+
+/* Takes up what was saved. Anything but a whole and unchanged save is refused
+ * ("bad_session") and leaves the session as it was. */
+PITH_API pith_status pith_session_restore(pith_session *session, const void *data,
+                                          size_t len, pith_error *err);
+
+/* ------------------------------------------------------------------ 9 deltas */
+
+/* A snapshot here is a set of flat rows that one field tells apart, or a code graph:
+ *
+ *     an array of objects       [{"id":7,"sum":2}]     with a field as its key
+ *     an object of objects      {"ann":{"age":7}}      whose keys are the key
+ *     an object with one such member, which gives it a name
+ *     an object with `symbols`, and no key given: see pith_graph_from_value
+ *
+ * The order of the rows and of the fields in a row means nothing. Rows whose members
+ * are arrays or objects are refused ("nested_value"), and so are rows without a key or
+ * with that of another ("missing_key", "duplicate_key").
+ *
+ * The root of a snapshot is a hash of its content ("gcf-pack-root-v1"): equal content
+ * has an equal root in every implementation of GCF. Whoever holds a snapshot says so
+ * by its root, and is answered in one of three ways: nothing has changed, these rows
+ * have, or everything anew. */
+#define PITH_ROOT_SIZE 72
+
+/* "sha256:" and 64 hexadecimal digits; NUL-terminated. */
+typedef struct pith_root {
+    char text[PITH_ROOT_SIZE];
+} pith_root;
+
+/* The root of a value. `key` names the field that tells the rows of an array apart;
+ * NULL for an object of objects, and for a graph. (The producer and the consumer below
+ * round the scores of a graph to the two decimals that travel; here they count as they
+ * are.) */
+PITH_API pith_status pith_value_root(pith_value value, const char *key,
+                                     const pith_options *options, pith_root *root,
+                                     pith_error *err);
+
+typedef enum pith_answer {
+    PITH_ANSWER_UNCHANGED, /* one line: what you hold is right */
+    PITH_ANSWER_DELTA,     /* rows added, changed and removed */
+    PITH_ANSWER_FULL       /* everything */
+} pith_answer;
+
+/* What the first line of an answer says; texts lie in the answer, empty for none. */
+typedef struct pith_answer_info {
+    pith_answer kind;
+    pith_text key;
+    pith_text base_root; /* of a delta: what it was made for */
+    pith_text root;      /* of what is held afterwards */
+} pith_answer_info;
+
+/* Looks at the first line of an answer and at nothing else. */
+PITH_API pith_status pith_answer_look(const char *text, size_t len,
+                                      pith_answer_info *info, pith_error *err);
+
+/* When to send everything although a delta would do: over many turns a model loses
+ * track of a long chain of changes. */
+typedef enum pith_anchor {
+    PITH_ANCHOR_TURNS, /* every so many turns */
+    PITH_ANCHOR_SIZE,  /* once the deltas since the last full answer add up to one */
+    PITH_ANCHOR_NEVER
+} pith_anchor;
+
+#define PITH_TURNS_DEFAULT 15
+#define PITH_GUARD_DEFAULT 60
+#define PITH_GUARD_OFF UINT32_MAX
+
+/* How a producer answers. Zero-initialise; zero means the default everywhere. */
+typedef struct pith_policy {
+    const char *key;  /* see pith_value_root; copied */
+    const char *tool; /* for the first line of a full answer; NULL for none; copied */
+    pith_anchor anchor;
+    uint32_t turns;         /* for PITH_ANCHOR_TURNS; 0 is PITH_TURNS_DEFAULT */
+    uint32_t guard_percent; /* a delta must be smaller than this part of the full
+                               answer; 0 is PITH_GUARD_DEFAULT */
+
+    /* Counts tokens, so that a delta can tell what it saves; NULL for none. */
+    uint64_t (*count)(void *ctx, const char *text, size_t len);
+    void *count_ctx;
+} pith_policy;
+
+/* The side that knows the data: it keeps the snapshot it told last. */
+typedef struct pith_producer pith_producer;
+
+PITH_API pith_producer *pith_producer_new(const pith_policy *policy,
+                                          const pith_options *options, pith_error *err);
+PITH_API void pith_producer_free(pith_producer *producer);
+
+/* Takes a snapshot as the one told last, and writes nothing. */
+PITH_API pith_status pith_producer_hold(pith_producer *producer, pith_value value,
+                                        pith_error *err);
+
+/* Answers someone who holds the snapshot with the root `held` (NULL: none) and wants to
+ * hold `value`; in `*answer`, which may be NULL, what it was. A delta is made only from
+ * the snapshot told last; any other root gets the full answer, and so does a change of
+ * the fields, the key or the name. A call that fails leaves the producer as it was,
+ * and what it wrote is to be discarded. */
+PITH_API pith_status pith_producer_answer(pith_producer *producer, const char *held,
+                                          pith_value value, pith_sink sink,
+                                          pith_answer *answer, pith_error *err);
+
+/* The root of the snapshot told last; empty before the first. */
+PITH_API const char *pith_producer_root(const pith_producer *producer);
+
+/* The side that holds a snapshot and brings it up to date. */
+typedef struct pith_consumer pith_consumer;
+
+PITH_API pith_consumer *pith_consumer_new(const pith_options *options, pith_error *err);
+PITH_API void pith_consumer_free(pith_consumer *consumer);
+
+/* Takes a snapshot that was come by in another way; `key` as in pith_value_root. */
+PITH_API pith_status pith_consumer_hold(pith_consumer *consumer, pith_value value,
+                                        const char *key, pith_error *err);
+
+/* Applies an answer: all of it, or nothing. It is refused when it was made for another
+ * snapshot ("base_mismatch"), when it contradicts the one that is held ("added_exists",
+ * "changed_missing", "removed_missing", "changed_and_removed", "schema_mismatch"), when
+ * it is not whole ("malformed_delta", "count_mismatch" ...), and when what comes of it
+ * is not what it promises ("root_mismatch"); the old snapshot is then held as before,
+ * and the remedy is to ask for a full answer. */
+PITH_API pith_status pith_consumer_apply(pith_consumer *consumer, const char *text,
+                                         size_t len, pith_answer *answer,
+                                         pith_error *err);
+
+/* What is held, valid until the next call that changes it; no value before the first. */
+PITH_API pith_value pith_consumer_value(const pith_consumer *consumer);
+
+/* Its root, to be told to the producer; empty before the first. */
+PITH_API const char *pith_consumer_root(const pith_consumer *consumer);
+
+/* --- graphs
+ *
+ * A graph is a snapshot of its symbols and edges: its first line, places in files and the
+ * status of edges are no part of it. Only two decimals of a score travel, so whoever sends
+ * deltas rounds every snapshot first: pith_graph_delta does that to both graphs. */
+PITH_API pith_status pith_graph_root(const pith_graph *graph, pith_root *root,
+                                     pith_error *err);
+
+/* Writes the way from `base` to `next` as a delta of GCF. PITH_UNREPRESENTABLE when there
+ * is none to be said ("ambiguous_edge", "duplicate_edge"): send the whole graph then, and
+ * also when the delta is not much smaller. */
+PITH_API pith_status pith_graph_delta(pith_graph *base, pith_graph *next,
+                                      const pith_options *options, pith_sink sink,
+                                      pith_error *err);
+
+/* Makes the graph the one a delta leads to. It is refused when it was made for another
+ * graph ("base_mismatch"), contradicts this one or itself ("delta_invalid"), or leads
+ * elsewhere than it promises ("root_mismatch"); the graph is then as it was. */
+PITH_API pith_status pith_graph_apply(pith_graph *graph, const char *text, size_t len,
+                                      pith_error *err);
+
+/* ---------------------------------------------------------------- 10 tokens */
 
 /* A vocabulary: the tokens of a family of models and the rule by which text is cut
  * into them. It never changes once opened, so any number of threads may use one. */
@@ -619,7 +969,7 @@ PITH_API pith_status pith_counter_total(pith_counter *counter, size_t *count,
 /* Forgets the text so far, and a failure; what it learned it keeps. */
 PITH_API void pith_counter_reset(pith_counter *counter);
 
-/* ----------------------------------------------------------------- 9 budgets */
+/* ---------------------------------------------------------------- 11 budgets */
 
 /* The array whose elements count as the rows of a value: itself when it is an array,
  * else the largest that is reached through objects alone. No value when there is none. */

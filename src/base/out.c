@@ -29,6 +29,8 @@ void out_init(pith_out *out, pith_sink sink, const pith_options *options)
     out->status = PITH_OK;
     out->code = NULL;
     out->system = 0;
+    out->notice = options ? options->notice : NULL;
+    out->notice_ctx = options ? options->notice_ctx : NULL;
     char *block = (char *)alloc_resize(&out->alloc, NULL, 0, OUT_BLOCK);
     out->block = block ? OUT_BLOCK : 0;
     if (block) {
@@ -44,6 +46,13 @@ void out_fail(pith_out *out, pith_status status, const char *code)
     if (out->status == PITH_OK) {
         out->status = status;
         out->code = code;
+    }
+}
+
+void out_notice(pith_out *out, const pith_error *remark)
+{
+    if (out->notice) {
+        out->notice(out->notice_ctx, remark);
     }
 }
 

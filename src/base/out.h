@@ -38,6 +38,8 @@ typedef struct pith_out {
     pith_status status;
     const char *code;
     int system;
+    void (*notice)(void *ctx, const pith_error *remark);
+    void *notice_ctx;
     char spare[OUT_SPARE];
 } pith_out;
 
@@ -55,6 +57,9 @@ void out_flush(pith_out *out, size_t keep);
 
 /* Fails on purpose: what is to be written cannot be. Keeps an earlier failure. */
 void out_fail(pith_out *out, pith_status status, const char *code);
+
+/* Tells whoever asked for it of something that is no failure. */
+void out_notice(pith_out *out, const pith_error *remark);
 
 void out_bytes_slow(pith_out *out, const char *data, size_t len);
 

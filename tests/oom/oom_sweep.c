@@ -504,9 +504,31 @@ static bytes sample_flat(void)
     return text;
 }
 
+/* A code graph, for the formats that hold nothing else. */
+static bytes sample_graph(void)
+{
+    bytes text = {0};
+    bytes_put(&text, "{\"tool\":\"t\",\"token_budget\":9,\"symbols\":[");
+    for (size_t i = 0; i < 90; i++) {
+        bytes_print(&text,
+                    "%s{\"qualified_name\":\"n%zu\",\"kind\":\"k%zu\",\"score\":0.%zu1,"
+                    "\"provenance\":\"p\",\"distance\":%zu}",
+                    i ? "," : "", i / 2, i, i, i % 4);
+    }
+    bytes_put(&text, "],\"edges\":[");
+    for (size_t i = 0; i < 70; i++) {
+        bytes_print(&text,
+                    "%s{\"source\":\"n%zu\",\"source_kind\":\"k%zu\",\"target\":\"n0\","
+                    "\"target_kind\":\"k1\",\"edge_type\":\"t%zu\"}",
+                    i ? "," : "", i / 2, i, i % 3);
+    }
+    bytes_put(&text, "]}");
+    return text;
+}
+
 typedef bytes (*sampler)(void);
-static const sampler samplers[] = {sample_plain, sample_wide, sample_shapes,
-                                   sample_deep,  sample_long, sample_flat};
+static const sampler samplers[] = {sample_plain, sample_wide, sample_shapes, sample_deep,
+                                   sample_long,  sample_flat, sample_graph};
 
 /* The sample as a text of the format; false when the format cannot hold it. */
 static bool make_job(oom_job *job, const pith_format *format, bytes json)

@@ -149,7 +149,7 @@ static void first_lines(void **state)
         REFUSE_WHOLE("GCF tool=x\na=1", "missing_profile", 1, 11),
         REFUSE_WHOLE("GCF tool=x profile=generic\n", "missing_profile", 1, 12),
         REFUSE_WHOLE("GCF profile=other\n", "unknown_profile", 1, 5),
-        REFUSE_WHOLE("GCF profile=graph symbols=0\n", "unknown_profile", 1, 5),
+        REFUSE_WHOLE("GCF tool=x profile=graph\n", "missing_profile", 1, 12),
         REFUSE_WHOLE("GCF profile=generic broken\n", "malformed_header_field", 1, 21),
         REFUSE_WHOLE("GCF profile=generic =x\n", "malformed_header_field", 1, 21),
         REFUSE_WHOLE("GCF profile=generic a=\n", "malformed_header_field", 1, 21),

@@ -125,8 +125,10 @@ static void problems(void **state)
         expected_error error;
     } all[] = {
         {"a=1\n", {PITH_BAD_INPUT, "missing_header", 1, 1}},
-        {"GCF profile=graph\n## t [1]{a}\n1\n",
+        {"GCF profile=other\n## t [1]{a}\n1\n",
          {PITH_BAD_INPUT, "unknown_profile", 1, 5}},
+        {"GCF profile=graph\n## t [1]{a}\n1\n",
+         {PITH_BAD_INPUT, "invalid_line", 2, 6}},
         {FIRST " ## t [1]{a}\n1\n", {PITH_BAD_INPUT, "invalid_indent", 2, 2}},
         {FIRST "## t [1]{a}\n1\n ##! summary\n",
          {PITH_BAD_INPUT, "invalid_indent", 4, 2}},

@@ -173,7 +173,7 @@ static bool gcf_sniff(pith_text text)
 
 const codec gcf_format = {
     {"gcf", ".gcf", "application/vnd.gcf+text",
-     "Graph Compact Format, generic profile, 3.5 and 3.6", PITH_READ | PITH_WRITE, 0,
+     "Graph Compact Format, 3.5 and 3.6; reads graphs, too", PITH_READ | PITH_WRITE, 0,
      false, gcf_settings, sizeof gcf_settings / sizeof *gcf_settings},
     gcf_sniff,
     gcf_decode,

@@ -37,6 +37,7 @@
  */
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "format/gcf/gcf_graph.h"
 #include "format/gcf/gcf_read.h"
 
 /* ------------------------------------------------------------------ containers */
@@ -672,18 +673,49 @@ void gcf_reader_init(gcf_reader *r, pith_doc *doc, pith_text input, reporter *re
 
 void gcf_decode(decode_job *job)
 {
+    gcf_decode_answer(job, NULL);
+}
+
+/* A change tells what is to become of rows; one that was cut off must not pass. */
+static void gcf_check_whole(gcf_reader *r)
+{
+    if (r->answer && r->answer->delta && r->report->count == 0) {
+        if (r->end == r->start || r->end[-1] != '\n') {
+            report_bad(r->report, "malformed_delta", gcf_at(r, r->end),
+                       "expected a line feed at the end: the last line is cut off");
+        } else if (r->deferred_count > 0 && !r->summary) {
+            report_bad(r->report, "malformed_delta", gcf_at(r, r->end),
+                       "expected a summary: the number of rows was left open with [?]");
+        }
+    }
+}
+
+void gcf_decode_answer(decode_job *job, gcf_answer *answer)
+{
     pith_doc *doc = job->doc;
     bool careful = job->report->callback != NULL;
     bool again = true;
+    if (gcf_is_graph(job->input)) {
+        gcf_graph_decode(job);
+        return;
+    }
     gcf_first_room(doc, job->input);
     while (again) {
         gcf_reader r;
         gcf_reader_init(&r, doc, job->input, job->report);
         r.careful = careful;
+        if (answer) {
+            memset(answer, 0, sizeof *answer);
+            r.answer = answer;
+        }
         gcf_read_lines(&r);
+        gcf_check_whole(&r);
         again = r.restart;
         if (!again && job->report->count == 0 && gcf_put_in_order(&r)) {
             doc->finished = true;
+        }
+        if (answer) {
+            answer->key = r.identity;
         }
         gcf_reader_free(&r);
         if (again || job->report->count > 0) {

@@ -244,6 +244,24 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
     return behind;
 }
 
+/* Keeps the names of a table whose key is marked for whoever reads an answer. */
+static bool gcf_note_fields(gcf_reader *r, const gcf_names *names)
+{
+    gcf_answer *answer = r->answer;
+    size_t bytes = names->count * sizeof *names->list;
+    pith_key *list = (pith_key *)arena_take_aligned(&r->doc->arena, bytes);
+    if (!list) {
+        return gcf_read_failed(r);
+    }
+    memcpy(list, names->list, bytes);
+    if (answer->table_count < GCF_ANSWER_TABLES) {
+        answer->tables[answer->table_count].fields = list;
+        answer->tables[answer->table_count].count = names->count;
+    }
+    answer->table_count++;
+    return true;
+}
+
 static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
 {
     if (t->keyed && t->names.count < 2) {
@@ -260,6 +278,11 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
                    "expected at least one column that rows have a cell for");
         return false;
     }
+    if (t->identity == SLOT_NONE && r->answer && r->answer->delta) {
+        report_bad(r->report, "malformed_delta", gcf_at(r, at),
+                   "expected the field that key= names, marked with @");
+        return false;
+    }
     if (t->identity == SLOT_NONE || t->group != SLOT_NONE) {
         return true;
     }
@@ -274,7 +297,7 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
         return gcf_bad_fixed(r, t->fields[t->identity].at,
                              "an identity cannot be constant");
     }
-    return true;
+    return !r->answer || gcf_note_fields(r, &t->names);
 }
 
 /* True when the fields at `at` are these, letter by letter. */

@@ -23,6 +23,7 @@
 #include "doc/ahead.h"
 #include "doc/build.h"
 #include "format/gcf/gcf.h"
+#include "format/gcf/gcf_delta.h"
 
 /* What a cell can be that is no value: kinds of slots beyond those on a tape. */
 enum {
@@ -272,6 +273,7 @@ typedef struct gcf_reader {
     gcf_layout *spare;
 
     pith_text identity; /* key= of the first line */
+    gcf_answer *answer; /* what else it says, where changes are welcome; or NULL */
     gcf_root root;
     bool summary;      /* the trailer has come */
     bool stop;         /* nothing more can be read */

@@ -106,16 +106,15 @@ static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first
         }
         *found = true;
         r->stop = r->stop || !text_is(field->value, "generic");
-        if (text_is(field->value, "graph")) {
-            report_bad(r->report, "unknown_profile", at,
-                       "a graph: this build reads the generic profile only");
-        } else if (!text_is(field->value, "generic")) {
+        if (!text_is(field->value, "generic")) {
             report_bad(r->report, "unknown_profile", at,
                        "expected profile=generic, found '%s'",
                        error_quote(field->value.ptr, field->value.len).text);
         }
     } else if (text_is(field->name, "key")) {
         r->identity = field->value;
+    } else if (r->answer) {
+        gcf_take_answer(r->answer, field->name, field->value);
     } else if ((text_is(field->name, "delta") || text_is(field->name, "unchanged")) &&
                text_is(field->value, "true")) {
         r->stop = true;

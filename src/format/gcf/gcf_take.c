@@ -27,6 +27,7 @@
  */
 #include "format/gcf/gcf_take.h"
 #include "base/utf8.h"
+#include "format/gcf/gcf_graph.h"
 #include "format/gcf/gcf_read.h"
 
 typedef enum gcf_phase {
@@ -242,8 +243,8 @@ static void gcf_taker_start(gcf_taker *taker, pith_doc *doc, pith_text input, bo
         gcf_taker_wait(taker, input, ended);
         return;
     }
-    if (first.number != 1 || first.at != first.start) {
-        taker->phase = GCF_IN_WHOLE; /* where it will be said what is wrong */
+    if (first.number != 1 || first.at != first.start || gcf_is_graph(input)) {
+        taker->phase = GCF_IN_WHOLE; /* a graph; or it will be said what is wrong */
         return;
     }
     if (!gcf_taker_line(r, &line)) {

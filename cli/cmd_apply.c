@@ -1,0 +1,162 @@
+/*
+ * cmd_apply.c - `pith apply`: BASE brought up to date by an answer.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "held.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option_id apply_options[] = {
+    OPTION_KEY,     OPTION_TO,    OPTION_SET,     OPTION_OUTPUT, OPTION_NO_NEWLINE,
+    OPTION_FROM,    OPTION_DEPTH, OPTION_ERRORS,  OPTION_COLOR,  OPTION_NO_PROGRESS,
+    OPTION_VERBOSE, OPTION_HELP,  OPTION_VERSION,
+};
+
+static const char *const apply_about[] = {
+    "Applies an answer of 'pith delta' to the rows of BASE and writes the result, in the "
+    "format of BASE unless --to or the suffix of OUT says otherwise. All or nothing: an "
+    "answer that was made for other rows, contradicts them, is damaged, or does not give "
+    "what it promises is refused, and nothing is written.",
+    NULL,
+};
+
+static const example apply_examples[] = {
+    {"pith apply old.json step.gcf", "the new rows as JSON"},
+    {"pith apply old.json step.gcf -o old.json", "in place, in one stroke"},
+    {NULL, NULL},
+};
+
+/* The key of the base's rows: from the command line, the base itself or the answer. */
+static char *choose_key(const held *base, const pith_answer_info *info)
+{
+    return base->key != NULL ? strdup(base->key) : strndup(info->key.ptr, info->key.len);
+}
+
+/* Holds the base and applies the answer; false after a complaint. */
+static bool bring_up_to_date(session *with, pith_consumer *consumer, const held *base,
+                             const held *answer)
+{
+    pith_error err = {0};
+    pith_answer kind = PITH_ANSWER_FULL;
+    pith_answer_info info;
+    pith_status status = pith_answer_look(answer->in.text, answer->in.len, &info, &err);
+    if (status != PITH_OK) {
+        held_report(answer, with, &err);
+        return false;
+    }
+    char *key = choose_key(base, &info);
+    if (key == NULL) {
+        diag_system(&with->errors, NULL, "cannot apply", "no_memory", ENOMEM);
+        return false;
+    }
+    if (base->answer) {
+        status = pith_consumer_apply(consumer, base->in.text, base->in.len, NULL, &err);
+    } else {
+        status = pith_consumer_hold(consumer, pith_doc_root(base->doc),
+                                    key[0] != '\0' ? key : NULL, &err);
+    }
+    free(key);
+    if (status != PITH_OK) {
+        held_report(base, with, &err);
+        return false;
+    }
+    status = pith_consumer_apply(consumer, answer->in.text, answer->in.len, &kind, &err);
+    if (status != PITH_OK) {
+        held_report(answer, with, &err);
+    }
+    return status == PITH_OK;
+}
+
+static const pith_format *apply_target(session *with, const held *base)
+{
+    const char *name = with->given.value[OPTION_TO];
+    const char *path = with->given.value[OPTION_OUTPUT];
+    const pith_format *format = NULL;
+    if (name != NULL) {
+        return choose_named(&with->errors, name, PITH_WRITE);
+    }
+    if (path != NULL) {
+        format = pith_format_for_path(path);
+    }
+    format = format != NULL ? format : base->format;
+    return choose_named(&with->errors, format->name, PITH_WRITE);
+}
+
+static void write_result(session *with, const pith_consumer *consumer, const held *base,
+                         const pith_format *to, const char *settings)
+{
+    pith_error err = {0};
+    pith_options options = {.write = settings};
+    output *out = held_output(with);
+    if (out == NULL) {
+        return;
+    }
+    size_t before = out->written;
+    pith_status status = pith_value_write(pith_consumer_value(consumer), to->name,
+                                          &options, output_sink(out), &err);
+    if (status != PITH_OK && out->failed == 0) {
+        held_report(base, with, &err);
+    }
+    if (status == PITH_OK && !to->binary && out->written > before && out->last != '\n' &&
+        !args_has(&with->given, OPTION_NO_NEWLINE)) {
+        output_text(out, "\n");
+    }
+    if (status == PITH_OK && args_has(&with->given, OPTION_VERBOSE)) {
+        diag_note(&with->errors, "%s", pith_consumer_root(consumer));
+    }
+    held_finish(with, out, status == PITH_OK);
+}
+
+static void apply(session *with, held *base, held *answer)
+{
+    if (!held_open(base, with, with->operands[0]) ||
+        !held_read_text(answer, with, with->operands[1])) {
+        return;
+    }
+    pith_error err = {0};
+    chosen_settings settings = {0};
+    bool *used = calloc(with->given.setting_count + 1, sizeof *used);
+    const pith_format *to = apply_target(with, base);
+    pith_consumer *consumer = pith_consumer_new(NULL, &err);
+    if (used == NULL || consumer == NULL) {
+        diag_system(&with->errors, NULL, "cannot apply", "no_memory", ENOMEM);
+    } else if (to != NULL &&
+               choose_settings(&settings, &with->errors, &with->given, base->format, to,
+                               used) &&
+               choose_all_used(&with->errors, &with->given, used) &&
+               bring_up_to_date(with, consumer, base, answer)) {
+        write_result(with, consumer, base, to, settings.write.data);
+    }
+    pith_consumer_free(consumer);
+    choose_free(&settings);
+    free(used);
+}
+
+static void run_apply(session *with)
+{
+    held base = {0};
+    held answer = {0};
+    if (with->operand_count != 2) {
+        diag_usage(&with->errors, "wrong_operands", "'pith help apply' tells more",
+                   "apply needs two files, BASE and DELTA");
+    } else {
+        apply(with, &base, &answer);
+    }
+    progress_stop(&with->line);
+    held_close(&base);
+    held_close(&answer);
+}
+
+const command command_apply = {
+    .name = "apply",
+    .operands = "BASE DELTA",
+    .takes = OPERAND_FILES,
+    .summary = "bring a set of rows up to date with what has changed",
+    .about = apply_about,
+    .examples = apply_examples,
+    .options = {apply_options, sizeof apply_options / sizeof apply_options[0]},
+    .run = run_apply,
+};

@@ -1,0 +1,106 @@
+/*
+ * cmd_delta.c - `pith delta`: what to tell someone who holds BASE and wants NEW.
+ */
+#include "held.h"
+
+static const option_id delta_options[] = {
+    OPTION_KEY,     OPTION_OUTPUT, OPTION_FROM,    OPTION_SET,
+    OPTION_DEPTH,   OPTION_ERRORS, OPTION_COLOR,   OPTION_NO_PROGRESS,
+    OPTION_VERBOSE, OPTION_HELP,   OPTION_VERSION,
+};
+
+static const char *const delta_about[] = {
+    "Writes the answer, as GCF, to someone who holds the rows of BASE and wants those of "
+    "NEW: one line when nothing has changed, the rows that were added, changed and "
+    "removed when that is less than 60% of everything, and everything else otherwise. "
+    "With --verbose it says which of these it was. 'pith apply' takes the answer.",
+    "Rows are the objects of an array, told apart by the field that --key names, or the "
+    "members of an object of objects. A different set of fields always gives everything.",
+    NULL,
+};
+
+static const example delta_examples[] = {
+    {"pith delta old.json new.json --key id", "an array"},
+    {"pith delta -v old.json new.json --key id -o step.gcf", "into a file"},
+    {NULL, NULL},
+};
+
+static const char *answer_name(pith_answer answer)
+{
+    switch (answer) {
+    case PITH_ANSWER_UNCHANGED:
+        return "unchanged";
+    case PITH_ANSWER_DELTA:
+        return "delta";
+    default:
+        return "full";
+    }
+}
+
+static void write_answer(session *with, pith_producer *producer, const held *now)
+{
+    pith_error err = {0};
+    pith_answer answer = PITH_ANSWER_FULL;
+    output *out = held_output(with);
+    if (out == NULL) {
+        return;
+    }
+    size_t before = out->written;
+    pith_status status =
+        pith_producer_answer(producer, pith_producer_root(producer),
+                             pith_doc_root(now->doc), output_sink(out), &answer, &err);
+    if (status != PITH_OK && out->failed == 0) {
+        held_report(now, with, &err);
+    } else if (status == PITH_OK && args_has(&with->given, OPTION_VERBOSE)) {
+        diag_note(&with->errors, "%s, %zu bytes", answer_name(answer),
+                  out->written - before);
+    }
+    held_finish(with, out, status == PITH_OK);
+}
+
+static void compare(session *with, held *base, held *now)
+{
+    if (!held_open(base, with, with->operands[0]) ||
+        !held_open(now, with, with->operands[1])) {
+        return;
+    }
+    pith_error err = {0};
+    pith_policy policy = {
+        .key = base->key != NULL ? base->key : now->key,
+        .anchor = PITH_ANCHOR_NEVER,
+    };
+    pith_producer *producer = pith_producer_new(&policy, NULL, &err);
+    if (producer == NULL ||
+        pith_producer_hold(producer, pith_doc_root(base->doc), &err) != PITH_OK) {
+        held_report(base, with, &err);
+    } else {
+        write_answer(with, producer, now);
+    }
+    pith_producer_free(producer);
+}
+
+static void run_delta(session *with)
+{
+    held base = {0};
+    held now = {0};
+    if (with->operand_count != 2) {
+        diag_usage(&with->errors, "wrong_operands", "'pith help delta' tells more",
+                   "delta needs two files, BASE and NEW");
+    } else {
+        compare(with, &base, &now);
+    }
+    progress_stop(&with->line);
+    held_close(&base);
+    held_close(&now);
+}
+
+const command command_delta = {
+    .name = "delta",
+    .operands = "BASE NEW",
+    .takes = OPERAND_FILES,
+    .summary = "write what has changed between two sets of rows",
+    .about = delta_about,
+    .examples = delta_examples,
+    .options = {delta_options, sizeof delta_options / sizeof delta_options[0]},
+    .run = run_delta,
+};

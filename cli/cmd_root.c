@@ -1,0 +1,66 @@
+/*
+ * cmd_root.c - `pith root`: the name of a snapshot.
+ */
+#include "held.h"
+
+static const option_id root_options[] = {
+    OPTION_KEY,   OPTION_FROM,        OPTION_SET,  OPTION_DEPTH,   OPTION_ERRORS,
+    OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION,
+};
+
+static const char *const root_about[] = {
+    "Prints the root of each FILE: a hash of its rows that is the same whatever their "
+    "order, their spelling and the format of the file. Rows are the objects of an array, "
+    "told apart by the field that --key names, or the members of an object of objects; "
+    "either may be the only member of an object. Without a FILE, or with '-', it reads "
+    "standard input.",
+    NULL,
+};
+
+static const example root_examples[] = {
+    {"pith root orders.json --key id", "an array"},
+    {"pith root servers.json", "an object of objects"},
+    {NULL, NULL},
+};
+
+static void print_root(session *with, const char *path, bool named)
+{
+    held one = {0};
+    if (held_open(&one, with, path)) {
+        pith_root root;
+        pith_error err = {0};
+        if (pith_value_root(pith_doc_root(one.doc), one.key, NULL, &root, &err) ==
+            PITH_OK) {
+            output_format(&with->out, named ? "%s  %s\n" : "%s\n", root.text,
+                          one.in.name);
+        } else {
+            held_report(&one, with, &err);
+        }
+    }
+    held_close(&one);
+}
+
+static void run_root(session *with)
+{
+    if (command_would_wait(with)) {
+        return;
+    }
+    if (with->operand_count == 0) {
+        print_root(with, "-", false);
+    }
+    for (size_t i = 0; i < with->operand_count; i++) {
+        print_root(with, with->operands[i], with->operand_count > 1);
+    }
+    progress_stop(&with->line);
+}
+
+const command command_root = {
+    .name = "root",
+    .operands = "[FILE|-]...",
+    .takes = OPERAND_FILES,
+    .summary = "print the root of a set of rows, a hash of its content",
+    .about = root_about,
+    .examples = root_examples,
+    .options = {root_options, sizeof root_options / sizeof root_options[0]},
+    .run = run_root,
+};

@@ -1,0 +1,152 @@
+/*
+ * held.c - a file read into a document, for the commands that work on snapshots.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "held.h"
+
+#include "interrupt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void held_report(const held *one, session *with, const pith_error *err)
+{
+    progress_clear(&with->line);
+    if (err->status == PITH_BAD_USE && strcmp(err->code, "missing_key") == 0) {
+        diag_usage(&with->errors, err->code, "--key names it", "%s: %s", one->in.name,
+                   err->message);
+    } else if (interrupt_pending() == 0) {
+        source from = {one->in.text, one->in.len, 0};
+        diag_problem(&with->errors, one->in.name, err, err->line > 0 ? &from : NULL);
+    }
+}
+
+bool held_read_text(held *into, session *with, const char *path)
+{
+    input *in = &into->in;
+    if (!input_open(in, path)) {
+        diag_system(&with->errors, in->name, "cannot open", "open_failed", in->failed);
+        return false;
+    }
+    progress_input(&with->line, in->name, in->size);
+    bool whole = input_all(in, &with->line);
+    progress_clear(&with->line);
+    if (!whole && in->failed != EINTR) {
+        diag_system(&with->errors, in->name, "cannot read", "read_failed", in->failed);
+    }
+    return whole;
+}
+
+/* A full answer of GCF names its key itself. */
+static bool find_key(held *into, session *with)
+{
+    const input *in = &into->in;
+    pith_answer_info info;
+    if (strcmp(into->format->name, "gcf") == 0 &&
+        pith_answer_look(in->text, in->len, &info, NULL) == PITH_OK &&
+        info.kind == PITH_ANSWER_FULL && info.key.len > 0) {
+        into->own_key = strndup(info.key.ptr, info.key.len);
+        if (into->own_key == NULL) {
+            diag_system(&with->errors, in->name, "cannot read", "no_memory", ENOMEM);
+            return false;
+        }
+        into->answer = info.root.len > 0;
+    }
+    const char *given = with->given.value[OPTION_KEY];
+    into->key = given != NULL ? given : into->own_key;
+    return true;
+}
+
+static bool parse(held *into, session *with)
+{
+    chosen_settings settings = {0};
+    bool *used = calloc(with->given.setting_count + 1, sizeof *used);
+    bool fine = used != NULL && choose_settings(&settings, &with->errors, &with->given,
+                                                into->format, NULL, used);
+    if (fine) {
+        pith_options options = {
+            .read = settings.read.data,
+            .depth_max = args_depth(&with->given),
+            .progress = progress_read,
+            .progress_ctx = &with->line,
+        };
+        pith_error err = {0};
+        progress_input(&with->line, into->in.name, into->in.len);
+        into->doc = pith_doc_parse(into->format->name, into->in.text, into->in.len,
+                                   &options, &err);
+        if (into->doc == NULL) {
+            held_report(into, with, &err);
+        }
+    }
+    progress_clear(&with->line);
+    choose_free(&settings);
+    free(used);
+    return into->doc != NULL;
+}
+
+bool held_open(held *into, session *with, const char *path)
+{
+    const char *name = with->given.value[OPTION_FROM];
+    if (!held_read_text(into, with, path)) {
+        return false;
+    }
+    if (name != NULL) {
+        into->format = choose_named(&with->errors, name, PITH_READ);
+        return into->format != NULL && find_key(into, with) && parse(into, with);
+    }
+    into->format = pith_format_for_path(path);
+    if (into->format == NULL && into->in.len > 0) {
+        into->format = pith_format_sniff(into->in.text, into->in.len);
+    }
+    if (into->format == NULL) {
+        diag_unknown_format(&with->errors, into->in.name);
+        return false;
+    }
+    return find_key(into, with) && parse(into, with);
+}
+
+void held_close(held *one)
+{
+    pith_doc_free(one->doc);
+    free(one->own_key);
+    if (one->in.name != NULL) {
+        input_close(&one->in);
+    }
+}
+
+output *held_output(session *with)
+{
+    const char *path = with->given.value[OPTION_OUTPUT];
+    if (path == NULL || strcmp(path, "-") == 0) {
+        return &with->out;
+    }
+    output *out = malloc(sizeof *out);
+    if (out == NULL) {
+        diag_system(&with->errors, path, "cannot write", "no_memory", ENOMEM);
+    } else if (!output_open(out, path, &with->line)) {
+        diag_system(&with->errors, out->name, "cannot create", "create_failed",
+                    out->failed);
+        output_close(out);
+        free(out);
+        out = NULL;
+    }
+    return out;
+}
+
+void held_finish(session *with, output *out, bool fine)
+{
+    if (!fine) {
+        output_discard(out);
+    }
+    if (out == &with->out) {
+        return;
+    }
+    if (fine && !output_commit(out) && out->failed != EPIPE && out->failed != EINTR) {
+        diag_system(&with->errors, out->name, "cannot write", "write_failed",
+                    out->failed);
+    }
+    output_close(out);
+    free(out);
+}

@@ -1,0 +1,146 @@
+/*
+ * turn.c - one graph within a session.
+ *
+ * STATE is read first, written beside the old one when the graph is out, and put in place
+ * when the output is: so neither is ever ahead of the other by more than the moment
+ * between the two, and a failure leaves the old STATE as it was.
+ */
+#include "turn.h"
+
+#include "input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static pith_status already_said(turn *within, pith_error *err)
+{
+    *err = (pith_error){.status = PITH_IO, .code = "session"};
+    within->said = true;
+    return err->status;
+}
+
+/* Restores the session from STATE, if that exists. */
+static pith_status load(turn *within, progress *line, pith_error *err)
+{
+    input in;
+    within->kept = pith_session_new(NULL, NULL);
+    if (within->kept == NULL) {
+        diag_system(within->errors, within->path, "cannot read", "no_memory", ENOMEM);
+        return already_said(within, err);
+    }
+    pith_status status = PITH_OK;
+    if (!input_open(&in, within->path)) {
+        if (in.failed != ENOENT) {
+            diag_system(within->errors, within->path, "cannot open", "open_failed",
+                        in.failed);
+            status = already_said(within, err);
+        }
+    } else if (!input_all(&in, line)) {
+        diag_system(within->errors, within->path, "cannot read", "read_failed",
+                    in.failed);
+        status = already_said(within, err);
+    } else if (in.len > 0 || !in.waits) {
+        status =
+            pith_session_restore(within->kept, in.len > 0 ? in.text : "", in.len, err);
+        if (status != PITH_OK) {
+            diag_problem(within->errors, within->path, err, NULL);
+            within->said = true;
+        }
+    }
+    input_close(&in);
+    return status;
+}
+
+/* Writes the next STATE beside the old one. */
+static pith_status save(turn *within, pith_error *err)
+{
+    within->state = malloc(sizeof *within->state);
+    if (within->state == NULL) {
+        diag_system(within->errors, within->path, "cannot write", "no_memory", ENOMEM);
+        return already_said(within, err);
+    }
+    bool fine = output_open(within->state, within->path, NULL);
+    fine = fine &&
+           pith_session_save(within->kept, output_sink(within->state), err) == PITH_OK;
+    if (!fine || !output_flush(within->state)) {
+        diag_system(within->errors, within->path, "cannot write", "write_failed",
+                    within->state->failed);
+        return already_said(within, err);
+    }
+    return PITH_OK;
+}
+
+static pith_status write_graph(turn *within, transfer *moving, pith_graph *graph,
+                               pith_error *err)
+{
+    input *in = moving->in;
+    pith_status status = pith_graph_read(graph, moving->from->name, in->text, in->len,
+                                         &moving->options, err);
+    if (status == PITH_OK) {
+        status = pith_session_write(within->kept, graph, (uint64_t)time(NULL),
+                                    &moving->options, output_sink(moving->out), err);
+    }
+    return status;
+}
+
+static pith_status read_graph(turn *within, transfer *moving, pith_graph *graph,
+                              pith_error *err)
+{
+    input *in = moving->in;
+    pith_status status = pith_session_read(within->kept, graph, in->text, in->len,
+                                           (uint64_t)time(NULL), err);
+    if (status == PITH_OK) {
+        status = pith_graph_write(graph, moving->to->name, &moving->options,
+                                  output_sink(moving->out), err);
+    }
+    return status;
+}
+
+pith_status turn_run(turn *within, transfer *moving, pith_error *err)
+{
+    *err = (pith_error){0};
+    bool writes = strcmp(moving->to->name, "gcf-graph") == 0;
+    if (!writes && strncmp(moving->from->name, "gcf", 3) != 0) {
+        diag_usage(within->errors, "no_graph", "add --to gcf-graph",
+                   "--session is for graphs: from GCF, or to gcf-graph");
+        return already_said(within, err);
+    }
+    progress *line = moving->options.progress_ctx;
+    pith_status status = load(within, line, err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    if (!input_all(moving->in, line)) {
+        *err = (pith_error){.status = PITH_IO, .code = "read_failed"};
+        return PITH_IO;
+    }
+    pith_graph *graph = pith_graph_new(NULL);
+    if (graph == NULL) {
+        *err = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
+        return PITH_NO_MEMORY;
+    }
+    status = writes ? write_graph(within, moving, graph, err)
+                    : read_graph(within, moving, graph, err);
+    pith_graph_free(graph);
+    return status == PITH_OK ? save(within, err) : status;
+}
+
+void turn_keep(turn *within)
+{
+    if (within->state != NULL && !output_commit(within->state)) {
+        diag_system(within->errors, within->path, "cannot write", "write_failed",
+                    within->state->failed);
+    }
+}
+
+void turn_end(turn *within)
+{
+    if (within->state != NULL) {
+        output_close(within->state);
+        free(within->state);
+    }
+    pith_session_free(within->kept);
+    *within = (turn){0};
+}

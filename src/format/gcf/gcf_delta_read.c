@@ -1,0 +1,124 @@
+/*
+ * gcf_delta_read.c - reading an answer.
+ *
+ * The sections of a change are tables like any other, so the decoder reads them as the
+ * members of an object: {"added":[...],"changed":[...],"removed":[...]}. With that come
+ * the counts, the duplicates and every rule about cells. What is checked here is that
+ * there is nothing else, and that each row has its key.
+ */
+#include "format/gcf/gcf_delta.h"
+
+#include "base/num.h"
+
+void gcf_take_answer(gcf_answer *answer, pith_text name, pith_text value)
+{
+    if (text_is(name, "delta")) {
+        answer->delta = text_is(value, "true");
+    } else if (text_is(name, "unchanged")) {
+        answer->unchanged = text_is(value, "true");
+    } else if (text_is(name, "tool")) {
+        answer->tool = value;
+    } else if (text_is(name, "pack_root")) {
+        answer->pack_root = value;
+    } else if (text_is(name, "base_root")) {
+        answer->base_root = value;
+    } else if (text_is(name, "new_root")) {
+        answer->new_root = value;
+    } else if (text_is(name, "count")) {
+        answer->count = value;
+    } else if (text_is(name, "absent")) {
+        answer->absent = value;
+    }
+}
+
+static pith_status sections_bad(pith_error *err, const char *what, const pith_key *name)
+{
+    return error_set(err, PITH_BAD_INPUT, "malformed_delta", what,
+                     error_quote(name->text, name->len).text);
+}
+
+/* One member of the document. */
+static pith_status sections_take(gcf_sections *sections, const pith_doc *doc, uint32_t at,
+                                 const pith_key *name, const keyed_hint *hint,
+                                 pith_alloc alloc, pith_error *err)
+{
+    pith_text word = key_text(name);
+    keyed_set *set = text_is(word, "added")     ? &sections->added
+                     : text_is(word, "changed") ? &sections->changed
+                     : text_is(word, "removed") ? &sections->removed
+                                                : NULL;
+    if (!set) {
+        return sections_bad(err, "a change has added, changed and removed, not \"%s\"",
+                            name);
+    }
+    if (doc->slots[at].kind != PITH_ARRAY) {
+        return sections_bad(err, "%s: expected a table", name);
+    }
+    pith_status status = keyed_open(set, doc, at, hint, alloc, err);
+    if (status != PITH_OK) {
+        if (err && status == PITH_UNREPRESENTABLE) {
+            err->status = PITH_BAD_INPUT;
+        }
+        return status == PITH_UNREPRESENTABLE ? PITH_BAD_INPUT : status;
+    }
+    if (set == &sections->removed && set->fields.count != 1) {
+        return sections_bad(err, "%s: expected nothing but the key of each row", name);
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        sections->absent += keyed_absent(set, i);
+    }
+    const keyed_set **part = set == &sections->added     ? &sections->change.added
+                             : set == &sections->changed ? &sections->change.changed
+                                                         : &sections->change.removed;
+    *part = set;
+    return PITH_OK;
+}
+
+/* The first line says how many cells are absent, or nothing if none are. */
+static pith_status sections_check_absent(const gcf_sections *sections,
+                                         const gcf_answer *answer, pith_error *err)
+{
+    char digits[NUM_UINT64_MAX_LEN];
+    pith_text found = text_of(digits, num_write_uint64(digits, sections->absent));
+    if (sections->absent == 0 ? answer->absent.len == 0
+                              : text_equal(answer->absent, found)) {
+        return PITH_OK;
+    }
+    pith_text said = answer->absent.len > 0 ? answer->absent : text_from("none");
+    return error_set(err, PITH_BAD_INPUT, "count_mismatch",
+                     "%.*s cells are absent, and the first line (absent=) says %s",
+                     (int)found.len, found.ptr, error_quote(said.ptr, said.len).text);
+}
+
+pith_status gcf_delta_sections(gcf_sections *sections, const pith_doc *doc,
+                               const gcf_answer *answer, pith_alloc alloc,
+                               pith_error *err)
+{
+    memset(sections, 0, sizeof *sections);
+    const pith_slot *root = &doc->slots[0];
+    if (root->kind != PITH_OBJECT || root->n != answer->table_count ||
+        root->n > GCF_ANSWER_TABLES) {
+        return error_set(err, PITH_BAD_INPUT, "malformed_delta",
+                         "expected nothing but the tables added, changed and removed");
+    }
+    const pith_key *names = doc_keys(doc, root);
+    uint32_t end = doc_children_end(root);
+    pith_status status = PITH_OK;
+    size_t number = 0;
+    for (uint32_t at = 1; at < end && status == PITH_OK; at = doc_behind(doc, at)) {
+        const gcf_declared *table = &answer->tables[number];
+        keyed_hint hint = {answer->key, table->fields, table->count};
+        status = sections_take(sections, doc, at, &names[number++], &hint, alloc, err);
+    }
+    return status == PITH_OK ? sections_check_absent(sections, answer, err) : status;
+}
+
+void gcf_sections_free(gcf_sections *sections)
+{
+    keyed_set *sets[] = {&sections->added, &sections->changed, &sections->removed};
+    for (size_t i = 0; i < 3; i++) {
+        if (sets[i]->doc) {
+            keyed_free(sets[i]);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+/*
+ * gcf_delta_write.c - keyed sets and changes to them as GCF.
+ *
+ * Cells are spelled as in any other table of GCF. What differs is the first line, which
+ * names roots and the key, and the mark @ at the key among the fields. Rows are flat, so
+ * there is nothing below them.
+ */
+#include "format/gcf/gcf_delta.h"
+
+#include "format/gcf/gcf_encode.h"
+
+/* --------------------------------------------------------------- what can stand */
+
+/* The first line has no quotes, and a > would make a path of a field's name. */
+pith_status gcf_delta_check(const keyed_set *set, pith_error *err)
+{
+    const pith_key *key = &set->fields.list[set->key];
+    for (uint32_t i = 0; i < key->len; i++) {
+        if (key->text[i] <= ' ' || key->text[i] > '~') {
+            return error_set(err, PITH_UNREPRESENTABLE, "invalid_key",
+                             "the key \"%s\" is not printable ASCII without spaces, and "
+                             "cannot stand in the first line",
+                             error_quote(key->text, key->len).text);
+        }
+    }
+    for (size_t i = 0; i < set->fields.count; i++) {
+        const pith_key *name = &set->fields.list[i];
+        if (name->len > 0 && memchr(name->text, '>', name->len)) {
+            return error_set(err, PITH_UNREPRESENTABLE, "invalid_field",
+                             "the field \"%s\" holds a >, which would be read as a path "
+                             "into nested objects; rename it",
+                             error_quote(name->text, name->len).text);
+        }
+    }
+    if (set->map && set->count > 0 && set->fields.count < 2) {
+        return error_set(err, PITH_UNREPRESENTABLE, "no_fields",
+                         "a map of empty objects has no fields to write");
+    }
+    return PITH_OK;
+}
+
+/* ------------------------------------------------------------------- first line */
+
+static void answer_put_field(pith_out *out, const char *name, pith_text value)
+{
+    if (value.len > 0) {
+        out_byte(out, ' ');
+        out_string(out, name);
+        out_byte(out, '=');
+        out_text(out, value);
+    }
+}
+
+static void answer_put_count(pith_out *out, const char *name, uint64_t count)
+{
+    char digits[NUM_UINT64_MAX_LEN];
+    answer_put_field(out, name, text_of(digits, num_write_uint64(digits, count)));
+}
+
+static void answer_start(pith_out *out, pith_text tool)
+{
+    out_string(out, "GCF profile=generic");
+    answer_put_field(out, "tool", tool);
+}
+
+static pith_text answer_root(const keyed_set *set)
+{
+    return text_of(set->root, ROOT_LEN);
+}
+
+/* In whole percent, a half to the even side. */
+static uint64_t answer_percent(uint64_t delta, uint64_t full)
+{
+    uint64_t part = (full - delta) * 100;
+    uint64_t percent = part / full;
+    uint64_t rest = part % full * 2;
+    bool up = rest > full || (rest == full && percent % 2 == 1);
+    return percent + (up ? 1 : 0);
+}
+
+/* ------------------------------------------------------------------------ rows */
+
+/* {@id,total}, or only the key. */
+static void answer_put_fields(gcf_pen *pen, const keyed_set *schema, bool all)
+{
+    pith_out *out = pen->out;
+    out_byte(out, '{');
+    for (size_t i = 0; i < schema->fields.count; i++) {
+        if (!all && i != schema->key) {
+            continue;
+        }
+        if (i > 0 && all) {
+            out_byte(out, ',');
+        }
+        if (i == schema->key) {
+            out_byte(out, '@');
+        }
+        char *to = gcf_make_room(out, out->at);
+        pith_key name = schema->fields.list[i];
+        name.flags |= SLOT_TAIL;
+        out->at = gcf_put_key(pen, to, &name);
+    }
+    out_string(out, "}\n");
+}
+
+/* A row of `set` in the fields of `schema`. */
+static char *answer_put_row(gcf_pen *pen, char *to, const keyed_set *set, size_t row,
+                            const keyed_set *schema)
+{
+    for (size_t i = 0; i < schema->fields.count; i++) {
+        uint32_t field = (uint32_t)i;
+        if (set != schema) {
+            field = keyed_field(set, key_text(&schema->fields.list[i]));
+        }
+        pith_slot cell;
+        slot_set(&cell, PITH_NONE, 0, NULL, 0);
+        if (field != SLOT_NONE) {
+            cell = keyed_cell(set, row, field);
+        }
+        if (cell.kind == PITH_NONE) {
+            *to++ = '~';
+        } else {
+            to = gcf_make_room(pen->out, gcf_put_scalar(pen, to, &cell));
+        }
+        *to++ = '|';
+    }
+    to[-1] = '\n';
+    return gcf_make_room(pen->out, to);
+}
+
+static void answer_put_rows(gcf_pen *pen, const gcf_delta_rows *rows,
+                            const keyed_set *schema)
+{
+    char *to = gcf_make_room(pen->out, pen->out->at);
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t row = rows->rows ? rows->rows[i] : i;
+        to = answer_put_row(pen, to, rows->set, row, schema);
+    }
+    pen->out->at = to;
+}
+
+static void answer_put_section(pith_out *out, const char *name,
+                               const gcf_delta_rows *rows, const keyed_set *schema)
+{
+    gcf_pen pen = {out, NULL};
+    if (rows->count > 0) {
+        out_string(out, "## ");
+        out_string(out, name);
+        out_string(out, " [");
+        out_reserve(out, NUM_UINT64_MAX_LEN);
+        out->at += num_write_uint64(out->at, rows->count);
+        out_byte(out, ']');
+        answer_put_fields(&pen, schema, true);
+        answer_put_rows(&pen, rows, schema);
+    }
+}
+
+static void answer_put_removed(pith_out *out, const gcf_delta_rows *rows,
+                               const keyed_set *schema)
+{
+    gcf_pen pen = {out, NULL};
+    if (rows->count == 0) {
+        return;
+    }
+    out_string(out, "## removed [");
+    out_reserve(out, NUM_UINT64_MAX_LEN);
+    out->at += num_write_uint64(out->at, rows->count);
+    out_byte(out, ']');
+    answer_put_fields(&pen, schema, false);
+    char *to = gcf_make_room(out, out->at);
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t row = rows->rows ? rows->rows[i] : i;
+        pith_slot cell = keyed_cell(rows->set, row, rows->set->key);
+        to = gcf_put_scalar(&pen, to, &cell);
+        *to++ = '\n';
+        to = gcf_make_room(out, to);
+    }
+    out->at = to;
+}
+
+/* --------------------------------------------------------------------- answers */
+
+static uint64_t answer_absent(const gcf_delta_rows *rows)
+{
+    uint64_t absent = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        absent += keyed_absent(rows->set, rows->rows ? rows->rows[i] : i);
+    }
+    return absent;
+}
+
+void gcf_delta_write(pith_out *out, const gcf_delta *delta)
+{
+    const keyed_set *schema = delta->schema;
+    answer_start(out, delta->tool);
+    answer_put_field(out, "delta", text_from("true"));
+    answer_put_field(out, "base_root", delta->base_root);
+    answer_put_field(out, "new_root", delta->new_root);
+    answer_put_field(out, "key", key_text(&schema->fields.list[schema->key]));
+    if (delta->full_tokens > 0 && delta->delta_tokens <= delta->full_tokens) {
+        answer_put_count(out, "savings",
+                         answer_percent(delta->delta_tokens, delta->full_tokens));
+        out_byte(out, '%');
+    }
+    uint64_t absent = answer_absent(&delta->added) + answer_absent(&delta->changed);
+    if (absent > 0) {
+        answer_put_count(out, "absent", absent);
+    }
+    out_byte(out, '\n');
+    answer_put_section(out, "added", &delta->added, schema);
+    answer_put_section(out, "changed", &delta->changed, schema);
+    answer_put_removed(out, &delta->removed, schema);
+}
+
+void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
+{
+    gcf_pen pen = {out, NULL};
+    gcf_delta_rows all = {set, NULL, set->count};
+    answer_start(out, tool);
+    answer_put_field(out, "pack_root", answer_root(set));
+    answer_put_field(out, "key", key_text(&set->fields.list[set->key]));
+    out_byte(out, '\n');
+    if (set->map && set->count == 0 && !set->named) {
+        return; /* the empty object is an empty text */
+    }
+    out_string(out, "##");
+    if (set->named) {
+        out_byte(out, ' ');
+        pith_key name = set->name;
+        name.flags |= SLOT_TAIL;
+        out->at = gcf_put_key(&pen, gcf_make_room(out, out->at), &name);
+    }
+    if (set->map && set->count == 0) {
+        out_byte(out, '\n');
+        return;
+    }
+    out_string(out, " [");
+    out_reserve(out, NUM_UINT64_MAX_LEN);
+    out->at += num_write_uint64(out->at, set->count);
+    out_string(out, set->map ? ":]" : "]");
+    answer_put_fields(&pen, set, true);
+    answer_put_rows(&pen, &all, set);
+}
+
+void gcf_delta_write_unchanged(pith_out *out, const keyed_set *set, pith_text tool)
+{
+    answer_start(out, tool);
+    answer_put_field(out, "unchanged", text_from("true"));
+    answer_put_field(out, "pack_root", answer_root(set));
+    answer_put_count(out, "count", set->count);
+    out_byte(out, '\n');
+}

@@ -1,0 +1,103 @@
+/*
+ * gcf_graph.c - the graph profile as a format of its own: gcf-graph.
+ *
+ * It writes graphs, from any value that is one; what is read as gcf-graph must be a graph,
+ * while gcf reads both profiles and tells them apart by the first line.
+ */
+#include "format/gcf/gcf_graph.h"
+
+#include "base/utf8.h"
+
+enum { GCF_GRAPH_LEVEL_3_5, GCF_GRAPH_LEVEL_3_6 };
+
+static const pith_setting gcf_graph_settings[] = {
+    {"level", PITH_SETTING_CHOICE, PITH_WRITE, "3.5|3.6", 0, 0, "3.5",
+     "the specification to write; 3.6 has places in files"},
+    {"extra", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|drop", 0, 0, "refuse",
+     "what to do with all that a graph of this level cannot hold"},
+    {"labels", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "in the summary of a stream, name the groups that are counted"},
+};
+
+bool gcf_is_graph(pith_text text)
+{
+    static const char start[] = "GCF profile=graph";
+    const size_t len = sizeof start - 1;
+    size_t bom = utf8_bom(text.ptr, text.len);
+    pith_text rest = text_of(text.ptr + bom, text.len - bom);
+    return rest.len >= len && memcmp(rest.ptr, start, len) == 0 &&
+           (rest.len == len || (unsigned char)rest.ptr[len] <= ' ');
+}
+
+void gcf_graph_decode(decode_job *job)
+{
+    pith_graph graph;
+    gcf_graph_source source = {job->input, job->report, job->doc, NULL, false};
+    build_result result = BUILD_DONE;
+    graph_init(&graph, job->doc->alloc);
+    graph.borrows = true;
+    gcf_graph_read(&graph, &source);
+    if (job->report->count == 0) {
+        result = graph_learn_names(&graph) ? graph_to_doc(&graph, job->doc, &job->input)
+                                           : BUILD_NO_MEMORY;
+        job->doc->finished = result == BUILD_DONE;
+    }
+    graph_free(&graph);
+    if (result == BUILD_NO_MEMORY) {
+        report_no_memory(job->report);
+    } else if (result != BUILD_DONE) {
+        report_problem(job->report, PITH_LIMIT, "depth_limit", 0,
+                       "nested deeper than the limit of %zu", job->doc->depth_max);
+    }
+}
+
+pith_status gcf_graph_choose_form(gcf_graph_form *form, const pith_graph *graph,
+                                  const settings *set, pith_error *err)
+{
+    bool level_3_6 = settings_number(set, GCF_GRAPH_LEVEL) == GCF_GRAPH_LEVEL_3_6;
+    memset(form, 0, sizeof *form);
+    form->places = level_3_6;
+    if (graph->place_count > 0 && !level_3_6 &&
+        settings_number(set, GCF_GRAPH_EXTRA) == GRAPH_REFUSE_EXTRA) {
+        return error_set(err, PITH_UNREPRESENTABLE, "place_lost",
+                         "symbols have places in files, which need level=3.6; "
+                         "extra=drop leaves them out");
+    }
+    return PITH_OK;
+}
+
+static pith_status gcf_graph_encode(encode_job *job)
+{
+    pith_graph graph;
+    gcf_graph_form form;
+    graph_extra extra = settings_number(job->set, GCF_GRAPH_EXTRA) ? GRAPH_DROP_EXTRA
+                                                                   : GRAPH_REFUSE_EXTRA;
+    graph_init(&graph, job->out->alloc);
+    graph.borrows = true;
+    pith_status status = graph_from_doc(&graph, job->doc, job->at, extra);
+    if (status != PITH_OK) {
+        if (job->err) {
+            *job->err = graph.fault;
+        }
+    } else {
+        status = gcf_graph_choose_form(&form, &graph, job->set, job->err);
+    }
+    if (status == PITH_OK && !gcf_graph_write(job->out, &graph, &form)) {
+        status = error_no_memory(job->err);
+    }
+    graph_free(&graph);
+    return status;
+}
+
+const codec gcf_graph_format = {
+    {"gcf-graph", "", "application/vnd.gcf+text",
+     "Graph Compact Format, graph profile: code graphs", PITH_READ | PITH_WRITE, 0, false,
+     gcf_graph_settings, sizeof gcf_graph_settings / sizeof *gcf_graph_settings},
+    gcf_is_graph,
+    gcf_graph_decode,
+    gcf_graph_encode,
+    NULL,
+    NULL,
+    NULL,
+    "# ",
+};

@@ -1,0 +1,284 @@
+/*
+ * gcf_graph_delta.c - changes to a graph, written and read.
+ *
+ *     GCF profile=graph delta=true base_root=sha256:... new_root=sha256:...
+ *     ## removed
+ *     fn pkg.Old
+ *     ## added
+ *     @0 fn pkg.New 0.85 rwr 1
+ *     ## edges_removed
+ *     pkg.Router -> pkg.Old calls
+ *     ## edges_added
+ *     pkg.Router -> pkg.New calls
+ *
+ * Sections may come in any order. What they mean together is for graph_apply to say.
+ */
+#include "format/gcf/gcf_graph.h"
+#include "format/gcf/gcf_graph_lines.h"
+#include "format/gcf/gcf_graph_put.h"
+
+#include <math.h>
+
+bool gcf_is_graph_delta(pith_text text)
+{
+    const char *feed = text.len ? (const char *)memchr(text.ptr, '\n', text.len) : NULL;
+    pith_text line = text_of(text.ptr, feed ? (size_t)(feed - text.ptr) : text.len);
+    if (!gcf_is_graph(text)) {
+        return false;
+    }
+    while (line.len > 0 && (unsigned char)line.ptr[line.len - 1] <= ' ') {
+        line.len--;
+    }
+    while (line.len > 0) {
+        pith_text field = gcf_graph_field(&line);
+        if (text_is(field, "delta=true") || text_is(field, "unchanged=true")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --------------------------------------------------------------------- writing */
+
+/* What the delta saves, in percent, half to even; negative if it saves nothing. */
+static long gcf_graph_savings(const graph_delta *delta)
+{
+    double part = (double)delta->tokens / (double)delta->full_tokens;
+    double savings = 100.0 * (1.0 - part);
+    double below = floor(savings);
+    double rest = savings - below;
+    bool up = rest > 0.5 || (rest == 0.5 && fmod(below, 2.0) != 0.0);
+    return (long)(below + (up ? 1.0 : 0.0));
+}
+
+static void gcf_graph_put_delta_line(pith_out *out, const graph_delta *delta)
+{
+    out_string(out, "GCF profile=graph");
+    gcf_graph_put_field(out, "tool", delta->tool);
+    out_string(out, " delta=true");
+    gcf_graph_put_field(out, "base_root", delta->base_root);
+    gcf_graph_put_field(out, "new_root", delta->new_root);
+    if (delta->tokens > 0 || delta->full_tokens > 0) {
+        gcf_graph_put_count(out, "tokens", delta->tokens);
+    }
+    if (delta->full_tokens > 0) {
+        out_string(out, " savings=");
+        out_reserve(out, NUM_INT64_MAX_LEN);
+        out->at += num_write_int64(out->at, gcf_graph_savings(delta));
+        out_byte(out, '%');
+    }
+    out_byte(out, '\n');
+}
+
+static void gcf_graph_put_links(pith_out *out, const char *header,
+                                const graph_links *links)
+{
+    if (links->count > 0) {
+        out_string(out, header);
+    }
+    for (size_t i = 0; i < links->count; i++) {
+        out_text(out, links->at[i].source);
+        out_string(out, " -> ");
+        out_text(out, links->at[i].target);
+        out_byte(out, ' ');
+        out_text(out, links->at[i].type);
+        out_byte(out, '\n');
+    }
+}
+
+void gcf_graph_write_delta(pith_out *out, const graph_delta *delta)
+{
+    gcf_graph_put_delta_line(out, delta);
+    if (delta->removed.count > 0) {
+        out_string(out, "## removed\n");
+    }
+    for (size_t i = 0; i < delta->removed.count; i++) {
+        out_text(out, graph_abbreviate_kind(delta->removed.at[i].kind));
+        out_byte(out, ' ');
+        out_text(out, delta->removed.at[i].name);
+        out_byte(out, '\n');
+    }
+    if (delta->added.count > 0) {
+        out_string(out, "## added\n");
+    }
+    for (size_t i = 0; i < delta->added.count; i++) {
+        const graph_node *node = &delta->added.at[i];
+        gcf_graph_put_node(out, i, graph_abbreviate_kind(node->kind), node);
+        out_byte(out, ' ');
+        gcf_graph_put_number(out, node->distance);
+        out_byte(out, '\n');
+    }
+    gcf_graph_put_links(out, "## edges_removed\n", &delta->edges_removed);
+    gcf_graph_put_links(out, "## edges_added\n", &delta->edges_added);
+}
+
+/* --------------------------------------------------------------------- reading */
+
+typedef enum gcf_delta_part {
+    GCF_DELTA_NOWHERE,
+    GCF_DELTA_REMOVED,
+    GCF_DELTA_ADDED,
+    GCF_DELTA_EDGES_REMOVED,
+    GCF_DELTA_EDGES_ADDED
+} gcf_delta_part;
+
+typedef struct gcf_delta_reader {
+    graph_delta *delta;
+    gcf_graph_lines lines;
+    gcf_graph_section section;
+    gcf_delta_part part;
+} gcf_delta_reader;
+
+static bool gcf_delta_bad(gcf_delta_reader *r, pith_text at, const char *expected)
+{
+    report_bad(r->lines.report, "malformed_delta", gcf_graph_at(&r->lines, at.ptr),
+               "expected %s, found '%s'", expected, error_quote(at.ptr, at.len).text);
+    return false;
+}
+
+static bool gcf_delta_keep(gcf_delta_reader *r, bool kept)
+{
+    if (!kept) {
+        report_no_memory(r->lines.report);
+    }
+    return kept;
+}
+
+static bool gcf_delta_read_removed(gcf_delta_reader *r, pith_text line)
+{
+    graph_node node;
+    pith_text rest = line;
+    memset(&node, 0, sizeof node);
+    node.kind = graph_expand_kind(gcf_graph_field(&rest));
+    node.name = gcf_graph_field(&rest);
+    if (node.name.len == 0 || rest.len > 0) {
+        return gcf_delta_bad(r, line, "kind and name");
+    }
+    return gcf_delta_keep(r, delta_add_node(r->delta, &r->delta->removed, &node));
+}
+
+static bool gcf_delta_read_added(gcf_delta_reader *r, pith_text line)
+{
+    graph_node node;
+    uint64_t id;
+    pith_text rest = line;
+    pith_text field = gcf_graph_field(&rest);
+    node.kind = graph_expand_kind(gcf_graph_field(&rest));
+    node.name = gcf_graph_field(&rest);
+    node.score = gcf_graph_field(&rest);
+    node.provenance = gcf_graph_field(&rest);
+    pith_text distance = gcf_graph_field(&rest);
+    if (distance.len == 0 || rest.len > 0) {
+        return gcf_delta_bad(r, line, "@id kind name score provenance distance");
+    }
+    if (!gcf_graph_read_id(&r->lines, field, &id) ||
+        !gcf_graph_read_score(&r->lines, node.score, &node.score)) {
+        return false;
+    }
+    if (id != r->delta->added.count) {
+        report_bad(r->lines.report, "invalid_symbol_id",
+                   gcf_graph_at(&r->lines, field.ptr), "expected @%zu, ids count from 0",
+                   r->delta->added.count);
+        return false;
+    }
+    if (!gcf_graph_number(distance, &node.distance) || node.distance == UINT64_MAX) {
+        return gcf_delta_bad(r, distance, "a distance");
+    }
+    return gcf_delta_keep(r, delta_add_node(r->delta, &r->delta->added, &node));
+}
+
+static bool gcf_delta_read_link(gcf_delta_reader *r, pith_text line, graph_links *links)
+{
+    graph_link link;
+    pith_text rest = line;
+    link.source = gcf_graph_field(&rest);
+    pith_text arrow = gcf_graph_field(&rest);
+    link.target = gcf_graph_field(&rest);
+    link.type = gcf_graph_field(&rest);
+    if (!text_is(arrow, "->") || link.type.len == 0 || rest.len > 0) {
+        return gcf_delta_bad(r, line, "source -> target type");
+    }
+    return gcf_delta_keep(r, delta_add_link(r->delta, links, &link));
+}
+
+static void gcf_delta_open_section(gcf_delta_reader *r, pith_text line)
+{
+    static const char *const names[] = {"removed", "added", "edges_removed",
+                                        "edges_added"};
+    gcf_graph_end_section(&r->lines, &r->section);
+    r->part = GCF_DELTA_NOWHERE;
+    if (!gcf_graph_read_section(&r->lines, line, &r->section)) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (text_is(r->section.name, names[i])) {
+            r->part = (gcf_delta_part)(GCF_DELTA_REMOVED + (int)i);
+            return;
+        }
+    }
+    gcf_delta_bad(r, r->section.name, "removed, added, edges_removed or edges_added");
+}
+
+static void gcf_delta_read_line(gcf_delta_reader *r, pith_text line)
+{
+    if (line.len >= 2 && memcmp(line.ptr, "##", 2) == 0) {
+        gcf_delta_open_section(r, line);
+        return;
+    }
+    switch (r->part) {
+    case GCF_DELTA_NOWHERE:
+        gcf_delta_bad(r, line, "'## removed' or another section first");
+        return;
+    case GCF_DELTA_REMOVED:
+        gcf_delta_read_removed(r, line);
+        break;
+    case GCF_DELTA_ADDED:
+        gcf_delta_read_added(r, line);
+        break;
+    case GCF_DELTA_EDGES_REMOVED:
+        gcf_delta_read_link(r, line, &r->delta->edges_removed);
+        break;
+    case GCF_DELTA_EDGES_ADDED:
+        gcf_delta_read_link(r, line, &r->delta->edges_added);
+        break;
+    }
+    gcf_graph_count_line(&r->lines, &r->section, line);
+}
+
+static bool gcf_delta_read_head(gcf_delta_reader *r)
+{
+    gcf_graph_head head;
+    const char *start = r->lines.next;
+    if (!gcf_graph_read_head(&r->lines, &head)) {
+        return false;
+    }
+    pith_text line = text_of(start, (size_t)(r->lines.last_end - start));
+    if (!head.delta) {
+        return gcf_delta_bad(r, line, "delta=true in the first line");
+    }
+    if (head.base_root.len == 0 || head.new_root.len == 0) {
+        return gcf_delta_bad(r, line, "base_root= and new_root= in the first line");
+    }
+    r->delta->tool = head.tool.len > 0 ? head.tool : r->delta->tool;
+    r->delta->base_root = head.base_root;
+    r->delta->new_root = head.new_root;
+    r->delta->tokens = head.tokens.value;
+    return true;
+}
+
+void gcf_graph_read_delta(graph_delta *delta, pith_text input, reporter *report)
+{
+    gcf_delta_reader r;
+    pith_text line;
+    memset(&r, 0, sizeof r);
+    r.delta = delta;
+    if (!gcf_graph_lines_init(&r.lines, input, report) || !gcf_delta_read_head(&r)) {
+        return;
+    }
+    while (gcf_graph_next_line(&r.lines, &line)) {
+        gcf_delta_read_line(&r, line);
+    }
+    if (!report->stopped) {
+        gcf_graph_end_section(&r.lines, &r.section);
+    }
+}

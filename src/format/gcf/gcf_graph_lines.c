@@ -1,0 +1,452 @@
+/*
+ * gcf_graph_lines.c - lines, fields, the first line and the trailer of a graph.
+ *
+ *     GCF profile=graph tool=context_for_task budget=5000 symbols=2 edges=1
+ *     ## targets
+ *     @0 fn pkg.Auth 0.78 lsp_resolved
+ *     ## edges [1]
+ *     @0<@1 calls
+ *     ##! summary symbols=2 edges=1 counts=1,1,1
+ *
+ * What the specification calls an error is one here, under its name. The counts of the
+ * trailer are for people and are not read.
+ */
+#include "format/gcf/gcf_graph_lines.h"
+
+#include "base/num.h"
+#include "base/scan.h"
+#include "base/utf8.h"
+
+enum { GCF_GRAPH_FIELDS_MOST = 64 };
+
+bool gcf_graph_lines_init(gcf_graph_lines *lines, pith_text input, reporter *report)
+{
+    size_t bom = utf8_bom(input.ptr, input.len);
+    size_t invalid = utf8_find_invalid(input.ptr, input.len);
+    lines->report = report;
+    lines->start = input.ptr;
+    lines->end = input.ptr + input.len;
+    lines->next = input.ptr + bom;
+    lines->last_end = lines->next;
+    lines->number = 0;
+    if (invalid < input.len) {
+        report_bad(report, "invalid_utf8", invalid,
+                   "expected UTF-8, found the byte 0x%02x",
+                   (unsigned)(unsigned char)input.ptr[invalid]);
+        return false;
+    }
+    return true;
+}
+
+static bool gcf_graph_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* The next line as it stands, without its end; false when there is none. */
+static bool gcf_graph_raw_line(gcf_graph_lines *lines, pith_text *line)
+{
+    if (lines->next == lines->end) {
+        return false;
+    }
+    const char *at = lines->next;
+    size_t left = (size_t)(lines->end - at);
+    const char *feed = (const char *)memchr(at, '\n', left);
+    const char *end = feed ? feed : lines->end;
+    lines->next = feed ? feed + 1 : lines->end;
+    lines->number++;
+    end -= end > at && end[-1] == '\r';
+    *line = text_of(at, (size_t)(end - at));
+    return true;
+}
+
+static void gcf_graph_trim(pith_text *line)
+{
+    while (line->len > 0 && gcf_graph_blank(line->ptr[line->len - 1])) {
+        line->len--;
+    }
+}
+
+/* What is wrong with the blanks a line begins with. */
+static void gcf_graph_bad_indent(gcf_graph_lines *lines, pith_text line, size_t indent)
+{
+    if (memchr(line.ptr, '\t', indent)) {
+        report_bad(lines->report, "tab_indentation", gcf_graph_at(lines, line.ptr),
+                   "expected no indentation, found a tab");
+    } else {
+        report_bad(lines->report, "invalid_indent",
+                   gcf_graph_at(lines, line.ptr + indent),
+                   "expected no indentation, found %zu spaces", indent);
+    }
+}
+
+bool gcf_graph_next_line(gcf_graph_lines *lines, pith_text *line)
+{
+    while (!lines->report->stopped && gcf_graph_raw_line(lines, line)) {
+        size_t indent = 0;
+        while (indent < line->len && gcf_graph_blank(line->ptr[indent])) {
+            indent++;
+        }
+        const char *at = line->ptr + indent;
+        if (indent == line->len ||
+            (*at == '#' && line->len - indent > 1 && at[1] == ' ')) {
+            continue;
+        }
+        if (indent > 0) {
+            gcf_graph_bad_indent(lines, *line, indent);
+            continue;
+        }
+        gcf_graph_trim(line);
+        lines->last_end = line->ptr + line->len;
+        return true;
+    }
+    return false;
+}
+
+pith_text gcf_graph_field(pith_text *line)
+{
+    const char *at = line->ptr;
+    const char *end = at + line->len;
+    const char *behind = at;
+    while (behind < end && !gcf_graph_blank(*behind)) {
+        behind++;
+    }
+    pith_text field = text_of(at, (size_t)(behind - at));
+    while (behind < end && gcf_graph_blank(*behind)) {
+        behind++;
+    }
+    *line = text_of(behind, (size_t)(end - behind));
+    return field;
+}
+
+static bool gcf_graph_digits(pith_text text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] < '0' || text.ptr[i] > '9') {
+            return false;
+        }
+    }
+    return text.len > 0;
+}
+
+bool gcf_graph_number(pith_text digits, uint64_t *number)
+{
+    if (!gcf_graph_digits(digits) || (digits.len > 1 && digits.ptr[0] == '0')) {
+        return false;
+    }
+    if (!num_to_uint64(digits, number)) {
+        *number = UINT64_MAX;
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------- the first line */
+
+/* A list of name=value; what has been seen of it, for duplicates. */
+typedef struct gcf_graph_pairs {
+    pith_text rest;
+    pith_text names[GCF_GRAPH_FIELDS_MOST];
+    size_t count;
+} gcf_graph_pairs;
+
+static bool gcf_graph_is_name(pith_text name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        unsigned char c = (unsigned char)name.ptr[i];
+        bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
+        if (!letter && c != '_' && (i == 0 || c < '0' || c > '9')) {
+            return false;
+        }
+    }
+    return name.len > 0;
+}
+
+static bool gcf_graph_is_value(pith_text value)
+{
+    for (size_t i = 0; i < value.len; i++) {
+        if (value.ptr[i] <= ' ' || value.ptr[i] > '~') {
+            return false;
+        }
+    }
+    return value.len > 0;
+}
+
+static bool gcf_graph_next_pair(gcf_graph_lines *lines, gcf_graph_pairs *pairs,
+                                pith_text *name, pith_text *value)
+{
+    pith_text field = text_split(&pairs->rest, ' ');
+    *value = field;
+    *name = text_split(value, '=');
+    size_t at = gcf_graph_at(lines, field.ptr);
+    if (field.len == name->len || !gcf_graph_is_name(*name) ||
+        !gcf_graph_is_value(*value)) {
+        report_bad(lines->report, "malformed_header_field", at,
+                   "expected name=value, one space before it, found '%s'",
+                   error_quote(field.ptr, field.len).text);
+        return false;
+    }
+    if (pairs->count == GCF_GRAPH_FIELDS_MOST) {
+        report_problem(lines->report, PITH_LIMIT, "too_many_fields", at,
+                       "expected at most %d fields in this line", GCF_GRAPH_FIELDS_MOST);
+        return false;
+    }
+    for (size_t i = 0; i < pairs->count; i++) {
+        if (text_equal(pairs->names[i], *name)) {
+            report_bad(lines->report, "duplicate_header_field", at,
+                       "%s= stands twice in this line",
+                       error_quote(name->ptr, name->len).text);
+            return false;
+        }
+    }
+    pairs->names[pairs->count++] = *name;
+    return true;
+}
+
+static bool gcf_graph_take_count(gcf_graph_lines *lines, pith_text name, pith_text value,
+                                 gcf_graph_count *count)
+{
+    count->at = name.ptr;
+    if (!gcf_graph_number(value, &count->value)) {
+        report_bad(lines->report, "malformed_header_field",
+                   gcf_graph_at(lines, value.ptr), "%.*s= expected a number, found '%s'",
+                   (int)name.len, name.ptr, error_quote(value.ptr, value.len).text);
+        return false;
+    }
+    return true;
+}
+
+static bool gcf_graph_take_bool(gcf_graph_lines *lines, pith_text name, pith_text value,
+                                bool *truth)
+{
+    *truth = text_is(value, "true");
+    if (!*truth && !text_is(value, "false")) {
+        report_bad(lines->report, "malformed_header_field",
+                   gcf_graph_at(lines, value.ptr),
+                   "%.*s= expected true or false, found '%s'", (int)name.len, name.ptr,
+                   error_quote(value.ptr, value.len).text);
+        return false;
+    }
+    return true;
+}
+
+static bool gcf_graph_take_pair(gcf_graph_lines *lines, pith_text name, pith_text value,
+                                gcf_graph_head *head)
+{
+    static const char *const numbers[] = {"budget", "tokens", "symbols", "edges"};
+    static const char *const texts[] = {"tool", "pack_root", "base_root", "new_root"};
+    static const char *const truths[] = {"session", "delta", "unchanged"};
+    gcf_graph_count *counts[] = {&head->budget, &head->tokens, &head->symbols,
+                                 &head->edges};
+    pith_text *spans[] = {&head->tool, &head->pack_root, &head->base_root,
+                          &head->new_root};
+    bool *flags[] = {&head->session, &head->delta, &head->unchanged};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (text_is(name, numbers[i])) {
+            return gcf_graph_take_count(lines, name, value, counts[i]);
+        }
+        if (text_is(name, texts[i])) {
+            *spans[i] = value;
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        if (text_is(name, truths[i])) {
+            head->at = i > 0 ? name.ptr : head->at;
+            return gcf_graph_take_bool(lines, name, value, flags[i]);
+        }
+    }
+    return true; /* of a later version */
+}
+
+/* The first field must be profile=graph. */
+static bool gcf_graph_check_profile(gcf_graph_lines *lines, pith_text name,
+                                    pith_text value)
+{
+    if (!text_is(name, "profile")) {
+        report_bad(lines->report, "missing_profile", gcf_graph_at(lines, name.ptr),
+                   "expected profile= as the first field of this line");
+        return false;
+    }
+    if (!text_is(value, "graph")) {
+        report_bad(lines->report, "unknown_profile", gcf_graph_at(lines, value.ptr),
+                   "expected profile=graph, found '%s'",
+                   error_quote(value.ptr, value.len).text);
+        return false;
+    }
+    return true;
+}
+
+bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head)
+{
+    pith_text line = text_of(lines->next, 0);
+    gcf_graph_pairs pairs;
+    memset(head, 0, sizeof *head);
+    gcf_graph_raw_line(lines, &line);
+    gcf_graph_trim(&line);
+    lines->last_end = line.ptr + line.len;
+    pairs.rest = line;
+    pairs.count = 0;
+    if (!text_is(text_split(&pairs.rest, ' '), "GCF")) {
+        report_bad(lines->report, "missing_header", gcf_graph_at(lines, line.ptr),
+                   "expected 'GCF profile=graph' in the first line");
+        return false;
+    }
+    bool first = true;
+    bool fine = true;
+    while (pairs.rest.len > 0 && !lines->report->stopped) {
+        pith_text name;
+        pith_text value;
+        bool pair = gcf_graph_next_pair(lines, &pairs, &name, &value);
+        if (pair && first && !gcf_graph_check_profile(lines, name, value)) {
+            return false;
+        }
+        fine = pair && gcf_graph_take_pair(lines, name, value, head) && fine;
+        first = false;
+    }
+    if (first) {
+        report_bad(lines->report, "missing_profile", gcf_graph_at(lines, lines->last_end),
+                   "expected profile=graph after GCF");
+        return false;
+    }
+    return fine || !lines->report->stopped;
+}
+
+bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, gcf_graph_head *head)
+{
+    gcf_graph_pairs pairs;
+    pairs.rest = line;
+    pairs.count = 0;
+    gcf_graph_field(&pairs.rest);
+    if (!text_is(gcf_graph_field(&pairs.rest), "summary")) {
+        report_bad(lines->report, "invalid_line", gcf_graph_at(lines, line.ptr),
+                   "expected '##! summary', found '%s'",
+                   error_quote(line.ptr, line.len).text);
+        return false;
+    }
+    while (pairs.rest.len > 0 && !lines->report->stopped) {
+        pith_text name;
+        pith_text value;
+        gcf_graph_count *count = NULL;
+        if (!gcf_graph_next_pair(lines, &pairs, &name, &value)) {
+            return false;
+        }
+        count = text_is(name, "symbols") ? &head->symbols : count;
+        count = text_is(name, "edges") ? &head->edges : count;
+        if (count && !gcf_graph_take_count(lines, name, value, count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --------------------------------------------------------------------- sections */
+
+static bool gcf_graph_read_bracket(gcf_graph_lines *lines, pith_text field,
+                                   gcf_graph_section *section)
+{
+    if (field.len < 2 || field.ptr[0] != '[' || field.ptr[field.len - 1] != ']') {
+        report_bad(lines->report, "invalid_line", gcf_graph_at(lines, field.ptr),
+                   "expected [N] or nothing behind the name of a section, found '%s'",
+                   error_quote(field.ptr, field.len).text);
+        return false;
+    }
+    section->digits = text_of(field.ptr + 1, field.len - 2);
+    section->deferred = text_is(section->digits, "?");
+    if (!section->deferred && !gcf_graph_number(section->digits, &section->wanted)) {
+        report_bad(lines->report, "invalid_count", gcf_graph_at(lines, field.ptr + 1),
+                   "expected 0, a number that does not start with 0, or ?, found '%s'",
+                   error_quote(section->digits.ptr, section->digits.len).text);
+        return false;
+    }
+    section->counted = !section->deferred;
+    return true;
+}
+
+bool gcf_graph_read_section(gcf_graph_lines *lines, pith_text line,
+                            gcf_graph_section *section)
+{
+    pith_text rest = line;
+    memset(section, 0, sizeof *section);
+    section->line = lines->number;
+    gcf_graph_field(&rest);
+    section->name = gcf_graph_field(&rest);
+    section->digits = text_of("", 0);
+    if (line.len < 3 || line.ptr[2] != ' ' || section->name.len == 0) {
+        report_bad(lines->report, "invalid_line", gcf_graph_at(lines, line.ptr),
+                   "expected '## name', found '%s'",
+                   error_quote(line.ptr, line.len).text);
+        return false;
+    }
+    return rest.len == 0 || gcf_graph_read_bracket(lines, rest, section);
+}
+
+void gcf_graph_count_line(gcf_graph_lines *lines, gcf_graph_section *section,
+                          pith_text line)
+{
+    section->found++;
+    if (section->counted && section->found > section->wanted && !section->surplus) {
+        section->surplus = true;
+        report_bad(lines->report, "count_mismatch", gcf_graph_at(lines, line.ptr),
+                   "%s declared in line %zu, and this is one more",
+                   error_quote(section->digits.ptr, section->digits.len).text,
+                   section->line);
+    }
+}
+
+void gcf_graph_end_section(gcf_graph_lines *lines, const gcf_graph_section *section)
+{
+    if (section->counted && section->found < section->wanted) {
+        report_bad(lines->report, "count_mismatch", gcf_graph_at(lines, lines->last_end),
+                   "%s declared in line %zu, found %llu",
+                   error_quote(section->digits.ptr, section->digits.len).text,
+                   section->line, (unsigned long long)section->found);
+    }
+}
+
+/* ------------------------------------------------------------------------ fields */
+
+bool gcf_graph_read_id(gcf_graph_lines *lines, pith_text field, uint64_t *id)
+{
+    pith_text digits = text_of(field.ptr + 1, field.len > 0 ? field.len - 1 : 0);
+    if (field.len > 0 && field.ptr[0] == '@' && gcf_graph_number(digits, id)) {
+        return true;
+    }
+    report_bad(lines->report, "invalid_symbol_id", gcf_graph_at(lines, field.ptr),
+               "expected @ and a number, found '%s'",
+               error_quote(field.ptr, field.len).text);
+    return false;
+}
+
+bool gcf_graph_read_score(gcf_graph_lines *lines, pith_text field, pith_text *score)
+{
+    const char *at = field.ptr;
+    const char *end = field.ptr + field.len;
+    bool negative = field.len > 0 && *at == '-';
+    const char *whole = at + negative;
+    pith_text before = text_of(whole, end - whole > 3 ? (size_t)(end - whole) - 3 : 0);
+    if (!gcf_graph_digits(before) || end[-3] != '.' ||
+        !gcf_graph_digits(text_of(end - 2, 2))) {
+        report_bad(lines->report, "invalid_score", gcf_graph_at(lines, at),
+                   "expected a number with two decimals, found '%s'",
+                   error_quote(field.ptr, field.len).text);
+        return false;
+    }
+    while (before.len > 1 && *whole == '0') {
+        whole++;
+        before.len--;
+    }
+    while (end[-1] == '0') {
+        end--;
+    }
+    end -= end[-1] == '.';
+    *score = text_of(whole, (size_t)(end - whole));
+    if (negative && !text_is(*score, "0")) {
+        if (whole != at + 1) {
+            report_bad(lines->report, "invalid_score", gcf_graph_at(lines, at),
+                       "expected a score without leading zeros");
+            return false;
+        }
+        *score = text_of(at, (size_t)(end - at));
+    }
+    return true;
+}

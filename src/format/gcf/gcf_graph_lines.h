@@ -1,0 +1,101 @@
+/*
+ * gcf_graph_lines.h - lines and fields of the graph profile.
+ *
+ * A line is what stands between two line feeds without a carriage return and the blanks
+ * at its ends; its fields are what stands between blanks. Blank lines and comments are
+ * passed over. Nothing is ever indented.
+ */
+#ifndef FORMAT_GCF_GCF_GRAPH_LINES_H
+#define FORMAT_GCF_GCF_GRAPH_LINES_H
+
+#include "base/error.h"
+
+typedef struct gcf_graph_lines {
+    reporter *report;
+    const char *start; /* of the input */
+    const char *end;
+    const char *next;
+    const char *last_end; /* of the line read last */
+    size_t number;        /* likewise */
+} gcf_graph_lines;
+
+/* Checks UTF-8 and goes behind a byte order mark; false after a problem. */
+bool gcf_graph_lines_init(gcf_graph_lines *lines, pith_text input, reporter *report);
+
+/* The next line with something to read; false at the end. Indented lines are reported and
+ * passed over. */
+bool gcf_graph_next_line(gcf_graph_lines *lines, pith_text *line);
+
+static inline size_t gcf_graph_at(const gcf_graph_lines *lines, const char *at)
+{
+    return (size_t)(at - lines->start);
+}
+
+/* Takes the next field off the front of a line, and the blanks behind it. */
+pith_text gcf_graph_field(pith_text *line);
+
+/* A whole number without leading zeros; false when it is none. Too large is UINT64_MAX. */
+bool gcf_graph_number(pith_text digits, uint64_t *number);
+
+/* ----------------------------------------------------------------- the first line */
+
+/* A number of the first line or the trailer, and where it stands. */
+typedef struct gcf_graph_count {
+    uint64_t value;
+    const char *at; /* NULL when it is not there */
+} gcf_graph_count;
+
+typedef struct gcf_graph_head {
+    pith_text tool;
+    pith_text pack_root;
+    pith_text base_root;
+    pith_text new_root;
+    gcf_graph_count budget;
+    gcf_graph_count tokens;
+    gcf_graph_count symbols;
+    gcf_graph_count edges;
+    bool session;
+    bool delta;
+    bool unchanged;
+    const char *at; /* of delta= or unchanged=, for messages */
+} gcf_graph_head;
+
+/* Reads the first line; false when the rest cannot be read. */
+bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head);
+
+/* Reads ##! summary into `symbols` and `edges` of the head; false after a problem. */
+bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, gcf_graph_head *head);
+
+/* --------------------------------------------------------------------- sections */
+
+typedef struct gcf_graph_section {
+    pith_text name;
+    pith_text digits; /* of its count, as written; empty without one */
+    uint64_t wanted;
+    bool counted;  /* [N] */
+    bool deferred; /* [?] */
+    uint64_t found;
+    bool surplus; /* reported */
+    size_t line;
+} gcf_graph_section;
+
+/* Reads ## name [N]; false after a problem. */
+bool gcf_graph_read_section(gcf_graph_lines *lines, pith_text line,
+                            gcf_graph_section *section);
+
+/* Counts one more line of the section and complains about the first too many. */
+void gcf_graph_count_line(gcf_graph_lines *lines, gcf_graph_section *section,
+                          pith_text line);
+
+/* Complains when the section ends too early. */
+void gcf_graph_end_section(gcf_graph_lines *lines, const gcf_graph_section *section);
+
+/* ------------------------------------------------------------------------ fields */
+
+/* The digits behind @; false, reported, when they are none. */
+bool gcf_graph_read_id(gcf_graph_lines *lines, pith_text field, uint64_t *id);
+
+/* [-]digits.dd as the shortest digits of JSON; false, reported, when it is none. */
+bool gcf_graph_read_score(gcf_graph_lines *lines, pith_text field, pith_text *score);
+
+#endif

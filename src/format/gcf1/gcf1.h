@@ -1,0 +1,62 @@
+/*
+ * gcf1.h - the first GCF: specification 1.1, and the forms that 1.4 added.
+ *
+ *     name=web                        a member
+ *     ## limits                       an object; its members are indented
+ *       cpu=2
+ *     ## hosts [2]{id,city}           a table
+ *     1|Oslo
+ *     2|Rome
+ *     ## mixed [2]                    any other array
+ *     @0 seven
+ *     @1
+ *       a=1
+ *
+ * There is no first line. Little is quoted and nothing escaped that would need it, so
+ * not every value survives: null and absent look alike, and so do "7" and 7. Writing
+ * says so (see gcf1_loss.c).
+ */
+#ifndef FORMAT_GCF1_GCF1_H
+#define FORMAT_GCF1_GCF1_H
+
+#include "format/format.h"
+
+extern const codec gcf1_format;
+
+/* The settings, in the order of the table. */
+enum { GCF1_LEVEL, GCF1_STRICT, GCF1_COUNTS };
+enum { GCF1_LEVEL_1_1, GCF1_LEVEL_1_4 };
+enum { GCF1_COUNTS_STRICT, GCF1_COUNTS_LAX };
+
+void gcf1_decode(decode_job *job);
+
+/* Writes the value; whether it will be read as the same is another matter. */
+pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, bool newer,
+                       pith_error *err);
+
+/* Finds the first place at which `found`, which was read back, differs from what was
+ * written. PITH_OK when there is none; else PITH_UNREPRESENTABLE with the place in
+ * `err`, or PITH_NO_MEMORY. Members of objects may stand in any order. */
+pith_status gcf1_compare(const pith_doc *doc, uint32_t at, pith_doc *found,
+                         pith_error *err);
+
+/* True for a number as GCF 1 knows them: digits, maybe a point, no exponent. */
+static inline bool gcf1_is_plain(pith_text text)
+{
+    size_t i = text.len > 0 && text.ptr[0] == '-' ? 1 : 0;
+    bool point = false;
+    size_t digits = 0;
+    for (; i < text.len; i++) {
+        if (text.ptr[i] == '.' && !point && digits > 0) {
+            point = true;
+            digits = 0;
+        } else if (text.ptr[i] >= '0' && text.ptr[i] <= '9') {
+            digits++;
+        } else {
+            return false;
+        }
+    }
+    return digits > 0;
+}
+
+#endif

@@ -1,0 +1,395 @@
+/*
+ * graph_apply.c - going the way a delta says, all of it or not at all.
+ *
+ * The new graph is made beside the base. What the delta removes is marked in the base
+ * first; then what stays is copied, what is new is added, and the root of the result must
+ * be the promised one. Every operation is checked against the base and against the other
+ * operations, so that a delta that contradicts itself is refused even if its result would
+ * be right.
+ *
+ * Edges that are removed or added are found through a small table of just those: all
+ * others pass it once.
+ */
+#include "doc/shape.h"
+#include "graph/graph_delta.h"
+
+/* An edge by the numbers of its ends and of its type. */
+typedef struct apply_triple {
+    uint32_t source;
+    uint32_t target;
+    uint32_t type;
+} apply_triple;
+
+typedef struct apply_set {
+    apply_triple *at;
+    uint32_t *table;
+    bool *met;
+    size_t count;
+    size_t size; /* of the table */
+} apply_set;
+
+typedef struct apply_work {
+    pith_alloc alloc;
+    pith_graph *next;
+    pith_graph *base;
+    const graph_delta *delta;
+    uint8_t *gone;     /* of each symbol of the base: it is removed */
+    uint32_t *numbers; /* of each symbol of the base: its number in the new graph */
+    pith_error *err;
+} apply_work;
+
+/* -------------------------------------------------------------- sets of triples */
+
+static uint64_t apply_hash(const apply_set *set, const apply_triple *triple)
+{
+    return shape_hash((uint64_t)(uintptr_t)set->table, (const char *)triple,
+                      sizeof *triple);
+}
+
+static size_t apply_slot(const apply_set *set, const apply_triple *triple)
+{
+    size_t mask = set->size - 1;
+    size_t at = (size_t)apply_hash(set, triple) & mask;
+    while (set->table[at] != GRAPH_NONE &&
+           memcmp(&set->at[set->table[at]], triple, sizeof *triple) != 0) {
+        at = (at + 1) & mask;
+    }
+    return at;
+}
+
+static bool apply_set_init(apply_set *set, const pith_alloc *alloc, size_t most)
+{
+    memset(set, 0, sizeof *set);
+    set->size = 8;
+    while (set->size / 2 < most) {
+        set->size *= 2;
+    }
+    set->at = (apply_triple *)alloc_resize(alloc, NULL, 0, (most + 1) * sizeof *set->at);
+    set->met = (bool *)alloc_zeroed(alloc, (most + 1) * sizeof *set->met);
+    set->table = (uint32_t *)alloc_resize(alloc, NULL, 0, set->size * sizeof *set->table);
+    if (set->table) {
+        memset(set->table, 0xFF, set->size * sizeof *set->table);
+    }
+    return set->at && set->met && set->table;
+}
+
+static void apply_set_free(apply_set *set, const pith_alloc *alloc, size_t most)
+{
+    alloc_free(alloc, set->at, (most + 1) * sizeof *set->at);
+    alloc_free(alloc, set->met, (most + 1) * sizeof *set->met);
+    alloc_free(alloc, set->table, set->size * sizeof *set->table);
+}
+
+/* False when it is there already. */
+static bool apply_set_add(apply_set *set, const apply_triple *triple)
+{
+    size_t at = apply_slot(set, triple);
+    if (set->table[at] != GRAPH_NONE) {
+        return false;
+    }
+    set->at[set->count] = *triple;
+    set->table[at] = (uint32_t)set->count++;
+    return true;
+}
+
+/* The number of the triple in the set, or GRAPH_NONE. */
+static uint32_t apply_set_find(const apply_set *set, const apply_triple *triple)
+{
+    return set->count ? set->table[apply_slot(set, triple)] : (uint32_t)GRAPH_NONE;
+}
+
+/* -------------------------------------------------------------------- refusals */
+
+static pith_status apply_refuse_node(apply_work *work, const graph_node *node,
+                                     const char *why)
+{
+    pith_text kind = graph_abbreviate_kind(node->kind);
+    return error_set(work->err, PITH_BAD_INPUT, "delta_invalid", "%s %s %s",
+                     error_quote(kind.ptr, kind.len).text,
+                     error_quote(node->name.ptr, node->name.len).text, why);
+}
+
+static pith_status apply_refuse_link(apply_work *work, const graph_link *link,
+                                     const char *why)
+{
+    return error_set(work->err, PITH_BAD_INPUT, "delta_invalid", "%s -> %s %s %s",
+                     error_quote(link->source.ptr, link->source.len).text,
+                     error_quote(link->target.ptr, link->target.len).text,
+                     error_quote(link->type.ptr, link->type.len).text, why);
+}
+
+static pith_status apply_failed(apply_work *work)
+{
+    if (work->err && work->next->fault.status != PITH_OK) {
+        *work->err = work->next->fault;
+    }
+    return work->next->fault.status != PITH_OK ? work->next->fault.status
+                                               : error_no_memory(work->err);
+}
+
+/* --------------------------------------------------------------------- symbols */
+
+static pith_status apply_mark_removed(apply_work *work)
+{
+    const graph_nodes *removed = &work->delta->removed;
+    for (size_t i = 0; i < removed->count; i++) {
+        const graph_node *node = &removed->at[i];
+        uint32_t found = graph_find(work->base, node->kind, node->name);
+        if (found == GRAPH_NONE) {
+            return apply_refuse_node(work, node, "is removed and does not exist");
+        }
+        if (work->gone[found]) {
+            return apply_refuse_node(work, node, "is removed twice");
+        }
+        work->gone[found] = 1;
+    }
+    return PITH_OK;
+}
+
+static pith_status apply_copy_symbols(apply_work *work)
+{
+    pith_graph *next = work->next;
+    for (size_t i = 0; i < work->base->symbol_count; i++) {
+        work->numbers[i] = GRAPH_NONE;
+        if (work->gone[i]) {
+            continue;
+        }
+        graph_node node = graph_node_of(work->base, (uint32_t)i);
+        work->numbers[i] = (uint32_t)next->symbol_count;
+        if (graph_add_symbol(next, &node) != PITH_OK) {
+            return apply_failed(work);
+        }
+        uint32_t place = work->base->symbols[i].place;
+        if (place != GRAPH_NONE &&
+            graph_set_place(next, work->numbers[i], &work->base->places[place]) !=
+                PITH_OK) {
+            return apply_failed(work);
+        }
+    }
+    return PITH_OK;
+}
+
+static pith_status apply_add_symbols(apply_work *work)
+{
+    const graph_nodes *added = &work->delta->added;
+    for (size_t i = 0; i < added->count; i++) {
+        const graph_node *node = &added->at[i];
+        uint32_t old = graph_find(work->base, node->kind, node->name);
+        if (old != GRAPH_NONE && !work->gone[old]) {
+            return apply_refuse_node(work, node, "is added and already exists");
+        }
+        if (graph_find(work->next, node->kind, node->name) != GRAPH_NONE) {
+            return apply_refuse_node(work, node, "is added twice");
+        }
+        if (old != GRAPH_NONE) {
+            work->numbers[old] = (uint32_t)work->next->symbol_count;
+        }
+        if (graph_add_symbol(work->next, node) != PITH_OK) {
+            return apply_failed(work);
+        }
+    }
+    return PITH_OK;
+}
+
+/* ----------------------------------------------------------------------- edges */
+
+/* The ends of a link in a graph. */
+static pith_status apply_resolve(apply_work *work, pith_graph *graph,
+                                 const graph_link *link, apply_triple *triple)
+{
+    bool shared[2];
+    triple->source = graph_find_name(graph, link->source, &shared[0]);
+    triple->target = graph_find_name(graph, link->target, &shared[1]);
+    if (graph->fault.status != PITH_OK) {
+        return error_no_memory(work->err);
+    }
+    if (shared[0] || shared[1]) {
+        return apply_refuse_link(work, link, "names what several kinds are called");
+    }
+    if (triple->source == GRAPH_NONE || triple->target == GRAPH_NONE) {
+        return apply_refuse_link(work, link, "names a symbol that does not exist");
+    }
+    return PITH_OK;
+}
+
+static pith_status apply_collect_removed(apply_work *work, apply_set *set)
+{
+    const graph_links *removed = &work->delta->edges_removed;
+    for (size_t i = 0; i < removed->count; i++) {
+        apply_triple triple;
+        pith_status status = apply_resolve(work, work->base, &removed->at[i], &triple);
+        if (status != PITH_OK) {
+            return status;
+        }
+        triple.type = graph_find_word(work->base, removed->at[i].type);
+        if (!apply_set_add(set, &triple)) {
+            return apply_refuse_link(work, &removed->at[i], "is removed twice");
+        }
+    }
+    return PITH_OK;
+}
+
+static pith_status apply_copy_edge(apply_work *work, const graph_edge *edge)
+{
+    const pith_graph *base = work->base;
+    uint32_t source = work->numbers[edge->source];
+    uint32_t target = work->numbers[edge->target];
+    pith_text type = graph_word_text(base, edge->type);
+    if (source == GRAPH_NONE || target == GRAPH_NONE) {
+        graph_link link = {graph_name(&base->symbols[edge->source]),
+                           graph_name(&base->symbols[edge->target]), type};
+        return apply_refuse_link(work, &link, "stays and one of its ends is removed");
+    }
+    pith_text status = graph_word_text(base, edge->status);
+    return graph_add_edge(work->next, source, target, type, status) == PITH_OK
+               ? PITH_OK
+               : apply_failed(work);
+}
+
+static pith_status apply_copy_edges(apply_work *work, apply_set *removed)
+{
+    const pith_graph *base = work->base;
+    for (size_t i = 0; i < base->edge_count; i++) {
+        const graph_edge *edge = &base->edges[i];
+        apply_triple triple = {edge->source, edge->target, edge->type};
+        uint32_t found = apply_set_find(removed, &triple);
+        if (found != GRAPH_NONE) {
+            removed->met[found] = true;
+            continue;
+        }
+        pith_status status = apply_copy_edge(work, edge);
+        if (status != PITH_OK) {
+            return status;
+        }
+    }
+    for (size_t i = 0; i < removed->count; i++) {
+        if (!removed->met[i]) {
+            return apply_refuse_link(work, &work->delta->edges_removed.at[i],
+                                     "is removed and does not exist");
+        }
+    }
+    return PITH_OK;
+}
+
+static pith_status apply_add_edges(apply_work *work, apply_set *set)
+{
+    pith_graph *next = work->next;
+    const graph_links *added = &work->delta->edges_added;
+    pith_text none = {"", 0};
+    size_t kept = next->edge_count;
+    for (size_t i = 0; i < added->count; i++) {
+        apply_triple triple;
+        pith_status status = apply_resolve(work, next, &added->at[i], &triple);
+        if (status != PITH_OK) {
+            return status;
+        }
+        if (graph_add_edge(next, triple.source, triple.target, added->at[i].type, none) !=
+            PITH_OK) {
+            return apply_failed(work);
+        }
+        triple.type = next->edges[next->edge_count - 1].type;
+        if (!apply_set_add(set, &triple)) {
+            return apply_refuse_link(work, &added->at[i], "is added twice");
+        }
+    }
+    for (size_t i = 0; set->count > 0 && i < kept; i++) {
+        const graph_edge *edge = &next->edges[i];
+        apply_triple triple = {edge->source, edge->target, edge->type};
+        uint32_t found = apply_set_find(set, &triple);
+        if (found != GRAPH_NONE) {
+            return apply_refuse_link(work, &added->at[found],
+                                     "is added and already exists");
+        }
+    }
+    return PITH_OK;
+}
+
+/* --------------------------------------------------------------------- all of it */
+
+static pith_status apply_edges(apply_work *work)
+{
+    size_t removed_most = work->delta->edges_removed.count;
+    size_t added_most = work->delta->edges_added.count;
+    apply_set removed;
+    apply_set added;
+    bool fine = apply_set_init(&removed, &work->alloc, removed_most);
+    fine = apply_set_init(&added, &work->alloc, added_most) && fine;
+    pith_status status =
+        fine ? apply_collect_removed(work, &removed) : error_no_memory(work->err);
+    if (status == PITH_OK) {
+        status = apply_copy_edges(work, &removed);
+    }
+    if (status == PITH_OK) {
+        status = apply_add_edges(work, &added);
+    }
+    apply_set_free(&removed, &work->alloc, removed_most);
+    apply_set_free(&added, &work->alloc, added_most);
+    return status;
+}
+
+static pith_status apply_check_root(apply_work *work, const pith_graph *graph,
+                                    pith_text wanted, const char *code, const char *what)
+{
+    char root[GRAPH_ROOT_LEN];
+    if (!graph_root(graph, root)) {
+        return error_no_memory(work->err);
+    }
+    if (text_equal(wanted, text_of(root, GRAPH_ROOT_LEN))) {
+        return PITH_OK;
+    }
+    return error_set(work->err, PITH_BAD_INPUT, code, "%s %.*s and not %s", what,
+                     (int)GRAPH_ROOT_LEN, root, error_quote(wanted.ptr, wanted.len).text);
+}
+
+static pith_status apply_header(apply_work *work)
+{
+    const graph_delta *delta = work->delta;
+    pith_text tool = delta->tool.len > 0 ? delta->tool : work->base->tool;
+    work->next->budget = work->base->budget;
+    work->next->tokens = work->base->tokens;
+    return graph_set_header(work->next, tool, delta->new_root) == PITH_OK
+               ? PITH_OK
+               : apply_failed(work);
+}
+
+static pith_status apply_steps(apply_work *work)
+{
+    const graph_delta *delta = work->delta;
+    pith_status status = apply_check_root(work, work->base, delta->base_root,
+                                          "base_mismatch", "the base has the root");
+    if (status == PITH_OK) {
+        status = apply_mark_removed(work);
+    }
+    if (status == PITH_OK) {
+        status = apply_copy_symbols(work);
+    }
+    if (status == PITH_OK) {
+        status = apply_add_symbols(work);
+    }
+    if (status == PITH_OK) {
+        status = apply_edges(work);
+    }
+    if (status == PITH_OK) {
+        status = apply_check_root(work, work->next, delta->new_root, "root_mismatch",
+                                  "the result has the root");
+    }
+    return status == PITH_OK ? apply_header(work) : status;
+}
+
+pith_status graph_apply(pith_graph *next, pith_graph *base, const graph_delta *delta,
+                        pith_error *err)
+{
+    const pith_alloc *alloc = &next->alloc;
+    size_t count = base->symbol_count + 1;
+    apply_work work = {*alloc, next, base, delta, NULL, NULL, err};
+    work.gone = (uint8_t *)alloc_zeroed(alloc, count);
+    work.numbers = (uint32_t *)alloc_resize(alloc, NULL, 0, count * sizeof(uint32_t));
+    pith_status status =
+        work.gone && work.numbers ? apply_steps(&work) : error_no_memory(err);
+    alloc_free(alloc, work.gone, count);
+    alloc_free(alloc, work.numbers, count * sizeof(uint32_t));
+    if (status != PITH_OK) {
+        graph_reset(next);
+    }
+    return status;
+}

@@ -1,0 +1,90 @@
+/*
+ * graph_delta.h - what changed from one graph to the next.
+ *
+ *     removed         symbols of the base that are gone          by identity
+ *     added           symbols that are new                       whole
+ *     edges_removed   edges of the base that are gone            by names and type
+ *     edges_added     edges that are new                         by names and type
+ *
+ * A symbol whose score, provenance or distance changed is in both of the first lists: it
+ * is taken out and put in again, and its edges stay. Edges say their ends by name alone,
+ * which is all the wire has room for; where two kinds share a name such an edge cannot be
+ * said, and there is no delta (the whole graph is sent instead). Nor is there one for a
+ * graph that has an edge twice, because lists are sets here.
+ *
+ * Applying is all or nothing: a new graph is made beside the base, its root is compared
+ * with the promised one, and only then it is handed out. The base is never touched.
+ */
+#ifndef GRAPH_GRAPH_DELTA_H
+#define GRAPH_GRAPH_DELTA_H
+
+#include "graph/graph.h"
+
+typedef struct graph_link {
+    pith_text source;
+    pith_text target;
+    pith_text type;
+} graph_link;
+
+typedef struct graph_nodes {
+    graph_node *at; /* of removed symbols only kind and name count */
+    size_t count, cap;
+} graph_nodes;
+
+typedef struct graph_links {
+    graph_link *at;
+    size_t count, cap;
+} graph_links;
+
+/* Texts are borrowed: from both graphs, or from the text it was read from. `own` holds
+ * what had to be made. Kinds are in full form. */
+typedef struct graph_delta {
+    pith_alloc alloc;
+    pith_arena own;
+    pith_text tool;
+    pith_text base_root;
+    pith_text new_root;
+    uint64_t tokens;      /* of the delta, for the first line */
+    uint64_t full_tokens; /* of the whole graph; 0 when unknown: then no savings */
+    graph_nodes removed;
+    graph_nodes added;
+    graph_links edges_removed;
+    graph_links edges_added;
+} graph_delta;
+
+void delta_init(graph_delta *delta, pith_alloc alloc);
+void delta_free(graph_delta *delta);
+
+/* Appending; false when out of memory. */
+bool delta_add_node(graph_delta *delta, graph_nodes *list, const graph_node *node);
+bool delta_add_link(graph_delta *delta, graph_links *list, const graph_link *link);
+
+/* Fills an empty delta with the way from `base` to `next`, both roots included, every list
+ * sorted by the bytes of its lines. The tool is that of `next`. PITH_UNREPRESENTABLE when
+ * there is none: "ambiguous_edge", "duplicate_edge". Linear but for the sorting. The names
+ * of both graphs are learned on the way, hence not const. */
+pith_status graph_diff(graph_delta *delta, pith_graph *base, pith_graph *next,
+                       pith_error *err);
+
+/* Makes the graph that the delta leads to in `next`, which is empty, and checks everything:
+ *
+ *     base_mismatch      the base is not the one the delta was made for
+ *     delta_invalid      a symbol or edge is removed that is not there, added that is there
+ *                        already, or named twice; an edge is left without one of its ends
+ *     root_mismatch      the result is not what the delta promised
+ *
+ * After a failure `next` is empty. Tool, budget and tokens come from the base, the tool
+ * from the delta if it has one; pack_root becomes new_root. */
+pith_status graph_apply(pith_graph *next, pith_graph *base, const graph_delta *delta,
+                        pith_error *err);
+
+/* True when two scores are the same number. */
+bool graph_same_score(pith_text a, pith_text b);
+
+/* True when a delta of so many bytes is worth sending instead of so many: below 60%. */
+static inline bool delta_pays(uint64_t delta_bytes, uint64_t full_bytes)
+{
+    return delta_bytes < full_bytes - full_bytes * 2 / 5;
+}
+
+#endif

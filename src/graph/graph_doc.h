@@ -1,0 +1,32 @@
+/*
+ * graph_doc.h - a graph as the object it is in JSON, and back.
+ *
+ *     {"tool": "context_for_task", "tokens_used": 1847, "token_budget": 5000,
+ *      "symbols": [{"qualified_name": "pkg.Auth", "kind": "function", "score": 0.78,
+ *                   "provenance": "lsp_resolved", "distance": 0}],
+ *      "edges":   [{"source": "pkg.Server", "target": "pkg.Auth", "edge_type": "calls"}]}
+ *
+ * tool, tokens_used, token_budget and pack_root are there when they say something; so are
+ * an edge's status, and, where several kinds have one name, source_kind and target_kind.
+ * A symbol with a place has file, line, column and perhaps end_line and end_column too.
+ */
+#ifndef GRAPH_GRAPH_DOC_H
+#define GRAPH_GRAPH_DOC_H
+
+#include "doc/build.h"
+#include "graph/graph.h"
+
+/* What to do with members that a graph has no place for, and with edges to symbols that
+ * are not there. */
+typedef enum graph_extra { GRAPH_REFUSE_EXTRA, GRAPH_DROP_EXTRA } graph_extra;
+
+/* Fills an empty graph from the value at `at`. The failure is the graph's. */
+pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
+                           graph_extra extra);
+
+/* Puts the object on the end of the tape. Names and scores are copied, or borrowed from
+ * `input` when that is not NULL: the graph's texts then lie in it. The names of the graph
+ * must have been learned. */
+build_result graph_to_doc(const pith_graph *graph, pith_doc *doc, const pith_text *input);
+
+#endif

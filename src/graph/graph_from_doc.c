@@ -1,0 +1,338 @@
+/*
+ * graph_from_doc.c - an object of symbols and edges becomes a graph.
+ *
+ * Which member of a symbol is which is found once for all symbols of one shape, so a list
+ * of a million symbols that are alike compares its keys once. Both spellings of a key are
+ * read: the one with underscores and the one with capitals.
+ */
+#include "graph/graph_doc.h"
+
+#include "base/num.h"
+
+typedef enum from_field {
+    FROM_NAME,
+    FROM_KIND,
+    FROM_SCORE,
+    FROM_PROVENANCE,
+    FROM_DISTANCE,
+    FROM_FILE,
+    FROM_LINE,
+    FROM_COLUMN,
+    FROM_END_LINE,
+    FROM_END_COLUMN,
+    FROM_SOURCE,
+    FROM_TARGET,
+    FROM_TYPE,
+    FROM_STATUS,
+    FROM_SOURCE_KIND,
+    FROM_TARGET_KIND,
+    FROM_TOOL,
+    FROM_TOKENS,
+    FROM_BUDGET,
+    FROM_ROOT,
+    FROM_SYMBOLS,
+    FROM_EDGES,
+    FROM_COUNT,
+    FROM_UNKNOWN = FROM_COUNT
+} from_field;
+
+typedef struct from_word {
+    const char *plain;
+    const char *camel;
+} from_word;
+
+static const from_word from_words[FROM_COUNT] = {
+    {"qualified_name", "qualifiedName"},
+    {"kind", NULL},
+    {"score", NULL},
+    {"provenance", NULL},
+    {"distance", NULL},
+    {"file", NULL},
+    {"line", NULL},
+    {"column", NULL},
+    {"end_line", "endLine"},
+    {"end_column", "endColumn"},
+    {"source", NULL},
+    {"target", NULL},
+    {"edge_type", "edgeType"},
+    {"status", NULL},
+    {"source_kind", "sourceKind"},
+    {"target_kind", "targetKind"},
+    {"tool", NULL},
+    {"tokens_used", "tokensUsed"},
+    {"token_budget", "tokenBudget"},
+    {"pack_root", "packRoot"},
+    {"symbols", NULL},
+    {"edges", NULL},
+};
+
+/* An object of the list that is being read, taken apart. */
+typedef struct from_object {
+    const pith_slot *at[FROM_COUNT]; /* NULL where absent or null */
+    const char *list;                /* "symbols" or "edges"; NULL for the graph itself */
+    size_t index;
+} from_object;
+
+/* Which member is which, for the shape seen last. */
+typedef struct from_plan {
+    from_field first, last; /* those that may stand here */
+    const char *list;
+    uint16_t shape;
+    from_field fields[SHAPE_WIDTH_MOST];
+} from_plan;
+
+typedef struct from_work {
+    pith_graph *graph;
+    const pith_doc *doc;
+    graph_extra extra;
+} from_work;
+
+/* -------------------------------------------------------------------- messages */
+
+static pith_status from_refuse(from_work *work, const from_object *object,
+                               from_field field, const char *expected)
+{
+    if (!object->list) {
+        return graph_fail(work->graph, PITH_UNREPRESENTABLE, "not_a_graph",
+                          "%s: expected %s", from_words[field].plain, expected);
+    }
+    return graph_fail(work->graph, PITH_UNREPRESENTABLE, "not_a_graph",
+                      "%s[%zu].%s: expected %s", object->list, object->index,
+                      from_words[field].plain, expected);
+}
+
+static pith_status from_refuse_key(from_work *work, const from_object *object,
+                                   const pith_key *key, const char *code, const char *why)
+{
+    error_excerpt name = error_quote(key->text, key->len);
+    if (!object->list) {
+        return graph_fail(work->graph, PITH_UNREPRESENTABLE, code, "%s: %s", name.text,
+                          why);
+    }
+    return graph_fail(work->graph, PITH_UNREPRESENTABLE, code, "%s[%zu].%s: %s",
+                      object->list, object->index, name.text, why);
+}
+
+/* --------------------------------------------------------------------- members */
+
+static from_field from_field_of(const from_plan *plan, const pith_key *key)
+{
+    pith_text name = key_text(key);
+    for (size_t i = plan->first; i <= (size_t)plan->last; i++) {
+        if (text_is(name, from_words[i].plain) ||
+            (from_words[i].camel && text_is(name, from_words[i].camel))) {
+            return (from_field)i;
+        }
+    }
+    return FROM_UNKNOWN;
+}
+
+/* Sets the members of the object at `slot`; false when it cannot be. */
+static bool from_open(from_work *work, from_plan *plan, const pith_slot *slot,
+                      from_object *object)
+{
+    memset(object->at, 0, sizeof object->at);
+    object->list = plan->list;
+    if (slot->kind != PITH_OBJECT) {
+        if (plan->list) {
+            graph_fail(work->graph, PITH_UNREPRESENTABLE, "not_a_graph",
+                       "%s[%zu]: expected an object", plan->list, object->index);
+        } else {
+            graph_fail(work->graph, PITH_UNREPRESENTABLE, "not_a_graph",
+                       "expected an object with symbols and edges");
+        }
+        return false;
+    }
+    const pith_key *keys = doc_keys(work->doc, slot);
+    bool known = slot->shape != SHAPE_NONE && slot->shape == plan->shape;
+    const pith_slot *child = slot + 1;
+    for (uint32_t i = 0; i < slot->n; i++) {
+        from_field field = known ? plan->fields[i] : from_field_of(plan, &keys[i]);
+        if (slot->shape != SHAPE_NONE && !known) {
+            plan->fields[i] = field;
+        }
+        if (field != FROM_UNKNOWN && object->at[field]) {
+            from_refuse_key(work, object, &keys[i], "duplicate_member",
+                            "the same member is there in two spellings");
+            return false;
+        }
+        if (field == FROM_UNKNOWN && work->extra == GRAPH_REFUSE_EXTRA) {
+            from_refuse_key(work, object, &keys[i], "unknown_member",
+                            "a graph has no place for it; extra=drop leaves it out");
+            return false;
+        }
+        if (field != FROM_UNKNOWN && child->kind != PITH_NULL) {
+            object->at[field] = child;
+        }
+        child = work->doc->slots +
+                doc_behind(work->doc, (uint32_t)(child - work->doc->slots));
+    }
+    plan->shape = slot->shape;
+    return true;
+}
+
+static pith_text from_text(from_work *work, const from_object *object, from_field field)
+{
+    const pith_slot *slot = object->at[field];
+    if (slot && slot->kind != PITH_STRING) {
+        from_refuse(work, object, field, "a string");
+    }
+    return slot && slot->kind == PITH_STRING ? slot_text(slot) : text_of("", 0);
+}
+
+static uint64_t from_number(from_work *work, const from_object *object, from_field field)
+{
+    const pith_slot *slot = object->at[field];
+    uint64_t number = 0;
+    if (slot &&
+        (slot->kind != PITH_INTEGER || !num_to_uint64(slot_text(slot), &number))) {
+        from_refuse(work, object, field, "a whole number that is not negative");
+    }
+    return number;
+}
+
+/* --------------------------------------------------------------------- symbols */
+
+static void from_place(from_work *work, const from_object *object)
+{
+    graph_place place;
+    place.file = from_text(work, object, FROM_FILE);
+    place.line = from_number(work, object, FROM_LINE);
+    place.column = from_number(work, object, FROM_COLUMN);
+    place.end_line = from_number(work, object, FROM_END_LINE);
+    place.end_column = from_number(work, object, FROM_END_COLUMN);
+    if (work->graph->fault.status == PITH_OK) {
+        graph_set_place(work->graph, (uint32_t)(work->graph->symbol_count - 1), &place);
+    }
+}
+
+static void from_symbol(from_work *work, const from_object *object)
+{
+    const pith_slot *score = object->at[FROM_SCORE];
+    graph_node node;
+    node.kind = from_text(work, object, FROM_KIND);
+    node.name = from_text(work, object, FROM_NAME);
+    node.provenance = from_text(work, object, FROM_PROVENANCE);
+    node.distance = from_number(work, object, FROM_DISTANCE);
+    node.score = score ? slot_text(score) : text_of("0", 1);
+    if (score && score->kind != PITH_INTEGER && score->kind != PITH_DECIMAL) {
+        from_refuse(work, object, FROM_SCORE, "a number");
+    }
+    if (!object->at[FROM_NAME]) {
+        from_refuse(work, object, FROM_NAME, "a name");
+    }
+    graph_add_symbol(work->graph, &node);
+    for (size_t field = FROM_FILE; field <= FROM_END_COLUMN; field++) {
+        if (object->at[field]) {
+            from_place(work, object);
+            return;
+        }
+    }
+}
+
+/* ----------------------------------------------------------------------- edges */
+
+/* The symbol at one end of an edge; GRAPH_NONE when it is not there. */
+static uint32_t from_end(from_work *work, const from_object *object, from_field name_at,
+                         from_field kind_at)
+{
+    bool shared = false;
+    pith_text name = from_text(work, object, name_at);
+    pith_text kind = from_text(work, object, kind_at);
+    if (!object->at[name_at]) {
+        from_refuse(work, object, name_at, "the name of a symbol");
+    }
+    uint32_t found = kind.len > 0 ? graph_find(work->graph, kind, name)
+                                  : graph_find_name(work->graph, name, &shared);
+    if (shared) {
+        graph_fail(work->graph, PITH_UNREPRESENTABLE, "ambiguous_edge",
+                   "edges[%zu].%s: several kinds are called \"%s\"; say %s",
+                   object->index, from_words[name_at].plain,
+                   error_quote(name.ptr, name.len).text, from_words[kind_at].plain);
+    } else if (found == GRAPH_NONE && work->extra == GRAPH_REFUSE_EXTRA) {
+        graph_fail(work->graph, PITH_UNREPRESENTABLE, "unknown_edge_reference",
+                   "edges[%zu].%s: there is no symbol \"%s\"; extra=drop leaves it out",
+                   object->index, from_words[name_at].plain,
+                   error_quote(name.ptr, name.len).text);
+    }
+    return found;
+}
+
+static void from_edge(from_work *work, const from_object *object)
+{
+    uint32_t source = from_end(work, object, FROM_SOURCE, FROM_SOURCE_KIND);
+    uint32_t target = from_end(work, object, FROM_TARGET, FROM_TARGET_KIND);
+    pith_text type = from_text(work, object, FROM_TYPE);
+    pith_text status = from_text(work, object, FROM_STATUS);
+    if (!object->at[FROM_TYPE]) {
+        from_refuse(work, object, FROM_TYPE, "the type of the edge");
+    }
+    if (source != GRAPH_NONE && target != GRAPH_NONE) {
+        graph_add_edge(work->graph, source, target, type, status);
+    }
+}
+
+/* ------------------------------------------------------------------------ lists */
+
+static void from_list(from_work *work, const from_object *top, from_field which)
+{
+    const pith_slot *list = top->at[which];
+    bool symbols = which == FROM_SYMBOLS;
+    from_plan plan;
+    from_object object;
+    if (list->kind != PITH_ARRAY) {
+        from_refuse(work, top, which, "an array");
+        return;
+    }
+    plan.first = symbols ? FROM_NAME : FROM_SOURCE;
+    plan.last = symbols ? FROM_END_COLUMN : FROM_TARGET_KIND;
+    plan.list = from_words[which].plain;
+    plan.shape = SHAPE_NONE;
+    const pith_slot *end = work->doc->slots + list->u.link.next;
+    const pith_slot *at = list + 1;
+    for (object.index = 0; at < end; object.index++) {
+        if (!from_open(work, &plan, at, &object)) {
+            return;
+        }
+        if (symbols) {
+            from_symbol(work, &object);
+        } else {
+            from_edge(work, &object);
+        }
+        if (work->graph->fault.status != PITH_OK) {
+            return;
+        }
+        at = work->doc->slots + doc_behind(work->doc, (uint32_t)(at - work->doc->slots));
+    }
+}
+
+pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
+                           graph_extra extra)
+{
+    from_work work = {graph, doc, extra};
+    from_plan plan;
+    from_object top;
+    plan.first = FROM_TOOL;
+    plan.last = FROM_EDGES;
+    plan.list = NULL;
+    plan.shape = SHAPE_NONE;
+    top.index = 0;
+    if (!from_open(&work, &plan, &doc->slots[at], &top)) {
+        return graph->fault.status;
+    }
+    if (!top.at[FROM_SYMBOLS]) {
+        return from_refuse(&work, &top, FROM_SYMBOLS, "the symbols of a graph");
+    }
+    graph->tokens = from_number(&work, &top, FROM_TOKENS);
+    graph->budget = from_number(&work, &top, FROM_BUDGET);
+    pith_text tool = from_text(&work, &top, FROM_TOOL);
+    pith_text root = from_text(&work, &top, FROM_ROOT);
+    graph_set_header(graph, tool, root);
+    if (graph->fault.status == PITH_OK) {
+        from_list(&work, &top, FROM_SYMBOLS);
+    }
+    if (graph->fault.status == PITH_OK && top.at[FROM_EDGES]) {
+        from_list(&work, &top, FROM_EDGES);
+    }
+    return graph->fault.status;
+}

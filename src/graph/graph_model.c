@@ -1,0 +1,595 @@
+/*
+ * graph_model.c - the graph's arrays and tables: adding and finding.
+ *
+ * Everything is checked when it is added, and nothing later. The first failure sticks and
+ * turns later calls into no-ops, so that who builds a graph asks once, at the end.
+ */
+#include "graph/graph.h"
+
+#include "base/num.h"
+#include "base/utf8.h"
+#include "doc/shape.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { GRAPH_TABLE_LEAST = 64 };
+
+void graph_init(pith_graph *graph, pith_alloc alloc)
+{
+    memset(graph, 0, sizeof *graph);
+    graph->alloc = alloc;
+    arena_init(&graph->arena, alloc);
+    graph->tool = text_of("", 0);
+    graph->pack_root = text_of("", 0);
+    /* Unknown to whoever chose the names, which is all a seed has to be. */
+    graph->seed = (uint64_t)(uintptr_t)graph;
+}
+
+static void graph_table_free(const pith_alloc *alloc, graph_table *table)
+{
+    alloc_free(alloc, table->at, table->size * sizeof *table->at);
+    table->at = NULL;
+    table->size = 0;
+}
+
+void graph_free(pith_graph *graph)
+{
+    const pith_alloc *alloc = &graph->alloc;
+    alloc_free(alloc, graph->symbols, graph->symbol_cap * sizeof *graph->symbols);
+    alloc_free(alloc, graph->edges, graph->edge_cap * sizeof *graph->edges);
+    alloc_free(alloc, graph->places, graph->place_cap * sizeof *graph->places);
+    alloc_free(alloc, graph->words, graph->word_cap * sizeof *graph->words);
+    alloc_free(alloc, graph->shared, graph->shared_cap);
+    graph_table_free(alloc, &graph->by_identity);
+    graph_table_free(alloc, &graph->by_name);
+    graph_table_free(alloc, &graph->by_word);
+    arena_free(&graph->arena);
+}
+
+static void graph_table_clear(graph_table *table)
+{
+    if (table->size > 0) {
+        memset(table->at, 0xFF, table->size * sizeof *table->at);
+    }
+}
+
+void graph_reset(pith_graph *graph)
+{
+    graph->symbol_count = 0;
+    graph->edge_count = 0;
+    graph->place_count = 0;
+    graph->word_count = 0;
+    graph->named = 0;
+    graph->tool = text_of("", 0);
+    graph->pack_root = text_of("", 0);
+    graph->budget = 0;
+    graph->tokens = 0;
+    graph->fault.status = PITH_OK;
+    graph_table_clear(&graph->by_identity);
+    graph_table_clear(&graph->by_name);
+    graph_table_clear(&graph->by_word);
+    arena_reset(&graph->arena);
+}
+
+pith_status graph_fail(pith_graph *graph, pith_status status, const char *code,
+                       const char *format, ...)
+{
+    if (graph->fault.status == PITH_OK) {
+        char message[sizeof graph->fault.message];
+        va_list args;
+        va_start(args, format);
+        vsnprintf(message, sizeof message, format, args);
+        va_end(args);
+        error_set(&graph->fault, status, code, "%s", message);
+    }
+    return graph->fault.status;
+}
+
+static pith_status graph_no_memory(pith_graph *graph)
+{
+    return graph_fail(graph, PITH_NO_MEMORY, "no_memory", "out of memory");
+}
+
+/* ----------------------------------------------------------------------- texts */
+
+/* White space and controls beyond ASCII, which some readers would split at. */
+static bool graph_is_wide_space(uint32_t code)
+{
+    return code <= 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
+           code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F ||
+           code == 0x3000 || code == 0xFEFF;
+}
+
+bool graph_is_word(pith_text text)
+{
+    size_t i = 0;
+    while (i < text.len) {
+        unsigned char byte = (unsigned char)text.ptr[i];
+        if (byte > ' ' && byte < 0x7F) {
+            i++;
+            continue;
+        }
+        uint32_t code = 0;
+        size_t step = utf8_decode(text.ptr + i, text.len - i, &code);
+        if (step < 2 || graph_is_wide_space(code)) {
+            return false;
+        }
+        i += step;
+    }
+    return text.len > 0;
+}
+
+bool graph_fits_header(pith_text text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] <= ' ' || text.ptr[i] > '~') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The text, kept as the graph keeps texts; NULL when out of memory. */
+static const char *graph_keep(pith_graph *graph, pith_text text)
+{
+    return graph->borrows ? text.ptr : arena_copy(&graph->arena, text.ptr, text.len);
+}
+
+/* ---------------------------------------------------------------------- tables */
+
+/* Room for `count` numbers; false when out of memory. The numbers in it are entered anew
+ * by the caller if it says so with `*moved`. */
+static bool graph_table_reserve(pith_graph *graph, graph_table *table, size_t count,
+                                bool *moved)
+{
+    size_t size = table->size ? table->size : (size_t)GRAPH_TABLE_LEAST;
+    while (size / 2 < count) {
+        size *= 2;
+    }
+    *moved = size != table->size;
+    if (!*moved) {
+        return true;
+    }
+    void *at = alloc_resize(&graph->alloc, NULL, 0, size * sizeof *table->at);
+    if (!at) {
+        return false;
+    }
+    graph_table_free(&graph->alloc, table);
+    table->at = (uint32_t *)at;
+    table->size = size;
+    graph_table_clear(table);
+    return true;
+}
+
+static void graph_table_enter(graph_table *table, uint32_t hash, uint32_t number)
+{
+    size_t mask = table->size - 1;
+    size_t at = hash & mask;
+    while (table->at[at] != GRAPH_NONE) {
+        at = (at + 1) & mask;
+    }
+    table->at[at] = number;
+}
+
+/* ----------------------------------------------------------------------- words */
+
+static uint32_t graph_hash(const pith_graph *graph, pith_text text)
+{
+    return (uint32_t)shape_hash(graph->seed, text.ptr, text.len);
+}
+
+uint32_t graph_find_word(const pith_graph *graph, pith_text text)
+{
+    if (graph->by_word.size == 0) {
+        return GRAPH_NONE;
+    }
+    uint32_t hash = graph_hash(graph, text);
+    size_t mask = graph->by_word.size - 1;
+    for (size_t at = hash & mask; graph->by_word.at[at] != GRAPH_NONE;
+         at = (at + 1) & mask) {
+        const graph_word *word = &graph->words[graph->by_word.at[at]];
+        if (word->hash == hash && text_equal(word->text, text)) {
+            return graph->by_word.at[at];
+        }
+    }
+    return GRAPH_NONE;
+}
+
+/* Words outlive whatever they were given in: there are few. */
+static uint32_t graph_new_word(pith_graph *graph, pith_text text)
+{
+    void *words = graph->words;
+    bool moved;
+    if (graph->word_count >= GRAPH_MOST ||
+        !alloc_grow(&graph->alloc, &words, &graph->word_cap, graph->word_count + 1,
+                    sizeof *graph->words)) {
+        return GRAPH_NONE;
+    }
+    graph->words = (graph_word *)words;
+    const char *copy = arena_copy(&graph->arena, text.ptr, text.len);
+    if (!copy ||
+        !graph_table_reserve(graph, &graph->by_word, graph->word_count + 1, &moved)) {
+        return GRAPH_NONE;
+    }
+    graph_word *word = &graph->words[graph->word_count];
+    word->text = text_of(copy, text.len);
+    word->brief = graph_abbreviate_kind(word->text);
+    word->hash = graph_hash(graph, text);
+    graph->word_count++;
+    for (size_t i = moved ? 0 : graph->word_count - 1; i < graph->word_count; i++) {
+        graph_table_enter(&graph->by_word, graph->words[i].hash, (uint32_t)i);
+    }
+    return (uint32_t)(graph->word_count - 1);
+}
+
+/* The number of a word, which is made if need be; GRAPH_NONE when out of memory. The last
+ * one found is tried first: words come in runs. */
+static uint32_t graph_word_number(pith_graph *graph, pith_text text, uint32_t likely)
+{
+    if (likely < graph->word_count && text_equal(graph->words[likely].text, text)) {
+        return likely;
+    }
+    uint32_t found = graph_find_word(graph, text);
+    return found != GRAPH_NONE ? found : graph_new_word(graph, text);
+}
+
+uint32_t graph_need_word(pith_graph *graph, pith_text text)
+{
+    return graph_word_number(graph, text, GRAPH_NONE);
+}
+
+/* --------------------------------------------------------------------- finding */
+
+static uint32_t graph_identity_hash(uint32_t name_hash, uint32_t kind)
+{
+    return name_hash ^ (kind + 1) * UINT32_C(0x9E3779B1);
+}
+
+static uint32_t graph_find_identity(const pith_graph *graph, uint32_t kind,
+                                    pith_text name, uint32_t hash)
+{
+    if (graph->by_identity.size == 0) {
+        return GRAPH_NONE;
+    }
+    size_t mask = graph->by_identity.size - 1;
+    for (size_t at = graph_identity_hash(hash, kind) & mask;
+         graph->by_identity.at[at] != GRAPH_NONE; at = (at + 1) & mask) {
+        const graph_symbol *symbol = &graph->symbols[graph->by_identity.at[at]];
+        if (symbol->hash == hash && symbol->kind == kind &&
+            text_equal(graph_name(symbol), name)) {
+            return graph->by_identity.at[at];
+        }
+    }
+    return GRAPH_NONE;
+}
+
+uint32_t graph_find(const pith_graph *graph, pith_text kind, pith_text name)
+{
+    uint32_t word = graph_find_word(graph, graph_expand_kind(kind));
+    return word == GRAPH_NONE
+               ? (uint32_t)GRAPH_NONE
+               : graph_find_identity(graph, word, name, graph_hash(graph, name));
+}
+
+/* The slot of the table where a name stands or would. */
+static size_t graph_name_slot(const pith_graph *graph, pith_text name, uint32_t hash)
+{
+    size_t mask = graph->by_name.size - 1;
+    size_t at = hash & mask;
+    while (graph->by_name.at[at] != GRAPH_NONE) {
+        const graph_symbol *symbol = &graph->symbols[graph->by_name.at[at]];
+        if (symbol->hash == hash && text_equal(graph_name(symbol), name)) {
+            break;
+        }
+        at = (at + 1) & mask;
+    }
+    return at;
+}
+
+bool graph_learn_names(pith_graph *graph)
+{
+    bool moved;
+    void *shared = graph->shared;
+    if (graph->named == graph->symbol_count && graph->by_name.size > 0) {
+        return true;
+    }
+    if (!alloc_grow(&graph->alloc, &shared, &graph->shared_cap, graph->symbol_count + 1,
+                    1)) {
+        graph_no_memory(graph);
+        return false;
+    }
+    graph->shared = (uint8_t *)shared;
+    if (!graph_table_reserve(graph, &graph->by_name, graph->symbol_count + 1, &moved)) {
+        graph_no_memory(graph);
+        return false;
+    }
+    for (size_t i = moved ? 0 : graph->named; i < graph->symbol_count; i++) {
+        const graph_symbol *symbol = &graph->symbols[i];
+        size_t at = graph_name_slot(graph, graph_name(symbol), symbol->hash);
+        uint32_t first = graph->by_name.at[at];
+        graph->shared[i] = first != GRAPH_NONE;
+        if (first == GRAPH_NONE) {
+            graph->by_name.at[at] = (uint32_t)i;
+        } else {
+            graph->shared[first] = 1;
+        }
+    }
+    graph->named = graph->symbol_count;
+    return true;
+}
+
+bool graph_name_is_shared(const pith_graph *graph, uint32_t symbol)
+{
+    return graph->shared[symbol] != 0;
+}
+
+uint32_t graph_find_name(pith_graph *graph, pith_text name, bool *shared)
+{
+    *shared = false;
+    if (!graph_learn_names(graph)) {
+        return GRAPH_NONE;
+    }
+    uint32_t found =
+        graph->by_name.at[graph_name_slot(graph, name, graph_hash(graph, name))];
+    *shared = found != GRAPH_NONE && graph->shared[found];
+    return *shared ? (uint32_t)GRAPH_NONE : found;
+}
+
+/* ---------------------------------------------------------------------- adding */
+
+static bool graph_is_number(pith_text score)
+{
+    num_parts parts;
+    return num_scan(score, &parts) && isfinite(num_to_double(score));
+}
+
+pith_status graph_check_node(pith_graph *graph, const graph_node *node)
+{
+    const char *what = NULL;
+    pith_text wrong = node->name;
+    if (!graph_is_word(node->kind)) {
+        what = "kind";
+        wrong = node->kind;
+    } else if (!graph_is_word(node->name)) {
+        what = "name";
+    } else if (!graph_is_word(node->provenance)) {
+        what = "provenance";
+        wrong = node->provenance;
+    }
+    if (what && wrong.len == 0) {
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_symbol",
+                          "symbol \"%s\" has no %s, and a graph needs one",
+                          error_quote(node->name.ptr, node->name.len).text, what);
+    }
+    if (what) {
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_symbol",
+                          "the %s \"%s\" of a symbol has white space or controls", what,
+                          error_quote(wrong.ptr, wrong.len).text);
+    }
+    if (!graph_is_number(node->score)) {
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "out_of_range",
+                          "the score %s of \"%s\" is not a finite number",
+                          error_quote(node->score.ptr, node->score.len).text,
+                          error_quote(node->name.ptr, node->name.len).text);
+    }
+    return PITH_OK;
+}
+
+static bool graph_symbol_room(pith_graph *graph)
+{
+    void *symbols = graph->symbols;
+    bool moved;
+    size_t need = graph->symbol_count + 1;
+    if (need > GRAPH_MOST || !alloc_grow(&graph->alloc, &symbols, &graph->symbol_cap,
+                                         need, sizeof *graph->symbols)) {
+        return false;
+    }
+    graph->symbols = (graph_symbol *)symbols;
+    if (!graph_table_reserve(graph, &graph->by_identity, need, &moved)) {
+        return false;
+    }
+    for (size_t i = moved ? 0 : graph->symbol_count; i < graph->symbol_count; i++) {
+        const graph_symbol *symbol = &graph->symbols[i];
+        graph_table_enter(&graph->by_identity,
+                          graph_identity_hash(symbol->hash, symbol->kind), (uint32_t)i);
+    }
+    return true;
+}
+
+pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
+{
+    if (graph->fault.status != PITH_OK || graph_check_node(graph, node) != PITH_OK) {
+        return graph->fault.status;
+    }
+    if (node->name.len > GRAPH_TEXT_MOST || node->score.len > GRAPH_TEXT_MOST) {
+        return graph_fail(graph, PITH_LIMIT, "too_large", "a text of 2 GiB or more");
+    }
+    if (!graph_symbol_room(graph)) {
+        return graph_no_memory(graph);
+    }
+    const graph_symbol *last =
+        graph->symbol_count ? &graph->symbols[graph->symbol_count - 1] : NULL;
+    graph_symbol symbol;
+    symbol.kind = graph_word_number(graph, graph_expand_kind(node->kind),
+                                    last ? last->kind : (uint32_t)GRAPH_NONE);
+    symbol.provenance = graph_word_number(graph, node->provenance,
+                                          last ? last->provenance : (uint32_t)GRAPH_NONE);
+    symbol.hash = graph_hash(graph, node->name);
+    symbol.distance = node->distance;
+    symbol.place = GRAPH_NONE;
+    symbol.name_len = (uint32_t)node->name.len;
+    symbol.score_len = (uint32_t)node->score.len;
+    if (symbol.kind == GRAPH_NONE || symbol.provenance == GRAPH_NONE) {
+        return graph_no_memory(graph);
+    }
+    if (graph_find_identity(graph, symbol.kind, node->name, symbol.hash) != GRAPH_NONE) {
+        return graph_fail(graph, PITH_BAD_INPUT, "duplicate_symbol",
+                          "the %s \"%s\" is there twice",
+                          error_quote(node->kind.ptr, node->kind.len).text,
+                          error_quote(node->name.ptr, node->name.len).text);
+    }
+    symbol.name = graph_keep(graph, node->name);
+    symbol.score = graph_keep(graph, node->score);
+    if (!symbol.name || !symbol.score) {
+        return graph_no_memory(graph);
+    }
+    graph->symbols[graph->symbol_count] = symbol;
+    graph_table_enter(&graph->by_identity, graph_identity_hash(symbol.hash, symbol.kind),
+                      (uint32_t)graph->symbol_count);
+    graph->symbol_count++;
+    return PITH_OK;
+}
+
+pith_status graph_check_edge(pith_graph *graph, pith_text type, pith_text status)
+{
+    if (!graph_is_word(type) || (status.len > 0 && !graph_is_word(status))) {
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_edge",
+                          "the %s \"%s\" of an edge is empty or has white space",
+                          graph_is_word(type) ? "status" : "type",
+                          graph_is_word(type) ? error_quote(status.ptr, status.len).text
+                                              : error_quote(type.ptr, type.len).text);
+    }
+    return PITH_OK;
+}
+
+pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
+                           pith_text type, pith_text status)
+{
+    if (graph->fault.status != PITH_OK) {
+        return graph->fault.status;
+    }
+    if (source >= graph->symbol_count || target >= graph->symbol_count) {
+        return graph_fail(graph, PITH_BAD_USE, "unknown_edge_reference",
+                          "an edge to symbol %lu; there are %zu",
+                          (unsigned long)(source > target ? source : target),
+                          graph->symbol_count);
+    }
+    if (graph_check_edge(graph, type, status) != PITH_OK) {
+        return graph->fault.status;
+    }
+    void *edges = graph->edges;
+    if (graph->edge_count >= GRAPH_MOST ||
+        !alloc_grow(&graph->alloc, &edges, &graph->edge_cap, graph->edge_count + 1,
+                    sizeof *graph->edges)) {
+        return graph_no_memory(graph);
+    }
+    graph->edges = (graph_edge *)edges;
+    const graph_edge *last =
+        graph->edge_count ? &graph->edges[graph->edge_count - 1] : NULL;
+    graph_edge edge = {source, target, GRAPH_NONE, GRAPH_NONE};
+    if (text_is(status, "unchanged")) {
+        status.len = 0; /* which is what no status says */
+    }
+    edge.type = graph_word_number(graph, type, last ? last->type : (uint32_t)GRAPH_NONE);
+    if (status.len > 0) {
+        edge.status =
+            graph_word_number(graph, status, last ? last->status : (uint32_t)GRAPH_NONE);
+    }
+    if (edge.type == GRAPH_NONE || (status.len > 0 && edge.status == GRAPH_NONE)) {
+        return graph_no_memory(graph);
+    }
+    graph->edges[graph->edge_count++] = edge;
+    return PITH_OK;
+}
+
+static pith_status graph_check_place(pith_graph *graph, const graph_place *place)
+{
+    bool end = place->end_line > 0 || place->end_column > 0;
+    if (place->file.len == 0 ||
+        utf8_find_invalid(place->file.ptr, place->file.len) != place->file.len) {
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_place",
+                          "a place needs the name of a file, in UTF-8");
+    }
+    if (place->line == 0 || place->column == 0 ||
+        (end && (place->end_line == 0 || place->end_column == 0))) {
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_place",
+                          "lines and columns of a place count from 1, in pairs");
+    }
+    return PITH_OK;
+}
+
+pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_place *place)
+{
+    if (graph->fault.status != PITH_OK || graph_check_place(graph, place) != PITH_OK) {
+        return graph->fault.status;
+    }
+    void *places = graph->places;
+    if (!alloc_grow(&graph->alloc, &places, &graph->place_cap, graph->place_count + 1,
+                    sizeof *graph->places)) {
+        return graph_no_memory(graph);
+    }
+    graph->places = (graph_place *)places;
+    /* Copied in any case: there are few, and one in quotes lies nowhere else. */
+    const char *file = arena_copy(&graph->arena, place->file.ptr, place->file.len);
+    if (!file) {
+        return graph_no_memory(graph);
+    }
+    graph_place *kept = &graph->places[graph->place_count];
+    *kept = *place;
+    kept->file = text_of(file, place->file.len);
+    graph->symbols[symbol].place = (uint32_t)graph->place_count++;
+    return PITH_OK;
+}
+
+pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_root)
+{
+    if (graph->fault.status != PITH_OK) {
+        return graph->fault.status;
+    }
+    if (!graph_fits_header(tool) || !graph_fits_header(pack_root)) {
+        pith_text wrong = graph_fits_header(tool) ? pack_root : tool;
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_header_value",
+                          "\"%s\" is not printable ASCII without spaces",
+                          error_quote(wrong.ptr, wrong.len).text);
+    }
+    const char *kept_tool = graph_keep(graph, tool);
+    const char *kept_root = graph_keep(graph, pack_root);
+    if ((!kept_tool && tool.len > 0) || (!kept_root && pack_root.len > 0)) {
+        return graph_no_memory(graph);
+    }
+    graph->tool = text_of(tool.len ? kept_tool : "", tool.len);
+    graph->pack_root = text_of(pack_root.len ? kept_root : "", pack_root.len);
+    return PITH_OK;
+}
+
+bool graph_copy_all(pith_graph *to, const pith_graph *from)
+{
+    pith_text none = {"", 0};
+    to->budget = from->budget;
+    to->tokens = from->tokens;
+    graph_set_header(to, from->tool, from->pack_root);
+    for (size_t i = 0; i < from->symbol_count; i++) {
+        graph_node node = graph_node_of(from, (uint32_t)i);
+        graph_add_symbol(to, &node);
+        if (from->symbols[i].place != GRAPH_NONE && to->fault.status == PITH_OK) {
+            graph_set_place(to, (uint32_t)i, &from->places[from->symbols[i].place]);
+        }
+    }
+    for (size_t i = 0; i < from->edge_count; i++) {
+        const graph_edge *edge = &from->edges[i];
+        pith_text status =
+            edge->status == GRAPH_NONE ? none : graph_word_text(from, edge->status);
+        graph_add_edge(to, edge->source, edge->target, graph_word_text(from, edge->type),
+                       status);
+    }
+    return to->fault.status == PITH_OK;
+}
+
+void graph_truncate(pith_graph *graph, size_t count)
+{
+    size_t mask = graph->by_identity.size - 1;
+    while (graph->symbol_count > count) {
+        /* Nothing was entered behind the last one, so its place can be emptied. */
+        const graph_symbol *last = &graph->symbols[--graph->symbol_count];
+        size_t at = graph_identity_hash(last->hash, last->kind) & mask;
+        while (graph->by_identity.at[at] != graph->symbol_count) {
+            at = (at + 1) & mask;
+        }
+        graph->by_identity.at[at] = GRAPH_NONE;
+    }
+    if (graph->named > count) {
+        graph->named = 0;
+        graph_table_clear(&graph->by_name);
+    }
+}

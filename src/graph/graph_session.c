@@ -1,0 +1,415 @@
+/*
+ * graph_session.c - sessions: turns, limits, and their saving and restoring.
+ *
+ * A saved session, all numbers little-endian:
+ *
+ *     "pithsess" | version 4 | role 4 | started 8 | used 8 | turn 4 | count 4
+ *     of each symbol: told 4 | kind 4 | name 4 | score 4 | provenance 4 | the four texts
+ *     SHA-256 of everything before
+ *
+ * What is restored is checked for all of it, and built beside the session it replaces: a
+ * file that was cut off, changed, or is something else altogether changes nothing.
+ */
+#include "graph/graph_session.h"
+
+#include "base/sha256.h"
+#include "graph/graph_delta.h"
+
+#include <limits.h>
+
+enum {
+    SESSION_IDLE = 1800,
+    SESSION_LIFE = 86400,
+    SESSION_IDS = 100000,
+
+    SESSION_VERSION = 1,
+    SESSION_MAGIC_LEN = 8,
+    SESSION_HEAD_LEN = 40,
+    SESSION_SYMBOL_LEN = 20
+};
+
+static const char session_magic[] = "pithsess";
+
+/* ------------------------------------------------------------------- the basics */
+
+pith_session *pith_session_new(const pith_session_limits *limits,
+                               const pith_options *options)
+{
+    pith_alloc alloc = alloc_from(options);
+    pith_session *session = (pith_session *)alloc_zeroed(&alloc, sizeof *session);
+    if (!session) {
+        return NULL;
+    }
+    session->alloc = alloc;
+    graph_init(&session->known, alloc);
+    if (limits) {
+        session->limits = *limits;
+    }
+    pith_session_limits *own = &session->limits;
+    own->idle_max = own->idle_max ? own->idle_max : (uint64_t)SESSION_IDLE;
+    own->life_max = own->life_max ? own->life_max : (uint64_t)SESSION_LIFE;
+    own->ids_max = own->ids_max ? own->ids_max : (size_t)SESSION_IDS;
+    return session;
+}
+
+void pith_session_free(pith_session *session)
+{
+    if (!session) {
+        return;
+    }
+    pith_alloc alloc = session->alloc;
+    graph_free(&session->known);
+    alloc_free(&alloc, session->told, session->told_cap * sizeof *session->told);
+    alloc_free(&alloc, session, sizeof *session);
+}
+
+void pith_session_reset(pith_session *session)
+{
+    graph_reset(&session->known);
+    session->role = SESSION_FRESH;
+    session->begun = false;
+    session->turn = 0;
+    session->started = 0;
+    session->used = 0;
+}
+
+size_t pith_session_count(const pith_session *session)
+{
+    return session->known.symbol_count;
+}
+
+void pith_session_undelivered(pith_session *session)
+{
+    for (size_t i = 0; i < session->known.symbol_count; i++) {
+        if (session->told[i] == session->turn) {
+            session->told[i] = 0;
+        }
+    }
+}
+
+bool session_is_over(const pith_session *session, uint64_t now)
+{
+    if (!session->begun) {
+        return false;
+    }
+    /* A clock that was set back has not made anything older. */
+    uint64_t idle = now > session->used ? now - session->used : 0;
+    uint64_t life = now > session->started ? now - session->started : 0;
+    return idle > session->limits.idle_max || life > session->limits.life_max ||
+           session->turn == UINT32_MAX;
+}
+
+/* ------------------------------------------------------------------------ turns */
+
+static bool session_same(const pith_graph *graph, const graph_node *node,
+                         const graph_symbol *known)
+{
+    char left[GRAPH_SCORE_MAX_LEN];
+    char right[GRAPH_SCORE_MAX_LEN];
+    if (!text_equal(node->provenance, graph->words[known->provenance].text)) {
+        return false;
+    }
+    if (text_equal(node->score, graph_score(known))) {
+        return true;
+    }
+    /* Only two decimals travel. */
+    size_t len = graph_write_score(left, node->score);
+    return len == graph_write_score(right, graph_score(known)) &&
+           memcmp(left, right, len) == 0;
+}
+
+/* What the session is to know of a symbol that it knows already. */
+static bool session_update(pith_session *session, const graph_node *node, uint32_t id,
+                           graph_symbol *value)
+{
+    pith_graph *known = &session->known;
+    *value = known->symbols[id];
+    const char *score = arena_copy(&known->arena, node->score.ptr, node->score.len);
+    value->provenance = graph_need_word(known, node->provenance);
+    if (!score || value->provenance == GRAPH_NONE) {
+        return false;
+    }
+    value->score = score;
+    value->score_len = (uint32_t)node->score.len;
+    return true;
+}
+
+static bool session_place(pith_session *session, const pith_graph *graph, uint32_t at,
+                          session_turn *turn)
+{
+    pith_graph *known = &session->known;
+    graph_node node = graph_node_of(graph, at);
+    node.distance = 0;
+    uint32_t id = graph_find(known, node.kind, node.name);
+    turn->bare[at] = 0;
+    if (id == GRAPH_NONE) {
+        turn->ids[at] = (uint32_t)known->symbol_count;
+        if (graph_add_symbol(known, &node) != PITH_OK) {
+            return false;
+        }
+        turn->values[at] = known->symbols[turn->ids[at]];
+        return true;
+    }
+    turn->ids[at] = id;
+    if (session->told[id] != 0 && session_same(known, &node, &known->symbols[id])) {
+        turn->bare[at] = 1;
+        turn->values[at] = known->symbols[id];
+        return true;
+    }
+    return session_update(session, &node, id, &turn->values[at]);
+}
+
+bool session_prepare(pith_session *session, const pith_graph *graph,
+                     const uint32_t *order, session_turn *turn)
+{
+    const pith_alloc *alloc = &session->alloc;
+    size_t room = graph->symbol_count + 1;
+    memset(turn, 0, sizeof *turn);
+    turn->before = session->known.symbol_count;
+    turn->count = graph->symbol_count;
+    turn->ids = (uint32_t *)alloc_resize(alloc, NULL, 0, room * sizeof *turn->ids);
+    turn->bare = (uint8_t *)alloc_resize(alloc, NULL, 0, room);
+    turn->values =
+        (graph_symbol *)alloc_resize(alloc, NULL, 0, room * sizeof *turn->values);
+    bool fine = turn->ids && turn->bare && turn->values;
+    for (size_t i = 0; fine && i < graph->symbol_count; i++) {
+        fine = session_place(session, graph, order ? order[i] : (uint32_t)i, turn);
+    }
+    void *told = session->told;
+    fine = fine && alloc_grow(alloc, &told, &session->told_cap,
+                              session->known.symbol_count + 1, sizeof *session->told);
+    session->told = (uint32_t *)told;
+    return fine;
+}
+
+static void session_turn_free(pith_session *session, session_turn *turn)
+{
+    const pith_alloc *alloc = &session->alloc;
+    size_t room = turn->count + 1;
+    alloc_free(alloc, turn->ids, room * sizeof *turn->ids);
+    alloc_free(alloc, turn->bare, room);
+    alloc_free(alloc, turn->values, room * sizeof *turn->values);
+    memset(turn, 0, sizeof *turn);
+}
+
+void session_commit(pith_session *session, session_turn *turn, session_role role,
+                    uint64_t now)
+{
+    session->turn++;
+    session->role = role;
+    session->started = session->begun ? session->started : now;
+    session->used = now;
+    session->begun = true;
+    for (size_t i = 0; i < turn->count; i++) {
+        uint32_t id = turn->ids[i];
+        if (!turn->bare[i]) {
+            session->known.symbols[id] = turn->values[i];
+            session->told[id] = session->turn;
+        }
+    }
+    session_turn_free(session, turn);
+}
+
+void session_forget(pith_session *session, session_turn *turn)
+{
+    graph_truncate(&session->known, turn->before);
+    session->known.fault.status = PITH_OK;
+    session_turn_free(session, turn);
+}
+
+/* ----------------------------------------------------------------------- saving */
+
+static void session_number(char *to, uint64_t number, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        to[i] = (char)(unsigned char)(number >> (8 * i));
+    }
+}
+
+typedef struct session_pen {
+    pith_out out;
+    sha256 hash;
+} session_pen;
+
+static void session_put(session_pen *pen, const char *bytes, size_t len)
+{
+    sha256_add(&pen->hash, bytes, len);
+    out_bytes(&pen->out, bytes, len);
+}
+
+static void session_put_symbol(session_pen *pen, const pith_session *session, size_t i)
+{
+    char head[SESSION_SYMBOL_LEN];
+    graph_node node = graph_node_of(&session->known, (uint32_t)i);
+    session_number(head, session->told[i], 4);
+    session_number(head + 4, node.kind.len, 4);
+    session_number(head + 8, node.name.len, 4);
+    session_number(head + 12, node.score.len, 4);
+    session_number(head + 16, node.provenance.len, 4);
+    session_put(pen, head, sizeof head);
+    session_put(pen, node.kind.ptr, node.kind.len);
+    session_put(pen, node.name.ptr, node.name.len);
+    session_put(pen, node.score.ptr, node.score.len);
+    session_put(pen, node.provenance.ptr, node.provenance.len);
+}
+
+pith_status pith_session_save(const pith_session *session, pith_sink sink,
+                              pith_error *err)
+{
+    char head[SESSION_HEAD_LEN];
+    char digest[SHA256_BYTES];
+    session_pen pen;
+    pith_options options;
+    memset(&options, 0, sizeof options);
+    options.alloc = session->alloc;
+    out_init(&pen.out, sink, &options);
+    sha256_init(&pen.hash);
+    memcpy(head, session_magic, SESSION_MAGIC_LEN);
+    session_number(head + 8, SESSION_VERSION, 4);
+    session_number(head + 12, (uint64_t)session->role, 4);
+    session_number(head + 16, session->started, 8);
+    session_number(head + 24, session->used, 8);
+    session_number(head + 32, session->turn, 4);
+    session_number(head + 36, session->known.symbol_count, 4);
+    session_put(&pen, head, sizeof head);
+    for (size_t i = 0; i < session->known.symbol_count; i++) {
+        session_put_symbol(&pen, session, i);
+    }
+    sha256_end(&pen.hash, (unsigned char *)digest);
+    out_bytes(&pen.out, digest, sizeof digest);
+    return out_finish(&pen.out, err);
+}
+
+/* -------------------------------------------------------------------- restoring */
+
+typedef struct session_source {
+    const char *at;
+    const char *end;
+} session_source;
+
+static uint64_t session_read_number(const char *at, size_t bytes)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        number |= (uint64_t)(unsigned char)at[i] << (8 * i);
+    }
+    return number;
+}
+
+/* The next text of the length said at `length`; false when there is less. */
+static bool session_read_text(session_source *source, const char *length, pith_text *text)
+{
+    uint64_t len = session_read_number(length, 4);
+    if (len > (uint64_t)(source->end - source->at)) {
+        return false;
+    }
+    *text = text_of(source->at, (size_t)len);
+    source->at += len;
+    return true;
+}
+
+static bool session_read_symbol(session_source *source, pith_graph *graph, uint32_t *told)
+{
+    graph_node node;
+    const char *head = source->at;
+    if (source->end - source->at < SESSION_SYMBOL_LEN) {
+        return false;
+    }
+    source->at += SESSION_SYMBOL_LEN;
+    *told = (uint32_t)session_read_number(head, 4);
+    node.distance = 0;
+    return session_read_text(source, head + 4, &node.kind) &&
+           session_read_text(source, head + 8, &node.name) &&
+           session_read_text(source, head + 12, &node.score) &&
+           session_read_text(source, head + 16, &node.provenance) &&
+           graph_add_symbol(graph, &node) == PITH_OK;
+}
+
+static const char *session_complaint(const char *data, size_t len)
+{
+    unsigned char digest[SHA256_BYTES];
+    sha256 hash;
+    if (len < SESSION_MAGIC_LEN || memcmp(data, session_magic, SESSION_MAGIC_LEN) != 0) {
+        return "this is no saved session";
+    }
+    if (len < SESSION_HEAD_LEN + SHA256_BYTES) {
+        return "the saved session is cut off";
+    }
+    if (session_read_number(data + 8, 4) != SESSION_VERSION) {
+        return "the session was saved by another version";
+    }
+    sha256_init(&hash);
+    sha256_add(&hash, data, len - SHA256_BYTES);
+    sha256_end(&hash, digest);
+    if (memcmp(digest, data + len - SHA256_BYTES, SHA256_BYTES) != 0) {
+        return "the saved session is cut off or was changed";
+    }
+    if (session_read_number(data + 12, 4) >= SESSION_ROLES) {
+        return "the saved session is neither a writer's nor a reader's";
+    }
+    return NULL;
+}
+
+/* Reads the symbols into `known` and `told`; PITH_OK when all is as it should be. */
+static pith_status session_read_all(session_source *source, pith_graph *known,
+                                    uint32_t **told, size_t *told_cap, uint64_t count,
+                                    uint64_t turn)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        void *grown = *told;
+        if (!alloc_grow(&known->alloc, &grown, told_cap, (size_t)i + 1, sizeof **told)) {
+            return PITH_NO_MEMORY;
+        }
+        *told = (uint32_t *)grown;
+        if (!session_read_symbol(source, known, &(*told)[i])) {
+            return known->fault.status == PITH_NO_MEMORY ? PITH_NO_MEMORY
+                                                         : PITH_BAD_INPUT;
+        }
+        if ((*told)[i] > turn) {
+            return PITH_BAD_INPUT;
+        }
+    }
+    return source->at == source->end ? PITH_OK : PITH_BAD_INPUT;
+}
+
+static void session_take(pith_session *session, const char *head, const pith_graph *known,
+                         uint32_t *told, size_t told_cap)
+{
+    graph_free(&session->known);
+    alloc_free(&session->alloc, session->told, session->told_cap * sizeof *session->told);
+    session->known = *known;
+    session->told = told;
+    session->told_cap = told_cap;
+    session->role = (session_role)session_read_number(head + 12, 4);
+    session->started = session_read_number(head + 16, 8);
+    session->used = session_read_number(head + 24, 8);
+    session->turn = (uint32_t)session_read_number(head + 32, 4);
+    session->begun = session->role != SESSION_FRESH;
+}
+
+pith_status pith_session_restore(pith_session *session, const void *data, size_t len,
+                                 pith_error *err)
+{
+    const char *head = (const char *)data;
+    const char *complaint = session_complaint(head, len);
+    if (complaint) {
+        return error_set(err, PITH_BAD_INPUT, "bad_session", "%s", complaint);
+    }
+    session_source source = {head + SESSION_HEAD_LEN, head + len - SHA256_BYTES};
+    pith_graph known;
+    uint32_t *told = NULL;
+    size_t told_cap = 0;
+    graph_init(&known, session->alloc);
+    pith_status status = session_read_all(&source, &known, &told, &told_cap,
+                                          session_read_number(head + 36, 4),
+                                          session_read_number(head + 32, 4));
+    if (status == PITH_OK) {
+        session_take(session, head, &known, told, told_cap);
+        return PITH_OK;
+    }
+    graph_free(&known);
+    alloc_free(&session->alloc, told, told_cap * sizeof *told);
+    return status == PITH_NO_MEMORY ? error_no_memory(err)
+                                    : error_set(err, PITH_BAD_INPUT, "bad_session",
+                                                "the saved session contradicts itself");
+}

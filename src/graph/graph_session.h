@@ -1,0 +1,65 @@
+/*
+ * graph_session.h - what one end of a conversation remembers of the symbols that were told.
+ *
+ *     id        0          1            2
+ *     known   | pkg.Auth | pkg.Server | pkg.Handler |     kind, name, score, provenance
+ *     told    | turn 1   | turn 1     | turn 2      |     0: perhaps never arrived
+ *
+ * An id is the number of the symbol in `known`, so ids grow by one and stay bound. Both
+ * ends have the same table: the writer's tells which symbols need no declaration any more,
+ * the reader's what a bare reference means.
+ *
+ * A turn is prepared first and becomes part of the session only when it is over: what can
+ * fail (memory) happens in session_prepare, session_commit cannot fail, and
+ * session_forget puts everything back.
+ */
+#ifndef GRAPH_GRAPH_SESSION_H
+#define GRAPH_GRAPH_SESSION_H
+
+#include "base/out.h"
+#include "graph/graph.h"
+
+typedef enum session_role {
+    SESSION_FRESH,
+    SESSION_WRITES,
+    SESSION_READS,
+    SESSION_ROLES
+} session_role;
+
+struct pith_session {
+    pith_alloc alloc;
+    pith_session_limits limits; /* none of them 0 */
+    pith_graph known;           /* its symbols; there are no edges */
+    uint32_t *told;             /* of each: the turn that told it last */
+    size_t told_cap;
+    session_role role;
+    bool begun;
+    uint64_t started; /* seconds */
+    uint64_t used;    /* the last time */
+    uint32_t turn;
+};
+
+/* A turn that is not over yet. */
+typedef struct session_turn {
+    uint32_t *ids;        /* of each symbol of the graph */
+    uint8_t *bare;        /* of each: the other end knows it, as it is */
+    graph_symbol *values; /* of each: what is to be known of it */
+    size_t count;
+    size_t before; /* symbols the session knew */
+} session_turn;
+
+/* Whether the session has come to its end by its limits on time. */
+bool session_is_over(const pith_session *session, uint64_t now);
+
+/* Finds the ids of all symbols of the graph, in the order given, and puts those that are
+ * new into the session, for now. False when out of memory. The turn is freed by one of the
+ * two calls below, whatever happened here. */
+bool session_prepare(pith_session *session, const pith_graph *graph,
+                     const uint32_t *order, session_turn *turn);
+
+/* The turn is over, at the time `now`; or it never was. */
+void session_commit(pith_session *session, session_turn *turn, session_role role,
+                    uint64_t now);
+void session_forget(pith_session *session, session_turn *turn);
+
+#endif

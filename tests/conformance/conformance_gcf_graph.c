@@ -1,0 +1,540 @@
+/*
+ * conformance_gcf_graph.c - the fixtures of the GCF specification, graph profile: graphs,
+ * streams, sessions, roots and deltas.
+ *
+ * They are found as conformance_gcf.c finds them, and each file is one case whose
+ * `operation` says what to do. Cases of the generic profile are left to that program.
+ *
+ * What is written must be the same bytes. What is read is compared as a graph: the
+ * expected object is read as one too, so that both are written the same way. Every text of
+ * a whole graph is also read back and written again.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "testing.h"
+
+#include "base/text.h"
+#include "format/gcf/gcf_graph.h"
+
+#include <dirent.h>
+
+enum { PATH_MOST = 1024, CASES_MOST = 1024, FOLDERS_MOST = 64 };
+
+typedef struct operation {
+    const char *name;
+    bool (*run)(pith_value test);
+    size_t least; /* so many cases there are, at least */
+    size_t ran;
+    size_t passed;
+} operation;
+
+/* ---------------------------------------------------------------------- finding */
+
+static bool is_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (folder) {
+        closedir(folder);
+    }
+    return folder != NULL;
+}
+
+static bool is_root(char *path, const char *root)
+{
+    snprintf(path, PATH_MOST, "%s/gcf-3.5", root);
+    return is_folder(path);
+}
+
+static bool find_fixtures(char *path)
+{
+    const char *named = getenv("PITH_CONFORMANCE");
+    if (named) {
+        return is_root(path, named);
+    }
+#ifdef PITH_TESTS_DIR
+    if (is_root(path, PITH_TESTS_DIR "/../../shared/conformance")) {
+        return true;
+    }
+#endif
+    static const char *const near[] = {"../shared/conformance",
+                                       "../../shared/conformance",
+                                       "../../../shared/conformance"};
+    for (size_t i = 0; i < ROWS(near); i++) {
+        if (is_root(path, near[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pith_buffer read_file(const char *path)
+{
+    pith_buffer text = {0};
+    char block[4096];
+    size_t got;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    pith_sink sink = pith_sink_buffer(&text);
+    while ((got = fread(block, 1, sizeof block, file)) > 0) {
+        assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
+    }
+    fclose(file);
+    return text;
+}
+
+/* ---------------------------------------------------------------------- helpers */
+
+static pith_text member(pith_value test, const char *name)
+{
+    return pith_value_text(pith_value_get(test, name));
+}
+
+static bool starts_with(pith_text text, const char *start)
+{
+    size_t len = strlen(start);
+    return text.len >= len && memcmp(text.ptr, start, len) == 0;
+}
+
+static void say(const char *what, const pith_error *err)
+{
+    fprintf(stderr, "    %s: %s: %s\n", what, err->code, err->message);
+}
+
+/* The graph of an object; fixtures have members of their own beside it, which are left
+ * out here and nowhere else. */
+static pith_graph *graph_of(pith_value value)
+{
+    pith_graph *graph = pith_graph_new(NULL);
+    assert_non_null(graph);
+    if (graph_from_doc(graph, value.doc, value.at, GRAPH_REFUSE_EXTRA) != PITH_OK) {
+        say("not a graph", &graph->fault);
+        fail();
+    }
+    return graph;
+}
+
+/* Both as the object they are in JSON, 0.60 and 0.6 being the same score. */
+static bool same_graph(pith_graph *found, pith_graph *expected)
+{
+    pith_buffer texts[2] = {{0}, {0}};
+    assert_true(graph_settle(found));
+    assert_true(graph_settle(expected));
+    assert_int_equal(
+        pith_graph_write(found, "json", NULL, pith_sink_buffer(&texts[0]), NULL),
+        PITH_OK);
+    assert_int_equal(
+        pith_graph_write(expected, "json", NULL, pith_sink_buffer(&texts[1]), NULL),
+        PITH_OK);
+    bool same =
+        same_bytes("graph", texts[0].data, texts[0].len, texts[1].data, texts[1].len);
+    pith_buffer_free(&texts[0]);
+    pith_buffer_free(&texts[1]);
+    return same;
+}
+
+/* ----------------------------------------------------------------- whole graphs */
+
+static bool run_encode(pith_value test)
+{
+    pith_buffer out = {0};
+    pith_buffer again = {0};
+    pith_error err;
+    pith_text expected = member(test, "expected");
+    pith_status status = pith_value_write(pith_value_get(test, "input"), "gcf-graph",
+                                          NULL, pith_sink_buffer(&out), &err);
+    if (status != PITH_OK) {
+        say("not written", &err);
+        pith_buffer_free(&out);
+        return false;
+    }
+    bool right = same_bytes("written", out.data, out.len, expected.ptr, expected.len);
+    pith_doc *doc = must_parse("gcf", expected.ptr, expected.len, NULL);
+    again = must_write(pith_doc_root(doc), "gcf-graph", NULL);
+    right =
+        same_bytes("again", again.data, again.len, expected.ptr, expected.len) && right;
+    pith_doc_free(doc);
+    pith_buffer_free(&out);
+    pith_buffer_free(&again);
+    return right;
+}
+
+static bool run_decode(pith_value test)
+{
+    pith_error err;
+    pith_text input = member(test, "input");
+    pith_graph *expected = graph_of(pith_value_get(test, "expected"));
+    pith_doc *doc = pith_doc_parse("gcf", input.ptr, input.len, NULL, &err);
+    bool right = doc != NULL;
+    if (doc) {
+        pith_graph *found = graph_of(pith_doc_root(doc));
+        right = same_graph(found, expected);
+        pith_graph_free(found);
+    } else {
+        say("not read", &err);
+    }
+    pith_doc_free(doc);
+    pith_graph_free(expected);
+    return right;
+}
+
+static bool run_error(pith_value test)
+{
+    pith_error err;
+    pith_text input = member(test, "input");
+    pith_text expected = member(test, "expectedError");
+    pith_doc *doc = pith_doc_parse(NULL, input.ptr, input.len, NULL, &err);
+    if (doc) {
+        pith_doc_free(doc);
+        show_bytes("read though wrong", input.ptr, input.len);
+        return false;
+    }
+    bool right = text_is(expected, err.code) && err.line > 0 && err.column > 0;
+    if (!right) {
+        say("refused otherwise", &err);
+    }
+    return right;
+}
+
+/* --------------------------------------------------------------------- sessions */
+
+/* What the writer says, the reader must understand: to the same graph, but for the order
+ * in which it was given. */
+static bool run_call(pith_session *writer, pith_session *reader, pith_value call)
+{
+    pith_buffer out = {0};
+    pith_buffer texts[2] = {{0}, {0}};
+    pith_error err;
+    pith_text expected = member(call, "expected");
+    pith_graph *graph = graph_of(pith_value_get(call, "input"));
+    pith_graph *found = pith_graph_new(NULL);
+    bool right = pith_session_write(writer, graph, 0, NULL, pith_sink_buffer(&out),
+                                    &err) == PITH_OK &&
+                 same_bytes("written", out.data, out.len, expected.ptr, expected.len);
+    if (right &&
+        pith_session_read(reader, found, out.data, out.len, 0, &err) != PITH_OK) {
+        say("not understood", &err);
+        right = false;
+    }
+    if (right) {
+        pith_graph_write(graph, "gcf-graph", NULL, pith_sink_buffer(&texts[0]), NULL);
+        pith_graph_write(found, "gcf-graph", NULL, pith_sink_buffer(&texts[1]), NULL);
+        right = same_bytes("understood", texts[1].data, texts[1].len, texts[0].data,
+                           texts[0].len);
+    }
+    pith_graph_free(graph);
+    pith_graph_free(found);
+    pith_buffer_free(&out);
+    pith_buffer_free(&texts[0]);
+    pith_buffer_free(&texts[1]);
+    return right;
+}
+
+static bool run_session(pith_value test)
+{
+    pith_session *writer = pith_session_new(NULL, NULL);
+    pith_session *reader = pith_session_new(NULL, NULL);
+    pith_value calls = pith_value_get(test, "calls");
+    bool right = pith_value_count(calls) > 0;
+    for (pith_value call = pith_value_first(calls); call.doc;
+         call = pith_value_next(call)) {
+        right = run_call(writer, reader, call) && right;
+    }
+    pith_session_free(writer);
+    pith_session_free(reader);
+    return right;
+}
+
+/* ---------------------------------------------------------------------- streams */
+
+static bool run_stream(pith_value test)
+{
+    pith_buffer out = {0};
+    pith_text expected = member(test, "expected");
+    pith_value labels =
+        pith_value_get(pith_value_get(test, "options"), "labeledTrailerCounts");
+    pith_options options =
+        with_settings(NULL, pith_value_bool(labels) ? "labels=true" : NULL);
+    pith_graph *graph = graph_of(pith_value_get(test, "input"));
+    pith_graph_info info = pith_graph_get_info(graph);
+    pith_graph_stream *stream =
+        pith_graph_stream_open(&info, &options, pith_sink_buffer(&out), NULL);
+    assert_non_null(stream);
+    for (size_t i = 0; i < pith_graph_symbol_count(graph); i++) {
+        pith_symbol symbol = pith_graph_symbol(graph, i);
+        assert_int_equal(pith_graph_stream_add_symbol(stream, &symbol), i);
+    }
+    for (size_t i = 0; i < pith_graph_edge_count(graph); i++) {
+        pith_edge edge = pith_graph_edge(graph, i);
+        char type[64];
+        snprintf(type, sizeof type, "%.*s", (int)edge.type.len, edge.type.ptr);
+        pith_graph_stream_add_edge(stream, edge.source, edge.target, type, NULL);
+    }
+    assert_int_equal(pith_graph_stream_close(stream, NULL), PITH_OK);
+    bool right = same_bytes("stream", out.data, out.len, expected.ptr, expected.len);
+    pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
+    pith_graph *found = graph_of(pith_doc_root(doc));
+    right = same_graph(found, graph) && right;
+    pith_graph_free(found);
+    pith_doc_free(doc);
+    pith_graph_free(graph);
+    pith_buffer_free(&out);
+    return right;
+}
+
+/* ------------------------------------------------------------------------ roots */
+
+static void collect(void *ctx, const char *bytes, size_t len)
+{
+    pith_sink sink = pith_sink_buffer((pith_buffer *)ctx);
+    assert_int_equal(sink.write(sink.ctx, bytes, len), PITH_OK);
+}
+
+static bool run_root(pith_value test)
+{
+    char root[GRAPH_ROOT_LEN];
+    pith_buffer bytes = {0};
+    pith_text expected = member(test, "expected");
+    pith_text hashed = member(test, "canonicalBytes");
+    pith_graph *graph = graph_of(pith_value_get(test, "input"));
+    assert_true(graph_root(graph, root));
+    assert_true(graph_root_bytes(graph, collect, &bytes));
+    bool right = same_bytes("root", root, sizeof root, expected.ptr, expected.len);
+    right = same_bytes("hashed", bytes.data, bytes.len, hashed.ptr, hashed.len) && right;
+    pith_graph_free(graph);
+    pith_buffer_free(&bytes);
+    return right;
+}
+
+/* ----------------------------------------------------------------------- deltas */
+
+static graph_node node_of(pith_value value)
+{
+    graph_node node;
+    pith_text score = member(value, "score");
+    uint64_t distance = 0;
+    pith_value_uint64(pith_value_get(value, "distance"), &distance);
+    node.kind = member(value, "kind");
+    node.name = member(value, "qualifiedName");
+    node.score = score.len > 0 ? score : text_from("0");
+    node.provenance = member(value, "provenance");
+    node.distance = distance;
+    return node;
+}
+
+static bool write_delta(pith_value input, pith_text expected)
+{
+    pith_buffer bytes = {0};
+    pith_out out;
+    graph_delta delta;
+    delta_init(&delta, alloc_from(NULL));
+    delta.tool = member(input, "tool");
+    delta.base_root = member(input, "baseRoot");
+    delta.new_root = member(input, "newRoot");
+    pith_value_uint64(pith_value_get(input, "deltaTokens"), &delta.tokens);
+    pith_value_uint64(pith_value_get(input, "fullTokens"), &delta.full_tokens);
+    pith_value at = pith_value_first(pith_value_get(input, "removed"));
+    for (; at.doc; at = pith_value_next(at)) {
+        graph_node node = node_of(at);
+        assert_true(delta_add_node(&delta, &delta.removed, &node));
+    }
+    at = pith_value_first(pith_value_get(input, "added"));
+    for (; at.doc; at = pith_value_next(at)) {
+        graph_node node = node_of(at);
+        assert_true(delta_add_node(&delta, &delta.added, &node));
+    }
+    out_init(&out, pith_sink_buffer(&bytes), NULL);
+    gcf_graph_write_delta(&out, &delta);
+    assert_int_equal(out_finish(&out, NULL), PITH_OK);
+    bool right = same_bytes("delta", bytes.data, bytes.len, expected.ptr, expected.len);
+    delta_free(&delta);
+    pith_buffer_free(&bytes);
+    return right;
+}
+
+/* Reads and applies a delta; PITH_OK, or the failure in `err`. */
+static pith_status apply(pith_graph *next, pith_graph *base, pith_text wire,
+                         pith_error *err)
+{
+    reporter report;
+    graph_delta delta;
+    delta_init(&delta, alloc_from(NULL));
+    report_init(&report, wire);
+    gcf_graph_read_delta(&delta, wire, &report);
+    pith_status status = report_result(&report, err);
+    if (status == PITH_OK) {
+        status = graph_apply(next, base, &delta, err);
+    }
+    delta_free(&delta);
+    return status;
+}
+
+static bool same_root(const pith_graph *a, const pith_graph *b)
+{
+    char roots[2][GRAPH_ROOT_LEN];
+    assert_true(graph_root(a, roots[0]));
+    assert_true(graph_root(b, roots[1]));
+    return same_bytes("root", roots[0], sizeof roots[0], roots[1], sizeof roots[1]);
+}
+
+static bool run_delta(pith_value test)
+{
+    pith_error err;
+    pith_value input = pith_value_get(test, "input");
+    if (pith_value_kind(input) == PITH_OBJECT) {
+        return write_delta(input, member(test, "expected"));
+    }
+    pith_graph *base = graph_of(pith_value_get(test, "base_snapshot"));
+    pith_graph *expected = graph_of(pith_value_get(test, "expected_snapshot"));
+    pith_graph *next = pith_graph_new(NULL);
+    pith_status status = apply(next, base, pith_value_text(input), &err);
+    if (status != PITH_OK) {
+        say("not applied", &err);
+    }
+    bool right = status == PITH_OK && same_root(next, expected) &&
+                 text_equal(next->pack_root, member(test, "new_root"));
+    if (right) {
+        /* And the way from the one to the other is what was read. */
+        graph_delta delta;
+        delta_init(&delta, alloc_from(NULL));
+        right = graph_diff(&delta, base, expected, &err) == PITH_OK &&
+                delta.removed.count == 1 && delta.added.count == 1 &&
+                delta.edges_removed.count == 1 && delta.edges_added.count == 1 &&
+                text_equal(delta.base_root, member(test, "base_root"));
+        delta_free(&delta);
+    }
+    pith_graph_free(base);
+    pith_graph_free(expected);
+    pith_graph_free(next);
+    return right;
+}
+
+static bool run_delta_verify(pith_value test)
+{
+    pith_error err;
+    pith_graph *base = graph_of(pith_value_get(test, "base_snapshot"));
+    pith_graph *next = pith_graph_new(NULL);
+    pith_status status = apply(next, base, member(test, "input"), &err);
+    bool right = status == PITH_BAD_INPUT &&
+                 text_is(member(test, "expectedError"), err.code) &&
+                 pith_graph_symbol_count(next) == 0;
+    pith_graph_free(base);
+    pith_graph_free(next);
+    return right;
+}
+
+/* ---------------------------------------------------------------------- running */
+
+static bool is_graph_case(pith_value test, const char *name)
+{
+    static const char *const shared[] = {"encode", "decode", "error"};
+    for (size_t i = 0; i < ROWS(shared); i++) {
+        if (strcmp(name, shared[i]) == 0) {
+            return starts_with(member(test, "input"), "GCF profile=graph") ||
+                   starts_with(member(test, "expected"), "GCF profile=graph");
+        }
+    }
+    return true;
+}
+
+static void run_file(operation *operations, size_t count, const char *path)
+{
+    pith_buffer text = read_file(path);
+    pith_doc *doc = must_parse("json", text.data, text.len, NULL);
+    pith_value test = pith_doc_root(doc);
+    for (size_t i = 0; i < count; i++) {
+        operation *found = &operations[i];
+        if (!text_is(member(test, "operation"), found->name) ||
+            !is_graph_case(test, found->name)) {
+            continue;
+        }
+        bool right = found->run(test);
+        found->ran++;
+        found->passed += right;
+        if (!right) {
+            fprintf(stderr, "    in %s\n", path);
+        }
+    }
+    pith_doc_free(doc);
+    pith_buffer_free(&text);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((const char *)a, (const char *)b);
+}
+
+static size_t list_folder(const char *path, char (*names)[256], size_t most)
+{
+    size_t count = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        if (entry->d_name[0] != '.') {
+            assert_true(count < most);
+            snprintf(names[count++], sizeof names[0], "%s", entry->d_name);
+        }
+    }
+    closedir(folder);
+    qsort(names, count, sizeof names[0], by_name);
+    return count;
+}
+
+static void run_folder(operation *operations, size_t count, const char *path)
+{
+    static char names[CASES_MOST][256];
+    char file[3 * PATH_MOST];
+    size_t files = list_folder(path, names, CASES_MOST);
+    for (size_t i = 0; i < files; i++) {
+        size_t len = strlen(names[i]);
+        if (len > 5 && strcmp(names[i] + len - 5, ".json") == 0) {
+            snprintf(file, sizeof file, "%s/%s", path, names[i]);
+            run_file(operations, count, file);
+        }
+    }
+}
+
+static void graph_profile(void **state)
+{
+    (void)state;
+    static char folders[FOLDERS_MOST][256];
+    operation operations[] = {
+        {"encode", run_encode, 4, 0, 0},
+        {"decode", run_decode, 4, 0, 0},
+        {"error", run_error, 7, 0, 0},
+        {"session", run_session, 3, 0, 0},
+        {"graph-stream-encode", run_stream, 7, 0, 0},
+        {"pack-root", run_root, 4, 0, 0},
+        {"delta", run_delta, 2, 0, 0},
+        {"delta-verify", run_delta_verify, 1, 0, 0},
+    };
+    char root[PATH_MOST];
+    char path[2 * PATH_MOST];
+    if (!find_fixtures(root)) {
+        printf("gcf-3.5 graphs: skipped, there are no fixtures\n");
+        return;
+    }
+    size_t count = list_folder(root, folders, FOLDERS_MOST);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%s", root, folders[i]);
+        if (is_folder(path)) {
+            run_folder(operations, ROWS(operations), path);
+        }
+    }
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(operations); i++) {
+        const operation *done = &operations[i];
+        printf("gcf-3.5 graph %s: %zu ran, %zu passed\n", done->name, done->ran,
+               done->passed);
+        failures += done->ran - done->passed;
+        failures += done->ran < done->least;
+    }
+    assert_int_equal(failures, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graph_profile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/*
+ * fuzz_gcf1.c - any bytes as GCF 1, and any JSON through GCF 1 and back.
+ *
+ *     byte 0   bit 0     write level 1.4
+ *              bit 1     the text is JSON, if it is
+ *              bit 2     the text is a graph
+ *     the rest is the text
+ *
+ * What must hold: a text is refused with a place and a reason, which pith_check finds
+ * first; or it is accepted, and then pith_check finds nothing. A value is written with
+ * strict=true only if it comes back as it was; and without, it is always written.
+ */
+#include "fuzzing.h"
+
+enum { MEMBERS_MOST = 100 };
+
+static bool same_value(pith_value a, pith_value b)
+{
+    pith_kind kind = pith_value_kind(a);
+    double x = 0, y = 1;
+    if (kind == PITH_INTEGER || kind == PITH_DECIMAL)
+        return pith_value_double(a, &x) && pith_value_double(b, &y) && !(x < y) &&
+               !(x > y);
+    if (kind != pith_value_kind(b) || pith_value_count(a) != pith_value_count(b))
+        return false;
+    if (pith_value_count(a) == 0)
+        return pith_value_equal(a, b);
+    if (kind == PITH_OBJECT && pith_value_count(a) > MEMBERS_MOST)
+        return true;
+    pith_value other = pith_value_first(b);
+    for (pith_value v = pith_value_first(a); v.doc; v = pith_value_next(v)) {
+        pith_text key = pith_value_key(v);
+        pith_value match =
+            kind == PITH_OBJECT ? pith_value_get_len(b, key.ptr, key.len) : other;
+        if (!match.doc || !same_value(v, match))
+            return false;
+        other = pith_value_next(other);
+    }
+    return true;
+}
+
+static void check_writing(pith_value root, bool newer)
+{
+    pith_options options = {0};
+    pith_error err = {0};
+    pith_buffer strict = {0};
+    options.write = newer ? "level=1.4 strict=true" : "strict=true";
+    options.depth_max = PITH_DEPTH_MOST;
+    pith_status status =
+        pith_value_write(root, "gcf1", &options, pith_sink_buffer(&strict), &err);
+    if (status == PITH_OK) {
+        pith_doc *doc = pith_doc_parse("gcf1", strict.data, strict.len, &options, &err);
+        REQUIRE(doc != NULL);
+        REQUIRE(same_value(root, pith_doc_root(doc)));
+        pith_doc_free(doc);
+    } else {
+        REQUIRE(status == PITH_UNREPRESENTABLE && strcmp(err.code, "lossy") == 0);
+    }
+    pith_buffer lax = fuzz_write(root, "gcf1", newer ? "level=1.4" : NULL);
+    pith_buffer_free(&lax);
+    pith_buffer_free(&strict);
+}
+
+static void check_text(const char *format, const char *text, size_t len, bool newer)
+{
+    pith_options options = {0};
+    pith_error err = {0};
+    fuzz_problems problems = {{0}, 0};
+    options.depth_max = 60;
+    pith_doc *doc = pith_doc_parse(format, text, len, &options, &err);
+    pith_status status =
+        pith_check(format, text, len, &options, fuzz_note, &problems, NULL);
+    if (!doc) {
+        fuzz_is_whole_error(&err, len);
+        REQUIRE(problems.count >= 1 && fuzz_same_error(&problems.first, &err));
+        return;
+    }
+    REQUIRE(status == PITH_OK && problems.count == 0);
+    if (strcmp(format, "gcf1") == 0) {
+        check_writing(pith_doc_root(doc), newer);
+    } else {
+        pith_buffer json = fuzz_write(pith_doc_root(doc), "json", NULL);
+        fuzz_reads_back("json", &json, pith_doc_root(doc));
+        pith_buffer_free(&json);
+    }
+    pith_doc_free(doc);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 1) {
+        return 0;
+    }
+    bool newer = data[0] & 1;
+    char *text = fuzz_copy(data + 1, size - 1);
+    size_t len = size - 1;
+    if (data[0] & 2) {
+        pith_options options = {0};
+        options.depth_max = 60;
+        pith_doc *doc = pith_doc_parse("json", text, len, &options, NULL);
+        if (doc) {
+            check_writing(pith_doc_root(doc), newer);
+        }
+        pith_doc_free(doc);
+    } else {
+        check_text(data[0] & 4 ? "gcf1-graph" : "gcf1", text, len, newer);
+    }
+    free(text);
+    return 0;
+}

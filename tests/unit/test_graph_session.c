@@ -1,0 +1,402 @@
+/*
+ * test_graph_session.c - both ends of a conversation: what is told once, when everything is
+ * told again, and what is remembered in a file.
+ */
+#include "meter.h"
+#include "random.h"
+#include "testing.h"
+
+#include "base/text.h"
+
+/* ---------------------------------------------------------------------- helpers */
+
+static void add(pith_graph *graph, const char *kind, const char *name, double score,
+                uint64_t distance)
+{
+    pith_symbol symbol;
+    memset(&symbol, 0, sizeof symbol);
+    symbol.kind = text_from(kind);
+    symbol.name = text_from(name);
+    symbol.provenance = text_from("p");
+    symbol.score = score;
+    symbol.distance = distance;
+    pith_graph_add_symbol(graph, &symbol);
+}
+
+static pith_buffer tell(pith_session *writer, const pith_graph *graph, uint64_t now)
+{
+    pith_buffer out = {0};
+    pith_error err = {0};
+    if (pith_session_write(writer, graph, now, NULL, pith_sink_buffer(&out), &err) !=
+        PITH_OK) {
+        fprintf(stderr, "%s: %s\n", err.code, err.message);
+        fail();
+    }
+    return out;
+}
+
+static bool tells(pith_session *writer, const pith_graph *graph, uint64_t now,
+                  const char *expected)
+{
+    pith_buffer out = tell(writer, graph, now);
+    bool same = same_bytes("told", out.data, out.len, expected, strlen(expected));
+    pith_buffer_free(&out);
+    return same;
+}
+
+static void must_understand(pith_session *reader, pith_graph *graph, const char *text,
+                            size_t len, uint64_t now)
+{
+    pith_error err = {0};
+    if (pith_session_read(reader, graph, text, len, now, &err) != PITH_OK) {
+        show_bytes("not understood", text, len);
+        fprintf(stderr, "%zu:%zu %s: %s\n", err.line, err.column, err.code, err.message);
+        fail();
+    }
+}
+
+static bool same_graphs(pith_graph *a, pith_graph *b)
+{
+    pith_buffer texts[2] = {{0}, {0}};
+    pith_graph_write(a, "gcf-graph", NULL, pith_sink_buffer(&texts[0]), NULL);
+    pith_graph_write(b, "gcf-graph", NULL, pith_sink_buffer(&texts[1]), NULL);
+    bool same =
+        same_bytes("graph", texts[0].data, texts[0].len, texts[1].data, texts[1].len);
+    pith_buffer_free(&texts[0]);
+    pith_buffer_free(&texts[1]);
+    return same;
+}
+
+/* ------------------------------------------------------------------------ turns */
+
+static void turns(void **state)
+{
+    (void)state;
+    pith_session *writer = pith_session_new(NULL, NULL);
+    pith_graph *graph = pith_graph_new(NULL);
+    add(graph, "fn", "a", 0.5, 0);
+    add(graph, "type", "a", 0.25, 1);
+    pith_graph_add_edge(graph, 0, 1, "uses", NULL);
+    assert_true(tells(writer, graph, 1,
+                      "GCF profile=graph symbols=2 edges=1 session=true\n## targets\n"
+                      "@0 fn a 0.50 p\n## related\n@1 type a 0.25 p\n## edges [1]\n"
+                      "@1<@0 uses\n"));
+    /* Known ones are referred to, in the order of their new scores and distances; one of
+     * another kind is another; one with another score is declared again. */
+    pith_graph_reset(graph);
+    add(graph, "var", "a", 0.1, 0);
+    add(graph, "type", "a", 0.25, 0);
+    add(graph, "fn", "a", 0.75, 3);
+    assert_true(tells(writer, graph, 2,
+                      "GCF profile=graph symbols=3 session=true\n## targets\n"
+                      "@1  # previously transmitted\n@2 var a 0.10 p\n## distance_3\n"
+                      "@0 fn a 0.75 p\n"));
+    assert_int_equal(pith_session_count(writer), 3);
+    /* What did not arrive is declared again, under the same ids. */
+    pith_session_undelivered(writer);
+    assert_true(tells(writer, graph, 3,
+                      "GCF profile=graph symbols=3 session=true\n## targets\n"
+                      "@1  # previously transmitted\n@2 var a 0.10 p\n## distance_3\n"
+                      "@0 fn a 0.75 p\n"));
+    assert_true(tells(writer, graph, 4,
+                      "GCF profile=graph symbols=3 session=true\n## targets\n"
+                      "@1  # previously transmitted\n@2  # previously transmitted\n"
+                      "## distance_3\n@0  # previously transmitted\n"));
+    pith_session_free(writer);
+    pith_graph_free(graph);
+}
+
+static pith_status refuse(void *ctx, const char *data, size_t len)
+{
+    (void)ctx;
+    (void)data;
+    (void)len;
+    return PITH_IO;
+}
+
+static void failed_sink(void **state)
+{
+    (void)state;
+    static const char first[] =
+        "GCF profile=graph symbols=1 session=true\n## targets\n@0 fn a 0.50 p\n";
+    pith_session *writer = pith_session_new(NULL, NULL);
+    pith_graph *graph = pith_graph_new(NULL);
+    pith_sink sink = {refuse, NULL};
+    add(graph, "fn", "a", 0.5, 0);
+    assert_int_equal(pith_session_write(writer, graph, 1, NULL, sink, NULL), PITH_IO);
+    assert_int_equal(pith_session_count(writer), 0);
+    assert_true(tells(writer, graph, 1, first));
+    add(graph, "fn", "b", 0.5, 0);
+    assert_int_equal(pith_session_write(writer, graph, 1, NULL, sink, NULL), PITH_IO);
+    assert_int_equal(pith_session_count(writer), 1);
+    assert_true(tells(writer, graph, 1,
+                      "GCF profile=graph symbols=2 session=true\n## targets\n"
+                      "@0  # previously transmitted\n@1 fn b 0.50 p\n"));
+    pith_session_free(writer);
+    pith_graph_free(graph);
+}
+
+/* ----------------------------------------------------------------------- limits */
+
+static void limits(void **state)
+{
+    (void)state;
+    static const char whole[] =
+        "GCF profile=graph symbols=1\n## targets\n@0 fn a 0.50 p\n";
+    static const char first[] =
+        "GCF profile=graph symbols=1 session=true\n## targets\n@0 fn a 0.50 p\n";
+    static const char again[] = "GCF profile=graph symbols=1 session=true\n## targets\n"
+                                "@0  # previously transmitted\n";
+    pith_session_limits few = {10, 25, 2};
+    pith_session *writer = pith_session_new(&few, NULL);
+    pith_graph *graph = pith_graph_new(NULL);
+    add(graph, "fn", "a", 0.5, 0);
+    assert_true(tells(writer, graph, 100, first));
+    assert_true(tells(writer, graph, 110, again));
+    assert_true(tells(writer, graph, 90, again)); /* a clock set back is no reason */
+    assert_true(tells(writer, graph, 100, again));
+    assert_true(tells(writer, graph, 111, whole)); /* idle for 11 */
+    assert_int_equal(pith_session_count(writer), 0);
+    assert_true(tells(writer, graph, 112, first));
+    assert_true(tells(writer, graph, 122, again));
+    assert_true(tells(writer, graph, 132, again));
+    assert_true(tells(writer, graph, 138, whole)); /* 26 old */
+    assert_true(tells(writer, graph, 139, first));
+    add(graph, "fn", "b", 0.4, 0);
+    add(graph, "fn", "c", 0.3, 0);
+    assert_true(tells(writer, graph, 140,
+                      "GCF profile=graph symbols=3\n## targets\n@0 fn a 0.50 p\n"
+                      "@1 fn b 0.40 p\n@2 fn c 0.30 p\n"));
+    assert_int_equal(pith_session_count(writer), 0);
+    pith_session_free(writer);
+    pith_graph_free(graph);
+}
+
+/* ---------------------------------------------------------------------- reading */
+
+static void misunderstandings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *code;
+        size_t line;
+    } all[] = {
+        {"GCF profile=graph session=true\n## targets\n@2  # previously transmitted\n",
+         "unknown_reference", 3},
+        {"GCF profile=graph\n## targets\n@0  # previously transmitted\n",
+         "unknown_reference", 3},
+        {"GCF profile=graph session=true\n## targets\n@3 fn new 0.50 p\n",
+         "invalid_symbol_id", 3},
+        {"GCF profile=graph session=true\n## targets\n@0 fn new 0.50 p\n",
+         "invalid_symbol_id", 3},
+        {"GCF profile=graph session=true\n## targets\n@2 fn a 0.50 p\n",
+         "invalid_symbol_id", 3},
+        {"GCF profile=graph session=true\n## targets\n@0  # previously transmitted\n"
+         "@0 fn a 0.50 p\n",
+         "invalid_symbol_id", 4},
+        {"GCF profile=graph session=true\n## targets\n@0  # previously transmitted\n"
+         "@0  # previously transmitted\n",
+         "duplicate_symbol", 4},
+        {"GCF profile=graph session=true\n## targets\n@0  # previously transmitted\n"
+         "## edges [1]\n@0<@1 calls\n",
+         "unknown_edge_reference", 5},
+        {"GCF profile=graph session=true delta=true base_root=a new_root=b\n",
+         "not_a_document", 1},
+        {"GCF profile=graph symbols=2 session=true\n## targets\n"
+         "@0  # previously transmitted\n",
+         "count_mismatch", 1},
+    };
+    static const char first[] = "GCF profile=graph symbols=2 session=true\n## targets\n"
+                                "@0 fn a 0.50 p\n@1 fn b 0.50 p\n";
+    pith_session *reader = pith_session_new(NULL, NULL);
+    pith_graph *graph = pith_graph_new(NULL);
+    must_understand(reader, graph, first, sizeof first - 1, 1);
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(all); i++) {
+        pith_error err = {0};
+        pith_session_read(reader, graph, all[i].text, strlen(all[i].text), 2, &err);
+        bool right = err.code && strcmp(err.code, all[i].code) == 0 &&
+                     err.line == all[i].line && pith_session_count(reader) == 2 &&
+                     pith_graph_symbol_count(graph) == 0;
+        if (!right) {
+            fprintf(stderr, "%s: %zu: %s: %s\n", all[i].text, err.line,
+                    err.code ? err.code : "understood", err.message);
+        }
+        failures += !right;
+    }
+    assert_int_equal(failures, 0);
+    /* After a graph that needs no session, ids start anew. */
+    static const char alone[] =
+        "GCF profile=graph symbols=1\n## targets\n@0 fn z 0.50 p\n";
+    static const char anew[] =
+        "GCF profile=graph symbols=1 session=true\n## targets\n@0 fn y 0.50 p\n";
+    must_understand(reader, graph, alone, sizeof alone - 1, 3);
+    must_understand(reader, graph, anew, sizeof anew - 1, 4);
+    assert_int_equal(pith_session_count(reader), 1);
+    /* One session does not do both. */
+    pith_buffer out = {0};
+    pith_error err;
+    assert_int_equal(
+        pith_session_write(reader, graph, 5, NULL, pith_sink_buffer(&out), &err),
+        PITH_BAD_USE);
+    assert_string_equal(err.code, "session_role");
+    pith_buffer_free(&out);
+    pith_session_free(reader);
+    pith_graph_free(graph);
+}
+
+/* The two ends over many turns, both saved and restored now and then, with limits that
+ * are met on the way. */
+static void conversation(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    uint64_t now = 1000;
+    pith_session_limits few = {50, 1500, 100};
+    pith_session *writer = pith_session_new(&few, NULL);
+    pith_session *reader = pith_session_new(&few, NULL);
+    pith_graph *graph = pith_graph_new(NULL);
+    pith_graph *found = pith_graph_new(NULL);
+    size_t references = 0;
+    size_t wholes = 0;
+    for (int turn = 0; turn < 400; turn++) {
+        size_t count = random_below(&random, 12);
+        size_t start = random_below(&random, 80);
+        pith_graph_reset(graph);
+        for (size_t i = 0; i < count; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "n%zu", start + 3 * i);
+            size_t number = start + 3 * i;
+            double score = (double)(number % 7) / 7 + (random_below(&random, 10) == 0);
+            add(graph, number % 3 ? "fn" : "type", name, score, number % 4);
+        }
+        for (size_t i = 0; i + 1 < count; i++) {
+            pith_graph_add_edge(graph, i, random_below(&random, count), "uses", NULL);
+        }
+        now += random_below(&random, 60);
+        pith_buffer text = tell(writer, graph, now);
+        references += strstr(text.data, "previously") != NULL;
+        wholes += strstr(text.data, "session=true") == NULL;
+        must_understand(reader, found, text.data, text.len, now);
+        assert_true(same_graphs(found, graph));
+        assert_int_equal(pith_session_count(writer), pith_session_count(reader));
+        pith_buffer_free(&text);
+        if (turn % 5 == 0) {
+            pith_session **ends[] = {&writer, &reader};
+            for (size_t i = 0; i < 2; i++) {
+                pith_buffer saved = {0};
+                pith_session *fresh = pith_session_new(&few, NULL);
+                assert_int_equal(
+                    pith_session_save(*ends[i], pith_sink_buffer(&saved), NULL), PITH_OK);
+                assert_int_equal(pith_session_restore(fresh, saved.data, saved.len, NULL),
+                                 PITH_OK);
+                pith_session_free(*ends[i]);
+                *ends[i] = fresh;
+                pith_buffer_free(&saved);
+            }
+        }
+    }
+    assert_true(references > 50 && wholes > 10);
+    pith_session_free(writer);
+    pith_session_free(reader);
+    pith_graph_free(graph);
+    pith_graph_free(found);
+}
+
+/* ------------------------------------------------------------------------- files */
+
+static void damaged_files(void **state)
+{
+    (void)state;
+    pith_session *writer = pith_session_new(NULL, NULL);
+    pith_session *other = pith_session_new(NULL, NULL);
+    pith_graph *graph = pith_graph_new(NULL);
+    pith_buffer saved = {0};
+    pith_error err;
+    add(graph, "fn", "a", 0.5, 0);
+    add(graph, "type", "bcd", 0.25, 1);
+    pith_buffer text = tell(writer, graph, 1);
+    pith_buffer_free(&text);
+    assert_int_equal(pith_session_save(writer, pith_sink_buffer(&saved), NULL), PITH_OK);
+    pith_graph_reset(graph);
+    add(graph, "fn", "known", 0.5, 0);
+    text = tell(other, graph, 1);
+    pith_buffer_free(&text);
+    for (size_t i = 0; i < saved.len; i++) {
+        /* cut off */
+        assert_int_equal(pith_session_restore(other, saved.data, i, &err),
+                         PITH_BAD_INPUT);
+        assert_string_equal(err.code, "bad_session");
+        /* changed */
+        saved.data[i] = (char)(saved.data[i] ^ 1);
+        assert_int_equal(pith_session_restore(other, saved.data, saved.len, &err),
+                         PITH_BAD_INPUT);
+        saved.data[i] = (char)(saved.data[i] ^ 1);
+        assert_int_equal(pith_session_count(other), 1);
+    }
+    assert_true(tells(other, graph, 2,
+                      "GCF profile=graph symbols=1 session=true\n## targets\n"
+                      "@0  # previously transmitted\n"));
+    assert_int_equal(pith_session_restore(other, saved.data, saved.len, &err), PITH_OK);
+    assert_int_equal(pith_session_count(other), 2);
+    pith_buffer_free(&saved);
+    pith_session_free(writer);
+    pith_session_free(other);
+    pith_graph_free(graph);
+}
+
+/* Every allocation of a turn fails once: the session is as before each time. */
+static void out_of_memory(void **state)
+{
+    (void)state;
+    meter counts = {0};
+    pith_options options = {0};
+    options.alloc = meter_alloc(&counts);
+    size_t failed = 0;
+    for (size_t fail_at = 1;; fail_at++) {
+        counts.fail_at = 0;
+        pith_session *writer = pith_session_new(NULL, &options);
+        pith_graph *graph = pith_graph_new(&options);
+        add(graph, "fn", "a", 0.5, 0);
+        pith_buffer text = tell(writer, graph, 1);
+        pith_buffer_free(&text);
+        for (int i = 0; i < 40; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "n%d", i);
+            add(graph, "type", name, 0.5, 0);
+        }
+        size_t before = counts.failures;
+        counts.requests = 0;
+        counts.fail_at = fail_at;
+        pith_status status =
+            pith_session_write(writer, graph, 2, &options, pith_sink_buffer(&text), NULL);
+        counts.fail_at = 0;
+        assert_true(status == PITH_OK || status == PITH_NO_MEMORY);
+        assert_int_equal(pith_session_count(writer), status == PITH_OK ? 41 : 1);
+        failed += status != PITH_OK;
+        pith_buffer_free(&text);
+        text = tell(writer, graph, 3);
+        assert_int_equal(pith_session_count(writer), 41);
+        pith_buffer_free(&text);
+        bool done = counts.failures == before;
+        pith_session_free(writer);
+        pith_graph_free(graph);
+        assert_true(meter_clean(&counts));
+        if (done) {
+            break;
+        }
+    }
+    assert_true(failed > 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turns),         cmocka_unit_test(failed_sink),
+        cmocka_unit_test(limits),        cmocka_unit_test(misunderstandings),
+        cmocka_unit_test(conversation),  cmocka_unit_test(damaged_files),
+        cmocka_unit_test(out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
