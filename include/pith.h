@@ -12,6 +12,7 @@
  *     5  rows        tables that leave or arrive one row at a time
  *     6  checking    every problem in a text, not only the first
  *     7  formats     what this build reads and writes, and its settings
+ *     8  tables      rows of typed cells, for the formats that have them
  *
  * Rules that hold everywhere:
  *
@@ -458,6 +459,32 @@ PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
 /* The nearest of `count` words to a mistyped one, or NULL when none is near. */
 PITH_API const char *pith_nearest_word(const char *typed, const char *const *words,
                                        size_t count);
+
+/* ------------------------------------------------------------------ 8 tables */
+
+/* What a column holds, or a cell. */
+typedef enum pith_type {
+    PITH_TYPE_ANY,   /* of a column: every cell for itself, null too. Of a cell: null */
+    PITH_TYPE_INT,   /* a whole number; of a column, one that an int64_t holds */
+    PITH_TYPE_UINT,  /* a whole number that a uint64_t holds */
+    PITH_TYPE_FLOAT, /* a double, NaN and the infinities too */
+    PITH_TYPE_TEXT,
+    PITH_TYPE_BOOL,
+    PITH_TYPE_BYTES,
+    PITH_TYPE_VEC, /* a fixed number of doubles */
+    PITH_TYPE_ARRAY,
+    PITH_TYPE_OBJECT,
+    PITH_TYPE_REF /* a row of a table, by its number */
+} pith_type;
+
+/* A column. Zero-initialise: that is one named "" of PITH_TYPE_ANY. */
+typedef struct pith_field {
+    pith_text name;
+    pith_type type;
+    bool nullable;    /* PITH_TYPE_ANY always is */
+    uint32_t size;    /* of PITH_TYPE_VEC: how many doubles */
+    pith_text target; /* of PITH_TYPE_REF: the only table allowed; empty for any */
+} pith_field;
 
 #ifdef __cplusplus
 }

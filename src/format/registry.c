@@ -9,14 +9,17 @@
 #include "format/gcf/gcf.h"
 #include "format/json/json.h"
 #include "format/ndjson/ndjson.h"
+#include "format/soch/soch.h"
 #include "format/toon/toon.h"
 
 static const codec *const registry[] = {
-    &json_format, &ndjson_format, &toon_format, &toon_rows_format, &gcf_format,
+    &json_format, &ndjson_format, &toon_format,     &toon_rows_format,
+    &gcf_format,  &soch_format,   &soch_bin_format,
 };
 
 static const codec *const sniffed[] = {
-    &gcf_format, &toon_rows_format, &toon_format, &ndjson_format, &json_format,
+    &soch_bin_format, &gcf_format,    &toon_rows_format, &soch_format,
+    &toon_format,     &ndjson_format, &json_format,
 };
 
 enum {
