@@ -9,8 +9,13 @@ static void known_texts(void **state)
 {
     (void)state;
     static const char *const pairs[][2] = {
-        {"", ""},         {"f", "Zg=="},        {"fo", "Zm8="},          {"foo", "Zm9v"},
-        {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"},
+        {"", ""},
+        {"f", "Zg=="},
+        {"fo", "Zm8="},
+        {"foo", "Zm9v"},
+        {"foob", "Zm9vYg=="},
+        {"fooba", "Zm9vYmE="},
+        {"foobar", "Zm9vYmFy"},
         {"\xFB\xFF\xFE", "+//+"},
     };
     for (size_t i = 0; i < ROWS(pairs); i++) {
@@ -57,8 +62,8 @@ static void what_is_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "A", "AA", "AAA", "AA=", "AAA*", "====", "A===", "AA=A", "AAA-", "AAA_",
-        "AB==", /* bits behind the last byte */
+        "A",    "AA",     "AAA",  "AA=",      "AAA*", "====",
+        "A===", "AA=A",   "AAA-", "AAA_",     "AB==", /* bits behind the last byte */
         "AAB=", "Zm9v\n", " Zm9", "Zg==Zg==",
     };
     for (size_t i = 0; i < ROWS(texts); i++) {

@@ -12,6 +12,7 @@
 #define FORMAT_SOCH_SOCH_H
 
 #include "doc/build.h"
+#include "doc/typed.h"
 #include "format/format.h"
 
 /* The settings of `soch`, in the order of their table. */
@@ -42,14 +43,6 @@ enum { SOCH_TYPES_AUTO, SOCH_TYPES_ALL, SOCH_TYPES_NONE };
 
 #define SOCH_NULL_SIGN "\xE2\x88\x85" /* U+2205, the empty set */
 
-/* The prefix of bytes, on the tape and in text. */
-#define SOCH_BYTES_PREFIX "b64:"
-enum { SOCH_BYTES_PREFIX_LEN = 4 };
-
-/* The keys of a reference on the tape. */
-#define SOCH_REF_KEY "$ref"
-#define SOCH_REF_ID_KEY "id"
-
 /* The name of the table that stands for a value without one. */
 #define SOCH_UNNAMED "_"
 
@@ -73,24 +66,6 @@ const char *soch_type_word(pith_type type);
 /* The type of that name, aliases included; PITH_TYPE_ANY when there is none. Of `*basic`
  * says whether the seed's grammar has it. */
 pith_type soch_type_named(pith_text word, bool *basic);
-
-/* -------------------------------------------------------------- values on the tape */
-
-/* What a value is. PITH_TYPE_ANY for null; every whole number is PITH_TYPE_INT. */
-pith_type soch_type_of(const pith_slot *slot);
-
-/* The base64 of bytes. */
-static inline pith_text soch_base64(const pith_slot *bytes)
-{
-    return text_of(bytes->u.text + SOCH_BYTES_PREFIX_LEN,
-                   bytes->n - SOCH_BYTES_PREFIX_LEN);
-}
-
-/* The double of a number on the tape, or of a string that stands for one. */
-double soch_double(const pith_slot *slot);
-
-/* The words for NaN and the infinities; NULL for a finite number. */
-const char *soch_odd_float(double number);
 
 /* ------------------------------------------------------------------ roots */
 

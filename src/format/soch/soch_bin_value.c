@@ -169,7 +169,7 @@ static bool soch_bin_read_bytes(soch_bin_reader *r)
     if (len > soch_bin_left(r)) {
         return soch_bin_truncated(r, "a run of bytes");
     }
-    size_t text_len = SOCH_BYTES_PREFIX_LEN + base64_text_len((size_t)len);
+    size_t text_len = TYPED_BYTES_PREFIX_LEN + base64_text_len((size_t)len);
     if (text_len > SLOT_TEXT_MOST) {
         return soch_bin_built(r, BUILD_TOO_LARGE);
     }
@@ -177,8 +177,8 @@ static bool soch_bin_read_bytes(soch_bin_reader *r)
     if (!to) {
         return soch_bin_built(r, BUILD_NO_MEMORY);
     }
-    memcpy(to, SOCH_BYTES_PREFIX, SOCH_BYTES_PREFIX_LEN);
-    base64_write(to + SOCH_BYTES_PREFIX_LEN, r->at, (size_t)len);
+    memcpy(to, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
+    base64_write(to + TYPED_BYTES_PREFIX_LEN, r->at, (size_t)len);
     r->at += len;
     return soch_bin_put(r, PITH_STRING, SLOT_TYPED, to, text_len);
 }
@@ -197,8 +197,8 @@ static bool soch_bin_read_ref(soch_bin_reader *r)
     }
     if (r->ref_shape == SHAPE_NONE) {
         uint16_t shape = SHAPE_EMPTY;
-        if (!build_step(doc, &shape, 0, SOCH_REF_KEY, strlen(SOCH_REF_KEY)) ||
-            !build_step(doc, &shape, 0, SOCH_REF_ID_KEY, strlen(SOCH_REF_ID_KEY)) ||
+        if (!build_step(doc, &shape, 0, TYPED_REF_KEY, strlen(TYPED_REF_KEY)) ||
+            !build_step(doc, &shape, 0, TYPED_REF_ID_KEY, strlen(TYPED_REF_ID_KEY)) ||
             shape == SHAPE_NONE) {
             return soch_bin_built(r, BUILD_NO_MEMORY);
         }
@@ -398,7 +398,7 @@ static bool soch_bin_fits_int(const pith_slot *slot, const pith_field *field)
 static bool soch_bin_check(soch_bin_reader *r, const pith_field *field,
                            const pith_slot *slot, const char *at)
 {
-    pith_type type = soch_type_of(slot);
+    pith_type type = typed_of(slot);
     if (field->type == PITH_TYPE_ANY) {
         return true;
     }

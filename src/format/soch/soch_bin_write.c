@@ -115,7 +115,7 @@ static uint64_t soch_bin_bits(double number)
 /* The double of a number on the tape; decimals beyond the largest are refused. */
 static double soch_bin_double(soch_bin_pen *pen, const pith_slot *slot)
 {
-    double number = soch_double(slot);
+    double number = typed_double(slot);
     if (slot->kind != PITH_STRING && isinf(number)) {
         soch_bin_refuse(pen, "out_of_range", "%s is beyond the largest double",
                         slot_text(slot));
@@ -161,7 +161,7 @@ enum { SOCH_BIN_LETTERS = 128, SOCH_BIN_BYTES = SOCH_BIN_LETTERS / 4 * 3 };
 /* Base64 on the tape, bytes in the file: a piece at a time. */
 static void soch_bin_put_bytes(soch_bin_pen *pen, const pith_slot *slot)
 {
-    pith_text base64 = soch_base64(slot);
+    pith_text base64 = typed_base64(slot);
     size_t len = 0;
     base64_check(base64.ptr, base64.len, &len);
     out_byte(pen->out, (char)(unsigned char)SOCH_TAG_BYTES);
@@ -196,13 +196,13 @@ static void soch_bin_put_vector(soch_bin_pen *pen, const pith_slot *slot)
     bool halves = true;
     const pith_slot *end = slot + 1 + slot->n;
     for (const pith_slot *at = slot + 1; at < end && halves; at++) {
-        halves = soch_bin_as_f32(soch_double(at), &half);
+        halves = soch_bin_as_f32(typed_double(at), &half);
     }
     out_byte(pen->out, (char)(unsigned char)SOCH_TAG_VECTOR);
     soch_bin_put_varint(pen->out, slot->n);
     out_byte(pen->out, (char)(halves ? SOCH_TAG_FLOAT32 : SOCH_TAG_FLOAT64));
     for (const pith_slot *at = slot + 1; at < end; at++) {
-        double number = soch_double(at);
+        double number = typed_double(at);
         out_reserve(pen->out, 8);
         if (halves) {
             soch_bin_as_f32(number, &half);
@@ -216,7 +216,7 @@ static void soch_bin_put_vector(soch_bin_pen *pen, const pith_slot *slot)
 
 static void soch_bin_put_scalar(soch_bin_pen *pen, const pith_slot *slot)
 {
-    switch (soch_type_of(slot)) {
+    switch (typed_of(slot)) {
     case PITH_TYPE_BOOL:
         out_byte(pen->out, slot->kind == PITH_TRUE ? SOCH_TAG_TRUE : SOCH_TAG_FALSE);
         return;
@@ -246,7 +246,7 @@ static bool soch_bin_enter(soch_bin_pen *pen, const pith_doc *doc, const pith_sl
         soch_bin_put_scalar(pen, slot);
         return false;
     }
-    if (soch_type_of(slot) == PITH_TYPE_REF) {
+    if (typed_of(slot) == PITH_TYPE_REF) {
         soch_bin_put_ref(pen, slot);
         return false;
     }
@@ -295,7 +295,7 @@ void soch_bin_put_cell(soch_bin_pen *pen, const pith_doc *doc, const pith_slot *
         out_byte(pen->out, SOCH_TAG_NULL);
     } else if (!slot_is_container(cell)) {
         soch_bin_put_scalar(pen, cell);
-    } else if (field->type == PITH_TYPE_VEC && soch_type_of(cell) == PITH_TYPE_VEC) {
+    } else if (field->type == PITH_TYPE_VEC && typed_of(cell) == PITH_TYPE_VEC) {
         soch_bin_put_vector(pen, cell);
     } else {
         soch_bin_put_nested(pen, doc, cell);

@@ -85,11 +85,11 @@ static bool soch_set_text(soch_reader *r, pith_text token, pith_slot *slot)
 
 static bool soch_set_bytes_cell(soch_reader *r, pith_text token, pith_slot *slot)
 {
-    bool prefixed = token.len >= SOCH_BYTES_PREFIX_LEN &&
-                    memcmp(token.ptr, SOCH_BYTES_PREFIX, SOCH_BYTES_PREFIX_LEN) == 0;
+    bool prefixed = token.len >= TYPED_BYTES_PREFIX_LEN &&
+                    memcmp(token.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0;
     if (prefixed) {
-        token =
-            text_of(token.ptr + SOCH_BYTES_PREFIX_LEN, token.len - SOCH_BYTES_PREFIX_LEN);
+        token = text_of(token.ptr + TYPED_BYTES_PREFIX_LEN,
+                        token.len - TYPED_BYTES_PREFIX_LEN);
     }
     return soch_set_bytes(r, token, prefixed, slot);
 }

@@ -26,8 +26,8 @@ bool soch_build_ref(soch_reader *r, pith_text table, uint8_t flags, pith_text id
     pith_doc *doc = r->doc;
     if (r->ref_shape == SHAPE_NONE) {
         uint16_t shape = SHAPE_EMPTY;
-        if (!build_step(doc, &shape, 0, SOCH_REF_KEY, strlen(SOCH_REF_KEY)) ||
-            !build_step(doc, &shape, 0, SOCH_REF_ID_KEY, strlen(SOCH_REF_ID_KEY)) ||
+        if (!build_step(doc, &shape, 0, TYPED_REF_KEY, strlen(TYPED_REF_KEY)) ||
+            !build_step(doc, &shape, 0, TYPED_REF_ID_KEY, strlen(TYPED_REF_ID_KEY)) ||
             shape == SHAPE_NONE) {
             return soch_built(r, BUILD_NO_MEMORY);
         }

@@ -149,8 +149,8 @@ static void soch_put_float(soch_pen *pen, const pith_slot *slot)
         out_text(pen->out, slot_text(slot));
         return;
     }
-    double number = soch_double(slot);
-    const char *word = soch_odd_float(number);
+    double number = typed_double(slot);
+    const char *word = typed_odd_float(number);
     if (word && slot->kind == PITH_DECIMAL) {
         soch_refuse(pen, PITH_UNREPRESENTABLE, "out_of_range",
                     "%s is beyond the largest double",
@@ -177,7 +177,7 @@ void soch_put_null(soch_pen *pen)
 /* Bytes have their prefix, but for a column that is known to hold them. */
 static void soch_put_bytes(soch_pen *pen, const pith_slot *slot, bool of_bytes)
 {
-    pith_text base64 = soch_base64(slot);
+    pith_text base64 = typed_base64(slot);
     bool bare = of_bytes && base64.len > 0 && !text_is(base64, "null");
     out_text(pen->out, bare ? base64 : slot_text(slot));
 }
@@ -215,7 +215,7 @@ static void soch_put_scalar(soch_pen *pen, const pith_slot *slot, pith_type colu
     }
     if (!(slot->flags & SLOT_TYPED)) {
         soch_put_text(pen, slot_text(slot), column == PITH_TYPE_TEXT);
-    } else if (soch_type_of(slot) == PITH_TYPE_BYTES) {
+    } else if (typed_of(slot) == PITH_TYPE_BYTES) {
         soch_put_bytes(pen, slot, column == PITH_TYPE_BYTES);
     } else {
         soch_put_float(pen, slot);
@@ -231,7 +231,7 @@ static bool soch_enter_value(soch_pen *pen, const pith_doc *doc, const pith_slot
         soch_put_scalar(pen, slot, PITH_TYPE_ANY);
         return false;
     }
-    if (soch_type_of(slot) == PITH_TYPE_REF) {
+    if (typed_of(slot) == PITH_TYPE_REF) {
         soch_put_ref(pen, slot);
         return false;
     }

@@ -219,7 +219,7 @@ static void soch_plan_vector(pith_field *field, const pith_slot *cell)
 {
     if (!cell || cell->kind == PITH_NULL) {
         field->nullable = true;
-    } else if (soch_type_of(cell) != PITH_TYPE_VEC ||
+    } else if (typed_of(cell) != PITH_TYPE_VEC ||
                (field->type == PITH_TYPE_VEC && field->size != cell->n)) {
         field->type = PITH_TYPE_OBJECT; /* no such column, for now */
     } else if (field->type == PITH_TYPE_ANY) {

@@ -119,8 +119,8 @@ bool soch_looks_like(pith_text text)
     case 'I':
         return text_is(text, "Inf");
     case 'b':
-        return text.len >= SOCH_BYTES_PREFIX_LEN &&
-               memcmp(text.ptr, SOCH_BYTES_PREFIX, SOCH_BYTES_PREFIX_LEN) == 0;
+        return text.len >= TYPED_BYTES_PREFIX_LEN &&
+               memcmp(text.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0;
     case '-':
         return text_is(text, "-Inf") || soch_looks_like_number(text);
     case '+':

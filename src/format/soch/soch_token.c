@@ -349,7 +349,7 @@ static bool soch_set_hex(soch_reader *r, pith_text hex, pith_slot *slot)
 {
     static const char digits[] = "0123456789abcdef";
     size_t len = hex.len / 2;
-    size_t room = SOCH_BYTES_PREFIX_LEN + base64_text_len(len);
+    size_t room = TYPED_BYTES_PREFIX_LEN + base64_text_len(len);
     char *text = arena_take(&r->doc->arena, room + len);
     if (!text) {
         return soch_built(r, BUILD_NO_MEMORY);
@@ -360,8 +360,8 @@ static bool soch_set_hex(soch_reader *r, pith_text hex, pith_slot *slot)
         const char *low = strchr(digits, hex.ptr[2 * i + 1] | 0x20);
         bytes[i] = (char)((high - digits) << 4 | (low - digits));
     }
-    memcpy(text, SOCH_BYTES_PREFIX, SOCH_BYTES_PREFIX_LEN);
-    base64_write(text + SOCH_BYTES_PREFIX_LEN, bytes, len);
+    memcpy(text, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
+    base64_write(text + TYPED_BYTES_PREFIX_LEN, bytes, len);
     slot_set(slot, PITH_STRING, SLOT_TYPED, text, room);
     return true;
 }
@@ -390,8 +390,8 @@ bool soch_set_bytes(soch_reader *r, pith_text base64, bool prefixed, pith_slot *
     if (!base64_check(base64.ptr, base64.len, &bytes)) {
         return soch_bad_bytes(r, base64);
     }
-    const char *text = base64.ptr - SOCH_BYTES_PREFIX_LEN;
-    size_t len = base64.len + SOCH_BYTES_PREFIX_LEN;
+    const char *text = base64.ptr - TYPED_BYTES_PREFIX_LEN;
+    size_t len = base64.len + TYPED_BYTES_PREFIX_LEN;
     if (len > SLOT_TEXT_MOST) {
         return soch_built(r, BUILD_TOO_LARGE);
     }
@@ -400,8 +400,8 @@ bool soch_set_bytes(soch_reader *r, pith_text base64, bool prefixed, pith_slot *
         if (!copy) {
             return soch_built(r, BUILD_NO_MEMORY);
         }
-        memcpy(copy, SOCH_BYTES_PREFIX, SOCH_BYTES_PREFIX_LEN);
-        memcpy(copy + SOCH_BYTES_PREFIX_LEN, base64.ptr, base64.len);
+        memcpy(copy, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
+        memcpy(copy + TYPED_BYTES_PREFIX_LEN, base64.ptr, base64.len);
         text = copy;
     }
     slot_set(slot, PITH_STRING, SLOT_TYPED, text, len);
@@ -500,11 +500,11 @@ bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
         }
         break;
     case 'b':
-        if (token.len >= SOCH_BYTES_PREFIX_LEN &&
-            memcmp(token.ptr, SOCH_BYTES_PREFIX, SOCH_BYTES_PREFIX_LEN) == 0) {
+        if (token.len >= TYPED_BYTES_PREFIX_LEN &&
+            memcmp(token.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0) {
             return soch_set_bytes(r,
-                                  text_of(token.ptr + SOCH_BYTES_PREFIX_LEN,
-                                          token.len - SOCH_BYTES_PREFIX_LEN),
+                                  text_of(token.ptr + TYPED_BYTES_PREFIX_LEN,
+                                          token.len - TYPED_BYTES_PREFIX_LEN),
                                   true, slot);
         }
         break;

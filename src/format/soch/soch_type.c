@@ -1,10 +1,7 @@
 /*
- * soch_type.c - types: their words, and what a value on the tape is.
+ * soch_type.c - the words for types.
  */
-#include "base/num.h"
 #include "format/soch/soch.h"
-
-#include <math.h>
 
 typedef struct soch_type_name {
     const char *word;
@@ -45,50 +42,4 @@ pith_type soch_type_named(pith_text word, bool *basic)
         }
     }
     return PITH_TYPE_ANY;
-}
-
-pith_type soch_type_of(const pith_slot *slot)
-{
-    bool typed = slot->flags & SLOT_TYPED;
-    switch (slot->kind) {
-    case PITH_FALSE:
-    case PITH_TRUE:
-        return PITH_TYPE_BOOL;
-    case PITH_INTEGER:
-        return PITH_TYPE_INT;
-    case PITH_DECIMAL:
-        return PITH_TYPE_FLOAT;
-    case PITH_STRING:
-        if (!typed) {
-            return PITH_TYPE_TEXT;
-        }
-        return slot->n >= SOCH_BYTES_PREFIX_LEN && slot->u.text[0] == 'b'
-                   ? PITH_TYPE_BYTES
-                   : PITH_TYPE_FLOAT;
-    case PITH_ARRAY:
-        return typed ? PITH_TYPE_VEC : PITH_TYPE_ARRAY;
-    case PITH_OBJECT:
-        return typed ? PITH_TYPE_REF : PITH_TYPE_OBJECT;
-    default:
-        return PITH_TYPE_ANY;
-    }
-}
-
-double soch_double(const pith_slot *slot)
-{
-    if (slot->kind != PITH_STRING) {
-        return num_to_double(slot_text(slot));
-    }
-    if (slot->n == 3 && slot->u.text[0] == 'N') {
-        return (double)NAN;
-    }
-    return slot->u.text[0] == '-' ? -(double)INFINITY : (double)INFINITY;
-}
-
-const char *soch_odd_float(double number)
-{
-    if (isnan(number)) {
-        return "NaN";
-    }
-    return isinf(number) ? number < 0 ? "-Inf" : "Inf" : NULL;
 }
