@@ -32,23 +32,43 @@ uint32_t crc32c(uint32_t sum, const void *data, size_t len)
 #else
 #include "base/crc32c_table.h"
 
+enum { CRC32C_LONG = 16 * 1024 };
+
 static uint32_t crc32c_word(const unsigned char *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
            (uint32_t)at[3] << 24;
 }
 
+static inline uint32_t crc32c_step(uint32_t state, const unsigned char *at)
+{
+    uint32_t low = state ^ crc32c_word(at);
+    uint32_t high = crc32c_word(at + 4);
+    return crc32c_table[7][low & 255] ^ crc32c_table[6][low >> 8 & 255] ^
+           crc32c_table[5][low >> 16 & 255] ^ crc32c_table[4][low >> 24] ^
+           crc32c_table[3][high & 255] ^ crc32c_table[2][high >> 8 & 255] ^
+           crc32c_table[1][high >> 16 & 255] ^ crc32c_table[0][high >> 24];
+}
+
 uint32_t crc32c(uint32_t sum, const void *data, size_t len)
 {
     const unsigned char *at = (const unsigned char *)data;
+    /* Each step waits for the one before it, so a long text is two, side by side. */
+    if (len >= CRC32C_LONG) {
+        size_t half = len / 16 * 8;
+        uint32_t first = ~sum;
+        uint32_t second = ~(uint32_t)0;
+        for (size_t i = 0; i < half; i += 8) {
+            first = crc32c_step(first, at + i);
+            second = crc32c_step(second, at + half + i);
+        }
+        sum = crc32c_join(~first, ~second, half);
+        at += 2 * half;
+        len -= 2 * half;
+    }
     uint32_t state = ~sum;
     for (; len >= 8; len -= 8, at += 8) {
-        uint32_t low = state ^ crc32c_word(at);
-        uint32_t high = crc32c_word(at + 4);
-        state = crc32c_table[7][low & 255] ^ crc32c_table[6][low >> 8 & 255] ^
-                crc32c_table[5][low >> 16 & 255] ^ crc32c_table[4][low >> 24] ^
-                crc32c_table[3][high & 255] ^ crc32c_table[2][high >> 8 & 255] ^
-                crc32c_table[1][high >> 16 & 255] ^ crc32c_table[0][high >> 24];
+        state = crc32c_step(state, at);
     }
     for (; len > 0; len--) {
         state = state >> 8 ^ crc32c_table[0][(state ^ *at++) & 255];

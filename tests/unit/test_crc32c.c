@@ -54,11 +54,28 @@ static void any_cut(void **state)
     }
 }
 
+/* Long enough for the way that long texts go. */
+static void long_texts(void **state)
+{
+    (void)state;
+    static unsigned char block[40000];
+    uint64_t seed = 11;
+    for (size_t i = 0; i < sizeof block; i++) {
+        block[i] = (unsigned char)random_next(&seed);
+    }
+    for (size_t len = 16384 - 3; len <= sizeof block; len += 1117) {
+        uint32_t whole = slow_sum(block, len);
+        assert_int_equal(crc32c(0, block, len), whole);
+        assert_int_equal(crc32c(crc32c(0, block, 17), block + 17, len - 17), whole);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_values),
         cmocka_unit_test(any_cut),
+        cmocka_unit_test(long_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,41 @@ static bool soch_bin_uint(soch_bin_reader *r, uint64_t number)
     return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_PLAIN : 0, to, len);
 }
 
+/* The digits of a number with at most three behind the point, which most have; 0 when it
+ * has more. If the double nearest to m / 10^k is the number, m has at most 15 digits and
+ * no smaller k will do, then those are its shortest digits. */
+static size_t soch_bin_write_few(char *to, double number)
+{
+    static const double powers[] = {1, 10, 100, 1000};
+    double size = fabs(number);
+    if (!(size >= 0.001) || size >= 1e11) {
+        return 0;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        uint64_t m = (uint64_t)(size * powers[k] + 0.5);
+        double back = (double)m / powers[k];
+        if (back < size || back > size) {
+            continue;
+        }
+        size_t sign = number < 0;
+        *to = '-';
+        if (k == 0) {
+            size_t len = sign + num_write_uint64(to + sign, m);
+            memcpy(to + len, ".0", 2);
+            return len + 2;
+        }
+        uint64_t power = (uint64_t)powers[k];
+        size_t len = sign + num_write_uint64(to + sign, m / power);
+        to[len] = '.';
+        uint64_t rest = m % power;
+        for (size_t i = k; i > 0; i--, rest /= 10) {
+            to[len + i] = (char)('0' + rest % 10);
+        }
+        return len + 1 + k;
+    }
+    return 0;
+}
+
 static bool soch_bin_float(soch_bin_reader *r, double number)
 {
     static const char words[3][16] = {"NaN", "Inf", "-Inf"};
@@ -91,9 +126,13 @@ static bool soch_bin_float(soch_bin_reader *r, double number)
     if (!to) {
         return false;
     }
-    size_t len = soch_write_float(to, number);
+    size_t len = soch_bin_write_few(to, number);
+    bool plain = len > 0 && to[len - 1] != '0';
+    if (len == 0) {
+        len = soch_write_float(to, number);
+        plain = lex_read_number(to, to + len).plain;
+    }
     r->digits += len;
-    bool plain = lex_read_number(to, to + len).plain;
     return soch_bin_put(r, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, to, len);
 }
 
@@ -398,10 +437,10 @@ static bool soch_bin_fits_int(const pith_slot *slot, const pith_field *field)
 static bool soch_bin_check(soch_bin_reader *r, const pith_field *field,
                            const pith_slot *slot, const char *at)
 {
-    pith_type type = typed_of(slot);
     if (field->type == PITH_TYPE_ANY) {
         return true;
     }
+    pith_type type = typed_of(slot);
     if (type == PITH_TYPE_ANY) {
         return field->nullable ||
                soch_bin_wrong(r, at, "null_not_allowed", "null in a column without it");
@@ -430,6 +469,80 @@ static bool soch_bin_check(soch_bin_reader *r, const pith_field *field,
     return true;
 }
 
+/* The commonest cells, where bytes and slots are at hand; false when it takes more. */
+static inline bool soch_bin_fast(soch_bin_reader *r)
+{
+#if SCAN_SIMD
+    pith_doc *doc = r->doc;
+    const char *at = r->at;
+    if (r->end - at < 32 || doc->count == doc->cap) {
+        return false;
+    }
+    pith_slot *slot = &doc->slots[doc->count];
+    unsigned tag = (unsigned char)*at++;
+    size_t len = tag & 15;
+    switch (tag >> 4) {
+    case SOCH_TAG_NULL >> 4: {
+        static const char words[3][16] = {"null", "false", "true"};
+        if (tag > SOCH_TAG_TRUE) {
+            return false;
+        }
+        slot_set(slot, (pith_kind)(PITH_NULL + tag), 0, words[tag], tag == 1 ? 5 : 4);
+        break;
+    }
+    case SOCH_TAG_SMALL >> 4:
+        slot_set(slot, PITH_INTEGER, SLOT_PLAIN, soch_bin_small[len], len > 9 ? 2 : 1);
+        break;
+    case SOCH_TAG_INT8 >> 4:
+        if (len > 2 || r->digits_end - r->digits < SOCH_BIN_NUMBER_LEN) {
+            return false;
+        } else {
+            uint32_t bits;
+            memcpy(&bits, at, 4);
+            bits = len == 0   ? (uint32_t)(int8_t)bits
+                   : len == 1 ? (uint32_t)(int16_t)bits
+                              : bits;
+            size_t digits = num_write_int64(r->digits, (int32_t)bits);
+            slot_set(slot, PITH_INTEGER, SLOT_PLAIN, r->digits, digits);
+            r->digits += digits;
+            at += (size_t)1 << len;
+        }
+        break;
+    case SOCH_TAG_TEXT8 >> 4:
+        if (len != 0) {
+            return false;
+        }
+        len = (unsigned char)*at++;
+        if (len >= 16) {
+            pith_text text = text_of(at, len);
+            if ((size_t)(r->end - at) < len ||
+                scan_special(text.ptr, text.ptr + len) != text.ptr + len) {
+                return false;
+            }
+            slot_set(slot, PITH_STRING, 0, at, len);
+            at += len;
+            break;
+        }
+        /* fall through */
+    case SOCH_TAG_SHORT >> 4:
+        if (scan_special_mask(scan_load16(at)) & ((1u << len) - 1)) {
+            return false;
+        }
+        slot_set(slot, PITH_STRING, 0, at, len);
+        at += len;
+        break;
+    default:
+        return false;
+    }
+    r->at = at;
+    doc->count++;
+    return true;
+#else
+    (void)r;
+    return false;
+#endif
+}
+
 bool soch_bin_row(soch_bin_reader *r)
 {
     pith_doc *doc = r->doc;
@@ -442,6 +555,9 @@ bool soch_bin_row(soch_bin_reader *r)
         size_t cell = doc->count;
         r->column = i;
         r->depth = 0;
+        if (field->type == PITH_TYPE_ANY && soch_bin_fast(r)) {
+            continue;
+        }
         if (!soch_bin_tagged(r, field->type == PITH_TYPE_VEC) || !soch_bin_fill(r) ||
             !soch_bin_check(r, field, &doc->slots[cell], at)) {
             return false;

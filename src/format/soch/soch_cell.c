@@ -4,6 +4,7 @@
  * Cells are cut from the line without regard to the type; the type only decides what the
  * token means. A column without a type takes everything.
  */
+#include "base/lex.h"
 #include "base/num.h"
 #include "format/soch/soch_read.h"
 
@@ -179,6 +180,77 @@ static bool soch_read_vector(soch_reader *r, const pith_field *field)
 
 /* ------------------------------------------------------------------------ cells */
 
+#if SCAN_SIMD
+/* Letters that no word but text begins with, and so on: what a first byte promises. */
+enum { SOCH_FIRST_OTHER, SOCH_FIRST_TEXT, SOCH_FIRST_DIGIT };
+
+static inline int soch_first(char c)
+{
+    if (scan_is_digit((unsigned char)c)) {
+        return SOCH_FIRST_DIGIT;
+    }
+    /* The words: T F true false null NaN Inf b64: ref( */
+    static const char special[] = "TFINtfnbr";
+    unsigned letter = (unsigned)(c | 0x20) - 'a';
+    return letter < 26 && !memchr(special, c, sizeof special - 1) ? SOCH_FIRST_TEXT
+                                                                  : SOCH_FIRST_OTHER;
+}
+
+/* A short cell, or the beginning of a longer text, in one look at 16 bytes; false when
+ * it takes more. Only for columns that take anything. */
+static inline bool soch_fast_cell(soch_reader *r)
+{
+    pith_doc *doc = r->doc;
+    const char *at = r->at;
+    if (r->end - at < 16 || doc->count == doc->cap) {
+        return false;
+    }
+    int first = soch_first(*at);
+    if (first == SOCH_FIRST_OTHER) {
+        return false;
+    }
+    __m128i lanes = scan_load16(at);
+    unsigned mask = soch_raw_mask(lanes);
+    const char *end = at + 16;
+    uint8_t flags = 0;
+    if (mask) {
+        unsigned len = scan_lowest_bit(mask);
+        end = at + len;
+        if (scan_special_mask(lanes) & ((1u << len) - 1)) {
+            flags = build_text_flags(at, len);
+        }
+    } else {
+        end = soch_scan_raw(end, r->end);
+        flags = build_text_flags(at, (size_t)(end - at));
+    }
+    size_t len = (size_t)(end - at);
+    if (end == r->end || *end == '[' || *end == '{' || *end == '"' || end[-1] <= ' ' ||
+        len > SLOT_TEXT_MOST) {
+        return false;
+    }
+    pith_slot *slot = &doc->slots[doc->count];
+    if (first == SOCH_FIRST_DIGIT) {
+        lex_number number = lex_read_number(at, end);
+        if (number.end == end && !number.plain) {
+            return false;
+        }
+        if (number.end == end) {
+            slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER, SLOT_PLAIN, at,
+                     len);
+        } else if (r->compat) {
+            return false;
+        } else {
+            slot_set(slot, PITH_STRING, flags, at, len);
+        }
+    } else {
+        slot_set(slot, PITH_STRING, flags, at, len);
+    }
+    doc->count++;
+    r->at = end;
+    return true;
+}
+#endif
+
 /* No value has a bracket right behind it, so what would be the first cell of a row is
  * the name of the next table. */
 static bool soch_meets_header(soch_reader *r)
@@ -267,6 +339,11 @@ static bool soch_read_raw_cell(soch_reader *r, const pith_field *field)
 
 bool soch_read_cell(soch_reader *r, const pith_field *field)
 {
+#if SCAN_SIMD
+    if (field->type == PITH_TYPE_ANY && soch_fast_cell(r)) {
+        return true;
+    }
+#endif
     r->at = soch_skip_blanks(r->at, r->end);
     char first = r->at < r->end ? *r->at : '\0';
     bool fine;

@@ -42,6 +42,7 @@ static inline build_result soch_close_row(pith_doc *doc, const soch_layout *layo
         slot->u.keys = layout->keys;
     }
     pith_slot *row = &doc->slots[doc->open];
+    row->n = (uint32_t)layout->count; /* the fast ways do not count */
     row->u.link.next = (uint32_t)doc->count;
     doc->open = row->u.link.parent;
     doc->depth--;

@@ -68,15 +68,7 @@ const char *soch_scan_raw(const char *at, const char *end)
 {
 #if SCAN_SIMD
     while (end - at >= 16) {
-        __m128i lanes = scan_load16(at);
-        /* With this bit set, brackets are braces. */
-        __m128i folded = _mm_or_si128(lanes, _mm_set1_epi8(0x20));
-        __m128i hits = _mm_or_si128(scan_equal(lanes, ','), scan_equal(lanes, ';'));
-        hits = _mm_or_si128(hits, scan_equal(lanes, '\n'));
-        hits = _mm_or_si128(hits, scan_equal(lanes, '"'));
-        hits = _mm_or_si128(hits, scan_equal(folded, '{'));
-        hits = _mm_or_si128(hits, scan_equal(folded, '}'));
-        unsigned mask = scan_mask(hits);
+        unsigned mask = soch_raw_mask(scan_load16(at));
         if (mask) {
             return at + scan_lowest_bit(mask);
         }
