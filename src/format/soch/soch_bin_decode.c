@@ -88,15 +88,15 @@ bool soch_bin_expand(soch_bin_reader *r, unsigned flags, uint64_t raw_most,
     if (!soch_bin_varint(r, &raw_len) || !soch_bin_varint(r, &len)) {
         return false;
     }
-    if (len > soch_bin_left(r)) {
-        return soch_bin_truncated(r, "the compressed body");
-    }
     if (raw_len > raw_most) {
         report_problem(r->report, PITH_LIMIT, "raw_limit", offset,
                        "the body would be %llu bytes, more than the limit of %llu; see "
                        "the setting raw-max",
                        (unsigned long long)raw_len, (unsigned long long)raw_most);
         return false;
+    }
+    if (len > soch_bin_left(r)) {
+        return soch_bin_truncated(r, "the compressed body");
     }
     soch_block block = {r->doc->alloc, NULL, 0, 0};
     soch_squeezed result =
