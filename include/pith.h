@@ -342,6 +342,11 @@ PITH_API pith_rows *pith_rows_open(const char *format, const char *const *column
                                    size_t count, const pith_options *options,
                                    pith_sink sink, pith_error *err);
 
+/* Says, before the first row, how many there will be. Formats that begin with the number
+ * then pass rows on at once, in constant memory, where they would hold them back; for
+ * the others nothing changes. More rows or fewer fail with "count_mismatch". */
+PITH_API void pith_rows_expect(pith_rows *rows, uint64_t count);
+
 /* One cell each, in column order. pith_rows_skip leaves the column out of this
  * row (absent, which is not null). pith_rows_add_value copies any value. The
  * first failure sticks and is returned by pith_rows_end_row. */

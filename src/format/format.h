@@ -40,6 +40,14 @@ typedef struct row_stream {
     const pith_text *columns; /* NULL when rows are any values */
     size_t column_count;
     uint64_t rows; /* written so far; the caller counts */
+
+    /* How many there will be, where the caller was told before the first. */
+    bool expects;
+    uint64_t expected;
+
+    /* Overwrites bytes that have reached the sink, `back` bytes before its end; false
+     * when that cannot be done after all. NULL for sinks that only go forwards. */
+    bool (*patch)(pith_sink sink, uint64_t back, const char *data, size_t len);
     void *state;   /* the format's own, from begin to release */
 } row_stream;
 

@@ -118,5 +118,5 @@ const codec soch_format = {
     soch_sniff,
     soch_decode,
     soch_encode,
-    NULL,
+    &soch_stream,
 };

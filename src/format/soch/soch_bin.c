@@ -30,5 +30,5 @@ const codec soch_bin_format = {
     soch_bin_sniff,
     soch_bin_decode,
     soch_bin_encode,
-    NULL,
+    &soch_bin_stream,
 };
