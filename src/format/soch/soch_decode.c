@@ -63,11 +63,40 @@ static bool soch_bad_cell_end(soch_reader *r)
     return false;
 }
 
+/* Behind the bracket that closes the one at `at`, as far as quotes and brackets tell;
+ * `end` when there is none. */
+static const char *soch_match_bracket(const char *at, const char *end)
+{
+    size_t depth = 0;
+    for (; at < end; at++) {
+        if (*at == '"') {
+            for (at++; at < end && *at != '"'; at++) {
+                at += *at == '\\' && end - at > 1;
+            }
+        } else if (*at == '[' || *at == '{') {
+            depth++;
+        } else if ((*at == ']' || *at == '}') && --depth == 0) {
+            return at + 1;
+        }
+    }
+    return end;
+}
+
+/* Rows of SochDB's client stand in brackets. A first cell that is an array has a comma
+ * behind it, which the row as a whole has not. */
+static bool soch_is_bracketed(const soch_reader *r)
+{
+    if (r->at == r->end || *r->at != '[' || r->layout.count < 2) {
+        return false;
+    }
+    const char *behind = soch_skip_blanks(soch_match_bracket(r->at, r->end), r->end);
+    return behind == r->end || *behind != ',';
+}
+
 bool soch_read_row(soch_reader *r)
 {
     const char *from = r->at;
-    /* A row of SochDB's client stands in brackets. */
-    bool bracketed = r->compat && r->at < r->end && *r->at == '[' && r->layout.count > 1;
+    bool bracketed = r->compat && soch_is_bracketed(r);
     r->at += bracketed;
     if (!soch_built(r, soch_open_row(r->doc, &r->layout))) {
         return false;
