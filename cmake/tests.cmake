@@ -26,7 +26,8 @@ target_compile_options(pith_test_support PRIVATE ${PITH_WARNINGS})
 target_compile_definitions(pith_test_support PUBLIC PITH_TESTS_DIR="${PITH_TESTS_DIR}")
 target_include_directories(pith_test_support
   PUBLIC include src tests ${PITH_TESTS_DIR}/support)
-target_link_libraries(pith_test_support PUBLIC PkgConfig::CMOCKA m)
+target_link_libraries(pith_test_support PUBLIC
+  PkgConfig::CMOCKA ${PITH_COMPRESSORS} m)
 
 function(pith_test_program name)
   add_executable(${name} ${ARGN})
@@ -93,6 +94,7 @@ pith_test(cli ${PITH_TESTS_DIR}/cli/run
 pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
 pith_test(num_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_num_table.py --check)
+pith_test(crc32c_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_crc32c_table.py --check)
 
 # Its figures mean nothing here; that there are some, does.
 pith_test(bench pith-bench examples/orders.json json json --seconds 0.05)

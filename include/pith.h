@@ -12,10 +12,11 @@
  *     5  rows        tables that leave or arrive one row at a time
  *     6  checking    every problem in a text, not only the first
  *     7  formats     what this build reads and writes, and its settings
- *     8  graphs      code graphs: symbols, edges, streams of them, sessions
- *     9  deltas      roots that name a snapshot, and answers that tell what changed
- *     10 tokens      what a text costs a model: count, encode, decode
- *     11 budgets     as much as fits into a number of tokens
+ *     8  tables      rows of typed cells, for the formats that have them
+ *     9  graphs      code graphs: symbols, edges, streams of them, sessions
+ *     10 deltas      roots that name a snapshot, and answers that tell what changed
+ *     11 tokens      what a text costs a model: count, encode, decode
+ *     12 budgets     as much as fits into a number of tokens
  *
  * Rules that hold everywhere:
  *
@@ -306,7 +307,7 @@ PITH_API bool pith_value_int64(pith_value value, int64_t *out);
 PITH_API bool pith_value_uint64(pith_value value, uint64_t *out);
 
 /* The double nearest to the number; false when the value is no number. Digits
- * beyond the largest double give an infinity. */
+ * beyond the largest double give an infinity. (Of a table's cell it may be NaN.) */
 PITH_API bool pith_value_double(pith_value value, double *out);
 
 /* The same kind, digits, text, keys, members and order, all the way down. */
@@ -368,6 +369,11 @@ typedef struct pith_rows pith_rows;
 PITH_API pith_rows *pith_rows_open(const char *format, const char *const *columns,
                                    size_t count, const pith_options *options,
                                    pith_sink sink, pith_error *err);
+
+/* Says, before the first row, how many there will be. Formats that begin with the number
+ * then pass rows on at once, in constant memory, where they would hold them back; for
+ * the others nothing changes. More rows or fewer fail with "count_mismatch". */
+PITH_API void pith_rows_expect(pith_rows *rows, uint64_t count);
 
 /* One cell each, in column order. pith_rows_skip leaves the column out of this
  * row (absent, which is not null). pith_rows_add_value copies any value. The
@@ -537,7 +543,145 @@ PITH_API const pith_setting *pith_setting_common(size_t index);
 PITH_API const char *pith_nearest_word(const char *typed, const char *const *words,
                                        size_t count);
 
-/* ------------------------------------------------------------------ 8 graphs */
+/* ------------------------------------------------------------------ 8 tables */
+
+/* What a column holds, or a cell. */
+typedef enum pith_type {
+    PITH_TYPE_ANY,   /* of a column: every cell for itself, null too. Of a cell: null */
+    PITH_TYPE_INT,   /* a whole number; of a column, one that an int64_t holds */
+    PITH_TYPE_UINT,  /* a whole number that a uint64_t holds */
+    PITH_TYPE_FLOAT, /* a double, NaN and the infinities too */
+    PITH_TYPE_TEXT,
+    PITH_TYPE_BOOL,
+    PITH_TYPE_BYTES,
+    PITH_TYPE_VEC, /* a fixed number of doubles */
+    PITH_TYPE_ARRAY,
+    PITH_TYPE_OBJECT,
+    PITH_TYPE_REF /* a row of a table, by its number */
+} pith_type;
+
+/* A column. Zero-initialise: that is one named "" of PITH_TYPE_ANY. */
+typedef struct pith_field {
+    pith_text name;
+    pith_type type;
+    bool nullable;    /* PITH_TYPE_ANY always is */
+    uint32_t size;    /* of PITH_TYPE_VEC: how many doubles */
+    pith_text target; /* of PITH_TYPE_REF: the only table allowed; empty for any */
+} pith_field;
+
+/* --- typed values
+ *
+ * In a document a cell is what JSON would make of it: bytes are a string of base64 with
+ * "b64:" before it, NaN and the infinities are the strings "NaN", "Inf" and "-Inf", a
+ * vector is an array of numbers, a reference the object {"$ref":"users","id":42}. The
+ * calls above see that, and so do formats without types; those below see what it is. */
+
+/* What the value is: PITH_TYPE_ANY for null and no value, PITH_TYPE_INT for every whole
+ * number. A string or an object that merely looks like one of the above is not. */
+PITH_API pith_type pith_value_type(pith_value value);
+
+/* The first `room` bytes go to `to`; returns how many there are, 0 when the value is
+ * not PITH_TYPE_BYTES. */
+PITH_API size_t pith_value_bytes(pith_value value, void *to, size_t room);
+
+/* The same for the numbers of a PITH_TYPE_VEC. */
+PITH_API size_t pith_value_vector(pith_value value, double *to, size_t room);
+
+/* The table and the row's number of a PITH_TYPE_REF; else false. */
+PITH_API bool pith_value_ref(pith_value value, pith_text *table, uint64_t *id);
+
+/* --- tables
+ *
+ * A table is built or read, then walked and written. While it is built, the first
+ * failure sticks, turns later calls into no-ops, and is what pith_table_end_row and
+ * pith_table_finish return: a cell that its column cannot hold ("type_mismatch",
+ * "out_of_range", "null_not_allowed", "vector_size_mismatch"), too many or too few cells
+ * ("row_width_mismatch"), two fields of one name ("duplicate_key").
+ *
+ *     pith_table *users = pith_table_new("users", NULL);
+ *     pith_table_add_field(users, "id", PITH_TYPE_UINT, false);
+ *     pith_table_add_field(users, "name", PITH_TYPE_TEXT, false);
+ *     pith_table_add_int64(users, 1);
+ *     pith_table_add_text(users, "Alice", 5);
+ *     pith_table_end_row(users, &err);
+ *     pith_table_finish(users, &err);
+ *     pith_table_write(users, "soch", NULL, pith_sink_fd(1), &err);
+ */
+typedef struct pith_table pith_table;
+
+/* A table to build; NULL when out of memory. Of the options it keeps the allocator and
+ * the depth limit. */
+PITH_API pith_table *pith_table_new(const char *name, const pith_options *options);
+PITH_API void pith_table_free(pith_table *table);
+
+/* A column, before the first row. The second call is for those that need more words:
+ * vectors, and references to one table only. The names are copied. */
+PITH_API void pith_table_add_field(pith_table *table, const char *name, pith_type type,
+                                   bool nullable);
+PITH_API void pith_table_add_column(pith_table *table, const pith_field *column);
+
+/* One cell each, in column order, made to fit the column where nothing is lost: whole
+ * numbers become floats in a column of floats, any array of numbers a vector. In a
+ * column of PITH_TYPE_ANY a vector is an array. */
+PITH_API void pith_table_add_null(pith_table *table);
+PITH_API void pith_table_add_bool(pith_table *table, bool truth);
+PITH_API void pith_table_add_int64(pith_table *table, int64_t number);
+PITH_API void pith_table_add_uint64(pith_table *table, uint64_t number);
+PITH_API void pith_table_add_double(pith_table *table, double number);
+PITH_API void pith_table_add_text(pith_table *table, const char *text, size_t len);
+PITH_API void pith_table_add_bytes(pith_table *table, const void *bytes, size_t len);
+PITH_API void pith_table_add_vector(pith_table *table, const double *numbers,
+                                    size_t count);
+PITH_API void pith_table_add_ref(pith_table *table, const char *target, uint64_t id);
+PITH_API void pith_table_add_value(pith_table *table, pith_value value);
+PITH_API pith_status pith_table_end_row(pith_table *table, pith_error *err);
+
+/* The verdict; from now on the table can be walked and written, and not added to. */
+PITH_API pith_status pith_table_finish(pith_table *table, pith_error *err);
+
+/* The only table of a text; more than one fails with "trailing_content". Of a format
+ * without tables the value is made one, if it can be: see docs/formats/soch.md. The text
+ * is borrowed, as in pith_doc_read. NULL on failure. */
+PITH_API pith_table *pith_table_parse(const char *format, const char *text, size_t len,
+                                      const pith_options *options, pith_error *err);
+
+PITH_API pith_text pith_table_name(const pith_table *table);
+PITH_API size_t pith_table_field_count(const pith_table *table);
+PITH_API size_t pith_table_row_count(const pith_table *table);
+
+/* The column at that index; NULL beyond the last. It lives as long as the table. */
+PITH_API const pith_field *pith_table_field(const pith_table *table, size_t index);
+
+/* The index of the field of that name; the number of fields when there is none. */
+PITH_API size_t pith_table_find(const pith_table *table, const char *name);
+
+/* The cell of a row and a column, by index or by the field's name; no value where there
+ * is none. A row with arrays or objects in it is walked up to the column. */
+PITH_API pith_value pith_table_cell(const pith_table *table, size_t row, size_t column);
+PITH_API pith_value pith_table_get(const pith_table *table, size_t row, const char *name);
+
+/* Writes the table alone, as any format. */
+PITH_API pith_status pith_table_write(const pith_table *table, const char *format,
+                                      const pith_options *options, pith_sink sink,
+                                      pith_error *err);
+
+/* All tables of a text, in order. Their names may repeat. */
+typedef struct pith_tables pith_tables;
+
+PITH_API pith_tables *pith_tables_parse(const char *format, const char *text, size_t len,
+                                        const pith_options *options, pith_error *err);
+PITH_API void pith_tables_free(pith_tables *tables);
+PITH_API size_t pith_tables_count(const pith_tables *tables);
+
+/* The table at that index, which belongs to the list; NULL beyond the last. */
+PITH_API const pith_table *pith_tables_at(const pith_tables *tables, size_t index);
+
+/* Writes them all, as any format. */
+PITH_API pith_status pith_tables_write(const pith_tables *tables, const char *format,
+                                       const pith_options *options, pith_sink sink,
+                                       pith_error *err);
+
+/* ------------------------------------------------------------------ 9 graphs */
 
 /* A code graph: symbols such as functions and types, and edges between them such as
  * calls. It is what the graph profile of GCF holds. Identity is the pair of kind and
@@ -733,7 +877,7 @@ PITH_API pith_status pith_session_save(const pith_session *session, pith_sink si
 PITH_API pith_status pith_session_restore(pith_session *session, const void *data,
                                           size_t len, pith_error *err);
 
-/* ------------------------------------------------------------------ 9 deltas */
+/* ----------------------------------------------------------------- 10 deltas */
 
 /* A snapshot here is a set of flat rows that one field tells apart, or a code graph:
  *
@@ -879,7 +1023,7 @@ PITH_API pith_status pith_graph_delta(pith_graph *base, pith_graph *next,
 PITH_API pith_status pith_graph_apply(pith_graph *graph, const char *text, size_t len,
                                       pith_error *err);
 
-/* ---------------------------------------------------------------- 10 tokens */
+/* ---------------------------------------------------------------- 11 tokens */
 
 /* A vocabulary: the tokens of a family of models and the rule by which text is cut
  * into them. It never changes once opened, so any number of threads may use one. */
@@ -969,7 +1113,7 @@ PITH_API pith_status pith_counter_total(pith_counter *counter, size_t *count,
 /* Forgets the text so far, and a failure; what it learned it keeps. */
 PITH_API void pith_counter_reset(pith_counter *counter);
 
-/* ---------------------------------------------------------------- 11 budgets */
+/* ---------------------------------------------------------------- 12 budgets */
 
 /* The array whose elements count as the rows of a value: itself when it is an array,
  * else the largest that is reached through objects alone. No value when there is none. */

@@ -7,6 +7,7 @@
  */
 #include "api/rows.h"
 #include "api/care.h"
+#include "api/sinks.h"
 
 /* Whether rows are handed on one by one. A format that can do so but does not claim to
  * stream can only do it for columns it knows; care needs them all. */
@@ -68,6 +69,7 @@ static pith_status rows_start(pith_rows *rows, const pith_options *options,
     rows->stream.out = &rows->out;
     rows->stream.set = &rows->to.set;
     rows->stream.alloc = rows->alloc;
+    rows->stream.patch = sinks_patch(rows->out.sink);
     rows->stream.hold_max =
         options && options->hold_max ? options->hold_max : (size_t)PITH_HOLD_DEFAULT;
     rows->stream.columns = rows->columns.at;
@@ -162,14 +164,23 @@ pith_rows *pith_rows_open_object(const char *format, const pith_options *options
     return rows_ready(rows, able && !api_is_careful(&rows->to), options, err);
 }
 
-/* ---------------------------------------------------------------------- cells */
-
 void rows_fail(pith_rows *rows, const char *code, const char *sentence)
 {
     if (rows->fault.status == PITH_OK) {
         error_set(&rows->fault, PITH_BAD_USE, code, "%s", sentence);
     }
 }
+
+void pith_rows_expect(pith_rows *rows, uint64_t count)
+{
+    if (rows->fault.status == PITH_OK && (rows->stream.rows > 0 || rows->row_open)) {
+        rows_fail(rows, "late_count", "the count is told before the first row");
+    }
+    rows->stream.expects = true;
+    rows->stream.expected = count;
+}
+
+/* ---------------------------------------------------------------------- cells */
 
 /* The document to add the next cell to, with its key in place; NULL when there is
  * nothing to be done. */
@@ -287,9 +298,31 @@ void rows_check_sink(pith_rows *rows)
     }
 }
 
+static void rows_bad_count(pith_rows *rows, const char *more)
+{
+    error_set(&rows->fault, PITH_BAD_USE, "count_mismatch",
+              "%llu rows were expected, and there are %s%llu",
+              (unsigned long long)rows->stream.expected, more,
+              (unsigned long long)rows->stream.rows);
+}
+
+void rows_check_count(pith_rows *rows)
+{
+    if (rows->fault.status == PITH_OK && rows->stream.expects &&
+        rows->stream.rows != rows->stream.expected) {
+        rows_bad_count(rows, "only ");
+    }
+    rows->stream.expects = false;
+}
+
 /* Hands a finished row on. */
 static void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
 {
+    pith_error fault;
+    if (rows->stream.expects && rows->stream.rows == rows->stream.expected) {
+        rows_bad_count(rows, "more than ");
+        return;
+    }
     if (rows->all) {
         if (rows->stream.keyed) {
             pith_text key = slot_text(&rows->key->slots[0]);
@@ -298,14 +331,12 @@ static void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
         pith_doc_add_value(rows->all, doc_value(doc, at, SLOT_NONE, 0));
         rows->fault = rows->all->fault;
     } else {
-        pith_error fault;
         rows->stream.key = rows->stream.keyed ? &rows->key->slots[0] : NULL;
-        if (rows_codec(rows)->row(&rows->stream, doc, at, &fault) == PITH_OK) {
-            rows->stream.rows++;
-        } else {
+        if (rows_codec(rows)->row(&rows->stream, doc, at, &fault) != PITH_OK) {
             rows->fault = fault;
         }
     }
+    rows->stream.rows += rows->fault.status == PITH_OK;
     rows_check_sink(rows);
 }
 
@@ -388,6 +419,7 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
 static pith_status rows_finish(pith_rows *rows, pith_error *err)
 {
     rows_check_between(rows, "the last row has not been ended");
+    rows_check_count(rows);
     if (rows->fault.status == PITH_OK && rows->all) {
         if (rows->stream.in_table) {
             pith_doc_close(rows->all);

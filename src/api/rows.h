@@ -47,6 +47,9 @@ pith_status rows_check_columns(pith_rows *rows, pith_error *err);
 /* Fails with the sentence when a row, or its key, waits for the rest of it. */
 void rows_check_between(pith_rows *rows, const char *sentence);
 
+/* Fails when a table ends with fewer rows than were promised. */
+void rows_check_count(pith_rows *rows);
+
 /* Fails when the row that ends should have a key and has none; the next has none yet. */
 void rows_check_key(pith_rows *rows);
 

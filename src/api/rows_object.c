@@ -67,7 +67,8 @@ static bool rows_add_name(pith_rows *rows, pith_text name)
 /* Ends the table, if there is one: no more rows until the next. */
 static void rows_leave_table(pith_rows *rows)
 {
-    if (rows->stream.in_table && rows->all) {
+    rows_check_count(rows);
+    if (rows->stream.in_table && rows->all && rows->fault.status == PITH_OK) {
         pith_doc_close(rows->all);
         rows->fault = rows->all->fault;
     }

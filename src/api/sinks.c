@@ -1,9 +1,14 @@
 /*
  * sinks.c - the two sinks most programs need.
  */
+#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
+
+#include "api/sinks.h"
 #include "base/alloc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,4 +71,53 @@ pith_sink pith_sink_fd(int fd)
 {
     pith_sink sink = {descriptor_write, (void *)(intptr_t)fd};
     return sink;
+}
+
+/* ------------------------------------------------------------------ patching */
+
+static bool buffer_patch(pith_sink sink, uint64_t back, const char *data, size_t len)
+{
+    pith_buffer *buffer = (pith_buffer *)sink.ctx;
+    if (back > buffer->len || len > back) {
+        return false;
+    }
+    memcpy(buffer->data + buffer->len - back, data, len);
+    return true;
+}
+
+static bool descriptor_patch(pith_sink sink, uint64_t back, const char *data, size_t len)
+{
+    int fd = (int)(intptr_t)sink.ctx;
+    off_t end = lseek(fd, 0, SEEK_CUR);
+    if (end < 0 || (uint64_t)end < back) {
+        return false;
+    }
+    off_t at = end - (off_t)back;
+    while (len > 0) {
+        ssize_t sent = pwrite(fd, data, len, at);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent <= 0) {
+            return false;
+        }
+        data += sent;
+        len -= (size_t)sent;
+        at += sent;
+    }
+    return true;
+}
+
+sinks_patcher sinks_patch(pith_sink sink)
+{
+    if (sink.write == buffer_write) {
+        return buffer_patch;
+    }
+    if (sink.write != descriptor_write) {
+        return NULL;
+    }
+    int fd = (int)(intptr_t)sink.ctx;
+    int flags = fcntl(fd, F_GETFL);
+    bool moves = lseek(fd, 0, SEEK_CUR) >= 0 && flags >= 0 && !(flags & O_APPEND);
+    return moves ? descriptor_patch : NULL;
 }

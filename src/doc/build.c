@@ -172,7 +172,8 @@ build_result build_copy(pith_doc *doc, const pith_doc *from, uint32_t at)
         } else if (slot.kind != SLOT_KEYS) {
             result = build_copy_scalar(doc, &slot);
         }
-        if (slot_is_container(&slot)) {
+        if (slot_is_container(&slot) && result == BUILD_DONE) {
+            doc->slots[doc->open].flags = slot.flags & SLOT_TYPED;
             open = i;
         }
         while (open != SLOT_NONE && i + 1 == from->slots[open].u.link.next &&

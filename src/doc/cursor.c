@@ -4,8 +4,10 @@
  * A handle knows its container and its index there: a scalar's slot has no room to
  * say where its container ends, and keys are found by index.
  */
+#include "base/base64.h"
 #include "base/num.h"
 #include "doc/doc.h"
+#include "doc/typed.h"
 
 static const pith_value value_none = {NULL, 0, 0, 0};
 
@@ -151,11 +153,53 @@ bool pith_value_uint64(pith_value value, uint64_t *out)
 
 bool pith_value_double(pith_value value, double *out)
 {
-    if (!value_is_number(value)) {
+    bool odd = value_is(value, PITH_STRING) && pith_value_type(value) == PITH_TYPE_FLOAT;
+    if (!value_is_number(value) && !odd) {
         return false;
     }
-    *out = num_to_double(pith_value_text(value));
+    *out = typed_double(value_slot(value));
     return true;
+}
+
+/* ------------------------------------------------------------------ typed values */
+
+pith_type pith_value_type(pith_value value)
+{
+    return value.doc ? typed_of(value_slot(value)) : PITH_TYPE_ANY;
+}
+
+size_t pith_value_bytes(pith_value value, void *to, size_t room)
+{
+    size_t len = 0;
+    if (pith_value_type(value) != PITH_TYPE_BYTES) {
+        return 0;
+    }
+    pith_text base64 = typed_base64(value_slot(value));
+    base64_check(base64.ptr, base64.len, &len);
+    base64_read(to, room < len ? room : len, base64.ptr, base64.len);
+    return len;
+}
+
+size_t pith_value_vector(pith_value value, double *to, size_t room)
+{
+    if (pith_value_type(value) != PITH_TYPE_VEC) {
+        return 0;
+    }
+    const pith_slot *vector = value_slot(value);
+    for (size_t i = 0; i < vector->n && i < room; i++) {
+        to[i] = typed_double(vector + 1 + i);
+    }
+    return vector->n;
+}
+
+bool pith_value_ref(pith_value value, pith_text *table, uint64_t *id)
+{
+    if (pith_value_type(value) != PITH_TYPE_REF) {
+        return false;
+    }
+    const pith_slot *ref = value_slot(value);
+    *table = slot_text(ref + 1);
+    return num_to_uint64(slot_text(ref + 2), id);
 }
 
 static bool keys_same(const pith_doc *a_doc, const pith_slot *a, const pith_doc *b_doc,

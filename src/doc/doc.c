@@ -41,6 +41,7 @@ void pith_doc_free(pith_doc *doc)
     alloc_free(&alloc, doc->slots, doc->cap * sizeof *doc->slots);
     alloc_free(&alloc, doc->loose, doc->loose_cap * sizeof *doc->loose);
     alloc_free(&alloc, doc->table, doc->table_size * sizeof *doc->table);
+    alloc_free(&alloc, doc->tables, doc->table_cap * sizeof *doc->tables);
     arena_free(&doc->arena);
     shapes_free(&doc->shapes);
     alloc_free(&alloc, doc, sizeof *doc);
@@ -56,6 +57,7 @@ void pith_doc_reset(pith_doc *doc)
     doc->has_duplicates = false;
     doc->fault.status = PITH_OK;
     doc->loose_count = 0;
+    doc->table_count = 0;
     arena_reset(&doc->arena);
     shapes_renew(&doc->shapes);
 }

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "doc/schema.h"
 #include "doc/shape.h"
 #include "doc/slot.h"
 
@@ -35,6 +36,11 @@ struct pith_doc {
     /* Scratch for finding equal keys; kept between uses. */
     uint32_t *table;
     size_t table_size;
+
+    /* Which of the arrays are tables; only where a format or a builder said so. */
+    doc_table *tables;
+    size_t table_count;
+    size_t table_cap;
 
     bool (*progress)(void *ctx, size_t bytes_done);
     void *progress_ctx;

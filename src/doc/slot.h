@@ -55,7 +55,14 @@ enum {
 
     /* Any text: fewer than 16 bytes can be read from its start. Everywhere else a
      * short text may be copied in one move of 16 bytes. */
-    SLOT_TAIL = 0x80
+    SLOT_TAIL = 0x80,
+
+    /* Any value: it is more than it looks like in JSON. A string is bytes in base64
+     * ("b64:AA==") or a float that is no number ("NaN", "Inf", "-Inf"), an array is a
+     * vector of floats, an object is a reference to a row ({"$ref":"users","id":42}).
+     * Formats that know such values look at the flag; to all others they are what
+     * they look like. */
+    SLOT_TYPED = 0x40
 };
 
 /* Flags of numbers. */

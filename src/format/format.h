@@ -49,7 +49,16 @@ typedef struct row_stream {
     bool in_table;        /* a table has been begun, and nothing behind it */
     bool keyed;           /* its rows are members of an object */
     const pith_slot *key; /* of the row that is being written, in a keyed table */
-    void *state;          /* the format's own, from begin to release */
+
+    /* How many there will be, where the caller was told before the first. */
+    bool expects;
+    uint64_t expected;
+
+    /* Overwrites bytes that have reached the sink, `back` bytes before its end; false
+     * when that cannot be done after all. NULL for sinks that only go forwards. */
+    bool (*patch)(pith_sink sink, uint64_t back, const char *data, size_t len);
+
+    void *state; /* the format's own, from begin to release */
 } row_stream;
 
 /* A table being read, piece by piece. */

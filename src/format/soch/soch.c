@@ -1,0 +1,131 @@
+/*
+ * soch.c - SochDB's tables as formats: settings, and what they look like.
+ *
+ * Text of this format and official TOON share their header, name[2]{id,name}:, so the
+ * content decides by what comes behind the colon. In TOON that is a line feed and
+ * indented rows; here it is a value, or a line feed and rows that are not indented. A
+ * table without rows has nothing there, and is left to TOON.
+ */
+#include "format/soch/soch.h"
+#include "base/scan.h"
+#include "base/utf8.h"
+
+#define SOCH_SETTING_FILL                                                                \
+    {                                                                                    \
+        "fill-missing", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",              \
+            "make a table of objects that differ, with null for what is missing"         \
+    }
+#define SOCH_SETTING_NAME                                                                \
+    {                                                                                    \
+        "name", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",                           \
+            "the name of a table that has none"                                          \
+    }
+
+static const pith_setting soch_settings[] = {
+    {"rows", PITH_SETTING_CHOICE, PITH_WRITE, "compact|lines|nl", 0, 0, "compact",
+     "all rows in one line, one a line, or one a line without semicolons"},
+    {"types", PITH_SETTING_CHOICE, PITH_WRITE, "auto|all|none", 0, 0, "auto",
+     "the types to write: those that are needed, all that are known, or none"},
+    {"null", PITH_SETTING_CHOICE, PITH_WRITE, "sign|null", 0, 0, "sign",
+     "how to write null: the empty set sign, or the word"},
+    {"bool", PITH_SETTING_CHOICE, PITH_WRITE, "short|long", 0, 0, "short",
+     "how to write bools: T and F, or true and false"},
+    {"min-tokens", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "whatever costs fewer tokens: null=null"},
+    {"seed-only", PITH_SETTING_BOOL, PITH_READ | PITH_WRITE, NULL, 0, 0, "false",
+     "refuse what the original grammar cannot express"},
+    SOCH_SETTING_FILL,
+    SOCH_SETTING_NAME,
+    {"strict", PITH_SETTING_BOOL, PITH_READ, NULL, 0, 0, "true",
+     "false: let the count differ and take quotes as they come"},
+    {"compat", PITH_SETTING_CHOICE, PITH_READ, "off|sochdb", 0, 0, "off",
+     "read what SochDB itself prints, in all its dialects"},
+};
+
+/* ------------------------------------------------------------------- sniffing */
+
+/* Behind the name at `at`; NULL when there is none. */
+static const char *soch_sniff_name(const char *at, const char *end)
+{
+    if (at < end && *at == '"') {
+        for (at++; at < end && *at != '"' && *at != '\n'; at++) {
+            at += *at == '\\' && end - at > 1;
+        }
+        return at < end && *at == '"' ? at + 1 : NULL;
+    }
+    const char *from = at;
+    while (at < end && (unsigned char)*at > ' ' && !strchr("[]{},:;\"", *at)) {
+        at++;
+    }
+    return at > from ? at : NULL;
+}
+
+/* Behind name[count]{fields}: at `at`; NULL when there is no such thing in one line. */
+static const char *soch_sniff_header(const char *at, const char *end, bool *empty)
+{
+    at = soch_sniff_name(at, end);
+    if (!at || at == end || *at != '[') {
+        return NULL;
+    }
+    const char *digits = at + 1;
+    at = scan_digits(digits, end);
+    *empty = digits < end && *digits == '0';
+    if (at == digits || end - at < 2 || at[0] != ']' || at[1] != '{') {
+        return NULL;
+    }
+    bool quoted = false;
+    for (at += 2; at < end && *at != '\n' && (quoted || *at != '}'); at++) {
+        if (quoted && *at == '\\' && end - at > 1) {
+            at++;
+        } else if (*at == '"') {
+            quoted = !quoted;
+        } else if (!quoted && *at == '{') {
+            return NULL; /* TOON's nested fields */
+        }
+    }
+    return end - at >= 2 && at[0] == '}' && at[1] == ':' ? at + 2 : NULL;
+}
+
+static bool soch_sniff(pith_text text)
+{
+    const char *end = text.ptr + text.len;
+    const char *at = scan_spaces(text.ptr + utf8_bom(text.ptr, text.len), end);
+    while (at < end && *at == '#') {
+        const char *feed = (const char *)memchr(at, '\n', (size_t)(end - at));
+        at = feed ? scan_spaces(feed, end) : end;
+    }
+    bool empty = false;
+    at = soch_sniff_header(at, end, &empty);
+    if (!at) {
+        return false;
+    }
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r')) {
+        at++;
+    }
+    if (at == end || *at != '\n') {
+        return at < end;
+    }
+    while (at < end && (*at == '\n' || *at == '\r')) {
+        at++;
+    }
+    return at < end && *at != ' ' && *at != '\t' && !empty;
+}
+
+static bool soch_variant(const variant_job *job, char *words, size_t size)
+{
+    static const char *const list[] = {"null=null", "bool=long", "rows=nl", "types=all"};
+    return format_variant(list, sizeof list / sizeof *list, job->index, words, size);
+}
+
+const codec soch_format = {
+    {"soch", ".soch", "text/x-soch", "SochDB's typed tables, as text",
+     PITH_READ | PITH_WRITE, 0, false, soch_settings,
+     sizeof soch_settings / sizeof *soch_settings},
+    soch_sniff,
+    soch_decode,
+    soch_encode,
+    &soch_stream,
+    NULL,
+    soch_variant,
+    NULL,
+};

@@ -1,0 +1,83 @@
+/*
+ * soch.h - SochDB's typed tables, as text and as binary: what both have in common.
+ *
+ *     users[2]{id:uint,name:text}:1,Alice;2,Bob
+ *
+ * docs/formats/soch.md is the specification. Values that JSON does not have are on the
+ * tape as JSON would spell them, with a flag (see SLOT_TYPED), and the types of columns
+ * are beside the document (see doc/schema.h). So both decoders make documents that every
+ * encoder can write, and both encoders write documents of any decoder.
+ */
+#ifndef FORMAT_SOCH_SOCH_H
+#define FORMAT_SOCH_SOCH_H
+
+#include "doc/build.h"
+#include "doc/typed.h"
+#include "format/format.h"
+
+/* The settings of `soch`, in the order of their table. */
+enum {
+    SOCH_ROWS,
+    SOCH_TYPES,
+    SOCH_NULL,
+    SOCH_BOOL,
+    SOCH_MIN_TOKENS,
+    SOCH_SEED_ONLY,
+    SOCH_FILL_MISSING,
+    SOCH_NAME,
+    SOCH_STRICT,
+    SOCH_COMPAT
+};
+
+/* The settings of `soch-bin`. */
+enum {
+    SOCH_BIN_COMPRESS,
+    SOCH_BIN_CHECKSUM,
+    SOCH_BIN_FILL_MISSING,
+    SOCH_BIN_NAME,
+    SOCH_BIN_RAW_MAX
+};
+
+enum { SOCH_ROWS_COMPACT, SOCH_ROWS_LINES, SOCH_ROWS_NL };
+enum { SOCH_TYPES_AUTO, SOCH_TYPES_ALL, SOCH_TYPES_NONE };
+
+#define SOCH_NULL_SIGN "\xE2\x88\x85" /* U+2205, the empty set */
+
+/* The name of the table that stands for a value without one. */
+#define SOCH_UNNAMED "_"
+
+void soch_decode(decode_job *job);
+pith_status soch_encode(encode_job *job);
+void soch_bin_decode(decode_job *job);
+pith_status soch_bin_encode(encode_job *job);
+
+extern const row_codec soch_stream;
+extern const row_codec soch_bin_stream;
+
+extern const codec soch_format;
+extern const codec soch_bin_format;
+
+/* ------------------------------------------------------------- types of columns */
+
+/* The word for a type, such as "uint"; of vec and ref without what is in parentheses.
+ * NULL for PITH_TYPE_ANY. */
+const char *soch_type_word(pith_type type);
+
+/* The type of that name, aliases included; PITH_TYPE_ANY when there is none. Of `*basic`
+ * says whether the seed's grammar has it. */
+pith_type soch_type_named(pith_text word, bool *basic);
+
+/* ------------------------------------------------------------------ roots */
+
+/* The tables of a document have been read, one behind the other, each an array of
+ * objects: makes them one value, as the specification says.
+ *
+ *     one unnamed table of one cell `_`     that cell
+ *     one unnamed table                     an array of objects
+ *     names that differ                     an object: {"users":[...],"orders":[...]}
+ *     any others                            an array: [{"users":[...]},{"users":[...]}]
+ *
+ * `wrapped` says that slot 0 was left free for the root. False when out of memory. */
+bool soch_make_root(pith_doc *doc, bool wrapped);
+
+#endif

@@ -1,0 +1,212 @@
+/*
+ * soch_bin_schema.c - varints, strs, and the table's name and fields.
+ */
+#include "base/scan.h"
+#include "base/utf8.h"
+#include "format/soch/soch_bin_read.h"
+
+bool soch_bin_built(soch_bin_reader *r, build_result result)
+{
+    switch (result) {
+    case BUILD_DONE:
+        return true;
+    case BUILD_NO_MEMORY:
+        report_no_memory(r->report);
+        break;
+    case BUILD_TOO_DEEP:
+        report_problem(r->report, PITH_LIMIT, "depth_limit", soch_bin_offset(r, r->at),
+                       "nested deeper than the limit of %zu", r->doc->depth_max);
+        break;
+    case BUILD_TOO_LARGE:
+        report_problem(r->report, PITH_LIMIT, "too_large", soch_bin_offset(r, r->at),
+                       "a text of 4 GiB or more");
+        break;
+    }
+    return false;
+}
+
+bool soch_bin_truncated(soch_bin_reader *r, const char *what)
+{
+    r->starved = true;
+    if (!r->waits) {
+        report_bad(r->report, "truncated", soch_bin_offset(r, r->at),
+                   "the bytes end before %s does", what);
+    }
+    return false;
+}
+
+bool soch_bin_varint(soch_bin_reader *r, uint64_t *number)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < SOCH_BIN_VARINT_LEN; i++) {
+        if (r->at + i == r->end) {
+            return soch_bin_truncated(r, "a varint");
+        }
+        uint64_t byte = (unsigned char)r->at[i];
+        value |= (byte & 127) << (7 * i);
+        if (byte < 128) {
+            bool overlong = i > 0 && byte == 0;
+            if (overlong || (i == SOCH_BIN_VARINT_LEN - 1 && byte > 1)) {
+                break;
+            }
+            r->at += i + 1;
+            *number = value;
+            return true;
+        }
+    }
+    report_bad(r->report, "invalid_varint", soch_bin_offset(r, r->at),
+               "a varint of more bytes than its number needs");
+    return false;
+}
+
+bool soch_bin_text(soch_bin_reader *r, uint64_t len, pith_text *text, uint8_t *flags,
+                   const char *what)
+{
+    if (len > soch_bin_left(r)) {
+        return soch_bin_truncated(r, what);
+    }
+    *text = text_of(r->at, (size_t)len);
+    *flags = build_text_flags(text->ptr, text->len);
+    if (*flags & SLOT_WIDE) {
+        size_t bad = utf8_find_invalid(text->ptr, text->len);
+        if (bad != text->len) {
+            report_bad(r->report, "invalid_utf8", soch_bin_offset(r, text->ptr + bad),
+                       "%s is not UTF-8 here", what);
+            return false;
+        }
+    }
+    r->at += len;
+    return true;
+}
+
+bool soch_bin_string(soch_bin_reader *r, pith_text *text, uint8_t *flags,
+                     const char *what)
+{
+    uint64_t len;
+    return soch_bin_varint(r, &len) && soch_bin_text(r, len, text, flags, what);
+}
+
+/* ---------------------------------------------------------------------- the schema */
+
+/* A name, kept; `*marked` when it is the one that stands for none. */
+static bool soch_bin_name(soch_bin_reader *r, pith_text *name, bool *marked,
+                          const char *what)
+{
+    uint8_t flags;
+    if (!soch_bin_string(r, name, &flags, what)) {
+        return false;
+    }
+    *marked = soch_bin_is_marked(*name, 0);
+    if (*marked && name->len > 1) {
+        *name = text_of(name->ptr + 1, name->len - 1);
+        *marked = false;
+    }
+    const char *copy = arena_copy(r->names, name->ptr, name->len);
+    if (!copy) {
+        return soch_bin_built(r, BUILD_NO_MEMORY);
+    }
+    name->ptr = copy;
+    return true;
+}
+
+static bool soch_bin_field(soch_bin_reader *r, pith_field *field, bool *marked)
+{
+    memset(field, 0, sizeof *field);
+    if (!soch_bin_name(r, &field->name, marked, "a field's name")) {
+        return false;
+    }
+    if (r->at == r->end) {
+        return soch_bin_truncated(r, "a field's type");
+    }
+    unsigned type = (unsigned char)*r->at & 127u;
+    field->nullable = (unsigned char)*r->at >= SOCH_BIN_NULLABLE;
+    if (type > PITH_TYPE_REF || (type == PITH_TYPE_ANY && field->nullable)) {
+        report_bad(r->report, "unknown_type", soch_bin_offset(r, r->at),
+                   "0x%02x is the type of no column", (unsigned char)*r->at);
+        return false;
+    }
+    r->at++;
+    field->type = (pith_type)type;
+    field->nullable = field->nullable || type == PITH_TYPE_ANY;
+    if (type == PITH_TYPE_VEC) {
+        uint64_t size;
+        if (!soch_bin_varint(r, &size)) {
+            return false;
+        }
+        if (size > UINT32_MAX) {
+            report_bad(r->report, "unknown_type", soch_bin_offset(r, r->at),
+                       "a vector of more than 4294967295 numbers");
+            return false;
+        }
+        field->size = (uint32_t)size;
+    }
+    bool ignored;
+    return type != PITH_TYPE_REF ||
+           soch_bin_name(r, &field->target, &ignored, "the table that is referred to");
+}
+
+static bool soch_bin_fields(soch_bin_reader *r, pith_field *fields, size_t count,
+                            bool *marked)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!soch_bin_field(r, &fields[i], marked)) {
+            return false;
+        }
+    }
+    size_t twin;
+    if (!soch_layout_make(&r->layout, r->doc, r->names, fields, count, &twin)) {
+        return soch_bin_built(r, BUILD_NO_MEMORY);
+    }
+    if (twin != SIZE_MAX) {
+        report_bad(r->report, "duplicate_key", soch_bin_offset(r, r->at),
+                   "field %zu is named \"%s\", as one before it", twin + 1,
+                   error_quote(fields[twin].name.ptr, fields[twin].name.len).text);
+    }
+    return twin == SIZE_MAX;
+}
+
+static bool soch_bin_check_counts(soch_bin_reader *r, uint64_t rows, uint64_t fields)
+{
+    if (fields > soch_bin_left(r) / 2) {
+        return soch_bin_truncated(r, "the list of fields");
+    }
+    if (fields == 0 && rows > 0) {
+        report_bad(r->report, "unrepresentable", soch_bin_offset(r, r->at),
+                   "a table without fields cannot have rows");
+        return false;
+    }
+    return true;
+}
+
+bool soch_bin_schema(soch_bin_reader *r, uint64_t rows)
+{
+    pith_text name;
+    bool unnamed;
+    bool marked = false;
+    uint64_t count;
+    if (!soch_bin_name(r, &name, &unnamed, "the table's name") ||
+        !soch_bin_varint(r, &count) || !soch_bin_check_counts(r, rows, count)) {
+        return false;
+    }
+    const pith_alloc *alloc = &r->doc->alloc;
+    size_t bytes = ((size_t)count + 1) * sizeof(pith_field);
+    pith_field *fields = (pith_field *)alloc_resize(alloc, NULL, 0, bytes);
+    if (!fields) {
+        return soch_bin_built(r, BUILD_NO_MEMORY);
+    }
+    bool fine = soch_bin_fields(r, fields, (size_t)count, &marked);
+    alloc_free(alloc, fields, bytes);
+    if (!fine) {
+        return false;
+    }
+    doc_table *table = doc_add_table(r->doc);
+    if (!table) {
+        return soch_bin_built(r, BUILD_NO_MEMORY);
+    }
+    table->name = name;
+    table->unnamed = unnamed;
+    table->single = unnamed && marked && count == 1 && rows == 1;
+    table->fields = r->layout.fields;
+    table->field_count = r->layout.count;
+    return true;
+}

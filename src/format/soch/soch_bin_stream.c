@@ -1,0 +1,267 @@
+/*
+ * soch_bin_stream.c - a table that leaves as bytes, row by row.
+ *
+ * The number of rows stands in the header. There are four ways to it:
+ *
+ *     it is known           rows go straight on
+ *     the sink can go back  so they do, and the number is put right at the end
+ *     otherwise             rows are put aside (see spill.h) until it is known
+ *     they are compressed   the body is collected in memory, for it is one block
+ *
+ * The checksum covers the number as well; where that is known last, the two halves are
+ * summed up apart and joined.
+ */
+#include "base/crc32c.h"
+#include "base/spill.h"
+#include "format/soch/soch_bin_write.h"
+
+typedef enum soch_bin_way {
+    SOCH_BIN_STRAIGHT,
+    SOCH_BIN_PATCHED,
+    SOCH_BIN_HELD,
+    SOCH_BIN_COLLECTED
+} soch_bin_way;
+
+typedef struct soch_bin_held {
+    soch_bin_pen pen;
+    doc_table table;
+    pith_field *fields;
+    soch_packing packing;
+    bool summed;
+    bool fill;
+    bool started;
+    soch_bin_way way;
+    pith_out body;    /* everything behind the header goes through here */
+    soch_sum sum;     /* to the output, */
+    pith_spill spill; /* to be held, */
+    soch_block block; /* or to be compressed */
+} soch_bin_held;
+
+static pith_status soch_bin_begin(row_stream *stream, pith_error *err)
+{
+    size_t bytes = stream->column_count * sizeof(pith_field);
+    soch_bin_held *held = (soch_bin_held *)alloc_zeroed(&stream->alloc, sizeof *held);
+    stream->state = held;
+    if (!held) {
+        return error_no_memory(err);
+    }
+    soch_bin_pen_init(&held->pen, &held->body, stream->alloc, err);
+    spill_init(&held->spill, stream->hold_max, stream->alloc);
+    held->block.alloc = stream->alloc;
+    held->fields = (pith_field *)alloc_zeroed(&stream->alloc, bytes);
+    if (!held->fields) {
+        return error_no_memory(err);
+    }
+    pith_text name = settings_text(stream->set, SOCH_BIN_NAME);
+    held->table.unnamed = name.len == 0;
+    held->table.name = name.len > 0 ? name : text_from(SOCH_UNNAMED);
+    held->table.fields = held->fields;
+    held->table.field_count = stream->column_count;
+    held->packing = (soch_packing)settings_number(stream->set, SOCH_BIN_COMPRESS);
+    held->summed = settings_bool(stream->set, SOCH_BIN_CHECKSUM);
+    held->fill = settings_bool(stream->set, SOCH_BIN_FILL_MISSING);
+    for (size_t i = 0; i < stream->column_count; i++) {
+        held->fields[i].name = stream->columns[i];
+    }
+    return soch_bin_check_packing(held->packing, err);
+}
+
+static void soch_bin_release(row_stream *stream)
+{
+    soch_bin_held *held = (soch_bin_held *)stream->state;
+    if (!held) {
+        return;
+    }
+    if (held->started) {
+        out_abandon(&held->body);
+    }
+    spill_free(&held->spill);
+    soch_block_free(&held->block);
+    soch_bin_pen_free(&held->pen);
+    alloc_free(&stream->alloc, held->fields, stream->column_count * sizeof(pith_field));
+    alloc_free(&stream->alloc, held, sizeof *held);
+    stream->state = NULL;
+}
+
+static unsigned soch_bin_held_flags(const soch_bin_held *held)
+{
+    return SOCH_BIN_SCHEMA | (held->summed ? (unsigned)SOCH_BIN_SUMMED : 0u);
+}
+
+/* Before the first row, or the end: the way, and everything in front of the rows. */
+static pith_status soch_bin_start(row_stream *stream, pith_error *err)
+{
+    soch_bin_held *held = (soch_bin_held *)stream->state;
+    pith_options writing;
+    pith_sink sink;
+    memset(&writing, 0, sizeof writing);
+    writing.alloc = stream->alloc;
+    held->way = held->packing != SOCH_PLAIN ? SOCH_BIN_COLLECTED
+                : stream->expects           ? SOCH_BIN_STRAIGHT
+                : stream->patch             ? SOCH_BIN_PATCHED
+                                            : SOCH_BIN_HELD;
+    held->sum.to = stream->out;
+    if (held->way == SOCH_BIN_COLLECTED) {
+        sink = soch_block_sink(&held->block);
+    } else if (held->way == SOCH_BIN_HELD) {
+        sink = spill_sink(&held->spill);
+        writing.output_max = (size_t)stream->out->most;
+    } else {
+        char header[SOCH_BIN_HEADER_LEN];
+        soch_bin_make_header(header, soch_bin_held_flags(held),
+                             stream->expects ? stream->expected : 0);
+        out_bytes(stream->out, header, sizeof header);
+        sink = soch_sum_sink(&held->sum);
+    }
+    out_init(&held->body, sink, &writing);
+    held->started = true;
+    soch_bin_put_schema(&held->pen, &held->table);
+    return held->body.status == PITH_OK ? PITH_OK : error_no_memory(err);
+}
+
+/* ------------------------------------------------------------------------- rows */
+
+static pith_status soch_bin_missing(const row_stream *stream, size_t column,
+                                    pith_error *err)
+{
+    pith_text name = stream->columns[column];
+    return error_set(err, PITH_UNREPRESENTABLE, "missing_cell",
+                     "row %llu: column \"%s\" is missing, which is not null; "
+                     "fill-missing=true makes it so",
+                     (unsigned long long)stream->rows + 1,
+                     error_quote(name.ptr, name.len).text);
+}
+
+/* The failure of the body. One of the output itself sticks there and is told there. */
+static pith_status soch_bin_failed(row_stream *stream, pith_error *err)
+{
+    soch_bin_held *held = (soch_bin_held *)stream->state;
+    if (stream->out->status != PITH_OK) {
+        return PITH_OK;
+    }
+    if (held->body.status != PITH_IO) {
+        return out_finish(&held->body, err);
+    }
+    error_set(err, PITH_IO, "write_failed", "the temporary file could not be written");
+    if (err) {
+        err->system = held->body.system;
+    }
+    return PITH_IO;
+}
+
+/* A row has the columns in their order, but some may be missing. */
+static pith_status soch_bin_cells(row_stream *stream, const pith_doc *doc,
+                                  const pith_slot *row, pith_error *err)
+{
+    soch_bin_held *held = (soch_bin_held *)stream->state;
+    const pith_key *keys = doc_keys(doc, row);
+    const pith_slot *cell = row + 1;
+    uint32_t member = 0;
+    for (size_t i = 0; i < stream->column_count; i++) {
+        bool here =
+            member < row->n && (row->n == stream->column_count ||
+                                text_equal(key_text(&keys[member]), stream->columns[i]));
+        if (!here && !held->fill) {
+            return soch_bin_missing(stream, i, err);
+        }
+        soch_bin_put_cell(&held->pen, doc, here ? cell : NULL, &held->fields[i]);
+        cell = here ? soch_behind(doc, cell) : cell;
+        member += here;
+    }
+    return held->pen.status;
+}
+
+static pith_status soch_bin_stream_row(row_stream *stream, const pith_doc *doc,
+                                       uint32_t at, pith_error *err)
+{
+    soch_bin_held *held = (soch_bin_held *)stream->state;
+    held->pen.err = err;
+    if (!held->started) {
+        pith_status status = soch_bin_start(stream, err);
+        if (status != PITH_OK) {
+            return status;
+        }
+    }
+    pith_status status = soch_bin_cells(stream, doc, &doc->slots[at], err);
+    if (status == PITH_OK && held->body.status != PITH_OK) {
+        return soch_bin_failed(stream, err);
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------------- the end */
+
+static void soch_bin_put_footer(row_stream *stream, uint32_t header_sum)
+{
+    soch_bin_held *held = (soch_bin_held *)stream->state;
+    if (held->summed) {
+        char footer[SOCH_BIN_FOOTER_LEN];
+        uint32_t sum = crc32c_join(header_sum, held->sum.sum, held->sum.len);
+        soch_bin_store(footer, sum, SOCH_BIN_FOOTER_LEN);
+        out_bytes(stream->out, footer, SOCH_BIN_FOOTER_LEN);
+    }
+}
+
+/* Everything has been written but the number, which has stayed 0. */
+static pith_status soch_bin_patch_count(row_stream *stream, const char *header,
+                                        pith_error *err)
+{
+    pith_out *out = stream->out;
+    out_flush(out, 0);
+    if (out->status != PITH_OK ||
+        stream->patch(out->sink, out->sent - 8, header + 8, 8)) {
+        return PITH_OK;
+    }
+    return error_set(err, PITH_IO, "write_failed",
+                     "the number of rows could not be put into the header");
+}
+
+static pith_status soch_bin_stream_end(row_stream *stream, pith_error *err)
+{
+    soch_bin_held *held = (soch_bin_held *)stream->state;
+    char header[SOCH_BIN_HEADER_LEN];
+    held->pen.err = err;
+    if (!held->started) {
+        pith_status status = soch_bin_start(stream, err);
+        if (status != PITH_OK) {
+            return status;
+        }
+    }
+    out_flush(&held->body, 0);
+    if (held->body.status != PITH_OK) {
+        return soch_bin_failed(stream, err);
+    }
+    if (held->way == SOCH_BIN_COLLECTED) {
+        return soch_bin_put_packed(stream->out, &held->block, stream->rows, held->packing,
+                                   held->summed, err);
+    }
+    soch_bin_make_header(header, soch_bin_held_flags(held), stream->rows);
+    if (held->way == SOCH_BIN_HELD) {
+        pith_out through;
+        pith_options writing;
+        memset(&writing, 0, sizeof writing);
+        writing.alloc = stream->alloc;
+        out_bytes(stream->out, header, sizeof header);
+        out_init(&through, soch_sum_sink(&held->sum), &writing);
+        pith_status status = spill_take(&held->spill, &through, err);
+        out_finish(&through, NULL);
+        if (status != PITH_OK || stream->out->status != PITH_OK) {
+            return status;
+        }
+        if (through.status != PITH_OK) {
+            return error_no_memory(err);
+        }
+    }
+    soch_bin_put_footer(stream, crc32c(0, header, sizeof header));
+    return held->way == SOCH_BIN_PATCHED ? soch_bin_patch_count(stream, header, err)
+                                         : PITH_OK;
+}
+
+const row_codec soch_bin_stream = {soch_bin_begin,
+                                   soch_bin_stream_row,
+                                   soch_bin_stream_end,
+                                   soch_bin_release,
+                                   NULL,
+                                   NULL,
+                                   NULL,
+                                   NULL};

@@ -1,0 +1,567 @@
+/*
+ * soch_bin_value.c - cells: a tag, and what follows it.
+ *
+ * Numbers become the digits a document has, so they take memory; small ones are here
+ * already. Texts stay where they are.
+ */
+#include "base/base64.h"
+#include "base/lex.h"
+#include "base/num.h"
+#include "format/soch/soch_bin_read.h"
+#include "format/soch/soch_text.h"
+
+#include <math.h>
+
+enum { SOCH_BIN_DIGITS = 4096, SOCH_BIN_NUMBER_LEN = 32 };
+
+/* The numbers that are tags, with room for a copy of 16 bytes behind the last. */
+static const char soch_bin_small[33][16] = {
+    "0",   "1",  "2",  "3",  "4",  "5",   "6",   "7",   "8",   "9",   "10",
+    "11",  "12", "13", "14", "15", "-16", "-15", "-14", "-13", "-12", "-11",
+    "-10", "-9", "-8", "-7", "-6", "-5",  "-4",  "-3",  "-2",  "-1",  "",
+};
+
+static bool soch_bin_wrong(soch_bin_reader *r, const char *at, const char *code,
+                           const char *what)
+{
+    pith_text name = r->layout.fields[r->column].name;
+    report_bad(r->report, code, soch_bin_offset(r, at), "row %llu, field \"%s\": %s",
+               (unsigned long long)r->row + 1, error_quote(name.ptr, name.len).text,
+               what);
+    return false;
+}
+
+/* Room for the digits of one number. */
+static char *soch_bin_digits_room(soch_bin_reader *r)
+{
+    if (r->digits_end - r->digits < SOCH_BIN_NUMBER_LEN) {
+        r->digits = arena_take(&r->doc->arena, SOCH_BIN_DIGITS);
+        if (!r->digits) {
+            r->digits_end = NULL;
+            soch_bin_built(r, BUILD_NO_MEMORY);
+            return NULL;
+        }
+        r->digits_end = r->digits + SOCH_BIN_DIGITS;
+    }
+    return r->digits;
+}
+
+static bool soch_bin_put(soch_bin_reader *r, pith_kind kind, uint8_t flags,
+                         const char *text, size_t len)
+{
+    return soch_bin_built(r, build_text(r->doc, kind, flags, text, len));
+}
+
+/* ----------------------------------------------------------------------- numbers */
+
+static bool soch_bin_int(soch_bin_reader *r, int64_t number)
+{
+    if (number >= -16 && number <= 15) {
+        const char *text = soch_bin_small[number < 0 ? 32 + number : number];
+        return soch_bin_put(r, PITH_INTEGER, SLOT_PLAIN, text, strlen(text));
+    }
+    char *to = soch_bin_digits_room(r);
+    if (!to) {
+        return false;
+    }
+    size_t len = num_write_int64(to, number);
+    r->digits += len;
+    return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_PLAIN : 0, to, len);
+}
+
+static bool soch_bin_uint(soch_bin_reader *r, uint64_t number)
+{
+    char *to = soch_bin_digits_room(r);
+    if (!to) {
+        return false;
+    }
+    size_t len = num_write_uint64(to, number);
+    r->digits += len;
+    return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_PLAIN : 0, to, len);
+}
+
+/* The digits of a number with at most three behind the point, which most have; 0 when it
+ * has more. If the double nearest to m / 10^k is the number, m has at most 15 digits and
+ * no smaller k will do, then those are its shortest digits. */
+static size_t soch_bin_write_few(char *to, double number)
+{
+    static const double powers[] = {1, 10, 100, 1000};
+    double size = fabs(number);
+    if (!(size >= 0.001) || size >= 1e11) {
+        return 0;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        uint64_t m = (uint64_t)(size * powers[k] + 0.5);
+        double back = (double)m / powers[k];
+        if (back < size || back > size) {
+            continue;
+        }
+        size_t sign = number < 0;
+        *to = '-';
+        if (k == 0) {
+            size_t len = sign + num_write_uint64(to + sign, m);
+            memcpy(to + len, ".0", 2);
+            return len + 2;
+        }
+        uint64_t power = (uint64_t)powers[k];
+        size_t len = sign + num_write_uint64(to + sign, m / power);
+        to[len] = '.';
+        uint64_t rest = m % power;
+        for (size_t i = k; i > 0; i--, rest /= 10) {
+            to[len + i] = (char)('0' + rest % 10);
+        }
+        return len + 1 + k;
+    }
+    return 0;
+}
+
+static bool soch_bin_float(soch_bin_reader *r, double number)
+{
+    static const char words[3][16] = {"NaN", "Inf", "-Inf"};
+    if (!isfinite(number)) {
+        const char *word = words[isnan(number) ? 0 : number < 0 ? 2 : 1];
+        return soch_bin_put(r, PITH_STRING, SLOT_TYPED, word, strlen(word));
+    }
+    char *to = soch_bin_digits_room(r);
+    if (!to) {
+        return false;
+    }
+    size_t len = soch_bin_write_few(to, number);
+    bool plain = len > 0 && to[len - 1] != '0';
+    if (len == 0) {
+        len = soch_write_float(to, number);
+        plain = lex_read_number(to, to + len).plain;
+    }
+    r->digits += len;
+    return soch_bin_put(r, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, to, len);
+}
+
+static double soch_bin_load_float(const char *at, unsigned bytes)
+{
+    uint64_t bits = soch_bin_load(at, bytes);
+    if (bytes == 4) {
+        uint32_t half = (uint32_t)bits;
+        float number;
+        memcpy(&number, &half, sizeof number);
+        return (double)number;
+    }
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* Takes `bytes` bytes; NULL when there are not so many. */
+static const char *soch_bin_take(soch_bin_reader *r, unsigned bytes, const char *what)
+{
+    const char *at = r->at;
+    if (soch_bin_left(r) < bytes) {
+        soch_bin_truncated(r, what);
+        return NULL;
+    }
+    r->at += bytes;
+    return at;
+}
+
+static bool soch_bin_read_int(soch_bin_reader *r, unsigned bytes)
+{
+    const char *at = soch_bin_take(r, bytes, "an integer");
+    if (!at) {
+        return false;
+    }
+    unsigned unused = 64 - 8 * bytes;
+    uint64_t bits = soch_bin_load(at, bytes) << unused;
+    int64_t number;
+    memcpy(&number, &bits, sizeof number);
+    /* Dividing keeps the sign, and what is divided off is 0. */
+    return soch_bin_int(r, unused ? number / ((int64_t)1 << unused) : number);
+}
+
+static bool soch_bin_read_float(soch_bin_reader *r, unsigned bytes)
+{
+    const char *at = soch_bin_take(r, bytes, "a float");
+    return at && soch_bin_float(r, soch_bin_load_float(at, bytes));
+}
+
+/* ------------------------------------------------------------------------- texts */
+
+static bool soch_bin_read_text(soch_bin_reader *r, unsigned len_bytes, uint64_t len)
+{
+    pith_text text;
+    uint8_t flags;
+    if (len_bytes > 0) {
+        const char *at = soch_bin_take(r, len_bytes, "a text's length");
+        if (!at) {
+            return false;
+        }
+        len = soch_bin_load(at, len_bytes);
+    }
+    return soch_bin_text(r, len, &text, &flags, "a text") &&
+           soch_bin_put(r, PITH_STRING, flags, text.ptr, text.len);
+}
+
+static bool soch_bin_read_bytes(soch_bin_reader *r)
+{
+    uint64_t len;
+    if (!soch_bin_varint(r, &len)) {
+        return false;
+    }
+    if (len > soch_bin_left(r)) {
+        return soch_bin_truncated(r, "a run of bytes");
+    }
+    size_t text_len = TYPED_BYTES_PREFIX_LEN + base64_text_len((size_t)len);
+    if (text_len > SLOT_TEXT_MOST) {
+        return soch_bin_built(r, BUILD_TOO_LARGE);
+    }
+    char *to = arena_take(&r->doc->arena, text_len);
+    if (!to) {
+        return soch_bin_built(r, BUILD_NO_MEMORY);
+    }
+    memcpy(to, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
+    base64_write(to + TYPED_BYTES_PREFIX_LEN, r->at, (size_t)len);
+    r->at += len;
+    return soch_bin_put(r, PITH_STRING, SLOT_TYPED, to, text_len);
+}
+
+/* -------------------------------------------------------------------- containers */
+
+static bool soch_bin_read_ref(soch_bin_reader *r)
+{
+    pith_doc *doc = r->doc;
+    pith_text table;
+    uint8_t flags;
+    uint64_t id;
+    if (!soch_bin_string(r, &table, &flags, "a reference's table") ||
+        !soch_bin_varint(r, &id)) {
+        return false;
+    }
+    if (r->ref_shape == SHAPE_NONE) {
+        uint16_t shape = SHAPE_EMPTY;
+        if (!build_step(doc, &shape, 0, TYPED_REF_KEY, strlen(TYPED_REF_KEY)) ||
+            !build_step(doc, &shape, 0, TYPED_REF_ID_KEY, strlen(TYPED_REF_ID_KEY)) ||
+            shape == SHAPE_NONE) {
+            return soch_bin_built(r, BUILD_NO_MEMORY);
+        }
+        r->ref_shape = shape;
+    }
+    if (!soch_bin_built(r, build_open_shaped(doc, PITH_OBJECT, r->ref_shape))) {
+        return false;
+    }
+    doc->slots[doc->open].flags = SLOT_TYPED;
+    return soch_bin_put(r, PITH_STRING, flags, table.ptr, table.len) &&
+           soch_bin_uint(r, id) && soch_bin_built(r, build_close(doc));
+}
+
+/* A vector. Only a column of vectors makes it one; elsewhere it is an array. */
+static bool soch_bin_read_vector(soch_bin_reader *r, bool typed)
+{
+    uint64_t count;
+    if (!soch_bin_varint(r, &count)) {
+        return false;
+    }
+    const char *tag = soch_bin_take(r, 1, "a vector");
+    if (!tag) {
+        return false;
+    }
+    unsigned kind = (unsigned char)*tag;
+    if (kind != SOCH_TAG_FLOAT32 && kind != SOCH_TAG_FLOAT64) {
+        return soch_bin_wrong(r, tag, "unknown_tag", "a vector of neither f32 nor f64");
+    }
+    unsigned bytes = kind == SOCH_TAG_FLOAT32 ? 4 : 8;
+    if (count > soch_bin_left(r) / bytes) {
+        return soch_bin_truncated(r, "a vector");
+    }
+    if (!soch_bin_built(r, build_open(r->doc, PITH_ARRAY))) {
+        return false;
+    }
+    r->doc->slots[r->doc->open].flags = typed ? SLOT_TYPED : 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (!soch_bin_read_float(r, bytes)) {
+            return false;
+        }
+    }
+    return soch_bin_built(r, build_close(r->doc));
+}
+
+static bool soch_bin_open(soch_bin_reader *r, pith_kind kind)
+{
+    uint64_t count;
+    unsigned least = kind == PITH_OBJECT ? 2 : 1;
+    if (!soch_bin_varint(r, &count)) {
+        return false;
+    }
+    if (count > soch_bin_left(r) / least) {
+        return soch_bin_truncated(r, kind == PITH_OBJECT ? "an object" : "an array");
+    }
+    void *left = r->left;
+    if (!alloc_grow(&r->doc->alloc, &left, &r->left_cap, r->depth + 1, sizeof *r->left)) {
+        return soch_bin_built(r, BUILD_NO_MEMORY);
+    }
+    r->left = (uint64_t *)left;
+    if (!soch_bin_built(r, build_open(r->doc, kind))) {
+        return false;
+    }
+    r->left[r->depth++] = count;
+    return true;
+}
+
+static bool soch_bin_key(soch_bin_reader *r)
+{
+    pith_text key;
+    uint8_t flags;
+    if (!soch_bin_string(r, &key, &flags, "a key")) {
+        return false;
+    }
+    if (!r->expanded) {
+        flags |= doc_tail_flag(r->input, key.ptr);
+    }
+    return soch_bin_built(r, build_key(r->doc, flags, key.ptr, key.len));
+}
+
+static bool soch_bin_twin(void *ctx, uint32_t first, uint32_t later)
+{
+    (void)first;
+    (void)later;
+    *(bool *)ctx = true;
+    return false;
+}
+
+static bool soch_bin_close(soch_bin_reader *r)
+{
+    pith_doc *doc = r->doc;
+    const pith_key *keys = build_unchecked_keys(doc);
+    bool twins = false;
+    if (keys &&
+        !doc_find_equal_keys(doc, keys, doc->slots[doc->open].n, soch_bin_twin, &twins)) {
+        return soch_bin_built(r, BUILD_NO_MEMORY);
+    }
+    if (twins) {
+        return soch_bin_wrong(r, r->at, "duplicate_key",
+                              "the object that ends here has a key twice");
+    }
+    r->depth--;
+    return soch_bin_built(r, build_close(doc));
+}
+
+/* ------------------------------------------------------------------------ values */
+
+/* What the tag says, without what is in a container. */
+static bool soch_bin_tagged(soch_bin_reader *r, bool vector)
+{
+    const char *at = soch_bin_take(r, 1, "a row");
+    if (!at) {
+        return false;
+    }
+    unsigned tag = (unsigned char)*at;
+    unsigned low = tag & 15;
+    uint64_t number;
+    switch (tag >> 4) {
+    case SOCH_TAG_SMALL >> 4:
+        return soch_bin_int(r, low);
+    case SOCH_TAG_NEGATIVE >> 4:
+        return soch_bin_int(r, (int64_t)low - 16);
+    case SOCH_TAG_SHORT >> 4:
+        return soch_bin_read_text(r, 0, low);
+    default:
+        break;
+    }
+    switch (tag) {
+    case SOCH_TAG_NULL:
+    case SOCH_TAG_FALSE:
+    case SOCH_TAG_TRUE: {
+        static const pith_kind kinds[] = {PITH_NULL, PITH_FALSE, PITH_TRUE};
+        return soch_bin_built(r, build_word(r->doc, kinds[tag]));
+    }
+    case SOCH_TAG_INT8:
+    case SOCH_TAG_INT16:
+    case SOCH_TAG_INT32:
+    case SOCH_TAG_INT64:
+        return soch_bin_read_int(r, 1u << (tag - SOCH_TAG_INT8));
+    case SOCH_TAG_FLOAT32:
+        return soch_bin_read_float(r, 4);
+    case SOCH_TAG_FLOAT64:
+        return soch_bin_read_float(r, 8);
+    case SOCH_TAG_TEXT8:
+    case SOCH_TAG_TEXT16:
+    case SOCH_TAG_TEXT32:
+        return soch_bin_read_text(r, 1u << (tag - SOCH_TAG_TEXT8), 0);
+    case SOCH_TAG_ARRAY:
+        return soch_bin_open(r, PITH_ARRAY);
+    case SOCH_TAG_OBJECT:
+        return soch_bin_open(r, PITH_OBJECT);
+    case SOCH_TAG_REF:
+        return soch_bin_read_ref(r);
+    case SOCH_TAG_VECTOR:
+        return soch_bin_read_vector(r, vector);
+    case SOCH_TAG_BYTES:
+        return soch_bin_read_bytes(r);
+    case SOCH_TAG_UINT64:
+        return soch_bin_varint(r, &number) && soch_bin_uint(r, number);
+    default:
+        r->at = at;
+        return soch_bin_wrong(r, at, "unknown_tag", "a tag that stands for nothing");
+    }
+}
+
+/* The rest of a container that has been opened, and of all in it. */
+static bool soch_bin_fill(soch_bin_reader *r)
+{
+    while (r->depth > 0) {
+        if (r->left[r->depth - 1] == 0) {
+            if (!soch_bin_close(r)) {
+                return false;
+            }
+            continue;
+        }
+        r->left[r->depth - 1]--;
+        if (r->doc->slots[r->doc->open].kind == PITH_OBJECT && !soch_bin_key(r)) {
+            return false;
+        }
+        if (!soch_bin_tagged(r, false)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------- cells */
+
+static bool soch_bin_fits_int(const pith_slot *slot, const pith_field *field)
+{
+    int64_t sign;
+    uint64_t size;
+    return field->type == PITH_TYPE_UINT ? num_to_uint64(slot_text(slot), &size)
+                                         : num_to_int64(slot_text(slot), &sign);
+}
+
+/* Whether the cell is what its column says. */
+static bool soch_bin_check(soch_bin_reader *r, const pith_field *field,
+                           const pith_slot *slot, const char *at)
+{
+    if (field->type == PITH_TYPE_ANY) {
+        return true;
+    }
+    pith_type type = typed_of(slot);
+    if (type == PITH_TYPE_ANY) {
+        return field->nullable ||
+               soch_bin_wrong(r, at, "null_not_allowed", "null in a column without it");
+    }
+    bool whole = field->type == PITH_TYPE_INT || field->type == PITH_TYPE_UINT;
+    if (type != field->type && !(whole && type == PITH_TYPE_INT)) {
+        return soch_bin_wrong(r, at, "type_mismatch",
+                              "a value that is not of the column's type");
+    }
+    if (whole && !(slot->flags & SLOT_PLAIN && slot->u.text[0] != '-') &&
+        !soch_bin_fits_int(slot, field)) {
+        bool negative = slot->u.text[0] == '-';
+        return soch_bin_wrong(r, at, negative ? "type_mismatch" : "out_of_range",
+                              negative ? "a negative number in a column of uint"
+                                       : "a number that its column cannot hold");
+    }
+    if (type == PITH_TYPE_VEC && slot->n != field->size) {
+        return soch_bin_wrong(r, at, "vector_size_mismatch",
+                              "a vector of another size than the column's");
+    }
+    if (type == PITH_TYPE_REF && field->target.len > 0 &&
+        !text_equal(field->target, slot_text(slot + 1))) {
+        return soch_bin_wrong(r, at, "type_mismatch",
+                              "a reference to another table than the column's");
+    }
+    return true;
+}
+
+/* The commonest cells, where bytes and slots are at hand; false when it takes more. */
+static inline bool soch_bin_fast(soch_bin_reader *r)
+{
+#if SCAN_SIMD
+    pith_doc *doc = r->doc;
+    const char *at = r->at;
+    if (r->end - at < 32 || doc->count == doc->cap) {
+        return false;
+    }
+    pith_slot *slot = &doc->slots[doc->count];
+    unsigned tag = (unsigned char)*at++;
+    size_t len = tag & 15;
+    switch (tag >> 4) {
+    case SOCH_TAG_NULL >> 4: {
+        static const char words[3][16] = {"null", "false", "true"};
+        if (tag > SOCH_TAG_TRUE) {
+            return false;
+        }
+        slot_set(slot, (pith_kind)(PITH_NULL + tag), 0, words[tag], tag == 1 ? 5 : 4);
+        break;
+    }
+    case SOCH_TAG_SMALL >> 4:
+        slot_set(slot, PITH_INTEGER, SLOT_PLAIN, soch_bin_small[len], len > 9 ? 2 : 1);
+        break;
+    case SOCH_TAG_INT8 >> 4:
+        if (len > 2 || r->digits_end - r->digits < SOCH_BIN_NUMBER_LEN) {
+            return false;
+        } else {
+            uint32_t bits;
+            memcpy(&bits, at, 4);
+            bits = len == 0   ? (uint32_t)(int8_t)bits
+                   : len == 1 ? (uint32_t)(int16_t)bits
+                              : bits;
+            size_t digits = num_write_int64(r->digits, (int32_t)bits);
+            slot_set(slot, PITH_INTEGER, SLOT_PLAIN, r->digits, digits);
+            r->digits += digits;
+            at += (size_t)1 << len;
+        }
+        break;
+    case SOCH_TAG_TEXT8 >> 4:
+        if (len != 0) {
+            return false;
+        }
+        len = (unsigned char)*at++;
+        if (len >= 16) {
+            pith_text text = text_of(at, len);
+            if ((size_t)(r->end - at) < len ||
+                scan_special(text.ptr, text.ptr + len) != text.ptr + len) {
+                return false;
+            }
+            slot_set(slot, PITH_STRING, 0, at, len);
+            at += len;
+            break;
+        }
+        /* fall through */
+    case SOCH_TAG_SHORT >> 4:
+        if (scan_special_mask(scan_load16(at)) & ((1u << len) - 1)) {
+            return false;
+        }
+        slot_set(slot, PITH_STRING, 0, at, len);
+        at += len;
+        break;
+    default:
+        return false;
+    }
+    r->at = at;
+    doc->count++;
+    return true;
+#else
+    (void)r;
+    return false;
+#endif
+}
+
+bool soch_bin_row(soch_bin_reader *r)
+{
+    pith_doc *doc = r->doc;
+    if (!soch_bin_built(r, soch_open_row(doc, &r->layout))) {
+        return false;
+    }
+    for (size_t i = 0; i < r->layout.count; i++) {
+        const pith_field *field = &r->layout.fields[i];
+        const char *at = r->at;
+        size_t cell = doc->count;
+        r->column = i;
+        r->depth = 0;
+        if (field->type == PITH_TYPE_ANY && soch_bin_fast(r)) {
+            continue;
+        }
+        if (!soch_bin_tagged(r, field->type == PITH_TYPE_VEC) || !soch_bin_fill(r) ||
+            !soch_bin_check(r, field, &doc->slots[cell], at)) {
+            return false;
+        }
+    }
+    return soch_bin_built(r, soch_close_row(doc, &r->layout));
+}

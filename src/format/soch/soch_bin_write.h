@@ -1,0 +1,54 @@
+/*
+ * soch_bin_write.h - tables as bytes.
+ */
+#ifndef FORMAT_SOCH_SOCH_BIN_WRITE_H
+#define FORMAT_SOCH_SOCH_BIN_WRITE_H
+
+#include "doc/levels.h"
+#include "format/soch/soch_bin.h"
+#include "format/soch/soch_plan.h"
+#include "format/soch/soch_squeeze.h"
+
+typedef struct soch_bin_pen {
+    pith_out *out;
+    doc_levels levels;
+    pith_error *err;    /* may be NULL */
+    pith_status status; /* the first failure other than those of `out` */
+} soch_bin_pen;
+
+void soch_bin_pen_init(soch_bin_pen *pen, pith_out *out, pith_alloc alloc,
+                       pith_error *err);
+void soch_bin_pen_free(soch_bin_pen *pen);
+
+/* The 16 bytes of a header. */
+void soch_bin_make_header(char *to, unsigned flags, uint64_t rows);
+
+/* The start of a body: the name and the fields. */
+void soch_bin_put_schema(soch_bin_pen *pen, const doc_table *table);
+
+/* A cell; NULL is null. Vectors are vectors only in a column of them. */
+void soch_bin_put_cell(soch_bin_pen *pen, const pith_doc *doc, const pith_slot *cell,
+                       const pith_field *field);
+
+void soch_bin_put_varint(pith_out *out, uint64_t number);
+
+/* Bytes on their way to `to`, counted and summed up. */
+typedef struct soch_sum {
+    pith_out *to;
+    uint32_t sum;
+    uint64_t len;
+} soch_sum;
+
+pith_sink soch_sum_sink(soch_sum *sum);
+
+/* Bytes that are collected in memory. */
+pith_sink soch_block_sink(soch_block *block);
+
+/* Writes a table whose body is complete: compressed if that makes it smaller. */
+pith_status soch_bin_put_packed(pith_out *out, const soch_block *body, uint64_t rows,
+                                soch_packing packing, bool summed, pith_error *err);
+
+/* The failure of asking for a compression that is not built in. */
+pith_status soch_bin_check_packing(soch_packing packing, pith_error *err);
+
+#endif

@@ -1,0 +1,361 @@
+/*
+ * soch_cell.c - one cell, as the type of its column says.
+ *
+ * Cells are cut from the line without regard to the type; the type only decides what the
+ * token means. A column without a type takes everything.
+ */
+#include "base/lex.h"
+#include "base/num.h"
+#include "format/soch/soch_read.h"
+
+static bool soch_mismatch(soch_reader *r, const pith_field *field, const char *at,
+                          const char *found, size_t len)
+{
+    const char *word = soch_type_word(field->type);
+    report_bad(r->report, "type_mismatch", soch_offset(r, at),
+               "%s: expected %s, found %s", soch_here(r).text, word ? word : "a value",
+               error_quote(found, len).text);
+    return false;
+}
+
+static bool soch_wrong_kind(soch_reader *r, const pith_field *field, const char *at,
+                            const char *found)
+{
+    return soch_mismatch(r, field, at, found, strlen(found));
+}
+
+/* ----------------------------------------------------------------- typed tokens */
+
+static bool soch_set_whole(soch_reader *r, const pith_field *field, pith_text token,
+                           pith_slot *slot)
+{
+    if (soch_number_kind(token, true) != SOCH_WHOLE) {
+        return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
+    }
+    pith_text digits = soch_plain_digits(r, token);
+    if (!digits.ptr) {
+        return false;
+    }
+    int64_t sign;
+    uint64_t size;
+    bool is_uint = field->type == PITH_TYPE_UINT;
+    if (is_uint && digits.ptr[0] == '-') {
+        return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
+    }
+    if (digits.len > 18 &&
+        (is_uint ? !num_to_uint64(digits, &size) : !num_to_int64(digits, &sign))) {
+        report_bad(r->report, "out_of_range", soch_offset(r, token.ptr),
+                   "%s: %s does not fit %s of 64 bits", soch_here(r).text,
+                   error_quote(token.ptr, token.len).text, is_uint ? "a uint" : "an int");
+        return false;
+    }
+    slot_set(slot, PITH_INTEGER, digits.len <= 18 ? SLOT_PLAIN : 0, digits.ptr,
+             digits.len);
+    return true;
+}
+
+static bool soch_set_float_cell(soch_reader *r, const pith_field *field, pith_text token,
+                                pith_slot *slot)
+{
+    if (soch_set_odd_float(r, token, slot)) {
+        return true;
+    }
+    if (soch_number_kind(token, true) == SOCH_NO_NUMBER) {
+        return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
+    }
+    return soch_set_float(r, token, slot);
+}
+
+static bool soch_set_bool(soch_reader *r, const pith_field *field, pith_text token,
+                          pith_slot *slot)
+{
+    return soch_sort_token(r, token, slot) &&
+           (slot->kind == PITH_TRUE || slot->kind == PITH_FALSE ||
+            soch_mismatch(r, field, token.ptr, token.ptr, token.len));
+}
+
+static bool soch_set_text(soch_reader *r, pith_text token, pith_slot *slot)
+{
+    if (token.len > SLOT_TEXT_MOST) {
+        return soch_built(r, BUILD_TOO_LARGE);
+    }
+    slot_set(slot, PITH_STRING, build_text_flags(token.ptr, token.len), token.ptr,
+             token.len);
+    return true;
+}
+
+static bool soch_set_bytes_cell(soch_reader *r, pith_text token, pith_slot *slot)
+{
+    bool prefixed = token.len >= TYPED_BYTES_PREFIX_LEN &&
+                    memcmp(token.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0;
+    if (prefixed) {
+        token = text_of(token.ptr + TYPED_BYTES_PREFIX_LEN,
+                        token.len - TYPED_BYTES_PREFIX_LEN);
+    }
+    return soch_set_bytes(r, token, prefixed, slot);
+}
+
+static bool soch_set_typed(soch_reader *r, const pith_field *field, pith_text token,
+                           pith_slot *slot)
+{
+    if (soch_is_null(token)) {
+        slot_set(slot, PITH_NULL, 0, "null\0           ", 4);
+        if (!field->nullable) {
+            report_bad(r->report, "null_not_allowed", soch_offset(r, token.ptr),
+                       "%s: null, and the column's type has no '?'", soch_here(r).text);
+        }
+        return field->nullable;
+    }
+    switch (field->type) {
+    case PITH_TYPE_INT:
+    case PITH_TYPE_UINT:
+        return soch_set_whole(r, field, token, slot);
+    case PITH_TYPE_FLOAT:
+        return soch_set_float_cell(r, field, token, slot);
+    case PITH_TYPE_TEXT:
+        return soch_set_text(r, token, slot);
+    case PITH_TYPE_BOOL:
+        return soch_set_bool(r, field, token, slot);
+    case PITH_TYPE_BYTES:
+        return soch_set_bytes_cell(r, token, slot);
+    default:
+        return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
+    }
+}
+
+/* ---------------------------------------------------------------------- vectors */
+
+static bool soch_read_element(soch_reader *r)
+{
+    pith_slot slot;
+    r->at = scan_spaces(r->at, r->end);
+    pith_text token = soch_take_raw(r);
+    if (!soch_set_odd_float(r, token, &slot)) {
+        if (soch_number_kind(token, true) == SOCH_NO_NUMBER) {
+            report_bad(r->report, "type_mismatch", soch_offset(r, token.ptr),
+                       "%s: expected a number of the vector, found '%s'",
+                       soch_here(r).text, error_quote(token.ptr, token.len).text);
+            return false;
+        }
+        if (!soch_set_float(r, token, &slot)) {
+            return false;
+        }
+    }
+    r->at = scan_spaces(r->at, r->end);
+    return soch_put(r, &slot);
+}
+
+static bool soch_read_vector(soch_reader *r, const pith_field *field)
+{
+    const char *from = r->at;
+    pith_doc *doc = r->doc;
+    if (!soch_built(r, build_open(doc, PITH_ARRAY))) {
+        return false;
+    }
+    doc->slots[doc->open].flags = SLOT_TYPED;
+    r->at = scan_spaces(r->at + 1, r->end);
+    bool more = r->at == r->end || *r->at != ']';
+    while (more) {
+        if (!soch_read_element(r)) {
+            return false;
+        }
+        more = r->at < r->end && (*r->at == ',' || (*r->at == ';' && r->compat));
+        r->at += more;
+    }
+    if (r->at == r->end || *r->at != ']') {
+        report_bad(r->report, "syntax", soch_offset(r, r->at),
+                   "%s: expected ',' or ']' in the vector", soch_here(r).text);
+        return false;
+    }
+    r->at++;
+    uint32_t size = doc->slots[doc->open].n;
+    if (size != field->size) {
+        report_bad(r->report, "vector_size_mismatch", soch_offset(r, from),
+                   "%s: a vector of %u numbers, expected %u", soch_here(r).text, size,
+                   field->size);
+        return false;
+    }
+    return soch_built(r, build_close(doc));
+}
+
+/* ------------------------------------------------------------------------ cells */
+
+#if SCAN_SIMD
+/* Letters that no word but text begins with, and so on: what a first byte promises. */
+enum { SOCH_FIRST_OTHER, SOCH_FIRST_TEXT, SOCH_FIRST_DIGIT };
+
+static inline int soch_first(char c)
+{
+    if (scan_is_digit((unsigned char)c)) {
+        return SOCH_FIRST_DIGIT;
+    }
+    /* The words: T F true false null NaN Inf b64: ref( */
+    static const char special[] = "TFINtfnbr";
+    unsigned letter = (unsigned)(c | 0x20) - 'a';
+    return letter < 26 && !memchr(special, c, sizeof special - 1) ? SOCH_FIRST_TEXT
+                                                                  : SOCH_FIRST_OTHER;
+}
+
+/* A short cell, or the beginning of a longer text, in one look at 16 bytes; false when
+ * it takes more. Only for columns that take anything. */
+static inline bool soch_fast_cell(soch_reader *r)
+{
+    pith_doc *doc = r->doc;
+    const char *at = r->at;
+    if (r->end - at < 16 || doc->count == doc->cap) {
+        return false;
+    }
+    int first = soch_first(*at);
+    if (first == SOCH_FIRST_OTHER) {
+        return false;
+    }
+    __m128i lanes = scan_load16(at);
+    unsigned mask = soch_raw_mask(lanes);
+    const char *end = at + 16;
+    uint8_t flags = 0;
+    if (mask) {
+        unsigned len = scan_lowest_bit(mask);
+        end = at + len;
+        if (scan_special_mask(lanes) & ((1u << len) - 1)) {
+            flags = build_text_flags(at, len);
+        }
+    } else {
+        end = soch_scan_raw(end, r->end);
+        flags = build_text_flags(at, (size_t)(end - at));
+    }
+    size_t len = (size_t)(end - at);
+    if (end == r->end || *end == '[' || *end == '{' || *end == '"' || end[-1] <= ' ' ||
+        len > SLOT_TEXT_MOST) {
+        return false;
+    }
+    pith_slot *slot = &doc->slots[doc->count];
+    if (first == SOCH_FIRST_DIGIT) {
+        lex_number number = lex_read_number(at, end);
+        if (number.end == end && !number.plain) {
+            return false;
+        }
+        if (number.end == end) {
+            slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER, SLOT_PLAIN, at,
+                     len);
+        } else if (r->compat) {
+            return false;
+        } else {
+            slot_set(slot, PITH_STRING, flags, at, len);
+        }
+    } else {
+        slot_set(slot, PITH_STRING, flags, at, len);
+    }
+    doc->count++;
+    r->at = end;
+    return true;
+}
+#endif
+
+/* No value has a bracket right behind it, so what would be the first cell of a row is
+ * the name of the next table. */
+static bool soch_meets_header(soch_reader *r)
+{
+    r->met_header = r->column == 0 && r->at < r->end && *r->at == '[';
+    return r->met_header;
+}
+
+static bool soch_read_quoted_cell(soch_reader *r, const pith_field *field)
+{
+    const char *from = r->at;
+    pith_text text;
+    uint8_t flags = 0;
+    if (!soch_read_quoted(r, &text, &flags) || soch_meets_header(r)) {
+        return false;
+    }
+    if (field->type != PITH_TYPE_ANY && field->type != PITH_TYPE_TEXT) {
+        return soch_wrong_kind(r, field, from, "a quoted text");
+    }
+    return soch_built(r, build_text(r->doc, PITH_STRING, flags, text.ptr, text.len));
+}
+
+static bool soch_read_ref_cell(soch_reader *r, const pith_field *field)
+{
+    const char *from = r->at;
+    size_t at = r->doc->count;
+    if (!soch_read_ref(r)) {
+        return false;
+    }
+    pith_text table = slot_text(&r->doc->slots[at + 1]);
+    if (field->type == PITH_TYPE_ANY ||
+        (field->type == PITH_TYPE_REF &&
+         (field->target.len == 0 || text_equal(field->target, table)))) {
+        return true;
+    }
+    if (field->type == PITH_TYPE_REF) {
+        report_bad(r->report, "type_mismatch", soch_offset(r, from),
+                   "%s: a reference to \"%s\", expected one to \"%s\"", soch_here(r).text,
+                   error_quote(table.ptr, table.len).text,
+                   error_quote(field->target.ptr, field->target.len).text);
+        return false;
+    }
+    return soch_wrong_kind(r, field, from, "a reference");
+}
+
+static bool soch_read_bracket_cell(soch_reader *r, const pith_field *field)
+{
+    bool list = *r->at == '[';
+    if (list && field->type == PITH_TYPE_VEC) {
+        return soch_read_vector(r, field);
+    }
+    pith_type type = list ? PITH_TYPE_ARRAY : PITH_TYPE_OBJECT;
+    if (field->type != PITH_TYPE_ANY && field->type != type) {
+        return soch_wrong_kind(r, field, r->at, list ? "an array" : "an object");
+    }
+    return soch_read_nested(r);
+}
+
+static bool soch_read_raw_cell(soch_reader *r, const pith_field *field)
+{
+    pith_slot slot;
+    pith_text token = soch_take_raw(r);
+    if (token.len > 0 && soch_meets_header(r)) {
+        return false;
+    }
+    if (token.len == 0) {
+        if (r->compat && (r->at == r->end || (*r->at != '[' && *r->at != '{'))) {
+            return soch_built(r, build_word(r->doc, PITH_NULL));
+        }
+        report_bad(r->report, "empty_value", soch_offset(r, token.ptr),
+                   "%s: expected a value; the empty text is \"\"", soch_here(r).text);
+        return false;
+    }
+    if (r->compat && token.ptr[0] == '@' &&
+        (field->type == PITH_TYPE_ANY || field->type == PITH_TYPE_REF)) {
+        bool built;
+        bool fine = soch_sort_at(r, token, &built);
+        if (built || !fine) {
+            return fine;
+        }
+    }
+    bool fine = field->type == PITH_TYPE_ANY ? soch_sort_token(r, token, &slot)
+                                             : soch_set_typed(r, field, token, &slot);
+    return fine && soch_put(r, &slot);
+}
+
+bool soch_read_cell(soch_reader *r, const pith_field *field)
+{
+#if SCAN_SIMD
+    if (field->type == PITH_TYPE_ANY && soch_fast_cell(r)) {
+        return true;
+    }
+#endif
+    r->at = soch_skip_blanks(r->at, r->end);
+    char first = r->at < r->end ? *r->at : '\0';
+    bool fine;
+    if (first == '"') {
+        fine = soch_read_quoted_cell(r, field);
+    } else if (first == '[' || first == '{') {
+        fine = soch_read_bracket_cell(r, field);
+    } else if (first == 'r' && soch_at_ref(r)) {
+        fine = soch_read_ref_cell(r, field);
+    } else {
+        return soch_read_raw_cell(r, field);
+    }
+    r->at = soch_skip_blanks(r->at, r->end);
+    return fine;
+}

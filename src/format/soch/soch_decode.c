@@ -1,0 +1,375 @@
+/*
+ * soch_decode.c - tables of text, row by row.
+ *
+ *     users[3]{id,name}:          rows end at a semicolon, at line feeds, or at both
+ *     1,Alice;
+ *     2,Bob;
+ *     3,Carol
+ *     # a comment: only here, where a header may follow
+ *     orders[1]{id}:1
+ *
+ * After the declared number of rows there must be another header or the end. Every row is
+ * an object of one shape, found when the header was read, so a row costs its cells.
+ *
+ * A row with a mistake is taken off the tape again; when problems are collected, reading
+ * goes on with the next. A header with a mistake ends it.
+ */
+#include "base/utf8.h"
+#include "format/soch/soch_read.h"
+
+enum { SOCH_PROGRESS_ROWS = 4096 };
+
+void soch_reader_init(soch_reader *r, pith_doc *doc, pith_text input, reporter *report,
+                      const settings *set)
+{
+    memset(r, 0, sizeof *r);
+    r->doc = doc;
+    r->names = &doc->arena;
+    r->report = report;
+    r->input = input;
+    r->at = input.ptr;
+    r->end = input.ptr + input.len;
+    r->seed_only = settings_bool(set, SOCH_SEED_ONLY);
+    r->compat = settings_number(set, SOCH_COMPAT) != 0;
+    r->strict = settings_bool(set, SOCH_STRICT) && !r->compat;
+}
+
+/* ------------------------------------------------------------------------- rows */
+
+static bool soch_bad_width(soch_reader *r, size_t found, const char *at)
+{
+    report_bad(r->report, "row_width_mismatch", soch_offset(r, at),
+               "row %llu: expected %zu values, found %s%zu",
+               (unsigned long long)r->rows + 1, r->layout.count,
+               found > r->layout.count ? "more than " : "",
+               found > r->layout.count ? r->layout.count : found);
+    return false;
+}
+
+/* Whether a row may end here. */
+static bool soch_at_row_end(const soch_reader *r, bool bracketed)
+{
+    if (r->at == r->end) {
+        return true;
+    }
+    return bracketed ? *r->at == ']' : *r->at == ';' || *r->at == '\n';
+}
+
+static bool soch_bad_cell_end(soch_reader *r)
+{
+    report_bad(r->report, "syntax", soch_offset(r, r->at),
+               "%s: expected ',' or the end of the row, found '%s'", soch_here(r).text,
+               error_quote(r->at, 1).text);
+    return false;
+}
+
+/* Behind the bracket that closes the one at `at`, as far as quotes and brackets tell;
+ * `end` when there is none. */
+static const char *soch_match_bracket(const char *at, const char *end)
+{
+    size_t depth = 0;
+    for (; at < end; at++) {
+        if (*at == '"') {
+            for (at++; at < end && *at != '"'; at++) {
+                at += *at == '\\' && end - at > 1;
+            }
+        } else if (*at == '[' || *at == '{') {
+            depth++;
+        } else if ((*at == ']' || *at == '}') && --depth == 0) {
+            return at + 1;
+        }
+    }
+    return end;
+}
+
+/* Rows of SochDB's client stand in brackets. A first cell that is an array has a comma
+ * behind it, which the row as a whole has not. */
+static bool soch_is_bracketed(const soch_reader *r)
+{
+    if (r->at == r->end || *r->at != '[' || r->layout.count < 2) {
+        return false;
+    }
+    const char *behind = soch_skip_blanks(soch_match_bracket(r->at, r->end), r->end);
+    return behind == r->end || *behind != ',';
+}
+
+bool soch_read_row(soch_reader *r)
+{
+    const char *from = r->at;
+    bool bracketed = r->compat && soch_is_bracketed(r);
+    r->at += bracketed;
+    if (!soch_built(r, soch_open_row(r->doc, &r->layout))) {
+        return false;
+    }
+    for (size_t i = 0; i < r->layout.count; i++) {
+        r->column = i;
+        if (!soch_read_cell(r, &r->layout.fields[i])) {
+            return false;
+        }
+        if (i + 1 == r->layout.count) {
+            break;
+        }
+        if (r->at == r->end || *r->at != ',') {
+            return soch_at_row_end(r, bracketed) ? soch_bad_width(r, i + 1, from)
+                                                 : soch_bad_cell_end(r);
+        }
+        r->at++;
+    }
+    if (!soch_at_row_end(r, bracketed)) {
+        return *r->at == ',' ? soch_bad_width(r, r->layout.count + 1, from)
+                             : soch_bad_cell_end(r);
+    }
+    if (bracketed && r->at < r->end) {
+        r->at = soch_skip_blanks(r->at + 1, r->end);
+    }
+    return soch_built(r, soch_close_row(r->doc, &r->layout));
+}
+
+/* Goes to the end of a row that cannot be read, as far as brackets and quotes tell. */
+static void soch_skip_row(soch_reader *r, const char *from)
+{
+    size_t depth = 0;
+    const char *at = from;
+    for (; at < r->end; at++) {
+        if (*at == '"') {
+            const char *quote = at;
+            for (at++; at < r->end && *at != '"'; at++) {
+                at += *at == '\\' && r->end - at > 1;
+            }
+            at = at < r->end ? at : quote; /* never closed: it hides nothing */
+        } else if (*at == '[' || *at == '{') {
+            depth++;
+        } else if ((*at == ']' || *at == '}') && depth > 0) {
+            depth--;
+        } else if (depth == 0 && (*at == ';' || *at == '\n')) {
+            break;
+        }
+    }
+    r->at = at > r->at ? at : r->at;
+}
+
+/* Behind a row: a semicolon, line feeds, or both. False when a second semicolon says
+ * that a row is empty. */
+static bool soch_skip_separator(soch_reader *r)
+{
+    r->at = scan_spaces(r->at, r->end);
+    if (r->at < r->end && *r->at == ';') {
+        r->at = scan_spaces(r->at + 1, r->end);
+    }
+    if (r->at < r->end && *r->at == ';') {
+        report_bad(r->report, "empty_row", soch_offset(r, r->at),
+                   "row %llu is empty; the row before ended with the last ';'",
+                   (unsigned long long)r->rows + 1);
+        r->at++;
+        return false;
+    }
+    return true;
+}
+
+/* Takes an unfinished row off the tape. */
+static void soch_drop_row(soch_reader *r, uint32_t table, size_t count, size_t depth)
+{
+    pith_doc *doc = r->doc;
+    doc->count = count;
+    doc->open = table;
+    doc->depth = depth;
+    doc->loose_count = 0;
+}
+
+static bool soch_tell_progress(soch_reader *r)
+{
+    pith_doc *doc = r->doc;
+    if (!doc->progress || r->rows % SOCH_PROGRESS_ROWS != 0 ||
+        doc->progress(doc->progress_ctx, soch_offset(r, r->at))) {
+        return true;
+    }
+    report_problem(r->report, PITH_LIMIT, "cancelled", soch_offset(r, r->at),
+                   "the reading was cancelled");
+    r->stop = true;
+    return false;
+}
+
+/* ------------------------------------------------------------------------ tables */
+
+static void soch_bad_count(soch_reader *r, const char *more)
+{
+    size_t line = report_place(r->report, soch_offset(r, r->header)).line;
+    report_bad(r->report, "count_mismatch", soch_offset(r, r->at),
+               "%llu row%s declared in line %zu, found %s%llu",
+               (unsigned long long)r->count, r->count == 1 ? "" : "s", line, more,
+               (unsigned long long)r->rows);
+}
+
+/* Whether a row begins here, or so it looks: soch_read_row may meet a header. */
+static bool soch_row_follows(const soch_reader *r)
+{
+    if (r->at == r->end) {
+        return false;
+    }
+    return r->rows < r->count || (!r->strict && *r->at != '#');
+}
+
+/* The rows behind a header. */
+static void soch_read_rows(soch_reader *r)
+{
+    pith_doc *doc = r->doc;
+    uint32_t table = doc->open;
+    size_t depth = doc->depth;
+    bool fine = true;
+    r->met_header = false;
+    r->at = scan_spaces(r->at, r->end);
+    while (fine && soch_row_follows(r)) {
+        size_t count = doc->count;
+        const char *from = r->at;
+        if (*r->at == ';') {
+            report_bad(r->report, "empty_row", soch_offset(r, r->at), "row %llu is empty",
+                       (unsigned long long)r->rows + 1);
+            r->rows++;
+            r->at++;
+            fine = !soch_stopped(r);
+            continue;
+        }
+        if (!soch_read_row(r)) {
+            soch_drop_row(r, table, count, depth);
+            if (r->met_header) {
+                r->at = from;
+                break;
+            }
+            soch_skip_row(r, from);
+            fine = !soch_stopped(r);
+        }
+        r->rows++;
+        if (fine && !soch_skip_separator(r)) {
+            fine = !soch_stopped(r);
+            r->rows++;
+        }
+        fine = fine && soch_tell_progress(r);
+    }
+    if (fine && r->strict && r->rows != r->count) {
+        soch_bad_count(r, "");
+    }
+}
+
+static bool soch_skip_comment(soch_reader *r)
+{
+    if (r->at == r->end || *r->at != '#') {
+        return false;
+    }
+    const char *feed = (const char *)memchr(r->at, '\n', (size_t)(r->end - r->at));
+    r->at = feed ? feed + 1 : r->end;
+    return true;
+}
+
+void soch_skip_to_header(soch_reader *r)
+{
+    do {
+        r->at = scan_spaces(r->at, r->end);
+    } while (soch_skip_comment(r));
+}
+
+static bool soch_read_table(soch_reader *r)
+{
+    pith_doc *doc = r->doc;
+    if (!soch_read_header(r) || !soch_built(r, build_open(doc, PITH_ARRAY))) {
+        return false;
+    }
+    doc->tables[doc->table_count - 1].at = doc->open;
+    soch_read_rows(r);
+    if (soch_stopped(r) || !soch_built(r, build_close(doc))) {
+        return false;
+    }
+    doc_table *table = &doc->tables[doc->table_count - 1];
+    table->single = table->single && r->rows == 1;
+    return true;
+}
+
+/* Behind the last row of a table: another header, or the end. */
+static bool soch_next_table(soch_reader *r)
+{
+    soch_skip_to_header(r);
+    if (r->at == r->end) {
+        return false;
+    }
+    if (!soch_at_header(r)) {
+        soch_bad_count(r, "more than ");
+        return false;
+    }
+    return true;
+}
+
+static bool soch_check_utf8(soch_reader *r)
+{
+    size_t bad = utf8_find_invalid(r->input.ptr, r->input.len);
+    if (bad == r->input.len) {
+        return true;
+    }
+    report_bad(r->report, "invalid_utf8", bad, "the text is not UTF-8 here");
+    return false;
+}
+
+/* The first table tells whether the root is needed: see soch_root.c. */
+static bool soch_first_is_unnamed(soch_reader *r)
+{
+    const char *at = r->at;
+    if (at == r->end || *at != '_') {
+        return false;
+    }
+    at = scan_spaces(at + 1, r->end);
+    return at < r->end && *at == '[';
+}
+
+static void soch_read_tables(soch_reader *r)
+{
+    pith_doc *doc = r->doc;
+    soch_skip_to_header(r);
+    if (r->at == r->end) {
+        report_bad(r->report, "empty_input", soch_offset(r, r->at),
+                   "expected a table such as users[2]{id,name}:, found nothing");
+        return;
+    }
+    bool wrapped = !soch_first_is_unnamed(r);
+    if (!doc_reserve_for(doc, r->input, ",;[]\n") ||
+        (wrapped && build_open(doc, PITH_ARRAY) != BUILD_DONE)) {
+        report_no_memory(r->report);
+        return;
+    }
+    do {
+        if (!soch_read_table(r)) {
+            return;
+        }
+    } while (soch_next_table(r));
+    if (r->report->count > 0) {
+        return;
+    }
+    if ((wrapped && build_close(doc) != BUILD_DONE) || !soch_make_root(doc, wrapped)) {
+        report_no_memory(r->report);
+        return;
+    }
+    doc_mark_tail(doc, r->input);
+    doc->finished = true;
+}
+
+/* What SochDB prints for a result without rows. */
+static bool soch_is_empty_list(const soch_reader *r)
+{
+    const char *at = scan_spaces(r->at, r->end);
+    return r->end - at >= 2 && memcmp(at, "[]", 2) == 0 &&
+           scan_spaces(at + 2, r->end) == r->end;
+}
+
+void soch_decode(decode_job *job)
+{
+    soch_reader r;
+    soch_reader_init(&r, job->doc, job->input, job->report, job->set);
+    r.at += utf8_bom(job->input.ptr, job->input.len);
+    if (!soch_check_utf8(&r)) {
+        return;
+    }
+    if (r.compat && soch_is_empty_list(&r)) {
+        bool done = soch_built(&r, build_open(job->doc, PITH_ARRAY)) &&
+                    soch_built(&r, build_close(job->doc));
+        job->doc->finished = done;
+        return;
+    }
+    soch_read_tables(&r);
+}

@@ -1,0 +1,184 @@
+/*
+ * soch_encode.c - a value as tables of text.
+ *
+ * With types=auto the header says as little as it can: that a column holds vectors, for
+ * they would be read as arrays, and that a column holds texts, where at least two of them
+ * would need quotes only because they look like something else. To know that, the texts
+ * of each column are looked at before the header is written.
+ */
+#include "format/soch/soch_pen.h"
+
+/* What has been seen of a column. */
+typedef struct soch_survey {
+    bool other; /* something that is neither text nor null */
+    bool nulls;
+    uint8_t alike; /* texts that only look like something else, up to two */
+} soch_survey;
+
+typedef struct soch_writer {
+    soch_pen pen;
+    soch_plan plan;
+    pith_field *fields; /* of the table being written, as its header has them */
+    size_t field_cap;
+    soch_survey *surveys;
+    size_t survey_cap;
+} soch_writer;
+
+/* ---------------------------------------------------------------------- surveys */
+
+static void soch_look_at(soch_survey *survey, const pith_slot *cell)
+{
+    if (!cell || cell->kind == PITH_NULL) {
+        survey->nulls = true;
+    } else if (cell->kind != PITH_STRING || cell->flags & SLOT_TYPED) {
+        survey->other = true;
+    } else if (survey->alike < 2 && soch_looks_like(slot_text(cell)) &&
+               !soch_must_quote(slot_text(cell))) {
+        survey->alike++;
+    }
+}
+
+static void soch_look_at_row(soch_writer *w, const soch_table *table,
+                             const pith_slot *row)
+{
+    size_t count = table->is.field_count;
+    if (!table->straight) {
+        const pith_slot *const *cells = soch_plan_row(&w->plan, row);
+        for (size_t i = 0; i < count; i++) {
+            soch_look_at(&w->surveys[i], cells[i]);
+        }
+        return;
+    }
+    const pith_slot *cell = row + 1;
+    for (size_t i = 0; i < count; i++) {
+        if (!w->surveys[i].other) {
+            soch_look_at(&w->surveys[i], cell);
+        }
+        cell = soch_behind(w->plan.doc, cell);
+    }
+}
+
+/* ----------------------------------------------------------------------- fields */
+
+/* Leaves out the types that need not be written. */
+static void soch_thin_fields(soch_writer *w, const soch_table *table)
+{
+    for (size_t i = 0; i < table->is.field_count; i++) {
+        pith_field *field = &w->fields[i];
+        const soch_survey *survey = &w->surveys[i];
+        if (field->type == PITH_TYPE_VEC) {
+            continue;
+        }
+        if (!survey->other && survey->alike >= 2) {
+            bool declared = field->type == PITH_TYPE_TEXT;
+            field->type = PITH_TYPE_TEXT;
+            field->nullable = declared ? field->nullable : survey->nulls;
+        } else {
+            field->type = PITH_TYPE_ANY;
+        }
+    }
+}
+
+static const pith_slot *soch_first_row(const soch_writer *w, const soch_table *table)
+{
+    return w->plan.doc->slots + table->is.at + 1;
+}
+
+/* The fields as the header is to have them; false when out of memory. */
+static bool soch_choose_fields(soch_writer *w, const soch_table *table)
+{
+    size_t count = table->is.field_count;
+    void *fields = w->fields;
+    void *surveys = w->surveys;
+    const pith_alloc *alloc = &w->plan.alloc;
+    if (!alloc_grow(alloc, &fields, &w->field_cap, count + 1, sizeof *w->fields)) {
+        return false;
+    }
+    w->fields = (pith_field *)fields;
+    if (!alloc_grow(alloc, &surveys, &w->survey_cap, count + 1, sizeof *w->surveys)) {
+        return false;
+    }
+    w->surveys = (soch_survey *)surveys;
+    if (count > 0) {
+        memcpy(w->fields, table->is.fields, count * sizeof *w->fields);
+        memset(w->surveys, 0, count * sizeof *w->surveys);
+    }
+    if (w->pen.types == SOCH_TYPES_NONE || table->is.single) {
+        for (size_t i = 0; i < count; i++) {
+            w->fields[i].type = PITH_TYPE_ANY;
+        }
+    } else if (w->pen.types == SOCH_TYPES_AUTO) {
+        const pith_slot *row = soch_first_row(w, table);
+        for (uint32_t i = 0; i < table->rows; i++) {
+            soch_look_at_row(w, table, row);
+            row = soch_behind(w->plan.doc, row);
+        }
+        soch_thin_fields(w, table);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------- rows */
+
+static void soch_put_row(soch_writer *w, const soch_table *table, const pith_slot *row)
+{
+    soch_pen *pen = &w->pen;
+    const pith_doc *doc = w->plan.doc;
+    const pith_slot *const *cells = table->straight ? NULL : soch_plan_row(&w->plan, row);
+    const pith_slot *cell = row + 1;
+    for (size_t i = 0; i < table->is.field_count; i++) {
+        if (i > 0) {
+            out_byte(pen->out, ',');
+        }
+        if (cells && !cells[i]) {
+            soch_put_null(pen);
+            continue;
+        }
+        soch_put_cell(pen, doc, cells ? cells[i] : cell, &w->fields[i]);
+        cell = cells ? cell : soch_behind(doc, cell);
+    }
+}
+
+static bool soch_put_table(soch_writer *w, const soch_table *table)
+{
+    if ((!table->straight && !soch_plan_enter(&w->plan, table)) ||
+        !soch_choose_fields(w, table)) {
+        return false;
+    }
+    soch_put_header(&w->pen, &table->is, w->fields, table->rows);
+    if (table->is.single) {
+        soch_put_separator(&w->pen, 0);
+        soch_put_cell(&w->pen, w->plan.doc, w->plan.doc->slots + table->is.at,
+                      &w->fields[0]);
+        return true;
+    }
+    const pith_slot *row = soch_first_row(w, table);
+    for (uint32_t i = 0; i < table->rows && w->pen.out->status == PITH_OK; i++) {
+        soch_put_separator(&w->pen, i);
+        soch_put_row(w, table, row);
+        row = soch_behind(w->plan.doc, row);
+    }
+    return true;
+}
+
+pith_status soch_encode(encode_job *job)
+{
+    soch_writer w;
+    const pith_alloc *alloc = &job->doc->alloc;
+    memset(&w, 0, sizeof w);
+    soch_pen_init(&w.pen, job->out, job->set, *alloc, job->err);
+    bool done = soch_plan_make(&w.plan, job->doc, job->at,
+                               settings_bool(job->set, SOCH_FILL_MISSING),
+                               settings_text(job->set, SOCH_NAME));
+    for (size_t i = 0; i < w.plan.count && done; i++) {
+        if (i > 0) {
+            out_byte(job->out, '\n');
+        }
+        done = soch_put_table(&w, &w.plan.tables[i]);
+    }
+    alloc_free(alloc, w.fields, w.field_cap * sizeof *w.fields);
+    alloc_free(alloc, w.surveys, w.survey_cap * sizeof *w.surveys);
+    soch_plan_free(&w.plan);
+    soch_pen_free(&w.pen);
+    return done ? w.pen.status : error_no_memory(job->err);
+}

@@ -1,0 +1,266 @@
+/*
+ * soch_header.c - name[count]{fields}: in text.
+ *
+ *     users[2]{id:uint,name:text?,"last seen"}:
+ *
+ * Names are copied: keys outlive the input where a stream goes on, and then nobody has
+ * to ask how near the end of it they stood.
+ */
+#include "base/num.h"
+#include "format/soch/soch_read.h"
+
+/* What `{a, b}` is read into. */
+typedef struct soch_fields {
+    pith_field *at;
+    size_t count;
+    size_t cap;
+} soch_fields;
+
+static bool soch_header_expected(soch_reader *r, const char *what)
+{
+    bool end = r->at == r->end;
+    report_bad(r->report, "syntax", soch_offset(r, r->at),
+               end ? "expected %s in the header, found the end"
+                   : "expected %s in the header, found '%s'",
+               what, end ? "" : error_quote(r->at, 1).text);
+    return false;
+}
+
+static bool soch_header_mark(soch_reader *r, char mark, const char *what)
+{
+    r->at = scan_spaces(r->at, r->end);
+    if (r->at == r->end || *r->at != mark) {
+        return soch_header_expected(r, what);
+    }
+    r->at++;
+    return true;
+}
+
+static bool soch_keep_name(soch_reader *r, pith_text *name)
+{
+    const char *copy = arena_copy(r->names, name->ptr, name->len);
+    if (!copy) {
+        return soch_built(r, BUILD_NO_MEMORY);
+    }
+    if (name->len > SLOT_TEXT_MOST) {
+        return soch_built(r, BUILD_TOO_LARGE);
+    }
+    name->ptr = copy;
+    return true;
+}
+
+/* ------------------------------------------------------------------------ count */
+
+static bool soch_read_count(soch_reader *r, uint64_t *count)
+{
+    r->at = scan_spaces(r->at, r->end);
+    pith_text digits = text_of(r->at, (size_t)(scan_digits(r->at, r->end) - r->at));
+    if (digits.len == 0 || (digits.len > 1 && digits.ptr[0] == '0')) {
+        return soch_header_expected(r, "a count without leading zeros");
+    }
+    if (!num_to_uint64(digits, count)) {
+        report_bad(r->report, "out_of_range", soch_offset(r, digits.ptr),
+                   "the count %s is beyond 64 bits",
+                   error_quote(digits.ptr, digits.len).text);
+        return false;
+    }
+    r->at = digits.ptr + digits.len;
+    return true;
+}
+
+/* ------------------------------------------------------------------------ types */
+
+static bool soch_unknown_type(soch_reader *r, const char *from, const char *end)
+{
+    report_bad(r->report, "unknown_type", soch_offset(r, from),
+               "'%s' is no type; there are int uint float text bool bytes vec(N)%s, "
+               "each with one '?' behind it where null is allowed",
+               error_quote(from, (size_t)(end - from)).text,
+               r->seed_only ? "" : " array object ref");
+    return false;
+}
+
+/* What stands in parentheses behind vec or ref. */
+static bool soch_read_parameter(soch_reader *r, pith_field *field, const char *from)
+{
+    bool quoted;
+    uint64_t size = 0;
+    r->at++;
+    if (field->type == PITH_TYPE_VEC) {
+        if (!soch_read_count(r, &size)) {
+            return false;
+        }
+        if (size > UINT32_MAX) {
+            return soch_unknown_type(r, from, r->at);
+        }
+        field->size = (uint32_t)size;
+    } else if (!soch_read_name(r, "()", "a table's name", &field->target, &quoted) ||
+               !soch_keep_name(r, &field->target)) {
+        return false;
+    }
+    return soch_header_mark(r, ')', "')'");
+}
+
+static bool soch_read_type(soch_reader *r, pith_field *field)
+{
+    const char *from = r->at = scan_spaces(r->at, r->end);
+    while (r->at < r->end && !strchr("?,}(){[]:;\" \t\r\n", *r->at) && *r->at != '\0') {
+        r->at++;
+    }
+    bool basic = true;
+    field->type = soch_type_named(text_of(from, (size_t)(r->at - from)), &basic);
+    bool open = r->at < r->end && *r->at == '(';
+    if (field->type == PITH_TYPE_ANY || (r->seed_only && !basic) ||
+        (field->type == PITH_TYPE_VEC && !open) ||
+        (open && field->type != PITH_TYPE_VEC && field->type != PITH_TYPE_REF)) {
+        return soch_unknown_type(r, from, soch_scan_raw(r->at, r->end));
+    }
+    if (open && !soch_read_parameter(r, field, from)) {
+        return false;
+    }
+    r->at = scan_spaces(r->at, r->end);
+    field->nullable = r->at < r->end && *r->at == '?';
+    r->at = scan_spaces(r->at + field->nullable, r->end);
+    if (r->at < r->end && *r->at != ',' && *r->at != '}') {
+        return soch_unknown_type(r, from, soch_scan_raw(r->at, r->end));
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------------- fields */
+
+static bool soch_read_field(soch_reader *r, soch_fields *fields, bool *marked)
+{
+    void *block = fields->at;
+    if (!alloc_grow(&r->doc->alloc, &block, &fields->cap, fields->count + 1,
+                    sizeof *fields->at)) {
+        return soch_built(r, BUILD_NO_MEMORY);
+    }
+    fields->at = (pith_field *)block;
+    pith_field *field = &fields->at[fields->count++];
+    memset(field, 0, sizeof *field);
+    field->nullable = true;
+    bool quoted;
+    if (!soch_read_name(r, ":", "a field's name", &field->name, &quoted) ||
+        !soch_keep_name(r, &field->name)) {
+        return false;
+    }
+    *marked = !quoted && text_is(field->name, SOCH_UNNAMED);
+    r->at = scan_spaces(r->at, r->end);
+    if (r->at < r->end && *r->at == ':') {
+        r->at++;
+        return soch_read_type(r, field);
+    }
+    return true;
+}
+
+/* Everything behind the { and the } itself. */
+static bool soch_read_fields(soch_reader *r, soch_fields *fields, bool *marked)
+{
+    r->at = scan_spaces(r->at, r->end);
+    if (r->at < r->end && *r->at == '}') {
+        r->at++;
+        return true;
+    }
+    for (;;) {
+        if (!soch_read_field(r, fields, marked)) {
+            return false;
+        }
+        r->at = scan_spaces(r->at, r->end);
+        if (r->at == r->end || *r->at != ',') {
+            return soch_header_mark(r, '}', "',' or '}'");
+        }
+        r->at++;
+    }
+}
+
+static bool soch_use_fields(soch_reader *r, const soch_fields *fields)
+{
+    size_t twin;
+    if (!soch_layout_make(&r->layout, r->doc, r->names, fields->at, fields->count,
+                          &twin)) {
+        return soch_built(r, BUILD_NO_MEMORY);
+    }
+    if (twin == SIZE_MAX) {
+        return true;
+    }
+    pith_text name = fields->at[twin].name;
+    report_bad(r->report, "duplicate_key", soch_offset(r, r->header),
+               "field %zu of the header is named \"%s\", as one before it", twin + 1,
+               error_quote(name.ptr, name.len).text);
+    return false;
+}
+
+/* ----------------------------------------------------------------------- header */
+
+static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
+{
+    pith_text name;
+    bool quoted;
+    bool marked = false;
+    r->header = r->at;
+    if (!soch_read_name(r, "[", "a table's name", &name, &quoted) ||
+        !soch_keep_name(r, &name) || !soch_header_mark(r, '[', "'[' and a count") ||
+        !soch_read_count(r, &r->count) || !soch_header_mark(r, ']', "']'") ||
+        !soch_header_mark(r, '{', "'{' and the fields") ||
+        !soch_read_fields(r, fields, &marked)) {
+        return false;
+    }
+    const char *behind = scan_spaces(r->at, r->end);
+    bool colon = behind < r->end && *behind == ':';
+    if (colon || !r->compat) {
+        r->at = behind;
+        if (!colon) {
+            return soch_header_expected(r, "':' behind the fields");
+        }
+        r->at++;
+    }
+    if (fields->count == 0 && r->count > 0) {
+        report_bad(r->report, "unrepresentable", soch_offset(r, r->header),
+                   "a table without fields cannot have rows");
+        return false;
+    }
+    if (!soch_use_fields(r, fields)) {
+        return false;
+    }
+    doc_table *table = doc_add_table(r->doc);
+    if (!table) {
+        return soch_built(r, BUILD_NO_MEMORY);
+    }
+    table->name = name;
+    table->unnamed = !quoted && text_is(name, SOCH_UNNAMED);
+    table->single = table->unnamed && marked && fields->count == 1 && r->count == 1;
+    table->fields = r->layout.fields;
+    table->field_count = r->layout.count;
+    r->rows = 0;
+    return true;
+}
+
+bool soch_read_header(soch_reader *r)
+{
+    soch_fields fields = {NULL, 0, 0};
+    bool fine = soch_read_header_with(r, &fields);
+    alloc_free(&r->doc->alloc, fields.at, fields.cap * sizeof *fields.at);
+    return fine;
+}
+
+bool soch_at_header(const soch_reader *r)
+{
+    const char *at = scan_spaces(r->at, r->end);
+    if (at == r->end || *at == '#') {
+        return false;
+    }
+    if (*at == '"') {
+        for (at++; at < r->end && *at != '"'; at++) {
+            at += *at == '\\' && r->end - at > 1;
+        }
+        at = at < r->end ? scan_spaces(at + 1, r->end) : at;
+    } else {
+        const char *from = at;
+        at = soch_scan_raw(at, r->end);
+        if (at == from) {
+            return false;
+        }
+    }
+    return at < r->end && *at == '[';
+}

@@ -1,0 +1,349 @@
+/*
+ * soch_pen.c - values as text, one walk without recursion.
+ *
+ * What cannot be written is remembered once; the walk goes on and its output is thrown
+ * away, as with a failure of `out`.
+ */
+#include "format/soch/soch_pen.h"
+#include "base/num.h"
+
+#include <math.h>
+
+void soch_pen_init(soch_pen *pen, pith_out *out, const settings *set, pith_alloc alloc,
+                   pith_error *err)
+{
+    bool least = settings_bool(set, SOCH_MIN_TOKENS);
+    bool word = least || settings_number(set, SOCH_NULL) != 0;
+    bool full = settings_number(set, SOCH_BOOL) != 0;
+    pen->out = out;
+    pen->rows = (unsigned)settings_number(set, SOCH_ROWS);
+    pen->types = (unsigned)settings_number(set, SOCH_TYPES);
+    pen->null_word = word ? "null" : SOCH_NULL_SIGN;
+    pen->true_word = full ? "true" : "T";
+    pen->false_word = full ? "false" : "F";
+    pen->seed_only = settings_bool(set, SOCH_SEED_ONLY);
+    pen->err = err;
+    pen->status = PITH_OK;
+    levels_init(&pen->levels, alloc);
+}
+
+void soch_pen_free(soch_pen *pen)
+{
+    levels_free(&pen->levels);
+}
+
+static void soch_refuse(soch_pen *pen, pith_status status, const char *code,
+                        const char *format, const char *found)
+{
+    if (pen->status == PITH_OK) {
+        pen->status = error_set(pen->err, status, code, format, found);
+    }
+}
+
+static void soch_pen_no_memory(soch_pen *pen)
+{
+    if (pen->status == PITH_OK) {
+        pen->status = error_no_memory(pen->err);
+    }
+}
+
+/* ------------------------------------------------------------------------- text */
+
+static char soch_escape_letter(char c)
+{
+    switch (c) {
+    case '"':
+    case '\\':
+        return c;
+    case '\n':
+        return 'n';
+    case '\r':
+        return 'r';
+    case '\t':
+        return 't';
+    case '\b':
+        return 'b';
+    case '\f':
+        return 'f';
+    default:
+        return '\0';
+    }
+}
+
+static void soch_put_quoted(soch_pen *pen, pith_text text)
+{
+    pith_out *out = pen->out;
+    const char *from = text.ptr;
+    const char *end = text.ptr + text.len;
+    out_byte(out, '"');
+    for (const char *at = from; at < end; at++) {
+        char letter = soch_escape_letter(*at);
+        if (letter) {
+            out_bytes(out, from, (size_t)(at - from));
+            out_byte(out, '\\');
+            out_byte(out, letter);
+            from = at + 1;
+        }
+    }
+    out_bytes(out, from, (size_t)(end - from));
+    out_byte(out, '"');
+}
+
+static void soch_put_text(soch_pen *pen, pith_text text, bool of_text)
+{
+    if (soch_must_quote(text) || (!of_text && soch_looks_like(text))) {
+        soch_put_quoted(pen, text);
+    } else {
+        out_text(pen->out, text);
+    }
+}
+
+/* A name; `real` when "_" must not be taken for the name that stands for none. */
+static void soch_put_name(soch_pen *pen, pith_text name, bool real)
+{
+    if (soch_is_identifier(name) && !(real && text_is(name, SOCH_UNNAMED))) {
+        out_text(pen->out, name);
+        return;
+    }
+    if (pen->seed_only) {
+        soch_refuse(pen, PITH_UNREPRESENTABLE, "unrepresentable",
+                    "the name \"%s\" needs quotes, an extension that seed-only refuses",
+                    error_quote(name.ptr, name.len).text);
+    }
+    soch_put_quoted(pen, name);
+}
+
+/* ---------------------------------------------------------------------- numbers */
+
+static void soch_put_integer(soch_pen *pen, const pith_slot *slot)
+{
+    pith_text digits = slot_text(slot);
+    int64_t sign;
+    uint64_t size;
+    if (slot->flags & SLOT_PLAIN) {
+        out_text(pen->out, digits);
+        return;
+    }
+    if (num_to_int64(digits, &sign)) {
+        out_reserve(pen->out, NUM_INT64_MAX_LEN);
+        pen->out->at += num_write_int64(pen->out->at, sign);
+    } else if (num_to_uint64(digits, &size)) {
+        out_text(pen->out, digits);
+    } else {
+        soch_refuse(pen, PITH_UNREPRESENTABLE, "out_of_range",
+                    "%s is beyond the integers of 64 bits that this format has",
+                    error_quote(digits.ptr, digits.len).text);
+    }
+}
+
+/* Canonical digits of another kind are mostly canonical here too. */
+static bool soch_is_float_text(const pith_slot *slot)
+{
+    const char *at = slot->u.text + (slot->u.text[0] == '-');
+    return slot->flags & SLOT_PLAIN && !(slot->n > 6 && memcmp(at, "0.0000", 6) == 0);
+}
+
+static void soch_put_float(soch_pen *pen, const pith_slot *slot)
+{
+    if (slot->kind == PITH_DECIMAL && soch_is_float_text(slot)) {
+        out_text(pen->out, slot_text(slot));
+        return;
+    }
+    double number = typed_double(slot);
+    const char *word = typed_odd_float(number);
+    if (word && slot->kind == PITH_DECIMAL) {
+        soch_refuse(pen, PITH_UNREPRESENTABLE, "out_of_range",
+                    "%s is beyond the largest double",
+                    error_quote(slot->u.text, slot->n).text);
+    } else if (word) {
+        if (pen->seed_only) {
+            soch_refuse(pen, PITH_UNREPRESENTABLE, "unrepresentable",
+                        "%s is an extension, which seed-only refuses", word);
+        }
+        out_string(pen->out, word);
+    } else {
+        out_reserve(pen->out, SOCH_FLOAT_MAX_LEN);
+        pen->out->at += soch_write_float(pen->out->at, number);
+    }
+}
+
+/* ----------------------------------------------------------------------- values */
+
+void soch_put_null(soch_pen *pen)
+{
+    out_string(pen->out, pen->null_word);
+}
+
+/* Bytes have their prefix, but for a column that is known to hold them. */
+static void soch_put_bytes(soch_pen *pen, const pith_slot *slot, bool of_bytes)
+{
+    pith_text base64 = typed_base64(slot);
+    bool bare = of_bytes && base64.len > 0 && !text_is(base64, "null");
+    out_text(pen->out, bare ? base64 : slot_text(slot));
+}
+
+static void soch_put_ref(soch_pen *pen, const pith_slot *slot)
+{
+    out_string(pen->out, "ref(");
+    soch_put_name(pen, slot_text(slot + 1), false);
+    out_byte(pen->out, ',');
+    out_text(pen->out, slot_text(slot + 2));
+    out_byte(pen->out, ')');
+}
+
+/* A value that is no array or object, where the column is of that type. */
+static void soch_put_scalar(soch_pen *pen, const pith_slot *slot, pith_type column)
+{
+    switch (slot->kind) {
+    case PITH_FALSE:
+        out_string(pen->out, pen->false_word);
+        return;
+    case PITH_TRUE:
+        out_string(pen->out, pen->true_word);
+        return;
+    case PITH_INTEGER:
+        soch_put_integer(pen, slot);
+        return;
+    case PITH_DECIMAL:
+        soch_put_float(pen, slot);
+        return;
+    case PITH_STRING:
+        break;
+    default:
+        soch_put_null(pen);
+        return;
+    }
+    if (!(slot->flags & SLOT_TYPED)) {
+        soch_put_text(pen, slot_text(slot), column == PITH_TYPE_TEXT);
+    } else if (typed_of(slot) == PITH_TYPE_BYTES) {
+        soch_put_bytes(pen, slot, column == PITH_TYPE_BYTES);
+    } else {
+        soch_put_float(pen, slot);
+    }
+}
+
+/* An element of a vector or anything else on the way through a container; true when it
+ * is a container that was entered. */
+static bool soch_enter_value(soch_pen *pen, const pith_doc *doc, const pith_slot *slot,
+                             doc_level *level)
+{
+    if (!slot_is_container(slot)) {
+        soch_put_scalar(pen, slot, PITH_TYPE_ANY);
+        return false;
+    }
+    if (typed_of(slot) == PITH_TYPE_REF) {
+        soch_put_ref(pen, slot);
+        return false;
+    }
+    if (level->container && !levels_push(&pen->levels, *level)) {
+        soch_pen_no_memory(pen);
+        return false;
+    }
+    *level = doc_enter(doc, slot);
+    out_byte(pen->out, slot->kind == PITH_ARRAY ? '[' : '{');
+    return true;
+}
+
+/* An array or object with everything in it. */
+static void soch_put_nested(soch_pen *pen, const pith_doc *doc, const pith_slot *root)
+{
+    doc_level level = {NULL, NULL, NULL};
+    size_t depth = pen->levels.depth;
+    bool first = soch_enter_value(pen, doc, root, &level);
+    if (!first) {
+        return;
+    }
+    const pith_slot *at = root + 1;
+    for (;;) {
+        while (at == level.end) {
+            out_byte(pen->out, level.container->kind == PITH_ARRAY ? ']' : '}');
+            at = doc_leave(&level);
+            first = false;
+            if (pen->levels.depth == depth) {
+                return;
+            }
+            level = levels_pop(&pen->levels);
+        }
+        if (!first) {
+            out_byte(pen->out, ',');
+        }
+        if (level.key) {
+            soch_put_name(pen, key_text(level.key++), false);
+            out_byte(pen->out, ':');
+        }
+        const pith_slot *value = at;
+        first = soch_enter_value(pen, doc, value, &level);
+        at = first ? value + 1 : soch_behind(doc, value);
+    }
+}
+
+void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
+                   const pith_field *field)
+{
+    if (slot_is_container(cell)) {
+        soch_put_nested(pen, doc, cell);
+    } else {
+        soch_put_scalar(pen, cell, field->type);
+    }
+}
+
+/* ---------------------------------------------------------------------- headers */
+
+static void soch_put_number(soch_pen *pen, uint64_t number)
+{
+    out_reserve(pen->out, NUM_UINT64_MAX_LEN);
+    pen->out->at += num_write_uint64(pen->out->at, number);
+}
+
+static void soch_put_type(soch_pen *pen, const pith_field *field)
+{
+    const char *word = soch_type_word(field->type);
+    if (!word) {
+        return;
+    }
+    if (pen->seed_only && field->type > PITH_TYPE_VEC) {
+        soch_refuse(pen, PITH_UNREPRESENTABLE, "unrepresentable",
+                    "the type %s is an extension, which seed-only refuses", word);
+    }
+    out_byte(pen->out, ':');
+    out_string(pen->out, word);
+    if (field->type == PITH_TYPE_VEC) {
+        out_byte(pen->out, '(');
+        soch_put_number(pen, field->size);
+        out_byte(pen->out, ')');
+    } else if (field->type == PITH_TYPE_REF && field->target.len > 0) {
+        out_byte(pen->out, '(');
+        soch_put_name(pen, field->target, false);
+        out_byte(pen->out, ')');
+    }
+    if (field->nullable) {
+        out_byte(pen->out, '?');
+    }
+}
+
+void soch_put_header(soch_pen *pen, const doc_table *table, const pith_field *fields,
+                     uint64_t count)
+{
+    soch_put_name(pen, table->name, !table->unnamed);
+    out_byte(pen->out, '[');
+    soch_put_number(pen, count);
+    out_string(pen->out, "]{");
+    for (size_t i = 0; i < table->field_count; i++) {
+        if (i > 0) {
+            out_byte(pen->out, ',');
+        }
+        soch_put_name(pen, fields[i].name, !table->single);
+        soch_put_type(pen, &fields[i]);
+    }
+    out_string(pen->out, "}:");
+}
+
+void soch_put_separator(soch_pen *pen, uint64_t row)
+{
+    if (row > 0 && pen->rows != SOCH_ROWS_NL) {
+        out_byte(pen->out, ';');
+    }
+    if (pen->rows != SOCH_ROWS_COMPACT) {
+        out_byte(pen->out, '\n');
+    }
+}

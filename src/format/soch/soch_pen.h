@@ -1,0 +1,42 @@
+/*
+ * soch_pen.h - values as text.
+ */
+#ifndef FORMAT_SOCH_SOCH_PEN_H
+#define FORMAT_SOCH_SOCH_PEN_H
+
+#include "doc/levels.h"
+#include "format/soch/soch_plan.h"
+#include "format/soch/soch_text.h"
+
+typedef struct soch_pen {
+    pith_out *out;
+    unsigned rows;  /* SOCH_ROWS_... */
+    unsigned types; /* SOCH_TYPES_... */
+    const char *null_word;
+    const char *true_word;
+    const char *false_word;
+    bool seed_only;
+    doc_levels levels;
+    pith_error *err;    /* may be NULL */
+    pith_status status; /* the first failure other than those of `out` */
+} soch_pen;
+
+void soch_pen_init(soch_pen *pen, pith_out *out, const settings *set, pith_alloc alloc,
+                   pith_error *err);
+void soch_pen_free(soch_pen *pen);
+
+/* name[count]{fields}: - fields are written with the types they have here. */
+void soch_put_header(soch_pen *pen, const doc_table *table, const pith_field *fields,
+                     uint64_t count);
+
+/* What stands before the row of that number, from 0. */
+void soch_put_separator(soch_pen *pen, uint64_t row);
+
+/* A cell under a column that was written with that type. */
+void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
+                   const pith_field *field);
+
+/* null, for a cell that is missing. */
+void soch_put_null(soch_pen *pen);
+
+#endif

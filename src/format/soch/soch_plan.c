@@ -1,0 +1,380 @@
+/*
+ * soch_plan.c - finding tables in a value; see soch_plan.h.
+ *
+ * Rows of one shape are compared by a number, wide ones by the list they share; only
+ * where that fails are keys looked at, and only where those come in another order is a
+ * table of names made.
+ */
+#include "format/soch/soch_plan.h"
+
+enum { SOCH_PLAN_SEED = 0x736f6368 };
+
+void soch_plan_free(soch_plan *plan)
+{
+    const pith_alloc *alloc = &plan->alloc;
+    arena_free(&plan->arena);
+    alloc_free(alloc, plan->tables, plan->cap * sizeof *plan->tables);
+    alloc_free(alloc, plan->columns, plan->column_cap * sizeof *plan->columns);
+    alloc_free(alloc, plan->lookup, plan->lookup_size * sizeof *plan->lookup);
+    alloc_free(alloc, (void *)plan->cells, plan->cell_cap * sizeof *plan->cells);
+}
+
+static soch_table *soch_plan_add(soch_plan *plan)
+{
+    void *tables = plan->tables;
+    if (!alloc_grow(&plan->alloc, &tables, &plan->cap, plan->count + 1,
+                    sizeof *plan->tables)) {
+        return NULL;
+    }
+    plan->tables = (soch_table *)tables;
+    soch_table *added = &plan->tables[plan->count++];
+    memset(added, 0, sizeof *added);
+    return added;
+}
+
+/* --------------------------------------------------------------- columns by name */
+
+static size_t soch_plan_place(const soch_plan *plan, pith_text name)
+{
+    size_t mask = plan->lookup_size - 1;
+    size_t at = (size_t)shape_hash(SOCH_PLAN_SEED, name.ptr, name.len) & mask;
+    while (plan->lookup[at] != SLOT_NONE &&
+           !text_equal(plan->columns[plan->lookup[at]].name, name)) {
+        at = (at + 1) & mask;
+    }
+    return at;
+}
+
+/* Makes the lookup fit `count` columns and enters those there are. */
+static bool soch_plan_reserve(soch_plan *plan, size_t count)
+{
+    size_t size = 16;
+    while (size < count * 2) {
+        size *= 2;
+    }
+    if (size > plan->lookup_size) {
+        void *lookup = alloc_resize(&plan->alloc, plan->lookup,
+                                    plan->lookup_size * sizeof *plan->lookup,
+                                    size * sizeof *plan->lookup);
+        if (!lookup) {
+            return false;
+        }
+        plan->lookup = (uint32_t *)lookup;
+        plan->lookup_size = size;
+    }
+    memset(plan->lookup, 0xFF, plan->lookup_size * sizeof *plan->lookup);
+    for (size_t i = 0; i < plan->column_count; i++) {
+        plan->lookup[soch_plan_place(plan, plan->columns[i].name)] = (uint32_t)i;
+    }
+    return true;
+}
+
+static bool soch_plan_column(soch_plan *plan, pith_text name)
+{
+    void *columns = plan->columns;
+    if (!alloc_grow(&plan->alloc, &columns, &plan->column_cap, plan->column_count + 1,
+                    sizeof *plan->columns)) {
+        return false;
+    }
+    plan->columns = (pith_field *)columns;
+    pith_field *added = &plan->columns[plan->column_count++];
+    memset(added, 0, sizeof *added);
+    added->name = name;
+    added->nullable = true;
+    return true;
+}
+
+/* The columns are the keys of an object. */
+static bool soch_plan_columns_of(soch_plan *plan, const pith_slot *row)
+{
+    const pith_key *keys = doc_keys(plan->doc, row);
+    plan->column_count = 0;
+    for (uint32_t i = 0; i < row->n; i++) {
+        if (!soch_plan_column(plan, key_text(&keys[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool soch_plan_enter(soch_plan *plan, const soch_table *table)
+{
+    plan->column_count = 0;
+    for (size_t i = 0; i < table->is.field_count; i++) {
+        if (!soch_plan_column(plan, table->is.fields[i].name)) {
+            return false;
+        }
+    }
+    void *cells = (void *)plan->cells;
+    if (!alloc_grow(&plan->alloc, &cells, &plan->cell_cap, plan->column_count + 1,
+                    sizeof *plan->cells)) {
+        return false;
+    }
+    plan->cells = (const pith_slot **)cells;
+    return soch_plan_reserve(plan, plan->column_count);
+}
+
+const pith_slot *const *soch_plan_row(soch_plan *plan, const pith_slot *row)
+{
+    const pith_key *keys = doc_keys(plan->doc, row);
+    const pith_slot *cell = row + 1;
+    memset((void *)plan->cells, 0, plan->column_count * sizeof *plan->cells);
+    for (uint32_t i = 0; i < row->n; i++) {
+        plan->cells[plan->lookup[soch_plan_place(plan, key_text(&keys[i]))]] = cell;
+        cell = soch_behind(plan->doc, cell);
+    }
+    return plan->cells;
+}
+
+/* ---------------------------------------------------------- is an array a table? */
+
+typedef enum soch_verdict { SOCH_NO_TABLE, SOCH_IS_TABLE, SOCH_NO_MEMORY } soch_verdict;
+
+static bool soch_same_keys(const soch_plan *plan, const pith_slot *a, const pith_slot *b)
+{
+    if (a->n != b->n) {
+        return false;
+    }
+    if (a->shape == b->shape && a->shape != SHAPE_NONE) {
+        return true;
+    }
+    const pith_key *a_keys = doc_keys(plan->doc, a);
+    const pith_key *b_keys = doc_keys(plan->doc, b);
+    for (uint32_t i = 0; i < a->n && a_keys != b_keys; i++) {
+        if (!text_equal(key_text(&a_keys[i]), key_text(&b_keys[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Takes the keys of a row that is not like the first: they must all be columns, or, when
+ * rows are filled, become some. */
+static soch_verdict soch_plan_crooked(soch_plan *plan, const pith_slot *row)
+{
+    const pith_key *keys = doc_keys(plan->doc, row);
+    if (row->n != plan->column_count && !plan->fill) {
+        return SOCH_NO_TABLE;
+    }
+    for (uint32_t i = 0; i < row->n; i++) {
+        pith_text name = key_text(&keys[i]);
+        size_t place = soch_plan_place(plan, name);
+        if (plan->lookup[place] != SLOT_NONE) {
+            continue;
+        }
+        if (!plan->fill) {
+            return SOCH_NO_TABLE;
+        }
+        if (!soch_plan_column(plan, name)) {
+            return SOCH_NO_MEMORY;
+        }
+        plan->lookup[place] = (uint32_t)(plan->column_count - 1);
+        if (plan->column_count * 2 > plan->lookup_size &&
+            !soch_plan_reserve(plan, plan->column_count)) {
+            return SOCH_NO_MEMORY;
+        }
+    }
+    return SOCH_IS_TABLE;
+}
+
+/* Leaves the columns in the plan. */
+static soch_verdict soch_plan_try(soch_plan *plan, const pith_slot *array, bool *straight)
+{
+    const pith_slot *first = array + 1;
+    *straight = true;
+    if (array->kind != PITH_ARRAY || array->n == 0 || array->flags & SLOT_TYPED) {
+        return SOCH_NO_TABLE;
+    }
+    const pith_slot *row = first;
+    bool looked = false;
+    for (uint32_t i = 0; i < array->n; i++, row = soch_behind(plan->doc, row)) {
+        if (row->kind != PITH_OBJECT || row->flags & SLOT_TYPED ||
+            (row->n == 0 && !plan->fill)) {
+            return SOCH_NO_TABLE;
+        }
+        if (soch_same_keys(plan, first, row)) {
+            continue;
+        }
+        if (!looked && (!soch_plan_columns_of(plan, first) ||
+                        !soch_plan_reserve(plan, plan->column_count))) {
+            return SOCH_NO_MEMORY;
+        }
+        looked = true;
+        *straight = false;
+        soch_verdict verdict = soch_plan_crooked(plan, row);
+        if (verdict != SOCH_IS_TABLE) {
+            return verdict;
+        }
+    }
+    if (!looked && !soch_plan_columns_of(plan, first)) {
+        return SOCH_NO_MEMORY;
+    }
+    return plan->column_count > 0 ? SOCH_IS_TABLE : SOCH_NO_TABLE;
+}
+
+/* ------------------------------------------------------- columns that are vectors */
+
+/* A cell of a column that may hold vectors of one size. */
+static void soch_plan_vector(pith_field *field, const pith_slot *cell)
+{
+    if (!cell || cell->kind == PITH_NULL) {
+        field->nullable = true;
+    } else if (typed_of(cell) != PITH_TYPE_VEC ||
+               (field->type == PITH_TYPE_VEC && field->size != cell->n)) {
+        field->type = PITH_TYPE_OBJECT; /* no such column, for now */
+    } else if (field->type == PITH_TYPE_ANY) {
+        field->type = PITH_TYPE_VEC;
+        field->size = cell->n;
+    }
+}
+
+/* Vectors keep their type only in a column of them; see whether there are any. */
+static bool soch_plan_vectors(soch_plan *plan, soch_table *table, pith_field *fields)
+{
+    const pith_slot *row = plan->doc->slots + table->is.at + 1;
+    bool any = false;
+    for (const pith_slot *at = row; at < plan->doc->slots + row[-1].u.link.next; at++) {
+        any = any || (at->kind == PITH_ARRAY && at->flags & SLOT_TYPED);
+    }
+    if (!any) {
+        return true;
+    }
+    if (!soch_plan_enter(plan, table)) {
+        return false;
+    }
+    for (size_t i = 0; i < table->is.field_count; i++) {
+        fields[i].nullable = false;
+    }
+    for (uint32_t i = 0; i < table->rows; i++, row = soch_behind(plan->doc, row)) {
+        const pith_slot *const *cells = soch_plan_row(plan, row);
+        for (size_t k = 0; k < table->is.field_count; k++) {
+            soch_plan_vector(&fields[k], cells[k]);
+        }
+    }
+    for (size_t i = 0; i < table->is.field_count; i++) {
+        if (fields[i].type != PITH_TYPE_VEC) {
+            fields[i].type = PITH_TYPE_ANY;
+            fields[i].nullable = true;
+        }
+    }
+    return true;
+}
+
+/* --------------------------------------------------------------------- the plan */
+
+static bool soch_plan_table(soch_plan *plan, pith_text name, bool unnamed, uint32_t at,
+                            bool straight)
+{
+    soch_table *table = soch_plan_add(plan);
+    size_t bytes = plan->column_count * sizeof(pith_field);
+    pith_field *fields =
+        table ? (pith_field *)arena_take_aligned(&plan->arena, bytes) : NULL;
+    if (!fields) {
+        return false;
+    }
+    memcpy(fields, plan->columns, bytes);
+    table->is.name = name;
+    table->is.unnamed = unnamed;
+    table->is.at = at;
+    table->is.fields = fields;
+    table->is.field_count = plan->column_count;
+    table->rows = plan->doc->slots[at].n;
+    table->straight = straight;
+    return soch_plan_vectors(plan, table, fields);
+}
+
+/* Everything that is no table: the only cell of one. */
+static bool soch_plan_single(soch_plan *plan, uint32_t at)
+{
+    plan->count = 0;
+    plan->column_count = 0;
+    soch_table *table = soch_plan_add(plan);
+    if (!table || !soch_plan_column(plan, text_from(SOCH_UNNAMED))) {
+        return false;
+    }
+    table->is.name = text_from(SOCH_UNNAMED);
+    table->is.unnamed = true;
+    table->is.single = true;
+    table->is.at = at;
+    table->is.fields = plan->columns;
+    table->is.field_count = 1;
+    table->rows = 1;
+    table->straight = true;
+    return true;
+}
+
+/* The members of the root, as long as they are tables. */
+static soch_verdict soch_plan_members(soch_plan *plan, const pith_slot *root)
+{
+    const pith_doc *doc = plan->doc;
+    const pith_key *keys = doc_keys(doc, root);
+    const pith_slot *member = root + 1;
+    bool straight;
+    for (uint32_t i = 0; i < root->n; i++, member = soch_behind(doc, member)) {
+        soch_verdict verdict = soch_plan_try(plan, member, &straight);
+        if (verdict != SOCH_IS_TABLE) {
+            return verdict;
+        }
+        if (!soch_plan_table(plan, key_text(&keys[i]), false,
+                             (uint32_t)(member - doc->slots), straight)) {
+            return SOCH_NO_MEMORY;
+        }
+    }
+    return root->n > 0 ? SOCH_IS_TABLE : SOCH_NO_TABLE;
+}
+
+static bool soch_plan_known(soch_plan *plan)
+{
+    const pith_doc *doc = plan->doc;
+    for (size_t i = 0; i < doc->table_count; i++) {
+        soch_table *table = soch_plan_add(plan);
+        if (!table) {
+            return false;
+        }
+        table->is = doc->tables[i];
+        table->rows = table->is.single ? 1 : doc->slots[table->is.at].n;
+        table->straight = true;
+    }
+    return true;
+}
+
+static bool soch_plan_find(soch_plan *plan, uint32_t at)
+{
+    const pith_slot *root = &plan->doc->slots[at];
+    soch_verdict verdict = SOCH_NO_TABLE;
+    bool straight;
+    if (at == 0 && plan->doc->table_count > 0) {
+        return soch_plan_known(plan);
+    }
+    if (root->kind == PITH_OBJECT && !(root->flags & SLOT_TYPED)) {
+        verdict = soch_plan_members(plan, root);
+    } else if (root->kind == PITH_ARRAY) {
+        verdict = soch_plan_try(plan, root, &straight);
+        if (verdict == SOCH_IS_TABLE) {
+            return soch_plan_table(plan, text_from(SOCH_UNNAMED), true, at, straight);
+        }
+    }
+    if (verdict == SOCH_NO_TABLE) {
+        return soch_plan_single(plan, at);
+    }
+    return verdict == SOCH_IS_TABLE;
+}
+
+bool soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at, bool fill,
+                    pith_text name)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->doc = doc;
+    plan->alloc = doc->alloc;
+    plan->fill = fill;
+    arena_init(&plan->arena, doc->alloc);
+    if (!soch_plan_find(plan, at)) {
+        return false;
+    }
+    if (name.len > 0 && plan->count == 1 && plan->tables[0].is.unnamed &&
+        !plan->tables[0].is.single) {
+        plan->tables[0].is.name = name;
+        plan->tables[0].is.unnamed = false;
+    }
+    return true;
+}

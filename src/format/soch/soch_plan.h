@@ -1,0 +1,63 @@
+/*
+ * soch_plan.h - any value as tables: the bridge from JSON.
+ *
+ *     {"users":[{"id":1},{"id":2}],"orders":[{"id":7}]}    users[2]{id}  orders[1]{id}
+ *     [{"id":1},{"id":2}]                                   _[2]{id}
+ *     anything else                                         _[1]{_}
+ *
+ * An array is a table when it has elements and all of them are objects with the same
+ * keys, at least one, in whatever order; the first gives the order of the columns. A key
+ * that is missing is not null, so arrays whose objects differ are no tables, unless
+ * `fill` asks for nulls there.
+ *
+ * A document that knows its tables (see doc/schema.h) is taken at its word.
+ */
+#ifndef FORMAT_SOCH_SOCH_PLAN_H
+#define FORMAT_SOCH_SOCH_PLAN_H
+
+#include "format/soch/soch.h"
+
+typedef struct soch_table {
+    doc_table is;  /* names and fields, the document's or the plan's own */
+    uint32_t rows; /* how many */
+    bool straight; /* all rows have the fields in their order */
+} soch_table;
+
+typedef struct soch_plan {
+    const pith_doc *doc;
+    pith_alloc alloc;
+    pith_arena arena;
+    bool fill;
+    soch_table *tables;
+    size_t count;
+    size_t cap;
+
+    /* Finding columns by name, for the table that was looked at last. */
+    pith_field *columns;
+    size_t column_count;
+    size_t column_cap;
+    uint32_t *lookup; /* open addressing: name -> column, SLOT_NONE where empty */
+    size_t lookup_size;
+    const pith_slot **cells; /* of a row, in order */
+    size_t cell_cap;
+} soch_plan;
+
+/* Finds the tables of the value at `at`. `name` replaces the missing name of a table
+ * that has none, unless it is empty. False when out of memory; free it anyway. */
+bool soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at, bool fill,
+                    pith_text name);
+void soch_plan_free(soch_plan *plan);
+
+/* Prepares for the rows of a table that is not straight. False when out of memory. */
+bool soch_plan_enter(soch_plan *plan, const soch_table *table);
+
+/* The cells of one of its rows in the order of the fields; NULL where one is missing. */
+const pith_slot *const *soch_plan_row(soch_plan *plan, const pith_slot *row);
+
+/* The value behind a value. */
+static inline const pith_slot *soch_behind(const pith_doc *doc, const pith_slot *slot)
+{
+    return slot_is_container(slot) ? doc->slots + slot->u.link.next : slot + 1;
+}
+
+#endif

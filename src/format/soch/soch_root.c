@@ -1,0 +1,202 @@
+/*
+ * soch_root.c - several tables become one value.
+ *
+ * While tables are read nobody knows how many there will be, so each is an array on the
+ * tape, one behind the other:
+ *
+ *     wrapped   root | array | row | cell cell | row | cell cell | array | row | ...
+ *     else             array | row | cell cell | row | cell cell
+ *
+ * With names that differ the free slot in front becomes an object, and a lone table
+ * without a name needs nothing: these two are nearly all there are. Otherwise the tape is
+ * copied, with an object around each table, or without what is around a lone cell.
+ */
+#include "format/soch/soch.h"
+
+/* A copy of part of the tape being made. */
+typedef struct soch_copy {
+    pith_slot *slots;
+    uint32_t count;
+    size_t cap;
+} soch_copy;
+
+/* Copies the slots [from, end), which are whole values, to stand in `parent`. */
+static void soch_copy_span(soch_copy *copy, const pith_doc *doc, uint32_t from,
+                           uint32_t end, uint32_t parent)
+{
+    uint32_t moved = copy->count - from; /* may wrap around, and back when added */
+    for (uint32_t i = from; i < end; i++) {
+        pith_slot *slot = &copy->slots[copy->count++];
+        *slot = doc->slots[i];
+        if (slot_is_container(slot)) {
+            uint32_t was = slot->u.link.parent;
+            bool outer = was == SLOT_NONE || was < from;
+            slot->u.link.next += moved;
+            slot->u.link.parent = outer ? parent : was + moved;
+        }
+    }
+}
+
+static void soch_use_copy(pith_doc *doc, soch_copy *copy)
+{
+    alloc_free(&doc->alloc, doc->slots, doc->cap * sizeof *doc->slots);
+    doc->slots = copy->slots;
+    doc->count = copy->count;
+    doc->cap = copy->cap;
+}
+
+static bool soch_start_copy(pith_doc *doc, soch_copy *copy, size_t slots)
+{
+    void *block = NULL;
+    copy->count = 0;
+    copy->cap = 0;
+    if (slots > SLOT_COUNT_MOST ||
+        !alloc_grow(&doc->alloc, &block, &copy->cap, slots, sizeof *copy->slots)) {
+        return false;
+    }
+    copy->slots = (pith_slot *)block;
+    return true;
+}
+
+/* ---------------------------------------------------------- one without a name */
+
+/* Leaves the table alone on the tape; of array, row and cell only the cell where that is
+ * the value. Mostly it is alone already. */
+static void soch_unwrap(pith_doc *doc, doc_table *table)
+{
+    uint32_t from = table->at + (table->single ? 2 : 0);
+    if (from > 0) {
+        soch_copy copy = {doc->slots, 0, doc->cap}; /* forwards onto itself */
+        soch_copy_span(&copy, doc, from, doc_behind(doc, from), SLOT_NONE);
+        doc->count = copy.count;
+        table->at = 0;
+    }
+}
+
+/* --------------------------------------------------- tables that share names */
+
+/* The object {name: table} at the end of the copy. */
+static bool soch_copy_named(soch_copy *copy, pith_doc *doc, doc_table *table)
+{
+    uint8_t flags = build_text_flags(table->name.ptr, table->name.len);
+    uint16_t shape =
+        shapes_step(&doc->shapes, SHAPE_EMPTY, table->name.ptr, table->name.len, flags);
+    uint32_t object = copy->count++;
+    pith_slot *slot = &copy->slots[object];
+    memset(slot, 0, sizeof *slot);
+    slot->kind = PITH_OBJECT;
+    slot->shape = shape;
+    slot->n = 1;
+    slot->u.link.parent = 0;
+    uint32_t at = copy->count;
+    soch_copy_span(copy, doc, table->at, doc_behind(doc, table->at), object);
+    table->at = at;
+    if (shape == SHAPE_NONE) {
+        pith_key *key = (pith_key *)arena_take_aligned(&doc->arena, sizeof *key);
+        if (!key) {
+            return false;
+        }
+        key->text = table->name.ptr;
+        key->len = (uint32_t)table->name.len;
+        key->flags = flags;
+        key->dead = 0;
+        slot = &copy->slots[copy->count++];
+        memset(slot, 0, sizeof *slot);
+        slot->kind = SLOT_KEYS;
+        slot->n = 1;
+        slot->u.keys = key;
+    } else if (!shapes_list(&doc->shapes, shape)) {
+        return false;
+    }
+    copy->slots[object].u.link.next = copy->count;
+    return true;
+}
+
+static bool soch_make_list(pith_doc *doc)
+{
+    soch_copy copy;
+    if (!soch_start_copy(doc, &copy, doc->count + 1 + 2 * doc->table_count)) {
+        return false;
+    }
+    pith_slot *root = &copy.slots[copy.count++];
+    memset(root, 0, sizeof *root);
+    root->kind = PITH_ARRAY;
+    root->n = (uint32_t)doc->table_count;
+    root->u.link.parent = SLOT_NONE;
+    bool done = true;
+    for (size_t i = 0; i < doc->table_count && done; i++) {
+        done = soch_copy_named(&copy, doc, &doc->tables[i]);
+    }
+    root->u.link.next = copy.count;
+    if (!done) {
+        alloc_free(&doc->alloc, copy.slots, copy.cap * sizeof *copy.slots);
+        return false;
+    }
+    soch_use_copy(doc, &copy);
+    return true;
+}
+
+/* ------------------------------------------------------------- names that differ */
+
+static bool soch_note_pair(void *ctx, uint32_t first, uint32_t later)
+{
+    (void)first;
+    (void)later;
+    *(bool *)ctx = true;
+    return false;
+}
+
+/* The names as a list of keys on doc->loose; NULL when out of memory. */
+static const pith_key *soch_list_names(pith_doc *doc)
+{
+    doc->loose_count = 0;
+    for (size_t i = 0; i < doc->table_count; i++) {
+        pith_text name = doc->tables[i].name;
+        if (!build_loose_key(doc, build_text_flags(name.ptr, name.len), name.ptr,
+                             name.len)) {
+            return NULL;
+        }
+    }
+    return doc->loose;
+}
+
+/* Makes the free slot in front the object that holds them. */
+static bool soch_make_object(pith_doc *doc)
+{
+    uint32_t count = (uint32_t)doc->table_count;
+    uint16_t shape = SHAPE_EMPTY;
+    for (uint32_t i = 0; i < count && shape != SHAPE_NONE; i++) {
+        const pith_key *key = &doc->loose[i];
+        shape = shapes_step(&doc->shapes, shape, key->text, key->len, key->flags);
+    }
+    pith_slot *root = &doc->slots[0];
+    root->kind = PITH_OBJECT;
+    root->shape = shape;
+    root->n = count;
+    if (shape == SHAPE_NONE ? !build_end_loose(doc, count)
+                            : !shapes_list(&doc->shapes, shape)) {
+        return false;
+    }
+    doc->loose_count = 0;
+    doc->slots[0].u.link.next = (uint32_t)doc->count;
+    return true;
+}
+
+bool soch_make_root(pith_doc *doc, bool wrapped)
+{
+    if (doc->table_count == 1 && doc->tables[0].unnamed) {
+        soch_unwrap(doc, &doc->tables[0]);
+        return true;
+    }
+    bool shared = !wrapped;
+    for (size_t i = 0; i < doc->table_count; i++) {
+        doc->tables[i].single = false; /* it is not alone */
+        shared = shared || doc->tables[i].unnamed;
+    }
+    const pith_key *names = shared ? NULL : soch_list_names(doc);
+    if (!shared && (!names || !doc_find_equal_keys(doc, names, doc->table_count,
+                                                   soch_note_pair, &shared))) {
+        return false;
+    }
+    return shared ? soch_make_list(doc) : soch_make_object(doc);
+}

@@ -1,0 +1,204 @@
+/*
+ * soch_squeeze.c - LZ4 and ZSTD, as far as this build has them.
+ *
+ * Both come from the system, and only where PITH_LZ4 and PITH_ZSTD say so; without them
+ * everything here still compiles and answers that it cannot.
+ */
+#include "format/soch/soch_squeeze.h"
+
+#include <limits.h>
+#include <string.h>
+
+#ifdef PITH_LZ4
+#include <lz4.h>
+#endif
+#ifdef PITH_ZSTD
+#include <zstd.h>
+#endif
+
+const char *soch_packing_name(soch_packing packing)
+{
+    return packing == SOCH_LZ4 ? "LZ4" : packing == SOCH_ZSTD ? "ZSTD" : "none";
+}
+
+bool soch_packing_here(soch_packing packing)
+{
+    switch (packing) {
+    case SOCH_PLAIN:
+        return true;
+    case SOCH_LZ4:
+#ifdef PITH_LZ4
+        return true;
+#else
+        return false;
+#endif
+    case SOCH_ZSTD:
+#ifdef PITH_ZSTD
+        return true;
+#else
+        return false;
+#endif
+    }
+    return false;
+}
+
+void soch_block_free(soch_block *block)
+{
+    alloc_free(&block->alloc, block->data, block->cap);
+    block->data = NULL;
+    block->len = 0;
+    block->cap = 0;
+}
+
+#if defined(PITH_LZ4) || defined(PITH_ZSTD)
+/* Room for `more` bytes behind what the block has. */
+static char *soch_block_room(soch_block *block, size_t more)
+{
+    void *data = block->data;
+    if (more > SIZE_MAX / 2 - block->len ||
+        !alloc_grow(&block->alloc, &data, &block->cap, block->len + more, 1)) {
+        return NULL;
+    }
+    block->data = (char *)data;
+    return block->data + block->len;
+}
+#endif
+
+#ifdef PITH_LZ4
+static soch_squeezed soch_squeeze_lz4(soch_block *to, const char *data, size_t len)
+{
+    if (len > LZ4_MAX_INPUT_SIZE) {
+        return SOCH_SQUEEZE_DAMAGED;
+    }
+    int bound = LZ4_compressBound((int)len);
+    char *room = soch_block_room(to, (size_t)bound);
+    if (!room) {
+        return SOCH_SQUEEZE_NO_MEMORY;
+    }
+    int made = LZ4_compress_default(data, room, (int)len, bound);
+    to->len += made > 0 ? (size_t)made : 0;
+    return made > 0 ? SOCH_SQUEEZED : SOCH_SQUEEZE_NO_MEMORY;
+}
+
+/* A byte of LZ4 stands for at most 255, so a length beyond that is a lie. */
+static soch_squeezed soch_expand_lz4(soch_block *to, size_t raw_len, const char *data,
+                                     size_t len)
+{
+    if (len > INT_MAX || raw_len > INT_MAX || raw_len / 255 > len) {
+        return SOCH_SQUEEZE_DAMAGED;
+    }
+    char *room = soch_block_room(to, raw_len + 1);
+    if (!room) {
+        return SOCH_SQUEEZE_NO_MEMORY;
+    }
+    int made = LZ4_decompress_safe(data, room, (int)len, (int)raw_len);
+    if (made < 0 || (size_t)made != raw_len) {
+        return SOCH_SQUEEZE_DAMAGED;
+    }
+    to->len += raw_len;
+    return SOCH_SQUEEZED;
+}
+#endif
+
+#ifdef PITH_ZSTD
+enum { SOCH_ZSTD_LEVEL = 3, SOCH_ZSTD_PIECE = 64 * 1024 };
+
+static soch_squeezed soch_squeeze_zstd(soch_block *to, const char *data, size_t len)
+{
+    size_t bound = ZSTD_compressBound(len);
+    char *room = ZSTD_isError(bound) ? NULL : soch_block_room(to, bound);
+    if (!room) {
+        return SOCH_SQUEEZE_NO_MEMORY;
+    }
+    size_t made = ZSTD_compress(room, bound, data, len, SOCH_ZSTD_LEVEL);
+    if (ZSTD_isError(made)) {
+        return SOCH_SQUEEZE_NO_MEMORY;
+    }
+    to->len += made;
+    return SOCH_SQUEEZED;
+}
+
+/* Piece by piece, so that a small input cannot ask for much memory by its word alone. */
+static soch_squeezed soch_expand_stream(ZSTD_DStream *stream, soch_block *to,
+                                        size_t raw_len, const char *data, size_t len)
+{
+    ZSTD_inBuffer in = {data, len, 0};
+    for (;;) {
+        size_t left = raw_len - to->len;
+        size_t least = SOCH_ZSTD_PIECE;
+        size_t piece = to->len > least ? to->len : least;
+        piece = piece < left ? piece : left + 1; /* one more, to see that it ends */
+        char *room = soch_block_room(to, piece);
+        if (!room) {
+            return SOCH_SQUEEZE_NO_MEMORY;
+        }
+        ZSTD_outBuffer out = {room, piece, 0};
+        size_t before = in.pos;
+        size_t more = ZSTD_decompressStream(stream, &out, &in);
+        to->len += out.pos;
+        if (ZSTD_isError(more) || to->len > raw_len) {
+            return SOCH_SQUEEZE_DAMAGED;
+        }
+        if (more == 0) {
+            bool whole = to->len == raw_len && in.pos == len;
+            return whole ? SOCH_SQUEEZED : SOCH_SQUEEZE_DAMAGED;
+        }
+        if (out.pos == 0 && in.pos == before) {
+            return SOCH_SQUEEZE_DAMAGED; /* it wants more than there is */
+        }
+    }
+}
+
+static soch_squeezed soch_expand_zstd(soch_block *to, size_t raw_len, const char *data,
+                                      size_t len)
+{
+    ZSTD_DStream *stream = ZSTD_createDStream();
+    if (!stream) {
+        return SOCH_SQUEEZE_NO_MEMORY;
+    }
+    soch_squeezed result = soch_expand_stream(stream, to, raw_len, data, len);
+    ZSTD_freeDStream(stream);
+    return result;
+}
+#endif
+
+soch_squeezed soch_squeeze(soch_packing packing, soch_block *to, const char *data,
+                           size_t len)
+{
+    switch (packing) {
+#ifdef PITH_LZ4
+    case SOCH_LZ4:
+        return soch_squeeze_lz4(to, data, len);
+#endif
+#ifdef PITH_ZSTD
+    case SOCH_ZSTD:
+        return soch_squeeze_zstd(to, data, len);
+#endif
+    default:
+        (void)to;
+        (void)data;
+        (void)len;
+        return SOCH_SQUEEZE_DAMAGED;
+    }
+}
+
+soch_squeezed soch_expand(soch_packing packing, soch_block *to, size_t raw_len,
+                          const char *data, size_t len)
+{
+    switch (packing) {
+#ifdef PITH_LZ4
+    case SOCH_LZ4:
+        return soch_expand_lz4(to, raw_len, data, len);
+#endif
+#ifdef PITH_ZSTD
+    case SOCH_ZSTD:
+        return soch_expand_zstd(to, raw_len, data, len);
+#endif
+    default:
+        (void)to;
+        (void)raw_len;
+        (void)data;
+        (void)len;
+        return SOCH_SQUEEZE_DAMAGED;
+    }
+}

@@ -1,0 +1,507 @@
+/*
+ * soch_token.c - quoted text, numbers and words.
+ *
+ * What a token is depends on its spelling alone and on the type of its column: a text is
+ * never a number because another row has one. Unquoted tokens are borrowed from the
+ * input; only escapes, and numbers that must be spelled differently, take memory.
+ */
+#include "base/base64.h"
+#include "base/lex.h"
+#include "base/num.h"
+#include "base/utf8.h"
+#include "format/soch/soch_read.h"
+
+#include <math.h>
+#include <stdio.h>
+
+bool soch_built(soch_reader *r, build_result result)
+{
+    switch (result) {
+    case BUILD_DONE:
+        return true;
+    case BUILD_NO_MEMORY:
+        report_no_memory(r->report);
+        break;
+    case BUILD_TOO_DEEP:
+        report_problem(r->report, PITH_LIMIT, "depth_limit", soch_offset(r, r->at),
+                       "nested deeper than the limit of %zu", r->doc->depth_max);
+        break;
+    case BUILD_TOO_LARGE:
+        report_problem(r->report, PITH_LIMIT, "too_large", soch_offset(r, r->at),
+                       "a text of 4 GiB or more");
+        break;
+    }
+    r->stop = true;
+    return false;
+}
+
+soch_where soch_here(const soch_reader *r)
+{
+    soch_where where;
+    pith_text name =
+        r->column < r->layout.count ? r->layout.fields[r->column].name : text_of("", 0);
+    snprintf(where.text, sizeof where.text, "row %llu, field \"%s\"",
+             (unsigned long long)r->rows + 1, error_quote(name.ptr, name.len).text);
+    return where;
+}
+
+/* ------------------------------------------------------------------- scanning */
+
+static bool soch_ends_raw(char c)
+{
+    switch (c) {
+    case ',':
+    case ';':
+    case '\n':
+    case '"':
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+        return true;
+    default:
+        return false;
+    }
+}
+
+const char *soch_scan_raw(const char *at, const char *end)
+{
+#if SCAN_SIMD
+    while (end - at >= 16) {
+        unsigned mask = soch_raw_mask(scan_load16(at));
+        if (mask) {
+            return at + scan_lowest_bit(mask);
+        }
+        at += 16;
+    }
+#endif
+    while (at < end && !soch_ends_raw(*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* SochDB's printers leave quotes inside values as they are. */
+static const char *soch_scan_lax(const char *at, const char *end)
+{
+    const char *stop = soch_scan_raw(at, end);
+    while (stop < end && *stop == '"' && stop > at) {
+        stop = soch_scan_raw(stop + 1, end);
+    }
+    return stop;
+}
+
+pith_text soch_take_raw(soch_reader *r)
+{
+    const char *from = r->at;
+    r->at = r->strict ? soch_scan_raw(from, r->end) : soch_scan_lax(from, r->end);
+    const char *end = r->at;
+    while (end > from && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) {
+        end--;
+    }
+    return text_of(from, (size_t)(end - from));
+}
+
+/* --------------------------------------------------------------------- quoted */
+
+static bool soch_bad_escape(soch_reader *r, const char *at, lex_fault fault)
+{
+    report_bad(r->report, "invalid_escape", soch_offset(r, at), "%s",
+               fault == LEX_LONE_SURROGATE
+                   ? "half of a surrogate pair; both halves must be escaped"
+               : r->seed_only
+                   ? "expected one of \" \\ / b f n r t after the backslash"
+                   : "expected one of \" \\ / b f n r t u after the backslash");
+    return false;
+}
+
+/* Decodes the escapes between the quotes into the arena. */
+static bool soch_unescape(soch_reader *r, const char *at, const char *end, bool doubled,
+                          pith_text *text)
+{
+    char *block = arena_take(&r->doc->arena, (size_t)(end - at));
+    if (!block) {
+        return soch_built(r, BUILD_NO_MEMORY);
+    }
+    char *to = block;
+    while (at < end) {
+        if (*at == '"' && doubled) {
+            *to++ = '"';
+            at += 2;
+            continue;
+        }
+        if (*at != '\\') {
+            *to++ = *at++;
+            continue;
+        }
+        uint32_t code = 0;
+        size_t used = 0;
+        lex_fault fault = lex_read_escape(at, end, &code, &used);
+        if (fault != LEX_FINE || (r->seed_only && at[1] == 'u')) {
+            return soch_bad_escape(r, at, fault);
+        }
+        to += utf8_encode(code, to);
+        at += used;
+    }
+    *text = text_of(block, (size_t)(to - block));
+    arena_trim(&r->doc->arena, block, text->len);
+    return true;
+}
+
+bool soch_read_quoted(soch_reader *r, pith_text *text, uint8_t *flags)
+{
+    const char *open = r->at;
+    const char *at = open + 1;
+    bool escapes = false;
+    bool doubled = false;
+    for (;;) {
+        at = scan_stop(at, r->end);
+        if (at == r->end) {
+            report_bad(r->report, "unterminated_quote", soch_offset(r, open),
+                       "the text that begins here has no closing '\"'");
+            r->at = r->end;
+            return false;
+        }
+        if (*at == '"') {
+            if (r->strict || r->end - at < 2 || at[1] != '"') {
+                break;
+            }
+            doubled = true;
+            at += 2;
+        } else {
+            escapes = escapes || *at == '\\';
+            at += *at == '\\' && r->end - at > 1 ? 2 : 1;
+        }
+    }
+    r->at = at + 1;
+    *text = text_of(open + 1, (size_t)(at - open - 1));
+    if ((escapes || doubled) && !soch_unescape(r, open + 1, at, doubled, text)) {
+        return false;
+    }
+    *flags = build_text_flags(text->ptr, text->len);
+    return true;
+}
+
+bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_text *name,
+                    bool *quoted)
+{
+    uint8_t flags = 0;
+    r->at = scan_spaces(r->at, r->end);
+    *quoted = r->at < r->end && *r->at == '"';
+    if (*quoted) {
+        if (r->seed_only) {
+            report_bad(r->report, "syntax", soch_offset(r, r->at),
+                       "quoted names are an extension, which seed-only refuses");
+            return false;
+        }
+        return soch_read_quoted(r, name, &flags);
+    }
+    const char *from = r->at;
+    while (r->at < r->end && !strchr(stops, *r->at) && *r->at != '\0' &&
+           !soch_ends_raw(*r->at)) {
+        r->at++;
+    }
+    const char *end = r->at;
+    while (end > from && scan_is_space((unsigned char)end[-1])) {
+        end--;
+    }
+    *name = text_of(from, (size_t)(end - from));
+    if (end == from) {
+        report_bad(r->report, "syntax", soch_offset(r, from), "expected %s", what);
+    }
+    return end > from;
+}
+
+/* --------------------------------------------------------------------- numbers */
+
+soch_number soch_number_kind(pith_text token, bool zeros)
+{
+    const char *at = token.ptr;
+    const char *end = at + token.len;
+    if (zeros) {
+        bool minus = at < end && *at == '-';
+        at += minus;
+        while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1])) {
+            at++;
+        }
+        if (at == end || !scan_is_digit((unsigned char)*at)) {
+            return SOCH_NO_NUMBER;
+        }
+    }
+    lex_number number = lex_read_number(at, end);
+    if (number.end != end || at == end) {
+        return SOCH_NO_NUMBER;
+    }
+    if (!number.decimal) {
+        return SOCH_WHOLE;
+    }
+    return number.plain || !memchr(at, 'E', (size_t)(end - at)) ? SOCH_FLOAT
+                                                                : SOCH_NO_NUMBER;
+}
+
+bool soch_fits(pith_text digits)
+{
+    int64_t sign;
+    uint64_t size;
+    return digits.len <= 18 || num_to_int64(digits, &sign) ||
+           num_to_uint64(digits, &size);
+}
+
+pith_text soch_plain_digits(soch_reader *r, pith_text digits)
+{
+    bool minus = digits.ptr[0] == '-';
+    const char *at = digits.ptr + minus;
+    const char *end = digits.ptr + digits.len;
+    while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1])) {
+        at++;
+    }
+    if (minus && end - at == 1 && *at == '0') {
+        return text_of(at, 1);
+    }
+    if (!minus || at == digits.ptr + 1) {
+        return minus ? digits : text_of(at, (size_t)(end - at));
+    }
+    size_t len = (size_t)(end - at) + 1;
+    char *copy = arena_take(&r->doc->arena, len);
+    if (!copy) {
+        soch_built(r, BUILD_NO_MEMORY);
+        return text_of(NULL, 0);
+    }
+    copy[0] = '-';
+    memcpy(copy + 1, at, len - 1);
+    return text_of(copy, len);
+}
+
+static bool soch_out_of_range(soch_reader *r, pith_text token)
+{
+    report_bad(r->report, "out_of_range", soch_offset(r, token.ptr),
+               "%s: %s is beyond what a number can be here", soch_here(r).text,
+               error_quote(token.ptr, token.len).text);
+    return false;
+}
+
+/* Whole digits as a float, with the point that makes them one: -007 is -7.0. */
+static pith_text soch_add_point(soch_reader *r, pith_text digits)
+{
+    bool minus = digits.ptr[0] == '-';
+    const char *at = digits.ptr + minus;
+    const char *end = digits.ptr + digits.len;
+    while (end - at > 1 && *at == '0') {
+        at++;
+    }
+    size_t len = (size_t)(end - at);
+    char *copy = arena_take(&r->doc->arena, len + 3);
+    if (!copy) {
+        soch_built(r, BUILD_NO_MEMORY);
+        return text_of(NULL, 0);
+    }
+    copy[0] = '-';
+    memcpy(copy + minus, at, len);
+    memcpy(copy + minus + len, ".0", 2);
+    return text_of(copy, minus + len + 2);
+}
+
+bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot)
+{
+    bool whole = soch_number_kind(digits, true) == SOCH_WHOLE;
+    pith_text text = whole ? soch_add_point(r, digits) : soch_plain_digits(r, digits);
+    if (!text.ptr) {
+        return false;
+    }
+    bool plain = lex_read_number(text.ptr, text.ptr + text.len).plain;
+    if (!plain && isinf(num_to_double(text))) {
+        return soch_out_of_range(r, digits);
+    }
+    slot_set(slot, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, text.ptr, text.len);
+    return true;
+}
+
+bool soch_set_odd_float(soch_reader *r, pith_text token, pith_slot *slot)
+{
+    if (r->seed_only ||
+        (!text_is(token, "NaN") && !text_is(token, "Inf") && !text_is(token, "-Inf"))) {
+        return false;
+    }
+    slot_set(slot, PITH_STRING, SLOT_TYPED, token.ptr, token.len);
+    return true;
+}
+
+/* ----------------------------------------------------------------------- bytes */
+
+static bool soch_bad_bytes(soch_reader *r, pith_text token)
+{
+    report_bad(r->report, "invalid_base64", soch_offset(r, token.ptr),
+               "%s: '%s' is not base64 with padding", soch_here(r).text,
+               error_quote(token.ptr, token.len).text);
+    return false;
+}
+
+/* The base64 of what 0x0AFF means, with the prefix. */
+static bool soch_set_hex(soch_reader *r, pith_text hex, pith_slot *slot)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t len = hex.len / 2;
+    size_t room = TYPED_BYTES_PREFIX_LEN + base64_text_len(len);
+    char *text = arena_take(&r->doc->arena, room + len);
+    if (!text) {
+        return soch_built(r, BUILD_NO_MEMORY);
+    }
+    char *bytes = text + room;
+    for (size_t i = 0; i < len; i++) {
+        const char *high = strchr(digits, hex.ptr[2 * i] | 0x20);
+        const char *low = strchr(digits, hex.ptr[2 * i + 1] | 0x20);
+        bytes[i] = (char)((high - digits) << 4 | (low - digits));
+    }
+    memcpy(text, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
+    base64_write(text + TYPED_BYTES_PREFIX_LEN, bytes, len);
+    slot_set(slot, PITH_STRING, SLOT_TYPED, text, room);
+    return true;
+}
+
+static bool soch_is_hex(pith_text token)
+{
+    if (token.len < 2 || token.len % 2 != 0 || memcmp(token.ptr, "0x", 2) != 0) {
+        return false;
+    }
+    for (size_t i = 2; i < token.len; i++) {
+        char c = token.ptr[i];
+        bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'f';
+        if (!letter && !scan_is_digit((unsigned char)c)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool soch_set_bytes(soch_reader *r, pith_text base64, bool prefixed, pith_slot *slot)
+{
+    size_t bytes;
+    if (r->compat && soch_is_hex(base64)) {
+        return soch_set_hex(r, text_of(base64.ptr + 2, base64.len - 2), slot);
+    }
+    if (!base64_check(base64.ptr, base64.len, &bytes)) {
+        return soch_bad_bytes(r, base64);
+    }
+    const char *text = base64.ptr - TYPED_BYTES_PREFIX_LEN;
+    size_t len = base64.len + TYPED_BYTES_PREFIX_LEN;
+    if (len > SLOT_TEXT_MOST) {
+        return soch_built(r, BUILD_TOO_LARGE);
+    }
+    if (!prefixed) {
+        char *copy = arena_take(&r->doc->arena, len);
+        if (!copy) {
+            return soch_built(r, BUILD_NO_MEMORY);
+        }
+        memcpy(copy, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
+        memcpy(copy + TYPED_BYTES_PREFIX_LEN, base64.ptr, base64.len);
+        text = copy;
+    }
+    slot_set(slot, PITH_STRING, SLOT_TYPED, text, len);
+    return true;
+}
+
+/* ----------------------------------------------------------------------- words */
+
+bool soch_is_null(pith_text token)
+{
+    return (token.len == 3 && memcmp(token.ptr, SOCH_NULL_SIGN, 3) == 0) ||
+           (token.len == 4 && memcmp(token.ptr, "null", 4) == 0);
+}
+
+static bool soch_sort_number(soch_reader *r, pith_text token, pith_slot *slot)
+{
+    lex_number number = lex_read_number(token.ptr, token.ptr + token.len);
+    if (number.plain && !number.decimal) {
+        slot_set(slot, PITH_INTEGER, SLOT_PLAIN, token.ptr, token.len);
+        return true;
+    }
+    if (number.plain) {
+        slot_set(slot, PITH_DECIMAL, SLOT_PLAIN, token.ptr, token.len);
+        return true;
+    }
+    if (number.decimal) {
+        return soch_set_float(r, token, slot);
+    }
+    if (!soch_fits(token)) {
+        return soch_out_of_range(r, token);
+    }
+    pith_text digits = soch_plain_digits(r, token);
+    slot_set(slot, PITH_INTEGER, 0, digits.ptr, digits.len);
+    return digits.ptr != NULL;
+}
+
+static bool soch_sort_text(soch_reader *r, pith_text token, pith_slot *slot)
+{
+    if (token.len > SLOT_TEXT_MOST) {
+        return soch_built(r, BUILD_TOO_LARGE);
+    }
+    slot_set(slot, PITH_STRING, build_text_flags(token.ptr, token.len), token.ptr,
+             token.len);
+    return true;
+}
+
+bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
+{
+    switch (token.len ? token.ptr[0] : '\0') {
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
+        if (soch_number_kind(token, false) != SOCH_NO_NUMBER) {
+            return soch_sort_number(r, token, slot);
+        }
+        if (r->compat && soch_is_hex(token)) {
+            return soch_set_bytes(r, token, false, slot);
+        }
+        if (soch_set_odd_float(r, token, slot)) {
+            return true;
+        }
+        break;
+    case 'N':
+    case 'I':
+        if (soch_set_odd_float(r, token, slot)) {
+            return true;
+        }
+        break;
+    case 'T':
+    case 't':
+        if (token.len == 1 ? token.ptr[0] == 'T' : text_is(token, "true")) {
+            slot_set(slot, PITH_TRUE, 0, "true\0           ", 4);
+            return true;
+        }
+        break;
+    case 'F':
+    case 'f':
+        if (token.len == 1 ? token.ptr[0] == 'F' : text_is(token, "false")) {
+            slot_set(slot, PITH_FALSE, 0, "false\0          ", 5);
+            return true;
+        }
+        break;
+    case 'n':
+    case '\xE2':
+        if (soch_is_null(token)) {
+            slot_set(slot, PITH_NULL, 0, "null\0           ", 4);
+            return true;
+        }
+        break;
+    case 'b':
+        if (token.len >= TYPED_BYTES_PREFIX_LEN &&
+            memcmp(token.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0) {
+            return soch_set_bytes(r,
+                                  text_of(token.ptr + TYPED_BYTES_PREFIX_LEN,
+                                          token.len - TYPED_BYTES_PREFIX_LEN),
+                                  true, slot);
+        }
+        break;
+    default:
+        break;
+    }
+    return soch_sort_text(r, token, slot);
+}

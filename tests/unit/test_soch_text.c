@@ -1,0 +1,309 @@
+/*
+ * test_soch_text.c - SochDB's tables as text: the examples of its documentation, what is
+ * read and refused, what is written, and what the content looks like.
+ */
+#include "testing.h"
+
+#define NONE "\xE2\x88\x85"
+
+typedef struct reading {
+    const char *text;
+    const char *settings;
+    const char *json; /* NULL: refused */
+    const char *code;
+} reading;
+
+static const reading readings[] = {
+    /* the documentation's own */
+    {"users[3]{id,name,email}:\n1,Alice,alice@example.com;\n2,Bob,bob@example.com;\n"
+     "3,Carol,carol@example.com",
+     NULL,
+     "{\"users\":[{\"id\":1,\"name\":\"Alice\",\"email\":\"alice@example.com\"},"
+     "{\"id\":2,\"name\":\"Bob\",\"email\":\"bob@example.com\"},"
+     "{\"id\":3,\"name\":\"Carol\",\"email\":\"carol@example.com\"}]}",
+     NULL},
+    {"orders[2]{id:uint,amount:float,status:text}:\n1001,99.99,pending;\n"
+     "1002,149.50,shipped",
+     NULL,
+     "{\"orders\":[{\"id\":1001,\"amount\":99.99,\"status\":\"pending\"},"
+     "{\"id\":1002,\"amount\":149.50,\"status\":\"shipped\"}]}",
+     NULL},
+    {"products[2]{id,name,tags,metadata}:\n1,Widget,[red,blue],{color:red,size:M};\n"
+     "2,Gadget,[green],{color:green,size:L}",
+     NULL,
+     "{\"products\":[{\"id\":1,\"name\":\"Widget\",\"tags\":[\"red\",\"blue\"],"
+     "\"metadata\":{\"color\":\"red\",\"size\":\"M\"}},{\"id\":2,\"name\":\"Gadget\","
+     "\"tags\":[\"green\"],\"metadata\":{\"color\":\"green\",\"size\":\"L\"}}]}",
+     NULL},
+    {"users[2]{id:uint,email:text,phone:text?}:\n1,alice@ex.com,555-0100;\n"
+     "2,bob@ex.com," NONE,
+     NULL,
+     "{\"users\":[{\"id\":1,\"email\":\"alice@ex.com\",\"phone\":\"555-0100\"},"
+     "{\"id\":2,\"email\":\"bob@ex.com\",\"phone\":null}]}",
+     NULL},
+    /* rows */
+    {"t[2]{a}:1\r\n2\r\n", NULL, "{\"t\":[{\"a\":1},{\"a\":2}]}", NULL},
+    {"t[2]{a}:1\n;2;\n", NULL, "{\"t\":[{\"a\":1},{\"a\":2}]}", NULL},
+    {"t[2]{a}: 1 ; 2 ", NULL, "{\"t\":[{\"a\":1},{\"a\":2}]}", NULL},
+    {"t[0]{}:", NULL, "{\"t\":[]}", NULL},
+    {"t[0]{a}:\n", NULL, "{\"t\":[]}", NULL},
+    {"t[1]{a}:1;2", NULL, NULL, "count_mismatch"},
+    {"t[2]{a}:1\nu[1]{b}:2", NULL, NULL, "count_mismatch"},
+    {"t[2]{a:int}:1\nu[1]{b}:2", NULL, NULL, "count_mismatch"},
+    {"t[2]{a}:1;;", NULL, NULL, "empty_row"},
+    {"t[1]{a,b}:1,2,3", NULL, NULL, "row_width_mismatch"},
+    {"t[1]{a}:1\n# end", NULL, "{\"t\":[{\"a\":1}]}", NULL},
+    {"t[2]{a}:1\n# no comment", NULL, "{\"t\":[{\"a\":1},{\"a\":\"# no comment\"}]}",
+     NULL},
+    /* lenient */
+    {"t[5]{a}:1;2", "strict=false", "{\"t\":[{\"a\":1},{\"a\":2}]}", NULL},
+    {"t[1]{a}:1;2;3\nu[1]{b}:1", "strict=false",
+     "{\"t\":[{\"a\":1},{\"a\":2},{\"a\":3}],\"u\":[{\"b\":1}]}", NULL},
+    {"t[1]{a}:5\" pipe", "strict=false", "{\"t\":[{\"a\":\"5\\\" pipe\"}]}", NULL},
+    {"t[1]{a}:\"say \"\"hi\"\"\"", "strict=false", "{\"t\":[{\"a\":\"say \\\"hi\\\"\"}]}",
+     NULL},
+    /* numbers and what merely looks like one */
+    {"t[1]{a,b,c,d,e}:007,+5,.5,5.,1E5", NULL,
+     "{\"t\":[{\"a\":\"007\",\"b\":\"+5\",\"c\":\".5\",\"d\":\"5.\",\"e\":\"1E5\"}]}",
+     NULL},
+    {"t[1]{a,b:int,c:float,d:float}:-0,-007,-007,0012.50", NULL,
+     "{\"t\":[{\"a\":0,\"b\":-7,\"c\":-7.0,\"d\":12.50}]}", NULL},
+    {"t[1]{a}:1e999", NULL, NULL, "out_of_range"},
+    {"t[1]{a:float}:-0", NULL, "{\"t\":[{\"a\":-0.0}]}", NULL},
+    {"t[1]{a:int}:+5", NULL, NULL, "type_mismatch"},
+    {"t[1]{a:int}:\"5\"", NULL, NULL, "type_mismatch"},
+    {"t[1]{a:bool}:yes", NULL, NULL, "type_mismatch"},
+    {"t[1]{a:bytes}:A===", NULL, NULL, "invalid_base64"},
+    {"t[1]{a:bytes}:AB==", NULL, NULL, "invalid_base64"},
+    {"t[1]{a}:b64:AB", NULL, NULL, "invalid_base64"},
+    {"t[1]{a:array}:{}", NULL, NULL, "type_mismatch"},
+    {"t[1]{a:ref(u)}:ref(v,1)", NULL, NULL, "type_mismatch"},
+    {"t[1]{a:text}:ref(v,1)", NULL, NULL, "type_mismatch"},
+    {"t[1]{a:vec(2)?}:null", NULL, "{\"t\":[{\"a\":null}]}", NULL},
+    {"t[1]{a}:ref(users,18446744073709551616)", NULL, NULL, "out_of_range"},
+    {"t[1]{a}:ref(users", NULL, NULL, "syntax"},
+    /* nesting */
+    {"t[1]{a}:[\n 1 ,\n [ ] , { } ,{ k : v }\n]", NULL,
+     "{\"t\":[{\"a\":[1,[],{},{\"k\":\"v\"}]}]}", NULL},
+    {"t[1]{a}:{k:1,k:2}", NULL, NULL, "duplicate_key"},
+    {"t[1]{a}:[1", NULL, NULL, "syntax"},
+    {"t[1]{a}:[1}", NULL, NULL, "syntax"},
+    {"t[1]{a}:[1,]", NULL, NULL, "empty_value"},
+    {"t[1]{a}:{:1}", NULL, NULL, "syntax"},
+    /* headers */
+    {"t[1]{a,a}:1,2", NULL, NULL, "duplicate_key"},
+    {"t[01]{a}:1", NULL, NULL, "syntax"},
+    {"t[x]{a}:1", NULL, NULL, "syntax"},
+    {"t[1]{a}1", NULL, NULL, "syntax"},
+    {"[1]{a}:1", NULL, NULL, "syntax"},
+    {"t[99999999999999999999]{a}:1", NULL, NULL, "out_of_range"},
+    {"t[1]{a:vec}:1", NULL, NULL, "unknown_type"},
+    {"t[1]{a:int(3)}:1", NULL, NULL, "unknown_type"},
+    {"t [ 1 ] { a : int ? , b } : 1 , 2", NULL, "{\"t\":[{\"a\":1,\"b\":2}]}", NULL},
+    {"", NULL, NULL, "empty_input"},
+    {"# nothing\n", NULL, NULL, "empty_input"},
+    {"t[1]{a}:\xFF", NULL, NULL, "invalid_utf8"},
+    {"t[1]{a}:\"\\ud800\"", NULL, NULL, "invalid_escape"},
+    /* roots */
+    {"_[1]{_}:5", NULL, "5", NULL},
+    {"_[2]{_}:5;6", NULL, "[{\"_\":5},{\"_\":6}]", NULL},
+    {"_[1]{\"_\"}:5", NULL, "[{\"_\":5}]", NULL},
+    {"\"_\"[1]{_}:5", NULL, "{\"_\":[{\"_\":5}]}", NULL},
+    {"a[1]{x}:1\na[1]{x}:2", NULL, "[{\"a\":[{\"x\":1}]},{\"a\":[{\"x\":2}]}]", NULL},
+    {"_[1]{_}:1\na[1]{x}:[2]", NULL, "[{\"_\":[{\"_\":1}]},{\"a\":[{\"x\":[2]}]}]", NULL},
+    /* the original grammar alone */
+    {"\"t\"[1]{a}:1", "seed-only=true", NULL, "syntax"},
+    {"t[1]{a}:NaN", "seed-only=true", "{\"t\":[{\"a\":\"NaN\"}]}", NULL},
+    {"t[1]{a:ref}:1", "seed-only=true", NULL, "unknown_type"},
+    {"t[1]{a}:\"\\u0041\"", "seed-only=true", NULL, "invalid_escape"},
+    /* SochDB's dialects */
+    {"result[1]{a,b}:[x;y],{k:v;l:w}", "compat=sochdb",
+     "{\"result\":[{\"a\":[\"x\",\"y\"],\"b\":{\"k\":\"v\",\"l\":\"w\"}}]}", NULL},
+    {"t[1]{a,b,c}:@u:42,0x0AfF,", "compat=sochdb",
+     "{\"t\":[{\"a\":{\"$ref\":\"u\",\"id\":42},\"b\":\"b64:Cv8=\",\"c\":null}]}", NULL},
+    {"t[2]{a, b}\n  [1, x]\n  [2, y]", "compat=sochdb",
+     "{\"t\":[{\"a\":1,\"b\":\"x\"},{\"a\":2,\"b\":\"y\"}]}", NULL},
+    {"[]", "compat=sochdb", "[]", NULL},
+    {"[]", NULL, NULL, "syntax"},
+};
+
+static void what_is_read(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(readings); i++) {
+        const reading *r = &readings[i];
+        pith_options options = with_settings(r->settings, NULL);
+        pith_error err = {0};
+        pith_doc *doc = pith_doc_parse("soch", r->text, strlen(r->text), &options, &err);
+        if (!doc) {
+            bool right = r->code && strcmp(err.code, r->code) == 0;
+            failures += !right;
+            if (!right) {
+                fprintf(stderr, "%s: %s [%s]\n", r->text, err.message, err.code);
+            }
+            continue;
+        }
+        pith_buffer json = must_write(pith_doc_root(doc), "json", NULL);
+        const char *expected = r->json ? r->json : "(refused)";
+        failures += !same_bytes(r->text, json.data, json.len, expected, strlen(expected));
+        pith_buffer_free(&json);
+        pith_doc_free(doc);
+    }
+    assert_int_equal(failures, 0);
+}
+
+typedef struct writing {
+    const char *json;
+    const char *settings;
+    const char *text; /* NULL: refused */
+} writing;
+
+static const writing writings[] = {
+    {"[{\"a\":1,\"b\":2},{\"b\":3,\"a\":4}]", "", "_[2]{a,b}:1,2;4,3"},
+    {"[{\"a\":1},{\"b\":2}]", "", "_[1]{_}:[{a:1},{b:2}]"},
+    {"[{\"a\":1},{\"b\":2},{}]", "fill-missing=true",
+     "_[3]{a,b}:1," NONE ";" NONE ",2;" NONE "," NONE},
+    {"{\"u\":[{\"a\":1}],\"v\":[{\"b\":true},{\"b\":null}]}", "rows=lines",
+     "u[1]{a}:\n1\nv[2]{b}:\nT;\n" NONE},
+    {"{\"u\":[{\"a\":1}],\"v\":[]}", "", "_[1]{_}:{u:[{a:1}],v:[]}"},
+    {"{\"_\":[{\"_\":1}]}", "", "\"_\"[1]{\"_\"}:1"},
+    {"[{\"_\":1}]", "", "_[1]{\"_\"}:1"},
+    {"[{\"a\":1}]", "name=users", "users[1]{a}:1"},
+    {"5", "name=users", "_[1]{_}:5"},
+    {"{}", "", "_[1]{_}:{}"},
+    {"[]", "", "_[1]{_}:[]"},
+    {"[{\"zip\":\"01234\"},{\"zip\":null},{\"zip\":\"5\"}]", "",
+     "_[3]{zip:text?}:01234;" NONE ";5"},
+    {"[{\"zip\":\"01234\"},{\"zip\":\"5\"}]", "types=none", "_[2]{zip}:\"01234\";\"5\""},
+    {"[{\"a\":null,\"b\":false}]", "min-tokens=true", "_[1]{a,b}:null,F"},
+    {"[{\"a\":\"\\u00a0x\"}]", "", "_[1]{a}:\"\xC2\xA0x\""},
+    {"[{\"a\":\"\\u0001\\n\"}]", "", "_[1]{a}:\"\x01\\n\""},
+    {"[{\"a b\":{\"1\":[]}}]", "", "_[1]{\"a b\"}:{\"1\":[]}"},
+    {"[{\"a b\":1}]", "seed-only=true", NULL},
+    {"[18446744073709551616]", "", NULL},
+    {"[1e999]", "", NULL},
+    {"[0.00001,0.0001,123456789012345678,1e15,1e16]", "",
+     "_[1]{_}:[1.0e-5,0.0001,123456789012345678,1000000000000000.0,1.0e16]"},
+};
+
+static void what_is_written(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(writings); i++) {
+        const writing *w = &writings[i];
+        pith_doc *doc = must_parse_json(w->json);
+        pith_options options = with_settings(NULL, w->settings);
+        pith_buffer out = {0};
+        pith_status status = pith_value_write(pith_doc_root(doc), "soch", &options,
+                                              pith_sink_buffer(&out), NULL);
+        if (!w->text) {
+            failures += status != PITH_UNREPRESENTABLE;
+        } else {
+            failures += status != PITH_OK ||
+                        !same_bytes(w->json, out.data, out.len, w->text, strlen(w->text));
+        }
+        pith_buffer_free(&out);
+        pith_doc_free(doc);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void what_it_looks_like(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *format;
+    } looks[] = {
+        {"users[2]{id,name}:1,Alice;2,Bob", "soch"},
+        {"users[2]{id,name}:\n1,Alice;\n2,Bob", "soch"},
+        {"# x\nusers[2]{id:uint,name:text}: 1,a;2,b", "soch"},
+        {"\"a b\"[1]{\"c}\"}:1", "soch"},
+        {"_[1]{_}:{}", "soch"},
+        {"users[2]{id,name}:\n  1,Alice\n  2,Bob", "toon"},
+        {"users[0]{id}:\nname: x", "toon"},
+        {"users[2]: 1,2", "toon"},
+        {"[{\"a\":1}]", "json"},
+    };
+    for (size_t i = 0; i < ROWS(looks); i++) {
+        const pith_format *found =
+            pith_format_sniff(looks[i].text, strlen(looks[i].text));
+        assert_non_null(found);
+        if (strcmp(found->name, looks[i].format) != 0) {
+            fail_msg("%s: %s", looks[i].text, found->name);
+        }
+    }
+    const pith_format *binary =
+        pith_format_sniff(LIT("TOON\1\0\x0C\0\0\0\0\0\0\0\0\0\1t\0"));
+    assert_non_null(binary);
+    assert_string_equal(binary->name, "soch-bin");
+    assert_null(pith_format_sniff(LIT("TOON\1p\2\xB0\1b\1\0\0\0\0\0\0\0\0\0\0")));
+}
+
+/* Wide tables share one list of keys; deep values need no stack. */
+static void wide_and_deep(void **state)
+{
+    (void)state;
+    enum { WIDE = 5000, DEEP = 100000 };
+    pith_buffer text = {0};
+    pith_sink sink = pith_sink_buffer(&text);
+    sink.write(sink.ctx, "t[3]{", 5);
+    for (int i = 0; i < WIDE; i++) {
+        char name[16];
+        int len = snprintf(name, sizeof name, "%sc%d", i ? "," : "", i);
+        sink.write(sink.ctx, name, (size_t)len);
+    }
+    sink.write(sink.ctx, "}:", 2);
+    for (int i = 0; i < 3 * WIDE; i++) {
+        sink.write(sink.ctx, i % WIDE ? ",7" : i ? ";7" : "7", i ? 2 : 1);
+    }
+    pith_doc *doc = must_parse("soch", text.data, text.len, NULL);
+    pith_buffer again = must_write(pith_doc_root(doc), "soch", NULL);
+    assert_true(same_bytes("wide", again.data, again.len, text.data, text.len));
+    pith_buffer bytes = must_write(pith_doc_root(doc), "soch-bin", NULL);
+    pith_doc_free(doc);
+    doc = must_parse("soch-bin", bytes.data, bytes.len, NULL);
+    pith_buffer_free(&again);
+    again = must_write(pith_doc_root(doc), "soch", NULL);
+    assert_true(same_bytes("wide", again.data, again.len, text.data, text.len));
+    pith_doc_free(doc);
+    pith_buffer_free(&bytes);
+    pith_buffer_free(&again);
+    pith_buffer_free(&text);
+
+    sink.write(sink.ctx, "_[1]{_}:", 8);
+    for (int i = 0; i < DEEP; i++) {
+        sink.write(sink.ctx, "[", 1);
+    }
+    for (int i = 0; i < DEEP; i++) {
+        sink.write(sink.ctx, "]", 1);
+    }
+    pith_error err = {0};
+    assert_null(pith_doc_parse("soch", text.data, text.len, NULL, &err));
+    assert_string_equal(err.code, "depth_limit");
+    pith_options options = {0};
+    options.depth_max = PITH_DEPTH_MOST;
+    doc = must_parse("soch", text.data, text.len, &options);
+    again = must_write(pith_doc_root(doc), "soch", NULL);
+    assert_true(same_bytes("deep", again.data, again.len, text.data, text.len));
+    bytes = must_write(pith_doc_root(doc), "soch-bin", NULL);
+    pith_doc_free(doc);
+    doc = must_parse("soch-bin", bytes.data, bytes.len, &options);
+    pith_doc_free(doc);
+    pith_buffer_free(&bytes);
+    pith_buffer_free(&again);
+    pith_buffer_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_read),
+        cmocka_unit_test(what_is_written),
+        cmocka_unit_test(what_it_looks_like),
+        cmocka_unit_test(wide_and_deep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

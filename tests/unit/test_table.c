@@ -1,0 +1,333 @@
+/*
+ * test_table.c - building tables: what fits, what is made to fit, what is refused.
+ */
+#include "testing.h"
+
+#include <math.h>
+
+typedef struct attempt {
+    pith_type type;
+    bool nullable;
+    void (*add)(pith_table *table);
+    const char *code;    /* NULL: it fits */
+    const char *written; /* and this is its text, with types */
+} attempt;
+
+static void add_null(pith_table *t)
+{
+    pith_table_add_null(t);
+}
+static void add_true(pith_table *t)
+{
+    pith_table_add_bool(t, true);
+}
+static void add_seven(pith_table *t)
+{
+    pith_table_add_int64(t, 7);
+}
+static void add_minus(pith_table *t)
+{
+    pith_table_add_int64(t, -7);
+}
+static void add_huge(pith_table *t)
+{
+    pith_table_add_uint64(t, UINT64_MAX);
+}
+static void add_half(pith_table *t)
+{
+    pith_table_add_double(t, 0.5);
+}
+static void add_two(pith_table *t)
+{
+    pith_table_add_double(t, 2.0);
+}
+static void add_nan(pith_table *t)
+{
+    pith_table_add_double(t, (double)NAN);
+}
+static void add_text(pith_table *t)
+{
+    pith_table_add_text(t, "42", 2);
+}
+static void add_broken(pith_table *t)
+{
+    pith_table_add_text(t, "\xFF", 1);
+}
+static void add_bytes(pith_table *t)
+{
+    pith_table_add_bytes(t, "\0\1", 2);
+}
+static void add_ref(pith_table *t)
+{
+    pith_table_add_ref(t, "users", 42);
+}
+static void add_other_ref(pith_table *t)
+{
+    pith_table_add_ref(t, "orders", 42);
+}
+
+static void add_pair(pith_table *t)
+{
+    static const double numbers[] = {1, 0.5};
+    pith_table_add_vector(t, numbers, 2);
+}
+
+static void add_triple(pith_table *t)
+{
+    static const double numbers[] = {1, 0.5, 2};
+    pith_table_add_vector(t, numbers, 3);
+}
+
+static void add_json(pith_table *t, const char *json)
+{
+    pith_doc *doc = must_parse_json(json);
+    pith_table_add_value(t, pith_doc_root(doc));
+    pith_doc_free(doc);
+}
+
+static void add_array(pith_table *t)
+{
+    add_json(t, "[1,2]");
+}
+static void add_mixed(pith_table *t)
+{
+    add_json(t, "[1,\"x\"]");
+}
+static void add_object(pith_table *t)
+{
+    add_json(t, "{\"a\":[null]}");
+}
+static void add_json_text(pith_table *t)
+{
+    add_json(t, "\"b64:AA==\"");
+}
+static void add_json_huge(pith_table *t)
+{
+    add_json(t, "18446744073709551616");
+}
+static void add_json_inf(pith_table *t)
+{
+    add_json(t, "1e999");
+}
+static void add_json_ref(pith_table *t)
+{
+    add_json(t, "{\"$ref\":\"users\",\"id\":42}");
+}
+
+static const attempt attempts[] = {
+    {PITH_TYPE_ANY, false, add_null, NULL, "t[1]{c}:\xE2\x88\x85"},
+    {PITH_TYPE_INT, false, add_null, "null_not_allowed", NULL},
+    {PITH_TYPE_INT, true, add_null, NULL, "t[1]{c:int?}:\xE2\x88\x85"},
+    {PITH_TYPE_INT, false, add_minus, NULL, "t[1]{c:int}:-7"},
+    {PITH_TYPE_INT, false, add_huge, "out_of_range", NULL},
+    {PITH_TYPE_INT, false, add_two, "type_mismatch", NULL},
+    {PITH_TYPE_INT, false, add_text, "type_mismatch", NULL},
+    {PITH_TYPE_UINT, false, add_huge, NULL, "t[1]{c:uint}:18446744073709551615"},
+    {PITH_TYPE_UINT, false, add_seven, NULL, "t[1]{c:uint}:7"},
+    {PITH_TYPE_UINT, false, add_minus, "type_mismatch", NULL},
+    {PITH_TYPE_FLOAT, false, add_seven, NULL, "t[1]{c:float}:7.0"},
+    {PITH_TYPE_FLOAT, false, add_huge, NULL, "t[1]{c:float}:1.8446744073709552e19"},
+    {PITH_TYPE_FLOAT, false, add_half, NULL, "t[1]{c:float}:0.5"},
+    {PITH_TYPE_FLOAT, false, add_nan, NULL, "t[1]{c:float}:NaN"},
+    {PITH_TYPE_FLOAT, false, add_true, "type_mismatch", NULL},
+    {PITH_TYPE_FLOAT, false, add_json_inf, "out_of_range", NULL},
+    {PITH_TYPE_TEXT, false, add_text, NULL, "t[1]{c:text}:42"},
+    {PITH_TYPE_TEXT, false, add_seven, "type_mismatch", NULL},
+    {PITH_TYPE_TEXT, false, add_broken, "invalid_utf8", NULL},
+    {PITH_TYPE_TEXT, false, add_bytes, "type_mismatch", NULL},
+    {PITH_TYPE_TEXT, false, add_json_text, NULL, "t[1]{c:text}:b64:AA=="},
+    {PITH_TYPE_ANY, false, add_json_text, NULL, "t[1]{c}:\"b64:AA==\""},
+    {PITH_TYPE_ANY, false, add_json_huge, "out_of_range", NULL},
+    {PITH_TYPE_BOOL, false, add_true, NULL, "t[1]{c:bool}:T"},
+    {PITH_TYPE_BOOL, false, add_seven, "type_mismatch", NULL},
+    {PITH_TYPE_BYTES, false, add_bytes, NULL, "t[1]{c:bytes}:AAE="},
+    {PITH_TYPE_BYTES, false, add_json_text, "type_mismatch", NULL},
+    {PITH_TYPE_ANY, false, add_bytes, NULL, "t[1]{c}:b64:AAE="},
+    {PITH_TYPE_VEC, false, add_pair, NULL, "t[1]{c:vec(2)}:[1.0,0.5]"},
+    {PITH_TYPE_VEC, false, add_triple, "vector_size_mismatch", NULL},
+    {PITH_TYPE_VEC, false, add_array, NULL, "t[1]{c:vec(2)}:[1.0,2.0]"},
+    {PITH_TYPE_VEC, false, add_mixed, "type_mismatch", NULL},
+    {PITH_TYPE_VEC, true, add_null, NULL, "t[1]{c:vec(2)?}:\xE2\x88\x85"},
+    {PITH_TYPE_ANY, false, add_pair, NULL, "t[1]{c}:[1.0,0.5]"},
+    {PITH_TYPE_ARRAY, false, add_pair, NULL, "t[1]{c:array}:[1.0,0.5]"},
+    {PITH_TYPE_ARRAY, false, add_mixed, NULL, "t[1]{c:array}:[1,x]"},
+    {PITH_TYPE_ARRAY, false, add_object, "type_mismatch", NULL},
+    {PITH_TYPE_OBJECT, false, add_object, NULL, "t[1]{c:object}:{a:[\xE2\x88\x85]}"},
+    {PITH_TYPE_OBJECT, false, add_ref, "type_mismatch", NULL},
+    {PITH_TYPE_OBJECT, false, add_json_ref, NULL,
+     "t[1]{c:object}:{\"$ref\":users,id:42}"},
+    {PITH_TYPE_REF, false, add_ref, NULL, "t[1]{c:ref(users)}:ref(users,42)"},
+    {PITH_TYPE_REF, false, add_other_ref, "type_mismatch", NULL},
+    {PITH_TYPE_REF, false, add_json_ref, "type_mismatch", NULL},
+    {PITH_TYPE_ANY, false, add_other_ref, NULL, "t[1]{c}:ref(orders,42)"},
+};
+
+static pith_table *one_column(const attempt *a)
+{
+    pith_table *table = pith_table_new("t", NULL);
+    assert_non_null(table);
+    pith_field field = {0};
+    field.name.ptr = "c";
+    field.name.len = 1;
+    field.type = a->type;
+    field.nullable = a->nullable;
+    field.size = 2;
+    field.target.ptr = "users";
+    field.target.len = 5;
+    pith_table_add_column(table, &field);
+    return table;
+}
+
+static void cells_fit_or_not(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(attempts); i++) {
+        const attempt *a = &attempts[i];
+        pith_error err = {0};
+        pith_table *table = one_column(a);
+        a->add(table);
+        pith_table_end_row(table, NULL);
+        pith_status status = pith_table_finish(table, &err);
+        if (a->code) {
+            failures += status == PITH_OK || strcmp(err.code, a->code) != 0 ||
+                        (a->code[0] != 'n' && !strstr(err.message, "field \"c\""));
+            if (status == PITH_OK || strcmp(err.code, a->code) != 0) {
+                fprintf(stderr, "%zu: expected %s, found %s\n", i, a->code, err.message);
+            }
+        } else if (status != PITH_OK) {
+            fprintf(stderr, "%zu: %s\n", i, err.message);
+            failures++;
+        } else {
+            pith_options options = with_settings(NULL, "types=all");
+            pith_buffer out = {0};
+            assert_int_equal(
+                pith_table_write(table, "soch", &options, pith_sink_buffer(&out), NULL),
+                PITH_OK);
+            failures +=
+                !same_bytes("cell", out.data, out.len, a->written, strlen(a->written));
+            pith_buffer_free(&out);
+        }
+        pith_table_free(table);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* Calls out of order. */
+static void misuse(void **state)
+{
+    (void)state;
+    pith_error err = {0};
+    pith_table *table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "a", PITH_TYPE_ANY, false);
+    pith_table_add_field(table, "a", PITH_TYPE_ANY, false);
+    pith_table_add_null(table);
+    assert_int_equal(pith_table_finish(table, &err), PITH_BAD_INPUT);
+    assert_string_equal(err.code, "duplicate_key");
+    assert_int_equal(pith_table_write(table, "soch", NULL, pith_sink_fd(1), &err),
+                     PITH_BAD_USE);
+    pith_table_free(table);
+
+    table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "a", PITH_TYPE_ANY, false);
+    pith_table_add_null(table);
+    pith_table_add_null(table);
+    assert_int_equal(pith_table_end_row(table, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "row_width_mismatch");
+    pith_table_free(table);
+
+    table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "a", PITH_TYPE_ANY, false);
+    pith_table_add_field(table, "b", PITH_TYPE_ANY, false);
+    pith_table_add_null(table);
+    assert_int_equal(pith_table_end_row(table, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "row_width_mismatch");
+    pith_table_free(table);
+
+    table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "a", PITH_TYPE_ANY, false);
+    pith_table_add_null(table);
+    pith_table_end_row(table, NULL);
+    pith_table_add_field(table, "b", PITH_TYPE_ANY, false);
+    assert_int_equal(pith_table_finish(table, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "late_field");
+    pith_table_free(table);
+
+    table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "a", PITH_TYPE_ANY, false);
+    pith_table_add_null(table);
+    assert_int_equal(pith_table_finish(table, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "row_unfinished");
+    pith_table_free(table);
+    pith_table_free(NULL);
+}
+
+static void walking(void **state)
+{
+    (void)state;
+    pith_error err = {0};
+    static const char text[] = "a[1]{x,y:vec(2)}:[1],[1,2]\na[2]{z:bytes?}:AAE=;null";
+    pith_tables *tables = pith_tables_parse("soch", text, strlen(text), NULL, &err);
+    assert_non_null(tables);
+    assert_int_equal(pith_tables_count(tables), 2);
+    assert_null(pith_tables_at(tables, 2));
+    const pith_table *first = pith_tables_at(tables, 0);
+    const pith_table *second = pith_tables_at(tables, 1);
+    double numbers[2] = {0};
+    assert_int_equal(pith_value_vector(pith_table_get(first, 0, "y"), numbers, 2), 2);
+    assert_true(numbers[0] > 0.5 && numbers[1] > 1.5);
+    assert_int_equal(pith_table_find(first, "y"), 1);
+    assert_int_equal(pith_table_find(first, "q"), 2);
+    assert_null(pith_table_get(first, 0, "q").doc);
+    assert_null(pith_table_cell(first, 1, 0).doc);
+    assert_null(pith_table_field(first, 2));
+    char bytes[2] = {9, 9};
+    assert_int_equal(pith_value_bytes(pith_table_cell(second, 0, 0), bytes, 2), 2);
+    assert_memory_equal(bytes, "\0\1", 2);
+    assert_int_equal(pith_value_type(pith_table_cell(second, 1, 0)), PITH_TYPE_ANY);
+    /* all of them as one document, and one of them alone */
+    pith_buffer out = {0};
+    assert_int_equal(
+        pith_tables_write(tables, "json", NULL, pith_sink_buffer(&out), NULL), PITH_OK);
+    assert_string_equal(out.data, "[{\"a\":[{\"x\":[1],\"y\":[1.0,2.0]}]},"
+                                  "{\"a\":[{\"z\":\"b64:AAE=\"},{\"z\":null}]}]");
+    pith_buffer_free(&out);
+    assert_int_equal(pith_table_write(second, "json", NULL, pith_sink_buffer(&out), NULL),
+                     PITH_OK);
+    assert_string_equal(out.data, "{\"a\":[{\"z\":\"b64:AAE=\"},{\"z\":null}]}");
+    pith_buffer_free(&out);
+    pith_tables_free(tables);
+    pith_tables_free(NULL);
+    assert_null(pith_table_parse("soch", text, strlen(text), NULL, &err));
+    assert_string_equal(err.code, "trailing_content");
+}
+
+/* A format without tables gives some all the same. */
+static void from_json(void **state)
+{
+    (void)state;
+    static const char text[] = "[{\"a\":1,\"b\":\"x\"},{\"b\":\"y\",\"a\":2}]";
+    pith_table *table = pith_table_parse("json", text, strlen(text), NULL, NULL);
+    assert_non_null(table);
+    assert_int_equal(pith_table_row_count(table), 2);
+    pith_text name = pith_value_text(pith_table_get(table, 1, "b"));
+    assert_true(name.len == 1 && name.ptr[0] == 'y');
+    pith_table_free(table);
+    table = pith_table_parse("json", "5", 1, NULL, NULL);
+    assert_non_null(table);
+    int64_t five = 0;
+    assert_true(pith_value_int64(pith_table_cell(table, 0, 0), &five));
+    assert_int_equal(five, 5);
+    pith_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_fit_or_not),
+        cmocka_unit_test(misuse),
+        cmocka_unit_test(walking),
+        cmocka_unit_test(from_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
