@@ -48,7 +48,7 @@ typedef struct row_stream {
     /* Overwrites bytes that have reached the sink, `back` bytes before its end; false
      * when that cannot be done after all. NULL for sinks that only go forwards. */
     bool (*patch)(pith_sink sink, uint64_t back, const char *data, size_t len);
-    void *state;   /* the format's own, from begin to release */
+    void *state; /* the format's own, from begin to release */
 } row_stream;
 
 /* A table being read, piece by piece. */
