@@ -96,7 +96,7 @@ pith_table *pith_table_new(const char *name, const pith_options *options)
 }
 
 /* Whether something may be added; false after a failure, and when it is too late. */
-static bool table_ready(pith_table *table)
+static bool table_is_open(pith_table *table)
 {
     if (!table->building) {
         table_fail(table, PITH_BAD_USE, "finished", "the table is finished");
@@ -106,7 +106,7 @@ static bool table_ready(pith_table *table)
 
 void pith_table_add_column(pith_table *table, const pith_field *column)
 {
-    if (!table_ready(table)) {
+    if (!table_is_open(table)) {
         return;
     }
     if (table->started) {
@@ -183,7 +183,7 @@ static bool table_start(pith_table *table)
 /* The column of the next cell, in a row that is open; NULL when nothing is to be done. */
 static const pith_field *table_next(pith_table *table)
 {
-    if (!table_ready(table) || (!table->started && !table_start(table))) {
+    if (!table_is_open(table) || (!table->started && !table_start(table))) {
         return NULL;
     }
     if (!table->row_open) {
@@ -535,7 +535,8 @@ static pith_status table_result(const pith_table *table, pith_error *err)
 
 pith_status pith_table_end_row(pith_table *table, pith_error *err)
 {
-    if (table_ready(table) && (!table->row_open || table->cells < table->layout.count)) {
+    if (table_is_open(table) &&
+        (!table->row_open || table->cells < table->layout.count)) {
         table_fail(table, PITH_BAD_USE, "row_width_mismatch",
                    "the row has fewer cells than there are fields");
     }

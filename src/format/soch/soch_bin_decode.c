@@ -191,7 +191,7 @@ static bool soch_bin_any_body(soch_bin_reader *r, const soch_bin_header *header,
 static bool soch_bin_table(soch_bin_reader *r, uint64_t raw_most)
 {
     const char *from = r->at;
-    soch_bin_header header;
+    soch_bin_header header = {0, 0};
     if (!soch_bin_find_header(r, &header) || !soch_bin_any_body(r, &header, raw_most)) {
         return false;
     }
