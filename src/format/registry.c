@@ -6,17 +6,20 @@
  * bracket as JSON does, and the first of many lines of JSON is JSON by itself.
  */
 #include "format/format.h"
+#include "format/csv/csv.h"
 #include "format/gcf/gcf.h"
 #include "format/json/json.h"
 #include "format/ndjson/ndjson.h"
 #include "format/toon/toon.h"
 
 static const codec *const registry[] = {
-    &json_format, &ndjson_format, &toon_format, &toon_rows_format, &gcf_format,
+    &json_format, &ndjson_format,    &csv_format, &tsv_format,
+    &toon_format, &toon_rows_format, &gcf_format,
 };
 
 static const codec *const sniffed[] = {
-    &gcf_format, &toon_rows_format, &toon_format, &ndjson_format, &json_format,
+    &gcf_format,  &toon_rows_format, &toon_format, &ndjson_format,
+    &json_format, &tsv_format,       &csv_format,
 };
 
 enum {
