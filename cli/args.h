@@ -14,6 +14,12 @@ typedef enum option_id {
     OPTION_OUTPUT,
     OPTION_NO_NEWLINE,
     OPTION_DEPTH,
+    OPTION_DB,
+    OPTION_PARAM,
+    OPTION_LIMIT,
+    OPTION_TIMEOUT,
+    OPTION_WRITE,
+    OPTION_IMPORT,
     OPTION_NAMES,
     OPTION_JSON,
     OPTION_MAN,
@@ -35,6 +41,8 @@ typedef enum value_kind {
     VALUE_SETTING,
     VALUE_FILE,
     VALUE_NUMBER,
+    VALUE_COUNT, /* a whole number from 1 */
+    VALUE_TEXT,
     VALUE_CHOICE
 } value_kind;
 
@@ -72,6 +80,10 @@ typedef struct args {
     size_t free_operands;  /* of those, the ones in front of a "--" */
     const char **settings; /* the values of --set, in order */
     size_t setting_count;
+    const char **params; /* those of --param */
+    size_t param_count;
+    const char **imports; /* and of --import */
+    size_t import_count;
     complaint wrong; /* what is wrong first */
 } args;
 
@@ -88,5 +100,8 @@ bool args_has(const args *parsed, option_id id);
 
 /* The value of --depth; 0 when it was not given. */
 size_t args_depth(const args *parsed);
+
+/* The value of an option that is a count; 0 when it was not given. */
+unsigned long long args_count(const args *parsed, option_id id);
 
 #endif /* PITH_CLI_ARGS_H */

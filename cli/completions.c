@@ -86,6 +86,8 @@ static bool print_values(output *out, const option *opt)
     case VALUE_NONE:
     case VALUE_FILE:
     case VALUE_NUMBER:
+    case VALUE_COUNT:
+    case VALUE_TEXT:
         break;
     }
     return false;
@@ -118,7 +120,7 @@ static void bash_value(output *out, const option *opt)
     }
     output_text(out, ")\n            words='");
     bool listed = print_values(out, opt);
-    output_text(out, listed ? "' ;;\n" : "' files=1 ;;\n");
+    output_text(out, listed || opt->kind == VALUE_COUNT ? "' ;;\n" : "' files=1 ;;\n");
 }
 
 static void bash_command(output *out, const command *one)
@@ -203,7 +205,8 @@ static void zsh_text(output *out, const char *text)
 
 static void zsh_option(output *out, const option *opt)
 {
-    const char *repeat = opt->kind == VALUE_SETTING ? "*" : "";
+    bool repeats = opt->kind == VALUE_SETTING || opt->kind == VALUE_TEXT;
+    const char *repeat = repeats ? "*" : "";
     for (int letter = 0; letter < 2; letter++) {
         if (letter == 1 && opt->letter == 0) {
             continue;
@@ -219,8 +222,10 @@ static void zsh_option(output *out, const option *opt)
         output_text(out, "]");
         if (opt->kind == VALUE_FILE) {
             output_text(out, ":file:_files");
-        } else if (opt->kind == VALUE_NUMBER) {
+        } else if (opt->kind == VALUE_NUMBER || opt->kind == VALUE_COUNT) {
             output_text(out, ":number:");
+        } else if (opt->kind == VALUE_TEXT) {
+            output_text(out, ":text:");
         } else if (opt->kind != VALUE_NONE) {
             output_text(out, ":value:(");
             print_values(out, opt);
