@@ -157,10 +157,13 @@ static void run_query(session *with)
 {
     input text = {.fd = -1};
     const char *sql = statement(with, &text);
-    db *from = sql != NULL ? database_open(with) : NULL;
+    db *from = NULL;
     table_out table;
-    if (from != NULL && import_all(with, from)) {
+    if (sql != NULL) {
         if (table_out_open(&table, with)) {
+            from = database_open(with, table_out_is_narrow(&table));
+        }
+        if (from != NULL && import_all(with, from)) {
             run_statement(with, from, sql, &table);
         } else {
             table_out_drop(&table);

@@ -37,18 +37,19 @@ static void run_tables(session *with)
                    "'pith tables' takes no words, and '%s' is one", with->operands[0]);
         return;
     }
-    db *from = database_open(with);
+    db *from = NULL;
+    if (table_out_open(&table, with)) {
+        from = database_open(with, false);
+    }
     if (from != NULL && import_all(with, from)) {
-        if (table_out_open(&table, with)) {
-            pith_status status =
-                table_out_begin(&table, columns, DB_TABLE_COLUMN_COUNT, false, &err);
-            if (status == PITH_OK) {
-                status = db_tables(from, table.rows, &err);
-            }
-            table_out_end(&table, status, &err);
-        } else {
-            table_out_drop(&table);
+        pith_status status =
+            table_out_begin(&table, columns, DB_TABLE_COLUMN_COUNT, false, &err);
+        if (status == PITH_OK) {
+            status = db_tables(from, table.rows, &err);
         }
+        table_out_end(&table, status, &err);
+    } else {
+        table_out_drop(&table);
     }
     db_close(from);
     progress_stop(&with->line);

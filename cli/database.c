@@ -84,7 +84,7 @@ static bool ask_password(void *ctx, const char *who, char *into, size_t size)
     return given;
 }
 
-db *database_open(session *with)
+db *database_open(session *with, bool narrow)
 {
     const args *given = &with->given;
     const char *url = given->value[OPTION_DB];
@@ -95,6 +95,7 @@ db *database_open(session *with)
     }
     db_options options = {
         .write = args_has(given, OPTION_WRITE),
+        .narrow = narrow,
         .timeout_max = (unsigned)args_count(given, OPTION_TIMEOUT),
         .stop = stop,
         .note = note,

@@ -7,7 +7,7 @@
 #include "command.h"
 #include "db/db.h"
 
-/* Connects; NULL after a complaint. */
-db *database_open(session *with);
+/* Connects; NULL after a complaint. With `narrow`, see db.h. */
+db *database_open(session *with, bool narrow);
 
 #endif /* PITH_CLI_DATABASE_H */

@@ -26,3 +26,5 @@ function(pith_database name header library source)
 endfunction()
 
 pith_database(SQLITE sqlite3.h sqlite3 db_sqlite.c)
+pith_database(MARIADB mysql.h mariadb db_mariadb.c)
+pith_database(POSTGRES libpq-fe.h pq db_postgres.c)

@@ -4,7 +4,7 @@
 #   tests/{unit,conformance,oom,pathological}/*.c   cmocka tests; may include src/
 #   tests/fuzz/fuzz_X.c                        run briefly, with standalone_main.c
 #   examples/X.c                               must compile and exit with 0
-#   tests/{cli,golden,docs}/run                scripts, given the tool
+#   tests/{cli,golden,docs,db}/run             scripts, given the tool
 #
 # They run under the sanitizers (preset asan). What is handed to users is tested
 # as it is handed to them: PITH_RELEASE_DIR names the tree of the release preset,
@@ -98,6 +98,12 @@ pith_test(cli ${PITH_TESTS_DIR}/cli/run
   $<TARGET_FILE:pith_cli> ${CMAKE_CURRENT_BINARY_DIR}/cli-test)
 pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
+
+# Against real databases; a server that is not installed is a test that is skipped.
+foreach(database sqlite mariadb postgres)
+  pith_test(db_${database} ${PITH_TESTS_DIR}/db/run $<TARGET_FILE:pith_cli> ${database})
+  set_tests_properties(db_${database} PROPERTIES SKIP_RETURN_CODE 77 COST 90)
+endforeach()
 pith_test(num_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_num_table.py --check)
 
 # Its figures mean nothing here; that there are some, does.

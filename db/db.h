@@ -19,7 +19,7 @@
  *
  * How values arrive:
  *
- *     integers, decimals     numbers, with their digits
+ *     integers, decimals     numbers, with their digits (see `narrow`)
  *     floats                 the shortest digits that mean the same float
  *     NaN and infinities     the texts NaN, Infinity, -Infinity
  *     booleans               true and false
@@ -38,6 +38,7 @@ typedef struct db db;
 /* How to go about it. Zero-initialise; zero means the default everywhere. */
 typedef struct db_options {
     bool write;           /* let the statement change things */
+    bool narrow;          /* numbers beyond 64-bit integers and doubles become text */
     unsigned timeout_max; /* seconds a statement may take; 0 for no limit */
 
     /* Asked now and then while a server is waited for; true ends it with "cancelled". */

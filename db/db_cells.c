@@ -65,10 +65,101 @@ static bool is_number(const char *at, const char *end)
     return at == end;
 }
 
-void db_put_number(pith_rows *rows, const char *digits, size_t len)
+/* A decimal as its significant digits and the place of the point behind the first; two
+ * spellings of one number are the same here. */
+typedef struct plain_number {
+    char digits[20];
+    size_t count; /* of all significant digits, also those that are not kept */
+    long exponent;
+} plain_number;
+
+static plain_number to_plain(const char *at, const char *end)
 {
-    const char *end = digits + len;
-    if (!is_number(digits, end)) {
+    plain_number plain = {.count = 0};
+    bool point = false;
+    size_t zeros = 0; /* that count only if another digit follows */
+    at += at < end && *at == '-';
+    for (; at < end && (is_digit(*at) || *at == '.'); at++) {
+        if (*at == '.') {
+            point = true;
+            continue;
+        }
+        bool leading = *at == '0' && plain.count == 0;
+        plain.exponent += point ? -(leading != 0) : plain.count + zeros > 0 || !leading;
+        if (*at == '0') {
+            zeros += !leading;
+            continue;
+        }
+        for (; zeros > 0; zeros--, plain.count++) {
+            if (plain.count < sizeof plain.digits) {
+                plain.digits[plain.count] = '0';
+            }
+        }
+        if (plain.count < sizeof plain.digits) {
+            plain.digits[plain.count] = *at;
+        }
+        plain.count++;
+    }
+    if (at < end) {
+        plain.exponent += strtol(at + 1, NULL, 10);
+    }
+    if (plain.count == 0) {
+        plain.exponent = 0;
+    }
+    return plain;
+}
+
+static bool same_plain(const plain_number *a, const plain_number *b)
+{
+    return a->count == b->count && a->exponent == b->exponent &&
+           a->count <= sizeof a->digits && memcmp(a->digits, b->digits, a->count) == 0;
+}
+
+/* The shortest digits of the nearest double mean the same number. */
+static bool is_double(const char *digits, const plain_number *plain)
+{
+    char again[40];
+    double number = strtod(digits, NULL);
+    if (!isfinite(number) || (number == 0 && plain->count > 0)) {
+        return false;
+    }
+    for (int precision = 1; precision <= 17; precision++) {
+        int len = snprintf(again, sizeof again, "%.*e", precision - 1, number);
+        if (strtod(again, NULL) == number) {
+            plain_number shortest = to_plain(again, again + len);
+            return same_plain(&shortest, plain);
+        }
+    }
+    return false;
+}
+
+bool db_is_too_long(const db *from, const char *digits, size_t len)
+{
+    enum { ALWAYS_A_DOUBLE = 15, NUMBER_MOST = 400 };
+    char copy[NUMBER_MOST];
+    if (!from->options.narrow) {
+        return false;
+    }
+    if (len >= sizeof copy) {
+        return true;
+    }
+    memcpy(copy, digits, len);
+    copy[len] = '\0';
+    bool whole = strspn(copy, "-0123456789") == len;
+    if (whole) {
+        char again[32];
+        snprintf(again, sizeof again, "%lld", strtoll(copy, NULL, 10));
+        return strcmp(again, copy) != 0 && strcmp(copy, "-0") != 0;
+    }
+    plain_number plain = to_plain(copy, copy + len);
+    bool usual = plain.count <= ALWAYS_A_DOUBLE && labs(plain.exponent) < 300;
+    return !usual && !is_double(copy, &plain);
+}
+
+void db_put_number(db *from, pith_rows *rows, size_t column, const char *digits,
+                   size_t len)
+{
+    if (!is_number(digits, digits + len)) {
         pith_rows_add_text(rows, digits, len);
         return;
     }
@@ -77,7 +168,18 @@ void db_put_number(pith_rows *rows, const char *digits, size_t len)
         digits++;
         len--;
     }
-    pith_rows_add_number(rows, digits, len);
+    if (!db_is_too_long(from, digits, len)) {
+        pith_rows_add_number(rows, digits, len);
+        return;
+    }
+    if (!from->narrow_noted) {
+        from->narrow_noted = true;
+        db_note(from, false,
+                "the format cannot hold all digits of \"%.60s\" as a number; such "
+                "numbers are written as text",
+                from->columns[column].name);
+    }
+    pith_rows_add_text(rows, digits, len);
 }
 
 /* The fewest digits that read back as the same float. */

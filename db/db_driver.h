@@ -45,6 +45,7 @@ struct db {
     db_options options;
     void *state;
     uint64_t rows; /* fetched from this statement */
+    bool narrow_noted;
     uint64_t changed;
     double deadline; /* in seconds of db_now; 0 for none */
     db_column *columns;
@@ -97,9 +98,13 @@ bool db_make_distinct(db *from);
  * memory. */
 char *db_room(db *from, size_t size);
 
-/* Digits, when they are a number in JSON's grammar but perhaps for zeros in front;
- * otherwise the text. */
-void db_put_number(pith_rows *rows, const char *digits, size_t len);
+/* Digits, when they are a number in JSON's grammar but perhaps for zeros in front, and
+ * not too long; otherwise the text. */
+void db_put_number(db *from, pith_rows *rows, size_t column, const char *digits,
+                   size_t len);
+
+/* True when numbers are `narrow` and neither a 64-bit integer nor a double is this one. */
+bool db_is_too_long(const db *from, const char *digits, size_t len);
 
 /* Also for what is not finite. With `single` it is a float of 4 bytes. */
 void db_put_double(pith_rows *rows, double number, bool single);
