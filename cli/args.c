@@ -31,23 +31,46 @@ static const option options[OPTION_COUNT] = {
                        "output"},
     [OPTION_NO_NEWLINE] = {"no-newline", 0, VALUE_NONE, NULL, NULL,
                            "leave off the newline at the end where the format has none"},
-    [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", NULL,
+    [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", "1..1000000",
                       "let arrays and objects nest this deep; normally 512, at most "
                       "1000000"},
-    [OPTION_DB] = {"db", 0, VALUE_TEXT, "URL", NULL,
+    [OPTION_DB] = {"db", 0, VALUE_ANY, "URL", NULL,
                    "the database: sqlite:PATH, mariadb://USER@HOST/NAME, mysql:// or "
                    "postgres://"},
-    [OPTION_PARAM] = {"param", 'p', VALUE_TEXT, "VALUE", NULL,
+    [OPTION_PARAM] = {"param", 'p', VALUE_ANY, "VALUE", NULL,
                       "the value of the next parameter of the statement; may be given "
                       "several times"},
-    [OPTION_LIMIT] = {"limit", 0, VALUE_COUNT, "N", NULL, "stop after this many rows"},
-    [OPTION_TIMEOUT] = {"timeout", 0, VALUE_COUNT, "SECONDS", NULL,
+    [OPTION_LIMIT] = {"limit", 0, VALUE_NUMBER, "N", "1..1000000000",
+                      "stop after this many rows"},
+    [OPTION_TIMEOUT] = {"timeout", 0, VALUE_NUMBER, "SECONDS", "1..1000000",
                         "end a statement that takes longer than this"},
     [OPTION_WRITE] = {"write", 0, VALUE_NONE, NULL, NULL,
                       "let the statement change the database"},
-    [OPTION_IMPORT] = {"import", 0, VALUE_TEXT, "NAME=FILE", NULL,
+    [OPTION_IMPORT] = {"import", 0, VALUE_ANY, "NAME=FILE", NULL,
                        "read a file into a table first, with sqlite::memory:; may be "
                        "given several times"},
+    [OPTION_TOKENIZER] = {"tokenizer", 'k', VALUE_TOKENIZER, "NAME|PATH", NULL,
+                          "count the tokens of this vocabulary, normally o200k_base: a "
+                          "name, the path of a tokenizer.json, or 'estimate'"},
+    [OPTION_ALLOW] = {"allow", 0, VALUE_ANY, "FORMATS", NULL,
+                      "let 'auto' choose among these, normally json,gcf,toon,soch,pith"},
+    [OPTION_OPTIMIZE] = {"optimize", 0, VALUE_CHOICE, "WHAT", "tokens",
+                         "choose by counting among the forms that a format allows"},
+    [OPTION_BUDGET] = {"budget", 0, VALUE_NUMBER, "N", "1..1000000000",
+                       "leave out rows until the output fits into N tokens"},
+    [OPTION_KEEP] = {"keep", 0, VALUE_CHOICE, "WHICH", "first|last|spread",
+                     "the rows that --budget keeps; normally the first"},
+    [OPTION_PRICE] = {"price", 0, VALUE_ANY, "P", NULL,
+                      "the price of a million tokens; adds what sending it 1000 times "
+                      "costs"},
+    [OPTION_CURVE] = {"curve", 0, VALUE_NONE, NULL, NULL,
+                      "show the saving for the first 10, 100 and 500 rows as well"},
+    [OPTION_MARKDOWN] = {"markdown", 0, VALUE_NONE, NULL, NULL,
+                         "print the tables as Markdown"},
+    [OPTION_IDS] = {"ids", 0, VALUE_NONE, NULL, NULL,
+                    "print the ids of the tokens instead, a line for each file"},
+    [OPTION_SHOW] = {"show", 0, VALUE_NONE, NULL, NULL,
+                     "print the text instead, so that one sees where its tokens break"},
     [OPTION_NAMES] = {"names", 0, VALUE_NONE, NULL, NULL, "print the names alone"},
     [OPTION_JSON] = {"json", 0, VALUE_NONE, NULL, NULL, "print the list as JSON"},
     [OPTION_MAN] = {"man", 0, VALUE_NONE, NULL, NULL, "print the manual page in roff"},
@@ -83,6 +106,12 @@ bool option_set_has(option_set set, option_id id)
 bool args_has(const args *parsed, option_id id)
 {
     return parsed->value[id] != NULL;
+}
+
+size_t args_budget(const args *parsed)
+{
+    const char *value = parsed->value[OPTION_BUDGET];
+    return value == NULL ? 0 : strtoul(value, NULL, 10);
 }
 
 size_t args_depth(const args *parsed)
@@ -157,21 +186,17 @@ static bool is_choice(const char *choices, const char *value)
     return false;
 }
 
-static bool is_depth(const char *value)
+/* Whether the value is a number within "least..most". */
+static bool is_number(const char *range, const char *value)
 {
+    char *most;
     size_t len = strlen(value);
-    if (len == 0 || len > 7 || strspn(value, "0123456789") != len) {
+    unsigned long least = strtoul(range, &most, 10);
+    if (len == 0 || len > 18 || strspn(value, "0123456789") != len) {
         return false;
     }
     unsigned long number = strtoul(value, NULL, 10);
-    return number >= 1 && number <= PITH_DEPTH_MOST;
-}
-
-static bool is_count(const char *value)
-{
-    size_t len = strlen(value);
-    return len > 0 && len <= 9 && strspn(value, "0123456789") == len &&
-           strtoul(value, NULL, 10) >= 1;
+    return number >= least && number <= strtoul(most + 2, NULL, 10);
 }
 
 static void give_value(args *into, option_id id, const char *spelled, const char *value)
@@ -182,14 +207,10 @@ static void give_value(args *into, option_id id, const char *spelled, const char
                  opt->choices, value);
         return;
     }
-    if (opt->kind == VALUE_NUMBER && !is_depth(value)) {
-        complain(into, "bad_value", "--depth takes a number from 1 to 1000000, not '%s'",
-                 value);
-        return;
-    }
-    if (opt->kind == VALUE_COUNT && !is_count(value)) {
-        complain(into, "bad_value", "--%s takes a whole number from 1, not '%s'",
-                 opt->word, value);
+    if (opt->kind == VALUE_NUMBER && !is_number(opt->choices, value)) {
+        const char *dots = strstr(opt->choices, "..");
+        complain(into, "bad_value", "--%s takes a number from %.*s to %s, not '%s'",
+                 opt->word, (int)(dots - opt->choices), opt->choices, dots + 2, value);
         return;
     }
     into->value[id] = value;

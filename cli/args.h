@@ -20,6 +20,16 @@ typedef enum option_id {
     OPTION_TIMEOUT,
     OPTION_WRITE,
     OPTION_IMPORT,
+    OPTION_TOKENIZER,
+    OPTION_ALLOW,
+    OPTION_OPTIMIZE,
+    OPTION_BUDGET,
+    OPTION_KEEP,
+    OPTION_PRICE,
+    OPTION_CURVE,
+    OPTION_MARKDOWN,
+    OPTION_IDS,
+    OPTION_SHOW,
     OPTION_NAMES,
     OPTION_JSON,
     OPTION_MAN,
@@ -39,10 +49,10 @@ typedef enum value_kind {
     VALUE_READ_FORMAT,
     VALUE_WRITE_FORMAT,
     VALUE_SETTING,
+    VALUE_TOKENIZER,
     VALUE_FILE,
     VALUE_NUMBER,
-    VALUE_COUNT, /* a whole number from 1 */
-    VALUE_TEXT,
+    VALUE_ANY,
     VALUE_CHOICE
 } value_kind;
 
@@ -51,7 +61,7 @@ typedef struct option {
     char letter;      /* 'f', for -f; 0 for none */
     value_kind kind;
     const char *value;   /* how help calls the value: "FORMAT"; NULL for a switch */
-    const char *choices; /* "text|json"; NULL when it is no choice */
+    const char *choices; /* "text|json"; of a number its range, "1..9"; else NULL */
     const char *help;    /* half a sentence */
 } option;
 
@@ -97,6 +107,9 @@ void args_free(args *parsed);
 void args_restrict(args *parsed, option_set allowed, const char *command);
 
 bool args_has(const args *parsed, option_id id);
+
+/* The value of --budget; 0 when it was not given. */
+size_t args_budget(const args *parsed);
 
 /* The value of --depth; 0 when it was not given. */
 size_t args_depth(const args *parsed);

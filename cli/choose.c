@@ -12,6 +12,8 @@
  */
 #include "choose.h"
 
+#include "setting_words.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -100,8 +102,8 @@ static bool take_apart(setting_text *into, const char *whole)
 
 static bool knows(const pith_format *format, unsigned side, const char *word)
 {
-    for (size_t i = 0; format != NULL && i < format->setting_count; i++) {
-        const pith_setting *setting = &format->settings[i];
+    const pith_setting *setting;
+    for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++) {
         if ((setting->sides & side) != 0 && strcmp(setting->word, word) == 0) {
             return true;
         }
@@ -113,9 +115,10 @@ static bool knows(const pith_format *format, unsigned side, const char *word)
 static size_t add_words(const pith_format *format, unsigned sides, const char **words,
                         size_t count)
 {
-    for (size_t i = 0; format != NULL && i < format->setting_count; i++) {
-        if ((format->settings[i].sides & sides) != 0 && count < WORDS_MAX) {
-            words[count++] = format->settings[i].word;
+    const pith_setting *setting;
+    for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++) {
+        if ((setting->sides & sides) != 0 && count < WORDS_MAX) {
+            words[count++] = setting->word;
         }
     }
     return count;
@@ -245,6 +248,13 @@ static bool append(pith_buffer *into, const setting_text *setting)
         add_json_string(&to, setting->value);
     }
     return to.status == PITH_OK;
+}
+
+bool choose_add(pith_buffer *side, const char *word, const char *value)
+{
+    setting_text setting = {.value = value};
+    snprintf(setting.word, sizeof setting.word, "%s", word);
+    return append(side, &setting);
 }
 
 static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides all,

@@ -19,6 +19,9 @@ const pith_format *choose_named(diag *to, const char *name, unsigned side);
  * exchange format, and JSON for everything else. */
 const pith_format *choose_target(const pith_format *from);
 
+/* Adds WORD=VALUE to what one side is told. False when out of memory. */
+bool choose_add(pith_buffer *side, const char *word, const char *value);
+
 /* The settings of one conversion, as the library takes them. Zero-initialise. */
 typedef struct chosen_settings {
     pith_buffer read;

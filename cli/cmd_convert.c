@@ -12,12 +12,16 @@
 #include "transfer.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const option_id convert_options[] = {
-    OPTION_FROM,        OPTION_TO,      OPTION_SET,    OPTION_OUTPUT,
-    OPTION_NO_NEWLINE,  OPTION_DEPTH,   OPTION_ERRORS, OPTION_COLOR,
-    OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,   OPTION_VERSION,
+    OPTION_FROM,     OPTION_TO,      OPTION_SET,   OPTION_OUTPUT,      OPTION_ALLOW,
+    OPTION_OPTIMIZE, OPTION_BUDGET,  OPTION_KEEP,  OPTION_TOKENIZER,   OPTION_NO_NEWLINE,
+    OPTION_DEPTH,    OPTION_ERRORS,  OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE,
+    OPTION_HELP,     OPTION_VERSION,
 };
 
 static const char *const convert_about[] = {
@@ -30,6 +34,9 @@ static const char *const convert_about[] = {
     "A setting goes to the side that knows its word. It may name its format "
     "(json.indent=4) or its side (from.duplicates=last, to.indent=4), and must where "
     "both sides know the word.",
+    "With --to auto the value is written in each format allowed, the tokens are counted, "
+    "and the cheapest wins; of equals JSON. With --budget rows are left out until the "
+    "rest fits; standard error says how many.",
     "Several inputs are written one after the other, or, when OUT is a directory (or "
     "ends with '/'), each into a file of its own there. A file is replaced in one "
     "stroke at the very end: a conversion that fails leaves the old one as it was.",
@@ -41,16 +48,32 @@ static const example convert_examples[] = {
     {"pith data.json --to ndjson -o data.ndjson", "into a file"},
     {"curl -s URL | pith --set to.indent=2 --to json", "from a pipe, for reading"},
     {"pith logs/*.json --to ndjson -o out/", "many files"},
+    {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
     {NULL, NULL},
 };
 
-/* Says what was done, for --verbose. */
-static void tell(session *with, const job *one, const input *in, size_t written)
+/* Says what was done: always when it is not what was asked for, else for --verbose. */
+static void tell(session *with, const job *one, const input *in, size_t written,
+                 const pith_outcome *outcome)
 {
-    if (args_has(&with->given, OPTION_VERBOSE)) {
-        diag_note(&with->errors, "%s -> %s: %s to %s, %zu to %zu bytes", in->name,
+    bool verbose = args_has(&with->given, OPTION_VERBOSE);
+    bool chosen = strcmp(one->to->name, "auto") == 0;
+    if (!chosen && strcmp(outcome->format, one->to->name) != 0) {
+        diag_note(&with->errors,
+                  "%s: kept as %s, %zu tokens; %s would not take fewer (guard=true)",
+                  in->name, outcome->format, outcome->tokens, one->to->name);
+    }
+    if (chosen && !verbose && isatty(STDERR_FILENO)) {
+        diag_note(&with->errors, "%s: as %s", in->name, outcome->format);
+    }
+    if (verbose) {
+        char tokens[48] = "";
+        if (outcome->tokens > 0) {
+            snprintf(tokens, sizeof tokens, ", %zu tokens", outcome->tokens);
+        }
+        diag_note(&with->errors, "%s -> %s: %s to %s, %zu to %zu bytes%s", in->name,
                   one->out_path != NULL ? one->out_path : "<stdout>", one->from->name,
-                  one->to->name, in->read, written);
+                  outcome->format, in->read, written, tokens);
     }
 }
 
@@ -86,9 +109,11 @@ static void end_text(session *with, const job *one, output *out, size_t written)
     }
 }
 
-static pith_options options_for(session *with, const job *one)
+static pith_options options_for(const plan *all, const job *one)
 {
+    session *with = all->with;
     return (pith_options){
+        .vocab = all->vocab,
         .read = one->settings.read.data,
         .write = one->settings.write.data,
         .depth_max = args_depth(&with->given),
@@ -97,11 +122,35 @@ static pith_options options_for(session *with, const job *one)
     };
 }
 
-static void run_transfer(session *with, const job *one, input *in, output *out)
+/* Says what was left out for the sake of a budget. */
+static void tell_fit(session *with, const input *in, const pith_fit *fit)
 {
-    transfer moving = {in, out, one->from, one->to, options_for(with, one)};
+    if (fit->rows_left_out > 0) {
+        diag_note(&with->errors, "%s: %zu of %zu rows left out; %zu tokens of %zu",
+                  in->name, fit->rows_left_out, fit->rows + fit->rows_left_out,
+                  fit->tokens, fit->tokens_max);
+    }
+}
+
+static void run_transfer(plan *all, const job *one, input *in, output *out)
+{
+    session *with = all->with;
+    pith_fit fit = {all->budget,
+                    all->keep,
+                    !args_has(&with->given, OPTION_NO_NEWLINE) && !one->to->binary,
+                    0,
+                    0,
+                    0};
+    transfer moving = {in,
+                       out,
+                       one->from,
+                       one->to,
+                       options_for(all, one),
+                       all->budget > 0 ? &fit : NULL};
     pith_error err;
+    pith_outcome outcome = {.format = one->to->name};
     size_t before = out->written;
+    moving.options.outcome = &outcome;
     pith_status status = transfer_run(&moving, &err);
     /* The rows in front of a bad one are good, and may be on their way already. */
     if (status == PITH_OK || transfer_by_rows(&moving)) {
@@ -113,21 +162,23 @@ static void run_transfer(session *with, const job *one, input *in, output *out)
         status == PITH_OK ? output_commit(out) : out->target == NULL && output_flush(out);
     progress_clear(&with->line);
     if (status == PITH_OK && kept) {
-        tell(with, one, in, out->written - before);
+        tell(with, one, in, out->written - before, &outcome);
+        tell_fit(with, in, &fit);
     } else {
         report(with, in, out, &err);
     }
 }
 
-static void run_to_file(session *with, const job *one, input *in)
+static void run_to_file(plan *all, const job *one, input *in)
 {
+    session *with = all->with;
     output *out = malloc(sizeof *out);
     if (out == NULL) {
         diag_system(&with->errors, one->out_path, "cannot write", "no_memory", ENOMEM);
         return;
     }
     if (output_open(out, one->out_path, &with->line)) {
-        run_transfer(with, one, in, out);
+        run_transfer(all, one, in, out);
     } else {
         diag_system(&with->errors, out->name, "cannot create", "create_failed",
                     out->failed);
@@ -162,9 +213,9 @@ static void run_job(plan *all, job *one)
         progress_input(&with->line, in.name, in.size);
         if (one->settled || identify(all, one, &in)) {
             if (one->out_path != NULL) {
-                run_to_file(with, one, &in);
+                run_to_file(all, one, &in);
             } else {
-                run_transfer(with, one, &in, &with->out);
+                run_transfer(all, one, &in, &with->out);
             }
         }
     }

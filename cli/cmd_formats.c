@@ -78,11 +78,12 @@ static table_widths measure(const session *with)
         widen(&widths.name, format->name);
         widen(&widths.suffixes, format->suffixes);
         widen(&widths.media_type, format->media_type);
-        for (size_t j = 0; j < format->setting_count; j++) {
+        const pith_setting *setting;
+        for (size_t j = 0; (setting = setting_at(format, j)) != NULL; j++) {
             char word[SETTING_WORDS_MAX];
-            setting_words(&format->settings[j], word);
+            setting_words(setting, word);
             widen(&widths.word, word);
-            widen(&widths.normally, format->settings[j].normally);
+            widen(&widths.normally, setting->normally);
         }
     }
     return widths;
@@ -93,16 +94,22 @@ static const char *side_name(unsigned sides)
     return sides == PITH_READ ? "read" : sides == PITH_WRITE ? "write" : "both";
 }
 
-static void print_settings(output *out, const pith_format *format,
-                           const table_widths *widths)
+static void print_setting(output *out, const pith_setting *setting,
+                          const table_widths *widths)
 {
-    for (size_t i = 0; i < format->setting_count; i++) {
-        const pith_setting *setting = &format->settings[i];
-        char word[SETTING_WORDS_MAX];
-        setting_words(setting, word);
-        output_format(out, "    %-*s  %-5s  normally %-*s  %s\n", widths->word, word,
-                      side_name(setting->sides), widths->normally, setting->normally,
-                      setting->help);
+    char word[SETTING_WORDS_MAX];
+    setting_words(setting, word);
+    output_format(out, "    %-*s  %-5s  normally %-*s  %s\n", widths->word, word,
+                  side_name(setting->sides), widths->normally, setting->normally,
+                  setting->help);
+}
+
+static void print_common_settings(output *out, const table_widths *widths)
+{
+    const pith_setting *setting;
+    output_text(out, "every format\n");
+    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++) {
+        print_setting(out, setting, widths);
     }
 }
 
@@ -119,8 +126,11 @@ static void print_table(session *with)
                       (format->sides & PITH_WRITE) != 0 ? "yes" : "no", widths.suffixes,
                       format->suffixes, widths.media_type, format->media_type,
                       format->summary);
-        print_settings(out, format, &widths);
+        for (size_t j = 0; j < format->setting_count; j++) {
+            print_setting(out, &format->settings[j], &widths);
+        }
     }
+    print_common_settings(out, &widths);
 }
 
 static void print_names(session *with)
@@ -205,8 +215,9 @@ static void add_format(pith_doc *doc, const pith_format *format)
     add_text(doc, "summary", format->summary);
     add_key(doc, "settings");
     pith_doc_open_array(doc);
-    for (size_t i = 0; i < format->setting_count; i++) {
-        add_setting(doc, &format->settings[i]);
+    const pith_setting *setting;
+    for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++) {
+        add_setting(doc, setting);
     }
     pith_doc_close(doc);
     pith_doc_close(doc);

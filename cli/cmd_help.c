@@ -73,7 +73,7 @@ static void print_options(output *out, option_set set)
     output_text(out, "\noptions:\n");
     for (size_t i = 0; i < set.count; i++) {
         const option *opt = option_of(set.ids[i]);
-        const char *value = opt->choices != NULL ? opt->choices : opt->value;
+        const char *value = opt->kind == VALUE_CHOICE ? opt->choices : opt->value;
         char word[96];
         char letter[8] = "    ";
         if (opt->letter != 0) {

@@ -20,8 +20,7 @@ static const option_id query_options[] = {
 
 static const char *const query_about[] = {
     "Runs one SQL statement and writes the rows as they come, in the format of --to, of "
-    "the suffix of OUT, or in the cheapest form this build has. With '-' the statement is "
-    "read from standard input.",
+    "the suffix of OUT, or as gcf. With '-' the statement is read from standard input.",
     "The database is opened for reading only: a SQLite file read-only, the servers in a "
     "read-only transaction. With --write one statement may change something, and takes "
     "effect at once.",
@@ -36,8 +35,7 @@ static const char *const query_about[] = {
 };
 
 static const example query_examples[] = {
-    {"pith query --db sqlite:shop.db 'SELECT * FROM orders'",
-     "rows in the cheapest form"},
+    {"pith query --db sqlite:shop.db 'SELECT * FROM orders'", "rows, as gcf"},
     {"pith query --db postgres://ada@localhost/shop -p 7 "
      "'SELECT * FROM orders WHERE id = $1'",
      "with a parameter"},

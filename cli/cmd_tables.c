@@ -22,7 +22,7 @@ static const char *const tables_about[] = {
 };
 
 static const example tables_examples[] = {
-    {"pith tables --db sqlite:shop.db", "in the cheapest form"},
+    {"pith tables --db sqlite:shop.db", "as gcf"},
     {"pith tables --db mariadb://ada@localhost/shop --to json", "as JSON"},
     {NULL, NULL},
 };

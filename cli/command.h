@@ -49,6 +49,8 @@ extern const command command_convert;
 extern const command command_check;
 extern const command command_query;
 extern const command command_tables;
+extern const command command_count;
+extern const command command_compare;
 extern const command command_formats;
 extern const command command_help;
 

@@ -44,27 +44,49 @@ static void print_choices(output *out, const char *prefix, const char *choices)
     }
 }
 
-/* Every setting of every format: "json.indent=", or with its values. */
+/* One setting: "json.indent=", or with its values. */
+static void print_setting(output *out, const char *prefix, const pith_setting *setting)
+{
+    if (setting->type == PITH_SETTING_BOOL) {
+        print_choices(out, prefix, "true|false");
+    } else if (setting->type == PITH_SETTING_CHOICE) {
+        print_choices(out, prefix, setting->choices);
+    } else {
+        output_text(out, prefix);
+    }
+}
+
+/* Every setting of every format, and those they all have. */
 static void print_settings(output *out)
 {
     const char *space = "";
+    char prefix[128];
+    const pith_setting *setting;
     for (size_t i = 0; pith_format_at(i) != NULL; i++) {
         const pith_format *format = pith_format_at(i);
         for (size_t j = 0; j < format->setting_count; j++) {
-            const pith_setting *setting = &format->settings[j];
-            char prefix[128];
+            setting = &format->settings[j];
             snprintf(prefix, sizeof prefix, "%s.%s=", format->name, setting->word);
             output_text(out, space);
-            if (setting->type == PITH_SETTING_BOOL) {
-                print_choices(out, prefix, "true|false");
-            } else if (setting->type == PITH_SETTING_CHOICE) {
-                print_choices(out, prefix, setting->choices);
-            } else {
-                output_text(out, prefix);
-            }
+            print_setting(out, prefix, setting);
             space = " ";
         }
     }
+    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++) {
+        snprintf(prefix, sizeof prefix, "%s=", setting->word);
+        output_text(out, space);
+        print_setting(out, prefix, setting);
+        space = " ";
+    }
+}
+
+/* The built-in vocabularies, and the estimate. */
+static void print_tokenizers(output *out)
+{
+    for (size_t i = 0; pith_vocab_name_at(i) != NULL; i++) {
+        output_format(out, "%s ", pith_vocab_name_at(i));
+    }
+    output_text(out, "estimate");
 }
 
 /* The words an option's value may be; false when it may be anything. */
@@ -80,14 +102,16 @@ static bool print_values(output *out, const option *opt)
     case VALUE_SETTING:
         print_settings(out);
         return true;
+    case VALUE_TOKENIZER:
+        print_tokenizers(out);
+        return true;
     case VALUE_CHOICE:
         print_choices(out, "", opt->choices);
         return true;
     case VALUE_NONE:
     case VALUE_FILE:
     case VALUE_NUMBER:
-    case VALUE_COUNT:
-    case VALUE_TEXT:
+    case VALUE_ANY:
         break;
     }
     return false;
@@ -120,7 +144,7 @@ static void bash_value(output *out, const option *opt)
     }
     output_text(out, ")\n            words='");
     bool listed = print_values(out, opt);
-    output_text(out, listed || opt->kind == VALUE_COUNT ? "' ;;\n" : "' files=1 ;;\n");
+    output_text(out, listed ? "' ;;\n" : "' files=1 ;;\n");
 }
 
 static void bash_command(output *out, const command *one)
@@ -205,7 +229,7 @@ static void zsh_text(output *out, const char *text)
 
 static void zsh_option(output *out, const option *opt)
 {
-    bool repeats = opt->kind == VALUE_SETTING || opt->kind == VALUE_TEXT;
+    bool repeats = opt->kind == VALUE_SETTING || opt->kind == VALUE_ANY;
     const char *repeat = repeats ? "*" : "";
     for (int letter = 0; letter < 2; letter++) {
         if (letter == 1 && opt->letter == 0) {
@@ -222,10 +246,10 @@ static void zsh_option(output *out, const option *opt)
         output_text(out, "]");
         if (opt->kind == VALUE_FILE) {
             output_text(out, ":file:_files");
-        } else if (opt->kind == VALUE_NUMBER || opt->kind == VALUE_COUNT) {
+        } else if (opt->kind == VALUE_NUMBER) {
             output_text(out, ":number:");
-        } else if (opt->kind == VALUE_TEXT) {
-            output_text(out, ":text:");
+        } else if (opt->kind == VALUE_ANY) {
+            output_text(out, ":value:");
         } else if (opt->kind != VALUE_NONE) {
             output_text(out, ":value:(");
             print_values(out, opt);

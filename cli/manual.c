@@ -83,7 +83,7 @@ static void roff_option(output *out, const option *opt)
     }
     output_text(out, "\n");
     roff_text(out, opt->help);
-    if (opt->choices != NULL) {
+    if (opt->kind == VALUE_CHOICE) {
         output_text(out, " (");
         roff_text(out, opt->choices);
         output_text(out, ")");
@@ -102,6 +102,29 @@ static void roff_command(output *out, const command *one)
     }
 }
 
+static void roff_setting(output *out, const pith_setting *setting)
+{
+    char word[SETTING_WORDS_MAX];
+    setting_words(setting, word);
+    roff_item(out, word, setting->help);
+    output_text(out, "(");
+    output_text(out, setting->sides == PITH_READ    ? "reading"
+                     : setting->sides == PITH_WRITE ? "writing"
+                                                    : "both ways");
+    output_text(out, ", normally ");
+    roff_text(out, setting->normally[0] != '\0' ? setting->normally : "empty");
+    output_text(out, ")\n");
+}
+
+static void roff_common_settings(output *out)
+{
+    const pith_setting *setting;
+    output_text(out, ".SS every format\n");
+    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++) {
+        roff_setting(out, setting);
+    }
+}
+
 static void roff_format(output *out, const pith_format *format)
 {
     output_text(out, ".SS ");
@@ -112,17 +135,7 @@ static void roff_format(output *out, const pith_format *format)
     roff_text(out, format->suffixes);
     output_text(out, ")\n");
     for (size_t i = 0; i < format->setting_count; i++) {
-        const pith_setting *setting = &format->settings[i];
-        char word[SETTING_WORDS_MAX];
-        setting_words(setting, word);
-        roff_item(out, word, setting->help);
-        output_text(out, "(");
-        output_text(out, setting->sides == PITH_READ    ? "reading"
-                         : setting->sides == PITH_WRITE ? "writing"
-                                                        : "both ways");
-        output_text(out, ", normally ");
-        roff_text(out, setting->normally[0] != '\0' ? setting->normally : "empty");
-        output_text(out, ")\n");
+        roff_setting(out, &format->settings[i]);
     }
 }
 
@@ -161,6 +174,7 @@ void manual_print(output *out)
     for (size_t i = 0; pith_format_at(i) != NULL; i++) {
         roff_format(out, pith_format_at(i));
     }
+    roff_common_settings(out);
     roff_facts(out, "EXIT STATUS", manual_exit_codes);
     roff_facts(out, "ENVIRONMENT", manual_environment);
     roff_examples(out);

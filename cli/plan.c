@@ -10,6 +10,7 @@
 #include "plan.h"
 
 #include "input.h"
+#include "tokenizer.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -62,13 +63,14 @@ static char *path_in_directory(const char *directory, const char *path,
     const char *name = base_name(path);
     size_t stem = stem_length(name);
     size_t dir = strlen(directory);
-    size_t suffix = strcspn(to->suffixes, " ");
+    const char *suffixes = to->suffixes[0] != '\0' ? to->suffixes : ".txt";
+    size_t suffix = strcspn(suffixes, " ");
     const char *slash = directory[dir - 1] == '/' ? "" : "/";
     size_t size = dir + 1 + stem + suffix + 1;
     char *joined = malloc(size);
     if (joined != NULL) {
         snprintf(joined, size, "%s%s%.*s%.*s", directory, slash, (int)stem, name,
-                 (int)suffix, to->suffixes);
+                 (int)suffix, suffixes);
     }
     return joined;
 }
@@ -117,11 +119,32 @@ static bool settle_target(plan *all, job *one)
            choose_named(&all->with->errors, one->from->name, PITH_READ) != NULL;
 }
 
+/* --- the options that are settings by another name */
+
+static bool settle_option(plan *all, job *one, option_id id, const char *word)
+{
+    const char *value = all->with->given.value[id];
+    return value == NULL || choose_add(&one->settings.write, word, value) ||
+           out_of_memory(all);
+}
+
+static bool settle_options(plan *all, job *one)
+{
+    if (args_has(&all->with->given, OPTION_ALLOW) && strcmp(one->to->name, "auto") != 0) {
+        diag_usage(&all->with->errors, "unused_option", "it goes with --to auto",
+                   "--allow has no say in writing %s", one->to->name);
+        return false;
+    }
+    return settle_option(all, one, OPTION_ALLOW, "allow") &&
+           settle_option(all, one, OPTION_OPTIMIZE, "optimize");
+}
+
 bool plan_settle(plan *all, job *one)
 {
     one->settled = settle_target(all, one) && settle_path(all, one) &&
                    choose_settings(&one->settings, &all->with->errors, &all->with->given,
-                                   one->from, one->to, all->setting_used);
+                                   one->from, one->to, all->setting_used) &&
+                   settle_options(all, one);
     return one->settled;
 }
 
@@ -230,11 +253,33 @@ static bool make_directory(plan *all)
     return false;
 }
 
+/* The vocabulary, if one was named: it has to be right before anything is done. */
+static bool plan_tokens(plan *all)
+{
+    const args *given = &all->with->given;
+    const char *keep = given->value[OPTION_KEEP];
+    all->budget = args_budget(given);
+    all->keep = keep == NULL                  ? PITH_KEEP_FIRST
+                : strcmp(keep, "last") == 0   ? PITH_KEEP_LAST
+                : strcmp(keep, "spread") == 0 ? PITH_KEEP_SPREAD
+                                              : PITH_KEEP_FIRST;
+    if (keep != NULL && all->budget == 0) {
+        diag_usage(&all->with->errors, "unused_option", "it goes with --budget",
+                   "--keep has no say without a budget");
+        return false;
+    }
+    if (!args_has(given, OPTION_TOKENIZER)) {
+        return true;
+    }
+    all->vocab = tokenizer_open(all->with);
+    return all->vocab != NULL;
+}
+
 bool plan_make(plan *into, session *with)
 {
     *into = (plan){.with = with};
-    return plan_inputs(into) && plan_output(into) && plan_formats(into) &&
-           plan_settings_used(into) && make_directory(into);
+    return plan_inputs(into) && plan_tokens(into) && plan_output(into) &&
+           plan_formats(into) && plan_settings_used(into) && make_directory(into);
 }
 
 void plan_free(plan *all)
@@ -245,5 +290,6 @@ void plan_free(plan *all)
     }
     free(all->jobs);
     free(all->setting_used);
+    pith_vocab_free(all->vocab);
     *all = (plan){0};
 }

@@ -6,6 +6,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+const pith_setting *setting_at(const pith_format *format, size_t index)
+{
+    if (format == NULL) {
+        return NULL;
+    }
+    if (index < format->setting_count) {
+        return &format->settings[index];
+    }
+    bool writes = (format->sides & PITH_WRITE) != 0;
+    return writes ? pith_setting_common(index - format->setting_count) : NULL;
+}
+
 void setting_words(const pith_setting *setting, char into[SETTING_WORDS_MAX])
 {
     const char *word = setting->word;

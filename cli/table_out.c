@@ -21,8 +21,8 @@ static const pith_format *choose_format(session *with)
         return choose_named(&with->errors, named, PITH_WRITE);
     }
     const pith_format *found = path != NULL ? pith_format_for_path(path) : NULL;
-    if (found == NULL) {
-        found = choose_target(pith_format_find("csv"));
+    if (found == NULL) { /* the cheapest of those whose rows leave as they come */
+        found = pith_format_find("gcf");
     }
     return choose_named(&with->errors, found->name, PITH_WRITE);
 }

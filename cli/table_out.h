@@ -20,7 +20,7 @@ typedef struct table_out {
     pith_buffer whole; /* those */
 } table_out;
 
-/* Chooses the format by --to, the suffix of -o or as the cheapest there is, sorts the
+/* Chooses the format by --to, by the suffix of -o or as GCF, sorts the
  * settings and opens the output. False after a complaint; then drop it. */
 bool table_out_open(table_out *table, session *with);
 

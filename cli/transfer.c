@@ -17,6 +17,21 @@ static pith_status read_failed(pith_error *err)
     return PITH_IO;
 }
 
+/* As much of what has been read as the budget allows. */
+static pith_status transfer_fitting(transfer *with, pith_error *err)
+{
+    input *in = with->in;
+    pith_doc *doc = pith_doc_parse(with->from->name, in->len > 0 ? in->text : "", in->len,
+                                   &with->options, err);
+    if (doc == NULL) {
+        return err->status;
+    }
+    pith_status status = pith_value_fit(pith_doc_root(doc), with->to->name, with->fit,
+                                        &with->options, output_sink(with->out), err);
+    pith_doc_free(doc);
+    return status;
+}
+
 static pith_status transfer_whole(transfer *with, pith_error *err)
 {
     input *in = with->in;
@@ -25,6 +40,9 @@ static pith_status transfer_whole(transfer *with, pith_error *err)
         return read_failed(err);
     }
     progress_input(line, in->name, in->len);
+    if (with->fit != NULL) {
+        return transfer_fitting(with, err);
+    }
     return pith_convert(with->from->name, with->to->name, in->len > 0 ? in->text : "",
                         in->len, &with->options, output_sink(with->out), err);
 }
@@ -134,7 +152,7 @@ static pith_status transfer_rows(transfer *with, pith_error *err)
 bool transfer_by_rows(const transfer *with)
 {
     return (with->from->streams & PITH_READ) != 0 &&
-           (with->to->streams & PITH_WRITE) != 0;
+           (with->to->streams & PITH_WRITE) != 0 && with->fit == NULL;
 }
 
 pith_status transfer_run(transfer *with, pith_error *err)

@@ -14,6 +14,7 @@ typedef struct transfer {
     const pith_format *from;
     const pith_format *to;
     pith_options options; /* with `progress_ctx` a progress */
+    pith_fit *fit;        /* NULL: all of it, whatever it costs */
 } transfer;
 
 /* Whether both formats stream. */

@@ -12,6 +12,8 @@
  *     5  rows        tables that leave or arrive one row at a time
  *     6  checking    every problem in a text, not only the first
  *     7  formats     what this build reads and writes, and its settings
+ *     8  tokens      what a text costs a model: count, encode, decode
+ *     9  budgets     as much as fits into a number of tokens
  *
  * Rules that hold everywhere:
  *
@@ -111,12 +113,24 @@ typedef struct pith_alloc {
 #define PITH_DEPTH_MOST 1000000
 #define PITH_HOLD_DEFAULT (16 * 1024 * 1024)
 
+/* What a conversion did, for whoever asks for it in the options. */
+typedef struct pith_outcome {
+    const char *format; /* that was written: not the one asked for when that was
+                           "auto" or the guard passed JSON through. Static. */
+    size_t bytes;       /* written */
+
+    /* Where tokens had to be counted, for "auto", optimize, guard and budgets; else 0. */
+    size_t tokens;      /* of what was written */
+    size_t json_tokens; /* of the same as compact JSON, where that was looked at */
+} pith_outcome;
+
 /* How to do it. Zero-initialise; zero means the default everywhere.
  *
  * Settings travel as words, separated by spaces: "indent=2 ascii=true". A value
  * that holds spaces or quotes is written as a JSON string: "group=\"my field\"".
- * pith_format_at lists the words each format knows; an unknown word or value is
- * PITH_BAD_USE, with the nearest right one in the message. */
+ * pith_format_at lists the words each format knows, pith_setting_common those that
+ * all of them know when they write; an unknown word or value is PITH_BAD_USE, with
+ * the nearest right one in the message. */
 typedef struct pith_options {
     pith_alloc alloc;
     const char *read;  /* settings of the format that is read; borrowed for the call */
@@ -140,6 +154,12 @@ typedef struct pith_options {
      * NULL for none. Return false to stop: the call fails with "cancelled". */
     bool (*progress)(void *ctx, size_t bytes_done);
     void *progress_ctx;
+
+    /* What tokens are counted with, borrowed; NULL is the default, "o200k_base", which
+     * is then opened for the call. See pith_vocab_open. */
+    const struct pith_vocab *vocab;
+
+    pith_outcome *outcome; /* filled in on success, when not NULL */
 } pith_options;
 
 /* ------------------------------------------------------------------- 2 sinks */
@@ -361,6 +381,43 @@ PITH_API pith_status pith_rows_end_row(pith_rows *rows, pith_error *err);
  * keys are among the columns (those it lacks are absent). */
 PITH_API pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err);
 
+/* --- an object of tables
+ *
+ * Members that are whole values, and tables that arrive row by row, each under a name:
+ *
+ *     rows = pith_rows_open_object("gcf", NULL, sink, &err);
+ *     pith_rows_add_member(rows, "station", station, NULL);
+ *     pith_rows_begin_table(rows, "readings", columns, 2, NULL);
+ *     ...cells and pith_rows_end_row, as above...
+ *     status = pith_rows_close(rows, &err);
+ *
+ * Formats that cannot stream such an object are given it collected; one that holds
+ * rows and nothing else refuses it with "not_an_array". */
+PITH_API pith_rows *pith_rows_open_object(const char *format, const pith_options *options,
+                                          pith_sink sink, pith_error *err);
+
+/* A member with any value, which is copied or written at once. Behind a table some
+ * formats cannot tell some members from rows; those are refused with
+ * PITH_UNREPRESENTABLE, "member_behind_table". Names given twice are "duplicate_key".
+ * The first failure sticks, as everywhere on this rung. */
+PITH_API pith_status pith_rows_add_member(pith_rows *rows, const char *key,
+                                          pith_value value, pith_error *err);
+
+/* Ends the table before, if there is one, and begins the next, with at least one
+ * column. The rows of a plain table are an array. Those of a keyed one are an object:
+ * each is a member of it, under a key of its own, given before its cells or before
+ * pith_rows_add_row. That the keys differ is the caller's promise: comparing them all
+ * would need memory for all. */
+PITH_API pith_status pith_rows_begin_table(pith_rows *rows, const char *name,
+                                           const char *const *columns, size_t count,
+                                           pith_error *err);
+PITH_API pith_status pith_rows_begin_keyed(pith_rows *rows, const char *name,
+                                           const char *const *columns, size_t count,
+                                           pith_error *err);
+PITH_API void pith_rows_add_key(pith_rows *rows, const char *text, size_t len);
+
+/* --- the end */
+
 /* Sends the rows ended so far to the sink now, when the format streams: for whoever
  * waits at the other end while there is nothing to add. */
 PITH_API pith_status pith_rows_flush(pith_rows *rows, pith_error *err);
@@ -432,7 +489,7 @@ typedef struct pith_setting {
 
 typedef struct pith_format {
     const char *name;       /* "json" */
-    const char *suffixes;   /* ".ndjson .jsonl"; the first is the one to give */
+    const char *suffixes;   /* ".ndjson .jsonl", the first is the one to give; or "" */
     const char *media_type; /* "application/json" */
     const char *summary;    /* half a sentence */
     unsigned sides;         /* PITH_READ, PITH_WRITE or both */
@@ -455,9 +512,149 @@ PITH_API const pith_format *pith_format_for_path(const char *path);
  * claims it. Never allocates. */
 PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
 
+/* The setting at that index, from 0, of those that every format knows when it writes;
+ * NULL beyond the last. Static. They concern the conversion and not the text:
+ *
+ *     guard=true       when the text takes no fewer tokens than compact JSON, that is
+ *                      written instead, and the outcome says so
+ *     verify=true      the text is read back and compared before any of it is written;
+ *                      should it not say the same, the call fails with "not_verified"
+ *     optimize=tokens  of the forms that the format allows, the one that takes the
+ *                      fewest tokens, found by counting; settings you give are kept
+ *
+ * They need the whole text in memory, and rows are collected. */
+PITH_API const pith_setting *pith_setting_common(size_t index);
+
 /* The nearest of `count` words to a mistyped one, or NULL when none is near. */
 PITH_API const char *pith_nearest_word(const char *typed, const char *const *words,
                                        size_t count);
+
+/* ------------------------------------------------------------------ 8 tokens */
+
+/* A vocabulary: the tokens of a family of models and the rule by which text is cut
+ * into them. It never changes once opened, so any number of threads may use one. */
+typedef struct pith_vocab pith_vocab;
+
+/* The name of the built-in vocabulary at that index, from 0; NULL beyond the last.
+ * The first is the default, "o200k_base". Static. */
+PITH_API const char *pith_vocab_name_at(size_t index);
+
+/* Opens a built-in vocabulary by its name; NULL is the default. The ids are those of
+ * tiktoken, for every UTF-8 text. The name "estimate" opens a guess instead, one token
+ * for four bytes, which counts and does nothing else. NULL on failure. */
+PITH_API pith_vocab *pith_vocab_open(const char *name, const pith_options *options,
+                                     pith_error *err);
+
+/* Frees the vocabulary, which no counter may use any more. */
+PITH_API void pith_vocab_free(pith_vocab *vocab);
+
+/* Its name: "o200k_base". It lives as long as the vocabulary. */
+PITH_API const char *pith_vocab_name(const pith_vocab *vocab);
+
+/* False for "estimate": the counts are a guess and must be shown as one. */
+PITH_API bool pith_vocab_is_exact(const pith_vocab *vocab);
+
+/* One more than the largest id; 0 for "estimate". */
+PITH_API size_t pith_vocab_size(const pith_vocab *vocab);
+
+/* The number of tokens of a text, in `*count`. What looks like a special token, such
+ * as <|endoftext|>, is text like any other. Ill-formed UTF-8, which no model can be
+ * sent, is "invalid_utf8". Of the options the allocator counts. */
+PITH_API pith_status pith_vocab_count(const pith_vocab *vocab, const char *text,
+                                      size_t len, const pith_options *options,
+                                      size_t *count, pith_error *err);
+
+/* A growing list of token ids. Zero-initialise, or set `alloc` first. */
+typedef struct pith_tokens {
+    uint32_t *ids;
+    size_t count;
+    size_t cap;
+    pith_alloc alloc;
+} pith_tokens;
+
+/* Frees what the list holds and makes it empty again. */
+PITH_API void pith_tokens_free(pith_tokens *tokens);
+
+/* Whether the text of a special token stands for that token. */
+typedef enum pith_special {
+    PITH_SPECIAL_IS_TEXT, /* it does not: text like any other */
+    PITH_SPECIAL_IS_TOKEN /* it does, wherever it stands in the text */
+} pith_special;
+
+/* Appends the ids of a text to `tokens`. After a failure the list is as before. */
+PITH_API pith_status pith_vocab_encode(const pith_vocab *vocab, const char *text,
+                                       size_t len, pith_special special,
+                                       pith_tokens *tokens, pith_error *err);
+
+/* Writes the text of the ids, special tokens among them. A single id may stand for
+ * a part of a character: then its bytes alone are not UTF-8. An id that the
+ * vocabulary does not have is "unknown_token". Of the options, `output_max` and
+ * `alloc` count. */
+PITH_API pith_status pith_vocab_decode(const pith_vocab *vocab, const uint32_t *ids,
+                                       size_t count, const pith_options *options,
+                                       pith_sink sink, pith_error *err);
+
+/* Counts the tokens of a text that arrives in pieces; the answer does not depend on
+ * where those were cut. A counter also remembers what it has counted, so that the
+ * next text is faster: keep one for each thread. */
+typedef struct pith_counter pith_counter;
+
+/* A counter that uses `vocab`, which must outlive it; NULL when out of memory. */
+PITH_API pith_counter *pith_counter_new(const pith_vocab *vocab,
+                                        const pith_options *options);
+PITH_API void pith_counter_free(pith_counter *counter);
+
+/* Adds a piece. The first failure sticks until pith_counter_reset. */
+PITH_API pith_status pith_counter_add(pith_counter *counter, const char *data, size_t len,
+                                      pith_error *err);
+
+/* The counter as the place where output goes, so that a conversion can be counted
+ * without being kept. */
+PITH_API pith_sink pith_counter_sink(pith_counter *counter);
+
+/* Ends the text and gives its number of tokens; the counter is ready for the next. */
+PITH_API pith_status pith_counter_total(pith_counter *counter, size_t *count,
+                                        pith_error *err);
+
+/* Forgets the text so far, and a failure; what it learned it keeps. */
+PITH_API void pith_counter_reset(pith_counter *counter);
+
+/* ----------------------------------------------------------------- 9 budgets */
+
+/* The array whose elements count as the rows of a value: itself when it is an array,
+ * else the largest that is reached through objects alone. No value when there is none. */
+PITH_API pith_value pith_value_rows(pith_value value);
+
+/* Which rows stay when some have to go. */
+typedef enum pith_keep {
+    PITH_KEEP_FIRST,
+    PITH_KEEP_LAST,
+    PITH_KEEP_SPREAD /* the first, and then at even steps */
+} pith_keep;
+
+/* A copy of `value` in which `rows`, an array as pith_value_rows gives it, has only
+ * `count` of its elements. */
+PITH_API void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows,
+                                     size_t count, pith_keep keep);
+
+/* What has to fit, and what then did. */
+typedef struct pith_fit {
+    size_t tokens_max;
+    pith_keep keep;
+    bool newline; /* end the text with a newline, which has to fit as well */
+
+    size_t tokens; /* of what was written */
+    size_t rows;   /* that stayed */
+    size_t rows_left_out;
+} pith_fit;
+
+/* Writes as many rows of the value as fit into a number of tokens, and everything else
+ * of it. Counts are those of what is there; where the format has comments, one says what
+ * was left out. When even that is too much it fails with "budget_exceeded" and tells the
+ * size. Of the options, what pith_value_write takes, and `vocab`. */
+PITH_API pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
+                                    const pith_options *options, pith_sink sink,
+                                    pith_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /*
- * columns.c - a small hash table of column names.
+ * columns.c - a small hash table of names.
  *
  * Rows nearly always list their members in column order, so the column behind the
  * last one found is tried first and the table is hardly ever asked.
@@ -19,58 +19,93 @@ static size_t columns_slot(const api_columns *columns, pith_text name)
     return at;
 }
 
-static bool columns_reserve(api_columns *columns, size_t count)
+/* A table with room for one name more, and all names in it. */
+static bool columns_make_table(api_columns *columns)
 {
-    if (count >= SLOT_NONE / 2) {
-        return false;
-    }
-    size_t size = 16;
-    while (size < count * 2) {
+    size_t size = columns->table_size ? columns->table_size : 16;
+    while (size < (columns->count + 1) * 2) {
         size *= 2;
     }
-    columns->at = (pith_text *)alloc_zeroed(&columns->alloc, count * sizeof *columns->at);
-    columns->cells =
-        (pith_value *)alloc_zeroed(&columns->alloc, count * sizeof *columns->cells);
-    columns->table =
-        (uint32_t *)alloc_resize(&columns->alloc, NULL, 0, size * sizeof *columns->table);
-    columns->count = count;
-    columns->table_size = size;
-    if (columns->table) {
-        memset(columns->table, 0xFF, size * sizeof *columns->table);
+    if (size > columns->table_size) {
+        void *table =
+            alloc_resize(&columns->alloc, NULL, 0, size * sizeof *columns->table);
+        if (!table) {
+            return false;
+        }
+        alloc_free(&columns->alloc, columns->table,
+                   columns->table_size * sizeof *columns->table);
+        columns->table = (uint32_t *)table;
+        columns->table_size = size;
     }
-    return columns->at && columns->cells && columns->table;
+    memset(columns->table, 0xFF, size * sizeof *columns->table);
+    for (size_t i = 0; i < columns->count; i++) {
+        columns->table[columns_slot(columns, columns->at[i])] = (uint32_t)i;
+    }
+    return true;
 }
 
-bool columns_init(api_columns *columns, pith_alloc alloc, const char *const *names,
-                  size_t count)
+static bool columns_reserve(api_columns *columns)
+{
+    void *at = columns->at;
+    void *cells = columns->cells;
+    size_t count = columns->count + 1;
+    if (count >= SLOT_NONE / 2 ||
+        !alloc_grow(&columns->alloc, &at, &columns->cap, count, sizeof *columns->at)) {
+        return false;
+    }
+    columns->at = (pith_text *)at;
+    if (!alloc_grow(&columns->alloc, &cells, &columns->cell_cap, count,
+                    sizeof *columns->cells)) {
+        return false;
+    }
+    columns->cells = (pith_value *)cells;
+    return count * 2 <= columns->table_size || columns_make_table(columns);
+}
+
+void columns_init(api_columns *columns, pith_alloc alloc)
 {
     memset(columns, 0, sizeof *columns);
     columns->alloc = alloc;
     arena_init(&columns->names, alloc);
-    if (count == 0) {
-        return true;
-    }
-    if (!columns_reserve(columns, count)) {
+}
+
+bool columns_add(api_columns *columns, pith_text name)
+{
+    const char *copy = arena_copy(&columns->names, name.ptr, name.len);
+    if (!copy || !columns_reserve(columns)) {
         return false;
     }
+    columns->at[columns->count] = text_of(copy, name.len);
+    columns->table[columns_slot(columns, name)] = (uint32_t)columns->count;
+    columns->count++;
+    return true;
+}
+
+bool columns_add_all(api_columns *columns, const char *const *names, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
-        pith_text name = text_from(names[i]);
-        const char *copy = arena_copy(&columns->names, name.ptr, name.len);
-        if (!copy) {
+        if (!columns_add(columns, text_from(names[i]))) {
             return false;
         }
-        columns->at[i] = text_of(copy, name.len);
-        columns->table[columns_slot(columns, columns->at[i])] = (uint32_t)i;
     }
     return true;
+}
+
+void columns_reset(api_columns *columns)
+{
+    arena_reset(&columns->names);
+    columns->count = 0;
+    if (columns->table) {
+        memset(columns->table, 0xFF, columns->table_size * sizeof *columns->table);
+    }
 }
 
 void columns_free(api_columns *columns)
 {
     const pith_alloc *alloc = &columns->alloc;
     arena_free(&columns->names);
-    alloc_free(alloc, columns->at, columns->count * sizeof *columns->at);
-    alloc_free(alloc, columns->cells, columns->count * sizeof *columns->cells);
+    alloc_free(alloc, columns->at, columns->cap * sizeof *columns->at);
+    alloc_free(alloc, columns->cells, columns->cell_cap * sizeof *columns->cells);
     alloc_free(alloc, columns->table, columns->table_size * sizeof *columns->table);
 }
 

@@ -1,7 +1,7 @@
 /*
  * convert.c - from text to text, and what the library says of itself.
  */
-#include "api/job.h"
+#include "api/care.h"
 
 const char *pith_version(void)
 {
@@ -35,9 +35,7 @@ pith_status pith_convert(const char *from, const char *to, const char *text, siz
     }
     status = pith_doc_read(doc, from, text, len, options, err);
     if (status == PITH_OK) {
-        pith_out out;
-        out_init(&out, sink, options);
-        status = api_write(&target, &out, doc, 0, err);
+        status = api_write_to(&target, doc, 0, options, sink, err);
     }
     pith_doc_free(doc);
     return status;

@@ -1,7 +1,7 @@
 /*
  * document.c - reading into and writing from documents.
  */
-#include "api/job.h"
+#include "api/care.h"
 
 pith_status pith_doc_read(pith_doc *doc, const char *name, const char *text, size_t len,
                           const pith_options *options, pith_error *err)
@@ -46,7 +46,5 @@ pith_status pith_value_write(pith_value value, const char *format,
     if (status != PITH_OK) {
         return status;
     }
-    pith_out out;
-    out_init(&out, sink, options);
-    return api_write(&to, &out, value.doc, value.at, err);
+    return api_write_to(&to, value.doc, value.at, options, sink, err);
 }

@@ -5,35 +5,16 @@
  * again for the next. A format that streams is handed each finished row; for the
  * others `all` grows an array of them, which is written at the end.
  */
-#include "api/columns.h"
-#include "api/job.h"
-#include "doc/build.h"
-
-struct pith_rows {
-    api_format to;
-    pith_alloc alloc;
-    pith_out out;
-    api_columns columns;
-    row_stream stream;
-    pith_doc *row;
-    pith_doc *all; /* NULL when the format streams */
-    size_t cells;  /* of the row that is being made */
-    bool row_open;
-    bool begun;       /* the format has been told, and has to be released */
-    pith_error fault; /* the first failure; status PITH_OK when none */
-};
+#include "api/rows.h"
+#include "api/care.h"
 
 /* Whether rows are handed on one by one. A format that can do so but does not claim to
- * stream can only do it for columns it knows. */
-static bool rows_stream(const codec *format, size_t column_count)
+ * stream can only do it for columns it knows; care needs them all. */
+static bool rows_stream(const api_format *to, size_t column_count)
 {
-    return format->rows && format->rows->row &&
+    const codec *format = to->format;
+    return format->rows && format->rows->row && !api_is_careful(to) &&
            (column_count > 0 || (format->info.streams & PITH_WRITE));
-}
-
-static const row_codec *rows_codec(const pith_rows *rows)
-{
-    return rows->to.format->rows;
 }
 
 void pith_rows_abandon(pith_rows *rows)
@@ -47,13 +28,14 @@ void pith_rows_abandon(pith_rows *rows)
     }
     out_abandon(&rows->out);
     columns_free(&rows->columns);
+    columns_free(&rows->members);
     pith_doc_free(rows->row);
+    pith_doc_free(rows->key);
     pith_doc_free(rows->all);
     alloc_free(&alloc, rows, sizeof *rows);
 }
 
-/* Column names must be UTF-8 and different; building one row of nulls finds out. */
-static pith_status rows_check_columns(pith_rows *rows, pith_error *err)
+pith_status rows_check_columns(pith_rows *rows, pith_error *err)
 {
     pith_doc_open_object(rows->row);
     for (size_t i = 0; i < rows->columns.count; i++) {
@@ -67,6 +49,7 @@ static pith_status rows_check_columns(pith_rows *rows, pith_error *err)
     return status;
 }
 
+/* Begins the array or the object. */
 static pith_status rows_start(pith_rows *rows, const pith_options *options,
                               pith_error *err)
 {
@@ -75,7 +58,11 @@ static pith_status rows_start(pith_rows *rows, const pith_options *options,
         return status;
     }
     if (rows->all) {
-        pith_doc_open_array(rows->all);
+        if (rows->object) {
+            pith_doc_open_object(rows->all);
+        } else {
+            pith_doc_open_array(rows->all);
+        }
         return PITH_OK;
     }
     rows->stream.out = &rows->out;
@@ -85,12 +72,14 @@ static pith_status rows_start(pith_rows *rows, const pith_options *options,
         options && options->hold_max ? options->hold_max : (size_t)PITH_HOLD_DEFAULT;
     rows->stream.columns = rows->columns.at;
     rows->stream.column_count = rows->columns.count;
+    rows->stream.object = rows->object;
     rows->begun = true;
     return rows_codec(rows)->begin(&rows->stream, err);
 }
 
-pith_rows *pith_rows_open(const char *format, const char *const *columns, size_t count,
-                          const pith_options *options, pith_sink sink, pith_error *err)
+/* Everything but telling the format: NULL on failure. */
+static pith_rows *rows_new(const char *format, const pith_options *options,
+                           pith_sink sink, pith_error *err)
 {
     pith_text none = {NULL, 0};
     pith_alloc alloc = alloc_from(options);
@@ -100,30 +89,82 @@ pith_rows *pith_rows_open(const char *format, const char *const *columns, size_t
         return NULL;
     }
     rows->alloc = alloc;
-    bool named = columns_init(&rows->columns, alloc, columns, count);
+    if (options) {
+        rows->options = *options;
+        rows->options.read = NULL;
+        rows->options.write = NULL;
+    }
+    columns_init(&rows->columns, alloc);
+    columns_init(&rows->members, alloc);
     out_init(&rows->out, sink, options);
     if (api_choose(&rows->to, format, PITH_WRITE, none, options, err) != PITH_OK) {
-        pith_rows_abandon(rows);
-        return NULL;
-    }
-    rows->row = pith_doc_new(options);
-    rows->all = rows_stream(rows->to.format, count) ? NULL : pith_doc_new(options);
-    if (!rows->row || (!rows->all && !rows_stream(rows->to.format, count)) ||
-        rows->out.status == PITH_NO_MEMORY || !named) {
-        error_no_memory(err);
-        pith_rows_abandon(rows);
-        return NULL;
-    }
-    if (rows_start(rows, options, err) != PITH_OK) {
         pith_rows_abandon(rows);
         return NULL;
     }
     return rows;
 }
 
+/* Makes the documents, for rows that are handed on or for all of them, and starts. */
+static pith_rows *rows_ready(pith_rows *rows, bool streams, const pith_options *options,
+                             pith_error *err)
+{
+    pith_status status = PITH_OK;
+    rows->row = pith_doc_new(options);
+    rows->key = rows->object ? pith_doc_new(options) : NULL;
+    rows->all = streams ? NULL : pith_doc_new(options);
+    if (!rows->row || (rows->object && !rows->key) || (!streams && !rows->all) ||
+        rows->out.status == PITH_NO_MEMORY) {
+        status = error_no_memory(err);
+    }
+    if (status == PITH_OK) {
+        status = rows_start(rows, options, err);
+    }
+    if (status != PITH_OK) {
+        pith_rows_abandon(rows);
+        return NULL;
+    }
+    return rows;
+}
+
+pith_rows *pith_rows_open(const char *format, const char *const *columns, size_t count,
+                          const pith_options *options, pith_sink sink, pith_error *err)
+{
+    pith_rows *rows = rows_new(format, options, sink, err);
+    if (!rows) {
+        return NULL;
+    }
+    if (!columns_add_all(&rows->columns, columns, count)) {
+        error_no_memory(err);
+        pith_rows_abandon(rows);
+        return NULL;
+    }
+    return rows_ready(rows, rows_stream(&rows->to, count), options, err);
+}
+
+pith_rows *pith_rows_open_object(const char *format, const pith_options *options,
+                                 pith_sink sink, pith_error *err)
+{
+    pith_rows *rows = rows_new(format, options, sink, err);
+    if (!rows) {
+        return NULL;
+    }
+    const codec *to = rows->to.format;
+    bool able = to->rows && to->rows->table;
+    if (!able && (to->info.streams & PITH_WRITE)) {
+        error_set(err, PITH_UNREPRESENTABLE, "not_an_array",
+                  "%s holds rows and nothing around them, so it cannot hold an object of "
+                  "tables",
+                  to->info.name);
+        pith_rows_abandon(rows);
+        return NULL;
+    }
+    rows->object = true;
+    return rows_ready(rows, able && !api_is_careful(&rows->to), options, err);
+}
+
 /* ---------------------------------------------------------------------- cells */
 
-static void rows_fail(pith_rows *rows, const char *code, const char *sentence)
+void rows_fail(pith_rows *rows, const char *code, const char *sentence)
 {
     if (rows->fault.status == PITH_OK) {
         error_set(&rows->fault, PITH_BAD_USE, code, "%s", sentence);
@@ -138,7 +179,9 @@ static pith_doc *rows_cell(pith_rows *rows, bool skip)
         return NULL;
     }
     if (rows->columns.count == 0) {
-        rows_fail(rows, "no_columns", "this table has no columns; give it whole rows");
+        rows_fail(rows, "no_columns",
+                  rows->object ? "no table has been begun yet"
+                               : "this table has no columns; give it whole rows");
         return NULL;
     }
     if (rows->cells == rows->columns.count) {
@@ -228,7 +271,7 @@ void pith_rows_skip(pith_rows *rows)
 
 /* ----------------------------------------------------------------------- rows */
 
-static pith_status rows_result(pith_rows *rows, pith_error *err)
+pith_status rows_result(const pith_rows *rows, pith_error *err)
 {
     if (rows->fault.status != PITH_OK && err) {
         *err = rows->fault;
@@ -237,7 +280,7 @@ static pith_status rows_result(pith_rows *rows, pith_error *err)
 }
 
 /* A sink that failed must be heard of now, not after a million rows. */
-static void rows_check_sink(pith_rows *rows)
+void rows_check_sink(pith_rows *rows)
 {
     if (rows->fault.status == PITH_OK && rows->out.status != PITH_OK) {
         out_finish(&rows->out, &rows->fault);
@@ -248,10 +291,15 @@ static void rows_check_sink(pith_rows *rows)
 static void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
 {
     if (rows->all) {
+        if (rows->stream.keyed) {
+            pith_text key = slot_text(&rows->key->slots[0]);
+            pith_doc_add_key(rows->all, key.ptr, key.len);
+        }
         pith_doc_add_value(rows->all, doc_value(doc, at, SLOT_NONE, 0));
         rows->fault = rows->all->fault;
     } else {
         pith_error fault;
+        rows->stream.key = rows->stream.keyed ? &rows->key->slots[0] : NULL;
         if (rows_codec(rows)->row(&rows->stream, doc, at, &fault) == PITH_OK) {
             rows->stream.rows++;
         } else {
@@ -281,6 +329,7 @@ pith_status pith_rows_end_row(pith_rows *rows, pith_error *err)
         pith_doc_close(rows->row);
         pith_doc_finish(rows->row, &rows->fault);
     }
+    rows_check_key(rows);
     if (rows->fault.status == PITH_OK) {
         rows_send(rows, rows->row, 0);
     }
@@ -327,6 +376,9 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
         rows_add_members(rows, row);
         return pith_rows_end_row(rows, err);
     }
+    if (rows->fault.status == PITH_OK && rows->object) {
+        rows_fail(rows, "no_columns", "no table has been begun yet");
+    }
     if (rows->fault.status == PITH_OK) {
         rows_send(rows, row.doc, row.at);
     }
@@ -335,10 +387,11 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
 
 static pith_status rows_finish(pith_rows *rows, pith_error *err)
 {
-    if (rows->fault.status == PITH_OK && rows->row_open) {
-        rows_fail(rows, "row_unfinished", "the last row has not been ended");
-    }
+    rows_check_between(rows, "the last row has not been ended");
     if (rows->fault.status == PITH_OK && rows->all) {
+        if (rows->stream.in_table) {
+            pith_doc_close(rows->all);
+        }
         pith_doc_close(rows->all);
         pith_doc_finish(rows->all, &rows->fault);
     }
@@ -346,10 +399,17 @@ static pith_status rows_finish(pith_rows *rows, pith_error *err)
         return rows_result(rows, err);
     }
     if (rows->all) {
-        return api_write(&rows->to, &rows->out, rows->all, 0, err);
+        return api_write_to(&rows->to, rows->all, 0, &rows->options, rows->out.sink, err);
     }
     pith_status status = rows_codec(rows)->end(&rows->stream, err);
-    return status == PITH_OK ? out_finish(&rows->out, err) : status;
+    if (status == PITH_OK) {
+        status = out_finish(&rows->out, err);
+    }
+    if (status == PITH_OK) {
+        pith_outcome outcome = {rows->to.format->info.name, (size_t)rows->out.sent, 0, 0};
+        api_tell(&rows->options, outcome);
+    }
+    return status;
 }
 
 pith_status pith_rows_close(pith_rows *rows, pith_error *err)

@@ -2,6 +2,9 @@
  * lex.c - escapes, both ways.
  */
 #include "base/lex.h"
+#include "base/utf8.h"
+
+#include <string.h>
 
 static const char lex_hex_digits[] = "0123456789abcdef";
 
@@ -96,6 +99,44 @@ static size_t lex_write_hex4(uint32_t unit, char *to)
     to[4] = lex_hex_digits[unit >> 4 & 15];
     to[5] = lex_hex_digits[unit & 15];
     return 6;
+}
+
+char *lex_unescape(const char **at, const char *end, const char *letters, char *to)
+{
+    const char *from = *at;
+    for (;;) {
+        const char *stop = scan_stop(from, end);
+        size_t run = (size_t)(stop - from);
+        uint32_t code = 0;
+        size_t used = 0;
+        memcpy(to, from, run);
+        to += run;
+        from = stop;
+        if (end - from < 2 || *from != '\\' || from[1] == '\0' ||
+            !strchr(letters, from[1]) ||
+            lex_read_escape(from, end, &code, &used) != LEX_FINE || code > 0xFFFF) {
+            *at = from;
+            return to;
+        }
+        to += utf8_encode(code, to);
+        from += used;
+    }
+}
+
+const char *lex_skip_quoted(const char *at, const char *end)
+{
+    at++;
+    while (at < end) {
+        at = scan_stop(at, end);
+        if (at == end) {
+            return NULL;
+        }
+        if (*at == '"') {
+            return at + 1;
+        }
+        at += *at == '\\' && end - at > 1 ? 2 : 1;
+    }
+    return NULL;
 }
 
 size_t lex_write_escape(unsigned char byte, char *to)

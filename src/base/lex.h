@@ -78,6 +78,18 @@ typedef enum lex_fault {
  * as the code point, so that the caller may choose to be lenient. */
 lex_fault lex_read_escape(const char *at, const char *end, uint32_t *code, size_t *used);
 
+/* Copies and decodes from `*at` on, up to `end` or up to the first thing that is not
+ * plain: a control character, a surrogate, or an escape that is wrong or whose letter is
+ * not among `letters`. `*at` is left there, and the end of the result is returned. No
+ * escape is shorter than what it stands for. */
+char *lex_unescape(const char **at, const char *end, const char *letters, char *to);
+
+/* The letters of all escapes. */
+#define LEX_LETTERS "\"\\/bfnrtu"
+
+/* Behind the quoted span that `at` opens; NULL when nothing closes it. */
+const char *lex_skip_quoted(const char *at, const char *end);
+
 /* Writes the JSON escape of an ASCII character (two to six bytes) and returns its
  * length; controls without a short form become \u00xx in lower case. */
 size_t lex_write_escape(unsigned char byte, char *to);

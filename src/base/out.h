@@ -66,6 +66,18 @@ static inline void out_reserve(pith_out *out, size_t need)
     }
 }
 
+/* The same for a writer whose place is a local pointer: `to` moved to where `need` bytes,
+ * at most half a block, can be written. */
+static inline char *out_make_room(pith_out *out, char *to, ptrdiff_t need)
+{
+    if (out->end - to < need) {
+        out->at = to;
+        out_flush(out, 0);
+        to = out->at;
+    }
+    return to;
+}
+
 static inline void out_byte(pith_out *out, char byte)
 {
     out_reserve(out, 1);

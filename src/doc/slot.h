@@ -42,6 +42,8 @@
 
 #include "pith.h"
 
+#include <string.h>
+
 #define SLOT_NONE UINT32_MAX             /* no such slot */
 #define SLOT_TEXT_MOST UINT32_MAX        /* bytes in a text */
 #define SLOT_COUNT_MOST (UINT32_MAX - 1) /* slots in a document */
@@ -109,6 +111,18 @@ static inline pith_text slot_text(const pith_slot *slot)
 {
     pith_text text = {slot->u.text, slot->n};
     return text;
+}
+
+/* Copies a text to `to`; the end of it. One of up to 16 bytes is copied in one move, which
+ * may write past its end: there must be room for that. */
+static inline char *slot_copy_text(char *to, const char *text, size_t len, uint8_t flags)
+{
+    if (len <= 16 && !(flags & SLOT_TAIL)) {
+        memcpy(to, text, 16);
+    } else {
+        memcpy(to, text, len);
+    }
+    return to + len;
 }
 
 static inline pith_text key_text(const pith_key *key)

@@ -9,6 +9,8 @@
 #ifndef FORMAT_FORMAT_H
 #define FORMAT_FORMAT_H
 
+#include <assert.h>
+
 #include "base/error.h"
 #include "base/out.h"
 #include "doc/doc.h"
@@ -39,8 +41,15 @@ typedef struct row_stream {
     size_t hold_max;          /* bytes of held-back rows to keep in memory */
     const pith_text *columns; /* NULL when rows are any values */
     size_t column_count;
-    uint64_t rows; /* written so far; the caller counts */
-    void *state;   /* the format's own, from begin to release */
+    uint64_t rows; /* of the table, written so far; the caller counts */
+
+    /* An object: members, and tables with a name each. These too the caller keeps. */
+    bool object;
+    uint64_t members;     /* written so far, tables among them */
+    bool in_table;        /* a table has been begun, and nothing behind it */
+    bool keyed;           /* its rows are members of an object */
+    const pith_slot *key; /* of the row that is being written, in a keyed table */
+    void *state;          /* the format's own, from begin to release */
 } row_stream;
 
 /* A table being read, piece by piece. */
@@ -72,7 +81,22 @@ typedef struct row_codec {
 
     /* Frees the state of a source, whatever happened; NULL when there is none. */
     void (*forget)(row_source *source);
+
+    /* Writing an object; both NULL when a format does not do that row by row. After
+     * begin, which has no columns yet, come members and tables in any order, and each
+     * ends the table before it. `table` begins one with the columns of the stream. */
+    pith_status (*member)(row_stream *stream, pith_text key, const pith_doc *doc,
+                          uint32_t at, pith_error *err);
+    pith_status (*table)(row_stream *stream, pith_text key, bool keyed, pith_error *err);
 } row_codec;
+
+/* One of the forms a value can take: the one at `index`, from 0. */
+typedef struct variant_job {
+    const pith_doc *doc;
+    uint32_t at;
+    const settings *set; /* as they stand, with the earlier variants that were better */
+    size_t index;
+} variant_job;
 
 typedef struct codec {
     pith_format info;
@@ -84,10 +108,37 @@ typedef struct codec {
     /* NULL: rows are collected; parts of it may be NULL too. With `row` but without
      * PITH_WRITE in info.streams, only tables with known columns go through it. */
     const row_codec *rows;
+
+    /* Adapts the settings for reading what was written with `written`, where words of
+     * one side answer words of the other; NULL when settings_read_back is enough. */
+    void (*read_back)(settings *set, const settings *written);
+
+    /* Proposes settings that change the text and not what it says, as words such as
+     * "flatten=false", at most `size` bytes with the NUL; empty when there is nothing to
+     * propose at that index, false when there is no more. NULL: there is one form only. */
+    bool (*variant)(const variant_job *job, char *words, size_t size);
+
+    /* What begins a comment that may stand on a line of its own behind a text, "# ";
+     * NULL when there is no such thing. */
+    const char *comment;
 } codec;
+
+/* A variant from a fixed list of `count` words. */
+static inline bool format_variant(const char *const *list, size_t count, size_t index,
+                                  char *words, size_t size)
+{
+    if (index >= count) {
+        return false;
+    }
+    assert(strlen(list[index]) < size);
+    memcpy(words, list[index], strlen(list[index]) + 1);
+    (void)size;
+    return true;
+}
 
 /* The registry. */
 const codec *format_find(const char *name);
+const codec *format_find_text(pith_text name);
 const codec *format_at(size_t index);
 
 /* The format, or the one the content looks like when `name` is NULL; NULL with `err`

@@ -6,6 +6,7 @@
  * bracket as JSON does, and the first of many lines of JSON is JSON by itself.
  */
 #include "format/format.h"
+#include "format/auto/auto.h"
 #include "format/csv/csv.h"
 #include "format/gcf/gcf.h"
 #include "format/json/json.h"
@@ -14,7 +15,7 @@
 
 static const codec *const registry[] = {
     &json_format, &ndjson_format,    &csv_format, &tsv_format,
-    &toon_format, &toon_rows_format, &gcf_format,
+    &toon_format, &toon_rows_format, &gcf_format, &auto_format,
 };
 
 static const codec *const sniffed[] = {
@@ -32,14 +33,19 @@ const codec *format_at(size_t index)
     return index < REGISTRY_COUNT ? registry[index] : NULL;
 }
 
-const codec *format_find(const char *name)
+const codec *format_find_text(pith_text name)
 {
     for (size_t i = 0; i < REGISTRY_COUNT; i++) {
-        if (strcmp(registry[i]->info.name, name) == 0) {
+        if (text_is(name, registry[i]->info.name)) {
             return registry[i];
         }
     }
     return NULL;
+}
+
+const codec *format_find(const char *name)
+{
+    return format_find_text(text_from(name));
 }
 
 static const codec *registry_sniff(pith_text text)

@@ -9,6 +9,22 @@
 #include "base/num.h"
 #include "base/utf8.h"
 
+/* ------------------------------------------------------- what all formats know */
+
+static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
+    {"guard", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "write compact JSON instead when that takes no more tokens"},
+    {"verify", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "read the text back and compare before writing it"},
+    {"optimize", PITH_SETTING_CHOICE, PITH_WRITE, "none|tokens", 0, 0, "none",
+     "choose by counting among the forms that the format allows"},
+};
+
+const pith_setting *pith_setting_common(size_t index)
+{
+    return index < SETTINGS_COMMON_COUNT ? &settings_common[index] : NULL;
+}
+
 /* ------------------------------------------------------------- nearest words */
 
 enum { NEAREST_LONGEST = 32 };
@@ -131,7 +147,7 @@ typedef struct settings_words {
     const char *at;
     const char *end;
     settings *set;
-    size_t stored;
+    uint32_t fixed; /* settings that keep their value whatever the words say */
 } settings_words;
 
 /* A value written as a JSON string, unescaped into the store. */
@@ -139,7 +155,7 @@ static bool settings_unquote(settings_words *words, pith_text *value)
 {
     settings *set = words->set;
     const char *at = words->at + 1;
-    size_t from = words->stored;
+    size_t from = set->stored;
     while (at < words->end && *at != '"') {
         uint32_t code;
         size_t used = 0;
@@ -150,17 +166,17 @@ static bool settings_unquote(settings_words *words, pith_text *value)
         } else {
             used = utf8_decode(at, (size_t)(words->end - at), &code);
         }
-        if (used == 0 || words->stored + UTF8_MAX_LEN > sizeof set->store) {
+        if (used == 0 || set->stored + UTF8_MAX_LEN > SETTINGS_TEXT_MOST) {
             return false;
         }
-        words->stored += utf8_encode(code, set->store + words->stored);
+        set->stored += utf8_encode(code, set->store + set->stored);
         at += used;
     }
     if (at == words->end) {
         return false;
     }
     words->at = at + 1;
-    *value = text_of(set->store + from, words->stored - from);
+    *value = text_of(set->store + from, set->stored - from);
     return words->at == words->end || scan_is_space((unsigned char)*words->at);
 }
 
@@ -168,14 +184,14 @@ static bool settings_unquote(settings_words *words, pith_text *value)
 static bool settings_keep(settings_words *words, pith_text *value)
 {
     settings *set = words->set;
-    if (value->len > sizeof set->store - words->stored) {
+    if (value->len > SETTINGS_TEXT_MOST - set->stored) {
         return false;
     }
-    char *copy = set->store + words->stored;
+    char *copy = set->store + set->stored;
     if (value->len) {
         memcpy(copy, value->ptr, value->len);
     }
-    words->stored += value->len;
+    set->stored += value->len;
     *value = text_of(copy, value->len);
     return true;
 }
@@ -189,13 +205,12 @@ static pith_text settings_run(settings_words *words, const char *stops)
     return text_of(from, (size_t)(words->at - from));
 }
 
-static const pith_setting *settings_find(const pith_format *info, unsigned side,
-                                         pith_text word)
+static const pith_setting *settings_find(const pith_setting *table, size_t count,
+                                         unsigned side, pith_text word)
 {
-    for (size_t i = 0; i < info->setting_count; i++) {
-        const pith_setting *setting = &info->settings[i];
-        if ((setting->sides & side) && text_is(word, setting->word)) {
-            return setting;
+    for (size_t i = 0; i < count; i++) {
+        if ((table[i].sides & side) && text_is(word, table[i].word)) {
+            return &table[i];
         }
     }
     return NULL;
@@ -204,11 +219,16 @@ static const pith_setting *settings_find(const pith_format *info, unsigned side,
 static pith_status settings_unknown(const pith_format *info, unsigned side,
                                     pith_text word, pith_error *err)
 {
-    const char *known[SETTINGS_MOST];
+    const char *known[SETTINGS_MOST + SETTINGS_COMMON_COUNT];
     size_t count = 0;
     for (size_t i = 0; i < info->setting_count; i++) {
         if (info->settings[i].sides & side) {
             known[count++] = info->settings[i].word;
+        }
+    }
+    for (size_t i = 0; i < SETTINGS_COMMON_COUNT; i++) {
+        if (settings_common[i].sides & side) {
+            known[count++] = settings_common[i].word;
         }
     }
     error_excerpt typed = error_quote(word.ptr, word.len);
@@ -232,7 +252,12 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "expected word=value, found '%s'", typed.text);
     }
-    const pith_setting *setting = settings_find(info, side, word);
+    const pith_setting *setting =
+        settings_find(info->settings, info->setting_count, side, word);
+    const pith_setting *common =
+        setting ? NULL
+                : settings_find(settings_common, SETTINGS_COMMON_COUNT, side, word);
+    setting = common ? common : setting;
     if (!setting) {
         return settings_unknown(info, side, word, err);
     }
@@ -254,28 +279,35 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
                              SETTINGS_TEXT_MOST);
         }
     }
-    size_t which = (size_t)(setting - info->settings);
-    if (!settings_value(setting, value, &words->set->number[which])) {
+    uint64_t number;
+    if (!settings_value(setting, value, &number)) {
         return settings_bad_value(setting, value, err);
     }
+    if (common) {
+        words->set->common[common - settings_common] = number;
+        return PITH_OK;
+    }
+    size_t which = (size_t)(setting - info->settings);
+    if (words->fixed >> which & 1) {
+        return PITH_OK;
+    }
+    words->set->given |= UINT32_C(1) << which;
+    words->set->number[which] = number;
     if (setting->type == PITH_SETTING_TEXT) {
         words->set->text[which] = value;
     }
     return PITH_OK;
 }
 
-pith_status settings_read(settings *set, const pith_format *info, unsigned side,
-                          const char *text, pith_error *err)
+/* Applies the words, but for the settings that are fixed. */
+static pith_status settings_apply(settings *set, uint32_t fixed, const pith_format *info,
+                                  unsigned side, const char *text, pith_error *err)
 {
-    for (size_t i = 0; i < info->setting_count; i++) {
-        set->text[i] = text_from(info->settings[i].normally);
-        settings_value(&info->settings[i], set->text[i], &set->number[i]);
-    }
     settings_words words;
     words.at = text ? text : "";
     words.end = words.at + strlen(words.at);
     words.set = set;
-    words.stored = 0;
+    words.fixed = fixed;
     for (;;) {
         words.at = scan_spaces(words.at, words.end);
         if (words.at == words.end) {
@@ -286,4 +318,70 @@ pith_status settings_read(settings *set, const pith_format *info, unsigned side,
             return status;
         }
     }
+}
+
+static void settings_normal(settings *set, const pith_format *info)
+{
+    memset(set->text, 0, sizeof set->text);
+    for (size_t i = 0; i < info->setting_count; i++) {
+        set->text[i] = text_from(info->settings[i].normally);
+        settings_value(&info->settings[i], set->text[i], &set->number[i]);
+    }
+    memset(set->common, 0, sizeof set->common);
+    set->given = 0;
+    set->stored = 0;
+}
+
+void settings_copy(settings *to, const settings *from)
+{
+    *to = *from;
+    for (size_t i = 0; i < SETTINGS_MOST; i++) {
+        uintptr_t place = (uintptr_t)from->text[i].ptr - (uintptr_t)from->store;
+        if (place < sizeof from->store) { /* not a normal value, which is a literal */
+            to->text[i].ptr = to->store + place;
+        }
+    }
+}
+
+bool settings_want_tokens(const settings *set, const pith_format *info, size_t *which)
+{
+    for (*which = 0; *which < info->setting_count; ++*which) {
+        if (strcmp(info->settings[*which].word, SETTINGS_TOKENS_WORD) == 0) {
+            return text_is(set->text[*which], "exact");
+        }
+    }
+    return false;
+}
+
+void settings_put_number(settings *set, size_t which, uint64_t number)
+{
+    char *digits = set->store + SETTINGS_TEXT_MOST;
+    set->text[which] = text_of(digits, num_write_uint64(digits, number));
+}
+
+void settings_read_back(settings *set, const pith_format *info, const settings *written)
+{
+    settings_normal(set, info);
+    for (size_t i = 0; i < info->setting_count; i++) {
+        if (info->settings[i].sides == (PITH_READ | PITH_WRITE)) {
+            set->number[i] = written->number[i];
+            set->text[i] = written->text[i];
+        }
+    }
+}
+
+pith_status settings_read(settings *set, const pith_format *info, unsigned side,
+                          const char *text, pith_error *err)
+{
+    settings_normal(set, info);
+    return settings_apply(set, 0, info, side, text, err);
+}
+
+bool settings_try(settings *set, const pith_format *info, const char *words)
+{
+    uint32_t before = set->given;
+    pith_status status = settings_apply(set, before, info, PITH_WRITE, words, NULL);
+    bool changed = status == PITH_OK && set->given != before;
+    set->given = before;
+    return changed;
 }

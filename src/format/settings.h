@@ -8,19 +8,47 @@
 #define FORMAT_SETTINGS_H
 
 #include "base/error.h"
+#include "base/num.h"
 
 enum { SETTINGS_MOST = 24, SETTINGS_TEXT_MOST = 1024 };
+
+/* The settings that every format has when it writes, in the order of their table. */
+enum { SETTINGS_GUARD, SETTINGS_VERIFY, SETTINGS_OPTIMIZE, SETTINGS_COMMON_COUNT };
 
 typedef struct settings {
     uint64_t number[SETTINGS_MOST]; /* 0 or 1 for bools, the index for choices */
     pith_text text[SETTINGS_MOST];  /* of settings that are texts, in `store` */
-    char store[SETTINGS_TEXT_MOST];
+    char store[SETTINGS_TEXT_MOST + NUM_UINT64_MAX_LEN]; /* the end is for one number */
+    size_t stored;
+    uint32_t given; /* a bit for each setting that the caller has set */
+    uint64_t common[SETTINGS_COMMON_COUNT];
 } settings;
 
 /* Reads `words` (NULL for none) by the table of `info`, taking only settings of that
  * side; the rest keep what is normal. The settings must not be moved afterwards. */
 pith_status settings_read(settings *set, const pith_format *info, unsigned side,
                           const char *words, pith_error *err);
+
+/* A copy that stands by itself. */
+void settings_copy(settings *to, const settings *from);
+
+/* Sets what `words` say on top, for writing, except where the caller has set that word;
+ * false when nothing changed. The words must be right. */
+bool settings_try(settings *set, const pith_format *info, const char *words);
+
+/* A format whose texts can state their own tokens has a text setting of this name, and
+ * the value "exact" asks for the true number. */
+#define SETTINGS_TOKENS_WORD "tokens"
+
+/* Whether these settings ask for it; `*which` is the setting then. */
+bool settings_want_tokens(const settings *set, const pith_format *info, size_t *which);
+
+/* Sets a text setting to a number. */
+void settings_put_number(settings *set, size_t which, uint64_t number);
+
+/* Settings for reading what was written with `written`: words that both sides know keep
+ * their value. Borrows its texts. */
+void settings_read_back(settings *set, const pith_format *info, const settings *written);
 
 static inline uint64_t settings_number(const settings *set, unsigned which)
 {

@@ -13,11 +13,12 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "fixtures.h"
 #include "testing.h"
 
 #include <dirent.h>
 
-enum { PATH_MOST = 1024, SUITE_FILES_MOST = 64 };
+enum { PATH_MOST = FIXTURE_PATH_MOST, SUITE_FILES_MOST = 64 };
 
 typedef struct suite {
     const char *folder;
@@ -25,63 +26,6 @@ typedef struct suite {
     size_t ran;
     size_t passed;
 } suite;
-
-/* ---------------------------------------------------------------------- finding */
-
-static bool folder_exists(const char *path)
-{
-    DIR *folder = opendir(path);
-    if (folder) {
-        closedir(folder);
-    }
-    return folder != NULL;
-}
-
-static bool is_root(char *path, const char *root)
-{
-    char probe[PATH_MOST + 32];
-    snprintf(probe, sizeof probe, "%s/toon-3.3", root);
-    snprintf(path, PATH_MOST, "%s", root);
-    return folder_exists(probe);
-}
-
-/* The folder of all fixtures; false when it is nowhere. */
-static bool find_fixtures(char *path)
-{
-    const char *named = getenv("PITH_CONFORMANCE");
-    if (named) {
-        return is_root(path, named);
-    }
-#ifdef PITH_TESTS_DIR
-    if (is_root(path, PITH_TESTS_DIR "/../../shared/conformance")) {
-        return true;
-    }
-#endif
-    static const char *const near[] = {"../shared/conformance",
-                                       "../../shared/conformance",
-                                       "../../../shared/conformance"};
-    for (size_t i = 0; i < ROWS(near); i++) {
-        if (is_root(path, near[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static pith_buffer read_file(const char *path)
-{
-    pith_buffer text = {0};
-    char block[4096];
-    size_t got;
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    pith_sink sink = pith_sink_buffer(&text);
-    while ((got = fread(block, 1, sizeof block, file)) > 0) {
-        assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
-    }
-    fclose(file);
-    return text;
-}
 
 /* --------------------------------------------------------------------- comparing */
 
@@ -245,7 +189,7 @@ static bool run_decode(pith_value test, const char *version, const char *words)
 static void run_file(suite *run, const char *path, bool encode)
 {
     char words[PATH_MOST];
-    pith_buffer text = read_file(path);
+    pith_buffer text = fixtures_read(path);
     pith_doc *doc = must_parse("json", text.data, text.len, NULL);
     pith_value tests = pith_value_get(pith_doc_root(doc), "tests");
     for (pith_value t = pith_value_first(tests); t.doc; t = pith_value_next(t)) {
@@ -295,7 +239,7 @@ static void run_suite(const char *folder, const char *version, bool encode)
     char path[PATH_MOST + 32];
     suite run = {folder, version, 0, 0};
     const char *side = encode ? "encode" : "decode";
-    if (!find_fixtures(root)) {
+    if (!fixtures_find(root, "toon-3.3")) {
         printf("%s %s: skipped, there are no fixtures\n", folder, side);
         return;
     }

@@ -250,6 +250,45 @@ static pith_status run_rows(const oom_job *job, pith_options *options, bytes *re
     return status;
 }
 
+/* An object of members and tables, where the format has such. */
+static pith_status run_object(const oom_job *job, pith_options *options, bytes *result)
+{
+    static const char *const columns[] = {"id", "name"};
+    pith_buffer out = {0};
+    out.alloc = options->alloc;
+    pith_error err = {0};
+    pith_rows *rows =
+        pith_rows_open_object(job->format, options, pith_sink_buffer(&out), &err);
+    pith_status status = rows ? PITH_OK : failure(&err);
+    if (!rows && status == PITH_UNREPRESENTABLE) {
+        return PITH_OK;
+    }
+    if (rows && job->doc) {
+        pith_rows_add_member(rows, "whole", pith_doc_root(job->doc), NULL);
+    }
+    for (size_t i = 0; rows && i < 6; i++) {
+        char name[] = {'t', (char)('0' + i), '\0'};
+        if (i % 2) {
+            pith_rows_begin_table(rows, name, columns, 2, NULL);
+        } else {
+            pith_rows_begin_keyed(rows, name, columns, 2, NULL);
+        }
+        for (size_t k = 0; k < 3; k++) {
+            if (i % 2 == 0) {
+                pith_rows_add_key(rows, &"abc"[k], 1);
+            }
+            pith_rows_add_uint64(rows, k);
+            pith_rows_add_text(rows, LIT("a name"));
+            status = pith_rows_end_row(rows, &err);
+        }
+    }
+    if (rows) {
+        status = pith_rows_close(rows, &err);
+    }
+    add_output(result, &out);
+    return status == PITH_OK ? PITH_OK : failure(&err);
+}
+
 /* Whole rows, any values; the handle is abandoned after a failure. */
 static pith_status run_whole_rows(const oom_job *job, pith_options *options,
                                   bytes *result)
@@ -309,11 +348,11 @@ static pith_status run_reader(const oom_job *job, pith_options *options, bytes *
 }
 
 static const operation operations[] = {
-    {"parse", PITH_READ, run_parse},   {"read again", PITH_READ, run_read_again},
-    {"write", PITH_WRITE, run_write},  {"convert", PITH_READ | PITH_WRITE, run_convert},
-    {"check", PITH_READ, run_check},   {"build", 0, run_build},
-    {"rows", PITH_WRITE, run_rows},    {"whole rows", PITH_WRITE, run_whole_rows},
-    {"reader", PITH_READ, run_reader},
+    {"parse", PITH_READ, run_parse},    {"read again", PITH_READ, run_read_again},
+    {"write", PITH_WRITE, run_write},   {"convert", PITH_READ | PITH_WRITE, run_convert},
+    {"check", PITH_READ, run_check},    {"build", 0, run_build},
+    {"rows", PITH_WRITE, run_rows},     {"whole rows", PITH_WRITE, run_whole_rows},
+    {"object", PITH_WRITE, run_object}, {"reader", PITH_READ, run_reader},
 };
 
 /* ------------------------------------------------------------------------ sweeps */
@@ -587,6 +626,62 @@ static void settings_of_every_format(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* Writing with care, which holds the text, counts JSON beside it and reads it back. */
+static void care_in_every_format(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t f = 0; pith_format_at(f); f++) {
+        const pith_format *format = pith_format_at(f);
+        if (format->sides != (PITH_READ | PITH_WRITE)) {
+            continue;
+        }
+        oom_job job;
+        make_some_job(&job, format);
+        job.write = "guard=true verify=true";
+        failures += sweep_all(&job, format->sides);
+        drop_job(&job);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static pith_status run_fit(const oom_job *job, pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    pith_doc *doc =
+        pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
+    pith_fit fit = {.tokens_max = 40, .newline = true};
+    pith_buffer out = {.alloc = options->alloc};
+    if (!doc) {
+        return failure(&err);
+    }
+    pith_status status = pith_value_fit(pith_doc_root(doc), "auto", &fit, options,
+                                        pith_sink_buffer(&out), NULL);
+    add_output(result, &out);
+    pith_doc_free(doc);
+    return status;
+}
+
+/* Choosing by counting: the forms of a value, and as much of it as fits. */
+static void choices_are_swept(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"optimize=tokens", "optimize=tokens guard=true"};
+    static const operation fitting = {"fit", PITH_READ, run_fit};
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(words); i++) {
+        oom_job job = {0};
+        job.format = "json";
+        job.write = words[i];
+        bytes_put(&job.text, "[{\"a\":{\"x\":1,\"y\":2,\"z\":3},\"b\":\"t, u\"},"
+                             "{\"a\":{\"x\":4,\"y\":5,\"z\":6},\"b\":\"v\"},"
+                             "{\"a\":{\"x\":7,\"y\":8,\"z\":9},\"b\":\"w\"}]");
+        failures += sweep(&fitting, &job, false) + sweep(&fitting, &job, true);
+        drop_job(&job);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* Texts that only JSON and its lines have: duplicates that are merged, surrogates
  * that are replaced, faults of which several are reported. */
 static void json_alone(void **state)
@@ -666,6 +761,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_in_every_format),
         cmocka_unit_test(settings_of_every_format),
+        cmocka_unit_test(care_in_every_format),
+        cmocka_unit_test(choices_are_swept),
         cmocka_unit_test(json_alone),
         cmocka_unit_test(handles_alone),
     };

@@ -455,6 +455,17 @@ static void attachments(void **state)
                ".\"a>b\" [1]: 3\n",
                "{\"t\":[{\"id\":1,\"a>b\":\"x\",\"c>\":{\"y\":1}},"
                "{\"id\":2,\"a>b\":[3]}]}"),
+        /* a field that is no column has its schema by its name, each table its own */
+        ACCEPT("## t [3]{id}\n@0 1\n.\"a>\" [1]{x,y}\n    1|2\n.\"b>\" [1]{z}\n    3\n"
+               "@1 2\n.\"b>\" [1]\n    4\n.\"a\\u003e\" [2]\n    5|6\n    7|~\n"
+               "@2 3\n.\"a>\" [1]{q}\n    8\n.\"b>\" [2]\n    @0 =9\n    @1 {}\n",
+               "{\"t\":[{\"id\":1,\"a>\":[{\"x\":1,\"y\":2}],\"b>\":[{\"z\":3}]},"
+               "{\"id\":2,\"b>\":[{\"z\":4}],\"a>\":[{\"x\":5,\"y\":6},{\"x\":7}]},"
+               "{\"id\":3,\"a>\":[{\"q\":8}],\"b>\":[9,{}]}]}"),
+        ACCEPT("## t [2]{\"a>b\",i}\n@0 1|2\n.\"a>b\" [1]{x}\n    3\n@1 -|4\n"
+               ".\"a>b\" [1]\n    5\n",
+               "{\"t\":[{\"a\":{\"b\":1},\"i\":2,\"a>b\":[{\"x\":3}]},"
+               "{\"a\":null,\"i\":4,\"a>b\":[{\"x\":5}]}]}"),
         ACCEPT("## t [1]{id,l}\n@0 1|^\n.\"a>b\" =x\n.l [1]: y\n",
                "{\"t\":[{\"id\":1,\"l\":[\"y\"],\"a>b\":\"x\"}]}"),
         ACCEPT("## t [1]{\"a b\",\"\"}\n@0 ^|^\n.\"a b\" [1]: 1\n.\"\" {}\n",
@@ -508,6 +519,10 @@ static void attachments(void **state)
         REFUSE("## t [1]{l}\n@0 ^\n.l [1]{a}\n    ## x\n", "invalid_line", 5, 5),
         REFUSE("## t [1]{l}\n@0 ^\n.l [2]{a}\n  1\n  2\n", "count_mismatch", 4, 10),
         REFUSE("## t [2]{l}\n@0 ^\n.l [1]\n    1\n", "invalid_line", 5, 5),
+        REFUSE("## t [3]{i}\n1\n@1 2\n.\"a>\" [1]{x}\n    1\n@2 3\n.\"a>\" [1]\n    2\n",
+               "invalid_line", 9, 5),
+        REFUSE("## t [2]{i}\n@0 1\n.\"a>\" [1]{x,y}\n    1|2\n@1 3\n.\"a>\" [1]\n    2\n",
+               "row_width_mismatch", 8, 6),
     };
     all_refused(bad, ROWS(bad));
 }

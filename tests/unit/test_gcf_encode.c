@@ -104,6 +104,8 @@ static void writes_the_first_line(void **state)
     pith_value root = pith_doc_root(doc);
     must_write_as(root, "gcf", "tool=grep", "GCF profile=generic tool=grep\n## [1]: 1\n");
     must_write_as(root, "gcf", "tokens=12", "GCF profile=generic tokens=12\n## [1]: 1\n");
+    must_write_as(root, "gcf", "tokens=exact",
+                  "GCF profile=generic tokens=16\n## [1]: 1\n");
     must_write_as(root, "gcf", "tokens=7 tool=a=b",
                   "GCF profile=generic tool=a=b tokens=7\n## [1]: 1\n");
     pith_doc_free(doc);
@@ -264,6 +266,17 @@ static void writes_fields_named_like_paths(void **state)
          "## [3]{x}\n@0 ^\n.x [1]: 2\n.\"a>b\" =1\n3\n@2 4\n.\"a>b\" =-\n"},
         {"", "[{\"x\":1,\">\":{\"a\":{},\"b\":{\"c\":1}}}]",
          "## [1]{x}\n@0 1\n.\">\" [2:]{key,c}\n    a|~\n    b|1\n"},
+        /* their tables share their fields as well */
+        {"",
+         "[{\"x\":1,\"t>\":[{\"a\":1,\"b\":2}]},{\"x\":2,\"t>\":[{\"a\":3,\"b\":4},{\"b\":5}]},"
+         "{\"x\":3},{\"x\":4,\"t>\":null}]",
+         "## [4]{x}\n@0 1\n.\"t>\" [1]{a,b}\n    1|2\n@1 2\n.\"t>\" [2]\n    3|4\n    ~|5\n"
+         "3\n@3 4\n.\"t>\" =-\n"},
+        {"", "[{\"x\":1},{\"x\":2,\"t>\":[{\"a\":1}]},{\"x\":3,\"t>\":[{\"a\":2}]}]",
+         "## [3]{x}\n1\n@1 2\n.\"t>\" [1]{a}\n    1\n@2 3\n.\"t>\" [1]{a}\n    2\n"},
+        {"shared-schema=false",
+         "[{\"x\":1,\"t>\":[{\"a\":1}]},{\"x\":2,\"t>\":[{\"a\":2}]}]",
+         "## [2]{x}\n@0 1\n.\"t>\" [1]{a}\n    1\n@1 2\n.\"t>\" [1]{a}\n    2\n"},
         {"", "[{\"x\":1,\"y>\":{\"a\":1,\"b\":2,\"c\":3}}]",
          "## [1]{x}\n@0 1\n.\"y>\" {}\n    a=1\n    b=2\n    c=3\n"},
         {"", "[{\"a>b\":1}]", "## [1]\n@0 {}\n  \"a>b\"=1\n"},

@@ -94,6 +94,12 @@ static void rows_of_tables(void **state)
          "{\"c\":{\"x\":1}}\n{\"c\":{\"q\":\"A\"}}\n"},
         {FIRST "## o [2]{\"p>q\",\"p>r\"}\n@0 1|2\n.\"a>b\" =3\n-|-\n##! summary\n",
          "{\"p\":{\"q\":1,\"r\":2},\"a>b\":3}\n{\"p\":null}\n"},
+        {FIRST
+         "## o [3]{i}\n@0 1\n.\"a>\" [1]{x,y}\n    1|2\n.\"b>\" [1]{z}\n    3\n@1 2\n"
+         ".\"b>\" [1]\n    4\n.\"a>\" [2]\n    5|6\n    7|~\n@2 3\n.\"b>\" [1]\n    5\n",
+         "{\"i\":1,\"a>\":[{\"x\":1,\"y\":2}],\"b>\":[{\"z\":3}]}\n"
+         "{\"i\":2,\"b>\":[{\"z\":4}],\"a>\":[{\"x\":5,\"y\":6},{\"x\":7}]}\n"
+         "{\"i\":3,\"b>\":[{\"z\":5}]}\n"},
         /* no table, or one whose keys must be compared: when all of it is there */
         {FIRST "## [2]\n@0 =1\n@1 {}\n  a=2\n", "1\n{\"a\":2}\n"},
         {FIRST "## [3]: 1,x,-\n", "1\n\"x\"\nnull\n"},

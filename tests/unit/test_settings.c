@@ -55,7 +55,7 @@ static void listing(void **state)
     size_t count = 0;
     for (; pith_format_at(count); count++) {
         const pith_format *format = pith_format_at(count);
-        assert_true(has_text(format->name) && has_text(format->suffixes));
+        assert_true(has_text(format->name) && format->suffixes);
         assert_true(has_text(format->media_type) && has_text(format->summary));
         assert_non_null(strchr(format->media_type, '/'));
         assert_true(format->sides & (PITH_READ | PITH_WRITE));
@@ -160,6 +160,9 @@ static void by_path(void **state)
     for (size_t i = 0; pith_format_at(i); i++) {
         const pith_format *format = pith_format_at(i);
         char path[64];
+        if (!has_text(format->suffixes)) {
+            continue;
+        }
         snprintf(path, sizeof path, "x%.*s", (int)strcspn(format->suffixes, " "),
                  format->suffixes);
         assert_ptr_equal(pith_format_for_path(path), format);

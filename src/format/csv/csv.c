@@ -211,11 +211,21 @@ static void csv_take_tabs(row_source *source, pith_doc *doc, pith_text input, bo
     csv_take(source, &options, doc, input, ended, used, report);
 }
 
-static const row_codec csv_rows = {csv_begin_commas, csv_rows_row,    csv_rows_end,
-                                   csv_rows_release, csv_take_commas, csv_forget};
+/* Text without quotes is exact again where each cell is judged by itself. */
+static void csv_read_back(settings *set, const settings *written)
+{
+    if (settings_number(written, CSV_QUOTE) != 0) {
+        set->number[CSV_TYPES] = CSV_TYPES_CELLS;
+    }
+}
 
-static const row_codec tsv_rows = {csv_begin_tabs,   csv_rows_row,  csv_rows_end,
-                                   csv_rows_release, csv_take_tabs, csv_forget};
+static const row_codec csv_rows = {
+    csv_begin_commas, csv_rows_row, csv_rows_end, csv_rows_release,
+    csv_take_commas,  csv_forget,   NULL,         NULL};
+
+static const row_codec tsv_rows = {
+    csv_begin_tabs, csv_rows_row, csv_rows_end, csv_rows_release,
+    csv_take_tabs,  csv_forget,   NULL,         NULL};
 
 const codec csv_format = {
     {"csv", ".csv", "text/csv", "flat tables, RFC 4180, with types kept by quotes",
@@ -225,6 +235,9 @@ const codec csv_format = {
     csv_decode_commas,
     csv_encode_commas,
     &csv_rows,
+    csv_read_back,
+    NULL,
+    NULL,
 };
 
 const codec tsv_format = {
@@ -235,4 +248,7 @@ const codec tsv_format = {
     csv_decode_tabs,
     csv_encode_tabs,
     &tsv_rows,
+    csv_read_back,
+    NULL,
+    NULL,
 };

@@ -5,6 +5,8 @@
 
 #include "base/utf8.h"
 
+#include <stdio.h>
+
 static const pith_setting gcf_settings[] = {
     {"level", PITH_SETTING_CHOICE, PITH_WRITE, "3.5|3.6", 0, 0, "3.5",
      "the specification to write; 3.6 names a column that never changes only once"},
@@ -20,8 +22,8 @@ static const pith_setting gcf_settings[] = {
      "end rows that were written one by one with a line that counts them"},
     {"tool", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
      "the producing tool, for the first line"},
-    {"tokens", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 0, UINT64_MAX, "0",
-     "the tokens of the text, for the first line; 0 leaves it out"},
+    {SETTINGS_TOKENS_WORD, PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
+     "the tokens of the text, for the first line: a number, or 'exact' to count them"},
 };
 
 /* A value in the first line is printable ASCII without spaces. */
@@ -35,6 +37,15 @@ static bool gcf_fits_first_line(pith_text value)
     return true;
 }
 
+static bool gcf_is_number(pith_text text)
+{
+    size_t digits = 0;
+    while (digits < text.len && text.ptr[digits] >= '0' && text.ptr[digits] <= '9') {
+        digits++;
+    }
+    return digits == text.len && (text.len == 1 || text.ptr[0] != '0');
+}
+
 pith_status gcf_check_settings(const settings *set, pith_error *err)
 {
     pith_text tool = settings_text(set, GCF_TOOL);
@@ -42,6 +53,13 @@ pith_status gcf_check_settings(const settings *set, pith_error *err)
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "setting tool is printable ASCII without spaces, not '%s'",
                          error_quote(tool.ptr, tool.len).text);
+    }
+    pith_text tokens = settings_text(set, GCF_TOKENS);
+    uint64_t count;
+    if (tokens.len > 0 && !(gcf_is_number(tokens) && num_to_uint64(tokens, &count))) {
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "setting tokens is a number or 'exact', not '%s'",
+                         error_quote(tokens.ptr, tokens.len).text);
     }
     if (settings_text(set, GCF_GROUP).len > 0 &&
         settings_number(set, GCF_LEVEL) != GCF_LEVEL_3_6) {
@@ -55,20 +73,96 @@ char *gcf_put_first_line(gcf_pen *pen, char *to, const settings *set)
 {
     pith_out *out = pen->out;
     pith_text tool = settings_text(set, GCF_TOOL);
-    uint64_t tokens = settings_number(set, GCF_TOKENS);
+    pith_text tokens = settings_text(set, GCF_TOKENS);
     out->at = to;
     out_string(out, "GCF profile=generic");
     if (tool.len > 0) {
         out_string(out, " tool=");
         out_text(out, tool);
     }
-    if (tokens > 0) {
+    if (tokens.len > 0) {
         out_string(out, " tokens=");
-        out_reserve(out, NUM_UINT64_MAX_LEN);
-        out->at += num_write_uint64(out->at, tokens);
+        out_text(out, tokens);
     }
     out_byte(out, '\n');
     return gcf_resume(out);
+}
+
+/* ------------------------------------------------------------------------- variants */
+
+enum { GCF_GROUPS_TRIED = 32, GCF_GROUPS_MOST = 256 };
+
+/* The field at that index of a row of scalars; NULL when there is none. */
+static const pith_slot *gcf_plain_cell(const pith_slot *row, size_t index)
+{
+    const pith_slot *cell = row + 1 + index;
+    for (const pith_slot *slot = row + 1; slot <= cell; slot++) {
+        if (slot_is_container(slot)) {
+            return NULL;
+        }
+    }
+    return cell;
+}
+
+/* Grouping gathers the rows of equal value, so it keeps the order of the rows only when
+ * they stand together already. */
+static bool gcf_stands_in_groups(const variant_job *job, size_t index)
+{
+    const pith_slot *slots = job->doc->slots;
+    const pith_slot *root = &slots[job->at];
+    const pith_slot *runs[GCF_GROUPS_MOST];
+    size_t count = 0;
+    uint32_t at = job->at + 1;
+    for (uint32_t i = 0; i < root->n; i++, at = doc_behind(job->doc, at)) {
+        const pith_slot *row = &slots[at];
+        bool alike = row->kind == PITH_OBJECT && row->shape == root[1].shape;
+        const pith_slot *cell =
+            alike && row->shape != SHAPE_NONE ? gcf_plain_cell(row, index) : NULL;
+        if (!cell || count == GCF_GROUPS_MOST) {
+            return false;
+        }
+        if (count > 0 && text_equal(slot_text(runs[count - 1]), slot_text(cell))) {
+            continue;
+        }
+        for (size_t j = 0; j < count; j++) {
+            if (text_equal(slot_text(runs[j]), slot_text(cell))) {
+                return false;
+            }
+        }
+        runs[count++] = cell;
+    }
+    return count < root->n;
+}
+
+/* group="key" for the key at that index of the first row of a root array; empty where
+ * grouping would change the value or the key would have to be escaped. */
+static bool gcf_group_variant(const variant_job *job, size_t index, char *words,
+                              size_t size)
+{
+    const pith_slot *root = &job->doc->slots[job->at];
+    if (root->kind != PITH_ARRAY || root->n == 0 || root[1].kind != PITH_OBJECT ||
+        index >= root[1].n || index >= GCF_GROUPS_TRIED) {
+        return false;
+    }
+    const pith_key *key = &doc_keys(job->doc, &root[1])[index];
+    bool fits = key->len > 0 && key->len + sizeof "group=\"\"" <= size;
+    words[0] = '\0';
+    if (fits && !(key->flags & SLOT_ESCAPE) && gcf_stands_in_groups(job, index)) {
+        snprintf(words, size, "group=\"%.*s\"", (int)key->len, key->text);
+    }
+    return true;
+}
+
+static bool gcf_variant(const variant_job *job, char *words, size_t size)
+{
+    static const char *const list[] = {"flatten=false", "inline-schema=false",
+                                       "shared-schema=false"};
+    enum { FIXED = sizeof list / sizeof *list };
+    if (job->index < FIXED) {
+        return format_variant(list, FIXED, job->index, words, size);
+    }
+    return settings_number(job->set, GCF_LEVEL) == GCF_LEVEL_3_6 &&
+           gcf_group_variant(job, job->index - FIXED, words, size);
 }
 
 static bool gcf_sniff(pith_text text)
@@ -85,4 +179,7 @@ const codec gcf_format = {
     gcf_decode,
     gcf_encode,
     &gcf_rows,
+    NULL,
+    gcf_variant,
+    "# ",
 };

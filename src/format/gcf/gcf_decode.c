@@ -34,14 +34,10 @@
  * Duplicate keys are found when an object closes; to say where both stand, the text is
  * read again with every key kept as it stands in the input (`careful`), as json_read
  * does.
- *
- * UTF-8 is checked ahead of the lines, a stretch at a time, while the bytes are near.
  */
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "format/gcf/gcf_read.h"
-
-static const size_t gcf_stretch = 1 << 16;
 
 /* ------------------------------------------------------------------ containers */
 
@@ -538,50 +534,14 @@ static bool gcf_place_summary(gcf_reader *r, const text_line *line)
 
 /* ----------------------------------------------------------------- whole texts */
 
-static void gcf_bad_utf8(gcf_reader *r)
-{
-    unsigned char first = (unsigned char)r->bad[0];
-    bool more = r->end - r->bad > 1;
-    if (first == 0xED && more && (unsigned char)r->bad[1] >= 0xA0) {
-        report_bad(r->report, "invalid_surrogate", gcf_at(r, r->bad),
-                   "half of a surrogate pair, written as UTF-8");
-    } else {
-        report_bad(r->report, "invalid_utf8", gcf_at(r, r->bad),
-                   "byte 0x%02X is not well-formed UTF-8 here", first);
-    }
-}
-
-/* Reports ill-formed UTF-8 up to `until`, once a line. */
+/* Reports ill-formed UTF-8 up to `until`. */
 bool gcf_check_utf8(gcf_reader *r, const char *until)
 {
-    while (!gcf_stopped(r)) {
-        if (r->bad && r->bad < until) {
-            gcf_bad_utf8(r);
-            size_t left = (size_t)(r->end - r->bad);
-            const char *feed = (const char *)memchr(r->bad, '\n', left);
-            r->checked = feed ? feed : r->end;
-            r->bad = NULL;
-        }
-        if (r->bad || r->checked >= until) {
-            return !gcf_stopped(r);
-        }
-        size_t left = (size_t)(r->end - r->checked);
-        const char *stop = left > r->stretch ? r->checked + r->stretch : r->end;
-        stop = stop > until ? stop : until;
-        const char *feed = (const char *)memchr(stop, '\n', (size_t)(r->end - stop));
-        stop = feed ? feed : r->end;
-        size_t span = (size_t)(stop - r->checked);
-        size_t bad = utf8_find_invalid(r->checked, span);
-        r->bad = bad < span ? r->checked + bad : NULL;
-        r->checked = stop;
-        pith_doc *doc = r->doc;
-        if (doc->progress && !doc->progress(doc->progress_ctx, gcf_at(r, stop))) {
-            report_problem(r->report, PITH_BAD_USE, "cancelled", gcf_at(r, stop),
-                           "cancelled");
-            r->stop = true;
-        }
+    if (gcf_stopped(r)) {
+        return false;
     }
-    return false;
+    r->stop = !ahead_until(&r->ahead, r->doc, r->report, until);
+    return !r->stop;
 }
 
 /* What the indentation is made of; false when the line cannot be placed. */
@@ -702,9 +662,9 @@ void gcf_reader_init(gcf_reader *r, pith_doc *doc, pith_text input, reporter *re
     r->start = input.ptr;
     r->end = input.ptr + input.len;
     r->tail = input.len > 16 ? r->end - 16 : r->start;
-    r->checked = input.ptr + bom;
-    r->stretch = gcf_stretch;
-    r->last_end = r->checked;
+    ahead_init(&r->ahead, input, input.ptr + bom);
+    r->ahead.surrogates = true;
+    r->last_end = input.ptr + bom;
     r->skip_depth = GCF_NO_SKIP;
     lines_init(&r->lines, text_of(input.ptr + bom, input.len - bom), 2);
     r->lines.tabs_are_blank = true;

@@ -404,6 +404,25 @@ static pith_status gcf_write_document(gcf_encoder *e, const encode_job *job)
     return status;
 }
 
+static bool gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
+                             const pith_doc *doc)
+{
+    gcf_options options;
+    memset(e, 0, sizeof *e);
+    e->w.pen.out = out;
+    e->out = out;
+    e->doc = doc;
+    e->constants = settings_number(set, GCF_LEVEL) == GCF_LEVEL_3_6;
+    options.flatten = settings_bool(set, GCF_FLATTEN);
+    options.inline_schema = settings_bool(set, GCF_INLINE_SCHEMA);
+    options.shared_schema = settings_bool(set, GCF_SHARED_SCHEMA);
+    if (!gcf_tables_init(&e->w.tables, doc, &options, out->alloc)) {
+        out_fail(out, PITH_NO_MEMORY, "no_memory");
+        return false;
+    }
+    return true;
+}
+
 static void gcf_encoder_free(gcf_encoder *e)
 {
     const pith_alloc *alloc = &e->out->alloc;
@@ -417,24 +436,38 @@ static void gcf_encoder_free(gcf_encoder *e)
 pith_status gcf_encode(encode_job *job)
 {
     gcf_encoder e;
-    gcf_options options;
     pith_status status = gcf_check_settings(job->set, job->err);
     if (status != PITH_OK || job->out->status != PITH_OK) {
         return status;
     }
-    memset(&e, 0, sizeof e);
-    e.w.pen.out = job->out;
-    e.out = job->out;
-    e.doc = job->doc;
-    e.constants = settings_number(job->set, GCF_LEVEL) == GCF_LEVEL_3_6;
-    options.flatten = settings_bool(job->set, GCF_FLATTEN);
-    options.inline_schema = settings_bool(job->set, GCF_INLINE_SCHEMA);
-    options.shared_schema = settings_bool(job->set, GCF_SHARED_SCHEMA);
-    if (gcf_tables_init(&e.w.tables, job->doc, &options, job->out->alloc)) {
+    if (gcf_encoder_init(&e, job->out, job->set, job->doc)) {
         status = gcf_write_document(&e, job);
-    } else {
-        out_fail(job->out, PITH_NO_MEMORY, "no_memory");
     }
     gcf_encoder_free(&e);
     return status;
+}
+
+/* --------------------------------------------------------------------- one member */
+
+bool gcf_starts_section(const pith_doc *doc, const pith_slot *value)
+{
+    return slot_is_container(value) &&
+           (value->kind == PITH_OBJECT || value->n == 0 || !gcf_is_primitive(doc, value));
+}
+
+pith_status gcf_write_member(pith_out *out, const settings *set, pith_text key,
+                             const pith_doc *doc, uint32_t at, pith_error *err)
+{
+    gcf_encoder e;
+    pith_key name = {key.ptr, (uint32_t)key.len, SLOT_TAIL, 0};
+    bool ready = gcf_encoder_init(&e, out, set, doc);
+    if (ready && out->status == PITH_OK) {
+        e.level.lines = GCF_MEMBER_LINES;
+        e.level.key = &name;
+        e.level.at = &doc->slots[at];
+        e.level.end = gcf_behind(doc, e.level.at);
+        out->at = gcf_put_lines(&e, gcf_make_room(out, out->at));
+    }
+    gcf_encoder_free(&e);
+    return e.w.pen.refused ? gcf_refuse_number(e.w.pen.refused, err) : PITH_OK;
 }

@@ -30,6 +30,19 @@ char *gcf_put_header(gcf_writer *w, char *to, const gcf_table *table, bool known
  * `attachments`. NULL when out of memory. */
 char *gcf_put_row(gcf_writer *w, char *to, gcf_table *table, uint64_t depth);
 
+/* The column of keys is called `key`, with as many _ before it as make it differ from
+ * all names. Which numbers of _ are taken is asked for 64 of them at a time: */
+typedef struct gcf_label {
+    size_t least;   /* the first number asked for */
+    uint64_t taken; /* a bit for each */
+} gcf_label;
+
+void gcf_label_meet(gcf_label *label, const char *name, size_t len);
+
+/* True when there is a free one; else the names have to be met again. */
+bool gcf_label_decide(gcf_label *label);
+char *gcf_put_label(pith_out *out, char *to, const gcf_label *label);
+
 /* The first line of the document. */
 char *gcf_put_first_line(gcf_pen *pen, char *to, const settings *set);
 
@@ -39,6 +52,13 @@ pith_status gcf_check_settings(const settings *set, pith_error *err);
 /* The root array in groups by the field that the settings name. */
 pith_status gcf_write_groups(gcf_writer *w, const pith_slot *root, pith_text field,
                              pith_error *err);
+
+/* One member of the root object, with all its lines. */
+pith_status gcf_write_member(pith_out *out, const settings *set, pith_text key,
+                             const pith_doc *doc, uint32_t at, pith_error *err);
+
+/* True when the member with this value begins with a ##. */
+bool gcf_starts_section(const pith_doc *doc, const pith_slot *value);
 
 static inline char *gcf_out_of_memory(gcf_pen *pen, char *to)
 {

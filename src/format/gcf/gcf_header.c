@@ -8,7 +8,7 @@
  * behind the name of an attachment; what is allowed in them differs (GCF_MAY_LIST,
  * GCF_MAY_FIX). What the fields mean for the rows is worked out in gcf_layout.c.
  */
-#include "base/scan.h"
+#include "base/lex.h"
 #include "format/gcf/gcf_read.h"
 
 static bool gcf_bad_head(gcf_reader *r, const char *at, const char *sentence)
@@ -95,7 +95,7 @@ static const char *gcf_fixed_end(const char *at, const char *end)
 {
     bool mark = end - at > 1 && at[0] == '^' && at[1] == '{';
     if (at < end && *at == '"') {
-        const char *behind = gcf_skip_quoted(at, end);
+        const char *behind = lex_skip_quoted(at, end);
         at = behind ? behind : end;
     }
     while (at < end && *at != ',' && *at != '}') {

@@ -52,6 +52,7 @@ gcf_layout *gcf_layout_new(gcf_reader *r)
     t->schema = false;
     t->kept = false;
     t->learned = 0;
+    t->extra_count = 0;
     t->group = SLOT_NONE;
     t->identity = SLOT_NONE;
     t->declared = text_of(NULL, 0);
@@ -61,22 +62,6 @@ gcf_layout *gcf_layout_new(gcf_reader *r)
         t->groups[i].count = 0;
     }
     return t;
-}
-
-void gcf_layout_forget(gcf_reader *r, gcf_layout *t)
-{
-    for (size_t i = 0; t->learned > 0; i++) {
-        gcf_field *field = &t->fields[i];
-        gcf_layout **kept[2] = {&field->schema, &field->shared};
-        for (int k = 0; k < 2; k++) {
-            if (*kept[k]) {
-                /* Its own fields have been forgotten when its rows ended. */
-                gcf_layout_drop(r, *kept[k]);
-                *kept[k] = NULL;
-                t->learned--;
-            }
-        }
-    }
 }
 
 void gcf_layout_drop(gcf_reader *r, gcf_layout *t)
@@ -101,7 +86,9 @@ static void gcf_layout_free(const pith_alloc *alloc, gcf_layout *t)
     alloc_free(alloc, t->stamps, t->stamp_cap * sizeof *t->stamps);
     alloc_free(alloc, t->place, t->place_cap * sizeof *t->place);
     alloc_free(alloc, t->cells, t->cell_cap * sizeof *t->cells);
-    alloc_free(alloc, t->index, t->index_cap * sizeof *t->index);
+    alloc_free(alloc, t->index.at, t->index.cap * sizeof *t->index.at);
+    alloc_free(alloc, t->extras, t->extra_cap * sizeof *t->extras);
+    alloc_free(alloc, t->extra_index.at, t->extra_index.cap * sizeof *t->extra_index.at);
     gcf_names_free(alloc, &t->names);
     gcf_free_sparse(alloc, t);
     for (int i = 0; i < 2; i++) {
@@ -180,19 +167,13 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
     char digits[NUM_DOUBLE_MAX_LEN];
     bool number = value->kind == PITH_INTEGER || value->kind == PITH_DECIMAL;
     if (value->kind == PITH_NULL || (number && !(value->flags & SLOT_PLAIN))) {
-        /* Not as it stands in the input, so with its offset before it. */
-        uint64_t offset = gcf_at(r, at);
-        size_t len = 0;
-        if (number) {
-            len = gcf_number_name(slot_text(value), digits);
-        }
-        char *block = arena_take(&r->doc->arena, sizeof offset + len);
-        if (!block) {
+        size_t len = number ? gcf_number_name(slot_text(value), digits) : 0;
+        char *text = build_place_text(r->doc, gcf_at(r, at), len);
+        if (!text) {
             return gcf_read_failed(r);
         }
-        memcpy(block, &offset, sizeof offset);
-        memcpy(block + sizeof offset, digits, len);
-        name.text = block + sizeof offset;
+        memcpy(text, digits, len);
+        name.text = text;
         name.len = (uint32_t)len;
     }
     return gcf_add_name(r, &lists[1], &name);
@@ -206,35 +187,37 @@ static size_t gcf_hash(const gcf_reader *r, uint32_t parent, const pith_key *key
     return (size_t)shape_hash(seed, key->text, key->len);
 }
 
-/* An empty index with room for `count` entries. */
-static bool gcf_index_room(gcf_reader *r, gcf_layout *t, size_t count)
+/* The size follows the count, not the memory at hand: a layout that once was wide must
+ * not make the narrow ones behind it costly. */
+bool gcf_index_room(gcf_reader *r, gcf_index *index, size_t count)
 {
-    size_t cap = t->index_cap ? t->index_cap : 16;
-    while (cap < count * 2) {
-        cap *= 2;
+    size_t size = 16;
+    while (size < count * 2) {
+        size *= 2;
     }
-    if (cap > t->index_cap) {
-        uint32_t *index =
-            (uint32_t *)alloc_resize(&r->doc->alloc, NULL, 0, cap * sizeof *index);
-        if (!index) {
+    if (size > index->cap) {
+        uint32_t *at =
+            (uint32_t *)alloc_resize(&r->doc->alloc, NULL, 0, size * sizeof *at);
+        if (!at) {
             return gcf_read_failed(r);
         }
-        alloc_free(&r->doc->alloc, t->index, t->index_cap * sizeof *t->index);
-        t->index = index;
-        t->index_cap = cap;
+        alloc_free(&r->doc->alloc, index->at, index->cap * sizeof *at);
+        index->at = at;
+        index->cap = size;
     }
-    memset(t->index, 0xFF, t->index_cap * sizeof *t->index);
+    index->size = size;
+    memset(index->at, 0xFF, size * sizeof *index->at);
     return true;
 }
 
-static void gcf_index_enter(gcf_layout *t, size_t hash, uint32_t entry)
+void gcf_index_enter(gcf_index *index, size_t hash, uint32_t entry)
 {
-    size_t mask = t->index_cap - 1;
+    size_t mask = index->size - 1;
     size_t at = hash & mask;
-    while (t->index[at] != SLOT_NONE) {
+    while (index->at[at] != SLOT_NONE) {
         at = (at + 1) & mask;
     }
-    t->index[at] = entry;
+    index->at[at] = entry;
 }
 
 static bool gcf_same_key(const pith_key *a, const pith_key *b)
@@ -246,21 +229,21 @@ bool gcf_find_field(gcf_reader *r, gcf_layout *t, const pith_key *name, uint32_t
 {
     size_t count = t->names.count;
     if (!t->index_ready) {
-        if (!gcf_index_room(r, t, count)) {
+        if (!gcf_index_room(r, &t->index, count)) {
             return false;
         }
         for (uint32_t i = 0; i < count; i++) {
-            gcf_index_enter(t, gcf_hash(r, 0, &t->names.list[i]), i);
+            gcf_index_enter(&t->index, gcf_hash(r, 0, &t->names.list[i]), i);
         }
         t->index_ready = true;
     }
-    size_t mask = t->index_cap - 1;
+    const uint32_t *index = t->index.at;
+    size_t mask = t->index.size - 1;
     size_t at = gcf_hash(r, 0, name) & mask;
-    while (t->index[at] != SLOT_NONE &&
-           !gcf_same_key(&t->names.list[t->index[at]], name)) {
+    while (index[at] != SLOT_NONE && !gcf_same_key(&t->names.list[index[at]], name)) {
         at = (at + 1) & mask;
     }
-    *field = t->index[at];
+    *field = index[at];
     return true;
 }
 
@@ -268,16 +251,17 @@ bool gcf_find_field(gcf_reader *r, gcf_layout *t, const pith_key *name, uint32_t
 
 static bool gcf_index_node(gcf_reader *r, gcf_layout *t, uint32_t number)
 {
-    if (t->node_count * 2 > t->index_cap) {
-        if (!gcf_index_room(r, t, t->node_count * 2)) {
+    if (t->node_count * 2 > t->index.size) {
+        if (!gcf_index_room(r, &t->index, t->node_count * 2)) {
             return false;
         }
         for (uint32_t i = 1; i < number; i++) {
-            gcf_index_enter(t, gcf_hash(r, t->nodes[i].parent, &t->nodes[i].key), i);
+            gcf_index_enter(&t->index, gcf_hash(r, t->nodes[i].parent, &t->nodes[i].key),
+                            i);
         }
     }
     const gcf_node *node = &t->nodes[number];
-    gcf_index_enter(t, gcf_hash(r, node->parent, &node->key), number);
+    gcf_index_enter(&t->index, gcf_hash(r, node->parent, &node->key), number);
     return true;
 }
 
@@ -323,12 +307,13 @@ static uint32_t gcf_find_child(const gcf_reader *r, const gcf_layout *t, uint32_
     if (last && gcf_same_key(&t->nodes[last].key, key)) {
         return last;
     }
-    size_t mask = t->index_cap - 1;
+    const uint32_t *index = t->index.at;
+    size_t mask = t->index.size - 1;
     size_t at = gcf_hash(r, parent, key) & mask;
-    while (t->index[at] != SLOT_NONE) {
-        const gcf_node *node = &t->nodes[t->index[at]];
+    while (index[at] != SLOT_NONE) {
+        const gcf_node *node = &t->nodes[index[at]];
         if (node->parent == parent && gcf_same_key(&node->key, key)) {
-            return t->index[at];
+            return index[at];
         }
         at = (at + 1) & mask;
     }
@@ -593,7 +578,7 @@ bool gcf_layout_plan(gcf_reader *r, gcf_layout *t)
     if (!gcf_number_cells(r, t)) {
         return false;
     }
-    if (t->paths && !gcf_index_room(r, t, t->names.count)) {
+    if (t->paths && !gcf_index_room(r, &t->index, t->names.count)) {
         return false;
     }
     gcf_add_node(r, t, 0, &none, SLOT_NONE);
@@ -626,12 +611,17 @@ static bool gcf_keep_text(gcf_reader *r, gcf_layout *t, const char **text, size_
     return *text || gcf_read_failed(r);
 }
 
+bool gcf_keep_name(gcf_reader *r, gcf_layout *t, pith_key *name)
+{
+    return gcf_keep_text(r, t, &name->text, name->len, &name->flags);
+}
+
 bool gcf_layout_keep(gcf_reader *r, gcf_layout *t)
 {
     for (size_t i = 0; i < t->names.count; i++) {
         pith_key *name = &t->names.list[i];
         pith_slot *fixed = &t->fields[i].fixed;
-        if (!gcf_keep_text(r, t, &name->text, name->len, &name->flags) ||
+        if (!gcf_keep_name(r, t, name) ||
             (t->fields[i].role == GCF_FIXED && fixed->kind >= PITH_INTEGER &&
              !gcf_keep_text(r, t, &fixed->u.text, fixed->n, &fixed->flags))) {
             return false;

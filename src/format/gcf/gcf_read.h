@@ -4,6 +4,7 @@
  *     gcf_decode.c       lines and scopes: which line belongs where
  *     gcf_read_meta.c    the first line and the trailer
  *     gcf_read_table.c   the lines of a table: rows, attachments, groups
+ *     gcf_share.c        what rows declared for the rows behind them
  *     gcf_header.c       [N]{a,"b>c",d=7}: counts, names, schemas
  *     gcf_layout.c       what the rows under a header look like on the tape
  *     gcf_read_row.c     cells, and rows on their way to the tape
@@ -19,6 +20,7 @@
 #define FORMAT_GCF_GCF_READ_H
 
 #include "base/lines.h"
+#include "doc/ahead.h"
 #include "doc/build.h"
 #include "format/gcf/gcf.h"
 
@@ -106,10 +108,23 @@ typedef struct gcf_stamp {
     pith_slot slot;
 } gcf_stamp;
 
+/* Open addressing over a list kept elsewhere: hash -> number, SLOT_NONE where empty. */
+typedef struct gcf_index {
+    uint32_t *at;
+    size_t size; /* a power of two */
+    size_t cap;  /* what there is memory for */
+} gcf_index;
+
 typedef struct gcf_names {
     pith_key *list;
     size_t count, cap;
 } gcf_names;
+
+/* A field with > in its name, which is no column, and the layout of its tables. */
+typedef struct gcf_extra_field {
+    pith_key name;
+    gcf_layout *shared;
+} gcf_extra_field;
 
 /* What the cells of a row lack, two bits for each: see gcf_read_sparse.c */
 enum { GCF_SPARSE_MOST = 256, GCF_VARIANTS = 64 };
@@ -134,9 +149,11 @@ struct gcf_layout {
     size_t place_cap;
     uint32_t *cells; /* of each cell: its field */
     size_t cell_cap;
-    uint32_t *index; /* names or nodes by hash: see gcf_layout.c */
-    size_t index_cap;
+    gcf_index index;  /* names or nodes by hash: see gcf_layout.c */
     bool index_ready; /* the index holds the names */
+    gcf_extra_field *extras;
+    size_t extra_count, extra_cap;
+    gcf_index extra_index;
 
     size_t width;   /* cells in a row */
     size_t slots;   /* of a row on the tape */
@@ -263,9 +280,7 @@ typedef struct gcf_reader {
     bool skip_rows;    /* lines less deep by one are passed over too, but for ## */
     size_t skip_depth; /* lines at least this deep follow from a problem */
 
-    const char *checked; /* UTF-8 is known to be right or wrong up to here */
-    const char *bad;     /* the first ill-formed byte before that, or NULL */
-    size_t stretch;      /* bytes that are checked at once, at least */
+    ahead_check ahead; /* the UTF-8 */
 } gcf_reader;
 
 #define GCF_NO_SKIP SIZE_MAX
@@ -342,9 +357,6 @@ bool gcf_read_failed(gcf_reader *r);
 
 /* --- tokens: gcf_read_token.c */
 
-/* Behind the quoted span that `at` opens; NULL when nothing closes it. */
-const char *gcf_skip_quoted(const char *at, const char *end);
-
 /* Reads the quoted text that starts at `at` into a slot; what is behind the closing
  * quote, or NULL after a problem. */
 const char *gcf_read_quoted(gcf_reader *r, const char *at, const char *end,
@@ -393,16 +405,20 @@ gcf_layout *gcf_read_schema(gcf_reader *r, const pith_slot *cell);
 bool gcf_find_field(gcf_reader *r, gcf_layout *layout, const pith_key *name,
                     uint32_t *field);
 
+/* An empty index with room for `count` entries; entering one, whose hash it is. */
+bool gcf_index_room(gcf_reader *r, gcf_index *index, size_t count);
+void gcf_index_enter(gcf_index *index, size_t hash, uint32_t entry);
+
 /* Works out the rows; once more after shapes were forgotten. */
 bool gcf_layout_plan(gcf_reader *r, gcf_layout *layout);
 
-/* Makes a layout independent of the input. */
+/* Makes a layout independent of the input; likewise a name. */
 bool gcf_layout_keep(gcf_reader *r, gcf_layout *layout);
+bool gcf_keep_name(gcf_reader *r, gcf_layout *layout, pith_key *name);
 
 /* An empty layout; NULL when out of memory. */
 gcf_layout *gcf_layout_new(gcf_reader *r);
 
-void gcf_layout_forget(gcf_reader *r, gcf_layout *layout);
 void gcf_layout_drop(gcf_reader *r, gcf_layout *layout);
 
 bool gcf_add_name(gcf_reader *r, gcf_names *names, const pith_key *name);
@@ -460,6 +476,27 @@ bool gcf_put_sparse(gcf_reader *r, const gcf_layout *layout, const gcf_pattern *
 void gcf_learn_sparse(gcf_reader *r, const gcf_scope *scope, const gcf_pattern *pattern);
 void gcf_forget_sparse(const pith_alloc *alloc, gcf_layout *layout);
 void gcf_free_sparse(const pith_alloc *alloc, gcf_layout *layout);
+
+/* --- schemas that rows declare for those behind them: gcf_share.c */
+
+/* Where the layout for the tables of a field is kept, by its number; by its name if it
+ * is no column (`field` is SLOT_NONE). NULL when there is none and none can be. */
+gcf_layout **gcf_find_shared(gcf_reader *r, const gcf_scope *scope, uint32_t field,
+                             const pith_key *name);
+
+/* The head of a table under a field: it is learned from, or completed. */
+bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
+                      const pith_key *name, gcf_head *head);
+
+/* Forgets what rows have declared. */
+void gcf_layout_forget(gcf_reader *r, gcf_layout *layout);
+
+/* Makes what was declared independent of the input if it is to be `kept`, and else
+ * forgets what is not yet. */
+bool gcf_settle_learned(gcf_reader *r, gcf_layout *layout, bool kept);
+
+/* Works out everything again after shapes were forgotten. */
+bool gcf_replan(gcf_reader *r, gcf_layout *layout);
 
 /* --- lines: gcf_decode.c and gcf_read_table.c */
 

@@ -58,7 +58,7 @@ static inline const char *gcf_scan_plain(const char *at, const char *end, char d
 static const char *gcf_cell_end(const char *at, const char *end, char delimiter)
 {
     if (at < end && *at == '"') {
-        const char *behind = gcf_skip_quoted(at, end);
+        const char *behind = lex_skip_quoted(at, end);
         at = behind ? behind : end;
     } else if (delimiter == '|' && end - at > 1 && at[0] == '^' && at[1] == '{') {
         const char *p = at + 1;

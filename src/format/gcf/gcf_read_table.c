@@ -27,7 +27,6 @@
  *     dept=Tax [1]
  *     3|Eve
  */
-#include "base/scan.h"
 #include "format/gcf/gcf_read.h"
 
 /* ----------------------------------------------------------------- attachments */
@@ -90,57 +89,19 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
                               : "the cell of this field is not ^ in this row");
 }
 
-/* True when the next line under the attachment is an item of an expanded array, though
- * a table could stand there: @0 =7, @0 {}, @0 [2]. */
-static bool gcf_next_is_item(const gcf_reader *r)
-{
-    line_reader rest = r->lines;
-    text_line line;
-    do {
-        if (!lines_next(&rest, &line)) {
-            return false;
-        }
-    } while (gcf_is_comment(r, &line));
-    if (*line.at != '@') {
-        return false;
-    }
-    const char *p = scan_digits(line.at + 1, line.end);
-    return line.end - p > 1 && *p == ' ' && (p[1] == '=' || p[1] == '{' || p[1] == '[');
-}
-
-/* The names of the columns: a table tells them once for all rows. */
-static void gcf_share_layout(gcf_reader *r, gcf_layout *t, const gcf_target *target,
-                             gcf_head *head)
-{
-    if (target->kind != GCF_TO_CELL || head->keyed || head->values) {
-        return;
-    }
-    gcf_field *field = &t->fields[target->field];
-    if (head->layout && !field->shared) {
-        field->shared = head->layout;
-        t->learned++;
-    }
-    bool empty = !head->count.deferred && head->count.value == 0;
-    if (!head->layout && field->shared && !empty && !gcf_next_is_item(r)) {
-        head->layout = field->shared;
-    }
-    head->borrowed = head->layout && head->layout == field->shared;
-}
-
 /* .field [N]... */
 static bool gcf_attach_array(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
                              const char *at, const char *end)
 {
     gcf_head head;
     size_t depth = scope->depth + 2;
-    gcf_layout *t = scope->layout;
-    gcf_layout *known =
-        target->kind == GCF_TO_CELL ? t->fields[target->field].shared : NULL;
-    if (!gcf_read_head(r, at, end, GCF_MAY_LIST, known, &head)) {
+    uint32_t field = target->kind == GCF_TO_CELL ? target->field : SLOT_NONE;
+    gcf_layout **shared = gcf_find_shared(r, scope, field, &target->key);
+    if (!gcf_read_head(r, at, end, GCF_MAY_LIST, shared ? *shared : NULL, &head)) {
         return false;
     }
-    gcf_share_layout(r, t, target, &head);
-    if (!gcf_place_attachment(r, scope, target->cell, &target->key)) {
+    if (!gcf_share_layout(r, scope, field, &target->key, &head) ||
+        !gcf_place_attachment(r, scope, target->cell, &target->key)) {
         if (head.layout && !head.borrowed) {
             gcf_layout_drop(r, head.layout);
         }

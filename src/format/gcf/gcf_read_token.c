@@ -6,12 +6,8 @@
  * and false; a number in JSON's grammar; anything else is text as it stands. 01, .5,
  * +1 and null are text.
  *
- * Text without escapes is borrowed; the rest is decoded into the arena, with its
- * offset in the input before it, so that a problem found later (a duplicate key) can
- * still say where it stands:
- *
- *     | offset, 8 bytes | decoded text |
- *                       ^ text
+ * Text without escapes is borrowed; the rest is decoded into the arena, where it keeps
+ * its offset in the input (build_place_text).
  */
 #include "base/lex.h"
 #include "base/num.h"
@@ -28,42 +24,14 @@ bool gcf_read_failed(gcf_reader *r)
 
 bool gcf_built(gcf_reader *r, build_result result, const char *at)
 {
-    switch (result) {
-    case BUILD_DONE:
+    if (result == BUILD_DONE) {
         return true;
-    case BUILD_NO_MEMORY:
-        break;
-    case BUILD_TOO_DEEP:
-        report_problem(r->report, PITH_LIMIT, "depth_limit", gcf_at(r, at),
-                       "nested deeper than the limit of %zu", r->doc->depth_max);
-        r->stop = true;
-        return false;
-    case BUILD_TOO_LARGE:
-        report_problem(r->report, PITH_LIMIT, "too_large", gcf_at(r, at),
-                       "a text of 4 GiB or more");
-        r->stop = true;
-        return false;
     }
-    return gcf_read_failed(r);
+    r->stop = true;
+    return build_reported(r->doc, result, r->report, gcf_at(r, at));
 }
 
 /* -------------------------------------------------------------------- quoted */
-
-const char *gcf_skip_quoted(const char *at, const char *end)
-{
-    at++;
-    while (at < end) {
-        at = scan_stop(at, end);
-        if (at == end) {
-            return NULL;
-        }
-        if (*at == '"') {
-            return at + 1;
-        }
-        at += *at == '\\' && end - at > 1 ? 2 : 1;
-    }
-    return NULL;
-}
 
 /* Reads the escape at `at`: its code point, and the bytes it takes in `*used`. False
  * after a problem, with a stand-in for it. */
@@ -103,14 +71,10 @@ static bool gcf_bad_control(gcf_reader *r, const char *at)
 static char *gcf_unescape(gcf_reader *r, const char *at, const char *end, char *to)
 {
     bool fine = true;
-    while (at < end && !gcf_stopped(r)) {
-        const char *stop = scan_stop(at, end);
-        size_t run = (size_t)(stop - at);
-        memcpy(to, at, run);
-        to += run;
-        at = stop;
-        if (at == end) {
-            break;
+    for (;;) {
+        to = lex_unescape(&at, end, LEX_LETTERS, to);
+        if (at >= end || gcf_stopped(r)) {
+            return fine ? to : NULL;
         }
         uint32_t code = 0;
         size_t used = 1;
@@ -122,28 +86,23 @@ static char *gcf_unescape(gcf_reader *r, const char *at, const char *end, char *
         to += utf8_encode(code, to);
         at += used;
     }
-    return fine ? to : NULL;
 }
 
 static bool gcf_store_unescaped(gcf_reader *r, const char *open, const char *close,
                                 pith_slot *slot)
 {
-    pith_arena *arena = &r->doc->arena;
-    uint64_t offset = gcf_is_in_input(r, open) ? gcf_at(r, open) : 0;
-    /* No escape is shorter than what it stands for. */
-    char *block = arena_take(arena, sizeof offset + (size_t)(close - open));
-    if (!block) {
+    size_t offset = gcf_is_in_input(r, open) ? gcf_at(r, open) : 0;
+    char *text = build_place_text(r->doc, offset, (size_t)(close - open));
+    if (!text) {
         return gcf_read_failed(r);
     }
-    memcpy(block, &offset, sizeof offset);
-    char *text = block + sizeof offset;
     char *text_end = gcf_unescape(r, open + 1, close, text);
     if (!text_end) {
-        arena_trim(arena, block, 0);
+        build_drop_text(r->doc, text);
         return false;
     }
     size_t len = (size_t)(text_end - text);
-    arena_trim(arena, block, sizeof offset + len);
+    build_end_text(r->doc, text, len);
     gcf_put(slot, PITH_STRING, build_text_flags(text, len), text, len);
     return true;
 }
@@ -291,7 +250,7 @@ static const char *gcf_skip_bare_key(const char *at, const char *end)
 const char *gcf_skip_key(const char *at, const char *end)
 {
     if (at < end && *at == '"') {
-        return gcf_skip_quoted(at, end);
+        return lex_skip_quoted(at, end);
     }
     const char *behind = gcf_skip_bare_key(at, end);
     return behind > at ? behind : NULL;
@@ -335,7 +294,5 @@ size_t gcf_key_offset(const gcf_reader *r, const char *text)
         size_t offset = gcf_at(r, text);
         return offset > 0 && text[-1] == '"' ? offset - 1 : offset;
     }
-    uint64_t offset;
-    memcpy(&offset, text - sizeof offset, sizeof offset);
-    return (size_t)offset;
+    return build_text_offset(text);
 }

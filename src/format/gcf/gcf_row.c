@@ -17,7 +17,7 @@ static inline char *gcf_put_path_part(gcf_pen *pen, char *to, const pith_key *ke
     if (key->len > GCF_LONG || (key->flags & SLOT_ESCAPE)) {
         return gcf_put_escaped(pen, to, key->text, key->len);
     }
-    return gcf_make_room(pen->out, gcf_copy_short(to, key->text, key->len, key->flags));
+    return gcf_make_room(pen->out, slot_copy_text(to, key->text, key->len, key->flags));
 }
 
 /* The names in `path`, one inside the other, and the key as one quoted column. Names
@@ -112,41 +112,56 @@ static char *gcf_put_paths(gcf_writer *w, char *to, const gcf_table_field *field
     }
 }
 
-/* True for the name that is `lines` times _ and then `key`. */
-static bool gcf_is_label(const pith_key *key, size_t lines)
+void gcf_label_meet(gcf_label *label, const char *name, size_t len)
 {
-    if (key->len != lines + 3 || memcmp(key->text + lines, "key", 3) != 0) {
+    size_t lines = len >= 3 ? len - 3 : SIZE_MAX;
+    if (lines < label->least || lines - label->least > 63 ||
+        memcmp(name + lines, "key", 3) != 0) {
+        return;
+    }
+    size_t at = 0;
+    while (at < lines && name[at] == '_') {
+        at++;
+    }
+    label->taken |= at == lines ? UINT64_C(1) << (lines - label->least) : 0;
+}
+
+bool gcf_label_decide(gcf_label *label)
+{
+    if (label->taken == UINT64_MAX) {
+        label->least += 64;
+        label->taken = 0;
         return false;
     }
-    for (size_t i = 0; i < lines; i++) {
-        if (key->text[i] != '_') {
-            return false;
-        }
+    for (; label->taken & 1; label->taken >>= 1) {
+        label->least++;
     }
     return true;
 }
 
-/* The label of the column of keys: `key` with as many _ before it as make it unique. Each
- * round but the last is paid for by a name that is longer than the one before. */
-static char *gcf_put_label(gcf_writer *w, char *to, const gcf_table *table)
+char *gcf_put_label(pith_out *out, char *to, const gcf_label *label)
+{
+    out->at = to;
+    for (size_t i = 0; i < label->least; i++) {
+        out_byte(out, '_');
+    }
+    out_bytes(out, "key,", 4);
+    return gcf_resume(out);
+}
+
+static char *gcf_put_table_label(gcf_writer *w, char *to, const gcf_table *table)
 {
     const gcf_table_field *fields = table->simple ? NULL : gcf_fields(&w->tables, table);
     const pith_key *keys =
         table->simple ? doc_keys(w->tables.doc, table->rows + 1) : NULL;
-    size_t lines = 0;
-    for (bool taken = true; taken;) {
-        taken = false;
-        for (size_t i = 0; i < table->field_count && !taken; i++) {
-            taken = gcf_is_label(fields ? fields[i].key : &keys[i], lines);
+    gcf_label label = {0, 0};
+    do {
+        for (size_t i = 0; i < table->field_count; i++) {
+            const pith_key *name = fields ? fields[i].key : &keys[i];
+            gcf_label_meet(&label, name->text, name->len);
         }
-        lines += taken;
-    }
-    w->pen.out->at = to;
-    for (; lines > 0; lines--) {
-        out_byte(w->pen.out, '_');
-    }
-    out_bytes(w->pen.out, "key,", 4);
-    return gcf_resume(w->pen.out);
+    } while (!gcf_label_decide(&label));
+    return gcf_put_label(w->pen.out, to, &label);
 }
 
 static char *gcf_put_field(gcf_writer *w, char *to, const gcf_table_field *field)
@@ -209,7 +224,7 @@ char *gcf_put_header(gcf_writer *w, char *to, const gcf_table *table, bool known
     }
     *to++ = '{';
     if (table->key) {
-        to = gcf_put_label(w, to, table);
+        to = gcf_put_table_label(w, to, table);
     }
     return table->simple ? gcf_put_keys(w, to, table->rows + 1)
                          : gcf_put_fields(w, to, table);

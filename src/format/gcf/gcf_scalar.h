@@ -41,29 +41,13 @@ typedef struct gcf_pen {
 
 static inline char *gcf_make_room(pith_out *out, char *to)
 {
-    if (out->end - to < GCF_STRIDE) {
-        out->at = to;
-        out_flush(out, 0);
-        to = out->at;
-    }
-    return to;
+    return out_make_room(out, to, GCF_STRIDE);
 }
 
 /* Behind a call that wrote through `out`. */
 static inline char *gcf_resume(pith_out *out)
 {
     return gcf_make_room(out, out->at);
-}
-
-/* A short text in one move of 16 bytes, which may write past its end. */
-static inline char *gcf_copy_short(char *to, const char *text, size_t len, uint8_t flags)
-{
-    if (len <= 16 && !(flags & SLOT_TAIL)) {
-        memcpy(to, text, 16);
-    } else {
-        memcpy(to, text, len);
-    }
-    return to + len;
 }
 
 /* ----------------------------------------------------------------------- lines */
@@ -127,7 +111,7 @@ static inline char *gcf_put_bare_key(gcf_pen *pen, char *to, const pith_key *key
         out_bytes(pen->out, key->text, key->len);
         return gcf_resume(pen->out);
     }
-    return gcf_copy_short(to, key->text, key->len, key->flags);
+    return slot_copy_text(to, key->text, key->len, key->flags);
 }
 
 static inline char *gcf_put_key(gcf_pen *pen, char *to, const pith_key *key)
@@ -293,7 +277,7 @@ static inline char *gcf_put_string(gcf_pen *pen, char *to, const char *text, siz
     if (quoted) {
         *to++ = '"';
     }
-    to = gcf_copy_short(to, text, len, flags);
+    to = slot_copy_text(to, text, len, flags);
     if (quoted) {
         *to++ = '"';
     }
@@ -316,7 +300,7 @@ static inline char *gcf_put_scalar(gcf_pen *pen, char *to, const pith_slot *slot
         return to;
     }
     if (slot->kind < PITH_INTEGER || (slot->flags & SLOT_PLAIN)) {
-        return gcf_copy_short(to, slot->u.text, slot->n, slot->flags);
+        return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
     }
     return gcf_put_digits(pen, to, slot);
 }

@@ -490,7 +490,7 @@ static void gcf_decide(const gcf_tables *tables, gcf_table *table, gcf_table_fie
     if (pathlike) {
         table->has_pathlike = true;
         field->columns = 0;
-        field->form = GCF_PATHLIKE;
+        field->form = shared ? GCF_SHARED : GCF_PATHLIKE;
     } else if (kinds == GCF_SEEN_OBJECT && field->may_be_flat) {
         field->form = GCF_FLAT;
         field->columns = gcf_count_leaves(tables, field->sample);

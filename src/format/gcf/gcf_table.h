@@ -34,7 +34,7 @@ typedef enum gcf_form {
     GCF_FLAT,     /* objects spread over columns of their own */
     GCF_INLINE,   /* objects as a line of values, their keys named in the first row */
     GCF_SHARED,   /* arrays that are tables, their fields named in the first row */
-    GCF_PATHLIKE, /* named like a path column: no column, always below the row */
+    GCF_PATHLIKE, /* named like a path column and not SHARED: always below the row */
     GCF_CONSTANT  /* the same scalar in every row: stands in the header */
 } gcf_form;
 
@@ -44,9 +44,9 @@ enum { GCF_SEEN_NULL = 1, GCF_SEEN_SCALAR = 2, GCF_SEEN_OBJECT = 4, GCF_SEEN_ARR
 typedef struct gcf_table_field {
     const pith_key *key;
     const pith_slot *sample; /* the first object or array; the value of a constant */
-    uint32_t columns;
-    uint32_t names;      /* of a shared field: where its list begins on the stack */
-    uint32_t name_count; /* and how long it is */
+    uint32_t columns;        /* 0 if it is named like a path column */
+    uint32_t names;          /* of a shared field: where its list begins on the stack */
+    uint32_t name_count;     /* and how long it is */
     uint8_t form;
     uint8_t seen;
     bool bare; /* the key needs no quotes */

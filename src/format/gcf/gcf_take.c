@@ -140,8 +140,8 @@ static void gcf_taker_ready(gcf_taker *taker, pith_doc *doc, pith_text input, si
     r->start = input.ptr;
     r->end = input.ptr + input.len;
     r->tail = input.len > 16 ? r->end - 16 : r->start;
-    r->checked = front;
-    r->bad = NULL;
+    ahead_init(&r->ahead, input, front);
+    r->ahead.surrogates = true;
     r->last_end = front;
     r->skip_depth = GCF_NO_SKIP;
     r->held_count = 0;
@@ -236,7 +236,7 @@ static void gcf_taker_start(gcf_taker *taker, pith_doc *doc, pith_text input, bo
     taker->used_reader = true;
     gcf_taker_ready(taker, doc, input, 0, report);
     size_t bom = utf8_bom(input.ptr, taker->lines_end);
-    r->checked += bom;
+    r->ahead.checked += bom;
     r->lines.next += bom;
     if (!lines_next(&r->lines, &first)) {
         gcf_taker_wait(taker, input, ended);
@@ -272,50 +272,13 @@ static void gcf_taker_start(gcf_taker *taker, pith_doc *doc, pith_text input, bo
 
 /* ---------------------------------------------------------------------- the rows */
 
-/* Schemas that rows declared: kept for the next ones if the row was read, and else
- * forgotten, because they point into the input. */
-static bool gcf_taker_keep(gcf_taker *taker, bool read)
-{
-    gcf_reader *r = &taker->reader;
-    gcf_layout *t = taker->layout;
-    for (size_t i = 0; t->learned > 0 && i < t->names.count; i++) {
-        gcf_layout **learned[2] = {&t->fields[i].schema, &t->fields[i].shared};
-        for (int k = 0; k < 2; k++) {
-            gcf_layout *one = *learned[k];
-            if (!one || one->kept) {
-                continue;
-            }
-            if (read) {
-                if (!gcf_layout_keep(r, one)) {
-                    return false;
-                }
-            } else {
-                gcf_layout_drop(r, one);
-                *learned[k] = NULL;
-                t->learned--;
-            }
-        }
-    }
-    return true;
-}
-
 /* Shapes may have been forgotten since the last row. */
 static bool gcf_taker_reshape(gcf_taker *taker)
 {
     gcf_reader *r = &taker->reader;
-    gcf_layout *t = taker->layout;
     size_t seen = taker->shapes;
     taker->shapes = r->doc->shapes.count;
-    if (taker->shapes >= seen) {
-        return true;
-    }
-    bool fine = gcf_layout_plan(r, t);
-    for (size_t i = 0; fine && i < t->names.count; i++) {
-        gcf_field *field = &t->fields[i];
-        fine = (!field->schema || gcf_layout_plan(r, field->schema)) &&
-               (!field->shared || gcf_layout_plan(r, field->shared));
-    }
-    return fine;
+    return taker->shapes >= seen || gcf_replan(r, taker->layout);
 }
 
 /* True when a line behind the row at the front begins another row, or none. Each line
@@ -465,7 +428,9 @@ static bool gcf_taker_row(gcf_taker *taker, text_line *line, bool ended, size_t 
     }
     gcf_drop_scopes(r, 1);
     r->scope_count = 0;
-    if (!gcf_taker_keep(taker, whole)) {
+    /* Schemas point into the input: kept for the next rows if this one was read, and
+     * else declared again. */
+    if (!gcf_settle_learned(r, taker->layout, whole)) {
         return false;
     }
     if (whole && gcf_put_in_order(r) && r->report->count == 0) {

@@ -59,8 +59,8 @@ static void json_decode(decode_job *job)
     json_read_finish(job->doc, job->input, options, job->report);
 }
 
-static void json_write(pith_out *out, const settings *set, const pith_doc *doc,
-                       uint32_t at, size_t depth)
+void json_write(pith_out *out, const settings *set, const pith_doc *doc, uint32_t at,
+                size_t depth)
 {
     bool ascii = settings_bool(set, JSON_ASCII);
     unsigned indent = (unsigned)settings_number(set, JSON_INDENT);
@@ -77,49 +77,6 @@ static pith_status json_encode(encode_job *job)
     return PITH_OK;
 }
 
-/* ---------------------------------------------------------------------- rows */
-
-static pith_status json_rows_begin(row_stream *stream, pith_error *err)
-{
-    (void)err;
-    out_byte(stream->out, '[');
-    return PITH_OK;
-}
-
-static void json_rows_break(row_stream *stream, unsigned depth)
-{
-    unsigned indent = (unsigned)settings_number(stream->set, JSON_INDENT);
-    if (indent) {
-        out_byte(stream->out, '\n');
-        out_indent(stream->out, (uint64_t)indent * depth);
-    }
-}
-
-static pith_status json_rows_row(row_stream *stream, const pith_doc *doc, uint32_t at,
-                                 pith_error *err)
-{
-    (void)err;
-    if (stream->rows > 0) {
-        out_byte(stream->out, ',');
-    }
-    json_rows_break(stream, 1);
-    json_write(stream->out, stream->set, doc, at, 1);
-    return PITH_OK;
-}
-
-static pith_status json_rows_end(row_stream *stream, pith_error *err)
-{
-    (void)err;
-    if (stream->rows > 0) {
-        json_rows_break(stream, 0);
-    }
-    out_byte(stream->out, ']');
-    return PITH_OK;
-}
-
-static const row_codec json_rows = {
-    json_rows_begin, json_rows_row, json_rows_end, NULL, NULL, NULL};
-
 const codec json_format = {
     {"json", ".json", "application/json", "JSON, RFC 8259", PITH_READ | PITH_WRITE,
      PITH_WRITE, false, json_settings, sizeof json_settings / sizeof *json_settings},
@@ -127,4 +84,7 @@ const codec json_format = {
     json_decode,
     json_encode,
     &json_rows,
+    NULL,
+    NULL,
+    NULL,
 };

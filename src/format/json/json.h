@@ -48,6 +48,17 @@ void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
 void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,
                       reporter *report);
 
+/* Writes a value as the settings of `json` have it; `depth` is the level at which it
+ * stands. */
+void json_write(pith_out *out, const settings *set, const pith_doc *doc, uint32_t at,
+                size_t depth);
+
+/* A string in quotes, such as a key. */
+void json_write_text(pith_out *out, pith_text text, bool ascii);
+
+/* Arrays and objects row by row: json_rows.c */
+extern const row_codec json_rows;
+
 /* Writes a value on one line. */
 void json_write_compact(pith_out *out, const pith_doc *doc, uint32_t at, bool ascii);
 

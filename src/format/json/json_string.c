@@ -2,11 +2,7 @@
  * json_string.c - escapes, UTF-8, and everything that can be wrong in a string.
  *
  * A string without escapes is borrowed from the input. One with escapes is decoded
- * into the arena, with its offset in the input before it, so that an error found
- * later (a duplicate key) can still say where it stands:
- *
- *     | offset, 8 bytes | decoded text |
- *                       ^ slot->u.text
+ * into the arena, where it keeps its offset in the input (build_place_text).
  */
 #include "format/json/json_string.h"
 #include "base/lex.h"
@@ -124,14 +120,10 @@ static const char *json_find_quote(const json_strings *strings, const char *open
 static char *json_unescape(const json_strings *strings, const char *at, const char *end,
                            char *to)
 {
-    while (at < end) {
-        const char *stop = (const char *)memchr(at, '\\', (size_t)(end - at));
-        size_t run = (size_t)((stop ? stop : end) - at);
-        memcpy(to, at, run);
-        to += run;
-        at += run;
-        if (!stop) {
-            break;
+    for (;;) {
+        to = lex_unescape(&at, end, LEX_LETTERS, to);
+        if (at == end) {
+            return to;
         }
         uint32_t code = 0;
         size_t used = 0;
@@ -143,26 +135,21 @@ static char *json_unescape(const json_strings *strings, const char *at, const ch
         to += utf8_encode(code, to);
         at += used;
     }
-    return to;
 }
 
 /* A string with escapes; false when one of them is wrong or memory ran out. */
 static bool json_store_unescaped(const json_strings *strings, const char *open,
                                  const char *close, pith_slot *slot)
 {
-    pith_arena *arena = &strings->doc->arena;
-    uint64_t offset = json_offset(strings, open);
-    /* No escape is shorter than what it stands for. */
-    char *block = arena_take(arena, sizeof offset + (size_t)(close - open));
-    if (!block) {
+    char *text = build_place_text(strings->doc, json_offset(strings, open),
+                                  (size_t)(close - open));
+    if (!text) {
         report_no_memory(strings->report);
         return false;
     }
-    memcpy(block, &offset, sizeof offset);
-    char *text = block + sizeof offset;
     char *text_end = json_unescape(strings, open + 1, close, text);
     size_t len = text_end ? (size_t)(text_end - text) : 0;
-    arena_trim(arena, block, sizeof offset + len);
+    build_end_text(strings->doc, text, len);
     slot->flags = build_text_flags(text, len);
     slot->n = (uint32_t)len;
     slot->u.text = text;
@@ -205,7 +192,5 @@ size_t json_string_offset(const json_strings *strings, const char *text)
     if (at >= (uintptr_t)strings->start && at <= (uintptr_t)strings->end) {
         return json_offset(strings, text) - 1;
     }
-    uint64_t offset;
-    memcpy(&offset, text - sizeof offset, sizeof offset);
-    return (size_t)offset;
+    return build_text_offset(text);
 }

@@ -31,7 +31,7 @@ static void json_write_char(pith_out *out, const char *at, size_t size)
 }
 
 /* A string in quotes, with escapes where they are needed. */
-static void json_write_escaped(pith_out *out, pith_text text, bool ascii)
+void json_write_text(pith_out *out, pith_text text, bool ascii)
 {
     const char *at = text.ptr;
     const char *end = at + text.len;
@@ -52,7 +52,7 @@ static void json_write_escaped(pith_out *out, pith_text text, bool ascii)
 static void json_write_scalar(pith_out *out, const pith_slot *slot, bool ascii)
 {
     if (slot->kind == PITH_STRING) {
-        json_write_escaped(out, slot_text(slot), ascii);
+        json_write_text(out, slot_text(slot), ascii);
     } else {
         out_text(out, slot_text(slot));
     }
@@ -60,23 +60,11 @@ static void json_write_scalar(pith_out *out, const pith_slot *slot, bool ascii)
 
 /* ---------------------------------------------------------------- compact */
 
-/* Short texts are copied in one move of 16 bytes, which may write past their end:
- * there is a margin behind the buffer for that. */
-static inline char *json_copy(char *to, const char *text, size_t len, uint8_t flags)
-{
-    if (len <= 16 && !(flags & SLOT_TAIL)) {
-        memcpy(to, text, 16);
-    } else {
-        memcpy(to, text, len);
-    }
-    return to + len;
-}
-
 static inline char *json_copy_quoted(char *to, const char *text, size_t len,
                                      uint8_t flags)
 {
     *to++ = '"';
-    to = json_copy(to, text, len, flags);
+    to = slot_copy_text(to, text, len, flags);
     *to++ = '"';
     return to;
 }
@@ -111,7 +99,7 @@ static inline char *json_write_key(pith_out *out, char *to, const pith_key *key,
 {
     if ((key->flags & hard) || key->len > JSON_LONG) {
         out->at = to;
-        json_write_escaped(out, key_text(key), ascii);
+        json_write_text(out, key_text(key), ascii);
         to = json_make_room(out, out->at);
     } else {
         to = json_copy_quoted(to, key->text, key->len, key->flags);
@@ -151,7 +139,7 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
         } else if (at->kind == PITH_STRING) {
             to = json_copy_quoted(to, at->u.text, at->n, at->flags);
         } else {
-            to = json_copy(to, at->u.text, at->n, at->flags);
+            to = slot_copy_text(to, at->u.text, at->n, at->flags);
         }
         *to++ = ',';
         at++;
@@ -232,7 +220,7 @@ static void json_write_indented_tree(json_layout *layout, const pith_slot *at,
     while (out->status == PITH_OK) {
         json_break(layout);
         if (level.key) {
-            json_write_escaped(out, key_text(level.key++), layout->ascii);
+            json_write_text(out, key_text(level.key++), layout->ascii);
             out_bytes(out, ": ", 2);
         }
         if (json_write_line(layout, at)) {

@@ -171,8 +171,14 @@ static void ndjson_rows_take(row_source *source, pith_doc *doc, pith_text input,
     }
 }
 
-static const row_codec ndjson_rows = {ndjson_rows_edge, ndjson_rows_row, ndjson_rows_edge,
-                                      NULL, ndjson_rows_take, NULL};
+static const row_codec ndjson_rows = {ndjson_rows_edge,
+                                      ndjson_rows_row,
+                                      ndjson_rows_edge,
+                                      NULL,
+                                      ndjson_rows_take,
+                                      NULL,
+                                      NULL,
+                                      NULL};
 
 const codec ndjson_format = {
     {"ndjson", ".ndjson .jsonl", "application/x-ndjson", "one JSON value a line",
@@ -182,4 +188,7 @@ const codec ndjson_format = {
     ndjson_decode,
     ndjson_encode,
     &ndjson_rows,
+    NULL,
+    NULL,
+    NULL,
 };

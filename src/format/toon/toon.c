@@ -96,6 +96,18 @@ static void toon_decode_checked(decode_job *job)
     toon_decode(job);
 }
 
+/* What was folded has to be expanded again. */
+static void toon_read_back(settings *set, const settings *written)
+{
+    set->number[TOON_EXPAND] = written->number[TOON_FOLD];
+}
+
+static bool toon_variant(const variant_job *job, char *words, size_t size)
+{
+    static const char *const list[] = {"delimiter=tab", "delimiter=pipe"};
+    return format_variant(list, sizeof list / sizeof *list, job->index, words, size);
+}
+
 /* ------------------------------------------------------------------------ sniffing */
 
 /* The bracket segment at `at`, from [ to behind ]: a number without leading zeros, for
@@ -194,6 +206,9 @@ const codec toon_format = {
     toon_decode_checked,
     toon_encode,
     &toon_stream,
+    toon_read_back,
+    toon_variant,
+    NULL,
 };
 
 const codec toon_rows_format = {
@@ -204,4 +219,7 @@ const codec toon_rows_format = {
     toon_rows_decode,
     toon_rows_encode,
     &toon_rows_stream,
+    NULL,
+    toon_variant,
+    NULL,
 };

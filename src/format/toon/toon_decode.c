@@ -34,8 +34,6 @@
  * found when an object closes; to say where both stand, the text is read again with
  * every key kept as it stands in the input (`careful`).
  *
- * UTF-8 is checked ahead of the lines, a stretch at a time, while the bytes are near.
- *
  * Speed. Data repeats its keys, so a line mostly holds the key that stood there in the
  * last object of this shape (shape.h). toon_ordinary_line compares it with that key,
  * reads the value up to the line feed and is done, without having looked for the end of
@@ -46,7 +44,6 @@
 #include "base/utf8.h"
 #include "format/toon/toon_read.h"
 
-static const size_t toon_stretch = 1 << 16; /* bytes whose UTF-8 is checked at once */
 static const size_t toon_no_skip = SIZE_MAX;
 
 /* ------------------------------------------------------------------ containers */
@@ -595,7 +592,8 @@ static bool toon_expected_item(toon_reader *r, toon_scope *scope, text_line *lin
  * is found on the way. False when the line is not ordinary, or not even there. */
 static bool toon_ordinary_line(toon_reader *r)
 {
-    bool checked = r->lines.next < r->checked && !r->bad; /* the UTF-8 of the line */
+    /* The UTF-8 of the line: */
+    bool checked = r->lines.next < r->ahead.checked && !r->ahead.bad;
     if (r->careful || !checked || r->scope_count == 0) {
         return false;
     }
@@ -724,39 +722,14 @@ static void toon_read_root(toon_reader *r, const text_line *line)
 
 /* ----------------------------------------------------------------- whole texts */
 
-/* Reports ill-formed UTF-8 up to `until`, once a line. */
+/* Reports ill-formed UTF-8 up to `until`. */
 static bool toon_check_utf8(toon_reader *r, const char *until)
 {
-    while (!toon_stopped(r)) {
-        if (r->bad && r->bad < until) {
-            report_bad(r->report, "invalid_utf8", toon_at(r, r->bad),
-                       "byte 0x%02X is not well-formed UTF-8 here",
-                       (unsigned char)*r->bad);
-            size_t left = (size_t)(r->end - r->bad);
-            const char *feed = (const char *)memchr(r->bad, '\n', left);
-            r->checked = feed ? feed : r->end;
-            r->bad = NULL;
-        }
-        if (r->bad || r->checked >= until) {
-            return true;
-        }
-        size_t left = (size_t)(r->end - r->checked);
-        const char *stop = left > toon_stretch ? r->checked + toon_stretch : r->end;
-        stop = stop > until ? stop : until;
-        const char *feed = (const char *)memchr(stop, '\n', (size_t)(r->end - stop));
-        stop = feed ? feed : r->end;
-        size_t span = (size_t)(stop - r->checked);
-        size_t bad = utf8_find_invalid(r->checked, span);
-        r->bad = bad < span ? r->checked + bad : NULL;
-        r->checked = stop;
-        pith_doc *doc = r->doc;
-        if (doc->progress && !doc->progress(doc->progress_ctx, toon_at(r, stop))) {
-            report_problem(r->report, PITH_BAD_USE, "cancelled", toon_at(r, stop),
-                           "cancelled");
-            r->stop = true;
-        }
+    if (toon_stopped(r)) {
+        return false;
     }
-    return false;
+    r->stop = !ahead_until(&r->ahead, r->doc, r->report, until);
+    return !r->stop;
 }
 
 /* What the indentation is made of; a problem is reported, and the depth stands. */
@@ -810,7 +783,7 @@ static void toon_read_lines(toon_reader *r, pith_text text)
     r->lines.tabs_are_blank = !r->rules.strict || r->rules.trim_tabs;
     r->last_end = text.ptr;
     r->skip_depth = toon_no_skip;
-    r->checked = text.ptr;
+    ahead_init(&r->ahead, text_of(r->start, (size_t)(r->end - r->start)), text.ptr);
     while (!toon_stopped(r)) {
         if (toon_ordinary_line(r)) {
             continue;

@@ -14,7 +14,9 @@
 #ifndef FORMAT_TOON_TOON_READ_H
 #define FORMAT_TOON_TOON_READ_H
 
+#include "base/lex.h"
 #include "base/lines.h"
+#include "doc/ahead.h"
 #include "doc/build.h"
 #include "format/toon/toon.h"
 
@@ -141,8 +143,7 @@ typedef struct toon_reader {
     bool careful;      /* no shapes: keys keep their place in the input */
     bool restart;      /* stopped only to start again, carefully */
 
-    const char *checked; /* UTF-8 is known to be right or wrong up to here */
-    const char *bad;     /* the first ill-formed byte before that, or NULL */
+    ahead_check ahead; /* the UTF-8 */
 } toon_reader;
 
 static inline bool toon_stopped(const toon_reader *r)
@@ -179,7 +180,11 @@ bool toon_read_failed(toon_reader *r);
 /* --- tokens */
 
 /* Behind the quoted span that `at` opens; `end` when nothing closes it. */
-const char *toon_skip_quoted(const char *at, const char *end);
+static inline const char *toon_skip_quoted(const char *at, const char *end)
+{
+    const char *behind = lex_skip_quoted(at, end);
+    return behind ? behind : end;
+}
 
 /* The first colon, quote, bracket or line feed; or `end`. */
 static inline const char *toon_scan_mark(const char *at, const char *end)

@@ -4,11 +4,7 @@
  * A token that starts with a quote is text and must end with its closing quote. Any
  * other is a number if JSON's grammar says so, one of three words, or text as it
  * stands: 05, .5, +5 and 0x10 are text. Text without escapes is borrowed; the rest is
- * decoded into the arena, with its offset in the input before it, so that a problem
- * found later (a duplicate key) can still say where it stands:
- *
- *     | offset, 8 bytes | decoded text |
- *                       ^ text
+ * decoded into the arena, where it keeps its offset in the input (build_place_text).
  */
 #include "base/lex.h"
 #include "base/utf8.h"
@@ -22,42 +18,14 @@ bool toon_read_failed(toon_reader *r)
 
 bool toon_built(toon_reader *r, build_result result, const char *at)
 {
-    switch (result) {
-    case BUILD_DONE:
+    if (result == BUILD_DONE) {
         return true;
-    case BUILD_NO_MEMORY:
-        break;
-    case BUILD_TOO_DEEP:
-        report_problem(r->report, PITH_LIMIT, "depth_limit", toon_at(r, at),
-                       "nested deeper than the limit of %zu", r->doc->depth_max);
-        r->stop = true;
-        return false;
-    case BUILD_TOO_LARGE:
-        report_problem(r->report, PITH_LIMIT, "too_large", toon_at(r, at),
-                       "a text of 4 GiB or more");
-        r->stop = true;
-        return false;
     }
-    return toon_read_failed(r);
+    r->stop = true;
+    return build_reported(r->doc, result, r->report, toon_at(r, at));
 }
 
 /* ------------------------------------------------------------------ scanning */
-
-const char *toon_skip_quoted(const char *at, const char *end)
-{
-    at++;
-    while (at < end) {
-        at = scan_stop(at, end);
-        if (at == end) {
-            break;
-        }
-        if (*at == '"') {
-            return at + 1;
-        }
-        at += *at == '\\' && end - at > 1 ? 2 : 1;
-    }
-    return end;
-}
 
 const char *toon_find_colon(const toon_reader *r, const char *at, const char *end,
                             const char **bracket)
@@ -101,13 +69,16 @@ static bool toon_bad_escape(toon_reader *r, const char *at, const char *end,
                       "expected one of \\ \" n r t u after the backslash");
 }
 
+/* The letters of the escapes that TOON has. */
+static const char toon_letters[] = "\\\"nrtu";
+
 /* Reads the escape at `at`: its code point, and the bytes it takes in `*used`. False
  * after a problem, with a stand-in for it. */
 static bool toon_read_escape(toon_reader *r, const char *at, const char *end,
                              uint32_t *code, size_t *used)
 {
     char letter = end - at > 1 ? at[1] : '\0';
-    bool known = letter != '\0' && strchr("\\\"nrtu", letter) != NULL;
+    bool known = letter != '\0' && strchr(toon_letters, letter) != NULL;
     bool surrogate = false;
     if (known) {
         lex_fault fault = lex_read_escape(at, end, code, used);
@@ -127,46 +98,37 @@ static bool toon_read_escape(toon_reader *r, const char *at, const char *end,
 static char *toon_unescape(toon_reader *r, const char *at, const char *end, char *to)
 {
     bool fine = true;
-    while (at < end) {
-        const char *stop = (const char *)memchr(at, '\\', (size_t)(end - at));
-        size_t run = (size_t)((stop ? stop : end) - at);
-        memcpy(to, at, run);
-        to += run;
-        at += run;
-        if (!stop) {
-            break;
+    for (;;) {
+        to = lex_unescape(&at, end, toon_letters, to);
+        if (at >= end || toon_stopped(r)) {
+            return fine && at >= end ? to : NULL;
+        }
+        if (*at != '\\') {
+            *to++ = *at++; /* control characters stand for themselves */
+            continue;
         }
         uint32_t code = 0;
         size_t used = 0;
         fine = toon_read_escape(r, at, end, &code, &used) && fine;
-        if (toon_stopped(r)) {
-            return NULL;
-        }
         to += utf8_encode(code, to);
         at += used;
     }
-    return fine ? to : NULL;
 }
 
 static bool toon_store_unescaped(toon_reader *r, const char *open, const char *close,
                                  pith_slot *slot)
 {
-    pith_arena *arena = &r->doc->arena;
-    uint64_t offset = toon_at(r, open);
-    /* No escape is shorter than what it stands for. */
-    char *block = arena_take(arena, sizeof offset + (size_t)(close - open));
-    if (!block) {
+    char *text = build_place_text(r->doc, toon_at(r, open), (size_t)(close - open));
+    if (!text) {
         return toon_read_failed(r);
     }
-    memcpy(block, &offset, sizeof offset);
-    char *text = block + sizeof offset;
     char *text_end = toon_unescape(r, open + 1, close, text);
     if (!text_end) {
-        arena_trim(arena, block, 0);
+        build_drop_text(r->doc, text);
         return false;
     }
     size_t len = (size_t)(text_end - text);
-    arena_trim(arena, block, sizeof offset + len);
+    build_end_text(r->doc, text, len);
     slot->flags = build_text_flags(text, len);
     slot->n = (uint32_t)len;
     slot->u.text = text;
@@ -349,9 +311,7 @@ size_t toon_key_offset(const toon_reader *r, const char *text)
         size_t offset = toon_at(r, text);
         return offset > 0 && text[-1] == '"' ? offset - 1 : offset;
     }
-    uint64_t offset;
-    memcpy(&offset, text - sizeof offset, sizeof offset);
-    return (size_t)offset;
+    return build_text_offset(text);
 }
 
 bool toon_equal_keys(void *ctx, uint32_t first, uint32_t later)

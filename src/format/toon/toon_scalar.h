@@ -54,29 +54,13 @@ void toon_pen_init(toon_pen *pen, pith_out *out, const toon_options *options);
 
 static inline char *toon_make_room(pith_out *out, char *to)
 {
-    if (out->end - to < TOON_STRIDE) {
-        out->at = to;
-        out_flush(out, 0);
-        to = out->at;
-    }
-    return to;
+    return out_make_room(out, to, TOON_STRIDE);
 }
 
 /* Behind a call that wrote through `out`. */
 static inline char *toon_resume(pith_out *out)
 {
     return toon_make_room(out, out->at);
-}
-
-/* A short text in one move of 16 bytes, which may write past its end. */
-static inline char *toon_copy(char *to, const char *text, size_t len, uint8_t flags)
-{
-    if (len <= 16 && !(flags & SLOT_TAIL)) {
-        memcpy(to, text, 16);
-    } else {
-        memcpy(to, text, len);
-    }
-    return to + len;
 }
 
 /* ----------------------------------------------------------------------- lines */
@@ -119,7 +103,7 @@ static inline char *toon_put_plain_key(toon_pen *pen, char *to, const pith_key *
         out_bytes(pen->out, key->text, key->len);
         return toon_resume(pen->out);
     }
-    return toon_copy(to, key->text, key->len, key->flags);
+    return slot_copy_text(to, key->text, key->len, key->flags);
 }
 
 static inline char *toon_put_key(toon_pen *pen, char *to, const pith_key *key)
@@ -215,10 +199,10 @@ static inline char *toon_put_string(toon_pen *pen, char *to, const pith_slot *sl
         return toon_put_long_string(pen, to, slot);
     }
     if (!toon_needs_quotes(pen, slot->u.text, slot->n, slot->flags)) {
-        return toon_copy(to, slot->u.text, slot->n, slot->flags);
+        return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
     }
     *to++ = '"';
-    to = toon_copy(to, slot->u.text, slot->n, slot->flags);
+    to = slot_copy_text(to, slot->u.text, slot->n, slot->flags);
     *to++ = '"';
     return to;
 }
@@ -234,7 +218,7 @@ static inline char *toon_put_scalar(toon_pen *pen, char *to, const pith_slot *sl
         return toon_put_string(pen, to, slot);
     }
     if (slot->kind < PITH_INTEGER || (slot->flags & SLOT_PLAIN)) {
-        return toon_copy(to, slot->u.text, slot->n, slot->flags);
+        return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
     }
     return toon_put_number(pen, to, slot);
 }

@@ -1,0 +1,87 @@
+/*
+ * load.c - a whole input as a document.
+ */
+#include "load.h"
+
+#include "choose.h"
+#include "interrupt.h"
+
+#include <errno.h>
+
+/* The format of an input that has been read: named, by suffix or by content. */
+static const pith_format *format_of(session *with, const input *in, const char *path)
+{
+    const char *name = with->given.value[OPTION_FROM];
+    if (name != NULL) {
+        return choose_named(&with->errors, name, PITH_READ);
+    }
+    const pith_format *format = pith_format_for_path(path);
+    if (format == NULL && in->len > 0) {
+        format = pith_format_sniff(in->text, in->len);
+    }
+    if (format == NULL) {
+        progress_clear(&with->line);
+        diag_unknown_format(&with->errors, in->name);
+        return NULL;
+    }
+    return choose_named(&with->errors, format->name, PITH_READ);
+}
+
+static bool parse(session *with, const chosen_settings *settings, loaded *into)
+{
+    input *in = &into->in;
+    pith_error err;
+    pith_options options = {
+        .read = settings->read.data,
+        .depth_max = args_depth(&with->given),
+        .progress = progress_read,
+        .progress_ctx = &with->line,
+    };
+    progress_input(&with->line, in->name, in->len);
+    into->doc = pith_doc_parse(into->format->name, in->len > 0 ? in->text : "", in->len,
+                               &options, &err);
+    progress_clear(&with->line);
+    if (into->doc == NULL && interrupt_pending() == 0) {
+        source from = {in->text, in->len, 0};
+        diag_problem(&with->errors, in->name, &err, &from);
+    }
+    return into->doc != NULL;
+}
+
+static bool read_all(session *with, loaded *into)
+{
+    input *in = &into->in;
+    progress_input(&with->line, in->name, in->size);
+    bool done = input_all(in, &with->line);
+    if (!done && in->failed != EINTR) {
+        progress_clear(&with->line);
+        diag_system(&with->errors, in->name, "cannot read", "read_failed", in->failed);
+    }
+    return done;
+}
+
+bool load_document(session *with, const char *path, bool *setting_used, loaded *into)
+{
+    *into = (loaded){.format = NULL};
+    chosen_settings settings = {0};
+    bool done = false;
+    if (!input_open(&into->in, path)) {
+        diag_system(&with->errors, into->in.name, "cannot open", "open_failed",
+                    into->in.failed);
+    } else if (read_all(with, into)) {
+        into->format = format_of(with, &into->in, path);
+        done = into->format != NULL &&
+               choose_settings(&settings, &with->errors, &with->given, into->format, NULL,
+                               setting_used) &&
+               parse(with, &settings, into);
+    }
+    choose_free(&settings);
+    return done;
+}
+
+void load_free(loaded *document)
+{
+    pith_doc_free(document->doc);
+    input_close(&document->in);
+    document->doc = NULL;
+}

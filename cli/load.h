@@ -1,0 +1,22 @@
+/*
+ * load.h - a whole input as a document.
+ */
+#ifndef PITH_CLI_LOAD_H
+#define PITH_CLI_LOAD_H
+
+#include "command.h"
+#include "input.h"
+
+typedef struct loaded {
+    input in; /* the document borrows from it */
+    const pith_format *format;
+    pith_doc *doc;
+} loaded;
+
+/* Reads the file at `path` ("-" is standard input) in the format that --from names, else
+ * by its suffix or its content, with the settings given. False, after saying why, when
+ * that fails. `setting_used` notes the settings that took part. Free it anyway. */
+bool load_document(session *with, const char *path, bool *setting_used, loaded *into);
+void load_free(loaded *document);
+
+#endif /* PITH_CLI_LOAD_H */

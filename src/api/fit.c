@@ -1,0 +1,317 @@
+/*
+ * fit.c - a value cut down to a number of tokens.
+ *
+ * What can be left out without a lie is rows: a table with fewer of them is still true,
+ * since its counts are those of what is there. How many fit is searched for by writing
+ * the value with fewer rows and counting. The cost is nearly a straight line, so the
+ * next guess lies on the line between the most rows known to fit and the fewest known
+ * not to; every other guess halves the distance instead, which bounds their number
+ * whatever the rows are like.
+ */
+#include "api/care.h"
+#include "api/settle.h"
+#include "api/tally.h"
+
+#include <stdio.h>
+
+/* ---------------------------------------------------------------- which rows */
+
+static pith_value fit_value_at(const pith_doc *doc, uint32_t at)
+{
+    uint32_t parent = doc->slots[at].u.link.parent;
+    uint32_t index = 0;
+    if (parent != SLOT_NONE) {
+        for (uint32_t child = parent + 1; child < at; child = doc_behind(doc, child)) {
+            index++;
+        }
+    }
+    return doc_value(doc, at, parent, index);
+}
+
+/* Arrays inside arrays are parts of rows; so the walk enters objects only. */
+pith_value pith_value_rows(pith_value value)
+{
+    pith_value none = {NULL, 0, 0, 0};
+    if (!value.doc) {
+        return none;
+    }
+    uint32_t end = doc_behind(value.doc, value.at);
+    uint32_t best = SLOT_NONE;
+    uint32_t most = 0;
+    for (uint32_t at = value.at; at < end;) {
+        const pith_slot *slot = &value.doc->slots[at];
+        bool array = slot->kind == PITH_ARRAY;
+        if (array && slot->n > 0 && slot->u.link.next - at > most) {
+            best = at;
+            most = slot->u.link.next - at;
+        }
+        at = array ? slot->u.link.next : at + 1;
+    }
+    return best == SLOT_NONE ? none : fit_value_at(value.doc, best);
+}
+
+/* -------------------------------------------------------------- a value cut short */
+
+/* Whether the row at `index` of `count` is among the `keep` that stay. */
+static bool fit_stays(uint64_t index, uint64_t count, uint64_t keep, pith_keep which)
+{
+    switch (which) {
+    case PITH_KEEP_LAST:
+        return index >= count - keep;
+    case PITH_KEEP_SPREAD:
+        return index * keep % count < keep; /* the first, then at even steps */
+    default:
+        return index < keep;
+    }
+}
+
+static void fit_add_rows(pith_doc *doc, pith_value rows, size_t keep, pith_keep which)
+{
+    uint64_t count = pith_value_count(rows);
+    uint64_t index = 0;
+    pith_doc_open_array(doc);
+    for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
+        if (fit_stays(index++, count, keep, which)) {
+            pith_doc_add_value(doc, row);
+        }
+    }
+    pith_doc_close(doc);
+}
+
+static void fit_add_key(pith_doc *doc, pith_value member)
+{
+    pith_text key = pith_value_key(member);
+    pith_doc_add_key(doc, key.ptr, key.len);
+}
+
+static void fit_add_members(pith_doc *doc, pith_value from, pith_value until)
+{
+    for (; from.doc && from.at != until.at; from = pith_value_next(from)) {
+        fit_add_key(doc, from);
+        pith_doc_add_value(doc, from);
+    }
+}
+
+/* Copies `value` with only some of the rows: down the objects that lead to them, adding
+ * what comes before, and up again, adding what comes behind. */
+void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows, size_t keep,
+                            pith_keep which)
+{
+    size_t depth = 1;
+    for (pith_value at = rows; at.doc && at.at != value.at; at = pith_value_parent(at)) {
+        depth++;
+    }
+    size_t bytes = depth * sizeof(pith_value);
+    pith_value *path = (pith_value *)alloc_resize(&doc->alloc, NULL, 0, bytes);
+    if (!path) {
+        if (doc->fault.status == PITH_OK) {
+            error_no_memory(&doc->fault);
+        }
+        return;
+    }
+    pith_value nothing = {NULL, SLOT_NONE, 0, 0};
+    pith_value at = rows;
+    for (size_t i = depth; i-- > 0; at = pith_value_parent(at)) {
+        path[i] = at;
+    }
+    for (size_t i = 0; i + 1 < depth; i++) {
+        pith_doc_open_object(doc);
+        fit_add_members(doc, pith_value_first(path[i]), path[i + 1]);
+        fit_add_key(doc, path[i + 1]);
+    }
+    fit_add_rows(doc, rows, keep, which);
+    for (size_t i = depth - 1; i-- > 0;) {
+        fit_add_members(doc, pith_value_next(path[i + 1]), nothing);
+        pith_doc_close(doc);
+    }
+    alloc_free(&doc->alloc, path, bytes);
+}
+
+/* ------------------------------------------------------------------- the search */
+
+/* A value on its way to a size. */
+typedef struct fit_job {
+    pith_value value;
+    pith_value rows; /* no value when there are none */
+    size_t row_count;
+    api_format to;
+    const pith_options *options;
+    api_scale scale;
+    pith_fit *fit;
+    pith_doc *cut;    /* the value with fewer rows */
+    pith_buffer text; /* as it was written last */
+    pith_error *err;  /* not NULL */
+} fit_job;
+
+static pith_status fit_append(fit_job *job, const char *text, size_t len)
+{
+    pith_sink sink = pith_sink_buffer(&job->text);
+    return sink.write(sink.ctx, text, len) == PITH_OK ? PITH_OK
+                                                      : error_no_memory(job->err);
+}
+
+/* Where the format has comments, one says what is missing. */
+static pith_status fit_remark(fit_job *job, size_t keep)
+{
+    char remark[96];
+    const char *sign = job->to.format->comment;
+    if (!sign || keep == job->row_count) {
+        return PITH_OK;
+    }
+    bool fresh = job->text.len == 0 || job->text.data[job->text.len - 1] == '\n';
+    int len = snprintf(remark, sizeof remark, "%s%s%zu of %zu rows left out",
+                       fresh ? "" : "\n", sign, job->row_count - keep, job->row_count);
+    return fit_append(job, remark, (size_t)len);
+}
+
+/* A newline that is to follow has to fit as well. */
+static pith_status fit_newline(fit_job *job)
+{
+    bool there = job->text.len > 0 && job->text.data[job->text.len - 1] == '\n';
+    return job->fit->newline && !there ? fit_append(job, "\n", 1) : PITH_OK;
+}
+
+/* Writes the value with that many rows into `text` and counts. */
+static pith_status fit_try(fit_job *job, size_t keep, size_t *tokens)
+{
+    pith_value value = job->value;
+    pith_status status = PITH_OK;
+    if (keep < job->row_count) {
+        pith_doc_reset(job->cut);
+        pith_doc_add_value_cut(job->cut, job->value, job->rows, keep, job->fit->keep);
+        status = pith_doc_finish(job->cut, job->err);
+        value = pith_doc_root(job->cut);
+    }
+    job->text.len = 0;
+    if (status == PITH_OK) {
+        pith_outcome unknown = {NULL, 0, 0, 0};
+        status = api_write_settled(&job->to, value.doc, value.at, job->options,
+                                   pith_sink_buffer(&job->text), unknown, job->err);
+    }
+    if (status == PITH_OK) {
+        status = fit_remark(job, keep);
+    }
+    if (status == PITH_OK) {
+        status = fit_newline(job);
+    }
+    if (status == PITH_OK) {
+        status = scale_count(&job->scale, text_of(job->text.data, job->text.len), tokens,
+                             job->err);
+    }
+    if (status == PITH_OK) {
+        job->fit->tokens = *tokens;
+        job->fit->rows = keep;
+        job->fit->rows_left_out = job->row_count - keep;
+    }
+    return status;
+}
+
+/* A guess between two numbers of rows, on the line between their costs. */
+static size_t fit_guess(size_t low, size_t low_tokens, size_t high, size_t high_tokens,
+                        size_t most, bool halve)
+{
+    double share =
+        halve ? 0.5 : (double)(most - low_tokens) / (double)(high_tokens - low_tokens);
+    size_t guess = low + (size_t)(share * (double)(high - low));
+    return guess <= low ? low + 1 : guess >= high ? high - 1 : guess;
+}
+
+static pith_status fit_too_much(fit_job *job, size_t tokens)
+{
+    return error_set(job->err, PITH_LIMIT, "budget_exceeded",
+                     job->row_count > 0
+                         ? "even without rows this takes %zu tokens, the budget is %zu"
+                         : "this takes %zu tokens and has no rows to leave out, the "
+                           "budget is %zu",
+                     tokens, job->fit->tokens_max);
+}
+
+/* Leaves in `text` the value with the most rows that fit. */
+static pith_status fit_search(fit_job *job)
+{
+    size_t most = job->fit->tokens_max;
+    size_t high = job->row_count;
+    size_t high_tokens;
+    size_t low = 0;
+    size_t low_tokens = 0;
+    size_t tokens = 0;
+    pith_status status = fit_try(job, high, &high_tokens);
+    if (status != PITH_OK || high_tokens <= most) {
+        return status;
+    }
+    if (high == 0) {
+        return fit_too_much(job, high_tokens);
+    }
+    status = fit_try(job, 0, &low_tokens);
+    if (status == PITH_OK && low_tokens > most) {
+        return fit_too_much(job, low_tokens);
+    }
+    for (bool halve = false; status == PITH_OK && high - low > 1; halve = !halve) {
+        size_t guess = fit_guess(low, low_tokens, high, high_tokens, most, halve);
+        status = fit_try(job, guess, &tokens);
+        if (tokens <= most) {
+            low = guess;
+            low_tokens = tokens;
+        } else {
+            high = guess;
+            high_tokens = tokens;
+        }
+    }
+    return status == PITH_OK && job->fit->rows != low ? fit_try(job, low, &tokens)
+                                                      : status;
+}
+
+static pith_status fit_prepare(fit_job *job, const char *format)
+{
+    api_format asked;
+    pith_text none = {NULL, 0};
+    pith_status status =
+        api_choose(&asked, format, PITH_WRITE, none, job->options, job->err);
+    if (status == PITH_OK) {
+        pith_outcome ignored;
+        status = api_settle(&job->to, &asked, job->value.doc, job->value.at, job->options,
+                            &ignored, job->err);
+    }
+    if (status == PITH_OK) {
+        status = scale_open(&job->scale, job->options, job->err);
+    }
+    job->to.set.common[SETTINGS_GUARD] = 0; /* the budget decides what is too much */
+    job->rows = pith_value_rows(job->value);
+    job->row_count = pith_value_count(job->rows);
+    job->cut = pith_doc_new(job->options);
+    return status == PITH_OK && !job->cut ? error_no_memory(job->err) : status;
+}
+
+pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
+                           const pith_options *options, pith_sink sink, pith_error *err)
+{
+    pith_error local;
+    fit_job job;
+    memset(&job, 0, sizeof job);
+    job.value = value;
+    job.options = options;
+    job.fit = fit;
+    job.err = err ? err : &local;
+    job.text.alloc = alloc_from(options);
+    if (!value.doc) {
+        return error_set(err, PITH_BAD_USE, "no_value", "there is no value to write");
+    }
+    pith_status status = fit_prepare(&job, format);
+    if (status == PITH_OK) {
+        status = fit_search(&job);
+    }
+    if (status == PITH_OK) {
+        pith_out out;
+        out_init(&out, sink, options);
+        out_bytes(&out, job.text.data, job.text.len);
+        status = out_finish(&out, job.err);
+    }
+    if (status == PITH_OK) {
+        pith_outcome outcome = {job.to.format->info.name, job.text.len, fit->tokens, 0};
+        api_tell(options, outcome);
+    }
+    scale_close(&job.scale);
+    pith_doc_free(job.cut);
+    pith_buffer_free(&job.text);
+    return status;
+}

@@ -1,0 +1,53 @@
+/*
+ * rows.h - a table on its way out, as the files that write it share it.
+ */
+#ifndef API_ROWS_H
+#define API_ROWS_H
+
+#include "api/columns.h"
+#include "api/job.h"
+#include "doc/build.h"
+
+struct pith_rows {
+    api_format to;
+    pith_alloc alloc;
+    pith_options options; /* without the settings, which `to` holds */
+    pith_out out;
+    api_columns columns;
+    row_stream stream;
+    pith_doc *row;
+    pith_doc *all; /* NULL when the format streams */
+    size_t cells;  /* of the row that is being made */
+    bool row_open;
+    bool begun;       /* the format has been told, and has to be released */
+    pith_error fault; /* the first failure; status PITH_OK when none */
+
+    /* An object: see rows_object.c. */
+    bool object;
+    bool has_key;        /* the row that is being made has its key */
+    pith_doc *key;       /* it, as a text */
+    api_columns members; /* the names given so far */
+};
+
+static inline const row_codec *rows_codec(const pith_rows *rows)
+{
+    return rows->to.format->rows;
+}
+
+/* The first failure sticks. */
+void rows_fail(pith_rows *rows, const char *code, const char *sentence);
+pith_status rows_result(const pith_rows *rows, pith_error *err);
+
+/* A sink that failed must be heard of now, not after a million rows. */
+void rows_check_sink(pith_rows *rows);
+
+/* Column names must be UTF-8 and different; building one row of nulls finds out. */
+pith_status rows_check_columns(pith_rows *rows, pith_error *err);
+
+/* Fails with the sentence when a row, or its key, waits for the rest of it. */
+void rows_check_between(pith_rows *rows, const char *sentence);
+
+/* Fails when the row that ends should have a key and has none; the next has none yet. */
+void rows_check_key(pith_rows *rows);
+
+#endif

@@ -1,0 +1,191 @@
+/*
+ * rows_object.c - an object that leaves piece by piece: members, and tables under names.
+ *
+ *     pith_rows_open_object      {
+ *     pith_rows_add_member         "station": "OSL-3",
+ *     pith_rows_begin_table        "readings": [
+ *     ... cells, end_row             {"time": "06:00", "degrees": -3.5},
+ *                                    ...
+ *                                  ],
+ *     pith_rows_begin_keyed        "sensors": {
+ *     pith_rows_add_key, cells       "s1": {"kind": "wind", "ok": true},
+ *                                    ...
+ *     pith_rows_close              }}
+ *
+ * Where the format streams such objects every row is on its way as soon as it is ended,
+ * and all that stays behind is the names of the members, which must differ. Where it
+ * does not, the object is built in `all` and written at the end. The keys of a keyed
+ * table are rows: comparing them would need memory for each, so that is left to the
+ * caller, and to whoever builds or reads the object.
+ */
+#include "api/rows.h"
+#include "base/utf8.h"
+
+void rows_check_between(pith_rows *rows, const char *sentence)
+{
+    if (rows->row_open || rows->has_key) {
+        rows_fail(rows, "row_unfinished", sentence);
+    }
+}
+
+void rows_check_key(pith_rows *rows)
+{
+    if (rows->stream.keyed && !rows->has_key) {
+        rows_fail(rows, "expected_key", "a row of a keyed table begins with its key");
+    }
+    rows->has_key = false;
+}
+
+/* True when something can be added to the object now. */
+static bool rows_is_between(pith_rows *rows)
+{
+    if (!rows->object) {
+        rows_fail(rows, "not_an_object",
+                  "this is one table; pith_rows_open_object begins an object of tables");
+    }
+    rows_check_between(rows, "the row before has not been ended");
+    return rows->fault.status == PITH_OK;
+}
+
+/* Notes the name of one member more. False when it cannot be one. */
+static bool rows_add_name(pith_rows *rows, pith_text name)
+{
+    if (utf8_find_invalid(name.ptr, name.len) != name.len) {
+        error_set(&rows->fault, PITH_BAD_INPUT, "invalid_utf8", "the name is not UTF-8");
+    } else if (name.len > SLOT_TEXT_MOST) {
+        error_set(&rows->fault, PITH_LIMIT, "too_large", "a name of 4 GiB or more");
+    } else if (columns_find(&rows->members, name, SIZE_MAX) != SLOT_NONE) {
+        error_set(&rows->fault, PITH_BAD_INPUT, "duplicate_key",
+                  "the object has a member \"%s\" already",
+                  error_quote(name.ptr, name.len).text);
+    } else if (!columns_add(&rows->members, name)) {
+        error_no_memory(&rows->fault);
+    }
+    return rows->fault.status == PITH_OK;
+}
+
+/* Ends the table, if there is one: no more rows until the next. */
+static void rows_leave_table(pith_rows *rows)
+{
+    if (rows->stream.in_table && rows->all) {
+        pith_doc_close(rows->all);
+        rows->fault = rows->all->fault;
+    }
+    columns_reset(&rows->columns);
+}
+
+pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value value,
+                                 pith_error *err)
+{
+    pith_text name = text_from(key);
+    if (rows->fault.status == PITH_OK && !value.doc) {
+        rows_fail(rows, "no_value", "there is no value to add");
+    }
+    if (rows->fault.status != PITH_OK || !rows_is_between(rows) ||
+        !rows_add_name(rows, name)) {
+        return rows_result(rows, err);
+    }
+    rows_leave_table(rows);
+    if (rows->fault.status == PITH_OK && rows->all) {
+        pith_doc_add_key(rows->all, name.ptr, name.len);
+        pith_doc_add_value(rows->all, value);
+        rows->fault = rows->all->fault;
+    } else if (rows->fault.status == PITH_OK) {
+        pith_error fault;
+        if (rows_codec(rows)->member(&rows->stream, name, value.doc, value.at, &fault) !=
+            PITH_OK) {
+            rows->fault = fault;
+        }
+        rows_check_sink(rows);
+    }
+    rows->stream.members++;
+    rows->stream.in_table = false;
+    rows->stream.keyed = false;
+    return rows_result(rows, err);
+}
+
+/* Tells the format, or the document, that a table begins. */
+static void rows_enter_table(pith_rows *rows, pith_text name, bool keyed)
+{
+    if (rows->all) {
+        pith_doc_add_key(rows->all, name.ptr, name.len);
+        if (keyed) {
+            pith_doc_open_object(rows->all);
+        } else {
+            pith_doc_open_array(rows->all);
+        }
+        rows->fault = rows->all->fault;
+    } else {
+        pith_error fault;
+        rows->stream.columns = rows->columns.at;
+        rows->stream.column_count = rows->columns.count;
+        if (rows_codec(rows)->table(&rows->stream, name, keyed, &fault) != PITH_OK) {
+            rows->fault = fault;
+        }
+        rows_check_sink(rows);
+    }
+    rows->stream.rows = 0;
+    rows->stream.members++;
+    rows->stream.in_table = true;
+    rows->stream.keyed = keyed;
+}
+
+static pith_status rows_begin(pith_rows *rows, const char *name,
+                              const char *const *columns, size_t count, bool keyed,
+                              pith_error *err)
+{
+    pith_text member = text_from(name);
+    if (rows->fault.status == PITH_OK && count == 0) {
+        rows_fail(rows, "no_columns", "a table in an object has columns");
+    }
+    if (rows->fault.status != PITH_OK || !rows_is_between(rows) ||
+        !rows_add_name(rows, member)) {
+        return rows_result(rows, err);
+    }
+    rows_leave_table(rows);
+    if (rows->fault.status == PITH_OK &&
+        !columns_add_all(&rows->columns, columns, count)) {
+        error_no_memory(&rows->fault);
+    }
+    pith_error fault;
+    if (rows->fault.status == PITH_OK && rows_check_columns(rows, &fault) != PITH_OK) {
+        rows->fault = fault;
+    }
+    if (rows->fault.status == PITH_OK) {
+        rows_enter_table(rows, member, keyed);
+    }
+    return rows_result(rows, err);
+}
+
+pith_status pith_rows_begin_table(pith_rows *rows, const char *name,
+                                  const char *const *columns, size_t count,
+                                  pith_error *err)
+{
+    return rows_begin(rows, name, columns, count, false, err);
+}
+
+pith_status pith_rows_begin_keyed(pith_rows *rows, const char *name,
+                                  const char *const *columns, size_t count,
+                                  pith_error *err)
+{
+    return rows_begin(rows, name, columns, count, true, err);
+}
+
+void pith_rows_add_key(pith_rows *rows, const char *text, size_t len)
+{
+    if (rows->fault.status != PITH_OK) {
+        return;
+    }
+    if (!rows->stream.keyed) {
+        rows_fail(rows, "not_keyed", "the rows of this table have no keys");
+        return;
+    }
+    if (rows->row_open || rows->has_key) {
+        rows_fail(rows, "row_unfinished", "a key comes before the cells of its row");
+        return;
+    }
+    pith_doc_reset(rows->key);
+    pith_doc_add_text(rows->key, text, len);
+    pith_doc_finish(rows->key, &rows->fault);
+    rows->has_key = true;
+}

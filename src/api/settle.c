@@ -1,0 +1,207 @@
+/*
+ * settle.c - which form a value takes, decided by counting.
+ *
+ * Among the formats: each one allowed writes the value into a counter, and the one with
+ * the fewest tokens wins; of equals the first in the list, which is JSON, so that
+ * nothing stranger than JSON is written without a gain.
+ *
+ * Among the settings of one: a format proposes variants, single settings that change
+ * the text and not what it says. They are tried one after the other on top of the best
+ * so far, and kept where they save a token. That is not every combination, but it is
+ * linear in the number of variants, the same every time, and never worse than what the
+ * format writes by itself. What the caller has set stays set.
+ */
+#include "api/settle.h"
+#include "api/tally.h"
+#include "format/auto/auto.h"
+
+/* A value to be written, and the scale it is weighed on. */
+typedef struct settle_job {
+    const pith_doc *doc;
+    uint32_t at;
+    const pith_options *options;
+    api_scale scale;
+    bool optimize;
+    size_t json_tokens; /* once JSON was weighed */
+    pith_error *err;    /* not NULL */
+} settle_job;
+
+/* A form and its weight. */
+typedef struct settle_form {
+    api_format to;
+    api_tally tally;
+} settle_form;
+
+bool api_is_open(const api_format *to)
+{
+    size_t which;
+    return to->format == &auto_format || to->set.common[SETTINGS_OPTIMIZE] ||
+           settings_want_tokens(&to->set, &to->format->info, &which);
+}
+
+static void settle_copy(settle_form *to, const settle_form *from)
+{
+    to->to.format = from->to.format;
+    settings_copy(&to->to.set, &from->to.set);
+    to->tally = from->tally;
+}
+
+static pith_status settle_weigh(settle_job *job, settle_form *form)
+{
+    return scale_weigh(&job->scale, &form->to, job->doc, job->at, job->options,
+                       &form->tally, job->err);
+}
+
+/* A form that cannot hold the value, or only by growing beyond a limit, is no choice. */
+static bool settle_is_out(pith_status status)
+{
+    return status == PITH_UNREPRESENTABLE || status == PITH_LIMIT;
+}
+
+/* Tries the variants of a format, each on top of the best so far. */
+static pith_status settle_variants(settle_job *job, settle_form *best)
+{
+    const codec *format = best->to.format;
+    char words[SETTINGS_TEXT_MOST / 2];
+    settle_form trial;
+    for (size_t i = 0; format->variant; i++) {
+        variant_job variant = {job->doc, job->at, &best->to.set, i};
+        if (!format->variant(&variant, words, sizeof words)) {
+            break;
+        }
+        settle_copy(&trial, best);
+        if (!settings_try(&trial.to.set, &format->info, words)) {
+            continue;
+        }
+        pith_status status = settle_weigh(job, &trial);
+        if (status != PITH_OK && !settle_is_out(status)) {
+            return status;
+        }
+        if (status == PITH_OK && trial.tally.tokens < best->tally.tokens) {
+            settle_copy(best, &trial);
+        }
+    }
+    return PITH_OK;
+}
+
+/* A text that states its own tokens is longer for it, so the number is sought until it
+ * is true of the text it stands in. Should there be none it is left out. */
+static pith_status settle_own_tokens(settle_job *job, settle_form *form, size_t which)
+{
+    size_t stated = form->tally.tokens;
+    for (int tries = 0; tries < 8; tries++) {
+        settings_put_number(&form->to.set, which, stated);
+        pith_status status = settle_weigh(job, form);
+        if (status != PITH_OK || form->tally.tokens == stated) {
+            return status;
+        }
+        stated = form->tally.tokens;
+    }
+    form->to.set.text[which] = text_of("", 0);
+    return settle_weigh(job, form);
+}
+
+/* Weighs a form, in the best of its variants if that was asked for. */
+static pith_status settle_one(settle_job *job, settle_form *form)
+{
+    size_t which;
+    bool states = settings_want_tokens(&form->to.set, &form->to.format->info, &which);
+    if (states) {
+        settings_put_number(&form->to.set, which, 100); /* as long as it may well be */
+    }
+    pith_status status = settle_weigh(job, form);
+    if (status == PITH_OK && job->optimize) {
+        status = settle_variants(job, form);
+    }
+    return status == PITH_OK && states ? settle_own_tokens(job, form, which) : status;
+}
+
+/* ---------------------------------------------------------------------- auto */
+
+/* The format of a name in the list. One that this build does not have is no mistake in
+ * the list that is normal, but it is in the caller's. */
+static pith_status settle_candidate(settle_form *form, pith_text name, bool given,
+                                    pith_error *err)
+{
+    form->to.format = format_find_text(name);
+    if (form->to.format == &auto_format ||
+        (form->to.format && !(form->to.format->info.sides & PITH_WRITE))) {
+        form->to.format = NULL;
+        given = true;
+    }
+    if (!form->to.format) {
+        return !given ? PITH_OK
+                      : error_set(err, PITH_BAD_USE, "bad_setting",
+                                  "allow lists '%s', which is no format to choose",
+                                  error_quote(name.ptr, name.len).text);
+    }
+    return settings_read(&form->to.set, &form->to.format->info, PITH_WRITE, NULL, err);
+}
+
+static pith_status settle_auto(settle_job *job, settle_form *best,
+                               const api_format *asked)
+{
+    pith_text names = settings_text(&asked->set, AUTO_ALLOW);
+    bool given = !text_is(names, asked->format->info.settings[AUTO_ALLOW].normally);
+    settle_form trial;
+    best->to.format = NULL;
+    while (names.len > 0) {
+        pith_text name = text_split(&names, ',');
+        pith_status status = settle_candidate(&trial, name, given, job->err);
+        if (status != PITH_OK) {
+            return status;
+        }
+        if (!trial.to.format) {
+            continue;
+        }
+        status = settle_one(job, &trial);
+        if (status != PITH_OK && !settle_is_out(status)) {
+            return status;
+        }
+        if (status == PITH_OK && text_is(name, "json")) {
+            job->json_tokens = trial.tally.tokens;
+        }
+        if (status == PITH_OK &&
+            (!best->to.format || trial.tally.tokens < best->tally.tokens)) {
+            settle_copy(best, &trial);
+        }
+    }
+    return best->to.format ? PITH_OK
+                           : error_set(job->err, PITH_UNREPRESENTABLE, "unrepresentable",
+                                       "none of the formats allowed can hold this");
+}
+
+pith_status api_settle(api_format *settled, const api_format *asked, const pith_doc *doc,
+                       uint32_t at, const pith_options *options, pith_outcome *outcome,
+                       pith_error *err)
+{
+    pith_error local;
+    settle_job job = {doc, at, options, {NULL, NULL}, false, 0, err ? err : &local};
+    settle_form best;
+    if (!api_is_open(asked)) {
+        settled->format = asked->format;
+        settings_copy(&settled->set, &asked->set);
+        return PITH_OK;
+    }
+    job.optimize = asked->set.common[SETTINGS_OPTIMIZE] != 0;
+    pith_status status = scale_open(&job.scale, options, job.err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    if (asked->format == &auto_format) {
+        status = settle_auto(&job, &best, asked);
+    } else {
+        best.to.format = asked->format;
+        settings_copy(&best.to.set, &asked->set);
+        status = settle_one(&job, &best);
+    }
+    scale_close(&job.scale);
+    if (status == PITH_OK) {
+        settled->format = best.to.format;
+        settings_copy(&settled->set, &best.to.set);
+        memcpy(settled->set.common, asked->set.common, sizeof asked->set.common);
+        outcome->tokens = best.tally.tokens;
+        outcome->json_tokens = job.json_tokens;
+    }
+    return status;
+}

@@ -1,0 +1,57 @@
+/*
+ * tally.c - what a text would cost, without keeping it.
+ *
+ * Encoders write to a sink, and a counter is a sink. One counter serves all forms of a
+ * value that are compared, since what it has learned of one text helps with the next.
+ */
+#include "api/tally.h"
+
+pith_status scale_open(api_scale *scale, const pith_options *options, pith_error *err)
+{
+    const pith_vocab *vocab = options ? options->vocab : NULL;
+    scale->own = NULL;
+    scale->counter = NULL;
+    if (!vocab) {
+        pith_error local;
+        pith_error *why = err ? err : &local;
+        scale->own = pith_vocab_open(NULL, options, why);
+        if (!scale->own) {
+            return why->status;
+        }
+        vocab = scale->own;
+    }
+    scale->counter = pith_counter_new(vocab, options);
+    if (!scale->counter) {
+        scale_close(scale);
+        return error_no_memory(err);
+    }
+    return PITH_OK;
+}
+
+void scale_close(api_scale *scale)
+{
+    pith_counter_free(scale->counter);
+    pith_vocab_free(scale->own);
+    scale->counter = NULL;
+    scale->own = NULL;
+}
+
+pith_status scale_weigh(api_scale *scale, const api_format *to, const pith_doc *doc,
+                        uint32_t at, const pith_options *options, api_tally *tally,
+                        pith_error *err)
+{
+    pith_out out;
+    pith_counter_reset(scale->counter);
+    out_init(&out, pith_counter_sink(scale->counter), options);
+    pith_status status = api_write(to, &out, doc, at, err);
+    tally->bytes = (size_t)out.sent;
+    return status == PITH_OK ? pith_counter_total(scale->counter, &tally->tokens, err)
+                             : status;
+}
+
+pith_status scale_count(api_scale *scale, pith_text text, size_t *tokens, pith_error *err)
+{
+    pith_counter_reset(scale->counter);
+    pith_status status = pith_counter_add(scale->counter, text.ptr, text.len, err);
+    return status == PITH_OK ? pith_counter_total(scale->counter, tokens, err) : status;
+}

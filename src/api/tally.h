@@ -1,0 +1,32 @@
+/*
+ * tally.h - what a text would cost, without keeping it.
+ */
+#ifndef API_TALLY_H
+#define API_TALLY_H
+
+#include "api/job.h"
+
+typedef struct api_tally {
+    size_t bytes;
+    size_t tokens;
+} api_tally;
+
+/* What tokens are counted with. Zero-initialise; close when done. */
+typedef struct api_scale {
+    pith_vocab *own; /* opened here because the options name none */
+    pith_counter *counter;
+} api_scale;
+
+pith_status scale_open(api_scale *scale, const pith_options *options, pith_error *err);
+void scale_close(api_scale *scale);
+
+/* Writes the value into the counter. */
+pith_status scale_weigh(api_scale *scale, const api_format *to, const pith_doc *doc,
+                        uint32_t at, const pith_options *options, api_tally *tally,
+                        pith_error *err);
+
+/* Counts a text that is there already. */
+pith_status scale_count(api_scale *scale, pith_text text, size_t *tokens,
+                        pith_error *err);
+
+#endif

@@ -1,0 +1,186 @@
+/*
+ * tokens.c - the public calls about tokens.
+ */
+#include "base/out.h"
+#include "tokens/counter.h"
+#include "tokens/encode.h"
+
+enum { TOKENS_ESTIMATE_BYTES = 4 }; /* to a token, where nothing is known */
+
+/* ------------------------------------------------------------------ vocabularies */
+
+const char *pith_vocab_name_at(size_t index)
+{
+    return vocab_name_at(index);
+}
+
+pith_vocab *pith_vocab_open(const char *name, const pith_options *options,
+                            pith_error *err)
+{
+    return vocab_open(name, alloc_from(options), err);
+}
+
+void pith_vocab_free(pith_vocab *vocab)
+{
+    vocab_free(vocab);
+}
+
+const char *pith_vocab_name(const pith_vocab *vocab)
+{
+    return vocab->name;
+}
+
+bool pith_vocab_is_exact(const pith_vocab *vocab)
+{
+    return !vocab->estimate;
+}
+
+size_t pith_vocab_size(const pith_vocab *vocab)
+{
+    return vocab->size;
+}
+
+/* --------------------------------------------------------------- encode and decode */
+
+static pith_status tokens_refuse_estimate(pith_error *err)
+{
+    return error_set(err, PITH_BAD_USE, "estimate",
+                     "an estimate counts tokens; it has no ids");
+}
+
+void pith_tokens_free(pith_tokens *tokens)
+{
+    if (tokens->ids) {
+        alloc_free(&tokens->alloc, tokens->ids, tokens->cap * sizeof *tokens->ids);
+    }
+    tokens->ids = NULL;
+    tokens->count = 0;
+    tokens->cap = 0;
+}
+
+pith_status pith_vocab_encode(const pith_vocab *vocab, const char *text, size_t len,
+                              pith_special special, pith_tokens *tokens, pith_error *err)
+{
+    if (vocab->estimate) {
+        return tokens_refuse_estimate(err);
+    }
+    return encode_text(vocab, text_of(text ? text : "", len), special, tokens, err);
+}
+
+pith_status pith_vocab_decode(const pith_vocab *vocab, const uint32_t *ids, size_t count,
+                              const pith_options *options, pith_sink sink,
+                              pith_error *err)
+{
+    if (vocab->estimate) {
+        return tokens_refuse_estimate(err);
+    }
+    pith_out out;
+    out_init(&out, sink, options);
+    for (size_t i = 0; i < count; i++) {
+        char room[VOCAB_TOKEN_MOST];
+        pith_text text;
+        if (!vocab_token_text(vocab, ids[i], room, &text)) {
+            out_abandon(&out);
+            return error_set(err, PITH_BAD_INPUT, "unknown_token",
+                             "there is no token %u in %s", (unsigned)ids[i], vocab->name);
+        }
+        out_text(&out, text);
+    }
+    return out_finish(&out, err);
+}
+
+/* ---------------------------------------------------------------------- counting */
+
+pith_counter *pith_counter_new(const pith_vocab *vocab, const pith_options *options)
+{
+    pith_alloc alloc = alloc_from(options);
+    pith_counter *counter = (pith_counter *)alloc_zeroed(&alloc, sizeof *counter);
+    if (counter && !counter_init(counter, vocab, alloc)) {
+        alloc_free(&alloc, counter, sizeof *counter);
+        return NULL;
+    }
+    return counter;
+}
+
+void pith_counter_free(pith_counter *counter)
+{
+    if (counter) {
+        pith_alloc alloc = counter->work.alloc;
+        counter_free(counter);
+        alloc_free(&alloc, counter, sizeof *counter);
+    }
+}
+
+void pith_counter_reset(pith_counter *counter)
+{
+    counter_reset(counter);
+}
+
+static pith_status tokens_add(pith_counter *counter, const char *data, size_t len,
+                              bool last)
+{
+    if (counter->vocab->estimate) {
+        counter->bytes += len;
+        return PITH_OK;
+    }
+    return counter_add(counter, data ? data : "", len, last);
+}
+
+static pith_status tokens_verdict(const pith_counter *counter, pith_error *err)
+{
+    if (err && counter->failure.status != PITH_OK) {
+        *err = counter->failure;
+    }
+    return counter->failure.status;
+}
+
+pith_status pith_counter_add(pith_counter *counter, const char *data, size_t len,
+                             pith_error *err)
+{
+    tokens_add(counter, data, len, false);
+    return tokens_verdict(counter, err);
+}
+
+static pith_status tokens_sink_write(void *ctx, const char *data, size_t len)
+{
+    return tokens_add((pith_counter *)ctx, data, len, false);
+}
+
+pith_sink pith_counter_sink(pith_counter *counter)
+{
+    pith_sink sink = {tokens_sink_write, counter};
+    return sink;
+}
+
+pith_status pith_counter_total(pith_counter *counter, size_t *count, pith_error *err)
+{
+    tokens_add(counter, "", 0, true);
+    pith_status status = tokens_verdict(counter, err);
+    if (status == PITH_OK) {
+        size_t bytes = counter->bytes;
+        *count = counter->vocab->estimate
+                     ? bytes / TOKENS_ESTIMATE_BYTES + (bytes % TOKENS_ESTIMATE_BYTES > 0)
+                     : counter->total;
+        counter_reset(counter);
+    }
+    return status;
+}
+
+pith_status pith_vocab_count(const pith_vocab *vocab, const char *text, size_t len,
+                             const pith_options *options, size_t *count, pith_error *err)
+{
+    pith_counter counter;
+    if (!counter_init(&counter, vocab, alloc_from(options))) {
+        return error_no_memory(err);
+    }
+    if (tokens_add(&counter, text, len, true) == PITH_BAD_INPUT) {
+        reporter report;
+        report_init(&report, text_of(text, len));
+        report_bad(&report, "invalid_utf8", counter.failure.offset,
+                   "ill-formed UTF-8 has no tokens");
+        counter.failure = report.first;
+    }
+    pith_status status = pith_counter_total(&counter, count, err);
+    counter_free(&counter);
+    return status;
+}

@@ -1,0 +1,237 @@
+/*
+ * same.c - comparing what two documents mean.
+ *
+ * Both tapes are walked side by side. While the members of two objects come in the same
+ * order the walk just goes on; where they do not, the keys of both are laid behind each
+ * other, every pair of equal ones says where a member of the first stands in the second,
+ * and these places are kept on a stack until the object ends:
+ *
+ *     a   {id, name, team}           places   7, 5, 6
+ *     b   {name, team, id}           slots    5, 6, 7
+ */
+#include "doc/same.h"
+#include "base/num.h"
+
+#include <math.h>
+
+/* A container that both walks are in. */
+typedef struct same_level {
+    uint32_t next;   /* the next child of a */
+    uint32_t end;    /* behind its last */
+    uint32_t beside; /* the child of b to compare with, when in the same order */
+    bool reordered;  /* else it is at places[place] */
+    size_t place;
+    size_t places_before; /* how many there were outside */
+} same_level;
+
+typedef struct same_walk {
+    pith_doc *a;
+    const pith_doc *b;
+    same_level *levels;
+    size_t depth;
+    size_t level_cap;
+    uint32_t *places;
+    size_t place_count;
+    size_t place_cap;
+    bool known;
+} same_walk;
+
+/* ------------------------------------------------------------------- scalars */
+
+static char same_digit(const num_parts *parts, size_t index)
+{
+    return index < parts->high.len ? parts->high.ptr[index]
+                                   : parts->low.ptr[index - parts->high.len];
+}
+
+static bool same_digits(const num_parts *a, const num_parts *b)
+{
+    if (a->zero || b->zero) {
+        return a->zero && b->zero;
+    }
+    if (a->negative != b->negative || a->significant != b->significant ||
+        a->magnitude != b->magnitude) {
+        return false;
+    }
+    for (size_t i = 0; i < a->significant; i++) {
+        if (same_digit(a, i) != same_digit(b, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Two integers must agree in every digit; where a point or an exponent is involved the
+ * number is a double, and digits beyond its precision are not part of the meaning. */
+static bool same_number(pith_text a, pith_text b)
+{
+    num_parts left;
+    num_parts right;
+    if (text_equal(a, b)) {
+        return true;
+    }
+    if (!num_scan(a, &left) || !num_scan(b, &right)) {
+        return false;
+    }
+    if (same_digits(&left, &right)) {
+        return true;
+    }
+    if (left.integer && right.integer) {
+        return false;
+    }
+    double first = num_to_double(a);
+    return isfinite(first) && first == num_to_double(b);
+}
+
+static bool same_is_number(const pith_slot *slot)
+{
+    return slot->kind == PITH_INTEGER || slot->kind == PITH_DECIMAL;
+}
+
+static bool same_scalar(const pith_slot *a, const pith_slot *b)
+{
+    if (same_is_number(a) && same_is_number(b)) {
+        return same_number(slot_text(a), slot_text(b));
+    }
+    return a->kind == b->kind && text_equal(slot_text(a), slot_text(b));
+}
+
+/* --------------------------------------------------------------- reordered keys */
+
+static bool same_in_order(const pith_key *a, const pith_key *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!text_equal(key_text(&a[i]), key_text(&b[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct same_match {
+    uint32_t *places;         /* to fill: one for each key of a */
+    const uint32_t *children; /* the slots of b's members */
+    uint32_t count;           /* keys of each */
+    uint32_t matched;
+} same_match;
+
+static bool same_pair(void *ctx, uint32_t first, uint32_t later)
+{
+    same_match *match = (same_match *)ctx;
+    if (first < match->count && later >= match->count) {
+        match->places[first] = match->children[later - match->count];
+        match->matched++;
+    }
+    return true;
+}
+
+/* Finds where b has the members of a, with the places behind the `count` children. */
+static bool same_find(same_walk *walk, const pith_slot *a, const pith_slot *b,
+                      uint32_t *children)
+{
+    size_t bytes = 2 * (size_t)a->n * sizeof(pith_key);
+    pith_key *keys = (pith_key *)alloc_resize(&walk->a->alloc, NULL, 0, bytes);
+    if (!keys) {
+        walk->known = false;
+        return false;
+    }
+    memcpy(keys, doc_keys(walk->a, a), bytes / 2);
+    memcpy(keys + a->n, doc_keys(walk->b, b), bytes / 2);
+    same_match match = {children + a->n, children, a->n, 0};
+    walk->known = doc_find_equal_keys(walk->a, keys, 2 * (size_t)a->n, same_pair, &match);
+    alloc_free(&walk->a->alloc, keys, bytes);
+    return walk->known && match.matched == a->n;
+}
+
+/* Puts the places of a's members on the stack. False when b lacks one of them. */
+static bool same_reorder(same_walk *walk, const pith_slot *a, const pith_slot *b,
+                         uint32_t b_first)
+{
+    void *grown = walk->places;
+    size_t need = walk->place_count + 2 * (size_t)a->n;
+    if (!alloc_grow(&walk->a->alloc, &grown, &walk->place_cap, need, sizeof(uint32_t))) {
+        walk->known = false;
+        return false;
+    }
+    walk->places = (uint32_t *)grown;
+    uint32_t *children = walk->places + walk->place_count;
+    for (uint32_t i = 0, at = b_first; i < a->n; i++, at = doc_behind(walk->b, at)) {
+        children[i] = at;
+    }
+    if (!same_find(walk, a, b, children)) {
+        return false;
+    }
+    memmove(children, children + a->n, a->n * sizeof *children);
+    walk->place_count += a->n;
+    return true;
+}
+
+/* ---------------------------------------------------------------------- the walk */
+
+/* Enters two containers of the same kind. */
+static bool same_enter(same_walk *walk, uint32_t a_at, uint32_t b_at)
+{
+    const pith_slot *a = &walk->a->slots[a_at];
+    const pith_slot *b = &walk->b->slots[b_at];
+    if (a->n != b->n) {
+        return false;
+    }
+    void *grown = walk->levels;
+    if (!alloc_grow(&walk->a->alloc, &grown, &walk->level_cap, walk->depth + 1,
+                    sizeof(same_level))) {
+        walk->known = false;
+        return false;
+    }
+    walk->levels = (same_level *)grown;
+    same_level level = {a_at + 1, doc_children_end(a), b_at + 1,
+                        false,    walk->place_count,   walk->place_count};
+    if (a->kind == PITH_OBJECT &&
+        !same_in_order(doc_keys(walk->a, a), doc_keys(walk->b, b), a->n)) {
+        level.reordered = true;
+        if (!same_reorder(walk, a, b, b_at + 1)) {
+            return false;
+        }
+    }
+    walk->levels[walk->depth++] = level;
+    return true;
+}
+
+static bool same_value(same_walk *walk, uint32_t a_at, uint32_t b_at)
+{
+    const pith_slot *a = &walk->a->slots[a_at];
+    const pith_slot *b = &walk->b->slots[b_at];
+    if (slot_is_container(a)) {
+        return a->kind == b->kind && same_enter(walk, a_at, b_at);
+    }
+    return same_scalar(a, b);
+}
+
+static bool same_children(same_walk *walk)
+{
+    while (walk->depth > 0) {
+        same_level *level = &walk->levels[walk->depth - 1];
+        if (level->next == level->end) {
+            walk->place_count = level->places_before;
+            walk->depth--;
+            continue;
+        }
+        uint32_t a_at = level->next;
+        uint32_t b_at = level->reordered ? walk->places[level->place++] : level->beside;
+        level->next = doc_behind(walk->a, a_at);
+        level->beside = doc_behind(walk->b, b_at);
+        if (!same_value(walk, a_at, b_at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool doc_same(pith_doc *a, uint32_t a_at, const pith_doc *b, uint32_t b_at, bool *known)
+{
+    same_walk walk = {a, b, NULL, 0, 0, NULL, 0, 0, true};
+    bool same = same_value(&walk, a_at, b_at) && same_children(&walk);
+    alloc_free(&a->alloc, walk.levels, walk.level_cap * sizeof *walk.levels);
+    alloc_free(&a->alloc, walk.places, walk.place_cap * sizeof *walk.places);
+    *known = walk.known;
+    return same;
+}

@@ -1,0 +1,26 @@
+/*
+ * auto.c - "auto": whichever of the allowed formats costs the fewest tokens.
+ *
+ * There is nothing to encode here. Which format it is depends on the value, and is
+ * found by writing it in each and counting; that happens above the formats, in
+ * api/settle.c, before anything is written. What stands here is what a user has to
+ * know: the name and the setting.
+ */
+#include "format/auto/auto.h"
+
+static const pith_setting auto_settings[] = {
+    {"allow", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "json,gcf,toon,soch,pith",
+     "the formats to choose from; of equals the first"},
+};
+
+const codec auto_format = {
+    {"auto", "", "text/plain", "whichever of the formats costs the fewest tokens",
+     PITH_WRITE, 0, false, auto_settings, sizeof auto_settings / sizeof *auto_settings},
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+};

@@ -1,0 +1,28 @@
+/*
+ * bpe.h - one piece of text as tokens: byte-pair encoding.
+ */
+#ifndef TOKENS_BPE_H
+#define TOKENS_BPE_H
+
+#include "tokens/vocab.h"
+
+/* A place to work in, kept from piece to piece; zero but for `alloc`. */
+typedef struct bpe_work {
+    pith_alloc alloc;
+    uint32_t *ids; /* the tokens of the last piece */
+    size_t count;
+    size_t cap;
+    struct bpe_node *nodes; /* of a long piece */
+    size_t node_cap;
+    uint64_t *heap;
+    size_t heap_cap;
+} bpe_work;
+
+void bpe_free(bpe_work *work);
+
+/* Turns a piece into tokens: work->ids and work->count. PITH_LIMIT for a piece of 4 GB
+ * or more, PITH_NO_MEMORY. */
+pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piece,
+                       size_t len);
+
+#endif

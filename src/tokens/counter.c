@@ -1,0 +1,380 @@
+/*
+ * counter.c - text in, a number out.
+ *
+ * Most pieces of a text have been seen before: the same keys, words and runs of
+ * punctuation again and again. So a counter remembers how many tokens a short piece
+ * was. A memo is two words and is its own key: the piece's bytes, then one byte with
+ * the length below and the number of tokens above.
+ *
+ *     low   | b0 b1 b2 b3 b4 b5 b6 b7 |
+ *     high  | b8 b9 .. b14 | tokens:4 length:4 |
+ *
+ * A piece has one place where its memo may be; the newest stays. The memory belongs to
+ * the counter, so that counters of one vocabulary share nothing that changes.
+ *
+ * Text in pieces: whatever the splitter cannot decide yet is held and looked at again
+ * with what comes next; a long run that stays undecided is looked at only when it has
+ * doubled, so that time stays linear.
+ */
+#include "tokens/counter.h"
+
+#include "base/scan.h"
+#include "tokens/window.h"
+
+enum { COUNTER_MEMO_BITS = 14, COUNTER_MEMO_LEN = 15, COUNTER_COUNT_SHIFT = 60 };
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define COUNTER_LITTLE_ENDIAN 1
+#else
+#define COUNTER_LITTLE_ENDIAN 0
+#endif
+
+#define COUNTER_KEY_BITS (~(UINT64_C(0xF) << COUNTER_COUNT_SHIFT))
+
+bool counter_init(pith_counter *counter, const pith_vocab *vocab, pith_alloc alloc)
+{
+    memset(counter, 0, sizeof *counter);
+    counter->vocab = vocab;
+    counter->work.alloc = alloc;
+    counter->memos =
+        (counter_memo *)alloc_zeroed(&alloc, sizeof(counter_memo) << COUNTER_MEMO_BITS);
+    return counter->memos != NULL;
+}
+
+void counter_free(pith_counter *counter)
+{
+    const pith_alloc *alloc = &counter->work.alloc;
+    alloc_free(alloc, counter->memos, sizeof(counter_memo) << COUNTER_MEMO_BITS);
+    alloc_free(alloc, counter->held, counter->held_cap);
+    bpe_free(&counter->work);
+}
+
+void counter_reset(pith_counter *counter)
+{
+    counter->total = 0;
+    counter->held_len = 0;
+    counter->enough = 0;
+    counter->bytes = 0;
+    counter->failure.status = PITH_OK;
+}
+
+/* ------------------------------------------------------------------ one piece */
+
+/* The key of a piece of at most COUNTER_MEMO_LEN bytes, which may be read up to 16
+ * bytes on if `roomy`. */
+static inline counter_memo counter_key(const char *piece, size_t len, bool roomy)
+{
+    char copy[16] = {0};
+    if (!roomy || !COUNTER_LITTLE_ENDIAN) {
+        memcpy(copy, piece, len);
+        piece = copy;
+    }
+    counter_memo key = {scan_load8(piece), scan_load8(piece + 8)};
+    if (!COUNTER_LITTLE_ENDIAN) {
+        key.high >>= 8;
+    } else if (len < 8) {
+        key.low &= (UINT64_C(1) << 8 * len) - 1;
+        key.high = 0;
+    } else {
+        key.high &= (UINT64_C(1) << 8 * (len - 8)) - 1;
+    }
+    key.high |= (uint64_t)len << 56;
+    return key;
+}
+
+static inline size_t counter_place(counter_memo key)
+{
+    uint64_t mixed = (key.low ^ key.high * UINT64_C(0xD6E8FEB86659FD93)) *
+                     UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(mixed >> (64 - COUNTER_MEMO_BITS));
+}
+
+/* The tokens of a piece that is not remembered; then it is, if `memo` has a place. */
+static pith_status counter_learn(pith_counter *counter, const char *at, size_t len,
+                                 counter_memo *memo, counter_memo key)
+{
+    pith_status status = bpe_encode(&counter->work, counter->vocab, at, len);
+    if (status != PITH_OK) {
+        return status;
+    }
+    counter->total += counter->work.count;
+    if (memo) {
+        key.high |= (uint64_t)counter->work.count << COUNTER_COUNT_SHIFT;
+        *memo = key;
+    }
+    return PITH_OK;
+}
+
+static inline pith_status counter_add_piece(pith_counter *counter, const char *at,
+                                            size_t len, bool roomy)
+{
+    counter_memo key = {0, 0};
+    if (len > COUNTER_MEMO_LEN) {
+        return counter_learn(counter, at, len, NULL, key);
+    }
+    key = counter_key(at, len, roomy);
+    counter_memo *memo = &counter->memos[counter_place(key)];
+    if (memo->low == key.low && (memo->high & COUNTER_KEY_BITS) == key.high) {
+        counter->total += (size_t)(memo->high >> COUNTER_COUNT_SHIFT);
+        return PITH_OK;
+    }
+    return counter_learn(counter, at, len, memo, key);
+}
+
+/* --------------------------------------------------------------- ASCII at speed */
+
+/* In a window of ASCII text a piece ends where these say, for the families that take
+ * any one character along in front of a word; 0 where the window cannot tell. The
+ * rules are those of split.c, and the tests compare the two. */
+
+#if SCAN_SIMD
+
+/* The end of the word whose letters begin at `at`. */
+static inline unsigned counter_word_end(const text_window *in, unsigned at,
+                                        split_family family)
+{
+    if (family == SPLIT_CL100K) {
+        return at + window_run(in->letter, at);
+    }
+    unsigned head = at + window_run(in->upper, at);
+    return head + window_run(in->letter & ~in->upper, head);
+}
+
+static inline unsigned counter_symbol_end(const text_window *in, unsigned at,
+                                          bool slashes)
+{
+    uint64_t symbol = ~(in->letter | in->digit | in->blank | in->wide);
+    unsigned end = at + window_run(symbol, at);
+    return end + window_run(slashes ? in->line | in->slash : in->line, end);
+}
+
+static inline unsigned counter_blank_end(const text_window *in, unsigned at)
+{
+    unsigned len = window_run(in->blank, at);
+    uint64_t lines = in->line >> at & ((UINT64_C(1) << len) - 1);
+    if (at + len >= WINDOW_LEN - 1 || window_has(in->wide, at + len)) {
+        return 0;
+    }
+    if (lines) {
+        return at + WINDOW_LEN - (unsigned)__builtin_clzll(lines);
+    }
+    return at + len - (len > 1);
+}
+
+/* The end of the piece at `at`, which is no digit. */
+static inline unsigned counter_piece_end(const text_window *in, unsigned at,
+                                         split_family family, bool slashes)
+{
+    unsigned start = at + !window_has(in->letter, at);
+    uint64_t alone = in->wide | (family == SPLIT_CL100K ? in->quote : 0);
+    if (window_has(alone, at)) {
+        return 0;
+    }
+    if (window_has(in->letter, start) && !(start > at && window_has(in->line, at))) {
+        unsigned end = counter_word_end(in, start, family);
+        uint64_t goes_on = in->wide | (family == SPLIT_O200K ? in->quote : 0);
+        return window_has(goes_on, end) ? 0 : end;
+    }
+    unsigned symbol = at + window_has(in->space, at);
+    if (!window_has(in->letter | in->digit | in->blank | in->wide, symbol)) {
+        unsigned end = counter_symbol_end(in, symbol, slashes);
+        return window_has(in->wide, end) ? 0 : end;
+    }
+    return counter_blank_end(in, at);
+}
+
+/* A run of digits is cut into threes, each of them a token. Returns the bytes done; a
+ * rest of one or two waits when it is not known what follows. */
+static inline unsigned counter_add_digits(pith_counter *counter, const text_window *in,
+                                          unsigned at)
+{
+    unsigned len = window_run(in->digit, at);
+    if (at + len >= WINDOW_LEN - 1 || window_has(in->wide, at + len)) {
+        len -= len % 3;
+    }
+    counter->total += (len + 2) / 3;
+    return len;
+}
+
+/* Counts pieces up to the first that takes the splitter, or up to the end's vicinity;
+ * returns where. */
+static inline const char *counter_run(pith_counter *counter, const char *at,
+                                      const char *end, split_family family, bool slashes,
+                                      pith_status *status)
+{
+    while (end - at >= WINDOW_LEN + 16) {
+        text_window window = window_read(at);
+        unsigned from = 0;
+        while (from < WINDOW_LEN - 8) {
+            if (window_has(window.digit, from)) {
+                unsigned done = counter_add_digits(counter, &window, from);
+                from += done;
+                if (done == 0) {
+                    break;
+                }
+                continue;
+            }
+            unsigned to = counter_piece_end(&window, from, family, slashes);
+            if (to == 0 || to >= WINDOW_LEN - 1) {
+                break;
+            }
+            *status = counter_add_piece(counter, at + from, to - from, true);
+            if (*status != PITH_OK) {
+                return at;
+            }
+            from = to;
+        }
+        if (from == 0) {
+            break;
+        }
+        at += from;
+    }
+    return at;
+}
+
+#endif
+
+/* Goes as far as ASCII text can be counted by windows; returns where that ended. */
+static const char *counter_hurry(pith_counter *counter, const char *at, const char *end,
+                                 pith_status *status)
+{
+#if SCAN_SIMD
+    const split_rule *rule = &counter->vocab->rule;
+    bool slashes = rule->slashes;
+    if ((unsigned char)*at >= 0x80 || !counter->vocab->short_digits) {
+        return at;
+    }
+    if (rule->family == SPLIT_O200K && rule->endings != SPLIT_ENDINGS_NONE && slashes) {
+        return counter_run(counter, at, end, SPLIT_O200K, true, status);
+    }
+    if (rule->family == SPLIT_CL100K && !slashes) {
+        return counter_run(counter, at, end, SPLIT_CL100K, false, status);
+    }
+#endif
+    (void)counter, (void)end, (void)status;
+    return at;
+}
+
+/* ------------------------------------------------------------------- the text */
+
+static pith_status counter_fail(pith_counter *counter, pith_status status, size_t offset)
+{
+    pith_error *failure = &counter->failure;
+    if (status == PITH_NO_MEMORY) {
+        return error_no_memory(failure);
+    }
+    if (status == PITH_LIMIT) {
+        return error_set(failure, status, "piece_limit",
+                         "a single word of 4 GB or more cannot be counted");
+    }
+    error_set(failure, PITH_BAD_INPUT, "invalid_utf8",
+              "ill-formed UTF-8 at byte %zu has no tokens", offset);
+    failure->offset = offset;
+    return PITH_BAD_INPUT;
+}
+
+/* Counts the pieces of a text as far as they are decided; `*used` is how far. */
+static pith_status counter_scan(pith_counter *counter, const char *text, size_t len,
+                                bool last, size_t *used)
+{
+    const char *at = text;
+    const char *end = text + len;
+    pith_status status = PITH_OK;
+    splitter split = split_start(&counter->vocab->rule, end, !last);
+    while (at < end) {
+        at = counter_hurry(counter, at, end, &status);
+        const char *next = status == PITH_OK ? split_piece(&split, at) : at;
+        if (!next) {
+            break;
+        }
+        if (status == PITH_OK) {
+            status = counter_add_piece(counter, at, (size_t)(next - at), end - at >= 16);
+        }
+        if (status != PITH_OK) {
+            return counter_fail(counter, status, 0);
+        }
+        at = next;
+    }
+    if (split.bad) {
+        size_t offset = counter->bytes + (size_t)(split.bad - text);
+        return counter_fail(counter, PITH_BAD_INPUT, offset);
+    }
+    *used = (size_t)(at - text);
+    counter->bytes += *used;
+    return PITH_OK;
+}
+
+static bool counter_hold(pith_counter *counter, const char *data, size_t len)
+{
+    void *held = counter->held;
+    if (!alloc_grow(&counter->work.alloc, &held, &counter->held_cap,
+                    counter->held_len + len, 1)) {
+        return false;
+    }
+    counter->held = (char *)held;
+    if (len > 0) {
+        memcpy(counter->held + counter->held_len, data, len);
+    }
+    counter->held_len += len;
+    return true;
+}
+
+/* Decides what is held, as far as it goes, and keeps the rest. */
+static pith_status counter_scan_held(pith_counter *counter, bool last)
+{
+    size_t used;
+    pith_status status =
+        counter_scan(counter, counter->held, counter->held_len, last, &used);
+    if (status == PITH_OK) {
+        counter->held_len -= used;
+        memmove(counter->held, counter->held + used, counter->held_len);
+        counter->enough = 2 * counter->held_len;
+    }
+    return status;
+}
+
+/* What is held is decided with some of the new text behind it, at least as much again;
+ * once the rest of that is new text alone, it can be read where it is. */
+static const size_t counter_taste = 64;
+
+/* Takes some of the new text to what is held. True when some is left for the caller. */
+static bool counter_take(pith_counter *counter, pith_text *data, bool last)
+{
+    size_t held = counter->held_len;
+    size_t taken = held > counter_taste ? held : counter_taste;
+    taken = taken < data->len ? taken : data->len;
+    if (!counter_hold(counter, data->ptr, taken)) {
+        counter_fail(counter, PITH_NO_MEMORY, 0);
+        return false;
+    }
+    *data = text_of(data->ptr + taken, data->len - taken);
+    bool over = data->len == 0;
+    if (!over || last || counter->held_len >= counter->enough) {
+        counter_scan_held(counter, over && last);
+    }
+    if (!over && counter->held_len <= taken) {
+        *data = text_of(data->ptr - counter->held_len, data->len + counter->held_len);
+        counter->held_len = 0;
+    }
+    return !over && counter->failure.status == PITH_OK;
+}
+
+pith_status counter_add(pith_counter *counter, const char *data, size_t len, bool last)
+{
+    pith_text rest = text_of(data, len);
+    if (counter->failure.status != PITH_OK) {
+        return counter->failure.status;
+    }
+    while (counter->held_len > 0) {
+        if (!counter_take(counter, &rest, last)) {
+            return counter->failure.status;
+        }
+    }
+    size_t used = 0;
+    if (counter_scan(counter, rest.ptr, rest.len, last, &used) == PITH_OK &&
+        !counter_hold(counter, rest.ptr + used, rest.len - used)) {
+        return counter_fail(counter, PITH_NO_MEMORY, 0);
+    }
+    counter->enough = 2 * counter->held_len;
+    return counter->failure.status;
+}

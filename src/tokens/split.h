@@ -1,0 +1,47 @@
+/*
+ * split.h - cuts text into the pieces that are turned into tokens one by one.
+ *
+ * No token crosses the end of a piece. Where pieces end is laid down by a regular
+ * expression that comes with the vocabulary; there are a few families of them, and
+ * within a family they differ in details, so a rule is a family and its details.
+ */
+#ifndef TOKENS_SPLIT_H
+#define TOKENS_SPLIT_H
+
+#include "pith.h"
+
+typedef enum split_family {
+    SPLIT_GPT2,   /* r50k, p50k: one space may lead a word, a number, a symbol */
+    SPLIT_CL100K, /* any one character may lead a word; line ends close a symbol */
+    SPLIT_O200K   /* the same, and words are cut where a capital follows */
+} split_family;
+
+typedef enum split_endings {
+    SPLIT_ENDINGS_NONE,
+    SPLIT_ENDINGS_EXACT,  /* 's 't 're 've 'm 'll 'd */
+    SPLIT_ENDINGS_FOLDED, /* the same in any case */
+} split_endings;
+
+typedef struct split_rule {
+    split_family family;
+    split_endings endings;
+    unsigned digits; /* the most digits in a piece; 0 for any number */
+    bool slashes;    /* slashes may stand among the line ends that close a symbol */
+} split_rule;
+
+typedef struct splitter {
+    const split_rule *rule;
+    const char *end;
+    bool open;       /* more text may follow behind `end` */
+    bool met_end;    /* what the last piece is depends on what follows */
+    const char *bad; /* ill-formed UTF-8, or NULL */
+} splitter;
+
+/* A splitter of the text that ends at `end`. */
+splitter split_start(const split_rule *rule, const char *end, bool open);
+
+/* The end of the piece at `at`, which is before the end of the text. NULL when that
+ * depends on text still to come, or when there is ill-formed UTF-8 in the way. */
+const char *split_piece(splitter *split, const char *at);
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * test_fit.c - as many rows as fit, and the truth about the rest.
+ */
+#include "testing.h"
+
+static pith_doc *table(size_t rows)
+{
+    pith_doc *doc = pith_doc_new(NULL);
+    assert_non_null(doc);
+    pith_doc_open_object(doc);
+    pith_doc_add_key(doc, LIT("page"));
+    pith_doc_add_int64(doc, 1);
+    pith_doc_add_key(doc, LIT("data"));
+    pith_doc_open_object(doc);
+    pith_doc_add_key(doc, LIT("rows"));
+    pith_doc_open_array(doc);
+    for (size_t i = 0; i < rows; i++) {
+        pith_doc_open_object(doc);
+        pith_doc_add_key(doc, LIT("id"));
+        pith_doc_add_uint64(doc, i);
+        pith_doc_add_key(doc, LIT("name"));
+        pith_doc_add_text(doc, LIT("somebody or other"));
+        pith_doc_close(doc);
+    }
+    pith_doc_close(doc);
+    pith_doc_add_key(doc, LIT("more"));
+    pith_doc_add_bool(doc, true);
+    pith_doc_close(doc);
+    pith_doc_add_key(doc, LIT("tags"));
+    pith_doc_open_array(doc);
+    pith_doc_add_text(doc, LIT("a"));
+    pith_doc_close(doc);
+    pith_doc_close(doc);
+    assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
+    return doc;
+}
+
+static size_t tokens_of(const pith_buffer *text)
+{
+    pith_vocab *vocab = pith_vocab_open(NULL, NULL, NULL);
+    size_t count = 0;
+    assert_non_null(vocab);
+    assert_int_equal(pith_vocab_count(vocab, text->data, text->len, NULL, &count, NULL),
+                     PITH_OK);
+    pith_vocab_free(vocab);
+    return count;
+}
+
+/* The first fields of the rows that stayed, as "0,3,6". */
+static void list_ids(const pith_buffer *text, const char *format, char *into)
+{
+    pith_doc *doc = must_parse(format, text->data, text->len, NULL);
+    pith_value rows = pith_value_rows(pith_doc_root(doc));
+    into[0] = '\0';
+    for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
+        pith_text id = pith_value_text(pith_value_first(row));
+        sprintf(into + strlen(into), "%s%.*s", into[0] ? "," : "", (int)id.len, id.ptr);
+    }
+    pith_doc_free(doc);
+}
+
+static void the_rows_are_the_largest_array(void **state)
+{
+    (void)state;
+    pith_doc *doc =
+        must_parse_json("{\"a\":[1],\"b\":{\"c\":[[1,2,3,4,5,6],2]},\"d\":[]}");
+    pith_value rows = pith_value_rows(pith_doc_root(doc));
+    assert_int_equal(pith_value_count(rows), 2);
+    assert_memory_equal(pith_value_key(rows).ptr, "c", 1);
+    pith_doc_free(doc);
+    doc = must_parse_json("{\"a\":{\"b\":1},\"d\":[]}");
+    assert_null(pith_value_rows(pith_doc_root(doc)).doc);
+    pith_doc_free(doc);
+    doc = must_parse_json("[[1,2,3],[4]]");
+    assert_int_equal(pith_value_count(pith_value_rows(pith_doc_root(doc))), 2);
+    pith_doc_free(doc);
+    pith_value none = {0};
+    assert_null(pith_value_rows(none).doc);
+}
+
+static void a_cut_copy_keeps_everything_else(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t count;
+        pith_keep keep;
+        const char *ids;
+    } cuts[] = {
+        {3, PITH_KEEP_FIRST, "0,1,2"},
+        {3, PITH_KEEP_LAST, "7,8,9"},
+        {3, PITH_KEEP_SPREAD, "0,4,7"},
+        {1, PITH_KEEP_SPREAD, "0"},
+        {10, PITH_KEEP_SPREAD, "0,1,2,3,4,5,6,7,8,9"},
+        {0, PITH_KEEP_LAST, ""},
+        {10, PITH_KEEP_LAST, "0,1,2,3,4,5,6,7,8,9"},
+    };
+    pith_doc *doc = table(10);
+    pith_value root = pith_doc_root(doc);
+    for (size_t i = 0; i < ROWS(cuts); i++) {
+        pith_doc *cut = pith_doc_new(NULL);
+        assert_non_null(cut);
+        pith_doc_add_value_cut(cut, root, pith_value_rows(root), cuts[i].count,
+                               cuts[i].keep);
+        assert_int_equal(pith_doc_finish(cut, NULL), PITH_OK);
+        pith_buffer text = must_write(pith_doc_root(cut), "json", NULL);
+        char ids[128];
+        list_ids(&text, "json", ids);
+        if (cuts[i].count > 0) {
+            assert_string_equal(ids, cuts[i].ids);
+        }
+        assert_memory_equal(text.data, "{\"page\":1,\"data\":{\"rows\":[", 26);
+        assert_non_null(strstr(text.data, "],\"more\":true},\"tags\":[\"a\"]}"));
+        pith_buffer_free(&text);
+        pith_doc_free(cut);
+    }
+    pith_doc_free(doc);
+}
+
+/* The most rows that fit: one more would be too much. */
+static void as_many_rows_as_fit(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"json", "toon", "gcf", "auto"};
+    static const size_t budgets[] = {60, 100, 333, 1000};
+    pith_doc *doc = table(300);
+    pith_value root = pith_doc_root(doc);
+    for (size_t f = 0; f < ROWS(formats); f++) {
+        for (size_t b = 0; b < ROWS(budgets); b++) {
+            pith_outcome outcome = {0};
+            pith_options options = {.outcome = &outcome};
+            pith_fit fit = {.tokens_max = budgets[b]};
+            pith_buffer text = {0};
+            assert_int_equal(pith_value_fit(root, formats[f], &fit, &options,
+                                            pith_sink_buffer(&text), NULL),
+                             PITH_OK);
+            assert_int_equal(tokens_of(&text), fit.tokens);
+            assert_true(fit.tokens <= budgets[b]);
+            assert_int_equal(fit.rows + fit.rows_left_out, 300);
+            pith_doc *back = must_parse(outcome.format, text.data, text.len, NULL);
+            assert_int_equal(pith_value_count(pith_value_rows(pith_doc_root(back))),
+                             fit.rows);
+            pith_doc_free(back);
+            pith_buffer_free(&text);
+
+            pith_doc *more = pith_doc_new(NULL);
+            assert_non_null(more);
+            pith_doc_add_value_cut(more, root, pith_value_rows(root), fit.rows + 1,
+                                   PITH_KEEP_FIRST);
+            assert_int_equal(pith_doc_finish(more, NULL), PITH_OK);
+            text = must_write(pith_doc_root(more), outcome.format, NULL);
+            /* a comment of up to 12 tokens is part of the GCF that was measured */
+            assert_true(tokens_of(&text) + 12 > budgets[b]);
+            pith_buffer_free(&text);
+            pith_doc_free(more);
+        }
+    }
+    pith_doc_free(doc);
+}
+
+static void what_fits_is_written_whole(void **state)
+{
+    (void)state;
+    pith_doc *doc = table(3);
+    pith_fit fit = {.tokens_max = 10000, .newline = true};
+    pith_buffer text = {0};
+    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf", &fit, NULL,
+                                    pith_sink_buffer(&text), NULL),
+                     PITH_OK);
+    pith_buffer whole = must_write(pith_doc_root(doc), "gcf", NULL);
+    assert_string_equal(text.data, whole.data);
+    assert_int_equal(fit.rows, 3);
+    assert_int_equal(fit.rows_left_out, 0);
+    pith_buffer_free(&whole);
+    pith_buffer_free(&text);
+    pith_doc_free(doc);
+}
+
+static void a_comment_says_what_is_missing(void **state)
+{
+    (void)state;
+    pith_doc *doc = table(300);
+    pith_fit fit = {.tokens_max = 200, .keep = PITH_KEEP_LAST, .newline = true};
+    pith_buffer text = {0};
+    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf", &fit, NULL,
+                                    pith_sink_buffer(&text), NULL),
+                     PITH_OK);
+    char remark[64];
+    snprintf(remark, sizeof remark, "\n# %zu of 300 rows left out\n", fit.rows_left_out);
+    assert_non_null(strstr(text.data, remark));
+    assert_int_equal(text.data[text.len - 1], '\n');
+    assert_int_equal(tokens_of(&text), fit.tokens);
+    pith_doc_free(must_parse("gcf", text.data, text.len, NULL));
+    pith_buffer_free(&text);
+    pith_doc_free(doc);
+}
+
+static void too_little_is_an_error_with_the_size(void **state)
+{
+    (void)state;
+    pith_doc *doc = table(300);
+    pith_doc *scalar = must_parse_json("\"a text of a few words, not a table\"");
+    pith_buffer text = {0};
+    pith_error err = {0};
+    pith_fit fit = {.tokens_max = 5};
+    assert_int_equal(pith_value_fit(pith_doc_root(doc), "json", &fit, NULL,
+                                    pith_sink_buffer(&text), &err),
+                     PITH_LIMIT);
+    assert_string_equal(err.code, "budget_exceeded");
+    assert_non_null(strstr(err.message, "even without rows"));
+    assert_int_equal(pith_value_fit(pith_doc_root(scalar), "json", &fit, NULL,
+                                    pith_sink_buffer(&text), &err),
+                     PITH_LIMIT);
+    assert_non_null(strstr(err.message, "no rows to leave out"));
+    assert_int_equal(text.len, 0);
+    pith_value none = {0};
+    assert_int_equal(
+        pith_value_fit(none, "json", &fit, NULL, pith_sink_buffer(&text), &err),
+        PITH_BAD_USE);
+    pith_buffer_free(&text);
+    pith_doc_free(doc);
+    pith_doc_free(scalar);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_rows_are_the_largest_array),
+        cmocka_unit_test(a_cut_copy_keeps_everything_else),
+        cmocka_unit_test(as_many_rows_as_fit),
+        cmocka_unit_test(what_fits_is_written_whole),
+        cmocka_unit_test(a_comment_says_what_is_missing),
+        cmocka_unit_test(too_little_is_an_error_with_the_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

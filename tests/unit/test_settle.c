@@ -1,0 +1,240 @@
+/*
+ * test_settle.c - the cheapest form, chosen by counting.
+ */
+#include "testing.h"
+
+static const char uniform[] =
+    "[{\"id\":1,\"name\":\"Ada\",\"team\":\"core\"},{\"id\":2,\"name\":\"Bob\",\"team\":"
+    "\"core\"},{\"id\":3,\"name\":\"Cy\",\"team\":\"core\"}]";
+
+static size_t tokens_of(const pith_buffer *text)
+{
+    pith_vocab *vocab = pith_vocab_open(NULL, NULL, NULL);
+    size_t count = 0;
+    assert_non_null(vocab);
+    assert_int_equal(pith_vocab_count(vocab, text->data, text->len, NULL, &count, NULL),
+                     PITH_OK);
+    pith_vocab_free(vocab);
+    return count;
+}
+
+static pith_buffer convert(const char *text, const char *to, const char *words,
+                           pith_outcome *outcome)
+{
+    pith_buffer out = {0};
+    pith_options options = with_settings(NULL, words);
+    pith_error err = {0};
+    options.outcome = outcome;
+    pith_status status = pith_convert("json", to, text, strlen(text), &options,
+                                      pith_sink_buffer(&out), &err);
+    if (status != PITH_OK) {
+        fprintf(stderr, "%s: %s\n", err.code, err.message);
+    }
+    assert_int_equal(status, PITH_OK);
+    return out;
+}
+
+static void auto_is_the_cheapest_of_those_allowed(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"json", "toon", "gcf"};
+    pith_outcome outcome = {0};
+    pith_buffer best = convert(uniform, "auto", NULL, &outcome);
+    size_t least = tokens_of(&best);
+    assert_string_not_equal(outcome.format, "json");
+    for (size_t i = 0; i < ROWS(formats); i++) {
+        pith_buffer other = convert(uniform, formats[i], NULL, NULL);
+        assert_true(least <= tokens_of(&other));
+        pith_buffer_free(&other);
+    }
+    pith_buffer_free(&best);
+    best = convert(uniform, "auto", "allow=json", &outcome);
+    assert_string_equal(outcome.format, "json");
+    assert_string_equal(best.data, uniform);
+    pith_buffer_free(&best);
+}
+
+static void of_equals_the_first_is_taken(void **state)
+{
+    (void)state;
+    pith_outcome outcome = {0};
+    pith_buffer out = convert("7", "auto", "allow=toon,json", &outcome);
+    assert_string_equal(outcome.format, "toon");
+    pith_buffer_free(&out);
+    out = convert("7", "auto", "allow=json,toon", &outcome);
+    assert_string_equal(outcome.format, "json");
+    pith_buffer_free(&out);
+}
+
+/* toon-rows holds one table of flat rows and nothing else. */
+static void what_cannot_hold_the_value_is_no_choice(void **state)
+{
+    (void)state;
+    pith_outcome outcome = {0};
+    pith_buffer out = convert("{\"a\":1}", "auto", "allow=toon-rows,json", &outcome);
+    assert_string_equal(outcome.format, "json");
+    pith_buffer_free(&out);
+    pith_error err = {0};
+    pith_options options = with_settings(NULL, "allow=toon-rows");
+    assert_int_equal(pith_convert("json", "auto", LIT("{\"a\":1}"), &options,
+                                  pith_sink_buffer(&out), &err),
+                     PITH_UNREPRESENTABLE);
+    pith_buffer_free(&out);
+}
+
+static void a_wrong_list_is_refused(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {"allow=jsn", "allow=auto", "allow=json,,toon"};
+    for (size_t i = 0; i < ROWS(lists); i++) {
+        pith_buffer out = {0};
+        pith_error err = {0};
+        pith_options options = with_settings(NULL, lists[i]);
+        assert_int_equal(pith_convert("json", "auto", LIT("1"), &options,
+                                      pith_sink_buffer(&out), &err),
+                         PITH_BAD_USE);
+        assert_string_equal(err.code, "bad_setting");
+        pith_buffer_free(&out);
+    }
+}
+
+static void optimize_never_costs_more_and_says_the_same(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        uniform,
+        "[{\"a\":{\"x\":1,\"y\":2,\"z\":3}},{\"a\":{\"x\":4,\"y\":5,\"z\":6}}]",
+        "{\"rows\":[{\"k\":\"a,b\",\"v\":1},{\"k\":\"c,d\",\"v\":2}]}",
+        "[{\"items\":[{\"q\":1},{\"q\":2}]},{\"items\":[{\"q\":3}]}]",
+        "[]",
+        "\"text\"",
+    };
+    static const char *const formats[] = {"json", "toon", "gcf", "auto"};
+    for (size_t i = 0; i < ROWS(texts); i++) {
+        for (size_t j = 0; j < ROWS(formats); j++) {
+            pith_outcome outcome = {0};
+            pith_buffer plain = convert(texts[i], formats[j], NULL, NULL);
+            pith_buffer least =
+                convert(texts[i], formats[j], "optimize=tokens verify=true", &outcome);
+            assert_true(tokens_of(&least) <= tokens_of(&plain));
+            pith_buffer back = {0};
+            assert_int_equal(pith_convert(outcome.format, "json", least.data, least.len,
+                                          NULL, pith_sink_buffer(&back), NULL),
+                             PITH_OK);
+            assert_string_equal(back.data, texts[i]);
+            pith_buffer_free(&back);
+            pith_buffer_free(&plain);
+            pith_buffer_free(&least);
+        }
+    }
+}
+
+/* Commas in every cell: another delimiter saves the quotes. */
+static void optimize_chooses_among_delimiters(void **state)
+{
+    (void)state;
+    const char *text = "[{\"k\":\"a, b\",\"v\":\"c, d\"},{\"k\":\"e, f\",\"v\":\"g, h\"},"
+                       "{\"k\":\"i, j\",\"v\":\"k, l\"},{\"k\":\"m, n\",\"v\":\"o, p\"}]";
+    pith_buffer plain = convert(text, "toon", NULL, NULL);
+    pith_buffer least = convert(text, "toon", "optimize=tokens", NULL);
+    assert_true(tokens_of(&least) < tokens_of(&plain));
+    pith_buffer_free(&least);
+    least = convert(text, "toon", "optimize=tokens delimiter=comma", NULL);
+    assert_string_equal(least.data, plain.data);
+    pith_buffer_free(&least);
+    pith_buffer_free(&plain);
+}
+
+/* Groups gather equal rows, so they may only be used where those stand together. */
+static void groups_keep_the_order_of_rows(void **state)
+{
+    (void)state;
+    pith_buffer sorted = {0};
+    pith_buffer mixed = {0};
+    pith_sink sinks[] = {pith_sink_buffer(&sorted), pith_sink_buffer(&mixed)};
+    for (int i = 0; i < 60; i++) {
+        char row[128];
+        for (int s = 0; s < 2; s++) {
+            int len = snprintf(row, sizeof row,
+                               "%s{\"id\":%d,\"department\":\"the long name of "
+                               "department number %d\"}",
+                               i ? "," : "[", i, s ? i % 3 : i / 20);
+            assert_int_equal(sinks[s].write(sinks[s].ctx, row, (size_t)len), PITH_OK);
+        }
+    }
+    for (int s = 0; s < 2; s++) {
+        assert_int_equal(sinks[s].write(sinks[s].ctx, LIT("]")), PITH_OK);
+    }
+    pith_buffer out = convert(sorted.data, "gcf", "level=3.6 optimize=tokens", NULL);
+    assert_non_null(strstr(out.data, "group=department"));
+    pith_buffer_free(&out);
+    out = convert(mixed.data, "gcf", "level=3.6 optimize=tokens verify=true", NULL);
+    assert_null(strstr(out.data, "group="));
+    pith_buffer_free(&out);
+    pith_buffer_free(&sorted);
+    pith_buffer_free(&mixed);
+}
+
+/* The number in the first line is that of the text, first line included. */
+static void a_text_can_state_its_own_tokens(void **state)
+{
+    (void)state;
+    for (size_t rows = 1; rows < 400; rows += 7) {
+        pith_doc *doc = pith_doc_new(NULL);
+        assert_non_null(doc);
+        pith_doc_open_array(doc);
+        for (size_t i = 0; i < rows; i++) {
+            pith_doc_add_uint64(doc, i);
+        }
+        pith_doc_close(doc);
+        assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
+        pith_options options = with_settings(NULL, "tokens=exact optimize=tokens");
+        pith_outcome outcome = {0};
+        options.outcome = &outcome;
+        pith_buffer out = must_write(pith_doc_root(doc), "gcf", &options);
+        char line[64];
+        int len = snprintf(line, sizeof line, "GCF profile=generic tokens=%zu\n",
+                           tokens_of(&out));
+        assert_memory_equal(out.data, line, (size_t)len);
+        assert_int_equal(outcome.tokens, tokens_of(&out));
+        pith_buffer_free(&out);
+        pith_doc_free(doc);
+    }
+}
+
+static void rows_can_be_settled_too(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"id", "name"};
+    pith_buffer out = {0};
+    pith_outcome outcome = {0};
+    pith_options options = {.outcome = &outcome};
+    pith_rows *rows =
+        pith_rows_open("auto", columns, 2, &options, pith_sink_buffer(&out), NULL);
+    assert_non_null(rows);
+    for (int i = 0; i < 20; i++) {
+        pith_rows_add_int64(rows, i);
+        pith_rows_add_text(rows, LIT("somebody"));
+        assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
+    }
+    assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+    assert_string_not_equal(outcome.format, "auto");
+    assert_string_not_equal(outcome.format, "json");
+    pith_buffer_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(auto_is_the_cheapest_of_those_allowed),
+        cmocka_unit_test(of_equals_the_first_is_taken),
+        cmocka_unit_test(what_cannot_hold_the_value_is_no_choice),
+        cmocka_unit_test(a_wrong_list_is_refused),
+        cmocka_unit_test(optimize_never_costs_more_and_says_the_same),
+        cmocka_unit_test(optimize_chooses_among_delimiters),
+        cmocka_unit_test(groups_keep_the_order_of_rows),
+        cmocka_unit_test(a_text_can_state_its_own_tokens),
+        cmocka_unit_test(rows_can_be_settled_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
