@@ -39,6 +39,21 @@ static const option options[OPTION_COUNT] = {
     [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", "1..1000000",
                       "let arrays and objects nest this deep; normally 512, at most "
                       "1000000"},
+    [OPTION_DB] = {"db", 0, VALUE_TEXT, "URL", NULL,
+                   "the database: sqlite:PATH, mariadb://USER@HOST/NAME, mysql:// or "
+                   "postgres://"},
+    [OPTION_PARAM] = {"param", 'p', VALUE_TEXT, "VALUE", NULL,
+                      "the value of the next parameter of the statement; may be given "
+                      "several times"},
+    [OPTION_LIMIT] = {"limit", 0, VALUE_NUMBER, "N", "1..1000000000",
+                      "stop after this many rows"},
+    [OPTION_TIMEOUT] = {"timeout", 0, VALUE_NUMBER, "SECONDS", "1..1000000",
+                        "end a statement that takes longer than this"},
+    [OPTION_WRITE] = {"write", 0, VALUE_NONE, NULL, NULL,
+                      "let the statement change the database"},
+    [OPTION_IMPORT] = {"import", 0, VALUE_TEXT, "NAME=FILE", NULL,
+                       "read a file into a table first, with sqlite::memory:; may be "
+                       "given several times"},
     [OPTION_TOKENIZER] = {"tokenizer", 0, VALUE_TOKENIZER, "NAME|PATH", NULL,
                           "count the tokens of this vocabulary, normally o200k_base: a "
                           "name, the path of a tokenizer.json, or 'estimate'"},
@@ -108,6 +123,12 @@ size_t args_depth(const args *parsed)
 {
     const char *value = parsed->value[OPTION_DEPTH];
     return value == NULL ? 0 : strtoul(value, NULL, 10);
+}
+
+unsigned long long args_count(const args *parsed, option_id id)
+{
+    const char *value = parsed->value[id];
+    return value == NULL ? 0 : strtoull(value, NULL, 10);
 }
 
 /* --- complaints */
@@ -201,6 +222,10 @@ static void give_value(args *into, option_id id, const char *spelled, const char
     into->spelled[id] = spelled;
     if (id == OPTION_SET) {
         into->settings[into->setting_count++] = value;
+    } else if (id == OPTION_PARAM) {
+        into->params[into->param_count++] = value;
+    } else if (id == OPTION_IMPORT) {
+        into->imports[into->import_count++] = value;
     }
 }
 
@@ -274,7 +299,10 @@ bool args_parse(args *into, int argc, char **argv)
     size_t count = argc > 0 ? (size_t)argc : 1;
     into->operands = calloc(count, sizeof *into->operands);
     into->settings = calloc(count, sizeof *into->settings);
-    if (into->operands == NULL || into->settings == NULL) {
+    into->params = calloc(count, sizeof *into->params);
+    into->imports = calloc(count, sizeof *into->imports);
+    if (into->operands == NULL || into->settings == NULL || into->params == NULL ||
+        into->imports == NULL) {
         args_free(into);
         return false;
     }
@@ -300,6 +328,8 @@ void args_free(args *parsed)
 {
     free((void *)parsed->operands);
     free((void *)parsed->settings);
+    free((void *)parsed->params);
+    free((void *)parsed->imports);
     *parsed = (args){0};
 }
 

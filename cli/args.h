@@ -15,6 +15,12 @@ typedef enum option_id {
     OPTION_NO_NEWLINE,
     OPTION_KEY,
     OPTION_DEPTH,
+    OPTION_DB,
+    OPTION_PARAM,
+    OPTION_LIMIT,
+    OPTION_TIMEOUT,
+    OPTION_WRITE,
+    OPTION_IMPORT,
     OPTION_TOKENIZER,
     OPTION_ALLOW,
     OPTION_OPTIMIZE,
@@ -86,6 +92,10 @@ typedef struct args {
     size_t free_operands;  /* of those, the ones in front of a "--" */
     const char **settings; /* the values of --set, in order */
     size_t setting_count;
+    const char **params; /* those of --param */
+    size_t param_count;
+    const char **imports; /* and of --import */
+    size_t import_count;
     complaint wrong; /* what is wrong first */
 } args;
 
@@ -105,5 +115,8 @@ size_t args_budget(const args *parsed);
 
 /* The value of --depth; 0 when it was not given. */
 size_t args_depth(const args *parsed);
+
+/* The value of an option that is a count; 0 when it was not given. */
+unsigned long long args_count(const args *parsed, option_id id);
 
 #endif /* PITH_CLI_ARGS_H */

@@ -13,6 +13,7 @@
 typedef enum operand_kind {
     OPERAND_FILES,
     OPERAND_FORMATS,
+    OPERAND_TEXT,
     OPERAND_COMMANDS
 } operand_kind;
 
@@ -46,6 +47,8 @@ typedef struct command {
 
 extern const command command_convert;
 extern const command command_check;
+extern const command command_query;
+extern const command command_tables;
 extern const command command_count;
 extern const command command_compare;
 extern const command command_root;

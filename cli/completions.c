@@ -229,7 +229,8 @@ static void zsh_text(output *out, const char *text)
 
 static void zsh_option(output *out, const option *opt)
 {
-    const char *repeat = opt->kind == VALUE_SETTING ? "*" : "";
+    bool repeats = opt->kind == VALUE_SETTING || opt->kind == VALUE_TEXT;
+    const char *repeat = repeats ? "*" : "";
     for (int letter = 0; letter < 2; letter++) {
         if (letter == 1 && opt->letter == 0) {
             continue;

@@ -19,8 +19,9 @@
 #include <unistd.h>
 
 static const command *const commands[] = {
-    &command_convert, &command_check, &command_count,   &command_compare, &command_root,
-    &command_delta,   &command_apply, &command_formats, &command_help,
+    &command_convert, &command_check,   &command_count, &command_compare,
+    &command_query,   &command_tables,  &command_root,  &command_delta,
+    &command_apply,   &command_formats, &command_help,
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])

@@ -4,7 +4,7 @@
 #   tests/{unit,conformance,oom,pathological}/*.c   cmocka tests; may include src/
 #   tests/fuzz/fuzz_X.c                        run briefly, with standalone_main.c
 #   examples/X.c                               must compile and exit with 0
-#   tests/{cli,golden,docs}/run                scripts, given the tool
+#   tests/{cli,golden,docs,db}/run             scripts, given the tool
 #
 # They run under the sanitizers (preset asan). What is handed to users is tested
 # as it is handed to them: PITH_RELEASE_DIR names the tree of the release preset,
@@ -81,9 +81,15 @@ endforeach()
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
 foreach(source IN LISTS examples)
   get_filename_component(name ${source} NAME_WE)
+  if(name MATCHES "^sqlite_" AND NOT PITH_SQLITE_LIBRARY)
+    continue()
+  endif()
   add_executable(example_${name} ${source})
   target_compile_options(example_${name} PRIVATE ${PITH_WARNINGS})
   target_link_libraries(example_${name} PRIVATE pith_static)
+  if(name MATCHES "^sqlite_")
+    target_link_libraries(example_${name} PRIVATE ${PITH_SQLITE_LIBRARY})
+  endif()
   pith_test(example_${name} example_${name})
   set_tests_properties(example_${name} PROPERTIES
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/examples)
@@ -93,6 +99,12 @@ pith_test(cli ${PITH_TESTS_DIR}/cli/run
   $<TARGET_FILE:pith_cli> ${CMAKE_CURRENT_BINARY_DIR}/cli-test)
 pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
+
+# Against real databases; a server that is not installed is a test that is skipped.
+foreach(database sqlite mariadb postgres)
+  pith_test(db_${database} ${PITH_TESTS_DIR}/db/run $<TARGET_FILE:pith_cli> ${database})
+  set_tests_properties(db_${database} PROPERTIES SKIP_RETURN_CODE 77 COST 90)
+endforeach()
 pith_test(num_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_num_table.py --check)
 pith_test(crc32c_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_crc32c_table.py --check)
 

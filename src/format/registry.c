@@ -7,6 +7,7 @@
  */
 #include "format/format.h"
 #include "format/auto/auto.h"
+#include "format/csv/csv.h"
 #include "format/gcf/gcf.h"
 #include "format/gcf/gcf_graph.h"
 #include "format/gcf1/gcf1.h"
@@ -17,14 +18,16 @@
 #include "format/toon/toon.h"
 
 static const codec *const registry[] = {
-    &json_format, &ndjson_format,    &toon_format, &toon_rows_format,
-    &gcf_format,  &gcf_graph_format, &gcf1_format, &gcf1_graph_format,
-    &soch_format, &soch_bin_format,  &auto_format,
+    &json_format, &ndjson_format,     &csv_format,  &tsv_format,
+    &toon_format, &toon_rows_format,  &gcf_format,  &gcf_graph_format,
+    &gcf1_format, &gcf1_graph_format, &soch_format, &soch_bin_format,
+    &auto_format,
 };
 
 static const codec *const sniffed[] = {
-    &soch_bin_format, &gcf1_graph_format, &gcf_format,    &gcf1_format, &toon_rows_format,
-    &soch_format,     &toon_format,       &ndjson_format, &json_format,
+    &soch_bin_format,  &gcf1_graph_format, &gcf_format,  &gcf1_format,
+    &toon_rows_format, &soch_format,       &toon_format, &ndjson_format,
+    &json_format,      &tsv_format,        &csv_format,
 };
 
 enum {

@@ -1,0 +1,189 @@
+/*
+ * cmd_query.c - `pith query`: what a database answers, in any format.
+ */
+#include "command.h"
+#include "database.h"
+#include "import.h"
+#include "input.h"
+#include "table_out.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option_id query_options[] = {
+    OPTION_DB,          OPTION_PARAM,      OPTION_LIMIT,  OPTION_TIMEOUT,
+    OPTION_WRITE,       OPTION_IMPORT,     OPTION_TO,     OPTION_SET,
+    OPTION_OUTPUT,      OPTION_NO_NEWLINE, OPTION_ERRORS, OPTION_COLOR,
+    OPTION_NO_PROGRESS, OPTION_VERBOSE,    OPTION_HELP,   OPTION_VERSION,
+};
+
+static const char *const query_about[] = {
+    "Runs one SQL statement and writes the rows as they come, in the format of --to, of "
+    "the suffix of OUT, or as gcf. With '-' the statement is read from standard input.",
+    "The database is opened for reading only: a SQLite file read-only, the servers in a "
+    "read-only transaction. With --write one statement may change something, and takes "
+    "effect at once.",
+    "Parameters are bound to the statement by the database, never pasted into it. SQLite "
+    "and MariaDB write them as ?, PostgreSQL as $1, $2 and so on.",
+    "A password in the URL is refused, because everybody on the machine could read it. It "
+    "comes from PITH_DB_PASSWORD, from PGPASSWORD or MYSQL_PWD, from ~/.pgpass or "
+    "~/.my.cnf, or from the terminal, where it is asked for.",
+    "When a statement fails after some rows, the exit status tells, and a file named by -o "
+    "is left as it was.",
+    NULL,
+};
+
+static const example query_examples[] = {
+    {"pith query --db sqlite:shop.db 'SELECT * FROM orders'", "rows, as gcf"},
+    {"pith query --db postgres://ada@localhost/shop -p 7 "
+     "'SELECT * FROM orders WHERE id = $1'",
+     "with a parameter"},
+    {"pith query --db sqlite::memory: --import t=t.csv 'SELECT count(*) FROM t'",
+     "SQL over a file"},
+    {NULL, NULL},
+};
+
+/* The statement: the operand, or standard input, which `text` then keeps. */
+static const char *statement(session *with, input *text)
+{
+    if (with->operand_count == 0) {
+        diag_usage(&with->errors, "missing_operand", "'-' reads it from standard input",
+                   "the statement is missing");
+        return NULL;
+    }
+    if (with->operand_count > 1) {
+        diag_usage(&with->errors, "unexpected_operand", "put the statement in quotes",
+                   "one statement is run, and there are %zu words", with->operand_count);
+        return NULL;
+    }
+    if (strcmp(with->operands[0], "-") != 0) {
+        return with->operands[0];
+    }
+    if (!input_open(text, "-") || !input_all(text, &with->line)) {
+        if (text->failed != EINTR) {
+            diag_system(&with->errors, text->name, "cannot read", "read_failed",
+                        text->failed);
+        }
+        return NULL;
+    }
+    char *sql = malloc(text->len + 1);
+    if (sql == NULL || (text->len > 0 && memchr(text->text, '\0', text->len) != NULL)) {
+        free(sql);
+        diag_usage(&with->errors, "bad_statement", NULL,
+                   "the statement cannot be held, or has NUL bytes in it");
+        return NULL;
+    }
+    if (text->len > 0) {
+        memcpy(sql, text->text, text->len);
+    }
+    sql[text->len] = '\0';
+    return sql;
+}
+
+static pith_status begin(db *from, table_out *table, pith_error *err)
+{
+    size_t count = db_column_count(from);
+    const char **names = calloc(count + 1, sizeof *names);
+    bool nested = false;
+    if (names == NULL) {
+        *err = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
+        return PITH_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        names[i] = db_column_at(from, i)->name;
+        nested = nested || db_column_at(from, i)->nested;
+    }
+    pith_status status = table_out_begin(table, names, count, nested, err);
+    free((void *)names);
+    return status;
+}
+
+/* Writes rows until there are no more, or as many as were asked for. */
+static pith_status pass_rows(session *with, db *from, table_out *table, pith_error *err)
+{
+    unsigned long long limit = args_count(&with->given, OPTION_LIMIT);
+    unsigned long long rows = 0;
+    bool more = true;
+    while (more && (limit == 0 || rows < limit)) {
+        pith_status status = db_next(from, table->rows, &more, err);
+        if (status != PITH_OK) {
+            return status;
+        }
+        rows += more;
+    }
+    if (more) {
+        progress_clear(&with->line);
+        diag_note(&with->errors, "stopped after %llu row%s, as --limit says", rows,
+                  rows == 1 ? "" : "s");
+    } else if (args_has(&with->given, OPTION_VERBOSE)) {
+        diag_note(&with->errors, "%llu row%s", rows, rows == 1 ? "" : "s");
+    }
+    return PITH_OK;
+}
+
+/* A statement without columns has no rows to write; what it did is told. */
+static pith_status run_without_rows(session *with, db *from, pith_error *err)
+{
+    bool more = false;
+    pith_status status = db_next(from, NULL, &more, err);
+    if (status == PITH_OK) {
+        unsigned long long changed = db_changed(from);
+        diag_note(&with->errors, "done; %llu row%s changed", changed,
+                  changed == 1 ? "" : "s");
+    }
+    return status;
+}
+
+static void run_statement(session *with, db *from, const char *sql, table_out *table)
+{
+    const args *given = &with->given;
+    pith_error err = {0};
+    pith_status status = db_start(from, sql, given->params, given->param_count, &err);
+    if (status == PITH_OK && db_column_count(from) == 0) {
+        status = run_without_rows(with, from, &err);
+    } else if (status == PITH_OK) {
+        status = begin(from, table, &err);
+        if (status == PITH_OK) {
+            status = pass_rows(with, from, table, &err);
+        }
+    }
+    table_out_end(table, status, &err);
+}
+
+static void run_query(session *with)
+{
+    input text = {.fd = -1};
+    const char *sql = statement(with, &text);
+    db *from = NULL;
+    table_out table;
+    if (sql != NULL) {
+        if (table_out_open(&table, with)) {
+            from = database_open(with, table_out_is_narrow(&table));
+        }
+        if (from != NULL && import_all(with, from)) {
+            run_statement(with, from, sql, &table);
+        } else {
+            table_out_drop(&table);
+        }
+    }
+    db_close(from);
+    if (sql != NULL && text.name != NULL) {
+        free((void *)sql);
+    }
+    if (text.name != NULL) {
+        input_close(&text);
+    }
+    progress_stop(&with->line);
+}
+
+const command command_query = {
+    .name = "query",
+    .operands = "SQL|-",
+    .takes = OPERAND_TEXT,
+    .summary = "run a statement in a database and write the rows",
+    .about = query_about,
+    .examples = query_examples,
+    .options = {query_options, sizeof query_options / sizeof query_options[0]},
+    .run = run_query,
+};

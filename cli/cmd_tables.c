@@ -1,0 +1,67 @@
+/*
+ * cmd_tables.c - `pith tables`: what is in a database, before a query can be written.
+ */
+#include "command.h"
+#include "database.h"
+#include "import.h"
+#include "table_out.h"
+
+static const option_id tables_options[] = {
+    OPTION_DB,      OPTION_TIMEOUT,    OPTION_IMPORT,  OPTION_TO,    OPTION_SET,
+    OPTION_OUTPUT,  OPTION_NO_NEWLINE, OPTION_ERRORS,  OPTION_COLOR, OPTION_NO_PROGRESS,
+    OPTION_VERBOSE, OPTION_HELP,       OPTION_VERSION,
+};
+
+static const char *const tables_about[] = {
+    "Lists the columns of all tables and views of a database: the table, how many rows it "
+    "has, the column, its type, whether it may be null and whether it is part of the "
+    "primary key. That is what a model has to know before it can write a query.",
+    "Rows are counted by the database, which may take a while where there are many; those "
+    "of views are not.",
+    NULL,
+};
+
+static const example tables_examples[] = {
+    {"pith tables --db sqlite:shop.db", "as gcf"},
+    {"pith tables --db mariadb://ada@localhost/shop --to json", "as JSON"},
+    {NULL, NULL},
+};
+
+static void run_tables(session *with)
+{
+    static const char *const columns[] = {DB_TABLE_COLUMNS};
+    table_out table;
+    pith_error err = {0};
+    if (with->operand_count > 0) {
+        diag_usage(&with->errors, "unexpected_operand", NULL,
+                   "'pith tables' takes no words, and '%s' is one", with->operands[0]);
+        return;
+    }
+    db *from = NULL;
+    if (table_out_open(&table, with)) {
+        from = database_open(with, false);
+    }
+    if (from != NULL && import_all(with, from)) {
+        pith_status status =
+            table_out_begin(&table, columns, DB_TABLE_COLUMN_COUNT, false, &err);
+        if (status == PITH_OK) {
+            status = db_tables(from, table.rows, &err);
+        }
+        table_out_end(&table, status, &err);
+    } else {
+        table_out_drop(&table);
+    }
+    db_close(from);
+    progress_stop(&with->line);
+}
+
+const command command_tables = {
+    .name = "tables",
+    .operands = "",
+    .takes = OPERAND_TEXT,
+    .summary = "list the tables of a database with their columns",
+    .about = tables_about,
+    .examples = tables_examples,
+    .options = {tables_options, sizeof tables_options / sizeof tables_options[0]},
+    .run = run_tables,
+};

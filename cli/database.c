@@ -1,0 +1,111 @@
+/*
+ * database.c - opening the database of --db as the options say.
+ *
+ * A password is asked for on the terminal itself, not on standard input, which may be
+ * the statement; what is typed is not shown.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "database.h"
+
+#include "interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+static bool stop(void *ctx)
+{
+    (void)ctx;
+    return interrupt_pending() != 0;
+}
+
+/* What might surprise is told; what is merely worth knowing, when asked. */
+static void note(void *ctx, bool minor, const char *sentence)
+{
+    session *with = ctx;
+    if (minor && !args_has(&with->given, OPTION_VERBOSE)) {
+        return;
+    }
+    progress_clear(&with->line);
+    diag_note(&with->errors, "%s", sentence);
+}
+
+static void say(int terminal, const char *text)
+{
+    if (write(terminal, text, strlen(text)) < 0) {
+        return; /* then it is asked in silence */
+    }
+}
+
+/* Reads a line without its end; false when there is none or it is too long. */
+static bool read_line(int terminal, char *into, size_t size)
+{
+    size_t len = 0;
+    for (;;) {
+        char byte;
+        ssize_t got = read(terminal, &byte, 1);
+        if (got <= 0 || len + 1 >= size) {
+            return false;
+        }
+        if (byte == '\n') {
+            into[len] = '\0';
+            return true;
+        }
+        into[len++] = byte;
+    }
+}
+
+static bool ask_password(void *ctx, const char *who, char *into, size_t size)
+{
+    session *with = ctx;
+    struct termios shown, hidden;
+    progress_clear(&with->line);
+    int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+    if (terminal < 0) {
+        return false;
+    }
+    bool given = false;
+    if (tcgetattr(terminal, &shown) == 0) {
+        hidden = shown;
+        hidden.c_lflag &= ~(tcflag_t)ECHO;
+        tcsetattr(terminal, TCSAFLUSH, &hidden);
+        say(terminal, "Password for ");
+        say(terminal, who);
+        say(terminal, ": ");
+        given = read_line(terminal, into, size);
+        tcsetattr(terminal, TCSAFLUSH, &shown);
+        say(terminal, "\n");
+    }
+    close(terminal);
+    return given;
+}
+
+db *database_open(session *with, bool narrow)
+{
+    const args *given = &with->given;
+    const char *url = given->value[OPTION_DB];
+    if (url == NULL) {
+        diag_usage(&with->errors, "missing_option", "for example --db sqlite:shop.db",
+                   "--db has to name the database");
+        return NULL;
+    }
+    db_options options = {
+        .write = args_has(given, OPTION_WRITE),
+        .narrow = narrow,
+        .timeout_max = (unsigned)args_count(given, OPTION_TIMEOUT),
+        .stop = stop,
+        .note = note,
+        .password = ask_password,
+        .ctx = with,
+    };
+    pith_error err;
+    db *opened = db_open(url, &options, &err);
+    if (opened == NULL && interrupt_pending() == 0) {
+        diag_problem(&with->errors, NULL, &err, NULL);
+    }
+    return opened;
+}

@@ -1,0 +1,181 @@
+/*
+ * table_out.c - a table on its way to the user: format, settings, file.
+ *
+ * Rows leave as they come. Formats that have to know all rows when one holds an array or
+ * object (or a name that means a path to them) are given the whole table: it is collected
+ * as JSON first.
+ */
+#include "table_out.h"
+
+#include "interrupt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const pith_format *choose_format(session *with)
+{
+    const char *named = with->given.value[OPTION_TO];
+    const char *path = with->given.value[OPTION_OUTPUT];
+    if (named != NULL) {
+        return choose_named(&with->errors, named, PITH_WRITE);
+    }
+    const pith_format *found = path != NULL ? pith_format_for_path(path) : NULL;
+    if (found == NULL) { /* the cheapest of those whose rows leave as they come */
+        found = pith_format_find("gcf");
+    }
+    return choose_named(&with->errors, found->name, PITH_WRITE);
+}
+
+static bool open_file(table_out *table, const char *path)
+{
+    session *with = table->with;
+    table->file = malloc(sizeof *table->file);
+    if (table->file == NULL) {
+        diag_system(&with->errors, path, "cannot write", "no_memory", ENOMEM);
+        return false;
+    }
+    table->out = table->file;
+    if (!output_open(table->file, path, &with->line)) {
+        diag_system(&with->errors, path, "cannot create", "create_failed",
+                    table->file->failed);
+        return false;
+    }
+    return true;
+}
+
+bool table_out_open(table_out *table, session *with)
+{
+    const char *path = with->given.value[OPTION_OUTPUT];
+    *table = (table_out){.with = with, .out = &with->out};
+    table->to = choose_format(with);
+    bool *used = calloc(with->given.setting_count + 1, sizeof *used);
+    if (used == NULL) {
+        diag_system(&with->errors, NULL, "cannot start", "no_memory", ENOMEM);
+        return false;
+    }
+    bool fine = table->to != NULL &&
+                choose_settings(&table->settings, &with->errors, &with->given, NULL,
+                                table->to, used) &&
+                choose_all_used(&with->errors, &with->given, used);
+    free(used);
+    if (fine && path != NULL && strcmp(path, "-") != 0) {
+        fine = open_file(table, path);
+    }
+    table->before = table->out->written;
+    return fine;
+}
+
+bool table_out_is_narrow(const table_out *table)
+{
+    static const char probe[] =
+        "[{\"a\":18446744073709551615,\"b\":0.12345678901234567890123}]";
+    pith_buffer there = {0}, back = {0};
+    bool kept = pith_convert("json", table->to->name, probe, sizeof probe - 1, NULL,
+                             pith_sink_buffer(&there), NULL) == PITH_OK &&
+                pith_convert(table->to->name, "json", there.data, there.len, NULL,
+                             pith_sink_buffer(&back), NULL) == PITH_OK &&
+                back.len == sizeof probe - 1 && memcmp(back.data, probe, back.len) == 0;
+    pith_buffer_free(&there);
+    pith_buffer_free(&back);
+    return !kept;
+}
+
+static bool names_a_path(const char *const *columns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strchr(columns[i], '>') != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+pith_status table_out_begin(table_out *table, const char *const *columns, size_t count,
+                            bool nested, pith_error *err)
+{
+    bool streams = (table->to->streams & PITH_WRITE) != 0;
+    pith_options options = {.write = table->settings.write.data};
+    table->collect = !streams && (nested || names_a_path(columns, count));
+    table->rows = table->collect ? pith_rows_open("json", columns, count, NULL,
+                                                  pith_sink_buffer(&table->whole), err)
+                                 : pith_rows_open(table->to->name, columns, count,
+                                                  &options, output_sink(table->out), err);
+    return table->rows == NULL ? err->status : PITH_OK;
+}
+
+/* Writes what was collected. */
+static pith_status write_whole(table_out *table, pith_error *err)
+{
+    pith_options options = {.write = table->settings.write.data,
+                            .depth_max = PITH_DEPTH_MOST};
+    return pith_convert("json", table->to->name, table->whole.data, table->whole.len,
+                        &options, output_sink(table->out), err);
+}
+
+static pith_status finish_rows(table_out *table, pith_status status, pith_error *err)
+{
+    pith_rows *rows = table->rows;
+    table->rows = NULL;
+    if (rows == NULL) {
+        return status;
+    }
+    if (status == PITH_OK) {
+        status = pith_rows_close(rows, err);
+        return status == PITH_OK && table->collect ? write_whole(table, err) : status;
+    }
+    /* The rows in front of a bad one are good, and may have left already. */
+    if (!table->collect) {
+        pith_rows_flush(rows, NULL);
+    }
+    pith_rows_abandon(rows);
+    return status;
+}
+
+static void end_text(table_out *table)
+{
+    output *out = table->out;
+    bool wanted = !args_has(&table->with->given, OPTION_NO_NEWLINE);
+    if (wanted && !table->to->binary && out->written > table->before &&
+        out->last != '\n') {
+        output_text(out, "\n");
+    }
+}
+
+static void report(table_out *table, const pith_error *err)
+{
+    session *with = table->with;
+    output *out = table->out;
+    if (out->failed != 0) {
+        if (out != &with->out && out->failed != EPIPE && out->failed != EINTR) {
+            diag_system(&with->errors, out->name, "cannot write", "write_failed",
+                        out->failed);
+        }
+    } else if (interrupt_pending() == 0) {
+        diag_problem(&with->errors, NULL, err, NULL);
+    }
+}
+
+void table_out_drop(table_out *table)
+{
+    if (table->file != NULL) {
+        output_close(table->file);
+        free(table->file);
+    }
+    choose_free(&table->settings);
+    pith_buffer_free(&table->whole);
+}
+
+void table_out_end(table_out *table, pith_status status, pith_error *err)
+{
+    session *with = table->with;
+    status = finish_rows(table, status, err);
+    end_text(table);
+    bool kept = status == PITH_OK ? output_commit(table->out)
+                                  : table->file == NULL && output_flush(table->out);
+    progress_clear(&with->line);
+    if (status != PITH_OK || !kept) {
+        report(table, err);
+    }
+    table_out_drop(table);
+}

@@ -1,0 +1,42 @@
+/*
+ * table_out.h - a table on its way to the user: format, settings, file.
+ */
+#ifndef PITH_CLI_TABLE_OUT_H
+#define PITH_CLI_TABLE_OUT_H
+
+#include "choose.h"
+#include "command.h"
+#include "pith.h"
+
+typedef struct table_out {
+    session *with;
+    const pith_format *to;
+    chosen_settings settings;
+    output *out;       /* standard output, or `file` */
+    output *file;      /* from malloc; NULL for standard output */
+    size_t before;     /* bytes written to it before this */
+    pith_rows *rows;   /* once begun */
+    bool collect;      /* rows are collected as JSON and written at the end */
+    pith_buffer whole; /* those */
+} table_out;
+
+/* Chooses the format by --to, by the suffix of -o or as GCF, sorts the
+ * settings and opens the output. False after a complaint; then drop it. */
+bool table_out_open(table_out *table, session *with);
+
+/* Whether the format cannot hold numbers beyond 64-bit integers and doubles, or cannot be
+ * read back to find out. */
+bool table_out_is_narrow(const table_out *table);
+
+/* Starts a table with these columns. With `nested`, cells may be arrays and objects. */
+pith_status table_out_begin(table_out *table, const char *const *columns, size_t count,
+                            bool nested, pith_error *err);
+
+/* Ends it: puts the file in place when `status` is PITH_OK, and otherwise reports `err`,
+ * leaving on standard output the rows that were good. Frees all of it. */
+void table_out_end(table_out *table, pith_status status, pith_error *err);
+
+/* Frees it without a word, when nothing was begun. */
+void table_out_drop(table_out *table);
+
+#endif /* PITH_CLI_TABLE_OUT_H */

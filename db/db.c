@@ -1,0 +1,448 @@
+/*
+ * db.c - which database a URL means, and what all of them share.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "db_driver.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ------------------------------------------------------------------------- drivers */
+
+/* The schemes, and what answers to them in this build. */
+typedef struct db_scheme {
+    const char *word;
+    const char *title;
+    const char *package;
+    const db_driver *driver; /* NULL: not in this build */
+} db_scheme;
+
+#ifdef PITH_WITH_SQLITE
+#define DB_SQLITE &db_sqlite
+#else
+#define DB_SQLITE NULL
+#endif
+#ifdef PITH_WITH_MARIADB
+#define DB_MARIADB &db_mariadb
+#else
+#define DB_MARIADB NULL
+#endif
+#ifdef PITH_WITH_POSTGRES
+#define DB_POSTGRES &db_postgres
+#else
+#define DB_POSTGRES NULL
+#endif
+
+static const db_scheme schemes[] = {
+    {"sqlite", "SQLite", "libsqlite3-dev", DB_SQLITE},
+    {"mariadb", "MariaDB", "libmariadb-dev", DB_MARIADB},
+    {"mysql", "MySQL", "libmariadb-dev", DB_MARIADB},
+    {"postgres", "PostgreSQL", "libpq-dev", DB_POSTGRES},
+    {"postgresql", "PostgreSQL", "libpq-dev", DB_POSTGRES},
+};
+
+enum { SCHEME_COUNT = sizeof schemes / sizeof schemes[0] };
+
+static const db_scheme *find_scheme(const char *url)
+{
+    size_t len = strcspn(url, ":");
+    for (size_t i = 0; i < SCHEME_COUNT && url[len] == ':'; i++) {
+        if (strlen(schemes[i].word) == len && strncmp(schemes[i].word, url, len) == 0) {
+            return &schemes[i];
+        }
+    }
+    return NULL;
+}
+
+/* True for user:password@host and for ?password=. An unescaped slash in a password makes
+ * what stands before it look like a host with a port that is no number. */
+static bool has_password(const char *url)
+{
+    const char *from = strstr(url, "://");
+    if (!from) {
+        return false;
+    }
+    from += 3;
+    size_t authority = strcspn(from, "/?#");
+    const char *colon = memchr(from, ':', authority);
+    const char *at = memchr(from, '@', authority);
+    if (colon && at) {
+        return colon < at;
+    }
+    if (colon && strchr(from, '@')) {
+        size_t digits = strspn(colon + 1, "0123456789");
+        return colon + 1 + digits != from + authority;
+    }
+    return strstr(from, "password=") != NULL;
+}
+
+static const db_driver *find_driver(const char *url, pith_error *err)
+{
+    const db_scheme *scheme = find_scheme(url);
+    if (has_password(url)) {
+        db_fail(
+            err, PITH_BAD_USE, "password_in_url",
+            "a password in the URL can be read by everybody on this machine; put it "
+            "in PITH_DB_PASSWORD or in the client's option file, or wait to be asked");
+        return NULL;
+    }
+    if (!scheme) {
+        db_fail(err, PITH_BAD_USE, "bad_url",
+                "a database is sqlite:PATH, mariadb://, mysql:// or postgres://");
+        return NULL;
+    }
+    if (!scheme->driver) {
+        db_fail(err, PITH_BAD_USE, "no_driver",
+                "this pith was built without %s; with %s installed, build it again",
+                scheme->title, scheme->package);
+        return NULL;
+    }
+    return scheme->driver;
+}
+
+db *db_open(const char *url, const db_options *options, pith_error *err)
+{
+    const db_driver *driver = find_driver(url, err);
+    if (!driver) {
+        return NULL;
+    }
+    db *from = calloc(1, sizeof *from);
+    if (!from) {
+        db_no_memory(err);
+        return NULL;
+    }
+    from->driver = driver;
+    if (options) {
+        from->options = *options;
+    }
+    if (driver->open(from, url, err) != PITH_OK) {
+        db_close(from);
+        return NULL;
+    }
+    return from;
+}
+
+static void drop_columns(db *from)
+{
+    for (size_t i = 0; i < from->column_count; i++) {
+        free((void *)from->columns[i].name);
+        free((void *)from->columns[i].type);
+    }
+    free(from->columns);
+    from->columns = NULL;
+    from->column_count = 0;
+}
+
+void db_close(db *from)
+{
+    if (!from) {
+        return;
+    }
+    from->driver->close(from);
+    drop_columns(from);
+    pith_doc_free(from->scratch);
+    free(from->buffer);
+    free(from);
+}
+
+/* ------------------------------------------------------------------------- failing */
+
+/* Cuts half a character off the end of a message that did not fit. */
+static void trim_message(char *message, size_t size)
+{
+    size_t len = strlen(message);
+    if (len + 1 < size) {
+        return;
+    }
+    while (len > 0 && ((unsigned char)message[len - 1] & 0xC0) == 0x80) {
+        len--;
+    }
+    if (len > 0 && (unsigned char)message[len - 1] >= 0xC0) {
+        len--;
+    }
+    message[len] = '\0';
+}
+
+/* One line: servers like to write several. */
+static void flatten_message(char *message)
+{
+    size_t len = strlen(message);
+    for (size_t i = 0; i < len; i++) {
+        if ((unsigned char)message[i] < ' ') {
+            message[i] = ' ';
+        }
+    }
+    while (len > 0 && message[len - 1] == ' ') {
+        message[--len] = '\0';
+    }
+}
+
+pith_status db_fail(pith_error *err, pith_status status, const char *code,
+                    const char *format, ...)
+{
+    if (!err) {
+        return status;
+    }
+    memset(err, 0, sizeof *err);
+    err->status = status;
+    err->code = code;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(err->message, sizeof err->message, format, list);
+    va_end(list);
+    trim_message(err->message, sizeof err->message);
+    flatten_message(err->message);
+    return status;
+}
+
+pith_status db_no_memory(pith_error *err)
+{
+    return db_fail(err, PITH_NO_MEMORY, "no_memory", "out of memory");
+}
+
+void db_note(db *from, bool minor, const char *format, ...)
+{
+    char sentence[256];
+    if (!from->options.note) {
+        return;
+    }
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    trim_message(sentence, sizeof sentence);
+    from->options.note(from->options.ctx, minor, sentence);
+}
+
+/* ------------------------------------------------------------------------- waiting */
+
+double db_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+pith_status db_may_go_on(const db *from, pith_error *err)
+{
+    if (from->options.stop && from->options.stop(from->options.ctx)) {
+        return db_fail(err, PITH_BAD_USE, "cancelled", "cancelled");
+    }
+    if (from->deadline > 0 && db_now() > from->deadline) {
+        return db_fail(
+            err, PITH_LIMIT, "timeout", "the statement took longer than %u second%s",
+            from->options.timeout_max, from->options.timeout_max == 1 ? "" : "s");
+    }
+    return PITH_OK;
+}
+
+pith_status db_wait(const db *from, int socket, bool to_write, pith_error *err)
+{
+    enum { MOMENT_MS = 200 };
+    struct pollfd one = {socket, (short)(to_write ? POLLIN | POLLOUT : POLLIN), 0};
+    if (poll(&one, 1, MOMENT_MS) < 0 && errno != EINTR) {
+        return db_fail(err, PITH_IO, "connection_lost", "waiting for the server failed");
+    }
+    return db_may_go_on(from, err);
+}
+
+/* ------------------------------------------------------------------------- columns */
+
+bool db_set_columns(db *from, size_t count)
+{
+    drop_columns(from);
+    from->columns = calloc(count ? count : 1, sizeof *from->columns);
+    from->column_count = from->columns ? count : 0;
+    return from->columns != NULL;
+}
+
+bool db_name_column(db *from, size_t index, const char *name, const char *type,
+                    bool nested)
+{
+    db_column *column = &from->columns[index];
+    column->name = strdup(name);
+    column->type = strdup(type ? type : "");
+    column->nested = nested;
+    return column->name && column->type;
+}
+
+typedef struct named {
+    const char *name;
+    size_t index;
+} named;
+
+static int by_name(const void *a, const void *b)
+{
+    const named *left = a, *right = b;
+    int order = strcmp(left->name, right->name);
+    return order ? order : (left->index > right->index) - (left->index < right->index);
+}
+
+static bool is_taken(const named *sorted, size_t count, const char *name)
+{
+    size_t low = 0;
+    while (low < count) {
+        size_t middle = low + (count - low) / 2;
+        int order = strcmp(sorted[middle].name, name);
+        if (order == 0) {
+            return true;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    return false;
+}
+
+/* A name with the column's number behind it, and more of them if that is taken. */
+static char *number_name(const named *sorted, size_t count, const char *name,
+                         size_t index)
+{
+    size_t size = strlen(name) + 64;
+    char *made = malloc(size);
+    int len = made ? snprintf(made, size, "%s_%zu", name, index + 1) : 0;
+    for (int again = 0; made && is_taken(sorted, count, made) && again < 16; again++) {
+        len += snprintf(made + len, size - (size_t)len, "_");
+    }
+    return made;
+}
+
+bool db_make_distinct(db *from)
+{
+    size_t count = from->column_count;
+    named *sorted = calloc(count ? count : 1, sizeof *sorted);
+    if (!sorted) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = (named){from->columns[i].name, i};
+    }
+    qsort(sorted, count, sizeof *sorted, by_name);
+    char **made = calloc(count ? count : 1, sizeof *made);
+    bool fine = made != NULL;
+    for (size_t i = 1; fine && i < count; i++) {
+        if (strcmp(sorted[i].name, sorted[i - 1].name) == 0) {
+            made[i] = number_name(sorted, count, sorted[i].name, sorted[i].index);
+            fine = made[i] != NULL;
+        }
+    }
+    for (size_t i = 0; made && i < count; i++) {
+        if (made[i]) {
+            db_column *column = &from->columns[sorted[i].index];
+            db_note(from, false,
+                    "column %zu, \"%s\", is called \"%s\": the name is there twice",
+                    sorted[i].index + 1, column->name, made[i]);
+            sorted[i].name = made[i];
+            free((void *)column->name);
+            column->name = made[i];
+        }
+    }
+    free(made);
+    free(sorted);
+    return fine;
+}
+
+size_t db_column_count(const db *from)
+{
+    return from->column_count;
+}
+
+const db_column *db_column_at(const db *from, size_t index)
+{
+    return index < from->column_count ? &from->columns[index] : NULL;
+}
+
+/* ------------------------------------------------------------------------- running */
+
+pith_status db_start(db *from, const char *sql, const char *const *params, size_t count,
+                     pith_error *err)
+{
+    unsigned seconds = from->options.timeout_max;
+    from->rows = 0;
+    from->changed = 0;
+    from->deadline = seconds ? db_now() + seconds : 0;
+    pith_status status = from->driver->start(from, sql, params, count, err);
+    if (status == PITH_OK && !db_make_distinct(from)) {
+        status = db_no_memory(err);
+    }
+    return status;
+}
+
+pith_status db_next(db *from, pith_rows *rows, bool *more, pith_error *err)
+{
+    enum { ROWS_BETWEEN_LOOKS = 1024 };
+    pith_status status = PITH_OK;
+    if (from->rows % ROWS_BETWEEN_LOOKS == ROWS_BETWEEN_LOOKS - 1) {
+        status = db_may_go_on(from, err);
+    }
+    if (status == PITH_OK) {
+        status = from->driver->next(from, rows, more, err);
+    }
+    if (status != PITH_OK || !*more) {
+        return status;
+    }
+    from->rows++;
+    return pith_rows_end_row(rows, err);
+}
+
+uint64_t db_changed(const db *from)
+{
+    return from->changed;
+}
+
+pith_status db_import(db *into, const char *table, pith_value row, pith_error *err)
+{
+    if (!into->driver->import) {
+        return db_fail(err, PITH_BAD_USE, "bad_import",
+                       "files are imported into sqlite::memory: only");
+    }
+    return into->driver->import(into, table, row, err);
+}
+
+/* The names of the columns as pith_rows_open wants them. */
+static const char **column_names(const db *from)
+{
+    const char **names = calloc(from->column_count + 1, sizeof *names);
+    for (size_t i = 0; names && i < from->column_count; i++) {
+        names[i] = from->columns[i].name;
+    }
+    return names;
+}
+
+static pith_status collect_rows(db *from, pith_buffer *text, pith_error *err)
+{
+    const char **names = column_names(from);
+    if (!names) {
+        return db_no_memory(err);
+    }
+    pith_rows *rows = pith_rows_open("json", names, from->column_count, NULL,
+                                     pith_sink_buffer(text), err);
+    pith_status status = rows ? PITH_OK : err->status;
+    bool more = true;
+    while (status == PITH_OK && more) {
+        status = db_next(from, rows, &more, err);
+    }
+    if (status == PITH_OK) {
+        status = pith_rows_close(rows, err);
+    } else {
+        pith_rows_abandon(rows);
+    }
+    free((void *)names);
+    return status;
+}
+
+pith_doc *db_collect(db *from, const char *sql, pith_buffer *text, pith_error *err)
+{
+    if (db_start(from, sql, NULL, 0, err) != PITH_OK ||
+        collect_rows(from, text, err) != PITH_OK) {
+        return NULL;
+    }
+    return pith_doc_parse("json", text->data, text->len, NULL, err);
+}

@@ -1,0 +1,103 @@
+/*
+ * db.h - rows out of databases, over the public row API.
+ *
+ *     db *from = db_open("sqlite:shop.db", NULL, &err);
+ *     db_start(from, "SELECT id, name FROM orders WHERE id > ?", params, 1, &err);
+ *     rows = pith_rows_open("gcf", names, count, NULL, sink, &err);
+ *     while (db_next(from, rows, &more, &err) == PITH_OK && more) {
+ *     }
+ *     pith_rows_close(rows, &err);
+ *     db_close(from);
+ *
+ * SQLite, MariaDB (and MySQL) and PostgreSQL are spoken to through their own client
+ * libraries, each of which a build may lack. Results are streamed: a row is fetched,
+ * handed to a pith_rows and forgotten. Parameters are bound, never pasted into the SQL.
+ *
+ * Read-only is the default. A SQLite file is opened so, the servers are given a
+ * read-only transaction, and a statement that changes something fails. With `write` one
+ * statement runs as it is and takes effect at once.
+ *
+ * How values arrive:
+ *
+ *     integers, decimals     numbers, with their digits (see `narrow`)
+ *     floats                 the shortest digits that mean the same float
+ *     NaN and infinities     the texts NaN, Infinity, -Infinity
+ *     booleans               true and false
+ *     dates and times        text, ISO 8601; years beyond four digits with a sign
+ *     JSON, arrays           nested values
+ *     binary                 text, base64
+ *     everything else        its text
+ */
+#ifndef PITH_DB_DB_H
+#define PITH_DB_DB_H
+
+#include "pith.h"
+
+typedef struct db db;
+
+/* How to go about it. Zero-initialise; zero means the default everywhere. */
+typedef struct db_options {
+    bool write;           /* let the statement change things */
+    bool narrow;          /* numbers beyond 64-bit integers and doubles become text */
+    unsigned timeout_max; /* seconds a statement may take; 0 for no limit */
+
+    /* Asked now and then while a server is waited for; true ends it with "cancelled". */
+    bool (*stop)(void *ctx);
+
+    /* Told what might surprise: a repeated column name, or, minor, a type that is not
+     * known. */
+    void (*note)(void *ctx, bool minor, const char *sentence);
+
+    /* Asked when the server wants a password and none was given: writes it into `into`,
+     * with a NUL behind it, or returns false. */
+    bool (*password)(void *ctx, const char *who, char *into, size_t size);
+    void *ctx; /* for all three */
+} db_options;
+
+typedef struct db_column {
+    const char *name; /* different from every other */
+    const char *type; /* as the database calls it; may be empty */
+    bool nested;      /* values may be arrays or objects */
+} db_column;
+
+/* Connects. The URL is one of
+ *
+ *     sqlite:PATH   sqlite::memory:
+ *     mariadb://[USER@]HOST[:PORT]/DATABASE[?socket=PATH&ssl=true]   or mysql://
+ *     postgres://[USER@]HOST[:PORT]/DATABASE[?...]   as libpq has it
+ *
+ * A password in it is refused, because command lines can be read by everybody. It is
+ * taken from the environment (PITH_DB_PASSWORD; PGPASSWORD, MYSQL_PWD), from the client's
+ * own files (~/.pgpass, ~/.my.cnf), or asked for. NULL on failure, with a message that
+ * never holds it. */
+db *db_open(const char *url, const db_options *options, pith_error *err);
+
+/* Ends what is running and disconnects; NULL is fine. */
+void db_close(db *from);
+
+/* Runs one statement with its parameters, which are text, or NULL for null. */
+pith_status db_start(db *from, const char *sql, const char *const *params, size_t count,
+                     pith_error *err);
+
+/* The columns of the statement that runs; they live until the next one. */
+size_t db_column_count(const db *from);
+const db_column *db_column_at(const db *from, size_t index);
+
+/* Adds the next row to `rows`, which must have those columns; `*more` is false when
+ * there was none left. */
+pith_status db_next(db *from, pith_rows *rows, bool *more, pith_error *err);
+
+/* Rows changed by the statement, once db_next has said that there are no more. */
+uint64_t db_changed(const db *from);
+
+/* Adds an object as a row of a table in the memory of sqlite::memory:. The first one
+ * makes the table, with its keys as columns. */
+pith_status db_import(db *into, const char *table, pith_value row, pith_error *err);
+
+/* A description of every table and view, one row for each column. The names are
+ * DB_TABLE_COLUMNS, in this order. */
+#define DB_TABLE_COLUMNS "table", "rows", "column", "type", "nullable", "key"
+enum { DB_TABLE_COLUMN_COUNT = 6 };
+pith_status db_tables(db *from, pith_rows *rows, pith_error *err);
+
+#endif

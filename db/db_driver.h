@@ -1,0 +1,142 @@
+/*
+ * db_driver.h - what a database provides, and what the drivers share.
+ *
+ * A driver is a table of functions over a `db`. It keeps its own things in `state`, fills
+ * in the columns when a statement starts, and turns each cell into one call of the row
+ * API through the db_put_* functions, so that all databases spell values alike.
+ */
+#ifndef PITH_DB_DB_DRIVER_H
+#define PITH_DB_DB_DRIVER_H
+
+#include "db.h"
+
+#include <stdarg.h>
+
+#if defined(__GNUC__)
+#define DB_FORMAT(text, first) __attribute__((format(printf, text, first)))
+#else
+#define DB_FORMAT(text, first)
+#endif
+
+typedef struct db_driver {
+    const char *title; /* "PostgreSQL" */
+
+    /* Connects to what `url` names, scheme included. Fills in from->state even on
+     * failure if there is something to close. */
+    pith_status (*open)(db *from, const char *url, pith_error *err);
+    void (*close)(db *from);
+
+    /* Runs a statement, after ending the one before, and names its columns with
+     * db_name_column. */
+    pith_status (*start)(db *from, const char *sql, const char *const *params,
+                         size_t count, pith_error *err);
+    pith_status (*next)(db *from, pith_rows *rows, bool *more, pith_error *err);
+
+    /* SQL that lists table, column, type, nullable (as 'yes' or 'no'), key (as 'yes' or
+     * 'no'), what to count the rows of, ready for FROM, or null; by table and place. */
+    const char *tables;
+
+    /* As db_import; NULL where that cannot be done. */
+    pith_status (*import)(db *into, const char *table, pith_value row, pith_error *err);
+} db_driver;
+
+struct db {
+    const db_driver *driver;
+    db_options options;
+    void *state;
+    uint64_t rows; /* fetched from this statement */
+    bool narrow_noted;
+    uint64_t changed;
+    double deadline; /* in seconds of db_now; 0 for none */
+    db_column *columns;
+    size_t column_count;
+    pith_doc *scratch; /* for nested values */
+    char *buffer;      /* for texts that have to change */
+    size_t buffer_size;
+};
+
+extern const db_driver db_sqlite;
+extern const db_driver db_mariadb;
+extern const db_driver db_postgres;
+
+/* ------------------------------------------------------------------------ failing */
+
+pith_status db_fail(pith_error *err, pith_status status, const char *code,
+                    const char *format, ...) DB_FORMAT(4, 5);
+pith_status db_no_memory(pith_error *err);
+
+/* A remark for whoever wants one. */
+void db_note(db *from, bool minor, const char *format, ...) DB_FORMAT(3, 4);
+
+/* ------------------------------------------------------------------------ waiting */
+
+/* Seconds of a clock that only goes forward. */
+double db_now(void);
+
+/* PITH_OK, or why the statement must end: it took too long, or somebody said stop. */
+pith_status db_may_go_on(const db *from, pith_error *err);
+
+/* Waits a moment until the socket can be read (or written); PITH_OK also when it still
+ * cannot. */
+pith_status db_wait(const db *from, int socket, bool to_write, pith_error *err);
+
+/* ------------------------------------------------------------------------ columns */
+
+/* Makes room for the columns of a statement; false when out of memory. */
+bool db_set_columns(db *from, size_t count);
+
+/* Names a column; both texts are copied. */
+bool db_name_column(db *from, size_t index, const char *name, const char *type,
+                    bool nested);
+
+/* Sees to it that no two columns have the same name. */
+bool db_make_distinct(db *from);
+
+/* -------------------------------------------------------------------------- cells */
+
+/* Room for `size` bytes that are overwritten by the next call; NULL when out of
+ * memory. */
+char *db_room(db *from, size_t size);
+
+/* Digits, when they are a number in JSON's grammar but perhaps for zeros in front, and
+ * not too long; otherwise the text. */
+void db_put_number(db *from, pith_rows *rows, size_t column, const char *digits,
+                   size_t len);
+
+/* True when numbers are `narrow` and neither a 64-bit integer nor a double is this one. */
+bool db_is_too_long(const db *from, const char *digits, size_t len);
+
+/* Also for what is not finite. With `single` it is a float of 4 bytes. */
+void db_put_double(pith_rows *rows, double number, bool single);
+
+/* Text, which must be UTF-8. */
+pith_status db_put_text(db *from, pith_rows *rows, size_t column, const char *text,
+                        size_t len, pith_error *err);
+
+pith_status db_put_binary(db *from, pith_rows *rows, const void *data, size_t len,
+                          pith_error *err);
+
+/* A date or time as databases print them: "2024-01-02 03:04:05+00", "0044-03-15 BC". */
+pith_status db_put_time(db *from, pith_rows *rows, size_t column, const char *text,
+                        size_t len, pith_error *err);
+
+/* Rewrites such a text into `to`, which has room for len + DB_TIME_EXTRA bytes; returns
+ * the length. */
+enum { DB_TIME_EXTRA = 8 };
+size_t db_write_time(char *to, const char *text, size_t len);
+
+/* The value a JSON text holds; the text itself when it is none. */
+pith_status db_put_json(db *from, pith_rows *rows, size_t column, const char *text,
+                        size_t len, pith_error *err);
+
+/* ------------------------------------------------------------------------- running */
+
+/* Runs a statement and keeps all rows: an array of objects, in a document that the
+ * caller frees together with `text`, from which it borrows. NULL on failure. */
+pith_doc *db_collect(db *from, const char *sql, pith_buffer *text, pith_error *err);
+
+/* base64 of `len` bytes; `to` has room for db_base64_len of them. */
+size_t db_base64_len(size_t len);
+void db_write_base64(char *to, const unsigned char *data, size_t len);
+
+#endif

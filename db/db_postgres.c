@@ -1,0 +1,716 @@
+/*
+ * db_postgres.c - PostgreSQL, through libpq.
+ *
+ * A statement is prepared first, which tells its columns and refuses several statements
+ * in one text; then it runs in single-row mode, so that a row is in memory and no more.
+ * Values come as text, in which PostgreSQL loses nothing once it has been told how to
+ * spell dates, intervals and floats. The types of columns are known by number; those that
+ * are not are looked up before the statement runs.
+ */
+#include "db_driver.h"
+
+#include <libpq-fe.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What becomes of a type's text. */
+typedef enum pg_kind {
+    PG_UNKNOWN, /* to be looked up */
+    PG_TEXT,
+    PG_NUMBER, /* or a word such as NaN */
+    PG_BOOL,
+    PG_TIME,
+    PG_BINARY,
+    PG_JSON
+} pg_kind;
+
+typedef struct pg_type {
+    Oid oid;
+    Oid array; /* of this type; 0 for none */
+    pg_kind kind;
+    const char *name;
+} pg_type;
+
+static const pg_type types[] = {
+    {16, 1000, PG_BOOL, "boolean"},
+    {17, 1001, PG_BINARY, "bytea"},
+    {18, 1002, PG_TEXT, "char"},
+    {19, 1003, PG_TEXT, "name"},
+    {20, 1016, PG_NUMBER, "bigint"},
+    {21, 1005, PG_NUMBER, "smallint"},
+    {23, 1007, PG_NUMBER, "integer"},
+    {25, 1009, PG_TEXT, "text"},
+    {26, 1028, PG_NUMBER, "oid"},
+    {114, 199, PG_JSON, "json"},
+    {3802, 3807, PG_JSON, "jsonb"},
+    {142, 143, PG_TEXT, "xml"},
+    {650, 651, PG_TEXT, "cidr"},
+    {869, 1041, PG_TEXT, "inet"},
+    {829, 1040, PG_TEXT, "macaddr"},
+    {774, 775, PG_TEXT, "macaddr8"},
+    {700, 1021, PG_NUMBER, "real"},
+    {701, 1022, PG_NUMBER, "double precision"},
+    {790, 791, PG_TEXT, "money"},
+    {1042, 1014, PG_TEXT, "character"},
+    {1043, 1015, PG_TEXT, "character varying"},
+    {1082, 1182, PG_TIME, "date"},
+    {1083, 1183, PG_TIME, "time"},
+    {1114, 1115, PG_TIME, "timestamp"},
+    {1184, 1185, PG_TIME, "timestamp with time zone"},
+    {1266, 1270, PG_TIME, "time with time zone"},
+    {1186, 1187, PG_TEXT, "interval"},
+    {1560, 1561, PG_TEXT, "bit"},
+    {1562, 1563, PG_TEXT, "bit varying"},
+    {1700, 1231, PG_NUMBER, "numeric"},
+    {2205, 2210, PG_TEXT, "regclass"},
+    {2950, 2951, PG_TEXT, "uuid"},
+    {705, 0, PG_TEXT, "unknown"},
+};
+
+enum { TYPE_COUNT = sizeof types / sizeof types[0] };
+
+typedef struct pg_column {
+    pg_kind kind; /* of the elements, of an array */
+    bool array;
+} pg_column;
+
+typedef struct pg_state {
+    PGconn *server;
+    PGresult *row; /* the one at hand */
+    pg_column *columns;
+    bool running;
+    pith_doc *json; /* for JSON in arrays */
+} pg_state;
+
+/* ------------------------------------------------------------------------- failing */
+
+static pith_status pg_lost(pg_state *state, pith_error *err)
+{
+    return db_fail(err, PITH_IO, "connection_lost", "PostgreSQL: %s",
+                   PQerrorMessage(state->server));
+}
+
+static pith_status pg_failed(db *from, const PGresult *result, pith_error *err)
+{
+    pg_state *state = from->state;
+    const char *code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (PQstatus(state->server) == CONNECTION_BAD || !code) {
+        return pg_lost(state, err);
+    }
+    message = message ? message : "failed";
+    if (strcmp(code, "25006") == 0) {
+        return db_fail(err, PITH_BAD_INPUT, "read_only",
+                       "the statement would change the database; --write allows it "
+                       "(PostgreSQL: %s)",
+                       message);
+    }
+    if (strcmp(code, "57014") == 0 && from->deadline > 0) {
+        return db_fail(
+            err, PITH_LIMIT, "timeout", "the statement took longer than %u second%s",
+            from->options.timeout_max, from->options.timeout_max == 1 ? "" : "s");
+    }
+    if (strstr(message, "multiple commands")) {
+        return db_fail(err, PITH_BAD_USE, "several_statements",
+                       "one statement can be run, and there are more");
+    }
+    /* 57P01 and its kin: the server ends the connection. 08: it was never right. 53: it
+     * has run out of something. */
+    bool machine = strncmp(code, "57P", 3) == 0 || strncmp(code, "08", 2) == 0;
+    return db_fail(err, machine || strncmp(code, "53", 2) == 0 ? PITH_IO : PITH_BAD_INPUT,
+                   machine ? "connection_lost" : "query_failed", "PostgreSQL: %s",
+                   message);
+}
+
+/* ------------------------------------------------------------------------- waiting */
+
+static void pg_cancel(pg_state *state)
+{
+    char ignored[256];
+    PGcancel *cancel = PQgetCancel(state->server);
+    if (cancel) {
+        PQcancel(cancel, ignored, sizeof ignored);
+        PQfreeCancel(cancel);
+    }
+}
+
+/* The next result, NULL behind the last, without blocking for more than a moment. */
+static pith_status pg_next_result(db *from, PGresult **result, pith_error *err)
+{
+    pg_state *state = from->state;
+    *result = NULL;
+    while (PQisBusy(state->server)) {
+        pith_status status = db_wait(from, PQsocket(state->server), false, err);
+        if (status != PITH_OK) {
+            pg_cancel(state);
+            return status;
+        }
+        if (!PQconsumeInput(state->server)) {
+            return pg_lost(state, err);
+        }
+    }
+    *result = PQgetResult(state->server);
+    return PITH_OK;
+}
+
+/* The only result of what was sent; the caller clears it. */
+static pith_status pg_only_result(db *from, PGresult **result, pith_error *err)
+{
+    PGresult *more = NULL;
+    pith_status status = pg_next_result(from, result, err);
+    while (status == PITH_OK && *result) {
+        status = pg_next_result(from, &more, err);
+        if (!more) {
+            break;
+        }
+        PQclear(more);
+    }
+    if (status == PITH_OK && *result) {
+        ExecStatusType outcome = PQresultStatus(*result);
+        if (outcome != PGRES_COMMAND_OK && outcome != PGRES_TUPLES_OK) {
+            status = pg_failed(from, *result, err);
+        }
+    } else if (status == PITH_OK) {
+        status = pg_lost(from->state, err);
+    }
+    if (status != PITH_OK) {
+        PQclear(*result);
+        *result = NULL;
+    }
+    return status;
+}
+
+static pith_status pg_command(db *from, const char *sql, pith_error *err)
+{
+    pg_state *state = from->state;
+    PGresult *result = NULL;
+    if (!PQsendQuery(state->server, sql)) {
+        return pg_lost(state, err);
+    }
+    pith_status status = pg_only_result(from, &result, err);
+    PQclear(result);
+    return status;
+}
+
+/* ------------------------------------------------------------------------- opening */
+
+static void pg_ignore_notice(void *ctx, const PGresult *result)
+{
+    (void)ctx;
+    (void)result;
+}
+
+static pith_status pg_connect(db *from, const char *url, const char *password,
+                              pith_error *err)
+{
+    pg_state *state = from->state;
+    const char *words[] = {"dbname", "client_encoding", "fallback_application_name",
+                           "password", NULL};
+    const char *values[] = {url, "UTF8", "pith", password, NULL};
+    PQfinish(state->server);
+    state->server = PQconnectStartParams(words, values, 1);
+    if (!state->server) {
+        return db_no_memory(err);
+    }
+    PostgresPollingStatusType poll = PGRES_POLLING_WRITING;
+    while (PQstatus(state->server) != CONNECTION_BAD && poll != PGRES_POLLING_OK &&
+           poll != PGRES_POLLING_FAILED) {
+        pith_status status =
+            db_wait(from, PQsocket(state->server), poll == PGRES_POLLING_WRITING, err);
+        if (status != PITH_OK) {
+            return status;
+        }
+        poll = PQconnectPoll(state->server);
+    }
+    if (PQstatus(state->server) != CONNECTION_OK) {
+        return db_fail(err, PITH_IO, "connect_failed", "PostgreSQL: %s",
+                       PQerrorMessage(state->server));
+    }
+    return PITH_OK;
+}
+
+static pith_status pg_ask_and_connect(db *from, const char *url, pith_error *err)
+{
+    pg_state *state = from->state;
+    char password[256];
+    char who[160];
+    pith_status status = PITH_IO;
+    snprintf(who, sizeof who, "%s@%s", PQuser(state->server), PQhost(state->server));
+    if (from->options.password &&
+        from->options.password(from->options.ctx, who, password, sizeof password)) {
+        status = pg_connect(from, url, password, err);
+    }
+    memset(password, 0, sizeof password);
+    return status;
+}
+
+static pith_status pg_prepare_session(db *from, pith_error *err)
+{
+    char sql[256];
+    snprintf(sql, sizeof sql,
+             "SET datestyle = 'ISO'; SET intervalstyle = 'iso_8601'; "
+             "SET extra_float_digits = 1; SET bytea_output = 'hex'; "
+             "SET statement_timeout = %lu",
+             (unsigned long)from->options.timeout_max * 1000);
+    pith_status status = pg_command(from, sql, err);
+    if (status == PITH_OK && !from->options.write) {
+        status = pg_command(from, "BEGIN TRANSACTION READ ONLY", err);
+    }
+    return status;
+}
+
+static pith_status pg_open(db *from, const char *url, pith_error *err)
+{
+    pg_state *state = calloc(1, sizeof *state);
+    from->state = state;
+    if (!state) {
+        return db_no_memory(err);
+    }
+    pith_status status = pg_connect(from, url, getenv("PITH_DB_PASSWORD"), err);
+    if (status == PITH_IO && state->server && PQconnectionNeedsPassword(state->server)) {
+        status = pg_ask_and_connect(from, url, err);
+    }
+    if (status != PITH_OK) {
+        return status;
+    }
+    PQsetNoticeReceiver(state->server, pg_ignore_notice, NULL);
+    return pg_prepare_session(from, err);
+}
+
+static void pg_end_statement(pg_state *state)
+{
+    PQclear(state->row);
+    state->row = NULL;
+    free(state->columns);
+    state->columns = NULL;
+    state->running = false;
+}
+
+static void pg_close(db *from)
+{
+    pg_state *state = from->state;
+    if (state) {
+        if (state->running) {
+            pg_cancel(state);
+        }
+        pg_end_statement(state);
+        PQfinish(state->server);
+        pith_doc_free(state->json);
+        free(state);
+    }
+}
+
+/* ------------------------------------------------------------------------- columns */
+
+/* What the type is, if it is one of those known by number. */
+static const pg_type *pg_find_type(Oid oid, bool *array)
+{
+    for (size_t i = 0; i < TYPE_COUNT; i++) {
+        *array = types[i].array == oid && oid != 0;
+        if (types[i].oid == oid || *array) {
+            return &types[i];
+        }
+    }
+    *array = false;
+    return NULL;
+}
+
+/* Asks the server what a type is: an enum, an array of something, or something that has
+ * only its text. */
+static pith_status pg_look_up(db *from, Oid oid, pg_column *column, char name[64],
+                              pith_error *err)
+{
+    pg_state *state = from->state;
+    PGresult *result = NULL;
+    char digits[16];
+    const char *params[] = {digits};
+    snprintf(digits, sizeof digits, "%u", (unsigned)oid);
+    const char *sql = "SELECT t.typtype, t.typcategory, t.typelem, e.typtype, "
+                      "format_type(t.oid, NULL) FROM pg_catalog.pg_type t "
+                      "LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem "
+                      "WHERE t.oid = $1::oid";
+    if (!PQsendQueryParams(state->server, sql, 1, NULL, params, NULL, NULL, 0)) {
+        return pg_lost(state, err);
+    }
+    pith_status status = pg_only_result(from, &result, err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    column->kind = PG_TEXT;
+    column->array = false;
+    snprintf(name, 64, "%s", "");
+    if (PQntuples(result) == 1) {
+        bool ignored;
+        const pg_type *element =
+            pg_find_type((Oid)strtoul(PQgetvalue(result, 0, 2), NULL, 10), &ignored);
+        column->array = PQgetvalue(result, 0, 1)[0] == 'A';
+        column->kind = column->array && element ? element->kind : PG_TEXT;
+        snprintf(name, 64, "%s", PQgetvalue(result, 0, 4));
+        bool is_enum = PQgetvalue(result, 0, column->array ? 3 : 0)[0] == 'e';
+        if (!is_enum && !(column->array && element)) {
+            db_note(from, true, "the type %s is not known; it is written as its text",
+                    name);
+        }
+    }
+    PQclear(result);
+    return PITH_OK;
+}
+
+static pith_status pg_name_columns(db *from, const PGresult *described, pith_error *err)
+{
+    pg_state *state = from->state;
+    int count = PQnfields(described);
+    state->columns = calloc((size_t)count + 1, sizeof *state->columns);
+    if (!state->columns || !db_set_columns(from, (size_t)count)) {
+        return db_no_memory(err);
+    }
+    for (int i = 0; i < count; i++) {
+        pg_column *column = &state->columns[i];
+        char name[64];
+        const pg_type *type = pg_find_type(PQftype(described, i), &column->array);
+        if (type) {
+            column->kind = type->kind;
+            snprintf(name, sizeof name, "%s%s", type->name, column->array ? "[]" : "");
+        } else {
+            pith_status status =
+                pg_look_up(from, PQftype(described, i), column, name, err);
+            if (status != PITH_OK) {
+                return status;
+            }
+        }
+        bool nested = column->array || column->kind == PG_JSON;
+        if (!db_name_column(from, (size_t)i, PQfname(described, i), name, nested)) {
+            return db_no_memory(err);
+        }
+    }
+    return PITH_OK;
+}
+
+/* ------------------------------------------------------------------------- running */
+
+static pith_status pg_describe(db *from, const char *sql, size_t params,
+                               PGresult **described, pith_error *err)
+{
+    pg_state *state = from->state;
+    PGresult *prepared = NULL;
+    if (!PQsendPrepare(state->server, "", sql, 0, NULL)) {
+        return pg_lost(state, err);
+    }
+    pith_status status = pg_only_result(from, &prepared, err);
+    PQclear(prepared);
+    if (status != PITH_OK) {
+        return status;
+    }
+    if (!PQsendDescribePrepared(state->server, "")) {
+        return pg_lost(state, err);
+    }
+    status = pg_only_result(from, described, err);
+    size_t wanted = status == PITH_OK ? (size_t)PQnparams(*described) : params;
+    if (wanted != params) {
+        status = db_fail(err, PITH_BAD_USE, "parameter_count",
+                         "the statement has %zu parameter%s, and %zu %s given", wanted,
+                         wanted == 1 ? "" : "s", params, params == 1 ? "is" : "are");
+    }
+    return status;
+}
+
+/* The unnamed statement is gone once types have been looked up, so it is prepared again,
+ * which costs nothing beside the way to the server. */
+static pith_status pg_start(db *from, const char *sql, const char *const *params,
+                            size_t count, pith_error *err)
+{
+    pg_state *state = from->state;
+    PGresult *described = NULL;
+    pg_end_statement(state);
+    pith_status status = pg_describe(from, sql, count, &described, err);
+    if (status == PITH_OK) {
+        status = pg_name_columns(from, described, err);
+    }
+    PQclear(described);
+    if (status != PITH_OK) {
+        return status;
+    }
+    if (!PQsendQueryParams(state->server, sql, (int)count, NULL, params, NULL, NULL, 0) ||
+        !PQsetSingleRowMode(state->server)) {
+        return pg_lost(state, err);
+    }
+    state->running = true;
+    return PITH_OK;
+}
+
+/* --------------------------------------------------------------------------- cells */
+
+static int pg_hex(char digit)
+{
+    return digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10;
+}
+
+/* \x0a1b as base64, in room of the connection's; its length in `*made`. */
+static char *pg_base64(db *from, const char *text, size_t len, size_t *made)
+{
+    size_t bytes = len >= 2 ? (len - 2) / 2 : 0;
+    size_t size = db_base64_len(bytes);
+    char *room = db_room(from, size + bytes + 1);
+    if (!room) {
+        return NULL;
+    }
+    unsigned char *data = (unsigned char *)room + size;
+    for (size_t i = 0; i < bytes; i++) {
+        data[i] = (unsigned char)(pg_hex(text[2 + 2 * i]) * 16 + pg_hex(text[3 + 2 * i]));
+    }
+    db_write_base64(room, data, bytes);
+    *made = size;
+    return room;
+}
+
+static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, size_t len,
+                                 pith_error *err)
+{
+    size_t made;
+    char *base64 = pg_base64(from, text, len, &made);
+    if (!base64) {
+        return db_no_memory(err);
+    }
+    pith_rows_add_text(rows, base64, made);
+    return PITH_OK;
+}
+
+/* -------------------------------------------------------------------------- arrays */
+
+static bool pg_add_json(pg_state *state, pith_doc *doc, const char *text, size_t len)
+{
+    pith_options options = {.read = "duplicates=last", .depth_max = PITH_DEPTH_MOST};
+    if (!state->json) {
+        state->json = pith_doc_new(&options);
+    }
+    if (!state->json ||
+        pith_doc_read(state->json, "json", text, len, &options, NULL) != PITH_OK) {
+        return false;
+    }
+    pith_doc_add_value(doc, pith_doc_root(state->json));
+    return true;
+}
+
+static bool pg_is_number(const char *text, size_t len)
+{
+    return len > 0 && strspn(text, "0123456789+-.eE") >= len &&
+           (text[0] == '-' || (text[0] >= '0' && text[0] <= '9'));
+}
+
+/* Adds an element, whose text ends with a NUL. False when out of memory. */
+static bool pg_add_element(db *from, pith_doc *doc, pg_kind kind, const char *text,
+                           size_t len)
+{
+    char *made;
+    size_t made_len;
+    switch (kind) {
+    case PG_NUMBER:
+        if (pg_is_number(text, len) && !db_is_too_long(from, text, len)) {
+            pith_doc_add_number(doc, text, len);
+            return true;
+        }
+        break;
+    case PG_BOOL:
+        pith_doc_add_bool(doc, text[0] == 't');
+        return true;
+    case PG_JSON:
+        if (pg_add_json(from->state, doc, text, len)) {
+            return true;
+        }
+        break;
+    case PG_TIME:
+        made = db_room(from, len + DB_TIME_EXTRA);
+        if (made) {
+            pith_doc_add_text(doc, made, db_write_time(made, text, len));
+        }
+        return made != NULL;
+    case PG_BINARY:
+        made = pg_base64(from, text, len, &made_len);
+        if (made) {
+            pith_doc_add_text(doc, made, made_len);
+        }
+        return made != NULL;
+    case PG_UNKNOWN:
+    case PG_TEXT:
+        break;
+    }
+    pith_doc_add_text(doc, text, len);
+    return true;
+}
+
+/* Takes one element off an array's text, unescaped into `to` with a NUL behind it. */
+static const char *pg_take_element(const char *at, char *to, size_t *len, bool *quoted)
+{
+    char *out = to;
+    *quoted = *at == '"';
+    at += *quoted;
+    while (*at != '\0' && (*quoted ? *at != '"' : *at != ',' && *at != '}')) {
+        at += *at == '\\' && at[1] != '\0';
+        *out++ = *at++;
+    }
+    at += *quoted && *at == '"';
+    *out = '\0';
+    *len = (size_t)(out - to);
+    return at;
+}
+
+/* {1,NULL,"a b",{...}}, perhaps behind its bounds, as in [0:2]={1,2,3}. */
+static bool pg_read_array(db *from, pith_doc *doc, pg_kind kind, const char *text,
+                          char *scratch)
+{
+    size_t depth = 0;
+    const char *at = strchr(text, '{');
+    while (at && *at != '\0') {
+        if (*at == '{') {
+            pith_doc_open_array(doc);
+            depth++;
+            at++;
+        } else if (*at == '}') {
+            pith_doc_close(doc);
+            depth--;
+            at++;
+            if (depth == 0) {
+                return true;
+            }
+        } else if (*at == ',') {
+            at++;
+        } else {
+            size_t len;
+            bool quoted;
+            at = pg_take_element(at, scratch, &len, &quoted);
+            if (!quoted && strcmp(scratch, "NULL") == 0) {
+                pith_doc_add_null(doc);
+            } else if (!pg_add_element(from, doc, kind, scratch, len)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static pith_status pg_put_array(db *from, pith_rows *rows, pg_kind kind, const char *text,
+                                size_t len, pith_error *err)
+{
+    char *scratch = malloc(len + 1);
+    if (!from->scratch) {
+        from->scratch = pith_doc_new(NULL);
+    }
+    if (!scratch || !from->scratch) {
+        free(scratch);
+        return db_no_memory(err);
+    }
+    pith_doc_reset(from->scratch);
+    bool fine = pg_read_array(from, from->scratch, kind, text, scratch);
+    free(scratch);
+    pith_status status = fine ? pith_doc_finish(from->scratch, err) : db_no_memory(err);
+    if (status == PITH_OK) {
+        pith_rows_add_value(rows, pith_doc_root(from->scratch));
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------------------- rows */
+
+static pith_status pg_put_cell(db *from, pith_rows *rows, int column, pith_error *err)
+{
+    pg_state *state = from->state;
+    const pg_column *type = &state->columns[column];
+    const char *text = PQgetvalue(state->row, 0, column);
+    size_t len = (size_t)PQgetlength(state->row, 0, column);
+    if (PQgetisnull(state->row, 0, column)) {
+        pith_rows_add_null(rows);
+        return PITH_OK;
+    }
+    if (type->array) {
+        return pg_put_array(from, rows, type->kind, text, len, err);
+    }
+    switch (type->kind) {
+    case PG_NUMBER:
+        db_put_number(from, rows, (size_t)column, text, len);
+        return PITH_OK;
+    case PG_BOOL:
+        pith_rows_add_bool(rows, text[0] == 't');
+        return PITH_OK;
+    case PG_TIME:
+        return db_put_time(from, rows, (size_t)column, text, len, err);
+    case PG_BINARY:
+        return pg_put_binary(from, rows, text, len, err);
+    case PG_JSON:
+        return db_put_json(from, rows, (size_t)column, text, len, err);
+    case PG_UNKNOWN:
+    case PG_TEXT:
+        break;
+    }
+    return db_put_text(from, rows, (size_t)column, text, len, err);
+}
+
+/* The statement is over; what follows its last result is nothing. */
+static pith_status pg_finish(db *from, PGresult *last, pith_error *err)
+{
+    pg_state *state = from->state;
+    PGresult *more = NULL;
+    from->changed = strtoull(PQcmdTuples(last), NULL, 10);
+    bool rows = PQresultStatus(last) == PGRES_TUPLES_OK;
+    from->changed = rows ? 0 : from->changed;
+    PQclear(last);
+    pith_status status = pg_next_result(from, &more, err);
+    PQclear(more);
+    state->running = false;
+    return status;
+}
+
+static pith_status pg_next(db *from, pith_rows *rows, bool *more, pith_error *err)
+{
+    pg_state *state = from->state;
+    PGresult *result = NULL;
+    *more = false;
+    pith_status status = pg_next_result(from, &result, err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    if (!result) {
+        return pg_lost(state, err);
+    }
+    ExecStatusType outcome = PQresultStatus(result);
+    if (outcome == PGRES_TUPLES_OK || outcome == PGRES_COMMAND_OK) {
+        return pg_finish(from, result, err);
+    }
+    PQclear(state->row);
+    state->row = result;
+    if (outcome == PGRES_COPY_OUT || outcome == PGRES_COPY_IN) {
+        return db_fail(err, PITH_BAD_INPUT, "query_failed",
+                       "COPY to or from the client is no query; use SELECT");
+    }
+    if (outcome != PGRES_SINGLE_TUPLE) {
+        state->running = false;
+        return pg_failed(from, result, err);
+    }
+    int count = (int)from->column_count;
+    for (int i = 0; i < count && status == PITH_OK; i++) {
+        status = pg_put_cell(from, rows, i, err);
+    }
+    *more = true;
+    return status;
+}
+
+static const char pg_tables[] =
+    "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text "
+    "ELSE n.nspname || '.' || c.relname END AS a, t.attname AS b, "
+    "pg_catalog.format_type(t.atttypid, t.atttypmod) AS c, "
+    "CASE WHEN t.attnotnull THEN 'no' ELSE 'yes' END AS d, "
+    "CASE WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid "
+    "AND i.indisprimary AND t.attnum = ANY (i.indkey)) THEN 'yes' ELSE 'no' END AS e, "
+    "CASE WHEN c.relkind IN ('r', 'p', 'm', 'f') AND "
+    "pg_catalog.has_table_privilege(c.oid, 'SELECT') "
+    "THEN c.oid::pg_catalog.regclass::text END AS f "
+    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+    "JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid "
+    "WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND t.attnum > 0 "
+    "AND NOT t.attisdropped AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
+    "AND n.nspname NOT LIKE 'pg\\_toast%' AND n.nspname NOT LIKE 'pg\\_temp%' "
+    "ORDER BY 1, c.oid, t.attnum";
+
+const db_driver db_postgres = {
+    "PostgreSQL", pg_open, pg_close, pg_start, pg_next, pg_tables, NULL,
+};

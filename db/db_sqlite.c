@@ -1,0 +1,475 @@
+/*
+ * db_sqlite.c - SQLite, the database that is a file.
+ *
+ * SQLite types values, not columns: an integer may stand below a text. So each cell says
+ * what it is, and the declared type of its column only decides where SQLite itself has no
+ * type: BOOLEAN columns hold 0 and 1, JSON columns hold text.
+ *
+ * Reading never needs more than the file opened read-only; a statement that would write
+ * is refused before it runs, with a better message than it would get. While SQLite works
+ * it calls back every few thousand steps, which is where a timeout and an interrupt are
+ * noticed.
+ */
+#include "db_driver.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { STEPS_BETWEEN_LOOKS = 10000 };
+
+/* What a column was declared as, where that matters. */
+typedef enum declared { DECLARED_OTHER, DECLARED_BOOLEAN, DECLARED_JSON } declared;
+
+typedef struct sqlite_state {
+    sqlite3 *file;
+    sqlite3_stmt *statement;
+    declared *declared;
+    bool memory;
+    pith_error stopped; /* why the progress callback ended a statement */
+    char *table;        /* the one that is being imported */
+    sqlite3_stmt *insert;
+    pith_doc *columns; /* its columns: the keys of an object */
+} sqlite_state;
+
+/* ------------------------------------------------------------------------- opening */
+
+static int look(void *ctx)
+{
+    db *from = ctx;
+    sqlite_state *state = from->state;
+    return db_may_go_on(from, &state->stopped) != PITH_OK;
+}
+
+static pith_status sqlite_failed(db *from, pith_error *err)
+{
+    sqlite_state *state = from->state;
+    int code = sqlite3_errcode(state->file);
+    if (code == SQLITE_INTERRUPT && state->stopped.status != PITH_OK) {
+        if (err) {
+            *err = state->stopped;
+        }
+        return state->stopped.status;
+    }
+    if (code == SQLITE_NOMEM) {
+        return db_no_memory(err);
+    }
+    bool machine = code == SQLITE_IOERR || code == SQLITE_FULL ||
+                   code == SQLITE_CANTOPEN || code == SQLITE_CORRUPT ||
+                   code == SQLITE_NOTADB || code == SQLITE_BUSY;
+    return db_fail(err, machine ? PITH_IO : PITH_BAD_INPUT, "query_failed", "SQLite: %s",
+                   sqlite3_errmsg(state->file));
+}
+
+static pith_status sqlite_open(db *from, const char *url, pith_error *err)
+{
+    const char *path = url + strlen("sqlite:");
+    sqlite_state *state = calloc(1, sizeof *state);
+    from->state = state;
+    if (!state) {
+        return db_no_memory(err);
+    }
+    state->memory = strcmp(path, ":memory:") == 0;
+    if (path[0] == '\0') {
+        return db_fail(err, PITH_BAD_USE, "bad_url",
+                       "sqlite: needs a path, as in sqlite:shop.db, or sqlite::memory:");
+    }
+    int flags = from->options.write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                : state->memory     ? SQLITE_OPEN_READWRITE
+                                    : SQLITE_OPEN_READONLY;
+    if (sqlite3_open_v2(path, &state->file, flags, NULL) != SQLITE_OK) {
+        return db_fail(err, PITH_IO, "open_failed", "SQLite cannot open '%.80s': %s",
+                       path, state->file ? sqlite3_errmsg(state->file) : "out of memory");
+    }
+    sqlite3_busy_timeout(state->file, 5000);
+    sqlite3_progress_handler(state->file, STEPS_BETWEEN_LOOKS, look, from);
+    return PITH_OK;
+}
+
+static void end_statement(sqlite_state *state)
+{
+    sqlite3_finalize(state->statement);
+    state->statement = NULL;
+    free(state->declared);
+    state->declared = NULL;
+}
+
+static void sqlite_close(db *from)
+{
+    sqlite_state *state = from->state;
+    if (state) {
+        end_statement(state);
+        sqlite3_finalize(state->insert);
+        sqlite3_close(state->file);
+        pith_doc_free(state->columns);
+        free(state->table);
+        free(state);
+    }
+}
+
+/* ------------------------------------------------------------------------- running */
+
+/* Behind white space and comments. */
+static const char *skip_blank(const char *at)
+{
+    for (;;) {
+        at += strspn(at, " \t\r\n;");
+        if (strncmp(at, "--", 2) == 0) {
+            at += strcspn(at, "\n");
+        } else if (strncmp(at, "/*", 2) == 0) {
+            const char *end = strstr(at + 2, "*/");
+            at = end ? end + 2 : at + strlen(at);
+        } else {
+            return at;
+        }
+    }
+}
+
+static pith_status check_statement(db *from, const char *tail, size_t params,
+                                   pith_error *err)
+{
+    sqlite_state *state = from->state;
+    if (!state->statement) {
+        return db_fail(err, PITH_BAD_USE, "no_statement", "there is no statement to run");
+    }
+    if (*skip_blank(tail) != '\0') {
+        return db_fail(err, PITH_BAD_USE, "several_statements",
+                       "one statement can be run, and there are more");
+    }
+    if (!from->options.write && !sqlite3_stmt_readonly(state->statement)) {
+        return db_fail(err, PITH_BAD_INPUT, "read_only",
+                       "the statement would change the database; --write allows it");
+    }
+    size_t wanted = (size_t)sqlite3_bind_parameter_count(state->statement);
+    if (wanted != params) {
+        return db_fail(err, PITH_BAD_USE, "parameter_count",
+                       "the statement has %zu parameter%s, and %zu %s given", wanted,
+                       wanted == 1 ? "" : "s", params, params == 1 ? "is" : "are");
+    }
+    return PITH_OK;
+}
+
+/* A parameter is text, and SQLite does not compare text with a number that has no
+ * column. So what is spelled as SQLite itself spells a number is bound as one; where a
+ * column is text, SQLite makes the same text of it again. */
+static bool bind_one(sqlite3_stmt *statement, int index, const char *value)
+{
+    char again[64];
+    if (!value) {
+        return sqlite3_bind_null(statement, index) == SQLITE_OK;
+    }
+    long long whole = strtoll(value, NULL, 10);
+    snprintf(again, sizeof again, "%lld", whole);
+    if (strcmp(again, value) == 0) {
+        return sqlite3_bind_int64(statement, index, whole) == SQLITE_OK;
+    }
+    double number = strtod(value, NULL);
+    snprintf(again, sizeof again, "%.15g", number);
+    if (strchr(value, '.') && strcmp(again, value) == 0) {
+        return sqlite3_bind_double(statement, index, number) == SQLITE_OK;
+    }
+    return sqlite3_bind_text(statement, index, value, -1, SQLITE_TRANSIENT) == SQLITE_OK;
+}
+
+static bool is_word(const char *type, const char *word)
+{
+    return type && strcasecmp(type, word) == 0;
+}
+
+static pith_status name_columns(db *from, pith_error *err)
+{
+    sqlite_state *state = from->state;
+    int count = sqlite3_column_count(state->statement);
+    state->declared = calloc((size_t)count + 1, sizeof *state->declared);
+    if (!state->declared || !db_set_columns(from, (size_t)count)) {
+        return db_no_memory(err);
+    }
+    for (int i = 0; i < count; i++) {
+        const char *name = sqlite3_column_name(state->statement, i);
+        const char *type = sqlite3_column_decltype(state->statement, i);
+        bool json = is_word(type, "JSON") || is_word(type, "JSONB");
+        bool truth = is_word(type, "BOOLEAN") || is_word(type, "BOOL");
+        state->declared[i] = json    ? DECLARED_JSON
+                             : truth ? DECLARED_BOOLEAN
+                                     : DECLARED_OTHER;
+        if (!name || !db_name_column(from, (size_t)i, name, type, json)) {
+            return db_no_memory(err);
+        }
+    }
+    return PITH_OK;
+}
+
+static pith_status sqlite_start(db *from, const char *sql, const char *const *params,
+                                size_t count, pith_error *err)
+{
+    sqlite_state *state = from->state;
+    const char *tail = sql;
+    end_statement(state);
+    if (sqlite3_prepare_v2(state->file, sql, -1, &state->statement, &tail) != SQLITE_OK) {
+        return sqlite_failed(from, err);
+    }
+    pith_status status = check_statement(from, tail, count, err);
+    for (size_t i = 0; i < count && status == PITH_OK; i++) {
+        if (!bind_one(state->statement, (int)i + 1, params[i])) {
+            status = sqlite_failed(from, err);
+        }
+    }
+    return status == PITH_OK ? name_columns(from, err) : status;
+}
+
+/* --------------------------------------------------------------------------- cells */
+
+static pith_status put_cell(db *from, pith_rows *rows, int column, pith_error *err)
+{
+    sqlite_state *state = from->state;
+    sqlite3_stmt *statement = state->statement;
+    int type = sqlite3_column_type(statement, column);
+    if (type == SQLITE_INTEGER) {
+        sqlite3_int64 number = sqlite3_column_int64(statement, column);
+        if (state->declared[column] == DECLARED_BOOLEAN && (number == 0 || number == 1)) {
+            pith_rows_add_bool(rows, number != 0);
+        } else {
+            pith_rows_add_int64(rows, number);
+        }
+        return PITH_OK;
+    }
+    if (type == SQLITE_FLOAT) {
+        db_put_double(rows, sqlite3_column_double(statement, column), false);
+        return PITH_OK;
+    }
+    if (type == SQLITE_NULL) {
+        pith_rows_add_null(rows);
+        return PITH_OK;
+    }
+    const void *data = type == SQLITE_BLOB ? sqlite3_column_blob(statement, column)
+                                           : sqlite3_column_text(statement, column);
+    size_t len = (size_t)sqlite3_column_bytes(statement, column);
+    if (!data && len > 0) {
+        return db_no_memory(err);
+    }
+    if (type == SQLITE_BLOB) {
+        return db_put_binary(from, rows, data, len, err);
+    }
+    if (state->declared[column] == DECLARED_JSON) {
+        return db_put_json(from, rows, (size_t)column, data ? data : "", len, err);
+    }
+    return db_put_text(from, rows, (size_t)column, data ? data : "", len, err);
+}
+
+static pith_status sqlite_next(db *from, pith_rows *rows, bool *more, pith_error *err)
+{
+    sqlite_state *state = from->state;
+    int step = sqlite3_step(state->statement);
+    *more = step == SQLITE_ROW;
+    if (step == SQLITE_DONE) {
+        from->changed = sqlite3_stmt_readonly(state->statement)
+                            ? 0
+                            : (uint64_t)sqlite3_changes(state->file);
+        end_statement(state);
+        return PITH_OK;
+    }
+    if (step != SQLITE_ROW) {
+        return sqlite_failed(from, err);
+    }
+    pith_status status = PITH_OK;
+    int count = (int)from->column_count;
+    for (int i = 0; i < count && status == PITH_OK; i++) {
+        status = put_cell(from, rows, i, err);
+    }
+    return status;
+}
+
+/* ----------------------------------------------------------------------- importing */
+
+/* An identifier in quotes, appended to `sql`. */
+static void add_name(sqlite3_str *sql, pith_text name)
+{
+    char *copy = malloc(name.len + 1);
+    if (!copy) {
+        sqlite3_str_appendchar(sql, 1, '\0');
+        return;
+    }
+    memcpy(copy, name.ptr, name.len);
+    copy[name.len] = '\0';
+    sqlite3_str_appendf(sql, "\"%w\"", copy);
+    free(copy);
+}
+
+/* Prepares or runs what has been put together. */
+static bool finish_sql(sqlite_state *state, sqlite3_str *sql, sqlite3_stmt **statement)
+{
+    char *text = sqlite3_str_finish(sql);
+    int code = SQLITE_NOMEM;
+    if (text && statement) {
+        code = sqlite3_prepare_v2(state->file, text, -1, statement, NULL);
+    } else if (text) {
+        code = sqlite3_exec(state->file, text, NULL, NULL, NULL);
+    }
+    sqlite3_free(text);
+    return code == SQLITE_OK;
+}
+
+/* Columns without a declared type keep what is put into them as it is. */
+static pith_status make_table(db *into, const char *table, pith_value row,
+                              pith_error *err)
+{
+    sqlite_state *state = into->state;
+    sqlite3_str *create = sqlite3_str_new(state->file);
+    sqlite3_str *insert = sqlite3_str_new(state->file);
+    sqlite3_str_appendf(create, "CREATE TABLE \"%w\" (", table);
+    sqlite3_str_appendf(insert, "INSERT INTO \"%w\" VALUES (", table);
+    size_t width = 0;
+    for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v), width++) {
+        sqlite3_str_appendall(create, width ? ", " : "");
+        add_name(create, pith_value_key(v));
+        sqlite3_str_appendall(insert, width ? ", ?" : "?");
+    }
+    sqlite3_str_appendall(create, ")");
+    sqlite3_str_appendall(insert, ")");
+    sqlite3_finalize(state->insert);
+    state->insert = NULL;
+    bool made = finish_sql(state, create, NULL);
+    bool prepared = finish_sql(state, insert, made ? &state->insert : NULL);
+    return made && prepared ? PITH_OK : sqlite_failed(into, err);
+}
+
+static int bind_value(sqlite3_stmt *insert, int index, pith_value value, pith_error *err)
+{
+    pith_text text = pith_value_text(value);
+    int64_t whole;
+    double number;
+    switch (pith_value_kind(value)) {
+    case PITH_NULL:
+    case PITH_NONE:
+        return sqlite3_bind_null(insert, index);
+    case PITH_TRUE:
+    case PITH_FALSE:
+        return sqlite3_bind_int(insert, index, pith_value_bool(value));
+    case PITH_DECIMAL:
+        if (pith_value_double(value, &number)) {
+            return sqlite3_bind_double(insert, index, number);
+        }
+        break;
+    case PITH_INTEGER:
+        if (pith_value_int64(value, &whole)) {
+            return sqlite3_bind_int64(insert, index, whole);
+        }
+        break; /* too long for SQLite: its digits, as text */
+    case PITH_STRING:
+        break;
+    case PITH_ARRAY:
+    case PITH_OBJECT: {
+        pith_buffer json = {0};
+        int code = SQLITE_NOMEM;
+        if (pith_value_write(value, "json", NULL, pith_sink_buffer(&json), err) ==
+            PITH_OK) {
+            code = sqlite3_bind_text64(insert, index, json.data, json.len,
+                                       SQLITE_TRANSIENT, SQLITE_UTF8);
+        }
+        pith_buffer_free(&json);
+        return code;
+    }
+    }
+    return sqlite3_bind_text64(insert, index, text.ptr, text.len, SQLITE_TRANSIENT,
+                               SQLITE_UTF8);
+}
+
+/* Another table begins: its name, its columns, and SQL for both. */
+static pith_status begin_table(db *into, const char *table, pith_value row,
+                               pith_error *err)
+{
+    sqlite_state *state = into->state;
+    free(state->table);
+    pith_doc_free(state->columns);
+    state->table = malloc(strlen(table) + 1);
+    state->columns = pith_doc_new(NULL);
+    if (!state->table || !state->columns) {
+        return db_no_memory(err);
+    }
+    memcpy(state->table, table, strlen(table) + 1);
+    pith_doc_open_object(state->columns);
+    for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v)) {
+        pith_text key = pith_value_key(v);
+        pith_doc_add_key(state->columns, key.ptr, key.len);
+        pith_doc_add_null(state->columns);
+    }
+    pith_doc_close(state->columns);
+    pith_status status = pith_doc_finish(state->columns, err);
+    return status == PITH_OK ? make_table(into, table, row, err) : status;
+}
+
+static bool same_key(pith_value a, pith_value b)
+{
+    pith_text left = pith_value_key(a), right = pith_value_key(b);
+    return left.len == right.len &&
+           (left.len == 0 || memcmp(left.ptr, right.ptr, left.len) == 0);
+}
+
+/* Binds the fields of the row in the order of the columns; those it lacks are null. */
+static pith_status bind_row(sqlite_state *state, pith_value row, pith_error *err)
+{
+    pith_value at = pith_value_first(row);
+    pith_value column = pith_value_first(pith_doc_root(state->columns));
+    size_t found = 0;
+    for (int index = 1; column.doc; column = pith_value_next(column), index++) {
+        pith_text name = pith_value_key(column);
+        pith_value value = at;
+        if (!at.doc || !same_key(at, column)) {
+            value = pith_value_get_len(row, name.ptr, name.len);
+        }
+        if (bind_value(state->insert, index, value, err) != SQLITE_OK) {
+            return db_no_memory(err);
+        }
+        found += value.doc != NULL;
+        at = pith_value_next(value);
+    }
+    if (found < pith_value_count(row)) {
+        return db_fail(err, PITH_UNREPRESENTABLE, "extra_field",
+                       "table \"%.60s\": a row has a field that the first one lacks",
+                       state->table);
+    }
+    return PITH_OK;
+}
+
+static pith_status sqlite_import(db *into, const char *table, pith_value row,
+                                 pith_error *err)
+{
+    sqlite_state *state = into->state;
+    pith_status status = PITH_OK;
+    if (!state->memory) {
+        return db_fail(err, PITH_BAD_USE, "bad_import",
+                       "files are imported into sqlite::memory: only");
+    }
+    if (pith_value_kind(row) != PITH_OBJECT || pith_value_count(row) == 0) {
+        return db_fail(err, PITH_UNREPRESENTABLE, "not_an_object",
+                       "a table is imported from objects with fields");
+    }
+    if (!state->table || strcmp(state->table, table) != 0) {
+        status = begin_table(into, table, row, err);
+    }
+    if (status == PITH_OK) {
+        status = bind_row(state, row, err);
+    }
+    if (status != PITH_OK) {
+        return status;
+    }
+    bool done = sqlite3_step(state->insert) == SQLITE_DONE;
+    status = done ? PITH_OK : sqlite_failed(into, err);
+    sqlite3_reset(state->insert);
+    return status;
+}
+
+static const char sqlite_tables[] =
+    "SELECT m.name AS a, c.name AS b, c.type AS c, CASE c.\"notnull\" WHEN 0 THEN 'yes' ELSE 'no' END AS d, "
+    "CASE c.pk WHEN 0 THEN 'no' ELSE 'yes' END AS e, "
+    "CASE m.type WHEN 'table' THEN '\"' || replace(m.name, '\"', '\"\"') || '\"' END AS f "
+    "FROM sqlite_master m JOIN pragma_table_info(m.name) c "
+    "WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+    "ORDER BY m.name, c.cid";
+
+const db_driver db_sqlite = {
+    "SQLite",    sqlite_open,   sqlite_close,  sqlite_start,
+    sqlite_next, sqlite_tables, sqlite_import,
+};

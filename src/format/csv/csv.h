@@ -1,0 +1,66 @@
+/*
+ * csv.h - tables in the oldest notation there is: CSV (RFC 4180) and TSV.
+ *
+ * A file is an array of flat objects: the first record names the fields, every other
+ * one is a row. CSV itself has no types; the quotes are made to carry them:
+ *
+ *     id,name,active          a cell in quotes is text, whatever it looks like
+ *     7,"Ada",true            a cell without quotes may be a number or a boolean
+ *     8,"007",                nothing at all is null; "" is the empty text
+ *
+ * So a table of ours comes back as it was, and a file from elsewhere, where quotes mean
+ * nothing, is read column by column: see csv_read.h.
+ */
+#ifndef FORMAT_CSV_CSV_H
+#define FORMAT_CSV_CSV_H
+
+#include "format/format.h"
+
+extern const codec csv_format;
+extern const codec tsv_format;
+
+/* The settings, in the order of the table; TSV has all but the last. */
+enum {
+    CSV_TYPES,
+    CSV_HEADER,
+    CSV_DUPLICATES,
+    CSV_QUOTE,
+    CSV_NESTED,
+    CSV_ABSENT,
+    CSV_NEWLINE,
+    CSV_SETTINGS_SHARED,
+    CSV_DELIMITER = CSV_SETTINGS_SHARED
+};
+
+typedef enum csv_types { CSV_TYPES_INFER, CSV_TYPES_CELLS, CSV_TYPES_TEXT } csv_types;
+
+typedef struct csv_options {
+    char delimiter; /* '\0' on reading: the first line tells */
+    csv_types types;
+    bool header;
+    bool number_duplicates;
+    bool quote_needed; /* quotes only where something would be lost */
+    bool nested_json;
+    bool absent_null;
+    bool crlf;
+} csv_options;
+
+/* The options of CSV, of which the settings have a delimiter, or of TSV. */
+csv_options csv_options_from(const settings *set, bool tabs);
+
+/* Reading a whole text, and rows off the front of one that arrives in pieces. */
+void csv_decode(decode_job *job, const csv_options *options);
+void csv_take(row_source *source, const csv_options *options, pith_doc *doc,
+              pith_text input, bool ended, size_t *used, reporter *report);
+void csv_forget(row_source *source);
+
+/* Writing a whole array, and rows one by one. */
+pith_status csv_encode(encode_job *job, const csv_options *options);
+pith_status csv_rows_begin(row_stream *stream, const csv_options *options,
+                           pith_error *err);
+pith_status csv_rows_row(row_stream *stream, const pith_doc *doc, uint32_t at,
+                         pith_error *err);
+pith_status csv_rows_end(row_stream *stream, pith_error *err);
+void csv_rows_release(row_stream *stream);
+
+#endif

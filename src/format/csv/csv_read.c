@@ -1,0 +1,461 @@
+/*
+ * csv_read.c - records into rows.
+ *
+ * The header becomes a shape once, or, when it is too wide for one, a list of keys that
+ * all rows share; from then on a row costs its cells. A cell is scanned once to find its
+ * end and, if it is text, once more for what JSON would escape.
+ */
+#include "format/csv/csv_read.h"
+#include "base/lex.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+
+static size_t csv_at(const csv_reader *r, const char *at)
+{
+    return (size_t)(at - r->start);
+}
+
+static bool csv_no_memory(csv_reader *r)
+{
+    report_no_memory(r->report);
+    return false;
+}
+
+/* ----------------------------------------------------------------------- cells */
+
+/* What a cell without quotes is, by itself; PITH_STRING when it is nothing else. */
+static pith_kind csv_kind(pith_text text, uint8_t *flags)
+{
+    *flags = 0;
+    if (text.len == 0) {
+        return PITH_NULL;
+    }
+    unsigned char first = (unsigned char)*text.ptr;
+    if (scan_is_digit(first) || first == '-') {
+        const char *end = text.ptr + text.len;
+        lex_number number = lex_read_number(text.ptr, end);
+        if (number.end == end) {
+            *flags = number.plain ? SLOT_PLAIN : 0;
+            return number.decimal ? PITH_DECIMAL : PITH_INTEGER;
+        }
+    } else if (first == 't' && text_is(text, "true")) {
+        return PITH_TRUE;
+    } else if (first == 'f' && text_is(text, "false")) {
+        return PITH_FALSE;
+    }
+    return PITH_STRING;
+}
+
+/* Problems of a cell that have nothing to do with its value. False: stop. */
+static bool csv_check_cell(csv_reader *r, const csv_cell *cell)
+{
+    if (cell->unclosed) {
+        report_bad(r->report, "unterminated_string", csv_at(r, cell->text.ptr - 1),
+                   "the quote that opens this cell is never closed");
+        return false;
+    }
+    if (cell->stray) {
+        return report_bad(r->report, "expected_separator", csv_at(r, cell->stray),
+                          "expected a delimiter or the end of the line behind the "
+                          "closing quote; a quote inside quotes is written twice");
+    }
+    if (cell->text.len > SLOT_TEXT_MOST) {
+        report_problem(r->report, PITH_LIMIT, "too_large", csv_at(r, cell->text.ptr),
+                       "a text of 4 GiB or more is too large");
+        return false;
+    }
+    return true;
+}
+
+static bool csv_check_utf8(csv_reader *r, pith_text text)
+{
+    size_t bad = utf8_find_invalid(text.ptr, text.len);
+    if (bad == text.len) {
+        return true;
+    }
+    return report_bad(r->report, "invalid_utf8", csv_at(r, text.ptr + bad),
+                      "byte 0x%02X is not well-formed UTF-8 here",
+                      (unsigned char)text.ptr[bad]);
+}
+
+/* The text a cell stands for, in `arena` if it had to change; false when out of
+ * memory. */
+static bool csv_cell_text(csv_reader *r, pith_arena *arena, const csv_cell *cell,
+                          pith_text *text)
+{
+    *text = cell->text;
+    if (!cell->doubled) {
+        return true;
+    }
+    char *copy = arena_take(arena, cell->text.len);
+    if (!copy) {
+        return csv_no_memory(r);
+    }
+    *text = text_of(copy, csv_undouble(copy, cell->text));
+    arena_trim(arena, copy, text->len);
+    return true;
+}
+
+static bool csv_set_text(csv_reader *r, pith_slot *slot, const csv_cell *cell)
+{
+    pith_text text;
+    if (!csv_cell_text(r, &r->doc->arena, cell, &text)) {
+        return false;
+    }
+    uint8_t flags = build_text_flags(text.ptr, text.len);
+    if (!cell->doubled) {
+        flags |= doc_tail_flag(r->report->input, text.ptr);
+    }
+    slot_set(slot, PITH_STRING, flags, text.ptr, text.len);
+    return !(flags & SLOT_WIDE) || csv_check_utf8(r, cell->text);
+}
+
+static void csv_set_null(pith_slot *slot)
+{
+    static const char word[16] = "null";
+    slot_set(slot, PITH_NULL, 0, word, 4);
+}
+
+static inline bool csv_set_slot(csv_reader *r, pith_slot *slot, const csv_cell *cell,
+                                bool text_column)
+{
+    uint8_t flags = 0;
+    pith_kind kind = PITH_STRING;
+    if ((cell->quoted || cell->text.len > SLOT_TEXT_MOST) && !csv_check_cell(r, cell)) {
+        return false;
+    }
+    if (!cell->quoted && r->options.types != CSV_TYPES_TEXT) {
+        if (cell->text.len == 0) {
+            csv_set_null(slot);
+            return true;
+        }
+        kind = text_column ? PITH_STRING : csv_kind(cell->text, &flags);
+    }
+    if (kind == PITH_STRING) {
+        return csv_set_text(r, slot, cell);
+    }
+    flags |= doc_tail_flag(r->report->input, cell->text.ptr);
+    slot_set(slot, kind, flags, cell->text.ptr, cell->text.len);
+    return true;
+}
+
+/* ------------------------------------------------------------------------ rows */
+
+/* The row has more or fewer cells than the header. `at` is where its cell number
+ * `found` ended. */
+static const char *csv_bad_width(csv_reader *r, const char *at, const char *end,
+                                 size_t found)
+{
+    const char *extra = at;
+    csv_cell cell;
+    if (found == r->count) {
+        extra = at + 1; /* the cell that is one too many */
+    }
+    while (at < end && *at == r->options.delimiter) {
+        at = csv_read_cell(at + 1, end, r->options.delimiter, &cell);
+        found++;
+    }
+    bool go_on = report_bad(r->report, "row_width_mismatch", csv_at(r, extra),
+                            "row %llu: expected %zu %s, as in the header, found %zu",
+                            (unsigned long long)r->rows, r->count,
+                            r->count == 1 ? "cell" : "cells", found);
+    return go_on ? csv_skip_break(at, end) : NULL;
+}
+
+/* Room for a row at `at`, and its object; false when there is none. */
+static bool csv_open_row(csv_reader *r, const char *at)
+{
+    pith_doc *doc = r->doc;
+    if (doc->depth >= doc->depth_max) {
+        report_problem(r->report, PITH_LIMIT, "depth_limit", csv_at(r, at),
+                       "nested deeper than the limit of %zu", doc->depth_max);
+        return false;
+    }
+    if (doc->cap - doc->count < r->count + 2 && !doc_reserve(doc, r->count + 2)) {
+        return csv_no_memory(r);
+    }
+    pith_slot *row = &doc->slots[doc->count];
+    row->kind = PITH_OBJECT;
+    row->flags = 0;
+    row->shape = r->shape;
+    row->n = (uint32_t)r->count;
+    row->u.link.parent = doc->open;
+    return true;
+}
+
+/* Puts the row whose object and cells are there on the tape. */
+static void csv_close_row(csv_reader *r)
+{
+    pith_doc *doc = r->doc;
+    pith_slot *row = &doc->slots[doc->count];
+    size_t used = 1 + r->count;
+    if (r->shape == SHAPE_NONE) {
+        pith_slot *keys = row + used;
+        memset(keys, 0, sizeof *keys);
+        keys->kind = SLOT_KEYS;
+        keys->n = (uint32_t)r->count;
+        keys->u.keys = r->columns;
+        used++;
+    }
+    row->u.link.next = (uint32_t)(doc->count + used);
+    doc->count += used;
+    build_count(doc);
+}
+
+const char *csv_read_row(csv_reader *r, const char *at, const char *end)
+{
+    char delimiter = r->options.delimiter;
+    r->rows++;
+    if (!csv_open_row(r, at)) {
+        return NULL;
+    }
+    pith_slot *slot = &r->doc->slots[r->doc->count];
+    for (size_t i = 0; i < r->count; i++) {
+        csv_cell cell;
+        at = csv_read_cell(at, end, delimiter, &cell);
+        if (!csv_set_slot(r, ++slot, &cell, r->is_text[i])) {
+            return NULL;
+        }
+        bool more = at < end && *at == delimiter;
+        if (more != (i + 1 < r->count)) {
+            return csv_bad_width(r, at, end, i + 1);
+        }
+        at += more;
+    }
+    csv_close_row(r);
+    return csv_skip_break(at, end);
+}
+
+/* ---------------------------------------------------------------------- header */
+
+size_t csv_read_sep(pith_text record, char *delimiter)
+{
+    const char *end = record.ptr + record.len;
+    if (record.len < 5 || memcmp(record.ptr, "sep=", 4) != 0) {
+        return 0;
+    }
+    char named = record.ptr[4];
+    const char *behind = csv_skip_break(record.ptr + 5, end);
+    if (behind != end || behind == record.ptr + 5 || !strchr(",;\t|", named)) {
+        return 0;
+    }
+    *delimiter = named;
+    return record.len;
+}
+
+bool csv_find_shape(csv_reader *r)
+{
+    pith_shapes *shapes = &r->doc->shapes;
+    if (r->shapes_seen > 0 && shapes->count >= r->shapes_seen) {
+        return true;
+    }
+    uint16_t shape = r->count <= SHAPE_WIDTH_MOST ? SHAPE_EMPTY : SHAPE_NONE;
+    for (size_t i = 0; i < r->count && shape != SHAPE_NONE; i++) {
+        const pith_key *key = &r->columns[i];
+        shape = shapes_step(shapes, shape, key->text, key->len, key->flags);
+        if (shape == SHAPE_DUPLICATE) {
+            shape = SHAPE_NONE; /* has been reported */
+        }
+    }
+    r->shape = shape;
+    r->shapes_seen = shapes->count;
+    return shape == SHAPE_NONE || shapes_list(shapes, shape) || csv_no_memory(r);
+}
+
+static size_t csv_count_cells(csv_reader *r, const char *at, const char *end)
+{
+    csv_cell cell;
+    size_t count = 1;
+    at = csv_read_cell(at, end, r->options.delimiter, &cell);
+    while (at < end && *at == r->options.delimiter) {
+        at = csv_read_cell(at + 1, end, r->options.delimiter, &cell);
+        count++;
+    }
+    return count;
+}
+
+/* Names a column by its number behind what it is called. */
+static bool csv_name_by_number(csv_reader *r, pith_text called, size_t column)
+{
+    char number[32];
+    int digits = snprintf(number, sizeof number, "_%zu", column + 1);
+    size_t len = called.len + (size_t)digits;
+    char *name = arena_take(r->names, len);
+    if (!name) {
+        return csv_no_memory(r);
+    }
+    if (called.len > 0) {
+        memcpy(name, called.ptr, called.len);
+    }
+    memcpy(name + called.len, number, (size_t)digits);
+    pith_key *key = &r->columns[column];
+    key->text = name;
+    key->len = (uint32_t)len;
+    key->flags = build_text_flags(name, len);
+    return true;
+}
+
+/* Reads the names; the arena keeps them, because the header may be gone before the
+ * rows are. */
+static bool csv_read_names(csv_reader *r, const char *at, const char *end)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        csv_cell cell;
+        pith_text text;
+        at = csv_read_cell(at, end, r->options.delimiter, &cell);
+        if (!csv_check_cell(r, &cell) || !csv_check_utf8(r, cell.text) ||
+            !csv_cell_text(r, r->names, &cell, &text)) {
+            return false;
+        }
+        const char *name =
+            cell.doubled ? text.ptr : arena_copy(r->names, text.ptr, text.len);
+        if (!name) {
+            return csv_no_memory(r);
+        }
+        r->columns[i].text = name;
+        r->columns[i].len = (uint32_t)text.len;
+        r->columns[i].flags = build_text_flags(name, text.len);
+        at += at < end;
+    }
+    return true;
+}
+
+typedef struct csv_pairs {
+    csv_reader *reader;
+    size_t header; /* its offset */
+    bool number;   /* rename the later one */
+    bool fine;
+} csv_pairs;
+
+static bool csv_found_pair(void *ctx, uint32_t first, uint32_t later)
+{
+    csv_pairs *pairs = (csv_pairs *)ctx;
+    csv_reader *r = pairs->reader;
+    const pith_key *key = &r->columns[later];
+    if (pairs->number) {
+        pairs->fine = csv_name_by_number(r, key_text(key), later);
+        return pairs->fine;
+    }
+    pairs->fine = false;
+    return report_bad(r->report, "duplicate_key", pairs->header,
+                      "columns %lu and %lu of the header are both called \"%s\"; "
+                      "duplicates=number tells them apart",
+                      (unsigned long)first + 1, (unsigned long)later + 1,
+                      error_quote(key->text, key->len).text);
+}
+
+/* Sees to it that every column has a name of its own. A number may make a name that
+ * is there already: then nothing helps. */
+static bool csv_check_names(csv_reader *r, size_t header)
+{
+    csv_pairs pairs = {r, header, r->options.number_duplicates, true};
+    for (int round = 0; round < 2; round++) {
+        if (!doc_find_equal_keys(r->doc, r->columns, r->count, csv_found_pair, &pairs)) {
+            return csv_no_memory(r);
+        }
+        if (!pairs.number) {
+            break;
+        }
+        pairs.number = false;
+    }
+    return pairs.fine || (r->report->callback && !r->report->stopped);
+}
+
+/* Looks at the cells of the rows from `at` on; those that are text make their column
+ * so. */
+static void csv_look_ahead(csv_reader *r, const char *at, const char *end)
+{
+    char delimiter = r->options.delimiter;
+    uint8_t flags;
+    while (at < end) {
+        if (csv_is_blank(r, at)) {
+            at = csv_skip_break(at, end);
+            continue;
+        }
+        for (size_t i = 0;; i++) {
+            csv_cell cell;
+            at = csv_read_cell(at, end, delimiter, &cell);
+            if (i < r->count && !cell.quoted && !r->is_text[i] &&
+                csv_kind(cell.text, &flags) == PITH_STRING) {
+                r->is_text[i] = true;
+            }
+            if (at == end || *at != delimiter) {
+                break;
+            }
+            at++;
+        }
+        at = csv_skip_break(at, end);
+    }
+}
+
+/* The end of the last record that counts. */
+static size_t csv_look_end(const csv_reader *r, pith_text text, bool whole)
+{
+    csv_finder finder;
+    size_t end = 0;
+    size_t len;
+    if (whole && text.len <= CSV_LOOK) {
+        return text.len;
+    }
+    memset(&finder, 0, sizeof finder);
+    if (text.len > CSV_LOOK) {
+        text.len = CSV_LOOK;
+    }
+    while (csv_find_record(&finder, text_of(text.ptr + end, text.len - end), false,
+                           r->options.delimiter, &len)) {
+        end += len;
+    }
+    return end;
+}
+
+static bool csv_make_columns(csv_reader *r, const char *at, const char *end)
+{
+    r->count = csv_count_cells(r, at, end);
+    if (r->count >= SLOT_COUNT_MOST) {
+        return csv_no_memory(r);
+    }
+    r->columns = (pith_key *)arena_take_aligned(r->names, r->count * sizeof *r->columns);
+    r->is_text = (bool *)arena_take_aligned(r->names, r->count * sizeof *r->is_text);
+    if (!r->columns || !r->is_text) {
+        return csv_no_memory(r);
+    }
+    memset(r->columns, 0, r->count * sizeof *r->columns);
+    memset(r->is_text, 0, r->count * sizeof *r->is_text);
+    if (r->options.header) {
+        return csv_read_names(r, at, end) && csv_check_names(r, csv_at(r, at));
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        if (!csv_name_by_number(r, text_from("column"), i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool csv_find_header(csv_reader *r, csv_finder *finder, pith_text text, bool ended,
+                     size_t *len)
+{
+    if (!r->options.delimiter) {
+        if (!csv_find_record(finder, text, ended, '\0', len)) {
+            return false;
+        }
+        r->options.delimiter = csv_guess_delimiter(text_of(text.ptr, *len));
+    }
+    return csv_find_record(finder, text, ended, r->options.delimiter, len);
+}
+
+size_t csv_read_header(csv_reader *r, pith_text text, size_t record_len, bool whole,
+                       bool *fine)
+{
+    *fine = csv_make_columns(r, text.ptr, text.ptr + record_len);
+    size_t used = r->options.header ? record_len : 0;
+    if (*fine && r->options.types == CSV_TYPES_INFER) {
+        size_t end = csv_look_end(r, text, whole);
+        if (end > used) {
+            csv_look_ahead(r, text.ptr + used, text.ptr + end);
+        }
+    }
+    *fine = *fine && csv_find_shape(r);
+    return used;
+}

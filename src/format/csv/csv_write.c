@@ -1,0 +1,400 @@
+/*
+ * csv_write.c - flat tables as CSV.
+ *
+ * The fields of the first row, or the columns the caller named, are the header; every
+ * row is written in their order and must have them all. Text stands in quotes, other
+ * values do not, so that types survive (see csv.h); quote=needed leaves the quotes off
+ * where the text could not be taken for anything else.
+ *
+ * Rows nearly always have the fields in the order of the header, and then a comparison
+ * of keys is all it takes; for the others there is a hash table.
+ */
+#include "base/lex.h"
+#include "base/utf8.h"
+#include "format/csv/csv.h"
+#include "format/json/json.h"
+
+enum { CSV_SEED = 0x637376 };
+
+typedef struct csv_writer {
+    csv_options options;
+    pith_out *out;
+    pith_alloc alloc;
+    pith_error *err;
+    uint64_t rows; /* begun */
+
+    pith_arena names; /* copies of them, when the rows do not outlive their call */
+    bool own_names;
+    pith_text *columns;
+    const pith_slot **cells; /* of the row at hand, in column order */
+    size_t count;
+    uint32_t *table; /* open addressing: name -> column; NULL until one is needed */
+    size_t table_size;
+
+    pith_out nested; /* writes JSON into a cell; `block` 0 until it is needed */
+    bool nested_ready;
+} csv_writer;
+
+static void csv_writer_init(csv_writer *w, const csv_options *options, pith_out *out)
+{
+    memset(w, 0, sizeof *w);
+    w->options = *options;
+    w->out = out;
+    w->alloc = out->alloc;
+    arena_init(&w->names, w->alloc);
+}
+
+static void csv_writer_free(csv_writer *w)
+{
+    arena_free(&w->names);
+    alloc_free(&w->alloc, w->columns, w->count * sizeof *w->columns);
+    alloc_free(&w->alloc, w->cells, w->count * sizeof *w->cells);
+    alloc_free(&w->alloc, w->table, w->table_size * sizeof *w->table);
+    if (w->nested_ready) {
+        out_abandon(&w->nested);
+    }
+}
+
+/* -------------------------------------------------------------------------- cells */
+
+/* Text with every quote written twice. */
+static void csv_write_doubled(pith_out *out, const char *at, size_t len)
+{
+    const char *end = at + len;
+    while (at < end) {
+        const char *quote = (const char *)memchr(at, '"', (size_t)(end - at));
+        if (!quote) {
+            break;
+        }
+        out_bytes(out, at, (size_t)(quote - at) + 1);
+        out_byte(out, '"');
+        at = quote + 1;
+    }
+    out_bytes(out, at, (size_t)(end - at));
+}
+
+static void csv_write_quoted(pith_out *out, pith_text text)
+{
+    out_byte(out, '"');
+    csv_write_doubled(out, text.ptr, text.len);
+    out_byte(out, '"');
+}
+
+/* True when the text, standing without quotes, would be read as something else, be cut,
+ * or be trimmed by a reader that does so. */
+static bool csv_needs_quotes(pith_text text, char delimiter)
+{
+    if (text.len == 0) {
+        return true;
+    }
+    const char *end = text.ptr + text.len;
+    unsigned char first = (unsigned char)*text.ptr;
+    unsigned char last = (unsigned char)end[-1];
+    if (first <= ' ' || last <= ' ' || utf8_bom(text.ptr, text.len) > 0) {
+        return true;
+    }
+    if ((scan_is_digit(first) || first == '-') &&
+        lex_read_number(text.ptr, end).end == end) {
+        return true;
+    }
+    if (text_is(text, "true") || text_is(text, "false")) {
+        return true;
+    }
+    for (const char *at = text.ptr; at < end; at++) {
+        if (*at == delimiter || *at == '"' || (unsigned char)*at < ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A header that holds a delimiter of another kind, or begins as a line that names one,
+ * would be misunderstood. */
+static bool csv_name_misleads(pith_text name)
+{
+    return (name.len >= 4 && memcmp(name.ptr, "sep=", 4) == 0) ||
+           memchr(name.ptr, ';', name.len) || memchr(name.ptr, ',', name.len);
+}
+
+static void csv_write_name(csv_writer *w, pith_text name)
+{
+    if (csv_needs_quotes(name, w->options.delimiter) || csv_name_misleads(name)) {
+        csv_write_quoted(w->out, name);
+    } else {
+        out_text(w->out, name);
+    }
+}
+
+static pith_status csv_nested_sink(void *ctx, const char *data, size_t len)
+{
+    csv_writer *w = (csv_writer *)ctx;
+    csv_write_doubled(w->out, data, len);
+    return PITH_OK;
+}
+
+static void csv_write_nested(csv_writer *w, const pith_doc *doc, const pith_slot *slot)
+{
+    if (!w->nested_ready) {
+        pith_options options;
+        pith_sink sink = {csv_nested_sink, w};
+        memset(&options, 0, sizeof options);
+        options.alloc = w->alloc;
+        out_init(&w->nested, sink, &options);
+        w->nested_ready = true;
+    }
+    out_byte(w->out, '"');
+    json_write_compact(&w->nested, doc, (uint32_t)(slot - doc->slots), false);
+    out_flush(&w->nested, 0);
+    out_byte(w->out, '"');
+    if (w->nested.status != PITH_OK) {
+        out_fail(w->out, w->nested.status, w->nested.code);
+    }
+}
+
+static void csv_write_cell(csv_writer *w, const pith_doc *doc, const pith_slot *slot)
+{
+    pith_out *out = w->out;
+    if (slot->kind == PITH_STRING) {
+        pith_text text = slot_text(slot);
+        if (w->options.quote_needed && !csv_needs_quotes(text, w->options.delimiter)) {
+            out_text(out, text);
+        } else if (slot->flags & SLOT_ESCAPE) {
+            csv_write_quoted(out, text);
+        } else {
+            out_byte(out, '"');
+            out_text(out, text);
+            out_byte(out, '"');
+        }
+    } else if (slot_is_container(slot)) {
+        csv_write_nested(w, doc, slot);
+    } else if (slot->kind != PITH_NULL) {
+        out_text(out, slot_text(slot));
+    }
+}
+
+static void csv_write_break(csv_writer *w)
+{
+    if (w->options.crlf) {
+        out_byte(w->out, '\r');
+    }
+    out_byte(w->out, '\n');
+}
+
+/* ------------------------------------------------------------------------ columns */
+
+static bool csv_set_columns(csv_writer *w, size_t count)
+{
+    w->count = count;
+    w->columns = (pith_text *)alloc_zeroed(&w->alloc, count * sizeof *w->columns);
+    w->cells = (const pith_slot **)alloc_zeroed(&w->alloc, count * sizeof *w->cells);
+    return w->columns && w->cells;
+}
+
+static void csv_write_header(csv_writer *w)
+{
+    if (!w->options.header) {
+        return;
+    }
+    for (size_t i = 0; i < w->count; i++) {
+        if (i > 0) {
+            out_byte(w->out, w->options.delimiter);
+        }
+        csv_write_name(w, w->columns[i]);
+    }
+    csv_write_break(w);
+}
+
+static pith_status csv_start_with(csv_writer *w, const pith_doc *doc,
+                                  const pith_slot *row)
+{
+    const pith_key *keys = doc_keys(doc, row);
+    if (row->n == 0) {
+        return error_set(w->err, PITH_UNREPRESENTABLE, "no_fields",
+                         "row 1 has no fields; a table needs at least one");
+    }
+    if (!csv_set_columns(w, row->n)) {
+        return error_no_memory(w->err);
+    }
+    for (uint32_t i = 0; i < row->n; i++) {
+        pith_text name = key_text(&keys[i]);
+        if (w->own_names) {
+            name.ptr = arena_copy(&w->names, name.ptr, name.len);
+            if (!name.ptr) {
+                return error_no_memory(w->err);
+            }
+        }
+        w->columns[i] = name;
+    }
+    csv_write_header(w);
+    return PITH_OK;
+}
+
+static size_t csv_table_place(const csv_writer *w, pith_text name)
+{
+    size_t mask = w->table_size - 1;
+    size_t at = (size_t)shape_hash(CSV_SEED, name.ptr, name.len) & mask;
+    while (w->table[at] != SLOT_NONE && !text_equal(w->columns[w->table[at]], name)) {
+        at = (at + 1) & mask;
+    }
+    return at;
+}
+
+static bool csv_make_table(csv_writer *w)
+{
+    size_t size = 16;
+    while (size < w->count * 2) {
+        size *= 2;
+    }
+    w->table = (uint32_t *)alloc_resize(&w->alloc, NULL, 0, size * sizeof *w->table);
+    if (!w->table) {
+        return false;
+    }
+    w->table_size = size;
+    memset(w->table, 0xFF, size * sizeof *w->table);
+    for (size_t i = 0; i < w->count; i++) {
+        w->table[csv_table_place(w, w->columns[i])] = (uint32_t)i;
+    }
+    return true;
+}
+
+/* --------------------------------------------------------------------------- rows */
+
+static pith_status csv_refuse(const csv_writer *w, const char *code, const char *what,
+                              pith_text field, const char *hint)
+{
+    return error_set(w->err, PITH_UNREPRESENTABLE, code, "row %llu %s \"%s\"%s",
+                     (unsigned long long)w->rows, what,
+                     error_quote(field.ptr, field.len).text, hint);
+}
+
+/* Puts the row's members in column order. */
+static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_slot *row)
+{
+    const pith_key *keys = doc_keys(doc, row);
+    const pith_slot *at = row + 1;
+    size_t column = 0;
+    memset(w->cells, 0, w->count * sizeof *w->cells);
+    for (uint32_t i = 0; i < row->n; i++, column++) {
+        pith_text name = key_text(&keys[i]);
+        if (column >= w->count || !text_equal(name, w->columns[column])) {
+            if (!w->table && !csv_make_table(w)) {
+                return error_no_memory(w->err);
+            }
+            column = w->table[csv_table_place(w, name)];
+            if (column == SLOT_NONE) {
+                return csv_refuse(w, "extra_field", "has a field that the header lacks,",
+                                  name, "");
+            }
+        }
+        if (slot_is_container(at) && !w->options.nested_json) {
+            return csv_refuse(w, "nested_value", "holds an array or object in field",
+                              name, "; nested=json writes it as JSON");
+        }
+        w->cells[column] = at;
+        at = doc->slots + doc_behind(doc, (uint32_t)(at - doc->slots));
+    }
+    if (row->n == w->count || w->options.absent_null) {
+        return PITH_OK;
+    }
+    column = 0;
+    while (w->cells[column]) {
+        column++;
+    }
+    return csv_refuse(w, "missing_field", "lacks the field", w->columns[column],
+                      "; absent=null leaves the cell empty");
+}
+
+static pith_status csv_write_row(csv_writer *w, const pith_doc *doc, const pith_slot *row)
+{
+    w->rows++;
+    if (row->kind != PITH_OBJECT) {
+        return error_set(w->err, PITH_UNREPRESENTABLE, "not_an_object",
+                         "row %llu is not an object; a table is made of objects with "
+                         "equal fields",
+                         (unsigned long long)w->rows);
+    }
+    pith_status status = w->columns ? PITH_OK : csv_start_with(w, doc, row);
+    if (status == PITH_OK) {
+        status = csv_arrange(w, doc, row);
+    }
+    for (size_t i = 0; i < w->count && status == PITH_OK; i++) {
+        if (i > 0) {
+            out_byte(w->out, w->options.delimiter);
+        }
+        if (w->cells[i]) {
+            csv_write_cell(w, doc, w->cells[i]);
+        }
+    }
+    if (status == PITH_OK) {
+        csv_write_break(w);
+    }
+    return status;
+}
+
+pith_status csv_encode(encode_job *job, const csv_options *options)
+{
+    const pith_slot *root = &job->doc->slots[job->at];
+    csv_writer w;
+    pith_status status = PITH_OK;
+    if (root->kind != PITH_ARRAY) {
+        return error_set(job->err, PITH_UNREPRESENTABLE, "not_an_array",
+                         "a table is an array of objects, and this value is not one");
+    }
+    csv_writer_init(&w, options, job->out);
+    w.err = job->err;
+    uint32_t at = job->at + 1;
+    for (uint32_t i = 0; i < root->n && status == PITH_OK && job->out->status == PITH_OK;
+         i++) {
+        status = csv_write_row(&w, job->doc, &job->doc->slots[at]);
+        at = doc_behind(job->doc, at);
+    }
+    csv_writer_free(&w);
+    return status;
+}
+
+/* ---------------------------------------------------------------------- one by one */
+
+pith_status csv_rows_begin(row_stream *stream, const csv_options *options,
+                           pith_error *err)
+{
+    csv_writer *w = (csv_writer *)alloc_zeroed(&stream->alloc, sizeof *w);
+    stream->state = w;
+    if (!w) {
+        return error_no_memory(err);
+    }
+    csv_writer_init(w, options, stream->out);
+    w->own_names = true;
+    if (stream->column_count > 0) {
+        if (!csv_set_columns(w, stream->column_count)) {
+            return error_no_memory(err);
+        }
+        memcpy(w->columns, stream->columns, w->count * sizeof *w->columns);
+        csv_write_header(w);
+    }
+    return PITH_OK;
+}
+
+pith_status csv_rows_row(row_stream *stream, const pith_doc *doc, uint32_t at,
+                         pith_error *err)
+{
+    csv_writer *w = (csv_writer *)stream->state;
+    w->err = err;
+    return csv_write_row(w, doc, &doc->slots[at]);
+}
+
+pith_status csv_rows_end(row_stream *stream, pith_error *err)
+{
+    (void)stream;
+    (void)err;
+    return PITH_OK;
+}
+
+void csv_rows_release(row_stream *stream)
+{
+    csv_writer *w = (csv_writer *)stream->state;
+    if (w) {
+        csv_writer_free(w);
+        alloc_free(&stream->alloc, w, sizeof *w);
+        stream->state = NULL;
+    }
+}
