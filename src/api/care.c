@@ -55,8 +55,9 @@ static pith_status care_not_verified(const api_format *to, const pith_error *why
 static pith_status care_verify(const api_format *to, pith_text text, const pith_doc *doc,
                                uint32_t at, const pith_options *options, pith_error *err)
 {
-    pith_options reading = {{NULL, NULL}, NULL, NULL, PITH_DEPTH_MOST, 0, 0,
-                            NULL,         NULL, NULL};
+    pith_options reading;
+    memset(&reading, 0, sizeof reading);
+    reading.depth_max = PITH_DEPTH_MOST;
     reading.alloc = alloc_from(options);
     pith_doc *again = pith_doc_new(&reading);
     if (!again) {
@@ -100,8 +101,10 @@ static pith_status care_guard(size_t bytes, const pith_doc *doc, uint32_t at,
 {
     api_format json;
     pith_sink counting = {care_count, json_bytes};
-    pith_options plain = {alloc_from(options), NULL, NULL, 0, 0, 0, NULL, NULL, NULL};
+    pith_options plain;
     size_t sent;
+    memset(&plain, 0, sizeof plain);
+    plain.alloc = alloc_from(options);
     *json_bytes = 0;
     pith_status status = care_choose_json(&json, err);
     if (status == PITH_OK) {

@@ -97,4 +97,5 @@ const codec gcf_graph_format = {
     gcf_graph_decode,
     gcf_graph_encode,
     NULL,
+    NULL,
 };

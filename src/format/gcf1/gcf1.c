@@ -118,4 +118,5 @@ const codec gcf1_format = {
     gcf1_decode,
     gcf1_encode,
     NULL,
+    NULL,
 };

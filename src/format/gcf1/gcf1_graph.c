@@ -208,4 +208,5 @@ const codec gcf1_graph_format = {
     gcf1_graph_decode,
     gcf1_graph_encode,
     NULL,
+    NULL,
 };
