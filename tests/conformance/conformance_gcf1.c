@@ -57,10 +57,10 @@ static bool same_value(pith_value a, pith_value b)
     return true;
 }
 
-static bool writes(pith_value value, const char *format, const char *settings,
+static bool writes(pith_value value, const char *format, const char *words,
                    pith_text expected)
 {
-    pith_options options = with_settings(NULL, settings);
+    pith_options options = with_settings(NULL, words);
     pith_buffer out = {0};
     pith_error err;
     pith_status status =
