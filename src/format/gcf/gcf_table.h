@@ -191,12 +191,13 @@ static inline bool gcf_is_shallow(const pith_doc *doc, const pith_slot *containe
     return doc->slots + doc_children_end(container) == container + 1 + container->n;
 }
 
-/* Room for `more` things on top; false when out of memory. */
+/* Room for `more` things on top; false when out of memory. Even for none of them there is
+ * memory afterwards, so that places on the stack can be computed. */
 static inline bool gcf_stack_reserve(gcf_stack *stack, const pith_alloc *alloc,
                                      size_t more, size_t item)
 {
-    return stack->cap - stack->count >= more ||
-           alloc_grow(alloc, &stack->at, &stack->cap, stack->count + more, item);
+    return stack->cap - stack->count > more ||
+           alloc_grow(alloc, &stack->at, &stack->cap, stack->count + more + 1, item);
 }
 
 static inline void gcf_stack_free(gcf_stack *stack, const pith_alloc *alloc, size_t item)
