@@ -404,7 +404,7 @@ static pith_status gcf_write_document(gcf_encoder *e, const encode_job *job)
     return status;
 }
 
-static bool gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
+static void gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
                              const pith_doc *doc)
 {
     gcf_options options;
@@ -416,11 +416,7 @@ static bool gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
     options.flatten = settings_bool(set, GCF_FLATTEN);
     options.inline_schema = settings_bool(set, GCF_INLINE_SCHEMA);
     options.shared_schema = settings_bool(set, GCF_SHARED_SCHEMA);
-    if (!gcf_tables_init(&e->w.tables, doc, &options, out->alloc)) {
-        out_fail(out, PITH_NO_MEMORY, "no_memory");
-        return false;
-    }
-    return true;
+    gcf_tables_init(&e->w.tables, doc, &options, out->alloc);
 }
 
 static void gcf_encoder_free(gcf_encoder *e)
@@ -440,9 +436,8 @@ pith_status gcf_encode(encode_job *job)
     if (status != PITH_OK || job->out->status != PITH_OK) {
         return status;
     }
-    if (gcf_encoder_init(&e, job->out, job->set, job->doc)) {
-        status = gcf_write_document(&e, job);
-    }
+    gcf_encoder_init(&e, job->out, job->set, job->doc);
+    status = gcf_write_document(&e, job);
     gcf_encoder_free(&e);
     return status;
 }
@@ -460,8 +455,8 @@ pith_status gcf_write_member(pith_out *out, const settings *set, pith_text key,
 {
     gcf_encoder e;
     pith_key name = {key.ptr, (uint32_t)key.len, SLOT_TAIL, 0};
-    bool ready = gcf_encoder_init(&e, out, set, doc);
-    if (ready && out->status == PITH_OK) {
+    gcf_encoder_init(&e, out, set, doc);
+    if (out->status == PITH_OK) {
         e.level.lines = GCF_MEMBER_LINES;
         e.level.key = &name;
         e.level.at = &doc->slots[at];

@@ -3,18 +3,15 @@
  */
 #include "format/gcf/gcf_table.h"
 
-enum { GCF_LOOKUP_LEAST = 16 };
+enum { GCF_LOOKUP_LEAST = 16, GCF_SHAPES_LEAST = 32 };
 
-bool gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options *options,
+void gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options *options,
                      pith_alloc alloc)
 {
     memset(tables, 0, sizeof *tables);
     tables->alloc = alloc;
     tables->doc = doc;
     tables->options = *options;
-    tables->shape_count = doc->shapes.count;
-    tables->shapes = (uint8_t *)alloc_zeroed(&alloc, tables->shape_count);
-    return tables->shapes != NULL;
 }
 
 void gcf_tables_free(gcf_tables *tables)
@@ -26,10 +23,62 @@ void gcf_tables_free(gcf_tables *tables)
     gcf_stack_free(&tables->names, alloc, sizeof(pith_key *));
     gcf_stack_free(&tables->cells, alloc, sizeof(pith_slot *));
     gcf_stack_free(&tables->loose, alloc, sizeof(uint32_t));
-    alloc_free(alloc, tables->shapes, tables->shape_count);
-    alloc_free(alloc, tables->stamps, tables->shape_count * sizeof(uint32_t));
-    alloc_free(alloc, tables->matched, tables->shape_count * sizeof(uint32_t));
+    alloc_free(alloc, tables->shapes, tables->shape_cap * sizeof *tables->shapes);
     alloc_free(alloc, tables->objects, tables->doc->count);
+}
+
+/* ---------------------------------------------------------------------- shapes */
+
+static gcf_shape_info *gcf_shape_place(gcf_shape_info *shapes, size_t cap, uint16_t shape)
+{
+    size_t at = shape & (cap - 1);
+    while (shapes[at].shape != shape && shapes[at].shape != SHAPE_NONE) {
+        at = (at + 1) & (cap - 1);
+    }
+    return &shapes[at];
+}
+
+static bool gcf_shapes_grow(gcf_tables *tables)
+{
+    size_t cap = tables->shape_cap ? 2 * tables->shape_cap : (size_t)GCF_SHAPES_LEAST;
+    gcf_shape_info *shapes =
+        (gcf_shape_info *)alloc_zeroed(&tables->alloc, cap * sizeof *shapes);
+    if (!shapes) {
+        return false;
+    }
+    for (size_t i = 0; i < tables->shape_cap; i++) {
+        const gcf_shape_info *old = &tables->shapes[i];
+        if (old->shape != SHAPE_NONE) {
+            *gcf_shape_place(shapes, cap, old->shape) = *old;
+        }
+    }
+    alloc_free(&tables->alloc, tables->shapes, tables->shape_cap * sizeof *shapes);
+    tables->shapes = shapes;
+    tables->shape_cap = cap;
+    return true;
+}
+
+/* What is known about a shape; NULL when out of memory. Good until the next call. A
+ * document may know many shapes of documents before it, so only those that are met have
+ * a place. */
+static gcf_shape_info *gcf_shape_of(gcf_tables *tables, uint16_t shape)
+{
+    gcf_shape_info *info = NULL;
+    if (tables->shape_cap) {
+        info = gcf_shape_place(tables->shapes, tables->shape_cap, shape);
+        if (info->shape == shape) {
+            return info;
+        }
+    }
+    if (2 * tables->shape_count >= tables->shape_cap) {
+        if (!gcf_shapes_grow(tables)) {
+            return NULL;
+        }
+        info = gcf_shape_place(tables->shapes, tables->shape_cap, shape);
+    }
+    info->shape = shape;
+    tables->shape_count++;
+    return info;
 }
 
 /* ------------------------------------------------------------------------ keys */
@@ -53,11 +102,15 @@ uint8_t gcf_know_keys(gcf_tables *tables, const pith_slot *object)
     if (object->shape == SHAPE_NONE) {
         return gcf_look_at_keys(doc_keys(tables->doc, object), object->n);
     }
-    uint8_t *known = &tables->shapes[object->shape];
-    if (!*known) {
-        *known = gcf_look_at_keys(doc_keys(tables->doc, object), object->n);
+    gcf_shape_info *info = gcf_shape_of(tables, object->shape);
+    if (info && info->keys) {
+        return info->keys;
     }
-    return *known;
+    uint8_t known = gcf_look_at_keys(doc_keys(tables->doc, object), object->n);
+    if (info) { /* if not, it is asked again */
+        info->keys = known;
+    }
+    return known;
 }
 
 /* ---------------------------------------------------------------------- lookup */
@@ -193,18 +246,6 @@ static bool gcf_match_keys(gcf_tables *tables, gcf_table *table, const pith_slot
     return true;
 }
 
-static bool gcf_make_stamps(gcf_tables *tables)
-{
-    size_t size = tables->shape_count * sizeof(uint32_t);
-    if (!tables->stamps) {
-        tables->stamps = (uint32_t *)alloc_zeroed(&tables->alloc, size);
-    }
-    if (!tables->matched) {
-        tables->matched = (uint32_t *)alloc_zeroed(&tables->alloc, size);
-    }
-    return tables->stamps && tables->matched;
-}
-
 /* The fields of a row's members: a part of a stack, which may move but stays as it is. */
 typedef struct gcf_map {
     gcf_stack *stack;
@@ -238,17 +279,18 @@ static bool gcf_row_map(gcf_tables *tables, gcf_table *table, const pith_slot *r
     if (row->shape == SHAPE_NONE) {
         return gcf_match_row(tables, table, row, map, &tables->loose);
     }
-    if (tables->stamps[row->shape] == table->number) {
+    gcf_shape_info *info = gcf_shape_of(tables, row->shape);
+    if (info && info->stamp == table->number) {
         map->stack = &tables->maps;
-        map->from = tables->matched[row->shape];
+        map->from = info->map;
         return true;
     }
-    if (!gcf_match_row(tables, table, row, map, &tables->maps)) {
+    if (!info || !gcf_match_row(tables, table, row, map, &tables->maps)) {
         return false;
     }
     tables->maps.count += row->n;
-    tables->matched[row->shape] = (uint32_t)map->from;
-    tables->stamps[row->shape] = table->number;
+    info->map = (uint32_t)map->from;
+    info->stamp = table->number;
     return true;
 }
 
@@ -408,12 +450,6 @@ static bool gcf_begin_fields(gcf_tables *tables, gcf_table *table)
     return gcf_list_fields(tables, table, doc_keys(tables->doc, first), first->n, bare);
 }
 
-/* From now on keys have to be looked up, because another shape has turned up. */
-static bool gcf_begin_lookup(gcf_tables *tables, gcf_table *table)
-{
-    return gcf_make_stamps(tables) && gcf_lookup_grow(tables, table);
-}
-
 /* How a table looks while its rows are gone through. */
 typedef struct gcf_survey {
     bool nested; /* some row has more than scalars and empty containers */
@@ -428,7 +464,8 @@ static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *sur
 {
     if (!gcf_is_straight(table, row)) {
         gcf_map map;
-        if (survey->uniform && !gcf_begin_lookup(tables, table)) {
+        /* From now on keys have to be looked up. */
+        if (survey->uniform && !gcf_lookup_grow(tables, table)) {
             return false;
         }
         survey->uniform = false;
