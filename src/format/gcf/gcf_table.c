@@ -44,6 +44,7 @@ static bool gcf_shapes_grow(gcf_tables *tables)
     gcf_shape_info *shapes =
         (gcf_shape_info *)alloc_zeroed(&tables->alloc, cap * sizeof *shapes);
     if (!shapes) {
+        tables->failed = true;
         return false;
     }
     for (size_t i = 0; i < tables->shape_cap; i++) {
@@ -398,24 +399,17 @@ static bool gcf_meet_straight_row(gcf_tables *tables, gcf_table *table,
     return true;
 }
 
-/* The same for any row. */
-static bool gcf_meet_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                         bool first_row)
+/* The same for any row, which has this map. */
+static bool gcf_meet_crooked_row(gcf_tables *tables, gcf_table *table,
+                                 const pith_slot *row, const gcf_map *map, bool first_row)
 {
-    if (gcf_is_straight(table, row)) {
-        return gcf_meet_straight_row(tables, table, row, first_row);
-    }
     const pith_slot *at = row + 1;
-    gcf_map map;
-    if (!gcf_row_map(tables, table, row, &map)) {
-        return false;
-    }
     /* Tables that are opened meanwhile must not write over the map. */
-    size_t kept = map.stack == &tables->loose ? row->n : 0;
+    size_t kept = map->stack == &tables->loose ? row->n : 0;
     tables->loose.count += kept;
     bool fits = true;
     for (uint32_t k = 0; k < row->n && fits; k++) {
-        size_t index = gcf_map_at(&map)[k];
+        size_t index = gcf_map_at(map)[k];
         gcf_fields(tables, table)[index].seen |= gcf_seen_bit(at->kind);
         if (at->kind >= PITH_ARRAY) {
             fits = gcf_meet_container(tables, table, index, at, first_row);
@@ -424,6 +418,17 @@ static bool gcf_meet_row(gcf_tables *tables, gcf_table *table, const pith_slot *
     }
     tables->loose.count -= kept;
     return fits;
+}
+
+static bool gcf_meet_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                         bool first_row)
+{
+    gcf_map map;
+    if (gcf_is_straight(table, row)) {
+        return gcf_meet_straight_row(tables, table, row, first_row);
+    }
+    return gcf_row_map(tables, table, row, &map) &&
+           gcf_meet_crooked_row(tables, table, row, &map, first_row);
 }
 
 /* Shows the rows from the first to number `until`, not included, to their fields. */
@@ -462,8 +467,9 @@ typedef struct gcf_survey {
 static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *survey,
                            const pith_slot *row, uint32_t index)
 {
-    if (!gcf_is_straight(table, row)) {
-        gcf_map map;
+    bool straight = gcf_is_straight(table, row);
+    gcf_map map;
+    if (!straight) {
         /* From now on keys have to be looked up. */
         if (survey->uniform && !gcf_lookup_grow(tables, table)) {
             return false;
@@ -482,7 +488,11 @@ static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *sur
             return false;
         }
     }
-    return !survey->nested || gcf_meet_row(tables, table, row, index == 0);
+    if (!survey->nested) {
+        return true;
+    }
+    return straight ? gcf_meet_straight_row(tables, table, row, index == 0)
+                    : gcf_meet_crooked_row(tables, table, row, &map, index == 0);
 }
 
 /* Goes through all rows, which are objects of at least one shape. */

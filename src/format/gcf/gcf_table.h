@@ -115,6 +115,7 @@ typedef struct gcf_tables {
     gcf_shape_info *shapes; /* those met so far; open addressing */
     size_t shape_count;
     size_t shape_cap; /* a power of two, or 0 */
+    bool failed;      /* there was no memory for what is only a matter of speed */
     uint8_t *objects; /* of each slot, if it is an object, whether it can be flat */
     uint32_t opened;  /* tables so far */
 } gcf_tables;
