@@ -78,6 +78,12 @@ foreach(source IN LISTS fuzzers)
   pith_test(${name}_short ${name}_short ${fuzz_runs})
 endforeach()
 
+# Random values there and back; ./dev roundtrip does it for as long as one likes.
+pith_test_program(roundtrip ${PITH_TESTS_DIR}/fuzz/roundtrip.c)
+foreach(format gcf toon)
+  pith_test(roundtrip_${format} roundtrip ${format} 50000)
+endforeach()
+
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
 foreach(source IN LISTS examples)
   get_filename_component(name ${source} NAME_WE)

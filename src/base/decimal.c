@@ -18,6 +18,9 @@
  * comes from one multiplication with the reciprocal of 10^k, `off` from one subtraction:
  * it is small, so what overflows does not matter. Whatever lies exactly on an end or
  * halfway is left to the general way.
+ *
+ * Of a lexeme with up to 15 significant digits those are the shortest, wherever the point
+ * is and whatever the exponent says: they only have to be laid out.
  */
 #include "base/decimal.h"
 
@@ -27,7 +30,8 @@
 #define DECIMAL_LONG 1e21                /* from here on num_write_double has exponents */
 
 enum {
-    DECIMAL_FEW = 16, /* digits, of those that are looked at */
+    DECIMAL_SURE = 15, /* digits that are always the shortest */
+    DECIMAL_FEW = 16,  /* those that have to be looked at */
     DECIMAL_MANY = 17,
     DECIMAL_MANTISSA_BITS = 53
 };
@@ -235,6 +239,49 @@ static size_t decimal_write_fraction(char *to, decimal_fraction number)
     return len + 1;
 }
 
+/* Copies 16 to 32 bytes, in two moves that may overlap. */
+static inline void decimal_copy(char *to, const char *text, size_t len)
+{
+    memcpy(to, text, 16);
+    memcpy(to + len - 16, text + len - 16, 16);
+}
+
+/* The number has changed in its last digits, which mostly changes no more than the last
+ * character of the lexeme: true when that was all. */
+static bool decimal_patch(char *to, const char *text, size_t len, uint64_t before,
+                          decimal_fraction number, unsigned k, size_t *written)
+{
+    unsigned last = (unsigned)(before % 10);
+    uint64_t tens = before / 10;
+    decimal_copy(to, text, len);
+    if (number.k == k && number.m / 10 == tens) {
+        last = (unsigned)(number.m % 10);
+    } else if (number.k + 1 == k && number.m / 10 == tens / 10) {
+        len--;
+        last = (unsigned)(number.m % 10);
+    } else {
+        return false;
+    }
+    to[len - 1] = (char)('0' + last);
+    *written = len;
+    return last != 0;
+}
+
+/* d.ddde+21 */
+static char *decimal_put_scientific(char *to, const char *digits, size_t count,
+                                    int64_t exponent)
+{
+    *to++ = digits[0];
+    if (count > 1) {
+        *to++ = '.';
+        memcpy(to, digits + 1, count - 1);
+        to += count - 1;
+    }
+    *to++ = 'e';
+    *to++ = exponent < 0 ? '-' : '+';
+    return to + num_write_uint64(to, (uint64_t)(exponent < 0 ? -exponent : exponent));
+}
+
 static size_t decimal_write_scientific(char *to, double number)
 {
     num_decimal shortest = num_shortest(number);
@@ -242,15 +289,57 @@ static size_t decimal_write_scientific(char *to, double number)
     if (shortest.negative) {
         *to++ = '-';
     }
-    *to++ = shortest.digits[0];
-    if (shortest.count > 1) {
-        *to++ = '.';
-        memcpy(to, shortest.digits + 1, (size_t)shortest.count - 1);
-        to += shortest.count - 1;
+    to = decimal_put_scientific(to, shortest.digits, (size_t)shortest.count,
+                                shortest.exponent);
+    return (size_t)(to - from);
+}
+
+/* The digits, of which the first stands for 10^magnitude, with a point or zeros. */
+static char *decimal_put_plain(char *to, const char *digits, size_t count, int magnitude)
+{
+    static const char zeros[] = "0.00000";
+    if (magnitude < 0) {
+        size_t lead = (size_t)(1 - magnitude);
+        memcpy(to, zeros, lead);
+        memcpy(to + lead, digits, count);
+        return to + lead + count;
     }
-    *to++ = 'e';
-    *to++ = '+';
-    to += num_write_uint64(to, (uint64_t)shortest.exponent);
+    size_t whole = (size_t)magnitude + 1;
+    if (count <= whole) {
+        memcpy(to, digits, count);
+        memset(to + count, '0', whole - count);
+        return to + whole;
+    }
+    memcpy(to, digits, whole);
+    to[whole] = '.';
+    memcpy(to + whole + 1, digits + whole, count - whole);
+    return to + count + 1;
+}
+
+/* A lexeme with few digits; 0 when it has many, or is too near to a limit. */
+static size_t decimal_write_few(char *to, pith_text lexeme)
+{
+    const int64_t exponent_most = 290; /* within it doubles have all their bits */
+    num_parts parts;
+    char digits[DECIMAL_SURE];
+    char *from = to;
+    if (!num_scan(lexeme, &parts) || parts.significant > DECIMAL_SURE || parts.zero ||
+        parts.magnitude == DECIMAL_SURE || parts.magnitude > exponent_most ||
+        parts.magnitude < -exponent_most) {
+        return 0;
+    }
+    if (parts.high.len > 0) {
+        memcpy(digits, parts.high.ptr, parts.high.len);
+    }
+    if (parts.low.len > 0) {
+        memcpy(digits + parts.high.len, parts.low.ptr, parts.low.len);
+    }
+    if (parts.negative) {
+        *to++ = '-';
+    }
+    bool plain = parts.magnitude >= -6 && parts.magnitude < DECIMAL_SURE;
+    to = plain ? decimal_put_plain(to, digits, parts.significant, (int)parts.magnitude)
+               : decimal_put_scientific(to, digits, parts.significant, parts.magnitude);
     return (size_t)(to - from);
 }
 
@@ -272,12 +361,6 @@ static size_t decimal_write_double(char *to, double number)
     return whole ? len - 2 : len;
 }
 
-static size_t decimal_copy(char *to, pith_text lexeme)
-{
-    memcpy(to, lexeme.ptr, lexeme.len);
-    return lexeme.len;
-}
-
 size_t decimal_write(char *to, pith_text lexeme)
 {
     decimal_fraction number;
@@ -285,15 +368,23 @@ size_t decimal_write(char *to, pith_text lexeme)
     const char *text = lexeme.ptr + negative;
     size_t len = lexeme.len - negative;
     if (decimal_take_apart(text, len, &number)) {
+        decimal_fraction before = number;
+        size_t written = 0;
         switch (decimal_shorten(&number)) {
         case DECIMAL_SAME:
-            return decimal_copy(to, lexeme);
+            decimal_copy(to, lexeme.ptr, lexeme.len);
+            return lexeme.len;
         case DECIMAL_CHANGED:
             *to = '-';
-            return negative + decimal_write_fraction(to + negative, number);
+            to += negative;
+            if (!decimal_patch(to, text, len, before.m, number, before.k, &written)) {
+                written = decimal_write_fraction(to, number);
+            }
+            return negative + written;
         case DECIMAL_UNSURE:
             break;
         }
     }
-    return decimal_write_double(to, num_to_double(lexeme));
+    size_t few = decimal_write_few(to, lexeme);
+    return few ? few : decimal_write_double(to, num_to_double(lexeme));
 }

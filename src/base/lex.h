@@ -13,12 +13,26 @@ typedef struct lex_number {
     bool plain;      /* the digits are the canonical ones already: see below */
 } lex_number;
 
+/* True when digits with a point are the fewest that read back as the same double, as far
+ * as counting them tells: `first` is the first that is not 0, `count` their number from
+ * there on, `whole` how many of them stand before the point. The last is not 0.
+ *
+ * Up to 15 digits always are. So are 16 if doubles lie closer together there than numbers
+ * of 16 digits do: then only one such number, and none with fewer digits, is nearest to
+ * the double. Which first digits that allows depends on the place of the point. */
+static inline bool lex_is_shortest(char first, size_t count, size_t whole)
+{
+    static const char most[] = "4754754754754764";
+    return count <= 15 || (count == 16 && first <= most[whole]);
+}
+
 /* Reads the longest JSON number at `at`. `01` is the number 0 with something behind
  * it; `1.` and `1e` are no numbers.
  *
- * `plain` is a promise to writers: an integer of at most 18 digits that is not -0,
- * or a decimal of at most 15 digits without exponent, whose last digit is not 0 and
- * whose size is in [1e-6, 2^53). Such digits are canonical wherever we write them. */
+ * `plain` is a promise to writers: an integer of at most 18 digits that is not -0, or a
+ * decimal without exponent whose size is in [1e-6, 2^53) and whose digits are the fewest
+ * for its double, if that can be seen (lex_is_shortest). Such digits are canonical
+ * wherever we write them. */
 static inline lex_number lex_read_number(const char *at, const char *end)
 {
     lex_number none = {NULL, false, false};
@@ -50,7 +64,14 @@ static inline lex_number lex_read_number(const char *at, const char *end)
         if (len == 0) {
             return none;
         }
-        found.plain = whole_len + len <= 15 && p[-1] != '0' && (!whole_zero || len <= 6);
+        if (p[-1] == '0') {
+            found.plain = false;
+        } else if (!whole_zero) {
+            found.plain = lex_is_shortest(*whole, whole_len + len, whole_len);
+        } else {
+            found.plain =
+                len <= 6 || (*fraction != '0' && lex_is_shortest(*fraction, len, 0));
+        }
     }
     if (p < end && (*p == 'e' || *p == 'E')) {
         p++;

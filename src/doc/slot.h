@@ -121,11 +121,15 @@ static inline pith_text slot_text(const pith_slot *slot)
 }
 
 /* Copies a text to `to`; the end of it. One of up to 16 bytes is copied in one move, which
- * may write past its end: there must be room for that. */
+ * may write past its end: there must be room for that. One of up to 32 takes two, which
+ * may overlap. */
 static inline char *slot_copy_text(char *to, const char *text, size_t len, uint8_t flags)
 {
     if (len <= 16 && !(flags & SLOT_TAIL)) {
         memcpy(to, text, 16);
+    } else if (len >= 16 && len <= 32) {
+        memcpy(to, text, 16);
+        memcpy(to + len - 16, text + len - 16, 16);
     } else {
         memcpy(to, text, len);
     }

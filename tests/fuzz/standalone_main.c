@@ -173,9 +173,10 @@ static void make_text(bytes *to, uint64_t *seed)
 static void splice(bytes *text, size_t at, size_t gone, const char *data, size_t len)
 {
     bytes made = {0};
-    bytes_add(&made, text->ptr, at);
+    const char *from = text->ptr ? text->ptr : "";
+    bytes_add(&made, from, at);
     bytes_add(&made, data, len);
-    bytes_add(&made, text->ptr + at + gone, text->len - at - gone);
+    bytes_add(&made, from + at + gone, text->len - at - gone);
     bytes_free(text);
     *text = made;
 }
@@ -199,7 +200,7 @@ static void mutate(bytes *text, uint64_t *seed, const bytes *other)
         splice(text, at, 0, fault, strlen(fault));
         break;
     case 3:
-        bytes_add(&piece, text->ptr + at, some);
+        bytes_add(&piece, (text->ptr ? text->ptr : "") + at, some);
         splice(text, at, 0, piece.ptr, piece.len);
         break;
     case 4:

@@ -317,6 +317,7 @@ static pith_status run_whole_rows(const oom_job *job, pith_options *options,
 static pith_status run_reader(const oom_job *job, pith_options *options, bytes *result)
 {
     enum { PIECE = 61 };
+    const char *text = job->text.ptr ? job->text.ptr : "";
     pith_error err = {0};
     pith_reader *reader = pith_reader_open(job->format, options, &err);
     if (!reader) {
@@ -325,8 +326,7 @@ static pith_status run_reader(const oom_job *job, pith_options *options, bytes *
     pith_status status = PITH_OK;
     for (size_t at = 0; status == PITH_OK && at <= job->text.len; at += PIECE) {
         size_t left = job->text.len - at;
-        status = pith_reader_feed(reader, job->text.ptr + at, left < PIECE ? left : PIECE,
-                                  &err);
+        status = pith_reader_feed(reader, text + at, left < PIECE ? left : PIECE, &err);
         if (status == PITH_OK && left < PIECE) {
             status = pith_reader_end(reader, &err);
         }

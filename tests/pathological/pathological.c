@@ -803,6 +803,86 @@ static void many_rows(void **state)
     free(columns);
 }
 
+/* ------------------------------------------------------------------------- GCF */
+
+/* Ten thousand fields of which a row has five: in GCF every row says of all the others
+ * that they are absent, so the text is as large as the table, and the work must not be
+ * larger. The keys of a row are looked up among all fields, and a row is put in the
+ * order of the header. */
+static void sparse_fields(void **state)
+{
+    (void)state;
+    enum { FIELDS = 10000, CELLS = 5, STEP = 7919 };
+    size_t rows = sized(1500);
+    bytes json = {0};
+    bytes_put(&json, "[{");
+    for (size_t i = 0; i < FIELDS; i++) {
+        bytes_print(&json, "%s\"k%zu\":%zu", i ? "," : "", i, i);
+    }
+    for (size_t i = 1; i < rows; i++) {
+        for (size_t k = 0; k < CELLS; k++) {
+            bytes_print(&json, "%s\"k%zu\":%zu", k ? "," : "},{",
+                        (i * STEP + k * k * 13) % FIELDS, i);
+        }
+    }
+    bytes_put(&json, "}]");
+    pith_doc *doc = must_parse("json", json.ptr, json.len, NULL);
+    pith_buffer wire = must_write(pith_doc_root(doc), "gcf", NULL);
+    assert_true(wire.len > rows * FIELDS * 2);
+    pith_doc *back = must_parse("gcf", wire.data, wire.len, NULL);
+    assert_int_equal(pith_value_count(pith_doc_root(back)), rows);
+    must_give(pith_doc_root(back), "gcf", wire.data, wire.len);
+    pith_doc_free(back);
+    pith_doc_free(doc);
+    pith_buffer_free(&wire);
+    bytes_free(&json);
+}
+
+/* One header with very many paths, and behind it very many headers with one: what the
+ * first needed must not be gone through again for each of the others. */
+static void many_headers_behind_a_wide_one(void **state)
+{
+    (void)state;
+    size_t fields = sized(150000);
+    size_t tables = sized(150000);
+    bytes text = {0};
+    bytes_print(&text, "GCF profile=generic\n## w [1]{\"p>k0\"");
+    for (size_t i = 1; i < fields; i++) {
+        bytes_print(&text, ",\"p>k%zu\"", i);
+    }
+    bytes_put(&text, "}\n1");
+    bytes_repeat(&text, "|1", fields - 1);
+    bytes_print(&text, "\n## s [%zu]{t}\n", tables);
+    for (size_t i = 0; i < tables; i++) {
+        bytes_print(&text, "@%zu ^\n.t [1]{\"x>%s\"}\n    1\n", i, i % 2 ? "y" : "z");
+    }
+    pith_doc *doc = must_parse("gcf", text.ptr, text.len, NULL);
+    pith_value list = pith_value_get(pith_doc_root(doc), "s");
+    assert_int_equal(pith_value_count(list), tables);
+    pith_doc_free(doc);
+    bytes_free(&text);
+}
+
+/* Very many fields that are no columns, each with a table of its own in both rows. */
+static void many_shared_schemas(void **state)
+{
+    (void)state;
+    size_t fields = sized(100000);
+    bytes text = {0};
+    bytes_put(&text, "GCF profile=generic\n## [2]{id}\n@0 1\n");
+    for (size_t i = 0; i < fields; i++) {
+        bytes_print(&text, ".\"%zu>\" [1]{a,b}\n    1|2\n", i);
+    }
+    bytes_put(&text, "@1 2\n");
+    for (size_t i = fields; i-- > 0;) {
+        bytes_print(&text, ".\"%zu>\" [1]\n    3|4\n", i);
+    }
+    pith_doc *doc = must_parse("gcf", text.ptr, text.len, NULL);
+    assert_int_equal(pith_value_count(pith_value_at(pith_doc_root(doc), 1)), fields + 1);
+    pith_doc_free(doc);
+    bytes_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -826,6 +906,9 @@ int main(void)
         cmocka_unit_test(blank_lines),
         cmocka_unit_test(one_long_line),
         cmocka_unit_test(many_rows),
+        cmocka_unit_test(sparse_fields),
+        cmocka_unit_test(many_headers_behind_a_wide_one),
+        cmocka_unit_test(many_shared_schemas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

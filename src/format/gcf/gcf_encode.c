@@ -89,7 +89,8 @@ static void gcf_enter_level(gcf_encoder *e, const pith_slot *container, gcf_line
 
 /* ---------------------------------------------------------------------- choosing */
 
-static bool gcf_is_primitive(const pith_doc *doc, const pith_slot *array)
+/* True when the array, which has elements, holds scalars only. */
+static inline bool gcf_is_primitive(const pith_doc *doc, const pith_slot *array)
 {
     unsigned containers = 0;
     if (!gcf_is_shallow(doc, array)) {
@@ -186,6 +187,15 @@ static char *gcf_put_lead(gcf_encoder *e, char *to, gcf_position position,
     return to;
 }
 
+/* [3]: a,b,c */
+static char *gcf_put_list(gcf_encoder *e, char *to, const pith_slot *array)
+{
+    to = gcf_put_count(to, array->n);
+    *to++ = ':';
+    *to++ = ' ';
+    return gcf_put_cells(&e->w.pen, to, array + 1, array + 1 + array->n, ',');
+}
+
 /* The bracket, the braces or the whole list, and the end of the line. */
 static char *gcf_put_opening(gcf_encoder *e, char *to, const pith_slot *container,
                              gcf_position position, gcf_shape shape, bool known)
@@ -205,11 +215,7 @@ static char *gcf_put_opening(gcf_encoder *e, char *to, const pith_slot *containe
         to = gcf_put_count(to, container->n);
         break;
     case GCF_AS_PRIMITIVES:
-        to = gcf_put_count(to, container->n);
-        *to++ = ':';
-        *to++ = ' ';
-        to = gcf_put_cells(&e->w.pen, to, container + 1, container + 1 + container->n,
-                           ',');
+        to = gcf_put_list(e, to, container);
         break;
     case GCF_AS_TABLE:
         to = gcf_put_header(&e->w, to, gcf_open_table(e), known);
@@ -263,40 +269,58 @@ static char *gcf_put_container(gcf_encoder *e, char *to, const pith_slot *contai
 
 /* ------------------------------------------------------------------------ lines */
 
-static char *gcf_put_member(gcf_encoder *e, char *to)
+/* The members up to the first that is a container, and that one's first line. */
+static char *gcf_put_members(gcf_encoder *e, char *to)
 {
-    const pith_slot *value = e->level.at;
-    const pith_key *key = e->level.key++;
-    e->level.at = gcf_behind(e->doc, value);
-    to = gcf_put_indent(&e->w.pen, to, e->level.depth);
-    if (slot_is_container(value)) {
-        return gcf_put_container(e, to, value, GCF_MEMBER, key, false);
+    gcf_level *level = &e->level;
+    while (level->at < level->end) {
+        const pith_slot *value = level->at;
+        const pith_key *key = level->key++;
+        level->at = gcf_behind(e->doc, value);
+        to = gcf_put_indent(&e->w.pen, gcf_make_room(e->out, to), level->depth);
+        if (slot_is_container(value)) {
+            return gcf_put_container(e, to, value, GCF_MEMBER, key, false);
+        }
+        to = gcf_put_level_key(e, to, key);
+        *to++ = '=';
+        to = gcf_put_scalar(&e->w.pen, to, value);
+        *to++ = '\n';
     }
-    to = gcf_put_level_key(e, to, key);
-    *to++ = '=';
-    to = gcf_put_scalar(&e->w.pen, to, value);
-    *to++ = '\n';
     return to;
 }
 
-static char *gcf_put_item(gcf_encoder *e, char *to)
+/* An item with lines of its own, or none: its first line. */
+static char *gcf_put_item(gcf_encoder *e, char *to, const pith_slot *value)
 {
-    const pith_slot *value = e->level.at;
-    e->level.at = gcf_behind(e->doc, value);
-    to = gcf_put_indent(&e->w.pen, to, e->level.depth);
-    if (slot_is_container(value)) {
-        /* The level inside has an index of its own. */
-        size_t outer = e->outer.count;
-        to = gcf_put_container(e, to, value, GCF_ITEM, NULL, false);
-        gcf_level *level =
-            e->outer.count > outer ? (gcf_level *)e->outer.at + outer : &e->level;
-        level->index++;
-        return to;
+    /* The level inside has an index of its own. */
+    size_t outer = e->outer.count;
+    to = gcf_put_container(e, to, value, GCF_ITEM, NULL, false);
+    gcf_level *level =
+        e->outer.count > outer ? (gcf_level *)e->outer.at + outer : &e->level;
+    level->index++;
+    return to;
+}
+
+/* The items up to the first that is more than scalars, and that one's first line. */
+static char *gcf_put_items(gcf_encoder *e, char *to)
+{
+    gcf_level *level = &e->level;
+    while (level->at < level->end) {
+        const pith_slot *value = level->at;
+        bool list = value->kind == PITH_ARRAY && value->n > 0;
+        level->at = gcf_behind(e->doc, value);
+        to = gcf_put_indent(&e->w.pen, gcf_make_room(e->out, to), level->depth);
+        if (list && gcf_is_primitive(e->doc, value)) {
+            to = gcf_put_list(e, gcf_put_id(to, level->index++), value);
+        } else if (slot_is_container(value)) {
+            return gcf_put_item(e, to, value);
+        } else {
+            to = gcf_put_id(to, level->index++);
+            *to++ = '=';
+            to = gcf_put_scalar(&e->w.pen, to, value);
+        }
+        *to++ = '\n';
     }
-    to = gcf_put_id(to, e->level.index++);
-    *to++ = '=';
-    to = gcf_put_scalar(&e->w.pen, to, value);
-    *to++ = '\n';
     return to;
 }
 
@@ -340,7 +364,7 @@ static char *gcf_put_table_line(gcf_encoder *e, char *to, bool *more)
     return behind ? behind : gcf_out_of_memory(&e->w.pen, to);
 }
 
-/* The next line of the level; `*more` is false when there is none. */
+/* The next line of the level, or some of them; `*more` is false when there is none. */
 static char *gcf_put_line(gcf_encoder *e, char *to, bool *more)
 {
     if (e->level.lines == GCF_ROW_LINES) {
@@ -350,8 +374,8 @@ static char *gcf_put_line(gcf_encoder *e, char *to, bool *more)
         *more = false;
         return to;
     }
-    return e->level.lines == GCF_MEMBER_LINES ? gcf_put_member(e, to)
-                                              : gcf_put_item(e, to);
+    return e->level.lines == GCF_MEMBER_LINES ? gcf_put_members(e, to)
+                                              : gcf_put_items(e, to);
 }
 
 static char *gcf_put_lines(gcf_encoder *e, char *to)
@@ -404,7 +428,7 @@ static pith_status gcf_write_document(gcf_encoder *e, const encode_job *job)
     return status;
 }
 
-static bool gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
+static void gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
                              const pith_doc *doc)
 {
     gcf_options options;
@@ -416,16 +440,15 @@ static bool gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
     options.flatten = settings_bool(set, GCF_FLATTEN);
     options.inline_schema = settings_bool(set, GCF_INLINE_SCHEMA);
     options.shared_schema = settings_bool(set, GCF_SHARED_SCHEMA);
-    if (!gcf_tables_init(&e->w.tables, doc, &options, out->alloc)) {
-        out_fail(out, PITH_NO_MEMORY, "no_memory");
-        return false;
-    }
-    return true;
+    gcf_tables_init(&e->w.tables, doc, &options, out->alloc);
 }
 
 static void gcf_encoder_free(gcf_encoder *e)
 {
     const pith_alloc *alloc = &e->out->alloc;
+    if (e->w.tables.failed) {
+        out_fail(e->out, PITH_NO_MEMORY, "no_memory");
+    }
     gcf_tables_free(&e->w.tables);
     gcf_stack_free(&e->w.attachments, alloc, sizeof(gcf_attachment));
     gcf_stack_free(&e->w.path, alloc, sizeof(pith_key *));
@@ -440,9 +463,8 @@ pith_status gcf_encode(encode_job *job)
     if (status != PITH_OK || job->out->status != PITH_OK) {
         return status;
     }
-    if (gcf_encoder_init(&e, job->out, job->set, job->doc)) {
-        status = gcf_write_document(&e, job);
-    }
+    gcf_encoder_init(&e, job->out, job->set, job->doc);
+    status = gcf_write_document(&e, job);
     gcf_encoder_free(&e);
     return status;
 }
@@ -460,8 +482,8 @@ pith_status gcf_write_member(pith_out *out, const settings *set, pith_text key,
 {
     gcf_encoder e;
     pith_key name = {key.ptr, (uint32_t)key.len, SLOT_TAIL, 0};
-    bool ready = gcf_encoder_init(&e, out, set, doc);
-    if (ready && out->status == PITH_OK) {
+    gcf_encoder_init(&e, out, set, doc);
+    if (out->status == PITH_OK) {
         e.level.lines = GCF_MEMBER_LINES;
         e.level.key = &name;
         e.level.at = &doc->slots[at];

@@ -133,6 +133,23 @@ typedef enum gcf_likeness {
     GCF_ALIKE_WITH_NULLS /* the same keys and nesting, but there are nulls in it */
 } gcf_likeness;
 
+/* The usual case: both take the same slots, and every object in them has the shape of its
+ * counterpart. */
+static gcf_likeness gcf_compare_shapes(const pith_slot *a, const pith_slot *b,
+                                       uint32_t size)
+{
+    unsigned nulls = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        if (a[i].kind < PITH_ARRAY && b[i].kind < PITH_ARRAY) {
+            nulls |= b[i].kind == PITH_NULL;
+        } else if (a[i].kind != b[i].kind || b[i].kind != PITH_OBJECT ||
+                   a[i].shape != b[i].shape || a[i].shape == SHAPE_NONE) {
+            return GCF_UNLIKE;
+        }
+    }
+    return nulls ? GCF_ALIKE_WITH_NULLS : GCF_ALIKE;
+}
+
 /* Goes through two objects side by side, `a` being one that can be flat. The slots for
  * keys, which one may have where the other has none, are passed over, and because of them
  * one may be up to twice as large. */
@@ -147,6 +164,12 @@ static gcf_likeness gcf_compare(const gcf_tables *tables, const pith_slot *a,
     bool nulls = false;
     if (a_size > 2 * b_size || b_size > 2 * a_size) {
         return GCF_UNLIKE;
+    }
+    if (a_size == b_size) {
+        gcf_likeness likeness = gcf_compare_shapes(a, b, (uint32_t)a_size);
+        if (likeness != GCF_UNLIKE) {
+            return likeness;
+        }
     }
     while (a < a_end && b < b_end) {
         if (a->kind == SLOT_KEYS) {

@@ -73,6 +73,11 @@ static inline char *gcf_put_number(char *to, uint64_t number)
         *to++ = (char)('0' + number);
         return to;
     }
+    if (number < 100) {
+        to[0] = (char)('0' + number / 10);
+        to[1] = (char)('0' + number % 10);
+        return to + 2;
+    }
     return to + num_write_uint64(to, number);
 }
 
@@ -222,32 +227,27 @@ char *gcf_put_long_string(gcf_pen *pen, char *to, const char *text, size_t len,
 
 #if SCAN_SIMD
 
-/* What a copy has seen. */
-enum { GCF_SAW_MARK = 1, GCF_SAW_BRACKET = 2 };
-
-/* Copies the text 16 bytes at a time and looks at them on the way. There are 16 bytes to
- * read at least. */
-static inline unsigned gcf_copy_looking(char *to, const char *text, size_t len)
+/* Copies the text 16 bytes at a time and looks at them on the way: true when there is a
+ * comma, a pipe or an opening bracket. There are 16 bytes to read at least. */
+static inline bool gcf_copy_looking(char *to, const char *text, size_t len)
 {
-    if (len <= 16) {
-        __m128i lanes = scan_load16(text);
-        _mm_storeu_si128((__m128i *)(void *)to, lanes);
-        unsigned inside = (1u << len) - 1;
-        return (gcf_mark_mask(lanes) & inside ? (unsigned)GCF_SAW_MARK : 0u) |
-               (gcf_bracket_mask(lanes) & inside ? (unsigned)GCF_SAW_BRACKET : 0u);
-    }
-    __m128i marks = _mm_setzero_si128();
-    __m128i brackets = marks;
-    for (size_t i = 0; i < len; i += 16) {
-        size_t at = i + 16 < len ? i : len - 16;
+    __m128i seen = _mm_setzero_si128();
+    size_t at = 0;
+    for (;;) {
         __m128i lanes = scan_load16(text + at);
+        __m128i here =
+            _mm_or_si128(scan_equal(lanes, '['),
+                         _mm_or_si128(scan_equal(lanes, ','), scan_equal(lanes, '|')));
         _mm_storeu_si128((__m128i *)(void *)(to + at), lanes);
-        marks = _mm_or_si128(marks, scan_equal(lanes, ','));
-        marks = _mm_or_si128(marks, scan_equal(lanes, '|'));
-        brackets = _mm_or_si128(brackets, scan_equal(lanes, '['));
+        if (len <= 16) {
+            return (scan_mask(here) & ((1u << len) - 1)) != 0;
+        }
+        seen = _mm_or_si128(seen, here);
+        if (at + 16 >= len) {
+            return scan_mask(seen) != 0;
+        }
+        at = at + 32 <= len ? at + 16 : len - 16;
     }
-    return (scan_mask(marks) ? (unsigned)GCF_SAW_MARK : 0u) |
-           (scan_mask(brackets) ? (unsigned)GCF_SAW_BRACKET : 0u);
 }
 
 #endif
@@ -256,24 +256,22 @@ static inline unsigned gcf_copy_looking(char *to, const char *text, size_t len)
 static inline char *gcf_put_string(gcf_pen *pen, char *to, const char *text, size_t len,
                                    uint8_t flags)
 {
-    bool quoted;
     if (len > GCF_LONG || len == 0 || (flags & SLOT_ESCAPE)) {
         return gcf_put_long_string(pen, to, text, len, flags);
     }
 #if SCAN_SIMD
     if (len > 16 || !(flags & SLOT_TAIL)) {
         /* Most strings are bare, so they are copied first and asked afterwards. */
-        unsigned saw = gcf_copy_looking(to, text, len);
-        quoted = (saw & GCF_SAW_MARK) || text[len - 1] == ' ' ||
-                 (gcf_is_suspect((unsigned char)text[0]) && gcf_is_misread(text, len)) ||
-                 (saw && gcf_has_count(text, len)) ||
-                 ((flags & SLOT_WIDE) && gcf_has_wide_space(text, len));
-        if (!quoted) {
+        bool odd =
+            gcf_copy_looking(to, text, len) || text[len - 1] == ' ' ||
+            (gcf_is_suspect((unsigned char)text[0]) && gcf_is_misread(text, len)) ||
+            ((flags & SLOT_WIDE) && gcf_has_wide_space(text, len));
+        if (!odd) {
             return to + len;
         }
     }
 #endif
-    quoted = gcf_needs_quotes(text, len, flags);
+    bool quoted = gcf_needs_quotes(text, len, flags);
     if (quoted) {
         *to++ = '"';
     }

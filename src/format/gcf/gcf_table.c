@@ -3,18 +3,15 @@
  */
 #include "format/gcf/gcf_table.h"
 
-enum { GCF_LOOKUP_LEAST = 16 };
+enum { GCF_LOOKUP_LEAST = 16, GCF_SHAPES_LEAST = 32 };
 
-bool gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options *options,
+void gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options *options,
                      pith_alloc alloc)
 {
     memset(tables, 0, sizeof *tables);
     tables->alloc = alloc;
     tables->doc = doc;
     tables->options = *options;
-    tables->shape_count = doc->shapes.count;
-    tables->shapes = (uint8_t *)alloc_zeroed(&alloc, tables->shape_count);
-    return tables->shapes != NULL;
 }
 
 void gcf_tables_free(gcf_tables *tables)
@@ -26,10 +23,63 @@ void gcf_tables_free(gcf_tables *tables)
     gcf_stack_free(&tables->names, alloc, sizeof(pith_key *));
     gcf_stack_free(&tables->cells, alloc, sizeof(pith_slot *));
     gcf_stack_free(&tables->loose, alloc, sizeof(uint32_t));
-    alloc_free(alloc, tables->shapes, tables->shape_count);
-    alloc_free(alloc, tables->stamps, tables->shape_count * sizeof(uint32_t));
-    alloc_free(alloc, tables->matched, tables->shape_count * sizeof(uint32_t));
+    alloc_free(alloc, tables->shapes, tables->shape_cap * sizeof *tables->shapes);
     alloc_free(alloc, tables->objects, tables->doc->count);
+}
+
+/* ---------------------------------------------------------------------- shapes */
+
+static gcf_shape_info *gcf_shape_place(gcf_shape_info *shapes, size_t cap, uint16_t shape)
+{
+    size_t at = shape & (cap - 1);
+    while (shapes[at].shape != shape && shapes[at].shape != SHAPE_NONE) {
+        at = (at + 1) & (cap - 1);
+    }
+    return &shapes[at];
+}
+
+static bool gcf_shapes_grow(gcf_tables *tables)
+{
+    size_t cap = tables->shape_cap ? 2 * tables->shape_cap : (size_t)GCF_SHAPES_LEAST;
+    gcf_shape_info *shapes =
+        (gcf_shape_info *)alloc_zeroed(&tables->alloc, cap * sizeof *shapes);
+    if (!shapes) {
+        tables->failed = true;
+        return false;
+    }
+    for (size_t i = 0; i < tables->shape_cap; i++) {
+        const gcf_shape_info *old = &tables->shapes[i];
+        if (old->shape != SHAPE_NONE) {
+            *gcf_shape_place(shapes, cap, old->shape) = *old;
+        }
+    }
+    alloc_free(&tables->alloc, tables->shapes, tables->shape_cap * sizeof *shapes);
+    tables->shapes = shapes;
+    tables->shape_cap = cap;
+    return true;
+}
+
+/* What is known about a shape; NULL when out of memory. Good until the next call. A
+ * document may know many shapes of documents before it, so only those that are met have
+ * a place. */
+static gcf_shape_info *gcf_shape_of(gcf_tables *tables, uint16_t shape)
+{
+    gcf_shape_info *info = NULL;
+    if (tables->shape_cap) {
+        info = gcf_shape_place(tables->shapes, tables->shape_cap, shape);
+        if (info->shape == shape) {
+            return info;
+        }
+    }
+    if (2 * tables->shape_count >= tables->shape_cap) {
+        if (!gcf_shapes_grow(tables)) {
+            return NULL;
+        }
+        info = gcf_shape_place(tables->shapes, tables->shape_cap, shape);
+    }
+    info->shape = shape;
+    tables->shape_count++;
+    return info;
 }
 
 /* ------------------------------------------------------------------------ keys */
@@ -53,11 +103,15 @@ uint8_t gcf_know_keys(gcf_tables *tables, const pith_slot *object)
     if (object->shape == SHAPE_NONE) {
         return gcf_look_at_keys(doc_keys(tables->doc, object), object->n);
     }
-    uint8_t *known = &tables->shapes[object->shape];
-    if (!*known) {
-        *known = gcf_look_at_keys(doc_keys(tables->doc, object), object->n);
+    gcf_shape_info *info = gcf_shape_of(tables, object->shape);
+    if (info && info->keys) {
+        return info->keys;
     }
-    return *known;
+    uint8_t known = gcf_look_at_keys(doc_keys(tables->doc, object), object->n);
+    if (info) { /* if not, it is asked again */
+        info->keys = known;
+    }
+    return known;
 }
 
 /* ---------------------------------------------------------------------- lookup */
@@ -193,18 +247,6 @@ static bool gcf_match_keys(gcf_tables *tables, gcf_table *table, const pith_slot
     return true;
 }
 
-static bool gcf_make_stamps(gcf_tables *tables)
-{
-    size_t size = tables->shape_count * sizeof(uint32_t);
-    if (!tables->stamps) {
-        tables->stamps = (uint32_t *)alloc_zeroed(&tables->alloc, size);
-    }
-    if (!tables->matched) {
-        tables->matched = (uint32_t *)alloc_zeroed(&tables->alloc, size);
-    }
-    return tables->stamps && tables->matched;
-}
-
 /* The fields of a row's members: a part of a stack, which may move but stays as it is. */
 typedef struct gcf_map {
     gcf_stack *stack;
@@ -238,17 +280,18 @@ static bool gcf_row_map(gcf_tables *tables, gcf_table *table, const pith_slot *r
     if (row->shape == SHAPE_NONE) {
         return gcf_match_row(tables, table, row, map, &tables->loose);
     }
-    if (tables->stamps[row->shape] == table->number) {
+    gcf_shape_info *info = gcf_shape_of(tables, row->shape);
+    if (info && info->stamp == table->number) {
         map->stack = &tables->maps;
-        map->from = tables->matched[row->shape];
+        map->from = info->map;
         return true;
     }
-    if (!gcf_match_row(tables, table, row, map, &tables->maps)) {
+    if (!info || !gcf_match_row(tables, table, row, map, &tables->maps)) {
         return false;
     }
     tables->maps.count += row->n;
-    tables->matched[row->shape] = (uint32_t)map->from;
-    tables->stamps[row->shape] = table->number;
+    info->map = (uint32_t)map->from;
+    info->stamp = table->number;
     return true;
 }
 
@@ -356,24 +399,17 @@ static bool gcf_meet_straight_row(gcf_tables *tables, gcf_table *table,
     return true;
 }
 
-/* The same for any row. */
-static bool gcf_meet_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                         bool first_row)
+/* The same for any row, which has this map. */
+static bool gcf_meet_crooked_row(gcf_tables *tables, gcf_table *table,
+                                 const pith_slot *row, const gcf_map *map, bool first_row)
 {
-    if (gcf_is_straight(table, row)) {
-        return gcf_meet_straight_row(tables, table, row, first_row);
-    }
     const pith_slot *at = row + 1;
-    gcf_map map;
-    if (!gcf_row_map(tables, table, row, &map)) {
-        return false;
-    }
     /* Tables that are opened meanwhile must not write over the map. */
-    size_t kept = map.stack == &tables->loose ? row->n : 0;
+    size_t kept = map->stack == &tables->loose ? row->n : 0;
     tables->loose.count += kept;
     bool fits = true;
     for (uint32_t k = 0; k < row->n && fits; k++) {
-        size_t index = gcf_map_at(&map)[k];
+        size_t index = gcf_map_at(map)[k];
         gcf_fields(tables, table)[index].seen |= gcf_seen_bit(at->kind);
         if (at->kind >= PITH_ARRAY) {
             fits = gcf_meet_container(tables, table, index, at, first_row);
@@ -382,6 +418,17 @@ static bool gcf_meet_row(gcf_tables *tables, gcf_table *table, const pith_slot *
     }
     tables->loose.count -= kept;
     return fits;
+}
+
+static bool gcf_meet_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                         bool first_row)
+{
+    gcf_map map;
+    if (gcf_is_straight(table, row)) {
+        return gcf_meet_straight_row(tables, table, row, first_row);
+    }
+    return gcf_row_map(tables, table, row, &map) &&
+           gcf_meet_crooked_row(tables, table, row, &map, first_row);
 }
 
 /* Shows the rows from the first to number `until`, not included, to their fields. */
@@ -408,12 +455,6 @@ static bool gcf_begin_fields(gcf_tables *tables, gcf_table *table)
     return gcf_list_fields(tables, table, doc_keys(tables->doc, first), first->n, bare);
 }
 
-/* From now on keys have to be looked up, because another shape has turned up. */
-static bool gcf_begin_lookup(gcf_tables *tables, gcf_table *table)
-{
-    return gcf_make_stamps(tables) && gcf_lookup_grow(tables, table);
-}
-
 /* How a table looks while its rows are gone through. */
 typedef struct gcf_survey {
     bool nested; /* some row has more than scalars and empty containers */
@@ -426,9 +467,11 @@ typedef struct gcf_survey {
 static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *survey,
                            const pith_slot *row, uint32_t index)
 {
-    if (!gcf_is_straight(table, row)) {
-        gcf_map map;
-        if (survey->uniform && !gcf_begin_lookup(tables, table)) {
+    bool straight = gcf_is_straight(table, row);
+    gcf_map map;
+    if (!straight) {
+        /* From now on keys have to be looked up. */
+        if (survey->uniform && !gcf_lookup_grow(tables, table)) {
             return false;
         }
         survey->uniform = false;
@@ -445,7 +488,11 @@ static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *sur
             return false;
         }
     }
-    return !survey->nested || gcf_meet_row(tables, table, row, index == 0);
+    if (!survey->nested) {
+        return true;
+    }
+    return straight ? gcf_meet_straight_row(tables, table, row, index == 0)
+                    : gcf_meet_crooked_row(tables, table, row, &map, index == 0);
 }
 
 /* Goes through all rows, which are objects of at least one shape. */

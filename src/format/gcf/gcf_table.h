@@ -92,6 +92,14 @@ typedef struct gcf_options {
     bool shared_schema;
 } gcf_options;
 
+/* What is known about a shape. */
+typedef struct gcf_shape_info {
+    uint16_t shape; /* SHAPE_NONE: an empty place */
+    uint8_t keys;   /* GCF_KEYS_..., once asked */
+    uint32_t stamp; /* the table that has matched it last, */
+    uint32_t map;   /* and where its map is */
+} gcf_shape_info;
+
 /* What is known about all tables of a document. */
 typedef struct gcf_tables {
     pith_alloc alloc;
@@ -104,18 +112,17 @@ typedef struct gcf_tables {
     gcf_stack cells;  /* const pith_slot *: one row by fields */
     gcf_stack loose;  /* uint32_t: the same for a row without a shape */
 
-    uint8_t *shapes;   /* of each shape what is known of its keys */
-    uint32_t *stamps;  /* of each shape the table that has matched it last */
-    uint32_t *matched; /* and where its map is */
+    gcf_shape_info *shapes; /* those met so far; open addressing */
     size_t shape_count;
+    size_t shape_cap; /* a power of two, or 0 */
+    bool failed;      /* there was no memory for what is only a matter of speed */
     uint8_t *objects; /* of each slot, if it is an object, whether it can be flat */
     uint32_t opened;  /* tables so far */
 } gcf_tables;
 
 typedef enum gcf_verdict { GCF_NO_TABLE, GCF_IS_TABLE, GCF_NO_MEMORY } gcf_verdict;
 
-/* False when out of memory. Free it in any case. */
-bool gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options *options,
+void gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options *options,
                      pith_alloc alloc);
 void gcf_tables_free(gcf_tables *tables);
 
@@ -191,12 +198,13 @@ static inline bool gcf_is_shallow(const pith_doc *doc, const pith_slot *containe
     return doc->slots + doc_children_end(container) == container + 1 + container->n;
 }
 
-/* Room for `more` things on top; false when out of memory. */
+/* Room for `more` things on top; false when out of memory. Even for none of them there is
+ * memory afterwards, so that places on the stack can be computed. */
 static inline bool gcf_stack_reserve(gcf_stack *stack, const pith_alloc *alloc,
                                      size_t more, size_t item)
 {
-    return stack->cap - stack->count >= more ||
-           alloc_grow(alloc, &stack->at, &stack->cap, stack->count + more, item);
+    return stack->cap - stack->count > more ||
+           alloc_grow(alloc, &stack->at, &stack->cap, stack->count + more + 1, item);
 }
 
 static inline void gcf_stack_free(gcf_stack *stack, const pith_alloc *alloc, size_t item)
