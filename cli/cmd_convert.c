@@ -145,8 +145,8 @@ static pith_options options_for(const plan *all, const job *one)
 static void tell_fit(session *with, const input *in, const pith_fit *fit)
 {
     if (fit->rows_left_out > 0) {
-        diag_note(&with->errors, "%s: %zu of %zu rows left out; %zu tokens of %zu",
-                  in->name, fit->rows_left_out, fit->rows + fit->rows_left_out,
+        diag_note(&with->errors, "%s: %zu of %zu %s left out; %zu tokens of %zu",
+                  in->name, fit->rows_left_out, fit->rows + fit->rows_left_out, fit->what,
                   fit->tokens, fit->tokens_max);
     }
 }
@@ -159,7 +159,8 @@ static void run_transfer(plan *all, const job *one, input *in, output *out)
                     !args_has(&with->given, OPTION_NO_NEWLINE) && !one->to->binary,
                     0,
                     0,
-                    0};
+                    0,
+                    NULL};
     transfer moving = {in,
                        out,
                        one->from,

@@ -1140,10 +1140,12 @@ typedef struct pith_fit {
     size_t tokens; /* of what was written */
     size_t rows;   /* that stayed */
     size_t rows_left_out;
+    const char *what; /* "rows", or "symbols" for graphs. Static. */
 } pith_fit;
 
 /* Writes as many rows of the value as fit into a number of tokens, and everything else
- * of it. Counts are those of what is there; where the format has comments, one says what
+ * of it. Of a graph in a graph format the symbols with the highest scores stay, with the
+ * edges between them, and its first line states the budget and the tokens. Counts are those of what is there; where the format has comments, one says what
  * was left out. When even that is too much it fails with "budget_exceeded" and tells the
  * size. Of the options, what pith_value_write takes, and `vocab`. */
 PITH_API pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,

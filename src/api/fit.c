@@ -132,8 +132,8 @@ void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows, si
 /* A value on its way to a size. */
 typedef struct fit_job {
     pith_value value;
-    pith_value rows; /* no value when there are none */
-    size_t row_count;
+    pith_value rows;  /* no value when there are none */
+    size_t row_count; /* or parts, where the format cuts by itself */
     api_format to;
     const pith_options *options;
     api_scale scale;
@@ -159,8 +159,9 @@ static pith_status fit_remark(fit_job *job, size_t keep)
         return PITH_OK;
     }
     bool fresh = job->text.len == 0 || job->text.data[job->text.len - 1] == '\n';
-    int len = snprintf(remark, sizeof remark, "%s%s%zu of %zu rows left out",
-                       fresh ? "" : "\n", sign, job->row_count - keep, job->row_count);
+    int len =
+        snprintf(remark, sizeof remark, "%s%s%zu of %zu %s left out", fresh ? "" : "\n",
+                 sign, job->row_count - keep, job->row_count, job->fit->what);
     return fit_append(job, remark, (size_t)len);
 }
 
@@ -171,17 +172,35 @@ static pith_status fit_newline(fit_job *job)
     return job->fit->newline && !there ? fit_append(job, "\n", 1) : PITH_OK;
 }
 
-/* Writes the value with that many rows into `text` and counts. */
-static pith_status fit_try(fit_job *job, size_t keep, size_t *tokens)
+/* Makes the value with that many rows. */
+static pith_status fit_cut(fit_job *job, size_t keep, pith_value *value)
 {
-    pith_value value = job->value;
-    pith_status status = PITH_OK;
-    if (keep < job->row_count) {
-        pith_doc_reset(job->cut);
-        pith_doc_add_value_cut(job->cut, job->value, job->rows, keep, job->fit->keep);
-        status = pith_doc_finish(job->cut, job->err);
-        value = pith_doc_root(job->cut);
+    *value = job->value;
+    if (keep == job->row_count) {
+        return PITH_OK;
     }
+    pith_doc_reset(job->cut);
+    pith_doc_add_value_cut(job->cut, job->value, job->rows, keep, job->fit->keep);
+    *value = pith_doc_root(job->cut);
+    return pith_doc_finish(job->cut, job->err);
+}
+
+/* The same where the format cuts by itself, and states the tokens. */
+static pith_status fit_cut_parts(fit_job *job, size_t keep, size_t tokens,
+                                 pith_value *value)
+{
+    cut_job cut = {job->value.doc, job->value.at,        &job->to.set,
+                   keep,           job->fit->tokens_max, tokens};
+    pith_doc_reset(job->cut);
+    pith_status status = job->to.format->cut(&cut, job->cut, &job->row_count, job->err);
+    *value = pith_doc_root(job->cut);
+    return status;
+}
+
+/* Writes the value into `text` and counts. */
+static pith_status fit_write(fit_job *job, pith_value value, size_t keep, size_t *tokens)
+{
+    pith_status status = PITH_OK;
     job->text.len = 0;
     if (status == PITH_OK) {
         pith_outcome unknown = {NULL, 0, 0, 0};
@@ -197,6 +216,40 @@ static pith_status fit_try(fit_job *job, size_t keep, size_t *tokens)
     if (status == PITH_OK) {
         status = scale_count(&job->scale, text_of(job->text.data, job->text.len), tokens,
                              job->err);
+    }
+    return status;
+}
+
+/* Tries the number of tokens stated until it is true of the text it stands in; without
+ * one that is, none is stated. */
+static pith_status fit_try_parts(fit_job *job, size_t keep, size_t *tokens)
+{
+    pith_value value;
+    size_t stated = job->fit->tokens_max;
+    for (int tries = 0; tries <= 8; tries++) {
+        stated = tries == 8 ? 0 : stated;
+        pith_status status = fit_cut_parts(job, keep, stated, &value);
+        if (status == PITH_OK) {
+            status = fit_write(job, value, keep, tokens);
+        }
+        if (status != PITH_OK || *tokens == stated) {
+            return status;
+        }
+        stated = *tokens;
+    }
+    return PITH_OK;
+}
+
+/* Writes the value with that many rows into `text` and counts. */
+static pith_status fit_try(fit_job *job, size_t keep, size_t *tokens)
+{
+    pith_value value;
+    pith_status status;
+    if (job->to.format->cut) {
+        status = fit_try_parts(job, keep, tokens);
+    } else {
+        status = fit_cut(job, keep, &value);
+        status = status == PITH_OK ? fit_write(job, value, keep, tokens) : status;
     }
     if (status == PITH_OK) {
         job->fit->tokens = *tokens;
@@ -220,10 +273,10 @@ static pith_status fit_too_much(fit_job *job, size_t tokens)
 {
     return error_set(job->err, PITH_LIMIT, "budget_exceeded",
                      job->row_count > 0
-                         ? "even without rows this takes %zu tokens, the budget is %zu"
-                         : "this takes %zu tokens and has no rows to leave out, the "
+                         ? "even without %s this takes %zu tokens, the budget is %zu"
+                         : "there are no %s to leave out; this takes %zu tokens, the "
                            "budget is %zu",
-                     tokens, job->fit->tokens_max);
+                     job->fit->what, tokens, job->fit->tokens_max);
 }
 
 /* Leaves in `text` the value with the most rows that fit. */
@@ -276,10 +329,19 @@ static pith_status fit_prepare(fit_job *job, const char *format)
         status = scale_open(&job->scale, job->options, job->err);
     }
     job->to.set.common[SETTINGS_GUARD] = 0; /* the budget decides what is too much */
+    job->cut = pith_doc_new(job->options);
+    if (status != PITH_OK || !job->cut) {
+        return status != PITH_OK ? status : error_no_memory(job->err);
+    }
+    if (job->to.format->cut) {
+        pith_value ignored;
+        job->fit->what = "symbols";
+        return fit_cut_parts(job, SIZE_MAX, 0, &ignored);
+    }
+    job->fit->what = "rows";
     job->rows = pith_value_rows(job->value);
     job->row_count = pith_value_count(job->rows);
-    job->cut = pith_doc_new(job->options);
-    return status == PITH_OK && !job->cut ? error_no_memory(job->err) : status;
+    return PITH_OK;
 }
 
 pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,

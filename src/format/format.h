@@ -107,6 +107,16 @@ typedef struct variant_job {
     size_t index;
 } variant_job;
 
+/* A value to be cut down. */
+typedef struct cut_job {
+    const pith_doc *doc;
+    uint32_t at;
+    const settings *set;
+    size_t keep;     /* parts; all of them when there are fewer */
+    uint64_t budget; /* to be stated, */
+    uint64_t tokens; /* both of them */
+} cut_job;
+
 typedef struct codec {
     pith_format info;
     bool (*sniff)(
@@ -130,6 +140,12 @@ typedef struct codec {
     /* What begins a comment that may stand on a line of its own behind a text, "# ";
      * NULL when there is no such thing. */
     const char *comment;
+
+    /* For formats whose values are no tables: puts the value into the empty document, cut
+     * down to its `keep` best parts, with what it then says of its size. NULL: rows are
+     * what can be left out. */
+    pith_status (*cut)(const cut_job *job, pith_doc *into, size_t *parts,
+                       pith_error *err);
 } codec;
 
 /* A variant from a fixed list of `count` words. */

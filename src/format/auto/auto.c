@@ -23,4 +23,5 @@ const codec auto_format = {
     NULL,
     NULL,
     NULL,
+    NULL,
 };

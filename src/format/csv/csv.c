@@ -238,6 +238,7 @@ const codec csv_format = {
     csv_read_back,
     NULL,
     NULL,
+    NULL,
 };
 
 const codec tsv_format = {
@@ -249,6 +250,7 @@ const codec tsv_format = {
     csv_encode_tabs,
     &tsv_rows,
     csv_read_back,
+    NULL,
     NULL,
     NULL,
 };

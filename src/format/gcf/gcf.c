@@ -182,4 +182,5 @@ const codec gcf_format = {
     NULL,
     gcf_variant,
     "# ",
+    NULL,
 };

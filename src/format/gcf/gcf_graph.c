@@ -7,6 +7,7 @@
 #include "format/gcf/gcf_graph.h"
 
 #include "base/utf8.h"
+#include "graph/graph_cut.h"
 
 enum { GCF_GRAPH_LEVEL_3_5, GCF_GRAPH_LEVEL_3_6 };
 
@@ -89,6 +90,15 @@ static pith_status gcf_graph_encode(encode_job *job)
     return status;
 }
 
+static pith_status gcf_graph_cut(const cut_job *job, pith_doc *into, size_t *parts,
+                                 pith_error *err)
+{
+    graph_cut cut = {job->keep, job->budget, job->tokens};
+    graph_extra extra = settings_number(job->set, GCF_GRAPH_EXTRA) ? GRAPH_DROP_EXTRA
+                                                                   : GRAPH_REFUSE_EXTRA;
+    return graph_cut_doc(job->doc, job->at, extra, &cut, into, parts, err);
+}
+
 const codec gcf_graph_format = {
     {"gcf-graph", ".graph.gcf", "application/vnd.gcf+text",
      "Graph Compact Format, graph profile: code graphs", PITH_READ | PITH_WRITE, 0, false,
@@ -100,4 +110,5 @@ const codec gcf_graph_format = {
     NULL,
     NULL,
     "# ",
+    gcf_graph_cut,
 };

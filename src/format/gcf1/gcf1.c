@@ -121,4 +121,5 @@ const codec gcf1_format = {
     NULL,
     NULL,
     NULL,
+    NULL,
 };

@@ -200,6 +200,13 @@ static pith_status gcf1_graph_encode(encode_job *job)
     return status;
 }
 
+static pith_status gcf1_graph_cut(const cut_job *job, pith_doc *into, size_t *parts,
+                                  pith_error *err)
+{
+    graph_cut cut = {job->keep, job->budget, job->tokens};
+    return graph_cut_doc(job->doc, job->at, GRAPH_DROP_EXTRA, &cut, into, parts, err);
+}
+
 const codec gcf1_graph_format = {
     {"gcf1-graph", "", "text/x-gcf1", "Graph Compact Format 1: code graphs",
      PITH_READ | PITH_WRITE, 0, false, gcf1_graph_settings,
@@ -211,4 +218,5 @@ const codec gcf1_graph_format = {
     NULL,
     NULL,
     "# ",
+    gcf1_graph_cut,
 };

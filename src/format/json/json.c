@@ -87,4 +87,5 @@ const codec json_format = {
     NULL,
     NULL,
     NULL,
+    NULL,
 };

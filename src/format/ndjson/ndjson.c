@@ -191,4 +191,5 @@ const codec ndjson_format = {
     NULL,
     NULL,
     NULL,
+    NULL,
 };

@@ -128,4 +128,5 @@ const codec soch_format = {
     NULL,
     soch_variant,
     NULL,
+    NULL,
 };

@@ -34,4 +34,5 @@ const codec soch_bin_format = {
     NULL,
     NULL,
     NULL,
+    NULL,
 };

@@ -209,6 +209,7 @@ const codec toon_format = {
     toon_read_back,
     toon_variant,
     NULL,
+    NULL,
 };
 
 const codec toon_rows_format = {
@@ -221,5 +222,6 @@ const codec toon_rows_format = {
     &toon_rows_stream,
     NULL,
     toon_variant,
+    NULL,
     NULL,
 };
