@@ -1,7 +1,13 @@
 /*
  * tokenizer.c - the vocabulary that --tokenizer names.
+ *
+ * A word with a slash or a suffix in it is a path; any other is a name.
  */
 #include "tokenizer.h"
+
+#include "input.h"
+
+#include <string.h>
 
 enum { TOKENIZER_NAMES = 16 };
 
@@ -30,7 +36,29 @@ static pith_vocab *open_builtin(session *with, const char *name)
     return vocab;
 }
 
+static pith_vocab *open_file(session *with, const char *path)
+{
+    input in;
+    pith_vocab *vocab = NULL;
+    if (!input_open(&in, path)) {
+        diag_system(&with->errors, in.name, "cannot open", "open_failed", in.failed);
+    } else if (!input_all(&in, &with->line)) {
+        diag_system(&with->errors, in.name, "cannot read", "read_failed", in.failed);
+    } else {
+        pith_error err = {0};
+        source from = {in.text, in.len, 0};
+        vocab = pith_vocab_read(in.len > 0 ? in.text : "", in.len, NULL, &err);
+        if (vocab == NULL) {
+            diag_problem(&with->errors, in.name, &err, err.line > 0 ? &from : NULL);
+        }
+    }
+    input_close(&in);
+    return vocab;
+}
+
 pith_vocab *tokenizer_open(session *with)
 {
-    return open_builtin(with, with->given.value[OPTION_TOKENIZER]);
+    const char *name = with->given.value[OPTION_TOKENIZER];
+    bool path = name != NULL && strpbrk(name, "/.") != NULL;
+    return path ? open_file(with, name) : open_builtin(with, name);
 }

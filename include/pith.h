@@ -1039,10 +1039,17 @@ PITH_API const char *pith_vocab_name_at(size_t index);
 PITH_API pith_vocab *pith_vocab_open(const char *name, const pith_options *options,
                                      pith_error *err);
 
+/* Opens the vocabulary of another model from the text of its tokenizer.json, as Hugging
+ * Face's libraries write it: byte-level BPE, such as Llama 3, Qwen and Mistral have. What
+ * is not supported is refused by its name, with PITH_UNREPRESENTABLE. The text is not
+ * needed afterwards. NULL on failure. */
+PITH_API pith_vocab *pith_vocab_read(const char *text, size_t len,
+                                     const pith_options *options, pith_error *err);
+
 /* Frees the vocabulary, which no counter may use any more. */
 PITH_API void pith_vocab_free(pith_vocab *vocab);
 
-/* Its name: "o200k_base". It lives as long as the vocabulary. */
+/* Its name: "o200k_base", or "tokenizer.json" when it was read. It lives as long as the vocabulary. */
 PITH_API const char *pith_vocab_name(const pith_vocab *vocab);
 
 /* False for "estimate": the counts are a guess and must be shown as one. */

@@ -8,9 +8,15 @@ Unicode version of the regular expressions that tiktoken is built with. So the c
 are not taken from a copy of Unicode's data but asked of tiktoken itself: a vocabulary
 of the 256 bytes whose pattern is one class gives back exactly the characters in it.
 
+One flag is no class of a pattern: whether Normalization Form C may change a text on
+account of this character. That comes from Python, and a combining mark that Python does
+not know yet has the flag.
+
 A code point's class is a byte of flags (see class.h). The table has two steps: the
 upper bits choose a block of 256 classes, and equal blocks are kept once.
 """
+
+import unicodedata
 
 import tiktoken
 
@@ -23,6 +29,8 @@ FLAGS = {  # flag: the patterns that set it
     32: [r"[\r\n]"],
     64: [r"\p{P}", r"\p{S}"],
 }
+UNSTABLE = 128
+JOINING = (7, 9)  # combining classes of signs that stay where they are
 LAST = 0x110000
 BLOCK = 256
 SURROGATES = range(0xD800, 0xE000)
@@ -40,6 +48,25 @@ def members(pattern):
     for i in range(0, len(codes), 4096):
         text = "".join(map(chr, codes[i : i + 4096]))
         yield from map(ord, bytes(probe.encode_ordinary(text)).decode())
+
+
+def unstable():
+    """The code points that make a text one that Normalization Form C might change."""
+    seconds = set()
+    for code in range(LAST):
+        parts = unicodedata.decomposition(chr(code)).split()
+        if len(parts) == 2 and not parts[0].startswith("<"):
+            seconds.add(int(parts[1], 16))
+    seconds.update(range(0x1161, 0x1176))  # the vowels and finals of Hangul
+    seconds.update(range(0x11A8, 0x11C3))
+    for code in range(LAST):
+        char = chr(code)
+        if code in SURROGATES:
+            continue
+        moves = unicodedata.combining(char) not in (0, *JOINING)
+        changes = unicodedata.normalize("NFC", char) != char
+        if moves or changes or code in seconds:
+            yield code
 
 
 def newest_version():
@@ -70,6 +97,11 @@ def main():
         for pattern in patterns:
             for code in members(pattern):
                 classes[code] |= flag
+    for code in unstable():
+        classes[code] |= UNSTABLE
+    for code in members(r"\p{M}"):
+        if unicodedata.category(chr(code)) == "Cn":
+            classes[code] |= UNSTABLE
     blocks, steps = [], []
     for i in range(0, LAST, BLOCK):
         block = bytes(classes[i : i + BLOCK])

@@ -176,8 +176,9 @@ pith_status pith_vocab_count(const pith_vocab *vocab, const char *text, size_t l
     if (tokens_add(&counter, text, len, true) == PITH_BAD_INPUT) {
         reporter report;
         report_init(&report, text_of(text, len));
-        report_bad(&report, "invalid_utf8", counter.failure.offset,
-                   "ill-formed UTF-8 has no tokens");
+        bool unstable = strcmp(counter.failure.code, split_bad_code(true)) == 0;
+        report_bad(&report, split_bad_code(unstable), counter.failure.offset, "%s",
+                   split_bad_message(unstable));
         counter.failure = report.first;
     }
     pith_status status = pith_counter_total(&counter, count, err);

@@ -9,7 +9,7 @@
  */
 #include "tokens/bpe.h"
 
-#include "tokens/vocab_data.h"
+#include "tokens/vocab_make.h"
 
 enum { BPE_SHORT = 64 };
 
@@ -211,6 +211,14 @@ pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piec
         return PITH_NO_MEMORY;
     }
     work->ids = (uint32_t *)ids;
+    if (vocab->whole_first) {
+        uint32_t whole = vocab_find_text(vocab, text_of(piece, len));
+        if (whole != VOCAB_NO_MERGE) {
+            work->ids[0] = whole;
+            work->count = 1;
+            return PITH_OK;
+        }
+    }
     for (size_t i = 0; i < len; i++) {
         work->ids[i] = vocab->byte_ids[(unsigned char)piece[i]];
     }

@@ -11,14 +11,14 @@
 #include "tokens/class_table.h"
 
 enum {
-    CLASS_UPPER = 1,   /* Lu Lt Lm Lo M: may stand in the head of a word of o200k */
-    CLASS_LOWER = 2,   /* Ll Lm Lo M: may stand in its tail */
-    CLASS_LETTER = 4,  /* L */
-    CLASS_NUMBER = 8,  /* N */
-    CLASS_SPACE = 16,  /* White_Space, line ends among them */
-    CLASS_LINE = 32,   /* carriage return and line feed */
-    CLASS_SYMBOL = 64, /* P S */
-    CLASS_CASED = CLASS_UPPER | CLASS_LOWER,
+    CLASS_UPPER = 1,      /* Lu Lt Lm Lo M: may stand in the head of a word of o200k */
+    CLASS_LOWER = 2,      /* Ll Lm Lo M: may stand in its tail */
+    CLASS_LETTER = 4,     /* L */
+    CLASS_NUMBER = 8,     /* N */
+    CLASS_SPACE = 16,     /* White_Space, line ends among them */
+    CLASS_LINE = 32,      /* carriage return and line feed */
+    CLASS_SYMBOL = 64,    /* P S */
+    CLASS_UNSTABLE = 128, /* Normalization Form C may change a text that has it */
     CLASS_WORD = CLASS_LETTER | CLASS_NUMBER
 };
 

@@ -257,7 +257,8 @@ static const char *counter_hurry(pith_counter *counter, const char *at, const ch
 
 /* ------------------------------------------------------------------- the text */
 
-static pith_status counter_fail(pith_counter *counter, pith_status status, size_t offset)
+static pith_status counter_fail(pith_counter *counter, pith_status status, size_t offset,
+                                bool unstable)
 {
     pith_error *failure = &counter->failure;
     if (status == PITH_NO_MEMORY) {
@@ -267,8 +268,8 @@ static pith_status counter_fail(pith_counter *counter, pith_status status, size_
         return error_set(failure, status, "piece_limit",
                          "a single word of 4 GB or more cannot be counted");
     }
-    error_set(failure, PITH_BAD_INPUT, "invalid_utf8",
-              "ill-formed UTF-8 at byte %zu has no tokens", offset);
+    error_set(failure, PITH_BAD_INPUT, split_bad_code(unstable), "byte %zu: %s", offset,
+              split_bad_message(unstable));
     failure->offset = offset;
     return PITH_BAD_INPUT;
 }
@@ -291,13 +292,13 @@ static pith_status counter_scan(pith_counter *counter, const char *text, size_t 
             status = counter_add_piece(counter, at, (size_t)(next - at), end - at >= 16);
         }
         if (status != PITH_OK) {
-            return counter_fail(counter, status, 0);
+            return counter_fail(counter, status, 0, false);
         }
         at = next;
     }
     if (split.bad) {
         size_t offset = counter->bytes + (size_t)(split.bad - text);
-        return counter_fail(counter, PITH_BAD_INPUT, offset);
+        return counter_fail(counter, PITH_BAD_INPUT, offset, split.unstable);
     }
     *used = (size_t)(at - text);
     counter->bytes += *used;
@@ -344,7 +345,7 @@ static bool counter_take(pith_counter *counter, pith_text *data, bool last)
     size_t taken = held > counter_taste ? held : counter_taste;
     taken = taken < data->len ? taken : data->len;
     if (!counter_hold(counter, data->ptr, taken)) {
-        counter_fail(counter, PITH_NO_MEMORY, 0);
+        counter_fail(counter, PITH_NO_MEMORY, 0, false);
         return false;
     }
     *data = text_of(data->ptr + taken, data->len - taken);
@@ -373,7 +374,7 @@ pith_status counter_add(pith_counter *counter, const char *data, size_t len, boo
     size_t used = 0;
     if (counter_scan(counter, rest.ptr, rest.len, last, &used) == PITH_OK &&
         !counter_hold(counter, rest.ptr + used, rest.len - used)) {
-        return counter_fail(counter, PITH_NO_MEMORY, 0);
+        return counter_fail(counter, PITH_NO_MEMORY, 0, false);
     }
     counter->enough = 2 * counter->held_len;
     return counter->failure.status;

@@ -53,8 +53,9 @@ static pith_status encoder_add_plain(encoder *job, const char *at, const char *e
         if (!next) {
             reporter report;
             report_init(&report, job->text);
-            report_bad(&report, "invalid_utf8", (size_t)(split.bad - job->text.ptr),
-                       "ill-formed UTF-8 has no tokens");
+            report_bad(&report, split_bad_code(split.unstable),
+                       (size_t)(split.bad - job->text.ptr), "%s",
+                       split_bad_message(split.unstable));
             return report_result(&report, job->err);
         }
         pith_status status = encoder_add_piece(job, at, (size_t)(next - at));

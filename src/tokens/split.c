@@ -23,7 +23,7 @@
 
 splitter split_start(const split_rule *rule, const char *end, bool open)
 {
-    splitter split = {rule, end, open, false, NULL};
+    splitter split = {rule, end, open, false, NULL, false};
     return split;
 }
 
@@ -61,9 +61,13 @@ static split_char split_peek_wide(splitter *split, const char *at)
     if (len > 0) {
         found.flags = class_of(code);
         found.len = len;
+        if (split->rule->nfc && found.flags & CLASS_UNSTABLE && !split->bad) {
+            split->bad = at;
+            split->unstable = true;
+        }
     } else if (split->open && split_is_cut(at, split->end)) {
         split->met_end = true;
-    } else {
+    } else if (!split->bad) {
         split->bad = at;
     }
     return found;

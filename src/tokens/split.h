@@ -27,6 +27,7 @@ typedef struct split_rule {
     split_endings endings;
     unsigned digits; /* the most digits in a piece; 0 for any number */
     bool slashes;    /* slashes may stand among the line ends that close a symbol */
+    bool nfc;        /* only text that Normalization Form C leaves as it is */
 } split_rule;
 
 typedef struct splitter {
@@ -34,14 +35,27 @@ typedef struct splitter {
     const char *end;
     bool open;       /* more text may follow behind `end` */
     bool met_end;    /* what the last piece is depends on what follows */
-    const char *bad; /* ill-formed UTF-8, or NULL */
+    const char *bad; /* what cannot be split: ill-formed UTF-8, or not in form C */
+    bool unstable;   /* of the two it is the second */
 } splitter;
 
 /* A splitter of the text that ends at `end`. */
 splitter split_start(const split_rule *rule, const char *end, bool open);
 
 /* The end of the piece at `at`, which is before the end of the text. NULL when that
- * depends on text still to come, or when there is ill-formed UTF-8 in the way. */
+ * depends on text still to come, or when there is something bad in the way. */
 const char *split_piece(splitter *split, const char *at);
+
+/* What is wrong at `bad`: a code word, and a sentence without its end. */
+static inline const char *split_bad_code(bool unstable)
+{
+    return unstable ? "not_normalized" : "invalid_utf8";
+}
+
+static inline const char *split_bad_message(bool unstable)
+{
+    return unstable ? "text that Normalization Form C might change cannot be counted here"
+                    : "ill-formed UTF-8 has no tokens";
+}
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "tokens/vocab_data.h"
+#include "tokens/vocab_make.h"
 
 #include <stdio.h>
 
@@ -88,31 +89,31 @@ static const vocab_builtin vocab_builtins[] = {
     {"o200k_base",
      &vocab_data_o200k_base,
      199742,
-     {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true},
+     {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true, false},
      vocab_specials_o200k,
      VOCAB_COUNT(vocab_specials_o200k)},
     {"o200k_harmony",
      &vocab_data_o200k_base,
      199742,
-     {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true},
+     {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true, false},
      vocab_specials_harmony,
      VOCAB_COUNT(vocab_specials_harmony)},
     {"cl100k_base",
      &vocab_data_cl100k_base,
      100000,
-     {SPLIT_CL100K, SPLIT_ENDINGS_FOLDED, 3, false},
+     {SPLIT_CL100K, SPLIT_ENDINGS_FOLDED, 3, false, false},
      vocab_specials_cl100k,
      VOCAB_COUNT(vocab_specials_cl100k)},
     {"p50k_base",
      &vocab_data_p50k_base,
      50025,
-     {SPLIT_GPT2, SPLIT_ENDINGS_EXACT, 0, false},
+     {SPLIT_GPT2, SPLIT_ENDINGS_EXACT, 0, false, false},
      vocab_specials_r50k,
      VOCAB_COUNT(vocab_specials_r50k)},
     {"r50k_base",
      &vocab_data_p50k_base,
      50000,
-     {SPLIT_GPT2, SPLIT_ENDINGS_EXACT, 0, false},
+     {SPLIT_GPT2, SPLIT_ENDINGS_EXACT, 0, false, false},
      vocab_specials_r50k,
      VOCAB_COUNT(vocab_specials_r50k)},
 };
@@ -263,6 +264,7 @@ void vocab_free(pith_vocab *vocab)
         return;
     }
     pith_alloc alloc = vocab->alloc;
+    vocab_texts_free(vocab->texts, &alloc);
     alloc_free(&alloc, vocab->slots, vocab->slot_count * sizeof(uint64_t));
     alloc_free(&alloc, vocab->specials, vocab->special_cap * sizeof(vocab_special));
     alloc_free(&alloc, vocab->special_texts, vocab->special_texts_size);
@@ -318,6 +320,10 @@ static size_t vocab_spell(const pith_vocab *vocab, uint32_t id, char *room)
 bool vocab_token_text(const pith_vocab *vocab, uint32_t id, char room[VOCAB_TOKEN_MOST],
                       pith_text *text)
 {
+    if (vocab->texts) {
+        *text = id < vocab->size ? vocab->texts->by_id[id] : text_of(NULL, 0);
+        return text->ptr != NULL;
+    }
     if (!vocab_is_spelled(vocab, id)) {
         return vocab_find_special(vocab, id, text);
     }

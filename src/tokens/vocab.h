@@ -52,6 +52,9 @@ struct pith_vocab {
     const uint32_t *results; /* the id each merge makes; NULL: merge + `first_merged` */
     uint32_t first_merged;
 
+    struct vocab_texts *texts; /* of a vocabulary that was read: see vocab_make.h */
+    bool whole_first;          /* a piece that is a token needs no merging */
+
     size_t size;       /* one more than the largest id */
     size_t pair_count; /* of the data, those that belong to this vocabulary */
     vocab_special *specials;

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "format/gcf1/gcf1.h"
+#include "graph/graph_cut.h"
 
 /* The settings, in the order of the table. */
 enum { GCF1_GRAPH_LEVEL, GCF1_GRAPH_STRICT, GCF1_GRAPH_TOOL };

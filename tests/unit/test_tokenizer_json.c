@@ -1,0 +1,224 @@
+/*
+ * test_tokenizer_json.c - vocabularies from Hugging Face's tokenizer.json.
+ *
+ * The files of real models are megabytes; here a tiny one has all 256 bytes and a few
+ * merges. Its ids are not in the order of its ranks, so that mistaking one for the
+ * other shows.
+ */
+#include "bytes.h"
+#include "meter.h"
+#include "testing.h"
+
+#define LLAMA_PATTERN                                                                    \
+    "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\\\r\\\\n\\\\p{L}\\\\p{N}]?\\\\p{L}+|"              \
+    "\\\\p{N}{1,3}| ?[^\\\\s\\\\p{L}\\\\p{N}]+[\\\\r\\\\n]*|\\\\s*[\\\\r\\\\n]+|"        \
+    "\\\\s+(?!\\\\S)|\\\\s+"
+#define SPLIT                                                                            \
+    "{\"type\":\"Split\",\"pattern\":{\"Regex\":\"" LLAMA_PATTERN                        \
+    "\"},\"behavior\":\"Isolated\",\"invert\":false}"
+#define LEVEL "{\"type\":\"ByteLevel\",\"add_prefix_space\":false,\"use_regex\":false}"
+#define PRE "{\"type\":\"Sequence\",\"pretokenizers\":[" SPLIT "," LEVEL "]}"
+
+/* The parts of a file that tests vary; NULL is what works. */
+typedef struct file_parts {
+    const char *normalizer, *pre, *model, *tokens, *merges;
+} file_parts;
+
+static const char *or_else(const char *text, const char *usual)
+{
+    return text ? text : usual;
+}
+
+/* Each byte by its visible character: those beyond ASCII are written as \u escapes. */
+static void put_bytes(bytes *text)
+{
+    unsigned hidden = 0x100;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        bool visible = (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD);
+        bytes_print(text, "\"\\u%04x\":%u,", visible ? byte : hidden++, byte + 10);
+    }
+}
+
+static bytes make_file(const file_parts *parts)
+{
+    bytes text = {0};
+    bytes_put(&text, "{\"version\":\"1.0\",\"added_tokens\":[{\"id\":5,\"content\":"
+                     "\"<|end|>\",\"special\":true}],\"normalizer\":");
+    bytes_put(&text, or_else(parts->normalizer, "null"));
+    bytes_put(&text, ",\"pre_tokenizer\":");
+    bytes_put(&text, or_else(parts->pre, PRE));
+    bytes_put(&text, ",\"model\":{\"type\":");
+    bytes_put(&text, or_else(parts->model, "\"BPE\""));
+    bytes_put(&text, ",\"vocab\":{");
+    put_bytes(&text);
+    bytes_put(&text, or_else(parts->tokens, "\"ab\":400,\"abc\":300,\"bc\":350,"
+                                            "\"\\u0120a\":310,\"xy\":500"));
+    bytes_put(&text, "},\"merges\":");
+    bytes_put(&text,
+              or_else(parts->merges, "[\"b c\",\"a b\",\"a bc\",[\"\\u0120\",\"a\"]]"));
+    bytes_put(&text, "}}");
+    return text;
+}
+
+static pith_vocab *read_file(const file_parts *parts, const pith_options *options,
+                             pith_error *err)
+{
+    bytes text = make_file(parts);
+    pith_vocab *vocab = pith_vocab_read(text.ptr, text.len, options, err);
+    bytes_free(&text);
+    return vocab;
+}
+
+static void must_give_ids(const pith_vocab *vocab, const char *text, const uint32_t *ids,
+                          size_t count, pith_special special)
+{
+    pith_tokens tokens = {0};
+    pith_buffer out = {0};
+    assert_int_equal(pith_vocab_encode(vocab, text, strlen(text), special, &tokens, NULL),
+                     PITH_OK);
+    assert_int_equal(tokens.count, count);
+    assert_memory_equal(tokens.ids, ids, count * sizeof *ids);
+    assert_int_equal(
+        pith_vocab_decode(vocab, ids, count, NULL, pith_sink_buffer(&out), NULL),
+        PITH_OK);
+    assert_true(same_bytes(text, out.data, out.len, text, strlen(text)));
+    pith_buffer_free(&out);
+    pith_tokens_free(&tokens);
+}
+
+static void ranks_are_not_ids(void **state)
+{
+    (void)state;
+    file_parts usual = {0};
+    pith_error err = {0};
+    pith_vocab *vocab = read_file(&usual, NULL, &err);
+    assert_non_null(vocab);
+    assert_string_equal(pith_vocab_name(vocab), "tokenizer.json");
+    assert_true(pith_vocab_is_exact(vocab));
+    assert_int_equal(pith_vocab_size(vocab), 501);
+    must_give_ids(vocab, "abc", (uint32_t[]){300}, 1, PITH_SPECIAL_IS_TEXT);
+    must_give_ids(vocab, "abab", (uint32_t[]){400, 400}, 2, PITH_SPECIAL_IS_TEXT);
+    must_give_ids(vocab, "ab ab", (uint32_t[]){400, ' ' + 10, 400}, 3,
+                  PITH_SPECIAL_IS_TEXT);
+    must_give_ids(vocab, "ab ax", (uint32_t[]){400, 310, 'x' + 10}, 3,
+                  PITH_SPECIAL_IS_TEXT);
+    must_give_ids(vocab, "xy", (uint32_t[]){'x' + 10, 'y' + 10}, 2, PITH_SPECIAL_IS_TEXT);
+    must_give_ids(vocab, "\xC3\xA9", (uint32_t[]){0xC3 + 10, 0xA9 + 10}, 2,
+                  PITH_SPECIAL_IS_TEXT);
+    must_give_ids(vocab, "abc<|end|>", (uint32_t[]){300, 5}, 2, PITH_SPECIAL_IS_TOKEN);
+    pith_vocab_free(vocab);
+}
+
+static void whole_pieces_may_come_first(void **state)
+{
+    (void)state;
+    file_parts parts = {.model = "\"BPE\",\"ignore_merges\":true"};
+    pith_vocab *vocab = read_file(&parts, NULL, NULL);
+    assert_non_null(vocab);
+    must_give_ids(vocab, "xy", (uint32_t[]){500}, 1, PITH_SPECIAL_IS_TEXT);
+    must_give_ids(vocab, "xyx", (uint32_t[]){'x' + 10, 'y' + 10, 'x' + 10}, 3,
+                  PITH_SPECIAL_IS_TEXT);
+    pith_vocab_free(vocab);
+}
+
+static void form_c_is_asked_of_the_text(void **state)
+{
+    (void)state;
+    file_parts parts = {.normalizer = "{\"type\":\"NFC\"}"};
+    pith_vocab *vocab = read_file(&parts, NULL, NULL);
+    size_t count = 0;
+    pith_error err = {0};
+    assert_non_null(vocab);
+    assert_int_equal(pith_vocab_count(vocab, LIT("\xC3\xA9"), NULL, &count, NULL),
+                     PITH_OK);
+    assert_int_equal(count, 2);
+    expected_error expected = {PITH_BAD_INPUT, "not_normalized", 1, 2};
+    pith_vocab_count(vocab, LIT("e\xCC\x81"), NULL, &count, &err);
+    assert_true(same_error("count", &err, &expected));
+    pith_vocab_free(vocab);
+}
+
+static void what_is_not_known_is_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        file_parts parts;
+        pith_status status;
+        const char *code, *names;
+    } rows[] = {
+        {{.model = "\"WordPiece\""},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "WordPiece"},
+        {{.model = "\"BPE\",\"byte_fallback\":true"},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "byte_fallback"},
+        {{.model = "\"BPE\",\"dropout\":0.1"},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "dropout"},
+        {{.normalizer = "{\"type\":\"Precompiled\"}"},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "Precompiled"},
+        {{.pre = "{\"type\":\"Metaspace\"}"},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "Metaspace"},
+        {{.pre = "null"}, PITH_UNREPRESENTABLE, "unsupported_tokenizer", "pre_tokenizer"},
+        {{.pre = LEVEL},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "without a pattern"},
+        {{.pre = "{\"type\":\"ByteLevel\",\"add_prefix_space\":true}"},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "add_prefix_space"},
+        {{.merges = "[\"b q\"]"}, PITH_BAD_INPUT, "bad_tokenizer", "merge"},
+        {{.merges = "[\"b\"]"}, PITH_BAD_INPUT, "bad_tokenizer", "merge"},
+        {{.merges = "{}"}, PITH_BAD_INPUT, "bad_tokenizer", "merges"},
+        {{.tokens = "\"ab\":-1"}, PITH_BAD_INPUT, "bad_tokenizer", "id"},
+        {{.tokens = "\"ab\":99999999999"}, PITH_LIMIT, "token_limit", "id"},
+    };
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        pith_error err = {0};
+        assert_null(read_file(&rows[i].parts, NULL, &err));
+        if (err.status != rows[i].status || strcmp(err.code, rows[i].code) != 0 ||
+            !strstr(err.message, rows[i].names)) {
+            fprintf(stderr, "row %zu: %s: %s\n", i, err.code, err.message);
+            fail();
+        }
+    }
+}
+
+static void running_out_of_memory_is_a_status(void **state)
+{
+    (void)state;
+    file_parts usual = {0};
+    for (size_t fail_at = 1;; fail_at++) {
+        meter counts = {.fail_at = fail_at, .fail_onwards = true};
+        pith_options options = {.alloc = meter_alloc(&counts)};
+        pith_error err = {0};
+        pith_vocab *vocab = read_file(&usual, &options, &err);
+        bool done = vocab != NULL;
+        assert_true(done ? counts.failures == 0 : err.status == PITH_NO_MEMORY);
+        pith_vocab_free(vocab);
+        assert_true(meter_clean(&counts));
+        if (done) {
+            break;
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_are_not_ids),
+        cmocka_unit_test(whole_pieces_may_come_first),
+        cmocka_unit_test(form_c_is_asked_of_the_text),
+        cmocka_unit_test(what_is_not_known_is_refused_by_name),
+        cmocka_unit_test(running_out_of_memory_is_a_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
