@@ -130,13 +130,17 @@ static bool path_ends(pith_text path, pith_text suffix)
 const pith_format *pith_format_for_path(const char *path)
 {
     pith_text name = text_from(path);
+    const pith_format *found = NULL;
+    size_t longest = 0; /* x.graph.gcf is a graph before it is GCF */
     for (size_t i = 0; i < REGISTRY_COUNT; i++) {
         pith_text suffixes = text_from(registry[i]->info.suffixes);
         while (suffixes.len > 0) {
-            if (path_ends(name, text_split(&suffixes, ' '))) {
-                return &registry[i]->info;
+            pith_text suffix = text_split(&suffixes, ' ');
+            if (suffix.len > longest && path_ends(name, suffix)) {
+                found = &registry[i]->info;
+                longest = suffix.len;
             }
         }
     }
-    return NULL;
+    return found;
 }
