@@ -471,7 +471,7 @@ static void test_graph_histories(void **state)
     }
 }
 
-/* Every byte of one delta, changed to every other. */
+/* Every byte of one delta, changed to every third of the others in turn. */
 static void test_every_byte(void **state)
 {
     (void)state;
@@ -491,7 +491,7 @@ static void test_every_byte(void **state)
     wire.len = 0;
     assert_int_equal(must_answer(both, pith_doc_root(now), &wire), PITH_ANSWER_DELTA);
     for (size_t at = 0; at < wire.len; at++) {
-        for (int byte = 0; byte < 256; byte++) {
+        for (int byte = (int)(at % 3); byte < 256; byte += 3) {
             if ((char)byte != wire.data[at]) {
                 try_damage(&wire, at, (char)byte, pith_doc_root(old), pith_doc_root(now),
                            "id", false);
