@@ -9,14 +9,17 @@
 #include "format/gcf/gcf.h"
 #include "format/json/json.h"
 #include "format/ndjson/ndjson.h"
+#include "format/pith/pith_format.h"
 #include "format/toon/toon.h"
 
 static const codec *const registry[] = {
-    &json_format, &ndjson_format, &toon_format, &toon_rows_format, &gcf_format,
+    &json_format,      &ndjson_format, &toon_format,
+    &toon_rows_format, &gcf_format,    &pith_notation,
 };
 
 static const codec *const sniffed[] = {
-    &gcf_format, &toon_rows_format, &toon_format, &ndjson_format, &json_format,
+    &gcf_format,    &toon_rows_format, &toon_format,
+    &pith_notation, &ndjson_format,    &json_format,
 };
 
 enum {
