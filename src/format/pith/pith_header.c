@@ -149,9 +149,12 @@ static bool pn_end_level(pn_reader *r)
 {
     pn_group *group = pn_group_top(r);
     pith_doc *doc = r->doc;
+    bool careful = r->careful;
+    r->careful = true; /* the keys of a header know their places */
     bool fine =
         group->shape != SHAPE_NONE ||
         pn_check_keys(r, doc->loose + group->keys, doc->loose_count - group->keys);
+    r->careful = careful;
     doc->loose_count = group->keys;
     if (!fine) {
         return false;

@@ -322,6 +322,13 @@ typedef enum pn_turn {
  * out of it go r->at, r->tape, r->limit, r->depth and r->open. */
 pn_turn pn_read_rows(pn_reader *r, bool resume);
 
+/* At the bracket `p` of the innermost table: compares all counts of its header with the
+ * rows that were found. False when reading has to stop. */
+bool pn_check_table(pn_reader *r, const char *p);
+
+/* Behind the bracket of a table whose count was not declared its total may stand. */
+bool pn_check_total(pn_reader *r, const pn_header *header, const char **at);
+
 /* Goes on with the tape, for which more room is needed; false when there is none. */
 bool pn_grow(pn_reader *r, pith_slot **tape, pith_slot **limit, const char *p);
 

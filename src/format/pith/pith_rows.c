@@ -584,31 +584,33 @@ static pn_cue pn_give_up_row(pn_rower *w)
 
 /* --------------------------------------------------------------------------- tables */
 
-/* The declared numbers against those that were found. */
-static bool pn_check_count(pn_reader *r, pn_header *header, const char *p)
+bool pn_check_table(pn_reader *r, const char *p)
 {
-    if (header->open || header->reported || header->rows == header->declared) {
-        return true;
+    for (size_t i = pn_frame_top(r)->header_mark; i < r->headers.count; i++) {
+        const pn_header *header = pn_header_at(r, (uint32_t)i);
+        bool differs =
+            !header->open && !header->reported && header->rows != header->declared;
+        if (differs && !pn_bad_count(r, header, p)) {
+            return false;
+        }
     }
-    return pn_bad_count(r, header, p);
+    return true;
 }
 
-/* Behind the bracket of a table whose count was not declared, its total may stand. */
-static bool pn_read_total(pn_rower *w)
+bool pn_check_total(pn_reader *r, const pn_header *header, const char **at)
 {
-    pn_header *header = pn_header_at(w->r, w->frame->header);
-    const char *p = w->p;
-    const char *end = scan_digits(p, w->end);
+    const char *p = *at;
+    const char *end = scan_digits(p, r->end);
     uint64_t total;
     if (!header->open || end == p) {
         return true;
     }
-    w->p = end;
-    if (!pn_read_count(w->r, p, end, &total)) {
+    *at = end;
+    if (!pn_read_count(r, p, end, &total)) {
         return false;
     }
     if (total != header->rows) {
-        return report_bad(w->r->report, "count_mismatch", pn_offset(w->r, p),
+        return report_bad(r->report, "count_mismatch", pn_offset(r, p),
                           "%llu rows in the total, found %llu", (unsigned long long)total,
                           (unsigned long long)header->rows);
     }
@@ -650,15 +652,9 @@ static pn_cue pn_close_frame(pn_rower *w)
     pn_frame *frame = w->frame;
     const char *bracket = w->p++;
     r->quiet = false;
-    if (!frame->cell) {
-        for (size_t i = frame->header_mark; i < r->headers.count; i++) {
-            if (!pn_check_count(r, pn_header_at(r, (uint32_t)i), bracket)) {
-                return PN_CUE_STOP;
-            }
-        }
-        if (!pn_read_total(w)) {
-            return PN_CUE_STOP;
-        }
+    if (!frame->cell && (!pn_check_table(r, bracket) ||
+                         !pn_check_total(r, pn_header_at(r, frame->header), &w->p))) {
+        return PN_CUE_STOP;
     }
     if (frame->map && !pn_close_map(w)) {
         return PN_CUE_STOP;
