@@ -239,8 +239,8 @@ static const char *pn_taker_separator(pn_taker *taker, pith_text input, bool end
     return at;
 }
 
-/* Reads the row from `row` to the end of the reader's text. */
-static bool pn_taker_read(pn_taker *taker, const char *row)
+/* Reads the row from `row` to `stop`. */
+static bool pn_taker_read(pn_taker *taker, const char *row, const char *stop)
 {
     pn_reader *r = &taker->reader;
     const char *rest = pn_read_row(r, row);
@@ -254,7 +254,12 @@ static bool pn_taker_read(pn_taker *taker, const char *row)
         pn_header_at(r, 0)->rows--;
         r->restart = false;
         r->careful = true;
-        pn_read_row(r, row);
+        rest = pn_read_row(r, row);
+    }
+    rest = rest ? pn_skip_blank(rest, r->end) : stop;
+    if (rest < stop) {
+        pn_structure(r, "expected_separator", rest,
+                     "expected ',' or the end of the row after a cell");
     }
     return r->report->count == 0;
 }
@@ -283,7 +288,7 @@ static void pn_taker_row(pn_taker *taker, pith_doc *doc, pith_text input, bool e
     }
     taker->header_count = taker->reader.headers.count;
     taker->op_count = taker->reader.ops.count;
-    if (!pn_taker_read(taker, row)) {
+    if (!pn_taker_read(taker, row, input.ptr + stop)) {
         pith_doc_reset(doc);
         return;
     }

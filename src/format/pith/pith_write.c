@@ -146,6 +146,18 @@ static inline void pn_go_out(pn_writer *w)
     w->in = ((const pn_place *)w->stack.at)[--w->stack.count];
 }
 
+/* True when at least half of the object's keys are bare. Each saves two quotes, which
+ * pays for the line feeds between all members: the text stays within that of JSON. */
+static bool pn_has_bare_half(const pn_plan *plan, const pith_slot *object)
+{
+    const pith_key *keys = doc_keys(plan->doc, object);
+    uint32_t bare = 0;
+    for (uint32_t i = 0; i < object->n; i++) {
+        bare += pn_is_bare_key(&keys[i]);
+    }
+    return bare >= object->n - bare;
+}
+
 /* Opens a container that is not empty, and goes into it. */
 static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_t number)
 {
@@ -164,7 +176,7 @@ static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_
     in->number = number - 1;
     in->level = level;
     in->in_row = in_row;
-    in->root = root && w->lines;
+    in->root = root && w->lines && object && pn_has_bare_half(plan, container);
     in->bare =
         container->shape != SHAPE_NONE && pn_know_shape(plan, container->shape)->bare;
     *to++ = object ? '{' : '[';
