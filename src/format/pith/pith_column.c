@@ -35,15 +35,15 @@ typedef struct pn_stat {
     const pith_slot *sample; /* the first of them */
     int64_t extra;
     uint32_t present;
-    uint32_t items;  /* of `items`, those of this column */
-    uint32_t total;  /* objects in its arrays */
-    uint32_t filled; /* arrays that are not empty */
-    uint32_t refs;   /* where their list ends, counted from the step's */
+    uint32_t containers; /* among them */
+    uint32_t items;      /* of `items`, those of this column */
+    uint32_t total;      /* objects in its arrays */
+    uint32_t filled;     /* arrays that are not empty */
+    uint32_t refs;       /* where their list ends, counted from the step's */
     uint8_t seen;
 } pn_stat;
 
 typedef struct pn_item {
-    uint32_t slot;
     uint32_t number;
     uint32_t column;
 } pn_item;
@@ -58,8 +58,7 @@ typedef struct pn_step {
     int64_t bytes;  /* of the cells */
     int64_t header; /* of the list of columns, with a comma behind each */
 
-    /* How long the lists were before. */
-    size_t levels, columns, sequences, numbers;
+    pn_mark mark; /* before it */
 } pn_step;
 
 typedef struct pn_finder {
@@ -77,52 +76,27 @@ static pn_stat *pn_stats(const pn_plan *plan, const pn_step *step)
 
 static bool pn_same_constant(const pith_slot *a, const pith_slot *b, bool shortest)
 {
-    if (slot_is_container(a) || slot_is_container(b)) {
+    if (slot_is_container(a)) {
         return a->kind == b->kind && a->n == 0 && b->n == 0;
     }
     return pn_same_scalar(a, b, shortest);
 }
 
-static inline void pn_look_scalar(const pn_plan *plan, pn_stat *stat,
-                                  const pith_slot *value)
-{
-    stat->seen |= PN_SAW_SCALAR;
-    if (!(stat->seen & PN_SAW_CHANGE) &&
-        !pn_same_constant(stat->sample, value, plan->shortest)) {
-        stat->seen |= PN_SAW_CHANGE;
-    }
-}
-
-/* True when all elements of the array are objects. */
-static bool pn_holds_objects(const pn_plan *plan, const pith_slot *array)
-{
-    const pith_slot *slots = plan->doc->slots;
-    const pith_slot *end = slots + array->u.link.next;
-    for (const pith_slot *at = array + 1; at < end; at = slots + at->u.link.next) {
-        if (at->kind != PITH_OBJECT) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A container; false when out of memory. */
+/* Notes a container. False when out of memory. */
 static bool pn_look_container(pn_plan *plan, pn_stat *stat, pn_item item)
 {
-    const pith_slot *value = &plan->doc->slots[item.slot];
-    stat->extra += pn_records(plan)[item.number].extra;
-    if (value->n > 0 || !pn_same_constant(stat->sample, value, false)) {
-        stat->seen |= PN_SAW_CHANGE;
-    }
-    if (value->kind == PITH_OBJECT) {
-        stat->seen |= value->n > 0 ? PN_SAW_OBJECT : PN_SAW_EMPTY;
-        if (value->n == 0) {
+    const pn_record *record = &pn_records(plan)[item.number];
+    stat->extra += record->extra;
+    stat->containers++;
+    if (record->object) {
+        stat->seen |= record->n > 0 ? PN_SAW_OBJECT : PN_SAW_EMPTY;
+        if (record->n == 0) {
             return true;
         }
-    } else if (!(stat->seen & PN_SAW_LIST) && pn_holds_objects(plan, value)) {
+    } else if (record->rows) {
         stat->seen |= PN_SAW_ROWS;
-        stat->total += value->n;
-        stat->filled += value->n > 0;
+        stat->total += record->n;
+        stat->filled += record->n > 0;
     } else {
         stat->seen |= PN_SAW_LIST;
         return true;
@@ -138,62 +112,142 @@ static bool pn_look_container(pn_plan *plan, pn_stat *stat, pn_item item)
     return true;
 }
 
-/* The members of one object; `map` is NULL when they are the columns. */
-static bool pn_look_row(pn_plan *plan, pn_stat *stats, pn_ref ref, const uint32_t *map)
+/* The members of one object, wherever their columns are. */
+static bool pn_look_row(pn_plan *plan, pn_stat *stats, uint32_t row, const uint32_t *map)
 {
     const pn_record *records = pn_records(plan);
     const pith_slot *slots = plan->doc->slots;
-    const pith_slot *object = &slots[ref.slot];
+    const pith_slot *object = &slots[records[row].slot];
     const pith_slot *at = object + 1;
-    uint32_t number = ref.number - 1;
+    uint32_t number = row - 1;
     for (uint32_t i = 0; i < object->n; i++) {
-        uint32_t column = map ? map[i] : i;
-        pn_stat *stat = &stats[column];
+        pn_stat *stat = &stats[map[i]];
         if (stat->present++ == 0) {
             stat->sample = at;
+        } else if (!(stat->seen & PN_SAW_CHANGE) &&
+                   !pn_same_constant(stat->sample, at, plan->shortest)) {
+            stat->seen |= PN_SAW_CHANGE;
         }
         if (!slot_is_container(at)) {
-            pn_look_scalar(plan, stat, at++);
+            at++;
             continue;
         }
-        pn_item item = {(uint32_t)(at - slots), number, column};
+        pn_item item = {number, map[i]};
         if (!pn_look_container(plan, stat, item)) {
             return false;
         }
+        at = slots + records[number].end;
         number = records[number].behind;
-        at = slots + at->u.link.next;
     }
     return true;
 }
 
-/* Objects of one shape that hold scalars only: their members are the columns, and all
- * that can differ is which of them change. */
-static void pn_look_flat(pn_plan *plan, pn_stat *stats, const pn_ref *refs,
-                         uint32_t count)
+/* ------------------------------------------------------------ objects of one shape */
+
+/* Objects of one shape have a member in every column, and which of them are containers
+ * can be told from the records, without a look at the slots. What needs one are only the
+ * columns that have not changed yet; those are few after the second row. */
+typedef struct pn_alike {
+    pn_plan *plan;
+    pn_stat *stats;
+    uint32_t *steady; /* the columns that have not changed, in order */
+    uint32_t count;   /* of them */
+    uint32_t kept;    /* of them, after this row */
+    uint32_t next;    /* the one to look at next */
+    bool first;       /* row */
+} pn_alike;
+
+/* Looks at the steady columns before `column`. The slot of a column is as far behind
+ * `base` as its number says. */
+static inline void pn_look_until(pn_alike *look, const pith_slot *base, uint32_t column)
 {
-    const pith_slot *slots = plan->doc->slots;
-    const pith_slot *first = &slots[refs[0].slot];
-    for (uint32_t i = 0; i < first->n; i++) {
-        stats[i].sample = first + 1 + i;
-        stats[i].present = count;
-        stats[i].seen = PN_SAW_SCALAR;
-        for (uint32_t row = 1; row < count; row++) {
-            const pith_slot *value = &slots[refs[row].slot] + 1 + i;
-            if (!pn_same_scalar(stats[i].sample, value, plan->shortest)) {
-                stats[i].seen |= PN_SAW_CHANGE;
-                break;
-            }
+    for (; look->next < look->count && look->steady[look->next] < column; look->next++) {
+        uint32_t at = look->steady[look->next];
+        pn_stat *stat = &look->stats[at];
+        if (look->first) {
+            stat->sample = base + at;
+        }
+        if (look->first ||
+            pn_same_constant(stat->sample, base + at, look->plan->shortest)) {
+            look->steady[look->kept++] = at;
         }
     }
 }
 
-static bool pn_all_flat(const pn_plan *plan, const pn_ref *refs, uint32_t count)
+/* The members of one object. */
+static bool pn_look_alike(pn_alike *look, uint32_t row)
 {
-    const pn_record *records = pn_records(plan);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!pn_is_flat(records, refs[i].number)) {
+    const pn_record *records = pn_records(look->plan);
+    const pith_slot *base = look->plan->doc->slots + records[row].slot + 1;
+    uint32_t slot = records[row].slot + 1; /* of the column 0, if nothing before it were
+                                            * larger than one slot */
+    uint32_t end = records[row].behind;
+    look->next = 0;
+    look->kept = 0;
+    for (uint32_t number = row - 1; number != end; number = records[number].behind) {
+        const pn_record *inner = &records[number];
+        pn_item item = {number, inner->slot - slot};
+        pn_look_until(look, base, item.column + 1);
+        if (!pn_look_container(look->plan, &look->stats[item.column], item)) {
             return false;
         }
+        uint32_t more = inner->end - inner->slot - 1;
+        slot += more;
+        base += more;
+    }
+    pn_look_until(look, base, UINT32_MAX);
+    look->count = look->kept;
+    return true;
+}
+
+/* Asks for the record and the slots that a later row will need, and, for its first steady
+ * column, the text that the row before will be compared with. */
+static inline void pn_look_ahead(const pn_alike *look, const uint32_t *refs)
+{
+    const pn_record *records = pn_records(look->plan);
+    const pith_slot *slots = look->plan->doc->slots;
+    pn_prefetch(&records[refs[PN_AHEAD]]);
+    if (look->count > 0) {
+        uint32_t column = look->steady[look->count - 1];
+        const pith_slot *near = &slots[records[refs[PN_AHEAD / 3]].slot + 1 + column];
+        pn_prefetch(&slots[records[refs[2 * PN_AHEAD / 3]].slot + 1 + column]);
+        if (!slot_is_container(near)) {
+            pn_prefetch(near->u.text);
+        }
+    }
+}
+
+static bool pn_look_at_alikes(pn_plan *plan, pn_stat *stats, uint32_t columns,
+                              const uint32_t *refs, uint32_t count)
+{
+    pn_alike look;
+    plan->work.count = 0;
+    look.plan = plan;
+    look.stats = stats;
+    look.steady =
+        (uint32_t *)pn_list_reserve(&plan->work, &plan->alloc, columns, sizeof(uint32_t));
+    look.count = columns;
+    if (!look.steady) {
+        return false;
+    }
+    for (uint32_t i = 0; i < columns; i++) {
+        look.steady[i] = i;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        look.first = i == 0;
+        if (i + PN_AHEAD < count) {
+            pn_look_ahead(&look, &refs[i]);
+        }
+        if (!pn_look_alike(&look, refs[i])) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < columns; i++) {
+        stats[i].present = count;
+        stats[i].seen |= PN_SAW_CHANGE;
+    }
+    for (uint32_t i = 0; i < look.count; i++) {
+        stats[look.steady[i]].seen &= (uint8_t)~PN_SAW_CHANGE;
     }
     return true;
 }
@@ -202,20 +256,23 @@ static bool pn_all_flat(const pn_plan *plan, const pn_ref *refs, uint32_t count)
 static bool pn_look(pn_plan *plan, const pn_step *step, uint32_t count)
 {
     const pn_level *level = pn_level_at(plan, step->level);
-    const pn_ref *refs = (const pn_ref *)plan->refs.at + step->refs;
+    const uint32_t *refs = (const uint32_t *)plan->refs.at + step->refs;
+    const pn_record *records = pn_records(plan);
     pn_stat *stats = pn_stats(plan, step);
     plan->items.count = 0;
-    if (level->shape != SHAPE_NONE && pn_all_flat(plan, refs, count)) {
-        pn_look_flat(plan, stats, refs, count);
-        return true;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const pith_slot *object = &plan->doc->slots[refs[i].slot];
-        const uint32_t *map =
-            level->shape == SHAPE_NONE ? pn_map_of(plan, level, object) : NULL;
-        if (!pn_look_row(plan, stats, refs[i], map)) {
+    if (level->shape != SHAPE_NONE) {
+        if (!pn_look_at_alikes(plan, stats, level->count, refs, count)) {
             return false;
         }
+    }
+    for (uint32_t i = 0; i < count && level->shape == SHAPE_NONE; i++) {
+        const pith_slot *object = &plan->doc->slots[records[refs[i]].slot];
+        if (!pn_look_row(plan, stats, refs[i], pn_map_of(plan, level, object))) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < level->count; i++) {
+        stats[i].seen |= stats[i].containers < stats[i].present ? PN_SAW_SCALAR : 0;
     }
     return true;
 }
@@ -234,17 +291,13 @@ static bool pn_may_be_table(const pn_plan *plan, const pn_stat *stat)
 }
 
 /* Puts the elements of an array on the list. */
-static pn_ref *pn_ref_elements(const pn_plan *plan, pn_ref *to, const pn_item *item)
+static uint32_t *pn_ref_elements(const pn_plan *plan, uint32_t *to, uint32_t array)
 {
     const pn_record *records = pn_records(plan);
-    const pith_slot *slots = plan->doc->slots;
-    uint32_t at = item->slot + 1;
-    uint32_t number = item->number - 1;
-    for (uint32_t i = 0; i < slots[item->slot].n; i++, to++) {
-        to->slot = at;
-        to->number = number;
-        at = slots[at].u.link.next;
-        number = records[number].behind;
+    uint32_t number = array - 1;
+    uint32_t end = records[array].behind;
+    for (; number != end; number = records[number].behind) {
+        *to++ = number;
     }
     return to;
 }
@@ -265,24 +318,25 @@ static bool pn_sort_items(pn_plan *plan, pn_step *step, uint32_t columns)
         }
     }
     step->refs_inner = plan->refs.count;
-    pn_ref *refs =
-        (pn_ref *)pn_list_reserve(&plan->refs, &plan->alloc, need + 1, sizeof *refs);
+    uint32_t *refs =
+        (uint32_t *)pn_list_reserve(&plan->refs, &plan->alloc, need + 1, sizeof *refs);
     if (!refs) {
         return false;
     }
     const pn_item *items = (const pn_item *)plan->items.at;
     for (size_t i = 0; i < plan->items.count; i++) {
         pn_stat *stat = &stats[items[i].column];
+        if (i + PN_AHEAD < plan->items.count) {
+            pn_prefetch(&pn_records(plan)[items[i + PN_AHEAD].number]);
+        }
         if (stat->items == 0) {
             continue;
         }
-        pn_ref *to = &refs[stat->refs];
-        if (plan->doc->slots[items[i].slot].kind == PITH_OBJECT) {
-            to->slot = items[i].slot;
-            to->number = items[i].number;
-            stat->refs++;
+        if (pn_records(plan)[items[i].number].object) {
+            refs[stat->refs++] = items[i].number;
         } else {
-            stat->refs = (uint32_t)(pn_ref_elements(plan, to, &items[i]) - refs);
+            uint32_t *end = pn_ref_elements(plan, &refs[stat->refs], items[i].number);
+            stat->refs = (uint32_t)(end - refs);
         }
     }
     plan->refs.count += need;
@@ -309,10 +363,7 @@ static bool pn_step_down(pn_finder *finder, size_t refs, uint32_t count, uint64_
     step->refs = refs;
     step->level = (uint32_t)plan->levels.count;
     step->stats = plan->stats.count;
-    step->levels = plan->levels.count;
-    step->columns = plan->columns.count;
-    step->sequences = plan->sequences.count;
-    step->numbers = plan->numbers.count;
+    step->mark = pn_set_mark(plan);
     pn_level *level =
         (pn_level *)pn_list_reserve(&plan->levels, &plan->alloc, 1, sizeof *level);
     *begun = false;
@@ -320,9 +371,7 @@ static bool pn_step_down(pn_finder *finder, size_t refs, uint32_t count, uint64_
         return false;
     }
     if (!*begun) {
-        plan->columns.count = step->columns;
-        plan->sequences.count = step->sequences;
-        plan->numbers.count = step->numbers;
+        pn_back_to_mark(plan, step->mark);
         return true;
     }
     plan->levels.count++;
@@ -347,10 +396,7 @@ static void pn_step_up(pn_finder *finder, bool keep)
     plan->refs.count = step->refs_inner;
     plan->stats.count = step->stats;
     if (!keep) {
-        plan->levels.count = step->levels;
-        plan->columns.count = step->columns;
-        plan->sequences.count = step->sequences;
-        plan->numbers.count = step->numbers;
+        pn_back_to_mark(plan, step->mark);
     }
 }
 

@@ -95,19 +95,20 @@ static bool pn_add_sequence(pn_search *search, const pith_slot *object)
 }
 
 /* Goes through the objects; false when out of memory. */
-static bool pn_add_sequences(pn_search *search, const pn_ref *refs, uint32_t count)
+static bool pn_add_sequences(pn_search *search, const uint32_t *refs, uint32_t count)
 {
     pn_plan *plan = search->plan;
+    const pn_record *records = pn_records(plan);
     uint32_t stamp = ++plan->stamp;
     for (uint32_t i = 0; i < count; i++) {
-        const pith_slot *object = &plan->doc->slots[refs[i].slot];
-        if (object->shape != SHAPE_NONE) {
-            if (plan->shapes[object->shape].stamp == stamp) {
+        const pn_record *record = &records[refs[i]];
+        if (record->shape != SHAPE_NONE) {
+            if (plan->shapes[record->shape].stamp == stamp) {
                 continue;
             }
-            plan->shapes[object->shape].stamp = stamp;
+            plan->shapes[record->shape].stamp = stamp;
         }
-        if (!pn_add_sequence(search, object)) {
+        if (!pn_add_sequence(search, &plan->doc->slots[record->slot])) {
             return false;
         }
         if (plan->columns.count - search->first > search->count_max) {
@@ -319,18 +320,19 @@ static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
 
 /* ------------------------------------------------------------------------ the search */
 
-/* The shape all objects have; SHAPE_NONE when they differ. */
-static uint16_t pn_common_shape(const pn_plan *plan, const pn_ref *refs, uint32_t count,
+/* The shape all objects have; SHAPE_NONE when they differ. Counts their members. */
+static uint16_t pn_common_shape(const pn_plan *plan, const uint32_t *refs, uint32_t count,
                                 uint64_t *members)
 {
-    const pith_slot *slots = plan->doc->slots;
-    uint16_t shape = slots[refs[0].slot].shape;
+    const pn_record *records = pn_records(plan);
+    uint16_t shape = records[refs[0]].shape;
     bool same = true;
     *members = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const pith_slot *object = &slots[refs[i].slot];
-        same = same && object->shape == shape;
-        *members += object->n;
+        const pn_record *record = &records[refs[i]];
+        pn_prefetch(&records[refs[i + PN_AHEAD < count ? i + PN_AHEAD : i]]);
+        same = same && record->shape == shape;
+        *members += record->n;
     }
     return same ? shape : (uint16_t)SHAPE_NONE;
 }
@@ -357,8 +359,8 @@ bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
 {
     pn_search search;
     uint64_t members;
-    const pn_ref *refs = (const pn_ref *)plan->refs.at + from;
-    const pith_slot *object = &plan->doc->slots[refs[0].slot];
+    const uint32_t *refs = (const uint32_t *)plan->refs.at + from;
+    const pith_slot *object = &plan->doc->slots[pn_records(plan)[refs[0]].slot];
     memset(level, 0, sizeof *level);
     level->first = (uint32_t)plan->columns.count;
     level->shape = pn_common_shape(plan, refs, count, &members);

@@ -18,6 +18,21 @@ static void pn_list_free(pn_list *list, const pith_alloc *alloc, size_t size)
     memset(list, 0, sizeof *list);
 }
 
+pn_mark pn_set_mark(const pn_plan *plan)
+{
+    pn_mark mark = {plan->levels.count, plan->columns.count, plan->sequences.count,
+                    plan->numbers.count};
+    return mark;
+}
+
+void pn_back_to_mark(pn_plan *plan, pn_mark mark)
+{
+    plan->levels.count = mark.levels;
+    plan->columns.count = mark.columns;
+    plan->sequences.count = mark.sequences;
+    plan->numbers.count = mark.numbers;
+}
+
 /* ------------------------------------------------------------------------ keys */
 
 const pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
@@ -51,104 +66,106 @@ int64_t pn_keys_len(pn_plan *plan, const pith_slot *object)
 
 /* ------------------------------------------------------------------- containers */
 
-/* The children of a container: their extra bytes, how many are objects, and the number
- * of the container behind them. `number` is the first that may be theirs. */
-static int64_t pn_add_children(const pn_plan *plan, const pith_slot *container,
-                               uint32_t *number, uint32_t *objects)
+/* The containers in a container: adds their extra bytes, counts the objects, and puts
+ * their numbers on the list of refs. */
+static bool pn_add_children(pn_plan *plan, pn_record *record, uint32_t end,
+                            uint32_t *objects)
 {
     const pn_record *records = pn_records(plan);
-    const pith_slot *slots = plan->doc->slots;
-    const pith_slot *end = slots + doc_children_end(container);
-    int64_t extra = 0;
-    for (const pith_slot *at = container + 1; at < end;) {
-        if (!slot_is_container(at)) {
-            at++;
-            continue;
+    uint32_t number = record->behind;
+    while (number != UINT32_MAX && records[number].slot < end) {
+        uint32_t *ref =
+            (uint32_t *)pn_list_reserve(&plan->refs, &plan->alloc, 1, sizeof *ref);
+        if (!ref) {
+            return false;
         }
-        *objects += at->kind == PITH_OBJECT;
-        extra += records[*number].extra;
-        *number = records[*number].behind;
-        at = slots + at->u.link.next;
-    }
-    return extra;
-}
-
-/* Puts the children, which are all objects, on the list of refs. */
-static bool pn_list_children(pn_plan *plan, const pith_slot *container, uint32_t number)
-{
-    const pn_record *records = pn_records(plan);
-    pn_ref *ref =
-        (pn_ref *)pn_list_reserve(&plan->refs, &plan->alloc, container->n, sizeof *ref);
-    if (!ref) {
-        return false;
-    }
-    uint32_t at = (uint32_t)(container - plan->doc->slots) + 1;
-    for (uint32_t i = 0; i < container->n; i++) {
-        ref[i].slot = at;
-        ref[i].number = number;
-        at = plan->doc->slots[at].u.link.next;
+        *ref = number;
+        plan->refs.count++;
+        *objects += records[number].object;
+        record->extra += records[number].extra;
         number = records[number].behind;
     }
-    plan->refs.count += container->n;
+    record->behind = number;
     return true;
 }
 
-/* Makes the record a table or a map if that is shorter. */
-static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t number,
+/* Makes the record a table or a map if that is shorter. Its children are the refs from
+ * `from` on. */
+static bool pn_try_table(pn_plan *plan, const pith_slot *container, size_t from,
                          pn_record *record)
 {
     int64_t extra = 0;
     uint32_t level = PN_PLAIN;
-    size_t from = plan->refs.count;
-    size_t levels = plan->levels.count;
-    size_t columns = plan->columns.count;
-    size_t sequences = plan->sequences.count;
-    size_t numbers = plan->numbers.count;
-    if (!pn_list_children(plan, container, number) ||
-        !pn_find_table(plan, from, container->n, &level, &extra)) {
+    pn_mark mark = pn_set_mark(plan);
+    if (!pn_find_table(plan, from, container->n, &level, &extra)) {
         return false;
     }
-    plan->refs.count = from;
     if (level != PN_PLAIN) {
         extra += 4 + pn_digits_of(container->n); /* [N{} and ] */
-        extra += container->kind == PITH_OBJECT ? pn_keys_len(plan, container) : 0;
+        extra += record->object ? pn_keys_len(plan, container) : 0;
         if (extra < record->extra) {
+            bool few = container->n < PN_FEW_ROWS;
             record->extra = extra;
-            record->level = level;
-            return true;
+            record->level = few ? PN_LATER : level;
+            if (!few) {
+                return true;
+            }
         }
     }
-    plan->levels.count = levels;
-    plan->columns.count = columns;
-    plan->sequences.count = sequences;
-    plan->numbers.count = numbers;
+    pn_back_to_mark(plan, mark);
     return true;
 }
 
-/* `nearest` is the slot of the container that was measured before: when it lies behind
- * this one's end, there are only scalars inside. */
-static bool pn_measure(pn_plan *plan, const pith_slot *container, uint32_t nearest)
+uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows)
+{
+    const pn_record *records = pn_records(plan);
+    uint32_t level = PN_PLAIN;
+    int64_t extra;
+    size_t from = plan->refs.count;
+    uint32_t *refs =
+        (uint32_t *)pn_list_reserve(&plan->refs, &plan->alloc, rows, sizeof *refs);
+    if (!refs) {
+        return PN_PLAIN;
+    }
+    for (uint32_t at = number - 1; at != records[number].behind;
+         at = records[at].behind) {
+        *refs++ = at;
+    }
+    plan->refs.count += rows;
+    bool made = pn_find_table(plan, from, rows, &level, &extra);
+    plan->refs.count = from;
+    return made ? level : PN_PLAIN;
+}
+
+static bool pn_measure(pn_plan *plan, const pith_slot *container)
 {
     uint32_t number = (uint32_t)plan->records.count;
     uint32_t objects = 0;
+    size_t from = plan->refs.count;
     pn_record record;
     if (!pn_list_reserve(&plan->records, &plan->alloc, 1, sizeof record)) {
         return false;
     }
+    record.slot = (uint32_t)(container - plan->doc->slots);
+    record.end = container->u.link.next;
+    record.n = container->n;
+    record.shape = container->shape;
+    record.object = container->kind == PITH_OBJECT;
     record.level = PN_PLAIN;
     record.behind = number - 1;
     record.extra = 2 + (container->n > 0 ? (int64_t)container->n - 1 : 0);
-    if (container->kind == PITH_OBJECT) {
+    if (record.object) {
         record.extra += pn_keys_len(plan, container);
     }
-    if (nearest < container->u.link.next) {
-        record.extra += pn_add_children(plan, container, &record.behind, &objects);
-    }
-    bool tabular = container->n > 1 && objects == container->n &&
-                   (container->kind == PITH_ARRAY || plan->maps);
-    if (tabular && !pn_try_table(plan, container, number - 1, &record)) {
+    if (!pn_add_children(plan, &record, container->u.link.next, &objects)) {
         return false;
     }
+    record.rows = !record.object && objects == container->n;
+    if (objects > 1 && objects == container->n && (!record.object || plan->maps) &&
+        !pn_try_table(plan, container, from, &record)) {
+        return false;
+    }
+    plan->refs.count = from;
     pn_records(plan)[number] = record;
     plan->records.count = (size_t)number + 1;
     return true;
@@ -165,16 +182,11 @@ bool pn_plan_again(pn_plan *plan, uint32_t root)
     plan->numbers.count = 0;
     plan->refs.count = 0;
     plan->stats.count = 0;
-    uint32_t nearest = SLOT_NONE;
     for (uint32_t at = doc_behind(plan->doc, root); at-- > root;) {
         const pith_slot *slot = &plan->doc->slots[at];
-        if (!slot_is_container(slot)) {
-            continue;
-        }
-        if (!pn_measure(plan, slot, nearest)) {
+        if (slot_is_container(slot) && !pn_measure(plan, slot)) {
             return false;
         }
-        nearest = at;
     }
     return true;
 }
@@ -209,7 +221,7 @@ void pn_plan_free(pn_plan *plan)
     pn_list_free(&plan->columns, alloc, sizeof(pn_column));
     pn_list_free(&plan->sequences, alloc, sizeof(pn_sequence));
     pn_list_free(&plan->numbers, alloc, sizeof(uint32_t));
-    pn_list_free(&plan->refs, alloc, sizeof(pn_ref));
+    pn_list_free(&plan->refs, alloc, sizeof(uint32_t));
     pn_list_free(&plan->stats, alloc, 1);
     pn_list_free(&plan->items, alloc, 1);
     pn_list_free(&plan->found, alloc, 1);

@@ -16,7 +16,8 @@
  *
  * The container that follows a container's bracket on the tape has the number below its
  * own, and `behind` is the number of the one behind its end; so whoever walks slots walks
- * the records along with them.
+ * the records along with them. Whoever asks about containers alone walks only the records,
+ * which lie closer together than the slots do.
  *
  * A table, a map, a group and a table column each have a level: the columns, and how the
  * members of an object find theirs.
@@ -39,19 +40,31 @@ typedef struct pn_list {
     size_t cap;
 } pn_list;
 
-/* A container and its number. */
-typedef struct pn_ref {
-    uint32_t slot;
-    uint32_t number;
-} pn_ref;
-
 typedef struct pn_record {
     int64_t extra;   /* bytes of the one-line form beyond those of its scalars */
     uint32_t behind; /* the number of the container behind it */
     uint32_t level;  /* of a table or map; PN_PLAIN for an array or object */
+    uint32_t slot;
+    uint32_t end; /* the slot behind it */
+    uint32_t n;   /* its children */
+    uint16_t shape;
+    bool object;
+    bool rows; /* an array of nothing but objects */
 } pn_record;
 
 #define PN_PLAIN UINT32_MAX
+
+/* A table or map of few rows, whose level is made again when it is written. Most of those
+ * never are: they become rows of a table column further up, and keeping what was found
+ * out about each would take more memory than the text. */
+#define PN_LATER (UINT32_MAX - 1)
+
+enum { PN_FEW_ROWS = 32 };
+
+/* How long the lists of a plan were at some moment. */
+typedef struct pn_mark {
+    size_t levels, columns, sequences, numbers;
+} pn_mark;
 
 typedef enum pn_kind { PN_LEAF, PN_CONSTANT, PN_GROUP, PN_TABLE } pn_kind;
 
@@ -105,7 +118,7 @@ typedef struct pn_plan {
     size_t shape_count;
 
     /* Scratch: see pith_column.c and pith_order.c. */
-    pn_list refs;
+    pn_list refs; /* uint32_t: numbers of containers */
     pn_list stats;
     pn_list items;
     pn_list found;
@@ -122,12 +135,18 @@ void pn_plan_free(pn_plan *plan);
 /* Empties the plan and makes it for another value of the same document. */
 bool pn_plan_again(pn_plan *plan, uint32_t root);
 
+/* Makes the level of a table again; PN_PLAIN when out of memory. */
+uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows);
+
+pn_mark pn_set_mark(const pn_plan *plan);
+void pn_back_to_mark(pn_plan *plan, pn_mark mark);
+
 /* Room for `more` things of `size` bytes behind the last; NULL when out of memory. */
 void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size_t more, size_t size);
 
-/* Decides whether the objects in refs [from, from + count) make a table; its level and
- * its extra bytes but for the brackets, the count and the rows' keys. PN_PLAIN when they
- * do not. False when out of memory. */
+/* Decides whether the objects whose numbers are refs [from, from + count) make a table;
+ * its level and its extra bytes but for the brackets, the count and the rows' keys.
+ * PN_PLAIN when they do not. False when out of memory. */
 bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, uint32_t *level,
                    int64_t *extra);
 
@@ -162,10 +181,17 @@ const pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape);
 /* Bytes of the keys of an object, colons included. */
 int64_t pn_keys_len(pn_plan *plan, const pith_slot *object);
 
-/* True when the container with that number holds scalars only. */
-static inline bool pn_is_flat(const pn_record *records, uint32_t number)
+/* Large tables are looked at level by level, and each level jumps through memory: what
+ * will be wanted a few rows later is asked for beforehand. */
+enum { PN_AHEAD = 12 };
+
+static inline void pn_prefetch(const void *address)
 {
-    return records[number].behind == number - 1;
+#if defined(__GNUC__)
+    __builtin_prefetch(address);
+#else
+    (void)address;
+#endif
 }
 
 static inline uint64_t pn_sequence_id(const pith_slot *slots, const pith_slot *object)

@@ -221,18 +221,17 @@ int64_t pn_scalar_len(const pith_slot *slot, bool shortest)
     return len > 0 ? (int64_t)len : (int64_t)slot->n;
 }
 
-bool pn_same_scalar(const pith_slot *a, const pith_slot *b, bool shortest)
+bool pn_same_number(const pith_slot *a, const pith_slot *b)
 {
     char digits[2][PN_NUMBER_MAX_LEN];
     pith_text first = slot_text(a);
     pith_text second = slot_text(b);
-    bool numbers = a->kind == PITH_DECIMAL || b->kind == PITH_DECIMAL;
-    if (shortest && numbers && a->kind != PITH_STRING && b->kind != PITH_STRING) {
-        size_t len = pn_shorten(digits[0], a);
-        first = len > 0 ? text_of(digits[0], len) : first;
-        len = pn_shorten(digits[1], b);
-        second = len > 0 ? text_of(digits[1], len) : second;
-        return text_equal(first, second);
+    if (a->kind == PITH_STRING || b->kind == PITH_STRING) {
+        return false;
     }
-    return a->kind == b->kind && text_equal(first, second);
+    size_t len = pn_shorten(digits[0], a);
+    first = len > 0 ? text_of(digits[0], len) : first;
+    len = pn_shorten(digits[1], b);
+    second = len > 0 ? text_of(digits[1], len) : second;
+    return text_equal(first, second);
 }

@@ -242,6 +242,23 @@ int64_t pn_key_len(const pith_key *key);
 int64_t pn_scalar_len(const pith_slot *slot, bool shortest);
 
 /* True when both scalars are written alike. */
-bool pn_same_scalar(const pith_slot *a, const pith_slot *b, bool shortest);
+bool pn_same_number(const pith_slot *a, const pith_slot *b);
+
+static inline bool pn_same_scalar(const pith_slot *a, const pith_slot *b, bool shortest)
+{
+    if (shortest && (a->kind == PITH_DECIMAL || b->kind == PITH_DECIMAL)) {
+        return pn_same_number(a, b);
+    }
+    if (a->kind != b->kind || a->n != b->n) {
+        return false;
+    }
+#if SCAN_SIMD
+    if (a->n <= 16 && !((a->flags | b->flags) & SLOT_TAIL)) {
+        __m128i same = _mm_cmpeq_epi8(scan_load16(a->u.text), scan_load16(b->u.text));
+        return ((~scan_mask(same)) & ((1u << a->n) - 1)) == 0;
+    }
+#endif
+    return memcmp(a->u.text, b->u.text, a->n) == 0;
+}
 
 #endif

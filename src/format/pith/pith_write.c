@@ -39,10 +39,17 @@ typedef struct pn_place {
     bool in_row; /* tables stay on this line */
     bool bare;   /* no key of the object needs quotes */
     bool root;
+    bool made;    /* its level was made only now; what it took is to be given back */
     char after;   /* what ends a row */
     bool found;   /* the row's members have been found: they are in `cells` */
     size_t cells; /* where */
 } pn_place;
+
+/* A member of a row, and the number of the next container from there on. */
+typedef struct pn_ref {
+    uint32_t slot;
+    uint32_t number;
+} pn_ref;
 
 typedef struct pn_writer {
     pn_plan *plan;
@@ -51,6 +58,7 @@ typedef struct pn_writer {
     pn_place in;
     pn_list stack; /* pn_place: those around it */
     pn_list cells; /* pn_ref: the members of rows whose keys differ, by column */
+    pn_list marks; /* pn_mark: of the levels that were made only now */
 } pn_writer;
 
 /* Room for another stride, keeping the separator that may be written over. */
@@ -146,6 +154,23 @@ static inline void pn_go_out(pn_writer *w)
     w->in = ((const pn_place *)w->stack.at)[--w->stack.count];
 }
 
+/* Makes the level of a table that did not keep it. */
+static uint32_t pn_make_level(pn_writer *w, const pith_slot *container, uint32_t number)
+{
+    pn_plan *plan = w->plan;
+    pn_mark *mark = (pn_mark *)pn_list_reserve(&w->marks, &plan->alloc, 1, sizeof *mark);
+    uint32_t level = PN_PLAIN;
+    if (mark) {
+        *mark = pn_set_mark(plan);
+        w->marks.count++;
+        level = pn_plan_table(plan, number, container->n);
+    }
+    if (level == PN_PLAIN) {
+        pn_out_of_memory(w);
+    }
+    return level;
+}
+
 /* True when at least half of the object's keys are bare. Each saves two quotes, which
  * pays for the line feeds between all members: the text stays within that of JSON. */
 static bool pn_has_bare_half(const pn_plan *plan, const pith_slot *object)
@@ -185,6 +210,13 @@ static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_
         return to;
     }
     in->form = PN_IN_TABLE;
+    in->made = level == PN_LATER;
+    if (in->made) {
+        level = in->level = pn_make_level(w, container, number);
+        if (level == PN_PLAIN) {
+            return to;
+        }
+    }
     in->after = in_row || !w->lines ? ';' : '\n';
     to = pn_put_count(to, container->n);
     *to++ = '{';
@@ -470,6 +502,9 @@ static char *pn_put_rows(pn_writer *w, char *to)
         to++;
     }
     to[-1] = map ? '}' : ']';
+    if (w->in.form == PN_IN_TABLE && w->in.made) {
+        pn_back_to_mark(w->plan, ((const pn_mark *)w->marks.at)[--w->marks.count]);
+    }
     pn_go_out(w);
     *to++ = ',';
     return to;
@@ -514,6 +549,7 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
     out->at = out->status == PITH_OK ? to - 1 : out->start;
     alloc_free(&plan->alloc, w.stack.at, w.stack.cap * sizeof(pn_place));
     alloc_free(&plan->alloc, w.cells.at, w.cells.cap * sizeof(pn_ref));
+    alloc_free(&plan->alloc, w.marks.at, w.marks.cap * sizeof(pn_mark));
 }
 
 pith_status pn_encode(encode_job *job)
