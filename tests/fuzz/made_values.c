@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 6, DEPTH_MOST = 5, KEYS_MOST = 8 };
+enum { COLUMNS_MOST = 5, DEPTH_MOST = 4, KEYS_MOST = 6 };
 
 /* Pieces of text: everything that means something somewhere, every kind of space and of
  * control, what looks like a number or a word, and ordinary text. */
@@ -204,13 +204,13 @@ static void put_text(bytes *json, const char *text)
 
 static void make_text(bytes *json, uint64_t *state)
 {
-    size_t parts = one_in(state, 8) ? 0 : 1 + (one_in(state, 3) ? below(state, 4) : 0);
+    size_t parts = one_in(state, 8) ? 0 : 1 + (one_in(state, 4) ? below(state, 4) : 0);
     put_char(json, '"');
     for (size_t i = 0; i < parts; i++) {
         put_inside(json, text_parts[below(state, COUNT_OF(text_parts))]);
     }
     if (one_in(state, 500)) {
-        for (size_t i = below(state, 3000); i > 0; i--) {
+        for (size_t i = below(state, 2000); i > 0; i--) {
             put_char(json, 'z');
         }
     }
@@ -286,7 +286,7 @@ static schema make_schema(uint64_t *state, size_t depth)
     made.count = make_keys(state, COLUMNS_MOST, made.keys);
     made.absent = one_in(state, 2) ? 0 : 2 + below(state, 6);
     for (size_t i = 0; i < made.count; i++) {
-        size_t kind = below(state, 12);
+        size_t kind = below(state, 18);
         made.recipes[i] =
             kind < (size_t)RECIPES && depth < DEPTH_MOST ? (recipe)kind : ANY;
         made.seeds[i] = random_next(state);
@@ -427,7 +427,7 @@ static void make_any(bytes *json, uint64_t *state, size_t depth)
     if (depth >= DEPTH_MOST || kind < 4) {
         make_scalar(json, state);
     } else if (kind < 7) {
-        make_rows(json, state, random_next(state), depth, 6);
+        make_rows(json, state, random_next(state), depth, 4);
     } else if (kind < 8) {
         make_map(json, state, depth);
     } else if (kind < 10) {
@@ -441,7 +441,7 @@ void make_value(bytes *json, uint64_t *state)
 {
     size_t kind = below(state, 8);
     if (kind < 4) {
-        make_rows(json, state, random_next(state), 0, 8);
+        make_rows(json, state, random_next(state), 1, 5);
     } else if (kind < 5) {
         make_map(json, state, 0);
     } else if (kind < 6) {

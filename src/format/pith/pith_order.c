@@ -103,10 +103,11 @@ static bool pn_add_sequences(pn_search *search, const uint32_t *refs, uint32_t c
     for (uint32_t i = 0; i < count; i++) {
         const pn_record *record = &records[refs[i]];
         if (record->shape != SHAPE_NONE) {
-            if (plan->shapes[record->shape].stamp == stamp) {
+            pn_shape *known = pn_shape_at(plan, record->shape);
+            if (known->stamp == stamp) {
                 continue;
             }
-            plan->shapes[record->shape].stamp = stamp;
+            known->stamp = stamp;
         }
         if (!pn_add_sequence(search, &plan->doc->slots[record->slot])) {
             return false;

@@ -35,26 +35,53 @@ void pn_back_to_mark(pn_plan *plan, pn_mark mark)
 
 /* ------------------------------------------------------------------------ keys */
 
-const pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
+/* Makes the table twice as large. */
+static bool pn_widen_shapes(pn_plan *plan)
 {
-    pn_shape *known = &plan->shapes[shape];
-    if (known->keys == 0) {
-        const shape_node *node = &plan->doc->shapes.nodes[shape];
-        int64_t len = 1;
-        known->bare = true;
-        for (size_t i = 0; i < node->width; i++) {
-            len += pn_key_len(&node->keys[i]) + 1;
-            known->bare = known->bare && pn_is_bare_key(&node->keys[i]);
-        }
-        known->keys = (uint32_t)len;
+    pn_plan old = *plan;
+    size_t room = old.shape_room > 0 ? 2 * old.shape_room : 64;
+    plan->shapes = (pn_shape *)alloc_zeroed(&plan->alloc, room * sizeof *plan->shapes);
+    if (!plan->shapes) {
+        plan->shapes = old.shapes;
+        return false;
     }
-    return known;
+    plan->shape_room = room;
+    for (size_t i = 0; i < old.shape_room; i++) {
+        if (old.shapes[i].shape != SHAPE_NONE) {
+            *pn_shape_at(plan, old.shapes[i].shape) = old.shapes[i];
+        }
+    }
+    alloc_free(&plan->alloc, old.shapes, old.shape_room * sizeof *old.shapes);
+    return true;
 }
 
-int64_t pn_keys_len(pn_plan *plan, const pith_slot *object)
+/* Looks at the keys of a shape once. False when out of memory. */
+static bool pn_know_shape(pn_plan *plan, uint16_t shape)
+{
+    if (2 * plan->shape_count >= plan->shape_room && !pn_widen_shapes(plan)) {
+        return false;
+    }
+    pn_shape *known = pn_shape_at(plan, shape);
+    if (known->shape == shape) {
+        return true;
+    }
+    const shape_node *node = &plan->doc->shapes.nodes[shape];
+    int64_t len = 0;
+    known->shape = shape;
+    known->bare = true;
+    plan->shape_count++;
+    for (size_t i = 0; i < node->width; i++) {
+        len += pn_key_len(&node->keys[i]) + 1;
+        known->bare = known->bare && pn_is_bare_key(&node->keys[i]);
+    }
+    known->keys = (uint32_t)len;
+    return true;
+}
+
+int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
 {
     if (object->shape != SHAPE_NONE) {
-        return (int64_t)pn_know_shape(plan, object->shape)->keys - 1;
+        return (int64_t)pn_shape_at(plan, object->shape)->keys;
     }
     const pith_key *keys = doc_keys(plan->doc, object);
     int64_t len = 0;
@@ -155,6 +182,9 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
     record.behind = number - 1;
     record.extra = 2 + (container->n > 0 ? (int64_t)container->n - 1 : 0);
     if (record.object) {
+        if (container->shape != SHAPE_NONE && !pn_know_shape(plan, container->shape)) {
+            return false;
+        }
         record.extra += pn_keys_len(plan, container);
     }
     if (!pn_add_children(plan, &record, container->u.link.next, &objects)) {
@@ -173,24 +203,6 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
 
 /* ------------------------------------------------------------------------ the plan */
 
-bool pn_plan_again(pn_plan *plan, uint32_t root)
-{
-    plan->records.count = 0;
-    plan->levels.count = 0;
-    plan->columns.count = 0;
-    plan->sequences.count = 0;
-    plan->numbers.count = 0;
-    plan->refs.count = 0;
-    plan->stats.count = 0;
-    for (uint32_t at = doc_behind(plan->doc, root); at-- > root;) {
-        const pith_slot *slot = &plan->doc->slots[at];
-        if (slot_is_container(slot) && !pn_measure(plan, slot)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const settings *set,
                   pith_alloc alloc)
 {
@@ -203,19 +215,19 @@ bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const setti
     plan->maps = settings_bool(set, PN_SET_MAPS);
     plan->shortest = settings_number(set, PN_SET_NUMBERS) == PN_NUMBERS_SHORTEST;
     plan->order_free = settings_number(set, PN_SET_ORDER) == PN_ORDER_FREE;
-    if (!slot_is_container(&doc->slots[root])) {
-        return true;
+    for (uint32_t at = doc_behind(doc, root); at-- > root;) {
+        const pith_slot *slot = &doc->slots[at];
+        if (slot_is_container(slot) && !pn_measure(plan, slot)) {
+            return false;
+        }
     }
-    plan->shape_count = doc->shapes.count;
-    plan->shapes =
-        (pn_shape *)alloc_zeroed(&alloc, plan->shape_count * sizeof *plan->shapes);
-    return plan->shapes && pn_plan_again(plan, root);
+    return true;
 }
 
 void pn_plan_free(pn_plan *plan)
 {
     const pith_alloc *alloc = &plan->alloc;
-    alloc_free(alloc, plan->shapes, plan->shape_count * sizeof *plan->shapes);
+    alloc_free(alloc, plan->shapes, plan->shape_room * sizeof *plan->shapes);
     pn_list_free(&plan->records, alloc, sizeof(pn_record));
     pn_list_free(&plan->levels, alloc, sizeof(pn_level));
     pn_list_free(&plan->columns, alloc, sizeof(pn_column));

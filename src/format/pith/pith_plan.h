@@ -98,8 +98,9 @@ typedef struct pn_sequence {
 
 /* What is known of a shape. */
 typedef struct pn_shape {
-    uint32_t keys;  /* bytes of its keys with their colons, and 1; 0 when unknown */
+    uint32_t keys;  /* bytes of its keys with their colons */
     uint32_t stamp; /* the search for columns that met it last */
+    uint16_t shape; /* SHAPE_NONE for an empty place */
     bool bare;      /* no key needs quotes */
 } pn_shape;
 
@@ -114,7 +115,11 @@ typedef struct pn_plan {
     pn_list columns;   /* pn_column */
     pn_list sequences; /* pn_sequence */
     pn_list numbers;   /* uint32_t: maps and cells */
+
+    /* The shapes that occur in the value: a hash table, for the document may know many
+     * more of them. */
     pn_shape *shapes;
+    size_t shape_room; /* a power of two, or 0 */
     size_t shape_count;
 
     /* Scratch: see pith_column.c and pith_order.c. */
@@ -131,9 +136,6 @@ typedef struct pn_plan {
 bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const settings *set,
                   pith_alloc alloc);
 void pn_plan_free(pn_plan *plan);
-
-/* Empties the plan and makes it for another value of the same document. */
-bool pn_plan_again(pn_plan *plan, uint32_t root);
 
 /* Makes the level of a table again; PN_PLAIN when out of memory. */
 uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows);
@@ -175,11 +177,19 @@ static inline uint32_t *pn_numbers(const pn_plan *plan, uint32_t from)
     return (uint32_t *)plan->numbers.at + from;
 }
 
-/* What is known of the keys of an object with a shape. */
-const pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape);
+/* The place of a shape in the table: where it is, or where it would go. */
+static inline pn_shape *pn_shape_at(const pn_plan *plan, uint16_t shape)
+{
+    size_t mask = plan->shape_room - 1;
+    size_t at = (shape * (size_t)0x9E5B) & mask;
+    while (plan->shapes[at].shape != shape && plan->shapes[at].shape != SHAPE_NONE) {
+        at = (at + 1) & mask;
+    }
+    return &plan->shapes[at];
+}
 
-/* Bytes of the keys of an object, colons included. */
-int64_t pn_keys_len(pn_plan *plan, const pith_slot *object);
+/* Bytes of the keys of an object that has been measured, colons included. */
+int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object);
 
 /* Large tables are looked at level by level, and each level jumps through memory: what
  * will be wanted a few rows later is asked for beforehand. */

@@ -203,7 +203,7 @@ static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_
     in->in_row = in_row;
     in->root = root && w->lines && object && pn_has_bare_half(plan, container);
     in->bare =
-        container->shape != SHAPE_NONE && pn_know_shape(plan, container->shape)->bare;
+        container->shape != SHAPE_NONE && pn_shape_at(plan, container->shape)->bare;
     *to++ = object ? '{' : '[';
     if (level == PN_PLAIN) {
         in->form = object ? PN_IN_OBJECT : PN_IN_ARRAY;
