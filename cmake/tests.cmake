@@ -77,6 +77,10 @@ foreach(source IN LISTS fuzzers)
   pith_test(${name}_short ${name}_short ${fuzz_runs})
 endforeach()
 
+# Many values through Pith and back; `./dev values` runs millions of them.
+pith_test_program(values_pith ${PITH_TESTS_DIR}/fuzz/values_pith.c)
+pith_test(values_pith values_pith 20000)
+
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
 foreach(source IN LISTS examples)
   get_filename_component(name ${source} NAME_WE)

@@ -386,6 +386,36 @@ static inline pn_cue pn_do_leaf(pn_rower *w, pn_op *op)
     return PN_CUE_BEHIND;
 }
 
+/* Scalar cells, as many as come one after the other, while nothing is absent. Whatever
+ * else comes is left to pn_do_op. */
+static inline pn_cue pn_do_leaves(pn_rower *w, pn_op *op)
+{
+    const char *p = w->p;
+    const char *const end = w->end;
+    pith_slot *at = w->at;
+    pith_slot *const limit = w->limit;
+    pn_cue cue = PN_CUE_ON;
+    while (op->kind == PN_OP_LEAF && at < limit && p < end && *p != ' ' &&
+           (!pn_is_mark((unsigned char)*p) || *p == '"')) {
+        const char *rest = pn_read_scalar(w->r, p, at);
+        if (!rest) {
+            return PN_CUE_STOP;
+        }
+        p = rest;
+        at++;
+        op++;
+        if (p == end || *p != ',') {
+            cue = PN_CUE_BEHIND;
+            break;
+        }
+        p++;
+    }
+    w->p = p;
+    w->at = at;
+    w->op = op;
+    return cue;
+}
+
 /* Rows in a cell: a frame of their own. */
 static pn_cue pn_do_table(pn_rower *w, pn_op *op)
 {
@@ -683,6 +713,12 @@ static pn_cue pn_close_frame(pn_rower *w)
 static inline pn_cue pn_do_op(pn_rower *w)
 {
     pn_op *op = w->op;
+    if (w->full && w->comma && op->kind == PN_OP_LEAF) {
+        pn_cue cue = pn_do_leaves(w, op);
+        if (cue != PN_CUE_ON || w->op != op) {
+            return cue;
+        }
+    }
     if (op->kind == PN_OP_LEAF || op->kind == PN_OP_TABLE) {
         if (!w->comma || w->p == w->end) {
             return pn_do_missing(w);

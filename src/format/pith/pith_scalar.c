@@ -221,12 +221,17 @@ int64_t pn_scalar_len(const pith_slot *slot, bool shortest)
     return len > 0 ? (int64_t)len : (int64_t)slot->n;
 }
 
+static bool pn_is_number(const pith_slot *slot)
+{
+    return slot->kind == PITH_INTEGER || slot->kind == PITH_DECIMAL;
+}
+
 bool pn_same_number(const pith_slot *a, const pith_slot *b)
 {
     char digits[2][PN_NUMBER_MAX_LEN];
     pith_text first = slot_text(a);
     pith_text second = slot_text(b);
-    if (a->kind == PITH_STRING || b->kind == PITH_STRING) {
+    if (!pn_is_number(a) || !pn_is_number(b)) {
         return false;
     }
     size_t len = pn_shorten(digits[0], a);
