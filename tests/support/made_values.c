@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 5, DEPTH_MOST = 4, KEYS_MOST = 6 };
+enum { COLUMNS_MOST = 4, DEPTH_MOST = 4, KEYS_MOST = 6 };
 
 /* Pieces of text: everything that means something somewhere, every kind of space and of
  * control, what looks like a number or a word, and ordinary text. */
@@ -209,7 +209,7 @@ static void make_text(bytes *json, uint64_t *state)
     for (size_t i = 0; i < parts; i++) {
         put_inside(json, text_parts[below(state, COUNT_OF(text_parts))]);
     }
-    if (one_in(state, 500)) {
+    if (one_in(state, 1000)) {
         for (size_t i = below(state, 2000); i > 0; i--) {
             put_char(json, 'z');
         }
@@ -427,7 +427,7 @@ static void make_any(bytes *json, uint64_t *state, size_t depth)
     if (depth >= DEPTH_MOST || kind < 4) {
         make_scalar(json, state);
     } else if (kind < 7) {
-        make_rows(json, state, random_next(state), depth, 4);
+        make_rows(json, state, random_next(state), depth, 3);
     } else if (kind < 8) {
         make_map(json, state, depth);
     } else if (kind < 10) {

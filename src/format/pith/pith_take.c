@@ -225,6 +225,9 @@ static const char *pn_taker_separator(pn_taker *taker, pith_text input, bool end
         return NULL;
     }
     if (*at == ']' && !semicolon) {
+        if (!pn_check_table(r, at)) {
+            return NULL;
+        }
         *used = (size_t)(at - input.ptr) + 1;
         taker->phase = PN_AT_TOTAL;
         return NULL;
@@ -311,8 +314,7 @@ static void pn_taker_total(pn_taker *taker, pith_doc *doc, pith_text input, bool
         return;
     }
     pn_taker_ready(taker, doc, input, input.len, report);
-    if (!pn_check_table(r, at > input.ptr ? at - 1 : at) ||
-        !pn_check_total(r, pn_header_at(r, 0), &at)) {
+    if (!pn_check_total(r, pn_header_at(r, 0), &at)) {
         return;
     }
     *used = (size_t)(at - input.ptr);
