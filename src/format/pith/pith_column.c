@@ -577,11 +577,29 @@ static bool pn_finish_level(pn_plan *plan, const pn_step *step)
     return !level->steady || pn_list_cells(plan, level);
 }
 
+/* Asks for the texts of the first two rows, which are about to be compared. One by one
+ * each would be waited for. */
+static void pn_ask_for_texts(const pn_plan *plan, const uint32_t *refs)
+{
+    enum { SLOTS_MOST = 40 };
+    for (size_t row = 0; row < 2; row++) {
+        const pn_record *record = &pn_records(plan)[refs[row]];
+        const pith_slot *at = &plan->doc->slots[record->slot];
+        uint32_t span = record->end - record->slot;
+        for (uint32_t i = 1; i < span && i < SLOTS_MOST; i++) {
+            if (at[i].kind <= PITH_STRING) {
+                pn_prefetch(at[i].u.text);
+            }
+        }
+    }
+}
+
 bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, uint32_t *level,
                    int64_t *extra)
 {
     pn_finder finder;
     bool begun;
+    pn_ask_for_texts(plan, (const uint32_t *)plan->refs.at + from);
     finder.plan = plan;
     finder.depth = 0;
     *level = PN_PLAIN;

@@ -193,7 +193,7 @@ int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object);
 
 /* Large tables are looked at level by level, and each level jumps through memory: what
  * will be wanted a few rows later is asked for beforehand. */
-enum { PN_AHEAD = 12 };
+enum { PN_AHEAD = 24 };
 
 static inline void pn_prefetch(const void *address)
 {
