@@ -43,7 +43,7 @@ bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count
 }
 
 /* Puts a new header on the list; its count begins at `p` and is followed by a brace. */
-static const char *pn_add_header(pn_reader *r, const char *p, bool inner)
+static const char *pn_add_header(pn_reader *r, const char *p)
 {
     pn_header *header =
         (pn_header *)pn_list_reserve(&r->headers, &r->doc->alloc, 1, sizeof *header);
@@ -52,7 +52,6 @@ static const char *pn_add_header(pn_reader *r, const char *p, bool inner)
         return NULL;
     }
     memset(header, 0, sizeof *header);
-    header->inner = inner;
     header->shaped = true;
     header->open = *p == '?';
     header->offset = pn_offset(r, p);
@@ -301,7 +300,7 @@ static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
         }
         return NULL;
     }
-    p = pn_add_header(r, p + 1, true);
+    p = pn_add_header(r, p + 1);
     if (!p) {
         return NULL;
     }
@@ -402,7 +401,7 @@ const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
     frame->op_mark = r->ops.count;
     frame->shape = r->careful ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
     r->groups.count = 0;
-    p = pn_add_header(r, p, false);
+    p = pn_add_header(r, p);
     if (!p || !pn_check_depth(r, p, depth + 1) ||
         !pn_open_level(r, UINT32_MAX, frame->header, 1, true, p)) {
         return NULL;

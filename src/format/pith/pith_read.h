@@ -77,7 +77,6 @@ typedef struct pn_header {
     bool shaped;    /* all its levels have shapes: rows may be full */
     bool open;      /* ?: the number of rows is not declared */
     bool reported;  /* too many rows: that has been said */
-    bool inner;     /* of a table column: counts all its rows together */
     uint64_t declared;
     uint64_t rows;
     size_t offset; /* of the count */
