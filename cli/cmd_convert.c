@@ -5,6 +5,7 @@
  * other. A job that fails does not stop the others, unless it is the command line
  * that is wrong, nobody reads standard output any more, or a signal came.
  */
+#include "budget.h"
 #include "command.h"
 #include "input.h"
 #include "interrupt.h"
@@ -141,32 +142,16 @@ static pith_options options_for(const plan *all, const job *one)
     };
 }
 
-/* Says what was left out for the sake of a budget. */
-static void tell_fit(session *with, const input *in, const pith_fit *fit)
-{
-    if (fit->rows_left_out > 0) {
-        diag_note(&with->errors, "%s: %zu of %zu %s left out; %zu tokens of %zu",
-                  in->name, fit->rows_left_out, fit->rows + fit->rows_left_out, fit->what,
-                  fit->tokens, fit->tokens_max);
-    }
-}
-
 static void run_transfer(plan *all, const job *one, input *in, output *out)
 {
     session *with = all->with;
-    pith_fit fit = {all->budget,
-                    all->keep,
-                    !args_has(&with->given, OPTION_NO_NEWLINE) && !one->to->binary,
-                    0,
-                    0,
-                    0,
-                    NULL};
+    pith_fit fit = all->budget;
     transfer moving = {in,
                        out,
                        one->from,
                        one->to,
                        options_for(all, one),
-                       all->budget > 0 ? &fit : NULL};
+                       fit.tokens_max > 0 ? &fit : NULL};
     remarks said = {with, in->name};
     moving.options.notice = pass_remark;
     moving.options.notice_ctx = &said;
@@ -188,7 +173,7 @@ static void run_transfer(plan *all, const job *one, input *in, output *out)
     progress_clear(&with->line);
     if (status == PITH_OK && kept) {
         tell(with, one, in, out->written - before, &outcome);
-        tell_fit(with, in, &fit);
+        budget_tell(with, in->name, &fit);
         turn_keep(&within);
     } else if (!within.said) {
         report(with, in, out, &err);

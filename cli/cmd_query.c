@@ -12,10 +12,10 @@
 #include <string.h>
 
 static const option_id query_options[] = {
-    OPTION_DB,          OPTION_PARAM,      OPTION_LIMIT,  OPTION_TIMEOUT,
-    OPTION_WRITE,       OPTION_IMPORT,     OPTION_TO,     OPTION_SET,
-    OPTION_OUTPUT,      OPTION_NO_NEWLINE, OPTION_ERRORS, OPTION_COLOR,
-    OPTION_NO_PROGRESS, OPTION_VERBOSE,    OPTION_HELP,   OPTION_VERSION,
+    OPTION_DB,          OPTION_PARAM,   OPTION_LIMIT,      OPTION_TIMEOUT, OPTION_WRITE,
+    OPTION_IMPORT,      OPTION_TO,      OPTION_SET,        OPTION_BUDGET,  OPTION_KEEP,
+    OPTION_TOKENIZER,   OPTION_OUTPUT,  OPTION_NO_NEWLINE, OPTION_ERRORS,  OPTION_COLOR,
+    OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,       OPTION_VERSION,
 };
 
 static const char *const query_about[] = {
@@ -29,6 +29,8 @@ static const char *const query_about[] = {
     "A password in the URL is refused, because everybody on the machine could read it. It "
     "comes from PITH_DB_PASSWORD, from PGPASSWORD or MYSQL_PWD, from ~/.pgpass or "
     "~/.my.cnf, or from the terminal, where it is asked for.",
+    "With --budget as many rows are written as fit into a number of tokens; for that they "
+    "are collected first, so a --limit is a good companion.",
     "When a statement fails after some rows, the exit status tells, and a file named by -o "
     "is left as it was.",
     NULL,
@@ -39,6 +41,8 @@ static const example query_examples[] = {
     {"pith query --db postgres://ada@localhost/shop -p 7 "
      "'SELECT * FROM orders WHERE id = $1'",
      "with a parameter"},
+    {"pith query --db sqlite:shop.db --budget 2000 'SELECT * FROM orders'",
+     "what fits into a prompt"},
     {"pith query --db sqlite::memory: --import t=t.csv 'SELECT count(*) FROM t'",
      "SQL over a file"},
     {NULL, NULL},

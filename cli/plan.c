@@ -9,6 +9,7 @@
 
 #include "plan.h"
 
+#include "budget.h"
 #include "input.h"
 #include "tokenizer.h"
 
@@ -256,19 +257,10 @@ static bool make_directory(plan *all)
 /* The vocabulary, if one was named: it has to be right before anything is done. */
 static bool plan_tokens(plan *all)
 {
-    const args *given = &all->with->given;
-    const char *keep = given->value[OPTION_KEEP];
-    all->budget = args_budget(given);
-    all->keep = keep == NULL                  ? PITH_KEEP_FIRST
-                : strcmp(keep, "last") == 0   ? PITH_KEEP_LAST
-                : strcmp(keep, "spread") == 0 ? PITH_KEEP_SPREAD
-                                              : PITH_KEEP_FIRST;
-    if (keep != NULL && all->budget == 0) {
-        diag_usage(&all->with->errors, "unused_option", "it goes with --budget",
-                   "--keep has no say without a budget");
+    if (!budget_read(all->with, &all->budget)) {
         return false;
     }
-    if (!args_has(given, OPTION_TOKENIZER)) {
+    if (!args_has(&all->with->given, OPTION_TOKENIZER)) {
         return true;
     }
     all->vocab = tokenizer_open(all->with);

@@ -27,8 +27,7 @@ typedef struct plan {
     const char *file;      /* -o, when it is a file; else NULL */
     bool *setting_used;    /* one for each --set */
     pith_vocab *vocab;     /* from --tokenizer; NULL when it was not given */
-    size_t budget;         /* from --budget; 0 when it was not given */
-    pith_keep keep;
+    pith_fit budget;       /* from --budget and --keep; for 0 tokens when not given */
 } plan;
 
 /* Settles all that the command line and the files' names tell, and complains about

@@ -7,7 +7,9 @@
  */
 #include "table_out.h"
 
+#include "budget.h"
 #include "interrupt.h"
+#include "tokenizer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -54,11 +56,15 @@ bool table_out_open(table_out *table, session *with)
         diag_system(&with->errors, NULL, "cannot start", "no_memory", ENOMEM);
         return false;
     }
-    bool fine = table->to != NULL &&
+    bool fine = table->to != NULL && budget_read(with, &table->fit) &&
                 choose_settings(&table->settings, &with->errors, &with->given, NULL,
                                 table->to, used) &&
                 choose_all_used(&with->errors, &with->given, used);
     free(used);
+    if (fine && args_has(&with->given, OPTION_TOKENIZER)) {
+        table->vocab = tokenizer_open(with);
+        fine = table->vocab != NULL;
+    }
     if (fine && path != NULL && strcmp(path, "-") != 0) {
         fine = open_file(table, path);
     }
@@ -96,7 +102,9 @@ pith_status table_out_begin(table_out *table, const char *const *columns, size_t
 {
     bool streams = (table->to->streams & PITH_WRITE) != 0;
     pith_options options = {.write = table->settings.write.data};
-    table->collect = !streams && (nested || names_a_path(columns, count));
+    table->collect = table->fit.tokens_max > 0 ||
+                     (!streams && (nested || names_a_path(columns, count)));
+    options.vocab = table->vocab;
     table->rows = table->collect ? pith_rows_open("json", columns, count, NULL,
                                                   pith_sink_buffer(&table->whole), err)
                                  : pith_rows_open(table->to->name, columns, count,
@@ -104,11 +112,34 @@ pith_status table_out_begin(table_out *table, const char *const *columns, size_t
     return table->rows == NULL ? err->status : PITH_OK;
 }
 
+/* Writes as much of what was collected as fits. */
+static pith_status write_fitting(table_out *table, const pith_options *options,
+                                 pith_error *err)
+{
+    pith_doc *doc =
+        pith_doc_parse("json", table->whole.data, table->whole.len, options, err);
+    if (doc == NULL) {
+        return err->status;
+    }
+    pith_status status = pith_value_fit(pith_doc_root(doc), table->to->name, &table->fit,
+                                        options, output_sink(table->out), err);
+    pith_doc_free(doc);
+    if (status == PITH_OK) {
+        progress_clear(&table->with->line);
+        budget_tell(table->with, table->out->name, &table->fit);
+    }
+    return status;
+}
+
 /* Writes what was collected. */
 static pith_status write_whole(table_out *table, pith_error *err)
 {
     pith_options options = {.write = table->settings.write.data,
-                            .depth_max = PITH_DEPTH_MOST};
+                            .depth_max = PITH_DEPTH_MOST,
+                            .vocab = table->vocab};
+    if (table->fit.tokens_max > 0) {
+        return write_fitting(table, &options, err);
+    }
     return pith_convert("json", table->to->name, table->whole.data, table->whole.len,
                         &options, output_sink(table->out), err);
 }
@@ -164,6 +195,7 @@ void table_out_drop(table_out *table)
     }
     choose_free(&table->settings);
     pith_buffer_free(&table->whole);
+    pith_vocab_free(table->vocab);
 }
 
 void table_out_end(table_out *table, pith_status status, pith_error *err)

@@ -17,6 +17,8 @@ typedef struct table_out {
     size_t before;     /* bytes written to it before this */
     pith_rows *rows;   /* once begun */
     bool collect;      /* rows are collected as JSON and written at the end */
+    pith_fit fit;      /* what has to fit; for 0 tokens: everything */
+    pith_vocab *vocab; /* from --tokenizer, else NULL */
     pith_buffer whole; /* those */
 } table_out;
 
