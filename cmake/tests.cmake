@@ -66,7 +66,7 @@ foreach(kind unit conformance oom pathological)
     pith_test_program(${name} ${source})
     pith_test(${name} ${name})
     if(kind MATCHES "oom|pathological") # the long ones first, so that none is left last
-      set_tests_properties(${name} PROPERTIES COST 100)
+      set_tests_properties(${name} PROPERTIES COST 100 TIMEOUT 1200)
     endif()
   endforeach()
 endforeach()
