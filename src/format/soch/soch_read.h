@@ -70,6 +70,12 @@ static inline const char *soch_skip_blanks(const char *at, const char *end)
     return at;
 }
 
+/* All white space; mostly there is none. */
+static inline const char *soch_skip_white(const char *at, const char *end)
+{
+    return at < end && (unsigned char)*at > ' ' ? at : scan_spaces(at, end);
+}
+
 #if SCAN_SIMD
 /* Which of 16 bytes cannot be inside an unquoted value. */
 static inline unsigned soch_raw_mask(__m128i lanes)
@@ -159,6 +165,10 @@ static inline bool soch_at_ref(const soch_reader *r)
 }
 
 /* --- soch_cell.c */
+
+/* The value at `at`, where no type is known, if it is a simple one; false when it takes
+ * more. Does not count it. */
+bool soch_read_fast(soch_reader *r);
 
 /* The cell at `at`, as the column's type says, and the blanks behind it. */
 bool soch_read_cell(soch_reader *r, const pith_field *field);
