@@ -3,6 +3,8 @@
  */
 #include "base/crc32c.h"
 
+uint32_t portable_crc32c(uint32_t sum, const void *data, size_t len);
+uint32_t portable_crc32c_join(uint32_t first, uint32_t second, uint64_t second_len);
 #define CRC32C_PORTABLE
 #define crc32c portable_crc32c
 #define crc32c_join portable_crc32c_join
