@@ -1,35 +1,12 @@
 /*
- * crc32c.c - eight bytes at a step, with tables; with the instruction for it where the
- * build allows SSE4.2.
+ * crc32c.c - eight bytes at a step, with tables; with the instruction for it on machines
+ * that have SSE4.2.
  *
  * Joining is arithmetic with polynomials over two elements: a checksum followed by n zero
  * bytes is the checksum times x^8n, modulo the polynomial, and the checksum of both texts
  * is that of the first so moved, plus (exclusive or) that of the second.
  */
 #include "base/crc32c.h"
-
-#include <string.h>
-
-#if defined(__SSE4_2__) && defined(__x86_64__) && !defined(PITH_NO_SIMD)
-#include <nmmintrin.h>
-
-uint32_t crc32c(uint32_t sum, const void *data, size_t len)
-{
-    const char *at = (const char *)data;
-    uint64_t state = ~sum;
-    for (; len >= 8; len -= 8, at += 8) {
-        uint64_t word;
-        memcpy(&word, at, 8);
-        state = _mm_crc32_u64(state, word);
-    }
-    uint32_t low = (uint32_t)state;
-    for (; len > 0; len--) {
-        low = _mm_crc32_u8(low, (unsigned char)*at++);
-    }
-    return ~low;
-}
-
-#else
 #include "base/crc32c_table.h"
 
 enum { CRC32C_LONG = 16 * 1024 };
@@ -50,9 +27,8 @@ static inline uint32_t crc32c_step(uint32_t state, const unsigned char *at)
            crc32c_table[1][high >> 16 & 255] ^ crc32c_table[0][high >> 24];
 }
 
-uint32_t crc32c(uint32_t sum, const void *data, size_t len)
+static uint32_t crc32c_by_table(uint32_t sum, const unsigned char *at, size_t len)
 {
-    const unsigned char *at = (const unsigned char *)data;
     /* Each step waits for the one before it, so a long text is two, side by side. */
     if (len >= CRC32C_LONG) {
         size_t half = len / 16 * 8;
@@ -75,6 +51,41 @@ uint32_t crc32c(uint32_t sum, const void *data, size_t len)
     }
     return ~state;
 }
+
+/* CRC32C_PORTABLE leaves it out, for tests of the tables. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(PITH_NO_SIMD) &&                \
+    !defined(CRC32C_PORTABLE)
+#include <nmmintrin.h>
+
+__attribute__((target("sse4.2"))) static uint32_t crc32c_by_instruction(
+    uint32_t sum, const unsigned char *at, size_t len)
+{
+    uint64_t state = (uint32_t)~sum;
+    for (; len >= 8; len -= 8, at += 8) {
+        uint64_t word = crc32c_word(at) | (uint64_t)crc32c_word(at + 4) << 32;
+        state = _mm_crc32_u64(state, word);
+    }
+    uint32_t low = (uint32_t)state;
+    for (; len > 0; len--) {
+        low = _mm_crc32_u8(low, *at++);
+    }
+    return ~low;
+}
+
+uint32_t crc32c(uint32_t sum, const void *data, size_t len)
+{
+    const unsigned char *at = (const unsigned char *)data;
+    return __builtin_cpu_supports("sse4.2") ? crc32c_by_instruction(sum, at, len)
+                                            : crc32c_by_table(sum, at, len);
+}
+
+#else
+
+uint32_t crc32c(uint32_t sum, const void *data, size_t len)
+{
+    return crc32c_by_table(sum, (const unsigned char *)data, len);
+}
+
 #endif
 
 #define CRC32C_POLYNOMIAL 0x82F63B78u

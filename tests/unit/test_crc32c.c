@@ -2,6 +2,16 @@
  * test_crc32c.c - the checksum: known values, any cut, and joining.
  */
 #include "base/crc32c.h"
+
+uint32_t portable_crc32c(uint32_t sum, const void *data, size_t len);
+uint32_t portable_crc32c_join(uint32_t first, uint32_t second, uint64_t second_len);
+#define CRC32C_PORTABLE
+#define crc32c portable_crc32c
+#define crc32c_join portable_crc32c_join
+#include "base/crc32c.c" /* NOLINT(bugprone-suspicious-include): the twin */
+#undef crc32c
+#undef crc32c_join
+
 #include "random.h"
 #include "testing.h"
 
@@ -45,10 +55,13 @@ static void any_cut(void **state)
     for (size_t len = 0; len <= sizeof block; len++) {
         uint32_t whole = slow_sum(block, len);
         assert_int_equal(crc32c(0, block, len), whole);
+        assert_int_equal(portable_crc32c(0, block, len), whole);
         for (size_t cut = 0; cut <= len; cut++) {
             uint32_t first = crc32c(0, block, cut);
             uint32_t second = crc32c(0, block + cut, len - cut);
             assert_int_equal(crc32c(first, block + cut, len - cut), whole);
+            assert_int_equal(portable_crc32c(first, block + cut, len - cut), whole);
+            assert_int_equal(portable_crc32c_join(first, second, len - cut), whole);
             assert_int_equal(crc32c_join(first, second, len - cut), whole);
         }
     }
@@ -66,7 +79,10 @@ static void long_texts(void **state)
     for (size_t len = 16384 - 3; len <= sizeof block; len += 1117) {
         uint32_t whole = slow_sum(block, len);
         assert_int_equal(crc32c(0, block, len), whole);
+        assert_int_equal(portable_crc32c(0, block, len), whole);
         assert_int_equal(crc32c(crc32c(0, block, 17), block + 17, len - 17), whole);
+        assert_int_equal(
+            portable_crc32c(portable_crc32c(0, block, 17), block + 17, len - 17), whole);
     }
 }
 

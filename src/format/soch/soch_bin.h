@@ -81,6 +81,19 @@ static inline uint64_t soch_bin_load(const char *at, unsigned bytes)
     return number;
 }
 
+/* The same for four and for eight, spelled out: compilers make one load of it. */
+static inline uint32_t soch_bin_load4(const char *at)
+{
+    const unsigned char *s = (const unsigned char *)at;
+    return (uint32_t)s[0] | (uint32_t)s[1] << 8 | (uint32_t)s[2] << 16 |
+           (uint32_t)s[3] << 24;
+}
+
+static inline uint64_t soch_bin_load8(const char *at)
+{
+    return soch_bin_load4(at) | (uint64_t)soch_bin_load4(at + 4) << 32;
+}
+
 static inline void soch_bin_store(char *to, uint64_t number, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++) {

@@ -11,7 +11,7 @@ enum { SOCH_BIN_PROGRESS_ROWS = 4096 };
 
 /* ----------------------------------------------------------------------- headers */
 
-bool soch_bin_read_header(soch_bin_reader *r, soch_bin_header *header)
+static bool soch_bin_read_header(soch_bin_reader *r, soch_bin_header *header)
 {
     const char *at = r->at;
     if (memcmp(at, SOCH_BIN_MAGIC, 4) != 0) {
@@ -41,7 +41,7 @@ bool soch_bin_read_header(soch_bin_reader *r, soch_bin_header *header)
     return true;
 }
 
-static bool soch_bin_find_header(soch_bin_reader *r, soch_bin_header *header)
+bool soch_bin_find_header(soch_bin_reader *r, soch_bin_header *header)
 {
     size_t magic = soch_bin_left(r) < 4 ? soch_bin_left(r) : 4;
     if (soch_bin_left(r) < SOCH_BIN_HEADER_LEN && magic > 0 &&
@@ -159,7 +159,7 @@ static bool soch_bin_body(soch_bin_reader *r, uint64_t rows)
     return soch_bin_built(r, build_close(doc));
 }
 
-static bool soch_bin_trailing(soch_bin_reader *r)
+bool soch_bin_trailing(soch_bin_reader *r)
 {
     report_bad(r->report, "trailing_content", soch_bin_offset(r, r->at),
                "%zu bytes behind the end of the table", soch_bin_left(r));
@@ -188,21 +188,12 @@ static bool soch_bin_any_body(soch_bin_reader *r, const soch_bin_header *header,
     return true;
 }
 
-static bool soch_bin_table(soch_bin_reader *r, uint64_t raw_most)
+bool soch_bin_footer(soch_bin_reader *r, uint32_t found)
 {
-    const char *from = r->at;
-    soch_bin_header header = {0, 0};
-    if (!soch_bin_find_header(r, &header) || !soch_bin_any_body(r, &header, raw_most)) {
-        return false;
-    }
-    if (!(header.flags & SOCH_BIN_SUMMED)) {
-        return true;
-    }
     if (soch_bin_left(r) < SOCH_BIN_FOOTER_LEN) {
         return soch_bin_truncated(r, "the checksum");
     }
     uint32_t told = (uint32_t)soch_bin_load(r->at, SOCH_BIN_FOOTER_LEN);
-    uint32_t found = crc32c(0, from, (size_t)(r->at - from));
     if (told != found) {
         report_bad(r->report, "checksum_mismatch", soch_bin_offset(r, r->at),
                    "the checksum is %08x, and the bytes before it make %08x", told,
@@ -211,6 +202,17 @@ static bool soch_bin_table(soch_bin_reader *r, uint64_t raw_most)
     }
     r->at += SOCH_BIN_FOOTER_LEN;
     return true;
+}
+
+static bool soch_bin_table(soch_bin_reader *r, uint64_t raw_most)
+{
+    const char *from = r->at;
+    soch_bin_header header = {0, 0};
+    if (!soch_bin_find_header(r, &header) || !soch_bin_any_body(r, &header, raw_most)) {
+        return false;
+    }
+    return !(header.flags & SOCH_BIN_SUMMED) ||
+           soch_bin_footer(r, crc32c(0, from, (size_t)(r->at - from)));
 }
 
 /* Another table, and nothing else, may follow. */

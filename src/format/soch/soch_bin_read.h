@@ -80,13 +80,19 @@ bool soch_bin_row(soch_bin_reader *r);
 
 /* --- soch_bin_decode.c */
 
-/* The header at `at`, of which 16 bytes are there. */
 typedef struct soch_bin_header {
     unsigned flags;
     uint64_t rows;
 } soch_bin_header;
 
-bool soch_bin_read_header(soch_bin_reader *r, soch_bin_header *header);
+/* The 16 bytes at `at`. */
+bool soch_bin_find_header(soch_bin_reader *r, soch_bin_header *header);
+
+/* The checksum at `at`, which should be the one that was found. */
+bool soch_bin_footer(soch_bin_reader *r, uint32_t found);
+
+/* Reports that there is something behind the end; false. */
+bool soch_bin_trailing(soch_bin_reader *r);
 
 /* Puts the compressed body at `at` in the document's arena and makes it what is read;
  * `*behind` is where the file goes on. */

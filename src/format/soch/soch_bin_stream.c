@@ -14,6 +14,7 @@
 #include "base/crc32c.h"
 #include "base/spill.h"
 #include "format/soch/soch_bin_write.h"
+#include "format/soch/soch_take.h"
 
 typedef enum soch_bin_way {
     SOCH_BIN_STRAIGHT,
@@ -261,7 +262,7 @@ const row_codec soch_bin_stream = {soch_bin_begin,
                                    soch_bin_stream_row,
                                    soch_bin_stream_end,
                                    soch_bin_release,
-                                   NULL,
-                                   NULL,
+                                   soch_bin_take_row,
+                                   soch_bin_forget,
                                    NULL,
                                    NULL};

@@ -5,10 +5,9 @@
  * already. Texts stay where they are.
  */
 #include "base/base64.h"
-#include "base/lex.h"
 #include "base/num.h"
+#include "base/scan.h"
 #include "format/soch/soch_bin_read.h"
-#include "format/soch/soch_text.h"
 
 #include <math.h>
 
@@ -80,39 +79,15 @@ static bool soch_bin_uint(soch_bin_reader *r, uint64_t number)
     return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_PLAIN : 0, to, len);
 }
 
-/* The digits of a number with at most three behind the point, which most have; 0 when it
- * has more. If the double nearest to m / 10^k is the number, m has at most 15 digits and
- * no smaller k will do, then those are its shortest digits. */
-static size_t soch_bin_write_few(char *to, double number)
+/* Writes the digits of a finite number into `to` and makes the slot that decimal. */
+static inline size_t soch_bin_set_float(pith_slot *slot, char *to, double number)
 {
-    static const double powers[] = {1, 10, 100, 1000};
     double size = fabs(number);
-    if (!(size >= 0.001) || size >= 1e11) {
-        return 0;
-    }
-    for (unsigned k = 0; k < 4; k++) {
-        uint64_t m = (uint64_t)(size * powers[k] + 0.5);
-        double back = (double)m / powers[k];
-        if (back < size || back > size) {
-            continue;
-        }
-        size_t sign = number < 0;
-        *to = '-';
-        if (k == 0) {
-            size_t len = sign + num_write_uint64(to + sign, m);
-            memcpy(to + len, ".0", 2);
-            return len + 2;
-        }
-        uint64_t power = (uint64_t)powers[k];
-        size_t len = sign + num_write_uint64(to + sign, m / power);
-        to[len] = '.';
-        uint64_t rest = m % power;
-        for (size_t i = k; i > 0; i--, rest /= 10) {
-            to[len + i] = (char)('0' + rest % 10);
-        }
-        return len + 1 + k;
-    }
-    return 0;
+    size_t len = num_write_double(to, number);
+    /* They are the fewest; so they are plain unless they have an exponent or end in ".0". */
+    bool plain = size >= 1e-6 && size < 9007199254740992.0 && to[len - 1] != '0';
+    slot_set(slot, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, to, len);
+    return len;
 }
 
 static bool soch_bin_float(soch_bin_reader *r, double number)
@@ -126,25 +101,24 @@ static bool soch_bin_float(soch_bin_reader *r, double number)
     if (!to) {
         return false;
     }
-    size_t len = soch_bin_write_few(to, number);
-    bool plain = len > 0 && to[len - 1] != '0';
-    if (len == 0) {
-        len = soch_write_float(to, number);
-        plain = lex_read_number(to, to + len).plain;
+    pith_slot *slot = build_slot(r->doc);
+    if (!slot) {
+        return soch_bin_built(r, BUILD_NO_MEMORY);
     }
-    r->digits += len;
-    return soch_bin_put(r, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, to, len);
+    r->digits += soch_bin_set_float(slot, to, number);
+    build_count(r->doc);
+    return true;
 }
 
 static double soch_bin_load_float(const char *at, unsigned bytes)
 {
-    uint64_t bits = soch_bin_load(at, bytes);
     if (bytes == 4) {
-        uint32_t half = (uint32_t)bits;
+        uint32_t half = soch_bin_load4(at);
         float number;
         memcpy(&number, &half, sizeof number);
         return (double)number;
     }
+    uint64_t bits = soch_bin_load8(at);
     double number;
     memcpy(&number, &bits, sizeof number);
     return number;
@@ -304,10 +278,33 @@ static bool soch_bin_open(soch_bin_reader *r, pith_kind kind)
     return true;
 }
 
+/* True when the key at hand is the one that came last in its place: then it was checked
+ * and has a shape already. */
+static inline bool soch_bin_same_key(soch_bin_reader *r)
+{
+    pith_slot *object = &r->doc->slots[r->doc->open];
+    const shape_node *nodes = r->doc->shapes.nodes;
+    uint16_t guess = nodes[object->shape].guess;
+    if (object->shape == SHAPE_NONE || guess == SHAPE_NONE) {
+        return false;
+    }
+    size_t len = nodes[guess].key.len;
+    if (len > 127 || soch_bin_left(r) <= len || (size_t)(unsigned char)*r->at != len ||
+        memcmp(r->at + 1, nodes[guess].key.text, len) != 0) {
+        return false;
+    }
+    r->at += 1 + len;
+    object->shape = guess;
+    return true;
+}
+
 static bool soch_bin_key(soch_bin_reader *r)
 {
     pith_text key;
     uint8_t flags;
+    if (soch_bin_same_key(r)) {
+        return true;
+    }
     if (!soch_bin_string(r, &key, &flags, "a key")) {
         return false;
     }
@@ -402,8 +399,101 @@ static bool soch_bin_tagged(soch_bin_reader *r, bool vector)
     }
 }
 
+/* The commonest values, where bytes and slots are at hand; false when it takes more. Does
+ * not count the value. */
+#if SCAN_SIMD
+__attribute__((always_inline)) static inline bool soch_bin_fast(soch_bin_reader *r)
+{
+    pith_doc *doc = r->doc;
+    const char *at = r->at;
+    if (r->end - at < 32 || doc->count == doc->cap) {
+        return false;
+    }
+    pith_slot *slot = &doc->slots[doc->count];
+    unsigned tag = (unsigned char)*at++;
+    size_t len = tag & 15;
+    switch (tag >> 4) {
+    case SOCH_TAG_NULL >> 4: {
+        static const char words[3][16] = {"null", "false", "true"};
+        if (tag > SOCH_TAG_TRUE) {
+            return false;
+        }
+        slot_set(slot, (pith_kind)(PITH_NULL + tag), 0, words[tag], tag == 1 ? 5 : 4);
+        break;
+    }
+    case SOCH_TAG_SMALL >> 4:
+        slot_set(slot, PITH_INTEGER, SLOT_PLAIN, soch_bin_small[len], len > 9 ? 2 : 1);
+        break;
+    case SOCH_TAG_INT8 >> 4:
+        if (len > 2 || r->digits_end - r->digits < SOCH_BIN_NUMBER_LEN) {
+            return false;
+        } else {
+            uint32_t bits = soch_bin_load4(at);
+            bits = len == 0   ? (uint32_t)(int8_t)bits
+                   : len == 1 ? (uint32_t)(int16_t)bits
+                              : bits;
+            size_t digits = num_write_int64(r->digits, (int32_t)bits);
+            slot_set(slot, PITH_INTEGER, SLOT_PLAIN, r->digits, digits);
+            r->digits += digits;
+            at += (size_t)1 << len;
+        }
+        break;
+    case SOCH_TAG_FLOAT32 >> 4: {
+        double number = soch_bin_load_float(at, len == 0 ? 4 : 8);
+        if (len > 1 || r->digits_end - r->digits < SOCH_BIN_NUMBER_LEN ||
+            !isfinite(number)) {
+            return false;
+        }
+        r->digits += soch_bin_set_float(slot, r->digits, number);
+        at += len == 0 ? 4 : 8;
+        break;
+    }
+    case SOCH_TAG_TEXT8 >> 4:
+        if (len != 0) {
+            return false;
+        }
+        len = (unsigned char)*at++;
+        if (len >= 16) {
+            pith_text text = text_of(at, len);
+            if ((size_t)(r->end - at) < len ||
+                scan_special(text.ptr, text.ptr + len) != text.ptr + len) {
+                return false;
+            }
+            slot_set(slot, PITH_STRING, 0, at, len);
+            at += len;
+            break;
+        }
+        /* fall through */
+    case SOCH_TAG_SHORT >> 4:
+        if (scan_special_mask(scan_load16(at)) & ((1u << len) - 1)) {
+            return false;
+        }
+        slot_set(slot, PITH_STRING, 0, at, len);
+        at += len;
+        break;
+    default:
+        return false;
+    }
+    r->at = at;
+    doc->count++;
+    return true;
+}
+#else
+static inline bool soch_bin_fast(const soch_bin_reader *r)
+{
+    (void)r;
+    return false;
+}
+#endif
+
+/* A copy for values in containers: the one for cells is part of their loop. */
+static bool soch_bin_fast_inner(soch_bin_reader *r)
+{
+    return soch_bin_fast(r);
+}
+
 /* The rest of a container that has been opened, and of all in it. */
-static bool soch_bin_fill(soch_bin_reader *r)
+static bool soch_bin_fill_open(soch_bin_reader *r)
 {
     while (r->depth > 0) {
         if (r->left[r->depth - 1] == 0) {
@@ -416,11 +506,18 @@ static bool soch_bin_fill(soch_bin_reader *r)
         if (r->doc->slots[r->doc->open].kind == PITH_OBJECT && !soch_bin_key(r)) {
             return false;
         }
-        if (!soch_bin_tagged(r, false)) {
+        if (soch_bin_fast_inner(r)) {
+            build_count(r->doc);
+        } else if (!soch_bin_tagged(r, false)) {
             return false;
         }
     }
     return true;
+}
+
+static inline bool soch_bin_fill(soch_bin_reader *r)
+{
+    return r->depth == 0 || soch_bin_fill_open(r);
 }
 
 /* ------------------------------------------------------------------------- cells */
@@ -469,78 +566,26 @@ static bool soch_bin_check(soch_bin_reader *r, const pith_field *field,
     return true;
 }
 
-/* The commonest cells, where bytes and slots are at hand; false when it takes more. */
-static inline bool soch_bin_fast(soch_bin_reader *r)
+/* What the fast way makes, in a column that has a type: whether it fits. If not, the slow
+ * way says why. */
+static inline bool soch_bin_fits(const pith_field *field, const pith_slot *slot)
 {
-#if SCAN_SIMD
-    pith_doc *doc = r->doc;
-    const char *at = r->at;
-    if (r->end - at < 32 || doc->count == doc->cap) {
-        return false;
-    }
-    pith_slot *slot = &doc->slots[doc->count];
-    unsigned tag = (unsigned char)*at++;
-    size_t len = tag & 15;
-    switch (tag >> 4) {
-    case SOCH_TAG_NULL >> 4: {
-        static const char words[3][16] = {"null", "false", "true"};
-        if (tag > SOCH_TAG_TRUE) {
-            return false;
-        }
-        slot_set(slot, (pith_kind)(PITH_NULL + tag), 0, words[tag], tag == 1 ? 5 : 4);
-        break;
-    }
-    case SOCH_TAG_SMALL >> 4:
-        slot_set(slot, PITH_INTEGER, SLOT_PLAIN, soch_bin_small[len], len > 9 ? 2 : 1);
-        break;
-    case SOCH_TAG_INT8 >> 4:
-        if (len > 2 || r->digits_end - r->digits < SOCH_BIN_NUMBER_LEN) {
-            return false;
-        } else {
-            uint32_t bits;
-            memcpy(&bits, at, 4);
-            bits = len == 0   ? (uint32_t)(int8_t)bits
-                   : len == 1 ? (uint32_t)(int16_t)bits
-                              : bits;
-            size_t digits = num_write_int64(r->digits, (int32_t)bits);
-            slot_set(slot, PITH_INTEGER, SLOT_PLAIN, r->digits, digits);
-            r->digits += digits;
-            at += (size_t)1 << len;
-        }
-        break;
-    case SOCH_TAG_TEXT8 >> 4:
-        if (len != 0) {
-            return false;
-        }
-        len = (unsigned char)*at++;
-        if (len >= 16) {
-            pith_text text = text_of(at, len);
-            if ((size_t)(r->end - at) < len ||
-                scan_special(text.ptr, text.ptr + len) != text.ptr + len) {
-                return false;
-            }
-            slot_set(slot, PITH_STRING, 0, at, len);
-            at += len;
-            break;
-        }
-        /* fall through */
-    case SOCH_TAG_SHORT >> 4:
-        if (scan_special_mask(scan_load16(at)) & ((1u << len) - 1)) {
-            return false;
-        }
-        slot_set(slot, PITH_STRING, 0, at, len);
-        at += len;
-        break;
+    switch (field->type) {
+    case PITH_TYPE_ANY:
+        return true;
+    case PITH_TYPE_INT:
+        return slot->kind == PITH_INTEGER;
+    case PITH_TYPE_UINT:
+        return slot->kind == PITH_INTEGER && slot->u.text[0] != '-';
+    case PITH_TYPE_FLOAT:
+        return slot->kind == PITH_DECIMAL;
+    case PITH_TYPE_TEXT:
+        return slot->kind == PITH_STRING;
+    case PITH_TYPE_BOOL:
+        return slot->kind == PITH_TRUE || slot->kind == PITH_FALSE;
     default:
         return false;
     }
-    r->at = at;
-    doc->count++;
-    return true;
-#else
-    (void)r;
-    return false;
-#endif
 }
 
 bool soch_bin_row(soch_bin_reader *r)
@@ -555,8 +600,12 @@ bool soch_bin_row(soch_bin_reader *r)
         size_t cell = doc->count;
         r->column = i;
         r->depth = 0;
-        if (field->type == PITH_TYPE_ANY && soch_bin_fast(r)) {
-            continue;
+        if (soch_bin_fast(r)) {
+            if (soch_bin_fits(field, &doc->slots[cell])) {
+                continue;
+            }
+            r->at = at;
+            doc->count = cell;
         }
         if (!soch_bin_tagged(r, field->type == PITH_TYPE_VEC) || !soch_bin_fill(r) ||
             !soch_bin_check(r, field, &doc->slots[cell], at)) {

@@ -186,7 +186,7 @@ enum { SOCH_FIRST_OTHER, SOCH_FIRST_TEXT, SOCH_FIRST_DIGIT };
 
 static inline int soch_first(char c)
 {
-    if (scan_is_digit((unsigned char)c)) {
+    if (scan_is_digit((unsigned char)c) || c == '-') {
         return SOCH_FIRST_DIGIT;
     }
     /* The words: T F true false null NaN Inf b64: ref( */
@@ -196,9 +196,15 @@ static inline int soch_first(char c)
                                                                   : SOCH_FIRST_OTHER;
 }
 
+/* Digits without an exponent cannot be beyond a double if they are so few. */
+static inline bool soch_is_sure(const char *digits, size_t len)
+{
+    return len < 300 && !memchr(digits, 'e', len) && !memchr(digits, 'E', len);
+}
+
 /* A short cell, or the beginning of a longer text, in one look at 16 bytes; false when
- * it takes more. Only for columns that take anything. */
-static inline bool soch_fast_cell(soch_reader *r)
+ * it takes more. Only where anything may stand. Does not count the value. */
+__attribute__((always_inline)) static inline bool soch_fast_cell(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;
@@ -231,13 +237,12 @@ static inline bool soch_fast_cell(soch_reader *r)
     pith_slot *slot = &doc->slots[doc->count];
     if (first == SOCH_FIRST_DIGIT) {
         lex_number number = lex_read_number(at, end);
-        if (number.end == end && !number.plain) {
-            return false;
-        }
-        if (number.end == end) {
+        if (number.end == end && number.plain) {
             slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER, SLOT_PLAIN, at,
                      len);
-        } else if (r->compat) {
+        } else if (number.end == end && number.decimal && soch_is_sure(at, len)) {
+            slot_set(slot, PITH_DECIMAL, 0, at, len);
+        } else if (number.end == end || r->compat || *at == '-') {
             return false;
         } else {
             slot_set(slot, PITH_STRING, flags, at, len);
@@ -248,6 +253,17 @@ static inline bool soch_fast_cell(soch_reader *r)
     doc->count++;
     r->at = end;
     return true;
+}
+
+bool soch_read_fast(soch_reader *r)
+{
+    return soch_fast_cell(r);
+}
+#else
+bool soch_read_fast(soch_reader *r)
+{
+    (void)r;
+    return false;
 }
 #endif
 

@@ -191,9 +191,11 @@ static bool soch_tell_progress(soch_reader *r)
 
 /* ------------------------------------------------------------------------ tables */
 
-static void soch_bad_count(soch_reader *r, const char *more)
+void soch_bad_count(soch_reader *r, const char *more)
 {
-    size_t line = report_place(r->report, soch_offset(r, r->header)).line;
+    size_t line = r->header_line
+                      ? r->header_line
+                      : report_place(r->report, soch_offset(r, r->header)).line;
     report_bad(r->report, "count_mismatch", soch_offset(r, r->at),
                "%llu row%s declared in line %zu, found %s%llu",
                (unsigned long long)r->count, r->count == 1 ? "" : "s", line, more,

@@ -100,6 +100,10 @@ bool soch_sort_at(soch_reader *r, pith_text token, bool *built)
 static bool soch_read_scalar(soch_reader *r)
 {
     pith_slot slot;
+    if (soch_read_fast(r)) {
+        build_count(r->doc);
+        return true;
+    }
     if (r->at < r->end && *r->at == '"') {
         pith_text text;
         uint8_t flags = 0;
@@ -182,10 +186,42 @@ static bool soch_close(soch_reader *r)
     return soch_built(r, build_close(doc));
 }
 
+#if SCAN_SIMD
+/* A short key of plain letters with its colon right behind it, if it is the one that came
+ * last in its place: then it has a shape already. */
+static inline bool soch_read_same_key(soch_reader *r)
+{
+    pith_slot *object = &r->doc->slots[r->doc->open];
+    const shape_node *nodes = r->doc->shapes.nodes;
+    uint16_t guess = nodes[object->shape].guess;
+    if (r->end - r->at < 16 || object->shape == SHAPE_NONE || guess == SHAPE_NONE) {
+        return false;
+    }
+    __m128i lanes = scan_load16(r->at);
+    /* What is not plain letters, blanks and everything beyond ASCII included. */
+    __m128i odd = _mm_cmplt_epi8(lanes, _mm_set1_epi8(0x21));
+    unsigned mask =
+        soch_raw_mask(lanes) | scan_mask(_mm_or_si128(odd, scan_equal(lanes, ':')));
+    size_t len = mask ? scan_lowest_bit(mask) : 16;
+    if (len == 16 || len != nodes[guess].key.len || r->at[len] != ':' ||
+        memcmp(r->at, nodes[guess].key.text, len) != 0) {
+        return false;
+    }
+    r->at += len + 1;
+    object->shape = guess;
+    return true;
+}
+#endif
+
 static bool soch_read_key(soch_reader *r)
 {
     pith_text key;
     bool quoted;
+#if SCAN_SIMD
+    if (soch_read_same_key(r)) {
+        return true;
+    }
+#endif
     if (!soch_read_name(r, ":", "a key", &key, &quoted)) {
         return false;
     }
@@ -202,7 +238,7 @@ static bool soch_read_key(soch_reader *r)
 static bool soch_end_value(soch_reader *r, uint32_t outer)
 {
     for (;;) {
-        r->at = scan_spaces(r->at, r->end);
+        r->at = soch_skip_white(r->at, r->end);
         if (r->at < r->end && (*r->at == ',' || (*r->at == ';' && r->compat))) {
             r->at++;
             return true;
@@ -227,7 +263,7 @@ bool soch_read_nested(soch_reader *r)
     }
     bool fresh = true;
     while (r->doc->open != outer) {
-        r->at = scan_spaces(r->at, r->end);
+        r->at = soch_skip_white(r->at, r->end);
         if (fresh && r->at < r->end && *r->at == soch_closing(r)) {
             if (!soch_close(r) || (r->doc->open != outer && !soch_end_value(r, outer))) {
                 return false;
@@ -239,7 +275,7 @@ bool soch_read_nested(soch_reader *r)
             if (!soch_read_key(r)) {
                 return false;
             }
-            r->at = scan_spaces(r->at, r->end);
+            r->at = soch_skip_white(r->at, r->end);
         }
         fresh = r->at < r->end && (*r->at == '[' || *r->at == '{');
         if (fresh ? !soch_open(r) : !soch_read_scalar(r) || !soch_end_value(r, outer)) {

@@ -32,6 +32,7 @@ typedef struct soch_reader {
     uint64_t count;     /* declared */
     uint64_t rows;      /* read so far */
     const char *header; /* where it began */
+    size_t header_line; /* the same, when those bytes are gone already; or 0 */
     size_t column;      /* of the cell that is being read */
     bool met_header;    /* where a row was to begin, the next table does */
 
@@ -42,6 +43,11 @@ typedef struct soch_reader {
 static inline size_t soch_offset(const soch_reader *r, const char *at)
 {
     return (size_t)(at - r->input.ptr);
+}
+
+static inline size_t soch_left(const soch_reader *r)
+{
+    return (size_t)(r->end - r->at);
 }
 
 static inline bool soch_stopped(const soch_reader *r)
@@ -68,6 +74,12 @@ static inline const char *soch_skip_blanks(const char *at, const char *end)
         at++;
     }
     return at;
+}
+
+/* All white space; mostly there is none. */
+static inline const char *soch_skip_white(const char *at, const char *end)
+{
+    return at < end && (unsigned char)*at > ' ' ? at : scan_spaces(at, end);
 }
 
 #if SCAN_SIMD
@@ -160,6 +172,10 @@ static inline bool soch_at_ref(const soch_reader *r)
 
 /* --- soch_cell.c */
 
+/* The value at `at`, where no type is known, if it is a simple one; false when it takes
+ * more. Does not count it. */
+bool soch_read_fast(soch_reader *r);
+
 /* The cell at `at`, as the column's type says, and the blanks behind it. */
 bool soch_read_cell(soch_reader *r, const pith_field *field);
 
@@ -179,6 +195,9 @@ void soch_reader_init(soch_reader *r, pith_doc *doc, pith_text input, reporter *
 
 /* One row, as an object behind everything on the tape. */
 bool soch_read_row(soch_reader *r);
+
+/* More or fewer rows than declared: `more` is "more than " or nothing. */
+void soch_bad_count(soch_reader *r, const char *more);
 
 /* Skips white space and, before a header, lines that begin with #. */
 void soch_skip_to_header(soch_reader *r);

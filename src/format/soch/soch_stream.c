@@ -7,6 +7,7 @@
  */
 #include "base/spill.h"
 #include "format/soch/soch_pen.h"
+#include "format/soch/soch_take.h"
 
 typedef struct soch_held {
     soch_pen pen;
@@ -179,7 +180,7 @@ const row_codec soch_stream = {soch_stream_begin,
                                soch_stream_row,
                                soch_stream_end,
                                soch_stream_release,
-                               NULL,
-                               NULL,
+                               soch_take,
+                               soch_forget,
                                NULL,
                                NULL};

@@ -1,0 +1,281 @@
+/*
+ * test_soch_take.c - rows of SochDB's tables as their bytes arrive, as text and as binary.
+ *
+ * Whatever the pieces, the rows must be those of the whole: each table is fed in pieces of
+ * every size, from single bytes to all at once, and the rows written as JSON lines are
+ * compared. Binary files are made from the text, so that both must give the same rows.
+ */
+#include "bytes.h"
+#include "meter.h"
+#include "testing.h"
+
+/* Feeds the bytes in pieces of `size` and adds every row, as a line of JSON, to `rows`.
+ * False, with `err` filled, when something is wrong. */
+static bool take_all(const char *format, const char *read, const char *data, size_t len,
+                     size_t size, bytes *rows, pith_error *err)
+{
+    pith_options options = {.read = read};
+    pith_reader *reader = pith_reader_open(format, &options, err);
+    assert_non_null(reader);
+    bool fine = true;
+    for (size_t at = 0; fine && at <= len; at += size) {
+        size_t piece = len - at < size ? len - at : size;
+        /* A block of its own, so that nothing outlives it. */
+        char *copy = malloc(piece ? piece : 1);
+        assert_non_null(copy);
+        memcpy(copy, data + at, piece);
+        fine = pith_reader_feed(reader, copy, piece, err) == PITH_OK;
+        free(copy);
+        if (fine && at + size > len)
+            fine = pith_reader_end(reader, err) == PITH_OK;
+        while (fine) {
+            pith_value row;
+            fine = pith_reader_next(reader, &row, err) == PITH_OK;
+            if (!fine || !row.doc)
+                break;
+            pith_buffer out = must_write(row, "json", NULL);
+            bytes_add(rows, out.data, out.len);
+            bytes_put(rows, "\n");
+            pith_buffer_free(&out);
+        }
+    }
+    pith_reader_free(reader);
+    return fine;
+}
+
+static bool gives(const char *format, const char *read, const char *data, size_t len,
+                  const char *expected)
+{
+    bool right = true;
+    for (size_t size = 1; size <= len + 1 && right; size++) {
+        bytes rows = {0};
+        pith_error err = {0};
+        bool fine = take_all(format, read, data, len, size, &rows, &err);
+        if (!fine)
+            fprintf(stderr, "%s at %zu: %s\n", err.code, err.offset, err.message);
+        right = fine && same_bytes("rows", rows.ptr ? rows.ptr : "", rows.len, expected,
+                                   strlen(expected));
+        if (!right)
+            fprintf(stderr, "  in pieces of %zu, as %s\n", size, format);
+        bytes_free(&rows);
+    }
+    return right;
+}
+
+/* The text as a binary file. */
+static pith_buffer packed(const char *text, const char *write)
+{
+    pith_buffer out = {0};
+    pith_error err = {0};
+    pith_options options = {.write = write};
+    if (pith_convert("soch", "soch-bin", text, strlen(text), &options,
+                     pith_sink_buffer(&out), &err) != PITH_OK)
+        fail_msg("%s: %s", text, err.message);
+    return out;
+}
+
+static void rows_of_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *rows;
+    } all[] = {
+        {"u[2]{id,n}:1,Ada;2,Bob",
+         "{\"id\":1,\"n\":\"Ada\"}\n{\"id\":2,\"n\":\"Bob\"}\n"},
+        {"_[2]{id:uint,n:text?}:\n1,007;\n2,\xE2\x88\x85;\n# end\n# no line feed",
+         "{\"id\":1,\"n\":\"007\"}\n{\"id\":2,\"n\":null}\n"},
+        {"\xEF\xBB\xBF# a } \" comment\n\n \"a}b\" [1] { \"x:\\\"}\" : int , y } :\r\n 1 , 2 "
+         "\r\n;\r\n",
+         "{\"x:\\\"}\":1,\"y\":2}\n"},
+        {"t[0]{x}:", ""},
+        {"t[0]{}:\n", ""},
+        {"t[0]{x}:\n# nothing\n", ""},
+        /* ends of rows that are none */
+        {"t[3]{a,b}:\"x;\\\"\n;\",[1,\n{k:\";\"}\n];ref(u,\n7),ref(\"a;b\",8)\n\n{a:[]}, ref",
+         "{\"a\":\"x;\\\"\\n;\",\"b\":[1,{\"k\":\";\"}]}\n"
+         "{\"a\":{\"$ref\":\"u\",\"id\":7},\"b\":{\"$ref\":\"a;b\",\"id\":8}}\n"
+         "{\"a\":{\"a\":[]},\"b\":\"ref\"}\n"},
+        {"v[2]{raw:bytes,v:vec(2),f:float}:AAE=,[1,NaN],1;b64:,[-0.5,1.5],-Inf",
+         "{\"raw\":\"b64:AAE=\",\"v\":[1.0,\"NaN\"],\"f\":1.0}\n"
+         "{\"raw\":\"b64:\",\"v\":[-0.5,1.5],\"f\":\"-Inf\"}\n"},
+        {"n[2]{i}:-9223372036854775808;18446744073709551615;",
+         "{\"i\":-9223372036854775808}\n{\"i\":18446744073709551615}\n"},
+        /* no rows to tell apart: when all of it is there */
+        {"_[1]{_}:[1,{a:2}]", "1\n{\"a\":2}\n"},
+        {"_[1]{_}:7", "7\n"},
+    };
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(all); i++) {
+        failures += !gives("soch", NULL, all[i].text, strlen(all[i].text), all[i].rows);
+        static const char *const ways[] = {"", "checksum=false"};
+        for (size_t k = 0; k < ROWS(ways); k++) {
+            pith_buffer file = packed(all[i].text, ways[k]);
+            failures += !gives("soch-bin", NULL, file.data, file.len, all[i].rows);
+            pith_buffer_free(&file);
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* What is lenient is collected, and gives the rows of an array. */
+static void lenient(void **state)
+{
+    (void)state;
+    const char *text = "_[9]{a}:1;2";
+    assert_true(
+        gives("soch", "strict=false", text, strlen(text), "{\"a\":1}\n{\"a\":2}\n"));
+    assert_true(gives("soch", "compat=sochdb", "[]", 2, ""));
+}
+
+static void problems(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *code;
+        size_t offset;
+    } all[] = {
+        {"", "empty_input", 0},
+        {"u[2]{a", "syntax", 6},
+        {"u[2]{a,a}:1,2", "duplicate_key", 0},
+        {"u[2]{a}:1", "count_mismatch", 9},
+        {"u[2]{a}:1;;2", "empty_row", 10},
+        {"u[2]{a}:;1", "empty_row", 8},
+        {"u[1]{a}:1;2", "count_mismatch", 10},
+        {"u[1]{a}:1;;", "empty_row", 10},
+        {"u[2]{a,b}:1,2;3", "row_width_mismatch", 14},
+        {"u[2]{a:int}:1;x", "type_mismatch", 14},
+        {"u[2]{a}:1;\"x", "unterminated_quote", 10},
+        {"u[2]{a}:1;\xFF", "invalid_utf8", 10},
+        {"u[1]{a}:1\n# \xFF\n", "invalid_utf8", 12},
+        {"u[2]{a}:1\nv[1]{b}:2", "count_mismatch", 10},
+        {"u[1]{a}:1\nv[1]{b}:2", "not_a_table", 10},
+        {"u[1]{a}:1\n\"v\"[1]{b}:2", "not_a_table", 10},
+    };
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(all); i++) {
+        size_t len = strlen(all[i].text);
+        for (size_t size = 1; size <= len + 1; size++) {
+            bytes rows = {0};
+            pith_error err = {0};
+            bool fine = take_all("soch", NULL, all[i].text, len, size, &rows, &err);
+            bytes_free(&rows);
+            if (fine || strcmp(err.code, all[i].code) != 0 ||
+                err.offset != all[i].offset) {
+                fprintf(stderr, "%s\n  in pieces of %zu: %s at %zu, expected %s at %zu\n",
+                        all[i].text, size, fine ? "fine" : err.code, err.offset,
+                        all[i].code, all[i].offset);
+                failures++;
+            }
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* Every beginning of a file, with one byte too many, with one byte wrong. */
+static void binary_problems(void **state)
+{
+    (void)state;
+    pith_buffer file =
+        packed("t[3]{id,n,o}:1,Ada,[1,2];200,\"\",{k:1.5};3,x,\xE2\x88\x85", "");
+    for (size_t size = 1; size <= file.len; size += 7) {
+        for (size_t len = 0; len < file.len; len++) {
+            bytes rows = {0};
+            pith_error err = {0};
+            assert_false(take_all("soch-bin", NULL, file.data, len, size, &rows, &err));
+            const char *code = len == 0 ? "not_this_format" : "truncated";
+            assert_string_equal(err.code, code);
+            bytes_free(&rows);
+        }
+        char more[512];
+        assert_true(file.len + 20 < sizeof more);
+        memcpy(more, file.data, file.len);
+        memset(more + file.len, 0, 20);
+        static const struct {
+            const char *tail;
+            size_t len;
+            const char *code;
+        } tails[] = {{"\0", 1, "trailing_content"},
+                     {"TOON\1\0\0\0", 8, "not_a_table"},
+                     {"TOOL\1\0\0\0", 8, "trailing_content"}};
+        for (size_t i = 0; i < ROWS(tails); i++) {
+            bytes rows = {0};
+            pith_error err = {0};
+            memcpy(more + file.len, tails[i].tail, tails[i].len);
+            assert_false(take_all("soch-bin", NULL, more, file.len + tails[i].len, size,
+                                  &rows, &err));
+            assert_string_equal(err.code, tails[i].code);
+            bytes_free(&rows);
+        }
+        more[file.len - 1] = (char)(more[file.len - 1] ^ 1);
+        bytes rows = {0};
+        pith_error err = {0};
+        assert_false(take_all("soch-bin", NULL, more, file.len, size, &rows, &err));
+        assert_string_equal(err.code, "checksum_mismatch");
+        bytes_free(&rows);
+    }
+    pith_buffer_free(&file);
+}
+
+/* A hundred thousand rows pass through the memory of a few. */
+static void bounded_memory(void **state)
+{
+    (void)state;
+    enum { ROWS_FEW = 1000, ROWS_MANY = 100000 };
+    static const char *const formats[] = {"soch", "soch-bin"};
+    for (size_t f = 0; f < ROWS(formats); f++) {
+        size_t peaks[2];
+        for (size_t k = 0; k < 2; k++) {
+            size_t count = k == 0 ? ROWS_FEW : ROWS_MANY;
+            bytes text = {0};
+            char line[64];
+            snprintf(line, sizeof line, "t[%zu]{id,name,score}:", count);
+            bytes_put(&text, line);
+            for (size_t i = 0; i < count; i++) {
+                snprintf(line, sizeof line, "%zu,\"n, %zu\",%zu.25;", i, i, i % 97);
+                bytes_put(&text, line);
+            }
+            bytes_put(&text, "");
+            pith_buffer file = {0};
+            if (f == 1) {
+                assert_int_equal(pith_convert("soch", "soch-bin", text.ptr, text.len,
+                                              NULL, pith_sink_buffer(&file), NULL),
+                                 PITH_OK);
+            }
+            const char *data = f == 1 ? file.data : text.ptr;
+            size_t len = f == 1 ? file.len : text.len;
+            meter counts = {0};
+            pith_options options = {.alloc = meter_alloc(&counts)};
+            pith_reader *reader = pith_reader_open(formats[f], &options, NULL);
+            size_t found = 0;
+            for (size_t at = 0; at <= len; at += 4096) {
+                size_t piece = len - at < 4096 ? len - at : 4096;
+                assert_int_equal(pith_reader_feed(reader, data + at, piece, NULL),
+                                 PITH_OK);
+                if (at + 4096 > len)
+                    assert_int_equal(pith_reader_end(reader, NULL), PITH_OK);
+                pith_value row;
+                while (pith_reader_next(reader, &row, NULL) == PITH_OK && row.doc)
+                    found++;
+            }
+            assert_int_equal(found, count);
+            peaks[k] = counts.peak_bytes;
+            pith_reader_free(reader);
+            assert_true(meter_clean(&counts));
+            pith_buffer_free(&file);
+            bytes_free(&text);
+        }
+        assert_true(peaks[1] <= peaks[0] + 4096);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_tables), cmocka_unit_test(lenient),
+        cmocka_unit_test(problems),       cmocka_unit_test(binary_problems),
+        cmocka_unit_test(bounded_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
