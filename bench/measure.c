@@ -271,8 +271,11 @@ void measure_print(const char *impl, const char *detail, const char *path,
     print_text_field("to", to);
     printf("\"bytes\":%zu,\"mb_per_s\":%.1f,\"median_mb_per_s\":%.1f,", result->bytes,
            result->best_mb_per_s[MEASURE_WHOLE], result->median_mb_per_s);
-    printf("\"decode_mb_per_s\":%.1f,\"encode_mb_per_s\":%.1f,",
-           result->best_mb_per_s[MEASURE_DECODE], result->best_mb_per_s[MEASURE_ENCODE]);
+    if (result->best_mb_per_s[MEASURE_DECODE] > 0) {
+        printf("\"decode_mb_per_s\":%.1f,\"encode_mb_per_s\":%.1f,",
+               result->best_mb_per_s[MEASURE_DECODE],
+               result->best_mb_per_s[MEASURE_ENCODE]);
+    }
     double ratio = (double)result->peak_bytes / (double)(result->bytes + !result->bytes);
     printf("\"output_bytes\":%zu,\"peak_bytes\":%zu,\"peak_ratio\":%.2f,\"runs\":%zu}\n",
            result->output_bytes, result->peak_bytes, ratio, result->runs);

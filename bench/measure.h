@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-/* The three figures every line has. Each run fills in all of them, in seconds. */
+/* The figures of a line. Each run fills in all of them, in seconds; 0 for both halves
+ * where there are none, and the line leaves them out. */
 enum {
     MEASURE_WHOLE,  /* text in memory to text in memory, everything made and freed */
     MEASURE_DECODE, /* text to document alone, without freeing it */
@@ -26,7 +27,7 @@ enum {
 /* One library's way to do the work. `ctx` belongs to it. Both calls return false
  * on failure, after saying on stderr what failed. */
 typedef struct measure_subject {
-    /* Does the work once, timed, and notes how many bytes came out. */
+    /* Does the work once, timed, and notes how many bytes came out, or tokens. */
     bool (*run)(void *ctx, const char *text, size_t len, double seconds[MEASURE_PARTS],
                 size_t *output_bytes);
     /* Converts once the way that needs least memory, output thrown away. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "datasets.h"
 #include "generate.h"
 #include "graphs.h"
@@ -127,6 +128,7 @@ static int measure(conversion *work)
 static void print_usage(FILE *file)
 {
     fputs("usage: pith-bench FILE FROM TO [--seconds S] [--warm] [--set word=value]...\n"
+          "       pith-bench FILE FROM tokens [--seconds S] [--warm]\n"
           "       pith-bench generate KIND SIZE_MB SEED\n"
           "       pith-bench graph SYMBOLS\n"
           "       pith-bench dataset NAME SEED\n"
@@ -135,8 +137,9 @@ static void print_usage(FILE *file)
           "input a second, and the memory it takes. Every run takes its large blocks\n"
           "from the system, or with --warm from what the runs before left. A setting\n"
           "goes to each side that knows its word.\n"
-          "The third times a code graph, with three edges to a symbol.\n"
-          "The second writes a JSON file to stdout; the kinds are:\n",
+          "The second counts the tokens of FILE instead of converting it.\n"
+          "The fourth times a code graph, with three edges to a symbol.\n"
+          "The third writes a JSON file to stdout; the kinds are:\n",
           file);
     const shape *kind;
     for (size_t i = 0; (kind = shape_at(i)) != NULL; i++) {
@@ -236,7 +239,7 @@ static int dataset_command(int argc, char **argv)
 static bool knows(const char *format, unsigned side, const char *word, size_t len)
 {
     const pith_format *known = pith_format_find(format);
-    for (size_t i = 0; i < known->setting_count; i++) {
+    for (size_t i = 0; known != NULL && i < known->setting_count; i++) {
         const pith_setting *setting = &known->settings[i];
         if ((setting->sides & side) && strlen(setting->word) == len &&
             memcmp(setting->word, word, len) == 0) {
@@ -313,7 +316,8 @@ static int measure_command(int argc, char **argv)
     if (pith_format_find(work.from) == NULL) {
         return refuse("no such format", work.from);
     }
-    if (pith_format_find(work.to) == NULL) {
+    bool counts = strcmp(work.to, COUNTING_WORD) == 0;
+    if (!counts && pith_format_find(work.to) == NULL) {
         return refuse("no such format", work.to);
     }
     size_t room = 1;
@@ -328,7 +332,11 @@ static int measure_command(int argc, char **argv)
     } else {
         code = read_arguments(&work, argc, argv, &read, &write);
     }
-    if (code == EXIT_DONE) {
+    if (code == EXIT_DONE && counts) {
+        code = counting_measure(work.path, work.from, work.seconds, work.memory)
+                   ? EXIT_DONE
+                   : EXIT_FAILED;
+    } else if (code == EXIT_DONE) {
         code = measure(&work);
     }
     free(read.text);

@@ -119,7 +119,8 @@ pith_test(crc32c_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_crc32c_table.py --c
 
 # Its figures mean nothing here; that there are some, does.
 pith_test(bench pith-bench examples/orders.json json json --seconds 0.05)
-set_tests_properties(bench PROPERTIES
+pith_test(bench_tokens pith-bench examples/orders.json json tokens --seconds 0.05)
+set_tests_properties(bench bench_tokens PROPERTIES
   PASS_REGULAR_EXPRESSION "\"mb_per_s\":.*\"peak_bytes\":"
   FAIL_REGULAR_EXPRESSION "Sanitizer|error")
 

@@ -23,7 +23,18 @@ function residentPeak() {
     return process.resourceUsage().maxRSS * 1024;
 }
 
-function runOnce({ decode, encode }, text) {
+// A peer that counts tokens has one function, and what comes out is a number.
+function countOnce(count, text) {
+    const start = performance.now();
+    const outputBytes = count(text);
+    const whole = (performance.now() - start) / 1000;
+    return { whole, outputBytes, peak: residentPeak() };
+}
+
+function runOnce({ decode, encode, count }, text) {
+    if (count) {
+        return countOnce(count, text);
+    }
     const start = performance.now();
     const value = decode(text);
     const middle = performance.now();
@@ -54,7 +65,8 @@ function repeat(work, text, seconds) {
 
 // The line that pith-bench prints, with these figures.
 function line(impl, detail, path, from, to, bytes, before, runs) {
-    const rate = (seconds) => Number((bytes / 1e6 / seconds).toPrecision(4));
+    const rate = (seconds) => // none, and left out of the line, where nothing was timed
+        seconds === undefined ? undefined : Number((bytes / 1e6 / seconds).toPrecision(4));
     const sorted = (part) => runs.map((run) => run[part]).sort((a, b) => a - b);
     const peak = runs[0].peak - before;
     return JSON.stringify({
@@ -75,7 +87,7 @@ function line(impl, detail, path, from, to, bytes, before, runs) {
     });
 }
 
-// The whole program of a peer: `conversions` maps "FROM TO" to its two functions.
+// The whole program of a peer: `conversions` maps "FROM TO" to its functions.
 export function main(impl, packageName, conversions) {
     const [path, from, to, option, seconds] = process.argv.slice(2);
     const work = conversions[`${from} ${to}`];

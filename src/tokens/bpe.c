@@ -11,7 +11,7 @@
 
 #include "tokens/vocab_make.h"
 
-enum { BPE_SHORT = 64 };
+enum { BPE_SHORT = 64, BPE_KNOWN_BITS = 12 };
 
 /* A token of a long piece, and its neighbours; the end is the number of nodes. */
 typedef struct bpe_node {
@@ -25,16 +25,34 @@ void bpe_free(bpe_work *work)
     alloc_free(&work->alloc, work->ids, work->cap * sizeof *work->ids);
     alloc_free(&work->alloc, work->nodes, work->node_cap * sizeof *work->nodes);
     alloc_free(&work->alloc, work->heap, work->heap_cap * sizeof *work->heap);
+    alloc_free(&work->alloc, work->known, sizeof(uint64_t) << BPE_KNOWN_BITS);
+}
+
+/* What merge joins two tokens, asked of `known` first: a small part of the vocabulary's
+ * table that stays in the nearest cache. A slot is that of vocab.h; where nothing joins
+ * the two, the field of the merge is 0. */
+static inline uint32_t bpe_find_merge(const bpe_work *work, const pith_vocab *vocab,
+                                      uint32_t left, uint32_t right)
+{
+    uint64_t key = vocab_pair_key(left, right);
+    uint64_t *slot =
+        &work->known[key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - BPE_KNOWN_BITS)];
+    if ((*slot & VOCAB_KEY_BITS) != key || !*slot) {
+        uint32_t merge = vocab_find_merge(vocab, left, right);
+        *slot = (uint64_t)(uint32_t)(merge + 1) << 2 * VOCAB_ID_BITS | key;
+    }
+    return (uint32_t)(*slot >> 2 * VOCAB_ID_BITS) - 1;
 }
 
 /* -------------------------------------------------------------- short pieces */
 
 /* ranks[i] is the merge of ids[i] and ids[i + 1]. */
-static size_t bpe_merge_short(const pith_vocab *vocab, uint32_t *ids, size_t count)
+static size_t bpe_merge_short(const bpe_work *work, const pith_vocab *vocab, size_t count)
 {
+    uint32_t *ids = work->ids;
     uint32_t ranks[BPE_SHORT];
     for (size_t i = 0; i + 1 < count; i++) {
-        ranks[i] = vocab_find_merge(vocab, ids[i], ids[i + 1]);
+        ranks[i] = bpe_find_merge(work, vocab, ids[i], ids[i + 1]);
     }
     while (count > 1) {
         size_t best = 0;
@@ -51,10 +69,10 @@ static size_t bpe_merge_short(const pith_vocab *vocab, uint32_t *ids, size_t cou
             ranks[i - 1] = ranks[i];
         }
         if (best + 1 < count) {
-            ranks[best] = vocab_find_merge(vocab, ids[best], ids[best + 1]);
+            ranks[best] = bpe_find_merge(work, vocab, ids[best], ids[best + 1]);
         }
         if (best > 0) {
-            ranks[best - 1] = vocab_find_merge(vocab, ids[best - 1], ids[best]);
+            ranks[best - 1] = bpe_find_merge(work, vocab, ids[best - 1], ids[best]);
         }
     }
     return count;
@@ -105,6 +123,7 @@ static uint64_t bpe_pop(bpe_heap *heap)
 }
 
 typedef struct bpe_long {
+    const bpe_work *work;
     const pith_vocab *vocab;
     bpe_node *nodes;
     uint32_t count;
@@ -117,8 +136,8 @@ static void bpe_offer(bpe_long *piece, uint32_t left)
     if (right == piece->count) {
         return;
     }
-    uint32_t merge =
-        vocab_find_merge(piece->vocab, piece->nodes[left].id, piece->nodes[right].id);
+    uint32_t merge = bpe_find_merge(piece->work, piece->vocab, piece->nodes[left].id,
+                                    piece->nodes[right].id);
     if (merge != VOCAB_NO_MERGE) {
         bpe_push(&piece->heap, (uint64_t)merge << 32 | left);
     }
@@ -147,8 +166,8 @@ static bool bpe_still_there(const bpe_long *piece, uint32_t left, uint32_t merge
 {
     uint32_t right = piece->nodes[left].behind;
     return piece->nodes[left].id != UINT32_MAX && right != piece->count &&
-           vocab_find_merge(piece->vocab, piece->nodes[left].id,
-                            piece->nodes[right].id) == merge;
+           bpe_find_merge(piece->work, piece->vocab, piece->nodes[left].id,
+                          piece->nodes[right].id) == merge;
 }
 
 static void bpe_merge_long(bpe_long *piece)
@@ -185,7 +204,7 @@ static pith_status bpe_encode_long(bpe_work *work, const pith_vocab *vocab, size
     if (!bpe_make_room(work, len)) {
         return PITH_NO_MEMORY;
     }
-    bpe_long piece = {vocab, work->nodes, (uint32_t)len, {work->heap, 0}};
+    bpe_long piece = {work, vocab, work->nodes, (uint32_t)len, {work->heap, 0}};
     for (uint32_t i = 0; i < piece.count; i++) {
         bpe_node node = {work->ids[i], i - 1, i + 1};
         piece.nodes[i] = node;
@@ -200,17 +219,30 @@ static pith_status bpe_encode_long(bpe_work *work, const pith_vocab *vocab, size
 
 /* ----------------------------------------------------------------- any piece */
 
+static bool bpe_begin(bpe_work *work, size_t len)
+{
+    void *ids = work->ids;
+    if (!work->known) {
+        work->known =
+            (uint64_t *)alloc_zeroed(&work->alloc, sizeof(uint64_t) << BPE_KNOWN_BITS);
+    }
+    if (!work->known ||
+        !alloc_grow(&work->alloc, &ids, &work->cap, len, sizeof *work->ids)) {
+        return false;
+    }
+    work->ids = (uint32_t *)ids;
+    return true;
+}
+
 pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piece,
                        size_t len)
 {
     if (len >= UINT32_MAX) {
         return PITH_LIMIT;
     }
-    void *ids = work->ids;
-    if (!alloc_grow(&work->alloc, &ids, &work->cap, len, sizeof *work->ids)) {
+    if (!bpe_begin(work, len)) {
         return PITH_NO_MEMORY;
     }
-    work->ids = (uint32_t *)ids;
     if (vocab->whole_first) {
         uint32_t whole = vocab_find_text(vocab, text_of(piece, len));
         if (whole != VOCAB_NO_MERGE) {
@@ -225,6 +257,6 @@ pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piec
     if (len > BPE_SHORT) {
         return bpe_encode_long(work, vocab, len);
     }
-    work->count = bpe_merge_short(vocab, work->ids, len);
+    work->count = bpe_merge_short(work, vocab, len);
     return PITH_OK;
 }

@@ -6,12 +6,14 @@
 
 #include "tokens/vocab.h"
 
-/* A place to work in, kept from piece to piece; zero but for `alloc`. */
+/* A place to work in, kept from piece to piece of one vocabulary; zero but for
+ * `alloc`. */
 typedef struct bpe_work {
     pith_alloc alloc;
     uint32_t *ids; /* the tokens of the last piece */
     size_t count;
     size_t cap;
+    uint64_t *known;        /* merges that were looked up: see bpe.c */
     struct bpe_node *nodes; /* of a long piece */
     size_t node_cap;
     uint64_t *heap;

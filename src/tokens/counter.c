@@ -9,8 +9,10 @@
  *     low   | b0 b1 b2 b3 b4 b5 b6 b7 |
  *     high  | b8 b9 .. b14 | tokens:4 length:4 |
  *
- * A piece has one place where its memo may be; the newest stays. The memory belongs to
- * the counter, so that counters of one vocabulary share nothing that changes.
+ * A piece has one place where its memo may be; the newest stays. There are few places at
+ * first, for a short text should not wait until many are zeroed, and more when they fill
+ * up. The memory belongs to the counter, so that counters of one vocabulary share nothing
+ * that changes.
  *
  * Text in pieces: whatever the splitter cannot decide yet is held and looked at again
  * with what comes next; a long run that stays undecided is looked at only when it has
@@ -21,7 +23,12 @@
 #include "base/scan.h"
 #include "tokens/window.h"
 
-enum { COUNTER_MEMO_BITS = 14, COUNTER_MEMO_LEN = 15, COUNTER_COUNT_SHIFT = 60 };
+enum {
+    COUNTER_MEMO_BITS_FIRST = 11,
+    COUNTER_MEMO_BITS_MOST = 14, /* 256 KB: what the second cache of a core holds */
+    COUNTER_MEMO_LEN = 15,
+    COUNTER_COUNT_SHIFT = 60
+};
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define COUNTER_LITTLE_ENDIAN 1
@@ -31,20 +38,25 @@ enum { COUNTER_MEMO_BITS = 14, COUNTER_MEMO_LEN = 15, COUNTER_COUNT_SHIFT = 60 }
 
 #define COUNTER_KEY_BITS (~(UINT64_C(0xF) << COUNTER_COUNT_SHIFT))
 
+static counter_memo *counter_new_memos(const pith_alloc *alloc, unsigned bits)
+{
+    return (counter_memo *)alloc_zeroed(alloc, sizeof(counter_memo) << bits);
+}
+
 bool counter_init(pith_counter *counter, const pith_vocab *vocab, pith_alloc alloc)
 {
     memset(counter, 0, sizeof *counter);
     counter->vocab = vocab;
     counter->work.alloc = alloc;
-    counter->memos =
-        (counter_memo *)alloc_zeroed(&alloc, sizeof(counter_memo) << COUNTER_MEMO_BITS);
+    counter->memo_bits = COUNTER_MEMO_BITS_FIRST;
+    counter->memos = counter_new_memos(&alloc, counter->memo_bits);
     return counter->memos != NULL;
 }
 
 void counter_free(pith_counter *counter)
 {
     const pith_alloc *alloc = &counter->work.alloc;
-    alloc_free(alloc, counter->memos, sizeof(counter_memo) << COUNTER_MEMO_BITS);
+    alloc_free(alloc, counter->memos, sizeof(counter_memo) << counter->memo_bits);
     alloc_free(alloc, counter->held, counter->held_cap);
     bpe_free(&counter->work);
 }
@@ -82,43 +94,70 @@ static inline counter_memo counter_key(const char *piece, size_t len, bool roomy
     return key;
 }
 
-static inline size_t counter_place(counter_memo key)
+static inline size_t counter_place(counter_memo key, unsigned bits)
 {
     uint64_t mixed = (key.low ^ key.high * UINT64_C(0xD6E8FEB86659FD93)) *
                      UINT64_C(0x9E3779B97F4A7C15);
-    return (size_t)(mixed >> (64 - COUNTER_MEMO_BITS));
+    return (size_t)(mixed >> (64 - bits));
 }
 
-/* The tokens of a piece that is not remembered; then it is, if `memo` has a place. */
-static pith_status counter_learn(pith_counter *counter, const char *at, size_t len,
-                                 counter_memo *memo, counter_memo key)
+/* All the places. Without memory for them it stays as it is, only slower. */
+static void counter_grow_memos(pith_counter *counter)
+{
+    unsigned bits = COUNTER_MEMO_BITS_MOST;
+    counter_memo *memos = counter_new_memos(&counter->work.alloc, bits);
+    counter->memo_fresh = 0;
+    if (!memos) {
+        return;
+    }
+    for (size_t i = 0; i < (size_t)1 << counter->memo_bits; i++) {
+        counter_memo key = counter->memos[i];
+        key.high &= COUNTER_KEY_BITS;
+        memos[counter_place(key, bits)] = counter->memos[i];
+    }
+    alloc_free(&counter->work.alloc, counter->memos,
+               sizeof(counter_memo) << counter->memo_bits);
+    counter->memos = memos;
+    counter->memo_bits = bits;
+}
+
+static void counter_remember(pith_counter *counter, counter_memo key)
+{
+    size_t places = (size_t)1 << counter->memo_bits;
+    if (counter->memo_bits < COUNTER_MEMO_BITS_MOST &&
+        ++counter->memo_fresh > places / 2) {
+        counter_grow_memos(counter);
+    }
+    counter_memo *memo = &counter->memos[counter_place(key, counter->memo_bits)];
+    key.high |= (uint64_t)counter->work.count << COUNTER_COUNT_SHIFT;
+    *memo = key;
+}
+
+/* The tokens of a piece that is not remembered. */
+static pith_status counter_learn(pith_counter *counter, const char *at, size_t len)
 {
     pith_status status = bpe_encode(&counter->work, counter->vocab, at, len);
-    if (status != PITH_OK) {
-        return status;
-    }
-    counter->total += counter->work.count;
-    if (memo) {
-        key.high |= (uint64_t)counter->work.count << COUNTER_COUNT_SHIFT;
-        *memo = key;
-    }
-    return PITH_OK;
+    counter->total += status == PITH_OK ? counter->work.count : 0;
+    return status;
 }
 
 static inline pith_status counter_add_piece(pith_counter *counter, const char *at,
                                             size_t len, bool roomy)
 {
-    counter_memo key = {0, 0};
     if (len > COUNTER_MEMO_LEN) {
-        return counter_learn(counter, at, len, NULL, key);
+        return counter_learn(counter, at, len);
     }
-    key = counter_key(at, len, roomy);
-    counter_memo *memo = &counter->memos[counter_place(key)];
+    counter_memo key = counter_key(at, len, roomy);
+    const counter_memo *memo = &counter->memos[counter_place(key, counter->memo_bits)];
     if (memo->low == key.low && (memo->high & COUNTER_KEY_BITS) == key.high) {
         counter->total += (size_t)(memo->high >> COUNTER_COUNT_SHIFT);
         return PITH_OK;
     }
-    return counter_learn(counter, at, len, memo, key);
+    pith_status status = counter_learn(counter, at, len);
+    if (status == PITH_OK) {
+        counter_remember(counter, key);
+    }
+    return status;
 }
 
 /* --------------------------------------------------------------- ASCII at speed */

@@ -17,6 +17,8 @@ struct pith_counter {
     const pith_vocab *vocab;
     bpe_work work;
     counter_memo *memos;
+    unsigned memo_bits; /* there are two to the power of this */
+    size_t memo_fresh;  /* pieces that were remembered since it grew */
     size_t total;
 
     /* What was given but is not yet decided. */

@@ -30,11 +30,10 @@ bool vocab_make_slots(pith_vocab *vocab, size_t merges)
 
 void vocab_add_merge(pith_vocab *vocab, uint32_t left, uint32_t right, uint32_t merge)
 {
-    const uint64_t key_bits = (UINT64_C(1) << 2 * VOCAB_ID_BITS) - 1;
     uint64_t key = vocab_pair_key(left, right);
     size_t at = vocab_slot_of(vocab, key);
     while (vocab->slots[at]) {
-        if ((vocab->slots[at] & key_bits) == key) {
+        if ((vocab->slots[at] & VOCAB_KEY_BITS) == key) {
             return;
         }
         at = (at + 1) & (vocab->slot_count - 1);

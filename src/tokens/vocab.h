@@ -28,6 +28,7 @@ enum {
 };
 
 #define VOCAB_ESTIMATE "estimate"
+#define VOCAB_KEY_BITS ((UINT64_C(1) << 2 * VOCAB_ID_BITS) - 1) /* both ids of a slot */
 
 /* A token that no merge makes, found by its text where that is asked for. */
 typedef struct vocab_special {
@@ -82,12 +83,11 @@ static inline uint32_t vocab_find_merge(const pith_vocab *vocab, uint32_t left,
         uint32_t found = vocab_data_find(vocab->data, left, right);
         return found < vocab->pair_count ? found : VOCAB_NO_MERGE;
     }
-    const uint64_t key_bits = (UINT64_C(1) << 2 * VOCAB_ID_BITS) - 1;
     uint64_t key = vocab_pair_key(left, right);
     size_t at = vocab_slot_of(vocab, key);
     for (;;) {
         uint64_t slot = vocab->slots[at];
-        if ((slot & key_bits) == key && slot) {
+        if ((slot & VOCAB_KEY_BITS) == key && slot) {
             return (uint32_t)(slot >> 2 * VOCAB_ID_BITS) - 1;
         }
         if (!slot) {

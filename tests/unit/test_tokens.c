@@ -211,6 +211,37 @@ static void counting_agrees_with_encoding(void **state)
     }
 }
 
+/* A counter that meets many pieces makes its memory of them larger. What it was told
+ * before must survive that, and it must do without when there is no room. */
+static void many_pieces_are_remembered(void **state)
+{
+    (void)state;
+    bytes text = {0};
+    for (size_t i = 0; i < 6000; i++) {
+        bytes_print(&text, "Word%cz%c, ", (int)('a' + i % 26), (int)('a' + i / 26 % 26));
+        bytes_print(&text, "x%cq%cy%c\n", (int)('a' + i % 26), (int)('a' + i / 26 % 26),
+                    (int)('a' + i / 700));
+    }
+    pith_vocab *vocab = must_open("o200k_base");
+    pith_tokens tokens = must_encode(vocab, text.ptr, text.len, PITH_SPECIAL_IS_TEXT);
+    size_t refused = 0;
+    for (size_t fail_at = 0; fail_at < 8; fail_at++) {
+        meter counts = {.fail_at = fail_at};
+        pith_options options = {.alloc = meter_alloc(&counts)};
+        size_t count = 0;
+        if (pith_vocab_count(vocab, text.ptr, text.len, &options, &count, NULL) ==
+            PITH_OK) {
+            assert_int_equal(count, tokens.count);
+            refused += counts.failures;
+        }
+        assert_true(meter_clean(&counts));
+    }
+    assert_int_equal(refused, 1); /* the larger memory, and nothing else */
+    pith_tokens_free(&tokens);
+    pith_vocab_free(vocab);
+    bytes_free(&text);
+}
+
 static void must_total(pith_counter *counter, size_t expected)
 {
     size_t count = 0;
@@ -505,6 +536,7 @@ int main(void)
         cmocka_unit_test(ids_are_those_of_tiktoken),
         cmocka_unit_test(short_digits_are_one_token),
         cmocka_unit_test(counting_agrees_with_encoding),
+        cmocka_unit_test(many_pieces_are_remembered),
         cmocka_unit_test(pieces_do_not_matter),
         cmocka_unit_test(a_conversion_can_be_counted),
         cmocka_unit_test(special_tokens_are_text_unless_asked),
