@@ -179,19 +179,22 @@ char *gcf_put_constant(gcf_pen *pen, char *to, const pith_slot *slot)
 
 /* --------------------------------------------------------------------- numbers */
 
+static size_t gcf_write_integer(char *to, const pith_slot *slot)
+{
+    int64_t number;
+    return num_to_int64(slot_text(slot), &number) ? num_write_int64(to, number) : 0;
+}
+
 size_t gcf_write_number(char *to, const pith_slot *slot)
 {
-    pith_text lexeme = slot_text(slot);
-    if (slot->kind == PITH_DECIMAL) {
-        return decimal_write(to, lexeme);
-    }
-    int64_t number;
-    return num_to_int64(lexeme, &number) ? num_write_int64(to, number) : 0;
+    return slot->kind == PITH_DECIMAL ? decimal_write(to, slot_text(slot))
+                                      : gcf_write_integer(to, slot);
 }
 
 char *gcf_put_digits(gcf_pen *pen, char *to, const pith_slot *slot)
 {
-    size_t len = gcf_write_number(to, slot);
+    size_t len = slot->kind == PITH_DECIMAL ? decimal_write(to, slot_text(slot))
+                                            : gcf_write_integer(to, slot);
     if (len == 0) {
         out_fail(pen->out, PITH_UNREPRESENTABLE, "out_of_range");
         pen->refused = pen->refused ? pen->refused : slot;
