@@ -13,8 +13,8 @@
  *                                     m 2^s              . numbers with as many digits
  *                                                        o numbers with fewer
  *
- * If an `o` lies between the ends it is the shortest; they are so far apart that there is
- * one at most. If not, it is the `.` nearest to the middle, which mostly is the lexeme. M
+ * If an `o` lies between the ends it is the shortest; there are two at most. If none does,
+ * it is the `.` nearest to the middle, which mostly is the lexeme. M
  * comes from one multiplication with the reciprocal of 10^k, `off` from one subtraction:
  * it is small, so what overflows does not matter. Where the middle lies halfway between two
  * `.`, and at powers of two, where the ends are not equally far away, the general way
@@ -175,7 +175,7 @@ static inline bool decimal_take_apart(const char *text, size_t len,
     uint64_t before = (UINT64_C(1) << bits << bits) - 1;
     uint64_t middle =
         (decimal_load8(nine) & before) | (decimal_load8(nine + 1) & ~before);
-    uint64_t first = len > DECIMAL_MANY ? (uint64_t)(text[0] - '0') : 0;
+    uint64_t first = (uint64_t)(text[0] - '0') * (len > DECIMAL_MANY);
     lexeme->m = first * decimal_powers[16].power + decimal_value8(middle) * 100000000 +
                 decimal_value8(decimal_load8(text + len - 8));
     lexeme->k = k;
@@ -190,10 +190,13 @@ typedef struct decimal_change {
     int add;
 } decimal_change;
 
-/* How the number, which ends in `digit`, becomes the shortest for its double; see above.
+/* How the number becomes the shortest for its double; see above. `last` is its last digit
+ * and `tens` the one before. Where a branch would be a toss of a coin there is none.
+ *
  * It is below 10^9, so that s is at least 23 and more than k: neither the lexeme nor an
- * `o` lies on an end, since then 2^s would divide an odd multiple of 10^k / 2. */
-static inline decimal_change decimal_shorten(decimal_fraction number, int64_t digit)
+ * `o` lies on an end, since then 2^s would divide an odd multiple of 10^k / 2. And the
+ * ends are less than 20 steps apart: no power of two is so close below a power of ten. */
+static inline decimal_change decimal_shorten(decimal_fraction number, int last, int tens)
 {
     const decimal_power *ten = &decimal_powers[number.k];
     unsigned zeros = decimal_leading_zeros(number.m);
@@ -206,21 +209,33 @@ static inline decimal_change decimal_shorten(decimal_fraction number, int64_t di
     int64_t off = (int64_t)((number.m << s) - mantissa * ten->power);
     off -= off > half ? (int64_t)ten->power : 0;
 
-    int64_t below = digit * step - off;
-    int64_t above = 10 * step - below;
-    /* The middle is `off` below the lexeme, which is less than 5 steps; 8 make it surely
-     * positive. In the middle between two numbers neither is nearer. */
-    uint64_t twice = (uint64_t)(2 * off + (2 * 8 + 1) * step);
+    /* The middle is between two `o`, so far above the one and below the other. The first
+     * mostly is the lexeme without its last digit, or it is one before or behind that. */
+    int64_t above = last * step - off;
+    int which = (above >= 10 * step) - (above < 0);
+    above -= which * 10 * step;
+    int64_t below = 10 * step - above;
+    bool low = above < half;
+    bool high = below < half;
+    bool up = high;
+    if (low & high) { /* of two, one that ends in 0 is shorter still */
+        int digit = (tens + which + 10) % 10;
+        up = digit == 9 || (digit != 0 && above > below);
+    }
+
+    /* How far the `.` nearest to the middle is from the lexeme; it is less than 16 steps,
+     * and the same number more makes it positive. */
+    uint64_t twice = (uint64_t)(2 * off + (2 * 16 + 1) * step);
     uint64_t steps = twice >> (s + 1);
-    decimal_change change;
-    change.drop = (below < half) | (above < half);
-    change.add = change.drop ? above < half : 8 - (int)steps;
-    /* At a power of two the distances to both sides differ; and there must not be room
-     * for two numbers with fewer digits. */
+    bool between = twice == steps << (s + 1);
+
+    /* At a power of two the ends are not equally far away. */
     uint64_t least = UINT64_C(1) << (DECIMAL_MANTISSA_BITS - 1);
     bool at_power = ((mantissa + 1) & (least - 1)) <= 1;
-    bool between = twice == steps << (s + 1);
-    change.sure = !at_power & (half < 5 * step) & (change.drop | !between);
+    decimal_change change;
+    change.drop = low | high;
+    change.add = (which + up) * change.drop + (16 - (int)steps) * !change.drop;
+    change.sure = !at_power & (above != below) & (change.drop | !between);
     return change;
 }
 
@@ -371,7 +386,7 @@ static char *decimal_put_plain(char *to, const decimal_digits *digits)
     return to + count + 1;
 }
 
-/* A lexeme with few digits; 0 when it has many, or is too near to a limit. */
+/* A lexeme with few digits, or zero; 0 when it has many, or is too near to a limit. */
 static size_t decimal_write_few(char *to, pith_text lexeme)
 {
     const int exponent_most = 290; /* within it doubles have all their bits */
@@ -429,7 +444,8 @@ size_t decimal_write(char *to, pith_text lexeme)
     if (!decimal_take_apart(text, len, &number)) {
         return decimal_write_any(to, lexeme);
     }
-    decimal_change change = decimal_shorten(number, text[len - 1] - '0');
+    decimal_change change =
+        decimal_shorten(number, text[len - 1] - '0', text[len - 2] - '0');
     if (!change.sure) {
         return decimal_write_any(to, lexeme);
     }
