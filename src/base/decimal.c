@@ -13,11 +13,12 @@
  *                                     m 2^s              . numbers with as many digits
  *                                                        o numbers with fewer
  *
- * If an `o` lies between the ends it is the shortest; they are so far apart that there is
- * one at most. If not, it is the `.` nearest to the middle, which mostly is the lexeme. M
+ * If an `o` lies between the ends it is the shortest; there are two at most. If none does,
+ * it is the `.` nearest to the middle, which mostly is the lexeme. M
  * comes from one multiplication with the reciprocal of 10^k, `off` from one subtraction:
- * it is small, so what overflows does not matter. Whatever lies exactly on an end or
- * halfway is left to the general way.
+ * it is small, so what overflows does not matter. Where the middle lies halfway between two
+ * `.`, and at powers of two, where the ends are not equally far away, the general way
+ * decides.
  *
  * Of a lexeme with up to 15 significant digits those are the shortest, wherever the point
  * is and whatever the exponent says: they only have to be laid out.
@@ -33,6 +34,7 @@ enum {
     DECIMAL_SURE = 15, /* digits that are always the shortest */
     DECIMAL_FEW = 16,  /* those that have to be looked at */
     DECIMAL_MANY = 17,
+    DECIMAL_SHORT = 40, /* bytes of a lexeme that may have few digits */
     DECIMAL_MANTISSA_BITS = 53
 };
 
@@ -98,40 +100,43 @@ static inline unsigned decimal_leading_zeros(uint64_t number)
 }
 #endif
 
-/* Eight digits at once: pairs, then pairs of pairs, then all. Those before the last
- * `keep` count as 0. */
-static inline uint64_t decimal_read8(const char *digits, unsigned keep)
+/* The value of eight digits, the first in the lowest byte: pairs, then pairs of pairs,
+ * then all. */
+static inline uint64_t decimal_value8(uint64_t digits)
 {
-    uint64_t value = 0;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    memcpy(&value, digits, 8);
-#else
-    for (unsigned i = 0; i < 8; i++) {
-        value |= (uint64_t)(unsigned char)digits[i] << (8 * i);
-    }
-#endif
-    value &= UINT64_C(0x0F0F0F0F0F0F0F0F);
-    value = keep > 0 ? value >> (64 - 8 * keep) << (64 - 8 * keep) : 0;
+    uint64_t value = digits & UINT64_C(0x0F0F0F0F0F0F0F0F);
     value = (value * 10 + (value >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
     value = (value * 100 + (value >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
     return (value * 10000 + (value >> 32)) & 0xFFFFFFFFu;
 }
 
-/* The place of the point in digits with a point, which is not at their start; 0 for
- * anything else. There are at least 16 bytes. */
-static size_t decimal_find_point(const char *text, size_t len)
+/* Eight bytes, the first in the lowest. */
+static inline uint64_t decimal_load8(const char *text)
+{
+    uint64_t bytes = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(&bytes, text, 8);
+#else
+    for (unsigned i = 0; i < 8; i++) {
+        bytes |= (uint64_t)(unsigned char)text[i] << (8 * i);
+    }
+#endif
+    return bytes;
+}
+
+/* The place of the point in a lexeme of 17 or 18 bytes that has no exponent; 0 when it
+ * has one. It begins with a digit, and the point or the exponent is behind that. */
+static inline size_t decimal_find_point(const char *text, size_t len)
 {
 #if SCAN_SIMD
-    /* Of the first 16 bytes and of the last 16 all but one are digits. */
-    unsigned front = scan_digit_mask(scan_load16(text)) ^ 0xFFFFu;
-    unsigned back = scan_digit_mask(scan_load16(text + len - 16)) ^ 0xFFFFu;
-    unsigned others = front | back << (len - 16);
-    size_t point = others ? scan_lowest_bit(others) : 0;
+    /* If the last 16 bytes are digits, what is none is the second of all. */
+    unsigned others = scan_digit_mask(scan_load16(text + len - 16)) ^ 0xFFFFu;
+    size_t point = others ? len - 16 + scan_lowest_bit(others) : 1;
     return (others & (others - 1)) == 0 && text[point] == '.' ? point : 0;
 #else
     size_t point = 0;
     for (size_t i = 0; i < len; i++) {
-        if (text[i] == '.' && point == 0) {
+        if (text[i] == '.') {
             point = i;
         } else if (!scan_is_digit((unsigned char)text[i])) {
             return 0;
@@ -148,8 +153,13 @@ typedef struct decimal_fraction {
 } decimal_fraction;
 
 /* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, is
- * at least 1 and does not end in 0. False for any other. `len` is without the sign. */
-static bool decimal_take_apart(const char *text, size_t len, decimal_fraction *lexeme)
+ * at least 1 and does not end in 0. False for any other. `len` is without the sign.
+ *
+ * The last eight digits stand together. The point is somewhere in the nine bytes before
+ * them; of the eight digits there, those before it are read where they are, and those
+ * behind it one byte further. */
+static inline bool decimal_take_apart(const char *text, size_t len,
+                                      decimal_fraction *lexeme)
 {
     if (len <= DECIMAL_FEW || len > DECIMAL_MANY + 1 || text[0] == '0' ||
         text[len - 1] == '0') {
@@ -160,68 +170,73 @@ static bool decimal_take_apart(const char *text, size_t len, decimal_fraction *l
     if (point == 0 || k < 8 || k > 16) {
         return false;
     }
-    uint64_t whole = 0;
-    for (size_t i = 0; i < point; i++) {
-        whole = whole * 10 + (uint64_t)(text[i] - '0');
-    }
-    lexeme->m = whole * decimal_powers[k].power +
-                decimal_read8(text + len - 16, k - 8) * 100000000 +
-                decimal_read8(text + len - 8, 8);
+    const char *nine = text + len - 17;
+    unsigned bits = 4 * (16 - k); /* in half the bytes before the point: 32 at most */
+    uint64_t before = (UINT64_C(1) << bits << bits) - 1;
+    uint64_t middle =
+        (decimal_load8(nine) & before) | (decimal_load8(nine + 1) & ~before);
+    uint64_t first = (uint64_t)(text[0] - '0') * (len > DECIMAL_MANY);
+    lexeme->m = first * decimal_powers[16].power + decimal_value8(middle) * 100000000 +
+                decimal_value8(decimal_load8(text + len - 8));
     lexeme->k = k;
     return true;
 }
 
-typedef enum decimal_answer {
-    DECIMAL_SAME,
-    DECIMAL_CHANGED,
-    DECIMAL_UNSURE
-} decimal_answer;
+/* What makes a number the shortest for its double: its last digit is dropped, or not, and
+ * then the last one left is so much larger. */
+typedef struct decimal_change {
+    bool sure; /* whether that is known */
+    bool drop;
+    int add;
+} decimal_change;
 
-/* Makes the number the shortest for its double; see above. */
-static decimal_answer decimal_shorten(decimal_fraction *number)
+/* How the number becomes the shortest for its double; see above. `last` is its last digit
+ * and `tens` the one before. Where a branch would be a toss of a coin there is none.
+ *
+ * It is below 10^9, so that s is at least 23 and more than k: neither the lexeme nor an
+ * `o` lies on an end, since then 2^s would divide an odd multiple of 10^k / 2. And the
+ * ends are less than 20 steps apart: no power of two is so close below a power of ten. */
+static inline decimal_change decimal_shorten(decimal_fraction number, int last, int tens)
 {
-    const decimal_power *ten = &decimal_powers[number->k];
-    uint64_t m = number->m;
-    unsigned zeros = decimal_leading_zeros(m);
-    uint64_t product = decimal_multiply(m << zeros, ten->inverse);
+    const decimal_power *ten = &decimal_powers[number.k];
+    unsigned zeros = decimal_leading_zeros(number.m);
+    uint64_t product = decimal_multiply(number.m << zeros, ten->inverse);
     unsigned shift = 64 - DECIMAL_MANTISSA_BITS - !(product >> 63);
     uint64_t mantissa = product >> shift;
     unsigned s = zeros + ten->log2 - shift;
-    int64_t half = (int64_t)(ten->power / 2);
     int64_t step = (int64_t)1 << s;
-    /* At a power of two the distances to both sides differ; and there must not be room
-     * for two numbers with fewer digits. */
-    uint64_t least = UINT64_C(1) << (DECIMAL_MANTISSA_BITS - 1);
-    if (mantissa == least || mantissa + 1 == 2 * least || half >= 5 * step) {
-        return DECIMAL_UNSURE;
+    int64_t half = (int64_t)(ten->power / 2);
+    int64_t off = (int64_t)((number.m << s) - mantissa * ten->power);
+    off -= off > half ? (int64_t)ten->power : 0;
+
+    /* The middle is between two `o`, so far above the one and below the other. The first
+     * mostly is the lexeme without its last digit, or it is one before or behind that. */
+    int64_t above = last * step - off;
+    int which = (above >= 10 * step) - (above < 0);
+    above -= which * 10 * step;
+    int64_t below = 10 * step - above;
+    bool low = above < half;
+    bool high = below < half;
+    bool up = high;
+    if (low & high) { /* of two, one that ends in 0 is shorter still */
+        int digit = (tens + which + 10) % 10;
+        up = digit == 9 || (digit != 0 && above > below);
     }
-    int64_t off = (int64_t)((m << s) - mantissa * ten->power);
-    if (off > half) {
-        off -= (int64_t)ten->power;
-    }
-    int64_t digit = (int64_t)(m % 10);
-    int64_t below = digit * step - off;
-    int64_t above = (10 - digit) * step + off;
-    int64_t size = off < 0 ? -off : off;
-    if ((below > half) & (above > half) & (2 * size < step)) {
-        return size < half ? DECIMAL_SAME : DECIMAL_UNSURE;
-    }
-    if ((size == half) | (below == half) | (above == half)) {
-        return DECIMAL_UNSURE;
-    }
-    if ((below < half) | (above < half)) {
-        number->m = m / 10 + (above < half);
-        number->k--;
-        return DECIMAL_CHANGED;
-    }
-    /* The middle is `off` below the lexeme; count the steps to the nearest. */
-    uint64_t twice = 2 * (uint64_t)size + (uint64_t)step;
+
+    /* How far the `.` nearest to the middle is from the lexeme; it is less than 16 steps,
+     * and the same number more makes it positive. */
+    uint64_t twice = (uint64_t)(2 * off + (2 * 16 + 1) * step);
     uint64_t steps = twice >> (s + 1);
-    if (twice == steps << (s + 1)) {
-        return DECIMAL_UNSURE;
-    }
-    number->m = off < 0 ? m + steps : m - steps;
-    return DECIMAL_CHANGED;
+    bool between = twice == steps << (s + 1);
+
+    /* At a power of two the ends are not equally far away. */
+    uint64_t least = UINT64_C(1) << (DECIMAL_MANTISSA_BITS - 1);
+    bool at_power = ((mantissa + 1) & (least - 1)) <= 1;
+    decimal_change change;
+    change.drop = low | high;
+    change.add = (which + up) * change.drop + (16 - (int)steps) * !change.drop;
+    change.sure = !at_power & (above != below) & (change.drop | !between);
+    return change;
 }
 
 static size_t decimal_write_fraction(char *to, decimal_fraction number)
@@ -239,32 +254,22 @@ static size_t decimal_write_fraction(char *to, decimal_fraction number)
     return len + 1;
 }
 
-/* Copies 16 to 32 bytes, in two moves that may overlap. */
-static inline void decimal_copy(char *to, const char *text, size_t len)
+/* Writes the lexeme of a number, 17 or 18 bytes without the sign, as changed. That mostly
+ * changes no more than its last character, which stays a digit other than 0. */
+static inline size_t decimal_write_changed(char *to, const char *text, size_t len,
+                                           decimal_fraction number, decimal_change change)
 {
-    memcpy(to, text, 16);
-    memcpy(to + len - 16, text + len - 16, 16);
-}
-
-/* The number has changed in its last digits, which mostly changes no more than the last
- * character of the lexeme: true when that was all. */
-static bool decimal_patch(char *to, const char *text, size_t len, uint64_t before,
-                          decimal_fraction number, unsigned k, size_t *written)
-{
-    unsigned last = (unsigned)(before % 10);
-    uint64_t tens = before / 10;
-    decimal_copy(to, text, len);
-    if (number.k == k && number.m / 10 == tens) {
-        last = (unsigned)(number.m % 10);
-    } else if (number.k + 1 == k && number.m / 10 == tens / 10) {
-        len--;
-        last = (unsigned)(number.m % 10);
-    } else {
-        return false;
+    size_t left = len - change.drop;
+    char last = (char)(text[left - 1] + change.add);
+    if (last > '0' && last <= '9') {
+        memcpy(to, text, 16);
+        memcpy(to + len - 16, text + len - 16, 16);
+        to[left - 1] = last;
+        return left;
     }
-    to[len - 1] = (char)('0' + last);
-    *written = len;
-    return last != 0;
+    number.m = (change.drop ? number.m / 10 : number.m) + (uint64_t)(int64_t)change.add;
+    number.k -= change.drop;
+    return decimal_write_fraction(to, number);
 }
 
 /* d.ddde+21 */
@@ -294,52 +299,114 @@ static size_t decimal_write_scientific(char *to, double number)
     return (size_t)(to - from);
 }
 
-/* The digits, of which the first stands for 10^magnitude, with a point or zeros. */
-static char *decimal_put_plain(char *to, const char *digits, size_t count, int magnitude)
+/* Significant digits, of which the first stands for 10^magnitude. */
+typedef struct decimal_digits {
+    char at[DECIMAL_SHORT];
+    size_t count;
+    int magnitude;
+} decimal_digits;
+
+/* Puts the digits at `at` behind those found; what is behind them. */
+static inline const char *decimal_take_digits(const char *at, const char *end,
+                                              decimal_digits *found)
 {
-    static const char zeros[] = "0.00000";
-    if (magnitude < 0) {
-        size_t lead = (size_t)(1 - magnitude);
-        memcpy(to, zeros, lead);
-        memcpy(to + lead, digits, count);
+    char *to = found->at + found->count;
+    for (; at < end && scan_is_digit((unsigned char)*at); at++) {
+        *to++ = *at;
+    }
+    found->count = (size_t)(to - found->at);
+    return at;
+}
+
+/* The exponent at `at`, which has few digits. */
+static inline int decimal_read_exponent(const char *at, const char *end)
+{
+    bool less = *at == '-';
+    int exponent = 0;
+    for (at += less || *at == '+'; at < end; at++) {
+        exponent = exponent * 10 + (*at - '0');
+    }
+    return less ? -exponent : exponent;
+}
+
+/* The digits of a lexeme without its sign, none for zero. False when the lexeme is long or
+ * its exponent is. */
+static bool decimal_gather(const char *text, size_t len, decimal_digits *found)
+{
+    const char *at = text;
+    const char *end = text + len;
+    const char *point = NULL;
+    found->count = 0;
+    if (len > DECIMAL_SHORT) {
+        return false;
+    }
+    if (*at == '0' && len > 1 && at[1] == '.') {
+        point = at + 1;
+        for (at += 2; at < end && *at == '0'; at++) {
+        }
+    }
+    at = decimal_take_digits(at, end, found);
+    if (at < end && *at == '.') {
+        point = at;
+        at = decimal_take_digits(at + 1, end, found);
+    }
+    found->magnitude = (int)found->count - 1 - (point ? (int)(at - point) - 1 : 0);
+    if (at < end) {
+        if (end - at > 5) {
+            return false;
+        }
+        found->magnitude += decimal_read_exponent(at + 1, end);
+    }
+    while (found->count > 0 && found->at[found->count - 1] == '0') {
+        found->count--;
+    }
+    return true;
+}
+
+/* Without an exponent, with a point or zeros. There are 15 digits at most, so they are
+ * copied with what is behind them in one move of 16 bytes. */
+static char *decimal_put_plain(char *to, const decimal_digits *digits)
+{
+    static const char zeros[8] = "0.00000";
+    size_t count = digits->count;
+    if (digits->magnitude < 0) {
+        size_t lead = (size_t)(1 - digits->magnitude);
+        memcpy(to, zeros, sizeof zeros);
+        memcpy(to + lead, digits->at, 16);
         return to + lead + count;
     }
-    size_t whole = (size_t)magnitude + 1;
+    size_t whole = (size_t)digits->magnitude + 1;
+    memcpy(to, digits->at, 16);
     if (count <= whole) {
-        memcpy(to, digits, count);
         memset(to + count, '0', whole - count);
         return to + whole;
     }
-    memcpy(to, digits, whole);
     to[whole] = '.';
-    memcpy(to + whole + 1, digits + whole, count - whole);
+    memcpy(to + whole + 1, digits->at + whole, 16);
     return to + count + 1;
 }
 
-/* A lexeme with few digits; 0 when it has many, or is too near to a limit. */
+/* A lexeme with few digits, or zero; 0 when it has many, or is too near to a limit. */
 static size_t decimal_write_few(char *to, pith_text lexeme)
 {
-    const int64_t exponent_most = 290; /* within it doubles have all their bits */
-    num_parts parts;
-    char digits[DECIMAL_SURE];
-    char *from = to;
-    if (!num_scan(lexeme, &parts) || parts.significant > DECIMAL_SURE || parts.zero ||
-        parts.magnitude == DECIMAL_SURE || parts.magnitude > exponent_most ||
-        parts.magnitude < -exponent_most) {
+    const int exponent_most = 290; /* within it doubles have all their bits */
+    bool negative = lexeme.ptr[0] == '-';
+    decimal_digits digits;
+    if (!decimal_gather(lexeme.ptr + negative, lexeme.len - negative, &digits) ||
+        digits.count > DECIMAL_SURE || digits.magnitude == DECIMAL_SURE ||
+        digits.magnitude > exponent_most || digits.magnitude < -exponent_most) {
         return 0;
     }
-    if (parts.high.len > 0) {
-        memcpy(digits, parts.high.ptr, parts.high.len);
+    if (digits.count == 0) {
+        *to = '0';
+        return 1;
     }
-    if (parts.low.len > 0) {
-        memcpy(digits + parts.high.len, parts.low.ptr, parts.low.len);
-    }
-    if (parts.negative) {
-        *to++ = '-';
-    }
-    bool plain = parts.magnitude >= -6 && parts.magnitude < DECIMAL_SURE;
-    to = plain ? decimal_put_plain(to, digits, parts.significant, (int)parts.magnitude)
-               : decimal_put_scientific(to, digits, parts.significant, parts.magnitude);
+    char *from = to;
+    *to = '-';
+    to += negative;
+    bool plain = digits.magnitude >= -6 && digits.magnitude < DECIMAL_SURE;
+    to = plain ? decimal_put_plain(to, &digits)
+               : decimal_put_scientific(to, digits.at, digits.count, digits.magnitude);
     return (size_t)(to - from);
 }
 
@@ -361,30 +428,27 @@ static size_t decimal_write_double(char *to, double number)
     return whole ? len - 2 : len;
 }
 
+/* Any lexeme. */
+static size_t decimal_write_any(char *to, pith_text lexeme)
+{
+    size_t few = decimal_write_few(to, lexeme);
+    return few ? few : decimal_write_double(to, num_to_double(lexeme));
+}
+
 size_t decimal_write(char *to, pith_text lexeme)
 {
     decimal_fraction number;
     bool negative = lexeme.ptr[0] == '-';
     const char *text = lexeme.ptr + negative;
     size_t len = lexeme.len - negative;
-    if (decimal_take_apart(text, len, &number)) {
-        decimal_fraction before = number;
-        size_t written = 0;
-        switch (decimal_shorten(&number)) {
-        case DECIMAL_SAME:
-            decimal_copy(to, lexeme.ptr, lexeme.len);
-            return lexeme.len;
-        case DECIMAL_CHANGED:
-            *to = '-';
-            to += negative;
-            if (!decimal_patch(to, text, len, before.m, number, before.k, &written)) {
-                written = decimal_write_fraction(to, number);
-            }
-            return negative + written;
-        case DECIMAL_UNSURE:
-            break;
-        }
+    if (!decimal_take_apart(text, len, &number)) {
+        return decimal_write_any(to, lexeme);
     }
-    size_t few = decimal_write_few(to, lexeme);
-    return few ? few : decimal_write_double(to, num_to_double(lexeme));
+    decimal_change change =
+        decimal_shorten(number, text[len - 1] - '0', text[len - 2] - '0');
+    if (!change.sure) {
+        return decimal_write_any(to, lexeme);
+    }
+    *to = '-';
+    return negative + decimal_write_changed(to + negative, text, len, number, change);
 }

@@ -45,7 +45,7 @@ typedef struct trip {
     pith_doc *back;
     pith_doc *third;
     size_t number;
-    size_t values, slots, skipped, refused, by_json, damaged, accepted;
+    size_t values, slots, skipped, refused, grouped, by_json, damaged, accepted;
 } trip;
 
 static void *keep_resize(void *ctx, void *ptr, size_t old_size, size_t new_size)
@@ -153,6 +153,60 @@ static void choose_settings(trip *t)
                  truth[bits >> 7 & 1]);
 }
 
+/* True when the rows all have a text under the key, and equal ones stand together: then
+ * groups by that field leave the rows where they are. */
+static bool stands_in_groups(pith_value rows, pith_text key)
+{
+    for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
+        pith_value value = pith_value_get_len(row, key.ptr, key.len);
+        bool apart = false;
+        if (pith_value_kind(row) != PITH_OBJECT || pith_value_kind(value) != PITH_STRING)
+            return false;
+        for (pith_value v = pith_value_next(row); v.doc; v = pith_value_next(v)) {
+            bool equal = pith_value_equal(value, pith_value_get_len(v, key.ptr, key.len));
+            if (equal && apart)
+                return false;
+            apart = !equal;
+        }
+    }
+    return true;
+}
+
+/* A name that a setting can hold as it is. */
+static bool is_plain_name(pith_text name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        if ((name.ptr[i] | 0x20) < 'a' || (name.ptr[i] | 0x20) > 'z')
+            return false;
+    }
+    return name.len > 0 && name.len < 16;
+}
+
+/* Groups by some field of the first row where that keeps the value. */
+static void choose_group(trip *t, pith_value root)
+{
+    if (!strstr(t->settings, "level=3.6") || pith_value_kind(root) != PITH_ARRAY ||
+        pith_value_kind(pith_value_first(root)) != PITH_OBJECT)
+        return;
+    for (pith_value field = pith_value_first(pith_value_first(root)); field.doc;
+         field = pith_value_next(field)) {
+        pith_text key = pith_value_key(field);
+        if (is_plain_name(key) && stands_in_groups(root, key)) {
+            size_t len = strlen(t->settings);
+            snprintf(t->settings + len, sizeof t->settings - len, " group=%.*s",
+                     (int)key.len, key.ptr);
+            return;
+        }
+    }
+}
+
+static void drop_group(trip *t)
+{
+    char *group = strstr(t->settings, " group=");
+    if (group)
+        *group = '\0';
+}
+
 static pith_status write_to(const trip *t, pith_value value, const char *format,
                             pith_buffer *out, pith_error *err)
 {
@@ -173,8 +227,13 @@ static bool go(trip *t)
     pith_error err = {0};
     pith_value value = pith_doc_root(t->from);
     pith_status status = write_to(t, value, t->format, &t->text, &err);
+    if (status == PITH_UNREPRESENTABLE && strcmp(err.code, "not_groupable") == 0) {
+        drop_group(t); /* no field tells the rows apart */
+        status = write_to(t, value, t->format, &t->text, &err);
+    }
     if (status == PITH_UNREPRESENTABLE)
         return false;
+    t->grouped += strstr(t->settings, " group=") != NULL;
     if (status != PITH_OK)
         lose(t, "cannot be written", &err);
     if (pith_doc_read(t->back, t->format, t->text.data, t->text.len, NULL, &err) !=
@@ -287,6 +346,7 @@ static void try_damage(trip *t)
 {
     pith_error err = {0};
     bool must_fail = damage(t);
+    drop_group(t);
     t->damaged++;
     if (pith_doc_read(t->back, t->format, t->text.data, t->text.len, NULL, &err) !=
         PITH_OK) {
@@ -320,6 +380,7 @@ static void run_value(trip *t, uint64_t seed, size_t number)
         t->skipped++;
         return;
     }
+    choose_group(t, pith_doc_root(t->from));
     if (!go(t)) {
         t->refused++;
         return;
@@ -337,9 +398,10 @@ static void report_runs(const trip *t, double seconds)
            "second\n",
            t->format, t->values, t->slots, seconds,
            seconds > 0 ? (double)t->values / seconds : 0.0);
-    printf("%zu were refused as out of range, %zu had a key twice; of %zu damaged texts "
-           "%zu stood for another value\n",
-           t->refused, t->skipped, t->damaged, t->accepted);
+    printf(
+        "%zu were written in groups, %zu refused as out of range, %zu had a key twice; of "
+        "%zu damaged texts %zu stood for another value\n",
+        t->grouped, t->refused, t->skipped, t->damaged, t->accepted);
 }
 
 int main(int argc, char **argv)

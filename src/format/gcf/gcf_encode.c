@@ -92,14 +92,12 @@ static void gcf_enter_level(gcf_encoder *e, const pith_slot *container, gcf_line
 /* True when the array, which has elements, holds scalars only. */
 static inline bool gcf_is_primitive(const pith_doc *doc, const pith_slot *array)
 {
-    unsigned containers = 0;
-    if (!gcf_is_shallow(doc, array)) {
-        return false;
+    const pith_slot *at = array + 1;
+    const pith_slot *end = doc->slots + array->u.link.next;
+    while (at < end && at->kind < PITH_ARRAY) {
+        at++;
     }
-    for (uint32_t i = 1; i <= array->n; i++) {
-        containers |= array[i].kind >= PITH_ARRAY;
-    }
-    return !containers;
+    return at == end;
 }
 
 /* Opens the container as a table, if it is one. */

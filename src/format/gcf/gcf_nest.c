@@ -4,11 +4,12 @@
  *
  * An object can be flat when it has members, every key can be part of a path, every value
  * is a scalar or another such object, and not all of its scalars are null (which would be
- * read as null in place of the object). That is a property of the object alone. It is
- * found for an object and all objects in it in one walk and kept, so that asking again
- * further down costs nothing. Objects of one field must also be alike; they are compared
- * only if they are of like size, so whatever is compared in vain lies in one of several
- * parts of like size, and a value can lie in only so many of those, one inside the other.
+ * read as null in place of the object). That is a property of the object alone. Mostly a
+ * brief look tells. If not, it is found for an object and all objects in it in one walk
+ * and kept, so that asking again further down costs nothing. Objects of one field must
+ * also be alike; they are compared only if they are of like size, so whatever is compared
+ * in vain lies in one of several parts of like size, and a value can lie in only so many
+ * of those, one inside the other.
  */
 #include "format/gcf/gcf_table.h"
 
@@ -112,13 +113,58 @@ static void gcf_walk_object(gcf_tables *tables, uint32_t root)
     }
 }
 
-static bool gcf_can_be_flat(gcf_tables *tables, const pith_slot *object)
+enum { GCF_BRIEF = 64 /* slots, and keys, that may be looked at again and again */ };
+
+/* True when the object has members, all with keys for a path, and some is not null. */
+static bool gcf_is_fit(gcf_tables *tables, const pith_slot *object)
+{
+    const pith_slot *at = object + 1;
+    const pith_slot *end = tables->doc->slots + doc_children_end(object);
+    while (at < end && at->kind == PITH_NULL) {
+        at++;
+    }
+    return at < end && (gcf_know_keys(tables, object) & GCF_KEYS_CLEAN);
+}
+
+/* Looks at the first slots of the object, which mostly are all, or tell enough. What is
+ * kept of it, as below; 0 when they do not. */
+static uint8_t gcf_look_briefly(gcf_tables *tables, const pith_slot *object)
+{
+    const pith_slot *at = object;
+    const pith_slot *end = tables->doc->slots + object->u.link.next;
+    const pith_slot *stop = end - at > GCF_BRIEF ? at + GCF_BRIEF : end;
+    for (; at < stop; at++) {
+        if (at->kind == PITH_OBJECT && at->n > GCF_BRIEF) {
+            return 0;
+        }
+        if (at->kind == PITH_ARRAY ||
+            (at->kind == PITH_OBJECT && !gcf_is_fit(tables, at))) {
+            return GCF_CANNOT_BE_FLAT;
+        }
+    }
+    return at == end ? (uint8_t)GCF_CAN_BE_FLAT : (uint8_t)0;
+}
+
+/* Tells whether the object can be flat; false when out of memory. */
+static bool gcf_can_be_flat(gcf_tables *tables, const pith_slot *object, bool *flat)
 {
     uint32_t at = (uint32_t)(object - tables->doc->slots);
+    uint8_t brief = gcf_look_briefly(tables, object);
+    if (brief) {
+        *flat = brief == GCF_CAN_BE_FLAT;
+        return true;
+    }
+    if (!tables->objects) {
+        tables->objects = (uint8_t *)alloc_zeroed(&tables->alloc, tables->doc->count);
+        if (!tables->objects) {
+            return false;
+        }
+    }
     if (!(tables->objects[at] & (GCF_CAN_BE_FLAT | GCF_CANNOT_BE_FLAT))) {
         gcf_walk_object(tables, at);
     }
-    return tables->objects[at] == GCF_CAN_BE_FLAT;
+    *flat = tables->objects[at] == GCF_CAN_BE_FLAT;
+    return true;
 }
 
 static uint32_t gcf_size(const gcf_tables *tables, const pith_slot *container)
@@ -191,20 +237,17 @@ static gcf_likeness gcf_compare(const gcf_tables *tables, const pith_slot *a,
     return nulls ? GCF_ALIKE_WITH_NULLS : GCF_ALIKE;
 }
 
-/* True when an object further down can be flat as well, given that the first can: then
- * only nulls may stand in the way. */
+/* The same for an object further down, given that the first can be flat: then only nulls
+ * may stand in the way. */
 static bool gcf_can_be_flat_too(gcf_tables *tables, const pith_slot *first,
-                                const pith_slot *object)
+                                const pith_slot *object, bool *flat)
 {
-    switch (gcf_compare(tables, first, object)) {
-    case GCF_ALIKE:
-        return true;
-    case GCF_ALIKE_WITH_NULLS:
-        return gcf_can_be_flat(tables, object);
-    case GCF_UNLIKE:
-        break;
+    gcf_likeness likeness = gcf_compare(tables, first, object);
+    if (likeness == GCF_ALIKE_WITH_NULLS) {
+        return gcf_can_be_flat(tables, object, flat);
     }
-    return false;
+    *flat = likeness == GCF_ALIKE;
+    return true;
 }
 
 uint32_t gcf_count_leaves(const gcf_tables *tables, const pith_slot *object)
@@ -255,16 +298,9 @@ bool gcf_meet_object(gcf_tables *tables, gcf_table_field *field, const pith_slot
     if (!field->may_be_flat) {
         return true;
     }
-    if (!tables->objects) {
-        tables->objects = (uint8_t *)alloc_zeroed(&tables->alloc, tables->doc->count);
-        if (!tables->objects) {
-            return false;
-        }
-    }
-    field->may_be_flat = field->sample == object
-                             ? gcf_can_be_flat(tables, object)
-                             : gcf_can_be_flat_too(tables, field->sample, object);
-    return true;
+    return field->sample == object
+               ? gcf_can_be_flat(tables, object, &field->may_be_flat)
+               : gcf_can_be_flat_too(tables, field->sample, object, &field->may_be_flat);
 }
 
 /* --------------------------------------------------------------- fields and arrays */

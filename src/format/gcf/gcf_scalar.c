@@ -179,24 +179,36 @@ char *gcf_put_constant(gcf_pen *pen, char *to, const pith_slot *slot)
 
 /* --------------------------------------------------------------------- numbers */
 
-size_t gcf_write_number(char *to, const pith_slot *slot)
+static size_t gcf_write_integer(char *to, pith_text lexeme)
 {
-    pith_text lexeme = slot_text(slot);
-    if (slot->kind == PITH_DECIMAL) {
-        return decimal_write(to, lexeme);
-    }
     int64_t number;
     return num_to_int64(lexeme, &number) ? num_write_int64(to, number) : 0;
 }
 
-char *gcf_put_digits(gcf_pen *pen, char *to, const pith_slot *slot)
+size_t gcf_write_number(char *to, const pith_slot *slot)
 {
-    size_t len = gcf_write_number(to, slot);
-    if (len == 0) {
-        out_fail(pen->out, PITH_UNREPRESENTABLE, "out_of_range");
-        pen->refused = pen->refused ? pen->refused : slot;
+    return slot->kind == PITH_DECIMAL ? decimal_write(to, slot_text(slot))
+                                      : gcf_write_integer(to, slot_text(slot));
+}
+
+static char *gcf_put_refused(gcf_pen *pen, char *to, const pith_slot *slot)
+{
+    out_fail(pen->out, PITH_UNREPRESENTABLE, "out_of_range");
+    pen->refused = pen->refused ? pen->refused : slot;
+    return to;
+}
+
+char *gcf_put_other(gcf_pen *pen, char *to, const pith_slot *slot)
+{
+    if (slot->kind == PITH_NULL) {
+        *to++ = '-';
+        return to;
     }
-    return to + len;
+    if (slot->kind < PITH_INTEGER) {
+        return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
+    }
+    size_t len = gcf_write_number(to, slot);
+    return len > 0 ? to + len : gcf_put_refused(pen, to, slot);
 }
 
 pith_status gcf_refuse_number(const pith_slot *number, pith_error *err)

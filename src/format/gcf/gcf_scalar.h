@@ -284,23 +284,25 @@ static inline char *gcf_put_string(gcf_pen *pen, char *to, const char *text, siz
 
 /* --------------------------------------------------------------------- scalars */
 
-/* A number whose digits may not be the canonical ones. One outside the domain is noted
- * and fails the output. */
-char *gcf_put_digits(gcf_pen *pen, char *to, const pith_slot *slot);
+enum { GCF_NUMBER_MAX_LEN = 32 };
 
+/* The canonical digits of a number; their length, or 0 when it is outside the domain. */
+size_t gcf_write_number(char *to, const pith_slot *slot);
+
+/* null, false, true, or a number whose digits may not be canonical. One outside the domain
+ * is noted and fails the output. */
+char *gcf_put_other(gcf_pen *pen, char *to, const pith_slot *slot);
+
+/* Strings and canonical digits are what most scalars are, so they are asked for first. */
 static inline char *gcf_put_scalar(gcf_pen *pen, char *to, const pith_slot *slot)
 {
     if (slot->kind == PITH_STRING) {
         return gcf_put_string(pen, to, slot->u.text, slot->n, slot->flags);
     }
-    if (slot->kind == PITH_NULL) {
-        *to++ = '-';
-        return to;
-    }
-    if (slot->kind < PITH_INTEGER || (slot->flags & SLOT_PLAIN)) {
+    if (slot->flags & SLOT_PLAIN) {
         return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
     }
-    return gcf_put_digits(pen, to, slot);
+    return gcf_put_other(pen, to, slot);
 }
 
 /* The scalars from `at` to `end` with `between` between them. What is no scalar is passed
@@ -310,11 +312,6 @@ char *gcf_put_cells(gcf_pen *pen, char *to, const pith_slot *at, const pith_slot
 
 /* A scalar in a field list, where a closing brace is quoted as well. */
 char *gcf_put_constant(gcf_pen *pen, char *to, const pith_slot *slot);
-
-enum { GCF_NUMBER_MAX_LEN = 32 };
-
-/* The canonical digits of a number; their length, or 0 when it is outside the domain. */
-size_t gcf_write_number(char *to, const pith_slot *slot);
 
 /* True when both scalars are written alike. */
 bool gcf_same_scalar(const pith_slot *a, const pith_slot *b);
