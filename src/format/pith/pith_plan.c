@@ -5,6 +5,7 @@
 
 void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size_t more, size_t size)
 {
+    list->size = size;
     if (list->cap - list->count < more &&
         !alloc_grow(alloc, &list->at, &list->cap, list->count + more, size)) {
         return NULL;
@@ -12,10 +13,9 @@ void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size_t more, size_
     return (char *)list->at + list->count * size;
 }
 
-static void pn_list_free(pn_list *list, const pith_alloc *alloc, size_t size)
+void pn_list_free(pn_list *list, const pith_alloc *alloc)
 {
-    alloc_free(alloc, list->at, list->cap * size);
-    memset(list, 0, sizeof *list);
+    alloc_free(alloc, list->at, list->cap * list->size);
 }
 
 pn_mark pn_set_mark(const pn_plan *plan)
@@ -228,15 +228,15 @@ void pn_plan_free(pn_plan *plan)
 {
     const pith_alloc *alloc = &plan->alloc;
     alloc_free(alloc, plan->shapes, plan->shape_room * sizeof *plan->shapes);
-    pn_list_free(&plan->records, alloc, sizeof(pn_record));
-    pn_list_free(&plan->levels, alloc, sizeof(pn_level));
-    pn_list_free(&plan->columns, alloc, sizeof(pn_column));
-    pn_list_free(&plan->sequences, alloc, sizeof(pn_sequence));
-    pn_list_free(&plan->numbers, alloc, sizeof(uint32_t));
-    pn_list_free(&plan->refs, alloc, sizeof(uint32_t));
-    pn_list_free(&plan->stats, alloc, 1);
-    pn_list_free(&plan->items, alloc, 1);
-    pn_list_free(&plan->found, alloc, 1);
-    pn_list_free(&plan->table, alloc, sizeof(uint32_t));
-    pn_list_free(&plan->work, alloc, sizeof(uint32_t));
+    pn_list_free(&plan->records, alloc);
+    pn_list_free(&plan->levels, alloc);
+    pn_list_free(&plan->columns, alloc);
+    pn_list_free(&plan->sequences, alloc);
+    pn_list_free(&plan->numbers, alloc);
+    pn_list_free(&plan->refs, alloc);
+    pn_list_free(&plan->stats, alloc);
+    pn_list_free(&plan->items, alloc);
+    pn_list_free(&plan->found, alloc);
+    pn_list_free(&plan->table, alloc);
+    pn_list_free(&plan->work, alloc);
 }

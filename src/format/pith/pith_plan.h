@@ -38,6 +38,7 @@ typedef struct pn_list {
     void *at;
     size_t count;
     size_t cap;
+    size_t size; /* of one, in bytes; known from the first time there was to be room */
 } pn_list;
 
 typedef struct pn_record {
@@ -145,6 +146,7 @@ void pn_back_to_mark(pn_plan *plan, pn_mark mark);
 
 /* Room for `more` things of `size` bytes behind the last; NULL when out of memory. */
 void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size_t more, size_t size);
+void pn_list_free(pn_list *list, const pith_alloc *alloc);
 
 /* Decides whether the objects whose numbers are refs [from, from + count) make a table;
  * its level and its extra bytes but for the brackets, the count and the rows' keys.

@@ -474,12 +474,12 @@ void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *repor
 void pn_reader_free(pn_reader *r)
 {
     const pith_alloc *alloc = &r->doc->alloc;
-    alloc_free(alloc, r->ops.at, r->ops.cap * sizeof(pn_op));
-    alloc_free(alloc, r->headers.at, r->headers.cap * sizeof(pn_header));
-    alloc_free(alloc, r->frames.at, r->frames.cap * sizeof(pn_frame));
-    alloc_free(alloc, r->groups.at, r->groups.cap * sizeof(pn_group));
-    alloc_free(alloc, r->pending.at, r->pending.cap * sizeof(uint32_t));
-    alloc_free(alloc, r->bare.at, r->bare.cap);
+    pn_list_free(&r->ops, alloc);
+    pn_list_free(&r->headers, alloc);
+    pn_list_free(&r->frames, alloc);
+    pn_list_free(&r->groups, alloc);
+    pn_list_free(&r->pending, alloc);
+    pn_list_free(&r->bare, alloc);
 }
 
 /* What is behind the value, other than white space, does not belong there. */

@@ -547,9 +547,9 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
     }
     /* The comma behind the root is none. */
     out->at = out->status == PITH_OK ? to - 1 : out->start;
-    alloc_free(&plan->alloc, w.stack.at, w.stack.cap * sizeof(pn_place));
-    alloc_free(&plan->alloc, w.cells.at, w.cells.cap * sizeof(pn_ref));
-    alloc_free(&plan->alloc, w.marks.at, w.marks.cap * sizeof(pn_mark));
+    pn_list_free(&w.stack, &plan->alloc);
+    pn_list_free(&w.cells, &plan->alloc);
+    pn_list_free(&w.marks, &plan->alloc);
 }
 
 pith_status pn_encode(encode_job *job)
