@@ -56,7 +56,8 @@ pith_status gcf_check_settings(const settings *set, pith_error *err)
     }
     pith_text tokens = settings_text(set, GCF_TOKENS);
     uint64_t count;
-    if (tokens.len > 0 && !(gcf_is_plain_count(tokens) && num_to_uint64(tokens, &count))) {
+    if (tokens.len > 0 &&
+        !(gcf_is_plain_count(tokens) && num_to_uint64(tokens, &count))) {
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "setting tokens is a number or 'exact', not '%s'",
                          error_quote(tokens.ptr, tokens.len).text);
