@@ -38,7 +38,7 @@ endfunction()
 # A test that hangs fails; the limit is far above what any of them needs.
 function(pith_test name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1200)
 endfunction()
 
 file(GLOB fuzzers CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/fuzz/fuzz_*.c)
@@ -66,7 +66,7 @@ foreach(kind unit conformance oom pathological)
     pith_test_program(${name} ${source})
     pith_test(${name} ${name})
     if(kind MATCHES "oom|pathological") # the long ones first, so that none is left last
-      set_tests_properties(${name} PROPERTIES COST 100 TIMEOUT 1200)
+      set_tests_properties(${name} PROPERTIES COST 100)
     endif()
   endforeach()
 endforeach()
