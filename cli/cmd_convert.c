@@ -91,8 +91,7 @@ static void report(session *with, const input *in, const output *out,
     progress_clear(&with->line);
     if (in->failed != 0) {
         if (in->failed != EINTR) {
-            diag_system(&with->errors, in->name, "cannot read", "read_failed",
-                        in->failed);
+            input_explain(in, &with->errors);
         }
     } else if (out->failed != 0) {
         if (out != &with->out && out->failed != EPIPE && out->failed != EINTR) {
