@@ -14,6 +14,7 @@
 #include "graphs.h"
 #include "measure.h"
 #include "pith.h"
+#include "readings.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -128,12 +129,14 @@ static void print_usage(FILE *file)
     fputs("usage: pith-bench FILE FROM TO [--seconds S] [--warm] [--set word=value]...\n"
           "       pith-bench generate KIND SIZE_MB SEED\n"
           "       pith-bench graph SYMBOLS\n"
+          "       pith-bench read FILE SECONDS\n"
           "\n"
           "The first prints one line of JSON: the speed of converting FILE, in MB of\n"
           "input a second, and the memory it takes. Every run takes its large blocks\n"
           "from the system, or with --warm from what the runs before left. A setting\n"
           "goes to each side that knows its word.\n"
-          "The third times a code graph, with three edges to a symbol.\n"
+          "The third times a code graph, with three edges to a symbol. The fourth reads\n"
+          "a JSON file and the same as soch and soch-bin, by turns.\n"
           "The second writes a JSON file to stdout; the kinds are:\n",
           file);
     const shape *kind;
@@ -204,6 +207,18 @@ static int graph_command(int argc, char **argv)
         return refuse("expected a number of symbols", argv[2]);
     }
     return graphs_measure((size_t)symbols) ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int read_command(int argc, char **argv)
+{
+    double seconds;
+    if (argc != 4) {
+        return usage();
+    }
+    if (!read_number(argv[3], 0, 3600, &seconds)) {
+        return refuse("expected a number of seconds", argv[3]);
+    }
+    return readings_measure(argv[2], seconds) ? EXIT_DONE : EXIT_FAILED;
 }
 
 static bool knows(const char *format, unsigned side, const char *word, size_t len)
@@ -316,6 +331,9 @@ int main(int argc, char **argv)
     }
     if (argc > 1 && strcmp(argv[1], "graph") == 0) {
         return graph_command(argc, argv);
+    }
+    if (argc > 1 && strcmp(argv[1], "read") == 0) {
+        return read_command(argc, argv);
     }
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
         print_usage(stdout);
