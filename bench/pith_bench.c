@@ -16,6 +16,7 @@
 #include "graphs.h"
 #include "measure.h"
 #include "pith.h"
+#include "readings.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -127,20 +128,24 @@ static int measure(conversion *work)
 
 static void print_usage(FILE *file)
 {
-    fputs("usage: pith-bench FILE FROM TO [--seconds S] [--warm] [--set word=value]...\n"
-          "       pith-bench FILE FROM tokens [--seconds S] [--warm]\n"
-          "       pith-bench generate KIND SIZE_MB SEED\n"
-          "       pith-bench graph SYMBOLS\n"
-          "       pith-bench dataset NAME SEED\n"
-          "\n"
-          "The first prints one line of JSON: the speed of converting FILE, in MB of\n"
-          "input a second, and the memory it takes. Every run takes its large blocks\n"
-          "from the system, or with --warm from what the runs before left. A setting\n"
-          "goes to each side that knows its word.\n"
-          "The second counts the tokens of FILE instead of converting it.\n"
-          "The fourth times a code graph, with three edges to a symbol.\n"
-          "The third writes a JSON file to stdout; the kinds are:\n",
-          file);
+    fputs(
+        "usage: pith-bench FILE FROM TO [--seconds S] [--warm] [--set word=value]...\n"
+        "       pith-bench FILE FROM tokens [--seconds S] [--warm]\n"
+        "       pith-bench generate KIND SIZE_MB SEED\n"
+        "       pith-bench graph SYMBOLS\n"
+        "       pith-bench dataset NAME SEED\n"
+        "       pith-bench read FILE SECONDS\n"
+        "\n"
+        "The first prints one line of JSON: the speed of converting FILE, in MB of\n"
+        "input a second, and the memory it takes. Every run takes its large blocks\n"
+        "from the system, or with --warm from what the runs before left. A setting\n"
+        "goes to each side that knows its word.\n"
+        "The second counts the tokens of FILE instead of converting it.\n"
+        "The fourth times a code graph, with three edges to a symbol. The fifth writes\n"
+        "one of the documents that bench/sizes compares. The sixth reads a JSON file\n"
+        "and the same as soch and soch-bin, by turns.\n"
+        "The third writes a JSON file to stdout; the kinds are:\n",
+        file);
     const shape *kind;
     for (size_t i = 0; (kind = shape_at(i)) != NULL; i++) {
         fprintf(file, "    %-10s %s\n", kind->name, kind->summary);
@@ -234,6 +239,18 @@ static int dataset_command(int argc, char **argv)
         return EXIT_FAILED;
     }
     return EXIT_DONE;
+}
+
+static int read_command(int argc, char **argv)
+{
+    double seconds;
+    if (argc != 4) {
+        return usage();
+    }
+    if (!read_number(argv[3], 0, 3600, &seconds)) {
+        return refuse("expected a number of seconds", argv[3]);
+    }
+    return readings_measure(argv[2], seconds) ? EXIT_DONE : EXIT_FAILED;
 }
 
 static bool knows(const char *format, unsigned side, const char *word, size_t len)
@@ -354,6 +371,9 @@ int main(int argc, char **argv)
     }
     if (argc > 1 && strcmp(argv[1], "dataset") == 0) {
         return dataset_command(argc, argv);
+    }
+    if (argc > 1 && strcmp(argv[1], "read") == 0) {
+        return read_command(argc, argv);
     }
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
         print_usage(stdout);

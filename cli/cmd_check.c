@@ -145,7 +145,7 @@ static void check_path(session *with, const char *path, const pith_format *named
             check_input(with, &in, path, named, setting_used);
         } else if (in.failed != EINTR) {
             progress_clear(&with->line);
-            diag_system(&with->errors, in.name, "cannot read", "read_failed", in.failed);
+            input_explain(&in, &with->errors);
         }
     }
     input_close(&in);

@@ -30,7 +30,7 @@ static const option_id convert_options[] = {
 static const char *const convert_about[] = {
     "Reads each FILE and writes it in another format. Without a FILE, or with '-', it "
     "reads standard input. The word 'convert' may be left out, unless a file is called "
-    "like a command.",
+    "like a command. An input that is a ZSTD or LZ4 frame is unpacked first.",
     "Without --from the file's suffix tells its format, then its content. Without --to "
     "the suffix of OUT tells the target; else json, ndjson, csv and tsv become the "
     "cheapest form this build has for them, and everything else becomes json.",
@@ -92,8 +92,7 @@ static void report(session *with, const input *in, const output *out,
     progress_clear(&with->line);
     if (in->failed != 0) {
         if (in->failed != EINTR) {
-            diag_system(&with->errors, in->name, "cannot read", "read_failed",
-                        in->failed);
+            input_explain(in, &with->errors);
         }
     } else if (out->failed != 0) {
         if (out != &with->out && out->failed != EPIPE && out->failed != EINTR) {

@@ -130,7 +130,7 @@ static void count_path(counting *all, const char *path)
         }
         if (in.failed != 0 && in.failed != EINTR) {
             progress_clear(&with->line);
-            diag_system(&with->errors, in.name, "cannot read", "read_failed", in.failed);
+            input_explain(&in, &with->errors);
         }
     }
     input_close(&in);

@@ -66,8 +66,7 @@ static const char *statement(session *with, input *text)
     }
     if (!input_open(text, "-") || !input_all(text, &with->line)) {
         if (text->failed != EINTR) {
-            diag_system(&with->errors, text->name, "cannot read", "read_failed",
-                        text->failed);
+            input_explain(text, &with->errors);
         }
         return NULL;
     }

@@ -34,7 +34,7 @@ bool held_read_text(held *into, session *with, const char *path)
     bool whole = input_all(in, &with->line);
     progress_clear(&with->line);
     if (!whole && in->failed != EINTR) {
-        diag_system(&with->errors, in->name, "cannot read", "read_failed", in->failed);
+        input_explain(in, &with->errors);
     }
     return whole;
 }

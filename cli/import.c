@@ -63,7 +63,7 @@ static bool report(session *with, const input *in, const pith_error *err)
 {
     progress_clear(&with->line);
     if (in->failed != 0 && in->failed != EINTR) {
-        diag_system(&with->errors, in->name, "cannot read", "read_failed", in->failed);
+        input_explain(in, &with->errors);
     } else if (interrupt_pending() == 0) {
         source from = {in->text, in->len, in->read - in->len};
         diag_problem(&with->errors, in->name, err, &from);

@@ -94,9 +94,68 @@ static bool read_behind(input *in, size_t bytes)
     }
 }
 
+void input_explain(const input *in, diag *errors)
+{
+    if (in->failed == EBADMSG) {
+        diag_problem(errors, in->name, &in->damage, NULL);
+    } else if (in->failed != EINTR) {
+        diag_system(errors, in->name, "cannot read", "read_failed", in->failed);
+    }
+}
+
+/* ------------------------------------------------------------------------- frames */
+
+/* True while the bytes may yet become the first four of a frame. */
+static bool may_be_frame(const input *in)
+{
+    static const char zstd[] = "\x28\xB5\x2F\xFD";
+    static const char lz4[] = "\x04\x22\x4D\x18";
+    size_t len = in->len < 4 ? in->len : 4;
+    return len == 0 || memcmp(in->text, zstd, len) == 0 ||
+           memcmp(in->text, lz4, len) == 0;
+}
+
+/* Puts what is in the frame in the place of the bytes. */
+static bool open_frame(input *in)
+{
+    pith_buffer out = {0};
+    while (!in->ended) {
+        if (!read_behind(in, INPUT_PIECE_BYTES)) {
+            return false;
+        }
+    }
+    if (pith_unpack(in->text, in->len, NULL, pith_sink_buffer(&out), &in->damage) !=
+        PITH_OK) {
+        pith_buffer_free(&out);
+        return fail(in, EBADMSG);
+    }
+    free(in->text);
+    in->text = out.data;
+    in->len = out.len;
+    in->cap = out.cap;
+    in->read = out.len;
+    in->size = 0;
+    return true;
+}
+
+/* After the first bytes have come: reads on if they begin a frame. */
+static bool look_for_frame(input *in)
+{
+    if (in->opened) {
+        return true;
+    }
+    while (in->len < 4 && !in->ended && may_be_frame(in)) {
+        if (!read_behind(in, INPUT_PIECE_BYTES)) {
+            return false;
+        }
+    }
+    in->opened = true;
+    return pith_packing(in->text, in->len) == NULL || open_frame(in);
+}
+
 bool input_more(input *in)
 {
-    return in->ended || read_behind(in, INPUT_PIECE_BYTES);
+    return in->ended || (read_behind(in, INPUT_PIECE_BYTES) && look_for_frame(in));
 }
 
 bool input_all(input *in, progress *line)
@@ -116,7 +175,7 @@ bool input_all(input *in, progress *line)
             progress_read(line, in->read);
         }
     }
-    return true;
+    return look_for_frame(in);
 }
 
 const pith_format *input_sniff(input *in, progress *line)

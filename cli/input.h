@@ -4,6 +4,7 @@
 #ifndef PITH_CLI_INPUT_H
 #define PITH_CLI_INPUT_H
 
+#include "diag.h"
 #include "pith.h"
 #include "progress.h"
 
@@ -12,7 +13,8 @@
 
 #define INPUT_PIECE_BYTES ((size_t)256 * 1024)
 
-/* An open input and what has been read of it and kept. */
+/* An open input and what has been read of it and kept. One that is a frame of ZSTD or LZ4
+ * is read to its end, and what is in it is what has been read. */
 typedef struct input {
     const char *name; /* the path as given, or "<stdin>" */
     int fd;
@@ -23,7 +25,9 @@ typedef struct input {
     char *text;  /* kept bytes */
     size_t len;
     size_t cap;
-    int failed; /* errno of what went wrong, 0 for nothing */
+    int failed;  /* errno of what went wrong, 0 for nothing; EBADMSG: see `damage` */
+    bool opened; /* it has been looked at for a frame of ZSTD or LZ4 */
+    pith_error damage; /* what is wrong with the frame */
 } input;
 
 /* The name by which messages call the input at `path`. */
@@ -31,6 +35,9 @@ const char *input_name(const char *path);
 
 /* Opens a file, or standard input for "-". False: see `failed`. Close it anyway. */
 bool input_open(input *in, const char *path);
+
+/* Says why reading failed, unless a signal asked for an end. */
+void input_explain(const input *in, diag *errors);
 
 /* Reads one more piece, of any size, behind the kept bytes. False: see `failed`,
  * which is EINTR when a signal asks for an end. */

@@ -55,7 +55,7 @@ static bool read_all(session *with, loaded *into)
     bool done = input_all(in, &with->line);
     if (!done && in->failed != EINTR) {
         progress_clear(&with->line);
-        diag_system(&with->errors, in->name, "cannot read", "read_failed", in->failed);
+        input_explain(in, &with->errors);
     }
     return done;
 }

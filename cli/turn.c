@@ -38,8 +38,7 @@ static pith_status load(turn *within, progress *line, pith_error *err)
             status = already_said(within, err);
         }
     } else if (!input_all(&in, line)) {
-        diag_system(within->errors, within->path, "cannot read", "read_failed",
-                    in.failed);
+        input_explain(&in, within->errors);
         status = already_said(within, err);
     } else if (in.len > 0 || !in.waits) {
         status =

@@ -17,6 +17,7 @@
  *     10 deltas      roots that name a snapshot, and answers that tell what changed
  *     11 tokens      what a text costs a model: count, encode, decode
  *     12 budgets     as much as fits into a number of tokens
+ *     13 frames      files that are compressed as a whole
  *
  * Rules that hold everywhere:
  *
@@ -1158,6 +1159,20 @@ typedef struct pith_fit {
 PITH_API pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
                                     const pith_options *options, pith_sink sink,
                                     pith_error *err);
+
+/* ---------------------------------------------------------------- 13 frames */
+
+/* The compression that the bytes begin a frame of, "ZSTD" or "LZ4"; NULL when they do
+ * not, or are fewer than four. Whether it is built in is another question. */
+PITH_API const char *pith_packing(const char *data, size_t len);
+
+/* Writes what is in a frame, or in several one behind the other, in pieces: memory does
+ * not grow with it. Of the options, `alloc` and `output_max`. It fails with
+ * "invalid_compression" when a frame is damaged or cut off, and with "not_built_in" when
+ * this build has not got the library; what was written until then is of no use. */
+PITH_API pith_status pith_unpack(const char *data, size_t len,
+                                 const pith_options *options, pith_sink sink,
+                                 pith_error *err);
 
 #ifdef __cplusplus
 }

@@ -817,6 +817,51 @@ static void test_shortest_digits(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* Written digits are those of num_shortest, which finds them in another way. */
+static bool writes_shortest(double number)
+{
+    char found[NUM_DOUBLE_MAX_LEN];
+    size_t len = num_write_double(found, number);
+    num_decimal shortest = num_shortest(number);
+    pith_text span = {found, len};
+    num_parts parts;
+    bool same = num_scan(span, &parts) && parts.negative == shortest.negative &&
+                parts.significant == (size_t)shortest.count &&
+                parts.magnitude == shortest.exponent && returns(number);
+    for (size_t i = 0; same && i < parts.significant; i++) {
+        const char *digit = i < parts.high.len ? parts.high.ptr + i
+                                               : parts.low.ptr + (i - parts.high.len);
+        same = *digit == shortest.digits[i];
+    }
+    if (!same) {
+        fprintf(stderr, "%a was written as %.*s\n", number, (int)len, found);
+    }
+    return same;
+}
+
+/* Few digits behind the point, and the doubles next to such numbers, which have many. */
+static void test_few_decimals_are_written(void **state)
+{
+    (void)state;
+    static const double powers[] = {1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+    uint64_t random = 17;
+    int failures = 0;
+    for (int i = 0; i < 200000 && failures < 10; i++) {
+        uint64_t digits = random_next(&random) >> (12 + random_below(&random, 52));
+        double number = (double)digits / powers[random_below(&random, ROWS(powers))];
+        failures += number > 0 && !writes_shortest(number);
+        failures += number > 0 && !writes_shortest(-nextafter(number, 0));
+        failures += number > 0 && !writes_shortest(nextafter(number, 1e30));
+    }
+    for (double number = 0x1p-12; number < 0x1p31;
+         number *= 2) { /* uneven, and the edges */
+        failures += !writes_shortest(number);
+        failures += !writes_shortest(nextafter(number, 0));
+        failures += !writes_shortest(nextafter(number, 1e30));
+    }
+    assert_int_equal(failures, 0);
+}
+
 static void test_zero_has_no_digits(void **state)
 {
     (void)state;
@@ -921,6 +966,7 @@ int main(void)
         cmocka_unit_test(test_doubles_are_laid_out),
         cmocka_unit_test(test_random_doubles_return),
         cmocka_unit_test(test_shortest_digits),
+        cmocka_unit_test(test_few_decimals_are_written),
         cmocka_unit_test(test_zero_has_no_digits),
         cmocka_unit_test(test_lexemes_are_taken_apart),
         cmocka_unit_test(test_other_text_is_no_lexeme),

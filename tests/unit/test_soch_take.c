@@ -270,12 +270,58 @@ static void bounded_memory(void **state)
     }
 }
 
+/* Takes all rows while the allocation number `fail_at` fails; how many there were. */
+static size_t take_failing(const char *format, const char *data, size_t len,
+                           size_t fail_at)
+{
+    meter counts = {.fail_at = fail_at};
+    pith_options options = {.alloc = meter_alloc(&counts)};
+    pith_error err = {0};
+    pith_reader *reader = pith_reader_open(format, &options, &err);
+    bool fine = reader != NULL;
+    for (size_t at = 0; fine && at <= len; at += 5) {
+        size_t piece = len - at < 5 ? len - at : 5;
+        pith_value row = {0};
+        fine = pith_reader_feed(reader, data + at, piece, &err) == PITH_OK;
+        if (fine && at + 5 > len)
+            fine = pith_reader_end(reader, &err) == PITH_OK;
+        do {
+            fine = fine && pith_reader_next(reader, &row, &err) == PITH_OK;
+        } while (fine && row.doc);
+    }
+    pith_reader_free(reader);
+    assert_true(fail_at == 0 ? fine : fine || err.status == PITH_NO_MEMORY);
+    assert_true(meter_clean(&counts));
+    return counts.requests;
+}
+
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "t[3]{id,n,v:vec(2),b:bytes}:1,\"a\\nb\",[1,2],AAE=;"
+        "2,{k:[1,{j:0.30000000000000004}]},[0.5,NaN],b64:;3,ref(u,7),[0,0],AA==",
+        "_[1]{_}:[1,{a:2}]",
+    };
+    for (size_t i = 0; i < ROWS(texts); i++) {
+        size_t len = strlen(texts[i]);
+        pith_buffer file = packed(texts[i], "");
+        size_t text_most = take_failing("soch", texts[i], len, 0);
+        size_t file_most = take_failing("soch-bin", file.data, file.len, 0);
+        for (size_t n = 1; n <= text_most; n++)
+            take_failing("soch", texts[i], len, n);
+        for (size_t n = 1; n <= file_most; n++)
+            take_failing("soch-bin", file.data, file.len, n);
+        pith_buffer_free(&file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_tables), cmocka_unit_test(lenient),
         cmocka_unit_test(problems),       cmocka_unit_test(binary_problems),
-        cmocka_unit_test(bounded_memory),
+        cmocka_unit_test(bounded_memory), cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

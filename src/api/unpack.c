@@ -1,0 +1,163 @@
+/*
+ * unpack.c - files that are compressed as a whole: ZSTD and LZ4 frames.
+ *
+ * What is in them leaves in pieces, so a frame needs the memory of its window and no more.
+ * Both come from the system, and only where PITH_LZ4 and PITH_ZSTD say so; without them
+ * a frame is still known for what it is.
+ */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/text.h"
+
+#include <string.h>
+
+#ifdef PITH_LZ4
+#include <lz4frame.h>
+#endif
+#ifdef PITH_ZSTD
+#include <zstd.h>
+#endif
+
+const char *pith_packing(const char *data, size_t len)
+{
+    if (len >= 4 && memcmp(data, "\x28\xB5\x2F\xFD", 4) == 0) {
+        return "ZSTD";
+    }
+    return len >= 4 && memcmp(data, "\x04\x22\x4D\x18", 4) == 0 ? "LZ4" : NULL;
+}
+
+#if defined(PITH_LZ4) || defined(PITH_ZSTD)
+
+enum { UNPACK_PIECE = 64 * 1024 };
+
+/* Where the pieces go. */
+typedef struct unpacking {
+    pith_text input;
+    size_t used;
+    pith_sink sink;
+    size_t output_max;
+    size_t written;
+    char *piece;
+    pith_error *err;
+} unpacking;
+
+static pith_status unpack_damaged(const unpacking *job, const char *name)
+{
+    bool cut = job->used == job->input.len;
+    return error_set(job->err, PITH_BAD_INPUT, "invalid_compression", "the %s frame %s",
+                     name, cut ? "is cut off" : "is damaged");
+}
+
+static pith_status unpack_send(unpacking *job, size_t len)
+{
+    if (job->output_max > 0 && len > job->output_max - job->written) {
+        return error_set(job->err, PITH_LIMIT, "output_limit",
+                         "more than the limit of %zu bytes would be written",
+                         job->output_max);
+    }
+    job->written += len;
+    pith_status status = len ? job->sink.write(job->sink.ctx, job->piece, len) : PITH_OK;
+    return status == PITH_OK ? status
+                             : error_set(job->err, status, "write_failed",
+                                         "the output could not be written");
+}
+
+#endif
+
+#ifdef PITH_ZSTD
+static pith_status unpack_zstd(unpacking *job)
+{
+    ZSTD_DCtx *context = ZSTD_createDCtx();
+    if (!context) {
+        return error_no_memory(job->err);
+    }
+    ZSTD_inBuffer in = {job->input.ptr, job->input.len, 0};
+    pith_status status = PITH_OK;
+    size_t wanted = 1;
+    bool full = false;
+    while (status == PITH_OK && (in.pos < in.size || full)) {
+        ZSTD_outBuffer out = {job->piece, UNPACK_PIECE, 0};
+        wanted = ZSTD_decompressStream(context, &out, &in);
+        job->used = in.pos;
+        full = out.pos == out.size;
+        if (ZSTD_isError(wanted)) {
+            job->used = 0;
+            status = unpack_damaged(job, "ZSTD");
+            break;
+        }
+        status = unpack_send(job, out.pos);
+    }
+    ZSTD_freeDCtx(context);
+    return status == PITH_OK && wanted != 0 ? unpack_damaged(job, "ZSTD") : status;
+}
+#endif
+
+#ifdef PITH_LZ4
+static pith_status unpack_lz4(unpacking *job)
+{
+    LZ4F_dctx *context = NULL;
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) {
+        return error_no_memory(job->err);
+    }
+    pith_status status = PITH_OK;
+    size_t wanted = 1;
+    bool full = false;
+    while (status == PITH_OK && (job->used < job->input.len || full)) {
+        size_t taken = job->input.len - job->used;
+        size_t made = UNPACK_PIECE;
+        wanted = LZ4F_decompress(context, job->piece, &made, job->input.ptr + job->used,
+                                 &taken, NULL);
+        if (LZ4F_isError(wanted)) {
+            job->used = 0;
+            status = unpack_damaged(job, "LZ4");
+            break;
+        }
+        job->used += taken;
+        full = made == UNPACK_PIECE;
+        status = unpack_send(job, made);
+    }
+    LZ4F_freeDecompressionContext(context);
+    return status == PITH_OK && wanted != 0 ? unpack_damaged(job, "LZ4") : status;
+}
+#endif
+
+pith_status pith_unpack(const char *data, size_t len, const pith_options *options,
+                        pith_sink sink, pith_error *err)
+{
+    const char *name = pith_packing(data, len);
+    if (!name) {
+        return error_set(err, PITH_BAD_INPUT, "not_this_format",
+                         "expected the first bytes of a ZSTD or LZ4 frame");
+    }
+    pith_status status = PITH_BAD_USE;
+    bool here = false;
+#if defined(PITH_LZ4) || defined(PITH_ZSTD)
+    pith_alloc alloc = alloc_from(options);
+    char *piece = (char *)alloc_resize(&alloc, NULL, 0, UNPACK_PIECE);
+    if (!piece) {
+        return error_no_memory(err);
+    }
+    unpacking job = {
+        text_of(data, len), 0, sink, options ? options->output_max : 0, 0, piece, err};
+#ifdef PITH_ZSTD
+    if (name[0] == 'Z') {
+        here = true;
+        status = unpack_zstd(&job);
+    }
+#endif
+#ifdef PITH_LZ4
+    if (name[0] == 'L') {
+        here = true;
+        status = unpack_lz4(&job);
+    }
+#endif
+    alloc_free(&alloc, piece, UNPACK_PIECE);
+#else
+    (void)options;
+    (void)sink;
+#endif
+    return here ? status
+                : error_set(err, PITH_BAD_USE, "not_built_in",
+                            "the input is compressed with %s, which is not built in",
+                            name);
+}
