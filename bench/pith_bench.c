@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "counting.h"
+#include "datasets.h"
 #include "generate.h"
 #include "graphs.h"
 #include "measure.h"
@@ -130,6 +131,7 @@ static void print_usage(FILE *file)
           "       pith-bench FILE FROM tokens [--seconds S] [--warm]\n"
           "       pith-bench generate KIND SIZE_MB SEED\n"
           "       pith-bench graph SYMBOLS\n"
+          "       pith-bench dataset NAME SEED\n"
           "\n"
           "The first prints one line of JSON: the speed of converting FILE, in MB of\n"
           "input a second, and the memory it takes. Every run takes its large blocks\n"
@@ -142,6 +144,11 @@ static void print_usage(FILE *file)
     const shape *kind;
     for (size_t i = 0; (kind = shape_at(i)) != NULL; i++) {
         fprintf(file, "    %-10s %s\n", kind->name, kind->summary);
+    }
+    fputs("The fifth writes a small document, for sizes rather than for speed:\n", file);
+    const dataset *set;
+    for (size_t i = 0; (set = dataset_at(i)) != NULL; i++) {
+        fprintf(file, "    %-14s %s\n", set->name, set->summary);
     }
 }
 
@@ -207,6 +214,26 @@ static int graph_command(int argc, char **argv)
         return refuse("expected a number of symbols", argv[2]);
     }
     return graphs_measure((size_t)symbols) ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int dataset_command(int argc, char **argv)
+{
+    uint64_t seed;
+    if (argc != 4) {
+        return usage();
+    }
+    const dataset *set = dataset_find(argv[2]);
+    if (set == NULL) {
+        return refuse("no such set of data", argv[2]);
+    }
+    if (!read_seed(argv[3], &seed)) {
+        return refuse("expected a whole number as seed", argv[3]);
+    }
+    if (!dataset_write(set, seed, stdout)) {
+        perror("pith-bench: cannot write");
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
 }
 
 static bool knows(const char *format, unsigned side, const char *word, size_t len)
@@ -324,6 +351,9 @@ int main(int argc, char **argv)
     }
     if (argc > 1 && strcmp(argv[1], "graph") == 0) {
         return graph_command(argc, argv);
+    }
+    if (argc > 1 && strcmp(argv[1], "dataset") == 0) {
+        return dataset_command(argc, argv);
     }
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
         print_usage(stdout);

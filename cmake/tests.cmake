@@ -83,6 +83,9 @@ pith_test_program(roundtrip ${PITH_TESTS_DIR}/fuzz/roundtrip.c)
 foreach(format gcf toon)
   pith_test(roundtrip_${format} roundtrip ${format} 50000)
 endforeach()
+# Many values through Pith and back; `./dev values` runs millions of them.
+pith_test_program(values_pith ${PITH_TESTS_DIR}/fuzz/values_pith.c)
+pith_test(values_pith values_pith 20000)
 
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
 foreach(source IN LISTS examples)

@@ -181,8 +181,9 @@ static pith_status fit_cut(fit_job *job, size_t keep, pith_value *value)
     }
     pith_doc_reset(job->cut);
     pith_doc_add_value_cut(job->cut, job->value, job->rows, keep, job->fit->keep);
+    pith_status status = pith_doc_finish(job->cut, job->err);
     *value = pith_doc_root(job->cut);
-    return pith_doc_finish(job->cut, job->err);
+    return status;
 }
 
 /* The same where the format cuts by itself, and states the tokens. */

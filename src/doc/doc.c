@@ -85,8 +85,12 @@ bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks)
     const size_t at_least = 64;
     size_t sample = text.len < sample_most ? text.len : sample_most;
     size_t values = 2;
+    bool marked[256] = {false};
+    for (; *marks; marks++) {
+        marked[(unsigned char)*marks] = true;
+    }
     for (size_t i = 0; i < sample; i++) {
-        values += text.ptr[i] != '\0' && strchr(marks, text.ptr[i]) != NULL;
+        values += marked[(unsigned char)text.ptr[i]];
     }
     size_t guess = sample ? text.len / sample * values : 0;
     return doc_reserve(doc, guess + at_least);

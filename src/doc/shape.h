@@ -91,11 +91,12 @@ static inline size_t shapes_width(const pith_shapes *shapes, uint16_t shape)
     return shapes->nodes[shape].width;
 }
 
-/* True when the bytes at `at` are the key of `node` and a quote. At least
+/* True when the bytes at `at` are the key of `node` and then `behind`. At least
  * len + SHAPE_MATCH_ROOM bytes must be readable there. */
 enum { SHAPE_MATCH_ROOM = 8 };
 
-static inline bool shape_matches(const shape_node *node, const char *at)
+static inline bool shape_matches_before(const shape_node *node, const char *at,
+                                        char behind)
 {
     uint64_t head;
     memcpy(&head, at, 8);
@@ -113,7 +114,13 @@ static inline bool shape_matches(const shape_node *node, const char *at)
             return false;
         }
     }
-    return at[len] == '"';
+    return at[len] == behind;
+}
+
+/* The same with a quote. */
+static inline bool shape_matches(const shape_node *node, const char *at)
+{
+    return shape_matches_before(node, at, '"');
 }
 
 /* A seeded hash of a text: for tables that foreign keys go into. */

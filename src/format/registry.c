@@ -14,20 +14,21 @@
 #include "format/gcf1/gcf1_graph.h"
 #include "format/json/json.h"
 #include "format/ndjson/ndjson.h"
+#include "format/pith/pith_format.h"
 #include "format/soch/soch.h"
 #include "format/toon/toon.h"
 
 static const codec *const registry[] = {
-    &json_format, &ndjson_format,     &csv_format,  &tsv_format,
-    &toon_format, &toon_rows_format,  &gcf_format,  &gcf_graph_format,
-    &gcf1_format, &gcf1_graph_format, &soch_format, &soch_bin_format,
-    &auto_format,
+    &json_format,   &ndjson_format,     &csv_format,  &tsv_format,
+    &toon_format,   &toon_rows_format,  &gcf_format,  &gcf_graph_format,
+    &gcf1_format,   &gcf1_graph_format, &soch_format, &soch_bin_format,
+    &pith_notation, &auto_format,
 };
 
 static const codec *const sniffed[] = {
     &soch_bin_format,  &gcf1_graph_format, &gcf_format,  &gcf1_format,
-    &toon_rows_format, &soch_format,       &toon_format, &ndjson_format,
-    &json_format,      &tsv_format,        &csv_format,
+    &toon_rows_format, &soch_format,       &toon_format, &pith_notation,
+    &ndjson_format,    &json_format,       &tsv_format,  &csv_format,
 };
 
 enum {

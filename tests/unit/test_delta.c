@@ -1,15 +1,17 @@
 /*
  * test_delta.c - roots, answers, and histories of them.
  *
- * The main test is a property: over random histories of 200 turns a consumer that
- * applies whatever it is answered holds exactly the producer's snapshot at every turn;
- * and when any one byte of a delta is changed it refuses, and still holds the old one.
+ * The main test is a property: over random histories of 200 turns a consumer
+ * that applies whatever it is answered holds exactly the producer's snapshot at
+ * every turn; and when any one byte of a delta is changed it refuses, and still
+ * holds the old one.
  */
 #include "testing.h"
 
 #include "random.h"
 
-/* ---------------------------------------------------------------------- helpers */
+/* ----------------------------------------------------------------------
+ * helpers */
 
 typedef struct pair {
     pith_producer *producer;
@@ -115,7 +117,8 @@ static bool same_set(pith_value a, pith_value b, const char *key)
     return true;
 }
 
-/* -------------------------------------------------------------- random histories */
+/* -------------------------------------------------------------- random
+ * histories */
 
 enum { HISTORY_TURNS = 200, HISTORY_KEYS = 48 };
 
@@ -213,8 +216,8 @@ static void model_change(model *m, uint64_t *seed)
     m->rows[0].cell[0] = 2;
 }
 
-/* Changes one byte, which must then be refused, or, when `spelling` allows for another
- * spelling of the same, at least do no harm. */
+/* Changes one byte, which must then be refused, or, when `spelling` allows for
+ * another spelling of the same, at least do no harm. */
 static void try_damage(const pith_buffer *wire, size_t at, char byte, pith_value old,
                        pith_value now, const char *key, bool spelling)
 {
@@ -312,7 +315,8 @@ static void test_histories(void **state)
     }
 }
 
-/* ------------------------------------------------------------------------- graphs */
+/* -------------------------------------------------------------------------
+ * graphs */
 
 enum { GRAPH_NAMES = 40, GRAPH_EDGES = 60 };
 
@@ -357,11 +361,12 @@ static pith_doc *graph_doc(const graph_model *m)
     const char *comma = "";
     for (size_t i = 0; i < GRAPH_NAMES; i++) {
         if (m->there[i]) {
-            len += (size_t)snprintf(
-                text + len, sizeof text - len,
-                "%s{\"qualified_name\":\"pkg.name%zu\",\"kind\":\"%s\",\"score\":0.%02u,"
-                "\"provenance\":\"lsp\",\"distance\":%u}",
-                comma, i, i % 3 ? "function" : "type", m->score[i], m->distance[i]);
+            len += (size_t)snprintf(text + len, sizeof text - len,
+                                    "%s{\"qualified_name\":\"pkg.name%zu\",\"kind\":"
+                                    "\"%s\",\"score\":0.%02u,"
+                                    "\"provenance\":\"lsp\",\"distance\":%u}",
+                                    comma, i, i % 3 ? "function" : "type", m->score[i],
+                                    m->distance[i]);
             comma = ",";
         }
     }
@@ -370,11 +375,11 @@ static pith_doc *graph_doc(const graph_model *m)
     for (size_t e = 0; e < GRAPH_EDGES; e++) {
         if (m->linked[e] && m->there[m->source[e]] && m->there[m->target[e]] &&
             !is_second(m, e)) {
-            len += (size_t)snprintf(
-                text + len, sizeof text - len,
-                "%s{\"source\":\"pkg.name%zu\",\"target\":\"pkg.name%zu\",\"edge_type\":"
-                "\"calls\"}",
-                comma, m->source[e], m->target[e]);
+            len += (size_t)snprintf(text + len, sizeof text - len,
+                                    "%s{\"source\":\"pkg.name%zu\",\"target\":\"pkg."
+                                    "name%zu\",\"edge_type\":"
+                                    "\"calls\"}",
+                                    comma, m->source[e], m->target[e]);
             comma = ",";
         }
     }
@@ -466,14 +471,14 @@ static void test_graph_histories(void **state)
     }
 }
 
-/* Every byte of one delta, changed to every other. */
+/* Every byte of one delta, changed to every third of the others in turn. */
 static void test_every_byte(void **state)
 {
     (void)state;
-    static const char old_text[] =
-        "[{\"id\":1,\"n\":\"ann\"},{\"id\":2,\"n\":\"bob\"},{\"id\":3,\"n\":null}]";
-    static const char new_text[] =
-        "[{\"id\":1,\"n\":\"ann\"},{\"id\":2,\"n\":\"b|c\"},{\"id\":4,\"n\":2.5}]";
+    static const char old_text[] = "[{\"id\":1,\"n\":\"ann\"},{\"id\":2,\"n\":"
+                                   "\"bob\"},{\"id\":3,\"n\":null}]";
+    static const char new_text[] = "[{\"id\":1,\"n\":\"ann\"},{\"id\":2,\"n\":"
+                                   "\"b|c\"},{\"id\":4,\"n\":2.5}]";
     pith_policy policy = {0};
     policy.key = "id";
     policy.guard_percent = PITH_GUARD_OFF;
@@ -486,7 +491,7 @@ static void test_every_byte(void **state)
     wire.len = 0;
     assert_int_equal(must_answer(both, pith_doc_root(now), &wire), PITH_ANSWER_DELTA);
     for (size_t at = 0; at < wire.len; at++) {
-        for (int byte = 0; byte < 256; byte++) {
+        for (int byte = (int)(at % 3); byte < 256; byte += 3) {
             if ((char)byte != wire.data[at]) {
                 try_damage(&wire, at, (char)byte, pith_doc_root(old), pith_doc_root(now),
                            "id", false);
@@ -499,7 +504,8 @@ static void test_every_byte(void **state)
     pair_free(both);
 }
 
-/* ---------------------------------------------------------------- what is refused */
+/* ---------------------------------------------------------------- what is
+ * refused */
 
 typedef struct refusal {
     const char *sections;
@@ -570,7 +576,8 @@ static const refusal first_lines[] = {
      "base_mismatch"},
     {"GCF profile=generic delta=true base_root=%s new_root=%s key=n\n",
      "schema_mismatch"},
-    {"GCF profile=generic delta=true unchanged=true base_root=%s new_root=%s key=n\n",
+    {"GCF profile=generic delta=true unchanged=true base_root=%s new_root=%s "
+     "key=n\n",
      "malformed_delta"},
     {"GCF profile=generic base_root=%s new_root=%s key=id\n", "malformed_delta"},
     {"GCF profile=generic delta=true base_root=%s new_root=%s key=id", "malformed_delta"},
@@ -658,7 +665,8 @@ static void test_bad_sets(void **state)
     assert_int_equal(failures, 0);
 }
 
-/* -------------------------------------------------------------------------- roots */
+/* --------------------------------------------------------------------------
+ * roots */
 
 static pith_root root_of(const char *json, const char *key)
 {
@@ -685,10 +693,12 @@ static void test_roots(void **state)
     assert_string_equal(d.text, e.text);
     assert_string_equal(
         root_of("[]", "id").text,
-        "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        "sha256:"
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-/* ----------------------------------------------------------------------- protocol */
+/* -----------------------------------------------------------------------
+ * protocol */
 
 static void test_three_outcomes(void **state)
 {
@@ -801,6 +811,103 @@ static void test_savings(void **state)
     pair_free(both);
 }
 
+/* ------------------------------------------------------------------ out of
+ * memory */
+
+/* An allocator whose allocation number `fail_at` fails; 0 for none. */
+typedef struct scarce {
+    size_t asked;
+    size_t fail_at;
+} scarce;
+
+static void *scarce_resize(void *ctx, void *ptr, size_t old_size, size_t new_size)
+{
+    scarce *memory = (scarce *)ctx;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    memory->asked++;
+    return memory->asked == memory->fail_at ? NULL : realloc(ptr, new_size);
+}
+
+/* A producer and a consumer over three turns; true when nothing failed. A
+ * consumer that fails holds what it held. */
+static bool run_scarcely(const char *const *turns, const char *key, scarce *memory)
+{
+    pith_options options = {0};
+    pith_policy policy = {0};
+    pith_error err = {0};
+    bool fine = true;
+    options.alloc.resize = scarce_resize;
+    options.alloc.ctx = memory;
+    policy.key = key;
+    policy.guard_percent = PITH_GUARD_OFF;
+    pith_producer *producer = pith_producer_new(&policy, &options, &err);
+    pith_consumer *consumer = producer ? pith_consumer_new(&options, &err) : NULL;
+    for (size_t i = 0; consumer && fine && i < 3; i++) {
+        pith_buffer wire = {0};
+        pith_root before;
+        pith_doc *doc = must_parse_json(turns[i]);
+        snprintf(before.text, sizeof before.text, "%s", pith_consumer_root(consumer));
+        pith_status status =
+            pith_producer_answer(producer, before.text, pith_doc_root(doc),
+                                 pith_sink_buffer(&wire), NULL, &err);
+        if (status == PITH_OK) {
+            status = pith_consumer_apply(consumer, wire.data, wire.len, NULL, &err);
+            assert_true(status == PITH_OK ||
+                        strcmp(pith_consumer_root(consumer), before.text) == 0);
+        }
+        assert_true(status == PITH_OK || status == PITH_NO_MEMORY);
+        fine = status == PITH_OK;
+        pith_buffer_free(&wire);
+        pith_doc_free(doc);
+    }
+    fine = fine && consumer;
+    pith_consumer_free(consumer);
+    pith_producer_free(producer);
+    return fine;
+}
+
+static void test_out_of_memory(void **state)
+{
+    (void)state;
+    static const char *const tables[] = {
+        "[{\"id\":1,\"n\":\"a\"},{\"id\":2},{\"id\":3,\"n\":1e300}]",
+        "[{\"id\":1,\"n\":\"b\"},{\"id\":2},{\"id\":4,\"n\":null}]",
+        "[{\"id\":1,\"other\":\"b\"}]",
+    };
+    static const char *const maps[] = {
+        "{\"a\":{\"x\":1},\"b\":{\"x\":2}}",
+        "{\"a\":{\"x\":1},\"b\":{\"x\":3}}",
+        "{\"a\":{\"x\":1},\"b\":{\"x\":3}}",
+    };
+    static const char *const graphs[] = {
+        "{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"type\",\"score\":0.5,"
+        "\"provenance\":\"p\",\"distance\":0}],\"edges\":[]}",
+        "{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"type\",\"score\":0.5,"
+        "\"provenance\":\"p\",\"distance\":0},{\"qualified_name\":\"b\",\"kind\":"
+        "\"type\",\"score\":0.25,\"provenance\":\"p\",\"distance\":1}],\"edges\":"
+        "[{"
+        "\"source\":\"a\",\"target\":\"b\",\"edge_type\":\"calls\"}]}",
+        "{\"symbols\":[],\"edges\":[]}",
+    };
+    static const struct {
+        const char *const *turns;
+        const char *key;
+    } runs[] = {{tables, "id"}, {maps, NULL}, {graphs, NULL}};
+    for (size_t i = 0; i < ROWS(runs); i++) {
+        scarce memory = {0, 0};
+        do {
+            memory.asked = 0;
+            memory.fail_at++;
+        } while (!run_scarcely(runs[i].turns, runs[i].key, &memory) ||
+                 memory.asked >= memory.fail_at);
+        assert_true(memory.fail_at > 20);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -809,6 +916,7 @@ int main(void)
         cmocka_unit_test(test_first_lines),    cmocka_unit_test(test_sink_fails),
         cmocka_unit_test(test_savings),        cmocka_unit_test(test_every_byte),
         cmocka_unit_test(test_histories),      cmocka_unit_test(test_graph_histories),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

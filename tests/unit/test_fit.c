@@ -221,6 +221,53 @@ static void too_little_is_an_error_with_the_size(void **state)
     pith_doc_free(scalar);
 }
 
+/* Of a graph the best symbols stay, with the edges between them, and its first line
+ * states the budget and the tokens as they are. */
+static void graphs_lose_their_weakest_symbols(void **state)
+{
+    (void)state;
+    pith_graph *graph = pith_graph_new(NULL);
+    assert_non_null(graph);
+    for (size_t i = 0; i < 50; i++) {
+        char name[32];
+        int len = snprintf(name, sizeof name, "pkg.F%zu", i);
+        pith_symbol symbol = {.kind = {"function", 8},
+                              .name = {name, (size_t)len},
+                              .provenance = {"ast", 3},
+                              .score = (double)(i * 37 % 50) / 50,
+                              .distance = i % 3};
+        assert_int_equal(pith_graph_add_symbol(graph, &symbol), i);
+    }
+    for (size_t i = 1; i < 50; i++) {
+        pith_graph_add_edge(graph, i, i - 1, "calls", NULL);
+    }
+    pith_doc *doc = pith_doc_new(NULL);
+    assert_non_null(doc);
+    assert_int_equal(pith_graph_to_doc(graph, doc, NULL), PITH_OK);
+    for (size_t budget = 100; budget < 1400; budget += 131) {
+        pith_fit fit = {.tokens_max = budget, .newline = true};
+        pith_buffer text = {0};
+        assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, NULL,
+                                        pith_sink_buffer(&text), NULL),
+                         PITH_OK);
+        assert_string_equal(fit.what, "symbols");
+        assert_true(fit.tokens <= budget);
+        assert_int_equal(tokens_of(&text), fit.tokens);
+        assert_int_equal(pith_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
+                         PITH_OK);
+        assert_int_equal(pith_graph_symbol_count(graph), fit.rows);
+        assert_int_equal(pith_graph_get_info(graph).budget, budget);
+        assert_int_equal(pith_graph_get_info(graph).tokens, fit.tokens);
+        for (size_t i = 0; i < fit.rows; i++) {
+            double lowest = (double)(50 - fit.rows) / 50;
+            assert_true(pith_graph_symbol(graph, i).score > lowest - 0.005);
+        }
+        pith_buffer_free(&text);
+    }
+    pith_doc_free(doc);
+    pith_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +276,7 @@ int main(void)
         cmocka_unit_test(as_many_rows_as_fit),
         cmocka_unit_test(what_fits_is_written_whole),
         cmocka_unit_test(a_comment_says_what_is_missing),
+        cmocka_unit_test(graphs_lose_their_weakest_symbols),
         cmocka_unit_test(too_little_is_an_error_with_the_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

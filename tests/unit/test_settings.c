@@ -97,7 +97,7 @@ static pith_doc *some_value(const pith_format *format)
         return doc;
     }
     pith_doc_free(doc);
-    return must_parse_json("{\"symbols\":[]}");
+    return must_parse_json("{\"tool\":\"t\",\"symbols\":[]}");
 }
 
 /* Every setting takes what its table says and nothing else, on every side. */

@@ -37,7 +37,7 @@ static bool gcf_fits_first_line(pith_text value)
     return true;
 }
 
-static bool gcf_is_number(pith_text text)
+static bool gcf_is_plain_count(pith_text text)
 {
     size_t digits = 0;
     while (digits < text.len && text.ptr[digits] >= '0' && text.ptr[digits] <= '9') {
@@ -56,7 +56,7 @@ pith_status gcf_check_settings(const settings *set, pith_error *err)
     }
     pith_text tokens = settings_text(set, GCF_TOKENS);
     uint64_t count;
-    if (tokens.len > 0 && !(gcf_is_number(tokens) && num_to_uint64(tokens, &count))) {
+    if (tokens.len > 0 && !(gcf_is_plain_count(tokens) && num_to_uint64(tokens, &count))) {
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "setting tokens is a number or 'exact', not '%s'",
                          error_quote(tokens.ptr, tokens.len).text);
@@ -153,7 +153,7 @@ static bool gcf_group_variant(const variant_job *job, size_t index, char *words,
     return true;
 }
 
-static bool gcf_variant(const variant_job *job, char *words, size_t size)
+static bool gcf_propose(const variant_job *job, char *words, size_t size)
 {
     static const char *const list[] = {"flatten=false", "inline-schema=false",
                                        "shared-schema=false"};
@@ -180,7 +180,7 @@ const codec gcf_format = {
     gcf_encode,
     &gcf_rows,
     NULL,
-    gcf_variant,
+    gcf_propose,
     "# ",
     NULL,
 };

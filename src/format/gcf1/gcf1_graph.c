@@ -64,7 +64,11 @@ static void gcf1_graph_decode(decode_job *job)
     graph_init(&graph, job->doc->alloc);
     gcf1_graph_read(&graph, job->input, job->report);
     if (job->report->count == 0 && gcf1_graph_to_doc(&graph, job->doc, &err) != PITH_OK) {
-        report_problem(job->report, err.status, err.code, 0, "%s", err.message);
+        if (err.status == PITH_NO_MEMORY) {
+            report_no_memory(job->report);
+        } else {
+            report_problem(job->report, err.status, err.code, 0, "%s", err.message);
+        }
     }
     graph_free(&graph);
 }
@@ -155,8 +159,9 @@ static pith_status gcf1_graph_write_text(const encode_job *job, pith_graph *grap
                          "GCF 1 names the producing tool in its first line, and the "
                          "graph does not say; set tool=NAME");
     }
-    if (graph->tool.len == 0) {
-        graph_set_header(graph, form.tool, graph->pack_root);
+    if (graph->tool.len == 0 &&
+        graph_set_header(graph, form.tool, graph->pack_root) != PITH_OK) {
+        return error_no_memory(job->err);
     }
     options.alloc = job->out->alloc;
     options.output_max = (size_t)job->out->most;
@@ -165,7 +170,7 @@ static pith_status gcf1_graph_write_text(const encode_job *job, pith_graph *grap
     pith_status status = out_finish(&out, job->err);
     if (status == PITH_OK && loss->status == PITH_OK) {
         status = gcf1_graph_check_loss(graph, text, job->out->alloc, loss);
-        status = status == PITH_NO_MEMORY ? status : PITH_OK;
+        status = status == PITH_NO_MEMORY ? error_no_memory(job->err) : PITH_OK;
     }
     return status;
 }
@@ -209,7 +214,7 @@ static pith_status gcf1_graph_cut(const cut_job *job, pith_doc *into, size_t *pa
 }
 
 const codec gcf1_graph_format = {
-    {"gcf1-graph", "", "text/x-gcf1", "Graph Compact Format 1: code graphs",
+    {"gcf1-graph", ".graph.gcf1", "text/x-gcf1", "Graph Compact Format 1: code graphs",
      PITH_READ | PITH_WRITE, 0, false, gcf1_graph_settings,
      sizeof gcf1_graph_settings / sizeof *gcf1_graph_settings},
     gcf1_graph_sniff,

@@ -125,11 +125,15 @@ static void gcf1_graph_bad(gcf1_graph_reader *r, const char *code, pith_text at,
 /* What the graph has against it. */
 static void gcf1_graph_refused(gcf1_graph_reader *r, const char *at)
 {
-    pith_error *fault = &r->graph->fault;
+    const pith_error *fault = &r->graph->fault;
+    r->stop = true;
+    if (fault->status == PITH_NO_MEMORY) {
+        report_no_memory(r->report);
+        return;
+    }
     report_problem(r->report,
                    fault->status == PITH_UNREPRESENTABLE ? PITH_BAD_INPUT : fault->status,
                    fault->code, gcf1_graph_off(r, at), "%s", fault->message);
-    r->stop = true;
 }
 
 /* ------------------------------------------------------------------- first line */

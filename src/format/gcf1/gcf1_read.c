@@ -53,6 +53,7 @@ typedef struct gcf1_reader {
     bool stop;
     gcf1_scope *scopes;
     size_t count, cap;
+    size_t used; /* scopes that have been open; their lists of fields are kept */
     line_reader lines;
     const char *last_end;
 } gcf1_reader;
@@ -250,8 +251,14 @@ static gcf1_scope *gcf1_push_scope(gcf1_reader *r, gcf1_scope_kind kind, size_t 
         return NULL;
     }
     r->scopes = (gcf1_scope *)scopes;
-    gcf1_scope *scope = &r->scopes[r->count++];
+    gcf1_scope *scope = &r->scopes[r->count];
+    pith_key *fields = r->count < r->used ? scope->fields : NULL;
+    size_t field_cap = r->count < r->used ? scope->field_cap : 0;
+    r->count++;
+    r->used = r->used < r->count ? r->count : r->used;
     memset(scope, 0, sizeof *scope);
+    scope->fields = fields;
+    scope->field_cap = field_cap;
     scope->kind = kind;
     scope->depth = depth;
     scope->line = r->lines.number;
@@ -274,7 +281,6 @@ static bool gcf1_pop(gcf1_reader *r)
 {
     gcf1_scope *scope = gcf1_top(r);
     gcf1_check_count(r, scope);
-    alloc_free(&r->doc->alloc, scope->fields, scope->field_cap * sizeof *scope->fields);
     if (scope->pending && !gcf1_built(r, build_open(r->doc, PITH_OBJECT), r->last_end)) {
         r->count--;
         return false;
@@ -765,7 +771,7 @@ void gcf1_decode(decode_job *job)
     lines_init(&r.lines, text, 2);
     r.lines.tabs_are_blank = true;
     gcf1_read_lines(&r);
-    for (size_t i = 0; i < r.count; i++) {
+    for (size_t i = 0; i < r.used; i++) {
         alloc_free(&r.doc->alloc, r.scopes[i].fields,
                    r.scopes[i].field_cap * sizeof *r.scopes[i].fields);
     }

@@ -27,7 +27,9 @@ enum {
     GCF1_SAMPLE = 5,
     GCF1_DIGITS_MOST = 1100, /* of a number that is written out */
     GCF1_SPARSE_MOST = 64,
-    GCF1_SPARSE_FREE = 1 << 20
+    GCF1_SPARSE_FREE = 1 << 20,
+    GCF1_SPARES = 8,      /* columns that are kept to be used again, */
+    GCF1_SPARE_MOST = 256 /* if they are no more than about half as many */
 };
 
 /* ----------------------------------------------------------------------- values */
@@ -243,7 +245,32 @@ typedef struct gcf1_writer {
     bool failed;
     gcf1_frame *frames;
     size_t count, cap;
+    gcf1_columns spare[GCF1_SPARES]; /* to be used again, empty */
+    size_t spare_count;
 } gcf1_writer;
+
+static gcf1_columns gcf1_new_columns(gcf1_writer *w)
+{
+    gcf1_columns none;
+    memset(&none, 0, sizeof none);
+    return w->spare_count > 0 ? w->spare[--w->spare_count] : none;
+}
+
+/* Empties the columns and keeps their memory, unless that is a lot. */
+static void gcf1_drop_columns(gcf1_writer *w, gcf1_columns *c)
+{
+    if (c->table_size == 0 || c->table_size > GCF1_SPARE_MOST ||
+        w->spare_count == GCF1_SPARES) {
+        gcf1_free_columns(c, &w->alloc);
+        return;
+    }
+    memset(c->table, 0xFF, c->table_size * sizeof *c->table);
+    c->count = 0;
+    c->flat = 0;
+    c->shape = SHAPE_NONE;
+    w->spare[w->spare_count++] = *c;
+    memset(c, 0, sizeof *c);
+}
 
 static bool gcf1_all_scalars(const gcf1_writer *w, uint32_t at)
 {
@@ -273,8 +300,7 @@ static bool gcf1_is_table(gcf1_writer *w, uint32_t at)
     const pith_doc *doc = w->doc;
     const pith_slot *array = &doc->slots[at];
     const pith_slot *first = &doc->slots[at + 1];
-    gcf1_columns sample;
-    memset(&sample, 0, sizeof sample);
+    gcf1_columns sample = gcf1_new_columns(w);
     uint32_t number = 0;
     bool alike = true;
     for (uint32_t row = at + 1; row < array->u.link.next && alike;
@@ -291,7 +317,7 @@ static bool gcf1_is_table(gcf1_writer *w, uint32_t at)
         }
         number++;
     }
-    gcf1_free_columns(&sample, &w->alloc);
+    gcf1_drop_columns(w, &sample);
     return alike;
 }
 
@@ -343,7 +369,7 @@ static gcf1_form gcf1_choose(gcf1_writer *w, uint32_t at, gcf1_columns *c)
     if (gcf1_is_table(w, at) && gcf1_find_columns(w, at, c)) {
         return GCF1_TABLE;
     }
-    gcf1_free_columns(c, &w->alloc);
+    gcf1_drop_columns(w, c);
     return GCF1_ITEMS;
 }
 
@@ -411,9 +437,11 @@ static void gcf1_put_array(gcf1_writer *w, const pith_key *name, uint32_t at,
                            uint64_t depth)
 {
     pith_out *out = w->out;
-    gcf1_columns columns;
-    memset(&columns, 0, sizeof columns);
+    gcf1_columns columns = gcf1_new_columns(w);
     gcf1_form form = gcf1_choose(w, at, &columns);
+    if (form != GCF1_TABLE) {
+        gcf1_drop_columns(w, &columns);
+    }
     uint32_t count = w->doc->slots[at].n;
     out_indent(out, 2 * depth);
     if (form == GCF1_LINE && name) {
@@ -564,7 +592,7 @@ static void gcf1_step(gcf1_writer *w)
     uint32_t at = frame->at;
     uint32_t index = frame->index;
     if (at == frame->end) {
-        gcf1_free_columns(&frame->columns, &w->alloc);
+        gcf1_drop_columns(w, &frame->columns);
         w->count--;
         return;
     }
@@ -610,6 +638,9 @@ pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, bool new
     }
     for (size_t i = 0; i < w.count; i++) {
         gcf1_free_columns(&w.frames[i].columns, &w.alloc);
+    }
+    for (size_t i = 0; i < w.spare_count; i++) {
+        gcf1_free_columns(&w.spare[i], &w.alloc);
     }
     alloc_free(&w.alloc, w.frames, w.cap * sizeof *w.frames);
     return w.failed ? error_no_memory(err) : PITH_OK;

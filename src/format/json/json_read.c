@@ -652,6 +652,7 @@ void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
     r.strings.start = r.start;
     r.strings.end = r.end;
     r.strings.replace = options.replace;
+    r.strings.endless = "unterminated_string";
     if (doc->count == 0 && !doc_reserve_for(doc, text, ",:[{")) {
         report_no_memory(report);
         return;

@@ -50,6 +50,23 @@ static bool json_utf8_problem(const json_strings *strings, const char *at)
                       "byte 0x%02X is not well-formed UTF-8 here", (unsigned char)*at);
 }
 
+/* True when the text ends inside an escape that is right as far as it goes: then it is
+ * only cut short, as the string is. */
+static bool json_is_cut(const char *at, const char *end)
+{
+    size_t left = (size_t)(end - at);
+    if (left == 1) {
+        return true;
+    }
+    bool cut = at[1] == 'u' && left < 6;
+    for (size_t i = 2; i < left && cut; i++) {
+        unsigned char digit = (unsigned char)at[i];
+        unsigned char letter = digit | 0x20;
+        cut = scan_is_digit(digit) || (letter >= 'a' && letter <= 'f');
+    }
+    return cut;
+}
+
 /* Reports one character that may be wrong and returns the bytes to go on by; 0 to
  * stop. */
 static size_t json_report_character(const json_strings *strings, const char *at)
@@ -59,9 +76,8 @@ static size_t json_report_character(const json_strings *strings, const char *at)
         uint32_t code = 0;
         size_t used = 0;
         lex_fault fault = lex_read_escape(at, strings->end, &code, &used);
-        size_t left = (size_t)(strings->end - at);
-        if (fault == LEX_BAD_ESCAPE && left < 6 && !memchr(at, '"', left)) {
-            return left; /* it is only cut short, as the string is */
+        if (fault == LEX_BAD_ESCAPE && json_is_cut(at, strings->end)) {
+            return (size_t)(strings->end - at);
         }
         bool fine =
             fault == LEX_FINE || (fault == LEX_LONE_SURROGATE && strings->replace);
@@ -93,7 +109,7 @@ static const char *json_report_string(const json_strings *strings, const char *o
         at += used;
     }
     if (at >= strings->end) {
-        report_bad(strings->report, "unterminated_string", json_offset(strings, open),
+        report_bad(strings->report, strings->endless, json_offset(strings, open),
                    "the string that starts here has no closing '\"'");
         return NULL;
     }

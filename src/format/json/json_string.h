@@ -10,9 +10,10 @@
 typedef struct json_strings {
     pith_doc *doc;
     reporter *report;
-    const char *start; /* of the report's input: offsets count from here */
-    const char *end;   /* of the text */
-    bool replace;      /* a lone surrogate becomes U+FFFD */
+    const char *start;   /* of the report's input: offsets count from here */
+    const char *end;     /* of the text */
+    bool replace;        /* a lone surrogate becomes U+FFFD */
+    const char *endless; /* the code word for a string without its closing quote */
 } json_strings;
 
 /* Reads the string whose opening quote is at `open` into `slot` (text, length and

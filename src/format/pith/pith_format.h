@@ -1,0 +1,43 @@
+/*
+ * pith_format.h - the Pith notation: JSON without the quotes, plus tables.
+ *
+ * docs/formats/pith.md is its specification.
+ */
+#ifndef FORMAT_PITH_PITH_FORMAT_H
+#define FORMAT_PITH_PITH_FORMAT_H
+
+#include "format/format.h"
+
+extern const codec pith_notation;
+
+/* The settings, in the order of the table. */
+enum {
+    PN_SET_ROWS,
+    PN_SET_GROUPS,
+    PN_SET_TABLE_COLUMNS,
+    PN_SET_CONSTANTS,
+    PN_SET_MAPS,
+    PN_SET_NUMBERS,
+    PN_SET_ORDER
+};
+
+enum { PN_ROWS_LINES, PN_ROWS_INLINE };
+enum { PN_NUMBERS_KEEP, PN_NUMBERS_SHORTEST };
+enum { PN_ORDER_KEEP, PN_ORDER_FREE };
+
+/* Columns stand at most this deep in a header; those of the table itself are 1. */
+enum { PN_LEVELS_MOST = 8 };
+
+/* Counts reach as far as doubles do without gaps. */
+#define PN_COUNT_MOST ((UINT64_C(1) << 53) - 1)
+
+void pn_decode(decode_job *job);
+pith_status pn_encode(encode_job *job);
+
+/* Row streams: writing is in pith_stream.c, reading in pith_take.c. */
+extern const row_codec pn_rows;
+void pn_take(row_source *source, pith_doc *doc, pith_text input, bool ended, size_t *used,
+             reporter *report);
+void pn_forget(row_source *source);
+
+#endif

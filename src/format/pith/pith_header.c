@@ -1,0 +1,422 @@
+/*
+ * pith_header.c - reading a header into ops.
+ *
+ * Groups and table columns nest, so the header has a stack of its own: what is open in
+ * it, with the keys met so far, which are compared when it closes. A header of the table
+ * itself and those of its table columns are all on r->headers, outer ones first; when the
+ * table ends they go together.
+ */
+#include "format/pith/pith_read.h"
+
+#include "base/lex.h"
+
+static pn_group *pn_group_top(const pn_reader *r)
+{
+    return (pn_group *)r->groups.at + r->groups.count - 1;
+}
+
+static bool pn_no_memory(pn_reader *r)
+{
+    report_no_memory(r->report);
+    return false;
+}
+
+/* ---------------------------------------------------------------------- counts */
+
+bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count)
+{
+    size_t len = (size_t)(end - p);
+    uint64_t value = 0;
+    for (size_t i = 0; i < len && i < 17; i++) {
+        value = value * 10 + (uint64_t)(p[i] - '0');
+    }
+    *count = value;
+    if (len > 1 && *p == '0') {
+        return report_bad(r->report, "invalid_count", pn_offset(r, p),
+                          "a count has no leading zeros");
+    }
+    if (len > 16 || value > PN_COUNT_MOST) {
+        return report_bad(r->report, "invalid_count", pn_offset(r, p),
+                          "a count is at most 9007199254740991");
+    }
+    return true;
+}
+
+/* Puts a new header on the list; its count begins at `p` and is followed by a brace. */
+static const char *pn_add_header(pn_reader *r, const char *p)
+{
+    pn_header *header =
+        (pn_header *)pn_list_reserve(&r->headers, &r->doc->alloc, 1, sizeof *header);
+    if (!header) {
+        pn_no_memory(r);
+        return NULL;
+    }
+    memset(header, 0, sizeof *header);
+    header->shaped = true;
+    header->open = *p == '?';
+    header->offset = pn_offset(r, p);
+    header->first = (uint32_t)r->ops.count;
+    header->line = r->keep ? report_place(r->report, header->offset).line : 0;
+    r->headers.count++;
+    if (header->open) {
+        return p + 1;
+    }
+    const char *end = scan_digits(p, r->end);
+    return pn_read_count(r, p, end, &header->declared) ? end : NULL;
+}
+
+/* ------------------------------------------------------------------------ ops */
+
+static pn_op *pn_add_op(pn_reader *r, pn_op_kind kind)
+{
+    pn_op *op = (pn_op *)pn_list_reserve(&r->ops, &r->doc->alloc, 1, sizeof *op);
+    if (!op) {
+        pn_no_memory(r);
+        return NULL;
+    }
+    memset(op, 0, sizeof *op);
+    op->kind = (uint8_t)kind;
+    r->ops.count++;
+    return op;
+}
+
+/* A text of the header that stays as long as the header is used. */
+static const char *pn_keep_text(pn_reader *r, const char *text, size_t len)
+{
+    const char *kept = r->keep ? arena_copy(r->keep, text, len) : text;
+    if (!kept) {
+        pn_no_memory(r);
+    }
+    return kept;
+}
+
+/* The op of a column whose key was read into `slot`. */
+static pn_op *pn_add_column(pn_reader *r, const pith_slot *slot)
+{
+    pn_group *group = pn_group_top(r);
+    pith_doc *doc = r->doc;
+    pn_op *op = pn_add_op(r, PN_OP_LEAF);
+    uint8_t tail = doc_tail_flag(r->report->input, slot->u.text);
+    const char *text = op ? pn_keep_text(r, slot->u.text, slot->n) : NULL;
+    if (!text) {
+        return NULL;
+    }
+    op->key.text = text;
+    op->key.len = slot->n;
+    op->key.flags = slot->flags | (r->keep ? (uint8_t)0 : tail);
+    op->index = group->count++;
+    op->depth = group->depth;
+    op->before = group->shape;
+    if (group->shape != SHAPE_NONE) {
+        uint16_t next =
+            shapes_step(&doc->shapes, group->shape, text, slot->n, slot->flags);
+        group->shape = next == SHAPE_DUPLICATE ? (uint16_t)SHAPE_NONE : next;
+    }
+    op->after = group->shape;
+    if (!build_loose_key(doc, slot->flags, slot->u.text, slot->n)) {
+        pn_no_memory(r);
+        return NULL;
+    }
+    return op;
+}
+
+/* ------------------------------------------------------------------------ levels */
+
+static bool pn_open_level(pn_reader *r, uint32_t op, uint32_t header, uint32_t depth,
+                          bool table, const char *place)
+{
+    pn_group *group =
+        (pn_group *)pn_list_reserve(&r->groups, &r->doc->alloc, 1, sizeof *group);
+    if (!group) {
+        return pn_no_memory(r);
+    }
+    memset(group, 0, sizeof *group);
+    group->op = op;
+    group->header = header;
+    group->depth = depth;
+    group->shape = SHAPE_EMPTY;
+    group->table = table;
+    group->keys = r->doc->loose_count;
+    group->place = place;
+    r->groups.count++;
+    return true;
+}
+
+/* The columns of the innermost level have ended: compares their keys and fixes their
+ * shape. */
+static bool pn_end_level(pn_reader *r)
+{
+    pn_group *group = pn_group_top(r);
+    pith_doc *doc = r->doc;
+    bool careful = r->careful;
+    r->careful = true; /* the keys of a header know their places */
+    bool fine =
+        group->shape != SHAPE_NONE ||
+        pn_check_keys(r, doc->loose + group->keys, doc->loose_count - group->keys);
+    r->careful = careful;
+    doc->loose_count = group->keys;
+    if (!fine) {
+        return false;
+    }
+    if (group->shape != SHAPE_NONE && !shapes_list(&doc->shapes, group->shape)) {
+        return pn_no_memory(r);
+    }
+    pn_header_at(r, group->header)->shaped &= group->shape != SHAPE_NONE;
+    return true;
+}
+
+/* Closes a group: its end becomes an op too. */
+static bool pn_close_group(pn_reader *r)
+{
+    pn_group group = *pn_group_top(r);
+    pn_op *end = pn_add_op(r, PN_OP_END);
+    if (!end) {
+        return false;
+    }
+    pn_op *op = pn_op_at(r, group.op);
+    op->shape = group.shape;
+    op->count = group.count;
+    op->sure = group.sure;
+    end->shape = group.shape;
+    end->count = group.count;
+    r->groups.count--;
+    pn_group_top(r)->sure |= group.sure;
+    return true;
+}
+
+/* Closes the list of columns of a table or table column. */
+static bool pn_close_table(pn_reader *r)
+{
+    pn_group group = *pn_group_top(r);
+    pn_header *header = pn_header_at(r, group.header);
+    header->shape = group.shape;
+    header->count = group.count;
+    if (!pn_add_op(r, PN_OP_ROW)) {
+        return false;
+    }
+    if (group.op != UINT32_MAX) {
+        pn_op_at(r, group.op)->next = (uint32_t)r->ops.count;
+    }
+    r->groups.count--;
+    if (header->width == 0) {
+        report_bad(r->report, "empty_header", pn_offset(r, group.place),
+                   "a table needs a column that is no constant");
+        return false;
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------------- columns */
+
+/* Keeps the scalar in `slot` as the constant of the op. */
+static bool pn_keep_constant(pn_reader *r, pn_op *op, const pith_slot *slot)
+{
+    op->constant = *slot;
+    if (!slot_is_container(slot)) {
+        const char *text = pn_keep_text(r, slot->u.text, slot->n);
+        op->constant.u.text = text;
+        op->constant.flags |=
+            r->keep ? (uint8_t)0 : doc_tail_flag(r->report->input, slot->u.text);
+        return text != NULL;
+    }
+    return true;
+}
+
+/* An empty array or object. */
+static const char *pn_read_empty(pn_reader *r, const char *p, pith_slot *slot)
+{
+    char close = *p == '[' ? ']' : '}';
+    const char *rest = pn_skip_space(p + 1, r->end);
+    slot_set(slot, *p == '[' ? PITH_ARRAY : PITH_OBJECT, 0, NULL, 0);
+    if (rest == r->end) {
+        pn_bad_end(r, "a header", '}');
+        return NULL;
+    }
+    if (*rest != close) {
+        report_bad(r->report, "invalid_constant", pn_offset(r, p),
+                   "a constant is a scalar, [] or {}");
+        return NULL;
+    }
+    return rest + 1;
+}
+
+static const char *pn_read_constant(pn_reader *r, const char *p, uint32_t column)
+{
+    pith_slot slot;
+    const char *rest = NULL;
+    p = pn_skip_space(p, r->end);
+    if (p == r->end) {
+        pn_bad_end(r, "a header", '}');
+        return NULL;
+    }
+    if (*p == '[' || *p == '{') {
+        rest = pn_read_empty(r, p, &slot);
+    } else if (*p != '"' && pn_is_mark((unsigned char)*p)) {
+        pn_structure(r, "expected_value", p, "expected a value after '='");
+    } else {
+        rest = pn_read_scalar(r, p, &slot);
+    }
+    pn_op *op = pn_op_at(r, column);
+    op->kind = PN_OP_CONSTANT;
+    pn_group_top(r)->sure = true;
+    return rest && pn_keep_constant(r, op, &slot) ? rest : NULL;
+}
+
+static bool pn_check_depth(pn_reader *r, const char *p, size_t depth)
+{
+    if (depth > r->doc->depth_max) {
+        report_problem(r->report, PITH_LIMIT, "depth_limit", pn_offset(r, p),
+                       "nested deeper than the limit of %zu", r->doc->depth_max);
+        return false;
+    }
+    return true;
+}
+
+/* What stands behind a key: opens a level, reads a constant, or nothing. */
+static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
+{
+    uint32_t column = (uint32_t)r->ops.count - 1;
+    pn_group group = *pn_group_top(r);
+    if (*p == '=') {
+        return pn_read_constant(r, p + 1, column);
+    }
+    if (*p == '{') {
+        pn_op_at(r, column)->kind = PN_OP_GROUP;
+        return pn_check_depth(r, p, depth + group.depth + 1) &&
+                       pn_open_level(r, column, group.header, group.depth + 1, false, p)
+                   ? p + 1
+                   : NULL;
+    }
+    pn_header_at(r, group.header)->width++;
+    if (*p != '[') {
+        return p;
+    }
+    if (!pn_is_counted(p + 1, r->end)) {
+        if (scan_digits(p + 1, r->end) == r->end) {
+            pn_bad_end(r, "a header", '}');
+        } else {
+            report_bad(r->report, "invalid_count", pn_offset(r, p),
+                       "expected a count and '{' after '[' in a header");
+        }
+        return NULL;
+    }
+    p = pn_add_header(r, p + 1);
+    if (!p) {
+        return NULL;
+    }
+    uint32_t header = (uint32_t)r->headers.count - 1;
+    pn_op_at(r, column)->kind = PN_OP_TABLE;
+    pn_op_at(r, column)->header = header;
+    return pn_check_depth(r, p, depth + group.depth + 2) &&
+                   pn_open_level(r, column, header, group.depth + 2, true, p)
+               ? p + 1
+               : NULL;
+}
+
+/* Behind a brace that closes a level. */
+static const char *pn_close_level(pn_reader *r, const char *p, bool *done)
+{
+    pn_group group = *pn_group_top(r);
+    if (!pn_end_level(r) || !(group.table ? pn_close_table(r) : pn_close_group(r))) {
+        return NULL;
+    }
+    *done = group.table && group.op == UINT32_MAX;
+    if (*done || !group.table) {
+        return p;
+    }
+    p = pn_skip_space(p, r->end);
+    if (p == r->end) {
+        pn_bad_end(r, "a header", '}');
+        return NULL;
+    }
+    if (*p != ']') {
+        report_bad(r->report, "invalid_count", pn_offset(r, p),
+                   "expected ']' after the columns of a table column");
+        return NULL;
+    }
+    return p + 1;
+}
+
+/* Reads columns until the table's own list is closed. */
+static const char *pn_read_columns(pn_reader *r, const char *p, size_t depth)
+{
+    bool done = false;
+    bool empty;
+    bool behind = false; /* a column has been read; a comma or brace follows */
+    pith_slot slot;
+    while (!done) {
+        p = pn_skip_space(p, r->end);
+        if (p == r->end) {
+            pn_bad_end(r, "a header", '}');
+            return NULL;
+        }
+        if (behind && *p == ',') {
+            p++;
+            behind = false;
+        } else if (behind && *p == '}') {
+            p = pn_close_level(r, p + 1, &done);
+        } else if (behind) {
+            pn_structure(r, "expected_separator", p, "expected ',' or '}' in a header");
+            return NULL;
+        } else {
+            const char *key = p;
+            size_t levels = r->groups.count;
+            p = pn_read_key(r, key, &slot, &empty);
+            if (!p && empty) {
+                pn_structure(r, "expected_key", key, "expected the name of a column");
+            }
+            if (!p || !pn_add_column(r, &slot)) {
+                return NULL;
+            }
+            p = pn_skip_space(p, r->end);
+            if (p == r->end) {
+                pn_bad_end(r, "a header", '}');
+                return NULL;
+            }
+            p = pn_read_column(r, p, depth);
+            behind = r->groups.count == levels;
+        }
+        if (!p) {
+            return NULL;
+        }
+    }
+    return p;
+}
+
+const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
+                           size_t depth)
+{
+    pn_frame *frame =
+        (pn_frame *)pn_list_reserve(&r->frames, &r->doc->alloc, 1, sizeof *frame);
+    if (!frame) {
+        pn_no_memory(r);
+        return NULL;
+    }
+    memset(frame, 0, sizeof *frame);
+    frame->slot = slot;
+    frame->map = map;
+    frame->depth = depth;
+    frame->header = (uint32_t)r->headers.count;
+    frame->header_mark = r->headers.count;
+    frame->op_mark = r->ops.count;
+    frame->shape = r->careful ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
+    r->groups.count = 0;
+    p = pn_add_header(r, p);
+    if (!p || !pn_check_depth(r, p, depth + 1) ||
+        !pn_open_level(r, UINT32_MAX, frame->header, 1, true, p)) {
+        return NULL;
+    }
+    p = pn_read_columns(r, p + 1, depth);
+    r->frames.count += p != NULL;
+    return p;
+}
+
+void pn_drop_frame(pn_reader *r)
+{
+    const pn_frame *frame = pn_frame_top(r);
+    if (!frame->cell) {
+        r->headers.count = frame->header_mark;
+        r->ops.count = frame->op_mark;
+    }
+    r->frames.count--;
+}

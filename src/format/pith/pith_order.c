@@ -1,0 +1,389 @@
+/*
+ * pith_order.c - the columns of a table, and their order.
+ *
+ * Member order is part of the value, so the columns must stand in an order that every
+ * row agrees with: a topological order of "stands directly before in some row".
+ *
+ *     {a,c} {a,b,c}       a -> c, a -> b, b -> c          a,b,c
+ *     {a,b} {b,a}         a -> b, b -> a                  no such order: no table
+ *
+ * Where the rows leave a choice, the key seen first goes first, which makes the order a
+ * function of the value. Rows with the same keys in the same order are one sequence and
+ * count once; shapes tell so without a look at the keys.
+ *
+ *     found    the sequences: what they are called, where their map is
+ *     table    a hash table from key to column
+ *     work     the arrays of the sort
+ *
+ * A column is first numbered by when it was seen. If every sequence goes through those
+ * numbers upwards they are the order already, which is nearly always so; else they are
+ * sorted, always taking the smallest number that nothing has to come before.
+ */
+#include "format/pith/pith_plan.h"
+
+typedef struct pn_found {
+    uint64_t id;
+    uint32_t map;
+    uint32_t count;
+} pn_found;
+
+typedef struct pn_search {
+    pn_plan *plan;
+    size_t first;     /* of the columns */
+    size_t count_max; /* more would be too sparse */
+    uint32_t *table;
+    size_t mask;
+    bool upwards; /* so far all sequences are */
+} pn_search;
+
+/* ------------------------------------------------------------------ finding columns */
+
+/* The column of the key, numbered by when it was seen; the caller looks for one too many.
+ * False when out of memory. */
+static bool pn_column_of(pn_search *search, const pith_key *key, uint32_t *number)
+{
+    pn_plan *plan = search->plan;
+    uint64_t hash = shape_hash(plan->doc->shapes.seed, key->text, key->len);
+    const pn_column *columns = (const pn_column *)plan->columns.at + search->first;
+    size_t at = (size_t)hash & search->mask;
+    for (; search->table[at] != UINT32_MAX; at = (at + 1) & search->mask) {
+        const pith_key *other = columns[search->table[at]].key;
+        if (other->len == key->len && memcmp(other->text, key->text, key->len) == 0) {
+            *number = search->table[at];
+            return true;
+        }
+    }
+    pn_column *column =
+        (pn_column *)pn_list_reserve(&plan->columns, &plan->alloc, 1, sizeof *column);
+    if (!column) {
+        return false;
+    }
+    memset(column, 0, sizeof *column);
+    column->key = key;
+    *number = (uint32_t)(plan->columns.count++ - search->first);
+    search->table[at] = *number;
+    return true;
+}
+
+/* Makes the map of an object whose sequence is new. False when out of memory. */
+static bool pn_add_sequence(pn_search *search, const pith_slot *object)
+{
+    pn_plan *plan = search->plan;
+    const pith_key *keys = doc_keys(plan->doc, object);
+    pn_found *found =
+        (pn_found *)pn_list_reserve(&plan->found, &plan->alloc, 1, sizeof *found);
+    uint32_t *map = (uint32_t *)pn_list_reserve(&plan->numbers, &plan->alloc,
+                                                (size_t)object->n + 1, sizeof *map);
+    if (!found || !map || plan->numbers.count > UINT32_MAX - object->n) {
+        return false;
+    }
+    found->id = pn_sequence_id(plan->doc->slots, object);
+    found->map = (uint32_t)plan->numbers.count;
+    found->count = object->n;
+    for (uint32_t i = 0; i < object->n; i++) {
+        if (!pn_column_of(search, &keys[i], &map[i])) {
+            return false;
+        }
+        if (plan->columns.count - search->first > search->count_max) {
+            return true;
+        }
+        search->upwards = search->upwards && (i == 0 || map[i - 1] < map[i]);
+    }
+    plan->found.count++;
+    plan->numbers.count += object->n;
+    return true;
+}
+
+/* Goes through the objects; false when out of memory. */
+static bool pn_add_sequences(pn_search *search, const uint32_t *refs, uint32_t count)
+{
+    pn_plan *plan = search->plan;
+    const pn_record *records = pn_records(plan);
+    uint32_t stamp = ++plan->stamp;
+    for (uint32_t i = 0; i < count; i++) {
+        const pn_record *record = &records[refs[i]];
+        if (record->shape != SHAPE_NONE) {
+            pn_shape *known = pn_shape_at(plan, record->shape);
+            if (known->stamp == stamp) {
+                continue;
+            }
+            known->stamp = stamp;
+        }
+        if (!pn_add_sequence(search, &plan->doc->slots[record->slot])) {
+            return false;
+        }
+        if (plan->columns.count - search->first > search->count_max) {
+            return true;
+        }
+    }
+    return true;
+}
+
+static bool pn_clear_table(pn_search *search, size_t keys_max)
+{
+    pn_plan *plan = search->plan;
+    size_t size = 16;
+    while (size < 2 * keys_max) {
+        size *= 2;
+    }
+    plan->table.count = 0;
+    search->table =
+        (uint32_t *)pn_list_reserve(&plan->table, &plan->alloc, size, sizeof(uint32_t));
+    search->mask = size - 1;
+    if (search->table) {
+        memset(search->table, 0xFF, size * sizeof(uint32_t));
+    }
+    return search->table != NULL;
+}
+
+/* ------------------------------------------------------------------------ sorting */
+
+/* The arrays of the sort, all in one block. */
+typedef struct pn_sort {
+    uint32_t *waits;  /* how many columns must still come before this one */
+    uint32_t *starts; /* where its followers begin; one more than there are columns */
+    uint32_t *follow; /* the followers of all */
+    uint32_t *heap;   /* columns that nothing has to come before, the smallest on top */
+    uint32_t *place;  /* the result: where each column goes */
+    size_t ready;     /* in the heap */
+} pn_sort;
+
+static void pn_heap_push(pn_sort *sort, uint32_t column)
+{
+    size_t at = sort->ready++;
+    while (at > 0 && sort->heap[(at - 1) / 2] > column) {
+        sort->heap[at] = sort->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    sort->heap[at] = column;
+}
+
+static uint32_t pn_heap_pop(pn_sort *sort)
+{
+    uint32_t top = sort->heap[0];
+    uint32_t last = sort->heap[--sort->ready];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child + 1 < sort->ready && sort->heap[child + 1] < sort->heap[child]) {
+            child++;
+        }
+        if (child >= sort->ready || sort->heap[child] >= last) {
+            break;
+        }
+        sort->heap[at] = sort->heap[child];
+        at = child;
+    }
+    sort->heap[at] = last;
+    return top;
+}
+
+/* Lists who follows whom. */
+static void pn_sort_edges(const pn_plan *plan, pn_sort *sort, size_t count)
+{
+    const pn_found *found = (const pn_found *)plan->found.at;
+    for (size_t s = 0; s < plan->found.count; s++) {
+        const uint32_t *map = pn_numbers(plan, found[s].map);
+        for (uint32_t i = 1; i < found[s].count; i++) {
+            sort->starts[map[i - 1] + 1]++;
+            sort->waits[map[i]]++;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        sort->starts[i + 1] += sort->starts[i];
+        sort->place[i] = sort->starts[i];
+    }
+    for (size_t s = 0; s < plan->found.count; s++) {
+        const uint32_t *map = pn_numbers(plan, found[s].map);
+        for (uint32_t i = 1; i < found[s].count; i++) {
+            sort->follow[sort->place[map[i - 1]]++] = map[i];
+        }
+    }
+}
+
+/* Fills in the places; false when the rows contradict each other. */
+static bool pn_sort_columns(const pn_plan *plan, pn_sort *sort, size_t count)
+{
+    size_t placed = 0;
+    pn_sort_edges(plan, sort, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (sort->waits[i] == 0) {
+            pn_heap_push(sort, i);
+        }
+    }
+    while (sort->ready > 0) {
+        uint32_t column = pn_heap_pop(sort);
+        sort->place[column] = (uint32_t)placed++;
+        for (uint32_t i = sort->starts[column]; i < sort->starts[column + 1]; i++) {
+            if (--sort->waits[sort->follow[i]] == 0) {
+                pn_heap_push(sort, sort->follow[i]);
+            }
+        }
+    }
+    return placed == count;
+}
+
+static bool pn_sort_ready(pn_plan *plan, pn_sort *sort, size_t count)
+{
+    size_t edges = 0;
+    const pn_found *found = (const pn_found *)plan->found.at;
+    for (size_t s = 0; s < plan->found.count; s++) {
+        edges += found[s].count;
+    }
+    size_t need = 4 * count + 1 + edges;
+    plan->work.count = 0;
+    uint32_t *block =
+        (uint32_t *)pn_list_reserve(&plan->work, &plan->alloc, need, sizeof(uint32_t));
+    if (!block) {
+        return false;
+    }
+    memset(block, 0, need * sizeof(uint32_t));
+    sort->waits = block;
+    sort->starts = block + count;
+    sort->heap = block + 2 * count + 1;
+    sort->place = block + 3 * count + 1;
+    sort->follow = block + 4 * count + 1;
+    sort->ready = 0;
+    return true;
+}
+
+/* Puts the columns where they belong and the maps right. The columns are copied to the
+ * end of their list on the way; false when out of memory. */
+static bool pn_move_columns(pn_plan *plan, const pn_sort *sort, size_t first,
+                            size_t count)
+{
+    pn_column *copy =
+        (pn_column *)pn_list_reserve(&plan->columns, &plan->alloc, count, sizeof *copy);
+    if (!copy) {
+        return false;
+    }
+    pn_column *columns = (pn_column *)plan->columns.at + first;
+    memcpy(copy, columns, count * sizeof *copy);
+    for (size_t i = 0; i < count; i++) {
+        columns[sort->place[i]] = copy[i];
+    }
+    const pn_found *found = (const pn_found *)plan->found.at;
+    for (size_t s = 0; s < plan->found.count; s++) {
+        uint32_t *map = pn_numbers(plan, found[s].map);
+        for (uint32_t i = 0; i < found[s].count; i++) {
+            map[i] = sort->place[map[i]];
+        }
+    }
+    return true;
+}
+
+/* Orders columns that were not seen in order. */
+static bool pn_order_columns(pn_plan *plan, size_t first, bool *agreed)
+{
+    pn_sort sort;
+    size_t count = plan->columns.count - first;
+    if (!pn_sort_ready(plan, &sort, count)) {
+        return false;
+    }
+    *agreed = pn_sort_columns(plan, &sort, count);
+    if (!*agreed) {
+        /* When order is free the columns stay as they were seen. */
+        *agreed = plan->order_free;
+        return true;
+    }
+    return pn_move_columns(plan, &sort, first, count);
+}
+
+/* ---------------------------------------------------------------------- sequences */
+
+/* Keeps the sequences where objects find theirs. */
+static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
+{
+    size_t size = 2;
+    while (size < 2 * plan->found.count) {
+        size *= 2;
+    }
+    pn_sequence *kept = (pn_sequence *)pn_list_reserve(&plan->sequences, &plan->alloc,
+                                                       size, sizeof *kept);
+    if (!kept) {
+        return false;
+    }
+    memset(kept, 0, size * sizeof *kept);
+    level->sequences = (uint32_t)plan->sequences.count;
+    level->mask = (uint32_t)(size - 1);
+    plan->sequences.count += size;
+    const pn_found *found = (const pn_found *)plan->found.at;
+    for (size_t s = 0; s < plan->found.count; s++) {
+        uint32_t at = pn_sequence_hash(found[s].id) & level->mask;
+        while (kept[at].id != 0) {
+            at = (at + 1) & level->mask;
+        }
+        kept[at].id = found[s].id;
+        kept[at].map = found[s].map;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------ the search */
+
+/* The shape all objects have; SHAPE_NONE when they differ. Counts their members. */
+static uint16_t pn_common_shape(const pn_plan *plan, const uint32_t *refs, uint32_t count,
+                                uint64_t *members)
+{
+    const pn_record *records = pn_records(plan);
+    uint16_t shape = records[refs[0]].shape;
+    bool same = true;
+    *members = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const pn_record *record = &records[refs[i]];
+        pn_prefetch(&records[refs[i + PN_AHEAD < count ? i + PN_AHEAD : i]]);
+        same = same && record->shape == shape;
+        *members += record->n;
+    }
+    return same ? shape : (uint16_t)SHAPE_NONE;
+}
+
+/* The keys of the shape as columns. */
+static bool pn_take_shape(pn_plan *plan, const pith_slot *object)
+{
+    const pith_key *keys = doc_keys(plan->doc, object);
+    pn_column *columns = (pn_column *)pn_list_reserve(&plan->columns, &plan->alloc,
+                                                      object->n, sizeof *columns);
+    if (!columns) {
+        return false;
+    }
+    memset(columns, 0, object->n * sizeof *columns);
+    for (uint32_t i = 0; i < object->n; i++) {
+        columns[i].key = &keys[i];
+    }
+    plan->columns.count += object->n;
+    return true;
+}
+
+bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
+                     pn_level *level, bool *found)
+{
+    pn_search search;
+    uint64_t members;
+    const uint32_t *refs = (const uint32_t *)plan->refs.at + from;
+    const pith_slot *object = &plan->doc->slots[pn_records(plan)[refs[0]].slot];
+    memset(level, 0, sizeof *level);
+    level->first = (uint32_t)plan->columns.count;
+    level->shape = pn_common_shape(plan, refs, count, &members);
+    *found = false;
+    if (level->shape != SHAPE_NONE) {
+        level->count = object->n;
+        *found = object->n > 0 && rows * object->n <= 4 * members;
+        return !*found || pn_take_shape(plan, object);
+    }
+    search.plan = plan;
+    search.first = plan->columns.count;
+    search.count_max = (size_t)(4 * members / rows);
+    search.upwards = true;
+    plan->found.count = 0;
+    if (!pn_clear_table(&search, search.count_max + 1) ||
+        !pn_add_sequences(&search, refs, count)) {
+        return false;
+    }
+    level->count = (uint32_t)(plan->columns.count - search.first);
+    *found = level->count > 0 && level->count <= search.count_max;
+    if (*found && !search.upwards && !pn_order_columns(plan, search.first, found)) {
+        return false;
+    }
+    return !*found || pn_keep_sequences(plan, level);
+}

@@ -1,0 +1,231 @@
+/*
+ * pith_plan.h - what the encoder has decided before it writes.
+ *
+ * Which form a container takes is a question of length, and the answer for a table
+ * depends on everything in it. So one pass goes through the tape backwards, children
+ * before parents, and gives every container a record:
+ *
+ *     tape      [ { 1 2 } { 3 [ 4 ] } ]        slots, in document order
+ *     records   3 2       1   0                containers, numbered from the end
+ *
+ * A record holds a length, but not that of the text. Two forms of one value write the
+ * same scalars, so what decides between them is only the rest: brackets, commas, keys,
+ * headers. That rest is `extra`; it needs no look at any scalar. A constant column is
+ * the one exception, for its value is written once instead of once a row; it is measured
+ * when it is found.
+ *
+ * The container that follows a container's bracket on the tape has the number below its
+ * own, and `behind` is the number of the one behind its end; so whoever walks slots walks
+ * the records along with them. Whoever asks about containers alone walks only the records,
+ * which lie closer together than the slots do.
+ *
+ * A table, a map, a group and a table column each have a level: the columns, and how the
+ * members of an object find theirs.
+ *
+ *     [3{id,customer{name,city},paid}      level 0: id, customer, paid
+ *                                          level 1: name, city
+ *
+ * Objects of one shape need no finding. Otherwise each sequence of keys that occurs has
+ * a list that says for every member which column it is in.
+ */
+#ifndef FORMAT_PITH_PITH_PLAN_H
+#define FORMAT_PITH_PITH_PLAN_H
+
+#include "format/pith/pith_scalar.h"
+
+/* A growing array of things of one size. */
+typedef struct pn_list {
+    void *at;
+    size_t count;
+    size_t cap;
+} pn_list;
+
+typedef struct pn_record {
+    int64_t extra;   /* bytes of the one-line form beyond those of its scalars */
+    uint32_t behind; /* the number of the container behind it */
+    uint32_t level;  /* of a table or map; PN_PLAIN for an array or object */
+    uint32_t slot;
+    uint32_t end; /* the slot behind it */
+    uint32_t n;   /* its children */
+    uint16_t shape;
+    bool object;
+    bool rows; /* an array of nothing but objects */
+} pn_record;
+
+#define PN_PLAIN UINT32_MAX
+
+/* A table or map of few rows, whose level is made again when it is written. Most of those
+ * never are: they become rows of a table column further up, and keeping what was found
+ * out about each would take more memory than the text. */
+#define PN_LATER (UINT32_MAX - 1)
+
+enum { PN_FEW_ROWS = 32 };
+
+/* How long the lists of a plan were at some moment. */
+typedef struct pn_mark {
+    size_t levels, columns, sequences, numbers;
+} pn_mark;
+
+typedef enum pn_kind { PN_LEAF, PN_CONSTANT, PN_GROUP, PN_TABLE } pn_kind;
+
+typedef struct pn_column {
+    const pith_key *key;
+    const pith_slot *constant;
+    uint32_t level; /* of a group or table column */
+    uint32_t total; /* the inner rows of a table column */
+    uint8_t kind;
+} pn_column;
+
+typedef struct pn_level {
+    uint32_t first; /* of its columns */
+    uint32_t count;
+    uint32_t width;     /* cells in a row */
+    uint32_t sequences; /* where they are kept; their number is a power of two */
+    uint32_t mask;
+    uint32_t cells; /* steady: where its cells lie in the row's run of slots */
+    uint32_t span;  /* steady: slots in a row */
+    uint16_t shape; /* of all objects here, or SHAPE_NONE when they differ */
+    bool steady;    /* every row is laid out alike, and its cells are scalars */
+    bool sure;      /* it has one cell, and no row lacks it */
+} pn_level;
+
+/* The columns of the members of objects with these keys. `id` is the shape, or beyond
+ * the shapes the slot of an object that has none; 0 for an empty place. */
+typedef struct pn_sequence {
+    uint64_t id;
+    uint32_t map;
+} pn_sequence;
+
+/* What is known of a shape. */
+typedef struct pn_shape {
+    uint32_t keys;  /* bytes of its keys with their colons */
+    uint32_t stamp; /* the search for columns that met it last */
+    uint16_t shape; /* SHAPE_NONE for an empty place */
+    bool bare;      /* no key needs quotes */
+} pn_shape;
+
+typedef struct pn_plan {
+    const pith_doc *doc;
+    pith_alloc alloc;
+    bool groups, table_columns, constants, maps, shortest, order_free;
+
+    /* What stays. */
+    pn_list records;   /* pn_record */
+    pn_list levels;    /* pn_level */
+    pn_list columns;   /* pn_column */
+    pn_list sequences; /* pn_sequence */
+    pn_list numbers;   /* uint32_t: maps and cells */
+
+    /* The shapes that occur in the value: a hash table, for the document may know many
+     * more of them. */
+    pn_shape *shapes;
+    size_t shape_room; /* a power of two, or 0 */
+    size_t shape_count;
+
+    /* Scratch: see pith_column.c and pith_order.c. */
+    pn_list refs; /* uint32_t: numbers of containers */
+    pn_list stats;
+    pn_list items;
+    pn_list found;
+    pn_list table;
+    pn_list work;
+    uint32_t stamp;
+} pn_plan;
+
+/* Plans the value at `root`; false when out of memory. Free it either way. */
+bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const settings *set,
+                  pith_alloc alloc);
+void pn_plan_free(pn_plan *plan);
+
+/* Makes the level of a table again; PN_PLAIN when out of memory. */
+uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows);
+
+pn_mark pn_set_mark(const pn_plan *plan);
+void pn_back_to_mark(pn_plan *plan, pn_mark mark);
+
+/* Room for `more` things of `size` bytes behind the last; NULL when out of memory. */
+void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size_t more, size_t size);
+
+/* Decides whether the objects whose numbers are refs [from, from + count) make a table;
+ * its level and its extra bytes but for the brackets, the count and the rows' keys.
+ * PN_PLAIN when they do not. False when out of memory. */
+bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, uint32_t *level,
+                   int64_t *extra);
+
+/* Finds the columns of those objects, which stand in `rows` rows, and appends them;
+ * fills in the level. `*found` is false when there are none that would do. */
+bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
+                     pn_level *level, bool *found);
+
+static inline pn_record *pn_records(const pn_plan *plan)
+{
+    return (pn_record *)plan->records.at;
+}
+
+static inline pn_level *pn_level_at(const pn_plan *plan, uint32_t index)
+{
+    return (pn_level *)plan->levels.at + index;
+}
+
+static inline pn_column *pn_columns_of(const pn_plan *plan, const pn_level *level)
+{
+    return (pn_column *)plan->columns.at + level->first;
+}
+
+static inline uint32_t *pn_numbers(const pn_plan *plan, uint32_t from)
+{
+    return (uint32_t *)plan->numbers.at + from;
+}
+
+/* The place of a shape in the table: where it is, or where it would go. */
+static inline pn_shape *pn_shape_at(const pn_plan *plan, uint16_t shape)
+{
+    size_t mask = plan->shape_room - 1;
+    size_t at = (shape * (size_t)0x9E5B) & mask;
+    while (plan->shapes[at].shape != shape && plan->shapes[at].shape != SHAPE_NONE) {
+        at = (at + 1) & mask;
+    }
+    return &plan->shapes[at];
+}
+
+/* Bytes of the keys of an object that has been measured, colons included. */
+int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object);
+
+/* Large tables are looked at level by level, and each level jumps through memory: what
+ * will be wanted a few rows later is asked for beforehand. */
+enum { PN_AHEAD = 24 };
+
+static inline void pn_prefetch(const void *address)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(address);
+#else
+    (void)address;
+#endif
+}
+
+static inline uint64_t pn_sequence_id(const pith_slot *slots, const pith_slot *object)
+{
+    return object->shape != SHAPE_NONE ? (uint64_t)object->shape
+                                       : UINT64_C(0x10000) + (uint64_t)(object - slots);
+}
+
+static inline uint32_t pn_sequence_hash(uint64_t id)
+{
+    return (uint32_t)((id * UINT64_C(0x9E3779B97F4A7C15)) >> 32);
+}
+
+/* The columns of the object's members. */
+static inline const uint32_t *pn_map_of(const pn_plan *plan, const pn_level *level,
+                                        const pith_slot *object)
+{
+    const pn_sequence *all = (const pn_sequence *)plan->sequences.at + level->sequences;
+    uint64_t id = pn_sequence_id(plan->doc->slots, object);
+    uint32_t at = pn_sequence_hash(id) & level->mask;
+    while (all[at].id != id) {
+        at = (at + 1) & level->mask;
+    }
+    return pn_numbers(plan, all[at].map);
+}
+
+#endif

@@ -1,0 +1,343 @@
+/*
+ * pith_read.h - what the parts of the decoder share.
+ *
+ * One pass, from left to right. Two loops take turns:
+ *
+ *     pith_read.c   values, arrays, objects: the loop of the JSON reader, with bare
+ *                   tokens; JSON goes through it at the same pace
+ *     pith_rows.c   the rows of tables and maps, cell by cell
+ *
+ * and pith_header.c reads headers, pith_token.c bare tokens. When a cell turns out to be
+ * an array or object, the second loop hands over to the first, and gets the word back
+ * when that has closed.
+ *
+ * A header is compiled. Its columns become a list of ops, which every row runs through:
+ *
+ *     [2{id,g{c=USD,v},t[3{x}]}      LEAF id
+ *                                    GROUP g
+ *                                      CONSTANT c
+ *                                      LEAF v
+ *                                    END
+ *                                    TABLE t -> header of x
+ *                                    ROW
+ *
+ * While nothing is absent, a row has the shape that was computed with the header, and a
+ * cell costs its slot and nothing else: the row is `full`. With the first absent cell it
+ * is no longer, and from there on keys are stepped through one by one; each op remembers
+ * the step it took last. A group of which nothing has come yet is pending: it is opened
+ * by its first member, or never.
+ *
+ * The containers that are open are linked by their slots, as in the JSON reader. Tables
+ * have a frame besides, on a stack of their own.
+ */
+#ifndef FORMAT_PITH_PITH_READ_H
+#define FORMAT_PITH_PITH_READ_H
+
+#include "base/lex.h"
+#include "doc/build.h"
+#include "format/json/json_string.h"
+#include "format/pith/pith_plan.h"
+
+enum {
+    PN_IS_ROW = 0x20, /* flag of an open object: a row, or a group of one */
+    PN_ROOM = 4       /* slots that may be used between two checks for room */
+};
+
+typedef enum pn_op_kind {
+    PN_OP_LEAF,
+    PN_OP_TABLE,
+    PN_OP_CONSTANT,
+    PN_OP_GROUP,
+    PN_OP_END, /* of a group */
+    PN_OP_ROW  /* the end of the row */
+} pn_op_kind;
+
+typedef struct pn_op {
+    uint8_t kind;
+    bool sure;       /* a group that holds a constant, and so is never absent */
+    uint16_t before; /* the shape of the object if nothing before is absent */
+    uint16_t after;  /* and with this key */
+    uint16_t from;   /* the step that was taken last, when something was */
+    uint16_t to;
+    uint16_t shape;  /* of a full group */
+    uint32_t index;  /* of the column among its siblings */
+    uint32_t count;  /* of the columns of a group */
+    uint32_t header; /* of a table column, whose own ops follow */
+    uint32_t next;   /* of a table column: the op behind those */
+    uint32_t depth;  /* containers between the table and the value: the row is 1 */
+    pith_key key;
+    pith_slot constant;
+} pn_op;
+
+typedef struct pn_header {
+    uint32_t first; /* of its ops */
+    uint32_t count; /* of its own columns */
+    uint32_t width; /* cells in a row */
+    uint16_t shape; /* of a full row */
+    bool shaped;    /* all its levels have shapes: rows may be full */
+    bool open;      /* ?: the number of rows is not declared */
+    bool reported;  /* too many rows: that has been said */
+    uint64_t declared;
+    uint64_t rows;
+    size_t offset; /* of the count */
+    size_t line;   /* its line, if that cannot be asked for later; else 0 */
+} pn_header;
+
+/* A table, a map or a cell with rows, while it is open. */
+typedef struct pn_frame {
+    uint32_t header;
+    uint32_t slot;  /* of the array or object; SLOT_NONE when rows are read one by one */
+    uint32_t op;    /* where the row goes on */
+    uint32_t rows;  /* objects so far */
+    uint32_t row;   /* the slot of this row */
+    uint32_t keys;  /* of a map, so far */
+    uint16_t shape; /* of a map */
+    bool map;
+    bool cell;          /* rows in a cell: the frame below is that of the table */
+    bool full;          /* nothing of this row has been absent */
+    size_t depth;       /* open containers, this one included */
+    size_t loose;       /* loose keys when the row began */
+    size_t header_mark; /* headers and ops before the table's own */
+    size_t op_mark;
+} pn_frame;
+
+/* A level of a header that is open: the table's own, a group or a table column. */
+typedef struct pn_group {
+    uint32_t op;       /* of the group or table column; UINT32_MAX for the table */
+    uint32_t header;   /* whose rows these columns are in */
+    uint32_t count;    /* columns so far */
+    uint32_t depth;    /* of the object they are members of */
+    uint16_t shape;    /* of the keys so far */
+    bool table;        /* not a group */
+    bool sure;         /* a constant has been seen */
+    size_t keys;       /* where they begin on doc->loose */
+    const char *place; /* of its brace */
+} pn_group;
+
+typedef struct pn_reader {
+    json_strings strings;
+    pith_doc *doc;
+    reporter *report;
+    const char *start;
+    const char *end;
+    pith_arena *keep; /* copies the texts of headers when set */
+    bool careful;     /* no shapes: keys keep their place in the input */
+    bool restart;     /* stopped only to start again, carefully */
+    bool quiet;       /* a structural problem is being recovered from */
+    const char *quiet_from;
+
+    pn_list ops;     /* pn_op */
+    pn_list headers; /* pn_header */
+    pn_list frames;  /* pn_frame */
+    pn_list groups;  /* pn_group: while a header is read */
+    pn_list pending; /* uint32_t: ops of groups that have not been opened */
+    pn_list bare;    /* char: of the nodes of shapes, whether the key can be bare */
+
+    /* Handed over between the loops. */
+    const char *at;
+    pith_slot *tape;
+    pith_slot *limit;
+    size_t depth;
+    uint32_t open;
+} pn_reader;
+
+static inline size_t pn_offset(const pn_reader *r, const char *p)
+{
+    return (size_t)(p - r->start);
+}
+
+static inline pn_op *pn_op_at(const pn_reader *r, uint32_t index)
+{
+    return (pn_op *)r->ops.at + index;
+}
+
+static inline pn_header *pn_header_at(const pn_reader *r, uint32_t index)
+{
+    return (pn_header *)r->headers.at + index;
+}
+
+static inline pn_frame *pn_frame_top(const pn_reader *r)
+{
+    return (pn_frame *)r->frames.at + r->frames.count - 1;
+}
+
+static inline const char *pn_skip_space(const char *p, const char *end)
+{
+    if (p < end && (unsigned char)*p > ' ') {
+        return p;
+    }
+    return scan_spaces(p, end);
+}
+
+/* Spaces and tabs: what may stand around a cell. */
+static inline const char *pn_skip_blank(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\t')) {
+        p++;
+    }
+    return p;
+}
+
+/* ------------------------------------------------------------------- pith_token.c */
+
+/* A problem of structure at `p`, silent while an earlier one is being recovered from.
+ * What makes no sense anywhere (ill-formed UTF-8, controls, a backslash) is reported as
+ * that. True to go on. */
+bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sentence);
+
+/* The text ends inside of something that is open. */
+void pn_bad_end(pn_reader *r, const char *what, char missing);
+
+/* Reads the bare token at `p`, which is no mark, into the slot: a string, a number or a
+ * word. What stands behind it, or NULL when reading has to stop. */
+const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot);
+
+/* Reads a key at `p` into the slot. NULL when reading has to stop or, with `*empty` set,
+ * when there is no key. */
+const char *pn_read_key(pn_reader *r, const char *p, pith_slot *slot, bool *empty);
+
+/* Where a key begins in the input. */
+size_t pn_key_offset(const pn_reader *r, const pith_key *key);
+
+/* Reports equal keys in a list. False when reading has to stop. */
+bool pn_check_keys(pn_reader *r, const pith_key *keys, size_t count);
+
+/* The first byte of the input that ends a bare token or is beyond ASCII. */
+static inline const char *pn_scan_bare(const char *at, const char *end)
+{
+#if SCAN_SIMD
+    while (end - at >= 16) {
+        __m128i lanes = scan_load16(at);
+        __m128i stops = _mm_or_si128(pn_mark_lanes(lanes), scan_equal(lanes, '"'));
+        stops = _mm_or_si128(stops, scan_equal(lanes, '\\'));
+        stops = _mm_or_si128(stops, _mm_cmplt_epi8(lanes, _mm_set1_epi8(0x20)));
+        unsigned mask = scan_mask(stops);
+        if (mask) {
+            return at + scan_lowest_bit(mask);
+        }
+        at += 16;
+    }
+#endif
+    while (at < end && (unsigned char)*at < 0x80 && !pn_is_mark((unsigned char)*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* A string in quotes that is all plain ASCII; NULL when it is not, with nothing done. */
+static inline const char *pn_plain_quoted(const char *p, const char *end, pith_slot *slot)
+{
+    const char *stop = scan_special(p + 1, end);
+    size_t len = (size_t)(stop - (p + 1));
+    if (stop == end || *stop != '"' || len > SLOT_TEXT_MOST) {
+        return NULL;
+    }
+    slot_set(slot, PITH_STRING, 0, p + 1, len);
+    return stop + 1;
+}
+
+static inline bool pn_ends_token(const char *p, const char *end)
+{
+    return p == end || pn_is_mark((unsigned char)*p);
+}
+
+/* Reads the scalar at `p`, which is neither at a bracket nor at a separator. What stands
+ * behind it, or NULL when reading has to stop. */
+static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot *slot)
+{
+    const char *const end = r->end;
+    unsigned char first = (unsigned char)*p;
+    if (first == '"') {
+        const char *rest = pn_plain_quoted(p, end, slot);
+        return rest ? rest : json_read_string(&r->strings, p, slot);
+    }
+    if (scan_is_digit(first) || first == '-') {
+        lex_number number = lex_read_number(p, end);
+        if (number.end && pn_ends_token(number.end, end) &&
+            (size_t)(number.end - p) <= SLOT_TEXT_MOST) {
+            slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
+                     number.plain ? SLOT_PLAIN : 0, p, (size_t)(number.end - p));
+            return number.end;
+        }
+        return pn_read_bare(r, p, slot);
+    }
+    const char *stop = pn_scan_bare(p, end);
+    size_t len = (size_t)(stop - p);
+    if (pn_ends_token(stop, end) && len > 0 && stop[-1] != ' ' && len <= SLOT_TEXT_MOST &&
+        (stop == end || *stop != '\\')) {
+        if (!pn_is_suspect(first)) {
+            slot_set(slot, PITH_STRING, 0, p, len);
+            return stop;
+        }
+        if (len == 4 && memcmp(p, "true", 4) == 0) {
+            slot_set(slot, PITH_TRUE, 0, p, 4);
+            return stop;
+        }
+        if (len == 4 && memcmp(p, "null", 4) == 0) {
+            slot_set(slot, PITH_NULL, 0, p, 4);
+            return stop;
+        }
+        if (len == 5 && memcmp(p, "false", 5) == 0) {
+            slot_set(slot, PITH_FALSE, 0, p, 5);
+            return stop;
+        }
+    }
+    return pn_read_bare(r, p, slot);
+}
+
+/* -------------------------------------------------------------------- pith_header.c */
+
+/* True when `p`, which is behind a bracket, is at the count of a table or map. */
+static inline bool pn_is_counted(const char *p, const char *end)
+{
+    if (p == end || (!scan_is_digit((unsigned char)*p) && *p != '?')) {
+        return false;
+    }
+    p = *p == '?' ? p + 1 : scan_digits(p, end);
+    return p < end && *p == '{';
+}
+
+/* Reads the header from its count on, with `depth` containers open, the table included,
+ * and puts a frame for the table of `slot` on the stack. What stands behind the header,
+ * or NULL when reading has to stop. */
+const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
+                           size_t depth);
+
+/* The table's frame and header go. */
+void pn_drop_frame(pn_reader *r);
+
+/* A count or total: its digits begin at `p`. False when reading has to stop. */
+bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count);
+
+/* ---------------------------------------------------------------------- pith_rows.c */
+
+typedef enum pn_turn {
+    PN_TURN_STOP,  /* reading has to stop */
+    PN_TURN_VALUE, /* a container begins at r->at, in a cell of r->open */
+    PN_TURN_CLOSED /* the table has ended */
+} pn_turn;
+
+/* Reads rows from r->at on: behind a header, or with a container in a cell done. In and
+ * out of it go r->at, r->tape, r->limit, r->depth and r->open. */
+pn_turn pn_read_rows(pn_reader *r, bool resume);
+
+/* At the bracket `p` of the innermost table: compares all counts of its header with the
+ * rows that were found. False when reading has to stop. */
+bool pn_check_table(pn_reader *r, const char *p);
+
+/* Behind the bracket of a table whose count was not declared its total may stand. */
+bool pn_check_total(pn_reader *r, const pn_header *header, const char **at);
+
+/* Goes on with the tape, for which more room is needed; false when there is none. */
+bool pn_grow(pn_reader *r, pith_slot **tape, pith_slot **limit, const char *p);
+
+/* -------------------------------------------------------------------- pith_read.c */
+
+void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *report);
+void pn_reader_free(pn_reader *r);
+
+/* Reads one row of the frame that is on the stack, at `p`; what stands behind it, or NULL
+ * when reading stopped. The document holds the row. */
+const char *pn_read_row(pn_reader *r, const char *p);
+
+#endif

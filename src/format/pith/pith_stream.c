@@ -1,0 +1,112 @@
+/*
+ * pith_stream.c - rows that leave one at a time.
+ *
+ *     [?{id,name}                 how many there will be is not known yet
+ *     1,Ada
+ *     2,
+ *     ]2                          and is told at the end
+ *
+ * Each cell is a leaf: whatever it holds is written on one line, with tables in it where
+ * they are shorter. A table of one column has no way to say that its cell is absent, so
+ * such a row is refused.
+ */
+#include "format/pith/pith_write.h"
+
+#include "doc/build.h"
+
+static bool pn_stream_is_lines(const row_stream *stream)
+{
+    return settings_number(stream->set, PN_SET_ROWS) == PN_ROWS_LINES;
+}
+
+static pith_status pn_stream_begin(row_stream *stream, pith_error *err)
+{
+    pith_out *out = stream->out;
+    pn_pen pen = {out, false};
+    (void)err;
+    if (out->status != PITH_OK) {
+        return PITH_OK;
+    }
+    char *to = pn_make_room(out, out->at);
+    memcpy(to, "[?{", 3);
+    to += 3;
+    for (size_t i = 0; i < stream->column_count; i++) {
+        pith_text name = stream->columns[i];
+        uint8_t flags = build_text_flags(name.ptr, name.len) | SLOT_TAIL;
+        pith_key key = {name.ptr, (uint32_t)name.len, flags, 0};
+        to = pn_make_room(out, pn_put_key(&pen, to, &key));
+        *to++ = i + 1 < stream->column_count ? ',' : '}';
+    }
+    out->at = to;
+    return PITH_OK;
+}
+
+/* Writes what is no scalar. */
+static void pn_stream_value(row_stream *stream, const pith_doc *doc, uint32_t at)
+{
+    pn_plan plan;
+    if (pn_plan_make(&plan, doc, at, stream->set, stream->alloc)) {
+        pn_write(&plan, stream->out, at, false, true);
+    } else {
+        out_fail(stream->out, PITH_NO_MEMORY, "no_memory");
+    }
+    pn_plan_free(&plan);
+}
+
+static void pn_stream_cell(row_stream *stream, const pith_doc *doc, uint32_t at)
+{
+    pith_out *out = stream->out;
+    pn_pen pen;
+    pen.out = out;
+    pen.shortest = settings_number(stream->set, PN_SET_NUMBERS) == PN_NUMBERS_SHORTEST;
+    if (slot_is_container(&doc->slots[at])) {
+        pn_stream_value(stream, doc, at);
+    } else if (out->status == PITH_OK) {
+        out->at = pn_put_scalar(&pen, pn_make_room(out, out->at), &doc->slots[at]);
+    }
+}
+
+/* A row has the columns in their order, but some may be missing. */
+static pith_status pn_stream_row(row_stream *stream, const pith_doc *doc, uint32_t at,
+                                 pith_error *err)
+{
+    const pith_slot *row = &doc->slots[at];
+    const pith_key *keys = doc_keys(doc, row);
+    bool whole = row->n == stream->column_count;
+    uint32_t member = 0;
+    if (stream->column_count == 1 && row->n == 0) {
+        return error_set(err, PITH_UNREPRESENTABLE, "blank_row",
+                         "row %llu: a table of one column has no rows without it",
+                         (unsigned long long)(stream->rows + 1));
+    }
+    out_byte(stream->out, pn_stream_is_lines(stream) ? '\n' : ';');
+    at++;
+    for (size_t i = 0; i < stream->column_count; i++) {
+        if (i > 0) {
+            out_byte(stream->out, ',');
+        }
+        if (member < row->n &&
+            (whole || text_equal(key_text(&keys[member]), stream->columns[i]))) {
+            pn_stream_cell(stream, doc, at);
+            at = doc_behind(doc, at);
+            member++;
+        }
+    }
+    return PITH_OK;
+}
+
+static pith_status pn_stream_end(row_stream *stream, pith_error *err)
+{
+    pith_out *out = stream->out;
+    (void)err;
+    if (pn_stream_is_lines(stream)) {
+        out_byte(out, '\n');
+    }
+    out_byte(out, ']');
+    out_reserve(out, NUM_UINT64_MAX_LEN);
+    out->at += num_write_uint64(out->at, stream->rows);
+    return PITH_OK;
+}
+
+const row_codec pn_rows = {pn_stream_begin, pn_stream_row, pn_stream_end, NULL,
+                           pn_take,         pn_forget,     NULL,          NULL};

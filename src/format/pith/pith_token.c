@@ -1,0 +1,278 @@
+/*
+ * pith_token.c - bare tokens, keys, and everything that can be wrong with them.
+ *
+ * A bare token reaches as far as it can: to a separator, bracket, quote, backslash or
+ * control. Then it is looked at as a whole: it is null, true or false if it is exactly
+ * that word, a number if JSON would have it as one, an error if it only looks like one,
+ * and a string otherwise. Spaces inside belong to it; those at its end do not.
+ */
+#include "format/pith/pith_read.h"
+
+#include "base/utf8.h"
+
+/* ------------------------------------------------------------------ problems */
+
+/* True for a byte that no token holds and that is no white space either. */
+static bool pn_is_stray(const char *p)
+{
+    unsigned char byte = (unsigned char)*p;
+    return byte == '\\' || byte == 0x7F || (byte < 0x20 && !scan_is_space(byte));
+}
+
+/* The bytes of a control beyond ASCII at `p`; 0 when there is none. */
+static size_t pn_wide_control(const char *p, const char *end)
+{
+    uint32_t code = 0;
+    size_t size = utf8_decode(p, (size_t)(end - p), &code);
+    bool control = (code >= 0x80 && code <= 0x9F) || code == 0x2028 || code == 0x2029 ||
+                   code == 0xFEFF;
+    return control ? size : 0;
+}
+
+/* Reports the character at `p` if it makes no sense outside quotes; `*bad` says so. */
+static bool pn_report_character(pn_reader *r, const char *p, bool *bad)
+{
+    uint32_t code = (unsigned char)*p;
+    *bad = true;
+    if (code >= 0x80 && utf8_decode(p, (size_t)(r->end - p), &code) == 0) {
+        return report_bad(r->report, "invalid_utf8", pn_offset(r, p),
+                          "byte 0x%02X is not well-formed UTF-8 here", (unsigned char)*p);
+    }
+    if (*p == '\\') {
+        return report_bad(r->report, "invalid_escape", pn_offset(r, p),
+                          "a backslash outside quotes; put the text in quotes");
+    }
+    if (pn_is_stray(p) || pn_wide_control(p, r->end) > 0) {
+        return report_bad(r->report, "control_character", pn_offset(r, p),
+                          "control character U+%04X outside quotes", (unsigned)code);
+    }
+    *bad = false;
+    return true;
+}
+
+bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sentence)
+{
+    bool bad = false;
+    if (r->quiet) {
+        return true;
+    }
+    r->quiet = true;
+    r->quiet_from = p;
+    if (p < r->end && !pn_report_character(r, p, &bad)) {
+        return false;
+    }
+    return bad || report_bad(r->report, code, pn_offset(r, p), "%s", sentence);
+}
+
+void pn_bad_end(pn_reader *r, const char *what, char missing)
+{
+    report_bad(r->report, "unclosed", pn_offset(r, r->end),
+               "the text ends inside %s; '%c' is missing", what, missing);
+}
+
+/* -------------------------------------------------------------------- tokens */
+
+/* The end of the token at `p`, which may hold anything beyond ASCII. */
+static const char *pn_token_end(const char *p, const char *end)
+{
+    for (;;) {
+        p = pn_scan_bare(p, end);
+        if (p == end || (unsigned char)*p < 0x80) {
+            return p;
+        }
+        p++;
+    }
+}
+
+/* Reports what is wrong in well-delimited text beyond ASCII. False to stop. */
+static bool pn_check_wide(pn_reader *r, const char *p, const char *end)
+{
+    while (p < end) {
+        bool bad = false;
+        if ((unsigned char)*p >= 0x80 && !pn_report_character(r, p, &bad)) {
+            return false;
+        }
+        size_t size = utf8_decode(p, (size_t)(end - p), NULL);
+        p += size > 0 ? size : 1;
+    }
+    return true;
+}
+
+/* True for text that needs no closer look. */
+static bool pn_is_fine(const char *p, size_t len, uint8_t flags)
+{
+    const char *end = p + len;
+    if (!(flags & SLOT_WIDE)) {
+        return true;
+    }
+    if (utf8_find_invalid(p, len) != len) {
+        return false;
+    }
+    for (; p < end; p++) {
+        unsigned char byte = (unsigned char)*p;
+        if ((byte == 0xC2 || byte == 0xE2 || byte == 0xEF) &&
+            pn_wide_control(p, end) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The token from `p` on: its end in `*stop`, its text without trailing spaces. What is
+ * wrong in it is reported. False to stop. */
+static bool pn_take_token(pn_reader *r, const char *p, const char **stop, pith_slot *slot)
+{
+    const char *end = pn_token_end(p, r->end);
+    while (end < r->end && pn_is_stray(end)) {
+        bool bad = false;
+        if (!pn_check_wide(r, p, end) || !pn_report_character(r, end, &bad)) {
+            return false;
+        }
+        p = end + 1; /* only when problems are collected: go on behind it */
+        end = pn_token_end(p, r->end);
+    }
+    *stop = end;
+    while (end > p && end[-1] == ' ') {
+        end--;
+    }
+    size_t len = (size_t)(end - p);
+    if (len > SLOT_TEXT_MOST) {
+        report_problem(r->report, PITH_LIMIT, "too_large", pn_offset(r, p),
+                       "a token of 4 GiB or more");
+        return false;
+    }
+    slot_set(slot, PITH_STRING, build_text_flags(p, len), p, len);
+    return pn_is_fine(p, len, slot->flags) || pn_check_wide(r, p, end);
+}
+
+/* Makes a number or a word of a string that is one. False to stop. */
+static bool pn_classify(pn_reader *r, pith_slot *slot)
+{
+    const char *p = slot->u.text;
+    size_t len = slot->n;
+    if (len == 0 || !pn_is_suspect((unsigned char)*p)) {
+        return true;
+    }
+    if (len == 4 && memcmp(p, "null", 4) == 0) {
+        slot->kind = PITH_NULL;
+    } else if (len == 4 && memcmp(p, "true", 4) == 0) {
+        slot->kind = PITH_TRUE;
+    } else if (len == 5 && memcmp(p, "false", 5) == 0) {
+        slot->kind = PITH_FALSE;
+    } else if (pn_is_numlike(p, len)) {
+        lex_number number = lex_read_number(p, p + len);
+        if (number.end != p + len) {
+            return report_bad(
+                r->report, "invalid_number", pn_offset(r, p),
+                "'%s' is not a number as JSON has them; for a string put it "
+                "in quotes",
+                error_quote(p, len).text);
+        }
+        slot->kind = number.decimal ? PITH_DECIMAL : PITH_INTEGER;
+        slot->flags = number.plain ? SLOT_PLAIN : 0;
+    }
+    return true;
+}
+
+const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot)
+{
+    const char *stop;
+    if (!pn_take_token(r, p, &stop, slot) || !pn_classify(r, slot)) {
+        return NULL;
+    }
+    return stop;
+}
+
+/* ---------------------------------------------------------------------- keys */
+
+/* Where a bare key that begins at `p` ends: like a token, but before : and = too. */
+static const char *pn_key_end(const char *p, const char *end)
+{
+    while (p < end && *p != ':' && *p != '=' && !pn_is_mark((unsigned char)*p)) {
+        p++;
+    }
+    return p;
+}
+
+const char *pn_read_key(pn_reader *r, const char *p, pith_slot *slot, bool *empty)
+{
+    *empty = false;
+    if (*p == '"') {
+        const char *rest = pn_plain_quoted(p, r->end, slot);
+        return rest ? rest : json_read_string(&r->strings, p, slot);
+    }
+    const char *stop = pn_key_end(p, r->end);
+    while (stop < r->end && pn_is_stray(stop)) {
+        bool bad = false;
+        if (!pn_check_wide(r, p, stop) || !pn_report_character(r, stop, &bad)) {
+            return NULL;
+        }
+        p = stop + 1; /* only when problems are collected: go on behind it */
+        stop = pn_key_end(p, r->end);
+    }
+    const char *end = stop;
+    while (end > p && end[-1] == ' ') {
+        end--;
+    }
+    size_t len = (size_t)(end - p);
+    if (len == 0) {
+        *empty = true;
+        return NULL;
+    }
+    if (len > SLOT_TEXT_MOST) {
+        report_problem(r->report, PITH_LIMIT, "too_large", pn_offset(r, p),
+                       "a key of 4 GiB or more");
+        return NULL;
+    }
+    slot_set(slot, PITH_STRING, build_text_flags(p, len), p, len);
+    if (!pn_is_fine(p, len, slot->flags) && !pn_check_wide(r, p, end)) {
+        return NULL;
+    }
+    return stop;
+}
+
+static bool pn_is_borrowed(const pn_reader *r, const char *text)
+{
+    uintptr_t at = (uintptr_t)text;
+    return at > (uintptr_t)r->start && at <= (uintptr_t)r->end;
+}
+
+size_t pn_key_offset(const pn_reader *r, const pith_key *key)
+{
+    if (pn_is_borrowed(r, key->text) && key->text[-1] != '"') {
+        return pn_offset(r, key->text);
+    }
+    return json_string_offset(&r->strings, key->text);
+}
+
+typedef struct pn_pair {
+    pn_reader *reader;
+    const pith_key *keys;
+} pn_pair;
+
+static bool pn_equal_keys(void *ctx, uint32_t first, uint32_t later)
+{
+    pn_pair *pair = (pn_pair *)ctx;
+    pn_reader *r = pair->reader;
+    const pith_key *key = &pair->keys[later];
+    if (!r->careful) {
+        r->restart = true;
+        return false;
+    }
+    if (key->len == 0 && pn_is_borrowed(r, key->text) && key->text[-1] != '"') {
+        return true; /* it was made up, in the place of one that is missing */
+    }
+    text_place place = report_place(r->report, pn_key_offset(r, &pair->keys[first]));
+    return report_bad(r->report, "duplicate_key", pn_key_offset(r, key),
+                      "duplicate key \"%s\"; it first stands in line %zu, column %zu",
+                      error_quote(key->text, key->len).text, place.line, place.column);
+}
+
+bool pn_check_keys(pn_reader *r, const pith_key *keys, size_t count)
+{
+    pn_pair pair = {r, keys};
+    if (!doc_find_equal_keys(r->doc, keys, count, pn_equal_keys, &pair)) {
+        report_no_memory(r->report);
+    }
+    return !r->report->stopped && !r->restart;
+}

@@ -1,0 +1,566 @@
+/*
+ * pith_write.c - the pass that writes.
+ *
+ * All choices have been made (pith_plan.h); what is left is a walk. Where it is stands in
+ * a place, and the places around that one are on a stack:
+ *
+ *     PN_IN_ARRAY, PN_IN_OBJECT   between children
+ *     PN_IN_TABLE                 between the rows of a table or map
+ *     PN_IN_ROW                   between the columns of a row or group
+ *     PN_IN_CELL                  between the rows in a cell of a table column
+ *
+ *     [2{id,items[3{s,q}]}       table
+ *     1,[a,1;b,2]                table > row > cell > row
+ *
+ * Everything writes its separator behind itself, and whatever closes goes over the last
+ * one: a value writes a comma, a row turns that into a line feed or a semicolon, a
+ * bracket overwrites what it finds. So nothing asks whether it is the first. Rows that
+ * are all laid out alike and hold scalars are written without any walk, cell by cell.
+ */
+#include "format/pith/pith_write.h"
+
+typedef enum pn_form {
+    PN_IN_NOTHING,
+    PN_IN_ARRAY,
+    PN_IN_OBJECT,
+    PN_IN_TABLE,
+    PN_IN_ROW,
+    PN_IN_CELL
+} pn_form;
+
+typedef struct pn_place {
+    const pith_slot *at; /* the next child, row or member */
+    const pith_slot *end;
+    const pith_key *key; /* of the next member, or the next row of a map; NULL for none */
+    uint32_t number;     /* of the next container */
+    uint32_t level;
+    uint32_t column; /* the next one of a row */
+    uint8_t form;
+    bool in_row; /* tables stay on this line */
+    bool bare;   /* no key of the object needs quotes */
+    bool root;
+    bool made;    /* its level was made only now; what it took is to be given back */
+    char after;   /* what ends a row */
+    bool found;   /* the row's members have been found: they are in `cells` */
+    size_t cells; /* where */
+} pn_place;
+
+/* A member of a row, and the number of the next container from there on. */
+typedef struct pn_ref {
+    uint32_t slot;
+    uint32_t number;
+} pn_ref;
+
+typedef struct pn_writer {
+    pn_plan *plan;
+    pn_pen pen;
+    bool lines;
+    pn_place in;
+    pn_list stack; /* pn_place: those around it */
+    pn_list cells; /* pn_ref: the members of rows whose keys differ, by column */
+    pn_list marks; /* pn_mark: of the levels that were made only now */
+} pn_writer;
+
+/* Room for another stride, keeping the separator that may be written over. */
+static inline char *pn_make_more_room(pith_out *out, char *to)
+{
+    if (out->end - to < PN_STRIDE) {
+        out->at = to;
+        out_flush(out, to > out->start ? 1 : 0);
+        to = out->at;
+    }
+    return to;
+}
+
+/* ------------------------------------------------------------------------- headers */
+
+static char *pn_put_constant(pn_writer *w, char *to, const pith_slot *value)
+{
+    *to++ = '=';
+    if (slot_is_container(value)) {
+        *to++ = value->kind == PITH_OBJECT ? '{' : '[';
+        *to++ = value->kind == PITH_OBJECT ? '}' : ']';
+        return to;
+    }
+    return pn_put_scalar(&w->pen, to, value);
+}
+
+/* The columns of a level with everything in them. */
+static char *pn_put_columns(pn_writer *w, char *to, uint32_t level)
+{
+    const pn_plan *plan = w->plan;
+    const pn_column *at[PN_LEVELS_MOST];
+    const pn_column *end[PN_LEVELS_MOST];
+    size_t depth = 0;
+    at[0] = pn_columns_of(plan, pn_level_at(plan, level));
+    end[0] = at[0] + pn_level_at(plan, level)->count;
+    for (;;) {
+        if (at[depth] == end[depth]) {
+            to[-1] = '}';
+            if (depth-- == 0) {
+                return to;
+            }
+            if (at[depth]->kind == PN_TABLE) {
+                *to++ = ']';
+            }
+        } else {
+            const pn_column *column = at[depth];
+            to = pn_make_room(w->pen.out, pn_put_key(&w->pen, to, column->key));
+            if (column->kind == PN_GROUP || column->kind == PN_TABLE) {
+                if (column->kind == PN_TABLE) {
+                    *to++ = '[';
+                    to = pn_put_count(to, column->total);
+                }
+                *to++ = '{';
+                const pn_level *inner = pn_level_at(plan, column->level);
+                depth++;
+                at[depth] = pn_columns_of(plan, inner);
+                end[depth] = at[depth] + inner->count;
+                continue;
+            }
+            if (column->kind == PN_CONSTANT) {
+                to = pn_put_constant(w, to, column->constant);
+            }
+        }
+        at[depth]++;
+        to = pn_make_more_room(w->pen.out, to);
+        *to++ = ',';
+    }
+}
+
+/* --------------------------------------------------------------------------- places */
+
+static void pn_out_of_memory(pn_writer *w)
+{
+    out_fail(w->pen.out, PITH_NO_MEMORY, "no_memory");
+}
+
+/* Puts the place away to go into another. False when out of memory. */
+static inline bool pn_go_in(pn_writer *w)
+{
+    pn_place *room =
+        (pn_place *)pn_list_reserve(&w->stack, &w->plan->alloc, 1, sizeof *room);
+    if (!room) {
+        pn_out_of_memory(w);
+        return false;
+    }
+    *room = w->in;
+    w->stack.count++;
+    return true;
+}
+
+static inline void pn_go_out(pn_writer *w)
+{
+    w->in = ((const pn_place *)w->stack.at)[--w->stack.count];
+}
+
+/* Makes the level of a table that did not keep it. */
+static uint32_t pn_make_level(pn_writer *w, const pith_slot *container, uint32_t number)
+{
+    pn_plan *plan = w->plan;
+    pn_mark *mark = (pn_mark *)pn_list_reserve(&w->marks, &plan->alloc, 1, sizeof *mark);
+    uint32_t level = PN_PLAIN;
+    if (mark) {
+        *mark = pn_set_mark(plan);
+        w->marks.count++;
+        level = pn_plan_table(plan, number, container->n);
+    }
+    if (level == PN_PLAIN) {
+        pn_out_of_memory(w);
+    }
+    return level;
+}
+
+/* True when at least half of the object's keys are bare. Each saves two quotes, which
+ * pays for the line feeds between all members: the text stays within that of JSON. */
+static bool pn_has_bare_half(const pn_plan *plan, const pith_slot *object)
+{
+    const pith_key *keys = doc_keys(plan->doc, object);
+    uint32_t bare = 0;
+    for (uint32_t i = 0; i < object->n; i++) {
+        bare += pn_is_bare_key(&keys[i]);
+    }
+    return bare >= object->n - bare;
+}
+
+/* Opens a container that is not empty, and goes into it. */
+static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_t number)
+{
+    pn_plan *plan = w->plan;
+    bool in_row = w->in.in_row;
+    bool root = w->in.form == PN_IN_NOTHING;
+    bool object = container->kind == PITH_OBJECT;
+    uint32_t level = pn_records(plan)[number].level;
+    if (!pn_go_in(w)) {
+        return to;
+    }
+    pn_place *in = &w->in;
+    in->at = container + 1;
+    in->end = plan->doc->slots + doc_children_end(container);
+    in->key = object ? doc_keys(plan->doc, container) : NULL;
+    in->number = number - 1;
+    in->level = level;
+    in->in_row = in_row;
+    in->root = root && w->lines && object && pn_has_bare_half(plan, container);
+    in->bare =
+        container->shape != SHAPE_NONE && pn_shape_at(plan, container->shape)->bare;
+    *to++ = object ? '{' : '[';
+    if (level == PN_PLAIN) {
+        in->form = object ? PN_IN_OBJECT : PN_IN_ARRAY;
+        return to;
+    }
+    in->form = PN_IN_TABLE;
+    in->made = level == PN_LATER;
+    if (in->made) {
+        level = in->level = pn_make_level(w, container, number);
+        if (level == PN_PLAIN) {
+            return to;
+        }
+    }
+    in->after = in_row || !w->lines ? ';' : '\n';
+    to = pn_put_count(to, container->n);
+    *to++ = '{';
+    to = pn_put_columns(w, to, level);
+    *to++ = in->after;
+    return to;
+}
+
+/* A value and its comma; the comma of a container comes when it closes. */
+static inline char *pn_put_value(pn_writer *w, char *to, const pith_slot *value,
+                                 uint32_t number)
+{
+    if (!slot_is_container(value)) {
+        to = pn_make_more_room(w->pen.out, pn_put_scalar(&w->pen, to, value));
+    } else if (value->n > 0) {
+        return pn_open(w, to, value, number);
+    } else {
+        *to++ = value->kind == PITH_OBJECT ? '{' : '[';
+        *to++ = value->kind == PITH_OBJECT ? '}' : ']';
+    }
+    *to++ = ',';
+    return to;
+}
+
+/* ------------------------------------------------------------------ arrays, objects */
+
+static inline void pn_step_over(pn_writer *w, const pith_slot *value)
+{
+    if (slot_is_container(value)) {
+        w->in.number = pn_records(w->plan)[w->in.number].behind;
+        w->in.at = w->plan->doc->slots + value->u.link.next;
+    } else {
+        w->in.at = value + 1;
+    }
+}
+
+static char *pn_put_elements(pn_writer *w, char *to)
+{
+    pith_out *out = w->pen.out;
+    const pith_slot *at = w->in.at;
+    const pith_slot *end = w->in.end;
+    for (; at < end && !slot_is_container(at); at++) {
+        to = pn_make_more_room(out, pn_put_scalar(&w->pen, to, at));
+        *to++ = ',';
+    }
+    w->in.at = at;
+    if (at < end) {
+        uint32_t number = w->in.number;
+        pn_step_over(w, at);
+        return pn_put_value(w, pn_make_more_room(out, to), at, number);
+    }
+    to[-1] = ']';
+    pn_go_out(w);
+    *to++ = ',';
+    return to;
+}
+
+static char *pn_put_members(pn_writer *w, char *to)
+{
+    pith_out *out = w->pen.out;
+    while (w->in.at < w->in.end) {
+        const pith_slot *at = w->in.at;
+        uint32_t number = w->in.number;
+        if (w->in.root && to[-1] == ',') {
+            *to++ = '\n';
+        }
+        to = w->in.bare ? pn_put_bare_key(&w->pen, to, w->in.key)
+                        : pn_put_key(&w->pen, to, w->in.key);
+        to = pn_make_more_room(out, to);
+        *to++ = ':';
+        w->in.key++;
+        pn_step_over(w, at);
+        to = pn_put_value(w, to, at, number);
+        if (slot_is_container(at)) {
+            return to;
+        }
+        to = pn_make_more_room(out, to);
+    }
+    to[-1] = '}';
+    pn_go_out(w);
+    *to++ = ',';
+    return to;
+}
+
+/* ---------------------------------------------------------------------------- rows */
+
+/* The cells of an object that is laid out like all others here. */
+static inline char *pn_put_steady(pn_writer *w, char *to, const pn_level *level,
+                                  const pith_slot *object)
+{
+    const uint32_t *cell = pn_numbers(w->plan, level->cells);
+    const uint32_t *end = cell + level->width;
+    for (; cell < end; cell++) {
+        to = pn_make_more_room(w->pen.out, pn_put_scalar(&w->pen, to, object + *cell));
+        *to++ = ',';
+    }
+    return to;
+}
+
+/* Puts the members of the row that was just entered where their columns are. */
+static bool pn_find_members(pn_writer *w, const pn_level *level, const pith_slot *object)
+{
+    const pn_plan *plan = w->plan;
+    const pn_record *records = pn_records(plan);
+    const pith_slot *slots = plan->doc->slots;
+    const uint32_t *map = pn_map_of(plan, level, object);
+    pn_ref *cells =
+        (pn_ref *)pn_list_reserve(&w->cells, &plan->alloc, level->count, sizeof *cells);
+    if (!cells) {
+        pn_out_of_memory(w);
+        return false;
+    }
+    w->in.cells = w->cells.count;
+    w->in.found = true;
+    w->cells.count += level->count;
+    memset(cells, 0xFF, level->count * sizeof *cells);
+    uint32_t at = (uint32_t)(object - slots) + 1;
+    uint32_t number = w->in.number;
+    for (uint32_t i = 0; i < object->n; i++) {
+        cells[map[i]].slot = at;
+        cells[map[i]].number = number;
+        if (slot_is_container(&slots[at])) {
+            number = records[number].behind;
+            at = slots[at].u.link.next;
+        } else {
+            at++;
+        }
+    }
+    return true;
+}
+
+/* Goes into a row, or into the object of a group. */
+static void pn_enter_row(pn_writer *w, const pith_slot *object, uint32_t number,
+                         uint32_t level)
+{
+    if (!pn_go_in(w)) {
+        return;
+    }
+    const pn_level *here = pn_level_at(w->plan, level);
+    w->in.form = PN_IN_ROW;
+    w->in.in_row = true;
+    w->in.at = object + 1;
+    w->in.number = number - 1;
+    w->in.level = level;
+    w->in.column = 0;
+    w->in.found = false;
+    if (here->shape == SHAPE_NONE) {
+        pn_find_members(w, here, object);
+    }
+}
+
+/* The object of the next column, with its number in `*number`; NULL when it is absent.
+ * Moves on. */
+static inline const pith_slot *pn_next_member(pn_writer *w, uint32_t *number)
+{
+    pn_place *in = &w->in;
+    uint32_t column = in->column++;
+    if (in->found) {
+        const pn_ref *cell = (const pn_ref *)w->cells.at + in->cells + column;
+        *number = cell->number;
+        return cell->slot == SLOT_NONE ? NULL : &w->plan->doc->slots[cell->slot];
+    }
+    const pith_slot *member = in->at;
+    *number = in->number;
+    pn_step_over(w, member);
+    return member;
+}
+
+static char *pn_put_absent(pn_writer *w, char *to, uint32_t cells)
+{
+    for (; cells > 0; cells--) {
+        to = pn_make_more_room(w->pen.out, to);
+        *to++ = ',';
+    }
+    return to;
+}
+
+/* A cell, or the cells of a group, each with its comma. What is more than that is gone
+ * into. */
+static char *pn_put_cell(pn_writer *w, char *to, const pn_column *column,
+                         const pith_slot *value, uint32_t number)
+{
+    if (column->kind == PN_LEAF) {
+        return value ? pn_put_value(w, to, value, number) : pn_put_absent(w, to, 1);
+    }
+    const pn_level *inner = pn_level_at(w->plan, column->level);
+    if (column->kind == PN_GROUP) {
+        if (!value) {
+            return pn_put_absent(w, to, inner->width);
+        }
+        if (inner->steady) {
+            return pn_put_steady(w, to, inner, value);
+        }
+        pn_enter_row(w, value, number, column->level);
+        return to;
+    }
+    if (!value) {
+        return pn_put_absent(w, to, 1);
+    }
+    *to++ = '[';
+    if (value->n == 0) {
+        *to++ = ']';
+        *to++ = ',';
+        return to;
+    }
+    if (!pn_go_in(w)) {
+        return to;
+    }
+    w->in.form = PN_IN_CELL;
+    w->in.at = value + 1;
+    w->in.end = w->plan->doc->slots + value->u.link.next;
+    w->in.number = number - 1;
+    w->in.level = column->level;
+    w->in.after = ';';
+    w->in.key = NULL;
+    return to;
+}
+
+/* The row has ended: what stands behind its last cell is no comma. */
+static char *pn_end_row(pn_writer *w, char *to)
+{
+    if (w->in.found) {
+        w->cells.count = w->in.cells;
+    }
+    pn_go_out(w);
+    if (w->in.form != PN_IN_ROW) {
+        to[-1] = w->in.after;
+    }
+    return to;
+}
+
+static char *pn_put_row(pn_writer *w, char *to)
+{
+    const pn_level *level = pn_level_at(w->plan, w->in.level);
+    const pn_column *columns = pn_columns_of(w->plan, level);
+    size_t depth = w->stack.count;
+    while (w->in.column < level->count) {
+        uint32_t number;
+        const pn_column *column = &columns[w->in.column];
+        const pith_slot *value = pn_next_member(w, &number);
+        if (column->kind == PN_CONSTANT) {
+            continue;
+        }
+        to = pn_put_cell(w, to, column, value, number);
+        if (w->stack.count != depth || w->pen.out->status != PITH_OK) {
+            return to;
+        }
+        to = pn_make_more_room(w->pen.out, to);
+    }
+    return pn_end_row(w, to);
+}
+
+/* The rows of a table or a cell, up to the first that has to be gone into. */
+static char *pn_put_rows(pn_writer *w, char *to)
+{
+    const pn_record *records = pn_records(w->plan);
+    const pn_level *level = pn_level_at(w->plan, w->in.level);
+    while (w->in.at < w->in.end) {
+        const pith_slot *row = w->in.at;
+        uint32_t number = w->in.number;
+        to = pn_make_more_room(w->pen.out, to);
+        if (w->in.key) {
+            to = w->in.bare ? pn_put_bare_key(&w->pen, to, w->in.key)
+                            : pn_put_key(&w->pen, to, w->in.key);
+            to = pn_make_more_room(w->pen.out, to);
+            *to++ = ':';
+            w->in.key++;
+        }
+        w->in.number = records[number].behind;
+        w->in.at = w->plan->doc->slots + row->u.link.next;
+        if (!level->steady) {
+            pn_enter_row(w, row, number, w->in.level);
+            return to;
+        }
+        to = pn_put_steady(w, to, level, row);
+        to[-1] = w->in.after;
+        if (w->pen.out->status != PITH_OK) {
+            return to;
+        }
+    }
+    bool map = w->in.form == PN_IN_TABLE && w->in.key;
+    if (w->in.after == '\n') {
+        to++;
+    }
+    to[-1] = map ? '}' : ']';
+    if (w->in.form == PN_IN_TABLE && w->in.made) {
+        pn_back_to_mark(w->plan, ((const pn_mark *)w->marks.at)[--w->marks.count]);
+    }
+    pn_go_out(w);
+    *to++ = ',';
+    return to;
+}
+
+/* ---------------------------------------------------------------------- everything */
+
+static char *pn_put_next(pn_writer *w, char *to)
+{
+    switch (w->in.form) {
+    case PN_IN_ARRAY:
+        return pn_put_elements(w, to);
+    case PN_IN_OBJECT:
+        return pn_put_members(w, to);
+    case PN_IN_ROW:
+        return pn_put_row(w, to);
+    default:
+        return pn_put_rows(w, to);
+    }
+}
+
+void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_row)
+{
+    pn_writer w;
+    if (out->status != PITH_OK) {
+        return;
+    }
+    memset(&w, 0, sizeof w);
+    w.plan = plan;
+    w.pen.out = out;
+    w.pen.shortest = plan->shortest;
+    w.lines = lines;
+    w.in.form = PN_IN_NOTHING;
+    w.in.in_row = in_row;
+    char *to = pn_make_room(out, out->at);
+    uint32_t number = (uint32_t)plan->records.count - 1;
+    to = pn_put_value(&w, to, &plan->doc->slots[root], number);
+    while (w.in.form != PN_IN_NOTHING && out->status == PITH_OK) {
+        to = pn_put_next(&w, pn_make_more_room(out, to));
+    }
+    /* The comma behind the root is none. */
+    out->at = out->status == PITH_OK ? to - 1 : out->start;
+    alloc_free(&plan->alloc, w.stack.at, w.stack.cap * sizeof(pn_place));
+    alloc_free(&plan->alloc, w.cells.at, w.cells.cap * sizeof(pn_ref));
+    alloc_free(&plan->alloc, w.marks.at, w.marks.cap * sizeof(pn_mark));
+}
+
+pith_status pn_encode(encode_job *job)
+{
+    pn_plan plan;
+    bool lines = settings_number(job->set, PN_SET_ROWS) == PN_ROWS_LINES;
+    if (pn_plan_make(&plan, job->doc, job->at, job->set, job->out->alloc)) {
+        pn_write(&plan, job->out, job->at, lines, false);
+    } else {
+        out_fail(job->out, PITH_NO_MEMORY, "no_memory");
+    }
+    pn_plan_free(&plan);
+    return PITH_OK;
+}

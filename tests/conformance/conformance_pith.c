@@ -1,0 +1,216 @@
+/*
+ * conformance_pith.c - the vectors of the Pith notation, read with our own JSON reader.
+ *
+ * They are not part of this project. They are looked for in the folder that the
+ * environment variable PITH_CONFORMANCE names, else in ../shared/conformance next to the
+ * project; when they are nowhere the test says so and passes. `encode` gives a JSON text
+ * and the bytes that must be written for it, `decode` a text and the JSON that it means,
+ * `reject` a text and the category of its error.
+ *
+ * What is written is also read back, and written again; and it is never longer than
+ * compact JSON. A text that is read is also checked, and one that is rejected must be
+ * rejected for the same reason when problems are collected.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "testing.h"
+
+enum { PATH_MOST = 1024 };
+
+/* ---------------------------------------------------------------------- finding */
+
+static bool is_file(char *path, const char *root)
+{
+    snprintf(path, PATH_MOST, "%s/pith/vectors.json", root);
+    FILE *file = fopen(path, "rb");
+    if (file) {
+        fclose(file);
+    }
+    return file != NULL;
+}
+
+static bool find_vectors(char *path)
+{
+    const char *named = getenv("PITH_CONFORMANCE");
+    if (named) {
+        return is_file(path, named);
+    }
+#ifdef PITH_TESTS_DIR
+    if (is_file(path, PITH_TESTS_DIR "/../../shared/conformance")) {
+        return true;
+    }
+#endif
+    static const char *const near[] = {"../shared/conformance",
+                                       "../../shared/conformance",
+                                       "../../../shared/conformance"};
+    for (size_t i = 0; i < ROWS(near); i++) {
+        if (is_file(path, near[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pith_buffer read_file(const char *path)
+{
+    pith_buffer text = {0};
+    char block[4096];
+    size_t got;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    pith_sink sink = pith_sink_buffer(&text);
+    while ((got = fread(block, 1, sizeof block, file)) > 0) {
+        assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
+    }
+    fclose(file);
+    return text;
+}
+
+/* --------------------------------------------------------------------- the vectors */
+
+static bool is_word(pith_text text, const char *word)
+{
+    return text.len == strlen(word) && memcmp(text.ptr, word, text.len) == 0;
+}
+
+static pith_text text_in(pith_value vector, const char *key)
+{
+    return pith_value_text(pith_value_get(vector, key));
+}
+
+/* The text of a vector: as it stands, or as hexadecimal digits. */
+static pith_buffer text_of_vector(pith_value vector)
+{
+    pith_buffer text = {0};
+    pith_sink sink = pith_sink_buffer(&text);
+    pith_text plain = text_in(vector, "text");
+    pith_text hex = text_in(vector, "hex");
+    assert_int_equal(sink.write(sink.ctx, plain.ptr ? plain.ptr : "", plain.len),
+                     PITH_OK);
+    for (size_t i = 0; i + 1 < hex.len; i += 2) {
+        char pair[3] = {hex.ptr[i], hex.ptr[i + 1], '\0'};
+        char byte = (char)strtoul(pair, NULL, 16);
+        assert_int_equal(sink.write(sink.ctx, &byte, 1), PITH_OK);
+    }
+    return text;
+}
+
+static bool run_encode(pith_value vector)
+{
+    pith_text json = text_in(vector, "json");
+    pith_text expected = text_in(vector, "text");
+    pith_doc *doc = must_parse("json", json.ptr, json.len, NULL);
+    pith_buffer compact = must_write(pith_doc_root(doc), "json", NULL);
+    pith_buffer text = must_write(pith_doc_root(doc), "pith", NULL);
+    bool fine = same_bytes("written", text.data, text.len, expected.ptr, expected.len);
+    pith_error err = {0};
+    pith_doc *back = pith_doc_parse("pith", text.data, text.len, NULL, &err);
+    fine = back && pith_value_equal(pith_doc_root(doc), pith_doc_root(back)) && fine;
+    if (back) {
+        pith_buffer again = must_write(pith_doc_root(back), "pith", NULL);
+        fine = same_bytes("again", again.data, again.len, text.data, text.len) && fine;
+        pith_buffer_free(&again);
+    }
+    /* Layout is not counted: the line feeds of the root and before a bracket. */
+    pith_options inlined = with_settings(NULL, "rows=inline");
+    pith_buffer line = must_write(pith_doc_root(doc), "pith", &inlined);
+    fine = line.len <= compact.len && fine;
+    pith_buffer_free(&line);
+    pith_buffer_free(&compact);
+    pith_buffer_free(&text);
+    pith_doc_free(back);
+    pith_doc_free(doc);
+    return fine;
+}
+
+static bool run_decode(pith_value vector)
+{
+    pith_text json = text_in(vector, "json");
+    pith_buffer text = text_of_vector(vector);
+    pith_error err = {0};
+    pith_doc *doc = pith_doc_parse("pith", text.data, text.len, NULL, &err);
+    pith_doc *expected = must_parse("json", json.ptr, json.len, NULL);
+    bool fine = doc && pith_value_equal(pith_doc_root(doc), pith_doc_root(expected));
+    fine = fine &&
+           pith_check("pith", text.data, text.len, NULL, NULL, NULL, NULL) == PITH_OK;
+    if (!fine) {
+        show_bytes("text", text.data, text.len);
+        fprintf(stderr, "  %s: %s\n", doc ? "another value" : err.code,
+                doc ? "" : err.message);
+    }
+    pith_doc_free(expected);
+    pith_doc_free(doc);
+    pith_buffer_free(&text);
+    return fine;
+}
+
+static bool note_first(void *ctx, const pith_error *problem)
+{
+    pith_error *first = ctx;
+    if (!first->code) {
+        *first = *problem;
+    }
+    return true;
+}
+
+static bool run_reject(pith_value vector)
+{
+    pith_text category = text_in(vector, "error");
+    pith_buffer text = text_of_vector(vector);
+    pith_error err = {0};
+    pith_error noted = {0};
+    pith_doc *doc = pith_doc_parse("pith", text.data, text.len, NULL, &err);
+    bool fine = !doc && is_word(category, err.code);
+    pith_check("pith", text.data, text.len, NULL, note_first, &noted, NULL);
+    fine = fine && noted.code && is_word(category, noted.code);
+    fine = fine && noted.offset == err.offset && noted.line == err.line;
+    if (!fine) {
+        show_bytes("text", text.data, text.len);
+        fprintf(stderr, "  expected %.*s, found %s (%s); collected %s\n",
+                (int)category.len, category.ptr, doc ? "a value" : err.code,
+                doc ? "" : err.message, noted.code ? noted.code : "nothing");
+    }
+    pith_doc_free(doc);
+    pith_buffer_free(&text);
+    return fine;
+}
+
+static void test_vectors(void **state)
+{
+    (void)state;
+    char path[PATH_MOST];
+    size_t ran = 0;
+    size_t failures = 0;
+    if (!find_vectors(path)) {
+        fprintf(stderr, "no vectors of the Pith notation here: nothing is tested\n");
+        return;
+    }
+    pith_buffer file = read_file(path);
+    pith_doc *doc = must_parse("json", file.data, file.len, NULL);
+    pith_value vectors = pith_value_get(pith_doc_root(doc), "vectors");
+    for (pith_value v = pith_value_first(vectors); v.doc; v = pith_value_next(v)) {
+        pith_text op = text_in(v, "op");
+        bool fine = is_word(op, "encode")   ? run_encode(v)
+                    : is_word(op, "decode") ? run_decode(v)
+                    : is_word(op, "reject") ? run_reject(v)
+                                            : false;
+        ran++;
+        if (!fine) {
+            failures++;
+            fprintf(stderr, "vector %zu (%.*s) failed\n", ran, (int)op.len, op.ptr);
+        }
+    }
+    fprintf(stderr, "%zu vectors, %zu failed\n", ran, failures);
+    assert_true(ran > 0);
+    assert_int_equal(failures, 0);
+    pith_doc_free(doc);
+    pith_buffer_free(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vectors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
