@@ -150,7 +150,7 @@ static void print_usage(FILE *file)
     for (size_t i = 0; (kind = shape_at(i)) != NULL; i++) {
         fprintf(file, "    %-10s %s\n", kind->name, kind->summary);
     }
-    fputs("The third writes a small document, for sizes rather than for speed:\n", file);
+    fputs("The fifth writes a small document, for sizes rather than for speed:\n", file);
     const dataset *set;
     for (size_t i = 0; (set = dataset_at(i)) != NULL; i++) {
         fprintf(file, "    %-14s %s\n", set->name, set->summary);

@@ -1106,7 +1106,8 @@ PITH_API pith_counter *pith_counter_new(const pith_vocab *vocab,
                                         const pith_options *options);
 PITH_API void pith_counter_free(pith_counter *counter);
 
-/* Adds a piece. The first failure sticks until pith_counter_reset. */
+/* Adds a piece. The first failure sticks until pith_counter_reset; its line and column
+ * are those in all the text that was given. */
 PITH_API pith_status pith_counter_add(pith_counter *counter, const char *data, size_t len,
                                       pith_error *err);
 

@@ -173,14 +173,7 @@ pith_status pith_vocab_count(const pith_vocab *vocab, const char *text, size_t l
     if (!counter_init(&counter, vocab, alloc_from(options))) {
         return error_no_memory(err);
     }
-    if (tokens_add(&counter, text, len, true) == PITH_BAD_INPUT) {
-        reporter report;
-        report_init(&report, text_of(text, len));
-        bool unstable = strcmp(counter.failure.code, split_bad_code(true)) == 0;
-        report_bad(&report, split_bad_code(unstable), counter.failure.offset, "%s",
-                   split_bad_message(unstable));
-        counter.failure = report.first;
-    }
+    tokens_add(&counter, text, len, true);
     pith_status status = pith_counter_total(&counter, count, err);
     counter_free(&counter);
     return status;

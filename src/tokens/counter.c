@@ -21,6 +21,7 @@
 #include "tokens/counter.h"
 
 #include "base/scan.h"
+#include "base/utf8.h"
 #include "tokens/window.h"
 
 enum {
@@ -38,6 +39,8 @@ enum {
 
 #define COUNTER_KEY_BITS (~(UINT64_C(0xF) << COUNTER_COUNT_SHIFT))
 
+static const text_place counter_beginning = {0, 1, 1};
+
 static counter_memo *counter_new_memos(const pith_alloc *alloc, unsigned bits)
 {
     return (counter_memo *)alloc_zeroed(alloc, sizeof(counter_memo) << bits);
@@ -47,6 +50,7 @@ bool counter_init(pith_counter *counter, const pith_vocab *vocab, pith_alloc all
 {
     memset(counter, 0, sizeof *counter);
     counter->vocab = vocab;
+    counter->place = counter_beginning;
     counter->work.alloc = alloc;
     counter->memo_bits = COUNTER_MEMO_BITS_FIRST;
     counter->memos = counter_new_memos(&alloc, counter->memo_bits);
@@ -67,6 +71,7 @@ void counter_reset(pith_counter *counter)
     counter->held_len = 0;
     counter->enough = 0;
     counter->bytes = 0;
+    counter->place = counter_beginning;
     counter->failure.status = PITH_OK;
 }
 
@@ -296,21 +301,46 @@ static const char *counter_hurry(pith_counter *counter, const char *at, const ch
 
 /* ------------------------------------------------------------------- the text */
 
-static pith_status counter_fail(pith_counter *counter, pith_status status, size_t offset,
-                                bool unstable)
+static pith_status counter_fail(pith_counter *counter, pith_status status)
 {
-    pith_error *failure = &counter->failure;
     if (status == PITH_NO_MEMORY) {
-        return error_no_memory(failure);
+        return error_no_memory(&counter->failure);
     }
-    if (status == PITH_LIMIT) {
-        return error_set(failure, status, "piece_limit",
-                         "a single word of 4 GB or more cannot be counted");
+    return error_set(&counter->failure, status, "piece_limit",
+                     "a single word of 4 GB or more cannot be counted");
+}
+
+/* What the splitter met in `text`, with its place in all that was given. */
+static pith_status counter_refuse(pith_counter *counter, pith_text text,
+                                  const splitter *split)
+{
+    reporter report;
+    report_init(&report, text);
+    report.start = counter->place;
+    report_bad(&report, split_bad_code(split->unstable), (size_t)(split->bad - text.ptr),
+               "%s", split_bad_message(split->unstable));
+    return report_result(&report, &counter->failure);
+}
+
+/* Moves the place behind `text`. A byte order mark is part of no column. */
+static void counter_pass(pith_counter *counter, pith_text text)
+{
+    text_place *place = &counter->place;
+    size_t bom = place->offset == 0 ? utf8_bom(text.ptr, text.len) : 0;
+    const char *end = text.ptr + text.len;
+    const char *line = text.ptr + bom;
+    size_t feeds = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        feeds += text.ptr[i] == '\n';
     }
-    error_set(failure, PITH_BAD_INPUT, split_bad_code(unstable), "byte %zu: %s", offset,
-              split_bad_message(unstable));
-    failure->offset = offset;
-    return PITH_BAD_INPUT;
+    if (feeds > 0) {
+        place->line += feeds;
+        place->column = 1;
+        for (line = end; line[-1] != '\n'; line--) {
+        }
+    }
+    place->column += utf8_count(line, (size_t)(end - line));
+    place->offset += text.len;
 }
 
 /* Counts the pieces of a text as far as they are decided; `*used` is how far. */
@@ -331,16 +361,17 @@ static pith_status counter_scan(pith_counter *counter, const char *text, size_t 
             status = counter_add_piece(counter, at, (size_t)(next - at), end - at >= 16);
         }
         if (status != PITH_OK) {
-            return counter_fail(counter, status, 0, false);
+            return counter_fail(counter, status);
         }
         at = next;
     }
     if (split.bad) {
-        size_t offset = counter->bytes + (size_t)(split.bad - text);
-        return counter_fail(counter, PITH_BAD_INPUT, offset, split.unstable);
+        return counter_refuse(counter, text_of(text, len), &split);
     }
     *used = (size_t)(at - text);
-    counter->bytes += *used;
+    if (!last) {
+        counter_pass(counter, text_of(text, *used));
+    }
     return PITH_OK;
 }
 
@@ -384,7 +415,7 @@ static bool counter_take(pith_counter *counter, pith_text *data, bool last)
     size_t taken = held > counter_taste ? held : counter_taste;
     taken = taken < data->len ? taken : data->len;
     if (!counter_hold(counter, data->ptr, taken)) {
-        counter_fail(counter, PITH_NO_MEMORY, 0, false);
+        counter_fail(counter, PITH_NO_MEMORY);
         return false;
     }
     *data = text_of(data->ptr + taken, data->len - taken);
@@ -413,7 +444,7 @@ pith_status counter_add(pith_counter *counter, const char *data, size_t len, boo
     size_t used = 0;
     if (counter_scan(counter, rest.ptr, rest.len, last, &used) == PITH_OK &&
         !counter_hold(counter, rest.ptr + used, rest.len - used)) {
-        return counter_fail(counter, PITH_NO_MEMORY, 0, false);
+        return counter_fail(counter, PITH_NO_MEMORY);
     }
     counter->enough = 2 * counter->held_len;
     return counter->failure.status;

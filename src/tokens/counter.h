@@ -27,7 +27,8 @@ struct pith_counter {
     size_t held_cap;
     size_t enough; /* it is looked at again when there is this much */
 
-    size_t bytes; /* of the text so far, without what is held */
+    text_place place; /* of what is decided next, for what may be wrong with it */
+    size_t bytes;     /* given so far, where they are only estimated */
     pith_error failure;
 };
 

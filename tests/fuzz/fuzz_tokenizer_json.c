@@ -88,7 +88,7 @@ static void check_refusal(const pith_error *err)
 }
 
 static void check_pieces(const pith_vocab *vocab, pith_text text, size_t step,
-                         pith_status status, size_t expected)
+                         const pith_error *failure, size_t expected)
 {
     pith_counter *counter = pith_counter_new(vocab, NULL);
     REQUIRE(counter != NULL);
@@ -99,8 +99,12 @@ static void check_pieces(const pith_vocab *vocab, pith_text text, size_t step,
         free(piece);
     }
     size_t count = 0;
-    REQUIRE(pith_counter_total(counter, &count, NULL) == status);
-    REQUIRE(status != PITH_OK || count == expected);
+    pith_error err = {0};
+    if (pith_counter_total(counter, &count, &err) == PITH_OK) {
+        REQUIRE(failure->status == PITH_OK && count == expected);
+    } else {
+        REQUIRE(fuzz_same_error(&err, failure));
+    }
     pith_counter_free(counter);
 }
 
@@ -114,9 +118,9 @@ static void check_vocab(const pith_vocab *vocab, pith_text text, size_t step)
         pith_vocab_count(vocab, text.ptr, text.len, NULL, &count, &counted);
     REQUIRE(pith_vocab_encode(vocab, text.ptr, text.len, PITH_SPECIAL_IS_TEXT, &tokens,
                               &encoded) == status);
-    REQUIRE(status == PITH_OK || counted.offset == encoded.offset);
+    REQUIRE(status == PITH_OK || fuzz_same_error(&counted, &encoded));
     REQUIRE(status != PITH_OK || count == tokens.count);
-    check_pieces(vocab, text, step, status, count);
+    check_pieces(vocab, text, step, &counted, count);
     if (status == PITH_OK) {
         pith_buffer out = {0};
         for (size_t i = 0; i < tokens.count; i++) {

@@ -381,6 +381,8 @@ static void ill_formed_text_is_refused(void **state)
         {LIT("line\nab\xE2\x82 x"), 2, 3, 7},
         {LIT("\xED\xA0\x80"), 1, 1, 0},
         {LIT("é\n\xF4\x90\x80\x80"), 2, 1, 3},
+        {LIT("\xEF\xBB\xBFé x\xFF"), 1, 4, 7},
+        {LIT("\n\n\nthree words é\n and é é\xC0."), 5, 9, 28},
     };
     pith_vocab *vocab = must_open(NULL);
     pith_counter *counter = pith_counter_new(vocab, NULL);
@@ -401,7 +403,8 @@ static void ill_formed_text_is_refused(void **state)
         for (size_t at = 0; at < rows[i].len; at++) {
             pith_counter_add(counter, rows[i].text + at, 1, NULL);
         }
-        assert_int_equal(pith_counter_total(counter, &count, &err), PITH_BAD_INPUT);
+        pith_counter_total(counter, &count, &err);
+        assert_true(same_error("count in pieces", &err, &expected));
         assert_int_equal(err.offset, rows[i].offset);
         assert_int_equal(pith_counter_add(counter, "x", 1, NULL), PITH_BAD_INPUT);
         assert_int_equal(count, 77);
