@@ -371,6 +371,7 @@ bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
         *found = object->n > 0 && rows * object->n <= 4 * members;
         return !*found || pn_take_shape(plan, object);
     }
+    memset(&search, 0, sizeof search);
     search.plan = plan;
     search.first = plan->columns.count;
     search.count_max = (size_t)(4 * members / rows);

@@ -173,6 +173,7 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
     if (!pn_list_reserve(&plan->records, &plan->alloc, 1, sizeof record)) {
         return false;
     }
+    memset(&record, 0, sizeof record);
     record.slot = (uint32_t)(container - plan->doc->slots);
     record.end = container->u.link.next;
     record.n = container->n;

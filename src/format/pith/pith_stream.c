@@ -77,7 +77,7 @@ static pith_status pn_stream_row(row_stream *stream, const pith_doc *doc, uint32
     if (stream->column_count == 1 && row->n == 0) {
         return error_set(err, PITH_UNREPRESENTABLE, "blank_row",
                          "row %llu: a table of one column has no rows without it",
-                         (unsigned long long)(stream->rows + 1));
+                         (unsigned long long)stream->rows + 1);
     }
     out_byte(stream->out, pn_stream_is_lines(stream) ? '\n' : ';');
     at++;
