@@ -29,6 +29,7 @@
 #include "base/utf8.h"
 #include "format/gcf/gcf_graph.h"
 #include "format/gcf/gcf_read.h"
+#include "format/parts.h"
 
 typedef enum gcf_phase {
     GCF_AT_START, /* neither the first line nor a header has come */
@@ -59,9 +60,7 @@ struct gcf_taker {
                        * no row waits */
     size_t shapes;    /* of the document, when it was seen last */
 
-    pith_doc *whole;
-    uint32_t next; /* the part to be handed out next */
-    uint32_t parts;
+    row_parts parts; /* of a text that had to be collected */
 };
 
 gcf_taker *gcf_taker_new(const pith_alloc *alloc)
@@ -92,7 +91,7 @@ void gcf_taker_free(gcf_taker *taker)
         }
         gcf_reader_free(r);
     }
-    pith_doc_free(taker->whole);
+    pith_doc_free(taker->parts.whole);
     pith_alloc own = taker->alloc;
     alloc_free(&own, taker, sizeof *taker);
 }
@@ -506,44 +505,10 @@ static void gcf_taker_rows(gcf_taker *taker, pith_doc *doc, pith_text input, boo
 static void gcf_taker_whole(gcf_taker *taker, const pith_doc *doc, pith_text input,
                             bool ended, size_t *used, reporter *report)
 {
-    if (!ended) {
-        return;
+    if (ended && parts_read(&taker->parts, gcf_decode, NULL, doc, input, report)) {
+        *used = input.len; /* the input has ended, so its bytes stay where they are */
+        taker->phase = GCF_IN_PARTS;
     }
-    pith_options options;
-    memset(&options, 0, sizeof options);
-    options.alloc = taker->alloc;
-    options.depth_max = doc->depth_max;
-    taker->whole = pith_doc_new(&options);
-    if (!taker->whole) {
-        report_no_memory(report);
-        return;
-    }
-    decode_job job = {taker->whole, input, NULL, report};
-    gcf_decode(&job);
-    if (report->count > 0) {
-        return;
-    }
-    /* The input has ended, so its bytes stay where they are. */
-    *used = input.len;
-    const pith_slot *root = &taker->whole->slots[0];
-    bool array = root->kind == PITH_ARRAY;
-    taker->next = array ? 1 : 0;
-    taker->parts = array ? root->n : 1;
-    taker->phase = GCF_IN_PARTS;
-}
-
-static void gcf_taker_part(gcf_taker *taker, pith_doc *doc, reporter *report)
-{
-    if (taker->parts == 0) {
-        return;
-    }
-    if (build_copy(doc, taker->whole, taker->next) != BUILD_DONE) {
-        report_no_memory(report);
-        return;
-    }
-    doc->finished = true;
-    taker->next = doc_behind(taker->whole, taker->next);
-    taker->parts--;
 }
 
 /* Nothing but comments may follow the trailer. */
@@ -577,7 +542,7 @@ static void gcf_taker_step(gcf_taker *taker, pith_doc *doc, pith_text input, boo
         gcf_taker_whole(taker, doc, input, ended, used, report);
         break;
     case GCF_IN_PARTS:
-        gcf_taker_part(taker, doc, report);
+        parts_next(&taker->parts, doc, report);
         break;
     case GCF_AT_END:
         gcf_taker_rest(taker, doc, input, used, report);

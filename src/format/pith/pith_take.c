@@ -15,6 +15,7 @@
  * and, when the input has ended, handed out as from a whole document: the elements of an
  * array, or the one value.
  */
+#include "format/parts.h"
 #include "format/pith/pith_read.h"
 
 typedef enum pn_phase {
@@ -46,9 +47,7 @@ typedef struct pn_taker {
     size_t header_count; /* of the reader's lists, what is the header's */
     size_t op_count;
 
-    pith_doc *whole;
-    uint32_t next; /* the part to be handed out next */
-    uint32_t parts;
+    row_parts parts; /* of a text that had to be collected */
 } pn_taker;
 
 /* ---------------------------------------------------------------------- scanning */
@@ -340,44 +339,10 @@ static void pn_taker_rest(pn_taker *taker, pith_doc *doc, pith_text input, size_
 static void pn_taker_whole(pn_taker *taker, const pith_doc *doc, pith_text input,
                            bool ended, size_t *used, reporter *report)
 {
-    if (!ended) {
-        return;
+    if (ended && parts_read(&taker->parts, pn_decode, NULL, doc, input, report)) {
+        *used = input.len; /* the input has ended, so its bytes stay where they are */
+        taker->phase = PN_AT_PARTS;
     }
-    pith_options options;
-    memset(&options, 0, sizeof options);
-    options.alloc = taker->alloc;
-    options.depth_max = doc->depth_max;
-    taker->whole = pith_doc_new(&options);
-    if (!taker->whole) {
-        report_no_memory(report);
-        return;
-    }
-    decode_job job = {taker->whole, input, NULL, report};
-    pn_decode(&job);
-    if (report->count > 0) {
-        return;
-    }
-    /* The input has ended, so its bytes stay where they are. */
-    *used = input.len;
-    const pith_slot *root = &taker->whole->slots[0];
-    bool array = root->kind == PITH_ARRAY;
-    taker->next = array ? 1 : 0;
-    taker->parts = array ? root->n : 1;
-    taker->phase = PN_AT_PARTS;
-}
-
-static void pn_taker_part(pn_taker *taker, pith_doc *doc, reporter *report)
-{
-    if (taker->parts == 0) {
-        return;
-    }
-    if (build_copy(doc, taker->whole, taker->next) != BUILD_DONE) {
-        report_no_memory(report);
-        return;
-    }
-    doc->finished = true;
-    taker->next = doc_behind(taker->whole, taker->next);
-    taker->parts--;
 }
 
 /* ------------------------------------------------------------------------ the taker */
@@ -402,7 +367,7 @@ static void pn_taker_step(pn_taker *taker, pith_doc *doc, pith_text input, bool 
         pn_taker_whole(taker, doc, input, ended, used, report);
         break;
     case PN_AT_PARTS:
-        pn_taker_part(taker, doc, report);
+        parts_next(&taker->parts, doc, report);
         break;
     }
 }
@@ -439,7 +404,7 @@ void pn_forget(row_source *source)
     taker->reader.doc = &taker->stand_in;
     pn_reader_free(&taker->reader);
     arena_free(&taker->texts);
-    pith_doc_free(taker->whole);
+    pith_doc_free(taker->parts.whole);
     alloc_free(&source->alloc, taker, sizeof *taker);
     source->state = NULL;
 }

@@ -15,7 +15,7 @@ typedef struct soch_bin_taker {
     soch_phase phase;
     soch_bin_reader reader; /* its layout stays from row to row */
     pith_arena names;
-    soch_parts parts;
+    row_parts parts;
     soch_bin_header header;
     bool named;
     bool summed; /* the checksum has been compared, or there is none */
@@ -169,13 +169,13 @@ static void soch_bin_taker_step(soch_bin_taker *taker, row_source *source, pith_
         break;
     case SOCH_IN_WHOLE:
         if (ended &&
-            soch_parts_read(&taker->parts, source, doc, input, soch_bin_decode, report)) {
+            parts_read(&taker->parts, soch_bin_decode, source->set, doc, input, report)) {
             taker->phase = SOCH_IN_PARTS;
             *used = input.len; /* the bytes stay where they are */
         }
         break;
     case SOCH_IN_PARTS:
-        soch_parts_next(&taker->parts, doc, report);
+        parts_next(&taker->parts, doc, report);
         break;
     case SOCH_AT_END:
         soch_bin_taker_end(taker, doc, input, ended, used, report);

@@ -34,7 +34,7 @@ typedef struct soch_taker {
     soch_reader reader; /* its layout and counts stay from row to row */
     pith_arena names;
     soch_search search;
-    soch_parts parts;
+    row_parts parts;
     bool named;
     bool semicolon; /* one has come since the last row */
     size_t shapes;  /* of the document, when it was seen last */
@@ -339,13 +339,13 @@ static void soch_taker_step(soch_taker *taker, row_source *source, pith_doc *doc
         break;
     case SOCH_IN_WHOLE:
         if (ended &&
-            soch_parts_read(&taker->parts, source, doc, input, soch_decode, report)) {
+            parts_read(&taker->parts, soch_decode, source->set, doc, input, report)) {
             taker->phase = SOCH_IN_PARTS;
             *used = input.len; /* the bytes stay where they are */
         }
         break;
     case SOCH_IN_PARTS:
-        soch_parts_next(&taker->parts, doc, report);
+        parts_next(&taker->parts, doc, report);
         break;
     case SOCH_AT_END:
         soch_taker_end(taker, doc, input, ended, used, report);

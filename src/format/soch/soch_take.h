@@ -12,6 +12,7 @@
 #ifndef FORMAT_SOCH_SOCH_TAKE_H
 #define FORMAT_SOCH_SOCH_TAKE_H
 
+#include "format/parts.h"
 #include "format/soch/soch.h"
 
 typedef enum soch_phase {
@@ -22,21 +23,13 @@ typedef enum soch_phase {
     SOCH_AT_END
 } soch_phase;
 
-/* What was collected. */
-typedef struct soch_parts {
-    pith_doc *whole;
-    uint32_t next; /* the part to be handed out next */
-    uint32_t left;
-} soch_parts;
-
-/* Reads everything with `decode`, into a document of its own with the limits of `doc`. */
-bool soch_parts_read(soch_parts *parts, const row_source *source, const pith_doc *doc,
-                     pith_text input, void (*decode)(decode_job *job), reporter *report);
-
-/* The next part into the empty document, which stays empty when there is none. */
-void soch_parts_next(soch_parts *parts, pith_doc *doc, reporter *report);
-
-void soch_not_a_table(reporter *report, size_t offset);
+/* Something follows the table. */
+static inline void soch_not_a_table(reporter *report, size_t offset)
+{
+    report_bad(report, "not_a_table", offset,
+               "expected nothing behind the table: rows are handed out one by one only "
+               "of a text that is one table; read this one whole");
+}
 
 /* How many bytes there must be before something is tried again that was not whole in
  * `len`: every new one counts at first, and twice as many later, so that the work stays

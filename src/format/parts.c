@@ -1,21 +1,22 @@
 /*
- * soch_parts.c - values of a document that had to be collected.
+ * parts.c - the values of a text that had to be collected.
  */
-#include "format/soch/soch_take.h"
+#include "format/parts.h"
+#include "doc/build.h"
 
-bool soch_parts_read(soch_parts *parts, const row_source *source, const pith_doc *doc,
-                     pith_text input, void (*decode)(decode_job *job), reporter *report)
+bool parts_read(row_parts *parts, void (*decode)(decode_job *job), const settings *set,
+                const pith_doc *doc, pith_text input, reporter *report)
 {
     pith_options options;
     memset(&options, 0, sizeof options);
-    options.alloc = source->alloc;
+    options.alloc = doc->alloc;
     options.depth_max = doc->depth_max;
     parts->whole = pith_doc_new(&options);
     if (!parts->whole) {
         report_no_memory(report);
         return false;
     }
-    decode_job job = {parts->whole, input, source->set, report};
+    decode_job job = {parts->whole, input, set, report};
     decode(&job);
     if (report->count > 0) {
         return false;
@@ -27,7 +28,7 @@ bool soch_parts_read(soch_parts *parts, const row_source *source, const pith_doc
     return true;
 }
 
-void soch_parts_next(soch_parts *parts, pith_doc *doc, reporter *report)
+void parts_next(row_parts *parts, pith_doc *doc, reporter *report)
 {
     if (parts->left == 0) {
         return;
@@ -39,11 +40,4 @@ void soch_parts_next(soch_parts *parts, pith_doc *doc, reporter *report)
     doc->finished = true;
     parts->next = doc_behind(parts->whole, parts->next);
     parts->left--;
-}
-
-void soch_not_a_table(reporter *report, size_t offset)
-{
-    report_bad(report, "not_a_table", offset,
-               "expected nothing behind the table: rows are handed out one by one only "
-               "of a text that is one table; read this one whole");
 }
