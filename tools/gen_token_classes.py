@@ -9,16 +9,15 @@ are not taken from a copy of Unicode's data but asked of tiktoken itself: a voca
 of the 256 bytes whose pattern is one class gives back exactly the characters in it.
 
 One flag is no class of a pattern: whether Normalization Form C may change a text on
-account of this character. That comes from Python, and a combining mark that Python does
-not know yet has the flag.
+account of this character: it is one of those in the table of gen_form_c.py.
 
 A code point's class is a byte of flags (see class.h). The table has two steps: the
 upper bits choose a block of 256 classes, and equal blocks are kept once.
 """
 
-import unicodedata
-
 import tiktoken
+
+from gen_form_c import orders
 
 FLAGS = {  # flag: the patterns that set it
     1: [r"\p{Lu}", r"\p{Lt}", r"\p{Lm}", r"\p{Lo}", r"\p{M}"],
@@ -30,7 +29,6 @@ FLAGS = {  # flag: the patterns that set it
     64: [r"\p{P}", r"\p{S}"],
 }
 UNSTABLE = 128
-JOINING = (7, 9)  # combining classes of signs that stay where they are
 LAST = 0x110000
 BLOCK = 256
 SURROGATES = range(0xD800, 0xE000)
@@ -48,25 +46,6 @@ def members(pattern):
     for i in range(0, len(codes), 4096):
         text = "".join(map(chr, codes[i : i + 4096]))
         yield from map(ord, bytes(probe.encode_ordinary(text)).decode())
-
-
-def unstable():
-    """The code points that make a text one that Normalization Form C might change."""
-    seconds = set()
-    for code in range(LAST):
-        parts = unicodedata.decomposition(chr(code)).split()
-        if len(parts) == 2 and not parts[0].startswith("<"):
-            seconds.add(int(parts[1], 16))
-    seconds.update(range(0x1161, 0x1176))  # the vowels and finals of Hangul
-    seconds.update(range(0x11A8, 0x11C3))
-    for code in range(LAST):
-        char = chr(code)
-        if code in SURROGATES:
-            continue
-        moves = unicodedata.combining(char) not in (0, *JOINING)
-        changes = unicodedata.normalize("NFC", char) != char
-        if moves or changes or code in seconds:
-            yield code
 
 
 def newest_version():
@@ -97,11 +76,8 @@ def main():
         for pattern in patterns:
             for code in members(pattern):
                 classes[code] |= flag
-    for code in unstable():
+    for code in orders(set(members(r"\p{M}"))):
         classes[code] |= UNSTABLE
-    for code in members(r"\p{M}"):
-        if unicodedata.category(chr(code)) == "Cn":
-            classes[code] |= UNSTABLE
     blocks, steps = [], []
     for i in range(0, LAST, BLOCK):
         block = bytes(classes[i : i + BLOCK])
@@ -131,4 +107,5 @@ static const uint8_t class_steps[{len(steps)}] = {{"""
     print("};\n/* clang-format on */\n\n#endif")
 
 
-main()
+if __name__ == "__main__":
+    main()

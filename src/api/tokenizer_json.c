@@ -21,6 +21,8 @@ typedef struct tokenizer_job {
     pith_alloc alloc;
     pith_error *err;
     split_rule rule;
+    size_t splits;   /* steps that cut by a pattern */
+    size_t deepseek; /* those of them that are DeepSeek's */
     pith_vocab *vocab;
     pith_buffer left, right; /* the bytes of what is being merged */
 } tokenizer_job;
@@ -88,17 +90,34 @@ typedef struct tokenizer_pattern {
 
 static const tokenizer_pattern tokenizer_patterns[] = {
     {TOKENIZER_CL100K("\\p{N}{1,3}"),
-     {SPLIT_CL100K, SPLIT_ENDINGS_FOLDED, 3, false, false}},
-    {TOKENIZER_CL100K("\\p{N}"), {SPLIT_CL100K, SPLIT_ENDINGS_FOLDED, 1, false, false}},
+     {SPLIT_CL100K, SPLIT_ENDINGS_FOLDED, 3, false, false, SPLIT_NOTHING_APART}},
+    {TOKENIZER_CL100K("\\p{N}"),
+     {SPLIT_CL100K, SPLIT_ENDINGS_FOLDED, 1, false, false, SPLIT_NOTHING_APART}},
     {TOKENIZER_O200K(TOKENIZER_ENDINGS "?", "\\p{N}{1,3}"),
-     {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true, false}},
-    {TOKENIZER_O200K("", "\\p{N}"), {SPLIT_O200K, SPLIT_ENDINGS_NONE, 1, true, false}},
+     {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true, false, SPLIT_NOTHING_APART}},
+    {TOKENIZER_O200K("", "\\p{N}"),
+     {SPLIT_O200K, SPLIT_ENDINGS_NONE, 1, true, false, SPLIT_NOTHING_APART}},
 };
+
+/* DeepSeek cuts three times, each time what the time before left whole. */
+static const char *const tokenizer_deepseek[] = {
+    "\\p{N}{1,3}",
+    "[\xE4\xB8\x80-\xE9\xBE\xA5\xE3\x81\x80-\xE3\x82\x9F\xE3\x82\xA0-\xE3\x83\xBF]+",
+    "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|"
+    "[^\r\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\r\n]*|"
+    "\\s*[\r\n]+|\\s+(?!\\S)|\\s+",
+};
+
+enum { TOKENIZER_DEEPSEEK_STEPS = 3 };
+
+static const split_rule tokenizer_deepseek_rule = {
+    SPLIT_DEEPSEEK, SPLIT_ENDINGS_NONE, 3, false, false, SPLIT_DIGITS_AND_KANA_APART};
 
 /* Isolated pieces, or everything but the pieces removed: the same when the pattern
  * leaves nothing over, as all of these do. */
 static bool tokenizer_read_split(tokenizer_job *job, pith_value split)
 {
+    bool first = job->splits++ == 0;
     pith_value behavior = pith_value_get(split, "behavior");
     bool invert = pith_value_bool(pith_value_get(split, "invert"));
     pith_value pattern = pith_value_get(pith_value_get(split, "pattern"), "Regex");
@@ -108,52 +127,79 @@ static bool tokenizer_read_split(tokenizer_job *job, pith_value split)
                                 "other than Isolated");
     }
     size_t count = sizeof tokenizer_patterns / sizeof tokenizer_patterns[0];
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; first && i < count; i++) {
         if (tokenizer_is(pattern, tokenizer_patterns[i].text)) {
             job->rule = tokenizer_patterns[i].rule;
             return true;
         }
     }
+    if (job->splits == job->deepseek + 1 && job->deepseek < TOKENIZER_DEEPSEEK_STEPS &&
+        tokenizer_is(pattern, tokenizer_deepseek[job->deepseek])) {
+        job->deepseek++;
+        job->rule = tokenizer_deepseek_rule;
+        return true;
+    }
     return tokenizer_refuse(job, "pattern of the pre_tokenizer", "Split");
 }
 
+/* Digits are cut out, one by one or in runs, before the pattern of GPT-2. */
+static bool tokenizer_read_digits(tokenizer_job *job, pith_value step)
+{
+    bool alone = pith_value_bool(pith_value_get(step, "individual_digits"));
+    job->rule.apart = SPLIT_DIGITS_APART;
+    job->rule.digits = alone ? 1 : 0;
+    return true;
+}
+
 /* The byte-level step, which may have the pattern of GPT-2 in it. */
-static bool tokenizer_read_bytes(tokenizer_job *job, pith_value step, bool split)
+static bool tokenizer_read_bytes(tokenizer_job *job, pith_value step)
 {
     pith_value regex = pith_value_get(step, "use_regex");
     bool own = !regex.doc || pith_value_bool(regex);
-    split_rule gpt2 = {SPLIT_GPT2, SPLIT_ENDINGS_EXACT, 0, false, false};
     if (pith_value_bool(pith_value_get(step, "add_prefix_space"))) {
         return tokenizer_refuse(job, "pre_tokenizer ByteLevel with", "add_prefix_space");
     }
-    if (own == split) {
+    if (own == (job->splits > 0)) {
         return tokenizer_refuse(job, "pre_tokenizer",
                                 own ? "of two patterns" : "without a pattern");
     }
+    if (job->deepseek > 0 && job->deepseek < TOKENIZER_DEEPSEEK_STEPS) {
+        return tokenizer_refuse(job, "pattern of the pre_tokenizer", "Split");
+    }
     if (own) {
-        job->rule = gpt2;
+        job->rule.family = SPLIT_GPT2;
+        job->rule.endings = SPLIT_ENDINGS_EXACT;
     }
     return true;
 }
 
+static bool tokenizer_read_step(tokenizer_job *job, pith_value step)
+{
+    pith_value type = pith_value_get(step, "type");
+    bool digits = job->rule.apart == SPLIT_DIGITS_APART;
+    if (tokenizer_is(type, "Split") && !digits) {
+        return tokenizer_read_split(job, step);
+    }
+    if (tokenizer_is(type, "Digits") && !digits && job->splits == 0) {
+        return tokenizer_read_digits(job, step);
+    }
+    if (tokenizer_is(type, "ByteLevel")) {
+        return tokenizer_read_bytes(job, step);
+    }
+    return tokenizer_refuse_type(job, "pre_tokenizer", step);
+}
+
+/* The byte-level step is the last. */
 static bool tokenizer_read_steps(tokenizer_job *job, pith_value first)
 {
-    bool split = false;
     bool level = false;
     for (pith_value step = first; step.doc; step = pith_value_next(step)) {
-        pith_value type = pith_value_get(step, "type");
-        if (tokenizer_is(type, "Split") && !split && !level) {
-            split = true;
-            if (!tokenizer_read_split(job, step)) {
-                return false;
-            }
-        } else if (tokenizer_is(type, "ByteLevel") && !level) {
-            level = true;
-            if (!tokenizer_read_bytes(job, step, split)) {
-                return false;
-            }
-        } else {
+        if (level) {
             return tokenizer_refuse_type(job, "pre_tokenizer", step);
+        }
+        level = tokenizer_is(pith_value_get(step, "type"), "ByteLevel");
+        if (!tokenizer_read_step(job, step)) {
+            return false;
         }
     }
     return level || tokenizer_refuse(job, "pre_tokenizer", "without ByteLevel");
@@ -167,7 +213,7 @@ static bool tokenizer_read_pre(tokenizer_job *job)
         return tokenizer_read_steps(job, pith_value_first(steps));
     }
     if (tokenizer_is(pith_value_get(pre, "type"), "ByteLevel")) {
-        return tokenizer_read_bytes(job, pre, false);
+        return tokenizer_read_bytes(job, pre);
     }
     return tokenizer_refuse_type(job, "pre_tokenizer", pre);
 }

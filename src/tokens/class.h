@@ -18,7 +18,7 @@ enum {
     CLASS_SPACE = 16,     /* White_Space, line ends among them */
     CLASS_LINE = 32,      /* carriage return and line feed */
     CLASS_SYMBOL = 64,    /* P S */
-    CLASS_UNSTABLE = 128, /* Normalization Form C may change a text that has it */
+    CLASS_UNSTABLE = 128, /* it is in the table of form_c.c */
     CLASS_WORD = CLASS_LETTER | CLASS_NUMBER
 };
 

@@ -106,10 +106,10 @@ static inline size_t counter_place(counter_memo key, unsigned bits)
     return (size_t)(mixed >> (64 - bits));
 }
 
-/* All the places. Without memory for them it stays as it is, only slower. */
+/* Twice the places. Without memory for them it stays as it is, only slower. */
 static void counter_grow_memos(pith_counter *counter)
 {
-    unsigned bits = COUNTER_MEMO_BITS_MOST;
+    unsigned bits = counter->memo_bits + 1;
     counter_memo *memos = counter_new_memos(&counter->work.alloc, bits);
     counter->memo_fresh = 0;
     if (!memos) {

@@ -20,10 +20,11 @@
 
 #include "base/utf8.h"
 #include "tokens/class.h"
+#include "tokens/form_c.h"
 
 splitter split_start(const split_rule *rule, const char *end, bool open)
 {
-    splitter split = {rule, end, open, false, NULL, false};
+    splitter split = {rule, end, open, false, NULL, NULL, false};
     return split;
 }
 
@@ -61,10 +62,6 @@ static split_char split_peek_wide(splitter *split, const char *at)
     if (len > 0) {
         found.flags = class_of(code);
         found.len = len;
-        if (split->rule->nfc && found.flags & CLASS_UNSTABLE && !split->bad) {
-            split->bad = at;
-            split->unstable = true;
-        }
     } else if (split->open && split_is_cut(at, split->end)) {
         split->met_end = true;
     } else if (!split->bad) {
@@ -279,15 +276,141 @@ static const char *split_modern(splitter *split, const char *at, split_char firs
     return end ? end : split_blank(split, at);
 }
 
+/* --- DeepSeek: marks are letters, and numbers are none of its business */
+
+enum { SPLIT_LETTERS = CLASS_UPPER | CLASS_LOWER | CLASS_LETTER };
+
+static bool split_is_ascii_letter(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+/* A symbol of ASCII takes the ASCII letters behind it along. */
+static const char *split_ascii_word(splitter *split, const char *at, split_char first)
+{
+    const char *end = at + 1;
+    if (first.len != 1 || !(first.flags & CLASS_SYMBOL)) {
+        return NULL;
+    }
+    while (split_peek(split, end).len == 1 && split_is_ascii_letter(*end)) {
+        end++;
+    }
+    return end > at + 1 ? end : NULL;
+}
+
+/* [^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+ */
+static const char *split_word_deepseek(splitter *split, const char *at, split_char first)
+{
+    bool leads = !(first.flags & (CLASS_LINE | SPLIT_LETTERS | CLASS_SYMBOL));
+    const char *start = leads ? at + first.len : at;
+    const char *end = split_run(split, start, SPLIT_LETTERS);
+    return end > start ? end : NULL;
+}
+
+static const char *split_symbols_deepseek(splitter *split, const char *at)
+{
+    const char *end = split_run(split, at, CLASS_SYMBOL);
+    return end > at ? split_run(split, end, CLASS_LINE) : NULL;
+}
+
+/* What no alternative takes, up to where one does. */
+static const char *split_leftover(splitter *split, const char *at)
+{
+    for (;;) {
+        split_char next = split_peek(split, at);
+        if (next.len == 0 || next.flags & (SPLIT_LETTERS | CLASS_SYMBOL | CLASS_SPACE)) {
+            return at;
+        }
+        if (split_peek(split, at + next.len).flags & SPLIT_LETTERS) {
+            return at;
+        }
+        at += next.len;
+    }
+}
+
+static const char *split_deepseek(splitter *split, const char *at, split_char first)
+{
+    const char *end = split_ascii_word(split, at, first);
+    end = end ? end : split_word_deepseek(split, at, first);
+    end = end ? end : split_symbols_deepseek(split, *at == ' ' ? at + 1 : at);
+    if (!end && first.flags & CLASS_SPACE) {
+        end = split_blank(split, at);
+    }
+    return end ? end : split_leftover(split, at + first.len);
+}
+
+/* ----------------------------------------------------------------- stretches */
+
+static bool split_is_kana(const splitter *split, const char *at, split_char found)
+{
+    uint32_t code = 0;
+    if (found.len != 3 || split->rule->apart != SPLIT_DIGITS_AND_KANA_APART) {
+        return false;
+    }
+    utf8_decode(at, found.len, &code);
+    return (code >= 0x3040 && code <= 0x30FF) || (code >= 0x4E00 && code <= 0x9FA5);
+}
+
+/* The end of the stretch at `at`, which begins with no digit: where digits begin, or
+ * kana end or begin. What is bad is left for whoever reads it. */
+static const char *split_stretch(const splitter *split, const char *at, split_char first)
+{
+    splitter look = *split;
+    bool kana = split_is_kana(split, at, first);
+    for (;;) {
+        split_char next = split_peek(&look, at);
+        if (next.len == 0) {
+            return split->end;
+        }
+        if (next.flags & CLASS_NUMBER || split_is_kana(split, at, next) != kana) {
+            return at;
+        }
+        at += next.len;
+    }
+}
+
+/* A stretch is a text of its own, so its end is as good as that of the text. It is
+ * looked for once, not for each piece in it. */
+static const char *split_apart_piece(splitter *split, const char *at, split_char first)
+{
+    if (first.flags & CLASS_NUMBER) {
+        return split_digits(split, at);
+    }
+    if (!split->stretch || at >= split->stretch) {
+        split->stretch = split_stretch(split, at, first);
+    }
+    splitter part = *split;
+    part.end = split->stretch;
+    part.met_end = false;
+    const char *end = part.rule->family == SPLIT_GPT2 ? split_gpt2(&part, at, first)
+                                                      : split_deepseek(&part, at, first);
+    split->bad = part.bad;
+    split->met_end = part.met_end && part.end == split->end;
+    return end;
+}
+
+static const char *split_next(splitter *split, const char *at, split_char first)
+{
+    if (split->rule->apart != SPLIT_NOTHING_APART) {
+        return split_apart_piece(split, at, first);
+    }
+    return split->rule->family == SPLIT_GPT2 ? split_gpt2(split, at, first)
+                                             : split_modern(split, at, first);
+}
+
+/* Combining marks behind each other are always in one piece, since every pattern takes
+ * as many as there are; so a piece can be asked about form C alone. */
 const char *split_piece(splitter *split, const char *at)
 {
     split->met_end = false;
     split_char first = split_peek(split, at);
-    const char *end = at;
-    if (first.len > 0) {
-        bool old = split->rule->family == SPLIT_GPT2;
-        end = old ? split_gpt2(split, at, first) : split_modern(split, at, first);
+    const char *end = first.len > 0 ? split_next(split, at, first) : at;
+    if (split->bad || (split->open && split->met_end)) {
+        return NULL;
     }
-    bool decided = !split->bad && !(split->open && split->met_end);
-    return decided ? end : NULL;
+    if (split->rule->nfc) {
+        split->bad = form_c_find(at, end);
+        split->unstable = split->bad != NULL;
+    }
+    return split->bad ? NULL : end;
 }

@@ -11,9 +11,10 @@
 #include "pith.h"
 
 typedef enum split_family {
-    SPLIT_GPT2,   /* r50k, p50k: one space may lead a word, a number, a symbol */
-    SPLIT_CL100K, /* any one character may lead a word; line ends close a symbol */
-    SPLIT_O200K   /* the same, and words are cut where a capital follows */
+    SPLIT_GPT2,    /* r50k, p50k: one space may lead a word, a number, a symbol */
+    SPLIT_CL100K,  /* any one character may lead a word; line ends close a symbol */
+    SPLIT_O200K,   /* the same, and words are cut where a capital follows */
+    SPLIT_DEEPSEEK /* marks are letters; what is none of all that is left over */
 } split_family;
 
 typedef enum split_endings {
@@ -22,21 +23,30 @@ typedef enum split_endings {
     SPLIT_ENDINGS_FOLDED, /* the same in any case */
 } split_endings;
 
+/* What is cut out of the text before anything else; no piece reaches across. */
+typedef enum split_apart {
+    SPLIT_NOTHING_APART,
+    SPLIT_DIGITS_APART,
+    SPLIT_DIGITS_AND_KANA_APART /* and runs of CJK ideographs and kana */
+} split_apart;
+
 typedef struct split_rule {
     split_family family;
     split_endings endings;
     unsigned digits; /* the most digits in a piece; 0 for any number */
     bool slashes;    /* slashes may stand among the line ends that close a symbol */
     bool nfc;        /* only text that Normalization Form C leaves as it is */
+    split_apart apart;
 } split_rule;
 
 typedef struct splitter {
     const split_rule *rule;
     const char *end;
-    bool open;       /* more text may follow behind `end` */
-    bool met_end;    /* what the last piece is depends on what follows */
-    const char *bad; /* what cannot be split: ill-formed UTF-8, or not in form C */
-    bool unstable;   /* of the two it is the second */
+    bool open;           /* more text may follow behind `end` */
+    bool met_end;        /* what the last piece is depends on what follows */
+    const char *stretch; /* where what is not cut apart ends, once that was looked for */
+    const char *bad;     /* what cannot be split: ill-formed UTF-8, or not in form C */
+    bool unstable;       /* of the two it is the second */
 } splitter;
 
 /* A splitter of the text that ends at `end`. */

@@ -2,9 +2,9 @@
  * fuzz_tokenizer_json.c - vocabularies that strangers wrote.
  *
  *     byte 0   bit 0     the rest is a tokenizer.json, and the text is the same bytes
- *              bits 1-2  the pre-tokenizer of a file made here
- *              bit 3     its normalizer is NFC
- *              bit 4     its pieces that are tokens need no merging
+ *              bits 1-3  the pre-tokenizer of a file made here
+ *              bit 4     its normalizer is NFC
+ *              bit 5     its pieces that are tokens need no merging
  *     byte 1   how long the pieces are that the counter is fed
  *     the rest, of a file made here, has three parts with an FF byte between them: more
  *     members of its vocabulary, which has the 256 bytes; its merges; the text
@@ -26,6 +26,9 @@
 #define HIGH "[\\\\p{Lu}\\\\p{Lt}\\\\p{Lm}\\\\p{Lo}\\\\p{M}]"
 #define LOW "[\\\\p{Ll}\\\\p{Lm}\\\\p{Lo}\\\\p{M}]"
 #define LEAD "[^\\\\r\\\\n\\\\p{L}\\\\p{N}]?"
+#define SPLIT_STEP(pattern)                                                              \
+    "{\"type\":\"Split\",\"pattern\":{\"Regex\":\"" pattern                              \
+    "\"},\"behavior\":\"Isolated\",\"invert\":false},"
 #define BLANK "\\\\s*[\\\\r\\\\n]+|\\\\s+(?!\\\\S)|\\\\s+"
 
 static const char *const pre_tokenizers[] = {
@@ -36,7 +39,17 @@ static const char *const pre_tokenizers[] = {
                        " ?[^\\\\s\\\\p{L}\\\\p{N}]+[\\\\r\\\\n]*|" BLANK),
     SPLIT_WITH(LEAD HIGH "*" LOW "+|" LEAD HIGH "+" LOW "*|\\\\p{N}|"
                          " ?[^\\\\s\\\\p{L}\\\\p{N}]+[\\\\r\\\\n/]*|" BLANK),
+    "{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"Digits\","
+    "\"individual_digits\":true}," LEVEL "true}]}",
+    "{\"type\":\"Sequence\",\"pretokenizers\":[" SPLIT_STEP("\\\\p{N}{1,3}")
+        SPLIT_STEP("[\\u4e00-\\u9fa5\\u3040-\\u309f\\u30a0-\\u30ff]+") SPLIT_STEP(
+            "[!\\\"#$%&'()*+,\\\\-./:;<=>?@\\\\[\\\\\\\\\\\\]^_`{|}~][A-Za-z]+|"
+            "[^\\r\\n\\\\p{L}\\\\p{P}\\\\p{S}]?[\\\\p{L}\\\\p{M}]+|"
+            " ?[\\\\p{P}\\\\p{S}]+[\\r\\n]*|\\\\s*[\\r\\n]+|\\\\s+(?!\\\\S)|\\\\s+") LEVEL
+    "false}]}",
 };
+
+enum { PRE_COUNT = sizeof pre_tokenizers / sizeof pre_tokenizers[0] };
 
 /* The part of the input up to the next FF byte. */
 static pith_text next_part(pith_text *rest)
@@ -66,11 +79,11 @@ static bytes make_file(unsigned choice, pith_text *rest)
     pith_text tokens = next_part(rest);
     pith_text merges = next_part(rest);
     bytes_put(&file, "{\"normalizer\":");
-    bytes_put(&file, choice & 8 ? "{\"type\":\"NFC\"}" : "null");
+    bytes_put(&file, choice & 16 ? "{\"type\":\"NFC\"}" : "null");
     bytes_put(&file, ",\"pre_tokenizer\":");
-    bytes_put(&file, pre_tokenizers[choice >> 1 & 3]);
+    bytes_put(&file, pre_tokenizers[(choice >> 1 & 7) % PRE_COUNT]);
     bytes_put(&file, ",\"model\":{\"type\":\"BPE\",\"ignore_merges\":");
-    bytes_put(&file, choice & 16 ? "true" : "false");
+    bytes_put(&file, choice & 32 ? "true" : "false");
     bytes_put(&file, ",\"vocab\":{");
     put_byte_tokens(&file);
     bytes_add(&file, tokens.ptr, tokens.len);

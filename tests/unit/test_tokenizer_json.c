@@ -135,7 +135,78 @@ static void form_c_is_asked_of_the_text(void **state)
     expected_error expected = {PITH_BAD_INPUT, "not_normalized", 1, 2};
     pith_vocab_count(vocab, LIT("e\xCC\x81"), NULL, &count, &err);
     assert_true(same_error("count", &err, &expected));
+    /* Two Hebrew points, which join with nothing, in the order of their classes; then
+     * the other way round. */
+    assert_int_equal(
+        pith_vocab_count(vocab, LIT("\xD7\x91\xD6\xB0\xD6\xBC"), NULL, &count, NULL),
+        PITH_OK);
+    assert_int_equal(count, 6);
+    expected.column = 3;
+    pith_vocab_count(vocab, LIT("\xD7\x91\xD6\xBC\xD6\xB0"), NULL, &count, &err);
+    assert_true(same_error("count", &err, &expected));
     pith_vocab_free(vocab);
+}
+
+static void digits_may_stand_apart(void **state)
+{
+    (void)state;
+    file_parts parts = {
+        .pre = "{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"Digits\","
+               "\"individual_digits\":true},{\"type\":\"ByteLevel\","
+               "\"add_prefix_space\":false,\"use_regex\":true}]}",
+        .tokens = "\"ab\":400,\"\\u0120\\u0120\":320,\"12\":330,\"\\u01201\":340",
+        .merges = "[\"a b\",\"\\u0120 \\u0120\",\"1 2\",\"\\u0120 1\"]",
+    };
+    pith_vocab *vocab = read_file(&parts, NULL, NULL);
+    assert_non_null(vocab);
+    must_give_ids(vocab, "ab  12 1", (uint32_t[]){400, 320, 59, 60, ' ' + 10, 59}, 6,
+                  PITH_SPECIAL_IS_TEXT);
+    must_give_ids(vocab, "ab  ab", (uint32_t[]){400, ' ' + 10, ' ' + 10, 400}, 4,
+                  PITH_SPECIAL_IS_TEXT);
+    pith_vocab_free(vocab);
+}
+
+#define DEEPSEEK_SPLIT(pattern)                                                          \
+    "{\"type\":\"Split\",\"pattern\":{\"Regex\":\"" pattern                              \
+    "\"},\"behavior\":\"Isolated\",\"invert\":false},"
+#define DEEPSEEK_FIRST                                                                   \
+    DEEPSEEK_SPLIT("\\\\p{N}{1,3}")                                                      \
+    DEEPSEEK_SPLIT("[\\u4e00-\\u9fa5\\u3040-\\u309f\\u30a0-\\u30ff]+")
+#define DEEPSEEK_THIRD                                                                   \
+    DEEPSEEK_SPLIT("[!\\\"#$%&'()*+,\\\\-./:;<=>?@\\\\[\\\\\\\\\\\\]^_`{|}~][A-Za-z]+|"  \
+                   "[^\\r\\n\\\\p{L}\\\\p{P}\\\\p{S}]?[\\\\p{L}\\\\p{M}]+|"              \
+                   " ?[\\\\p{P}\\\\p{S}]+[\\r\\n]*|\\\\s*[\\r\\n]+|"                     \
+                   "\\\\s+(?!\\\\S)|\\\\s+")
+
+static void the_steps_of_deepseek(void **state)
+{
+    (void)state;
+    file_parts parts = {
+        .pre = "{\"type\":\"Sequence\",\"pretokenizers\":[" DEEPSEEK_FIRST DEEPSEEK_THIRD
+            LEVEL "]}",
+        .tokens = "\"a\\u00e3\":700,\"b1\":701,\"!a\":702,\"\\u0100\\u0100\":703",
+        .merges = "[\"a \\u00e3\",\"b 1\",\"! a\",\"\\u0100 \\u0100\"]",
+    };
+    uint32_t kana[] = {'a' + 10, 0xE3 + 10, 0x81 + 10, 0x82 + 10, 'b' + 10, '1' + 10};
+    uint32_t others[] = {702, 'b' + 10, ' ' + 10, 703};
+    pith_error err = {0};
+    pith_vocab *vocab = read_file(&parts, NULL, &err);
+    assert_non_null(vocab);
+    must_give_ids(vocab,
+                  "a\xE3\x81\x82"
+                  "b1",
+                  kana, 6, PITH_SPECIAL_IS_TEXT);
+    pith_tokens tokens = {0};
+    assert_int_equal(
+        pith_vocab_encode(vocab, "!ab \0\0", 6, PITH_SPECIAL_IS_TEXT, &tokens, NULL),
+        PITH_OK);
+    assert_int_equal(tokens.count, 4);
+    assert_memory_equal(tokens.ids, others, sizeof others);
+    pith_tokens_free(&tokens);
+    pith_vocab_free(vocab);
+    parts.pre = "{\"type\":\"Sequence\",\"pretokenizers\":[" DEEPSEEK_FIRST LEVEL "]}";
+    assert_null(read_file(&parts, NULL, &err));
+    assert_string_equal(err.code, "unsupported_tokenizer");
 }
 
 static void what_is_not_known_is_refused_by_name(void **state)
@@ -217,6 +288,8 @@ int main(void)
         cmocka_unit_test(ranks_are_not_ids),
         cmocka_unit_test(whole_pieces_may_come_first),
         cmocka_unit_test(form_c_is_asked_of_the_text),
+        cmocka_unit_test(digits_may_stand_apart),
+        cmocka_unit_test(the_steps_of_deepseek),
         cmocka_unit_test(what_is_not_known_is_refused_by_name),
         cmocka_unit_test(running_out_of_memory_is_a_status),
     };
