@@ -57,7 +57,7 @@ static uint32_t crc32c_by_table(uint32_t sum, const unsigned char *at, size_t le
     !defined(CRC32C_PORTABLE)
 #include <nmmintrin.h>
 
-__attribute__((target("sse4.2"))) static uint32_t crc32c_by_instruction(
+static __attribute__((target("sse4.2"))) uint32_t crc32c_by_instruction(
     uint32_t sum, const unsigned char *at, size_t len)
 {
     uint64_t state = (uint32_t)~sum;

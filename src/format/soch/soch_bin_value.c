@@ -405,7 +405,7 @@ static bool soch_bin_tagged(soch_bin_reader *r, bool vector)
 /* The commonest values, where bytes and slots are at hand; false when it takes more. Does
  * not count the value. */
 #if SCAN_SIMD
-__attribute__((always_inline)) static inline bool soch_bin_fast(soch_bin_reader *r)
+static inline __attribute__((always_inline)) bool soch_bin_fast(soch_bin_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;

@@ -204,7 +204,7 @@ static inline bool soch_is_sure(const char *digits, size_t len)
 
 /* A short cell, or the beginning of a longer text, in one look at 16 bytes; false when
  * it takes more. Only where anything may stand. Does not count the value. */
-__attribute__((always_inline)) static inline bool soch_fast_cell(soch_reader *r)
+static inline __attribute__((always_inline)) bool soch_fast_cell(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;
