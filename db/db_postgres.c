@@ -544,12 +544,18 @@ static const char *pg_take_element(const char *at, char *to, size_t *len, bool *
 {
     char *out = to;
     *quoted = *at == '"';
-    at += *quoted;
+    if (*quoted) {
+        at++;
+    }
     while (*at != '\0' && (*quoted ? *at != '"' : *at != ',' && *at != '}')) {
-        at += *at == '\\' && at[1] != '\0';
+        if (*at == '\\' && at[1] != '\0') {
+            at++;
+        }
         *out++ = *at++;
     }
-    at += *quoted && *at == '"';
+    if (*quoted && *at == '"') {
+        at++;
+    }
     *out = '\0';
     *len = (size_t)(out - to);
     return at;

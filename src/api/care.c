@@ -205,7 +205,10 @@ pith_status api_write_settled(const api_format *to, const pith_doc *doc, uint32_
     job.options = options;
     job.sink = sink;
     job.text.alloc = alloc_from(options);
-    job.err = err ? err : &local;
+    if (!err) {
+        err = &local;
+    }
+    job.err = err;
     job.outcome = outcome;
     job.outcome.format = to->format->info.name;
     pith_status status;

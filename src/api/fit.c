@@ -94,8 +94,8 @@ static void fit_add_members(pith_doc *doc, pith_value from, pith_value until)
 
 /* Copies `value` with only some of the rows: down the objects that lead to them, adding
  * what comes before, and up again, adding what comes behind. */
-void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows, size_t keep,
-                            pith_keep which)
+void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows,
+                            size_t count, pith_keep keep)
 {
     size_t depth = 1;
     for (pith_value at = rows; at.doc && at.at != value.at; at = pith_value_parent(at)) {
@@ -119,7 +119,7 @@ void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows, si
         fit_add_members(doc, pith_value_first(path[i]), path[i + 1]);
         fit_add_key(doc, path[i + 1]);
     }
-    fit_add_rows(doc, rows, keep, which);
+    fit_add_rows(doc, rows, count, keep);
     for (size_t i = depth - 1; i-- > 0;) {
         fit_add_members(doc, pith_value_next(path[i + 1]), nothing);
         pith_doc_close(doc);
@@ -354,7 +354,10 @@ pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
     job.value = value;
     job.options = options;
     job.fit = fit;
-    job.err = err ? err : &local;
+    if (!err) {
+        err = &local;
+    }
+    job.err = err;
     job.text.alloc = alloc_from(options);
     if (!value.doc) {
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to write");

@@ -216,7 +216,9 @@ pith_status pith_graph_read(pith_graph *graph, const char *format, const char *t
     api_format from;
     pith_error local;
     pith_text input = text_of(text ? text : "", len);
-    err = err ? err : &local;
+    if (!err) {
+        err = &local;
+    }
     graph_reset(graph);
     pith_status status = api_choose(&from, format, PITH_READ, input, options, err);
     if (status != PITH_OK) {

@@ -65,8 +65,8 @@ pith_producer *pith_producer_new(const pith_policy *policy, const pith_options *
                                  pith_error *err)
 {
     pith_policy none;
-    const pith_policy *given = policy ? policy : &none;
     memset(&none, 0, sizeof none);
+    const pith_policy *given = policy ? policy : &none;
     if (!producer_tool_fits(given->tool)) {
         error_set(err, PITH_BAD_USE, "bad_setting",
                   "a tool is printable ASCII without spaces");

@@ -183,6 +183,7 @@ pith_status api_settle(api_format *settled, const api_format *asked, const pith_
         settings_copy(&settled->set, &asked->set);
         return PITH_OK;
     }
+    memset(&best, 0, sizeof best);
     job.optimize = asked->set.common[SETTINGS_OPTIMIZE] != 0;
     pith_status status = scale_open(&job.scale, options, job.err);
     if (status != PITH_OK) {

@@ -13,10 +13,12 @@ pith_status scale_open(api_scale *scale, const pith_options *options, pith_error
     scale->counter = NULL;
     if (!vocab) {
         pith_error local;
-        pith_error *why = err ? err : &local;
-        scale->own = pith_vocab_open(NULL, options, why);
+        if (!err) {
+            err = &local;
+        }
+        scale->own = pith_vocab_open(NULL, options, err);
         if (!scale->own) {
-            return why->status;
+            return err->status;
         }
         vocab = scale->own;
     }

@@ -23,7 +23,7 @@ typedef struct lex_number {
 static inline bool lex_is_shortest(char first, size_t count, size_t whole)
 {
     static const char most[] = "4754754754754764";
-    return count <= 15 || (count == 16 && first <= most[whole]);
+    return count <= 15 || (count == 16 && whole < 16 && first <= most[whole]);
 }
 
 /* Reads the longest JSON number at `at`. `01` is the number 0 with something behind

@@ -284,10 +284,10 @@ static void from_list(from_work *work, const from_object *top, from_field which)
         from_refuse(work, top, which, "an array");
         return;
     }
+    memset(&plan, 0, sizeof plan);
     plan.first = symbols ? FROM_NAME : FROM_SOURCE;
     plan.last = symbols ? FROM_END_COLUMN : FROM_TARGET_KIND;
     plan.list = from_words[which].plain;
-    plan.shape = SHAPE_NONE;
     const pith_slot *end = work->doc->slots + list->u.link.next;
     const pith_slot *at = list + 1;
     for (object.index = 0; at < end; object.index++) {
@@ -312,10 +312,9 @@ pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
     from_work work = {graph, doc, extra};
     from_plan plan;
     from_object top;
+    memset(&plan, 0, sizeof plan);
     plan.first = FROM_TOOL;
     plan.last = FROM_EDGES;
-    plan.list = NULL;
-    plan.shape = SHAPE_NONE;
     top.index = 0;
     if (!from_open(&work, &plan, &doc->slots[at], &top)) {
         return graph->fault.status;

@@ -317,7 +317,7 @@ static bool session_read_symbol(session_source *source, pith_graph *graph, uint3
     }
     source->at += SESSION_SYMBOL_LEN;
     *told = (uint32_t)session_read_number(head, 4);
-    node.distance = 0;
+    memset(&node, 0, sizeof node);
     return session_read_text(source, head + 4, &node.kind) &&
            session_read_text(source, head + 8, &node.name) &&
            session_read_text(source, head + 12, &node.score) &&

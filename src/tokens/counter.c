@@ -393,7 +393,7 @@ static bool counter_hold(pith_counter *counter, const char *data, size_t len)
 /* Decides what is held, as far as it goes, and keeps the rest. */
 static pith_status counter_scan_held(pith_counter *counter, bool last)
 {
-    size_t used;
+    size_t used = 0;
     pith_status status =
         counter_scan(counter, counter->held, counter->held_len, last, &used);
     if (status == PITH_OK) {

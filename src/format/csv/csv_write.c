@@ -293,7 +293,7 @@ static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_sl
         w->cells[column] = at;
         at = doc->slots + doc_behind(doc, (uint32_t)(at - doc->slots));
     }
-    if (row->n == w->count || w->options.absent_null) {
+    if (row->n == w->count || w->options.absent_null || !w->columns) {
         return PITH_OK;
     }
     column = 0;

@@ -119,7 +119,7 @@ static bool gcf_learn_layout(gcf_reader *r, const gcf_scope *scope, uint32_t fie
                              const pith_key *name, const gcf_head *head)
 {
     gcf_layout *t = scope->layout;
-    if (field != SLOT_NONE) {
+    if (field != SLOT_NONE && t->fields) {
         t->fields[field].shared = head->layout;
         t->learned++;
         return true;

@@ -218,7 +218,7 @@ static bool soch_bin_table(soch_bin_reader *r, uint64_t raw_most)
 /* Another table, and nothing else, may follow. */
 static bool soch_bin_next(soch_bin_reader *r)
 {
-    if (r->at == r->end) {
+    if (!r->at || r->at == r->end) {
         return false;
     }
     if (soch_bin_left(r) < 4 || memcmp(r->at, SOCH_BIN_MAGIC, 4) != 0) {

@@ -181,7 +181,7 @@ static bool soch_use_fields(soch_reader *r, const soch_fields *fields)
                           &twin)) {
         return soch_built(r, BUILD_NO_MEMORY);
     }
-    if (twin == SIZE_MAX) {
+    if (twin == SIZE_MAX || !fields->at) {
         return true;
     }
     pith_text name = fields->at[twin].name;
