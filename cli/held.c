@@ -6,6 +6,7 @@
 #include "held.h"
 
 #include "interrupt.h"
+#include "load.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,17 +26,8 @@ void held_report(const held *one, session *with, const pith_error *err)
 
 bool held_read_text(held *into, session *with, const char *path)
 {
-    input *in = &into->in;
-    if (!input_open(in, path)) {
-        diag_system(&with->errors, in->name, "cannot open", "open_failed", in->failed);
-        return false;
-    }
-    progress_input(&with->line, in->name, in->size);
-    bool whole = input_all(in, &with->line);
+    bool whole = load_text(with, path, &into->in);
     progress_clear(&with->line);
-    if (!whole && in->failed != EINTR) {
-        input_explain(in, &with->errors);
-    }
     return whole;
 }
 
@@ -59,52 +51,19 @@ static bool find_key(held *into, session *with)
     return true;
 }
 
-static bool parse(held *into, session *with)
-{
-    chosen_settings settings = {0};
-    bool *used = calloc(with->given.setting_count + 1, sizeof *used);
-    bool fine = used != NULL && choose_settings(&settings, &with->errors, &with->given,
-                                                into->format, NULL, used);
-    if (fine) {
-        pith_options options = {
-            .read = settings.read.data,
-            .depth_max = args_depth(&with->given),
-            .progress = progress_read,
-            .progress_ctx = &with->line,
-        };
-        pith_error err = {0};
-        progress_input(&with->line, into->in.name, into->in.len);
-        into->doc = pith_doc_parse(into->format->name, into->in.text, into->in.len,
-                                   &options, &err);
-        if (into->doc == NULL) {
-            held_report(into, with, &err);
-        }
-    }
-    progress_clear(&with->line);
-    choose_free(&settings);
-    free(used);
-    return into->doc != NULL;
-}
-
 bool held_open(held *into, session *with, const char *path)
 {
-    const char *name = with->given.value[OPTION_FROM];
-    if (!held_read_text(into, with, path)) {
-        return false;
+    loaded file = {.format = NULL};
+    bool *used = calloc(with->given.setting_count + 1, sizeof *used);
+    bool fine = used != NULL && load_document(with, path, used, &file);
+    if (used == NULL) {
+        diag_system(&with->errors, path, "cannot read", "no_memory", ENOMEM);
     }
-    if (name != NULL) {
-        into->format = choose_named(&with->errors, name, PITH_READ);
-        return into->format != NULL && find_key(into, with) && parse(into, with);
-    }
-    into->format = pith_format_for_path(path);
-    if (into->format == NULL && into->in.len > 0) {
-        into->format = pith_format_sniff(into->in.text, into->in.len);
-    }
-    if (into->format == NULL) {
-        diag_unknown_format(&with->errors, into->in.name);
-        return false;
-    }
-    return find_key(into, with) && parse(into, with);
+    into->in = file.in;
+    into->format = file.format;
+    into->doc = file.doc;
+    free(used);
+    return fine && find_key(into, with);
 }
 
 void held_close(held *one)

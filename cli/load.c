@@ -48,9 +48,12 @@ static bool parse(session *with, const chosen_settings *settings, loaded *into)
     return into->doc != NULL;
 }
 
-static bool read_all(session *with, loaded *into)
+bool load_text(session *with, const char *path, input *in)
 {
-    input *in = &into->in;
+    if (!input_open(in, path)) {
+        diag_system(&with->errors, in->name, "cannot open", "open_failed", in->failed);
+        return false;
+    }
     progress_input(&with->line, in->name, in->size);
     bool done = input_all(in, &with->line);
     if (!done && in->failed != EINTR) {
@@ -65,10 +68,7 @@ bool load_document(session *with, const char *path, bool *setting_used, loaded *
     *into = (loaded){.format = NULL};
     chosen_settings settings = {0};
     bool done = false;
-    if (!input_open(&into->in, path)) {
-        diag_system(&with->errors, into->in.name, "cannot open", "open_failed",
-                    into->in.failed);
-    } else if (read_all(with, into)) {
+    if (load_text(with, path, &into->in)) {
         into->format = format_of(with, &into->in, path);
         done = into->format != NULL &&
                choose_settings(&settings, &with->errors, &with->given, into->format, NULL,

@@ -13,6 +13,9 @@ typedef struct loaded {
     pith_doc *doc;
 } loaded;
 
+/* Reads and keeps a whole input; false after saying why. Close it anyway. */
+bool load_text(session *with, const char *path, input *in);
+
 /* Reads the file at `path` ("-" is standard input) in the format that --from names, else
  * by its suffix or its content, with the settings given. False, after saying why, when
  * that fails. `setting_used` notes the settings that took part. Free it anyway. */

@@ -11,6 +11,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "fixtures.h"
 #include "testing.h"
 
 #include "base/text.h"
@@ -18,7 +19,7 @@
 
 #include <dirent.h>
 
-enum { PATH_MOST = 1024, CASES_MOST = 1024, FOLDERS_MOST = 64 };
+enum { PATH_MOST = FIXTURE_PATH_MOST, CASES_MOST = 1024, FOLDERS_MOST = 64 };
 
 typedef struct operation {
     const char *name;
@@ -27,60 +28,6 @@ typedef struct operation {
     size_t ran;
     size_t passed;
 } operation;
-
-/* ---------------------------------------------------------------------- finding */
-
-static bool is_folder(const char *path)
-{
-    DIR *folder = opendir(path);
-    if (folder) {
-        closedir(folder);
-    }
-    return folder != NULL;
-}
-
-static bool is_root(char *path, const char *root)
-{
-    snprintf(path, PATH_MOST, "%s/gcf-3.5", root);
-    return is_folder(path);
-}
-
-static bool find_fixtures(char *path)
-{
-    const char *named = getenv("PITH_CONFORMANCE");
-    if (named) {
-        return is_root(path, named);
-    }
-#ifdef PITH_TESTS_DIR
-    if (is_root(path, PITH_TESTS_DIR "/../../shared/conformance")) {
-        return true;
-    }
-#endif
-    static const char *const near[] = {"../shared/conformance",
-                                       "../../shared/conformance",
-                                       "../../../shared/conformance"};
-    for (size_t i = 0; i < ROWS(near); i++) {
-        if (is_root(path, near[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static pith_buffer read_file(const char *path)
-{
-    pith_buffer text = {0};
-    char block[4096];
-    size_t got;
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    pith_sink sink = pith_sink_buffer(&text);
-    while ((got = fread(block, 1, sizeof block, file)) > 0) {
-        assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
-    }
-    fclose(file);
-    return text;
-}
 
 /* ---------------------------------------------------------------------- helpers */
 
@@ -438,7 +385,7 @@ static bool is_graph_case(pith_value test, const char *name)
 
 static void run_file(operation *operations, size_t count, const char *path)
 {
-    pith_buffer text = read_file(path);
+    pith_buffer text = fixtures_read(path);
     pith_doc *doc = must_parse("json", text.data, text.len, NULL);
     pith_value test = pith_doc_root(doc);
     for (size_t i = 0; i < count; i++) {
@@ -507,16 +454,18 @@ static void graph_profile(void **state)
         {"delta", run_delta, 2, 0, 0},
         {"delta-verify", run_delta_verify, 1, 0, 0},
     };
-    char root[PATH_MOST];
+    char found[PATH_MOST];
+    char root[PATH_MOST + 16];
     char path[2 * PATH_MOST];
-    if (!find_fixtures(root)) {
+    if (!fixtures_find(found, "gcf-3.5")) {
         printf("gcf-3.5 graphs: skipped, there are no fixtures\n");
         return;
     }
+    snprintf(root, sizeof root, "%s/gcf-3.5", found);
     size_t count = list_folder(root, folders, FOLDERS_MOST);
     for (size_t i = 0; i < count; i++) {
         snprintf(path, sizeof path, "%s/%s", root, folders[i]);
-        if (is_folder(path)) {
+        if (fixtures_have(path)) {
             run_folder(operations, ROWS(operations), path);
         }
     }

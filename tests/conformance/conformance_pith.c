@@ -13,58 +13,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "fixtures.h"
 #include "testing.h"
-
-enum { PATH_MOST = 1024 };
-
-/* ---------------------------------------------------------------------- finding */
-
-static bool is_file(char *path, const char *root)
-{
-    snprintf(path, PATH_MOST, "%s/pith/vectors.json", root);
-    FILE *file = fopen(path, "rb");
-    if (file) {
-        fclose(file);
-    }
-    return file != NULL;
-}
-
-static bool find_vectors(char *path)
-{
-    const char *named = getenv("PITH_CONFORMANCE");
-    if (named) {
-        return is_file(path, named);
-    }
-#ifdef PITH_TESTS_DIR
-    if (is_file(path, PITH_TESTS_DIR "/../../shared/conformance")) {
-        return true;
-    }
-#endif
-    static const char *const near[] = {"../shared/conformance",
-                                       "../../shared/conformance",
-                                       "../../../shared/conformance"};
-    for (size_t i = 0; i < ROWS(near); i++) {
-        if (is_file(path, near[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static pith_buffer read_file(const char *path)
-{
-    pith_buffer text = {0};
-    char block[4096];
-    size_t got;
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    pith_sink sink = pith_sink_buffer(&text);
-    while ((got = fread(block, 1, sizeof block, file)) > 0) {
-        assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
-    }
-    fclose(file);
-    return text;
-}
 
 /* --------------------------------------------------------------------- the vectors */
 
@@ -178,14 +128,16 @@ static bool run_reject(pith_value vector)
 static void test_vectors(void **state)
 {
     (void)state;
-    char path[PATH_MOST];
+    char root[FIXTURE_PATH_MOST];
+    char path[FIXTURE_PATH_MOST + 32];
     size_t ran = 0;
     size_t failures = 0;
-    if (!find_vectors(path)) {
+    if (!fixtures_find(root, "pith")) {
         fprintf(stderr, "no vectors of the Pith notation here: nothing is tested\n");
         return;
     }
-    pith_buffer file = read_file(path);
+    snprintf(path, sizeof path, "%s/pith/vectors.json", root);
+    pith_buffer file = fixtures_read(path);
     pith_doc *doc = must_parse("json", file.data, file.len, NULL);
     pith_value vectors = pith_value_get(pith_doc_root(doc), "vectors");
     for (pith_value v = pith_value_first(vectors); v.doc; v = pith_value_next(v)) {

@@ -10,51 +10,10 @@
  * public calls. Whatever is accepted is also written again, in every form the vector
  * gives, and has to come out byte for byte.
  */
+#include "fixtures.h"
 #include "testing.h"
 
 #include <math.h>
-
-enum { PATH_MOST = 1024 };
-
-/* ---------------------------------------------------------------------- finding */
-
-static bool read_vectors(const char *root, pith_buffer *text)
-{
-    char path[PATH_MOST];
-    char block[4096];
-    size_t got;
-    snprintf(path, sizeof path, "%s/soch/vectors.json", root);
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return false;
-    }
-    pith_sink sink = pith_sink_buffer(text);
-    while ((got = fread(block, 1, sizeof block, file)) > 0) {
-        assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
-    }
-    fclose(file);
-    return true;
-}
-
-static bool find_vectors(pith_buffer *text)
-{
-    static const char *const near[] = {
-#ifdef PITH_TESTS_DIR
-        PITH_TESTS_DIR "/../../shared/conformance",
-#endif
-        "../shared/conformance", "../../shared/conformance",
-        "../../../shared/conformance"};
-    const char *named = getenv("PITH_CONFORMANCE");
-    if (named) {
-        return read_vectors(named, text);
-    }
-    for (size_t i = 0; i < ROWS(near); i++) {
-        if (read_vectors(near[i], text)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* ----------------------------------------------------------------- small helpers */
 
@@ -460,11 +419,14 @@ static bool run_vector(pith_value vector)
 static void all_vectors(void **state)
 {
     (void)state;
-    pith_buffer text = {0};
-    if (!find_vectors(&text)) {
+    char root[FIXTURE_PATH_MOST];
+    char path[FIXTURE_PATH_MOST + 32];
+    if (!fixtures_find(root, "soch")) {
         printf("skipped: there are no vectors here\n");
         return;
     }
+    snprintf(path, sizeof path, "%s/soch/vectors.json", root);
+    pith_buffer text = fixtures_read(path);
     pith_doc *doc = must_parse("json", text.data, text.len, NULL);
     size_t ran = 0;
     size_t passed = 0;

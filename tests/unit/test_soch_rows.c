@@ -87,10 +87,10 @@ static void every_way_is_the_same(void **state)
 static void a_file_is_patched(void **state)
 {
     (void)state;
-    char path[] = "/tmp/pith-test-XXXXXX";
     char bytes[8192];
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    int fd = fileno(file);
     assert_int_equal(write(fd, "xyz", 3), 3);
     pith_options options = with_settings(NULL, "name=users");
     pith_rows *rows =
@@ -103,8 +103,7 @@ static void a_file_is_patched(void **state)
     assert_true(len > 3);
     assert_true(same_bytes("file", bytes + 3, (size_t)len - 3, known.data, known.len));
     pith_buffer_free(&known);
-    close(fd);
-    unlink(path);
+    fclose(file);
 }
 
 static void compressed_rows(void **state)

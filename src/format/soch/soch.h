@@ -80,4 +80,7 @@ pith_type soch_type_named(pith_text word, bool *basic);
  * `wrapped` says that slot 0 was left free for the root. False when out of memory. */
 bool soch_make_root(pith_doc *doc, bool wrapped);
 
+/* Refuses a streamed row that lacks the cell of that column. */
+pith_status soch_missing_cell(const row_stream *stream, size_t column, pith_error *err);
+
 #endif

@@ -122,17 +122,6 @@ static pith_status soch_bin_start(row_stream *stream, pith_error *err)
 
 /* ------------------------------------------------------------------------- rows */
 
-static pith_status soch_bin_missing(const row_stream *stream, size_t column,
-                                    pith_error *err)
-{
-    pith_text name = stream->columns[column];
-    return error_set(err, PITH_UNREPRESENTABLE, "missing_cell",
-                     "row %llu: column \"%s\" is missing, which is not null; "
-                     "fill-missing=true makes it so",
-                     (unsigned long long)stream->rows + 1,
-                     error_quote(name.ptr, name.len).text);
-}
-
 /* The failure of the body. One of the output itself sticks there and is told there. */
 static pith_status soch_bin_failed(row_stream *stream, pith_error *err)
 {
@@ -163,7 +152,7 @@ static pith_status soch_bin_cells(row_stream *stream, const pith_doc *doc,
             member < row->n && (row->n == stream->column_count ||
                                 text_equal(key_text(&keys[member]), stream->columns[i]));
         if (!here && !held->fill) {
-            return soch_bin_missing(stream, i, err);
+            return soch_missing_cell(stream, i, err);
         }
         soch_bin_put_cell(&held->pen, doc, here ? cell : NULL, &held->fields[i]);
         cell = here ? soch_behind(doc, cell) : cell;

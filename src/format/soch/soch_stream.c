@@ -81,8 +81,7 @@ static pith_status soch_stream_start(row_stream *stream, pith_error *err)
     return held->rows.status == PITH_OK ? PITH_OK : error_no_memory(err);
 }
 
-static pith_status soch_stream_missing(const row_stream *stream, size_t column,
-                                       pith_error *err)
+pith_status soch_missing_cell(const row_stream *stream, size_t column, pith_error *err)
 {
     pith_text name = stream->columns[column];
     return error_set(err, PITH_UNREPRESENTABLE, "missing_cell",
@@ -119,7 +118,7 @@ static pith_status soch_stream_cells(row_stream *stream, const pith_doc *doc,
             member < row->n && (row->n == stream->column_count ||
                                 text_equal(key_text(&keys[member]), stream->columns[i]));
         if (!here && !held->fill) {
-            return soch_stream_missing(stream, i, err);
+            return soch_missing_cell(stream, i, err);
         }
         if (i > 0) {
             out_byte(pen->out, ',');
