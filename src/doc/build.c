@@ -137,15 +137,11 @@ static build_result build_copy_key(pith_doc *doc, const pith_key *key)
     return text ? build_key(doc, flags, text, key->len) : BUILD_NO_MEMORY;
 }
 
-/* Opens a copy of an object with all its keys: values go on the tape one by one, but
- * keys may be stepped through beforehand, and equal shapes in one document are
- * simply the same number. */
+/* Opens a copy of an object of another document with all its keys: values go on the tape
+ * one by one, but keys may be stepped through beforehand. */
 static build_result build_copy_object(pith_doc *doc, const pith_doc *from,
                                       const pith_slot *object)
 {
-    if (doc == from && object->shape != SHAPE_NONE) {
-        return build_open_shaped(doc, PITH_OBJECT, object->shape);
-    }
     const pith_key *keys = doc_keys(from, object);
     build_result result = build_open(doc, PITH_OBJECT);
     for (uint32_t i = 0; i < object->n && result == BUILD_DONE; i++) {

@@ -64,12 +64,12 @@ static bool builder_ready(pith_doc *doc)
 /* A copy of foreign text in the arena; NULL after a failure. */
 static const char *builder_copy(pith_doc *doc, const char *text, size_t len)
 {
-    if (utf8_find_invalid(text, len) != len) {
-        builder_fail(doc, PITH_BAD_INPUT, "invalid_utf8", "the text is not UTF-8");
-        return NULL;
-    }
     if (len > SLOT_TEXT_MOST) {
         builder_check(doc, BUILD_TOO_LARGE);
+        return NULL;
+    }
+    if (utf8_find_invalid(text, len) != len) {
+        builder_fail(doc, PITH_BAD_INPUT, "invalid_utf8", "the text is not UTF-8");
         return NULL;
     }
     const char *copy = arena_copy(&doc->arena, text, len);
@@ -210,14 +210,14 @@ void pith_doc_add_double(pith_doc *doc, double number)
 
 void pith_doc_add_number(pith_doc *doc, const char *digits, size_t len)
 {
+    if (len > SLOT_TEXT_MOST) {
+        builder_check(doc, BUILD_TOO_LARGE);
+        return;
+    }
     lex_number number = lex_read_number(digits, digits + len);
     if (number.end != digits + len || len == 0) {
         builder_fail(doc, PITH_BAD_INPUT, "invalid_number",
                      "the digits are not a JSON number");
-        return;
-    }
-    if (len > SLOT_TEXT_MOST) {
-        builder_check(doc, BUILD_TOO_LARGE);
         return;
     }
     builder_digits(doc, number.decimal ? PITH_DECIMAL : PITH_INTEGER, digits, len);

@@ -15,9 +15,3 @@ doc_table *doc_add_table(pith_doc *doc)
     memset(added, 0, sizeof *added);
     return added;
 }
-
-bool schema_same_type(const pith_field *a, const pith_field *b)
-{
-    return a->type == b->type && a->nullable == b->nullable && a->size == b->size &&
-           text_equal(a->target, b->target);
-}

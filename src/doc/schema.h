@@ -22,7 +22,4 @@ typedef struct doc_table {
 /* Room for one more table behind the last, all zero; NULL when out of memory. */
 doc_table *doc_add_table(pith_doc *doc);
 
-/* Whether two columns are declared alike, names aside. */
-bool schema_same_type(const pith_field *a, const pith_field *b);
-
 #endif

@@ -60,10 +60,9 @@ def area_of(name):
 
 
 def measured(build):
-    """File name to Source, for every file of ours that is compiled into the products."""
+    """File name to Source, for every file of the library, the tool and the databases."""
     sources = collections.defaultdict(Source)
-    notes = [str(path.resolve()) for kind in ("pith_objects", "pith_cli", "pith_db")
-             for path in build.glob("CMakeFiles/%s.dir/**/*.gcno" % kind)]
+    notes = [str(path.resolve()) for path in build.glob("CMakeFiles/**/*.gcno")]
     if not notes:
         sys.exit("coverage: %s has no notes of gcov; run ./dev coverage" % build)
     with tempfile.TemporaryDirectory() as scratch:
@@ -76,7 +75,7 @@ def measured(build):
             with gzip.open(report) as stream:
                 for record in json.load(stream)["files"]:
                     name = os.path.relpath(record["file"], ROOT)
-                    if not name.startswith(("..", "build", "tests")):
+                    if name.startswith(("src/", "cli/", "db/")):
                         sources[name].add(record)
     return sources
 
