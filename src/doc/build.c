@@ -159,17 +159,16 @@ build_result build_copy(pith_doc *doc, const pith_doc *from, uint32_t at)
     build_result result = BUILD_DONE;
     uint32_t open = SLOT_NONE; /* on the tape that is copied from */
     for (uint32_t i = at; i < end && result == BUILD_DONE; i++) {
-        /* By value: the tape may be our own, and move. */
-        pith_slot slot = from->slots[i];
-        if (slot.kind == PITH_OBJECT) {
-            result = build_copy_object(doc, from, &slot);
-        } else if (slot.kind == PITH_ARRAY) {
+        const pith_slot *slot = &from->slots[i];
+        if (slot->kind == PITH_OBJECT) {
+            result = build_copy_object(doc, from, slot);
+        } else if (slot->kind == PITH_ARRAY) {
             result = build_open(doc, PITH_ARRAY);
-        } else if (slot.kind != SLOT_KEYS) {
-            result = build_copy_scalar(doc, &slot);
+        } else if (slot->kind != SLOT_KEYS) {
+            result = build_copy_scalar(doc, slot);
         }
-        if (slot_is_container(&slot) && result == BUILD_DONE) {
-            doc->slots[doc->open].flags = slot.flags & SLOT_TYPED;
+        if (slot_is_container(slot) && result == BUILD_DONE) {
+            doc->slots[doc->open].flags = slot->flags & SLOT_TYPED;
             open = i;
         }
         while (open != SLOT_NONE && i + 1 == from->slots[open].u.link.next &&
