@@ -9,7 +9,8 @@
  * is one. Each job is a process of its own and takes every Nth value, so that with the
  * same seed there are the same values, however many jobs there are.
  *
- * Each value is written with random settings, read back and compared (alike.c). In turn,
+ * Each value is written, read back and compared (alike.c), every other one with random
+ * settings as well. In turn,
  * what came back must be written the same, must survive JSON, and what was written is
  * damaged (damage.c). A loss ends the run with the number of the value, by which --only
  * finds it again, and with the smallest value that is lost in the same way (shrink.c).
@@ -110,10 +111,10 @@ static void report_loss(trip *t, const plan *p, uint64_t number, const char *why
 /* ------------------------------------------------------------------------- values */
 
 /* One value along one way, and one of the extras. */
-static const char *run_way(trip *t, uint64_t number)
+static const char *run_once(trip *t, uint64_t number, bool any)
 {
     bool refused = false;
-    trip_choose_settings(t);
+    trip_choose_settings(t, any);
     const char *why = trip_go(t, &refused);
     if (why)
         return why;
@@ -134,6 +135,15 @@ static const char *run_way(trip *t, uint64_t number)
     default:
         return NULL;
     }
+}
+
+/* Every value goes as it is, and every other one with random settings as well. */
+static const char *run_way(trip *t, uint64_t number)
+{
+    const char *why = run_once(t, number, false);
+    if (!why && number % 2 == 0)
+        why = run_once(t, number / 2, true);
+    return why;
 }
 
 /* False when the value was lost. */

@@ -72,8 +72,8 @@ typedef struct trip {
 void trip_open(trip *t);
 void trip_close(trip *t);
 
-/* Chooses settings for the way at random; every other time there are none. */
-void trip_choose_settings(trip *t);
+/* The settings that the way always has, and, if wanted, some others at random. */
+void trip_choose_settings(trip *t, bool any);
 
 /* Takes the value in `from` there and back with the settings of the trip. NULL when it
  * came back or was refused rightly, else what went wrong. `*refused` tells which. */

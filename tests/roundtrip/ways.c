@@ -4,7 +4,6 @@
  */
 #include "trip.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "random.h"
@@ -149,11 +148,17 @@ const size_t ways_count = sizeof ways / sizeof *ways;
 
 /* ---------------------------------------------------------------------- settings */
 
+/* Adds "word=value" behind the words that are there; there is room. */
 static void add_word(char *words, const char *word, const char *value, size_t len)
 {
     size_t at = strlen(words);
-    snprintf(words + at, WORDS_MOST - at, "%s%s=%.*s", at ? " " : "", word, (int)len,
-             value);
+    size_t word_len = strlen(word);
+    if (at)
+        words[at++] = ' ';
+    memcpy(words + at, word, word_len);
+    words[at + word_len] = '=';
+    memcpy(words + at + word_len + 1, value, len);
+    words[at + word_len + 1 + len] = '\0';
 }
 
 static void choose_one(trip *t, const chance *choice)
@@ -219,11 +224,11 @@ static void choose_group(trip *t)
     }
 }
 
-void trip_choose_settings(trip *t)
+void trip_choose_settings(trip *t, bool any)
 {
-    snprintf(t->write, sizeof t->write, "%s", t->way->fixed ? t->way->fixed : "");
-    snprintf(t->read, sizeof t->read, "%s", t->way->read ? t->way->read : "");
-    if (random_small(&t->seed, 2))
+    strcpy(t->write, t->way->fixed ? t->way->fixed : "");
+    strcpy(t->read, t->way->read ? t->way->read : "");
+    if (!any)
         return;
     for (size_t i = 0; i < CHANCES_MOST && t->way->chances[i].word; i++)
         choose_one(t, &t->way->chances[i]);
