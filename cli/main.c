@@ -70,7 +70,7 @@ bool command_would_wait(session *with)
 static void finish_output(session *with)
 {
     output *out = &with->out;
-    bool sent = output_flush(out);
+    bool sent = output_commit(out);
     if (sent && close(STDOUT_FILENO) != 0) {
         out->failed = errno;
     }

@@ -14,6 +14,7 @@
 #include "output.h"
 
 #include "interrupt.h"
+#include "width.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,6 +48,7 @@ void output_descriptor(output *out, int fd, const char *name, progress *line)
     out->line = line;
     out->written = 0;
     out->failed = 0;
+    out->cut = 0;
     out->used = 0;
 }
 
@@ -204,6 +206,81 @@ bool output_flush(output *out)
     return write_all(out, out->buffer, len);
 }
 
+static void collect(output *out, const char *data, size_t len)
+{
+    if (len > sizeof out->buffer - out->used && output_flush(out) &&
+        len > sizeof out->buffer) {
+        tell_progress(out);
+        write_all(out, data, len);
+        len = 0;
+    }
+    if (out->failed == 0) {
+        memcpy(out->buffer + out->used, data, len);
+        out->used += len;
+    }
+}
+
+/* --- what a terminal is shown */
+
+/* True when the bytes may be the start of a character that goes on behind them. */
+static bool is_cut(const char *data, size_t len)
+{
+    unsigned char lead = (unsigned char)data[0];
+    size_t need = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+    for (size_t i = 1; i < len; i++) {
+        if (((unsigned char)data[i] & 0xC0) != 0x80) {
+            return false;
+        }
+    }
+    return len < need;
+}
+
+/* Shows one character, and returns its bytes. */
+static size_t show_one(output *out, const char *data, size_t len)
+{
+    if (data[0] == '\n' || data[0] == '\t') {
+        collect(out, data, 1);
+        return 1;
+    }
+    width_cell cell = width_cell_at(data, len);
+    collect(out, cell.shown, strlen(cell.shown));
+    return cell.bytes;
+}
+
+/* What is left of a character whose end never came. */
+static void show_part(output *out)
+{
+    for (size_t at = 0; at < out->cut;) {
+        at += show_one(out, out->part + at, out->cut - at);
+    }
+    out->cut = 0;
+}
+
+static void show(output *out, const char *data, size_t len)
+{
+    while (len > 0 && out->cut > 0) { /* byte by byte, until it is whole or none */
+        if (((unsigned char)*data & 0xC0) != 0x80) {
+            show_part(out);
+            break;
+        }
+        out->part[out->cut++] = *data++;
+        len--;
+        if (!is_cut(out->part, out->cut)) {
+            show_part(out);
+        }
+    }
+    while (len > 0) {
+        if (len < sizeof out->part && is_cut(data, len)) {
+            memcpy(out->part, data, len);
+            out->cut = len;
+            return;
+        }
+        size_t bytes = show_one(out, data, len);
+        data += bytes;
+        len -= bytes;
+    }
+}
+
 static pith_status append(void *ctx, const char *data, size_t len)
 {
     output *out = ctx;
@@ -211,19 +288,22 @@ static pith_status append(void *ctx, const char *data, size_t len)
         out->written += len;
         out->last = data[len - 1];
     }
-    if (len > sizeof out->buffer - out->used && output_flush(out) &&
-        len > sizeof out->buffer) {
-        tell_progress(out);
-        write_all(out, data, len);
-        len = 0;
+    if (out->terminal) {
+        show(out, data, len);
+    } else {
+        collect(out, data, len);
     }
     if (out->failed != 0) {
         errno = out->failed;
         return PITH_IO;
     }
-    memcpy(out->buffer + out->used, data, len);
-    out->used += len;
     return PITH_OK;
+}
+
+void output_style(output *out, const char *sequence)
+{
+    show_part(out);
+    collect(out, sequence, strlen(sequence));
 }
 
 pith_sink output_sink(output *out)
@@ -262,6 +342,7 @@ void output_format(output *out, const char *format, ...)
 void output_discard(output *out)
 {
     out->written -= out->used;
+    out->cut = 0;
     out->used = 0;
 }
 
@@ -269,6 +350,7 @@ void output_discard(output *out)
 
 bool output_commit(output *out)
 {
+    show_part(out);
     if (!output_flush(out) || out->target == NULL) {
         return out->failed == 0;
     }

@@ -1,5 +1,9 @@
 /*
  * output.h - where results go: standard output, or a file replaced in one stroke.
+ *
+ * Bytes arrive as they are everywhere but on a terminal. There data must not move the
+ * cursor, set a title or turn the direction of writing, so whatever could is shown as
+ * <U+001B>, in what was converted as much as in a file name.
  */
 #ifndef PITH_CLI_OUTPUT_H
 #define PITH_CLI_OUTPUT_H
@@ -27,6 +31,8 @@ typedef struct output {
     size_t written; /* bytes taken so far, buffered ones included */
     char last;      /* the last of them */
     int failed;     /* errno of the first failure; later calls do nothing */
+    size_t cut;     /* of the bytes in `part` */
+    char part[4];   /* the start of a character whose end has not come, on a terminal */
     size_t used;
     char buffer[64 * 1024];
 } output;
@@ -44,6 +50,9 @@ pith_sink output_sink(output *out);
 
 void output_text(output *out, const char *text);
 void output_format(output *out, const char *format, ...) OUTPUT_PRINTF;
+
+/* Text of ours that may steer a terminal, such as a colour. */
+void output_style(output *out, const char *sequence);
 
 /* Sends what is buffered on its way. False: see `failed`. */
 bool output_flush(output *out);

@@ -62,8 +62,8 @@ static void draw_byte(output *out, char byte, const char *ground)
 {
     unsigned char value = (unsigned char)byte;
     if (byte == '\n') {
-        output_text(out, ground[0] != '\0' ? GROUND_END "\n" : "\n");
-        output_text(out, ground);
+        output_style(out, ground[0] != '\0' ? GROUND_END "\n" : "\n");
+        output_style(out, ground);
     } else if ((value < 0x20 && byte != '\t') || value == 0x7F) {
         output_format(out, "^%c", value == 0x7F ? '?' : value + 0x40);
     } else {
@@ -80,7 +80,7 @@ static bool is_wide_control(const pith_buffer *text, size_t at)
 
 static void draw(output *out, const pith_buffer *text, const char *ground)
 {
-    output_text(out, ground);
+    output_style(out, ground);
     for (size_t i = 0; i < text->len; i++) {
         if (is_wide_control(text, i)) {
             output_text(out, "\xEF\xBF\xBD");
@@ -89,7 +89,7 @@ static void draw(output *out, const pith_buffer *text, const char *ground)
             draw_byte(out, text->data[i], ground);
         }
     }
-    output_text(out, ground[0] != '\0' ? GROUND_END : "");
+    output_style(out, ground[0] != '\0' ? GROUND_END : "");
 }
 
 void view_text(output *out, const pith_vocab *vocab, const pith_tokens *tokens,

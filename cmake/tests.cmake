@@ -3,6 +3,7 @@
 #   tests/support/*.c                          shared by all of them
 #   tests/{unit,conformance,oom,pathological}/*.c   cmocka tests; may include src/
 #   tests/fuzz/fuzz_X.c                        run briefly, with standalone_main.c
+#   tests/roundtrip/*.c                        one program, run for each format
 #   examples/X.c                               must compile and exit with 0
 #   tests/{cli,golden,docs,db}/run             scripts, given the tool
 #
@@ -79,13 +80,11 @@ foreach(source IN LISTS fuzzers)
 endforeach()
 
 # Random values there and back; ./dev roundtrip does it for as long as one likes.
-pith_test_program(roundtrip ${PITH_TESTS_DIR}/fuzz/roundtrip.c)
-foreach(format gcf toon)
-  pith_test(roundtrip_${format} roundtrip ${format} 50000)
+file(GLOB roundtrip CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/roundtrip/*.c)
+pith_test_program(roundtrip ${roundtrip})
+foreach(format json ndjson csv tsv toon toon-rows gcf gcf1 soch soch-bin pith)
+  pith_test(roundtrip_${format} roundtrip ${format} 60000)
 endforeach()
-# Many values through Pith and back; `./dev roundtrip pith` runs millions of them.
-pith_test_program(values_pith ${PITH_TESTS_DIR}/fuzz/values_pith.c)
-pith_test(values_pith values_pith 20000)
 
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
 foreach(source IN LISTS examples)

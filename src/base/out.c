@@ -31,14 +31,8 @@ void out_init(pith_out *out, pith_sink sink, const pith_options *options)
     out->system = 0;
     out->notice = options ? options->notice : NULL;
     out->notice_ctx = options ? options->notice_ctx : NULL;
-    char *block = (char *)alloc_resize(&out->alloc, NULL, 0, OUT_BLOCK);
-    out->block = block ? OUT_BLOCK : 0;
-    if (block) {
-        out_use(out, block, OUT_BLOCK);
-    } else {
-        out_use(out, out->spare, OUT_SPARE);
-        out_fail(out, PITH_NO_MEMORY, "no_memory");
-    }
+    out->block = 0;
+    out_use(out, out->spare, OUT_SPARE);
 }
 
 void out_fail(pith_out *out, pith_status status, const char *code)
@@ -75,11 +69,33 @@ static void out_send(pith_out *out, const char *data, size_t len)
     out->sent += len;
 }
 
+/* Goes on in a block, with the last `keep` bytes in front; in what there is when memory
+ * is gone. */
+static void out_take_block(pith_out *out, size_t keep)
+{
+    const char *kept = out->at - keep;
+    char *block = (char *)alloc_resize(&out->alloc, NULL, 0, OUT_BLOCK);
+    if (!block) {
+        out_fail(out, PITH_NO_MEMORY, "no_memory");
+        return;
+    }
+    memcpy(block, kept, keep);
+    out->block = OUT_BLOCK;
+    out_use(out, block, OUT_BLOCK);
+    out->at += keep;
+}
+
 void out_flush(pith_out *out, size_t keep)
 {
     size_t len = (size_t)(out->at - out->start) - keep;
     if (len > 0) {
         out_send(out, out->start, len);
+    }
+    if (out->block == 0 && out->status == PITH_OK) {
+        out_take_block(out, keep);
+        if (out->block) {
+            return;
+        }
     }
     if (keep) {
         memmove(out->start, out->at - keep, keep);
@@ -133,10 +149,11 @@ static const char *out_sentence(const pith_out *out)
 
 pith_status out_finish(pith_out *out, pith_error *err)
 {
-    out_flush(out, 0);
-    if (out->sent == 0) {
-        out_send(out, "", 0); /* a buffer is to hold the empty text, not nothing */
+    size_t len = (size_t)(out->at - out->start);
+    if (len > 0 || out->sent == 0) {
+        out_send(out, out->start, len); /* a buffer holds the empty text, not nothing */
     }
+    out->at = out->start;
     out_abandon(out);
     if (out->status != PITH_OK) {
         error_set(err, out->status, out->code, "%s", out_sentence(out));

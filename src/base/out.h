@@ -10,6 +10,9 @@
  * out_finish tells. Encoders therefore never check a write. `end` stops OUT_MARGIN
  * bytes short of the block, so that a fast path may write a few bytes (a quote, a
  * comma, the tail of a 16-byte copy) past what it asked for.
+ *
+ * Most documents are small, so writing begins in a few kilobytes that are part of the
+ * writer; only when those are full is a block asked for.
  */
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
@@ -22,14 +25,15 @@
 enum {
     OUT_BLOCK = 64 * 1024, /* bytes collected before the sink is called */
     OUT_MARGIN = 64,
-    OUT_SPARE = 256 /* what is left to write into when memory is gone */
+    OUT_SPARE = 8 * 1024,    /* to begin with, and what is left when memory is gone */
+    OUT_ROOM_MOST = 4 * 1024 /* what can be asked for at once, even then */
 };
 
 typedef struct pith_out {
     char *at;
     char *end;
     char *start;
-    size_t block; /* size of the allocated block; 0 when `spare` is in use */
+    size_t block; /* size of the allocated block; 0 while `spare` is in use */
     pith_sink sink;
     pith_alloc alloc;
     uint64_t sent;     /* bytes given to the sink */
@@ -43,7 +47,8 @@ typedef struct pith_out {
     char spare[OUT_SPARE];
 } pith_out;
 
-/* Starts writing to `sink` with the allocator and limit of the options. */
+/* Starts writing to `sink` with the allocator and limit of the options. The writer must
+ * not be moved then. */
 void out_init(pith_out *out, pith_sink sink, const pith_options *options);
 
 /* Sends what is left; the first failure of all, in `err` too. Frees the block. */
@@ -63,7 +68,7 @@ void out_notice(pith_out *out, const pith_error *remark);
 
 void out_bytes_slow(pith_out *out, const char *data, size_t len);
 
-/* Makes sure that `need` bytes (at most OUT_SPARE - OUT_MARGIN) fit before `end`. */
+/* Makes sure that `need` bytes (at most OUT_ROOM_MOST) fit before `end`. */
 static inline void out_reserve(pith_out *out, size_t need)
 {
     if ((size_t)(out->end - out->at) < need) {
@@ -72,7 +77,7 @@ static inline void out_reserve(pith_out *out, size_t need)
 }
 
 /* The same for a writer whose place is a local pointer: `to` moved to where `need` bytes,
- * at most half a block, can be written. */
+ * at most OUT_ROOM_MOST, can be written. */
 static inline char *out_make_room(pith_out *out, char *to, ptrdiff_t need)
 {
     if (out->end - to < need) {

@@ -196,10 +196,12 @@ static bool settings_keep(settings_words *words, pith_text *value)
     return true;
 }
 
-static pith_text settings_run(settings_words *words, const char *stops)
+/* Everything up to a space, or up to `=` or a quote as well. */
+static pith_text settings_run(settings_words *words, bool to_equals)
 {
     const char *from = words->at;
-    while (words->at < words->end && !strchr(stops, *words->at)) {
+    while (words->at < words->end && !scan_is_space((unsigned char)*words->at) &&
+           !(to_equals && (*words->at == '=' || *words->at == '"'))) {
         words->at++;
     }
     return text_of(from, (size_t)(words->at - from));
@@ -246,7 +248,7 @@ static pith_status settings_unknown(const pith_format *info, unsigned side,
 static pith_status settings_take(settings_words *words, const pith_format *info,
                                  unsigned side, pith_error *err)
 {
-    pith_text word = settings_run(words, "= \t\r\n\"");
+    pith_text word = settings_run(words, true);
     if (word.len == 0 || words->at == words->end || *words->at != '=') {
         error_excerpt typed = error_quote(word.ptr, word.len);
         return error_set(err, PITH_BAD_USE, "bad_setting",
@@ -272,7 +274,7 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
                 setting->word, SETTINGS_TEXT_MOST - UTF8_MAX_LEN);
         }
     } else {
-        value = settings_run(words, " \t\r\n");
+        value = settings_run(words, false);
         if (setting->type == PITH_SETTING_TEXT && !settings_keep(words, &value)) {
             return error_set(err, PITH_BAD_USE, "bad_setting",
                              "the settings hold more than %d bytes of text",
@@ -320,12 +322,47 @@ static pith_status settings_apply(settings *set, uint32_t fixed, const pith_form
     }
 }
 
+/* What a setting is when nobody says otherwise. The table is right, so nothing is checked
+ * here: this is done for every call, and most documents are small. */
+static uint64_t settings_usual(const pith_setting *setting)
+{
+    const char *normally = setting->normally;
+    const char *choice = setting->choices;
+    uint64_t number = 0;
+    switch (setting->type) {
+    case PITH_SETTING_BOOL:
+        return normally[0] == 't';
+    case PITH_SETTING_NUMBER:
+        for (; *normally; normally++) {
+            number = number * 10 + (uint64_t)(*normally - '0');
+        }
+        return number;
+    case PITH_SETTING_CHOICE:
+        for (;; number++) {
+            size_t len = 0;
+            while (choice[len] == normally[len] && normally[len]) {
+                len++;
+            }
+            if (!normally[len] && (choice[len] == '|' || !choice[len])) {
+                return number;
+            }
+            choice = strchr(choice, '|') + 1;
+        }
+    case PITH_SETTING_TEXT:
+        break;
+    }
+    return 0;
+}
+
 static void settings_normal(settings *set, const pith_format *info)
 {
     memset(set->text, 0, sizeof set->text);
     for (size_t i = 0; i < info->setting_count; i++) {
-        set->text[i] = text_from(info->settings[i].normally);
-        settings_value(&info->settings[i], set->text[i], &set->number[i]);
+        const pith_setting *setting = &info->settings[i];
+        set->number[i] = settings_usual(setting);
+        if (setting->type == PITH_SETTING_TEXT) {
+            set->text[i] = text_from(setting->normally);
+        }
     }
     memset(set->common, 0, sizeof set->common);
     set->given = 0;

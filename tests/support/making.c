@@ -3,403 +3,337 @@
  */
 #include "making.h"
 #include "random.h"
+#include "words.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { DEPTH_MOST = 4, CHILDREN_MOST = 5, BYTES_MOST = 500 };
+enum {
+    DEPTH_LIMIT = 512, /* PITH_DEPTH_DEFAULT */
+    LONG_MOST = 40000, /* code points of a very long text */
+    WIDE_MOST = 300    /* members of a very wide object */
+};
 
-#define COUNT(list) (sizeof(list) / sizeof *(list))
-
-/* Everything is spelled as inside a JSON string. */
-static const char *const ordinary_keys[] = {"id",   "name", "a",    "b",    "c",    "key",
-                                            "_key", "tags", "item", "size", "when", "x1"};
-
-static const char *const odd_keys[] = {"",
-                                       ">",
-                                       "a>b",
-                                       "a>",
-                                       ">b",
-                                       "a>b>c",
-                                       "filter[name]",
-                                       "n[2]",
-                                       "a]:",
-                                       "=",
-                                       "a=b",
-                                       "a b",
-                                       " a",
-                                       "a ",
-                                       "|",
-                                       ",",
-                                       ":",
-                                       "{",
-                                       "}",
-                                       "[",
-                                       "]",
-                                       "\\\"",
-                                       "\\\\",
-                                       "\\n",
-                                       "\\t",
-                                       "\\u0000",
-                                       "-",
-                                       "~",
-                                       "^",
-                                       "^{a}",
-                                       "#",
-                                       "# a",
-                                       "##",
-                                       "##!",
-                                       "## a [1]",
-                                       "@0",
-                                       "@id",
-                                       ".a",
-                                       "true",
-                                       "null",
-                                       "1",
-                                       "01",
-                                       "-1",
-                                       "+1",
-                                       ".5",
-                                       "1e5",
-                                       "key:",
-                                       "a,b",
-                                       "\xc3\xa9",
-                                       "\xc2\x85",
-                                       "\xc2\xa0",
-                                       "\xe2\x80\xa8",
-                                       "\xef\xbb\xbf",
-                                       "\xe6\x97\xa5",
-                                       "\xf0\x9f\x98\x80",
-                                       "\x7f",
-                                       "constructor",
-                                       "__proto__",
-                                       "__key",
-                                       "a.b",
-                                       "a-b",
-                                       "$",
-                                       "group=a",
-                                       "dept=x [2]"};
-
-static const char *const ordinary_texts[] = {
-    "ok", "Ada", "north", "2026-01-31", "a b c", "x", "shipped", "user@host", "/a/b?c=d"};
-
-/* Strings are one to four of these. */
-static const char *const pieces[] = {"a",
-                                     "Z",
-                                     "_",
-                                     "0",
-                                     "7",
-                                     "12",
-                                     ".",
-                                     "-",
-                                     "+",
-                                     "e",
-                                     "E",
-                                     " ",
-                                     "  ",
-                                     "\\t",
-                                     "\\n",
-                                     "\\r",
-                                     "\\b",
-                                     "\\f",
-                                     "\\u0000",
-                                     "\\u001f",
-                                     "\\\"",
-                                     "\\\\",
-                                     "/",
-                                     "\\/",
-                                     "'",
-                                     "`",
-                                     ",",
-                                     "|",
-                                     ":",
-                                     ";",
-                                     "=",
-                                     "#",
-                                     "##",
-                                     "##!",
-                                     "@",
-                                     "@0",
-                                     "^",
-                                     "~",
-                                     "^{",
-                                     "{",
-                                     "}",
-                                     "[",
-                                     "]",
-                                     "[2]",
-                                     "[2]:",
-                                     "[x] :",
-                                     "<",
-                                     ">",
-                                     "a>b",
-                                     "&",
-                                     "true",
-                                     "false",
-                                     "null",
-                                     "NaN",
-                                     "0x1f",
-                                     "1e5",
-                                     "- ",
-                                     "summary",
-                                     "GCF profile=generic",
-                                     "\x7f",
-                                     "\xc2\x80",
-                                     "\xc2\x85",
-                                     "\xc2\x9f",
-                                     "\xc2\xa0",
-                                     "\xc3\xa9",
-                                     "\xcc\x81",
-                                     "\xd9\xa0",
-                                     "\xe1\x9a\x80",
-                                     "\xe1\xa0\x8e",
-                                     "\xe2\x80\x80",
-                                     "\xe2\x80\x8b",
-                                     "\xe2\x80\xa8",
-                                     "\xe2\x80\xa9",
-                                     "\xe2\x80\xaf",
-                                     "\xe2\x81\x9f",
-                                     "\xe3\x80\x80",
-                                     "\xe6\x97\xa5",
-                                     "\xef\xbb\xbf",
-                                     "\xef\xbc\x91",
-                                     "\xf0\x9f\x98\x80",
-                                     "\\ud83d\\ude00",
-                                     "\\u00e9",
-                                     "\\u2028",
-                                     "long enough for a block"};
-
-static const char *const numbers[] = {"0",
-                                      "-0",
-                                      "1",
-                                      "-1",
-                                      "0.0",
-                                      "-0.0",
-                                      "1.0",
-                                      "1.50",
-                                      "100.0",
-                                      "1e2",
-                                      "0.1",
-                                      "1e-6",
-                                      "9.99e-7",
-                                      "1E+21",
-                                      "5e-324",
-                                      "1.7976931348623157e308",
-                                      "9007199254740991",
-                                      "9007199254740993",
-                                      "9007199254740992.0",
-                                      "9223372036854775807",
-                                      "-9223372036854775808",
-                                      "0.30000000000000004",
-                                      "123456789012345678.25",
-                                      "1e22"};
+/* How large a value becomes. */
+typedef struct making_size {
+    size_t children; /* at most, of a container */
+    size_t depth;    /* beyond it there are scalars only, */
+    size_t bytes;    /* and behind so many bytes */
+} making_size;
 
 typedef struct maker {
     bytes *to;
     uint64_t seed; /* of the content */
     size_t start;  /* where the value began */
+    making_size size;
 } maker;
+
+static size_t pick(uint64_t *seed, size_t limit)
+{
+    return random_small(seed, limit);
+}
 
 /* True once in `times`. */
 static bool seldom(maker *m, size_t times)
 {
-    return random_below(&m->seed, times) == 0;
+    return pick(&m->seed, times) == 0;
 }
 
-static void put(maker *m, const char *text)
+static void put(maker *m, char byte)
 {
-    bytes_put(m->to, text);
+    bytes_add(m->to, &byte, 1);
 }
 
-static void put_one(maker *m, const char *const *list, size_t count)
+/* ------------------------------------------------------------------------ strings */
+
+/* A byte inside a JSON string, in the shortest way there is. */
+static void put_escaped(maker *m, char byte)
 {
-    put(m, list[random_below(&m->seed, count)]);
+    static const char special[] = "\"\\\b\f\n\r\t";
+    static const char letters[] = "\"\\bfnrt";
+    static const char digits[] = "0123456789abcdef";
+    const char *at = byte ? strchr(special, byte) : NULL;
+    char text[6] = {'\\', 'u', '0', '0'};
+    if (at) {
+        text[1] = letters[at - special];
+        bytes_add(m->to, text, 2);
+        return;
+    }
+    text[4] = digits[byte >> 4];
+    text[5] = digits[byte & 15];
+    bytes_add(m->to, text, 6);
 }
 
-/* ------------------------------------------------------------------------ scalars */
-
-static void make_pieces(maker *m)
+static void put_word(maker *m, word text)
 {
-    size_t count = 1 + random_below(&m->seed, 4);
+    size_t plain = 0; /* what has not been written yet begins here */
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char byte = (unsigned char)text.ptr[i];
+        if (byte < 0x20 || byte == '"' || byte == '\\') {
+            bytes_add(m->to, text.ptr + plain, i - plain);
+            put_escaped(m, text.ptr[i]);
+            plain = i + 1;
+        }
+    }
+    bytes_add(m->to, text.ptr + plain, text.len - plain);
+}
+
+/* Any code point there is, each of the lengths of UTF-8 as often as the others. */
+static void put_code_point(maker *m, uint64_t *seed)
+{
+    static const uint32_t ends[] = {0x80, 0x800, 0x10000, 0x110000};
+    static const unsigned char leads[] = {0, 0xc0, 0xe0, 0xf0};
+    size_t size = pick(seed, 4);
+    uint32_t start = size ? ends[size - 1] : 0;
+    uint32_t code = start + (uint32_t)pick(seed, ends[size] - start);
+    char text[4];
+    if (code >= 0xd800 && code < 0xe000)
+        code -= 0x800;
+    if (size == 0) {
+        text[0] = (char)code;
+        put_word(m, (word){text, 1});
+        return;
+    }
+    for (size_t i = size; i > 0; i--, code >>= 6)
+        text[i] = (char)(0x80 | (code & 0x3f));
+    text[0] = (char)(leads[size] | code);
+    bytes_add(m->to, text, size + 1);
+}
+
+static void put_code_points(maker *m, uint64_t *seed, size_t count)
+{
     for (size_t i = 0; i < count; i++)
-        put_one(m, pieces, COUNT(pieces));
+        put_code_point(m, seed);
+}
+
+static void put_words(maker *m, uint64_t *seed, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put_word(m, words_odd[pick(seed, words_odd_count)]);
+}
+
+/* What stands between the quotes of a key or a text. */
+static void make_inside(maker *m, uint64_t *seed)
+{
+    size_t kind = pick(seed, 16);
+    if (kind < 6)
+        put_word(m, words_plain[pick(seed, words_plain_count)]);
+    else if (kind < 11)
+        put_words(m, seed, 1);
+    else if (kind < 13)
+        put_words(m, seed, 2 + pick(seed, 3));
+    else if (kind < 14)
+        put_word(m, words_numbers[pick(seed, words_numbers_all)]);
+    else
+        put_code_points(m, seed, 1 + pick(seed, 5));
 }
 
 static void make_text(maker *m)
 {
-    put(m, "\"");
-    switch (random_below(&m->seed, 8)) {
-    case 0:
-        break;
-    case 1:
-        put_one(m, odd_keys, COUNT(odd_keys));
-        break;
-    case 2:
-        put_one(m, numbers, COUNT(numbers));
-        break;
-    case 3:
-    case 4:
-        put_one(m, ordinary_texts, COUNT(ordinary_texts));
-        break;
-    default:
-        make_pieces(m);
-    }
-    put(m, "\"");
+    put(m, '"');
+    make_inside(m, &m->seed);
+    put(m, '"');
 }
+
+/* ------------------------------------------------------------------------ numbers */
 
 static void make_digits(maker *m, size_t most)
 {
     char digits[24];
-    size_t count = 1 + random_below(&m->seed, most);
+    size_t count = 1 + pick(&m->seed, most);
     uint64_t source = random_next(&m->seed);
     for (size_t i = 0; i < count; i++, source /= 10)
         digits[i] = (char)('0' + source % 10);
     bytes_add(m->to, digits, count);
 }
 
-static void make_number(maker *m)
+static void make_long_number(maker *m)
 {
-    static const char *const signs[] = {"", "-", "1", "-7"};
+    static const char *const starts[] = {"3", "-3", "1", "-7"};
     static const char *const exponents[] = {"e-290", "e-7",  "e-5", "e0",  "E+3",
                                             "e15",   "e016", "e22", "e280"};
-    if (seldom(m, 2)) {
-        put_one(m, numbers, COUNT(numbers));
-        return;
-    }
-    size_t sign = random_below(&m->seed, COUNT(signs));
-    put(m, signs[sign]);
-    if (sign < 2)
-        put(m, "3"); /* no digits may follow a zero */
+    bytes_put(m->to, starts[pick(&m->seed, 4)]);
     make_digits(m, 17);
     if (seldom(m, 2))
         return;
-    put(m, ".");
+    put(m, '.');
     make_digits(m, 18);
     if (seldom(m, 3))
-        put_one(m, exponents, COUNT(exponents));
+        bytes_put(m->to, exponents[pick(&m->seed, 9)]);
+}
+
+static void make_number(maker *m)
+{
+    size_t kind = pick(&m->seed, 64);
+    if (kind < 2) {
+        size_t at = words_numbers_count + pick(&m->seed, 9);
+        bytes_add(m->to, words_numbers[at].ptr, words_numbers[at].len);
+    } else if (kind < 32) {
+        const word *number = &words_numbers[pick(&m->seed, words_numbers_count)];
+        bytes_add(m->to, number->ptr, number->len);
+    } else if (kind < 52) {
+        char digits[3] = {(char)('1' + pick(&m->seed, 9)), (char)('0' + kind % 10), '5'};
+        bytes_add(m->to, digits, 1 + kind % 3);
+    } else {
+        make_long_number(m);
+    }
 }
 
 static void make_scalar(maker *m)
 {
-    static const char *const words[] = {"null", "true", "false"};
-    switch (random_below(&m->seed, 8)) {
-    case 0:
-        put_one(m, words, COUNT(words));
-        break;
-    case 1:
-    case 2:
-    case 3:
+    static const char *const literals[] = {"null", "true", "false"};
+    size_t kind = pick(&m->seed, 16);
+    if (kind < 2)
+        bytes_put(m->to, literals[pick(&m->seed, 3)]);
+    else if (kind < 7)
         make_number(m);
-        break;
-    default:
+    else
         make_text(m);
-    }
 }
 
 /* ------------------------------------------------------------------------- shapes */
 
 static void make_shaped(maker *m, uint64_t shape, size_t depth);
 
-/* The first of some keys, and how far it is to the next: all differ, being of one list
- * whose length is no multiple of the step. */
+/* The keys of an object. Those of a list all differ, being taken in turn; those made of
+ * anything nearly always do. */
 typedef struct key_walk {
-    const char *const *list;
+    const word *list; /* NULL: made of anything */
     size_t count;
     size_t at;
     size_t step;
+    uint64_t seed;
 } key_walk;
 
 static key_walk walk_keys(uint64_t *shape)
 {
-    key_walk walk;
-    bool odd = random_below(shape, 3) == 0;
-    walk.list = odd ? odd_keys : ordinary_keys;
-    walk.count = odd ? COUNT(odd_keys) : COUNT(ordinary_keys);
-    walk.at = random_below(shape, walk.count);
-    walk.step = 1;
+    key_walk walk = {words_plain, words_plain_count, 0, 1, random_next(shape)};
+    size_t kind = walk.seed % 8;
+    if (kind < 2) {
+        walk.list = words_odd;
+        walk.count = words_odd_count;
+    } else if (kind == 2) {
+        walk.list = NULL;
+    }
+    walk.at = pick(shape, walk.count);
     return walk;
 }
 
 static void make_key(maker *m, key_walk *walk)
 {
-    put(m, "\"");
-    put(m, walk->list[walk->at]);
-    if (seldom(m, 64))
-        put_one(m, pieces, COUNT(pieces));
-    put(m, "\":");
+    put(m, '"');
+    if (walk->list) {
+        put_word(m, walk->list[walk->at]);
+    } else {
+        uint64_t seed = walk->seed + walk->at * 977;
+        make_inside(m, &seed);
+        make_inside(m, &seed);
+    }
+    put(m, '"');
+    put(m, ':');
     walk->at = (walk->at + walk->step) % walk->count;
+}
+
+/* The turns a member can take; the rest are as the shape has it. */
+enum { TURN_NULL, TURN_OTHER, TURN_EMPTY, TURNS = 40 };
+
+static void make_member(maker *m, uint64_t shape, size_t depth)
+{
+    switch (pick(&m->seed, TURNS)) {
+    case TURN_NULL:
+        bytes_put(m->to, "null");
+        break;
+    case TURN_OTHER:
+        make_shaped(m, random_next(&m->seed), depth);
+        break;
+    case TURN_EMPTY:
+        bytes_put(m->to, shape & 1 ? "[]" : "{}");
+        break;
+    default:
+        make_shaped(m, shape, depth);
+    }
 }
 
 static void make_object(maker *m, uint64_t shape, size_t depth)
 {
     key_walk keys = walk_keys(&shape);
-    size_t count = random_below(&shape, CHILDREN_MOST);
+    size_t count = pick(&shape, m->size.children + 1);
+    uint64_t absent = random_next(&shape) % 16; /* one member in so many, or none */
     bool first = true;
     if (seldom(m, 40)) { /* the other way round */
-        keys.at = (keys.at + count * keys.step) % keys.count;
+        keys.at = (keys.at + count) % keys.count;
         keys.step = keys.count - 1;
     }
-    put(m, "{");
+    put(m, '{');
     for (size_t i = 0; i < count; i++) {
         uint64_t child = random_next(&shape);
-        size_t turn = random_below(&m->seed, 24);
-        if (turn == 0) {
+        if (absent > 1 && absent < 8 && seldom(m, (size_t)absent)) {
             keys.at = (keys.at + keys.step) % keys.count;
             continue;
         }
         if (!first)
-            put(m, ",");
+            put(m, ',');
         first = false;
         make_key(m, &keys);
-        if (turn == 1)
-            put(m, "null");
-        else
-            make_shaped(m, turn == 2 ? random_next(&m->seed) : child, depth + 1);
+        make_member(m, child, depth + 1);
     }
-    put(m, "}");
+    put(m, '}');
 }
 
 /* Rows of one shape, in an array or under keys. */
 static void make_rows(maker *m, uint64_t shape, size_t depth, bool keyed)
 {
     key_walk keys = walk_keys(&m->seed);
-    size_t count = random_below(&m->seed, CHILDREN_MOST);
-    put(m, keyed ? "{" : "[");
+    size_t count = pick(&m->seed, m->size.children + 2);
+    put(m, keyed ? '{' : '[');
     for (size_t i = 0; i < count; i++) {
         if (i)
-            put(m, ",");
+            put(m, ',');
         if (keyed)
             make_key(m, &keys);
-        if (seldom(m, 32))
+        if (seldom(m, 40))
             make_shaped(m, random_next(&m->seed), depth + 1);
         else
             make_object(m, shape, depth + 1);
     }
-    put(m, keyed ? "}" : "]");
+    put(m, keyed ? '}' : ']');
 }
 
 static void make_list(maker *m, size_t depth)
 {
-    bool mixed = depth < DEPTH_MOST && seldom(m, 3);
-    size_t count = random_below(&m->seed, CHILDREN_MOST);
-    put(m, "[");
+    bool mixed = seldom(m, 3);
+    size_t count = pick(&m->seed, m->size.children + 2);
+    put(m, '[');
     for (size_t i = 0; i < count; i++) {
         if (i)
-            put(m, ",");
+            put(m, ',');
         if (mixed)
             make_shaped(m, random_next(&m->seed), depth + 1);
         else
             make_scalar(m);
     }
-    put(m, "]");
+    put(m, ']');
 }
 
-/* Recursion ends at DEPTH_MOST, and early in a value that has become long. */
+/* A column that never changes, or nearly never. */
+static void make_constant(maker *m, uint64_t shape)
+{
+    uint64_t content = m->seed;
+    if (seldom(m, 20)) {
+        make_scalar(m);
+        return;
+    }
+    m->seed = shape;
+    make_scalar(m);
+    m->seed = content;
+}
+
+/* Recursion ends where the size says. */
 static void make_shaped(maker *m, uint64_t shape, size_t depth)
 {
-    size_t kind = random_below(&shape, depth == 0 ? 8 : 16);
-    if (depth >= DEPTH_MOST || m->to->len - m->start > BYTES_MOST)
-        kind = 15;
+    size_t kind = pick(&shape, depth == 0 ? 8 : 20);
+    if (depth >= m->size.depth || m->to->len - m->start > m->size.bytes)
+        kind = kind < 9 ? 9 : kind;
     if (kind < 3)
         make_rows(m, random_next(&shape), depth, false);
     else if (kind < 5)
@@ -408,13 +342,124 @@ static void make_shaped(maker *m, uint64_t shape, size_t depth)
         make_rows(m, random_next(&shape), depth, true);
     else if (kind < 7)
         make_list(m, depth);
+    else if (kind == 10)
+        make_constant(m, shape);
     else
         make_scalar(m);
 }
 
-void make_json(bytes *to, uint64_t *seed)
+/* A table all of whose rows have all columns; its cells are scalars. */
+static void make_table(maker *m)
 {
-    maker m = {to, random_next(seed), to->len};
-    uint64_t shape = random_next(seed);
-    make_shaped(&m, shape, 0);
+    uint64_t shape = random_next(&m->seed);
+    key_walk start = walk_keys(&shape);
+    size_t columns = 1 + pick(&m->seed, m->size.children);
+    size_t rows = pick(&m->seed, m->size.children + 2);
+    put(m, '[');
+    for (size_t row = 0; row < rows; row++) {
+        key_walk keys = start;
+        bytes_put(m->to, row ? ",{" : "{");
+        for (size_t i = 0; i < columns; i++) {
+            if (i)
+                put(m, ',');
+            make_key(m, &keys);
+            if ((shape >> i & 7) == 0)
+                make_constant(m, shape + i);
+            else
+                make_scalar(m);
+        }
+        put(m, '}');
+    }
+    put(m, ']');
+}
+
+/* -------------------------------------------------------------------- extremes */
+
+/* Containers in one another, down to the limit or a little less. */
+static void make_deep(maker *m)
+{
+    size_t depth = seldom(m, 2) ? DEPTH_LIMIT : 1 + pick(&m->seed, DEPTH_LIMIT);
+    size_t arrays = pick(&m->seed, 4); /* of every three levels */
+    uint64_t again = m->seed;
+    for (size_t i = 0; i < depth; i++) {
+        if (pick(&m->seed, 3) < arrays) {
+            put(m, '[');
+        } else {
+            bytes_put(m->to, "{\"");
+            put_word(m, words_odd[(size_t)(again + i) % words_odd_count]);
+            bytes_put(m->to, "\":");
+        }
+    }
+    make_scalar(m);
+    for (size_t i = 0; i < depth; i++) { /* chance is asked backwards */
+        uint64_t state = again + (depth - 1 - i) * RANDOM_STEP;
+        put(m, pick(&state, 3) < arrays ? ']' : '}');
+    }
+}
+
+static void make_long(maker *m)
+{
+    bool key = seldom(m, 2);
+    bytes_put(m->to, key ? "{\"" : "[\"");
+    if (seldom(m, 2))
+        put_code_points(m, &m->seed, pick(&m->seed, LONG_MOST / 4));
+    else
+        bytes_repeat(m->to, seldom(m, 2) ? "z" : "ab cd, ", pick(&m->seed, LONG_MOST));
+    bytes_put(m->to, key ? "\":1}" : "\"]");
+}
+
+static void make_wide(maker *m)
+{
+    size_t count = pick(&m->seed, WIDE_MOST);
+    bool list = seldom(m, 3);
+    put(m, list ? '[' : '{');
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            put(m, ',');
+        if (!list)
+            bytes_print(m->to, "\"k%zu\":", i);
+        make_scalar(m);
+    }
+    put(m, list ? ']' : '}');
+}
+
+static void make_extreme(maker *m)
+{
+    size_t kind = pick(&m->seed, 4);
+    if (kind == 0)
+        make_deep(m);
+    else if (kind == 1)
+        make_long(m);
+    else if (kind == 2)
+        make_wide(m);
+    else {
+        m->size = (making_size){40, 6, 20000};
+        make_shaped(m, random_next(&m->seed), 0);
+    }
+}
+
+/* ----------------------------------------------------------------------- values */
+
+static making_size choose_size(maker *m)
+{
+    static const making_size sizes[] = {{2, 2, 40}, {3, 3, 120}, {5, 5, 600}};
+    size_t kind = pick(&m->seed, 32);
+    return sizes[kind < 22 ? 0 : kind < 31 ? 1 : 2];
+}
+
+void make_json(bytes *to, uint64_t *seed, make_what what)
+{
+    maker m = {to, random_next(seed), to->len, {0, 0, 0}};
+    m.size = choose_size(&m);
+    size_t kind = pick(&m.seed, 4096);
+    if (kind == 0)
+        make_extreme(&m);
+    else if (what == MAKE_TABLE ? kind < 3600 : kind < 400)
+        make_table(&m);
+    else if (what == MAKE_LIST && kind < 1800)
+        make_list(&m, 0);
+    else if (what == MAKE_LIST && kind < 3600)
+        make_rows(&m, random_next(&m.seed), 0, false);
+    else
+        make_shaped(&m, random_next(&m.seed), 0);
 }

@@ -8,8 +8,12 @@
  * nesting, until now and then one lacks a member, has null in its place, has its keys in
  * another order, or is something else altogether.
  *
- * Keys and strings are put together from pieces that mean something to some format:
- * delimiters, marks, headers, numbers that are none, white space of all kinds.
+ * Keys and strings are the words of words.h, several of them together, or code points
+ * from all of Unicode. Most values are small, for faults are found by many values and not
+ * by long ones; some are large, and a few are very long, very wide, or as deep as the
+ * default limit allows.
+ *
+ * What is made is the shortest JSON there is for the value, so its length is a yardstick.
  */
 #ifndef PITH_TEST_MAKING_H
 #define PITH_TEST_MAKING_H
@@ -18,7 +22,14 @@
 
 #include "bytes.h"
 
-/* Adds one JSON value. Now and then an object in it has the same key twice. */
-void make_json(bytes *to, uint64_t *seed);
+typedef enum make_what {
+    MAKE_ANY,
+    MAKE_TABLE, /* mostly flat tables, for formats that have nothing else */
+    MAKE_LIST   /* mostly arrays */
+} make_what;
+
+/* Adds one JSON value. The same seed gives the same value. Seldom an object in it has the
+ * same key twice. */
+void make_json(bytes *to, uint64_t *seed, make_what what);
 
 #endif /* PITH_TEST_MAKING_H */

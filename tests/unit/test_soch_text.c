@@ -297,6 +297,69 @@ static void wide_and_deep(void **state)
     pith_buffer_free(&text);
 }
 
+/* Empty arrays in one another. */
+static void add_nested(pith_buffer *text, const char *before, size_t count)
+{
+    pith_sink sink = pith_sink_buffer(text);
+    sink.write(sink.ctx, before, strlen(before));
+    for (size_t i = 0; i < 2 * count; i++) {
+        sink.write(sink.ctx, i < count ? "[" : "]", 1);
+    }
+}
+
+/* What stands around a lone value is not part of it, so it does not count as depth. */
+static void lone_value_may_be_as_deep_as_the_limit(void **state)
+{
+    static const char *const forms[][2] = {
+        {"soch", NULL}, {"soch-bin", NULL}, {"soch-bin", "compress=zstd"}};
+    (void)state;
+    for (size_t i = 0; i < 3 * 2; i++) {
+        const char *format = forms[i / 2][0];
+        size_t depth = PITH_DEPTH_DEFAULT + i % 2;
+        pith_options options = {0};
+        options.depth_max = PITH_DEPTH_MOST;
+        options.write = forms[i / 2][1];
+        pith_buffer json = {0};
+        add_nested(&json, "", depth);
+        pith_doc *doc = must_parse("json", json.data, json.len, &options);
+        pith_buffer text = must_write(pith_doc_root(doc), format, &options);
+        pith_error err = {0};
+        pith_doc *back = pith_doc_parse(format, text.data, text.len, NULL, &err);
+        if (depth > PITH_DEPTH_DEFAULT) {
+            assert_null(back);
+            assert_string_equal(err.code, "depth_limit");
+            assert_non_null(strstr(err.message, "limit of 512"));
+        } else {
+            assert_non_null(back);
+            assert_true(pith_value_equal(pith_doc_root(doc), pith_doc_root(back)));
+        }
+        pith_doc_free(back);
+        pith_doc_free(doc);
+        pith_buffer_free(&text);
+        pith_buffer_free(&json);
+    }
+}
+
+/* A cell that looks like a lone value is none when a second table follows: then what is
+ * around it counts, list, object, array and row. */
+static void depth_around_several_tables_counts(void **state)
+{
+    (void)state;
+    for (size_t extra = 0; extra < 2; extra++) {
+        pith_buffer text = {0};
+        add_nested(&text, "_[1]{_}:", PITH_DEPTH_DEFAULT - 4 + extra);
+        add_nested(&text, "\n_[1]{_}:1", 0);
+        pith_error err = {0};
+        pith_doc *doc = pith_doc_parse("soch", text.data, text.len, NULL, &err);
+        assert_true((doc == NULL) == (extra > 0));
+        if (extra) {
+            assert_string_equal(err.code, "depth_limit");
+        }
+        pith_doc_free(doc);
+        pith_buffer_free(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +367,8 @@ int main(void)
         cmocka_unit_test(what_is_written),
         cmocka_unit_test(what_it_looks_like),
         cmocka_unit_test(wide_and_deep),
+        cmocka_unit_test(lone_value_may_be_as_deep_as_the_limit),
+        cmocka_unit_test(depth_around_several_tables_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,15 @@ pith_type soch_type_named(pith_text word, bool *basic);
  * `wrapped` says that slot 0 was left free for the root. False when out of memory. */
 bool soch_make_root(pith_doc *doc, bool wrapped);
 
+/* What is around a lone cell will go, so it counts for nothing when depth is limited: if
+ * the table whose header was read last may be one, the limit of the document grows, by
+ * the number that is returned. Whoever reads takes it back. */
+size_t soch_lend_depth(pith_doc *doc);
+
+/* True when the root that was made is deeper than the limit after all: there was lent
+ * depth and no lone cell, or objects came around tables. */
+bool soch_is_too_deep(const pith_doc *doc, size_t lent);
+
 /* Refuses a streamed row that lacks the cell of that column. */
 pith_status soch_missing_cell(const row_stream *stream, size_t column, pith_error *err);
 

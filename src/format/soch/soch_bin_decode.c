@@ -147,6 +147,7 @@ static bool soch_bin_body(soch_bin_reader *r, uint64_t rows)
     if (!doc_reserve(doc, (size_t)rows * (width + 1) + 1)) {
         return soch_bin_built(r, BUILD_NO_MEMORY);
     }
+    r->lent_depth += soch_lend_depth(doc);
     if (!soch_bin_built(r, build_open(doc, PITH_ARRAY))) {
         return false;
     }
@@ -273,5 +274,10 @@ void soch_bin_decode(decode_job *job)
     r.end = job->input.ptr + job->input.len;
     r.names = &job->doc->arena;
     soch_bin_read_tables(&r, settings_number(job->set, SOCH_BIN_RAW_MAX));
+    job->doc->depth_max -= r.lent_depth;
+    if (job->doc->finished && soch_is_too_deep(job->doc, r.lent_depth)) {
+        r.lent_depth = 0;
+        soch_bin_built(&r, BUILD_TOO_DEEP);
+    }
     alloc_free(&job->doc->alloc, r.left, r.left_cap * sizeof *r.left);
 }

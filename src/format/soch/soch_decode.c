@@ -272,7 +272,11 @@ void soch_skip_to_header(soch_reader *r)
 static bool soch_read_table(soch_reader *r)
 {
     pith_doc *doc = r->doc;
-    if (!soch_read_header(r) || !soch_built(r, build_open(doc, PITH_ARRAY))) {
+    if (!soch_read_header(r)) {
+        return false;
+    }
+    r->lent_depth += soch_lend_depth(doc);
+    if (!soch_built(r, build_open(doc, PITH_ARRAY))) {
         return false;
     }
     doc->tables[doc->table_count - 1].at = doc->open;
@@ -374,4 +378,9 @@ void soch_decode(decode_job *job)
         return;
     }
     soch_read_tables(&r);
+    job->doc->depth_max -= r.lent_depth;
+    if (job->doc->finished && soch_is_too_deep(job->doc, r.lent_depth)) {
+        r.lent_depth = 0;
+        soch_built(&r, BUILD_TOO_DEEP);
+    }
 }

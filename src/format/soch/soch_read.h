@@ -36,6 +36,8 @@ typedef struct soch_reader {
     size_t column;      /* of the cell that is being read */
     bool met_header;    /* where a row was to begin, the next table does */
 
+    size_t lent_depth; /* see soch_lend_depth */
+
     uint16_t ref_shape; /* of references; 0 until the first */
     bool stop;          /* a limit or memory: nothing can go on */
 } soch_reader;

@@ -200,3 +200,39 @@ bool soch_make_root(pith_doc *doc, bool wrapped)
     }
     return shared ? soch_make_list(doc) : soch_make_object(doc);
 }
+
+/* ------------------------------------------------------------------------- depth */
+
+size_t soch_lend_depth(pith_doc *doc)
+{
+    bool lone = doc->table_count == 1 && doc->tables[0].single;
+    size_t lent = lone ? doc->depth + 2 : 0; /* root, array and row */
+    doc->depth_max += lent;
+    return lent;
+}
+
+static bool soch_tape_is_deeper(const pith_doc *doc, size_t limit)
+{
+    uint32_t open = SLOT_NONE;
+    size_t depth = 0;
+    for (uint32_t i = 0; i < doc->count; i++) {
+        while (open != SLOT_NONE && i >= doc->slots[open].u.link.next) {
+            open = doc->slots[open].u.link.parent;
+            depth--;
+        }
+        if (slot_is_container(&doc->slots[i])) {
+            open = i;
+            if (++depth > limit) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool soch_is_too_deep(const pith_doc *doc, size_t lent)
+{
+    bool lone = doc->table_count == 1 && doc->tables[0].single;
+    bool listed = doc->table_count > 1 && doc->slots[0].kind == PITH_ARRAY;
+    return !lone && (lent > 0 || listed) && soch_tape_is_deeper(doc, doc->depth_max);
+}

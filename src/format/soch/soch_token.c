@@ -24,7 +24,8 @@ bool soch_built(soch_reader *r, build_result result)
         break;
     case BUILD_TOO_DEEP:
         report_problem(r->report, PITH_LIMIT, "depth_limit", soch_offset(r, r->at),
-                       "nested deeper than the limit of %zu", r->doc->depth_max);
+                       "nested deeper than the limit of %zu",
+                       r->doc->depth_max - r->lent_depth);
         break;
     case BUILD_TOO_LARGE:
         report_problem(r->report, PITH_LIMIT, "too_large", soch_offset(r, r->at),
