@@ -57,6 +57,7 @@ endif()
 
 # ------------------------------------------------------------ under the sanitizers
 
+add_custom_target(pith_core_tests) # these kinds alone; what `./dev machines` builds
 foreach(kind unit conformance oom pathological)
   file(GLOB sources CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/${kind}/*.c)
   foreach(source IN LISTS sources)
@@ -65,6 +66,7 @@ foreach(kind unit conformance oom pathological)
     string(REGEX REPLACE "_$" "" name ${kind}_${name})
     pith_test_program(${name} ${source})
     pith_test(${name} ${name})
+    add_dependencies(pith_core_tests ${name})
     if(kind MATCHES "oom|pathological") # the long ones first, so that none is left last
       set_tests_properties(${name} PROPERTIES COST 100)
     endif()
