@@ -5,6 +5,7 @@
 #   tests/fuzz/fuzz_X.c                        run briefly, with standalone_main.c
 #   examples/X.c                               must compile and exit with 0
 #   tests/{cli,golden,docs,db}/run             scripts, given the tool
+#   tests/machines/threads.c                   many threads; `run` beside it: elsewhere
 #
 # They run under the sanitizers (preset asan). What is handed to users is tested
 # as it is handed to them: PITH_RELEASE_DIR names the tree of the release preset,
@@ -73,6 +74,17 @@ foreach(kind unit conformance oom pathological)
   endforeach()
 endforeach()
 
+# Under the thread sanitizer a race made on purpose must be seen.
+find_package(Threads REQUIRED)
+pith_test_program(threads ${PITH_TESTS_DIR}/machines/threads.c)
+target_link_libraries(threads PRIVATE Threads::Threads)
+pith_test(threads threads)
+if(CMAKE_C_FLAGS MATCHES "-fsanitize=thread")
+  pith_test(threads_race threads race)
+  set_tests_properties(threads_race PROPERTIES
+    PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
+endif()
+
 set(fuzz_runs 20000)
 foreach(source IN LISTS fuzzers)
   get_filename_component(name ${source} NAME_WE)
@@ -136,6 +148,16 @@ pith_test(amalgamation
   ${PITH_TESTS_DIR}/amalgamation/run ${CMAKE_CURRENT_BINARY_DIR}/amalgamation)
 pith_test(amalgamation_clashes
   ${PITH_TESTS_DIR}/amalgamation/clashes ${CMAKE_CURRENT_BINARY_DIR}/clashes)
+
+# ------------------------------------------------------- under the other sanitizers
+
+# Each in a tree of its own; the rest of what `./dev machines` does takes too long.
+if(PITH_RELEASE_DIR)
+  foreach(machine tsan msan)
+    pith_test(machine_${machine} ${PITH_TESTS_DIR}/machines/run ${machine} short)
+    set_tests_properties(machine_${machine} PROPERTIES COST 80)
+  endforeach()
+endif()
 
 # -------------------------------------------------------------- as it is handed out
 
