@@ -6,6 +6,7 @@
 #   tests/roundtrip/*.c                        one program, run for each format
 #   examples/X.c                               must compile and exit with 0
 #   tests/{cli,golden,docs,db}/run             scripts, given the tool
+#   tests/machines/threads.c                   many threads; `run` beside it: elsewhere
 #
 # They run under the sanitizers (preset asan). What is handed to users is tested
 # as it is handed to them: PITH_RELEASE_DIR names the tree of the release preset,
@@ -58,6 +59,7 @@ endif()
 
 # ------------------------------------------------------------ under the sanitizers
 
+add_custom_target(pith_core_tests) # these kinds alone; what `./dev machines` builds
 foreach(kind unit conformance oom pathological)
   file(GLOB sources CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/${kind}/*.c)
   foreach(source IN LISTS sources)
@@ -66,11 +68,23 @@ foreach(kind unit conformance oom pathological)
     string(REGEX REPLACE "_$" "" name ${kind}_${name})
     pith_test_program(${name} ${source})
     pith_test(${name} ${name})
+    add_dependencies(pith_core_tests ${name})
     if(kind MATCHES "oom|pathological") # the long ones first, so that none is left last
       set_tests_properties(${name} PROPERTIES COST 100)
     endif()
   endforeach()
 endforeach()
+
+# Under the thread sanitizer a race made on purpose must be seen.
+find_package(Threads REQUIRED)
+pith_test_program(threads ${PITH_TESTS_DIR}/machines/threads.c)
+target_link_libraries(threads PRIVATE Threads::Threads)
+pith_test(threads threads)
+if(CMAKE_C_FLAGS MATCHES "-fsanitize=thread")
+  pith_test(threads_race threads race)
+  set_tests_properties(threads_race PROPERTIES
+    PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
+endif()
 
 set(fuzz_runs 20000)
 foreach(source IN LISTS fuzzers)
@@ -133,6 +147,16 @@ pith_test(amalgamation
   ${PITH_TESTS_DIR}/amalgamation/run ${CMAKE_CURRENT_BINARY_DIR}/amalgamation)
 pith_test(amalgamation_clashes
   ${PITH_TESTS_DIR}/amalgamation/clashes ${CMAKE_CURRENT_BINARY_DIR}/clashes)
+
+# ------------------------------------------------------- under the other sanitizers
+
+# Each in a tree of its own; the rest of what `./dev machines` does takes too long.
+if(PITH_RELEASE_DIR)
+  foreach(machine tsan msan)
+    pith_test(machine_${machine} ${PITH_TESTS_DIR}/machines/run ${machine} short)
+    set_tests_properties(machine_${machine} PROPERTIES COST 80)
+  endforeach()
+endif()
 
 # -------------------------------------------------------------- as it is handed out
 

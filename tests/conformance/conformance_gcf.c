@@ -299,7 +299,7 @@ static void run_folder(operation *operations, size_t count, tally *others,
     for (size_t i = 0; i < files; i++) {
         size_t len = strlen(names[i]);
         if (len > 5 && strcmp(names[i] + len - 5, ".json") == 0) {
-            snprintf(file, sizeof file, "%s/%s", path, names[i]);
+            snprintf(file, sizeof file, "%s/%.255s", path, names[i]);
             run_file(operations, count, others, file);
         }
     }
@@ -328,7 +328,7 @@ static void generic_profile(void **state)
     snprintf(root, sizeof root, "%s/gcf-3.5", found);
     size_t count = list_folder(root, folders, FOLDERS_MOST);
     for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s/%s", root, folders[i]);
+        snprintf(path, sizeof path, "%s/%.255s", root, folders[i]);
         if (fixtures_have(path)) {
             run_folder(operations, ROWS(operations), &others, path);
         }

@@ -20,6 +20,7 @@ static size_t write_plainly(char *to, double number)
 {
     char *from = to;
     double size = fabs(number);
+    const double least = 1e-6; /* a double even where the literal has more digits */
     if (!isfinite(number))
         return 0;
     num_decimal d = num_shortest(number);
@@ -29,7 +30,7 @@ static size_t write_plainly(char *to, double number)
     }
     if (d.negative)
         *to++ = '-';
-    if (size >= 1e-6 && size < 9007199254740992.0) {
+    if (size >= least && size < 9007199254740992.0) {
         if (d.exponent < 0)
             *to++ = '0';
         for (int i = 0; i <= d.exponent; i++)

@@ -148,7 +148,7 @@ static void add_random(pith_doc *doc, uint64_t *seed, int depth)
     }
     for (size_t i = 0; i < count; i++) {
         if (object) {
-            char key[8];
+            char key[24];
             snprintf(key, sizeof key, "%c%zu", "k $_"[random_below(seed, 4)], i);
             pith_doc_add_key(doc, key, strlen(key));
         }

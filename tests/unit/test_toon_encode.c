@@ -767,12 +767,12 @@ static void add_random_value(pith_doc *doc, uint64_t *seed, size_t depth, uint64
     if (random_below(seed, 100) < noise) {
         form = random_next(seed);
     }
-    size_t kind = form % 7;
+    size_t kind = (size_t)(form % 7);
     if (depth == 0 || kind < 2) {
         add_random_scalar(doc, seed);
         return;
     }
-    size_t count = (form >> 8) % 4;
+    size_t count = (size_t)((form >> 8) % 4);
     uint64_t inner = form * 0x9e3779b97f4a7c15u + 1;
     if (kind < 4) {
         pith_doc_open_array(doc);

@@ -40,11 +40,14 @@ bool gcf_is_graph_delta(pith_text text)
 
 /* --------------------------------------------------------------------- writing */
 
-/* What the delta saves, in percent, half to even; negative if it saves nothing. */
+/* What the delta saves, in percent, half to even; negative if it saves nothing. Each step
+ * is a double of its own: some machines keep more digits within an expression, and the
+ * halves would then lie elsewhere. */
 static long gcf_graph_savings(const graph_delta *delta)
 {
     double part = (double)delta->tokens / (double)delta->full_tokens;
-    double savings = 100.0 * (1.0 - part);
+    double saved = 1.0 - part;
+    double savings = 100.0 * saved;
     double below = floor(savings);
     double rest = savings - below;
     bool up = rest > 0.5 || (rest == 0.5 && fmod(below, 2.0) != 0.0);
