@@ -23,9 +23,7 @@ pith_doc *pith_doc_new(const pith_options *options)
     doc->depth_max = doc_depth_limit(options);
     doc->open = SLOT_NONE;
     arena_init(&doc->arena, alloc);
-    /* Where the heap put us is all the chance a seed needs: it only has to be
-     * unknown to whoever chose the keys. */
-    if (!shapes_init(&doc->shapes, alloc, (uint64_t)(uintptr_t)doc)) {
+    if (!shapes_init(&doc->shapes, alloc)) {
         pith_doc_free(doc);
         return NULL;
     }

@@ -143,8 +143,8 @@ static size_t gcf_group_start(const gcf_group *g, const pith_slot *value)
         text = text_of(digits, gcf_write_number(digits, value));
         seed++;
     }
-    uint64_t hash = shape_hash(seed, text.ptr, text.len);
-    return (size_t)(hash ^ (hash >> 32)) & (g->slot_count - 1);
+    uint64_t hash = hash_text(seed, text.ptr, text.len);
+    return (size_t)hash & (g->slot_count - 1);
 }
 
 /* The place of the value of a row among those before it: a row + 1, or 0 when new. */

@@ -183,8 +183,8 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
 
 static size_t gcf_hash(const gcf_reader *r, uint32_t parent, const pith_key *key)
 {
-    uint64_t seed = r->doc->shapes.seed + parent * UINT64_C(0x9E3779B97F4A7C15);
-    return (size_t)shape_hash(seed, key->text, key->len);
+    uint64_t seed = hash_seed_of(r->doc->shapes.seed, parent);
+    return (size_t)hash_text(seed, key->text, key->len);
 }
 
 /* The size follows the count, not the memory at hand: a layout that once was wide must

@@ -124,8 +124,8 @@ static uint32_t *gcf_lookup(const gcf_tables *tables, const gcf_table *table)
 static size_t gcf_lookup_start(const gcf_tables *tables, const gcf_table *table,
                                const pith_key *key)
 {
-    uint64_t hash = shape_hash(tables->doc->shapes.seed, key->text, key->len);
-    return (size_t)(hash ^ (hash >> 32)) & (table->lookup_size - 1);
+    uint64_t seed = tables->doc->shapes.seed;
+    return (size_t)hash_text(seed, key->text, key->len) & (table->lookup_size - 1);
 }
 
 static void gcf_lookup_add(gcf_tables *tables, const gcf_table *table, uint32_t field)
