@@ -362,7 +362,11 @@ static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t field)
             return false;
         }
         parent = node;
-        rest = gcf_path_part(r, cut + 1, rest.len - key.len - 1);
+        rest.text = cut + 1;
+        rest.len -= key.len + 1;
+    }
+    if (parent) {
+        rest = gcf_path_part(r, rest.text, rest.len);
     }
     if (t->paths) {
         uint32_t node = gcf_find_child(r, t, parent, &rest);

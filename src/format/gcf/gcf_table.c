@@ -324,6 +324,21 @@ const pith_slot **gcf_row_cells(gcf_tables *tables, gcf_table *table,
     return cells;
 }
 
+bool gcf_row_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                    const uint32_t **fields)
+{
+    gcf_map map;
+    *fields = NULL;
+    if (gcf_is_straight(table, row)) {
+        return true;
+    }
+    if (!gcf_row_map(tables, table, row, &map)) {
+        return false;
+    }
+    *fields = gcf_map_at(&map);
+    return true;
+}
+
 /* ----------------------------------------------------------- shared by all tables */
 
 static void gcf_table_begin(gcf_tables *tables, gcf_table *table,
