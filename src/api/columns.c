@@ -47,7 +47,7 @@ static bool columns_reserve(api_columns *columns)
     void *at = columns->at;
     void *cells = columns->cells;
     size_t count = columns->count + 1;
-    if (count >= SLOT_NONE / 2 ||
+    if (count > SLOT_COUNT_MOST / 2 ||
         !alloc_grow(&columns->alloc, &at, &columns->cap, count, sizeof *columns->at)) {
         return false;
     }

@@ -24,6 +24,7 @@
 enum {
     VOCAB_ID_BITS = 21,
     VOCAB_ID_MOST = (1 << VOCAB_ID_BITS) - 1,
+    VOCAB_MERGES_MOST = 1 << (63 - 2 * VOCAB_ID_BITS), /* as a slot has bits for */
     VOCAB_TOKEN_MOST = 128 /* bytes in a token of the built-in vocabularies */
 };
 
