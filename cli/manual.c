@@ -24,6 +24,18 @@ const manual_fact manual_environment[] = {
     {NULL, NULL},
 };
 
+/* Only of the man page; docs/limits.md has them all. */
+static const manual_fact manual_limits[] = {
+    {"depth_limit",
+     "arrays and objects nest 512 levels deep; --depth allows up to 1000000"},
+    {"raw_limit", "compressed rows of soch-bin are 1 GiB; see its setting raw-max"},
+    {"budget_exceeded", "not even the text without rows fits into --budget"},
+    {"timeout", "a statement took longer than --timeout"},
+    {"too_large", "a string, a key or a line is 4 GiB or more"},
+    {"docs/limits.md", "has all limits, with the settings of the library"},
+    {NULL, NULL},
+};
+
 /* Prints text so that roff takes none of it for a request or an escape. */
 static void roff_text(output *out, const char *text)
 {
@@ -177,5 +189,6 @@ void manual_print(output *out)
     roff_common_settings(out);
     roff_facts(out, "EXIT STATUS", manual_exit_codes);
     roff_facts(out, "ENVIRONMENT", manual_environment);
+    roff_facts(out, "LIMITS", manual_limits);
     roff_examples(out);
 }

@@ -86,6 +86,20 @@ if(CMAKE_C_FLAGS MATCHES "-fsanitize=thread")
     PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
 endif()
 
+# The limits that stand at four billion, in a library whose numbers are small. The
+# vocabularies, which take long to compile, have nothing to do with them.
+set(small_sources ${PITH_SOURCES})
+list(FILTER small_sources EXCLUDE REGEX "/tokens/data/")
+add_executable(limits_small ${PITH_TESTS_DIR}/limits/small.c ${support} ${small_sources}
+  $<FILTER:$<TARGET_OBJECTS:pith_objects>,INCLUDE,/tokens/data/>)
+target_compile_definitions(limits_small PRIVATE PITH_TESTS_DIR="${PITH_TESTS_DIR}"
+  SLOT_TEXT_MOST=300u SLOT_COUNT_MOST=2000u GRAPH_MOST=20u GRAPH_TEXT_MOST=100u
+  BPE_PIECE_MOST=500u)
+target_include_directories(limits_small
+  PRIVATE include src tests ${PITH_TESTS_DIR}/support)
+target_link_libraries(limits_small PRIVATE PkgConfig::CMOCKA m)
+pith_test(limits_small limits_small)
+
 set(fuzz_runs 20000)
 foreach(source IN LISTS fuzzers)
   get_filename_component(name ${source} NAME_WE)
@@ -161,6 +175,10 @@ endif()
 # -------------------------------------------------------------- as it is handed out
 
 if(PITH_RELEASE_DIR)
+  # Instructions at n and at 4n. One process, so nothing else is worth starting before it.
+  pith_test(release_growth ${PITH_TESTS_DIR}/growth/run
+    ${PITH_RELEASE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/growth-test)
+  set_tests_properties(release_growth PROPERTIES COST 200)
   pith_test(release_cli ${PITH_TESTS_DIR}/cli/run
     ${PITH_RELEASE_DIR}/pith ${CMAKE_CURRENT_BINARY_DIR}/release-cli-test)
   pith_test(release_golden ${PITH_TESTS_DIR}/golden/run ${PITH_RELEASE_DIR}/pith)

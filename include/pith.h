@@ -34,6 +34,8 @@
  *            Format names, keys given as `const char *` and settings are
  *            ordinary C strings.
  * Memory.    Running out of it is a status, never a crash.
+ * Limits.    docs/limits.md has every one. Time grows with what is read and written,
+ *            times a logarithm at most; what is written never depends on chance.
  */
 #ifndef PITH_H
 #define PITH_H

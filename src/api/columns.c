@@ -6,12 +6,10 @@
  */
 #include "api/columns.h"
 
-enum { COLUMNS_SEED = 0x70697468 };
-
 static size_t columns_slot(const api_columns *columns, pith_text name)
 {
     size_t mask = columns->table_size - 1;
-    size_t at = (size_t)shape_hash(COLUMNS_SEED, name.ptr, name.len) & mask;
+    size_t at = (size_t)hash_text(columns->seed, name.ptr, name.len) & mask;
     while (columns->table[at] != SLOT_NONE &&
            !text_equal(columns->at[columns->table[at]], name)) {
         at = (at + 1) & mask;
@@ -49,7 +47,7 @@ static bool columns_reserve(api_columns *columns)
     void *at = columns->at;
     void *cells = columns->cells;
     size_t count = columns->count + 1;
-    if (count >= SLOT_NONE / 2 ||
+    if (count > SLOT_COUNT_MOST / 2 ||
         !alloc_grow(&columns->alloc, &at, &columns->cap, count, sizeof *columns->at)) {
         return false;
     }
@@ -66,6 +64,7 @@ void columns_init(api_columns *columns, pith_alloc alloc)
 {
     memset(columns, 0, sizeof *columns);
     columns->alloc = alloc;
+    columns->seed = hash_draw_seed();
     arena_init(&columns->names, alloc);
 }
 

@@ -15,6 +15,7 @@ typedef struct api_columns {
     size_t cap;
     uint32_t *table; /* open addressing: name -> index, SLOT_NONE where empty */
     size_t table_size;
+    uint64_t seed;
     pith_value *cells; /* one for each column, for putting a row in order */
     size_t cell_cap;
 } api_columns;

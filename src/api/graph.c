@@ -334,6 +334,7 @@ pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
     out_init(&stream->out, sink, options);
     stream->stream.out = &stream->out;
     stream->stream.alloc = alloc;
+    stream->stream.seed = stream->checks.seed;
     stream->stream.labels = settings_bool(&to.set, GCF_GRAPH_LABELS);
     pith_graph_info given = {none, 0, 0, none};
     given = info ? *info : given;

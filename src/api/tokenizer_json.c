@@ -13,7 +13,6 @@
 
 #define TOKENIZER_NAME "tokenizer.json"
 
-static const size_t tokenizer_merges_most = (size_t)1 << (63 - 2 * VOCAB_ID_BITS);
 
 typedef struct tokenizer_job {
     pith_value root;
@@ -406,7 +405,7 @@ static bool tokenizer_fill(tokenizer_job *job)
     if (!tokenizer_measure(job, &size)) {
         return false;
     }
-    if (count >= tokenizer_merges_most) {
+    if (count >= VOCAB_MERGES_MOST) {
         error_set(job->err, PITH_LIMIT, "token_limit", "there are too many merges");
         return false;
     }

@@ -43,20 +43,27 @@ void *alloc_zeroed(const pith_alloc *alloc, size_t size)
 bool alloc_grow(const pith_alloc *alloc, void **array, size_t *cap, size_t need,
                 size_t item)
 {
+    return alloc_grow_within(alloc, array, cap, need, item, SIZE_MAX);
+}
+
+bool alloc_grow_within(const pith_alloc *alloc, void **array, size_t *cap, size_t need,
+                       size_t item, size_t count_most)
+{
     if (need <= *cap) {
         return true;
     }
     size_t most = SIZE_MAX / 2 / item;
+    most = count_most < most ? count_most : most;
     if (need > most) {
         return false;
     }
     size_t grown = *cap + *cap / 2;
     size_t target = grown > need ? grown : need;
-    if (target > most) {
-        target = most;
-    }
     if (target < 16) {
         target = 16;
+    }
+    if (target > most) {
+        target = most;
     }
     void *block = alloc_resize(alloc, *array, *cap * item, target * item);
     if (!block) {

@@ -40,4 +40,8 @@ void *alloc_zeroed(const pith_alloc *alloc, size_t size);
 bool alloc_grow(const pith_alloc *alloc, void **array, size_t *cap, size_t need,
                 size_t item);
 
+/* The same, to at most `count_most` items: for arrays whose indexes are small numbers. */
+bool alloc_grow_within(const pith_alloc *alloc, void **array, size_t *cap, size_t need,
+                       size_t item, size_t count_most);
+
 #endif

@@ -9,9 +9,6 @@
 
 #include <errno.h>
 
-#define OUT_INDENT_FREE (UINT64_C(64) * 1024 * 1024)
-#define OUT_INDENT_RATIO 64u
-
 static void out_use(pith_out *out, char *block, size_t size)
 {
     out->start = block;

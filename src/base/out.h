@@ -29,6 +29,11 @@ enum {
     OUT_ROOM_MOST = 4 * 1024 /* what can be asked for at once, even then */
 };
 
+/* Where no limit is set, indentation is refused when it is more than the first of these
+ * and more than the second times everything else: it grows with the square of the depth. */
+#define OUT_INDENT_FREE (UINT64_C(64) * 1024 * 1024)
+#define OUT_INDENT_RATIO 64u
+
 typedef struct pith_out {
     char *at;
     char *end;

@@ -19,7 +19,7 @@ enum { KEYED_SPARSE_MOST = 64, KEYED_SPARSE_FREE = 1 << 20 };
 static uint32_t names_place(const keyed_names *names, uint64_t seed, pith_text name)
 {
     size_t mask = names->table_size - 1;
-    size_t at = (size_t)shape_hash(seed, name.ptr, name.len) & mask;
+    size_t at = (size_t)hash_text(seed, name.ptr, name.len) & mask;
     while (names->table[at] != SLOT_NONE &&
            !text_equal(key_text(&names->list[names->table[at]]), name)) {
         at = (at + 1) & mask;

@@ -254,7 +254,7 @@ error_excerpt keyed_show_id(const keyed_set *set, size_t row)
 static size_t record_find(const keyed_set *set, pith_text id)
 {
     size_t mask = set->index_size - 1;
-    size_t at = (size_t)shape_hash(set->doc->shapes.seed, id.ptr, id.len) & mask;
+    size_t at = (size_t)hash_text(set->doc->shapes.seed, id.ptr, id.len) & mask;
     while (set->index[at] != SLOT_NONE &&
            !text_equal(keyed_id(set, set->index[at]), id)) {
         at = (at + 1) & mask;

@@ -23,9 +23,7 @@ pith_doc *pith_doc_new(const pith_options *options)
     doc->depth_max = doc_depth_limit(options);
     doc->open = SLOT_NONE;
     arena_init(&doc->arena, alloc);
-    /* Where the heap put us is all the chance a seed needs: it only has to be
-     * unknown to whoever chose the keys. */
-    if (!shapes_init(&doc->shapes, alloc, (uint64_t)(uintptr_t)doc)) {
+    if (!shapes_init(&doc->shapes, alloc)) {
         pith_doc_free(doc);
         return NULL;
     }
@@ -70,9 +68,10 @@ bool doc_reserve(pith_doc *doc, size_t more)
     if (more > SLOT_COUNT_MOST - doc->count) {
         return false;
     }
+    /* Readers fill the tape as far as there is room, so there is none beyond. */
     void *slots = doc->slots;
-    if (!alloc_grow(&doc->alloc, &slots, &doc->cap, doc->count + more,
-                    sizeof *doc->slots)) {
+    if (!alloc_grow_within(&doc->alloc, &slots, &doc->cap, doc->count + more,
+                           sizeof *doc->slots, SLOT_COUNT_MOST)) {
         return false;
     }
     doc->slots = (pith_slot *)slots;
@@ -92,8 +91,9 @@ bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks)
     for (size_t i = 0; i < sample; i++) {
         values += marked[(unsigned char)text.ptr[i]];
     }
-    size_t guess = sample ? text.len / sample * values : 0;
-    return doc_reserve(doc, guess + at_least);
+    size_t guess = (sample ? text.len / sample * values : 0) + at_least;
+    size_t most = SLOT_COUNT_MOST - doc->count;
+    return doc_reserve(doc, guess < most ? guess : most);
 }
 
 /* A scalar takes at least one byte of input, a delimiter if nothing else, unless it is

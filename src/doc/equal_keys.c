@@ -65,8 +65,7 @@ static bool find_among_many(pith_doc *doc, const pith_key *keys, size_t count,
     memset(doc->table, 0xFF, size * sizeof *doc->table);
     for (uint32_t i = 0; i < count; i++) {
         const pith_key *key = &keys[i];
-        size_t at =
-            (size_t)shape_hash(doc->shapes.seed, key->text, key->len) & (size - 1);
+        size_t at = (size_t)hash_text(doc->shapes.seed, key->text, key->len) & (size - 1);
         while (doc->table[at] != SLOT_NONE && !keys_equal(&keys[doc->table[at]], key)) {
             at = (at + 1) & (size - 1);
         }

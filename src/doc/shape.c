@@ -8,30 +8,6 @@
 
 enum { SHAPE_NODES_MOST = 0xFFFE, SHAPE_TABLE_FIRST = 256 };
 
-static uint64_t shape_mix(uint64_t h)
-{
-    h ^= h >> 32;
-    h *= UINT64_C(0xD6E8FEB86659FD93);
-    h ^= h >> 29;
-    h *= UINT64_C(0x9FB21C651E98DF25);
-    return h ^ h >> 32;
-}
-
-uint64_t shape_hash(uint64_t seed, const char *text, size_t len)
-{
-    uint64_t h = seed ^ len * UINT64_C(0x9E3779B97F4A7C15);
-    for (; len > 8; text += 8, len -= 8) {
-        uint64_t word;
-        memcpy(&word, text, 8);
-        h = shape_mix(h ^ word) + seed;
-    }
-    uint64_t last = 0;
-    if (len) {
-        memcpy(&last, text, len);
-    }
-    return shape_mix(h ^ last);
-}
-
 static void shapes_plant(pith_shapes *shapes)
 {
     memset(shapes->nodes, 0, 2 * sizeof *shapes->nodes);
@@ -40,11 +16,11 @@ static void shapes_plant(pith_shapes *shapes)
     memset(shapes->table, 0, shapes->table_size * sizeof *shapes->table);
 }
 
-bool shapes_init(pith_shapes *shapes, pith_alloc alloc, uint64_t seed)
+bool shapes_init(pith_shapes *shapes, pith_alloc alloc)
 {
     memset(shapes, 0, sizeof *shapes);
     shapes->alloc = alloc;
-    shapes->seed = shape_mix(seed);
+    shapes->seed = hash_draw_seed();
     arena_init(&shapes->texts, alloc);
     void *nodes = NULL;
     if (!alloc_grow(&alloc, &nodes, &shapes->cap, 16, sizeof *shapes->nodes)) {
@@ -81,8 +57,7 @@ void shapes_renew(pith_shapes *shapes)
 static uint32_t shape_step_hash(const pith_shapes *shapes, uint16_t from, const char *key,
                                 size_t len)
 {
-    return (uint32_t)shape_hash(shapes->seed + from * UINT64_C(0xC2B2AE3D27D4EB4F), key,
-                                len);
+    return (uint32_t)hash_text(hash_seed_of(shapes->seed, from), key, len);
 }
 
 static void shapes_enter(pith_shapes *shapes, uint16_t node)

@@ -27,6 +27,7 @@
 #define DOC_SHAPE_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "doc/slot.h"
 
 #include <string.h>
@@ -60,11 +61,11 @@ typedef struct pith_shapes {
     size_t cap;
     uint16_t *table; /* open addressing: (parent, key) -> node */
     size_t table_size;
-    uint64_t seed;
+    uint64_t seed; /* of this table, and of whichever others the document needs */
 } pith_shapes;
 
 /* False when out of memory. */
-bool shapes_init(pith_shapes *shapes, pith_alloc alloc, uint64_t seed);
+bool shapes_init(pith_shapes *shapes, pith_alloc alloc);
 void shapes_free(pith_shapes *shapes);
 
 /* Forgets all shapes if the tree is full, so that new ones can be learned. Only
@@ -122,8 +123,5 @@ static inline bool shape_matches(const shape_node *node, const char *at)
 {
     return shape_matches_before(node, at, '"');
 }
-
-/* A seeded hash of a text: for tables that foreign keys go into. */
-uint64_t shape_hash(uint64_t seed, const char *text, size_t len);
 
 #endif

@@ -44,9 +44,16 @@
 
 #include <string.h>
 
-#define SLOT_NONE UINT32_MAX             /* no such slot */
-#define SLOT_TEXT_MOST UINT32_MAX        /* bytes in a text */
+#define SLOT_NONE UINT32_MAX /* no such slot */
+
+/* What numbers of 32 bits can count. A build may set less, as the one does that tests
+ * what happens there: see docs/limits.md. */
+#ifndef SLOT_TEXT_MOST
+#define SLOT_TEXT_MOST UINT32_MAX /* bytes in a text */
+#endif
+#ifndef SLOT_COUNT_MOST
 #define SLOT_COUNT_MOST (UINT32_MAX - 1) /* slots in a document */
+#endif
 
 /* Flags of strings and keys. */
 enum {

@@ -166,10 +166,13 @@ static bool settings_unquote(settings_words *words, pith_text *value)
         } else {
             used = utf8_decode(at, (size_t)(words->end - at), &code);
         }
-        if (used == 0 || set->stored + UTF8_MAX_LEN > SETTINGS_TEXT_MOST) {
+        char bytes[UTF8_MAX_LEN];
+        size_t len = used ? utf8_encode(code, bytes) : 0;
+        if (used == 0 || len > SETTINGS_TEXT_MOST - set->stored) {
             return false;
         }
-        set->stored += utf8_encode(code, set->store + set->stored);
+        memcpy(set->store + set->stored, bytes, len);
+        set->stored += len;
         at += used;
     }
     if (at == words->end) {
@@ -271,7 +274,7 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
                 err, PITH_BAD_USE, "bad_setting",
                 "the quoted value of setting %s is not a JSON string of at most "
                 "%d bytes",
-                setting->word, SETTINGS_TEXT_MOST - UTF8_MAX_LEN);
+                setting->word, SETTINGS_TEXT_MOST);
         }
     } else {
         value = settings_run(words, false);

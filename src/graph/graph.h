@@ -29,9 +29,15 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-#define GRAPH_NONE UINT32_MAX            /* no such symbol, edge, word or place */
-#define GRAPH_MOST (UINT32_MAX / 2)      /* symbols, edges, words */
+#define GRAPH_NONE UINT32_MAX /* no such symbol, edge, word or place */
+
+/* As those of slot.h, a build may set less. */
+#ifndef GRAPH_MOST
+#define GRAPH_MOST (UINT32_MAX / 2) /* symbols, edges, words */
+#endif
+#ifndef GRAPH_TEXT_MOST
 #define GRAPH_TEXT_MOST (UINT32_MAX / 2) /* bytes of a name */
+#endif
 
 typedef struct graph_symbol {
     const char *name;

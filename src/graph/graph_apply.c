@@ -10,7 +10,7 @@
  * Edges that are removed or added are found through a small table of just those: all
  * others pass it once.
  */
-#include "doc/shape.h"
+#include "base/hash.h"
 #include "graph/graph_delta.h"
 
 /* An edge by the numbers of its ends and of its type. */
@@ -26,6 +26,7 @@ typedef struct apply_set {
     bool *met;
     size_t count;
     size_t size; /* of the table */
+    uint64_t seed;
 } apply_set;
 
 typedef struct apply_work {
@@ -42,8 +43,7 @@ typedef struct apply_work {
 
 static uint64_t apply_hash(const apply_set *set, const apply_triple *triple)
 {
-    return shape_hash((uint64_t)(uintptr_t)set->table, (const char *)triple,
-                      sizeof *triple);
+    return hash_text(set->seed, (const char *)triple, sizeof *triple);
 }
 
 static size_t apply_slot(const apply_set *set, const apply_triple *triple)
@@ -60,6 +60,7 @@ static size_t apply_slot(const apply_set *set, const apply_triple *triple)
 static bool apply_set_init(apply_set *set, const pith_alloc *alloc, size_t most)
 {
     memset(set, 0, sizeof *set);
+    set->seed = hash_draw_seed();
     set->size = 8;
     while (set->size / 2 < most) {
         set->size *= 2;

@@ -6,9 +6,9 @@
  */
 #include "graph/graph.h"
 
+#include "base/hash.h"
 #include "base/num.h"
 #include "base/utf8.h"
-#include "doc/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,8 +22,7 @@ void graph_init(pith_graph *graph, pith_alloc alloc)
     arena_init(&graph->arena, alloc);
     graph->tool = text_of("", 0);
     graph->pack_root = text_of("", 0);
-    /* Unknown to whoever chose the names, which is all a seed has to be. */
-    graph->seed = (uint64_t)(uintptr_t)graph;
+    graph->seed = hash_draw_seed();
 }
 
 static void graph_table_free(const pith_alloc *alloc, graph_table *table)
@@ -176,7 +175,7 @@ static void graph_table_enter(graph_table *table, uint32_t hash, uint32_t number
 
 static uint32_t graph_hash(const pith_graph *graph, pith_text text)
 {
-    return (uint32_t)shape_hash(graph->seed, text.ptr, text.len);
+    return (uint32_t)hash_text(graph->seed, text.ptr, text.len);
 }
 
 uint32_t graph_find_word(const pith_graph *graph, pith_text text)
@@ -241,9 +240,10 @@ uint32_t graph_need_word(pith_graph *graph, pith_text text)
 
 /* --------------------------------------------------------------------- finding */
 
-static uint32_t graph_identity_hash(uint32_t name_hash, uint32_t kind)
+static uint32_t graph_identity_hash(const pith_graph *graph, uint32_t name_hash,
+                                    uint32_t kind)
 {
-    return name_hash ^ (kind + 1) * UINT32_C(0x9E3779B1);
+    return name_hash ^ hash_small(graph->seed, kind);
 }
 
 static uint32_t graph_find_identity(const pith_graph *graph, uint32_t kind,
@@ -253,7 +253,7 @@ static uint32_t graph_find_identity(const pith_graph *graph, uint32_t kind,
         return GRAPH_NONE;
     }
     size_t mask = graph->by_identity.size - 1;
-    for (size_t at = graph_identity_hash(hash, kind) & mask;
+    for (size_t at = graph_identity_hash(graph, hash, kind) & mask;
          graph->by_identity.at[at] != GRAPH_NONE; at = (at + 1) & mask) {
         const graph_symbol *symbol = &graph->symbols[graph->by_identity.at[at]];
         if (symbol->hash == hash && symbol->kind == kind &&
@@ -392,7 +392,8 @@ static bool graph_symbol_room(pith_graph *graph)
     for (size_t i = moved ? 0 : graph->symbol_count; i < graph->symbol_count; i++) {
         const graph_symbol *symbol = &graph->symbols[i];
         graph_table_enter(&graph->by_identity,
-                          graph_identity_hash(symbol->hash, symbol->kind), (uint32_t)i);
+                          graph_identity_hash(graph, symbol->hash, symbol->kind),
+                          (uint32_t)i);
     }
     return true;
 }
@@ -435,7 +436,8 @@ pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
         return graph_no_memory(graph);
     }
     graph->symbols[graph->symbol_count] = symbol;
-    graph_table_enter(&graph->by_identity, graph_identity_hash(symbol.hash, symbol.kind),
+    graph_table_enter(&graph->by_identity,
+                      graph_identity_hash(graph, symbol.hash, symbol.kind),
                       (uint32_t)graph->symbol_count);
     graph->symbol_count++;
     return PITH_OK;
@@ -582,7 +584,7 @@ void graph_truncate(pith_graph *graph, size_t count)
     while (graph->symbol_count > count) {
         /* Nothing was entered behind the last one, so its place can be emptied. */
         const graph_symbol *last = &graph->symbols[--graph->symbol_count];
-        size_t at = graph_identity_hash(last->hash, last->kind) & mask;
+        size_t at = graph_identity_hash(graph, last->hash, last->kind) & mask;
         while (graph->by_identity.at[at] != graph->symbol_count) {
             at = (at + 1) & mask;
         }

@@ -237,7 +237,7 @@ static bool bpe_begin(bpe_work *work, size_t len)
 pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piece,
                        size_t len)
 {
-    if (len >= UINT32_MAX) {
+    if (len > BPE_PIECE_MOST) {
         return PITH_LIMIT;
     }
     if (!bpe_begin(work, len)) {

@@ -22,8 +22,13 @@ typedef struct bpe_work {
 
 void bpe_free(bpe_work *work);
 
-/* Turns a piece into tokens: work->ids and work->count. PITH_LIMIT for a piece of 4 GB
- * or more, PITH_NO_MEMORY. */
+/* The most bytes of a piece; a build may set less. */
+#ifndef BPE_PIECE_MOST
+#define BPE_PIECE_MOST (UINT32_MAX - 1)
+#endif
+
+/* Turns a piece into tokens: work->ids and work->count. PITH_LIMIT for a piece that is
+ * too long, PITH_NO_MEMORY. */
 pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piece,
                        size_t len);
 

@@ -8,6 +8,7 @@
 #include "tokens/vocab.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "tokens/vocab_data.h"
 #include "tokens/vocab_make.h"
 
@@ -23,6 +24,7 @@ bool vocab_make_slots(pith_vocab *vocab, size_t merges)
     }
     vocab->slot_count = (size_t)1 << bits;
     vocab->slot_shift = 64 - bits;
+    vocab->slot_odd = hash_draw_seed() | 1;
     vocab->slots =
         (uint64_t *)alloc_zeroed(&vocab->alloc, vocab->slot_count * sizeof(uint64_t));
     return vocab->slots != NULL;

@@ -24,6 +24,7 @@
 enum {
     VOCAB_ID_BITS = 21,
     VOCAB_ID_MOST = (1 << VOCAB_ID_BITS) - 1,
+    VOCAB_MERGES_MOST = 1 << (63 - 2 * VOCAB_ID_BITS), /* as a slot has bits for */
     VOCAB_TOKEN_MOST = 128 /* bytes in a token of the built-in vocabularies */
 };
 
@@ -46,6 +47,7 @@ struct pith_vocab {
     const vocab_data *data; /* of a built-in vocabulary, else NULL */
     uint64_t *slots;        /* of one that was read, else NULL */
     size_t slot_count;      /* a power of two */
+    uint64_t slot_odd;      /* unknown to whoever made the vocabulary: see hash_small */
     unsigned slot_shift;
 
     uint32_t byte_ids[256];
@@ -72,7 +74,7 @@ static inline uint64_t vocab_pair_key(uint32_t left, uint32_t right)
 
 static inline size_t vocab_slot_of(const pith_vocab *vocab, uint64_t key)
 {
-    return (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> vocab->slot_shift);
+    return (size_t)(key * vocab->slot_odd >> vocab->slot_shift);
 }
 
 /* The merge that joins two tokens, or VOCAB_NO_MERGE. */

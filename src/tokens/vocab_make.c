@@ -7,6 +7,7 @@
  */
 #include "tokens/vocab_make.h"
 
+#include "base/hash.h"
 #include "base/utf8.h"
 
 /* --------------------------------------------------------------- the spelling */
@@ -47,20 +48,11 @@ size_t vocab_unspell(pith_text spelled, char *to)
 
 /* ---------------------------------------------------------- from bytes to ids */
 
-static size_t vocab_text_hash(pith_text text)
-{
-    uint64_t hash = text.len;
-    for (size_t i = 0; i < text.len; i++) {
-        hash = (hash ^ (unsigned char)text.ptr[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 29;
-    }
-    return (size_t)(hash ^ hash >> 32);
-}
-
 /* The place of a text in the table, or the empty place where it belongs. */
 static size_t vocab_text_place(const vocab_texts *texts, pith_text text)
 {
-    size_t at = vocab_text_hash(text) & (texts->found_count - 1);
+    uint64_t hash = hash_text(texts->seed, text.ptr, text.len);
+    size_t at = (size_t)hash & (texts->found_count - 1);
     while (texts->found[at] && !text_equal(texts->by_id[texts->found[at] - 1], text)) {
         at = (at + 1) & (texts->found_count - 1);
     }
@@ -95,6 +87,7 @@ static bool vocab_make_room(pith_vocab *vocab, size_t size, size_t merges)
     }
     vocab->texts = texts;
     arena_init(&texts->arena, vocab->alloc);
+    texts->seed = hash_draw_seed();
     size_t places = 1024;
     while (places < 2 * size) {
         places *= 2;

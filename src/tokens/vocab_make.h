@@ -17,6 +17,7 @@ typedef struct vocab_texts {
     size_t by_id_cap;
     uint32_t *found; /* a hash table of texts: the id + 1, or 0 */
     size_t found_count;
+    uint64_t seed;
     uint32_t *results;
     size_t merge_count;
 } vocab_texts;

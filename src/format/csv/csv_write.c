@@ -14,8 +14,6 @@
 #include "format/csv/csv.h"
 #include "format/json/json.h"
 
-enum { CSV_SEED = 0x637376 };
-
 typedef struct csv_writer {
     csv_options options;
     pith_out *out;
@@ -30,6 +28,7 @@ typedef struct csv_writer {
     size_t count;
     uint32_t *table; /* open addressing: name -> column; NULL until one is needed */
     size_t table_size;
+    uint64_t seed;
 
     pith_out nested; /* writes JSON into a cell; `block` 0 until it is needed */
     bool nested_ready;
@@ -41,6 +40,7 @@ static void csv_writer_init(csv_writer *w, const csv_options *options, pith_out 
     w->options = *options;
     w->out = out;
     w->alloc = out->alloc;
+    w->seed = hash_draw_seed();
     arena_init(&w->names, w->alloc);
 }
 
@@ -232,7 +232,7 @@ static pith_status csv_start_with(csv_writer *w, const pith_doc *doc,
 static size_t csv_table_place(const csv_writer *w, pith_text name)
 {
     size_t mask = w->table_size - 1;
-    size_t at = (size_t)shape_hash(CSV_SEED, name.ptr, name.len) & mask;
+    size_t at = (size_t)hash_text(w->seed, name.ptr, name.len) & mask;
     while (w->table[at] != SLOT_NONE && !text_equal(w->columns[w->table[at]], name)) {
         at = (at + 1) & mask;
     }

@@ -88,6 +88,7 @@ typedef struct gcf_graph_stream {
     size_t group_count, group_cap;
     uint32_t *table; /* groups by distance, open addressing */
     size_t table_size;
+    uint64_t seed;
     uint64_t symbols;
     uint64_t edges;
 } gcf_graph_stream;

@@ -11,6 +11,8 @@
  * that are not there and ids out of order are no news.
  */
 #include "format/gcf/gcf_graph.h"
+
+#include "base/hash.h"
 #include "format/gcf/gcf_graph_lines.h"
 #include "format/gcf/gcf_read.h"
 
@@ -57,7 +59,7 @@ static size_t gcf_graph_off(const gcf_graph_reader *r, const char *at)
 static size_t gcf_graph_id_slot(const gcf_graph_reader *r, uint64_t id)
 {
     size_t mask = r->id_size - 1;
-    size_t at = (size_t)(id * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
+    size_t at = (size_t)hash_number(r->graph->seed, id) & mask;
     while (r->ids[at].symbol != GRAPH_NONE && r->ids[at].id != id) {
         at = (at + 1) & mask;
     }

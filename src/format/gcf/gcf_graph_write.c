@@ -6,6 +6,8 @@
  * in the same order, give the same bytes. Streams are written as they come.
  */
 #include "format/gcf/gcf_graph.h"
+
+#include "base/hash.h"
 #include "format/gcf/gcf_graph_put.h"
 #include "format/gcf/gcf_scalar.h"
 
@@ -250,7 +252,7 @@ void gcf_graph_stream_begin(gcf_graph_stream *stream, pith_text tool, uint64_t b
 static size_t gcf_graph_group_slot(const gcf_graph_stream *stream, uint64_t distance)
 {
     size_t mask = stream->table_size - 1;
-    size_t at = (size_t)(distance * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
+    size_t at = (size_t)hash_number(stream->seed, distance) & mask;
     while (stream->table[at] != GRAPH_NONE &&
            stream->groups[stream->table[at]].distance != distance) {
         at = (at + 1) & mask;

@@ -72,20 +72,22 @@ static pith_status gcf_group_refuse(const gcf_group *g, size_t field, const char
 
 /* ---------------------------------------------------------------------- columns */
 
-/* Counts the rows that have each field, and makes sure that nothing is nested. */
+/* Counts the rows that have each field, and makes sure that nothing is nested. Going by
+ * the members, not by the fields, keeps this linear when rows have few of many. */
 static pith_status gcf_group_count(gcf_group *g, pith_error *err)
 {
     const pith_slot *row = g->rows + 1;
+    const uint32_t *fields;
     for (uint32_t i = 0; i < g->count; i++) {
-        const pith_slot **cells = gcf_row_cells(&g->w->tables, &g->table, row);
-        if (!cells) {
+        if (!gcf_row_fields(&g->w->tables, &g->table, row, &fields)) {
             return error_no_memory(err);
         }
-        for (size_t k = 0; k < g->table.field_count; k++) {
-            if (cells[k] && slot_is_container(cells[k])) {
-                return gcf_group_refuse(g, k, "holds arrays or objects", err);
+        for (uint32_t k = 0; k < row->n; k++) {
+            uint32_t field = fields ? fields[k] : k;
+            if (slot_is_container(row + 1 + k)) {
+                return gcf_group_refuse(g, field, "holds arrays or objects", err);
             }
-            g->present[k] += cells[k] != NULL;
+            g->present[field]++;
         }
         row = g->w->tables.doc->slots + row->u.link.next;
     }
@@ -110,14 +112,15 @@ static pith_status gcf_group_lay_out(gcf_group *g, pith_error *err)
         return error_no_memory(err);
     }
     const pith_slot *row = g->rows + 1;
+    const uint32_t *fields;
     for (uint32_t i = 0; i < g->count; i++) {
-        const pith_slot **cells = gcf_row_cells(&g->w->tables, &g->table, row);
-        if (!cells) {
+        if (!gcf_row_fields(&g->w->tables, &g->table, row, &fields)) {
             return error_no_memory(err);
         }
-        for (size_t k = 0; k < g->table.field_count; k++) {
-            if (g->present[k]) {
-                g->columns[(g->present[k] - 1) * (size_t)g->count + i] = cells[k];
+        for (uint32_t k = 0; k < row->n; k++) {
+            uint32_t column = g->present[fields ? fields[k] : k];
+            if (column) {
+                g->columns[(column - 1) * (size_t)g->count + i] = row + 1 + k;
             }
         }
         row = g->w->tables.doc->slots + row->u.link.next;
@@ -143,8 +146,8 @@ static size_t gcf_group_start(const gcf_group *g, const pith_slot *value)
         text = text_of(digits, gcf_write_number(digits, value));
         seed++;
     }
-    uint64_t hash = shape_hash(seed, text.ptr, text.len);
-    return (size_t)(hash ^ (hash >> 32)) & (g->slot_count - 1);
+    uint64_t hash = hash_text(seed, text.ptr, text.len);
+    return (size_t)hash & (g->slot_count - 1);
 }
 
 /* The place of the value of a row among those before it: a row + 1, or 0 when new. */
@@ -162,15 +165,18 @@ static uint32_t *gcf_group_find(const gcf_group *g, const pith_slot **column,
 static bool gcf_group_is_key(const gcf_group *g, size_t field)
 {
     const pith_slot **column = gcf_group_column(g, field);
+    if (!column) {
+        return false;
+    }
     memset(g->slots, 0, g->slot_count * sizeof *g->slots);
-    for (uint32_t i = 0; i < g->count && column; i++) {
+    for (uint32_t i = 0; i < g->count; i++) {
         uint32_t *place = gcf_group_find(g, column, i);
         if (*place || column[i]->kind == PITH_NULL) {
             return false;
         }
         *place = i + 1;
     }
-    return column != NULL;
+    return true;
 }
 
 static bool gcf_group_find_key(gcf_group *g)

@@ -183,8 +183,8 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
 
 static size_t gcf_hash(const gcf_reader *r, uint32_t parent, const pith_key *key)
 {
-    uint64_t seed = r->doc->shapes.seed + parent * UINT64_C(0x9E3779B97F4A7C15);
-    return (size_t)shape_hash(seed, key->text, key->len);
+    uint64_t seed = hash_seed_of(r->doc->shapes.seed, parent);
+    return (size_t)hash_text(seed, key->text, key->len);
 }
 
 /* The size follows the count, not the memory at hand: a layout that once was wide must
@@ -362,7 +362,11 @@ static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t field)
             return false;
         }
         parent = node;
-        rest = gcf_path_part(r, cut + 1, rest.len - key.len - 1);
+        rest.text = cut + 1;
+        rest.len -= key.len + 1;
+    }
+    if (parent) {
+        rest = gcf_path_part(r, rest.text, rest.len);
     }
     if (t->paths) {
         uint32_t node = gcf_find_child(r, t, parent, &rest);

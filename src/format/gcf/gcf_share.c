@@ -29,7 +29,7 @@
 
 static size_t gcf_extra_hash(const gcf_reader *r, const pith_key *name)
 {
-    return (size_t)shape_hash(r->doc->shapes.seed, name->text, name->len);
+    return (size_t)hash_text(r->doc->shapes.seed, name->text, name->len);
 }
 
 /* The field with this name among those that are no columns, or NULL. */

@@ -124,8 +124,8 @@ static uint32_t *gcf_lookup(const gcf_tables *tables, const gcf_table *table)
 static size_t gcf_lookup_start(const gcf_tables *tables, const gcf_table *table,
                                const pith_key *key)
 {
-    uint64_t hash = shape_hash(tables->doc->shapes.seed, key->text, key->len);
-    return (size_t)(hash ^ (hash >> 32)) & (table->lookup_size - 1);
+    uint64_t seed = tables->doc->shapes.seed;
+    return (size_t)hash_text(seed, key->text, key->len) & (table->lookup_size - 1);
 }
 
 static void gcf_lookup_add(gcf_tables *tables, const gcf_table *table, uint32_t field)
@@ -322,6 +322,21 @@ const pith_slot **gcf_row_cells(gcf_tables *tables, gcf_table *table,
         at = gcf_behind(doc, at);
     }
     return cells;
+}
+
+bool gcf_row_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                    const uint32_t **fields)
+{
+    gcf_map map;
+    *fields = NULL;
+    if (gcf_is_straight(table, row)) {
+        return true;
+    }
+    if (!gcf_row_map(tables, table, row, &map)) {
+        return false;
+    }
+    *fields = gcf_map_at(&map);
+    return true;
 }
 
 /* ----------------------------------------------------------- shared by all tables */

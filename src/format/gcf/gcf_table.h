@@ -155,6 +155,11 @@ static inline bool gcf_is_straight(const gcf_table *table, const pith_slot *row)
 const pith_slot **gcf_row_cells(gcf_tables *tables, gcf_table *table,
                                 const pith_slot *row);
 
+/* The fields of a row's members, one for each; none at all when they are the fields 0, 1,
+ * 2 and so on. False when out of memory. Good until the next call. */
+bool gcf_row_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                    const uint32_t **fields);
+
 /* ------------------------------------------------------------- nested values */
 
 /* What the values of a field allow, gathered one by one. False when out of memory. */

@@ -10,6 +10,7 @@
 #include "format/gcf1/gcf1_graph.h"
 
 #include "base/decimal.h"
+#include "base/hash.h"
 #include "base/lex.h"
 #include "base/lines.h"
 #include "base/utf8.h"
@@ -42,7 +43,7 @@ static size_t gcf1_graph_off(const gcf1_graph_reader *r, const char *at)
 static gcf1_graph_id *gcf1_graph_find_id(const gcf1_graph_reader *r, uint64_t id)
 {
     size_t mask = r->id_size - 1;
-    size_t at = (size_t)(id * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
+    size_t at = (size_t)hash_number(r->graph->seed, id) & mask;
     while (r->ids[at].used && r->ids[at].id != id) {
         at = (at + 1) & mask;
     }

@@ -138,7 +138,7 @@ typedef struct gcf1_columns {
 static uint32_t *gcf1_place(const gcf1_columns *c, const pith_doc *doc, pith_text name)
 {
     size_t mask = c->table_size - 1;
-    size_t at = (size_t)shape_hash(doc->shapes.seed, name.ptr, name.len) & mask;
+    size_t at = (size_t)hash_text(doc->shapes.seed, name.ptr, name.len) & mask;
     while (c->table[at] != SLOT_NONE &&
            !text_equal(key_text(&c->list[c->table[at]].key), name)) {
         at = (at + 1) & mask;

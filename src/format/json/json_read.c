@@ -123,6 +123,11 @@ static bool json_bad_token(json_reader *r, const char *p)
     unsigned char c = (unsigned char)*p;
     const char *token_end = json_skip_token(r, p);
     error_excerpt token = error_quote(p, (size_t)(token_end - p));
+    if ((size_t)(token_end - p) > SLOT_TEXT_MOST &&
+        lex_read_number(p, r->end).end == token_end) {
+        return report_problem(r->report, PITH_LIMIT, "too_large", json_at(r, p),
+                              "a number of 4 GiB or more");
+    }
     if (scan_is_digit(c) || c == '-' || c == '+' || c == '.') {
         return report_bad(r->report, "invalid_number", json_at(r, p),
                           "'%s' is not a number", token.text);

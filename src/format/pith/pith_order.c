@@ -43,7 +43,7 @@ typedef struct pn_search {
 static bool pn_column_of(pn_search *search, const pith_key *key, uint32_t *number)
 {
     pn_plan *plan = search->plan;
-    uint64_t hash = shape_hash(plan->doc->shapes.seed, key->text, key->len);
+    uint64_t hash = hash_text(plan->doc->shapes.seed, key->text, key->len);
     const pn_column *columns = (const pn_column *)plan->columns.at + search->first;
     size_t at = (size_t)hash & search->mask;
     for (; search->table[at] != UINT32_MAX; at = (at + 1) & search->mask) {
@@ -309,7 +309,7 @@ static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
     plan->sequences.count += size;
     const pn_found *found = (const pn_found *)plan->found.at;
     for (size_t s = 0; s < plan->found.count; s++) {
-        uint32_t at = pn_sequence_hash(found[s].id) & level->mask;
+        uint32_t at = hash_small(plan->doc->shapes.seed, found[s].id) & level->mask;
         while (kept[at].id != 0) {
             at = (at + 1) & level->mask;
         }

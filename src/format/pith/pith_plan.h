@@ -183,7 +183,7 @@ static inline uint32_t *pn_numbers(const pn_plan *plan, uint32_t from)
 static inline pn_shape *pn_shape_at(const pn_plan *plan, uint16_t shape)
 {
     size_t mask = plan->shape_room - 1;
-    size_t at = (shape * (size_t)0x9E5B) & mask;
+    size_t at = hash_small(plan->doc->shapes.seed, shape) & mask;
     while (plan->shapes[at].shape != shape && plan->shapes[at].shape != SHAPE_NONE) {
         at = (at + 1) & mask;
     }
@@ -212,18 +212,13 @@ static inline uint64_t pn_sequence_id(const pith_slot *slots, const pith_slot *o
                                        : UINT64_C(0x10000) + (uint64_t)(object - slots);
 }
 
-static inline uint32_t pn_sequence_hash(uint64_t id)
-{
-    return (uint32_t)((id * UINT64_C(0x9E3779B97F4A7C15)) >> 32);
-}
-
 /* The columns of the object's members. */
 static inline const uint32_t *pn_map_of(const pn_plan *plan, const pn_level *level,
                                         const pith_slot *object)
 {
     const pn_sequence *all = (const pn_sequence *)plan->sequences.at + level->sequences;
     uint64_t id = pn_sequence_id(plan->doc->slots, object);
-    uint32_t at = pn_sequence_hash(id) & level->mask;
+    uint32_t at = hash_small(plan->doc->shapes.seed, id) & level->mask;
     while (all[at].id != id) {
         at = (at + 1) & level->mask;
     }

@@ -7,8 +7,6 @@
  */
 #include "format/soch/soch_plan.h"
 
-enum { SOCH_PLAN_SEED = 0x736f6368 };
-
 void soch_plan_free(soch_plan *plan)
 {
     const pith_alloc *alloc = &plan->alloc;
@@ -37,7 +35,7 @@ static soch_table *soch_plan_add(soch_plan *plan)
 static size_t soch_plan_place(const soch_plan *plan, pith_text name)
 {
     size_t mask = plan->lookup_size - 1;
-    size_t at = (size_t)shape_hash(SOCH_PLAN_SEED, name.ptr, name.len) & mask;
+    size_t at = (size_t)hash_text(plan->doc->shapes.seed, name.ptr, name.len) & mask;
     while (plan->lookup[at] != SLOT_NONE &&
            !text_equal(plan->columns[plan->lookup[at]].name, name)) {
         at = (at + 1) & mask;

@@ -50,8 +50,8 @@ static bool soch_start_copy(pith_doc *doc, soch_copy *copy, size_t slots)
     void *block = NULL;
     copy->count = 0;
     copy->cap = 0;
-    if (slots > SLOT_COUNT_MOST ||
-        !alloc_grow(&doc->alloc, &block, &copy->cap, slots, sizeof *copy->slots)) {
+    if (!alloc_grow_within(&doc->alloc, &block, &copy->cap, slots, sizeof *copy->slots,
+                           SLOT_COUNT_MOST)) {
         return false;
     }
     copy->slots = (pith_slot *)block;

@@ -44,8 +44,8 @@ typedef struct toon_tree {
 
 static uint64_t toon_child_hash(const toon_tree *tree, uint32_t identity, pith_text key)
 {
-    uint64_t seed = tree->reader->doc->shapes.seed;
-    return shape_hash(seed + identity * UINT64_C(0x9E3779B97F4A7C15), key.ptr, key.len);
+    uint64_t seed = hash_seed_of(tree->reader->doc->shapes.seed, identity);
+    return hash_text(seed, key.ptr, key.len);
 }
 
 /* The place of a child in the table, or the free place where it would be. */

@@ -31,10 +31,9 @@ static uint32_t toon_fold_number(const toon_fold *fold, const pith_slot *object)
 static toon_dotted *toon_dotted_find(const toon_fold *fold, uint32_t object,
                                      const char *text, size_t len)
 {
-    uint64_t hash = shape_hash(fold->doc->shapes.seed, text, len);
-    hash += object * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t seed = hash_seed_of(fold->doc->shapes.seed, object);
     size_t mask = fold->dotted_size - 1;
-    size_t at = (size_t)(hash ^ (hash >> 32)) & mask;
+    size_t at = (size_t)hash_text(seed, text, len) & mask;
     for (;; at = (at + 1) & mask) {
         toon_dotted *entry = &fold->dotted[at];
         if (!entry->key || (entry->object == object &&

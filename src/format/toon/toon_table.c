@@ -218,9 +218,8 @@ static bool toon_push(toon_table *table, const toon_place *here)
 static size_t toon_lookup_start(const toon_table *table, uint32_t group,
                                 const pith_key *key)
 {
-    uint64_t hash = shape_hash(table->doc->shapes.seed, key->text, key->len);
-    hash += group * UINT64_C(0x9E3779B97F4A7C15);
-    return (size_t)(hash ^ (hash >> 32)) & (table->lookup_size - 1);
+    uint64_t seed = hash_seed_of(table->doc->shapes.seed, group);
+    return (size_t)hash_text(seed, key->text, key->len) & (table->lookup_size - 1);
 }
 
 const toon_column *toon_table_find(const toon_table *table, uint32_t group,

@@ -1,0 +1,438 @@
+/*
+ * growth.c - makes nasty inputs at two sizes and marks, for callgrind, what each costs.
+ *
+ * Families are inputs that are slow for whoever is not careful, each made for a number
+ * n. A family of values is JSON that is written in every format and read back from it; a
+ * family of texts is in the format it is meant for and is read and checked; the others
+ * are calls of their own: tokens, graphs, sessions, deltas. Every step is measured at n
+ * and at 4n, apart from the making of the input. `run` compares the counts: see there.
+ *
+ * What is counted is instructions, so the answer is the same on any machine, however
+ * busy; under anything but callgrind the marks do nothing.
+ *
+ *     usage: growth [--scale N] [WORD]     all families, or those whose name has the word
+ */
+#include "bytes.h"
+#include "growth.h"
+
+#include "pith.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <valgrind/callgrind.h>
+
+static size_t scale = 1;
+
+/* --------------------------------------------------------------------- measuring */
+
+static void measure_begin(void)
+{
+    CALLGRIND_ZERO_STATS;
+}
+
+/* The label is family, step, which of the two sizes, and the bytes that went in and came
+ * out. */
+static void measure_end(const char *family, const char *step, unsigned size,
+                        size_t bytes_in, size_t bytes_out)
+{
+    char label[256];
+    snprintf(label, sizeof label, "growth %s|%s|%u|%zu", family, step, size,
+             bytes_in + bytes_out);
+    CALLGRIND_DUMP_STATS_AT(label);
+    if (!RUNNING_ON_VALGRIND) {
+        puts(label);
+    }
+}
+
+static pith_options growth_options(const char *read, const char *write)
+{
+    pith_options options = {0};
+    options.read = read;
+    options.write = write;
+    options.depth_max = PITH_DEPTH_MOST;
+    options.output_max = (size_t)64 << 20;
+    return options;
+}
+
+/* ------------------------------------------------------------------------- steps */
+
+/* A refusal is an answer like any other: it must not take long either. */
+static bool growth_convert(const growth_family *family, unsigned size, const char *from,
+                           const char *to, const char *read, const char *write,
+                           const char *text, size_t len, pith_buffer *out)
+{
+    char step[128];
+    pith_options options = growth_options(read, write);
+    snprintf(step, sizeof step, "%s%s%s to %s%s%s", from, read ? " " : "",
+             read ? read : "", to, write ? " " : "", write ? write : "");
+    measure_begin();
+    pith_status status =
+        pith_convert(from, to, text, len, &options, pith_sink_buffer(out), NULL);
+    measure_end(family->name, step, size, len, out->len);
+    return status == PITH_OK;
+}
+
+static bool growth_ignore(void *ctx, const pith_error *problem)
+{
+    (void)problem;
+    ++*(size_t *)ctx;
+    return true;
+}
+
+static void growth_check(const growth_family *family, unsigned size, const char *format,
+                         const char *read, const char *text, size_t len)
+{
+    char step[64];
+    size_t problems = 0;
+    pith_options options = growth_options(read, NULL);
+    snprintf(step, sizeof step, "check %s%s%s", format, read ? " " : "",
+             read ? read : "");
+    measure_begin();
+    pith_check(format, text, len, &options, growth_ignore, &problems, NULL);
+    measure_end(family->name, step, size, len, 0);
+}
+
+/* In small pieces, each row written as it comes: nothing may be gone through again for
+ * each piece of it. */
+static void growth_stream(const growth_family *family, unsigned size, const char *format,
+                          const char *read, const char *write, const char *text,
+                          size_t len)
+{
+    enum { PIECE = 64 };
+    char step[128];
+    pith_options options = growth_options(read, write);
+    pith_buffer out = {0};
+    snprintf(step, sizeof step, "%s%s%s by pieces", format, write ? " " : "",
+             write ? write : "");
+    measure_begin();
+    pith_reader *reader = pith_reader_open(format, &options, NULL);
+    pith_rows *rows =
+        pith_rows_open(format, NULL, 0, &options, pith_sink_buffer(&out), NULL);
+    pith_status status = PITH_OK;
+    for (size_t at = 0; status == PITH_OK && at < len; at += PIECE) {
+        bool last = len - at <= PIECE;
+        pith_value row = {0};
+        status = pith_reader_feed(reader, text + at, last ? len - at : PIECE, NULL);
+        if (last && status == PITH_OK) {
+            status = pith_reader_end(reader, NULL);
+        }
+        while (status == PITH_OK &&
+               (status = pith_reader_next(reader, &row, NULL)) == PITH_OK && row.doc) {
+            if (rows && pith_rows_add_row(rows, row, NULL) != PITH_OK) {
+                pith_rows_abandon(rows);
+                rows = NULL;
+            }
+        }
+    }
+    pith_reader_free(reader);
+    if (rows) {
+        pith_rows_close(rows, NULL);
+    }
+    measure_end(family->name, step, size, len, out.len);
+    pith_buffer_free(&out);
+}
+
+/* The ways in which a value is written; what is written is read back. */
+static const struct {
+    const char *format;
+    const char *write;
+    const char *read;
+} ways[] = {
+    {"json", "indent=2", "duplicates=last"},
+    {"ndjson", NULL, NULL},
+    {"csv", "nested=json absent=null", NULL},
+    {"toon", NULL, NULL},
+    {"toon", "version=3 fold=safe", "version=3 expand=safe"},
+    {"toon-rows", NULL, NULL},
+    {"gcf", NULL, NULL},
+    {"gcf", "level=3.6 group=a", NULL},
+    {"gcf1", "level=1.4", NULL},
+    {"soch", "fill-missing=true", NULL},
+    {"soch-bin", "fill-missing=true", NULL},
+    {"pith", NULL, NULL},
+    {"pith", "order=free", NULL},
+};
+
+static void growth_value(const growth_family *family, unsigned size, const bytes *text)
+{
+    pith_buffer json = {0};
+    growth_convert(family, size, "json", "json", NULL, NULL, text->ptr, text->len, &json);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        pith_buffer out = {0}, back = {0};
+        if (growth_convert(family, size, "json", ways[i].format, NULL, ways[i].write,
+                           text->ptr, text->len, &out)) {
+            growth_convert(family, size, ways[i].format, "json", ways[i].read, NULL,
+                           out.data, out.len, &back);
+            growth_stream(family, size, ways[i].format, ways[i].read, ways[i].write,
+                          out.data, out.len);
+        }
+        pith_buffer_free(&out);
+        pith_buffer_free(&back);
+    }
+    pith_buffer_free(&json);
+}
+
+static void growth_text(const growth_family *family, unsigned size, const bytes *text)
+{
+    pith_buffer out = {0};
+    growth_convert(family, size, family->format, "json", family->read, NULL, text->ptr,
+                   text->len, &out);
+    growth_check(family, size, family->format, family->read, text->ptr, text->len);
+    pith_buffer_free(&out);
+}
+
+/* The same few bytes again and again, for every format, behind what makes it begin. */
+static void growth_runs(const growth_family *family, unsigned size)
+{
+    static const struct {
+        const char *format;
+        const char *start;
+    } beginnings[] = {
+        {"json", ""},
+        {"json", "["},
+        {"ndjson", ""},
+        {"csv", ""},
+        {"csv", "a,b\n"},
+        {"tsv", "a\tb\n"},
+        {"toon", ""},
+        {"toon", "a: "},
+        {"toon", "a[9]{b,c}:\n  "},
+        {"toon-rows", ""},
+        {"gcf", ""},
+        {"gcf", "GCF profile=generic\n"},
+        {"gcf", "GCF profile=generic\n## r [9]{a,b}\n"},
+        {"gcf-graph", "GCF profile=graph\n"},
+        {"gcf-graph", "GCF profile=graph "},
+        {"gcf1", ""},
+        {"gcf1", "## r [9]{a,b}\n"},
+        {"gcf1-graph", "GCF tool=t\n"},
+        {"soch", ""},
+        {"soch", "t[9]{a,b}:"},
+        {"soch-bin", "TOON"},
+        {"pith", ""},
+        {"pith", "[9{a,b}\n"},
+        {"pith", "[9{"},
+    };
+    static const char *const units[] = {
+        "[",  "]",    "{",   "}",     "(",    ")",     "\"",     "\\",  "'",  "-",
+        "- ", "#",    "## ", "@",     ".",    "|",     ",",      ";",   ":",  "=",
+        "<",  ">",    "~",   "^",     "!",    " ",     "\t",     "\n",  "\r", "1",
+        "a",  "\xff", "日",  "a=1\n", "a:\n", "- a\n", "@0 1\n", "x\n",
+    };
+    for (size_t b = 0; b < sizeof beginnings / sizeof *beginnings; b++) {
+        for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+            char name[64];
+            bytes text = {0};
+            bytes_put(&text, beginnings[b].start);
+            bytes_repeat(&text, units[u], family->n * scale * size);
+            snprintf(name, sizeof name, "runs %zu.%zu", b, u);
+            growth_family one = *family;
+            one.name = name;
+            growth_check(&one, size, beginnings[b].format, NULL, text.ptr, text.len);
+            bytes_free(&text);
+        }
+    }
+}
+
+/* Whole, and byte by byte: what stays undecided must not be looked at again and again. */
+static void growth_tokens(const growth_family *family, unsigned size, const bytes *text)
+{
+    static const char *const names[] = {"o200k_base", "cl100k_base", "r50k_base"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        pith_vocab *vocab = pith_vocab_open(names[i], NULL, NULL);
+        pith_counter *counter = pith_counter_new(vocab, NULL);
+        size_t count = 0;
+        measure_begin();
+        pith_vocab_count(vocab, text->ptr, text->len, NULL, &count, NULL);
+        measure_end(family->name, names[i], size, text->len, 0);
+        char step[64];
+        snprintf(step, sizeof step, "%s by bytes", names[i]);
+        measure_begin();
+        for (size_t at = 0; at < text->len; at++) {
+            pith_counter_add(counter, text->ptr + at, 1, NULL);
+        }
+        pith_counter_total(counter, &count, NULL);
+        measure_end(family->name, step, size, text->len, 0);
+        pith_counter_free(counter);
+        pith_vocab_free(vocab);
+    }
+}
+
+static void growth_vocab(const growth_family *family, unsigned size, const bytes *text)
+{
+    measure_begin();
+    pith_error err = {0};
+    pith_vocab *vocab = pith_vocab_read(text->ptr, text->len, NULL, &err);
+    measure_end(family->name, "read", size, text->len, 0);
+    if (!vocab) {
+        fprintf(stderr, "growth: %s: %s\n", family->name, err.message);
+        exit(2);
+    }
+    pith_vocab_free(vocab);
+}
+
+/* The input is a graph as JSON: written, read, as turns of a session, as a delta. */
+static void growth_graph(const growth_family *family, unsigned size, const bytes *text)
+{
+    static const char *const formats[] = {"gcf-graph", "gcf1-graph"};
+    for (size_t i = 0; i < 2; i++) {
+        pith_buffer out = {0}, back = {0};
+        if (!growth_convert(family, size, "json", formats[i], NULL, NULL, text->ptr,
+                            text->len, &out) ||
+            !growth_convert(family, size, formats[i], "json", NULL, NULL, out.data,
+                            out.len, &back)) {
+            fprintf(stderr, "growth: %s does not go through %s\n", family->name,
+                    formats[i]);
+            exit(2);
+        }
+        growth_check(family, size, formats[i], NULL, out.data, out.len);
+        pith_buffer_free(&out);
+        pith_buffer_free(&back);
+    }
+    pith_graph *graph = pith_graph_new(NULL), *empty = pith_graph_new(NULL);
+    pith_graph_read(graph, "json", text->ptr, text->len, NULL, NULL);
+    const pith_session_limits limits = {0, 0, SIZE_MAX / 2};
+    pith_session *writer = pith_session_new(&limits, NULL);
+    pith_session *reader = pith_session_new(&limits, NULL);
+    pith_buffer turn[3] = {{0}};
+    measure_begin();
+    pith_session_write(writer, graph, 1, NULL, pith_sink_buffer(&turn[0]), NULL);
+    pith_session_write(writer, graph, 2, NULL, pith_sink_buffer(&turn[1]), NULL);
+    measure_end(family->name, "session write", size, text->len,
+                turn[0].len + turn[1].len);
+    measure_begin();
+    pith_session_read(reader, graph, turn[0].data, turn[0].len, 1, NULL);
+    pith_session_read(reader, graph, turn[1].data, turn[1].len, 2, NULL);
+    measure_end(family->name, "session read", size, text->len, turn[0].len + turn[1].len);
+    measure_begin();
+    pith_session_save(writer, pith_sink_buffer(&turn[2]), NULL);
+    pith_session_restore(reader, turn[2].data, turn[2].len, NULL);
+    measure_end(family->name, "session save and restore", size, text->len, turn[2].len);
+    pith_buffer delta = {0};
+    measure_begin();
+    pith_status told =
+        pith_graph_delta(empty, graph, NULL, pith_sink_buffer(&delta), NULL);
+    measure_end(family->name, "graph delta", size, text->len, delta.len);
+    if (told == PITH_OK) {
+        measure_begin();
+        pith_graph_apply(empty, delta.data, delta.len, NULL);
+        measure_end(family->name, "graph apply", size, text->len, delta.len);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        pith_buffer_free(&turn[i]);
+    }
+    pith_buffer_free(&delta);
+    pith_session_free(writer);
+    pith_session_free(reader);
+    pith_graph_free(graph);
+    pith_graph_free(empty);
+}
+
+/* The input is two arrays of rows with an `id`: told, and then the change between them. */
+static void growth_delta(const growth_family *family, unsigned size, const bytes *text)
+{
+    pith_doc *doc = pith_doc_parse("json", text->ptr, text->len, NULL, NULL);
+    pith_value base = pith_value_at(pith_doc_root(doc), 0);
+    pith_value next = pith_value_at(pith_doc_root(doc), 1);
+    pith_policy policy = {0};
+    policy.key = "id";
+    policy.guard_percent = PITH_GUARD_OFF;
+    policy.anchor = PITH_ANCHOR_NEVER;
+    pith_producer *producer = pith_producer_new(&policy, NULL, NULL);
+    pith_consumer *consumer = pith_consumer_new(NULL, NULL);
+    pith_buffer told[2] = {{0}};
+    measure_begin();
+    pith_producer_answer(producer, NULL, base, pith_sink_buffer(&told[0]), NULL, NULL);
+    measure_end(family->name, "full answer", size, text->len, told[0].len);
+    char held[PITH_ROOT_SIZE];
+    snprintf(held, sizeof held, "%s", pith_producer_root(producer));
+    measure_begin();
+    pith_producer_answer(producer, held, next, pith_sink_buffer(&told[1]), NULL, NULL);
+    measure_end(family->name, "delta answer", size, text->len, told[1].len);
+    measure_begin();
+    for (size_t i = 0; i < 2; i++) {
+        pith_consumer_apply(consumer, told[i].data, told[i].len, NULL, NULL);
+    }
+    measure_end(family->name, "apply", size, text->len, told[0].len + told[1].len);
+    pith_buffer_free(&told[0]);
+    pith_buffer_free(&told[1]);
+    pith_producer_free(producer);
+    pith_consumer_free(consumer);
+    pith_doc_free(doc);
+}
+
+/* As many rows as fit into the tokens of a half. */
+static void growth_fit(const growth_family *family, unsigned size, const bytes *text)
+{
+    pith_doc *doc = pith_doc_parse("json", text->ptr, text->len, NULL, NULL);
+    static const char *const formats[] = {"json", "gcf", "toon", "pith"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        pith_buffer out = {0};
+        pith_fit fit = {0};
+        fit.tokens_max = text->len / 8;
+        measure_begin();
+        pith_value_fit(pith_doc_root(doc), formats[i], &fit, NULL, pith_sink_buffer(&out),
+                       NULL);
+        measure_end(family->name, formats[i], size, text->len, 0);
+        pith_buffer_free(&out);
+    }
+    pith_doc_free(doc);
+}
+
+/* ------------------------------------------------------------------------ running */
+
+static void growth_run(const growth_family *family)
+{
+    for (unsigned size = 1; size <= 4; size += 3) {
+        bytes text = {0};
+        if (family->make) {
+            family->make(&text, family->n * scale * size);
+        }
+        switch (family->kind) {
+        case GROWTH_VALUE:
+            growth_value(family, size, &text);
+            break;
+        case GROWTH_TEXT:
+            growth_text(family, size, &text);
+            break;
+        case GROWTH_RUNS:
+            growth_runs(family, size);
+            break;
+        case GROWTH_TOKENS:
+            growth_tokens(family, size, &text);
+            break;
+        case GROWTH_VOCAB:
+            growth_vocab(family, size, &text);
+            break;
+        case GROWTH_GRAPH:
+            growth_graph(family, size, &text);
+            break;
+        case GROWTH_DELTA:
+            growth_delta(family, size, &text);
+            break;
+        case GROWTH_FIT:
+            growth_fit(family, size, &text);
+            break;
+        }
+        bytes_free(&text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = "";
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--scale") == 0 && i + 1 < argc) {
+            scale = (size_t)strtoul(argv[++i], NULL, 10);
+        } else {
+            word = argv[i];
+        }
+    }
+    for (size_t i = 0; i < growth_family_count; i++) {
+        if (strstr(growth_families[i].name, word)) {
+            growth_run(&growth_families[i]);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,376 @@
+/*
+ * small.c - the limits that stand at four billion, in a build where they are small.
+ *
+ * The whole library is compiled once more for this program, with a few hundred where it
+ * otherwise has what 32 bits can count (cmake/tests.cmake sets the numbers). So it can be
+ * seen what happens at each of them, one before it and one behind: see docs/limits.md.
+ */
+#include "bytes.h"
+#include "testing.h"
+
+#include "doc/slot.h"
+#include "graph/graph.h"
+#include "tokens/bpe.h"
+
+static bool ended(const char *what, size_t n, pith_status status, const pith_error *err,
+                  const char *code)
+{
+    bool fine =
+        code ? status != PITH_OK && strcmp(err->code, code) == 0 : status == PITH_OK;
+    if (!fine) {
+        fprintf(stderr, "%s with %zu: expected %s, found %s: %s\n", what, n,
+                code ? code : "ok", status == PITH_OK ? "ok" : err->code,
+                status == PITH_OK ? "" : err->message);
+    }
+    return fine;
+}
+
+static bytes repeated(const char *before, const char *unit, size_t n, const char *after)
+{
+    bytes text = {0};
+    bytes_put(&text, before);
+    bytes_repeat(&text, unit, n);
+    bytes_put(&text, after);
+    return text;
+}
+
+/* ---------------------------------------------------------------------------- texts */
+
+/* What stands around a text, a name or the digits of a number; and how many bytes more
+ * the limit counts, where it is one of the whole line. */
+static const struct {
+    const char *format;
+    const char *before;
+    const char *unit;
+    const char *after;
+    size_t more;
+} texts[] = {
+    {"json", "[\"", "x", "\"]", 0},
+    {"json", "{\"a\":\"", "x", "\"}", 0},
+    {"json", "{\"", "x", "\":1}", 0},
+    {"json", "[", "1", "]", 0},
+    {"json", "[0.", "1", "]", 2},
+    {"ndjson", "\"", "x", "\"\n", 0},
+    {"csv", "a\n", "x", "\n", 0},
+    {"csv", "a\n\"", "x", "\"\n", 0},
+    {"csv", "a,b\n1,", "1", "\n", 0},
+    {"csv", "", "x", ",b\n1,2\n", 0},
+    {"tsv", "a\n", "x", "\n", 0},
+    {"toon", "a: ", "x", "\n", 3},
+    {"toon", "a: \"", "x", "\"\n", 5},
+    {"toon", "", "x", ": 1\n", 3},
+    {"toon", "r[1]{a,b}:\n  ", "x", ",2\n", 2},
+    {"toon-rows", "[1,]{a}:\n  ", "x", "\n", 0},
+    {"gcf", "GCF profile=generic\na=", "x", "\n", 2},
+    {"gcf", "GCF profile=generic\na=\"", "x", "\"\n", 4},
+    {"gcf", "GCF profile=generic\n", "x", "=1\n", 2},
+    {"gcf", "GCF profile=generic\n## r [1]{a,b}\n", "x", "|2\n", 2},
+    {"gcf1", "a=", "x", "\n", 2},
+    {"gcf1", "## r [1]{a,b}\n", "x", "|2\n", 2},
+    {"soch", "t[1]{a}:", "x", "", 0},
+    {"soch", "t[1]{a}:\"", "x", "\"", 0},
+    {"soch", "t[1]{", "x", "}:1", 0},
+    {"pith", "{a:", "x", "}", 0},
+    {"pith", "{a:\"", "x", "\"}", 0},
+    {"pith", "{", "x", ":1}", 0},
+    {"pith", "[", "1", "]", 0},
+    {"pith", "[1{a,b}\n", "x", ",2\n]", 0},
+};
+
+static void long_texts(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (size_t i = 0; i < ROWS(texts); i++) {
+        for (int step = -1; step <= 1; step++) {
+            pith_error err = {0};
+            size_t n = (size_t)((int)SLOT_TEXT_MOST + step) - texts[i].more;
+            bytes text = repeated(texts[i].before, texts[i].unit, n, texts[i].after);
+            pith_doc *doc =
+                pith_doc_parse(texts[i].format, text.ptr, text.len, NULL, &err);
+            char what[64];
+            snprintf(what, sizeof what, "%s %zu", texts[i].format, i);
+            failures += !ended(what, n, doc ? PITH_OK : err.status, &err,
+                               step > 0 ? "too_large" : NULL);
+            pith_doc_free(doc);
+            bytes_free(&text);
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void built_texts(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (int step = -1; step <= 1; step++) {
+        size_t n = (size_t)((int)SLOT_TEXT_MOST + step);
+        const char *code = step > 0 ? "too_large" : NULL;
+        pith_error err = {0};
+        bytes text = repeated("", "1", n, "");
+        for (int kind = 0; kind < 3; kind++) {
+            static const char *const kinds[] = {"text", "number", "key"};
+            pith_doc *doc = pith_doc_new(NULL);
+            if (kind == 0) {
+                pith_doc_add_text(doc, text.ptr, text.len);
+            } else if (kind == 1) {
+                pith_doc_add_number(doc, text.ptr, text.len);
+            } else {
+                pith_doc_open_object(doc);
+                pith_doc_add_key(doc, text.ptr, text.len);
+                pith_doc_add_null(doc);
+                pith_doc_close(doc);
+            }
+            pith_status status = pith_doc_finish(doc, &err);
+            failures += !ended(kinds[kind], n, status, &err, code);
+            pith_doc_free(doc);
+        }
+        bytes_free(&text);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* --------------------------------------------------------------------------- values */
+
+static void built_values(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (int step = -1; step <= 1; step++) {
+        pith_error err = {0};
+        pith_doc *doc = pith_doc_new(NULL);
+        size_t n = (size_t)((int)SLOT_COUNT_MOST + step);
+        pith_doc_open_array(doc);
+        for (size_t i = 1; i < n; i++) {
+            pith_doc_add_null(doc);
+        }
+        pith_doc_close(doc);
+        pith_status status = pith_doc_finish(doc, &err);
+        failures += !ended("values", n, status, &err, step > 0 ? "no_memory" : NULL);
+        pith_doc_free(doc);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* Readers keep a little room free, so that they need not ask for each value: they stop
+ * up to READ_ROOM before the limit, and never behind it. */
+static void read_values(void **state)
+{
+    (void)state;
+    enum { READ_ROOM = 300 };
+    static const struct {
+        const char *format;
+        const char *before;
+        const char *unit;
+        const char *after;
+        size_t each; /* slots for each unit */
+    } lists[] = {
+        {"json", "[0", ",1", "]", 1},
+        {"json", "[[]", ",[1]", "]", 2},
+        {"json", "[{\"a\":1}", ",{\"a\":1}", "]", 2},
+        {"ndjson", "1\n", "1\n", "", 1},
+        {"csv", "a\n1\n", "1\n", "", 2},
+        {"toon", "r[%zu]{a}:\n", "  1\n", "", 2},
+        {"toon", "r[%zu]:\n", "  - 1\n", "", 1},
+        {"gcf", "GCF profile=generic\n## r [%zu]{a}\n", "1\n", "", 2},
+        {"gcf1", "## r [%zu]{a}\n", "1\n", "", 2},
+        {"soch", "t[%zu]{a}:", "1\n", "", 2},
+        {"pith", "[0", ",1", "]", 1},
+        {"pith", "[[]", ",[1]", "]", 2},
+    };
+    int failures = 0;
+    for (size_t i = 0; i < ROWS(lists); i++) {
+        const char *format = lists[i].format;
+        size_t most = SLOT_COUNT_MOST / lists[i].each;
+        bool over = false;
+        for (size_t n = most - READ_ROOM; n < most + 5; n++) {
+            pith_error err = {0};
+            char before[64];
+            const char *count = strstr(lists[i].before, "%zu");
+            snprintf(before, sizeof before, "%s", lists[i].before);
+            if (count) {
+                size_t at = (size_t)(count - lists[i].before);
+                bool one =
+                    strchr(count, '0') != NULL; /* the first stands there already */
+                snprintf(before + at, sizeof before - at, "%zu%s", n, count + 3);
+            }
+            bytes text = repeated(before, lists[i].unit, n, lists[i].after);
+            pith_doc *doc = pith_doc_parse(format, text.ptr, text.len, NULL, &err);
+            /* once too many, always too many; and never the first, nor beyond the end */
+            bool must = n == most - READ_ROOM || over || n >= most;
+            over = !doc;
+            bool fine = !must || (n == most - READ_ROOM ? doc != NULL : over);
+            if (!fine || (over && strcmp(err.code, "no_memory") != 0)) {
+                fprintf(stderr, "%s: %zu values: %s\n", format, n, doc ? "ok" : err.code);
+                failures++;
+            }
+            pith_doc_free(doc);
+            bytes_free(&text);
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* A text that begins with many values and goes on with few must not be refused for what
+ * its beginning lets one expect. */
+static void a_guess_is_no_limit(void **state)
+{
+    (void)state;
+    bytes text = {0};
+    bytes_put(&text, "[");
+    bytes_repeat(&text, "1,", 1000);
+    bytes_repeat(&text, " ", 20000);
+    bytes_put(&text, "1]");
+    pith_doc *doc = must_parse("json", text.ptr, text.len, NULL);
+    assert_int_equal(pith_value_count(pith_doc_root(doc)), 1001);
+    pith_doc_free(doc);
+    bytes_free(&text);
+}
+
+static void columns(void **state)
+{
+    (void)state;
+    int failures = 0;
+    enum { MOST = SLOT_COUNT_MOST / 2 };
+    static char names[MOST + 1][8];
+    const char *list[MOST + 1];
+    for (size_t i = 0; i <= MOST; i++) {
+        snprintf(names[i], sizeof names[i], "c%zu", i);
+        list[i] = names[i];
+    }
+    for (int step = -1; step <= 1; step++) {
+        pith_error err = {0};
+        pith_buffer out = {0};
+        size_t n = (size_t)(MOST + step);
+        pith_rows *rows =
+            pith_rows_open("csv", list, n, NULL, pith_sink_buffer(&out), &err);
+        failures += !ended("columns", n, rows ? PITH_OK : err.status, &err,
+                           step > 0 ? "no_memory" : NULL);
+        pith_rows_abandon(rows);
+        pith_buffer_free(&out);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* --------------------------------------------------------------------------- graphs */
+
+static pith_symbol symbol_named(const char *name, size_t len)
+{
+    pith_symbol symbol = {0};
+    symbol.name = (pith_text){name, len};
+    symbol.kind = (pith_text){"k", 1};
+    symbol.provenance = (pith_text){"p", 1};
+    return symbol;
+}
+
+static void graph_symbols(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (int step = -1; step <= 1; step++) {
+        pith_graph *graph = pith_graph_new(NULL);
+        pith_error err = {0};
+        size_t n = (size_t)((int)GRAPH_MOST + step);
+        for (size_t i = 0; i < n; i++) {
+            char name[16];
+            int len = snprintf(name, sizeof name, "f%zu", i);
+            pith_symbol symbol = symbol_named(name, (size_t)len);
+            pith_graph_add_symbol(graph, &symbol);
+        }
+        pith_status status = pith_graph_finish(graph, &err);
+        failures += !ended("symbols", n, status, &err, step > 0 ? "no_memory" : NULL);
+        pith_graph_free(graph);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* Edges of one word, and edges of a word each: the kind and the provenance are two. */
+static void graph_edges(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (int words = 0; words < 2; words++) {
+        for (int step = -1; step <= 1; step++) {
+            pith_graph *graph = pith_graph_new(NULL);
+            pith_error err = {0};
+            pith_symbol symbol = symbol_named("f", 1);
+            size_t self = pith_graph_add_symbol(graph, &symbol);
+            size_t n = (size_t)((int)GRAPH_MOST + step) - (words ? 2 : 0);
+            for (size_t i = 0; i < n; i++) {
+                char word[16];
+                snprintf(word, sizeof word, words ? "e%zu" : "e", i);
+                pith_graph_add_edge(graph, self, self, word, NULL);
+            }
+            pith_status status = pith_graph_finish(graph, &err);
+            failures += !ended(words ? "words" : "edges", n, status, &err,
+                               step > 0 ? "no_memory" : NULL);
+            pith_graph_free(graph);
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void graph_names(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (int step = -1; step <= 1; step++) {
+        size_t n = (size_t)((int)GRAPH_TEXT_MOST + step);
+        const char *code = step > 0 ? "too_large" : NULL;
+        pith_error err = {0};
+        bytes name = repeated("", "x", n, "");
+        pith_graph *graph = pith_graph_new(NULL);
+        pith_symbol symbol = symbol_named(name.ptr, name.len);
+        pith_graph_add_symbol(graph, &symbol);
+        pith_status status = pith_graph_finish(graph, &err);
+        failures += !ended("name", n, status, &err, code);
+        bytes text =
+            repeated("GCF profile=graph\n## targets\n@0 function ", "x", n, " 0.50 p\n");
+        pith_graph_reset(graph);
+        status = pith_graph_read(graph, "gcf-graph", text.ptr, text.len, NULL, &err);
+        failures += !ended("name that is read", n, status, &err, code);
+        pith_graph_free(graph);
+        bytes_free(&name);
+        bytes_free(&text);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* --------------------------------------------------------------------------- tokens */
+
+static void long_words(void **state)
+{
+    (void)state;
+    int failures = 0;
+    pith_vocab *vocab = pith_vocab_open(NULL, NULL, NULL);
+    assert_non_null(vocab);
+    for (int step = -1; step <= 1; step++) {
+        size_t n = (size_t)((int)BPE_PIECE_MOST + step), count = 0;
+        const char *code = step > 0 ? "piece_limit" : NULL;
+        pith_error err = {0};
+        pith_tokens tokens = {0};
+        bytes text = repeated("", "x", n, "");
+        pith_status status =
+            pith_vocab_count(vocab, text.ptr, text.len, NULL, &count, &err);
+        failures += !ended("counted", n, status, &err, code);
+        status = pith_vocab_encode(vocab, text.ptr, text.len, PITH_SPECIAL_IS_TEXT,
+                                   &tokens, &err);
+        failures += !ended("encoded", n, status, &err, code);
+        pith_tokens_free(&tokens);
+        bytes_free(&text);
+    }
+    pith_vocab_free(vocab);
+    assert_int_equal(failures, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_texts),          cmocka_unit_test(built_texts),
+        cmocka_unit_test(built_values),        cmocka_unit_test(read_values),
+        cmocka_unit_test(a_guess_is_no_limit), cmocka_unit_test(columns),
+        cmocka_unit_test(graph_symbols),       cmocka_unit_test(graph_edges),
+        cmocka_unit_test(graph_names),         cmocka_unit_test(long_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,772 @@
+/*
+ * test_limits.c - every limit of docs/limits.md: one less, exactly that, one more.
+ *
+ * The list below has a row for each row of the table in the manual, with the number and
+ * the code as the program has them. Both must agree, so neither can be changed alone. The
+ * limits that nobody can reach in a test, because they stand at four billion, are tried
+ * by tests/limits in a build that has smaller ones.
+ */
+#include "bytes.h"
+#include "testing.h"
+
+#include "base/error.h"
+#include "base/out.h"
+#include "base/spill.h"
+#include "doc/doc.h"
+#include "format/settings.h"
+#include "graph/graph_session.h"
+#include "tokens/bpe.h"
+#include "tokens/vocab.h"
+
+/* True when a call ended as it should: well when `code` is NULL, else with that. */
+static bool ended(const char *what, long step, pith_status status, const pith_error *err,
+                  const char *code)
+{
+    bool fine =
+        code ? status != PITH_OK && strcmp(err->code, code) == 0 : status == PITH_OK;
+    if (!fine) {
+        fprintf(stderr, "%s, limit %+ld: expected %s, found %s: %s\n", what, step,
+                code ? code : "ok", status == PITH_OK ? "ok" : err->code,
+                status == PITH_OK ? "" : err->message);
+    }
+    return fine;
+}
+
+/* ---------------------------------------------------------------------------- depth */
+
+/* A value of a known depth that the format can hold. */
+static const struct {
+    const char *format;
+    const char *json;
+    size_t depth;
+} nested[] = {
+    {"json", "{\"a\":{\"a\":{\"a\":{\"a\":1}}}}", 4},
+    {"json", "[[[[[]]]]]", 5},
+    {"ndjson", "[[[[1]]],[]]", 4},
+    {"csv", "[{\"a\":1},{\"a\":2}]", 2},
+    {"tsv", "[{\"a\":1},{\"a\":2}]", 2},
+    {"toon", "{\"a\":{\"a\":{\"a\":{\"a\":1}}}}", 4},
+    {"toon", "[[[[1]]]]", 4},
+    {"toon", "[{\"a\":[{\"b\":[{\"c\":1}]}]}]", 6},
+    {"toon-rows", "[{\"a\":1},{\"a\":2}]", 2},
+    {"gcf", "{\"a\":{\"a\":{\"a\":{\"a\":1}}}}", 4},
+    {"gcf", "[[[[1]]]]", 4},
+    {"gcf", "[{\"a\":{\"b\":{\"c\":1}}},{\"a\":{\"b\":{\"c\":2}}}]", 4},
+    {"gcf", "[{\"a\":[{\"b\":[{\"c\":1}]}]}]", 6},
+    {"gcf1", "{\"a\":{\"b\":{\"c\":1}}}", 3},
+    {"soch", "{\"t\":[{\"a\":[[1],[2]]}]}", 5},
+    {"soch-bin", "{\"t\":[{\"a\":[[1],[2]]}]}", 5},
+    {"pith", "{\"a\":{\"a\":{\"a\":{\"a\":1}}}}", 4},
+    {"pith", "[[[[1]]]]", 4},
+    {"pith", "[{\"a\":{\"b\":{\"c\":1}}},{\"a\":{\"b\":{\"c\":2}}}]", 4},
+    {"gcf-graph",
+     "{\"tool\":\"t\",\"symbols\":[{\"qualified_name\":\"f\",\"kind\":\"k\","
+     "\"score\":0.5,\"provenance\":\"p\",\"distance\":0}],\"edges\":[]}",
+     3},
+};
+
+static bool depth_of_formats(void)
+{
+    bool fine = true;
+    for (size_t i = 0; i < ROWS(nested); i++) {
+        pith_doc *doc = must_parse_json(nested[i].json);
+        pith_buffer text = must_write(pith_doc_root(doc), nested[i].format, NULL);
+        for (long step = -1; step <= 1; step++) {
+            pith_options options = {0};
+            pith_error err = {0};
+            options.depth_max = (size_t)((long)nested[i].depth + step);
+            pith_doc *back =
+                pith_doc_parse(nested[i].format, text.data, text.len, &options, &err);
+            fine = ended(nested[i].json, step, back ? PITH_OK : err.status, &err,
+                         step < 0 ? "depth_limit" : NULL) &&
+                   fine;
+            pith_doc_free(back);
+        }
+        pith_buffer_free(&text);
+        pith_doc_free(doc);
+    }
+    return fine;
+}
+
+static bool depth_is(size_t asked, size_t most)
+{
+    bool fine = true;
+    for (long step = -1; step <= 1; step++) {
+        pith_options options = {0};
+        pith_error err = {0};
+        options.depth_max = asked;
+        size_t depth = (size_t)((long)most + step);
+        bytes text = {0};
+        bytes_repeat(&text, "[", depth);
+        bytes_repeat(&text, "]", depth);
+        pith_doc *doc = pith_doc_parse("json", text.ptr, text.len, &options, &err);
+        fine = ended("arrays", step, doc ? PITH_OK : err.status, &err,
+                     step > 0 ? "depth_limit" : NULL) &&
+               fine;
+        pith_doc_free(doc);
+        bytes_free(&text);
+
+        doc = pith_doc_new(&options);
+        for (size_t i = 0; i < depth; i++) {
+            pith_doc_open_array(doc);
+        }
+        for (size_t i = 0; i < depth; i++) {
+            pith_doc_close(doc);
+        }
+        pith_status status = pith_doc_finish(doc, &err);
+        fine =
+            ended("built arrays", step, status, &err, step > 0 ? "depth_limit" : NULL) &&
+            fine;
+        pith_doc_free(doc);
+    }
+    return fine;
+}
+
+static bool try_depth(void)
+{
+    return depth_of_formats() && depth_is(0, PITH_DEPTH_DEFAULT) &&
+           depth_is(SIZE_MAX, PITH_DEPTH_MOST);
+}
+
+/* --------------------------------------------------------------------------- output */
+
+static bool try_output(void)
+{
+    bool fine = true;
+    for (size_t i = 0; i < ROWS(nested); i++) {
+        pith_doc *doc = must_parse_json(nested[i].json);
+        pith_buffer text = must_write(pith_doc_root(doc), nested[i].format, NULL);
+        for (long step = -1; step <= 1; step++) {
+            pith_options options = {0};
+            pith_error err = {0};
+            pith_buffer out = {0};
+            options.output_max = (size_t)((long)text.len + step);
+            pith_status status = pith_value_write(pith_doc_root(doc), nested[i].format,
+                                                  &options, pith_sink_buffer(&out), &err);
+            fine = ended(nested[i].format, step, status, &err,
+                         step < 0 ? "output_limit" : NULL) &&
+                   fine;
+            fine = out.len <= options.output_max && fine;
+            pith_buffer_free(&out);
+        }
+        pith_buffer_free(&text);
+        pith_doc_free(doc);
+    }
+    return fine;
+}
+
+static pith_status swallow(void *ctx, const char *data, size_t len)
+{
+    (void)ctx;
+    (void)data;
+    (void)len;
+    return PITH_OK;
+}
+
+/* So much indentation beside so much else. */
+static pith_status indent(uint64_t other, uint64_t spaces, pith_error *err)
+{
+    static const char block[4096];
+    pith_out out;
+    out_init(&out, (pith_sink){swallow, NULL}, NULL);
+    for (; other > 0; other -= other < sizeof block ? other : sizeof block) {
+        out_bytes(&out, block, other < sizeof block ? (size_t)other : sizeof block);
+    }
+    out_indent(&out, spaces);
+    return out_finish(&out, err);
+}
+
+static bool try_indentation(void)
+{
+    bool fine = true;
+    for (long step = -1; step <= 1; step++) {
+        pith_error err = {0};
+        const uint64_t other = 2 * 1024 * 1024;
+        const char *code = step > 0 ? "output_limit" : NULL;
+        pith_status status = indent(0, OUT_INDENT_FREE + (uint64_t)step, &err);
+        fine = ended("indentation alone", step, status, &err, code) && fine;
+        status = indent(other, (other + 1) * 64 - 1 + (uint64_t)step, &err);
+        fine = ended("indentation beside text", step, status, &err, code) && fine;
+    }
+    return fine;
+}
+
+static bool try_hold(void)
+{
+    enum { MOST = 100 };
+    bool fine = true;
+    pith_alloc alloc = alloc_from(NULL);
+    for (int step = -1; step <= 1; step++) {
+        char text[MOST + 1];
+        pith_spill spill;
+        pith_out out;
+        pith_buffer back = {0};
+        memset(text, 'x', sizeof text);
+        spill_init(&spill, MOST, alloc);
+        pith_sink sink = spill_sink(&spill);
+        fine = sink.write(sink.ctx, text, (size_t)(MOST + step)) == PITH_OK && fine;
+        fine = (spill.file >= 0) == (step > 0) && fine;
+        out_init(&out, pith_sink_buffer(&back), NULL);
+        fine = spill_take(&spill, &out, NULL) == PITH_OK && fine;
+        fine = out_finish(&out, NULL) == PITH_OK && back.len == (size_t)(MOST + step) &&
+               fine;
+        pith_buffer_free(&back);
+        spill_free(&spill);
+    }
+    return fine;
+}
+
+/* ------------------------------------------------------------------------- problems */
+
+static bool count_problem(void *ctx, const pith_error *problem)
+{
+    (void)problem;
+    ++*(size_t *)ctx;
+    return true;
+}
+
+static bool try_problems(void)
+{
+    bool fine = true;
+    for (int step = -1; step <= 1; step++) {
+        bytes text = {0};
+        size_t told = 0;
+        bytes_put(&text, "[0");
+        bytes_repeat(&text, ",01", (size_t)(REPORT_MOST + step));
+        bytes_put(&text, "]");
+        pith_check("json", text.ptr, text.len, NULL, count_problem, &told, NULL);
+        fine = told == (size_t)(step > 0 ? REPORT_MOST : REPORT_MOST + step) && fine;
+        bytes_free(&text);
+    }
+    return fine;
+}
+
+/* --------------------------------------------------------------------------- graphs */
+
+static bool try_graph_fields(void)
+{
+    bool fine = true;
+    for (int step = -1; step <= 1; step++) {
+        bytes text = {0};
+        pith_error err = {0};
+        bytes_put(&text, "GCF profile=graph tool=t");
+        for (int i = 2; i < 64 + step; i++) {
+            bytes_print(&text, " x%d=1", i);
+        }
+        bytes_put(&text, "\n");
+        pith_graph *graph = pith_graph_new(NULL);
+        pith_status status =
+            pith_graph_read(graph, "gcf-graph", text.ptr, text.len, NULL, &err);
+        fine = ended("fields", step, status, &err, step > 0 ? "too_many_fields" : NULL) &&
+               fine;
+        pith_graph_free(graph);
+        bytes_free(&text);
+    }
+    return fine;
+}
+
+static pith_graph *graph_of(size_t symbols)
+{
+    pith_graph *graph = pith_graph_new(NULL);
+    for (size_t i = 0; i < symbols; i++) {
+        char name[32];
+        pith_symbol symbol = {0};
+        int len = snprintf(name, sizeof name, "pkg.f%zu", i);
+        symbol.name = (pith_text){name, (size_t)len};
+        symbol.kind = (pith_text){"function", 8};
+        symbol.provenance = (pith_text){"p", 1};
+        symbol.score = 0.5;
+        pith_graph_add_symbol(graph, &symbol);
+    }
+    assert_int_equal(pith_graph_finish(graph, NULL), PITH_OK);
+    return graph;
+}
+
+static bool try_session_ids(void)
+{
+    enum { MOST = 5 };
+    bool fine = true;
+    pith_session *usual = pith_session_new(NULL, NULL);
+    fine = usual->limits.ids_max == 100000 && fine;
+    pith_session_free(usual);
+    for (int step = -1; step <= 1; step++) {
+        pith_session_limits limits = {0, 0, MOST}, more = {0, 0, MOST + 1};
+        pith_session *writer = pith_session_new(&limits, NULL);
+        pith_session *teller = pith_session_new(&more, NULL);
+        pith_session *reader = pith_session_new(&limits, NULL);
+        pith_graph *graph = graph_of((size_t)(MOST + step)), *back = pith_graph_new(NULL);
+        pith_buffer text = {0}, told = {0};
+        pith_error err = {0};
+        pith_status status =
+            pith_session_write(writer, graph, 1, NULL, pith_sink_buffer(&text), &err);
+        fine = ended("writer", step, status, &err, NULL) && fine;
+        /* beyond it the writer knows nothing */
+        fine =
+            pith_session_count(writer) == (step > 0 ? 0 : (size_t)(MOST + step)) && fine;
+        pith_session_write(teller, graph, 1, NULL, pith_sink_buffer(&told), NULL);
+        status = pith_session_read(reader, back, told.data, told.len, 1, &err);
+        fine = ended("reader", step, status, &err, step > 0 ? "session_limit" : NULL) &&
+               fine;
+        pith_buffer_free(&text);
+        pith_buffer_free(&told);
+        pith_graph_free(graph);
+        pith_graph_free(back);
+        pith_session_free(writer);
+        pith_session_free(teller);
+        pith_session_free(reader);
+    }
+    return fine;
+}
+
+/* A session that began at 1000 and was used last at `used`, looked at at `now`. */
+static bool over_at(uint64_t used, uint64_t now, uint32_t turn)
+{
+    pith_session *session = pith_session_new(NULL, NULL);
+    session->begun = true;
+    session->started = 1000;
+    session->used = used;
+    session->turn = turn;
+    bool over = session_is_over(session, now);
+    pith_session_free(session);
+    return over;
+}
+
+static bool try_session_idle(void)
+{
+    return !over_at(1000, 1000 + 1799, 1) && !over_at(1000, 1000 + 1800, 1) &&
+           over_at(1000, 1000 + 1801, 1);
+}
+
+static bool try_session_life(void)
+{
+    const uint64_t day = 86400;
+    return !over_at(1000 + day - 1, 1000 + day - 1, 1) &&
+           !over_at(1000 + day, 1000 + day, 1) && over_at(1000 + day, 1001 + day, 1);
+}
+
+/* The turn of the highest number is over, and there is none after it. */
+static bool try_session_turns(void)
+{
+    return !over_at(1000, 1000, UINT32_MAX - 2) && !over_at(1000, 1000, UINT32_MAX - 1) &&
+           over_at(1000, 1000, UINT32_MAX);
+}
+
+/* -------------------------------------------------------------------------- deltas */
+
+/* Rows with an id and `own` of them with a field that no other row has. There is a width
+ * at which the cells exceed what the values pay for, and the formula says where. */
+static bool try_sparse(void)
+{
+    bool fine = true;
+    size_t passed = 0, refused = 0;
+    for (size_t rows = 1110; rows < 1140; rows++) {
+        bytes text = {0};
+        pith_error err = {0};
+        pith_root root;
+        bytes_put(&text, "[");
+        for (size_t i = 0; i < rows; i++) {
+            bytes_print(&text, "%s{\"id\":%zu,\"f%zu\":1}", i ? "," : "", i, i);
+        }
+        bytes_put(&text, "]");
+        pith_doc *doc = must_parse("json", text.ptr, text.len, NULL);
+        bool many = rows * (rows + 1) > doc->count * 64 + 1048576;
+        pith_status status = pith_value_root(pith_doc_root(doc), "id", NULL, &root, &err);
+        fine =
+            ended("snapshot", (long)rows, status, &err, many ? "sparse_limit" : NULL) &&
+            fine;
+        passed += !many;
+        refused += many;
+        pith_doc_free(doc);
+        bytes_free(&text);
+    }
+    return fine && passed > 0 && refused > 0;
+}
+
+/* ----------------------------------------------------------------------------- soch */
+
+static bool try_raw(void)
+{
+    bool fine = true;
+    static const char *const packings[] = {"compress=lz4", "compress=zstd"};
+    for (size_t i = 0; i < ROWS(packings); i++) {
+        bytes json = {0};
+        pith_error err = {0};
+        bytes_put(&json, "[{\"a\":0}");
+        bytes_repeat(&json, ",{\"a\":12345678}", 300);
+        bytes_put(&json, "]");
+        pith_doc *doc = must_parse("json", json.ptr, json.len, NULL);
+        pith_buffer text = {0};
+        pith_options writing = with_settings(NULL, packings[i]);
+        pith_status status = pith_value_write(pith_doc_root(doc), "soch-bin", &writing,
+                                              pith_sink_buffer(&text), &err);
+        if (status == PITH_BAD_USE) {
+            pith_buffer_free(&text); /* not built in */
+            pith_doc_free(doc);
+            bytes_free(&json);
+            continue;
+        }
+        pith_options reading = with_settings("raw-max=1", NULL);
+        assert_null(pith_doc_parse("soch-bin", text.data, text.len, &reading, &err));
+        unsigned long long size = 0;
+        assert_int_equal(sscanf(err.message, "the body would be %llu", &size), 1);
+        for (int step = -1; step <= 1; step++) {
+            char setting[64];
+            snprintf(setting, sizeof setting, "raw-max=%llu", size + (unsigned)step);
+            reading.read = setting;
+            pith_doc *back =
+                pith_doc_parse("soch-bin", text.data, text.len, &reading, &err);
+            fine = ended(packings[i], step, back ? PITH_OK : err.status, &err,
+                         step < 0 ? "raw_limit" : NULL) &&
+                   fine;
+            pith_doc_free(back);
+        }
+        pith_buffer_free(&text);
+        pith_doc_free(doc);
+        bytes_free(&json);
+    }
+    return fine;
+}
+
+static bool try_vector(void)
+{
+    bool fine = true;
+    for (int step = -1; step <= 1; step++) {
+        char text[64];
+        pith_error err = {0};
+        snprintf(text, sizeof text, "t[0]{v:vec(%llu)}:",
+                 (unsigned long long)UINT32_MAX + (unsigned long long)step);
+        pith_doc *doc = pith_doc_parse("soch", text, strlen(text), NULL, &err);
+        fine = ended(text, step, doc ? PITH_OK : err.status, &err,
+                     step > 0 ? "unknown_type" : NULL) &&
+               fine;
+        pith_doc_free(doc);
+    }
+    return fine;
+}
+
+/* ---------------------------------------------------------------- settings, numbers */
+
+static bool try_settings(void)
+{
+    bool fine = true;
+    pith_doc *doc = must_parse_json("[1]");
+    for (int step = -1; step <= 1; step++) {
+        static const char *const quotes[] = {"", "\""};
+        for (size_t i = 0; i < ROWS(quotes); i++) {
+            bytes words = {0};
+            pith_error err = {0};
+            pith_buffer out = {0};
+            bytes_print(&words, "tool=%s", quotes[i]);
+            bytes_repeat(&words, "x", (size_t)(SETTINGS_TEXT_MOST + step));
+            bytes_put(&words, quotes[i]);
+            bytes_add(&words, "", 1);
+            pith_options options = with_settings(NULL, words.ptr);
+            pith_status status = pith_value_write(pith_doc_root(doc), "gcf", &options,
+                                                  pith_sink_buffer(&out), &err);
+            fine =
+                ended("setting", step, status, &err, step > 0 ? "bad_setting" : NULL) &&
+                fine;
+            pith_buffer_free(&out);
+            bytes_free(&words);
+        }
+    }
+    pith_doc_free(doc);
+    return fine;
+}
+
+static bool convert_ends(const char *from, const char *to, const char *text, long step,
+                         const char *code)
+{
+    pith_buffer out = {0};
+    pith_error err = {0};
+    pith_status status =
+        pith_convert(from, to, text, strlen(text), NULL, pith_sink_buffer(&out), &err);
+    pith_buffer_free(&out);
+    return ended(text, step, status, &err, code);
+}
+
+static bool try_integers(void)
+{
+    static const char *const numbers[] = {"9223372036854775806", "9223372036854775807",
+                                          "9223372036854775808"};
+    bool fine = true;
+    for (int step = -1; step <= 1; step++) {
+        char text[128];
+        const char *number = numbers[step + 1];
+        const char *code = step > 0 ? "out_of_range" : NULL;
+        snprintf(text, sizeof text, "[{\"a\":%s}]", number);
+        fine = convert_ends("json", "gcf", text, step, code) && fine;
+        snprintf(text, sizeof text, "GCF profile=generic\na=%s\n", number);
+        fine = convert_ends("gcf", "json", text, step, code) && fine;
+        snprintf(text, sizeof text, "t[1]{a:int}:%s", number);
+        fine = convert_ends("soch", "json", text, step, code) && fine;
+    }
+    return fine;
+}
+
+static bool try_naturals(void)
+{
+    static const char *const numbers[] = {"18446744073709551614", "18446744073709551615",
+                                          "18446744073709551616"};
+    bool fine = true;
+    for (int step = -1; step <= 1; step++) {
+        char text[128];
+        const char *code = step > 0 ? "out_of_range" : NULL;
+        snprintf(text, sizeof text, "[{\"a\":%s}]", numbers[step + 1]);
+        fine = convert_ends("json", "soch", text, step, code) && fine;
+        fine = convert_ends("json", "soch-bin", text, step, code) && fine;
+        snprintf(text, sizeof text, "t[1]{a:uint}:%s", numbers[step + 1]);
+        fine = convert_ends("soch", "json", text, step, code) && fine;
+    }
+    return fine;
+}
+
+/* --------------------------------------------------------------------------- tokens */
+
+static bytes tokenizer_with(size_t id, size_t merges)
+{
+    bytes text = {0};
+    unsigned hidden = 0x100;
+    bytes_put(&text,
+              "{\"version\":\"1.0\",\"added_tokens\":[],\"normalizer\":null,"
+              "\"pre_tokenizer\":{\"type\":\"ByteLevel\",\"add_prefix_space\":false,"
+              "\"use_regex\":true},\"model\":{\"type\":\"BPE\",\"vocab\":{");
+    for (unsigned byte = 0; byte < 256; byte++) {
+        bool visible = (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD);
+        bytes_print(&text, "\"\\u%04x\":%u,", visible ? byte : hidden++, byte);
+    }
+    bytes_print(&text, "\"ab\":%zu},\"merges\":[\"a b\"", id);
+    bytes_repeat(&text, ",\"a b\"", merges - 1);
+    bytes_put(&text, "]}}");
+    return text;
+}
+
+static bool vocab_ends(size_t id, size_t merges, long step, const char *code)
+{
+    pith_error err = {0};
+    bytes text = tokenizer_with(id, merges);
+    pith_vocab *vocab = pith_vocab_read(text.ptr, text.len, NULL, &err);
+    bool fine = ended("tokenizer.json", step, vocab ? PITH_OK : err.status, &err, code);
+    pith_vocab_free(vocab);
+    bytes_free(&text);
+    return fine;
+}
+
+static bool try_token_id(void)
+{
+    return vocab_ends(VOCAB_ID_MOST - 2, 1, -1, NULL) &&
+           vocab_ends(VOCAB_ID_MOST - 1, 1, 0, NULL) &&
+           vocab_ends(VOCAB_ID_MOST, 1, 1, "token_limit");
+}
+
+static bool try_merges(void)
+{
+    return vocab_ends(300, VOCAB_MERGES_MOST - 2, -1, NULL) &&
+           vocab_ends(300, VOCAB_MERGES_MOST - 1, 0, NULL) &&
+           vocab_ends(300, VOCAB_MERGES_MOST, 1, "token_limit");
+}
+
+/* The least that can be written is the text with no rows. */
+static bool try_budget(void)
+{
+    static const char *const formats[] = {"json", "gcf", "toon", "pith", "csv"};
+    bool fine = true;
+    pith_doc *doc = must_parse_json("[{\"a\":1},{\"a\":2},{\"a\":3}]");
+    for (size_t i = 0; i < ROWS(formats); i++) {
+        pith_buffer out = {0};
+        pith_error err = {0};
+        pith_fit all = {0};
+        all.tokens_max = 1000;
+        assert_int_equal(pith_value_fit(pith_doc_root(doc), formats[i], &all, NULL,
+                                        pith_sink_buffer(&out), &err),
+                         PITH_OK);
+        pith_buffer_free(&out);
+        for (int step = -1; step <= 1; step++) {
+            pith_fit fit = {0};
+            fit.tokens_max = all.tokens + (size_t)step;
+            pith_status status = pith_value_fit(pith_doc_root(doc), formats[i], &fit,
+                                                NULL, pith_sink_buffer(&out), &err);
+            /* one token less and something has to go, or nothing fits at all */
+            bool right = status == PITH_OK
+                             ? fit.tokens <= fit.tokens_max &&
+                                   (fit.rows_left_out > 0) == (step < 0)
+                             : step < 0 && strcmp(err.code, "budget_exceeded") == 0;
+            if (!right) {
+                fprintf(stderr, "%s, budget %+d: %zu tokens\n", formats[i], step,
+                        fit.tokens);
+            }
+            fine = right && fine;
+            pith_buffer_free(&out);
+        }
+        pith_fit none = {0};
+        none.tokens_max = 1;
+        pith_status status = pith_value_fit(pith_doc_root(doc), formats[i], &none, NULL,
+                                            pith_sink_buffer(&out), &err);
+        if (strcmp(formats[i], "json") != 0) { /* of which [] is one token */
+            fine = ended(formats[i], 1, status, &err, "budget_exceeded") && fine;
+        }
+        pith_buffer_free(&out);
+    }
+    pith_doc_free(doc);
+    return fine;
+}
+
+/* ------------------------------------------------------------------- the whole list */
+
+static const struct limit_row {
+    const char *name;
+    uint64_t normally; /* 0: none */
+    const char *code;  /* NULL when it is no error, or one of the system */
+    bool (*try)(void); /* NULL: elsewhere, see `file` */
+    const char *file;  /* from tests/ on */
+} limits[] = {
+    {"levels of arrays and objects", PITH_DEPTH_DEFAULT, "depth_limit", try_depth, NULL},
+    {"bytes written", 0, "output_limit", try_output, NULL},
+    {"bytes of indentation, unless they are less than 64 times everything else",
+     OUT_INDENT_FREE, "output_limit", try_indentation, NULL},
+    {"bytes of rows held back in memory", PITH_HOLD_DEFAULT, NULL, try_hold, NULL},
+    {"problems told of one text by `pith_check`", REPORT_MOST, NULL, try_problems, NULL},
+    {"bytes of a string, key or number", SLOT_TEXT_MOST, "too_large", NULL,
+     "limits/small.c"},
+    {"bytes of a line of toon, gcf and gcf1", SLOT_TEXT_MOST, "too_large", NULL,
+     "limits/small.c"},
+    {"values in a document", SLOT_COUNT_MOST, "no_memory", NULL, "limits/small.c"},
+    {"columns of a table written row by row", SLOT_COUNT_MOST / 2, "no_memory", NULL,
+     "limits/small.c"},
+    {"symbols, edges or words in a graph", GRAPH_MOST, "no_memory", NULL,
+     "limits/small.c"},
+    {"bytes of a symbol's name", GRAPH_TEXT_MOST, "too_large", NULL, "limits/small.c"},
+    {"fields in the first line of a graph", 64, "too_many_fields", try_graph_fields,
+     NULL},
+    {"symbols a session knows", 100000, "session_limit", try_session_ids, NULL},
+    {"seconds a session may be idle", 1800, NULL, try_session_idle, NULL},
+    {"seconds a session lives", 86400, NULL, try_session_life, NULL},
+    {"turns of a session", UINT32_MAX, NULL, try_session_turns, NULL},
+    {"cells of a snapshot beyond 64 for each value", 1048576, "sparse_limit", try_sparse,
+     NULL},
+    {"bytes that compressed rows of soch-bin become", 1073741824, "raw_limit", try_raw,
+     NULL},
+    {"numbers in a vector of soch and soch-bin", UINT32_MAX, "unknown_type", try_vector,
+     NULL},
+    {"bytes in all texts of the settings together", SETTINGS_TEXT_MOST, "bad_setting",
+     try_settings, NULL},
+    {"the largest id in a tokenizer.json", VOCAB_ID_MOST - 1, "token_limit", try_token_id,
+     NULL},
+    {"merges in a tokenizer.json", VOCAB_MERGES_MOST - 1, "token_limit", try_merges,
+     NULL},
+    {"bytes of a word that is counted in tokens", BPE_PIECE_MOST, "piece_limit", NULL,
+     "limits/small.c"},
+    {"tokens of what has to fit", 0, "budget_exceeded", try_budget, NULL},
+    {"rows of a query", 0, NULL, NULL, "cli/query_limit_edges/cmd"},
+    {"seconds of a query", 0, "timeout", NULL, "cli/query_timeout/cmd"},
+    {"integers in gcf, and those of type int in soch", INT64_MAX, "out_of_range",
+     try_integers, NULL},
+    {"natural numbers in soch and soch-bin", UINT64_MAX, "out_of_range", try_naturals,
+     NULL},
+    {"symbolic links to the file that is written", 40, NULL, NULL,
+     "cli/file_links_many/cmd"},
+};
+
+static void every_limit(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (size_t i = 0; i < ROWS(limits); i++) {
+        bool fine;
+        if (limits[i].try) {
+            fine = limits[i].try();
+        } else {
+            char path[1024];
+            snprintf(path, sizeof path, "%s/%s", PITH_TESTS_DIR, limits[i].file);
+            FILE *file = fopen(path, "r");
+            fine = file != NULL;
+            if (file) {
+                fclose(file);
+            }
+        }
+        if (!fine) {
+            fprintf(stderr, "failed: %s\n", limits[i].name);
+            failures++;
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* ----------------------------------------------------------------------- the manual */
+
+/* The cell of that number of a row of the table, without the blanks around it. */
+static pith_text cell_of(const char *line, int number)
+{
+    const char *at = line;
+    for (; number >= 0 && at; number--) {
+        at = strchr(at, '|');
+        at = at ? at + 1 : NULL;
+    }
+    const char *end = at ? strchr(at, '|') : NULL;
+    if (!end) {
+        return (pith_text){"", 0};
+    }
+    while (at < end && *at == ' ') {
+        at++;
+    }
+    while (end > at && end[-1] == ' ') {
+        end--;
+    }
+    return (pith_text){at, (size_t)(end - at)};
+}
+
+static bool is_text(pith_text text, const char *string)
+{
+    return text.len == strlen(string) && memcmp(text.ptr, string, text.len) == 0;
+}
+
+static bool row_agrees(const struct limit_row *row, const char *line)
+{
+    char number[32] = "none", code[64] = "";
+    if (row->normally > 0) {
+        snprintf(number, sizeof number, "%llu", (unsigned long long)row->normally);
+    }
+    snprintf(code, sizeof code, "`%s`", row->code ? row->code : "");
+    pith_text last = cell_of(line, 5);
+    bool coded =
+        row->code ? last.len >= strlen(code) && memcmp(last.ptr, code, strlen(code)) == 0
+                  : last.len > 0 && last.ptr[0] != '`';
+    return coded && is_text(cell_of(line, 1), number);
+}
+
+static void the_manual_agrees(void **state)
+{
+    (void)state;
+    FILE *file = fopen(PITH_TESTS_DIR "/../docs/limits.md", "r");
+    assert_non_null(file);
+    char line[1024];
+    size_t rows = 0;
+    int failures = 0;
+    while (fgets(line, sizeof line, file)) {
+        if (line[0] != '|' || strncmp(line, "| limit |", 9) == 0 || line[1] == '-') {
+            continue;
+        }
+        size_t i = 0;
+        while (i < ROWS(limits) && !is_text(cell_of(line, 0), limits[i].name)) {
+            i++;
+        }
+        if (i == ROWS(limits) || !row_agrees(&limits[i], line)) {
+            fprintf(stderr, "docs/limits.md does not say what the program does: %s",
+                    line);
+            failures++;
+        }
+        rows++;
+    }
+    fclose(file);
+    assert_int_equal(failures, 0);
+    assert_int_equal(rows, ROWS(limits)); /* and none is missing */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_limit),
+        cmocka_unit_test(the_manual_agrees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
