@@ -7,6 +7,7 @@
  */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/out.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -56,10 +57,7 @@ static pith_status unpack_send(unpacking *job, size_t len)
                          job->output_max);
     }
     job->written += len;
-    pith_status status = len ? job->sink.write(job->sink.ctx, job->piece, len) : PITH_OK;
-    return status == PITH_OK ? status
-                             : error_set(job->err, status, "write_failed",
-                                         "the output could not be written");
+    return len > 0 ? out_hand(job->sink, job->piece, len, job->err) : PITH_OK;
 }
 
 #endif
