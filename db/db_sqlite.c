@@ -286,15 +286,7 @@ static pith_status sqlite_next(db *from, pith_rows *rows, bool *more, pith_error
 /* An identifier in quotes, appended to `sql`. */
 static void add_name(sqlite3_str *sql, pith_text name)
 {
-    char *copy = malloc(name.len + 1);
-    if (!copy) {
-        sqlite3_str_appendchar(sql, 1, '\0');
-        return;
-    }
-    memcpy(copy, name.ptr, name.len);
-    copy[name.len] = '\0';
-    sqlite3_str_appendf(sql, "\"%w\"", copy);
-    free(copy);
+    sqlite3_str_appendf(sql, "\"%.*w\"", (int)name.len, name.ptr);
 }
 
 /* Prepares or runs what has been put together. */
