@@ -71,6 +71,43 @@ foreach(kind unit conformance oom pathological)
   endforeach()
 endforeach()
 
+# Faults of memory and of devices, injected below the library and the tool: the linker
+# leads the calls of the C library through tests/faults/layer.c. The tool's main
+# function is a part of these programs, under another name.
+if(UNIX AND NOT APPLE)
+  set(wrapped malloc calloc realloc free strdup strndup write pwrite read pread
+    open mkstemp fsync close rename)
+  add_library(pith_tool_objects OBJECT ${PITH_CLI_SOURCES})
+  target_compile_options(pith_tool_objects PRIVATE ${PITH_WARNINGS})
+  target_compile_definitions(pith_tool_objects PRIVATE main=pith_main)
+  target_include_directories(pith_tool_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(pith_tool_objects PRIVATE pith_db pith_static)
+  file(GLOB faulty CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/faults/[!t]*.c
+    ${PITH_TESTS_DIR}/faults/tool.c)
+  add_library(pith_faults OBJECT ${faulty} ${PITH_TESTS_DIR}/support/bytes.c
+    ${PITH_TESTS_DIR}/support/testing.c ${PITH_TESTS_DIR}/support/small_vocab.c)
+  target_compile_options(pith_faults PRIVATE ${PITH_WARNINGS})
+  target_include_directories(pith_faults PUBLIC
+    include src tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(pith_faults PUBLIC PkgConfig::CMOCKA)
+  file(GLOB sources CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/faults/test_*.c)
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    string(REGEX REPLACE "^test_" "faults_" name ${name})
+    add_executable(${name} ${source}
+      $<TARGET_OBJECTS:pith_faults> $<TARGET_OBJECTS:pith_tool_objects>)
+    target_compile_options(${name} PRIVATE ${PITH_WARNINGS})
+    target_include_directories(${name} PRIVATE
+      $<TARGET_PROPERTY:pith_faults,INTERFACE_INCLUDE_DIRECTORIES>)
+    target_link_libraries(${name} PRIVATE pith_db pith_static PkgConfig::CMOCKA)
+    foreach(call IN LISTS wrapped)
+      target_link_options(${name} PRIVATE LINKER:--wrap=${call})
+    endforeach()
+    pith_test(${name} ${name})
+    set_tests_properties(${name} PROPERTIES COST 90)
+  endforeach()
+endif()
+
 set(fuzz_runs 20000)
 foreach(source IN LISTS fuzzers)
   get_filename_component(name ${source} NAME_WE)
