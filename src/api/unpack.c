@@ -17,6 +17,7 @@
 #endif
 #ifdef PITH_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 const char *pith_packing(const char *data, size_t len)
@@ -80,7 +81,9 @@ static pith_status unpack_zstd(unpacking *job)
         full = out.pos == out.size;
         if (ZSTD_isError(wanted)) {
             job->used = 0;
-            status = unpack_damaged(job, "ZSTD");
+            status = ZSTD_getErrorCode(wanted) == ZSTD_error_memory_allocation
+                         ? error_no_memory(job->err)
+                         : unpack_damaged(job, "ZSTD");
             break;
         }
         status = unpack_send(job, out.pos);
@@ -107,7 +110,9 @@ static pith_status unpack_lz4(unpacking *job)
                                  &taken, NULL);
         if (LZ4F_isError(wanted)) {
             job->used = 0;
-            status = unpack_damaged(job, "LZ4");
+            status = strcmp(LZ4F_getErrorName(wanted), "ERROR_allocation_failed") == 0
+                         ? error_no_memory(job->err)
+                         : unpack_damaged(job, "LZ4");
             break;
         }
         job->used += taken;
@@ -150,6 +155,9 @@ pith_status pith_unpack(const char *data, size_t len, const pith_options *option
     }
 #endif
     alloc_free(&alloc, piece, UNPACK_PIECE);
+    if (here && status == PITH_OK && job.written == 0) {
+        status = out_hand(sink, "", 0, err); /* a sink is told of the empty text too */
+    }
 #else
     (void)options;
     (void)sink;
