@@ -113,7 +113,7 @@ static ssize_t layer_passes(size_t len, size_t calls, size_t every, int every_er
 {
     if (every > 0 && calls % every == 1 % every) {
         errno = every_error;
-        return -1;
+        return every_error == 0 ? 0 : -1;
     }
     if (error != 0 && done >= room && len > 0) {
         errno = error;

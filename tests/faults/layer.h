@@ -23,11 +23,11 @@ typedef struct faults {
     size_t memory_at;    /* the request for memory that fails, from 1; 0 for none */
     bool memory_onwards; /* and all behind it */
 
-    size_t write_most;  /* bytes that one call takes; 0 for any */
-    size_t write_every; /* every so many calls fail first, with `write_every_error` */
-    int write_every_error;
-    size_t write_room; /* with `write_error`: the bytes taken before it */
-    int write_error;   /* 0 for none */
+    size_t write_most;     /* bytes that one call takes; 0 for any */
+    size_t write_every;    /* every so many calls fail first, with `write_every_error`, */
+    int write_every_error; /* or take nothing when that is 0 */
+    size_t write_room;     /* with `write_error`: the bytes taken before it */
+    int write_error;       /* 0 for none */
 
     size_t read_most;
     size_t read_every;
