@@ -93,6 +93,9 @@ if(UNIX AND NOT APPLE)
   target_include_directories(pith_faults PUBLIC
     include src tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(pith_faults PUBLIC PkgConfig::CMOCKA)
+  if(PITH_SQLITE_LIBRARY)
+    target_compile_definitions(pith_faults PRIVATE PITH_WITH_SQLITE)
+  endif()
   file(GLOB sources CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/faults/test_*.c)
   foreach(source IN LISTS sources)
     get_filename_component(name ${source} NAME_WE)
@@ -112,6 +115,8 @@ if(UNIX AND NOT APPLE)
   endforeach()
 endif()
 
+pith_test(faults_full_disk
+  ${PITH_TESTS_DIR}/faults/full_disk $<TARGET_FILE:pith_cli>)
 pith_test(oom_covers_the_header
   ${PITH_TESTS_DIR}/oom/covered ${CMAKE_CURRENT_SOURCE_DIR}/include/pith.h ${swept})
 

@@ -141,6 +141,9 @@ static size_t judge_broken(const tool_case *one, const tool_result *found,
                         memcmp(found->file.ptr, old, found->file.len) != 0)) {
         return show(one, found, what, "the output file has changed");
     }
+    if (!tool_kept_state(one, found)) {
+        return show(one, found, what, "the state of the session has changed");
+    }
     size_t len = found->out.len;
     bool beginning = len <= plain->out.len &&
                      (len == 0 || memcmp(found->out.ptr, plain->out.ptr, len) == 0);
@@ -210,6 +213,21 @@ static void broken_inputs_are_told(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* A write that takes nothing would be tried for ever. */
+static void writes_of_nothing_end(void **state)
+{
+    (void)state;
+    static const tool_case one = {.words = {"rows.json", "--to", "gcf", "-o", "out.gcf"},
+                                  .output = "out.gcf"};
+    static const faults plan = {.write_every = 1};
+    tool_result plain = tool_run(&one, NULL, TOOL_TO_FILE, old);
+    tool_result found = tool_run(&one, &plan, TOOL_TO_FILE, old);
+    assert_int_equal(judge_broken(&one, &found, &plain, "nothing taken", strerror(EIO)),
+                     0);
+    tool_free(&found);
+    tool_free(&plain);
+}
+
 /* The calls around the bytes: those for files that are written to a file. */
 static void broken_calls_are_told(void **state)
 {
@@ -266,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_pipe_that_does_not_block),
         cmocka_unit_test(full_and_broken_devices_are_told),
         cmocka_unit_test(broken_inputs_are_told),
+        cmocka_unit_test(writes_of_nothing_end),
         cmocka_unit_test(broken_calls_are_told),
         cmocka_unit_test(standard_output_fails_for_real),
     };

@@ -9,6 +9,7 @@
  * leaves a part of a file, and gives every block back.
  */
 #include "faults/cases.h"
+#include "faults/database_memory.h"
 
 #include "testing.h"
 
@@ -43,6 +44,9 @@ static const char *judge_failed(const tool_case *one, const tool_result *found,
     }
     if (found->made != untouched->made || !same(&found->file, &untouched->file)) {
         return "the output file has changed";
+    }
+    if (!tool_kept_state(one, found)) {
+        return "the state of the session has changed";
     }
     if (one->parts == PARTS_NONE && found->out.len > 0) {
         return "it printed a part of the result";
@@ -153,12 +157,88 @@ static void memory_runs_out(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* --------------------------------------------------------- what was found this way */
+
+static void must_pass(const tool_case *one)
+{
+    assert_int_equal(sweep(one, false, NULL) + sweep(one, true, "old\n"), 0);
+}
+
+/* It ended with the problems it had room for, and said nothing of the others. */
+static void check_tells_that_problems_are_missing(void **state)
+{
+    (void)state;
+    must_pass(&(tool_case){.words = {"check", "bad.json"}});
+}
+
+/* It printed the tables without the curve, and was content. */
+static void compare_does_not_drop_the_curve(void **state)
+{
+    (void)state;
+    must_pass(&(tool_case){.words = {"compare", "t.csv", "--markdown", "--curve",
+                                     "--tokenizer", "./tiny.json"}});
+}
+
+/* It left tokens out of the text, and was content. */
+static void show_does_not_skip_tokens(void **state)
+{
+    (void)state;
+    must_pass(&(tool_case){
+        .words = {"count", "--show", "t.csv", "--tokenizer", "./tiny.json"},
+        .parts = PARTS_FIRST});
+}
+
+/* It printed an empty line for the list. */
+static void lists_are_whole_or_not_there(void **state)
+{
+    (void)state;
+    must_pass(&(tool_case){.words = {"formats", "--json"}});
+}
+
+/* It called the statement bad, and ran SQL that ended before a name. */
+static void statements_are_whole(void **state)
+{
+    (void)state;
+    must_pass(&(tool_case){.words = {"query", "--db", "sqlite::memory:", "--import",
+                                     "u=t.csv", "--to", "json", "-"},
+                           .input = "query.sql"});
+}
+
+/* It said "cannot write: Success". */
+static void states_that_cannot_be_made_are_told(void **state)
+{
+    (void)state;
+    must_pass(&(tool_case){
+        .words = {"graph.json", "--to", "gcf-graph", "--session", "new.state"},
+        .state = "new.state"});
+}
+
+/* It said that the output could not be written. */
+static void frames_that_do_not_fit_into_memory(void **state)
+{
+    (void)state;
+    must_pass(&(tool_case){.words = {"rows.zst", "--from", "json", "--to", "soch"}});
+}
+
+static int set_up(void **state)
+{
+    database_memory_fails_too();
+    return cases_begin(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_command_has_a_case),
         cmocka_unit_test(every_allocation_fails),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(check_tells_that_problems_are_missing),
+        cmocka_unit_test(compare_does_not_drop_the_curve),
+        cmocka_unit_test(show_does_not_skip_tokens),
+        cmocka_unit_test(lists_are_whole_or_not_there),
+        cmocka_unit_test(statements_are_whole),
+        cmocka_unit_test(states_that_cannot_be_made_are_told),
+        cmocka_unit_test(frames_that_do_not_fit_into_memory),
     };
-    return cmocka_run_group_tests(tests, cases_begin, cases_end);
+    return cmocka_run_group_tests(tests, set_up, cases_end);
 }

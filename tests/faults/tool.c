@@ -307,3 +307,16 @@ bool tool_says(const tool_result *result, const char *text)
     return memmem(result->err.ptr ? result->err.ptr : "", result->err.len, text,
                   strlen(text)) != NULL;
 }
+
+bool tool_kept_state(const tool_case *one, const tool_result *result)
+{
+    bytes before = {0};
+    if (one->state_from) {
+        take_bytes(one->state_from, &before);
+    }
+    bool kept =
+        before.len == result->state.len &&
+        (before.len == 0 || memcmp(before.ptr, result->state.ptr, before.len) == 0);
+    bytes_free(&before);
+    return kept;
+}

@@ -71,4 +71,7 @@ const char *tool_line(const tool_case *one);
 /* True when standard error has the text. */
 bool tool_says(const tool_result *result, const char *text);
 
+/* True when `state` is what it was before the run. */
+bool tool_kept_state(const tool_case *one, const tool_result *result);
+
 #endif /* PITH_TEST_TOOL_H */
