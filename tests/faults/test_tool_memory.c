@@ -183,9 +183,9 @@ static void compare_does_not_drop_the_curve(void **state)
 static void show_does_not_skip_tokens(void **state)
 {
     (void)state;
-    must_pass(&(tool_case){
-        .words = {"count", "--show", "t.csv", "--tokenizer", "./tiny.json"},
-        .parts = PARTS_FIRST});
+    must_pass(
+        &(tool_case){.words = {"count", "--show", "t.csv", "--tokenizer", "./tiny.json"},
+                     .parts = PARTS_FIRST});
 }
 
 /* It printed an empty line for the list. */
@@ -201,7 +201,8 @@ static void statements_are_whole(void **state)
     (void)state;
     must_pass(&(tool_case){.words = {"query", "--db", "sqlite::memory:", "--import",
                                      "u=t.csv", "--to", "json", "-"},
-                           .input = "query.sql"});
+                           .input = "query.sql",
+                           .parts = PARTS_FIRST});
 }
 
 /* It said "cannot write: Success". */
