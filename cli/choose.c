@@ -284,8 +284,8 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides a
     *used = true;
     if ((reads && !append(&into->read, &setting)) ||
         (writes && !append(&into->write, &setting))) {
-        pith_error problem = {.status = PITH_NO_MEMORY, .code = "no_memory"};
-        snprintf(problem.message, sizeof problem.message, "out of memory");
+        pith_error problem;
+        diag_no_memory(&problem);
         diag_problem(to, NULL, &problem, NULL);
         return false;
     }

@@ -38,6 +38,7 @@ typedef struct checking {
     pith_error *problems;
     size_t count;
     size_t room;
+    bool lost; /* there was no memory for one of them */
 } checking;
 
 /* A reader notes some problems late, such as a key that occurs twice when it meets
@@ -61,6 +62,7 @@ static bool note_problem(void *ctx, const pith_error *problem)
         size_t room = one->room + one->room / 2 + 16;
         pith_error *grown = realloc(one->problems, room * sizeof *grown);
         if (grown == NULL) {
+            one->lost = true;
             return false;
         }
         one->problems = grown;
@@ -95,7 +97,11 @@ static void check_text(checking *one, const pith_format *format,
     pith_status status =
         pith_check(format->name, text, one->in->len, &options, note_problem, one, &err);
     report_problems(one);
-    if (status != PITH_OK && one->count == 0 && interrupt_pending() == 0) {
+    if (one->lost) {
+        status = diag_no_memory(&err);
+    }
+    bool untold = one->count == 0 || status == PITH_NO_MEMORY;
+    if (status != PITH_OK && untold && interrupt_pending() == 0) {
         diag_problem(&with->errors, one->in->name, &err, NULL);
     } else if (args_has(&with->given, OPTION_VERBOSE) && interrupt_pending() == 0) {
         diag_note(&with->errors, "%s: %s, %zu %s", one->in->name, format->name,

@@ -316,9 +316,9 @@ static void add_curve(pith_doc *doc, const comparison *one)
 static void print_json(const comparison *one)
 {
     session *with = one->with;
-    pith_error err = {.status = PITH_NO_MEMORY, .code = "no_memory"};
+    pith_error err;
     pith_doc *doc = pith_doc_new(NULL);
-    pith_status status = PITH_NO_MEMORY;
+    pith_status status = diag_no_memory(&err);
     if (doc != NULL) {
         pith_doc_open_object(doc);
         add_text(doc, "file", one->name);
@@ -336,9 +336,10 @@ static void print_json(const comparison *one)
     if (status == PITH_OK) {
         status = pith_value_write(pith_doc_root(doc), "json", NULL,
                                   output_sink(&with->out), &err);
-        output_text(&with->out, "\n");
     }
-    if (status != PITH_OK && with->out.failed == 0) {
+    if (status == PITH_OK) {
+        output_text(&with->out, "\n");
+    } else if (with->out.failed == 0) {
         diag_problem(&with->errors, NULL, &err, NULL);
     }
     pith_doc_free(doc);
@@ -371,7 +372,7 @@ static bool measure_curve(comparison *one, const scale *on, pith_value value,
                weigh_all(on, pith_doc_root(doc), &steps->forms[steps->steps++], err);
     }
     if (doc == NULL) {
-        *err = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
+        diag_no_memory(err);
     }
     pith_doc_free(doc);
     return fine;
@@ -411,7 +412,12 @@ static void compare_path(session *with, const scale *on, const char *path, doubl
 {
     loaded document;
     comparison one = {.with = with, .price = price};
-    curve *steps = args_has(&with->given, OPTION_CURVE) ? calloc(1, sizeof *steps) : NULL;
+    bool wanted = args_has(&with->given, OPTION_CURVE);
+    curve *steps = wanted ? calloc(1, sizeof *steps) : NULL;
+    if (wanted && steps == NULL) {
+        diag_system(&with->errors, path, "cannot compare", "no_memory", ENOMEM);
+        return;
+    }
     if (load_document(with, path, setting_used, &document)) {
         one.name = document.in.name;
         one.vocab = pith_vocab_name(on->vocab);

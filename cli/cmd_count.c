@@ -104,12 +104,13 @@ static void view_tokens(counting *all, input *in)
     source from = {in->text, in->len, 0};
     pith_status status = pith_vocab_encode(all->vocab, in->text, in->len,
                                            PITH_SPECIAL_IS_TEXT, &tokens, &err);
+    if (status == PITH_OK && args_has(&with->given, OPTION_IDS)) {
+        view_ids(&with->out, &tokens);
+    } else if (status == PITH_OK) {
+        status = view_text(&with->out, all->vocab, &tokens, view_wants_color(with), &err);
+    }
     if (status != PITH_OK) {
         diag_problem(&with->errors, in->name, &err, err.line > 0 ? &from : NULL);
-    } else if (args_has(&with->given, OPTION_IDS)) {
-        view_ids(&with->out, &tokens);
-    } else {
-        view_text(&with->out, all->vocab, &tokens, view_wants_color(with));
     }
     pith_tokens_free(&tokens);
 }
@@ -211,10 +212,11 @@ static void print_object(counting *all)
         status = pith_value_write(pith_doc_root(doc), "json", NULL,
                                   output_sink(&with->out), &err);
     }
-    if (status != PITH_OK && with->out.failed == 0) {
+    if (status == PITH_OK) {
+        output_text(&with->out, "\n");
+    } else if (with->out.failed == 0) {
         diag_problem(&with->errors, NULL, &err, NULL);
     }
-    output_text(&with->out, "\n");
     pith_doc_free(doc);
 }
 

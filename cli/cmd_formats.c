@@ -242,10 +242,11 @@ static void print_json(session *with)
         status = pith_value_write(pith_doc_root(doc), "json", NULL,
                                   output_sink(&with->out), &err);
     }
-    if (status != PITH_OK && with->out.failed == 0) {
+    if (status == PITH_OK) {
+        output_text(&with->out, "\n");
+    } else if (with->out.failed == 0) {
         diag_problem(&with->errors, NULL, &err, NULL);
     }
-    output_text(&with->out, "\n");
     pith_doc_free(doc);
 }
 

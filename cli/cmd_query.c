@@ -71,10 +71,14 @@ static const char *statement(session *with, input *text)
         return NULL;
     }
     char *sql = malloc(text->len + 1);
-    if (sql == NULL || (text->len > 0 && memchr(text->text, '\0', text->len) != NULL)) {
+    if (sql == NULL) {
+        diag_system(&with->errors, text->name, "cannot read", "no_memory", ENOMEM);
+        return NULL;
+    }
+    if (text->len > 0 && memchr(text->text, '\0', text->len) != NULL) {
         free(sql);
         diag_usage(&with->errors, "bad_statement", NULL,
-                   "the statement cannot be held, or has NUL bytes in it");
+                   "the statement has NUL bytes in it");
         return NULL;
     }
     if (text->len > 0) {
@@ -90,8 +94,7 @@ static pith_status begin(db *from, table_out *table, pith_error *err)
     const char **names = calloc(count + 1, sizeof *names);
     bool nested = false;
     if (names == NULL) {
-        *err = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
-        return PITH_NO_MEMORY;
+        return diag_no_memory(err);
     }
     for (size_t i = 0; i < count; i++) {
         names[i] = db_column_at(from, i)->name;
@@ -161,8 +164,9 @@ static void run_query(session *with)
     db *from = NULL;
     table_out table;
     if (sql != NULL) {
-        if (table_out_open(&table, with)) {
-            from = database_open(with, table_out_is_narrow(&table));
+        bool narrow;
+        if (table_out_open(&table, with) && table_out_is_narrow(&table, &narrow)) {
+            from = database_open(with, narrow);
         }
         if (from != NULL && import_all(with, from)) {
             run_statement(with, from, sql, &table);

@@ -193,9 +193,17 @@ void diag_system(diag *to, const char *file, const char *what, const char *code,
     pith_error problem = {.status = PITH_IO, .code = code, .system = number};
     if (number == ENOMEM) {
         problem.status = PITH_NO_MEMORY;
+        problem.code = "no_memory";
     }
     snprintf(problem.message, sizeof problem.message, "%s: %s", what, strerror(number));
     say(to, &(message){.file = file, .problem = &problem});
+}
+
+pith_status diag_no_memory(pith_error *problem)
+{
+    *problem = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
+    snprintf(problem->message, sizeof problem->message, "out of memory");
+    return problem->status;
 }
 
 void diag_unknown_format(diag *to, const char *file)

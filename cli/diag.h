@@ -38,6 +38,9 @@ void diag_problem(diag *to, const char *file, const pith_error *problem,
 void diag_system(diag *to, const char *file, const char *what, const char *code,
                  int number);
 
+/* Fills `problem` for memory that ran out; returns PITH_NO_MEMORY. */
+pith_status diag_no_memory(pith_error *problem);
+
 /* Nothing tells the format of this input. */
 void diag_unknown_format(diag *to, const char *file);
 

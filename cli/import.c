@@ -85,7 +85,9 @@ static bool import_file(session *with, db *into, const char *table, const char *
     if (format == NULL) {
         format = input_sniff(&in, &with->line);
     }
-    if (format == NULL) {
+    if (in.failed != 0) {
+        input_explain(&in, &with->errors);
+    } else if (format == NULL) {
         diag_unknown_format(&with->errors, in.name);
     } else if (choose_named(&with->errors, format->name, PITH_READ) != NULL) {
         pith_reader *reader = pith_reader_open(format->name, NULL, &err);

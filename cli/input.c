@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ bool input_open(input *in, const char *path)
     bool standard = strcmp(path, "-") == 0;
     *in = (input){.name = input_name(path), .fd = STDIN_FILENO};
     if (!standard) {
-        in->fd = open(path, O_RDONLY | O_CLOEXEC);
+        in->fd = interrupt_open(path, O_RDONLY | O_CLOEXEC);
     }
     struct stat facts;
     if (in->fd < 0 || fstat(in->fd, &facts) != 0) {
@@ -88,7 +89,9 @@ static bool read_behind(input *in, size_t bytes)
             in->ended = got == 0;
             return true;
         }
-        if (errno != EINTR) {
+        if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            interrupt_wait(in->fd, POLLIN);
+        } else if (errno != EINTR) {
             return fail(in, errno);
         }
     }

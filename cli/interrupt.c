@@ -11,6 +11,9 @@
 
 #include "interrupt.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 
@@ -41,6 +44,23 @@ void interrupt_install(void)
 int interrupt_pending(void)
 {
     return (int)noted;
+}
+
+/* A signal may come just before the wait begins; the moment bounds what that costs. */
+void interrupt_wait(int fd, short events)
+{
+    enum { MOMENT_MS = 1000 };
+    struct pollfd one = {.fd = fd, .events = events};
+    poll(&one, 1, MOMENT_MS);
+}
+
+int interrupt_open(const char *path, int flags)
+{
+    int fd = open(path, flags, 0666);
+    while (fd < 0 && errno == EINTR && interrupt_pending() == 0) {
+        fd = open(path, flags, 0666);
+    }
+    return fd;
 }
 
 void interrupt_finish(void)

@@ -11,6 +11,13 @@ void interrupt_install(void);
 /* The signal that asks for an end; 0 while there is none. */
 int interrupt_pending(void);
 
+/* Waits until the descriptor is ready for `events` of poll(2), a signal comes, or a
+ * moment has passed: whoever calls tries again. For those that do not block. */
+void interrupt_wait(int fd, short events);
+
+/* As open(2), tried again while other signals interrupt it. */
+int interrupt_open(const char *path, int flags);
+
 /* Ends the process with the signal that was noted, as if it had never been caught,
  * so that a shell or make sees what happened. Returns when there was none. */
 void interrupt_finish(void);

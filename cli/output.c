@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static bool create_temporary(output *out)
             return fail(out, ENOMEM);
         }
         int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-        out->fd = open(out->temporary, flags, 0666);
+        out->fd = interrupt_open(out->temporary, flags);
         if (out->fd >= 0) {
             return true;
         }
@@ -142,7 +143,7 @@ static bool open_target(output *out)
         return fail(out, EISDIR);
     }
     if (!S_ISREG(old.st_mode)) {
-        out->fd = open(out->target, O_WRONLY | O_CLOEXEC);
+        out->fd = interrupt_open(out->target, O_WRONLY | O_CLOEXEC);
         out->terminal = out->fd >= 0 && isatty(out->fd);
         return out->fd >= 0 || fail(out, errno);
     }
@@ -170,9 +171,13 @@ static bool write_all(output *out, const char *data, size_t len)
             return fail(out, EINTR);
         }
         ssize_t sent = write(out->fd, data, len);
-        if (sent >= 0) {
+        if (sent > 0) {
             data += sent;
             len -= (size_t)sent;
+        } else if (sent == 0) {
+            return fail(out, EIO); /* nothing was taken: it never would be */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            interrupt_wait(out->fd, POLLOUT);
         } else if (errno != EINTR) {
             return fail(out, errno);
         }
@@ -348,18 +353,28 @@ void output_discard(output *out)
 
 /* --- the end */
 
+static bool sync_content(output *out)
+{
+    while (fsync(out->fd) != 0) {
+        if (errno != EINTR || interrupt_pending() != 0) {
+            return fail(out, errno);
+        }
+    }
+    return true;
+}
+
 bool output_commit(output *out)
 {
     show_part(out);
     if (!output_flush(out) || out->target == NULL) {
         return out->failed == 0;
     }
-    if (out->replaces && fsync(out->fd) != 0) {
-        return fail(out, errno);
+    if (out->replaces && !sync_content(out)) {
+        return false;
     }
     int fd = out->fd;
     out->fd = -1;
-    if (close(fd) != 0) {
+    if (close(fd) != 0 && errno != EINTR) { /* which closes it all the same */
         return fail(out, errno);
     }
     if (out->temporary != NULL) {

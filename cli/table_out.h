@@ -26,9 +26,9 @@ typedef struct table_out {
  * settings and opens the output. False after a complaint; then drop it. */
 bool table_out_open(table_out *table, session *with);
 
-/* Whether the format cannot hold numbers beyond 64-bit integers and doubles, or cannot be
- * read back to find out. */
-bool table_out_is_narrow(const table_out *table);
+/* Tells whether the format cannot hold numbers beyond 64-bit integers and doubles, or
+ * cannot be read back to find out. False after a complaint: then drop it. */
+bool table_out_is_narrow(table_out *table, bool *narrow);
 
 /* Starts a table with these columns. With `nested`, cells may be arrays and objects. */
 pith_status table_out_begin(table_out *table, const char *const *columns, size_t count,

@@ -92,14 +92,19 @@ static void draw(output *out, const pith_buffer *text, const char *ground)
     output_style(out, ground[0] != '\0' ? GROUND_END : "");
 }
 
-void view_text(output *out, const pith_vocab *vocab, const pith_tokens *tokens,
-               bool color)
+pith_status view_text(output *out, const pith_vocab *vocab, const pith_tokens *tokens,
+                      bool color, pith_error *err)
 {
     pith_buffer text = {0};
+    pith_sink sink = pith_sink_buffer(&text);
+    pith_status status = PITH_OK;
     size_t drawn = 0;
     bool line_open = false;
     for (size_t i = 0; i < tokens->count; i++) {
-        pith_vocab_decode(vocab, &tokens->ids[i], 1, NULL, pith_sink_buffer(&text), NULL);
+        status = pith_vocab_decode(vocab, &tokens->ids[i], 1, NULL, sink, err);
+        if (status != PITH_OK) {
+            break;
+        }
         if (!is_whole(text.data, text.len) && i + 1 < tokens->count) {
             continue;
         }
@@ -115,4 +120,5 @@ void view_text(output *out, const pith_vocab *vocab, const pith_tokens *tokens,
         output_text(out, "\n");
     }
     pith_buffer_free(&text);
+    return status;
 }

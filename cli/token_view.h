@@ -14,7 +14,7 @@ void view_ids(output *out, const pith_tokens *tokens);
 
 /* The text, each token on a ground of another colour, or without colours with a bar
  * between them. Tokens that share a character are shown as one. */
-void view_text(output *out, const pith_vocab *vocab, const pith_tokens *tokens,
-               bool color);
+pith_status view_text(output *out, const pith_vocab *vocab, const pith_tokens *tokens,
+                      bool color, pith_error *err);
 
 #endif /* PITH_CLI_TOKEN_VIEW_H */

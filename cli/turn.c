@@ -60,12 +60,18 @@ static pith_status save(turn *within, pith_error *err)
         diag_system(within->errors, within->path, "cannot write", "no_memory", ENOMEM);
         return already_said(within, err);
     }
-    bool fine = output_open(within->state, within->path, NULL);
-    fine = fine &&
-           pith_session_save(within->kept, output_sink(within->state), err) == PITH_OK;
-    if (!fine || !output_flush(within->state)) {
+    pith_status status = PITH_OK;
+    if (output_open(within->state, within->path, NULL)) {
+        status = pith_session_save(within->kept, output_sink(within->state), err);
+        output_flush(within->state);
+    }
+    if (within->state->failed != 0) {
         diag_system(within->errors, within->path, "cannot write", "write_failed",
                     within->state->failed);
+        return already_said(within, err);
+    }
+    if (status != PITH_OK) {
+        diag_problem(within->errors, within->path, err, NULL);
         return already_said(within, err);
     }
     return PITH_OK;
@@ -117,8 +123,7 @@ pith_status turn_run(turn *within, transfer *moving, pith_error *err)
     }
     pith_graph *graph = pith_graph_new(NULL);
     if (graph == NULL) {
-        *err = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
-        return PITH_NO_MEMORY;
+        return diag_no_memory(err);
     }
     status = writes ? write_graph(within, moving, graph, err)
                     : read_graph(within, moving, graph, err);

@@ -69,6 +69,9 @@ foreach(kind unit conformance oom pathological)
     pith_test_program(${name} ${source})
     pith_test(${name} ${name})
     add_dependencies(pith_core_tests ${name})
+    if(kind STREQUAL "oom")
+      list(APPEND swept $<TARGET_OBJECTS:${name}>)
+    endif()
     if(kind MATCHES "oom|pathological") # the long ones first, so that none is left last
       set_tests_properties(${name} PROPERTIES COST 100)
     endif()
@@ -99,6 +102,52 @@ target_include_directories(limits_small
   PRIVATE include src tests ${PITH_TESTS_DIR}/support)
 target_link_libraries(limits_small PRIVATE PkgConfig::CMOCKA m)
 pith_test(limits_small limits_small)
+
+# Faults of memory and of devices, injected below the library and the tool: the linker
+# leads the calls of the C library through tests/faults/layer.c. The tool's main
+# function is a part of these programs, under another name.
+if(UNIX AND NOT APPLE)
+  set(wrapped malloc calloc realloc free strdup strndup write pwrite read pread
+    open mkstemp fsync close rename)
+  add_library(pith_tool_objects OBJECT ${PITH_CLI_SOURCES})
+  target_compile_options(pith_tool_objects PRIVATE ${PITH_WARNINGS})
+  target_compile_definitions(pith_tool_objects PRIVATE main=pith_main)
+  target_include_directories(pith_tool_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(pith_tool_objects PRIVATE pith_db pith_static)
+  file(GLOB faulty CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/faults/[!t]*.c
+    ${PITH_TESTS_DIR}/faults/tool.c)
+  add_library(pith_faults OBJECT ${faulty} ${PITH_TESTS_DIR}/support/bytes.c
+    ${PITH_TESTS_DIR}/support/testing.c ${PITH_TESTS_DIR}/support/small_vocab.c)
+  target_compile_options(pith_faults PRIVATE ${PITH_WARNINGS})
+  target_include_directories(pith_faults PUBLIC
+    include src tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(pith_faults PUBLIC PkgConfig::CMOCKA)
+  if(PITH_SQLITE_LIBRARY)
+    target_compile_definitions(pith_faults PRIVATE PITH_WITH_SQLITE)
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/faults/test_*.c)
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    string(REGEX REPLACE "^test_" "faults_" name ${name})
+    add_executable(${name} ${source}
+      $<TARGET_OBJECTS:pith_faults> $<TARGET_OBJECTS:pith_tool_objects>)
+    target_compile_options(${name} PRIVATE ${PITH_WARNINGS})
+    target_include_directories(${name} PRIVATE
+      $<TARGET_PROPERTY:pith_faults,INTERFACE_INCLUDE_DIRECTORIES>)
+    target_link_libraries(${name} PRIVATE pith_db pith_static PkgConfig::CMOCKA)
+    foreach(call IN LISTS wrapped)
+      target_link_options(${name} PRIVATE LINKER:--wrap=${call})
+    endforeach()
+    list(APPEND swept $<TARGET_OBJECTS:${name}>)
+    pith_test(${name} ${name})
+    set_tests_properties(${name} PROPERTIES COST 90)
+  endforeach()
+endif()
+
+pith_test(faults_full_disk
+  ${PITH_TESTS_DIR}/faults/full_disk $<TARGET_FILE:pith_cli>)
+pith_test(oom_covers_the_header
+  ${PITH_TESTS_DIR}/oom/covered ${CMAKE_CURRENT_SOURCE_DIR}/include/pith.h ${swept})
 
 set(fuzz_runs 20000)
 foreach(source IN LISTS fuzzers)

@@ -79,9 +79,13 @@ static pith_status sqlite_open(db *from, const char *url, pith_error *err)
     int flags = from->options.write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                 : state->memory     ? SQLITE_OPEN_READWRITE
                                     : SQLITE_OPEN_READONLY;
-    if (sqlite3_open_v2(path, &state->file, flags, NULL) != SQLITE_OK) {
+    int code = sqlite3_open_v2(path, &state->file, flags, NULL);
+    if (code == SQLITE_NOMEM || !state->file) {
+        return db_no_memory(err);
+    }
+    if (code != SQLITE_OK) {
         return db_fail(err, PITH_IO, "open_failed", "SQLite cannot open '%.80s': %s",
-                       path, state->file ? sqlite3_errmsg(state->file) : "out of memory");
+                       path, sqlite3_errmsg(state->file));
     }
     sqlite3_busy_timeout(state->file, 5000);
     sqlite3_progress_handler(state->file, STEPS_BETWEEN_LOOKS, look, from);
@@ -246,7 +250,7 @@ static pith_status put_cell(db *from, pith_rows *rows, int column, pith_error *e
     const void *data = type == SQLITE_BLOB ? sqlite3_column_blob(statement, column)
                                            : sqlite3_column_text(statement, column);
     size_t len = (size_t)sqlite3_column_bytes(statement, column);
-    if (!data && len > 0) {
+    if (!data && (type == SQLITE_TEXT || len > 0)) { /* even an empty text is there */
         return db_no_memory(err);
     }
     if (type == SQLITE_BLOB) {
@@ -286,29 +290,20 @@ static pith_status sqlite_next(db *from, pith_rows *rows, bool *more, pith_error
 /* An identifier in quotes, appended to `sql`. */
 static void add_name(sqlite3_str *sql, pith_text name)
 {
-    char *copy = malloc(name.len + 1);
-    if (!copy) {
-        sqlite3_str_appendchar(sql, 1, '\0');
-        return;
-    }
-    memcpy(copy, name.ptr, name.len);
-    copy[name.len] = '\0';
-    sqlite3_str_appendf(sql, "\"%w\"", copy);
-    free(copy);
+    sqlite3_str_appendf(sql, "\"%.*w\"", (int)name.len, name.ptr);
 }
 
-/* Prepares or runs what has been put together. */
-static bool finish_sql(sqlite_state *state, sqlite3_str *sql, sqlite3_stmt **statement)
+/* Prepares or runs a text that has been put together; NULL when memory ran out. */
+static pith_status use_sql(db *into, const char *text, sqlite3_stmt **statement,
+                           pith_error *err)
 {
-    char *text = sqlite3_str_finish(sql);
-    int code = SQLITE_NOMEM;
-    if (text && statement) {
-        code = sqlite3_prepare_v2(state->file, text, -1, statement, NULL);
-    } else if (text) {
-        code = sqlite3_exec(state->file, text, NULL, NULL, NULL);
+    sqlite_state *state = into->state;
+    if (!text) {
+        return db_no_memory(err);
     }
-    sqlite3_free(text);
-    return code == SQLITE_OK;
+    int code = statement ? sqlite3_prepare_v2(state->file, text, -1, statement, NULL)
+                         : sqlite3_exec(state->file, text, NULL, NULL, NULL);
+    return code == SQLITE_OK ? PITH_OK : sqlite_failed(into, err);
 }
 
 /* Columns without a declared type keep what is put into them as it is. */
@@ -330,9 +325,15 @@ static pith_status make_table(db *into, const char *table, pith_value row,
     sqlite3_str_appendall(insert, ")");
     sqlite3_finalize(state->insert);
     state->insert = NULL;
-    bool made = finish_sql(state, create, NULL);
-    bool prepared = finish_sql(state, insert, made ? &state->insert : NULL);
-    return made && prepared ? PITH_OK : sqlite_failed(into, err);
+    char *creating = sqlite3_str_finish(create);
+    char *inserting = sqlite3_str_finish(insert);
+    pith_status status = use_sql(into, creating, NULL, err);
+    if (status == PITH_OK) {
+        status = use_sql(into, inserting, &state->insert, err);
+    }
+    sqlite3_free(creating);
+    sqlite3_free(inserting);
+    return status;
 }
 
 static int bind_value(sqlite3_stmt *insert, int index, pith_value value, pith_error *err)

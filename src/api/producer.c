@@ -11,6 +11,7 @@
  * The same goes for what the root of a graph leaves out.
  */
 #include "api/snapshot.h"
+#include "base/out.h"
 
 struct pith_producer {
     pith_alloc alloc;
@@ -274,10 +275,7 @@ pith_status pith_producer_answer(pith_producer *producer, const char *held,
     status = producer_choose(&a, held, &chosen, err);
     const pith_buffer *text = chosen == PITH_ANSWER_DELTA ? &a.delta : &a.full;
     if (status == PITH_OK) {
-        status = sink.write(sink.ctx, text->data, text->len);
-        if (status != PITH_OK) {
-            error_set(err, status, "write_failed", "the sink failed");
-        }
+        status = out_hand(sink, text->data, text->len, err);
     }
     if (status == PITH_OK) {
         producer_note(producer, chosen, text->len);

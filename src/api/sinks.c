@@ -58,7 +58,8 @@ static pith_status descriptor_write(void *ctx, const char *data, size_t len)
         if (sent < 0 && errno == EINTR) {
             continue;
         }
-        if (sent < 0) {
+        if (sent <= 0) {
+            errno = sent < 0 ? errno : EIO; /* nothing was taken: it never would be */
             return PITH_IO;
         }
         data += sent;
@@ -99,6 +100,7 @@ static bool descriptor_patch(pith_sink sink, uint64_t back, const char *data, si
             continue;
         }
         if (sent <= 0) {
+            errno = sent < 0 ? errno : EIO;
             return false;
         }
         data += sent;

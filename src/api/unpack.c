@@ -7,6 +7,7 @@
  */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/out.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@
 #endif
 #ifdef PITH_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 const char *pith_packing(const char *data, size_t len)
@@ -56,10 +58,7 @@ static pith_status unpack_send(unpacking *job, size_t len)
                          job->output_max);
     }
     job->written += len;
-    pith_status status = len ? job->sink.write(job->sink.ctx, job->piece, len) : PITH_OK;
-    return status == PITH_OK ? status
-                             : error_set(job->err, status, "write_failed",
-                                         "the output could not be written");
+    return len > 0 ? out_hand(job->sink, job->piece, len, job->err) : PITH_OK;
 }
 
 #endif
@@ -82,7 +81,9 @@ static pith_status unpack_zstd(unpacking *job)
         full = out.pos == out.size;
         if (ZSTD_isError(wanted)) {
             job->used = 0;
-            status = unpack_damaged(job, "ZSTD");
+            status = ZSTD_getErrorCode(wanted) == ZSTD_error_memory_allocation
+                         ? error_no_memory(job->err)
+                         : unpack_damaged(job, "ZSTD");
             break;
         }
         status = unpack_send(job, out.pos);
@@ -109,7 +110,9 @@ static pith_status unpack_lz4(unpacking *job)
                                  &taken, NULL);
         if (LZ4F_isError(wanted)) {
             job->used = 0;
-            status = unpack_damaged(job, "LZ4");
+            status = strcmp(LZ4F_getErrorName(wanted), "ERROR_allocation_failed") == 0
+                         ? error_no_memory(job->err)
+                         : unpack_damaged(job, "LZ4");
             break;
         }
         job->used += taken;
@@ -152,6 +155,9 @@ pith_status pith_unpack(const char *data, size_t len, const pith_options *option
     }
 #endif
     alloc_free(&alloc, piece, UNPACK_PIECE);
+    if (here && status == PITH_OK && job.written == 0) {
+        status = out_hand(sink, "", 0, err); /* a sink is told of the empty text too */
+    }
 #else
     (void)options;
     (void)sink;

@@ -47,6 +47,11 @@ void out_notice(pith_out *out, const pith_error *remark)
     }
 }
 
+static const char *out_code(pith_status status)
+{
+    return status == PITH_NO_MEMORY ? "no_memory" : "write_failed";
+}
+
 static void out_send(pith_out *out, const char *data, size_t len)
 {
     if (out->status != PITH_OK) {
@@ -60,7 +65,7 @@ static void out_send(pith_out *out, const char *data, size_t len)
     pith_status status = out->sink.write(out->sink.ctx, data, len);
     if (status != PITH_OK) {
         out->system = status == PITH_IO ? errno : 0;
-        out_fail(out, status, status == PITH_NO_MEMORY ? "no_memory" : "write_failed");
+        out_fail(out, status, out_code(status));
         return;
     }
     out->sent += len;
@@ -130,9 +135,9 @@ void out_indent(pith_out *out, uint64_t count)
     out_bytes(out, spaces, count > PIECE ? 0 : (size_t)count);
 }
 
-static const char *out_sentence(const pith_out *out)
+static const char *out_sentence(pith_status status)
 {
-    switch (out->status) {
+    switch (status) {
     case PITH_LIMIT:
         return "the output would exceed its limit";
     case PITH_NO_MEMORY:
@@ -153,7 +158,7 @@ pith_status out_finish(pith_out *out, pith_error *err)
     out->at = out->start;
     out_abandon(out);
     if (out->status != PITH_OK) {
-        error_set(err, out->status, out->code, "%s", out_sentence(out));
+        error_set(err, out->status, out->code, "%s", out_sentence(out->status));
         if (err) {
             err->system = out->system;
         }
@@ -168,4 +173,18 @@ void out_abandon(pith_out *out)
         out->block = 0;
         out_use(out, out->spare, OUT_SPARE);
     }
+}
+
+pith_status out_hand(pith_sink sink, const char *data, size_t len, pith_error *err)
+{
+    errno = 0;
+    pith_status status = sink.write(sink.ctx, data, len);
+    if (status != PITH_OK) {
+        int number = status == PITH_IO ? errno : 0;
+        error_set(err, status, out_code(status), "%s", out_sentence(status));
+        if (err) {
+            err->system = number;
+        }
+    }
+    return status;
 }

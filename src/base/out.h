@@ -62,6 +62,9 @@ pith_status out_finish(pith_out *out, pith_error *err);
 /* Frees the block and sends nothing. */
 void out_abandon(pith_out *out);
 
+/* One piece straight to a sink, for whoever has it whole; a failure fills `err`. */
+pith_status out_hand(pith_sink sink, const char *data, size_t len, pith_error *err);
+
 /* Hands the collected bytes, but for the last `keep`, to the sink. */
 void out_flush(pith_out *out, size_t keep);
 

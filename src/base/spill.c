@@ -63,7 +63,8 @@ static bool spill_write_file(pith_spill *spill, const char *data, size_t len)
         if (sent < 0 && errno == EINTR) {
             continue;
         }
-        if (sent < 0) {
+        if (sent <= 0) {
+            errno = sent < 0 ? errno : EIO; /* nothing was taken: it never would be */
             return false;
         }
         data += sent;

@@ -194,7 +194,8 @@ uint32_t graph_find(const pith_graph *graph, pith_text kind, pith_text name);
 uint32_t graph_find_name(pith_graph *graph, pith_text name, bool *shared);
 
 /* True when another symbol has this one's name. graph_learn_names must have been called
- * since the last symbol was added; it returns false when out of memory. */
+ * since the last symbol was added; it returns false when out of memory, which is no
+ * failure of the graph: whoever only looks at one may try again. */
 bool graph_learn_names(pith_graph *graph);
 bool graph_name_is_shared(const pith_graph *graph, uint32_t symbol);
 

@@ -296,12 +296,10 @@ bool graph_learn_names(pith_graph *graph)
     }
     if (!alloc_grow(&graph->alloc, &shared, &graph->shared_cap, graph->symbol_count + 1,
                     1)) {
-        graph_no_memory(graph);
         return false;
     }
     graph->shared = (uint8_t *)shared;
     if (!graph_table_reserve(graph, &graph->by_name, graph->symbol_count + 1, &moved)) {
-        graph_no_memory(graph);
         return false;
     }
     for (size_t i = moved ? 0 : graph->named; i < graph->symbol_count; i++) {
@@ -328,6 +326,7 @@ uint32_t graph_find_name(pith_graph *graph, pith_text name, bool *shared)
 {
     *shared = false;
     if (!graph_learn_names(graph)) {
+        graph_no_memory(graph);
         return GRAPH_NONE;
     }
     uint32_t found =

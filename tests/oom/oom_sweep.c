@@ -1,23 +1,12 @@
 /*
- * oom_sweep.c - every operation, with every allocation of it failing in turn.
- *
- * An operation runs once with a counting allocator and enough memory. Then it runs
- * again with its first allocation failing, then with its second, and so on, until
- * it needs no more allocations than it is given. Each time it must answer
- * PITH_NO_MEMORY, or do without what it could not get and give the very same result
- * (what is kept only to be faster may be missing); and it must give back every byte
- * and tell the allocator the true sizes of its blocks. A second sweep lets all
- * allocations fail from the n-th on, which is what a machine that is really out of
- * memory does.
+ * oom_sweep.c - texts and documents in every format, without memory; see sweep.h.
  *
  * The formats come from the registry, and so do their settings: a new format is
  * swept without a change here. Texts in a format are made by the format itself,
  * from documents that between them need every kind of memory: long texts, escapes,
  * many keys, many shapes of objects, depth.
  */
-#include "bytes.h"
-#include "meter.h"
-#include "testing.h"
+#include "sweep.h"
 
 /* What an operation is given. */
 typedef struct oom_job {
@@ -35,32 +24,6 @@ typedef struct operation {
     pith_status (*run)(const oom_job *job, pith_options *options, bytes *result);
 } operation;
 
-/* The status in `err` of a call that returned NULL. */
-static pith_status failure(const pith_error *err)
-{
-    if (err->status == PITH_NO_MEMORY) {
-        assert_string_equal(err->code, "no_memory");
-        assert_int_equal(err->line, 0);
-        assert_true(err->message[0] != '\0');
-    }
-    return err->status == PITH_OK ? PITH_BAD_USE : err->status;
-}
-
-/* Adds the value as JSON, written with plenty of memory. */
-static void add_value(bytes *result, pith_value value)
-{
-    pith_buffer out = must_write(value, "json", NULL);
-    bytes_add(result, out.data, out.len);
-    pith_buffer_free(&out);
-}
-
-/* Adds what an operation wrote, and frees it. */
-static void add_output(bytes *result, pith_buffer *out)
-{
-    bytes_add(result, out->data, out->len);
-    pith_buffer_free(out);
-}
-
 /* ------------------------------------------------------------------- operations */
 
 static pith_status run_parse(const oom_job *job, pith_options *options, bytes *result)
@@ -69,9 +32,9 @@ static pith_status run_parse(const oom_job *job, pith_options *options, bytes *r
     pith_doc *doc =
         pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
     if (!doc) {
-        return failure(&err);
+        return sweep_failure(&err);
     }
-    add_value(result, pith_doc_root(doc));
+    sweep_add_value(result, pith_doc_root(doc));
     pith_doc_free(doc);
     return PITH_OK;
 }
@@ -91,10 +54,10 @@ static pith_status run_read_again(const oom_job *job, pith_options *options,
         pith_status status =
             pith_doc_read(doc, job->format, job->text.ptr, job->text.len, options, &err);
         if (status != PITH_OK) {
-            assert_int_equal(failure(&err), status);
+            assert_int_equal(sweep_failure(&err), status);
             assert_null(pith_doc_root(doc).doc);
         } else {
-            add_value(result, pith_doc_root(doc));
+            sweep_add_value(result, pith_doc_root(doc));
         }
         if (worst == PITH_OK || status == PITH_NO_MEMORY) {
             worst = status;
@@ -118,9 +81,9 @@ static pith_status run_write(const oom_job *job, pith_options *options, bytes *r
     pith_status status = pith_value_write(pith_doc_root(job->doc), job->format, options,
                                           pith_sink_buffer(&out), &err);
     if (status != PITH_OK) {
-        assert_int_equal(failure(&err), status);
+        assert_int_equal(sweep_failure(&err), status);
     }
-    add_output(result, &out);
+    sweep_add_output(result, &out);
     return status;
 }
 
@@ -133,9 +96,9 @@ static pith_status run_convert(const oom_job *job, pith_options *options, bytes 
         pith_convert(job->format, job->format, job->text.ptr, job->text.len, options,
                      pith_sink_buffer(&out), &err);
     if (status != PITH_OK) {
-        assert_int_equal(failure(&err), status);
+        assert_int_equal(sweep_failure(&err), status);
     }
-    add_output(result, &out);
+    sweep_add_output(result, &out);
     return status;
 }
 
@@ -153,7 +116,7 @@ static pith_status run_check(const oom_job *job, pith_options *options, bytes *r
     pith_status status = pith_check(job->format, job->text.ptr, job->text.len, options,
                                     count_problem, &problems, &err);
     if (status != PITH_OK) {
-        assert_int_equal(failure(&err), status);
+        assert_int_equal(sweep_failure(&err), status);
     }
     bytes_print(result, "%zu problems", problems);
     return status;
@@ -189,9 +152,9 @@ static pith_status run_build(const oom_job *job, pith_options *options, bytes *r
     pith_error err = {0};
     pith_status status = pith_doc_finish(doc, &err);
     if (status != PITH_OK) {
-        assert_int_equal(failure(&err), status);
+        assert_int_equal(sweep_failure(&err), status);
     } else {
-        add_value(result, pith_doc_root(doc));
+        sweep_add_value(result, pith_doc_root(doc));
     }
     pith_doc_free(doc);
     return status;
@@ -205,7 +168,7 @@ static pith_status run_rows(const oom_job *job, pith_options *options, bytes *re
     pith_error err = {0};
     pith_rows *rows = pith_rows_open(job->format, columns, ROWS(columns), options,
                                      pith_sink_buffer(&out), &err);
-    pith_status status = rows ? PITH_OK : failure(&err);
+    pith_status status = rows ? PITH_OK : sweep_failure(&err);
     for (size_t i = 0; rows && status == PITH_OK && i < 40; i++) {
         pith_rows_add_uint64(rows, i);
         pith_rows_add_text(rows, LIT("a name\nwith an escape"));
@@ -237,7 +200,7 @@ static pith_status run_rows(const oom_job *job, pith_options *options, bytes *re
         }
         status = pith_rows_end_row(rows, &err);
         if (status != PITH_OK) {
-            assert_int_equal(failure(&err), status);
+            assert_int_equal(sweep_failure(&err), status);
         }
     }
     if (rows) {
@@ -246,7 +209,7 @@ static pith_status run_rows(const oom_job *job, pith_options *options, bytes *re
             status = closed;
         }
     }
-    add_output(result, &out);
+    sweep_add_output(result, &out);
     return status;
 }
 
@@ -259,7 +222,7 @@ static pith_status run_object(const oom_job *job, pith_options *options, bytes *
     pith_error err = {0};
     pith_rows *rows =
         pith_rows_open_object(job->format, options, pith_sink_buffer(&out), &err);
-    pith_status status = rows ? PITH_OK : failure(&err);
+    pith_status status = rows ? PITH_OK : sweep_failure(&err);
     if (!rows && status == PITH_UNREPRESENTABLE) {
         return PITH_OK;
     }
@@ -285,8 +248,8 @@ static pith_status run_object(const oom_job *job, pith_options *options, bytes *
     if (rows) {
         status = pith_rows_close(rows, &err);
     }
-    add_output(result, &out);
-    return status == PITH_OK ? PITH_OK : failure(&err);
+    sweep_add_output(result, &out);
+    return status == PITH_OK ? PITH_OK : sweep_failure(&err);
 }
 
 /* Whole rows, any values; the handle is abandoned after a failure. */
@@ -301,7 +264,7 @@ static pith_status run_whole_rows(const oom_job *job, pith_options *options,
     pith_error err = {0};
     pith_rows *rows =
         pith_rows_open(job->format, NULL, 0, options, pith_sink_buffer(&out), &err);
-    pith_status status = rows ? PITH_OK : failure(&err);
+    pith_status status = rows ? PITH_OK : sweep_failure(&err);
     for (size_t i = 0; rows && status == PITH_OK && i < 5; i++) {
         status = pith_rows_add_row(rows, pith_doc_root(job->doc), &err);
     }
@@ -310,7 +273,7 @@ static pith_status run_whole_rows(const oom_job *job, pith_options *options,
     } else {
         pith_rows_abandon(rows);
     }
-    add_output(result, &out);
+    sweep_add_output(result, &out);
     return status;
 }
 
@@ -321,7 +284,7 @@ static pith_status run_reader(const oom_job *job, pith_options *options, bytes *
     pith_error err = {0};
     pith_reader *reader = pith_reader_open(job->format, options, &err);
     if (!reader) {
-        return failure(&err);
+        return sweep_failure(&err);
     }
     pith_status status = PITH_OK;
     for (size_t at = 0; status == PITH_OK && at <= job->text.len; at += PIECE) {
@@ -336,12 +299,12 @@ static pith_status run_reader(const oom_job *job, pith_options *options, bytes *
                 status = pith_reader_next(reader, &row, &err);
             }
             if (status == PITH_OK && row.doc) {
-                add_value(result, row);
+                sweep_add_value(result, row);
             }
         } while (status == PITH_OK && row.doc);
     }
     if (status != PITH_OK) {
-        assert_int_equal(failure(&err), status);
+        assert_int_equal(sweep_failure(&err), status);
     }
     pith_reader_free(reader);
     return status;
@@ -357,70 +320,27 @@ static const operation operations[] = {
 
 /* ------------------------------------------------------------------------ sweeps */
 
-/* What came of one run. */
-typedef struct outcome {
-    pith_status status;
-    bytes result;
-    meter counts;
-} outcome;
+/* Calls the operation that an oom_job and an operation make together. */
+typedef struct oom_call {
+    const operation *op;
+    const oom_job *job;
+} oom_call;
 
-static outcome run_metered(const operation *op, const oom_job *job, size_t fail_at,
-                           bool onwards)
+static pith_status run_call(const void *job, pith_options *options, bytes *result)
 {
-    outcome out = {PITH_OK, {0}, {0}};
-    out.counts.fail_at = fail_at;
-    out.counts.fail_onwards = onwards;
+    const oom_call *call = job;
+    return call->op->run(call->job, options, result);
+}
+
+static size_t sweep(const operation *op, const oom_job *job)
+{
+    oom_call call = {op, job};
+    char label[256];
     pith_options options = with_settings(job->read, job->write);
-    options.alloc = meter_alloc(&out.counts);
     options.depth_max = 5000;
-    out.status = op->run(job, &options, &out.result);
-    return out;
-}
-
-static bool same_outcome(const outcome *a, const outcome *b)
-{
-    return a->status == b->status && a->result.len == b->result.len &&
-           (a->result.len == 0 ||
-            memcmp(a->result.ptr, b->result.ptr, a->result.len) == 0);
-}
-
-/* Prints what is wrong with one run; true when nothing is. */
-static bool judge(const operation *op, const oom_job *job, const outcome *found,
-                  const outcome *plain)
-{
-    const meter *counts = &found->counts;
-    bool told = counts->failures > 0 && found->status == PITH_NO_MEMORY;
-    if ((told || same_outcome(found, plain)) && meter_clean(counts)) {
-        return true;
-    }
-    fprintf(stderr,
-            "%s %s (read %s, write %s), allocation %zu%s: %s, or another result; "
-            "%zu bytes in %zu blocks left, %zu wrong sizes\n",
-            job->format, op->name, job->read ? job->read : "-",
-            job->write ? job->write : "-", counts->fail_at,
-            counts->fail_onwards ? " and all behind" : "",
-            pith_status_name(found->status), counts->live_bytes, counts->live_blocks,
-            counts->wrong_sizes);
-    show_bytes("  text", job->text.ptr, job->text.len);
-    return false;
-}
-
-/* The number of failed runs of one operation on one job. */
-static size_t sweep(const operation *op, const oom_job *job, bool onwards)
-{
-    outcome plain = run_metered(op, job, 0, false);
-    size_t failures = !judge(op, job, &plain, &plain);
-    for (size_t n = 1; failures < 10; n++) {
-        outcome found = run_metered(op, job, n, onwards);
-        bool all_given = found.counts.failures == 0;
-        failures += !judge(op, job, &found, &plain);
-        bytes_free(&found.result);
-        if (all_given) {
-            break;
-        }
-    }
-    bytes_free(&plain.result);
-    return failures;
+    snprintf(label, sizeof label, "%s %s (read %s, write %s)", job->format, op->name,
+             job->read ? job->read : "-", job->write ? job->write : "-");
+    return sweep_run(label, run_call, &call, &options);
 }
 
 static size_t sweep_all(const oom_job *job, unsigned sides)
@@ -435,8 +355,7 @@ static size_t sweep_all(const oom_job *job, unsigned sides)
         if (operations[i].sides == 0 && !plain) {
             continue;
         }
-        failures += sweep(&operations[i], job, false);
-        failures += sweep(&operations[i], job, true);
+        failures += sweep(&operations[i], job);
     }
     return failures;
 }
@@ -675,11 +594,11 @@ static pith_status run_fit(const oom_job *job, pith_options *options, bytes *res
     pith_fit fit = {.tokens_max = 40, .newline = true};
     pith_buffer out = {.alloc = options->alloc};
     if (!doc) {
-        return failure(&err);
+        return sweep_failure(&err);
     }
     pith_status status = pith_value_fit(pith_doc_root(doc), "auto", &fit, options,
                                         pith_sink_buffer(&out), NULL);
-    add_output(result, &out);
+    sweep_add_output(result, &out);
     pith_doc_free(doc);
     return status;
 }
@@ -698,7 +617,7 @@ static void choices_are_swept(void **state)
         bytes_put(&job.text, "[{\"a\":{\"x\":1,\"y\":2,\"z\":3},\"b\":\"t, u\"},"
                              "{\"a\":{\"x\":4,\"y\":5,\"z\":6},\"b\":\"v\"},"
                              "{\"a\":{\"x\":7,\"y\":8,\"z\":9},\"b\":\"w\"}]");
-        failures += sweep(&fitting, &job, false) + sweep(&fitting, &job, true);
+        failures += sweep(&fitting, &job);
         drop_job(&job);
     }
     assert_int_equal(failures, 0);

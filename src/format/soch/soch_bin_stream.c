@@ -16,6 +16,8 @@
 #include "format/soch/soch_bin_write.h"
 #include "format/soch/soch_take.h"
 
+#include <errno.h>
+
 typedef enum soch_bin_way {
     SOCH_BIN_STRAIGHT,
     SOCH_BIN_PATCHED,
@@ -89,6 +91,23 @@ static unsigned soch_bin_held_flags(const soch_bin_held *held)
     return SOCH_BIN_SCHEMA | (held->summed ? (unsigned)SOCH_BIN_SUMMED : 0u);
 }
 
+/* The failure of the body. One of the output itself sticks there and is told there. */
+static pith_status soch_bin_failed(row_stream *stream, pith_error *err)
+{
+    soch_bin_held *held = (soch_bin_held *)stream->state;
+    if (stream->out->status != PITH_OK) {
+        return PITH_OK;
+    }
+    if (held->body.status != PITH_IO) {
+        return out_finish(&held->body, err);
+    }
+    error_set(err, PITH_IO, "write_failed", "the temporary file could not be written");
+    if (err) {
+        err->system = held->body.system;
+    }
+    return PITH_IO;
+}
+
 /* Before the first row, or the end: the way, and everything in front of the rows. */
 static pith_status soch_bin_start(row_stream *stream, pith_error *err)
 {
@@ -117,27 +136,10 @@ static pith_status soch_bin_start(row_stream *stream, pith_error *err)
     out_init(&held->body, sink, &writing);
     held->started = true;
     soch_bin_put_schema(&held->pen, &held->table);
-    return held->body.status == PITH_OK ? PITH_OK : error_no_memory(err);
+    return held->body.status == PITH_OK ? PITH_OK : soch_bin_failed(stream, err);
 }
 
 /* ------------------------------------------------------------------------- rows */
-
-/* The failure of the body. One of the output itself sticks there and is told there. */
-static pith_status soch_bin_failed(row_stream *stream, pith_error *err)
-{
-    soch_bin_held *held = (soch_bin_held *)stream->state;
-    if (stream->out->status != PITH_OK) {
-        return PITH_OK;
-    }
-    if (held->body.status != PITH_IO) {
-        return out_finish(&held->body, err);
-    }
-    error_set(err, PITH_IO, "write_failed", "the temporary file could not be written");
-    if (err) {
-        err->system = held->body.system;
-    }
-    return PITH_IO;
-}
 
 /* A row has the columns in their order, but some may be missing. */
 static pith_status soch_bin_cells(row_stream *stream, const pith_doc *doc,
@@ -198,12 +200,18 @@ static pith_status soch_bin_patch_count(row_stream *stream, const char *header,
 {
     pith_out *out = stream->out;
     out_flush(out, 0);
+    errno = 0;
     if (out->status != PITH_OK ||
         stream->patch(out->sink, out->sent - 8, header + 8, 8)) {
         return PITH_OK;
     }
-    return error_set(err, PITH_IO, "write_failed",
-                     "the number of rows could not be put into the header");
+    int number = errno;
+    error_set(err, PITH_IO, "write_failed",
+              "the number of rows could not be put into the header");
+    if (err) {
+        err->system = number;
+    }
+    return PITH_IO;
 }
 
 static pith_status soch_bin_stream_end(row_stream *stream, pith_error *err)

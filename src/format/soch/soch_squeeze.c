@@ -14,6 +14,7 @@
 #endif
 #ifdef PITH_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 const char *soch_packing_name(soch_packing packing)
@@ -136,6 +137,10 @@ static soch_squeezed soch_expand_stream(ZSTD_DStream *stream, soch_block *to,
         size_t before = in.pos;
         size_t more = ZSTD_decompressStream(stream, &out, &in);
         to->len += out.pos;
+        if (ZSTD_isError(more) &&
+            ZSTD_getErrorCode(more) == ZSTD_error_memory_allocation) {
+            return SOCH_SQUEEZE_NO_MEMORY;
+        }
         if (ZSTD_isError(more) || to->len > raw_len) {
             return SOCH_SQUEEZE_DAMAGED;
         }

@@ -1,0 +1,234 @@
+/*
+ * oom_deltas.c - roots, producers and consumers without memory; see sweep.h. Both sides
+ * promise that a call that fails leaves them as they were: so each is tried again, and
+ * what comes of it must be what came of it at once.
+ */
+#include "sweep.h"
+
+typedef struct delta_job {
+    pith_doc *before;
+    pith_doc *after;
+    const char *key;
+} delta_job;
+
+static pith_status run_root(const void *job, pith_options *options, bytes *result)
+{
+    const delta_job *given = job;
+    pith_error err = {0};
+    pith_root root;
+    pith_value value = pith_doc_root(given->before);
+    pith_status status = pith_value_root(value, given->key, options, &root, &err);
+    if (sweep_again(options, status, &err)) {
+        status = pith_value_root(value, given->key, options, &root, &err);
+    }
+    bytes_put(result, root.text);
+    return status;
+}
+
+static pith_producer *new_producer(const delta_job *given, pith_options *options)
+{
+    pith_error err = {0};
+    pith_policy policy = {.key = given->key, .tool = "a-tool"};
+    pith_producer *producer = pith_producer_new(&policy, options, &err);
+    if (!producer && sweep_again(options, sweep_failure(&err), &err)) {
+        producer = pith_producer_new(&policy, options, &err);
+    }
+    assert_non_null(producer);
+    return producer;
+}
+
+static void hold(pith_producer *producer, pith_doc *doc, pith_options *options)
+{
+    pith_error err = {0};
+    char before[PITH_ROOT_SIZE];
+    snprintf(before, sizeof before, "%s", pith_producer_root(producer));
+    pith_status status = pith_producer_hold(producer, pith_doc_root(doc), &err);
+    if (sweep_again(options, status, &err)) {
+        assert_string_equal(pith_producer_root(producer), before);
+        status = pith_producer_hold(producer, pith_doc_root(doc), &err);
+    }
+    assert_int_equal(status, PITH_OK);
+}
+
+static pith_buffer answer(pith_producer *producer, const char *held, pith_doc *doc,
+                          pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    pith_answer kind = PITH_ANSWER_FULL;
+    pith_buffer out = {.alloc = options->alloc};
+    char before[PITH_ROOT_SIZE];
+    snprintf(before, sizeof before, "%s", pith_producer_root(producer));
+    pith_status status = pith_producer_answer(producer, held, pith_doc_root(doc),
+                                              pith_sink_buffer(&out), &kind, &err);
+    if (sweep_again(options, status, &err)) {
+        assert_string_equal(pith_producer_root(producer), before);
+        out.len = 0;
+        status = pith_producer_answer(producer, held, pith_doc_root(doc),
+                                      pith_sink_buffer(&out), &kind, &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    bytes_print(result, "%d ", (int)kind);
+    bytes_add(result, out.data, out.len);
+    return out;
+}
+
+/* All three answers, and the roots between them. */
+static pith_status run_producer(const void *job, pith_options *options, bytes *result)
+{
+    const delta_job *given = job;
+    pith_producer *producer = new_producer(given, options);
+    hold(producer, given->before, options);
+    bytes_put(result, pith_producer_root(producer));
+    static const bool after[] = {true, true, false};
+    for (size_t i = 0; i < ROWS(after); i++) {
+        char held[PITH_ROOT_SIZE];
+        snprintf(held, sizeof held, "%s", pith_producer_root(producer));
+        pith_buffer text =
+            answer(producer, i < 2 ? held : NULL, after[i] ? given->after : given->before,
+                   options, result);
+        pith_answer_info info;
+        assert_int_equal(pith_answer_look(text.data, text.len, &info, NULL), PITH_OK);
+        bytes_add(result, info.root.ptr, info.root.len);
+        pith_buffer_free(&text);
+    }
+    pith_producer_free(producer);
+    return PITH_OK;
+}
+
+/* A delta, made with plenty of memory. */
+static pith_buffer make_delta(const delta_job *given)
+{
+    pith_policy policy = {.key = given->key, .guard_percent = PITH_GUARD_OFF};
+    pith_producer *producer = pith_producer_new(&policy, NULL, NULL);
+    pith_buffer out = {0};
+    pith_answer kind;
+    assert_non_null(producer);
+    assert_int_equal(pith_producer_hold(producer, pith_doc_root(given->before), NULL),
+                     PITH_OK);
+    assert_int_equal(pith_producer_answer(producer, pith_producer_root(producer),
+                                          pith_doc_root(given->after),
+                                          pith_sink_buffer(&out), &kind, NULL),
+                     PITH_OK);
+    assert_int_equal(kind, PITH_ANSWER_DELTA);
+    pith_producer_free(producer);
+    return out;
+}
+
+static pith_status run_consumer(const void *job, pith_options *options, bytes *result)
+{
+    const delta_job *given = job;
+    pith_error err = {0};
+    pith_buffer delta = make_delta(given);
+    pith_value base = pith_doc_root(given->before);
+    pith_consumer *consumer = pith_consumer_new(options, &err);
+    if (!consumer && sweep_again(options, sweep_failure(&err), &err)) {
+        consumer = pith_consumer_new(options, &err);
+    }
+    assert_non_null(consumer);
+    pith_status status = pith_consumer_hold(consumer, base, given->key, &err);
+    if (sweep_again(options, status, &err)) {
+        assert_string_equal(pith_consumer_root(consumer), "");
+        status = pith_consumer_hold(consumer, base, given->key, &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    char held[PITH_ROOT_SIZE];
+    snprintf(held, sizeof held, "%s", pith_consumer_root(consumer));
+    pith_buffer before = must_write(pith_consumer_value(consumer), "json", NULL);
+    status = pith_consumer_apply(consumer, delta.data, delta.len, NULL, &err);
+    if (sweep_again(options, status, &err)) {
+        assert_string_equal(pith_consumer_root(consumer), held);
+        must_write_as(pith_consumer_value(consumer), "json", NULL, before.data);
+        status = pith_consumer_apply(consumer, delta.data, delta.len, NULL, &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    bytes_put(result, pith_consumer_root(consumer));
+    sweep_add_value(result, pith_consumer_value(consumer));
+    pith_consumer_free(consumer);
+    pith_buffer_free(&before);
+    pith_buffer_free(&delta);
+    return PITH_OK;
+}
+
+static bytes make_rows(const char *name, int from, int to)
+{
+    bytes text = {0};
+    bytes_put(&text, "[");
+    for (int i = from; i < to; i++) {
+        bytes_print(&text, "%s{\"id\":%d,\"name\":\"%s %d\",\"n\":%d.5}",
+                    i > from ? "," : "", i, i % 9 ? "row" : name, i, i);
+    }
+    bytes_put(&text, "]");
+    return text;
+}
+
+static bytes make_map(const char *name)
+{
+    bytes text = {0};
+    bytes_print(&text, "{\"servers\":{\"ann\":{\"age\":7,\"of\":\"%s\"},", name);
+    bytes_put(&text, "\"bob\":{\"age\":8,\"of\":\"a\\nb\"},\"eve\":{\"age\":9,"
+                     "\"of\":null}}}");
+    return text;
+}
+
+static bytes make_graph(double score)
+{
+    bytes text = {0};
+    bytes_put(&text, "{\"tool\":\"t\",\"symbols\":[");
+    for (int i = 0; i < 12; i++) {
+        bytes_print(&text,
+                    "%s{\"qualified_name\":\"n%d\",\"kind\":\"function\",\"score\":%.2f,"
+                    "\"provenance\":\"p\",\"distance\":%d}",
+                    i ? "," : "", i, i == 5 ? score : 0.5, i % 3);
+    }
+    bytes_put(&text, "],\"edges\":[{\"source\":\"n1\",\"target\":\"n2\","
+                     "\"edge_type\":\"calls\"}]}");
+    return text;
+}
+
+static void sweep_job(const char *label, bytes before, bytes after, const char *key)
+{
+    delta_job job = {must_parse("json", before.ptr, before.len, NULL),
+                     must_parse("json", after.ptr, after.len, NULL), key};
+    const struct {
+        const char *name;
+        sweep_operation run;
+    } operations[] = {
+        {"root", run_root}, {"producer", run_producer}, {"consumer", run_consumer}};
+    for (size_t i = 0; i < ROWS(operations); i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s: %s", label, operations[i].name);
+        assert_int_equal(sweep_run(name, operations[i].run, &job, NULL), 0);
+    }
+    pith_doc_free(job.before);
+    pith_doc_free(job.after);
+    bytes_free(&before);
+    bytes_free(&after);
+}
+
+static void rows_change(void **state)
+{
+    (void)state;
+    sweep_job("rows", make_rows("old", 0, 40), make_rows("new", 2, 43), "id");
+}
+
+static void objects_change(void **state)
+{
+    (void)state;
+    sweep_job("objects", make_map("x"), make_map("y"), NULL);
+}
+
+static void graphs_change(void **state)
+{
+    (void)state;
+    sweep_job("graphs", make_graph(0.25), make_graph(0.75), NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_change),
+        cmocka_unit_test(objects_change),
+        cmocka_unit_test(graphs_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,402 @@
+/*
+ * oom_graphs.c - graphs, streams of them, their deltas and sessions without memory; see
+ * sweep.h. After a failure each handle is held to what pith.h says of it, and then the
+ * call is tried again.
+ */
+#include "sweep.h"
+
+enum { SYMBOLS = 30 };
+
+static pith_symbol make_symbol(size_t i, char name[32])
+{
+    snprintf(name, 32, "pkg.name%zu", i);
+    return (pith_symbol){.kind = {LIT("fn")},
+                         .name = {name, strlen(name)},
+                         .provenance = {LIT("lsp")},
+                         .score = 0.5 + (double)(i % 7) / 20,
+                         .distance = i % 3};
+}
+
+static const pith_graph_info some_info = {.tool = {LIT("trace")}, .budget = 500};
+
+static void fill(pith_graph *graph, size_t count, bool places)
+{
+    char name[32];
+    pith_graph_set_info(graph, &some_info);
+    for (size_t i = 0; i < count; i++) {
+        pith_symbol symbol = make_symbol(i, name);
+        if (places) {
+            symbol.file = (pith_text){LIT("src/a.c")};
+            symbol.line = i + 1;
+            symbol.column = 1;
+        }
+        pith_graph_add_symbol(graph, &symbol);
+    }
+    for (size_t i = 1; i < count; i++) {
+        pith_graph_add_edge(graph, i, i / 2, "calls", NULL);
+    }
+}
+
+static pith_graph *new_graph(pith_options *options)
+{
+    pith_graph *graph = pith_graph_new(options);
+    if (!graph) {
+        sweep_memory_is_back(options);
+        graph = pith_graph_new(options);
+    }
+    assert_non_null(graph);
+    return graph;
+}
+
+static void add_graph(bytes *result, const pith_graph *graph)
+{
+    bytes_print(result, "%zu %zu %llu ", pith_graph_symbol_count(graph),
+                pith_graph_edge_count(graph),
+                (unsigned long long)pith_graph_get_info(graph).budget);
+    for (size_t i = 0; i < pith_graph_symbol_count(graph); i++) {
+        pith_symbol symbol = pith_graph_symbol(graph, i);
+        bytes_add(result, symbol.name.ptr, symbol.name.len);
+        bytes_print(result, " %.2f ", symbol.score);
+    }
+    for (size_t i = 0; i < pith_graph_edge_count(graph); i++) {
+        pith_edge edge = pith_graph_edge(graph, i);
+        bytes_print(result, "%zu>%zu ", edge.source, edge.target);
+    }
+    bytes_print(result, "%zu;", pith_graph_find(graph, "function", "pkg.name3"));
+}
+
+static bool is_empty(const pith_graph *graph)
+{
+    return pith_graph_symbol_count(graph) == 0 && pith_graph_edge_count(graph) == 0;
+}
+
+/* ------------------------------------------------------------------------ one graph */
+
+static pith_status run_build(const void *job, pith_options *options, bytes *result)
+{
+    (void)job;
+    pith_error err = {0};
+    pith_graph *graph = new_graph(options);
+    fill(graph, SYMBOLS, true);
+    if (sweep_again(options, pith_graph_finish(graph, &err), &err)) {
+        char name[32];
+        pith_symbol more = make_symbol(SYMBOLS, name);
+        assert_true(pith_graph_add_symbol(graph, &more) ==
+                    PITH_NO_SYMBOL); /* it sticks */
+        pith_graph_reset(graph);
+        fill(graph, SYMBOLS, true);
+    }
+    assert_int_equal(pith_graph_finish(graph, &err), PITH_OK);
+    add_graph(result, graph);
+    pith_doc *doc = pith_doc_new(NULL);
+    pith_status status = pith_graph_to_doc(graph, doc, &err);
+    if (sweep_again(options, status, &err)) {
+        status = pith_graph_to_doc(graph, doc, &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    sweep_add_value(result, pith_doc_root(doc));
+    pith_doc_free(doc);
+    pith_graph_free(graph);
+    return PITH_OK;
+}
+
+static pith_status run_write(const void *job, pith_options *options, bytes *result)
+{
+    static const char *const formats[] = {"gcf-graph", "json"};
+    pith_graph *graph = new_graph(options);
+    pith_error err = {0};
+    pith_value value = pith_doc_root(job);
+    pith_status status = pith_graph_from_value(graph, value, options, &err);
+    if (sweep_again(options, status, &err)) {
+        assert_true(is_empty(graph));
+        status = pith_graph_from_value(graph, value, options, &err);
+    }
+    for (size_t i = 0; i < ROWS(formats) && status == PITH_OK; i++) {
+        pith_buffer out = {.alloc = options->alloc};
+        status =
+            pith_graph_write(graph, formats[i], options, pith_sink_buffer(&out), &err);
+        if (sweep_again(options, status, &err)) {
+            out.len = 0;
+            status = pith_graph_write(graph, formats[i], options, pith_sink_buffer(&out),
+                                      &err);
+        }
+        sweep_add_output(result, &out);
+    }
+    pith_graph_free(graph);
+    return status;
+}
+
+static pith_status run_read(const void *job, pith_options *options, bytes *result)
+{
+    const pith_buffer *text = job;
+    pith_graph *graph = new_graph(options);
+    pith_error err = {0};
+    pith_status status =
+        pith_graph_read(graph, NULL, text->data, text->len, options, &err);
+    if (sweep_again(options, status, &err)) {
+        assert_true(is_empty(graph));
+        status = pith_graph_read(graph, NULL, text->data, text->len, options, &err);
+    }
+    add_graph(result, graph);
+    pith_graph_free(graph);
+    return status;
+}
+
+/* --------------------------------------------------------------------------- deltas */
+
+static pith_graph *made_graph(size_t count)
+{
+    pith_graph *graph = pith_graph_new(NULL);
+    fill(graph, count, false);
+    assert_int_equal(pith_graph_finish(graph, NULL), PITH_OK);
+    return graph;
+}
+
+/* Its own allocator is what a graph works with, so both are filled under the meter. */
+static pith_graph *filled_graph(size_t count, pith_options *options)
+{
+    pith_graph *graph = new_graph(options);
+    fill(graph, count, false);
+    if (pith_graph_finish(graph, NULL) == PITH_NO_MEMORY) {
+        sweep_memory_is_back(options);
+        pith_graph_reset(graph);
+        fill(graph, count, false);
+    }
+    assert_int_equal(pith_graph_finish(graph, NULL), PITH_OK);
+    return graph;
+}
+
+static pith_root root_of(const pith_graph *graph, pith_options *options)
+{
+    pith_root root;
+    pith_error err = {0};
+    pith_status status = pith_graph_root(graph, &root, &err);
+    if (sweep_again(options, status, &err)) {
+        status = pith_graph_root(graph, &root, &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    return root;
+}
+
+static pith_status run_delta(const void *job, pith_options *options, bytes *result)
+{
+    (void)job;
+    pith_error err = {0};
+    pith_graph *base = filled_graph(SYMBOLS, options);
+    pith_graph *next = filled_graph(SYMBOLS + 2, options);
+    pith_buffer delta = {.alloc = options->alloc};
+    pith_status status =
+        pith_graph_delta(base, next, options, pith_sink_buffer(&delta), &err);
+    if (sweep_again(options, status, &err)) {
+        delta.len = 0;
+        status = pith_graph_delta(base, next, options, pith_sink_buffer(&delta), &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    pith_root before = root_of(base, options);
+    status = pith_graph_apply(base, delta.data, delta.len, &err);
+    if (sweep_again(options, status, &err)) {
+        assert_string_equal(root_of(base, options).text, before.text);
+        status = pith_graph_apply(base, delta.data, delta.len, &err);
+    }
+    bytes_put(result, root_of(base, options).text);
+    assert_string_equal(root_of(base, options).text, root_of(next, options).text);
+    sweep_add_output(result, &delta);
+    pith_graph_free(base);
+    pith_graph_free(next);
+    return status;
+}
+
+/* -------------------------------------------------------------------------- streams */
+
+static pith_status stream_all(pith_options *options, pith_buffer *out, pith_error *err)
+{
+    char name[32];
+    pith_graph_stream *stream =
+        pith_graph_stream_open(&some_info, options, pith_sink_buffer(out), err);
+    if (!stream) {
+        return sweep_failure(err);
+    }
+    for (size_t i = 0; i < SYMBOLS; i++) {
+        pith_symbol symbol = make_symbol(i, name);
+        pith_graph_stream_add_symbol(stream, &symbol);
+    }
+    for (size_t i = 1; i < SYMBOLS; i++) {
+        pith_graph_stream_add_edge(stream, i, i / 2, "calls", NULL);
+    }
+    pith_status flushed = pith_graph_stream_flush(stream, err);
+    if (flushed != PITH_OK) {
+        pith_graph_stream_abandon(stream);
+        return flushed;
+    }
+    return pith_graph_stream_close(stream, err);
+}
+
+static pith_status run_stream(const void *job, pith_options *options, bytes *result)
+{
+    (void)job;
+    pith_error err = {0};
+    pith_buffer out = {.alloc = options->alloc};
+    pith_status status = stream_all(options, &out, &err);
+    if (sweep_again(options, status, &err)) {
+        out.len = 0;
+        status = stream_all(options, &out, &err);
+    }
+    sweep_add_output(result, &out);
+    return status;
+}
+
+/* ------------------------------------------------------------------------- sessions */
+
+static pith_session *new_session(pith_options *options)
+{
+    pith_session *session = pith_session_new(NULL, options);
+    if (!session) {
+        sweep_memory_is_back(options);
+        session = pith_session_new(NULL, options);
+    }
+    assert_non_null(session);
+    return session;
+}
+
+static pith_buffer session_text(pith_session *session, const pith_graph *graph,
+                                pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    size_t before = pith_session_count(session);
+    pith_buffer out = {.alloc = options->alloc};
+    pith_status status =
+        pith_session_write(session, graph, 100, options, pith_sink_buffer(&out), &err);
+    if (sweep_again(options, status, &err)) {
+        assert_int_equal(pith_session_count(session), before);
+        out.len = 0;
+        status = pith_session_write(session, graph, 100, options, pith_sink_buffer(&out),
+                                    &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    bytes_add(result, out.data, out.len);
+    return out;
+}
+
+static void session_take(pith_session *session, pith_graph *graph,
+                         const pith_buffer *text, pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    size_t before = pith_session_count(session);
+    pith_status status =
+        pith_session_read(session, graph, text->data, text->len, 100, &err);
+    if (sweep_again(options, status, &err)) {
+        assert_int_equal(pith_session_count(session), before);
+        assert_true(is_empty(graph));
+        status = pith_session_read(session, graph, text->data, text->len, 100, &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    add_graph(result, graph);
+}
+
+/* Told once, told again, and told anew because nobody knows what arrived. */
+static pith_status run_session(const void *job, pith_options *options, bytes *result)
+{
+    const pith_graph *const *graphs = job;
+    pith_session *writer = new_session(options);
+    pith_session *reader = new_session(options);
+    pith_graph *found = new_graph(options);
+    for (size_t i = 0; i < 4; i++) {
+        pith_buffer text = session_text(writer, graphs[i % 2], options, result);
+        session_take(reader, found, &text, options, result);
+        pith_buffer_free(&text);
+        if (i == 2) {
+            pith_session_undelivered(writer);
+        }
+    }
+    pith_session_reset(reader);
+    bytes_print(result, "%zu %zu", pith_session_count(writer),
+                pith_session_count(reader));
+    pith_graph_free(found);
+    pith_session_free(reader);
+    pith_session_free(writer);
+    return PITH_OK;
+}
+
+static pith_status run_saved(const void *job, pith_options *options, bytes *result)
+{
+    const pith_buffer *saved = job;
+    pith_error err = {0};
+    pith_session *session = new_session(options);
+    pith_status status = pith_session_restore(session, saved->data, saved->len, &err);
+    if (sweep_again(options, status, &err)) {
+        assert_int_equal(pith_session_count(session), 0);
+        status = pith_session_restore(session, saved->data, saved->len, &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    pith_buffer out = {.alloc = options->alloc};
+    status = pith_session_save(session, pith_sink_buffer(&out), &err);
+    if (sweep_again(options, status, &err)) {
+        out.len = 0;
+        status = pith_session_save(session, pith_sink_buffer(&out), &err);
+    }
+    sweep_add_output(result, &out);
+    pith_session_free(session);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------- tests */
+
+static void graphs_are_built_and_read(void **state)
+{
+    (void)state;
+    pith_graph *graph = made_graph(SYMBOLS);
+    pith_doc *doc = pith_doc_new(NULL);
+    pith_buffer text = {0};
+    assert_int_equal(pith_graph_to_doc(graph, doc, NULL), PITH_OK);
+    assert_int_equal(
+        pith_graph_write(graph, "gcf-graph", NULL, pith_sink_buffer(&text), NULL),
+        PITH_OK);
+    assert_int_equal(sweep_run("build a graph", run_build, NULL, NULL), 0);
+    assert_int_equal(sweep_run("write a graph", run_write, doc, NULL), 0);
+    assert_int_equal(sweep_run("read a graph", run_read, &text, NULL), 0);
+    pith_buffer_free(&text);
+    pith_doc_free(doc);
+    pith_graph_free(graph);
+}
+
+static void graphs_have_deltas(void **state)
+{
+    (void)state;
+    assert_int_equal(sweep_run("delta of graphs", run_delta, NULL, NULL), 0);
+}
+
+static void graphs_are_streamed(void **state)
+{
+    (void)state;
+    assert_int_equal(sweep_run("stream a graph", run_stream, NULL, NULL), 0);
+}
+
+static void sessions_go_on(void **state)
+{
+    (void)state;
+    const pith_graph *graphs[] = {made_graph(20), made_graph(SYMBOLS)};
+    pith_session *session = pith_session_new(NULL, NULL);
+    pith_buffer ignored = {0}, saved = {0};
+    assert_int_equal(
+        pith_session_write(session, graphs[0], 1, NULL, pith_sink_buffer(&ignored), NULL),
+        PITH_OK);
+    assert_int_equal(pith_session_save(session, pith_sink_buffer(&saved), NULL), PITH_OK);
+    assert_int_equal(sweep_run("session", run_session, graphs, NULL), 0);
+    assert_int_equal(sweep_run("saved session", run_saved, &saved, NULL), 0);
+    pith_session_free(session);
+    pith_buffer_free(&ignored);
+    pith_buffer_free(&saved);
+    pith_graph_free((pith_graph *)(uintptr_t)graphs[0]);
+    pith_graph_free((pith_graph *)(uintptr_t)graphs[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graphs_are_built_and_read),
+        cmocka_unit_test(graphs_have_deltas),
+        cmocka_unit_test(graphs_are_streamed),
+        cmocka_unit_test(sessions_go_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/*
+ * oom_tables.c - typed tables, built, read, walked and written without memory; see
+ * sweep.h. The first failure sticks in a table, so it is freed and built anew.
+ */
+#include "sweep.h"
+
+/* One row of every kind of cell. */
+static void add_row(pith_table *table, pith_value value, bool nulls)
+{
+    static const double numbers[] = {1.5, -2};
+    pith_table_add_int64(table, -7);
+    pith_table_add_uint64(table, UINT64_MAX);
+    pith_table_add_double(table, 0.1);
+    if (nulls) {
+        pith_table_add_null(table);
+    } else {
+        pith_table_add_text(table, LIT("a text, with\na line"));
+    }
+    pith_table_add_bool(table, true);
+    pith_table_add_bytes(table, "\0\1\2", 3);
+    pith_table_add_vector(table, numbers, 2);
+    pith_table_add_ref(table, "users", 42);
+    pith_table_add_value(table, value);
+}
+
+static void add_fields(pith_table *table)
+{
+    static const pith_field vector = {{LIT("v")}, PITH_TYPE_VEC, false, 2, {0}};
+    static const pith_field to_users = {
+        {LIT("r")}, PITH_TYPE_REF, false, 0, {LIT("users")}};
+    pith_table_add_field(table, "i", PITH_TYPE_INT, false);
+    pith_table_add_field(table, "u", PITH_TYPE_UINT, false);
+    pith_table_add_field(table, "f", PITH_TYPE_FLOAT, false);
+    pith_table_add_field(table, "t", PITH_TYPE_TEXT, true);
+    pith_table_add_field(table, "b", PITH_TYPE_BOOL, false);
+    pith_table_add_field(table, "raw", PITH_TYPE_BYTES, false);
+    pith_table_add_column(table, &vector);
+    pith_table_add_column(table, &to_users);
+    pith_table_add_field(table, "any", PITH_TYPE_ANY, true);
+}
+
+static pith_status build(pith_table **made, pith_options *options, pith_value value,
+                         pith_error *err)
+{
+    pith_table *table = pith_table_new("all", options);
+    *made = table;
+    if (!table) {
+        *err = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
+        err->message[0] = '-';
+        return PITH_NO_MEMORY;
+    }
+    add_fields(table);
+    pith_status ended = PITH_OK;
+    for (size_t i = 0; i < 20; i++) {
+        add_row(table, value, i & 1);
+        pith_status status = pith_table_end_row(table, err);
+        assert_true(ended == PITH_OK || status == ended); /* it sticks */
+        ended = status;
+    }
+    pith_status status = pith_table_finish(table, err);
+    assert_true(ended == PITH_OK || status == ended);
+    return status;
+}
+
+static void add_cell(bytes *result, pith_value cell)
+{
+    char raw[8];
+    double numbers[4];
+    pith_text target = {0};
+    uint64_t id = 0;
+    bytes_print(result, "%d:%zu:%zu:%d:%llu ", (int)pith_value_type(cell),
+                pith_value_bytes(cell, raw, sizeof raw),
+                pith_value_vector(cell, numbers, 4), pith_value_ref(cell, &target, &id),
+                (unsigned long long)id);
+}
+
+/* Looking takes no memory: it gives the same when there is none. */
+static void add_table(bytes *result, const pith_table *table)
+{
+    pith_text name = pith_table_name(table);
+    bytes_add(result, name.ptr, name.len);
+    size_t fields = pith_table_field_count(table);
+    for (size_t i = 0; i < fields; i++) {
+        const pith_field *field = pith_table_field(table, i);
+        bytes_print(result, " %.*s/%d", (int)field->name.len, field->name.ptr,
+                    (int)field->type);
+    }
+    bytes_print(result, " %zu ", pith_table_find(table, fields > 2 ? "u" : "id"));
+    for (size_t row = 0; row < pith_table_row_count(table); row++) {
+        for (size_t i = 0; i < fields; i++) {
+            add_cell(result, pith_table_cell(table, row, i));
+        }
+        add_cell(result, pith_table_get(table, row, "raw"));
+    }
+}
+
+static void write_table(const pith_table *table, const char *format,
+                        pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    pith_buffer out = {.alloc = options->alloc};
+    pith_status status =
+        pith_table_write(table, format, options, pith_sink_buffer(&out), &err);
+    if (sweep_again(options, status, &err)) {
+        out.len = 0;
+        status = pith_table_write(table, format, options, pith_sink_buffer(&out), &err);
+    }
+    assert_int_equal(status, PITH_OK);
+    sweep_add_output(result, &out);
+}
+
+static pith_status run_built(const void *job, pith_options *options, bytes *result)
+{
+    pith_value value = pith_doc_root(job);
+    pith_error err = {0};
+    pith_table *table;
+    pith_status status = build(&table, options, value, &err);
+    if (sweep_again(options, status, &err)) {
+        pith_table_free(table);
+        status = build(&table, options, value, &err);
+    }
+    add_table(result, table);
+    write_table(table, "soch", options, result);
+    write_table(table, "soch-bin", options, result);
+    write_table(table, "json", options, result);
+    pith_table_free(table);
+    return status;
+}
+
+static pith_status run_parsed(const void *job, pith_options *options, bytes *result)
+{
+    const char *text = job;
+    pith_error err = {0};
+    pith_table *table = pith_table_parse("soch", text, strlen(text), options, &err);
+    if (!table && sweep_again(options, sweep_failure(&err), &err)) {
+        table = pith_table_parse("soch", text, strlen(text), options, &err);
+    }
+    assert_non_null(table);
+    add_table(result, table);
+    pith_table_free(table);
+    return PITH_OK;
+}
+
+static pith_status run_several(const void *job, pith_options *options, bytes *result)
+{
+    const char *text = job;
+    pith_error err = {0};
+    pith_tables *tables = pith_tables_parse("soch", text, strlen(text), options, &err);
+    if (!tables && sweep_again(options, sweep_failure(&err), &err)) {
+        tables = pith_tables_parse("soch", text, strlen(text), options, &err);
+    }
+    assert_non_null(tables);
+    for (size_t i = 0; i < pith_tables_count(tables); i++) {
+        add_table(result, pith_tables_at(tables, i));
+    }
+    pith_buffer out = {.alloc = options->alloc};
+    pith_status status =
+        pith_tables_write(tables, "json", options, pith_sink_buffer(&out), &err);
+    if (sweep_again(options, status, &err)) {
+        out.len = 0;
+        status = pith_tables_write(tables, "json", options, pith_sink_buffer(&out), &err);
+    }
+    sweep_add_output(result, &out);
+    pith_tables_free(tables);
+    return status;
+}
+
+static void tables_are_built(void **state)
+{
+    (void)state;
+    pith_doc *doc = must_parse_json("{\"a\":[1,{\"b\":\"\\n\"}],\"c\":null}");
+    assert_int_equal(sweep_run("build a table", run_built, doc, NULL), 0);
+    pith_doc_free(doc);
+}
+
+static void tables_are_read(void **state)
+{
+    (void)state;
+    static const char one[] = "t[2]{id:uint,raw:bytes}:1,AAE=;2,AAI=";
+    static const char two[] = "t[2]{id:uint,name:text}:1,Ada;2,\"Bo\\nb\"\n"
+                              "s[1]{id:int,v:vec(2)}:-1,[1,NaN]\n";
+    assert_int_equal(sweep_run("read a table", run_parsed, one, NULL), 0);
+    assert_int_equal(sweep_run("read tables", run_several, two, NULL), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_built),
+        cmocka_unit_test(tables_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

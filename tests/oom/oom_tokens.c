@@ -1,0 +1,269 @@
+/*
+ * oom_tokens.c - vocabularies, counters, budgets and frames without memory; see sweep.h.
+ */
+#include "small_vocab.h"
+#include "sweep.h"
+
+static const char sample[] = "name,id,amid <|end|> \xc3\xa9\xe2\x82\xac 12345 names";
+
+typedef struct token_job {
+    bytes json; /* of the small vocabulary */
+    pith_vocab *vocab;
+    const char *name; /* of a built-in one */
+} token_job;
+
+static pith_status run_read(const void *job, pith_options *options, bytes *result)
+{
+    const token_job *given = job;
+    pith_error err = {0};
+    pith_vocab *vocab = pith_vocab_read(given->json.ptr, given->json.len, options, &err);
+    if (!vocab && sweep_again(options, sweep_failure(&err), &err)) {
+        vocab = pith_vocab_read(given->json.ptr, given->json.len, options, &err);
+    }
+    assert_non_null(vocab);
+    bytes_print(result, "%s %zu %d", pith_vocab_name(vocab), pith_vocab_size(vocab),
+                pith_vocab_is_exact(vocab));
+    pith_vocab_free(vocab);
+    return PITH_OK;
+}
+
+static pith_status run_open(const void *job, pith_options *options, bytes *result)
+{
+    const token_job *given = job;
+    pith_error err = {0};
+    size_t count = 0;
+    pith_vocab *vocab = pith_vocab_open(given->name, options, &err);
+    if (!vocab && sweep_again(options, sweep_failure(&err), &err)) {
+        vocab = pith_vocab_open(given->name, options, &err);
+    }
+    assert_non_null(vocab);
+    pith_status status =
+        pith_vocab_count(vocab, sample, sizeof sample - 1, options, &count, &err);
+    if (sweep_again(options, status, &err)) {
+        status =
+            pith_vocab_count(vocab, sample, sizeof sample - 1, options, &count, NULL);
+    }
+    bytes_print(result, "%s %zu %zu", pith_vocab_name(vocab), pith_vocab_size(vocab),
+                count);
+    pith_vocab_free(vocab);
+    return status;
+}
+
+/* A list that holds something already: after a failure it is as before. */
+static pith_status run_encode(const void *job, pith_options *options, bytes *result)
+{
+    const token_job *given = job;
+    pith_error err = {0};
+    pith_tokens tokens = {.alloc = options->alloc};
+    pith_status status = PITH_OK;
+    for (int round = 0; round < 6; round++) {
+        size_t before = tokens.count;
+        pith_special special = round & 1 ? PITH_SPECIAL_IS_TOKEN : PITH_SPECIAL_IS_TEXT;
+        status = pith_vocab_encode(given->vocab, sample, sizeof sample - 1, special,
+                                   &tokens, &err);
+        if (sweep_again(options, status, &err)) {
+            assert_int_equal(tokens.count, before);
+            status = pith_vocab_encode(given->vocab, sample, sizeof sample - 1, special,
+                                       &tokens, &err);
+        }
+    }
+    for (size_t i = 0; i < tokens.count; i++) {
+        bytes_print(result, "%u ", (unsigned)tokens.ids[i]);
+    }
+    pith_buffer out = {.alloc = options->alloc};
+    if (status == PITH_OK) {
+        status = pith_vocab_decode(given->vocab, tokens.ids, tokens.count, options,
+                                   pith_sink_buffer(&out), &err);
+    }
+    if (sweep_again(options, status, &err)) {
+        out.len = 0;
+        status = pith_vocab_decode(given->vocab, tokens.ids, tokens.count, options,
+                                   pith_sink_buffer(&out), &err);
+    }
+    sweep_add_output(result, &out);
+    pith_tokens_free(&tokens);
+    return status;
+}
+
+/* Pieces; the first failure sticks until the counter is reset. */
+static pith_status count_pieces(pith_counter *counter, pith_error *err)
+{
+    pith_status status = PITH_OK;
+    for (size_t at = 0; at < sizeof sample - 1; at += 3) {
+        size_t left = sizeof sample - 1 - at;
+        pith_status added =
+            pith_counter_add(counter, sample + at, left < 3 ? left : 3, err);
+        assert_true(status == PITH_OK || added == status);
+        status = added;
+    }
+    pith_sink sink = pith_counter_sink(counter);
+    pith_status sunk = sink.write(sink.ctx, sample, sizeof sample - 1);
+    assert_true(status == PITH_OK || sunk != PITH_OK);
+    return sunk == PITH_OK ? status : sunk;
+}
+
+static pith_status run_counter(const void *job, pith_options *options, bytes *result)
+{
+    const token_job *given = job;
+    pith_error err = {0};
+    pith_counter *counter = pith_counter_new(given->vocab, options);
+    if (!counter) {
+        sweep_memory_is_back(options);
+        counter = pith_counter_new(given->vocab, options);
+    }
+    assert_non_null(counter);
+    size_t total = 0;
+    for (int round = 0; round < 2; round++) {
+        pith_status status = count_pieces(counter, &err);
+        if (status == PITH_OK) {
+            status = pith_counter_total(counter, &total, &err);
+        }
+        if (sweep_again(options, status, NULL)) {
+            pith_counter_reset(counter);
+            assert_int_equal(count_pieces(counter, &err), PITH_OK);
+            status = pith_counter_total(counter, &total, &err);
+        }
+        assert_int_equal(status, PITH_OK);
+        bytes_print(result, "%zu ", total);
+    }
+    pith_counter_free(counter);
+    return PITH_OK;
+}
+
+static void vocabularies_are_opened(void **state)
+{
+    const token_job *job = *state;
+    token_job named = {.name = "estimate"};
+    assert_int_equal(sweep_run("read a vocabulary", run_read, job, NULL), 0);
+    assert_int_equal(sweep_run("open estimate", run_open, &named, NULL), 0);
+    for (size_t i = 0; pith_vocab_name_at(i); i++) {
+        named.name = pith_vocab_name_at(i);
+        assert_int_equal(sweep_run(named.name, run_open, &named, NULL), 0);
+    }
+}
+
+static void texts_are_encoded(void **state)
+{
+    assert_int_equal(sweep_run("encode and decode", run_encode, *state, NULL), 0);
+}
+
+static void texts_are_counted(void **state)
+{
+    assert_int_equal(sweep_run("count", run_counter, *state, NULL), 0);
+}
+
+/* ------------------------------------------------------------------------- budgets */
+
+static pith_status run_cut(const void *job, pith_options *options, bytes *result)
+{
+    pith_value value = pith_doc_root(job);
+    pith_value rows = pith_value_rows(value);
+    pith_error err = {0};
+    pith_doc *doc = pith_doc_new(options);
+    if (!doc) {
+        sweep_memory_is_back(options);
+        doc = pith_doc_new(options);
+    }
+    for (int keep = PITH_KEEP_FIRST; keep <= PITH_KEEP_SPREAD; keep++) {
+        pith_doc_reset(doc);
+        pith_doc_add_value_cut(doc, value, rows, 7, (pith_keep)keep);
+        if (sweep_again(options, pith_doc_finish(doc, &err), &err)) {
+            pith_doc_reset(doc);
+            pith_doc_add_value_cut(doc, value, rows, 7, (pith_keep)keep);
+        }
+        assert_int_equal(pith_doc_finish(doc, &err), PITH_OK);
+        sweep_add_value(result, pith_doc_root(doc));
+    }
+    pith_doc_free(doc);
+    return PITH_OK;
+}
+
+static pith_status run_fit(const void *job, pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    pith_fit fit = {.tokens_max = 150, .newline = true};
+    pith_buffer out = {.alloc = options->alloc};
+    pith_status status = pith_value_fit(pith_doc_root(job), "gcf", &fit, options,
+                                        pith_sink_buffer(&out), &err);
+    if (sweep_again(options, status, &err)) {
+        out.len = 0;
+        status = pith_value_fit(pith_doc_root(job), "gcf", &fit, options,
+                                pith_sink_buffer(&out), &err);
+    }
+    bytes_print(result, "%zu %zu %zu ", fit.tokens, fit.rows, fit.rows_left_out);
+    sweep_add_output(result, &out);
+    return status;
+}
+
+static void budgets_are_kept(void **state)
+{
+    const token_job *job = *state;
+    bytes text = {0};
+    bytes_put(&text, "{\"title\":\"t\",\"rows\":[");
+    for (int i = 0; i < 40; i++) {
+        bytes_print(&text, "%s{\"id\":%d,\"name\":\"name %d\"}", i ? "," : "", i, i);
+    }
+    bytes_put(&text, "],\"end\":null}");
+    pith_doc *doc = must_parse("json", text.ptr, text.len, NULL);
+    pith_options counting = {.vocab = job->vocab};
+    assert_int_equal(sweep_run("cut", run_cut, doc, NULL), 0);
+    assert_int_equal(sweep_run("fit", run_fit, doc, &counting), 0);
+    pith_doc_free(doc);
+    bytes_free(&text);
+}
+
+/* -------------------------------------------------------------------------- frames */
+
+/* Content as it is, in a frame of ZSTD: magic, header, one block. */
+static const char frame[] = "\x28\xB5\x2F\xFD\x20\x05\x29\0\0hello";
+
+static pith_status run_unpack(const void *job, pith_options *options, bytes *result)
+{
+    (void)job;
+    pith_error err = {0};
+    pith_buffer out = {.alloc = options->alloc};
+    assert_string_equal(pith_packing(frame, sizeof frame - 1), "ZSTD");
+    pith_status status =
+        pith_unpack(frame, sizeof frame - 1, options, pith_sink_buffer(&out), &err);
+    if (sweep_again(options, status, &err)) {
+        out.len = 0;
+        status =
+            pith_unpack(frame, sizeof frame - 1, options, pith_sink_buffer(&out), &err);
+    }
+    sweep_add_output(result, &out);
+    return status;
+}
+
+/* Where the library is not built in, that is the answer each time. */
+static void frames_are_unpacked(void **state)
+{
+    (void)state;
+    assert_int_equal(sweep_run("unpack", run_unpack, NULL, NULL), 0);
+}
+
+static int set_up(void **state)
+{
+    static token_job job;
+    job.json = small_vocab_json();
+    job.vocab = pith_vocab_read(job.json.ptr, job.json.len, NULL, NULL);
+    *state = &job;
+    return job.vocab ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    token_job *job = *state;
+    pith_vocab_free(job->vocab);
+    bytes_free(&job->json);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vocabularies_are_opened), cmocka_unit_test(texts_are_encoded),
+        cmocka_unit_test(texts_are_counted),       cmocka_unit_test(budgets_are_kept),
+        cmocka_unit_test(frames_are_unpacked),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
