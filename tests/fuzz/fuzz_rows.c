@@ -219,8 +219,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     trip t;
     uint8_t how = data[1];
     const char *format = formats[data[0] % (sizeof formats / sizeof *formats)];
-    trip_begin(&t, format, data + 2, size - 2,
-               " tokens group header nested absent fill-missing fold strict ");
+    trip_begin(
+        &t, format, data + 2, size - 2,
+        " tokens group header nested absent fill-missing fold flatten-depth name strict ");
     if (strstr(t.write, "quote=needed")) {
         trip_say(t.read, "types", "cells", 5);
     }

@@ -48,10 +48,9 @@ static void turn(pith_producer *producer, pith_consumer *consumer, pith_value va
         REQUIRE(rooted);
         check_answer(consumer, &text, pith_producer_root(producer));
     } else {
-        if (status != PITH_UNREPRESENTABLE && status != PITH_BAD_INPUT) {
-            fprintf(stderr, "%d %s: %s\n", (int)status, err.code, err.message);
-        }
-        REQUIRE(status == PITH_UNREPRESENTABLE || status == PITH_BAD_INPUT);
+        bool keyless = !key && status == PITH_BAD_USE; /* rows that nothing tells apart */
+        REQUIRE(keyless || status == PITH_UNREPRESENTABLE || status == PITH_BAD_INPUT ||
+                strcmp(err.code, "sparse_limit") == 0);
         REQUIRE(err.code != NULL && err.message[0] != '\0');
         REQUIRE(strcmp(pith_producer_root(producer), before.text) == 0);
     }
