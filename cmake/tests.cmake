@@ -30,6 +30,10 @@ target_include_directories(pith_test_support
   PUBLIC include src tests ${PITH_TESTS_DIR}/support)
 target_link_libraries(pith_test_support PUBLIC
   PkgConfig::CMOCKA ${PITH_COMPRESSORS} m)
+foreach(compressor IN LISTS PITH_COMPRESSORS) # tests ask for what the library has
+  string(TOUPPER ${compressor} upper)
+  target_compile_definitions(pith_test_support PUBLIC PITH_${upper})
+endforeach()
 
 function(pith_test_program name)
   add_executable(${name} ${ARGN})
@@ -45,11 +49,17 @@ endfunction()
 
 file(GLOB fuzzers CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/fuzz/fuzz_*.c)
 
+# libFuzzer brings a main function; another fuzzer gets one from tests/fuzz.
+set(PITH_FUZZ_MAIN "" CACHE STRING "The file in tests/fuzz with main; libFuzzer's if none.")
 if(PITH_FUZZ)
   foreach(source IN LISTS fuzzers)
     get_filename_component(name ${source} NAME_WE)
-    pith_test_program(${name} ${source})
-    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    if(PITH_FUZZ_MAIN)
+      pith_test_program(${name} ${source} ${PITH_TESTS_DIR}/fuzz/${PITH_FUZZ_MAIN})
+    else()
+      pith_test_program(${name} ${source})
+      target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    endif()
   endforeach()
 endif()
 

@@ -861,7 +861,7 @@ PITH_API pith_status pith_session_write(pith_session *session, const pith_graph 
                                         pith_sink sink, pith_error *err);
 
 /* The last text did not arrive, or nobody knows: what it declared is declared again, under
- * the same ids. */
+ * the same ids; where the next text cannot do that in their order, it starts anew. */
 PITH_API void pith_session_undelivered(pith_session *session);
 
 /* Fills the emptied graph from a text of the writer at the other end. A reference that

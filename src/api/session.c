@@ -46,7 +46,8 @@ static pith_status session_write_turn(pith_session *session, const pith_graph *g
         return error_no_memory(err);
     }
     form->order = order;
-    if (session->known.symbol_count > session->limits.ids_max) {
+    if (session->known.symbol_count > session->limits.ids_max ||
+        !session_in_step(session, &turn, order)) {
         session_forget(session, &turn);
         return session_write_alone(session, graph, form, out, err);
     }

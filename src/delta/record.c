@@ -51,7 +51,7 @@ static void record_merge(const record_span *from, size_t middle, size_t end,
 static record_span *record_sort(record_span *spans, size_t count)
 {
     record_span *from = spans;
-    record_span *to = spans + count;
+    record_span *to = count ? spans + count : spans; /* none at all is NULL */
     for (size_t run = 1; run < count; run *= 2) {
         for (size_t at = 0; at < count; at += 2 * run) {
             size_t left = count - at;

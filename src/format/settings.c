@@ -283,6 +283,11 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
                              "the settings hold more than %d bytes of text",
                              SETTINGS_TEXT_MOST);
         }
+        /* What is written would not be text either. */
+        if (utf8_find_invalid(value.ptr, value.len) < value.len) {
+            return error_set(err, PITH_BAD_USE, "bad_setting",
+                             "the value of setting %s is not UTF-8", setting->word);
+        }
     }
     uint64_t number;
     if (!settings_value(setting, value, &number)) {

@@ -201,6 +201,12 @@ static delta_triple delta_triple_of(const pith_graph *graph, const uint32_t *ids
     return triple;
 }
 
+/* Whether a line that begins with this word is something else: "## removed", "# comment". */
+static bool delta_hides_line(pith_text word)
+{
+    return word.len > 0 && word.ptr[0] == '#' && (word.len == 1 || word.ptr[1] == '#');
+}
+
 static pith_status delta_put_edge(delta_work *work, pith_graph *graph, graph_links *list,
                                   uint32_t edge)
 {
@@ -214,6 +220,12 @@ static pith_status delta_put_edge(delta_work *work, pith_graph *graph, graph_lin
         return error_set(work->err, PITH_UNREPRESENTABLE, "ambiguous_edge",
                          "an edge of \"%s\" changed, which several kinds are called",
                          error_quote(name.ptr, name.len).text);
+    }
+    if (delta_hides_line(link.source)) {
+        return error_set(work->err, PITH_UNREPRESENTABLE, "ambiguous_edge",
+                         "an edge of \"%s\" changed, whose line would be read as a "
+                         "heading or a comment",
+                         error_quote(link.source.ptr, link.source.len).text);
     }
     return delta_add_link(work->delta, list, &link) ? PITH_OK
                                                     : error_no_memory(work->err);

@@ -80,6 +80,10 @@ size_t pith_session_count(const pith_session *session)
 
 void pith_session_undelivered(pith_session *session)
 {
+    if (!session->begun) {
+        session->turn = 1; /* what started anew was lost: it must once more */
+        return;
+    }
     for (size_t i = 0; i < session->known.symbol_count; i++) {
         if (session->told[i] == session->turn) {
             session->told[i] = 0;
@@ -90,7 +94,7 @@ void pith_session_undelivered(pith_session *session)
 bool session_is_over(const pith_session *session, uint64_t now)
 {
     if (!session->begun) {
-        return false;
+        return session->turn > 0;
     }
     /* A clock that was set back has not made anything older. */
     uint64_t idle = now > session->used ? now - session->used : 0;
@@ -180,6 +184,26 @@ bool session_prepare(pith_session *session, const pith_graph *graph,
                               session->known.symbol_count + 1, sizeof *session->told);
     session->told = (uint32_t *)told;
     return fine;
+}
+
+bool session_in_step(const pith_session *session, const session_turn *turn,
+                     const uint32_t *order)
+{
+    size_t next = turn->before;
+    while (next > 0 && session->told[next - 1] == 0) {
+        next--;
+    }
+    if (next == turn->before) {
+        return true;
+    }
+    for (size_t i = 0; i < turn->count; i++) {
+        uint32_t id = turn->ids[order[i]];
+        if (id > next) {
+            return false;
+        }
+        next += id == next;
+    }
+    return true;
 }
 
 static void session_turn_free(pith_session *session, session_turn *turn)

@@ -36,7 +36,7 @@ struct pith_session {
     bool begun;
     uint64_t started; /* seconds */
     uint64_t used;    /* the last time */
-    uint32_t turn;
+    uint32_t turn;    /* of one that has not begun: 1 when it must start anew */
 };
 
 /* A turn that is not over yet. */
@@ -48,7 +48,7 @@ typedef struct session_turn {
     size_t before; /* symbols the session knew */
 } session_turn;
 
-/* Whether the session has come to its end by its limits on time. */
+/* Whether the session has come to its end by its limits on time, or must start anew. */
 bool session_is_over(const pith_session *session, uint64_t now);
 
 /* Finds the ids of all symbols of the graph, in the order given, and puts those that are
@@ -56,6 +56,11 @@ bool session_is_over(const pith_session *session, uint64_t now);
  * two calls below, whatever happened here. */
 bool session_prepare(pith_session *session, const pith_graph *graph,
                      const uint32_t *order, session_turn *turn);
+
+/* Whether the other end follows, should the ids that perhaps never arrived be new to it:
+ * those have to come one by one, before any other, in the order of the text. */
+bool session_in_step(const pith_session *session, const session_turn *turn,
+                     const uint32_t *order);
 
 /* The turn is over, at the time `now`; or it never was. */
 void session_commit(pith_session *session, session_turn *turn, session_role role,

@@ -7,10 +7,12 @@
  * A run that fails says its number; with FUZZ_KEEP=<number> in the environment the
  * input of that run is written to a file.
  *
- * Half of the inputs are made up: values nested at random, written the way people and
- * machines write JSON, and broken now and then. The other half are the files of the
- * target's corpus, tests/fuzz/corpus/<target>/, with bytes changed, cut, doubled and
- * crossed with each other. In front of each come two bytes that choose settings.
+ * First come the files of the target's corpus, tests/fuzz/corpus/<target>/, and all that a
+ * fuzzer ever found, tests/fuzz/found/<target>/, as they are. Of the rest a quarter is made
+ * up: values nested at random, written the way people and machines write JSON, and broken
+ * now and then, with two bytes before them that choose settings. The others are those files
+ * with bytes changed, cut, doubled, crossed with each other, and with words of the target's
+ * dictionary put in.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -23,11 +25,13 @@
 #define PITH_TESTS_DIR "tests"
 #endif
 
-enum { SEEDS_MOST = 256, MADE_DEPTH_MOST = 8, MUTATIONS_MOST = 6 };
+enum { SEEDS_MOST = 512, WORDS_MOST = 256, MADE_DEPTH_MOST = 8, MUTATIONS_MOST = 6 };
 
 typedef struct seeds {
     bytes files[SEEDS_MOST];
     size_t count;
+    bytes words[WORDS_MOST]; /* of the dictionary */
+    size_t word_count;
 } seeds;
 
 /* ----------------------------------------------------------------- making values */
@@ -181,7 +185,7 @@ static void splice(bytes *text, size_t at, size_t gone, const char *data, size_t
     *text = made;
 }
 
-static void mutate(bytes *text, uint64_t *seed, const bytes *other)
+static void mutate(bytes *text, uint64_t *seed, const bytes *other, const seeds *all)
 {
     size_t at = random_below(seed, text->len + 1);
     size_t left = text->len - at;
@@ -189,7 +193,14 @@ static void mutate(bytes *text, uint64_t *seed, const bytes *other)
     const char *fault = faults[random_below(seed, sizeof faults / sizeof *faults)];
     char byte = (char)random_below(seed, 256);
     bytes piece = {0};
-    switch (random_below(seed, 7)) {
+    switch (random_below(seed, all->word_count ? 10 : 7)) {
+    case 7:
+    case 8:
+    case 9: {
+        const bytes *word = &all->words[random_below(seed, all->word_count)];
+        splice(text, at, random_below(seed, 2) ? some : 0, word->ptr, word->len);
+        break;
+    }
     case 0:
         splice(text, at, left ? 1 : 0, &byte, 1);
         break;
@@ -242,19 +253,22 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The corpus in the order of the files' names, which is the same everywhere. */
-static void read_seeds(seeds *all, const char *target)
+/* The files of a folder in the order of their names, which is the same everywhere. */
+static void read_folder(seeds *all, const char *kind, const char *target)
 {
     char folder[1024];
-    snprintf(folder, sizeof folder, "%s/fuzz/corpus/%s", PITH_TESTS_DIR, target);
+    snprintf(folder, sizeof folder, "%s/fuzz/%s/%s", PITH_TESTS_DIR, kind, target);
     char *names[SEEDS_MOST];
     size_t count = 0;
     DIR *dir = opendir(folder);
-    REQUIRE(dir != NULL);
-    for (struct dirent *entry; count < SEEDS_MOST && (entry = readdir(dir)) != NULL;) {
+    if (!dir) {
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
         if (entry->d_name[0] == '.') {
             continue;
         }
+        REQUIRE(all->count + count < SEEDS_MOST);
         size_t size = strlen(folder) + strlen(entry->d_name) + 2;
         names[count] = (char *)malloc(size);
         REQUIRE(names[count] != NULL);
@@ -267,7 +281,48 @@ static void read_seeds(seeds *all, const char *target)
         REQUIRE(read_file(names[i], &all->files[all->count++]));
         free(names[i]);
     }
+}
+
+/* A word of a dictionary: what stands in quotes in a line, with its escapes. */
+static void read_word(const char *line, bytes *word)
+{
+    const char *at = strchr(line, '"');
+    for (at++; *at && *at != '"'; at++) {
+        char byte = *at;
+        if (byte == '\\' && at[1] == 'x') {
+            char digits[3] = {at[2], at[3], '\0'};
+            byte = (char)strtoul(digits, NULL, 16);
+            at += 3;
+        } else if (byte == '\\') {
+            byte = *++at;
+        }
+        bytes_add(word, &byte, 1);
+    }
+}
+
+static void read_words(seeds *all, const char *target)
+{
+    char path[1024];
+    char line[1024];
+    snprintf(path, sizeof path, "%s/fuzz/%s.dict", PITH_TESTS_DIR, target);
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file != NULL);
+    while (fgets(line, sizeof line, file)) {
+        if (line[0] != '#' && strchr(line, '"')) {
+            REQUIRE(all->word_count < WORDS_MOST);
+            read_word(line, &all->words[all->word_count++]);
+        }
+    }
+    fclose(file);
+}
+
+/* Every target has a corpus and a dictionary. */
+static void read_seeds(seeds *all, const char *target)
+{
+    read_folder(all, "corpus", target);
     REQUIRE(all->count > 0);
+    read_folder(all, "found", target);
+    read_words(all, target);
 }
 
 /* The target's name: the program's, without folder and without "_short". */
@@ -342,7 +397,7 @@ static bytes make_input(const seeds *all, size_t run)
         bytes_add(&input, all->files[run].ptr, all->files[run].len);
         return input;
     }
-    if (run % 2 == 0) {
+    if (run % 4 == 0) {
         char options[2] = {(char)random_below(&seed, 256),
                            (char)random_below(&seed, 256)};
         bytes_add(&input, options, 2);
@@ -353,7 +408,7 @@ static bytes make_input(const seeds *all, size_t run)
     }
     size_t mutations = random_below(&seed, 3) ? random_below(&seed, MUTATIONS_MOST) : 0;
     for (size_t i = 0; i < mutations; i++) {
-        mutate(&input, &seed, other);
+        mutate(&input, &seed, other, all);
     }
     return input;
 }
@@ -384,10 +439,13 @@ int main(int argc, char **argv)
         seeds *all = (seeds *)calloc(1, sizeof *all);
         REQUIRE(all != NULL);
         read_seeds(all, target);
-        run_many(all, target, runs);
+        run_many(all, target, runs < all->count ? all->count : runs);
         printf("%s: %zu runs from %zu seeds\n", target, runs, all->count);
         for (size_t i = 0; i < all->count; i++) {
             bytes_free(&all->files[i]);
+        }
+        for (size_t i = 0; i < all->word_count; i++) {
+            bytes_free(&all->words[i]);
         }
         free(all);
         return 0;

@@ -215,6 +215,7 @@ static void refused_calls(void **state)
         {"fn", "a b", "p", 0, "invalid_symbol"},
         {"fn", "", "p", 0, "invalid_symbol"},
         {"", "a", "p", 0, "invalid_symbol"},
+        {"#x", "a", "p", 0, "invalid_symbol"}, /* would be read as a reference */
         {"fn", "a", "", 0, "invalid_symbol"},
         {"fn", "a\tb", "p", 0, "invalid_symbol"},
         {"fn",

@@ -118,6 +118,16 @@ static void no_delta(void **state)
         {"{\"symbols\":[" SYMBOL("a", "fn", "1") "],\"edges\":[" EDGE("a", "a") "," EDGE(
              "a", "a") "]}",
          "{\"symbols\":[" SYMBOL("a", "fn", "1") "]}", "duplicate_edge"},
+        /* lines that would be read as a heading, a summary, a comment */
+        {"{\"symbols\":[" SYMBOL("##", "fn", "1") "]}",
+         "{\"symbols\":[" SYMBOL("##", "fn", "1") "],\"edges\":[" EDGE("##", "##") "]}",
+         "ambiguous_edge"},
+        {"{\"symbols\":[" SYMBOL("##!", "fn", "1") "]}",
+         "{\"symbols\":[" SYMBOL("##!", "fn", "1") "],\"edges\":[" EDGE("##!",
+                                                                        "##!") "]}",
+         "ambiguous_edge"},
+        {"{\"symbols\":[" SYMBOL("#", "fn", "1") "],\"edges\":[" EDGE("#", "#") "]}",
+         "{\"symbols\":[" SYMBOL("#", "fn", "1") "]}", "ambiguous_edge"},
     };
     for (size_t i = 0; i < ROWS(all); i++) {
         pith_graph *base = graph_from(all[i].base);

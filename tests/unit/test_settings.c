@@ -423,6 +423,25 @@ static void long_settings(void **state)
     bytes_free(&words);
 }
 
+/* A name that is no text would have been written as it is, where nobody can read it. */
+static void texts_that_are_not_utf8(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"name=b\xff", "name=\xc3", "name=\"b\xff\""};
+    for (size_t i = 0; i < ROWS(words); i++) {
+        pith_options options = {0};
+        pith_error err = {0};
+        pith_buffer out = {0};
+        options.write = words[i];
+        assert_int_equal(pith_convert("json", "soch", "[{\"a\":1}]", 9, &options,
+                                      pith_sink_buffer(&out), &err),
+                         PITH_BAD_USE);
+        assert_string_equal(err.code, "bad_setting");
+        assert_int_equal(out.len, 0);
+        pith_buffer_free(&out);
+    }
+}
+
 static void unknown_formats(void **state)
 {
     (void)state;
@@ -717,6 +736,7 @@ int main(void)
         cmocka_unit_test(good_settings),
         cmocka_unit_test(bad_settings),
         cmocka_unit_test(long_settings),
+        cmocka_unit_test(texts_that_are_not_utf8),
         cmocka_unit_test(unknown_formats),
         cmocka_unit_test(depth_beyond_the_most),
         cmocka_unit_test(converts),

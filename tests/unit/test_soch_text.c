@@ -360,9 +360,24 @@ static void depth_around_several_tables_counts(void **state)
     }
 }
 
+/* The header that ends the rows was once counted as one of them. */
+static void rows_before_a_header_are_counted(void **state)
+{
+    (void)state;
+    static const char text[] = "t[1]{a}:1;2;3\nu[1]{b}:1";
+    pith_options options = with_settings("strict=false", NULL);
+    pith_doc *doc = pith_doc_parse("soch", text, sizeof text - 1, &options, NULL);
+    assert_non_null(doc);
+    pith_value root = pith_doc_root(doc);
+    assert_int_equal(pith_value_count(pith_value_get(root, "t")), 3);
+    assert_int_equal(pith_value_count(pith_value_get(root, "u")), 1);
+    pith_doc_free(doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_before_a_header_are_counted),
         cmocka_unit_test(what_is_read),
         cmocka_unit_test(what_is_written),
         cmocka_unit_test(what_it_looks_like),

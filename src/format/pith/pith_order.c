@@ -44,10 +44,10 @@ static bool pn_column_of(pn_search *search, const pith_key *key, uint32_t *numbe
 {
     pn_plan *plan = search->plan;
     uint64_t hash = hash_text(plan->doc->shapes.seed, key->text, key->len);
-    const pn_column *columns = (const pn_column *)plan->columns.at + search->first;
+    const pn_column *columns = (const pn_column *)plan->columns.at;
     size_t at = (size_t)hash & search->mask;
     for (; search->table[at] != UINT32_MAX; at = (at + 1) & search->mask) {
-        const pith_key *other = columns[search->table[at]].key;
+        const pith_key *other = columns[search->first + search->table[at]].key;
         if (other->len == key->len && memcmp(other->text, key->text, key->len) == 0) {
             *number = search->table[at];
             return true;

@@ -166,10 +166,12 @@ static bool soch_skip_separator(soch_reader *r)
     return true;
 }
 
-/* Takes an unfinished row off the tape. */
-static void soch_drop_row(soch_reader *r, uint32_t table, size_t count, size_t depth)
+/* Takes an unfinished row off the tape, and off the `kept` rows of its table. */
+static void soch_drop_row(soch_reader *r, uint32_t table, uint32_t kept, size_t count,
+                          size_t depth)
 {
     pith_doc *doc = r->doc;
+    doc->slots[table].n = kept;
     doc->count = count;
     doc->open = table;
     doc->depth = depth;
@@ -222,6 +224,7 @@ static void soch_read_rows(soch_reader *r)
     r->at = scan_spaces(r->at, r->end);
     while (fine && soch_row_follows(r)) {
         size_t count = doc->count;
+        uint32_t kept = doc->slots[table].n;
         const char *from = r->at;
         if (*r->at == ';') {
             report_bad(r->report, "empty_row", soch_offset(r, r->at), "row %llu is empty",
@@ -232,7 +235,7 @@ static void soch_read_rows(soch_reader *r)
             continue;
         }
         if (!soch_read_row(r)) {
-            soch_drop_row(r, table, count, depth);
+            soch_drop_row(r, table, kept, count, depth);
             if (r->met_header) {
                 r->at = from;
                 break;

@@ -1,0 +1,99 @@
+/*
+ * fuzz_fit.c - drawn values cut down to a number of tokens.
+ *
+ *     byte 0   the format
+ *     byte 1   bits 0-1  which rows stay
+ *              bit 2     end with a newline
+ *     byte 2   the tokens, in fours
+ *     the rest is the value, see drawn.h
+ *
+ * What must hold: the text fits, has as many tokens as is said, and is read as the value
+ * with so many of its rows; when nothing was left out it is the whole value. When not even
+ * no rows fit, the call fails with "budget_exceeded" and names a size that does not fit.
+ */
+#include "drawn.h"
+#include "fuzzing.h"
+
+static const char *const formats[] = {"json", "ndjson", "csv", "toon",
+                                      "gcf",  "soch",   "pith"};
+
+static size_t count(const pith_vocab *vocab, const pith_buffer *text)
+{
+    size_t tokens = 0;
+    REQUIRE(pith_vocab_count(vocab, text->data, text->len, NULL, &tokens, NULL) ==
+            PITH_OK);
+    return tokens;
+}
+
+/* The value with the rows that stayed. */
+static pith_doc *cut(pith_value value, const pith_fit *fit)
+{
+    pith_value rows = pith_value_rows(value);
+    pith_doc *doc = pith_doc_new(NULL);
+    REQUIRE(doc != NULL);
+    if (rows.doc) {
+        REQUIRE(fit->rows + fit->rows_left_out == pith_value_count(rows));
+        pith_doc_add_value_cut(doc, value, rows, fit->rows, fit->keep);
+    } else {
+        REQUIRE(fit->rows_left_out == 0);
+        pith_doc_add_value(doc, value);
+    }
+    REQUIRE(pith_doc_finish(doc, NULL) == PITH_OK);
+    return doc;
+}
+
+static void check_fitted(pith_value value, const char *format, const pith_fit *fit,
+                         const pith_buffer *out)
+{
+    pith_error err = {0};
+    pith_doc *expected = cut(value, fit);
+    size_t len = out->len;
+    if (fit->newline) {
+        REQUIRE(len > 0 && out->data[len - 1] == '\n');
+    }
+    pith_doc *back = pith_doc_parse(format, out->data, len, NULL, &err);
+    if (!back || !fuzz_same_value(pith_doc_root(expected), pith_doc_root(back))) {
+        fprintf(stderr, "%s %zu of %zu: %s\n%.*s\n", format, fit->rows,
+                fit->rows + fit->rows_left_out, err.message, (int)len, out->data);
+    }
+    REQUIRE(back != NULL);
+    REQUIRE(fuzz_same_value(pith_doc_root(expected), pith_doc_root(back)));
+    pith_doc_free(back);
+    pith_doc_free(expected);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const pith_keep keeps[] = {PITH_KEEP_FIRST, PITH_KEEP_LAST, PITH_KEEP_SPREAD,
+                                      PITH_KEEP_FIRST};
+    if (size < 3) {
+        return 0;
+    }
+    const char *format = formats[data[0] % (sizeof formats / sizeof *formats)];
+    draw from = {data + 3, data + size};
+    pith_doc *doc = draw_doc(&from);
+    pith_fit fit = {0};
+    pith_options options = {0};
+    pith_buffer out = {0};
+    pith_error err = {0};
+    pith_vocab *vocab = pith_vocab_open(NULL, NULL, NULL);
+    REQUIRE(vocab != NULL);
+    fit.tokens_max = (size_t)data[2] * 4 + 1;
+    fit.keep = keeps[data[1] & 3];
+    fit.newline = data[1] & 4;
+    options.vocab = vocab;
+    pith_status status = pith_value_fit(pith_doc_root(doc), format, &fit, &options,
+                                        pith_sink_buffer(&out), &err);
+    if (status == PITH_OK) {
+        REQUIRE(fit.tokens == count(vocab, &out) && fit.tokens <= fit.tokens_max);
+        check_fitted(pith_doc_root(doc), format, &fit, &out);
+    } else {
+        REQUIRE(err.code != NULL && err.message[0] != '\0');
+        REQUIRE(status == PITH_UNREPRESENTABLE ||
+                strcmp(err.code, "budget_exceeded") == 0);
+    }
+    pith_buffer_free(&out);
+    pith_vocab_free(vocab);
+    pith_doc_free(doc);
+    return 0;
+}

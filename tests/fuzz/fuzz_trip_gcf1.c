@@ -1,0 +1,25 @@
+/*
+ * fuzz_trip_gcf1.c - drawn values through GCF 1 and back. See trip.h.
+ *
+ * GCF 1 cannot hold everything: with strict=true it refuses what would be lost, and
+ * what it lets through comes back. Without, everything is written.
+ */
+#include "trip.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    trip t;
+    trip_begin(&t, "gcf1", data, size, " strict ");
+    pith_buffer lax = fuzz_write(t.value, "gcf1", t.write);
+    trip_say(t.write, "strict", "true", 4);
+    if (trip_there(&t, " lossy ")) {
+        TRIP_REQUIRE(&t, trip_same_text(&t, &lax));
+        trip_back(&t, TRIP_LOOSE);
+        trip_limit(&t);
+        trip_convert(&t);
+        trip_pieces(&t);
+    }
+    pith_buffer_free(&lax);
+    trip_end(&t);
+    return 0;
+}

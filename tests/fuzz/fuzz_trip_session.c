@@ -1,0 +1,81 @@
+/*
+ * fuzz_trip_session.c - a conversation of drawn graphs, told by one session and heard by
+ * another.
+ *
+ *     byte 0   the most symbols a session may know, if not 0
+ *     the rest is up to eight turns with a newline between them, see drawn_graph.h; a `u`
+ *     at the start of one says that the text before it did not arrive, an `r` that both
+ *     ends are saved and restored first
+ *
+ * What must hold: every graph arrives with its root, whatever was told before it; and a
+ * session that was saved and restored saves the same bytes.
+ */
+#include "drawn_graph.h"
+
+enum { TURNS_MOST = 8 };
+
+static pith_session *restored(pith_session *session, const pith_session_limits *limits)
+{
+    pith_buffer saved = {0};
+    pith_buffer again = {0};
+    REQUIRE(pith_session_save(session, pith_sink_buffer(&saved), NULL) == PITH_OK);
+    pith_session *other = pith_session_new(limits, NULL);
+    REQUIRE(other != NULL);
+    REQUIRE(pith_session_restore(other, saved.data, saved.len, NULL) == PITH_OK);
+    REQUIRE(pith_session_save(other, pith_sink_buffer(&again), NULL) == PITH_OK);
+    REQUIRE(again.len == saved.len && memcmp(again.data, saved.data, saved.len) == 0);
+    pith_buffer_free(&saved);
+    pith_buffer_free(&again);
+    pith_session_free(session);
+    return other;
+}
+
+static void tell(pith_session *writer, pith_session *reader, pith_graph *graph,
+                 uint64_t now, bool lost)
+{
+    pith_buffer text = {0};
+    pith_error err = {0};
+    pith_options options = {0};
+    options.write = "level=3.6";
+    REQUIRE(pith_session_write(writer, graph, now, &options, pith_sink_buffer(&text),
+                               &err) == PITH_OK);
+    if (lost) {
+        pith_session_undelivered(writer);
+    } else {
+        pith_graph *heard = pith_graph_new(NULL);
+        pith_status status =
+            pith_session_read(reader, heard, text.data, text.len, now, &err);
+        if (status != PITH_OK) {
+            fprintf(stderr, "%zu: %s: %s\n%s\n", err.line, err.code, err.message,
+                    text.data);
+        }
+        REQUIRE(status == PITH_OK);
+        require_same_root(graph, heard);
+        pith_graph_free(heard);
+    }
+    pith_buffer_free(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    draw from = {data, data + size};
+    pith_session_limits limits = {0, 0, draw_byte(&from)};
+    pith_session *writer = pith_session_new(&limits, NULL);
+    pith_session *reader = pith_session_new(&limits, NULL);
+    pith_graph *graph = pith_graph_new(NULL);
+    REQUIRE(writer != NULL && reader != NULL && graph != NULL);
+    for (uint64_t turn = 1; turn <= TURNS_MOST && from.at < from.end; turn++) {
+        bool lost = *from.at == 'u';
+        if (*from.at == 'r') {
+            writer = restored(writer, &limits);
+            reader = restored(reader, &limits);
+        }
+        if (draw_graph(&from, graph)) {
+            tell(writer, reader, graph, turn * 60, lost);
+        }
+    }
+    pith_graph_free(graph);
+    pith_session_free(writer);
+    pith_session_free(reader);
+    return 0;
+}
