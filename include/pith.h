@@ -478,7 +478,8 @@ typedef bool (*pith_report)(void *ctx, const pith_error *problem);
 
 /* Reads `text` as `format` (NULL: the content decides), reports every problem
  * that does not merely follow from an earlier one, and keeps nothing. PITH_OK when
- * there was none; the first problem's status, also in `err`, when there was one. */
+ * there was none; the first problem's status, also in `err`, when there was one; and
+ * PITH_NO_MEMORY, whatever was reported, when the reading could not be finished. */
 PITH_API pith_status pith_check(const char *format, const char *text, size_t len,
                                 const pith_options *options, pith_report report,
                                 void *ctx, pith_error *err);
