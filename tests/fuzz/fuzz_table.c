@@ -152,7 +152,7 @@ static void there_and_back(const pith_table *table, const char *format, const ch
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    draw from = {data, data + size};
+    draw from = draw_from(data, size);
     pith_error err = {0};
     pith_table *table = pith_table_new("t", NULL);
     REQUIRE(table != NULL);

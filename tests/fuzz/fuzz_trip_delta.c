@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const uint32_t guards[] = {0, 10, 100, PITH_GUARD_OFF};
     static const pith_anchor anchors[] = {PITH_ANCHOR_TURNS, PITH_ANCHOR_SIZE,
                                           PITH_ANCHOR_NEVER, PITH_ANCHOR_TURNS};
-    draw from = {data, data + size};
+    draw from = draw_from(data, size);
     uint8_t byte = draw_byte(&from);
     pith_policy policy = {0};
     policy.key = byte & 1 ? "a" : NULL;

@@ -102,7 +102,7 @@ static void as_delta(pith_graph *base, pith_graph *next)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    draw from = {data, data + size};
+    draw from = draw_from(data, size);
     pith_graph *base = pith_graph_new(NULL);
     pith_graph *next = pith_graph_new(NULL);
     REQUIRE(base != NULL && next != NULL);

@@ -58,7 +58,7 @@ static void tell(pith_session *writer, pith_session *reader, pith_graph *graph,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    draw from = {data, data + size};
+    draw from = draw_from(data, size);
     pith_session_limits limits = {0, 0, draw_byte(&from)};
     pith_session *writer = pith_session_new(&limits, NULL);
     pith_session *reader = pith_session_new(&limits, NULL);

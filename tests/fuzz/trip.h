@@ -133,7 +133,7 @@ static inline void trip_settings(trip *t, draw *from, const char *without)
 static inline void trip_begin(trip *t, const char *format, const uint8_t *data,
                               size_t size, const char *without)
 {
-    draw from = {data, data + size};
+    draw from = draw_from(data, size);
     memset(t, 0, sizeof *t);
     t->format = format;
     trip_settings(t, &from, without);

@@ -32,6 +32,14 @@ typedef struct draw {
     const uint8_t *end;
 } draw;
 
+/* No bytes at all may be NULL. */
+static inline draw draw_from(const uint8_t *data, size_t size)
+{
+    static const uint8_t none = 0;
+    draw from = {size ? data : &none, size ? data + size : &none};
+    return from;
+}
+
 static inline uint8_t draw_byte(draw *from)
 {
     return from->at < from->end ? *from->at++ : 0;
