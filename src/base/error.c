@@ -13,19 +13,18 @@ static const text_place text_beginning = {0, 1, 1};
 
 void report_init(reporter *report, pith_text input)
 {
-    memset(report, 0, sizeof *report);
+    memset(report, 0, offsetof(reporter, marks));
     report->input = input;
     report->start = text_beginning;
     report->seen = text_beginning;
 }
 
 /* Where counting starts. A byte order mark is part of the bytes and of no column. */
-static text_place report_beginning(const reporter *report, size_t offset)
+static text_place report_beginning(const reporter *report)
 {
     text_place place = text_beginning;
-    size_t bom = utf8_bom(report->input.ptr, report->input.len);
-    if (report->start.offset == 0 && offset >= bom) {
-        place.offset = bom;
+    if (report->start.offset == 0) {
+        place.offset = utf8_bom(report->input.ptr, report->input.len);
     }
     return place;
 }
@@ -49,14 +48,30 @@ static text_place place_advance(text_place from, pith_text input, size_t offset)
     return from;
 }
 
+/* The last mark before an offset; marks on the way there are made. */
+static text_place report_mark(reporter *report, size_t offset)
+{
+    size_t step = report->input.len / REPORT_MARKS + 1;
+    size_t mark = offset / step;
+    text_place *marks = report->marks;
+    if (report->mark_count == 0) {
+        marks[report->mark_count++] = report_beginning(report);
+    }
+    for (size_t *count = &report->mark_count; *count <= mark; ++*count) {
+        marks[*count] = place_advance(marks[*count - 1], report->input, *count * step);
+    }
+    /* inside the byte order mark */
+    return marks[mark].offset <= offset ? marks[mark] : text_beginning;
+}
+
 text_place report_place(reporter *report, size_t offset)
 {
     if (offset > report->input.len) {
         offset = report->input.len;
     }
-    text_place from = report->seen;
-    if (from.offset > offset || from.offset == 0) {
-        from = report_beginning(report, offset);
+    text_place from = report_mark(report, offset);
+    if (report->seen.offset > from.offset && report->seen.offset <= offset) {
+        from = report->seen;
     }
     report->seen = place_advance(from, report->input, offset);
 

@@ -19,7 +19,7 @@
 #define ERROR_FORMAT(text, first)
 #endif
 
-enum { REPORT_MOST = 1000 };
+enum { REPORT_MOST = 1000, REPORT_MARKS = 64 };
 
 /* A place in the text, and how far it has been counted. */
 typedef struct text_place {
@@ -37,6 +37,12 @@ typedef struct reporter {
     size_t count;
     bool stopped;     /* nobody wants more */
     pith_error first; /* the first problem */
+
+    /* Places at even steps through the input, as far as it has been counted. Problems
+     * that point backwards, as duplicates do, are counted from the nearest: however many
+     * there are, the input is gone through REPORT_MOST / REPORT_MARKS times at most. */
+    size_t mark_count;
+    text_place marks[REPORT_MARKS]; /* last, for it need not be cleared */
 } reporter;
 
 /* A report on `input` that stops at the first problem. */

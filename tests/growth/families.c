@@ -789,6 +789,7 @@ const growth_family growth_families[] = {
     {"hub", GROWTH_GRAPH, NULL, NULL, hub, 250},
     {"namesakes", GROWTH_GRAPH, NULL, NULL, namesakes, 400},
     {"changes", GROWTH_DELTA, NULL, NULL, changes, 400},
+    {"calls", GROWTH_CALLS, NULL, NULL, NULL, 300},
     {"a half", GROWTH_FIT, NULL, NULL, tiny_rows, 500},
     {"vocabulary", GROWTH_VOCAB, NULL, NULL, vocabulary, 2000},
 

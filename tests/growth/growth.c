@@ -380,6 +380,93 @@ static void growth_fit(const growth_family *family, unsigned size, const bytes *
     pith_doc_free(doc);
 }
 
+/* Many turns of a session, each with one symbol that is new: no turn may cost what all
+ * those before it told. */
+static void growth_turns(const growth_family *family, unsigned size, size_t n)
+{
+    pith_session *writer = pith_session_new(NULL, NULL);
+    pith_session *reader = pith_session_new(NULL, NULL);
+    pith_graph *graph = pith_graph_new(NULL);
+    size_t told = 0;
+    measure_begin();
+    for (size_t i = 0; i < n; i++) {
+        char name[32];
+        pith_buffer out = {0};
+        pith_symbol symbol = {0};
+        int len = snprintf(name, sizeof name, "pkg.f%zu", i);
+        symbol.name = (pith_text){name, (size_t)len};
+        symbol.kind = (pith_text){"function", 8};
+        symbol.provenance = (pith_text){"p", 1};
+        pith_graph_reset(graph);
+        pith_graph_add_symbol(graph, &symbol);
+        if (pith_session_write(writer, graph, 1, NULL, pith_sink_buffer(&out), NULL) !=
+                PITH_OK ||
+            pith_session_read(reader, graph, out.data, out.len, 1, NULL) != PITH_OK) {
+            fprintf(stderr, "growth: a turn failed\n");
+            exit(2);
+        }
+        told += out.len;
+        pith_buffer_free(&out);
+    }
+    measure_end(family->name, "turns", size, told, 0);
+    pith_graph_free(graph);
+    pith_session_free(writer);
+    pith_session_free(reader);
+}
+
+/* Symbols of very many groups, and edges that all end in the first. */
+static void growth_graph_stream(const growth_family *family, unsigned size, size_t n)
+{
+    pith_buffer out = {0};
+    measure_begin();
+    pith_graph_stream *stream =
+        pith_graph_stream_open(NULL, NULL, pith_sink_buffer(&out), NULL);
+    for (size_t i = 0; i < n; i++) {
+        char name[32];
+        pith_symbol symbol = {0};
+        int len = snprintf(name, sizeof name, "pkg.f%zu", i);
+        symbol.name = (pith_text){name, (size_t)len};
+        symbol.kind = (pith_text){"function", 8};
+        symbol.provenance = (pith_text){"p", 1};
+        symbol.distance = i;
+        pith_graph_stream_add_symbol(stream, &symbol);
+    }
+    for (size_t i = 0; i < n; i++) {
+        pith_graph_stream_add_edge(stream, i, 0, "calls", NULL);
+    }
+    pith_graph_stream_close(stream, NULL);
+    measure_end(family->name, "graph stream", size, out.len, 0);
+    pith_buffer_free(&out);
+}
+
+/* An object of very many tables, row by row. */
+static void growth_many_tables(const growth_family *family, unsigned size, size_t n)
+{
+    static const char *const formats[] = {"json", "gcf", "toon", "pith", "soch"};
+    static const char *const columns[] = {"a", "b"};
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        pith_buffer out = {0};
+        char step[64];
+        snprintf(step, sizeof step, "tables of %s", formats[f]);
+        measure_begin();
+        pith_rows *rows =
+            pith_rows_open_object(formats[f], NULL, pith_sink_buffer(&out), NULL);
+        for (size_t i = 0; rows && i < n; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "t%zu", i);
+            pith_rows_begin_table(rows, name, columns, 2, NULL);
+            pith_rows_add_uint64(rows, i);
+            pith_rows_add_text(rows, "x", 1);
+            pith_rows_end_row(rows, NULL);
+        }
+        if (rows) {
+            pith_rows_close(rows, NULL);
+        }
+        measure_end(family->name, step, size, n, out.len);
+        pith_buffer_free(&out);
+    }
+}
+
 /* ------------------------------------------------------------------------ running */
 
 static void growth_run(const growth_family *family)
@@ -410,6 +497,11 @@ static void growth_run(const growth_family *family)
             break;
         case GROWTH_DELTA:
             growth_delta(family, size, &text);
+            break;
+        case GROWTH_CALLS:
+            growth_turns(family, size, family->n * scale * size);
+            growth_graph_stream(family, size, family->n * scale * size);
+            growth_many_tables(family, size, family->n * scale * size);
             break;
         case GROWTH_FIT:
             growth_fit(family, size, &text);

@@ -14,7 +14,8 @@ typedef enum growth_kind {
     GROWTH_VOCAB,
     GROWTH_GRAPH,
     GROWTH_DELTA,
-    GROWTH_FIT
+    GROWTH_FIT,
+    GROWTH_CALLS
 } growth_kind;
 
 typedef struct growth_family {

@@ -39,6 +39,8 @@ typedef struct pn_taker {
     pith_alloc alloc;
     pn_phase phase;
     pn_scanner scanner;
+    size_t blank;      /* what stands before the header, as far as it has come */
+    size_t counted;    /* and how far its count has been looked at */
     pn_reader reader;  /* its lists stay from row to row */
     pith_doc stand_in; /* for freeing them: only its allocator counts */
     pith_arena texts;  /* of the header */
@@ -157,11 +159,34 @@ static bool pn_taker_relearn(pn_taker *taker)
 
 /* ------------------------------------------------------------------------- the start */
 
+/* Looks at the count of a header, digits or a question mark, and makes the scanner ready
+ * for what is behind it. False when it has not all come yet, or there is none. */
+static bool pn_taker_count(pn_taker *taker, pith_text input, const char *count,
+                           bool ended)
+{
+    const char *end = input.ptr + input.len;
+    size_t before = (size_t)(count - input.ptr);
+    size_t from = taker->counted > before ? taker->counted : before;
+    bool open = count < end && *count == '?';
+    const char *behind = open ? count + 1 : scan_digits(input.ptr + from, end);
+    if (behind == end && !ended) {
+        taker->counted = open ? 0 : input.len;
+        return false;
+    }
+    if (!pn_is_counted(count, end)) {
+        taker->phase = PN_AT_WHOLE;
+        return false;
+    }
+    pn_scan_from(&taker->scanner, (size_t)(behind - input.ptr));
+    return true;
+}
+
 static void pn_taker_start(pn_taker *taker, pith_doc *doc, pith_text input, bool ended,
                            size_t *used, reporter *report)
 {
     const char *end = input.ptr + input.len;
-    const char *at = scan_spaces(input.ptr, end);
+    const char *at = scan_spaces(input.ptr + taker->blank, end);
+    taker->blank = (size_t)(at - input.ptr);
     if (at == end && !ended) {
         return;
     }
@@ -170,17 +195,8 @@ static void pn_taker_start(pn_taker *taker, pith_doc *doc, pith_text input, bool
         return;
     }
     const char *count = at + 1;
-    const char *behind =
-        count < end && *count == '?' ? count + 1 : scan_digits(count, end);
-    if (behind == end && !ended) {
+    if (taker->scanner.at == 0 && !pn_taker_count(taker, input, count, ended)) {
         return;
-    }
-    if (!pn_is_counted(count, end)) {
-        taker->phase = PN_AT_WHOLE;
-        return;
-    }
-    if (taker->scanner.at == 0) {
-        pn_scan_from(&taker->scanner, (size_t)(behind - input.ptr));
     }
     if (!pn_scan_on(&taker->scanner, input, true)) {
         if (ended) {
