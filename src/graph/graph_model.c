@@ -367,6 +367,11 @@ pith_status graph_check_node(pith_graph *graph, const graph_node *node)
                           "the %s \"%s\" of a symbol has white space or controls", what,
                           error_quote(wrong.ptr, wrong.len).text);
     }
+    if (*node->kind.ptr == '#') { /* where it stands, that begins a reference */
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_symbol",
+                          "the kind \"%s\" of a symbol begins with '#'",
+                          error_quote(node->kind.ptr, node->kind.len).text);
+    }
     if (!graph_is_number(node->score)) {
         return graph_fail(graph, PITH_UNREPRESENTABLE, "out_of_range",
                           "the score %s of \"%s\" is not a finite number",
