@@ -692,8 +692,8 @@ PITH_API pith_status pith_tables_write(const pith_tables *tables, const char *fo
  * name: a function and a type may share a name. */
 typedef struct pith_graph pith_graph;
 
-/* A symbol. Give `kind`, `name` and `provenance`, all without white space; the rest may
- * be zero. Kinds may be abbreviated as GCF does ("fn"); they are kept in full
+/* A symbol. Give `kind`, `name` and `provenance`, all without white space, and the kind
+ * without a '#' in front; the rest may be zero. Kinds may be abbreviated as GCF does ("fn"); they are kept in full
  * ("function"). Distance 0 is a target, 1 one hop away, and so on. A place in a file is
  * optional, and so is its end; lines and columns count from 1. */
 typedef struct pith_symbol {

@@ -218,6 +218,8 @@ static void refused_calls(void **state)
         {"#x", "a", "p", 0, "invalid_symbol"}, /* would be read as a reference */
         {"fn", "a", "", 0, "invalid_symbol"},
         {"fn", "a\tb", "p", 0, "invalid_symbol"},
+        {"#", "a", "p", 0, "invalid_symbol"}, /* would be read as a reference */
+        {"##x", "a", "p", 0, "invalid_symbol"},
         {"fn",
          "a\xC2\xA0"
          "b",
