@@ -36,10 +36,14 @@ function(pith_test_program name)
   target_link_libraries(${name} PRIVATE pith_test_support)
 endfunction()
 
-# A test that hangs fails; the limit is far above what any of them needs.
+# A test that hangs fails; the limit is far above what any of them needs, emulated or not.
+set(PITH_TEST_SECONDS 1200)
+if(CMAKE_CROSSCOMPILING)
+  set(PITH_TEST_SECONDS 7200)
+endif()
 function(pith_test name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 1200)
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${PITH_TEST_SECONDS})
 endfunction()
 
 file(GLOB fuzzers CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/fuzz/fuzz_*.c)
