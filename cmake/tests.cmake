@@ -78,7 +78,7 @@ foreach(kind unit conformance oom pathological)
   endforeach()
 endforeach()
 
-# Under the thread sanitizer a race made on purpose must be seen.
+# A race, and a look at memory never set, both made on purpose, must be seen.
 find_package(Threads REQUIRED)
 pith_test_program(threads ${PITH_TESTS_DIR}/machines/threads.c)
 target_link_libraries(threads PRIVATE Threads::Threads)
@@ -87,6 +87,10 @@ if(CMAKE_C_FLAGS MATCHES "-fsanitize=thread")
   pith_test(threads_race threads race)
   set_tests_properties(threads_race PROPERTIES
     PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
+elseif(CMAKE_C_FLAGS MATCHES "-fsanitize=memory")
+  pith_test(threads_unset threads unset)
+  set_tests_properties(threads_unset PROPERTIES
+    PASS_REGULAR_EXPRESSION "MemorySanitizer: use-of-uninitialized-value")
 endif()
 
 set(fuzz_runs 20000)
