@@ -34,6 +34,13 @@ static inline void alloc_free(const pith_alloc *alloc, void *ptr, size_t size)
 /* A block of zero bytes, or NULL. */
 void *alloc_zeroed(const pith_alloc *alloc, size_t size);
 
+/* True when the bytes of so many items are a size: on a machine of 32 bits a text that
+ * fits into memory may ask for more. `item` is not 0. */
+static inline bool alloc_fits(size_t count, size_t item)
+{
+    return count <= SIZE_MAX / 2 / item;
+}
+
 /* Makes room for at least `need` items of `item` bytes in the array `*array` that
  * has room for `*cap`, growing by half so that appending stays linear. False,
  * with nothing changed, when memory or the address space runs out. */

@@ -10,6 +10,8 @@
  */
 #include "delta/keyed.h"
 
+#include <assert.h>
+
 #include "doc/shape.h"
 
 enum { KEYED_SPARSE_MOST = 64, KEYED_SPARSE_FREE = 1 << 20 };
@@ -208,8 +210,10 @@ static pith_status keyed_find_rows(keyed_set *set, pith_error *err)
     uint16_t seen = SHAPE_NONE;
     size_t room = 0;
     void *rows = NULL;
-    if (holder->n > 0 &&
-        !alloc_grow(&set->alloc, &rows, &room, holder->n, sizeof *set->rows)) {
+    if (holder->n == 0) {
+        return PITH_OK;
+    }
+    if (!alloc_grow(&set->alloc, &rows, &room, holder->n, sizeof *set->rows)) {
         return error_no_memory(err);
     }
     set->rows = (keyed_row *)rows;
@@ -261,6 +265,7 @@ static pith_status keyed_fill_rows(keyed_set *set, keyed_places *places, pith_er
     const pith_doc *doc = set->doc;
     size_t width = set->fields.count;
     for (size_t r = 0; r < set->count; r++) {
+        assert(set->rows);
         const pith_slot *row = &doc->slots[set->rows[r].at];
         uint32_t *cells = set->cells + r * width;
         if (row->n > 0 && !keyed_find_places(set, row, places)) {
@@ -288,11 +293,14 @@ static pith_status keyed_fill(keyed_set *set, pith_error *err)
                          "to be a set",
                          set->count, width);
     }
-    size_t bytes = set->count * width * sizeof *set->cells;
     keyed_places places = {NULL, 0, SHAPE_NONE};
-    if (bytes == 0) {
+    if (set->count == 0 || width == 0) {
         return PITH_OK;
     }
+    if (!alloc_fits(set->count, width * sizeof *set->cells)) {
+        return error_no_memory(err);
+    }
+    size_t bytes = set->count * width * sizeof *set->cells;
     set->cells = (uint32_t *)alloc_resize(&set->alloc, NULL, 0, bytes);
     if (!set->cells) {
         return error_no_memory(err);

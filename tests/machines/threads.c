@@ -9,8 +9,9 @@
  * must share nothing that can change. The sanitizer sees whoever writes what another
  * reads, whether or not the answer was hurt by it.
  *
- * `threads race` lets the threads write to one place on purpose. It must fail: else the
- * program was built without the sanitizer, and its silence means nothing.
+ * `threads race` lets the threads write to one place on purpose, `threads unset` reads
+ * memory that was never set. The sanitizer must complain: else the program was built
+ * without it, and its silence means nothing.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -334,9 +335,22 @@ static void free_shared(shared *with)
     bytes_free(&with->text);
 }
 
+/* The library is given more of a block than was ever filled. */
+static void look_at_unset_memory(void)
+{
+    bytes text = {0};
+    bytes_put(&text, "[");
+    REQUIRE(text.cap > text.len + 1);
+    pith_doc_free(pith_doc_parse("json", text.ptr, text.cap, NULL, NULL));
+    bytes_free(&text);
+}
+
 int main(int argc, char **argv)
 {
     shared with = {0};
+    if (argc > 1 && strcmp(argv[1], "unset") == 0) {
+        look_at_unset_memory();
+    }
     with.race = argc > 1 && strcmp(argv[1], "race") == 0;
     with.text = make_rows();
     with.doc = pith_doc_parse("json", with.text.ptr, with.text.len, NULL, NULL);

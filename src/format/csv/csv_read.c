@@ -412,7 +412,7 @@ static size_t csv_look_end(const csv_reader *r, pith_text text, bool whole)
 static bool csv_make_columns(csv_reader *r, const char *at, const char *end)
 {
     r->count = csv_count_cells(r, at, end);
-    if (r->count >= SLOT_COUNT_MOST) {
+    if (r->count >= SLOT_COUNT_MOST || !alloc_fits(r->count, sizeof *r->columns)) {
         return csv_no_memory(r);
     }
     r->columns = (pith_key *)arena_take_aligned(r->names, r->count * sizeof *r->columns);

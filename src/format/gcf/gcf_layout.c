@@ -105,9 +105,9 @@ void gcf_drop_scopes(gcf_reader *r, size_t left)
         gcf_scope *scope = gcf_top(r);
         if (scope->layout) {
             gcf_layout_forget(r, scope->layout);
-        }
-        if (scope->owns) {
-            gcf_layout_drop(r, scope->layout);
+            if (scope->owns) {
+                gcf_layout_drop(r, scope->layout);
+            }
         }
         r->scope_count--;
     }

@@ -151,13 +151,13 @@ char *gcf_put_label(pith_out *out, char *to, const gcf_label *label)
 
 static char *gcf_put_table_label(gcf_writer *w, char *to, const gcf_table *table)
 {
-    const gcf_table_field *fields = table->simple ? NULL : gcf_fields(&w->tables, table);
-    const pith_key *keys =
-        table->simple ? doc_keys(w->tables.doc, table->rows + 1) : NULL;
+    const bool simple = table->simple;
+    const gcf_table_field *fields = simple ? NULL : gcf_fields(&w->tables, table);
+    const pith_key *keys = simple ? doc_keys(w->tables.doc, table->rows + 1) : NULL;
     gcf_label label = {0, 0};
     do {
         for (size_t i = 0; i < table->field_count; i++) {
-            const pith_key *name = fields ? fields[i].key : &keys[i];
+            const pith_key *name = simple ? &keys[i] : fields[i].key;
             gcf_label_meet(&label, name->text, name->len);
         }
     } while (!gcf_label_decide(&label));

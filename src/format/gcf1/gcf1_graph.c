@@ -6,6 +6,8 @@
  */
 #include "format/gcf1/gcf1_graph.h"
 
+#include <assert.h>
+
 #include "base/utf8.h"
 #include "format/gcf1/gcf1.h"
 #include "graph/graph_cut.h"
@@ -105,6 +107,7 @@ static pith_status gcf1_graph_check_loss(pith_graph *graph, const pith_buffer *t
     report_init(&report, text_of(text->data, text->len));
     pith_status status = was && is ? PITH_OK : error_no_memory(loss);
     if (status == PITH_OK) {
+        assert(was && is);
         gcf1_graph_read(&back, text_of(text->data, text->len), &report);
         status = report_result(&report, loss);
     }

@@ -88,6 +88,8 @@ bool soch_bin_expand(soch_bin_reader *r, unsigned flags, uint64_t raw_most,
     if (!soch_bin_varint(r, &raw_len) || !soch_bin_varint(r, &len)) {
         return false;
     }
+    /* On a machine of 32 bits the setting may allow more than there can be. */
+    raw_most = raw_most < SIZE_MAX ? raw_most : SIZE_MAX;
     if (raw_len > raw_most) {
         report_problem(r->report, PITH_LIMIT, "raw_limit", offset,
                        "the body would be %llu bytes, more than the limit of %llu; see "

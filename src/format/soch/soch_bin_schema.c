@@ -190,6 +190,9 @@ bool soch_bin_schema(soch_bin_reader *r, uint64_t rows)
         return false;
     }
     const pith_alloc *alloc = &r->doc->alloc;
+    if (!alloc_fits((size_t)count + 1, sizeof(pith_field))) {
+        return soch_bin_built(r, BUILD_NO_MEMORY);
+    }
     size_t bytes = ((size_t)count + 1) * sizeof(pith_field);
     pith_field *fields = (pith_field *)alloc_resize(alloc, NULL, 0, bytes);
     if (!fields) {
