@@ -1090,6 +1090,21 @@ static void deep_texts(void **state)
     }
 }
 
+/* The grammar of section 4 wants a space between the colon and the values; lists were once
+ * read without it. */
+static void lists_without_their_space(void **state)
+{
+    (void)state;
+    static const refused rows[] = {
+        REFUSE("a[2]:1,2\n", "invalid_header", 2, 6),
+        REFUSE("a[1]:\tx\n", "invalid_header", 2, 6),
+        REFUSE("## [1]:x\n", "invalid_header", 2, 8),
+        REFUSE("## [1]\n@0 [1]:x\n", "invalid_header", 3, 8),
+        REFUSE("## [1]{a}\n@0 ^\n.a [1]:x\n", "invalid_header", 4, 8),
+    };
+    all_refused(rows, sizeof rows / sizeof *rows);
+}
+
 static void out_of_memory(void **state)
 {
     (void)state;
@@ -1145,6 +1160,7 @@ int main(void)
         cmocka_unit_test(wide_tables),
         cmocka_unit_test(declared_counts_cost_nothing),
         cmocka_unit_test(deep_texts),
+        cmocka_unit_test(lists_without_their_space),
         cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
