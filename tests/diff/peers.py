@@ -140,5 +140,5 @@ PEERS = [
     RustPeer("gcf-rs", ("gcf", "3.1.0"), "gcf", "rs", GCF36, "gcf"),
     NodePeer("json-js", ("", ""), "json", "js", ["/"], "json.mjs"),
     PythonPeer("json-py", ("", ""), "json", "py", ["/"], "pyjson.py"),
-    PythonPeer("pyndjson.py", ("", ""), "ndjson", "py", ["/"], "ndjson.py"),
+    PythonPeer("ndjson-py", ("", ""), "ndjson", "py", ["/"], "pyndjson.py"),
 ]
