@@ -256,7 +256,7 @@ static void objects(void **state)
                "constructor=5\n",
                "{\"filter[name]\":[\"x\",\"y\"],\"]:\":1,\"a>b\":2,\"{\":3,\"|\":4,"
                "\"constructor\":5}"),
-        ACCEPT("a[0]:\nb[0]: \nc[2]: ,\nd[3]:1, 2 ,\"a,b\"\n## e [0]\n## f [0]{x}\ng=1\n",
+        ACCEPT("a[0]:\nb[0]: \nc[2]: ,\nd[3]: 1, 2 ,\"a,b\"\n## e [0]\n## f [0]{x}\ng=1\n",
                "{\"a\":[],\"b\":[],\"c\":[\"\",\"\"],\"d\":[1,2,\"a,b\"],\"e\":[],"
                "\"f\":[],\"g\":1}"),
         ACCEPT("# comment\n\na=1\n  # deeper\n\t# tabs\n \t \n## b\n# none\n  c=2\n   \n",
@@ -931,6 +931,7 @@ static void messages_name_the_expectation(void **state)
          "9223372036854775808 does not fit 64 bits (-2^63 to 2^63-1); write it as text, "
          "in quotes"},
         {FIRST "## t [2]{a}\n1\n@7 2\n", "expected '@1 ', found '@7'"},
+        {FIRST "## t [2]{a}\n1\n^\n.a {}\n", "expected @1 before a row with attachments"},
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
         pith_error err = {0};
@@ -1090,6 +1091,21 @@ static void deep_texts(void **state)
     }
 }
 
+/* The grammar of section 4 wants a space between the colon and the values; lists were once
+ * read without it. */
+static void lists_without_their_space(void **state)
+{
+    (void)state;
+    static const refused rows[] = {
+        REFUSE("a[2]:1,2\n", "invalid_header", 2, 6),
+        REFUSE("a[1]:\tx\n", "invalid_header", 2, 6),
+        REFUSE("## [1]:x\n", "invalid_header", 2, 8),
+        REFUSE("## [1]\n@0 [1]:x\n", "invalid_header", 3, 8),
+        REFUSE("## [1]{a}\n@0 ^\n.a [1]:x\n", "invalid_header", 4, 8),
+    };
+    all_refused(rows, sizeof rows / sizeof *rows);
+}
+
 static void out_of_memory(void **state)
 {
     (void)state;
@@ -1145,6 +1161,7 @@ int main(void)
         cmocka_unit_test(wide_tables),
         cmocka_unit_test(declared_counts_cost_nothing),
         cmocka_unit_test(deep_texts),
+        cmocka_unit_test(lists_without_their_space),
         cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -408,6 +408,8 @@ static bool gcf_read_head_parts(gcf_reader *r, const char *at, const char *end,
                    "expected {key,field} with at least two fields after [N:]");
         return false;
     } else if (p && p < end && *p == ':' && (may & GCF_MAY_LIST)) {
+        if (p + 1 < end && p[1] != ' ')
+            return gcf_bad_head(r, p + 1, "expected a space between ':' and the values");
         head->values = true;
         head->rest = text_of(p + 1, (size_t)(end - (p + 1)));
         p = end;

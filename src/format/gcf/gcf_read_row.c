@@ -394,7 +394,7 @@ static bool gcf_check_mark(gcf_reader *r, gcf_scope *scope, size_t number, bool 
     if (!numbered) {
         report_bad(r->report, "invalid_item_id", gcf_at(r, cell->u.text),
                    "expected @%llu before a row with attachments",
-                   (unsigned long long)scope->count);
+                   (unsigned long long)(scope->count - 1)); /* this row is counted */
     }
     if (cell->kind == GCF_SCHEMA && !gcf_learn_schema(r, t, field, cell)) {
         return false;
