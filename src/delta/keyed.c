@@ -11,6 +11,7 @@
 #include "delta/keyed.h"
 
 #include "doc/shape.h"
+#include "doc/spelled.h"
 
 enum { KEYED_SPARSE_MOST = 64, KEYED_SPARSE_FREE = 1 << 20 };
 
@@ -342,6 +343,7 @@ static pith_status keyed_find_fields(keyed_set *set, const keyed_hint *hint,
 pith_status keyed_open(keyed_set *set, const pith_doc *doc, uint32_t at,
                        const keyed_hint *hint, pith_alloc alloc, pith_error *err)
 {
+    assert(doc_is_spelled(doc));
     memset(set, 0, sizeof *set);
     set->alloc = alloc;
     set->doc = doc;
