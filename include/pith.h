@@ -298,7 +298,8 @@ PITH_API pith_value pith_value_at(pith_value container, size_t index);
 
 /* --- reading scalars */
 
-/* A string's text, or a number's digits as they were written. */
+/* A string's text, or a number's digits as they were written. Those of a float from a
+ * binary table are written when they are first asked for; pith_value_double does not ask. */
 PITH_API pith_text pith_value_text(pith_value value);
 
 /* True when the value is PITH_TRUE. */

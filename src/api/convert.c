@@ -33,7 +33,7 @@ pith_status pith_convert(const char *from, const char *to, const char *text, siz
     if (!doc) {
         return error_no_memory(err);
     }
-    status = pith_doc_read(doc, from, text, len, options, err);
+    status = api_read_text(doc, from, text, len, options, err);
     if (status == PITH_OK) {
         status = api_write_to(&target, doc, 0, options, sink, err);
     }

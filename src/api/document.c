@@ -2,21 +2,16 @@
  * document.c - reading into and writing from documents.
  */
 #include "api/care.h"
+#include "doc/spelled.h"
 
+/* Who is given the document sees it through the public calls, and those know doubles. */
 pith_status pith_doc_read(pith_doc *doc, const char *name, const char *text, size_t len,
                           const pith_options *options, pith_error *err)
 {
-    api_format from;
-    pith_text input = text_of(text ? text : "", len);
-    pith_doc_reset(doc);
-    pith_status status = api_choose(&from, name, PITH_READ, input, options, err);
-    if (status != PITH_OK) {
-        return status;
-    }
-    reporter report;
-    report_init(&report, input);
-    api_read(doc, &from, input, options, &report);
-    return report_result(&report, err);
+    doc->keeps_doubles = SPELLED_LATE;
+    pith_status status = api_read_text(doc, name, text, len, options, err);
+    doc->keeps_doubles = false;
+    return status;
 }
 
 pith_doc *pith_doc_parse(const char *format, const char *text, size_t len,
@@ -46,5 +41,11 @@ pith_status pith_value_write(pith_value value, const char *format,
     if (status != PITH_OK) {
         return status;
     }
-    return api_write_to(&to, value.doc, value.at, options, sink, err);
+    spelled_value spelled;
+    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options))) {
+        return error_no_memory(err);
+    }
+    status = api_write_to(&to, spelled.doc, spelled.at, options, sink, err);
+    spelled_close(&spelled);
+    return status;
 }

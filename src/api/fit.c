@@ -11,6 +11,7 @@
 #include "api/care.h"
 #include "api/settle.h"
 #include "api/tally.h"
+#include "doc/spelled.h"
 
 #include <stdio.h>
 
@@ -362,6 +363,13 @@ pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
     if (!value.doc) {
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to write");
     }
+    spelled_value spelled;
+    if (!spelled_open(&spelled, value.doc, value.at, job.text.alloc)) {
+        return error_no_memory(err);
+    }
+    if (spelled.doc != value.doc) {
+        job.value = doc_value(spelled.doc, spelled.at, SLOT_NONE, 0);
+    }
     pith_status status = fit_prepare(&job, format);
     if (status == PITH_OK) {
         status = fit_search(&job);
@@ -379,5 +387,6 @@ pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
     scale_close(&job.scale);
     pith_doc_free(job.cut);
     pith_buffer_free(&job.text);
+    spelled_close(&spelled);
     return status;
 }

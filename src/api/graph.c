@@ -3,6 +3,7 @@
  */
 #include "api/job.h"
 #include "base/num.h"
+#include "doc/spelled.h"
 #include "format/gcf/gcf.h"
 #include "format/gcf/gcf_graph.h"
 
@@ -183,8 +184,13 @@ pith_status pith_graph_from_value(pith_graph *graph, pith_value value,
         return status;
     }
     bool drop = settings_number(&to.set, GCF_GRAPH_EXTRA) == GRAPH_DROP_EXTRA;
-    graph_from_doc(graph, value.doc, value.at,
+    spelled_value spelled;
+    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options))) {
+        return error_no_memory(err);
+    }
+    graph_from_doc(graph, spelled.doc, spelled.at,
                    drop ? GRAPH_DROP_EXTRA : GRAPH_REFUSE_EXTRA);
+    spelled_close(&spelled);
     status = graph_result(&graph->fault, err);
     if (status != PITH_OK) {
         graph_reset(graph);

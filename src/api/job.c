@@ -2,6 +2,7 @@
  * job.c - one side of a conversion.
  */
 #include "api/job.h"
+#include "doc/spelled.h"
 
 pith_status api_choose(api_format *chosen, const char *name, unsigned side,
                        pith_text text, const pith_options *options, pith_error *err)
@@ -40,9 +41,26 @@ void api_read(pith_doc *doc, const api_format *from, pith_text text,
     }
 }
 
+pith_status api_read_text(pith_doc *doc, const char *name, const char *text, size_t len,
+                          const pith_options *options, pith_error *err)
+{
+    api_format from;
+    pith_text input = text_of(text ? text : "", len);
+    pith_doc_reset(doc);
+    pith_status status = api_choose(&from, name, PITH_READ, input, options, err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    reporter report;
+    report_init(&report, input);
+    api_read(doc, &from, input, options, &report);
+    return report_result(&report, err);
+}
+
 pith_status api_write(const api_format *to, pith_out *out, const pith_doc *doc,
                       uint32_t at, pith_error *err)
 {
+    assert(doc_is_spelled(doc));
     encode_job job = {out, doc, at, &to->set, err};
     pith_status status = to->format->encode(&job);
     if (status != PITH_OK) {

@@ -21,7 +21,11 @@ pith_status api_choose(api_format *chosen, const char *name, unsigned side,
 void api_read(pith_doc *doc, const api_format *from, pith_text text,
               const pith_options *options, reporter *report);
 
-/* Writes a value through `out` and finishes it. */
+/* The same for a format by name. */
+pith_status api_read_text(pith_doc *doc, const char *name, const char *text, size_t len,
+                          const pith_options *options, pith_error *err);
+
+/* Writes a value of a document without doubles through `out` and finishes it. */
 pith_status api_write(const api_format *to, pith_out *out, const pith_doc *doc,
                       uint32_t at, pith_error *err);
 

@@ -8,6 +8,7 @@
 #include "api/rows.h"
 #include "api/care.h"
 #include "api/sinks.h"
+#include "doc/spelled.h"
 
 /* Whether rows are handed on one by one. A format that can do so but does not claim to
  * stream can only do it for columns it knows; care needs them all. */
@@ -319,6 +320,7 @@ void rows_check_count(pith_rows *rows)
 static void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
 {
     pith_error fault;
+    assert(doc_is_spelled(doc));
     if (rows->stream.expects && rows->stream.rows == rows->stream.expected) {
         rows_bad_count(rows, "more than ");
         return;
@@ -410,8 +412,14 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
     if (rows->fault.status == PITH_OK && rows->object) {
         rows_fail(rows, "no_columns", "no table has been begun yet");
     }
+    spelled_value spelled;
+    if (rows->fault.status == PITH_OK &&
+        !spelled_open(&spelled, row.doc, row.at, rows->stream.alloc)) {
+        error_no_memory(&rows->fault);
+    }
     if (rows->fault.status == PITH_OK) {
-        rows_send(rows, row.doc, row.at);
+        rows_send(rows, spelled.doc, spelled.at);
+        spelled_close(&spelled);
     }
     return rows_result(rows, err);
 }

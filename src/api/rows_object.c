@@ -20,6 +20,7 @@
  */
 #include "api/rows.h"
 #include "base/utf8.h"
+#include "doc/spelled.h"
 
 void rows_check_between(pith_rows *rows, const char *sentence)
 {
@@ -75,6 +76,22 @@ static void rows_leave_table(pith_rows *rows)
     columns_reset(&rows->columns);
 }
 
+static void rows_send_member(pith_rows *rows, pith_text name, pith_value value)
+{
+    pith_error fault;
+    spelled_value spelled;
+    if (!spelled_open(&spelled, value.doc, value.at, rows->stream.alloc)) {
+        error_no_memory(&rows->fault);
+        return;
+    }
+    if (rows_codec(rows)->member(&rows->stream, name, spelled.doc, spelled.at, &fault) !=
+        PITH_OK) {
+        rows->fault = fault;
+    }
+    spelled_close(&spelled);
+    rows_check_sink(rows);
+}
+
 pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value value,
                                  pith_error *err)
 {
@@ -92,12 +109,7 @@ pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value va
         pith_doc_add_value(rows->all, value);
         rows->fault = rows->all->fault;
     } else if (rows->fault.status == PITH_OK) {
-        pith_error fault;
-        if (rows_codec(rows)->member(&rows->stream, name, value.doc, value.at, &fault) !=
-            PITH_OK) {
-            rows->fault = fault;
-        }
-        rows_check_sink(rows);
+        rows_send_member(rows, name, value);
     }
     rows->stream.members++;
     rows->stream.in_table = false;

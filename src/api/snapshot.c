@@ -7,6 +7,7 @@
  * always told whole.
  */
 #include "api/snapshot.h"
+#include "doc/spelled.h"
 
 static pith_root snapshot_root_of(const char *root)
 {
@@ -24,7 +25,13 @@ static bool snapshot_is_graph(pith_value value, pith_text key)
 
 static pith_status snapshot_graph_of(pith_graph *graph, pith_value value, pith_error *err)
 {
-    pith_status status = graph_from_doc(graph, value.doc, value.at, GRAPH_REFUSE_EXTRA);
+    spelled_value spelled;
+    if (!spelled_open(&spelled, value.doc, value.at, graph->alloc)) {
+        return error_no_memory(err);
+    }
+    pith_status status =
+        graph_from_doc(graph, spelled.doc, spelled.at, GRAPH_REFUSE_EXTRA);
+    spelled_close(&spelled);
     if (status != PITH_OK && err) {
         *err = graph->fault;
     }
@@ -54,11 +61,16 @@ pith_status pith_value_root(pith_value value, const char *key,
         return status;
     }
     keyed_set set;
-    status = keyed_open(&set, value.doc, value.at, &hint, alloc_from(options), err);
+    spelled_value spelled;
+    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options))) {
+        return error_no_memory(err);
+    }
+    status = keyed_open(&set, spelled.doc, spelled.at, &hint, alloc_from(options), err);
     if (status == PITH_OK) {
         *root = snapshot_root_of(set.root);
     }
     keyed_free(&set);
+    spelled_close(&spelled);
     return status;
 }
 

@@ -256,12 +256,12 @@ void pith_table_add_bool(pith_table *table, bool truth)
 static void table_put_float(pith_table *table, double number)
 {
     const char *odd = typed_odd_float(number);
-    char digits[SOCH_FLOAT_MAX_LEN];
+    char digits[TYPED_FLOAT_MAX_LEN];
     if (odd) {
         table_put_copy(table, PITH_STRING, SLOT_TYPED, odd, strlen(odd));
         return;
     }
-    size_t len = soch_write_float(digits, number);
+    size_t len = typed_write_double(digits, number);
     table_put_copy(table, PITH_DECIMAL, build_number_flags(digits, len), digits, len);
 }
 

@@ -13,6 +13,7 @@
 #include <assert.h>
 
 #include "doc/shape.h"
+#include "doc/spelled.h"
 
 enum { KEYED_SPARSE_MOST = 64, KEYED_SPARSE_FREE = 1 << 20 };
 
@@ -350,6 +351,7 @@ static pith_status keyed_find_fields(keyed_set *set, const keyed_hint *hint,
 pith_status keyed_open(keyed_set *set, const pith_doc *doc, uint32_t at,
                        const keyed_hint *hint, pith_alloc alloc, pith_error *err)
 {
+    assert(doc_is_spelled(doc));
     memset(set, 0, sizeof *set);
     set->alloc = alloc;
     set->doc = doc;

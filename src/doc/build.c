@@ -3,6 +3,7 @@
  */
 #include "doc/build.h"
 #include "base/lex.h"
+#include "doc/spelled.h"
 
 uint8_t build_text_flags(const char *text, size_t len)
 {
@@ -125,8 +126,14 @@ static build_result build_copy_scalar(pith_doc *doc, const pith_slot *from)
     if (from->kind < PITH_INTEGER) {
         return build_word(doc, (pith_kind)from->kind);
     }
-    const char *text = arena_copy(&doc->arena, from->u.text, from->n);
-    return text ? build_text(doc, (pith_kind)from->kind, flags, text, from->n)
+    pith_slot spelled = *from;
+    char digits[SPELLED_MAX_LEN];
+    if (slot_is_double(from)) {
+        slot_set_spelled(&spelled, digits, from->u.number);
+        flags = spelled.flags;
+    }
+    const char *text = arena_copy(&doc->arena, spelled.u.text, spelled.n);
+    return text ? build_text(doc, (pith_kind)from->kind, flags, text, spelled.n)
                 : BUILD_NO_MEMORY;
 }
 

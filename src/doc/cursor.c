@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/num.h"
 #include "doc/doc.h"
+#include "doc/spelled.h"
 #include "doc/typed.h"
 
 static const pith_value value_none = {NULL, 0, 0, 0};
@@ -130,6 +131,9 @@ static bool value_is_number(pith_value value)
 
 pith_text pith_value_text(pith_value value)
 {
+    if (value_is(value, PITH_DECIMAL) && slot_is_double(value_slot(value))) {
+        return doc_digits(value.doc, value_slot(value));
+    }
     if (value_is(value, PITH_STRING) || value_is_number(value)) {
         return slot_text(value_slot(value));
     }
@@ -218,6 +222,13 @@ static bool keys_same(const pith_doc *a_doc, const pith_slot *a, const pith_doc 
     return true;
 }
 
+static bool scalars_same(const pith_slot *a, const pith_slot *b)
+{
+    char a_digits[SPELLED_MAX_LEN];
+    char b_digits[SPELLED_MAX_LEN];
+    return text_equal(slot_spell(a, a_digits), slot_spell(b, b_digits));
+}
+
 static bool slots_same(const pith_doc *a_doc, const pith_slot *a, const pith_doc *b_doc,
                        const pith_slot *b)
 {
@@ -230,7 +241,7 @@ static bool slots_same(const pith_doc *a_doc, const pith_slot *a, const pith_doc
     case PITH_ARRAY:
         return a->n == b->n;
     default:
-        return text_equal(slot_text(a), slot_text(b));
+        return scalars_same(a, b);
     }
 }
 

@@ -2,6 +2,7 @@
  * doc.c - making, emptying and freeing documents.
  */
 #include "doc/doc.h"
+#include "doc/spelled.h"
 
 size_t doc_depth_limit(const pith_options *options)
 {
@@ -56,6 +57,7 @@ void pith_doc_reset(pith_doc *doc)
     doc->fault.status = PITH_OK;
     doc->loose_count = 0;
     doc->table_count = 0;
+    doc->double_count = 0;
     arena_reset(&doc->arena);
     shapes_renew(&doc->shapes);
 }
@@ -103,7 +105,8 @@ void doc_mark_tail(pith_doc *doc, pith_text input)
     size_t scalars = 0;
     for (size_t i = doc->count; i-- > 0 && scalars < 32;) {
         pith_slot *slot = &doc->slots[i];
-        if (slot->kind != SLOT_KEYS && !slot_is_container(slot)) {
+        if (slot->kind != SLOT_KEYS && !slot_is_container(slot) &&
+            !slot_is_double(slot)) {
             slot->flags |= doc_tail_flag(input, slot->u.text);
             scalars++;
         }

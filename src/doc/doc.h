@@ -37,6 +37,12 @@ struct pith_doc {
     uint32_t *table;
     size_t table_size;
 
+    /* Decimals that are doubles: see spelled.h. */
+    bool keeps_doubles;    /* while it is read: whoever asked for that knows of them */
+    uint32_t double_count; /* on the tape */
+    char *digits;          /* a place for those of each, in the arena */
+    unsigned char *digits_state;
+
     /* Which of the arrays are tables; only where a format or a builder said so. */
     doc_table *tables;
     size_t table_count;

@@ -11,6 +11,7 @@
  */
 #include "doc/same.h"
 #include "base/num.h"
+#include "doc/spelled.h"
 
 #include <math.h>
 
@@ -91,7 +92,9 @@ static bool same_is_number(const pith_slot *slot)
 static bool same_scalar(const pith_slot *a, const pith_slot *b)
 {
     if (same_is_number(a) && same_is_number(b)) {
-        return same_number(slot_text(a), slot_text(b));
+        char a_digits[SPELLED_MAX_LEN];
+        char b_digits[SPELLED_MAX_LEN];
+        return same_number(slot_spell(a, a_digits), slot_spell(b, b_digits));
     }
     return a->kind == b->kind && text_equal(slot_text(a), slot_text(b));
 }

@@ -36,12 +36,15 @@
  * true have their word as text, so that every scalar can be copied. What a reader
  * learned on the way is kept in the flags: of a string, whether it holds anything
  * that JSON would escape; of a number, whether its digits are canonical already.
+ *
+ * A decimal that was read from a binary format may be a double instead: see spelled.h.
  */
 #ifndef DOC_SLOT_H
 #define DOC_SLOT_H
 
 #include "pith.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SLOT_NONE UINT32_MAX /* no such slot */
@@ -74,7 +77,8 @@ enum {
 
 /* Flags of numbers. */
 enum {
-    SLOT_PLAIN = 1 /* canonical digits already: see lex_read_number */
+    SLOT_PLAIN = 1,    /* canonical digits already: see lex_read_number */
+    SLOT_DOUBLE = 0x20 /* a decimal that is a double and has no text: see spelled.h */
 };
 
 /* Kinds beyond pith_kind. */
@@ -98,6 +102,7 @@ typedef struct pith_slot {
     union {
         const char *text;
         const pith_key *keys;
+        double number; /* with SLOT_DOUBLE */
         struct {
             uint32_t next;
             uint32_t parent;
@@ -121,8 +126,10 @@ static inline bool slot_is_container(const pith_slot *slot)
     return slot->kind == PITH_ARRAY || slot->kind == PITH_OBJECT;
 }
 
+/* The text of a scalar, in a document without doubles. */
 static inline pith_text slot_text(const pith_slot *slot)
 {
+    assert(slot->kind != PITH_DECIMAL || !(slot->flags & SLOT_DOUBLE));
     pith_text text = {slot->u.text, slot->n};
     return text;
 }

@@ -3,6 +3,7 @@
  */
 #include "doc/typed.h"
 #include "base/num.h"
+#include "doc/spelled.h"
 
 #include <math.h>
 
@@ -35,6 +36,9 @@ pith_type typed_of(const pith_slot *slot)
 
 double typed_double(const pith_slot *slot)
 {
+    if (slot_is_double(slot)) {
+        return slot->u.number;
+    }
     if (slot->kind != PITH_STRING) {
         return num_to_double(slot_text(slot));
     }
@@ -42,6 +46,40 @@ double typed_double(const pith_slot *slot)
         return (double)NAN;
     }
     return slot->u.text[0] == '-' ? -(double)INFINITY : (double)INFINITY;
+}
+
+size_t typed_write_double(char *to, double number)
+{
+    num_decimal shortest = num_shortest(number);
+    char *from = to;
+    int point = shortest.exponent + 1; /* digits before the point */
+    if (shortest.negative) {
+        *to++ = '-';
+    }
+    if (shortest.count == 0) {
+        memcpy(to, "0.0", 3);
+        return (size_t)(to + 3 - from);
+    }
+    bool scientific = shortest.exponent <= -5 || shortest.exponent >= 16;
+    if (scientific) {
+        point = 1;
+    }
+    if (point <= 0) {
+        memcpy(to, "0.0000", 6);
+        to += 2 - point;
+        point = 0;
+    }
+    for (int i = 0; i < shortest.count || i <= point; i++) {
+        if (i == point && point > 0) {
+            *to++ = '.';
+        }
+        *to++ = i < shortest.count ? shortest.digits[i] : '0';
+    }
+    if (scientific) {
+        *to++ = 'e';
+        to += num_write_int64(to, shortest.exponent);
+    }
+    return (size_t)(to - from);
 }
 
 const char *typed_odd_float(double number)

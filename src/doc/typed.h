@@ -21,6 +21,12 @@ pith_type typed_of(const pith_slot *slot);
 /* The double of a number on the tape, or of a string that stands for one. */
 double typed_double(const pith_slot *slot);
 
+/* The canonical float of a document: the fewest digits that read back as the same double,
+ * always with a point; an exponent below 0.0001 and from 1e16 on. Returns the length; the
+ * number must be finite. */
+enum { TYPED_FLOAT_MAX_LEN = 32 };
+size_t typed_write_double(char *to, double number);
+
 /* The words for NaN and the infinities; NULL for a finite number. */
 const char *typed_odd_float(double number);
 

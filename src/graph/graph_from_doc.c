@@ -8,6 +8,7 @@
 #include "graph/graph_doc.h"
 
 #include "base/num.h"
+#include "doc/spelled.h"
 
 typedef enum from_field {
     FROM_NAME,
@@ -309,6 +310,7 @@ static void from_list(from_work *work, const from_object *top, from_field which)
 pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
                            graph_extra extra)
 {
+    assert(doc_is_spelled(doc));
     from_work work = {graph, doc, extra};
     from_plan plan;
     from_object top;

@@ -4,6 +4,7 @@
  * A file with a mistake is not read on: behind it nothing is certain.
  */
 #include "base/crc32c.h"
+#include "doc/spelled.h"
 #include "format/soch/soch_bin_read.h"
 #include "format/soch/soch_squeeze.h"
 
@@ -257,7 +258,8 @@ static void soch_bin_read_tables(soch_bin_reader *r, uint64_t raw_most)
     if (r->report->count > 0) {
         return;
     }
-    if ((wrapped && build_close(doc) != BUILD_DONE) || !soch_make_root(doc, wrapped)) {
+    if ((wrapped && build_close(doc) != BUILD_DONE) || !soch_make_root(doc, wrapped) ||
+        !doc_place_digits(doc)) {
         report_no_memory(r->report);
         return;
     }

@@ -1,12 +1,13 @@
 /*
  * soch_bin_value.c - cells: a tag, and what follows it.
  *
- * Numbers become the digits a document has, so they take memory; small ones are here
- * already. Texts stay where they are.
+ * Integers become the digits a document has, so they take memory; small ones are here
+ * already. So do floats, unless the document keeps doubles. Texts stay where they are.
  */
 #include "base/base64.h"
 #include "base/num.h"
 #include "base/scan.h"
+#include "doc/spelled.h"
 #include "format/soch/soch_bin_read.h"
 #include "format/soch/soch_text.h"
 
@@ -80,17 +81,14 @@ static bool soch_bin_uint(soch_bin_reader *r, uint64_t number)
     return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_PLAIN : 0, to, len);
 }
 
-/* Writes the digits of a finite number into `to` and makes the slot that decimal. Those
- * without an exponent are written faster, and the same. */
-static inline size_t soch_bin_set_float(pith_slot *slot, char *to, double number)
+/* Makes the slot a finite number; there is room for its digits. */
+static inline void soch_bin_set_float(soch_bin_reader *r, pith_slot *slot, double number)
 {
-    double size = fabs(number);
-    bool simple = size >= 1e-4 && size < 1e15;
-    size_t len = simple ? num_write_double(to, number) : soch_write_float(to, number);
-    /* They are the fewest; so they are plain unless they end in ".0". */
-    bool plain = simple && to[len - 1] != '0';
-    slot_set(slot, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, to, len);
-    return len;
+    if (r->doc->keeps_doubles) {
+        slot_set_double(slot, r->doc, number);
+    } else {
+        r->digits += slot_set_spelled(slot, r->digits, number);
+    }
 }
 
 static bool soch_bin_float(soch_bin_reader *r, double number)
@@ -100,15 +98,14 @@ static bool soch_bin_float(soch_bin_reader *r, double number)
         const char *word = words[isnan(number) ? 0 : number < 0 ? 2 : 1];
         return soch_bin_put(r, PITH_STRING, SLOT_TYPED, word, strlen(word));
     }
-    char *to = soch_bin_digits_room(r);
-    if (!to) {
+    if (!soch_bin_digits_room(r)) {
         return false;
     }
     pith_slot *slot = build_slot(r->doc);
     if (!slot) {
         return soch_bin_built(r, BUILD_NO_MEMORY);
     }
-    r->digits += soch_bin_set_float(slot, to, number);
+    soch_bin_set_float(r, slot, number);
     build_count(r->doc);
     return true;
 }
@@ -447,7 +444,7 @@ static inline __attribute__((always_inline)) bool soch_bin_fast(soch_bin_reader 
             !isfinite(number)) {
             return false;
         }
-        r->digits += soch_bin_set_float(slot, r->digits, number);
+        soch_bin_set_float(r, slot, number);
         at += len == 0 ? 4 : 8;
         break;
     }

@@ -202,6 +202,26 @@ static inline bool soch_is_sure(const char *digits, size_t len)
     return len < 300 && !memchr(digits, 'e', len) && !memchr(digits, 'E', len);
 }
 
+/* A number with something right behind it that ends a value. */
+static inline bool soch_fast_number(soch_reader *r, pith_slot *slot)
+{
+    lex_number number = lex_read_number(r->at, r->end);
+    const char *end = number.end;
+    if (!end || end == r->end ||
+        !(*end == ',' || *end == ']' || *end == '}' || *end == '\n' || *end == ';')) {
+        return false;
+    }
+    size_t len = (size_t)(end - r->at);
+    if (!number.plain && !(number.decimal && soch_is_sure(r->at, len))) {
+        return false;
+    }
+    slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
+             number.plain ? SLOT_PLAIN : 0, r->at, len);
+    r->doc->count++;
+    r->at = end;
+    return true;
+}
+
 /* A short cell, or the beginning of a longer text, in one look at 16 bytes; false when
  * it takes more. Only where anything may stand. Does not count the value. */
 static inline __attribute__((always_inline)) bool soch_fast_cell(soch_reader *r)
@@ -214,6 +234,10 @@ static inline __attribute__((always_inline)) bool soch_fast_cell(soch_reader *r)
     int first = soch_first(*at);
     if (first == SOCH_FIRST_OTHER) {
         return false;
+    }
+    pith_slot *slot = &doc->slots[doc->count];
+    if (first == SOCH_FIRST_DIGIT && soch_fast_number(r, slot)) {
+        return true;
     }
     __m128i lanes = scan_load16(at);
     unsigned mask = soch_raw_mask(lanes);
@@ -234,22 +258,12 @@ static inline __attribute__((always_inline)) bool soch_fast_cell(soch_reader *r)
         len > SLOT_TEXT_MOST) {
         return false;
     }
-    pith_slot *slot = &doc->slots[doc->count];
-    if (first == SOCH_FIRST_DIGIT) {
-        lex_number number = lex_read_number(at, end);
-        if (number.end == end && number.plain) {
-            slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER, SLOT_PLAIN, at,
-                     len);
-        } else if (number.end == end && number.decimal && soch_is_sure(at, len)) {
-            slot_set(slot, PITH_DECIMAL, 0, at, len);
-        } else if (number.end == end || r->compat || *at == '-') {
-            return false;
-        } else {
-            slot_set(slot, PITH_STRING, flags, at, len);
-        }
-    } else {
-        slot_set(slot, PITH_STRING, flags, at, len);
+    /* Numbers that are not simple, and -Inf, take more. */
+    if (first == SOCH_FIRST_DIGIT &&
+        (r->compat || *at == '-' || lex_read_number(at, end).end == end)) {
+        return false;
     }
+    slot_set(slot, PITH_STRING, flags, at, len);
     doc->count++;
     r->at = end;
     return true;

@@ -162,8 +162,8 @@ static void soch_put_float(soch_pen *pen, const pith_slot *slot)
         }
         out_string(pen->out, word);
     } else {
-        out_reserve(pen->out, SOCH_FLOAT_MAX_LEN);
-        pen->out->at += soch_write_float(pen->out->at, number);
+        out_reserve(pen->out, TYPED_FLOAT_MAX_LEN);
+        pen->out->at += typed_write_double(pen->out->at, number);
     }
 }
 

@@ -149,37 +149,3 @@ bool soch_is_identifier(pith_text name)
     }
     return name.len > 0;
 }
-
-size_t soch_write_float(char *to, double number)
-{
-    num_decimal shortest = num_shortest(number);
-    char *from = to;
-    int point = shortest.exponent + 1; /* digits before the point */
-    if (shortest.negative) {
-        *to++ = '-';
-    }
-    if (shortest.count == 0) {
-        memcpy(to, "0.0", 3);
-        return (size_t)(to + 3 - from);
-    }
-    bool scientific = shortest.exponent <= -5 || shortest.exponent >= 16;
-    if (scientific) {
-        point = 1;
-    }
-    if (point <= 0) {
-        memcpy(to, "0.0000", 6);
-        to += 2 - point;
-        point = 0;
-    }
-    for (int i = 0; i < shortest.count || i <= point; i++) {
-        if (i == point && point > 0) {
-            *to++ = '.';
-        }
-        *to++ = i < shortest.count ? shortest.digits[i] : '0';
-    }
-    if (scientific) {
-        *to++ = 'e';
-        to += num_write_int64(to, shortest.exponent);
-    }
-    return (size_t)(to - from);
-}

@@ -1,5 +1,5 @@
 /*
- * soch_text.h - which texts must be quoted, and how floats are spelled.
+ * soch_text.h - which texts must be quoted.
  */
 #ifndef FORMAT_SOCH_SOCH_TEXT_H
 #define FORMAT_SOCH_SOCH_TEXT_H
@@ -15,11 +15,5 @@ bool soch_looks_like(pith_text text);
 
 /* A name that needs no quotes. */
 bool soch_is_identifier(pith_text name);
-
-/* The canonical float: the fewest digits that read back as the same double, always with
- * a point; an exponent below 0.0001 and from 1e16 on. Returns the length; the number
- * must be finite. */
-enum { SOCH_FLOAT_MAX_LEN = 32 };
-size_t soch_write_float(char *to, double number);
 
 #endif

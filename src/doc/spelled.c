@@ -1,0 +1,162 @@
+/*
+ * spelled.c - writing the digits of doubles late.
+ */
+#include "doc/spelled.h"
+
+#include "base/num.h"
+#include "doc/typed.h"
+
+#include <math.h>
+
+enum { SPELLED_PLACE = 32, SPELLED_LEN_AT = SPELLED_PLACE - 1 };
+
+/* What is known of the digits of one double. */
+enum { SPELLED_NOT_YET, SPELLED_BY_SOMEONE, SPELLED_DONE };
+
+/* Those without an exponent are written faster, and the same. */
+size_t slot_set_spelled(pith_slot *slot, char *to, double number)
+{
+    double size = fabs(number);
+    bool simple = size >= 1e-4 && size < 1e15;
+    size_t len = simple ? num_write_double(to, number) : typed_write_double(to, number);
+    /* They are the fewest; so they are plain unless they end in ".0". */
+    bool plain = simple && to[len - 1] != '0';
+    slot_set(slot, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, to, len);
+    return len;
+}
+
+/* ------------------------------------------------------------------- one by one */
+
+bool doc_place_digits(pith_doc *doc)
+{
+    size_t count = doc->double_count;
+    if (count == 0) {
+        return true;
+    }
+    if (count > SIZE_MAX / 2 / (SPELLED_PLACE + 1)) {
+        return false;
+    }
+    char *places = arena_take(&doc->arena, count * (SPELLED_PLACE + 1));
+    if (!places) {
+        return false;
+    }
+    doc->digits = places;
+    doc->digits_state = (unsigned char *)places + count * SPELLED_PLACE;
+    memset(doc->digits_state, SPELLED_NOT_YET, count);
+    return true;
+}
+
+static void spelled_write(char *place, double number)
+{
+    pith_slot slot;
+    place[SPELLED_LEN_AT] = (char)slot_set_spelled(&slot, place, number);
+}
+
+#if SPELLED_LATE
+
+/* The first to come writes; who comes meanwhile waits for as long as that takes. */
+pith_text doc_digits(const pith_doc *doc, const pith_slot *slot)
+{
+    char *place = doc->digits + (size_t)slot->n * SPELLED_PLACE;
+    unsigned char *state = doc->digits_state + slot->n;
+    unsigned char expected = SPELLED_NOT_YET;
+    if (__atomic_load_n(state, __ATOMIC_ACQUIRE) != SPELLED_DONE) {
+        if (__atomic_compare_exchange_n(state, &expected, SPELLED_BY_SOMEONE, false,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+            spelled_write(place, slot->u.number);
+            __atomic_store_n(state, SPELLED_DONE, __ATOMIC_RELEASE);
+        }
+        while (__atomic_load_n(state, __ATOMIC_ACQUIRE) != SPELLED_DONE) {
+        }
+    }
+    return text_of(place, (size_t)(unsigned char)place[SPELLED_LEN_AT]);
+}
+
+#else
+
+pith_text doc_digits(const pith_doc *doc, const pith_slot *slot)
+{
+    char *place = doc->digits + (size_t)slot->n * SPELLED_PLACE;
+    spelled_write(place, slot->u.number);
+    return text_of(place, (size_t)(unsigned char)place[SPELLED_LEN_AT]);
+}
+
+#endif
+
+/* ---------------------------------------------------------------- all of a value */
+
+/* Room for digits comes in pieces: what they take is known only when they are there. */
+typedef struct spelled_room {
+    pith_arena *arena;
+    char *at;
+    char *end;
+} spelled_room;
+
+static bool spelled_copy_double(spelled_room *room, pith_slot *slot)
+{
+    const size_t piece = 4096;
+    if (room->end - room->at < SPELLED_PLACE) {
+        room->at = arena_take(room->arena, piece);
+        if (!room->at) {
+            return false;
+        }
+        room->end = room->at + piece;
+    }
+    room->at += slot_set_spelled(slot, room->at, slot->u.number);
+    return true;
+}
+
+/* The slots from `at` on, which then begin at 0. */
+static bool spelled_copy_tape(pith_doc *own, const pith_doc *doc, uint32_t at)
+{
+    spelled_room room = {&own->arena, NULL, NULL};
+    memcpy(own->slots, doc->slots + at, own->cap * sizeof *own->slots);
+    for (size_t i = 0; i < own->cap; i++) {
+        pith_slot *slot = &own->slots[i];
+        if (slot_is_container(slot)) {
+            slot->u.link.next -= at;
+            slot->u.link.parent = i == 0 ? SLOT_NONE : slot->u.link.parent - at;
+        } else if (slot_is_double(slot) && !spelled_copy_double(&room, slot)) {
+            return false;
+        }
+    }
+    own->count = own->cap;
+    return true;
+}
+
+bool spelled_open(spelled_value *value, const pith_doc *doc, uint32_t at,
+                  pith_alloc alloc)
+{
+    pith_doc *own = &value->own;
+    value->doc = doc;
+    value->at = at;
+    if (doc_is_spelled(doc)) {
+        return true;
+    }
+    *own = *doc;
+    own->count = 0;
+    own->cap = doc_behind(doc, at) - at;
+    own->double_count = 0;
+    own->table_count = at == 0 ? doc->table_count : 0; /* they are those of the whole */
+    own->alloc = alloc;
+    arena_init(&own->arena, alloc);
+    own->slots =
+        (pith_slot *)alloc_resize(&own->alloc, NULL, 0, own->cap * sizeof *own->slots);
+    value->doc = own;
+    value->at = 0;
+    if (!own->slots || !spelled_copy_tape(own, doc, at)) {
+        spelled_close(value);
+        return false;
+    }
+    return true;
+}
+
+void spelled_close(spelled_value *value)
+{
+    pith_doc *own = &value->own;
+    if (value->doc != own) {
+        return;
+    }
+    alloc_free(&own->alloc, own->slots, own->cap * sizeof *own->slots);
+    arena_free(&own->arena);
+}
