@@ -209,16 +209,16 @@ static inline void pn_look_ahead(const pn_alike *look, const uint32_t *refs)
 }
 
 /* Lists the columns that have to be looked at, and notes the constants that are known
- * already. */
+ * already. Where rows are absent there are none. */
 static void pn_list_unknown(pn_alike *look, const pn_shape *shape, const uint32_t *refs,
-                            uint32_t count)
+                            uint32_t count, bool absent)
 {
     const pith_slot *slots = look->plan->doc->slots;
     const pith_slot *object = slots + pn_records(look->plan)[refs[0]].slot;
     const pith_slot *at = object + 1;
     look->count = 0;
     for (uint32_t i = 0; i < object->n; i++) {
-        pn_change change = pn_change_of(shape, i, count);
+        pn_change change = absent ? PN_CHANGES_SURELY : pn_change_of(shape, i, count);
         look->stats[i].present = count;
         look->stats[i].sample = at;
         look->stats[i].seen |= change == PN_CHANGES_NEVER ? 0 : PN_SAW_CHANGE;
@@ -230,7 +230,7 @@ static void pn_list_unknown(pn_alike *look, const pn_shape *shape, const uint32_
 }
 
 static bool pn_look_at_alikes(pn_plan *plan, pn_stat *stats, uint32_t columns,
-                              const uint32_t *refs, uint32_t count)
+                              const uint32_t *refs, uint32_t count, bool absent)
 {
     const pn_shape *shape = pn_shape_at(plan, pn_records(plan)[refs[0]].shape);
     pn_alike look;
@@ -242,7 +242,7 @@ static bool pn_look_at_alikes(pn_plan *plan, pn_stat *stats, uint32_t columns,
     if (!look.steady) {
         return false;
     }
-    pn_list_unknown(&look, shape, refs, count);
+    pn_list_unknown(&look, shape, refs, count, absent);
     look.first = true;
     for (uint32_t i = 0; i < count && (shape->nested || look.count > 0); i++) {
         if (i + PN_AHEAD < count) {
@@ -266,11 +266,15 @@ static bool pn_look(pn_plan *plan, const pn_step *step, uint32_t count)
     const uint32_t *refs = (const uint32_t *)plan->refs.at + step->refs;
     const pn_record *records = pn_records(plan);
     pn_stat *stats = pn_stats(plan, step);
+    bool absent = count < step->rows;
     plan->items.count = 0;
     if (level->shape != SHAPE_NONE) {
-        if (!pn_look_at_alikes(plan, stats, level->count, refs, count)) {
+        if (!pn_look_at_alikes(plan, stats, level->count, refs, count, absent)) {
             return false;
         }
+    }
+    for (uint32_t i = 0; i < level->count && level->shape == SHAPE_NONE; i++) {
+        stats[i].seen = absent ? PN_SAW_CHANGE : 0;
     }
     for (uint32_t i = 0; i < count && level->shape == SHAPE_NONE; i++) {
         const pith_slot *object = &plan->doc->slots[records[refs[i]].slot];

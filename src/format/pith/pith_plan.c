@@ -80,14 +80,30 @@ static uint64_t pn_column_bits(uint32_t columns)
     return columns < PN_STEADY_MOST ? (UINT64_C(1) << columns) - 1 : UINT64_MAX;
 }
 
+/* Meets the first object of a shape. Long texts are left out: that one of them never
+ * changes is rare, and where they begin alike each would have to be fetched. */
+static void pn_know_first(const pn_plan *plan, pn_shape *known, const pith_slot *object)
+{
+    const pith_slot *slots = plan->doc->slots;
+    const pith_slot *at = object + 1;
+    uint64_t all = plan->constants ? pn_column_bits(object->n) : 0;
+    known->sample = (uint32_t)(object - slots);
+    for (uint64_t bit = 1; bit != 0 && bit <= all; bit <<= 1) {
+        if (!slot_is_container(at) && at->n > PN_SHORT) {
+            known->unsure |= bit;
+        }
+        at = pn_behind(slots, at);
+    }
+    known->steady = all & ~known->unsure;
+}
+
 /* Compares an object with the first of its shape, in the columns that have been the same
  * so far. */
 static void pn_know_object(const pn_plan *plan, pn_shape *known, const pith_slot *object)
 {
     const pith_slot *slots = plan->doc->slots;
     if (known->count++ == 0) {
-        known->sample = (uint32_t)(object - slots);
-        known->steady = plan->constants ? pn_column_bits(object->n) : 0;
+        pn_know_first(plan, known, object);
     }
     const pith_slot *first = slots + known->sample + 1;
     const pith_slot *at = object + 1;

@@ -103,6 +103,7 @@ typedef struct pn_sequence {
  * that are made of them later need not fetch them from memory again. */
 typedef struct pn_shape {
     uint64_t steady; /* a bit for each of the first 64 columns: the same in all of them */
+    uint64_t unsure; /* and for those that were not compared: the first is a long text */
     uint32_t count;  /* of them */
     uint32_t sample; /* the slot of the first */
     uint32_t keys;   /* bytes of its keys with their colons */
@@ -112,7 +113,7 @@ typedef struct pn_shape {
     bool nested;     /* there is a container in one of them */
 } pn_shape;
 
-enum { PN_STEADY_MOST = 64 };
+enum { PN_STEADY_MOST = 64, PN_SHORT = 16 };
 
 /* What that says about a column of a table with `rows` rows of the shape. */
 typedef enum pn_change {
@@ -124,11 +125,13 @@ typedef enum pn_change {
 static inline pn_change pn_change_of(const pn_shape *shape, uint32_t column,
                                      uint32_t rows)
 {
-    if (column < PN_STEADY_MOST && (shape->steady >> column & 1)) {
+    if (column >= PN_STEADY_MOST || (shape->unsure >> column & 1)) {
+        return PN_CHANGES_PERHAPS;
+    }
+    if (shape->steady >> column & 1) {
         return PN_CHANGES_NEVER;
     }
-    return column < PN_STEADY_MOST && shape->count == rows ? PN_CHANGES_SURELY
-                                                           : PN_CHANGES_PERHAPS;
+    return shape->count == rows ? PN_CHANGES_SURELY : PN_CHANGES_PERHAPS;
 }
 
 /* True when both can be the constant of one column. */
