@@ -272,10 +272,61 @@ static bool is_refused(const refusal *row)
     return right;
 }
 
+static void spaced_headers(void **state)
+{
+    (void)state;
+    static const meaning rows[] = {
+        {"[1{:a};1]", "[{\"a\":1}]"},
+        {"[1{: a };1]", "[{\"a\":1}]"},
+        {"[1{:a b};1,2]", "[{\"a\":1,\"b\":2}]"},
+        {"[1{:a\n  b\r\n\tc};1,2,3]", "[{\"a\":1,\"b\":2,\"c\":3}]"},
+        {"[1{a b};1]", "[{\"a b\":1}]"},
+        {"[1{:\"a b\" c};1,2]", "[{\"a b\":1,\"c\":2}]"},
+        {"[1{:id g{x y} t[1{p q}] c=\"two words\"};1,2,3,[4,5]]",
+         "[{\"id\":1,\"g\":{\"x\":2,\"y\":3},\"t\":[{\"p\":4,\"q\":5}],"
+         "\"c\":\"two words\"}]"},
+        {"[1{:g{ x y } c=[] d={} e=x=y:z f=01a};1,2]",
+         "[{\"g\":{\"x\":1,\"y\":2},\"c\":[],\"d\":{},\"e\":\"x=y:z\",\"f\":\"01a\"}]"},
+        {"[1{:c=1 a};5]", "[{\"c\":1,\"a\":5}]"},
+        {"[?{:a b};1,two words]1", "[{\"a\":1,\"b\":\"two words\"}]"},
+        {"{2{:a b};two words:1,2;y:,}", "{\"two words\":{\"a\":1,\"b\":2},\"y\":{}}"},
+        {"[1{:a b};[1{c d};1],{e f:2}]", "[{\"a\":[{\"c d\":1}],\"b\":{\"e f\":2}}]"},
+    };
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        failures += !means(&rows[i]);
+    }
+    assert_int_equal(failures, 0);
+}
+
 static void refused(void **state)
 {
     (void)state;
     static const refusal rows[] = {
+        /* headers with spaces */
+        {"[1{:};1]", "expected_key", 1, 5},
+        {"[1{: };1]", "expected_key", 1, 6},
+        {"[1{:a,b};1,2]", "expected_separator", 1, 6},
+        {"[1{:a , b};1,2]", "expected_separator", 1, 7},
+        {"[1{:a {x}};1]", "expected_key", 1, 7},
+        {"[1{:a [1{x}]};1]", "expected_key", 1, 7},
+        {"[1{:a c =1};1]", "expected_key", 1, 9},
+        {"[1{:a c= 1};1]", "expected_value", 1, 9},
+        {"[1{:a c=\t1};1]", "expected_value", 1, 9},
+        {"[1{:a{x}b};1,2]", "expected_separator", 1, 9},
+        {"[1{:a t[1{x}]b};1]", "expected_separator", 1, 14},
+        {"[1{:\"a\"b};1,2]", "expected_separator", 1, 8},
+        {"[1{:a b:c};1,2]", "expected_separator", 1, 8},
+        {"[1{:a b\\c};1,2]", "invalid_escape", 1, 8},
+        {"[1{:a a};1,2]", "duplicate_key", 1, 7},
+        {"[1{:a g{x x}};1,2,3]", "duplicate_key", 1, 11},
+        {"[1{:a b};1]", "row_width_mismatch", 1, 11},
+        {"[1{:c=1};]", "empty_header", 1, 3},
+        {"[1{:a", "unclosed", 1, 6},
+        {"[1{:a ", "unclosed", 1, 7},
+        {"[1{:a c=", "unclosed", 1, 9},
+        {"[1{::a};1]", "expected_key", 1, 5},
+        {"{1{:a};1}", "expected_colon", 1, 9},
         /* values and separators */
         {"", "expected_value", 1, 1},
         {" \n ", "expected_value", 2, 2},
@@ -646,6 +697,7 @@ int main(void)
         cmocka_unit_test(groups),
         cmocka_unit_test(table_columns),
         cmocka_unit_test(maps),
+        cmocka_unit_test(spaced_headers),
         cmocka_unit_test(refused),
         cmocka_unit_test(messages_say_what_was_expected),
         cmocka_unit_test(losses_are_noticed),

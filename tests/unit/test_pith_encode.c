@@ -529,6 +529,125 @@ static void rows_out(void **state)
     pith_doc_free(nested);
 }
 
+/* Rows of a table with the given keys, as JSON. */
+static void two_rows(bytes *json, const char *const keys[], size_t count)
+{
+    bytes_put(json, "[");
+    for (size_t row = 0; row < 2; row++) {
+        for (size_t i = 0; i < count; i++) {
+            char value[8];
+            snprintf(value, sizeof value, ":%d", (int)(row * count + i));
+            bytes_put(json, i > 0 ? ",\"" : row > 0 ? ",{\"" : "{\"");
+            bytes_put(json, keys[i]);
+            bytes_put(json, "\"");
+            bytes_put(json, value);
+        }
+        bytes_put(json, "}");
+    }
+    bytes_put(json, "]");
+}
+
+static void long_headers(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"a", "b", "c", "d", "e", "f"};
+    static const char *const spaced[] = {"a", "b", "c", "d e", "f", "g"};
+    static const char *const quoted[] = {"a", "b", "c", "d:e", "f", "g"};
+    static const written nested[] = {
+        {NULL,
+         "[{\"a\":1,\"g\":{\"x\":1,\"y\":2},\"t\":[{\"p\":1,\"q\":2},{\"p\":3,\"q\":4}],"
+         "\"c\":\"k\",\"d\":5},{\"a\":2,\"g\":{\"x\":3,\"y\":4},\"t\":[{\"p\":1,\"q\":2}],"
+         "\"c\":\"k\",\"d\":6}]",
+         "[2{:a g{x y} t[3{p q}] c=k d}\n1,1,2,[1,2;3,4],5\n2,3,4,[1,2],6\n]"},
+        {NULL,
+         "[{\"a\":1,\"b\":2,\"c\":\"two words\",\"d\":3,\"e\":4,\"f\":5},"
+         "{\"a\":2,\"b\":2,\"c\":\"two words\",\"d\":6,\"e\":7,\"f\":8}]",
+         "[2{a,b=2,c=two words,d,e,f}\n1,3,4,5\n2,6,7,8\n]"},
+        {NULL,
+         "[{\"a\":1,\"b\":2,\"c\":\"two, words\",\"d\":3,\"e\":4,\"f\":5},"
+         "{\"a\":2,\"b\":2,\"c\":\"two, words\",\"d\":6,\"e\":7,\"f\":8}]",
+         "[2{:a b=2 c=\"two, words\" d e f}\n1,3,4,5\n2,6,7,8\n]"},
+        {NULL,
+         "{\"x\":{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6},"
+         "\"y\":{\"a\":7,\"b\":8,\"c\":9,\"d\":0,\"e\":1,\"f\":2}}",
+         "{2{:a b c d e f}\nx:1,2,3,4,5,6\ny:7,8,9,0,1,2\n}"},
+    };
+    static const struct {
+        const char *const *keys;
+        size_t count;
+        const char *text;
+    } tables[] = {
+        {keys, 5, "[2{a,b,c,d,e}\n0,1,2,3,4\n5,6,7,8,9\n]"},
+        {keys, 6, "[2{:a b c d e f}\n0,1,2,3,4,5\n6,7,8,9,10,11\n]"},
+        {spaced, 6, "[2{a,b,c,d e,f,g}\n0,1,2,3,4,5\n6,7,8,9,10,11\n]"},
+        {quoted, 6, "[2{a,b,c,\"d:e\",f,g}\n0,1,2,3,4,5\n6,7,8,9,10,11\n]"},
+    };
+    run_all(nested, ROWS(nested));
+    for (size_t i = 0; i < ROWS(tables); i++) {
+        bytes json = {0};
+        two_rows(&json, tables[i].keys, tables[i].count);
+        bytes_add(&json, "", 1);
+        written row = {NULL, json.ptr, tables[i].text};
+        assert_true(runs(&row));
+        bytes_free(&json);
+    }
+}
+
+/* Rows that leave one at a time have the same header. */
+static void long_headers_out(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"a", "b", "c", "d", "e", "f g"};
+    static const char *const expected[] = {
+        "[?{a,b,c,d,e}\n1,,,,\n]1",
+        "[?{a,b,c,d,e,f g}\n1,,,,,\n]1",
+        "[?{:a b c d e f}\n1,,,,,\n]1",
+    };
+    for (size_t i = 0; i < ROWS(expected); i++) {
+        const char *names[] = {columns[0], columns[1], columns[2],
+                               columns[3], columns[4], i == 2 ? "f" : columns[5]};
+        size_t count = i == 0 ? 5 : 6;
+        pith_buffer out = {0};
+        pith_rows *rows =
+            pith_rows_open("pith", names, count, NULL, pith_sink_buffer(&out), NULL);
+        assert_non_null(rows);
+        pith_rows_add_int64(rows, 1);
+        for (size_t c = 1; c < count; c++) {
+            pith_rows_skip(rows);
+        }
+        assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
+        assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
+        assert_true(
+            same_bytes("rows", out.data, out.len, expected[i], strlen(expected[i])));
+        pith_buffer_free(&out);
+    }
+}
+
+/* What is the same in some of the objects of a shape need not be so in all of them: a
+ * constant is one of its own table. */
+static void constants_of_one_table(void **state)
+{
+    (void)state;
+    static const written rows[] = {
+        {NULL,
+         "{\"p\":[{\"a\":1,\"c\":\"x\"},{\"a\":2,\"c\":\"x\"},{\"a\":3,\"c\":\"x\"}],"
+         "\"q\":[{\"a\":1,\"c\":\"y\"},{\"a\":2,\"c\":\"z\"},{\"a\":3,\"c\":\"y\"}]}",
+         "{p:[3{a,c=x}\n1\n2\n3\n],\nq:[3{a,c}\n1,y\n2,z\n3,y\n]}"},
+        {NULL,
+         "{\"p\":[{\"a\":1,\"c\":\"y\"},{\"a\":2,\"c\":\"z\"},{\"a\":3,\"c\":\"y\"}],"
+         "\"q\":[{\"a\":1,\"c\":\"x\"},{\"a\":2,\"c\":\"x\"},{\"a\":3,\"c\":\"x\"}]}",
+         "{p:[3{a,c}\n1,y\n2,z\n3,y\n],\nq:[3{a,c=x}\n1\n2\n3\n]}"},
+        {NULL,
+         "[{\"a\":1,\"l\":\"a text of more than sixteen\"},"
+         "{\"a\":2,\"l\":\"a text of more than sixteen\"}]",
+         "[2{a,l=a text of more than sixteen}\n1\n2\n]"},
+        {NULL, "[{\"a\":1,\"e\":[]},{\"a\":2,\"e\":{}}]", "[2{a,e}\n1,[]\n2,{}\n]"},
+        {NULL, "[{\"a\":1,\"e\":[]},{\"a\":2,\"e\":[]}]", "[2{a,e=[]}\n1\n2\n]"},
+        {NULL, "[{\"a\":1,\"e\":[7]},{\"a\":2,\"e\":[7]}]", "[2{a,e}\n1,[7]\n2,[7]\n]"},
+    };
+    run_all(rows, ROWS(rows));
+}
+
 static void blank_row_is_refused(void **state)
 {
     (void)state;
@@ -563,6 +682,9 @@ int main(void)
         cmocka_unit_test(hundred_thousand_levels),
         cmocka_unit_test(many_sequences),
         cmocka_unit_test(rows_out),
+        cmocka_unit_test(long_headers),
+        cmocka_unit_test(long_headers_out),
+        cmocka_unit_test(constants_of_one_table),
         cmocka_unit_test(blank_row_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,6 +46,7 @@ typedef struct pn_stat {
 typedef struct pn_item {
     uint32_t number;
     uint32_t column;
+    bool object; /* not an array */
 } pn_item;
 
 typedef struct pn_step {
@@ -74,14 +75,6 @@ static pn_stat *pn_stats(const pn_plan *plan, const pn_step *step)
 
 /* ----------------------------------------------------------------- looking at members */
 
-static bool pn_same_constant(const pith_slot *a, const pith_slot *b, bool shortest)
-{
-    if (slot_is_container(a)) {
-        return a->kind == b->kind && a->n == 0 && b->n == 0;
-    }
-    return pn_same_scalar(a, b, shortest);
-}
-
 /* Notes a container. False when out of memory. */
 static bool pn_look_container(pn_plan *plan, pn_stat *stat, pn_item item)
 {
@@ -107,6 +100,7 @@ static bool pn_look_container(pn_plan *plan, pn_stat *stat, pn_item item)
         return false;
     }
     *room = item;
+    room->object = record->object;
     plan->items.count++;
     stat->items++;
     return true;
@@ -132,7 +126,7 @@ static bool pn_look_row(pn_plan *plan, pn_stat *stats, uint32_t row, const uint3
             at++;
             continue;
         }
-        pn_item item = {number, map[i]};
+        pn_item item = {number, map[i], false};
         if (!pn_look_container(plan, stat, item)) {
             return false;
         }
@@ -146,11 +140,12 @@ static bool pn_look_row(pn_plan *plan, pn_stat *stats, uint32_t row, const uint3
 
 /* Objects of one shape have a member in every column, and which of them are containers
  * can be told from the records, without a look at the slots. What needs one are only the
- * columns that have not changed yet; those are few after the second row. */
+ * columns of which the shape does not tell whether they change, and that have not changed
+ * yet; those are few after the second row. */
 typedef struct pn_alike {
     pn_plan *plan;
     pn_stat *stats;
-    uint32_t *steady; /* the columns that have not changed, in order */
+    uint32_t *steady; /* the columns to look at that have not changed, in order */
     uint32_t count;   /* of them */
     uint32_t kept;    /* of them, after this row */
     uint32_t next;    /* the one to look at next */
@@ -163,12 +158,8 @@ static inline void pn_look_until(pn_alike *look, const pith_slot *base, uint32_t
 {
     for (; look->next < look->count && look->steady[look->next] < column; look->next++) {
         uint32_t at = look->steady[look->next];
-        pn_stat *stat = &look->stats[at];
-        if (look->first) {
-            stat->sample = base + at;
-        }
-        if (look->first ||
-            pn_same_constant(stat->sample, base + at, look->plan->shortest)) {
+        const pith_slot *sample = look->stats[at].sample;
+        if (look->first || pn_same_constant(sample, base + at, look->plan->shortest)) {
             look->steady[look->kept++] = at;
         }
     }
@@ -186,7 +177,7 @@ static bool pn_look_alike(pn_alike *look, uint32_t row)
     look->kept = 0;
     for (uint32_t number = row - 1; number != end; number = records[number].behind) {
         const pn_record *inner = &records[number];
-        pn_item item = {number, inner->slot - slot};
+        pn_item item = {number, inner->slot - slot, false};
         pn_look_until(look, base, item.column + 1);
         if (!pn_look_container(look->plan, &look->stats[item.column], item)) {
             return false;
@@ -217,34 +208,50 @@ static inline void pn_look_ahead(const pn_alike *look, const uint32_t *refs)
     }
 }
 
-static bool pn_look_at_alikes(pn_plan *plan, pn_stat *stats, uint32_t columns,
-                              const uint32_t *refs, uint32_t count)
+/* Lists the columns that have to be looked at, and notes the constants that are known
+ * already. Where rows are absent there are none. */
+static void pn_list_unknown(pn_alike *look, const pn_shape *shape, const uint32_t *refs,
+                            uint32_t count, bool absent)
 {
+    const pith_slot *slots = look->plan->doc->slots;
+    const pith_slot *object = slots + pn_records(look->plan)[refs[0]].slot;
+    const pith_slot *at = object + 1;
+    look->count = 0;
+    for (uint32_t i = 0; i < object->n; i++) {
+        pn_change change = absent ? PN_CHANGES_SURELY : pn_change_of(shape, i, count);
+        look->stats[i].present = count;
+        look->stats[i].sample = at;
+        look->stats[i].seen |= change == PN_CHANGES_NEVER ? 0 : PN_SAW_CHANGE;
+        if (change == PN_CHANGES_PERHAPS) {
+            look->steady[look->count++] = i;
+        }
+        at = pn_behind(slots, at);
+    }
+}
+
+static bool pn_look_at_alikes(pn_plan *plan, pn_stat *stats, uint32_t columns,
+                              const uint32_t *refs, uint32_t count, bool absent)
+{
+    const pn_shape *shape = pn_shape_at(plan, pn_records(plan)[refs[0]].shape);
     pn_alike look;
     plan->work.count = 0;
     look.plan = plan;
     look.stats = stats;
     look.steady =
         (uint32_t *)pn_list_reserve(&plan->work, &plan->alloc, columns, sizeof(uint32_t));
-    look.count = columns;
     if (!look.steady) {
         return false;
     }
-    for (uint32_t i = 0; i < columns; i++) {
-        look.steady[i] = i;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        look.first = i == 0;
+    pn_list_unknown(&look, shape, refs, count, absent);
+    look.first = true;
+    for (uint32_t i = 0; i < count && (shape->nested || look.count > 0); i++) {
         if (i + PN_AHEAD < count) {
             pn_look_ahead(&look, &refs[i]);
         }
         if (!pn_look_alike(&look, refs[i])) {
             return false;
         }
-    }
-    for (uint32_t i = 0; i < columns; i++) {
-        stats[i].present = count;
-        stats[i].seen |= PN_SAW_CHANGE;
+        look.first = false;
     }
     for (uint32_t i = 0; i < look.count; i++) {
         stats[look.steady[i]].seen &= (uint8_t)~PN_SAW_CHANGE;
@@ -259,11 +266,15 @@ static bool pn_look(pn_plan *plan, const pn_step *step, uint32_t count)
     const uint32_t *refs = (const uint32_t *)plan->refs.at + step->refs;
     const pn_record *records = pn_records(plan);
     pn_stat *stats = pn_stats(plan, step);
+    bool absent = count < step->rows;
     plan->items.count = 0;
     if (level->shape != SHAPE_NONE) {
-        if (!pn_look_at_alikes(plan, stats, level->count, refs, count)) {
+        if (!pn_look_at_alikes(plan, stats, level->count, refs, count, absent)) {
             return false;
         }
+    }
+    for (uint32_t i = 0; i < level->count && level->shape == SHAPE_NONE; i++) {
+        stats[i].seen = absent ? PN_SAW_CHANGE : 0;
     }
     for (uint32_t i = 0; i < count && level->shape == SHAPE_NONE; i++) {
         const pith_slot *object = &plan->doc->slots[records[refs[i]].slot];
@@ -326,13 +337,10 @@ static bool pn_sort_items(pn_plan *plan, pn_step *step, uint32_t columns)
     const pn_item *items = (const pn_item *)plan->items.at;
     for (size_t i = 0; i < plan->items.count; i++) {
         pn_stat *stat = &stats[items[i].column];
-        if (i + PN_AHEAD < plan->items.count) {
-            pn_prefetch(&pn_records(plan)[items[i + PN_AHEAD].number]);
-        }
         if (stat->items == 0) {
             continue;
         }
-        if (pn_records(plan)[items[i].number].object) {
+        if (items[i].object) {
             refs[stat->refs++] = items[i].number;
         } else {
             uint32_t *end = pn_ref_elements(plan, &refs[stat->refs], items[i].number);
@@ -414,7 +422,8 @@ static void pn_decide(const pn_plan *plan, pn_step *step, pn_kind kind, int64_t 
     pn_level *level = pn_level_at(plan, step->level);
     pn_column *column = pn_step_column(plan, step);
     column->kind = (uint8_t)kind;
-    step->header += pn_key_len(column->key) + 1 + header;
+    step->header += level->bare ? (int64_t)column->key->len : pn_key_len(column->key);
+    step->header += 1 + header;
     step->bytes += bytes;
     if (kind == PN_LEAF || kind == PN_TABLE) {
         level->width++;

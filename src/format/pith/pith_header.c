@@ -5,6 +5,12 @@
  * it, with the keys met so far, which are compared when it closes. A header of the table
  * itself and those of its table columns are all on r->headers, outer ones first; when the
  * table ends they go together.
+ *
+ *     {id,g{x,y},c=two words}        columns with commas between them
+ *     {:id g{x y} c="two words"}     a colon in front: with spaces
+ *
+ * Behind the colon a bare name or constant ends at a space, and only there does the next
+ * column begin; so nothing may stand between a name and what belongs to it.
  */
 #include "format/pith/pith_read.h"
 
@@ -208,6 +214,36 @@ static bool pn_close_table(pn_reader *r)
 
 /* -------------------------------------------------------------------- columns */
 
+/* Where a spaced header makes a bare name or constant end: at a space, if one comes before
+ * anything else that would end it; else where the input does. */
+static const char *pn_word_limit(const pn_reader *r, const char *p)
+{
+    const char *at = p;
+    if (!r->spaced || *p == '"') {
+        return r->end;
+    }
+    while (at < r->end && *at != ' ' && !pn_is_mark((unsigned char)*at)) {
+        at++;
+    }
+    return at < r->end && *at == ' ' ? at : r->end;
+}
+
+/* Reads the name of a column; as pn_read_key. */
+static const char *pn_read_name(pn_reader *r, const char *p, pith_slot *slot, bool *empty)
+{
+    const char *end = r->end;
+    r->end = pn_word_limit(r, p);
+    p = pn_read_key(r, p, slot, empty);
+    r->end = end;
+    return p;
+}
+
+/* White space between a name and what belongs to it. */
+static const char *pn_skip_inside(const pn_reader *r, const char *p)
+{
+    return r->spaced ? p : pn_skip_space(p, r->end);
+}
+
 /* Keeps the scalar in `slot` as the constant of the op. */
 static bool pn_keep_constant(pn_reader *r, pn_op *op, const pith_slot *slot)
 {
@@ -244,17 +280,20 @@ static const char *pn_read_constant(pn_reader *r, const char *p, uint32_t column
 {
     pith_slot slot;
     const char *rest = NULL;
-    p = pn_skip_space(p, r->end);
+    p = pn_skip_inside(r, p);
     if (p == r->end) {
         pn_bad_end(r, "a header", '}');
         return NULL;
     }
     if (*p == '[' || *p == '{') {
         rest = pn_read_empty(r, p, &slot);
-    } else if (*p != '"' && pn_is_mark((unsigned char)*p)) {
+    } else if (*p == ' ' || (*p != '"' && pn_is_mark((unsigned char)*p))) {
         pn_structure(r, "expected_value", p, "expected a value after '='");
     } else {
+        const char *end = r->end;
+        r->end = pn_word_limit(r, p);
         rest = pn_read_scalar(r, p, &slot);
+        r->end = end;
     }
     pn_op *op = pn_op_at(r, column);
     op->kind = PN_OP_CONSTANT;
@@ -337,47 +376,63 @@ static const char *pn_close_level(pn_reader *r, const char *p, bool *done)
     return p + 1;
 }
 
+/* Reads the column at `p`. `*behind` is false when it has opened a level. */
+static const char *pn_take_column(pn_reader *r, const char *p, size_t depth, bool *behind)
+{
+    pith_slot slot;
+    bool empty;
+    size_t levels = r->groups.count;
+    const char *rest = pn_read_name(r, p, &slot, &empty);
+    if (!rest && empty) {
+        pn_structure(r, "expected_key", p, "expected the name of a column");
+    }
+    if (!rest || !pn_add_column(r, &slot)) {
+        return NULL;
+    }
+    rest = pn_skip_inside(r, rest);
+    if (rest == r->end) {
+        pn_bad_end(r, "a header", '}');
+        return NULL;
+    }
+    rest = pn_read_column(r, rest, depth);
+    *behind = r->groups.count == levels;
+    return rest;
+}
+
+/* What separates the column that ended at `end` from the one at `p`; where that begins. */
+static const char *pn_skip_separator(pn_reader *r, const char *end, const char *p)
+{
+    if (r->spaced && p > end && *p != ',') {
+        return p;
+    }
+    if (!r->spaced && *p == ',') {
+        return p + 1;
+    }
+    pn_structure(r, "expected_separator", p,
+                 r->spaced ? "expected a space or '}' in a header"
+                           : "expected ',' or '}' in a header");
+    return NULL;
+}
+
 /* Reads columns until the table's own list is closed. */
 static const char *pn_read_columns(pn_reader *r, const char *p, size_t depth)
 {
     bool done = false;
-    bool empty;
-    bool behind = false; /* a column has been read; a comma or brace follows */
-    pith_slot slot;
-    while (!done) {
+    bool behind = false; /* a column has been read; a separator or brace follows */
+    while (p && !done) {
+        const char *end = p;
         p = pn_skip_space(p, r->end);
         if (p == r->end) {
             pn_bad_end(r, "a header", '}');
             return NULL;
         }
-        if (behind && *p == ',') {
-            p++;
-            behind = false;
-        } else if (behind && *p == '}') {
+        if (!behind) {
+            p = pn_take_column(r, p, depth, &behind);
+        } else if (*p == '}') {
             p = pn_close_level(r, p + 1, &done);
-        } else if (behind) {
-            pn_structure(r, "expected_separator", p, "expected ',' or '}' in a header");
-            return NULL;
         } else {
-            const char *key = p;
-            size_t levels = r->groups.count;
-            p = pn_read_key(r, key, &slot, &empty);
-            if (!p && empty) {
-                pn_structure(r, "expected_key", key, "expected the name of a column");
-            }
-            if (!p || !pn_add_column(r, &slot)) {
-                return NULL;
-            }
-            p = pn_skip_space(p, r->end);
-            if (p == r->end) {
-                pn_bad_end(r, "a header", '}');
-                return NULL;
-            }
-            p = pn_read_column(r, p, depth);
-            behind = r->groups.count == levels;
-        }
-        if (!p) {
-            return NULL;
+            p = pn_skip_separator(r, end, p);
+            behind = false;
         }
     }
     return p;
@@ -406,7 +461,10 @@ const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
         !pn_open_level(r, UINT32_MAX, frame->header, 1, true, p)) {
         return NULL;
     }
-    p = pn_read_columns(r, p + 1, depth);
+    p++;
+    r->spaced = p < r->end && *p == ':';
+    p = pn_read_columns(r, p + r->spaced, depth);
+    r->spaced = false;
     r->frames.count += p != NULL;
     return p;
 }

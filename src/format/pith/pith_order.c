@@ -368,6 +368,7 @@ bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
     *found = false;
     if (level->shape != SHAPE_NONE) {
         level->count = object->n;
+        level->bare = pn_shape_at(plan, level->shape)->bare;
         *found = object->n > 0 && rows * object->n <= 4 * members;
         return !*found || pn_take_shape(plan, object);
     }

@@ -3,14 +3,10 @@
  */
 #include "format/pith/pith_plan.h"
 
-void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size_t more, size_t size)
+bool pn_list_grow(pn_list *list, const pith_alloc *alloc, size_t more, size_t size)
 {
     list->size = size;
-    if (list->cap - list->count < more &&
-        !alloc_grow(alloc, &list->at, &list->cap, list->count + more, size)) {
-        return NULL;
-    }
-    return (char *)list->at + list->count * size;
+    return alloc_grow(alloc, &list->at, &list->cap, list->count + more, size);
 }
 
 void pn_list_free(pn_list *list, const pith_alloc *alloc)
@@ -55,15 +51,15 @@ static bool pn_widen_shapes(pn_plan *plan)
     return true;
 }
 
-/* Looks at the keys of a shape once. False when out of memory. */
-static bool pn_know_shape(pn_plan *plan, uint16_t shape)
+/* Looks at the keys of a shape once; NULL when out of memory. */
+static pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
 {
     if (2 * plan->shape_count >= plan->shape_room && !pn_widen_shapes(plan)) {
-        return false;
+        return NULL;
     }
     pn_shape *known = pn_shape_at(plan, shape);
     if (known->shape == shape) {
-        return true;
+        return known;
     }
     const shape_node *node = &plan->doc->shapes.nodes[shape];
     int64_t len = 0;
@@ -75,7 +71,51 @@ static bool pn_know_shape(pn_plan *plan, uint16_t shape)
         known->bare = known->bare && pn_is_bare_key(&node->keys[i]);
     }
     known->keys = (uint32_t)len;
-    return true;
+    return known;
+}
+
+/* A bit for each of so many columns. */
+static uint64_t pn_column_bits(uint32_t columns)
+{
+    return columns < PN_STEADY_MOST ? (UINT64_C(1) << columns) - 1 : UINT64_MAX;
+}
+
+/* Meets the first object of a shape. Long texts are left out: that one of them never
+ * changes is rare, and where they begin alike each would have to be fetched. */
+static void pn_know_first(const pn_plan *plan, pn_shape *known, const pith_slot *object)
+{
+    const pith_slot *slots = plan->doc->slots;
+    const pith_slot *at = object + 1;
+    uint64_t all = plan->constants ? pn_column_bits(object->n) : 0;
+    known->sample = (uint32_t)(object - slots);
+    for (uint64_t bit = 1; bit != 0 && bit <= all; bit <<= 1) {
+        if (!slot_is_container(at) && at->n > PN_SHORT) {
+            known->unsure |= bit;
+        }
+        at = pn_behind(slots, at);
+    }
+    known->steady = all & ~known->unsure;
+}
+
+/* Compares an object with the first of its shape, in the columns that have been the same
+ * so far. */
+static void pn_know_object(const pn_plan *plan, pn_shape *known, const pith_slot *object)
+{
+    const pith_slot *slots = plan->doc->slots;
+    if (known->count++ == 0) {
+        pn_know_first(plan, known, object);
+    }
+    const pith_slot *first = slots + known->sample + 1;
+    const pith_slot *at = object + 1;
+    uint64_t steady = known->steady;
+    for (uint64_t bit = 1; bit != 0 && bit <= steady; bit <<= 1) {
+        if ((steady & bit) && !pn_same_constant(first, at, plan->shortest)) {
+            steady &= ~bit;
+        }
+        first = pn_behind(slots, first);
+        at = pn_behind(slots, at);
+    }
+    known->steady = steady;
 }
 
 int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
@@ -93,73 +133,131 @@ int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
 
 /* ------------------------------------------------------------------- containers */
 
-/* The containers in a container: adds their extra bytes, counts the objects, and puts
- * their numbers on the list of refs. */
-static bool pn_add_children(pn_plan *plan, pn_record *record, uint32_t end,
-                            uint32_t *objects)
+/* The containers in a container: adds their extra bytes, counts the objects. */
+static void pn_add_children(const pn_plan *plan, pn_record *record, uint32_t *objects)
 {
     const pn_record *records = pn_records(plan);
     uint32_t number = record->behind;
-    while (number != UINT32_MAX && records[number].slot < end) {
-        uint32_t *ref =
-            (uint32_t *)pn_list_reserve(&plan->refs, &plan->alloc, 1, sizeof *ref);
-        if (!ref) {
-            return false;
-        }
-        *ref = number;
-        plan->refs.count++;
-        *objects += records[number].object;
-        record->extra += records[number].extra;
+    int64_t extra = 0;
+    uint32_t found = 0;
+    while (number != UINT32_MAX && records[number].slot < record->end) {
+        found += records[number].object;
+        extra += records[number].extra;
         number = records[number].behind;
     }
+    record->extra += extra;
     record->behind = number;
+    *objects = found;
+}
+
+/* Puts the numbers of the elements of a container on the list of refs; false when out of
+ * memory. All of them are containers, the first has the number `number`. */
+static bool pn_ref_children(pn_plan *plan, uint32_t number, uint32_t count)
+{
+    const pn_record *records = pn_records(plan);
+    uint32_t *refs =
+        (uint32_t *)pn_list_reserve(&plan->refs, &plan->alloc, count, sizeof *refs);
+    if (!refs) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        refs[i] = number;
+        number = records[number].behind;
+    }
+    plan->refs.count += count;
     return true;
 }
 
-/* Makes the record a table or a map if that is shorter. Its children are the refs from
- * `from` on. */
-static bool pn_try_table(pn_plan *plan, const pith_slot *container, size_t from,
+/* True for a few rows that all have the same keys and hold nothing but scalars. What they
+ * cost as a table then follows from the shape and from the columns that do not change. */
+static bool pn_are_flat(const pn_plan *plan, const pn_record *record, uint32_t number)
+{
+    const pith_slot *row = &plan->doc->slots[record->slot + 1];
+    uint32_t span = row->n + 1;
+    uint16_t shape = row->shape;
+    if (shape == SHAPE_NONE || row->n == 0 || record->n >= PN_FEW_ROWS ||
+        record->end - record->slot != 1 + record->n * span ||
+        number - record->behind != 1 + record->n) {
+        return false;
+    }
+    for (uint32_t i = 1; i < record->n; i++) {
+        row += span;
+        if (row->shape != shape) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True when the column with its first cell at `cell` holds the same in all rows. */
+static bool pn_never_changes(const pn_plan *plan, const pith_slot *cell, uint32_t rows,
+                             uint32_t span)
+{
+    for (uint32_t i = 1; i < rows; i++) {
+        if (!pn_same_scalar(cell, cell + (size_t)i * span, plan->shortest)) {
+            return false;
+        }
+    }
+    return plan->constants;
+}
+
+/* The extra bytes of such rows as a table, as pn_find_table would find them. False when
+ * nothing but constants would be left. */
+static bool pn_cost_flat(const pn_plan *plan, const pn_record *record, int64_t *extra)
+{
+    const pith_slot *row = &plan->doc->slots[record->slot + 1];
+    const pn_shape *shape = pn_shape_at(plan, row->shape);
+    int64_t rows = record->n;
+    int64_t width = row->n;
+    *extra = (int64_t)shape->keys - 1;
+    for (uint32_t i = 1; i <= row->n; i++) {
+        pn_change change = pn_change_of(shape, i - 1, record->n);
+        if (change == PN_CHANGES_NEVER ||
+            (change == PN_CHANGES_PERHAPS &&
+             pn_never_changes(plan, row + i, record->n, row->n + 1))) {
+            int64_t len = pn_scalar_len(row + i, plan->shortest);
+            *extra += 1 + len - len * rows;
+            width--;
+        }
+    }
+    *extra += rows * width;
+    return width > 0;
+}
+
+/* Makes the record a table or a map if that is shorter. Its own number is `number`. */
+static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t number,
                          pn_record *record)
 {
     int64_t extra = 0;
     uint32_t level = PN_PLAIN;
+    size_t from = plan->refs.count;
     pn_mark mark = pn_set_mark(plan);
-    if (!pn_find_table(plan, from, container->n, &level, &extra)) {
+    if (pn_are_flat(plan, record, number)) {
+        level = pn_cost_flat(plan, record, &extra) ? PN_LATER : PN_PLAIN;
+    } else if (!pn_ref_children(plan, number - 1, container->n) ||
+               !pn_find_table(plan, from, container->n, &level, &extra)) {
         return false;
     }
-    if (level != PN_PLAIN) {
-        extra += 4 + pn_digits_of(container->n); /* [N{} and ] */
-        extra += record->object ? pn_keys_len(plan, container) : 0;
-        if (extra < record->extra) {
-            bool few = container->n < PN_FEW_ROWS;
-            record->extra = extra;
-            record->level = few ? PN_LATER : level;
-            if (!few) {
-                return true;
-            }
-        }
+    plan->refs.count = from;
+    extra += 4 + pn_digits_of(container->n); /* [N{} and ] */
+    extra += record->object ? pn_keys_len(plan, container) : 0;
+    if (level != PN_PLAIN && extra < record->extra) {
+        record->extra = extra;
+        record->level = container->n < PN_FEW_ROWS ? PN_LATER : level;
     }
-    pn_back_to_mark(plan, mark);
+    if (record->level == PN_PLAIN || record->level == PN_LATER) {
+        pn_back_to_mark(plan, mark);
+    }
     return true;
 }
 
 uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows)
 {
-    const pn_record *records = pn_records(plan);
     uint32_t level = PN_PLAIN;
     int64_t extra;
     size_t from = plan->refs.count;
-    uint32_t *refs =
-        (uint32_t *)pn_list_reserve(&plan->refs, &plan->alloc, rows, sizeof *refs);
-    if (!refs) {
-        return PN_PLAIN;
-    }
-    for (uint32_t at = number - 1; at != records[number].behind;
-         at = records[at].behind) {
-        *refs++ = at;
-    }
-    plan->refs.count += rows;
-    bool made = pn_find_table(plan, from, rows, &level, &extra);
+    bool made = pn_ref_children(plan, number - 1, rows) &&
+                pn_find_table(plan, from, rows, &level, &extra);
     plan->refs.count = from;
     return made ? level : PN_PLAIN;
 }
@@ -168,12 +266,10 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
 {
     uint32_t number = (uint32_t)plan->records.count;
     uint32_t objects = 0;
-    size_t from = plan->refs.count;
     pn_record record;
     if (!pn_list_reserve(&plan->records, &plan->alloc, 1, sizeof record)) {
         return false;
     }
-    memset(&record, 0, sizeof record);
     record.slot = (uint32_t)(container - plan->doc->slots);
     record.end = container->u.link.next;
     record.n = container->n;
@@ -182,21 +278,23 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
     record.level = PN_PLAIN;
     record.behind = number - 1;
     record.extra = 2 + (container->n > 0 ? (int64_t)container->n - 1 : 0);
-    if (record.object) {
-        if (container->shape != SHAPE_NONE && !pn_know_shape(plan, container->shape)) {
+    if (record.object && record.shape != SHAPE_NONE) {
+        pn_shape *shape = pn_know_shape(plan, record.shape);
+        if (!shape) {
             return false;
         }
+        record.extra += shape->keys;
+        pn_know_object(plan, shape, container);
+        shape->nested |= number > 0 && pn_records(plan)[number - 1].slot < record.end;
+    } else if (record.object) {
         record.extra += pn_keys_len(plan, container);
     }
-    if (!pn_add_children(plan, &record, container->u.link.next, &objects)) {
+    pn_add_children(plan, &record, &objects);
+    record.rows = !record.object && objects == record.n;
+    if (objects > 1 && objects == record.n && (!record.object || plan->maps) &&
+        !pn_try_table(plan, container, number, &record)) {
         return false;
     }
-    record.rows = !record.object && objects == container->n;
-    if (objects > 1 && objects == container->n && (!record.object || plan->maps) &&
-        !pn_try_table(plan, container, from, &record)) {
-        return false;
-    }
-    plan->refs.count = from;
     pn_records(plan)[number] = record;
     plan->records.count = (size_t)number + 1;
     return true;

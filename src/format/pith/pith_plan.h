@@ -88,6 +88,7 @@ typedef struct pn_level {
     uint16_t shape; /* of all objects here, or SHAPE_NONE when they differ */
     bool steady;    /* every row is laid out alike, and its cells are scalars */
     bool sure;      /* it has one cell, and no row lacks it */
+    bool bare;      /* all have one shape, and none of its keys needs quotes */
 } pn_level;
 
 /* The columns of the members of objects with these keys. `id` is the shape, or beyond
@@ -97,13 +98,56 @@ typedef struct pn_sequence {
     uint32_t map;
 } pn_sequence;
 
-/* What is known of a shape. */
+/* What is known of a shape, and of the objects that have it and have been measured. Each
+ * of them is compared with the first when it is measured, for then it is at hand; tables
+ * that are made of them later need not fetch them from memory again. */
 typedef struct pn_shape {
-    uint32_t keys;  /* bytes of its keys with their colons */
-    uint32_t stamp; /* the search for columns that met it last */
-    uint16_t shape; /* SHAPE_NONE for an empty place */
-    bool bare;      /* no key needs quotes */
+    uint64_t steady; /* a bit for each of the first 64 columns: the same in all of them */
+    uint64_t unsure; /* and for those that were not compared: the first is a long text */
+    uint32_t count;  /* of them */
+    uint32_t sample; /* the slot of the first */
+    uint32_t keys;   /* bytes of its keys with their colons */
+    uint32_t stamp;  /* the search for columns that met it last */
+    uint16_t shape;  /* SHAPE_NONE for an empty place */
+    bool bare;       /* no key needs quotes */
+    bool nested;     /* there is a container in one of them */
 } pn_shape;
+
+enum { PN_STEADY_MOST = 64, PN_SHORT = 16 };
+
+/* What that says about a column of a table with `rows` rows of the shape. */
+typedef enum pn_change {
+    PN_CHANGES_NEVER,
+    PN_CHANGES_SURELY,
+    PN_CHANGES_PERHAPS
+} pn_change;
+
+static inline pn_change pn_change_of(const pn_shape *shape, uint32_t column,
+                                     uint32_t rows)
+{
+    if (column >= PN_STEADY_MOST || (shape->unsure >> column & 1)) {
+        return PN_CHANGES_PERHAPS;
+    }
+    if (shape->steady >> column & 1) {
+        return PN_CHANGES_NEVER;
+    }
+    return shape->count == rows ? PN_CHANGES_SURELY : PN_CHANGES_PERHAPS;
+}
+
+/* True when both can be the constant of one column. */
+static inline bool pn_same_constant(const pith_slot *a, const pith_slot *b, bool shortest)
+{
+    if (slot_is_container(a)) {
+        return a->kind == b->kind && a->n == 0 && b->n == 0;
+    }
+    return pn_same_scalar(a, b, shortest);
+}
+
+/* The slot behind a value. */
+static inline const pith_slot *pn_behind(const pith_slot *slots, const pith_slot *value)
+{
+    return slot_is_container(value) ? slots + value->u.link.next : value + 1;
+}
 
 typedef struct pn_plan {
     const pith_doc *doc;
@@ -145,7 +189,17 @@ pn_mark pn_set_mark(const pn_plan *plan);
 void pn_back_to_mark(pn_plan *plan, pn_mark mark);
 
 /* Room for `more` things of `size` bytes behind the last; NULL when out of memory. */
-void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size_t more, size_t size);
+bool pn_list_grow(pn_list *list, const pith_alloc *alloc, size_t more, size_t size);
+
+static inline void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size_t more,
+                                    size_t size)
+{
+    if (list->cap - list->count < more && !pn_list_grow(list, alloc, more, size)) {
+        return NULL;
+    }
+    return (char *)list->at + list->count * size;
+}
+
 void pn_list_free(pn_list *list, const pith_alloc *alloc);
 
 /* Decides whether the objects whose numbers are refs [from, from + count) make a table;

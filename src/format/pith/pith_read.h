@@ -123,6 +123,7 @@ typedef struct pn_reader {
     pith_arena *keep; /* copies the texts of headers when set */
     bool careful;     /* no shapes: keys keep their place in the input */
     bool restart;     /* stopped only to start again, carefully */
+    bool spaced;      /* a header is being read whose columns stand apart by spaces */
     bool quiet;       /* a structural problem is being recovered from */
     const char *quiet_from;
 

@@ -134,6 +134,11 @@ bool pn_is_bare_key(const pith_key *key)
            !memchr(key->text, ':', key->len) && !memchr(key->text, '=', key->len);
 }
 
+bool pn_is_bare_word(const pith_key *key)
+{
+    return pn_is_bare_key(key) && !memchr(key->text, ' ', key->len);
+}
+
 /* --------------------------------------------------------------------- writing */
 
 char *pn_put_quoted(pn_pen *pen, char *to, const char *text, size_t len)

@@ -155,6 +155,9 @@ static inline bool pn_copy_looking(char *to, const char *text, size_t len)
 bool pn_is_bare(const char *text, size_t len, uint8_t flags);
 bool pn_is_bare_key(const pith_key *key);
 
+/* True when a key can also stand bare where a space would end it. */
+bool pn_is_bare_word(const pith_key *key);
+
 /* The text in quotes, with escapes where JSON has them. */
 char *pn_put_quoted(pn_pen *pen, char *to, const char *text, size_t len);
 

@@ -19,23 +19,42 @@ static bool pn_stream_is_lines(const row_stream *stream)
     return settings_number(stream->set, PN_SET_ROWS) == PN_ROWS_LINES;
 }
 
+static pith_key pn_stream_key(const row_stream *stream, size_t column)
+{
+    pith_text name = stream->columns[column];
+    uint8_t flags = build_text_flags(name.ptr, name.len) | SLOT_TAIL;
+    pith_key key = {name.ptr, (uint32_t)name.len, flags, 0};
+    return key;
+}
+
+/* True when the header is one that is written with spaces. */
+static bool pn_stream_is_spaced(const row_stream *stream)
+{
+    bool spaced = stream->column_count > PN_SPACED_LEAST;
+    for (size_t i = 0; i < stream->column_count && spaced; i++) {
+        pith_key key = pn_stream_key(stream, i);
+        spaced = pn_is_bare_word(&key);
+    }
+    return spaced;
+}
+
 static pith_status pn_stream_begin(row_stream *stream, pith_error *err)
 {
     pith_out *out = stream->out;
     pn_pen pen = {out, false};
+    bool spaced = pn_stream_is_spaced(stream);
     (void)err;
     if (out->status != PITH_OK) {
         return PITH_OK;
     }
     char *to = pn_make_room(out, out->at);
-    memcpy(to, "[?{", 3);
-    to += 3;
+    memcpy(to, "[?{:", 4);
+    to += spaced ? 4 : 3;
     for (size_t i = 0; i < stream->column_count; i++) {
-        pith_text name = stream->columns[i];
-        uint8_t flags = build_text_flags(name.ptr, name.len) | SLOT_TAIL;
-        pith_key key = {name.ptr, (uint32_t)name.len, flags, 0};
+        pith_key key = pn_stream_key(stream, i);
         to = pn_make_room(out, pn_put_key(&pen, to, &key));
-        *to++ = i + 1 < stream->column_count ? ',' : '}';
+        char separator = spaced ? ' ' : ',';
+        *to++ = i + 1 < stream->column_count ? separator : '}';
     }
     out->at = to;
     return PITH_OK;

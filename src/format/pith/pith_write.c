@@ -85,15 +85,61 @@ static char *pn_put_constant(pn_writer *w, char *to, const pith_slot *value)
     return pn_put_scalar(&w->pen, to, value);
 }
 
+/* True when neither the column's name nor its constant would need other quotes if a space
+ * ended them. */
+static bool pn_is_word(const pn_column *column)
+{
+    const pith_slot *value = column->kind == PN_CONSTANT ? column->constant : NULL;
+    return pn_is_bare_word(column->key) &&
+           (!value || value->kind != PITH_STRING ||
+            !memchr(value->u.text, ' ', value->n) ||
+            !pn_is_bare(value->u.text, value->n, value->flags));
+}
+
+/* True when spaces shall stand between the columns of a level, and of all in it: there are
+ * enough commas to save, and nothing would have to be quoted for it. */
+static bool pn_is_spaced(const pn_plan *plan, uint32_t level)
+{
+    const pn_column *at[PN_LEVELS_MOST];
+    const pn_column *end[PN_LEVELS_MOST];
+    size_t depth = 0;
+    uint32_t commas = pn_level_at(plan, level)->count - 1;
+    at[0] = pn_columns_of(plan, pn_level_at(plan, level));
+    end[0] = at[0] + pn_level_at(plan, level)->count;
+    for (;;) {
+        if (at[depth] == end[depth]) {
+            if (depth-- == 0) {
+                return commas >= PN_SPACED_LEAST;
+            }
+            continue;
+        }
+        const pn_column *column = at[depth]++;
+        if (!pn_is_word(column)) {
+            return false;
+        }
+        if (column->kind == PN_GROUP || column->kind == PN_TABLE) {
+            const pn_level *inner = pn_level_at(plan, column->level);
+            depth++;
+            commas += inner->count - 1;
+            at[depth] = pn_columns_of(plan, inner);
+            end[depth] = at[depth] + inner->count;
+        }
+    }
+}
+
 /* The columns of a level with everything in them. */
 static char *pn_put_columns(pn_writer *w, char *to, uint32_t level)
 {
     const pn_plan *plan = w->plan;
     const pn_column *at[PN_LEVELS_MOST];
     const pn_column *end[PN_LEVELS_MOST];
+    bool spaced = pn_is_spaced(plan, level);
     size_t depth = 0;
     at[0] = pn_columns_of(plan, pn_level_at(plan, level));
     end[0] = at[0] + pn_level_at(plan, level)->count;
+    if (spaced) {
+        *to++ = ':';
+    }
     for (;;) {
         if (at[depth] == end[depth]) {
             to[-1] = '}';
@@ -124,7 +170,7 @@ static char *pn_put_columns(pn_writer *w, char *to, uint32_t level)
         }
         at[depth]++;
         to = pn_make_more_room(w->pen.out, to);
-        *to++ = ',';
+        *to++ = spaced ? ' ' : ',';
     }
 }
 
