@@ -77,6 +77,7 @@ static gcf_shape_info *gcf_shape_of(gcf_tables *tables, uint16_t shape)
         }
         info = gcf_shape_place(tables->shapes, tables->shape_cap, shape);
     }
+    assert(info); /* without room there was nothing, so there is room now */
     info->shape = shape;
     tables->shape_count++;
     return info;
