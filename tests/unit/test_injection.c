@@ -2,8 +2,9 @@
  * test_injection.c - data never becomes structure.
  *
  * Texts that are syntax somewhere are put into every position of a document: headers,
- * separators, comments, trailers, ends of escapes, terminal sequences, marks of direction,
- * and whole documents of the format itself. The value that is read back must be identical.
+ * separators, comments, trailers, ends of escapes, terminal sequences, marks of
+ * direction, and whole documents of the format itself. The value that is read back must
+ * be identical.
  *
  * That alone could be a decoder that forgives its encoder. So what was written is counted
  * as well, by a scanner that knows of each format only what quotes are, what ends a line
@@ -319,8 +320,8 @@ static pith_buffer write_harmless(const form *how, const char *position, word te
 }
 
 /* GCF gives keys that hold a '>' other places than columns, and empty ones no part in a
- * column "a>b": see docs/formats/gcf.md. Then a harmless key with a '>' is what to compare
- * with. */
+ * column "a>b": see docs/formats/gcf.md. Then a harmless key with a '>' is what to
+ * compare with. */
 static bool is_no_column(const form *how, const char *position, word text)
 {
     bool inside = position[0] == '[' && strstr(position, "'o':{$") != NULL;
@@ -432,10 +433,12 @@ static const char *const graph_objects[GRAPH_FIELDS] = {
     "{'symbols':[{'qualified_name':'a','kind':'function','provenance':$,'distance':0},"
     "{'qualified_name':'b','kind':'function','provenance':'lsp','distance':0}],"
     "'edges':[{'source':'a','target':'b','edge_type':'calls'}]}",
-    "{'symbols':[{'qualified_name':'a','kind':'function','provenance':'lsp','distance':0},"
+    "{'symbols':[{'qualified_name':'a','kind':'function','provenance':'lsp',"
+    "'distance':0},"
     "{'qualified_name':'b','kind':'function','provenance':'lsp','distance':0}],"
     "'edges':[{'source':'a','target':'b','edge_type':$}]}",
-    "{'symbols':[{'qualified_name':'a','kind':'function','provenance':'lsp','distance':0},"
+    "{'symbols':[{'qualified_name':'a','kind':'function','provenance':'lsp',"
+    "'distance':0},"
     "{'qualified_name':'b','kind':'function','provenance':'lsp','distance':0}],"
     "'edges':[{'source':'a','target':'b','edge_type':'calls','status':$}]}",
     "{'tool':$,'symbols':[{'qualified_name':'a','kind':'function','provenance':'lsp',"
