@@ -414,7 +414,7 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
     }
     spelled_value spelled;
     if (rows->fault.status == PITH_OK &&
-        !spelled_open(&spelled, row.doc, row.at, rows->stream.alloc)) {
+        !spelled_open(&spelled, row.doc, row.at, rows->alloc)) {
         error_no_memory(&rows->fault);
     }
     if (rows->fault.status == PITH_OK) {

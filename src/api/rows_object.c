@@ -80,7 +80,7 @@ static void rows_send_member(pith_rows *rows, pith_text name, pith_value value)
 {
     pith_error fault;
     spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, rows->stream.alloc)) {
+    if (!spelled_open(&spelled, value.doc, value.at, rows->alloc)) {
         error_no_memory(&rows->fault);
         return;
     }
