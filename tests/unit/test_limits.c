@@ -664,7 +664,7 @@ static const struct limit_row {
      try_integers, NULL},
     {"natural numbers in soch and soch-bin", UINT64_MAX, "out_of_range", try_naturals,
      NULL},
-    {"symbolic links to the file that is written", 40, NULL, NULL,
+    {"symbolic links to the file that is written", 40, "create_failed", NULL,
      "cli/file_links_many/cmd"},
 };
 
