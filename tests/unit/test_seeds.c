@@ -58,7 +58,7 @@ static const struct {
     {"json", "pith", NULL, NULL},
     {"json", "pith", "order=free", NULL},
     {"json", "csv", "absent=null",
-     "[{\"a\":1,\"b\":2},{\"b\":3,\"a\":4},{\"c\":1,\"b\":5}]"},
+     "[{\"a\":1,\"b\":2,\"c\":3},{\"b\":3,\"a\":4},{\"c\":1,\"b\":5}]"},
     {"json", "soch", "fill-missing=true",
      "[{\"a\":1,\"b\":2},{\"b\":3,\"a\":4},{\"c\":1,\"b\":5}]"},
     {"json", "soch-bin", "fill-missing=true",
