@@ -144,11 +144,13 @@ def trimmed(value):
         again = json.loads(bare)
     except ValueError:
         return bare
-    return again if isinstance(again, (str, bool)) else float(again or 0)
+    if isinstance(again, (int, float)) and not isinstance(again, bool):
+        return float(again)
+    return again if isinstance(again, (str, bool)) else bare
 
 
 def stripped(value):
-    return value.strip() if isinstance(value, str) else value
+    return value.strip().strip("\ufeff") if isinstance(value, str) else value
 
 
 def present(value):
@@ -236,16 +238,18 @@ FAULTS = [
           "has its items looked for at another depth; TOON 3.3 section 5",
           lambda d: d.our_error is None
           and re.search(r"\A\n* +\S", d.text) is not None),
-    Fault("toon3-js", "verdict", "items behind [0]",
-          "are dropped there; not strict, the items count (TOON 3.3 section 14.1)",
+    Fault("toon3-js", "verdict", "items beyond the count",
+          "are dropped there; not strict, we take all that there are (TOON 3.3 section "
+          "14.1 has counts checked when strict, and nothing has items dropped)",
           lambda d: "strict=false" in d.settings and both_accept(d)
-          and re.search(r"\[0.?\](\{.*\})?:", d.text) is not None),
+          and re.search(r"\[\d+.?\](\{.*\})?:", d.text) is not None
+          and len(json.dumps(d.our_value)) > len(json.dumps(d.their_value))),
     Fault("toon3-js", "verdict", "cell too many",
           "is dropped there when not strict; we refuse it, as TOON 4.4 section 14 does",
           lambda d: "strict=false" in d.settings and we_refuse("row_width_mismatch")(d)),
-    Fault("toon3-js", "verdict", "blank line in what is dropped",
+    Fault("toon3-js", "verdict", "bad line in what is dropped",
           "is not seen there; TOON 3.3 section 14.2",
-          we_refuse("blank_line tab_indentation indentation")),
+          we_refuse("blank_line tab_indentation invalid_indent")),
     Fault("toon3-js", "verdict", "line without a colon",
           "is dropped there behind others; TOON 3.3 section 14.2",
           we_refuse("expected_colon", "^[^:]*$")),
@@ -364,7 +368,7 @@ FAULTS = [
           lambda d: d.ours is not None and re.search(r'"([^">]+)>\1"', d.ours) is not None),
     Fault(GCF, "verdict", "Unicode white space in a list",
           "is trimmed from its values; GCF section 4.2 knows ASCII only",
-          lambda d: re.search(r"\]: .*[^\S \t\n]", d.text) is not None
+          lambda d: re.search(r"\]: .*([^\S \t\n]|\ufeff)", d.text) is not None
           and same_when(lambda one: stripped(trimmed(stripped(one))))(d)),
     Fault(GCF, "verdict", "row that starts with ##",
           "is a row there; GCF section 2.4 has it quoted, and ## begins a section",
@@ -373,7 +377,7 @@ FAULTS = [
     Fault(GCF, "verdict", "summary that is indented",
           "is taken for a comment; GCF section 8.4 ends the text with it",
           lambda d: d.our_error is not None and d.their_json is not None
-          and "##!" in our_place(d)[1]),
+          and re.search(r"^ +##!", d.text, re.M) is not None),
     Fault(GCF, "verdict", "text behind a header",
           "ignores what stands behind a count or a field list; GCF section 4",
           we_refuse("invalid_header", r"\]|\}|##")),
@@ -392,7 +396,13 @@ FAULTS = [
           "its start",
           any_of(they_refuse("row_width|count_mismatch|unterminated|width",
                              r'(^|[|,=: ])[^"|,\n][^|,\n]*"'),
-                 we_refuse("row_width_mismatch count_mismatch", r'[^"|,\n][^|,\n]*"'))),
+                 we_refuse("row_width_mismatch count_mismatch", r'[^"|\n][^|\n]*"'))),
+    Fault(GCF, "verdict", "names in ^{ }",
+          "are not looked at; GCF section 2.1 has them follow the grammar of fields",
+          we_refuse("invalid_attachment_marker", r"\^\{")),
+    Fault("gcf-rs gcf-js", "order", "literal column with >",
+          "comes last there; GCF section 7.4.6.2 rule 1 has it as any other column",
+          lambda d: re.search(r'">|>"|>>', d.text) is not None),
     Fault(GCF, "verdict", "key of a keyed row that is no text",
           "is turned into one; GCF section 7.2a.3 has it quoted",
           we_refuse("invalid_key", r"^ *(@\d+ +)?[^|]*\|")),
