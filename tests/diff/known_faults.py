@@ -199,7 +199,8 @@ FAULTS = [
           "does not fold the first member of a list item; TOON 3.3 section 13.4 makes no "
           "exception for it",
           lambda d: "fold" in d.settings and d.ours is not None and
-          re.search(r"^ *- [A-Za-z_]\w*(\.[A-Za-z_]\w*)+[\[:]", d.ours, re.M) is not None),
+          re.search(r"^ *- [A-Za-z_]\w*(\.[A-Za-z_]\w*)+[\[:]", d.ours, re.M)
+          is not None),
     Fault("toon3-js", "own read decode", "dotted key with path expansion",
           "a key with a dot is written without quotes (TOON 3.3 section 7.3), so reading "
           "it with expansion gives another value (section 13.4)",
@@ -207,8 +208,8 @@ FAULTS = [
           and has_key(d.value, lambda key: re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+",
                                                         key) is not None)),
     Fault("toon3-js", "verdict", "line too deep",
-          "is dropped there; we refuse what TOON 3.3 sections 8 and 12 have no place for, "
-          "rather than lose it",
+          "is dropped there; we refuse what TOON 3.3 sections 8 and 12 have no place "
+          "for, rather than lose it",
           we_refuse("unexpected_indent depth_jump")),
     Fault("toon3-js", "verdict", "line behind the end",
           "of an array or of the root is dropped there; we refuse it (TOON 3.3 sections "
@@ -232,8 +233,8 @@ FAULTS = [
           "is read as part of the key, or as the start of a quoted text; TOON 3.3 "
           "sections 7.1 and 14.2 know neither",
           lambda d: re.search(r'^ *(- )?[^"\n: ][^"\n:]*"', d.text, re.M) is not None
-          and any_of(we_refuse("expected_colon", '"'), they_refuse("Unterminated|closing quote"),
-                     both_accept)(d)),
+          and any_of(we_refuse("expected_colon", '"'),
+                     they_refuse("Unterminated|closing quote"), both_accept)(d)),
     Fault("toon3-js", "verdict", "root that is indented",
           "has its items looked for at another depth; TOON 3.3 section 5",
           lambda d: d.our_error is None
@@ -365,7 +366,8 @@ FAULTS = [
     Fault("gcf-js gcf-py", "encode", "null under the name of its object",
           "does not spread {a: {.., a: null}} over columns; GCF section 7.4.6.1, and the "
           "one in Rust does",
-          lambda d: d.ours is not None and re.search(r'"([^">]+)>\1"', d.ours) is not None),
+          lambda d: d.ours is not None
+          and re.search(r'"([^">]+)>\1"', d.ours) is not None),
     Fault(GCF, "verdict", "Unicode white space in a list",
           "is trimmed from its values; GCF section 4.2 knows ASCII only",
           lambda d: re.search(r"\]: .*([^\S \t\n]|\ufeff)", d.text) is not None
@@ -489,7 +491,8 @@ def has_other_order(value):
     for row in rows:
         for path, keys in orders(row, ()):
             seen.setdefault((path, frozenset(keys)), set()).add(keys)
-    return any(len(found) > 1 for found in seen.values()) or any(map(has_other_order, rows))
+    return (any(len(found) > 1 for found in seen.values())
+            or any(map(has_other_order, rows)))
 
 
 def orders(value, path):
