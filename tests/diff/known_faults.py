@@ -14,6 +14,7 @@ GCF = "gcf-js gcf-py gcf-rs"
 JSON = "json-js json-py ndjson-py"
 
 BLANK = " \t"
+QUOTE_WITHIN = r'(^|[|,=: ])[^"|,\n][^|,\n]*"'
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
@@ -187,6 +188,10 @@ FAULTS = [
           "writes all digits of a double from 2^53 on; TOON 4.4 section 2 wants the "
           "fewest",
           only_spelling_of(lambda number: number >= 2 ** 53 or number < 1e-6)),
+    Fault("toon-rs", "encode", "digit of a double",
+          "of two shortest spellings that are as near takes the odd one; TOON 4.4 section "
+          "2 wants ties to even",
+          only_spelling),
     Fault(TOON, "verdict", "number beyond the largest double",
           "we keep the digits; the peer makes a text of them or refuses: section 4 of "
           "TOON leaves that to the reader",
@@ -371,7 +376,7 @@ FAULTS = [
     Fault(GCF, "verdict", "Unicode white space in a list",
           "is trimmed from its values; GCF section 4.2 knows ASCII only",
           lambda d: re.search(r"\]: .*([^\S \t\n]|\ufeff)", d.text) is not None
-          and same_when(lambda one: stripped(trimmed(stripped(one))))(d)),
+          and same_when(lambda one: trimmed(stripped(trimmed(stripped(one)))))(d)),
     Fault(GCF, "verdict", "row that starts with ##",
           "is a row there; GCF section 2.4 has it quoted, and ## begins a section",
           lambda d: we_refuse("count_mismatch")(d)
@@ -396,12 +401,17 @@ FAULTS = [
     Fault(GCF, "verdict", "quote within a value",
           "starts a quoted text in the middle of a bare one; GCF section 2.1 only at "
           "its start",
-          any_of(they_refuse("row_width|count_mismatch|unterminated|width",
-                             r'(^|[|,=: ])[^"|,\n][^|,\n]*"'),
+          any_of(they_refuse("row_width|count_mismatch|unterminated|width|field decl",
+                             QUOTE_WITHIN),
+                 lambda d: both_accept(d) and re.search(QUOTE_WITHIN, d.text, re.M)
+                 is not None,
                  we_refuse("row_width_mismatch count_mismatch", r'[^"|\n][^|\n]*"'))),
     Fault(GCF, "verdict", "names in ^{ }",
           "are not looked at; GCF section 2.1 has them follow the grammar of fields",
           we_refuse("invalid_attachment_marker", r"\^\{")),
+    Fault(GCF, "verdict", "attachment as a key",
+          "is turned into a text; GCF section 7.2a.3 has a scalar there",
+          we_refuse("invalid_attachment_marker invalid_missing", r"^ *(@\d+ +)?[\^~]")),
     Fault("gcf-rs gcf-js", "order", "literal column with >",
           "comes last there; GCF section 7.4.6.2 rule 1 has it as any other column",
           lambda d: re.search(r'">|>"|>>', d.text) is not None),
@@ -426,9 +436,10 @@ FAULTS = [
           "is trimmed from the text; GCF section 4.2 knows ASCII only",
           lambda d: re.search("[\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
                               "\ufeff]\\s*\\Z", d.text) is not None),
-    Fault(GCF, "verdict", "text behind {}",
-          "ignores what stands behind the {} of an item or attachment; GCF section 4",
-          we_refuse("invalid_line", r"^ *(@\d+|\..*?) +(\{\}|\[\d+\])")),
+    Fault(GCF, "verdict", "text around {}",
+          "ignores what stands before or behind the {} or [N] of an item or attachment; "
+          "GCF section 4",
+          we_refuse("invalid_line", r"^ *(@\d+|\..*?)\s+(\{\}|\[\d+\])")),
     Fault(GCF, "verdict", "row too many",
           "takes a row beyond the count, with = in it, for a member whose key has no "
           "quotes; GCF sections 2a.1 and 13",
