@@ -1,7 +1,8 @@
 /*
  * peer.h - another implementation, running in a process of its own.
  *
- * It is sent batches. A request is a line: a letter, the number of a variant, a tab, JSON.
+ * It is sent batches. A request is a line: a letter, the number of a variant, a tab and
+ * JSON.
  *
  *     E0<tab>{"a":1}            write this value
  *     D2<tab>"a: 1\nb: 2"       read this text

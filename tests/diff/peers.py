@@ -47,15 +47,11 @@ class Peer:
     def home(self, root):
         return os.path.join(root, self.name)
 
-    def command(self, root):
-        """What to run, and the environment for it."""
-        return [*self.runner(root)], dict(os.environ)
-
     def log(self, root):
         return self.home(root) + ".log"
 
     def attempt(self, root, command, **more):
-        """Runs it with its words in the log; on failure raises the line that tells most."""
+        """Runs it with its words in the log; raises the line that tells why it failed."""
         with open(self.log(root), "w") as log:
             done = subprocess.run(command, stdout=log, stderr=log, **more)
         if done.returncode != 0:

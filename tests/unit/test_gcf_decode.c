@@ -256,9 +256,10 @@ static void objects(void **state)
                "constructor=5\n",
                "{\"filter[name]\":[\"x\",\"y\"],\"]:\":1,\"a>b\":2,\"{\":3,\"|\":4,"
                "\"constructor\":5}"),
-        ACCEPT("a[0]:\nb[0]: \nc[2]: ,\nd[3]: 1, 2 ,\"a,b\"\n## e [0]\n## f [0]{x}\ng=1\n",
-               "{\"a\":[],\"b\":[],\"c\":[\"\",\"\"],\"d\":[1,2,\"a,b\"],\"e\":[],"
-               "\"f\":[],\"g\":1}"),
+        ACCEPT(
+            "a[0]:\nb[0]: \nc[2]: ,\nd[3]: 1, 2 ,\"a,b\"\n## e [0]\n## f [0]{x}\ng=1\n",
+            "{\"a\":[],\"b\":[],\"c\":[\"\",\"\"],\"d\":[1,2,\"a,b\"],\"e\":[],"
+            "\"f\":[],\"g\":1}"),
         ACCEPT("# comment\n\na=1\n  # deeper\n\t# tabs\n \t \n## b\n# none\n  c=2\n   \n",
                "{\"a\":1,\"b\":{\"c\":2}}"),
     };
@@ -1091,6 +1092,18 @@ static void deep_texts(void **state)
     }
 }
 
+/* The place of a null as a key was once that of a word outside the text. */
+static void null_as_a_key_has_its_place(void **state)
+{
+    (void)state;
+    static const refused rows[] = {
+        REFUSE("## [2:]{key,a}\nx|1\n-|2\n", "invalid_key", 4, 1),
+        REFUSE("## [2:]{key,a}\nx|1\ntrue|2\n", "invalid_key", 4, 1),
+        REFUSE("## [2:]{key,a}\nx|1\n@1 -|^\n.a {}\n", "invalid_key", 4, 4),
+    };
+    all_refused(rows, sizeof rows / sizeof *rows);
+}
+
 /* The grammar of section 4 wants a space between the colon and the values; lists were once
  * read without it. */
 static void lists_without_their_space(void **state)
@@ -1162,6 +1175,7 @@ int main(void)
         cmocka_unit_test(declared_counts_cost_nothing),
         cmocka_unit_test(deep_texts),
         cmocka_unit_test(lists_without_their_space),
+        cmocka_unit_test(null_as_a_key_has_its_place),
         cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

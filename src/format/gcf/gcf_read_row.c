@@ -335,16 +335,19 @@ static bool gcf_hold(gcf_reader *r, size_t count)
     return true;
 }
 
-/* The key of a member, from the first cell of its row. */
-static bool gcf_member_key(gcf_reader *r, pith_slot *cell)
+/* The key of a member, from the first cell of its row, which is at `at`. */
+static bool gcf_member_key(gcf_reader *r, pith_slot *cell, const char *at)
 {
     if (!gcf_refuse_mark(r, cell)) {
         return false;
     }
     if (cell->kind != PITH_STRING) {
-        report_bad(r->report, "invalid_key", gcf_at(r, cell->u.text),
+        /* The text of a null is not in the input. */
+        pith_text found =
+            cell->kind == PITH_NULL ? text_of("-", 1) : text_of(cell->u.text, cell->n);
+        report_bad(r->report, "invalid_key", gcf_at(r, at),
                    "expected a text as the key of a member; write \"%s\" in quotes",
-                   error_quote(cell->u.text, cell->n).text);
+                   error_quote(found.ptr, found.len).text);
         return false;
     }
     pith_key key = {cell->u.text, cell->n, cell->flags, 0};
@@ -481,7 +484,7 @@ static bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool 
     if (t->objects > 0) {
         gcf_weigh_objects(r, scope, &full);
     }
-    if (t->keyed && !gcf_member_key(r, &r->held[scope->held])) {
+    if (t->keyed && !gcf_member_key(r, &r->held[scope->held], at)) {
         return false;
     }
     return gcf_open_row(r, scope, at, full) && fine;
@@ -577,7 +580,7 @@ bool gcf_read_row(gcf_reader *r, gcf_scope *scope, const char *at, const char *e
     if (gcf_has_odd_cells(t, base)) {
         return gcf_read_sparse_row(r, scope, at) && fine;
     }
-    if (t->keyed && !gcf_member_key(r, base + t->slots)) {
+    if (t->keyed && !gcf_member_key(r, base + t->slots, at)) {
         return false;
     }
     gcf_stamp_row(r, t);
