@@ -441,7 +441,7 @@ int main(void)
         cmocka_unit_test(turns),         cmocka_unit_test(failed_sink),
         cmocka_unit_test(limits),        cmocka_unit_test(misunderstandings),
         cmocka_unit_test(conversation),  cmocka_unit_test(damaged_files),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(out_of_memory), cmocka_unit_test(texts_behind_a_lost_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
