@@ -40,6 +40,7 @@ typedef struct pn_stat {
     uint32_t total;      /* objects in its arrays */
     uint32_t filled;     /* arrays that are not empty */
     uint32_t refs;       /* where their list ends, counted from the step's */
+    pn_kin kin;          /* of its objects, or those in its arrays */
     uint8_t seen;
 } pn_stat;
 
@@ -86,6 +87,7 @@ static bool pn_look_container(pn_plan *plan, pn_stat *stat, pn_item item)
         if (record->n == 0) {
             return true;
         }
+        pn_kin_add(&stat->kin, record->shape, record->n);
     } else if (record->rows) {
         stat->seen |= PN_SAW_ROWS;
         stat->total += record->n;
@@ -302,12 +304,14 @@ static bool pn_may_be_table(const pn_plan *plan, const pn_stat *stat)
 }
 
 /* Puts the elements of an array on the list. */
-static uint32_t *pn_ref_elements(const pn_plan *plan, uint32_t *to, uint32_t array)
+static uint32_t *pn_ref_elements(const pn_plan *plan, uint32_t *to, uint32_t array,
+                                 pn_kin *kin)
 {
     const pn_record *records = pn_records(plan);
     uint32_t number = array - 1;
     uint32_t end = records[array].behind;
     for (; number != end; number = records[number].behind) {
+        pn_kin_add(kin, records[number].shape, records[number].n);
         *to++ = number;
     }
     return to;
@@ -343,7 +347,8 @@ static bool pn_sort_items(pn_plan *plan, pn_step *step, uint32_t columns)
         if (items[i].object) {
             refs[stat->refs++] = items[i].number;
         } else {
-            uint32_t *end = pn_ref_elements(plan, &refs[stat->refs], items[i].number);
+            uint32_t *end =
+                pn_ref_elements(plan, &refs[stat->refs], items[i].number, &stat->kin);
             stat->refs = (uint32_t)(end - refs);
         }
     }
@@ -362,7 +367,7 @@ static uint32_t pn_inner_count(const pn_stat *stat)
 /* Begins a step for objects on the list of refs. `*begun` is false when they have no
  * columns that would do. */
 static bool pn_step_down(pn_finder *finder, size_t refs, uint32_t count, uint64_t rows,
-                         bool *begun)
+                         pn_kin kin, bool *begun)
 {
     pn_plan *plan = finder->plan;
     pn_step *step = &finder->steps[finder->depth];
@@ -375,7 +380,7 @@ static bool pn_step_down(pn_finder *finder, size_t refs, uint32_t count, uint64_
     pn_level *level =
         (pn_level *)pn_list_reserve(&plan->levels, &plan->alloc, 1, sizeof *level);
     *begun = false;
-    if (!level || !pn_find_columns(plan, refs, count, rows, level, begun)) {
+    if (!level || !pn_find_columns(plan, refs, count, rows, kin, level, begun)) {
         return false;
     }
     if (!*begun) {
@@ -532,7 +537,7 @@ static bool pn_next_column(pn_finder *finder)
         uint32_t count = pn_inner_count(stat);
         uint64_t rows = stat->seen & PN_SAW_ROWS ? stat->total : step->rows;
         size_t refs = step->refs_inner + stat->refs - count;
-        if (!pn_step_down(finder, refs, count, rows, &begun)) {
+        if (!pn_step_down(finder, refs, count, rows, stat->kin, &begun)) {
             return false;
         }
     }
@@ -603,8 +608,8 @@ static void pn_ask_for_texts(const pn_plan *plan, const uint32_t *refs)
     }
 }
 
-bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, uint32_t *level,
-                   int64_t *extra)
+bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, pn_kin kin,
+                   uint32_t *level, int64_t *extra)
 {
     pn_finder finder;
     bool begun;
@@ -612,7 +617,7 @@ bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, uint32_t *level,
     finder.plan = plan;
     finder.depth = 0;
     *level = PN_PLAIN;
-    if (!pn_step_down(&finder, from, count, count, &begun)) {
+    if (!pn_step_down(&finder, from, count, count, kin, &begun)) {
         return false;
     }
     while (finder.depth > 0) {

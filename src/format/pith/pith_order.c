@@ -321,23 +321,6 @@ static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
 
 /* ------------------------------------------------------------------------ the search */
 
-/* The shape all objects have; SHAPE_NONE when they differ. Counts their members. */
-static uint16_t pn_common_shape(const pn_plan *plan, const uint32_t *refs, uint32_t count,
-                                uint64_t *members)
-{
-    const pn_record *records = pn_records(plan);
-    uint16_t shape = records[refs[0]].shape;
-    bool same = true;
-    *members = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const pn_record *record = &records[refs[i]];
-        pn_prefetch(&records[refs[i + PN_AHEAD < count ? i + PN_AHEAD : i]]);
-        same = same && record->shape == shape;
-        *members += record->n;
-    }
-    return same ? shape : (uint16_t)SHAPE_NONE;
-}
-
 /* The keys of the shape as columns. */
 static bool pn_take_shape(pn_plan *plan, const pith_slot *object)
 {
@@ -356,26 +339,25 @@ static bool pn_take_shape(pn_plan *plan, const pith_slot *object)
 }
 
 bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
-                     pn_level *level, bool *found)
+                     pn_kin kin, pn_level *level, bool *found)
 {
     pn_search search;
-    uint64_t members;
     const uint32_t *refs = (const uint32_t *)plan->refs.at + from;
     const pith_slot *object = &plan->doc->slots[pn_records(plan)[refs[0]].slot];
     memset(level, 0, sizeof *level);
     level->first = (uint32_t)plan->columns.count;
-    level->shape = pn_common_shape(plan, refs, count, &members);
+    level->shape = kin.shape;
     *found = false;
     if (level->shape != SHAPE_NONE) {
         level->count = object->n;
         level->bare = pn_shape_at(plan, level->shape)->bare;
-        *found = object->n > 0 && rows * object->n <= 4 * members;
+        *found = object->n > 0 && rows * object->n <= 4 * kin.members;
         return !*found || pn_take_shape(plan, object);
     }
     memset(&search, 0, sizeof search);
     search.plan = plan;
     search.first = plan->columns.count;
-    search.count_max = (size_t)(4 * members / rows);
+    search.count_max = (size_t)(4 * kin.members / rows);
     search.upwards = true;
     plan->found.count = 0;
     if (!pn_clear_table(&search, search.count_max + 1) ||

@@ -133,24 +133,24 @@ int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
 
 /* ------------------------------------------------------------------- containers */
 
-/* The containers in a container: adds their extra bytes, counts the objects. */
-static void pn_add_children(const pn_plan *plan, pn_record *record, uint32_t *objects)
+/* The containers in a container, the first of which has the number `number`: adds their
+ * extra bytes, counts the objects. */
+static uint32_t pn_add_children(const pn_plan *plan, pn_record *record, uint32_t number,
+                                pn_kin *kin)
 {
     const pn_record *records = pn_records(plan);
-    uint32_t number = record->behind;
-    int64_t extra = 0;
-    uint32_t found = 0;
+    uint32_t objects = 0;
     while (number != UINT32_MAX && records[number].slot < record->end) {
-        found += records[number].object;
-        extra += records[number].extra;
+        pn_kin_add(kin, records[number].shape, records[number].n);
+        objects += records[number].object;
+        record->extra += records[number].extra;
         number = records[number].behind;
     }
-    record->extra += extra;
     record->behind = number;
-    *objects = found;
+    return objects;
 }
 
-/* Puts the numbers of the elements of a container on the list of refs; false when out of
+/* Puts the numbers of the children of a container on the list of refs; false when out of
  * memory. All of them are containers, the first has the number `number`. */
 static bool pn_ref_children(pn_plan *plan, uint32_t number, uint32_t count)
 {
@@ -226,7 +226,7 @@ static bool pn_cost_flat(const pn_plan *plan, const pn_record *record, int64_t *
 
 /* Makes the record a table or a map if that is shorter. Its own number is `number`. */
 static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t number,
-                         pn_record *record)
+                         pn_kin kin, pn_record *record)
 {
     int64_t extra = 0;
     uint32_t level = PN_PLAIN;
@@ -235,7 +235,7 @@ static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t num
     if (pn_are_flat(plan, record, number)) {
         level = pn_cost_flat(plan, record, &extra) ? PN_LATER : PN_PLAIN;
     } else if (!pn_ref_children(plan, number - 1, container->n) ||
-               !pn_find_table(plan, from, container->n, &level, &extra)) {
+               !pn_find_table(plan, from, container->n, kin, &level, &extra)) {
         return false;
     }
     plan->refs.count = from;
@@ -253,11 +253,19 @@ static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t num
 
 uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows)
 {
+    const pn_record *records = pn_records(plan);
+    size_t from = plan->refs.count;
+    pn_kin kin = {0, SHAPE_NONE, false};
     uint32_t level = PN_PLAIN;
     int64_t extra;
-    size_t from = plan->refs.count;
-    bool made = pn_ref_children(plan, number - 1, rows) &&
-                pn_find_table(plan, from, rows, &level, &extra);
+    if (!pn_ref_children(plan, number - 1, rows)) {
+        return PN_PLAIN;
+    }
+    const uint32_t *refs = (const uint32_t *)plan->refs.at + from;
+    for (uint32_t i = 0; i < rows; i++) {
+        pn_kin_add(&kin, records[refs[i]].shape, records[refs[i]].n);
+    }
+    bool made = pn_find_table(plan, from, rows, kin, &level, &extra);
     plan->refs.count = from;
     return made ? level : PN_PLAIN;
 }
@@ -265,7 +273,7 @@ uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows)
 static bool pn_measure(pn_plan *plan, const pith_slot *container)
 {
     uint32_t number = (uint32_t)plan->records.count;
-    uint32_t objects = 0;
+    pn_kin kin = {0, SHAPE_NONE, false};
     pn_record record;
     if (!pn_list_reserve(&plan->records, &plan->alloc, 1, sizeof record)) {
         return false;
@@ -276,7 +284,6 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
     record.shape = container->shape;
     record.object = container->kind == PITH_OBJECT;
     record.level = PN_PLAIN;
-    record.behind = number - 1;
     record.extra = 2 + (container->n > 0 ? (int64_t)container->n - 1 : 0);
     if (record.object && record.shape != SHAPE_NONE) {
         pn_shape *shape = pn_know_shape(plan, record.shape);
@@ -289,10 +296,10 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
     } else if (record.object) {
         record.extra += pn_keys_len(plan, container);
     }
-    pn_add_children(plan, &record, &objects);
+    uint32_t objects = pn_add_children(plan, &record, number - 1, &kin);
     record.rows = !record.object && objects == record.n;
     if (objects > 1 && objects == record.n && (!record.object || plan->maps) &&
-        !pn_try_table(plan, container, number, &record)) {
+        !pn_try_table(plan, container, number, kin, &record)) {
         return false;
     }
     pn_records(plan)[number] = record;

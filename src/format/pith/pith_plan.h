@@ -202,16 +202,30 @@ static inline void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size
 
 void pn_list_free(pn_list *list, const pith_alloc *alloc);
 
+/* What objects have in common. */
+typedef struct pn_kin {
+    uint64_t members; /* of all of them */
+    uint16_t shape;   /* SHAPE_NONE when they differ */
+    bool met;         /* there is one at least */
+} pn_kin;
+
+static inline void pn_kin_add(pn_kin *kin, uint16_t shape, uint32_t members)
+{
+    kin->shape = !kin->met || kin->shape == shape ? shape : (uint16_t)SHAPE_NONE;
+    kin->met = true;
+    kin->members += members;
+}
+
 /* Decides whether the objects whose numbers are refs [from, from + count) make a table;
  * its level and its extra bytes but for the brackets, the count and the rows' keys.
  * PN_PLAIN when they do not. False when out of memory. */
-bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, uint32_t *level,
-                   int64_t *extra);
+bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, pn_kin kin,
+                   uint32_t *level, int64_t *extra);
 
 /* Finds the columns of those objects, which stand in `rows` rows, and appends them;
  * fills in the level. `*found` is false when there are none that would do. */
 bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
-                     pn_level *level, bool *found);
+                     pn_kin kin, pn_level *level, bool *found);
 
 static inline pn_record *pn_records(const pn_plan *plan)
 {
