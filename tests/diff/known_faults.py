@@ -14,7 +14,8 @@ GCF = "gcf-js gcf-py gcf-rs"
 JSON = "json-js json-py ndjson-py"
 
 BLANK = " \t"
-QUOTE_WITHIN = r'(^|[|,=: ])[^"|,\n][^|,\n]*"'
+QUOTE_WITHIN = (r'\]: (.*,)?[^",\n][^,\n]*"|(^|\||@\d+ )[^"|\n][^|\n]*"|'
+                r'[=,{][^"|,\n][^|,\n]*"')  # in a list, a row, after a key
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
@@ -342,7 +343,7 @@ FAULTS = [
           and re.search(r'^ *\.[^\n]* \[\d+\]$', d.theirs or d.text, re.M) is not None),
     Fault(GCF, "verdict", "bare key",
           "accepts keys without quotes that are no bare keys; GCF section 2a.1",
-          we_refuse("invalid_key invalid_line", r"[=:\[\]]|^ *#")),
+          we_refuse("invalid_key invalid_line", r"[=:\[\]]|^ *[#.]")),
     Fault(GCF, "verdict", "Unicode white space before a comment",
           "is trimmed from the line; GCF section 4.2 knows ASCII only",
           we_refuse("invalid_line", r"^ *[^\S \t\n]+\s*#")),
@@ -409,6 +410,10 @@ FAULTS = [
     Fault(GCF, "verdict", "names in ^{ }",
           "are not looked at; GCF section 2.1 has them follow the grammar of fields",
           we_refuse("invalid_attachment_marker", r"\^\{")),
+    Fault(GCF, "verdict", "row for a body",
+          "takes the next row for the body of ^{ } when that is missing, and ~ in it for "
+          "absent; GCF sections 2.1 and 7.4.5.2",
+          lambda d: "^{" in d.text and we_refuse("missing_attachment invalid_missing")(d)),
     Fault(GCF, "verdict", "attachment as a key",
           "is turned into a text; GCF section 7.2a.3 has a scalar there",
           we_refuse("invalid_attachment_marker invalid_missing", r"^ *(@\d+ +)?[\^~]")),
