@@ -190,8 +190,8 @@ FAULTS = [
           "fewest",
           only_spelling_of(lambda number: number >= 2 ** 53 or number < 1e-6)),
     Fault("toon-rs", "encode", "digit of a double",
-          "of two shortest spellings that are as near takes the odd one; TOON 4.4 section "
-          "2 wants ties to even",
+          "of two shortest spellings that are as near takes the odd one; TOON 4.4 "
+          "section 2 wants ties to even",
           only_spelling),
     Fault(TOON, "verdict", "number beyond the largest double",
           "we keep the digits; the peer makes a text of them or refuses: section 4 of "
@@ -413,7 +413,8 @@ FAULTS = [
     Fault(GCF, "verdict", "row for a body",
           "takes the next row for the body of ^{ } when that is missing, and ~ in it for "
           "absent; GCF sections 2.1 and 7.4.5.2",
-          lambda d: "^{" in d.text and we_refuse("missing_attachment invalid_missing")(d)),
+          lambda d: "^{" in d.text
+          and we_refuse("missing_attachment invalid_missing")(d)),
     Fault(GCF, "verdict", "attachment as a key",
           "is turned into a text; GCF section 7.2a.3 has a scalar there",
           we_refuse("invalid_attachment_marker invalid_missing", r"^ *(@\d+ +)?[\^~]")),
