@@ -393,7 +393,9 @@ FAULTS = [
           "keeps it; GCF section 4.2 wants it trimmed",
           lambda d: re.search(r"([=|,:]|@\d+ )[ \t]|[ \t]([|,]|$)", d.text, re.M)
           is not None
-          and any_of(same_when(lambda one: trimmed(trimmed(one))), they_refuse(
+          and any_of(same_when(lambda one: trimmed(trimmed(one))),
+                     we_refuse("out_of_range", r"[=|,][ \t]+-?\d|\d[ \t]+([|,]|$)"),
+                     they_refuse(
               "trailing_characters|orphan_attachment|missing_attachment|invalid_missing"
               "|invalid_attachment"))(d)),
     Fault(GCF, "verdict", "line of white space",
@@ -406,7 +408,8 @@ FAULTS = [
                              QUOTE_WITHIN),
                  lambda d: both_accept(d) and re.search(QUOTE_WITHIN, d.text, re.M)
                  is not None,
-                 we_refuse("row_width_mismatch count_mismatch", r'[^"|\n][^|\n]*"'))),
+                 we_refuse("row_width_mismatch count_mismatch inline_width_mismatch",
+                           r'[^"|\n][^|\n]*"'))),
     Fault(GCF, "verdict", "names in ^{ }",
           "are not looked at; GCF section 2.1 has them follow the grammar of fields",
           we_refuse("invalid_attachment_marker", r"\^\{")),
