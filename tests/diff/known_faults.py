@@ -452,7 +452,7 @@ FAULTS = [
     Fault(GCF, "verdict", "row too many",
           "takes a row beyond the count, with = in it, for a member whose key has no "
           "quotes; GCF sections 2a.1 and 13",
-          we_refuse("count_mismatch", "=")),
+          we_refuse("count_mismatch orphan_inline_attachment", "=")),
     Fault(GCF, "verdict", "row with a dot",
           "takes a line that starts with a dot for a row or a member; GCF sections 2.4 "
           "and 7.4.4",
