@@ -14,7 +14,8 @@ GCF = "gcf-js gcf-py gcf-rs"
 JSON = "json-js json-py ndjson-py"
 
 BLANK = " \t"
-QUOTE_WITHIN = r'(^|[|,=: ])[^"|,\n][^|,\n]*"'
+QUOTE_WITHIN = (r'\]: (.*,)?[^",\n][^,\n]*"|(^|\||@\d+ )[^"|\n][^|\n]*"|'
+                r'[=,{][^"|,\n][^|,\n]*"')  # in a list, a row, after a key
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
@@ -189,8 +190,8 @@ FAULTS = [
           "fewest",
           only_spelling_of(lambda number: number >= 2 ** 53 or number < 1e-6)),
     Fault("toon-rs", "encode", "digit of a double",
-          "of two shortest spellings that are as near takes the odd one; TOON 4.4 section "
-          "2 wants ties to even",
+          "of two shortest spellings that are as near takes the odd one; TOON 4.4 "
+          "section 2 wants ties to even",
           only_spelling),
     Fault(TOON, "verdict", "number beyond the largest double",
           "we keep the digits; the peer makes a text of them or refuses: section 4 of "
@@ -342,7 +343,7 @@ FAULTS = [
           and re.search(r'^ *\.[^\n]* \[\d+\]$', d.theirs or d.text, re.M) is not None),
     Fault(GCF, "verdict", "bare key",
           "accepts keys without quotes that are no bare keys; GCF section 2a.1",
-          we_refuse("invalid_key invalid_line", r"[=:\[\]]|^ *#")),
+          we_refuse("invalid_key invalid_line", r"[=:\[\]]|^ *[#.]")),
     Fault(GCF, "verdict", "Unicode white space before a comment",
           "is trimmed from the line; GCF section 4.2 knows ASCII only",
           we_refuse("invalid_line", r"^ *[^\S \t\n]+\s*#")),
@@ -392,7 +393,9 @@ FAULTS = [
           "keeps it; GCF section 4.2 wants it trimmed",
           lambda d: re.search(r"([=|,:]|@\d+ )[ \t]|[ \t]([|,]|$)", d.text, re.M)
           is not None
-          and any_of(same_when(lambda one: trimmed(trimmed(one))), they_refuse(
+          and any_of(same_when(lambda one: trimmed(trimmed(one))),
+                     we_refuse("out_of_range", r"[=|,][ \t]+-?\d|\d[ \t]+([|,]|$)"),
+                     they_refuse(
               "trailing_characters|orphan_attachment|missing_attachment|invalid_missing"
               "|invalid_attachment"))(d)),
     Fault(GCF, "verdict", "line of white space",
@@ -405,10 +408,16 @@ FAULTS = [
                              QUOTE_WITHIN),
                  lambda d: both_accept(d) and re.search(QUOTE_WITHIN, d.text, re.M)
                  is not None,
-                 we_refuse("row_width_mismatch count_mismatch", r'[^"|\n][^|\n]*"'))),
+                 we_refuse("row_width_mismatch count_mismatch inline_width_mismatch",
+                           r'[^"|\n][^|\n]*"'))),
     Fault(GCF, "verdict", "names in ^{ }",
           "are not looked at; GCF section 2.1 has them follow the grammar of fields",
           we_refuse("invalid_attachment_marker", r"\^\{")),
+    Fault(GCF, "verdict", "row for a body",
+          "takes the next row for the body of ^{ } when that is missing, and ~ in it for "
+          "absent; GCF sections 2.1 and 7.4.5.2",
+          lambda d: "^{" in d.text
+          and we_refuse("missing_attachment invalid_missing")(d)),
     Fault(GCF, "verdict", "attachment as a key",
           "is turned into a text; GCF section 7.2a.3 has a scalar there",
           we_refuse("invalid_attachment_marker invalid_missing", r"^ *(@\d+ +)?[\^~]")),
@@ -443,7 +452,7 @@ FAULTS = [
     Fault(GCF, "verdict", "row too many",
           "takes a row beyond the count, with = in it, for a member whose key has no "
           "quotes; GCF sections 2a.1 and 13",
-          we_refuse("count_mismatch", "=")),
+          we_refuse("count_mismatch orphan_inline_attachment", "=")),
     Fault(GCF, "verdict", "row with a dot",
           "takes a line that starts with a dot for a row or a member; GCF sections 2.4 "
           "and 7.4.4",
