@@ -71,20 +71,20 @@ static void out_send(pith_out *out, const char *data, size_t len)
     out->sent += len;
 }
 
-/* Goes on in a block, with the last `keep` bytes in front; in what there is when memory
- * is gone. */
-static void out_take_block(pith_out *out, size_t keep)
+/* Goes on in a block, with the last `keep` bytes in front. False when there is none to
+ * be had: then the spare room does, and the sink is called more often. */
+static bool out_take_block(pith_out *out, size_t keep)
 {
     const char *kept = out->at - keep;
     char *block = (char *)alloc_resize(&out->alloc, NULL, 0, OUT_BLOCK);
     if (!block) {
-        out_fail(out, PITH_NO_MEMORY, "no_memory");
-        return;
+        return false;
     }
     memcpy(block, kept, keep);
     out->block = OUT_BLOCK;
     out_use(out, block, OUT_BLOCK);
     out->at += keep;
+    return true;
 }
 
 void out_flush(pith_out *out, size_t keep)
@@ -93,11 +93,8 @@ void out_flush(pith_out *out, size_t keep)
     if (len > 0) {
         out_send(out, out->start, len);
     }
-    if (out->block == 0 && out->status == PITH_OK) {
-        out_take_block(out, keep);
-        if (out->block) {
-            return;
-        }
+    if (out->block == 0 && out->status == PITH_OK && out_take_block(out, keep)) {
+        return;
     }
     if (keep) {
         memmove(out->start, out->at - keep, keep);

@@ -740,7 +740,7 @@ const growth_family growth_families[] = {
     VALUE(structure_string, 500),
     VALUE(structure_cells, 300),
     VALUE(long_key, 2000),
-    VALUE(long_number, 500),
+    VALUE(long_number, 2000),
     VALUE(odd_numbers, 400),
     VALUE(one_long_line, 1000),
     VALUE(dotted_key, 250),
