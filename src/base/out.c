@@ -146,6 +146,17 @@ static const char *out_sentence(pith_status status)
     }
 }
 
+pith_status out_explain(const pith_out *out, pith_error *err)
+{
+    if (out->status != PITH_OK) {
+        error_set(err, out->status, out->code, "%s", out_sentence(out->status));
+        if (err) {
+            err->system = out->system;
+        }
+    }
+    return out->status;
+}
+
 pith_status out_finish(pith_out *out, pith_error *err)
 {
     size_t len = (size_t)(out->at - out->start);
@@ -154,13 +165,7 @@ pith_status out_finish(pith_out *out, pith_error *err)
     }
     out->at = out->start;
     out_abandon(out);
-    if (out->status != PITH_OK) {
-        error_set(err, out->status, out->code, "%s", out_sentence(out->status));
-        if (err) {
-            err->system = out->system;
-        }
-    }
-    return out->status;
+    return out_explain(out, err);
 }
 
 void out_abandon(pith_out *out)

@@ -56,6 +56,9 @@ typedef struct pith_out {
  * not be moved then. */
 void out_init(pith_out *out, pith_sink sink, const pith_options *options);
 
+/* The first failure so far, in `err` too; PITH_OK when there is none. */
+pith_status out_explain(const pith_out *out, pith_error *err);
+
 /* Sends what is left; the first failure of all, in `err` too. Frees the block. */
 pith_status out_finish(pith_out *out, pith_error *err);
 

@@ -89,7 +89,4 @@ size_t soch_lend_depth(pith_doc *doc);
  * depth and no lone cell, or objects came around tables. */
 bool soch_is_too_deep(const pith_doc *doc, size_t lent);
 
-/* Refuses a streamed row that lacks the cell of that column. */
-pith_status soch_missing_cell(const row_stream *stream, size_t column, pith_error *err);
-
 #endif

@@ -12,8 +12,9 @@
  * summed up apart and joined.
  */
 #include "base/crc32c.h"
-#include "base/spill.h"
+#include "format/held.h"
 #include "format/soch/soch_bin_write.h"
+#include "format/soch/soch_columns.h"
 #include "format/soch/soch_take.h"
 
 #include <errno.h>
@@ -27,11 +28,9 @@ typedef enum soch_bin_way {
 
 typedef struct soch_bin_held {
     soch_bin_pen pen;
-    doc_table table;
-    pith_field *fields;
+    soch_columns columns;
     soch_packing packing;
     bool summed;
-    bool fill;
     bool started;
     soch_bin_way way;
     pith_out body;    /* everything behind the header goes through here */
@@ -42,7 +41,6 @@ typedef struct soch_bin_held {
 
 static pith_status soch_bin_begin(row_stream *stream, pith_error *err)
 {
-    size_t bytes = stream->column_count * sizeof(pith_field);
     soch_bin_held *held = (soch_bin_held *)alloc_zeroed(&stream->alloc, sizeof *held);
     stream->state = held;
     if (!held) {
@@ -51,21 +49,13 @@ static pith_status soch_bin_begin(row_stream *stream, pith_error *err)
     soch_bin_pen_init(&held->pen, &held->body, stream->alloc, err);
     spill_init(&held->spill, stream->hold_max, stream->alloc);
     held->block.alloc = stream->alloc;
-    held->fields = (pith_field *)alloc_zeroed(&stream->alloc, bytes);
-    if (!held->fields) {
+    if (!soch_columns_open(&held->columns, stream,
+                           settings_text(stream->set, SOCH_BIN_NAME),
+                           settings_bool(stream->set, SOCH_BIN_FILL_MISSING))) {
         return error_no_memory(err);
     }
-    pith_text name = settings_text(stream->set, SOCH_BIN_NAME);
-    held->table.unnamed = name.len == 0;
-    held->table.name = name.len > 0 ? name : text_from(SOCH_UNNAMED);
-    held->table.fields = held->fields;
-    held->table.field_count = stream->column_count;
     held->packing = (soch_packing)settings_number(stream->set, SOCH_BIN_COMPRESS);
     held->summed = settings_bool(stream->set, SOCH_BIN_CHECKSUM);
-    held->fill = settings_bool(stream->set, SOCH_BIN_FILL_MISSING);
-    for (size_t i = 0; i < stream->column_count; i++) {
-        held->fields[i].name = stream->columns[i];
-    }
     return soch_bin_check_packing(held->packing, err);
 }
 
@@ -81,7 +71,7 @@ static void soch_bin_release(row_stream *stream)
     spill_free(&held->spill);
     soch_block_free(&held->block);
     soch_bin_pen_free(&held->pen);
-    alloc_free(&stream->alloc, held->fields, stream->column_count * sizeof(pith_field));
+    soch_columns_close(&held->columns, stream);
     alloc_free(&stream->alloc, held, sizeof *held);
     stream->state = NULL;
 }
@@ -95,17 +85,7 @@ static unsigned soch_bin_held_flags(const soch_bin_held *held)
 static pith_status soch_bin_failed(row_stream *stream, pith_error *err)
 {
     soch_bin_held *held = (soch_bin_held *)stream->state;
-    if (stream->out->status != PITH_OK) {
-        return PITH_OK;
-    }
-    if (held->body.status != PITH_IO) {
-        return out_finish(&held->body, err);
-    }
-    error_set(err, PITH_IO, "write_failed", "the temporary file could not be written");
-    if (err) {
-        err->system = held->body.system;
-    }
-    return PITH_IO;
+    return stream->out->status != PITH_OK ? PITH_OK : held_failed(&held->body, err);
 }
 
 /* Before the first row, or the end: the way, and everything in front of the rows. */
@@ -135,30 +115,23 @@ static pith_status soch_bin_start(row_stream *stream, pith_error *err)
     }
     out_init(&held->body, sink, &writing);
     held->started = true;
-    soch_bin_put_schema(&held->pen, &held->table);
+    soch_bin_put_schema(&held->pen, &held->columns.table);
     return held->body.status == PITH_OK ? PITH_OK : soch_bin_failed(stream, err);
 }
 
 /* ------------------------------------------------------------------------- rows */
 
-/* A row has the columns in their order, but some may be missing. */
-static pith_status soch_bin_cells(row_stream *stream, const pith_doc *doc,
-                                  const pith_slot *row, pith_error *err)
+static pith_status soch_bin_cells(row_stream *stream, const pith_doc *doc, uint32_t at,
+                                  pith_error *err)
 {
     soch_bin_held *held = (soch_bin_held *)stream->state;
-    const pith_key *keys = doc_keys(doc, row);
-    const pith_slot *cell = row + 1;
-    uint32_t member = 0;
+    soch_row row = soch_row_begin(stream, doc, at);
     for (size_t i = 0; i < stream->column_count; i++) {
-        bool here =
-            member < row->n && (row->n == stream->column_count ||
-                                text_equal(key_text(&keys[member]), stream->columns[i]));
-        if (!here && !held->fill) {
+        const pith_slot *cell = soch_row_next(&row, i);
+        if (!cell && !held->columns.fill) {
             return soch_missing_cell(stream, i, err);
         }
-        soch_bin_put_cell(&held->pen, doc, here ? cell : NULL, &held->fields[i]);
-        cell = here ? soch_behind(doc, cell) : cell;
-        member += here;
+        soch_bin_put_cell(&held->pen, doc, cell, &held->columns.fields[i]);
     }
     return held->pen.status;
 }
@@ -174,7 +147,7 @@ static pith_status soch_bin_stream_row(row_stream *stream, const pith_doc *doc,
             return status;
         }
     }
-    pith_status status = soch_bin_cells(stream, doc, &doc->slots[at], err);
+    pith_status status = soch_bin_cells(stream, doc, at, err);
     if (status == PITH_OK && held->body.status != PITH_OK) {
         return soch_bin_failed(stream, err);
     }

@@ -11,12 +11,11 @@
  * have to be written anew; so such a row is refused. Whoever has such rows builds a
  * document, or opens the table without naming columns, which does.
  */
-#include "base/spill.h"
+#include "format/held.h"
 #include "format/toon/toon_rows.h"
 
 typedef struct toon_held {
-    pith_spill spill;
-    pith_out rows; /* writes to the spill */
+    held_rows rows;
     toon_options options;
     toon_pen pen;
 } toon_held;
@@ -29,14 +28,9 @@ static pith_status toon_stream_begin(row_stream *stream, const toon_options *opt
     if (!held) {
         return error_no_memory(err);
     }
-    pith_options writing;
-    memset(&writing, 0, sizeof writing);
-    writing.alloc = stream->alloc;
-    writing.output_max = (size_t)stream->out->most;
     held->options = *options;
-    spill_init(&held->spill, stream->hold_max, stream->alloc);
-    out_init(&held->rows, spill_sink(&held->spill), &writing);
-    return held->rows.status == PITH_OK ? PITH_OK : error_no_memory(err);
+    held_open(&held->rows, stream);
+    return PITH_OK;
 }
 
 static pith_status toon_begin(row_stream *stream, pith_error *err)
@@ -48,7 +42,7 @@ static pith_status toon_begin(row_stream *stream, pith_error *err)
     }
     if (status == PITH_OK) {
         toon_held *held = (toon_held *)stream->state;
-        toon_pen_init(&held->pen, &held->rows, &options);
+        toon_pen_init(&held->pen, &held->rows.out, &options);
     }
     return status;
 }
@@ -59,7 +53,7 @@ static pith_status toon_rows_begin(row_stream *stream, pith_error *err)
     pith_status status = toon_stream_begin(stream, &options, err);
     if (status == PITH_OK) {
         toon_held *held = (toon_held *)stream->state;
-        toon_rows_pen_init(&held->pen, &held->rows, &options);
+        toon_rows_pen_init(&held->pen, &held->rows.out, &options);
     }
     return status;
 }
@@ -68,8 +62,7 @@ static void toon_stream_release(row_stream *stream)
 {
     toon_held *held = (toon_held *)stream->state;
     if (held) {
-        out_abandon(&held->rows);
-        spill_free(&held->spill);
+        held_close(&held->rows);
         alloc_free(&stream->alloc, held, sizeof *held);
         stream->state = NULL;
     }
@@ -109,20 +102,6 @@ static pith_status toon_stream_check(const row_stream *stream, const pith_doc *d
     return PITH_OK;
 }
 
-/* The failure of what puts rows aside. */
-static pith_status toon_stream_failed(toon_held *held, pith_error *err)
-{
-    pith_status status = held->rows.status;
-    if (status != PITH_IO) {
-        return out_finish(&held->rows, err);
-    }
-    error_set(err, PITH_IO, "write_failed", "the temporary file could not be written");
-    if (err) {
-        err->system = held->rows.system;
-    }
-    return PITH_IO;
-}
-
 static pith_status toon_stream_row(row_stream *stream, const pith_doc *doc, uint32_t at,
                                    pith_error *err)
 {
@@ -139,7 +118,7 @@ static pith_status toon_stream_row(row_stream *stream, const pith_doc *doc, uint
         pith_text column = stream->columns[pen->refused - row - 1];
         return toon_rows_refuse_number(err, stream->rows + 1, column);
     }
-    return pen->out->status == PITH_OK ? PITH_OK : toon_stream_failed(held, err);
+    return pen->out->status == PITH_OK ? PITH_OK : held_failed(pen->out, err);
 }
 
 /* -------------------------------------------------------------------------- the end */
@@ -160,12 +139,9 @@ static pith_status toon_stream_end(row_stream *stream, bool dialect, pith_error 
 {
     toon_held *held = (toon_held *)stream->state;
     pith_out *out = stream->out;
-    out_flush(&held->rows, 0);
-    if (held->rows.status != PITH_OK) {
-        return toon_stream_failed(held, err);
-    }
-    if (out->status != PITH_OK) {
-        return PITH_OK;
+    pith_status status = held_end(&held->rows, err);
+    if (status != PITH_OK || out->status != PITH_OK) {
+        return status;
     }
     held->pen.out = out;
     char *to = toon_make_room(out, out->at);
@@ -180,7 +156,7 @@ static pith_status toon_stream_end(row_stream *stream, bool dialect, pith_error 
     }
     *to++ = ':';
     out->at = to;
-    return spill_take(&held->spill, out, err);
+    return spill_take(&held->rows.spill, out, err);
 }
 
 static pith_status toon_end_table(row_stream *stream, pith_error *err)
