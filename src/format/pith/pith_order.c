@@ -321,20 +321,19 @@ static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
 
 /* ------------------------------------------------------------------------ the search */
 
-/* The keys of the shape as columns. */
-static bool pn_take_shape(pn_plan *plan, const pith_slot *object)
+bool pn_take_shape(pn_plan *plan, uint16_t shape)
 {
-    const pith_key *keys = doc_keys(plan->doc, object);
+    const shape_node *node = &plan->doc->shapes.nodes[shape];
     pn_column *columns = (pn_column *)pn_list_reserve(&plan->columns, &plan->alloc,
-                                                      object->n, sizeof *columns);
+                                                      node->width, sizeof *columns);
     if (!columns) {
         return false;
     }
-    memset(columns, 0, object->n * sizeof *columns);
-    for (uint32_t i = 0; i < object->n; i++) {
-        columns[i].key = &keys[i];
+    memset(columns, 0, node->width * sizeof *columns);
+    for (uint32_t i = 0; i < node->width; i++) {
+        columns[i].key = &node->keys[i];
     }
-    plan->columns.count += object->n;
+    plan->columns.count += node->width;
     return true;
 }
 
@@ -352,7 +351,7 @@ bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
         level->count = object->n;
         level->bare = pn_shape_at(plan, level->shape)->bare;
         *found = object->n > 0 && rows * object->n <= 4 * kin.members;
-        return !*found || pn_take_shape(plan, object);
+        return !*found || pn_take_shape(plan, level->shape);
     }
     memset(&search, 0, sizeof search);
     search.plan = plan;

@@ -224,21 +224,36 @@ static bool pn_cost_flat(const pn_plan *plan, const pn_record *record, int64_t *
     return width > 0;
 }
 
+/* Decides whether the rows make a table: see pn_find_table and pn_survey_table. */
+static bool pn_choose_table(pn_plan *plan, pn_chain rows, pn_kin kin, bool keep,
+                            uint32_t *level, int64_t *extra)
+{
+    size_t from = plan->refs.count;
+    bool alike = false;
+    if (kin.shape != SHAPE_NONE &&
+        !pn_survey_table(plan, rows, keep, &alike, level, extra)) {
+        return false;
+    }
+    bool found = alike || (pn_ref_children(plan, rows.first, rows.count) &&
+                           pn_find_table(plan, from, rows.count, kin, level, extra));
+    plan->refs.count = from;
+    return found;
+}
+
 /* Makes the record a table or a map if that is shorter. Its own number is `number`. */
 static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t number,
                          pn_kin kin, pn_record *record)
 {
     int64_t extra = 0;
     uint32_t level = PN_PLAIN;
-    size_t from = plan->refs.count;
     pn_mark mark = pn_set_mark(plan);
+    pn_chain rows = {number - 1, record->behind, container->n};
     if (pn_are_flat(plan, record, number)) {
         level = pn_cost_flat(plan, record, &extra) ? PN_LATER : PN_PLAIN;
-    } else if (!pn_ref_children(plan, number - 1, container->n) ||
-               !pn_find_table(plan, from, container->n, kin, &level, &extra)) {
+    } else if (!pn_choose_table(plan, rows, kin, rows.count >= PN_FEW_ROWS, &level,
+                                &extra)) {
         return false;
     }
-    plan->refs.count = from;
     extra += 4 + pn_digits_of(container->n); /* [N{} and ] */
     extra += record->object ? pn_keys_len(plan, container) : 0;
     if (level != PN_PLAIN && extra < record->extra) {
@@ -251,23 +266,17 @@ static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t num
     return true;
 }
 
-uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows)
+uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t count)
 {
     const pn_record *records = pn_records(plan);
-    size_t from = plan->refs.count;
+    pn_chain rows = {number - 1, records[number].behind, count};
     pn_kin kin = {0, SHAPE_NONE, false};
     uint32_t level = PN_PLAIN;
     int64_t extra;
-    if (!pn_ref_children(plan, number - 1, rows)) {
-        return PN_PLAIN;
+    for (uint32_t at = rows.first; at != rows.end; at = records[at].behind) {
+        pn_kin_add(&kin, records[at].shape, records[at].n);
     }
-    const uint32_t *refs = (const uint32_t *)plan->refs.at + from;
-    for (uint32_t i = 0; i < rows; i++) {
-        pn_kin_add(&kin, records[refs[i]].shape, records[refs[i]].n);
-    }
-    bool made = pn_find_table(plan, from, rows, kin, &level, &extra);
-    plan->refs.count = from;
-    return made ? level : PN_PLAIN;
+    return pn_choose_table(plan, rows, kin, true, &level, &extra) ? level : PN_PLAIN;
 }
 
 static bool pn_measure(pn_plan *plan, const pith_slot *container)
@@ -345,4 +354,6 @@ void pn_plan_free(pn_plan *plan)
     pn_list_free(&plan->found, alloc);
     pn_list_free(&plan->table, alloc);
     pn_list_free(&plan->work, alloc);
+    pn_list_free(&plan->nodes, alloc);
+    pn_list_free(&plan->spots, alloc);
 }
