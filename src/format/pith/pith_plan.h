@@ -167,6 +167,9 @@ typedef struct pn_plan {
     size_t shape_room; /* a power of two, or 0 */
     size_t shape_count;
 
+    /* Containers that wait to be measured: see pith_plan.c. */
+    pn_list families;
+
     /* Scratch: see pith_column.c and pith_order.c. */
     pn_list refs; /* uint32_t: numbers of containers */
     pn_list stats;
