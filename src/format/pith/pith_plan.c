@@ -163,8 +163,8 @@ static bool pn_join_family(pn_plan *plan, const pn_record *record, uint32_t pare
                            uint32_t inside)
 {
     size_t count = plan->families.count;
-    pn_family *family = (pn_family *)plan->families.at + count - 1;
-    if (count == 0 || family->parent != parent) {
+    pn_family *family = count > 0 ? (pn_family *)plan->families.at + count - 1 : NULL;
+    if (!family || family->parent != parent) {
         family = (pn_family *)pn_list_reserve(&plan->families, &plan->alloc, 1,
                                               sizeof *family);
         if (!family) {

@@ -64,7 +64,12 @@ typedef struct pn_stop {
         slot; /* of the column 0, if nothing before `inner` were larger than a slot */
 } pn_stop;
 
-typedef enum pn_sight { PN_SIGHT_ALIKE, PN_SIGHT_MIXED, PN_SIGHT_NO_MEMORY } pn_sight;
+typedef enum pn_sight {
+    PN_SIGHT_ALIKE,
+    PN_SIGHT_DEEPER,
+    PN_SIGHT_MIXED,
+    PN_SIGHT_NO_MEMORY
+} pn_sight;
 
 static pn_node *pn_nodes(const pn_plan *plan)
 {
@@ -154,115 +159,148 @@ static void pn_survey_compare(pn_plan *plan, pn_node *node, const pith_slot *obj
 
 /* ------------------------------------------------------------------------ the pass */
 
-/* Goes to the next object of a level. */
-static pn_sight pn_survey_object(pn_plan *plan, pn_stop *stop)
+/* Counts an object; false when it is not like the others of its node. */
+static inline bool pn_survey_object(pn_plan *plan, pn_node *node, const pn_record *record)
 {
-    const pn_record *record = &pn_records(plan)[stop->object];
-    pn_node *node = &pn_nodes(plan)[stop->node];
     if (record->shape != node->shape) {
-        return PN_SIGHT_MIXED;
+        return false;
     }
     if (node->steady > 0 && node->count > 0) {
         pn_survey_compare(plan, node, &plan->doc->slots[record->slot]);
     }
     node->count++;
-    if (node->nested) {
-        stop->inner = stop->object - 1;
-        stop->inner_end = record->behind;
-        stop->slot = record->slot + 1;
+    return true;
+}
+
+/* Counts objects in which there are no containers. */
+static inline bool pn_survey_flat(pn_plan *plan, pn_node *node, uint32_t from,
+                                  uint32_t to)
+{
+    const pn_record *records = pn_records(plan);
+    for (; from != to; from = records[from].behind) {
+        if (!pn_survey_object(plan, node, &records[from])) {
+            return false;
+        }
     }
-    stop->object = record->behind;
-    return PN_SIGHT_ALIKE;
+    return true;
 }
 
 /* Adds a container to what is known of its column. True when it holds objects that are
- * worth a look, from number `*from` up to `*to`. */
-static inline bool pn_survey_inner(const pn_record *inner, uint32_t number, pn_spot *spot,
-                                   uint32_t *from, uint32_t *to)
+ * worth a look, from number `*from` on. */
+static inline bool pn_survey_inner(const pn_record *inner, pn_spot *spot, uint32_t *from)
 {
     spot->extra += inner->extra;
     spot->containers++;
-    *to = inner->behind;
     if (inner->object) {
         spot->seen |= inner->n > 0 ? PN_SAW_OBJECT : PN_SAW_EMPTY;
-        *from = number;
         return spot->seen == PN_SAW_OBJECT;
     }
-    if (!inner->rows) {
-        spot->seen |= PN_SAW_LIST;
-        return false;
-    }
-    spot->seen |= PN_SAW_ROWS;
+    spot->seen |= inner->rows ? PN_SAW_ROWS : PN_SAW_LIST;
     spot->arrays++;
     spot->total += inner->n;
     spot->filled += inner->n > 0;
-    *from = number - 1;
+    --*from;
     return spot->seen == PN_SAW_ROWS && inner->n > 0;
 }
 
-/* Looks at the next container in an object, and goes down into it if that may be of use:
- * `below` is the level there, or NULL if it would be too deep. `*down` says so. */
-static pn_sight pn_survey_next(pn_plan *plan, pn_stop *stop, pn_stop *below, bool *down)
+/* The node of a spot, begun with the object `from` if there is none yet; its objects will
+ * be `rows`. NULL when out of memory. */
+static inline pn_node *pn_survey_node(pn_plan *plan, size_t index, uint32_t from,
+                                      uint32_t rows)
 {
-    const pn_record *inner = &pn_records(plan)[stop->inner];
-    const pn_node *node = &pn_nodes(plan)[stop->node];
-    uint32_t rows = inner->object ? node->rows : 0;
-    size_t index = node->first + (inner->slot - stop->slot);
-    uint32_t number = stop->inner;
-    uint32_t from = 0;
-    uint32_t to = 0;
     pn_spot *spot = (pn_spot *)plan->spots.at + index;
-    stop->slot += inner->end - inner->slot - 1;
-    stop->inner = inner->behind;
-    *down = pn_survey_inner(inner, number, spot, &from, &to) && below;
-    if (!*down) {
-        return PN_SIGHT_ALIKE;
-    }
     if (spot->node == 0) {
-        if (pn_records(plan)[from].shape == SHAPE_NONE) {
-            return PN_SIGHT_MIXED;
-        }
         spot->node = (uint32_t)plan->nodes.count;
         if (!pn_survey_begin(plan, from, rows)) {
-            return PN_SIGHT_NO_MEMORY;
+            return NULL;
         }
         spot = (pn_spot *)plan->spots.at + index;
     }
-    below->node = spot->node;
-    below->object = from;
-    below->object_end = to;
-    below->inner = below->inner_end = 0;
+    return &pn_nodes(plan)[spot->node];
+}
+
+/* Looks at the containers in an object, up to one that has to be gone into: `below` then
+ * stands there. It is NULL where that would be too deep. */
+static pn_sight pn_survey_inners(pn_plan *plan, pn_stop *stop, pn_stop *below)
+{
+    const pn_record *records = pn_records(plan);
+    const pn_node *around = &pn_nodes(plan)[stop->node];
+    const size_t first = around->first;
+    const uint32_t rows = around->rows;
+    uint32_t slot = stop->slot;
+    uint32_t at = stop->inner;
+    while (at != stop->inner_end) {
+        const pn_record *inner = &records[at];
+        size_t index = first + (inner->slot - slot);
+        uint32_t from = at;
+        slot += inner->end - inner->slot - 1;
+        at = inner->behind;
+        if (!pn_survey_inner(inner, (pn_spot *)plan->spots.at + index, &from) || !below) {
+            continue;
+        }
+        if (records[from].shape == SHAPE_NONE) {
+            return PN_SIGHT_MIXED;
+        }
+        pn_node *node = pn_survey_node(plan, index, from, inner->object ? rows : 0);
+        if (!node) {
+            return PN_SIGHT_NO_MEMORY;
+        }
+        if (node->nested) {
+            stop->inner = at;
+            stop->slot = slot;
+            below->node = (uint32_t)(node - pn_nodes(plan));
+            below->object = from;
+            below->object_end = at;
+            return PN_SIGHT_DEEPER;
+        }
+        if (!pn_survey_flat(plan, node, from, at)) {
+            return PN_SIGHT_MIXED;
+        }
+    }
+    stop->inner = at;
     return PN_SIGHT_ALIKE;
 }
 
-/* Surveys the objects from number `first` on, up to `end`. */
-static pn_sight pn_survey_all(pn_plan *plan, uint32_t first, uint32_t end, uint32_t rows)
+/* Surveys the objects of a level up to one in which something has to be gone into. */
+static pn_sight pn_survey_objects(pn_plan *plan, pn_stop *stop, pn_stop *below)
+{
+    const pn_record *records = pn_records(plan);
+    for (;;) {
+        pn_sight sight = pn_survey_inners(plan, stop, below);
+        if (sight != PN_SIGHT_ALIKE || stop->object == stop->object_end) {
+            return sight;
+        }
+        const pn_record *record = &records[stop->object];
+        if (!pn_survey_object(plan, &pn_nodes(plan)[stop->node], record)) {
+            return PN_SIGHT_MIXED;
+        }
+        stop->inner = stop->object - 1;
+        stop->inner_end = record->behind;
+        stop->slot = record->slot + 1;
+        stop->object = record->behind;
+    }
+}
+
+/* Surveys the rows, and all that is in them. */
+static pn_sight pn_survey_all(pn_plan *plan, pn_chain rows)
 {
     pn_stop stops[PN_LEVELS_MOST];
     size_t depth = 0;
     plan->nodes.count = 0;
     plan->spots.count = 0;
     plan->work.count = 0;
-    if (!pn_survey_begin(plan, first, rows)) {
+    if (!pn_survey_begin(plan, rows.first, rows.count)) {
         return PN_SIGHT_NO_MEMORY;
     }
-    memset(&stops[0], 0, sizeof stops[0]);
-    stops[0].object = first;
-    stops[0].object_end = end;
+    memset(stops, 0, sizeof stops);
+    stops[0].object = rows.first;
+    stops[0].object_end = rows.end;
     for (;;) {
-        pn_stop *stop = &stops[depth];
-        pn_sight sight = PN_SIGHT_ALIKE;
-        if (stop->inner != stop->inner_end) {
-            bool down;
-            pn_stop *below = depth + 1 < PN_LEVELS_MOST ? stop + 1 : NULL;
-            sight = pn_survey_next(plan, stop, below, &down);
-            depth += down;
-        } else if (stop->object != stop->object_end) {
-            sight = pn_survey_object(plan, stop);
-        } else if (depth-- == 0) {
-            return PN_SIGHT_ALIKE;
-        }
-        if (sight != PN_SIGHT_ALIKE) {
+        pn_stop *below = depth + 1 < PN_LEVELS_MOST ? &stops[depth + 1] : NULL;
+        pn_sight sight = pn_survey_objects(plan, &stops[depth], below);
+        if (sight == PN_SIGHT_DEEPER) {
+            depth++;
+        } else if (sight != PN_SIGHT_ALIKE || depth-- == 0) {
             return sight;
         }
     }
@@ -404,7 +442,7 @@ static bool pn_keep_nodes(pn_plan *plan, uint32_t *level)
 bool pn_survey_table(pn_plan *plan, pn_chain rows, bool keep, bool *alike,
                      uint32_t *level, int64_t *extra)
 {
-    pn_sight sight = pn_survey_all(plan, rows.first, rows.end, rows.count);
+    pn_sight sight = pn_survey_all(plan, rows);
     *level = PN_PLAIN;
     *alike = sight == PN_SIGHT_ALIKE;
     if (!*alike) {
