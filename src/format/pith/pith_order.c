@@ -273,10 +273,11 @@ static bool pn_move_columns(pn_plan *plan, const pn_sort *sort, size_t first,
 }
 
 /* Orders columns that were not seen in order. */
-static bool pn_order_columns(pn_plan *plan, size_t first, bool *agreed)
+static bool pn_order_columns(pn_plan *plan, pn_level *level, bool *agreed)
 {
     pn_sort sort;
-    size_t count = plan->columns.count - first;
+    size_t first = level->first;
+    size_t count = level->count;
     if (!pn_sort_ready(plan, &sort, count)) {
         return false;
     }
@@ -284,6 +285,7 @@ static bool pn_order_columns(pn_plan *plan, size_t first, bool *agreed)
     if (!*agreed) {
         /* When order is free the columns stay as they were seen. */
         *agreed = plan->order_free;
+        level->crossed = true;
         return true;
     }
     return pn_move_columns(plan, &sort, first, count);
@@ -365,7 +367,7 @@ bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
     }
     level->count = (uint32_t)(plan->columns.count - search.first);
     *found = level->count > 0 && level->count <= search.count_max;
-    if (*found && !search.upwards && !pn_order_columns(plan, search.first, found)) {
+    if (*found && !search.upwards && !pn_order_columns(plan, level, found)) {
         return false;
     }
     return !*found || pn_keep_sequences(plan, level);

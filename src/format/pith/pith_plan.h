@@ -89,6 +89,7 @@ typedef struct pn_level {
     bool steady;    /* every row is laid out alike, and its cells are scalars */
     bool sure;      /* it has one cell, and no row lacks it */
     bool bare;      /* all have one shape, and none of its keys needs quotes */
+    bool crossed;   /* there are rows whose members are not in the order of the columns */
 } pn_level;
 
 /* The columns of the members of objects with these keys. `id` is the shape, or beyond
@@ -322,9 +323,9 @@ static inline uint64_t pn_sequence_id(const pith_slot *slots, const pith_slot *o
                                        : UINT64_C(0x10000) + (uint64_t)(object - slots);
 }
 
-/* The columns of the object's members. */
-static inline const uint32_t *pn_map_of(const pn_plan *plan, const pn_level *level,
-                                        const pith_slot *object)
+/* Where the columns of the object's members are listed. */
+static inline uint32_t pn_map_index(const pn_plan *plan, const pn_level *level,
+                                    const pith_slot *object)
 {
     const pn_sequence *all = (const pn_sequence *)plan->sequences.at + level->sequences;
     uint64_t id = pn_sequence_id(plan->doc->slots, object);
@@ -332,7 +333,14 @@ static inline const uint32_t *pn_map_of(const pn_plan *plan, const pn_level *lev
     while (all[at].id != id) {
         at = (at + 1) & level->mask;
     }
-    return pn_numbers(plan, all[at].map);
+    return all[at].map;
+}
+
+/* The columns of the object's members. */
+static inline const uint32_t *pn_map_of(const pn_plan *plan, const pn_level *level,
+                                        const pith_slot *object)
+{
+    return pn_numbers(plan, pn_map_index(plan, level, object));
 }
 
 #endif
