@@ -520,6 +520,11 @@ static char *pn_put_row(pn_writer *w, char *to)
         if (column->kind == PN_CONSTANT) {
             continue;
         }
+        if (column->kind == PN_LEAF && value && !slot_is_container(value)) {
+            to = pn_make_more_room(w->pen.out, pn_put_scalar(&w->pen, to, value));
+            *to++ = ',';
+            continue;
+        }
         to = pn_put_cell(w, to, column, value, number);
         if (w->stack.count != depth || w->pen.out->status != PITH_OK) {
             return to;
