@@ -187,20 +187,21 @@ static inline bool pn_survey_flat(pn_plan *plan, pn_node *node, uint32_t from,
 
 /* Adds a container to what is known of its column. True when it holds objects that are
  * worth a look, from number `*from` on. */
-static inline bool pn_survey_inner(const pn_record *inner, pn_spot *spot, uint32_t *from)
+static inline bool pn_survey_inner(const pn_plan *plan, const pn_record *inner,
+                                   pn_spot *spot, uint32_t *from)
 {
     spot->extra += inner->extra;
     spot->containers++;
     if (inner->object) {
         spot->seen |= inner->n > 0 ? PN_SAW_OBJECT : PN_SAW_EMPTY;
-        return spot->seen == PN_SAW_OBJECT;
+        return pn_may_be_group(plan, spot->seen);
     }
     spot->seen |= inner->rows ? PN_SAW_ROWS : PN_SAW_LIST;
     spot->arrays++;
     spot->total += inner->n;
     spot->filled += inner->n > 0;
     --*from;
-    return spot->seen == PN_SAW_ROWS && inner->n > 0;
+    return pn_may_be_table(plan, spot->seen, inner->n);
 }
 
 /* The node of a spot, begun with the object `from` if there is none yet; its objects will
@@ -235,7 +236,8 @@ static pn_sight pn_survey_inners(pn_plan *plan, pn_stop *stop, pn_stop *below)
         uint32_t from = at;
         slot += inner->end - inner->slot - 1;
         at = inner->behind;
-        if (!pn_survey_inner(inner, (pn_spot *)plan->spots.at + index, &from) || !below) {
+        pn_spot *spot = (pn_spot *)plan->spots.at + index;
+        if (!pn_survey_inner(plan, inner, spot, &from) || !below) {
             continue;
         }
         if (records[from].shape == SHAPE_NONE) {
@@ -251,6 +253,7 @@ static pn_sight pn_survey_inners(pn_plan *plan, pn_stop *stop, pn_stop *below)
             below->node = (uint32_t)(node - pn_nodes(plan));
             below->object = from;
             below->object_end = at;
+            below->inner = below->inner_end = at;
             return PN_SIGHT_DEEPER;
         }
         if (!pn_survey_flat(plan, node, from, at)) {
@@ -292,7 +295,7 @@ static pn_sight pn_survey_all(pn_plan *plan, pn_chain rows)
     if (!pn_survey_begin(plan, rows.first, rows.count)) {
         return PN_SIGHT_NO_MEMORY;
     }
-    memset(stops, 0, sizeof stops);
+    memset(&stops[0], 0, sizeof stops[0]);
     stops[0].object = rows.first;
     stops[0].object_end = rows.end;
     for (;;) {
