@@ -18,6 +18,9 @@
  * rows were noted on the way (`items`) and are sorted by column onto `refs`, so no row is
  * looked at twice. When a step is done, its parent compares the two lengths. All of it
  * is in bytes beyond those of the scalars (pith_plan.h).
+ *
+ * Most tables do not come here: those whose rows are alike all the way down need neither
+ * lists nor steps (pith_survey.c).
  */
 #include "format/pith/pith_plan.h"
 
