@@ -491,6 +491,56 @@ static void many_sequences(void **state)
     bytes_free(&json);
 }
 
+/* Rows that are alike all the way down are measured another way than rows of which one
+ * differs: in its own keys, in those of a group, or in those of a table column. Apart from
+ * that one, nothing may differ in what is written. */
+static void one_row_differs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *in_row, *in_group, *in_table;
+        const char *header, *cell, *group, *table;
+    } ways[] = {
+        {"", "", "", "id at{x y=1 to{lo hi=2}} tags[80{k v}] none=[] app=api", "", "",
+         ""},
+        {",\"z\":0", "", "", "id at{x y=1 to{lo hi=2}} tags[80{k v}] none=[] app=api z",
+         "0", "", ""},
+        {"", ",\"z\":0", "", "id at{x y=1 to{lo hi=2 z}} tags[80{k v}] none=[] app=api",
+         "", "0", ""},
+        {"", "", ",\"z\":0", "id at{x y=1 to{lo hi=2}} tags[80{k v z}] none=[] app=api",
+         "", "", "0"},
+    };
+    for (size_t w = 0; w < ROWS(ways); w++) {
+        bytes json = {0};
+        bytes text = {0};
+        const char *cell = *ways[w].cell ? "," : "";
+        const char *group = *ways[w].group ? "," : "";
+        const char *table = *ways[w].table ? "," : "";
+        bytes_print(&text, "[40{:%s}", ways[w].header);
+        for (int i = 0; i < 40; i++) {
+            bool odd = i == 39;
+            bytes_print(&json, "%c{\"id\":%d,\"at\":{\"x\":%d,\"y\":1,\"to\":{\"lo\":%d,",
+                        i > 0 ? ',' : '[', i, i, i);
+            bytes_print(&json, "\"hi\":2%s}},\"tags\":[", odd ? ways[w].in_group : "");
+            bytes_print(&json, "{\"k\":\"a\",\"v\":%d},{\"k\":\"b\",\"v\":3%s}],", i,
+                        odd ? ways[w].in_table : "");
+            bytes_print(&json, "\"none\":[],\"app\":\"api\"%s}",
+                        odd ? ways[w].in_row : "");
+            bytes_print(&text, "\n%d,%d,%d%s%s,[a,%d%s;b,3%s%s]%s%s", i, i, i, group,
+                        odd ? ways[w].group : "", i, table, table,
+                        odd ? ways[w].table : "", cell, odd ? ways[w].cell : "");
+        }
+        bytes_put(&json, "]");
+        bytes_put(&text, "\n]");
+        bytes_add(&json, "", 1);
+        bytes_add(&text, "", 1);
+        const written row = {NULL, json.ptr, text.ptr};
+        assert_true(runs(&row));
+        bytes_free(&json);
+        bytes_free(&text);
+    }
+}
+
 /* ------------------------------------------------------------------------------ rows */
 
 static void rows_out(void **state)
@@ -681,6 +731,7 @@ int main(void)
         cmocka_unit_test(ten_thousand_columns),
         cmocka_unit_test(hundred_thousand_levels),
         cmocka_unit_test(many_sequences),
+        cmocka_unit_test(one_row_differs),
         cmocka_unit_test(rows_out),
         cmocka_unit_test(long_headers),
         cmocka_unit_test(long_headers_out),

@@ -18,17 +18,13 @@
  * rows were noted on the way (`items`) and are sorted by column onto `refs`, so no row is
  * looked at twice. When a step is done, its parent compares the two lengths. All of it
  * is in bytes beyond those of the scalars (pith_plan.h).
+ *
+ * Most tables do not come here: those whose rows are alike all the way down need neither
+ * lists nor steps (pith_survey.c).
  */
 #include "format/pith/pith_plan.h"
 
-enum {
-    PN_SAW_SCALAR = 1,
-    PN_SAW_EMPTY = 2,  /* {} */
-    PN_SAW_OBJECT = 4, /* any other object */
-    PN_SAW_ROWS = 8,   /* an array of nothing but objects */
-    PN_SAW_LIST = 16,  /* any other array */
-    PN_SAW_CHANGE = 32 /* two that differ */
-};
+enum { PN_SAW_CHANGE = 32 /* two that differ */ };
 
 /* What the values of a column are like. */
 typedef struct pn_stat {
@@ -292,15 +288,14 @@ static bool pn_look(pn_plan *plan, const pn_step *step, uint32_t count)
 
 /* ----------------------------------------------------------------- the inner objects */
 
-static bool pn_may_be_group(const pn_plan *plan, const pn_stat *stat)
+static bool pn_may_group(const pn_plan *plan, const pn_stat *stat)
 {
-    return plan->groups && (stat->seen & ~PN_SAW_CHANGE) == PN_SAW_OBJECT;
+    return pn_may_be_group(plan, stat->seen & (uint8_t)~PN_SAW_CHANGE);
 }
 
-static bool pn_may_be_table(const pn_plan *plan, const pn_stat *stat)
+static bool pn_may_tabulate(const pn_plan *plan, const pn_stat *stat)
 {
-    return plan->table_columns && (stat->seen & ~PN_SAW_CHANGE) == PN_SAW_ROWS &&
-           stat->total > 0;
+    return pn_may_be_table(plan, stat->seen & (uint8_t)~PN_SAW_CHANGE, stat->total);
 }
 
 /* Puts the elements of an array on the list. */
@@ -324,9 +319,9 @@ static bool pn_sort_items(pn_plan *plan, pn_step *step, uint32_t columns)
     size_t need = 0;
     for (uint32_t i = 0; i < columns; i++) {
         stats[i].refs = (uint32_t)need;
-        if (pn_may_be_group(plan, &stats[i])) {
+        if (pn_may_group(plan, &stats[i])) {
             need += stats[i].items;
-        } else if (pn_may_be_table(plan, &stats[i])) {
+        } else if (pn_may_tabulate(plan, &stats[i])) {
             need += stats[i].total;
         } else {
             stats[i].items = 0;
@@ -527,7 +522,7 @@ static bool pn_next_column(pn_finder *finder)
     pn_plan *plan = finder->plan;
     pn_step *step = &finder->steps[finder->depth - 1];
     const pn_stat *stat = &pn_stats(plan, step)[step->column];
-    bool inner = pn_may_be_group(plan, stat) || pn_may_be_table(plan, stat);
+    bool inner = pn_may_group(plan, stat) || pn_may_tabulate(plan, stat);
     bool begun = false;
     if (pn_is_constant(plan, step, stat)) {
         pn_decide_constant(plan, step);
@@ -549,8 +544,7 @@ static bool pn_next_column(pn_finder *finder)
 
 /* ------------------------------------------------------------------------- the level */
 
-/* Where the cells of a steady level lie. False when out of memory. */
-static bool pn_list_cells(pn_plan *plan, pn_level *level)
+bool pn_list_cells(pn_plan *plan, pn_level *level)
 {
     uint32_t *cells = (uint32_t *)pn_list_reserve(
         &plan->numbers, &plan->alloc, (size_t)level->width + 1, sizeof *cells);

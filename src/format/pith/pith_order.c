@@ -273,10 +273,11 @@ static bool pn_move_columns(pn_plan *plan, const pn_sort *sort, size_t first,
 }
 
 /* Orders columns that were not seen in order. */
-static bool pn_order_columns(pn_plan *plan, size_t first, bool *agreed)
+static bool pn_order_columns(pn_plan *plan, pn_level *level, bool *agreed)
 {
     pn_sort sort;
-    size_t count = plan->columns.count - first;
+    size_t first = level->first;
+    size_t count = level->count;
     if (!pn_sort_ready(plan, &sort, count)) {
         return false;
     }
@@ -284,6 +285,7 @@ static bool pn_order_columns(pn_plan *plan, size_t first, bool *agreed)
     if (!*agreed) {
         /* When order is free the columns stay as they were seen. */
         *agreed = plan->order_free;
+        level->crossed = true;
         return true;
     }
     return pn_move_columns(plan, &sort, first, count);
@@ -321,20 +323,19 @@ static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
 
 /* ------------------------------------------------------------------------ the search */
 
-/* The keys of the shape as columns. */
-static bool pn_take_shape(pn_plan *plan, const pith_slot *object)
+bool pn_take_shape(pn_plan *plan, uint16_t shape)
 {
-    const pith_key *keys = doc_keys(plan->doc, object);
+    const shape_node *node = &plan->doc->shapes.nodes[shape];
     pn_column *columns = (pn_column *)pn_list_reserve(&plan->columns, &plan->alloc,
-                                                      object->n, sizeof *columns);
+                                                      node->width, sizeof *columns);
     if (!columns) {
         return false;
     }
-    memset(columns, 0, object->n * sizeof *columns);
-    for (uint32_t i = 0; i < object->n; i++) {
-        columns[i].key = &keys[i];
+    memset(columns, 0, node->width * sizeof *columns);
+    for (uint32_t i = 0; i < node->width; i++) {
+        columns[i].key = &node->keys[i];
     }
-    plan->columns.count += object->n;
+    plan->columns.count += node->width;
     return true;
 }
 
@@ -352,7 +353,7 @@ bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
         level->count = object->n;
         level->bare = pn_shape_at(plan, level->shape)->bare;
         *found = object->n > 0 && rows * object->n <= 4 * kin.members;
-        return !*found || pn_take_shape(plan, object);
+        return !*found || pn_take_shape(plan, level->shape);
     }
     memset(&search, 0, sizeof search);
     search.plan = plan;
@@ -366,7 +367,7 @@ bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
     }
     level->count = (uint32_t)(plan->columns.count - search.first);
     *found = level->count > 0 && level->count <= search.count_max;
-    if (*found && !search.upwards && !pn_order_columns(plan, search.first, found)) {
+    if (*found && !search.upwards && !pn_order_columns(plan, level, found)) {
         return false;
     }
     return !*found || pn_keep_sequences(plan, level);

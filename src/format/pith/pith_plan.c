@@ -133,21 +133,52 @@ int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
 
 /* ------------------------------------------------------------------- containers */
 
-/* The containers in a container, the first of which has the number `number`: adds their
- * extra bytes, counts the objects. */
-static uint32_t pn_add_children(const pn_plan *plan, pn_record *record, uint32_t number,
-                                pn_kin *kin)
+/* What has been measured of a container that has not: the containers in it. Those of its
+ * last child come first, so the one whose turn it is is always the last on its list. */
+typedef struct pn_family {
+    int64_t extra;
+    uint32_t parent; /* its slot */
+    uint32_t count;  /* of the containers, and all in them */
+    uint32_t objects;
+    pn_kin kin;
+} pn_family;
+
+/* The family of the container at `slot`, taken off the list if it is there; else it has
+ * none. */
+static pn_family pn_take_family(pn_plan *plan, uint32_t slot)
 {
-    const pn_record *records = pn_records(plan);
-    uint32_t objects = 0;
-    while (number != UINT32_MAX && records[number].slot < record->end) {
-        pn_kin_add(kin, records[number].shape, records[number].n);
-        objects += records[number].object;
-        record->extra += records[number].extra;
-        number = records[number].behind;
+    const pn_family *families = (const pn_family *)plan->families.at;
+    size_t count = plan->families.count;
+    if (count > 0 && families[count - 1].parent == slot) {
+        plan->families.count--;
+        return families[count - 1];
     }
-    record->behind = number;
-    return objects;
+    pn_family none = {0, 0, 0, 0, {0, SHAPE_NONE, false}};
+    return none;
+}
+
+/* Adds a container with `inside` others in it to its parent's family; false when out of
+ * memory. */
+static bool pn_join_family(pn_plan *plan, const pn_record *record, uint32_t parent,
+                           uint32_t inside)
+{
+    size_t count = plan->families.count;
+    pn_family *family = count > 0 ? (pn_family *)plan->families.at + count - 1 : NULL;
+    if (!family || family->parent != parent) {
+        family = (pn_family *)pn_list_reserve(&plan->families, &plan->alloc, 1,
+                                              sizeof *family);
+        if (!family) {
+            return false;
+        }
+        memset(family, 0, sizeof *family);
+        family->parent = parent;
+        plan->families.count++;
+    }
+    family->extra += record->extra;
+    family->count += 1 + inside;
+    family->objects += record->object;
+    pn_kin_add(&family->kin, record->shape, record->n);
+    return true;
 }
 
 /* Puts the numbers of the children of a container on the list of refs; false when out of
@@ -224,21 +255,36 @@ static bool pn_cost_flat(const pn_plan *plan, const pn_record *record, int64_t *
     return width > 0;
 }
 
+/* Decides whether the rows make a table: see pn_find_table and pn_survey_table. */
+static bool pn_choose_table(pn_plan *plan, pn_chain rows, pn_kin kin, bool keep,
+                            uint32_t *level, int64_t *extra)
+{
+    size_t from = plan->refs.count;
+    bool alike = false;
+    if (kin.shape != SHAPE_NONE &&
+        !pn_survey_table(plan, rows, keep, &alike, level, extra)) {
+        return false;
+    }
+    bool found = alike || (pn_ref_children(plan, rows.first, rows.count) &&
+                           pn_find_table(plan, from, rows.count, kin, level, extra));
+    plan->refs.count = from;
+    return found;
+}
+
 /* Makes the record a table or a map if that is shorter. Its own number is `number`. */
 static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t number,
                          pn_kin kin, pn_record *record)
 {
     int64_t extra = 0;
     uint32_t level = PN_PLAIN;
-    size_t from = plan->refs.count;
     pn_mark mark = pn_set_mark(plan);
+    pn_chain rows = {number - 1, record->behind, container->n};
     if (pn_are_flat(plan, record, number)) {
         level = pn_cost_flat(plan, record, &extra) ? PN_LATER : PN_PLAIN;
-    } else if (!pn_ref_children(plan, number - 1, container->n) ||
-               !pn_find_table(plan, from, container->n, kin, &level, &extra)) {
+    } else if (!pn_choose_table(plan, rows, kin, rows.count >= PN_FEW_ROWS, &level,
+                                &extra)) {
         return false;
     }
-    plan->refs.count = from;
     extra += 4 + pn_digits_of(container->n); /* [N{} and ] */
     extra += record->object ? pn_keys_len(plan, container) : 0;
     if (level != PN_PLAIN && extra < record->extra) {
@@ -251,60 +297,54 @@ static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t num
     return true;
 }
 
-uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows)
+uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t count)
 {
     const pn_record *records = pn_records(plan);
-    size_t from = plan->refs.count;
+    pn_chain rows = {number - 1, records[number].behind, count};
     pn_kin kin = {0, SHAPE_NONE, false};
     uint32_t level = PN_PLAIN;
     int64_t extra;
-    if (!pn_ref_children(plan, number - 1, rows)) {
-        return PN_PLAIN;
+    for (uint32_t at = rows.first; at != rows.end; at = records[at].behind) {
+        pn_kin_add(&kin, records[at].shape, records[at].n);
     }
-    const uint32_t *refs = (const uint32_t *)plan->refs.at + from;
-    for (uint32_t i = 0; i < rows; i++) {
-        pn_kin_add(&kin, records[refs[i]].shape, records[refs[i]].n);
-    }
-    bool made = pn_find_table(plan, from, rows, kin, &level, &extra);
-    plan->refs.count = from;
-    return made ? level : PN_PLAIN;
+    return pn_choose_table(plan, rows, kin, true, &level, &extra) ? level : PN_PLAIN;
 }
 
 static bool pn_measure(pn_plan *plan, const pith_slot *container)
 {
     uint32_t number = (uint32_t)plan->records.count;
-    pn_kin kin = {0, SHAPE_NONE, false};
-    pn_record record;
-    if (!pn_list_reserve(&plan->records, &plan->alloc, 1, sizeof record)) {
+    pn_record *record =
+        (pn_record *)pn_list_reserve(&plan->records, &plan->alloc, 1, sizeof *record);
+    if (!record) {
         return false;
     }
-    record.slot = (uint32_t)(container - plan->doc->slots);
-    record.end = container->u.link.next;
-    record.n = container->n;
-    record.shape = container->shape;
-    record.object = container->kind == PITH_OBJECT;
-    record.level = PN_PLAIN;
-    record.extra = 2 + (container->n > 0 ? (int64_t)container->n - 1 : 0);
-    if (record.object && record.shape != SHAPE_NONE) {
-        pn_shape *shape = pn_know_shape(plan, record.shape);
+    record->slot = (uint32_t)(container - plan->doc->slots);
+    record->end = container->u.link.next;
+    record->n = container->n;
+    record->shape = container->shape;
+    record->object = container->kind == PITH_OBJECT;
+    record->level = PN_PLAIN;
+    pn_family family = pn_take_family(plan, record->slot);
+    int64_t extra = 2 + (container->n > 0 ? (int64_t)container->n - 1 : 0);
+    if (record->object && record->shape != SHAPE_NONE) {
+        pn_shape *shape = pn_know_shape(plan, record->shape);
         if (!shape) {
             return false;
         }
-        record.extra += shape->keys;
+        extra += shape->keys;
         pn_know_object(plan, shape, container);
-        shape->nested |= number > 0 && pn_records(plan)[number - 1].slot < record.end;
-    } else if (record.object) {
-        record.extra += pn_keys_len(plan, container);
+        shape->nested |= family.count > 0;
+    } else if (record->object) {
+        extra += pn_keys_len(plan, container);
     }
-    uint32_t objects = pn_add_children(plan, &record, number - 1, &kin);
-    record.rows = !record.object && objects == record.n;
-    if (objects > 1 && objects == record.n && (!record.object || plan->maps) &&
-        !pn_try_table(plan, container, number, kin, &record)) {
-        return false;
-    }
-    pn_records(plan)[number] = record;
+    record->extra = extra + family.extra;
+    record->behind = number - 1 - family.count;
+    record->rows = !record->object && family.objects == record->n;
     plan->records.count = (size_t)number + 1;
-    return true;
+    bool rows = family.objects > 1 && family.objects == record->n;
+    return (!rows || (record->object && !plan->maps) ||
+            pn_try_table(plan, container, number, family.kin, record)) &&
+           pn_join_family(plan, record, container->u.link.parent, family.count);
 }
 
 /* ------------------------------------------------------------------------ the plan */
@@ -345,4 +385,7 @@ void pn_plan_free(pn_plan *plan)
     pn_list_free(&plan->found, alloc);
     pn_list_free(&plan->table, alloc);
     pn_list_free(&plan->work, alloc);
+    pn_list_free(&plan->nodes, alloc);
+    pn_list_free(&plan->spots, alloc);
+    pn_list_free(&plan->families, alloc);
 }

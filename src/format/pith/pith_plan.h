@@ -89,6 +89,7 @@ typedef struct pn_level {
     bool steady;    /* every row is laid out alike, and its cells are scalars */
     bool sure;      /* it has one cell, and no row lacks it */
     bool bare;      /* all have one shape, and none of its keys needs quotes */
+    bool crossed;   /* there are rows whose members are not in the order of the columns */
 } pn_level;
 
 /* The columns of the members of objects with these keys. `id` is the shape, or beyond
@@ -167,6 +168,9 @@ typedef struct pn_plan {
     size_t shape_room; /* a power of two, or 0 */
     size_t shape_count;
 
+    /* Containers that wait to be measured: see pith_plan.c. */
+    pn_list families;
+
     /* Scratch: see pith_column.c and pith_order.c. */
     pn_list refs; /* uint32_t: numbers of containers */
     pn_list stats;
@@ -174,6 +178,8 @@ typedef struct pn_plan {
     pn_list found;
     pn_list table;
     pn_list work;
+    pn_list nodes; /* see pith_survey.c */
+    pn_list spots;
     uint32_t stamp;
 } pn_plan;
 
@@ -183,7 +189,7 @@ bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const setti
 void pn_plan_free(pn_plan *plan);
 
 /* Makes the level of a table again; PN_PLAIN when out of memory. */
-uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t rows);
+uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t count);
 
 pn_mark pn_set_mark(const pn_plan *plan);
 void pn_back_to_mark(pn_plan *plan, pn_mark mark);
@@ -215,6 +221,43 @@ static inline void pn_kin_add(pn_kin *kin, uint16_t shape, uint32_t members)
     kin->met = true;
     kin->members += members;
 }
+
+/* What was seen among the values of a column. */
+enum {
+    PN_SAW_SCALAR = 1,
+    PN_SAW_EMPTY = 2,  /* {} */
+    PN_SAW_OBJECT = 4, /* any other object */
+    PN_SAW_ROWS = 8,   /* an array of nothing but objects */
+    PN_SAW_LIST = 16   /* any other array */
+};
+
+static inline bool pn_may_be_group(const pn_plan *plan, uint8_t seen)
+{
+    return plan->groups && seen == PN_SAW_OBJECT;
+}
+
+static inline bool pn_may_be_table(const pn_plan *plan, uint8_t seen, uint32_t total)
+{
+    return plan->table_columns && seen == PN_SAW_ROWS && total > 0;
+}
+
+/* Objects that follow each other: the numbers of the first and of what is behind them. */
+typedef struct pn_chain {
+    uint32_t first;
+    uint32_t end;
+    uint32_t count;
+} pn_chain;
+
+/* Decides whether the objects make a table, if they are alike, and all objects and arrays
+ * in them; else `*alike` is false. The level is made only to `keep` it, else it is
+ * PN_LATER; for the rest see pn_find_table. */
+bool pn_survey_table(pn_plan *plan, pn_chain rows, bool keep, bool *alike,
+                     uint32_t *level, int64_t *extra);
+
+/* The keys of the shape as columns, behind those there are; and where the cells of a
+ * steady level lie. Both are false when out of memory. */
+bool pn_take_shape(pn_plan *plan, uint16_t shape);
+bool pn_list_cells(pn_plan *plan, pn_level *level);
 
 /* Decides whether the objects whose numbers are refs [from, from + count) make a table;
  * its level and its extra bytes but for the brackets, the count and the rows' keys.
@@ -280,9 +323,9 @@ static inline uint64_t pn_sequence_id(const pith_slot *slots, const pith_slot *o
                                        : UINT64_C(0x10000) + (uint64_t)(object - slots);
 }
 
-/* The columns of the object's members. */
-static inline const uint32_t *pn_map_of(const pn_plan *plan, const pn_level *level,
-                                        const pith_slot *object)
+/* Where the columns of the object's members are listed. */
+static inline uint32_t pn_map_index(const pn_plan *plan, const pn_level *level,
+                                    const pith_slot *object)
 {
     const pn_sequence *all = (const pn_sequence *)plan->sequences.at + level->sequences;
     uint64_t id = pn_sequence_id(plan->doc->slots, object);
@@ -290,7 +333,14 @@ static inline const uint32_t *pn_map_of(const pn_plan *plan, const pn_level *lev
     while (all[at].id != id) {
         at = (at + 1) & level->mask;
     }
-    return pn_numbers(plan, all[at].map);
+    return all[at].map;
+}
+
+/* The columns of the object's members. */
+static inline const uint32_t *pn_map_of(const pn_plan *plan, const pn_level *level,
+                                        const pith_slot *object)
+{
+    return pn_numbers(plan, pn_map_index(plan, level, object));
 }
 
 #endif

@@ -149,6 +149,18 @@ static inline bool pn_copy_looking(char *to, const char *text, size_t len)
     return scan_mask(marks) != 0;
 }
 
+/* Copies a text of which there are 16 bytes to read at least. */
+static inline char *pn_copy_by_16(char *to, const char *text, size_t len)
+{
+    size_t i = 0;
+    for (; i + 16 < len; i += 16) {
+        memcpy(to + i, text + i, 16);
+    }
+    size_t at = len > 16 ? len - 16 : 0;
+    memcpy(to + at, text + at, 16);
+    return to + len;
+}
+
 #endif
 
 /* True when the string can stand without quotes. */
@@ -182,7 +194,7 @@ static inline char *pn_put_string(pn_pen *pen, char *to, const char *text, size_
             return to + len;
         }
         *to++ = '"';
-        to = pn_copy_short(to, text, len, flags);
+        to = pn_copy_by_16(to, text, len);
         *to++ = '"';
         return to;
     }

@@ -42,7 +42,10 @@ typedef struct pn_place {
     bool made;    /* its level was made only now; what it took is to be given back */
     char after;   /* what ends a row */
     bool found;   /* the row's members have been found: they are in `cells` */
+    bool gaps;    /* the row may lack members: `map` tells the columns of the next ones */
     size_t cells; /* where */
+    uint32_t map;
+    uint32_t left; /* so many members are still to come */
 } pn_place;
 
 /* A member of a row, and the number of the next container from there on. */
@@ -57,7 +60,7 @@ typedef struct pn_writer {
     bool lines;
     pn_place in;
     pn_list stack; /* pn_place: those around it */
-    pn_list cells; /* pn_ref: the members of rows whose keys differ, by column */
+    pn_list cells; /* pn_ref: the members of rows whose order differs, by column */
     pn_list marks; /* pn_mark: of the levels that were made only now */
 } pn_writer;
 
@@ -409,7 +412,11 @@ static void pn_enter_row(pn_writer *w, const pith_slot *object, uint32_t number,
     w->in.level = level;
     w->in.column = 0;
     w->in.found = false;
-    if (here->shape == SHAPE_NONE) {
+    w->in.gaps = here->shape == SHAPE_NONE && !here->crossed;
+    if (w->in.gaps) {
+        w->in.map = pn_map_index(w->plan, here, object);
+        w->in.left = object->n;
+    } else if (here->crossed) {
         pn_find_members(w, here, object);
     }
 }
@@ -425,8 +432,15 @@ static inline const pith_slot *pn_next_member(pn_writer *w, uint32_t *number)
         *number = cell->number;
         return cell->slot == SLOT_NONE ? NULL : &w->plan->doc->slots[cell->slot];
     }
-    const pith_slot *member = in->at;
     *number = in->number;
+    if (in->gaps) {
+        if (in->left == 0 || *pn_numbers(w->plan, in->map) != column) {
+            return NULL;
+        }
+        in->left--;
+        in->map++;
+    }
+    const pith_slot *member = in->at;
     pn_step_over(w, member);
     return member;
 }
@@ -504,6 +518,11 @@ static char *pn_put_row(pn_writer *w, char *to)
         const pn_column *column = &columns[w->in.column];
         const pith_slot *value = pn_next_member(w, &number);
         if (column->kind == PN_CONSTANT) {
+            continue;
+        }
+        if (column->kind == PN_LEAF && value && !slot_is_container(value)) {
+            to = pn_make_more_room(w->pen.out, pn_put_scalar(&w->pen, to, value));
+            *to++ = ',';
             continue;
         }
         to = pn_put_cell(w, to, column, value, number);
