@@ -101,13 +101,13 @@ static inline unsigned decimal_leading_zeros(uint64_t number)
 #endif
 
 /* The value of eight digits, the first in the lowest byte: pairs, then pairs of pairs,
- * then all. */
+ * then all. A multiplication adds ten times each to its neighbour, and so on. */
 static inline uint64_t decimal_value8(uint64_t digits)
 {
     uint64_t value = digits & UINT64_C(0x0F0F0F0F0F0F0F0F);
-    value = (value * 10 + (value >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
-    value = (value * 100 + (value >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
-    return (value * 10000 + (value >> 32)) & 0xFFFFFFFFu;
+    value = (value * (10 * 256 + 1) >> 8) & UINT64_C(0x00FF00FF00FF00FF);
+    value = (value * (100 * 65536 + 1) >> 16) & UINT64_C(0x0000FFFF0000FFFF);
+    return value * (UINT64_C(10000) * 4294967296 + 1) >> 32;
 }
 
 /* Eight bytes, the first in the lowest. */
@@ -124,33 +124,28 @@ static inline uint64_t decimal_load8(const char *text)
     return bytes;
 }
 
-/* The place of the point in a lexeme of 17 or 18 bytes that has no exponent; 0 when it
- * has one. It begins with a digit, and the point or the exponent is behind that. */
-static inline size_t decimal_find_point(const char *text, size_t len)
-{
-#if SCAN_SIMD
-    /* If the last 16 bytes are digits, what is none is the second of all. */
-    unsigned others = scan_digit_mask(scan_load16(text + len - 16)) ^ 0xFFFFu;
-    size_t point = others ? len - 16 + scan_lowest_bit(others) : 1;
-    return (others & (others - 1)) == 0 && text[point] == '.' ? point : 0;
-#else
-    size_t point = 0;
-    for (size_t i = 0; i < len; i++) {
-        if (text[i] == '.') {
-            point = i;
-        } else if (!scan_is_digit((unsigned char)text[i])) {
-            return 0;
-        }
-    }
-    return point;
-#endif
-}
-
 /* m / 10^k */
 typedef struct decimal_fraction {
     uint64_t m;
     unsigned k;
 } decimal_fraction;
+
+/* Of the bytes of a number only the digits have this bit. */
+#define DECIMAL_DIGIT_BITS UINT64_C(0x1010101010101010)
+
+/* Ones in the bytes before the first that is no digit, zeros behind. */
+static inline uint64_t decimal_before(uint64_t bytes)
+{
+    uint64_t others = ~bytes & DECIMAL_DIGIT_BITS;
+    return ((others & (0 - others)) >> 4) - 1;
+}
+
+/* How many bytes that are. */
+static inline unsigned decimal_count_before(uint64_t before)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    return (unsigned)((before & ones) * ones >> 56);
+}
 
 /* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, is
  * at least 1 and does not end in 0. False for any other. `len` is without the sign.
@@ -165,37 +160,65 @@ static inline bool decimal_take_apart(const char *text, size_t len,
         text[len - 1] == '0') {
         return false;
     }
-    size_t point = decimal_find_point(text, len);
-    unsigned k = (unsigned)(len - 1 - point);
-    if (point == 0 || k < 8 || k > 16) {
+    const char *nine = text + len - 17;
+    uint64_t bytes = decimal_load8(nine);
+    uint64_t before = decimal_before(bytes);
+    uint64_t middle = (bytes & before) | (decimal_load8(nine + 1) & ~before);
+    uint64_t tail = decimal_load8(text + len - 8);
+    unsigned point = decimal_count_before(before);
+    if ((~(middle & tail) & DECIMAL_DIGIT_BITS) != 0 || nine[point] != '.') {
         return false;
     }
-    const char *nine = text + len - 17;
-    unsigned bits = 4 * (16 - k); /* in half the bytes before the point: 32 at most */
-    uint64_t before = (UINT64_C(1) << bits << bits) - 1;
-    uint64_t middle =
-        (decimal_load8(nine) & before) | (decimal_load8(nine + 1) & ~before);
     uint64_t first = (uint64_t)(text[0] - '0') * (len > DECIMAL_MANY);
     lexeme->m = first * decimal_powers[16].power + decimal_value8(middle) * 100000000 +
-                decimal_value8(decimal_load8(text + len - 8));
-    lexeme->k = k;
+                decimal_value8(tail);
+    lexeme->k = 16 - point;
     return true;
 }
 
 /* What makes a number the shortest for its double: its last digit is dropped, or not, and
- * then the last one left is so much larger. */
+ * the last one left becomes another. If that is none from 1 to 9, others change too. */
 typedef struct decimal_change {
     bool sure; /* whether that is known */
     bool drop;
-    int add;
+    int digit;
 } decimal_change;
+
+/* `yes` or `no`, without a branch. */
+static inline int decimal_choose(bool choice, int yes, int no)
+{
+    return no ^ ((yes ^ no) & -(int)choice);
+}
+
+#define DECIMAL_STEP ((int64_t)1 << 57) /* from one `.` to the next, when drawn to scale */
+
+/* The change where more than one `o` may lie between the ends. The middle is so far above
+ * the lexeme without its last digit, which is the `o` before it mostly, or one of its
+ * neighbours is. */
+static decimal_change decimal_drop_one(int64_t above, int64_t half, int tens)
+{
+    int which = (above >= 10 * DECIMAL_STEP) - (above < 0);
+    above -= which * 10 * DECIMAL_STEP;
+    int64_t below = 10 * DECIMAL_STEP - above;
+    bool up = below < half;
+    if (up && above < half) { /* of two, one that ends in 0 is shorter still */
+        int digit = (tens + which + 10) % 10;
+        up = digit == 9 || (digit != 0 && above > below);
+    }
+    decimal_change change;
+    change.sure = above != below;
+    change.drop = true; /* the ends are more than ten steps apart */
+    change.digit = tens + which + up;
+    return change;
+}
 
 /* How the number becomes the shortest for its double; see above. `last` is its last digit
  * and `tens` the one before. Where a branch would be a toss of a coin there is none.
  *
  * It is below 10^9, so that s is at least 23 and more than k: neither the lexeme nor an
  * `o` lies on an end, since then 2^s would divide an odd multiple of 10^k / 2. And the
- * ends are less than 20 steps apart: no power of two is so close below a power of ten. */
+ * ends are less than 20 steps apart: no power of two is so close below a power of ten.
+ * So everything can be drawn to a scale where a step is always the same. */
 static inline decimal_change decimal_shorten(decimal_fraction number, int last, int tens)
 {
     const decimal_power *ten = &decimal_powers[number.k];
@@ -204,38 +227,34 @@ static inline decimal_change decimal_shorten(decimal_fraction number, int last, 
     unsigned shift = 64 - DECIMAL_MANTISSA_BITS - !(product >> 63);
     uint64_t mantissa = product >> shift;
     unsigned s = zeros + ten->log2 - shift;
-    int64_t step = (int64_t)1 << s;
-    int64_t half = (int64_t)(ten->power / 2);
-    int64_t off = (int64_t)((number.m << s) - mantissa * ten->power);
-    off -= off > half ? (int64_t)ten->power : 0;
-
-    /* The middle is between two `o`, so far above the one and below the other. The first
-     * mostly is the lexeme without its last digit, or it is one before or behind that. */
-    int64_t above = last * step - off;
-    int which = (above >= 10 * step) - (above < 0);
-    above -= which * 10 * step;
-    int64_t below = 10 * step - above;
-    bool low = above < half;
-    bool high = below < half;
-    bool up = high;
-    if (low & high) { /* of two, one that ends in 0 is shorter still */
-        int digit = (tens + which + 10) % 10;
-        up = digit == 9 || (digit != 0 && above > below);
-    }
-
-    /* How far the `.` nearest to the middle is from the lexeme; it is less than 16 steps,
-     * and the same number more makes it positive. */
-    uint64_t twice = (uint64_t)(2 * off + (2 * 16 + 1) * step);
-    uint64_t steps = twice >> (s + 1);
-    bool between = twice == steps << (s + 1);
+    uint64_t whole = ten->power << (57 - s);
+    int64_t half = (int64_t)(whole / 2);
+    int64_t off = (int64_t)((number.m << 57) - mantissa * whole);
+    off -= off > half ? (int64_t)whole : 0;
 
     /* At a power of two the ends are not equally far away. */
     uint64_t least = UINT64_C(1) << (DECIMAL_MANTISSA_BITS - 1);
     bool at_power = ((mantissa + 1) & (least - 1)) <= 1;
-    decimal_change change;
-    change.drop = low | high;
-    change.add = (which + up) * change.drop + (16 - (int)steps) * !change.drop;
-    change.sure = !at_power & (above != below) & (change.drop | !between);
+
+    int64_t above = last * DECIMAL_STEP - off;
+    decimal_change change = {false, false, 0};
+    if (at_power) {
+        return change;
+    }
+    if (half > 5 * DECIMAL_STEP) {
+        return decimal_drop_one(above, half, tens);
+    }
+    /* The `o` nearest to the middle is this one or the next, the others are outside. The
+     * nearest `.` is no `o`, unless that is dropped, and has the same digits before. */
+    uint64_t rounded = (uint64_t)(above + DECIMAL_STEP / 2);
+    if (rounded << 7 == 0) { /* halfway between two `.` */
+        return change;
+    }
+    int64_t up = -(int64_t)(above >= 5 * DECIMAL_STEP);
+    int64_t beyond = above - (10 * DECIMAL_STEP & up);
+    change.sure = true;
+    change.drop = (uint64_t)(beyond + half) < whole;
+    change.digit = decimal_choose(change.drop, tens - (int)up, (int)(rounded >> 57));
     return change;
 }
 
@@ -254,21 +273,13 @@ static size_t decimal_write_fraction(char *to, decimal_fraction number)
     return len + 1;
 }
 
-/* Writes the lexeme of a number, 17 or 18 bytes without the sign, as changed. That mostly
- * changes no more than its last character, which stays a digit other than 0. */
-static inline size_t decimal_write_changed(char *to, const char *text, size_t len,
-                                           decimal_fraction number, decimal_change change)
+/* The number without its last digit, and with another before that, which is none: there is
+ * something to carry, or zeros to leave out. */
+static size_t decimal_write_carried(char *to, decimal_fraction number, int digit)
 {
-    size_t left = len - change.drop;
-    char last = (char)(text[left - 1] + change.add);
-    if (last > '0' && last <= '9') {
-        memcpy(to, text, 16);
-        memcpy(to + len - 16, text + len - 16, 16);
-        to[left - 1] = last;
-        return left;
-    }
-    number.m = (change.drop ? number.m / 10 : number.m) + (uint64_t)(int64_t)change.add;
-    number.k -= change.drop;
+    number.m /= 10;
+    number.m += (uint64_t)(digit - (int)(number.m % 10));
+    number.k--;
     return decimal_write_fraction(to, number);
 }
 
@@ -435,6 +446,8 @@ static size_t decimal_write_any(char *to, pith_text lexeme)
     return few ? few : decimal_write_double(to, num_to_double(lexeme));
 }
 
+/* The change mostly concerns no more than the last character, which stays a digit other
+ * than 0. */
 size_t decimal_write(char *to, pith_text lexeme)
 {
     decimal_fraction number;
@@ -444,11 +457,19 @@ size_t decimal_write(char *to, pith_text lexeme)
     if (!decimal_take_apart(text, len, &number)) {
         return decimal_write_any(to, lexeme);
     }
-    decimal_change change =
-        decimal_shorten(number, text[len - 1] - '0', text[len - 2] - '0');
+    int last = text[len - 1] - '0';
+    int tens = text[len - 2] - '0';
+    decimal_change change = decimal_shorten(number, last, tens);
     if (!change.sure) {
         return decimal_write_any(to, lexeme);
     }
     *to = '-';
-    return negative + decimal_write_changed(to + negative, text, len, number, change);
+    to += negative;
+    if (change.digit < 1 || change.digit > 9) {
+        return negative + decimal_write_carried(to, number, change.digit);
+    }
+    memcpy(to, text, 16);
+    memcpy(to + len - 16, text + len - 16, 16);
+    to[len - change.drop - 1] = (char)('0' + change.digit);
+    return lexeme.len - change.drop;
 }
