@@ -124,11 +124,16 @@ static inline uint64_t decimal_load8(const char *text)
     return bytes;
 }
 
-/* m / 10^k */
-typedef struct decimal_fraction {
-    uint64_t m;
-    unsigned k;
-} decimal_fraction;
+static inline void decimal_store8(char *to, uint64_t bytes)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(to, &bytes, 8);
+#else
+    for (unsigned i = 0; i < 8; i++) {
+        to[i] = (char)(bytes >> (8 * i) & 0xFF);
+    }
+#endif
+}
 
 /* Of the bytes of a number only the digits have this bit. */
 #define DECIMAL_DIGIT_BITS UINT64_C(0x1010101010101010)
@@ -146,6 +151,12 @@ static inline unsigned decimal_count_before(uint64_t before)
     const uint64_t ones = UINT64_C(0x0101010101010101);
     return (unsigned)((before & ones) * ones >> 56);
 }
+
+/* m / 10^k */
+typedef struct decimal_fraction {
+    uint64_t m;
+    unsigned k;
+} decimal_fraction;
 
 /* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, is
  * at least 1 and does not end in 0. False for any other. `len` is without the sign.
@@ -283,19 +294,24 @@ static size_t decimal_write_carried(char *to, decimal_fraction number, int digit
     return decimal_write_fraction(to, number);
 }
 
-/* d.ddde+21 */
+/* d.ddde+21. There are 17 digits to read, of which `count` count. */
 static char *decimal_put_scientific(char *to, const char *digits, size_t count,
                                     int64_t exponent)
 {
-    *to++ = digits[0];
-    if (count > 1) {
-        *to++ = '.';
-        memcpy(to, digits + 1, count - 1);
-        to += count - 1;
+    uint64_t size = (uint64_t)(exponent < 0 ? -exponent : exponent);
+    to[0] = digits[0];
+    to[1] = '.';
+    memcpy(to + 2, digits + 1, 16);
+    to += count + (count > 1);
+    to[0] = 'e';
+    to[1] = exponent < 0 ? '-' : '+';
+    if (size < 100) {
+        to[2] = (char)('0' + size / 10);
+        to += size >= 10;
+        to[2] = (char)('0' + size % 10);
+        return to + 3;
     }
-    *to++ = 'e';
-    *to++ = exponent < 0 ? '-' : '+';
-    return to + num_write_uint64(to, (uint64_t)(exponent < 0 ? -exponent : exponent));
+    return to + 2 + num_write_uint64(to + 2, size);
 }
 
 static size_t decimal_write_scientific(char *to, double number)
@@ -340,6 +356,13 @@ static inline int decimal_read_exponent(const char *at, const char *end)
     return less ? -exponent : exponent;
 }
 
+static inline void decimal_trim(decimal_digits *found)
+{
+    while (found->count > 0 && found->at[found->count - 1] == '0') {
+        found->count--;
+    }
+}
+
 /* The digits of a lexeme without its sign, none for zero. False when the lexeme is long or
  * its exponent is. */
 static bool decimal_gather(const char *text, size_t len, decimal_digits *found)
@@ -368,9 +391,48 @@ static bool decimal_gather(const char *text, size_t len, decimal_digits *found)
         }
         found->magnitude += decimal_read_exponent(at + 1, end);
     }
-    while (found->count > 0 && found->at[found->count - 1] == '0') {
-        found->count--;
+    decimal_trim(found);
+    return true;
+}
+
+/* The same for what programs print: up to 7 digits, not 0, a point, up to 15 digits in
+ * all, and an exponent of one or two. False for anything else. The first 16 bytes hold
+ * all but the exponent. */
+static bool decimal_gather_printed(const char *text, size_t len, decimal_digits *found)
+{
+    if (len < 8 || text[0] == '0') {
+        return false;
     }
+    size_t rest = (len < 16 ? len : 16) - 8;
+    unsigned bits = 4 * (unsigned)(8 - rest); /* of half the bytes behind the end */
+    uint64_t low = decimal_load8(text);
+    uint64_t high = decimal_load8(text + rest) >> bits >> bits;
+    uint64_t before = decimal_before(low);
+    size_t whole = decimal_count_before(before);
+    if (whole == 8 || text[whole] != '.') {
+        return false;
+    }
+    low = (low & before) | ((low >> 8 | high << 56) & ~before);
+    high >>= 8;
+    uint64_t full = decimal_before(low);
+    size_t more = decimal_count_before(decimal_before(high));
+    size_t count = decimal_count_before(full) + (full == UINT64_MAX ? more : 0);
+    const char *at = text + count + 1;
+    const char *end = text + len;
+    if (end - at < 2 || (*at != 'e' && *at != 'E')) {
+        return false;
+    }
+    bool less = at[1] == '-';
+    at += 1 + (less || at[1] == '+');
+    if (end - at > 2) {
+        return false;
+    }
+    int exponent = (end[-1] - '0') + 10 * (at[0] - '0') * (end - at > 1);
+    decimal_store8(found->at, low);
+    decimal_store8(found->at + 8, high);
+    found->count = count;
+    found->magnitude = (int)whole - 1 + (less ? -exponent : exponent);
+    decimal_trim(found);
     return true;
 }
 
@@ -402,8 +464,11 @@ static size_t decimal_write_few(char *to, pith_text lexeme)
 {
     const int exponent_most = 290; /* within it doubles have all their bits */
     bool negative = lexeme.ptr[0] == '-';
+    const char *text = lexeme.ptr + negative;
+    size_t len = lexeme.len - negative;
     decimal_digits digits;
-    if (!decimal_gather(lexeme.ptr + negative, lexeme.len - negative, &digits) ||
+    if ((!decimal_gather_printed(text, len, &digits) &&
+         !decimal_gather(text, len, &digits)) ||
         digits.count > DECIMAL_SURE || digits.magnitude == DECIMAL_SURE ||
         digits.magnitude > exponent_most || digits.magnitude < -exponent_most) {
         return 0;
