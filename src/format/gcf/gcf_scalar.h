@@ -19,6 +19,7 @@
 #ifndef FORMAT_GCF_GCF_SCALAR_H
 #define FORMAT_GCF_GCF_SCALAR_H
 
+#include "base/decimal.h"
 #include "base/num.h"
 #include "base/scan.h"
 #include "format/gcf/gcf.h"
@@ -293,7 +294,8 @@ size_t gcf_write_number(char *to, const pith_slot *slot);
  * is noted and fails the output. */
 char *gcf_put_other(gcf_pen *pen, char *to, const pith_slot *slot);
 
-/* Strings and canonical digits are what most scalars are, so they are asked for first. */
+/* Strings and canonical digits are what most scalars are, so they are asked for first, and
+ * then decimals. */
 static inline char *gcf_put_scalar(gcf_pen *pen, char *to, const pith_slot *slot)
 {
     if (slot->kind == PITH_STRING) {
@@ -302,7 +304,8 @@ static inline char *gcf_put_scalar(gcf_pen *pen, char *to, const pith_slot *slot
     if (slot->flags & SLOT_PLAIN) {
         return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
     }
-    return gcf_put_other(pen, to, slot);
+    size_t len = slot->kind == PITH_DECIMAL ? decimal_write(to, slot_text(slot)) : 0;
+    return len > 0 ? to + len : gcf_put_other(pen, to, slot);
 }
 
 /* The scalars from `at` to `end` with `between` between them. What is no scalar is passed
