@@ -100,14 +100,13 @@ static inline unsigned decimal_leading_zeros(uint64_t number)
 }
 #endif
 
-/* The value of eight digits, the first in the lowest byte: pairs, then pairs of pairs,
- * then all. A multiplication adds ten times each to its neighbour, and so on. */
-static inline uint64_t decimal_value8(uint64_t digits)
+/* Eight digits, the first in the lowest byte, become two numbers of four: the first in the
+ * lower half, the other in the upper. */
+static inline uint64_t decimal_fours(uint64_t digits)
 {
     uint64_t value = digits & UINT64_C(0x0F0F0F0F0F0F0F0F);
-    value = (value * (10 * 256 + 1) >> 8) & UINT64_C(0x00FF00FF00FF00FF);
-    value = (value * (100 * 65536 + 1) >> 16) & UINT64_C(0x0000FFFF0000FFFF);
-    return value * (UINT64_C(10000) * 4294967296 + 1) >> 32;
+    value = (value * 10 + (value >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
+    return (value * 100 + (value >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
 }
 
 /* Eight bytes, the first in the lowest. */
@@ -158,31 +157,34 @@ typedef struct decimal_fraction {
     unsigned k;
 } decimal_fraction;
 
-/* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, is
- * at least 1 and does not end in 0. False for any other. `len` is without the sign.
+/* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, and
+ * is at least 1. False for any other. `text` is without the sign.
  *
  * The last eight digits stand together. The point is somewhere in the nine bytes before
  * them; of the eight digits there, those before it are read where they are, and those
  * behind it one byte further. */
-static inline bool decimal_take_apart(const char *text, size_t len,
+static inline bool decimal_take_apart(const char *text, const char *end,
                                       decimal_fraction *lexeme)
 {
-    if (len <= DECIMAL_FEW || len > DECIMAL_MANY + 1 || text[0] == '0' ||
-        text[len - 1] == '0') {
+    bool many = end - text > DECIMAL_MANY;
+    if (end - text < DECIMAL_MANY || end - text > DECIMAL_MANY + 1 || text[0] == '0') {
         return false;
     }
-    const char *nine = text + len - 17;
+    const char *nine = end - 17;
     uint64_t bytes = decimal_load8(nine);
     uint64_t before = decimal_before(bytes);
     uint64_t middle = (bytes & before) | (decimal_load8(nine + 1) & ~before);
-    uint64_t tail = decimal_load8(text + len - 8);
+    uint64_t tail = decimal_load8(end - 8);
     unsigned point = decimal_count_before(before);
     if ((~(middle & tail) & DECIMAL_DIGIT_BITS) != 0 || nine[point] != '.') {
         return false;
     }
-    uint64_t first = (uint64_t)(text[0] - '0') * (len > DECIMAL_MANY);
-    lexeme->m = first * decimal_powers[16].power + decimal_value8(middle) * 100000000 +
-                decimal_value8(tail);
+    uint64_t first = (uint64_t)(text[0] - '0') * many;
+    middle = decimal_fours(middle);
+    tail = decimal_fours(tail);
+    lexeme->m = first * decimal_powers[16].power + (tail & 0xFFFF) * 10000 + (tail >> 32) +
+                (middle & 0xFFFF) * decimal_powers[12].power +
+                (middle >> 32) * decimal_powers[8].power;
     lexeme->k = 16 - point;
     return true;
 }
@@ -194,12 +196,6 @@ typedef struct decimal_change {
     bool drop;
     int digit;
 } decimal_change;
-
-/* `yes` or `no`, without a branch. */
-static inline int decimal_choose(bool choice, int yes, int no)
-{
-    return no ^ ((yes ^ no) & -(int)choice);
-}
 
 #define DECIMAL_STEP ((int64_t)1 << 57) /* from one `.` to the next, when drawn to scale */
 
@@ -229,43 +225,46 @@ static decimal_change decimal_drop_one(int64_t above, int64_t half, int tens)
  * It is below 10^9, so that s is at least 23 and more than k: neither the lexeme nor an
  * `o` lies on an end, since then 2^s would divide an odd multiple of 10^k / 2. And the
  * ends are less than 20 steps apart: no power of two is so close below a power of ten.
- * So everything can be drawn to a scale where a step is always the same. */
+ * So everything can be drawn to a scale where a step is always the same.
+ *
+ * m has 50 bits at least, and the product 56: the three that are too many for the mantissa
+ * hold all that is wrong with it, so that the mantissa is at most one too small. */
 static inline decimal_change decimal_shorten(decimal_fraction number, int last, int tens)
 {
     const decimal_power *ten = &decimal_powers[number.k];
-    unsigned zeros = decimal_leading_zeros(number.m);
-    uint64_t product = decimal_multiply(number.m << zeros, ten->inverse);
-    unsigned shift = 64 - DECIMAL_MANTISSA_BITS - !(product >> 63);
+    uint64_t product = decimal_multiply(number.m << 7, ten->inverse);
+    unsigned shift = 64 - DECIMAL_MANTISSA_BITS - decimal_leading_zeros(product);
     uint64_t mantissa = product >> shift;
-    unsigned s = zeros + ten->log2 - shift;
-    uint64_t whole = ten->power << (57 - s);
+    uint64_t whole = ten->power << (50 + shift - ten->log2);
     int64_t half = (int64_t)(whole / 2);
     int64_t off = (int64_t)((number.m << 57) - mantissa * whole);
     off -= off > half ? (int64_t)whole : 0;
 
     /* At a power of two the ends are not equally far away. */
     uint64_t least = UINT64_C(1) << (DECIMAL_MANTISSA_BITS - 1);
-    bool at_power = ((mantissa + 1) & (least - 1)) <= 1;
-
-    int64_t above = last * DECIMAL_STEP - off;
     decimal_change change = {false, false, 0};
-    if (at_power) {
+    if (((mantissa + 1) & (least - 1)) <= 1) {
         return change;
     }
-    if (half > 5 * DECIMAL_STEP) {
+    int64_t above = last * DECIMAL_STEP - off;
+    int64_t apart = 5 * DECIMAL_STEP - half;
+    if (apart < 0) {
         return decimal_drop_one(above, half, tens);
     }
-    /* The `o` nearest to the middle is this one or the next, the others are outside. The
-     * nearest `.` is no `o`, unless that is dropped, and has the same digits before. */
+    /* The `o` nearest to the middle is this one or the next, and it is outside if the
+     * middle is close enough to the place between them. The nearest `.` is no `o` then,
+     * and has the same digits before. */
     uint64_t rounded = (uint64_t)(above + DECIMAL_STEP / 2);
     if (rounded << 7 == 0) { /* halfway between two `.` */
         return change;
     }
-    int64_t up = -(int64_t)(above >= 5 * DECIMAL_STEP);
-    int64_t beyond = above - (10 * DECIMAL_STEP & up);
+    uint64_t from = (uint64_t)((last - 5) * DECIMAL_STEP + apart - off);
+    int drop = -(int)(from > 2 * (uint64_t)apart);
+    int fewer = tens + (above >= 5 * DECIMAL_STEP);
+    int same = (int)(rounded >> 57);
     change.sure = true;
-    change.drop = (uint64_t)(beyond + half) < whole;
-    change.digit = decimal_choose(change.drop, tens - (int)up, (int)(rounded >> 57));
+    change.drop = drop != 0;
+    change.digit = same ^ ((same ^ fewer) & drop);
     return change;
 }
 
@@ -284,14 +283,15 @@ static size_t decimal_write_fraction(char *to, decimal_fraction number)
     return len + 1;
 }
 
-/* The number without its last digit, and with another before that, which is none: there is
- * something to carry, or zeros to leave out. */
-static size_t decimal_write_carried(char *to, decimal_fraction number, int digit)
+/* The number without its last digit, and with `digit` as the one before that, which is
+ * none: there is something to carry, or there are zeros to leave out. */
+static size_t decimal_write_carried(char *to, decimal_fraction number, int digit,
+                                    bool negative)
 {
     number.m /= 10;
-    number.m += (uint64_t)(digit - (int)(number.m % 10));
+    number.m += (uint64_t)(int64_t)(digit - (int)(number.m % 10));
     number.k--;
-    return decimal_write_fraction(to, number);
+    return negative + decimal_write_fraction(to + negative, number);
 }
 
 /* d.ddde+21. There are 17 digits to read, of which `count` count. */
@@ -518,23 +518,21 @@ size_t decimal_write(char *to, pith_text lexeme)
     decimal_fraction number;
     bool negative = lexeme.ptr[0] == '-';
     const char *text = lexeme.ptr + negative;
-    size_t len = lexeme.len - negative;
-    if (!decimal_take_apart(text, len, &number)) {
+    const char *end = lexeme.ptr + lexeme.len;
+    if (!decimal_take_apart(text, end, &number)) {
         return decimal_write_any(to, lexeme);
     }
-    int last = text[len - 1] - '0';
-    int tens = text[len - 2] - '0';
-    decimal_change change = decimal_shorten(number, last, tens);
+    decimal_change change = decimal_shorten(number, end[-1] - '0', end[-2] - '0');
     if (!change.sure) {
         return decimal_write_any(to, lexeme);
     }
     *to = '-';
-    to += negative;
     if (change.digit < 1 || change.digit > 9) {
-        return negative + decimal_write_carried(to, number, change.digit);
+        return decimal_write_carried(to, number, change.digit, negative);
     }
-    memcpy(to, text, 16);
-    memcpy(to + len - 16, text + len - 16, 16);
-    to[len - change.drop - 1] = (char)('0' + change.digit);
-    return lexeme.len - change.drop;
+    size_t len = lexeme.len - change.drop;
+    memcpy(to, lexeme.ptr, 16);
+    memcpy(to + lexeme.len - 16, end - 16, 16);
+    to[len - 1] = (char)('0' + change.digit);
+    return len;
 }
