@@ -100,14 +100,13 @@ static inline unsigned decimal_leading_zeros(uint64_t number)
 }
 #endif
 
-/* The value of eight digits, the first in the lowest byte: pairs, then pairs of pairs,
- * then all. */
-static inline uint64_t decimal_value8(uint64_t digits)
+/* Eight digits, the first in the lowest byte, become two numbers of four: the first in the
+ * lower half, the other in the upper. */
+static inline uint64_t decimal_fours(uint64_t digits)
 {
     uint64_t value = digits & UINT64_C(0x0F0F0F0F0F0F0F0F);
     value = (value * 10 + (value >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
-    value = (value * 100 + (value >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
-    return (value * 10000 + (value >> 32)) & 0xFFFFFFFFu;
+    return (value * 100 + (value >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
 }
 
 /* Eight bytes, the first in the lowest. */
@@ -124,26 +123,32 @@ static inline uint64_t decimal_load8(const char *text)
     return bytes;
 }
 
-/* The place of the point in a lexeme of 17 or 18 bytes that has no exponent; 0 when it
- * has one. It begins with a digit, and the point or the exponent is behind that. */
-static inline size_t decimal_find_point(const char *text, size_t len)
+static inline void decimal_store8(char *to, uint64_t bytes)
 {
-#if SCAN_SIMD
-    /* If the last 16 bytes are digits, what is none is the second of all. */
-    unsigned others = scan_digit_mask(scan_load16(text + len - 16)) ^ 0xFFFFu;
-    size_t point = others ? len - 16 + scan_lowest_bit(others) : 1;
-    return (others & (others - 1)) == 0 && text[point] == '.' ? point : 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(to, &bytes, 8);
 #else
-    size_t point = 0;
-    for (size_t i = 0; i < len; i++) {
-        if (text[i] == '.') {
-            point = i;
-        } else if (!scan_is_digit((unsigned char)text[i])) {
-            return 0;
-        }
+    for (unsigned i = 0; i < 8; i++) {
+        to[i] = (char)(bytes >> (8 * i) & 0xFF);
     }
-    return point;
 #endif
+}
+
+/* Of the bytes of a number only the digits have this bit. */
+#define DECIMAL_DIGIT_BITS UINT64_C(0x1010101010101010)
+
+/* Ones in the bytes before the first that is no digit, zeros behind. */
+static inline uint64_t decimal_before(uint64_t bytes)
+{
+    uint64_t others = ~bytes & DECIMAL_DIGIT_BITS;
+    return ((others & (0 - others)) >> 4) - 1;
+}
+
+/* How many bytes that are. */
+static inline unsigned decimal_count_before(uint64_t before)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    return (unsigned)((before & ones) * ones >> 56);
 }
 
 /* m / 10^k */
@@ -152,90 +157,114 @@ typedef struct decimal_fraction {
     unsigned k;
 } decimal_fraction;
 
-/* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, is
- * at least 1 and does not end in 0. False for any other. `len` is without the sign.
+/* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, and
+ * is at least 1. False for any other. `text` is without the sign.
  *
  * The last eight digits stand together. The point is somewhere in the nine bytes before
  * them; of the eight digits there, those before it are read where they are, and those
  * behind it one byte further. */
-static inline bool decimal_take_apart(const char *text, size_t len,
+static inline bool decimal_take_apart(const char *text, const char *end,
                                       decimal_fraction *lexeme)
 {
-    if (len <= DECIMAL_FEW || len > DECIMAL_MANY + 1 || text[0] == '0' ||
-        text[len - 1] == '0') {
+    bool many = end - text > DECIMAL_MANY;
+    if (end - text < DECIMAL_MANY || end - text > DECIMAL_MANY + 1 || text[0] == '0') {
         return false;
     }
-    size_t point = decimal_find_point(text, len);
-    unsigned k = (unsigned)(len - 1 - point);
-    if (point == 0 || k < 8 || k > 16) {
+    const char *nine = end - 17;
+    uint64_t bytes = decimal_load8(nine);
+    uint64_t before = decimal_before(bytes);
+    uint64_t middle = (bytes & before) | (decimal_load8(nine + 1) & ~before);
+    uint64_t tail = decimal_load8(end - 8);
+    unsigned point = decimal_count_before(before);
+    if ((~(middle & tail) & DECIMAL_DIGIT_BITS) != 0 || nine[point] != '.') {
         return false;
     }
-    const char *nine = text + len - 17;
-    unsigned bits = 4 * (16 - k); /* in half the bytes before the point: 32 at most */
-    uint64_t before = (UINT64_C(1) << bits << bits) - 1;
-    uint64_t middle =
-        (decimal_load8(nine) & before) | (decimal_load8(nine + 1) & ~before);
-    uint64_t first = (uint64_t)(text[0] - '0') * (len > DECIMAL_MANY);
-    lexeme->m = first * decimal_powers[16].power + decimal_value8(middle) * 100000000 +
-                decimal_value8(decimal_load8(text + len - 8));
-    lexeme->k = k;
+    uint64_t first = (uint64_t)(text[0] - '0') * many;
+    middle = decimal_fours(middle);
+    tail = decimal_fours(tail);
+    lexeme->m = first * decimal_powers[16].power + (tail & 0xFFFF) * 10000 + (tail >> 32) +
+                (middle & 0xFFFF) * decimal_powers[12].power +
+                (middle >> 32) * decimal_powers[8].power;
+    lexeme->k = 16 - point;
     return true;
 }
 
 /* What makes a number the shortest for its double: its last digit is dropped, or not, and
- * then the last one left is so much larger. */
+ * the last one left becomes another. If that is none from 1 to 9, others change too. */
 typedef struct decimal_change {
     bool sure; /* whether that is known */
     bool drop;
-    int add;
+    int digit;
 } decimal_change;
+
+#define DECIMAL_STEP ((int64_t)1 << 57) /* from one `.` to the next, when drawn to scale */
+
+/* The change where more than one `o` may lie between the ends. The middle is so far above
+ * the lexeme without its last digit, which is the `o` before it mostly, or one of its
+ * neighbours is. */
+static decimal_change decimal_drop_one(int64_t above, int64_t half, int tens)
+{
+    int which = (above >= 10 * DECIMAL_STEP) - (above < 0);
+    above -= which * 10 * DECIMAL_STEP;
+    int64_t below = 10 * DECIMAL_STEP - above;
+    bool up = below < half;
+    if (up && above < half) { /* of two, one that ends in 0 is shorter still */
+        int digit = (tens + which + 10) % 10;
+        up = digit == 9 || (digit != 0 && above > below);
+    }
+    decimal_change change;
+    change.sure = above != below;
+    change.drop = true; /* the ends are more than ten steps apart */
+    change.digit = tens + which + up;
+    return change;
+}
 
 /* How the number becomes the shortest for its double; see above. `last` is its last digit
  * and `tens` the one before. Where a branch would be a toss of a coin there is none.
  *
  * It is below 10^9, so that s is at least 23 and more than k: neither the lexeme nor an
  * `o` lies on an end, since then 2^s would divide an odd multiple of 10^k / 2. And the
- * ends are less than 20 steps apart: no power of two is so close below a power of ten. */
+ * ends are less than 20 steps apart: no power of two is so close below a power of ten.
+ * So everything can be drawn to a scale where a step is always the same.
+ *
+ * m has 50 bits at least, and the product 56: the three that are too many for the mantissa
+ * hold all that is wrong with it, so that the mantissa is at most one too small. */
 static inline decimal_change decimal_shorten(decimal_fraction number, int last, int tens)
 {
     const decimal_power *ten = &decimal_powers[number.k];
-    unsigned zeros = decimal_leading_zeros(number.m);
-    uint64_t product = decimal_multiply(number.m << zeros, ten->inverse);
-    unsigned shift = 64 - DECIMAL_MANTISSA_BITS - !(product >> 63);
+    uint64_t product = decimal_multiply(number.m << 7, ten->inverse);
+    unsigned shift = 64 - DECIMAL_MANTISSA_BITS - decimal_leading_zeros(product);
     uint64_t mantissa = product >> shift;
-    unsigned s = zeros + ten->log2 - shift;
-    int64_t step = (int64_t)1 << s;
-    int64_t half = (int64_t)(ten->power / 2);
-    int64_t off = (int64_t)((number.m << s) - mantissa * ten->power);
-    off -= off > half ? (int64_t)ten->power : 0;
-
-    /* The middle is between two `o`, so far above the one and below the other. The first
-     * mostly is the lexeme without its last digit, or it is one before or behind that. */
-    int64_t above = last * step - off;
-    int which = (above >= 10 * step) - (above < 0);
-    above -= which * 10 * step;
-    int64_t below = 10 * step - above;
-    bool low = above < half;
-    bool high = below < half;
-    bool up = high;
-    if (low & high) { /* of two, one that ends in 0 is shorter still */
-        int digit = (tens + which + 10) % 10;
-        up = digit == 9 || (digit != 0 && above > below);
-    }
-
-    /* How far the `.` nearest to the middle is from the lexeme; it is less than 16 steps,
-     * and the same number more makes it positive. */
-    uint64_t twice = (uint64_t)(2 * off + (2 * 16 + 1) * step);
-    uint64_t steps = twice >> (s + 1);
-    bool between = twice == steps << (s + 1);
+    uint64_t whole = ten->power << (50 + shift - ten->log2);
+    int64_t half = (int64_t)(whole / 2);
+    int64_t off = (int64_t)((number.m << 57) - mantissa * whole);
+    off -= off > half ? (int64_t)whole : 0;
 
     /* At a power of two the ends are not equally far away. */
     uint64_t least = UINT64_C(1) << (DECIMAL_MANTISSA_BITS - 1);
-    bool at_power = ((mantissa + 1) & (least - 1)) <= 1;
-    decimal_change change;
-    change.drop = low | high;
-    change.add = (which + up) * change.drop + (16 - (int)steps) * !change.drop;
-    change.sure = !at_power & (above != below) & (change.drop | !between);
+    decimal_change change = {false, false, 0};
+    if (((mantissa + 1) & (least - 1)) <= 1) {
+        return change;
+    }
+    int64_t above = last * DECIMAL_STEP - off;
+    int64_t apart = 5 * DECIMAL_STEP - half;
+    if (apart < 0) {
+        return decimal_drop_one(above, half, tens);
+    }
+    /* The `o` nearest to the middle is this one or the next, and it is outside if the
+     * middle is close enough to the place between them. The nearest `.` is no `o` then,
+     * and has the same digits before. */
+    uint64_t rounded = (uint64_t)(above + DECIMAL_STEP / 2);
+    if (rounded << 7 == 0) { /* halfway between two `.` */
+        return change;
+    }
+    uint64_t from = (uint64_t)((last - 5) * DECIMAL_STEP + apart - off);
+    int drop = -(int)(from > 2 * (uint64_t)apart);
+    int fewer = tens + (above >= 5 * DECIMAL_STEP);
+    int same = (int)(rounded >> 57);
+    change.sure = true;
+    change.drop = drop != 0;
+    change.digit = same ^ ((same ^ fewer) & drop);
     return change;
 }
 
@@ -254,37 +283,35 @@ static size_t decimal_write_fraction(char *to, decimal_fraction number)
     return len + 1;
 }
 
-/* Writes the lexeme of a number, 17 or 18 bytes without the sign, as changed. That mostly
- * changes no more than its last character, which stays a digit other than 0. */
-static inline size_t decimal_write_changed(char *to, const char *text, size_t len,
-                                           decimal_fraction number, decimal_change change)
+/* The number without its last digit, and with `digit` as the one before that, which is
+ * none: there is something to carry, or there are zeros to leave out. */
+static size_t decimal_write_carried(char *to, decimal_fraction number, int digit,
+                                    bool negative)
 {
-    size_t left = len - change.drop;
-    char last = (char)(text[left - 1] + change.add);
-    if (last > '0' && last <= '9') {
-        memcpy(to, text, 16);
-        memcpy(to + len - 16, text + len - 16, 16);
-        to[left - 1] = last;
-        return left;
-    }
-    number.m = (change.drop ? number.m / 10 : number.m) + (uint64_t)(int64_t)change.add;
-    number.k -= change.drop;
-    return decimal_write_fraction(to, number);
+    number.m /= 10;
+    number.m += (uint64_t)(int64_t)(digit - (int)(number.m % 10));
+    number.k--;
+    return negative + decimal_write_fraction(to + negative, number);
 }
 
-/* d.ddde+21 */
+/* d.ddde+21. There are 17 digits to read, of which `count` count. */
 static char *decimal_put_scientific(char *to, const char *digits, size_t count,
                                     int64_t exponent)
 {
-    *to++ = digits[0];
-    if (count > 1) {
-        *to++ = '.';
-        memcpy(to, digits + 1, count - 1);
-        to += count - 1;
+    uint64_t size = (uint64_t)(exponent < 0 ? -exponent : exponent);
+    to[0] = digits[0];
+    to[1] = '.';
+    memcpy(to + 2, digits + 1, 16);
+    to += count + (count > 1);
+    to[0] = 'e';
+    to[1] = exponent < 0 ? '-' : '+';
+    if (size < 100) {
+        to[2] = (char)('0' + size / 10);
+        to += size >= 10;
+        to[2] = (char)('0' + size % 10);
+        return to + 3;
     }
-    *to++ = 'e';
-    *to++ = exponent < 0 ? '-' : '+';
-    return to + num_write_uint64(to, (uint64_t)(exponent < 0 ? -exponent : exponent));
+    return to + 2 + num_write_uint64(to + 2, size);
 }
 
 static size_t decimal_write_scientific(char *to, double number)
@@ -329,6 +356,13 @@ static inline int decimal_read_exponent(const char *at, const char *end)
     return less ? -exponent : exponent;
 }
 
+static inline void decimal_trim(decimal_digits *found)
+{
+    while (found->count > 0 && found->at[found->count - 1] == '0') {
+        found->count--;
+    }
+}
+
 /* The digits of a lexeme without its sign, none for zero. False when the lexeme is long or
  * its exponent is. */
 static bool decimal_gather(const char *text, size_t len, decimal_digits *found)
@@ -357,9 +391,48 @@ static bool decimal_gather(const char *text, size_t len, decimal_digits *found)
         }
         found->magnitude += decimal_read_exponent(at + 1, end);
     }
-    while (found->count > 0 && found->at[found->count - 1] == '0') {
-        found->count--;
+    decimal_trim(found);
+    return true;
+}
+
+/* The same for what programs print: up to 7 digits, not 0, a point, up to 15 digits in
+ * all, and an exponent of one or two. False for anything else. The first 16 bytes hold
+ * all but the exponent. */
+static bool decimal_gather_printed(const char *text, size_t len, decimal_digits *found)
+{
+    if (len < 8 || text[0] == '0') {
+        return false;
     }
+    size_t rest = (len < 16 ? len : 16) - 8;
+    unsigned bits = 4 * (unsigned)(8 - rest); /* of half the bytes behind the end */
+    uint64_t low = decimal_load8(text);
+    uint64_t high = decimal_load8(text + rest) >> bits >> bits;
+    uint64_t before = decimal_before(low);
+    size_t whole = decimal_count_before(before);
+    if (whole == 8 || text[whole] != '.') {
+        return false;
+    }
+    low = (low & before) | ((low >> 8 | high << 56) & ~before);
+    high >>= 8;
+    uint64_t full = decimal_before(low);
+    size_t more = decimal_count_before(decimal_before(high));
+    size_t count = decimal_count_before(full) + (full == UINT64_MAX ? more : 0);
+    const char *at = text + count + 1;
+    const char *end = text + len;
+    if (end - at < 2 || (*at != 'e' && *at != 'E')) {
+        return false;
+    }
+    bool less = at[1] == '-';
+    at += 1 + (less || at[1] == '+');
+    if (end - at > 2) {
+        return false;
+    }
+    int exponent = (end[-1] - '0') + 10 * (at[0] - '0') * (end - at > 1);
+    decimal_store8(found->at, low);
+    decimal_store8(found->at + 8, high);
+    found->count = count;
+    found->magnitude = (int)whole - 1 + (less ? -exponent : exponent);
+    decimal_trim(found);
     return true;
 }
 
@@ -391,8 +464,11 @@ static size_t decimal_write_few(char *to, pith_text lexeme)
 {
     const int exponent_most = 290; /* within it doubles have all their bits */
     bool negative = lexeme.ptr[0] == '-';
+    const char *text = lexeme.ptr + negative;
+    size_t len = lexeme.len - negative;
     decimal_digits digits;
-    if (!decimal_gather(lexeme.ptr + negative, lexeme.len - negative, &digits) ||
+    if ((!decimal_gather_printed(text, len, &digits) &&
+         !decimal_gather(text, len, &digits)) ||
         digits.count > DECIMAL_SURE || digits.magnitude == DECIMAL_SURE ||
         digits.magnitude > exponent_most || digits.magnitude < -exponent_most) {
         return 0;
@@ -435,20 +511,28 @@ static size_t decimal_write_any(char *to, pith_text lexeme)
     return few ? few : decimal_write_double(to, num_to_double(lexeme));
 }
 
+/* The change mostly concerns no more than the last character, which stays a digit other
+ * than 0. */
 size_t decimal_write(char *to, pith_text lexeme)
 {
     decimal_fraction number;
     bool negative = lexeme.ptr[0] == '-';
     const char *text = lexeme.ptr + negative;
-    size_t len = lexeme.len - negative;
-    if (!decimal_take_apart(text, len, &number)) {
+    const char *end = lexeme.ptr + lexeme.len;
+    if (!decimal_take_apart(text, end, &number)) {
         return decimal_write_any(to, lexeme);
     }
-    decimal_change change =
-        decimal_shorten(number, text[len - 1] - '0', text[len - 2] - '0');
+    decimal_change change = decimal_shorten(number, end[-1] - '0', end[-2] - '0');
     if (!change.sure) {
         return decimal_write_any(to, lexeme);
     }
     *to = '-';
-    return negative + decimal_write_changed(to + negative, text, len, number, change);
+    if (change.digit < 1 || change.digit > 9) {
+        return decimal_write_carried(to, number, change.digit, negative);
+    }
+    size_t len = lexeme.len - change.drop;
+    memcpy(to, lexeme.ptr, 16);
+    memcpy(to + lexeme.len - 16, end - 16, 16);
+    to[len - 1] = (char)('0' + change.digit);
+    return len;
 }

@@ -19,6 +19,7 @@
 #ifndef FORMAT_GCF_GCF_SCALAR_H
 #define FORMAT_GCF_GCF_SCALAR_H
 
+#include "base/decimal.h"
 #include "base/num.h"
 #include "base/scan.h"
 #include "format/gcf/gcf.h"
@@ -293,16 +294,31 @@ size_t gcf_write_number(char *to, const pith_slot *slot);
  * is noted and fails the output. */
 char *gcf_put_other(gcf_pen *pen, char *to, const pith_slot *slot);
 
-/* Strings and canonical digits are what most scalars are, so they are asked for first. */
+/* Copies canonical digits: two moves for any number of them, since whether there are more
+ * than 16 is anyone's guess. */
+static inline char *gcf_copy_digits(char *to, const char *text, size_t len, uint8_t flags)
+{
+    if (len > 32 || (flags & SLOT_TAIL)) {
+        return slot_copy_text(to, text, len, flags);
+    }
+    size_t rest = (len > 16 ? len : 16) - 16;
+    memcpy(to, text, 16);
+    memcpy(to + rest, text + rest, 16);
+    return to + len;
+}
+
+/* Strings and canonical digits are what most scalars are, so they are asked for first, and
+ * then decimals. */
 static inline char *gcf_put_scalar(gcf_pen *pen, char *to, const pith_slot *slot)
 {
     if (slot->kind == PITH_STRING) {
         return gcf_put_string(pen, to, slot->u.text, slot->n, slot->flags);
     }
     if (slot->flags & SLOT_PLAIN) {
-        return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
+        return gcf_copy_digits(to, slot->u.text, slot->n, slot->flags);
     }
-    return gcf_put_other(pen, to, slot);
+    size_t len = slot->kind == PITH_DECIMAL ? decimal_write(to, slot_text(slot)) : 0;
+    return len > 0 ? to + len : gcf_put_other(pen, to, slot);
 }
 
 /* The scalars from `at` to `end` with `between` between them. What is no scalar is passed
