@@ -389,7 +389,7 @@ pith_status db_next(db *from, pith_rows *rows, bool *more, pith_error *err)
         return status;
     }
     from->rows++;
-    return pith_rows_end_row(rows, err);
+    return rows ? pith_rows_end_row(rows, err) : PITH_OK;
 }
 
 uint64_t db_changed(const db *from)

@@ -796,7 +796,7 @@ static pith_status maria_next(db *from, pith_rows *rows, bool *more, pith_error 
     if (outcome != 0 && outcome != MYSQL_DATA_TRUNCATED) {
         return maria_statement_failed(from, err);
     }
-    for (size_t i = 0; i < state->count && status == PITH_OK; i++) {
+    for (size_t i = 0; rows && i < state->count && status == PITH_OK; i++) {
         status = maria_put_cell(from, rows, i, err);
     }
     *more = true;

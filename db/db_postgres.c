@@ -693,7 +693,7 @@ static pith_status pg_next(db *from, pith_rows *rows, bool *more, pith_error *er
         return pg_failed(from, result, err);
     }
     int count = (int)from->column_count;
-    for (int i = 0; i < count && status == PITH_OK; i++) {
+    for (int i = 0; rows && i < count && status == PITH_OK; i++) {
         status = pg_put_cell(from, rows, i, err);
     }
     *more = true;

@@ -279,7 +279,7 @@ static pith_status sqlite_next(db *from, pith_rows *rows, bool *more, pith_error
     }
     pith_status status = PITH_OK;
     int count = (int)from->column_count;
-    for (int i = 0; i < count && status == PITH_OK; i++) {
+    for (int i = 0; rows && i < count && status == PITH_OK; i++) {
         status = put_cell(from, rows, i, err);
     }
     return status;
