@@ -205,6 +205,11 @@ pith_status db_no_memory(pith_error *err)
     return db_fail(err, PITH_NO_MEMORY, "no_memory", "out of memory");
 }
 
+pith_status db_no_statement(pith_error *err)
+{
+    return db_fail(err, PITH_BAD_USE, "no_statement", "there is no statement to run");
+}
+
 void db_note(db *from, bool minor, const char *format, ...)
 {
     char sentence[256];
@@ -228,15 +233,21 @@ double db_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+pith_status db_timed_out(const db *from, pith_error *err)
+{
+    unsigned seconds = from->options.timeout_max;
+    return db_fail(err, PITH_LIMIT, "timeout",
+                   "the statement took longer than %u second%s", seconds,
+                   seconds == 1 ? "" : "s");
+}
+
 pith_status db_may_go_on(const db *from, pith_error *err)
 {
     if (from->options.stop && from->options.stop(from->options.ctx)) {
         return db_fail(err, PITH_BAD_USE, "cancelled", "cancelled");
     }
     if (from->deadline > 0 && db_now() > from->deadline) {
-        return db_fail(
-            err, PITH_LIMIT, "timeout", "the statement took longer than %u second%s",
-            from->options.timeout_max, from->options.timeout_max == 1 ? "" : "s");
+        return db_timed_out(from, err);
     }
     return PITH_OK;
 }
