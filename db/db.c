@@ -312,15 +312,22 @@ static bool is_taken(const named *sorted, size_t count, const char *name)
     return false;
 }
 
-/* A name with the column's number behind it, and more of them if that is taken. */
+/* A name with the column's number behind it, and strokes while that is taken. */
 static char *number_name(const named *sorted, size_t count, const char *name,
                          size_t index)
 {
-    size_t size = strlen(name) + 64;
+    size_t size = strlen(name) + 24;
     char *made = malloc(size);
-    int len = made ? snprintf(made, size, "%s_%zu", name, index + 1) : 0;
-    for (int again = 0; made && is_taken(sorted, count, made) && again < 16; again++) {
-        len += snprintf(made + len, size - (size_t)len, "_");
+    size_t len = made ? (size_t)snprintf(made, size, "%s_%zu", name, index + 1) : 0;
+    while (made && is_taken(sorted, count, made)) {
+        char *longer = realloc(made, len + 2);
+        if (!longer) {
+            free(made);
+            return NULL;
+        }
+        made = longer;
+        made[len++] = '_';
+        made[len] = '\0';
     }
     return made;
 }

@@ -292,7 +292,7 @@ static bool is_over(void *ctx)
 /* Waits until the server is at none of the slow statements any more. */
 static void must_be_idle(void)
 {
-    for (int i = 0; speak->running && i < 100; i++) {
+    for (int i = 0; speak->running && i < 400; i++) {
         answer found = ask(speak->running, NULL);
         bool idle = gave(&found, "[{\"n\":0}]");
         pith_buffer_free(&found.rows);
@@ -473,8 +473,8 @@ static void stopping_fails(void **state)
     (void)state;
     patience left = {0};
     db_options options = {.stop = is_over, .ctx = &left};
-    for (size_t at = 1; at < 40; at++) {
-        left.looks = 4;
+    for (size_t at = 1; at < 32; at++) {
+        left.looks = 3;
         client_fails_at(at);
         answer found = ask(speak->slow, &options);
         client_fails_at(0);
