@@ -105,6 +105,18 @@ static pith_status begin(db *from, table_out *table, pith_error *err)
     return status;
 }
 
+/* Whether there is a row behind the last one that is written. That the next row is an
+ * error is no concern of those in front of it: it is there, or would be. */
+static pith_status look_for_more(db *from, bool *more, pith_error *err)
+{
+    pith_status status = db_next(from, NULL, more, err);
+    if (status == PITH_BAD_INPUT || status == PITH_LIMIT) {
+        *more = true;
+        return PITH_OK;
+    }
+    return status;
+}
+
 /* Writes rows until there are no more, or as many as were asked for. */
 static pith_status pass_rows(session *with, db *from, table_out *table, pith_error *err)
 {
@@ -117,6 +129,10 @@ static pith_status pass_rows(session *with, db *from, table_out *table, pith_err
             return status;
         }
         rows += more;
+    }
+    pith_status status = more ? look_for_more(from, &more, err) : PITH_OK;
+    if (status != PITH_OK) {
+        return status;
     }
     if (more) {
         progress_clear(&with->line);

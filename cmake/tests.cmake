@@ -204,8 +204,45 @@ pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
 
 # Against real databases; a server that is not installed is a test that is skipped.
+add_executable(db_cells ${PITH_TESTS_DIR}/db/cells.c ${PITH_TESTS_DIR}/support/testing.c)
+target_compile_options(db_cells PRIVATE ${PITH_WARNINGS})
+target_include_directories(db_cells PRIVATE
+  include tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(db_cells PRIVATE pith_db pith_static PkgConfig::CMOCKA)
+pith_test(db_cells db_cells)
+
+# Beside the tool a program that calls db.h, with faults of memory and of the client
+# libraries below it.
+set(db_calls "")
+if(UNIX AND NOT APPLE)
+  set(db_calls $<TARGET_FILE:db_calls>)
+  add_executable(db_calls ${PITH_TESTS_DIR}/db/calls.c ${PITH_TESTS_DIR}/db/client.c
+    ${PITH_TESTS_DIR}/faults/layer.c ${PITH_TESTS_DIR}/support/testing.c)
+  target_compile_options(db_calls PRIVATE ${PITH_WARNINGS})
+  target_include_directories(db_calls PRIVATE
+    include src tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(db_calls PRIVATE pith_db pith_static PkgConfig::CMOCKA)
+  set(client_calls_SQLITE sqlite3_bind_int64 sqlite3_column_name sqlite3_column_text)
+  set(client_calls_MARIADB mysql_init mysql_query mysql_stmt_init mysql_stmt_bind_param
+    mysql_stmt_bind_result mysql_stmt_fetch_column mysql_stmt_fetch_start)
+  set(client_calls_POSTGRES PQconnectStartParams PQsendQuery PQsendPrepare
+    PQsendDescribePrepared PQsendQueryParams PQsetSingleRowMode PQconsumeInput
+    PQgetResult PQgetCancel)
+  foreach(name SQLITE MARIADB POSTGRES)
+    if(PITH_${name}_LIBRARY)
+      list(APPEND wrapped ${client_calls_${name}})
+      target_compile_definitions(db_calls PRIVATE PITH_WITH_${name})
+      target_include_directories(db_calls SYSTEM PRIVATE ${PITH_${name}_INCLUDE})
+    endif()
+  endforeach()
+  foreach(call IN LISTS wrapped ITEMS poll)
+    target_link_options(db_calls PRIVATE LINKER:--wrap=${call})
+  endforeach()
+endif()
+
 foreach(database sqlite mariadb postgres)
-  pith_test(db_${database} ${PITH_TESTS_DIR}/db/run $<TARGET_FILE:pith_cli> ${database})
+  pith_test(db_${database}
+    ${PITH_TESTS_DIR}/db/run $<TARGET_FILE:pith_cli> ${database} ${db_calls})
   set_tests_properties(db_${database} PROPERTIES SKIP_RETURN_CODE 77 COST 90)
 endforeach()
 pith_test(num_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_num_table.py --check)

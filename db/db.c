@@ -205,6 +205,11 @@ pith_status db_no_memory(pith_error *err)
     return db_fail(err, PITH_NO_MEMORY, "no_memory", "out of memory");
 }
 
+pith_status db_no_statement(pith_error *err)
+{
+    return db_fail(err, PITH_BAD_USE, "no_statement", "there is no statement to run");
+}
+
 void db_note(db *from, bool minor, const char *format, ...)
 {
     char sentence[256];
@@ -228,15 +233,21 @@ double db_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+pith_status db_timed_out(const db *from, pith_error *err)
+{
+    unsigned seconds = from->options.timeout_max;
+    return db_fail(err, PITH_LIMIT, "timeout",
+                   "the statement took longer than %u second%s", seconds,
+                   seconds == 1 ? "" : "s");
+}
+
 pith_status db_may_go_on(const db *from, pith_error *err)
 {
     if (from->options.stop && from->options.stop(from->options.ctx)) {
         return db_fail(err, PITH_BAD_USE, "cancelled", "cancelled");
     }
     if (from->deadline > 0 && db_now() > from->deadline) {
-        return db_fail(
-            err, PITH_LIMIT, "timeout", "the statement took longer than %u second%s",
-            from->options.timeout_max, from->options.timeout_max == 1 ? "" : "s");
+        return db_timed_out(from, err);
     }
     return PITH_OK;
 }
@@ -301,15 +312,22 @@ static bool is_taken(const named *sorted, size_t count, const char *name)
     return false;
 }
 
-/* A name with the column's number behind it, and more of them if that is taken. */
+/* A name with the column's number behind it, and strokes while that is taken. */
 static char *number_name(const named *sorted, size_t count, const char *name,
                          size_t index)
 {
-    size_t size = strlen(name) + 64;
+    size_t size = strlen(name) + 24;
     char *made = malloc(size);
-    int len = made ? snprintf(made, size, "%s_%zu", name, index + 1) : 0;
-    for (int again = 0; made && is_taken(sorted, count, made) && again < 16; again++) {
-        len += snprintf(made + len, size - (size_t)len, "_");
+    size_t len = made ? (size_t)snprintf(made, size, "%s_%zu", name, index + 1) : 0;
+    while (made && is_taken(sorted, count, made)) {
+        char *longer = realloc(made, len + 2);
+        if (!longer) {
+            free(made);
+            return NULL;
+        }
+        made = longer;
+        made[len++] = '_';
+        made[len] = '\0';
     }
     return made;
 }
@@ -389,7 +407,7 @@ pith_status db_next(db *from, pith_rows *rows, bool *more, pith_error *err)
         return status;
     }
     from->rows++;
-    return pith_rows_end_row(rows, err);
+    return rows ? pith_rows_end_row(rows, err) : PITH_OK;
 }
 
 uint64_t db_changed(const db *from)

@@ -84,7 +84,7 @@ size_t db_column_count(const db *from);
 const db_column *db_column_at(const db *from, size_t index);
 
 /* Adds the next row to `rows`, which must have those columns; `*more` is false when
- * there was none left. */
+ * there was none left. With NULL the row is fetched and dropped. */
 pith_status db_next(db *from, pith_rows *rows, bool *more, pith_error *err);
 
 /* Rows changed by the statement, once db_next has said that there are no more. */

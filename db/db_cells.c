@@ -75,6 +75,7 @@ typedef struct plain_number {
 
 static plain_number to_plain(const char *at, const char *end)
 {
+    enum { BEYOND_DOUBLES = 100000 }; /* by any number of digits that are looked at */
     plain_number plain = {.count = 0};
     bool point = false;
     size_t zeros = 0; /* that count only if another digit follows */
@@ -101,7 +102,11 @@ static plain_number to_plain(const char *at, const char *end)
         plain.count++;
     }
     if (at < end) {
-        plain.exponent += strtol(at + 1, NULL, 10);
+        long exponent = strtol(at + 1, NULL, 10);
+        bool beyond = exponent > BEYOND_DOUBLES || exponent < -BEYOND_DOUBLES;
+        plain.exponent += !beyond        ? exponent
+                          : exponent < 0 ? -BEYOND_DOUBLES
+                                         : BEYOND_DOUBLES;
     }
     if (plain.count == 0) {
         plain.exponent = 0;

@@ -64,6 +64,7 @@ extern const db_driver db_postgres;
 pith_status db_fail(pith_error *err, pith_status status, const char *code,
                     const char *format, ...) DB_FORMAT(4, 5);
 pith_status db_no_memory(pith_error *err);
+pith_status db_no_statement(pith_error *err);
 
 /* A remark for whoever wants one. */
 void db_note(db *from, bool minor, const char *format, ...) DB_FORMAT(3, 4);
@@ -72,6 +73,9 @@ void db_note(db *from, bool minor, const char *format, ...) DB_FORMAT(3, 4);
 
 /* Seconds of a clock that only goes forward. */
 double db_now(void);
+
+/* That the time given by the options is over. */
+pith_status db_timed_out(const db *from, pith_error *err);
 
 /* PITH_OK, or why the statement must end: it took too long, or somebody said stop. */
 pith_status db_may_go_on(const db *from, pith_error *err);

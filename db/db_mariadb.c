@@ -21,6 +21,7 @@ enum {
     FIRST_ROOM = 256,
     ERROR_ACCESS_DENIED = 1045,
     ERROR_SHUTDOWN = 1053,
+    ERROR_EMPTY = 1065,
     ERROR_KILLED = 1927,
     ERROR_READ_ONLY = 1792,
     ERROR_TIMEOUT = 1969,
@@ -57,14 +58,27 @@ typedef struct maria_column {
     my_bool cut;
 } maria_column;
 
+/* The parts of mariadb://user@host:port/database?socket=...; empty where missing. */
+typedef struct maria_url {
+    char user[128];
+    char host[256];
+    char port[8];
+    char database[256];
+    char socket[256];
+    char ca[512];
+    bool ssl;
+} maria_url;
+
 typedef struct maria_state {
     MYSQL *server;
     MYSQL_STMT *statement;
     maria_column *columns;
     MYSQL_BIND *binds;
     size_t count;
-    bool readable; /* rows may follow */
-    bool rebind;   /* a column has got more room */
+    bool readable;   /* rows may follow */
+    bool unanswered; /* the server is at work and nobody waits for it any more */
+    bool rebind;     /* a column has got more room */
+    maria_url url;
 } maria_state;
 
 /* ------------------------------------------------------------------------- failing */
@@ -80,6 +94,8 @@ static pith_status maria_failed(db *from, unsigned number, const char *message,
         return db_fail(err, PITH_IO, "connection_lost", "MariaDB: %s", message);
     case CR_OUT_OF_MEMORY:
         return db_no_memory(err);
+    case ERROR_EMPTY:
+        return db_no_statement(err);
     case ERROR_READ_ONLY:
         return db_fail(err, PITH_BAD_INPUT, "read_only",
                        "the statement would change the database; --write allows it "
@@ -87,9 +103,9 @@ static pith_status maria_failed(db *from, unsigned number, const char *message,
                        message);
     case ERROR_TIMEOUT:
     case ERROR_TIMEOUT_MYSQL:
-        return db_fail(
-            err, PITH_LIMIT, "timeout", "the statement took longer than %u second%s",
-            from->options.timeout_max, from->options.timeout_max == 1 ? "" : "s");
+        return from->options.timeout_max > 0
+                   ? db_timed_out(from, err)
+                   : db_fail(err, PITH_LIMIT, "timeout", "MariaDB: %s", message);
     default:
         return db_fail(err, PITH_BAD_INPUT, "query_failed", "MariaDB: %s", message);
     }
@@ -131,6 +147,7 @@ static pith_status maria_wait(db *from, int *wanted, pith_error *err)
         }
         pith_status status = db_may_go_on(from, err);
         if (status != PITH_OK) {
+            state->unanswered = true;
             return status;
         }
         if ((*wanted & MYSQL_WAIT_TIMEOUT) && db_now() >= until) {
@@ -151,17 +168,6 @@ static pith_status maria_wait(db *from, int *wanted, pith_error *err)
     } while (0)
 
 /* ----------------------------------------------------------------------------- URLs */
-
-/* The parts of mariadb://user@host:port/database?socket=...; empty where missing. */
-typedef struct maria_url {
-    char user[128];
-    char host[256];
-    char port[8];
-    char database[256];
-    char socket[256];
-    char ca[512];
-    bool ssl;
-} maria_url;
 
 static int url_hex(char c)
 {
@@ -261,37 +267,39 @@ static const char *or_null(const char *text)
     return text[0] != '\0' ? text : NULL;
 }
 
-static bool maria_init(maria_state *state, const maria_url *url)
+/* A connection yet to be made, as the URL says; NULL when out of memory. */
+static MYSQL *maria_init(const maria_url *url)
 {
     my_bool yes = 1;
-    mysql_close(state->server);
-    state->server = mysql_init(NULL);
-    if (!state->server) {
-        return false;
+    MYSQL *server = mysql_init(NULL);
+    if (!server) {
+        return NULL;
     }
-    mysql_options(state->server, MYSQL_READ_DEFAULT_GROUP, "client");
-    mysql_options(state->server, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-    mysql_options(state->server, MYSQL_OPT_NONBLOCK, NULL);
+    mysql_options(server, MYSQL_READ_DEFAULT_GROUP, "client");
+    mysql_options(server, MYSQL_SET_CHARSET_NAME, "utf8mb4");
     if (url->ssl) {
-        mysql_options(state->server, MYSQL_OPT_SSL_ENFORCE, &yes);
+        mysql_options(server, MYSQL_OPT_SSL_ENFORCE, &yes);
     }
     if (url->ca[0] != '\0') {
-        mysql_ssl_set(state->server, NULL, NULL, url->ca, NULL, NULL);
-        mysql_options(state->server, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &yes);
+        mysql_ssl_set(server, NULL, NULL, url->ca, NULL, NULL);
+        mysql_options(server, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &yes);
     }
-    return true;
+    return server;
 }
 
-static pith_status maria_connect(db *from, const maria_url *url, const char *password,
-                                 pith_error *err)
+static pith_status maria_connect(db *from, const char *password, pith_error *err)
 {
     maria_state *state = from->state;
+    const maria_url *url = &state->url;
     MYSQL *connected = NULL;
     pith_status status = PITH_OK;
     int waiting = 0;
-    if (!maria_init(state, url)) {
+    mysql_close(state->server);
+    state->server = maria_init(url);
+    if (!state->server) {
         return db_no_memory(err);
     }
+    mysql_options(state->server, MYSQL_OPT_NONBLOCK, NULL);
     unsigned port = (unsigned)strtoul(url->port, NULL, 10);
     MARIA_RUN(from, waiting, status,
               mysql_real_connect_start(
@@ -305,18 +313,24 @@ static pith_status maria_connect(db *from, const maria_url *url, const char *pas
         return db_fail(err, PITH_IO, "connect_failed", "MariaDB: %s",
                        mysql_error(state->server));
     }
+    /* The library asks for TLS, and goes on without it where there is none. */
+    if (url->ssl && !mysql_get_ssl_cipher(state->server)) {
+        return db_fail(err, PITH_IO, "connect_failed",
+                       "MariaDB: TLS is asked for, and the server has none");
+    }
     return PITH_OK;
 }
 
-static pith_status maria_ask_and_connect(db *from, const maria_url *url, pith_error *err)
+static pith_status maria_ask_and_connect(db *from, pith_error *err)
 {
+    const maria_url *url = &((maria_state *)from->state)->url;
     char password[256];
     char who[400];
     pith_status status = PITH_IO;
     snprintf(who, sizeof who, "%s@%s", url->user, url->host);
     if (from->options.password &&
         from->options.password(from->options.ctx, who, password, sizeof password)) {
-        status = maria_connect(from, url, password, err);
+        status = maria_connect(from, password, err);
     }
     memset(password, 0, sizeof password);
     return status;
@@ -356,22 +370,21 @@ static pith_status maria_prepare_session(db *from, pith_error *err)
 static pith_status maria_open(db *from, const char *text, pith_error *err)
 {
     maria_state *state = calloc(1, sizeof *state);
-    maria_url url;
     from->state = state;
     if (!state) {
         return db_no_memory(err);
     }
-    if (!url_read(&url, text)) {
+    if (!url_read(&state->url, text)) {
         return db_fail(err, PITH_BAD_USE, "bad_url",
                        "expected mariadb://[USER@]HOST[:PORT]/DATABASE, and of settings "
                        "socket=PATH, ssl=true, ssl-ca=FILE");
     }
     const char *password = getenv("PITH_DB_PASSWORD");
     password = password ? password : getenv("MYSQL_PWD");
-    pith_status status = maria_connect(from, &url, password, err);
+    pith_status status = maria_connect(from, password, err);
     if (status == PITH_IO && !password &&
         mysql_errno(state->server) == ERROR_ACCESS_DENIED) {
-        status = maria_ask_and_connect(from, &url, err);
+        status = maria_ask_and_connect(from, err);
     }
     return status == PITH_OK ? maria_prepare_session(from, err) : status;
 }
@@ -388,12 +401,38 @@ static void maria_drop_columns(maria_state *state)
     state->count = 0;
 }
 
+/* A server notices that its client has gone when it next has a row for it, which may be
+ * in an hour. So it is told, over a connection of its own, with whatever opened the first;
+ * if that cannot be had within a moment, there is nothing more to be done. */
+static void maria_end_query(const maria_state *state)
+{
+    unsigned seconds = 2;
+    char sql[64];
+    const MYSQL *busy = state->server;
+    MYSQL *other = maria_init(&state->url);
+    if (!other) {
+        return;
+    }
+    mysql_options(other, MYSQL_OPT_CONNECT_TIMEOUT, &seconds);
+    mysql_options(other, MYSQL_OPT_READ_TIMEOUT, &seconds);
+    mysql_options(other, MYSQL_OPT_WRITE_TIMEOUT, &seconds);
+    if (mysql_real_connect(other, busy->host, busy->user, busy->passwd, NULL, busy->port,
+                           busy->unix_socket, 0)) {
+        snprintf(sql, sizeof sql, "KILL QUERY %lu", busy->thread_id);
+        mysql_query(other, sql);
+    }
+    mysql_close(other);
+}
+
 /* Closing a statement would fetch the rows that are left, so the connection goes
  * first. */
 static void maria_close(db *from)
 {
     maria_state *state = from->state;
     if (state) {
+        if (state->readable && state->unanswered) {
+            maria_end_query(state);
+        }
         if (state->readable) {
             mysql_close(state->server);
             state->server = NULL;
@@ -796,7 +835,7 @@ static pith_status maria_next(db *from, pith_rows *rows, bool *more, pith_error 
     if (outcome != 0 && outcome != MYSQL_DATA_TRUNCATED) {
         return maria_statement_failed(from, err);
     }
-    for (size_t i = 0; i < state->count && status == PITH_OK; i++) {
+    for (size_t i = 0; rows && i < state->count && status == PITH_OK; i++) {
         status = maria_put_cell(from, rows, i, err);
     }
     *more = true;

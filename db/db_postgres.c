@@ -42,6 +42,8 @@ static const pg_type types[] = {
     {23, 1007, PG_NUMBER, "integer"},
     {25, 1009, PG_TEXT, "text"},
     {26, 1028, PG_NUMBER, "oid"},
+    {22, 1006, PG_TEXT, "int2vector"},
+    {30, 1013, PG_TEXT, "oidvector"},
     {114, 199, PG_JSON, "json"},
     {3802, 3807, PG_JSON, "jsonb"},
     {142, 143, PG_TEXT, "xml"},
@@ -73,6 +75,7 @@ enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 typedef struct pg_column {
     pg_kind kind; /* of the elements, of an array */
     bool array;
+    char between; /* elements of an array; a comma but for boxes */
 } pg_column;
 
 typedef struct pg_state {
@@ -106,10 +109,10 @@ static pith_status pg_failed(db *from, const PGresult *result, pith_error *err)
                        "(PostgreSQL: %s)",
                        message);
     }
-    if (strcmp(code, "57014") == 0 && from->deadline > 0) {
-        return db_fail(
-            err, PITH_LIMIT, "timeout", "the statement took longer than %u second%s",
-            from->options.timeout_max, from->options.timeout_max == 1 ? "" : "s");
+    /* Cancelled: by the time that was set, or by somebody else. */
+    pith_status ours = strcmp(code, "57014") == 0 ? db_may_go_on(from, err) : PITH_OK;
+    if (ours != PITH_OK) {
+        return ours;
     }
     if (strstr(message, "multiple commands")) {
         return db_fail(err, PITH_BAD_USE, "several_statements",
@@ -317,7 +320,30 @@ static const pg_type *pg_find_type(Oid oid, bool *array)
 }
 
 /* Asks the server what a type is: an enum, an array of something, or something that has
- * only its text. */
+ * only its text. A domain is what it is made from; columns of one come as that, so it is
+ * met in arrays alone. */
+static const char pg_type_query[] =
+    "SELECT t.typtype, e.typtype, coalesce(nullif(e.typbasetype, 0), e.oid), "
+    "e.typdelim, pg_catalog.format_type(t.oid, NULL) FROM pg_catalog.pg_type t "
+    "LEFT JOIN pg_catalog.pg_type e ON e.typarray = t.oid WHERE t.oid = $1::oid";
+
+static void pg_note_type(db *from, const PGresult *result, pg_column *column,
+                         char name[64])
+{
+    bool nested;
+    const pg_type *element =
+        pg_find_type((Oid)strtoul(PQgetvalue(result, 0, 2), NULL, 10), &nested);
+    column->array = !PQgetisnull(result, 0, 1);
+    bool known = column->array && element && !nested;
+    column->kind = known ? element->kind : PG_TEXT;
+    column->between = column->array ? PQgetvalue(result, 0, 3)[0] : ',';
+    snprintf(name, 64, "%s", PQgetvalue(result, 0, 4));
+    bool is_enum = PQgetvalue(result, 0, column->array ? 1 : 0)[0] == 'e';
+    if (!is_enum && !known) {
+        db_note(from, true, "the type %s is not known; it is written as its text", name);
+    }
+}
+
 static pith_status pg_look_up(db *from, Oid oid, pg_column *column, char name[64],
                               pith_error *err)
 {
@@ -326,11 +352,8 @@ static pith_status pg_look_up(db *from, Oid oid, pg_column *column, char name[64
     char digits[16];
     const char *params[] = {digits};
     snprintf(digits, sizeof digits, "%u", (unsigned)oid);
-    const char *sql = "SELECT t.typtype, t.typcategory, t.typelem, e.typtype, "
-                      "format_type(t.oid, NULL) FROM pg_catalog.pg_type t "
-                      "LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem "
-                      "WHERE t.oid = $1::oid";
-    if (!PQsendQueryParams(state->server, sql, 1, NULL, params, NULL, NULL, 0)) {
+    if (!PQsendQueryParams(state->server, pg_type_query, 1, NULL, params, NULL, NULL,
+                           0)) {
         return pg_lost(state, err);
     }
     pith_status status = pg_only_result(from, &result, err);
@@ -338,20 +361,9 @@ static pith_status pg_look_up(db *from, Oid oid, pg_column *column, char name[64
         return status;
     }
     column->kind = PG_TEXT;
-    column->array = false;
-    snprintf(name, 64, "%s", "");
+    name[0] = '\0';
     if (PQntuples(result) == 1) {
-        bool ignored;
-        const pg_type *element =
-            pg_find_type((Oid)strtoul(PQgetvalue(result, 0, 2), NULL, 10), &ignored);
-        column->array = PQgetvalue(result, 0, 1)[0] == 'A';
-        column->kind = column->array && element ? element->kind : PG_TEXT;
-        snprintf(name, 64, "%s", PQgetvalue(result, 0, 4));
-        bool is_enum = PQgetvalue(result, 0, column->array ? 3 : 0)[0] == 'e';
-        if (!is_enum && !(column->array && element)) {
-            db_note(from, true, "the type %s is not known; it is written as its text",
-                    name);
-        }
+        pg_note_type(from, result, column, name);
     }
     PQclear(result);
     return PITH_OK;
@@ -371,6 +383,7 @@ static pith_status pg_name_columns(db *from, const PGresult *described, pith_err
         const pg_type *type = pg_find_type(PQftype(described, i), &column->array);
         if (type) {
             column->kind = type->kind;
+            column->between = ',';
             snprintf(name, sizeof name, "%s%s", type->name, column->array ? "[]" : "");
         } else {
             pith_status status =
@@ -478,18 +491,23 @@ static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, si
 
 /* -------------------------------------------------------------------------- arrays */
 
+/* False when out of memory. */
 static bool pg_add_json(pg_state *state, pith_doc *doc, const char *text, size_t len)
 {
     pith_options options = {.read = "duplicates=last", .depth_max = PITH_DEPTH_MOST};
     if (!state->json) {
         state->json = pith_doc_new(&options);
     }
-    if (!state->json ||
-        pith_doc_read(state->json, "json", text, len, &options, NULL) != PITH_OK) {
+    if (!state->json) {
         return false;
     }
-    pith_doc_add_value(doc, pith_doc_root(state->json));
-    return true;
+    pith_status status = pith_doc_read(state->json, "json", text, len, &options, NULL);
+    if (status == PITH_OK) {
+        pith_doc_add_value(doc, pith_doc_root(state->json));
+    } else {
+        pith_doc_add_text(doc, text, len);
+    }
+    return status != PITH_NO_MEMORY;
 }
 
 static bool pg_is_number(const char *text, size_t len)
@@ -515,10 +533,7 @@ static bool pg_add_element(db *from, pith_doc *doc, pg_kind kind, const char *te
         pith_doc_add_bool(doc, text[0] == 't');
         return true;
     case PG_JSON:
-        if (pg_add_json(from->state, doc, text, len)) {
-            return true;
-        }
-        break;
+        return pg_add_json(from->state, doc, text, len);
     case PG_TIME:
         made = db_room(from, len + DB_TIME_EXTRA);
         if (made) {
@@ -540,14 +555,15 @@ static bool pg_add_element(db *from, pith_doc *doc, pg_kind kind, const char *te
 }
 
 /* Takes one element off an array's text, unescaped into `to` with a NUL behind it. */
-static const char *pg_take_element(const char *at, char *to, size_t *len, bool *quoted)
+static const char *pg_take_element(const char *at, char between, char *to, size_t *len,
+                                   bool *quoted)
 {
     char *out = to;
     *quoted = *at == '"';
     if (*quoted) {
         at++;
     }
-    while (*at != '\0' && (*quoted ? *at != '"' : *at != ',' && *at != '}')) {
+    while (*at != '\0' && (*quoted ? *at != '"' : *at != between && *at != '}')) {
         if (*at == '\\' && at[1] != '\0') {
             at++;
         }
@@ -562,8 +578,8 @@ static const char *pg_take_element(const char *at, char *to, size_t *len, bool *
 }
 
 /* {1,NULL,"a b",{...}}, perhaps behind its bounds, as in [0:2]={1,2,3}. */
-static bool pg_read_array(db *from, pith_doc *doc, pg_kind kind, const char *text,
-                          char *scratch)
+static bool pg_read_array(db *from, pith_doc *doc, const pg_column *type,
+                          const char *text, char *scratch)
 {
     size_t depth = 0;
     const char *at = strchr(text, '{');
@@ -579,15 +595,15 @@ static bool pg_read_array(db *from, pith_doc *doc, pg_kind kind, const char *tex
             if (depth == 0) {
                 return true;
             }
-        } else if (*at == ',') {
+        } else if (*at == type->between) {
             at++;
         } else {
             size_t len;
             bool quoted;
-            at = pg_take_element(at, scratch, &len, &quoted);
+            at = pg_take_element(at, type->between, scratch, &len, &quoted);
             if (!quoted && strcmp(scratch, "NULL") == 0) {
                 pith_doc_add_null(doc);
-            } else if (!pg_add_element(from, doc, kind, scratch, len)) {
+            } else if (!pg_add_element(from, doc, type->kind, scratch, len)) {
                 return false;
             }
         }
@@ -595,8 +611,8 @@ static bool pg_read_array(db *from, pith_doc *doc, pg_kind kind, const char *tex
     return true;
 }
 
-static pith_status pg_put_array(db *from, pith_rows *rows, pg_kind kind, const char *text,
-                                size_t len, pith_error *err)
+static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type,
+                                const char *text, size_t len, pith_error *err)
 {
     char *scratch = malloc(len + 1);
     if (!from->scratch) {
@@ -607,7 +623,7 @@ static pith_status pg_put_array(db *from, pith_rows *rows, pg_kind kind, const c
         return db_no_memory(err);
     }
     pith_doc_reset(from->scratch);
-    bool fine = pg_read_array(from, from->scratch, kind, text, scratch);
+    bool fine = pg_read_array(from, from->scratch, type, text, scratch);
     free(scratch);
     pith_status status = fine ? pith_doc_finish(from->scratch, err) : db_no_memory(err);
     if (status == PITH_OK) {
@@ -629,7 +645,7 @@ static pith_status pg_put_cell(db *from, pith_rows *rows, int column, pith_error
         return PITH_OK;
     }
     if (type->array) {
-        return pg_put_array(from, rows, type->kind, text, len, err);
+        return pg_put_array(from, rows, type, text, len, err);
     }
     switch (type->kind) {
     case PG_NUMBER:
@@ -690,10 +706,11 @@ static pith_status pg_next(db *from, pith_rows *rows, bool *more, pith_error *er
     }
     if (outcome != PGRES_SINGLE_TUPLE) {
         state->running = false;
-        return pg_failed(from, result, err);
+        return outcome == PGRES_EMPTY_QUERY ? db_no_statement(err)
+                                            : pg_failed(from, result, err);
     }
     int count = (int)from->column_count;
-    for (int i = 0; i < count && status == PITH_OK; i++) {
+    for (int i = 0; rows && i < count && status == PITH_OK; i++) {
         status = pg_put_cell(from, rows, i, err);
     }
     *more = true;

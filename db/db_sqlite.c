@@ -12,6 +12,7 @@
  */
 #include "db_driver.h"
 
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,7 +137,7 @@ static pith_status check_statement(db *from, const char *tail, size_t params,
 {
     sqlite_state *state = from->state;
     if (!state->statement) {
-        return db_fail(err, PITH_BAD_USE, "no_statement", "there is no statement to run");
+        return db_no_statement(err);
     }
     if (*skip_blank(tail) != '\0') {
         return db_fail(err, PITH_BAD_USE, "several_statements",
@@ -279,7 +280,7 @@ static pith_status sqlite_next(db *from, pith_rows *rows, bool *more, pith_error
     }
     pith_status status = PITH_OK;
     int count = (int)from->column_count;
-    for (int i = 0; i < count && status == PITH_OK; i++) {
+    for (int i = 0; rows && i < count && status == PITH_OK; i++) {
         status = put_cell(from, rows, i, err);
     }
     return status;
@@ -348,8 +349,9 @@ static int bind_value(sqlite3_stmt *insert, int index, pith_value value, pith_er
     case PITH_TRUE:
     case PITH_FALSE:
         return sqlite3_bind_int(insert, index, pith_value_bool(value));
+    /* What is too long for SQLite comes as its digits, as text. */
     case PITH_DECIMAL:
-        if (pith_value_double(value, &number)) {
+        if (pith_value_double(value, &number) && isfinite(number)) {
             return sqlite3_bind_double(insert, index, number);
         }
         break;
@@ -357,7 +359,7 @@ static int bind_value(sqlite3_stmt *insert, int index, pith_value value, pith_er
         if (pith_value_int64(value, &whole)) {
             return sqlite3_bind_int64(insert, index, whole);
         }
-        break; /* too long for SQLite: its digits, as text */
+        break;
     case PITH_STRING:
         break;
     case PITH_ARRAY:

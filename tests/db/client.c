@@ -1,0 +1,124 @@
+/*
+ * client.c - see client.h.
+ *
+ * What a wrapper gives when it fails is what the library's manual says for that call. Poll
+ * stands among them because the waiting for a server is done outside of the libraries.
+ */
+#include "db/client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+
+static size_t fails_at;
+static size_t calls;
+static const char *failed;
+
+void client_fails_at(size_t call)
+{
+    fails_at = call;
+    calls = 0;
+    failed = NULL;
+}
+
+size_t client_calls(void)
+{
+    return calls;
+}
+
+const char *client_failed(void)
+{
+    return failed;
+}
+
+static bool client_works(const char *name)
+{
+    calls++;
+    if (calls != fails_at) {
+        return true;
+    }
+    failed = name;
+    return false;
+}
+
+/* A call of the library under its own name, the wrapper's, and what it gives when it
+ * fails. */
+#define CLIENT_CALL(type, name, parameters, values, failure)                             \
+    type __real_##name parameters;                                                       \
+    type __wrap_##name parameters;                                                       \
+    type __wrap_##name parameters                                                        \
+    {                                                                                    \
+        return client_works(#name) ? __real_##name values : (failure);                   \
+    }
+
+int __real_poll(struct pollfd *list, nfds_t count, int wait);
+int __wrap_poll(struct pollfd *list, nfds_t count, int wait);
+int __wrap_poll(struct pollfd *list, nfds_t count, int wait)
+{
+    if (client_works("poll")) {
+        return __real_poll(list, count, wait);
+    }
+    errno = ENOMEM;
+    return -1;
+}
+
+#ifdef PITH_WITH_SQLITE
+#include <sqlite3.h>
+
+CLIENT_CALL(int, sqlite3_bind_int64, (sqlite3_stmt * on, int at, sqlite3_int64 value),
+            (on, at, value), SQLITE_NOMEM)
+CLIENT_CALL(const char *, sqlite3_column_name, (sqlite3_stmt * on, int at), (on, at),
+            NULL)
+CLIENT_CALL(const unsigned char *, sqlite3_column_text, (sqlite3_stmt * on, int at),
+            (on, at), NULL)
+#endif
+
+#ifdef PITH_WITH_MARIADB
+#include <mysql.h>
+
+CLIENT_CALL(MYSQL *, mysql_init, (MYSQL * server), (server), NULL)
+CLIENT_CALL(int, mysql_query, (MYSQL * server, const char *sql), (server, sql), 1)
+CLIENT_CALL(MYSQL_STMT *, mysql_stmt_init, (MYSQL * server), (server), NULL)
+CLIENT_CALL(my_bool, mysql_stmt_bind_param, (MYSQL_STMT * on, MYSQL_BIND *binds),
+            (on, binds), 1)
+CLIENT_CALL(my_bool, mysql_stmt_bind_result, (MYSQL_STMT * on, MYSQL_BIND *binds),
+            (on, binds), 1)
+CLIENT_CALL(int, mysql_stmt_fetch_column,
+            (MYSQL_STMT * on, MYSQL_BIND *bind, unsigned column, unsigned long from),
+            (on, bind, column, from), 1)
+
+int __real_mysql_stmt_fetch_start(int *outcome, MYSQL_STMT *on);
+int __wrap_mysql_stmt_fetch_start(int *outcome, MYSQL_STMT *on);
+int __wrap_mysql_stmt_fetch_start(int *outcome, MYSQL_STMT *on)
+{
+    if (client_works("mysql_stmt_fetch_start")) {
+        return __real_mysql_stmt_fetch_start(outcome, on);
+    }
+    *outcome = 1;
+    return 0;
+}
+#endif
+
+#ifdef PITH_WITH_POSTGRES
+#include <libpq-fe.h>
+
+CLIENT_CALL(PGconn *, PQconnectStartParams,
+            (const char *const *words, const char *const *values, int expand),
+            (words, values, expand), NULL)
+CLIENT_CALL(int, PQsendQuery, (PGconn * server, const char *sql), (server, sql), 0)
+CLIENT_CALL(int, PQsendPrepare,
+            (PGconn * server, const char *name, const char *sql, int count,
+             const Oid *types),
+            (server, name, sql, count, types), 0)
+CLIENT_CALL(int, PQsendDescribePrepared, (PGconn * server, const char *name),
+            (server, name), 0)
+CLIENT_CALL(int, PQsendQueryParams,
+            (PGconn * server, const char *sql, int count, const Oid *types,
+             const char *const *values, const int *lengths, const int *formats,
+             int result),
+            (server, sql, count, types, values, lengths, formats, result), 0)
+CLIENT_CALL(int, PQsetSingleRowMode, (PGconn * server), (server), 0)
+CLIENT_CALL(int, PQconsumeInput, (PGconn * server), (server), 0)
+CLIENT_CALL(PGresult *, PQgetResult, (PGconn * server), (server), NULL)
+CLIENT_CALL(PGcancel *, PQgetCancel, (PGconn * server), (server), NULL)
+#endif

@@ -1,0 +1,20 @@
+/*
+ * client.h - the client libraries of the databases, failing when told to.
+ *
+ * They are shared objects with memory and sockets of their own, which no layer of ours is
+ * below. So the calls into them are led through wrappers (the linker's --wrap), of which
+ * one may fail as the library would: without memory, or because the server has gone.
+ */
+#ifndef PITH_TEST_CLIENT_H
+#define PITH_TEST_CLIENT_H
+
+#include <stddef.h>
+
+/* The call that fails from now on, from 1; 0 for none. The count begins anew. */
+void client_fails_at(size_t call);
+
+/* The calls made since, and the name of the one that failed, or NULL. */
+size_t client_calls(void);
+const char *client_failed(void);
+
+#endif /* PITH_TEST_CLIENT_H */
