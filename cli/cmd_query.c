@@ -48,8 +48,8 @@ static const example query_examples[] = {
     {NULL, NULL},
 };
 
-/* The statement: the operand, or standard input, which `text` then keeps. */
-static const char *statement(session *with, input *text)
+/* The statement: the operand, or what standard input says, which is then `*owned`. */
+static const char *statement(session *with, input *text, char **owned)
 {
     if (with->operand_count == 0) {
         diag_usage(&with->errors, "missing_operand", "'-' reads it from standard input",
@@ -85,6 +85,7 @@ static const char *statement(session *with, input *text)
         memcpy(sql, text->text, text->len);
     }
     sql[text->len] = '\0';
+    *owned = sql;
     return sql;
 }
 
@@ -176,7 +177,8 @@ static void run_statement(session *with, db *from, const char *sql, table_out *t
 static void run_query(session *with)
 {
     input text = {.fd = -1};
-    const char *sql = statement(with, &text);
+    char *owned = NULL;
+    const char *sql = statement(with, &text, &owned);
     db *from = NULL;
     table_out table;
     if (sql != NULL) {
@@ -191,9 +193,7 @@ static void run_query(session *with)
         }
     }
     db_close(from);
-    if (sql != NULL && text.name != NULL) {
-        free((void *)sql);
-    }
+    free(owned);
     if (text.name != NULL) {
         input_close(&text);
     }

@@ -30,6 +30,9 @@ target_include_directories(pith_test_support
   PUBLIC include src tests ${PITH_TESTS_DIR}/support)
 target_link_libraries(pith_test_support PUBLIC
   PkgConfig::CMOCKA ${PITH_COMPRESSORS} m)
+if(CMAKE_CROSSCOMPILING_EMULATOR)
+  target_compile_definitions(pith_test_support PUBLIC PITH_TEST_SLOW)
+endif()
 foreach(compressor IN LISTS PITH_COMPRESSORS) # tests ask for what the library has
   string(TOUPPER ${compressor} upper)
   target_compile_definitions(pith_test_support PUBLIC PITH_${upper})

@@ -634,17 +634,17 @@ static pith_status maria_bind_and_execute(db *from, const char *const *params,
     maria_state *state = from->state;
     MYSQL_BIND *binds = calloc(count + 1, sizeof *binds);
     maria_param *values = calloc(count + 1, sizeof *values);
-    pith_status status = binds && values ? PITH_OK : db_no_memory(err);
-    for (size_t i = 0; i < count && status == PITH_OK; i++) {
+    if (!binds || !values) {
+        free(binds);
+        free(values);
+        return db_no_memory(err);
+    }
+    for (size_t i = 0; i < count; i++) {
         maria_bind_param(&binds[i], &values[i], params[i]);
     }
-    if (status == PITH_OK && count > 0 &&
-        mysql_stmt_bind_param(state->statement, binds)) {
-        status = maria_statement_failed(from, err);
-    }
-    if (status == PITH_OK) {
-        status = maria_execute(from, err);
-    }
+    bool bound = count == 0 || !mysql_stmt_bind_param(state->statement, binds);
+    pith_status status =
+        bound ? maria_execute(from, err) : maria_statement_failed(from, err);
     free(binds);
     free(values);
     return status;

@@ -13,7 +13,6 @@
 
 #define TOKENIZER_NAME "tokenizer.json"
 
-
 typedef struct tokenizer_job {
     pith_value root;
     pith_value model;

@@ -248,8 +248,8 @@ pith_vocab *vocab_open(const char *name, pith_alloc alloc, pith_error *err)
                   error_quote(name, strlen(name)).text);
         return NULL;
     }
-    pith_vocab *vocab = vocab_new(alloc, estimate ? VOCAB_ESTIMATE : builtin->name);
-    if (vocab && estimate) {
+    pith_vocab *vocab = vocab_new(alloc, builtin ? builtin->name : VOCAB_ESTIMATE);
+    if (vocab && !builtin) {
         vocab->estimate = true;
     } else if (!vocab || !vocab_fill(vocab, builtin)) {
         vocab_free(vocab);

@@ -31,6 +31,15 @@
 /* The number of rows of a table. */
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
+/* How often to try something at random: less where each try takes so much longer. An
+ * emulated machine is there for its order of bytes, and few tries show that. */
+#ifdef PITH_TEST_SLOW
+enum { SLOWNESS = 20 };
+#else
+enum { SLOWNESS = 1 };
+#endif
+#define OFTEN(times) ((times) / SLOWNESS)
+
 /* What a failure must look like. A NULL code means success. */
 typedef struct expected_error {
     pith_status status;

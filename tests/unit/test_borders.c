@@ -16,6 +16,14 @@
 
 static const size_t too_long = (size_t)SLOT_TEXT_MOST + 1;
 
+/* Where a size has 32 bits there is no text of 4 GiB, and `too_long` is 0. */
+static void skip_without_room(void)
+{
+    if (SIZE_MAX <= SLOT_TEXT_MOST) {
+        skip();
+    }
+}
+
 /* ------------------------------------------------------------------------- memory */
 
 static void an_array_beyond_the_address_space(void **state)
@@ -60,6 +68,7 @@ static void an_arena_beyond_the_address_space(void **state)
 static void built_texts_of_4_gib(void **state)
 {
     (void)state;
+    skip_without_room();
     pith_error err;
     for (int kind = 0; kind < 3; kind++) {
         pith_doc *doc = pith_doc_new(NULL);
@@ -85,6 +94,7 @@ static void built_texts_of_4_gib(void **state)
 static void read_texts_of_4_gib(void **state)
 {
     (void)state;
+    skip_without_room();
     pith_doc *doc = pith_doc_new(NULL);
     assert_non_null(doc);
     assert_int_equal(build_open(doc, PITH_OBJECT), BUILD_DONE);

@@ -108,7 +108,7 @@ static void random_lexemes(void **state)
     (void)state;
     uint64_t seed = 5;
     char lexeme[LEXEME_MOST];
-    for (size_t i = 0; i < 400000; i++) {
+    for (size_t i = 0; i < OFTEN(400000); i++) {
         size_t len = make_lexeme(lexeme, &seed);
         assert_true(is_right(lexeme, len));
     }
@@ -120,7 +120,7 @@ static void printed_doubles(void **state)
     (void)state;
     uint64_t seed = 6;
     char lexeme[LEXEME_MOST];
-    for (size_t i = 0; i < 200000; i++) {
+    for (size_t i = 0; i < OFTEN(200000); i++) {
         double number = (double)(random_next(&seed) >> 11) / 9007199254740992.0;
         number = ldexp(number, (int)random_below(&seed, 56));
         for (int digits = 15; digits <= 18; digits++) {

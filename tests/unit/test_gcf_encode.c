@@ -457,7 +457,7 @@ static void writes_random_numbers(void **state)
 {
     (void)state;
     uint64_t seed = 7;
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < OFTEN(20000); i++) {
         char lexeme[64];
         char expected[64];
         char gcf[80];
@@ -628,7 +628,7 @@ static void quotes_what_would_be_misread(void **state)
                                          "[3]:",
                                          "[x] :"};
     uint64_t seed = 3;
-    for (int i = 0; i < 60000; i++) {
+    for (int i = 0; i < OFTEN(60000); i++) {
         char text[256] = "";
         for (size_t parts = random_below(&seed, 5); parts > 0; parts--) {
             strcat(text, pieces[random_below(&seed, ROWS(pieces))]);
@@ -1107,7 +1107,7 @@ static void everything_reads_back(void **state)
                                            "shared-schema=false",
                                            "level=3.6 flatten=false shared-schema=false"};
     maker m = {1, {0}};
-    for (int i = 0; i < 12000; i++) {
+    for (int i = 0; i < OFTEN(12000); i++) {
         m.text.len = 0;
         make_value(&m, 1 + random_below(&m.seed, 4));
         reads_back(&m, settings[(size_t)i % ROWS(settings)]);

@@ -667,13 +667,13 @@ static void refused_streams(void **state)
 static void many(void **state)
 {
     (void)state;
-    enum { COUNT = 60000 };
+    enum { COUNT = OFTEN(60000) };
     char text[64];
     char kind[32];
     pith_graph *graph = pith_graph_new(NULL);
     for (size_t i = 0; i < COUNT; i++) {
         snprintf(kind, sizeof kind, "k%zu", i);
-        snprintf(text, sizeof text, "name%zu", i / 30000);
+        snprintf(text, sizeof text, "name%zu", i / (COUNT / 2));
         pith_symbol symbol = symbol_of(kind, text, (double)(i % 100) / 100, i % 5);
         assert_int_equal(pith_graph_add_symbol(graph, &symbol), i);
     }

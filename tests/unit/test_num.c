@@ -309,7 +309,7 @@ static void test_integers_are_written(void **state)
         check_integer((UINT64_C(1) << i) - 1);
         check_integer(UINT64_C(1) << i);
     }
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < OFTEN(100000); i++) {
         check_integer(random_next(&random) >> random_below(&random, 64));
     }
 }
@@ -546,7 +546,7 @@ static void test_halves_are_read(void **state)
     uint64_t random = 2;
     int failures = check_half(0, 0) + check_half(largest, 0) + check_half(largest, 1000);
     failures += check_half(bits_of(DBL_MIN), 5) + check_half(bits_of(DBL_MIN) - 1, 900);
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < OFTEN(600); i++) {
         failures +=
             check_half(random_next(&random) % largest, random_below(&random, 900));
     }
@@ -602,7 +602,7 @@ static void test_random_lexemes_are_read(void **state)
     (void)state;
     uint64_t random = 3;
     int failures = 0;
-    for (int i = 0; i < 300000 && failures < 10; i++) {
+    for (int i = 0; i < OFTEN(300000) && failures < 10; i++) {
         char lexeme[1000];
         size_t len = random_lexeme(lexeme, &random);
         failures += !reads_as(lexeme, len, strtod(lexeme, NULL));
@@ -711,7 +711,7 @@ static void test_random_doubles_return(void **state)
     (void)state;
     uint64_t random = 4;
     int failures = 0;
-    for (int i = 0; i < 200000 && failures < 10; i++) {
+    for (int i = 0; i < OFTEN(200000) && failures < 10; i++) {
         failures += !returns(random_double(&random));
     }
     assert_int_equal(failures, 0);
@@ -809,7 +809,7 @@ static void test_shortest_digits(void **state)
             failures += bits != 0 && !is_shortest(from_bits(bits));
         }
     }
-    for (int i = 0; i < 100000 && failures < 10; i++) {
+    for (int i = 0; i < OFTEN(100000) && failures < 10; i++) {
         double number = random_double(&random);
         failures += number != 0 && !is_shortest(number);
         failures += number != 0 && i % 8 == 0 && !is_no_longer_than_printed(number);
@@ -846,7 +846,7 @@ static void test_few_decimals_are_written(void **state)
     static const double powers[] = {1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
     uint64_t random = 17;
     int failures = 0;
-    for (int i = 0; i < 200000 && failures < 10; i++) {
+    for (int i = 0; i < OFTEN(200000) && failures < 10; i++) {
         uint64_t digits = random_next(&random) >> (12 + random_below(&random, 52));
         double number = (double)digits / powers[random_below(&random, ROWS(powers))];
         failures += number > 0 && !writes_shortest(number);

@@ -433,7 +433,7 @@ static void random_json(void **state)
 {
     (void)state;
     static const char *const formats[] = {"soch", "soch-bin"};
-    for (uint64_t n = 0; n < 3000; n++) {
+    for (uint64_t n = 0; n < OFTEN(3000); n++) {
         uint64_t seed = n + 77777;
         pith_doc *doc = random_doc(&seed);
         for (size_t i = 0; i < 2; i++) {

@@ -290,7 +290,7 @@ static void writes_the_shortest_digits(void **state)
 {
     (void)state;
     uint64_t seed = 11;
-    for (size_t i = 0; i < 20000; i++) {
+    for (size_t i = 0; i < OFTEN(20000); i++) {
         char digits[64];
         char shortest[64];
         double number = (double)(random_next(&seed) >> 12) / 4503599627370496.0;
@@ -452,7 +452,7 @@ static void quotes_like_the_rules(void **state)
     (void)state;
     static const char letters[] = "abz09.-+eE #:,|[]{}\"\\\t\ntrufalsn_";
     uint64_t seed = 5;
-    for (size_t round = 0; round < 30000; round++) {
+    for (size_t round = 0; round < OFTEN(30000); round++) {
         char text[64];
         char settings[64];
         size_t len = random_below(&seed, 40);
@@ -823,7 +823,7 @@ static void comes_back(void **state)
     (void)state;
     uint64_t seed = 1;
     pith_doc *doc = pith_doc_new(NULL);
-    for (size_t i = 0; i < 6000; i++) {
+    for (size_t i = 0; i < OFTEN(6000); i++) {
         static const size_t noises[] = {0, 2, 10, 100};
         char settings[64];
         pith_doc_reset(doc);
