@@ -185,12 +185,13 @@ static void ask(comparison *c, item *it)
 }
 
 /* Fills in the item for a value: its JSON as the peer will hold it, and our text. False
- * when it is no value, for an object in it has a key twice. */
+ * when it is no value, for an object in it has a key twice, or none for the peer. */
 static bool set_value(comparison *c, item *it, const char *json, size_t len)
 {
     it->has_value = true;
     it->value.len = it->text.len = it->mistaken.len = 0;
-    if (pith_doc_read(c->source, "json", json, len, NULL, NULL) != PITH_OK)
+    if (pith_doc_read(c->source, "json", json, len, NULL, NULL) != PITH_OK ||
+        !model_can_hold(pith_doc_root(c->source)))
         return false;
     model_take(c->taken, pith_doc_root(c->source), c->held);
     pith_value value = pith_doc_root(c->taken);
@@ -201,14 +202,14 @@ static bool set_value(comparison *c, item *it, const char *json, size_t len)
     return true;
 }
 
-/* Some values are put far down, for depth is a border too. */
-static void make_item_json(bytes *json, uint64_t *seed)
+/* Some values are put further down, for depth is a border too. */
+static void make_item_json(bytes *json, uint64_t *seed, make_what what)
 {
     size_t wraps = random_below(seed, 64) == 0 ? random_below(seed, WRAPS_MOST) : 0;
     uint64_t kinds = random_next(seed);
     for (size_t i = 0; i < wraps; i++)
         bytes_put(json, kinds >> i & 1 ? "[" : "{\"a\":");
-    make_json(json, seed);
+    make_json(json, seed, what);
     for (size_t i = wraps; i-- > 0;)
         bytes_put(json, kinds >> i & 1 ? "]" : "}");
 }
@@ -219,10 +220,11 @@ static void make_item(comparison *c, uint64_t base, uint64_t number)
     uint64_t seed = base + number * UINT64_C(0x9E3779B97F4A7C15);
     it->number = number;
     it->variant = random_below(&seed, c->variant_count);
-    c->scratch.len = 0;
-    make_item_json(&c->scratch, &seed);
-    if (!set_value(c, it, c->scratch.ptr, c->scratch.len))
-        return;
+    do {
+        c->scratch.len = 0;
+        make_item_json(&c->scratch, &seed,
+                       strcmp(c->format, "ndjson") == 0 ? MAKE_LIST : MAKE_ANY);
+    } while (!set_value(c, it, c->scratch.ptr, c->scratch.len));
     if (it->wrote) {
         mutate_text(&it->mistaken, it->text.ptr ? it->text.ptr : "", it->text.len, &seed);
         it->judged = true;

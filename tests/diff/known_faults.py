@@ -86,6 +86,11 @@ def written_loses_digits(d):
 # -------------------------------------------------------------------------------- texts
 
 
+def wire(d):
+    """What the peer wrote, or the text in question."""
+    return d.theirs or d.text or ""
+
+
 def our_place(d):
     """The code of our error and the line it stands in."""
     line, _, code, _ = (d.our_error + ":::").split(":", 3)
@@ -327,7 +332,7 @@ FAULTS = [
     Fault(GCF, "encode read", "nested object of nulls only",
           "spreads an object over columns although an object in it has only nulls, and "
           "reads null back; GCF section 7.4.6.2 rule 5",
-          lambda d: has_nulls_only_within(d.value) and ">" in (d.theirs or d.text)),
+          lambda d: has_nulls_only_within(d.value) and ">" in wire(d)),
     Fault(GCF, "verdict", "nested object of nulls only",
           "is not null there when it stands two levels down; GCF section 7.4.6.2 rule 5",
           lambda d: ">" in d.text and both_accept(d)
@@ -335,12 +340,12 @@ FAULTS = [
     Fault("gcf-js gcf-py", "encode read order decode", "same keys in another order",
           "spreads objects over columns although their keys come in another order, which "
           "is lost; GCF section 7.4.6.1",
-          lambda d: has_other_order(d.value) and ">" in (d.theirs or d.text)),
+          lambda d: has_other_order(d.value) and ">" in wire(d)),
     Fault(GCF, "encode read decode", "shared schema with a > field",
           "shares a nested table's field list that has a name with >, and cannot read "
           "that; GCF section 7.4.6.1.4",
           lambda d: has_key(d.value, lambda key: ">" in key)
-          and re.search(r'^ *\.[^\n]* \[\d+\]$', d.theirs or d.text, re.M) is not None),
+          and re.search(r'^ *\.[^\n]* \[\d+\]$', wire(d), re.M) is not None),
     Fault(GCF, "verdict", "bare key",
           "accepts keys without quotes that are no bare keys; GCF section 2a.1",
           we_refuse("invalid_key invalid_line", r"[=:\[\]]|^ *[#.]")),
@@ -363,12 +368,6 @@ FAULTS = [
     Fault(GCF, "verdict", "header line",
           "does not look at all of the first line; GCF section 3",
           we_refuse("malformed_header_field duplicate_header_field", "^\ufeff?GCF|##!")),
-    Fault(GCF, "verdict", "spaces behind the first line",
-          "are refused; we take the end of a line for blank everywhere (GCF section 4.2)",
-          they_refuse("malformed_header|unknown_profile", r"\A[^\n]*[ \t]\r?$")),
-    Fault(GCF, "verdict", "comment behind a tab",
-          "is refused; for us a comment is not indented (GCF section 4.1)",
-          they_refuse("tab_indentation|invalid_indent", r"^ *\t[ \t]*# ")),
     Fault("gcf-js gcf-py", "encode", "null under the name of its object",
           "does not spread {a: {.., a: null}} over columns; GCF section 7.4.6.1, and the "
           "one in Rust does",
@@ -463,9 +462,6 @@ FAULTS = [
     Fault(GCF, "verdict", "count that is no plain number",
           "is accepted; GCF section 4",
           we_refuse("invalid_count", r"\[(?![1-9]\d*:?\]|0\])")),
-    Fault(GCF, "verdict", "byte order mark",
-          "is refused; we skip it, on which GCF is silent",
-          they_refuse("missing_header", "^\ufeff")),
 ]
 
 

@@ -36,6 +36,18 @@ static bool is_array_index(pith_text key, uint64_t *index)
     return *index < UINT32_MAX;
 }
 
+bool model_can_hold(pith_value value)
+{
+    double number;
+    if (pith_value_kind(value) == PITH_INTEGER || pith_value_kind(value) == PITH_DECIMAL)
+        return pith_value_double(value, &number) && isfinite(number);
+    for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v)) {
+        if (!model_can_hold(v))
+            return false;
+    }
+    return true;
+}
+
 static void take_number(pith_doc *to, pith_value value, model m)
 {
     int64_t whole;

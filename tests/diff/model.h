@@ -22,6 +22,9 @@ typedef enum model { MODEL_JS, MODEL_JS_ORDERED, MODEL_PY, MODEL_RS } model;
 /* The model of that name; false when there is none. */
 bool model_find(const char *name, model *found);
 
+/* False when some number in the value is beyond all doubles, which no model holds. */
+bool model_can_hold(pith_value value);
+
 /* Makes `to` the value as the model holds it. */
 void model_take(pith_doc *to, pith_value value, model m);
 

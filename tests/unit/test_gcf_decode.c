@@ -130,8 +130,7 @@ static void first_lines(void **state)
     (void)state;
     static const accepted rows[] = {
         WHOLE("GCF profile=generic", "{}"),
-        WHOLE("\xEF\xBB\xBFGCF profile=generic\na=1", "{\"a\":1}"),
-        WHOLE("GCF profile=generic tool=x tokens=12 later=y \r\na=1\r\n", "{\"a\":1}"),
+        WHOLE("GCF profile=generic tool=x tokens=12 later=y\r\na=1\r\n", "{\"a\":1}"),
         WHOLE("GCF profile=generic pack_root=sha256:00 key=id\n"
               "## t [2]{@id,n}\n1|a\n2|b\n",
               "{\"t\":[{\"id\":1,\"n\":\"a\"},{\"id\":2,\"n\":\"b\"}]}"),
@@ -145,6 +144,7 @@ static void first_lines(void **state)
         REFUSE_WHOLE("\nGCF profile=generic\n", "missing_header", 1, 1),
         REFUSE_WHOLE("# c\nGCF profile=generic\n", "missing_header", 1, 1),
         REFUSE_WHOLE(" GCF profile=generic\n", "missing_header", 1, 1),
+        REFUSE_WHOLE("\xEF\xBB\xBFGCF profile=generic\na=1", "missing_header", 1, 1),
         REFUSE_WHOLE("GCF", "missing_profile", 1, 4),
         REFUSE_WHOLE("GCF tool=x\na=1", "missing_profile", 1, 11),
         REFUSE_WHOLE("GCF tool=x profile=generic\n", "missing_profile", 1, 12),
@@ -155,6 +155,8 @@ static void first_lines(void **state)
         REFUSE_WHOLE("GCF profile=generic a=\n", "malformed_header_field", 1, 21),
         REFUSE_WHOLE("GCF profile=generic a-b=1\n", "malformed_header_field", 1, 21),
         REFUSE_WHOLE("GCF profile=generic  a=1\n", "malformed_header_field", 1, 21),
+        REFUSE_WHOLE("GCF profile=generic \na=1\n", "malformed_header_field", 1, 20),
+        REFUSE_WHOLE("GCF profile=generic\t \r\n", "malformed_header_field", 1, 20),
         REFUSE_WHOLE("GCF profile=generic a=\xC3\xA9\n", "malformed_header_field", 1, 21),
         REFUSE_WHOLE("GCF profile=generic a=1 a=2\n", "duplicate_header_field", 1, 25),
         REFUSE_WHOLE("GCF profile=generic profile=generic\n", "duplicate_header_field", 1,
@@ -260,7 +262,7 @@ static void objects(void **state)
             "a[0]:\nb[0]: \nc[2]: ,\nd[3]: 1, 2 ,\"a,b\"\n## e [0]\n## f [0]{x}\ng=1\n",
             "{\"a\":[],\"b\":[],\"c\":[\"\",\"\"],\"d\":[1,2,\"a,b\"],\"e\":[],"
             "\"f\":[],\"g\":1}"),
-        ACCEPT("# comment\n\na=1\n  # deeper\n\t# tabs\n \t \n## b\n# none\n  c=2\n   \n",
+        ACCEPT("# comment\n\na=1\n  # deeper\n \t \n## b\n# none\n  c=2\n   \n",
                "{\"a\":1,\"b\":{\"c\":2}}"),
     };
     all_accepted(rows, ROWS(rows));
@@ -311,6 +313,8 @@ static void indentation(void **state)
     static const refused bad[] = {
         REFUSE("## a\n\tb=1\n", "tab_indentation", 3, 1),
         REFUSE("## a\n  \tb=1\n", "tab_indentation", 3, 1),
+        REFUSE("a=1\n\t# c\nb=2\n", "tab_indentation", 3, 1),
+        REFUSE("## a [1]{x}\n  \t # c\n1\n", "tab_indentation", 3, 1),
         REFUSE("## a\n b=1\n", "invalid_indent", 3, 2),
         REFUSE("## a\n   b=1\n", "invalid_indent", 3, 4),
         REFUSE("## a\n    b=1\n", "invalid_indent", 3, 5),

@@ -454,7 +454,7 @@ static void read_well(void **state)
         HEAD NODES "## edges [1]\n@0<@1 calls\n",
         HEAD NODES "## edges [1]\n@0<@1 calls",
         "GCF profile=graph\n" NODES "## edges\n@0<@1 calls\n",
-        "\xEF\xBB\xBFGCF profile=graph\n" NODES "## edges [?]\n@0<@1 calls\n",
+        "GCF profile=graph\n" NODES "## edges [?]\n@0<@1 calls\n",
         "GCF profile=graph\n" NODES
         "## edges [?]\n@0<@1 calls\n##! summary symbols=2 edges=1 counts=1,1,1\n",
         "GCF profile=graph\n" NODES
@@ -503,6 +503,8 @@ static void read_badly(void **state)
         {"GCF1 profile=graph\n", "missing_header", 1, 1},
         {"GCF profile=generic\na=1\n", "unknown_profile", 1, 13},
         {"GCF tool=x\n", "missing_profile", 1, 5},
+        {"\xEF\xBB\xBFGCF profile=graph\n", "missing_header", 1, 1},
+        {"GCF profile=graph \n", "malformed_header_field", 1, 18},
         {"GCF profile=graph tool\n", "malformed_header_field", 1, 19},
         {"GCF profile=graph tool=\n", "malformed_header_field", 1, 19},
         {"GCF profile=graph tool=a tool=b\n", "duplicate_header_field", 1, 26},
@@ -539,6 +541,7 @@ static void read_badly(void **state)
         {"GCF profile=graph\n## targets\n@0 fn a 1.000 p\n", "invalid_score", 3, 9},
         {"GCF profile=graph\n## targets\n@0 fn a +1.00 p\n", "invalid_score", 3, 9},
         {"GCF profile=graph\n## targets\n @0 fn a 1.00 p\n", "invalid_indent", 3, 2},
+        {"GCF profile=graph\n## targets\n\t# c\n", "tab_indentation", 3, 1},
         {"GCF profile=graph\n## targets\n\t@0 fn a 1.00 p\n", "tab_indentation", 3, 1},
         {"GCF profile=graph\n## targets\n@0  # previously transmitted\n",
          "unknown_reference", 3, 1},

@@ -465,8 +465,9 @@ static bool gcf_read_root(gcf_reader *r, const text_line *line)
 
 bool gcf_is_comment(const gcf_reader *r, const text_line *line)
 {
-    /* Spaces at the end of a line are not part of it, but they make it a comment. */
-    return *line->at == '#' && r->end - line->at > 1 && line->at[1] == ' ';
+    /* Spaces at the end of a line are not part of it, but they make it a comment. Tabs
+     * in front are wrong there, too. */
+    return !line->tabs && *line->at == '#' && r->end - line->at > 1 && line->at[1] == ' ';
 }
 
 static bool gcf_bad_indent(gcf_reader *r, const gcf_scope *scope, const text_line *line)
@@ -656,18 +657,17 @@ static void gcf_first_room(pith_doc *doc, pith_text text)
 
 void gcf_reader_init(gcf_reader *r, pith_doc *doc, pith_text input, reporter *report)
 {
-    size_t bom = utf8_bom(input.ptr, input.len);
     memset(r, 0, sizeof *r);
     r->doc = doc;
     r->report = report;
     r->start = input.ptr;
     r->end = input.ptr + input.len;
     r->tail = input.len > 16 ? r->end - 16 : r->start;
-    ahead_init(&r->ahead, input, input.ptr + bom);
+    ahead_init(&r->ahead, input, input.ptr);
     r->ahead.surrogates = true;
-    r->last_end = input.ptr + bom;
+    r->last_end = input.ptr;
     r->skip_depth = GCF_NO_SKIP;
-    lines_init(&r->lines, text_of(input.ptr + bom, input.len - bom), 2);
+    lines_init(&r->lines, input, 2);
     r->lines.tabs_are_blank = true;
 }
 

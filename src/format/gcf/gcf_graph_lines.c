@@ -21,12 +21,11 @@ enum { GCF_GRAPH_FIELDS_MOST = 64 };
 
 bool gcf_graph_lines_init(gcf_graph_lines *lines, pith_text input, reporter *report)
 {
-    size_t bom = utf8_bom(input.ptr, input.len);
     size_t invalid = utf8_find_invalid(input.ptr, input.len);
     lines->report = report;
     lines->start = input.ptr;
     lines->end = input.ptr + input.len;
-    lines->next = input.ptr + bom;
+    lines->next = input.ptr;
     lines->last_end = lines->next;
     lines->number = 0;
     if (invalid < input.len) {
@@ -88,8 +87,9 @@ bool gcf_graph_next_line(gcf_graph_lines *lines, pith_text *line)
             indent++;
         }
         const char *at = line->ptr + indent;
-        if (indent == line->len ||
-            (*at == '#' && line->len - indent > 1 && at[1] == ' ')) {
+        bool comment =
+            indent < line->len && *at == '#' && line->len - indent > 1 && at[1] == ' ';
+        if (indent == line->len || (comment && !memchr(line->ptr, '\t', indent))) {
             continue;
         }
         if (indent > 0) {
@@ -288,7 +288,9 @@ bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head)
     pairs.count = 0;
     if (!text_is(text_split(&pairs.rest, ' '), "GCF")) {
         report_bad(lines->report, "missing_header", gcf_graph_at(lines, line.ptr),
-                   "expected 'GCF profile=graph' in the first line");
+                   utf8_bom(line.ptr, line.len)
+                       ? "expected 'GCF profile=graph', found a byte order mark"
+                       : "expected 'GCF profile=graph' in the first line");
         return false;
     }
     bool first = true;
@@ -307,6 +309,13 @@ bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head)
         report_bad(lines->report, "missing_profile", gcf_graph_at(lines, lines->last_end),
                    "expected profile=graph after GCF");
         return false;
+    }
+    if (fine && lines->last_end < lines->end && gcf_graph_blank(*lines->last_end)) {
+        report_bad(lines->report, "malformed_header_field",
+                   gcf_graph_at(lines, lines->last_end),
+                   "expected the end of the line after its last field, found a %s",
+                   *lines->last_end == ' ' ? "space" : "tab");
+        fine = false;
     }
     return fine || !lines->report->stopped;
 }

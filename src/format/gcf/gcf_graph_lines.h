@@ -19,7 +19,7 @@ typedef struct gcf_graph_lines {
     size_t number;        /* likewise */
 } gcf_graph_lines;
 
-/* Checks UTF-8 and goes behind a byte order mark; false after a problem. */
+/* Checks UTF-8; false after a problem. */
 bool gcf_graph_lines_init(gcf_graph_lines *lines, pith_text input, reporter *report);
 
 /* The next line with something to read; false at the end. Indented lines are reported and

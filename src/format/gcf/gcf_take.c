@@ -26,7 +26,6 @@
  * a whole document: the elements of an array, or the one value.
  */
 #include "format/gcf/gcf_take.h"
-#include "base/utf8.h"
 #include "format/gcf/gcf_graph.h"
 #include "format/gcf/gcf_read.h"
 #include "format/parts.h"
@@ -235,9 +234,6 @@ static void gcf_taker_start(gcf_taker *taker, pith_doc *doc, pith_text input, bo
     }
     taker->used_reader = true;
     gcf_taker_ready(taker, doc, input, 0, report);
-    size_t bom = utf8_bom(input.ptr, taker->lines_end);
-    r->ahead.checked += bom;
-    r->lines.next += bom;
     if (!lines_next(&r->lines, &first)) {
         gcf_taker_wait(taker, input, ended);
         return;
@@ -519,8 +515,7 @@ static void gcf_taker_rest(gcf_taker *taker, pith_doc *doc, pith_text input, siz
     text_line line;
     gcf_taker_ready(taker, doc, input, *used, report);
     if (gcf_taker_line(r, &line)) {
-        report_bad(report, "invalid_line", gcf_at(r, line.at),
-                   "expected the end of the text after the summary");
+        gcf_next_line(r, &line); /* which says what is wrong with it */
         return;
     }
     if (gcf_check_utf8(r, r->lines.end)) {
