@@ -101,7 +101,7 @@ static void check_text(checking *one, const pith_format *format,
         status = diag_no_memory(&err);
     }
     bool untold = one->count == 0 || status == PITH_NO_MEMORY;
-    if (status != PITH_OK && untold && interrupt_pending() == 0) {
+    if (status != PITH_OK && untold) {
         diag_problem(&with->errors, one->in->name, &err, NULL);
     } else if (args_has(&with->given, OPTION_VERBOSE) && interrupt_pending() == 0) {
         diag_note(&with->errors, "%s: %s, %zu %s", one->in->name, format->name,
@@ -149,7 +149,7 @@ static void check_path(session *with, const char *path, const pith_format *named
         progress_input(&with->line, in.name, in.size);
         if (input_all(&in, &with->line)) {
             check_input(with, &in, path, named, setting_used);
-        } else if (in.failed != EINTR) {
+        } else {
             progress_clear(&with->line);
             input_explain(&in, &with->errors);
         }

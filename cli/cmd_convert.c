@@ -88,21 +88,19 @@ static void tell(session *with, const job *one, const input *in, size_t written,
 }
 
 /* Reports why a transfer failed; `err` counts when it was the library. A closed pipe
- * and a signal need no words, and standard output is reported on at the very end. */
+ * needs no words, and standard output is reported on at the very end. */
 static void report(session *with, const input *in, const output *out,
                    const pith_error *err)
 {
     progress_clear(&with->line);
     if (in->failed != 0) {
-        if (in->failed != EINTR) {
-            input_explain(in, &with->errors);
-        }
+        input_explain(in, &with->errors);
     } else if (out->failed != 0) {
-        if (out != &with->out && out->failed != EPIPE && out->failed != EINTR) {
+        if (out != &with->out && out->failed != EPIPE) {
             diag_system(&with->errors, out->name, "cannot write", "write_failed",
                         out->failed);
         }
-    } else if (interrupt_pending() == 0) {
+    } else {
         source from = {in->text, in->len, in->read - in->len};
         diag_problem(&with->errors, in->name, err, &from);
     }

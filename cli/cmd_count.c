@@ -129,7 +129,7 @@ static void count_path(counting *all, const char *path)
             count_pieces(all, &in, path);
             pith_counter_reset(all->counter);
         }
-        if (in.failed != 0 && in.failed != EINTR) {
+        if (in.failed != 0) {
             progress_clear(&with->line);
             input_explain(&in, &with->errors);
         }

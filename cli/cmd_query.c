@@ -65,9 +65,7 @@ static const char *statement(session *with, input *text, char **owned)
         return with->operands[0];
     }
     if (!input_open(text, "-") || !input_all(text, &with->line)) {
-        if (text->failed != EINTR) {
-            input_explain(text, &with->errors);
-        }
+        input_explain(text, &with->errors);
         return NULL;
     }
     char *sql = malloc(text->len + 1);

@@ -10,7 +10,6 @@
 
 #include "interrupt.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,7 +103,7 @@ db *database_open(session *with, bool narrow)
     };
     pith_error err;
     db *opened = db_open(url, &options, &err);
-    if (opened == NULL && interrupt_pending() == 0) {
+    if (opened == NULL) {
         diag_problem(&with->errors, NULL, &err, NULL);
     }
     return opened;

@@ -14,6 +14,7 @@
 
 #include "diag.h"
 
+#include "interrupt.h"
 #include "width.h"
 
 #include <errno.h>
@@ -167,11 +168,15 @@ static bool print_json(const message *said)
 
 /* --- what is said */
 
+/* After a signal, what fails on the way out is no news. */
 static void say(diag *to, const message *said)
 {
     int code = exit_code_of(said->problem->status);
     if (code > to->exit_code) {
         to->exit_code = code;
+    }
+    if (interrupt_pending() != 0) {
+        return;
     }
     if (!to->json || !print_json(said)) {
         print_text(to, said);

@@ -5,7 +5,6 @@
 
 #include "held.h"
 
-#include "interrupt.h"
 #include "load.h"
 
 #include <errno.h>
@@ -18,7 +17,7 @@ void held_report(const held *one, session *with, const pith_error *err)
     if (err->status == PITH_BAD_USE && strcmp(err->code, "missing_key") == 0) {
         diag_usage(&with->errors, err->code, "--key names it", "%s: %s", one->in.name,
                    err->message);
-    } else if (interrupt_pending() == 0) {
+    } else {
         source from = {one->in.text, one->in.len, 0};
         diag_problem(&with->errors, one->in.name, err, err->line > 0 ? &from : NULL);
     }
@@ -102,7 +101,7 @@ void held_finish(session *with, output *out, bool fine)
     if (out == &with->out) {
         return;
     }
-    if (fine && !output_commit(out) && out->failed != EPIPE && out->failed != EINTR) {
+    if (fine && !output_commit(out) && out->failed != EPIPE) {
         diag_system(&with->errors, out->name, "cannot write", "write_failed",
                     out->failed);
     }

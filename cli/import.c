@@ -7,7 +7,6 @@
 
 #include "choose.h"
 #include "input.h"
-#include "interrupt.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -62,9 +61,9 @@ static pith_status store(input *in, pith_reader *reader, db *into, const char *t
 static bool report(session *with, const input *in, const pith_error *err)
 {
     progress_clear(&with->line);
-    if (in->failed != 0 && in->failed != EINTR) {
+    if (in->failed != 0) {
         input_explain(in, &with->errors);
-    } else if (interrupt_pending() == 0) {
+    } else {
         source from = {in->text, in->len, in->read - in->len};
         diag_problem(&with->errors, in->name, err, &from);
     }

@@ -101,7 +101,7 @@ void input_explain(const input *in, diag *errors)
 {
     if (in->failed == EBADMSG) {
         diag_problem(errors, in->name, &in->damage, NULL);
-    } else if (in->failed != EINTR) {
+    } else {
         diag_system(errors, in->name, "cannot read", "read_failed", in->failed);
     }
 }

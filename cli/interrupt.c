@@ -30,6 +30,7 @@ static void note(int number)
 void interrupt_install(void)
 {
     static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
+    noted = 0;
     for (size_t i = 0; i < COUNT(fatal); i++) {
         struct sigaction old;
         struct sigaction act = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};

@@ -4,9 +4,7 @@
 #include "load.h"
 
 #include "choose.h"
-#include "interrupt.h"
 
-#include <errno.h>
 
 /* The format of an input that has been read: named, by suffix or by content. */
 static const pith_format *format_of(session *with, const input *in, const char *path)
@@ -41,7 +39,7 @@ static bool parse(session *with, const chosen_settings *settings, loaded *into)
     into->doc = pith_doc_parse(into->format->name, in->len > 0 ? in->text : "", in->len,
                                &options, &err);
     progress_clear(&with->line);
-    if (into->doc == NULL && interrupt_pending() == 0) {
+    if (into->doc == NULL) {
         source from = {in->text, in->len, 0};
         diag_problem(&with->errors, in->name, &err, &from);
     }
@@ -56,7 +54,7 @@ bool load_text(session *with, const char *path, input *in)
     }
     progress_input(&with->line, in->name, in->size);
     bool done = input_all(in, &with->line);
-    if (!done && in->failed != EINTR) {
+    if (!done) {
         progress_clear(&with->line);
         input_explain(in, &with->errors);
     }

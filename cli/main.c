@@ -71,10 +71,10 @@ static void finish_output(session *with)
 {
     output *out = &with->out;
     bool sent = output_commit(out);
-    if (sent && close(STDOUT_FILENO) != 0) {
+    if (sent && close(STDOUT_FILENO) != 0 && errno != EINTR) { /* it is closed then */
         out->failed = errno;
     }
-    if (out->failed != 0 && out->failed != EPIPE && out->failed != EINTR) {
+    if (out->failed != 0 && out->failed != EPIPE) {
         diag_system(&with->errors, out->name, "cannot write", "write_failed",
                     out->failed);
     }

@@ -84,10 +84,13 @@ static void say_bytes(char *into, size_t room, double bytes)
 
 static void say_time(char *into, size_t room, double seconds)
 {
-    if (seconds < 60) {
-        snprintf(into, room, "%.0f s", seconds);
-    } else if (seconds < 3600) {
-        snprintf(into, room, "%.0f min %02d s", seconds / 60 - 0.5, (int)seconds % 60);
+    if (seconds < 3600) {
+        int whole = (int)seconds;
+        if (whole < 60) {
+            snprintf(into, room, "%d s", whole);
+        } else {
+            snprintf(into, room, "%d min %02d s", whole / 60, whole % 60);
+        }
     } else {
         snprintf(into, room, "%.1f h", seconds / 3600);
     }

@@ -8,7 +8,6 @@
 #include "table_out.h"
 
 #include "budget.h"
-#include "interrupt.h"
 #include "tokenizer.h"
 
 #include <errno.h>
@@ -185,11 +184,11 @@ static void report(table_out *table, const pith_error *err)
     session *with = table->with;
     output *out = table->out;
     if (out->failed != 0) {
-        if (out != &with->out && out->failed != EPIPE && out->failed != EINTR) {
+        if (out != &with->out && out->failed != EPIPE) {
             diag_system(&with->errors, out->name, "cannot write", "write_failed",
                         out->failed);
         }
-    } else if (interrupt_pending() == 0) {
+    } else {
         diag_problem(&with->errors, NULL, err, NULL);
     }
 }

@@ -43,7 +43,7 @@ static pith_vocab *open_file(session *with, const char *path)
     if (!input_open(&in, path)) {
         diag_system(&with->errors, in.name, "cannot open", "open_failed", in.failed);
     } else if (!input_all(&in, &with->line)) {
-        diag_system(&with->errors, in.name, "cannot read", "read_failed", in.failed);
+        input_explain(&in, &with->errors);
     } else {
         pith_error err = {0};
         source from = {in.text, in.len, 0};

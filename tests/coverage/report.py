@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """What the tests reach: lines and branches of the library and the tool, from gcov.
 
-    tests/coverage/report.py BUILD_DIR [--list [AREA]]
+    tests/coverage/report.py BUILD_DIR [--list | --branches] [AREA..]
 
 BUILD_DIR is the tree of the preset `coverage`, after its tests have run. An area is a
 directory below src, or cli, or db. Each has a floor (FLOORS); below it the run fails.
+--list names the lines that are not reached, in all areas or in those given; --branches
+the lines that are, but with ways out of them that are never taken, and how many.
 
 A line that no test can reach is named in tests/coverage/unreached, with the reason:
 
@@ -68,7 +70,7 @@ def measured(build):
     with tempfile.TemporaryDirectory() as scratch:
         for start in range(0, len(notes), 50):
             subprocess.run(["gcov", "--json-format", "--branch-probabilities",
-                            "--preserve-paths"] + notes[start:start + 50],
+                            "--preserve-paths", "--hash-filenames"] + notes[start:start + 50],
                            cwd=scratch, check=True, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)
         for report in pathlib.Path(scratch).glob("*.gcov.json.gz"):
@@ -102,6 +104,7 @@ class Area:
     def __init__(self):
         self.lines = self.reached = self.excused = self.branches = self.taken = 0
         self.open = []
+        self.forks = []
 
     def add(self, name, source, known, used):
         text = (ROOT / name).read_text().splitlines()
@@ -118,6 +121,9 @@ class Area:
             self.taken += sum(1 for branch in branches if branch)
             if count == 0:
                 self.open.append((name, number, content))
+            elif 0 in branches:
+                ways = "%d of %d" % (sum(1 for branch in branches if branch), len(branches))
+                self.forks.append((name, number, "%s: %s" % (ways, content)))
 
     def figures(self):
         return (percent(self.reached, self.lines - self.excused),
@@ -126,10 +132,11 @@ class Area:
 
 def main():
     words = sys.argv[1:]
-    if not words or words[0].startswith("-"):
+    options = {word for word in words if word.startswith("-")}
+    if not words or words[0] in options or options - {"--list", "--branches"}:
         sys.exit(__doc__)
-    listing = "--list" in words[1:]
-    wanted = [word for word in words[1:] if word != "--list"]
+    listing, forking = "--list" in options, "--branches" in options
+    wanted = [word for word in words[1:] if word not in options]
     known, used = excuses(), set()
     areas = collections.defaultdict(Area)
     for name, source in sorted(measured(pathlib.Path(words[0])).items()):
@@ -151,8 +158,8 @@ def main():
                             % (name, branch_figure, branch_floor))
         for field in ("lines", "reached", "excused", "branches", "taken"):
             setattr(total, field, getattr(total, field) + getattr(area, field))
-        if listing and (not wanted or name in wanted):
-            for place in area.open:
+        if not wanted or name in wanted:
+            for place in area.open * listing + area.forks * forking:
                 print("  %s:%d: %s" % place)
     print("%-20s %8d %8d %8.1f%% %8.1f%%"
           % (("all", total.lines, total.excused) + total.figures()))

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,37 @@ fault_counts faults_seen(void)
     return seen;
 }
 
+/* ------------------------------------------------------------------------- signals */
+
+int __real_raise(int number);
+int __wrap_raise(int number);
+
+/* True when the signal arrives now. */
+static bool layer_signals(void)
+{
+    seen.moments++;
+    if (plan.signal_at == 0 || seen.moments != plan.signal_at) {
+        return false;
+    }
+    __real_raise(SIGTERM);
+    return true;
+}
+
+static bool layer_interrupts(void)
+{
+    bool interrupts = layer_signals();
+    if (interrupts) {
+        errno = EINTR;
+    }
+    return interrupts;
+}
+
+int __wrap_raise(int number)
+{
+    seen.raised = number;
+    return 0;
+}
+
 /* ------------------------------------------------------------------------- memory */
 
 void *__real_malloc(size_t size);
@@ -47,6 +79,7 @@ char *__wrap_strndup(const char *text, size_t most);
 
 static bool layer_has_memory(void)
 {
+    layer_signals();
     seen.memory++;
     if (plan.memory_at == 0 || seen.memory < plan.memory_at ||
         (seen.memory > plan.memory_at && !plan.memory_onwards)) {
@@ -127,6 +160,9 @@ static ssize_t layer_passes(size_t len, size_t calls, size_t every, int every_er
 
 static ssize_t layer_may_write(size_t len)
 {
+    if (layer_interrupts()) {
+        return -1;
+    }
     seen.writes++;
     ssize_t may =
         layer_passes(len, seen.writes, plan.write_every, plan.write_every_error,
@@ -139,6 +175,9 @@ static size_t read_so_far;
 
 static ssize_t layer_may_read(size_t len)
 {
+    if (layer_interrupts()) {
+        return -1;
+    }
     if (seen.reads++ == 0) {
         read_so_far = 0;
     }
@@ -223,7 +262,7 @@ static bool layer_lets(const char *call)
 
 int __wrap_open(const char *path, int flags, ...)
 {
-    if (!layer_lets("open")) {
+    if (layer_interrupts() || !layer_lets("open")) {
         return -1;
     }
     mode_t mode = 0;
@@ -243,14 +282,14 @@ int __wrap_mkstemp(char *pattern)
 
 int __wrap_fsync(int fd)
 {
-    return layer_lets("fsync") ? __real_fsync(fd) : -1;
+    return !layer_interrupts() && layer_lets("fsync") ? __real_fsync(fd) : -1;
 }
 
 /* As the kernel does it: the descriptor is gone whatever is said. */
 int __wrap_close(int fd)
 {
     int number = errno;
-    bool lets = layer_lets("close");
+    bool lets = !layer_interrupts() && layer_lets("close");
     int told = errno;
     errno = number;
     int closed = __real_close(fd);
@@ -263,5 +302,6 @@ int __wrap_close(int fd)
 
 int __wrap_rename(const char *from, const char *to)
 {
+    layer_signals();
     return layer_lets("rename") ? __real_rename(from, to) : -1;
 }

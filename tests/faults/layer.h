@@ -9,7 +9,9 @@
  *     writing   write pwrite                            short, interrupted, full, broken
  *     reading   read pread                              short, interrupted, broken
  *     the rest  open mkstemp fsync close rename         the n-th of one of them fails
+ *     signals   at the n-th of all these calls          SIGTERM arrives
  *
+ * raise, with which the tool ends after a signal, is only noted: the test goes on.
  * Blocks are counted: whoever takes memory through the layer has to give it back.
  */
 #ifndef PITH_TEST_LAYER_H
@@ -38,6 +40,9 @@ typedef struct faults {
     const char *call; /* one of the rest, by name; NULL for none */
     size_t call_at;   /* which of them, from 1; 0 for all of them */
     int call_error;
+
+    size_t signal_at; /* the call, of any kind, at which SIGTERM arrives, from 1; what
+                         the kernel would then interrupt is interrupted; 0 for none */
 } faults;
 
 /* What was asked for since the plan was set up, and what of it was refused. */
@@ -52,6 +57,8 @@ typedef struct fault_counts {
     size_t reads_refused;
     size_t calls; /* of the one the plan names */
     size_t calls_refused;
+    size_t moments; /* calls of any kind */
+    int raised;     /* the signal that was passed to raise; 0 for none */
 } fault_counts;
 
 /* From now on `plan` holds; NULL lets everything pass. The counts begin anew. */

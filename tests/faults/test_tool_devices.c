@@ -5,7 +5,8 @@
  * What is merely slow changes nothing: short reads and writes, interruptions, a pipe
  * that does not block. What is broken is told with the exit code 3 and the system's own
  * words, at whichever byte it comes; the output file is then as it was, and nothing is
- * left beside it. A reader that went away is no error.
+ * left beside it. A reader that went away is no error. A signal, whenever it comes, ends
+ * the work in silence.
  */
 #include "faults/cases.h"
 
@@ -14,6 +15,7 @@
 #include "cli/diag.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <unistd.h>
 
 static const char old[] = "old\n";
@@ -31,6 +33,7 @@ static size_t show(const tool_case *one, const tool_result *found, const char *w
     show_bytes("  stdout", found->out.ptr, found->out.len);
     show_bytes("  file", found->file.ptr, found->file.len);
     show_bytes("  stderr", found->err.ptr, found->err.len);
+    show_bytes("  state", found->state.ptr, found->state.len);
     return 1;
 }
 
@@ -277,9 +280,67 @@ static void standard_output_fails_for_real(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* ---------------------------------------------------------------- interruptions */
+
+/* A signal ends the work wherever it is: files are old or new, and nothing is told. */
+static size_t judge_interrupted(const tool_case *one, const tool_result *found,
+                                const tool_result *plain, const char *what)
+{
+    if (found->counts.raised != SIGTERM) {
+        return show(one, found, what, "the signal is not passed on");
+    }
+    bool untouched = one->output && found->made && found->file.len == strlen(old) &&
+                     memcmp(found->file.ptr, old, found->file.len) == 0;
+    if (one->output && !untouched && !same(&found->file, &plain->file)) {
+        return show(one, found, what, "the output file is neither old nor new");
+    }
+    /* which holds the time, so that two of them are not the same */
+    if (!tool_kept_state(one, found) && found->state.len != plain->state.len) {
+        return show(one, found, what, "the state of the session is neither old nor new");
+    }
+    if (tool_says(found, "interrupted") || tool_says(found, strerror(EINTR))) {
+        return show(one, found, what, "the interruption is told");
+    }
+    if (tool_says(found, "error:") && !tool_says(plain, "error:")) {
+        return show(one, found, what, "an error is told");
+    }
+    if (found->counts.live_blocks != 0 || found->litter[0] != '\0') {
+        return show(one, found, what, "something is left");
+    }
+    return 0;
+}
+
+static size_t interrupt_everywhere(const tool_case *one)
+{
+    size_t failures = 0;
+    tool_result plain = tool_run(one, NULL, TOOL_TO_FILE, old);
+    size_t moments = plain.counts.moments;
+    for (size_t at = 1; at <= moments && failures < 3; at += moments / 60 + 1) {
+        char what[64];
+        faults plan = {.signal_at = at};
+        snprintf(what, sizeof what, "a signal at call %zu of %zu", at, moments);
+        tool_result found = tool_run(one, &plan, TOOL_TO_FILE, old);
+        failures += judge_interrupted(one, &found, &plain, what);
+        tool_free(&found);
+    }
+    tool_free(&plain);
+    return failures;
+}
+
+static void signals_leave_old_files_or_new_ones(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t i = 0; case_at(i) != NULL; i++) {
+        failures += interrupt_everywhere(case_at(i));
+    }
+    assert_int_equal(failures, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(signals_leave_old_files_or_new_ones),
         cmocka_unit_test(slow_devices_change_nothing),
         cmocka_unit_test(a_pipe_that_does_not_block),
         cmocka_unit_test(full_and_broken_devices_are_told),

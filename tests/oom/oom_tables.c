@@ -183,11 +183,45 @@ static void tables_are_read(void **state)
     assert_int_equal(sweep_run("read tables", run_several, two, NULL), 0);
 }
 
+/* Doubles are read as bits; their digits get a place at the end, if there is any. */
+static pith_status run_doubles(const void *job, pith_options *options, bytes *result)
+{
+    const pith_buffer *text = job;
+    pith_error err = {0};
+    pith_doc *doc = pith_doc_parse("soch-bin", text->data, text->len, options, &err);
+    if (!doc) {
+        return sweep_failure(&err);
+    }
+    sweep_add_value(result, pith_doc_root(doc));
+    pith_doc_free(doc);
+    return PITH_OK;
+}
+
+static void many_doubles_are_read(void **state)
+{
+    (void)state;
+    pith_table *table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "f", PITH_TYPE_FLOAT, false);
+    for (int i = 0; i < 500; i++) {
+        pith_table_add_double(table, i / 7.0);
+        pith_table_end_row(table, NULL);
+    }
+    assert_int_equal(pith_table_finish(table, NULL), PITH_OK);
+    pith_buffer text = {0};
+    assert_int_equal(
+        pith_table_write(table, "soch-bin", NULL, pith_sink_buffer(&text), NULL),
+        PITH_OK);
+    assert_int_equal(sweep_run("read doubles", run_doubles, &text, NULL), 0);
+    pith_buffer_free(&text);
+    pith_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_built),
         cmocka_unit_test(tables_are_read),
+        cmocka_unit_test(many_doubles_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

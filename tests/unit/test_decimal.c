@@ -156,12 +156,32 @@ static void close_to_powers(void **state)
     }
 }
 
+/* Lexemes that are long and yet stand for few digits: zeros behind them, in front of
+ * them, and in the exponent. */
+static void long_lexemes(void **state)
+{
+    (void)state;
+    static const char *const lexemes[] = {
+        "1.50000000000000000000000000000000000000000000000000",
+        "-0.00000000000000000000000000000000000000000000000015",
+        "2500000000000000000000000000000000000000000000000000.0",
+        "1.5e000003",
+        "-1.5E-00000",
+        "1.5e+000300",
+        "0.0e-99999",
+        "1.5e-99999",
+    };
+    for (size_t i = 0; i < ROWS(lexemes); i++)
+        assert_true(is_right(lexemes[i], strlen(lexemes[i])));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_lexemes),
         cmocka_unit_test(printed_doubles),
         cmocka_unit_test(close_to_powers),
+        cmocka_unit_test(long_lexemes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

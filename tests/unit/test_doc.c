@@ -23,6 +23,41 @@ static bool is_none(pith_value value)
 
 /* ---------------------------------------------------------------------- walking */
 
+/* A reader expects the keys of the row before, and looks at their ends first. */
+static void keys_that_differ_in_one_place(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {
+        "beginning, middle and the end", "beginnung, middle and the end",
+        "beginning, muddle and the end", "beginning, middle and the ind",
+        "Beginning, middle and the end",
+    };
+    static const char *const formats[] = {"json", "pith", "gcf", "toon"};
+    for (size_t f = 0; f < ROWS(formats); f++) {
+        pith_doc *doc = pith_doc_new(NULL);
+        pith_doc_open_array(doc);
+        for (size_t i = 0; i < 2 * ROWS(keys) * ROWS(keys); i++) { /* each behind each */
+            size_t pair = i / 2;
+            const char *key = keys[i % 2 ? pair % ROWS(keys) : pair / ROWS(keys)];
+            pith_doc_open_object(doc);
+            pith_doc_add_key(doc, key, strlen(key));
+            pith_doc_add_uint64(doc, i);
+            pith_doc_close(doc);
+        }
+        pith_doc_close(doc);
+        assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
+        pith_buffer out = {0};
+        assert_int_equal(pith_value_write(pith_doc_root(doc), formats[f], NULL,
+                                          pith_sink_buffer(&out), NULL),
+                         PITH_OK);
+        pith_doc *again = must_parse(formats[f], out.data, out.len, NULL);
+        assert_true(pith_value_equal(pith_doc_root(doc), pith_doc_root(again)));
+        pith_doc_free(again);
+        pith_doc_free(doc);
+        pith_buffer_free(&out);
+    }
+}
+
 static const char sample[] =
     "{\"id\":7,\"tags\":[\"a\",[],{}],\"o\":{\"x\":null,\"y\":true},"
     "\"f\":false,\"\":1.5,\"s\":\"t\\u0000\"}";
@@ -904,6 +939,7 @@ static void names_and_versions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_that_differ_in_one_place),
         cmocka_unit_test(walks),
         cmocka_unit_test(scalars_as_roots),
         cmocka_unit_test(looks_up),

@@ -563,6 +563,37 @@ static void test_halves_are_read(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* The number and the half that it is compared with are almost a power of 2^64, one on each
+ * side of it: the one has a word more. Here 2^twos * 10^-places, or 1 less in the last
+ * digit, is that number, and mantissa * 2^exponent the double nearest to it. */
+static void test_halves_are_read_across_a_word(void **state)
+{
+    (void)state;
+    static const struct {
+        int twos;
+        int places;
+        bool less;
+        double mantissa;
+        int exponent;
+    } rows[] = {
+        {1728, 694, false, 6741084571103287.0, -630},
+        {512, 192, false, 5136851466355834.0, -178},
+        {448, 163, true, 6483618076376551.0, -146},
+        {1344, 532, true, 7491902355719345.0, -476},
+    };
+    int failures = 0;
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        bignum number = bignum_of(0, 1);
+        bignum_multiply_power(&number, 2, rows[i].twos);
+        if (rows[i].less) {
+            bignum_subtract_one(&number);
+        }
+        failures += !extended_reads_as(&number, -rows[i].places, 0, '0', '0',
+                                       ldexp(rows[i].mantissa, rows[i].exponent));
+    }
+    assert_int_equal(failures, 0);
+}
+
 static size_t random_digits(char *to, size_t count, uint64_t *random)
 {
     for (size_t i = 0; i < count; i++) {
@@ -962,6 +993,7 @@ int main(void)
         cmocka_unit_test(test_rounding_mode_is_ignored),
         cmocka_unit_test(test_long_lexemes_are_read),
         cmocka_unit_test(test_halves_are_read),
+        cmocka_unit_test(test_halves_are_read_across_a_word),
         cmocka_unit_test(test_random_lexemes_are_read),
         cmocka_unit_test(test_doubles_are_laid_out),
         cmocka_unit_test(test_random_doubles_return),

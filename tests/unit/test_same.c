@@ -2,6 +2,7 @@
  * test_same.c - two spellings of one meaning, and two meanings.
  */
 #include "doc/same.h"
+#include "meter.h"
 #include "testing.h"
 
 typedef struct same_row {
@@ -125,12 +126,39 @@ static void depth_is_no_danger(void **state)
     free(text);
 }
 
+/* Without memory it is not known whether they are the same, and that is said. */
+static void without_memory_nothing_is_known(void **state)
+{
+    (void)state;
+    static const char left[] = "[{\"a\":1,\"b\":[2],\"c\":3}]";
+    static const char right[] = "[{\"c\":3,\"a\":1,\"b\":[2]}]";
+    meter counts = {0};
+    pith_options options = {.alloc = meter_alloc(&counts)};
+    pith_doc *a = must_parse("json", left, strlen(left), &options);
+    pith_doc *b = must_parse_json(right);
+    size_t refused = 0;
+    bool known = false;
+    while (!known) {
+        counts.fail_at = counts.requests + 1 + refused;
+        counts.failures = 0;
+        bool same = doc_same(a, 0, b, 0, &known);
+        assert_int_equal(same, known);
+        assert_int_equal(counts.failures, !known);
+        refused += !known;
+    }
+    assert_true(refused >= 3); /* levels, places, keys */
+    pith_doc_free(a);
+    pith_doc_free(b);
+    assert_true(meter_clean(&counts));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meanings_are_compared),
         cmocka_unit_test(wide_objects_are_matched_by_key),
         cmocka_unit_test(depth_is_no_danger),
+        cmocka_unit_test(without_memory_nothing_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

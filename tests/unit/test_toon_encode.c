@@ -1154,12 +1154,11 @@ static void survives_without_memory(void **state)
 }
 
 /* No place for the temporary file: an error of its own, not a crash or a lost row. */
-static void tells_of_a_missing_folder(void **state)
+static void must_tell_of_folder(const char *unusable, int number)
 {
-    (void)state;
     const char *folder = getenv("TMPDIR");
     char *kept = folder ? strdup(folder) : NULL;
-    assert_int_equal(setenv("TMPDIR", "no/such/folder", 1), 0);
+    assert_int_equal(setenv("TMPDIR", unusable, 1), 0);
     pith_options options = {0};
     options.hold_max = 1;
     pith_buffer out = {0};
@@ -1169,7 +1168,7 @@ static void tells_of_a_missing_folder(void **state)
     add_rows(rows, 3);
     assert_int_equal(pith_rows_close(rows, &err), PITH_IO);
     assert_string_equal(err.code, "write_failed");
-    assert_int_equal(err.system, ENOENT);
+    assert_int_equal(err.system, number);
     if (kept) {
         setenv("TMPDIR", kept, 1);
         free(kept);
@@ -1177,6 +1176,21 @@ static void tells_of_a_missing_folder(void **state)
         unsetenv("TMPDIR");
     }
     pith_buffer_free(&out);
+}
+
+static void tells_of_a_missing_folder(void **state)
+{
+    (void)state;
+    must_tell_of_folder("no/such/folder", ENOENT);
+}
+
+static void tells_of_a_folder_with_too_long_a_name(void **state)
+{
+    (void)state;
+    char name[5000];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    must_tell_of_folder(name, ENAMETOOLONG);
 }
 
 int main(void)
@@ -1208,6 +1222,7 @@ int main(void)
         cmocka_unit_test(refuses_cells),
         cmocka_unit_test(survives_without_memory),
         cmocka_unit_test(tells_of_a_missing_folder),
+        cmocka_unit_test(tells_of_a_folder_with_too_long_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
