@@ -182,8 +182,8 @@ static inline bool decimal_take_apart(const char *text, const char *end,
     uint64_t first = (uint64_t)(text[0] - '0') * many;
     middle = decimal_fours(middle);
     tail = decimal_fours(tail);
-    lexeme->m = first * decimal_powers[16].power + (tail & 0xFFFF) * 10000 + (tail >> 32) +
-                (middle & 0xFFFF) * decimal_powers[12].power +
+    lexeme->m = first * decimal_powers[16].power + (tail & 0xFFFF) * 10000 +
+                (tail >> 32) + (middle & 0xFFFF) * decimal_powers[12].power +
                 (middle >> 32) * decimal_powers[8].power;
     lexeme->k = 16 - point;
     return true;
@@ -197,7 +197,8 @@ typedef struct decimal_change {
     int digit;
 } decimal_change;
 
-#define DECIMAL_STEP ((int64_t)1 << 57) /* from one `.` to the next, when drawn to scale */
+/* From one `.` to the next, when drawn to scale. */
+#define DECIMAL_STEP ((int64_t)1 << 57)
 
 /* The change where more than one `o` may lie between the ends. The middle is so far above
  * the lexeme without its last digit, which is the `o` before it mostly, or one of its
