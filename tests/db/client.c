@@ -10,20 +10,27 @@
 #include <poll.h>
 #include <stdbool.h>
 
-static size_t fails_at;
-static size_t calls;
+typedef struct countdown {
+    size_t fails_at;
+    size_t calls;
+} countdown;
+
+static countdown library;
+static countdown waiting;
 static const char *failed;
 
 void client_fails_at(size_t call)
 {
-    fails_at = call;
-    calls = 0;
+    library = (countdown){.fails_at = call};
+    waiting = (countdown){0};
     failed = NULL;
 }
 
-size_t client_calls(void)
+void client_wait_fails_at(size_t call)
 {
-    return calls;
+    library = (countdown){0};
+    waiting = (countdown){.fails_at = call};
+    failed = NULL;
 }
 
 const char *client_failed(void)
@@ -31,10 +38,10 @@ const char *client_failed(void)
     return failed;
 }
 
-static bool client_works(const char *name)
+static bool client_works(countdown *of, const char *name)
 {
-    calls++;
-    if (calls != fails_at) {
+    of->calls++;
+    if (of->calls != of->fails_at) {
         return true;
     }
     failed = name;
@@ -48,14 +55,14 @@ static bool client_works(const char *name)
     type __wrap_##name parameters;                                                       \
     type __wrap_##name parameters                                                        \
     {                                                                                    \
-        return client_works(#name) ? __real_##name values : (failure);                   \
+        return client_works(&library, #name) ? __real_##name values : (failure);         \
     }
 
 int __real_poll(struct pollfd *list, nfds_t count, int wait);
 int __wrap_poll(struct pollfd *list, nfds_t count, int wait);
 int __wrap_poll(struct pollfd *list, nfds_t count, int wait)
 {
-    if (client_works("poll")) {
+    if (client_works(&waiting, "poll")) {
         return __real_poll(list, count, wait);
     }
     errno = ENOMEM;
@@ -91,7 +98,7 @@ int __real_mysql_stmt_fetch_start(int *outcome, MYSQL_STMT *on);
 int __wrap_mysql_stmt_fetch_start(int *outcome, MYSQL_STMT *on);
 int __wrap_mysql_stmt_fetch_start(int *outcome, MYSQL_STMT *on)
 {
-    if (client_works("mysql_stmt_fetch_start")) {
+    if (client_works(&library, "mysql_stmt_fetch_start")) {
         return __real_mysql_stmt_fetch_start(outcome, on);
     }
     *outcome = 1;

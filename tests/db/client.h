@@ -10,11 +10,12 @@
 
 #include <stddef.h>
 
-/* The call that fails from now on, from 1; 0 for none. The count begins anew. */
+/* The call that fails from now on, from 1; 0 for none. The count begins anew. Waiting for
+ * the server is counted by itself, because nobody knows how often that is done. */
 void client_fails_at(size_t call);
+void client_wait_fails_at(size_t call);
 
-/* The calls made since, and the name of the one that failed, or NULL. */
-size_t client_calls(void);
+/* The name of the call that failed since, or NULL. */
 const char *client_failed(void);
 
 #endif /* PITH_TEST_CLIENT_H */
