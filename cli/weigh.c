@@ -6,6 +6,7 @@
  */
 #include "weigh.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +14,12 @@
 static pith_status weigh_one(const scale *on, pith_value value, weight *form,
                              pith_error *err)
 {
-    char words[96] = "verify=true";
+    char words[96];
     pith_outcome outcome = {0};
-    if (form->settings != NULL) {
-        strcat(strcat(words, " "), form->settings);
-    }
-    if (on->optimize && !form->plain && !form->indented) {
-        strcat(words, " optimize=tokens");
-    }
+    bool optimize = on->optimize && !form->plain && !form->indented;
+    snprintf(words, sizeof words, "verify=true%s%s%s", form->settings != NULL ? " " : "",
+             form->settings != NULL ? form->settings : "",
+             optimize ? " optimize=tokens" : "");
     pith_options options = {.write = words, .vocab = on->vocab, .outcome = &outcome};
     pith_counter_reset(on->counter);
     pith_status status = pith_value_write(value, form->format, &options,

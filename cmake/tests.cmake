@@ -31,7 +31,7 @@ target_include_directories(pith_test_support
 target_link_libraries(pith_test_support PUBLIC
   PkgConfig::CMOCKA ${PITH_COMPRESSORS} m)
 if(CMAKE_CROSSCOMPILING_EMULATOR)
-  target_compile_definitions(pith_test_support PUBLIC PITH_TEST_SLOW)
+  target_compile_definitions(pith_test_support PUBLIC PITH_TEST_EMULATED)
 endif()
 foreach(compressor IN LISTS PITH_COMPRESSORS) # tests ask for what the library has
   string(TOUPPER ${compressor} upper)

@@ -33,7 +33,7 @@
 
 /* How often to try something at random: less where each try takes so much longer. An
  * emulated machine is there for its order of bytes, and few tries show that. */
-#ifdef PITH_TEST_SLOW
+#ifdef PITH_TEST_EMULATED
 enum { SLOWNESS = 20 };
 #else
 enum { SLOWNESS = 1 };
