@@ -339,6 +339,8 @@ static void tables(void **state)
         ACCEPT("## t [3]{a,b}\n~|~\n~|1\n2|~\n", "{\"t\":[{},{\"b\":1},{\"a\":2}]}"),
         ACCEPT("## t [2]{a,b}\n1 |\t\"x|y\" \n|\"\"\n",
                "{\"t\":[{\"a\":1,\"b\":\"x|y\"},{\"a\":\"\",\"b\":\"\"}]}"),
+        /* a numbered row whose one cell is empty */
+        ACCEPT("## t [2]{a}\n@0 \n@1  \r\n", "{\"t\":[{\"a\":\"\"},{\"a\":\"\"}]}"),
         ACCEPT("## t [1]{\"a,b\",\"c d\",\"\"}\nx,y|a=b|-1.5\n",
                "{\"t\":[{\"a,b\":\"x,y\",\"c d\":\"a=b\",\"\":-1.5}]}"),
         /* once the rows are there, what looks like a member is one */
