@@ -16,6 +16,7 @@ JSON = "json-js json-py ndjson-py"
 BLANK = " \t"
 QUOTE_WITHIN = (r'\]: (.*,)?[^",\n][^,\n]*"|(^|\||@\d+ )[^"|\n][^|\n]*"|'
                 r'[=,{][^"|,\n][^|,\n]*"')  # in a list, a row, after a key
+NAME_AGAIN = r'[">]([^">]+)>([^">]+>)*\1"'  # a column a>b>a
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
@@ -368,11 +369,15 @@ FAULTS = [
     Fault(GCF, "verdict", "header line",
           "does not look at all of the first line; GCF section 3",
           we_refuse("malformed_header_field duplicate_header_field", "^\ufeff?GCF|##!")),
+    Fault(GCF, "verdict", "spaces behind the first line",
+          "are refused; GCF section 16.5 has a reader warn of white space at the end of a "
+          "line at most",
+          they_refuse("malformed_header|unknown_profile", r"\A[^\n]*[ \t]\r?(\n|\Z)")),
     Fault("gcf-js gcf-py", "encode", "null under the name of its object",
           "does not spread {a: {.., a: null}} over columns; GCF section 7.4.6.1, and the "
           "one in Rust does",
-          lambda d: d.ours is not None
-          and re.search(r'"([^">]+)>\1"', d.ours) is not None),
+          lambda d: d.ours is not None and re.search(NAME_AGAIN, d.ours) is not None
+          and has_null_below_its_name(d.value)),
     Fault(GCF, "verdict", "Unicode white space in a list",
           "is trimmed from its values; GCF section 4.2 knows ASCII only",
           lambda d: re.search(r"\]: .*([^\S \t\n]|\ufeff)", d.text) is not None
@@ -484,6 +489,15 @@ def has_nulls_only_within(value, inside=False):
     if inside and value and all(one is None for one in value.values()):
         return True
     return any(has_nulls_only_within(one, True) for one in value.values())
+
+
+def has_null_below_its_name(value, names=()):
+    """A null member of an object that stands below a member of the same name."""
+    if isinstance(value, list):
+        return any(has_null_below_its_name(one) for one in value)
+    return isinstance(value, dict) and any(
+        key in names if one is None else has_null_below_its_name(one, (*names, key))
+        for key, one in value.items())
 
 
 def collapsed(value):

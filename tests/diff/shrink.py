@@ -1,13 +1,16 @@
 """Smaller values and texts, for finding what a difference really hangs on."""
 
+import itertools
+
+TRIED_MOST = 1500
+
 
 def smaller(subject):
     """Things like the subject with something left out: of a text (a value is never a
     string here at the top, but for a root that is one), lines and characters; of a value,
     members, elements, levels and parts of strings."""
-    found = list(smaller_text(subject) if isinstance(subject, str)
-                 else smaller_value(subject))
-    return found[:1500]
+    found = smaller_text(subject) if isinstance(subject, str) else smaller_value(subject)
+    return itertools.islice(found, TRIED_MOST)
 
 
 def smaller_text(text):

@@ -127,8 +127,6 @@ static void problems(void **state)
         {"a=1\n", {PITH_BAD_INPUT, "missing_header", 1, 1}},
         {"\xEF\xBB\xBF" FIRST "## t [1]{a}\n1\n",
          {PITH_BAD_INPUT, "missing_header", 1, 1}},
-        {"GCF profile=generic \n## t [1]{a}\n1\n",
-         {PITH_BAD_INPUT, "malformed_header_field", 1, 20}},
         {"GCF profile=other\n## t [1]{a}\n1\n",
          {PITH_BAD_INPUT, "unknown_profile", 1, 5}},
         {"GCF profile=graph\n## t [1]{a}\n1\n", {PITH_BAD_INPUT, "invalid_line", 2, 6}},

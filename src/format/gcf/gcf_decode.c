@@ -364,13 +364,17 @@ const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t
     for (const char *d = digits; fits && d < p; d++) {
         value = value * 10 + (uint64_t)(*d - '0');
     }
-    bool ends = p < end && *p == ' ';
+    /* Behind the number of a row whose one cell is empty, the space ends the line. */
+    bool ends = p < r->end && *p == ' ';
     if (!fits || !ends || value != wanted) {
         report_bad(r->report, "invalid_item_id", gcf_at(r, at),
                    "expected '@%llu ', found '%s'", (unsigned long long)wanted,
                    error_quote(at, (size_t)((ends ? p : end) - at)).text);
     }
-    return ends && p > digits && !gcf_stopped(r) ? p + 1 : NULL;
+    if (!ends || p == digits || gcf_stopped(r)) {
+        return NULL;
+    }
+    return p < end ? p + 1 : end;
 }
 
 /* What stands behind the number of an item. */

@@ -310,13 +310,6 @@ bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head)
                    "expected profile=graph after GCF");
         return false;
     }
-    if (fine && lines->last_end < lines->end && gcf_graph_blank(*lines->last_end)) {
-        report_bad(lines->report, "malformed_header_field",
-                   gcf_graph_at(lines, lines->last_end),
-                   "expected the end of the line after its last field, found a %s",
-                   *lines->last_end == ' ' ? "space" : "tab");
-        fine = false;
-    }
     return fine || !lines->report->stopped;
 }
 

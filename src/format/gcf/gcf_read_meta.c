@@ -8,7 +8,7 @@
  * Both are lists of name=value with one space before each. Unknown names are passed
  * over, so that later versions may add some; the counts must be those of the sections
  * that were declared with [?], in their order. The text begins with the first line, with
- * no byte order mark before it, and nothing blank stands behind its fields.
+ * no byte order mark before it.
  */
 #include "base/utf8.h"
 #include "format/gcf/gcf_read.h"
@@ -141,10 +141,6 @@ bool gcf_read_first_line(gcf_reader *r, const char *at, const char *end)
     if (!found && !gcf_stopped(r)) {
         report_bad(r->report, "missing_profile", gcf_at(r, end),
                    "expected profile=generic after GCF");
-    } else if (fine && end < r->end && gcf_is_blank(*end)) {
-        report_bad(r->report, "malformed_header_field", gcf_at(r, end),
-                   "expected the end of the line after its last field, found a %s",
-                   *end == ' ' ? "space" : "tab");
     }
     /* Without the right profile the rest means nothing we know. */
     r->stop = r->stop || (r->report->count > 0 && !(found && fine));
