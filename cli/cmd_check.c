@@ -120,7 +120,8 @@ static const pith_format *format_of(checking *one, const pith_format *named,
     }
     if (format == NULL) {
         progress_clear(&one->with->line);
-        diag_unknown_format(&one->with->errors, one->in->name);
+        diag_unknown_format(&one->with->errors, one->in->name,
+                            "name the format with --from");
     }
     return format;
 }

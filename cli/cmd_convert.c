@@ -210,7 +210,7 @@ static bool identify(plan *all, job *one, input *in)
     if (in->failed != 0) {
         report(all->with, in, &all->with->out, NULL);
     } else {
-        diag_unknown_format(&all->with->errors, in->name);
+        diag_unknown_format(&all->with->errors, in->name, "name the format with --from");
     }
     return false;
 }

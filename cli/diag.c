@@ -211,14 +211,12 @@ pith_status diag_no_memory(pith_error *problem)
     return problem->status;
 }
 
-void diag_unknown_format(diag *to, const char *file)
+void diag_unknown_format(diag *to, const char *file, const char *hint)
 {
     pith_error problem = {.status = PITH_BAD_INPUT, .code = "unknown_format"};
     snprintf(problem.message, sizeof problem.message,
              "neither the name nor the content tells the format");
-    say(to, &(message){.file = file,
-                       .problem = &problem,
-                       .hint = "name the format with --from"});
+    say(to, &(message){.file = file, .problem = &problem, .hint = hint});
 }
 
 static void say_usage(diag *to, const char *code, const char *hint, const char *format,

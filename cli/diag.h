@@ -41,8 +41,8 @@ void diag_system(diag *to, const char *file, const char *what, const char *code,
 /* Fills `problem` for memory that ran out; returns PITH_NO_MEMORY. */
 pith_status diag_no_memory(pith_error *problem);
 
-/* Nothing tells the format of this input. */
-void diag_unknown_format(diag *to, const char *file);
+/* Nothing tells the format of this input; the hint says what would. */
+void diag_unknown_format(diag *to, const char *file, const char *hint);
 
 /* A mistake on the command line. `hint` may be NULL. */
 void diag_usage(diag *to, const char *code, const char *hint, const char *format, ...)

@@ -87,7 +87,7 @@ static bool import_file(session *with, db *into, const char *table, const char *
     if (in.failed != 0) {
         input_explain(&in, &with->errors);
     } else if (format == NULL) {
-        diag_unknown_format(&with->errors, in.name);
+        diag_unknown_format(&with->errors, in.name, "a suffix of its name would tell");
     } else if (choose_named(&with->errors, format->name, PITH_READ) != NULL) {
         pith_reader *reader = pith_reader_open(format->name, NULL, &err);
         done = (reader != NULL && store(&in, reader, into, table, &err) == PITH_OK) ||

@@ -5,7 +5,6 @@
 
 #include "choose.h"
 
-
 /* The format of an input that has been read: named, by suffix or by content. */
 static const pith_format *format_of(session *with, const input *in, const char *path)
 {
@@ -19,7 +18,7 @@ static const pith_format *format_of(session *with, const input *in, const char *
     }
     if (format == NULL) {
         progress_clear(&with->line);
-        diag_unknown_format(&with->errors, in->name);
+        diag_unknown_format(&with->errors, in->name, "name the format with --from");
         return NULL;
     }
     return choose_named(&with->errors, format->name, PITH_READ);

@@ -85,7 +85,7 @@ static void say_bytes(char *into, size_t room, double bytes)
 static void say_time(char *into, size_t room, double seconds)
 {
     if (seconds < 3600) {
-        int whole = (int)seconds;
+        int whole = (int)(seconds + 0.5);
         if (whole < 60) {
             snprintf(into, room, "%d s", whole);
         } else {

@@ -173,9 +173,6 @@ pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
 pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_place *place);
 pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_root);
 
-/* Adds all of a graph to an empty one; false after a failure. */
-bool graph_copy_all(pith_graph *to, const pith_graph *from);
-
 /* The number of a word, or GRAPH_NONE. */
 uint32_t graph_find_word(const pith_graph *graph, pith_text text);
 

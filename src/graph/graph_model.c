@@ -559,29 +559,6 @@ pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_r
     return PITH_OK;
 }
 
-bool graph_copy_all(pith_graph *to, const pith_graph *from)
-{
-    pith_text none = {"", 0};
-    to->budget = from->budget;
-    to->tokens = from->tokens;
-    graph_set_header(to, from->tool, from->pack_root);
-    for (size_t i = 0; i < from->symbol_count; i++) {
-        graph_node node = graph_node_of(from, (uint32_t)i);
-        graph_add_symbol(to, &node);
-        if (from->symbols[i].place != GRAPH_NONE && to->fault.status == PITH_OK) {
-            graph_set_place(to, (uint32_t)i, &from->places[from->symbols[i].place]);
-        }
-    }
-    for (size_t i = 0; i < from->edge_count; i++) {
-        const graph_edge *edge = &from->edges[i];
-        pith_text status =
-            edge->status == GRAPH_NONE ? none : graph_word_text(from, edge->status);
-        graph_add_edge(to, edge->source, edge->target, graph_word_text(from, edge->type),
-                       status);
-    }
-    return to->fault.status == PITH_OK;
-}
-
 void graph_truncate(pith_graph *graph, size_t count)
 {
     size_t mask = graph->by_identity.size - 1;

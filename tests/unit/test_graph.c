@@ -663,6 +663,73 @@ static void refused_streams(void **state)
     pith_buffer_free(&out);
 }
 
+static void a_stream_has_no_room_for_places(void **state)
+{
+    (void)state;
+    pith_symbol symbol = symbol_of("fn", "a", 0, 0);
+    symbol.file = text_from("a.c");
+    for (int drop = 0; drop <= 1; drop++) {
+        pith_buffer out = {0};
+        pith_error err = {0};
+        pith_options options = with_settings(NULL, drop ? "extra=drop" : "");
+        pith_graph_stream *stream =
+            pith_graph_stream_open(NULL, &options, pith_sink_buffer(&out), &err);
+        size_t first = pith_graph_stream_add_symbol(stream, &symbol);
+        assert_int_equal(first, drop ? 0 : PITH_NO_SYMBOL);
+        pith_status status = pith_graph_stream_close(stream, &err);
+        assert_int_equal(status, drop ? PITH_OK : PITH_UNREPRESENTABLE);
+        assert_true(drop || strcmp(err.code, "place_lost") == 0);
+        pith_buffer_free(&out);
+    }
+}
+
+/* No value, no such setting, no error wanted: refused, and nothing is touched. */
+static void calls_without_what_they_need(void **state)
+{
+    (void)state;
+    static const char json[] = "{\"symbols\":[],\"edges\":[]}";
+    pith_value nothing = {0};
+    pith_error err = {0};
+    pith_root root;
+    pith_buffer out = {0};
+    pith_options strange = with_settings("nope=1", "nope=1");
+    pith_graph *graph = pith_graph_new(NULL);
+    pith_doc *doc = must_parse_json(json);
+    assert_int_equal(pith_value_root(nothing, NULL, NULL, &root, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "no_value");
+    assert_int_equal(pith_graph_from_value(graph, nothing, NULL, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "no_value");
+    assert_int_equal(pith_graph_from_value(graph, pith_doc_root(doc), &strange, &err),
+                     PITH_BAD_USE);
+    assert_int_equal(pith_graph_read(graph, "json", json, strlen(json), &strange, &err),
+                     PITH_BAD_USE);
+    assert_int_equal(pith_graph_read(graph, "gcf-graph", NULL, 0, NULL, NULL),
+                     PITH_BAD_INPUT);
+    assert_int_equal(
+        pith_graph_write(graph, "gcf-graph", &strange, pith_sink_buffer(&out), &err),
+        PITH_BAD_USE);
+    assert_null(pith_graph_stream_open(NULL, &strange, pith_sink_buffer(&out), &err));
+    pith_symbol wrong = symbol_of("fn", "a b", 0, 0);
+    pith_graph *failed = pith_graph_new(NULL);
+    pith_graph_add_symbol(failed, &wrong);
+    assert_int_equal(pith_graph_root(failed, &root, &err), PITH_UNREPRESENTABLE);
+    assert_int_equal(pith_graph_delta(failed, graph, NULL, pith_sink_buffer(&out), &err),
+                     PITH_UNREPRESENTABLE);
+    assert_int_equal(pith_graph_delta(graph, failed, NULL, pith_sink_buffer(&out), NULL),
+                     PITH_UNREPRESENTABLE);
+    assert_int_equal(out.len, 0);
+    pith_policy policy = {0};
+    policy.tool = "two words";
+    assert_null(pith_producer_new(&policy, NULL, &err));
+    assert_string_equal(err.code, "bad_setting");
+    policy.tool = "f\xC3\xA9";
+    assert_null(pith_producer_new(&policy, NULL, NULL));
+    pith_graph_free(failed);
+    pith_graph_free(graph);
+    pith_doc_free(doc);
+    pith_buffer_free(&out);
+}
+
 /* ------------------------------------------------------------------------- size */
 
 /* Names alike and kinds alike must not make anything quadratic. */
@@ -762,6 +829,8 @@ int main(void)
         cmocka_unit_test(every_problem),
         cmocka_unit_test(streamed),
         cmocka_unit_test(refused_streams),
+        cmocka_unit_test(a_stream_has_no_room_for_places),
+        cmocka_unit_test(calls_without_what_they_need),
         cmocka_unit_test(many),
         cmocka_unit_test(out_of_memory),
     };

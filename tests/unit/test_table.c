@@ -114,7 +114,69 @@ static void add_json_ref(pith_table *t)
     add_json(t, "{\"$ref\":\"users\",\"id\":42}");
 }
 
+static void add_json_null(pith_table *t)
+{
+    add_json(t, "null");
+}
+static void add_json_true(pith_table *t)
+{
+    add_json(t, "true");
+}
+static void add_json_seven(pith_table *t)
+{
+    add_json(t, "7");
+}
+static void add_json_minus(pith_table *t)
+{
+    add_json(t, "-7");
+}
+static void add_json_large(pith_table *t)
+{
+    add_json(t, "18446744073709551615");
+}
+static void add_json_half(pith_table *t)
+{
+    add_json(t, "0.5");
+}
+static void add_nothing(pith_table *t)
+{
+    pith_value nothing = {0};
+    pith_table_add_value(t, nothing);
+}
+
+/* A reference as another table has it. */
+static void add_cell_ref(pith_table *t)
+{
+    static const char text[] = "o[1]{r:ref}:ref(users,42)";
+    pith_table *other = pith_table_parse("soch", text, strlen(text), NULL, NULL);
+    assert_non_null(other);
+    pith_table_add_value(t, pith_table_cell(other, 0, 0));
+    pith_table_free(other);
+}
+static void add_cell_other_ref(pith_table *t)
+{
+    static const char text[] = "o[1]{r:ref}:ref(orders,42)";
+    pith_table *other = pith_table_parse("soch", text, strlen(text), NULL, NULL);
+    assert_non_null(other);
+    pith_table_add_value(t, pith_table_cell(other, 0, 0));
+    pith_table_free(other);
+}
+
 static const attempt attempts[] = {
+    {PITH_TYPE_INT, true, add_json_null, NULL, "t[1]{c:int?}:\xE2\x88\x85"},
+    {PITH_TYPE_INT, false, add_json_null, "null_not_allowed", NULL},
+    {PITH_TYPE_BOOL, false, add_json_true, NULL, "t[1]{c:bool}:T"},
+    {PITH_TYPE_INT, false, add_json_true, "type_mismatch", NULL},
+    {PITH_TYPE_INT, false, add_json_minus, NULL, "t[1]{c:int}:-7"},
+    {PITH_TYPE_UINT, false, add_json_seven, NULL, "t[1]{c:uint}:7"},
+    {PITH_TYPE_UINT, false, add_json_large, NULL, "t[1]{c:uint}:18446744073709551615"},
+    {PITH_TYPE_INT, false, add_json_large, "out_of_range", NULL},
+    {PITH_TYPE_FLOAT, false, add_json_half, NULL, "t[1]{c:float}:0.5"},
+    {PITH_TYPE_INT, false, add_json_half, "type_mismatch", NULL},
+    {PITH_TYPE_INT, false, add_nothing, "no_value", NULL},
+    {PITH_TYPE_REF, false, add_cell_ref, NULL, "t[1]{c:ref(users)}:ref(users,42)"},
+    {PITH_TYPE_REF, false, add_cell_other_ref, "type_mismatch", NULL},
+    {PITH_TYPE_ANY, false, add_cell_other_ref, NULL, "t[1]{c}:ref(orders,42)"},
     {PITH_TYPE_ANY, false, add_null, NULL, "t[1]{c}:\xE2\x88\x85"},
     {PITH_TYPE_INT, false, add_null, "null_not_allowed", NULL},
     {PITH_TYPE_INT, true, add_null, NULL, "t[1]{c:int?}:\xE2\x88\x85"},
@@ -262,6 +324,63 @@ static void misuse(void **state)
     pith_table_free(NULL);
 }
 
+static void refused_names_and_types(void **state)
+{
+    (void)state;
+    pith_error err = {0};
+    pith_table *table = pith_table_new("\xFF", NULL);
+    assert_int_equal(pith_table_finish(table, &err), PITH_BAD_INPUT);
+    assert_string_equal(err.code, "invalid_utf8");
+    pith_table_free(table);
+
+    table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "\xC3", PITH_TYPE_ANY, false);
+    assert_int_equal(pith_table_finish(table, &err), PITH_BAD_INPUT);
+    assert_string_equal(err.code, "invalid_utf8");
+    pith_table_free(table);
+
+    table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "a", (pith_type)(PITH_TYPE_REF + 1), false);
+    assert_int_equal(pith_table_finish(table, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "unknown_type");
+    pith_table_free(table);
+}
+
+static void nothing_is_added_to_a_finished_table(void **state)
+{
+    (void)state;
+    pith_error err = {0};
+    pith_table *table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "a", PITH_TYPE_ANY, false);
+    assert_int_equal(pith_table_finish(table, &err), PITH_OK);
+    assert_int_equal(pith_table_finish(table, &err), PITH_OK);
+    pith_table_add_null(table);
+    assert_int_equal(pith_table_end_row(table, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "finished");
+    assert_int_equal(pith_table_row_count(table), 0);
+    pith_table_free(table);
+}
+
+/* The table, its row and the cell are levels too. */
+static void cells_are_limited_in_depth(void **state)
+{
+    (void)state;
+    pith_doc *doc = must_parse_json("[[[1]]]");
+    for (size_t most = 1; most <= 8; most++) {
+        pith_options options = {.depth_max = most};
+        pith_error err = {0};
+        pith_table *table = pith_table_new("t", &options);
+        pith_table_add_field(table, "a", PITH_TYPE_ANY, false);
+        pith_table_add_value(table, pith_doc_root(doc));
+        pith_table_end_row(table, NULL);
+        pith_status status = pith_table_finish(table, &err);
+        assert_int_equal(status, most < 6 ? PITH_LIMIT : PITH_OK);
+        assert_true(status == PITH_OK || strcmp(err.code, "depth_limit") == 0);
+        pith_table_free(table);
+    }
+    pith_doc_free(doc);
+}
+
 static void walking(void **state)
 {
     (void)state;
@@ -326,6 +445,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_fit_or_not),
         cmocka_unit_test(misuse),
+        cmocka_unit_test(refused_names_and_types),
+        cmocka_unit_test(nothing_is_added_to_a_finished_table),
+        cmocka_unit_test(cells_are_limited_in_depth),
         cmocka_unit_test(walking),
         cmocka_unit_test(from_json),
     };

@@ -246,6 +246,34 @@ static void what_is_not_known_is_refused_by_name(void **state)
          PITH_UNREPRESENTABLE,
          "unsupported_tokenizer",
          "add_prefix_space"},
+        {{.normalizer = "{\"type\":\"Sequence\",\"normalizers\":[{\"type\":\"NFC\"},"
+                        "{\"type\":\"Lowercase\"}]}"},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "Lowercase"},
+        {{.pre = "{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"Split\","
+                 "\"pattern\":{\"Regex\":\"x\"},\"behavior\":\"MergedWithNext\","
+                 "\"invert\":false}," LEVEL "]}"},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "behavior"},
+        {{.pre = "{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"Split\","
+                 "\"behavior\":\"Isolated\",\"invert\":false}," LEVEL "]}"},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "pattern"},
+        {{.pre =
+              "{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"Punctuation\"}," LEVEL
+              "]}"},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "Punctuation"},
+        {{.model = "\"BPE\",\"dropout\":\"0\""},
+         PITH_UNREPRESENTABLE,
+         "unsupported_tokenizer",
+         "dropout"},
+        {{.merges = "[[\"b\",\"\"]]"}, PITH_BAD_INPUT, "bad_tokenizer", "merge"},
+        {{.merges = "[[\"b\"]]"}, PITH_BAD_INPUT, "bad_tokenizer", "merge"},
         {{.merges = "[\"b q\"]"}, PITH_BAD_INPUT, "bad_tokenizer", "merge"},
         {{.merges = "[\"b\"]"}, PITH_BAD_INPUT, "bad_tokenizer", "merge"},
         {{.merges = "{}"}, PITH_BAD_INPUT, "bad_tokenizer", "merges"},
