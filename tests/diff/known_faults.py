@@ -87,6 +87,18 @@ def size(value):
     return 1
 
 
+def depth(d):
+    """How many levels the value has."""
+    levels, deepest = [(d.our_value if d.our_value is not None else d.value, 0)], 0
+    while levels:
+        value, level = levels.pop()
+        deepest = max(deepest, level)
+        if isinstance(value, (dict, list)):
+            members = value.values() if isinstance(value, dict) else value
+            levels += [(one, level + 1) for one in members]
+    return deepest
+
+
 def written_loses_digits(d):
     """What the peer wrote is a number near ours, and not ours."""
     return (d.ours is not None and d.theirs is not None
@@ -226,10 +238,12 @@ FAULTS = [
           "is read as a text; TOON 4.4 section 4 leaves that to the reader",
           lambda d: both_accept(d) and has_long_integer(d.our_value)
           and deep(d.our_value, number_as_text) == deep(d.their_value, number_as_text)),
-    Fault("toon-rs", "encode decode verdict", "more than 256 levels",
-          "are refused; TOON 4.4 section 15 lets an implementation have such limits",
-          lambda d: d.their_error is not None
-          and "nesting depth of 256 exceeded" in d.their_error),
+    Fault("toon-rs toon-py gcf-py", "encode decode verdict", "hundreds of levels",
+          "are refused; TOON 4.4 section 15 and GCF section 12 have implementations set "
+          "such limits",
+          lambda d: d.their_error is not None and re.search(
+              "nesting depth of 256 exceeded|nested too deeply|^RecursionError",
+              d.their_error) is not None and depth(d) > 200),
     Fault(TOON, "verdict", "number beyond the largest double",
           "we keep the digits; the peer makes a text of them or refuses: section 4 of "
           "TOON leaves that to the reader",
@@ -318,8 +332,8 @@ FAULTS = [
           lambda d: "strict=false" in d.settings and we_refuse("expected_colon")(d)
           and re.search(r"\]\{[^\"\n]*\{", d.text) is not None),
     Fault("toon3-js", "verdict", "text behind a header with fields",
-          "is a list of values there when not strict; TOON 3.3 section 9.3 has rows below "
-          "such a header, and we take the line for a key and its value",
+          "is a list of values there when not strict; TOON 3.3 section 9.3 has rows "
+          "below such a header, and we take the line for a key and its value",
           lambda d: "strict=false" in d.settings and both_accept(d)
           and re.search(r"\[\d+.?\]\{.*\}: *[^ \n]", d.text) is not None),
     Fault("toon3-js", "verdict", "hyphen among the members of an item",
@@ -412,8 +426,9 @@ FAULTS = [
           "or behind it is trimmed, in field lists and headers; GCF section 4.2 knows of "
           "it only around values",
           we_refuse("invalid_key invalid_line",
-                    r"[{,](\s|\ufeff)|(\s|\ufeff)[=,}]|^ *##\s(\s|\ufeff)|^ *([^\S ]|\ufeff)"
-                    r"|([^\S ]|\ufeff)( \[|[\[{]|$)|  \[|^ *[A-Za-z_]\w* +\[")),
+                    r"[{,](\s|\ufeff)|(\s|\ufeff)[=,}]|^ *##\s(\s|\ufeff)"
+                    r"|^ *([^\S ]|\ufeff)|([^\S ]|\ufeff)( \[|[\[{]|$)|  \["
+                    r"|^ *[A-Za-z_]\w* +\[")),
     Fault(GCF, "verdict", "##! that is no summary",
           "is passed over; GCF section 4 knows ##! summary only",
           we_refuse("invalid_line", "^##!(?! summary( |$))")),
@@ -445,8 +460,8 @@ FAULTS = [
           "does not look at all of the first line; GCF section 3",
           we_refuse("malformed_header_field duplicate_header_field", "^\ufeff?GCF|##!")),
     Fault(GCF, "verdict", "spaces behind the first line",
-          "are refused; GCF section 16.5 has a reader warn of white space at the end of a "
-          "line at most",
+          "are refused; GCF section 16.5 has a reader warn of white space at the end of "
+          "a line at most",
           they_refuse("malformed_header|unknown_profile", r"\A[^\n]*[ \t]\r?(\n|\Z)")),
     Fault("gcf-js gcf-py", "encode", "null under the name of its object",
           "does not spread {a: {.., a: null}} over columns; GCF section 7.4.6.1, and the "
@@ -471,7 +486,7 @@ FAULTS = [
           we_refuse("invalid_header", r"\]|\}|##")),
     Fault(GCF, "verdict", "white space around a value",
           "keeps it; GCF section 4.2 wants it trimmed",
-          lambda d: re.search(r"([=|,:]|@\d+ )[ \t]|[ \t]([|,]|$)", d.text, re.M)
+          lambda d: re.search(r"([=|,:]|@\d+ )[ \t]|[ \t]([|,]|$)|^  .*\|", d.text, re.M)
           is not None
           and any_of(same_when(lambda one: trimmed(trimmed(one))),
                      we_refuse("out_of_range", r"[=|,][ \t]+-?\d|\d[ \t]+([|,]|$)"),
