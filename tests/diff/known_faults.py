@@ -422,6 +422,9 @@ FAULTS = [
     Fault(GCF, "verdict", "bare key",
           "accepts keys without quotes that are no bare keys; GCF section 2a.1",
           lambda d: we_refuse("invalid_key invalid_line")(d) and finds_bad_key(d)),
+    Fault(GCF, "verdict", "Unicode white space before a comment",
+          "is trimmed from the line; GCF section 4.2 knows ASCII only",
+          we_refuse("invalid_line", r"^ *[^\S \t\n]+\s*#")),
     Fault(GCF, "verdict", "white space before a key",
           "or behind it is trimmed, in field lists and headers; GCF section 4.2 knows of "
           "it only around values",
@@ -438,9 +441,6 @@ FAULTS = [
     Fault(GCF, "verdict", "line behind the summary",
           "is read; GCF section 8.4 has the summary after the last line",
           lambda d: we_refuse("invalid_line")(d) and "after the summary" in d.our_error),
-    Fault(GCF, "verdict", "Unicode white space before a comment",
-          "is trimmed from the line; GCF section 4.2 knows ASCII only",
-          we_refuse("invalid_line", r"^ *[^\S \t\n]+\s*#")),
     Fault(GCF, "verdict", "quoted key with more behind it",
           "takes a quote that is not closed, or text behind it, into the key; GCF "
           "section 2a.1",
@@ -459,7 +459,7 @@ FAULTS = [
     Fault(GCF, "verdict", "header line",
           "does not look at all of the first line; GCF section 3",
           we_refuse("malformed_header_field duplicate_header_field", "^\ufeff?GCF|##!")),
-    Fault(GCF, "verdict", "spaces behind the first line",
+    Fault("gcf-js", "verdict", "spaces behind the first line",
           "are refused; GCF section 16.5 has a reader warn of white space at the end of "
           "a line at most",
           they_refuse("malformed_header|unknown_profile", r"\A[^\n]*[ \t]\r?(\n|\Z)")),
