@@ -361,7 +361,8 @@ FAULTS = [
                               f"{OTHER_SPACE} *($|[:,|{{}}\\[\\]\"])", d.text, re.M)
           is not None
           and any_of(both_accept, they_refuse(
-              "Expected|Missing colon|Unterminated|delimiter|Unexpected|Duplicate"),
+              "Expected|Missing colon|Unterminated|delimiter|Unexpected|Duplicate"
+              "|Invalid escape"),
               we_refuse("invalid_escape expected_colon"))(d)),
     # ---------------------------------------------------------------------------- JSON
     Fault(JSON, "encode", "spelling of a number",
@@ -435,6 +436,9 @@ FAULTS = [
     Fault(GCF, "verdict", "##! that is no summary",
           "is passed over; GCF section 4 knows ##! summary only",
           we_refuse("invalid_line", "^##!(?! summary( |$))")),
+    Fault(GCF, "verdict", "keyed header without fields",
+          "is accepted in an attachment; GCF section 7.2a.4 wants two fields",
+          we_refuse("keyed_map", r"^ *\..* \[\d+:\]$")),
     Fault(GCF, "verdict", "empty field list",
           "is accepted behind [0]; GCF section 4 wants a field",
           we_refuse("invalid_key", r"\[0\]\{\}")),
