@@ -310,8 +310,8 @@ FAULTS = [
           lambda d: "strict=false" in d.settings and we_refuse("row_width_mismatch")(d)),
     Fault("toon3-js", "verdict", "bad line in what is dropped",
           "is not seen there; TOON 3.3 section 14.2",
-          lambda d: we_refuse("blank_line tab_indentation invalid_indent")(d)
-          or "strict=false" in d.settings and we_refuse("unterminated_string")(d)),
+          we_refuse("blank_line tab_indentation invalid_indent unterminated_string "
+                    "invalid_escape invalid_surrogate")),
     Fault("toon3-js", "verdict", "line without a colon",
           "is dropped there behind others; TOON 3.3 section 14.2",
           we_refuse("expected_colon", "^[^:]*$")),
@@ -438,7 +438,7 @@ FAULTS = [
           we_refuse("invalid_line", "^##!(?! summary( |$))")),
     Fault(GCF, "verdict", "keyed header without fields",
           "is accepted in an attachment; GCF section 7.2a.4 wants two fields",
-          we_refuse("keyed_map", r"^ *\..* \[\d+:\]$")),
+          we_refuse("keyed_map", r"^ *\..* \[\d+:\](?!\{)")),
     Fault(GCF, "verdict", "empty field list",
           "is accepted behind [0]; GCF section 4 wants a field",
           we_refuse("invalid_key", r"\[0\]\{\}")),
