@@ -293,6 +293,10 @@ if(PITH_RELEASE_DIR)
   pith_test(release_exports ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_exports
     ${CMAKE_CURRENT_SOURCE_DIR}/include/pith.h
     ${PITH_RELEASE_DIR}/libpith.so ${PITH_RELEASE_DIR}/libpith.a)
+  foreach(peer json-py ndjson-py) # those that Python brings along; ./dev diff has more
+    pith_test(release_diff_${peer} ${PITH_TESTS_DIR}/diff/run
+      ${PITH_RELEASE_DIR} ${peer} 2000)
+  endforeach()
   pith_test(release_install ${PITH_TESTS_DIR}/install/run
     ${PITH_RELEASE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/install-test)
 endif()

@@ -17,6 +17,10 @@ BLANK = " \t"
 QUOTE_WITHIN = (r'\]: (.*,)?[^",\n][^,\n]*"|(^|\||@\d+ )[^"|\n][^|\n]*"|'
                 r'[=,{][^"|,\n][^|,\n]*"')  # in a list, a row, after a key
 NAME_AGAIN = r'[">]([^">]+)>([^">]+>)*\1"'  # a column a>b>a
+BARE_KEY = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+EMPTY_KEY = re.compile(r" *(##\s*(\[|$)|=|\. |\[)")  # where a key should be
+OTHER_SPACE = ("[\t\r\v\f\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+               "\ufeff]")  # what JavaScript trims
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
@@ -74,6 +78,25 @@ def scalars(value):
             yield from scalars(one)
     else:
         yield value
+
+
+def size(value):
+    """How many values there are in it, itself among them."""
+    if isinstance(value, (dict, list)):
+        return 1 + sum(map(size, value.values() if isinstance(value, dict) else value))
+    return 1
+
+
+def depth(d):
+    """How many levels the value has."""
+    levels, deepest = [(d.our_value if d.our_value is not None else d.value, 0)], 0
+    while levels:
+        value, level = levels.pop()
+        deepest = max(deepest, level)
+        if isinstance(value, (dict, list)):
+            members = value.values() if isinstance(value, dict) else value
+            levels += [(one, level + 1) for one in members]
+    return deepest
 
 
 def written_loses_digits(d):
@@ -161,6 +184,18 @@ def stripped(value):
     return value.strip().strip("\ufeff") if isinstance(value, str) else value
 
 
+def loosely(value):
+    """What is left when white space around texts, and what it makes of them, does not
+    count: an empty line, a list, a literal."""
+    if isinstance(value, dict):
+        return {stripped(key): loosely(one) for key, one in value.items()} or ""
+    if isinstance(value, list):
+        return [loosely(one) for one in value] or "[]"
+    if isinstance(value, str):
+        return trimmed(stripped(value))
+    return "null" if value is None else deep(value, lambda one: one)
+
+
 def present(value):
     """Without the members that would be absent if they were trimmed."""
     if isinstance(value, list):
@@ -199,6 +234,16 @@ FAULTS = [
           "of two shortest spellings that are as near takes the odd one; TOON 4.4 "
           "section 2 wants ties to even",
           only_spelling),
+    Fault("toon-rs", "decode", "integer beyond 64 bits",
+          "is read as a text; TOON 4.4 section 4 leaves that to the reader",
+          lambda d: both_accept(d) and has_long_integer(d.our_value)
+          and deep(d.our_value, number_as_text) == deep(d.their_value, number_as_text)),
+    Fault("toon-rs toon-py gcf-py", "encode decode verdict", "hundreds of levels",
+          "are refused; TOON 4.4 section 15 and GCF section 12 have implementations set "
+          "such limits",
+          lambda d: d.their_error is not None and re.search(
+              "nesting depth of 256 exceeded|nested too deeply|^RecursionError",
+              d.their_error) is not None and depth(d) > 200),
     Fault(TOON, "verdict", "number beyond the largest double",
           "we keep the digits; the peer makes a text of them or refuses: section 4 of "
           "TOON leaves that to the reader",
@@ -234,7 +279,7 @@ FAULTS = [
     Fault("toon3-js", "verdict", "bad bracket",
           "takes it into the key; TOON 3.3 section 6 wants an error when strict and "
           "allows one otherwise",
-          we_refuse("invalid_header", r"\[")),
+          we_refuse("invalid_header invalid_escape", r"\[")),
     Fault("toon3-js", "encode", "folding down to an object",
           "folds a chain that ends in an object with several members; TOON 3.3 section "
           "13.4 has it end in a primitive, an array or an empty object",
@@ -245,24 +290,28 @@ FAULTS = [
           "is read as part of the key, or as the start of a quoted text; TOON 3.3 "
           "sections 7.1 and 14.2 know neither",
           lambda d: re.search(r'^ *(- )?[^"\n: ][^"\n:]*"', d.text, re.M) is not None
-          and any_of(we_refuse("expected_colon", '"'),
-                     they_refuse("Unterminated|closing quote"), both_accept)(d)),
+          and any_of(we_refuse("expected_colon unterminated_string", '"'),
+                     they_refuse("Unterminated|closing quote|Invalid escape"),
+                     both_accept)(d)),
     Fault("toon3-js", "verdict", "root that is indented",
           "has its items looked for at another depth; TOON 3.3 section 5",
-          lambda d: d.our_error is None
-          and re.search(r"\A\n* +\S", d.text) is not None),
+          lambda d: re.search(r"\A\n* +\S", d.text) is not None
+          and any_of(both_accept, we_refuse("unterminated_string expected_colon "
+                                        "invalid_escape invalid_surrogate"),
+                     they_refuse("Expected|Missing colon|closing quote"))(d)),
     Fault("toon3-js", "verdict", "items beyond the count",
           "are dropped there; not strict, we take all that there are (TOON 3.3 section "
           "14.1 has counts checked when strict, and nothing has items dropped)",
           lambda d: "strict=false" in d.settings and both_accept(d)
           and re.search(r"\[\d+.?\](\{.*\})?:", d.text) is not None
-          and len(json.dumps(d.our_value)) > len(json.dumps(d.their_value))),
+          and size(d.our_value) > size(d.their_value)),
     Fault("toon3-js", "verdict", "cell too many",
           "is dropped there when not strict; we refuse it, as TOON 4.4 section 14 does",
           lambda d: "strict=false" in d.settings and we_refuse("row_width_mismatch")(d)),
     Fault("toon3-js", "verdict", "bad line in what is dropped",
           "is not seen there; TOON 3.3 section 14.2",
-          we_refuse("blank_line tab_indentation invalid_indent")),
+          we_refuse("blank_line tab_indentation invalid_indent unterminated_string "
+                    "invalid_escape invalid_surrogate")),
     Fault("toon3-js", "verdict", "line without a colon",
           "is dropped there behind others; TOON 3.3 section 14.2",
           we_refuse("expected_colon", "^[^:]*$")),
@@ -276,11 +325,25 @@ FAULTS = [
           and re.search(r"^ *(- )?[^\n]*: *[^\n]*\[[^\n]*:", d.text, re.M) is not None),
     Fault("toon3-js", "verdict", "item too deep",
           "is dropped there when not strict; we take it, as TOON 4.4 section 14.4 does",
-          lambda d: "strict=false" in d.settings and both_accept(d) and jumps(d.text)),
+          lambda d: "strict=false" in d.settings and jumps(d.text)
+          and any_of(both_accept, we_refuse("unterminated_string"))(d)),
+    Fault("toon3-js", "verdict", "brace in a field list",
+          "is taken into the name of a field; TOON 3.3 section 7.3 has such names quoted",
+          lambda d: "strict=false" in d.settings and we_refuse("expected_colon")(d)
+          and re.search(r"\]\{[^\"\n]*\{", d.text) is not None),
+    Fault("toon3-js", "verdict", "text behind a header with fields",
+          "is a list of values there when not strict; TOON 3.3 section 9.3 has rows "
+          "below such a header, and we take the line for a key and its value",
+          lambda d: "strict=false" in d.settings and both_accept(d)
+          and re.search(r"\[\d+.?\]\{.*\}: *[^ \n]", d.text) is not None),
+    Fault("toon3-js", "verdict", "hyphen among the members of an item",
+          "ends the item there; we take it into the key, as TOON 4.4 section 5.2 does",
+          lambda d: d.our_error is None
+          and has_key(d.our_value, lambda key: key.startswith("-"))),
     Fault("toon3-js", "verdict", "space between key and colon",
           "is refused there behind a quoted key; TOON 3.3 section 12 has white space "
           "around tokens tolerated",
-          they_refuse("Missing colon after key", r'" +:')),
+          they_refuse("Missing colon after key", r'" +[:\[]')),
     Fault("toon3-js", "verdict", "header without a colon",
           "is refused there only when its field names have quotes; not strict, we take "
           "such a line for a text (TOON 3.3 section 6)",
@@ -289,8 +352,18 @@ FAULTS = [
     Fault("toon3-js", "verdict order", "other white space",
           "is trimmed there; we know U+0020 only, as TOON 4 does (TOON 3.3 section 12 "
           "names none)",
-          lambda d: re.search("[\t\r\v\f\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f"
-                              "\u3000\ufeff]", d.text) is not None),
+          lambda d: re.search(OTHER_SPACE, d.text) is not None and both_accept(d)
+          and loosely(d.our_value) == loosely(d.their_value)),
+    Fault("toon3-js", "verdict", "other white space at a border",
+          "is no part of a key, a line or a header there; we know U+0020 only, as TOON 4 "
+          "does (TOON 3.3 section 12 names none)",
+          lambda d: re.search(f"(^|[-:,|{{}}\\[\\]\"]) *{OTHER_SPACE}|"
+                              f"{OTHER_SPACE} *($|[:,|{{}}\\[\\]\"])", d.text, re.M)
+          is not None
+          and any_of(both_accept, they_refuse(
+              "Expected|Missing colon|Unterminated|delimiter|Unexpected|Duplicate"
+              "|Invalid escape"),
+              we_refuse("invalid_escape expected_colon"))(d)),
     # ---------------------------------------------------------------------------- JSON
     Fault(JSON, "encode", "spelling of a number",
           "we keep the digits as they were given; the language writes its own",
@@ -349,17 +422,38 @@ FAULTS = [
           and re.search(r'^ *\.[^\n]* \[\d+\]$', wire(d), re.M) is not None),
     Fault(GCF, "verdict", "bare key",
           "accepts keys without quotes that are no bare keys; GCF section 2a.1",
-          we_refuse("invalid_key invalid_line", r"[=:\[\]]|^ *[#.]")),
+          lambda d: we_refuse("invalid_key invalid_line")(d) and finds_bad_key(d)),
     Fault(GCF, "verdict", "Unicode white space before a comment",
           "is trimmed from the line; GCF section 4.2 knows ASCII only",
           we_refuse("invalid_line", r"^ *[^\S \t\n]+\s*#")),
+    Fault(GCF, "verdict", "white space before a key",
+          "or behind it is trimmed, in field lists and headers; GCF section 4.2 knows of "
+          "it only around values",
+          we_refuse("invalid_key invalid_line",
+                    r"[{,](\s|\ufeff)|(\s|\ufeff)[=,}]|^ *##\s(\s|\ufeff)"
+                    r"|^ *([^\S ]|\ufeff)|([^\S ]|\ufeff)( \[|[\[{]|$)|  \["
+                    r"|^ *[A-Za-z_]\w* +\[")),
+    Fault(GCF, "verdict", "##! that is no summary",
+          "is passed over; GCF section 4 knows ##! summary only",
+          we_refuse("invalid_line", "^##!(?! summary( |$))")),
+    Fault(GCF, "verdict", "keyed header without fields",
+          "is accepted in an attachment; GCF section 7.2a.4 wants two fields",
+          we_refuse("keyed_map", r"^ *\..* \[\d+:\](?!\{)")),
+    Fault(GCF, "verdict", "empty field list",
+          "is accepted behind [0]; GCF section 4 wants a field",
+          we_refuse("invalid_key", r"\[0\]\{\}")),
+    Fault(GCF, "verdict", "line behind the summary",
+          "is read; GCF section 8.4 has the summary after the last line",
+          lambda d: we_refuse("invalid_line")(d) and "after the summary" in d.our_error),
     Fault(GCF, "verdict", "quoted key with more behind it",
           "takes a quote that is not closed, or text behind it, into the key; GCF "
           "section 2a.1",
           we_refuse("unterminated_quote trailing_characters invalid_escape", '"')),
     Fault(GCF, "verdict", "indentation",
-          "does not look at it in some places; GCF section 4.1",
-          we_refuse("invalid_indent tab_indentation", r"^\s")),
+          "does not look at that of the root, =value or ## [N], and takes it into the "
+          "first value of a body of ^{ }; GCF section 4.1",
+          lambda d: we_refuse("invalid_indent", r"^\s+(=|## \[)")(d)
+          or "^{" in d.text and we_refuse("invalid_indent", r"^ +.*\|")(d)),
     Fault(GCF, "verdict", "row or item number",
           "does not look at the number of a row or item; GCF sections 7.4.4 and 7.6",
           we_refuse("invalid_item_id", r"@|\^")),
@@ -369,9 +463,9 @@ FAULTS = [
     Fault(GCF, "verdict", "header line",
           "does not look at all of the first line; GCF section 3",
           we_refuse("malformed_header_field duplicate_header_field", "^\ufeff?GCF|##!")),
-    Fault(GCF, "verdict", "spaces behind the first line",
-          "are refused; GCF section 16.5 has a reader warn of white space at the end of a "
-          "line at most",
+    Fault("gcf-js", "verdict", "spaces behind the first line",
+          "are refused; GCF section 16.5 has a reader warn of white space at the end of "
+          "a line at most",
           they_refuse("malformed_header|unknown_profile", r"\A[^\n]*[ \t]\r?(\n|\Z)")),
     Fault("gcf-js gcf-py", "encode", "null under the name of its object",
           "does not spread {a: {.., a: null}} over columns; GCF section 7.4.6.1, and the "
@@ -384,7 +478,8 @@ FAULTS = [
           and same_when(lambda one: trimmed(stripped(trimmed(stripped(one)))))(d)),
     Fault(GCF, "verdict", "row that starts with ##",
           "is a row there; GCF section 2.4 has it quoted, and ## begins a section",
-          lambda d: we_refuse("count_mismatch")(d)
+          lambda d: we_refuse("invalid_line", "^ *##(?! )")(d)
+          or we_refuse("count_mismatch")(d)
           and re.search("^ *(@\\d+ )?##", d.text, re.M) is not None),
     Fault(GCF, "verdict", "summary that is indented",
           "is taken for a comment; GCF section 8.4 ends the text with it",
@@ -395,7 +490,7 @@ FAULTS = [
           we_refuse("invalid_header", r"\]|\}|##")),
     Fault(GCF, "verdict", "white space around a value",
           "keeps it; GCF section 4.2 wants it trimmed",
-          lambda d: re.search(r"([=|,:]|@\d+ )[ \t]|[ \t]([|,]|$)", d.text, re.M)
+          lambda d: re.search(r"([=|,:]|@\d+ )[ \t]|[ \t]([|,]|$)|^  .*\|", d.text, re.M)
           is not None
           and any_of(same_when(lambda one: trimmed(trimmed(one))),
                      we_refuse("out_of_range", r"[=|,][ \t]+-?\d|\d[ \t]+([|,]|$)"),
@@ -404,7 +499,17 @@ FAULTS = [
               "|invalid_attachment"))(d)),
     Fault(GCF, "verdict", "line of white space",
           "is not blank there; GCF section 4.2",
-          lambda d: re.search(r"^[ \t\r]+$", d.text, re.M) is not None),
+          they_refuse("invalid_indent|tab_indentation|count_mismatch|invalid_line"
+                      "|trailing_characters|orphan|missing_attachment",
+                      r"^[ \t\r]*[ \t][ \t\r]*$")),
+    Fault(GCF, "verdict", "Unicode white space in a constant",
+          "is trimmed from it; GCF section 4.2 knows ASCII only",
+          lambda d: re.search(r"^## .*[={].*([^\S \t\n]|\ufeff)[,}]", d.text, re.M)
+          is not None and any_of(they_refuse("invalid_const_value: empty"),
+                                 same_when(lambda one: trimmed(stripped(one))))(d)),
+    Fault(GCF, "verdict", "member behind an empty table",
+          "is taken for a row of it; GCF section 7.3: [0] has no body",
+          they_refuse("count_mismatch", r"\[0\]\{")),
     Fault(GCF, "verdict", "quote within a value",
           "starts a quoted text in the middle of a bare one; GCF section 2.1 only at "
           "its start",
@@ -413,7 +518,8 @@ FAULTS = [
                  lambda d: both_accept(d) and re.search(QUOTE_WITHIN, d.text, re.M)
                  is not None,
                  we_refuse("row_width_mismatch count_mismatch inline_width_mismatch",
-                           r'[^"|\n][^|\n]*"'))),
+                           r'[^"|\n][^|\n]*"'),
+                 we_refuse("no_bare_column", r'=[^",}\n][^,}\n]*"'))),
     Fault(GCF, "verdict", "names in ^{ }",
           "are not looked at; GCF section 2.1 has them follow the grammar of fields",
           we_refuse("invalid_attachment_marker", r"\^\{")),
@@ -433,7 +539,11 @@ FAULTS = [
           we_refuse("invalid_key", r"^ *(@\d+ +)?[^|]*\|")),
     Fault("gcf-js", "decode verdict", "brackets in a quoted key",
           "looks for the count in the key; GCF section 4.2",
-          they_refuse("invalid_line|count|orphan", r'"[^"\n]*\[[^"\n]*"\[')),
+          lambda d: d.our_error is None
+          and re.search(r'"(\\.|[^"\\\n])*\[(\\.|[^"\\\n])*"\[', d.text) is not None),
+    Fault("gcf-js", "verdict", "shared schema of a later row",
+          "is known there only from the first row; GCF section 7.4.5.3: an earlier one",
+          they_refuse("count_mismatch", r"^ *\.[^\n]* \[\d+\]\n *@")),
     Fault("gcf-js", "encode", "keys of JavaScript's objects",
           "does not spread objects with a key constructor, prototype or __proto__ over "
           "columns; GCF section 7.4.6.1 knows no such keys",
@@ -445,10 +555,10 @@ FAULTS = [
           lambda d: d.their_json is not None and
           re.search(r'[">](constructor|prototype|__proto__)>|'
                     r'>(constructor|prototype|__proto__)"', d.text) is not None),
-    Fault("gcf-js", "verdict", "Unicode white space at the end",
-          "is trimmed from the text; GCF section 4.2 knows ASCII only",
+    Fault("gcf-js", "verdict", "white space at the end",
+          "is trimmed from the text; GCF section 4.2 knows of it only around values",
           lambda d: re.search("[\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-                              "\ufeff]\\s*\\Z", d.text) is not None),
+                              "\ufeff]\\s*\\Z|(@\\d+|#) +\\Z", d.text) is not None),
     Fault(GCF, "verdict", "text around {}",
           "ignores what stands before or behind the {} or [N] of an item or attachment; "
           "GCF section 4",
@@ -472,6 +582,14 @@ FAULTS = [
 
 def rounded(value):
     return float(f"{value:.12g}") if isinstance(value, (int, float)) else value
+
+
+def finds_bad_key(d):
+    """The peer found a key that stands without quotes in the line we refuse, and is no
+    bare key."""
+    line = our_place(d)[1]
+    return has_key(d.their_value, lambda key: BARE_KEY.fullmatch(key) is None
+                   and (key in line if key else EMPTY_KEY.match(line) is not None))
 
 
 def has_key(value, test):
