@@ -5,9 +5,13 @@
 #include "doc/build.h"
 
 bool parts_read(row_parts *parts, void (*decode)(decode_job *job), const settings *set,
-                const pith_doc *doc, pith_text input, reporter *report)
+                const pith_doc *doc, pith_text input, bool ended, size_t *used,
+                reporter *report)
 {
     pith_options options;
+    if (!ended) {
+        return false;
+    }
     memset(&options, 0, sizeof options);
     options.alloc = doc->alloc;
     options.depth_max = doc->depth_max;
@@ -25,6 +29,7 @@ bool parts_read(row_parts *parts, void (*decode)(decode_job *job), const setting
     bool array = root->kind == PITH_ARRAY && !(root->flags & SLOT_TYPED);
     parts->next = array ? 1 : 0;
     parts->left = array ? root->n : 1;
+    *used = input.len;
     return true;
 }
 

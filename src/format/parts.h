@@ -17,10 +17,12 @@ typedef struct row_parts {
     uint32_t left;
 } row_parts;
 
-/* Reads everything with `decode`, into a document of its own with the limits of `doc`.
- * False after a problem, which has been reported. */
+/* Once the input has ended, reads everything with `decode`, into a document of its own with
+ * the limits of `doc`. All is used then; the bytes stay where they are, for nothing moves
+ * them any more. False before the end, and after a problem, which has been reported. */
 bool parts_read(row_parts *parts, void (*decode)(decode_job *job), const settings *set,
-                const pith_doc *doc, pith_text input, reporter *report);
+                const pith_doc *doc, pith_text input, bool ended, size_t *used,
+                reporter *report);
 
 /* The next part into the empty document, which stays empty when there is none. */
 void parts_next(row_parts *parts, pith_doc *doc, reporter *report);

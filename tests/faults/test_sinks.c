@@ -183,14 +183,22 @@ static const writer writers[] = {
 
 /* ------------------------------------------------------------------- a descriptor */
 
+/* A new file without a name. */
+static int open_temporary(void)
+{
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    int fd = dup(fileno(file));
+    assert_true(fd >= 0);
+    fclose(file);
+    return fd;
+}
+
 /* Writes to a new file under the plan; `content` is what is in it then. */
 static pith_status write_file(const writer *one, const faults *plan, bytes *content,
                               fault_counts *counts, pith_error *err)
 {
-    char path[] = "/tmp/pith-sink-XXXXXX";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    unlink(path);
+    int fd = open_temporary();
     pith_options options = {0};
     *err = (pith_error){0};
     faults_set(plan);
@@ -304,9 +312,7 @@ static void rows_put_aside_can_be_lost(void **state)
     pith_error err;
     faults plan = {.call = "mkstemp", .call_error = EMFILE};
     faults_set(NULL);
-    char path[] = "/tmp/pith-sink-XXXXXX";
-    int fd = mkstemp(path);
-    unlink(path);
+    int fd = open_temporary();
     pith_options options = {0};
     faults_set(&plan);
     pith_status status = write_held(pith_sink_fd(fd), &options, &err);

@@ -23,7 +23,7 @@ int pith_main(int argc, char **argv);
 
 enum { NAMES_MAX = 64, PIPE_PIECE = 300 };
 
-static char folder[64];
+static char folder[1024];
 static char *known[NAMES_MAX]; /* the inputs */
 static size_t known_count;
 static int real_stdout = -1;
@@ -116,7 +116,9 @@ static void tell_crash(void)
 
 void tool_begin(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/pith-faults-XXXXXX");
+    const char *temporary = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/pith-faults-XXXXXX",
+             temporary != NULL ? temporary : P_tmpdir);
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
     setenv("TMPDIR", folder, 1);
@@ -246,7 +248,7 @@ tool_result tool_run(const tool_case *one, const faults *plan, tool_stdout to,
                      const char *before)
 {
     tool_result result = {0};
-    char out_path[80], err_path[80];
+    char out_path[sizeof folder + 4], err_path[sizeof folder + 4];
     snprintf(out_path, sizeof out_path, "%s.out", folder);
     snprintf(err_path, sizeof err_path, "%s.err", folder);
     set_up(one->output, before);

@@ -8,42 +8,10 @@
  */
 #include "bytes.h"
 #include "meter.h"
+#include "taking.h"
 #include "testing.h"
 
 #define FIRST "GCF profile=generic\n"
-
-/* Feeds the text in pieces of `size` and adds every row, as a line of JSON, to `rows`.
- * False, with `err` filled, when something is wrong. */
-static bool take_all(const char *text, size_t len, size_t size, bytes *rows,
-                     pith_error *err)
-{
-    pith_reader *reader = pith_reader_open("gcf", NULL, err);
-    assert_non_null(reader);
-    bool fine = true;
-    for (size_t at = 0; fine && at <= len; at += size) {
-        size_t piece = len - at < size ? len - at : size;
-        /* A block of its own, so that nothing outlives it. */
-        char *copy = malloc(piece ? piece : 1);
-        assert_non_null(copy);
-        memcpy(copy, text + at, piece);
-        fine = pith_reader_feed(reader, copy, piece, err) == PITH_OK;
-        free(copy);
-        if (fine && at + size > len)
-            fine = pith_reader_end(reader, err) == PITH_OK;
-        while (fine) {
-            pith_value row;
-            fine = pith_reader_next(reader, &row, err) == PITH_OK;
-            if (!fine || !row.doc)
-                break;
-            pith_buffer out = must_write(row, "json", NULL);
-            bytes_add(rows, out.data, out.len);
-            bytes_put(rows, "\n");
-            pith_buffer_free(&out);
-        }
-    }
-    pith_reader_free(reader);
-    return fine;
-}
 
 static bool gives(const char *text, const char *expected)
 {
@@ -52,7 +20,7 @@ static bool gives(const char *text, const char *expected)
     for (size_t size = 1; size <= len + 1 && right; size++) {
         bytes rows = {0};
         pith_error err = {0};
-        bool fine = take_all(text, len, size, &rows, &err);
+        bool fine = take_rows("gcf", NULL, text, len, size, &rows, &err);
         if (!fine)
             fprintf(stderr, "%s at %zu:%zu: %s\n", err.code, err.line, err.column,
                     err.message);
@@ -167,7 +135,7 @@ static void problems(void **state)
         for (size_t size = 1; size <= len + 1; size++) {
             bytes rows = {0};
             pith_error err = {0};
-            bool fine = take_all(all[i].text, len, size, &rows, &err);
+            bool fine = take_rows("gcf", NULL, all[i].text, len, size, &rows, &err);
             if (fine || !same_error(all[i].text, &err, &all[i].error)) {
                 fprintf(stderr, "  in pieces of %zu%s\n", size, fine ? ": accepted" : "");
                 failures++;
@@ -258,7 +226,7 @@ static void long_rows_stay_linear(void **state)
     for (int i = 0; i < LINES; i++)
         bytes_print(&text, "    %d|some text\n", i);
     bytes rows = {0};
-    assert_true(take_all(text.ptr, text.len, 3, &rows, NULL));
+    assert_true(take_rows("gcf", NULL, text.ptr, text.len, 3, &rows, NULL));
     assert_true(rows.len > LINES * 20);
     bytes_free(&rows);
     bytes_free(&text);
@@ -284,7 +252,7 @@ static void shapes_are_renewed(void **state)
     }
     bytes rows = {0};
     pith_error err = {0};
-    bool fine = take_all(text.ptr, text.len, 10000, &rows, &err);
+    bool fine = take_rows("gcf", NULL, text.ptr, text.len, 10000, &rows, &err);
     if (!fine)
         fprintf(stderr, "%s at %zu: %s\n", err.code, err.line, err.message);
     assert_true(fine);

@@ -7,41 +7,8 @@
  */
 #include "bytes.h"
 #include "meter.h"
+#include "taking.h"
 #include "testing.h"
-
-/* Feeds the bytes in pieces of `size` and adds every row, as a line of JSON, to `rows`.
- * False, with `err` filled, when something is wrong. */
-static bool take_all(const char *format, const char *read, const char *data, size_t len,
-                     size_t size, bytes *rows, pith_error *err)
-{
-    pith_options options = {.read = read};
-    pith_reader *reader = pith_reader_open(format, &options, err);
-    assert_non_null(reader);
-    bool fine = true;
-    for (size_t at = 0; fine && at <= len; at += size) {
-        size_t piece = len - at < size ? len - at : size;
-        /* A block of its own, so that nothing outlives it. */
-        char *copy = malloc(piece ? piece : 1);
-        assert_non_null(copy);
-        memcpy(copy, data + at, piece);
-        fine = pith_reader_feed(reader, copy, piece, err) == PITH_OK;
-        free(copy);
-        if (fine && at + size > len)
-            fine = pith_reader_end(reader, err) == PITH_OK;
-        while (fine) {
-            pith_value row;
-            fine = pith_reader_next(reader, &row, err) == PITH_OK;
-            if (!fine || !row.doc)
-                break;
-            pith_buffer out = must_write(row, "json", NULL);
-            bytes_add(rows, out.data, out.len);
-            bytes_put(rows, "\n");
-            pith_buffer_free(&out);
-        }
-    }
-    pith_reader_free(reader);
-    return fine;
-}
 
 static bool gives(const char *format, const char *read, const char *data, size_t len,
                   const char *expected)
@@ -50,7 +17,7 @@ static bool gives(const char *format, const char *read, const char *data, size_t
     for (size_t size = 1; size <= len + 1 && right; size++) {
         bytes rows = {0};
         pith_error err = {0};
-        bool fine = take_all(format, read, data, len, size, &rows, &err);
+        bool fine = take_rows(format, read, data, len, size, &rows, &err);
         if (!fine)
             fprintf(stderr, "%s at %zu: %s\n", err.code, err.offset, err.message);
         right = fine && same_bytes("rows", rows.ptr ? rows.ptr : "", rows.len, expected,
@@ -159,7 +126,7 @@ static void problems(void **state)
         for (size_t size = 1; size <= len + 1; size++) {
             bytes rows = {0};
             pith_error err = {0};
-            bool fine = take_all("soch", NULL, all[i].text, len, size, &rows, &err);
+            bool fine = take_rows("soch", NULL, all[i].text, len, size, &rows, &err);
             bytes_free(&rows);
             if (fine || strcmp(err.code, all[i].code) != 0 ||
                 err.offset != all[i].offset) {
@@ -183,7 +150,7 @@ static void binary_problems(void **state)
         for (size_t len = 0; len < file.len; len++) {
             bytes rows = {0};
             pith_error err = {0};
-            assert_false(take_all("soch-bin", NULL, file.data, len, size, &rows, &err));
+            assert_false(take_rows("soch-bin", NULL, file.data, len, size, &rows, &err));
             const char *code = len == 0 ? "not_this_format" : "truncated";
             assert_string_equal(err.code, code);
             bytes_free(&rows);
@@ -203,15 +170,15 @@ static void binary_problems(void **state)
             bytes rows = {0};
             pith_error err = {0};
             memcpy(more + file.len, tails[i].tail, tails[i].len);
-            assert_false(take_all("soch-bin", NULL, more, file.len + tails[i].len, size,
-                                  &rows, &err));
+            assert_false(take_rows("soch-bin", NULL, more, file.len + tails[i].len, size,
+                                   &rows, &err));
             assert_string_equal(err.code, tails[i].code);
             bytes_free(&rows);
         }
         more[file.len - 1] = (char)(more[file.len - 1] ^ 1);
         bytes rows = {0};
         pith_error err = {0};
-        assert_false(take_all("soch-bin", NULL, more, file.len, size, &rows, &err));
+        assert_false(take_rows("soch-bin", NULL, more, file.len, size, &rows, &err));
         assert_string_equal(err.code, "checksum_mismatch");
         bytes_free(&rows);
     }

@@ -498,15 +498,6 @@ static void gcf_taker_rows(gcf_taker *taker, pith_doc *doc, pith_text input, boo
 
 /* ----------------------------------------------------------------- anything else */
 
-static void gcf_taker_whole(gcf_taker *taker, const pith_doc *doc, pith_text input,
-                            bool ended, size_t *used, reporter *report)
-{
-    if (ended && parts_read(&taker->parts, gcf_decode, NULL, doc, input, report)) {
-        *used = input.len; /* the input has ended, so its bytes stay where they are */
-        taker->phase = GCF_IN_PARTS;
-    }
-}
-
 /* Nothing but comments may follow the trailer. */
 static void gcf_taker_rest(gcf_taker *taker, pith_doc *doc, pith_text input, size_t *used,
                            reporter *report)
@@ -534,7 +525,10 @@ static void gcf_taker_step(gcf_taker *taker, pith_doc *doc, pith_text input, boo
         gcf_taker_rows(taker, doc, input, ended, used, report);
         break;
     case GCF_IN_WHOLE:
-        gcf_taker_whole(taker, doc, input, ended, used, report);
+        if (parts_read(&taker->parts, gcf_decode, NULL, doc, input, ended, used,
+                       report)) {
+            taker->phase = GCF_IN_PARTS;
+        }
         break;
     case GCF_IN_PARTS:
         parts_next(&taker->parts, doc, report);

@@ -352,15 +352,6 @@ static void pn_taker_rest(pn_taker *taker, pith_doc *doc, pith_text input, size_
 
 /* ----------------------------------------------------------------- anything else */
 
-static void pn_taker_whole(pn_taker *taker, const pith_doc *doc, pith_text input,
-                           bool ended, size_t *used, reporter *report)
-{
-    if (ended && parts_read(&taker->parts, pn_decode, NULL, doc, input, report)) {
-        *used = input.len; /* the input has ended, so its bytes stay where they are */
-        taker->phase = PN_AT_PARTS;
-    }
-}
-
 /* ------------------------------------------------------------------------ the taker */
 
 static void pn_taker_step(pn_taker *taker, pith_doc *doc, pith_text input, bool ended,
@@ -380,7 +371,9 @@ static void pn_taker_step(pn_taker *taker, pith_doc *doc, pith_text input, bool 
         pn_taker_rest(taker, doc, input, used, report);
         break;
     case PN_AT_WHOLE:
-        pn_taker_whole(taker, doc, input, ended, used, report);
+        if (parts_read(&taker->parts, pn_decode, NULL, doc, input, ended, used, report)) {
+            taker->phase = PN_AT_PARTS;
+        }
         break;
     case PN_AT_PARTS:
         parts_next(&taker->parts, doc, report);

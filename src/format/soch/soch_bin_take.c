@@ -168,10 +168,9 @@ static void soch_bin_taker_step(soch_bin_taker *taker, row_source *source, pith_
         soch_bin_taker_rows(taker, doc, input, ended, used, report);
         break;
     case SOCH_IN_WHOLE:
-        if (ended &&
-            parts_read(&taker->parts, soch_bin_decode, source->set, doc, input, report)) {
+        if (parts_read(&taker->parts, soch_bin_decode, source->set, doc, input, ended,
+                       used, report)) {
             taker->phase = SOCH_IN_PARTS;
-            *used = input.len; /* the bytes stay where they are */
         }
         break;
     case SOCH_IN_PARTS:
