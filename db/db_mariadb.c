@@ -9,6 +9,7 @@
  */
 #include "db_driver.h"
 
+#include <assert.h>
 #include <errmsg.h>
 #include <mysql.h>
 #include <poll.h>
@@ -733,6 +734,7 @@ static void maria_put_bits(db *from, pith_rows *rows, size_t index,
                            const maria_column *column)
 {
     uint64_t number = 0;
+    assert(column->text); /* bits are bound as bytes */
     for (unsigned long i = 0; i < column->len; i++) {
         number = number << 8 | (unsigned char)column->text[i];
     }

@@ -614,7 +614,7 @@ static bool pg_read_array(db *from, pith_doc *doc, const pg_column *type,
 static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type,
                                 const char *text, size_t len, pith_error *err)
 {
-    char *scratch = malloc(len + 1);
+    char *scratch = calloc(len + 1, 1);
     if (!from->scratch) {
         from->scratch = pith_doc_new(NULL);
     }

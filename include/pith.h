@@ -299,7 +299,8 @@ PITH_API pith_value pith_value_at(pith_value container, size_t index);
 /* --- reading scalars */
 
 /* A string's text, or a number's digits as they were written. Those of a float from a
- * binary table are written when they are first asked for; pith_value_double does not ask. */
+ * binary table are written when they are first asked for; pith_value_double does not
+ * ask. */
 PITH_API pith_text pith_value_text(pith_value value);
 
 /* True when the value is PITH_TRUE. */
@@ -500,7 +501,7 @@ typedef struct pith_setting {
     const char *word;
     pith_setting_type type;
     unsigned sides;       /* PITH_READ, PITH_WRITE or both */
-    const char *choices;  /* "off|safe", else NULL */
+    const char *choices;  /* "off|safe", the normal one first; else NULL */
     uint64_t least, most; /* for numbers */
     const char *normally; /* the value when nothing is said */
     const char *help;     /* half a sentence */
@@ -694,9 +695,10 @@ PITH_API pith_status pith_tables_write(const pith_tables *tables, const char *fo
 typedef struct pith_graph pith_graph;
 
 /* A symbol. Give `kind`, `name` and `provenance`, all without white space, and the kind
- * without a '#' in front; the rest may be zero. Kinds may be abbreviated as GCF does ("fn"); they are kept in full
- * ("function"). Distance 0 is a target, 1 one hop away, and so on. A place in a file is
- * optional, and so is its end; lines and columns count from 1. */
+ * without a '#' in front; the rest may be zero. Kinds may be abbreviated as GCF does
+ * ("fn"); they are kept in full ("function"). Distance 0 is a target, 1 one hop away, and
+ * so on. A place in a file is optional, and so is its end; lines and columns count
+ * from 1. */
 typedef struct pith_symbol {
     pith_text kind;
     pith_text name; /* the qualified name */
@@ -1054,7 +1056,8 @@ PITH_API pith_vocab *pith_vocab_read(const char *text, size_t len,
 /* Frees the vocabulary, which no counter may use any more. */
 PITH_API void pith_vocab_free(pith_vocab *vocab);
 
-/* Its name: "o200k_base", or "tokenizer.json" when it was read. It lives as long as the vocabulary. */
+/* Its name: "o200k_base", or "tokenizer.json" when it was read. It lives as long as the
+ * vocabulary. */
 PITH_API const char *pith_vocab_name(const pith_vocab *vocab);
 
 /* False for "estimate": the counts are a guess and must be shown as one. */
@@ -1158,9 +1161,10 @@ typedef struct pith_fit {
 
 /* Writes as many rows of the value as fit into a number of tokens, and everything else
  * of it. Of a graph in a graph format the symbols with the highest scores stay, with the
- * edges between them, and its first line states the budget and the tokens. Counts are those of what is there; where the format has comments, one says what
- * was left out. When even that is too much it fails with "budget_exceeded" and tells the
- * size. Of the options, what pith_value_write takes, and `vocab`. */
+ * edges between them, and its first line states the budget and the tokens. Counts are
+ * those of what is there; where the format has comments, one says what was left out.
+ * When even that is too much it fails with "budget_exceeded" and tells the size. Of the
+ * options, what pith_value_write takes, and `vocab`. */
 PITH_API pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
                                     const pith_options *options, pith_sink sink,
                                     pith_error *err);

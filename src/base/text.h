@@ -27,7 +27,9 @@ static inline bool text_equal(pith_text a, pith_text b)
 
 static inline bool text_is(pith_text text, const char *string)
 {
-    return text_equal(text, text_from(string));
+    /* Looked up among many words, most differ in their first letter. */
+    bool maybe = text.len == 0 || (string && *string == *text.ptr);
+    return maybe && text_equal(text, text_from(string));
 }
 
 /* Takes the part of `*rest` before `separator` off its front; all of it when there

@@ -84,15 +84,19 @@ bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks)
 {
     const size_t sample_most = 4096;
     const size_t at_least = 64;
+    if (text.len + at_least <= (doc->cap - doc->count) / 2) {
+        return true; /* it has held larger texts, and no byte has more than two */
+    }
     size_t sample = text.len < sample_most ? text.len : sample_most;
     size_t values = 2;
-    bool marked[256] = {false};
+    uint8_t marked[256] = {0};
     for (; *marks; marks++) {
-        marked[(unsigned char)*marks] = true;
+        marked[(unsigned char)*marks]++;
     }
     for (size_t i = 0; i < sample; i++) {
         values += marked[(unsigned char)text.ptr[i]];
     }
+    values += values / 8;
     size_t guess = (sample ? text.len / sample * values : 0) + at_least;
     size_t most = SLOT_COUNT_MOST - doc->count;
     return doc_reserve(doc, guess < most ? guess : most);

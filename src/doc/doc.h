@@ -85,8 +85,8 @@ size_t doc_depth_limit(const pith_options *options);
 bool doc_reserve(pith_doc *doc, size_t more);
 
 /* Room for a text of which nothing is known but how it begins: `marks` are the bytes
- * that mostly come with a value. Too small a guess only costs a resize, too large a
- * one address space and no memory. */
+ * that mostly come with a value, twice where they come with two. Too small a guess only
+ * costs a resize, too large a one address space and no memory. */
 bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks);
 
 /* SLOT_TAIL for a text in the last 16 bytes of the input, else 0. */

@@ -6,13 +6,18 @@
  */
 #include "doc/shape.h"
 
-enum { SHAPE_NODES_MOST = 0xFFFE, SHAPE_TABLE_FIRST = 256 };
+enum {
+    SHAPE_NODES_MOST = 0xFFFE,
+    SHAPE_KEPT_LEAST = 4096, /* nodes and table fit the second cache */
+    SHAPE_TABLE_FIRST = 256
+};
 
 static void shapes_plant(pith_shapes *shapes)
 {
     memset(shapes->nodes, 0, 2 * sizeof *shapes->nodes);
     shapes->nodes[SHAPE_NONE].head = 1; /* with a mask of 0: equal to no text */
-    shapes->count = 2;
+    shapes->count = SHAPE_EMPTY + 1;
+    shapes->kept = 0;
     memset(shapes->table, 0, shapes->table_size * sizeof *shapes->table);
 }
 
@@ -48,7 +53,12 @@ void shapes_free(pith_shapes *shapes)
 
 void shapes_renew(pith_shapes *shapes)
 {
-    if (shapes->count >= SHAPE_NODES_MOST) {
+    if (shapes->kept == 0 && shapes->count > SHAPE_EMPTY + 1) {
+        size_t most = shapes->count < SHAPE_NODES_MOST / 4 ? 4 * shapes->count
+                                                           : (size_t)SHAPE_NODES_MOST;
+        shapes->kept = most > SHAPE_KEPT_LEAST ? most : (size_t)SHAPE_KEPT_LEAST;
+    }
+    if (shapes->kept && shapes->count >= shapes->kept) {
         arena_reset(&shapes->texts);
         shapes_plant(shapes);
     }

@@ -59,6 +59,7 @@ typedef struct pith_shapes {
     shape_node *nodes;
     size_t count;
     size_t cap;
+    size_t kept;     /* so many are forgotten between documents; 0 before the first */
     uint16_t *table; /* open addressing: (parent, key) -> node */
     size_t table_size;
     uint64_t seed; /* of this table, and of whichever others the document needs */
@@ -68,8 +69,9 @@ typedef struct pith_shapes {
 bool shapes_init(pith_shapes *shapes, pith_alloc alloc);
 void shapes_free(pith_shapes *shapes);
 
-/* Forgets all shapes if the tree is full, so that new ones can be learned. Only
- * between documents: numbers given out before mean nothing afterwards. */
+/* Forgets all shapes when there are some thousands and four times as many as the first
+ * document had: a tree that is full learns nothing new, and one that has outgrown the
+ * cache is slow. Only between documents: numbers given out before mean nothing then. */
 void shapes_renew(pith_shapes *shapes);
 
 /* The node one key further. SHAPE_NONE when the tree does not go there, and

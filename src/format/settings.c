@@ -334,43 +334,26 @@ static pith_status settings_apply(settings *set, uint32_t fixed, const pith_form
  * here: this is done for every call, and most documents are small. */
 static uint64_t settings_usual(const pith_setting *setting)
 {
-    const char *normally = setting->normally;
-    const char *choice = setting->choices;
-    uint64_t number = 0;
-    switch (setting->type) {
-    case PITH_SETTING_BOOL:
-        return normally[0] == 't';
-    case PITH_SETTING_NUMBER:
-        for (; *normally; normally++) {
-            number = number * 10 + (uint64_t)(*normally - '0');
-        }
-        return number;
-    case PITH_SETTING_CHOICE:
-        for (;; number++) {
-            size_t len = 0;
-            while (choice[len] == normally[len] && normally[len]) {
-                len++;
-            }
-            if (!normally[len] && (choice[len] == '|' || !choice[len])) {
-                return number;
-            }
-            choice = strchr(choice, '|') + 1;
-        }
-    case PITH_SETTING_TEXT:
-        break;
+    uint64_t number = 0; /* of choices the first is the normal one */
+    if (setting->type == PITH_SETTING_BOOL) {
+        return setting->normally[0] == 't';
     }
-    return 0;
+    if (setting->type == PITH_SETTING_NUMBER) {
+        for (const char *digit = setting->normally; *digit; digit++) {
+            number = number * 10 + (uint64_t)(*digit - '0');
+        }
+    }
+    return number;
 }
 
 static void settings_normal(settings *set, const pith_format *info)
 {
-    memset(set->text, 0, sizeof set->text);
-    for (size_t i = 0; i < info->setting_count; i++) {
+    set->count = info->setting_count;
+    for (size_t i = 0; i < set->count; i++) {
         const pith_setting *setting = &info->settings[i];
+        bool is_text = setting->type == PITH_SETTING_TEXT;
         set->number[i] = settings_usual(setting);
-        if (setting->type == PITH_SETTING_TEXT) {
-            set->text[i] = text_from(setting->normally);
-        }
+        set->text[i] = text_from(is_text ? setting->normally : NULL);
     }
     memset(set->common, 0, sizeof set->common);
     set->given = 0;
@@ -380,7 +363,7 @@ static void settings_normal(settings *set, const pith_format *info)
 void settings_copy(settings *to, const settings *from)
 {
     *to = *from;
-    for (size_t i = 0; i < SETTINGS_MOST; i++) {
+    for (size_t i = 0; i < to->count; i++) {
         uintptr_t place = (uintptr_t)from->text[i].ptr - (uintptr_t)from->store;
         if (place < sizeof from->store) { /* not a normal value, which is a literal */
             to->text[i].ptr = to->store + place;

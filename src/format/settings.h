@@ -16,6 +16,7 @@ enum { SETTINGS_MOST = 24, SETTINGS_TEXT_MOST = 1024 };
 enum { SETTINGS_GUARD, SETTINGS_VERIFY, SETTINGS_OPTIMIZE, SETTINGS_COMMON_COUNT };
 
 typedef struct settings {
+    size_t count;                   /* of the table they were read by */
     uint64_t number[SETTINGS_MOST]; /* 0 or 1 for bools, the index for choices */
     pith_text text[SETTINGS_MOST];  /* of settings that are texts, in `store` */
     char store[SETTINGS_TEXT_MOST + NUM_UINT64_MAX_LEN]; /* the end is for one number */

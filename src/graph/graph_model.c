@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -439,6 +440,7 @@ pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
     if (!symbol.name || !symbol.score) {
         return graph_no_memory(graph);
     }
+    assert(graph->symbols); /* there is room, or the failure was told above */
     graph->symbols[graph->symbol_count] = symbol;
     graph_table_enter(&graph->by_identity,
                       graph_identity_hash(graph, symbol.hash, symbol.kind),

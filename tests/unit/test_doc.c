@@ -856,6 +856,38 @@ static void reads_again_and_again(void **state)
     assert_true(meter_clean(&counts));
 }
 
+/* A document that has seen many keys forgets them, and goes on as small as it was. */
+static void forgets_keys_it_met_once(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"json", "pith", "gcf", "toon"};
+    enum { TEXTS = 30000 };
+    meter counts = {0};
+    pith_options options = {0};
+    options.alloc = meter_alloc(&counts);
+    pith_doc *doc = pith_doc_new(&options);
+    pith_buffer out = {0};
+    for (int i = 0; i < TEXTS; i++) {
+        const char *format = formats[(size_t)i % ROWS(formats)];
+        char json[64];
+        snprintf(json, sizeof json, "[{\"a%d\":1,\"b\":%d},{\"a%d\":2,\"b\":3}]", i, i,
+                 i);
+        assert_int_equal(pith_doc_read(doc, "json", json, strlen(json), NULL, NULL),
+                         PITH_OK);
+        out.len = 0;
+        assert_int_equal(pith_value_write(pith_doc_root(doc), format, NULL,
+                                          pith_sink_buffer(&out), NULL),
+                         PITH_OK);
+        assert_int_equal(pith_doc_read(doc, format, out.data, out.len, NULL, NULL),
+                         PITH_OK);
+        must_hold_json(doc, json);
+    }
+    assert_true(counts.peak_bytes < 2 * 1024 * 1024);
+    pith_buffer_free(&out);
+    pith_doc_free(doc);
+    assert_true(meter_clean(&counts));
+}
+
 /* The depth limit is the options' of the call; settings too. */
 static void reads_with_other_options(void **state)
 {
@@ -957,6 +989,7 @@ int main(void)
         cmocka_unit_test(builds_wide_objects),
         cmocka_unit_test(adding_from_itself),
         cmocka_unit_test(reads_again_and_again),
+        cmocka_unit_test(forgets_keys_it_met_once),
         cmocka_unit_test(reads_with_other_options),
         cmocka_unit_test(text_is_borrowed),
         cmocka_unit_test(null_errors),

@@ -6,56 +6,22 @@
 #include "base/utf8.h"
 #include "format/csv/csv_cell.h"
 
-#define CSV_SETTINGS                                                                       \
-    {"types",                                                                              \
-     PITH_SETTING_CHOICE,                                                                  \
-     PITH_READ,                                                                            \
-     "infer|cells|text",                                                                   \
-     0,                                                                                    \
-     0,                                                                                    \
-     "infer",                                                                              \
-     "what cells without quotes are: judged by column, each by itself, or always text"},   \
-        {"header",                                                                         \
-         PITH_SETTING_BOOL,                                                                \
-         PITH_READ | PITH_WRITE,                                                           \
-         NULL,                                                                             \
-         0,                                                                                \
-         0,                                                                                \
-         "true",                                                                           \
-         "the first line names the columns; without, they are column_1 and so on"},        \
-        {"duplicates",                                                                     \
-         PITH_SETTING_CHOICE,                                                              \
-         PITH_READ,                                                                        \
-         "refuse|number",                                                                  \
-         0,                                                                                \
-         0,                                                                                \
-         "refuse",                                                                         \
-         "what a repeated name means: an error, or a name with the column's number"},      \
-        {"quote",                                                                          \
-         PITH_SETTING_CHOICE,                                                              \
-         PITH_WRITE,                                                                       \
-         "text|needed",                                                                    \
-         0,                                                                                \
-         0,                                                                                \
-         "text",                                                                           \
-         "put all text in quotes, or only where it would be read as something else"},      \
-        {"nested",   PITH_SETTING_CHOICE,                                                  \
-         PITH_WRITE, "refuse|json",                                                        \
-         0,          0,                                                                    \
-         "refuse",   "what an array or object in a cell becomes: an error, or its JSON"},  \
-        {"absent",   PITH_SETTING_CHOICE,                                                  \
-         PITH_WRITE, "refuse|null",                                                        \
-         0,          0,                                                                    \
-         "refuse",   "what a field that a row lacks becomes: an error, or an empty cell"}, \
-    {                                                                                      \
-        "newline", PITH_SETTING_CHOICE, PITH_WRITE, "lf|crlf", 0, 0, "lf",                 \
-            "what ends a line"                                                             \
-    }
-
-static const pith_setting tsv_settings[] = {CSV_SETTINGS};
-
+/* TSV has all but the last. */
 static const pith_setting csv_settings[] = {
-    CSV_SETTINGS,
+    {"types", PITH_SETTING_CHOICE, PITH_READ, "infer|cells|text", 0, 0, "infer",
+     "what cells without quotes are: judged by column, each by itself, or always text"},
+    {"header", PITH_SETTING_BOOL, PITH_READ | PITH_WRITE, NULL, 0, 0, "true",
+     "the first line names the columns; without, they are column_1 and so on"},
+    {"duplicates", PITH_SETTING_CHOICE, PITH_READ, "refuse|number", 0, 0, "refuse",
+     "what a repeated name means: an error, or a name with the column's number"},
+    {"quote", PITH_SETTING_CHOICE, PITH_WRITE, "text|needed", 0, 0, "text",
+     "put all text in quotes, or only where it would be read as something else"},
+    {"nested", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|json", 0, 0, "refuse",
+     "what an array or object in a cell becomes: an error, or its JSON"},
+    {"absent", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|null", 0, 0, "refuse",
+     "what a field that a row lacks becomes: an error, or an empty cell"},
+    {"newline", PITH_SETTING_CHOICE, PITH_WRITE, "lf|crlf", 0, 0, "lf",
+     "what ends a line"},
     {"delimiter", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE,
      "auto|comma|semicolon|tab|pipe", 0, 0, "auto",
      "what stands between cells; auto reads what the first line is cut by and writes "
@@ -159,7 +125,7 @@ static bool tsv_sniff(pith_text text)
     return csv_sniff_with(text, '\t');
 }
 
-/* --------------------------------------------------------------------- the two formats */
+/* ---------------------------------------------------------------- the two formats */
 
 static void csv_decode_commas(decode_job *job)
 {
@@ -243,8 +209,8 @@ const codec csv_format = {
 
 const codec tsv_format = {
     {"tsv", ".tsv .tab", "text/tab-separated-values", "csv with tabs between the cells",
-     PITH_READ | PITH_WRITE, PITH_READ | PITH_WRITE, false, tsv_settings,
-     sizeof tsv_settings / sizeof *tsv_settings},
+     PITH_READ | PITH_WRITE, PITH_READ | PITH_WRITE, false, csv_settings,
+     CSV_SETTINGS_SHARED},
     tsv_sniff,
     csv_decode_tabs,
     csv_encode_tabs,

@@ -30,13 +30,13 @@ typedef struct csv_writer {
     size_t table_size;
     uint64_t seed;
 
-    pith_out nested; /* writes JSON into a cell; `block` 0 until it is needed */
     bool nested_ready;
+    pith_out nested; /* writes JSON into a cell; last, for it need not be cleared */
 } csv_writer;
 
 static void csv_writer_init(csv_writer *w, const csv_options *options, pith_out *out)
 {
-    memset(w, 0, sizeof *w);
+    memset(w, 0, offsetof(csv_writer, nested));
     w->options = *options;
     w->out = out;
     w->alloc = out->alloc;

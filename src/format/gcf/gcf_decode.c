@@ -641,24 +641,6 @@ static void gcf_read_lines(gcf_reader *r)
     }
 }
 
-/* A first guess at the size of the tape, from how the text begins; too small only
- * costs a resize, too large costs address space and no memory. */
-static void gcf_first_room(pith_doc *doc, pith_text text)
-{
-    const size_t sample_most = 4096;
-    const size_t at_least = 64;
-    size_t sample = text.len < sample_most ? text.len : sample_most;
-    size_t marks = 2;
-    for (size_t i = 0; i < sample; i++) {
-        char c = text.ptr[i];
-        marks += c == '|' || c == ',';
-        marks += c == '\n' ? 2 : 0; /* a cell and its row, a key's object and value */
-    }
-    size_t guess = sample ? text.len / sample * (marks + marks / 8) : 0;
-    /* Without the room, reading will ask again and say so. */
-    (void)doc_reserve(doc, guess + at_least);
-}
-
 void gcf_reader_init(gcf_reader *r, pith_doc *doc, pith_text input, reporter *report)
 {
     memset(r, 0, sizeof *r);
@@ -703,7 +685,9 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
         gcf_graph_decode(job);
         return;
     }
-    gcf_first_room(doc, job->input);
+    /* A line feed has a cell and its row, or a key's object and value, behind it. Without
+     * the room, reading will ask again and say so. */
+    (void)doc_reserve_for(doc, job->input, "|,\n\n");
     while (again) {
         gcf_reader r;
         gcf_reader_init(&r, doc, job->input, job->report);

@@ -176,11 +176,11 @@ static pith_status gcf_stream_refuse(const row_stream *stream, size_t column,
                                      pith_error *err)
 {
     pith_text name = stream->columns[column];
-    return error_set(
-        err, PITH_UNREPRESENTABLE, "nested_value",
-        "row %llu: column \"%s\" is an array or object, and rows that arrive "
-        "one by one hold scalars only",
-        (unsigned long long)(stream->rows + 1), error_quote(name.ptr, name.len).text);
+    unsigned long long row = stream->rows + 1;
+    return error_set(err, PITH_UNREPRESENTABLE, "nested_value",
+                     "row %llu: column \"%s\" is an array or object, and rows that "
+                     "arrive one by one hold scalars only",
+                     row, error_quote(name.ptr, name.len).text);
 }
 
 /* A row has the columns in their order, but some may be missing. */

@@ -35,7 +35,7 @@ void pn_back_to_mark(pn_plan *plan, pn_mark mark)
 static bool pn_widen_shapes(pn_plan *plan)
 {
     pn_plan old = *plan;
-    size_t room = old.shape_room > 0 ? 2 * old.shape_room : 64;
+    size_t room = old.shape_room > 0 ? 2 * old.shape_room : 16;
     plan->shapes = (pn_shape *)alloc_zeroed(&plan->alloc, room * sizeof *plan->shapes);
     if (!plan->shapes) {
         plan->shapes = old.shapes;

@@ -175,7 +175,7 @@ static bool soch_bin_any_body(soch_bin_reader *r, const soch_bin_header *header,
                               uint64_t raw_most)
 {
     const char *end = r->end;
-    const char *behind = NULL;
+    const char *behind = end;
     if ((header->flags & SOCH_BIN_PACKED) == 0) {
         return soch_bin_body(r, header->rows);
     }

@@ -837,28 +837,13 @@ static void toon_read_once(toon_reader *r, pith_text input)
     toon_layout_free(r);
 }
 
-/* Makes room on the tape for what the start of the text lets expect. A row or an item
- * is a container beside its values, so a line counts twice. Without the room, reading
- * will ask again and say so. */
-static void toon_reserve(pith_doc *doc, pith_text text)
-{
-    const size_t sample_most = 4096;
-    const size_t at_least = 64;
-    size_t sample = text.len < sample_most ? text.len : sample_most;
-    size_t slots = 1;
-    for (size_t i = 0; i < sample; i++) {
-        char c = text.ptr[i];
-        slots += c == '\n' ? 2 : c == ',' || c == '\t' || c == '|';
-    }
-    size_t guess = sample ? text.len / sample * (slots + slots / 16) : 0;
-    (void)doc_reserve(doc, guess + at_least);
-}
-
 void toon_read_text(decode_job *job, const toon_rules *rules)
 {
     toon_reader r;
     bool careful = job->report->callback != NULL;
-    toon_reserve(job->doc, job->input);
+    /* A line has a row and a cell, or a key's object and value. Without the room, reading
+     * will ask again and say so. */
+    (void)doc_reserve_for(job->doc, job->input, ",\t|\n\n");
     for (;;) {
         memset(&r, 0, sizeof r);
         r.doc = job->doc;
