@@ -167,7 +167,7 @@ endif()
 
 pith_test(faults_full_disk
   ${PITH_TESTS_DIR}/faults/full_disk $<TARGET_FILE:pith_cli>)
-pith_test(oom_covers_the_header
+pith_test(header_in_oom
   ${PITH_TESTS_DIR}/oom/covered ${CMAKE_CURRENT_SOURCE_DIR}/include/pith.h ${swept})
 
 set(fuzz_runs 20000)

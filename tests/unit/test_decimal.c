@@ -156,6 +156,30 @@ static void close_to_powers(void **state)
     }
 }
 
+/* Doubles whose 18th digit is a 5 and their last: halfway between two numbers of 17. */
+static void halfway(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    char lexeme[LEXEME_MOST];
+    for (int whole = 1; whole <= 9; whole++) {
+        int bits = 18 - whole;
+        for (size_t i = 0; i < 200; i++) {
+            double least = pow(10, whole - 1);
+            double at = floor(least + (double)random_below(&seed, (size_t)(9 * least)));
+            at += ldexp((double)(2 * random_below(&seed, (size_t)1 << (bits - 1)) + 1),
+                        -bits);
+            for (int up = 0; up < 2; up++) {
+                int len = snprintf(lexeme, sizeof lexeme, "%.*f", bits, at);
+                assert_int_equal(lexeme[len - 1], '5');
+                lexeme[--len] = '\0';
+                lexeme[len - 1] = (char)(lexeme[len - 1] + (up && lexeme[len - 1] < '9'));
+                assert_true(is_right(lexeme, (size_t)len));
+            }
+        }
+    }
+}
+
 /* Lexemes that are long and yet stand for few digits: zeros behind them, in front of
  * them, and in the exponent. */
 static void long_lexemes(void **state)
@@ -178,9 +202,8 @@ static void long_lexemes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_lexemes),
-        cmocka_unit_test(printed_doubles),
-        cmocka_unit_test(close_to_powers),
+        cmocka_unit_test(random_lexemes),  cmocka_unit_test(printed_doubles),
+        cmocka_unit_test(close_to_powers), cmocka_unit_test(halfway),
         cmocka_unit_test(long_lexemes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
