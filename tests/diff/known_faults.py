@@ -314,7 +314,7 @@ FAULTS = [
                     "invalid_escape invalid_surrogate")),
     Fault("toon3-js", "verdict", "line without a colon",
           "is dropped there behind others; TOON 3.3 section 14.2",
-          we_refuse("expected_colon", "^[^:]*$")),
+          we_refuse("expected_colon", r'^("(\\.|[^"\\])*"|[^:"])*$')),
     Fault("toon3-js", "verdict", "key given twice in what is dropped",
           "is not seen there; TOON 3.3 section 14.4",
           we_refuse("duplicate_key")),
@@ -541,6 +541,9 @@ FAULTS = [
           "looks for the count in the key; GCF section 4.2",
           lambda d: d.our_error is None
           and re.search(r'"(\\.|[^"\\\n])*\[(\\.|[^"\\\n])*"\[', d.text) is not None),
+    Fault("gcf-js", "verdict", "column that never changes",
+          "is refused there; GCF 3.6 has name=value in the header, and we read it",
+          they_refuse("invalid field name", r"^[^\n]*\{([^}\n]*,)?[^},\n]+=[^}\n]*\}")),
     Fault("gcf-js", "verdict", "shared schema of a later row",
           "is known there only from the first row; GCF section 7.4.5.3: an earlier one",
           they_refuse("count_mismatch", r"^ *\.[^\n]* \[\d+\]\n *@")),
