@@ -10,10 +10,16 @@
  * so far, and kept where they save a token. That is not every combination, but it is
  * linear in the number of variants, the same every time, and never worse than what the
  * format writes by itself. What the caller has set stays set.
+ *
+ * What cannot win any more is not written to its end: a form that is mostly indentation may
+ * have thousands of times the tokens of another.
  */
 #include "api/settle.h"
 #include "api/tally.h"
 #include "format/auto/auto.h"
+
+/* A form that has four times the tokens of another is not saved by its variants. */
+enum { SETTLE_HOPELESS = 4 };
 
 /* A value to be written, and the scale it is weighed on. */
 typedef struct settle_job {
@@ -23,6 +29,7 @@ typedef struct settle_job {
     api_scale scale;
     bool optimize;
     size_t json_tokens; /* once JSON was weighed */
+    size_t to_beat;     /* tokens; 0 when the form must be weighed whatever it has */
     pith_error *err;    /* not NULL */
 } settle_job;
 
@@ -46,8 +53,10 @@ static void settle_copy(settle_form *to, const settle_form *from)
     to->tally = from->tally;
 }
 
-static pith_status settle_weigh(settle_job *job, settle_form *form)
+/* Forms of `enough` tokens or more are out; 0 for none. */
+static pith_status settle_weigh(settle_job *job, settle_form *form, size_t enough)
 {
+    job->scale.enough = enough;
     return scale_weigh(&job->scale, &form->to, job->doc, job->at, job->options,
                        &form->tally, job->err);
 }
@@ -73,7 +82,7 @@ static pith_status settle_variants(settle_job *job, settle_form *best)
         if (!settings_try(&trial.to.set, &format->info, words)) {
             continue;
         }
-        pith_status status = settle_weigh(job, &trial);
+        pith_status status = settle_weigh(job, &trial, best->tally.tokens);
         if (status != PITH_OK && !settle_is_out(status)) {
             return status;
         }
@@ -91,14 +100,14 @@ static pith_status settle_own_tokens(settle_job *job, settle_form *form, size_t 
     size_t stated = form->tally.tokens;
     for (int tries = 0; tries < 8; tries++) {
         settings_put_number(&form->to.set, which, stated);
-        pith_status status = settle_weigh(job, form);
+        pith_status status = settle_weigh(job, form, 0);
         if (status != PITH_OK || form->tally.tokens == stated) {
             return status;
         }
         stated = form->tally.tokens;
     }
     form->to.set.text[which] = text_of("", 0);
-    return settle_weigh(job, form);
+    return settle_weigh(job, form, 0);
 }
 
 /* Weighs a form, in the best of its variants if that was asked for. */
@@ -109,7 +118,9 @@ static pith_status settle_one(settle_job *job, settle_form *form)
     if (states) {
         settings_put_number(&form->to.set, which, 100); /* as long as it may well be */
     }
-    pith_status status = settle_weigh(job, form);
+    size_t times = job->optimize ? SETTLE_HOPELESS : 1;
+    size_t enough = job->to_beat < SIZE_MAX / times ? times * job->to_beat : SIZE_MAX;
+    pith_status status = settle_weigh(job, form, enough);
     if (status == PITH_OK && job->optimize) {
         status = settle_variants(job, form);
     }
@@ -154,11 +165,13 @@ static pith_status settle_auto(settle_job *job, settle_form *best,
         if (!trial.to.format) {
             continue;
         }
+        bool is_json = text_is(name, "json"); /* what the others are compared with */
+        job->to_beat = best->to.format && !is_json ? best->tally.tokens : 0;
         status = settle_one(job, &trial);
         if (status != PITH_OK && !settle_is_out(status)) {
             return status;
         }
-        if (status == PITH_OK && text_is(name, "json")) {
+        if (status == PITH_OK && is_json) {
             job->json_tokens = trial.tally.tokens;
         }
         if (status == PITH_OK &&
@@ -176,7 +189,7 @@ pith_status api_settle(api_format *settled, const api_format *asked, const pith_
                        pith_error *err)
 {
     pith_error local;
-    settle_job job = {doc, at, options, {NULL, NULL}, false, 0, err ? err : &local};
+    settle_job job = {doc, at, options, {NULL, NULL, 0}, false, 0, 0, err ? err : &local};
     settle_form best;
     if (!api_is_open(asked)) {
         settled->format = asked->format;

@@ -5,12 +5,14 @@
  * value that are compared, since what it has learned of one text helps with the next.
  */
 #include "api/tally.h"
+#include "tokens/counter.h"
 
 pith_status scale_open(api_scale *scale, const pith_options *options, pith_error *err)
 {
     const pith_vocab *vocab = options ? options->vocab : NULL;
     scale->own = NULL;
     scale->counter = NULL;
+    scale->enough = 0;
     if (!vocab) {
         pith_error local;
         if (!err) {
@@ -38,13 +40,22 @@ void scale_close(api_scale *scale)
     scale->own = NULL;
 }
 
+static pith_status scale_write(void *ctx, const char *data, size_t len)
+{
+    const api_scale *scale = (const api_scale *)ctx;
+    pith_status status = pith_counter_add(scale->counter, data, len, NULL);
+    bool enough = scale->enough > 0 && scale->counter->total >= scale->enough;
+    return status == PITH_OK && enough ? PITH_LIMIT : status;
+}
+
 pith_status scale_weigh(api_scale *scale, const api_format *to, const pith_doc *doc,
                         uint32_t at, const pith_options *options, api_tally *tally,
                         pith_error *err)
 {
     pith_out out;
+    pith_sink sink = {scale_write, scale};
     pith_counter_reset(scale->counter);
-    out_init(&out, pith_counter_sink(scale->counter), options);
+    out_init(&out, sink, options);
     pith_status status = api_write(to, &out, doc, at, err);
     tally->bytes = (size_t)out.sent;
     return status == PITH_OK ? pith_counter_total(scale->counter, &tally->tokens, err)

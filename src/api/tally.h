@@ -15,6 +15,7 @@ typedef struct api_tally {
 typedef struct api_scale {
     pith_vocab *own; /* opened here because the options name none */
     pith_counter *counter;
+    size_t enough; /* weighing stops with PITH_LIMIT at so many tokens; 0 for never */
 } api_scale;
 
 pith_status scale_open(api_scale *scale, const pith_options *options, pith_error *err);

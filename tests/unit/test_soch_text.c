@@ -322,8 +322,17 @@ static void lone_value_may_be_as_deep_as_the_limit(void **state)
         pith_buffer json = {0};
         add_nested(&json, "", depth);
         pith_doc *doc = must_parse("json", json.data, json.len, &options);
-        pith_buffer text = must_write(pith_doc_root(doc), format, &options);
+        pith_buffer text = {0};
         pith_error err = {0};
+        pith_status status = pith_value_write(pith_doc_root(doc), format, &options,
+                                              pith_sink_buffer(&text), &err);
+        if (status != PITH_OK) {
+            assert_string_equal(err.code, "not_built_in");
+            pith_doc_free(doc);
+            pith_buffer_free(&text);
+            pith_buffer_free(&json);
+            continue;
+        }
         pith_doc *back = pith_doc_parse(format, text.data, text.len, NULL, &err);
         if (depth > PITH_DEPTH_DEFAULT) {
             assert_null(back);

@@ -75,7 +75,8 @@ static bool gcf_push_path(gcf_writer *w, const pith_key *key)
     return true;
 }
 
-/* The columns of a flat field. */
+/* The columns of a flat field. When the output has failed the rest are left alone: the
+ * paths alone would take time in the square of the depth. */
 static char *gcf_put_paths(gcf_writer *w, char *to, const gcf_table_field *field)
 {
     const pith_slot *object = field->sample;
@@ -85,7 +86,7 @@ static char *gcf_put_paths(gcf_writer *w, char *to, const gcf_table_field *field
     if (!gcf_push_path(w, field->key)) {
         return NULL;
     }
-    for (;;) {
+    while (w->pen.out->status == PITH_OK) {
         while (place.at == place.end) {
             if (object == field->sample) {
                 return to;
@@ -110,6 +111,7 @@ static char *gcf_put_paths(gcf_writer *w, char *to, const gcf_table_field *field
         place.at++;
         place.key++;
     }
+    return to;
 }
 
 void gcf_label_meet(gcf_label *label, const char *name, size_t len)

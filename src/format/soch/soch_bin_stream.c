@@ -219,9 +219,6 @@ static pith_status soch_bin_stream_end(row_stream *stream, pith_error *err)
         if (status != PITH_OK || stream->out->status != PITH_OK) {
             return status;
         }
-        if (through.status != PITH_OK) {
-            return error_no_memory(err);
-        }
     }
     soch_bin_put_footer(stream, crc32c(0, header, sizeof header));
     return held->way == SOCH_BIN_PATCHED ? soch_bin_patch_count(stream, header, err)
