@@ -50,6 +50,13 @@ static void deep_tables(bytes *text, size_t n)
     around(text, "[{\"a\":", "1", ",\"b\":2}]", n);
 }
 
+static void deep_paths(bytes *text, size_t n)
+{
+    bytes_put(text, "[");
+    around(text, "{\"a\":", "1", ",\"b\":2}", n);
+    bytes_put(text, "]");
+}
+
 static void deep_pairs(bytes *text, size_t n)
 {
     around(text, "[{\"a\":1},", "1", "]", n);
@@ -702,6 +709,10 @@ RUN(run_spaced_lines, " \n")
     {                                                                                    \
 #make, GROWTH_VALUE, NULL, NULL, make, n                                         \
     }
+#define CUT_OFF(make, n)                                                                 \
+    {                                                                                    \
+#make, GROWTH_CUT_OFF, NULL, NULL, make, n                                       \
+    }
 #define TEXT(format, make, n)                                                            \
     {                                                                                    \
 #make, GROWTH_TEXT, format, NULL, make, n                                        \
@@ -715,6 +726,7 @@ const growth_family growth_families[] = {
     VALUE(deep_arrays, 150),
     VALUE(deep_objects, 150),
     VALUE(deep_tables, 100),
+    VALUE(deep_paths, 150),
     VALUE(deep_pairs, 100),
     VALUE(deep_maps, 80),
     VALUE(many_keys, 750),
@@ -748,6 +760,14 @@ const growth_family growth_families[] = {
     VALUE(dotted_keys, 400),
     VALUE(foldable, 300),
 
+    CUT_OFF(deep_objects, 500),
+    CUT_OFF(deep_tables, 400),
+    CUT_OFF(deep_paths, 500),
+    CUT_OFF(deep_maps, 300),
+    CUT_OFF(sparse_fields, 400),
+    CUT_OFF(optional_fields, 1000),
+    CUT_OFF(many_columns, 1500),
+    CUT_OFF(attachments, 500),
     TEXT("json", many_members_twice, 1000),
     {"many_members_twice, the last wins", GROWTH_TEXT, "json", "duplicates=last",
      many_members_twice, 1000},

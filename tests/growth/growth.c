@@ -173,6 +173,26 @@ static void growth_value(const growth_family *family, unsigned size, const bytes
     pith_buffer_free(&json);
 }
 
+/* What is not written may not take long either: indentation, paths and cells that are
+ * missing can be many times the input. */
+static void growth_cut_off(const growth_family *family, unsigned size, const bytes *text)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char step[128];
+        pith_buffer out = {0};
+        const char *words = ways[i].write ? ways[i].write : "";
+        pith_options options = growth_options(NULL, words);
+        options.output_max = 1;
+        snprintf(step, sizeof step, "json to %s%s%s, cut off", ways[i].format,
+                 *words ? " " : "", words);
+        measure_begin();
+        pith_convert("json", ways[i].format, text->ptr, text->len, &options,
+                     pith_sink_buffer(&out), NULL);
+        measure_end(family->name, step, size, text->len, 0);
+        pith_buffer_free(&out);
+    }
+}
+
 static void growth_text(const growth_family *family, unsigned size, const bytes *text)
 {
     pith_buffer out = {0};
@@ -479,6 +499,9 @@ static void growth_run(const growth_family *family)
         switch (family->kind) {
         case GROWTH_VALUE:
             growth_value(family, size, &text);
+            break;
+        case GROWTH_CUT_OFF:
+            growth_cut_off(family, size, &text);
             break;
         case GROWTH_TEXT:
             growth_text(family, size, &text);

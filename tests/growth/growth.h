@@ -8,6 +8,7 @@
 
 typedef enum growth_kind {
     GROWTH_VALUE,
+    GROWTH_CUT_OFF,
     GROWTH_TEXT,
     GROWTH_RUNS,
     GROWTH_TOKENS,

@@ -89,17 +89,29 @@ static void collisions_do_not_carry_over(void **state)
     assert_true(fullest(keys, hash_draw_seed()) < 8);
 }
 
+/* How far numbers in a row, `step` apart, stand from their places in a table that is half
+ * full, on average. */
+static double average_way(uint64_t seed, uint64_t step)
+{
+    bool taken[TABLE] = {false};
+    size_t way = 0;
+    for (uint64_t i = 0; i < TABLE / 2; i++) {
+        size_t at = hash_small(seed, i * step) & (TABLE - 1);
+        for (; taken[at]; at = (at + 1) & (TABLE - 1))
+            way++;
+        taken[at] = true;
+    }
+    return (double)way / (TABLE / 2);
+}
+
+/* Under any seed: with an unlucky one, even distances would be heaps. */
 static void small_numbers_spread(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed < 50; seed++) {
-        size_t places[TABLE] = {0}, most = 0;
-        uint64_t mixed = hash_number(0, seed);
-        for (uint64_t i = 0; i < TABLE / 2; i++) {
-            size_t *place = &places[hash_small(mixed, i * 64) & (TABLE - 1)];
-            most = ++*place > most ? *place : most;
-        }
-        assert_true(most < 16);
+    static const uint64_t steps[] = {1, 2, 3, 7, 64, 257, 4096};
+    for (uint64_t seed = 1; seed <= 500; seed++) {
+        for (size_t i = 0; i < ROWS(steps); i++)
+            assert_true(average_way(hash_number(0, seed), steps[i]) < 1);
     }
 }
 

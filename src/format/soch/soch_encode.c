@@ -13,6 +13,7 @@ typedef struct soch_survey {
     bool other; /* something that is neither text nor null */
     bool nulls;
     uint8_t alike; /* texts that only look like something else, up to two */
+    uint32_t cells;
 } soch_survey;
 
 typedef struct soch_writer {
@@ -26,9 +27,11 @@ typedef struct soch_writer {
 
 /* ---------------------------------------------------------------------- surveys */
 
+/* Of the cells that are there: a table of many columns may lack nearly all of them. */
 static void soch_look_at(soch_survey *survey, const pith_slot *cell)
 {
-    if (!cell || cell->kind == PITH_NULL) {
+    survey->cells++;
+    if (cell->kind == PITH_NULL) {
         survey->nulls = true;
     } else if (cell->kind != PITH_STRING || cell->flags & SLOT_TYPED) {
         survey->other = true;
@@ -41,18 +44,12 @@ static void soch_look_at(soch_survey *survey, const pith_slot *cell)
 static void soch_look_at_row(soch_writer *w, const soch_table *table,
                              const pith_slot *row)
 {
-    size_t count = table->is.field_count;
-    if (!table->straight) {
-        const pith_slot *const *cells = soch_plan_row(&w->plan, row);
-        for (size_t i = 0; i < count; i++) {
-            soch_look_at(&w->surveys[i], cells[i]);
-        }
-        return;
-    }
+    const pith_key *keys = table->straight ? NULL : doc_keys(w->plan.doc, row);
     const pith_slot *cell = row + 1;
-    for (size_t i = 0; i < count; i++) {
-        if (!w->surveys[i].other) {
-            soch_look_at(&w->surveys[i], cell);
+    for (uint32_t i = 0; i < row->n; i++) {
+        size_t column = keys ? soch_plan_column_of(&w->plan, key_text(&keys[i])) : i;
+        if (!w->surveys[column].other) {
+            soch_look_at(&w->surveys[column], cell);
         }
         cell = soch_behind(w->plan.doc, cell);
     }
@@ -72,7 +69,8 @@ static void soch_thin_fields(soch_writer *w, const soch_table *table)
         if (!survey->other && survey->alike >= 2) {
             bool declared = field->type == PITH_TYPE_TEXT;
             field->type = PITH_TYPE_TEXT;
-            field->nullable = declared ? field->nullable : survey->nulls;
+            field->nullable =
+                declared ? field->nullable : survey->nulls || survey->cells < table->rows;
         } else {
             field->type = PITH_TYPE_ANY;
         }

@@ -112,13 +112,18 @@ bool soch_plan_enter(soch_plan *plan, const soch_table *table)
     return soch_plan_reserve(plan, plan->column_count);
 }
 
+size_t soch_plan_column_of(const soch_plan *plan, pith_text name)
+{
+    return plan->lookup[soch_plan_place(plan, name)];
+}
+
 const pith_slot *const *soch_plan_row(soch_plan *plan, const pith_slot *row)
 {
     const pith_key *keys = doc_keys(plan->doc, row);
     const pith_slot *cell = row + 1;
     memset((void *)plan->cells, 0, plan->column_count * sizeof *plan->cells);
     for (uint32_t i = 0; i < row->n; i++) {
-        plan->cells[plan->lookup[soch_plan_place(plan, key_text(&keys[i]))]] = cell;
+        plan->cells[soch_plan_column_of(plan, key_text(&keys[i]))] = cell;
         cell = soch_behind(plan->doc, cell);
     }
     return plan->cells;

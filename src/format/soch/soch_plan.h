@@ -51,6 +51,9 @@ void soch_plan_free(soch_plan *plan);
 /* Prepares for the rows of a table that is not straight. False when out of memory. */
 bool soch_plan_enter(soch_plan *plan, const soch_table *table);
 
+/* The column of that name; there is one. */
+size_t soch_plan_column_of(const soch_plan *plan, pith_text name);
+
 /* The cells of one of its rows in the order of the fields; NULL where one is missing. */
 const pith_slot *const *soch_plan_row(soch_plan *plan, const pith_slot *row);
 
