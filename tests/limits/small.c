@@ -252,6 +252,25 @@ static void columns(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* As many columns in a header as there may be values at all are too many. One less are
+ * read, and found to be called the same. */
+static void read_columns(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (int step = -1; step <= 0; step++) {
+        pith_error err = {0};
+        size_t n = (size_t)((int)SLOT_COUNT_MOST + step);
+        bytes text = repeated("", "a,", n - 1, "a\n");
+        pith_doc *doc = pith_doc_parse("csv", text.ptr, text.len, NULL, &err);
+        failures += !ended("columns", n, doc ? PITH_OK : err.status, &err,
+                           step < 0 ? "duplicate_key" : "no_memory");
+        pith_doc_free(doc);
+        bytes_free(&text);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* --------------------------------------------------------------------------- graphs */
 
 static pith_symbol symbol_named(const char *name, size_t len)
@@ -369,8 +388,9 @@ int main(void)
         cmocka_unit_test(long_texts),          cmocka_unit_test(built_texts),
         cmocka_unit_test(built_values),        cmocka_unit_test(read_values),
         cmocka_unit_test(a_guess_is_no_limit), cmocka_unit_test(columns),
-        cmocka_unit_test(graph_symbols),       cmocka_unit_test(graph_edges),
-        cmocka_unit_test(graph_names),         cmocka_unit_test(long_words),
+        cmocka_unit_test(read_columns),        cmocka_unit_test(graph_symbols),
+        cmocka_unit_test(graph_edges),         cmocka_unit_test(graph_names),
+        cmocka_unit_test(long_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

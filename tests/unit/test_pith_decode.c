@@ -374,6 +374,7 @@ static void refused(void **state)
         {"[02{a};1;2]", "invalid_count", 1, 2},
         {"[9007199254740992{a};1]", "invalid_count", 1, 2},
         {"[1{t[x{a}]};1]", "invalid_count", 1, 5},
+        {"[1{t[01{a}]};[1]]", "invalid_count", 1, 6},
         {"[1{t[1{a}x]};[1]]", "invalid_count", 1, 10},
         {"[1{a}1]", "expected_rows", 1, 6},
         {"[1{a},1]", "expected_rows", 1, 6},
@@ -393,6 +394,7 @@ static void refused(void **state)
         {"[2{a}\n1\n", "unclosed", 3, 1},
         {"[2{a}\n1\n2", "unclosed", 3, 2},
         {"[1{a,t[2{x}]};1,[1;2", "unclosed", 1, 21},
+        {"[1{a,t[2{x}]};1, ", "unclosed", 1, 18},
         {"[1{a};\"x", "unterminated_quote", 1, 7},
         {"[1{a};{x:1,x:2}]", "duplicate_key", 1, 12},
         /* counts */

@@ -258,6 +258,12 @@ static void order(void **state)
         {"order=free",
          "[{\"a\":1,\"b\":2,\"c\":3},{\"c\":4,\"a\":5},{\"b\":6,\"a\":7,\"d\":{\"x\":1}}]",
          "[3{a,b,c,d{x}}\n1,2,3,\n5,,4,\n7,6,,1\n]"},
+        /* Many that nothing has to come before: they keep the order they were seen in. */
+        {NULL,
+         "[{\"one\":1,\"last\":2},{\"two\":3,\"last\":4},{\"three\":5,\"last\":6},"
+         "{\"four\":7,\"last\":8},{\"five\":9,\"last\":10},{\"six\":11,\"last\":12}]",
+         "[6{:one two three four five six last}\n1,,,,,,2\n,3,,,,,4\n,,5,,,,6\n,,,7,,,8\n"
+         ",,,,9,,10\n,,,,,11,12\n]"},
         /* Free order still keeps what can be kept. */
         {"order=free", "[{\"a\":1,\"c\":2},{\"a\":3,\"b\":4,\"c\":5}]",
          "[2{a,b,c}\n1,,2\n3,4,5\n]"},
@@ -469,6 +475,35 @@ static void hundred_thousand_levels(void **state)
     bytes_free(&json);
 }
 
+/* Keys that do not fit into what is reserved for one: of a member, of a column, of a
+ * row. */
+static void long_keys(void **state)
+{
+    (void)state;
+    enum { LENGTH = 3000 };
+    char key[LENGTH + 1];
+    memset(key, 'k', LENGTH);
+    key[LENGTH] = '\0';
+    static const char *const pairs[][2] = {
+        {"{\"@\":1}", "{@:1}"},
+        {"[{\"@\":1},{\"@\":2}]", "[2{@}\n1\n2\n]"},
+        {"{\"@\":{\"a\":1},\"b\":{\"a\":2}}", "{2{a}\n@:1\nb:2\n}"},
+    };
+    for (size_t i = 0; i < ROWS(pairs); i++) {
+        bytes texts[2] = {{0}, {0}};
+        for (size_t side = 0; side < 2; side++) {
+            for (const char *at = pairs[i][side]; *at; at++) {
+                bytes_add(&texts[side], *at == '@' ? key : at, *at == '@' ? LENGTH : 1);
+            }
+            bytes_add(&texts[side], "", 1);
+        }
+        const written row = {NULL, texts[0].ptr, texts[1].ptr};
+        assert_true(runs(&row));
+        bytes_free(&texts[0]);
+        bytes_free(&texts[1]);
+    }
+}
+
 /* Key sequences by the thousand, and objects too many for shapes. */
 static void many_sequences(void **state)
 {
@@ -501,13 +536,17 @@ static void one_row_differs(void **state)
         const char *in_row, *in_group, *in_table;
         const char *header, *cell, *group, *table;
     } ways[] = {
-        {"", "", "", "id at{x y=1 to{lo hi=2}} tags[80{k v}] none=[] app=api", "", "",
-         ""},
-        {",\"z\":0", "", "", "id at{x y=1 to{lo hi=2}} tags[80{k v}] none=[] app=api z",
+        {"", "", "",
+         "id at{x y=1 to{lo hi=2}} tags[80{k v}] none=[] app=api by=the-orders-service",
+         "", "", ""},
+        {",\"z\":0", "", "",
+         "id at{x y=1 to{lo hi=2}} tags[80{k v}] none=[] app=api by=the-orders-service z",
          "0", "", ""},
-        {"", ",\"z\":0", "", "id at{x y=1 to{lo hi=2 z}} tags[80{k v}] none=[] app=api",
+        {"", ",\"z\":0", "",
+         "id at{x y=1 to{lo hi=2 z}} tags[80{k v}] none=[] app=api by=the-orders-service",
          "", "0", ""},
-        {"", "", ",\"z\":0", "id at{x y=1 to{lo hi=2}} tags[80{k v z}] none=[] app=api",
+        {"", "", ",\"z\":0",
+         "id at{x y=1 to{lo hi=2}} tags[80{k v z}] none=[] app=api by=the-orders-service",
          "", "", "0"},
     };
     for (size_t w = 0; w < ROWS(ways); w++) {
@@ -524,8 +563,8 @@ static void one_row_differs(void **state)
             bytes_print(&json, "\"hi\":2%s}},\"tags\":[", odd ? ways[w].in_group : "");
             bytes_print(&json, "{\"k\":\"a\",\"v\":%d},{\"k\":\"b\",\"v\":3%s}],", i,
                         odd ? ways[w].in_table : "");
-            bytes_print(&json, "\"none\":[],\"app\":\"api\"%s}",
-                        odd ? ways[w].in_row : "");
+            bytes_put(&json, "\"none\":[],\"app\":\"api\",\"by\":\"the-orders-service\"");
+            bytes_print(&json, "%s}", odd ? ways[w].in_row : "");
             bytes_print(&text, "\n%d,%d,%d%s%s,[a,%d%s;b,3%s%s]%s%s", i, i, i, group,
                         odd ? ways[w].group : "", i, table, table,
                         odd ? ways[w].table : "", cell, odd ? ways[w].cell : "");
@@ -577,6 +616,37 @@ static void rows_out(void **state)
         pith_buffer_free(&out);
     }
     pith_doc_free(nested);
+}
+
+static pith_status refuse(void *ctx, const char *data, size_t len)
+{
+    (void)data;
+    *(size_t *)ctx += len;
+    return PITH_IO;
+}
+
+/* The sink fails at the long cell; those behind it in the row are not tried. */
+static void rows_out_of_a_sink_that_fails(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"long", "list"};
+    size_t offered = 0;
+    pith_sink sink = {.write = refuse, .ctx = &offered};
+    bytes text = {0};
+    bytes_repeat(&text, "x", 200000);
+    pith_doc *list = must_parse_json("[1,[2,3]]");
+    pith_rows *rows = pith_rows_open("pith", columns, 2, NULL, sink, NULL);
+    assert_non_null(rows);
+    pith_error err = {0};
+    pith_rows_add_text(rows, text.ptr, text.len);
+    pith_rows_add_value(rows, pith_doc_root(list));
+    assert_int_equal(pith_rows_end_row(rows, &err), PITH_IO);
+    assert_string_equal(err.code, "write_failed");
+    size_t before = offered;
+    assert_int_equal(pith_rows_close(rows, &err), PITH_IO);
+    assert_int_equal(offered, before);
+    pith_doc_free(list);
+    bytes_free(&text);
 }
 
 /* Rows of a table with the given keys, as JSON. */
@@ -730,9 +800,11 @@ int main(void)
         cmocka_unit_test(eight_levels),
         cmocka_unit_test(ten_thousand_columns),
         cmocka_unit_test(hundred_thousand_levels),
+        cmocka_unit_test(long_keys),
         cmocka_unit_test(many_sequences),
         cmocka_unit_test(one_row_differs),
         cmocka_unit_test(rows_out),
+        cmocka_unit_test(rows_out_of_a_sink_that_fails),
         cmocka_unit_test(long_headers),
         cmocka_unit_test(long_headers_out),
         cmocka_unit_test(constants_of_one_table),

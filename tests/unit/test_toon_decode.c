@@ -343,6 +343,8 @@ static void headers(void **state)
         ACCEPT(V3_LAX, "foo[2]extra: a,b", "{\"foo[2]extra\":\"a,b\"}"),
         ACCEPT(V3_LAX, "x[03]: a,b", "{\"x[03]\":\"a,b\"}"),
         ACCEPT(V3_LAX, "l[1]:\n  - x[bad]: 1", "{\"l\":[{\"x[bad]\":1}]}"),
+        ACCEPT(V3_LAX, "l[1]:\n  - [bad]: 1\n    y: 2",
+               "{\"l\":[{\"[bad]\":1,\"y\":2}]}"),
         ACCEPT(V3, "l[1]:\n  - [2]{a}:\n    1\n    2", "{\"l\":[[{\"a\":1},{\"a\":2}]]}"),
     };
     all_accepted("toon", rows, ROWS(rows));
@@ -366,6 +368,7 @@ static void headers(void **state)
         REFUSE(V4, "x[2] {a}:", "invalid_header", 1, 5),
         REFUSE(V4, "a[1:", "invalid_header", 1, 5),
         REFUSE(V4, "a[2:]{x}", "invalid_header", 1, 9),
+        REFUSE(V4, "a[2:]{x{y}", "invalid_header", 1, 11),
         REFUSE(V4, "a[1]{x:y}", "invalid_header", 1, 10),
         REFUSE(V4, "a[2:]:\n  x: 1", "invalid_header", 1, 6),
         REFUSE(V4, "a[2|:]{x}:", "invalid_header", 1, 5),

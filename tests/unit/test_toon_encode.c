@@ -596,6 +596,66 @@ static void writes_wide_tables(void **state)
     bytes_free(&toon);
 }
 
+/* Objects without a shape inside of rows, and something behind them. */
+static void writes_wide_groups(void **state)
+{
+    (void)state;
+    enum { WIDTH = 300 };
+    bytes json = {0};
+    bytes toon = {0};
+    bytes_put(&toon, "[2]{g{");
+    for (int i = 0; i < WIDTH; i++) {
+        bytes_print(&toon, "%sc%d", i ? "," : "", i);
+    }
+    bytes_put(&toon, "},z}:");
+    for (int row = 0; row < 2; row++) {
+        bytes_put(&json, row ? ",{\"g\":{" : "[{\"g\":{");
+        bytes_put(&toon, "\n  ");
+        for (int i = 0; i < WIDTH; i++) {
+            bytes_print(&json, "%s\"c%d\":%d", i ? "," : "", i, row + i);
+            bytes_print(&toon, "%d,", row + i);
+        }
+        bytes_print(&json, "},\"z\":%d}", row);
+        bytes_print(&toon, "%d", row);
+    }
+    bytes_put(&json, "]");
+    pith_buffer out = {0};
+    assert_int_equal(write_as("toon", "", json.ptr, json.len, &out, NULL), PITH_OK);
+    assert_true(same_bytes("wide", out.data, out.len, toon.ptr, toon.len));
+    pith_buffer_free(&out);
+    bytes_free(&json);
+    bytes_free(&toon);
+}
+
+/* Keys that do not fit into what is reserved for one: of a member, of a field, of a
+ * row. */
+static void writes_long_keys(void **state)
+{
+    (void)state;
+    enum { LENGTH = 3000 };
+    char key[LENGTH + 1];
+    memset(key, 'k', LENGTH);
+    key[LENGTH] = '\0';
+    static const char *const pairs[][2] = {
+        {"{\"@\":1}", "@: 1"},
+        {"[{\"@\":1},{\"@\":2}]", "[2]{@}:\n  1\n  2"},
+        {"{\"@\":{\"a\":1},\"b\":{\"a\":2}}", "[2:]{a}:\n  @: 1\n  b: 2"},
+    };
+    for (size_t i = 0; i < ROWS(pairs); i++) {
+        bytes texts[2] = {{0}, {0}};
+        for (size_t side = 0; side < 2; side++) {
+            for (const char *at = pairs[i][side]; *at; at++) {
+                bytes_add(&texts[side], *at == '@' ? key : at, *at == '@' ? LENGTH : 1);
+            }
+            bytes_add(&texts[side], "", 1);
+        }
+        vector v = {"", texts[0].ptr, texts[1].ptr};
+        assert_true(run_vector("toon", &v));
+        bytes_free(&texts[0]);
+        bytes_free(&texts[1]);
+    }
+}
+
 /* A hundred thousand objects in one row: one group inside the other. */
 static void writes_deep_groups(void **state)
 {
@@ -1211,6 +1271,8 @@ int main(void)
         cmocka_unit_test(refuses_settings),
         cmocka_unit_test(tells_by_content),
         cmocka_unit_test(writes_wide_tables),
+        cmocka_unit_test(writes_wide_groups),
+        cmocka_unit_test(writes_long_keys),
         cmocka_unit_test(writes_deep_groups),
         cmocka_unit_test(stays_linear_in_depth),
         cmocka_unit_test(comes_back),

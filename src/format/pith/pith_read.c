@@ -291,10 +291,9 @@ next:
         switch (pn_bad_separator(r, &p, in.object)) {
         case PN_STEP_STOP:
             return NULL;
-        case PN_STEP_AGAIN:
-            goto next;
         case PN_STEP_CLOSE:
             goto close;
+        case PN_STEP_AGAIN: /* only where a key must come */
         case PN_STEP_MEMBER:
             break;
         }

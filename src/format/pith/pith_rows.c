@@ -13,6 +13,8 @@
  */
 #include "format/pith/pith_read.h"
 
+#include <assert.h>
+
 /* The object that members are added to: a row, or a group of one. */
 typedef struct pn_object {
     uint32_t slot;
@@ -592,18 +594,14 @@ static pn_cue pn_end_row_at(pn_rower *w)
     return PN_CUE_ENDED;
 }
 
-/* Gives up a row in which there is a problem. */
+/* Gives up a row in which there is a problem. There is a table around it: rows that are
+ * read one by one end with the first problem. */
 static pn_cue pn_give_up_row(pn_rower *w)
 {
+    assert(w->frame->slot != SLOT_NONE);
     w->p = pn_skip_row(w);
-    w->at = w->doc->slots + w->frame->row;
+    w->at = w->doc->slots + w->frame->row; /* where it began, and so there is room */
     w->doc->loose_count = w->frame->loose;
-    if (w->frame->slot == SLOT_NONE) {
-        return PN_CUE_STOP;
-    }
-    if (!pn_make_slots(w)) {
-        return PN_CUE_STOP;
-    }
     pn_open_object(w, w->frame->slot);
     w->full = false;
     if (!pn_close_object(w, SHAPE_EMPTY, 0)) {

@@ -14,6 +14,8 @@
 
 #include "doc/build.h"
 
+#include <assert.h>
+
 static bool pn_stream_is_lines(const row_stream *stream)
 {
     return settings_number(stream->set, PN_SET_ROWS) == PN_ROWS_LINES;
@@ -44,9 +46,7 @@ static pith_status pn_stream_begin(row_stream *stream, pith_error *err)
     pn_pen pen = {out, false};
     bool spaced = pn_stream_is_spaced(stream);
     (void)err;
-    if (out->status != PITH_OK) {
-        return PITH_OK;
-    }
+    assert(out->status == PITH_OK); /* nothing has been written yet */
     char *to = pn_make_room(out, out->at);
     memcpy(to, "[?{:", 4);
     to += spaced ? 4 : 3;

@@ -407,9 +407,6 @@ void pn_take(row_source *source, pith_doc *doc, pith_text input, bool ended, siz
 void pn_forget(row_source *source)
 {
     pn_taker *taker = (pn_taker *)source->state;
-    if (!taker) {
-        return;
-    }
     taker->reader.doc = &taker->stand_in;
     pn_reader_free(&taker->reader);
     arena_free(&taker->texts);

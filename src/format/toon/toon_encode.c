@@ -26,6 +26,8 @@
 #include "format/toon/toon_scalar.h"
 #include "format/toon/toon_table.h"
 
+#include <assert.h>
+
 /* A container whose lines are being written. */
 typedef struct toon_level {
     const pith_slot *container;
@@ -146,9 +148,6 @@ static char *toon_put_table(toon_encoder *e, char *to, const pith_slot *containe
             key++;
         }
         to = toon_put_row(&e->table, &e->pen, to, row);
-        if (!to) {
-            return toon_no_memory(e, e->out->start);
-        }
         row = e->doc->slots + row->u.link.next;
     }
     return toon_make_room(e->out, to);
@@ -363,9 +362,7 @@ static void toon_write_document(const encode_job *job, const toon_options *optio
 {
     toon_encoder e;
     pith_out *out = job->out;
-    if (out->status != PITH_OK) {
-        return;
-    }
+    assert(out->status == PITH_OK); /* nothing has been written yet */
     memset(&e, 0, sizeof e);
     toon_pen_init(&e.pen, out, options);
     e.out = out;

@@ -7,7 +7,6 @@
  * decoded into the arena, where it keeps its offset in the input (build_place_text).
  */
 #include "base/lex.h"
-#include "base/utf8.h"
 #include "format/toon/toon_read.h"
 
 bool toon_read_failed(toon_reader *r)
@@ -72,25 +71,19 @@ static bool toon_bad_escape(toon_reader *r, const char *at, const char *end,
 /* The letters of the escapes that TOON has. */
 static const char toon_letters[] = "\\\"nrtu";
 
-/* Reads the escape at `at`: its code point, and the bytes it takes in `*used`. False
- * after a problem, with a stand-in for it. */
-static bool toon_read_escape(toon_reader *r, const char *at, const char *end,
-                             uint32_t *code, size_t *used)
+/* Reports the escape at `at`, which lex_unescape has refused; the bytes it takes. */
+static size_t toon_pass_escape(toon_reader *r, const char *at, const char *end)
 {
     char letter = end - at > 1 ? at[1] : '\0';
-    bool known = letter != '\0' && strchr(toon_letters, letter) != NULL;
     bool surrogate = false;
-    if (known) {
-        lex_fault fault = lex_read_escape(at, end, code, used);
-        surrogate = fault == LEX_LONE_SURROGATE || (fault == LEX_FINE && *code > 0xFFFF);
-        if (fault == LEX_FINE && !surrogate) {
-            return true;
-        }
+    uint32_t code = 0;
+    size_t used = 0;
+    if (letter != '\0' && strchr(toon_letters, letter)) {
+        lex_fault fault = lex_read_escape(at, end, &code, &used);
+        surrogate = fault == LEX_LONE_SURROGATE || fault == LEX_FINE; /* half, or both */
     }
-    *code = '?';
-    *used = surrogate ? *used : 2;
     toon_bad_escape(r, at, end, surrogate);
-    return false;
+    return surrogate ? used : 2;
 }
 
 /* Decodes what is between the quotes into `to`; NULL after a problem, of which all
@@ -107,11 +100,9 @@ static char *toon_unescape(toon_reader *r, const char *at, const char *end, char
             *to++ = *at++; /* control characters stand for themselves */
             continue;
         }
-        uint32_t code = 0;
-        size_t used = 0;
-        fine = toon_read_escape(r, at, end, &code, &used) && fine;
-        to += utf8_encode(code, to);
-        at += used;
+        *to++ = '?';
+        at += toon_pass_escape(r, at, end);
+        fine = false;
     }
 }
 

@@ -378,11 +378,8 @@ static bool toon_has_no_exponent(const char *text, size_t len)
 }
 
 /* The usual long decimal: 16 or 17 digits, at least 1, no exponent and no 0 at its end.
- * NULL for any other.
- *
- * Of 16 digits that begin with 1, 2 or 3 the last counts for more than the distance to
- * the next double, so no other 16 digits, and no fewer, read back as the same: they are
- * the shortest already. */
+ * NULL for any other. Those of 16 of which it can be seen that they are the shortest are
+ * not here: they are plain (lex_is_shortest). */
 static char *toon_put_usual_decimal(char *to, pith_text lexeme)
 {
     bool negative = lexeme.ptr[0] == '-';
@@ -391,10 +388,6 @@ static char *toon_put_usual_decimal(char *to, pith_text lexeme)
     if (digits <= TOON_EXACT_DIGITS || digits > NUM_DECIMAL_MAX_DIGITS || *first == '0' ||
         first[digits] == '0' || !toon_has_no_exponent(lexeme.ptr, lexeme.len)) {
         return NULL;
-    }
-    if (digits == TOON_EXACT_DIGITS + 1 && *first <= '3') {
-        memcpy(to, lexeme.ptr, lexeme.len);
-        return to + lexeme.len;
     }
     to += num_write_double(to, num_to_double(lexeme));
     return to[-2] == '.' && to[-1] == '0' ? to - 2 : to;

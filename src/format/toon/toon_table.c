@@ -3,6 +3,8 @@
  */
 #include "format/toon/toon_table.h"
 
+#include <assert.h>
+
 void toon_table_init(toon_table *table, const pith_doc *doc, pith_alloc alloc)
 {
     memset(table, 0, sizeof *table);
@@ -195,7 +197,19 @@ static toon_place toon_enter(const toon_table *table, const pith_slot *object,
     return place;
 }
 
-/* Puts away the place behind `here`, whose value is about to be entered. */
+/* Puts away the place behind `here`, whose value is about to be entered. There must be
+ * room. */
+static void toon_put_away(toon_table *table, const toon_place *here)
+{
+    assert(table->depth < table->place_cap);
+    toon_place *saved = &table->places[table->depth++];
+    *saved = *here;
+    saved->at = toon_end(table, here->at);
+    saved->key++;
+    saved->index++;
+}
+
+/* The same, with room made for it; false when out of memory. */
 static bool toon_push(toon_table *table, const toon_place *here)
 {
     void *places = table->places;
@@ -205,11 +219,7 @@ static bool toon_push(toon_table *table, const toon_place *here)
         return false;
     }
     table->places = (toon_place *)places;
-    toon_place *saved = &table->places[table->depth++];
-    *saved = *here;
-    saved->at = toon_end(table, here->at);
-    saved->key++;
-    saved->index++;
+    toon_put_away(table, here);
     return true;
 }
 
@@ -318,22 +328,23 @@ bool toon_table_plan(toon_table *table)
     return true;
 }
 
-/* Finds every cell of a row by its name. */
-static toon_verdict toon_match(toon_table *table, const pith_slot *row)
+/* Finds every cell of a row by its name; false when it is not like the first. The plan
+ * went as deep into the first row, so there are places enough. */
+static bool toon_match(toon_table *table, const pith_slot *row)
 {
     toon_place place = toon_enter(table, row, 0);
     table->depth = 0;
     for (;;) {
         while (place.at == place.end) {
             if (table->depth == 0) {
-                return TOON_IS_TABLE;
+                return true;
             }
             place = table->places[--table->depth];
         }
         const toon_column *column =
             toon_table_find(table, place.group, place.key, place.index);
         if (!column || toon_is_scalar(column->value) != toon_is_scalar(place.at)) {
-            return TOON_NO_TABLE;
+            return false;
         }
         if (toon_is_scalar(place.at)) {
             table->row[column->place] = place.at++;
@@ -343,11 +354,9 @@ static toon_verdict toon_match(toon_table *table, const pith_slot *row)
         }
         const pith_slot *object = place.at;
         if (object->kind != PITH_OBJECT || object->n != column->value->n) {
-            return TOON_NO_TABLE;
+            return false;
         }
-        if (!toon_push(table, &place)) {
-            return TOON_NO_MEMORY;
-        }
+        toon_put_away(table, &place);
         place = toon_enter(table, object, column->place);
     }
 }
@@ -364,7 +373,7 @@ static toon_verdict toon_try_row(toon_table *table, const pith_slot *row)
     if (!table->planned && !toon_table_plan(table)) {
         return TOON_NO_MEMORY;
     }
-    return toon_match(table, row);
+    return toon_match(table, row) ? TOON_IS_TABLE : TOON_NO_TABLE;
 }
 
 toon_verdict toon_table_try(toon_table *table, const pith_slot *rows, uint32_t count,
@@ -431,9 +440,9 @@ char *toon_put_row(toon_table *table, toon_pen *pen, char *to, const pith_slot *
     if (table->straight) {
         return toon_put_cells(pen, to, row + 1, toon_end(table, row));
     }
-    if (toon_match(table, row) != TOON_IS_TABLE) {
-        return NULL;
-    }
+    bool found = toon_match(table, row);
+    assert(found); /* as it was when the row was tried */
+    (void)found;
     for (uint32_t i = 0; i < table->cells; i++) {
         if (i > 0) {
             *to++ = pen->delimiter;

@@ -83,7 +83,7 @@ toon_verdict toon_table_try(toon_table *table, const pith_slot *rows, uint32_t c
 /* The field list, braces and all. NULL when out of memory. */
 char *toon_put_fields(toon_table *table, toon_pen *pen, char *to);
 
-/* The cells of a row of the table. NULL when out of memory. */
+/* The cells of a row of the table. */
 char *toon_put_row(toon_table *table, toon_pen *pen, char *to, const pith_slot *row);
 
 /* For those who want to know why it is none: makes the plan of `table->first`, which
