@@ -105,6 +105,7 @@ static void problems(void **state)
     } all[] = {
         {"", "empty_input", 0},
         {"u[2]{a", "syntax", 6},
+        {"u\xFF[1]{a}:1", "invalid_utf8", 1},
         {"u[2]{a,a}:1,2", "duplicate_key", 0},
         {"u[2]{a}:1", "count_mismatch", 9},
         {"u[2]{a}:1;;2", "empty_row", 10},
