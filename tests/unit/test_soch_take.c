@@ -301,8 +301,8 @@ static size_t take_failing(const char *format, const char *data, size_t len,
     return counts.requests;
 }
 
-/* The same in pieces of five bytes with each allocation failing in turn, for the text and
- * the binary file that is made of it. */
+/* Takes the rows of the text, and of the binary file that is made of it, with each
+ * allocation failing in turn. */
 static void take_without_memory(const char *text, size_t len)
 {
     pith_buffer file = {0};
