@@ -4,6 +4,7 @@
  * The whole library is compiled once more for this program, with a few hundred where it
  * otherwise has what 32 bits can count (cmake/tests.cmake sets the numbers). So it can be
  * seen what happens at each of them, one before it and one behind: see docs/limits.md.
+ * Compression is left out here, so that it can be seen how that is told.
  */
 #include "bytes.h"
 #include "testing.h"

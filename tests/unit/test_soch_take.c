@@ -285,11 +285,12 @@ static size_t take_failing(const char *format, const char *data, size_t len,
     pith_error err = {0};
     pith_reader *reader = pith_reader_open(format, &options, &err);
     bool fine = reader != NULL;
-    for (size_t at = 0; fine && at <= len; at += 5) {
-        size_t piece = len - at < 5 ? len - at : 5;
+    size_t size = 5 + len / 200; /* of a piece */
+    for (size_t at = 0; fine && at <= len; at += size) {
+        size_t piece = len - at < size ? len - at : size;
         pith_value row = {0};
         fine = pith_reader_feed(reader, data + at, piece, &err) == PITH_OK;
-        if (fine && at + 5 > len)
+        if (fine && at + size > len)
             fine = pith_reader_end(reader, &err) == PITH_OK;
         do {
             fine = fine && pith_reader_next(reader, &row, &err) == PITH_OK;
