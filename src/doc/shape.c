@@ -61,6 +61,7 @@ void shapes_renew(pith_shapes *shapes)
     if (shapes->kept && shapes->count >= shapes->kept) {
         arena_reset(&shapes->texts);
         shapes_plant(shapes);
+        shapes->renewed++;
     }
 }
 

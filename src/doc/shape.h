@@ -60,6 +60,7 @@ typedef struct pith_shapes {
     size_t count;
     size_t cap;
     size_t kept;     /* so many are forgotten between documents; 0 before the first */
+    size_t renewed;  /* how often they were */
     uint16_t *table; /* open addressing: (parent, key) -> node */
     size_t table_size;
     uint64_t seed; /* of this table, and of whichever others the document needs */
@@ -71,7 +72,8 @@ void shapes_free(pith_shapes *shapes);
 
 /* Forgets all shapes when there are some thousands and four times as many as the first
  * document had: a tree that is full learns nothing new, and one that has outgrown the
- * cache is slow. Only between documents: numbers given out before mean nothing then. */
+ * cache is slow. Only between documents: numbers given out before mean nothing then, and
+ * whoever keeps some looks at `renewed`. */
 void shapes_renew(pith_shapes *shapes);
 
 /* The node one key further. SHAPE_NONE when the tree does not go there, and

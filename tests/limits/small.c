@@ -4,6 +4,7 @@
  * The whole library is compiled once more for this program, with a few hundred where it
  * otherwise has what 32 bits can count (cmake/tests.cmake sets the numbers). So it can be
  * seen what happens at each of them, one before it and one behind: see docs/limits.md.
+ * Compression is left out here, so that it can be seen how that is told.
  */
 #include "bytes.h"
 #include "testing.h"
@@ -70,6 +71,10 @@ static const struct {
     {"soch", "t[1]{a}:", "x", "", 0},
     {"soch", "t[1]{a}:\"", "x", "\"", 0},
     {"soch", "t[1]{", "x", "}:1", 0},
+    {"soch", "t[1]{a:text}:", "x", "", 0},
+    {"soch", "t[1]{a:float}:0.", "1", "", 2},
+    {"soch", "t[1]{a}:[[0.", "1", ",2]]", 2},
+    {"soch", "t[1]{a}:ref(", "x", ",1)", 0},
     {"pith", "{a:", "x", "}", 0},
     {"pith", "{a:\"", "x", "\"}", 0},
     {"pith", "{", "x", ":1}", 0},
@@ -95,6 +100,82 @@ static void long_texts(void **state)
             pith_doc_free(doc);
             bytes_free(&text);
         }
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* Tables of bytes: lengths before what they measure. */
+static const struct {
+    const char *what;
+    const char *before; /* behind the header, up to the length */
+    size_t before_len;
+    bool long_length; /* four bytes, not a varint */
+    const char *after;
+    size_t after_len;
+} binaries[] = {
+    {"text", LIT("\1t\1\1x\0\x62"), true, LIT("")},
+    {"key", LIT("\1t\1\1x\0\x71\1"), false, LIT("\0")},
+    {"table referred to", LIT("\1t\1\1x\0\x80"), false, LIT("\1")},
+    {"name", LIT(""), false, LIT("\1\1x\0\0")},
+    {"field", LIT("\1t\1"), false, LIT("\0\0")},
+    {"table of a column", LIT("\1t\1\1x\x8A"), false, LIT("\0")},
+};
+
+static void long_binary_texts(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (size_t i = 0; i < ROWS(binaries); i++) {
+        for (int step = -1; step <= 1; step++) {
+            pith_error err = {0};
+            size_t n = (size_t)((int)SLOT_TEXT_MOST + step);
+            char length[] = {(char)(n % 256), (char)(n / 256), 0, 0};
+            char varint[] = {(char)(n % 128 + 128), (char)(n / 128)};
+            bytes file = {0};
+            bytes_add(&file, LIT("TOON\1\0\10\0\1\0\0\0\0\0\0\0"));
+            bytes_add(&file, binaries[i].before, binaries[i].before_len);
+            bytes_add(&file, binaries[i].long_length ? length : varint,
+                      binaries[i].long_length ? sizeof length : sizeof varint);
+            bytes_repeat(&file, "x", n);
+            bytes_add(&file, binaries[i].after, binaries[i].after_len);
+            pith_doc *doc = pith_doc_parse("soch-bin", file.ptr, file.len, NULL, &err);
+            failures += !ended(binaries[i].what, n, doc ? PITH_OK : err.status, &err,
+                               step > 0 ? "too_large" : NULL);
+            pith_doc_free(doc);
+            bytes_free(&file);
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* Bytes are kept as base64 with a prefix, whatever they are in the input. */
+static void long_bytes(void **state)
+{
+    (void)state;
+    enum { MOST = (SLOT_TEXT_MOST - 4) / 4 * 3 };
+    static const char *const heads[] = {"t[1]{a:bytes}:", "t[1]{a}:b64:", "t[1]{a}:0x"};
+    int failures = 0;
+    for (size_t n = MOST - 3; n <= MOST + 3; n += 3) {
+        const char *code = n > MOST ? "too_large" : NULL;
+        pith_error err = {0};
+        for (size_t i = 0; i < ROWS(heads); i++) {
+            bool hex = i == 2;
+            bytes text = repeated(heads[i], hex ? "0f" : "AAAA", hex ? n : n / 3, "");
+            pith_options options = with_settings(hex ? "compat=sochdb" : "", "");
+            pith_doc *doc = pith_doc_parse("soch", text.ptr, text.len, &options, &err);
+            failures += !ended(heads[i], n, doc ? PITH_OK : err.status, &err, code);
+            pith_doc_free(doc);
+            bytes_free(&text);
+        }
+        char varint[] = {(char)(n % 128 + 128), (char)(n / 128)};
+        bytes file = {0};
+        bytes_add(&file, LIT("TOON\1\0\10\0\1\0\0\0\0\0\0\0\1t\1\1x\0\xA0"));
+        bytes_add(&file, varint, sizeof varint);
+        bytes_repeat(&file, "x", n);
+        pith_doc *doc = pith_doc_parse("soch-bin", file.ptr, file.len, NULL, &err);
+        failures += !ended("bytes", n, doc ? PITH_OK : err.status, &err, code);
+        pith_doc_free(doc);
+        bytes_free(&file);
     }
     assert_int_equal(failures, 0);
 }
@@ -382,15 +463,57 @@ static void long_words(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* --------------------------------------------------------------------- what is left out */
+
+/* This build has neither LZ4 nor ZSTD, and says so wherever one is asked for. */
+static void compression_that_is_not_built_in(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"compress=lz4", "compress=zstd"};
+    static const char *const columns[] = {"a"};
+    pith_doc *doc = must_parse_json("[{\"a\":1}]");
+    for (size_t i = 0; i < ROWS(words); i++) {
+        pith_options options = with_settings(NULL, words[i]);
+        pith_buffer out = {0};
+        pith_error err = {0};
+        assert_int_equal(pith_value_write(pith_doc_root(doc), "soch-bin", &options,
+                                          pith_sink_buffer(&out), &err),
+                         PITH_BAD_USE);
+        assert_string_equal(err.code, "not_built_in");
+        assert_int_equal(out.len, 0);
+        err = (pith_error){0};
+        assert_null(pith_rows_open("soch-bin", columns, 1, &options,
+                                   pith_sink_buffer(&out), &err));
+        assert_string_equal(err.code, "not_built_in");
+        char file[] = "TOON\1\0\10\0\0\0\0\0\0\0\0\0\3\4\x30\1t";
+        file[6] = (char)(file[6] + 1 + (int)i);
+        err = (pith_error){0};
+        assert_null(pith_doc_parse("soch-bin", file, sizeof file, NULL, &err));
+        assert_int_equal(err.status, PITH_BAD_USE);
+        assert_string_equal(err.code, "not_built_in");
+        assert_int_equal(err.offset, 16);
+        pith_buffer_free(&out);
+    }
+    pith_doc_free(doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_texts),          cmocka_unit_test(built_texts),
-        cmocka_unit_test(built_values),        cmocka_unit_test(read_values),
-        cmocka_unit_test(a_guess_is_no_limit), cmocka_unit_test(columns),
-        cmocka_unit_test(read_columns),        cmocka_unit_test(graph_symbols),
-        cmocka_unit_test(graph_edges),         cmocka_unit_test(graph_names),
+        cmocka_unit_test(long_texts),
+        cmocka_unit_test(built_texts),
+        cmocka_unit_test(long_binary_texts),
+        cmocka_unit_test(long_bytes),
+        cmocka_unit_test(built_values),
+        cmocka_unit_test(read_values),
+        cmocka_unit_test(a_guess_is_no_limit),
+        cmocka_unit_test(columns),
+        cmocka_unit_test(read_columns),
+        cmocka_unit_test(graph_symbols),
+        cmocka_unit_test(graph_edges),
+        cmocka_unit_test(graph_names),
         cmocka_unit_test(long_words),
+        cmocka_unit_test(compression_that_is_not_built_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,7 +154,8 @@ static bool stop_at_once(void *ctx, size_t done)
 static void every_reader_can_be_stopped(void **state)
 {
     (void)state;
-    static const char *const formats[] = {"json", "toon", "gcf", "pith", "soch", "csv"};
+    static const char *const formats[] = {"json", "toon", "gcf",     "pith",
+                                          "soch", "csv",  "soch-bin"};
     pith_doc *doc = pith_doc_new(NULL);
     pith_doc_open_array(doc);
     for (int i = 0; i < 300000; i++) {

@@ -7,6 +7,8 @@
  */
 #include "testing.h"
 
+#include "format/soch/soch_squeeze.h"
+
 /* "TOON", version 1, flags 8, so many rows. */
 #define HEAD(rows) "TOON\1\0\10\0" rows "\0\0\0\0\0\0\0"
 #define ONE_ANY HEAD("\1") "\1t\1\1x\0" /* t[1]{x} */
@@ -43,6 +45,7 @@ static void good_files(void **state)
         SAMPLE(ONE_ANY "\x90\1\x40\0\0\0\x3F", "{\"t\":[{\"x\":[0.5]}]}"),
         SAMPLE(ONE_ANY "\xB0\x80\x80\x80\x80\x80\x80\x80\x80\x80\1",
                "{\"t\":[{\"x\":9223372036854775808}]}"),
+        SAMPLE(HEAD("\0") "\1t\1\1x\7\xFF\xFF\xFF\xFF\xF", "{\"t\":[]}"),
         SAMPLE(HEAD("\0") "\2\\_\0", "{\"_\":[]}"),
         SAMPLE(HEAD("\0") "\1a\0" HEAD("\0") "\1b\0", "{\"a\":[],\"b\":[]}"),
     };
@@ -74,6 +77,7 @@ static void ill_formed_files(void **state)
         SAMPLE(HEAD("\0") "\1\xFF\0", "invalid_utf8"),
         SAMPLE(HEAD("\0") "\1t\xFF\xFF\3", "truncated"),
         SAMPLE(HEAD("\0") "\1t\1\1x\13", "unknown_type"),
+        SAMPLE(HEAD("\0") "\1t\1\1x\7\x80\x80\x80\x80\x10", "unknown_type"),
         SAMPLE(HEAD("\0") "\1t\2\1x\0\1x\0", "duplicate_key"),
         SAMPLE(HEAD("\1") "\1t\0", "unrepresentable"),
         SAMPLE(HEAD("\0") "\1t\0\0", "trailing_content"),
@@ -147,12 +151,27 @@ static void ill_formed_bodies(void **state)
     }
 }
 
+/* What no compression is, and what LZ4 has no length for, is left as it is: nothing is
+ * read or written. */
+static void what_cannot_be_compressed(void **state)
+{
+    (void)state;
+    const size_t lz4_most = 0x7E000000; /* LZ4_MAX_INPUT_SIZE */
+    soch_block block = {alloc_from(NULL), NULL, 0, 0};
+    assert_int_equal(soch_squeeze(SOCH_PLAIN, &block, "abc", 3), SOCH_SQUEEZE_DAMAGED);
+    assert_int_equal(soch_expand(SOCH_PLAIN, &block, 3, "abc", 3), SOCH_SQUEEZE_DAMAGED);
+    assert_int_equal(soch_squeeze(SOCH_LZ4, &block, "abc", lz4_most + 1),
+                     SOCH_SQUEEZE_DAMAGED);
+    assert_null(block.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_files),
         cmocka_unit_test(ill_formed_files),
         cmocka_unit_test(ill_formed_bodies),
+        cmocka_unit_test(what_cannot_be_compressed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

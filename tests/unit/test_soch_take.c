@@ -85,6 +85,44 @@ static void rows_of_tables(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* Between rows a document forgets the sequences of keys when there are too many. Where that
+ * happened in the middle of a binary row, the columns were once not found again. */
+static void columns_are_found_again(void **state)
+{
+    (void)state;
+    enum { COUNT = 60, KEYS = 150 };
+    bytes text = {0};
+    bytes rows = {0};
+    bytes_print(&text, "t[%d]{id,o,name}:", COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        bytes_print(&text, "%zu,{", i);
+        bytes_print(&rows, "{\"id\":%zu,\"o\":{", i);
+        for (size_t k = 0; k < KEYS; k++) {
+            bytes_print(&text, "%sk%zu:%zu", k ? "," : "", i * KEYS + k, k);
+            bytes_print(&rows, "%s\"k%zu\":%zu", k ? "," : "", i * KEYS + k, k);
+        }
+        bytes_put(&text, "},Ada\n");
+        bytes_put(&rows, "},\"name\":\"Ada\"}\n");
+    }
+    bytes_add(&text, "", 1);
+    pith_buffer file = packed(text.ptr, "");
+    for (size_t size = 50; size < 5000; size *= 3) {
+        bytes found[2] = {{0}, {0}};
+        assert_true(
+            take_rows("soch", NULL, text.ptr, text.len - 1, size, &found[0], NULL));
+        assert_true(
+            take_rows("soch-bin", NULL, file.data, file.len, size, &found[1], NULL));
+        for (size_t i = 0; i < 2; i++) {
+            assert_true(same_bytes(i ? "binary" : "text", found[i].ptr, found[i].len,
+                                   rows.ptr, rows.len));
+            bytes_free(&found[i]);
+        }
+    }
+    pith_buffer_free(&file);
+    bytes_free(&text);
+    bytes_free(&rows);
+}
+
 /* What is lenient is collected, and gives the rows of an array. */
 static void lenient(void **state)
 {
@@ -105,6 +143,7 @@ static void problems(void **state)
     } all[] = {
         {"", "empty_input", 0},
         {"u[2]{a", "syntax", 6},
+        {"u\xFF[1]{a}:1", "invalid_utf8", 1},
         {"u[2]{a,a}:1,2", "duplicate_key", 0},
         {"u[2]{a}:1", "count_mismatch", 9},
         {"u[2]{a}:1;;2", "empty_row", 10},
@@ -246,11 +285,12 @@ static size_t take_failing(const char *format, const char *data, size_t len,
     pith_error err = {0};
     pith_reader *reader = pith_reader_open(format, &options, &err);
     bool fine = reader != NULL;
-    for (size_t at = 0; fine && at <= len; at += 5) {
-        size_t piece = len - at < 5 ? len - at : 5;
+    size_t size = 5 + len / 200; /* of a piece */
+    for (size_t at = 0; fine && at <= len; at += size) {
+        size_t piece = len - at < size ? len - at : size;
         pith_value row = {0};
         fine = pith_reader_feed(reader, data + at, piece, &err) == PITH_OK;
-        if (fine && at + 5 > len)
+        if (fine && at + size > len)
             fine = pith_reader_end(reader, &err) == PITH_OK;
         do {
             fine = fine && pith_reader_next(reader, &row, &err) == PITH_OK;
@@ -262,6 +302,23 @@ static size_t take_failing(const char *format, const char *data, size_t len,
     return counts.requests;
 }
 
+/* Takes the rows of the text, and of the binary file that is made of it, with each
+ * allocation failing in turn. */
+static void take_without_memory(const char *text, size_t len)
+{
+    pith_buffer file = {0};
+    assert_int_equal(
+        pith_convert("soch", "soch-bin", text, len, NULL, pith_sink_buffer(&file), NULL),
+        PITH_OK);
+    size_t text_most = take_failing("soch", text, len, 0);
+    size_t file_most = take_failing("soch-bin", file.data, file.len, 0);
+    for (size_t n = 1; n <= text_most; n++)
+        take_failing("soch", text, len, n);
+    for (size_t n = 1; n <= file_most; n++)
+        take_failing("soch-bin", file.data, file.len, n);
+    pith_buffer_free(&file);
+}
+
 static void memory_runs_out(void **state)
 {
     (void)state;
@@ -271,24 +328,46 @@ static void memory_runs_out(void **state)
         "_[1]{_}:[1,{a:2}]",
     };
     for (size_t i = 0; i < ROWS(texts); i++) {
-        size_t len = strlen(texts[i]);
-        pith_buffer file = packed(texts[i], "");
-        size_t text_most = take_failing("soch", texts[i], len, 0);
-        size_t file_most = take_failing("soch-bin", file.data, file.len, 0);
-        for (size_t n = 1; n <= text_most; n++)
-            take_failing("soch", texts[i], len, n);
-        for (size_t n = 1; n <= file_most; n++)
-            take_failing("soch-bin", file.data, file.len, n);
-        pith_buffer_free(&file);
+        take_without_memory(texts[i], strlen(texts[i]));
     }
+}
+
+/* What is known of keys is forgotten between rows when it is too much, and that of the
+ * columns found again. Here it takes more memory than is left of what was forgotten: wide
+ * rows with long names, and objects wider than the sequences of keys that are kept. */
+static void memory_runs_out_for_columns_found_again(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 256, NAME = 255, KEYS = 257, COUNT = 17 };
+    bytes text = {0};
+    bytes_print(&text, "t[%d]{", COUNT);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        bytes_repeat(&text, "c", NAME - 3);
+        bytes_print(&text, "%03zu%s", i, i + 1 < COLUMNS ? "," : "}:");
+    }
+    for (size_t row = 0; row < COUNT; row++) {
+        bytes_put(&text, "{");
+        for (size_t i = 0; i < KEYS; i++)
+            bytes_print(&text, "%sk%zx:0", i ? "," : "", row * KEYS + i);
+        bytes_put(&text, "}");
+        bytes_repeat(&text, ",0", COLUMNS - 1);
+        bytes_put(&text, "\n");
+    }
+    take_without_memory(text.ptr, text.len);
+    bytes_free(&text);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_tables), cmocka_unit_test(lenient),
-        cmocka_unit_test(problems),       cmocka_unit_test(binary_problems),
-        cmocka_unit_test(bounded_memory), cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(rows_of_tables),
+        cmocka_unit_test(lenient),
+        cmocka_unit_test(problems),
+        cmocka_unit_test(binary_problems),
+        cmocka_unit_test(bounded_memory),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(memory_runs_out_for_columns_found_again),
+        cmocka_unit_test(columns_are_found_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

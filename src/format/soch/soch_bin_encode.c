@@ -6,6 +6,8 @@
  */
 #include "format/soch/soch_bin_write.h"
 
+#include <assert.h>
+
 static pith_options soch_bin_writing(pith_alloc alloc)
 {
     pith_options options;
@@ -60,9 +62,7 @@ static pith_status soch_bin_put_straight(encode_job *job, soch_plan *plan,
     if (pen.status != PITH_OK || job->out->status != PITH_OK) {
         return pen.status; /* a failure of the output sticks there, and is told there */
     }
-    if (through.status != PITH_OK) {
-        return error_no_memory(job->err);
-    }
+    assert(through.status == PITH_OK); /* it fails with the output, and only then */
     if (summed) {
         char footer[SOCH_BIN_FOOTER_LEN];
         soch_bin_store(footer, sum.sum, SOCH_BIN_FOOTER_LEN);

@@ -97,6 +97,9 @@ static bool soch_bin_name(soch_bin_reader *r, pith_text *name, bool *marked,
     if (!soch_bin_string(r, name, &flags, what)) {
         return false;
     }
+    if (name->len > SLOT_TEXT_MOST) {
+        return soch_bin_built(r, BUILD_TOO_LARGE);
+    }
     *marked = soch_bin_is_marked(*name, 0);
     if (*marked && name->len > 1) {
         *name = text_of(name->ptr + 1, name->len - 1);
@@ -190,11 +193,9 @@ bool soch_bin_schema(soch_bin_reader *r, uint64_t rows)
         return false;
     }
     const pith_alloc *alloc = &r->doc->alloc;
-    if (!alloc_fits((size_t)count + 1, sizeof(pith_field))) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
-    }
     size_t bytes = ((size_t)count + 1) * sizeof(pith_field);
-    pith_field *fields = (pith_field *)alloc_resize(alloc, NULL, 0, bytes);
+    bool fits = alloc_fits((size_t)count + 1, sizeof(pith_field));
+    pith_field *fields = fits ? (pith_field *)alloc_resize(alloc, NULL, 0, bytes) : NULL;
     if (!fields) {
         return soch_bin_built(r, BUILD_NO_MEMORY);
     }

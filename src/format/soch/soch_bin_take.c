@@ -21,14 +21,13 @@ typedef struct soch_bin_taker {
     bool summed; /* the checksum has been compared, or there is none */
     uint32_t sum;
     size_t try_again; /* not before the input has this many bytes */
-    size_t shapes;    /* of the document, when it was seen last */
+    size_t renewed;   /* of the document's shapes, when that of the rows was found */
 } soch_bin_taker;
 
-static bool soch_bin_taker_ready(soch_bin_taker *taker, pith_doc *doc, pith_text input,
+static void soch_bin_taker_place(soch_bin_taker *taker, pith_doc *doc, pith_text input,
                                  bool ended, size_t used, reporter *report)
 {
     soch_bin_reader *r = &taker->reader;
-    size_t seen = taker->shapes;
     r->doc = doc;
     r->report = report;
     r->input = input;
@@ -39,8 +38,16 @@ static bool soch_bin_taker_ready(soch_bin_taker *taker, pith_doc *doc, pith_text
     r->ref_shape = SHAPE_NONE;
     r->waits = !ended;
     r->starved = false;
-    taker->shapes = doc->shapes.count;
-    return taker->shapes >= seen || soch_layout_renew(&r->layout, doc) ||
+}
+
+/* Finds the shape of the rows again where the document has forgotten it; false when out of
+ * memory. */
+static bool soch_bin_taker_shape(soch_bin_taker *taker)
+{
+    soch_bin_reader *r = &taker->reader;
+    size_t seen = taker->renewed;
+    taker->renewed = r->doc->shapes.renewed;
+    return taker->renewed == seen || soch_layout_renew(&r->layout, r->doc) ||
            soch_bin_built(r, BUILD_NO_MEMORY);
 }
 
@@ -58,7 +65,6 @@ static void soch_bin_taker_wait(soch_bin_taker *taker, pith_doc *doc, size_t len
 {
     if (taker->reader.starved && taker->reader.waits) {
         pith_doc_reset(doc);
-        taker->shapes = doc->shapes.count;
         taker->try_again = soch_try_again(len);
     }
 }
@@ -73,8 +79,8 @@ static void soch_bin_taker_start(soch_bin_taker *taker, pith_doc *doc, pith_text
         return;
     }
     arena_reset(&taker->names);
-    if (!soch_bin_taker_ready(taker, doc, input, ended, 0, report) ||
-        !soch_bin_find_header(r, &taker->header)) {
+    soch_bin_taker_place(taker, doc, input, ended, 0, report);
+    if (!soch_bin_find_header(r, &taker->header)) {
         return;
     }
     if (taker->header.flags & SOCH_BIN_PACKED) {
@@ -89,7 +95,7 @@ static void soch_bin_taker_start(soch_bin_taker *taker, pith_doc *doc, pith_text
     taker->named = !table->unnamed;
     taker->phase = table->single ? SOCH_IN_WHOLE : SOCH_IN_ROWS;
     taker->summed = !(taker->header.flags & SOCH_BIN_SUMMED);
-    taker->shapes = doc->shapes.count;
+    taker->renewed = doc->shapes.renewed;
     doc->table_count = 0;
     r->row = 0;
     if (taker->phase == SOCH_IN_ROWS) {
@@ -110,7 +116,8 @@ static void soch_bin_taker_rows(soch_bin_taker *taker, pith_doc *doc, pith_text 
     if (input.len == *used && !ended) {
         return;
     }
-    if (!soch_bin_taker_ready(taker, doc, input, ended, *used, report)) {
+    soch_bin_taker_place(taker, doc, input, ended, *used, report);
+    if (!soch_bin_taker_shape(taker)) {
         return;
     }
     doc->depth = taker->named ? 2 : 1; /* as deep as it would be in the table */
@@ -122,7 +129,6 @@ static void soch_bin_taker_rows(soch_bin_taker *taker, pith_doc *doc, pith_text 
     soch_bin_taker_use(taker, used);
     doc_mark_tail(doc, input);
     doc->finished = true;
-    taker->shapes = doc->shapes.count;
 }
 
 /* The checksum, and nothing behind it. */
@@ -130,9 +136,7 @@ static void soch_bin_taker_end(soch_bin_taker *taker, pith_doc *doc, pith_text i
                                bool ended, size_t *used, reporter *report)
 {
     soch_bin_reader *r = &taker->reader;
-    if (!soch_bin_taker_ready(taker, doc, input, ended, *used, report)) {
-        return;
-    }
+    soch_bin_taker_place(taker, doc, input, ended, *used, report);
     if (!taker->summed) {
         if (!ended && soch_bin_left(r) < SOCH_BIN_FOOTER_LEN) {
             return;

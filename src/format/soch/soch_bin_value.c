@@ -208,19 +208,9 @@ static bool soch_bin_read_ref(soch_bin_reader *r)
         !soch_bin_varint(r, &id)) {
         return false;
     }
-    if (r->ref_shape == SHAPE_NONE) {
-        uint16_t shape = SHAPE_EMPTY;
-        if (!build_step(doc, &shape, 0, TYPED_REF_KEY, strlen(TYPED_REF_KEY)) ||
-            !build_step(doc, &shape, 0, TYPED_REF_ID_KEY, strlen(TYPED_REF_ID_KEY)) ||
-            shape == SHAPE_NONE) {
-            return soch_bin_built(r, BUILD_NO_MEMORY);
-        }
-        r->ref_shape = shape;
-    }
-    if (!soch_bin_built(r, build_open_shaped(doc, PITH_OBJECT, r->ref_shape))) {
+    if (!soch_bin_built(r, soch_open_ref(doc, &r->ref_shape))) {
         return false;
     }
-    doc->slots[doc->open].flags = SLOT_TYPED;
     return soch_bin_put(r, PITH_STRING, flags, table.ptr, table.len) &&
            soch_bin_uint(r, id) && soch_bin_built(r, build_close(doc));
 }

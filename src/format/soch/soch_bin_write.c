@@ -407,9 +407,7 @@ pith_status soch_bin_put_packed(pith_out *out, const soch_block *body, uint64_t 
     size_t head_len = SOCH_BIN_HEADER_LEN;
     const soch_block *used = body;
     unsigned flags = SOCH_BIN_SCHEMA | (summed ? (unsigned)SOCH_BIN_SUMMED : 0u);
-    soch_squeezed result = packing == SOCH_PLAIN
-                               ? SOCH_SQUEEZE_DAMAGED
-                               : soch_squeeze(packing, &packed, body->data, body->len);
+    soch_squeezed result = soch_squeeze(packing, &packed, body->data, body->len);
     if (result == SOCH_SQUEEZE_NO_MEMORY) {
         soch_block_free(&packed);
         return error_no_memory(err);

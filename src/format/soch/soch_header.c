@@ -9,6 +9,8 @@
 #include "base/num.h"
 #include "format/soch/soch_read.h"
 
+#include <assert.h>
+
 /* What `{a, b}` is read into. */
 typedef struct soch_fields {
     pith_field *at;
@@ -246,10 +248,8 @@ bool soch_read_header(soch_reader *r)
 
 bool soch_at_header(const soch_reader *r)
 {
-    const char *at = scan_spaces(r->at, r->end);
-    if (at == r->end || *at == '#') {
-        return false;
-    }
+    const char *at = r->at;
+    assert(at < r->end && !scan_is_space((unsigned char)*at) && *at != '#');
     if (*at == '"') {
         for (at++; at < r->end && *at != '"'; at++) {
             at += *at == '\\' && r->end - at > 1;

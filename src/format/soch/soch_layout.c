@@ -1,5 +1,5 @@
 /*
- * soch_layout.c - finding the shape of a table's rows.
+ * soch_layout.c - finding the shape of a table's rows, and of references.
  */
 #include "format/soch/soch_layout.h"
 
@@ -50,4 +50,20 @@ bool soch_layout_make(soch_layout *layout, pith_doc *doc, pith_arena *arena,
     }
     return layout->shape != SHAPE_NONE ||
            doc_find_equal_keys(doc, keys, count, soch_note_twin, twin);
+}
+
+build_result soch_open_ref(pith_doc *doc, uint16_t *shape)
+{
+    static const char *const keys[] = {TYPED_REF_KEY, TYPED_REF_ID_KEY};
+    bool known = *shape != SHAPE_NONE;
+    uint16_t start = known ? *shape : (uint16_t)SHAPE_EMPTY;
+    build_result result = build_open_shaped(doc, PITH_OBJECT, start);
+    for (size_t i = 0; i < 2 && !known && result == BUILD_DONE; i++) {
+        result = build_key(doc, SLOT_TAIL, keys[i], strlen(keys[i]));
+    }
+    if (result == BUILD_DONE) {
+        *shape = doc->slots[doc->open].shape;
+        doc->slots[doc->open].flags = SLOT_TYPED;
+    }
+    return result;
 }

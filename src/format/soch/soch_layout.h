@@ -49,4 +49,9 @@ static inline build_result soch_close_row(pith_doc *doc, const soch_layout *layo
     return BUILD_DONE;
 }
 
+/* Opens the object of a reference, with its keys. `*shape` is that of the last one, or
+ * SHAPE_NONE before the first; it stays so in a document that has no room for more shapes,
+ * where the keys are a list. */
+build_result soch_open_ref(pith_doc *doc, uint16_t *shape);
+
 #endif

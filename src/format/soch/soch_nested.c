@@ -24,19 +24,9 @@ static bool soch_expected(soch_reader *r, const char *what)
 bool soch_build_ref(soch_reader *r, pith_text table, uint8_t flags, pith_text id)
 {
     pith_doc *doc = r->doc;
-    if (r->ref_shape == SHAPE_NONE) {
-        uint16_t shape = SHAPE_EMPTY;
-        if (!build_step(doc, &shape, 0, TYPED_REF_KEY, strlen(TYPED_REF_KEY)) ||
-            !build_step(doc, &shape, 0, TYPED_REF_ID_KEY, strlen(TYPED_REF_ID_KEY)) ||
-            shape == SHAPE_NONE) {
-            return soch_built(r, BUILD_NO_MEMORY);
-        }
-        r->ref_shape = shape;
-    }
-    if (!soch_built(r, build_open_shaped(doc, PITH_OBJECT, r->ref_shape))) {
+    if (!soch_built(r, soch_open_ref(doc, &r->ref_shape))) {
         return false;
     }
-    doc->slots[doc->open].flags = SLOT_TYPED;
     return soch_built(r, build_text(doc, PITH_STRING, flags, table.ptr, table.len)) &&
            soch_built(r, build_text(doc, PITH_INTEGER, 0, id.ptr, id.len)) &&
            soch_built(r, build_close(doc));

@@ -7,6 +7,8 @@
  */
 #include "format/soch/soch_plan.h"
 
+#include <assert.h>
+
 void soch_plan_free(soch_plan *plan)
 {
     const pith_alloc *alloc = &plan->alloc;
@@ -97,12 +99,10 @@ static bool soch_plan_columns_of(soch_plan *plan, const pith_slot *row)
 
 bool soch_plan_enter(soch_plan *plan, const soch_table *table)
 {
-    plan->column_count = 0;
-    for (size_t i = 0; i < table->is.field_count; i++) {
-        if (!soch_plan_column(plan, table->is.fields[i].name)) {
-            return false;
-        }
-    }
+    /* There was room for them when the table was found. */
+    assert(table->is.field_count <= plan->column_cap);
+    plan->column_count = table->is.field_count;
+    memcpy(plan->columns, table->is.fields, plan->column_count * sizeof *plan->columns);
     void *cells = (void *)plan->cells;
     if (!alloc_grow(&plan->alloc, &cells, &plan->cell_cap, plan->column_count + 1,
                     sizeof *plan->cells)) {

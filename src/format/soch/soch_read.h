@@ -38,7 +38,7 @@ typedef struct soch_reader {
 
     size_t lent_depth; /* see soch_lend_depth */
 
-    uint16_t ref_shape; /* of references; 0 until the first */
+    uint16_t ref_shape; /* see soch_open_ref */
     bool stop;          /* a limit or memory: nothing can go on */
 } soch_reader;
 
@@ -186,7 +186,8 @@ bool soch_read_cell(soch_reader *r, const pith_field *field);
 /* The header at `at`, into a new table of the document and the fields above. */
 bool soch_read_header(soch_reader *r);
 
-/* True when a header begins at `at`: a name with a [ right behind it. */
+/* True when a header begins at `at`, where neither the end is nor white space nor a
+ * comment: a name with a [ behind it. */
 bool soch_at_header(const soch_reader *r);
 
 /* --- soch_decode.c */

@@ -24,23 +24,17 @@ const char *soch_packing_name(soch_packing packing)
 
 bool soch_packing_here(soch_packing packing)
 {
-    switch (packing) {
-    case SOCH_PLAIN:
-        return true;
-    case SOCH_LZ4:
 #ifdef PITH_LZ4
-        return true;
+    const bool lz4 = true;
 #else
-        return false;
+    const bool lz4 = false;
 #endif
-    case SOCH_ZSTD:
 #ifdef PITH_ZSTD
-        return true;
+    const bool zstd = true;
 #else
-        return false;
+    const bool zstd = false;
 #endif
-    }
-    return false;
+    return packing == SOCH_LZ4 ? lz4 : packing == SOCH_ZSTD ? zstd : true;
 }
 
 void soch_block_free(soch_block *block)

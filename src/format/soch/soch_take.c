@@ -37,7 +37,7 @@ typedef struct soch_taker {
     row_parts parts;
     bool named;
     bool semicolon; /* one has come since the last row */
-    size_t shapes;  /* of the document, when it was seen last */
+    size_t renewed; /* of the document's shapes, when that of the rows was found */
 } soch_taker;
 
 /* ------------------------------------------------------------------------ searching */
@@ -147,20 +147,27 @@ static bool soch_take_utf8(soch_reader *r, size_t len)
     return false;
 }
 
-/* The reader at the front, with everything it has learned; false when out of memory. */
-static bool soch_taker_ready(soch_taker *taker, pith_doc *doc, pith_text input,
+/* The reader at the front. */
+static void soch_taker_place(soch_taker *taker, pith_doc *doc, pith_text input,
                              size_t used, reporter *report)
 {
     soch_reader *r = &taker->reader;
-    size_t seen = taker->shapes;
     r->doc = doc;
     r->report = report;
     r->input = input;
     r->at = input.ptr + used;
     r->end = input.ptr + input.len;
     r->ref_shape = SHAPE_NONE;
-    taker->shapes = doc->shapes.count;
-    return taker->shapes >= seen || soch_layout_renew(&r->layout, doc) ||
+}
+
+/* Finds the shape of the rows again where the document has forgotten it; false when out of
+ * memory. */
+static bool soch_taker_shape(soch_taker *taker)
+{
+    soch_reader *r = &taker->reader;
+    size_t seen = taker->renewed;
+    taker->renewed = r->doc->shapes.renewed;
+    return taker->renewed == seen || soch_layout_renew(&r->layout, r->doc) ||
            soch_built(r, BUILD_NO_MEMORY);
 }
 
@@ -189,8 +196,8 @@ static void soch_taker_start(soch_taker *taker, pith_doc *doc, pith_text input,
         taker->phase = !r->strict || ended ? SOCH_IN_WHOLE : SOCH_AT_START;
         return;
     }
-    if (!soch_taker_ready(taker, doc, input, bom, report) ||
-        !soch_take_utf8(r, len - bom)) {
+    soch_taker_place(taker, doc, input, bom, report);
+    if (!soch_take_utf8(r, len - bom)) {
         return;
     }
     soch_skip_to_header(r);
@@ -199,7 +206,7 @@ static void soch_taker_start(soch_taker *taker, pith_doc *doc, pith_text input,
         return;
     }
     r->header_line = line;
-    taker->shapes = doc->shapes.count;
+    taker->renewed = doc->shapes.renewed;
     const doc_table *table = &doc->tables[doc->table_count - 1];
     taker->named = !table->unnamed;
     taker->phase = table->single ? SOCH_IN_WHOLE : SOCH_IN_ROWS;
@@ -251,14 +258,14 @@ static void soch_taker_row(soch_taker *taker, size_t len)
     taker->semicolon = false;
     doc_mark_tail(doc, r->input);
     doc->finished = true;
-    taker->shapes = doc->shapes.count;
 }
 
 static void soch_taker_rows(soch_taker *taker, pith_doc *doc, pith_text input, bool ended,
                             size_t *used, reporter *report)
 {
     soch_reader *r = &taker->reader;
-    if (!soch_taker_ready(taker, doc, input, *used, report)) {
+    soch_taker_place(taker, doc, input, *used, report);
+    if (!soch_taker_shape(taker)) {
         return;
     }
     if (taker->search.looked == 0) {
@@ -293,9 +300,7 @@ static void soch_taker_end(soch_taker *taker, pith_doc *doc, pith_text input, bo
                            size_t *used, reporter *report)
 {
     soch_reader *r = &taker->reader;
-    if (!soch_taker_ready(taker, doc, input, *used, report)) {
-        return;
-    }
+    soch_taker_place(taker, doc, input, *used, report);
     for (;;) {
         r->at = scan_spaces(r->at, r->end);
         *used = soch_offset(r, r->at);

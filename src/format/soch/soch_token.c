@@ -309,6 +309,9 @@ bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot)
     if (!text.ptr) {
         return false;
     }
+    if (text.len > SLOT_TEXT_MOST) {
+        return soch_built(r, BUILD_TOO_LARGE);
+    }
     bool plain = lex_read_number(text.ptr, text.ptr + text.len).plain;
     if (!plain && isinf(num_to_double(text))) {
         return soch_out_of_range(r, digits);
@@ -343,6 +346,9 @@ static bool soch_set_hex(soch_reader *r, pith_text hex, pith_slot *slot)
     static const char digits[] = "0123456789abcdef";
     size_t len = hex.len / 2;
     size_t room = TYPED_BYTES_PREFIX_LEN + base64_text_len(len);
+    if (room > SLOT_TEXT_MOST) {
+        return soch_built(r, BUILD_TOO_LARGE);
+    }
     char *text = arena_take(&r->doc->arena, room + len);
     if (!text) {
         return soch_built(r, BUILD_NO_MEMORY);
