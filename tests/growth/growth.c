@@ -57,15 +57,18 @@ static pith_options growth_options(const char *read, const char *write)
 
 /* ------------------------------------------------------------------------- steps */
 
-/* A refusal is an answer like any other: it must not take long either. */
-static bool growth_convert(const growth_family *family, unsigned size, const char *from,
-                           const char *to, const char *read, const char *write,
-                           const char *text, size_t len, pith_buffer *out)
+/* A refusal is an answer like any other: it must not take long either. `way` tells texts
+ * of one format apart; NULL where there is but one. */
+static bool growth_convert(const growth_family *family, unsigned size, const char *way,
+                           const char *from, const char *to, const char *read,
+                           const char *write, const char *text, size_t len,
+                           pith_buffer *out)
 {
     char step[128];
     pith_options options = growth_options(read, write);
-    snprintf(step, sizeof step, "%s%s%s to %s%s%s", from, read ? " " : "",
-             read ? read : "", to, write ? " " : "", write ? write : "");
+    snprintf(step, sizeof step, "%s%s%s to %s%s%s%s%s", from, read ? " " : "",
+             read ? read : "", to, write ? " " : "", write ? write : "",
+             way ? ", written with " : "", way ? way : "");
     measure_begin();
     pith_status status =
         pith_convert(from, to, text, len, &options, pith_sink_buffer(out), NULL);
@@ -157,13 +160,14 @@ static const struct {
 static void growth_value(const growth_family *family, unsigned size, const bytes *text)
 {
     pith_buffer json = {0};
-    growth_convert(family, size, "json", "json", NULL, NULL, text->ptr, text->len, &json);
+    growth_convert(family, size, NULL, "json", "json", NULL, NULL, text->ptr, text->len,
+                   &json);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         pith_buffer out = {0}, back = {0};
-        if (growth_convert(family, size, "json", ways[i].format, NULL, ways[i].write,
-                           text->ptr, text->len, &out)) {
-            growth_convert(family, size, ways[i].format, "json", ways[i].read, NULL,
-                           out.data, out.len, &back);
+        if (growth_convert(family, size, NULL, "json", ways[i].format, NULL,
+                           ways[i].write, text->ptr, text->len, &out)) {
+            growth_convert(family, size, ways[i].write, ways[i].format, "json",
+                           ways[i].read, NULL, out.data, out.len, &back);
             growth_stream(family, size, ways[i].format, ways[i].read, ways[i].write,
                           out.data, out.len);
         }
@@ -196,8 +200,8 @@ static void growth_cut_off(const growth_family *family, unsigned size, const byt
 static void growth_text(const growth_family *family, unsigned size, const bytes *text)
 {
     pith_buffer out = {0};
-    growth_convert(family, size, family->format, "json", family->read, NULL, text->ptr,
-                   text->len, &out);
+    growth_convert(family, size, NULL, family->format, "json", family->read, NULL,
+                   text->ptr, text->len, &out);
     growth_check(family, size, family->format, family->read, text->ptr, text->len);
     pith_buffer_free(&out);
 }
@@ -298,9 +302,9 @@ static void growth_graph(const growth_family *family, unsigned size, const bytes
     static const char *const formats[] = {"gcf-graph", "gcf1-graph"};
     for (size_t i = 0; i < 2; i++) {
         pith_buffer out = {0}, back = {0};
-        if (!growth_convert(family, size, "json", formats[i], NULL, NULL, text->ptr,
+        if (!growth_convert(family, size, NULL, "json", formats[i], NULL, NULL, text->ptr,
                             text->len, &out) ||
-            !growth_convert(family, size, formats[i], "json", NULL, NULL, out.data,
+            !growth_convert(family, size, NULL, formats[i], "json", NULL, NULL, out.data,
                             out.len, &back)) {
             fprintf(stderr, "growth: %s does not go through %s\n", family->name,
                     formats[i]);
