@@ -69,9 +69,14 @@ static const char *form_name(const weight *form)
     return form->indented ? "json, indented" : form->format;
 }
 
-/* A saving of 382 tenths is -38.2%: fewer tokens, so less. */
+/* A saving of 382 tenths is -38.2%: fewer tokens, so less. Empty without a form to
+ * compare with: what is nested too deeply has none that is indented. */
 static void print_saving(char into[SAVING_MAX], size_t tokens, size_t against)
 {
+    into[0] = '\0';
+    if (against == 0) {
+        return;
+    }
     long tenths = weigh_saving(tokens, against);
     snprintf(into, SAVING_MAX, "%s%ld.%ld%%",
              tenths > 0   ? "-"
@@ -127,7 +132,7 @@ static void print_verdict(const comparison *one, const char *before, const char 
         char saving[SAVING_MAX];
         print_saving(saving, best->tokens, one->all.json.tokens);
         output_format(out, "%s saves %s of the tokens of compact JSON.", best->format,
-                      saving + 1);
+                      saving + (saving[0] == '-')); /* not even 0.1% may be saved */
     }
     output_text(out, behind);
 }
@@ -265,14 +270,18 @@ static void add_size(pith_doc *doc, const char *key, size_t size)
     pith_doc_add_uint64(doc, size);
 }
 
-/* A share with three digits: 0.382. */
+/* A share with three digits: 0.382; null without a form to compare with. */
 static void add_saving(pith_doc *doc, const char *key, size_t tokens, size_t against)
 {
+    add_key(doc, key);
+    if (against == 0) {
+        pith_doc_add_null(doc);
+        return;
+    }
     char digits[24];
     long tenths = weigh_saving(tokens, against);
     int len = snprintf(digits, sizeof digits, "%s%ld.%03ld", tenths < 0 ? "-" : "",
                        labs(tenths) / 1000, labs(tenths) % 1000);
-    add_key(doc, key);
     pith_doc_add_number(doc, digits, (size_t)len);
 }
 

@@ -38,14 +38,13 @@ typedef struct message {
 static int exit_code_of(pith_status status)
 {
     switch (status) {
-    case PITH_OK:
-        return EXIT_DONE;
     case PITH_BAD_INPUT:
     case PITH_UNREPRESENTABLE:
     case PITH_LIMIT:
         return EXIT_DATA;
     case PITH_BAD_USE:
         return EXIT_USAGE;
+    case PITH_OK: /* which is no problem, and never told as one */
     case PITH_NO_MEMORY:
     case PITH_IO:
         break;

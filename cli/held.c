@@ -30,20 +30,32 @@ bool held_read_text(held *into, session *with, const char *path)
     return whole;
 }
 
-/* A full answer of GCF names its key itself. */
-static bool find_key(held *into, session *with)
+/* A full answer of GCF names its key itself. False when out of memory. */
+static bool find_own_key(held *into, pith_error *err)
 {
     const input *in = &into->in;
     pith_answer_info info;
-    if (strcmp(into->format->name, "gcf") == 0 &&
-        pith_answer_look(in->text, in->len, &info, NULL) == PITH_OK &&
-        info.kind == PITH_ANSWER_FULL && info.key.len > 0) {
-        into->own_key = strndup(info.key.ptr, info.key.len);
-        if (into->own_key == NULL) {
-            diag_system(&with->errors, in->name, "cannot read", "no_memory", ENOMEM);
-            return false;
-        }
-        into->answer = info.root.len > 0;
+    if (strcmp(into->format->name, "gcf") != 0) {
+        return true;
+    }
+    pith_status status = pith_answer_look(in->text, in->len, &info, err);
+    if (status != PITH_OK || info.kind != PITH_ANSWER_FULL || info.key.len == 0) {
+        return status != PITH_NO_MEMORY;
+    }
+    into->answer = info.root.len > 0;
+    into->own_key = strndup(info.key.ptr, info.key.len);
+    if (into->own_key == NULL) {
+        diag_no_memory(err);
+    }
+    return into->own_key != NULL;
+}
+
+static bool find_key(held *into, session *with)
+{
+    pith_error err;
+    if (!find_own_key(into, &err)) {
+        held_report(into, with, &err);
+        return false;
     }
     const char *given = with->given.value[OPTION_KEY];
     into->key = given != NULL ? given : into->own_key;

@@ -10,6 +10,7 @@
 
 #include "interrupt.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -51,15 +52,14 @@ bool input_open(input *in, const char *path)
     return true;
 }
 
-/* Makes room for a piece behind the kept bytes. */
+/* Makes room for a piece behind the kept bytes. The sums cannot overflow: what is in
+ * memory takes half of the addresses at most, and a piece a quarter. */
 static bool make_room(input *in, size_t bytes)
 {
     if (in->cap - in->len >= bytes) {
         return true;
     }
-    if (in->len > SIZE_MAX / 2 - bytes) {
-        return fail(in, ENOMEM);
-    }
+    assert(in->cap <= SIZE_MAX / 2 && bytes <= SIZE_MAX / 4);
     size_t cap = in->len + bytes;
     if (cap < in->cap + in->cap / 2) {
         cap = in->cap + in->cap / 2;

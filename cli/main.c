@@ -82,15 +82,16 @@ static void finish_output(session *with)
 
 /* A process may be started with its standard files closed. Then the first file it
  * opens would take their place and be written to by mistake; so they are opened,
- * each in the way in which it cannot be used. */
-static void occupy_standard_files(void)
+ * each in the way in which it cannot be used. False when that is not possible. */
+static bool occupy_standard_files(void)
 {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
     for (int fd = 0; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) {
-            _exit(EXIT_MACHINE);
+            return false;
         }
     }
+    return true;
 }
 
 static bool wants_color(const args *given)
@@ -176,7 +177,9 @@ static void start(session *with)
 
 int main(int argc, char **argv)
 {
-    occupy_standard_files();
+    if (!occupy_standard_files()) {
+        return EXIT_MACHINE; /* there may be nowhere to say why */
+    }
     interrupt_install();
     setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
     session *with = calloc(1, sizeof *with);

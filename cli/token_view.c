@@ -49,10 +49,7 @@ static bool is_whole(const char *text, size_t len)
            ((unsigned char)text[len - 1 - back] & 0xC0) == 0x80) {
         back++;
     }
-    if (back == len) {
-        return false;
-    }
-    unsigned char first = (unsigned char)text[len - 1 - back];
+    unsigned char first = back < len ? (unsigned char)text[len - 1 - back] : 0;
     size_t need = first < 0x80 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
     return back == need;
 }

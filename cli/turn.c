@@ -9,6 +9,7 @@
 
 #include "input.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,18 +61,16 @@ static pith_status save(turn *within, pith_error *err)
         diag_system(within->errors, within->path, "cannot write", "no_memory", ENOMEM);
         return already_said(within, err);
     }
-    pith_status status = PITH_OK;
     if (output_open(within->state, within->path, NULL)) {
-        status = pith_session_save(within->kept, output_sink(within->state), err);
+        pith_status saved =
+            pith_session_save(within->kept, output_sink(within->state), err);
+        assert(saved == PITH_OK || within->state->failed != 0); /* nothing else fails */
+        (void)saved;
         output_flush(within->state);
     }
     if (within->state->failed != 0) {
         diag_system(within->errors, within->path, "cannot write", "write_failed",
                     within->state->failed);
-        return already_said(within, err);
-    }
-    if (status != PITH_OK) {
-        diag_problem(within->errors, within->path, err, NULL);
         return already_said(within, err);
     }
     return PITH_OK;

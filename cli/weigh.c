@@ -6,6 +6,7 @@
  */
 #include "weigh.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +82,7 @@ bool weigh_all(const scale *on, pith_value value, weights *into, pith_error *err
 
 long weigh_saving(size_t tokens, size_t against)
 {
-    if (against == 0) {
-        return 0;
-    }
+    assert(against > 0);
     double share = ((double)against - (double)tokens) / (double)against;
     return (long)(share * 1000 + (share < 0 ? -0.5 : 0.5));
 }

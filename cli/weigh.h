@@ -41,7 +41,8 @@ typedef struct scale {
  * `err`. */
 bool weigh_all(const scale *on, pith_value value, weights *into, pith_error *err);
 
-/* The saving against `tokens`, in tenths of a percent: 382 is 38.2 % fewer. */
+/* The saving against another form, which has some tokens, in tenths of a percent: 382 is
+ * 38.2 % fewer. */
 long weigh_saving(size_t tokens, size_t against);
 
 #endif /* PITH_CLI_WEIGH_H */

@@ -33,6 +33,7 @@ typedef struct dialect {
     const char *many;    /* more rows than are between two looks at the clock */
     const char *slow;    /* at work for long without a row */
     const char *running; /* how many of the slow ones the server has; NULL: no server */
+    const char *ending;  /* cancels itself; NULL where that cannot be said */
     const char *change;  /* what only --write may do */
     const char *undo;
 } dialect;
@@ -48,6 +49,7 @@ static const dialect dialects[] = {
         "SELECT x FROM c",
         "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
         "SELECT sum(x) FROM c",
+        NULL,
         NULL,
         "CREATE TABLE changed(x)",
         "DROP TABLE changed",
@@ -69,18 +71,19 @@ static const dialect dialects[] = {
         "SELECT SLEEP(31) AS s",
         "SELECT count(*) AS n FROM information_schema.PROCESSLIST "
         "WHERE INFO LIKE 'SELECT SLEEP(31)%'",
+        NULL,
         "CREATE TABLE changed(x INT)",
         "DROP TABLE changed",
     },
     {
         "postgres:",
         "SELECT 1 AS a, 2 AS a, 3 AS a_2, 0.50::numeric AS n, 0.5::float8 AS f, "
-        "'text'::text AS t, '2024-01-02 03:04:05'::timestamp AS s, '\\x00ff'::bytea AS b, "
+        "'text'::text AS t, '\\x00ff'::bytea AS b, '2024-01-02 03:04:05'::timestamp AS s, "
         "'{\"k\":1}'::jsonb AS j, ARRAY['{\"k\":1}'::jsonb, '[]'] AS ja, "
         "ARRAY['2024-01-02'::date] AS da, ARRAY['\\x00ff'::bytea] AS ba, "
         "ARRAY[1,2] AS ia, '(1,2)'::point AS p",
         "[{\"a\":1,\"a_2_\":2,\"a_2\":3,\"n\":0.50,\"f\":0.5,\"t\":\"text\","
-        "\"s\":\"2024-01-02T03:04:05\",\"b\":\"AP8=\",\"j\":{\"k\":1},"
+        "\"b\":\"AP8=\",\"s\":\"2024-01-02T03:04:05\",\"j\":{\"k\":1},"
         "\"ja\":[{\"k\":1},[]],\"da\":[\"2024-01-02\"],\"ba\":[\"AP8=\"],"
         "\"ia\":[1,2],\"p\":\"(1,2)\"}]",
         "SELECT $1::text AS a, $2::int AS b, $3::text AS c",
@@ -88,6 +91,7 @@ static const dialect dialects[] = {
         "SELECT pg_sleep(31)::text AS s",
         "SELECT count(*) AS n FROM pg_stat_activity WHERE state = 'active' "
         "AND query LIKE 'SELECT pg_sleep(31)%'",
+        "SELECT pg_cancel_backend(pg_backend_pid())::text AS c, pg_sleep(31)::text AS s",
         "CREATE TABLE changed(x int)",
         "DROP TABLE changed",
     },
@@ -372,6 +376,63 @@ static void stop_is_noticed_between_rows(void **state)
     assert_true(stopped >= 4);
 }
 
+static bool wait_has_ended(void *ctx)
+{
+    (void)ctx;
+    return client_failed() != NULL;
+}
+
+/* A signal ends a wait, whichever it is, and somebody says stop. The statement is so long
+ * that there is something to wait for before it runs. */
+static void stop_is_noticed_in_every_wait(void **state)
+{
+    (void)state;
+    enum { LONG = 12 * 1024 * 1024, WAITS_MOST = 1000 };
+    static const char begin[] = "SELECT 1 AS a /*";
+    db_options options = {.stop = wait_has_ended};
+    char *sql = calloc(1, sizeof begin + LONG);
+    assert_non_null(sql);
+    memcpy(sql, begin, sizeof begin - 1);
+    memset(sql + sizeof begin - 1, '*', LONG - 1);
+    sql[sizeof begin + LONG - 2] = '/';
+    bool some = true;
+    size_t at = 0;
+    while (speak->running && some && at < WAITS_MOST) {
+        client_wait_ends_at(++at);
+        answer found = ask(sql, &options);
+        some = client_failed() != NULL;
+        client_fails_at(0);
+        if (some) {
+            must_fail(found, PITH_BAD_USE, "cancelled");
+        } else {
+            must_give(found, "[{\"a\":1}]");
+        }
+    }
+    assert_true(!speak->running || (at > 1 && at < WAITS_MOST));
+    free(sql);
+}
+
+/* The server says that a statement was cancelled. Whether somebody here did that or
+ * somebody else is asked when it says so. */
+static void cancelled_by_somebody(void **state)
+{
+    (void)state;
+    patience left = {0};
+    db_options options = {.stop = is_over, .ctx = &left};
+    bool stopped = speak->ending != NULL;
+    for (size_t looks = 0; stopped; looks++) {
+        left.looks = looks;
+        answer found = ask(speak->ending, &options);
+        stopped = left.looks == 0 && found.status == PITH_BAD_USE;
+        if (stopped) {
+            must_fail(found, PITH_BAD_USE, "cancelled");
+        } else {
+            must_fail(found, PITH_BAD_INPUT, "query_failed");
+        }
+    }
+    assert_true(!speak->ending || left.looks < 1000);
+}
+
 /* ------------------------------------------------------------------- failing in turn */
 
 static void ignore_note(void *ctx, bool minor, const char *sentence)
@@ -535,6 +596,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_silent_server_can_be_left),
         cmocka_unit_test(time_runs_out_for_the_server),
         cmocka_unit_test(stop_is_noticed_between_rows),
+        cmocka_unit_test(stop_is_noticed_in_every_wait),
+        cmocka_unit_test(cancelled_by_somebody),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(every_call_of_the_client_fails),
         cmocka_unit_test(stopping_fails),

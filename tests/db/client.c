@@ -17,6 +17,7 @@ typedef struct countdown {
 
 static countdown library;
 static countdown waiting;
+static int waiting_error;
 static const char *failed;
 
 void client_fails_at(size_t call)
@@ -26,11 +27,21 @@ void client_fails_at(size_t call)
     failed = NULL;
 }
 
+static void fail_wait(size_t call, int number)
+{
+    client_fails_at(0);
+    waiting.fails_at = call;
+    waiting_error = number;
+}
+
 void client_wait_fails_at(size_t call)
 {
-    library = (countdown){0};
-    waiting = (countdown){.fails_at = call};
-    failed = NULL;
+    fail_wait(call, ENOMEM);
+}
+
+void client_wait_ends_at(size_t call)
+{
+    fail_wait(call, EINTR);
 }
 
 const char *client_failed(void)
@@ -65,7 +76,7 @@ int __wrap_poll(struct pollfd *list, nfds_t count, int wait)
     if (client_works(&waiting, "poll")) {
         return __real_poll(list, count, wait);
     }
-    errno = ENOMEM;
+    errno = waiting_error;
     return -1;
 }
 
@@ -126,6 +137,19 @@ CLIENT_CALL(int, PQsendQueryParams,
             (server, sql, count, types, values, lengths, formats, result), 0)
 CLIENT_CALL(int, PQsetSingleRowMode, (PGconn * server), (server), 0)
 CLIENT_CALL(int, PQconsumeInput, (PGconn * server), (server), 0)
-CLIENT_CALL(PGresult *, PQgetResult, (PGconn * server), (server), NULL)
 CLIENT_CALL(PGcancel *, PQgetCancel, (PGconn * server), (server), NULL)
+
+PGresult *__real_PQgetResult(PGconn *server);
+PGresult *__wrap_PQgetResult(PGconn *server);
+/* It has two ways to fail: with nothing, and with a result that the library itself made
+ * and that therefore has no code of the server's. */
+PGresult *__wrap_PQgetResult(PGconn *server)
+{
+    if (!client_works(&library, "PQgetResult")) {
+        return NULL;
+    }
+    return client_works(&library, "PQgetResult")
+               ? __real_PQgetResult(server)
+               : PQmakeEmptyPGresult(server, PGRES_FATAL_ERROR);
+}
 #endif

@@ -15,6 +15,9 @@
 void client_fails_at(size_t call);
 void client_wait_fails_at(size_t call);
 
+/* The wait that a signal ends. */
+void client_wait_ends_at(size_t call);
+
 /* The name of the call that failed since, or NULL. */
 const char *client_failed(void);
 

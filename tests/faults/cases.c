@@ -15,6 +15,11 @@
 #define TINY "--tokenizer", "./tiny.json"
 #define DB "--db", "sqlite:shop.db"
 
+/* A path of more bytes than a line usually has. */
+#define DOTS_32 "././././././././././././././././"
+#define DOTS_256 DOTS_32 DOTS_32 DOTS_32 DOTS_32 DOTS_32 DOTS_32 DOTS_32 DOTS_32
+#define LONG_PATH DOTS_256 DOTS_256 "t.csv"
+
 static const tool_case cases[] = {
     /* convert: whole, by rows, from a pipe, into files, with every kind of care */
     {.words = {"convert", "rows.json", "--to", "gcf"}},
@@ -26,7 +31,11 @@ static const tool_case cases[] = {
     {.words = {"rows.ndjson", "--to", "csv", "-o", "out.csv"}, .output = "out.csv"},
     {.words = {"--to", "ndjson"}, .input = "rows.json", .parts = PARTS_FIRST},
     {.words = {"--to", "toon"}, .input = "rows.ndjson"},
+    {.words = {"--from", "json", "--to", "csv", "-o", "out.csv"},
+     .input = "rows.json",
+     .output = "out.csv"},
     {.words = {"rows.zst", "--from", "json", "--to", "soch"}},
+    {.words = {"rows.zst", "--to", "gcf"}},
     {.words = {"rows.json", "--to", "soch-bin", "-o", "out.bin"}, .output = "out.bin"},
     {.words = {"rows.json", "--to", "gcf", "--budget", "60", "--keep", "spread", TINY}},
     {.words = {"rows.json", "--to", "auto", "--allow", "json,gcf", "--optimize", "tokens",
@@ -53,6 +62,7 @@ static const tool_case cases[] = {
     {.words = {"count", "t.csv"}},
     {.words = {"count", "rows.json", "t.csv", TINY}, .parts = PARTS_OTHERS},
     {.words = {"count", "--json", TINY}, .input = "t.csv", .parts = PARTS_OTHERS},
+    {.words = {"count", LONG_PATH, TINY}},
     {.words = {"count", "--ids", "t.csv", TINY}},
     {.words = {"count", "--show", "t.csv", TINY}, .parts = PARTS_FIRST},
     /* compare */
@@ -68,12 +78,18 @@ static const tool_case cases[] = {
                "-"},
      .input = "query.sql",
      .parts = PARTS_FIRST},
+    {.words = {"query", "--db", "sqlite::memory:", "--import", "u=rows", "--to", "json",
+               "SELECT * FROM u"},
+     .parts = PARTS_FIRST},
+    {.words = {"query", DB, "--limit", "1", "SELECT hex(zeroblob(99 * id)) AS h FROM t"},
+     .parts = PARTS_FIRST},
     {.words = {"query", DB, "--budget", "60", "SELECT * FROM t", TINY}},
     {.words = {"tables", DB}, .parts = PARTS_FIRST},
     {.words = {"tables", DB, "--to", "json", "-o", "out.json"}, .output = "out.json"},
     /* root, delta and apply */
     {.words = {"root", "rows.json", "new.json", "--key", "id"}, .parts = PARTS_OTHERS},
     {.words = {"root", "graph.json"}},
+    {.words = {"root", "full.gcf"}},
     {.words = {"delta", "rows.json", "new.json", "--key", "id"}},
     {.words = {"delta", "rows.json", "new.json", "--key", "id", "-o", "out.gcf"},
      .output = "out.gcf"},
@@ -183,6 +199,8 @@ int cases_begin(void **state)
              "{\"id\":3,\"name\":\"\xc3\xa9, x\"},{\"id\":4,\"name\":\"n\"}]");
     put_text("rows.ndjson", "{\"id\":1,\"name\":\"a\\nb\"}\n{\"id\":2,\"name\":null}\n"
                             "{\"id\":3,\"name\":\"x, y\"}\n");
+    put_text("rows", "{\"id\":1}\n{\"id\":2}\n");
+    put_text("none.json", "[]");
     put_text("t.csv", "id,name\n1,first\n2,\"second, \xe2\x82\xac\"\n");
     put_text("query.sql", "SELECT id, name FROM u ORDER BY id");
     put_frame("rows.zst", rows);
@@ -191,6 +209,9 @@ int cases_begin(void **state)
     static const tool_case step = {
         .words = {"delta", "rows.json", "new.json", "--key", "id"}};
     put_made("step.gcf", &step);
+    static const tool_case full = {
+        .words = {"delta", "none.json", "rows.json", "--key", "id"}};
+    put_made("full.gcf", &full);
     static const tool_case shop = {
         .words = {"query", "--write", "--db", "sqlite:shop.db",
                   "CREATE TABLE t AS SELECT 1 AS id, 'a' AS name "

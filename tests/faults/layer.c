@@ -16,6 +16,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -240,11 +241,17 @@ int __real_mkstemp(char *pattern);
 int __real_fsync(int fd);
 int __real_close(int fd);
 int __real_rename(const char *from, const char *to);
+int __real_access(const char *path, int mode);
+int __real_fstat(int fd, struct stat *facts);
+int __real_fchown(int fd, uid_t owner, gid_t group);
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_mkstemp(char *pattern);
 int __wrap_fsync(int fd);
 int __wrap_close(int fd);
 int __wrap_rename(const char *from, const char *to);
+int __wrap_access(const char *path, int mode);
+int __wrap_fstat(int fd, struct stat *facts);
+int __wrap_fchown(int fd, uid_t owner, gid_t group);
 
 static bool layer_lets(const char *call)
 {
@@ -304,4 +311,23 @@ int __wrap_rename(const char *from, const char *to)
 {
     layer_signals();
     return layer_lets("rename") ? __real_rename(from, to) : -1;
+}
+
+int __wrap_access(const char *path, int mode)
+{
+    return layer_lets("access") ? __real_access(path, mode) : -1;
+}
+
+int __wrap_fstat(int fd, struct stat *facts)
+{
+    int done = layer_lets("fstat") ? __real_fstat(fd, facts) : -1;
+    if (done == 0 && plan.foreign) {
+        facts->st_uid++;
+    }
+    return done;
+}
+
+int __wrap_fchown(int fd, uid_t owner, gid_t group)
+{
+    return layer_lets("fchown") ? __real_fchown(fd, owner, group) : -1;
 }

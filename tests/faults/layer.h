@@ -9,6 +9,7 @@
  *     writing   write pwrite                            short, interrupted, full, broken
  *     reading   read pread                              short, interrupted, broken
  *     the rest  open mkstemp fsync close rename         the n-th of one of them fails
+ *               access fstat fchown
  *     signals   at the n-th of all these calls          SIGTERM arrives
  *
  * raise, with which the tool ends after a signal, is only noted: the test goes on.
@@ -40,6 +41,8 @@ typedef struct faults {
     const char *call; /* one of the rest, by name; NULL for none */
     size_t call_at;   /* which of them, from 1; 0 for all of them */
     int call_error;
+
+    bool foreign; /* a file that is open seems to belong to somebody else */
 
     size_t signal_at; /* the call, of any kind, at which SIGTERM arrives, from 1; what
                          the kernel would then interrupt is interrupted; 0 for none */

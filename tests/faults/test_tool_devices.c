@@ -200,7 +200,7 @@ static void broken_inputs_are_told(void **state)
     for (size_t i = 0; case_at(i) != NULL; i++) {
         const tool_case *one = case_at(i);
         tool_result plain = tool_run(one, NULL, TOOL_TO_FILE, old);
-        for (size_t room = 0; plain.counts.reads > 0 && room < 60; room += 13) {
+        for (size_t room = 0; plain.counts.reads > 0 && room < 64; room = 2 * room + 1) {
             faults plan = {.read_room = room, .read_error = EIO};
             tool_result found = tool_run(one, &plan, TOOL_TO_FILE, old);
             if (found.counts.reads_refused > 0) {
@@ -238,7 +238,10 @@ static void broken_calls_are_told(void **state)
     static const struct {
         const char *call;
         int number;
-    } rows[] = {{"fsync", EIO}, {"rename", EIO}, {"close", EIO}, {"open", EMFILE}};
+    } rows[] = {
+        {"fsync", EIO},   {"rename", EIO},  {"close", EIO},
+        {"open", EMFILE}, {"open", EEXIST}, {"access", EROFS},
+    };
     size_t failures = 0;
     for (size_t i = 0; case_at(i) != NULL; i++) {
         const tool_case *one = case_at(i);
@@ -253,6 +256,51 @@ static void broken_calls_are_told(void **state)
         tool_free(&plain);
     }
     assert_int_equal(failures, 0);
+}
+
+/* A file may take the place of another whose owner it cannot have. Then it has none of
+ * the bits that would lend rights. */
+static void rights_of_others_are_not_lent(void **state)
+{
+    (void)state;
+    static const tool_case one = {.words = {"rows.json", "--to", "gcf", "-o", "out.gcf"},
+                                  .output = "out.gcf",
+                                  .output_mode = 04640};
+    static const faults given = {.foreign = true};
+    static const faults kept = {.foreign = true, .call = "fchown", .call_error = EPERM};
+    static const faults lost = {.call = "fstat", .call_at = 2, .call_error = EIO};
+    tool_result plain = tool_run(&one, &given, TOOL_TO_FILE, old);
+    assert_int_equal(plain.code, EXIT_DONE);
+    assert_int_equal(plain.mode, 04640);
+    tool_result found = tool_run(&one, &kept, TOOL_TO_FILE, old);
+    assert_int_equal(judge_same(&one, &found, &plain, "not the owner"), 0);
+    assert_int_equal(found.mode, 0640);
+    tool_free(&found);
+    found = tool_run(&one, &lost, TOOL_TO_FILE, old);
+    assert_int_equal(judge_broken(&one, &found, &plain, "no facts", strerror(EIO)), 0);
+    assert_int_equal(found.mode, 04640);
+    tool_free(&found);
+    tool_free(&plain);
+}
+
+/* Were it to go on, a file it opens would be taken for its standard output. */
+static void a_standard_file_that_cannot_be_occupied(void **state)
+{
+    (void)state;
+    static const tool_case one = {.words = {"rows.json", "--to", "gcf", "-o", "out.gcf"},
+                                  .output = "out.gcf"};
+    static const faults plan = {.call = "open", .call_at = 1, .call_error = EMFILE};
+    tool_result plain = tool_run(&one, NULL, TOOL_TO_NOTHING, old);
+    assert_int_equal(plain.code, EXIT_DONE); /* it is not needed */
+    assert_true(plain.file.len > strlen(old));
+    tool_result found = tool_run(&one, &plan, TOOL_TO_NOTHING, old);
+    assert_int_equal(found.code, EXIT_MACHINE);
+    assert_int_equal(found.file.len, strlen(old));
+    assert_memory_equal(found.file.ptr, old, found.file.len);
+    assert_int_equal(found.counts.reads, 0);
+    assert_int_equal(found.counts.live_blocks, 0);
+    tool_free(&found);
+    tool_free(&plain);
 }
 
 /* /dev/full is a disk without room, and a reader that went away is no error. */
@@ -347,6 +395,8 @@ int main(void)
         cmocka_unit_test(broken_inputs_are_told),
         cmocka_unit_test(writes_of_nothing_end),
         cmocka_unit_test(broken_calls_are_told),
+        cmocka_unit_test(rights_of_others_are_not_lent),
+        cmocka_unit_test(a_standard_file_that_cannot_be_occupied),
         cmocka_unit_test(standard_output_fails_for_real),
     };
     return cmocka_run_group_tests(tests, cases_begin, cases_end);

@@ -225,6 +225,13 @@ static void frames_that_do_not_fit_into_memory(void **state)
     must_pass(&(tool_case){.words = {"rows.zst", "--from", "json", "--to", "soch"}});
 }
 
+/* It asked for a key that the file names. */
+static void the_key_of_an_answer_is_not_missed(void **state)
+{
+    (void)state;
+    must_pass(&(tool_case){.words = {"root", "full.gcf"}});
+}
+
 static int set_up(void **state)
 {
     database_memory_fails_too();
@@ -244,6 +251,7 @@ int main(void)
         cmocka_unit_test(statements_are_whole),
         cmocka_unit_test(states_that_cannot_be_made_are_told),
         cmocka_unit_test(frames_that_do_not_fit_into_memory),
+        cmocka_unit_test(the_key_of_an_answer_is_not_missed),
     };
     return cmocka_run_group_tests(tests, set_up, cases_end);
 }

@@ -175,6 +175,7 @@ static int open_stdout(tool_stdout to, const char *path, int *reader)
         close(ends[0]);
         return ends[1];
     case TOOL_TO_FILE:
+    case TOOL_TO_NOTHING: /* closed in its place */
         break;
     }
     return must_open(path, O_WRONLY | O_CREAT | O_TRUNC);
@@ -225,13 +226,26 @@ static void move_to(int fd, int standard)
     close(fd);
 }
 
-static void set_up(const char *path, const char *before)
+static void set_up_output(const tool_case *one, const char *before)
 {
-    if (path && before) {
-        put_bytes(path, before, strlen(before));
-    } else {
-        tool_remove(path);
+    tool_remove(one->output);
+    if (one->output && before) {
+        put_bytes(one->output, before, strlen(before));
     }
+    if (one->output && before && one->output_mode) {
+        assert_int_equal(chmod(one->output, one->output_mode), 0);
+    }
+}
+
+static bool take_output(const tool_case *one, tool_result *into)
+{
+    struct stat facts;
+    if (!one->output || !take_bytes(one->output, &into->file)) {
+        return false;
+    }
+    assert_int_equal(stat(one->output, &facts), 0);
+    into->mode = (unsigned)facts.st_mode & 07777;
+    return true;
 }
 
 static void set_up_state(const tool_case *one)
@@ -251,7 +265,7 @@ tool_result tool_run(const tool_case *one, const faults *plan, tool_stdout to,
     char out_path[sizeof folder + 4], err_path[sizeof folder + 4];
     snprintf(out_path, sizeof out_path, "%s.out", folder);
     snprintf(err_path, sizeof err_path, "%s.err", folder);
-    set_up(one->output, before);
+    set_up_output(one, before);
     set_up_state(one);
     int reader;
     int in = must_open(one->input ? one->input : "/dev/null", O_RDONLY);
@@ -266,6 +280,9 @@ tool_result tool_run(const tool_case *one, const faults *plan, tool_stdout to,
         close(reader);
     }
     move_to(out, 1);
+    if (to == TOOL_TO_NOTHING) {
+        close(1);
+    }
     call_main(one, plan, &result);
     dup2(real_stdout, 1);
     dup2(real_stderr, 2);
@@ -274,7 +291,7 @@ tool_result tool_run(const tool_case *one, const faults *plan, tool_stdout to,
     }
     take_bytes(out_path, &result.out);
     take_bytes(err_path, &result.err);
-    result.made = one->output && take_bytes(one->output, &result.file);
+    result.made = take_output(one, &result);
     if (one->state) {
         take_bytes(one->state, &result.state);
     }

@@ -28,6 +28,7 @@ typedef struct tool_case {
     const char *words[TOOL_WORDS]; /* behind "pith" */
     const char *input;             /* a file for standard input; NULL for nothing */
     const char *output;            /* the file it writes; NULL for none */
+    unsigned output_mode;          /* and its mode before; 0 for any */
     const char *state;             /* another that it rewrites; NULL for none */
     const char *state_from;        /* what that is before the run; NULL: not there */
     tool_parts parts;
@@ -38,7 +39,8 @@ typedef enum tool_stdout {
     TOOL_TO_FILE,
     TOOL_TO_SLOW_PIPE, /* that does not block, with a reader that lags behind */
     TOOL_TO_FULL,      /* /dev/full */
-    TOOL_TO_NOBODY     /* a pipe that nobody reads */
+    TOOL_TO_NOBODY,    /* a pipe that nobody reads */
+    TOOL_TO_NOTHING    /* it is closed */
 } tool_stdout;
 
 typedef struct tool_result {
@@ -47,7 +49,8 @@ typedef struct tool_result {
     bytes out;
     bytes err;
     bytes file;       /* the content of `output`, */
-    bool made;        /* if it is there */
+    bool made;        /* if it is there, */
+    unsigned mode;    /* and its mode */
     bytes state;      /* the content of `state` */
     char litter[256]; /* the name of a file that should not be there, or empty */
 } tool_result;
