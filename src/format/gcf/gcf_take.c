@@ -57,7 +57,7 @@ struct gcf_taker {
     size_t tried;     /* lines_end when the start was looked for last */
     size_t peeked;    /* where a line begins behind the row that waits to be whole; 0:
                        * no row waits */
-    size_t shapes;    /* of the document, when it was seen last */
+    size_t renewed;   /* of the document's shapes, when the layout was planned */
 
     row_parts parts; /* of a text that had to be collected */
 };
@@ -194,6 +194,7 @@ static bool gcf_taker_begin(gcf_taker *taker, const text_line *line, gcf_head *h
     gcf_reader *r = &taker->reader;
     size_t len = head->count.digits.len;
     taker->layout = head->layout;
+    taker->renewed = r->doc->shapes.renewed;
     taker->wanted = head->count;
     taker->named = bracket != line->at + 3;
     taker->line = report_place(r->report, gcf_at(r, line->at)).line;
@@ -272,9 +273,9 @@ static void gcf_taker_start(gcf_taker *taker, pith_doc *doc, pith_text input, bo
 static bool gcf_taker_reshape(gcf_taker *taker)
 {
     gcf_reader *r = &taker->reader;
-    size_t seen = taker->shapes;
-    taker->shapes = r->doc->shapes.count;
-    return taker->shapes >= seen || gcf_replan(r, taker->layout);
+    size_t seen = taker->renewed;
+    taker->renewed = r->doc->shapes.renewed;
+    return taker->renewed == seen || gcf_replan(r, taker->layout);
 }
 
 /* True when a line behind the row at the front begins another row, or none. Each line
@@ -432,7 +433,6 @@ static bool gcf_taker_row(gcf_taker *taker, text_line *line, bool ended, size_t 
     if (whole && gcf_put_in_order(r) && r->report->count == 0) {
         doc->finished = true;
         gcf_taker_use(taker, end, used);
-        taker->shapes = doc->shapes.count;
         return true;
     }
     return false;
@@ -486,7 +486,6 @@ static void gcf_taker_rows(gcf_taker *taker, pith_doc *doc, pith_text input, boo
         return;
     }
     pith_doc_reset(doc);
-    taker->shapes = doc->shapes.count;
     if (r->restart && !r->careful) {
         /* Some keys are equal: once more, to say where they stand. */
         r->careful = true;

@@ -45,7 +45,7 @@ typedef struct pn_taker {
     pith_doc stand_in; /* for freeing them: only its allocator counts */
     pith_arena texts;  /* of the header */
     pith_text header;
-    size_t shapes;       /* of the document, when it was seen last */
+    size_t renewed;      /* of the document's shapes, when the header was learned */
     size_t header_count; /* of the reader's lists, what is the header's */
     size_t op_count;
 
@@ -122,7 +122,7 @@ static const char *pn_taker_header(pn_taker *taker, const char *p)
     r->frames.count = 0;
     r->bare.count = 0;
     p = pn_read_header(r, p, SLOT_NONE, false, 1);
-    taker->shapes = r->doc->shapes.count;
+    taker->renewed = r->doc->shapes.renewed;
     return p;
 }
 
@@ -301,7 +301,7 @@ static void pn_taker_row(pn_taker *taker, pith_doc *doc, pith_text input, bool e
     }
     size_t stop = *used + scan->at;
     pn_taker_ready(taker, doc, input, whole ? stop + 1 : stop, report);
-    if (doc->shapes.count < taker->shapes && !pn_taker_relearn(taker)) {
+    if (doc->shapes.renewed != taker->renewed && !pn_taker_relearn(taker)) {
         return;
     }
     taker->header_count = taker->reader.headers.count;
@@ -310,7 +310,6 @@ static void pn_taker_row(pn_taker *taker, pith_doc *doc, pith_text input, bool e
         pith_doc_reset(doc);
         return;
     }
-    taker->shapes = doc->shapes.count;
     doc_mark_tail(doc, input);
     doc->finished = true;
     *used = stop;
