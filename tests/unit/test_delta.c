@@ -592,6 +592,9 @@ static const refusal first_lines[] = {
     {"GCF profile=generic pack_root=sha256:0 key=id\n=1\n", "not_a_set"},
     {"GCF profile=generic pack_root=sha256:0 key=k\n## [2:]{key,k}\na|1\nb|2\n",
      "key_taken"},
+    {"GCF profile=generic pack_root=sha256:0 key=k\n## a\n  k=1\n## b\n  ## t [1]{@k,z}\n"
+     "  1|2\n",
+     "key_taken"},
     {"", "missing_header"},
 };
 
