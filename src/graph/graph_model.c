@@ -250,7 +250,7 @@ static uint32_t graph_identity_hash(const pith_graph *graph, uint32_t name_hash,
 static uint32_t graph_find_identity(const pith_graph *graph, uint32_t kind,
                                     pith_text name, uint32_t hash)
 {
-    assert(graph->by_identity.size > 0); /* a kind is a word, and there is none before */
+    assert(graph->by_identity.size > 0); /* no word is made before there is this table */
     size_t mask = graph->by_identity.size - 1;
     for (size_t at = graph_identity_hash(graph, hash, kind) & mask;
          graph->by_identity.at[at] != GRAPH_NONE; at = (at + 1) & mask) {
