@@ -163,6 +163,17 @@ if(UNIX AND NOT APPLE)
     pith_test(${name} ${name})
     set_tests_properties(${name} PROPERTIES COST 90)
   endforeach()
+
+  # What the compressors' libraries say when they have no memory.
+  set(unpack_calls_LZ4 LZ4F_createDecompressionContext LZ4F_decompress)
+  set(unpack_calls_ZSTD ZSTD_createDCtx ZSTD_decompressStream)
+  foreach(compressor IN LISTS PITH_COMPRESSORS)
+    string(TOUPPER ${compressor} upper)
+    target_compile_definitions(faults_unpack PRIVATE PITH_${upper})
+    foreach(call IN LISTS unpack_calls_${upper})
+      target_link_options(faults_unpack PRIVATE LINKER:--wrap=${call})
+    endforeach()
+  endforeach()
 endif()
 
 pith_test(faults_full_disk

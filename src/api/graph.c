@@ -204,16 +204,11 @@ pith_status pith_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err)
     if (graph->fault.status != PITH_OK) {
         return graph_result(&graph->fault, err);
     }
-    build_result result =
-        graph_learn_names(graph) ? graph_to_doc(graph, doc, NULL) : BUILD_NO_MEMORY;
-    if (result == BUILD_DONE) {
-        doc->finished = true;
-        return PITH_OK;
+    pith_status status = graph_make_doc(graph, doc, err);
+    if (status != PITH_OK) {
+        pith_doc_reset(doc);
     }
-    pith_doc_reset(doc);
-    return result == BUILD_NO_MEMORY ? error_no_memory(err)
-                                     : error_set(err, PITH_LIMIT, "depth_limit",
-                                                 "nested deeper than the limit");
+    return status;
 }
 
 pith_status pith_graph_read(pith_graph *graph, const char *format, const char *text,

@@ -129,22 +129,15 @@ static pith_status settle_one(settle_job *job, settle_form *form)
 
 /* ---------------------------------------------------------------------- auto */
 
-/* The format of a name in the list. One that this build does not have is no mistake in
- * the list that is normal, but it is in the caller's. */
-static pith_status settle_candidate(settle_form *form, pith_text name, bool given,
-                                    pith_error *err)
+/* The format of a name in the list. */
+static pith_status settle_candidate(settle_form *form, pith_text name, pith_error *err)
 {
     form->to.format = format_find_text(name);
-    if (form->to.format == &auto_format ||
-        (form->to.format && !(form->to.format->info.sides & PITH_WRITE))) {
-        form->to.format = NULL;
-        given = true;
-    }
-    if (!form->to.format) {
-        return !given ? PITH_OK
-                      : error_set(err, PITH_BAD_USE, "bad_setting",
-                                  "allow lists '%s', which is no format to choose",
-                                  error_quote(name.ptr, name.len).text);
+    if (!form->to.format || form->to.format == &auto_format ||
+        !(form->to.format->info.sides & PITH_WRITE)) {
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "allow lists '%s', which is no format to choose",
+                         error_quote(name.ptr, name.len).text);
     }
     return settings_read(&form->to.set, &form->to.format->info, PITH_WRITE, NULL, err);
 }
@@ -153,17 +146,13 @@ static pith_status settle_auto(settle_job *job, settle_form *best,
                                const api_format *asked)
 {
     pith_text names = settings_text(&asked->set, AUTO_ALLOW);
-    bool given = !text_is(names, asked->format->info.settings[AUTO_ALLOW].normally);
     settle_form trial;
     best->to.format = NULL;
     while (names.len > 0) {
         pith_text name = text_split(&names, ',');
-        pith_status status = settle_candidate(&trial, name, given, job->err);
+        pith_status status = settle_candidate(&trial, name, job->err);
         if (status != PITH_OK) {
             return status;
-        }
-        if (!trial.to.format) {
-            continue;
         }
         bool is_json = text_is(name, "json"); /* what the others are compared with */
         job->to_beat = best->to.format && !is_json ? best->tally.tokens : 0;

@@ -122,21 +122,20 @@ pith_status snapshot_adopt_graph(snapshot *held, pith_graph *graph,
     held->graph = *graph;
     graph_init(graph, graph->alloc);
     held->doc = pith_doc_new(options);
-    bool fine = held->doc && graph_settle(&held->graph) &&
-                graph_learn_names(&held->graph) && graph_root(&held->graph, root) &&
-                graph_to_doc(&held->graph, held->doc, NULL) == BUILD_DONE;
-    if (!fine) {
-        if (held->doc) {
-            snapshot_free(held);
-        } else {
-            graph_free(&held->graph);
-            memset(held, 0, sizeof *held);
-        }
+    if (!held->doc) {
+        graph_free(&held->graph);
+        memset(held, 0, sizeof *held);
         return error_no_memory(err);
     }
-    held->doc->finished = true;
-    held->root = snapshot_root_of(root);
-    return PITH_OK;
+    pith_status status = graph_settle(&held->graph) && graph_root(&held->graph, root)
+                             ? graph_make_doc(&held->graph, held->doc, err)
+                             : error_no_memory(err);
+    if (status == PITH_OK) {
+        held->root = snapshot_root_of(root);
+    } else {
+        snapshot_free(held);
+    }
+    return status;
 }
 
 static pith_status snapshot_take_graph(snapshot *held, pith_value value,

@@ -7,17 +7,16 @@
 #include "api/tally.h"
 #include "tokens/counter.h"
 
+#include <assert.h>
+
 pith_status scale_open(api_scale *scale, const pith_options *options, pith_error *err)
 {
     const pith_vocab *vocab = options ? options->vocab : NULL;
     scale->own = NULL;
     scale->counter = NULL;
     scale->enough = 0;
+    assert(err);
     if (!vocab) {
-        pith_error local;
-        if (!err) {
-            err = &local;
-        }
         scale->own = pith_vocab_open(NULL, options, err);
         if (!scale->own) {
             return err->status;

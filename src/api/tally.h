@@ -18,6 +18,7 @@ typedef struct api_scale {
     size_t enough; /* weighing stops with PITH_LIMIT at so many tokens; 0 for never */
 } api_scale;
 
+/* `err` is not NULL. */
 pith_status scale_open(api_scale *scale, const pith_options *options, pith_error *err);
 void scale_close(api_scale *scale);
 

@@ -298,11 +298,10 @@ static pith_status keyed_fill(keyed_set *set, pith_error *err)
     if (set->count == 0 || width == 0) {
         return PITH_OK;
     }
-    if (!alloc_fits(set->count, width * sizeof *set->cells)) {
-        return error_no_memory(err);
-    }
     size_t bytes = set->count * width * sizeof *set->cells;
-    set->cells = (uint32_t *)alloc_resize(&set->alloc, NULL, 0, bytes);
+    if (alloc_fits(set->count, width * sizeof *set->cells)) {
+        set->cells = (uint32_t *)alloc_resize(&set->alloc, NULL, 0, bytes);
+    }
     if (!set->cells) {
         return error_no_memory(err);
     }

@@ -135,10 +135,10 @@ static bool settings_value(const pith_setting *setting, pith_text value, uint64_
     case PITH_SETTING_CHOICE:
         return settings_find_choice(setting->choices, value, out);
     case PITH_SETTING_TEXT:
-        *out = 0;
-        return true;
+        break;
     }
-    return false;
+    *out = 0;
+    return true;
 }
 
 /* ----------------------------------------------------------------- the words */

@@ -179,7 +179,8 @@ uint32_t graph_find_word(const pith_graph *graph, pith_text text);
 /* The same, but it is made if need be; GRAPH_NONE when out of memory. */
 uint32_t graph_need_word(pith_graph *graph, pith_text text);
 
-/* Takes the last symbols away, so that `count` are left. There must be no edges. */
+/* Takes the last symbols away, so that `count` are left. There must be no edges, and
+ * no names that were learned. */
 void graph_truncate(pith_graph *graph, size_t count);
 
 /* The symbol of that identity, or GRAPH_NONE. */

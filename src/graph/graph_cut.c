@@ -116,11 +116,9 @@ pith_status graph_cut_doc(const pith_doc *doc, uint32_t at, graph_extra extra,
         status = cut_graph(&whole, cut, &part);
     }
     *count = whole.symbol_count;
-    if (status == PITH_OK &&
-        (!graph_learn_names(&part) || graph_to_doc(&part, into, NULL) != BUILD_DONE)) {
-        status = error_no_memory(&part.fault);
+    if (status == PITH_OK) {
+        status = graph_make_doc(&part, into, &part.fault);
     }
-    into->finished = status == PITH_OK;
     if (status != PITH_OK && err) {
         *err = part.fault;
     }

@@ -29,4 +29,7 @@ pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
  * must have been learned. */
 build_result graph_to_doc(const pith_graph *graph, pith_doc *doc, const pith_text *input);
 
+/* The whole of an empty document, with copies: learns the names, and finishes it. */
+pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, pith_error *err);
+
 #endif

@@ -250,9 +250,7 @@ static uint32_t graph_identity_hash(const pith_graph *graph, uint32_t name_hash,
 static uint32_t graph_find_identity(const pith_graph *graph, uint32_t kind,
                                     pith_text name, uint32_t hash)
 {
-    if (graph->by_identity.size == 0) {
-        return GRAPH_NONE;
-    }
+    assert(graph->by_identity.size > 0); /* no word is made before there is this table */
     size_t mask = graph->by_identity.size - 1;
     for (size_t at = graph_identity_hash(graph, hash, kind) & mask;
          graph->by_identity.at[at] != GRAPH_NONE; at = (at + 1) & mask) {
@@ -564,6 +562,7 @@ pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_r
 void graph_truncate(pith_graph *graph, size_t count)
 {
     size_t mask = graph->by_identity.size - 1;
+    assert(graph->named == 0); /* or the table of names would have to forget some */
     while (graph->symbol_count > count) {
         /* Nothing was entered behind the last one, so its place can be emptied. */
         const graph_symbol *last = &graph->symbols[--graph->symbol_count];
@@ -572,9 +571,5 @@ void graph_truncate(pith_graph *graph, size_t count)
             at = (at + 1) & mask;
         }
         graph->by_identity.at[at] = GRAPH_NONE;
-    }
-    if (graph->named > count) {
-        graph->named = 0;
-        graph_table_clear(&graph->by_name);
     }
 }

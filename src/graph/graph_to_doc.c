@@ -261,3 +261,17 @@ build_result graph_to_doc(const pith_graph *graph, pith_doc *doc, const pith_tex
     alloc_free(&doc->alloc, work.words, words_size);
     return work.result;
 }
+
+pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, pith_error *err)
+{
+    build_result result =
+        graph_learn_names(graph) ? graph_to_doc(graph, doc, NULL) : BUILD_NO_MEMORY;
+    doc->finished = result == BUILD_DONE;
+    if (result == BUILD_DONE) {
+        return PITH_OK;
+    }
+    return result == BUILD_NO_MEMORY
+               ? error_no_memory(err)
+               : error_set(err, PITH_LIMIT, "depth_limit",
+                           "nested deeper than the limit of %zu", doc->depth_max);
+}

@@ -24,6 +24,8 @@
 #include "base/utf8.h"
 #include "tokens/window.h"
 
+#include <assert.h>
+
 enum {
     COUNTER_MEMO_BITS_FIRST = 11,
     COUNTER_MEMO_BITS_MOST = 14, /* 256 KB: what the second cache of a core holds */
@@ -283,16 +285,15 @@ static const char *counter_hurry(pith_counter *counter, const char *at, const ch
                                  pith_status *status)
 {
 #if SCAN_SIMD
+    /* Of the built-in ones, those with short digits have one of two rules. */
     const split_rule *rule = &counter->vocab->rule;
-    bool slashes = rule->slashes;
-    if ((unsigned char)*at >= 0x80 || !counter->vocab->short_digits) {
-        return at;
-    }
-    if (rule->family == SPLIT_O200K && rule->endings != SPLIT_ENDINGS_NONE && slashes) {
-        return counter_run(counter, at, end, SPLIT_O200K, true, status);
-    }
-    if (rule->family == SPLIT_CL100K && !slashes) {
-        return counter_run(counter, at, end, SPLIT_CL100K, false, status);
+    if ((unsigned char)*at < 0x80 && counter->vocab->short_digits) {
+        assert(rule->slashes == (rule->family == SPLIT_O200K));
+        assert(rule->slashes ? rule->endings != SPLIT_ENDINGS_NONE
+                             : rule->family == SPLIT_CL100K);
+        return rule->family == SPLIT_O200K
+                   ? counter_run(counter, at, end, SPLIT_O200K, true, status)
+                   : counter_run(counter, at, end, SPLIT_CL100K, false, status);
     }
 #endif
     (void)counter, (void)end, (void)status;

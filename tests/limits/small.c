@@ -211,6 +211,88 @@ static void built_texts(void **state)
     assert_int_equal(failures, 0);
 }
 
+static pith_status add_member(const bytes *text, pith_error *err)
+{
+    pith_buffer out = {0};
+    pith_doc *doc = must_parse_json("1");
+    pith_rows *rows = pith_rows_open_object("json", NULL, pith_sink_buffer(&out), err);
+    pith_rows_add_member(rows, text->ptr, pith_doc_root(doc), NULL);
+    pith_status status = pith_rows_close(rows, err);
+    pith_doc_free(doc);
+    pith_buffer_free(&out);
+    return status;
+}
+
+/* A table of one column and one cell; what is NULL is short. */
+static pith_status make_table(const char *name, const char *field, const char *cell,
+                              pith_error *err)
+{
+    pith_table *table = pith_table_new(name ? name : "t", NULL);
+    pith_table_add_field(table, field ? field : "f", PITH_TYPE_TEXT, false);
+    pith_table_add_text(table, cell ? cell : "c", cell ? strlen(cell) : 1);
+    pith_table_end_row(table, NULL);
+    pith_status status = pith_table_finish(table, err);
+    pith_table_free(table);
+    return status;
+}
+
+static pith_status add_table_name(const bytes *text, pith_error *err)
+{
+    return make_table(text->ptr, NULL, NULL, err);
+}
+
+static pith_status add_field_name(const bytes *text, pith_error *err)
+{
+    return make_table(NULL, text->ptr, NULL, err);
+}
+
+static pith_status add_cell(const bytes *text, pith_error *err)
+{
+    return make_table(NULL, NULL, text->ptr, err);
+}
+
+/* They are kept as text, four letters for three of them and a few in front. */
+static pith_status add_cell_of_bytes(const bytes *text, pith_error *err)
+{
+    pith_table *table = pith_table_new("t", NULL);
+    pith_table_add_field(table, "f", PITH_TYPE_BYTES, false);
+    pith_table_add_bytes(table, text->ptr, strlen(text->ptr));
+    pith_table_end_row(table, NULL);
+    pith_status status = pith_table_finish(table, err);
+    pith_table_free(table);
+    return status;
+}
+
+static void texts_of_rows_and_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        pith_status (*add)(const bytes *text, pith_error *err);
+        size_t most;
+    } all[] = {
+        {"member", add_member, SLOT_TEXT_MOST},
+        {"name of a table", add_table_name, SLOT_TEXT_MOST},
+        {"name of a field", add_field_name, SLOT_TEXT_MOST},
+        {"cell", add_cell, SLOT_TEXT_MOST},
+        {"bytes", add_cell_of_bytes, SLOT_TEXT_MOST / 4 * 3 - 8},
+    };
+    int failures = 0;
+    for (size_t i = 0; i < ROWS(all); i++) {
+        for (int step = -1; step <= 1; step++) {
+            pith_error err = {0};
+            size_t n = (size_t)((int)all[i].most + step);
+            bytes text = repeated("", "x", n, "");
+            bytes_add(&text, "", 1);
+            pith_status status = all[i].add(&text, &err);
+            failures +=
+                !ended(all[i].what, n, status, &err, step > 0 ? "too_large" : NULL);
+            bytes_free(&text);
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* --------------------------------------------------------------------------- values */
 
 static void built_values(void **state)
@@ -514,6 +596,7 @@ int main(void)
         cmocka_unit_test(graph_names),
         cmocka_unit_test(long_words),
         cmocka_unit_test(compression_that_is_not_built_in),
+        cmocka_unit_test(texts_of_rows_and_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

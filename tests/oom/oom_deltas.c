@@ -9,6 +9,7 @@ typedef struct delta_job {
     pith_doc *before;
     pith_doc *after;
     const char *key;
+    const char *tool;
 } delta_job;
 
 static pith_status run_root(const void *job, pith_options *options, bytes *result)
@@ -28,7 +29,7 @@ static pith_status run_root(const void *job, pith_options *options, bytes *resul
 static pith_producer *new_producer(const delta_job *given, pith_options *options)
 {
     pith_error err = {0};
-    pith_policy policy = {.key = given->key, .tool = "a-tool"};
+    pith_policy policy = {.key = given->key, .tool = given->tool};
     pith_producer *producer = pith_producer_new(&policy, options, &err);
     if (!producer && sweep_again(options, sweep_failure(&err), &err)) {
         producer = pith_producer_new(&policy, options, &err);
@@ -170,10 +171,23 @@ static bytes make_map(const char *name)
     return text;
 }
 
-static bytes make_graph(double score)
+/* Members with so many fields that the name of their keys is one too many for the table
+ * of names. */
+static bytes make_wide_map(int number)
 {
     bytes text = {0};
-    bytes_put(&text, "{\"tool\":\"t\",\"symbols\":[");
+    bytes_put(&text, "{\"ann\":{\"f\":0");
+    for (int i = 1; i < 16; i++) {
+        bytes_print(&text, ",\"f%d\":%d", i, number);
+    }
+    bytes_put(&text, "},\"bob\":{\"f\":1}}");
+    return text;
+}
+
+static bytes make_graph(const char *tool, double score)
+{
+    bytes text = {0};
+    bytes_print(&text, "{%s\"symbols\":[", tool);
     for (int i = 0; i < 12; i++) {
         bytes_print(&text,
                     "%s{\"qualified_name\":\"n%d\",\"kind\":\"function\",\"score\":%.2f,"
@@ -185,10 +199,11 @@ static bytes make_graph(double score)
     return text;
 }
 
-static void sweep_job(const char *label, bytes before, bytes after, const char *key)
+static void sweep_job(const char *label, bytes before, bytes after, const char *key,
+                      const char *tool)
 {
     delta_job job = {must_parse("json", before.ptr, before.len, NULL),
-                     must_parse("json", after.ptr, after.len, NULL), key};
+                     must_parse("json", after.ptr, after.len, NULL), key, tool};
     const struct {
         const char *name;
         sweep_operation run;
@@ -208,19 +223,46 @@ static void sweep_job(const char *label, bytes before, bytes after, const char *
 static void rows_change(void **state)
 {
     (void)state;
-    sweep_job("rows", make_rows("old", 0, 40), make_rows("new", 2, 43), "id");
+    sweep_job("rows", make_rows("old", 0, 40), make_rows("new", 2, 43), "id", "a-tool");
 }
 
 static void objects_change(void **state)
 {
     (void)state;
-    sweep_job("objects", make_map("x"), make_map("y"), NULL);
+    sweep_job("objects", make_map("x"), make_map("y"), NULL, "a-tool");
+    sweep_job("wide objects", make_wide_map(1), make_wide_map(2), NULL, NULL);
 }
 
 static void graphs_change(void **state)
 {
     (void)state;
-    sweep_job("graphs", make_graph(0.25), make_graph(0.75), NULL);
+    bytes tool = {0};
+    bytes_repeat(&tool, "tool", 3000);
+    bytes_add(&tool, "", 1);
+    sweep_job("graphs", make_graph("\"tool\":\"t\",", 0.25),
+              make_graph("\"tool\":\"t\",", 0.75), NULL, "a-tool");
+    sweep_job("graphs of a tool", make_graph("", 0.25), make_graph("", 0.75), NULL,
+              tool.ptr);
+    bytes_free(&tool);
+}
+
+/* Numbers whose digits are not written yet. */
+static void doubles_have_roots(void **state)
+{
+    (void)state;
+    bytes texts[] = {make_rows("old", 0, 40), make_graph("", 0.25)};
+    static const char *const keys[] = {"id", NULL};
+    for (size_t i = 0; i < ROWS(texts); i++) {
+        pith_doc *doc = must_parse("json", texts[i].ptr, texts[i].len, NULL);
+        pith_buffer binary = must_write(pith_doc_root(doc), "soch-bin", NULL);
+        delta_job job = {.before = must_parse("soch-bin", binary.data, binary.len, NULL),
+                         .key = keys[i]};
+        assert_int_equal(sweep_run("root of doubles", run_root, &job, NULL), 0);
+        pith_doc_free(job.before);
+        pith_buffer_free(&binary);
+        pith_doc_free(doc);
+        bytes_free(&texts[i]);
+    }
 }
 
 int main(void)
@@ -229,6 +271,7 @@ int main(void)
         cmocka_unit_test(rows_change),
         cmocka_unit_test(objects_change),
         cmocka_unit_test(graphs_change),
+        cmocka_unit_test(doubles_have_roots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,15 +152,51 @@ static pith_graph *made_graph(size_t count)
     return graph;
 }
 
+/* One symbol with texts each of which is longer than all before it, so that none fits
+ * into what memory is left over. */
+static pith_graph *long_graph(void)
+{
+    bytes texts[4] = {{0}};
+    for (size_t i = 0; i < ROWS(texts); i++) {
+        bytes_repeat(&texts[i], "x", (size_t)5000 << i);
+    }
+    pith_symbol symbol = {.kind = {texts[0].ptr, texts[0].len},
+                          .provenance = {texts[1].ptr, texts[1].len},
+                          .name = {texts[2].ptr, texts[2].len},
+                          .file = {texts[3].ptr, texts[3].len},
+                          .line = 1,
+                          .column = 1};
+    pith_graph *graph = pith_graph_new(NULL);
+    assert_int_equal(pith_graph_add_symbol(graph, &symbol), 0);
+    for (size_t i = 0; i < ROWS(texts); i++) {
+        bytes_free(&texts[i]);
+    }
+    return graph;
+}
+
+/* Scores of three hundred digits, when they are settled. */
+static void fill_large(pith_graph *graph, size_t count, bool places)
+{
+    fill(graph, 1, places);
+    for (size_t i = 1; i < count; i++) {
+        char name[32];
+        pith_symbol symbol = make_symbol(i, name);
+        symbol.score *= 1e300;
+        pith_graph_add_symbol(graph, &symbol);
+    }
+}
+
+typedef void (*graph_filler)(pith_graph *graph, size_t count, bool places);
+
 /* Its own allocator is what a graph works with, so both are filled under the meter. */
-static pith_graph *filled_graph(size_t count, pith_options *options)
+static pith_graph *filled_graph(graph_filler filler, size_t count, pith_options *options)
 {
     pith_graph *graph = new_graph(options);
-    fill(graph, count, false);
+    filler(graph, count, true);
     if (pith_graph_finish(graph, NULL) == PITH_NO_MEMORY) {
         sweep_memory_is_back(options);
         pith_graph_reset(graph);
-        fill(graph, count, false);
+        filler(graph, count, true);
     }
     assert_int_equal(pith_graph_finish(graph, NULL), PITH_OK);
     return graph;
@@ -180,10 +216,10 @@ static pith_root root_of(const pith_graph *graph, pith_options *options)
 
 static pith_status run_delta(const void *job, pith_options *options, bytes *result)
 {
-    (void)job;
+    graph_filler filler = *(const graph_filler *)job;
     pith_error err = {0};
-    pith_graph *base = filled_graph(SYMBOLS, options);
-    pith_graph *next = filled_graph(SYMBOLS + 2, options);
+    pith_graph *base = filled_graph(filler, SYMBOLS, options);
+    pith_graph *next = filled_graph(filler, SYMBOLS + 2, options);
     pith_buffer delta = {.alloc = options->alloc};
     pith_status status =
         pith_graph_delta(base, next, options, pith_sink_buffer(&delta), &err);
@@ -247,12 +283,17 @@ static pith_status run_stream(const void *job, pith_options *options, bytes *res
 
 /* ------------------------------------------------------------------------- sessions */
 
-static pith_session *new_session(pith_options *options)
+typedef struct session_job {
+    const pith_graph *graphs[2];
+    const pith_session_limits *limits;
+} session_job;
+
+static pith_session *new_session(const pith_session_limits *limits, pith_options *options)
 {
-    pith_session *session = pith_session_new(NULL, options);
+    pith_session *session = pith_session_new(limits, options);
     if (!session) {
         sweep_memory_is_back(options);
-        session = pith_session_new(NULL, options);
+        session = pith_session_new(limits, options);
     }
     assert_non_null(session);
     return session;
@@ -293,15 +334,31 @@ static void session_take(pith_session *session, pith_graph *graph,
     add_graph(result, graph);
 }
 
+/* The graph, with the allocator of the options: that is what writing it takes. */
+static pith_graph *copied_graph(const pith_graph *graph, pith_options *options)
+{
+    pith_graph *copy = new_graph(options);
+    do {
+        pith_graph_reset(copy);
+        for (size_t i = 0; i < pith_graph_symbol_count(graph); i++) {
+            pith_symbol symbol = pith_graph_symbol(graph, i);
+            pith_graph_add_symbol(copy, &symbol);
+        }
+    } while (sweep_again(options, pith_graph_finish(copy, NULL), NULL));
+    return copy;
+}
+
 /* Told once, told again, and told anew because nobody knows what arrived. */
 static pith_status run_session(const void *job, pith_options *options, bytes *result)
 {
-    const pith_graph *const *graphs = job;
-    pith_session *writer = new_session(options);
-    pith_session *reader = new_session(options);
+    const session_job *given = job;
+    pith_session *writer = new_session(given->limits, options);
+    pith_session *reader = new_session(given->limits, options);
     pith_graph *found = new_graph(options);
     for (size_t i = 0; i < 4; i++) {
-        pith_buffer text = session_text(writer, graphs[i % 2], options, result);
+        pith_graph *graph = copied_graph(given->graphs[i % 2], options);
+        pith_buffer text = session_text(writer, graph, options, result);
+        pith_graph_free(graph);
         session_take(reader, found, &text, options, result);
         pith_buffer_free(&text);
         if (i == 2) {
@@ -321,7 +378,7 @@ static pith_status run_saved(const void *job, pith_options *options, bytes *resu
 {
     const pith_buffer *saved = job;
     pith_error err = {0};
-    pith_session *session = new_session(options);
+    pith_session *session = new_session(NULL, options);
     pith_status status = pith_session_restore(session, saved->data, saved->len, &err);
     if (sweep_again(options, status, &err)) {
         assert_int_equal(pith_session_count(session), 0);
@@ -347,7 +404,17 @@ static void graphs_are_built_and_read(void **state)
     pith_graph *graph = made_graph(SYMBOLS);
     pith_doc *doc = pith_doc_new(NULL);
     pith_buffer text = {0};
+    pith_options places = {.write = "level=3.6"};
+    pith_graph *large = long_graph();
+    assert_int_equal(pith_graph_to_doc(large, doc, NULL), PITH_OK);
+    assert_int_equal(sweep_run("write a long graph", run_write, doc, &places), 0);
+    pith_graph_free(large);
     assert_int_equal(pith_graph_to_doc(graph, doc, NULL), PITH_OK);
+    pith_buffer binary = must_write(pith_doc_root(doc), "soch-bin", NULL);
+    pith_doc *late = must_parse("soch-bin", binary.data, binary.len, NULL);
+    assert_int_equal(sweep_run("write a graph of doubles", run_write, late, NULL), 0);
+    pith_doc_free(late);
+    pith_buffer_free(&binary);
     assert_int_equal(
         pith_graph_write(graph, "gcf-graph", NULL, pith_sink_buffer(&text), NULL),
         PITH_OK);
@@ -362,7 +429,9 @@ static void graphs_are_built_and_read(void **state)
 static void graphs_have_deltas(void **state)
 {
     (void)state;
-    assert_int_equal(sweep_run("delta of graphs", run_delta, NULL, NULL), 0);
+    static const graph_filler fillers[] = {fill, fill_large};
+    assert_int_equal(sweep_run("delta of graphs", run_delta, &fillers[0], NULL), 0);
+    assert_int_equal(sweep_run("delta of large ones", run_delta, &fillers[1], NULL), 0);
 }
 
 static void graphs_are_streamed(void **state)
@@ -371,23 +440,45 @@ static void graphs_are_streamed(void **state)
     assert_int_equal(sweep_run("stream a graph", run_stream, NULL, NULL), 0);
 }
 
+/* Symbols of another graph, which were found in a way that takes long to say. */
+static pith_graph *found_otherwise(const pith_graph *graph)
+{
+    bytes way = {0};
+    bytes_repeat(&way, "way", 3000);
+    pith_graph *other = pith_graph_new(NULL);
+    for (size_t i = 0; i < 2; i++) {
+        pith_symbol symbol = pith_graph_symbol(graph, i);
+        symbol.provenance = (pith_text){way.ptr, way.len};
+        assert_int_equal(pith_graph_add_symbol(other, &symbol), i);
+    }
+    bytes_free(&way);
+    return other;
+}
+
 static void sessions_go_on(void **state)
 {
     (void)state;
-    const pith_graph *graphs[] = {made_graph(20), made_graph(SYMBOLS)};
+    static const pith_session_limits few = {.ids_max = 25};
+    pith_graph *first = made_graph(20), *second = made_graph(SYMBOLS);
+    pith_graph *third = found_otherwise(first);
+    const session_job jobs[] = {
+        {{first, second}, NULL}, {{first, second}, &few}, {{first, third}, NULL}};
     pith_session *session = pith_session_new(NULL, NULL);
     pith_buffer ignored = {0}, saved = {0};
     assert_int_equal(
-        pith_session_write(session, graphs[0], 1, NULL, pith_sink_buffer(&ignored), NULL),
+        pith_session_write(session, first, 1, NULL, pith_sink_buffer(&ignored), NULL),
         PITH_OK);
     assert_int_equal(pith_session_save(session, pith_sink_buffer(&saved), NULL), PITH_OK);
-    assert_int_equal(sweep_run("session", run_session, graphs, NULL), 0);
+    for (size_t i = 0; i < ROWS(jobs); i++) {
+        assert_int_equal(sweep_run("session", run_session, &jobs[i], NULL), 0);
+    }
     assert_int_equal(sweep_run("saved session", run_saved, &saved, NULL), 0);
     pith_session_free(session);
     pith_buffer_free(&ignored);
     pith_buffer_free(&saved);
-    pith_graph_free((pith_graph *)(uintptr_t)graphs[0]);
-    pith_graph_free((pith_graph *)(uintptr_t)graphs[1]);
+    pith_graph_free(first);
+    pith_graph_free(second);
+    pith_graph_free(third);
 }
 
 int main(void)

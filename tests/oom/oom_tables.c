@@ -127,6 +127,57 @@ static pith_status run_built(const void *job, pith_options *options, bytes *resu
     return status;
 }
 
+/* Many columns, and cells each of which is longer than what memory is left over. */
+static pith_status build_wide(pith_table **made, pith_options *options, size_t columns,
+                              pith_error *err)
+{
+    static const pith_field vector = {{LIT("v")}, PITH_TYPE_VEC, false, 3, {0}};
+    static const double numbers[] = {0.5, 1.5, 2.5};
+    static const char zeros[40000] = {0};
+    char spaces[20000];
+    memset(spaces, ' ', sizeof spaces);
+    pith_table *table = *made = pith_table_new("wide", options);
+    if (!table) {
+        *err = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
+        err->message[0] = '-';
+        return PITH_NO_MEMORY;
+    }
+    for (size_t i = 0; i < columns; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "f%zu", i);
+        pith_table_add_field(table, name, PITH_TYPE_BOOL, false);
+    }
+    pith_table_add_field(table, "text", PITH_TYPE_TEXT, false);
+    pith_table_add_field(table, "raw", PITH_TYPE_BYTES, false);
+    pith_table_add_column(table, &vector);
+    for (size_t row = 0; row < 3; row++) {
+        for (size_t i = 0; i < columns; i++) {
+            pith_table_add_bool(table, i & 1);
+        }
+        pith_table_add_text(table, spaces, row ? 1 : sizeof spaces);
+        pith_table_add_bytes(table, zeros, row ? 1 : sizeof zeros);
+        pith_table_add_vector(table, numbers, 3);
+        pith_table_end_row(table, NULL);
+    }
+    return pith_table_finish(table, err);
+}
+
+static pith_status run_wide(const void *job, pith_options *options, bytes *result)
+{
+    const size_t *columns = job;
+    pith_error err = {0};
+    pith_table *table;
+    pith_status status = build_wide(&table, options, *columns, &err);
+    if (sweep_again(options, status, &err)) {
+        pith_table_free(table);
+        status = build_wide(&table, options, *columns, &err);
+    }
+    assert_int_equal(pith_table_row_count(table), 3);
+    add_table(result, table);
+    pith_table_free(table);
+    return status;
+}
+
 static pith_status run_parsed(const void *job, pith_options *options, bytes *result)
 {
     const char *text = job;
@@ -170,6 +221,9 @@ static void tables_are_built(void **state)
     (void)state;
     pith_doc *doc = must_parse_json("{\"a\":[1,{\"b\":\"\\n\"}],\"c\":null}");
     assert_int_equal(sweep_run("build a table", run_built, doc, NULL), 0);
+    for (size_t columns = 0; columns < 120; columns += columns < 20 ? 1 : 33) {
+        assert_int_equal(sweep_run("build a wide table", run_wide, &columns, NULL), 0);
+    }
     pith_doc_free(doc);
 }
 
@@ -197,6 +251,23 @@ static pith_status run_doubles(const void *job, pith_options *options, bytes *re
     return PITH_OK;
 }
 
+/* They get their digits when they become a member of something else. */
+static pith_status run_member(const void *job, pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    pith_buffer out = {.alloc = options->alloc};
+    pith_rows *rows =
+        pith_rows_open_object("json", options, pith_sink_buffer(&out), &err);
+    if (!rows) {
+        return sweep_failure(&err);
+    }
+    pith_status added = pith_rows_add_member(rows, "m", pith_doc_root(job), &err);
+    pith_status status = pith_rows_close(rows, &err);
+    assert_true(added == PITH_OK || status == added); /* it sticks */
+    sweep_add_output(result, &out);
+    return status == PITH_OK ? PITH_OK : sweep_failure(&err);
+}
+
 static void many_doubles_are_read(void **state)
 {
     (void)state;
@@ -212,6 +283,9 @@ static void many_doubles_are_read(void **state)
         pith_table_write(table, "soch-bin", NULL, pith_sink_buffer(&text), NULL),
         PITH_OK);
     assert_int_equal(sweep_run("read doubles", run_doubles, &text, NULL), 0);
+    pith_doc *late = must_parse("soch-bin", text.data, text.len, NULL);
+    assert_int_equal(sweep_run("member of doubles", run_member, late, NULL), 0);
+    pith_doc_free(late);
     pith_buffer_free(&text);
     pith_table_free(table);
 }

@@ -10,6 +10,7 @@ typedef struct token_job {
     bytes json; /* of the small vocabulary */
     pith_vocab *vocab;
     const char *name; /* of a built-in one */
+    const char *text; /* to be encoded */
 } token_job;
 
 static pith_status run_read(const void *job, pith_options *options, bytes *result)
@@ -55,16 +56,17 @@ static pith_status run_encode(const void *job, pith_options *options, bytes *res
     const token_job *given = job;
     pith_error err = {0};
     pith_tokens tokens = {.alloc = options->alloc};
+    size_t len = strlen(given->text);
     pith_status status = PITH_OK;
     for (int round = 0; round < 6; round++) {
         size_t before = tokens.count;
         pith_special special = round & 1 ? PITH_SPECIAL_IS_TOKEN : PITH_SPECIAL_IS_TEXT;
-        status = pith_vocab_encode(given->vocab, sample, sizeof sample - 1, special,
-                                   &tokens, &err);
+        status =
+            pith_vocab_encode(given->vocab, given->text, len, special, &tokens, &err);
         if (sweep_again(options, status, &err)) {
             assert_int_equal(tokens.count, before);
-            status = pith_vocab_encode(given->vocab, sample, sizeof sample - 1, special,
-                                       &tokens, &err);
+            status =
+                pith_vocab_encode(given->vocab, given->text, len, special, &tokens, &err);
         }
     }
     for (size_t i = 0; i < tokens.count; i++) {
@@ -144,7 +146,15 @@ static void vocabularies_are_opened(void **state)
 
 static void texts_are_encoded(void **state)
 {
-    assert_int_equal(sweep_run("encode and decode", run_encode, *state, NULL), 0);
+    token_job job = *(const token_job *)*state;
+    bytes specials = {0};
+    bytes_repeat(&specials, "<|end|>", 60);
+    bytes_add(&specials, "", 1);
+    job.text = sample;
+    assert_int_equal(sweep_run("encode and decode", run_encode, &job, NULL), 0);
+    job.text = specials.ptr;
+    assert_int_equal(sweep_run("encode specials", run_encode, &job, NULL), 0);
+    bytes_free(&specials);
 }
 
 static void texts_are_counted(void **state)
@@ -178,16 +188,24 @@ static pith_status run_cut(const void *job, pith_options *options, bytes *result
     return PITH_OK;
 }
 
+typedef struct fit_job {
+    const pith_doc *doc;
+    const char *format;
+    size_t tokens_max;
+} fit_job;
+
 static pith_status run_fit(const void *job, pith_options *options, bytes *result)
 {
+    const fit_job *given = job;
     pith_error err = {0};
-    pith_fit fit = {.tokens_max = 150, .newline = true};
+    pith_value value = pith_doc_root(given->doc);
+    pith_fit fit = {.tokens_max = given->tokens_max, .newline = true};
     pith_buffer out = {.alloc = options->alloc};
-    pith_status status = pith_value_fit(pith_doc_root(job), "gcf", &fit, options,
-                                        pith_sink_buffer(&out), &err);
+    pith_status status =
+        pith_value_fit(value, given->format, &fit, options, pith_sink_buffer(&out), &err);
     if (sweep_again(options, status, &err)) {
         out.len = 0;
-        status = pith_value_fit(pith_doc_root(job), "gcf", &fit, options,
+        status = pith_value_fit(value, given->format, &fit, options,
                                 pith_sink_buffer(&out), &err);
     }
     bytes_print(result, "%zu %zu %zu ", fit.tokens, fit.rows, fit.rows_left_out);
@@ -206,10 +224,36 @@ static void budgets_are_kept(void **state)
     bytes_put(&text, "],\"end\":null}");
     pith_doc *doc = must_parse("json", text.ptr, text.len, NULL);
     pith_options counting = {.vocab = job->vocab};
+    fit_job fit = {doc, "gcf", 150};
     assert_int_equal(sweep_run("cut", run_cut, doc, NULL), 0);
-    assert_int_equal(sweep_run("fit", run_fit, doc, &counting), 0);
+    assert_int_equal(sweep_run("fit", run_fit, &fit, &counting), 0);
     pith_doc_free(doc);
     bytes_free(&text);
+}
+
+/* Numbers whose digits are not written yet, and graphs, which are cut in their own way. */
+static void budgets_of_other_kinds(void **state)
+{
+    const token_job *job = *state;
+    pith_doc *graph = must_parse_json(
+        "{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"type\",\"score\":0.5,"
+        "\"provenance\":\"p\",\"distance\":0,\"file\":\"a.c\",\"line\":1,\"column\":1},"
+        "{\"qualified_name\":\"b\",\"kind\":\"type\",\"score\":0.5,"
+        "\"provenance\":\"p\",\"distance\":0,\"file\":\"b.c\",\"line\":1,\"column\":1}],"
+        "\"edges\":[{\"source\":\"a\",\"target\":\"b\",\"edge_type\":\"t\"}]}");
+    pith_options counting = {.vocab = job->vocab, .write = "level=3.6"};
+    pith_buffer binary = must_write(pith_doc_root(graph), "soch-bin", NULL);
+    pith_doc *late = must_parse("soch-bin", binary.data, binary.len, NULL);
+    const fit_job jobs[] = {{graph, "gcf-graph", 100},
+                            {late, "gcf-graph", 100},
+                            {late, "gcf-graph", 1000},
+                            {late, "gcf", 1000}};
+    for (size_t i = 0; i < ROWS(jobs); i++) {
+        assert_int_equal(sweep_run("fit others", run_fit, &jobs[i], &counting), 0);
+    }
+    pith_doc_free(late);
+    pith_buffer_free(&binary);
+    pith_doc_free(graph);
 }
 
 /* -------------------------------------------------------------------------- frames */
@@ -263,7 +307,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vocabularies_are_opened), cmocka_unit_test(texts_are_encoded),
         cmocka_unit_test(texts_are_counted),       cmocka_unit_test(budgets_are_kept),
-        cmocka_unit_test(frames_are_unpacked),
+        cmocka_unit_test(budgets_of_other_kinds),  cmocka_unit_test(frames_are_unpacked),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -7,6 +7,7 @@
 #include "small_vocab.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #define PATTERN                                                                          \
     "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\\\r\\\\n\\\\p{L}\\\\p{N}]?\\\\p{L}+|"              \
@@ -23,7 +24,8 @@ static void put_alphabet(bytes *text)
     }
 }
 
-bytes small_vocab_json(void)
+/* With more tokens and merges in front of its own. */
+static bytes make_json(const char *tokens, const char *merges)
 {
     bytes text = {0};
     bytes_put(&text,
@@ -34,7 +36,20 @@ bytes small_vocab_json(void)
               "{\"type\":\"ByteLevel\",\"add_prefix_space\":false,\"use_regex\":false}]},"
               "\"model\":{\"type\":\"BPE\",\"vocab\":{");
     put_alphabet(&text);
-    bytes_put(&text, "\"na\":400,\"nam\":300,\"am\":350,\"id\":310},"
-                     "\"merges\":[\"a m\",\"n a\",\"n am\",[\"i\",\"d\"]]}}");
+    bytes_print(&text, "%s\"na\":400,\"nam\":300,\"am\":350,\"id\":310},", tokens);
+    bytes_print(&text, "\"merges\":[%s\"a m\",\"n a\",\"n am\",[\"i\",\"d\"]]}}", merges);
     return text;
+}
+
+bytes small_vocab_json(void)
+{
+    return make_json("", "");
+}
+
+bytes small_vocab_json_joining(unsigned digits)
+{
+    char token[32], merge[32];
+    snprintf(token, sizeof token, "\"%02u\":410,", digits % 100);
+    snprintf(merge, sizeof merge, "\"%u %u\",", digits / 10 % 10, digits % 10);
+    return make_json(token, merge);
 }

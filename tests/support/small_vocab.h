@@ -9,4 +9,7 @@
 /* The text of the file, for the caller to free. */
 bytes small_vocab_json(void);
 
+/* The same with one merge more, of two digits: the number 47 is then one token. */
+bytes small_vocab_json_joining(unsigned digits);
+
 #endif /* PITH_TEST_SMALL_VOCAB_H */

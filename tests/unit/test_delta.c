@@ -8,6 +8,7 @@
  */
 #include "testing.h"
 
+#include "bytes.h"
 #include "random.h"
 
 /* ----------------------------------------------------------------------
@@ -522,6 +523,7 @@ static const refusal refusals[] = {
     {"## removed [2]{@id}\n1\n1\n", "duplicate_key"},
     {"## added [1]{@id,n}\n7|x\n## added [1]{@id,n}\n8|x\n", "duplicate_key"},
     {"## added [1]{@id,other}\n7|x\n", "schema_mismatch"},
+    {"## added [1]{@id}\n7\n", "schema_mismatch"},
     {"## removed [1]{@id,n}\n1|ann\n", "malformed_delta"},
     {"## added [1]{id,n}\n7|x\n", "malformed_delta"},
     {"## swapped [1]{@id,n}\n7|x\n", "malformed_delta"},
@@ -588,6 +590,11 @@ static const refusal first_lines[] = {
     {"GCF profile=generic key=id\n## [1]{@id}\n1\n", "malformed_delta"},
     {"GCF profile=generic pack_root=sha256:0 key=id\n## [1]{@id}\n1\n", "root_mismatch"},
     {"GCF profile=generic pack_root=sha256:0 key=id\n=1\n", "not_a_set"},
+    {"GCF profile=generic pack_root=sha256:0 key=k\n## [2:]{key,k}\na|1\nb|2\n",
+     "key_taken"},
+    {"GCF profile=generic pack_root=sha256:0 key=k\n## a\n  k=1\n## b\n  ## t [1]{@k,z}\n"
+     "  1|2\n",
+     "key_taken"},
     {"", "missing_header"},
 };
 
@@ -624,6 +631,163 @@ static void test_first_lines(void **state)
     }
     pith_doc_free(doc);
     assert_int_equal(failures, 0);
+}
+
+/* The delta from one value to the next. */
+static pith_buffer delta_between(const char *before, const char *after, const char *key)
+{
+    pith_policy policy = {.key = key, .guard_percent = PITH_GUARD_OFF};
+    pith_doc *old = must_parse_json(before);
+    pith_doc *now = must_parse_json(after);
+    pair both = pair_new(&policy);
+    pith_buffer wire = {0};
+    must_answer(both, pith_doc_root(old), &wire);
+    must_apply(both.consumer, &wire, PITH_ANSWER_FULL);
+    wire.len = 0;
+    assert_int_equal(must_answer(both, pith_doc_root(now), &wire), PITH_ANSWER_DELTA);
+    pair_free(both);
+    pith_doc_free(old);
+    pith_doc_free(now);
+    return wire;
+}
+
+static void must_refuse(pith_consumer *consumer, const pith_buffer *wire,
+                        const char *code)
+{
+    pith_error err = {0};
+    pith_root before;
+    snprintf(before.text, sizeof before.text, "%s", pith_consumer_root(consumer));
+    assert_int_equal(pith_consumer_apply(consumer, wire->data, wire->len, NULL, &err),
+                     PITH_BAD_INPUT);
+    assert_string_equal(err.code, code);
+    assert_string_equal(pith_consumer_root(consumer), before.text);
+}
+
+#define NODE(name, more)                                                                 \
+    "{\"qualified_name\":\"" name "\",\"kind\":\"type\",\"score\":0.5,"                  \
+    "\"provenance\":\"p\",\"distance\":0" more "}"
+#define LINK "{\"source\":\"a\",\"target\":\"b\",\"edge_type\":\"t\"}"
+#define GRAPH_A "{\"symbols\":[" NODE("a", "") "],\"edges\":[]}"
+#define GRAPH_AB "{\"symbols\":[" NODE("a", "") "," NODE("b", "") "],\"edges\":[]}"
+
+/* Rows do not change a graph, a graph does not change rows, and nothing is no base. */
+static void test_wrong_base(void **state)
+{
+    (void)state;
+    static const char rows_text[] = "[{\"id\":1}]";
+    pith_buffer rows = delta_between(rows_text, "[{\"id\":2}]", "id");
+    pith_buffer graph = delta_between(GRAPH_A, GRAPH_AB, NULL);
+    const struct {
+        const char *held; /* NULL for nothing */
+        const char *key;
+        const pith_buffer *wire;
+    } all[] = {{NULL, NULL, &rows},
+               {NULL, NULL, &graph},
+               {GRAPH_A, NULL, &rows},
+               {rows_text, "id", &graph}};
+    for (size_t i = 0; i < ROWS(all); i++) {
+        pith_consumer *consumer = pith_consumer_new(NULL, NULL);
+        pith_doc *doc = must_parse_json(all[i].held ? all[i].held : "null");
+        if (all[i].held) {
+            assert_int_equal(
+                pith_consumer_hold(consumer, pith_doc_root(doc), all[i].key, NULL),
+                PITH_OK);
+        }
+        must_refuse(consumer, all[i].wire, "base_mismatch");
+        pith_consumer_free(consumer);
+        pith_doc_free(doc);
+    }
+    pith_buffer_free(&rows);
+    pith_buffer_free(&graph);
+}
+
+/* The keys of a map are texts; the rows of a delta may have others. */
+static void test_keys_of_a_map(void **state)
+{
+    (void)state;
+    pith_doc *doc = must_parse_json("{\"a\":{\"x\":1},\"b\":{\"x\":2}}");
+    pith_consumer *consumer = pith_consumer_new(NULL, NULL);
+    assert_int_equal(pith_consumer_hold(consumer, pith_doc_root(doc), "k", NULL),
+                     PITH_OK);
+    char text[512];
+    pith_buffer wire = {.data = text};
+    wire.len = (size_t)snprintf(
+        text, sizeof text,
+        "GCF profile=generic delta=true base_root=%s new_root=sha256:%064d key=k\n"
+        "## added [1]{@k,x}\n7|3\n",
+        pith_consumer_root(consumer), 0);
+    must_refuse(consumer, &wire, "schema_mismatch");
+    pith_consumer_free(consumer);
+    pith_doc_free(doc);
+}
+
+/* Every member of the one is there; a graph that was told has its root besides. */
+static bool holds_all(pith_value held, pith_value told)
+{
+    for (pith_value v = pith_value_first(told); v.doc; v = pith_value_next(v)) {
+        pith_text name = pith_value_key(v);
+        if (!pith_value_equal(pith_value_get_len(held, name.ptr, name.len), v)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What no delta can say is told whole: a graph behind rows, places, an edge that is there
+ * twice. */
+static void test_told_whole(void **state)
+{
+    (void)state;
+    static const char *const steps[][2] = {
+        {"{\"rows\":{\"a\":{\"x\":1}}}", GRAPH_A},
+        {GRAPH_A, "{\"rows\":{\"a\":{\"x\":1}}}"},
+        {GRAPH_A, "{\"symbols\":[" NODE("a", ",\"file\":\"a.c\",\"line\":1,"
+                                             "\"column\":2") "],\"edges\":[]}"},
+        {GRAPH_AB, "{\"symbols\":[" NODE("a", "") "," NODE("b", "") "],\"edges\":[" LINK
+                                                                    "," LINK "]}"},
+    };
+    for (size_t i = 0; i < ROWS(steps); i++) {
+        pith_policy policy = {.guard_percent = PITH_GUARD_OFF};
+        pair both = pair_new(&policy);
+        for (size_t k = 0; k < 2; k++) {
+            pith_doc *doc = must_parse_json(steps[i][k]);
+            pith_buffer wire = {0};
+            assert_int_equal(must_answer(both, pith_doc_root(doc), &wire),
+                             PITH_ANSWER_FULL);
+            must_apply(both.consumer, &wire, PITH_ANSWER_FULL);
+            assert_true(
+                holds_all(pith_consumer_value(both.consumer), pith_doc_root(doc)));
+            pith_buffer_free(&wire);
+            pith_doc_free(doc);
+        }
+        pair_free(both);
+    }
+}
+
+/* No value, and a graph that is nested deeper than it may be: nothing is held. */
+static void test_nothing_to_hold(void **state)
+{
+    (void)state;
+    pith_error err = {0};
+    pith_value none = {0};
+    pith_options shallow = {.depth_max = 2};
+    pith_doc *doc = must_parse_json(GRAPH_A);
+    pith_producer *producer = pith_producer_new(NULL, &shallow, &err);
+    pith_consumer *consumer = pith_consumer_new(&shallow, &err);
+    assert_int_equal(pith_producer_hold(producer, none, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "no_value");
+    assert_int_equal(pith_consumer_hold(consumer, none, "id", &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "no_value");
+    assert_int_equal(pith_producer_hold(producer, pith_doc_root(doc), &err), PITH_LIMIT);
+    assert_string_equal(err.code, "depth_limit");
+    assert_string_equal(pith_producer_root(producer), "");
+    assert_int_equal(pith_consumer_hold(consumer, pith_doc_root(doc), NULL, &err),
+                     PITH_LIMIT);
+    assert_string_equal(err.code, "depth_limit");
+    assert_string_equal(pith_consumer_root(consumer), "");
+    pith_producer_free(producer);
+    pith_consumer_free(consumer);
+    pith_doc_free(doc);
 }
 
 typedef struct bad_set {
@@ -664,6 +828,32 @@ static void test_bad_sets(void **state)
         pith_doc_free(doc);
     }
     assert_int_equal(failures, 0);
+}
+
+/* A map's keys are called key, or _key, and so on, for as long as that is reasonable. */
+static void test_names_for_keys(void **state)
+{
+    (void)state;
+    enum { MOST = 32 };
+    bytes text = {0};
+    bytes_put(&text, "{\"a\":{\"x\":1");
+    for (size_t i = 0; i <= MOST; i++) {
+        pith_error err = {0};
+        pith_root root;
+        bytes_put(&text, ",\"");
+        bytes_repeat(&text, "_", i);
+        bytes_put(&text, "key\":1");
+        bytes whole = {0};
+        bytes_add(&whole, text.ptr, text.len);
+        bytes_put(&whole, "}}");
+        pith_doc *doc = must_parse("json", whole.ptr, whole.len, NULL);
+        pith_status status = pith_value_root(pith_doc_root(doc), NULL, NULL, &root, &err);
+        assert_int_equal(status, i < MOST ? PITH_OK : PITH_UNREPRESENTABLE);
+        assert_true(i < MOST || strcmp(err.code, "key_taken") == 0);
+        pith_doc_free(doc);
+        bytes_free(&whole);
+    }
+    bytes_free(&text);
 }
 
 /* --------------------------------------------------------------------------
@@ -912,12 +1102,14 @@ static void test_out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_roots),          cmocka_unit_test(test_bad_sets),
-        cmocka_unit_test(test_three_outcomes), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_first_lines),    cmocka_unit_test(test_sink_fails),
-        cmocka_unit_test(test_savings),        cmocka_unit_test(test_every_byte),
-        cmocka_unit_test(test_histories),      cmocka_unit_test(test_graph_histories),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_roots),           cmocka_unit_test(test_bad_sets),
+        cmocka_unit_test(test_three_outcomes),  cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_first_lines),     cmocka_unit_test(test_sink_fails),
+        cmocka_unit_test(test_savings),         cmocka_unit_test(test_every_byte),
+        cmocka_unit_test(test_histories),       cmocka_unit_test(test_graph_histories),
+        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_wrong_base),
+        cmocka_unit_test(test_keys_of_a_map),   cmocka_unit_test(test_told_whole),
+        cmocka_unit_test(test_nothing_to_hold), cmocka_unit_test(test_names_for_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

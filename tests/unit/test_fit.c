@@ -1,6 +1,7 @@
 /*
  * test_fit.c - as many rows as fit, and the truth about the rest.
  */
+#include "small_vocab.h"
 #include "testing.h"
 
 static pith_doc *table(size_t rows)
@@ -270,6 +271,114 @@ static void graphs_lose_their_weakest_symbols(void **state)
     pith_graph_free(graph);
 }
 
+/* Of symbols with equal scores the first stay, and their places with them. */
+static void of_equal_symbols_the_first_stay(void **state)
+{
+    (void)state;
+    pith_graph *graph = pith_graph_new(NULL);
+    assert_non_null(graph);
+    for (size_t i = 0; i < 40; i++) {
+        char name[32];
+        int len = snprintf(name, sizeof name, "pkg.F%02zu", i);
+        pith_symbol symbol = {.kind = {"function", 8},
+                              .name = {name, (size_t)len},
+                              .provenance = {"ast", 3},
+                              .score = 0.5,
+                              .file = {"a.c", 3},
+                              .line = i + 1,
+                              .column = 2};
+        assert_int_equal(pith_graph_add_symbol(graph, &symbol), i);
+    }
+    pith_doc *doc = pith_doc_new(NULL);
+    assert_non_null(doc);
+    assert_int_equal(pith_graph_to_doc(graph, doc, NULL), PITH_OK);
+    pith_options options = with_settings(NULL, "level=3.6");
+    pith_fit fit = {.tokens_max = 400};
+    pith_buffer text = {0};
+    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, &options,
+                                    pith_sink_buffer(&text), NULL),
+                     PITH_OK);
+    assert_true(fit.rows > 3 && fit.rows_left_out > 3);
+    assert_int_equal(pith_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
+                     PITH_OK);
+    assert_int_equal(pith_graph_symbol_count(graph), fit.rows);
+    for (size_t i = 0; i < fit.rows; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "pkg.F%02zu", i);
+        pith_symbol symbol = pith_graph_symbol(graph, i);
+        assert_memory_equal(symbol.name.ptr, name, symbol.name.len);
+        assert_int_equal(symbol.line, i + 1);
+    }
+    pith_buffer_free(&text);
+    pith_doc_free(doc);
+    pith_graph_free(graph);
+}
+
+/* With some vocabularies no number is true of the text it stands in: "217" is a token less
+ * than 216, so the text that says 217 has 216, and the other way round. Then the text
+ * states none. */
+static void a_number_that_cannot_be_true_is_not_stated(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"symbols\":[{\"qualified_name\":\"first.of.a.few\",\"kind\":\"function\","
+        "\"score\":0.5,\"provenance\":\"ast\",\"distance\":0},{\"qualified_name\":"
+        "\"second.of.a.few\",\"kind\":\"function\",\"score\":0.5,\"provenance\":"
+        "\"ast\",\"distance\":0}],\"edges\":[]}";
+    pith_doc *doc = must_parse_json(json);
+    pith_graph *graph = pith_graph_new(NULL);
+    size_t unstated = 0;
+    for (unsigned digits = 0; digits < 100; digits++) {
+        bytes file = small_vocab_json_joining(digits);
+        pith_vocab *vocab = pith_vocab_read(file.ptr, file.len, NULL, NULL);
+        pith_options options = {.vocab = vocab};
+        pith_fit fit = {.tokens_max = 5555};
+        pith_buffer text = {0};
+        size_t count = 0;
+        assert_non_null(vocab);
+        assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, &options,
+                                        pith_sink_buffer(&text), NULL),
+                         PITH_OK);
+        assert_int_equal(pith_vocab_count(vocab, text.data, text.len, NULL, &count, NULL),
+                         PITH_OK);
+        assert_int_equal(count, fit.tokens);
+        assert_int_equal(pith_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
+                         PITH_OK);
+        uint64_t stated = pith_graph_get_info(graph).tokens;
+        assert_true(stated == 0 || stated == count);
+        unstated += stated == 0;
+        pith_buffer_free(&text);
+        pith_vocab_free(vocab);
+        bytes_free(&file);
+    }
+    assert_true(unstated > 0 && unstated < 10);
+    pith_graph_free(graph);
+    pith_doc_free(doc);
+}
+
+/* A graph has three levels. */
+static void a_graph_beyond_the_depth_is_a_limit(void **state)
+{
+    (void)state;
+    pith_doc *doc = must_parse_json(
+        "{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"type\",\"score\":1,"
+        "\"provenance\":\"p\",\"distance\":0}]}");
+    pith_fit fit = {.tokens_max = 1000};
+    pith_options options = {.depth_max = 2};
+    pith_buffer text = {0};
+    pith_error err = {0};
+    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, &options,
+                                    pith_sink_buffer(&text), &err),
+                     PITH_LIMIT);
+    assert_string_equal(err.code, "depth_limit");
+    options.depth_max = 3;
+    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, &options,
+                                    pith_sink_buffer(&text), &err),
+                     PITH_OK);
+    pith_buffer_free(&text);
+    pith_doc_free(doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +388,9 @@ int main(void)
         cmocka_unit_test(what_fits_is_written_whole),
         cmocka_unit_test(a_comment_says_what_is_missing),
         cmocka_unit_test(graphs_lose_their_weakest_symbols),
+        cmocka_unit_test(of_equal_symbols_the_first_stay),
+        cmocka_unit_test(a_number_that_cannot_be_true_is_not_stated),
+        cmocka_unit_test(a_graph_beyond_the_depth_is_a_limit),
         cmocka_unit_test(too_little_is_an_error_with_the_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

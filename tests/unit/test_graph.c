@@ -254,6 +254,72 @@ static void refused_calls(void **state)
     assert_int_equal(failures, 0);
 }
 
+static void end_beyond(pith_graph *graph)
+{
+    pith_graph_add_edge(graph, 0, 1, "t", NULL);
+}
+
+static void end_far_beyond(pith_graph *graph)
+{
+    pith_graph_add_edge(graph, SIZE_MAX, 0, "t", NULL);
+}
+
+static void broken_file(pith_graph *graph)
+{
+    pith_symbol symbol = symbol_of("fn", "other", 0, 0);
+    symbol.file = text_from("\xFF.c");
+    symbol.line = symbol.column = 1;
+    assert_int_equal(pith_graph_add_symbol(graph, &symbol), PITH_NO_SYMBOL);
+}
+
+static void wide_tool(pith_graph *graph)
+{
+    pith_graph_info info = {text_from("a b"), 7, 0, text_from("")};
+    pith_graph_set_info(graph, &info);
+}
+
+/* The first failure sticks: whatever is called next says it and does nothing. */
+static void refused_edges_and_places(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*call)(pith_graph *graph);
+        pith_status status;
+        const char *code;
+    } all[] = {
+        {end_beyond, PITH_BAD_USE, "unknown_edge_reference"},
+        {end_far_beyond, PITH_BAD_USE, "unknown_edge_reference"},
+        {broken_file, PITH_UNREPRESENTABLE, "invalid_place"},
+        {wide_tool, PITH_UNREPRESENTABLE, "invalid_header_value"},
+    };
+    static const char delta[] = "GCF profile=graph delta=true\n";
+    for (size_t i = 0; i < ROWS(all); i++) {
+        pith_error err = {0};
+        pith_graph *graph = pith_graph_new(NULL);
+        pith_doc *doc = pith_doc_new(NULL);
+        pith_symbol known = symbol_of("fn", "known", 0, 0);
+        pith_graph_info info = {text_from("tool"), 9, 0, text_from("")};
+        assert_int_equal(pith_graph_add_symbol(graph, &known), 0);
+        all[i].call(graph);
+        pith_graph_set_info(graph, &info);
+        pith_graph_add_edge(graph, 0, 0, "t", NULL);
+        assert_int_equal(pith_graph_get_info(graph).budget, 0);
+        assert_int_equal(pith_graph_edge_count(graph), 0);
+        assert_int_equal(pith_graph_finish(graph, &err), all[i].status);
+        assert_string_equal(err.code, all[i].code);
+        err = (pith_error){0};
+        assert_int_equal(pith_graph_to_doc(graph, doc, &err), all[i].status);
+        assert_string_equal(err.code, all[i].code);
+        assert_null(pith_doc_root(doc).doc);
+        err = (pith_error){0};
+        assert_int_equal(pith_graph_apply(graph, delta, strlen(delta), &err),
+                         all[i].status);
+        assert_string_equal(err.code, all[i].code);
+        pith_doc_free(doc);
+        pith_graph_free(graph);
+    }
+}
+
 /* ------------------------------------------------------------------------ scores */
 
 static void scores(void **state)
@@ -631,15 +697,17 @@ static void streamed(void **state)
     assert_true(out.len > 0);
     pith_graph_stream_add_symbol(stream, &symbols[3]);
     pith_graph_stream_add_edge(stream, 2, 3, "uses", "removed");
+    pith_graph_stream_add_edge(stream, 0, 3, "uses", "unchanged"); /* as if none */
     assert_int_equal(pith_graph_stream_close(stream, &err), PITH_OK);
     static const char expected[] =
         "GCF profile=graph\n## related\n@0 fn a 0.50 lsp\n## targets\n@1 type b 1.00 lsp\n"
         "## edges [?]\n@1<@0 uses\n## related\n@2 fn c 0.25 lsp\n## distance_9\n"
         "@3 x d 0.00 lsp\n## edges [?]\n@3<@2 uses removed\n"
-        "##! summary symbols=4 edges=2 counts=related:2,targets:1,distance_9:1,edges:2\n";
+        "@3<@0 uses\n"
+        "##! summary symbols=4 edges=3 counts=related:2,targets:1,distance_9:1,edges:3\n";
     assert_true(same_bytes("stream", out.data, out.len, expected, sizeof expected - 1));
     pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
-    assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(doc), "edges")), 2);
+    assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(doc), "edges")), 3);
     pith_doc_free(doc);
     pith_buffer_free(&out);
 }
@@ -820,6 +888,7 @@ int main(void)
         cmocka_unit_test(kinds),
         cmocka_unit_test(calls),
         cmocka_unit_test(refused_calls),
+        cmocka_unit_test(refused_edges_and_places),
         cmocka_unit_test(scores),
         cmocka_unit_test(scores_as_printf),
         cmocka_unit_test(written),

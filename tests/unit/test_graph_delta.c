@@ -10,6 +10,7 @@
 #include "random.h"
 #include "testing.h"
 
+#include "base/sha256.h"
 #include "base/text.h"
 #include "format/gcf/gcf_graph.h"
 
@@ -95,6 +96,37 @@ static void changed_symbol(void **state)
     pith_graph_free(base);
     pith_graph_free(next);
     pith_graph_free(found);
+}
+
+/* A root is that of the records: here of one with a name that fills many blocks, and a
+ * score of which nothing is left. */
+static void root_of_records(void **state)
+{
+    (void)state;
+    static char name[20000];
+    static char json[sizeof name + 200];
+    static char record[sizeof name + 100];
+    unsigned char digest[SHA256_BYTES];
+    char expected[GRAPH_ROOT_LEN + 1] = "sha256:";
+    char found[GRAPH_ROOT_LEN];
+    memset(name, 'n', sizeof name - 1);
+    snprintf(json, sizeof json,
+             "{\"symbols\":[{\"qualified_name\":\"%s\",\"kind\":\"function\","
+             "\"score\":-0.004,\"provenance\":\"p\",\"distance\":3}]}",
+             name);
+    int len = snprintf(record, sizeof record, "S\tfn\t%s\t0\tp\t3\n", name);
+    sha256 hash;
+    sha256_init(&hash);
+    sha256_add(&hash, record, (size_t)len);
+    sha256_end(&hash, digest);
+    for (size_t i = 0; i < SHA256_BYTES; i++) {
+        snprintf(expected + 7 + 2 * i, 3, "%02x", digest[i]);
+    }
+    pith_graph *graph = graph_from(json);
+    assert_true(graph_settle(graph));
+    assert_true(graph_root(graph, found));
+    assert_memory_equal(found, expected, GRAPH_ROOT_LEN);
+    pith_graph_free(graph);
 }
 
 static void no_delta(void **state)
@@ -441,7 +473,7 @@ int main(void)
         cmocka_unit_test(changed_symbol), cmocka_unit_test(no_delta),
         cmocka_unit_test(contradictions), cmocka_unit_test(heads),
         cmocka_unit_test(guard),          cmocka_unit_test(unchanged),
-        cmocka_unit_test(histories),
+        cmocka_unit_test(histories),      cmocka_unit_test(root_of_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

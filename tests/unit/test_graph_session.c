@@ -10,17 +10,23 @@
 
 /* ---------------------------------------------------------------------- helpers */
 
-static void add(pith_graph *graph, const char *kind, const char *name, double score,
-                uint64_t distance)
+static void add_from(pith_graph *graph, const char *kind, const char *name,
+                     const char *provenance, double score, uint64_t distance)
 {
     pith_symbol symbol;
     memset(&symbol, 0, sizeof symbol);
     symbol.kind = text_from(kind);
     symbol.name = text_from(name);
-    symbol.provenance = text_from("p");
+    symbol.provenance = text_from(provenance);
     symbol.score = score;
     symbol.distance = distance;
     pith_graph_add_symbol(graph, &symbol);
+}
+
+static void add(pith_graph *graph, const char *kind, const char *name, double score,
+                uint64_t distance)
+{
+    add_from(graph, kind, name, "p", score, distance);
 }
 
 static pith_buffer tell(pith_session *writer, const pith_graph *graph, uint64_t now)
@@ -102,6 +108,13 @@ static void turns(void **state)
                       "GCF profile=graph symbols=3 session=true\n## targets\n"
                       "@1  # previously transmitted\n@2  # previously transmitted\n"
                       "## distance_3\n@0  # previously transmitted\n"));
+    /* So is one that was found in another way. */
+    pith_graph_reset(graph);
+    add_from(graph, "var", "a", "q", 0.1, 0);
+    add_from(graph, "type", "a", "p", 0.25, 0);
+    assert_true(tells(writer, graph, 5,
+                      "GCF profile=graph symbols=2 session=true\n## targets\n"
+                      "@1  # previously transmitted\n@2 var a 0.10 q\n"));
     pith_session_free(writer);
     pith_graph_free(graph);
 }

@@ -4,9 +4,13 @@
  * The reader's tests feed one text cut at every place, and in pieces of every
  * size: what comes out must not depend on how it came in.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "bytes.h"
 #include "meter.h"
 #include "testing.h"
+
+#include <unistd.h>
 
 /* ------------------------------------------------------------------------- out */
 
@@ -415,6 +419,37 @@ static void sinks_that_fail(void **state)
         assert_int_equal(pith_rows_close(rows, &err), PITH_IO);
         assert_true(meter_clean(&counts));
     }
+}
+
+/* The number of rows belongs where a header was, and the header is gone. */
+static void a_header_that_is_gone(void **state)
+{
+    (void)state;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    for (int to_file = 0; to_file < 2; to_file++) {
+        pith_buffer out = {0};
+        pith_error err = {0};
+        int fd = fileno(file);
+        pith_sink sink = to_file ? pith_sink_fd(fd) : pith_sink_buffer(&out);
+        pith_rows *rows = pith_rows_open("soch-bin", columns, 1, NULL, sink, &err);
+        assert_non_null(rows);
+        pith_rows_add_uint64(rows, 1);
+        assert_int_equal(pith_rows_end_row(rows, &err), PITH_OK);
+        assert_int_equal(pith_rows_flush(rows, &err), PITH_OK);
+        if (to_file) {
+            assert_true(lseek(fd, 0, SEEK_CUR) > 8);
+            assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+        } else {
+            assert_true(out.len > 8);
+            out.len = 0;
+        }
+        assert_int_equal(pith_rows_close(rows, &err), PITH_IO);
+        assert_string_equal(err.code, "write_failed");
+        assert_non_null(strstr(err.message, "header"));
+        pith_buffer_free(&out);
+    }
+    fclose(file);
 }
 
 static void output_limit(void **state)
@@ -827,6 +862,7 @@ int main(void)
         cmocka_unit_test(columns_that_cannot_be),
         cmocka_unit_test(names_are_copied),
         cmocka_unit_test(sinks_that_fail),
+        cmocka_unit_test(a_header_that_is_gone),
         cmocka_unit_test(output_limit),
         cmocka_unit_test(abandoned),
         cmocka_unit_test(lines_in_pieces),

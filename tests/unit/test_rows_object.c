@@ -252,12 +252,19 @@ static void refusals(void **state)
     }
     assert_int_equal(failures, 0);
 
-    /* one table is no object */
-    static const char *const columns[] = {"x"};
+    /* no value is no member */
     pith_buffer out = {0};
     pith_error err = {0};
-    pith_rows *rows =
-        pith_rows_open("gcf", columns, 1, NULL, pith_sink_buffer(&out), &err);
+    pith_value none = {0};
+    pith_rows *rows = pith_rows_open_object("json", NULL, pith_sink_buffer(&out), &err);
+    assert_int_equal(pith_rows_add_member(rows, "a", none, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "no_value");
+    assert_int_equal(pith_rows_close(rows, NULL), PITH_BAD_USE);
+    pith_buffer_free(&out);
+
+    /* one table is no object */
+    static const char *const columns[] = {"x"};
+    rows = pith_rows_open("gcf", columns, 1, NULL, pith_sink_buffer(&out), &err);
     assert_int_equal(pith_rows_begin_table(rows, "a", columns, 1, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "not_an_object");
     assert_int_equal(pith_rows_close(rows, NULL), PITH_BAD_USE);

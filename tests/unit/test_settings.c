@@ -276,6 +276,11 @@ static void nearest_words(void **state)
     }
     assert_int_equal(failures, 0);
     assert_null(pith_nearest_word("json", words, 0));
+    /* nor with a word that is much longer */
+    static const char *const uneven[] = {
+        "json-and-much-more-behind-it-than-anybody-would-ever-type", "jsonl"};
+    assert_string_equal(pith_nearest_word("json", uneven, ROWS(uneven)), "jsonl");
+    assert_null(pith_nearest_word("json", uneven, 1));
 }
 
 /* --------------------------------------------------------------------- settings */
@@ -596,6 +601,10 @@ static void buffers(void **state)
     /* it can be used again, with the same allocator */
     assert_int_equal(sink.write(sink.ctx, "x", 1), PITH_OK);
     assert_true(counts.live_bytes > 0);
+    assert_string_equal(out.data, "x");
+    /* more than there can be: refused before anything is read, and nothing is lost */
+    assert_int_equal(sink.write(sink.ctx, "", SIZE_MAX / 2), PITH_NO_MEMORY);
+    assert_int_equal(sink.write(sink.ctx, "", SIZE_MAX), PITH_NO_MEMORY);
     assert_string_equal(out.data, "x");
     pith_buffer_free(&out);
     pith_buffer_free(&out);

@@ -304,6 +304,37 @@ static void test_graph(void **state)
     pith_graph_free(graph);
 }
 
+/* Budgets: what is cut, counted and written is the same. */
+static void test_fit(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t text;
+        const char *format;
+        size_t tokens;
+    } cases[] = {{0, "gcf", 35}, {0, "json", 1000}, {3, "gcf-graph", 45}};
+    for (size_t i = 0; i < ROWS(cases); i++) {
+        twins both = make_twins(texts[cases[i].text]);
+        const pith_doc *docs[] = {both.late, both.text};
+        pith_fit fits[2] = {{.tokens_max = cases[i].tokens},
+                            {.tokens_max = cases[i].tokens}};
+        pith_buffer out[2] = {{0}, {0}};
+        for (size_t k = 0; k < 2; k++) {
+            pith_error err = {0};
+            assert_int_equal(pith_value_fit(pith_doc_root(docs[k]), cases[i].format,
+                                            &fits[k], NULL, pith_sink_buffer(&out[k]),
+                                            &err),
+                             PITH_OK);
+        }
+        assert_true(same_bytes("fit", out[0].data, out[0].len, out[1].data, out[1].len));
+        assert_int_equal(fits[0].rows, fits[1].rows);
+        assert_int_equal(fits[0].tokens, fits[1].tokens);
+        pith_buffer_free(&out[0]);
+        pith_buffer_free(&out[1]);
+        free_twins(&both);
+    }
+}
+
 /* A copy has no doubles, and a document that is read again forgets those it had. */
 static void test_copies(void **state)
 {
@@ -406,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_rows),    cmocka_unit_test(test_roots),
         cmocka_unit_test(test_graph),   cmocka_unit_test(test_copies),
         cmocka_unit_test(test_threads), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,10 @@ static void add_mixed(pith_table *t)
 {
     add_json(t, "[1,\"x\"]");
 }
+static void add_longer_array(pith_table *t)
+{
+    add_json(t, "[1,2,3]");
+}
 static void add_object(pith_table *t)
 {
     add_json(t, "{\"a\":[null]}");
@@ -209,6 +213,7 @@ static const attempt attempts[] = {
     {PITH_TYPE_VEC, false, add_triple, "vector_size_mismatch", NULL},
     {PITH_TYPE_VEC, false, add_array, NULL, "t[1]{c:vec(2)}:[1.0,2.0]"},
     {PITH_TYPE_VEC, false, add_mixed, "type_mismatch", NULL},
+    {PITH_TYPE_VEC, false, add_longer_array, "vector_size_mismatch", NULL},
     {PITH_TYPE_VEC, true, add_null, NULL, "t[1]{c:vec(2)?}:\xE2\x88\x85"},
     {PITH_TYPE_ANY, false, add_pair, NULL, "t[1]{c}:[1.0,0.5]"},
     {PITH_TYPE_ARRAY, false, add_pair, NULL, "t[1]{c:array}:[1.0,0.5]"},
@@ -438,6 +443,14 @@ static void from_json(void **state)
     assert_true(pith_value_int64(pith_table_cell(table, 0, 0), &five));
     assert_int_equal(five, 5);
     pith_table_free(table);
+    /* what no table can hold is refused as it would be when written */
+    pith_error err = {0};
+    assert_null(
+        pith_table_parse("json", LIT("[{\"a\":18446744073709551616}]"), NULL, &err));
+    assert_int_equal(err.status, PITH_UNREPRESENTABLE);
+    assert_string_equal(err.code, "out_of_range");
+    assert_null(pith_tables_parse("json", LIT("[1e999]"), NULL, &err));
+    assert_string_equal(err.code, "out_of_range");
 }
 
 int main(void)

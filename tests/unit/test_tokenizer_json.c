@@ -109,6 +109,38 @@ static void ranks_are_not_ids(void **state)
     pith_vocab_free(vocab);
 }
 
+/* Every merge is found again, however many stand in the way of each other. */
+static void many_merges_are_found(void **state)
+{
+    (void)state;
+    static const char letters[] = "abcdefghijklmnopqrstuvw";
+    enum { LETTERS = sizeof letters - 1 };
+    bytes tokens = {0}, merges = {0};
+    file_parts parts = {0};
+    bytes_put(&tokens, "\"xy\":999");
+    bytes_put(&merges, "[\"x y\"");
+    for (uint32_t i = 0; i < LETTERS * LETTERS; i++) {
+        char first = letters[i / LETTERS], second = letters[i % LETTERS];
+        bytes_print(&tokens, ",\"%c%c\":%u", first, second, 1000 + i);
+        bytes_print(&merges, ",\"%c %c\"", first, second);
+    }
+    bytes_put(&merges, ",\"x y\"]"); /* the second of two is none */
+    bytes_add(&tokens, "", 1);
+    bytes_add(&merges, "", 1);
+    parts.tokens = tokens.ptr;
+    parts.merges = merges.ptr;
+    pith_vocab *vocab = read_file(&parts, NULL, NULL);
+    assert_non_null(vocab);
+    for (uint32_t i = 0; i < LETTERS * LETTERS; i++) {
+        char pair[] = {letters[i / LETTERS], letters[i % LETTERS], '\0'};
+        uint32_t id = 1000 + i;
+        must_give_ids(vocab, pair, &id, 1, PITH_SPECIAL_IS_TEXT);
+    }
+    pith_vocab_free(vocab);
+    bytes_free(&tokens);
+    bytes_free(&merges);
+}
+
 static void whole_pieces_may_come_first(void **state)
 {
     (void)state;
@@ -291,21 +323,25 @@ static void what_is_not_known_is_refused_by_name(void **state)
     }
 }
 
+/* A file that is right, and one that names a merge longer than any token. */
 static void running_out_of_memory_is_a_status(void **state)
 {
     (void)state;
-    file_parts usual = {0};
-    for (size_t fail_at = 1;; fail_at++) {
-        meter counts = {.fail_at = fail_at, .fail_onwards = true};
-        pith_options options = {.alloc = meter_alloc(&counts)};
-        pith_error err = {0};
-        pith_vocab *vocab = read_file(&usual, &options, &err);
-        bool done = vocab != NULL;
-        assert_true(done ? counts.failures == 0 : err.status == PITH_NO_MEMORY);
-        pith_vocab_free(vocab);
-        assert_true(meter_clean(&counts));
-        if (done) {
-            break;
+    static const file_parts files[] = {
+        {0}, {.merges = "[\"b c\",\"aaaaaaaaaaaa bbbbbbbbbbbb\"]"}};
+    for (size_t i = 0; i < ROWS(files); i++) {
+        bool given = false;
+        for (size_t fail_at = 1; !given; fail_at++) {
+            meter counts = {.fail_at = fail_at, .fail_onwards = true};
+            pith_options options = {.alloc = meter_alloc(&counts)};
+            pith_error err = {0};
+            pith_vocab *vocab = read_file(&files[i], &options, &err);
+            given = counts.failures == 0;
+            assert_true(given ? (vocab != NULL) == (i == 0)
+                              : !vocab && err.status == PITH_NO_MEMORY);
+            assert_true(!given || vocab || strcmp(err.code, "bad_tokenizer") == 0);
+            pith_vocab_free(vocab);
+            assert_true(meter_clean(&counts));
         }
     }
 }
@@ -314,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_are_not_ids),
+        cmocka_unit_test(many_merges_are_found),
         cmocka_unit_test(whole_pieces_may_come_first),
         cmocka_unit_test(form_c_is_asked_of_the_text),
         cmocka_unit_test(digits_may_stand_apart),

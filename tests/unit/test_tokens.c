@@ -449,6 +449,13 @@ static void an_estimate_says_so(void **state)
         pith_vocab_encode(vocab, LIT("a"), PITH_SPECIAL_IS_TEXT, &tokens, &err),
         PITH_BAD_USE);
     assert_string_equal(err.code, "estimate");
+    static const uint32_t id = 0;
+    pith_buffer out = {0};
+    err = (pith_error){0};
+    assert_int_equal(pith_vocab_decode(vocab, &id, 1, NULL, pith_sink_buffer(&out), &err),
+                     PITH_BAD_USE);
+    assert_string_equal(err.code, "estimate");
+    assert_null(out.data);
     pith_vocab_free(vocab);
 }
 
