@@ -763,8 +763,26 @@ static void groups(void **state)
         REFUSE("## [2]{@id,d} group=d\nd=x [2]\n1\n", "count_mismatch", 4, 2),
         REFUSE("## [3]{@id,d} group=d\nd=x [2]\n1\n2\n", "count_mismatch", 5, 2),
         REFUSE("## [1]{@id,d} group=d\nd=x [1]\n1\nd=y [1]\n2\n", "count_mismatch", 5, 1),
+        REFUSE("## t [1]{@id,d} group=d\nd=x [1]\n1\nd=y [1]\n2\n", "count_mismatch", 5,
+               1),
     };
     all_refused(bad, ROWS(bad));
+}
+
+/* What stands like an attachment right behind the head of a group was once passed over. */
+static void nothing_is_attached_to_a_group(void **state)
+{
+    (void)state;
+    static const refused rows[] = {
+        REFUSE("## [1]{@id,d} group=d\nd=x [1]\n.a {}\n1\n", "orphan_attachment", 4, 1),
+        REFUSE("## [2]{@id,d} group=d\nd=x [1]\n1\nd=y [1]\n.a {}\n2\n",
+               "orphan_attachment", 6, 1),
+        REFUSE("## [2]{@id,d} group=d\nd=x [1]\n1\nd=y [1]\n  .a {}\n2\n",
+               "orphan_attachment", 6, 3),
+        REFUSE("## [1]{@id,d} group=d\nd=x [1]\n.? no line\n1\n", "orphan_attachment", 4,
+               1),
+    };
+    all_refused(rows, ROWS(rows));
 }
 
 /* ------------------------------------------------------------- mutated wire */
@@ -902,6 +920,11 @@ static void several_problems(void **state)
         {FIRST "a=\"\\q\\ud800\"\nb=\xFF\xFF\nc=\xFF\n",
          "invalid_escape 2:4\ninvalid_surrogate 2:6\ninvalid_utf8 3:3\n"
          "invalid_utf8 4:3\n"},
+        {FIRST "## t [1]{a,\"a>b\",c,c}\n1|2|3|4\nx=~\n",
+         "duplicate_field_name 2:20\nduplicate_field_name 2:12\ninvalid_missing 4:3\n"},
+        /* what belongs to a row that could not be read is passed over */
+        {FIRST "## t [2]{a,b}\n1|2|3\n 4|5\n  .a {}\n6|7\n",
+         "row_width_mismatch 3:4\ninvalid_indent 4:2\n"},
         {FIRST "## t [2]{a,b}\n@0 ^{x,y}|^\n1|2|3\n.b [2]: 1\n@1 ^|^\n3|~\n.b {}\n",
          "inline_width_mismatch 4:4\ncount_mismatch 5:10\ninvalid_missing 7:3\n"},
     };
@@ -1171,6 +1194,7 @@ int main(void)
         cmocka_unit_test(summaries),
         cmocka_unit_test(constant_columns),
         cmocka_unit_test(groups),
+        cmocka_unit_test(nothing_is_attached_to_a_group),
         cmocka_unit_test(mutated_wire),
         cmocka_unit_test(several_problems),
         cmocka_unit_test(messages_name_the_expectation),

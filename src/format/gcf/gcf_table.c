@@ -173,9 +173,7 @@ static uint32_t gcf_lookup_find(const gcf_tables *tables, const gcf_table *table
     if (guess < table->field_count && gcf_keys_match(fields[guess].key, key)) {
         return guess;
     }
-    if (table->lookup_size == 0) {
-        return (uint32_t)GCF_NO_FIELD;
-    }
+    assert(table->lookup_size > 0); /* since the first row that is not straight */
     const uint32_t *lookup = gcf_lookup(tables, table);
     size_t at = gcf_lookup_start(tables, table, key);
     for (; lookup[at]; at = (at + 1) & (table->lookup_size - 1)) {
