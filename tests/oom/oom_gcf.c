@@ -1,0 +1,277 @@
+/*
+ * oom_gcf.c - GCF and its older wire without memory; see sweep.h.
+ *
+ * oom_sweep.c has what every format can hold. Here stand the forms that GCF alone has and
+ * no value leads to: counts left open, groups, paths, fields that come too early, layouts
+ * shared by many rows; and values whose tables take memory of every kind to be written.
+ * They are large enough for each list behind them to grow more than once. Each text is
+ * also read with a long comment before it: that much of it is looked at to guess how many
+ * values follow, so the tape has to grow on the way.
+ */
+#include "sweep.h"
+
+#define FIRST "GCF profile=generic\n"
+
+typedef struct gcf_job {
+    const char *format;
+    const char *settings; /* for writing */
+    bytes text;
+    pith_doc *doc; /* what to write */
+} gcf_job;
+
+static void add_failure(bytes *result, const pith_error *err)
+{
+    if (err->status != PITH_NO_MEMORY) {
+        bytes_print(result, "%s %zu:%zu", err->code, err->line, err->column);
+    }
+}
+
+static pith_status run_parse(const void *ctx, pith_options *options, bytes *result)
+{
+    const gcf_job *job = ctx;
+    pith_error err = {0};
+    pith_doc *doc =
+        pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
+    if (!doc) {
+        add_failure(result, &err);
+        return sweep_failure(&err);
+    }
+    sweep_add_value(result, pith_doc_root(doc));
+    pith_doc_free(doc);
+    return PITH_OK;
+}
+
+static bool note_problem(void *ctx, const pith_error *problem)
+{
+    add_failure(ctx, problem);
+    return true;
+}
+
+static pith_status run_check(const void *ctx, pith_options *options, bytes *result)
+{
+    const gcf_job *job = ctx;
+    pith_error err = {0};
+    pith_status status = pith_check(job->format, job->text.ptr, job->text.len, options,
+                                    note_problem, result, &err);
+    return status == PITH_OK ? status : sweep_failure(&err);
+}
+
+static pith_status run_reader(const void *ctx, pith_options *options, bytes *result)
+{
+    enum { PIECE = 61 };
+    const gcf_job *job = ctx;
+    pith_error err = {0};
+    pith_reader *reader = pith_reader_open(job->format, options, &err);
+    pith_status status = reader ? PITH_OK : sweep_failure(&err);
+    for (size_t at = 0; status == PITH_OK && at <= job->text.len; at += PIECE) {
+        size_t left = job->text.len - at;
+        pith_value row = {0};
+        status = pith_reader_feed(reader, job->text.ptr + at, left < PIECE ? left : PIECE,
+                                  &err);
+        if (status == PITH_OK && left < PIECE) {
+            status = pith_reader_end(reader, &err);
+        }
+        do {
+            status = status == PITH_OK ? pith_reader_next(reader, &row, &err) : status;
+            if (status == PITH_OK && row.doc) {
+                sweep_add_value(result, row);
+            }
+        } while (status == PITH_OK && row.doc);
+    }
+    pith_reader_free(reader);
+    return status == PITH_OK ? status : sweep_failure(&err);
+}
+
+static pith_status run_write(const void *ctx, pith_options *options, bytes *result)
+{
+    const gcf_job *job = ctx;
+    pith_buffer out = {.alloc = options->alloc};
+    pith_error err = {0};
+    pith_status status = pith_value_write(pith_doc_root(job->doc), job->format, options,
+                                          pith_sink_buffer(&out), &err);
+    sweep_add_output(result, &out);
+    return status == PITH_OK ? status : sweep_failure(&err);
+}
+
+/* -------------------------------------------------------------------------- reading */
+
+/* printf for every number below `count`, with the number for each of the two %d. */
+static void put_each(bytes *text, int count, const char *format)
+{
+    for (int i = 0; i < count; i++) {
+        bytes_print(text, format, i, i);
+    }
+}
+
+static void put_members(bytes *text)
+{
+    put_each(text, 300, "k%d=%d\n");
+}
+
+static void put_sections(bytes *text)
+{
+    put_each(text, 300, "## s%d [?]{a%d}\n1\n");
+    bytes_put(text, "##! summary counts=1");
+    for (int i = 1; i < 300; i++) {
+        bytes_put(text, ",1");
+    }
+    bytes_put(text, "\n");
+}
+
+static void put_lists(bytes *text)
+{
+    put_each(text, 60, "l%d[3]: %d,x,y\n");
+}
+
+static void put_groups(bytes *text)
+{
+    bytes_put(text, "## [40]{@id,d} group=d\n");
+    put_each(text, 40, "d=%d.50 [1]\n%d\n");
+}
+
+static void put_named_groups(bytes *text)
+{
+    bytes_put(text, "## [40]{@id,d} group=d\n");
+    put_each(text, 40, "d=name%d [1]\n%d\n");
+}
+
+static void put_paths(bytes *text)
+{
+    bytes_put(text, "## [2]{id");
+    put_each(text, 70, ",\"o%d>x\",\"o%d>y\"");
+    bytes_put(text, "}\n0");
+    put_each(text, 70, "|%d|%d");
+    bytes_put(text, "\n1");
+    put_each(text, 70, "|-|-");
+    bytes_put(text, "\n");
+}
+
+static void put_deep_paths(bytes *text)
+{
+    bytes_put(text, "## [1]{\"a");
+    put_each(text, 120, ">b%d");
+    bytes_put(text, "\"}\n1\n");
+}
+
+static void put_constants(bytes *text)
+{
+    bytes_put(text, "## [2]{id");
+    put_each(text, 90, ",c%d=%d");
+    bytes_put(text, "}\n0\n1\n");
+}
+
+static void put_first_line_fields(bytes *text)
+{
+    text->len--;
+    put_each(text, 40, " f%d=%d");
+    bytes_put(text, "\na=1\n");
+}
+
+static void put_summary_alone(bytes *text)
+{
+    bytes_put(text, "##! summary\n");
+}
+
+static void put_bodies(bytes *text)
+{
+    bytes_put(text, "## [60]{id,c,\"p>q\",d}\n@0 0|^{x,y}|1|^{z}\n1|2\n3\n");
+    for (int i = 1; i < 60; i++) {
+        bytes_print(text, "@%d %d|^|%s|^\n4|5\n6\n", i, i, i % 3 ? "-" : "~");
+    }
+}
+
+/* Attachments in an order that is not that of the columns. */
+static void put_out_of_order(bytes *text)
+{
+    bytes_put(text, "## [50]{a,b,\"p>q\",c,\"r>s\"}\n");
+    for (int i = 0; i < 50; i++) {
+        bytes_print(text, "@%d ^|^|%d|^|-\n.\"u>v\" =%d\n.c [1]{x%d}\n    1\n", i, i, i,
+                    i);
+        bytes_print(text, ".\"w>%d\" [1]{m,n}\n    1|2\n.b {}\n    k%d=1\n.a [0]\n", i,
+                    i);
+    }
+}
+
+/* The first row has many fields that are no columns; the layouts of their tables hold
+ * for the rows behind it. */
+static void put_early_fields(bytes *text)
+{
+    bytes_put(text, "## [2]{a}\n@0 ^\n");
+    put_each(text, 70, ".\"u>%d\" [1]{m%d}\n    1\n");
+    bytes_put(text, ".a {}\n@1 ^\n.a {}\n");
+    put_each(text, 70, ".\"u>%d\" [1]\n    %d\n");
+}
+
+static void put_sparse_members(bytes *text)
+{
+    bytes_put(text, "## [400:]{key,a,b}\n");
+    put_each(text, 400, "k%d|~|%d\n");
+}
+
+static void put_sparse_rows(bytes *text)
+{
+    bytes_put(text, "## [?]{a,b,\"o>x\",\"o>y\"}\n");
+    put_each(text, 100, "%d|~|%d|1\n1|2|-|-\n~|3|~|~\n");
+}
+
+static void put_deep_order(bytes *text)
+{
+    bytes_put(text, "## [1]{a,b}\n@0 ^|^\n.b {}\n");
+    for (size_t i = 0; i < 70; i++) {
+        bytes_repeat(text, "  ", i + 2);
+        bytes_put(text, "## n\n");
+    }
+    bytes_put(text, ".a {}\n");
+}
+
+static const struct {
+    const char *name;
+    void (*put)(bytes *text);
+} forms[] = {
+    {"members", put_members},
+    {"sections", put_sections},
+    {"lists", put_lists},
+    {"groups", put_groups},
+    {"named groups", put_named_groups},
+    {"paths", put_paths},
+    {"deep paths", put_deep_paths},
+    {"constants", put_constants},
+    {"first line", put_first_line_fields},
+    {"summary alone", put_summary_alone},
+    {"bodies", put_bodies},
+    {"out of order", put_out_of_order},
+    {"early fields", put_early_fields},
+    {"sparse members", put_sparse_members},
+    {"sparse rows", put_sparse_rows},
+    {"deep order", put_deep_order},
+};
+
+static void forms_are_read(void **state)
+{
+    (void)state;
+    pith_options options = {.depth_max = 500};
+    size_t failures = 0;
+    for (size_t i = 0; i < 2 * ROWS(forms); i++) {
+        gcf_job job = {.format = "gcf"};
+        bytes_put(&job.text, FIRST);
+        if (i % 2) {
+            bytes_put(&job.text, "# ");
+            bytes_repeat(&job.text, "-", 5000);
+            bytes_put(&job.text, "\n");
+        }
+        forms[i / 2].put(&job.text);
+        failures += sweep_run(forms[i / 2].name, run_parse, &job, &options);
+        failures += sweep_run(forms[i / 2].name, run_check, &job, &options);
+        failures += sweep_run(forms[i / 2].name, run_reader, &job, &options);
+        bytes_free(&job.text);
+    }
+    assert_int_equal(failures, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forms_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
