@@ -14,7 +14,6 @@
 
 typedef struct gcf_job {
     const char *format;
-    const char *settings; /* for writing */
     bytes text;
     pith_doc *doc; /* what to write */
 } gcf_job;
@@ -93,8 +92,6 @@ static pith_status run_write(const void *ctx, pith_options *options, bytes *resu
     return status == PITH_OK ? status : sweep_failure(&err);
 }
 
-/* -------------------------------------------------------------------------- reading */
-
 /* printf for every number below `count`, with the number for each of the two %d. */
 static void put_each(bytes *text, int count, const char *format)
 {
@@ -102,6 +99,8 @@ static void put_each(bytes *text, int count, const char *format)
         bytes_print(text, format, i, i);
     }
 }
+
+/* -------------------------------------------------------------------------- reading */
 
 static void put_members(bytes *text)
 {
@@ -224,6 +223,20 @@ static void put_deep_order(bytes *text)
     bytes_put(text, ".a {}\n");
 }
 
+/* Ever new keys: when there are too many shapes they are forgotten, and what was worked
+ * out for the rows of the table is worked out again. */
+static void put_renewed_shapes(bytes *text)
+{
+    bytes_put(text, "## [?]{id,o,c}\n");
+    for (int i = 0; i < 25; i++) {
+        bytes_print(text, "@%d %d|^|^%s\n.o {}\n", i, i, i ? "" : "{x,y}");
+        for (int k = 0; k < 200; k++) {
+            bytes_print(text, "    k%d_%d=1\n", i, k);
+        }
+        bytes_put(text, "7|8\n");
+    }
+}
+
 static const struct {
     const char *name;
     void (*put)(bytes *text);
@@ -244,6 +257,7 @@ static const struct {
     {"sparse members", put_sparse_members},
     {"sparse rows", put_sparse_rows},
     {"deep order", put_deep_order},
+    {"renewed shapes", put_renewed_shapes},
 };
 
 static void forms_are_read(void **state)
@@ -268,10 +282,113 @@ static void forms_are_read(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* -------------------------------------------------------------------------- writing */
+
+/* Rows of many shapes, and under the first of them two tables with rows like those: what
+ * is known of the shapes has to be found again for the rows behind. */
+static void put_crooked_rows(bytes *text)
+{
+    static const char *const format = ",{\"c\":1,\"a%d\":%d,\"d\":2,\"e\":3}";
+    enum { HALF = 30 };
+    bytes_put(text, "[{\"id\":0,\"x\":[{\"z\":1}");
+    for (int i = 0; i < HALF; i++) {
+        bytes_print(text, format, i, i);
+    }
+    bytes_put(text, "],\"y\":[{\"z\":1}");
+    for (int i = HALF; i < 2 * HALF; i++) {
+        bytes_print(text, format, i, i);
+    }
+    bytes_put(text, "]}");
+    for (int i = 0; i < 2 * HALF; i++) {
+        bytes_print(text, format, i, i);
+    }
+    bytes_put(text, "]");
+}
+
+static void put_flat_depth(bytes *text)
+{
+    bytes_put(text, "[");
+    bytes_repeat(text, "{\"o\":", 90);
+    bytes_put(text, "1");
+    bytes_repeat(text, "}", 90);
+    bytes_put(text, "]");
+}
+
+static void put_empty_containers(bytes *text)
+{
+    bytes_put(text, "[{\"id\":1");
+    put_each(text, 80, ",\"e%d\":[],\"o%d\":{}");
+    bytes_put(text, "}]");
+}
+
+static void put_pathlike_names(bytes *text)
+{
+    bytes_put(text, "[{\"id\":1");
+    put_each(text, 80, ",\"a>%d\":%d");
+    bytes_put(text, "}]");
+}
+
+static void put_wide_objects(bytes *text)
+{
+    bytes_put(text, "[{\"o\":{\"p\":{\"x\":1");
+    put_each(text, 70, ",\"k%d\":%d");
+    bytes_put(text, "}}},{\"o\":{\"p\":{\"x\":null");
+    put_each(text, 70, ",\"k%d\":%d");
+    bytes_put(text, "}}}]");
+}
+
+/* GCF 1 puts what is nested behind the columns. */
+static void put_nested_first(bytes *text)
+{
+    bytes_put(text, "[{\"o\":{\"x\":1}");
+    put_each(text, 40, ",\"k%d\":%d");
+    bytes_put(text, "},{\"o\":{\"x\":2}");
+    put_each(text, 40, ",\"k%d\":%d");
+    bytes_put(text, "}]");
+}
+
+static void put_nameless_graph(bytes *text)
+{
+    bytes_put(text, "{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"fn\",\"score\":1,"
+                    "\"provenance\":\"p\",\"distance\":0}],\"edges\":[]}");
+}
+
+static const struct {
+    const char *format;
+    const char *settings;
+    void (*put)(bytes *text);
+} values[] = {
+    {"gcf", "", put_crooked_rows},
+    {"gcf", "", put_flat_depth},
+    {"gcf", "", put_empty_containers},
+    {"gcf", "", put_pathlike_names},
+    {"gcf", "", put_wide_objects},
+    {"gcf1", "", put_nested_first},
+    {"gcf1-graph", "tool=t", put_nameless_graph},
+};
+
+static void values_are_written(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(values); i++) {
+        bytes json = {0};
+        values[i].put(&json);
+        pith_options options = with_settings(NULL, values[i].settings);
+        gcf_job job = {.format = values[i].format};
+        job.doc = must_parse("json", json.ptr, json.len, NULL);
+        failures += sweep_run(values[i].format, run_write, &job, &options);
+        pith_doc_free(job.doc);
+        bytes_free(&json);
+    }
+    assert_int_equal(failures, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_are_read),
+        cmocka_unit_test(values_are_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,9 +272,12 @@ static void gcf_taker_start(gcf_taker *taker, pith_doc *doc, pith_text input, bo
 static bool gcf_taker_reshape(gcf_taker *taker)
 {
     gcf_reader *r = &taker->reader;
-    size_t seen = taker->shapes;
-    taker->shapes = r->doc->shapes.count;
-    return taker->shapes >= seen || gcf_replan(r, taker->layout);
+    size_t count = r->doc->shapes.count;
+    if (count < taker->shapes && !gcf_replan(r, taker->layout)) {
+        return false;
+    }
+    taker->shapes = count;
+    return true;
 }
 
 /* True when a line behind the row at the front begins another row, or none. Each line
@@ -485,8 +488,8 @@ static void gcf_taker_rows(gcf_taker *taker, pith_doc *doc, pith_text input, boo
     if (gcf_taker_row(taker, &line, ended, used) || report->count > 0) {
         return;
     }
+    taker->shapes = doc->shapes.count; /* before some may be forgotten */
     pith_doc_reset(doc);
-    taker->shapes = doc->shapes.count;
     if (r->restart && !r->careful) {
         /* Some keys are equal: once more, to say where they stand. */
         r->careful = true;
