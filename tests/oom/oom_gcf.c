@@ -179,12 +179,33 @@ static void put_bodies(bytes *text)
     }
 }
 
+/* Between two bodies stand values, in rows of a shape of their own. */
+static void put_values_between_bodies(bytes *text)
+{
+    bytes_put(text, "## [2]{a,b");
+    put_each(text, 70, ",k%d");
+    bytes_put(text, ",c}\n@0 ~|^{x}");
+    put_each(text, 70, "|%d");
+    bytes_put(text, "|^{y}\n1\n2\n@1 3|^");
+    put_each(text, 70, "|%d");
+    bytes_put(text, "|^\n4\n5\n");
+}
+
+/* A body comes before the attachment of a column in front of it. */
+static void put_early_bodies(bytes *text)
+{
+    bytes_put(text, "## [30]{id,a,b}\n@0 0|^|^{x}\n1\n.a {}\n");
+    for (int i = 1; i < 30; i++) {
+        bytes_print(text, "@%d %d|^|^\n2\n.a {}\n", i, i);
+    }
+}
+
 /* Attachments in an order that is not that of the columns. */
 static void put_out_of_order(bytes *text)
 {
-    bytes_put(text, "## [50]{a,b,\"p>q\",c,\"r>s\"}\n");
+    bytes_put(text, "## [50]{id,a,b,\"p>q\",c,\"r>s\"}\n");
     for (int i = 0; i < 50; i++) {
-        bytes_print(text, "@%d ^|^|%d|^|-\n.\"u>v\" =%d\n.c [1]{x%d}\n    1\n", i, i, i,
+        bytes_print(text, "@%d 1|^|^|%d|^|-\n.\"u>v\" =%d\n.c [1]{x%d}\n    1\n", i, i, i,
                     i);
         bytes_print(text, ".\"w>%d\" [1]{m,n}\n    1|2\n.b {}\n    k%d=1\n.a [0]\n", i,
                     i);
@@ -227,9 +248,13 @@ static void put_deep_order(bytes *text)
  * out for the rows of the table is worked out again. */
 static void put_renewed_shapes(bytes *text)
 {
-    bytes_put(text, "## [?]{id,o,c}\n");
+    bytes_put(text, "## [?]{id,o,c");
+    put_each(text, 300, ",w%d");
+    bytes_put(text, "}\n");
     for (int i = 0; i < 25; i++) {
-        bytes_print(text, "@%d %d|^|^%s\n.o {}\n", i, i, i ? "" : "{x,y}");
+        bytes_print(text, "@%d %d|^|^%s", i, i, i ? "" : "{x,y}");
+        bytes_repeat(text, "|1", 300);
+        bytes_put(text, "\n.o {}\n");
         for (int k = 0; k < 200; k++) {
             bytes_print(text, "    k%d_%d=1\n", i, k);
         }
@@ -252,6 +277,8 @@ static const struct {
     {"first line", put_first_line_fields},
     {"summary alone", put_summary_alone},
     {"bodies", put_bodies},
+    {"values between bodies", put_values_between_bodies},
+    {"early bodies", put_early_bodies},
     {"out of order", put_out_of_order},
     {"early fields", put_early_fields},
     {"sparse members", put_sparse_members},

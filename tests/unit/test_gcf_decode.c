@@ -1015,6 +1015,33 @@ static void rows_that_lack_cells(void **state)
     bytes_free(&expected);
 }
 
+/* When there is no room for more shapes, what is remembered of a row that lacks cells must
+ * not be its keys, which then stand with the row. */
+static void rows_that_lack_cells_and_a_shape(void **state)
+{
+    (void)state;
+    enum { SHAPES_MOST = 65534, KEYS = 250 };
+    bytes text = {0};
+    bytes_put(&text, FIRST "## [5]{a,b,o,c}\n@0 1|2|^|3\n.o {}\n");
+    for (int i = 0; i * KEYS <= SHAPES_MOST; i++) {
+        bytes_print(&text, "    ## s%d\n", i);
+        for (int k = 0; k < KEYS; k++)
+            bytes_print(&text, "      k%d_%d=1\n", i, k);
+    }
+    bytes_put(&text, "~|4|5|6\n~|7|8|~\n~|9|10|11\n~|12|13|~\n");
+    pith_doc *doc = must_parse("gcf", text.ptr, text.len, NULL);
+    static const char *const expected[] = {
+        "{\"b\":4,\"o\":5,\"c\":6}", "{\"b\":7,\"o\":8}", "{\"b\":9,\"o\":10,\"c\":11}",
+        "{\"b\":12,\"o\":13}"};
+    pith_value row = pith_value_first(pith_doc_root(doc));
+    for (size_t i = 0; i < ROWS(expected); i++) {
+        row = pith_value_next(row);
+        must_write_as(row, "json", NULL, expected[i]);
+    }
+    pith_doc_free(doc);
+    bytes_free(&text);
+}
+
 /* ------------------------------------------------------------------- sizes */
 
 /* A table of this many columns, of which the row has all, half or none. */
@@ -1084,7 +1111,7 @@ static void deep_texts(void **state)
 {
     (void)state;
     enum { DEPTH = 600 };
-    bytes sections = {0}, lists = {0}, attached = {0}, path = {0};
+    bytes sections = {0}, lists = {0}, attached = {0}, path = {0}, body = {0};
     bytes_put(&sections, FIRST);
     bytes_put(&lists, FIRST "## [1]\n");
     bytes_put(&attached, FIRST "## [1]{a}\n");
@@ -1103,8 +1130,9 @@ static void deep_texts(void **state)
     bytes_repeat(&lists, "  ", DEPTH);
     bytes_put(&lists, "@0 =1\n");
     bytes_put(&path, "\"}\n1\n");
-    bytes *const all[] = {&sections, &lists, &attached, &path};
-    static const size_t deepest[] = {DEPTH + 1, DEPTH + 1, 2 * DEPTH + 1, DEPTH + 2};
+    bytes_put(&body, FIRST "## [1]{a,b}\n@0 1|^{x,y}\n2|3\n");
+    bytes *const all[] = {&sections, &lists, &attached, &path, &body};
+    static const size_t deepest[] = {DEPTH + 1, DEPTH + 1, 2 * DEPTH + 1, DEPTH + 2, 3};
     for (size_t i = 0; i < ROWS(all); i++) {
         pith_options options = {0};
         pith_error err = {0};
@@ -1199,6 +1227,7 @@ int main(void)
         cmocka_unit_test(several_problems),
         cmocka_unit_test(messages_name_the_expectation),
         cmocka_unit_test(rows_that_lack_cells),
+        cmocka_unit_test(rows_that_lack_cells_and_a_shape),
         cmocka_unit_test(wide_tables),
         cmocka_unit_test(declared_counts_cost_nothing),
         cmocka_unit_test(deep_texts),
