@@ -262,29 +262,38 @@ static void put_renewed_shapes(bytes *text)
     }
 }
 
+/* Items of GCF 1 become objects when they end. */
+static void put_empty_items(bytes *text)
+{
+    bytes_put(text, "## l [200]\n");
+    put_each(text, 200, "@%d\n");
+}
+
 static const struct {
+    const char *format;
     const char *name;
     void (*put)(bytes *text);
 } forms[] = {
-    {"members", put_members},
-    {"sections", put_sections},
-    {"lists", put_lists},
-    {"groups", put_groups},
-    {"named groups", put_named_groups},
-    {"paths", put_paths},
-    {"deep paths", put_deep_paths},
-    {"constants", put_constants},
-    {"first line", put_first_line_fields},
-    {"summary alone", put_summary_alone},
-    {"bodies", put_bodies},
-    {"values between bodies", put_values_between_bodies},
-    {"early bodies", put_early_bodies},
-    {"out of order", put_out_of_order},
-    {"early fields", put_early_fields},
-    {"sparse members", put_sparse_members},
-    {"sparse rows", put_sparse_rows},
-    {"deep order", put_deep_order},
-    {"renewed shapes", put_renewed_shapes},
+    {"gcf", "members", put_members},
+    {"gcf", "sections", put_sections},
+    {"gcf", "lists", put_lists},
+    {"gcf", "groups", put_groups},
+    {"gcf", "named groups", put_named_groups},
+    {"gcf", "paths", put_paths},
+    {"gcf", "deep paths", put_deep_paths},
+    {"gcf", "constants", put_constants},
+    {"gcf", "first line", put_first_line_fields},
+    {"gcf", "summary alone", put_summary_alone},
+    {"gcf", "bodies", put_bodies},
+    {"gcf", "values between bodies", put_values_between_bodies},
+    {"gcf", "early bodies", put_early_bodies},
+    {"gcf", "out of order", put_out_of_order},
+    {"gcf", "early fields", put_early_fields},
+    {"gcf", "sparse members", put_sparse_members},
+    {"gcf", "sparse rows", put_sparse_rows},
+    {"gcf", "deep order", put_deep_order},
+    {"gcf", "renewed shapes", put_renewed_shapes},
+    {"gcf1", "empty items", put_empty_items},
 };
 
 static void forms_are_read(void **state)
@@ -293,8 +302,8 @@ static void forms_are_read(void **state)
     pith_options options = {.depth_max = 500};
     size_t failures = 0;
     for (size_t i = 0; i < 2 * ROWS(forms); i++) {
-        gcf_job job = {.format = "gcf"};
-        bytes_put(&job.text, FIRST);
+        gcf_job job = {.format = forms[i / 2].format};
+        bytes_put(&job.text, strcmp(job.format, "gcf") == 0 ? FIRST : "");
         if (i % 2) {
             bytes_put(&job.text, "# ");
             bytes_repeat(&job.text, "-", 5000);
@@ -411,11 +420,31 @@ static void values_are_written(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* The name of the tool is copied into the graph. */
+static void a_long_setting_is_copied(void **state)
+{
+    (void)state;
+    bytes json = {0};
+    bytes words = {0};
+    put_nameless_graph(&json);
+    bytes_put(&words, "tool=");
+    bytes_repeat(&words, "t", 100000);
+    bytes_add(&words, "", 1);
+    pith_options options = with_settings(NULL, words.ptr);
+    gcf_job job = {.format = "gcf1-graph"};
+    job.doc = must_parse("json", json.ptr, json.len, NULL);
+    assert_int_equal(sweep_run("a long tool", run_write, &job, &options), 0);
+    pith_doc_free(job.doc);
+    bytes_free(&words);
+    bytes_free(&json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_are_read),
         cmocka_unit_test(values_are_written),
+        cmocka_unit_test(a_long_setting_is_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,6 +237,44 @@ static void scalars(void **state)
     all_refused(bad, ROWS(bad));
 }
 
+/* Numbers of so many digits that it takes all of them to tell whether they fit. */
+static void long_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before;
+        const char *digit;
+        size_t count;
+        const char *after;
+        bool fits;
+    } rows[] = {
+        {"0.", "1", 300, "", true},    {"1", "0", 300, ".5", true},
+        {"-1", "0", 300, ".5", true},  {"1", "0", 400, ".5", false},
+        {"-1", "0", 400, ".5", false}, {"1", "0", 400, "e-200", true},
+        {"0.", "0", 300, "1e9", true}, {"9", "0", 300, "e99", false},
+        {"1", "0", 300, "", false},
+    };
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        bytes number = {0}, text = {0};
+        bytes_put(&number, rows[i].before);
+        bytes_repeat(&number, rows[i].digit, rows[i].count);
+        bytes_put(&number, rows[i].after);
+        bytes_add(&number, "", 1);
+        bytes_put(&text, FIRST "=");
+        bytes_add(&text, number.ptr, number.len - 1);
+        pith_error err = {0};
+        pith_doc *doc = pith_doc_parse("gcf", text.ptr, text.len, NULL, &err);
+        assert_int_equal(doc != NULL, rows[i].fits);
+        if (doc)
+            must_hold_json(doc, number.ptr);
+        else
+            assert_string_equal(err.code, "out_of_range");
+        pith_doc_free(doc);
+        bytes_free(&text);
+        bytes_free(&number);
+    }
+}
+
 /* ------------------------------------------------------------------- objects: 7.2 */
 
 static void objects(void **state)
@@ -1211,6 +1249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_lines),
         cmocka_unit_test(scalars),
+        cmocka_unit_test(long_numbers),
         cmocka_unit_test(objects),
         cmocka_unit_test(indentation),
         cmocka_unit_test(tables),

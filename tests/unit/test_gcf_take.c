@@ -276,6 +276,27 @@ static void shapes_are_renewed_within_a_row(void **state)
     take_new_keys(331);
 }
 
+/* A reader that was given nothing has nothing to forget. */
+static void nothing_is_fed(void **state)
+{
+    (void)state;
+    for (int ended = 0; ended < 2; ended++) {
+        meter counts = {0};
+        pith_options options = {.alloc = meter_alloc(&counts)};
+        pith_error err = {0};
+        pith_value row = {0};
+        pith_reader *reader = pith_reader_open("gcf", &options, NULL);
+        assert_non_null(reader);
+        if (ended) {
+            assert_int_equal(pith_reader_end(reader, &err), PITH_OK);
+            assert_int_equal(pith_reader_next(reader, &row, &err), PITH_BAD_INPUT);
+            assert_string_equal(err.code, "missing_header");
+        }
+        pith_reader_free(reader);
+        assert_true(meter_clean(&counts));
+    }
+}
+
 static void out_of_memory(void **state)
 {
     (void)state;
@@ -325,6 +346,7 @@ int main(void)
         cmocka_unit_test(long_rows_stay_linear),
         cmocka_unit_test(shapes_are_renewed),
         cmocka_unit_test(shapes_are_renewed_within_a_row),
+        cmocka_unit_test(nothing_is_fed),
         cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
