@@ -383,24 +383,14 @@ static void put_nested_first(bytes *text)
     bytes_put(text, "}]");
 }
 
-static void put_nameless_graph(bytes *text)
-{
-    bytes_put(text, "{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"fn\",\"score\":1,"
-                    "\"provenance\":\"p\",\"distance\":0}],\"edges\":[]}");
-}
-
 static const struct {
     const char *format;
     const char *settings;
     void (*put)(bytes *text);
 } values[] = {
-    {"gcf", "", put_crooked_rows},
-    {"gcf", "", put_flat_depth},
-    {"gcf", "", put_empty_containers},
-    {"gcf", "", put_pathlike_names},
-    {"gcf", "", put_wide_objects},
-    {"gcf1", "", put_nested_first},
-    {"gcf1-graph", "tool=t", put_nameless_graph},
+    {"gcf", "", put_crooked_rows},     {"gcf", "", put_flat_depth},
+    {"gcf", "", put_empty_containers}, {"gcf", "", put_pathlike_names},
+    {"gcf", "", put_wide_objects},     {"gcf1", "", put_nested_first},
 };
 
 static void values_are_written(void **state)
@@ -420,20 +410,26 @@ static void values_are_written(void **state)
     assert_int_equal(failures, 0);
 }
 
-/* The name of the tool is copied into the graph. */
-static void a_long_setting_is_copied(void **state)
+/* The graph names no tool; the setting is copied into it, for which a long kind has left
+ * too little room. */
+static void a_setting_is_copied(void **state)
 {
     (void)state;
     bytes json = {0};
     bytes words = {0};
-    put_nameless_graph(&json);
-    bytes_put(&words, "tool=");
-    bytes_repeat(&words, "t", 100000);
+    bytes_put(&json, "{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"");
+    bytes_repeat(&json, "k", 3500);
+    bytes_put(&json,
+              "\",\"score\":1,\"provenance\":\"p\",\"distance\":0}],\"edges\":[]}");
+    bytes_put(&words, "strict=true tool=");
+    bytes_repeat(&words, "t", 900);
     bytes_add(&words, "", 1);
     pith_options options = with_settings(NULL, words.ptr);
     gcf_job job = {.format = "gcf1-graph"};
     job.doc = must_parse("json", json.ptr, json.len, NULL);
-    assert_int_equal(sweep_run("a long tool", run_write, &job, &options), 0);
+    pith_buffer text = must_write(pith_doc_root(job.doc), "gcf1-graph", &options);
+    pith_buffer_free(&text);
+    assert_int_equal(sweep_run("a setting", run_write, &job, &options), 0);
     pith_doc_free(job.doc);
     bytes_free(&words);
     bytes_free(&json);
@@ -444,7 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_are_read),
         cmocka_unit_test(values_are_written),
-        cmocka_unit_test(a_long_setting_is_copied),
+        cmocka_unit_test(a_setting_is_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -928,6 +928,38 @@ static void flattens_wide_objects(void **state)
     }
 }
 
+/* Rows without a shape before the first that holds something nested once took the place of
+ * what was known of that row's keys; with the keys in another order a value was lost. */
+static void wide_rows_with_keys_in_another_order(void **state)
+{
+    (void)state;
+    static const char *const nested[] = {"{\"x\":1}", "[1,2]", "[{\"a\":[1]}]", "{}",
+                                         "[]"};
+    enum { KEYS = 300 };
+    for (size_t i = 0; i < ROWS(nested); i++) {
+        pith_buffer json = {0};
+        char member[64];
+        append(&json, "[{");
+        for (int k = 0; k < KEYS; k++) {
+            snprintf(member, sizeof member, "%s\"k%d\":%d", k ? "," : "", k, k);
+            append(&json, member);
+        }
+        snprintf(member, sizeof member, "},{\"k%d\":%s", KEYS - 1, nested[i]);
+        append(&json, member);
+        for (int k = 0; k < KEYS - 1; k++) {
+            snprintf(member, sizeof member, ",\"k%d\":%d", k, k);
+            append(&json, member);
+        }
+        append(&json, "}]");
+        pith_options options = with_settings(NULL, "verify=true");
+        pith_doc *doc = must_parse_json(json.data);
+        pith_buffer out = must_write(pith_doc_root(doc), "gcf", &options);
+        pith_buffer_free(&out);
+        pith_doc_free(doc);
+        pith_buffer_free(&json);
+    }
+}
+
 /* The label of the keys is the first of key, _key, __key and so on that no field has. */
 static void finds_a_label_behind_many(void **state)
 {
@@ -1277,6 +1309,7 @@ int main(void)
         cmocka_unit_test(writes_sparse_tables),
         cmocka_unit_test(writes_wide_tables),
         cmocka_unit_test(flattens_wide_objects),
+        cmocka_unit_test(wide_rows_with_keys_in_another_order),
         cmocka_unit_test(finds_a_label_behind_many),
         cmocka_unit_test(writes_long_keys),
         cmocka_unit_test(writes_deep_values),

@@ -276,7 +276,7 @@ static void shapes_are_renewed_within_a_row(void **state)
     take_new_keys(331);
 }
 
-/* A reader that was given nothing has nothing to forget. */
+/* A reader that was given nothing. */
 static void nothing_is_fed(void **state)
 {
     (void)state;

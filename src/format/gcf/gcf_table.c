@@ -483,6 +483,13 @@ static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *sur
 {
     bool straight = gcf_is_straight(table, row);
     gcf_map map;
+    /* Before this row has a map, which theirs may take the place of. */
+    if (!survey->plain && !survey->nested && !gcf_is_shallow(tables->doc, row)) {
+        survey->nested = true;
+        if (!gcf_meet_rows(tables, table, index)) {
+            return false;
+        }
+    }
     if (!straight) {
         /* From now on keys have to be looked up. */
         if (survey->uniform && !gcf_lookup_grow(tables, table)) {
@@ -490,15 +497,6 @@ static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *sur
         }
         survey->uniform = false;
         if (!gcf_row_map(tables, table, row, &map)) {
-            return false;
-        }
-    }
-    if (survey->plain) {
-        return true;
-    }
-    if (!survey->nested && !gcf_is_shallow(tables->doc, row)) {
-        survey->nested = true;
-        if (!gcf_meet_rows(tables, table, index)) {
             return false;
         }
     }

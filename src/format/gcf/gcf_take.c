@@ -73,9 +73,6 @@ gcf_taker *gcf_taker_new(const pith_alloc *alloc)
 
 void gcf_taker_free(gcf_taker *taker)
 {
-    if (!taker) {
-        return;
-    }
     gcf_reader *r = &taker->reader;
     if (taker->used_reader) {
         /* All that the reader needs of its document from here on is the allocator. */
