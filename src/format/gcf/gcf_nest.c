@@ -100,7 +100,7 @@ static void gcf_walk_object(gcf_tables *tables, uint32_t root)
         if (slot->kind == PITH_OBJECT) {
             assert(!tables->objects[at]);
             here = at++;
-        } else if (slot->kind == PITH_ARRAY) {
+        } else if (slot->kind >= PITH_ARRAY) {
             gcf_spoil(tables, here, root);
             return;
         } else {
