@@ -954,8 +954,7 @@ int main(void)
         cmocka_unit_test(test_first_lines),    cmocka_unit_test(test_sink_fails),
         cmocka_unit_test(test_savings),        cmocka_unit_test(test_every_byte),
         cmocka_unit_test(test_histories),      cmocka_unit_test(test_graph_histories),
-        cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_bad_answers),
+        cmocka_unit_test(test_out_of_memory),  cmocka_unit_test(test_bad_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
