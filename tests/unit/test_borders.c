@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "doc/build.h"
 
+#include "bytes.h"
 #include "meter.h"
 #include "testing.h"
 
@@ -154,8 +155,8 @@ static bool stop_at_once(void *ctx, size_t done)
 static void every_reader_can_be_stopped(void **state)
 {
     (void)state;
-    static const char *const formats[] = {"json", "toon", "gcf",     "pith",
-                                          "soch", "csv",  "soch-bin"};
+    static const char *const formats[] = {"json", "toon", "gcf", "gcf1",
+                                          "pith", "soch", "csv", "soch-bin"};
     pith_doc *doc = pith_doc_new(NULL);
     pith_doc_open_array(doc);
     for (int i = 0; i < 300000; i++) {
@@ -182,6 +183,24 @@ static void every_reader_can_be_stopped(void **state)
     }
     assert_int_equal(failures, 0);
     pith_doc_free(doc);
+}
+
+/* A graph is no array of rows, so it has a text of its own. */
+static void a_reader_of_graphs_can_be_stopped(void **state)
+{
+    (void)state;
+    bytes text = {0};
+    bytes_put(&text, "GCF profile=graph\n## targets\n");
+    for (int i = 0; i < 20000; i++) {
+        bytes_print(&text, "@%d fn n%d 1.00 p\n", i, i);
+    }
+    size_t calls = 0;
+    pith_options options = {.progress = stop_at_once, .progress_ctx = &calls};
+    pith_error err = {0};
+    assert_null(pith_doc_parse("gcf-graph", text.ptr, text.len, &options, &err));
+    assert_int_equal(calls, 1);
+    assert_string_equal(err.code, "cancelled");
+    bytes_free(&text);
 }
 
 /* -------------------------------------------------------------------- odd requests */
@@ -230,6 +249,7 @@ int main(void)
         cmocka_unit_test(a_place_behind_the_input),
         cmocka_unit_test(a_character_of_nothing),
         cmocka_unit_test(every_reader_can_be_stopped),
+        cmocka_unit_test(a_reader_of_graphs_can_be_stopped),
         cmocka_unit_test(a_sink_with_a_status_of_its_own),
         cmocka_unit_test(typed_questions_about_plain_values),
     };

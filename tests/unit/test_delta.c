@@ -528,11 +528,13 @@ static const refusal refusals[] = {
     {"## added [1]{id,n}\n7|x\n", "malformed_delta"},
     {"## swapped [1]{@id,n}\n7|x\n", "malformed_delta"},
     {"added=7\n", "malformed_delta"},
+    {"## added [1:]{@id,n}\nk|x\n", "malformed_delta"},
     {"## [1]{@id,n}\n7|x\n", "malformed_delta"},
     {"## added [?]{@id,n}\n7|x\n", "malformed_delta"},
     {"## added [2]{@id,n}\n7|x\n", "count_mismatch"},
     {"## added [1]{@id,n}\n7|x\n8|y\n", "count_mismatch"},
     {"## added [1]{@id,n}\n7|^\n.n [0]\n", NULL},
+    {"## added [1]{@id,n}\n@0 7|^\n.n [0]\n", "nested_value"},
     {"## added [1]{@id,n}\n-|x\n", NULL},
     {"## added [1]{@n,id}\nx|7\n", "invalid_key"},
     {"## changed [1]{@id,n}\n1|z\n", "root_mismatch"},
@@ -856,6 +858,41 @@ static void test_names_for_keys(void **state)
     bytes_free(&text);
 }
 
+/* Sets that have a root, but no place in the text of an answer. */
+static const bad_set bad_answers[] = {
+    {"[{\"the id\":1}]", "the id", "invalid_key"},
+    {"[{\"\u00e9\":1}]", "\u00e9", "invalid_key"},
+    {"[{\"id\":1,\"a>b\":1}]", "id", "invalid_field"},
+    {"{\"a\":{},\"b\":{}}", "id", "no_fields"},
+};
+
+static void test_bad_answers(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t i = 0; i < ROWS(bad_answers); i++) {
+        pith_policy policy = {.key = bad_answers[i].key};
+        pith_doc *doc = must_parse_json(bad_answers[i].json);
+        pith_error err = {0};
+        pith_producer *producer = pith_producer_new(&policy, NULL, &err);
+        pith_buffer wire = {0};
+        pith_answer answer;
+        assert_non_null(producer);
+        pith_status status = pith_producer_answer(producer, NULL, pith_doc_root(doc),
+                                                  pith_sink_buffer(&wire), &answer, &err);
+        if (status != PITH_UNREPRESENTABLE || wire.len > 0 ||
+            strcmp(err.code, bad_answers[i].code) != 0) {
+            fprintf(stderr, "%s: found %s: %s\n", bad_answers[i].json,
+                    err.code ? err.code : "nothing", err.message);
+            failures++;
+        }
+        pith_buffer_free(&wire);
+        pith_producer_free(producer);
+        pith_doc_free(doc);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* --------------------------------------------------------------------------
  * roots */
 
@@ -1110,6 +1147,7 @@ int main(void)
         cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_wrong_base),
         cmocka_unit_test(test_keys_of_a_map),   cmocka_unit_test(test_told_whole),
         cmocka_unit_test(test_nothing_to_hold), cmocka_unit_test(test_names_for_keys),
+        cmocka_unit_test(test_bad_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,6 +267,21 @@ static void graphs_lose_their_weakest_symbols(void **state)
         }
         pith_buffer_free(&text);
     }
+    /* The older wire, too: its rows are those of the value that is read back. */
+    pith_fit fit = {.tokens_max = 500, .newline = true};
+    pith_options options = with_settings(NULL, "tool=t");
+    pith_buffer text = {0};
+    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf1-graph", &fit, &options,
+                                    pith_sink_buffer(&text), NULL),
+                     PITH_OK);
+    assert_string_equal(fit.what, "symbols");
+    assert_int_equal(tokens_of(&text), fit.tokens);
+    assert_true(fit.tokens <= 500 && fit.rows > 0 && fit.rows < 50);
+    pith_doc *back = must_parse("gcf1-graph", text.data, text.len, NULL);
+    assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(back), "symbols")),
+                     fit.rows);
+    pith_doc_free(back);
+    pith_buffer_free(&text);
     pith_doc_free(doc);
     pith_graph_free(graph);
 }

@@ -237,6 +237,44 @@ static void scalars(void **state)
     all_refused(bad, ROWS(bad));
 }
 
+/* Numbers of so many digits that it takes all of them to tell whether they fit. */
+static void long_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before;
+        const char *digit;
+        size_t count;
+        const char *after;
+        bool fits;
+    } rows[] = {
+        {"0.", "1", 300, "", true},    {"1", "0", 300, ".5", true},
+        {"-1", "0", 300, ".5", true},  {"1", "0", 400, ".5", false},
+        {"-1", "0", 400, ".5", false}, {"1", "0", 400, "e-200", true},
+        {"0.", "0", 300, "1e9", true}, {"9", "0", 300, "e99", false},
+        {"1", "0", 300, "", false},
+    };
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        bytes number = {0}, text = {0};
+        bytes_put(&number, rows[i].before);
+        bytes_repeat(&number, rows[i].digit, rows[i].count);
+        bytes_put(&number, rows[i].after);
+        bytes_add(&number, "", 1);
+        bytes_put(&text, FIRST "=");
+        bytes_add(&text, number.ptr, number.len - 1);
+        pith_error err = {0};
+        pith_doc *doc = pith_doc_parse("gcf", text.ptr, text.len, NULL, &err);
+        assert_int_equal(doc != NULL, rows[i].fits);
+        if (doc)
+            must_hold_json(doc, number.ptr);
+        else
+            assert_string_equal(err.code, "out_of_range");
+        pith_doc_free(doc);
+        bytes_free(&text);
+        bytes_free(&number);
+    }
+}
+
 /* ------------------------------------------------------------------- objects: 7.2 */
 
 static void objects(void **state)
@@ -763,8 +801,26 @@ static void groups(void **state)
         REFUSE("## [2]{@id,d} group=d\nd=x [2]\n1\n", "count_mismatch", 4, 2),
         REFUSE("## [3]{@id,d} group=d\nd=x [2]\n1\n2\n", "count_mismatch", 5, 2),
         REFUSE("## [1]{@id,d} group=d\nd=x [1]\n1\nd=y [1]\n2\n", "count_mismatch", 5, 1),
+        REFUSE("## t [1]{@id,d} group=d\nd=x [1]\n1\nd=y [1]\n2\n", "count_mismatch", 5,
+               1),
     };
     all_refused(bad, ROWS(bad));
+}
+
+/* What stands like an attachment right behind the head of a group was once passed over. */
+static void nothing_is_attached_to_a_group(void **state)
+{
+    (void)state;
+    static const refused rows[] = {
+        REFUSE("## [1]{@id,d} group=d\nd=x [1]\n.a {}\n1\n", "orphan_attachment", 4, 1),
+        REFUSE("## [2]{@id,d} group=d\nd=x [1]\n1\nd=y [1]\n.a {}\n2\n",
+               "orphan_attachment", 6, 1),
+        REFUSE("## [2]{@id,d} group=d\nd=x [1]\n1\nd=y [1]\n  .a {}\n2\n",
+               "orphan_attachment", 6, 3),
+        REFUSE("## [1]{@id,d} group=d\nd=x [1]\n.? no line\n1\n", "orphan_attachment", 4,
+               1),
+    };
+    all_refused(rows, ROWS(rows));
 }
 
 /* ------------------------------------------------------------- mutated wire */
@@ -902,6 +958,11 @@ static void several_problems(void **state)
         {FIRST "a=\"\\q\\ud800\"\nb=\xFF\xFF\nc=\xFF\n",
          "invalid_escape 2:4\ninvalid_surrogate 2:6\ninvalid_utf8 3:3\n"
          "invalid_utf8 4:3\n"},
+        {FIRST "## t [1]{a,\"a>b\",c,c}\n1|2|3|4\nx=~\n",
+         "duplicate_field_name 2:20\nduplicate_field_name 2:12\ninvalid_missing 4:3\n"},
+        /* what belongs to a row that could not be read is passed over */
+        {FIRST "## t [2]{a,b}\n1|2|3\n 4|5\n  .a {}\n6|7\n",
+         "row_width_mismatch 3:4\ninvalid_indent 4:2\n"},
         {FIRST "## t [2]{a,b}\n@0 ^{x,y}|^\n1|2|3\n.b [2]: 1\n@1 ^|^\n3|~\n.b {}\n",
          "inline_width_mismatch 4:4\ncount_mismatch 5:10\ninvalid_missing 7:3\n"},
     };
@@ -992,6 +1053,33 @@ static void rows_that_lack_cells(void **state)
     bytes_free(&expected);
 }
 
+/* When there is no room for more shapes, what is remembered of a row that lacks cells must
+ * not be its keys, which then stand with the row. */
+static void rows_that_lack_cells_and_a_shape(void **state)
+{
+    (void)state;
+    enum { SHAPES_MOST = 65534, KEYS = 250 };
+    bytes text = {0};
+    bytes_put(&text, FIRST "## [5]{a,b,o,c}\n@0 1|2|^|3\n.o {}\n");
+    for (int i = 0; i * KEYS <= SHAPES_MOST; i++) {
+        bytes_print(&text, "    ## s%d\n", i);
+        for (int k = 0; k < KEYS; k++)
+            bytes_print(&text, "      k%d_%d=1\n", i, k);
+    }
+    bytes_put(&text, "~|4|5|6\n~|7|8|~\n~|9|10|11\n~|12|13|~\n");
+    pith_doc *doc = must_parse("gcf", text.ptr, text.len, NULL);
+    static const char *const expected[] = {
+        "{\"b\":4,\"o\":5,\"c\":6}", "{\"b\":7,\"o\":8}", "{\"b\":9,\"o\":10,\"c\":11}",
+        "{\"b\":12,\"o\":13}"};
+    pith_value row = pith_value_first(pith_doc_root(doc));
+    for (size_t i = 0; i < ROWS(expected); i++) {
+        row = pith_value_next(row);
+        must_write_as(row, "json", NULL, expected[i]);
+    }
+    pith_doc_free(doc);
+    bytes_free(&text);
+}
+
 /* ------------------------------------------------------------------- sizes */
 
 /* A table of this many columns, of which the row has all, half or none. */
@@ -1061,7 +1149,7 @@ static void deep_texts(void **state)
 {
     (void)state;
     enum { DEPTH = 600 };
-    bytes sections = {0}, lists = {0}, attached = {0}, path = {0};
+    bytes sections = {0}, lists = {0}, attached = {0}, path = {0}, body = {0};
     bytes_put(&sections, FIRST);
     bytes_put(&lists, FIRST "## [1]\n");
     bytes_put(&attached, FIRST "## [1]{a}\n");
@@ -1080,8 +1168,9 @@ static void deep_texts(void **state)
     bytes_repeat(&lists, "  ", DEPTH);
     bytes_put(&lists, "@0 =1\n");
     bytes_put(&path, "\"}\n1\n");
-    bytes *const all[] = {&sections, &lists, &attached, &path};
-    static const size_t deepest[] = {DEPTH + 1, DEPTH + 1, 2 * DEPTH + 1, DEPTH + 2};
+    bytes_put(&body, FIRST "## [1]{a,b}\n@0 1|^{x,y}\n2|3\n");
+    bytes *const all[] = {&sections, &lists, &attached, &path, &body};
+    static const size_t deepest[] = {DEPTH + 1, DEPTH + 1, 2 * DEPTH + 1, DEPTH + 2, 3};
     for (size_t i = 0; i < ROWS(all); i++) {
         pith_options options = {0};
         pith_error err = {0};
@@ -1160,6 +1249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_lines),
         cmocka_unit_test(scalars),
+        cmocka_unit_test(long_numbers),
         cmocka_unit_test(objects),
         cmocka_unit_test(indentation),
         cmocka_unit_test(tables),
@@ -1171,10 +1261,12 @@ int main(void)
         cmocka_unit_test(summaries),
         cmocka_unit_test(constant_columns),
         cmocka_unit_test(groups),
+        cmocka_unit_test(nothing_is_attached_to_a_group),
         cmocka_unit_test(mutated_wire),
         cmocka_unit_test(several_problems),
         cmocka_unit_test(messages_name_the_expectation),
         cmocka_unit_test(rows_that_lack_cells),
+        cmocka_unit_test(rows_that_lack_cells_and_a_shape),
         cmocka_unit_test(wide_tables),
         cmocka_unit_test(declared_counts_cost_nothing),
         cmocka_unit_test(deep_texts),

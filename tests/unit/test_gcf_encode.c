@@ -374,6 +374,9 @@ static void refuses(void **state)
         {"tool=\"a b\"", "1", PITH_BAD_USE, "bad_setting", "'a b'"},
         {"tool=\"\xC3\xA9\"", "1", PITH_BAD_USE, "bad_setting", "ASCII"},
         {"level=3.7", "1", PITH_BAD_USE, "bad_setting", "3.5"},
+        {"tokens=some", "1", PITH_BAD_USE, "bad_setting", "'some'"},
+        {"tokens=012", "1", PITH_BAD_USE, "bad_setting", "'012'"},
+        {"tokens=99999999999999999999", "1", PITH_BAD_USE, "bad_setting", "tokens"},
     };
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(table); i++) {
@@ -861,6 +864,157 @@ static void nest(pith_buffer *json, int depth, const char *open, const char *mid
     }
 }
 
+/* Written and read back as the same; the text is for the caller to free. */
+static pith_buffer there_and_back(const pith_buffer *json)
+{
+    pith_buffer out = {0};
+    pith_error err;
+    if (write_as("", json->data, json->len, &out, &err) != PITH_OK) {
+        fail_msg("%s: %s", err.code, err.message);
+    }
+    pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
+    must_hold_json(doc, json->data);
+    pith_doc_free(doc);
+    return out;
+}
+
+/* Objects with more than 64 keys are looked at in another way than small ones, and those
+ * with more than 256 have no shape to be compared by. */
+static void flattens_wide_objects(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before; /* the keys of each of two rows */
+        const char *first;  /* the last member in the first row */
+        const char *second; /* and in the second */
+        const char *after;
+        const char *column; /* NULL: not flat */
+    } rows[] = {
+        {"{\"o\":{", "\"z\":1", "\"z\":2", "}}", "\"o>k0\""},
+        {"{\"o\":{", "\"z\":1", "\"y\":2", "}}", NULL},
+        {"{\"o\":{", "\"z>y\":1", "\"z>y\":2", "}}", NULL},
+        {"{\"o\":{\"p\":{", "\"z\":1", "\"z\":null", "},\"q\":1}}", "\"o>p>k0\""},
+        {"{\"o\":{\"p\":{", "\"z\":1", "\"y\":2", "},\"q\":1}}", NULL},
+        {"{\"o\":{\"p\":{", "\"z>y\":1", "\"z>y\":2", "},\"q\":1}}", NULL},
+        {"{\"o\":{\"p\":{", "\"z\":1", "\"z\":1", "},\"q\":{}}}", NULL},
+        {"{\"o\":{\"p\":{", "\"z\":1", "\"z\":1", "},\"q\":{\"r\":null}}}", NULL},
+        {"{\"o\":{\"p\":{", "\"z\":1", "\"z\":[]", "},\"q\":1}}", NULL},
+    };
+    static const int widths[] = {10, 70, 300};
+    for (size_t i = 0; i < ROWS(rows) * ROWS(widths); i++) {
+        size_t row = i / ROWS(widths);
+        int width = widths[i % ROWS(widths)];
+        pith_buffer json = {0};
+        for (int r = 0; r < 2; r++) {
+            append(&json, r ? "," : "[");
+            append(&json, rows[row].before);
+            for (int k = 0; k < width; k++) {
+                char member[32];
+                snprintf(member, sizeof member, "\"k%d\":%d,", k, k);
+                append(&json, member);
+            }
+            append(&json, r ? rows[row].second : rows[row].first);
+            append(&json, rows[row].after);
+        }
+        append(&json, "]");
+        pith_buffer out = there_and_back(&json);
+        const char *column = rows[row].column;
+        if (!strstr(out.data, column ? column : ">k0\"") != !column) {
+            fail_msg("%s of %d keys should%s be flat", rows[row].before, width,
+                     column ? "" : " not");
+        }
+        pith_buffer_free(&out);
+        pith_buffer_free(&json);
+    }
+}
+
+/* Rows without a shape before the first that holds something nested once took the place of
+ * what was known of that row's keys; with the keys in another order a value was lost. */
+static void wide_rows_with_keys_in_another_order(void **state)
+{
+    (void)state;
+    static const char *const nested[] = {"{\"x\":1}", "[1,2]", "[{\"a\":[1]}]", "{}",
+                                         "[]"};
+    enum { KEYS = 300 };
+    for (size_t i = 0; i < ROWS(nested); i++) {
+        pith_buffer json = {0};
+        char member[64];
+        append(&json, "[{");
+        for (int k = 0; k < KEYS; k++) {
+            snprintf(member, sizeof member, "%s\"k%d\":%d", k ? "," : "", k, k);
+            append(&json, member);
+        }
+        snprintf(member, sizeof member, "},{\"k%d\":%s", KEYS - 1, nested[i]);
+        append(&json, member);
+        for (int k = 0; k < KEYS - 1; k++) {
+            snprintf(member, sizeof member, ",\"k%d\":%d", k, k);
+            append(&json, member);
+        }
+        append(&json, "}]");
+        pith_options options = with_settings(NULL, "verify=true");
+        pith_doc *doc = must_parse_json(json.data);
+        pith_buffer out = must_write(pith_doc_root(doc), "gcf", &options);
+        pith_buffer_free(&out);
+        pith_doc_free(doc);
+        pith_buffer_free(&json);
+    }
+}
+
+/* The label of the keys is the first of key, _key, __key and so on that no field has. */
+static void finds_a_label_behind_many(void **state)
+{
+    (void)state;
+    for (int taken = 62; taken <= 130; taken++) {
+        pith_buffer json = {0};
+        for (int r = 0; r < 2; r++) {
+            append(&json, r ? ",\"b\":{" : "{\"a\":{");
+            for (int i = 0; i < taken; i++) {
+                append(&json, i ? ",\"" : "\"");
+                nest(&json, i, "_", "key\":1", "");
+            }
+            append(&json, "}");
+        }
+        append(&json, "}");
+        pith_buffer expected = {0};
+        append(&expected, FIRST_LINE "## [2:]{");
+        nest(&expected, taken, "_", "key,key,_key", "");
+        pith_buffer out = there_and_back(&json);
+        assert_true(out.len > expected.len);
+        assert_memory_equal(out.data, expected.data, expected.len);
+        pith_buffer_free(&out);
+        pith_buffer_free(&expected);
+        pith_buffer_free(&json);
+    }
+}
+
+/* Keys that are longer than what is written without a look at the room that is left. */
+static void writes_long_keys(void **state)
+{
+    (void)state;
+    static const char *const around[][2] = {
+        {"{\"", "\":1}"},
+        {"{\"", "\":{\"a\":[]}}"},
+        {"{\"", "\":[1,2]}"},
+        {"[{\"", "\":1}]"},
+        {"[{\"", "\":[]}]"},
+        {"[{\"a\":1},{\"", "\":[{}]}]"},
+        {"[{\"o\":{\"", "\":1,\"b\":2}}]"},
+    };
+    static const int lengths[] = {1023, 1024, 20000};
+    for (size_t i = 0; i < ROWS(around) * ROWS(lengths); i++) {
+        for (int bare = 0; bare < 2; bare++) {
+            const char *const *parts = around[i / ROWS(lengths)];
+            pith_buffer json = {0};
+            append(&json, parts[0]);
+            nest(&json, lengths[i % ROWS(lengths)], "k", bare ? "_" : "-", "");
+            append(&json, parts[1]);
+            pith_buffer out = there_and_back(&json);
+            pith_buffer_free(&out);
+            pith_buffer_free(&json);
+        }
+    }
+}
+
 /* Deep values of all kinds: no stack is used up, and asking whether something can be
  * flat, keyed or shared is not done anew on every level. */
 static void writes_deep_values(void **state)
@@ -1154,6 +1308,10 @@ int main(void)
         cmocka_unit_test(refuses_rows_that_would_be_misread),
         cmocka_unit_test(writes_sparse_tables),
         cmocka_unit_test(writes_wide_tables),
+        cmocka_unit_test(flattens_wide_objects),
+        cmocka_unit_test(wide_rows_with_keys_in_another_order),
+        cmocka_unit_test(finds_a_label_behind_many),
+        cmocka_unit_test(writes_long_keys),
         cmocka_unit_test(writes_deep_values),
         cmocka_unit_test(limits_what_depth_costs),
         cmocka_unit_test(survives_failing_memory),

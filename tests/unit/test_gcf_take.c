@@ -233,9 +233,8 @@ static void long_rows_stay_linear(void **state)
 }
 
 /* Rows with ever new keys make shapes be forgotten; the layout is worked out anew. */
-static void shapes_are_renewed(void **state)
+static void take_new_keys(size_t piece)
 {
-    (void)state;
     enum { COUNT = 1200, KEYS = 60 };
     bytes text = {0};
     bytes expected = {0};
@@ -252,7 +251,7 @@ static void shapes_are_renewed(void **state)
     }
     bytes rows = {0};
     pith_error err = {0};
-    bool fine = take_rows("gcf", NULL, text.ptr, text.len, 10000, &rows, &err);
+    bool fine = take_rows("gcf", NULL, text.ptr, text.len, piece, &rows, &err);
     if (!fine)
         fprintf(stderr, "%s at %zu: %s\n", err.code, err.line, err.message);
     assert_true(fine);
@@ -260,6 +259,42 @@ static void shapes_are_renewed(void **state)
     bytes_free(&rows);
     bytes_free(&expected);
     bytes_free(&text);
+}
+
+static void shapes_are_renewed(void **state)
+{
+    (void)state;
+    take_new_keys(10000);
+}
+
+/* When shapes were forgotten after a part of a row had been tried in vain, that was once
+ * missed, and the rows behind had keys of others. */
+static void shapes_are_renewed_within_a_row(void **state)
+{
+    (void)state;
+    take_new_keys(61);
+    take_new_keys(331);
+}
+
+/* A reader that was given nothing. */
+static void nothing_is_fed(void **state)
+{
+    (void)state;
+    for (int ended = 0; ended < 2; ended++) {
+        meter counts = {0};
+        pith_options options = {.alloc = meter_alloc(&counts)};
+        pith_error err = {0};
+        pith_value row = {0};
+        pith_reader *reader = pith_reader_open("gcf", &options, NULL);
+        assert_non_null(reader);
+        if (ended) {
+            assert_int_equal(pith_reader_end(reader, &err), PITH_OK);
+            assert_int_equal(pith_reader_next(reader, &row, &err), PITH_BAD_INPUT);
+            assert_string_equal(err.code, "missing_header");
+        }
+        pith_reader_free(reader);
+        assert_true(meter_clean(&counts));
+    }
 }
 
 static void out_of_memory(void **state)
@@ -304,9 +339,14 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_tables),        cmocka_unit_test(problems),
-        cmocka_unit_test(rows_come_at_once),     cmocka_unit_test(memory_is_bounded),
-        cmocka_unit_test(long_rows_stay_linear), cmocka_unit_test(shapes_are_renewed),
+        cmocka_unit_test(rows_of_tables),
+        cmocka_unit_test(problems),
+        cmocka_unit_test(rows_come_at_once),
+        cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(long_rows_stay_linear),
+        cmocka_unit_test(shapes_are_renewed),
+        cmocka_unit_test(shapes_are_renewed_within_a_row),
+        cmocka_unit_test(nothing_is_fed),
         cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -605,6 +605,11 @@ static void read_badly(void **state)
         {"GCF profile=graph\n## targets\n@0 fn a .50 p\n", "invalid_score", 3, 9},
         {"GCF profile=graph\n## targets\n@0 fn a 1.000 p\n", "invalid_score", 3, 9},
         {"GCF profile=graph\n## targets\n@0 fn a +1.00 p\n", "invalid_score", 3, 9},
+        {"GCF profile=graph\n## targets\n@0 fn a -01.50 p\n", "invalid_score", 3, 9},
+        {"GCF profile=graph\n## targets\n@99999999999999999999 fn a 1.00 p\n",
+         "invalid_symbol_id", 3, 1},
+        {"GCF profile=graph symbols=99999999999999999999\n", "count_mismatch", 1, 19},
+        {"GCF profile=graph\n## distance_99999999999999999999\n", "unknown_group", 2, 4},
         {"GCF profile=graph\n## targets\n @0 fn a 1.00 p\n", "invalid_indent", 3, 2},
         {"GCF profile=graph\n## targets\n\t# c\n", "tab_indentation", 3, 1},
         {"GCF profile=graph\n## targets\n\t@0 fn a 1.00 p\n", "tab_indentation", 3, 1},
@@ -708,6 +713,37 @@ static void streamed(void **state)
     assert_true(same_bytes("stream", out.data, out.len, expected, sizeof expected - 1));
     pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
     assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(doc), "edges")), 3);
+    pith_doc_free(doc);
+    pith_buffer_free(&out);
+}
+
+/* Groups are found again by their distance, however many there are. */
+static void streamed_from_far(void **state)
+{
+    (void)state;
+    enum { FAR = 100 };
+    pith_buffer out = {0};
+    pith_graph_stream *stream =
+        pith_graph_stream_open(NULL, NULL, pith_sink_buffer(&out), NULL);
+    assert_non_null(stream);
+    for (size_t i = 0; i < 2 * FAR; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "n%zu", i);
+        pith_symbol symbol = symbol_of("fn", name, 0, 10 + i % FAR);
+        assert_int_equal(pith_graph_stream_add_symbol(stream, &symbol), i);
+    }
+    assert_int_equal(pith_graph_stream_close(stream, NULL), PITH_OK);
+    char summary[512] = "##! summary symbols=200 edges=0 counts=";
+    for (size_t i = 0; i < FAR; i++) {
+        strcat(summary, "2,");
+    }
+    strcat(summary, "0\n");
+    size_t len = strlen(summary);
+    assert_true(out.len > len);
+    assert_true(same_bytes("summary", out.data + out.len - len, len, summary, len));
+    pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
+    assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(doc), "symbols")),
+                     2 * FAR);
     pith_doc_free(doc);
     pith_buffer_free(&out);
 }
@@ -897,6 +933,7 @@ int main(void)
         cmocka_unit_test(read_badly),
         cmocka_unit_test(every_problem),
         cmocka_unit_test(streamed),
+        cmocka_unit_test(streamed_from_far),
         cmocka_unit_test(refused_streams),
         cmocka_unit_test(a_stream_has_no_room_for_places),
         cmocka_unit_test(calls_without_what_they_need),

@@ -164,6 +164,36 @@ static void texts_behind_a_lost_one(void **state)
     }
 }
 
+/* Ids are found again among many, in the order of the scores or against it. */
+static void many_symbols(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    pith_session *writer = pith_session_new(NULL, NULL);
+    pith_session *reader = pith_session_new(NULL, NULL);
+    pith_graph *heard = pith_graph_new(NULL);
+    for (int turn = 0; turn < 3; turn++) {
+        pith_graph *graph = pith_graph_new(NULL);
+        for (int i = 0; i < COUNT; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "n%d", i + turn * 100);
+            add(graph, "fn", name, (double)(turn % 2 ? i : COUNT - i) / COUNT, 0);
+        }
+        for (size_t i = 1; i < COUNT; i++) {
+            pith_graph_add_edge(graph, i, i / 2, "calls", NULL);
+        }
+        pith_buffer text = tell(writer, graph, 1);
+        must_understand(reader, heard, text.data, text.len, 1);
+        assert_true(same_graphs(graph, heard));
+        pith_buffer_free(&text);
+        pith_graph_free(graph);
+    }
+    assert_int_equal(pith_session_count(reader), 500);
+    pith_graph_free(heard);
+    pith_session_free(writer);
+    pith_session_free(reader);
+}
+
 static pith_status refuse(void *ctx, const char *data, size_t len)
 {
     (void)ctx;
@@ -455,6 +485,7 @@ int main(void)
         cmocka_unit_test(limits),        cmocka_unit_test(misunderstandings),
         cmocka_unit_test(conversation),  cmocka_unit_test(damaged_files),
         cmocka_unit_test(out_of_memory), cmocka_unit_test(texts_behind_a_lost_one),
+        cmocka_unit_test(many_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

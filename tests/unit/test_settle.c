@@ -172,6 +172,31 @@ static void groups_keep_the_order_of_rows(void **state)
     out = convert(mixed.data, "gcf", "level=3.6 optimize=tokens verify=true", NULL);
     assert_null(strstr(out.data, "group="));
     pith_buffer_free(&out);
+    /* Nor where a row holds something else than the others, or an array before the field,
+     * or where there are too many groups to look at. */
+    static const char *const last[] = {",{\"id\":60}]",
+                                       ",{\"id\":[],\"department\":\"x\"}]", ",null]",
+                                       ",{\"department\":\"x\",\"id\":60}]"};
+    for (size_t i = 0; i < ROWS(last); i++) {
+        sorted.len--;
+        assert_int_equal(sinks[0].write(sinks[0].ctx, last[i], strlen(last[i])), PITH_OK);
+        out = convert(sorted.data, "gcf", "level=3.6 optimize=tokens verify=true", NULL);
+        assert_null(strstr(out.data, "group="));
+        pith_buffer_free(&out);
+        sorted.len -= strlen(last[i]) - 1;
+        sorted.data[sorted.len - 1] = ']';
+    }
+    mixed.len = 0;
+    for (int i = 0; i < 520; i++) {
+        char row[64];
+        int len = snprintf(row, sizeof row, "%s{\"id\":%d,\"pair\":\"number %d\"}",
+                           i ? "," : "[", i, i / 2);
+        assert_int_equal(sinks[1].write(sinks[1].ctx, row, (size_t)len), PITH_OK);
+    }
+    assert_int_equal(sinks[1].write(sinks[1].ctx, LIT("]")), PITH_OK);
+    out = convert(mixed.data, "gcf", "level=3.6 optimize=tokens verify=true", NULL);
+    assert_null(strstr(out.data, "group="));
+    pith_buffer_free(&out);
     pith_buffer_free(&sorted);
     pith_buffer_free(&mixed);
 }

@@ -180,7 +180,7 @@ static char *gcf_put_lead(gcf_encoder *e, char *to, gcf_position position,
     case GCF_ITEM:
         return gcf_put_id(to, e->level.index);
     case GCF_ATTACHMENT: /* has its key already */
-        return to;
+        break;
     }
     return to;
 }

@@ -75,7 +75,8 @@ static bool gcf_is_sound(gcf_tables *tables, uint32_t at)
            (gcf_know_keys(tables, object) & GCF_KEYS_CLEAN);
 }
 
-/* The tape is its own stack: an object that ends goes on in its parent. */
+/* The tape is its own stack: an object that ends goes on in its parent. Tables are opened
+ * from the outside in, so nothing is known yet of the objects in this one. */
 static void gcf_walk_object(gcf_tables *tables, uint32_t root)
 {
     const pith_doc *doc = tables->doc;
@@ -96,13 +97,9 @@ static void gcf_walk_object(gcf_tables *tables, uint32_t root)
             tables->objects[here] |= GCF_HAS_VALUE;
         }
         const pith_slot *slot = &doc->slots[at];
-        if (slot->kind == PITH_OBJECT && !(tables->objects[at] & GCF_CANNOT_BE_FLAT)) {
-            if (tables->objects[at] == GCF_CAN_BE_FLAT) {
-                tables->objects[here] |= GCF_HAS_VALUE;
-                at = slot->u.link.next;
-            } else {
-                here = at++;
-            }
+        if (slot->kind == PITH_OBJECT) {
+            assert(!tables->objects[at]);
+            here = at++;
         } else if (slot->kind >= PITH_ARRAY) {
             gcf_spoil(tables, here, root);
             return;

@@ -166,10 +166,7 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
         return false;
     }
     if (!scope->open) {
-        return gcf_bad_orphan(
-            r, at,
-            scope->count > 0 ? "the row before has no attachments: it has no @ number"
-                             : "expected a row first");
+        return gcf_bad_orphan(r, at, "expected a row with an @ number right before it");
     }
     const char *p = gcf_read_key(r, at + 1, end, &target.key);
     if (!p) {
@@ -375,8 +372,8 @@ bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
         return false;
     }
     if (grouped && scope->group_left == 0) {
-        scope->broken = true;
-        return gcf_read_group(r, scope, line);
+        scope->broken = !gcf_read_group(r, scope, line);
+        return !scope->broken;
     }
     scope->broken = false;
     scope->group_left -= grouped ? 1 : 0;

@@ -173,9 +173,7 @@ static uint32_t gcf_lookup_find(const gcf_tables *tables, const gcf_table *table
     if (guess < table->field_count && gcf_keys_match(fields[guess].key, key)) {
         return guess;
     }
-    if (table->lookup_size == 0) {
-        return (uint32_t)GCF_NO_FIELD;
-    }
+    assert(table->lookup_size > 0); /* since the first row that is not straight */
     const uint32_t *lookup = gcf_lookup(tables, table);
     size_t at = gcf_lookup_start(tables, table, key);
     for (; lookup[at]; at = (at + 1) & (table->lookup_size - 1)) {
@@ -485,6 +483,13 @@ static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *sur
 {
     bool straight = gcf_is_straight(table, row);
     gcf_map map;
+    /* Before this row has a map, which theirs may take the place of. */
+    if (!survey->plain && !survey->nested && !gcf_is_shallow(tables->doc, row)) {
+        survey->nested = true;
+        if (!gcf_meet_rows(tables, table, index)) {
+            return false;
+        }
+    }
     if (!straight) {
         /* From now on keys have to be looked up. */
         if (survey->uniform && !gcf_lookup_grow(tables, table)) {
@@ -492,15 +497,6 @@ static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *sur
         }
         survey->uniform = false;
         if (!gcf_row_map(tables, table, row, &map)) {
-            return false;
-        }
-    }
-    if (survey->plain) {
-        return true;
-    }
-    if (!survey->nested && !gcf_is_shallow(tables->doc, row)) {
-        survey->nested = true;
-        if (!gcf_meet_rows(tables, table, index)) {
             return false;
         }
     }

@@ -73,9 +73,6 @@ gcf_taker *gcf_taker_new(const pith_alloc *alloc)
 
 void gcf_taker_free(gcf_taker *taker)
 {
-    if (!taker) {
-        return;
-    }
     gcf_reader *r = &taker->reader;
     if (taker->used_reader) {
         /* All that the reader needs of its document from here on is the allocator. */
@@ -273,9 +270,12 @@ static void gcf_taker_start(gcf_taker *taker, pith_doc *doc, pith_text input, bo
 static bool gcf_taker_reshape(gcf_taker *taker)
 {
     gcf_reader *r = &taker->reader;
-    size_t seen = taker->renewed;
-    taker->renewed = r->doc->shapes.renewed;
-    return taker->renewed == seen || gcf_replan(r, taker->layout);
+    size_t renewed = r->doc->shapes.renewed;
+    if (renewed != taker->renewed && !gcf_replan(r, taker->layout)) {
+        return false;
+    }
+    taker->renewed = renewed;
+    return true;
 }
 
 /* True when a line behind the row at the front begins another row, or none. Each line

@@ -89,22 +89,11 @@ static bool gcf1_no_memory(gcf1_reader *r)
 
 static bool gcf1_built(gcf1_reader *r, build_result result, const char *at)
 {
-    switch (result) {
-    case BUILD_DONE:
-        return true;
-    case BUILD_NO_MEMORY:
-        return gcf1_no_memory(r);
-    case BUILD_TOO_DEEP:
-        report_problem(r->report, PITH_LIMIT, "depth_limit", gcf1_at(r, at),
-                       "nested deeper than %zu levels", r->doc->depth_max);
-        break;
-    case BUILD_TOO_LARGE:
-        report_problem(r->report, PITH_LIMIT, "too_large", gcf1_at(r, at),
-                       "a text of 4 GiB or more");
-        break;
+    if (!build_reported(r->doc, result, r->report, gcf1_at(r, at))) {
+        r->stop = true;
+        return false;
     }
-    r->stop = true;
-    return false;
+    return true;
 }
 
 /* ----------------------------------------------------------------------- values */
