@@ -9,7 +9,6 @@
 
 #include "input.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,16 +60,14 @@ static pith_status save(turn *within, pith_error *err)
         diag_system(within->errors, within->path, "cannot write", "no_memory", ENOMEM);
         return already_said(within, err);
     }
+    pith_status saved = PITH_OK;
     if (output_open(within->state, within->path, NULL)) {
-        pith_status saved =
-            pith_session_save(within->kept, output_sink(within->state), err);
-        assert(saved == PITH_OK || within->state->failed != 0); /* nothing else fails */
-        (void)saved;
+        saved = pith_session_save(within->kept, output_sink(within->state), err);
         output_flush(within->state);
     }
-    if (within->state->failed != 0) {
-        diag_system(within->errors, within->path, "cannot write", "write_failed",
-                    within->state->failed);
+    if (saved != PITH_OK || within->state->failed != 0) {
+        int why = within->state->failed != 0 ? within->state->failed : ENOMEM;
+        diag_system(within->errors, within->path, "cannot write", "write_failed", why);
         return already_said(within, err);
     }
     return PITH_OK;
