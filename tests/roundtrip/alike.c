@@ -116,11 +116,12 @@ static bool holds_rows(pith_value container)
 
 static bool alike(pith_value a, pith_value b, promise made, bool row);
 
-/* Members in the same order, unless it is a row. */
+/* Members in the same order, unless it is a row. TOON spreads the objects in a row over
+ * columns too, and then they are as good as rows. */
 static bool alike_children(pith_value a, pith_value b, promise made, bool row)
 {
     bool object = pith_value_kind(a) == PITH_OBJECT;
-    bool rows = holds_rows(a);
+    bool rows = holds_rows(a) || (row && object && made == DIGITS);
     pith_value next = pith_value_first(b);
     for (pith_value v = pith_value_first(a); v.doc; v = pith_value_next(v)) {
         pith_value other = next;
