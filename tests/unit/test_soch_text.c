@@ -403,14 +403,17 @@ static void lone_value_may_be_as_deep_as_the_limit(void **state)
     static const char *const forms[][2] = {
         {"soch", NULL}, {"soch-bin", NULL}, {"soch-bin", "compress=zstd"}};
     (void)state;
-    for (size_t i = 0; i < 3 * 2; i++) {
-        const char *format = forms[i / 2][0];
+    for (size_t i = 0; i < 3 * 2 * 2; i++) {
+        bool table = i >= 3 * 2; /* of one row, without a name */
+        const char *format = forms[i / 2 % 3][0];
         size_t depth = PITH_DEPTH_DEFAULT + i % 2;
         pith_options options = {0};
         options.depth_max = PITH_DEPTH_MOST;
-        options.write = forms[i / 2][1];
+        options.write = forms[i / 2 % 3][1];
         pith_buffer json = {0};
-        add_nested(&json, "", depth);
+        add_nested(&json, table ? "[{\"a\":" : "", table ? depth - 2 : depth);
+        pith_sink sink = pith_sink_buffer(&json);
+        sink.write(sink.ctx, "}]", table ? 2 : 0);
         pith_doc *doc = must_parse("json", json.data, json.len, &options);
         pith_buffer text = {0};
         pith_error err = {0};

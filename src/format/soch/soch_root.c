@@ -205,8 +205,9 @@ bool soch_make_root(pith_doc *doc, bool wrapped)
 
 size_t soch_lend_depth(pith_doc *doc)
 {
-    bool lone = doc->table_count == 1 && doc->tables[0].single;
-    size_t lent = lone ? doc->depth + 2 : 0; /* root, array and row */
+    bool first = doc->table_count == 1;
+    size_t lent = first && doc->tables[0].unnamed ? doc->depth : 0; /* the root */
+    lent += first && doc->tables[0].single ? 2 : 0;                 /* array and row */
     doc->depth_max += lent;
     return lent;
 }
