@@ -178,6 +178,8 @@ endif()
 
 pith_test(faults_full_disk
   ${PITH_TESTS_DIR}/faults/full_disk $<TARGET_FILE:pith_cli>)
+# What the sweeps share stands in tests/support/sweep.c.
+list(APPEND swept "$<FILTER:$<TARGET_OBJECTS:pith_test_support>,INCLUDE,/sweep\\.c>")
 pith_test(header_in_oom
   ${PITH_TESTS_DIR}/oom/covered ${CMAKE_CURRENT_SOURCE_DIR}/include/pith.h ${swept})
 

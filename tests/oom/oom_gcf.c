@@ -57,28 +57,9 @@ static pith_status run_check(const void *ctx, pith_options *options, bytes *resu
 
 static pith_status run_reader(const void *ctx, pith_options *options, bytes *result)
 {
-    enum { PIECE = 61 };
     const gcf_job *job = ctx;
-    pith_error err = {0};
-    pith_reader *reader = pith_reader_open(job->format, options, &err);
-    pith_status status = reader ? PITH_OK : sweep_failure(&err);
-    for (size_t at = 0; status == PITH_OK && at <= job->text.len; at += PIECE) {
-        size_t left = job->text.len - at;
-        pith_value row = {0};
-        status = pith_reader_feed(reader, job->text.ptr + at, left < PIECE ? left : PIECE,
-                                  &err);
-        if (status == PITH_OK && left < PIECE) {
-            status = pith_reader_end(reader, &err);
-        }
-        do {
-            status = status == PITH_OK ? pith_reader_next(reader, &row, &err) : status;
-            if (status == PITH_OK && row.doc) {
-                sweep_add_value(result, row);
-            }
-        } while (status == PITH_OK && row.doc);
-    }
-    pith_reader_free(reader);
-    return status == PITH_OK ? status : sweep_failure(&err);
+    return sweep_read_pieces(job->format, job->text.ptr, job->text.len, 61, options,
+                             result);
 }
 
 static pith_status run_write(const void *ctx, pith_options *options, bytes *result)

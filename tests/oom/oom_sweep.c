@@ -279,35 +279,8 @@ static pith_status run_whole_rows(const oom_job *job, pith_options *options,
 
 static pith_status run_reader(const oom_job *job, pith_options *options, bytes *result)
 {
-    enum { PIECE = 61 };
     const char *text = job->text.ptr ? job->text.ptr : "";
-    pith_error err = {0};
-    pith_reader *reader = pith_reader_open(job->format, options, &err);
-    if (!reader) {
-        return sweep_failure(&err);
-    }
-    pith_status status = PITH_OK;
-    for (size_t at = 0; status == PITH_OK && at <= job->text.len; at += PIECE) {
-        size_t left = job->text.len - at;
-        status = pith_reader_feed(reader, text + at, left < PIECE ? left : PIECE, &err);
-        if (status == PITH_OK && left < PIECE) {
-            status = pith_reader_end(reader, &err);
-        }
-        pith_value row = {0};
-        do {
-            if (status == PITH_OK) {
-                status = pith_reader_next(reader, &row, &err);
-            }
-            if (status == PITH_OK && row.doc) {
-                sweep_add_value(result, row);
-            }
-        } while (status == PITH_OK && row.doc);
-    }
-    if (status != PITH_OK) {
-        assert_int_equal(sweep_failure(&err), status);
-    }
-    pith_reader_free(reader);
-    return status;
+    return sweep_read_pieces(job->format, text, job->text.len, 61, options, result);
 }
 
 static const operation operations[] = {

@@ -100,33 +100,9 @@ static pith_status run_check(const void *ctx, pith_options *options, bytes *resu
 
 static pith_status run_reader(const void *ctx, pith_options *options, bytes *result)
 {
-    enum { PIECE = 997 };
     const text_job *job = ctx;
-    pith_error err = {0};
-    pith_reader *reader = pith_reader_open(job->given->format, options, &err);
-    if (!reader) {
-        return sweep_failure(&err);
-    }
-    pith_status status = PITH_OK;
-    for (size_t at = 0; status == PITH_OK && at <= job->text.len; at += PIECE) {
-        size_t left = job->text.len - at;
-        status = pith_reader_feed(reader, job->text.ptr + at, left < PIECE ? left : PIECE,
-                                  &err);
-        if (status == PITH_OK && left < PIECE) {
-            status = pith_reader_end(reader, &err);
-        }
-        pith_value row = {0};
-        do {
-            if (status == PITH_OK) {
-                status = pith_reader_next(reader, &row, &err);
-            }
-            if (status == PITH_OK && row.doc) {
-                sweep_add_value(result, row);
-            }
-        } while (status == PITH_OK && row.doc);
-    }
-    pith_reader_free(reader);
-    return status == PITH_OK ? PITH_OK : sweep_failure(&err);
+    return sweep_read_pieces(job->given->format, job->text.ptr, job->text.len, 997,
+                             options, result);
 }
 
 static pith_status run_write(const void *ctx, pith_options *options, bytes *result)

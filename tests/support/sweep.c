@@ -116,3 +116,27 @@ size_t sweep_run(const char *label, sweep_operation run, const void *job,
     return sweep_one_way(label, run, job, base, false) +
            sweep_one_way(label, run, job, base, true);
 }
+
+pith_status sweep_read_pieces(const char *format, const char *text, size_t len,
+                              size_t piece, const pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    pith_reader *reader = pith_reader_open(format, options, &err);
+    pith_status status = reader ? PITH_OK : sweep_failure(&err);
+    for (size_t at = 0; status == PITH_OK && at <= len; at += piece) {
+        bool last = len - at < piece;
+        pith_value row = {0};
+        status = pith_reader_feed(reader, text + at, last ? len - at : piece, &err);
+        if (status == PITH_OK && last) {
+            status = pith_reader_end(reader, &err);
+        }
+        do {
+            status = status == PITH_OK ? pith_reader_next(reader, &row, &err) : status;
+            if (status == PITH_OK && row.doc) {
+                sweep_add_value(result, row);
+            }
+        } while (status == PITH_OK && row.doc);
+    }
+    pith_reader_free(reader);
+    return status == PITH_OK ? status : sweep_failure(&err);
+}

@@ -44,6 +44,10 @@ pith_status sweep_failure(const pith_error *err);
 /* Adds the value as JSON, written with plenty of memory. */
 void sweep_add_value(bytes *result, pith_value value);
 
+/* Reads a text in pieces with the options, and adds its rows. */
+pith_status sweep_read_pieces(const char *format, const char *text, size_t len,
+                              size_t piece, const pith_options *options, bytes *result);
+
 /* Adds what an operation wrote, and frees it. */
 void sweep_add_output(bytes *result, pith_buffer *out);
 

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "format/gcf1/gcf1.h"
 #include "graph/graph_cut.h"
+#include "graph/graph_doc.h"
 
 /* The settings, in the order of the table. */
 enum { GCF1_GRAPH_LEVEL, GCF1_GRAPH_STRICT, GCF1_GRAPH_TOOL };
@@ -42,30 +43,13 @@ static bool gcf1_graph_sniff(pith_text text)
     return true;
 }
 
-/* The graph as the object it is in JSON, in the empty document. */
-static pith_status gcf1_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err)
-{
-    build_result result =
-        graph_learn_names(graph) ? graph_to_doc(graph, doc, NULL) : BUILD_NO_MEMORY;
-    doc->finished = result == BUILD_DONE;
-    switch (result) {
-    case BUILD_DONE:
-        return PITH_OK;
-    case BUILD_NO_MEMORY:
-        return error_no_memory(err);
-    default:
-        return error_set(err, PITH_LIMIT, "depth_limit",
-                         "nested deeper than the limit of %zu", doc->depth_max);
-    }
-}
-
 static void gcf1_graph_decode(decode_job *job)
 {
     pith_graph graph;
     pith_error err;
     graph_init(&graph, job->doc->alloc);
     gcf1_graph_read(&graph, job->input, job->report);
-    if (job->report->count == 0 && gcf1_graph_to_doc(&graph, job->doc, &err) != PITH_OK) {
+    if (job->report->count == 0 && graph_make_doc(&graph, job->doc, &err) != PITH_OK) {
         if (err.status == PITH_NO_MEMORY) {
             report_no_memory(job->report);
         } else {
@@ -112,10 +96,10 @@ static pith_status gcf1_graph_check_loss(pith_graph *graph, const pith_buffer *t
         status = report_result(&report, loss);
     }
     if (status == PITH_OK) {
-        status = gcf1_graph_to_doc(graph, was, loss);
+        status = graph_make_doc(graph, was, loss);
     }
     if (status == PITH_OK) {
-        status = gcf1_graph_to_doc(&back, is, loss);
+        status = graph_make_doc(&back, is, loss);
     }
     if (status == PITH_OK) {
         status = gcf1_compare(was, 0, is, loss);
