@@ -199,8 +199,8 @@ static bytes make_graph(const char *tool, double score)
     return text;
 }
 
-static void sweep_job(const char *label, bytes before, bytes after, const char *key,
-                      const char *tool)
+static void sweep_change(const char *label, bytes before, bytes after, const char *key,
+                         const char *tool)
 {
     delta_job job = {must_parse("json", before.ptr, before.len, NULL),
                      must_parse("json", after.ptr, after.len, NULL), key, tool};
@@ -223,14 +223,15 @@ static void sweep_job(const char *label, bytes before, bytes after, const char *
 static void rows_change(void **state)
 {
     (void)state;
-    sweep_job("rows", make_rows("old", 0, 40), make_rows("new", 2, 43), "id", "a-tool");
+    sweep_change("rows", make_rows("old", 0, 40), make_rows("new", 2, 43), "id",
+                 "a-tool");
 }
 
 static void objects_change(void **state)
 {
     (void)state;
-    sweep_job("objects", make_map("x"), make_map("y"), NULL, "a-tool");
-    sweep_job("wide objects", make_wide_map(1), make_wide_map(2), NULL, NULL);
+    sweep_change("objects", make_map("x"), make_map("y"), NULL, "a-tool");
+    sweep_change("wide objects", make_wide_map(1), make_wide_map(2), NULL, NULL);
 }
 
 static void graphs_change(void **state)
@@ -239,10 +240,10 @@ static void graphs_change(void **state)
     bytes tool = {0};
     bytes_repeat(&tool, "tool", 3000);
     bytes_add(&tool, "", 1);
-    sweep_job("graphs", make_graph("\"tool\":\"t\",", 0.25),
-              make_graph("\"tool\":\"t\",", 0.75), NULL, "a-tool");
-    sweep_job("graphs of a tool", make_graph("", 0.25), make_graph("", 0.75), NULL,
-              tool.ptr);
+    sweep_change("graphs", make_graph("\"tool\":\"t\",", 0.25),
+                 make_graph("\"tool\":\"t\",", 0.75), NULL, "a-tool");
+    sweep_change("graphs of a tool", make_graph("", 0.25), make_graph("", 0.75), NULL,
+                 tool.ptr);
     bytes_free(&tool);
 }
 

@@ -12,67 +12,6 @@
 
 #define FIRST "GCF profile=generic\n"
 
-typedef struct gcf_job {
-    const char *format;
-    bytes text;
-    pith_doc *doc; /* what to write */
-} gcf_job;
-
-static void add_failure(bytes *result, const pith_error *err)
-{
-    if (err->status != PITH_NO_MEMORY) {
-        bytes_print(result, "%s %zu:%zu", err->code, err->line, err->column);
-    }
-}
-
-static pith_status run_parse(const void *ctx, pith_options *options, bytes *result)
-{
-    const gcf_job *job = ctx;
-    pith_error err = {0};
-    pith_doc *doc =
-        pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
-    if (!doc) {
-        add_failure(result, &err);
-        return sweep_failure(&err);
-    }
-    sweep_add_value(result, pith_doc_root(doc));
-    pith_doc_free(doc);
-    return PITH_OK;
-}
-
-static bool note_problem(void *ctx, const pith_error *problem)
-{
-    add_failure(ctx, problem);
-    return true;
-}
-
-static pith_status run_check(const void *ctx, pith_options *options, bytes *result)
-{
-    const gcf_job *job = ctx;
-    pith_error err = {0};
-    pith_status status = pith_check(job->format, job->text.ptr, job->text.len, options,
-                                    note_problem, result, &err);
-    return status == PITH_OK ? status : sweep_failure(&err);
-}
-
-static pith_status run_reader(const void *ctx, pith_options *options, bytes *result)
-{
-    const gcf_job *job = ctx;
-    return sweep_read_pieces(job->format, job->text.ptr, job->text.len, 61, options,
-                             result);
-}
-
-static pith_status run_write(const void *ctx, pith_options *options, bytes *result)
-{
-    const gcf_job *job = ctx;
-    pith_buffer out = {.alloc = options->alloc};
-    pith_error err = {0};
-    pith_status status = pith_value_write(pith_doc_root(job->doc), job->format, options,
-                                          pith_sink_buffer(&out), &err);
-    sweep_add_output(result, &out);
-    return status == PITH_OK ? status : sweep_failure(&err);
-}
-
 /* printf for every number below `count`, with the number for each of the two %d. */
 static void put_each(bytes *text, int count, const char *format)
 {
@@ -283,7 +222,7 @@ static void forms_are_read(void **state)
     pith_options options = {.depth_max = 500};
     size_t failures = 0;
     for (size_t i = 0; i < 2 * ROWS(forms); i++) {
-        gcf_job job = {.format = forms[i / 2].format};
+        sweep_job job = {.format = forms[i / 2].format};
         bytes_put(&job.text, strcmp(job.format, "gcf") == 0 ? FIRST : "");
         if (i % 2) {
             bytes_put(&job.text, "# ");
@@ -291,9 +230,9 @@ static void forms_are_read(void **state)
             bytes_put(&job.text, "\n");
         }
         forms[i / 2].put(&job.text);
-        failures += sweep_run(forms[i / 2].name, run_parse, &job, &options);
-        failures += sweep_run(forms[i / 2].name, run_check, &job, &options);
-        failures += sweep_run(forms[i / 2].name, run_reader, &job, &options);
+        failures += sweep_run(forms[i / 2].name, sweep_parse, &job, &options);
+        failures += sweep_run(forms[i / 2].name, sweep_check, &job, &options);
+        failures += sweep_run(forms[i / 2].name, sweep_read_pieces, &job, &options);
         bytes_free(&job.text);
     }
     assert_int_equal(failures, 0);
@@ -382,9 +321,9 @@ static void values_are_written(void **state)
         bytes json = {0};
         values[i].put(&json);
         pith_options options = with_settings(NULL, values[i].settings);
-        gcf_job job = {.format = values[i].format};
+        sweep_job job = {.format = values[i].format};
         job.doc = must_parse("json", json.ptr, json.len, NULL);
-        failures += sweep_run(values[i].format, run_write, &job, &options);
+        failures += sweep_run(values[i].format, sweep_write, &job, &options);
         pith_doc_free(job.doc);
         bytes_free(&json);
     }
@@ -406,11 +345,11 @@ static void a_setting_is_copied(void **state)
     bytes_repeat(&words, "t", 900);
     bytes_add(&words, "", 1);
     pith_options options = with_settings(NULL, words.ptr);
-    gcf_job job = {.format = "gcf1-graph"};
+    sweep_job job = {.format = "gcf1-graph"};
     job.doc = must_parse("json", json.ptr, json.len, NULL);
     pith_buffer text = must_write(pith_doc_root(job.doc), "gcf1-graph", &options);
     pith_buffer_free(&text);
-    assert_int_equal(sweep_run("a setting", run_write, &job, &options), 0);
+    assert_int_equal(sweep_run("a setting", sweep_write, &job, &options), 0);
     pith_doc_free(job.doc);
     bytes_free(&words);
     bytes_free(&json);

@@ -6,58 +6,34 @@
  */
 #include "sweep.h"
 
-/* What is read, and perhaps written. */
-typedef struct soch_job {
-    const char *format;
-    const char *read;
-    const char *write;
-    const char *data;
-    size_t len;
-    const char *from; /* what the data are in, when the format is that of the output */
-    const char *part; /* of the root, or NULL */
-} soch_job;
-
-static size_t sweep_job(const char *label, sweep_operation run, const soch_job *job)
+static size_t sweep_titled(const char *label, sweep_operation run, const void *job,
+                           const sweep_job *given)
 {
     char title[128];
-    pith_options options = with_settings(job->read, job->write);
-    snprintf(title, sizeof title, "%s, %s %s", label, job->format,
-             job->write ? job->write : "");
+    pith_options options = with_settings(given->read, given->write);
+    snprintf(title, sizeof title, "%s, %s %s", label, given->format,
+             given->write ? given->write : "");
     return sweep_run(title, run, job, &options);
 }
 
 /* -------------------------------------------------------------------------- reading */
 
-static pith_status run_read(const void *data, pith_options *options, bytes *result)
-{
-    const soch_job *job = data;
-    pith_error err = {0};
-    pith_doc *doc = pith_doc_parse(job->format, job->data, job->len, options, &err);
-    if (!doc) {
-        return sweep_failure(&err);
-    }
-    sweep_add_value(result, pith_doc_root(doc));
-    pith_doc_free(doc);
-    return PITH_OK;
-}
-
 /* The text, and the binary files that are made of it. */
 static size_t sweep_reading(const char *label, const char *read, const bytes *text)
 {
     static const char *const words[] = {"", "compress=lz4", "compress=zstd"};
-    soch_job job = {.format = "soch", .read = read, .data = text->ptr, .len = text->len};
-    size_t failures = sweep_job(label, run_read, &job);
+    sweep_job job = {.format = "soch", .text = *text, .read = read};
+    size_t failures = sweep_titled(label, sweep_parse, &job, &job);
     for (size_t i = 0; i < ROWS(words); i++) {
         pith_options options = with_settings(read, words[i]);
         pith_buffer file = {0};
         pith_error err = {0};
         if (pith_convert("soch", "soch-bin", text->ptr, text->len, &options,
                          pith_sink_buffer(&file), &err) == PITH_OK) {
-            job = (soch_job){.format = "soch-bin",
-                             .write = words[i],
-                             .data = file.data,
-                             .len = file.len};
-            failures += sweep_job(label, run_read, &job);
+            job = (sweep_job){.format = "soch-bin",
+                              .text = {file.data, file.len, file.len},
+                              .write = words[i]};
+            failures += sweep_titled(label, sweep_parse, &job, &job);
         } else {
             assert_string_equal(err.code, "not_built_in");
         }
@@ -178,24 +154,31 @@ static void many_tables(void **state)
 
 /* -------------------------------------------------------------------------- writing */
 
+typedef struct soch_job {
+    sweep_job given;
+    const char *from; /* the format of the text; the other is that of the output */
+    const char *part; /* of the root, or NULL */
+} soch_job;
+
 /* A document has the allocator of its options, and so has what is written of it. */
 static pith_status run_write(const void *data, pith_options *options, bytes *result)
 {
     const soch_job *job = data;
     pith_buffer out = {.alloc = options->alloc};
     pith_error err = {0};
-    pith_doc *doc = pith_doc_parse(job->from, job->data, job->len, options, &err);
+    const bytes *text = &job->given.text;
+    pith_doc *doc = pith_doc_parse(job->from, text->ptr, text->len, options, &err);
     if (!doc) {
         return sweep_failure(&err);
     }
     pith_value root = pith_doc_root(doc);
     pith_value value = job->part ? pith_value_get(root, job->part) : root;
     pith_status status =
-        pith_value_write(value, job->format, options, pith_sink_buffer(&out), &err);
+        pith_value_write(value, job->given.format, options, pith_sink_buffer(&out), &err);
     if (sweep_again(options, status, &err)) {
         out.len = 0;
-        status =
-            pith_value_write(value, job->format, options, pith_sink_buffer(&out), &err);
+        status = pith_value_write(value, job->given.format, options,
+                                  pith_sink_buffer(&out), &err);
     }
     sweep_add_output(result, &out);
     pith_doc_free(doc);
@@ -207,8 +190,8 @@ static size_t sweep_writing(const char *label, soch_job job)
     static const char *const formats[] = {"soch", "soch-bin"};
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(formats); i++) {
-        job.format = formats[i];
-        failures += sweep_job(label, run_write, &job);
+        job.given.format = formats[i];
+        failures += sweep_titled(label, run_write, &job, &job.given);
     }
     return failures;
 }
@@ -221,15 +204,17 @@ static void found_tables(void **state)
     bytes_put(&json, "[{\"b\":1,\"a\":2},{\"a\":3,\"b\":4}");
     add_numbered(&json, 40, ",{\"key", "\":[[1]]}");
     bytes_put(&json, "]");
-    soch_job rows = {.from = "json", .data = json.ptr, .len = json.len, .write = ""};
+    soch_job rows = {.given = {.text = json, .write = ""}, .from = "json"};
     size_t failures = sweep_writing("rows that differ", rows);
-    rows.write = "fill-missing=true";
+    rows.given.write = "fill-missing=true";
     failures += sweep_writing("rows that are filled", rows);
     bytes_free(&json);
 
-    static const char text[] = "t[2]{v:vec(2),n}:[1,2],3;[4,5],6";
-    soch_job part = {.from = "soch", .data = text, .len = sizeof text - 1, .part = "t"};
+    bytes text = {0};
+    bytes_put(&text, "t[2]{v:vec(2),n}:[1,2],3;[4,5],6");
+    soch_job part = {.given = {.text = text}, .from = "soch", .part = "t"};
     failures += sweep_writing("a part with vectors", part);
+    bytes_free(&text);
     assert_int_equal(failures, 0);
 }
 

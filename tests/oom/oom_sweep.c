@@ -8,42 +8,19 @@
  */
 #include "sweep.h"
 
-/* What an operation is given. */
-typedef struct oom_job {
-    const char *format;
-    bytes text;    /* in that format */
-    pith_doc *doc; /* the same, made with plenty of memory; NULL for bad texts */
-    const char *read;
-    const char *write;
-} oom_job;
-
 typedef struct operation {
     const char *name;
     unsigned sides; /* what the format must be able to do */
-    /* Adds what came of it to `result`, which the meter does not see. */
-    pith_status (*run)(const oom_job *job, pith_options *options, bytes *result);
+    sweep_operation run;
 } operation;
 
 /* ------------------------------------------------------------------- operations */
 
-static pith_status run_parse(const oom_job *job, pith_options *options, bytes *result)
-{
-    pith_error err = {0};
-    pith_doc *doc =
-        pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
-    if (!doc) {
-        return sweep_failure(&err);
-    }
-    sweep_add_value(result, pith_doc_root(doc));
-    pith_doc_free(doc);
-    return PITH_OK;
-}
-
 /* One handle, read into several times: after a failure it must be empty, and able
  * to succeed once there is memory again. */
-static pith_status run_read_again(const oom_job *job, pith_options *options,
-                                  bytes *result)
+static pith_status run_read_again(const void *job, pith_options *options, bytes *result)
 {
+    const sweep_job *given = job;
     pith_doc *doc = pith_doc_new(options);
     if (!doc) {
         return PITH_NO_MEMORY;
@@ -51,8 +28,8 @@ static pith_status run_read_again(const oom_job *job, pith_options *options,
     pith_status worst = PITH_OK;
     for (int round = 0; round < 3; round++) {
         pith_error err = {0};
-        pith_status status =
-            pith_doc_read(doc, job->format, job->text.ptr, job->text.len, options, &err);
+        pith_status status = pith_doc_read(doc, given->format, given->text.ptr,
+                                           given->text.len, options, &err);
         if (status != PITH_OK) {
             assert_int_equal(sweep_failure(&err), status);
             assert_null(pith_doc_root(doc).doc);
@@ -70,31 +47,22 @@ static pith_status run_read_again(const oom_job *job, pith_options *options,
     return worst;
 }
 
-static pith_status run_write(const oom_job *job, pith_options *options, bytes *result)
+/* A text that is wrong has no document. */
+static pith_status run_write(const void *job, pith_options *options, bytes *result)
 {
-    if (!job->doc) {
-        return PITH_OK;
-    }
-    pith_buffer out = {0};
-    out.alloc = options->alloc;
-    pith_error err = {0};
-    pith_status status = pith_value_write(pith_doc_root(job->doc), job->format, options,
-                                          pith_sink_buffer(&out), &err);
-    if (status != PITH_OK) {
-        assert_int_equal(sweep_failure(&err), status);
-    }
-    sweep_add_output(result, &out);
-    return status;
+    const sweep_job *given = job;
+    return given->doc ? sweep_write(job, options, result) : PITH_OK;
 }
 
-static pith_status run_convert(const oom_job *job, pith_options *options, bytes *result)
+static pith_status run_convert(const void *job, pith_options *options, bytes *result)
 {
+    const sweep_job *given = job;
     pith_buffer out = {0};
     out.alloc = options->alloc;
     pith_error err = {0};
     pith_status status =
-        pith_convert(job->format, job->format, job->text.ptr, job->text.len, options,
-                     pith_sink_buffer(&out), &err);
+        pith_convert(given->format, given->format, given->text.ptr, given->text.len,
+                     options, pith_sink_buffer(&out), &err);
     if (status != PITH_OK) {
         assert_int_equal(sweep_failure(&err), status);
     }
@@ -102,29 +70,10 @@ static pith_status run_convert(const oom_job *job, pith_options *options, bytes 
     return status;
 }
 
-static bool count_problem(void *ctx, const pith_error *problem)
-{
-    assert_true(problem->status != PITH_OK);
-    ++*(size_t *)ctx;
-    return true;
-}
-
-static pith_status run_check(const oom_job *job, pith_options *options, bytes *result)
-{
-    size_t problems = 0;
-    pith_error err = {0};
-    pith_status status = pith_check(job->format, job->text.ptr, job->text.len, options,
-                                    count_problem, &problems, &err);
-    if (status != PITH_OK) {
-        assert_int_equal(sweep_failure(&err), status);
-    }
-    bytes_print(result, "%zu problems", problems);
-    return status;
-}
-
 /* Values of every kind, and the document's own as a copy. */
-static pith_status run_build(const oom_job *job, pith_options *options, bytes *result)
+static pith_status run_build(const void *job, pith_options *options, bytes *result)
 {
+    const sweep_job *given = job;
     pith_doc *doc = pith_doc_new(options);
     if (!doc) {
         return PITH_NO_MEMORY;
@@ -144,9 +93,9 @@ static pith_status run_build(const oom_job *job, pith_options *options, bytes *r
         pith_doc_add_text(doc, key, (size_t)len);
         pith_doc_close(doc);
     }
-    if (job->doc) {
+    if (given->doc) {
         pith_doc_add_key(doc, "copy", 4);
-        pith_doc_add_value(doc, pith_doc_root(job->doc));
+        pith_doc_add_value(doc, pith_doc_root(given->doc));
     }
     pith_doc_close(doc);
     pith_error err = {0};
@@ -160,13 +109,14 @@ static pith_status run_build(const oom_job *job, pith_options *options, bytes *r
     return status;
 }
 
-static pith_status run_rows(const oom_job *job, pith_options *options, bytes *result)
+static pith_status run_rows(const void *job, pith_options *options, bytes *result)
 {
+    const sweep_job *given = job;
     static const char *const columns[] = {"id", "name", "score", "extra", "copy"};
     pith_buffer out = {0};
     out.alloc = options->alloc;
     pith_error err = {0};
-    pith_rows *rows = pith_rows_open(job->format, columns, ROWS(columns), options,
+    pith_rows *rows = pith_rows_open(given->format, columns, ROWS(columns), options,
                                      pith_sink_buffer(&out), &err);
     pith_status status = rows ? PITH_OK : sweep_failure(&err);
     for (size_t i = 0; rows && status == PITH_OK && i < 40; i++) {
@@ -193,8 +143,8 @@ static pith_status run_rows(const oom_job *job, pith_options *options, bytes *re
         if (i % 4 == 3) {
             pith_rows_skip(rows);
         }
-        if (job->doc && i % 8 == 0) {
-            pith_rows_add_value(rows, pith_doc_root(job->doc));
+        if (given->doc && i % 8 == 0) {
+            pith_rows_add_value(rows, pith_doc_root(given->doc));
         } else {
             pith_rows_skip(rows);
         }
@@ -214,20 +164,21 @@ static pith_status run_rows(const oom_job *job, pith_options *options, bytes *re
 }
 
 /* An object of members and tables, where the format has such. */
-static pith_status run_object(const oom_job *job, pith_options *options, bytes *result)
+static pith_status run_object(const void *job, pith_options *options, bytes *result)
 {
+    const sweep_job *given = job;
     static const char *const columns[] = {"id", "name"};
     pith_buffer out = {0};
     out.alloc = options->alloc;
     pith_error err = {0};
     pith_rows *rows =
-        pith_rows_open_object(job->format, options, pith_sink_buffer(&out), &err);
+        pith_rows_open_object(given->format, options, pith_sink_buffer(&out), &err);
     pith_status status = rows ? PITH_OK : sweep_failure(&err);
     if (!rows && status == PITH_UNREPRESENTABLE) {
         return PITH_OK;
     }
-    if (rows && job->doc) {
-        pith_rows_add_member(rows, "whole", pith_doc_root(job->doc), NULL);
+    if (rows && given->doc) {
+        pith_rows_add_member(rows, "whole", pith_doc_root(given->doc), NULL);
     }
     for (size_t i = 0; rows && i < 6; i++) {
         char name[] = {'t', (char)('0' + i), '\0'};
@@ -253,20 +204,20 @@ static pith_status run_object(const oom_job *job, pith_options *options, bytes *
 }
 
 /* Whole rows, any values; the handle is abandoned after a failure. */
-static pith_status run_whole_rows(const oom_job *job, pith_options *options,
-                                  bytes *result)
+static pith_status run_whole_rows(const void *job, pith_options *options, bytes *result)
 {
-    if (!job->doc) {
+    const sweep_job *given = job;
+    if (!given->doc) {
         return PITH_OK;
     }
     pith_buffer out = {0};
     out.alloc = options->alloc;
     pith_error err = {0};
     pith_rows *rows =
-        pith_rows_open(job->format, NULL, 0, options, pith_sink_buffer(&out), &err);
+        pith_rows_open(given->format, NULL, 0, options, pith_sink_buffer(&out), &err);
     pith_status status = rows ? PITH_OK : sweep_failure(&err);
     for (size_t i = 0; rows && status == PITH_OK && i < 5; i++) {
-        status = pith_rows_add_row(rows, pith_doc_root(job->doc), &err);
+        status = pith_rows_add_row(rows, pith_doc_root(given->doc), &err);
     }
     if (rows && status == PITH_OK) {
         status = pith_rows_close(rows, &err);
@@ -277,46 +228,27 @@ static pith_status run_whole_rows(const oom_job *job, pith_options *options,
     return status;
 }
 
-static pith_status run_reader(const oom_job *job, pith_options *options, bytes *result)
-{
-    const char *text = job->text.ptr ? job->text.ptr : "";
-    return sweep_read_pieces(job->format, text, job->text.len, 61, options, result);
-}
-
 static const operation operations[] = {
-    {"parse", PITH_READ, run_parse},    {"read again", PITH_READ, run_read_again},
+    {"parse", PITH_READ, sweep_parse},  {"read again", PITH_READ, run_read_again},
     {"write", PITH_WRITE, run_write},   {"convert", PITH_READ | PITH_WRITE, run_convert},
-    {"check", PITH_READ, run_check},    {"build", 0, run_build},
+    {"check", PITH_READ, sweep_check},  {"build", 0, run_build},
     {"rows", PITH_WRITE, run_rows},     {"whole rows", PITH_WRITE, run_whole_rows},
-    {"object", PITH_WRITE, run_object}, {"reader", PITH_READ, run_reader},
+    {"object", PITH_WRITE, run_object}, {"reader", PITH_READ, sweep_read_pieces},
 };
 
 /* ------------------------------------------------------------------------ sweeps */
 
-/* Calls the operation that an oom_job and an operation make together. */
-typedef struct oom_call {
-    const operation *op;
-    const oom_job *job;
-} oom_call;
-
-static pith_status run_call(const void *job, pith_options *options, bytes *result)
+static size_t sweep(const operation *op, const sweep_job *job)
 {
-    const oom_call *call = job;
-    return call->op->run(call->job, options, result);
-}
-
-static size_t sweep(const operation *op, const oom_job *job)
-{
-    oom_call call = {op, job};
     char label[256];
     pith_options options = with_settings(job->read, job->write);
     options.depth_max = 5000;
     snprintf(label, sizeof label, "%s %s (read %s, write %s)", job->format, op->name,
              job->read ? job->read : "-", job->write ? job->write : "-");
-    return sweep_run(label, run_call, &call, &options);
+    return sweep_run(label, op->run, job, &options);
 }
 
-static size_t sweep_all(const oom_job *job, unsigned sides)
+static size_t sweep_all(const sweep_job *job, unsigned sides)
 {
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(operations); i++) {
@@ -423,7 +355,7 @@ static const sampler samplers[] = {sample_plain, sample_wide, sample_shapes, sam
                                    sample_long,  sample_flat, sample_graph};
 
 /* The sample as a text of the format; false when the format cannot hold it. */
-static bool make_job(oom_job *job, const pith_format *format, bytes json)
+static bool make_job(sweep_job *job, const pith_format *format, bytes json)
 {
     pith_options options = {0};
     options.depth_max = 5000;
@@ -432,7 +364,7 @@ static bool make_job(oom_job *job, const pith_format *format, bytes json)
     pith_status status = pith_value_write(pith_doc_root(doc), format->name, NULL,
                                           pith_sink_buffer(&out), NULL);
     pith_doc_free(doc);
-    *job = (oom_job){0};
+    *job = (sweep_job){0};
     job->format = format->name;
     if (status == PITH_OK) {
         bytes_add(&job->text, out.data, out.len);
@@ -442,7 +374,7 @@ static bool make_job(oom_job *job, const pith_format *format, bytes json)
     return status == PITH_OK;
 }
 
-static void drop_job(oom_job *job)
+static void drop_job(sweep_job *job)
 {
     pith_doc_free(job->doc);
     bytes_free(&job->text);
@@ -486,7 +418,7 @@ static void samples_in_every_format(void **state)
         }
         for (size_t s = 0; s < ROWS(samplers); s++) {
             bytes json = samplers[s]();
-            oom_job job;
+            sweep_job job;
             if (make_job(&job, format, json)) {
                 failures += sweep_all(&job, format->sides);
             }
@@ -498,7 +430,7 @@ static void samples_in_every_format(void **state)
 }
 
 /* The first sample that the format can hold. */
-static void make_some_job(oom_job *job, const pith_format *format)
+static void make_some_job(sweep_job *job, const pith_format *format)
 {
     bool made = false;
     for (size_t s = 0; s < ROWS(samplers) && !made; s++) {
@@ -525,7 +457,7 @@ static void settings_of_every_format(void **state)
             if (!other_value(setting, words, sizeof words)) {
                 continue;
             }
-            oom_job job;
+            sweep_job job;
             make_some_job(&job, format);
             if (setting->sides & PITH_READ) {
                 job.read = words;
@@ -550,7 +482,7 @@ static void care_in_every_format(void **state)
         if (format->sides != (PITH_READ | PITH_WRITE)) {
             continue;
         }
-        oom_job job;
+        sweep_job job;
         make_some_job(&job, format);
         job.write = "guard=true verify=true";
         failures += sweep_all(&job, format->sides);
@@ -559,11 +491,12 @@ static void care_in_every_format(void **state)
     assert_int_equal(failures, 0);
 }
 
-static pith_status run_fit(const oom_job *job, pith_options *options, bytes *result)
+static pith_status run_fit(const void *job, pith_options *options, bytes *result)
 {
+    const sweep_job *given = job;
     pith_error err = {0};
     pith_doc *doc =
-        pith_doc_parse(job->format, job->text.ptr, job->text.len, options, &err);
+        pith_doc_parse(given->format, given->text.ptr, given->text.len, options, &err);
     pith_fit fit = {.tokens_max = 40, .newline = true};
     pith_buffer out = {.alloc = options->alloc};
     if (!doc) {
@@ -584,7 +517,7 @@ static void choices_are_swept(void **state)
     static const operation fitting = {"fit", PITH_READ, run_fit};
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(words); i++) {
-        oom_job job = {0};
+        sweep_job job = {0};
         job.format = "json";
         job.write = words[i];
         bytes_put(&job.text, "[{\"a\":{\"x\":1,\"y\":2,\"z\":3},\"b\":\"t, u\"},"
@@ -628,7 +561,7 @@ static void json_alone(void **state)
     static const char *const formats[] = {"json", "ndjson"};
     for (size_t f = 0; f < ROWS(formats); f++) {
         for (size_t i = 0; i < ROWS(rows); i++) {
-            oom_job job = {0};
+            sweep_job job = {0};
             job.format = formats[f];
             job.read = rows[i].read;
             bytes_add(&job.text, rows[i].text, rows[i].len);

@@ -17,12 +17,6 @@ typedef struct text_case {
     size_t most; /* of $ */
 } text_case;
 
-typedef struct text_job {
-    const text_case *given;
-    bytes text;
-    pith_doc *doc; /* to be written */
-} text_job;
-
 /* ------------------------------------------------------------------------- patterns */
 
 static const char *close_of(const char *open)
@@ -65,66 +59,15 @@ static bytes spelled(const text_case *given, size_t any)
     return text;
 }
 
-/* ----------------------------------------------------------------------- operations */
-
-static pith_status run_parse(const void *ctx, pith_options *options, bytes *result)
-{
-    const text_job *job = ctx;
-    pith_error err = {0};
-    pith_doc *doc =
-        pith_doc_parse(job->given->format, job->text.ptr, job->text.len, options, &err);
-    if (!doc) {
-        return sweep_failure(&err);
-    }
-    sweep_add_value(result, pith_doc_root(doc));
-    pith_doc_free(doc);
-    return PITH_OK;
-}
-
-static bool note_problem(void *ctx, const pith_error *problem)
-{
-    bytes_print(ctx, "%s ", problem->code);
-    return true;
-}
-
-static pith_status run_check(const void *ctx, pith_options *options, bytes *result)
-{
-    const text_job *job = ctx;
-    bytes problems = {0};
-    pith_status status = pith_check(job->given->format, job->text.ptr, job->text.len,
-                                    options, note_problem, &problems, NULL);
-    bytes_add(result, problems.ptr ? problems.ptr : "", problems.len);
-    bytes_free(&problems);
-    return status;
-}
-
-static pith_status run_reader(const void *ctx, pith_options *options, bytes *result)
-{
-    const text_job *job = ctx;
-    return sweep_read_pieces(job->given->format, job->text.ptr, job->text.len, 997,
-                             options, result);
-}
-
-static pith_status run_write(const void *ctx, pith_options *options, bytes *result)
-{
-    const text_job *job = ctx;
-    pith_error err = {0};
-    pith_buffer out = {.alloc = options->alloc};
-    pith_status status = pith_value_write(pith_doc_root(job->doc), job->given->format,
-                                          options, pith_sink_buffer(&out), &err);
-    sweep_add_output(result, &out);
-    return status == PITH_OK ? PITH_OK : sweep_failure(&err);
-}
-
 /* --------------------------------------------------------------------------- sweeps */
 
 static size_t read_text(const text_case *given, bytes text)
 {
     pith_options options = with_settings(given->settings, NULL);
-    text_job job = {given, text, NULL};
-    return sweep_run(given->pattern, run_parse, &job, &options) +
-           sweep_run(given->pattern, run_check, &job, &options) +
-           sweep_run(given->pattern, run_reader, &job, &options);
+    sweep_job job = {.format = given->format, .text = text};
+    return sweep_run(given->pattern, sweep_parse, &job, &options) +
+           sweep_run(given->pattern, sweep_check, &job, &options) +
+           sweep_run(given->pattern, sweep_read_pieces, &job, &options);
 }
 
 static void read_all(const text_case *cases, size_t count)
@@ -147,9 +90,9 @@ static void write_all(const text_case *cases, size_t count)
     for (size_t i = 0; i < count; i++) {
         for (size_t any = 0; any <= cases[i].most; any++) {
             pith_options options = with_settings(NULL, cases[i].settings);
-            text_job job = {&cases[i], spelled(&cases[i], any), NULL};
+            sweep_job job = {.format = cases[i].format, .text = spelled(&cases[i], any)};
             job.doc = must_parse("json", job.text.ptr, job.text.len, NULL);
-            failures += sweep_run(cases[i].pattern, run_write, &job, &options);
+            failures += sweep_run(cases[i].pattern, sweep_write, &job, &options);
             pith_doc_free(job.doc);
             bytes_free(&job.text);
         }

@@ -50,6 +50,17 @@ void bytes_repeat(bytes *text, const char *string, size_t count)
     }
 }
 
+void bytes_put_filled(bytes *text, const char *string, char mark, const char *with)
+{
+    for (; *string; string++) {
+        if (*string == mark) {
+            bytes_put(text, with);
+        } else {
+            bytes_add(text, string, 1);
+        }
+    }
+}
+
 void bytes_print(bytes *text, const char *format, ...)
 {
     char line[256];

@@ -23,6 +23,9 @@ void bytes_put(bytes *text, const char *string);
 /* The same C string `count` times. */
 void bytes_repeat(bytes *text, const char *string, size_t count);
 
+/* A C string in which every `mark` becomes `with`. */
+void bytes_put_filled(bytes *text, const char *string, char mark, const char *with);
+
 /* In the manner of printf; at most 255 bytes a call. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))

@@ -117,16 +117,86 @@ size_t sweep_run(const char *label, sweep_operation run, const void *job,
            sweep_one_way(label, run, job, base, true);
 }
 
-pith_status sweep_read_pieces(const char *format, const char *text, size_t len,
-                              size_t piece, const pith_options *options, bytes *result)
+/* ---------------------------------------------------------------------- operations */
+
+/* Without memory it depends on the moment how far a call came, so that is not told. */
+static void add_problem(bytes *result, const pith_error *err)
 {
+    if (err->status != PITH_NO_MEMORY) {
+        bytes_print(result, "%s %zu:%zu\n", err->code, err->line, err->column);
+    }
+}
+
+/* The status of a call, with which `err` has to agree. */
+static pith_status told(bytes *result, pith_status status, const pith_error *err)
+{
+    if (status != PITH_OK) {
+        assert_int_equal(sweep_failure(err), status);
+        add_problem(result, err);
+    }
+    return status;
+}
+
+/* A text of no bytes is one too. */
+static const char *start_of(const sweep_job *job)
+{
+    return job->text.ptr ? job->text.ptr : "";
+}
+
+pith_status sweep_parse(const void *job, pith_options *options, bytes *result)
+{
+    const sweep_job *given = job;
     pith_error err = {0};
-    pith_reader *reader = pith_reader_open(format, options, &err);
+    pith_doc *doc =
+        pith_doc_parse(given->format, start_of(given), given->text.len, options, &err);
+    if (!doc) {
+        return told(result, sweep_failure(&err), &err);
+    }
+    sweep_add_value(result, pith_doc_root(doc));
+    pith_doc_free(doc);
+    return PITH_OK;
+}
+
+static bool note_problem(void *result, const pith_error *problem)
+{
+    assert_true(problem->status != PITH_OK);
+    add_problem(result, problem);
+    return true;
+}
+
+pith_status sweep_check(const void *job, pith_options *options, bytes *result)
+{
+    const sweep_job *given = job;
+    pith_error err = {0};
+    pith_status status = pith_check(given->format, start_of(given), given->text.len,
+                                    options, note_problem, result, &err);
+    return told(result, status, &err);
+}
+
+pith_status sweep_write(const void *job, pith_options *options, bytes *result)
+{
+    const sweep_job *given = job;
+    pith_buffer out = {.alloc = options->alloc};
+    pith_error err = {0};
+    pith_status status = pith_value_write(pith_doc_root(given->doc), given->format,
+                                          options, pith_sink_buffer(&out), &err);
+    sweep_add_output(result, &out);
+    return told(result, status, &err);
+}
+
+pith_status sweep_read_pieces(const void *job, pith_options *options, bytes *result)
+{
+    enum { PIECE = 61 };
+    const sweep_job *given = job;
+    const char *text = start_of(given);
+    size_t len = given->text.len;
+    pith_error err = {0};
+    pith_reader *reader = pith_reader_open(given->format, options, &err);
     pith_status status = reader ? PITH_OK : sweep_failure(&err);
-    for (size_t at = 0; status == PITH_OK && at <= len; at += piece) {
-        bool last = len - at < piece;
+    for (size_t at = 0; status == PITH_OK && at <= len; at += PIECE) {
+        bool last = len - at < PIECE;
         pith_value row = {0};
-        status = pith_reader_feed(reader, text + at, last ? len - at : piece, &err);
+        status = pith_reader_feed(reader, text + at, last ? len - at : PIECE, &err);
         if (status == PITH_OK && last) {
             status = pith_reader_end(reader, &err);
         }
@@ -138,5 +208,5 @@ pith_status sweep_read_pieces(const char *format, const char *text, size_t len,
         } while (status == PITH_OK && row.doc);
     }
     pith_reader_free(reader);
-    return status == PITH_OK ? status : sweep_failure(&err);
+    return told(result, status, &err);
 }

@@ -44,11 +44,23 @@ pith_status sweep_failure(const pith_error *err);
 /* Adds the value as JSON, written with plenty of memory. */
 void sweep_add_value(bytes *result, pith_value value);
 
-/* Reads a text in pieces with the options, and adds its rows. */
-pith_status sweep_read_pieces(const char *format, const char *text, size_t len,
-                              size_t piece, const pith_options *options, bytes *result);
-
 /* Adds what an operation wrote, and frees it. */
 void sweep_add_output(bytes *result, pith_buffer *out);
+
+/* What the operations below are given: a text in a format to be read, a document with a
+ * value to be written in it. */
+typedef struct sweep_job {
+    const char *format;
+    bytes text;
+    pith_doc *doc;
+    const char *read; /* settings, for who makes the options; or NULL */
+    const char *write;
+} sweep_job;
+
+/* Each is a sweep_operation. Of a text that is wrong they add what is wrong with it. */
+pith_status sweep_parse(const void *job, pith_options *options, bytes *result);
+pith_status sweep_check(const void *job, pith_options *options, bytes *result);
+pith_status sweep_read_pieces(const void *job, pith_options *options, bytes *result);
+pith_status sweep_write(const void *job, pith_options *options, bytes *result);
 
 #endif /* PITH_TEST_SWEEP_H */

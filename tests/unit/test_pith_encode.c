@@ -492,9 +492,7 @@ static void long_keys(void **state)
     for (size_t i = 0; i < ROWS(pairs); i++) {
         bytes texts[2] = {{0}, {0}};
         for (size_t side = 0; side < 2; side++) {
-            for (const char *at = pairs[i][side]; *at; at++) {
-                bytes_add(&texts[side], *at == '@' ? key : at, *at == '@' ? LENGTH : 1);
-            }
+            bytes_put_filled(&texts[side], pairs[i][side], '@', key);
             bytes_add(&texts[side], "", 1);
         }
         const written row = {NULL, texts[0].ptr, texts[1].ptr};
