@@ -189,6 +189,9 @@ static void test_delimiters(void **state)
         READS("sep=;\n1;2\n", "delimiter=comma", "[{\"sep=;\":\"1;2\"}]"),
         /* The quote is none where the comma turns out to cut. */
         READS("a,b;\"x\ny\",2\n", NULL, "[{\"a\":\"y\\\"\",\"b;\\\"x\":2}]"),
+        /* And it is one behind the comma, so that the header is longer than it seemed. */
+        READS(":\"a;\",\"b,c\r\n\"\n1,2\n", "types=cells",
+              "[{\":\\\"a;\\\"\":1,\"b,c\\r\\n\":2}]"),
     };
     failures = 0;
     for (size_t i = 0; i < ROWS(rows); i++) {

@@ -437,10 +437,11 @@ bool csv_find_header(csv_reader *r, csv_finder *finder, pith_text text, bool end
                      size_t *len)
 {
     if (!r->options.delimiter) {
-        if (!csv_find_record(finder, text, ended, '\0', len)) {
+        size_t guessed; /* where it ends if every delimiter is one */
+        if (!csv_find_record(finder, text, ended, '\0', &guessed)) {
             return false;
         }
-        r->options.delimiter = csv_guess_delimiter(text_of(text.ptr, *len));
+        r->options.delimiter = csv_guess_delimiter(text_of(text.ptr, guessed));
     }
     return csv_find_record(finder, text, ended, r->options.delimiter, len);
 }
