@@ -127,6 +127,9 @@ static const reading readings[] = {
      NULL},
     {"t[2]{a, b}\n  [1, x]\n  [2, y]", "compat=sochdb",
      "{\"t\":[{\"a\":1,\"b\":\"x\"},{\"a\":2,\"b\":\"y\"}]}", NULL},
+    {"t[1]{a:int?,b}\n,x", "compat=sochdb", "{\"t\":[{\"a\":null,\"b\":\"x\"}]}", NULL},
+    {"t[1]{a:int,b}\n,x", "compat=sochdb", NULL, "null_not_allowed"},
+    {"t[1]{a:vec(2),b}\n,x", "compat=sochdb", NULL, "null_not_allowed"},
     {"[]", "compat=sochdb", "[]", NULL},
     {"[]", NULL, NULL, "syntax"},
 };
@@ -223,6 +226,9 @@ static void what_is_written_of_tables(void **state)
          "t[1]{a:array,b:ref?}:[],ref(u,1)"},
         {"t[1]{a:array}:[]", "types=all seed-only=true", NULL},
         {"t[1]{a:array}:[]", "seed-only=true", "t[1]{a}:[]"},
+        {"_[1]{_:int}:5", "types=all", "_[1]{_:int}:5"},
+        {"_[1]{_:int}:5", "", "_[1]{_}:5"},
+        {"_[1]{_:vec(2)}:[1,NaN]", "", "_[1]{_:vec(2)}:[1.0,NaN]"},
         {"t[1]{a}:-Inf", "", "t[1]{a}:-Inf"},
         {"t[1]{a}:-Inf", "seed-only=true", NULL},
     };

@@ -95,16 +95,22 @@ static bool soch_set_bytes_cell(soch_reader *r, pith_text token, pith_slot *slot
     return soch_set_bytes(r, token, prefixed, slot);
 }
 
+static bool soch_set_null(soch_reader *r, const pith_field *field, const char *at,
+                          pith_slot *slot)
+{
+    slot_set(slot, PITH_NULL, 0, "null\0           ", 4);
+    if (!field->nullable) {
+        report_bad(r->report, "null_not_allowed", soch_offset(r, at),
+                   "%s: null, and the column's type has no '?'", soch_here(r).text);
+    }
+    return field->nullable;
+}
+
 static bool soch_set_typed(soch_reader *r, const pith_field *field, pith_text token,
                            pith_slot *slot)
 {
     if (soch_is_null(token)) {
-        slot_set(slot, PITH_NULL, 0, "null\0           ", 4);
-        if (!field->nullable) {
-            report_bad(r->report, "null_not_allowed", soch_offset(r, token.ptr),
-                       "%s: null, and the column's type has no '?'", soch_here(r).text);
-        }
-        return field->nullable;
+        return soch_set_null(r, field, token.ptr, slot);
     }
     switch (field->type) {
     case PITH_TYPE_INT:
@@ -348,7 +354,7 @@ static bool soch_read_raw_cell(soch_reader *r, const pith_field *field)
     }
     if (token.len == 0) {
         if (r->compat && (r->at == r->end || (*r->at != '[' && *r->at != '{'))) {
-            return soch_built(r, build_word(r->doc, PITH_NULL));
+            return soch_set_null(r, field, token.ptr, &slot) && soch_put(r, &slot);
         }
         report_bad(r->report, "empty_value", soch_offset(r, token.ptr),
                    "%s: expected a value; the empty text is \"\"", soch_here(r).text);

@@ -101,13 +101,13 @@ static bool soch_choose_fields(soch_writer *w, const soch_table *table)
         memcpy(w->fields, table->is.fields, count * sizeof *w->fields);
         memset(w->surveys, 0, count * sizeof *w->surveys);
     }
-    if (w->pen.types == SOCH_TYPES_NONE || table->is.single) {
+    if (w->pen.types == SOCH_TYPES_NONE) {
         for (size_t i = 0; i < count; i++) {
             w->fields[i].type = PITH_TYPE_ANY;
         }
     } else if (w->pen.types == SOCH_TYPES_AUTO) {
         const pith_slot *row = soch_first_row(w, table);
-        for (uint32_t i = 0; i < table->rows; i++) {
+        for (uint32_t i = 0; i < table->rows && !table->is.single; i++) {
             soch_look_at_row(w, table, row);
             row = soch_behind(w->plan.doc, row);
         }
