@@ -528,7 +528,7 @@ PITH_API const pith_format *pith_format_find(const char *name);
 /* The format a file name's suffix stands for; NULL when there is none. */
 PITH_API const pith_format *pith_format_for_path(const char *path);
 
-/* The format the content looks like, from its first bytes; NULL when no format
+/* The format the content looks like, mostly by its first bytes; NULL when no format
  * claims it. Never allocates. */
 PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
 

@@ -3,7 +3,9 @@
  *
  * Among the formats: each one allowed writes the value into a counter, and the one with
  * the fewest tokens wins; of equals the first in the list, which is JSON, so that
- * nothing stranger than JSON is written without a gain.
+ * nothing stranger than JSON is written without a gain. Whoever reads the text is not told
+ * which format it became: one that its content does not show ("{}" is nothing at all in
+ * TOON) is taken only when there is no other.
  *
  * Among the settings of one: a format proposes variants, single settings that change
  * the text and not what it says. They are tried one after the other on top of the best
@@ -65,6 +67,14 @@ static pith_status settle_weigh(settle_job *job, settle_form *form, size_t enoug
 static bool settle_is_out(pith_status status)
 {
     return status == PITH_UNREPRESENTABLE || status == PITH_LIMIT;
+}
+
+/* Of forms among which a reader has to tell by the content. */
+static bool settle_is_better(const settle_form *trial, const settle_form *best)
+{
+    return trial->tally.known != best->tally.known
+               ? trial->tally.known
+               : trial->tally.tokens < best->tally.tokens;
 }
 
 /* Tries the variants of a format, each on top of the best so far. */
@@ -155,7 +165,8 @@ static pith_status settle_auto(settle_job *job, settle_form *best,
             return status;
         }
         bool is_json = text_is(name, "json"); /* what the others are compared with */
-        job->to_beat = best->to.format && !is_json ? best->tally.tokens : 0;
+        bool beats = best->to.format && best->tally.known && !is_json;
+        job->to_beat = beats ? best->tally.tokens : 0;
         status = settle_one(job, &trial);
         if (status != PITH_OK && !settle_is_out(status)) {
             return status;
@@ -163,8 +174,7 @@ static pith_status settle_auto(settle_job *job, settle_form *best,
         if (status == PITH_OK && is_json) {
             job->json_tokens = trial.tally.tokens;
         }
-        if (status == PITH_OK &&
-            (!best->to.format || trial.tally.tokens < best->tally.tokens)) {
+        if (status == PITH_OK && (!best->to.format || settle_is_better(&trial, best))) {
             settle_copy(best, &trial);
         }
     }
@@ -178,15 +188,20 @@ pith_status api_settle(api_format *settled, const api_format *asked, const pith_
                        pith_error *err)
 {
     pith_error local;
-    settle_job job = {doc, at, options, {NULL, NULL, 0}, false, 0, 0, err ? err : &local};
+    settle_job job;
     settle_form best;
     if (!api_is_open(asked)) {
         settled->format = asked->format;
         settings_copy(&settled->set, &asked->set);
         return PITH_OK;
     }
+    memset(&job, 0, sizeof job);
     memset(&best, 0, sizeof best);
+    job.doc = doc;
+    job.at = at;
+    job.options = options;
     job.optimize = asked->set.common[SETTINGS_OPTIMIZE] != 0;
+    job.err = err ? err : &local;
     pith_status status = scale_open(&job.scale, options, job.err);
     if (status != PITH_OK) {
         return status;

@@ -15,6 +15,7 @@ pith_status scale_open(api_scale *scale, const pith_options *options, pith_error
     scale->own = NULL;
     scale->counter = NULL;
     scale->enough = 0;
+    scale->head_len = 0;
     assert(err);
     if (!vocab) {
         scale->own = pith_vocab_open(NULL, options, err);
@@ -41,7 +42,11 @@ void scale_close(api_scale *scale)
 
 static pith_status scale_write(void *ctx, const char *data, size_t len)
 {
-    const api_scale *scale = (const api_scale *)ctx;
+    api_scale *scale = (api_scale *)ctx;
+    size_t room = SCALE_HEAD_BYTES - scale->head_len;
+    size_t more = len < room ? len : room;
+    memcpy(scale->head + scale->head_len, data, more);
+    scale->head_len += more;
     pith_status status = pith_counter_add(scale->counter, data, len, NULL);
     bool enough = scale->enough > 0 && scale->counter->total >= scale->enough;
     return status == PITH_OK && enough ? PITH_LIMIT : status;
@@ -54,9 +59,11 @@ pith_status scale_weigh(api_scale *scale, const api_format *to, const pith_doc *
     pith_out out;
     pith_sink sink = {scale_write, scale};
     pith_counter_reset(scale->counter);
+    scale->head_len = 0;
     out_init(&out, sink, options);
     pith_status status = api_write(to, &out, doc, at, err);
     tally->bytes = (size_t)out.sent;
+    tally->known = pith_format_sniff(scale->head, scale->head_len) == &to->format->info;
     return status == PITH_OK ? pith_counter_total(scale->counter, &tally->tokens, err)
                              : status;
 }

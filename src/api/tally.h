@@ -9,13 +9,18 @@
 typedef struct api_tally {
     size_t bytes;
     size_t tokens;
+    bool known; /* the text shows by its beginning which format it is in */
 } api_tally;
+
+enum { SCALE_HEAD_BYTES = 4096 };
 
 /* What tokens are counted with. Zero-initialise; close when done. */
 typedef struct api_scale {
     pith_vocab *own; /* opened here because the options name none */
     pith_counter *counter;
     size_t enough; /* weighing stops with PITH_LIMIT at so many tokens; 0 for never */
+    size_t head_len;
+    char head[SCALE_HEAD_BYTES]; /* what the text on the scale begins with */
 } api_scale;
 
 /* `err` is not NULL. */

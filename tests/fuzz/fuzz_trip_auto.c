@@ -6,7 +6,8 @@
  *     the rest is the value, see drawn.h
  *
  * What must hold: the outcome names the format and the size of what was written, no more
- * tokens than compact JSON takes; and in that format it is read as the same value.
+ * tokens than compact JSON takes; in that format it is read as the same value, and where
+ * all formats may be chosen its content says which it is.
  */
 #include "drawn.h"
 #include "fuzzing.h"
@@ -50,7 +51,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(outcome.format != NULL && outcome.bytes == out.len);
         REQUIRE(outcome.tokens == count(vocab, out.data, out.len));
         if (!(data[0] & 7)) {
+            const pith_format *seen = pith_format_sniff(out.data, out.len);
             REQUIRE(outcome.tokens <= count(vocab, json.data, json.len));
+            REQUIRE(seen != NULL && strcmp(seen->name, outcome.format) == 0);
         }
         pith_doc *back = pith_doc_parse(outcome.format, out.data, out.len, NULL, &err);
         if (!back) {

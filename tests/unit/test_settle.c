@@ -59,12 +59,43 @@ static void of_equals_the_first_is_taken(void **state)
 {
     (void)state;
     pith_outcome outcome = {0};
-    pith_buffer out = convert("7", "auto", "allow=toon,json", &outcome);
+    pith_buffer out = convert("{\"a\":{\"b\":1}}", "auto", "allow=toon,pith", &outcome);
     assert_string_equal(outcome.format, "toon");
     pith_buffer_free(&out);
-    out = convert("7", "auto", "allow=json,toon", &outcome);
-    assert_string_equal(outcome.format, "json");
+    out = convert("{\"a\":{\"b\":1}}", "auto", "allow=pith,toon", &outcome);
+    assert_string_equal(outcome.format, "pith");
     pith_buffer_free(&out);
+}
+
+/* Whoever reads it has only the text to tell the format. */
+static void what_the_content_does_not_show_is_taken_last(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        const char *words;
+        const char *format;
+        const char *text;
+    } rows[] = {
+        {"{}", NULL, "json", "{}"},
+        {"{}", "allow=toon", "toon", ""},
+        {"{}", "allow=toon,gcf", "gcf", "GCF profile=generic\n"},
+        {"{}", "allow=gcf,toon", "gcf", "GCF profile=generic\n"},
+        {"7", "allow=toon,json", "json", "7"},
+        {"\"hello\"", NULL, "json", "\"hello\""},
+        {"\"hello\"", "allow=pith", "pith", "hello"},
+        {"[\"NaN\",\"None\"]", NULL, "json", "[\"NaN\",\"None\"]"},
+        {"[{\"ok\":\"c\"}]", NULL, "pith", "[{ok:c}]"},
+        {"[[1,\"a\"]]", NULL, "pith", "[[1,a]]"},
+    };
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        pith_outcome outcome = {0};
+        pith_buffer out = convert(rows[i].json, "auto", rows[i].words, &outcome);
+        assert_string_equal(outcome.format, rows[i].format);
+        assert_true(same_bytes(rows[i].json, out.data, out.len, rows[i].text,
+                               strlen(rows[i].text)));
+        pith_buffer_free(&out);
+    }
 }
 
 /* toon-rows holds one table of flat rows and nothing else. */
@@ -290,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_is_the_cheapest_of_those_allowed),
         cmocka_unit_test(of_equals_the_first_is_taken),
+        cmocka_unit_test(what_the_content_does_not_show_is_taken_last),
         cmocka_unit_test(what_cannot_hold_the_value_is_no_choice),
         cmocka_unit_test(a_wrong_list_is_refused),
         cmocka_unit_test(optimize_never_costs_more_and_says_the_same),

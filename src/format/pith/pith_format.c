@@ -2,7 +2,7 @@
  * pith_format.c - Pith as a format: its settings, and what it looks like.
  */
 #include "format/pith/pith_format.h"
-#include "base/scan.h"
+#include "format/pith/pith_scalar.h"
 
 static const pith_setting pn_settings[] = {
     {"rows", PITH_SETTING_CHOICE, PITH_WRITE, "lines|inline", 0, 0, "lines",
@@ -21,38 +21,125 @@ static const pith_setting pn_settings[] = {
      "whether rows that order their members differently may be put in one order"},
 };
 
-/* Keys that a sniffer trusts: what begins like a word in quotes is rather JSON that
- * somebody wrote by hand. */
-static bool pn_is_word_byte(unsigned char byte)
+/* ------------------------------------------------------------------------ sniffing */
+
+/* JSON is Pith, so the question is which of them a text was meant to be. */
+typedef enum pn_clue { PN_EITHER, PN_MEANT_PITH, PN_MEANT_JSON } pn_clue;
+
+static bool pn_is_hex(const char *at, size_t len)
 {
-    return scan_is_digit(byte) || (byte >= 'a' && byte <= 'z') ||
-           (byte >= 'A' && byte <= 'Z') || byte == '_' || byte == '-' || byte == '.' ||
-           byte == '$' || byte >= 0x80;
+    static const char digits[] = "0123456789abcdefABCDEF";
+    if (len < 3 || at[0] != '0' || (at[1] != 'x' && at[1] != 'X')) {
+        return false;
+    }
+    for (size_t i = 2; i < len; i++) {
+        if (!memchr(digits, at[i], sizeof digits - 1)) {
+            return false;
+        }
+    }
+    return true;
 }
 
-/* A bracket with a count and a brace, or a brace with a bare key: no JSON begins so. */
+/* What JSON has without quotes, and what stands there by mistake: numbers such as 01 and
+ * 0xFF, words that programs write and JSON does not have. */
+static bool pn_is_literal(const char *at, size_t len)
+{
+    static const char *const words[] = {
+        "true", "false", "null", "True", "False", "None",     "TRUE",      "FALSE",
+        "NULL", "NaN",   "nan",  "inf",  "Inf",   "Infinity", "undefined", "...",
+    };
+    size_t sign = *at == '-' || *at == '+';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (text_is(text_of(at + sign, len - sign), words[i])) {
+            return true;
+        }
+    }
+    return pn_is_hex(at + sign, len - sign) || pn_is_numlike(at, len);
+}
+
+/* A word without quotes is Pith. But single quotes and comments are of JSON that somebody
+ * wrote by hand, and to be told of that is better than to have it read as text. */
+static pn_clue pn_clue_of_word(const char *at, const char *end)
+{
+    bool comment = *at == '#' || (*at == '/' && end - at > 1 && strchr("/*", at[1]));
+    if (*at == '\'' || *at == '\\' || comment) {
+        return PN_MEANT_JSON;
+    }
+    return pn_is_literal(at, (size_t)(end - at)) ? PN_EITHER : PN_MEANT_PITH;
+}
+
+/* Pith has quotes only where they are needed, in a key more often than elsewhere. */
+static pn_clue pn_clue_of_quoted(const char *at, const char *end)
+{
+    size_t len = (size_t)(end - at);
+    bool bare =
+        pn_is_bare(at, len, SLOT_WIDE) && !memchr(at, ':', len) && !memchr(at, '=', len);
+    return bare ? PN_MEANT_JSON : PN_EITHER;
+}
+
+/* A count and a brace behind a bracket begin a table. Two braces are in neither of them,
+ * but in what is made into JSON by filling gaps. */
+static pn_clue pn_clue_of_bracket(const char *at, const char *end)
+{
+    bool brace = *at++ == '{';
+    const char *count_end = at < end && *at == '?' ? at + 1 : scan_digits(at, end);
+    if (count_end > at && count_end < end && *count_end == '{') {
+        return PN_MEANT_PITH;
+    }
+    return brace && at < end && *at == '{' ? PN_MEANT_JSON : PN_EITHER;
+}
+
+/* The string at `*at`, which is moved behind it. */
+static pn_clue pn_sniff_quoted(const char **at, const char *end)
+{
+    const char *from = *at + 1;
+    const char *p = scan_stop(from, end);
+    bool plain = p < end && *p == '"';
+    while (p < end && *p != '"') {
+        p = end - p > 1 ? scan_stop(p + 1 + (*p == '\\'), end) : end;
+    }
+    *at = p < end ? p + 1 : end;
+    return plain ? pn_clue_of_quoted(from, p) : PN_EITHER;
+}
+
+/* The word at `*at`, which is moved behind it. At the end of the text it may be cut off,
+ * and says nothing. */
+static pn_clue pn_sniff_word(const char **at, const char *end)
+{
+    const char *from = *at;
+    const char *p = from + 1;
+    while (p < end && *p != ' ' && !pn_is_mark((unsigned char)*p)) {
+        p++;
+    }
+    *at = p;
+    return p < end ? pn_clue_of_word(from, p) : PN_EITHER;
+}
+
+/* The first clue within the outermost brackets. */
 static bool pn_sniff(pith_text text)
 {
     const char *end = text.ptr + text.len;
     const char *at = scan_spaces(text.ptr, end);
+    pn_clue clue = PN_EITHER;
+    size_t depth = 0;
     if (at == end || (*at != '[' && *at != '{')) {
         return false;
     }
-    const char *open = at++;
-    const char *count_end = at < end && *at == '?' ? at + 1 : scan_digits(at, end);
-    if (count_end > at && count_end < end && *count_end == '{') {
-        return true;
-    }
-    if (*open == '[') {
-        return false;
-    }
-    at = scan_spaces(at, end);
-    const char *key = at;
-    while (at < end &&
-           (pn_is_word_byte((unsigned char)*at) || (*at == ' ' && at > key))) {
-        at++;
-    }
-    return at > key && at < end && *at == ':';
+    do {
+        if (*at == '[' || *at == '{') {
+            clue = pn_clue_of_bracket(at++, end);
+            depth++;
+        } else if (*at == ']' || *at == '}') {
+            at++;
+            depth--;
+        } else if (*at == ',' || *at == ':') {
+            at++;
+        } else {
+            clue = *at == '"' ? pn_sniff_quoted(&at, end) : pn_sniff_word(&at, end);
+        }
+        at = scan_spaces(at, end);
+    } while (clue == PN_EITHER && depth > 0 && at < end);
+    return clue == PN_MEANT_PITH;
 }
 
 static bool pn_variant(const variant_job *job, char *words, size_t size)
