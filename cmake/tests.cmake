@@ -275,6 +275,7 @@ set_tests_properties(bench bench_tokens PROPERTIES
 
 pith_test(layers ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_layers)
 pith_test(layers_caught ${PITH_TESTS_DIR}/headers/layers_caught)
+pith_test(coverage_caught ${PITH_TESTS_DIR}/coverage/caught)
 pith_test(headers ${PITH_TESTS_DIR}/headers/run headers)
 pith_test(sources_with_clang ${PITH_TESTS_DIR}/headers/run sources)
 pith_test(amalgamation
