@@ -57,7 +57,9 @@ static const char *statement(session *with, input *text, char **owned)
         return NULL;
     }
     if (with->operand_count > 1) {
-        diag_usage(&with->errors, "unexpected_operand", "put the statement in quotes",
+        diag_usage(&with->errors, "unexpected_operand",
+                   with->given.value[OPTION_DB] ? "put the statement in quotes"
+                                                : DATABASE_HINT,
                    "one statement is run, and there are %zu words", with->operand_count);
         return NULL;
     }

@@ -33,7 +33,8 @@ static void run_tables(session *with)
     table_out table;
     pith_error err = {0};
     if (with->operand_count > 0) {
-        diag_usage(&with->errors, "unexpected_operand", NULL,
+        diag_usage(&with->errors, "unexpected_operand",
+                   with->given.value[OPTION_DB] ? NULL : DATABASE_HINT,
                    "'pith tables' takes no words, and '%s' is one", with->operands[0]);
         return;
     }

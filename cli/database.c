@@ -88,7 +88,7 @@ db *database_open(session *with, bool narrow)
     const args *given = &with->given;
     const char *url = given->value[OPTION_DB];
     if (url == NULL) {
-        diag_usage(&with->errors, "missing_option", "for example --db sqlite:shop.db",
+        diag_usage(&with->errors, "missing_option", DATABASE_HINT,
                    "--db has to name the database");
         return NULL;
     }

@@ -7,6 +7,9 @@
 #include "command.h"
 #include "db/db.h"
 
+/* For those who did not say which. */
+#define DATABASE_HINT "--db names the database, for example --db sqlite:shop.db"
+
 /* Connects; NULL after a complaint. With `narrow`, see db.h. */
 db *database_open(session *with, bool narrow);
 

@@ -92,8 +92,10 @@ static const db_driver *find_driver(const char *url, pith_error *err)
         return NULL;
     }
     if (!scheme) {
+        bool path = !strchr(url, ':');
         db_fail(err, PITH_BAD_USE, "bad_url",
-                "a database is sqlite:PATH, mariadb://, mysql:// or postgres://");
+                "a database is sqlite:PATH, mariadb://, mysql:// or postgres://%s%.60s",
+                path ? "; did you mean sqlite:" : "", path ? url : "");
         return NULL;
     }
     if (!scheme->driver) {
