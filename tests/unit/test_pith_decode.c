@@ -725,6 +725,22 @@ static void content(void **state)
     assert_string_equal(pith_format_for_path("a.pith")->name, "pith");
 }
 
+/* Numbers, and at the end a word. */
+static void content_far_away(void **state)
+{
+    (void)state;
+    enum { LOOK = 64 * 1024 };
+    for (int more = 0; more < 2; more++) {
+        bytes text = {0};
+        bytes_put(&text, more ? "[0," : "[");
+        bytes_repeat(&text, "1,", (LOOK - 4) / 2);
+        bytes_put(&text, "x]");
+        const pith_format *found = pith_format_sniff(text.ptr, text.len);
+        assert_string_equal(found->name, more ? "json" : "pith");
+        bytes_free(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -743,6 +759,7 @@ int main(void)
         cmocka_unit_test(a_count_is_no_memory),
         cmocka_unit_test(long_streams),
         cmocka_unit_test(content),
+        cmocka_unit_test(content_far_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,8 +43,11 @@ static bool ndjson_sniff(pith_text text)
     size_t used = 0;
     pith_text line = ndjson_cut(text_of(text.ptr + bom, text.len - bom), &used);
     const char *end = line.ptr + line.len;
+    const char *text_end = text.ptr + text.len;
     const char *at = scan_spaces(line.ptr, end);
-    if (at == end || (*at != '{' && *at != '[')) {
+    const char *next = scan_spaces(end, text_end);
+    if (at == end || (*at != '{' && *at != '[') || next == text_end ||
+        (*next != '{' && *next != '[')) {
         return false;
     }
     size_t depth = 0;
@@ -64,12 +67,7 @@ static bool ndjson_sniff(pith_text text)
             }
         }
     }
-    const char *text_end = text.ptr + text.len;
-    if (at >= end || scan_spaces(at + 1, end) != end) {
-        return false;
-    }
-    at = scan_spaces(end, text_end);
-    return at < text_end && (*at == '{' || *at == '[');
+    return at < end && scan_spaces(at + 1, end) == end;
 }
 
 static void ndjson_decode(decode_job *job)

@@ -48,13 +48,16 @@ static bool pn_is_literal(const char *at, size_t len)
         "true", "false", "null", "True", "False", "None",     "TRUE",      "FALSE",
         "NULL", "NaN",   "nan",  "inf",  "Inf",   "Infinity", "undefined", "...",
     };
+    if (pn_is_numlike(at, len)) {
+        return true;
+    }
     size_t sign = *at == '-' || *at == '+';
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (text_is(text_of(at + sign, len - sign), words[i])) {
             return true;
         }
     }
-    return pn_is_hex(at + sign, len - sign) || pn_is_numlike(at, len);
+    return pn_is_hex(at + sign, len - sign);
 }
 
 /* A word without quotes is Pith. But single quotes and comments are of JSON that somebody
@@ -115,10 +118,13 @@ static pn_clue pn_sniff_word(const char **at, const char *end)
     return p < end ? pn_clue_of_word(from, p) : PN_EITHER;
 }
 
-/* The first clue within the outermost brackets. */
+/* The first clue within the outermost brackets. Of a long text only the beginning is looked
+ * at: a clue is seldom far, and to look for one among numbers takes as long as reading
+ * them. */
 static bool pn_sniff(pith_text text)
 {
-    const char *end = text.ptr + text.len;
+    enum { LOOK = 64 * 1024 };
+    const char *end = text.ptr + (text.len < LOOK ? text.len : (size_t)LOOK);
     const char *at = scan_spaces(text.ptr, end);
     pn_clue clue = PN_EITHER;
     size_t depth = 0;
