@@ -52,6 +52,13 @@ static pith_status scale_write(void *ctx, const char *data, size_t len)
     return status == PITH_OK && enough ? PITH_LIMIT : status;
 }
 
+/* GCF and its graphs are of one type, and read alike. */
+static bool scale_is_known(const api_scale *scale, const pith_format *format)
+{
+    const pith_format *seen = pith_format_sniff(scale->head, scale->head_len);
+    return seen && strcmp(seen->media_type, format->media_type) == 0;
+}
+
 pith_status scale_weigh(api_scale *scale, const api_format *to, const pith_doc *doc,
                         uint32_t at, const pith_options *options, api_tally *tally,
                         pith_error *err)
@@ -63,7 +70,7 @@ pith_status scale_weigh(api_scale *scale, const api_format *to, const pith_doc *
     out_init(&out, sink, options);
     pith_status status = api_write(to, &out, doc, at, err);
     tally->bytes = (size_t)out.sent;
-    tally->known = pith_format_sniff(scale->head, scale->head_len) == &to->format->info;
+    tally->known = scale_is_known(scale, &to->format->info);
     return status == PITH_OK ? pith_counter_total(scale->counter, &tally->tokens, err)
                              : status;
 }

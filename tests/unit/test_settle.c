@@ -87,6 +87,12 @@ static void what_the_content_does_not_show_is_taken_last(void **state)
         {"[\"NaN\",\"None\"]", NULL, "json", "[\"NaN\",\"None\"]"},
         {"[{\"ok\":\"c\"}]", NULL, "pith", "[{ok:c}]"},
         {"[[1,\"a\"]]", NULL, "pith", "[[1,a]]"},
+        {"{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"function\",\"score\":1,"
+         "\"provenance\":\"p\",\"distance\":0}],\"edges\":[]}",
+         "allow=json,gcf-graph", "gcf-graph",
+         "GCF profile=graph symbols=1\n"
+         "## targets\n"
+         "@0 fn a 1.00 p\n"},
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
         pith_outcome outcome = {0};
