@@ -526,6 +526,8 @@ static void test_sniffing(void **state)
         {"id,name\n", NULL},
         {"id,name\n1\n", NULL},
         {"1,2\n3,4\n", NULL},
+        {"1.5e3,-2\n3,4\n", NULL},
+        {"2024_sales,1st,-\n3,4,5\n", "csv"},
         {"just words\nand words\n", NULL},
         {"", NULL},
         {"[1,2]\n[3,4]\n", "ndjson"},

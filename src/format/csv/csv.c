@@ -69,7 +69,8 @@ static bool csv_is_likely(const csv_cell *cell, bool name)
         (text.ptr[0] == ' ' || text.ptr[0] == '{' || text.ptr[0] == '[')) {
         return false;
     }
-    return !name || lex_read_number(text.ptr, text.ptr + text.len).end == NULL;
+    const char *end = text.ptr + text.len;
+    return !name || lex_read_number(text.ptr, end).end != end;
 }
 
 /* The cells of a record; 0 when it is not like one of a table. */
