@@ -202,13 +202,11 @@ static pith_status fit_cut_parts(fit_job *job, size_t keep, size_t tokens,
 /* Writes the value into `text` and counts. */
 static pith_status fit_write(fit_job *job, pith_value value, size_t keep, size_t *tokens)
 {
-    pith_status status = PITH_OK;
+    pith_outcome unknown = {NULL, 0, 0, 0};
     job->text.len = 0;
-    if (status == PITH_OK) {
-        pith_outcome unknown = {NULL, 0, 0, 0};
-        status = api_write_settled(&job->to, value.doc, value.at, job->options,
-                                   pith_sink_buffer(&job->text), unknown, job->err);
-    }
+    pith_status status =
+        api_write_settled(&job->to, value.doc, value.at, job->options,
+                          pith_sink_buffer(&job->text), unknown, job->err);
     if (status == PITH_OK) {
         status = fit_remark(job, keep);
     }
