@@ -103,16 +103,17 @@ bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks)
 }
 
 /* A scalar takes at least one byte of input, a delimiter if nothing else, unless it is
- * the last of its line: so those that matter are among the last 32. */
-void doc_mark_tail(pith_doc *doc, pith_text input)
+ * the last of its line: so of those that do, the last 32 matter. A text that is not in the
+ * input may have taken none. */
+void doc_mark_tail(pith_doc *doc, pith_text input, size_t repeated)
 {
-    size_t scalars = 0;
-    for (size_t i = doc->count; i-- > 0 && scalars < 32;) {
+    size_t left = repeated < SIZE_MAX / 32 - 1 ? 32 * (1 + repeated) : SIZE_MAX;
+    for (size_t i = doc->count; i-- > 0 && left > 0;) {
         pith_slot *slot = &doc->slots[i];
         if (slot->kind != SLOT_KEYS && !slot_is_container(slot) &&
             !slot_is_double(slot)) {
             slot->flags |= doc_tail_flag(input, slot->u.text);
-            scalars++;
+            left -= doc_is_input(input, slot->u.text);
         }
     }
 }

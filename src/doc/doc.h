@@ -89,18 +89,24 @@ bool doc_reserve(pith_doc *doc, size_t more);
  * costs a resize, too large a one address space and no memory. */
 bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks);
 
+/* True for a text that begins in the input, or at its end. */
+static inline bool doc_is_input(pith_text input, const char *text)
+{
+    uintptr_t start = (uintptr_t)input.ptr;
+    return (uintptr_t)text >= start && (uintptr_t)text - start <= input.len;
+}
+
 /* SLOT_TAIL for a text in the last 16 bytes of the input, else 0. */
 static inline uint8_t doc_tail_flag(pith_text input, const char *text)
 {
-    uintptr_t at = (uintptr_t)text;
-    uintptr_t end = (uintptr_t)input.ptr + input.len;
-    bool tail = at >= (uintptr_t)input.ptr && at <= end && end - at < 16;
+    bool tail = doc_is_input(input, text) && input.ptr + input.len - text < 16;
     return tail ? (uint8_t)SLOT_TAIL : (uint8_t)0;
 }
 
 /* Gives the values of a document that was read from `input` that flag. Loose keys must
- * have it already. */
-void doc_mark_tail(pith_doc *doc, pith_text input);
+ * have it already. `repeated` is how many texts of the input a row may hold that stand
+ * before it, once for all rows. */
+void doc_mark_tail(pith_doc *doc, pith_text input, size_t repeated);
 
 /* A handle on the slot `at`, child number `index` of the container `parent`. */
 static inline pith_value doc_value(const pith_doc *doc, uint32_t at, uint32_t parent,

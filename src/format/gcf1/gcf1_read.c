@@ -766,7 +766,7 @@ void gcf1_decode(decode_job *job)
     }
     alloc_free(&r.doc->alloc, r.scopes, r.cap * sizeof *r.scopes);
     if (job->report->count == 0) {
-        doc_mark_tail(job->doc, job->input);
+        doc_mark_tail(job->doc, job->input, 0);
         job->doc->finished = true;
     } else {
         pith_doc_reset(job->doc);

@@ -679,7 +679,7 @@ void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,
                       reporter *report)
 {
     if (report->count == 0) {
-        doc_mark_tail(doc, input);
+        doc_mark_tail(doc, input, 0);
         if (options.last_wins && doc->has_duplicates && !doc_merge_duplicates(doc)) {
             report_no_memory(report);
         }

@@ -248,6 +248,7 @@ static const char *pn_skip_inside(const pn_reader *r, const char *p)
 static bool pn_keep_constant(pn_reader *r, pn_op *op, const pith_slot *slot)
 {
     op->constant = *slot;
+    r->constants++;
     if (!slot_is_container(slot)) {
         const char *text = pn_keep_text(r, slot->u.text, slot->n);
         op->constant.u.text = text;

@@ -525,7 +525,7 @@ void pn_decode(decode_job *job)
         pith_doc_reset(job->doc);
         return;
     }
-    doc_mark_tail(job->doc, job->input);
+    doc_mark_tail(job->doc, job->input, r.constants);
     job->doc->finished = true;
 }
 

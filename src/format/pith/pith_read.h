@@ -126,6 +126,7 @@ typedef struct pn_reader {
     bool spaced;      /* a header is being read whose columns stand apart by spaces */
     bool quiet;       /* a structural problem is being recovered from */
     const char *quiet_from;
+    size_t constants; /* of all headers */
 
     pn_list ops;     /* pn_op */
     pn_list headers; /* pn_header */

@@ -310,7 +310,7 @@ static void pn_taker_row(pn_taker *taker, pith_doc *doc, pith_text input, bool e
         pith_doc_reset(doc);
         return;
     }
-    doc_mark_tail(doc, input);
+    doc_mark_tail(doc, input, taker->reader.constants);
     doc->finished = true;
     *used = stop;
     pn_scan_from(scan, 0);

@@ -263,7 +263,7 @@ static void soch_bin_read_tables(soch_bin_reader *r, uint64_t raw_most)
         report_no_memory(r->report);
         return;
     }
-    doc_mark_tail(doc, r->input);
+    doc_mark_tail(doc, r->input, 0);
     doc->finished = true;
 }
 

@@ -127,7 +127,7 @@ static void soch_bin_taker_rows(soch_bin_taker *taker, pith_doc *doc, pith_text 
     }
     r->row++;
     soch_bin_taker_use(taker, used);
-    doc_mark_tail(doc, input);
+    doc_mark_tail(doc, input, 0);
     doc->finished = true;
 }
 

@@ -354,7 +354,7 @@ static void soch_read_tables(soch_reader *r)
         report_no_memory(r->report);
         return;
     }
-    doc_mark_tail(doc, r->input);
+    doc_mark_tail(doc, r->input, 0);
     doc->finished = true;
 }
 

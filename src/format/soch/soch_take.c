@@ -256,7 +256,7 @@ static void soch_taker_row(soch_taker *taker, size_t len)
     r->end = end;
     r->rows++;
     taker->semicolon = false;
-    doc_mark_tail(doc, r->input);
+    doc_mark_tail(doc, r->input, 0);
     doc->finished = true;
 }
 

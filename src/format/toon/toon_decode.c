@@ -814,7 +814,7 @@ static void toon_finish(toon_reader *r)
     if (r->report->count > 0) {
         return;
     }
-    doc_mark_tail(doc, r->report->input);
+    doc_mark_tail(doc, r->report->input, 0);
     if (doc->has_duplicates && !doc_merge_duplicates(doc)) {
         toon_read_failed(r);
         return;
