@@ -82,6 +82,8 @@ static const reading readings[] = {
     {"t[1]{a:vec(2)?}:null", NULL, "{\"t\":[{\"a\":null}]}", NULL},
     {"t[1]{a}:ref(users,18446744073709551616)", NULL, NULL, "out_of_range"},
     {"t[1]{a}:ref(users", NULL, NULL, "syntax"},
+    {"t[1]{a}:ref(,1)", NULL, NULL, "syntax"},
+    {"t[1]{a}:ref(\"u,1)", NULL, NULL, "unterminated_quote"},
     /* nesting */
     {"t[1]{a}:[\n 1 ,\n [ ] , { } ,{ k : v }\n]", NULL,
      "{\"t\":[{\"a\":[1,[],{},{\"k\":\"v\"}]}]}", NULL},
