@@ -201,7 +201,10 @@ pith_status api_settle(api_format *settled, const api_format *asked, const pith_
     job.at = at;
     job.options = options;
     job.optimize = asked->set.common[SETTINGS_OPTIMIZE] != 0;
-    job.err = err ? err : &local;
+    if (!err) {
+        err = &local;
+    }
+    job.err = err;
     pith_status status = scale_open(&job.scale, options, job.err);
     if (status != PITH_OK) {
         return status;
