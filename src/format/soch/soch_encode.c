@@ -107,7 +107,8 @@ static bool soch_choose_fields(soch_writer *w, const soch_table *table)
         }
     } else if (w->pen.types == SOCH_TYPES_AUTO) {
         const pith_slot *row = soch_first_row(w, table);
-        for (uint32_t i = 0; i < table->rows && !table->is.single; i++) {
+        uint32_t rows = table->is.single ? 0 : table->rows; /* a lone value is in none */
+        for (uint32_t i = 0; i < rows; i++) {
             soch_look_at_row(w, table, row);
             row = soch_behind(w->plan.doc, row);
         }
