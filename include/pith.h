@@ -626,8 +626,8 @@ PITH_API void pith_table_add_field(pith_table *table, const char *name, pith_typ
                                    bool nullable);
 PITH_API void pith_table_add_column(pith_table *table, const pith_field *column);
 
-/* One cell each, in column order, made to fit the column where nothing is lost: whole
- * numbers become floats in a column of floats, any array of numbers a vector. In a
+/* One cell each, in column order, made to fit the column: whole numbers become floats in
+ * a column of floats, the nearest beyond 2^53, and any array of numbers a vector. In a
  * column of PITH_TYPE_ANY a vector is an array. */
 PITH_API void pith_table_add_null(pith_table *table);
 PITH_API void pith_table_add_bool(pith_table *table, bool truth);

@@ -15,6 +15,8 @@
 #include <math.h>
 #include <stdio.h>
 
+static const char table_beyond_double[] = "a number beyond the largest double";
+
 static void table_fail(pith_table *table, pith_status status, const char *code,
                        const char *sentence)
 {
@@ -440,14 +442,34 @@ static void table_put_as_vector(pith_table *table, const pith_field *field,
     for (pith_value v = pith_value_first(array); v.doc && table->fault.status == PITH_OK;
          v = pith_value_next(v)) {
         double number;
-        if (!pith_value_double(v, &number)) {
+        bool fits = pith_value_double(v, &number);
+        if (!fits || (isinf(number) && pith_value_kind(v) != PITH_STRING)) {
             table->cells = cells - 1;
-            table_refuse(table, "type_mismatch", "a vector holds nothing but numbers");
+            table_refuse(table, fits ? "out_of_range" : "type_mismatch",
+                         fits ? table_beyond_double
+                              : "a vector holds nothing but numbers");
             return;
         }
         table_put_float(table, number);
     }
     table_close_cell(table, cells);
+}
+
+/* False, with the cell refused, for a number on the tape that no table can hold. */
+static bool table_holds_number(pith_table *table, const pith_slot *slot)
+{
+    int64_t sign;
+    uint64_t size;
+    if (slot->kind == PITH_INTEGER && !num_to_int64(slot_text(slot), &sign) &&
+        !num_to_uint64(slot_text(slot), &size)) {
+        table_refuse(table, "out_of_range", "a number of more than 64 bits");
+        return false;
+    }
+    if (slot->kind == PITH_DECIMAL && isinf(typed_double(slot))) {
+        table_refuse(table, "out_of_range", table_beyond_double);
+        return false;
+    }
+    return true;
 }
 
 /* A copy of the value. What stands in a column without vectors is none. */
@@ -459,8 +481,11 @@ static void table_put_value(pith_table *table, pith_value value)
         return;
     }
     for (size_t i = from; i < doc->count; i++) {
-        if (doc->slots[i].kind == PITH_ARRAY) {
-            doc->slots[i].flags = 0;
+        pith_slot *slot = &doc->slots[i];
+        if (slot->kind == PITH_ARRAY) {
+            slot->flags = 0;
+        } else if (!table_holds_number(table, slot)) {
+            return;
         }
     }
     table->cells++;
@@ -469,6 +494,8 @@ static void table_put_value(pith_table *table, pith_value value)
 void pith_table_add_value(pith_table *table, pith_value value)
 {
     const pith_field *field = table_next(table);
+    int64_t sign;
+    uint64_t size;
     double number;
     pith_text target;
     uint64_t id;
@@ -486,22 +513,17 @@ void pith_table_add_value(pith_table *table, pith_value value)
     case PITH_TRUE:
         pith_table_add_bool(table, pith_value_bool(value));
         return;
-    case PITH_INTEGER: {
-        int64_t sign;
-        uint64_t size;
+    case PITH_INTEGER:
         if (pith_value_int64(value, &sign)) {
             pith_table_add_int64(table, sign);
-        } else if (pith_value_uint64(value, &size)) {
+        } else if (table_holds_number(table, &value.doc->slots[value.at]) &&
+                   pith_value_uint64(value, &size)) {
             pith_table_add_uint64(table, size);
-        } else {
-            table_refuse(table, "out_of_range", "a number of more than 64 bits");
         }
         return;
-    }
     case PITH_DECIMAL:
-        if (!pith_value_double(value, &number) || isinf(number)) {
-            table_refuse(table, "out_of_range", "a number beyond the largest double");
-        } else {
+        if (table_holds_number(table, &value.doc->slots[value.at]) &&
+            pith_value_double(value, &number)) {
             pith_table_add_double(table, number);
         }
         return;

@@ -113,6 +113,18 @@ static void add_json_inf(pith_table *t)
 {
     add_json(t, "1e999");
 }
+static void add_json_huge_inside(pith_table *t)
+{
+    add_json(t, "[{\"a\":[18446744073709551616]}]");
+}
+static void add_json_inf_inside(pith_table *t)
+{
+    add_json(t, "{\"a\":-1e999}");
+}
+static void add_json_far_pair(pith_table *t)
+{
+    add_json(t, "[1,1e999]");
+}
 static void add_json_ref(pith_table *t)
 {
     add_json(t, "{\"$ref\":\"users\",\"id\":42}");
@@ -204,6 +216,10 @@ static const attempt attempts[] = {
     {PITH_TYPE_TEXT, false, add_json_text, NULL, "t[1]{c:text}:b64:AA=="},
     {PITH_TYPE_ANY, false, add_json_text, NULL, "t[1]{c}:\"b64:AA==\""},
     {PITH_TYPE_ANY, false, add_json_huge, "out_of_range", NULL},
+    {PITH_TYPE_ANY, false, add_json_huge_inside, "out_of_range", NULL},
+    {PITH_TYPE_ARRAY, false, add_json_huge_inside, "out_of_range", NULL},
+    {PITH_TYPE_OBJECT, false, add_json_inf_inside, "out_of_range", NULL},
+    {PITH_TYPE_VEC, false, add_json_far_pair, "out_of_range", NULL},
     {PITH_TYPE_BOOL, false, add_true, NULL, "t[1]{c:bool}:T"},
     {PITH_TYPE_BOOL, false, add_seven, "type_mismatch", NULL},
     {PITH_TYPE_BYTES, false, add_bytes, NULL, "t[1]{c:bytes}:AAE="},
