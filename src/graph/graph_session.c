@@ -343,6 +343,7 @@ static bool session_read_symbol(session_source *source, pith_graph *graph, uint3
     *told = (uint32_t)session_read_number(head, 4);
     memset(&node, 0, sizeof node);
     return session_read_text(source, head + 4, &node.kind) &&
+           text_equal(node.kind, graph_expand_kind(node.kind)) && /* as it was saved */
            session_read_text(source, head + 8, &node.name) &&
            session_read_text(source, head + 12, &node.score) &&
            session_read_text(source, head + 16, &node.provenance) &&
