@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 
+static const char table_beyond_64_bits[] = "a number of more than 64 bits";
 static const char table_beyond_double[] = "a number beyond the largest double";
 
 static void table_fail(pith_table *table, pith_status status, const char *code,
@@ -442,15 +443,14 @@ static void table_put_as_vector(pith_table *table, const pith_field *field,
     for (pith_value v = pith_value_first(array); v.doc && table->fault.status == PITH_OK;
          v = pith_value_next(v)) {
         double number;
-        bool fits = pith_value_double(v, &number);
-        if (!fits || (isinf(number) && pith_value_kind(v) != PITH_STRING)) {
-            table->cells = cells - 1;
-            table_refuse(table, fits ? "out_of_range" : "type_mismatch",
-                         fits ? table_beyond_double
-                              : "a vector holds nothing but numbers");
-            return;
+        table->cells = cells - 1; /* the cell that a refusal names */
+        if (!pith_value_double(v, &number)) {
+            table_refuse(table, "type_mismatch", "a vector holds nothing but numbers");
+        } else if (isinf(number) && pith_value_kind(v) != PITH_STRING) {
+            table_refuse(table, "out_of_range", table_beyond_double);
+        } else {
+            table_put_float(table, number);
         }
-        table_put_float(table, number);
     }
     table_close_cell(table, cells);
 }
@@ -462,7 +462,7 @@ static bool table_holds_number(pith_table *table, const pith_slot *slot)
     uint64_t size;
     if (slot->kind == PITH_INTEGER && !num_to_int64(slot_text(slot), &sign) &&
         !num_to_uint64(slot_text(slot), &size)) {
-        table_refuse(table, "out_of_range", "a number of more than 64 bits");
+        table_refuse(table, "out_of_range", table_beyond_64_bits);
         return false;
     }
     if (slot->kind == PITH_DECIMAL && isinf(typed_double(slot))) {
@@ -516,14 +516,16 @@ void pith_table_add_value(pith_table *table, pith_value value)
     case PITH_INTEGER:
         if (pith_value_int64(value, &sign)) {
             pith_table_add_int64(table, sign);
-        } else if (table_holds_number(table, &value.doc->slots[value.at]) &&
-                   pith_value_uint64(value, &size)) {
+        } else if (pith_value_uint64(value, &size)) {
             pith_table_add_uint64(table, size);
+        } else {
+            table_refuse(table, "out_of_range", table_beyond_64_bits);
         }
         return;
     case PITH_DECIMAL:
-        if (table_holds_number(table, &value.doc->slots[value.at]) &&
-            pith_value_double(value, &number)) {
+        if (!pith_value_double(value, &number) || isinf(number)) {
+            table_refuse(table, "out_of_range", table_beyond_double);
+        } else {
             pith_table_add_double(table, number);
         }
         return;

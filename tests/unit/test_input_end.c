@@ -4,8 +4,8 @@
  * A document borrows its texts from the input, and short ones are copied and compared
  * sixteen bytes at a time, except near the end. Here stand texts that are easy to forget
  * there: in front of many values that take no room in the input, because they are said
- * once for all rows. The input is a block of just its size, so that the
- * address sanitizer sees the first byte too many.
+ * once for all rows. The input is a block of just its size, so that the address sanitizer
+ * sees the first byte too many.
  */
 #include "bytes.h"
 #include "testing.h"
