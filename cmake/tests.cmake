@@ -200,6 +200,11 @@ foreach(format json ndjson csv tsv toon toon-rows gcf gcf1 soch soch-bin pith)
   pith_test(roundtrip_${format} roundtrip ${format} 60000)
 endforeach()
 
+# What all formats make of random values and of texts with mistakes, as hashes.
+pith_test_program(frozen
+  ${PITH_TESTS_DIR}/frozen/frozen.c ${PITH_TESTS_DIR}/diff/mutate.c)
+pith_test(frozen ${PITH_TESTS_DIR}/frozen/run $<TARGET_FILE:frozen>)
+
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
 foreach(source IN LISTS examples)
   get_filename_component(name ${source} NAME_WE)
