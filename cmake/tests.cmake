@@ -316,4 +316,10 @@ if(PITH_RELEASE_DIR)
   endforeach()
   pith_test(release_install ${PITH_TESTS_DIR}/install/run
     ${PITH_RELEASE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/install-test)
+  pith_test(release_hardened ${PITH_TESTS_DIR}/install/hardened
+    ${PITH_RELEASE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/hardened-test)
+  pith_test(hardened_caught ${PITH_TESTS_DIR}/install/hardened
+    --caught ${CMAKE_CURRENT_BINARY_DIR}/hardened-caught)
+  pith_test(release_startup ${PITH_TESTS_DIR}/install/startup
+    ${PITH_RELEASE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/startup-test)
 endif()
