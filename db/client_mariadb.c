@@ -77,6 +77,11 @@ typedef int infile_error_call(void *ctx, char *room, unsigned size);
       (int *ret, MYSQL_STMT *s, const char *sql, unsigned long len), (ret, s, sql, len)) \
     X(MYSQL_RES *, mysql_stmt_result_metadata, (MYSQL_STMT * s), (s))
 
+#define TITLE "MariaDB"
+#define LIBRARY DB_LIBRARY("mariadb", "3")
+
+DB_CLIENT_NOTE(TITLE, LIBRARY)
+
 static struct calls {
     CALLS(DB_CALL_PLACE)
 } calls;
@@ -86,8 +91,8 @@ CALLS(DB_CALL_PASS)
 static const db_call names[] = {CALLS(DB_CALL_NAME)};
 
 db_client db_client_mariadb = {
-    .title = "MariaDB",
-    .library = DB_LIBRARY("mariadb", "3"),
+    .title = TITLE,
+    .library = LIBRARY,
     .package = "libmariadb3",
     .calls = names,
     .count = sizeof names / sizeof names[0],

@@ -61,6 +61,11 @@
     X(ConnStatusType, PQstatus, (const PGconn *c), (c))                                  \
     X(char *, PQuser, (const PGconn *c), (c))
 
+#define TITLE "PostgreSQL"
+#define LIBRARY DB_LIBRARY("pq", "5")
+
+DB_CLIENT_NOTE(TITLE, LIBRARY)
+
 static struct calls {
     CALLS(DB_CALL_PLACE)
 } calls;
@@ -70,8 +75,8 @@ CALLS(DB_CALL_PASS)
 static const db_call names[] = {CALLS(DB_CALL_NAME)};
 
 db_client db_client_postgres = {
-    .title = "PostgreSQL",
-    .library = DB_LIBRARY("pq", "5"),
+    .title = TITLE,
+    .library = LIBRARY,
     .package = "libpq5",
     .calls = names,
     .count = sizeof names / sizeof names[0],

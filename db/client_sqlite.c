@@ -72,6 +72,11 @@ typedef int may_call(void *ctx, int action, const char *a, const char *b, const 
 /* Those with values of any number and type cannot be passed on by a macro. */
 #define OPEN_CALLS(X) X(int, sqlite3_db_config, (sqlite3 * file, int op, ...), )
 
+#define TITLE "SQLite"
+#define LIBRARY DB_LIBRARY("sqlite3", "0")
+
+DB_CLIENT_NOTE(TITLE, LIBRARY)
+
 static struct calls {
     CALLS(DB_CALL_PLACE)
     OPEN_CALLS(DB_CALL_PLACE)
@@ -101,8 +106,8 @@ int sqlite3_db_config(sqlite3 *file, int op, ...)
 static const db_call names[] = {CALLS(DB_CALL_NAME) OPEN_CALLS(DB_CALL_NAME)};
 
 db_client db_client_sqlite = {
-    .title = "SQLite",
-    .library = DB_LIBRARY("sqlite3", "0"),
+    .title = TITLE,
+    .library = LIBRARY,
     .package = "libsqlite3-0",
     .calls = names,
     .count = sizeof names / sizeof names[0],

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* What is made of a line of the list: a place for the address, its name for the loader,
  * and the function that passes calls on. */
@@ -36,6 +37,23 @@
 #define DB_LIBRARY(name, version) "lib" name "." version ".dylib"
 #else
 #define DB_LIBRARY(name, version) "lib" name ".so." version
+#endif
+
+/* Says in the program itself which library it will ask for, where those who make packages
+ * look for what it depends on: the note of the ELF dlopen metadata specification. */
+#if defined(__ELF__) && defined(__GNUC__)
+#define DB_CLIENT_NOTE(title, library)                                                   \
+    DB_CLIENT_NOTE_OF("[{\"feature\":\"" title "\",\"description\":\"pith query\","      \
+                      "\"priority\":\"suggested\",\"soname\":[\"" library "\"]}]")
+#define DB_CLIENT_NOTE_OF(json)                                                          \
+    static const struct {                                                                \
+        uint32_t name_size, text_size, type;                                             \
+        char name[4];                                                                    \
+        _Alignas(4) char text[sizeof(json)];                                             \
+    } db_client_note __attribute__((used, aligned(4), section(".note.dlopen"))) = {      \
+        4, sizeof(json), 0x407c0c0a, "FDO", json};
+#else
+#define DB_CLIENT_NOTE(title, library)
 #endif
 
 typedef struct db_call {
