@@ -26,6 +26,7 @@ typedef int infile_error_call(void *ctx, char *room, unsigned size);
     X(const char *, mysql_get_ssl_cipher, (MYSQL * m), (m))                              \
     X(unsigned, mysql_get_timeout_value_ms, (const MYSQL *m), (m))                       \
     X(MYSQL *, mysql_init, (MYSQL * m), (m))                                             \
+    X(unsigned long, mysql_net_read_packet, (MYSQL * m), (m))                            \
     X(unsigned, mysql_num_fields, (MYSQL_RES * r), (r))                                  \
     X(int, mysql_options, (MYSQL * m, enum mysql_option option, const void *value),      \
       (m, option, value))                                                                \
@@ -46,6 +47,8 @@ typedef int infile_error_call(void *ctx, char *room, unsigned size);
        const char *password, const char *database, unsigned port, const char *socket,    \
        unsigned long flags),                                                             \
       (ret, m, host, user, password, database, port, socket, flags))                     \
+    X(int, mysql_real_query, (MYSQL * m, const char *sql, unsigned long len),            \
+      (m, sql, len))                                                                     \
     X(void, mysql_server_end, (void), ())                                                \
     X(void, mysql_set_local_infile_handler,                                              \
       (MYSQL * m, infile_open_call * first, infile_read_call * next,                     \
@@ -77,11 +80,6 @@ typedef int infile_error_call(void *ctx, char *room, unsigned size);
       (int *ret, MYSQL_STMT *s, const char *sql, unsigned long len), (ret, s, sql, len)) \
     X(MYSQL_RES *, mysql_stmt_result_metadata, (MYSQL_STMT * s), (s))
 
-#define TITLE "MariaDB"
-#define LIBRARY DB_LIBRARY("mariadb", "3")
-
-DB_CLIENT_NOTE(TITLE, LIBRARY)
-
 static struct calls {
     CALLS(DB_CALL_PLACE)
 } calls;
@@ -90,11 +88,4 @@ CALLS(DB_CALL_PASS)
 
 static const db_call names[] = {CALLS(DB_CALL_NAME)};
 
-db_client db_client_mariadb = {
-    .title = TITLE,
-    .library = LIBRARY,
-    .package = "libmariadb3",
-    .calls = names,
-    .count = sizeof names / sizeof names[0],
-    .places = &calls,
-};
+DB_CLIENT(db_client_mariadb, "MariaDB", DB_LIBRARY("mariadb", "3"), "libmariadb3");

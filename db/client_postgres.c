@@ -9,6 +9,7 @@
     X(int, PQcancel, (PGcancel * c, char *message, int size), (c, message, size))        \
     X(void, PQclear, (PGresult * r), (r))                                                \
     X(char *, PQcmdTuples, (PGresult * r), (r))                                          \
+    X(PQconninfoOption *, PQconndefaults, (void), ())                                    \
     X(PostgresPollingStatusType, PQconnectPoll, (PGconn * c), (c))                       \
     X(PGconn *, PQconnectStart, (const char *url), (url))                                \
     X(PGconn *, PQconnectStartParams,                                                    \
@@ -36,6 +37,7 @@
     X(char *, PQhost, (const PGconn *c), (c))                                            \
     X(char *, PQhostaddr, (const PGconn *c), (c))                                        \
     X(int, PQisBusy, (PGconn * c), (c))                                                  \
+    X(int, PQlibVersion, (void), ())                                                     \
     X(PGresult *, PQmakeEmptyPGresult, (PGconn * c, ExecStatusType status), (c, status)) \
     X(int, PQnfields, (const PGresult *r), (r))                                          \
     X(int, PQnparams, (const PGresult *r), (r))                                          \
@@ -61,11 +63,6 @@
     X(ConnStatusType, PQstatus, (const PGconn *c), (c))                                  \
     X(char *, PQuser, (const PGconn *c), (c))
 
-#define TITLE "PostgreSQL"
-#define LIBRARY DB_LIBRARY("pq", "5")
-
-DB_CLIENT_NOTE(TITLE, LIBRARY)
-
 static struct calls {
     CALLS(DB_CALL_PLACE)
 } calls;
@@ -74,11 +71,4 @@ CALLS(DB_CALL_PASS)
 
 static const db_call names[] = {CALLS(DB_CALL_NAME)};
 
-db_client db_client_postgres = {
-    .title = TITLE,
-    .library = LIBRARY,
-    .package = "libpq5",
-    .calls = names,
-    .count = sizeof names / sizeof names[0],
-    .places = &calls,
-};
+DB_CLIENT(db_client_postgres, "PostgreSQL", DB_LIBRARY("pq", "5"), "libpq5");

@@ -36,6 +36,8 @@ typedef int may_call(void *ctx, int action, const char *a, const char *b, const 
     X(const char *, sqlite3_column_name, (sqlite3_stmt * s, int at), (s, at))            \
     X(const unsigned char *, sqlite3_column_text, (sqlite3_stmt * s, int at), (s, at))   \
     X(int, sqlite3_column_type, (sqlite3_stmt * s, int at), (s, at))                     \
+    X(const char *, sqlite3_db_filename, (sqlite3 * file, const char *name),             \
+      (file, name))                                                                      \
     X(int, sqlite3_db_readonly, (sqlite3 * file, const char *name), (file, name))        \
     X(int, sqlite3_errcode, (sqlite3 * file), (file))                                    \
     X(const char *, sqlite3_errmsg, (sqlite3 * file), (file))                            \
@@ -49,6 +51,7 @@ typedef int may_call(void *ctx, int action, const char *a, const char *b, const 
     X(void, sqlite3_free, (void *data), (data))                                          \
     X(sqlite3_int64, sqlite3_hard_heap_limit64, (sqlite3_int64 bytes), (bytes))          \
     X(void, sqlite3_interrupt, (sqlite3 * file), (file))                                 \
+    X(const char *, sqlite3_libversion, (void), ())                                      \
     X(int, sqlite3_limit, (sqlite3 * file, int which, int value), (file, which, value))  \
     X(int, sqlite3_open_v2,                                                              \
       (const char *path, sqlite3 **file, int flags, const char *vfs),                    \
@@ -61,21 +64,22 @@ typedef int may_call(void *ctx, int action, const char *a, const char *b, const 
     X(int, sqlite3_reset, (sqlite3_stmt * s), (s))                                       \
     X(int, sqlite3_set_authorizer, (sqlite3 * file, may_call * may, void *ctx),          \
       (file, may, ctx))                                                                  \
+    X(int, sqlite3_status64,                                                             \
+      (int op, sqlite3_int64 *now, sqlite3_int64 *most, int reset),                      \
+      (op, now, most, reset))                                                            \
     X(int, sqlite3_step, (sqlite3_stmt * s), (s))                                        \
     X(int, sqlite3_stmt_readonly, (sqlite3_stmt * s), (s))                               \
     X(void, sqlite3_str_appendall, (sqlite3_str * to, const char *text), (to, text))     \
     X(char *, sqlite3_str_finish, (sqlite3_str * text), (text))                          \
     X(sqlite3_str *, sqlite3_str_new, (sqlite3 * file), (file))                          \
     X(void, sqlite3_str_vappendf, (sqlite3_str * to, const char *format, va_list list),  \
-      (to, format, list))
+      (to, format, list))                                                                \
+    X(int, sqlite3_stricmp, (const char *a, const char *b), (a, b))                      \
+    X(const char *, sqlite3_uri_parameter, (const char *path, const char *word),         \
+      (path, word))
 
 /* Those with values of any number and type cannot be passed on by a macro. */
 #define OPEN_CALLS(X) X(int, sqlite3_db_config, (sqlite3 * file, int op, ...), )
-
-#define TITLE "SQLite"
-#define LIBRARY DB_LIBRARY("sqlite3", "0")
-
-DB_CLIENT_NOTE(TITLE, LIBRARY)
 
 static struct calls {
     CALLS(DB_CALL_PLACE)
@@ -105,11 +109,4 @@ int sqlite3_db_config(sqlite3 *file, int op, ...)
 
 static const db_call names[] = {CALLS(DB_CALL_NAME) OPEN_CALLS(DB_CALL_NAME)};
 
-db_client db_client_sqlite = {
-    .title = TITLE,
-    .library = LIBRARY,
-    .package = "libsqlite3-0",
-    .calls = names,
-    .count = sizeof names / sizeof names[0],
-    .places = &calls,
-};
+DB_CLIENT(db_client_sqlite, "SQLite", DB_LIBRARY("sqlite3", "0"), "libsqlite3-0");

@@ -71,6 +71,16 @@ typedef struct db_client {
     bool loaded;
 } db_client;
 
+/* The end of a client_*.c, after its `calls` and `names`. */
+#define DB_CLIENT(client, its_title, its_library, its_package)                           \
+    DB_CLIENT_NOTE(its_title, its_library)                                               \
+    db_client client = {.title = its_title,                                              \
+                        .library = its_library,                                          \
+                        .package = its_package,                                          \
+                        .calls = names,                                                  \
+                        .count = sizeof names / sizeof names[0],                         \
+                        .places = &calls}
+
 extern db_client db_client_sqlite;
 extern db_client db_client_mariadb;
 extern db_client db_client_postgres;
