@@ -260,6 +260,12 @@ static bool plan_tokens(plan *all)
     if (!budget_read(all->with, &all->budget)) {
         return false;
     }
+    if (all->budget.tokens_max > 0 && args_has(&all->with->given, OPTION_SESSION)) {
+        diag_usage(&all->with->errors, "unused_option",
+                   "cut the graph down first, without --session",
+                   "--budget has no say in a session, which tells graphs whole");
+        return false;
+    }
     if (!args_has(&all->with->given, OPTION_TOKENIZER)) {
         return true;
     }
