@@ -11,13 +11,13 @@
 
 #include "budget.h"
 #include "input.h"
+#include "suffix.h"
 #include "tokenizer.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 static bool out_of_memory(plan *all)
@@ -39,30 +39,12 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* The length of a file's name without the suffix that stands for its format. */
-static size_t stem_length(const char *name)
-{
-    const pith_format *format = pith_format_for_path(name);
-    size_t len = strlen(name);
-    size_t longest = 0;
-    const char *at = format != NULL ? format->suffixes : "";
-    while (*at != '\0') {
-        size_t suffix = strcspn(at, " ");
-        if (suffix > longest && suffix < len &&
-            strncasecmp(name + len - suffix, at, suffix) == 0) {
-            longest = suffix;
-        }
-        at += suffix + (at[suffix] == ' ');
-    }
-    return len - longest;
-}
-
 /* directory/stem.suffix, from malloc. */
 static char *path_in_directory(const char *directory, const char *path,
                                const pith_format *to)
 {
     const char *name = base_name(path);
-    size_t stem = stem_length(name);
+    size_t stem = strlen(name) - suffix_of(name).len;
     size_t dir = strlen(directory);
     const char *suffixes = to->suffixes[0] != '\0' ? to->suffixes : ".txt";
     size_t suffix = strcspn(suffixes, " ");
@@ -111,7 +93,7 @@ static bool settle_target(plan *all, job *one)
 {
     one->to = all->to;
     if (one->to == NULL && all->file != NULL) {
-        one->to = pith_format_for_path(all->file);
+        one->to = pith_format_of(all->file, NULL, 0);
     }
     if (one->to == NULL) {
         one->to = choose_target(one->from);
@@ -226,7 +208,7 @@ static bool plan_formats(plan *all)
     }
     for (size_t i = 0; i < all->count; i++) {
         job *one = &all->jobs[i];
-        one->from = from != NULL ? from : pith_format_for_path(one->path);
+        one->from = from != NULL ? from : suffix_format(one->path);
         if (one->from != NULL && !plan_settle(all, one)) {
             return false;
         }

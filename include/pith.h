@@ -526,11 +526,17 @@ PITH_API const pith_format *pith_format_at(size_t index);
 /* The format of that name; NULL when this build has none. */
 PITH_API const pith_format *pith_format_find(const char *name);
 
-/* The format a file name's suffix stands for; NULL when there is none. */
-PITH_API const pith_format *pith_format_for_path(const char *path);
+/* The format of a file, by its name and by its content, of which the beginning is enough.
+ * A suffix that one format goes by stands for that format. One that several go by is
+ * that of a family: ".gcf" of all of GCF and GCF 1, ".gcf1" of GCF 1, ".toon" of TOON, its
+ * row dialect and SochDB's tables, as text and as bytes. Of a family the content tells
+ * the member, and the first is meant where it does not: so without a text, `len` 0, it is
+ * the format to write to a file of that name. Without a suffix that is known, or with a
+ * NULL `path`, the content alone tells. NULL when nothing does. Never allocates. */
+PITH_API const pith_format *pith_format_of(const char *path, const char *text,
+                                           size_t len);
 
-/* The format the content looks like, mostly by its first bytes; NULL when no format
- * claims it. Never allocates. */
+/* The same by content alone. */
 PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
 
 /* The setting at that index, from 0, of those that every format knows when it writes;

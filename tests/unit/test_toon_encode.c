@@ -558,7 +558,7 @@ static void tells_by_content(void **state)
         }
     }
     assert_int_equal(failures, 0);
-    assert_string_equal(pith_format_for_path("x/y.toon")->name, "toon");
+    assert_string_equal(pith_format_of("x/y.toon", NULL, 0)->name, "toon");
     assert_string_equal(pith_format_find("toon")->media_type, "text/toon");
 }
 
