@@ -77,6 +77,9 @@ static bool is_free(plan *all, const job *one)
 
 static bool settle_path(plan *all, job *one)
 {
+    if (one->out_path != NULL) {
+        return true;
+    }
     if (all->file != NULL) {
         one->out_path = strdup(all->file);
     } else if (all->directory != NULL) {
@@ -191,6 +194,18 @@ static bool plan_inputs(plan *all)
     return true;
 }
 
+/* Settles what can be settled before the input is opened. Where its suffix stands for a
+ * family, the target and its path are known: they are the same for all members. */
+static bool plan_job(plan *all, job *one, const pith_format *from)
+{
+    one->from = from != NULL ? from : pith_format_of(one->path, NULL, 0);
+    if (one->from == NULL) {
+        return true;
+    }
+    bool sure = from != NULL || suffix_of(one->path).formats == 1;
+    return sure ? plan_settle(all, one) : settle_target(all, one) && settle_path(all, one);
+}
+
 static bool plan_formats(plan *all)
 {
     session *with = all->with;
@@ -207,9 +222,7 @@ static bool plan_formats(plan *all)
         return false;
     }
     for (size_t i = 0; i < all->count; i++) {
-        job *one = &all->jobs[i];
-        one->from = from != NULL ? from : suffix_format(one->path);
-        if (one->from != NULL && !plan_settle(all, one)) {
+        if (!plan_job(all, &all->jobs[i], from)) {
             return false;
         }
     }

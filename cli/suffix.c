@@ -7,6 +7,8 @@
  */
 #include "suffix.h"
 
+#include "pith.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -35,9 +37,4 @@ suffix_facts suffix_of(const char *path)
         }
     }
     return found;
-}
-
-const pith_format *suffix_format(const char *path)
-{
-    return suffix_of(path).formats == 1 ? pith_format_of(path, NULL, 0) : NULL;
 }

@@ -4,8 +4,6 @@
 #ifndef PITH_CLI_SUFFIX_H
 #define PITH_CLI_SUFFIX_H
 
-#include "pith.h"
-
 #include <stddef.h>
 
 typedef struct suffix_facts {
@@ -14,8 +12,5 @@ typedef struct suffix_facts {
 } suffix_facts;
 
 suffix_facts suffix_of(const char *path);
-
-/* The format of a file when its name alone tells; NULL when it leaves that open. */
-const pith_format *suffix_format(const char *path);
 
 #endif /* PITH_CLI_SUFFIX_H */
