@@ -122,7 +122,7 @@ static void seed_01_nothing_is_taken_from_others(void **state)
         {NULL, LIT("x=1\ty\nz=3\tw\n"), "tsv"},
         {NULL, LIT("## a remark\nname: Ada\n"), "toon"},
         {NULL, LIT("tags[2]: a,b\n"), "toon"},
-        {NULL, LIT("{a=1}"), NULL},
+        {NULL, LIT("{a=1}"), "pith"},
         {NULL, LIT("SGVsbG8gd29ybGQ=\n"), NULL},
         {NULL, LIT("a==b\n"), NULL},
         {NULL, LIT("a = 1\n"), NULL},

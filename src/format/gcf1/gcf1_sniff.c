@@ -75,13 +75,15 @@ bool gcf1_sniff(pith_text text)
 bool gcf1_graph_sniff(pith_text text)
 {
     pith_text rest = gcf1_behind_bom(text);
-    pith_text line = text_split(&rest, '\n');
-    while (gcf1_says_nothing(line) && rest.len > 0) {
-        line = text_split(&rest, '\n');
+    while (rest.len > 0 && memchr("#\r\n", *rest.ptr, 3)) {
+        if (!gcf1_says_nothing(gcf1_look_at_line(&rest))) {
+            return false;
+        }
     }
-    if (!gcf1_begins(line, "GCF ")) {
+    if (!gcf1_begins(rest, "GCF ")) { /* before a line is sought: it may be long */
         return false;
     }
+    pith_text line = text_split(&rest, '\n');
     while (line.len > 0) {
         if (gcf1_begins(text_split(&line, ' '), "profile=")) {
             return false;
