@@ -57,6 +57,7 @@ struct gcf_taker {
     size_t tried;     /* lines_end when the start was looked for last */
     size_t peeked;    /* where a line begins behind the row that waits to be whole; 0:
                        * no row waits */
+    size_t checked;   /* of the whole lines, the bytes whose UTF-8 is known to be right */
     size_t renewed;   /* of the document's shapes, when the layout was planned */
 
     row_parts parts; /* of a text that had to be collected */
@@ -116,9 +117,15 @@ static void gcf_taker_look(gcf_taker *taker, pith_text input, bool ended)
     }
 }
 
-/* The lines up to `end` are done with. */
+/* The lines up to `end` are done with. What is known of the whole lines after them stays
+ * known: a piece of many rows is looked through once, not once for each row. */
 static void gcf_taker_use(gcf_taker *taker, size_t end, size_t *used)
 {
+    const gcf_reader *r = &taker->reader;
+    size_t lines_end = *used + taker->lines_end;
+    size_t known = gcf_at(r, r->ahead.bad ? r->ahead.bad : r->ahead.checked);
+    known = known < lines_end ? known : lines_end;
+    taker->checked = known > end ? known - end : 0;
     taker->lines_end -= end - *used;
     taker->try_again = 0;
     taker->peeked = 0;
@@ -136,7 +143,7 @@ static void gcf_taker_ready(gcf_taker *taker, pith_doc *doc, pith_text input, si
     r->start = input.ptr;
     r->end = input.ptr + input.len;
     r->tail = input.len > 16 ? r->end - 16 : r->start;
-    ahead_init(&r->ahead, input, front);
+    ahead_init(&r->ahead, input, front + taker->checked);
     r->ahead.surrogates = true;
     r->last_end = front;
     r->skip_depth = GCF_NO_SKIP;
