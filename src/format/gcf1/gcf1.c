@@ -22,10 +22,9 @@ static const pith_setting gcf1_settings[] = {
 /* Graphs are read as well, and known by their first line. */
 static void gcf1_decode_either(decode_job *job)
 {
-    pith_text start = text_of(job->input.ptr, job->input.len < 12 ? job->input.len : 12);
     if (gcf1_graph_sniff(job->input)) {
         gcf1_graph_decode(job);
-    } else if (text_is(start, "GCF profile=")) {
+    } else if (gcf1_is_later(job->input)) {
         report_bad(job->report, "invalid_line", 0,
                    "expected GCF 1, found a later version, which is read as gcf");
     } else {

@@ -33,6 +33,9 @@ void gcf1_decode(decode_job *job);
 /* True for a text that begins with a table. */
 bool gcf1_sniff(pith_text text);
 
+/* True for a text of GCF 2 or later, whose first line names one of its profiles. */
+bool gcf1_is_later(pith_text text);
+
 /* True for a text that begins with members and sections, as far as such lines tell: to be
  * asked when every other format has been. */
 bool gcf1_may_be(pith_text text);

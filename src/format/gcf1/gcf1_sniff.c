@@ -92,6 +92,13 @@ bool gcf1_graph_sniff(pith_text text)
     return true;
 }
 
+bool gcf1_is_later(pith_text text)
+{
+    pith_text rest = gcf1_behind_bom(text);
+    return gcf1_begins(rest, "GCF profile=generic") ||
+           gcf1_begins(rest, "GCF profile=graph");
+}
+
 /* ----------------------------------------------------------------- members alone */
 
 /* The name at the front of a line, as settings have them: letters, digits and a few
