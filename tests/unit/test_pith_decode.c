@@ -744,7 +744,7 @@ static void content(void **state)
         assert_non_null(found);
         assert_string_equal(found->name, rows[i].format);
     }
-    assert_string_equal(pith_format_for_path("a.pith")->name, "pith");
+    assert_string_equal(pith_format_of("a.pith", NULL, 0)->name, "pith");
 }
 
 /* Numbers, and at the end a word. */

@@ -125,14 +125,25 @@ static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first
     }
 }
 
+/* A first line that is none: a section or a member, as GCF 1 begins with them. */
+static const char *gcf_explain_no_header(pith_text line)
+{
+    if (utf8_bom(line.ptr, line.len)) {
+        return "expected 'GCF profile=generic', found a byte order mark";
+    }
+    bool section = line.len > 3 && memcmp(line.ptr, "## ", 3) == 0;
+    return section || (line.len > 0 && memchr(line.ptr, '=', line.len))
+               ? "expected 'GCF profile=generic' in the first line; this may be GCF 1, "
+                 "which is read as gcf1"
+               : "expected 'GCF profile=generic' in the first line";
+}
+
 bool gcf_read_first_line(gcf_reader *r, const char *at, const char *end)
 {
     bool found = false;
     if (end - at < 3 || memcmp(at, "GCF", 3) != 0 || (end - at > 3 && at[3] != ' ')) {
-        report_bad(r->report, "missing_header", gcf_at(r, at),
-                   utf8_bom(at, (size_t)(end - at))
-                       ? "expected 'GCF profile=generic', found a byte order mark"
-                       : "expected 'GCF profile=generic' in the first line");
+        report_bad(r->report, "missing_header", gcf_at(r, at), "%s",
+                   gcf_explain_no_header(text_of(at, (size_t)(end - at))));
         r->stop = true;
         return false;
     }
@@ -140,7 +151,8 @@ bool gcf_read_first_line(gcf_reader *r, const char *at, const char *end)
     bool fine = gcf_read_meta(r, fields, end, gcf_take_first_line, &found);
     if (!found && !gcf_stopped(r)) {
         report_bad(r->report, "missing_profile", gcf_at(r, end),
-                   "expected profile=generic after GCF");
+                   "expected profile=generic after GCF; without it this is GCF 1, "
+                   "which is read as gcf1");
     }
     /* Without the right profile the rest means nothing we know. */
     r->stop = r->stop || (r->report->count > 0 && !(found && fine));
