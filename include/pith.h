@@ -726,6 +726,11 @@ typedef struct pith_graph_info {
     uint64_t budget;
     uint64_t tokens;
     pith_text pack_root;
+
+    /* Of a text that was read; who sets the info leaves them zero. */
+    bool session;     /* it is part of a session */
+    bool delta;       /* it is a change of an earlier text, and no graph of its own */
+    uint64_t symbols; /* as many as it declares, which GCF 1 does not hold it to */
 } pith_graph_info;
 
 /* No such symbol. */
