@@ -250,7 +250,9 @@ pith_status pith_graph_read(pith_graph *graph, const char *format, const char *t
         pith_doc_free(doc);
     }
     if (status != PITH_OK) {
+        bool delta = graph->delta;
         graph_reset(graph);
+        graph->delta = delta; /* which is why it is no graph */
     }
     return status;
 }
@@ -348,6 +350,7 @@ pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
     stream->stream.labels = settings_bool(&to.set, GCF_GRAPH_LABELS);
     pith_graph_info given = {none, 0, 0, none, false, false, 0};
     given = info ? *info : given;
+    settings_take_tokens(&to.set, GCF_GRAPH_TOKENS, &given.tokens, &stream->checks.fault);
     pith_graph_set_info(&stream->checks, &given);
     if (graph_result(&stream->checks.fault, err) != PITH_OK) {
         pith_graph_stream_abandon(stream);

@@ -89,8 +89,8 @@ static void check_text(const char *format, const char *text, size_t len, bool ne
     pith_status status =
         pith_check(format, text, len, &options, fuzz_note, &problems, NULL);
     bool graph = strcmp(format, "gcf1-graph") == 0;
-    bool scores = graph && problems.count > 0 &&
-                  strcmp(problems.first.code, "invalid_score") == 0;
+    bool scores =
+        graph && problems.count > 0 && strcmp(problems.first.code, "invalid_score") == 0;
     if (!doc) {
         fuzz_is_whole_error(&err, len);
         REQUIRE(problems.count >= 1);

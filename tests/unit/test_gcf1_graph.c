@@ -1,7 +1,9 @@
 /*
  * test_gcf1_graph.c - graphs of GCF 1, statement by statement of the document that
- * describes its version 1.1. What the suite of 1.4 shows is in tests/conformance.
+ * describes its version 1.1. What the suite of 1.4 shows is in tests/conformance, and so
+ * is the document's comparison with JSON.
  */
+#include "bytes.h"
 #include "testing.h"
 
 #include "base/text.h"
@@ -81,27 +83,6 @@ static void must_refuse(const char *json, const char *settings, const char *code
 }
 
 /* ------------------------------------------------------- the document's own examples */
-
-static void seed_examples_are_read_and_written(void **state)
-{
-    (void)state;
-    must_be_both_ways(
-        "{\"tool\":\"context_for_task\",\"tokens_used\":1847,\"token_budget\":5000,"
-        "\"symbols\":[{\"qualified_name\":\"github.com/org/repo/pkg.AuthMiddleware\","
-        "\"kind\":\"function\",\"score\":0.78,\"provenance\":\"lsp_resolved\","
-        "\"distance\":0},{\"qualified_name\":\"github.com/org/repo/pkg.NewServer\","
-        "\"kind\":\"function\",\"score\":0.54,\"provenance\":\"lsp_resolved\","
-        "\"distance\":1}],\"edges\":[{\"source\":\"github.com/org/repo/pkg.NewServer\","
-        "\"target\":\"github.com/org/repo/pkg.AuthMiddleware\",\"edge_type\":"
-        "\"calls\"}]}",
-        "GCF tool=context_for_task budget=5000 tokens=1847 symbols=2\n"
-        "## targets\n"
-        "@0 fn github.com/org/repo/pkg.AuthMiddleware 0.78 lsp_resolved\n"
-        "## related\n"
-        "@1 fn github.com/org/repo/pkg.NewServer 0.54 lsp_resolved\n"
-        "## edges\n"
-        "@0<@1 calls\n");
-}
 
 /* The glance declares ten symbols and shows four: all else comes back to the byte. */
 static void seed_glance_comes_back(void **state)
@@ -360,6 +341,56 @@ static void seed_7_other_fields_are_kept(void **state)
     pith_doc_free(doc);
 }
 
+static void seed_7_other_fields_have_a_limit(void **state)
+{
+    (void)state;
+    for (int fields = 64; fields <= 65; fields++) {
+        bytes text = {0};
+        pith_error err = {0};
+        bytes_put(&text, "GCF tool=t");
+        for (int i = 0; i < fields; i++) {
+            bytes_print(&text, " f%d=%d", i, i);
+        }
+        bytes_put(&text, "\n@0 fn a.A 0.78 lsp\n");
+        pith_doc *doc = pith_doc_parse("gcf1-graph", text.ptr, text.len, NULL, &err);
+        assert_int_equal(doc != NULL, fields == 64);
+        if (!doc) {
+            assert_int_equal(err.status, PITH_LIMIT);
+            assert_string_equal(err.code, "too_many_fields");
+        }
+        pith_doc_free(doc);
+        bytes_free(&text);
+    }
+}
+
+/* What leaves as it is made cannot be counted first. */
+static void seed_5_streams_state_what_they_are_told(void **state)
+{
+    (void)state;
+    static const char *const asked[][2] = {
+        {"tokens=7", "GCF profile=graph tool=t tokens=7\n"},
+        {"tokens=none", "GCF profile=graph tool=t\n"},
+        {"", "GCF profile=graph tool=t tokens=9\n"},
+        {"tokens=exact", NULL},
+    };
+    pith_graph_info info = {.tool = text_from("t"), .tokens = 9};
+    for (size_t i = 0; i < ROWS(asked); i++) {
+        pith_options options = with_settings(NULL, asked[i][0]);
+        pith_buffer out = {0};
+        pith_error err = {0};
+        pith_graph_stream *stream =
+            pith_graph_stream_open(&info, &options, pith_sink_buffer(&out), &err);
+        assert_int_equal(stream != NULL, asked[i][1] != NULL);
+        if (stream) {
+            assert_int_equal(pith_graph_stream_close(stream, NULL), PITH_OK);
+            assert_memory_equal(out.data, asked[i][1], strlen(asked[i][1]));
+        } else {
+            assert_string_equal(err.code, "bad_setting");
+        }
+        pith_buffer_free(&out);
+    }
+}
+
 /* ---------------------------------------------------------------- symbols and edges */
 
 static void seed_8_ids_are_unique(void **state)
@@ -590,8 +621,20 @@ static void the_info_tells_the_first_line(void **state)
         assert_false(info.delta);
         assert_int_equal(info.symbols, i == 0 ? 10 : 1);
     }
+    static const char *const changes[] = {
+        "GCF tool=t delta=true base_root=a new_root=b\n## removed\nfn a.A\n",
+        "GCF profile=graph delta=true base_root=a new_root=b\n## removed\nfn a.A\n",
+    };
+    for (size_t i = 0; i < ROWS(changes); i++) {
+        pith_error err = {0};
+        pith_graph_read(graph, NULL, changes[i], strlen(changes[i]), NULL, &err);
+        assert_string_equal(err.code, "not_a_document");
+        assert_true(pith_graph_get_info(graph).delta);
+        assert_int_equal(pith_graph_get_info(graph).tool.len, 0);
+    }
     pith_graph_reset(graph);
     assert_false(pith_graph_get_info(graph).session);
+    assert_false(pith_graph_get_info(graph).delta);
     assert_int_equal(pith_graph_get_info(graph).symbols, 0);
     pith_graph_free(graph);
 }
@@ -648,17 +691,18 @@ static void every_problem_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seed_examples_are_read_and_written),
         cmocka_unit_test(seed_glance_comes_back),
         cmocka_unit_test(seed_lines_are_read),
         cmocka_unit_test(seed_kinds_are_abbreviated),
         cmocka_unit_test(seed_4_roots_are_hexadecimal),
         cmocka_unit_test(seed_4_root_is_computed),
         cmocka_unit_test(seed_5_tokens_are_those_of_the_text),
+        cmocka_unit_test(seed_5_streams_state_what_they_are_told),
         cmocka_unit_test(seed_6_numbers_are_numbers),
         cmocka_unit_test(seed_6_what_is_absent_stays_absent),
         cmocka_unit_test(seed_7_fields_are_pairs),
         cmocka_unit_test(seed_7_other_fields_are_kept),
+        cmocka_unit_test(seed_7_other_fields_have_a_limit),
         cmocka_unit_test(seed_8_ids_are_unique),
         cmocka_unit_test(seed_9_symbols_have_five_fields),
         cmocka_unit_test(seed_10_scores_have_two_decimals),

@@ -466,6 +466,7 @@ static void gcf_graph_check_total(gcf_graph_reader *r, const gcf_graph_count *co
 
 static bool gcf_graph_check_head(gcf_graph_reader *r)
 {
+    r->graph->delta = r->head.delta;
     if (r->head.delta || r->head.unchanged) {
         report_bad(r->lines.report, "not_a_document", gcf_graph_off(r, r->head.at),
                    "a change to an earlier text, and no graph of its own");
