@@ -192,6 +192,7 @@ pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_r
 
 /* A field that is none of graph_head_word. Its name holds no '=', and is there once. */
 pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value);
+pith_status graph_add_fields(pith_graph *graph, const pith_graph *from);
 
 /* The number of a word, or GRAPH_NONE. */
 uint32_t graph_find_word(const pith_graph *graph, pith_text text);

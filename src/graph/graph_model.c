@@ -630,6 +630,14 @@ pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value)
     return PITH_OK;
 }
 
+pith_status graph_add_fields(pith_graph *graph, const pith_graph *from)
+{
+    for (size_t i = 0; i < from->field_count; i++) {
+        graph_add_field(graph, from->fields[i].name, from->fields[i].value);
+    }
+    return graph->fault.status;
+}
+
 void graph_truncate(pith_graph *graph, size_t count)
 {
     size_t mask = graph->by_identity.size - 1;

@@ -391,6 +391,30 @@ static void seed_5_streams_state_what_they_are_told(void **state)
     }
 }
 
+/* A change says nothing of them, so they stay as they are. */
+static void seed_7_other_fields_outlive_a_change(void **state)
+{
+    (void)state;
+    static const char before[] = HEAD(" trace=x");
+    static const char after[] = HEAD("") "## related\n@1 fn a.B 0.71 lsp\n";
+    pith_graph *base = pith_graph_new(NULL);
+    pith_graph *next = pith_graph_new(NULL);
+    pith_doc *doc = pith_doc_new(NULL);
+    pith_buffer delta = {0};
+    assert_int_equal(pith_graph_read(base, NULL, LIT(before), NULL, NULL), PITH_OK);
+    assert_int_equal(pith_graph_read(next, NULL, LIT(after), NULL, NULL), PITH_OK);
+    assert_int_equal(pith_graph_delta(base, next, NULL, pith_sink_buffer(&delta), NULL),
+                     PITH_OK);
+    assert_int_equal(pith_graph_apply(base, delta.data, delta.len, NULL), PITH_OK);
+    assert_int_equal(pith_graph_to_doc(base, doc, NULL), PITH_OK);
+    must_write_as(pith_doc_root(doc), "gcf1-graph", "pack_root=none",
+                  HEAD(" symbols=2 trace=x") "## related\n@1 fn a.B 0.71 lsp\n");
+    pith_buffer_free(&delta);
+    pith_doc_free(doc);
+    pith_graph_free(base);
+    pith_graph_free(next);
+}
+
 /* ---------------------------------------------------------------- symbols and edges */
 
 static void seed_8_ids_are_unique(void **state)
@@ -703,6 +727,7 @@ int main(void)
         cmocka_unit_test(seed_7_fields_are_pairs),
         cmocka_unit_test(seed_7_other_fields_are_kept),
         cmocka_unit_test(seed_7_other_fields_have_a_limit),
+        cmocka_unit_test(seed_7_other_fields_outlive_a_change),
         cmocka_unit_test(seed_8_ids_are_unique),
         cmocka_unit_test(seed_9_symbols_have_five_fields),
         cmocka_unit_test(seed_10_scores_have_two_decimals),

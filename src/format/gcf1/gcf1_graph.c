@@ -30,16 +30,23 @@ static const pith_setting gcf1_graph_settings[] = {
      "them, or 'none'; else what the graph says"},
 };
 
+/* Nothing, or a comment. */
+static bool gcf1_graph_is_passed_over(pith_text line)
+{
+    bool hash = line.len > 0 && *line.ptr == '#';
+    bool end = line.len == (hash ? 1u : 0u);
+    char next = end ? '\r' : line.ptr[hash];
+    return next == '\r' || (hash && next == ' ');
+}
+
 /* GCF and no profile= in the first line that is no comment. */
 static bool gcf1_graph_sniff(pith_text text)
 {
     size_t bom = utf8_bom(text.ptr, text.len);
     pith_text rest = text_of(text.ptr + bom, text.len - bom);
-    pith_text line = text_of("", 0);
-    bool comment = true;
-    while (comment && rest.len > 0) {
+    pith_text line = text_split(&rest, '\n');
+    while (rest.len > 0 && gcf1_graph_is_passed_over(line)) {
         line = text_split(&rest, '\n');
-        comment = line.len < 2 || memcmp(line.ptr, "# ", 2) == 0;
     }
     if (line.len < 4 || memcmp(line.ptr, "GCF ", 4) != 0) {
         return false;

@@ -12,7 +12,7 @@
 #include "base/scan.h"
 
 /* A first line on its way into a graph. */
-typedef struct gcf1_head {
+typedef struct gcf1_graph_first {
     pith_graph *graph;
     reporter *report;
     const char *start; /* of the input */
@@ -22,9 +22,9 @@ typedef struct gcf1_head {
     const char *delta; /* where it says delta=true */
     pith_text foreign; /* a field of changes */
     uint32_t seen;     /* a bit for each graph_head_word */
-} gcf1_head;
+} gcf1_graph_first;
 
-static size_t gcf1_head_off(const gcf1_head *head, const char *at)
+static size_t gcf1_first_off(const gcf1_graph_first *head, const char *at)
 {
     return (size_t)(at - head->start);
 }
@@ -62,34 +62,34 @@ void gcf1_graph_refused(pith_graph *graph, reporter *report, size_t offset)
     fault->status = PITH_OK;
 }
 
-static void gcf1_head_bad(const gcf1_head *head, pith_text name, pith_text value,
-                          const char *expected)
+static void gcf1_first_bad(const gcf1_graph_first *head, pith_text name, pith_text value,
+                           const char *expected)
 {
-    report_bad(head->report, "invalid_header_value", gcf1_head_off(head, value.ptr),
+    report_bad(head->report, "invalid_header_value", gcf1_first_off(head, value.ptr),
                "%s= expected %s, found '%s'", error_quote(name.ptr, name.len).text,
                expected, error_quote(value.ptr, value.len).text);
 }
 
-static void gcf1_head_take_number(const gcf1_head *head, pith_text name, pith_text value,
-                                  uint64_t *number)
+static void gcf1_first_take_number(const gcf1_graph_first *head, pith_text name,
+                                   pith_text value, uint64_t *number)
 {
     if (!gcf1_graph_number(value, number)) {
-        gcf1_head_bad(head, name, value, "a whole number of at most 64 bits");
+        gcf1_first_bad(head, name, value, "a whole number of at most 64 bits");
     }
 }
 
-static void gcf1_head_take_truth(const gcf1_head *head, pith_text name, pith_text value,
-                                 bool *truth)
+static void gcf1_first_take_truth(const gcf1_graph_first *head, pith_text name,
+                                  pith_text value, bool *truth)
 {
     *truth = text_is(value, "true");
     if (!*truth && !text_is(value, "false")) {
-        gcf1_head_bad(head, name, value, "true or false");
+        gcf1_first_bad(head, name, value, "true or false");
     }
 }
 
 /* A field whose key means something. */
-static void gcf1_head_take_known(gcf1_head *head, graph_head_word word, pith_text name,
-                                 pith_text value)
+static void gcf1_first_take_known(gcf1_graph_first *head, graph_head_word word,
+                                  pith_text name, pith_text value)
 {
     pith_graph *graph = head->graph;
     switch (word) {
@@ -97,28 +97,29 @@ static void gcf1_head_take_known(gcf1_head *head, graph_head_word word, pith_tex
         head->tool = value;
         break;
     case GRAPH_HEAD_BUDGET:
-        gcf1_head_take_number(head, name, value, &graph->budget);
+        gcf1_first_take_number(head, name, value, &graph->budget);
         break;
     case GRAPH_HEAD_TOKENS:
-        gcf1_head_take_number(head, name, value, &graph->tokens);
+        gcf1_first_take_number(head, name, value, &graph->tokens);
         break;
     case GRAPH_HEAD_SYMBOLS:
-        gcf1_head_take_number(head, name, value, &graph->declared);
+        gcf1_first_take_number(head, name, value, &graph->declared);
         break;
     case GRAPH_HEAD_EDGES:
-        gcf1_head_take_number(head, name, value, &head->edges);
+        gcf1_first_take_number(head, name, value, &head->edges);
         break;
     case GRAPH_HEAD_ROOT:
         head->root = value;
         if (!graph_is_root(value)) {
-            gcf1_head_bad(head, name, value, "hexadecimal digits, perhaps after sha256:");
+            gcf1_first_bad(head, name, value,
+                           "hexadecimal digits, perhaps after sha256:");
         }
         break;
     case GRAPH_HEAD_SESSION:
-        gcf1_head_take_truth(head, name, value, &graph->session);
+        gcf1_first_take_truth(head, name, value, &graph->session);
         break;
     case GRAPH_HEAD_DELTA:
-        gcf1_head_take_truth(head, name, value, &graph->delta);
+        gcf1_first_take_truth(head, name, value, &graph->delta);
         head->delta = graph->delta ? name.ptr : NULL;
         break;
     default:
@@ -128,11 +129,11 @@ static void gcf1_head_take_known(gcf1_head *head, graph_head_word word, pith_tex
 }
 
 /* key=value; the rest of the line goes on after a problem with one of them. */
-static void gcf1_head_take(gcf1_head *head, pith_text field)
+static void gcf1_first_take(gcf1_graph_first *head, pith_text field)
 {
     pith_text value = field;
     pith_text name = text_split(&value, '=');
-    size_t at = gcf1_head_off(head, field.ptr);
+    size_t at = gcf1_first_off(head, field.ptr);
     if (name.len == 0 || name.len == field.len) {
         report_bad(head->report, "malformed_header_field", at,
                    "expected key=value, found '%s'",
@@ -153,20 +154,20 @@ static void gcf1_head_take(gcf1_head *head, pith_text field)
         return;
     }
     head->seen |= UINT32_C(1) << word;
-    gcf1_head_take_known(head, word, name, value);
+    gcf1_first_take_known(head, word, name, value);
 }
 
 /* What only the whole line shows; false when the rest cannot be read. */
-static bool gcf1_head_check(gcf1_head *head, pith_text line)
+static bool gcf1_first_check(gcf1_graph_first *head, pith_text line)
 {
     if (head->delta) {
-        report_bad(head->report, "not_a_document", gcf1_head_off(head, head->delta),
+        report_bad(head->report, "not_a_document", gcf1_first_off(head, head->delta),
                    "a change to an earlier text, and no document of its own");
         return false;
     }
     if (head->foreign.len > 0) {
         report_bad(head->report, "invalid_header_field",
-                   gcf1_head_off(head, head->foreign.ptr),
+                   gcf1_first_off(head, head->foreign.ptr),
                    text_is(head->foreign, "profile")
                        ? "%s= is of later versions: read this text as gcf"
                        : "%s= belongs to a change, and this text does not say delta=true",
@@ -174,12 +175,12 @@ static bool gcf1_head_check(gcf1_head *head, pith_text line)
         return false;
     }
     if (head->tool.len == 0) {
-        report_bad(head->report, "missing_tool", gcf1_head_off(head, line.ptr),
+        report_bad(head->report, "missing_tool", gcf1_first_off(head, line.ptr),
                    "expected tool= in the first line");
         return false;
     }
     if (graph_set_header(head->graph, head->tool, head->root) != PITH_OK) {
-        gcf1_graph_refused(head->graph, head->report, gcf1_head_off(head, line.ptr));
+        gcf1_graph_refused(head->graph, head->report, gcf1_first_off(head, line.ptr));
         return false;
     }
     return true;
@@ -188,7 +189,7 @@ static bool gcf1_head_check(gcf1_head *head, pith_text line)
 bool gcf1_graph_read_head(pith_graph *graph, pith_text input, pith_text line,
                           reporter *report)
 {
-    gcf1_head head;
+    gcf1_graph_first head;
     pith_text rest = line;
     memset(&head, 0, sizeof head);
     head.graph = graph;
@@ -196,12 +197,12 @@ bool gcf1_graph_read_head(pith_graph *graph, pith_text input, pith_text line,
     head.start = input.ptr;
     head.root = text_of("", 0);
     if (!text_is(gcf1_graph_word(&rest), "GCF")) {
-        report_bad(report, "missing_header", gcf1_head_off(&head, line.ptr),
+        report_bad(report, "missing_header", gcf1_first_off(&head, line.ptr),
                    "expected 'GCF tool=...' in the first line");
         return false;
     }
     while (rest.len > 0 && !report->stopped) {
-        gcf1_head_take(&head, gcf1_graph_word(&rest));
+        gcf1_first_take(&head, gcf1_graph_word(&rest));
     }
-    return !report->stopped && gcf1_head_check(&head, line);
+    return !report->stopped && gcf1_first_check(&head, line);
 }
