@@ -480,7 +480,8 @@ PITH_API void pith_reader_free(pith_reader *reader);
 typedef bool (*pith_report)(void *ctx, const pith_error *problem);
 
 /* Reads `text` as `format` (NULL: the content decides), reports every problem
- * that does not merely follow from an earlier one, and keeps nothing. PITH_OK when
+ * that does not merely follow from an earlier one, and keeps nothing. In formats whose
+ * readers let something pass unless strict=true, that is a problem, too. PITH_OK when
  * there was none; the first problem's status, also in `err`, when there was one; and
  * PITH_NO_MEMORY, whatever was reported, when the reading could not be finished. */
 PITH_API pith_status pith_check(const char *format, const char *text, size_t len,
@@ -734,6 +735,11 @@ typedef struct pith_graph_info {
     uint64_t budget;
     uint64_t tokens;
     pith_text pack_root;
+
+    /* Of a text that was read; who sets the info leaves them zero. */
+    bool session;     /* it is part of a session */
+    bool delta;       /* it is a change of an earlier text, and no graph of its own */
+    uint64_t symbols; /* as many as it declares, which GCF 1 does not hold it to */
 } pith_graph_info;
 
 /* No such symbol. */
@@ -782,9 +788,9 @@ PITH_API size_t pith_graph_find(const pith_graph *graph, const char *kind,
 /* --- from and to values and text */
 
 /* Fills the emptied graph from an object with the members tool, tokens_used,
- * token_budget, pack_root, symbols (qualified_name, kind, score, provenance, distance)
- * and edges (source, target, edge_type, status); camelCase is read as well. An edge names
- * its ends; where two kinds share a name it says which with source_kind and target_kind,
+ * token_budget, pack_root, header (an object of strings: further fields of a first
+ * line), symbols (qualified_name, kind, score, provenance, distance) and edges (source,
+ * target, edge_type, status); camelCase is read as well. An edge names its ends; where two kinds share a name it says which with source_kind and target_kind,
  * else it is refused ("ambiguous_edge"). So are members a graph has no place for
  * ("unknown_member") and edges to symbols that are not there, unless the write settings
  * of the options, those of gcf-graph, say extra=drop. After a failure the graph is
@@ -796,7 +802,9 @@ PITH_API pith_status pith_graph_from_value(pith_graph *graph, pith_value value,
 PITH_API pith_status pith_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err);
 
 /* Fills the emptied graph from a text of any format (NULL: the content decides), as
- * pith_graph_from_value does where that is not GCF. The text is not needed afterwards. */
+ * pith_graph_from_value does where that is not GCF. The text is not needed afterwards. A
+ * change of an earlier text is refused ("not_a_document"), and of the empty graph that is
+ * left the info says so. */
 PITH_API pith_status pith_graph_read(pith_graph *graph, const char *format,
                                      const char *text, size_t len,
                                      const pith_options *options, pith_error *err);

@@ -34,6 +34,7 @@ typedef struct reporter {
     text_place seen;      /* the last place computed: the next is mostly behind it */
     pith_report callback; /* NULL: stop at the first problem */
     void *ctx;
+    bool checking; /* the text is only looked at: what a reader lets pass is told, too */
     size_t count;
     bool stopped;     /* nobody wants more */
     pith_error first; /* the first problem */

@@ -174,9 +174,9 @@ static bool run_call(pith_value call, told *all)
         bare[i++] = was_told(all, name);
         all->names[all->count++] = name;
     }
-    gcf1_graph_form form = {true, true, false, bare, {NULL, 0}};
+    gcf1_graph_form form = {true, true, false, bare};
     out_init(&out, pith_sink_buffer(&text), NULL);
-    gcf1_graph_write(&out, graph, &form);
+    assert_true(gcf1_graph_write(&out, graph, &form));
     assert_int_equal(out_finish(&out, &err), PITH_OK);
     bool right = same_bytes("call", text.data, text.len, expected.ptr, expected.len);
     pith_buffer_free(&text);
