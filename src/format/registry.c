@@ -139,9 +139,20 @@ static bool path_ends(pith_text path, pith_text suffix)
     return tail[-1] != '/'; /* a file called ".json" has no suffix */
 }
 
+const char *pith_packing_for_path(const char *path)
+{
+    pith_text name = text_from(path);
+    return path_ends(name, text_from(".zst"))   ? "ZSTD"
+           : path_ends(name, text_from(".lz4")) ? "LZ4"
+                                                : NULL;
+}
+
 const pith_format *pith_format_for_path(const char *path)
 {
     pith_text name = text_from(path);
+    if (pith_packing_for_path(path)) {
+        name.len -= 4; /* x.toonb.zst is an x.toonb */
+    }
     const pith_format *found = NULL;
     size_t longest = 0; /* x.graph.gcf is a graph before it is GCF */
     for (size_t i = 0; i < REGISTRY_COUNT; i++) {
