@@ -55,6 +55,7 @@ void pith_packer_abandon(pith_packer *packer)
 static bool pack_prepare(pith_packer *packer, const char *packing, bool *here)
 {
     *here = false;
+    (void)packing; /* in a build that has neither */
     packer->piece_size = PACK_PIECE;
 #ifdef PITH_ZSTD
     if (strcmp(packing, "ZSTD") == 0) {
@@ -109,11 +110,13 @@ pith_packer *pith_packer_open(const char *packing, const pith_options *options,
     return NULL;
 }
 
+#if defined(PITH_LZ4) || defined(PITH_ZSTD)
 static bool pack_send(pith_packer *packer, size_t len)
 {
     return len == 0 ||
            out_hand(packer->sink, packer->piece, len, &packer->fault) == PITH_OK;
 }
+#endif
 
 #ifdef PITH_ZSTD
 static bool pack_zstd(pith_packer *packer, const char *data, size_t len, bool end)

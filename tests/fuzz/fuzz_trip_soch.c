@@ -9,7 +9,7 @@
 #include "trip.h"
 
 static const char refusals[] =
-    " out_of_range unrepresentable not_an_array not_an_object no_fields ";
+    " out_of_range unrepresentable not_an_array not_an_object no_fields unknown_column ";
 
 /* The bytes of the tables that the text stands for, and back as text. */
 static void as_bytes(const trip *t)

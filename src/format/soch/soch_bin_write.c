@@ -341,15 +341,8 @@ void soch_bin_put_cell(soch_bin_pen *pen, const pith_doc *doc, const pith_slot *
 {
     if (pen->fits) {
         soch_fitted fitted;
-        pith_error err;
-        pith_status status = soch_fit(field, cell, pen->row, &fitted, &err);
-        if (status == PITH_OK) {
+        if (soch_fit(field, cell, pen->row, &fitted, &pen->status, pen->err)) {
             soch_bin_put_fitted(pen, doc, &fitted, field->type);
-        } else if (pen->status == PITH_OK) {
-            pen->status = status;
-            if (pen->err) {
-                *pen->err = err;
-            }
         }
     } else if (!cell) {
         out_byte(pen->out, SOCH_TAG_NULL);

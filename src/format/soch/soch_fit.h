@@ -24,9 +24,9 @@ typedef struct soch_fitted {
 } soch_fitted;
 
 /* Makes a cell fit; NULL is one that is missing, which is null. On failure tells row,
- * counted from 0, and column. */
-pith_status soch_fit(const pith_field *field, const pith_slot *cell, uint64_t row,
-                     soch_fitted *to, pith_error *err);
+ * counted from 0, and column, unless `*status` is one already. */
+bool soch_fit(const pith_field *field, const pith_slot *cell, uint64_t row,
+              soch_fitted *to, pith_status *status, pith_error *err);
 
 /* Whether the text is a reference in the spelling ref(users,42). */
 bool soch_is_ref_text(pith_text text, pith_text *table, uint64_t *id);

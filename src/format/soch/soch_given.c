@@ -92,7 +92,7 @@ pith_status soch_given_check(const soch_given *given, pith_error *err)
     for (size_t i = 0; i < given->count; i++) {
         pith_text name = given->fields[i].name;
         if (!given->used[i]) {
-            return error_set(err, PITH_BAD_USE, "unknown_column",
+            return error_set(err, PITH_UNREPRESENTABLE, "unknown_column",
                              "setting fields declares \"%s\", and no table has a column "
                              "of that name",
                              error_quote(name.ptr, name.len).text);

@@ -38,7 +38,7 @@ void soch_pen_init(soch_pen *pen, pith_out *out, const settings *set, pith_alloc
     pen->status = PITH_OK;
     levels_init(&pen->levels, alloc);
     if (pen->seed_only && pen->rows == SOCH_ROWS_NL) {
-        soch_refuse(pen, PITH_BAD_USE, "bad_setting",
+        soch_refuse(pen, PITH_UNREPRESENTABLE, "unrepresentable",
                     "%s is an extension, which seed-only refuses", "rows=nl");
     }
 }
@@ -369,15 +369,8 @@ void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
 {
     if (pen->fits) {
         soch_fitted fitted;
-        pith_error err;
-        pith_status status = soch_fit(field, cell, pen->row, &fitted, &err);
-        if (status == PITH_OK) {
+        if (soch_fit(field, cell, pen->row, &fitted, &pen->status, pen->err)) {
             soch_put_fitted(pen, doc, &fitted, field->type);
-        } else if (pen->status == PITH_OK) {
-            pen->status = status;
-            if (pen->err) {
-                *pen->err = err;
-            }
         }
     } else if (!cell) {
         soch_put_null(pen);
