@@ -102,6 +102,10 @@ static pith_status begin(db *from, table_out *table, pith_error *err)
         nested = nested || db_column_at(from, i)->nested;
     }
     pith_status status = table_out_begin(table, names, count, nested, err);
+    for (size_t i = 0; i < count && status == PITH_OK; i++) {
+        pith_field holds = db_column_holds(from, i);
+        pith_rows_declare(table->rows, i, &holds);
+    }
     free((void *)names);
     return status;
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 /* ------------------------------------------------------------------------- drivers */
@@ -380,6 +381,46 @@ size_t db_column_count(const db *from)
 const db_column *db_column_at(const db *from, size_t index)
 {
     return index < from->column_count ? &from->columns[index] : NULL;
+}
+
+/* The first word of a type's name, without regard to case. */
+static bool first_word_is(const char *type, const char *word)
+{
+    size_t len = strcspn(type, " (");
+    return strlen(word) == len && strncasecmp(type, word, len) == 0;
+}
+
+pith_field db_column_holds(const db *from, size_t index)
+{
+    static const struct {
+        const char *words[10]; /* NULL behind the last */
+        pith_type type;
+    } known[] = {
+        {{"int", "integer", "bigint", "smallint", "tinyint", "mediumint", "int2", "int8"},
+         PITH_TYPE_INT},
+        {{"oid"}, PITH_TYPE_UINT},
+        {{"real", "double", "float"}, PITH_TYPE_FLOAT},
+        {{"text", "char", "character", "varchar", "nchar", "nvarchar", "clob"},
+         PITH_TYPE_TEXT},
+        {{"bool", "boolean"}, PITH_TYPE_BOOL},
+        {{"blob", "bytea", "binary", "varbinary"}, PITH_TYPE_BYTES},
+    };
+    pith_field field = {.type = PITH_TYPE_ANY, .nullable = true};
+    const char *type = index < from->column_count ? from->columns[index].type : "";
+    if (strstr(type, "[]")) {
+        return field;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        for (size_t k = 0; known[i].words[k]; k++) {
+            if (first_word_is(type, known[i].words[k])) {
+                field.type = known[i].type;
+            }
+        }
+    }
+    if (field.type == PITH_TYPE_INT && strstr(type, "unsigned")) {
+        field.type = PITH_TYPE_UINT;
+    }
+    return field;
 }
 
 /* ------------------------------------------------------------------------- running */

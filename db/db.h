@@ -25,7 +25,7 @@
  *     booleans               true and false
  *     dates and times        text, ISO 8601; years beyond four digits with a sign
  *     JSON, arrays           nested values
- *     binary                 text, base64
+ *     binary                 bytes; in formats without them text, base64
  *     everything else        its text
  */
 #ifndef PITH_DB_DB_H
@@ -82,6 +82,10 @@ pith_status db_start(db *from, const char *sql, const char *const *params, size_
 /* The columns of the statement that runs; they live until the next one. */
 size_t db_column_count(const db *from);
 const db_column *db_column_at(const db *from, size_t index);
+
+/* What the type of a column says that it holds, as far as a pith_field can tell; null is
+ * always allowed. Of SQLite that is a claim: its columns hold whatever is put there. */
+pith_field db_column_holds(const db *from, size_t index);
 
 /* Adds the next row to `rows`, which must have those columns; `*more` is false when
  * there was none left. With NULL the row is fetched and dropped. */

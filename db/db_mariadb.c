@@ -551,6 +551,27 @@ static bool maria_bind(maria_column *column, MYSQL_BIND *bind)
     return column->text != NULL;
 }
 
+/* The name of what a column holds, where that has a type elsewhere. */
+static const char *maria_type_name(const maria_column *column)
+{
+    switch (column->kind) {
+    case MARIA_INTEGER:
+        return column->is_unsigned ? "bigint unsigned" : "bigint";
+    case MARIA_BOOLEAN:
+        return "boolean";
+    case MARIA_FLOAT:
+        return "float";
+    case MARIA_DOUBLE:
+        return "double";
+    case MARIA_TEXT:
+        return "text";
+    case MARIA_BINARY:
+        return "blob";
+    default:
+        return "";
+    }
+}
+
 static pith_status maria_name_columns(db *from, pith_error *err)
 {
     maria_state *state = from->state;
@@ -572,7 +593,8 @@ static pith_status maria_name_columns(db *from, pith_error *err)
                     "bytes, in base64",
                     field->name);
         }
-        fine = db_name_column(from, i, field->name, "", column->kind == MARIA_JSON) &&
+        fine = db_name_column(from, i, field->name, maria_type_name(column),
+                              column->kind == MARIA_JSON) &&
                maria_bind(column, &state->binds[i]);
     }
     mysql_free_result(described);

@@ -485,7 +485,8 @@ static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, si
     if (!base64) {
         return db_no_memory(err);
     }
-    pith_rows_add_text(rows, base64, made);
+    /* The bytes themselves stand behind it. */
+    pith_rows_add_bytes(rows, base64 + made, len >= 2 ? (len - 2) / 2 : 0);
     return PITH_OK;
 }
 

@@ -381,9 +381,19 @@ PITH_API pith_rows *pith_rows_open(const char *format, const char *const *column
  * the others nothing changes. More rows or fewer fail with "count_mismatch". */
 PITH_API void pith_rows_expect(pith_rows *rows, uint64_t count);
 
+/* Says, before the first row, what a column holds; the names are copied, that of the field
+ * is not looked at. Formats whose columns have types write it where their settings ask for
+ * all types, and refuse a cell that does not fit ("type_mismatch", "out_of_range",
+ * "null_not_allowed", "vector_size_mismatch"); for the others, and in an object of tables,
+ * nothing changes. A column that does not exist fails with "no_column". */
+struct pith_field;
+PITH_API void pith_rows_declare(pith_rows *rows, size_t column,
+                                const struct pith_field *field);
+
 /* One cell each, in column order. pith_rows_skip leaves the column out of this
- * row (absent, which is not null). pith_rows_add_value copies any value. The
- * first failure sticks and is returned by pith_rows_end_row. */
+ * row (absent, which is not null). pith_rows_add_value copies any value.
+ * pith_rows_add_bytes adds bytes to a format that has them, and their base64 as a text
+ * to the others. The first failure sticks and is returned by pith_rows_end_row. */
 PITH_API void pith_rows_add_null(pith_rows *rows);
 PITH_API void pith_rows_add_bool(pith_rows *rows, bool truth);
 PITH_API void pith_rows_add_int64(pith_rows *rows, int64_t number);
@@ -391,6 +401,7 @@ PITH_API void pith_rows_add_uint64(pith_rows *rows, uint64_t number);
 PITH_API void pith_rows_add_double(pith_rows *rows, double number);
 PITH_API void pith_rows_add_number(pith_rows *rows, const char *digits, size_t len);
 PITH_API void pith_rows_add_text(pith_rows *rows, const char *text, size_t len);
+PITH_API void pith_rows_add_bytes(pith_rows *rows, const void *bytes, size_t len);
 PITH_API void pith_rows_add_value(pith_rows *rows, pith_value value);
 PITH_API void pith_rows_skip(pith_rows *rows);
 
@@ -1199,6 +1210,25 @@ PITH_API const char *pith_packing(const char *data, size_t len);
 PITH_API pith_status pith_unpack(const char *data, size_t len,
                                  const pith_options *options, pith_sink sink,
                                  pith_error *err);
+
+/* The compression that the suffix of a file's name stands for: "ZSTD" for .zst, "LZ4" for
+ * .lz4, in any case of letters; else NULL. */
+PITH_API const char *pith_packing_for_path(const char *path);
+
+/* A frame on its way out: what is given to its sink reaches `sink` compressed, in pieces.
+ * `packing` is "ZSTD" or "LZ4"; another fails with "unknown_packing", one that this build
+ * has not got with "not_built_in". Of the options, `alloc`. NULL on failure. */
+typedef struct pith_packer pith_packer;
+
+PITH_API pith_packer *pith_packer_open(const char *packing, const pith_options *options,
+                                       pith_sink sink, pith_error *err);
+PITH_API pith_sink pith_packer_sink(pith_packer *packer);
+
+/* Ends the frame and frees the handle, whatever the outcome; NULL is fine. */
+PITH_API pith_status pith_packer_close(pith_packer *packer, pith_error *err);
+
+/* Frees the handle: what is in the sink is no whole frame. */
+PITH_API void pith_packer_abandon(pith_packer *packer);
 
 #ifdef __cplusplus
 }

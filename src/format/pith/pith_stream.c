@@ -128,4 +128,5 @@ static pith_status pn_stream_end(row_stream *stream, pith_error *err)
 }
 
 const row_codec pn_rows = {pn_stream_begin, pn_stream_row, pn_stream_end, NULL,
-                           pn_take,         pn_forget,     NULL,          NULL};
+                           pn_take,         pn_forget,     NULL,          NULL,
+                           NULL};
