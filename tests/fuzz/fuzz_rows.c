@@ -222,7 +222,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     trip_begin(
         &t, format, data + 2, size - 2,
         " tokens group header nested absent fill-missing fold flatten-depth name strict lossy ");
-    if (strcmp(format, "csv") == 0 && strstr(t.write, "quote=needed")) {
+    if (strcmp(format, "gcf1") != 0 && strstr(t.write, "quote=needed")) {
         trip_say(t.read, "types", "cells", 5);
     }
     pith_options options = {0};

@@ -4,7 +4,10 @@
  * show is in tests/conformance. Tests named seed_N are about statement N of docs/seeds.md.
  */
 #include "bytes.h"
+#include "random.h"
 #include "testing.h"
+
+#include "doc/same.h"
 
 /* A value, how it is written, and that it is read back. */
 typedef struct written {
@@ -316,6 +319,92 @@ static void empty_objects_are_not_taken_for_lost_indentation(void **state)
     assert_int_equal(wrong_texts(rows, ROWS(rows)), 0);
 }
 
+/* ------------------------------------------------------------------ values at random */
+
+/* Adds a string made of pieces that mean something somewhere in GCF 1. */
+static void add_any_text(pith_doc *doc, uint64_t *chance)
+{
+    static const char *const pieces[] = {
+        "-",      "true", "12",           "0",  ".",  "\"", "\\",   " ",        "@0",
+        "@",      "#",    "## ",          "|",  ",",  "=",  "[2]",  "]: ",      "{a}",
+        "GCF ",   "x",    "\n",           "\r", "\t", "\v", "\x7F", "\xC2\x85", "é",
+        "\u2028", "",     "\xEF\xBB\xBF",
+    };
+    char text[64] = "";
+    for (size_t i = random_below(chance, 4); i > 0; i--) {
+        strcat(text, pieces[random_below(chance, ROWS(pieces))]);
+    }
+    pith_doc_add_text(doc, text, strlen(text));
+}
+
+static void add_any_scalar(pith_doc *doc, uint64_t *chance)
+{
+    switch (random_below(chance, 6)) {
+    case 0:
+        pith_doc_add_null(doc);
+        break;
+    case 1:
+        pith_doc_add_bool(doc, random_below(chance, 2) == 0);
+        break;
+    case 2:
+        pith_doc_add_int64(doc, (int64_t)random_below(chance, 100) - 50);
+        break;
+    default:
+        add_any_text(doc, chance);
+    }
+}
+
+/* Objects have some of few keys, so that lists of them are often tables. */
+static void add_any_value(pith_doc *doc, uint64_t *chance, unsigned depth)
+{
+    static const char *const keys[] = {"a", "b b", "c", "d"};
+    size_t what = depth > 0 ? random_below(chance, 5) : 4;
+    if (what < 2) {
+        size_t odds = 1 + random_below(chance, 6);
+        pith_doc_open_object(doc);
+        for (size_t i = 0; i < ROWS(keys); i++) {
+            if (random_below(chance, 6) < odds) {
+                pith_doc_add_key(doc, keys[i], strlen(keys[i]));
+                add_any_value(doc, chance, depth - 1);
+            }
+        }
+        pith_doc_close(doc);
+    } else if (what < 4) {
+        pith_doc_open_array(doc);
+        for (size_t i = random_below(chance, 5); i > 0; i--) {
+            add_any_value(doc, chance, depth - 1);
+        }
+        pith_doc_close(doc);
+    } else {
+        add_any_scalar(doc, chance);
+    }
+}
+
+/* Where the keys are plain words nothing is refused, and everything comes back. */
+static void seed_16_all_strings_come_back(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"quote=needed", "level=1.4"};
+    uint64_t chance = 19;
+    for (size_t i = 0; i < OFTEN(20000); i++) {
+        pith_doc *doc = pith_doc_new(NULL);
+        pith_error err = {0};
+        add_any_value(doc, &chance, 5);
+        assert_int_equal(pith_doc_finish(doc, &err), PITH_OK);
+        pith_options options = with_settings(NULL, settings[i % 2]);
+        pith_buffer text = must_write(pith_doc_root(doc), "gcf1", &options);
+        pith_doc *back = must_parse("gcf1", text.data, text.len, NULL);
+        bool known = true;
+        if (!doc_same(doc, 0, back, 0, &known)) {
+            show_bytes("does not come back", text.data, text.len);
+            fail();
+        }
+        pith_doc_free(back);
+        pith_buffer_free(&text);
+        pith_doc_free(doc);
+    }
+}
+
 /* ------------------------------------------------------------------------ refusals */
 
 static void texts_are_refused(void **state)
@@ -437,6 +526,7 @@ int main(void)
         cmocka_unit_test(seed_the_first_line_of_a_graph_is_no_member),
         cmocka_unit_test(seed_texts_without_indentation_are_understood),
         cmocka_unit_test(empty_objects_are_not_taken_for_lost_indentation),
+        cmocka_unit_test(seed_16_all_strings_come_back),
         cmocka_unit_test(texts_are_refused),
         cmocka_unit_test(seed_16_values_that_cannot_be_held_are_refused),
         cmocka_unit_test(rows_without_common_fields_are_no_table),

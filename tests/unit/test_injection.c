@@ -195,7 +195,7 @@ static const form forms[] = {
     {"gcf", "flatten=false inline-schema=false shared-schema=false", "|", "##", false,
      ""},
     {"gcf1", NULL, NULL, NULL, false, "lossy"},
-    {"gcf1", "quote=seed level=1.4", NULL, NULL, false, "lossy"},
+    {"gcf1", "level=1.4 quote=seed", NULL, NULL, false, "lossy"},
     {"soch", NULL, ",;", NULL, false, ""},
     {"soch", "rows=nl types=all", ",;", NULL, false, ""},
     {"soch-bin", NULL, NULL, NULL, false, ""},

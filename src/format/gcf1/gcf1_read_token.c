@@ -50,10 +50,13 @@ static char gcf1_unescape(char letter)
 /* The last quote of the text that is quoted at `at`; NULL when there is none. */
 static const char *gcf1_find_quote(const char *at, const char *end)
 {
-    for (at++; at < end && *at != '"'; at++) {
-        at += *at == '\\' ? 1 : 0;
+    for (at++; at < end; at++) {
+        if (*at == '"') {
+            return at;
+        }
+        at += *at == '\\' && end - at > 1 ? 1 : 0;
     }
-    return at < end ? at : NULL;
+    return NULL;
 }
 
 bool gcf1_is_quoted(const char *at, const char *end)
@@ -199,6 +202,7 @@ bool gcf1_find_count(pith_text text, bool spaced, gcf1_head *head)
 {
     const char *end = text.ptr + text.len;
     const char *p = NULL;
+    const char *closing = NULL; /* the next brace, sought once for many counts */
     for (const char *at = text.ptr; at < end; at++) {
         at = (const char *)memchr(at, '[', (size_t)(end - at));
         if (!at) {
@@ -214,8 +218,11 @@ bool gcf1_find_count(pith_text text, bool spaced, gcf1_head *head)
             brace++;
         }
         size_t left = (size_t)(end - brace);
-        head->fields_given =
-            left > 1 && *brace == '{' && memchr(brace, '}', left) == end - 1;
+        if (left > 0 && (!closing || closing < brace)) {
+            closing = (const char *)memchr(brace, '}', left);
+            closing = closing ? closing : end;
+        }
+        head->fields_given = left > 0 && *brace == '{' && closing == end - 1;
         if (p != end && !head->values && !head->fields_given) {
             continue;
         }
