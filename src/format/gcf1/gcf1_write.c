@@ -34,8 +34,6 @@
  */
 #include "format/gcf1/gcf1.h"
 
-#include <assert.h>
-
 #include "base/num.h"
 #include "doc/shape.h"
 #include "format/gcf1/gcf1_pen.h"
