@@ -254,6 +254,9 @@ void diag_warning(diag *to, const char *file, const pith_error *remark)
     }
     fprintf(stderr, "%s", to->color ? "\033[1m" : "");
     width_print(stderr, file, strlen(file));
+    if (remark->line > 0) {
+        fprintf(stderr, ":%zu:%zu", remark->line, remark->column);
+    }
     fprintf(stderr, ":%s warning: ", to->color ? "\033[0m" : "");
     width_print(stderr, remark->message, strlen(remark->message));
     fprintf(stderr, " [%s]\n", remark->code);

@@ -167,9 +167,10 @@ typedef struct pith_options {
 
     pith_outcome *outcome; /* filled in on success, when not NULL */
 
-    /* Called when the call succeeds but something should be known, such as that the
-     * format written cannot hold a value ("lossy"); NULL for none. The remark has a
-     * code and a message, and lives as long as the call. */
+    /* Called when a text was read or written but something should be known, such as
+     * that the format written cannot hold a value ("lossy"); NULL for none. The remark
+     * has a code and a message, a place if it is about the text that was read, and
+     * lives as long as the call. */
     void (*notice)(void *ctx, const pith_error *remark);
     void *notice_ctx;
 } pith_options;
