@@ -125,9 +125,8 @@ static void check_input(session *with, input *in, const char *path, bool *settin
     checking one = {.with = with, .in = in};
     const pith_format *format = load_format(with, in, path, LOAD_HINT);
     chosen_settings settings = {0};
-    if (format != NULL &&
-        choose_settings(&settings, &with->errors, &with->given, format, NULL,
-                        setting_used)) {
+    if (format != NULL && choose_settings(&settings, &with->errors, &with->given, format,
+                                          NULL, setting_used)) {
         check_text(&one, format, &settings);
     }
     choose_free(&settings);

@@ -287,9 +287,9 @@ struct pith_graph_stream {
     pith_alloc alloc;
     pith_out out;
     gcf_graph_stream stream;
-    bool drop;         /* places that cannot be written */
+    bool drop;            /* places that cannot be written */
     pith_options options; /* no more than where the outcome goes */
-    pith_graph checks; /* for its failure; it holds nothing */
+    pith_graph checks;    /* for its failure; it holds nothing */
 };
 
 void pith_graph_stream_abandon(pith_graph_stream *stream)

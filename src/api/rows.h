@@ -21,8 +21,8 @@ struct pith_rows {
     bool row_open;
     bool skips;           /* some row lacks a cell */
     pith_field *declared; /* what each column holds; NULL when nobody has said so */
-    bool begun;       /* the format has been told, and has to be released */
-    pith_error fault; /* the first failure; status PITH_OK when none */
+    bool begun;           /* the format has been told, and has to be released */
+    pith_error fault;     /* the first failure; status PITH_OK when none */
 
     /* An object: see rows_object.c. */
     bool object;

@@ -42,7 +42,7 @@ typedef struct row_stream {
     const pith_text *columns; /* NULL when rows are any values */
     size_t column_count;
     const pith_field *fields; /* what they hold, declared before the first row, or NULL */
-    uint64_t rows; /* of the table, written so far; the caller counts */
+    uint64_t rows;            /* of the table, written so far; the caller counts */
 
     /* An object: members, and tables with a name each. These too the caller keeps. */
     bool object;

@@ -98,8 +98,7 @@ static void check_text(const char *format, const char *text, size_t len, unsigne
     pith_status status =
         pith_check(format, text, len, &options, fuzz_note, &problems, NULL);
     bool graph = strcmp(format, "gcf1-graph") == 0;
-    bool scores =
-        problems.count > 0 && strcmp(problems.first.code, "invalid_score") == 0;
+    bool scores = problems.count > 0 && strcmp(problems.first.code, "invalid_score") == 0;
     if (!doc) {
         fuzz_is_whole_error(&err, len);
         REQUIRE(problems.count >= 1);
