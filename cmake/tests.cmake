@@ -220,12 +220,15 @@ pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
 
 # Against real databases; a server that is not installed is a test that is skipped.
-add_executable(db_cells ${PITH_TESTS_DIR}/db/cells.c ${PITH_TESTS_DIR}/support/testing.c)
-target_compile_options(db_cells PRIVATE ${PITH_WARNINGS})
-target_include_directories(db_cells PRIVATE
-  include tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
-target_link_libraries(db_cells PRIVATE pith_db pith_static PkgConfig::CMOCKA)
-pith_test(db_cells db_cells)
+foreach(name cells statements)
+  add_executable(db_${name} ${PITH_TESTS_DIR}/db/${name}.c
+    ${PITH_TESTS_DIR}/support/testing.c)
+  target_compile_options(db_${name} PRIVATE ${PITH_WARNINGS})
+  target_include_directories(db_${name} PRIVATE
+    include tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(db_${name} PRIVATE pith_db pith_static PkgConfig::CMOCKA)
+  pith_test(db_${name} db_${name})
+endforeach()
 
 # Beside the tool a program that calls db.h, with faults of memory and of the client
 # libraries below it.

@@ -122,6 +122,12 @@ db *db_open(const char *url, const db_options *options, pith_error *err)
     if (options) {
         from->options = *options;
     }
+    if (from->options.value_max == 0) {
+        from->options.value_max = DB_VALUE_USUAL;
+    }
+    if (from->options.memory_max == 0) {
+        from->options.memory_max = DB_MEMORY_USUAL;
+    }
     if (driver->open(from, url, err) != PITH_OK) {
         db_close(from);
         return NULL;
@@ -388,7 +394,13 @@ pith_status db_start(db *from, const char *sql, const char *const *params, size_
     from->rows = 0;
     from->changed = 0;
     from->deadline = seconds ? db_now() + seconds : 0;
-    pith_status status = from->driver->start(from, sql, params, count, err);
+    pith_status status = PITH_OK;
+    if (!from->options.write) {
+        status = db_check_reads(sql, from->driver->dialect, err);
+    }
+    if (status == PITH_OK) {
+        status = from->driver->start(from, sql, params, count, err);
+    }
     if (status == PITH_OK && !db_make_distinct(from)) {
         status = db_no_memory(err);
     }
