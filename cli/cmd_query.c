@@ -12,10 +12,12 @@
 #include <string.h>
 
 static const option_id query_options[] = {
-    OPTION_DB,          OPTION_PARAM,   OPTION_LIMIT,      OPTION_TIMEOUT, OPTION_WRITE,
-    OPTION_IMPORT,      OPTION_TO,      OPTION_SET,        OPTION_BUDGET,  OPTION_KEEP,
-    OPTION_TOKENIZER,   OPTION_OUTPUT,  OPTION_NO_NEWLINE, OPTION_ERRORS,  OPTION_COLOR,
-    OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,       OPTION_VERSION,
+    OPTION_DB,        OPTION_PARAM,      OPTION_LIMIT,       OPTION_TIMEOUT,
+    OPTION_MAX_VALUE, OPTION_MAX_MEMORY, OPTION_TRUST_URI,   OPTION_WRITE,
+    OPTION_IMPORT,    OPTION_TO,         OPTION_SET,         OPTION_BUDGET,
+    OPTION_KEEP,      OPTION_TOKENIZER,  OPTION_OUTPUT,      OPTION_NO_NEWLINE,
+    OPTION_ERRORS,    OPTION_COLOR,      OPTION_NO_PROGRESS, OPTION_VERBOSE,
+    OPTION_HELP,      OPTION_VERSION,
 };
 
 static const char *const query_about[] = {
@@ -192,7 +194,7 @@ static void run_query(session *with)
             table_out_drop(&table);
         }
     }
-    db_close(from);
+    database_close(with, from);
     free(owned);
     if (text.name != NULL) {
         input_close(&text);

@@ -216,6 +216,7 @@ endforeach()
 
 pith_test(cli ${PITH_TESTS_DIR}/cli/run
   $<TARGET_FILE:pith_cli> ${CMAKE_CURRENT_BINARY_DIR}/cli-test)
+pith_test(signals ${PITH_TESTS_DIR}/signals/run $<TARGET_FILE:pith_cli>)
 pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
 
