@@ -106,6 +106,7 @@ void database_close(session *with, db *from)
 {
     watchdog_hush(with->errors.exit_code);
     db_close(from);
+    watchdog_pause();
 }
 
 db *database_open(session *with, bool narrow)

@@ -19,6 +19,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static _Atomic(watchdog_file *) files;
 static char last_words[512];
 static volatile sig_atomic_t last_words_len;
 static volatile sig_atomic_t last_status;
+static volatile sig_atomic_t ours; /* the timer was set here */
 static struct itimerval paused;
 
 /* --- the end */
@@ -57,10 +59,9 @@ void watchdog_end(int number)
 
 static void end_late(int number)
 {
-    (void)number;
     int noted = interrupt_pending();
-    if (noted != 0) {
-        watchdog_end(noted);
+    if (noted != 0 || !ours) {
+        watchdog_end(noted != 0 ? noted : number);
     }
     remove_files();
     if (last_words_len > 0 &&
@@ -76,16 +77,31 @@ static void set_timer(time_t seconds, long microseconds)
 {
     struct itimerval until = {.it_value = {.tv_sec = seconds}};
     until.it_value.tv_usec = (suseconds_t)microseconds;
+    ours = 1;
     setitimer(ITIMER_REAL, &until, NULL);
+}
+
+/* Whoever started this process may have set the timer, which then ends it as before. */
+static bool is_set_by_parent(time_t within)
+{
+    struct itimerval now;
+    return !ours && getitimer(ITIMER_REAL, &now) == 0 &&
+           (now.it_value.tv_sec > 0 || now.it_value.tv_usec > 0) &&
+           now.it_value.tv_sec <= within;
 }
 
 void watchdog_install(void)
 {
     sigset_t open;
+    struct sigaction old;
     struct sigaction act = {.sa_handler = end_late};
-    watchdog_stop();
+    files = NULL;
+    ours = 0;
+    watchdog_hush(0);
     sigemptyset(&act.sa_mask);
-    sigaction(SIGALRM, &act, NULL);
+    if (sigaction(SIGALRM, &act, &old) == 0 && old.sa_handler == SIG_IGN) {
+        watchdog_stop(); /* a timer of the parent's was to do nothing */
+    }
     sigemptyset(&open);
     sigaddset(&open, SIGALRM);
     sigprocmask(SIG_UNBLOCK, &open, NULL);
@@ -100,6 +116,9 @@ void watchdog_stop(void)
 
 void watchdog_deadline(unsigned seconds, const char *words, int exit_status)
 {
+    if (is_set_by_parent((time_t)seconds)) {
+        return; /* and ends it earlier */
+    }
     snprintf(last_words, sizeof last_words, "%s", words);
     last_status = exit_status;
     last_words_len = (sig_atomic_t)strlen(last_words);
@@ -117,19 +136,24 @@ void watchdog_signal(void)
     set_timer(0, GRACE_MICROSECONDS);
 }
 
-void watchdog_pause(void)
+/* A signal may have come meanwhile, for which the timer runs. */
+static void set_unless_signalled(const struct itimerval *until, struct itimerval *old)
 {
-    struct itimerval never = {.it_value = {.tv_sec = 0}};
-    setitimer(ITIMER_REAL, &never, &paused);
-}
-
-/* A signal may have come in between, which started the timer anew. */
-void watchdog_resume(void)
-{
-    setitimer(ITIMER_REAL, &paused, NULL);
+    setitimer(ITIMER_REAL, until, old);
     if (interrupt_pending() != 0) {
         watchdog_signal();
     }
+}
+
+void watchdog_pause(void)
+{
+    struct itimerval never = {.it_value = {.tv_sec = 0}};
+    set_unless_signalled(&never, &paused);
+}
+
+void watchdog_resume(void)
+{
+    set_unless_signalled(&paused, NULL);
 }
 
 /* --- the files */

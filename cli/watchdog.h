@@ -26,7 +26,7 @@ void watchdog_deadline(unsigned seconds, const char *words, int exit_status);
 /* Everything has been said: should it still come to it, the end is silent. */
 void watchdog_hush(int exit_status);
 
-/* While somebody is asked a question no time passes. */
+/* While somebody is asked a question, and when the work is done, no time passes. */
 void watchdog_pause(void);
 void watchdog_resume(void);
 

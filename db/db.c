@@ -107,10 +107,26 @@ static const db_driver *find_driver(const char *url, pith_error *err)
     return scheme->driver;
 }
 
+/* What is asked for must have an effect: these options are SQLite's. */
+static bool options_fit(const db_driver *driver, const db_options *options,
+                        pith_error *err)
+{
+    bool asked = options && (options->value_max > 0 || options->memory_max > 0 ||
+                             options->trust_uri);
+    if (asked && driver->dialect != DIALECT_SQLITE) {
+        db_fail(err, PITH_BAD_USE, "sqlite_only",
+                "--max-value, --max-memory and --trust-uri are for SQLite; %s has limits "
+                "of its own",
+                driver->title);
+        return false;
+    }
+    return true;
+}
+
 db *db_open(const char *url, const db_options *options, pith_error *err)
 {
     const db_driver *driver = find_driver(url, err);
-    if (!driver) {
+    if (!driver || !options_fit(driver, options, err)) {
         return NULL;
     }
     db *from = calloc(1, sizeof *from);

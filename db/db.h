@@ -45,8 +45,9 @@ typedef struct db_options {
     bool narrow;          /* numbers beyond 64-bit integers and doubles become text */
     unsigned timeout_max; /* seconds a statement may take; 0 for no limit */
 
-    /* For SQLite alone: the bytes of the longest value, the bytes of memory it may use
-     * in this process, and that immutable, nolock and vfs may stand in a file: URI. */
+    /* For SQLite alone, and refused elsewhere: the bytes of the longest value, the bytes
+     * of memory it may use in this process, and that immutable, nolock and vfs may stand
+     * in a file: URI. */
     uint64_t value_max;
     uint64_t memory_max;
     bool trust_uri;

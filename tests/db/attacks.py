@@ -272,6 +272,12 @@ def documented(language):
     return [one for one in re.split(r";\n", found.group(1)) if one] if found else []
 
 
+def options_of_another(tool):
+    """What has no effect is refused, not ignored."""
+    for option in (["--max-value", "1M"], ["--max-memory", "1M"], ["--trust-uri"]):
+        test.check_error(tool, str(option), "SELECT 1", 2, "sqlite_only", *option)
+
+
 def refused_by_words(tool, statements):
     for sql in statements:
         test.check_error(tool, sql, sql, 1, "read_only")
@@ -285,6 +291,7 @@ def left_to_transaction(tool, statements, mark):
 
 
 def mariadb(tool, work, data):
+    options_of_another(tool)
     out = os.path.join(data, "out.txt")
     tool.write("CREATE TABLE victim(x INT) ENGINE=InnoDB")
     tool.write("CREATE TABLE plain(x INT) ENGINE=MyISAM")
@@ -348,6 +355,7 @@ def mariadb(tool, work, data):
 
 
 def postgres(tool, work):
+    options_of_another(tool)
     out = os.path.join(work, "server", "out.txt")
     tool.write("CREATE TABLE victim(x int)")
     tool.write("INSERT INTO victim VALUES (1)")
