@@ -90,11 +90,9 @@ static bool ask_password(void *ctx, const char *who, char *into, size_t size)
 static void set_deadline(session *with, unsigned seconds)
 {
     char words[400];
-    pith_error problem = {.status = PITH_LIMIT, .code = "timeout"};
+    pith_error problem;
     size_t used = 0;
-    snprintf(problem.message, sizeof problem.message,
-             "the statement took longer than %u second%s", seconds,
-             seconds == 1 ? "" : "s");
+    db_explain_timeout(seconds, &problem);
     if (with->line.enabled) { /* the progress line may be on the screen */
         used = (size_t)snprintf(words, sizeof words, "\r\033[K");
     }

@@ -257,12 +257,16 @@ double db_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-pith_status db_timed_out(const db *from, pith_error *err)
+pith_status db_explain_timeout(unsigned seconds, pith_error *err)
 {
-    unsigned seconds = from->options.timeout_max;
     return db_fail(err, PITH_LIMIT, "timeout",
                    "the statement took longer than %u second%s", seconds,
                    seconds == 1 ? "" : "s");
+}
+
+pith_status db_timed_out(const db *from, pith_error *err)
+{
+    return db_explain_timeout(from->options.timeout_max, err);
 }
 
 pith_status db_may_go_on(const db *from, pith_error *err)

@@ -83,6 +83,9 @@ typedef struct db_column {
  * never holds it. */
 db *db_open(const char *url, const db_options *options, pith_error *err);
 
+/* What is said when a statement took longer than `timeout_max`; returns PITH_LIMIT. */
+pith_status db_explain_timeout(unsigned seconds, pith_error *err);
+
 /* Ends what is running and disconnects; NULL is fine. */
 void db_close(db *from);
 

@@ -313,6 +313,13 @@ pith_status sqlite_guard_explain(const sqlite_guard *guard, int code, pith_error
                        "SQLite needs more memory than %llu MiB; --max-memory allows more",
                        (unsigned long long)(guard->options.memory_max >> 20));
     }
+    if (code == SQLITE_READONLY &&
+        !guard->options.write) { /* it never writes to the file */
+        return db_fail(err, PITH_IO, "open_failed",
+                       "SQLite cannot make the files of the database's write-ahead log; "
+                       "if nobody writes to it, --trust-uri and sqlite:file:PATH?"
+                       "immutable=1 read it");
+    }
     if (code == SQLITE_TOOBIG) {
         return db_fail(err, PITH_LIMIT, "value_too_long",
                        "a value or the statement is longer than %llu bytes; --max-value "

@@ -11,6 +11,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import subprocess
 import time
 
 import __main__ as test
@@ -216,7 +217,33 @@ def sqlite_log(tool, folder):
     test.check("and goes on", here.rows("SELECT count(*) AS n FROM t"),
                test.exact('[{"n":3}]'))
     writer.close()
+    sqlite_log_without_rights(here, path)
     os.remove(path)
+
+
+def sqlite_log_without_rights(tool, path):
+    """In a folder that may not be written to, the files of the log cannot be made."""
+    user = test.server_user() if os.getuid() == 0 else None
+    folder = os.path.dirname(path)
+    os.chmod(os.path.dirname(folder), 0o755)
+    os.chmod(folder, 0o555)
+
+    def ask(url, *arguments):
+        return subprocess.run([tool.path, "query", "--db", url, "--to", "json", *arguments,
+                               "SELECT count(*) AS n FROM t"], capture_output=True,
+                              check=False, env=tool.environment,
+                              preexec_fn=test.become(user), timeout=60)
+    try:
+        done = ask(tool.url)
+        immutable = ask(f"sqlite:file:{path}?immutable=1", "--trust-uri")
+    except PermissionError:
+        return  # the tool is where nobody else may run it
+    finally:
+        os.chmod(folder, 0o755)
+    test.check(f"a log without rights: {done.stderr}", done.returncode, 3)
+    test.check_in("a log without rights", done.stderr.decode(), "[open_failed]")
+    test.check("and without a log", (immutable.returncode, immutable.stdout),
+               (0, b'[{"n":3}]\n'))
 
 
 def deadline(tool, what, work, seconds, *arguments):
