@@ -374,6 +374,8 @@ def mariadb(tool, work, data):
                 "SELECT adds()"):
         test.check_error(reader, "an account that reads: " + sql, sql, 1, "query_failed",
                          "--write")
+    test.check("an account that reads no files", reader.rows(
+        "SELECT LOAD_FILE('/etc/passwd') AS f"), [{"f": None}])
     test.check("a server's deadline", "[timeout]" in deadline(
         tool, "a server's deadline", work, 1, "SELECT SLEEP(30)"), True)
     for sql in ("DROP FUNCTION adds", "DROP FUNCTION adds_plain", "DROP TABLE victim",

@@ -57,7 +57,7 @@ typedef struct gcf_meta_list {
 static bool gcf_equal_meta(void *ctx, uint32_t first, uint32_t later)
 {
     const gcf_meta_list *list = (const gcf_meta_list *)ctx;
-    const pith_key *key = &list->names.list[later];
+    const pith_key *key = &list->names.at[later];
     gcf_reader *r = list->reader;
     (void)first;
     return report_bad(r->report, "duplicate_header_field", gcf_at(r, key->text),
@@ -88,11 +88,11 @@ static bool gcf_read_meta(gcf_reader *r, const char *at, const char *end,
         first = false;
     }
     if (!gcf_stopped(r) && list.names.count > 1 &&
-        !doc_find_equal_keys(r->doc, list.names.list, list.names.count, gcf_equal_meta,
+        !doc_find_equal_keys(r->doc, list.names.at, list.names.count, gcf_equal_meta,
                              &list)) {
         gcf_read_failed(r);
     }
-    alloc_free(&r->doc->alloc, list.names.list, list.names.cap * sizeof(pith_key));
+    alloc_free(&r->doc->alloc, list.names.at, list.names.cap * sizeof(pith_key));
     return fine && !gcf_stopped(r);
 }
 
@@ -175,7 +175,7 @@ bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
     if (!gcf_read_meta(r, fields, end, gcf_take_summary, &counts)) {
         return false;
     }
-    if (r->deferred_count == 0) {
+    if (r->deferred.count == 0) {
         return true; /* [N] in the headers says it all */
     }
     const char *counts_at = counts.ptr;
@@ -186,19 +186,19 @@ bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
         if (!gcf_read_count(r, part.ptr, part.ptr + part.len, &count)) {
             return false;
         }
-        if (found < r->deferred_count &&
-            (count.deferred || count.value != r->deferred[found])) {
+        if (found < r->deferred.count &&
+            (count.deferred || count.value != r->deferred.at[found])) {
             report_bad(r->report, "count_mismatch", gcf_at(r, part.ptr),
                        "expected %llu, as section %zu with [?] has, found %s",
-                       (unsigned long long)r->deferred[found], found + 1,
+                       (unsigned long long)r->deferred.at[found], found + 1,
                        error_quote(part.ptr, part.len).text);
         }
         found++;
     }
-    if (!gcf_stopped(r) && found != r->deferred_count) {
+    if (!gcf_stopped(r) && found != r->deferred.count) {
         report_bad(r->report, "count_mismatch", gcf_at(r, counts_at),
                    "expected %zu %s, one for each section with [?], found %zu",
-                   r->deferred_count, gcf_plural("count", "counts", r->deferred_count),
+                   r->deferred.count, gcf_plural("count", "counts", r->deferred.count),
                    found);
     }
     return !gcf_stopped(r);

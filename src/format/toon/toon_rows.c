@@ -55,14 +55,14 @@ static const pith_key *toon_rows_missing(const toon_table *table, const pith_slo
     for (uint32_t i = 0; i < row->n; i++) {
         const toon_column *column = toon_table_find(table, 0, &keys[i], i);
         if (column) {
-            table->row[column - table->columns] = row;
+            table->row[column - table->columns.at] = row;
         }
     }
     uint32_t missing = 0;
     while (table->row[missing]) {
         missing++;
     }
-    return table->columns[missing].key;
+    return table->columns.at[missing].key;
 }
 
 /* The first field of the row that the first row lacks, or NULL. */
