@@ -43,6 +43,7 @@ void output_descriptor(output *out, int fd, const char *name, progress *line)
     out->name = name;
     out->fd = fd;
     out->temporary = NULL;
+    out->guarded.path = NULL;
     out->target = NULL;
     out->replaces = false;
     out->terminal = fd >= 0 && isatty(fd);
@@ -106,6 +107,7 @@ static bool create_temporary(output *out)
         int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
         out->fd = interrupt_open(out->temporary, flags);
         if (out->fd >= 0) {
+            watchdog_guard(&out->guarded, out->temporary);
             return true;
         }
         int number = errno;
@@ -430,6 +432,7 @@ bool output_commit(output *out)
         if (rename(out->temporary, out->target) != 0) {
             return fail(out, errno);
         }
+        watchdog_release(&out->guarded);
         free(out->temporary);
         out->temporary = NULL;
     }
@@ -446,6 +449,7 @@ void output_close(output *out)
     if (out->temporary != NULL) {
         unlink(out->temporary);
     }
+    watchdog_release(&out->guarded);
     free(out->temporary);
     free(out->target);
     out->temporary = NULL;

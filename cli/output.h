@@ -10,6 +10,7 @@
 
 #include "pith.h"
 #include "progress.h"
+#include "watchdog.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,9 +24,10 @@
 typedef struct output {
     const char *name; /* the path as given, or "<stdout>" */
     int fd;
-    char *temporary; /* the file that is written; NULL when written in place */
-    char *target;    /* the file it becomes */
-    bool replaces;   /* the target exists */
+    char *temporary;       /* the file that is written; NULL when written in place */
+    watchdog_file guarded; /* which goes with the process if need be */
+    char *target;          /* the file it becomes */
+    bool replaces;         /* the target exists */
     bool terminal;
     progress *line;      /* told of what is written; NULL for none */
     size_t written;      /* bytes taken so far, buffered ones included */

@@ -111,10 +111,26 @@ static const db_driver *find_driver(const char *url, pith_error *err)
     return db_load(scheme->client, err) == PITH_OK ? scheme->driver : NULL;
 }
 
+/* What is asked for must have an effect: these options are SQLite's. */
+static bool options_fit(const db_driver *driver, const db_options *options,
+                        pith_error *err)
+{
+    bool asked = options && (options->value_max > 0 || options->memory_max > 0 ||
+                             options->trust_uri);
+    if (asked && driver->dialect != DIALECT_SQLITE) {
+        db_fail(err, PITH_BAD_USE, "sqlite_only",
+                "--max-value, --max-memory and --trust-uri are for SQLite; %s has limits "
+                "of its own",
+                driver->title);
+        return false;
+    }
+    return true;
+}
+
 db *db_open(const char *url, const db_options *options, pith_error *err)
 {
     const db_driver *driver = find_driver(url, err);
-    if (!driver) {
+    if (!driver || !options_fit(driver, options, err)) {
         return NULL;
     }
     db *from = calloc(1, sizeof *from);
@@ -125,6 +141,12 @@ db *db_open(const char *url, const db_options *options, pith_error *err)
     from->driver = driver;
     if (options) {
         from->options = *options;
+    }
+    if (from->options.value_max == 0) {
+        from->options.value_max = DB_VALUE_USUAL;
+    }
+    if (from->options.memory_max == 0) {
+        from->options.memory_max = DB_MEMORY_USUAL;
     }
     if (driver->open(from, url, err) != PITH_OK) {
         db_close(from);
@@ -239,12 +261,16 @@ double db_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-pith_status db_timed_out(const db *from, pith_error *err)
+pith_status db_explain_timeout(unsigned seconds, pith_error *err)
 {
-    unsigned seconds = from->options.timeout_max;
     return db_fail(err, PITH_LIMIT, "timeout",
                    "the statement took longer than %u second%s", seconds,
                    seconds == 1 ? "" : "s");
+}
+
+pith_status db_timed_out(const db *from, pith_error *err)
+{
+    return db_explain_timeout(from->options.timeout_max, err);
 }
 
 pith_status db_may_go_on(const db *from, pith_error *err)
@@ -432,7 +458,13 @@ pith_status db_start(db *from, const char *sql, const char *const *params, size_
     from->rows = 0;
     from->changed = 0;
     from->deadline = seconds ? db_now() + seconds : 0;
-    pith_status status = from->driver->start(from, sql, params, count, err);
+    pith_status status = PITH_OK;
+    if (!from->options.write) {
+        status = db_check_reads(sql, from->driver->dialect, err);
+    }
+    if (status == PITH_OK) {
+        status = from->driver->start(from, sql, params, count, err);
+    }
     if (status == PITH_OK && !db_make_distinct(from)) {
         status = db_no_memory(err);
     }

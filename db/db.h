@@ -13,9 +13,9 @@
  * libraries, each of which a build may lack. Results are streamed: a row is fetched,
  * handed to a pith_rows and forgotten. Parameters are bound, never pasted into the SQL.
  *
- * Read-only is the default. A SQLite file is opened so, the servers are given a
- * read-only transaction, and a statement that changes something fails. With `write` one
- * statement runs as it is and takes effect at once.
+ * Read-only is the default. A SQLite file is opened so and an authorizer allows nothing
+ * else; the servers are sent statements that begin with a word of reading, in a read-only
+ * transaction. With `write` one statement runs as it is and takes effect at once.
  *
  * How values arrive:
  *
@@ -35,11 +35,22 @@
 
 typedef struct db db;
 
+/* The limits of SQLite where the options have none. */
+#define DB_VALUE_USUAL ((uint64_t)128 << 20)
+#define DB_MEMORY_USUAL ((uint64_t)1 << 30)
+
 /* How to go about it. Zero-initialise; zero means the default everywhere. */
 typedef struct db_options {
     bool write;           /* let the statement change things */
     bool narrow;          /* numbers beyond 64-bit integers and doubles become text */
     unsigned timeout_max; /* seconds a statement may take; 0 for no limit */
+
+    /* For SQLite alone, and refused elsewhere: the bytes of the longest value, the bytes
+     * of memory it may use in this process, and that immutable, nolock and vfs may stand
+     * in a file: URI. */
+    uint64_t value_max;
+    uint64_t memory_max;
+    bool trust_uri;
 
     /* Asked now and then while a server is waited for; true ends it with "cancelled". */
     bool (*stop)(void *ctx);
@@ -62,7 +73,7 @@ typedef struct db_column {
 
 /* Connects. The URL is one of
  *
- *     sqlite:PATH   sqlite::memory:
+ *     sqlite:PATH   sqlite:file:URI   sqlite::memory:
  *     mariadb://[USER@]HOST[:PORT]/DATABASE[?socket=PATH&ssl=true]   or mysql://
  *     postgres://[USER@]HOST[:PORT]/DATABASE[?...]   as libpq has it
  *
@@ -71,6 +82,9 @@ typedef struct db_column {
  * own files (~/.pgpass, ~/.my.cnf), or asked for. NULL on failure, with a message that
  * never holds it. */
 db *db_open(const char *url, const db_options *options, pith_error *err);
+
+/* What is said when a statement took longer than `timeout_max`; returns PITH_LIMIT. */
+pith_status db_explain_timeout(unsigned seconds, pith_error *err);
 
 /* Ends what is running and disconnects; NULL is fine. */
 void db_close(db *from);

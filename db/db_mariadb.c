@@ -876,5 +876,6 @@ static const char maria_tables[] =
     "WHERE c.TABLE_SCHEMA = DATABASE() ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION";
 
 const db_driver db_mariadb = {
-    "MariaDB", maria_open, maria_close, maria_start, maria_next, maria_tables, NULL,
+    "MariaDB",  maria_open,   maria_close, maria_start,
+    maria_next, maria_tables, NULL,        DIALECT_MARIADB,
 };

@@ -736,5 +736,5 @@ static const char pg_tables[] =
     "ORDER BY 1, c.oid, t.attnum";
 
 const db_driver db_postgres = {
-    "PostgreSQL", pg_open, pg_close, pg_start, pg_next, pg_tables, NULL,
+    "PostgreSQL", pg_open, pg_close, pg_start, pg_next, pg_tables, NULL, DIALECT_POSTGRES,
 };
