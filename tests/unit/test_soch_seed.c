@@ -161,6 +161,9 @@ static void seed_22_types_from_values(void **state)
          "_[2]{v:vec(2)}:[1.0,0.5];[3.0,4.0]", NULL},
         {"json", "[{\"v\":[1]},{\"v\":[3,4]}]", "soch", "types=infer",
          "_[2]{v}:[1];[3,4]", NULL},
+        /* whole numbers stay whole: a vector would make floats of them */
+        {"json", "[{\"v\":[1,2]},{\"v\":[3,4]}]", "soch", "types=infer",
+         "_[2]{v}:[1,2];[3,4]", NULL},
         {"json", "[{\"v\":[]},{\"v\":[[1]]}]", "soch", "types=infer", "_[2]{v}:[];[[1]]",
          NULL},
         /* no double is 9007199254740993, and nothing holds a text and a number */

@@ -3,7 +3,8 @@
  *
  *     whole numbers         uint, or int where one is negative
  *     also decimals         float, where a double holds every whole number exactly
- *     arrays of numbers     vec(N), where all of them have N
+ *     arrays of numbers     vec(N), where all of them have N and some number is a decimal:
+ *                           vectors are of floats, and whole numbers stay whole
  *     text, bools, bytes, references of one kind
  *     anything else         no type
  *
@@ -22,6 +23,7 @@ typedef struct soch_guess {
     bool negative;    /* of whole numbers: some are, */
     bool beyond;      /* some are too large for an int, */
     bool inexact;     /* some are no doubles */
+    bool decimals;    /* of vectors: some number is one */
     uint32_t size;    /* of vectors */
     pith_text target; /* of references; empty when they differ */
 } soch_guess;
@@ -53,6 +55,7 @@ static bool soch_guess_vector(soch_guess *guess, const pith_slot *cell)
         } else if (type != PITH_TYPE_FLOAT) {
             return false;
         }
+        guess->decimals = guess->decimals || type == PITH_TYPE_FLOAT;
     }
     return cell->n > 0;
 }
@@ -122,8 +125,9 @@ static pith_type soch_guess_type(const soch_guess *guess, bool seed_only)
                : guess->beyond  ? PITH_TYPE_ANY
                                 : PITH_TYPE_INT;
     case PITH_TYPE_FLOAT:
-    case PITH_TYPE_VEC:
         return guess->inexact ? PITH_TYPE_ANY : guess->type;
+    case PITH_TYPE_VEC:
+        return guess->inexact || !guess->decimals ? PITH_TYPE_ANY : guess->type;
     case PITH_TYPE_REF:
         return seed_only ? PITH_TYPE_ANY : guess->type;
     case PITH_TYPE_TEXT:
