@@ -129,7 +129,7 @@ pith_test(limits_small limits_small)
 # function is a part of these programs, under another name.
 if(UNIX AND NOT APPLE)
   set(wrapped malloc calloc realloc free strdup strndup write pwrite read pread
-    open mkstemp fsync close rename access fstat fchown raise)
+    open mkostemp linkat fsync close rename access fstat fchown fchmod flock raise)
   add_library(pith_tool_objects OBJECT ${PITH_CLI_SOURCES})
   target_compile_options(pith_tool_objects PRIVATE ${PITH_WARNINGS})
   target_compile_definitions(pith_tool_objects PRIVATE main=pith_main)
