@@ -18,6 +18,8 @@ static const pith_setting gcf_graph_settings[] = {
      "what to do with all that a graph of this level cannot hold"},
     {"labels", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "in the summary of a stream, name the groups that are counted"},
+    {"turns", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "in a session, say in a comment which turn this is and what it follows"},
 };
 
 bool gcf_is_graph(pith_text text)
@@ -33,7 +35,8 @@ bool gcf_is_graph(pith_text text)
 void gcf_graph_decode(decode_job *job)
 {
     pith_graph graph;
-    gcf_graph_source source = {job->input, job->report, job->doc, NULL, false};
+    gcf_graph_source source = {job->input, job->report, job->doc,
+                               NULL,       false,       {0, false, 0}};
     build_result result = BUILD_DONE;
     graph_init(&graph, job->doc->alloc);
     graph.borrows = true;
@@ -58,6 +61,7 @@ pith_status gcf_graph_choose_form(gcf_graph_form *form, const pith_graph *graph,
     bool level_3_6 = settings_number(set, GCF_GRAPH_LEVEL) == GCF_GRAPH_LEVEL_3_6;
     memset(form, 0, sizeof *form);
     form->places = level_3_6;
+    form->turns = settings_number(set, GCF_GRAPH_TURNS) != 0;
     if (graph->place_count > 0 && !level_3_6 &&
         settings_number(set, GCF_GRAPH_EXTRA) == GRAPH_REFUSE_EXTRA) {
         return error_set(err, PITH_UNREPRESENTABLE, "place_lost",
