@@ -6,8 +6,8 @@
  *                  ^
  *
  * The first line is what editors and build tools look for. With --errors=json the
- * same facts are one JSON object a line, written by the library itself. Standard
- * error is fully buffered and flushed once a message, so that messages of several
+ * same facts are one JSON object a line, written by the library itself; so are warnings
+ * and notes, and `severity` tells them apart. Standard error is fully buffered and flushed once a message, so that messages of several
  * processes do not mix.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -19,6 +19,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,10 @@
 
 /* One message, whichever way it is printed. */
 typedef struct message {
-    const char *file; /* NULL: the command line */
+    const char *severity; /* NULL: an error */
+    const char *file;     /* NULL: the command line */
     const pith_error *problem;
+    const char *text; /* what it says; NULL: the problem's own words */
     const char *hint;
     const source *from;
 } message;
@@ -54,6 +57,14 @@ static int exit_code_of(pith_status status)
 
 /* --- as text */
 
+/* A code may come from a server, too. */
+static void print_code(const char *code)
+{
+    fputs(" [", stderr);
+    width_print(stderr, code, strlen(code));
+    fputs("]\n", stderr);
+}
+
 static void print_text(const diag *to, const message *said)
 {
     const pith_error *problem = said->problem;
@@ -68,7 +79,7 @@ static void print_text(const diag *to, const message *said)
     }
     fprintf(stderr, ":%s %serror:%s ", plain, red, plain);
     width_print(stderr, problem->message, strlen(problem->message));
-    fprintf(stderr, " [%s]\n", problem->code);
+    print_code(problem->code);
     if (problem->line > 0 && said->from != NULL) {
         excerpt_print(stderr, said->from, problem->offset, to->color);
     }
@@ -127,14 +138,22 @@ static void add_place(pith_doc *doc, const char *key, size_t number, bool known)
     }
 }
 
+/* What is ASCII but steers a terminal all the same is written as JSON may spell it. */
 static pith_status print_to_stderr(void *ctx, const char *data, size_t len)
 {
-    (void)ctx;
-    return fwrite(data, 1, len, stderr) == len ? PITH_OK : PITH_IO;
+    const diag *to = ctx;
+    for (size_t i = 0; i < len; i++) {
+        if (to->ascii && data[i] == 0x7F) {
+            fputs("\\u007f", stderr);
+        } else {
+            putc(data[i], stderr);
+        }
+    }
+    return ferror(stderr) ? PITH_IO : PITH_OK;
 }
 
 /* False when memory does not suffice for it. */
-static bool print_json(const message *said)
+static bool print_json(const diag *to, const message *said)
 {
     const pith_error *problem = said->problem;
     bool placed = problem->line > 0;
@@ -151,14 +170,17 @@ static bool print_json(const message *said)
     add_place(doc, "line", problem->line, placed);
     add_place(doc, "column", problem->column, placed);
     add_place(doc, "offset", problem->offset, placed);
+    add_text(doc, "severity", said->severity != NULL ? said->severity : "error", NULL);
     add_text(doc, "status", pith_status_name(problem->status), NULL);
     add_text(doc, "code", problem->code, NULL);
-    add_text(doc, "message", problem->message, said->hint);
+    add_text(doc, "message", said->text != NULL ? said->text : problem->message,
+             said->hint);
     pith_doc_close(doc);
     bool printed = pith_doc_finish(doc, NULL) == PITH_OK;
     if (printed) {
-        pith_sink sink = {.write = print_to_stderr};
-        pith_value_write(pith_doc_root(doc), "json", NULL, sink, NULL);
+        pith_options options = {.write = to->ascii ? "ascii=true" : NULL};
+        pith_sink sink = {.write = print_to_stderr, .ctx = (void *)(uintptr_t)to};
+        pith_value_write(pith_doc_root(doc), "json", &options, sink, NULL);
         fputs("\n", stderr);
     }
     pith_doc_free(doc);
@@ -177,10 +199,20 @@ static void say(diag *to, const message *said)
     if (interrupt_pending() != 0) {
         return;
     }
-    if (!to->json || !print_json(said)) {
+    if (!to->json || !print_json(to, said)) {
         print_text(to, said);
     }
     fflush(stderr);
+}
+
+/* A warning or a note as an object; false when it is to be told as text. */
+static bool say_object(const diag *to, const message *said)
+{
+    bool printed = to->json && print_json(to, said);
+    if (printed) {
+        fflush(stderr);
+    }
+    return printed;
 }
 
 void diag_problem(diag *to, const char *file, const pith_error *problem,
@@ -249,27 +281,30 @@ void diag_usage_near(diag *to, const char *code, const char *nearest,
 
 void diag_warning(diag *to, const char *file, const pith_error *remark)
 {
-    if (to->json) {
-        return; /* each object there is an error */
+    message said = {.severity = "warning", .file = file, .problem = remark};
+    if (say_object(to, &said)) {
+        return;
     }
     fprintf(stderr, "%s", to->color ? "\033[1m" : "");
     width_print(stderr, file, strlen(file));
     fprintf(stderr, ":%s warning: ", to->color ? "\033[0m" : "");
     width_print(stderr, remark->message, strlen(remark->message));
-    fprintf(stderr, " [%s]\n", remark->code);
+    print_code(remark->code);
     fflush(stderr);
 }
 
 void diag_note(diag *to, const char *format, ...)
 {
-    if (to->json) {
-        return; /* whoever reads objects does not want remarks between them */
-    }
     char text[1024];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    pith_error remark = {.status = PITH_OK, .code = "note"};
+    message said = {.severity = "note", .problem = &remark, .text = text};
+    if (say_object(to, &said)) {
+        return;
+    }
     fputs(PROGRAM ": ", stderr);
     width_print(stderr, text, strlen(text));
     fputs("\n", stderr);
