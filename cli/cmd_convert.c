@@ -155,7 +155,7 @@ static void run_transfer(plan *all, const job *one, input *in, output *out)
     remarks said = {with, in->name};
     moving.options.notice = pass_remark;
     moving.options.notice_ctx = &said;
-    turn within = {with->given.value[OPTION_SESSION], &with->errors, NULL, NULL, false};
+    turn within = {.path = with->given.value[OPTION_SESSION], .errors = &with->errors};
     pith_error err;
     pith_outcome outcome = {.format = one->to->name};
     size_t before = out->written;
@@ -192,8 +192,7 @@ static void run_to_file(plan *all, const job *one, input *in)
     if (output_open(out, one->out_path, &with->line)) {
         run_transfer(all, one, in, out);
     } else {
-        diag_system(&with->errors, out->name, "cannot create", "create_failed",
-                    out->failed);
+        output_explain(out, &with->errors, "cannot create", "create_failed");
     }
     output_close(out);
     free(out);
