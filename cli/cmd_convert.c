@@ -42,13 +42,16 @@ static const char *const convert_about[] = {
     "rest fits; standard error says how many.",
     "Several inputs are written one after the other, or, when OUT is a directory (or "
     "ends with '/'), each into a file of its own there. A file is replaced in one "
-    "stroke at the very end: a conversion that fails leaves the old one as it was.",
+    "stroke at the very end: a conversion that fails or is killed leaves the old one as it "
+    "was, and until then nobody else can read the new one. In a directory where anybody may "
+    "put files, such as /tmp, a symbolic link and a file of another user are refused.",
     "What goes to a terminal is for reading: whatever could steer it, such as an escape "
     "sequence in the data, is shown as <U+001B>. Files and pipes get the bytes as they "
     "are.",
     "With --session, graphs written as gcf-graph leave out what earlier ones with the "
     "same STATE have declared, and graphs read from GCF get it back from STATE. Writer "
-    "and reader keep a STATE each; it is made when it is not there.",
+    "and reader keep a STATE each; it is made when it is not there, and locked while a turn "
+    "lasts. A comment says which turn a text is; one that is read out of order is refused.",
     NULL,
 };
 

@@ -6,6 +6,7 @@
 #   tests/roundtrip/*.c                        one program, run for each format
 #   examples/X.c                               must compile and exit with 0
 #   tests/{cli,golden,docs,db}/run             scripts, given the tool
+#   tests/files/{outputs,sessions,terminal}    likewise: hostile files and terminals
 #   tests/machines/threads.c                   many threads; `run` beside it: elsewhere
 #
 # They run under the sanitizers (preset asan). What is handed to users is tested
@@ -216,6 +217,9 @@ endforeach()
 
 pith_test(cli ${PITH_TESTS_DIR}/cli/run
   $<TARGET_FILE:pith_cli> ${CMAKE_CURRENT_BINARY_DIR}/cli-test)
+foreach(attacked outputs sessions terminal)
+  pith_test(files_${attacked} ${PITH_TESTS_DIR}/files/${attacked} $<TARGET_FILE:pith_cli>)
+endforeach()
 pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
 

@@ -4,7 +4,7 @@
  * A saved session, all numbers little-endian:
  *
  *     "pithsess" | version 4 | role 4 | started 8 | used 8 | turn 4 | count 4 |
- *     mark 4 | unsure 4
+ *     mark 4 | unsure 4 | length of all of it 8
  *     of each symbol: told 4 | kind 4 | name 4 | score 4 | provenance 4 | the four texts
  *     SHA-256 of everything before
  *
@@ -26,11 +26,12 @@ enum {
 
     SESSION_VERSION = 2,
     SESSION_MAGIC_LEN = 8,
-    SESSION_HEAD_LEN = 48,
+    SESSION_HEAD_LEN = 56,
     SESSION_SYMBOL_LEN = 20
 };
 
 static const char session_magic[] = "pithsess";
+static const char session_contradiction[] = "the saved session contradicts itself";
 
 /* ------------------------------------------------------------------- the basics */
 
@@ -420,6 +421,17 @@ static void session_put_symbol(session_pen *pen, const pith_session *session, si
     session_put(pen, node.provenance.ptr, node.provenance.len);
 }
 
+static uint64_t session_saved_len(const pith_session *session)
+{
+    uint64_t len = SESSION_HEAD_LEN + SHA256_BYTES;
+    for (size_t i = 0; i < session->known.symbol_count; i++) {
+        graph_node node = graph_node_of(&session->known, (uint32_t)i);
+        len += SESSION_SYMBOL_LEN + (uint64_t)node.kind.len + node.name.len +
+               node.score.len + node.provenance.len;
+    }
+    return len;
+}
+
 pith_status pith_session_save(const pith_session *session, pith_sink sink,
                               pith_error *err)
 {
@@ -440,6 +452,7 @@ pith_status pith_session_save(const pith_session *session, pith_sink sink,
     session_number(head + 36, session->known.symbol_count, 4);
     session_number(head + 40, session->mark, 4);
     session_number(head + 44, session->unsure, 4);
+    session_number(head + 48, session_saved_len(session), 8);
     session_put(&pen, head, sizeof head);
     for (size_t i = 0; i < session->known.symbol_count; i++) {
         session_put_symbol(&pen, session, i);
@@ -486,28 +499,6 @@ static bool session_read_symbol(session_source *source, pith_graph *graph, uint3
            graph_add_symbol(graph, &node) == PITH_OK;
 }
 
-/* The bytes a save has by what it says itself, without the hash; 0 when it is shorter. */
-static size_t session_said_len(const char *data, size_t len)
-{
-    uint64_t count = session_read_number(data + 36, 4);
-    size_t at = SESSION_HEAD_LEN;
-    for (uint64_t i = 0; i < count; i++) {
-        if (len - at < SESSION_SYMBOL_LEN) {
-            return 0;
-        }
-        uint64_t texts = 0;
-        for (size_t n = 1; n <= 4; n++) {
-            texts += session_read_number(data + at + 4 * n, 4);
-        }
-        at += SESSION_SYMBOL_LEN;
-        if (texts > len - at) {
-            return 0;
-        }
-        at += (size_t)texts;
-    }
-    return at;
-}
-
 static const char *session_complaint(const char *data, size_t len)
 {
     unsigned char digest[SHA256_BYTES];
@@ -527,12 +518,15 @@ static const char *session_complaint(const char *data, size_t len)
     sha256_add(&hash, data, len - SHA256_BYTES);
     sha256_end(&hash, digest);
     if (memcmp(digest, data + len - SHA256_BYTES, SHA256_BYTES) != 0) {
-        return session_said_len(data, len - SHA256_BYTES) == 0
-                   ? "the saved session is cut off"
-                   : "the saved session was changed";
+        return session_read_number(data + 48, 8) > len ? "the saved session is cut off"
+                                                       : "the saved session was changed";
     }
     if (session_read_number(data + 12, 4) >= SESSION_ROLES) {
         return "the saved session is neither a writer's nor a reader's";
+    }
+    if (session_read_number(data + 44, 4) > 1 ||
+        session_read_number(data + 48, 8) != len) {
+        return session_contradiction;
     }
     return NULL;
 }
@@ -599,6 +593,6 @@ pith_status pith_session_restore(pith_session *session, const void *data, size_t
     graph_free(&known);
     alloc_free(&session->alloc, told, told_cap * sizeof *told);
     return status == PITH_NO_MEMORY ? error_no_memory(err)
-                                    : error_set(err, PITH_BAD_INPUT, "bad_session",
-                                                "the saved session contradicts itself");
+                                    : error_set(err, PITH_BAD_INPUT, "bad_session", "%s",
+                                                session_contradiction);
 }
