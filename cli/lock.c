@@ -29,13 +29,7 @@
 
 static bool complain(diag *errors, const char *path, const place_fault *fault)
 {
-    if (fault->code == NULL) {
-        diag_system(errors, path, "cannot lock", "lock_failed", errno);
-        return false;
-    }
-    pith_error problem = {.status = PITH_IO, .code = fault->code};
-    snprintf(problem.message, sizeof problem.message, "cannot lock: %s", fault->message);
-    diag_problem(errors, path, &problem, NULL);
+    place_explain(errors, path, "cannot lock", "lock_failed", fault, errno);
     return false;
 }
 

@@ -226,13 +226,7 @@ bool output_open(output *out, const char *path, progress *line)
 
 void output_explain(const output *out, diag *errors, const char *what, const char *code)
 {
-    if (out->fault.code == NULL) {
-        diag_system(errors, out->name, what, code, out->failed);
-        return;
-    }
-    pith_error problem = {.status = PITH_IO, .code = out->fault.code};
-    snprintf(problem.message, sizeof problem.message, "%s: %s", what, out->fault.message);
-    diag_problem(errors, out->name, &problem, NULL);
+    place_explain(errors, out->name, what, code, &out->fault, out->failed);
 }
 
 /* --- writing */

@@ -110,3 +110,15 @@ char *place_resolve(const char *path, place_fault *fault)
     }
     return NULL;
 }
+
+void place_explain(diag *errors, const char *path, const char *what, const char *code,
+                   const place_fault *fault, int number)
+{
+    if (fault->code == NULL) {
+        diag_system(errors, path, what, code, number);
+        return;
+    }
+    pith_error problem = {.status = PITH_IO, .code = fault->code};
+    snprintf(problem.message, sizeof problem.message, "%s: %s", what, fault->message);
+    diag_problem(errors, path, &problem, NULL);
+}

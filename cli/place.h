@@ -4,6 +4,8 @@
 #ifndef PITH_CLI_PLACE_H
 #define PITH_CLI_PLACE_H
 
+#include "diag.h"
+
 #include <stdbool.h>
 #include <sys/stat.h>
 
@@ -21,6 +23,11 @@ char *place_resolve(const char *path, place_fault *fault);
 /* Whether the file, which is at the resolved path, may be replaced or written: in a
  * directory where anybody may put files only one's own. */
 bool place_is_ours(const char *path, const struct stat *facts, place_fault *fault);
+
+/* Says what went wrong at `path`: the fault, or where it is none, the system's `number`.
+ * `what` is "cannot create" or the like. */
+void place_explain(diag *errors, const char *path, const char *what, const char *code,
+                   const place_fault *fault, int number);
 
 /* `path` up to and including its last slash, and then `name`; from malloc. */
 char *place_beside(const char *path, const char *name);
