@@ -89,7 +89,8 @@ static const option options[OPTION_COUNT] = {
     [OPTION_COMPLETIONS] = {"completions", 0, VALUE_CHOICE, "SHELL", "bash|zsh|fish",
                             "print the completions for a shell"},
     [OPTION_ERRORS] = {"errors", 0, VALUE_CHOICE, "HOW", "text|json",
-                       "print errors as text or as one JSON object a line"},
+                       "print errors, warnings and notes as text or as one JSON object "
+                       "a line"},
     [OPTION_COLOR] = {"color", 0, VALUE_CHOICE, "WHEN", "auto|always|never",
                       "color errors: on a terminal, always or never"},
     [OPTION_NO_PROGRESS] = {"no-progress", 0, VALUE_NONE, NULL, NULL,

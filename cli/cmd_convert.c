@@ -44,13 +44,16 @@ static const char *const convert_about[] = {
     "rest fits; standard error says how many.",
     "Several inputs are written one after the other, or, when OUT is a directory (or "
     "ends with '/'), each into a file of its own there. A file is replaced in one "
-    "stroke at the very end: a conversion that fails leaves the old one as it was.",
+    "stroke at the very end: a conversion that fails or is killed leaves the old one as it "
+    "was, and until then nobody else can read the new one. In a directory where anybody may "
+    "put files, such as /tmp, a symbolic link and a file of another user are refused.",
     "What goes to a terminal is for reading: whatever could steer it, such as an escape "
     "sequence in the data, is shown as <U+001B>. Files and pipes get the bytes as they "
     "are.",
     "With --session, graphs written as gcf-graph leave out what earlier ones with the "
     "same STATE have declared, and graphs read from GCF get it back from STATE. Writer "
-    "and reader keep a STATE each; it is made when it is not there.",
+    "and reader keep a STATE each; it is made when it is not there, and locked while a turn "
+    "lasts. A comment says which turn a text is; one that is read out of order is refused.",
     NULL,
 };
 
@@ -157,7 +160,7 @@ static void run_transfer(plan *all, const job *one, input *in, output *out)
     remarks said = {with, in->name};
     moving.options.notice = pass_remark;
     moving.options.notice_ctx = &said;
-    turn within = {with->given.value[OPTION_SESSION], &with->errors, NULL, NULL, false};
+    turn within = {.path = with->given.value[OPTION_SESSION], .errors = &with->errors};
     pith_error err;
     pith_outcome outcome = {.format = one->to->name};
     size_t before = out->written;
@@ -194,8 +197,7 @@ static void run_to_file(plan *all, const job *one, input *in)
     if (output_open(out, one->out_path, &with->line)) {
         run_transfer(all, one, in, out);
     } else {
-        diag_system(&with->errors, out->name, "cannot create", "create_failed",
-                    out->failed);
+        output_explain(out, &with->errors, "cannot create", "create_failed");
     }
     output_close(out);
     free(out);

@@ -10,6 +10,7 @@
 
 #include "interrupt.h"
 #include "watchdog.h"
+#include "width.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -39,6 +40,17 @@ static void say(int terminal, const char *text)
 {
     ssize_t written = write(terminal, text, strlen(text));
     (void)written;
+}
+
+/* A text of unknown origin: the name of a user or a host may hold anything. */
+static void say_safely(int terminal, const char *text)
+{
+    size_t len = strlen(text);
+    for (size_t at = 0; at < len;) {
+        width_cell cell = width_cell_at(text + at, len - at);
+        say(terminal, cell.shown);
+        at += cell.bytes;
+    }
 }
 
 /* Reads a line without its end; false when there is none or it is too long. */
@@ -74,7 +86,7 @@ static bool ask_password(void *ctx, const char *who, char *into, size_t size)
         hidden.c_lflag &= ~(tcflag_t)ECHO;
         tcsetattr(terminal, TCSAFLUSH, &hidden);
         say(terminal, "Password for ");
-        say(terminal, who);
+        say_safely(terminal, who);
         say(terminal, ": ");
         watchdog_pause();
         given = read_line(terminal, into, size);

@@ -6,8 +6,8 @@
  *                  ^
  *
  * The first line is what editors and build tools look for. With --errors=json the
- * same facts are one JSON object a line, written by the library itself. Standard
- * error is fully buffered and flushed once a message, so that messages of several
+ * same facts are one JSON object a line, written by the library itself; so are warnings
+ * and notes, and `severity` tells them apart. Standard error is fully buffered and flushed once a message, so that messages of several
  * processes do not mix.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -19,6 +19,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,10 @@
 
 /* One message, whichever way it is printed. */
 typedef struct message {
-    const char *file; /* NULL: the command line */
+    const char *severity; /* NULL: an error */
+    const char *file;     /* NULL: the command line */
     const pith_error *problem;
+    const char *text; /* what it says; NULL: the problem's own words */
     const char *hint;
     const source *from;
 } message;
@@ -54,6 +57,14 @@ static int exit_code_of(pith_status status)
 
 /* --- as text */
 
+/* A code may come from a server, too. */
+static void print_code(FILE *into, const char *code)
+{
+    fputs(" [", into);
+    width_print(into, code, strlen(code));
+    fputs("]\n", into);
+}
+
 static void print_text(FILE *into, const diag *to, const message *said)
 {
     const pith_error *problem = said->problem;
@@ -68,7 +79,7 @@ static void print_text(FILE *into, const diag *to, const message *said)
     }
     fprintf(into, ":%s %serror:%s ", plain, red, plain);
     width_print(into, problem->message, strlen(problem->message));
-    fprintf(into, " [%s]\n", problem->code);
+    print_code(into, problem->code);
     if (problem->line > 0 && said->from != NULL) {
         excerpt_print(into, said->from, problem->offset, to->color);
     }
@@ -127,13 +138,28 @@ static void add_place(pith_doc *doc, const char *key, size_t number, bool known)
     }
 }
 
+/* Where an object is printed. */
+typedef struct object_place {
+    FILE *into;
+    bool ascii;
+} object_place;
+
+/* What is ASCII but steers a terminal all the same is written as JSON may spell it. */
 static pith_status print_to_file(void *ctx, const char *data, size_t len)
 {
-    return fwrite(data, 1, len, ctx) == len ? PITH_OK : PITH_IO;
+    const object_place *place = ctx;
+    for (size_t i = 0; i < len; i++) {
+        if (place->ascii && data[i] == 0x7F) {
+            fputs("\\u007f", place->into);
+        } else {
+            putc(data[i], place->into);
+        }
+    }
+    return ferror(place->into) ? PITH_IO : PITH_OK;
 }
 
 /* False when memory does not suffice for it. */
-static bool print_json(FILE *into, const message *said)
+static bool print_json(FILE *into, const diag *to, const message *said)
 {
     const pith_error *problem = said->problem;
     bool placed = problem->line > 0;
@@ -150,14 +176,18 @@ static bool print_json(FILE *into, const message *said)
     add_place(doc, "line", problem->line, placed);
     add_place(doc, "column", problem->column, placed);
     add_place(doc, "offset", problem->offset, placed);
+    add_text(doc, "severity", said->severity != NULL ? said->severity : "error", NULL);
     add_text(doc, "status", pith_status_name(problem->status), NULL);
     add_text(doc, "code", problem->code, NULL);
-    add_text(doc, "message", problem->message, said->hint);
+    add_text(doc, "message", said->text != NULL ? said->text : problem->message,
+             said->hint);
     pith_doc_close(doc);
     bool printed = pith_doc_finish(doc, NULL) == PITH_OK;
     if (printed) {
-        pith_sink sink = {.write = print_to_file, .ctx = into};
-        pith_value_write(pith_doc_root(doc), "json", NULL, sink, NULL);
+        object_place place = {into, to->ascii};
+        pith_options options = {.write = to->ascii ? "ascii=true" : NULL};
+        pith_sink sink = {.write = print_to_file, .ctx = &place};
+        pith_value_write(pith_doc_root(doc), "json", &options, sink, NULL);
         fputs("\n", into);
     }
     pith_doc_free(doc);
@@ -168,7 +198,7 @@ static bool print_json(FILE *into, const message *said)
 
 static void print(FILE *into, const diag *to, const message *said)
 {
-    if (!to->json || !print_json(into, said)) {
+    if (!to->json || !print_json(into, to, said)) {
         print_text(into, to, said);
     }
     fflush(into);
@@ -196,6 +226,16 @@ int diag_compose(const diag *to, const pith_error *problem, char *into, size_t s
     }
     into[size - 1] = '\0';
     return exit_code_of(problem->status);
+}
+
+/* A warning or a note as an object; false when it is to be told as text. */
+static bool say_object(const diag *to, const message *said)
+{
+    bool printed = to->json && print_json(stderr, to, said);
+    if (printed) {
+        fflush(stderr);
+    }
+    return printed;
 }
 
 void diag_problem(diag *to, const char *file, const pith_error *problem,
@@ -264,8 +304,9 @@ void diag_usage_near(diag *to, const char *code, const char *nearest,
 
 void diag_warning(diag *to, const char *file, const pith_error *remark)
 {
-    if (to->json) {
-        return; /* each object there is an error */
+    message said = {.severity = "warning", .file = file, .problem = remark};
+    if (say_object(to, &said)) {
+        return;
     }
     fprintf(stderr, "%s", to->color ? "\033[1m" : "");
     width_print(stderr, file, strlen(file));
@@ -274,20 +315,22 @@ void diag_warning(diag *to, const char *file, const pith_error *remark)
     }
     fprintf(stderr, ":%s warning: ", to->color ? "\033[0m" : "");
     width_print(stderr, remark->message, strlen(remark->message));
-    fprintf(stderr, " [%s]\n", remark->code);
+    print_code(stderr, remark->code);
     fflush(stderr);
 }
 
 void diag_note(diag *to, const char *format, ...)
 {
-    if (to->json) {
-        return; /* whoever reads objects does not want remarks between them */
-    }
     char text[1024];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    pith_error remark = {.status = PITH_OK, .code = "note"};
+    message said = {.severity = "note", .problem = &remark, .text = text};
+    if (say_object(to, &said)) {
+        return;
+    }
     fputs(PROGRAM ": ", stderr);
     width_print(stderr, text, strlen(text));
     fputs("\n", stderr);

@@ -24,7 +24,8 @@ enum {
 #endif
 
 typedef struct diag {
-    bool json; /* one JSON object a line instead of text */
+    bool json;  /* one JSON object a line instead of text */
+    bool ascii; /* of ASCII alone, since a terminal shows it */
     bool color;
     int exit_code; /* the worst so far */
 } diag;

@@ -96,8 +96,7 @@ output *held_output(session *with)
     if (out == NULL) {
         diag_system(&with->errors, path, "cannot write", "no_memory", ENOMEM);
     } else if (!output_open(out, path, &with->line)) {
-        diag_system(&with->errors, out->name, "cannot create", "create_failed",
-                    out->failed);
+        output_explain(out, &with->errors, "cannot create", "create_failed");
         output_close(out);
         free(out);
         out = NULL;

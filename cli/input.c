@@ -16,9 +16,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 const char *input_name(const char *path)
@@ -30,27 +32,6 @@ static bool fail(input *in, int number)
 {
     in->failed = number;
     return false;
-}
-
-bool input_open(input *in, const char *path)
-{
-    bool standard = strcmp(path, "-") == 0;
-    *in = (input){.name = input_name(path), .fd = STDIN_FILENO};
-    if (!standard) {
-        in->fd = interrupt_open(path, O_RDONLY | O_CLOEXEC);
-    }
-    struct stat facts;
-    if (in->fd < 0 || fstat(in->fd, &facts) != 0) {
-        return fail(in, errno);
-    }
-    if (S_ISDIR(facts.st_mode)) {
-        return fail(in, EISDIR);
-    }
-    in->waits = !S_ISREG(facts.st_mode);
-    if (!in->waits && facts.st_size > 0) {
-        in->size = (size_t)facts.st_size;
-    }
-    return true;
 }
 
 /* Makes room for a piece behind the kept bytes. The sums cannot overflow: what is in
@@ -72,6 +53,129 @@ static bool make_room(input *in, size_t bytes)
     in->text = text;
     in->cap = cap;
     return true;
+}
+
+static bool open_with(input *in, const char *path, int flags, struct stat *facts)
+{
+    bool standard = strcmp(path, "-") == 0;
+    *in = (input){.name = input_name(path), .fd = STDIN_FILENO};
+    if (!standard) {
+        in->fd = interrupt_open(path, O_RDONLY | O_CLOEXEC | flags);
+    }
+    if (in->fd < 0 || fstat(in->fd, facts) != 0) {
+        return fail(in, errno);
+    }
+    if (S_ISDIR(facts->st_mode)) {
+        return fail(in, EISDIR);
+    }
+    in->waits = !S_ISREG(facts->st_mode);
+    if (!in->waits && facts->st_size > 0) {
+        in->size = (size_t)facts->st_size;
+    }
+    return true;
+}
+
+bool input_open(input *in, const char *path)
+{
+    struct stat facts;
+    return open_with(in, path, 0, &facts);
+}
+
+/* What errno has no word for. */
+static bool refuse(input *in, const char *code, const char *message)
+{
+    in->damage = (pith_error){.status = PITH_IO, .code = code};
+    snprintf(in->damage.message, sizeof in->damage.message, "%s", message);
+    return fail(in, EBADMSG);
+}
+
+/* One look at a pipe that does not block: 1 when a writer is or was there, 0 when none has
+ * come yet, -1 when reading fails. What there is to read is kept. */
+static int look_for_writer(input *in)
+{
+    struct pollfd one = {.fd = in->fd, .events = POLLIN};
+    ssize_t got = make_room(in, INPUT_PIECE_BYTES)
+                      ? read(in->fd, in->text + in->len, INPUT_PIECE_BYTES)
+                      : -1;
+    if (got > 0) {
+        in->len += (size_t)got;
+        in->read += (size_t)got;
+        return 1;
+    }
+    if (got < 0) {
+        return errno == EAGAIN ? 1 : errno == EINTR ? 0 : -1;
+    }
+    return poll(&one, 1, 20) > 0; /* POLLHUP: it came, and went again */
+}
+
+static bool await_writer(input *in)
+{
+    struct timespec begin, now;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (;;) {
+        int found = look_for_writer(in);
+        if (found != 0) {
+            return found > 0 || fail(in, errno);
+        }
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (interrupt_pending() != 0) {
+            return fail(in, EINTR);
+        }
+        if (now.tv_sec - begin.tv_sec > INPUT_WRITER_SECONDS) {
+            return refuse(in, "no_writer",
+                          "nothing writes to this pipe: no program has opened it for "
+                          "writing within 10 seconds");
+        }
+    }
+}
+
+bool input_open_soon(input *in, const char *path)
+{
+    struct stat facts;
+    if (strcmp(path, "-") == 0) {
+        return input_open(in, path);
+    }
+    if (!open_with(in, path, O_NONBLOCK, &facts)) {
+        return false;
+    }
+    bool there = !S_ISFIFO(facts.st_mode) || await_writer(in);
+    int flags = fcntl(in->fd, F_GETFL);
+    fcntl(in->fd, F_SETFL, flags & ~O_NONBLOCK); /* from here on it is waited for */
+    return there;
+}
+
+/* True for a regular file. */
+static bool check_kind(input *in, mode_t mode)
+{
+    char message[64];
+    if (S_ISREG(mode)) {
+        return true;
+    }
+    if (S_ISDIR(mode)) {
+        return fail(in, EISDIR);
+    }
+    const char *kind = S_ISFIFO(mode) ? "pipe" : S_ISSOCK(mode) ? "socket" : "device";
+    snprintf(message, sizeof message, "expected a regular file, found a %s", kind);
+    return refuse(in, "not_a_file", message);
+}
+
+bool input_open_file(input *in, const char *path)
+{
+    struct stat facts;
+    *in = (input){.name = path, .fd = -1};
+    /* Looked at before it is opened, since opening does something to some devices. */
+    if (stat(path, &facts) != 0) {
+        return fail(in, errno);
+    }
+    if (!check_kind(in, facts.st_mode)) {
+        return false;
+    }
+    in->fd = interrupt_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (in->fd < 0 || fstat(in->fd, &facts) != 0) {
+        return fail(in, errno);
+    }
+    in->size = (size_t)facts.st_size;
+    return check_kind(in, facts.st_mode);
 }
 
 static bool read_behind(input *in, size_t bytes)
@@ -98,13 +202,23 @@ static bool read_behind(input *in, size_t bytes)
     }
 }
 
-void input_explain(const input *in, diag *errors)
+static void explain(const input *in, diag *errors, const char *what, const char *code)
 {
     if (in->failed == EBADMSG) {
         diag_problem(errors, in->name, &in->damage, NULL);
     } else {
-        diag_system(errors, in->name, "cannot read", "read_failed", in->failed);
+        diag_system(errors, in->name, what, code, in->failed);
     }
+}
+
+void input_explain_open(const input *in, diag *errors)
+{
+    explain(in, errors, "cannot open", "open_failed");
+}
+
+void input_explain(const input *in, diag *errors)
+{
+    explain(in, errors, "cannot read", "read_failed");
 }
 
 /* ------------------------------------------------------------------------- frames */

@@ -36,6 +36,18 @@ const char *input_name(const char *path);
 /* Opens a file, or standard input for "-". False: see `failed`. Close it anyway. */
 bool input_open(input *in, const char *path);
 
+/* The same for a snapshot, a delta or the like: a pipe must be opened by its writer within
+ * INPUT_WRITER_SECONDS, so that a name that nobody writes to is told and not waited for. */
+bool input_open_soon(input *in, const char *path);
+
+/* A file that must be a regular one, and is never waited for. */
+bool input_open_file(input *in, const char *path);
+
+enum { INPUT_WRITER_SECONDS = 10 };
+
+/* Says why opening failed. */
+void input_explain_open(const input *in, diag *errors);
+
 /* Says why reading failed, unless a signal asked for an end. */
 void input_explain(const input *in, diag *errors);
 

@@ -68,9 +68,9 @@ void interrupt_wait(int fd, short events)
 
 int interrupt_open(const char *path, int flags)
 {
-    int fd = open(path, flags, 0666);
+    int fd = open(path, flags, 0600);
     while (fd < 0 && errno == EINTR && interrupt_pending() == 0) {
-        fd = open(path, flags, 0666);
+        fd = open(path, flags, 0600);
     }
     return fd;
 }

@@ -16,7 +16,8 @@ int interrupt_pending(void);
  * moment has passed: whoever calls tries again. For those that do not block. */
 void interrupt_wait(int fd, short events);
 
-/* As open(2), tried again while other signals interrupt it. */
+/* As open(2), tried again while other signals interrupt it. A file that is made is for its
+ * owner alone. */
 int interrupt_open(const char *path, int flags);
 
 /* Ends the process with the signal that was noted, as if it had never been caught,

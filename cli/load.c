@@ -48,8 +48,8 @@ static bool parse(session *with, const chosen_settings *settings, loaded *into)
 
 bool load_text(session *with, const char *path, input *in)
 {
-    if (!input_open(in, path)) {
-        diag_system(&with->errors, in->name, "cannot open", "open_failed", in->failed);
+    if (!input_open_soon(in, path)) {
+        input_explain_open(in, &with->errors);
         return false;
     }
     progress_input(&with->line, in->name, in->size);

@@ -168,6 +168,7 @@ static void start(session *with)
     const char *errors = given->value[OPTION_ERRORS];
     with->errors = (diag){
         .json = errors != NULL && strcmp(errors, "json") == 0,
+        .ascii = isatty(STDERR_FILENO),
         .color = wants_color(given),
     };
     progress_start(&with->line, !args_has(given, OPTION_NO_PROGRESS));

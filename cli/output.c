@@ -1,14 +1,17 @@
 /*
  * output.c - where results go: standard output, or a file replaced in one stroke.
  *
- * A file is written under a temporary name in its own directory and renamed over
- * the old one at the end, so that a reader sees the old content or the new one and
- * never a part, and the input may be the output. When a file is replaced, its
- * content is synced first: after a power cut there must not be an empty file where
- * a good one was. A new file has nothing to lose and is not synced.
+ * A file is written beside the old one and renamed over it at the end, so that a
+ * reader sees the old content or the new one and never a part, and the input may be
+ * the output. While it is written it has no name where the system can do that, so that
+ * nothing is left even of a process that is killed; else it has one that cannot be
+ * guessed. Either way it is its owner's alone until it is complete. When a file is
+ * replaced, its content is synced first: after a power cut there must not be an empty
+ * file where a good one was. A new file has nothing to lose and is not synced.
  *
  * The first failure sticks, so that long printing needs one check at the end.
  */
+#define _GNU_SOURCE /* O_TMPFILE, where it is */
 #define _POSIX_C_SOURCE 200809L
 
 #include "output.h"
@@ -18,7 +21,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,7 +29,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINKS_MAX 40         /* of symbolic links, as in the kernel */
 #define TEMPORARY_NAMES 1000 /* tried before giving up */
 
 static bool fail(output *out, int number)
@@ -45,7 +46,10 @@ void output_descriptor(output *out, int fd, const char *name, progress *line)
     out->temporary = NULL;
     out->guarded.path = NULL;
     out->target = NULL;
+    out->nameless = false;
     out->replaces = false;
+    out->mode = 0;
+    out->fault = (place_fault){NULL, NULL};
     out->terminal = fd >= 0 && isatty(fd);
     out->line = line;
     out->written = 0;
@@ -55,107 +59,164 @@ void output_descriptor(output *out, int fd, const char *name, progress *line)
     out->used = 0;
 }
 
-/* --- where a path leads */
-
-/* `path` up to and including its last slash, and then `name`; from malloc. */
-static char *beside(const char *path, const char *name)
-{
-    const char *slash = strrchr(path, '/');
-    size_t dir = slash == NULL || name[0] == '/' ? 0 : (size_t)(slash - path) + 1;
-    size_t len = strlen(name);
-    char *joined = malloc(dir + len + 1);
-    if (joined != NULL) {
-        memcpy(joined, path, dir);
-        memcpy(joined + dir, name, len + 1);
-    }
-    return joined;
-}
-
-/* The path behind all symbolic links, which need not exist; from malloc. */
-static char *follow_links(const char *path)
-{
-    char *at = strdup(path);
-    for (int links = 0; at != NULL; links++) {
-        char next[PATH_MAX];
-        ssize_t len = readlink(at, next, sizeof next - 1);
-        if (len < 0) {
-            return at;
-        }
-        next[len] = '\0';
-        char *behind = links < LINKS_MAX ? beside(at, next) : NULL;
-        if (links >= LINKS_MAX) {
-            errno = ELOOP;
-        }
-        free(at);
-        at = behind;
-    }
-    return NULL;
-}
-
 /* --- opening */
 
-/* A new file under a free name beside the target. The kernel applies the umask. */
-static bool create_temporary(output *out)
+/* What was refused for a reason of ours, or by the system. */
+static bool refuse(output *out, place_fault fault)
+{
+    out->fault = fault;
+    return fail(out, errno);
+}
+
+/* Where a nameless file is found by its descriptor, to be given a name. */
+static void name_of_descriptor(int fd, char path[32])
+{
+    snprintf(path, 32, "/proc/self/fd/%d", fd);
+}
+
+/* A file without a name in the directory of the target: while it is written nobody can
+ * open it, and however the process ends nothing of it stays. -1 where the system, the
+ * file system or a missing /proc does not allow it. */
+static int open_nameless(const char *folder)
+{
+#if defined(O_TMPFILE)
+    char path[32];
+    int fd = interrupt_open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC);
+    if (fd < 0) {
+        bool unknown = errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL;
+        errno = unknown ? EOPNOTSUPP : errno;
+        return -1;
+    }
+    name_of_descriptor(fd, path);
+    if (access(path, F_OK) == 0) {
+        return fd;
+    }
+    close(fd);
+#else
+    (void)folder;
+#endif
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+static bool draw_name(output *out)
+{
+    free(out->temporary);
+    out->temporary = place_hidden(out->target);
+    return out->temporary != NULL || fail(out, errno);
+}
+
+/* Lets `take` have out->temporary, or another name if there is such a file. */
+static bool take_name(output *out, bool (*take)(output *out))
 {
     for (int attempt = 0; attempt < TEMPORARY_NAMES; attempt++) {
-        char name[64];
-        snprintf(name, sizeof name, ".pith-%ld-%d", (long)getpid(), attempt);
-        out->temporary = beside(out->target, name);
-        if (out->temporary == NULL) {
-            return fail(out, ENOMEM);
-        }
-        int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-        out->fd = interrupt_open(out->temporary, flags);
-        if (out->fd >= 0) {
+        if (take(out)) {
             watchdog_guard(&out->guarded, out->temporary);
             return true;
         }
-        int number = errno;
-        free(out->temporary);
-        out->temporary = NULL;
-        if (number != EEXIST) {
-            return fail(out, number);
+        if (errno != EEXIST) {
+            return fail(out, errno);
+        }
+        if (!draw_name(out)) {
+            return false;
         }
     }
     return fail(out, EEXIST);
 }
 
-/* Owner and mode of the replaced file. The owner cannot always be kept, and then
- * the bits that would lend his rights are not kept either. */
-static bool adopt_mode(output *out, const struct stat *old)
+static bool create_named(output *out)
 {
-    mode_t mode = old->st_mode & 07777;
+    out->fd = interrupt_open(out->temporary,
+                             O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW);
+    return out->fd >= 0;
+}
+
+/* A new file for the content, which only its owner may open until it is complete. Its
+ * name is there from the start, since at the end memory must not be missing. */
+static bool create_temporary(output *out)
+{
+    char *folder = place_beside(out->target, ".");
+    if (folder == NULL || !draw_name(out)) {
+        free(folder);
+        return fail(out, errno);
+    }
+    out->nameless = true;
+    out->fd = open_nameless(folder);
+    int number = errno;
+    free(folder);
+    if (out->fd >= 0) {
+        return true;
+    }
+    if (number != EOPNOTSUPP) {
+        return fail(out, number);
+    }
+    out->nameless = !take_name(out, create_named);
+    return !out->nameless;
+}
+
+/* The mode a new file has by the user's mask. */
+static mode_t usual_mode(void)
+{
+    mode_t mask = umask(077);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* Owner and mode of the replaced file. The owner cannot always be kept, and then
+ * the bits that would lend his rights are not kept either. The mode is set when the
+ * file is complete. */
+static bool adopt_owner(output *out, const struct stat *old)
+{
+    out->mode = old->st_mode & 07777;
     struct stat now;
     if (fstat(out->fd, &now) != 0) {
         return fail(out, errno);
     }
     bool same = now.st_uid == old->st_uid && now.st_gid == old->st_gid;
     if (!same && fchown(out->fd, old->st_uid, old->st_gid) != 0) {
-        mode &= 0777;
+        out->mode &= 0777;
     }
-    return fchmod(out->fd, mode) == 0 || fail(out, errno);
+    return true;
+}
+
+/* A device, a pipe or a socket. */
+static bool open_in_place(output *out)
+{
+    struct stat facts;
+    out->fd = interrupt_open(out->target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (out->fd < 0 || fstat(out->fd, &facts) != 0) {
+        return fail(out, errno);
+    }
+    if (S_ISREG(facts.st_mode)) { /* which has just taken its place */
+        return fail(out, EEXIST);
+    }
+    out->terminal = isatty(out->fd);
+    return true;
 }
 
 static bool open_target(output *out)
 {
     struct stat old;
-    if (stat(out->target, &old) != 0) {
+    place_fault fault = {NULL, NULL};
+    out->mode = usual_mode();
+    if (lstat(out->target, &old) != 0) {
         return errno == ENOENT ? create_temporary(out) : fail(out, errno);
     }
     if (S_ISDIR(old.st_mode)) {
         return fail(out, EISDIR);
     }
+    if (!place_is_ours(out->target, &old, &fault)) {
+        return refuse(out, fault);
+    }
     if (!S_ISREG(old.st_mode)) {
-        out->fd = interrupt_open(out->target, O_WRONLY | O_CLOEXEC);
-        out->terminal = out->fd >= 0 && isatty(out->fd);
-        return out->fd >= 0 || fail(out, errno);
+        return open_in_place(out);
     }
     /* Renaming would get past a write protection; somebody meant it, though. */
     if (access(out->target, W_OK) != 0) {
         return fail(out, errno);
     }
     out->replaces = true;
-    return create_temporary(out) && adopt_mode(out, &old);
+    return create_temporary(out) && adopt_owner(out, &old);
 }
 
 static pith_status take_packed(void *ctx, const char *data, size_t len);
@@ -176,12 +237,18 @@ static bool open_packer(output *out, const char *path)
 
 bool output_open(output *out, const char *path, progress *line)
 {
+    place_fault fault;
     output_descriptor(out, -1, path, line);
-    out->target = follow_links(path);
+    out->target = place_resolve(path, &fault);
     if (out->target == NULL) {
-        return fail(out, errno);
+        return refuse(out, fault);
     }
     return open_target(out) && open_packer(out, path);
+}
+
+void output_explain(const output *out, diag *errors, const char *what, const char *code)
+{
+    place_explain(errors, out->name, what, code, &out->fault, out->failed);
 }
 
 /* --- writing */
@@ -409,6 +476,31 @@ static bool sync_content(output *out)
     return true;
 }
 
+/* Only now others may open it, as far as the mode allows. */
+static bool set_mode(output *out)
+{
+    return fchmod(out->fd, (mode_t)out->mode) == 0 || fail(out, errno);
+}
+
+static bool link_nameless(output *out)
+{
+    char path[32];
+    name_of_descriptor(out->fd, path);
+    return linkat(AT_FDCWD, path, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* What has to be done with a file before it can be put in place. */
+static bool complete(output *out)
+{
+    if (!set_mode(out) || (out->replaces && !sync_content(out))) {
+        return false;
+    }
+    if (out->nameless) {
+        out->nameless = !take_name(out, link_nameless);
+    }
+    return !out->nameless;
+}
+
 bool output_commit(output *out)
 {
     show_part(out);
@@ -420,7 +512,7 @@ bool output_commit(output *out)
     if (!output_flush(out) || out->target == NULL) {
         return out->failed == 0;
     }
-    if (out->replaces && !sync_content(out)) {
+    if (out->temporary != NULL && !complete(out)) {
         return false;
     }
     int fd = out->fd;
@@ -446,7 +538,7 @@ void output_close(output *out)
     if (out->target != NULL && out->fd >= 0) {
         close(out->fd);
     }
-    if (out->temporary != NULL) {
+    if (out->temporary != NULL && !out->nameless) {
         unlink(out->temporary);
     }
     watchdog_release(&out->guarded);

@@ -8,7 +8,9 @@
 #ifndef PITH_CLI_OUTPUT_H
 #define PITH_CLI_OUTPUT_H
 
+#include "diag.h"
 #include "pith.h"
+#include "place.h"
 #include "progress.h"
 #include "watchdog.h"
 
@@ -25,14 +27,17 @@ typedef struct output {
     const char *name; /* the path as given, or "<stdout>" */
     int fd;
     char *temporary;       /* the file that is written; NULL when written in place */
-    watchdog_file guarded; /* which goes with the process if need be */
+    bool nameless;         /* it does not have that name yet */
+    watchdog_file guarded; /* once it has, it goes with the process if need be */
     char *target;          /* the file it becomes */
     bool replaces;         /* the target exists */
+    unsigned mode;         /* of the file once it is complete */
     bool terminal;
     progress *line;      /* told of what is written; NULL for none */
     size_t written;      /* bytes taken so far, buffered ones included */
     char last;           /* the last of them */
     int failed;          /* errno of the first failure; later calls do nothing */
+    place_fault fault;   /* what it was, where errno does not tell */
     pith_packer *packer; /* compresses what is written, as the suffix says; else NULL */
     size_t cut;          /* of the bytes in `part` */
     char part[4]; /* the start of a character whose end has not come, on a terminal */
@@ -45,8 +50,12 @@ void output_descriptor(output *out, int fd, const char *name, progress *line);
 
 /* The file at `path`, compressed where its suffix is .zst or .lz4. Nothing at `path` changes before output_commit: the bytes go
  * to a temporary file beside it. Symbolic links are followed; a device, a pipe or a
- * socket is written directly. False: see `failed`. */
+ * socket is written directly. In a directory where anybody may put files, links and the
+ * files of others are refused. False: see output_explain. */
 bool output_open(output *out, const char *path, progress *line);
+
+/* Says why opening failed: "cannot create", with a code word. */
+void output_explain(const output *out, diag *errors, const char *what, const char *code);
 
 /* A sink that appends to `out`. */
 pith_sink output_sink(output *out);

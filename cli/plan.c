@@ -125,9 +125,18 @@ static bool settle_options(plan *all, job *one)
            settle_option(all, one, OPTION_OPTIMIZE, "optimize");
 }
 
+/* The turns of a session say which they are, unless a setting says otherwise. */
+static bool settle_session(plan *all, job *one)
+{
+    return !args_has(&all->with->given, OPTION_SESSION) ||
+           strcmp(one->to->name, "gcf-graph") != 0 ||
+           choose_add(&one->settings.write, "turns", "true") || out_of_memory(all);
+}
+
 bool plan_settle(plan *all, job *one)
 {
     one->settled = settle_target(all, one) && settle_path(all, one) &&
+                   settle_session(all, one) &&
                    choose_settings(&one->settings, &all->with->errors, &all->with->given,
                                    one->from, one->to, all->setting_used) &&
                    settle_options(all, one);

@@ -38,8 +38,7 @@ static bool open_file(table_out *table, const char *path)
     }
     table->out = table->file;
     if (!output_open(table->file, path, &with->line)) {
-        diag_system(&with->errors, path, "cannot create", "create_failed",
-                    table->file->failed);
+        output_explain(table->file, &with->errors, "cannot create", "create_failed");
         return false;
     }
     return true;

@@ -1,9 +1,12 @@
 /*
  * turn.c - one graph within a session.
  *
- * STATE is read first, written beside the old one when the graph is out, and put in place
- * when the output is: so neither is ever ahead of the other by more than the moment
- * between the two, and a failure leaves the old STATE as it was.
+ * The input is read first, for as long as that takes. Then STATE is locked until the turn
+ * is over: two turns from the same STATE would give the same ids to different symbols.
+ * STATE is read, written beside the old one when the graph is out, and put in place when
+ * the output is: so neither is ever ahead of the other by more than the moment between the
+ * two, and a failure leaves the old STATE as it was. What can be wrong with STATE is found
+ * before anything is written.
  */
 #include "turn.h"
 
@@ -21,26 +24,29 @@ static pith_status already_said(turn *within, pith_error *err)
     return err->status;
 }
 
-/* Restores the session from STATE, if that exists. */
-static pith_status load(turn *within, progress *line, pith_error *err)
+/* STATE, read; `in` without a text when there is none yet. */
+static pith_status read_state(turn *within, input *in, progress *line, pith_error *err)
 {
-    input in;
-    within->kept = pith_session_new(NULL, NULL);
-    if (within->kept == NULL) {
-        diag_system(within->errors, within->path, "cannot read", "no_memory", ENOMEM);
+    if (!input_open_file(in, within->path)) {
+        if (in->failed == ENOENT) {
+            return PITH_OK;
+        }
+        input_explain_open(in, within->errors);
         return already_said(within, err);
     }
-    pith_status status = PITH_OK;
-    if (!input_open(&in, within->path)) {
-        if (in.failed != ENOENT) {
-            diag_system(within->errors, within->path, "cannot open", "open_failed",
-                        in.failed);
-            status = already_said(within, err);
-        }
-    } else if (!input_all(&in, line)) {
-        input_explain(&in, within->errors);
-        status = already_said(within, err);
-    } else if (in.len > 0 || !in.waits) {
+    if (!input_all(in, line)) {
+        input_explain(in, within->errors);
+        return already_said(within, err);
+    }
+    return PITH_OK;
+}
+
+/* Restores the session from STATE, if that exists. */
+static pith_status restore(turn *within, progress *line, pith_error *err)
+{
+    input in;
+    pith_status status = read_state(within, &in, line, err);
+    if (status == PITH_OK && in.failed == 0) {
         status =
             pith_session_restore(within->kept, in.len > 0 ? in.text : "", in.len, err);
         if (status != PITH_OK) {
@@ -52,19 +58,47 @@ static pith_status load(turn *within, progress *line, pith_error *err)
     return status;
 }
 
-/* Writes the next STATE beside the old one. */
-static pith_status save(turn *within, pith_error *err)
+/* Opens the next STATE beside the old one. */
+static pith_status open_next(turn *within, pith_error *err)
 {
     within->state = malloc(sizeof *within->state);
     if (within->state == NULL) {
         diag_system(within->errors, within->path, "cannot write", "no_memory", ENOMEM);
         return already_said(within, err);
     }
-    pith_status saved = PITH_OK;
-    if (output_open(within->state, within->path, NULL)) {
-        saved = pith_session_save(within->kept, output_sink(within->state), err);
-        output_flush(within->state);
+    if (!output_open(within->state, within->path, NULL)) {
+        output_explain(within->state, within->errors, "cannot write", "write_failed");
+        return already_said(within, err);
     }
+    return PITH_OK;
+}
+
+/* Looks at STATE before and after it is locked: what is no file is not locked either. */
+static pith_status load(turn *within, progress *line, pith_error *err)
+{
+    input look;
+    within->kept = pith_session_new(NULL, NULL);
+    if (within->kept == NULL) {
+        diag_system(within->errors, within->path, "cannot read", "no_memory", ENOMEM);
+        return already_said(within, err);
+    }
+    bool usable = input_open_file(&look, within->path) || look.failed == ENOENT;
+    if (!usable) {
+        input_explain_open(&look, within->errors);
+    }
+    input_close(&look);
+    if (!usable || !lock_take(&within->held, within->path, within->errors)) {
+        return already_said(within, err);
+    }
+    pith_status status = restore(within, line, err);
+    return status == PITH_OK ? open_next(within, err) : status;
+}
+
+/* Writes the next STATE. */
+static pith_status save(turn *within, pith_error *err)
+{
+    pith_status saved = pith_session_save(within->kept, output_sink(within->state), err);
+    output_flush(within->state);
     if (saved != PITH_OK || within->state->failed != 0) {
         int why = within->state->failed != 0 ? within->state->failed : ENOMEM;
         diag_system(within->errors, within->path, "cannot write", "write_failed", why);
@@ -109,13 +143,13 @@ pith_status turn_run(turn *within, transfer *moving, pith_error *err)
         return already_said(within, err);
     }
     progress *line = moving->options.progress_ctx;
-    pith_status status = load(within, line, err);
-    if (status != PITH_OK) {
-        return status;
-    }
     if (!input_all(moving->in, line)) {
         *err = (pith_error){.status = PITH_IO, .code = "read_failed"};
         return PITH_IO;
+    }
+    pith_status status = load(within, line, err);
+    if (status != PITH_OK) {
+        return status;
     }
     pith_graph *graph = pith_graph_new(NULL);
     if (graph == NULL) {
@@ -141,6 +175,7 @@ void turn_end(turn *within)
         output_close(within->state);
         free(within->state);
     }
+    lock_give(&within->held);
     pith_session_free(within->kept);
     *within = (turn){0};
 }

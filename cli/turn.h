@@ -5,6 +5,7 @@
 #define PITH_CLI_TURN_H
 
 #include "diag.h"
+#include "lock.h"
 #include "output.h"
 #include "transfer.h"
 
@@ -14,10 +15,12 @@ typedef struct turn {
     pith_session *kept;
     output *state; /* the next STATE, written and not yet in place */
     bool said;     /* the failure was reported already */
+    lock held;     /* of STATE, for the whole turn */
 } turn;
 
 /* Does the transfer within the session: as its writer when the target is gcf-graph, else
- * as its reader. The next STATE waits for turn_keep. */
+ * as its reader. From here to turn_end no other process has a turn with this STATE. The
+ * next STATE waits for turn_keep. */
 pith_status turn_run(turn *within, transfer *moving, pith_error *err);
 
 /* Puts the next STATE in place, once what was written has arrived. */

@@ -6,6 +6,7 @@
 #   tests/roundtrip/*.c                        one program, run for each format
 #   examples/X.c                               must compile and exit with 0
 #   tests/{cli,golden,docs,db}/run             scripts, given the tool
+#   tests/files/{outputs,sessions,terminal}    likewise: hostile files and terminals
 #   tests/machines/threads.c                   many threads; `run` beside it: elsewhere
 #
 # They run under the sanitizers (preset asan). What is handed to users is tested
@@ -132,7 +133,7 @@ pith_test(limits_small limits_small)
 # function is a part of these programs, under another name.
 if(UNIX AND NOT APPLE)
   set(wrapped malloc calloc realloc free strdup strndup write pwrite read pread
-    open mkstemp fsync close rename access fstat fchown raise)
+    open mkostemp linkat fsync close rename access fstat fchown fchmod flock raise)
   add_library(pith_tool_objects OBJECT ${PITH_CLI_SOURCES})
   target_compile_options(pith_tool_objects PRIVATE ${PITH_WARNINGS})
   target_compile_definitions(pith_tool_objects PRIVATE main=pith_main)
@@ -225,6 +226,9 @@ endforeach()
 pith_test(cli ${PITH_TESTS_DIR}/cli/run
   $<TARGET_FILE:pith_cli> ${CMAKE_CURRENT_BINARY_DIR}/cli-test)
 pith_test(signals ${PITH_TESTS_DIR}/signals/run $<TARGET_FILE:pith_cli>)
+foreach(attacked outputs sessions terminal)
+  pith_test(files_${attacked} ${PITH_TESTS_DIR}/files/${attacked} $<TARGET_FILE:pith_cli>)
+endforeach()
 pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
 if(PITH_RELEASE_DIR) # elsewhere some of the tests are left out

@@ -864,7 +864,10 @@ PITH_API void pith_graph_stream_abandon(pith_graph_stream *stream);
  *
  * When a limit is reached the writer writes a graph that needs no session and starts
  * anew; so does the reader when it gets one. Time is in seconds, whatever they count
- * from, and always given by you. */
+ * from, and always given by you.
+ *
+ * With the write setting turns=true a comment says which turn a text is and what it
+ * follows; a reader that finds it refuses every other turn ("out_of_turn"). */
 typedef struct pith_session pith_session;
 
 /* Zero means the default. */

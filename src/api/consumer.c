@@ -294,7 +294,7 @@ static pith_status consumer_graph_full(pith_consumer *consumer, pith_text input,
     reporter report;
     pith_graph graph;
     snapshot result;
-    gcf_graph_source source = {input, &report, NULL, NULL, false};
+    gcf_graph_source source = {input, &report, NULL, NULL, false, {0, false, 0}};
     if (promised.len == 0) {
         return consumer_malformed(err, "expected pack_root= in the first line");
     }

@@ -231,7 +231,7 @@ pith_status pith_graph_read(pith_graph *graph, const char *format, const char *t
     if (from.format == &gcf_graph_format ||
         (from.format == &gcf_format && gcf_is_graph(input))) {
         reporter report;
-        gcf_graph_source source = {input, &report, NULL, NULL, false};
+        gcf_graph_source source = {input, &report, NULL, NULL, false, {0, false, 0}};
         report_init(&report, input);
         gcf_graph_read(graph, &source);
         status = report_result(&report, err);

@@ -40,7 +40,7 @@ static pith_status session_write_turn(pith_session *session, const pith_graph *g
                                       pith_error *err)
 {
     session_turn turn;
-    if (!session_prepare(session, graph, order, &turn)) {
+    if (!session_prepare(session, graph, order, session->unsure, &turn)) {
         session_forget(session, &turn);
         out_abandon(out);
         return error_no_memory(err);
@@ -53,6 +53,9 @@ static pith_status session_write_turn(pith_session *session, const pith_graph *g
     }
     form->ids = turn.ids;
     form->bare = turn.bare;
+    if (form->turns) {
+        session_turn_line(session, form->comment);
+    }
     pith_status status = PITH_OK;
     if (gcf_graph_write(out, graph, form)) {
         status = out_finish(out, err);
@@ -62,6 +65,7 @@ static pith_status session_write_turn(pith_session *session, const pith_graph *g
     }
     if (status == PITH_OK) {
         session_commit(session, &turn, SESSION_WRITES, now);
+        session->unsure = session->unsure && !form->turns;
     } else {
         session_forget(session, &turn);
     }
@@ -120,10 +124,12 @@ pith_status pith_session_write(pith_session *session, const pith_graph *graph,
 
 /* Makes what was read part of the session. */
 static pith_status session_take_turn(pith_session *session, const pith_graph *graph,
-                                     uint64_t now, pith_error *err)
+                                     const session_place *place, uint64_t now,
+                                     pith_error *err)
 {
     session_turn turn;
-    if (!session_prepare(session, graph, NULL, &turn)) {
+    bool anew = place->number > 0 && !place->follows;
+    if (!session_prepare(session, graph, NULL, anew, &turn)) {
         session_forget(session, &turn);
         return error_no_memory(err);
     }
@@ -134,6 +140,9 @@ static pith_status session_take_turn(pith_session *session, const pith_graph *gr
                          session->limits.ids_max);
     }
     session_commit(session, &turn, SESSION_READS, now);
+    if (place->number > session->turn) {
+        session->turn = (uint32_t)place->number; /* those between never arrived */
+    }
     return PITH_OK;
 }
 
@@ -142,7 +151,7 @@ pith_status pith_session_read(pith_session *session, pith_graph *graph, const ch
 {
     reporter report;
     pith_text input = text_of(text ? text : "", len);
-    gcf_graph_source source = {input, &report, NULL, session, false};
+    gcf_graph_source source = {input, &report, NULL, session, false, {0, false, 0}};
     graph_reset(graph);
     pith_status status = session_check_role(session, SESSION_READS, err);
     if (status != PITH_OK) {
@@ -157,7 +166,7 @@ pith_status pith_session_read(pith_session *session, pith_graph *graph, const ch
     if (status == PITH_OK && !source.in_session) {
         pith_session_reset(session); /* the writer starts anew as well */
     } else if (status == PITH_OK) {
-        status = session_take_turn(session, graph, now, err);
+        status = session_take_turn(session, graph, &source.place, now, err);
     }
     if (status != PITH_OK) {
         graph_reset(graph);

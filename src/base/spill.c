@@ -1,12 +1,20 @@
 /*
  * spill.c - put aside in memory, then in a file; see spill.h.
+ *
+ * What is put aside may be secret, and where it lies is often a folder of everybody. So
+ * the file never has a name where the system can do without one; else it has one that
+ * nobody can guess, and loses it before the first byte is written. No program that is
+ * started meanwhile inherits it, and a program with the rights of somebody else does not
+ * let the environment say where it lies.
  */
+#define _GNU_SOURCE /* O_TMPFILE, mkostemp and secure_getenv, where they are */
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE 700
 
 #include "base/spill.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,31 +43,66 @@ void spill_free(pith_spill *spill)
 
 /* ------------------------------------------------------------------------ the file */
 
-/* Makes the file where the environment says temporary files go. */
-static bool spill_open(pith_spill *spill)
+/* Where temporary files go: the environment's word counts unless this program runs with
+ * the rights of somebody else. */
+static const char *spill_folder(void)
+{
+#if defined(__linux__)
+    const char *folder = secure_getenv("TMPDIR");
+#else
+    bool own = getuid() == geteuid() && getgid() == getegid();
+    const char *folder = own ? getenv("TMPDIR") : NULL;
+#endif
+    return folder && *folder ? folder : P_tmpdir;
+}
+
+/* A file that never has a name; -1 where the system or the folder knows none. */
+static int spill_open_nameless(const char *folder)
+{
+#if defined(O_TMPFILE)
+    return open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+#else
+    (void)folder;
+    return -1;
+#endif
+}
+
+static int spill_open_named(const char *folder)
 {
     char path[SPILL_PATH_MOST];
-    const char *folder = getenv("TMPDIR");
-    if (!folder || !*folder) {
-        folder = P_tmpdir;
-    }
     int len = snprintf(path, sizeof path, "%s/pith-XXXXXX", folder);
     if (len < 0 || (size_t)len >= sizeof path) {
         errno = ENAMETOOLONG;
-        return false;
+        return -1;
     }
-    spill->file = mkstemp(path);
+#if defined(__linux__)
+    int file = mkostemp(path, O_CLOEXEC);
+#else
+    int file = mkstemp(path);
+    if (file >= 0) {
+        fcntl(file, F_SETFD, FD_CLOEXEC);
+    }
+#endif
+    if (file >= 0) {
+        unlink(path);
+    }
+    return file;
+}
+
+static bool spill_open(pith_spill *spill)
+{
+    const char *folder = spill_folder();
+    spill->file = spill_open_nameless(folder);
     if (spill->file < 0) {
-        return false;
+        spill->file = spill_open_named(folder);
     }
-    unlink(path);
-    return true;
+    return spill->file >= 0;
 }
 
 static bool spill_write_file(pith_spill *spill, const char *data, size_t len)
 {
     while (len > 0) {
-        ssize_t sent = write(spill->file, data, len);
+        ssize_t sent = pwrite(spill->file, data, len, (off_t)spill->file_len);
         if (sent < 0 && errno == EINTR) {
             continue;
         }

@@ -2,8 +2,8 @@
  * spill.h - bytes that are put aside and taken back once, in order.
  *
  * They stay in memory up to a bound. Beyond it they move to a temporary file that has
- * no name any more once it is open, so nothing is left behind however the program ends;
- * from then on memory holds nothing.
+ * no name once it is open, so nothing is left behind however the program ends and nobody
+ * else can open it; from then on memory holds nothing.
  */
 #ifndef BASE_SPILL_H
 #define BASE_SPILL_H

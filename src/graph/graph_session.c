@@ -3,7 +3,8 @@
  *
  * A saved session, all numbers little-endian:
  *
- *     "pithsess" | version 4 | role 4 | started 8 | used 8 | turn 4 | count 4
+ *     "pithsess" | version 4 | role 4 | started 8 | used 8 | turn 4 | count 4 |
+ *     mark 4 | unsure 4 | length of all of it 8
  *     of each symbol: told 4 | kind 4 | name 4 | score 4 | provenance 4 | the four texts
  *     SHA-256 of everything before
  *
@@ -16,19 +17,21 @@
 #include "graph/graph_delta.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 enum {
     SESSION_IDLE = 1800,
     SESSION_LIFE = 86400,
     SESSION_IDS = 100000,
 
-    SESSION_VERSION = 1,
+    SESSION_VERSION = 2,
     SESSION_MAGIC_LEN = 8,
-    SESSION_HEAD_LEN = 40,
+    SESSION_HEAD_LEN = 56,
     SESSION_SYMBOL_LEN = 20
 };
 
 static const char session_magic[] = "pithsess";
+static const char session_contradiction[] = "the saved session contradicts itself";
 
 /* ------------------------------------------------------------------- the basics */
 
@@ -71,6 +74,8 @@ void pith_session_reset(pith_session *session)
     session->turn = 0;
     session->started = 0;
     session->used = 0;
+    session->mark = 0;
+    session->unsure = false;
 }
 
 size_t pith_session_count(const pith_session *session)
@@ -84,6 +89,7 @@ void pith_session_undelivered(pith_session *session)
         session->turn = 1; /* what started anew was lost: it must once more */
         return;
     }
+    session->unsure = true;
     for (size_t i = 0; i < session->known.symbol_count; i++) {
         if (session->told[i] == session->turn) {
             session->told[i] = 0;
@@ -101,6 +107,23 @@ bool session_is_over(const pith_session *session, uint64_t now)
     uint64_t life = now > session->started ? now - session->started : 0;
     return idle > session->limits.idle_max || life > session->limits.life_max ||
            session->turn == UINT32_MAX;
+}
+
+/* Numbers as they are saved and hashed. */
+static void session_number(char *to, uint64_t number, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        to[i] = (char)(unsigned char)(number >> (8 * i));
+    }
+}
+
+static uint64_t session_read_number(const char *at, size_t bytes)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        number |= (uint64_t)(unsigned char)at[i] << (8 * i);
+    }
+    return number;
 }
 
 /* ------------------------------------------------------------------------ turns */
@@ -138,8 +161,8 @@ static bool session_update(pith_session *session, const graph_node *node, uint32
     return true;
 }
 
-static bool session_place(pith_session *session, const pith_graph *graph, uint32_t at,
-                          session_turn *turn)
+static bool session_place_symbol(pith_session *session, const pith_graph *graph,
+                                 uint32_t at, session_turn *turn)
 {
     pith_graph *known = &session->known;
     graph_node node = graph_node_of(graph, at);
@@ -163,8 +186,35 @@ static bool session_place(pith_session *session, const pith_graph *graph, uint32
     return session_update(session, &node, id, &turn->values[at]);
 }
 
+/* A hash of the turns before and of the symbols of this one, as they travel. */
+static uint32_t session_mark(uint32_t before, const pith_graph *graph,
+                             const uint32_t *order, const session_turn *turn)
+{
+    unsigned char digest[SHA256_BYTES];
+    char score[GRAPH_SCORE_MAX_LEN];
+    char number[4];
+    sha256 hash;
+    sha256_init(&hash);
+    session_number(number, before, 4);
+    sha256_add(&hash, number, sizeof number);
+    for (size_t i = 0; i < turn->count; i++) {
+        uint32_t at = order ? order[i] : (uint32_t)i;
+        graph_node node = graph_node_of(graph, at);
+        session_number(number, turn->ids[at], 4);
+        sha256_add(&hash, number, sizeof number);
+        sha256_add(&hash, score, graph_write_score(score, node.score));
+        const pith_text texts[] = {node.kind, node.name, node.provenance};
+        for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
+            sha256_add(&hash, "\n", 1);
+            sha256_add(&hash, texts[n].ptr, texts[n].len);
+        }
+    }
+    sha256_end(&hash, digest);
+    return (uint32_t)session_read_number((const char *)digest, 4);
+}
+
 bool session_prepare(pith_session *session, const pith_graph *graph,
-                     const uint32_t *order, session_turn *turn)
+                     const uint32_t *order, bool anew, session_turn *turn)
 {
     const pith_alloc *alloc = &session->alloc;
     size_t room = graph->symbol_count + 1;
@@ -177,12 +227,15 @@ bool session_prepare(pith_session *session, const pith_graph *graph,
         (graph_symbol *)alloc_resize(alloc, NULL, 0, room * sizeof *turn->values);
     bool fine = turn->ids && turn->bare && turn->values;
     for (size_t i = 0; fine && i < graph->symbol_count; i++) {
-        fine = session_place(session, graph, order ? order[i] : (uint32_t)i, turn);
+        fine = session_place_symbol(session, graph, order ? order[i] : (uint32_t)i, turn);
     }
     void *told = session->told;
     fine = fine && alloc_grow(alloc, &told, &session->told_cap,
                               session->known.symbol_count + 1, sizeof *session->told);
     session->told = (uint32_t *)told;
+    if (fine) {
+        turn->mark = session_mark(anew ? 0 : session->mark, graph, order, turn);
+    }
     return fine;
 }
 
@@ -224,6 +277,7 @@ void session_commit(pith_session *session, session_turn *turn, session_role role
     session->started = session->begun ? session->started : now;
     session->used = now;
     session->begun = true;
+    session->mark = turn->mark;
     for (size_t i = 0; i < turn->count; i++) {
         uint32_t id = turn->ids[i];
         if (!turn->bare[i]) {
@@ -241,14 +295,104 @@ void session_forget(pith_session *session, session_turn *turn)
     session_turn_free(session, turn);
 }
 
-/* ----------------------------------------------------------------------- saving */
+/* ------------------------------------------------------------ which turn it is */
 
-static void session_number(char *to, uint64_t number, size_t bytes)
+static const char session_turn_word[] = "# turn ";
+static const char session_after_word[] = " after ";
+
+void session_turn_line(const pith_session *session, char line[SESSION_LINE_MAX])
 {
-    for (size_t i = 0; i < bytes; i++) {
-        to[i] = (char)(unsigned char)(number >> (8 * i));
+    unsigned long turn = (unsigned long)(session->begun ? session->turn : 0) + 1;
+    if (turn == 1 || session->unsure) {
+        snprintf(line, SESSION_LINE_MAX, "%s%lu", session_turn_word, turn);
+    } else {
+        snprintf(line, SESSION_LINE_MAX, "%s%lu%s%08lx", session_turn_word, turn,
+                 session_after_word, (unsigned long)session->mark);
     }
 }
+
+/* Takes `word` off the front of the text. */
+static bool session_skip(pith_text *text, const char *word)
+{
+    size_t len = strlen(word);
+    if (text->len < len || memcmp(text->ptr, word, len) != 0) {
+        return false;
+    }
+    *text = text_of(text->ptr + len, text->len - len);
+    return true;
+}
+
+/* Eight digits of hexadecimal, and nothing after them. */
+static bool session_read_mark(pith_text digits, uint32_t *mark)
+{
+    static const char hexadecimal[] = "0123456789abcdef";
+    *mark = 0;
+    for (size_t i = 0; i < digits.len && digits.len == 8; i++) {
+        const char *digit =
+            digits.ptr[i] != '\0' ? strchr(hexadecimal, digits.ptr[i]) : NULL;
+        if (!digit) {
+            return false;
+        }
+        *mark = *mark << 4 | (uint32_t)(digit - hexadecimal);
+    }
+    return digits.len == 8;
+}
+
+bool session_read_line(pith_text line, session_place *place)
+{
+    memset(place, 0, sizeof *place);
+    pith_text rest = line;
+    if (!session_skip(&rest, session_turn_word)) {
+        return false;
+    }
+    uint64_t number = 0;
+    while (rest.len > 0 && *rest.ptr >= '0' && *rest.ptr <= '9' && number < UINT32_MAX) {
+        number = number * 10 + (uint64_t)(*rest.ptr - '0');
+        rest = text_of(rest.ptr + 1, rest.len - 1);
+    }
+    place->follows = session_skip(&rest, session_after_word);
+    if (number == 0 || number >= UINT32_MAX ||
+        (place->follows ? !session_read_mark(rest, &place->mark) : rest.len > 0)) {
+        return false;
+    }
+    place->number = number;
+    return true;
+}
+
+bool session_expects(const pith_session *session, const session_place *place, char *why,
+                     size_t why_size)
+{
+    static const char anew[] = "else start anew at both ends";
+    unsigned long number = (unsigned long)place->number;
+    unsigned long last = session->begun ? session->turn : 0;
+    if (place->follows ? session->begun && place->mark == session->mark : number > last) {
+        return true;
+    }
+    if (last == 0) {
+        snprintf(why, why_size,
+                 "this is turn %lu of a session, and no turn of it was "
+                 "read here: read the earlier ones first, %s",
+                 number, anew);
+    } else if (number <= last) {
+        snprintf(why, why_size,
+                 "this is turn %lu of a session, and turn %lu was read "
+                 "already: read each once and in order, %s",
+                 number, last, anew);
+    } else if (number > last + 1) {
+        snprintf(why, why_size,
+                 "this is turn %lu of a session, and turn %lu was the last "
+                 "to be read: read those between first, %s",
+                 number, last, anew);
+    } else {
+        snprintf(why, why_size,
+                 "this turn %lu does not follow the turn %lu that was read: "
+                 "they come from two sessions; read the right one, %s",
+                 number, last, anew);
+    }
+    return false;
+}
+
+/* ----------------------------------------------------------------------- saving */
 
 typedef struct session_pen {
     pith_out out;
@@ -277,6 +421,17 @@ static void session_put_symbol(session_pen *pen, const pith_session *session, si
     session_put(pen, node.provenance.ptr, node.provenance.len);
 }
 
+static uint64_t session_saved_len(const pith_session *session)
+{
+    uint64_t len = SESSION_HEAD_LEN + SHA256_BYTES;
+    for (size_t i = 0; i < session->known.symbol_count; i++) {
+        graph_node node = graph_node_of(&session->known, (uint32_t)i);
+        len += SESSION_SYMBOL_LEN + (uint64_t)node.kind.len + node.name.len +
+               node.score.len + node.provenance.len;
+    }
+    return len;
+}
+
 pith_status pith_session_save(const pith_session *session, pith_sink sink,
                               pith_error *err)
 {
@@ -295,6 +450,9 @@ pith_status pith_session_save(const pith_session *session, pith_sink sink,
     session_number(head + 24, session->used, 8);
     session_number(head + 32, session->turn, 4);
     session_number(head + 36, session->known.symbol_count, 4);
+    session_number(head + 40, session->mark, 4);
+    session_number(head + 44, session->unsure, 4);
+    session_number(head + 48, session_saved_len(session), 8);
     session_put(&pen, head, sizeof head);
     for (size_t i = 0; i < session->known.symbol_count; i++) {
         session_put_symbol(&pen, session, i);
@@ -310,15 +468,6 @@ typedef struct session_source {
     const char *at;
     const char *end;
 } session_source;
-
-static uint64_t session_read_number(const char *at, size_t bytes)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        number |= (uint64_t)(unsigned char)at[i] << (8 * i);
-    }
-    return number;
-}
 
 /* The next text of the length said at `length`; false when there is less. */
 static bool session_read_text(session_source *source, const char *length, pith_text *text)
@@ -354,23 +503,30 @@ static const char *session_complaint(const char *data, size_t len)
 {
     unsigned char digest[SHA256_BYTES];
     sha256 hash;
-    if (len < SESSION_MAGIC_LEN || memcmp(data, session_magic, SESSION_MAGIC_LEN) != 0) {
-        return "this is no saved session";
+    size_t magic = len < SESSION_MAGIC_LEN ? len : (size_t)SESSION_MAGIC_LEN;
+    if (len == 0 || memcmp(data, session_magic, magic) != 0) {
+        return len == 0 ? "expected a saved session, found nothing in it"
+                        : "this is no saved session";
     }
     if (len < SESSION_HEAD_LEN + SHA256_BYTES) {
         return "the saved session is cut off";
     }
     if (session_read_number(data + 8, 4) != SESSION_VERSION) {
-        return "the session was saved by another version";
+        return "the session was saved by another version; start anew at both ends";
     }
     sha256_init(&hash);
     sha256_add(&hash, data, len - SHA256_BYTES);
     sha256_end(&hash, digest);
     if (memcmp(digest, data + len - SHA256_BYTES, SHA256_BYTES) != 0) {
-        return "the saved session is cut off or was changed";
+        return session_read_number(data + 48, 8) > len ? "the saved session is cut off"
+                                                       : "the saved session was changed";
     }
     if (session_read_number(data + 12, 4) >= SESSION_ROLES) {
         return "the saved session is neither a writer's nor a reader's";
+    }
+    if (session_read_number(data + 44, 4) > 1 ||
+        session_read_number(data + 48, 8) != len) {
+        return session_contradiction;
     }
     return NULL;
 }
@@ -409,6 +565,8 @@ static void session_take(pith_session *session, const char *head, const pith_gra
     session->started = session_read_number(head + 16, 8);
     session->used = session_read_number(head + 24, 8);
     session->turn = (uint32_t)session_read_number(head + 32, 4);
+    session->mark = (uint32_t)session_read_number(head + 40, 4);
+    session->unsure = session_read_number(head + 44, 4) != 0;
     session->begun = session->role != SESSION_FRESH;
 }
 
@@ -435,6 +593,6 @@ pith_status pith_session_restore(pith_session *session, const void *data, size_t
     graph_free(&known);
     alloc_free(&session->alloc, told, told_cap * sizeof *told);
     return status == PITH_NO_MEMORY ? error_no_memory(err)
-                                    : error_set(err, PITH_BAD_INPUT, "bad_session",
-                                                "the saved session contradicts itself");
+                                    : error_set(err, PITH_BAD_INPUT, "bad_session", "%s",
+                                                session_contradiction);
 }

@@ -37,7 +37,18 @@ struct pith_session {
     uint64_t started; /* seconds */
     uint64_t used;    /* the last time */
     uint32_t turn;    /* of one that has not begun: 1 when it must start anew */
+    uint32_t mark;    /* of all turns so far: both ends have the same */
+    bool unsure;      /* the last text perhaps never arrived, and no line said so yet */
 };
+
+/* What a line of comment says of the turn it stands in; see session_turn_line. */
+typedef struct session_place {
+    uint64_t number; /* 0: nothing is said */
+    bool follows;    /* `mark` is that of the turns before; else this one starts anew */
+    uint32_t mark;
+} session_place;
+
+enum { SESSION_LINE_MAX = 64 };
 
 /* A turn that is not over yet. */
 typedef struct session_turn {
@@ -46,6 +57,7 @@ typedef struct session_turn {
     graph_symbol *values; /* of each: what is to be known of it */
     size_t count;
     size_t before; /* symbols the session knew */
+    uint32_t mark; /* of the turns up to this one */
 } session_turn;
 
 /* Whether the session has come to its end by its limits on time, or must start anew. */
@@ -53,14 +65,33 @@ bool session_is_over(const pith_session *session, uint64_t now);
 
 /* Finds the ids of all symbols of the graph, in the order given, and puts those that are
  * new into the session, for now. False when out of memory. The turn is freed by one of the
- * two calls below, whatever happened here. */
+ * two calls below, whatever happened here. `anew`: its mark does not build on the turns
+ * before. */
 bool session_prepare(pith_session *session, const pith_graph *graph,
-                     const uint32_t *order, session_turn *turn);
+                     const uint32_t *order, bool anew, session_turn *turn);
 
 /* Whether the other end follows, should the ids that perhaps never arrived be new to it:
  * those have to come one by one, before any other, in the order of the text. */
 bool session_in_step(const pith_session *session, const session_turn *turn,
                      const uint32_t *order);
+
+/* The line that tells the other end which turn comes next:
+ *
+ *     # turn 1
+ *     # turn 2 after 1c0ffee2
+ *
+ * The number is for people. The mark is a hash of all that was told before, so a text fits
+ * the reader that has the same one: not one that missed a turn, heard one twice, or heard
+ * the turns of another writer. A first turn has none before it, and neither has one that
+ * comes when nobody knows whether the last has arrived. */
+void session_turn_line(const pith_session *session, char line[SESSION_LINE_MAX]);
+
+/* What such a line says; false for any other comment. */
+bool session_read_line(pith_text line, session_place *place);
+
+/* Whether the turn may come next at the reading end; false with a message in `why`. */
+bool session_expects(const pith_session *session, const session_place *place, char *why,
+                     size_t why_size);
 
 /* The turn is over, at the time `now`; or it never was. */
 void session_commit(pith_session *session, session_turn *turn, session_role role,

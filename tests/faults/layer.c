@@ -5,6 +5,7 @@
  * plan and its counts are variables of this file: the wrapped calls have no place to
  * pass anything else.
  */
+#define _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE 700
 
@@ -16,6 +17,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -237,21 +239,27 @@ ssize_t __wrap_pread(int fd, void *data, size_t len, off_t at)
 /* ----------------------------------------------------------------------- the rest */
 
 int __real_open(const char *path, int flags, ...);
-int __real_mkstemp(char *pattern);
+int __real_mkostemp(char *pattern, int flags);
+int __real_linkat(int from_dir, const char *from, int to_dir, const char *to, int flags);
 int __real_fsync(int fd);
 int __real_close(int fd);
 int __real_rename(const char *from, const char *to);
 int __real_access(const char *path, int mode);
 int __real_fstat(int fd, struct stat *facts);
 int __real_fchown(int fd, uid_t owner, gid_t group);
+int __real_fchmod(int fd, mode_t mode);
+int __real_flock(int fd, int how);
 int __wrap_open(const char *path, int flags, ...);
-int __wrap_mkstemp(char *pattern);
+int __wrap_mkostemp(char *pattern, int flags);
+int __wrap_linkat(int from_dir, const char *from, int to_dir, const char *to, int flags);
 int __wrap_fsync(int fd);
 int __wrap_close(int fd);
 int __wrap_rename(const char *from, const char *to);
 int __wrap_access(const char *path, int mode);
 int __wrap_fstat(int fd, struct stat *facts);
 int __wrap_fchown(int fd, uid_t owner, gid_t group);
+int __wrap_fchmod(int fd, mode_t mode);
+int __wrap_flock(int fd, int how);
 
 static bool layer_lets(const char *call)
 {
@@ -272,8 +280,13 @@ int __wrap_open(const char *path, int flags, ...)
     if (layer_interrupts() || !layer_lets("open")) {
         return -1;
     }
+    bool nameless = (flags & O_TMPFILE) == O_TMPFILE;
+    if (nameless && plan.nameless_unknown) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
     mode_t mode = 0;
-    if (flags & O_CREAT) {
+    if (nameless || (flags & O_CREAT)) {
         va_list list;
         va_start(list, flags);
         mode = va_arg(list, mode_t);
@@ -282,9 +295,15 @@ int __wrap_open(const char *path, int flags, ...)
     return __real_open(path, flags, mode);
 }
 
-int __wrap_mkstemp(char *pattern)
+int __wrap_mkostemp(char *pattern, int flags)
 {
-    return layer_lets("mkstemp") ? __real_mkstemp(pattern) : -1;
+    return layer_lets("mkostemp") ? __real_mkostemp(pattern, flags) : -1;
+}
+
+int __wrap_linkat(int from_dir, const char *from, int to_dir, const char *to, int flags)
+{
+    layer_signals();
+    return layer_lets("linkat") ? __real_linkat(from_dir, from, to_dir, to, flags) : -1;
 }
 
 int __wrap_fsync(int fd)
@@ -330,4 +349,14 @@ int __wrap_fstat(int fd, struct stat *facts)
 int __wrap_fchown(int fd, uid_t owner, gid_t group)
 {
     return layer_lets("fchown") ? __real_fchown(fd, owner, group) : -1;
+}
+
+int __wrap_fchmod(int fd, mode_t mode)
+{
+    return layer_lets("fchmod") ? __real_fchmod(fd, mode) : -1;
+}
+
+int __wrap_flock(int fd, int how)
+{
+    return !layer_interrupts() && layer_lets("flock") ? __real_flock(fd, how) : -1;
 }

@@ -8,8 +8,8 @@
  *     memory    malloc calloc realloc strdup strndup    the n-th fails, or all from it on
  *     writing   write pwrite                            short, interrupted, full, broken
  *     reading   read pread                              short, interrupted, broken
- *     the rest  open mkstemp fsync close rename         the n-th of one of them fails
- *               access fstat fchown
+ *     the rest  open mkostemp linkat fsync close        the n-th of one of them fails
+ *               rename access fstat fchown fchmod flock
  *     signals   at the n-th of all these calls          SIGTERM arrives
  *
  * raise, with which the tool ends after a signal, is only noted: the test goes on.
@@ -41,6 +41,8 @@ typedef struct faults {
     const char *call; /* one of the rest, by name; NULL for none */
     size_t call_at;   /* which of them, from 1; 0 for all of them */
     int call_error;
+
+    bool nameless_unknown; /* files without a name are beyond this file system */
 
     bool foreign; /* a file that is open seems to belong to somebody else */
 

@@ -310,7 +310,7 @@ static void rows_put_aside_can_be_lost(void **state)
     bytes found = {0};
     fault_counts counts;
     pith_error err;
-    faults plan = {.call = "mkstemp", .call_error = EMFILE};
+    faults plan = {.nameless_unknown = true, .call = "mkostemp", .call_error = EMFILE};
     faults_set(NULL);
     int fd = open_temporary();
     pith_options options = {0};

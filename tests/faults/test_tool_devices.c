@@ -96,6 +96,9 @@ static void slow_devices_change_nothing(void **state)
         {"fsync interrupted", {.call = "fsync", .call_at = 1, .call_error = EINTR}},
         {"close interrupted", {.call = "close", .call_error = EINTR}},
         {"open interrupted", {.call = "open", .call_at = 1, .call_error = EINTR}},
+        {"flock interrupted", {.call = "flock", .call_at = 1, .call_error = EINTR}},
+        {"flock busy", {.call = "flock", .call_at = 1, .call_error = EWOULDBLOCK}},
+        {"files with names", {.nameless_unknown = true, .write_most = 7}},
     };
     size_t failures = 0;
     for (size_t k = 0; k < ROWS(rows); k++) {
@@ -238,16 +241,22 @@ static void broken_calls_are_told(void **state)
     static const struct {
         const char *call;
         int number;
+        bool named; /* the file has a name while it is written */
     } rows[] = {
-        {"fsync", EIO},   {"rename", EIO},  {"close", EIO},
-        {"open", EMFILE}, {"open", EEXIST}, {"access", EROFS},
+        {"fsync", EIO, false},    {"rename", EIO, false},    {"close", EIO, false},
+        {"open", EMFILE, false},  {"open", EEXIST, false},   {"access", EROFS, false},
+        {"linkat", EXDEV, false}, {"linkat", EEXIST, false}, {"fchmod", EPERM, false},
+        {"fsync", EIO, true},     {"rename", EIO, true},     {"close", EIO, true},
+        {"open", EMFILE, true},   {"open", EEXIST, true},    {"fchmod", EPERM, true},
     };
     size_t failures = 0;
     for (size_t i = 0; case_at(i) != NULL; i++) {
         const tool_case *one = case_at(i);
         tool_result plain = tool_run(one, NULL, TOOL_TO_FILE, old);
         for (size_t k = 0; one->output && k < ROWS(rows); k++) {
-            faults plan = {.call = rows[k].call, .call_error = rows[k].number};
+            faults plan = {.nameless_unknown = rows[k].named,
+                           .call = rows[k].call,
+                           .call_error = rows[k].number};
             tool_result found = tool_run(one, &plan, TOOL_TO_FILE, old);
             failures +=
                 judge_broken(one, &found, &plain, rows[k].call, strerror(rows[k].number));
@@ -365,7 +374,7 @@ static size_t interrupt_everywhere(const tool_case *one)
     size_t moments = plain.counts.moments;
     for (size_t at = 1; at <= moments && failures < 3; at += moments / 60 + 1) {
         char what[64];
-        faults plan = {.signal_at = at};
+        faults plan = {.signal_at = at, .nameless_unknown = at % 2 == 1};
         snprintf(what, sizeof what, "a signal at call %zu of %zu", at, moments);
         tool_result found = tool_run(one, &plan, TOOL_TO_FILE, old);
         failures += judge_interrupted(one, &found, &plain, what);

@@ -36,7 +36,7 @@ static void tell(pith_session *writer, pith_session *reader, pith_graph *graph,
     pith_buffer text = {0};
     pith_error err = {0};
     pith_options options = {0};
-    options.write = "level=3.6";
+    options.write = now % 180 ? "level=3.6 turns=true" : "level=3.6";
     REQUIRE(pith_session_write(writer, graph, now, &options, pith_sink_buffer(&text),
                                &err) == PITH_OK);
     if (lost) {

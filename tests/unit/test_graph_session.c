@@ -363,7 +363,12 @@ static void conversation(void **state)
             pith_graph_add_edge(graph, i, random_below(&random, count), "uses", NULL);
         }
         now += random_below(&random, 60);
-        pith_buffer text = tell(writer, graph, now);
+        pith_buffer text = {0};
+        pith_options options = {0};
+        options.write = turn % 3 ? "turns=true" : NULL; /* said more often than not */
+        assert_int_equal(pith_session_write(writer, graph, now, &options,
+                                            pith_sink_buffer(&text), NULL),
+                         PITH_OK);
         references += strstr(text.data, "previously") != NULL;
         wholes += strstr(text.data, "session=true") == NULL;
         must_understand(reader, found, text.data, text.len, now);
@@ -392,6 +397,142 @@ static void conversation(void **state)
     pith_graph_free(found);
 }
 
+/* ----------------------------------------------------------------- which turn it is */
+
+/* Tells the symbols in `names`, each a letter, with a line that says which turn it is. */
+static pith_buffer tell_turn(pith_session *writer, const char *names)
+{
+    pith_graph *graph = pith_graph_new(NULL);
+    pith_buffer out = {0};
+    pith_options options = {0};
+    options.write = "turns=true";
+    for (size_t i = 0; names[i]; i++) {
+        char name[2] = {names[i], '\0'};
+        add(graph, "fn", name, 0.987654 - (double)i / 10, i);
+    }
+    assert_int_equal(
+        pith_session_write(writer, graph, 1, &options, pith_sink_buffer(&out), NULL),
+        PITH_OK);
+    pith_graph_free(graph);
+    return out;
+}
+
+/* What the reader says to the text: "" when it understands. */
+static const char *heard_as(pith_session *reader, const pith_buffer *text)
+{
+    static pith_error err;
+    pith_graph *graph = pith_graph_new(NULL);
+    pith_status status = pith_session_read(reader, graph, text->data, text->len, 1, &err);
+    pith_graph_free(graph);
+    assert_true(status == PITH_OK || err.line == 2 || strcmp(err.code, "out_of_turn"));
+    return status == PITH_OK ? "" : err.code;
+}
+
+static void free_texts(pith_buffer *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        pith_buffer_free(&texts[i]);
+    }
+}
+
+static void turns_out_of_order(void **state)
+{
+    (void)state;
+    pith_session *writer = pith_session_new(NULL, NULL);
+    pith_session *other = pith_session_new(NULL, NULL);
+    pith_session *reader = pith_session_new(NULL, NULL);
+    /* The same symbols over and over: without the line nothing would be noticed. */
+    pith_buffer texts[] = {tell_turn(writer, "abc"), tell_turn(writer, "abc"),
+                           tell_turn(writer, "ba"), tell_turn(writer, "abc")};
+    pith_buffer others[] = {tell_turn(other, "abc"), tell_turn(other, "cab")};
+    pith_buffer third = tell_turn(other, "abc");
+    assert_non_null(strstr(texts[0].data, "session=true\n# turn 1\n## targets\n"));
+    assert_non_null(strstr(texts[1].data, "session=true\n# turn 2 after "));
+    assert_string_equal(heard_as(reader, &texts[1]), "out_of_turn"); /* none before */
+    assert_string_equal(heard_as(reader, &texts[0]), "");
+    assert_string_equal(heard_as(reader, &texts[0]), "out_of_turn"); /* repeated */
+    assert_string_equal(heard_as(reader, &texts[2]), "out_of_turn"); /* skipped */
+    assert_string_equal(heard_as(reader, &texts[1]), "");
+    assert_string_equal(heard_as(reader, &texts[1]), "out_of_turn");
+    assert_string_equal(heard_as(reader, &texts[0]), "out_of_turn"); /* back */
+    assert_string_equal(heard_as(reader, &third), "out_of_turn"); /* another writer's */
+    assert_string_equal(heard_as(reader, &texts[2]), "");
+    assert_string_equal(heard_as(reader, &texts[3]), "");
+    /* Where everything before is the same, so is what comes next. */
+    pith_session_reset(reader);
+    assert_string_equal(heard_as(reader, &texts[0]), "");
+    assert_string_equal(heard_as(reader, &others[1]), "");
+    assert_string_equal(heard_as(reader, &third), "");
+    free_texts(texts, ROWS(texts));
+    free_texts(others, ROWS(others));
+    pith_buffer_free(&third);
+    pith_session_free(writer);
+    pith_session_free(other);
+    pith_session_free(reader);
+}
+
+/* A text that did not arrive, or that says nothing, does not put the others out of order. */
+static void turns_that_did_not_arrive(void **state)
+{
+    (void)state;
+    for (size_t arrived = 0; arrived < 2; arrived++) {
+        pith_session *writer = pith_session_new(NULL, NULL);
+        pith_session *reader = pith_session_new(NULL, NULL);
+        pith_buffer first = tell_turn(writer, "ab");
+        pith_buffer second = tell_turn(writer, "bc");
+        pith_session_undelivered(writer);
+        pith_buffer third = tell_turn(writer, "bc");
+        assert_non_null(strstr(third.data, "session=true\n# turn 3\n"));
+        tell_names(writer, NULL, "ca", true); /* nobody knows, and it says nothing */
+        pith_buffer last[] = {tell_turn(writer, "ac"), tell_turn(writer, "ac")};
+        assert_non_null(strstr(last[0].data, "session=true\n# turn 5\n"));
+        assert_non_null(strstr(last[1].data, "session=true\n# turn 6 after "));
+        assert_string_equal(heard_as(reader, &first), "");
+        assert_string_equal(arrived ? heard_as(reader, &second) : "", "");
+        assert_string_equal(heard_as(reader, &third), "");
+        assert_string_equal(heard_as(reader, &second), "out_of_turn");
+        assert_string_equal(heard_as(reader, &last[1]), "out_of_turn");
+        assert_string_equal(heard_as(reader, &last[0]), "");
+        assert_string_equal(heard_as(reader, &last[1]), "");
+        pith_buffer_free(&first);
+        pith_buffer_free(&second);
+        pith_buffer_free(&third);
+        free_texts(last, ROWS(last));
+        pith_session_free(writer);
+        pith_session_free(reader);
+    }
+}
+
+/* Whatever is no such line is a comment, and passed over. */
+static void other_comments(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "# turn",
+        "# turn x",
+        "# turn 0",
+        "# turn 7 of 9",
+        "# turn 7 after",
+        "# turn 7 after 1234567",
+        "# turn 7 after 123456789",
+        "# turn 7 after 1234567G",
+        "# turn 4294967295",
+        "# turn 99999999999999999999",
+        "# it is our turn 7",
+    };
+    for (size_t i = 0; i < ROWS(lines); i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "GCF profile=graph session=true\n%s\n## targets\n@0 fn a 0.50 p\n",
+                 lines[i]);
+        pith_session *reader = pith_session_new(NULL, NULL);
+        pith_graph *graph = pith_graph_new(NULL);
+        must_understand(reader, graph, text, strlen(text), 1);
+        pith_graph_free(graph);
+        pith_session_free(reader);
+    }
+}
+
 /* ------------------------------------------------------------------------- files */
 
 static void damaged_files(void **state)
@@ -416,6 +557,7 @@ static void damaged_files(void **state)
         assert_int_equal(pith_session_restore(other, saved.data, i, &err),
                          PITH_BAD_INPUT);
         assert_string_equal(err.code, "bad_session");
+        assert_non_null(strstr(err.message, i == 0 ? "found nothing" : "cut off"));
         /* changed */
         saved.data[i] = (char)(saved.data[i] ^ 1);
         assert_int_equal(pith_session_restore(other, saved.data, saved.len, &err),
@@ -481,10 +623,17 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turns),         cmocka_unit_test(failed_sink),
-        cmocka_unit_test(limits),        cmocka_unit_test(misunderstandings),
-        cmocka_unit_test(conversation),  cmocka_unit_test(damaged_files),
-        cmocka_unit_test(out_of_memory), cmocka_unit_test(texts_behind_a_lost_one),
+        cmocka_unit_test(turns),
+        cmocka_unit_test(failed_sink),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(misunderstandings),
+        cmocka_unit_test(conversation),
+        cmocka_unit_test(damaged_files),
+        cmocka_unit_test(turns_out_of_order),
+        cmocka_unit_test(turns_that_did_not_arrive),
+        cmocka_unit_test(other_comments),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(texts_behind_a_lost_one),
         cmocka_unit_test(many_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

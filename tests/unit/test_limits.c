@@ -671,6 +671,10 @@ static const struct limit_row {
      NULL},
     {"symbolic links to the file that is written", 40, "create_failed", NULL,
      "cli/file_links_many/cmd"},
+    {"seconds a turn waits for the lock of its STATE", 10, "locked", NULL,
+     "files/sessions"},
+    {"seconds a snapshot or delta that is a pipe waits for its writer", 10, "no_writer",
+     NULL, "files/sessions"},
 };
 
 static void every_limit(void **state)

@@ -22,6 +22,8 @@ static const pith_setting gcf_graph_settings[] = {
     {SETTINGS_TOKENS_WORD, PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
      "the tokens of the text, for the first line: a number, 'exact' to count them, or "
      "'none'; else what the graph says"},
+    {"turns", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "in a session, say in a comment which turn this is and what it follows"},
 };
 
 bool gcf_is_graph(pith_text text)
@@ -37,7 +39,8 @@ bool gcf_is_graph(pith_text text)
 void gcf_graph_decode(decode_job *job)
 {
     pith_graph graph;
-    gcf_graph_source source = {job->input, job->report, job->doc, NULL, false};
+    gcf_graph_source source = {job->input, job->report, job->doc,
+                               NULL,       false,       {0, false, 0}};
     build_result result = BUILD_DONE;
     graph_init(&graph, job->doc->alloc);
     graph.borrows = true;
@@ -63,6 +66,7 @@ pith_status gcf_graph_choose_form(gcf_graph_form *form, const pith_graph *graph,
     bool drop = settings_number(set, GCF_GRAPH_EXTRA) == GRAPH_DROP_EXTRA;
     memset(form, 0, sizeof *form);
     form->places = level_3_6;
+    form->turns = settings_number(set, GCF_GRAPH_TURNS) != 0;
     if (graph->place_count > 0 && !level_3_6 && !drop) {
         return error_set(err, PITH_UNREPRESENTABLE, "place_lost",
                          "symbols have places in files, which need level=3.6; "

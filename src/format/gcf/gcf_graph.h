@@ -18,7 +18,13 @@
 extern const codec gcf_graph_format;
 
 /* The settings, in the order of the table. */
-enum { GCF_GRAPH_LEVEL, GCF_GRAPH_EXTRA, GCF_GRAPH_LABELS, GCF_GRAPH_TOKENS };
+enum {
+    GCF_GRAPH_LEVEL,
+    GCF_GRAPH_EXTRA,
+    GCF_GRAPH_LABELS,
+    GCF_GRAPH_TOKENS,
+    GCF_GRAPH_TURNS
+};
 
 /* True for a text whose first line says profile=graph. */
 bool gcf_is_graph(pith_text text);
@@ -30,14 +36,15 @@ void gcf_graph_decode(decode_job *job);
 
 /* Fills an empty graph, which borrows from the input if it is set to. `session` may be
  * NULL; it is only looked at. What becomes of it is for the caller to do, who reads
- * `*in_session`: the text was part of one. `progress` is asked now and then, if `doc` is
- * not NULL. */
+ * `*in_session`, the text was part of one, and `place`, which turn it said it was.
+ * `progress` is asked now and then, if `doc` is not NULL. */
 typedef struct gcf_graph_source {
     pith_text input;
     reporter *report;
     const pith_doc *doc;
     const pith_session *session;
     bool in_session;
+    session_place place;
 } gcf_graph_source;
 
 void gcf_graph_read(pith_graph *graph, gcf_graph_source *source);
@@ -56,6 +63,8 @@ typedef struct gcf_graph_form {
 
     bool states; /* `tokens` are stated, whatever the graph says; none where it is 0 */
     uint64_t tokens;
+    bool turns;                     /* it says which turn it is */
+    char comment[SESSION_LINE_MAX]; /* the line after the first; empty: none */
 } gcf_graph_form;
 
 /* False when out of memory; other failures stick to `out`. */

@@ -103,6 +103,17 @@ bool gcf_graph_next_line(gcf_graph_lines *lines, pith_text *line)
     return false;
 }
 
+bool gcf_graph_peek_comment(const gcf_graph_lines *lines, pith_text *comment)
+{
+    gcf_graph_lines ahead = *lines;
+    if (!gcf_graph_raw_line(&ahead, comment) || comment->len < 2 ||
+        memcmp(comment->ptr, "# ", 2) != 0) {
+        return false;
+    }
+    gcf_graph_trim(comment);
+    return true;
+}
+
 pith_text gcf_graph_field(pith_text *line)
 {
     const char *at = line->ptr;

@@ -27,6 +27,9 @@ bool gcf_graph_lines_init(gcf_graph_lines *lines, pith_text input, reporter *rep
  * passed over. */
 bool gcf_graph_next_line(gcf_graph_lines *lines, pith_text *line);
 
+/* The next line if it is a comment; it is not passed over. */
+bool gcf_graph_peek_comment(const gcf_graph_lines *lines, pith_text *comment);
+
 static inline size_t gcf_graph_at(const gcf_graph_lines *lines, const char *at)
 {
     return (size_t)(at - lines->start);

@@ -491,6 +491,23 @@ static bool gcf_graph_check_head(gcf_graph_reader *r)
     return true;
 }
 
+/* In a session the line after the first may say which turn this is; only the turn that
+ * comes next here can be read. */
+static bool gcf_graph_check_turn(gcf_graph_reader *r)
+{
+    char why[sizeof r->graph->fault.message];
+    pith_text comment;
+    session_place *place = &r->source->place;
+    const pith_session *session = r->source->session;
+    if (!r->head.session || !session || !gcf_graph_peek_comment(&r->lines, &comment) ||
+        !session_read_line(comment, place) ||
+        session_expects(session, place, why, sizeof why)) {
+        return true;
+    }
+    report_bad(r->lines.report, "out_of_turn", gcf_graph_off(r, comment.ptr), "%s", why);
+    return false;
+}
+
 static bool gcf_graph_tick(gcf_graph_reader *r, pith_text line)
 {
     const pith_doc *doc = r->source->doc;
@@ -512,7 +529,8 @@ void gcf_graph_read(pith_graph *graph, gcf_graph_source *source)
     r.source = source;
     source->in_session = false;
     if (!gcf_graph_lines_init(&r.lines, source->input, source->report) ||
-        !gcf_graph_read_head(&r.lines, &r.head) || !gcf_graph_check_head(&r)) {
+        !gcf_graph_read_head(&r.lines, &r.head) || !gcf_graph_check_head(&r) ||
+        !gcf_graph_check_turn(&r)) {
         return;
     }
     while (gcf_graph_next_line(&r.lines, &line) && gcf_graph_tick(&r, line)) {

@@ -218,6 +218,10 @@ static bool gcf_graph_put_all(pith_out *out, const pith_graph *graph,
         return false;
     }
     gcf_graph_put_first_line(out, graph, form);
+    if (form->comment[0]) {
+        out_string(out, form->comment);
+        out_byte(out, '\n');
+    }
     gcf_graph_put_symbols(out, graph, order, ids, form->bare);
     gcf_graph_put_edges(out, graph, edges, ids);
     if (form->places) {
