@@ -30,7 +30,7 @@ import time
 SKIPPED = 77
 SECRET = "hunter2-very-secret"
 DEADLINE = 2        # seconds that pith is given to connect, and for the statement
-PATIENCE = 12       # seconds after which it is said to hang
+PATIENCE = 30       # seconds after which it is said to hang
 SQL = "SELECT 1 AS a, 'x' AS b"
 ESCAPES = "\x1b[31mred\x1b]8;;http://x\x07\x9b31m\u202edesrever"
 
@@ -311,6 +311,12 @@ def both(columns, *rows):
 SASL = auth(10, text("SCRAM-SHA-256") + b"\0")
 COPY = struct.pack("!bh", 0, 0)
 
+# libpq itself forgets the memory of a description when a copy follows it.
+LEAKS = {"leaks": "libpq.so"}
+
+# Signatures and keys take their time on a busy machine.
+SLOW = {"seconds": 10}
+
 # name, what is changed, the word, a part of the sentence
 POSTGRES_LIES = [
     # Before anybody knows who is there.
@@ -330,7 +336,9 @@ POSTGRES_LIES = [
      "connect_failed", ""),
     ("an unknown way to authenticate", {"login": auth(99)}, "connect_failed", "99"),
     ("notices without end while logging in",
-     {"login": then_flood(b"", report(b"N", "wait"))}, "connect_failed", "2 seconds"),
+     {"login": then_flood(b"", report(b"N", "wait"))}, "connect_failed", "received N"),
+    ("notices without end after the login",
+     {"login": then_flood(auth(0), report(b"N", "wait"))}, "connect_failed", "2 seconds"),
     ("authenticated again and again", {"login": flood_and_read(b"", auth(0))},
      "connect_failed", ""),
     ("an error with escapes", {"login": report(b"E", ESCAPES, "28000")}, "connect_failed",
@@ -358,7 +366,7 @@ POSTGRES_LIES = [
     ("silence after TLS", {"url": "sslmode=require", "tls": tls_with(
         lambda peer: peer.wait())}, "connect_failed", "2 seconds"),
     ("TLS and a password in clear text", {"url": "sslmode=verify-full", "tls": tls_with(
-        lambda peer: peer.start_tls()), "login": password_then(auth(3))}, "connect_failed",
+        lambda peer: peer.start_tls()), "login": password_then(auth(3)), **SLOW}, "connect_failed",
      "certificate"),
     ("data before TLS", {"url": "sslmode=require", "tls": b"S" + GREETED},
      "connect_failed", ""),
@@ -380,7 +388,7 @@ POSTGRES_LIES = [
     ("a name without end", {"describe": then_silence(message(
         b"T", struct.pack("!h", 1) + b"n" * 1000, 1 << 20))}, "timeout", ""),
     ("types without end", {**both(many_columns(400, 99999), ROW),
-                           "execute": drip(b"1" * 99)}, "timeout", "2 seconds"),
+                           "execute": drip(message(b"1") * 99)}, "timeout", "2 seconds"),
     ("types that are described with nothing", {
         **both(description(column("a", 99999)), row(b"1"))}, "protocol_violation", "type"),
     # Instead of rows.
@@ -411,8 +419,6 @@ POSTGRES_LIES = [
      "protocol_violation", ""),
     ("a second result", {"execute": executed(ROW, COMPLETE, COLUMNS, ROW, COMPLETE, READY)},
      "protocol_violation", "second"),
-    ("a cell of length -2", {"execute": executed(row((-2, b""), b"x"), COMPLETE, READY)},
-     "protocol_violation", "shorter than nothing"),
     ("a cell of length 2^31-1", {"execute": executed(
         row((0x7fffffff, b"xy"), b"x"), COMPLETE, READY)}, "connection_lost", ""),
     ("a message of length 2^31-1", {"execute": then_silence(
@@ -441,10 +447,10 @@ POSTGRES_LIES = [
      "", ""),
     ("no rows at all but done", {"execute": COMPLETE + READY}, "", ""),
     ("only ready", {"execute": READY}, "", ""),
-    ("CopyBoth instead of rows", {"execute": executed(message(b"W", COPY))},
+    ("CopyBoth instead of rows", {"execute": executed(message(b"W", COPY)), **LEAKS},
      "protocol_violation", "COPY"),
-    ("CopyOut in the middle of rows", {"execute": executed(ROW, message(b"H", COPY))},
-     "protocol_violation", "COPY"),
+    ("CopyOut in the middle of rows", {"execute": executed(ROW, message(b"H", COPY)),
+                                       **LEAKS}, "protocol_violation", "COPY"),
     ("CopyIn instead of rows", {"execute": message(b"1") + message(b"2") + message(b"G", COPY)},
      "", "COPY"),
     ("rows without end", {"execute": then_flood(executed(), ROW)}, "timeout", "2 seconds"),
@@ -464,8 +470,9 @@ POSTGRES_LIES = [
      "timeout", "2 seconds"),
 ]
 
-# Their rows are fine, however odd they look.
+# Their rows are fine, however odd they look: to libpq every length below zero is a null.
 POSTGRES_ODD = [
+    ("a cell of length -2", {"execute": executed(row((-2, b""), b"x"), COMPLETE, READY)}),
     ("1600 columns", both(many_columns(1600), row(*[b"x"] * 1600))),
     ("a notice with escapes", {"execute": executed(report(b"N", ESCAPES), ROW, COMPLETE,
                                                    READY)}),
@@ -690,19 +697,19 @@ MARIA_LIES = [
         2, b"\1\1\1\0\0\0\1x", 65535))}, "connect_failed", ""),
     # Passwords.
     ("a switch to clear text", {"login": switch(b"mysql_clear_password")}, "connect_failed",
-     "mysql_clear_password"),
+     "give it away"),
     ("clear text from the start", {"greeting": greeting(plugin=b"mysql_clear_password")},
      "connect_failed", ""),
     ("a switch to the dialog of PAM", {"login": switch(b"dialog", b"\4Password: ")},
-     "connect_failed", "dialog"),
+     "connect_failed", "give it away"),
     ("a switch to the oldest passwords", {"login": switch(b"mysql_old_password")},
-     "connect_failed", "mysql_old_password"),
+     "connect_failed", "give it away"),
     ("a switch to the oldest passwords, in short", {"login": packet(b"\xfe", 2)},
      "connect_failed", ""),
     ("a key for the password", {"login": sha2_full}, "connect_failed",
-     "caching_sha2_password"),
+     "give it away"),
     ("a key for the password, SHA-256", {"login": switch(b"sha256_password")},
-     "connect_failed", "sha256_password"),
+     "connect_failed", "give it away"),
     ("a switch to an unknown plugin", {"login": switch(b"../../etc/passwd")},
      "connect_failed", ""),
     ("switches without end", {"login": flood_and_read(b"", packet(
@@ -710,8 +717,8 @@ MARIA_LIES = [
     ("a switch without a name", {"login": packet(b"\xfe" + b"x" * 200, 2)}, "connect_failed",
      ""),
     ("TLS and a switch to clear text", {**maria_tls(lambda peer: peer.start_tls()),
-                                        "login": switch(b"mysql_clear_password")},
-     "connect_failed", "mysql_clear_password"),
+                                        "login": switch(b"mysql_clear_password"), **SLOW},
+     "connect_failed", "give it away"),
     # TLS.
     ("TLS refused", {"url": "ssl=true"}, "connect_failed", "TLS"),
     ("garbage after TLS", maria_tls(lambda peer: peer.send(b"\0" * 512)), "connect_failed",
@@ -720,7 +727,7 @@ MARIA_LIES = [
     ("drips after TLS", maria_tls(drip(b"\x16\x03\x03\x40\0" + b"\0" * 999)),
      "connect_failed", ""),
     ("another's certificate", {**maria_tls(lambda peer: peer.start_tls()),
-                               "url": "ssl-verify=true"}, "connect_failed", ""),
+                               "url": "ssl-verify=true", **SLOW}, "connect_failed", "certificate"),
     # While the session is prepared.
     ("silence after login", {"command": then_silence()}, "connect_failed", "2 seconds"),
     ("LOCAL INFILE for a command", {"command": infile}, "protocol_violation", "LOCAL INFILE"),
@@ -763,18 +770,12 @@ MARIA_LIES = [
      "protocol_violation", "1 column"),
     ("more columns than described", {"execute": results(FIELDS * 2, MARIA_ROW)},
      "protocol_violation", "4 columns"),
-    ("columns where there were none", {"prepare": prepared([]),
-                                       "execute": results(FIELDS, MARIA_ROW)},
-     "protocol_violation", ""),
     ("columns where there were none, and no description", {
         "greeting": greeting(CAPABILITIES & ~1, more=0x10), "prepare": prepared([]),
         "execute": packet(b"\2\0", 1) + eof(2) + packet(MARIA_ROW, 3) + eof(4)},
      "protocol_violation", ""),
     ("2^40 columns", {"execute": packet(lenenc_number(1 << 40), 1)}, "protocol_violation",
      ""),
-    ("types that change", {"execute": results([field(b"a", 252, 63), field(b"b", 12)],
-                                              binary(lenenc(b"x"), b"\0"))},
-     "protocol_violation", "type"),
     ("a type that is none", one(200, b"\1x"), "protocol_violation", "type"),
     ("done without rows", {"execute": ok(1)}, "protocol_violation", ""),
     ("LOCAL INFILE instead of rows", {"execute": infile}, "protocol_violation",
@@ -806,8 +807,11 @@ MARIA_LIES = [
         results(FIELDS, end=False) + packet(b"\0", 5, 0xffffff))}, "timeout", "2 seconds"),
     ("packets that never become a row", {"execute": then_flood(
         results(FIELDS, end=False), packet(b"\0" * 0xffffff, 5))}, "", ""),
-    ("rows without end", {"execute": then_flood(results(FIELDS, end=False),
-                                                packet(MARIA_ROW, 5))}, "timeout", "2 seconds"),
+    ("rows without end", {"execute": then_flood(results(FIELDS, end=False), b"".join(
+        packet(MARIA_ROW, 5 + i) for i in range(256)))}, "timeout", "2 seconds"),
+    ("rows that all have the same number", {"execute": then_flood(
+        results(FIELDS, end=False), packet(MARIA_ROW, 5))}, "protocol_violation",
+     "out of order"),
     ("progress instead of rows", {"execute": then_flood(b"", failure(
         1, b"\1\1\1\0\0\0\1x", 65535))}, "", ""),
     ("result sets without end", {"execute": flood_and_read(
@@ -824,7 +828,13 @@ MARIA_LIES = [
         results(FIELDS, MARIA_ROW, end=False))}, "timeout", "2 seconds"),
 ]
 
+# A procedure tells of its columns when it runs, and a parameter may change a type; the
+# rest of what is here is odd and harms nobody.
 MARIA_ODD = [
+    ("columns where there were none", {"prepare": prepared([]),
+                                       "execute": results(FIELDS, MARIA_ROW)}),
+    ("types that change", {"execute": results([field(b"a", 252, 63), field(b"b", 12)],
+                                              binary(lenenc(b"x"), b"\0"))}),
     ("4096 columns", maria_rows(b"\0" + b"\0" * ((4096 + 9) // 8) + b"\1x" * 4096,
                                 fields=[field(b"c%d" % i) for i in range(4096)])),
     ("65535 columns", maria_rows(b"\0" + b"\xff" * ((65535 + 9) // 8),
@@ -840,11 +850,19 @@ KINDS = {
 }
 
 
-def environment_in(work):
+def environment_in(work, leaks=""):
+    """What pith is run with: nothing of the user's own. Leaks of a library that is named
+    are its own affair."""
+    suppressed = os.path.join(work, "leaks")
+    if leaks:
+        with open(suppressed, "w", encoding="utf-8") as file:
+            file.write(f"leak:{leaks}\n")
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith(("PG", "MYSQL", "MARIADB", "PITH_DB"))}
     return {**kept, "HOME": work, "LC_ALL": "C.UTF-8", "NO_COLOR": "1",
-            "PITH_DB_PASSWORD": SECRET}
+            "PITH_DB_PASSWORD": SECRET,
+            **({"LSAN_OPTIONS": f"suppressions={suppressed}:print_suppressions=0"}
+               if leaks else {})}
 
 
 def certificate_in(work):
@@ -871,15 +889,17 @@ def ask(path, kind, changed, work, certificate):
     """Runs one query against a server with that lie."""
     changed = dict(changed)
     wanted = changed.pop("url", "")
+    leaks = changed.pop("leaks", "")
+    seconds = changed.pop("seconds", DEADLINE)
     make, scheme, _, _ = KINDS[kind]
     server = Server(make(**changed), certificate)
     folder = tempfile.mkdtemp(dir=work)
-    url = f"{scheme}://u@127.0.0.1:{server.port}/db?connect_timeout={DEADLINE}"
+    url = f"{scheme}://u@127.0.0.1:{server.port}/db?connect_timeout={seconds}"
     started = time.monotonic()
     running = subprocess.Popen(
         [path, "query", "--db", url + ("&" + wanted if wanted else ""), "--timeout",
-         str(DEADLINE), "-o", os.path.join(folder, "rows.json"), SQL],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment_in(work))
+         str(seconds), "-o", os.path.join(folder, "rows.json"), SQL],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment_in(work, leaks))
     try:
         _, err = running.communicate(timeout=PATIENCE)
         code = running.returncode
@@ -957,7 +977,7 @@ def main():
                     found += leaks_of(outcome)
                 else:
                     found = list(faults_of(outcome, word, sentence))
-                if found or only:
+                if found or only or os.environ.get("LIES_VERBOSE"):
                     print(f"{'FAILED' if found else 'fine  '} {name}: {', '.join(found)}\n"
                           f"    {outcome.code} after {outcome.seconds:.1f} s: "
                           f"{outcome.err[:600].decode('utf-8', 'replace').strip()!r}")
