@@ -2,7 +2,8 @@
 # PITH_SQLITE, PITH_MARIADB and PITH_POSTGRES are AUTO (what is found is used), ON (it
 # must be there) or OFF. What is missing is looked for again next time.
 find_package(Threads REQUIRED)
-add_library(pith_db STATIC db/db.c db/db_cells.c db/db_connect.c db/db_tables.c)
+add_library(pith_db STATIC db/db.c db/db_cells.c db/db_connect.c
+  db/db_mariadb_wire.c db/db_tables.c)
 target_compile_options(pith_db PRIVATE ${PITH_WARNINGS})
 target_link_libraries(pith_db PUBLIC pith_static m Threads::Threads)
 
@@ -28,6 +29,6 @@ function(pith_database name header library source)
 endfunction()
 
 pith_database(SQLITE sqlite3.h sqlite3 db_sqlite.c)
-pith_database(MARIADB mysql.h mariadb db_mariadb.c db_mariadb_wire.c)
+pith_database(MARIADB mysql.h mariadb db_mariadb.c)
 pith_database(POSTGRES libpq-fe.h pq db_postgres.c db_postgres_connect.c
   db_postgres_guard.c)

@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <mysql.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,8 @@ typedef struct maria_state {
 /* Whose connection the library is at work on in this thread. Its functions of ours are
  * given nothing that would tell. */
 static _Thread_local db *maria_at_work;
+
+static pthread_once_t maria_watched = PTHREAD_ONCE_INIT;
 
 /* ------------------------------------------------------------------------- failing */
 
@@ -245,13 +248,11 @@ static void maria_seen(int what, MYSQL *server, const unsigned char *data, size_
     }
 }
 
-/* Once for the process; the library has no working way to take it back. */
+/* Once for the process: the library has no working way to take it back, and would free it
+ * twice if it were ended and begun again. */
 static void maria_watch(void)
 {
-    static bool watched;
-    if (!watched) {
-        watched = ma_pvio_register_callback(1, maria_seen) == 0;
-    }
+    ma_pvio_register_callback(1, maria_seen);
 }
 
 /* ------------------------------------------------------------------------- packets */
@@ -731,7 +732,7 @@ static pith_status maria_open(db *from, const char *text, pith_error *err)
     }
     db_begin_connecting(from, state->url.seconds);
     maria_choose_tls(&state->url);
-    maria_watch();
+    pthread_once(&maria_watched, maria_watch);
     const char *password = getenv("PITH_DB_PASSWORD");
     password = password ? password : getenv("MYSQL_PWD");
     pith_status status = maria_look_up(from, &state->url, err);
@@ -790,7 +791,6 @@ static void maria_close(db *from)
         maria_drop_columns(state);
         db_forget(state, sizeof *state);
         free(state);
-        mysql_library_end();
     }
 }
 

@@ -3,9 +3,11 @@
  */
 #include "db_mariadb_wire.h"
 
-#include <mysql.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The types whose values are dates and times, by their numbers in the protocol. */
+enum { TYPE_DATE = 10, TYPE_CLOCK = 11, TYPE_NEW_DATE = 14 };
 
 /* ---------------------------------------------------------------------------- numbers */
 
@@ -222,7 +224,7 @@ size_t wire_write_time(char to[WIRE_TIME_SIZE], wire *packet, unsigned type,
 {
     uint64_t len = wire_length(packet);
     const unsigned char *at = wire_bytes(packet, len);
-    bool clock = type == MYSQL_TYPE_TIME;
+    bool clock = type == TYPE_CLOCK;
     bool fine = clock ? len == 0 || len == 8 || len == 12
                       : len == 0 || len == 4 || len == 7 || len == 11;
     if (!at || !fine) {
@@ -230,7 +232,7 @@ size_t wire_write_time(char to[WIRE_TIME_SIZE], wire *packet, unsigned type,
         return 0;
     }
     wire value = {at, at + len, false};
-    bool day_only = type == MYSQL_TYPE_DATE || type == MYSQL_TYPE_NEWDATE;
+    bool day_only = type == TYPE_DATE || type == TYPE_NEW_DATE;
     return clock ? write_clock(to, &value, decimals)
                  : write_date(to, &value, day_only, decimals);
 }

@@ -314,6 +314,9 @@ COPY = struct.pack("!bh", 0, 0)
 # libpq itself forgets the memory of a description when a copy follows it.
 LEAKS = {"leaks": "libpq.so"}
 
+# A spelling of the loopback address that is not taken for this machine.
+FAR = {"host": "127.1"}
+
 # Signatures and keys take their time on a busy machine.
 SLOW = {"seconds": 10}
 
@@ -370,6 +373,12 @@ POSTGRES_LIES = [
      "certificate"),
     ("data before TLS", {"url": "sslmode=require", "tls": b"S" + GREETED},
      "connect_failed", ""),
+    ("a far host without TLS", {**FAR, "told": 8}, "connect_failed", "verify-full"),
+    ("a far host with another's certificate", {**FAR, **SLOW, "tls": tls_with(
+        lambda peer: peer.start_tls())}, "connect_failed", "verify-full"),
+    ("a far host without TLS, as the URL says, that wants clear text", {
+        **FAR, "url": "sslmode=disable", "login": password_then(auth(3))}, "connect_failed",
+     "clear text"),
     # While the session is prepared.
     ("silence after login", {"simple": then_silence()}, "connect_failed", "2 seconds"),
     ("CopyBoth for a command", {"simple": message(b"W", COPY)}, "protocol_violation", "COPY"),
@@ -720,7 +729,14 @@ MARIA_LIES = [
                                         "login": switch(b"mysql_clear_password"), **SLOW},
      "connect_failed", "give it away"),
     # TLS.
-    ("TLS refused", {"url": "ssl=true"}, "connect_failed", "TLS"),
+    ("TLS refused", {"url": "ssl=true", "told": 0}, "connect_failed", "TLS"),
+    ("a far host without TLS", {**FAR, "told": 0}, "connect_failed", "TLS"),
+    ("a far host with another's certificate", {
+        **FAR, **SLOW, **maria_tls(lambda peer: peer.start_tls()), "url": "connect_timeout=9"},
+     "connect_failed", "certificate"),
+    ("a far host without TLS, as the URL says, that wants clear text", {
+        **FAR, "url": "ssl=false", "login": switch(b"mysql_clear_password")},
+     "connect_failed", "give it away"),
     ("garbage after TLS", maria_tls(lambda peer: peer.send(b"\0" * 512)), "connect_failed",
      ""),
     ("silence after TLS", maria_tls(lambda peer: peer.wait()), "connect_failed", "2 seconds"),
@@ -877,12 +893,13 @@ def certificate_in(work):
 
 
 class Outcome:
-    def __init__(self, code, err, seconds, files, told):
+    def __init__(self, code, err, seconds, files, told, told_max):
         self.code = code
         self.err = err
         self.seconds = seconds
         self.files = files
         self.told = told  # what the server was sent
+        self.told_max = told_max
 
 
 def ask(path, kind, changed, work, certificate):
@@ -890,11 +907,13 @@ def ask(path, kind, changed, work, certificate):
     changed = dict(changed)
     wanted = changed.pop("url", "")
     leaks = changed.pop("leaks", "")
+    told = changed.pop("told", None)
     seconds = changed.pop("seconds", DEADLINE)
+    host = changed.pop("host", "127.0.0.1")
     make, scheme, _, _ = KINDS[kind]
     server = Server(make(**changed), certificate)
     folder = tempfile.mkdtemp(dir=work)
-    url = f"{scheme}://u@127.0.0.1:{server.port}/db?connect_timeout={seconds}"
+    url = f"{scheme}://u@{host}:{server.port}/db?connect_timeout={seconds}"
     started = time.monotonic()
     running = subprocess.Popen(
         [path, "query", "--db", url + ("&" + wanted if wanted else ""), "--timeout",
@@ -913,7 +932,7 @@ def ask(path, kind, changed, work, certificate):
     shutil.rmtree(folder)
     if server.broken:
         raise server.broken
-    return Outcome(code, err, seconds, files, b"".join(server.seen))
+    return Outcome(code, err, seconds, files, b"".join(server.seen), told)
 
 
 def faults_of(outcome, word, sentence):
@@ -942,6 +961,8 @@ def leaks_of(outcome):
         yield "gives the password away"
     if hashlib.md5((digest + "salt").encode()).hexdigest().encode() in outcome.told:
         yield "gives the password's MD5 away"
+    if outcome.told_max is not None and len(outcome.told) > outcome.told_max:
+        yield f"says {len(outcome.told)} bytes"
     if SECRET.encode() in outcome.err:
         yield "tells the password"
     if any(byte < 32 and byte != 10 for byte in outcome.err) or b"\xe2\x80\xae" in outcome.err:
