@@ -603,8 +603,13 @@ static pith_status maria_not_connected(db *from, pith_error *err)
             "MariaDB: the server asks for the password in a way that would "
             "give it away, and does not get it (ssl-ca=FILE verifies a server)");
     }
-    return db_fail(err, PITH_IO, "connect_failed", "MariaDB: %s",
-                   mysql_error(state->server));
+    const char *message = mysql_error(state->server);
+    /* What it says when it was let down without a word. */
+    if (state->greeted && strncmp(message, "Can't connect to server (", 25) == 0) {
+        message =
+            "the server breaks its protocol: it answers the login with something else";
+    }
+    return db_fail(err, PITH_IO, "connect_failed", "MariaDB: %s", message);
 }
 
 static void maria_forget(MYSQL *server)

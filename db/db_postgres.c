@@ -174,11 +174,20 @@ static bool pg_is_copy(const PGresult *result)
            outcome == PGRES_COPY_BOTH;
 }
 
+/* There should have been a result. */
+static pith_status pg_no_result(db *from, pith_error *err)
+{
+    pg_state *state = from->state;
+    return PQerrorMessage(state->server)[0] != '\0'
+               ? pg_lost(state, err)
+               : db_fault(from, err, "it sends no result");
+}
+
 /* What is wrong with the only result of something other than the statement. */
 static pith_status pg_judge(db *from, const PGresult *result, pith_error *err)
 {
     if (!result) {
-        return pg_lost(from->state, err);
+        return pg_no_result(from, err);
     }
     if (pg_is_copy(result)) {
         return db_fault(from, err, "it begins a COPY that nobody asked for");
@@ -773,7 +782,7 @@ static pith_status pg_next(db *from, pith_rows *rows, bool *more, pith_error *er
         return status;
     }
     if (!result) {
-        return pg_lost(state, err);
+        return pg_no_result(from, err);
     }
     ExecStatusType outcome = PQresultStatus(result);
     if (outcome == PGRES_TUPLES_OK || outcome == PGRES_COMMAND_OK) {

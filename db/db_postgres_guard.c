@@ -108,18 +108,47 @@ static uint32_t number_at(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Judges the beginning of a message, which is all there. */
-static pith_status judge(pg_guard *guard, const db *from, pith_error *err)
+/* How much of the server's words may be read before they have to be judged. */
+static size_t wanted_now(const pg_guard *guard)
+{
+    const pg_half *in = &guard->in;
+    switch (guard->phase) {
+    case PG_TLS_ANSWER:
+        return 1;
+    case PG_HEAD:
+        return (in->to > 0 && in->data[0] == 'R' ? REQUEST_SIZE : HEAD_SIZE) - in->to;
+    case PG_BODY:
+        return in->to == 0 ? guard->rest : 0;
+    case PG_DONE:
+        break;
+    }
+    return 0;
+}
+
+/* The length of a message whose first bytes are there; 0 when that cannot be. */
+static uint32_t length_of(const pg_guard *guard)
 {
     const unsigned char *head = guard->in.data;
     uint32_t len = number_at(head + 1);
-    uint32_t asked = guard->in.to == REQUEST_SIZE ? number_at(head + HEAD_SIZE) : LET_IN;
-    if (len < guard->in.to - 1 || len > MESSAGE_MAX) {
+    uint32_t least = head[0] == 'R' ? REQUEST_SIZE - 1 : HEAD_SIZE - 1;
+    return len < least || len > MESSAGE_MAX ? 0 : len;
+}
+
+/* Judges the beginning of a message, as far as it is there. */
+static pith_status judge(pg_guard *guard, const db *from, pith_error *err)
+{
+    const unsigned char *head = guard->in.data;
+    uint32_t len = length_of(guard);
+    if (len == 0) {
         return db_fail(err, PITH_IO, "connect_failed",
                        "%s: the server breaks its protocol: it answers the login with "
                        "something else",
                        from->driver->title);
     }
+    if (wanted_now(guard) > 0) {
+        return PITH_OK;
+    }
+    uint32_t asked = head[0] == 'R' ? number_at(head + HEAD_SIZE) : LET_IN;
     if (head[0] == 'R' && (asked == CLEAR_TEXT || asked == BY_MD5)) {
         return db_fail(err, PITH_IO, "connect_failed",
                        "%s: without TLS the server asks for the password %s, and does "
@@ -143,23 +172,6 @@ static void judge_tls(pg_guard *guard)
     guard->last = answer == 'S' || answer == 'G';
 }
 
-/* How much of the server's words may be read before they have to be judged. */
-static size_t wanted_now(const pg_guard *guard)
-{
-    const pg_half *in = &guard->in;
-    switch (guard->phase) {
-    case PG_TLS_ANSWER:
-        return 1;
-    case PG_HEAD:
-        return (in->to > 0 && in->data[0] == 'R' ? REQUEST_SIZE : HEAD_SIZE) - in->to;
-    case PG_BODY:
-        return in->to == 0 ? guard->rest : 0;
-    case PG_DONE:
-        break;
-    }
-    return 0;
-}
-
 /* Takes from the server what may be read now; `*more` when that was something. */
 static pith_status take(pg_guard *guard, const db *from, bool *more, pith_error *err)
 {
@@ -174,7 +186,7 @@ static pith_status take(pg_guard *guard, const db *from, bool *more, pith_error 
         judge_tls(guard);
     } else if (*more && guard->phase == PG_BODY) {
         guard->rest -= in->to - before;
-    } else if (*more && wanted_now(guard) == 0) {
+    } else if (*more && in->to >= HEAD_SIZE) {
         return judge(guard, from, err);
     }
     return PITH_OK;
