@@ -136,6 +136,23 @@ class Server:
         self.listener.close()
 
 
+class Honest:
+    """An honest server, each part of which a lie may replace: bytes, or a function that is
+    given the peer."""
+
+    PARTS = {}
+
+    def __init__(self, **changed):
+        self.parts = {**self.PARTS, **changed}
+
+    def say(self, peer, part):
+        what = self.parts[part]
+        if callable(what):
+            what(peer)
+        else:
+            peer.send(what)
+
+
 # ----------------------------------------------------------------------------- PostgreSQL
 
 def message(kind, body=b"", length=None):
@@ -187,9 +204,8 @@ GREETED = (auth(0) + message(b"S", text("server_version") + text("15.0")) +
            message(b"K", struct.pack("!ii", 7, 7)) + READY)
 
 
-class Postgres:
-    """An honest server, each part of which a lie may replace: bytes, or a function that is
-    given the peer."""
+class Postgres(Honest):
+    """One that speaks PostgreSQL's protocol."""
 
     PARTS = {
         "tls": b"N",
@@ -199,16 +215,6 @@ class Postgres:
         "describe": message(b"t", struct.pack("!h", 0)) + COLUMNS + READY,
         "execute": (message(b"1") + message(b"2") + COLUMNS + ROW + COMPLETE + READY),
     }
-
-    def __init__(self, **changed):
-        self.parts = {**self.PARTS, **changed}
-
-    def say(self, peer, part):
-        what = self.parts[part]
-        if callable(what):
-            what(peer)
-        else:
-            peer.send(what)
 
     def __call__(self, peer):
         if "connect" in self.parts:
@@ -608,8 +614,8 @@ def lenenc_number(number):
 MARIA_ROW = binary(struct.pack("<i", 1), lenenc(b"x"))
 
 
-class Maria:
-    """An honest server of MariaDB's protocol; see Postgres."""
+class Maria(Honest):
+    """One that speaks MariaDB's."""
 
     PARTS = {
         "greeting": greeting(),
@@ -619,16 +625,6 @@ class Maria:
         "execute": results(FIELDS, MARIA_ROW),
     }
     TLS = 0x800
-
-    def __init__(self, **changed):
-        self.parts = {**self.PARTS, **changed}
-
-    def say(self, peer, part):
-        what = self.parts[part]
-        if callable(what):
-            what(peer)
-        else:
-            peer.send(what)
 
     def __call__(self, peer):
         self.say(peer, "greeting")
