@@ -237,12 +237,6 @@ static pith_status pg_command(db *from, const char *sql, pith_error *err)
 
 /* ------------------------------------------------------------------------- opening */
 
-static void pg_ignore_notice(void *ctx, const PGresult *result)
-{
-    (void)ctx;
-    (void)result;
-}
-
 static pith_status pg_prepare_session(db *from, pith_error *err)
 {
     char sql[256];
@@ -266,11 +260,7 @@ static pith_status pg_open(db *from, const char *url, pith_error *err)
         return db_no_memory(err);
     }
     pith_status status = pg_connect_to(from, url, &state->server, err);
-    if (status != PITH_OK) {
-        return status;
-    }
-    PQsetNoticeReceiver(state->server, pg_ignore_notice, NULL);
-    return pg_prepare_session(from, err);
+    return status == PITH_OK ? pg_prepare_session(from, err) : status;
 }
 
 static void pg_end_statement(pg_state *state)

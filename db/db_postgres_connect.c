@@ -322,6 +322,13 @@ static pith_status pg_log_in(const db *from, PGconn *server, pg_guard *guard,
     return status;
 }
 
+/* By itself libpq would print what a server has to remark, as it comes. */
+static void pg_ignore_notice(void *ctx, const PGresult *result)
+{
+    (void)ctx;
+    (void)result;
+}
+
 static pith_status pg_try(const db *from, const pg_settings *settings, PGconn **server,
                           pith_error *err)
 {
@@ -331,6 +338,7 @@ static pith_status pg_try(const db *from, const pg_settings *settings, PGconn **
     if (!*server) {
         return db_no_memory(err);
     }
+    PQsetNoticeReceiver(*server, pg_ignore_notice, NULL);
     pith_status status = pg_log_in(from, *server, &guard, settings->guarded, err);
     pg_guard_leave_when_done(&guard, PQsocket(*server));
     pg_guard_drop(&guard);
