@@ -19,8 +19,8 @@
 
 static const option options[OPTION_COUNT] = {
     [OPTION_FROM] = {"from", 'f', VALUE_READ_FORMAT, "FORMAT", NULL,
-                     "read this format; normally the file's suffix tells, then its "
-                     "content"},
+                     "read this format; normally the file's suffix tells, and its "
+                     "content where that leaves it open"},
     [OPTION_TO] = {"to", 't', VALUE_WRITE_FORMAT, "FORMAT", NULL,
                    "write this format; normally the suffix of OUT tells, then the "
                    "input's format"},

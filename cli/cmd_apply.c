@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "held.h"
+#include "suffix.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -78,8 +79,9 @@ static const pith_format *apply_target(session *with, const held *base)
     if (name != NULL) {
         return choose_named(&with->errors, name, PITH_WRITE);
     }
-    if (path != NULL) {
-        format = pith_format_for_path(path);
+    if (path != NULL && suffix_of(path).formats > 0) {
+        /* of a family the member that BASE is, if it is one */
+        format = pith_format_of(path, base->in.text, base->in.len);
     }
     format = format != NULL ? format : base->format;
     return choose_named(&with->errors, format->name, PITH_WRITE);

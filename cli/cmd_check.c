@@ -6,8 +6,8 @@
  */
 #include "choose.h"
 #include "command.h"
-#include "input.h"
 #include "interrupt.h"
+#include "load.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -110,29 +110,12 @@ static void check_text(checking *one, const pith_format *format,
     free(one->problems);
 }
 
-/* The format of an input that has been read: named, by suffix or by content. */
-static const pith_format *format_of(checking *one, const pith_format *named,
-                                    const char *path)
-{
-    const pith_format *format = named != NULL ? named : pith_format_for_path(path);
-    if (format == NULL && one->in->len > 0) {
-        format = pith_format_sniff(one->in->text, one->in->len);
-    }
-    if (format == NULL) {
-        progress_clear(&one->with->line);
-        diag_unknown_format(&one->with->errors, one->in->name,
-                            "name the format with --from");
-    }
-    return format;
-}
-
-static void check_input(session *with, const input *in, const char *path,
-                        const pith_format *named, bool *setting_used)
+static void check_input(session *with, input *in, const char *path, bool *setting_used)
 {
     checking one = {.with = with, .in = in};
-    const pith_format *format = format_of(&one, named, path);
+    const pith_format *format = load_format(with, in, path, LOAD_HINT);
     chosen_settings settings = {0};
-    if (format != NULL && choose_named(&with->errors, format->name, PITH_READ) != NULL &&
+    if (format != NULL &&
         choose_settings(&settings, &with->errors, &with->given, format, NULL,
                         setting_used)) {
         check_text(&one, format, &settings);
@@ -140,8 +123,7 @@ static void check_input(session *with, const input *in, const char *path,
     choose_free(&settings);
 }
 
-static void check_path(session *with, const char *path, const pith_format *named,
-                       bool *setting_used)
+static void check_path(session *with, const char *path, bool *setting_used)
 {
     input in;
     if (!input_open(&in, path)) {
@@ -149,7 +131,7 @@ static void check_path(session *with, const char *path, const pith_format *named
     } else {
         progress_input(&with->line, in.name, in.size);
         if (input_all(&in, &with->line)) {
-            check_input(with, &in, path, named, setting_used);
+            check_input(with, &in, path, setting_used);
         } else {
             progress_clear(&with->line);
             input_explain(&in, &with->errors);
@@ -158,7 +140,7 @@ static void check_path(session *with, const char *path, const pith_format *named
     input_close(&in);
 }
 
-static void check_all(session *with, const pith_format *named, bool *setting_used)
+static void check_all(session *with, bool *setting_used)
 {
     static const char *const standard[] = {"-"};
     bool none = with->operand_count == 0;
@@ -168,7 +150,7 @@ static void check_all(session *with, const pith_format *named, bool *setting_use
         if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0) {
             return;
         }
-        check_path(with, paths[i], named, setting_used);
+        check_path(with, paths[i], setting_used);
     }
     if (with->errors.exit_code < EXIT_USAGE) {
         choose_all_used(&with->errors, &with->given, setting_used);
@@ -178,15 +160,12 @@ static void check_all(session *with, const pith_format *named, bool *setting_use
 static void run_check(session *with)
 {
     const char *name = with->given.value[OPTION_FROM];
-    const pith_format *named = NULL;
-    if (name != NULL) {
-        named = choose_named(&with->errors, name, PITH_READ);
-    }
+    bool known = name == NULL || choose_named(&with->errors, name, PITH_READ) != NULL;
     bool *setting_used = calloc(with->given.setting_count + 1, sizeof(bool));
     if (setting_used == NULL) {
         diag_system(&with->errors, NULL, "cannot check", "no_memory", ENOMEM);
-    } else if ((name == NULL || named != NULL) && !command_would_wait(with)) {
-        check_all(with, named, setting_used);
+    } else if (known && !command_would_wait(with)) {
+        check_all(with, setting_used);
     }
     progress_stop(&with->line);
     free(setting_used);

@@ -7,8 +7,8 @@
  */
 #include "budget.h"
 #include "command.h"
-#include "input.h"
 #include "interrupt.h"
+#include "load.h"
 #include "plan.h"
 #include "transfer.h"
 #include "turn.h"
@@ -31,7 +31,8 @@ static const char *const convert_about[] = {
     "Reads each FILE and writes it in another format. Without a FILE, or with '-', it "
     "reads standard input. The word 'convert' may be left out, unless a file is called "
     "like a command. An input that is a ZSTD or LZ4 frame is unpacked first.",
-    "Without --from the file's suffix tells its format, then its content. Without --to "
+    "Without --from the file's suffix tells its format, then its content; of a suffix that "
+    "several formats share (.gcf, .gcf1, .toon) the content tells which it is. Without --to "
     "the suffix of OUT tells the target; else json, ndjson, csv and tsv become the "
     "cheapest form this build has for them, and everything else becomes json.",
     "A setting goes to the side that knows its word. It may name its format "
@@ -202,17 +203,8 @@ static void run_to_file(plan *all, const job *one, input *in)
 /* The content of this input has to tell its format. */
 static bool identify(plan *all, job *one, input *in)
 {
-    one->from = input_sniff(in, &all->with->line);
-    progress_clear(&all->with->line);
-    if (one->from != NULL) {
-        return plan_settle(all, one) && plan_settings_used(all);
-    }
-    if (in->failed != 0) {
-        report(all->with, in, &all->with->out, NULL);
-    } else {
-        diag_unknown_format(&all->with->errors, in->name, "name the format with --from");
-    }
-    return false;
+    one->from = load_format(all->with, in, one->path, LOAD_HINT);
+    return one->from != NULL && plan_settle(all, one) && plan_settings_used(all);
 }
 
 static void run_job(plan *all, job *one)

@@ -5,8 +5,7 @@
  */
 #include "import.h"
 
-#include "choose.h"
-#include "input.h"
+#include "load.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -80,15 +79,9 @@ static bool import_file(session *with, db *into, const char *table, const char *
         input_close(&in);
         return false;
     }
-    const pith_format *format = pith_format_for_path(path);
-    if (format == NULL) {
-        format = input_sniff(&in, &with->line);
-    }
-    if (in.failed != 0) {
-        input_explain(&in, &with->errors);
-    } else if (format == NULL) {
-        diag_unknown_format(&with->errors, in.name, "a suffix of its name would tell");
-    } else if (choose_named(&with->errors, format->name, PITH_READ) != NULL) {
+    const pith_format *format =
+        load_format(with, &in, path, "a suffix of its name would tell");
+    if (format != NULL) {
         pith_reader *reader = pith_reader_open(format->name, NULL, &err);
         done = (reader != NULL && store(&in, reader, into, table, &err) == PITH_OK) ||
                report(with, &in, &err);

@@ -9,6 +9,7 @@
 #include "input.h"
 
 #include "interrupt.h"
+#include "suffix.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -181,19 +182,33 @@ bool input_all(input *in, progress *line)
     return look_for_frame(in);
 }
 
-const pith_format *input_sniff(input *in, progress *line)
+/* Reads until there is a whole piece, or the end. */
+static bool read_first_piece(input *in)
 {
+    bool fine = true;
+    while (fine && !in->ended && in->len < INPUT_PIECE_BYTES) {
+        fine = input_more(in);
+    }
+    return fine;
+}
+
+const pith_format *input_format(input *in, const char *path, progress *line)
+{
+    suffix_facts tells = suffix_of(path);
+    if (tells.formats == 1) {
+        return pith_format_of(path, NULL, 0);
+    }
+    if (tells.formats > 1) {
+        return read_first_piece(in) ? pith_format_of(path, in->text, in->len) : NULL;
+    }
     if (!input_more(in)) {
         return NULL;
     }
-    const pith_format *first = in->len > 0 ? pith_format_sniff(in->text, in->len) : NULL;
+    const pith_format *first = pith_format_sniff(in->text, in->len);
     if (first != NULL && (first->streams & PITH_READ) != 0) {
         return first;
     }
-    if (!input_all(in, line)) {
-        return NULL;
-    }
-    return in->len > 0 ? pith_format_sniff(in->text, in->len) : NULL;
+    return input_all(in, line) ? pith_format_sniff(in->text, in->len) : NULL;
 }
 
 void input_forget(input *in, size_t keep)

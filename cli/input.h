@@ -46,10 +46,11 @@ bool input_more(input *in);
 /* Reads and keeps everything up to the end. */
 bool input_all(input *in, progress *line);
 
-/* The format the content looks like; NULL when it looks like none, or when reading
- * fails (see `failed`). It reads as little as it can: a first piece when that is of
- * a format that streams, else everything. */
-const pith_format *input_sniff(input *in, progress *line);
+/* The format by the name of the file and by the content; NULL when neither tells, or when
+ * reading fails (see `failed`). It reads as little as it can: nothing when the suffix
+ * stands for one format, a first piece when it stands for a family or that piece is of a
+ * format that streams, else everything. */
+const pith_format *input_format(input *in, const char *path, progress *line);
 
 /* Drops all but the last `keep` kept bytes. */
 void input_forget(input *in, size_t keep);

@@ -5,23 +5,24 @@
 
 #include "choose.h"
 
-/* The format of an input that has been read: named, by suffix or by content. */
-static const pith_format *format_of(session *with, const input *in, const char *path)
+const pith_format *load_format(session *with, input *in, const char *path,
+                               const char *hint)
 {
     const char *name = with->given.value[OPTION_FROM];
     if (name != NULL) {
         return choose_named(&with->errors, name, PITH_READ);
     }
-    const pith_format *format = pith_format_for_path(path);
-    if (format == NULL && in->len > 0) {
-        format = pith_format_sniff(in->text, in->len);
+    const pith_format *format = input_format(in, path, &with->line);
+    progress_clear(&with->line);
+    if (format != NULL) {
+        return choose_named(&with->errors, format->name, PITH_READ);
     }
-    if (format == NULL) {
-        progress_clear(&with->line);
-        diag_unknown_format(&with->errors, in->name, "name the format with --from");
-        return NULL;
+    if (in->failed != 0) {
+        input_explain(in, &with->errors);
+    } else {
+        diag_unknown_format(&with->errors, in->name, hint);
     }
-    return choose_named(&with->errors, format->name, PITH_READ);
+    return NULL;
 }
 
 static bool parse(session *with, const chosen_settings *settings, loaded *into)
@@ -66,7 +67,7 @@ bool load_document(session *with, const char *path, bool *setting_used, loaded *
     chosen_settings settings = {0};
     bool done = false;
     if (load_text(with, path, &into->in)) {
-        into->format = format_of(with, &into->in, path);
+        into->format = load_format(with, &into->in, path, LOAD_HINT);
         done = into->format != NULL &&
                choose_settings(&settings, &with->errors, &with->given, into->format, NULL,
                                setting_used) &&

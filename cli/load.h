@@ -13,6 +13,15 @@ typedef struct loaded {
     pith_doc *doc;
 } loaded;
 
+/* What helps when nothing tells a format. */
+#define LOAD_HINT "name the format with --from"
+
+/* The format of an open input: the one that --from names, else by its suffix and its
+ * content, of which as little is read as can be. NULL after a complaint, with the hint
+ * when nothing tells. */
+const pith_format *load_format(session *with, input *in, const char *path,
+                               const char *hint);
+
 /* Reads and keeps a whole input; false after saying why. Close it anyway. */
 bool load_text(session *with, const char *path, input *in);
 

@@ -158,7 +158,8 @@ static void roff_synopsis(output *out)
         const command *one = command_at(i);
         output_format(out, "%s\\fBpith\\fR ", i == 0 ? "" : ".br\n");
         output_format(out, i == 0 ? "[\\fB%s\\fR]" : "\\fB%s\\fR", one->name);
-        output_format(out, " [\\fIOPTION\\fR]... %s\n", one->operands);
+        const char *between = one->operands[0] ? " " : ""; /* nothing ends with a space */
+        output_format(out, " [\\fIOPTION\\fR]...%s%s\n", between, one->operands);
     }
 }
 

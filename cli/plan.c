@@ -11,13 +11,13 @@
 
 #include "budget.h"
 #include "input.h"
+#include "suffix.h"
 #include "tokenizer.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 static bool out_of_memory(plan *all)
@@ -39,30 +39,12 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* The length of a file's name without the suffix that stands for its format. */
-static size_t stem_length(const char *name)
-{
-    const pith_format *format = pith_format_for_path(name);
-    size_t len = strlen(name);
-    size_t longest = 0;
-    const char *at = format != NULL ? format->suffixes : "";
-    while (*at != '\0') {
-        size_t suffix = strcspn(at, " ");
-        if (suffix > longest && suffix < len &&
-            strncasecmp(name + len - suffix, at, suffix) == 0) {
-            longest = suffix;
-        }
-        at += suffix + (at[suffix] == ' ');
-    }
-    return len - longest;
-}
-
 /* directory/stem.suffix, from malloc. */
 static char *path_in_directory(const char *directory, const char *path,
                                const pith_format *to)
 {
     const char *name = base_name(path);
-    size_t stem = stem_length(name);
+    size_t stem = strlen(name) - suffix_of(name).len;
     size_t dir = strlen(directory);
     const char *suffixes = to->suffixes[0] != '\0' ? to->suffixes : ".txt";
     size_t suffix = strcspn(suffixes, " ");
@@ -95,6 +77,9 @@ static bool is_free(plan *all, const job *one)
 
 static bool settle_path(plan *all, job *one)
 {
+    if (one->out_path != NULL) {
+        return true;
+    }
     if (all->file != NULL) {
         one->out_path = strdup(all->file);
     } else if (all->directory != NULL) {
@@ -111,7 +96,7 @@ static bool settle_target(plan *all, job *one)
 {
     one->to = all->to;
     if (one->to == NULL && all->file != NULL) {
-        one->to = pith_format_for_path(all->file);
+        one->to = pith_format_of(all->file, NULL, 0);
     }
     if (one->to == NULL) {
         one->to = choose_target(one->from);
@@ -209,6 +194,18 @@ static bool plan_inputs(plan *all)
     return true;
 }
 
+/* Settles what can be settled before the input is opened. Where its suffix stands for a
+ * family, the target and its path are known: they are the same for all members. */
+static bool plan_job(plan *all, job *one, const pith_format *from)
+{
+    one->from = from != NULL ? from : pith_format_of(one->path, NULL, 0);
+    if (one->from == NULL) {
+        return true;
+    }
+    bool sure = from != NULL || suffix_of(one->path).formats == 1;
+    return sure ? plan_settle(all, one) : settle_target(all, one) && settle_path(all, one);
+}
+
 static bool plan_formats(plan *all)
 {
     session *with = all->with;
@@ -225,9 +222,7 @@ static bool plan_formats(plan *all)
         return false;
     }
     for (size_t i = 0; i < all->count; i++) {
-        job *one = &all->jobs[i];
-        one->from = from != NULL ? from : pith_format_for_path(one->path);
-        if (one->from != NULL && !plan_settle(all, one)) {
+        if (!plan_job(all, &all->jobs[i], from)) {
             return false;
         }
     }
@@ -258,6 +253,12 @@ static bool make_directory(plan *all)
 static bool plan_tokens(plan *all)
 {
     if (!budget_read(all->with, &all->budget)) {
+        return false;
+    }
+    if (all->budget.tokens_max > 0 && args_has(&all->with->given, OPTION_SESSION)) {
+        diag_usage(&all->with->errors, "unused_option",
+                   "cut the graph down first, without --session",
+                   "--budget has no say in a session, which tells graphs whole");
         return false;
     }
     if (!args_has(&all->with->given, OPTION_TOKENIZER)) {

@@ -11,7 +11,7 @@
 /* One input and what becomes of it. */
 typedef struct job {
     const char *path;        /* as given; "-" is standard input */
-    const pith_format *from; /* NULL while only the content can tell */
+    const pith_format *from; /* NULL, or a member of its family, until the content tells */
     const pith_format *to;   /* these three are known once it is settled */
     char *out_path;          /* NULL: standard output */
     chosen_settings settings;

@@ -21,7 +21,7 @@ static const pith_format *choose_format(session *with)
     if (named != NULL) {
         return choose_named(&with->errors, named, PITH_WRITE);
     }
-    const pith_format *found = path != NULL ? pith_format_for_path(path) : NULL;
+    const pith_format *found = path != NULL ? pith_format_of(path, NULL, 0) : NULL;
     if (found == NULL) { /* the cheapest of those whose rows leave as they come */
         found = pith_format_find("gcf");
     }

@@ -80,4 +80,8 @@ if(PITH_TOOLS)
   endif()
 endif()
 
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The pages keep their places beside each other, so that links between them lead somewhere.
+install(FILES LICENSE README.md CHANGELOG.md SECURITY.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  USE_SOURCE_PERMISSIONS)

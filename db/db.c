@@ -6,6 +6,8 @@
 
 #include "db_driver.h"
 
+#include "db_client.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>
@@ -23,22 +25,23 @@ typedef struct db_scheme {
     const char *title;
     const char *package;
     const db_driver *driver; /* NULL: not in this build */
+    db_client *client;
 } db_scheme;
 
 #ifdef PITH_WITH_SQLITE
-#define DB_SQLITE &db_sqlite
+#define DB_SQLITE &db_sqlite, &db_client_sqlite
 #else
-#define DB_SQLITE NULL
+#define DB_SQLITE NULL, NULL
 #endif
 #ifdef PITH_WITH_MARIADB
-#define DB_MARIADB &db_mariadb
+#define DB_MARIADB &db_mariadb, &db_client_mariadb
 #else
-#define DB_MARIADB NULL
+#define DB_MARIADB NULL, NULL
 #endif
 #ifdef PITH_WITH_POSTGRES
-#define DB_POSTGRES &db_postgres
+#define DB_POSTGRES &db_postgres, &db_client_postgres
 #else
-#define DB_POSTGRES NULL
+#define DB_POSTGRES NULL, NULL
 #endif
 
 static const db_scheme schemes[] = {
@@ -165,7 +168,7 @@ static const db_driver *find_driver(const char *url, pith_error *err)
                 scheme->title, scheme->package);
         return NULL;
     }
-    return scheme->driver;
+    return db_load(scheme->client, err) == PITH_OK ? scheme->driver : NULL;
 }
 
 db *db_open(const char *url, const db_options *options, pith_error *err)

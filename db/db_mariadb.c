@@ -2,7 +2,7 @@
  * db_mariadb.c - MariaDB and MySQL, through libmariadb.
  *
  * The library connects, speaks TLS and authenticates; then it moves packets, and what is
- * in them is read by db_mariadb_wire.c, which believes nothing. Statements are prepared,
+ * in them is read by db_wire.c, which believes nothing. Statements are prepared,
  * so that parameters are bound and values come in the binary protocol: floats as they are
  * and not as the six digits the server would print. Rows are read one by one and never
  * stored.
@@ -14,8 +14,9 @@
 #define _DEFAULT_SOURCE
 #define _POSIX_C_SOURCE 200809L
 
+#include "client_mariadb.h"
 #include "db_driver.h"
-#include "db_mariadb_wire.h"
+#include "db_wire.h"
 
 #include <errmsg.h>
 #include <errno.h>
@@ -27,11 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-
-/* The library has it, and its headers do not. `what` is 0 after reading. */
-int ma_pvio_register_callback(my_bool add,
-                              void (*seen)(int what, MYSQL *server,
-                                           const unsigned char *data, size_t len));
 
 enum {
     BINARY_CHARSET = 63,

@@ -179,7 +179,8 @@ typedef struct pith_options {
 /* Where output goes. `write` takes all `len` bytes and returns PITH_OK, or the
  * status with which the whole call then fails (PITH_IO; errno is noted). It is
  * called with pieces of any size; when there is no output at all, once with an empty
- * one. */
+ * one. Without a `write` every call that is given the sink fails with PITH_BAD_USE,
+ * "no_sink". */
 typedef struct pith_sink {
     pith_status (*write)(void *ctx, const char *data, size_t len);
     void *ctx;
@@ -525,11 +526,17 @@ PITH_API const pith_format *pith_format_at(size_t index);
 /* The format of that name; NULL when this build has none. */
 PITH_API const pith_format *pith_format_find(const char *name);
 
-/* The format a file name's suffix stands for; NULL when there is none. */
-PITH_API const pith_format *pith_format_for_path(const char *path);
+/* The format of a file, by its name and by its content, of which the beginning is enough.
+ * A suffix that one format goes by stands for that format. One that several go by is
+ * that of a family: ".gcf" of all of GCF and GCF 1, ".gcf1" of GCF 1, ".toon" of TOON, its
+ * row dialect and SochDB's tables, as text and as bytes. Of a family the content tells
+ * the member, and the first is meant where it does not: so without a text, `len` 0, it is
+ * the format to write to a file of that name. Without a suffix that is known, or with a
+ * NULL `path`, the content alone tells. NULL when nothing does. Never allocates. */
+PITH_API const pith_format *pith_format_of(const char *path, const char *text,
+                                           size_t len);
 
-/* The format the content looks like, mostly by its first bytes; NULL when no format
- * claims it. Never allocates. */
+/* The same by content alone. */
 PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
 
 /* The setting at that index, from 0, of those that every format knows when it writes;
@@ -542,7 +549,8 @@ PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
  *     optimize=tokens  of the forms that the format allows, the one that takes the
  *                      fewest tokens, found by counting; settings you give are kept
  *
- * They need the whole text in memory, and rows are collected. */
+ * They need the whole text in memory, and rows are collected. What leaves as it is made,
+ * the streams of graphs, the turns of a session and deltas, refuses them by name. */
 PITH_API const pith_setting *pith_setting_common(size_t index);
 
 /* The nearest of `count` words to a mistyped one, or NULL when none is near. */
@@ -1164,7 +1172,8 @@ typedef struct pith_fit {
  * edges between them, and its first line states the budget and the tokens. Counts are
  * those of what is there; where the format has comments, one says what was left out.
  * When even that is too much it fails with "budget_exceeded" and tells the size. Of the
- * options, what pith_value_write takes, and `vocab`. */
+ * options, what pith_value_write takes, and `vocab`; guard=true is refused, because the
+ * budget decides what is too much. */
 PITH_API pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
                                     const pith_options *options, pith_sink sink,
                                     pith_error *err);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes src/tokens/form_c_table.h: which characters Normalization Form C may touch.
 
-    pip install tiktoken && python3 tools/gen_form_c.py > src/tokens/form_c_table.h
+    pip install --require-hashes --no-deps -r tests/tokens/requirements.txt
+    python3 tools/gen_form_c.py > src/tokens/form_c_table.h
 
 A text is in form C for certain when each of its characters may stand in such a text
 (the property NFC_Quick_Check is Yes) and combining marks behind each other are in the

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes src/tokens/class_table.h: what the tokenizers' patterns ask of a code point.
 
-    pip install tiktoken && python3 tools/gen_token_classes.py > src/tokens/class_table.h
+    pip install --require-hashes --no-deps -r tests/tokens/requirements.txt
+    python3 tools/gen_token_classes.py > src/tokens/class_table.h
 
 The patterns name classes such as \\p{Lu} and \\s, and what those hold depends on the
 Unicode version of the regular expressions that tiktoken is built with. So the classes

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes src/tokens/data/*.c: the vocabularies, laid out to be used where they are.
 
-    npm pack tiktoken && tar xf tiktoken-*.tgz
-    python3 tools/gen_vocab.py package/encoders
+    ./dev tokens --quick    # fetches the package, with its hash checked
+    python3 tools/gen_vocab.py build/tiktoken/node_modules/tiktoken/encoders
 
 The ranks come from the npm package `tiktoken`, which carries them as JSON. Each list
 is put into the form in which OpenAI publishes it and must have the SHA-256 that

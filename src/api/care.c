@@ -23,6 +23,32 @@ void api_tell(const pith_options *options, pith_outcome outcome)
     }
 }
 
+/* ---------------------------------------------------------- what cannot be held */
+
+pith_status api_choose_plain(api_format *to, const codec *format, const char *what,
+                             const pith_options *options, pith_error *err)
+{
+    pith_text none = {NULL, 0};
+    pith_status status =
+        api_choose(to, format->info.name, PITH_WRITE, none, options, err);
+    for (size_t i = 0; status == PITH_OK && i < SETTINGS_COMMON_COUNT; i++) {
+        if (to->set.common[i]) {
+            const char *word = pith_setting_common(i)->word;
+            status = error_set(err, PITH_BAD_USE, "unused_setting",
+                               "%s has no say here, because %s is not held back until it "
+                               "is whole; leave it out",
+                               word, what);
+        }
+    }
+    return status;
+}
+
+void api_tell_plain(const pith_options *options, const codec *format, const pith_out *out)
+{
+    pith_outcome outcome = {format->info.name, (size_t)out->sent, 0, 0};
+    api_tell(options, outcome);
+}
+
 /* ------------------------------------------------------------------- verify */
 
 static pith_status care_not_verified(const api_format *to, const pith_error *why,

@@ -320,6 +320,14 @@ static pith_status fit_prepare(fit_job *job, const char *format)
     pith_text none = {NULL, 0};
     pith_status status =
         api_choose(&asked, format, PITH_WRITE, none, job->options, job->err);
+    if (status == PITH_OK && asked.set.common[SETTINGS_GUARD]) {
+        status = error_set(job->err, PITH_BAD_USE, "unused_setting",
+                           "guard has no say under a budget, which decides what is too "
+                           "much; leave it out");
+    }
+    if (status == PITH_OK) {
+        status = api_check_countable(asked.format, "a budget", job->err);
+    }
     if (status == PITH_OK) {
         pith_outcome ignored;
         status = api_settle(&job->to, &asked, job->value.doc, job->value.at, job->options,
@@ -328,7 +336,6 @@ static pith_status fit_prepare(fit_job *job, const char *format)
     if (status == PITH_OK) {
         status = scale_open(&job->scale, job->options, job->err);
     }
-    job->to.set.common[SETTINGS_GUARD] = 0; /* the budget decides what is too much */
     job->cut = pith_doc_new(job->options);
     if (status != PITH_OK || !job->cut) {
         return status != PITH_OK ? status : error_no_memory(job->err);
@@ -348,10 +355,16 @@ pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
                            const pith_options *options, pith_sink sink, pith_error *err)
 {
     pith_error local;
+    pith_options quiet; /* the tries tell no outcome */
     fit_job job;
     memset(&job, 0, sizeof job);
+    memset(&quiet, 0, sizeof quiet);
+    if (options) {
+        quiet = *options;
+        quiet.outcome = NULL;
+    }
     job.value = value;
-    job.options = options;
+    job.options = &quiet;
     job.fit = fit;
     if (!err) {
         err = &local;

@@ -1,7 +1,7 @@
 /*
  * graph.c - the public calls for graphs, and for streams of symbols and edges.
  */
-#include "api/job.h"
+#include "api/care.h"
 #include "base/num.h"
 #include "doc/spelled.h"
 #include "format/gcf/gcf.h"
@@ -246,28 +246,11 @@ pith_status pith_graph_read(pith_graph *graph, const char *format, const char *t
     return status;
 }
 
-/* Writes as gcf-graph what needs no document. */
-static pith_status graph_write_gcf(const pith_graph *graph, const settings *set,
-                                   pith_out *out, pith_error *err)
-{
-    gcf_graph_form form;
-    pith_status status = gcf_graph_choose_form(&form, graph, set, err);
-    if (status == PITH_OK && !gcf_graph_write(out, graph, &form)) {
-        status = error_no_memory(err);
-    }
-    if (status != PITH_OK) {
-        out_abandon(out);
-        return status;
-    }
-    return out_finish(out, err);
-}
-
 pith_status pith_graph_write(pith_graph *graph, const char *format,
                              const pith_options *options, pith_sink sink, pith_error *err)
 {
     api_format to;
     pith_text none = {NULL, 0};
-    pith_out out;
     pith_status status = graph_result(&graph->fault, err);
     if (status == PITH_OK) {
         status = api_choose(&to, format, PITH_WRITE, none, options, err);
@@ -275,18 +258,13 @@ pith_status pith_graph_write(pith_graph *graph, const char *format,
     if (status != PITH_OK) {
         return status;
     }
-    if (to.format == &gcf_graph_format) {
-        out_init(&out, sink, options);
-        return graph_write_gcf(graph, &to.set, &out, err);
-    }
     pith_doc *doc = pith_doc_new(options);
     if (!doc) {
         return error_no_memory(err);
     }
     status = pith_graph_to_doc(graph, doc, err);
     if (status == PITH_OK) {
-        out_init(&out, sink, options);
-        status = api_write(&to, &out, doc, 0, err);
+        status = api_write_to(&to, doc, 0, options, sink, err);
     }
     pith_doc_free(doc);
     return status;
@@ -299,6 +277,7 @@ struct pith_graph_stream {
     pith_out out;
     gcf_graph_stream stream;
     bool drop;         /* places that cannot be written */
+    pith_options options; /* no more than where the outcome goes */
     pith_graph checks; /* for its failure; it holds nothing */
 };
 
@@ -320,8 +299,7 @@ pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
     api_format to;
     pith_text none = {NULL, 0};
     pith_alloc alloc = alloc_from(options);
-    if (api_choose(&to, gcf_graph_format.info.name, PITH_WRITE, none, options, err) !=
-        PITH_OK) {
+    if (api_choose_plain(&to, &gcf_graph_format, "a stream", options, err) != PITH_OK) {
         return NULL;
     }
     pith_graph_stream *stream = (pith_graph_stream *)alloc_zeroed(&alloc, sizeof *stream);
@@ -330,6 +308,7 @@ pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
         return NULL;
     }
     stream->alloc = alloc;
+    stream->options.outcome = options ? options->outcome : NULL;
     stream->drop = settings_number(&to.set, GCF_GRAPH_EXTRA) == GRAPH_DROP_EXTRA;
     graph_init(&stream->checks, alloc);
     out_init(&stream->out, sink, options);
@@ -340,7 +319,8 @@ pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
     pith_graph_info given = {none, 0, 0, none};
     given = info ? *info : given;
     pith_graph_set_info(&stream->checks, &given);
-    if (graph_result(&stream->checks.fault, err) != PITH_OK) {
+    if (out_explain(&stream->out, err) != PITH_OK ||
+        graph_result(&stream->checks.fault, err) != PITH_OK) {
         pith_graph_stream_abandon(stream);
         return NULL;
     }
@@ -422,6 +402,9 @@ pith_status pith_graph_stream_close(pith_graph_stream *stream, pith_error *err)
         status = out_finish(&stream->out, err);
     } else {
         status = graph_result(&stream->checks.fault, err);
+    }
+    if (status == PITH_OK) {
+        api_tell_plain(&stream->options, &gcf_graph_format, &stream->out);
     }
     /* Finished or not, the block is gone or still to be freed. */
     pith_graph_stream_abandon(stream);

@@ -1,7 +1,7 @@
 /*
  * graph_delta_calls.c - the public calls for roots of graphs and the ways between them.
  */
-#include "api/job.h"
+#include "api/care.h"
 #include "format/gcf/gcf_graph.h"
 
 pith_status pith_graph_root(const pith_graph *graph, pith_root *root, pith_error *err)
@@ -21,10 +21,14 @@ pith_status pith_graph_delta(pith_graph *base, pith_graph *next,
                              const pith_options *options, pith_sink sink, pith_error *err)
 {
     graph_delta delta;
+    api_format to;
     pith_out out;
     pith_status status = pith_graph_finish(base, err);
     if (status == PITH_OK) {
         status = pith_graph_finish(next, err);
+    }
+    if (status == PITH_OK) {
+        status = api_choose_plain(&to, &gcf_graph_format, "a delta", options, err);
     }
     if (status != PITH_OK) {
         return status;
@@ -37,6 +41,9 @@ pith_status pith_graph_delta(pith_graph *base, pith_graph *next,
         out_init(&out, sink, options);
         gcf_graph_write_delta(&out, &delta);
         status = out_finish(&out, err);
+    }
+    if (status == PITH_OK) {
+        api_tell_plain(options, &gcf_graph_format, &out);
     }
     delta_free(&delta);
     return status;

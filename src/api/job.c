@@ -4,6 +4,15 @@
 #include "api/job.h"
 #include "doc/spelled.h"
 
+pith_status api_check_countable(const codec *format, const char *what, pith_error *err)
+{
+    return format->info.binary
+               ? error_set(err, PITH_BAD_USE, "unused_setting",
+                           "%s counts tokens, and %s, which is binary, has none", what,
+                           format->info.name)
+               : PITH_OK;
+}
+
 pith_status api_choose(api_format *chosen, const char *name, unsigned side,
                        pith_text text, const pith_options *options, pith_error *err)
 {
@@ -19,7 +28,16 @@ pith_status api_choose(api_format *chosen, const char *name, unsigned side,
     if (options) {
         words = side == PITH_READ ? options->read : options->write;
     }
-    return settings_read(&chosen->set, &chosen->format->info, side, words, err);
+    pith_status status =
+        settings_read(&chosen->set, &chosen->format->info, side, words, err);
+    if (status == PITH_OK && side == PITH_WRITE && chosen->set.common[SETTINGS_GUARD]) {
+        status = api_check_countable(chosen->format, "guard", err);
+    }
+    if (status == PITH_OK && side == PITH_WRITE &&
+        chosen->set.common[SETTINGS_OPTIMIZE]) {
+        status = api_check_countable(chosen->format, "optimize", err);
+    }
+    return status;
 }
 
 void api_read(pith_doc *doc, const api_format *from, pith_text text,
@@ -62,7 +80,10 @@ pith_status api_write(const api_format *to, pith_out *out, const pith_doc *doc,
 {
     assert(doc_is_spelled(doc));
     encode_job job = {out, doc, at, &to->set, err};
-    pith_status status = to->format->encode(&job);
+    pith_status status = out_explain(out, err); /* there may be no sink */
+    if (status == PITH_OK) {
+        status = to->format->encode(&job);
+    }
     if (status != PITH_OK) {
         out_abandon(out);
         return status;

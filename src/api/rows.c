@@ -37,6 +37,20 @@ void pith_rows_abandon(pith_rows *rows)
     alloc_free(&alloc, rows, sizeof *rows);
 }
 
+pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t count,
+                              pith_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!names || !names[i]) {
+            return error_set(err, PITH_BAD_USE, "no_columns",
+                             "%zu columns are announced, and the name of number %zu is "
+                             "not given",
+                             count, i);
+        }
+    }
+    return columns_add_all(&rows->columns, names, count) ? PITH_OK : error_no_memory(err);
+}
+
 pith_status rows_check_columns(pith_rows *rows, pith_error *err)
 {
     pith_doc_open_object(rows->row);
@@ -100,7 +114,8 @@ static pith_rows *rows_new(const char *format, const pith_options *options,
     columns_init(&rows->columns, alloc);
     columns_init(&rows->members, alloc);
     out_init(&rows->out, sink, options);
-    if (api_choose(&rows->to, format, PITH_WRITE, none, options, err) != PITH_OK) {
+    if (out_explain(&rows->out, err) != PITH_OK ||
+        api_choose(&rows->to, format, PITH_WRITE, none, options, err) != PITH_OK) {
         pith_rows_abandon(rows);
         return NULL;
     }
@@ -115,8 +130,7 @@ static pith_rows *rows_ready(pith_rows *rows, bool streams, const pith_options *
     rows->row = pith_doc_new(options);
     rows->key = rows->object ? pith_doc_new(options) : NULL;
     rows->all = streams ? NULL : pith_doc_new(options);
-    if (!rows->row || (rows->object && !rows->key) || (!streams && !rows->all) ||
-        rows->out.status == PITH_NO_MEMORY) {
+    if (!rows->row || (rows->object && !rows->key) || (!streams && !rows->all)) {
         status = error_no_memory(err);
     }
     if (status == PITH_OK) {
@@ -136,8 +150,7 @@ pith_rows *pith_rows_open(const char *format, const char *const *columns, size_t
     if (!rows) {
         return NULL;
     }
-    if (!columns_add_all(&rows->columns, columns, count)) {
-        error_no_memory(err);
+    if (rows_take_columns(rows, columns, count, err) != PITH_OK) {
         pith_rows_abandon(rows);
         return NULL;
     }
@@ -446,8 +459,7 @@ static pith_status rows_finish(pith_rows *rows, pith_error *err)
         status = out_finish(&rows->out, err);
     }
     if (status == PITH_OK) {
-        pith_outcome outcome = {rows->to.format->info.name, (size_t)rows->out.sent, 0, 0};
-        api_tell(&rows->options, outcome);
+        api_tell_plain(&rows->options, rows->to.format, &rows->out);
     }
     return status;
 }

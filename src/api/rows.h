@@ -41,6 +41,10 @@ pith_status rows_result(const pith_rows *rows, pith_error *err);
 /* A sink that failed must be heard of now, not after a million rows. */
 void rows_check_sink(pith_rows *rows);
 
+/* Copies the names of the columns; PITH_BAD_USE when one of them is not there. */
+pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t count,
+                              pith_error *err);
+
 /* Column names must be UTF-8 and different; building one row of nulls finds out. */
 pith_status rows_check_columns(pith_rows *rows, pith_error *err);
 

@@ -156,12 +156,10 @@ static pith_status rows_begin(pith_rows *rows, const char *name,
         return rows_result(rows, err);
     }
     rows_leave_table(rows);
-    if (rows->fault.status == PITH_OK &&
-        !columns_add_all(&rows->columns, columns, count)) {
-        error_no_memory(&rows->fault);
-    }
     pith_error fault;
-    if (rows->fault.status == PITH_OK && rows_check_columns(rows, &fault) != PITH_OK) {
+    if (rows->fault.status == PITH_OK &&
+        (rows_take_columns(rows, columns, count, &fault) != PITH_OK ||
+         rows_check_columns(rows, &fault) != PITH_OK)) {
         rows->fault = fault;
     }
     if (rows->fault.status == PITH_OK) {

@@ -4,7 +4,7 @@
  * A turn goes through in three steps: prepare, write, commit. What the sink has not taken
  * was never said, so the session is put back if writing fails.
  */
-#include "api/job.h"
+#include "api/care.h"
 #include "format/gcf/gcf_graph.h"
 
 static pith_status session_check_role(const pith_session *session, session_role role,
@@ -68,20 +68,40 @@ static pith_status session_write_turn(pith_session *session, const pith_graph *g
     return status;
 }
 
+/* Writes the graph as the next turn, or alone where the session is over. */
+static pith_status session_write_next(pith_session *session, const pith_graph *graph,
+                                      uint64_t now, gcf_graph_form *form, pith_out *out,
+                                      pith_error *err)
+{
+    if (session_is_over(session, now)) {
+        return session_write_alone(session, graph, form, out, err);
+    }
+    size_t size = (graph->symbol_count + 1) * sizeof(uint32_t);
+    uint32_t *order = (uint32_t *)alloc_resize(&session->alloc, NULL, 0, size);
+    pith_status status = PITH_OK;
+    if (order && graph_order_symbols(graph, order)) {
+        status = session_write_turn(session, graph, order, now, form, out, err);
+    } else {
+        out_abandon(out);
+        status = error_no_memory(err);
+    }
+    alloc_free(&session->alloc, order, size);
+    return status;
+}
+
 pith_status pith_session_write(pith_session *session, const pith_graph *graph,
                                uint64_t now, const pith_options *options, pith_sink sink,
                                pith_error *err)
 {
     api_format to;
     gcf_graph_form form;
-    pith_text none = {NULL, 0};
     pith_status status = pith_graph_finish(graph, err);
     if (status == PITH_OK) {
         status = session_check_role(session, SESSION_WRITES, err);
     }
     if (status == PITH_OK) {
-        status =
-            api_choose(&to, gcf_graph_format.info.name, PITH_WRITE, none, options, err);
+        status = api_choose_plain(&to, &gcf_graph_format, "a turn of a session", options,
+                                  err);
     }
     if (status == PITH_OK) {
         status = gcf_graph_choose_form(&form, graph, &to.set, err);
@@ -91,18 +111,10 @@ pith_status pith_session_write(pith_session *session, const pith_graph *graph,
     }
     pith_out out;
     out_init(&out, sink, options);
-    if (session_is_over(session, now)) {
-        return session_write_alone(session, graph, &form, &out, err);
+    status = session_write_next(session, graph, now, &form, &out, err);
+    if (status == PITH_OK) {
+        api_tell_plain(options, &gcf_graph_format, &out);
     }
-    size_t size = (graph->symbol_count + 1) * sizeof(uint32_t);
-    uint32_t *order = (uint32_t *)alloc_resize(&session->alloc, NULL, 0, size);
-    if (order && graph_order_symbols(graph, order)) {
-        status = session_write_turn(session, graph, order, now, &form, &out, err);
-    } else {
-        out_abandon(&out);
-        status = error_no_memory(err);
-    }
-    alloc_free(&session->alloc, order, size);
     return status;
 }
 

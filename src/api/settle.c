@@ -149,7 +149,10 @@ static pith_status settle_candidate(settle_form *form, pith_text name, pith_erro
                          "allow lists '%s', which is no format to choose",
                          error_quote(name.ptr, name.len).text);
     }
-    return settings_read(&form->to.set, &form->to.format->info, PITH_WRITE, NULL, err);
+    const pith_format *info = &form->to.format->info;
+    pith_status status = api_check_countable(form->to.format, "auto", err);
+    return status == PITH_OK ? settings_read(&form->to.set, info, PITH_WRITE, NULL, err)
+                             : status;
 }
 
 static pith_status settle_auto(settle_job *job, settle_form *best,

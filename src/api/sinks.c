@@ -34,7 +34,7 @@ static pith_status buffer_write(void *ctx, const char *data, size_t len)
 
 pith_sink pith_sink_buffer(pith_buffer *buffer)
 {
-    pith_sink sink = {buffer_write, buffer};
+    pith_sink sink = {buffer ? buffer_write : NULL, buffer};
     return sink;
 }
 

@@ -117,6 +117,10 @@ void pith_table_add_column(pith_table *table, const pith_field *column)
                    "fields are added before the first row");
         return;
     }
+    if (!column) {
+        table_fail(table, PITH_BAD_USE, "no_columns", "there is no column to add");
+        return;
+    }
     if ((unsigned)column->type > PITH_TYPE_REF) {
         table_fail(table, PITH_BAD_USE, "unknown_type", "there is no such type");
         return;
@@ -331,10 +335,20 @@ void pith_table_add_text(pith_table *table, const char *text, size_t len)
     table_put_copy(table, PITH_STRING, build_text_flags(text, len), text, len);
 }
 
+/* Whether `count` of something can be read. */
+static bool table_is_given(pith_table *table, const void *from, size_t count)
+{
+    if (!from && count > 0) {
+        table_fail(table, PITH_BAD_USE, "no_value", "there is no value to add");
+    }
+    return from || count == 0;
+}
+
 void pith_table_add_bytes(pith_table *table, const void *bytes, size_t len)
 {
     const pith_field *field = table_next(table);
-    if (!field || !table_takes(table, field, PITH_TYPE_BYTES, "bytes")) {
+    if (!field || !table_takes(table, field, PITH_TYPE_BYTES, "bytes") ||
+        !table_is_given(table, bytes, len)) {
         return;
     }
     if (len > SLOT_TEXT_MOST / 4 * 3 - 8) {
@@ -387,7 +401,8 @@ void pith_table_add_vector(pith_table *table, const double *numbers, size_t coun
 {
     const pith_field *field = table_next(table);
     size_t cells = table->cells + 1;
-    if (!field || !table_open_vector(table, field, count)) {
+    if (!field || !table_is_given(table, numbers, count) ||
+        !table_open_vector(table, field, count)) {
         return;
     }
     for (size_t i = 0; i < count && table->fault.status == PITH_OK; i++) {

@@ -74,6 +74,9 @@ pith_status pith_vocab_decode(const pith_vocab *vocab, const uint32_t *ids, size
     if (vocab->estimate) {
         return tokens_refuse_estimate(err);
     }
+    if (!ids && count > 0) {
+        return error_set(err, PITH_BAD_USE, "no_tokens", "there are no tokens to decode");
+    }
     pith_out out;
     out_init(&out, sink, options);
     for (size_t i = 0; i < count; i++) {
@@ -148,7 +151,7 @@ static pith_status tokens_sink_write(void *ctx, const char *data, size_t len)
 
 pith_sink pith_counter_sink(pith_counter *counter)
 {
-    pith_sink sink = {tokens_sink_write, counter};
+    pith_sink sink = {counter ? tokens_sink_write : NULL, counter};
     return sink;
 }
 

@@ -9,6 +9,8 @@
 
 #include <errno.h>
 
+static const char out_no_sink[] = "no_sink";
+
 static void out_use(pith_out *out, char *block, size_t size)
 {
     out->start = block;
@@ -23,8 +25,8 @@ void out_init(pith_out *out, pith_sink sink, const pith_options *options)
     out->sent = 0;
     out->indented = 0;
     out->most = options ? options->output_max : 0;
-    out->status = PITH_OK;
-    out->code = NULL;
+    out->status = sink.write ? PITH_OK : PITH_BAD_USE;
+    out->code = sink.write ? NULL : out_no_sink;
     out->system = 0;
     out->notice = options ? options->notice : NULL;
     out->notice_ctx = options ? options->notice_ctx : NULL;
@@ -132,8 +134,11 @@ void out_indent(pith_out *out, uint64_t count)
     out_bytes(out, spaces, count > PIECE ? 0 : (size_t)count);
 }
 
-static const char *out_sentence(pith_status status)
+static const char *out_sentence(pith_status status, const char *code)
 {
+    if (code == out_no_sink) {
+        return "the sink has no function to write with";
+    }
     switch (status) {
     case PITH_LIMIT:
         return "the output would exceed its limit";
@@ -149,7 +154,8 @@ static const char *out_sentence(pith_status status)
 pith_status out_explain(const pith_out *out, pith_error *err)
 {
     if (out->status != PITH_OK) {
-        error_set(err, out->status, out->code, "%s", out_sentence(out->status));
+        error_set(err, out->status, out->code, "%s",
+                  out_sentence(out->status, out->code));
         if (err) {
             err->system = out->system;
         }
@@ -180,10 +186,12 @@ void out_abandon(pith_out *out)
 pith_status out_hand(pith_sink sink, const char *data, size_t len, pith_error *err)
 {
     errno = 0;
-    pith_status status = sink.write(sink.ctx, data, len);
+    pith_status status =
+        sink.write ? sink.write(sink.ctx, data, len) : (pith_status)PITH_BAD_USE;
     if (status != PITH_OK) {
         int number = status == PITH_IO ? errno : 0;
-        error_set(err, status, out_code(status), "%s", out_sentence(status));
+        const char *code = sink.write ? out_code(status) : out_no_sink;
+        error_set(err, status, code, "%s", out_sentence(status, code));
         if (err) {
             err->system = number;
         }

@@ -53,7 +53,7 @@ typedef struct pith_out {
 } pith_out;
 
 /* Starts writing to `sink` with the allocator and limit of the options. The writer must
- * not be moved then. */
+ * not be moved then. A sink without a function is a failure from the start. */
 void out_init(pith_out *out, pith_sink sink, const pith_options *options);
 
 /* The first failure so far, in `err` too; PITH_OK when there is none. */

@@ -3,7 +3,11 @@
  *
  * They are listed in the order of `registry`. Content is asked what it looks like in
  * the order of `sniffed`, the more particular first: a TOON header begins with a
- * bracket as JSON does, and the first of many lines of JSON is JSON by itself.
+ * bracket as JSON does, and the first of many lines of JSON is JSON by itself. Lines that
+ * could be of GCF 1, and of much else, come last.
+ *
+ * A suffix that several formats list stands for a family of them. Of those the content
+ * tells the right one, and where it does not, the first in the list is meant.
  */
 #include "format/format.h"
 #include "format/auto/auto.h"
@@ -26,9 +30,10 @@ static const codec *const registry[] = {
 };
 
 static const codec *const sniffed[] = {
-    &soch_bin_format,  &gcf1_graph_format, &gcf_format,  &gcf1_format,
-    &toon_rows_format, &soch_format,       &toon_format, &pith_notation,
-    &ndjson_format,    &json_format,       &tsv_format,  &csv_format,
+    &soch_bin_format, &gcf1_graph_format, &gcf_graph_format, &gcf_format,
+    &gcf1_format,     &toon_rows_format,  &soch_format,      &toon_format,
+    &pith_notation,   &ndjson_format,     &json_format,      &tsv_format,
+    &csv_format,
 };
 
 enum {
@@ -56,14 +61,27 @@ const codec *format_find(const char *name)
     return format_find_text(text_from(name));
 }
 
-static const codec *registry_sniff(pith_text text)
+/* Whether the format goes by the suffix; every format goes by the empty one. */
+static bool registry_lists(const codec *format, pith_text suffix)
+{
+    pith_text suffixes = text_from(format->info.suffixes);
+    bool found = suffix.len == 0;
+    while (suffixes.len > 0 && !found) {
+        found = text_equal(text_split(&suffixes, ' '), suffix);
+    }
+    return found;
+}
+
+/* The format that the content looks like, of those that go by the suffix. */
+static const codec *registry_sniff(pith_text text, pith_text suffix)
 {
     for (size_t i = 0; i < SNIFFED_COUNT; i++) {
-        if (sniffed[i]->sniff(text)) {
+        if (registry_lists(sniffed[i], suffix) && sniffed[i]->sniff(text)) {
             return sniffed[i];
         }
     }
-    return NULL;
+    return registry_lists(&gcf1_format, suffix) && gcf1_may_be(text) ? &gcf1_format
+                                                                     : NULL;
 }
 
 static pith_status registry_unknown(const char *name, pith_error *err)
@@ -85,7 +103,7 @@ static pith_status registry_unknown(const char *name, pith_error *err)
 const codec *format_choose(const char *name, unsigned side, pith_text text,
                            pith_error *err)
 {
-    const codec *found = name ? format_find(name) : registry_sniff(text);
+    const codec *found = name ? format_find(name) : registry_sniff(text, text_from(""));
     if (!found && !name) {
         error_set(err, PITH_BAD_INPUT, "unknown_format",
                   "the content is like no format this build reads");
@@ -117,8 +135,7 @@ const pith_format *pith_format_find(const char *name)
 
 const pith_format *pith_format_sniff(const char *text, size_t len)
 {
-    const codec *found = registry_sniff(text_of(text, len));
-    return found ? &found->info : NULL;
+    return pith_format_of(NULL, text, len);
 }
 
 static bool path_ends(pith_text path, pith_text suffix)
@@ -139,20 +156,32 @@ static bool path_ends(pith_text path, pith_text suffix)
     return tail[-1] != '/'; /* a file called ".json" has no suffix */
 }
 
-const pith_format *pith_format_for_path(const char *path)
+/* The longest suffix of the path that a format goes by, and the first that does:
+ * x.graph.gcf is a graph before it is GCF. NULL when there is none. */
+static const codec *registry_find_suffix(pith_text path, pith_text *longest)
 {
-    pith_text name = text_from(path);
-    const pith_format *found = NULL;
-    size_t longest = 0; /* x.graph.gcf is a graph before it is GCF */
+    const codec *found = NULL;
+    *longest = text_from("");
     for (size_t i = 0; i < REGISTRY_COUNT; i++) {
         pith_text suffixes = text_from(registry[i]->info.suffixes);
         while (suffixes.len > 0) {
             pith_text suffix = text_split(&suffixes, ' ');
-            if (suffix.len > longest && path_ends(name, suffix)) {
-                found = &registry[i]->info;
-                longest = suffix.len;
+            if (suffix.len > longest->len && path_ends(path, suffix)) {
+                found = registry[i];
+                *longest = suffix;
             }
         }
     }
     return found;
+}
+
+const pith_format *pith_format_of(const char *path, const char *text, size_t len)
+{
+    pith_text suffix;
+    const codec *found = registry_find_suffix(text_from(path), &suffix);
+    const codec *seen = len > 0 ? registry_sniff(text_of(text, len), suffix) : NULL;
+    if (seen) {
+        found = seen;
+    }
+    return found ? &found->info : NULL;
 }

@@ -7,6 +7,7 @@
  * nests in the second layout or sorts the keys of an object. What it expects is read
  * all the same, and must give the value it was made from.
  */
+#include "fixtures.h"
 #include "suite.h"
 
 #include "format/gcf1/gcf1_graph.h"
@@ -296,8 +297,7 @@ static void suite(void **state)
     char path[SUITE_PATH_MOST];
     outcome all = {0, 0, 0};
     if (!suite_find(path, "gcf-1.4")) {
-        printf("gcf-1.4: skipped, there are no fixtures\n");
-        return;
+        fixtures_skip("gcf-1.4");
     }
     for (size_t i = 0; i < ROWS(folders); i++) {
         assert_true(suite_each(path, folders[i], run_case, &all));
@@ -470,5 +470,5 @@ int main(void)
         cmocka_unit_test(described_values),
         cmocka_unit_test(described_graphs),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return fixtures_result(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -1,11 +1,8 @@
 /*
  * conformance_pith.c - the vectors of the Pith notation, read with our own JSON reader.
  *
- * They are not part of this project. They are looked for in the folder that the
- * environment variable PITH_CONFORMANCE names, else in ../shared/conformance next to the
- * project; when they are nowhere the test says so and passes. `encode` gives a JSON text
- * and the bytes that must be written for it, `decode` a text and the JSON that it means,
- * `reject` a text and the category of its error.
+ * `encode` gives a JSON text and the bytes that must be written for it, `decode` a text
+ * and the JSON that it means, `reject` a text and the category of its error.
  *
  * What is written is also read back, and written again; and it is never longer than
  * compact JSON. A text that is read is also checked, and one that is rejected must be
@@ -128,16 +125,9 @@ static bool run_reject(pith_value vector)
 static void test_vectors(void **state)
 {
     (void)state;
-    char root[FIXTURE_PATH_MOST];
-    char path[FIXTURE_PATH_MOST + 32];
     size_t ran = 0;
     size_t failures = 0;
-    if (!fixtures_find(root, "pith")) {
-        fprintf(stderr, "no vectors of the Pith notation here: nothing is tested\n");
-        return;
-    }
-    snprintf(path, sizeof path, "%s/pith/vectors.json", root);
-    pith_buffer file = fixtures_read(path);
+    pith_buffer file = fixtures_own("pith-vectors.json");
     pith_doc *doc = must_parse("json", file.data, file.len, NULL);
     pith_value vectors = pith_value_get(pith_doc_root(doc), "vectors");
     for (pith_value v = pith_value_first(vectors); v.doc; v = pith_value_next(v)) {
@@ -152,7 +142,7 @@ static void test_vectors(void **state)
             fprintf(stderr, "vector %zu (%.*s) failed\n", ran, (int)op.len, op.ptr);
         }
     }
-    fprintf(stderr, "%zu vectors, %zu failed\n", ran, failures);
+    fprintf(stderr, "pith: %zu vectors, %zu failed\n", ran, failures);
     assert_true(ran > 0);
     assert_int_equal(failures, 0);
     pith_doc_free(doc);

@@ -8,7 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "db/db_driver.h"
-#include "db/db_mariadb_wire.h"
+#include "db/db_wire.h"
 
 #include "testing.h"
 

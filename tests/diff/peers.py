@@ -1,11 +1,12 @@
 """The implementations that Pith is compared with, and how each is had.
 
-Every version is exact, so that a difference is ours or was there before. What is fetched
-and built goes into one folder that may be deleted at any time; a peer that cannot be had
-is skipped, and the run says so.
+Every version is exact, so that a difference is ours or was there before, and so is every
+byte: beside the programs stand lock files with the hashes of what is fetched. It goes, with
+what is built, into one folder that may be deleted at any time; a peer that cannot be had is
+skipped, and the run says so.
 """
 
-import json
+import filecmp
 import os
 import shutil
 import subprocess
@@ -67,6 +68,18 @@ class Peer:
             if name.endswith(self.suffix):
                 shutil.copy(os.path.join(HERE, "peers", name), home)
 
+    def fetch(self, root, lock, command):
+        """Runs the command, which fetches what the lock file lists, unless it has done so
+        for a file of the same content."""
+        if not self.package[0]:
+            return
+        home, done = self.home(root), os.path.join(self.home(root), "installed.lock")
+        shutil.copytree(os.path.join(HERE, "peers", self.name), home, dirs_exist_ok=True)
+        lock = os.path.join(home, lock)
+        if not os.path.exists(done) or not filecmp.cmp(lock, done, shallow=False):
+            self.attempt(root, command, cwd=home)
+            shutil.copy(lock, done)
+
 
 class NodePeer(Peer):
     suffix = ".mjs"
@@ -76,18 +89,8 @@ class NodePeer(Peer):
 
     def install(self, root):
         self.copy_programs(root)
-        wanted = json.dumps({"private": True, "dependencies": dict([self.package])})
-        have = os.path.join(self.home(root), "package.json")
-        if not self.package[0] or (os.path.exists(have) and open(have).read() == wanted):
-            return
-        with open(have, "w") as file:
-            file.write(wanted)
-        try:
-            self.attempt(root, ["npm", "install", "--no-package-lock", "--no-audit",
-                                "--no-fund", "--ignore-scripts"], cwd=self.home(root))
-        except BaseException:
-            os.remove(have)
-            raise
+        self.fetch(root, "package-lock.json",
+                   ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"])
 
 
 class PythonPeer(Peer):
@@ -98,14 +101,9 @@ class PythonPeer(Peer):
 
     def install(self, root):
         self.copy_programs(root)
-        name, version = self.package
-        stamp = os.path.join(self.home(root), f"installed-{version}")
-        if not name or os.path.exists(stamp):
-            return
-        self.attempt(root, [sys.executable, "-m", "pip", "install", "--no-deps",
-                            "--target", self.home(root), "--upgrade",
-                            f"{name}=={version}"])
-        open(stamp, "w").close()
+        self.fetch(root, "requirements.txt",
+                   [sys.executable, "-m", "pip", "install", "--require-hashes", "--no-deps",
+                    "--target", ".", "--upgrade", "--requirement", "requirements.txt"])
 
 
 class RustPeer(Peer):
@@ -121,7 +119,7 @@ class RustPeer(Peer):
     def install(self, root):
         shutil.copytree(os.path.join(HERE, "peers", "rust"), self.home(root),
                         dirs_exist_ok=True)
-        self.attempt(root, ["cargo", "build", "--release", "--quiet"],
+        self.attempt(root, ["cargo", "build", "--release", "--locked", "--quiet"],
                      cwd=self.home(root))
 
 

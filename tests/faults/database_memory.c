@@ -1,12 +1,17 @@
 /*
  * database_memory.c - see database_memory.h.
  *
- * SQLite asks for the size of a block it has, so each remembers its own in front.
+ * SQLite asks for the size of a block it has, so each remembers its own in front. The
+ * library is the one that the tool will load; here it is loaded before.
  */
 #include "faults/database_memory.h"
 
 #ifdef PITH_WITH_SQLITE
 
+#include "db/db_client.h"
+#include "testing.h"
+
+#include <dlfcn.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,12 +69,25 @@ static void stop(void *ctx)
     (void)ctx;
 }
 
+static void find(void *library, const char *name, void *place)
+{
+    void *address = dlsym(library, name);
+    assert_non_null(address);
+    memcpy(place, &address, sizeof address);
+}
+
 void database_memory_fails_too(void)
 {
+    int (*config)(int option, ...);
+    int (*initialize)(void);
     sqlite3_mem_methods methods = {take,     give_back, resize, size_of,
                                    round_up, start,     stop,   NULL};
-    sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
-    sqlite3_initialize();
+    void *library = dlopen(db_client_sqlite.library, RTLD_NOW);
+    assert_non_null(library);
+    find(library, "sqlite3_config", &config);
+    find(library, "sqlite3_initialize", &initialize);
+    assert_int_equal(config(SQLITE_CONFIG_MALLOC, &methods), SQLITE_OK);
+    assert_int_equal(initialize(), SQLITE_OK);
 }
 
 #else

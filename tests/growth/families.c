@@ -143,6 +143,17 @@ static void tiny_rows(bytes *text, size_t n)
     each(text, "[", n, "]", tiny_row);
 }
 
+static void flat_row(bytes *text, size_t i, size_t n)
+{
+    (void)n;
+    bytes_print(text, "{\"id\":%zu,\"name\":\"som\xc3\xa9where %zu\"}", i, i % 7);
+}
+
+static void flat_rows(bytes *text, size_t n)
+{
+    each(text, "[", n, "]", flat_row);
+}
+
 static void optional_row(bytes *text, size_t i, size_t n)
 {
     (void)n;
@@ -810,6 +821,7 @@ const growth_family growth_families[] = {
     {"namesakes", GROWTH_GRAPH, NULL, NULL, namesakes, 400},
     {"changes", GROWTH_DELTA, NULL, NULL, changes, 400},
     {"calls", GROWTH_CALLS, NULL, NULL, NULL, 300},
+    {"larger pieces", GROWTH_PIECES, NULL, NULL, flat_rows, 6000},
     {"a half", GROWTH_FIT, NULL, NULL, tiny_rows, 500},
     {"vocabulary", GROWTH_VOCAB, NULL, NULL, vocabulary, 2000},
 

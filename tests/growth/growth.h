@@ -16,7 +16,8 @@ typedef enum growth_kind {
     GROWTH_GRAPH,
     GROWTH_DELTA,
     GROWTH_FIT,
-    GROWTH_CALLS
+    GROWTH_CALLS,
+    GROWTH_PIECES
 } growth_kind;
 
 typedef struct growth_family {

@@ -74,7 +74,7 @@ static void words_need_no_memory(void **state)
     assert_string_equal(pith_version(), PITH_VERSION_TEXT);
     assert_string_equal(pith_status_name(PITH_NO_MEMORY), "no_memory");
     assert_string_equal(pith_format_find("json")->name, "json");
-    assert_string_equal(pith_format_for_path("a.json")->name, "json");
+    assert_string_equal(pith_format_of("a.json", NULL, 0)->name, "json");
     assert_string_equal(pith_format_sniff(LIT("{\"a\":1}"))->name, "json");
     assert_string_equal(pith_nearest_word("jsn", words, 2), "json");
     assert_non_null(pith_setting_common(0));

@@ -34,8 +34,10 @@ bool fixtures_find(char *path, const char *suite)
     }
     static const char *const near[] = {
 #ifdef PITH_TESTS_DIR
+        PITH_TESTS_DIR "/../build/conformance",
         PITH_TESTS_DIR "/../../shared/conformance",
 #endif
+        "build/conformance",
         "../shared/conformance", "../../shared/conformance",
         "../../../shared/conformance"};
     for (size_t i = 0; i < ROWS(near); i++) {
@@ -59,4 +61,29 @@ pith_buffer fixtures_read(const char *path)
     }
     fclose(file);
     return text;
+}
+
+pith_buffer fixtures_own(const char *name)
+{
+    char path[FIXTURE_PATH_MOST];
+#ifdef PITH_TESTS_DIR
+    snprintf(path, sizeof path, "%s/conformance/%s", PITH_TESTS_DIR, name);
+#else
+    snprintf(path, sizeof path, "tests/conformance/%s", name);
+#endif
+    return fixtures_read(path);
+}
+
+static bool skipped;
+
+void fixtures_skip(const char *what)
+{
+    printf("%s: skipped, it is not here; './dev conformance' says where to get it\n", what);
+    skipped = true;
+    skip();
+}
+
+int fixtures_result(int failed)
+{
+    return failed == 0 && skipped ? FIXTURES_SKIPPED : failed;
 }

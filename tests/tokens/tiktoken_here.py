@@ -2,15 +2,18 @@
 
 OpenAI's library comes from PyPI and its lists of ranks, which are not in that package,
 from the npm package of the same name; both through pip and npm as this machine has them
-set up. Nothing is installed outside the folder.
+set up, with the versions and hashes of requirements.txt and package-lock.json beside this
+file. Nothing is installed outside the folder.
 """
 
 import base64
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
 NAMES = ["o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "r50k_base"]
 
 
@@ -19,15 +22,18 @@ def install(folder):
     folder = pathlib.Path(folder)
     if not (folder / "python" / "tiktoken").is_dir():
         subprocess.run(
-            [sys.executable, "-m", "pip", "install", "--quiet", "--target",
-             str(folder / "python"), "tiktoken"],
+            [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes",
+             "--no-deps", "--target", str(folder / "python"), "--requirement",
+             str(HERE / "requirements.txt")],
             check=True,
         )
     if not (folder / "node_modules" / "tiktoken").is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ["package.json", "package-lock.json"]:
+            shutil.copy(HERE / name, folder)
         subprocess.run(
-            ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix",
-             str(folder), "tiktoken"],
-            check=True, stdout=subprocess.DEVNULL,
+            ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"],
+            check=True, stdout=subprocess.DEVNULL, cwd=folder,
         )
     sys.path.insert(0, str(folder / "python"))
     return folder / "node_modules" / "tiktoken" / "encoders"

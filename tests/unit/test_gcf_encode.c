@@ -1276,7 +1276,7 @@ static void looks_like_itself(void **state)
         pith_format_sniff(LIT("\xEF\xBB\xBFGCF profile=generic\n"));
     assert_non_null(format);
     assert_string_equal(format->name, "gcf");
-    format = pith_format_for_path("x/y.GCF");
+    format = pith_format_of("x/y.GCF", NULL, 0);
     assert_non_null(format);
     assert_string_equal(format->media_type, "application/vnd.gcf+text");
 }

@@ -237,6 +237,20 @@ static void maps(void **state)
     must_mean(rows, ROWS(rows));
 }
 
+/* Lines after the value that begin with '#' say nothing about it. */
+static void notes(void **state)
+{
+    (void)state;
+    static const meaning rows[] = {
+        {"[1,2]\n# 3 of 5 left out", "[1,2]"},
+        {"[2{a}\n1\n2\n]\n# 998 of 1000 rows left out\n", "[{\"a\":1},{\"a\":2}]"},
+        {"[?{a};1]1\r\n\t# a\r\n#\r\n# \xc3\xa9 \\ \"{[\r\n\n", "[{\"a\":1}]"},
+        {"{a:1}\n\n  # x\n# y, \"z\" {[\n", "{\"a\":1}"},
+        {"x\r#\r#", "\"x\""},
+    };
+    must_mean(rows, ROWS(rows));
+}
+
 /* --------------------------------------------------------------------------- refused */
 
 static bool first_only(void *ctx, const pith_error *problem)
@@ -341,6 +355,14 @@ static void refused(void **state)
         {"{a=1}", "expected_colon", 1, 3},
         {"[1] 2", "trailing_content", 1, 5},
         {"a,", "trailing_content", 1, 2},
+        {"[1] # x", "trailing_content", 1, 5},
+        {"[1{a};1] # x", "trailing_content", 1, 10},
+        {"[1]\n# x\ny", "trailing_content", 3, 1},
+        {"[1{a};1]\n# x\n# y\nz", "trailing_content", 4, 1},
+        {"[1{a};1]\n# a\x01", "control_character", 2, 4},
+        {"1\n# \xc2\x85", "control_character", 2, 3},
+        {"1\n#\xff", "invalid_utf8", 2, 2},
+        {"[1{a};1\n# x\n]", "count_mismatch", 2, 1},
         {"[1", "unclosed", 1, 3},
         {"{a:{b", "unclosed", 1, 6},
         {"[01]", "invalid_number", 1, 2},
@@ -722,7 +744,7 @@ static void content(void **state)
         assert_non_null(found);
         assert_string_equal(found->name, rows[i].format);
     }
-    assert_string_equal(pith_format_for_path("a.pith")->name, "pith");
+    assert_string_equal(pith_format_of("a.pith", NULL, 0)->name, "pith");
 }
 
 /* Numbers, and at the end a word. */
@@ -749,6 +771,7 @@ int main(void)
         cmocka_unit_test(groups),
         cmocka_unit_test(table_columns),
         cmocka_unit_test(maps),
+        cmocka_unit_test(notes),
         cmocka_unit_test(spaced_headers),
         cmocka_unit_test(refused),
         cmocka_unit_test(messages_say_what_was_expected),

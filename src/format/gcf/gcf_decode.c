@@ -96,13 +96,10 @@ bool gcf_close(gcf_reader *r, const char *code, const char *what)
 
 bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth)
 {
-    void *scopes = r->scopes;
-    if (!alloc_grow(&r->doc->alloc, &scopes, &r->scope_cap, r->scope_count + 1,
-                    sizeof *r->scopes)) {
+    gcf_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
+    if (!scope) {
         return gcf_read_failed(r);
     }
-    r->scopes = (gcf_scope *)scopes;
-    gcf_scope *scope = &r->scopes[r->scope_count++];
     memset(scope, 0, sizeof *scope);
     scope->kind = kind;
     scope->depth = depth;
@@ -114,7 +111,7 @@ static void gcf_check_count(gcf_reader *r, const gcf_scope *scope)
     const gcf_count *wanted = &scope->wanted;
     bool table = scope->kind == GCF_TABLE;
     if (wanted->deferred) {
-        r->deferred[scope->deferred] = scope->count;
+        r->deferred.at[scope->deferred] = scope->count;
         return;
     }
     if (scope->kind == GCF_OBJECT || wanted->unknown || scope->surplus ||
@@ -144,7 +141,7 @@ bool gcf_pop_scope(gcf_reader *r)
     if (fine) {
         gcf_check_count(r, scope);
     }
-    r->scope_count--;
+    r->scopes.count--;
     return fine && !gcf_stopped(r) &&
            gcf_close(r, "duplicate_key",
                      keyed ? "duplicate member key" : "duplicate key");
@@ -155,14 +152,12 @@ bool gcf_pop_scope(gcf_reader *r)
 /* One more [?]; its number. */
 static bool gcf_defer(gcf_reader *r, size_t *number)
 {
-    void *deferred = r->deferred;
-    if (!alloc_grow(&r->doc->alloc, &deferred, &r->deferred_cap, r->deferred_count + 1,
-                    sizeof *r->deferred)) {
+    uint64_t *held = LIST_ADD(&r->deferred, &r->doc->alloc);
+    if (!held) {
         return gcf_read_failed(r);
     }
-    r->deferred = (uint64_t *)deferred;
-    *number = r->deferred_count++;
-    r->deferred[*number] = 0;
+    *held = 0;
+    *number = r->deferred.count - 1;
     return true;
 }
 
@@ -181,7 +176,7 @@ static bool gcf_inline_array(gcf_reader *r, const gcf_head *head)
         return false;
     }
     if (wanted->deferred) {
-        r->deferred[number] = count;
+        r->deferred.at[number] = count;
     } else if (!wanted->unknown && count != wanted->value) {
         report_bad(r->report, "count_mismatch", gcf_at(r, extra ? extra : end),
                    "%s %s declared, found %llu",
@@ -485,7 +480,7 @@ static bool gcf_bad_indent(gcf_reader *r, const gcf_scope *scope, const text_lin
 /* Finds out whose line it is, ends what it ends, and reads it. */
 static bool gcf_place_line(gcf_reader *r, const text_line *line)
 {
-    while (r->scope_count > 0 && !gcf_stopped(r)) {
+    while (r->scopes.count > 0 && !gcf_stopped(r)) {
         gcf_scope *scope = gcf_top(r);
         bool ends = line->depth < scope->depth;
         if (line->depth > scope->depth) {
@@ -521,7 +516,7 @@ static bool gcf_place_line(gcf_reader *r, const text_line *line)
 
 static bool gcf_pop_all(gcf_reader *r)
 {
-    while (!gcf_stopped(r) && r->scope_count > 0) {
+    while (!gcf_stopped(r) && r->scopes.count > 0) {
         gcf_pop_scope(r);
     }
     return !gcf_stopped(r);
@@ -669,7 +664,7 @@ static void gcf_check_whole(gcf_reader *r)
         if (r->end == r->start || r->end[-1] != '\n') {
             report_bad(r->report, "malformed_delta", gcf_at(r, r->end),
                        "expected a line feed at the end: the last line is cut off");
-        } else if (r->deferred_count > 0 && !r->summary) {
+        } else if (r->deferred.count > 0 && !r->summary) {
             report_bad(r->report, "malformed_delta", gcf_at(r, r->end),
                        "expected a summary: the number of rows was left open with [?]");
         }

@@ -264,7 +264,8 @@ static bool gcf_graph_check_profile(gcf_graph_lines *lines, pith_text name,
 {
     if (!text_is(name, "profile")) {
         report_bad(lines->report, "missing_profile", gcf_graph_at(lines, name.ptr),
-                   "expected profile= as the first field of this line");
+                   "expected profile= as the first field of this line; without it this "
+                   "is GCF 1, which is read as gcf1");
         return false;
     }
     if (!text_is(value, "graph")) {

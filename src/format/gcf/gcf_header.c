@@ -39,12 +39,10 @@ static bool gcf_is_path(const pith_key *name)
 
 static bool gcf_add_field(gcf_reader *r, gcf_layout *t, const char *at, pith_key name)
 {
-    void *fields = t->fields;
-    if (!alloc_grow(&r->doc->alloc, &fields, &t->field_cap, t->names.count + 1,
-                    sizeof *t->fields)) {
+    if (!list_grow(&r->doc->alloc, (void *)&t->fields, &t->field_cap, t->names.count + 1,
+                   sizeof *t->fields)) {
         return gcf_read_failed(r);
     }
-    t->fields = (gcf_field *)fields;
     gcf_field *field = &t->fields[t->names.count];
     memset(field, 0, sizeof *field);
     field->at = at;
@@ -182,7 +180,7 @@ static bool gcf_equal_names(void *ctx, uint32_t first, uint32_t later)
     const gcf_layout *t = pair->layout;
     reporter *report = pair->reader->report;
     text_place place = report_place(report, gcf_at(pair->reader, t->fields[first].at));
-    const pith_key *name = &t->names.list[later];
+    const pith_key *name = &t->names.at[later];
     return report_bad(report, "duplicate_field_name",
                       gcf_at(pair->reader, t->fields[later].at),
                       "duplicate field \"%s\"; it first stands in line %zu, column %zu",
@@ -193,7 +191,7 @@ static bool gcf_equal_names(void *ctx, uint32_t first, uint32_t later)
 static bool gcf_end_fields(gcf_reader *r, gcf_layout *t)
 {
     gcf_name_pair pair = {r, t};
-    if (!doc_find_equal_keys(r->doc, t->names.list, t->names.count, gcf_equal_names,
+    if (!doc_find_equal_keys(r->doc, t->names.at, t->names.count, gcf_equal_names,
                              &pair)) {
         return gcf_read_failed(r);
     }
@@ -248,12 +246,12 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
 static bool gcf_note_fields(gcf_reader *r, const gcf_names *names)
 {
     gcf_answer *answer = r->answer;
-    size_t bytes = names->count * sizeof *names->list;
+    size_t bytes = names->count * sizeof *names->at;
     pith_key *list = (pith_key *)arena_take_aligned(&r->doc->arena, bytes);
     if (!list) {
         return gcf_read_failed(r);
     }
-    memcpy(list, names->list, bytes);
+    memcpy(list, names->at, bytes);
     if (answer->table_count < GCF_ANSWER_TABLES) {
         answer->tables[answer->table_count].fields = list;
         answer->tables[answer->table_count].count = names->count;
@@ -286,7 +284,7 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
     if (t->identity == SLOT_NONE || t->group != SLOT_NONE) {
         return true;
     }
-    const pith_key *name = &t->names.list[t->identity];
+    const pith_key *name = &t->names.at[t->identity];
     if (!text_equal(key_text(name), r->identity)) {
         report_bad(r->report, "invalid_key", gcf_at(r, t->fields[t->identity].at) - 1,
                    "a field marked with @ must be the one that key= in the first line "

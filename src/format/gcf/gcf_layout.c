@@ -52,7 +52,7 @@ gcf_layout *gcf_layout_new(gcf_reader *r)
     t->schema = false;
     t->kept = false;
     t->learned = 0;
-    t->extra_count = 0;
+    t->extras.count = 0;
     t->group = SLOT_NONE;
     t->identity = SLOT_NONE;
     t->declared = text_of(NULL, 0);
@@ -75,19 +75,19 @@ void gcf_layout_drop(gcf_reader *r, gcf_layout *t)
 
 static void gcf_names_free(const pith_alloc *alloc, gcf_names *names)
 {
-    alloc_free(alloc, names->list, names->cap * sizeof *names->list);
+    LIST_FREE(names, alloc);
 }
 
 static void gcf_layout_free(const pith_alloc *alloc, gcf_layout *t)
 {
     alloc_free(alloc, t->fields, t->field_cap * sizeof *t->fields);
-    alloc_free(alloc, t->nodes, t->node_cap * sizeof *t->nodes);
-    alloc_free(alloc, t->steps, t->step_cap * sizeof *t->steps);
-    alloc_free(alloc, t->stamps, t->stamp_cap * sizeof *t->stamps);
+    LIST_FREE(&t->nodes, alloc);
+    LIST_FREE(&t->steps, alloc);
+    LIST_FREE(&t->stamps, alloc);
     alloc_free(alloc, t->place, t->place_cap * sizeof *t->place);
     alloc_free(alloc, t->cells, t->cell_cap * sizeof *t->cells);
     alloc_free(alloc, t->index.at, t->index.cap * sizeof *t->index.at);
-    alloc_free(alloc, t->extras, t->extra_cap * sizeof *t->extras);
+    LIST_FREE(&t->extras, alloc);
     alloc_free(alloc, t->extra_index.at, t->extra_index.cap * sizeof *t->extra_index.at);
     gcf_names_free(alloc, &t->names);
     gcf_free_sparse(alloc, t);
@@ -101,7 +101,7 @@ static void gcf_layout_free(const pith_alloc *alloc, gcf_layout *t)
 
 void gcf_drop_scopes(gcf_reader *r, size_t left)
 {
-    while (r->scope_count > left) {
+    while (r->scopes.count > left) {
         gcf_scope *scope = gcf_top(r);
         if (scope->layout) {
             gcf_layout_forget(r, scope->layout);
@@ -109,7 +109,7 @@ void gcf_drop_scopes(gcf_reader *r, size_t left)
                 gcf_layout_drop(r, scope->layout);
             }
         }
-        r->scope_count--;
+        r->scopes.count--;
     }
 }
 
@@ -122,25 +122,23 @@ void gcf_reader_free(gcf_reader *r)
         gcf_layout_free(alloc, r->spare);
         r->spare = next;
     }
-    alloc_free(alloc, r->scopes, r->scope_cap * sizeof *r->scopes);
-    alloc_free(alloc, r->held, r->held_cap * sizeof *r->held);
-    alloc_free(alloc, r->order, r->order_cap * sizeof *r->order);
-    alloc_free(alloc, r->extras, r->extra_cap * sizeof *r->extras);
-    alloc_free(alloc, r->moved, r->moved_cap * sizeof *r->moved);
-    alloc_free(alloc, r->deferred, r->deferred_cap * sizeof *r->deferred);
+    LIST_FREE(&r->scopes, alloc);
+    LIST_FREE(&r->held, alloc);
+    LIST_FREE(&r->order, alloc);
+    LIST_FREE(&r->extras, alloc);
+    LIST_FREE(&r->moved, alloc);
+    LIST_FREE(&r->deferred, alloc);
 }
 
 /* ---------------------------------------------------------------------- names */
 
 bool gcf_add_name(gcf_reader *r, gcf_names *names, const pith_key *name)
 {
-    void *list = names->list;
-    if (!alloc_grow(&r->doc->alloc, &list, &names->cap, names->count + 1,
-                    sizeof *names->list)) {
+    pith_key *key = LIST_ADD(names, &r->doc->alloc);
+    if (!key) {
         return gcf_read_failed(r);
     }
-    names->list = (pith_key *)list;
-    names->list[names->count++] = *name;
+    *key = *name;
     return true;
 }
 
@@ -233,14 +231,14 @@ bool gcf_find_field(gcf_reader *r, gcf_layout *t, const pith_key *name, uint32_t
             return false;
         }
         for (uint32_t i = 0; i < count; i++) {
-            gcf_index_enter(&t->index, gcf_hash(r, 0, &t->names.list[i]), i);
+            gcf_index_enter(&t->index, gcf_hash(r, 0, &t->names.at[i]), i);
         }
         t->index_ready = true;
     }
     const uint32_t *index = t->index.at;
     size_t mask = t->index.size - 1;
     size_t at = gcf_hash(r, 0, name) & mask;
-    while (index[at] != SLOT_NONE && !gcf_same_key(&t->names.list[index[at]], name)) {
+    while (index[at] != SLOT_NONE && !gcf_same_key(&t->names.at[index[at]], name)) {
         at = (at + 1) & mask;
     }
     *field = index[at];
@@ -251,16 +249,16 @@ bool gcf_find_field(gcf_reader *r, gcf_layout *t, const pith_key *name, uint32_t
 
 static bool gcf_index_node(gcf_reader *r, gcf_layout *t, uint32_t number)
 {
-    if (t->node_count * 2 > t->index.size) {
-        if (!gcf_index_room(r, &t->index, t->node_count * 2)) {
+    if (t->nodes.count * 2 > t->index.size) {
+        if (!gcf_index_room(r, &t->index, t->nodes.count * 2)) {
             return false;
         }
         for (uint32_t i = 1; i < number; i++) {
-            gcf_index_enter(&t->index, gcf_hash(r, t->nodes[i].parent, &t->nodes[i].key),
-                            i);
+            gcf_index_enter(&t->index,
+                            gcf_hash(r, t->nodes.at[i].parent, &t->nodes.at[i].key), i);
         }
     }
-    const gcf_node *node = &t->nodes[number];
+    const gcf_node *node = &t->nodes.at[number];
     gcf_index_enter(&t->index, gcf_hash(r, node->parent, &node->key), number);
     return true;
 }
@@ -269,24 +267,21 @@ static bool gcf_index_node(gcf_reader *r, gcf_layout *t, uint32_t number)
 static uint32_t gcf_add_node(gcf_reader *r, gcf_layout *t, uint32_t parent,
                              const pith_key *key, uint32_t field)
 {
-    void *nodes = t->nodes;
-    if (!alloc_grow(&r->doc->alloc, &nodes, &t->node_cap, t->node_count + 1,
-                    sizeof *t->nodes)) {
+    uint32_t number = (uint32_t)t->nodes.count;
+    gcf_node *node = LIST_ADD(&t->nodes, &r->doc->alloc);
+    if (!node) {
         gcf_read_failed(r);
         return 0;
     }
-    t->nodes = (gcf_node *)nodes;
-    uint32_t number = (uint32_t)t->node_count++;
-    gcf_node *node = &t->nodes[number];
     memset(node, 0, sizeof *node);
     node->key = *key;
     node->field = field;
     node->parent = parent;
     node->shape = SHAPE_EMPTY;
     if (number > 0) {
-        gcf_node *around = &t->nodes[parent];
+        gcf_node *around = &t->nodes.at[parent];
         if (around->first) {
-            t->nodes[around->last].next = number;
+            t->nodes.at[around->last].next = number;
         } else {
             around->first = number;
         }
@@ -303,15 +298,15 @@ static uint32_t gcf_add_node(gcf_reader *r, gcf_layout *t, uint32_t parent,
 static uint32_t gcf_find_child(const gcf_reader *r, const gcf_layout *t, uint32_t parent,
                                const pith_key *key)
 {
-    uint32_t last = t->nodes[parent].last;
-    if (last && gcf_same_key(&t->nodes[last].key, key)) {
+    uint32_t last = t->nodes.at[parent].last;
+    if (last && gcf_same_key(&t->nodes.at[last].key, key)) {
         return last;
     }
     const uint32_t *index = t->index.at;
     size_t mask = t->index.size - 1;
     size_t at = gcf_hash(r, parent, key) & mask;
     while (index[at] != SLOT_NONE) {
-        const gcf_node *node = &t->nodes[index[at]];
+        const gcf_node *node = &t->nodes.at[index[at]];
         if (node->parent == parent && gcf_same_key(&node->key, key)) {
             return index[at];
         }
@@ -340,7 +335,7 @@ static pith_key gcf_path_part(const gcf_reader *r, const char *at, size_t len)
 /* Puts a field into the tree, at the end of its path. */
 static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t field)
 {
-    pith_key rest = t->names.list[field];
+    pith_key rest = t->names.at[field];
     uint32_t parent = 0;
     while (t->fields[field].path) {
         const char *cut = (const char *)memchr(rest.text, '>', rest.len);
@@ -349,7 +344,7 @@ static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t field)
         }
         pith_key key = gcf_path_part(r, rest.text, (size_t)(cut - rest.text));
         uint32_t node = gcf_find_child(r, t, parent, &key);
-        if (node && t->nodes[node].field != SLOT_NONE) {
+        if (node && t->nodes.at[node].field != SLOT_NONE) {
             if (!gcf_bad_path(r, t, field, &key)) {
                 return false;
             }
@@ -370,7 +365,7 @@ static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t field)
     }
     if (t->paths) {
         uint32_t node = gcf_find_child(r, t, parent, &rest);
-        if (node && t->nodes[node].field == SLOT_NONE &&
+        if (node && t->nodes.at[node].field == SLOT_NONE &&
             !gcf_bad_path(r, t, field, &rest)) {
             return false;
         }
@@ -383,33 +378,27 @@ static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t field)
 static gcf_step *gcf_add_step(gcf_reader *r, gcf_layout *t, gcf_step_kind kind,
                               const gcf_node *node)
 {
-    void *steps = t->steps;
-    if (!alloc_grow(&r->doc->alloc, &steps, &t->step_cap, t->step_count + 1,
-                    sizeof *t->steps)) {
+    gcf_step *step = LIST_ADD(&t->steps, &r->doc->alloc);
+    if (!step) {
         gcf_read_failed(r);
         return NULL;
     }
-    t->steps = (gcf_step *)steps;
-    gcf_step *step = &t->steps[t->step_count++];
     memset(step, 0, sizeof *step);
     step->kind = kind;
     step->key = node->key;
     step->field = node->field;
     step->number = node->number;
-    step->inside = node->parent ? t->nodes[node->parent].number : SLOT_NONE;
+    step->inside = node->parent ? t->nodes.at[node->parent].number : SLOT_NONE;
     return step;
 }
 
 static gcf_stamp *gcf_add_stamp(gcf_reader *r, gcf_layout *t)
 {
-    void *stamps = t->stamps;
-    if (!alloc_grow(&r->doc->alloc, &stamps, &t->stamp_cap, t->stamp_count + 1,
-                    sizeof *t->stamps)) {
+    gcf_stamp *stamp = LIST_ADD(&t->stamps, &r->doc->alloc);
+    if (!stamp) {
         gcf_read_failed(r);
         return NULL;
     }
-    t->stamps = (gcf_stamp *)stamps;
-    gcf_stamp *stamp = &t->stamps[t->stamp_count++];
     memset(stamp, 0, sizeof *stamp);
     stamp->at = (uint32_t)t->slots;
     return stamp;
@@ -418,21 +407,21 @@ static gcf_stamp *gcf_add_stamp(gcf_reader *r, gcf_layout *t)
 /* The object of a node begins: its slot is stamped, to be completed when it ends. */
 static bool gcf_plan_object(gcf_reader *r, gcf_layout *t, uint32_t number)
 {
-    gcf_node *node = &t->nodes[number];
+    gcf_node *node = &t->nodes.at[number];
     gcf_stamp *stamp = gcf_add_stamp(r, t);
     if (!stamp) {
         return false;
     }
     stamp->slot.kind = PITH_OBJECT;
     stamp->slot.n = node->count;
-    stamp->slot.u.link.parent = number ? t->nodes[node->parent].slot : SLOT_NONE;
-    node->stamp = (uint32_t)(t->stamp_count - 1);
+    stamp->slot.u.link.parent = number ? t->nodes.at[node->parent].slot : SLOT_NONE;
+    node->stamp = (uint32_t)(t->stamps.count - 1);
     node->slot = (uint32_t)t->slots++;
     if (number == 0) {
         return true;
     }
     node->number = (uint32_t)t->objects++;
-    node->step = (uint32_t)t->step_count;
+    node->step = (uint32_t)t->steps.count;
     return gcf_add_step(r, t, GCF_STEP_OPEN, node) != NULL;
 }
 
@@ -449,15 +438,15 @@ static bool gcf_plan_keys(gcf_reader *r, gcf_layout *t, const gcf_node *node)
     stamp->slot.n = node->count;
     stamp->slot.u.keys = keys;
     t->slots++;
-    for (uint32_t child = node->first; child; child = t->nodes[child].next) {
-        *keys++ = t->nodes[child].key;
+    for (uint32_t child = node->first; child; child = t->nodes.at[child].next) {
+        *keys++ = t->nodes.at[child].key;
     }
     return true;
 }
 
 static bool gcf_plan_end(gcf_reader *r, gcf_layout *t, uint32_t number)
 {
-    gcf_node *node = &t->nodes[number];
+    gcf_node *node = &t->nodes.at[number];
     if (node->shape == SHAPE_NONE) {
         t->shape = SHAPE_NONE;
         if (!gcf_plan_keys(r, t, node)) {
@@ -466,14 +455,14 @@ static bool gcf_plan_end(gcf_reader *r, gcf_layout *t, uint32_t number)
     } else if (!shapes_list(&r->doc->shapes, node->shape)) {
         return gcf_read_failed(r);
     }
-    pith_slot *object = &t->stamps[node->stamp].slot;
+    pith_slot *object = &t->stamps.at[node->stamp].slot;
     object->shape = node->shape;
     object->u.link.next = (uint32_t)t->slots;
     if (number == 0) {
         return true;
     }
-    t->steps[node->step].shape = node->shape;
-    t->steps[node->step].end = (uint32_t)t->step_count;
+    t->steps.at[node->step].shape = node->shape;
+    t->steps.at[node->step].end = (uint32_t)t->steps.count;
     return gcf_add_step(r, t, GCF_STEP_CLOSE, node) != NULL;
 }
 
@@ -501,8 +490,8 @@ static bool gcf_plan_value(gcf_reader *r, gcf_layout *t, const gcf_node *node)
 /* Plans a node that is not the row itself, and one key more for what is around it. */
 static bool gcf_plan_node(gcf_reader *r, gcf_layout *t, uint32_t number)
 {
-    gcf_node *node = &t->nodes[number];
-    gcf_node *around = &t->nodes[node->parent];
+    gcf_node *node = &t->nodes.at[number];
+    gcf_node *around = &t->nodes.at[node->parent];
     uint16_t shape = shapes_step(&r->doc->shapes, around->shape, node->key.text,
                                  node->key.len, node->key.flags);
     around->shape = shape == SHAPE_DUPLICATE ? (uint16_t)SHAPE_NONE : shape;
@@ -519,11 +508,11 @@ static bool gcf_plan_tree(gcf_reader *r, gcf_layout *t)
         return false;
     }
     for (;;) {
-        uint32_t next = t->nodes[at].first;
+        uint32_t next = t->nodes.at[at].first;
         level += next && at;
         t->levels = level > t->levels ? level : t->levels;
         while (!next) {
-            if (t->nodes[at].field == SLOT_NONE) {
+            if (t->nodes.at[at].field == SLOT_NONE) {
                 if (!gcf_plan_end(r, t, at)) {
                     return false;
                 }
@@ -532,8 +521,8 @@ static bool gcf_plan_tree(gcf_reader *r, gcf_layout *t)
                 }
                 level--;
             }
-            next = t->nodes[at].next;
-            at = next ? at : t->nodes[at].parent;
+            next = t->nodes.at[at].next;
+            at = next ? at : t->nodes.at[at].parent;
         }
         at = next;
         if (!gcf_plan_node(r, t, at)) {
@@ -546,16 +535,11 @@ static bool gcf_plan_tree(gcf_reader *r, gcf_layout *t)
 static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
 {
     size_t count = t->names.count;
-    void *place = t->place;
-    void *cells = t->cells;
-    if (!alloc_grow(&r->doc->alloc, &place, &t->place_cap, count, sizeof *t->place)) {
+    const pith_alloc *alloc = &r->doc->alloc;
+    if (!list_grow(alloc, (void *)&t->place, &t->place_cap, count, sizeof *t->place) ||
+        !list_grow(alloc, (void *)&t->cells, &t->cell_cap, count, sizeof *t->cells)) {
         return gcf_read_failed(r);
     }
-    t->place = (uint32_t *)place;
-    if (!alloc_grow(&r->doc->alloc, &cells, &t->cell_cap, count, sizeof *t->cells)) {
-        return gcf_read_failed(r);
-    }
-    t->cells = (uint32_t *)cells;
     t->width = 0;
     for (uint32_t i = 0; i < count; i++) {
         gcf_field *field = &t->fields[i];
@@ -570,9 +554,9 @@ static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
 bool gcf_layout_plan(gcf_reader *r, gcf_layout *t)
 {
     pith_key none = {"", 0, 0, 0};
-    t->node_count = 0;
-    t->step_count = 0;
-    t->stamp_count = 0;
+    t->nodes.count = 0;
+    t->steps.count = 0;
+    t->stamps.count = 0;
     t->slots = 0;
     t->levels = 0;
     t->objects = 0;
@@ -598,7 +582,7 @@ bool gcf_layout_plan(gcf_reader *r, gcf_layout *t)
         return false;
     }
     if (t->shape != SHAPE_NONE) {
-        t->shape = t->nodes[0].shape;
+        t->shape = t->nodes.at[0].shape;
     }
     if (t->keyed) {
         t->place[0] = (uint32_t)t->slots; /* behind the row: it is not part of it */
@@ -623,7 +607,7 @@ bool gcf_keep_name(gcf_reader *r, gcf_layout *t, pith_key *name)
 bool gcf_layout_keep(gcf_reader *r, gcf_layout *t)
 {
     for (size_t i = 0; i < t->names.count; i++) {
-        pith_key *name = &t->names.list[i];
+        pith_key *name = &t->names.at[i];
         pith_slot *fixed = &t->fields[i].fixed;
         if (!gcf_keep_name(r, t, name) ||
             (t->fields[i].role == GCF_FIXED && fixed->kind >= PITH_INTEGER &&

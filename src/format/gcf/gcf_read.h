@@ -19,6 +19,7 @@
 #ifndef FORMAT_GCF_GCF_READ_H
 #define FORMAT_GCF_GCF_READ_H
 
+#include "base/list.h"
 #include "base/lines.h"
 #include "doc/ahead.h"
 #include "doc/build.h"
@@ -116,10 +117,7 @@ typedef struct gcf_index {
     size_t cap;  /* what there is memory for */
 } gcf_index;
 
-typedef struct gcf_names {
-    pith_key *list;
-    size_t count, cap;
-} gcf_names;
+typedef LIST(pith_key) gcf_names;
 
 /* A field with > in its name, which is no column, and the layout of its tables. */
 typedef struct gcf_extra_field {
@@ -140,20 +138,16 @@ struct gcf_layout {
     gcf_field *fields;
     size_t field_cap;
     gcf_names names; /* of the fields, and so their number */
-    gcf_node *nodes;
-    size_t node_count, node_cap;
-    gcf_step *steps;
-    size_t step_count, step_cap;
-    gcf_stamp *stamps;
-    size_t stamp_count, stamp_cap;
+    LIST(gcf_node) nodes;
+    LIST(gcf_step) steps;
+    LIST(gcf_stamp) stamps;
     uint32_t *place; /* of each cell: its slot, from the row */
     size_t place_cap;
     uint32_t *cells; /* of each cell: its field */
     size_t cell_cap;
     gcf_index index;  /* names or nodes by hash: see gcf_layout.c */
     bool index_ready; /* the index holds the names */
-    gcf_extra_field *extras;
-    size_t extra_count, extra_cap;
+    LIST(gcf_extra_field) extras;
     gcf_index extra_index;
 
     size_t width;   /* cells in a row */
@@ -258,18 +252,12 @@ typedef struct gcf_reader {
     const char *last_end; /* of the line before this one */
     line_reader lines;
 
-    gcf_scope *scopes;
-    size_t scope_count, scope_cap;
-    pith_slot *held; /* cells and object states of the open rows, innermost last */
-    size_t held_count, held_cap;
-    uint32_t *order;
-    size_t order_count, order_cap;
-    gcf_extra *extras;
-    size_t extra_count, extra_cap;
-    gcf_moved_row *moved; /* rows to be put in order at the end */
-    size_t moved_count, moved_cap;
-    uint64_t *deferred; /* what each [?] section held */
-    size_t deferred_count, deferred_cap;
+    LIST(gcf_scope) scopes;
+    LIST(pith_slot) held; /* cells and object states of the open rows, innermost last */
+    LIST(uint32_t) order;
+    LIST(gcf_extra) extras;
+    LIST(gcf_moved_row) moved; /* rows to be put in order at the end */
+    LIST(uint64_t) deferred;   /* what each [?] section held */
     gcf_layout *spare;
 
     pith_text identity; /* key= of the first line */
@@ -333,7 +321,7 @@ static inline void gcf_put_null(pith_slot *slot)
 
 static inline gcf_scope *gcf_top(gcf_reader *r)
 {
-    return &r->scopes[r->scope_count - 1];
+    return &r->scopes.at[r->scopes.count - 1];
 }
 
 /* Puts what is known beforehand into a row, the next on the tape. */

@@ -57,7 +57,7 @@ typedef struct gcf_meta_list {
 static bool gcf_equal_meta(void *ctx, uint32_t first, uint32_t later)
 {
     const gcf_meta_list *list = (const gcf_meta_list *)ctx;
-    const pith_key *key = &list->names.list[later];
+    const pith_key *key = &list->names.at[later];
     gcf_reader *r = list->reader;
     (void)first;
     return report_bad(r->report, "duplicate_header_field", gcf_at(r, key->text),
@@ -88,11 +88,11 @@ static bool gcf_read_meta(gcf_reader *r, const char *at, const char *end,
         first = false;
     }
     if (!gcf_stopped(r) && list.names.count > 1 &&
-        !doc_find_equal_keys(r->doc, list.names.list, list.names.count, gcf_equal_meta,
+        !doc_find_equal_keys(r->doc, list.names.at, list.names.count, gcf_equal_meta,
                              &list)) {
         gcf_read_failed(r);
     }
-    alloc_free(&r->doc->alloc, list.names.list, list.names.cap * sizeof(pith_key));
+    alloc_free(&r->doc->alloc, list.names.at, list.names.cap * sizeof(pith_key));
     return fine && !gcf_stopped(r);
 }
 
@@ -125,14 +125,25 @@ static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first
     }
 }
 
+/* A first line that is none: a section or a member, as GCF 1 begins with them. */
+static const char *gcf_explain_no_header(pith_text line)
+{
+    if (utf8_bom(line.ptr, line.len)) {
+        return "expected 'GCF profile=generic', found a byte order mark";
+    }
+    bool section = line.len > 3 && memcmp(line.ptr, "## ", 3) == 0;
+    return section || (line.len > 0 && memchr(line.ptr, '=', line.len))
+               ? "expected 'GCF profile=generic' in the first line; this may be GCF 1, "
+                 "which is read as gcf1"
+               : "expected 'GCF profile=generic' in the first line";
+}
+
 bool gcf_read_first_line(gcf_reader *r, const char *at, const char *end)
 {
     bool found = false;
     if (end - at < 3 || memcmp(at, "GCF", 3) != 0 || (end - at > 3 && at[3] != ' ')) {
-        report_bad(r->report, "missing_header", gcf_at(r, at),
-                   utf8_bom(at, (size_t)(end - at))
-                       ? "expected 'GCF profile=generic', found a byte order mark"
-                       : "expected 'GCF profile=generic' in the first line");
+        report_bad(r->report, "missing_header", gcf_at(r, at), "%s",
+                   gcf_explain_no_header(text_of(at, (size_t)(end - at))));
         r->stop = true;
         return false;
     }
@@ -140,7 +151,8 @@ bool gcf_read_first_line(gcf_reader *r, const char *at, const char *end)
     bool fine = gcf_read_meta(r, fields, end, gcf_take_first_line, &found);
     if (!found && !gcf_stopped(r)) {
         report_bad(r->report, "missing_profile", gcf_at(r, end),
-                   "expected profile=generic after GCF");
+                   "expected profile=generic after GCF; without it this is GCF 1, "
+                   "which is read as gcf1");
     }
     /* Without the right profile the rest means nothing we know. */
     r->stop = r->stop || (r->report->count > 0 && !(found && fine));
@@ -175,7 +187,7 @@ bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
     if (!gcf_read_meta(r, fields, end, gcf_take_summary, &counts)) {
         return false;
     }
-    if (r->deferred_count == 0) {
+    if (r->deferred.count == 0) {
         return true; /* [N] in the headers says it all */
     }
     const char *counts_at = counts.ptr;
@@ -186,19 +198,19 @@ bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
         if (!gcf_read_count(r, part.ptr, part.ptr + part.len, &count)) {
             return false;
         }
-        if (found < r->deferred_count &&
-            (count.deferred || count.value != r->deferred[found])) {
+        if (found < r->deferred.count &&
+            (count.deferred || count.value != r->deferred.at[found])) {
             report_bad(r->report, "count_mismatch", gcf_at(r, part.ptr),
                        "expected %llu, as section %zu with [?] has, found %s",
-                       (unsigned long long)r->deferred[found], found + 1,
+                       (unsigned long long)r->deferred.at[found], found + 1,
                        error_quote(part.ptr, part.len).text);
         }
         found++;
     }
-    if (!gcf_stopped(r) && found != r->deferred_count) {
+    if (!gcf_stopped(r) && found != r->deferred.count) {
         report_bad(r->report, "count_mismatch", gcf_at(r, counts_at),
                    "expected %zu %s, one for each section with [?], found %zu",
-                   r->deferred_count, gcf_plural("count", "counts", r->deferred_count),
+                   r->deferred.count, gcf_plural("count", "counts", r->deferred.count),
                    found);
     }
     return !gcf_stopped(r);

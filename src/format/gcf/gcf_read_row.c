@@ -287,7 +287,7 @@ static inline bool gcf_has_odd_cells(const gcf_layout *t, const pith_slot *base)
 /* Completes a row whose cells are in their slots behind the last one of the tape. */
 static void gcf_stamp_row(gcf_reader *r, const gcf_layout *t)
 {
-    gcf_put_stamps(r->doc, t->stamps, t->stamp_count);
+    gcf_put_stamps(r->doc, t->stamps.at, t->stamps.count);
     r->doc->count += t->slots;
     build_count(r->doc);
 }
@@ -325,13 +325,10 @@ bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
 
 static bool gcf_hold(gcf_reader *r, size_t count)
 {
-    void *held = r->held;
-    if (!alloc_grow(&r->doc->alloc, &held, &r->held_cap, r->held_count + count,
-                    sizeof *r->held)) {
+    if (!LIST_RESERVE(&r->held, &r->doc->alloc, count)) {
         return gcf_read_failed(r);
     }
-    r->held = (pith_slot *)held;
-    r->held_count += count;
+    r->held.count += count;
     return true;
 }
 
@@ -385,7 +382,7 @@ static bool gcf_check_mark(gcf_reader *r, gcf_scope *scope, size_t number, bool 
 {
     gcf_layout *t = scope->layout;
     gcf_field *field = &t->fields[t->cells[number]];
-    pith_slot *cell = &r->held[scope->held + number];
+    pith_slot *cell = &r->held.at[scope->held + number];
     if (field->path) {
         return gcf_refuse_cell(r, cell, "invalid_attachment_marker",
                                "a column with > in its name has no attachments");
@@ -414,7 +411,7 @@ static bool gcf_check_marks(gcf_reader *r, gcf_scope *scope, bool numbered, bool
     *full = true;
     scope->waiting = 0;
     for (size_t c = t->keyed ? 1 : 0; c < t->width && !gcf_stopped(r); c++) {
-        pith_slot *cell = &r->held[scope->held + c];
+        pith_slot *cell = &r->held.at[scope->held + c];
         if (cell->kind == GCF_ABSENT) {
             *full = false;
         } else if (cell->kind > GCF_ABSENT) {
@@ -431,11 +428,11 @@ static bool gcf_check_marks(gcf_reader *r, gcf_scope *scope, bool numbered, bool
 static void gcf_weigh_objects(gcf_reader *r, const gcf_scope *scope, bool *full)
 {
     const gcf_layout *t = scope->layout;
-    pith_slot *cells = &r->held[scope->held];
+    pith_slot *cells = &r->held.at[scope->held];
     pith_slot *objects = cells + t->width;
     memset(objects, 0, t->objects * sizeof *objects);
-    for (size_t i = t->step_count; i-- > 0;) {
-        const gcf_step *step = &t->steps[i];
+    for (size_t i = t->steps.count; i-- > 0;) {
+        const gcf_step *step = &t->steps.at[i];
         unsigned leaf = 0;
         if (step->kind == GCF_STEP_OPEN) {
             leaf = objects[step->number].kind;
@@ -468,8 +465,8 @@ static bool gcf_open_row(gcf_reader *r, gcf_scope *scope, const char *at, bool f
     scope->moved = false;
     scope->step = 0;
     scope->body = 0;
-    scope->order = r->order_count;
-    scope->extras = r->extra_count;
+    scope->order = r->order.count;
+    scope->extras = r->extras.count;
     return gcf_emit(r, scope);
 }
 
@@ -484,7 +481,7 @@ static bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool 
     if (t->objects > 0) {
         gcf_weigh_objects(r, scope, &full);
     }
-    if (t->keyed && !gcf_member_key(r, &r->held[scope->held], at)) {
+    if (t->keyed && !gcf_member_key(r, &r->held.at[scope->held], at)) {
         return false;
     }
     return gcf_open_row(r, scope, at, full) && fine;
@@ -494,13 +491,13 @@ static bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool 
 static bool gcf_hold_row(gcf_reader *r, gcf_scope *scope)
 {
     const gcf_layout *t = scope->layout;
-    scope->held = r->held_count;
+    scope->held = r->held.count;
     if (!gcf_hold(r, t->width + t->objects)) {
         return false;
     }
     const pith_slot *base = r->doc->slots + r->doc->count;
     for (size_t c = 0; c < t->width; c++) {
-        r->held[scope->held + c] = base[t->place[c]];
+        r->held.at[scope->held + c] = base[t->place[c]];
     }
     return true;
 }
@@ -528,10 +525,10 @@ static bool gcf_read_odd_row(gcf_reader *r, gcf_scope *scope, const char *at,
     }
     bool fine = gcf_start_row(r, scope, at, numbered);
     if (!scope->open) {
-        r->held_count = scope->held;
+        r->held.count = scope->held;
         return false;
     }
-    bool waits = numbered || scope->step < scope->layout->step_count;
+    bool waits = numbered || scope->step < scope->layout->steps.count;
     return waits ? fine : gcf_finish_row(r, scope) && fine;
 }
 
@@ -592,13 +589,11 @@ bool gcf_read_row(gcf_reader *r, gcf_scope *scope, const char *at, const char *e
 /* The slot of the next child of a row that has to be put in order. */
 static bool gcf_note_order(gcf_reader *r, uint32_t slot)
 {
-    void *order = r->order;
-    if (!alloc_grow(&r->doc->alloc, &order, &r->order_cap, r->order_count + 1,
-                    sizeof *r->order)) {
+    uint32_t *next = LIST_ADD(&r->order, &r->doc->alloc);
+    if (!next) {
         return gcf_read_failed(r);
     }
-    r->order = (uint32_t *)order;
-    r->order[r->order_count++] = slot;
+    *next = slot;
     return true;
 }
 
@@ -635,7 +630,7 @@ static bool gcf_next_child(gcf_reader *r, const gcf_scope *scope, gcf_step *step
 static bool gcf_emit_value(gcf_reader *r, gcf_scope *scope, gcf_step *step, bool *wait)
 {
     const gcf_field *field = &scope->layout->fields[step->field];
-    const pith_slot *slot = &r->held[scope->held + field->cell];
+    const pith_slot *slot = &r->held.at[scope->held + field->cell];
     if (field->role == GCF_FIXED) {
         slot = &field->fixed;
     } else if (field->role == GCF_GROUPED) {
@@ -656,7 +651,7 @@ static bool gcf_emit_value(gcf_reader *r, gcf_scope *scope, gcf_step *step, bool
 static bool gcf_emit_object(gcf_reader *r, gcf_scope *scope, gcf_step *step)
 {
     const gcf_layout *t = scope->layout;
-    unsigned leaves = r->held[scope->held + t->width + step->number].kind;
+    unsigned leaves = r->held.at[scope->held + t->width + step->number].kind;
     pith_slot null;
     if (leaves == GCF_LEAF_ABSENT) {
         scope->step = step->end;
@@ -677,8 +672,8 @@ static bool gcf_emit_object(gcf_reader *r, gcf_scope *scope, gcf_step *step)
 bool gcf_emit(gcf_reader *r, gcf_scope *scope)
 {
     const gcf_layout *t = scope->layout;
-    while (scope->step < t->step_count) {
-        gcf_step *step = &t->steps[scope->step];
+    while (scope->step < t->steps.count) {
+        gcf_step *step = &t->steps.at[scope->step];
         bool wait = false;
         bool fine = false;
         switch (step->kind) {
@@ -722,21 +717,19 @@ static bool gcf_start_order(gcf_reader *r, gcf_scope *scope)
 static bool gcf_place_extra(gcf_reader *r, gcf_scope *scope, const pith_key *key)
 {
     uint32_t slot = (uint32_t)r->doc->count;
-    if (scope->step == scope->layout->step_count) {
+    if (scope->step == scope->layout->steps.count) {
         return gcf_add_key(r, key) && (!scope->moved || gcf_note_order(r, slot));
     }
     /* Such fields stand last, so this one has come too early. */
-    void *extras = r->extras;
     if (!gcf_start_order(r, scope)) {
         return false;
     }
-    if (!alloc_grow(&r->doc->alloc, &extras, &r->extra_cap, r->extra_count + 1,
-                    sizeof *r->extras)) {
+    gcf_extra *extra = LIST_ADD(&r->extras, &r->doc->alloc);
+    if (!extra) {
         return gcf_read_failed(r);
     }
-    r->extras = (gcf_extra *)extras;
-    gcf_extra extra = {*key, slot};
-    r->extras[r->extra_count++] = extra;
+    extra->key = *key;
+    extra->slot = slot;
     return true;
 }
 
@@ -747,8 +740,8 @@ bool gcf_place_attachment(gcf_reader *r, gcf_scope *scope, uint32_t cell,
     if (cell == SLOT_NONE) {
         return gcf_place_extra(r, scope, key);
     }
-    pith_slot *held = &r->held[scope->held + cell];
-    gcf_step *step = &t->steps[scope->step];
+    pith_slot *held = &r->held.at[scope->held + cell];
+    gcf_step *step = &t->steps.at[scope->step];
     scope->waiting -= t->fields[t->cells[cell]].schema != NULL;
     if (step->field == t->cells[cell]) {
         held->kind = GCF_FILLED;
@@ -764,9 +757,9 @@ bool gcf_place_attachment(gcf_reader *r, gcf_scope *scope, uint32_t cell,
 static bool gcf_miss_attachment(gcf_reader *r, gcf_scope *scope)
 {
     const gcf_layout *t = scope->layout;
-    uint32_t number = t->steps[scope->step].field;
-    const pith_key *name = &t->names.list[number];
-    pith_slot *cell = &r->held[scope->held + t->fields[number].cell];
+    uint32_t number = t->steps.at[scope->step].field;
+    const pith_key *name = &t->names.at[number];
+    pith_slot *cell = &r->held.at[scope->held + t->fields[number].cell];
     report_bad(r->report, "missing_attachment", gcf_at(r, cell->u.text),
                "expected an attachment for \"%s\" behind this row, found none",
                error_quote(name->text, name->len).text);
@@ -777,33 +770,32 @@ static bool gcf_miss_attachment(gcf_reader *r, gcf_scope *scope)
 /* Fields with > in their name that had come too early go last. */
 static bool gcf_add_extras(gcf_reader *r, const gcf_scope *scope)
 {
-    for (size_t i = scope->extras; i < r->extra_count; i++) {
-        if (!gcf_add_key(r, &r->extras[i].key) || !gcf_note_order(r, r->extras[i].slot)) {
+    for (size_t i = scope->extras; i < r->extras.count; i++) {
+        if (!gcf_add_key(r, &r->extras.at[i].key) ||
+            !gcf_note_order(r, r->extras.at[i].slot)) {
             return false;
         }
     }
-    r->extra_count = scope->extras;
+    r->extras.count = scope->extras;
     return true;
 }
 
 /* Leaves word, in the row's slot, that its children are out of order. */
 static bool gcf_remember_order(gcf_reader *r, const gcf_scope *scope)
 {
-    void *moved = r->moved;
-    size_t count = r->order_count - scope->order;
+    size_t count = r->order.count - scope->order;
     uint32_t *slots =
         (uint32_t *)arena_take_aligned(&r->doc->arena, count * sizeof *slots);
-    if (!slots || !alloc_grow(&r->doc->alloc, &moved, &r->moved_cap, r->moved_count + 1,
-                              sizeof *r->moved)) {
+    gcf_moved_row *row = slots ? LIST_ADD(&r->moved, &r->doc->alloc) : NULL;
+    if (!row) {
         return gcf_read_failed(r);
     }
-    memcpy(slots, r->order + scope->order, count * sizeof *slots);
-    r->order_count = scope->order;
-    r->moved = (gcf_moved_row *)moved;
-    gcf_moved_row row = {(uint32_t)count, slots};
+    memcpy(slots, r->order.at + scope->order, count * sizeof *slots);
+    r->order.count = scope->order;
+    row->count = (uint32_t)count;
+    row->slots = slots;
     r->doc->slots[scope->row].flags = GCF_ROW_MOVED;
-    r->doc->slots[scope->row].n = (uint32_t)r->moved_count;
-    r->moved[r->moved_count++] = row;
+    r->doc->slots[scope->row].n = (uint32_t)(r->moved.count - 1);
     return true;
 }
 
@@ -813,13 +805,13 @@ bool gcf_finish_row(gcf_reader *r, gcf_scope *scope)
         return true;
     }
     bool fine = gcf_emit(r, scope);
-    while (fine && scope->step < scope->layout->step_count) {
+    while (fine && scope->step < scope->layout->steps.count) {
         fine = gcf_miss_attachment(r, scope) && gcf_emit(r, scope);
     }
     fine = fine && gcf_add_extras(r, scope) &&
            gcf_close(r, "duplicate_attachment", "duplicate attachment") &&
            (!scope->moved || gcf_remember_order(r, scope));
     scope->open = false;
-    r->held_count = scope->held;
+    r->held.count = scope->held;
     return fine;
 }

@@ -138,12 +138,12 @@ static uint32_t gcf_learn_steps(const gcf_reader *r, const gcf_scope *scope,
                                 gcf_variant *variant)
 {
     const gcf_layout *t = scope->layout;
-    const pith_slot *held = &r->held[scope->held];
+    const pith_slot *held = &r->held.at[scope->held];
     uint32_t row = scope->row;
     uint32_t at = 0;
     gcf_learn_stamp(r->doc, variant, row, at++);
-    for (size_t i = 0; i < t->step_count; i++) {
-        const gcf_step *step = &t->steps[i];
+    for (size_t i = 0; i < t->steps.count; i++) {
+        const gcf_step *step = &t->steps.at[i];
         if (step->kind == GCF_STEP_OPEN) {
             unsigned leaves = held[t->width + step->number].kind;
             if (leaves != GCF_LEAF_ABSENT) {
@@ -168,7 +168,7 @@ static uint32_t gcf_learn_steps(const gcf_reader *r, const gcf_scope *scope,
 
 static gcf_variant *gcf_variant_new(const pith_alloc *alloc, const gcf_layout *t)
 {
-    size_t stamps = (t->step_count + 1) * sizeof(gcf_stamp);
+    size_t stamps = (t->steps.count + 1) * sizeof(gcf_stamp);
     size_t moves = (t->width + 1) * sizeof(gcf_move);
     size_t bytes = sizeof(gcf_variant) + stamps + moves;
     gcf_variant *variant = (gcf_variant *)alloc_zeroed(alloc, bytes);

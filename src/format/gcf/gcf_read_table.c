@@ -53,9 +53,9 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
 {
     gcf_layout *t = scope->layout;
     target->field = SLOT_NONE;
-    if (scope->step < t->step_count) {
-        uint32_t next = t->steps[scope->step].field;
-        if (text_equal(key_text(&t->names.list[next]), key_text(&target->key))) {
+    if (scope->step < t->steps.count) {
+        uint32_t next = t->steps.at[scope->step].field;
+        if (text_equal(key_text(&t->names.at[next]), key_text(&target->key))) {
             target->field = next;
         }
     }
@@ -72,7 +72,7 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
     }
     const gcf_field *field = &t->fields[target->field];
     target->cell = field->cell;
-    unsigned kind = field->role == GCF_CELL ? r->held[scope->held + field->cell].kind
+    unsigned kind = field->role == GCF_CELL ? r->held.at[scope->held + field->cell].kind
                                             : (unsigned)PITH_NULL;
     if (kind == GCF_MARK) {
         return true;
@@ -151,7 +151,7 @@ static void gcf_stand_in(gcf_reader *r, gcf_scope *scope, const gcf_target *targ
     pith_slot null;
     gcf_put_null(&null);
     if (target->kind == GCF_TO_CELL &&
-        r->held[scope->held + target->cell].kind == GCF_MARK &&
+        r->held.at[scope->held + target->cell].kind == GCF_MARK &&
         gcf_place_attachment(r, scope, target->cell, &target->key)) {
         gcf_add_slot(r, &null);
     }
@@ -177,7 +177,7 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
                    gcf_at(r, p), "expected a space, then {} or [N], after the name");
         return false;
     }
-    size_t number = (size_t)(scope - r->scopes);
+    size_t number = (size_t)(scope - r->scopes.at);
     if (!gcf_emit(r, scope) || !gcf_find_target(r, scope, at, &target)) {
         return false;
     }
@@ -186,7 +186,7 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
         return true;
     }
     if (!gcf_stopped(r) && r->report->count > before) {
-        gcf_stand_in(r, &r->scopes[number], &target);
+        gcf_stand_in(r, &r->scopes.at[number], &target);
     }
     return false;
 }
@@ -198,7 +198,7 @@ static uint32_t gcf_next_body(const gcf_reader *r, gcf_scope *scope)
 {
     const gcf_layout *t = scope->layout;
     for (; scope->body < t->width; scope->body++) {
-        unsigned kind = r->held[scope->held + scope->body].kind;
+        unsigned kind = r->held.at[scope->held + scope->body].kind;
         if ((kind == GCF_MARK || kind == GCF_SCHEMA) &&
             t->fields[t->cells[scope->body]].schema) {
             return (uint32_t)scope->body;
@@ -269,7 +269,7 @@ static bool gcf_read_group(gcf_reader *r, gcf_scope *scope, const text_line *lin
     if (!p) {
         return false;
     }
-    if (!text_equal(key_text(&name), key_text(&t->names.list[t->group])) || *p != '=') {
+    if (!text_equal(key_text(&name), key_text(&t->names.at[t->group])) || *p != '=') {
         return gcf_bad_subheader(r, line->at,
                                  "expected the field that group= names, then '='");
     }
@@ -301,7 +301,7 @@ static bool gcf_is_subheader(const gcf_layout *t, const char *at, const char *en
 {
     const char *behind = gcf_skip_key(at, end);
     pith_text name = text_of(at, behind ? (size_t)(behind - at) : 0);
-    return text_equal(name, key_text(&t->names.list[t->group])) && end[-1] == ']' &&
+    return text_equal(name, key_text(&t->names.at[t->group])) && end[-1] == ']' &&
            gcf_find_count(at, end);
 }
 
@@ -316,7 +316,7 @@ bool gcf_table_ends(const gcf_reader *r, const gcf_scope *scope, const text_line
     if (*at == '#' && end - at > 1 && at[1] == '#') {
         return true;
     }
-    bool in_object = r->scope_count > 1;
+    bool in_object = r->scopes.count > 1;
     if (!in_object || !gcf_is_full(scope) || (scope->open && scope->waiting > 0) ||
         scope->group_left > 0) {
         return false;
@@ -410,9 +410,9 @@ static bool gcf_equal_values(void *ctx, uint32_t first, uint32_t later)
 {
     const gcf_value_pair *pair = (const gcf_value_pair *)ctx;
     gcf_reader *r = pair->reader;
-    const pith_key *name = &pair->names->list[later];
+    const pith_key *name = &pair->names->at[later];
     text_place place =
-        report_place(r->report, gcf_key_offset(r, pair->names->list[first].text));
+        report_place(r->report, gcf_key_offset(r, pair->names->at[first].text));
     return report_bad(r->report, pair->code, gcf_key_offset(r, name->text),
                       "duplicate %s \"%s\"; it first stands in line %zu", pair->what,
                       error_quote(name->text, name->len).text, place.line);
@@ -424,7 +424,7 @@ static bool gcf_check_values(gcf_reader *r, const gcf_names lists[2], const char
     for (int i = 0; i < 2; i++) {
         gcf_value_pair pair = {r, &lists[i], code, what};
         if (lists[i].count > 1 &&
-            !doc_find_equal_keys(r->doc, lists[i].list, lists[i].count, gcf_equal_values,
+            !doc_find_equal_keys(r->doc, lists[i].at, lists[i].count, gcf_equal_values,
                                  &pair)) {
             return gcf_read_failed(r);
         }

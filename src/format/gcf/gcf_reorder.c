@@ -21,8 +21,7 @@ typedef struct gcf_copy {
     gcf_reader *reader;
     pith_slot *to;
     size_t count;
-    gcf_copy_level *levels;
-    size_t depth, cap;
+    LIST(gcf_copy_level) levels;
 } gcf_copy;
 
 static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
@@ -31,32 +30,29 @@ static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
     const pith_slot *from = &r->doc->slots[at];
     uint32_t made = (uint32_t)copy->count++;
     pith_slot *slot = &copy->to[made];
-    void *levels = copy->levels;
-    if (!alloc_grow(&r->doc->alloc, &levels, &copy->cap, copy->depth + 1,
-                    sizeof *copy->levels)) {
+    if (!LIST_RESERVE(&copy->levels, &r->doc->alloc, 1)) {
         return gcf_read_failed(r);
     }
-    copy->levels = (gcf_copy_level *)levels;
     gcf_copy_level level = {NULL, at + 1, doc_children_end(from), SLOT_NONE, made};
     level.behind = doc_is_loose(from) ? from->u.link.next - 1 : SLOT_NONE;
     *slot = *from;
     slot->u.link.parent =
-        copy->depth > 0 ? copy->levels[copy->depth - 1].made : SLOT_NONE;
+        copy->levels.count > 0 ? copy->levels.at[copy->levels.count - 1].made : SLOT_NONE;
     if (from->flags == GCF_ROW_MOVED) {
-        const gcf_moved_row *row = &r->moved[from->n];
+        const gcf_moved_row *row = &r->moved.at[from->n];
         level.slots = row->slots;
         level.next = 0;
         level.end = row->count;
         slot->flags = 0;
         slot->n = row->count;
     }
-    copy->levels[copy->depth++] = level;
+    copy->levels.at[copy->levels.count++] = level;
     return true;
 }
 
 static void gcf_copy_leave(gcf_copy *copy)
 {
-    const gcf_copy_level *level = &copy->levels[--copy->depth];
+    const gcf_copy_level *level = &copy->levels.at[--copy->levels.count];
     if (level->behind != SLOT_NONE) {
         copy->to[copy->count++] = copy->reader->doc->slots[level->behind];
     }
@@ -70,8 +66,8 @@ static bool gcf_copy_all(gcf_copy *copy)
     if (!gcf_copy_enter(copy, 0)) {
         return false;
     }
-    while (copy->depth > 0) {
-        gcf_copy_level *level = &copy->levels[copy->depth - 1];
+    while (copy->levels.count > 0) {
+        gcf_copy_level *level = &copy->levels.at[copy->levels.count - 1];
         if (level->next == level->end) {
             gcf_copy_leave(copy);
             continue;
@@ -91,16 +87,14 @@ bool gcf_put_in_order(gcf_reader *r)
 {
     pith_doc *doc = r->doc;
     const pith_alloc *alloc = &doc->alloc;
-    gcf_copy copy = {r, NULL, 0, NULL, 0, 0};
-    void *to = NULL;
+    gcf_copy copy = {r, NULL, 0, {NULL, 0, 0}};
     size_t cap = 0;
-    if (r->moved_count == 0) {
+    if (r->moved.count == 0) {
         return true;
     }
-    if (!alloc_grow(alloc, &to, &cap, doc->count, sizeof *copy.to)) {
+    if (!list_grow(alloc, (void *)&copy.to, &cap, doc->count, sizeof *copy.to)) {
         return gcf_read_failed(r);
     }
-    copy.to = (pith_slot *)to;
     bool fine = gcf_copy_all(&copy);
     if (fine) {
         alloc_free(alloc, doc->slots, doc->cap * sizeof *doc->slots);
@@ -109,6 +103,6 @@ bool gcf_put_in_order(gcf_reader *r)
     } else {
         alloc_free(alloc, copy.to, cap * sizeof *copy.to);
     }
-    alloc_free(alloc, copy.levels, copy.cap * sizeof *copy.levels);
+    LIST_FREE(&copy.levels, alloc);
     return fine;
 }

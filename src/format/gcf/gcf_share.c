@@ -36,13 +36,13 @@ static size_t gcf_extra_hash(const gcf_reader *r, const pith_key *name)
 static gcf_extra_field *gcf_find_extra(const gcf_reader *r, const gcf_layout *t,
                                        const pith_key *name)
 {
-    if (t->extra_count == 0) {
+    if (t->extras.count == 0) {
         return NULL;
     }
     const gcf_index *index = &t->extra_index;
     size_t at = gcf_extra_hash(r, name) & (index->size - 1);
     for (; index->at[at] != SLOT_NONE; at = (at + 1) & (index->size - 1)) {
-        gcf_extra_field *extra = &t->extras[index->at[at]];
+        gcf_extra_field *extra = &t->extras.at[index->at[at]];
         if (text_equal(key_text(&extra->name), key_text(name))) {
             return extra;
         }
@@ -55,31 +55,28 @@ static bool gcf_index_extras(gcf_reader *r, gcf_layout *t, size_t room)
     if (!gcf_index_room(r, &t->extra_index, room)) {
         return false;
     }
-    for (uint32_t i = 0; i < t->extra_count; i++) {
-        gcf_index_enter(&t->extra_index, gcf_extra_hash(r, &t->extras[i].name), i);
+    for (uint32_t i = 0; i < t->extras.count; i++) {
+        gcf_index_enter(&t->extra_index, gcf_extra_hash(r, &t->extras.at[i].name), i);
     }
     return true;
 }
 
 static gcf_extra_field *gcf_add_extra(gcf_reader *r, gcf_layout *t, const pith_key *name)
 {
-    void *extras = t->extras;
-    size_t count = t->extra_count;
-    if (!alloc_grow(&r->doc->alloc, &extras, &t->extra_cap, count + 1,
-                    sizeof *t->extras)) {
+    size_t count = t->extras.count;
+    if (!LIST_RESERVE(&t->extras, &r->doc->alloc, 1)) {
         gcf_read_failed(r);
         return NULL;
     }
-    t->extras = (gcf_extra_field *)extras;
     if ((count == 0 || (count + 1) * 2 > t->extra_index.size) &&
         !gcf_index_extras(r, t, (count + 1) * 2)) {
         return NULL;
     }
-    gcf_extra_field *extra = &t->extras[count];
+    gcf_extra_field *extra = &t->extras.at[count];
     extra->name = *name;
     extra->shared = NULL;
     gcf_index_enter(&t->extra_index, gcf_extra_hash(r, name), (uint32_t)count);
-    t->extra_count++;
+    t->extras.count++;
     return extra;
 }
 
@@ -163,10 +160,10 @@ bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
  * column, then two for each column. */
 static gcf_layout **gcf_learned_at(const gcf_layout *t, size_t number)
 {
-    if (number < t->extra_count) {
-        return &t->extras[number].shared;
+    if (number < t->extras.count) {
+        return &t->extras.at[number].shared;
     }
-    number -= t->extra_count;
+    number -= t->extras.count;
     gcf_field *field = &t->fields[number / 2];
     return number % 2 ? &field->shared : &field->schema;
 }
@@ -182,7 +179,7 @@ void gcf_layout_forget(gcf_reader *r, gcf_layout *t)
             t->learned--;
         }
     }
-    t->extra_count = 0;
+    t->extras.count = 0;
 }
 
 bool gcf_settle_learned(gcf_reader *r, gcf_layout *t, bool kept)
@@ -198,13 +195,13 @@ bool gcf_settle_learned(gcf_reader *r, gcf_layout *t, bool kept)
             gcf_layout_drop(r, *place);
             *place = NULL;
             t->learned--;
-        } else if ((i < t->extra_count && !gcf_keep_name(r, t, &t->extras[i].name)) ||
+        } else if ((i < t->extras.count && !gcf_keep_name(r, t, &t->extras.at[i].name)) ||
                    !gcf_layout_keep(r, *place)) {
             return false;
         }
     }
-    while (t->extra_count > 0 && !t->extras[t->extra_count - 1].shared) {
-        t->extra_count--;
+    while (t->extras.count > 0 && !t->extras.at[t->extras.count - 1].shared) {
+        t->extras.count--;
     }
     return true;
 }

@@ -57,6 +57,7 @@ struct gcf_taker {
     size_t tried;     /* lines_end when the start was looked for last */
     size_t peeked;    /* where a line begins behind the row that waits to be whole; 0:
                        * no row waits */
+    size_t checked;   /* of the whole lines, the bytes whose UTF-8 is known to be right */
     size_t renewed;   /* of the document's shapes, when the layout was planned */
 
     row_parts parts; /* of a text that had to be collected */
@@ -80,7 +81,7 @@ void gcf_taker_free(gcf_taker *taker)
         memset(&stand_in, 0, sizeof stand_in);
         stand_in.alloc = taker->alloc;
         r->doc = &stand_in;
-        r->scope_count = 0;
+        r->scopes.count = 0;
         if (taker->layout) {
             gcf_layout_forget(r, taker->layout);
             gcf_layout_drop(r, taker->layout);
@@ -116,9 +117,15 @@ static void gcf_taker_look(gcf_taker *taker, pith_text input, bool ended)
     }
 }
 
-/* The lines up to `end` are done with. */
+/* The lines up to `end` are done with. What is known of the whole lines after them stays
+ * known: a piece of many rows is looked through once, not once for each row. */
 static void gcf_taker_use(gcf_taker *taker, size_t end, size_t *used)
 {
+    const gcf_reader *r = &taker->reader;
+    size_t lines_end = *used + taker->lines_end;
+    size_t known = gcf_at(r, r->ahead.bad ? r->ahead.bad : r->ahead.checked);
+    known = known < lines_end ? known : lines_end;
+    taker->checked = known > end ? known - end : 0;
     taker->lines_end -= end - *used;
     taker->try_again = 0;
     taker->peeked = 0;
@@ -136,15 +143,15 @@ static void gcf_taker_ready(gcf_taker *taker, pith_doc *doc, pith_text input, si
     r->start = input.ptr;
     r->end = input.ptr + input.len;
     r->tail = input.len > 16 ? r->end - 16 : r->start;
-    ahead_init(&r->ahead, input, front);
+    ahead_init(&r->ahead, input, front + taker->checked);
     r->ahead.surrogates = true;
     r->last_end = front;
     r->skip_depth = GCF_NO_SKIP;
-    r->held_count = 0;
-    r->order_count = 0;
-    r->extra_count = 0;
-    r->moved_count = 0;
-    r->deferred_count = 0;
+    r->held.count = 0;
+    r->order.count = 0;
+    r->extras.count = 0;
+    r->moved.count = 0;
+    r->deferred.count = 0;
     r->stop = false;
     r->restart = false;
     lines_init(&r->lines, text_of(front, taker->lines_end), 2);
@@ -330,13 +337,12 @@ static void gcf_taker_end(gcf_taker *taker, const text_line *line)
         gcf_not_a_table(r, line->at);
         return;
     }
-    uint64_t *deferred = r->deferred;
-    size_t deferred_count = r->deferred_count;
-    r->deferred = &count;
-    r->deferred_count = taker->wanted.deferred ? 1 : 0;
+    uint64_t *before = r->deferred.at;
+    r->deferred.at = &count;
+    r->deferred.count = taker->wanted.deferred ? 1 : 0;
     gcf_read_summary(r, line->at, line->end);
-    r->deferred = deferred;
-    r->deferred_count = deferred_count;
+    r->deferred.at = before;
+    r->deferred.count = 0;
 }
 
 /* The table, as it stands around the next row. */
@@ -360,7 +366,7 @@ static bool gcf_taker_scope(gcf_taker *taker)
 static bool gcf_is_behind_row(const gcf_reader *r, const gcf_scope *scope,
                               const text_line *line)
 {
-    if (r->scope_count > 1 && line->depth > 0) {
+    if (r->scopes.count > 1 && line->depth > 0) {
         return false;
     }
     bool body = scope->open && scope->waiting > 0 && *line->at != '@' && *line->at != '#';
@@ -374,7 +380,7 @@ static bool gcf_is_cut_behind(const gcf_taker *taker)
     const char *at = r->lines.end;
     /* Whoever looked for a next row found it there. */
     return at < r->end && taker->peeked >= taker->lines_end &&
-           (*at == '@' || *at == '#' || r->scopes[0].waiting == 0);
+           (*at == '@' || *at == '#' || r->scopes.at[0].waiting == 0);
 }
 
 /* Reads the row at the front, with what belongs to it. True when it is whole; `*end`
@@ -391,18 +397,18 @@ static bool gcf_taker_try(gcf_taker *taker, text_line *line, bool ended, size_t 
             break;
         }
         /* Deeper scopes end before the table's own state can be asked. */
-        while (line->depth == 0 && r->scope_count > 1 && gcf_pop_scope(r)) {
+        while (line->depth == 0 && r->scopes.count > 1 && gcf_pop_scope(r)) {
         }
-        if (gcf_stopped(r) || gcf_is_behind_row(r, &r->scopes[0], line)) {
+        if (gcf_stopped(r) || gcf_is_behind_row(r, &r->scopes.at[0], line)) {
             whole = true;
             break;
         }
         gcf_next_line(r, line);
     }
-    while (whole && !gcf_stopped(r) && r->scope_count > 1) {
+    while (whole && !gcf_stopped(r) && r->scopes.count > 1) {
         gcf_pop_scope(r);
     }
-    return whole && !gcf_stopped(r) && gcf_finish_row(r, &r->scopes[0]);
+    return whole && !gcf_stopped(r) && gcf_finish_row(r, &r->scopes.at[0]);
 }
 
 static bool gcf_taker_row(gcf_taker *taker, text_line *line, bool ended, size_t *used)
@@ -418,13 +424,13 @@ static bool gcf_taker_row(gcf_taker *taker, text_line *line, bool ended, size_t 
         whole = gcf_taker_try(taker, line, ended, &end);
     } else {
         gcf_next_line(r, line);
-        whole = !gcf_stopped(r) && gcf_finish_row(r, &r->scopes[0]);
+        whole = !gcf_stopped(r) && gcf_finish_row(r, &r->scopes.at[0]);
     }
     if (whole) {
-        taker->count = r->scopes[0].count;
+        taker->count = r->scopes.at[0].count;
     }
     gcf_drop_scopes(r, 1);
-    r->scope_count = 0;
+    r->scopes.count = 0;
     /* Schemas point into the input: kept for the next rows if this one was read, and
      * else declared again. */
     if (!gcf_settle_learned(r, taker->layout, whole)) {

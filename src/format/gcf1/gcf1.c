@@ -8,8 +8,7 @@
  */
 #include "format/gcf1/gcf1.h"
 
-#include "base/scan.h"
-#include "base/utf8.h"
+#include "format/gcf1/gcf1_graph.h"
 
 static const pith_setting gcf1_settings[] = {
     {"level", PITH_SETTING_CHOICE, PITH_WRITE, "1.1|1.4", 0, 0, "1.1",
@@ -20,24 +19,17 @@ static const pith_setting gcf1_settings[] = {
      "whether the number of rows must be the declared one"},
 };
 
-/* ## name [3] or ## [3]{a,b} in the first line; anything else could be anything. */
-static bool gcf1_sniff(pith_text text)
+/* Graphs are read as well, and known by their first line. */
+static void gcf1_decode_either(decode_job *job)
 {
-    size_t bom = utf8_bom(text.ptr, text.len);
-    const char *at = text.ptr + bom;
-    size_t left = text.len - bom;
-    const char *feed = left ? (const char *)memchr(at, '\n', left) : NULL;
-    const char *end = feed ? feed : at + left;
-    if (end - at < 6 || memcmp(at, "## ", 3) != 0) {
-        return false;
+    if (gcf1_graph_sniff(job->input)) {
+        gcf1_graph_decode(job);
+    } else if (gcf1_is_later(job->input)) {
+        report_bad(job->report, "invalid_line", 0,
+                   "expected GCF 1, found a later version, which is read as gcf");
+    } else {
+        gcf1_decode(job);
     }
-    const char *open = (const char *)memchr(at, '[', (size_t)(end - at));
-    const char *close = open ? scan_digits(open + 1, end) : NULL;
-    if (close && close == open + 1 && close < end && *close == '?') {
-        close++;
-    }
-    return close && close > open + 1 && close < end && *close == ']' &&
-           (close + 1 == end || close[1] == '{' || close[1] == '\r');
 }
 
 /* Reads the text back; PITH_OK when it is what was written. */
@@ -57,7 +49,7 @@ static pith_status gcf1_check_loss(encode_job *job, const pith_buffer *text,
     memset(&set, 0, sizeof set);
     report_init(&report, text_of(text->data, text->len));
     decode_job back = {doc, text_of(text->data, text->len), &set, &report};
-    gcf1_decode(&back);
+    gcf1_decode_either(&back);
     pith_status status;
     if (report.count > 0 && report.first.status == PITH_NO_MEMORY) {
         status = error_no_memory(loss);
@@ -111,11 +103,12 @@ static pith_status gcf1_encode(encode_job *job)
 }
 
 const codec gcf1_format = {
-    {"gcf1", ".gcf1", "text/x-gcf1", "Graph Compact Format 1, versions 1.1 and 1.4",
+    {"gcf1", ".gcf1 .gcf", "text/x-gcf1",
+     "Graph Compact Format 1, versions 1.1 and 1.4; reads graphs, too",
      PITH_READ | PITH_WRITE, 0, false, gcf1_settings,
      sizeof gcf1_settings / sizeof *gcf1_settings},
     gcf1_sniff,
-    gcf1_decode,
+    gcf1_decode_either,
     gcf1_encode,
     NULL,
     NULL,

@@ -30,6 +30,16 @@ enum { GCF1_COUNTS_STRICT, GCF1_COUNTS_LAX };
 
 void gcf1_decode(decode_job *job);
 
+/* True for a text that begins with a table. */
+bool gcf1_sniff(pith_text text);
+
+/* True for a text of GCF 2 or later, whose first line names one of its profiles. */
+bool gcf1_is_later(pith_text text);
+
+/* True for a text that begins with members and sections, as far as such lines tell: to be
+ * asked when every other format has been. */
+bool gcf1_may_be(pith_text text);
+
 /* Writes the value; whether it will be read as the same is another matter. */
 pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, bool newer,
                        pith_error *err);

@@ -8,7 +8,6 @@
 
 #include <assert.h>
 
-#include "base/utf8.h"
 #include "format/gcf1/gcf1.h"
 #include "graph/graph_cut.h"
 #include "graph/graph_doc.h"
@@ -25,25 +24,7 @@ static const pith_setting gcf1_graph_settings[] = {
      "the producing tool, which the first line must name, if the graph does not"},
 };
 
-/* GCF and no profile= in the first line. */
-static bool gcf1_graph_sniff(pith_text text)
-{
-    size_t bom = utf8_bom(text.ptr, text.len);
-    pith_text rest = text_of(text.ptr + bom, text.len - bom);
-    if (rest.len < 4 || memcmp(rest.ptr, "GCF ", 4) != 0) {
-        return false;
-    }
-    pith_text line = text_split(&rest, '\n');
-    while (line.len > 0) {
-        pith_text word = text_split(&line, ' ');
-        if (word.len >= 8 && memcmp(word.ptr, "profile=", 8) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void gcf1_graph_decode(decode_job *job)
+void gcf1_graph_decode(decode_job *job)
 {
     pith_graph graph;
     pith_error err;
@@ -201,9 +182,9 @@ static pith_status gcf1_graph_cut(const cut_job *job, pith_doc *into, size_t *pa
 }
 
 const codec gcf1_graph_format = {
-    {"gcf1-graph", ".graph.gcf1", "text/x-gcf1", "Graph Compact Format 1: code graphs",
-     PITH_READ | PITH_WRITE, 0, false, gcf1_graph_settings,
-     sizeof gcf1_graph_settings / sizeof *gcf1_graph_settings},
+    {"gcf1-graph", ".graph.gcf1 .gcf1 .gcf", "text/x-gcf1",
+     "Graph Compact Format 1: code graphs", PITH_READ | PITH_WRITE, 0, false,
+     gcf1_graph_settings, sizeof gcf1_graph_settings / sizeof *gcf1_graph_settings},
     gcf1_graph_sniff,
     gcf1_graph_decode,
     gcf1_graph_encode,

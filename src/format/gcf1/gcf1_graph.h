@@ -34,6 +34,12 @@ void gcf1_graph_write(pith_out *out, const pith_graph *graph,
                       const gcf1_graph_form *form);
 void gcf1_graph_write_delta(pith_out *out, const graph_delta *delta);
 
+/* True for a text whose first line begins with GCF and has no profile=. */
+bool gcf1_graph_sniff(pith_text text);
+
+/* Such a text as a document. */
+void gcf1_graph_decode(decode_job *job);
+
 /* Fills an empty graph, which must not borrow. References to what was told before are
  * passed over, and so are edges to them. */
 void gcf1_graph_read(pith_graph *graph, pith_text input, reporter *report);

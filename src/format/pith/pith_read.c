@@ -481,16 +481,6 @@ void pn_reader_free(pn_reader *r)
     pn_list_free(&r->bare, alloc);
 }
 
-/* What is behind the value, other than white space, does not belong there. */
-static void pn_check_rest(pn_reader *r, const char *p)
-{
-    p = pn_skip_space(p, r->end);
-    if (p < r->end) {
-        pn_structure(r, "trailing_content", p,
-                     "expected the end of the text after the value");
-    }
-}
-
 /* Begins again from an empty document. */
 static void pn_restart(pn_reader *r)
 {
@@ -518,7 +508,8 @@ void pn_decode(decode_job *job)
         p = pn_read_one(&r, r.start);
     }
     if (p) {
-        pn_check_rest(&r, p);
+        bool broken = false;
+        pn_read_rest(&r, p, &broken);
     }
     pn_reader_free(&r);
     if (job->report->count > 0) {

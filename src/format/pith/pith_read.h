@@ -190,6 +190,11 @@ bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sen
 /* The text ends inside of something that is open. */
 void pn_bad_end(pn_reader *r, const char *what, char missing);
 
+/* Reads what follows the value: white space, and notes, which are lines that begin with
+ * '#'. `*broken` says whether a line break has come since the value. False when there is
+ * anything else, which is reported. */
+bool pn_read_rest(pn_reader *r, const char *p, bool *broken);
+
 /* Reads the bare token at `p`, which is no mark, into the slot: a string, a number or a
  * word. What stands behind it, or NULL when reading has to stop. */
 const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot);

@@ -48,6 +48,7 @@ typedef struct pn_taker {
     size_t renewed;      /* of the document's shapes, when the header was learned */
     size_t header_count; /* of the reader's lists, what is the header's */
     size_t op_count;
+    bool broken; /* a line has ended since the bracket */
 
     row_parts parts; /* of a text that had to be collected */
 } pn_taker;
@@ -333,23 +334,28 @@ static void pn_taker_total(pn_taker *taker, pith_doc *doc, pith_text input, bool
     }
     *used = (size_t)(at - input.ptr);
     taker->phase = PN_AT_END;
+    pn_scan_from(&taker->scanner, 0);
 }
 
-static void pn_taker_rest(pn_taker *taker, pith_doc *doc, pith_text input, size_t *used,
-                          reporter *report)
+/* Whole lines only, as far as they have come: a note is read in one go. */
+static void pn_taker_rest(pn_taker *taker, pith_doc *doc, pith_text input, bool ended,
+                          size_t *used, reporter *report)
 {
-    const char *end = input.ptr + input.len;
-    const char *at = scan_spaces(input.ptr + *used, end);
-    if (at < end) {
-        pn_taker_ready(taker, doc, input, input.len, report);
-        pn_structure(&taker->reader, "trailing_content", at,
-                     "expected the end of the text after the value");
+    pn_scanner *scan = &taker->scanner;
+    size_t stop = input.len;
+    while (!ended && stop > *used + scan->at && input.ptr[stop - 1] != '\n') {
+        stop--;
+    }
+    if (!ended && stop == *used + scan->at) {
+        scan->at = input.len - *used;
         return;
     }
-    *used = input.len;
+    pn_taker_ready(taker, doc, input, stop, report);
+    if (pn_read_rest(&taker->reader, input.ptr + *used, &taker->broken)) {
+        *used = stop;
+        pn_scan_from(scan, 0);
+    }
 }
-
-/* ----------------------------------------------------------------- anything else */
 
 /* ------------------------------------------------------------------------ the taker */
 
@@ -367,7 +373,7 @@ static void pn_taker_step(pn_taker *taker, pith_doc *doc, pith_text input, bool 
         pn_taker_total(taker, doc, input, ended, used, report);
         break;
     case PN_AT_END:
-        pn_taker_rest(taker, doc, input, used, report);
+        pn_taker_rest(taker, doc, input, ended, used, report);
         break;
     case PN_AT_WHOLE:
         if (parts_read(&taker->parts, pn_decode, NULL, doc, input, ended, used, report)) {

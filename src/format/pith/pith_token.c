@@ -70,6 +70,45 @@ void pn_bad_end(pn_reader *r, const char *what, char missing)
                "the text ends inside %s; '%c' is missing", what, missing);
 }
 
+/* --------------------------------------------------------------------- notes */
+
+/* Passes over the note at `p`; where its line ends, or NULL to stop. */
+static const char *pn_read_note(pn_reader *r, const char *p)
+{
+    while (p < r->end && *p != '\n' && *p != '\r') {
+        bool bad = false;
+        if (*p != '\\' && !pn_report_character(r, p, &bad)) {
+            return NULL;
+        }
+        size_t size = utf8_decode(p, (size_t)(r->end - p), NULL);
+        p += size > 0 ? size : 1;
+    }
+    return p;
+}
+
+bool pn_read_rest(pn_reader *r, const char *p, bool *broken)
+{
+    for (;;) {
+        const char *at = pn_skip_space(p, r->end);
+        for (; p < at; p++) {
+            *broken = *broken || *p == '\n' || *p == '\r';
+        }
+        if (at == r->end) {
+            return true;
+        }
+        if (*at != '#' || !*broken) {
+            pn_structure(r, "trailing_content", at,
+                         *at == '#' ? "a note after the value begins on its own line"
+                                    : "expected the end of the text after the value");
+            return false;
+        }
+        p = pn_read_note(r, at);
+        if (!p) {
+            return false;
+        }
+    }
+}
+
 /* -------------------------------------------------------------------- tokens */
 
 /* The end of the token at `p`, which may hold anything beyond ASCII. */

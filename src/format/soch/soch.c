@@ -118,7 +118,7 @@ static bool soch_variant(const variant_job *job, char *words, size_t size)
 }
 
 const codec soch_format = {
-    {"soch", ".soch", "text/x-soch", "SochDB's typed tables, as text",
+    {"soch", ".soch .toon", "text/x-soch", "SochDB's typed tables, as text",
      PITH_READ | PITH_WRITE, 0, false, soch_settings,
      sizeof soch_settings / sizeof *soch_settings},
     soch_sniff,

@@ -24,8 +24,8 @@ static bool soch_bin_sniff(pith_text text)
 }
 
 const codec soch_bin_format = {
-    {"soch-bin", ".toonb", "application/x-soch", "SochDB's typed tables, as bytes",
-     PITH_READ | PITH_WRITE, 0, true, soch_bin_settings,
+    {"soch-bin", ".toonb .toon", "application/x-soch",
+     "SochDB's typed tables, as bytes", PITH_READ | PITH_WRITE, 0, true, soch_bin_settings,
      sizeof soch_bin_settings / sizeof *soch_bin_settings},
     soch_bin_sniff,
     soch_bin_decode,

@@ -213,7 +213,7 @@ const codec toon_format = {
 };
 
 const codec toon_rows_format = {
-    {"toon-rows", ".toonrows", "text/x-toon-rows",
+    {"toon-rows", ".toonrows .toon", "text/x-toon-rows",
      "one table of flat rows, as Seamless-RAG writes it", PITH_READ | PITH_WRITE, 0,
      false, toon_rows_settings, sizeof toon_rows_settings / sizeof *toon_rows_settings},
     toon_rows_sniff,

@@ -91,27 +91,22 @@ static bool toon_add_empty(toon_reader *r, pith_kind kind, const char *at)
 
 static inline toon_scope *toon_top(toon_reader *r)
 {
-    return &r->scopes[r->scope_count - 1];
+    return &r->scopes.at[r->scopes.count - 1];
 }
 
 /* Opens a scope for the container that was opened last. */
 static bool toon_push_scope(toon_reader *r, toon_scope_kind kind, size_t depth)
 {
-    if (r->scope_count == r->scope_cap) {
-        void *scopes = r->scopes;
-        if (!alloc_grow(&r->doc->alloc, &scopes, &r->scope_cap, r->scope_count + 1,
-                        sizeof *r->scopes)) {
-            return toon_read_failed(r);
-        }
-        r->scopes = (toon_scope *)scopes;
+    toon_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
+    if (!scope) {
+        return toon_read_failed(r);
     }
-    toon_scope *scope = &r->scopes[r->scope_count++];
     memset(scope, 0, sizeof *scope);
     scope->kind = kind;
     scope->fresh = true;
     scope->depth = depth;
     scope->least = depth;
-    if (r->scope_count > 1) {
+    if (r->scopes.count > 1) {
         const pith_slot *slots = r->doc->slots;
         const pith_slot *around = &slots[slots[r->doc->open].u.link.parent];
         scope->spanned = scope[-1].spanned || scope[-1].kind != TOON_OBJECT;
@@ -140,7 +135,7 @@ static void toon_check_count(toon_reader *r, const toon_scope *scope)
 static bool toon_pop_scope(toon_reader *r)
 {
     toon_check_count(r, toon_top(r));
-    r->scope_count--;
+    r->scopes.count--;
     return !toon_stopped(r) && toon_close(r);
 }
 
@@ -402,7 +397,7 @@ static bool toon_entry_line(toon_reader *r, toon_scope *scope, const text_line *
 /* The scope the line belongs to, with all that it ends ended; NULL when none. */
 static toon_scope *toon_find_scope(toon_reader *r, const text_line *line)
 {
-    while (r->scope_count > 0) {
+    while (r->scopes.count > 0) {
         toon_scope *scope = toon_top(r);
         if (scope->fresh && line->depth > scope->depth) {
             bool allowed =
@@ -594,7 +589,7 @@ static bool toon_ordinary_line(toon_reader *r)
 {
     /* The UTF-8 of the line: */
     bool checked = r->lines.next < r->ahead.checked && !r->ahead.bad;
-    if (r->careful || !checked || r->scope_count == 0) {
+    if (r->careful || !checked || r->scopes.count == 0) {
         return false;
     }
     text_line line;
@@ -794,7 +789,7 @@ static void toon_read_lines(toon_reader *r, pith_text text)
         toon_next_line(r, &line);
     }
     toon_check_utf8(r, r->end);
-    while (!toon_stopped(r) && r->scope_count > 0) {
+    while (!toon_stopped(r) && r->scopes.count > 0) {
         toon_pop_scope(r);
     }
     if (toon_stopped(r) || r->started) {
@@ -833,7 +828,7 @@ static void toon_read_once(toon_reader *r, pith_text input)
         toon_finish(r);
     }
     const pith_alloc *alloc = &r->doc->alloc;
-    alloc_free(alloc, r->scopes, r->scope_cap * sizeof *r->scopes);
+    LIST_FREE(&r->scopes, alloc);
     toon_layout_free(r);
 }
 

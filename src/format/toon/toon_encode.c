@@ -49,11 +49,9 @@ typedef struct toon_encoder {
     toon_fold fold;
 
     toon_level level;
-    toon_level *outer; /* the levels around it */
-    size_t depth;
-    size_t outer_cap;
-    uint64_t indentation; /* steps before the lines of `level` */
-    bool line_begun;      /* the next member goes on the line there is */
+    LIST(toon_level) outer; /* the levels around it */
+    uint64_t indentation;   /* steps before the lines of `level` */
+    bool line_begun;        /* the next member goes on the line there is */
 
     uint8_t *shapes; /* of each shape, whether its keys are plain; made when needed */
     size_t shape_count;
@@ -99,14 +97,11 @@ static bool toon_keys_are_plain(toon_encoder *e, const pith_slot *object)
 
 static bool toon_push_level(toon_encoder *e)
 {
-    void *outer = e->outer;
-    if (e->depth == e->outer_cap && !alloc_grow(&e->out->alloc, &outer, &e->outer_cap,
-                                                e->depth + 1, sizeof *e->outer)) {
-        return false;
+    toon_level *level = LIST_ADD(&e->outer, &e->out->alloc);
+    if (level) {
+        *level = e->level;
     }
-    e->outer = (toon_level *)outer;
-    e->outer[e->depth++] = e->level;
-    return true;
+    return level != NULL;
 }
 
 /* Makes the container the level whose lines come next. */
@@ -265,7 +260,7 @@ static char *toon_put_member_key(toon_encoder *e, char *to, const pith_slot **va
         }
         if (folded) {
             e->out->at = to;
-            out_bytes(e->out, e->fold.joined, e->fold.joined_len);
+            out_bytes(e->out, e->fold.joined.at, e->fold.joined.count);
             return toon_resume(e->out);
         }
     }
@@ -326,11 +321,11 @@ static char *toon_put_lines(toon_encoder *e, char *to)
         }
         at = behind;
         while (at == e->level.end) {
-            if (e->depth == 0) {
+            if (e->outer.count == 0) {
                 return to;
             }
             at = e->level.behind;
-            e->level = e->outer[--e->depth];
+            e->level = e->outer.at[--e->outer.count];
             e->indentation--;
         }
     }
@@ -376,7 +371,7 @@ static void toon_write_document(const encode_job *job, const toon_options *optio
     out->at =
         toon_put_document(&e, toon_make_room(out, out->at), &job->doc->slots[job->at]);
     alloc_free(&out->alloc, e.shapes, e.shape_count);
-    alloc_free(&out->alloc, e.outer, e.outer_cap * sizeof *e.outer);
+    LIST_FREE(&e.outer, &out->alloc);
     toon_fold_free(&e.fold);
     toon_table_free(&e.table);
 }

@@ -33,8 +33,7 @@ typedef struct toon_node {
 
 typedef struct toon_tree {
     toon_reader *reader;
-    toon_node *nodes;
-    size_t count, cap;
+    LIST(toon_node) nodes;
     uint32_t *table; /* open addressing: (identity, key) -> node */
     size_t table_size;
     uint32_t identities;
@@ -54,7 +53,7 @@ static uint32_t *toon_child_place(const toon_tree *tree, uint32_t identity, pith
     size_t mask = tree->table_size - 1;
     size_t at = (size_t)toon_child_hash(tree, identity, key) & mask;
     while (tree->table[at] != toon_nil) {
-        const toon_node *node = &tree->nodes[tree->table[at]];
+        const toon_node *node = &tree->nodes.at[tree->table[at]];
         if (node->around == identity && text_equal(key_text(&node->key), key)) {
             break;
         }
@@ -76,9 +75,9 @@ static bool toon_grow_table(toon_tree *tree)
     tree->table = table;
     tree->table_size = size;
     memset(table, 0xFF, size * sizeof *table);
-    for (size_t i = 1; i < tree->count; i++) {
-        const toon_node *node = &tree->nodes[i];
-        const toon_node *parent = &tree->nodes[node->parent];
+    for (size_t i = 1; i < tree->nodes.count; i++) {
+        const toon_node *node = &tree->nodes.at[i];
+        const toon_node *parent = &tree->nodes.at[node->parent];
         if (parent->kind == PITH_OBJECT && parent->identity == node->around) {
             *toon_child_place(tree, node->around, key_text(&node->key)) = (uint32_t)i;
         }
@@ -91,15 +90,13 @@ static bool toon_grow_table(toon_tree *tree)
 static uint32_t toon_new_node(toon_tree *tree, uint32_t parent, pith_kind kind,
                               uint32_t slot)
 {
-    void *nodes = tree->nodes;
-    if (tree->count >= toon_nil ||
-        !alloc_grow(&tree->reader->doc->alloc, &nodes, &tree->cap, tree->count + 1,
-                    sizeof *tree->nodes)) {
+    uint32_t number = (uint32_t)tree->nodes.count;
+    toon_node *node = tree->nodes.count < toon_nil
+                          ? LIST_ADD(&tree->nodes, &tree->reader->doc->alloc)
+                          : NULL;
+    if (!node) {
         return toon_nil;
     }
-    tree->nodes = (toon_node *)nodes;
-    uint32_t number = (uint32_t)tree->count++;
-    toon_node *node = &tree->nodes[number];
     memset(node, 0, sizeof *node);
     node->parent = parent;
     node->next = node->first = node->last = toon_nil;
@@ -107,12 +104,12 @@ static uint32_t toon_new_node(toon_tree *tree, uint32_t parent, pith_kind kind,
     node->kind = (uint8_t)kind;
     node->identity = tree->identities++;
     if (parent != toon_nil) {
-        toon_node *around = &tree->nodes[parent];
+        toon_node *around = &tree->nodes.at[parent];
         node->around = around->identity;
         if (around->last == toon_nil) {
             around->first = number;
         } else {
-            tree->nodes[around->last].next = number;
+            tree->nodes.at[around->last].next = number;
         }
         around->last = number;
     }
@@ -122,7 +119,7 @@ static uint32_t toon_new_node(toon_tree *tree, uint32_t parent, pith_kind kind,
 /* The value of a node gives way to another. */
 static void toon_replace(toon_tree *tree, uint32_t number, pith_kind kind, uint32_t slot)
 {
-    toon_node *node = &tree->nodes[number];
+    toon_node *node = &tree->nodes.at[number];
     node->kind = (uint8_t)kind;
     node->slot = slot;
     node->first = node->last = toon_nil;
@@ -160,14 +157,14 @@ static bool toon_conflict(toon_tree *tree, const toon_node *node, const pith_key
 static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
                           const pith_key *key, pith_kind kind, uint32_t slot)
 {
-    if (tree->count * 2 >= tree->table_size && !toon_grow_table(tree)) {
+    if (tree->nodes.count * 2 >= tree->table_size && !toon_grow_table(tree)) {
         toon_read_failed(tree->reader);
         return toon_nil;
     }
-    uint32_t *place = toon_child_place(tree, tree->nodes[parent].identity, segment);
+    uint32_t *place = toon_child_place(tree, tree->nodes.at[parent].identity, segment);
     uint32_t number = *place;
     if (number != toon_nil) {
-        toon_node *node = &tree->nodes[number];
+        toon_node *node = &tree->nodes.at[number];
         if (node->kind == PITH_OBJECT && kind == PITH_OBJECT) {
             return number;
         }
@@ -183,7 +180,7 @@ static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
         return toon_nil;
     }
     toon_reader *r = tree->reader;
-    pith_key *own = &tree->nodes[number].key;
+    pith_key *own = &tree->nodes.at[number].key;
     own->text = segment.ptr;
     own->len = (uint32_t)segment.len;
     own->flags = key->flags & (SLOT_ESCAPE | SLOT_WIDE);
@@ -214,22 +211,17 @@ typedef struct toon_open_node {
     const pith_key *keys; /* of the next member; NULL in an array */
 } toon_open_node;
 
-typedef struct toon_walk {
-    toon_open_node *at;
-    size_t depth, cap;
-} toon_walk;
+typedef LIST(toon_open_node) toon_walk;
 
 static bool toon_enter_node(toon_tree *tree, toon_walk *walk, uint32_t node,
                             uint32_t slot)
 {
     const pith_doc *doc = tree->reader->doc;
     const pith_slot *container = &doc->slots[slot];
-    void *at = walk->at;
-    if (!alloc_grow(&doc->alloc, &at, &walk->cap, walk->depth + 1, sizeof *walk->at)) {
+    toon_open_node *open = LIST_ADD(walk, &doc->alloc);
+    if (!open) {
         return toon_read_failed(tree->reader);
     }
-    walk->at = (toon_open_node *)at;
-    toon_open_node *open = &walk->at[walk->depth++];
     open->node = node;
     open->end = container->u.link.next;
     open->keys = container->kind == PITH_OBJECT ? doc_keys(doc, container) : NULL;
@@ -242,13 +234,13 @@ static bool toon_grow_tree(toon_tree *tree, toon_walk *walk)
     const pith_doc *doc = tree->reader->doc;
     for (uint32_t slot = 0; slot < doc->count; slot++) {
         const pith_slot *value = &doc->slots[slot];
-        while (walk->depth > 0 && walk->at[walk->depth - 1].end <= slot) {
-            walk->depth--;
+        while (walk->count > 0 && walk->at[walk->count - 1].end <= slot) {
+            walk->count--;
         }
         if (value->kind == SLOT_KEYS) {
             continue;
         }
-        toon_open_node *open = walk->depth ? &walk->at[walk->depth - 1] : NULL;
+        toon_open_node *open = walk->count ? &walk->at[walk->count - 1] : NULL;
         uint32_t parent = open ? open->node : toon_nil;
         pith_kind kind = (pith_kind)value->kind;
         uint32_t node = open && open->keys
@@ -271,7 +263,7 @@ static bool toon_write_node(toon_tree *tree, const toon_node *node, const pith_s
     toon_reader *r = tree->reader;
     pith_doc *doc = r->doc;
     build_result result = BUILD_DONE;
-    if (node->parent != toon_nil && tree->nodes[node->parent].kind == PITH_OBJECT) {
+    if (node->parent != toon_nil && tree->nodes.at[node->parent].kind == PITH_OBJECT) {
         result = build_key(doc, node->key.flags, node->key.text, node->key.len);
     }
     if (result == BUILD_DONE && (node->kind == PITH_OBJECT || node->kind == PITH_ARRAY)) {
@@ -288,9 +280,9 @@ static bool toon_write_node(toon_tree *tree, const toon_node *node, const pith_s
 static bool toon_write_tree(toon_tree *tree, const pith_slot *old)
 {
     uint32_t at = 0;
-    assert(tree->nodes);
+    assert(tree->nodes.at);
     for (;;) {
-        const toon_node *node = &tree->nodes[at];
+        const toon_node *node = &tree->nodes.at[at];
         if (!toon_write_node(tree, node, old)) {
             return false;
         }
@@ -300,7 +292,7 @@ static bool toon_write_tree(toon_tree *tree, const pith_slot *old)
             continue;
         }
         while (at != toon_nil) {
-            node = &tree->nodes[at];
+            node = &tree->nodes.at[at];
             container = node->kind == PITH_OBJECT || node->kind == PITH_ARRAY;
             if (container && !toon_built(tree->reader, build_close(tree->reader->doc),
                                          tree->reader->start)) {
@@ -314,7 +306,7 @@ static bool toon_write_tree(toon_tree *tree, const pith_slot *old)
         if (at == toon_nil) {
             return true;
         }
-        at = tree->nodes[at].next;
+        at = tree->nodes.at[at].next;
     }
 }
 
@@ -340,8 +332,8 @@ bool toon_expand(toon_reader *r)
     memset(&walk, 0, sizeof walk);
     tree.reader = r;
     bool fine = toon_grow_tree(&tree, &walk) && toon_replace_tape(&tree);
-    alloc_free(alloc, tree.nodes, tree.cap * sizeof *tree.nodes);
+    LIST_FREE(&tree.nodes, alloc);
     alloc_free(alloc, tree.table, tree.table_size * sizeof *tree.table);
-    alloc_free(alloc, walk.at, walk.cap * sizeof *walk.at);
+    LIST_FREE(&walk, alloc);
     return fine && r->report->count == 0;
 }

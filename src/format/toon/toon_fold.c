@@ -17,7 +17,7 @@ void toon_fold_init(toon_fold *fold, const pith_doc *doc, uint64_t flatten_depth
 void toon_fold_free(toon_fold *fold)
 {
     alloc_free(&fold->alloc, fold->dotted, fold->dotted_size * sizeof *fold->dotted);
-    alloc_free(&fold->alloc, fold->joined, fold->joined_cap);
+    LIST_FREE(&fold->joined, &fold->alloc);
 }
 
 /* ----------------------------------------------------------------- dotted keys */
@@ -103,18 +103,14 @@ static const pith_key *toon_chain_key(const toon_fold *fold, const pith_slot *fi
 
 static bool toon_join(toon_fold *fold, const pith_key *key)
 {
-    bool dot = fold->joined_len > 0;
-    void *joined = fold->joined;
-    if (!alloc_grow(&fold->alloc, &joined, &fold->joined_cap,
-                    fold->joined_len + key->len + 1, 1)) {
+    if (!LIST_RESERVE(&fold->joined, &fold->alloc, (size_t)key->len + 1)) {
         return false;
     }
-    fold->joined = (char *)joined;
-    if (dot) {
-        fold->joined[fold->joined_len++] = '.';
+    if (fold->joined.count > 0) {
+        fold->joined.at[fold->joined.count++] = '.';
     }
-    memcpy(fold->joined + fold->joined_len, key->text, key->len);
-    fold->joined_len += key->len;
+    memcpy(fold->joined.at + fold->joined.count, key->text, key->len);
+    fold->joined.count += key->len;
     return true;
 }
 
@@ -137,7 +133,7 @@ bool toon_fold_member(toon_fold *fold, const pith_slot *object, const pith_key *
     if (joined < 2 || (fold->done && first <= fold->done)) {
         return true;
     }
-    fold->joined_len = 0;
+    fold->joined.count = 0;
     for (const pith_slot *at = first; at < first + joined; at++) {
         const pith_key *next = toon_chain_key(fold, first, key, at);
         if (!toon_is_identifier(next->text, next->len)) {
@@ -151,7 +147,7 @@ bool toon_fold_member(toon_fold *fold, const pith_slot *object, const pith_key *
     fold->done = fold->leaf;
     *folded =
         fold->dotted_count == 0 || !toon_dotted_find(fold, toon_fold_number(fold, object),
-                                                     fold->joined, fold->joined_len)
+                                                     fold->joined.at, fold->joined.count)
                                         ->key;
     if (*folded) {
         *value = first + joined - 1;

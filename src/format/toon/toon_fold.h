@@ -17,6 +17,7 @@
 #ifndef FORMAT_TOON_TOON_FOLD_H
 #define FORMAT_TOON_TOON_FOLD_H
 
+#include "base/list.h"
 #include "format/toon/toon.h"
 
 typedef struct toon_dotted {
@@ -33,9 +34,7 @@ typedef struct toon_fold {
     toon_dotted *dotted;   /* open addressing */
     size_t dotted_size;
     size_t dotted_count;
-    char *joined; /* the folded key */
-    size_t joined_len;
-    size_t joined_cap;
+    LIST(char) joined; /* the folded key */
 } toon_fold;
 
 void toon_fold_init(toon_fold *fold, const pith_doc *doc, uint64_t flatten_depth,

@@ -45,14 +45,11 @@ static bool toon_refuse_silently(toon_fault *fault)
 
 static toon_op *toon_new_op(toon_reader *r, toon_op_kind kind)
 {
-    toon_layout *t = &r->layout;
-    void *ops = t->ops;
-    if (!alloc_grow(&r->doc->alloc, &ops, &t->op_cap, t->op_count + 1, sizeof *t->ops)) {
+    toon_op *op = LIST_ADD(&r->layout.ops, &r->doc->alloc);
+    if (!op) {
         toon_read_failed(r);
         return NULL;
     }
-    t->ops = (toon_op *)ops;
-    toon_op *op = &t->ops[t->op_count++];
     memset(op, 0, sizeof *op);
     op->kind = kind;
     op->parent = SLOT_NONE;
@@ -68,18 +65,15 @@ static uint32_t toon_next_slot(const toon_layout *t)
 static bool toon_add_field(toon_reader *r, const pith_key *key, uint32_t list)
 {
     toon_layout *t = &r->layout;
-    void *fields = t->fields;
-    if (!alloc_grow(&r->doc->alloc, &fields, &t->field_cap, t->field_count + 1,
-                    sizeof *t->fields)) {
+    toon_field *field = LIST_ADD(&t->fields, &r->doc->alloc);
+    if (!field) {
         return toon_read_failed(r);
     }
-    t->fields = (toon_field *)fields;
-    toon_field *field = &t->fields[t->field_count++];
     field->key = *key;
     field->list = list;
-    t->ops[t->lists[list].op].n++;
+    t->ops.at[t->lists.at[list].op].n++;
 
-    uint16_t *shape = &t->lists[list].shape;
+    uint16_t *shape = &t->lists.at[list].shape;
     if (key->flags & TOON_KEY_PATH) {
         *shape = SHAPE_NONE;
     } else if (*shape != SHAPE_NONE) {
@@ -96,53 +90,50 @@ static uint32_t toon_open_list(toon_reader *r, uint32_t parent)
 {
     toon_layout *t = &r->layout;
     toon_op *op = toon_new_op(r, TOON_OPEN);
-    void *lists = t->lists;
-    if (!op || !alloc_grow(&r->doc->alloc, &lists, &t->list_cap, t->list_count + 1,
-                           sizeof *t->lists)) {
+    toon_field_list *list = op ? LIST_ADD(&t->lists, &r->doc->alloc) : NULL;
+    if (!list) {
         toon_read_failed(r);
         return SLOT_NONE;
     }
-    t->lists = (toon_field_list *)lists;
     /* The slot of the parent's object is kept in `next` until the list closes. */
-    op->parent = parent == SLOT_NONE ? SLOT_NONE : t->ops[t->lists[parent].op].next;
+    op->parent = parent == SLOT_NONE ? SLOT_NONE : t->ops.at[t->lists.at[parent].op].next;
     op->next = toon_next_slot(t);
     t->slots++;
-    uint32_t number = (uint32_t)t->list_count++;
-    t->lists[number].op = (uint32_t)(t->op_count - 1);
-    t->lists[number].parent = parent;
-    t->lists[number].shape = SHAPE_EMPTY;
-    t->lists[number].depth = parent == SLOT_NONE ? 1 : t->lists[parent].depth + 1;
-    t->depth = t->lists[number].depth > t->depth ? t->lists[number].depth : t->depth;
-    return number;
+    list->op = (uint32_t)(t->ops.count - 1);
+    list->parent = parent;
+    list->shape = SHAPE_EMPTY;
+    list->depth = parent == SLOT_NONE ? 1 : t->lists.at[parent].depth + 1;
+    t->depth = list->depth > t->depth ? list->depth : t->depth;
+    return (uint32_t)(t->lists.count - 1);
 }
 
 static bool toon_close_list(toon_reader *r, uint32_t list)
 {
     toon_layout *t = &r->layout;
-    uint32_t opened = t->lists[list].op;
-    uint32_t object = t->ops[opened].next;
-    uint16_t shape = t->lists[list].shape;
-    t->ops[opened].shape = shape;
+    uint32_t opened = t->lists.at[list].op;
+    uint32_t object = t->ops.at[opened].next;
+    uint16_t shape = t->lists.at[list].shape;
+    t->ops.at[opened].shape = shape;
     if (shape == SHAPE_NONE) {
         toon_op *op = toon_new_op(r, TOON_KEYS);
         if (!op) {
             return false;
         }
-        op->n = t->ops[opened].n;
+        op->n = t->ops.at[opened].n;
         op->next = object;
         op->parent = list;
         t->slots++;
     } else if (!shapes_list(&r->doc->shapes, shape)) {
         return toon_read_failed(r);
     }
-    t->ops[opened].next = toon_next_slot(t);
+    t->ops.at[opened].next = toon_next_slot(t);
     return true;
 }
 
 static bool toon_add_cell(toon_reader *r)
 {
     toon_layout *t = &r->layout;
-    toon_op *last = t->op_count ? &t->ops[t->op_count - 1] : NULL;
+    toon_op *last = t->ops.count ? &t->ops.at[t->ops.count - 1] : NULL;
     if (!last || last->kind != TOON_CELLS) {
         last = toon_new_op(r, TOON_CELLS);
     }
@@ -190,11 +181,11 @@ static bool toon_check_names(toon_reader *r, toon_op *op)
 static bool toon_gather_names(toon_reader *r)
 {
     toon_layout *t = &r->layout;
-    size_t bytes = t->list_count * sizeof(pith_key *);
+    size_t bytes = t->lists.count * sizeof(pith_key *);
     pith_key **room = (pith_key **)alloc_resize(&r->doc->alloc, NULL, 0, bytes);
     bool fine = room != NULL;
-    for (size_t i = 0; i < t->list_count && fine; i++) {
-        const toon_op *op = &t->ops[t->lists[i].op];
+    for (size_t i = 0; i < t->lists.count && fine; i++) {
+        const toon_op *op = &t->ops.at[t->lists.at[i].op];
         room[i] = NULL;
         if (op->shape == SHAPE_NONE) {
             room[i] =
@@ -202,15 +193,15 @@ static bool toon_gather_names(toon_reader *r)
             fine = room[i] != NULL;
         }
     }
-    for (size_t i = 0; i < t->op_count && fine; i++) {
-        if (t->ops[i].kind == TOON_KEYS) {
-            t->ops[i].keys = room[t->ops[i].parent];
+    for (size_t i = 0; i < t->ops.count && fine; i++) {
+        if (t->ops.at[i].kind == TOON_KEYS) {
+            t->ops.at[i].keys = room[t->ops.at[i].parent];
         }
     }
-    for (size_t i = 0; i < t->field_count && fine; i++) {
-        pith_key **to = &room[t->fields[i].list];
+    for (size_t i = 0; i < t->fields.count && fine; i++) {
+        pith_key **to = &room[t->fields.at[i].list];
         if (*to) {
-            *(*to)++ = t->fields[i].key;
+            *(*to)++ = t->fields.at[i].key;
         }
     }
     alloc_free(&r->doc->alloc, room, bytes);
@@ -222,8 +213,8 @@ static bool toon_finish_fields(toon_reader *r)
 {
     toon_layout *t = &r->layout;
     bool loose = false;
-    for (size_t i = 0; i < t->list_count; i++) {
-        loose = loose || t->lists[i].shape == SHAPE_NONE;
+    for (size_t i = 0; i < t->lists.count; i++) {
+        loose = loose || t->lists.at[i].shape == SHAPE_NONE;
     }
     if (!loose) {
         return true;
@@ -231,8 +222,8 @@ static bool toon_finish_fields(toon_reader *r)
     if (!toon_gather_names(r)) {
         return false;
     }
-    for (size_t i = 0; i < t->op_count; i++) {
-        if (t->ops[i].kind == TOON_KEYS && !toon_check_names(r, &t->ops[i])) {
+    for (size_t i = 0; i < t->ops.count; i++) {
+        if (t->ops.at[i].kind == TOON_KEYS && !toon_check_names(r, &t->ops.at[i])) {
             return false;
         }
     }
@@ -305,7 +296,7 @@ static bool toon_after_brace(toon_reader *r, const char **at, const char *end,
         if (!toon_close_list(r, closed)) {
             return toon_refuse_silently(fault);
         }
-        *list = t->lists[closed].parent;
+        *list = t->lists.at[closed].parent;
         if (*list == SLOT_NONE) {
             *at = p;
             return true;
@@ -331,7 +322,7 @@ static bool toon_read_fields(toon_reader *r, const char **at, const char *end,
                              toon_fault *fault)
 {
     toon_layout *t = &r->layout;
-    t->op_count = t->field_count = t->list_count = 0;
+    t->ops.count = t->fields.count = t->lists.count = 0;
     t->cells = t->slots = t->depth = 0;
     t->repeated = false;
     const char *p = *at;
@@ -495,8 +486,8 @@ void toon_layout_free(toon_reader *r)
 {
     const pith_alloc *alloc = &r->doc->alloc;
     toon_layout *t = &r->layout;
-    alloc_free(alloc, t->ops, t->op_cap * sizeof *t->ops);
-    alloc_free(alloc, t->fields, t->field_cap * sizeof *t->fields);
-    alloc_free(alloc, t->lists, t->list_cap * sizeof *t->lists);
+    LIST_FREE(&t->ops, alloc);
+    LIST_FREE(&t->fields, alloc);
+    LIST_FREE(&t->lists, alloc);
     memset(t, 0, sizeof *t);
 }

@@ -14,6 +14,7 @@
 #ifndef FORMAT_TOON_TOON_READ_H
 #define FORMAT_TOON_TOON_READ_H
 
+#include "base/list.h"
 #include "base/lex.h"
 #include "base/lines.h"
 #include "doc/ahead.h"
@@ -86,12 +87,9 @@ typedef struct toon_field_list {
 } toon_field_list;
 
 typedef struct toon_layout {
-    toon_op *ops;
-    size_t op_count, op_cap;
-    toon_field *fields;
-    size_t field_count, field_cap;
-    toon_field_list *lists;
-    size_t list_count, list_cap;
+    LIST(toon_op) ops;
+    LIST(toon_field) fields;
+    LIST(toon_field_list) lists;
     size_t cells; /* in a row */
     size_t slots; /* of a row on the tape */
     size_t depth; /* levels of objects in a row */
@@ -133,8 +131,7 @@ typedef struct toon_reader {
 
     line_reader lines;
     const char *last_end; /* of the line before this one */
-    toon_scope *scopes;
-    size_t scope_count, scope_cap;
+    LIST(toon_scope) scopes;
     toon_layout layout; /* of the innermost scope, if it has one */
 
     size_t skip_depth; /* lines at least this deep follow from a problem: passed over */
@@ -250,7 +247,7 @@ static inline uint16_t toon_guess(const toon_reader *r)
     const pith_doc *doc = r->doc;
     const shape_node *nodes = doc->shapes.nodes;
     uint16_t shape = doc->slots[doc->open].shape;
-    return shape == SHAPE_EMPTY ? nodes[r->scopes[r->scope_count - 1].owner].inner
+    return shape == SHAPE_EMPTY ? nodes[r->scopes.at[r->scopes.count - 1].owner].inner
                                 : nodes[shape].guess;
 }
 

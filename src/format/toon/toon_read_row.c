@@ -246,8 +246,8 @@ static bool toon_mark_row(toon_reader *r, uint32_t row)
 {
     const toon_layout *t = &r->layout;
     uint32_t slot = row;
-    for (size_t i = 0; i < t->op_count; i++) {
-        const toon_op *op = &t->ops[i];
+    for (size_t i = 0; i < t->ops.count; i++) {
+        const toon_op *op = &t->ops.at[i];
         if (op->kind == TOON_KEYS && op->repeated &&
             !toon_mark_repeated(r, row + op->next, slot)) {
             return false;
@@ -266,7 +266,7 @@ static bool toon_end_short_row(toon_reader *r, uint32_t row, uint32_t count)
     uint32_t behind = row + 1 + count;
     object->n = count;
     if (object->shape == SHAPE_NONE) {
-        toon_stamp_keys(&doc->slots[behind++], t->ops[t->op_count - 1].keys, count);
+        toon_stamp_keys(&doc->slots[behind++], t->ops.at[t->ops.count - 1].keys, count);
     } else {
         while (shapes_width(&doc->shapes, object->shape) > count) {
             object->shape = doc->shapes.nodes[object->shape].parent;
@@ -294,8 +294,8 @@ bool toon_read_row(toon_reader *r, const char *at, const char *end)
     uint32_t row = (uint32_t)doc->count;
     pith_slot *slot = doc->slots + row;
     const char *p = at < end ? at : NULL;
-    for (size_t i = 0; i < t->op_count; i++) {
-        const toon_op *op = &t->ops[i];
+    for (size_t i = 0; i < t->ops.count; i++) {
+        const toon_op *op = &t->ops.at[i];
         if (op->kind == TOON_OPEN) {
             toon_stamp_object(slot++, op, row, doc->open);
         } else if (op->kind == TOON_KEYS) {

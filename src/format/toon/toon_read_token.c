@@ -290,7 +290,7 @@ bool toon_add_key_token(toon_reader *r, pith_text token)
     }
     uint16_t shape = doc->slots[doc->open].shape;
     if (before == SHAPE_EMPTY && shape != SHAPE_NONE) {
-        doc->shapes.nodes[r->scopes[r->scope_count - 1].owner].inner = shape;
+        doc->shapes.nodes[r->scopes.at[r->scopes.count - 1].owner].inner = shape;
     }
     return true;
 }

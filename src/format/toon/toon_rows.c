@@ -19,6 +19,7 @@ void toon_rows_pen_init(toon_pen *pen, pith_out *out, const toon_options *option
 {
     toon_pen_init(pen, out, options);
     pen->exponents = TOON_EXPONENTS_NEVER;
+    pen->unicode_escapes = false; /* its readers know five escapes, and \u is none */
 }
 
 char *toon_rows_put_count(const toon_pen *pen, char *to, uint64_t count)
@@ -55,14 +56,14 @@ static const pith_key *toon_rows_missing(const toon_table *table, const pith_slo
     for (uint32_t i = 0; i < row->n; i++) {
         const toon_column *column = toon_table_find(table, 0, &keys[i], i);
         if (column) {
-            table->row[column - table->columns] = row;
+            table->row[column - table->columns.at] = row;
         }
     }
     uint32_t missing = 0;
     while (table->row[missing]) {
         missing++;
     }
-    return table->columns[missing].key;
+    return table->columns.at[missing].key;
 }
 
 /* The first field of the row that the first row lacks, or NULL. */

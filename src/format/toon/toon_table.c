@@ -15,10 +15,10 @@ void toon_table_init(toon_table *table, const pith_doc *doc, pith_alloc alloc)
 void toon_table_free(toon_table *table)
 {
     const pith_alloc *alloc = &table->alloc;
-    alloc_free(alloc, table->columns, table->column_cap * sizeof *table->columns);
+    LIST_FREE(&table->columns, alloc);
     alloc_free(alloc, table->lookup, table->lookup_cap * sizeof *table->lookup);
     alloc_free(alloc, (void *)table->row, table->row_cap * sizeof *table->row);
-    alloc_free(alloc, table->places, table->place_cap * sizeof *table->places);
+    LIST_FREE(&table->places, alloc);
 }
 
 static inline bool toon_is_scalar(const pith_slot *slot)
@@ -201,8 +201,8 @@ static toon_place toon_enter(const toon_table *table, const pith_slot *object,
  * room. */
 static void toon_put_away(toon_table *table, const toon_place *here)
 {
-    assert(table->depth < table->place_cap);
-    toon_place *saved = &table->places[table->depth++];
+    assert(table->places.count < table->places.cap);
+    toon_place *saved = &table->places.at[table->places.count++];
     *saved = *here;
     saved->at = toon_end(table, here->at);
     saved->key++;
@@ -212,13 +212,9 @@ static void toon_put_away(toon_table *table, const toon_place *here)
 /* The same, with room made for it; false when out of memory. */
 static bool toon_push(toon_table *table, const toon_place *here)
 {
-    void *places = table->places;
-    if (table->depth == table->place_cap &&
-        !alloc_grow(&table->alloc, &places, &table->place_cap, table->depth + 1,
-                    sizeof *table->places)) {
+    if (!LIST_RESERVE(&table->places, &table->alloc, 1)) {
         return false;
     }
-    table->places = (toon_place *)places;
     toon_put_away(table, here);
     return true;
 }
@@ -236,8 +232,8 @@ const toon_column *toon_table_find(const toon_table *table, uint32_t group,
                                    const pith_key *key, uint32_t guess)
 {
     size_t likely = (size_t)group + guess;
-    if (likely < table->column_count) {
-        const toon_column *column = &table->columns[likely];
+    if (likely < table->columns.count) {
+        const toon_column *column = &table->columns.at[likely];
         if (column->group == group && toon_same_key(column->key, key)) {
             return column;
         }
@@ -245,7 +241,7 @@ const toon_column *toon_table_find(const toon_table *table, uint32_t group,
     size_t mask = table->lookup_size - 1;
     size_t at = toon_lookup_start(table, group, key);
     for (; table->lookup[at]; at = (at + 1) & mask) {
-        const toon_column *column = &table->columns[table->lookup[at] - 1];
+        const toon_column *column = &table->columns.at[table->lookup[at] - 1];
         if (column->group == group && toon_same_key(column->key, key)) {
             return column;
         }
@@ -257,8 +253,8 @@ static void toon_index_columns(toon_table *table)
 {
     size_t mask = table->lookup_size - 1;
     memset(table->lookup, 0, table->lookup_size * sizeof *table->lookup);
-    for (uint32_t i = 0; i < table->column_count; i++) {
-        const toon_column *column = &table->columns[i];
+    for (uint32_t i = 0; i < table->columns.count; i++) {
+        const toon_column *column = &table->columns.at[i];
         size_t at = toon_lookup_start(table, column->group, column->key);
         while (table->lookup[at]) {
             at = (at + 1) & mask;
@@ -272,16 +268,16 @@ static bool toon_list_columns(toon_table *table)
     toon_place place = toon_enter(table, table->first, 0);
     uint32_t cells = 0;
     size_t count = table->first->n;
-    table->depth = 0;
+    table->places.count = 0;
     for (;;) {
         while (place.at == place.end) {
-            if (table->depth == 0) {
-                table->column_count = count;
+            if (table->places.count == 0) {
+                table->columns.count = count;
                 return true;
             }
-            place = table->places[--table->depth];
+            place = table->places.at[--table->places.count];
         }
-        toon_column *column = &table->columns[place.group + place.index];
+        toon_column *column = &table->columns.at[place.group + place.index];
         column->value = place.at;
         column->key = place.key;
         column->group = place.group;
@@ -308,18 +304,14 @@ bool toon_table_plan(toon_table *table)
     while (size < 2 * most) {
         size *= 2;
     }
-    void *columns = table->columns;
-    void *lookup = table->lookup;
-    void *row = (void *)table->row;
     const pith_alloc *alloc = &table->alloc;
-    bool fits =
-        alloc_grow(alloc, &columns, &table->column_cap, most, sizeof(toon_column));
-    table->columns = (toon_column *)columns;
-    fits = fits && alloc_grow(alloc, &lookup, &table->lookup_cap, size, sizeof(uint32_t));
-    table->lookup = (uint32_t *)lookup;
-    fits = fits && alloc_grow(alloc, &row, &table->row_cap, most, sizeof(pith_slot *));
-    table->row = (const pith_slot **)row;
-    if (!fits || !toon_list_columns(table)) {
+    table->columns.count = 0;
+    if (!LIST_RESERVE(&table->columns, alloc, most) ||
+        !list_grow(alloc, (void *)&table->lookup, &table->lookup_cap, size,
+                   sizeof *table->lookup) ||
+        !list_grow(alloc, (void *)&table->row, &table->row_cap, most,
+                   sizeof *table->row) ||
+        !toon_list_columns(table)) {
         return false;
     }
     table->lookup_size = size;
@@ -333,13 +325,13 @@ bool toon_table_plan(toon_table *table)
 static bool toon_match(toon_table *table, const pith_slot *row)
 {
     toon_place place = toon_enter(table, row, 0);
-    table->depth = 0;
+    table->places.count = 0;
     for (;;) {
         while (place.at == place.end) {
-            if (table->depth == 0) {
+            if (table->places.count == 0) {
                 return true;
             }
-            place = table->places[--table->depth];
+            place = table->places.at[--table->places.count];
         }
         const toon_column *column =
             toon_table_find(table, place.group, place.key, place.index);
@@ -405,16 +397,16 @@ toon_verdict toon_table_try(toon_table *table, const pith_slot *rows, uint32_t c
 char *toon_put_fields(toon_table *table, toon_pen *pen, char *to)
 {
     toon_place place = toon_enter(table, table->first, 0);
-    table->depth = 0;
+    table->places.count = 0;
     *to++ = '{';
     for (;;) {
         while (place.at == place.end) {
             to = toon_make_room(pen->out, to);
             *to++ = '}';
-            if (table->depth == 0) {
+            if (table->places.count == 0) {
                 return to;
             }
-            place = table->places[--table->depth];
+            place = table->places.at[--table->places.count];
         }
         if (place.index > 0) {
             *to++ = pen->delimiter;

@@ -25,6 +25,7 @@
 #ifndef FORMAT_TOON_TOON_TABLE_H
 #define FORMAT_TOON_TOON_TABLE_H
 
+#include "base/list.h"
 #include "format/toon/toon_scalar.h"
 
 /* A member of the first row or of an object in it. Those of one object stand together,
@@ -56,18 +57,14 @@ typedef struct toon_table {
 
     /* The plan, made when a row is not straight. */
     bool planned;
-    toon_column *columns;
-    size_t column_count;
-    size_t column_cap;
+    LIST(toon_column) columns;
     uint32_t *lookup; /* open addressing: (group, key) -> column + 1 */
     size_t lookup_cap;
     size_t lookup_size;    /* a power of two */
     const pith_slot **row; /* the cells of one row, in order */
     size_t row_cap;
 
-    toon_place *places; /* the objects a walk has entered */
-    size_t depth;
-    size_t place_cap;
+    LIST(toon_place) places; /* the objects a walk has entered */
 } toon_table;
 
 typedef enum toon_verdict { TOON_NO_TABLE, TOON_IS_TABLE, TOON_NO_MEMORY } toon_verdict;

@@ -1,7 +1,7 @@
 /*
- * db_mariadb_wire.c - see db_mariadb_wire.h.
+ * db_wire.c - see db_wire.h.
  */
-#include "db_mariadb_wire.h"
+#include "db_wire.h"
 
 #include <stdio.h>
 #include <string.h>

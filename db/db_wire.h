@@ -1,5 +1,5 @@
 /*
- * db_mariadb_wire.h - the packets of MariaDB's protocol, read with care.
+ * db_wire.h - the packets of MariaDB's protocol, read with care.
  *
  * The client library takes a server at its word: before 3.3.20 it reads the cells of a row
  * without a look at where the packet ends, and all versions call through a table by a type
@@ -11,8 +11,8 @@
  *     COM_STMT_EXECUTE  -->  count of columns, definitions, EOF, rows, EOF
  *     a row                  0, a bit for each null, the cells that are not null
  */
-#ifndef PITH_DB_DB_MARIADB_WIRE_H
-#define PITH_DB_DB_MARIADB_WIRE_H
+#ifndef PITH_DB_DB_WIRE_H
+#define PITH_DB_DB_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>
