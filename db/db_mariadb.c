@@ -105,7 +105,11 @@ typedef struct maria_state {
 } maria_state;
 
 /* Whose connection the library is at work on in this thread. Its functions of ours are
- * given nothing that would tell. */
+ * given nothing that would tell. The model is that of programs: the one for libraries
+ * would need the loader. */
+#if defined(__GNUC__)
+__attribute__((tls_model("initial-exec")))
+#endif
 static _Thread_local db *maria_at_work;
 
 static pthread_once_t maria_watched = PTHREAD_ONCE_INIT;
