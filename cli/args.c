@@ -12,6 +12,7 @@
 
 #include "pith.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +49,13 @@ static const option options[OPTION_COUNT] = {
     [OPTION_LIMIT] = {"limit", 0, VALUE_NUMBER, "N", "1..1000000000",
                       "stop after this many rows"},
     [OPTION_TIMEOUT] = {"timeout", 0, VALUE_NUMBER, "SECONDS", "1..1000000",
-                        "end a statement that takes longer than this"},
+                        "end the command when it takes longer than this"},
+    [OPTION_MAX_VALUE] = {"max-value", 0, VALUE_SIZE, "SIZE", "1K..1000000000",
+                          "let values of SQLite have this many bytes; normally 128M"},
+    [OPTION_MAX_MEMORY] = {"max-memory", 0, VALUE_SIZE, "SIZE", "1M..1024G",
+                           "let SQLite use this much memory; normally 1G"},
+    [OPTION_TRUST_URI] = {"trust-uri", 0, VALUE_NONE, NULL, NULL,
+                          "let a file: URI of SQLite say immutable, nolock or vfs"},
     [OPTION_WRITE] = {"write", 0, VALUE_NONE, NULL, NULL,
                       "let the statement change the database"},
     [OPTION_IMPORT] = {"import", 0, VALUE_TEXT, "NAME=FILE", NULL,
@@ -131,6 +138,25 @@ unsigned long long args_count(const args *parsed, option_id id)
     return value == NULL ? 0 : strtoull(value, NULL, 10);
 }
 
+/* What a size means, up to where it ends; 0 when that is too much. */
+static unsigned long long size_at(const char *text, const char **end)
+{
+    static const char units[] = "KMG";
+    char *behind;
+    unsigned long long number = strtoull(text, &behind, 10);
+    const char *unit = *behind != '\0' ? strchr(units, *behind) : NULL;
+    unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+    *end = behind + (unit != NULL);
+    return number <= ULLONG_MAX >> shift ? number << shift : 0;
+}
+
+unsigned long long args_size(const args *parsed, option_id id)
+{
+    const char *end;
+    const char *value = parsed->value[id];
+    return value == NULL ? 0 : size_at(value, &end);
+}
+
 /* --- complaints */
 
 #if defined(__GNUC__)
@@ -204,6 +230,17 @@ static bool is_number(const char *range, const char *value)
     return number >= least && number <= strtoul(most + 2, NULL, 10);
 }
 
+/* Whether the value is a size within "least..most". */
+static bool is_size(const char *range, const char *value)
+{
+    const char *end;
+    size_t digits = strspn(value, "0123456789");
+    unsigned long long least = size_at(range, &end);
+    unsigned long long most = size_at(end + 2, &end);
+    unsigned long long size = size_at(value, &end);
+    return digits > 0 && digits <= 18 && *end == '\0' && size >= least && size <= most;
+}
+
 static void give_value(args *into, option_id id, const char *spelled, const char *value)
 {
     const option *opt = &options[id];
@@ -212,10 +249,13 @@ static void give_value(args *into, option_id id, const char *spelled, const char
                  opt->choices, value);
         return;
     }
-    if (opt->kind == VALUE_NUMBER && !is_number(opt->choices, value)) {
+    bool size = opt->kind == VALUE_SIZE;
+    if ((opt->kind == VALUE_NUMBER && !is_number(opt->choices, value)) ||
+        (size && !is_size(opt->choices, value))) {
         const char *dots = strstr(opt->choices, "..");
-        complain(into, "bad_value", "--%s takes a number from %.*s to %s, not '%s'",
-                 opt->word, (int)(dots - opt->choices), opt->choices, dots + 2, value);
+        complain(into, "bad_value", "--%s takes a %s from %.*s to %s, not '%s'",
+                 opt->word, size ? "size" : "number", (int)(dots - opt->choices),
+                 opt->choices, dots + 2, value);
         return;
     }
     into->value[id] = value;

@@ -19,6 +19,9 @@ typedef enum option_id {
     OPTION_PARAM,
     OPTION_LIMIT,
     OPTION_TIMEOUT,
+    OPTION_MAX_VALUE,
+    OPTION_MAX_MEMORY,
+    OPTION_TRUST_URI,
     OPTION_WRITE,
     OPTION_IMPORT,
     OPTION_TOKENIZER,
@@ -54,6 +57,7 @@ typedef enum value_kind {
     VALUE_TOKENIZER,
     VALUE_FILE,
     VALUE_NUMBER,
+    VALUE_SIZE, /* bytes, perhaps with K, M or G after the number */
     VALUE_TEXT, /* anything */
     VALUE_CHOICE
 } value_kind;
@@ -118,5 +122,8 @@ size_t args_depth(const args *parsed);
 
 /* The value of an option that is a count; 0 when it was not given. */
 unsigned long long args_count(const args *parsed, option_id id);
+
+/* The bytes that the value of an option means; 0 when it was not given. */
+unsigned long long args_size(const args *parsed, option_id id);
 
 #endif /* PITH_CLI_ARGS_H */

@@ -81,6 +81,14 @@ static void report_problems(checking *one)
     }
 }
 
+/* What is right, but should be known. */
+static void note_remark(void *ctx, const pith_error *remark)
+{
+    checking *one = ctx;
+    progress_clear(&one->with->line);
+    diag_warning(&one->with->errors, one->in->name, remark);
+}
+
 static void check_text(checking *one, const pith_format *format,
                        const chosen_settings *settings)
 {
@@ -90,6 +98,8 @@ static void check_text(checking *one, const pith_format *format,
         .depth_max = args_depth(&with->given),
         .progress = progress_read,
         .progress_ctx = &with->line,
+        .notice = note_remark,
+        .notice_ctx = one,
     };
     const char *text = one->in->len > 0 ? one->in->text : "";
     pith_error err = {0};
@@ -115,9 +125,8 @@ static void check_input(session *with, input *in, const char *path, bool *settin
     checking one = {.with = with, .in = in};
     const pith_format *format = load_format(with, in, path, LOAD_HINT);
     chosen_settings settings = {0};
-    if (format != NULL &&
-        choose_settings(&settings, &with->errors, &with->given, format, NULL,
-                        setting_used)) {
+    if (format != NULL && choose_settings(&settings, &with->errors, &with->given, format,
+                                          NULL, setting_used)) {
         check_text(&one, format, &settings);
     }
     choose_free(&settings);

@@ -30,7 +30,8 @@ static const option_id convert_options[] = {
 static const char *const convert_about[] = {
     "Reads each FILE and writes it in another format. Without a FILE, or with '-', it "
     "reads standard input. The word 'convert' may be left out, unless a file is called "
-    "like a command. An input that is a ZSTD or LZ4 frame is unpacked first.",
+    "like a command. An input that is a ZSTD or LZ4 frame is unpacked first; an output "
+    "whose name ends in .zst or .lz4 becomes one.",
     "Without --from the file's suffix tells its format, then its content; of a suffix that "
     "several formats share (.gcf, .gcf1, .toon) the content tells which it is. Without --to "
     "the suffix of OUT tells the target; else json, ndjson, csv and tsv become the "

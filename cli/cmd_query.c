@@ -12,18 +12,21 @@
 #include <string.h>
 
 static const option_id query_options[] = {
-    OPTION_DB,          OPTION_PARAM,   OPTION_LIMIT,      OPTION_TIMEOUT, OPTION_WRITE,
-    OPTION_IMPORT,      OPTION_TO,      OPTION_SET,        OPTION_BUDGET,  OPTION_KEEP,
-    OPTION_TOKENIZER,   OPTION_OUTPUT,  OPTION_NO_NEWLINE, OPTION_ERRORS,  OPTION_COLOR,
-    OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,       OPTION_VERSION,
+    OPTION_DB,        OPTION_PARAM,      OPTION_LIMIT,       OPTION_TIMEOUT,
+    OPTION_MAX_VALUE, OPTION_MAX_MEMORY, OPTION_TRUST_URI,   OPTION_WRITE,
+    OPTION_IMPORT,    OPTION_TO,         OPTION_SET,         OPTION_BUDGET,
+    OPTION_KEEP,      OPTION_TOKENIZER,  OPTION_OUTPUT,      OPTION_NO_NEWLINE,
+    OPTION_ERRORS,    OPTION_COLOR,      OPTION_NO_PROGRESS, OPTION_VERBOSE,
+    OPTION_HELP,      OPTION_VERSION,
 };
 
 static const char *const query_about[] = {
     "Runs one SQL statement and writes the rows as they come, in the format of --to, of "
     "the suffix of OUT, or as gcf. With '-' the statement is read from standard input.",
-    "The database is opened for reading only: a SQLite file read-only, the servers in a "
-    "read-only transaction. With --write one statement may change something, and takes "
-    "effect at once.",
+    "The database is only read: a SQLite file is opened read-only with an authorizer that "
+    "allows nothing else, and the servers are sent statements that begin with a word of "
+    "reading, in a read-only transaction. With --write one statement may change something, "
+    "and takes effect at once. The rights of the account are the only real boundary.",
     "Parameters are bound to the statement by the database, never pasted into it. SQLite "
     "and MariaDB write them as ?, PostgreSQL as $1, $2 and so on.",
     "A password in the URL is refused, because everybody on the machine could read it. It "
@@ -102,6 +105,10 @@ static pith_status begin(db *from, table_out *table, pith_error *err)
         nested = nested || db_column_at(from, i)->nested;
     }
     pith_status status = table_out_begin(table, names, count, nested, err);
+    for (size_t i = 0; i < count && status == PITH_OK; i++) {
+        pith_field holds = db_column_holds(from, i);
+        pith_rows_declare(table->rows, i, &holds);
+    }
     free((void *)names);
     return status;
 }
@@ -192,7 +199,7 @@ static void run_query(session *with)
             table_out_drop(&table);
         }
     }
-    db_close(from);
+    database_close(with, from);
     free(owned);
     if (text.name != NULL) {
         input_close(&text);

@@ -7,9 +7,10 @@
 #include "table_out.h"
 
 static const option_id tables_options[] = {
-    OPTION_DB,      OPTION_TIMEOUT,    OPTION_IMPORT,  OPTION_TO,    OPTION_SET,
-    OPTION_OUTPUT,  OPTION_NO_NEWLINE, OPTION_ERRORS,  OPTION_COLOR, OPTION_NO_PROGRESS,
-    OPTION_VERBOSE, OPTION_HELP,       OPTION_VERSION,
+    OPTION_DB,          OPTION_TIMEOUT,    OPTION_MAX_VALUE, OPTION_MAX_MEMORY,
+    OPTION_TRUST_URI,   OPTION_IMPORT,     OPTION_TO,        OPTION_SET,
+    OPTION_OUTPUT,      OPTION_NO_NEWLINE, OPTION_ERRORS,    OPTION_COLOR,
+    OPTION_NO_PROGRESS, OPTION_VERBOSE,    OPTION_HELP,      OPTION_VERSION,
 };
 
 static const char *const tables_about[] = {
@@ -52,7 +53,7 @@ static void run_tables(session *with)
     } else {
         table_out_drop(&table);
     }
-    db_close(from);
+    database_close(with, from);
     progress_stop(&with->line);
 }
 

@@ -111,6 +111,7 @@ static bool print_values(output *out, const option *opt)
     case VALUE_NONE:
     case VALUE_FILE:
     case VALUE_NUMBER:
+    case VALUE_SIZE:
     case VALUE_TEXT:
         break;
     }
@@ -248,7 +249,7 @@ static void zsh_option(output *out, const option *opt)
             output_text(out, ":file:_files");
         } else if (opt->kind == VALUE_NUMBER) {
             output_text(out, ":number:");
-        } else if (opt->kind == VALUE_TEXT) {
+        } else if (opt->kind == VALUE_TEXT || opt->kind == VALUE_SIZE) {
             output_text(out, ":text:");
         } else if (opt->kind != VALUE_NONE) {
             output_text(out, ":value:(");

@@ -9,6 +9,7 @@
 #include "database.h"
 
 #include "interrupt.h"
+#include "watchdog.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -75,7 +76,9 @@ static bool ask_password(void *ctx, const char *who, char *into, size_t size)
         say(terminal, "Password for ");
         say(terminal, who);
         say(terminal, ": ");
+        watchdog_pause();
         given = read_line(terminal, into, size);
+        watchdog_resume();
         tcsetattr(terminal, TCSAFLUSH, &shown);
         say(terminal, "\n");
     }
@@ -83,9 +86,31 @@ static bool ask_password(void *ctx, const char *who, char *into, size_t size)
     return given;
 }
 
+/* The whole command has this long: what takes time is not always the statement. */
+static void set_deadline(session *with, unsigned seconds)
+{
+    char words[400];
+    pith_error problem;
+    size_t used = 0;
+    db_explain_timeout(seconds, &problem);
+    if (with->line.enabled) { /* the progress line may be on the screen */
+        used = (size_t)snprintf(words, sizeof words, "\r\033[K");
+    }
+    int status = diag_compose(&with->errors, &problem, words + used, sizeof words - used);
+    watchdog_deadline(seconds, words, status);
+}
+
+void database_close(session *with, db *from)
+{
+    watchdog_hush(with->errors.exit_code);
+    db_close(from);
+    watchdog_pause();
+}
+
 db *database_open(session *with, bool narrow)
 {
     const args *given = &with->given;
+    unsigned timeout = (unsigned)args_count(given, OPTION_TIMEOUT);
     const char *url = given->value[OPTION_DB];
     if (url == NULL) {
         diag_usage(&with->errors, "missing_option", DATABASE_HINT,
@@ -95,12 +120,18 @@ db *database_open(session *with, bool narrow)
     db_options options = {
         .write = args_has(given, OPTION_WRITE),
         .narrow = narrow,
-        .timeout_max = (unsigned)args_count(given, OPTION_TIMEOUT),
+        .timeout_max = timeout,
+        .value_max = args_size(given, OPTION_MAX_VALUE),
+        .memory_max = args_size(given, OPTION_MAX_MEMORY),
+        .trust_uri = args_has(given, OPTION_TRUST_URI),
         .stop = stop,
         .note = note,
         .password = ask_password,
         .ctx = with,
     };
+    if (timeout > 0) {
+        set_deadline(with, timeout);
+    }
     pith_error err;
     db *opened = db_open(url, &options, &err);
     if (opened == NULL) {

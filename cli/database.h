@@ -13,4 +13,7 @@
 /* Connects; NULL after a complaint. With `narrow`, see db.h. */
 db *database_open(session *with, bool narrow);
 
+/* Ends what is running and disconnects, after all has been said; NULL is fine. */
+void database_close(session *with, db *from);
+
 #endif /* PITH_CLI_DATABASE_H */

@@ -54,28 +54,28 @@ static int exit_code_of(pith_status status)
 
 /* --- as text */
 
-static void print_text(const diag *to, const message *said)
+static void print_text(FILE *into, const diag *to, const message *said)
 {
     const pith_error *problem = said->problem;
     const char *file = said->file != NULL ? said->file : PROGRAM;
     const char *bold = to->color ? "\033[1m" : "";
     const char *red = to->color ? "\033[1;31m" : "";
     const char *plain = to->color ? "\033[0m" : "";
-    fputs(bold, stderr);
-    width_print(stderr, file, strlen(file));
+    fputs(bold, into);
+    width_print(into, file, strlen(file));
     if (problem->line > 0) {
-        fprintf(stderr, ":%zu:%zu", problem->line, problem->column);
+        fprintf(into, ":%zu:%zu", problem->line, problem->column);
     }
-    fprintf(stderr, ":%s %serror:%s ", plain, red, plain);
-    width_print(stderr, problem->message, strlen(problem->message));
-    fprintf(stderr, " [%s]\n", problem->code);
+    fprintf(into, ":%s %serror:%s ", plain, red, plain);
+    width_print(into, problem->message, strlen(problem->message));
+    fprintf(into, " [%s]\n", problem->code);
     if (problem->line > 0 && said->from != NULL) {
-        excerpt_print(stderr, said->from, problem->offset, to->color);
+        excerpt_print(into, said->from, problem->offset, to->color);
     }
     if (said->hint != NULL) {
-        fprintf(stderr, "%s" PROGRAM ": hint:%s ", bold, plain);
-        width_print(stderr, said->hint, strlen(said->hint));
-        fputs("\n", stderr);
+        fprintf(into, "%s" PROGRAM ": hint:%s ", bold, plain);
+        width_print(into, said->hint, strlen(said->hint));
+        fputs("\n", into);
     }
 }
 
@@ -127,14 +127,13 @@ static void add_place(pith_doc *doc, const char *key, size_t number, bool known)
     }
 }
 
-static pith_status print_to_stderr(void *ctx, const char *data, size_t len)
+static pith_status print_to_file(void *ctx, const char *data, size_t len)
 {
-    (void)ctx;
-    return fwrite(data, 1, len, stderr) == len ? PITH_OK : PITH_IO;
+    return fwrite(data, 1, len, ctx) == len ? PITH_OK : PITH_IO;
 }
 
 /* False when memory does not suffice for it. */
-static bool print_json(const message *said)
+static bool print_json(FILE *into, const message *said)
 {
     const pith_error *problem = said->problem;
     bool placed = problem->line > 0;
@@ -157,15 +156,23 @@ static bool print_json(const message *said)
     pith_doc_close(doc);
     bool printed = pith_doc_finish(doc, NULL) == PITH_OK;
     if (printed) {
-        pith_sink sink = {.write = print_to_stderr};
+        pith_sink sink = {.write = print_to_file, .ctx = into};
         pith_value_write(pith_doc_root(doc), "json", NULL, sink, NULL);
-        fputs("\n", stderr);
+        fputs("\n", into);
     }
     pith_doc_free(doc);
     return printed;
 }
 
 /* --- what is said */
+
+static void print(FILE *into, const diag *to, const message *said)
+{
+    if (!to->json || !print_json(into, said)) {
+        print_text(into, to, said);
+    }
+    fflush(into);
+}
 
 /* After a signal, what fails on the way out is no news. */
 static void say(diag *to, const message *said)
@@ -174,13 +181,21 @@ static void say(diag *to, const message *said)
     if (code > to->exit_code) {
         to->exit_code = code;
     }
-    if (interrupt_pending() != 0) {
-        return;
+    if (interrupt_pending() == 0) {
+        print(stderr, to, said);
     }
-    if (!to->json || !print_json(said)) {
-        print_text(to, said);
+}
+
+int diag_compose(const diag *to, const pith_error *problem, char *into, size_t size)
+{
+    FILE *text = fmemopen(into, size, "w");
+    into[0] = '\0';
+    if (text != NULL) {
+        print(text, to, &(message){.problem = problem});
+        fclose(text);
     }
-    fflush(stderr);
+    into[size - 1] = '\0';
+    return exit_code_of(problem->status);
 }
 
 void diag_problem(diag *to, const char *file, const pith_error *problem,
@@ -254,6 +269,9 @@ void diag_warning(diag *to, const char *file, const pith_error *remark)
     }
     fprintf(stderr, "%s", to->color ? "\033[1m" : "");
     width_print(stderr, file, strlen(file));
+    if (remark->line > 0) {
+        fprintf(stderr, ":%zu:%zu", remark->line, remark->column);
+    }
     fprintf(stderr, ":%s warning: ", to->color ? "\033[0m" : "");
     width_print(stderr, remark->message, strlen(remark->message));
     fprintf(stderr, " [%s]\n", remark->code);

@@ -34,6 +34,10 @@ typedef struct diag {
 void diag_problem(diag *to, const char *file, const pith_error *problem,
                   const source *from);
 
+/* Writes what would be printed of a failure, and returns the exit status it means: for
+ * those who will have no time left to print it. */
+int diag_compose(const diag *to, const pith_error *problem, char *into, size_t size);
+
 /* A failed system call: "cannot open", with a code word and errno. */
 void diag_system(diag *to, const char *file, const char *what, const char *code,
                  int number);

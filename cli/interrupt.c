@@ -4,17 +4,20 @@
  * The handler only notes the signal. Every loop that may take long (reading,
  * writing, the library's progress callback) asks for it and unwinds the ordinary
  * way, which removes the temporary file. System calls are not restarted, so a
- * read that waits for a pipe returns at once; the handler is good for one signal,
- * so that a second one ends the process whatever it is doing.
+ * read that waits for a pipe returns at once. What does not ask is ended by the
+ * watchdog a moment later, and by a second signal at once.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include "interrupt.h"
 
+#include "watchdog.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
@@ -24,16 +27,24 @@ static volatile sig_atomic_t noted;
 
 static void note(int number)
 {
+    int kept = errno;
+    bool again = noted != 0;
     noted = number;
+    if (again) {
+        watchdog_end(number);
+    }
+    watchdog_signal();
+    errno = kept;
 }
 
 void interrupt_install(void)
 {
     static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
     noted = 0;
+    watchdog_install();
     for (size_t i = 0; i < COUNT(fatal); i++) {
         struct sigaction old;
-        struct sigaction act = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
+        struct sigaction act = {.sa_handler = note};
         sigemptyset(&act.sa_mask);
         if (sigaction(fatal[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
             sigaction(fatal[i], &act, NULL);
@@ -66,6 +77,7 @@ int interrupt_open(const char *path, int flags)
 
 void interrupt_finish(void)
 {
+    watchdog_stop();
     if (noted != 0) {
         signal((int)noted, SIG_DFL);
         raise((int)noted);

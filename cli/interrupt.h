@@ -5,7 +5,8 @@
 #define PITH_CLI_INTERRUPT_H
 
 /* From here on SIGINT, SIGTERM and SIGHUP are noted instead of fatal (those the
- * caller ignores stay ignored), and a closed pipe is an error of write(2). */
+ * caller ignores stay ignored), and a closed pipe is an error of write(2). Work that
+ * has not ended a moment after a signal is ended by the watchdog. */
 void interrupt_install(void);
 
 /* The signal that asks for an end; 0 while there is none. */

@@ -43,12 +43,14 @@ void output_descriptor(output *out, int fd, const char *name, progress *line)
     out->name = name;
     out->fd = fd;
     out->temporary = NULL;
+    out->guarded.path = NULL;
     out->target = NULL;
     out->replaces = false;
     out->terminal = fd >= 0 && isatty(fd);
     out->line = line;
     out->written = 0;
     out->failed = 0;
+    out->packer = NULL;
     out->cut = 0;
     out->used = 0;
 }
@@ -105,6 +107,7 @@ static bool create_temporary(output *out)
         int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
         out->fd = interrupt_open(out->temporary, flags);
         if (out->fd >= 0) {
+            watchdog_guard(&out->guarded, out->temporary);
             return true;
         }
         int number = errno;
@@ -155,11 +158,30 @@ static bool open_target(output *out)
     return create_temporary(out) && adopt_mode(out, &old);
 }
 
+static pith_status take_packed(void *ctx, const char *data, size_t len);
+
+/* What is written to x.zst is compressed on its way. */
+static bool open_packer(output *out, const char *path)
+{
+    const char *packing = pith_packing_for_path(path);
+    pith_error err;
+    if (packing == NULL) {
+        return true;
+    }
+    pith_sink sink = {.write = take_packed, .ctx = out};
+    out->packer = pith_packer_open(packing, NULL, sink, &err);
+    return out->packer != NULL ||
+           fail(out, err.status == PITH_NO_MEMORY ? ENOMEM : ENOTSUP);
+}
+
 bool output_open(output *out, const char *path, progress *line)
 {
     output_descriptor(out, -1, path, line);
     out->target = follow_links(path);
-    return out->target == NULL ? fail(out, errno) : open_target(out);
+    if (out->target == NULL) {
+        return fail(out, errno);
+    }
+    return open_target(out) && open_packer(out, path);
 }
 
 /* --- writing */
@@ -286,6 +308,31 @@ static void show(output *out, const char *data, size_t len)
     }
 }
 
+/* PITH_OK, or the failure that sticks. */
+static pith_status sink_status(const output *out)
+{
+    if (out->failed != 0) {
+        errno = out->failed;
+        return PITH_IO;
+    }
+    return PITH_OK;
+}
+
+static pith_status take_packed(void *ctx, const char *data, size_t len)
+{
+    output *out = ctx;
+    collect(out, data, len);
+    return sink_status(out);
+}
+
+/* Remembers that compressing failed. */
+static void check_packed(output *out, pith_status status)
+{
+    if (status != PITH_OK && out->failed == 0) {
+        fail(out, ENOMEM); /* nothing else can happen but what the output tells */
+    }
+}
+
 static pith_status append(void *ctx, const char *data, size_t len)
 {
     output *out = ctx;
@@ -293,16 +340,15 @@ static pith_status append(void *ctx, const char *data, size_t len)
         out->written += len;
         out->last = data[len - 1];
     }
-    if (out->terminal) {
+    if (out->packer != NULL && out->failed == 0) {
+        pith_sink sink = pith_packer_sink(out->packer);
+        check_packed(out, sink.write(sink.ctx, data, len));
+    } else if (out->terminal) {
         show(out, data, len);
     } else {
         collect(out, data, len);
     }
-    if (out->failed != 0) {
-        errno = out->failed;
-        return PITH_IO;
-    }
-    return PITH_OK;
+    return sink_status(out);
 }
 
 void output_style(output *out, const char *sequence)
@@ -366,6 +412,11 @@ static bool sync_content(output *out)
 bool output_commit(output *out)
 {
     show_part(out);
+    if (out->packer != NULL && out->failed == 0) {
+        pith_packer *packer = out->packer;
+        out->packer = NULL;
+        check_packed(out, pith_packer_close(packer, NULL));
+    }
     if (!output_flush(out) || out->target == NULL) {
         return out->failed == 0;
     }
@@ -381,6 +432,7 @@ bool output_commit(output *out)
         if (rename(out->temporary, out->target) != 0) {
             return fail(out, errno);
         }
+        watchdog_release(&out->guarded);
         free(out->temporary);
         out->temporary = NULL;
     }
@@ -389,12 +441,15 @@ bool output_commit(output *out)
 
 void output_close(output *out)
 {
+    pith_packer_abandon(out->packer);
+    out->packer = NULL;
     if (out->target != NULL && out->fd >= 0) {
         close(out->fd);
     }
     if (out->temporary != NULL) {
         unlink(out->temporary);
     }
+    watchdog_release(&out->guarded);
     free(out->temporary);
     free(out->target);
     out->temporary = NULL;

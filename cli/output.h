@@ -10,6 +10,7 @@
 
 #include "pith.h"
 #include "progress.h"
+#include "watchdog.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,16 +24,18 @@
 typedef struct output {
     const char *name; /* the path as given, or "<stdout>" */
     int fd;
-    char *temporary; /* the file that is written; NULL when written in place */
-    char *target;    /* the file it becomes */
-    bool replaces;   /* the target exists */
+    char *temporary;       /* the file that is written; NULL when written in place */
+    watchdog_file guarded; /* which goes with the process if need be */
+    char *target;          /* the file it becomes */
+    bool replaces;         /* the target exists */
     bool terminal;
-    progress *line; /* told of what is written; NULL for none */
-    size_t written; /* bytes taken so far, buffered ones included */
-    char last;      /* the last of them */
-    int failed;     /* errno of the first failure; later calls do nothing */
-    size_t cut;     /* of the bytes in `part` */
-    char part[4];   /* the start of a character whose end has not come, on a terminal */
+    progress *line;      /* told of what is written; NULL for none */
+    size_t written;      /* bytes taken so far, buffered ones included */
+    char last;           /* the last of them */
+    int failed;          /* errno of the first failure; later calls do nothing */
+    pith_packer *packer; /* compresses what is written, as the suffix says; else NULL */
+    size_t cut;          /* of the bytes in `part` */
+    char part[4]; /* the start of a character whose end has not come, on a terminal */
     size_t used;
     char buffer[64 * 1024];
 } output;
@@ -40,7 +43,7 @@ typedef struct output {
 /* An open descriptor, such as standard output. `line` may be NULL. */
 void output_descriptor(output *out, int fd, const char *name, progress *line);
 
-/* The file at `path`. Nothing at `path` changes before output_commit: the bytes go
+/* The file at `path`, compressed where its suffix is .zst or .lz4. Nothing at `path` changes before output_commit: the bytes go
  * to a temporary file beside it. Symbolic links are followed; a device, a pipe or a
  * socket is written directly. False: see `failed`. */
 bool output_open(output *out, const char *path, progress *line);

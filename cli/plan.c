@@ -203,7 +203,8 @@ static bool plan_job(plan *all, job *one, const pith_format *from)
         return true;
     }
     bool sure = from != NULL || suffix_of(one->path).formats == 1;
-    return sure ? plan_settle(all, one) : settle_target(all, one) && settle_path(all, one);
+    return sure ? plan_settle(all, one)
+                : settle_target(all, one) && settle_path(all, one);
 }
 
 static bool plan_formats(plan *all)

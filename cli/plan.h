@@ -10,10 +10,11 @@
 
 /* One input and what becomes of it. */
 typedef struct job {
-    const char *path;        /* as given; "-" is standard input */
-    const pith_format *from; /* NULL, or a member of its family, until the content tells */
-    const pith_format *to;   /* these three are known once it is settled */
-    char *out_path;          /* NULL: standard output */
+    const char *path; /* as given; "-" is standard input */
+    const pith_format
+        *from;             /* NULL, or a member of its family, until the content tells */
+    const pith_format *to; /* these three are known once it is settled */
+    char *out_path;        /* NULL: standard output */
     chosen_settings settings;
     bool settled;
 } job;

@@ -224,6 +224,7 @@ endforeach()
 
 pith_test(cli ${PITH_TESTS_DIR}/cli/run
   $<TARGET_FILE:pith_cli> ${CMAKE_CURRENT_BINARY_DIR}/cli-test)
+pith_test(signals ${PITH_TESTS_DIR}/signals/run $<TARGET_FILE:pith_cli>)
 pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
 if(PITH_RELEASE_DIR) # elsewhere some of the tests are left out
@@ -231,7 +232,7 @@ if(PITH_RELEASE_DIR) # elsewhere some of the tests are left out
 endif()
 
 # Against real databases; a server that is not installed is a test that is skipped.
-foreach(name cells connect load) # without a database
+foreach(name cells connect load statements) # without a database
   add_executable(db_${name}
     ${PITH_TESTS_DIR}/db/${name}.c ${PITH_TESTS_DIR}/support/testing.c)
   target_compile_options(db_${name} PRIVATE ${PITH_WARNINGS})

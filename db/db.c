@@ -171,10 +171,26 @@ static const db_driver *find_driver(const char *url, pith_error *err)
     return db_load(scheme->client, err) == PITH_OK ? scheme->driver : NULL;
 }
 
+/* What is asked for must have an effect: these options are SQLite's. */
+static bool options_fit(const db_driver *driver, const db_options *options,
+                        pith_error *err)
+{
+    bool asked = options && (options->value_max > 0 || options->memory_max > 0 ||
+                             options->trust_uri);
+    if (asked && driver->dialect != DIALECT_SQLITE) {
+        db_fail(err, PITH_BAD_USE, "sqlite_only",
+                "--max-value, --max-memory and --trust-uri are for SQLite; %s has limits "
+                "of its own",
+                driver->title);
+        return false;
+    }
+    return true;
+}
+
 db *db_open(const char *url, const db_options *options, pith_error *err)
 {
     const db_driver *driver = find_driver(url, err);
-    if (!driver) {
+    if (!driver || !options_fit(driver, options, err)) {
         return NULL;
     }
     db *from = calloc(1, sizeof *from);
@@ -185,6 +201,12 @@ db *db_open(const char *url, const db_options *options, pith_error *err)
     from->driver = driver;
     if (options) {
         from->options = *options;
+    }
+    if (from->options.value_max == 0) {
+        from->options.value_max = DB_VALUE_USUAL;
+    }
+    if (from->options.memory_max == 0) {
+        from->options.memory_max = DB_MEMORY_USUAL;
     }
     db_begin_connecting(from, 0);
     if (driver->open(from, url, err) != PITH_OK) {
@@ -314,12 +336,16 @@ double db_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-pith_status db_timed_out(const db *from, pith_error *err)
+pith_status db_explain_timeout(unsigned seconds, pith_error *err)
 {
-    unsigned seconds = from->options.timeout_max;
     return db_fail(err, PITH_LIMIT, "timeout",
                    "the statement took longer than %u second%s", seconds,
                    seconds == 1 ? "" : "s");
+}
+
+pith_status db_timed_out(const db *from, pith_error *err)
+{
+    return db_explain_timeout(from->options.timeout_max, err);
 }
 
 void db_begin_connecting(db *from, unsigned seconds)
@@ -479,6 +505,46 @@ const db_column *db_column_at(const db *from, size_t index)
     return index < from->column_count ? &from->columns[index] : NULL;
 }
 
+/* The first word of a type's name, without regard to case. */
+static bool first_word_is(const char *type, const char *word)
+{
+    size_t len = strcspn(type, " (");
+    return strlen(word) == len && strncasecmp(type, word, len) == 0;
+}
+
+pith_field db_column_holds(const db *from, size_t index)
+{
+    static const struct {
+        const char *words[10]; /* NULL behind the last */
+        pith_type type;
+    } known[] = {
+        {{"int", "integer", "bigint", "smallint", "tinyint", "mediumint", "int2", "int8"},
+         PITH_TYPE_INT},
+        {{"oid"}, PITH_TYPE_UINT},
+        {{"real", "double", "float"}, PITH_TYPE_FLOAT},
+        {{"text", "char", "character", "varchar", "nchar", "nvarchar", "clob"},
+         PITH_TYPE_TEXT},
+        {{"bool", "boolean"}, PITH_TYPE_BOOL},
+        {{"blob", "bytea", "binary", "varbinary"}, PITH_TYPE_BYTES},
+    };
+    pith_field field = {.type = PITH_TYPE_ANY, .nullable = true};
+    const char *type = index < from->column_count ? from->columns[index].type : "";
+    if (strstr(type, "[]")) {
+        return field;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        for (size_t k = 0; known[i].words[k]; k++) {
+            if (first_word_is(type, known[i].words[k])) {
+                field.type = known[i].type;
+            }
+        }
+    }
+    if (field.type == PITH_TYPE_INT && strstr(type, "unsigned")) {
+        field.type = PITH_TYPE_UINT;
+    }
+    return field;
+}
+
 /* ------------------------------------------------------------------------- running */
 
 pith_status db_start(db *from, const char *sql, const char *const *params, size_t count,
@@ -488,7 +554,13 @@ pith_status db_start(db *from, const char *sql, const char *const *params, size_
     from->rows = 0;
     from->changed = 0;
     from->deadline = seconds ? db_now() + seconds : 0;
-    pith_status status = from->driver->start(from, sql, params, count, err);
+    pith_status status = PITH_OK;
+    if (!from->options.write) {
+        status = db_check_reads(sql, from->driver->dialect, err);
+    }
+    if (status == PITH_OK) {
+        status = from->driver->start(from, sql, params, count, err);
+    }
     if (status == PITH_OK && !db_make_distinct(from)) {
         status = db_no_memory(err);
     }

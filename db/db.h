@@ -13,9 +13,9 @@
  * libraries, each of which a build may lack. Results are streamed: a row is fetched,
  * handed to a pith_rows and forgotten. Parameters are bound, never pasted into the SQL.
  *
- * Read-only is the default. A SQLite file is opened so, the servers are given a
- * read-only transaction, and a statement that changes something fails. With `write` one
- * statement runs as it is and takes effect at once.
+ * Read-only is the default. A SQLite file is opened so and an authorizer allows nothing
+ * else; the servers are sent statements that begin with a word of reading, in a read-only
+ * transaction. With `write` one statement runs as it is and takes effect at once.
  *
  * How values arrive:
  *
@@ -25,7 +25,7 @@
  *     booleans               true and false
  *     dates and times        text, ISO 8601; years beyond four digits with a sign
  *     JSON, arrays           nested values
- *     binary                 text, base64
+ *     binary                 bytes; in formats without them text, base64
  *     everything else        its text
  */
 #ifndef PITH_DB_DB_H
@@ -35,6 +35,10 @@
 
 typedef struct db db;
 
+/* The limits of SQLite where the options have none. */
+#define DB_VALUE_USUAL ((uint64_t)128 << 20)
+#define DB_MEMORY_USUAL ((uint64_t)1 << 30)
+
 /* How to go about it. Zero-initialise; zero means the default everywhere. */
 typedef struct db_options {
     bool write;           /* let the statement change things */
@@ -42,6 +46,13 @@ typedef struct db_options {
     unsigned timeout_max; /* seconds a statement may take; 0 for no limit */
     unsigned connect_max; /* seconds until connected, name lookup and all; 0 for 30, or
                              timeout_max if that is less */
+
+    /* For SQLite alone, and refused elsewhere: the bytes of the longest value, the bytes
+     * of memory it may use in this process, and that immutable, nolock and vfs may stand
+     * in a file: URI. */
+    uint64_t value_max;
+    uint64_t memory_max;
+    bool trust_uri;
 
     /* Asked now and then while a server is waited for; true ends it with "cancelled". */
     bool (*stop)(void *ctx);
@@ -64,7 +75,7 @@ typedef struct db_column {
 
 /* Connects. The URL is one of
  *
- *     sqlite:PATH   sqlite::memory:
+ *     sqlite:PATH   sqlite:file:URI   sqlite::memory:
  *     mariadb://[USER@]HOST[:PORT]/DATABASE[?socket=PATH&ssl=true]   or mysql://
  *     postgres://[USER@]HOST[:PORT]/DATABASE[?...]   as libpq has it
  *
@@ -78,6 +89,9 @@ typedef struct db_column {
  * never holds it. */
 db *db_open(const char *url, const db_options *options, pith_error *err);
 
+/* What is said when a statement took longer than `timeout_max`; returns PITH_LIMIT. */
+pith_status db_explain_timeout(unsigned seconds, pith_error *err);
+
 /* Ends what is running and disconnects; NULL is fine. */
 void db_close(db *from);
 
@@ -88,6 +102,10 @@ pith_status db_start(db *from, const char *sql, const char *const *params, size_
 /* The columns of the statement that runs; they live until the next one. */
 size_t db_column_count(const db *from);
 const db_column *db_column_at(const db *from, size_t index);
+
+/* What the type of a column says that it holds, as far as a pith_field can tell; null is
+ * always allowed. Of SQLite that is a claim: its columns hold whatever is put there. */
+pith_field db_column_holds(const db *from, size_t index);
 
 /* Adds the next row to `rows`, which must have those columns; `*more` is false when
  * there was none left. With NULL the row is fetched and dropped. */

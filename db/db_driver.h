@@ -9,6 +9,7 @@
 #define PITH_DB_DB_DRIVER_H
 
 #include "db.h"
+#include "db_statement.h"
 
 #include <stdarg.h>
 
@@ -38,6 +39,8 @@ typedef struct db_driver {
 
     /* As db_import; NULL where that cannot be done. */
     pith_status (*import)(db *into, const char *table, pith_value row, pith_error *err);
+
+    db_dialect dialect;
 } db_driver;
 
 struct db {
@@ -61,6 +64,8 @@ extern const db_driver db_mariadb;
 extern const db_driver db_postgres;
 
 /* ------------------------------------------------------------------------ failing */
+
+#define DB_READ_ONLY "the statement would change the database; --write allows it"
 
 pith_status db_fail(pith_error *err, pith_status status, const char *code,
                     const char *format, ...) DB_FORMAT(4, 5);

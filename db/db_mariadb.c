@@ -858,6 +858,28 @@ static bool maria_kind_of(const wire_column *field, maria_column *column)
            (field->type >= MYSQL_TYPE_ENUM && field->type <= MYSQL_TYPE_STRING);
 }
 
+/* The name of what a column holds, where that has a type elsewhere. */
+static const char *maria_type_name(const maria_column *column)
+{
+    switch (column->kind) {
+    case MARIA_INTEGER:
+        return column->is_unsigned ? "bigint unsigned" : "bigint";
+    case MARIA_BOOLEAN:
+        return "boolean";
+    case MARIA_FLOAT:
+        return "float";
+    case MARIA_DOUBLE:
+        return "double";
+    case MARIA_TEXT:
+    case MARIA_CLOCK:
+        return "text";
+    case MARIA_BINARY:
+        return "blob";
+    default:
+        return "";
+    }
+}
+
 static pith_status maria_set_column(db *from, size_t index, const wire_column *field,
                                     pith_error *err)
 {
@@ -879,7 +901,8 @@ static pith_status maria_set_column(db *from, size_t index, const wire_column *f
     }
     memcpy(name, field->name, field->name_len);
     name[field->name_len] = '\0';
-    return db_name_column(from, index, name, "", column->kind == MARIA_JSON)
+    return db_name_column(from, index, name, maria_type_name(column),
+                          column->kind == MARIA_JSON)
                ? PITH_OK
                : db_no_memory(err);
 }
@@ -1326,5 +1349,6 @@ static const char maria_tables[] =
     "WHERE c.TABLE_SCHEMA = DATABASE() ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION";
 
 const db_driver db_mariadb = {
-    "MariaDB", maria_open, maria_close, maria_start, maria_next, maria_tables, NULL,
+    "MariaDB",  maria_open,   maria_close, maria_start,
+    maria_next, maria_tables, NULL,        DIALECT_MARIADB,
 };

@@ -492,7 +492,8 @@ static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, si
         return made ? db_fault(from, err, "a bytea is not in hexadecimal")
                     : db_no_memory(err);
     }
-    pith_rows_add_text(rows, base64, made);
+    /* The bytes themselves stand behind it. */
+    pith_rows_add_bytes(rows, base64 + made, len >= 2 ? (len - 2) / 2 : 0);
     return PITH_OK;
 }
 
@@ -810,5 +811,5 @@ static const char pg_tables[] =
     "ORDER BY 1, c.oid, t.attnum";
 
 const db_driver db_postgres = {
-    "PostgreSQL", pg_open, pg_close, pg_start, pg_next, pg_tables, NULL,
+    "PostgreSQL", pg_open, pg_close, pg_start, pg_next, pg_tables, NULL, DIALECT_POSTGRES,
 };

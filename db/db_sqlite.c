@@ -5,15 +5,14 @@
  * what it is, and the declared type of its column only decides where SQLite itself has no
  * type: BOOLEAN columns hold 0 and 1, JSON columns hold text.
  *
- * Reading never needs more than the file opened read-only; a statement that would write
- * is refused before it runs, with a better message than it would get. While SQLite works
- * it calls back every few thousand steps, which is where a timeout and an interrupt are
- * noticed.
+ * Reading never needs more than the file opened read-only; what a statement may do beyond
+ * that is for db_sqlite_guard.c to say. While SQLite works it calls back every few
+ * thousand steps, which is where a timeout and an interrupt are noticed.
  */
 #include "db_driver.h"
+#include "db_sqlite_guard.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +25,7 @@ typedef enum declared { DECLARED_OTHER, DECLARED_BOOLEAN, DECLARED_JSON } declar
 
 typedef struct sqlite_state {
     sqlite3 *file;
+    sqlite_guard guard;
     sqlite3_stmt *statement;
     declared *declared;
     bool memory;
@@ -54,6 +54,10 @@ static pith_status sqlite_failed(db *from, pith_error *err)
         }
         return state->stopped.status;
     }
+    pith_status limited = sqlite_guard_explain(&state->guard, code, err);
+    if (limited != PITH_OK) {
+        return limited;
+    }
     if (code == SQLITE_NOMEM) {
         return db_no_memory(err);
     }
@@ -80,6 +84,9 @@ static pith_status sqlite_open(db *from, const char *url, pith_error *err)
     int flags = from->options.write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                 : state->memory     ? SQLITE_OPEN_READWRITE
                                     : SQLITE_OPEN_READONLY;
+    if (strncmp(path, "file:", 5) == 0) {
+        flags |= SQLITE_OPEN_URI;
+    }
     int code = sqlite3_open_v2(path, &state->file, flags, NULL);
     if (code == SQLITE_NOMEM || !state->file) {
         return db_no_memory(err);
@@ -90,7 +97,8 @@ static pith_status sqlite_open(db *from, const char *url, pith_error *err)
     }
     sqlite3_busy_timeout(state->file, 5000);
     sqlite3_progress_handler(state->file, STEPS_BETWEEN_LOOKS, look, from);
-    return PITH_OK;
+    state->guard.options = from->options;
+    return sqlite_guard_start(&state->guard, state->file, err);
 }
 
 static void end_statement(sqlite_state *state)
@@ -108,6 +116,7 @@ static void sqlite_close(db *from)
         end_statement(state);
         sqlite3_finalize(state->insert);
         sqlite3_close(state->file);
+        sqlite_guard_end(&state->guard);
         pith_doc_free(state->columns);
         free(state->table);
         free(state);
@@ -116,22 +125,6 @@ static void sqlite_close(db *from)
 
 /* ------------------------------------------------------------------------- running */
 
-/* Behind white space and comments. */
-static const char *skip_blank(const char *at)
-{
-    for (;;) {
-        at += strspn(at, " \t\r\n;");
-        if (strncmp(at, "--", 2) == 0) {
-            at += strcspn(at, "\n");
-        } else if (strncmp(at, "/*", 2) == 0) {
-            const char *end = strstr(at + 2, "*/");
-            at = end ? end + 2 : at + strlen(at);
-        } else {
-            return at;
-        }
-    }
-}
-
 static pith_status check_statement(db *from, const char *tail, size_t params,
                                    pith_error *err)
 {
@@ -139,13 +132,12 @@ static pith_status check_statement(db *from, const char *tail, size_t params,
     if (!state->statement) {
         return db_no_statement(err);
     }
-    if (*skip_blank(tail) != '\0') {
+    if (!db_is_blank(tail, DIALECT_SQLITE)) {
         return db_fail(err, PITH_BAD_USE, "several_statements",
                        "one statement can be run, and there are more");
     }
     if (!from->options.write && !sqlite3_stmt_readonly(state->statement)) {
-        return db_fail(err, PITH_BAD_INPUT, "read_only",
-                       "the statement would change the database; --write allows it");
+        return db_fail(err, PITH_BAD_INPUT, "read_only", "%s", DB_READ_ONLY);
     }
     size_t wanted = (size_t)sqlite3_bind_parameter_count(state->statement);
     if (wanted != params) {
@@ -212,9 +204,11 @@ static pith_status sqlite_start(db *from, const char *sql, const char *const *pa
     sqlite_state *state = from->state;
     const char *tail = sql;
     end_statement(state);
+    state->guard.refused = (pith_error){0};
     if (sqlite3_prepare_v2(state->file, sql, -1, &state->statement, &tail) != SQLITE_OK) {
         return sqlite_failed(from, err);
     }
+    state->guard.refused = (pith_error){0}; /* it was not needed after all */
     pith_status status = check_statement(from, tail, count, err);
     for (size_t i = 0; i < count && status == PITH_OK; i++) {
         if (!bind_one(state->statement, (int)i + 1, params[i])) {
@@ -449,9 +443,11 @@ static pith_status sqlite_import(db *into, const char *table, pith_value row,
         return db_fail(err, PITH_UNREPRESENTABLE, "not_an_object",
                        "a table is imported from objects with fields");
     }
+    state->guard.ours = true;
     if (!state->table || strcmp(state->table, table) != 0) {
         status = begin_table(into, table, row, err);
     }
+    state->guard.ours = false;
     if (status == PITH_OK) {
         status = bind_row(state, row, err);
     }
@@ -474,5 +470,5 @@ static const char sqlite_tables[] =
 
 const db_driver db_sqlite = {
     "SQLite",    sqlite_open,   sqlite_close,  sqlite_start,
-    sqlite_next, sqlite_tables, sqlite_import,
+    sqlite_next, sqlite_tables, sqlite_import, DIALECT_SQLITE,
 };

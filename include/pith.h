@@ -167,9 +167,10 @@ typedef struct pith_options {
 
     pith_outcome *outcome; /* filled in on success, when not NULL */
 
-    /* Called when the call succeeds but something should be known, such as that the
-     * format written cannot hold a value ("lossy"); NULL for none. The remark has a
-     * code and a message, and lives as long as the call. */
+    /* Called when a text was read or written but something should be known, such as
+     * that the format written cannot hold a value ("lossy"); NULL for none. The remark
+     * has a code and a message, a place if it is about the text that was read, and
+     * lives as long as the call. */
     void (*notice)(void *ctx, const pith_error *remark);
     void *notice_ctx;
 } pith_options;
@@ -381,9 +382,19 @@ PITH_API pith_rows *pith_rows_open(const char *format, const char *const *column
  * the others nothing changes. More rows or fewer fail with "count_mismatch". */
 PITH_API void pith_rows_expect(pith_rows *rows, uint64_t count);
 
+/* Says, before the first row, what a column holds; the names are copied, that of the field
+ * is not looked at. Formats whose columns have types write it where their settings ask for
+ * all types, and refuse a cell that does not fit ("type_mismatch", "out_of_range",
+ * "null_not_allowed", "vector_size_mismatch"); for the others, and in an object of tables,
+ * nothing changes. A column that does not exist fails with "no_column". */
+struct pith_field;
+PITH_API void pith_rows_declare(pith_rows *rows, size_t column,
+                                const struct pith_field *field);
+
 /* One cell each, in column order. pith_rows_skip leaves the column out of this
- * row (absent, which is not null). pith_rows_add_value copies any value. The
- * first failure sticks and is returned by pith_rows_end_row. */
+ * row (absent, which is not null). pith_rows_add_value copies any value.
+ * pith_rows_add_bytes adds bytes to a format that has them, and their base64 as a text
+ * to the others. The first failure sticks and is returned by pith_rows_end_row. */
 PITH_API void pith_rows_add_null(pith_rows *rows);
 PITH_API void pith_rows_add_bool(pith_rows *rows, bool truth);
 PITH_API void pith_rows_add_int64(pith_rows *rows, int64_t number);
@@ -391,6 +402,7 @@ PITH_API void pith_rows_add_uint64(pith_rows *rows, uint64_t number);
 PITH_API void pith_rows_add_double(pith_rows *rows, double number);
 PITH_API void pith_rows_add_number(pith_rows *rows, const char *digits, size_t len);
 PITH_API void pith_rows_add_text(pith_rows *rows, const char *text, size_t len);
+PITH_API void pith_rows_add_bytes(pith_rows *rows, const void *bytes, size_t len);
 PITH_API void pith_rows_add_value(pith_rows *rows, pith_value value);
 PITH_API void pith_rows_skip(pith_rows *rows);
 
@@ -480,7 +492,8 @@ PITH_API void pith_reader_free(pith_reader *reader);
 typedef bool (*pith_report)(void *ctx, const pith_error *problem);
 
 /* Reads `text` as `format` (NULL: the content decides), reports every problem
- * that does not merely follow from an earlier one, and keeps nothing. PITH_OK when
+ * that does not merely follow from an earlier one, and keeps nothing. In formats whose
+ * readers let something pass unless strict=true, that is a problem, too. PITH_OK when
  * there was none; the first problem's status, also in `err`, when there was one; and
  * PITH_NO_MEMORY, whatever was reported, when the reading could not be finished. */
 PITH_API pith_status pith_check(const char *format, const char *text, size_t len,
@@ -734,6 +747,11 @@ typedef struct pith_graph_info {
     uint64_t budget;
     uint64_t tokens;
     pith_text pack_root;
+
+    /* Of a text that was read; who sets the info leaves them zero. */
+    bool session;     /* it is part of a session */
+    bool delta;       /* it is a change of an earlier text, and no graph of its own */
+    uint64_t symbols; /* as many as it declares, which GCF 1 does not hold it to */
 } pith_graph_info;
 
 /* No such symbol. */
@@ -782,9 +800,9 @@ PITH_API size_t pith_graph_find(const pith_graph *graph, const char *kind,
 /* --- from and to values and text */
 
 /* Fills the emptied graph from an object with the members tool, tokens_used,
- * token_budget, pack_root, symbols (qualified_name, kind, score, provenance, distance)
- * and edges (source, target, edge_type, status); camelCase is read as well. An edge names
- * its ends; where two kinds share a name it says which with source_kind and target_kind,
+ * token_budget, pack_root, header (an object of strings: further fields of a first
+ * line), symbols (qualified_name, kind, score, provenance, distance) and edges (source,
+ * target, edge_type, status); camelCase is read as well. An edge names its ends; where two kinds share a name it says which with source_kind and target_kind,
  * else it is refused ("ambiguous_edge"). So are members a graph has no place for
  * ("unknown_member") and edges to symbols that are not there, unless the write settings
  * of the options, those of gcf-graph, say extra=drop. After a failure the graph is
@@ -796,7 +814,9 @@ PITH_API pith_status pith_graph_from_value(pith_graph *graph, pith_value value,
 PITH_API pith_status pith_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err);
 
 /* Fills the emptied graph from a text of any format (NULL: the content decides), as
- * pith_graph_from_value does where that is not GCF. The text is not needed afterwards. */
+ * pith_graph_from_value does where that is not GCF. The text is not needed afterwards. A
+ * change of an earlier text is refused ("not_a_document"), and of the empty graph that is
+ * left the info says so. */
 PITH_API pith_status pith_graph_read(pith_graph *graph, const char *format,
                                      const char *text, size_t len,
                                      const pith_options *options, pith_error *err);
@@ -1191,6 +1211,25 @@ PITH_API const char *pith_packing(const char *data, size_t len);
 PITH_API pith_status pith_unpack(const char *data, size_t len,
                                  const pith_options *options, pith_sink sink,
                                  pith_error *err);
+
+/* The compression that the suffix of a file's name stands for: "ZSTD" for .zst, "LZ4" for
+ * .lz4, in any case of letters; else NULL. */
+PITH_API const char *pith_packing_for_path(const char *path);
+
+/* A frame on its way out: what is given to its sink reaches `sink` compressed, in pieces.
+ * `packing` is "ZSTD" or "LZ4"; another fails with "unknown_packing", one that this build
+ * has not got with "not_built_in". Of the options, `alloc`. NULL on failure. */
+typedef struct pith_packer pith_packer;
+
+PITH_API pith_packer *pith_packer_open(const char *packing, const pith_options *options,
+                                       pith_sink sink, pith_error *err);
+PITH_API pith_sink pith_packer_sink(pith_packer *packer);
+
+/* Ends the frame and frees the handle, whatever the outcome; NULL is fine. */
+PITH_API pith_status pith_packer_close(pith_packer *packer, pith_error *err);
+
+/* Frees the handle: what is in the sink is no whole frame. */
+PITH_API void pith_packer_abandon(pith_packer *packer);
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,7 @@ pith_status pith_check(const char *format, const char *text, size_t len,
     report_init(&report, input);
     report.callback = callback;
     report.ctx = ctx;
+    report.checking = true;
     api_read(doc, &from, input, options, &report);
     pith_doc_free(doc);
     return report_result(&report, err);

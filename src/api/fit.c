@@ -135,14 +135,29 @@ typedef struct fit_job {
     pith_value value;
     pith_value rows;  /* no value when there are none */
     size_t row_count; /* or parts, where the format cuts by itself */
+    size_t keep;      /* of them, in the text that is being written */
     api_format to;
+    bool states;  /* the settings want the text to state its tokens, */
+    size_t which; /* by this one */
     const pith_options *options;
+    pith_options once;         /* what they are, but the tries tell no outcome, and of */
+    const pith_options *given; /* their remarks only the first */
+    bool remarked;
     api_scale scale;
     pith_fit *fit;
     pith_doc *cut;    /* the value with fewer rows */
     pith_buffer text; /* as it was written last */
     pith_error *err;  /* not NULL */
 } fit_job;
+
+static void fit_notice(void *ctx, const pith_error *remark)
+{
+    fit_job *job = (fit_job *)ctx;
+    if (!job->remarked && job->given->notice) {
+        job->given->notice(job->given->notice_ctx, remark);
+    }
+    job->remarked = true;
+}
 
 static pith_status fit_append(fit_job *job, const char *text, size_t len)
 {
@@ -200,7 +215,7 @@ static pith_status fit_cut_parts(fit_job *job, size_t keep, size_t tokens,
 }
 
 /* Writes the value into `text` and counts. */
-static pith_status fit_write(fit_job *job, pith_value value, size_t keep, size_t *tokens)
+static pith_status fit_write(fit_job *job, pith_value value, size_t *tokens)
 {
     pith_outcome unknown = {NULL, 0, 0, 0};
     job->text.len = 0;
@@ -208,7 +223,7 @@ static pith_status fit_write(fit_job *job, pith_value value, size_t keep, size_t
         api_write_settled(&job->to, value.doc, value.at, job->options,
                           pith_sink_buffer(&job->text), unknown, job->err);
     if (status == PITH_OK) {
-        status = fit_remark(job, keep);
+        status = fit_remark(job, job->keep);
     }
     if (status == PITH_OK) {
         status = fit_newline(job);
@@ -220,37 +235,29 @@ static pith_status fit_write(fit_job *job, pith_value value, size_t keep, size_t
     return status;
 }
 
-/* Tries the number of tokens stated until it is true of the text it stands in; without
- * one that is, none is stated. */
-static pith_status fit_try_parts(fit_job *job, size_t keep, size_t *tokens)
+/* The value with so many rows as are kept, stating that number of tokens where it states
+ * any. */
+static pith_status fit_state(void *ctx, size_t stated, size_t *tokens)
 {
+    fit_job *job = (fit_job *)ctx;
     pith_value value;
-    size_t stated = job->fit->tokens_max;
-    for (int tries = 0; tries <= 8; tries++) {
-        stated = tries == 8 ? 0 : stated;
-        pith_status status = fit_cut_parts(job, keep, stated, &value);
-        if (status == PITH_OK) {
-            status = fit_write(job, value, keep, tokens);
-        }
-        if (status != PITH_OK || *tokens == stated) {
-            return status;
-        }
-        stated = *tokens;
+    if (job->states) {
+        settings_put_tokens(&job->to.set, job->which, stated);
     }
-    return PITH_OK;
+    pith_status status = job->to.format->cut
+                             ? fit_cut_parts(job, job->keep, stated, &value)
+                             : fit_cut(job, job->keep, &value);
+    return status == PITH_OK ? fit_write(job, value, tokens) : status;
 }
 
 /* Writes the value with that many rows into `text` and counts. */
 static pith_status fit_try(fit_job *job, size_t keep, size_t *tokens)
 {
-    pith_value value;
-    pith_status status;
-    if (job->to.format->cut) {
-        status = fit_try_parts(job, keep, tokens);
-    } else {
-        status = fit_cut(job, keep, &value);
-        status = status == PITH_OK ? fit_write(job, value, keep, tokens) : status;
-    }
+    job->keep = keep;
+    pith_status status =
+        job->states || job->to.format->cut
+            ? scale_state_tokens(fit_state, job, job->fit->tokens_max, tokens)
+            : fit_state(job, 0, tokens);
     if (status == PITH_OK) {
         job->fit->tokens = *tokens;
         job->fit->rows = keep;
@@ -330,6 +337,7 @@ static pith_status fit_prepare(fit_job *job, const char *format)
     }
     if (status == PITH_OK) {
         pith_outcome ignored;
+        job->states = settings_want_tokens(&asked.set, &asked.format->info, &job->which);
         status = api_settle(&job->to, &asked, job->value.doc, job->value.at, job->options,
                             &ignored, job->err);
     }
@@ -355,16 +363,17 @@ pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
                            const pith_options *options, pith_sink sink, pith_error *err)
 {
     pith_error local;
-    pith_options quiet; /* the tries tell no outcome */
     fit_job job;
     memset(&job, 0, sizeof job);
-    memset(&quiet, 0, sizeof quiet);
-    if (options) {
-        quiet = *options;
-        quiet.outcome = NULL;
-    }
     job.value = value;
-    job.options = &quiet;
+    if (options) {
+        job.given = options;
+        job.once = *options;
+        job.once.notice = fit_notice;
+        job.once.notice_ctx = &job;
+        job.once.outcome = NULL;
+        job.options = &job.once;
+    }
     job.fit = fit;
     if (!err) {
         err = &local;

@@ -6,6 +6,7 @@
 #include "doc/spelled.h"
 #include "format/gcf/gcf.h"
 #include "format/gcf/gcf_graph.h"
+#include "format/gcf1/gcf1_graph.h"
 
 #include <math.h>
 
@@ -109,7 +110,9 @@ pith_status pith_graph_finish(const pith_graph *graph, pith_error *err)
 
 pith_graph_info pith_graph_get_info(const pith_graph *graph)
 {
-    pith_graph_info info = {graph->tool, graph->budget, graph->tokens, graph->pack_root};
+    pith_graph_info info = {graph->tool,      graph->budget,  graph->tokens,
+                            graph->pack_root, graph->session, graph->delta,
+                            graph->declared};
     return info;
 }
 
@@ -232,6 +235,12 @@ pith_status pith_graph_read(pith_graph *graph, const char *format, const char *t
         report_init(&report, input);
         gcf_graph_read(graph, &source);
         status = report_result(&report, err);
+    } else if (from.format == &gcf1_graph_format) {
+        reporter report;
+        report_init(&report, input);
+        gcf1_graph_read(graph, input, settings_bool(&from.set, GCF1_GRAPH_STRICT),
+                        &report);
+        status = report_result(&report, err);
     } else {
         pith_doc *doc = pith_doc_parse(format, text, len, options, err);
         if (!doc) {
@@ -241,7 +250,9 @@ pith_status pith_graph_read(pith_graph *graph, const char *format, const char *t
         pith_doc_free(doc);
     }
     if (status != PITH_OK) {
+        bool delta = graph->delta;
         graph_reset(graph);
+        graph->delta = delta; /* which is why it is no graph */
     }
     return status;
 }
@@ -276,9 +287,9 @@ struct pith_graph_stream {
     pith_alloc alloc;
     pith_out out;
     gcf_graph_stream stream;
-    bool drop;         /* places that cannot be written */
+    bool drop;            /* places that cannot be written */
     pith_options options; /* no more than where the outcome goes */
-    pith_graph checks; /* for its failure; it holds nothing */
+    pith_graph checks;    /* for its failure; it holds nothing */
 };
 
 void pith_graph_stream_abandon(pith_graph_stream *stream)
@@ -316,8 +327,9 @@ pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
     stream->stream.alloc = alloc;
     stream->stream.seed = stream->checks.seed;
     stream->stream.labels = settings_bool(&to.set, GCF_GRAPH_LABELS);
-    pith_graph_info given = {none, 0, 0, none};
+    pith_graph_info given = {none, 0, 0, none, false, false, 0};
     given = info ? *info : given;
+    settings_take_tokens(&to.set, GCF_GRAPH_TOKENS, &given.tokens, &stream->checks.fault);
     pith_graph_set_info(&stream->checks, &given);
     if (out_explain(&stream->out, err) != PITH_OK ||
         graph_result(&stream->checks.fault, err) != PITH_OK) {

@@ -50,6 +50,8 @@ void api_read(pith_doc *doc, const api_format *from, pith_text text,
         doc->depth_max = options->depth_max ? doc_depth_limit(options) : depth_max;
         doc->progress = options->progress;
         doc->progress_ctx = options->progress_ctx;
+        report->notice = options->notice;
+        report->notice_ctx = options->notice_ctx;
     }
     from->format->decode(&job);
     doc->depth_max = depth_max;

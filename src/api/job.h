@@ -20,7 +20,8 @@ pith_status api_choose(api_format *chosen, const char *name, unsigned side,
 pith_status api_check_countable(const codec *format, const char *what, pith_error *err);
 
 /* Reads `text` into the emptied document; problems go to the report. Of the options
- * the depth limit, if it is set, and the progress function count, for this reading. */
+ * the depth limit, if it is set, and the functions for progress and notices count, for
+ * this reading. */
 void api_read(pith_doc *doc, const api_format *from, pith_text text,
               const pith_options *options, reporter *report);
 

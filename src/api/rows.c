@@ -15,7 +15,9 @@
 static bool rows_stream(const api_format *to, size_t column_count)
 {
     const codec *format = to->format;
-    return format->rows && format->rows->row && !api_is_careful(to) &&
+    bool needs_all =
+        format->rows && format->rows->needs_all && format->rows->needs_all(&to->set);
+    return format->rows && format->rows->row && !api_is_careful(to) && !needs_all &&
            (column_count > 0 || (format->info.streams & PITH_WRITE));
 }
 
@@ -29,6 +31,7 @@ void pith_rows_abandon(pith_rows *rows)
         rows_codec(rows)->release(&rows->stream);
     }
     out_abandon(&rows->out);
+    alloc_free(&alloc, rows->declared, rows->columns.count * sizeof *rows->declared);
     columns_free(&rows->columns);
     columns_free(&rows->members);
     pith_doc_free(rows->row);
@@ -194,6 +197,59 @@ void pith_rows_expect(pith_rows *rows, uint64_t count)
     rows->stream.expected = count;
 }
 
+/* Whether the format has types, and bytes of its own. */
+static bool rows_have_types(const pith_rows *rows)
+{
+    return rows_codec(rows) && rows_codec(rows)->needs_all;
+}
+
+/* Copies the names a field has. False when out of memory. */
+static bool rows_keep_field(pith_rows *rows, size_t column, const pith_field *field)
+{
+    pith_field *kept = &rows->declared[column];
+    *kept = *field;
+    kept->name = rows->columns.at[column];
+    kept->nullable = field->nullable || field->type == PITH_TYPE_ANY;
+    if (field->type != PITH_TYPE_REF || field->target.len == 0) {
+        kept->target = text_of(NULL, 0);
+        return true;
+    }
+    kept->target.ptr =
+        arena_copy(&rows->columns.names, field->target.ptr, field->target.len);
+    return kept->target.ptr != NULL;
+}
+
+/* Room for what is said of the columns, none of which has a type yet. */
+static bool rows_make_declared(pith_rows *rows)
+{
+    size_t count = rows->columns.count;
+    rows->declared =
+        (pith_field *)alloc_zeroed(&rows->alloc, count * sizeof *rows->declared);
+    for (size_t i = 0; i < count && rows->declared; i++) {
+        rows->declared[i].name = rows->columns.at[i];
+        rows->declared[i].nullable = true;
+    }
+    rows->stream.fields = rows->declared;
+    return rows->declared != NULL;
+}
+
+void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
+{
+    if (rows->fault.status != PITH_OK || rows->object || !rows_have_types(rows)) {
+        return;
+    }
+    if (rows->stream.rows > 0 || rows->row_open) {
+        rows_fail(rows, "late_field", "columns are declared before the first row");
+    } else if (column >= rows->columns.count) {
+        rows_fail(rows, "no_column", "there is no column of that number");
+    } else if ((unsigned)field->type > PITH_TYPE_REF) {
+        rows_fail(rows, "unknown_type", "there is no such type");
+    } else if ((!rows->declared && !rows_make_declared(rows)) ||
+               !rows_keep_field(rows, column, field)) {
+        error_no_memory(&rows->fault);
+    }
+}
+
 /* ---------------------------------------------------------------------- cells */
 
 /* The document to add the next cell to, with its key in place; NULL when there is
@@ -219,6 +275,7 @@ static pith_doc *rows_cell(pith_rows *rows, bool skip)
         rows->row_open = true;
     }
     pith_text column = rows->columns.at[rows->cells++];
+    rows->skips = rows->skips || skip;
     if (!skip) {
         pith_doc_add_key(rows->row, column.ptr, column.len);
     }
@@ -278,6 +335,14 @@ void pith_rows_add_text(pith_rows *rows, const char *text, size_t len)
     pith_doc *row = rows_cell(rows, false);
     if (row) {
         pith_doc_add_text(row, text, len);
+    }
+}
+
+void pith_rows_add_bytes(pith_rows *rows, const void *bytes, size_t len)
+{
+    pith_doc *row = rows_cell(rows, false);
+    if (row) {
+        doc_add_bytes(row, bytes, len, rows_have_types(rows));
     }
 }
 
@@ -437,6 +502,25 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
     return rows_result(rows, err);
 }
 
+/* What was said of the columns goes with the document that has all rows; not where a row
+ * lacks a cell, for then they are no table. */
+static void rows_describe(pith_rows *rows)
+{
+    if (rows->skips || rows->stream.rows == 0) {
+        return;
+    }
+    doc_table *table = doc_add_table(rows->all);
+    if (!table) {
+        error_no_memory(&rows->fault);
+        return;
+    }
+    table->name = text_from("_");
+    table->unnamed = true;
+    table->loose = true;
+    table->fields = rows->declared;
+    table->field_count = rows->columns.count;
+}
+
 static pith_status rows_finish(pith_rows *rows, pith_error *err)
 {
     rows_check_between(rows, "the last row has not been ended");
@@ -447,6 +531,9 @@ static pith_status rows_finish(pith_rows *rows, pith_error *err)
         }
         pith_doc_close(rows->all);
         pith_doc_finish(rows->all, &rows->fault);
+    }
+    if (rows->fault.status == PITH_OK && rows->all && rows->declared) {
+        rows_describe(rows);
     }
     if (rows->fault.status != PITH_OK) {
         return rows_result(rows, err);

@@ -19,8 +19,10 @@ struct pith_rows {
     pith_doc *all; /* NULL when the format streams */
     size_t cells;  /* of the row that is being made */
     bool row_open;
-    bool begun;       /* the format has been told, and has to be released */
-    pith_error fault; /* the first failure; status PITH_OK when none */
+    bool skips;           /* some row lacks a cell */
+    pith_field *declared; /* what each column holds; NULL when nobody has said so */
+    bool begun;           /* the format has been told, and has to be released */
+    pith_error fault;     /* the first failure; status PITH_OK when none */
 
     /* An object: see rows_object.c. */
     bool object;

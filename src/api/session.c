@@ -100,8 +100,8 @@ pith_status pith_session_write(pith_session *session, const pith_graph *graph,
         status = session_check_role(session, SESSION_WRITES, err);
     }
     if (status == PITH_OK) {
-        status = api_choose_plain(&to, &gcf_graph_format, "a turn of a session", options,
-                                  err);
+        status =
+            api_choose_plain(&to, &gcf_graph_format, "a turn of a session", options, err);
     }
     if (status == PITH_OK) {
         status = gcf_graph_choose_form(&form, graph, &to.set, err);

@@ -103,21 +103,20 @@ static pith_status settle_variants(settle_job *job, settle_form *best)
     return PITH_OK;
 }
 
-/* A text that states its own tokens is longer for it, so the number is sought until it
- * is true of the text it stands in. Should there be none it is left out. */
-static pith_status settle_own_tokens(settle_job *job, settle_form *form, size_t which)
+/* A form whose text states its own tokens. */
+typedef struct settle_stating {
+    settle_job *job;
+    settle_form *form;
+    size_t which; /* the setting */
+} settle_stating;
+
+static pith_status settle_state(void *ctx, size_t stated, size_t *tokens)
 {
-    size_t stated = form->tally.tokens;
-    for (int tries = 0; tries < 8; tries++) {
-        settings_put_number(&form->to.set, which, stated);
-        pith_status status = settle_weigh(job, form, 0);
-        if (status != PITH_OK || form->tally.tokens == stated) {
-            return status;
-        }
-        stated = form->tally.tokens;
-    }
-    form->to.set.text[which] = text_of("", 0);
-    return settle_weigh(job, form, 0);
+    const settle_stating *stating = (const settle_stating *)ctx;
+    settings_put_tokens(&stating->form->to.set, stating->which, stated);
+    pith_status status = settle_weigh(stating->job, stating->form, 0);
+    *tokens = stating->form->tally.tokens;
+    return status;
 }
 
 /* Weighs a form, in the best of its variants if that was asked for. */
@@ -126,7 +125,7 @@ static pith_status settle_one(settle_job *job, settle_form *form)
     size_t which;
     bool states = settings_want_tokens(&form->to.set, &form->to.format->info, &which);
     if (states) {
-        settings_put_number(&form->to.set, which, 100); /* as long as it may well be */
+        settings_put_tokens(&form->to.set, which, 100); /* as long as it may well be */
     }
     size_t times = job->optimize ? SETTLE_HOPELESS : 1;
     size_t enough = job->to_beat < SIZE_MAX / times ? times * job->to_beat : SIZE_MAX;
@@ -134,7 +133,12 @@ static pith_status settle_one(settle_job *job, settle_form *form)
     if (status == PITH_OK && job->optimize) {
         status = settle_variants(job, form);
     }
-    return status == PITH_OK && states ? settle_own_tokens(job, form, which) : status;
+    if (status == PITH_OK && states) {
+        settle_stating stating = {job, form, which};
+        size_t tokens = form->tally.tokens;
+        status = scale_state_tokens(settle_state, &stating, tokens, &tokens);
+    }
+    return status;
 }
 
 /* ---------------------------------------------------------------------- auto */

@@ -6,7 +6,6 @@
  * a row is an object of the shape that the columns have.
  */
 #include "api/table.h"
-#include "base/base64.h"
 #include "base/num.h"
 #include "base/utf8.h"
 #include "doc/typed.h"
@@ -351,19 +350,9 @@ void pith_table_add_bytes(pith_table *table, const void *bytes, size_t len)
         !table_is_given(table, bytes, len)) {
         return;
     }
-    if (len > SLOT_TEXT_MOST / 4 * 3 - 8) {
-        table_built(table, BUILD_TOO_LARGE);
-        return;
+    if (table_built(table, build_bytes(table->doc, bytes, len, true))) {
+        table->cells++;
     }
-    size_t text_len = TYPED_BYTES_PREFIX_LEN + base64_text_len(len);
-    char *text = arena_take(&table->doc->arena, text_len);
-    if (!text) {
-        table_built(table, BUILD_NO_MEMORY);
-        return;
-    }
-    memcpy(text, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
-    base64_write(text + TYPED_BYTES_PREFIX_LEN, bytes, len);
-    table_put(table, PITH_STRING, SLOT_TYPED, text, text_len);
 }
 
 /* -------------------------------------------------------------- cells with parts */

@@ -9,6 +9,8 @@
 
 #include <assert.h>
 
+enum { SCALE_TRIES = 8 };
+
 pith_status scale_open(api_scale *scale, const pith_options *options, pith_error *err)
 {
     const pith_vocab *vocab = options ? options->vocab : NULL;
@@ -65,9 +67,13 @@ pith_status scale_weigh(api_scale *scale, const api_format *to, const pith_doc *
 {
     pith_out out;
     pith_sink sink = {scale_write, scale};
+    pith_options quiet; /* remarks are for the text that leaves */
+    memset(&quiet, 0, sizeof quiet);
+    quiet = options ? *options : quiet;
+    quiet.notice = NULL;
     pith_counter_reset(scale->counter);
     scale->head_len = 0;
-    out_init(&out, sink, options);
+    out_init(&out, sink, &quiet);
     pith_status status = api_write(to, &out, doc, at, err);
     tally->bytes = (size_t)out.sent;
     tally->known = scale_is_known(scale, &to->format->info);
@@ -80,4 +86,17 @@ pith_status scale_count(api_scale *scale, pith_text text, size_t *tokens, pith_e
     pith_counter_reset(scale->counter);
     pith_status status = pith_counter_add(scale->counter, text.ptr, text.len, err);
     return status == PITH_OK ? pith_counter_total(scale->counter, tokens, err) : status;
+}
+
+pith_status scale_state_tokens(scale_state write, void *ctx, size_t first, size_t *tokens)
+{
+    size_t stated = first;
+    for (int tries = 0; tries < SCALE_TRIES; tries++) {
+        pith_status status = write(ctx, stated, tokens);
+        if (status != PITH_OK || *tokens == stated) {
+            return status;
+        }
+        stated = *tokens;
+    }
+    return write(ctx, 0, tokens);
 }

@@ -32,6 +32,15 @@ pith_status scale_weigh(api_scale *scale, const api_format *to, const pith_doc *
                         uint32_t at, const pith_options *options, api_tally *tally,
                         pith_error *err);
 
+/* Writes a text that states this number of tokens, or none where it is 0, and counts. */
+typedef pith_status (*scale_state)(void *ctx, size_t stated, size_t *tokens);
+
+/* A text that states its own tokens is longer for it, so the number is sought, from
+ * `first` on, until it is true of the text it stands in. Should there be none, none is
+ * stated. The text written last is the one that counts. */
+pith_status scale_state_tokens(scale_state write, void *ctx, size_t first,
+                               size_t *tokens);
+
 /* Counts a text that is there already. */
 pith_status scale_count(api_scale *scale, pith_text text, size_t *tokens,
                         pith_error *err);

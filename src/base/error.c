@@ -112,12 +112,9 @@ static bool report_note(reporter *report, const pith_error *problem)
     return !report->stopped;
 }
 
-static bool report_add(reporter *report, pith_status status, const char *code,
-                       size_t offset, const char *format, va_list args)
+static pith_error report_make(reporter *report, pith_status status, const char *code,
+                              size_t offset, const char *format, va_list args)
 {
-    if (report->stopped) {
-        return false;
-    }
     pith_error problem;
     memset(&problem, 0, sizeof problem);
     text_place place = report_place(report, offset);
@@ -127,6 +124,16 @@ static bool report_add(reporter *report, pith_status status, const char *code,
     problem.column = place.column;
     problem.offset = place.offset;
     error_format(&problem, format, args);
+    return problem;
+}
+
+static bool report_add(reporter *report, pith_status status, const char *code,
+                       size_t offset, const char *format, va_list args)
+{
+    if (report->stopped) {
+        return false;
+    }
+    pith_error problem = report_make(report, status, code, offset, format, args);
     return report_note(report, &problem);
 }
 
@@ -148,6 +155,19 @@ bool report_bad(reporter *report, const char *code, size_t offset, const char *f
     bool go_on = report_add(report, PITH_BAD_INPUT, code, offset, format, args);
     va_end(args);
     return go_on;
+}
+
+void report_notice(reporter *report, const char *code, size_t offset, const char *format,
+                   ...)
+{
+    if (!report->notice) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    pith_error remark = report_make(report, PITH_OK, code, offset, format, args);
+    va_end(args);
+    report->notice(report->notice_ctx, &remark);
 }
 
 void report_no_memory(reporter *report)

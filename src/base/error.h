@@ -34,9 +34,14 @@ typedef struct reporter {
     text_place seen;      /* the last place computed: the next is mostly behind it */
     pith_report callback; /* NULL: stop at the first problem */
     void *ctx;
+    bool checking; /* the text is only looked at: what a reader lets pass is told, too */
     size_t count;
     bool stopped;     /* nobody wants more */
     pith_error first; /* the first problem */
+
+    /* Told what is no problem but should be known; NULL: nobody. */
+    void (*notice)(void *ctx, const pith_error *remark);
+    void *notice_ctx;
 
     /* Places at even steps through the input, as far as it has been counted. Problems
      * that point backwards, as duplicates do, are counted from the nearest: however many
@@ -59,6 +64,10 @@ bool report_problem(reporter *report, pith_status status, const char *code, size
 /* The same for the most usual status, PITH_BAD_INPUT. */
 bool report_bad(reporter *report, const char *code, size_t offset, const char *format,
                 ...) ERROR_FORMAT(4, 5);
+
+/* Tells, once all is read, what is no problem but should be known about `offset`. */
+void report_notice(reporter *report, const char *code, size_t offset, const char *format,
+                   ...) ERROR_FORMAT(4, 5);
 
 /* Notes that memory ran out, which has no place in the text. */
 void report_no_memory(reporter *report);

@@ -2,6 +2,8 @@
  * build.c - the parts of appending that are too long to be inline.
  */
 #include "doc/build.h"
+#include "base/base64.h"
+#include "doc/typed.h"
 #include "base/lex.h"
 #include "doc/spelled.h"
 
@@ -238,4 +240,20 @@ size_t build_text_offset(const char *text)
     uint64_t place;
     memcpy(&place, text - BUILD_OFFSET_SIZE, BUILD_OFFSET_SIZE);
     return (size_t)place;
+}
+
+build_result build_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed)
+{
+    if (len > SLOT_TEXT_MOST / 4 * 3 - 8) {
+        return BUILD_TOO_LARGE;
+    }
+    size_t prefix = typed ? TYPED_BYTES_PREFIX_LEN : 0;
+    size_t text_len = prefix + base64_text_len(len);
+    char *text = arena_take(&doc->arena, text_len);
+    if (!text) {
+        return BUILD_NO_MEMORY;
+    }
+    memcpy(text, TYPED_BYTES_PREFIX, prefix);
+    base64_write(text + prefix, bytes, len);
+    return build_text(doc, PITH_STRING, typed ? SLOT_TYPED : 0, text, text_len);
 }

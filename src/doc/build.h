@@ -88,6 +88,12 @@ static inline build_result build_word(pith_doc *doc, pith_kind kind)
     return build_text(doc, kind, 0, words[kind - PITH_NULL], kind == PITH_FALSE ? 5 : 4);
 }
 
+/* Bytes as the text of their base64; `typed`: they are bytes still, see typed.h. */
+build_result build_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed);
+
+/* The same among the public calls, which check. */
+void doc_add_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed);
+
 /* ---------------------------------------------------------------------- keys */
 
 /* Puts a key on the list of the innermost open object, which has no shape. */

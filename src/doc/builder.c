@@ -235,6 +235,13 @@ void pith_doc_add_text(pith_doc *doc, const char *text, size_t len)
     }
 }
 
+void doc_add_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed)
+{
+    if (builder_ready(doc)) {
+        builder_check(doc, build_bytes(doc, bytes, len, typed));
+    }
+}
+
 void pith_doc_add_value(pith_doc *doc, pith_value value)
 {
     if (!value.doc) {

@@ -14,6 +14,7 @@ typedef struct doc_table {
     pith_text name;
     bool unnamed;             /* the document's value, which has no name; `name` is "_" */
     bool single;              /* unnamed, with one cell, and that is the value */
+    bool loose;               /* nobody has looked whether the cells fit the fields */
     uint32_t at;              /* the array of its rows; of a single one, the value */
     const pith_field *fields; /* in the document's arena, like their names */
     size_t field_count;

@@ -41,7 +41,8 @@ typedef struct row_stream {
     size_t hold_max;          /* bytes of held-back rows to keep in memory */
     const pith_text *columns; /* NULL when rows are any values */
     size_t column_count;
-    uint64_t rows; /* of the table, written so far; the caller counts */
+    const pith_field *fields; /* what they hold, declared before the first row, or NULL */
+    uint64_t rows;            /* of the table, written so far; the caller counts */
 
     /* An object: members, and tables with a name each. These too the caller keeps. */
     bool object;
@@ -97,6 +98,10 @@ typedef struct row_codec {
     pith_status (*member)(row_stream *stream, pith_text key, const pith_doc *doc,
                           uint32_t at, pith_error *err);
     pith_status (*table)(row_stream *stream, pith_text key, bool keyed, pith_error *err);
+
+    /* Of a format whose columns have types: whether these settings need all rows before
+     * the first is written. NULL: there are neither types nor bytes. */
+    bool (*needs_all)(const settings *set);
 } row_codec;
 
 /* One of the forms a value can take: the one at `index`, from 0. */

@@ -156,6 +156,14 @@ static bool path_ends(pith_text path, pith_text suffix)
     return tail[-1] != '/'; /* a file called ".json" has no suffix */
 }
 
+const char *pith_packing_for_path(const char *path)
+{
+    pith_text name = text_from(path);
+    return path_ends(name, text_from(".zst"))   ? "ZSTD"
+           : path_ends(name, text_from(".lz4")) ? "LZ4"
+                                                : NULL;
+}
+
 /* The longest suffix of the path that a format goes by, and the first that does:
  * x.graph.gcf is a graph before it is GCF. NULL when there is none. */
 static const codec *registry_find_suffix(pith_text path, pith_text *longest)
@@ -178,7 +186,11 @@ static const codec *registry_find_suffix(pith_text path, pith_text *longest)
 const pith_format *pith_format_of(const char *path, const char *text, size_t len)
 {
     pith_text suffix;
-    const codec *found = registry_find_suffix(text_from(path), &suffix);
+    pith_text name = text_from(path);
+    if (path && pith_packing_for_path(path)) {
+        name.len -= 4; /* x.toonb.zst is an x.toonb */
+    }
+    const codec *found = registry_find_suffix(name, &suffix);
     const codec *seen = len > 0 ? registry_sniff(text_of(text, len), suffix) : NULL;
     if (seen) {
         found = seen;

@@ -381,10 +381,37 @@ bool settings_want_tokens(const settings *set, const pith_format *info, size_t *
     return false;
 }
 
-void settings_put_number(settings *set, size_t which, uint64_t number)
+void settings_put_tokens(settings *set, size_t which, uint64_t tokens)
 {
     char *digits = set->store + SETTINGS_TEXT_MOST;
-    set->text[which] = text_of(digits, num_write_uint64(digits, number));
+    set->text[which] = tokens > 0 ? text_of(digits, num_write_uint64(digits, tokens))
+                                  : text_from("none");
+}
+
+pith_status settings_take_tokens(const settings *set, size_t which, uint64_t *tokens,
+                                 pith_error *err)
+{
+    pith_text text = set->text[which];
+    const char *end = text.ptr + text.len;
+    if (text.len == 0) {
+        return PITH_OK;
+    }
+    if (text_is(text, "none")) {
+        *tokens = 0;
+        return PITH_OK;
+    }
+    bool plain = scan_digits(text.ptr, end) == end && (text.len == 1 || *text.ptr != '0');
+    if (plain && num_to_uint64(text, tokens)) {
+        return PITH_OK;
+    }
+    if (text_is(text, "exact")) {
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "tokens=exact needs a text that is held back until it is "
+                         "counted, and this one leaves as it is made");
+    }
+    return error_set(err, PITH_BAD_USE, "bad_setting",
+                     "setting tokens is a number, 'exact' or 'none', not '%s'",
+                     error_quote(text.ptr, text.len).text);
 }
 
 void settings_read_back(settings *set, const pith_format *info, const settings *written)

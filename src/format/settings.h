@@ -37,15 +37,20 @@ void settings_copy(settings *to, const settings *from);
  * false when nothing changed. The words must be right. */
 bool settings_try(settings *set, const pith_format *info, const char *words);
 
-/* A format whose texts can state their own tokens has a text setting of this name, and
- * the value "exact" asks for the true number. */
+/* A format whose texts can state their own tokens has a text setting of this name: a
+ * number, "none", or "exact", which asks for the true number. */
 #define SETTINGS_TOKENS_WORD "tokens"
 
 /* Whether these settings ask for it; `*which` is the setting then. */
 bool settings_want_tokens(const settings *set, const pith_format *info, size_t *which);
 
-/* Sets a text setting to a number. */
-void settings_put_number(settings *set, size_t which, uint64_t number);
+/* Sets it to a number; 0 makes it "none". */
+void settings_put_tokens(settings *set, size_t which, uint64_t tokens);
+
+/* The number it states: 0 for "none", and as it was where nothing is set. What is no
+ * number is refused, and so is "exact": who writes a text has been given the number. */
+pith_status settings_take_tokens(const settings *set, size_t which, uint64_t *tokens,
+                                 pith_error *err);
 
 /* Settings for reading what was written with `written`: words that both sides know keep
  * their value. Borrows its texts. */

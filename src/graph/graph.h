@@ -67,6 +67,14 @@ typedef struct graph_place {
     uint64_t end_column;
 } graph_place;
 
+/* A field of the first line that means nothing to a graph and is kept as it is. */
+typedef struct graph_field {
+    pith_text name;
+    pith_text value; /* may be empty */
+} graph_field;
+
+enum { GRAPH_FIELDS_MOST = 64 };
+
 typedef struct graph_word {
     pith_text text;
     uint32_t hash;
@@ -89,6 +97,13 @@ struct pith_graph {
     uint64_t budget;
     uint64_t tokens;
     pith_text pack_root;
+    graph_field *fields; /* the others, in their order */
+    size_t field_count, field_cap;
+
+    /* What a first line said that was read. They are told and not written again. */
+    bool session;
+    bool delta;
+    uint64_t declared; /* symbols */
 
     graph_symbol *symbols;
     size_t symbol_count, symbol_cap;
@@ -106,7 +121,9 @@ struct pith_graph {
     uint8_t *shared; /* of each symbol: another has its name; as many as `named` */
     size_t shared_cap;
 
-    pith_error fault; /* the first failure; status PITH_OK when none */
+    pith_error fault;   /* the first failure; status PITH_OK when none */
+    pith_error dropped; /* the first thing that was left out on request; likewise */
+    bool dropped_edges; /* edges were among it */
 };
 
 /* ----------------------------------------------------------------- the basics */
@@ -173,6 +190,10 @@ pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
 pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_place *place);
 pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_root);
 
+/* A field that is none of graph_head_word. Its name holds no '=', and is there once. */
+pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value);
+pith_status graph_add_fields(pith_graph *graph, const pith_graph *from);
+
 /* The number of a word, or GRAPH_NONE. */
 uint32_t graph_find_word(const pith_graph *graph, pith_text text);
 
@@ -209,6 +230,25 @@ pith_status graph_check_edge(pith_graph *graph, pith_text type, pith_text status
 /* True for what may stand in a first line: printable ASCII without spaces; or empty. */
 bool graph_fits_header(pith_text text);
 
+/* The fields of a first line that mean something. */
+typedef enum graph_head_word {
+    GRAPH_HEAD_TOOL,
+    GRAPH_HEAD_BUDGET,
+    GRAPH_HEAD_TOKENS,
+    GRAPH_HEAD_SYMBOLS,
+    GRAPH_HEAD_EDGES,
+    GRAPH_HEAD_ROOT,
+    GRAPH_HEAD_SESSION,
+    GRAPH_HEAD_DELTA,
+    GRAPH_HEAD_UNCHANGED,
+    GRAPH_HEAD_BASE_ROOT,
+    GRAPH_HEAD_NEW_ROOT,
+    GRAPH_HEAD_PROFILE,
+    GRAPH_HEAD_OTHER /* none of them */
+} graph_head_word;
+
+graph_head_word graph_find_head_word(pith_text name);
+
 /* ---------------------------------------------------------------------- scores */
 
 enum { GRAPH_SCORE_MAX_LEN = 330 };
@@ -216,6 +256,9 @@ enum { GRAPH_SCORE_MAX_LEN = 330 };
 /* The score with two decimals, half to even, of the double nearest to the digits:
  * exactly what %.2f would print. Returns its length. */
 size_t graph_write_score(char *to, pith_text score);
+
+/* True when two decimals say all of the score. */
+bool graph_score_is_settled(pith_text score);
 
 /* The canonical digits of a score ("0.9", "1"), as a root takes them. */
 size_t graph_write_canonical(char *to, pith_text score);
@@ -237,7 +280,13 @@ bool graph_order_edges(const pith_graph *graph, const uint32_t *ids, uint32_t *o
 
 /* ----------------------------------------------------------------------- roots */
 
-enum { GRAPH_ROOT_LEN = 71 }; /* "sha256:" and 64 digits; no NUL */
+enum {
+    GRAPH_ROOT_LEN = 71,       /* "sha256:" and 64 digits; no NUL */
+    GRAPH_ROOT_PREFIX_LEN = 7, /* "sha256:" */
+};
+
+/* True for a name of a snapshot: hexadecimal digits, perhaps behind "sha256:". */
+bool graph_is_root(pith_text text);
 
 /* The root of the graph by gcf-pack-root-v1: symbols and edges count, their order, the
  * status of edges, places and the first line do not. False when out of memory. */

@@ -348,9 +348,9 @@ static pith_status apply_header(apply_work *work)
     pith_text tool = delta->tool.len > 0 ? delta->tool : work->base->tool;
     work->next->budget = work->base->budget;
     work->next->tokens = work->base->tokens;
-    return graph_set_header(work->next, tool, delta->new_root) == PITH_OK
-               ? PITH_OK
-               : apply_failed(work);
+    graph_set_header(work->next, tool, delta->new_root);
+    return graph_add_fields(work->next, work->base) == PITH_OK ? PITH_OK
+                                                               : apply_failed(work);
 }
 
 static pith_status apply_steps(apply_work *work)

@@ -64,6 +64,7 @@ static void cut_copy_symbol(pith_graph *to, const pith_graph *from, uint32_t sym
 static void cut_copy(pith_graph *to, const pith_graph *from, const uint32_t *numbers)
 {
     graph_set_header(to, from->tool, from->pack_root);
+    graph_add_fields(to, from);
     for (uint32_t i = 0; i < from->symbol_count; i++) {
         if (numbers[i] != GRAPH_NONE) {
             cut_copy_symbol(to, from, i);

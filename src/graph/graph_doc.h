@@ -6,7 +6,8 @@
  *                   "provenance": "lsp_resolved", "distance": 0}],
  *      "edges":   [{"source": "pkg.Server", "target": "pkg.Auth", "edge_type": "calls"}]}
  *
- * tool, tokens_used, token_budget and pack_root are there when they say something; so are
+ * tool, tokens_used, token_budget and pack_root are there when they say something; other
+ * fields of a first line are members of an object "header". There when needed are also
  * an edge's status, and, where several kinds have one name, source_kind and target_kind.
  * A symbol with a place has file, line, column and perhaps end_line and end_column too.
  */
@@ -17,10 +18,16 @@
 #include "graph/graph.h"
 
 /* What to do with members that a graph has no place for, and with edges to symbols that
- * are not there. */
-typedef enum graph_extra { GRAPH_REFUSE_EXTRA, GRAPH_DROP_EXTRA } graph_extra;
+ * are not there. The first two are the choices of the setting extra of gcf-graph. */
+typedef enum graph_extra {
+    GRAPH_REFUSE_EXTRA, /* the message names extra=drop */
+    GRAPH_DROP_EXTRA,
+    GRAPH_REFUSE_LOSS, /* the message names lossy=true */
+    GRAPH_DROP_EDGES   /* the edges go, the members are refused */
+} graph_extra;
 
-/* Fills an empty graph from the value at `at`. The failure is the graph's. */
+/* Fills an empty graph from the value at `at`. The failure is the graph's, and so is the
+ * first thing that was dropped. */
 pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
                            graph_extra extra);
 

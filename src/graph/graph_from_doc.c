@@ -10,6 +10,8 @@
 #include "base/num.h"
 #include "doc/spelled.h"
 
+#include <stdio.h>
+
 typedef enum from_field {
     FROM_NAME,
     FROM_KIND,
@@ -31,6 +33,7 @@ typedef enum from_field {
     FROM_TOKENS,
     FROM_BUDGET,
     FROM_ROOT,
+    FROM_HEADER,
     FROM_SYMBOLS,
     FROM_EDGES,
     FROM_COUNT,
@@ -63,6 +66,7 @@ static const from_word from_words[FROM_COUNT] = {
     {"tokens_used", "tokensUsed"},
     {"token_budget", "tokenBudget"},
     {"pack_root", "packRoot"},
+    {"header", NULL},
     {"symbols", NULL},
     {"edges", NULL},
 };
@@ -102,6 +106,38 @@ static pith_status from_refuse(from_work *work, const from_object *object,
                       from_words[field].plain, expected);
 }
 
+/* Whether members that a graph has no place for, or edges, are left out. */
+static bool from_drops(const from_work *work, bool edge)
+{
+    return work->extra == GRAPH_DROP_EXTRA || (edge && work->extra == GRAPH_DROP_EDGES);
+}
+
+/* How to have that done: what every refusal ends with. */
+static const char *from_way_out(const from_work *work)
+{
+    return work->extra == GRAPH_REFUSE_EXTRA ? "extra=drop leaves it out"
+                                             : "lossy=true leaves it out";
+}
+
+/* True when it is left out and that was told before. */
+static bool from_was_told(const from_work *work, bool edge)
+{
+    return from_drops(work, edge) && work->graph->dropped.status != PITH_OK;
+}
+
+/* Something has no place in a graph: it is left out, and the first time is kept, or
+ * refused. */
+static void from_leave_out(from_work *work, bool edge, const char *code, const char *what)
+{
+    pith_graph *graph = work->graph;
+    if (!from_drops(work, edge)) {
+        graph_fail(graph, PITH_UNREPRESENTABLE, code, "%s; %s", what, from_way_out(work));
+    } else {
+        error_set(&graph->dropped, PITH_UNREPRESENTABLE, code, "%s; it is left out",
+                  what);
+    }
+}
+
 static pith_status from_refuse_key(from_work *work, const from_object *object,
                                    const pith_key *key, const char *code, const char *why)
 {
@@ -115,6 +151,25 @@ static pith_status from_refuse_key(from_work *work, const from_object *object,
 }
 
 /* --------------------------------------------------------------------- members */
+
+/* False when the member may not be left out. */
+static bool from_leave_out_key(from_work *work, const from_object *object,
+                               const pith_key *key)
+{
+    char what[160];
+    error_excerpt name = error_quote(key->text, key->len);
+    if (from_was_told(work, false)) {
+        return true;
+    }
+    if (object->list) {
+        snprintf(what, sizeof what, "%s[%zu].%s: a graph has no place for it",
+                 object->list, object->index, name.text);
+    } else {
+        snprintf(what, sizeof what, "%s: a graph has no place for it", name.text);
+    }
+    from_leave_out(work, false, "unknown_member", what);
+    return work->graph->fault.status == PITH_OK;
+}
 
 static from_field from_field_of(const from_plan *plan, const pith_key *key)
 {
@@ -157,9 +212,7 @@ static bool from_open(from_work *work, from_plan *plan, const pith_slot *slot,
                             "the same member is there in two spellings");
             return false;
         }
-        if (field == FROM_UNKNOWN && work->extra == GRAPH_REFUSE_EXTRA) {
-            from_refuse_key(work, object, &keys[i], "unknown_member",
-                            "a graph has no place for it; extra=drop leaves it out");
+        if (field == FROM_UNKNOWN && !from_leave_out_key(work, object, &keys[i])) {
             return false;
         }
         if (field != FROM_UNKNOWN && child->kind != PITH_NULL) {
@@ -250,11 +303,12 @@ static uint32_t from_end(from_work *work, const from_object *object, from_field 
                    "edges[%zu].%s: several kinds are called \"%s\"; say %s",
                    object->index, from_words[name_at].plain,
                    error_quote(name.ptr, name.len).text, from_words[kind_at].plain);
-    } else if (found == GRAPH_NONE && work->extra == GRAPH_REFUSE_EXTRA) {
-        graph_fail(work->graph, PITH_UNREPRESENTABLE, "unknown_edge_reference",
-                   "edges[%zu].%s: there is no symbol \"%s\"; extra=drop leaves it out",
-                   object->index, from_words[name_at].plain,
-                   error_quote(name.ptr, name.len).text);
+    } else if (found == GRAPH_NONE && !from_was_told(work, true)) {
+        char what[160];
+        snprintf(what, sizeof what, "edges[%zu].%s: there is no symbol \"%s\"",
+                 object->index, from_words[name_at].plain,
+                 error_quote(name.ptr, name.len).text);
+        from_leave_out(work, true, "unknown_edge_reference", what);
     }
     return found;
 }
@@ -270,6 +324,8 @@ static void from_edge(from_work *work, const from_object *object)
     }
     if (source != GRAPH_NONE && target != GRAPH_NONE) {
         graph_add_edge(work->graph, source, target, type, status);
+    } else {
+        work->graph->dropped_edges = true;
     }
 }
 
@@ -307,6 +363,27 @@ static void from_list(from_work *work, const from_object *top, from_field which)
     }
 }
 
+/* The object of further fields of the first line. */
+static void from_fields(from_work *work, const from_object *top)
+{
+    const pith_slot *header = top->at[FROM_HEADER];
+    if (header->kind != PITH_OBJECT) {
+        from_refuse(work, top, FROM_HEADER, "an object of strings");
+        return;
+    }
+    const pith_key *keys = doc_keys(work->doc, header);
+    uint32_t child = (uint32_t)(header - work->doc->slots) + 1;
+    for (uint32_t i = 0; i < header->n && work->graph->fault.status == PITH_OK; i++) {
+        const pith_slot *value = &work->doc->slots[child];
+        if (value->kind == PITH_STRING) {
+            graph_add_field(work->graph, key_text(&keys[i]), slot_text(value));
+        } else {
+            from_refuse(work, top, FROM_HEADER, "an object of strings");
+        }
+        child = doc_behind(work->doc, child);
+    }
+}
+
 pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
                            graph_extra extra)
 {
@@ -329,6 +406,9 @@ pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
     pith_text tool = from_text(&work, &top, FROM_TOOL);
     pith_text root = from_text(&work, &top, FROM_ROOT);
     graph_set_header(graph, tool, root);
+    if (top.at[FROM_HEADER]) {
+        from_fields(&work, &top);
+    }
     if (graph->fault.status == PITH_OK) {
         from_list(&work, &top, FROM_SYMBOLS);
     }

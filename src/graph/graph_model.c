@@ -39,6 +39,7 @@ void graph_free(pith_graph *graph)
     alloc_free(alloc, graph->symbols, graph->symbol_cap * sizeof *graph->symbols);
     alloc_free(alloc, graph->edges, graph->edge_cap * sizeof *graph->edges);
     alloc_free(alloc, graph->places, graph->place_cap * sizeof *graph->places);
+    alloc_free(alloc, graph->fields, graph->field_cap * sizeof *graph->fields);
     alloc_free(alloc, graph->words, graph->word_cap * sizeof *graph->words);
     alloc_free(alloc, graph->shared, graph->shared_cap);
     graph_table_free(alloc, &graph->by_identity);
@@ -65,7 +66,13 @@ void graph_reset(pith_graph *graph)
     graph->pack_root = text_of("", 0);
     graph->budget = 0;
     graph->tokens = 0;
+    graph->field_count = 0;
+    graph->session = false;
+    graph->delta = false;
+    graph->declared = 0;
     graph->fault.status = PITH_OK;
+    graph->dropped.status = PITH_OK;
+    graph->dropped_edges = false;
     graph_table_clear(&graph->by_identity);
     graph_table_clear(&graph->by_name);
     graph_table_clear(&graph->by_word);
@@ -557,6 +564,78 @@ pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_r
     graph->tool = text_of(tool.len ? kept_tool : "", tool.len);
     graph->pack_root = text_of(pack_root.len ? kept_root : "", pack_root.len);
     return PITH_OK;
+}
+
+graph_head_word graph_find_head_word(pith_text name)
+{
+    static const char *const words[GRAPH_HEAD_OTHER] = {
+        "tool",    "budget", "tokens",    "symbols",   "edges",    "pack_root",
+        "session", "delta",  "unchanged", "base_root", "new_root", "profile",
+    };
+    size_t i = 0;
+    while (i < GRAPH_HEAD_OTHER && !text_is(name, words[i])) {
+        i++;
+    }
+    return (graph_head_word)i;
+}
+
+/* PITH_OK when the field may be added. */
+static pith_status graph_check_field(pith_graph *graph, pith_text name, pith_text value)
+{
+    error_excerpt said = error_quote(name.ptr, name.len);
+    if (!graph_is_word(name) || memchr(name.ptr, '=', name.len) ||
+        graph_find_head_word(name) != GRAPH_HEAD_OTHER) {
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_header_field",
+                          "\"%s\" cannot name a further field of the first line",
+                          said.text);
+    }
+    if (value.len > 0 && !graph_is_word(value)) {
+        return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_header_value",
+                          "%s= expected a value without white space, found '%s'",
+                          said.text, error_quote(value.ptr, value.len).text);
+    }
+    for (size_t i = 0; i < graph->field_count; i++) {
+        if (text_equal(graph->fields[i].name, name)) {
+            return graph_fail(graph, PITH_UNREPRESENTABLE, "duplicate_header_field",
+                              "%s= stands twice in the first line", said.text);
+        }
+    }
+    if (graph->field_count == GRAPH_FIELDS_MOST) {
+        return graph_fail(graph, PITH_LIMIT, "too_many_fields",
+                          "expected at most %d further fields in the first line",
+                          GRAPH_FIELDS_MOST);
+    }
+    return PITH_OK;
+}
+
+pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value)
+{
+    void *fields = graph->fields;
+    if (graph->fault.status != PITH_OK ||
+        graph_check_field(graph, name, value) != PITH_OK) {
+        return graph->fault.status;
+    }
+    if (!alloc_grow(&graph->alloc, &fields, &graph->field_cap, graph->field_count + 1,
+                    sizeof *graph->fields)) {
+        return graph_no_memory(graph);
+    }
+    graph->fields = (graph_field *)fields;
+    const char *kept_name = graph_keep(graph, name);
+    const char *kept_value = value.len > 0 ? graph_keep(graph, value) : "";
+    if (!kept_name || !kept_value) {
+        return graph_no_memory(graph);
+    }
+    graph_field field = {text_of(kept_name, name.len), text_of(kept_value, value.len)};
+    graph->fields[graph->field_count++] = field;
+    return PITH_OK;
+}
+
+pith_status graph_add_fields(pith_graph *graph, const pith_graph *from)
+{
+    for (size_t i = 0; i < from->field_count; i++) {
+        graph_add_field(graph, from->fields[i].name, from->fields[i].value);
+    }
+    return graph->fault.status;
 }
 
 void graph_truncate(pith_graph *graph, size_t count)

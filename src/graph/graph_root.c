@@ -227,9 +227,24 @@ static void root_hash(void *ctx, const char *bytes, size_t len)
     sha256_add((sha256 *)ctx, bytes, len);
 }
 
+static const char root_prefix[GRAPH_ROOT_PREFIX_LEN + 1] = "sha256:";
+
+bool graph_is_root(pith_text text)
+{
+    bool prefixed = text.len > GRAPH_ROOT_PREFIX_LEN &&
+                    memcmp(text.ptr, root_prefix, GRAPH_ROOT_PREFIX_LEN) == 0;
+    for (size_t i = prefixed ? GRAPH_ROOT_PREFIX_LEN : 0; i < text.len; i++) {
+        char letter = (char)(text.ptr[i] | 32);
+        bool digit = text.ptr[i] >= '0' && text.ptr[i] <= '9';
+        if (!digit && (letter < 'a' || letter > 'f')) {
+            return false;
+        }
+    }
+    return text.len > 0;
+}
+
 bool graph_root(const pith_graph *graph, char to[GRAPH_ROOT_LEN])
 {
-    static const char prefix[] = "sha256:";
     unsigned char digest[SHA256_BYTES];
     sha256 hash;
     sha256_init(&hash);
@@ -237,7 +252,7 @@ bool graph_root(const pith_graph *graph, char to[GRAPH_ROOT_LEN])
         return false;
     }
     sha256_end(&hash, digest);
-    memcpy(to, prefix, sizeof prefix - 1);
-    sha256_hex(digest, to + sizeof prefix - 1);
+    memcpy(to, root_prefix, GRAPH_ROOT_PREFIX_LEN);
+    sha256_hex(digest, to + GRAPH_ROOT_PREFIX_LEN);
     return true;
 }

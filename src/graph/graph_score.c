@@ -118,18 +118,37 @@ static size_t score_trim(const char *score, size_t len)
     return score[len - 1] == '.' ? len - 1 : len;
 }
 
+/* 0.78 */
+static bool score_is_short(pith_text score)
+{
+    return score.len <= 4 && score.len > 2 && score.ptr[score.len - 1] != '0' &&
+           score.ptr[1] == '.';
+}
+
+/* The shortest digits of the two decimals, in `digits`. */
+static pith_text score_settled(char digits[GRAPH_SCORE_MAX_LEN], pith_text score)
+{
+    size_t len = score_trim(digits, graph_write_score(digits, score));
+    return len == 2 && memcmp(digits, "-0", 2) == 0 ? text_of("0", 1)
+                                                    : text_of(digits, len);
+}
+
+bool graph_score_is_settled(pith_text score)
+{
+    char digits[GRAPH_SCORE_MAX_LEN];
+    return score_is_short(score) ||
+           num_to_double(score_settled(digits, score)) == num_to_double(score);
+}
+
 bool graph_settle(pith_graph *graph)
 {
     char score[GRAPH_SCORE_MAX_LEN];
     for (size_t i = 0; i < graph->symbol_count; i++) {
         graph_symbol *symbol = &graph->symbols[i];
-        if (symbol->score_len <= 4 && symbol->score[symbol->score_len - 1] != '0' &&
-            symbol->score_len > 2 && symbol->score[1] == '.') {
-            continue; /* 0.78 */
+        if (score_is_short(graph_score(symbol))) {
+            continue;
         }
-        size_t len = score_trim(score, graph_write_score(score, graph_score(symbol)));
-        pith_text settled = len == 2 && memcmp(score, "-0", 2) == 0 ? text_of("0", 1)
-                                                                    : text_of(score, len);
+        pith_text settled = score_settled(score, graph_score(symbol));
         if (text_equal(settled, graph_score(symbol))) {
             continue;
         }

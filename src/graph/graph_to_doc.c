@@ -15,6 +15,7 @@ typedef struct to_key_texts {
     char tokens_used[TO_KEY_ROOM];
     char token_budget[TO_KEY_ROOM];
     char pack_root[TO_KEY_ROOM];
+    char header[TO_KEY_ROOM];
     char symbols[TO_KEY_ROOM];
     char edges[TO_KEY_ROOM];
     char qualified_name[TO_KEY_ROOM];
@@ -36,10 +37,10 @@ typedef struct to_key_texts {
 } to_key_texts;
 
 static const to_key_texts to_keys = {
-    "tool",           "tokens_used", "token_budget", "pack_root",  "symbols",  "edges",
-    "qualified_name", "kind",        "score",        "provenance", "distance", "file",
-    "line",           "column",      "end_line",     "end_column", "source",   "target",
-    "source_kind",    "target_kind", "edge_type",    "status",
+    "tool",   "tokens_used",    "token_budget", "pack_root", "header",     "symbols",
+    "edges",  "qualified_name", "kind",         "score",     "provenance", "distance",
+    "file",   "line",           "column",       "end_line",  "end_column", "source",
+    "target", "source_kind",    "target_kind",  "edge_type", "status",
 };
 
 typedef struct to_work {
@@ -224,6 +225,27 @@ static void to_edges(to_work *work)
     to_close(work);
 }
 
+/* The fields of the first line that no other member tells. */
+static void to_fields(to_work *work)
+{
+    const pith_graph *graph = work->graph;
+    to_key(work, to_keys.header);
+    to_open(work, PITH_OBJECT);
+    for (size_t i = 0; i < graph->field_count && work->result == BUILD_DONE; i++) {
+        pith_text name = graph->fields[i].name;
+        pith_slot slot;
+        const char *copy = arena_copy(&work->doc->arena, name.ptr, name.len);
+        to_check(work, copy ? build_key(work->doc, build_text_flags(copy, name.len), copy,
+                                        name.len)
+                            : BUILD_NO_MEMORY);
+        if (work->result == BUILD_DONE &&
+            to_make(work, &slot, PITH_STRING, graph->fields[i].value, false)) {
+            to_slot(work, &slot);
+        }
+    }
+    to_close(work);
+}
+
 static void to_header(to_work *work)
 {
     const pith_graph *graph = work->graph;
@@ -238,6 +260,9 @@ static void to_header(to_work *work)
     }
     if (graph->pack_root.len > 0) {
         to_text(work, to_keys.pack_root, graph->pack_root, false);
+    }
+    if (graph->field_count > 0) {
+        to_fields(work);
     }
 }
 

@@ -174,9 +174,9 @@ static bool run_call(pith_value call, told *all)
         bare[i++] = was_told(all, name);
         all->names[all->count++] = name;
     }
-    gcf1_graph_form form = {true, true, false, bare, {NULL, 0}};
+    gcf1_graph_form form = {true, true, false, bare};
     out_init(&out, pith_sink_buffer(&text), NULL);
-    gcf1_graph_write(&out, graph, &form);
+    assert_true(gcf1_graph_write(&out, graph, &form));
     assert_int_equal(out_finish(&out, &err), PITH_OK);
     bool right = same_bytes("call", text.data, text.len, expected.ptr, expected.len);
     pith_buffer_free(&text);
@@ -423,7 +423,8 @@ static void described_values(void **state)
     for (size_t i = 0; i < ROWS(values); i++) {
         pith_doc *doc = must_parse_json(values[i].json);
         pith_text text = text_from(values[i].text);
-        failures += !writes(pith_doc_root(doc), "gcf1", "strict=true", text);
+        failures += !writes(pith_doc_root(doc), "gcf1", NULL, text);
+        failures += !writes(pith_doc_root(doc), "gcf1", "quote=seed", text);
         failures += !reads(text, pith_doc_root(doc));
         pith_doc_free(doc);
     }

@@ -400,6 +400,14 @@ static bool run_encode(const char *id, pith_value vector)
     return right;
 }
 
+/* Vectors that were decided otherwise since they were made: the document has `type "?"`
+ * again and again, and a column of bytes keeps its type. test_soch_seed.c has both as
+ * they are now. */
+static bool is_superseded(pith_text id)
+{
+    return is_text(id, "P28-bytes") || is_text(id, "P45-double-opt");
+}
+
 static bool run_vector(pith_value vector)
 {
     pith_text op = pith_value_text(pith_value_get(vector, "op"));
@@ -431,11 +439,17 @@ static void all_vectors(void **state)
     size_t ran = 0;
     size_t passed = 0;
     pith_value vectors = pith_value_get(pith_doc_root(doc), "vectors");
+    size_t superseded = 0;
     for (pith_value v = pith_value_first(vectors); v.doc; v = pith_value_next(v)) {
+        if (is_superseded(pith_value_text(pith_value_get(v, "id")))) {
+            superseded++;
+            continue;
+        }
         ran++;
         passed += run_vector(v);
     }
-    printf("%zu of %zu vectors\n", passed, ran);
+    printf("%zu of %zu vectors, and %zu that were decided otherwise\n", passed, ran,
+           superseded);
     assert_true(ran > 0);
     assert_int_equal(passed, ran);
     pith_doc_free(doc);

@@ -9,7 +9,7 @@
 #include "trip.h"
 
 static const char refusals[] =
-    " out_of_range unrepresentable not_an_array not_an_object no_fields ";
+    " out_of_range unrepresentable not_an_array not_an_object no_fields unknown_column ";
 
 /* The bytes of the tables that the text stands for, and back as text. */
 static void as_bytes(const trip *t)
@@ -18,7 +18,10 @@ static void as_bytes(const trip *t)
     pith_buffer bytes = fuzz_write(root, "soch-bin", NULL);
     pith_doc *doc = pith_doc_parse("soch-bin", bytes.data, bytes.len, NULL, NULL);
     TRIP_REQUIRE(t, doc != NULL);
-    TRIP_REQUIRE(t, pith_value_equal(pith_doc_root(doc), root));
+    /* The original grammar has no exponents, so floats are spelled otherwise there. */
+    bool spelled = strstr(t->write, "seed-only=true") != NULL;
+    TRIP_REQUIRE(t, spelled ? fuzz_same_value(pith_doc_root(doc), root)
+                            : pith_value_equal(pith_doc_root(doc), root));
     pith_buffer text = fuzz_write(pith_doc_root(doc), "soch", t->write);
     TRIP_REQUIRE(t, trip_same_text(t, &text));
     pith_buffer_free(&text);

@@ -572,6 +572,22 @@ static void gcf1_bad_rows(bytes *text, size_t n)
     bytes_repeat(text, "1|2|3\n1\n=\n   x=1\n", n);
 }
 
+static void gcf1_counts(bytes *text, size_t n)
+{
+    bytes_repeat(text, " [1]{", n);
+    bytes_put(text, "}x}=1\n## ");
+    bytes_repeat(text, " [1]{", n);
+    bytes_put(text, "}x}\n");
+}
+
+/* Members that follow a section, and rows that look like members, without indentation. */
+static void gcf1_unindented(bytes *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bytes_print(text, "## s%zu\nx=1\n## t%zu [1]{a}\n@0 1\n.c\ny=1\n", i, i);
+    }
+}
+
 static void soch_parens(bytes *text, size_t n)
 {
     bytes_print(text, "t[%zu]{a:array,b}:", n);
@@ -809,6 +825,8 @@ const growth_family growth_families[] = {
     TEXT("gcf", gcf_sparse, 800),
     TEXT("gcf-graph", graph_lines, 800),
     TEXT("gcf1", gcf1_bad_rows, 1000),
+    TEXT("gcf1", gcf1_counts, 2000),
+    TEXT("gcf1", gcf1_unindented, 400),
     TEXT("soch", soch_parens, 800),
     TEXT("soch", soch_bad, 800),
     TEXT("pith", pith_header, 2000),

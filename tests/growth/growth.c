@@ -182,7 +182,7 @@ static const struct {
     {"toon-rows", NULL, NULL},
     {"gcf", NULL, NULL},
     {"gcf", "level=3.6 group=a", NULL},
-    {"gcf1", "level=1.4", NULL},
+    {"gcf1", "level=1.4 lossy=true", NULL},
     {"soch", "fill-missing=true", NULL},
     {"soch-bin", "fill-missing=true", NULL},
     {"pith", NULL, NULL},

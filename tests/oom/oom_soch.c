@@ -57,6 +57,9 @@ static void many_cells(void **state)
         {"a:float", "-0012345.678", NULL},
         {"a:vec(2)", "[-0123456789,1.5]", NULL},
         {"a:bytes", "AAECAwQFBgcICQ==", NULL},
+        {"a", "-0012345678901234", NULL},
+        {"a:ref", "ref(users,42)", "refs=text"},
+        {"a", "[ref(users,42)]", "refs=text"},
         {"a", "0x000102030405060708090a0b", "compat=sochdb"},
         {"a", "@users:18446744073709551615", "compat=sochdb"},
         {"a", "ref(users,18446744073709551615)", NULL},
@@ -208,6 +211,8 @@ static void found_tables(void **state)
     size_t failures = sweep_writing("rows that differ", rows);
     rows.given.write = "fill-missing=true";
     failures += sweep_writing("rows that are filled", rows);
+    rows.given.write = "fill-missing=true types=infer fields=b:float?,a:float?";
+    failures += sweep_writing("types that are found and declared", rows);
     bytes_free(&json);
 
     bytes text = {0};
@@ -226,6 +231,7 @@ typedef struct rows_job {
     size_t rows;
     bool told;
     bool forwards; /* the sink cannot go back */
+    bool typed;    /* columns are declared */
     const char *write;
 } rows_job;
 
@@ -242,7 +248,11 @@ static pith_status add_rows(pith_rows *rows, const rows_job *job, pith_error *er
     pith_status status = PITH_OK;
     for (size_t i = 0; i < job->rows && status == PITH_OK; i++) {
         for (size_t k = 0; k < job->columns; k++) {
-            pith_rows_add_uint64(rows, i);
+            if (job->typed && k == 1) {
+                pith_rows_add_bytes(rows, &i, sizeof i);
+            } else {
+                pith_rows_add_uint64(rows, i);
+            }
         }
         status = pith_rows_end_row(rows, err);
     }
@@ -272,6 +282,10 @@ static pith_status run_rows(const void *data, pith_options *options, bytes *resu
     if (job->told) {
         pith_rows_expect(rows, job->rows);
     }
+    if (job->typed) {
+        pith_field field = {.type = PITH_TYPE_REF, .target = {names[0], 100}};
+        pith_rows_declare(rows, 0, &field);
+    }
     pith_status status = add_rows(rows, job, &err);
     if (status == PITH_OK) {
         status = pith_rows_close(rows, &err);
@@ -289,9 +303,14 @@ static void rows_that_leave(void **state)
 {
     (void)state;
     static const rows_job ways[] = {
-        {.told = true, .write = ""},     {.write = ""},
-        {.forwards = true, .write = ""}, {.write = "compress=lz4"},
+        {.told = true, .write = ""},
+        {.write = ""},
+        {.forwards = true, .write = ""},
+        {.write = "compress=lz4"},
         {.write = "compress=zstd"},
+        {.typed = true, .write = "types=all"},
+        {.typed = true, .write = "types=infer"},
+        {.typed = true, .write = "types=all optimize=tokens"},
     };
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(ways); i++) {

@@ -278,11 +278,35 @@ static pith_status run_unpack(const void *job, pith_options *options, bytes *res
     return status;
 }
 
+static pith_status run_pack(const void *job, pith_options *options, bytes *result)
+{
+    pith_error err = {0};
+    pith_buffer out = {.alloc = options->alloc};
+    pith_packer *packer =
+        pith_packer_open((const char *)job, options, pith_sink_buffer(&out), &err);
+    if (!packer) {
+        return sweep_failure(&err);
+    }
+    pith_sink sink = pith_packer_sink(packer);
+    pith_status status = sink.write(sink.ctx, frame, sizeof frame);
+    if (status == PITH_OK) {
+        status = pith_packer_close(packer, &err);
+    } else {
+        pith_packer_abandon(packer);
+    }
+    sweep_add_output(result, &out);
+    return status;
+}
+
 /* Where the library is not built in, that is the answer each time. */
 static void frames_are_unpacked(void **state)
 {
     (void)state;
     assert_int_equal(sweep_run("unpack", run_unpack, NULL, NULL), 0);
+    assert_int_equal(sweep_run("pack", run_pack, pith_packing_for_path("x.zst"), NULL),
+                     0);
+    assert_int_equal(sweep_run("pack", run_pack, pith_packing_for_path("x.lz4"), NULL),
+                     0);
 }
 
 static int set_up(void **state)

@@ -38,7 +38,8 @@ bool fixtures_find(char *path, const char *suite)
         PITH_TESTS_DIR "/../../shared/conformance",
 #endif
         "build/conformance",
-        "../shared/conformance", "../../shared/conformance",
+        "../shared/conformance",
+        "../../shared/conformance",
         "../../../shared/conformance"};
     for (size_t i = 0; i < ROWS(near); i++) {
         if (is_root(path, near[i], suite)) {
@@ -78,7 +79,8 @@ static bool skipped;
 
 void fixtures_skip(const char *what)
 {
-    printf("%s: skipped, it is not here; './dev conformance' says where to get it\n", what);
+    printf("%s: skipped, it is not here; './dev conformance' says where to get it\n",
+           what);
     skipped = true;
     skip();
 }

@@ -371,6 +371,30 @@ static void a_number_that_cannot_be_true_is_not_stated(void **state)
     pith_doc_free(doc);
 }
 
+/* The number of tokens that was asked for is that of the rows which stayed. */
+static void a_cut_table_states_its_own_tokens(void **state)
+{
+    (void)state;
+    pith_doc *doc =
+        must_parse_json("[{\"a\":1,\"b\":\"x\"},{\"a\":2,\"b\":\"y\"},{\"a\":3,"
+                        "\"b\":\"z\"},{\"a\":4,\"b\":\"w\"}]");
+    pith_options options = with_settings(NULL, "tokens=exact");
+    for (size_t budget = 24; budget < 60; budget += 4) {
+        pith_fit fit = {.tokens_max = budget};
+        pith_buffer text = {0};
+        char line[64];
+        assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf", &fit, &options,
+                                        pith_sink_buffer(&text), NULL),
+                         PITH_OK);
+        int len =
+            snprintf(line, sizeof line, "GCF profile=generic tokens=%zu\n", fit.tokens);
+        assert_true(fit.tokens <= budget);
+        assert_memory_equal(text.data, line, (size_t)len);
+        pith_buffer_free(&text);
+    }
+    pith_doc_free(doc);
+}
+
 /* A graph has three levels. */
 static void a_graph_beyond_the_depth_is_a_limit(void **state)
 {
@@ -405,6 +429,7 @@ int main(void)
         cmocka_unit_test(graphs_lose_their_weakest_symbols),
         cmocka_unit_test(of_equal_symbols_the_first_stay),
         cmocka_unit_test(a_number_that_cannot_be_true_is_not_stated),
+        cmocka_unit_test(a_cut_table_states_its_own_tokens),
         cmocka_unit_test(a_graph_beyond_the_depth_is_a_limit),
         cmocka_unit_test(too_little_is_an_error_with_the_size),
     };

@@ -176,7 +176,8 @@ static void calls(void **state)
     pith_symbol auth = symbol_of("fn", "pkg.Auth", 0.5, 1);
     pith_symbol server = symbol_of("function", "pkg.Server", 1e300, 0);
     pith_symbol type = symbol_of("type", "pkg.Auth", 0.25, 0);
-    pith_graph_info info = {text_from("t"), 7, 8, text_from("r")};
+    pith_graph_info info = {.tool = text_from("t"), .budget = 7, .tokens = 8};
+    info.pack_root = text_from("r");
     server.file = text_from("a b.go");
     server.line = 3;
     server.column = 4;
@@ -274,7 +275,7 @@ static void broken_file(pith_graph *graph)
 
 static void wide_tool(pith_graph *graph)
 {
-    pith_graph_info info = {text_from("a b"), 7, 0, text_from("")};
+    pith_graph_info info = {.tool = text_from("a b"), .budget = 7};
     pith_graph_set_info(graph, &info);
 }
 
@@ -298,7 +299,7 @@ static void refused_edges_and_places(void **state)
         pith_graph *graph = pith_graph_new(NULL);
         pith_doc *doc = pith_doc_new(NULL);
         pith_symbol known = symbol_of("fn", "known", 0, 0);
-        pith_graph_info info = {text_from("tool"), 9, 0, text_from("")};
+        pith_graph_info info = {.tool = text_from("tool"), .budget = 9};
         assert_int_equal(pith_graph_add_symbol(graph, &known), 0);
         all[i].call(graph);
         pith_graph_set_info(graph, &info);
@@ -525,7 +526,7 @@ static void read_well(void **state)
         "## edges [?]\n@0<@1 calls\n##! summary symbols=2 edges=1 counts=1,1,1\n",
         "GCF profile=graph\n" NODES
         "## edges [?]\n@0<@1 calls\n##! summary symbols=2 edges=1 counts=nonsense:\n",
-        "GCF profile=graph future=yes session=false\r\n## targets\r\n@0 fn pkg.Auth 0.78 "
+        "GCF profile=graph session=false\r\n## targets\r\n@0 fn pkg.Auth 0.78 "
         "lsp\r\n\r\n# comment\r\n  # and one more\r\n## related [1]\r\n@1  function "
         " pkg.Server 00.54 lsp \r\n## edges [1]\r\n@0<@1 calls\r\n \r\n",
     };
@@ -534,6 +535,8 @@ static void read_well(void **state)
         failures += !reads(all[i], both);
     }
     failures += !reads("GCF profile=graph symbols=0\n", "{\"symbols\":[],\"edges\":[]}");
+    failures += !reads("GCF profile=graph future=yes symbols=0\n",
+                       "{\"header\":{\"future\":\"yes\"},\"symbols\":[],\"edges\":[]}");
     failures +=
         !reads("GCF profile=graph\n## distance_7\n@0 x y -0.50 p\n## edges\n"
                "@0<@0 calls active\n",
@@ -753,7 +756,7 @@ static void refused_streams(void **state)
     (void)state;
     pith_buffer out = {0};
     pith_error err;
-    pith_graph_info info = {text_from("a b"), 0, 0, text_from("")};
+    pith_graph_info info = {.tool = text_from("a b")};
     assert_null(pith_graph_stream_open(&info, NULL, pith_sink_buffer(&out), &err));
     assert_string_equal(err.code, "invalid_header_value");
     pith_graph_stream *stream =

@@ -390,9 +390,9 @@ static void a_sink_without_a_function_is_bad_use(void **state)
             begin(&with, &by_format[j], format->name, "");
             with.sink = nowhere;
             pith_status status = by_format[j].write(&with);
-            failures += status == PITH_OK ||
-                        (holds && !is_bad_use(by_format[j].name, status, &with.err,
-                                              "no_sink"));
+            failures +=
+                status == PITH_OK ||
+                (holds && !is_bad_use(by_format[j].name, status, &with.err, "no_sink"));
             end(&with);
         }
     }
@@ -437,10 +437,10 @@ static void other_calls_need_a_sink_as_well(void **state)
                            pith_vocab_decode(vocab, ids, 1, NULL, nowhere, &err), &err,
                            "no_sink"));
     pith_buffer out = {0};
-    assert_true(is_bad_use(
-        "pith_vocab_decode, no ids",
-        pith_vocab_decode(vocab, NULL, 1, NULL, pith_sink_buffer(&out), &err), &err,
-        "no_tokens"));
+    assert_true(
+        is_bad_use("pith_vocab_decode, no ids",
+                   pith_vocab_decode(vocab, NULL, 1, NULL, pith_sink_buffer(&out), &err),
+                   &err, "no_tokens"));
     pith_buffer_free(&out);
     pith_vocab_free(vocab);
 }

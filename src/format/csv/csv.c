@@ -186,13 +186,25 @@ static void csv_read_back(settings *set, const settings *written)
     }
 }
 
-static const row_codec csv_rows = {
-    csv_begin_commas, csv_rows_row, csv_rows_end, csv_rows_release,
-    csv_take_commas,  csv_forget,   NULL,         NULL};
+static const row_codec csv_rows = {csv_begin_commas,
+                                   csv_rows_row,
+                                   csv_rows_end,
+                                   csv_rows_release,
+                                   csv_take_commas,
+                                   csv_forget,
+                                   NULL,
+                                   NULL,
+                                   NULL};
 
-static const row_codec tsv_rows = {
-    csv_begin_tabs, csv_rows_row, csv_rows_end, csv_rows_release,
-    csv_take_tabs,  csv_forget,   NULL,         NULL};
+static const row_codec tsv_rows = {csv_begin_tabs,
+                                   csv_rows_row,
+                                   csv_rows_end,
+                                   csv_rows_release,
+                                   csv_take_tabs,
+                                   csv_forget,
+                                   NULL,
+                                   NULL,
+                                   NULL};
 
 const codec csv_format = {
     {"csv", ".csv", "text/csv", "flat tables, RFC 4180, with types kept by quotes",

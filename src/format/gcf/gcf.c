@@ -23,7 +23,8 @@ static const pith_setting gcf_settings[] = {
     {"tool", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
      "the producing tool, for the first line"},
     {SETTINGS_TOKENS_WORD, PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
-     "the tokens of the text, for the first line: a number, or 'exact' to count them"},
+     "the tokens of the text, for the first line: a number, 'exact' to count them, or "
+     "'none'"},
 };
 
 /* A value in the first line is printable ASCII without spaces. */
@@ -37,15 +38,6 @@ static bool gcf_fits_first_line(pith_text value)
     return true;
 }
 
-static bool gcf_is_plain_count(pith_text text)
-{
-    size_t digits = 0;
-    while (digits < text.len && text.ptr[digits] >= '0' && text.ptr[digits] <= '9') {
-        digits++;
-    }
-    return digits == text.len && (text.len == 1 || text.ptr[0] != '0');
-}
-
 pith_status gcf_check_settings(const settings *set, pith_error *err)
 {
     pith_text tool = settings_text(set, GCF_TOOL);
@@ -54,13 +46,10 @@ pith_status gcf_check_settings(const settings *set, pith_error *err)
                          "setting tool is printable ASCII without spaces, not '%s'",
                          error_quote(tool.ptr, tool.len).text);
     }
-    pith_text tokens = settings_text(set, GCF_TOKENS);
-    uint64_t count;
-    if (tokens.len > 0 &&
-        !(gcf_is_plain_count(tokens) && num_to_uint64(tokens, &count))) {
-        return error_set(err, PITH_BAD_USE, "bad_setting",
-                         "setting tokens is a number or 'exact', not '%s'",
-                         error_quote(tokens.ptr, tokens.len).text);
+    uint64_t count = 0;
+    pith_status status = settings_take_tokens(set, GCF_TOKENS, &count, err);
+    if (status != PITH_OK) {
+        return status;
     }
     if (settings_text(set, GCF_GROUP).len > 0 &&
         settings_number(set, GCF_LEVEL) != GCF_LEVEL_3_6) {
@@ -81,7 +70,7 @@ char *gcf_put_first_line(gcf_pen *pen, char *to, const settings *set)
         out_string(out, " tool=");
         out_text(out, tool);
     }
-    if (tokens.len > 0) {
+    if (tokens.len > 0 && !text_is(tokens, "none")) {
         out_string(out, " tokens=");
         out_text(out, tokens);
     }

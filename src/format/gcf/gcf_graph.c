@@ -7,6 +7,7 @@
 #include "format/gcf/gcf_graph.h"
 
 #include "base/utf8.h"
+#include "format/gcf/gcf_graph_lines.h"
 #include "graph/graph_cut.h"
 
 enum { GCF_GRAPH_LEVEL_3_5, GCF_GRAPH_LEVEL_3_6 };
@@ -18,6 +19,9 @@ static const pith_setting gcf_graph_settings[] = {
      "what to do with all that a graph of this level cannot hold"},
     {"labels", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "in the summary of a stream, name the groups that are counted"},
+    {SETTINGS_TOKENS_WORD, PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
+     "the tokens of the text, for the first line: a number, 'exact' to count them, or "
+     "'none'; else what the graph says"},
 };
 
 bool gcf_is_graph(pith_text text)
@@ -56,15 +60,25 @@ pith_status gcf_graph_choose_form(gcf_graph_form *form, const pith_graph *graph,
                                   const settings *set, pith_error *err)
 {
     bool level_3_6 = settings_number(set, GCF_GRAPH_LEVEL) == GCF_GRAPH_LEVEL_3_6;
+    bool drop = settings_number(set, GCF_GRAPH_EXTRA) == GRAPH_DROP_EXTRA;
     memset(form, 0, sizeof *form);
     form->places = level_3_6;
-    if (graph->place_count > 0 && !level_3_6 &&
-        settings_number(set, GCF_GRAPH_EXTRA) == GRAPH_REFUSE_EXTRA) {
+    if (graph->place_count > 0 && !level_3_6 && !drop) {
         return error_set(err, PITH_UNREPRESENTABLE, "place_lost",
                          "symbols have places in files, which need level=3.6; "
                          "extra=drop leaves them out");
     }
-    return PITH_OK;
+    for (size_t i = 0; i < graph->field_count && !drop; i++) {
+        const graph_field *field = &graph->fields[i];
+        if (!gcf_graph_is_pair(field->name, field->value)) {
+            return error_set(err, PITH_UNREPRESENTABLE, "invalid_header_field",
+                             "header.%s: GCF 3 takes letters, digits and _ as a name and "
+                             "printable ASCII as a value; extra=drop leaves it out",
+                             error_quote(field->name.ptr, field->name.len).text);
+        }
+    }
+    form->states = settings_text(set, GCF_GRAPH_TOKENS).len > 0;
+    return settings_take_tokens(set, GCF_GRAPH_TOKENS, &form->tokens, err);
 }
 
 static pith_status gcf_graph_encode(encode_job *job)

@@ -18,7 +18,7 @@
 extern const codec gcf_graph_format;
 
 /* The settings, in the order of the table. */
-enum { GCF_GRAPH_LEVEL, GCF_GRAPH_EXTRA, GCF_GRAPH_LABELS };
+enum { GCF_GRAPH_LEVEL, GCF_GRAPH_EXTRA, GCF_GRAPH_LABELS, GCF_GRAPH_TOKENS };
 
 /* True for a text whose first line says profile=graph. */
 bool gcf_is_graph(pith_text text);
@@ -53,6 +53,9 @@ typedef struct gcf_graph_form {
      * referred to; NULL otherwise. */
     const uint32_t *ids;
     const uint8_t *bare;
+
+    bool states; /* `tokens` are stated, whatever the graph says; none where it is 0 */
+    uint64_t tokens;
 } gcf_graph_form;
 
 /* False when out of memory; other failures stick to `out`. */
@@ -62,8 +65,8 @@ bool gcf_graph_write(pith_out *out, const pith_graph *graph, const gcf_graph_for
 void gcf_graph_write_unchanged(pith_out *out, pith_text tool, pith_text pack_root,
                                uint64_t symbols);
 
-/* The form that settings ask for; PITH_UNREPRESENTABLE when the graph has places and they
- * say neither to write nor to drop them. */
+/* The form that settings ask for; PITH_UNREPRESENTABLE when the graph has something that
+ * they say neither to write nor to drop. */
 pith_status gcf_graph_choose_form(gcf_graph_form *form, const pith_graph *graph,
                                   const settings *set, pith_error *err);
 

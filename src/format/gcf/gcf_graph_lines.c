@@ -17,7 +17,7 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 
-enum { GCF_GRAPH_FIELDS_MOST = 64 };
+#include <assert.h>
 
 bool gcf_graph_lines_init(gcf_graph_lines *lines, pith_text input, reporter *report)
 {
@@ -171,6 +171,11 @@ static bool gcf_graph_is_value(pith_text value)
     return value.len > 0;
 }
 
+bool gcf_graph_is_pair(pith_text name, pith_text value)
+{
+    return gcf_graph_is_name(name) && gcf_graph_is_value(value);
+}
+
 static bool gcf_graph_next_pair(gcf_graph_lines *lines, gcf_graph_pairs *pairs,
                                 pith_text *name, pith_text *value)
 {
@@ -178,8 +183,7 @@ static bool gcf_graph_next_pair(gcf_graph_lines *lines, gcf_graph_pairs *pairs,
     *value = field;
     *name = text_split(value, '=');
     size_t at = gcf_graph_at(lines, field.ptr);
-    if (field.len == name->len || !gcf_graph_is_name(*name) ||
-        !gcf_graph_is_value(*value)) {
+    if (field.len == name->len || !gcf_graph_is_pair(*name, *value)) {
         report_bad(lines->report, "malformed_header_field", at,
                    "expected name=value, one space before it, found '%s'",
                    error_quote(field.ptr, field.len).text);
@@ -255,7 +259,12 @@ static bool gcf_graph_take_pair(gcf_graph_lines *lines, pith_text name, pith_tex
             return gcf_graph_take_bool(lines, name, value, flags[i]);
         }
     }
-    return true; /* of a later version */
+    if (graph_find_head_word(name) == GRAPH_HEAD_OTHER) {
+        assert(head->other_count < GCF_GRAPH_FIELDS_MOST); /* there are no more pairs */
+        graph_field field = {name, value};
+        head->others[head->other_count++] = field;
+    }
+    return true;
 }
 
 /* The first field must be profile=graph. */

@@ -9,6 +9,7 @@
 #define FORMAT_GCF_GCF_GRAPH_LINES_H
 
 #include "base/error.h"
+#include "graph/graph.h"
 
 typedef struct gcf_graph_lines {
     reporter *report;
@@ -45,6 +46,8 @@ typedef struct gcf_graph_count {
     const char *at; /* NULL when it is not there */
 } gcf_graph_count;
 
+enum { GCF_GRAPH_FIELDS_MOST = 64 };
+
 typedef struct gcf_graph_head {
     pith_text tool;
     pith_text pack_root;
@@ -57,8 +60,13 @@ typedef struct gcf_graph_head {
     bool session;
     bool delta;
     bool unchanged;
-    const char *at; /* of delta= or unchanged=, for messages */
+    const char *at;                            /* of delta= or unchanged=, for messages */
+    graph_field others[GCF_GRAPH_FIELDS_MOST]; /* of a later version, or anybody's */
+    size_t other_count;
 } gcf_graph_head;
+
+/* Whether a first line may have this field. */
+bool gcf_graph_is_pair(pith_text name, pith_text value);
 
 /* Reads the first line; false when the rest cannot be read. */
 bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head);

@@ -466,6 +466,7 @@ static void gcf_graph_check_total(gcf_graph_reader *r, const gcf_graph_count *co
 
 static bool gcf_graph_check_head(gcf_graph_reader *r)
 {
+    r->graph->delta = r->head.delta;
     if (r->head.delta || r->head.unchanged) {
         report_bad(r->lines.report, "not_a_document", gcf_graph_off(r, r->head.at),
                    "a change to an earlier text, and no graph of its own");
@@ -473,11 +474,19 @@ static bool gcf_graph_check_head(gcf_graph_reader *r)
     }
     r->graph->budget = r->head.budget.value;
     r->graph->tokens = r->head.tokens.value;
+    r->graph->session = r->head.session;
+    r->graph->declared = r->head.symbols.value;
     r->source->in_session = r->head.session;
     pith_text none = {"", 0};
     if (graph_set_header(r->graph, r->head.tool.len ? r->head.tool : none,
                          r->head.pack_root.len ? r->head.pack_root : none) != PITH_OK) {
         return gcf_graph_refused(r, r->lines.start, NULL);
+    }
+    for (size_t i = 0; i < r->head.other_count; i++) {
+        const graph_field *field = &r->head.others[i];
+        if (graph_add_field(r->graph, field->name, field->value) != PITH_OK) {
+            return gcf_graph_refused(r, field->name.ptr, NULL);
+        }
     }
     return true;
 }

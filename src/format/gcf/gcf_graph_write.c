@@ -8,6 +8,7 @@
 #include "format/gcf/gcf_graph.h"
 
 #include "base/hash.h"
+#include "format/gcf/gcf_graph_lines.h"
 #include "format/gcf/gcf_graph_put.h"
 #include "format/gcf/gcf_scalar.h"
 
@@ -80,18 +81,35 @@ static void gcf_graph_put_edge(pith_out *out, uint64_t target, uint64_t source,
 
 /* ----------------------------------------------------------------- whole graphs */
 
-static void gcf_graph_put_first_line(pith_out *out, const pith_graph *graph, bool session)
+/* The fields that mean nothing here; those that the form has no room for were refused, or
+ * are to be left out. */
+static void gcf_graph_put_others(pith_out *out, const pith_graph *graph)
+{
+    for (size_t i = 0; i < graph->field_count; i++) {
+        const graph_field *field = &graph->fields[i];
+        if (gcf_graph_is_pair(field->name, field->value)) {
+            out_byte(out, ' ');
+            out_text(out, field->name);
+            out_byte(out, '=');
+            out_text(out, field->value);
+        }
+    }
+}
+
+static void gcf_graph_put_first_line(pith_out *out, const pith_graph *graph,
+                                     const gcf_graph_form *form)
 {
     out_string(out, "GCF profile=graph");
     gcf_graph_put_field(out, "tool", graph->tool);
     gcf_graph_put_some(out, "budget", graph->budget);
-    gcf_graph_put_some(out, "tokens", graph->tokens);
+    gcf_graph_put_some(out, "tokens", form->states ? form->tokens : graph->tokens);
     gcf_graph_put_count(out, "symbols", graph->symbol_count);
     gcf_graph_put_some(out, "edges", graph->edge_count);
-    if (session) {
+    if (form->ids) {
         out_string(out, " session=true");
     }
     gcf_graph_put_field(out, "pack_root", graph->pack_root);
+    gcf_graph_put_others(out, graph);
     out_byte(out, '\n');
 }
 
@@ -199,7 +217,7 @@ static bool gcf_graph_put_all(pith_out *out, const pith_graph *graph,
     if (!graph_order_edges(graph, ids, edges)) {
         return false;
     }
-    gcf_graph_put_first_line(out, graph, form->ids != NULL);
+    gcf_graph_put_first_line(out, graph, form);
     gcf_graph_put_symbols(out, graph, order, ids, form->bare);
     gcf_graph_put_edges(out, graph, edges, ids);
     if (form->places) {

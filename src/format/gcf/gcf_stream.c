@@ -238,6 +238,6 @@ static pith_status gcf_stream_end(row_stream *stream, pith_error *err)
     return PITH_OK;
 }
 
-const row_codec gcf_rows = {gcf_stream_begin,   gcf_stream_row,  gcf_stream_end,
-                            gcf_stream_release, gcf_take,        gcf_forget,
-                            gcf_stream_member,  gcf_stream_table};
+const row_codec gcf_rows = {gcf_stream_begin,   gcf_stream_row,   gcf_stream_end,
+                            gcf_stream_release, gcf_take,         gcf_forget,
+                            gcf_stream_member,  gcf_stream_table, NULL};

@@ -2,9 +2,9 @@
  * gcf1.c - GCF 1 as a format: settings, what it looks like, and what is lost.
  *
  * What is written is read back and compared, because no rule would find everything that
- * gets lost: a key with = in it, a string that begins with @, a row that looks like a
- * header. If something is lost the writer says what first, as a notice; with strict=true
- * it refuses.
+ * gets lost: a key with = in it, a field with a comma, a name that looks like a count. If
+ * something is lost the value is refused; with lossy=true it is written, and a notice says
+ * what is lost first.
  */
 #include "format/gcf1/gcf1.h"
 
@@ -13,8 +13,11 @@
 static const pith_setting gcf1_settings[] = {
     {"level", PITH_SETTING_CHOICE, PITH_WRITE, "1.1|1.4", 0, 0, "1.1",
      "the version to write; 1.4 has arrays of scalars on one line"},
-    {"strict", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
-     "refuse values that would not be read back as they are"},
+    {"quote", PITH_SETTING_CHOICE, PITH_WRITE, "needed|seed", 0, 0, "needed",
+     "which strings have quotes: those that need them, or only those that the 1.1 "
+     "document lists"},
+    {"lossy", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "write values even if they would not be read back as they are"},
     {"counts", PITH_SETTING_CHOICE, PITH_READ, "strict|lax", 0, 0, "strict",
      "whether the number of rows must be the declared one"},
 };
@@ -55,13 +58,28 @@ static pith_status gcf1_check_loss(encode_job *job, const pith_buffer *text,
         status = error_no_memory(loss);
     } else if (report.count > 0) {
         status = error_set(loss, PITH_UNREPRESENTABLE, "lossy",
-                           "GCF 1 cannot hold this: line %zu would not be understood",
-                           report.first.line);
+                           "GCF 1 cannot hold this: its line %zu would be refused (%s)",
+                           report.first.line, report.first.message);
     } else {
         status = gcf1_compare(job->doc, job->at, doc, loss);
     }
     pith_doc_free(doc);
     return status;
+}
+
+/* Refuses what was lost, unless that is allowed: then somebody is told. */
+static pith_status gcf1_judge_loss(encode_job *job, const pith_error *loss)
+{
+    if (loss->status == PITH_NO_MEMORY) {
+        return error_no_memory(job->err);
+    }
+    if (!settings_bool(job->set, GCF1_LOSSY)) {
+        return error_set(job->err, loss->status, loss->code,
+                         "%s; gcf holds it, and lossy=true writes it all the same",
+                         loss->message);
+    }
+    out_notice(job->out, loss);
+    return PITH_OK;
 }
 
 static pith_status gcf1_encode(encode_job *job)
@@ -75,25 +93,19 @@ static pith_status gcf1_encode(encode_job *job)
     text.alloc = job->out->alloc;
     pith_out out;
     out_init(&out, pith_sink_buffer(&text), &options);
-    bool newer = settings_number(job->set, GCF1_LEVEL) == GCF1_LEVEL_1_4;
-    pith_status status = gcf1_write(&out, job->doc, job->at, newer, job->err);
+    gcf1_style style = {
+        settings_number(job->set, GCF1_LEVEL) == GCF1_LEVEL_1_4,
+        settings_number(job->set, GCF1_QUOTE) == GCF1_QUOTE_SEED,
+    };
+    pith_status status = gcf1_write(&out, job->doc, job->at, style, job->err);
     if (status == PITH_OK) {
         status = out_finish(&out, job->err);
     } else {
         out_abandon(&out);
     }
-    if (status == PITH_OK) {
-        pith_error loss;
-        pith_status kept = gcf1_check_loss(job, &text, &loss);
-        if (kept == PITH_NO_MEMORY ||
-            (kept != PITH_OK && settings_bool(job->set, GCF1_STRICT))) {
-            if (job->err) {
-                *job->err = loss;
-            }
-            status = kept;
-        } else if (kept != PITH_OK) {
-            out_notice(job->out, &loss);
-        }
+    pith_error loss;
+    if (status == PITH_OK && gcf1_check_loss(job, &text, &loss) != PITH_OK) {
+        status = gcf1_judge_loss(job, &loss);
     }
     if (status == PITH_OK) {
         out_bytes(job->out, text.data, text.len);

@@ -12,9 +12,8 @@
  *     @1
  *       a=1
  *
- * There is no first line. Little is quoted and nothing escaped that would need it, so
- * not every value survives: null and absent look alike, and so do "7" and 7. Writing
- * says so (see gcf1_loss.c).
+ * There is no first line. Keys are never quoted, so not every value survives: one with
+ * an equals sign in a key does not. Writing refuses those (see gcf1_loss.c).
  */
 #ifndef FORMAT_GCF1_GCF1_H
 #define FORMAT_GCF1_GCF1_H
@@ -24,8 +23,9 @@
 extern const codec gcf1_format;
 
 /* The settings, in the order of the table. */
-enum { GCF1_LEVEL, GCF1_STRICT, GCF1_COUNTS };
+enum { GCF1_LEVEL, GCF1_QUOTE, GCF1_LOSSY, GCF1_COUNTS };
 enum { GCF1_LEVEL_1_1, GCF1_LEVEL_1_4 };
+enum { GCF1_QUOTE_NEEDED, GCF1_QUOTE_SEED };
 enum { GCF1_COUNTS_STRICT, GCF1_COUNTS_LAX };
 
 void gcf1_decode(decode_job *job);
@@ -40,8 +40,14 @@ bool gcf1_is_later(pith_text text);
  * asked when every other format has been. */
 bool gcf1_may_be(pith_text text);
 
+/* How to write. */
+typedef struct gcf1_style {
+    bool newer; /* 1.4 */
+    bool seed;  /* quotes as in the table of the 1.1 document, and no others */
+} gcf1_style;
+
 /* Writes the value; whether it will be read as the same is another matter. */
-pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, bool newer,
+pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_style style,
                        pith_error *err);
 
 /* Finds the first place at which `found`, which was read back, differs from what was
@@ -49,24 +55,5 @@ pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, bool new
  * `err`, or PITH_NO_MEMORY. Members of objects may stand in any order. */
 pith_status gcf1_compare(const pith_doc *doc, uint32_t at, pith_doc *found,
                          pith_error *err);
-
-/* True for a number as GCF 1 knows them: digits, maybe a point, no exponent. */
-static inline bool gcf1_is_plain(pith_text text)
-{
-    size_t i = text.len > 0 && text.ptr[0] == '-' ? 1 : 0;
-    bool point = false;
-    size_t digits = 0;
-    for (; i < text.len; i++) {
-        if (text.ptr[i] == '.' && !point && digits > 0) {
-            point = true;
-            digits = 0;
-        } else if (text.ptr[i] >= '0' && text.ptr[i] <= '9') {
-            digits++;
-        } else {
-            return false;
-        }
-    }
-    return digits > 0;
-}
 
 #endif

@@ -1,35 +1,41 @@
 /*
  * gcf1_graph.c - code graphs in the first GCF, as a format.
  *
- * As with gcf1, what is written is read back: scores have two decimals here and places
- * in files none, and whoever writes this should know.
+ * What it cannot hold is refused, unless lossy=true asks to leave it out: members and
+ * edges that no graph has a place for, places in files, a status that is neither of the
+ * two, a root that is not hexadecimal. Two decimals of a score are what the format has;
+ * that there were more is told, and refused with strict=true.
  */
 #include "format/gcf1/gcf1_graph.h"
-
-#include <assert.h>
 
 #include "format/gcf1/gcf1.h"
 #include "graph/graph_cut.h"
 #include "graph/graph_doc.h"
 
-/* The settings, in the order of the table. */
-enum { GCF1_GRAPH_LEVEL, GCF1_GRAPH_STRICT, GCF1_GRAPH_TOOL };
-
 static const pith_setting gcf1_graph_settings[] = {
     {"level", PITH_SETTING_CHOICE, PITH_WRITE, "1.1|1.4", 0, 0, "1.1",
      "the version to write; 1.4 counts the edges"},
-    {"strict", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
-     "refuse graphs that would not be read back as they are"},
+    {"strict", PITH_SETTING_BOOL, PITH_READ | PITH_WRITE, NULL, 0, 0, "false",
+     "refuse scores without two decimals or beyond 0.00 to 1.00"},
+    {"lossy", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "leave out what a graph of GCF 1 cannot hold, instead of refusing it"},
     {"tool", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
      "the producing tool, which the first line must name, if the graph does not"},
+    {SETTINGS_TOKENS_WORD, PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
+     "the tokens of the text, for the first line: a number, 'exact' to count them, or "
+     "'none'; else what the graph says"},
+    {"pack_root", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
+     "the name of the graph, for the first line: hexadecimal digits, 'exact' to compute "
+     "them, or 'none'; else what the graph says"},
 };
 
 void gcf1_graph_decode(decode_job *job)
 {
     pith_graph graph;
     pith_error err;
+    bool strict = settings_bool(job->set, GCF1_GRAPH_STRICT) || job->report->checking;
     graph_init(&graph, job->doc->alloc);
-    gcf1_graph_read(&graph, job->input, job->report);
+    gcf1_graph_read(&graph, job->input, strict, job->report);
     if (job->report->count == 0 && graph_make_doc(&graph, job->doc, &err) != PITH_OK) {
         if (err.status == PITH_NO_MEMORY) {
             report_no_memory(job->report);
@@ -40,105 +46,213 @@ void gcf1_graph_decode(decode_job *job)
     graph_free(&graph);
 }
 
-/* --------------------------------------------------------------------- writing */
+/* ------------------------------------------------------------------ the first line */
 
-/* True when the object at `at` has a list of edges with something in it. */
-static bool gcf1_graph_lists_edges(const pith_doc *doc, uint32_t at)
+static pith_status gcf1_graph_set_tool(const encode_job *job, pith_graph *graph)
 {
-    const pith_slot *root = &doc->slots[at];
-    const pith_key *keys = doc_keys(doc, root);
-    uint32_t child = at + 1;
-    for (uint32_t i = 0; i < root->n; i++) {
-        if (text_is(key_text(&keys[i]), "edges")) {
-            return doc->slots[child].kind == PITH_ARRAY && doc->slots[child].n > 0;
-        }
-        child = doc_behind(doc, child);
-    }
-    return false;
-}
-
-/* Reads the text back; PITH_OK when it is the same graph. */
-static pith_status gcf1_graph_check_loss(pith_graph *graph, const pith_buffer *text,
-                                         pith_alloc alloc, pith_error *loss)
-{
-    pith_options options;
-    reporter report;
-    pith_graph back;
-    memset(&options, 0, sizeof options);
-    options.alloc = alloc;
-    pith_doc *was = pith_doc_new(&options);
-    pith_doc *is = pith_doc_new(&options);
-    graph_init(&back, alloc);
-    report_init(&report, text_of(text->data, text->len));
-    pith_status status = was && is ? PITH_OK : error_no_memory(loss);
-    if (status == PITH_OK) {
-        assert(was && is);
-        gcf1_graph_read(&back, text_of(text->data, text->len), &report);
-        status = report_result(&report, loss);
-    }
-    if (status == PITH_OK) {
-        status = graph_make_doc(graph, was, loss);
-    }
-    if (status == PITH_OK) {
-        status = graph_make_doc(&back, is, loss);
-    }
-    if (status == PITH_OK) {
-        status = gcf1_compare(was, 0, is, loss);
-    }
-    graph_free(&back);
-    pith_doc_free(was);
-    pith_doc_free(is);
-    return status;
-}
-
-/* Takes the graph from the document; what it has no place for is told in `loss`. */
-static pith_status gcf1_graph_from_doc(pith_graph *graph, const encode_job *job,
-                                       pith_error *loss)
-{
-    pith_status status = graph_from_doc(graph, job->doc, job->at, GRAPH_REFUSE_EXTRA);
-    if (status != PITH_OK) {
-        *loss = graph->fault;
-        graph_reset(graph);
-        status = graph_from_doc(graph, job->doc, job->at, GRAPH_DROP_EXTRA);
-    }
-    if (status != PITH_OK && job->err) {
-        *job->err = graph->fault;
-    }
-    return status;
-}
-
-static pith_status gcf1_graph_write_text(const encode_job *job, pith_graph *graph,
-                                         pith_buffer *text, pith_error *loss)
-{
-    gcf1_graph_form form;
-    pith_options options;
-    pith_out out;
-    memset(&form, 0, sizeof form);
-    memset(&options, 0, sizeof options);
-    form.newer = settings_number(job->set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
-    form.edges = gcf1_graph_lists_edges(job->doc, job->at);
-    form.tool = settings_text(job->set, GCF1_GRAPH_TOOL);
-    if (!graph_fits_header(form.tool)) {
+    pith_text tool = settings_text(job->set, GCF1_GRAPH_TOOL);
+    if (!graph_fits_header(tool)) {
         return error_set(job->err, PITH_BAD_USE, "bad_setting",
                          "setting tool is printable ASCII without spaces");
     }
-    if (graph->tool.len == 0 && form.tool.len == 0) {
+    if (graph->tool.len > 0) {
+        return PITH_OK;
+    }
+    if (tool.len == 0) {
         return error_set(job->err, PITH_UNREPRESENTABLE, "missing_tool",
                          "GCF 1 names the producing tool in its first line, and the "
                          "graph does not say; set tool=NAME");
     }
-    if (graph->tool.len == 0 &&
-        graph_set_header(graph, form.tool, graph->pack_root) != PITH_OK) {
-        return error_no_memory(job->err);
+    graph->tool = tool; /* the settings outlive the graph */
+    return PITH_OK;
+}
+
+/* What the setting says of the root. One that is to be computed is not there yet. */
+static pith_status gcf1_graph_set_root(const encode_job *job, pith_graph *graph)
+{
+    pith_text root = settings_text(job->set, GCF1_GRAPH_ROOT);
+    if (text_is(root, "exact") || text_is(root, "none")) {
+        graph->pack_root.len = 0;
+    } else if (graph_is_root(root)) {
+        graph->pack_root = root;
+    } else if (root.len > 0) {
+        return error_set(job->err, PITH_BAD_USE, "bad_setting",
+                         "setting pack_root is hexadecimal digits, 'exact' or 'none', "
+                         "not '%s'",
+                         error_quote(root.ptr, root.len).text);
     }
-    options.alloc = job->out->alloc;
-    options.output_max = (size_t)job->out->most;
-    out_init(&out, pith_sink_buffer(text), &options);
-    gcf1_graph_write(&out, graph, &form);
-    pith_status status = out_finish(&out, job->err);
-    if (status == PITH_OK && loss->status == PITH_OK) {
-        status = gcf1_graph_check_loss(graph, text, job->out->alloc, loss);
-        status = status == PITH_NO_MEMORY ? error_no_memory(job->err) : PITH_OK;
+    return PITH_OK;
+}
+
+/* The root of the graph as it travels, with two decimals to a score. */
+static bool gcf1_graph_compute_root(pith_graph *graph)
+{
+    char root[GRAPH_ROOT_LEN];
+    char *digits = arena_take(&graph->arena, sizeof root);
+    if (!digits || !graph_settle(graph) || !graph_root(graph, root)) {
+        return false;
+    }
+    size_t len = sizeof root - GRAPH_ROOT_PREFIX_LEN;
+    memcpy(digits, root + GRAPH_ROOT_PREFIX_LEN, len);
+    graph->pack_root = text_of(digits, len);
+    return true;
+}
+
+/* ------------------------------------------------------------------------- losses */
+
+/* A graph of which something may be lost. */
+typedef struct gcf1_graph_losses {
+    const encode_job *job;
+    bool lossy;
+    bool strict;
+    bool told; /* one notice is enough */
+} gcf1_graph_losses;
+
+static void gcf1_graph_tell(gcf1_graph_losses *losses, const pith_error *loss)
+{
+    if (!losses->told) {
+        out_notice(losses->job->out, loss);
+        losses->told = true;
+    }
+}
+
+/* Something has no place here: PITH_OK when it may be left out, which is told, and else
+ * the refusal. */
+static pith_status gcf1_graph_lose(gcf1_graph_losses *losses, const char *code,
+                                   const char *what, pith_text found)
+{
+    pith_error loss;
+    pith_status status =
+        error_set(&loss, PITH_UNREPRESENTABLE, code, "%s%s%s; %s", what,
+                  found.len > 0 ? ", not " : "", error_quote(found.ptr, found.len).text,
+                  losses->lossy ? "it is left out" : "lossy=true leaves it out");
+    if (losses->lossy) {
+        gcf1_graph_tell(losses, &loss);
+        return PITH_OK;
+    }
+    if (losses->job->err) {
+        *losses->job->err = loss;
+    }
+    return status;
+}
+
+static pith_status gcf1_graph_check_root(gcf1_graph_losses *losses, pith_graph *graph)
+{
+    if (graph->pack_root.len == 0 || graph_is_root(graph->pack_root)) {
+        return PITH_OK;
+    }
+    pith_text root = graph->pack_root;
+    graph->pack_root.len = 0;
+    return gcf1_graph_lose(
+        losses, "invalid_header_value",
+        "pack_root is hexadecimal digits, perhaps after sha256:", root);
+}
+
+static pith_status gcf1_graph_check_edges(gcf1_graph_losses *losses, pith_graph *graph)
+{
+    pith_status result = PITH_OK;
+    for (size_t i = 0; i < graph->edge_count && result == PITH_OK; i++) {
+        pith_text status = graph_word_text(graph, graph->edges[i].status);
+        if (status.len > 0 && !text_is(status, "added") && !text_is(status, "removed")) {
+            graph->edges[i].status = GRAPH_NONE;
+            result = gcf1_graph_lose(losses, "invalid_edge_status",
+                                     "the status of an edge is added or removed", status);
+        }
+    }
+    return result;
+}
+
+/* More digits than travel: told, or with strict=true refused, and so is what a strict
+ * reader would refuse. */
+static pith_status gcf1_graph_check_scores(gcf1_graph_losses *losses,
+                                           const pith_graph *graph)
+{
+    for (size_t i = 0; i < graph->symbol_count; i++) {
+        const graph_symbol *symbol = &graph->symbols[i];
+        pith_text score = graph_score(symbol);
+        double number = losses->strict ? num_to_double(score) : 0;
+        bool beyond = number < 0 || number > 1;
+        if (!beyond && graph_score_is_settled(score)) {
+            continue;
+        }
+        pith_error loss;
+        pith_status status =
+            error_set(&loss, PITH_UNREPRESENTABLE, "lossy",
+                      beyond ? "the score %s of \"%s\" is not from 0 to 1"
+                             : "the score %s of \"%s\" is written with two decimals",
+                      error_quote(score.ptr, score.len).text,
+                      error_quote(symbol->name, symbol->name_len).text);
+        if (!losses->strict) {
+            gcf1_graph_tell(losses, &loss);
+            return PITH_OK;
+        }
+        if (losses->job->err) {
+            *losses->job->err = loss;
+        }
+        return status;
+    }
+    return PITH_OK;
+}
+
+static pith_status gcf1_graph_check(const encode_job *job, pith_graph *graph)
+{
+    gcf1_graph_losses losses = {job, settings_bool(job->set, GCF1_GRAPH_LOSSY),
+                                settings_bool(job->set, GCF1_GRAPH_STRICT), false};
+    pith_status status = PITH_OK;
+    if (graph->dropped.status != PITH_OK) {
+        gcf1_graph_tell(&losses, &graph->dropped);
+    }
+    if (graph->place_count > 0) {
+        status = gcf1_graph_lose(&losses, "place_lost",
+                                 "GCF 1 has no room for the places of symbols in files",
+                                 text_of("", 0));
+    }
+    if (status == PITH_OK) {
+        status = gcf1_graph_check_root(&losses, graph);
+    }
+    if (status == PITH_OK) {
+        status = gcf1_graph_check_edges(&losses, graph);
+    }
+    return status == PITH_OK ? gcf1_graph_check_scores(&losses, graph) : status;
+}
+
+/* ------------------------------------------------------------------------- writing */
+
+/* Level 1.4 leaves out edges to symbols that are not there, and so its fixtures do. */
+static graph_extra gcf1_graph_extra(const settings *set)
+{
+    bool newer = settings_number(set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
+    if (settings_bool(set, GCF1_GRAPH_LOSSY)) {
+        return GRAPH_DROP_EXTRA;
+    }
+    return newer ? GRAPH_DROP_EDGES : GRAPH_REFUSE_LOSS;
+}
+
+/* Takes the graph from the document, with what the settings say of it. */
+static pith_status gcf1_graph_take(const encode_job *job, pith_graph *graph)
+{
+    pith_status status =
+        graph_from_doc(graph, job->doc, job->at, gcf1_graph_extra(job->set));
+    if (status != PITH_OK) {
+        if (job->err) {
+            *job->err = graph->fault;
+        }
+        return status;
+    }
+    status = gcf1_graph_set_tool(job, graph);
+    if (status == PITH_OK) {
+        status =
+            settings_take_tokens(job->set, GCF1_GRAPH_TOKENS, &graph->tokens, job->err);
+    }
+    if (status == PITH_OK) {
+        status = gcf1_graph_set_root(job, graph);
+    }
+    if (status == PITH_OK) {
+        status = gcf1_graph_check(job, graph);
+    }
+    if (status == PITH_OK && text_is(settings_text(job->set, GCF1_GRAPH_ROOT), "exact") &&
+        !gcf1_graph_compute_root(graph)) {
+        status = error_no_memory(job->err);
     }
     return status;
 }
@@ -146,30 +260,18 @@ static pith_status gcf1_graph_write_text(const encode_job *job, pith_graph *grap
 static pith_status gcf1_graph_encode(encode_job *job)
 {
     pith_graph graph;
-    pith_buffer text;
-    pith_error loss;
-    memset(&text, 0, sizeof text);
-    memset(&loss, 0, sizeof loss);
-    text.alloc = job->out->alloc;
+    gcf1_graph_form form;
+    memset(&form, 0, sizeof form);
     graph_init(&graph, job->out->alloc);
-    pith_status status = gcf1_graph_from_doc(&graph, job, &loss);
+    graph.borrows = true;
+    pith_status status = gcf1_graph_take(job, &graph);
     if (status == PITH_OK) {
-        status = gcf1_graph_write_text(job, &graph, &text, &loss);
-    }
-    if (status == PITH_OK && loss.status != PITH_OK) {
-        if (settings_bool(job->set, GCF1_GRAPH_STRICT)) {
-            status = loss.status;
-            if (job->err) {
-                *job->err = loss;
-            }
-        } else {
-            out_notice(job->out, &loss);
+        form.newer = settings_number(job->set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
+        form.edges = form.newer && graph.dropped_edges;
+        if (!gcf1_graph_write(job->out, &graph, &form)) {
+            status = error_no_memory(job->err);
         }
     }
-    if (status == PITH_OK) {
-        out_bytes(job->out, text.data, text.len);
-    }
-    pith_buffer_free(&text);
     graph_free(&graph);
     return status;
 }
@@ -178,7 +280,8 @@ static pith_status gcf1_graph_cut(const cut_job *job, pith_doc *into, size_t *pa
                                   pith_error *err)
 {
     graph_cut cut = {job->keep, job->budget, job->tokens};
-    return graph_cut_doc(job->doc, job->at, GRAPH_DROP_EXTRA, &cut, into, parts, err);
+    return graph_cut_doc(job->doc, job->at, gcf1_graph_extra(job->set), &cut, into, parts,
+                         err);
 }
 
 const codec gcf1_graph_format = {

@@ -9,8 +9,15 @@
  *     ## edges
  *     @0<@1 calls
  *
- * The first line has no profile=, which tells it from later versions. Symbols keep the
- * order they have, and a group is a run of symbols of one distance.
+ * The first line has no profile=, which tells it from later versions. At level 1.1 each
+ * group stands once, the nearest first, and in a group symbols keep their order; the ids
+ * count from 0 through the text. At level 1.4 symbols keep the order they have, and a
+ * group is a run of symbols of one distance.
+ *
+ *     gcf1_graph.c         the format: settings, what it looks like, what is refused
+ *     gcf1_graph_head.c    the first line, read
+ *     gcf1_graph_read.c    the lines after it
+ *     gcf1_graph_write.c   all of it, written; and changes
  */
 #ifndef FORMAT_GCF1_GCF1_GRAPH_H
 #define FORMAT_GCF1_GCF1_GRAPH_H
@@ -21,16 +28,26 @@
 
 extern const codec gcf1_graph_format;
 
+/* The settings, in the order of the table. */
+enum {
+    GCF1_GRAPH_LEVEL,
+    GCF1_GRAPH_STRICT,
+    GCF1_GRAPH_LOSSY,
+    GCF1_GRAPH_TOOL,
+    GCF1_GRAPH_TOKENS,
+    GCF1_GRAPH_ROOT
+};
+
 /* How to write. All zero is level 1.1 without a session. */
 typedef struct gcf1_graph_form {
-    bool newer;          /* level 1.4: edges are counted */
+    bool newer;          /* level 1.4: edges are counted, zeros stated */
     bool session;        /* the first line says so */
     bool edges;          /* there is a section of edges though it is empty */
     const uint8_t *bare; /* of each symbol: it was told before; NULL for none */
-    pith_text tool;      /* if the graph has none */
 } gcf1_graph_form;
 
-void gcf1_graph_write(pith_out *out, const pith_graph *graph,
+/* False when out of memory; other failures stick to `out`. */
+bool gcf1_graph_write(pith_out *out, const pith_graph *graph,
                       const gcf1_graph_form *form);
 void gcf1_graph_write_delta(pith_out *out, const graph_delta *delta);
 
@@ -41,7 +58,24 @@ bool gcf1_graph_sniff(pith_text text);
 void gcf1_graph_decode(decode_job *job);
 
 /* Fills an empty graph, which must not borrow. References to what was told before are
- * passed over, and so are edges to them. */
-void gcf1_graph_read(pith_graph *graph, pith_text input, reporter *report);
+ * passed over, and so are edges to them. With `strict` a score has two decimals and is
+ * from 0.00 to 1.00. */
+void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *report);
+
+/* ------------------------------------------------------------- parts of the reader */
+
+/* The next word of a line; empty at its end. */
+pith_text gcf1_graph_word(pith_text *line);
+
+/* Digits and nothing else, as a number; false when they do not fit 64 bits either. */
+bool gcf1_graph_number(pith_text digits, uint64_t *number);
+
+/* Reports what the graph has against its latest part, which is at `offset`, and lets it go
+ * on. */
+void gcf1_graph_refused(pith_graph *graph, reporter *report, size_t offset);
+
+/* Reads the first line, which lies in `input`; false when the rest cannot be read. */
+bool gcf1_graph_read_head(pith_graph *graph, pith_text input, pith_text line,
+                          reporter *report);
 
 #endif

@@ -1,11 +1,13 @@
 /*
  * gcf1_graph_read.c - a graph of GCF 1.
  *
- * As its decoders did: unknown groups change nothing, counts are for information, and
- * what stands behind an edge's type counts only if it is `added` or `removed`. A
- * symbol line has five fields, an id that is a number and a score that is one; an edge
- * is between ids that were there. References to symbols of an earlier text cannot be
- * resolved here; they are passed over together with their edges.
+ * Groups and ids may stand in any order, edges before the symbols they join, ids with
+ * gaps between them; counts are for information. So edges are kept until all symbols are
+ * there. References to symbols of an earlier text cannot be resolved here; they are
+ * passed over together with their edges.
+ *
+ * When problems are being collected, a line that cannot be read is passed over; once a
+ * symbol was lost that way, edges to symbols that are not there are no news.
  */
 #include "format/gcf1/gcf1_graph.h"
 
@@ -22,20 +24,44 @@ typedef struct gcf1_graph_id {
     bool used;
 } gcf1_graph_id;
 
+/* An edge as it stands in the text. */
+typedef struct gcf1_graph_link {
+    pith_text target; /* @0 */
+    pith_text source;
+    pith_text type;
+    pith_text status;
+} gcf1_graph_link;
+
+typedef enum gcf1_graph_part {
+    GCF1_GRAPH_SYMBOLS, /* also before the first group: targets */
+    GCF1_GRAPH_EDGES,
+    GCF1_GRAPH_LOST /* in a group that is not known */
+} gcf1_graph_part;
+
 typedef struct gcf1_graph_reader {
     pith_graph *graph;
     reporter *report;
     pith_text input;
+    bool strict;
+    gcf1_graph_part part;
     uint64_t distance;
-    bool edges;
-    bool stop;
+    bool lost;          /* a symbol could not be read */
     gcf1_graph_id *ids; /* open addressing */
     size_t id_count, id_size;
+    gcf1_graph_link *links;
+    size_t link_count, link_cap;
 } gcf1_graph_reader;
 
 static size_t gcf1_graph_off(const gcf1_graph_reader *r, const char *at)
 {
     return (size_t)(at - r->input.ptr);
+}
+
+static void gcf1_graph_bad(gcf1_graph_reader *r, const char *code, pith_text at,
+                           const char *expected)
+{
+    report_bad(r->report, code, gcf1_graph_off(r, at.ptr), "expected %s, found '%s'",
+               expected, error_quote(at.ptr, at.len).text);
 }
 
 /* -------------------------------------------------------------------------- ids */
@@ -59,7 +85,6 @@ static bool gcf1_graph_grow_ids(gcf1_graph_reader *r)
         (gcf1_graph_id *)alloc_zeroed(&r->graph->alloc, size * sizeof *ids);
     if (!ids) {
         report_no_memory(r->report);
-        r->stop = true;
         return false;
     }
     r->ids = ids;
@@ -73,237 +98,279 @@ static bool gcf1_graph_grow_ids(gcf1_graph_reader *r)
     return true;
 }
 
-static bool gcf1_graph_note_id(gcf1_graph_reader *r, uint64_t id, uint32_t symbol)
+/* Binds an id that is not bound yet; the reporter knows when memory ran out. */
+static void gcf1_graph_note_id(gcf1_graph_reader *r, uint64_t id, uint32_t symbol)
 {
     if (r->id_count * 2 >= r->id_size && !gcf1_graph_grow_ids(r)) {
-        return false;
+        return;
     }
-    gcf1_graph_id *place = gcf1_graph_find_id(r, id);
-    r->id_count += place->used ? 0 : 1;
     gcf1_graph_id entry = {id, symbol, true};
-    *place = entry;
-    return true;
+    *gcf1_graph_find_id(r, id) = entry;
+    r->id_count++;
 }
 
-/* ----------------------------------------------------------------------- fields */
-
-static pith_text gcf1_graph_word(pith_text *line)
-{
-    while (line->len > 0 && *line->ptr == ' ') {
-        line->ptr++;
-        line->len--;
-    }
-    return text_split(line, ' ');
-}
-
-static bool gcf1_graph_number(pith_text digits, uint64_t *number)
-{
-    const char *end = digits.ptr + digits.len;
-    *number = 0;
-    if (digits.len == 0 || digits.len > 19 || scan_digits(digits.ptr, end) != end) {
-        return false;
-    }
-    for (const char *p = digits.ptr; p < end; p++) {
-        *number = *number * 10 + (uint64_t)(*p - '0');
-    }
-    return true;
-}
-
-/* @7 */
+/* @7; an id has one spelling. */
 static bool gcf1_graph_id_of(pith_text word, uint64_t *id)
 {
-    return word.len > 1 && *word.ptr == '@' &&
+    return word.len > 1 && *word.ptr == '@' && (word.len == 2 || word.ptr[1] != '0') &&
            gcf1_graph_number(text_of(word.ptr + 1, word.len - 1), id);
 }
 
-static void gcf1_graph_bad(gcf1_graph_reader *r, const char *code, pith_text at,
-                           const char *expected)
+/* The id of a new symbol; false after a problem. */
+static bool gcf1_graph_new_id(gcf1_graph_reader *r, pith_text word, uint64_t *id)
 {
-    report_bad(r->report, code, gcf1_graph_off(r, at.ptr), "expected %s, found '%s'",
-               expected, error_quote(at.ptr, at.len).text);
+    if (!gcf1_graph_id_of(word, id)) {
+        gcf1_graph_bad(r, "invalid_symbol_id", word,
+                       "@ and a number without leading zeros");
+        return false;
+    }
+    if (r->id_size && gcf1_graph_find_id(r, *id)->used) {
+        gcf1_graph_bad(r, "duplicate_id", word, "an id that no symbol has yet");
+        return false;
+    }
+    return true;
 }
 
-/* What the graph has against it. */
-static void gcf1_graph_refused(gcf1_graph_reader *r, const char *at)
+/* True when nothing but a comment is left of a line. */
+static bool gcf1_graph_is_over(pith_text rest)
 {
-    const pith_error *fault = &r->graph->fault;
-    r->stop = true;
-    if (fault->status == PITH_NO_MEMORY) {
-        report_no_memory(r->report);
-        return;
-    }
-    report_problem(r->report,
-                   fault->status == PITH_UNREPRESENTABLE ? PITH_BAD_INPUT : fault->status,
-                   fault->code, gcf1_graph_off(r, at), "%s", fault->message);
+    pith_text word = gcf1_graph_word(&rest);
+    return word.len == 0 || *word.ptr == '#';
 }
 
-/* ------------------------------------------------------------------- first line */
+/* ---------------------------------------------------------------------- groups */
 
-static void gcf1_graph_read_head(gcf1_graph_reader *r, pith_text line)
-{
-    pith_text tool = {NULL, 0};
-    pith_text root = {NULL, 0};
-    const char *start = line.ptr;
-    if (line.len < 4 || memcmp(line.ptr, "GCF ", 4) != 0) {
-        report_bad(r->report, "missing_header", gcf1_graph_off(r, line.ptr),
-                   "expected 'GCF tool=...' in the first line");
-        r->stop = true;
-        return;
-    }
-    gcf1_graph_word(&line);
-    while (line.len > 0) {
-        pith_text value = gcf1_graph_word(&line);
-        pith_text field = value;
-        pith_text name = text_split(&value, '=');
-        if (text_is(name, "tool")) {
-            tool = value;
-        } else if (text_is(name, "pack_root")) {
-            root = value;
-        } else if (text_is(name, "budget")) {
-            gcf1_graph_number(value, &r->graph->budget);
-        } else if (text_is(name, "tokens")) {
-            gcf1_graph_number(value, &r->graph->tokens);
-        } else if (text_is(name, "delta") && text_is(value, "true")) {
-            report_bad(r->report, "not_a_document", gcf1_graph_off(r, field.ptr),
-                       "a change to an earlier text, and no document of its own");
-            r->stop = true;
-            return;
-        }
-    }
-    if (tool.len == 0) {
-        report_bad(r->report, "missing_tool", gcf1_graph_off(r, start),
-                   "expected tool= in the first line");
-        r->stop = true;
-    } else if (graph_set_header(r->graph, tool, root) != PITH_OK) {
-        gcf1_graph_refused(r, start);
-    }
-}
-
-/* ------------------------------------------------------------------------ lines */
-
-static void gcf1_graph_read_group(gcf1_graph_reader *r, pith_text line)
+static bool gcf1_graph_find_group(gcf1_graph_reader *r, pith_text name)
 {
     static const char *const names[] = {"targets", "related", "extended"};
     static const char far[] = "distance_";
-    pith_text name = text_of(line.ptr + 3, line.len - 3);
-    name = gcf1_graph_word(&name);
-    r->edges = text_is(name, "edges");
-    for (uint64_t i = 0; i < 3; i++) {
-        r->distance = text_is(name, names[i]) ? i : r->distance;
-    }
-    uint64_t distance;
     size_t skip = sizeof far - 1;
-    if (name.len > skip && memcmp(name.ptr, far, skip) == 0 &&
-        gcf1_graph_number(text_of(name.ptr + skip, name.len - skip), &distance)) {
-        r->distance = distance;
+    for (uint64_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (text_is(name, names[i])) {
+            r->distance = i;
+            return true;
+        }
+    }
+    return name.len > skip && memcmp(name.ptr, far, skip) == 0 &&
+           gcf1_graph_number(text_of(name.ptr + skip, name.len - skip), &r->distance);
+}
+
+/* ## name, at level 1.4 with [N] or [?] behind it, which is for information. */
+static void gcf1_graph_read_group(gcf1_graph_reader *r, pith_text line)
+{
+    pith_text rest = text_of(line.ptr + 3, line.len - 3);
+    pith_text name = gcf1_graph_word(&rest);
+    if (text_is(name, "_summary")) {
+        return;
+    }
+    pith_text after = rest;
+    pith_text count = gcf1_graph_word(&after);
+    bool counted = count.len > 2 && *count.ptr == '[' && count.ptr[count.len - 1] == ']';
+    bool over = gcf1_graph_is_over(counted ? after : rest);
+    if (over && text_is(name, "edges")) {
+        r->part = GCF1_GRAPH_EDGES;
+    } else if (over && gcf1_graph_find_group(r, name)) {
+        r->part = GCF1_GRAPH_SYMBOLS;
+    } else {
+        r->part = GCF1_GRAPH_LOST;
+        r->lost = true;
+        gcf1_graph_bad(r, "unknown_group", line,
+                       "## targets, related, extended, distance_N or edges");
     }
 }
 
-static void gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
+/* --------------------------------------------------------------------- symbols */
+
+/* 0.78: the two decimals that the format has, from 0.00 to 1.00. */
+static bool gcf1_graph_is_score(pith_text score)
+{
+    return score.len == 4 && score.ptr[1] == '.' &&
+           (score.ptr[0] == '0' || text_is(score, "1.00"));
+}
+
+/* Makes the canonical digits of a score; false after a problem. */
+static bool gcf1_graph_read_score(gcf1_graph_reader *r, pith_text *score,
+                                  char digits[DECIMAL_MAX_LEN])
+{
+    const char *end = score->ptr + score->len;
+    bool number = lex_read_number(score->ptr, end).end == end;
+    size_t len = number ? decimal_write(digits, *score) : 0;
+    if (len == 0) {
+        gcf1_graph_bad(r, "invalid_score", *score, "a number");
+        return false;
+    }
+    if (r->strict && !gcf1_graph_is_score(*score)) {
+        gcf1_graph_bad(r, "invalid_score", *score,
+                       "a score from 0.00 to 1.00 with two decimals");
+    }
+    *score = text_of(digits, len);
+    return true;
+}
+
+/* False when the line is no symbol. */
+static bool gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
 {
     pith_text whole = line;
     uint64_t id;
     char digits[DECIMAL_MAX_LEN];
-    pith_text word = gcf1_graph_word(&line);
     graph_node node;
-    if (!gcf1_graph_id_of(word, &id)) {
-        gcf1_graph_bad(r, "invalid_symbol_id", word, "@ and a number");
-        return;
+    if (!gcf1_graph_new_id(r, gcf1_graph_word(&line), &id)) {
+        return false;
     }
     node.kind = gcf1_graph_word(&line);
     if (node.kind.len > 0 && *node.kind.ptr == '#') {
         gcf1_graph_note_id(r, id, GRAPH_NONE);
-        return;
+        return true;
     }
     node.name = gcf1_graph_word(&line);
     node.score = gcf1_graph_word(&line);
     node.provenance = gcf1_graph_word(&line);
     node.distance = r->distance;
-    if (node.provenance.len == 0) {
-        gcf1_graph_bad(r, "invalid_node_line", whole, "@id kind name score provenance");
-        return;
+    if (node.provenance.len == 0 || !gcf1_graph_is_over(line)) {
+        gcf1_graph_bad(r, "invalid_node_line", whole,
+                       "five fields: @id kind name score provenance");
+        return false;
     }
-    const char *end = node.score.ptr + node.score.len;
-    bool number = lex_read_number(node.score.ptr, end).end == end;
-    size_t len = number ? decimal_write(digits, node.score) : 0;
-    if (len == 0) {
-        gcf1_graph_bad(r, "invalid_score", node.score, "a number");
-        return;
+    if (!gcf1_graph_read_score(r, &node.score, digits)) {
+        return false;
     }
-    node.score = text_of(digits, len);
     if (graph_add_symbol(r->graph, &node) != PITH_OK) {
-        gcf1_graph_refused(r, whole.ptr);
-        return;
+        gcf1_graph_refused(r->graph, r->report, gcf1_graph_off(r, whole.ptr));
+        return false;
     }
     gcf1_graph_note_id(r, id, (uint32_t)(r->graph->symbol_count - 1));
-}
-
-/* The symbol with the id in `word`. False after a problem; GRAPH_NONE for one of an
- * earlier text. */
-static bool gcf1_graph_end_of_edge(gcf1_graph_reader *r, pith_text word, uint32_t *symbol)
-{
-    uint64_t id;
-    if (!gcf1_graph_id_of(word, &id)) {
-        gcf1_graph_bad(r, "invalid_edge_syntax", word, "@target<@source type");
-        return false;
-    }
-    const gcf1_graph_id *found = r->id_size ? gcf1_graph_find_id(r, id) : NULL;
-    if (!found || !found->used) {
-        gcf1_graph_bad(r, "unknown_edge_reference", word, "the id of a symbol");
-        return false;
-    }
-    *symbol = found->symbol;
     return true;
 }
 
+/* ----------------------------------------------------------------------- edges */
+
+/* Takes an edge apart and keeps it. */
 static void gcf1_graph_read_edge(gcf1_graph_reader *r, pith_text line)
 {
+    gcf1_graph_link link;
+    void *links = r->links;
+    uint64_t id;
     pith_text whole = line;
-    uint32_t target;
-    uint32_t source;
-    pith_text ends = gcf1_graph_word(&line);
-    pith_text type = gcf1_graph_word(&line);
-    pith_text status = gcf1_graph_word(&line);
-    pith_text left = text_split(&ends, '<');
-    if (left.len + 1 >= whole.len || ends.len == 0 || type.len == 0) {
+    link.source = gcf1_graph_word(&line);
+    link.target = text_split(&link.source, '<');
+    link.type = gcf1_graph_word(&line);
+    link.status = text_of("", 0);
+    if (!gcf1_graph_id_of(link.target, &id) || !gcf1_graph_id_of(link.source, &id) ||
+        link.type.len == 0) {
         gcf1_graph_bad(r, "invalid_edge_syntax", whole, "@target<@source type");
         return;
     }
-    if (!gcf1_graph_end_of_edge(r, left, &target) ||
-        !gcf1_graph_end_of_edge(r, ends, &source) || target == GRAPH_NONE ||
-        source == GRAPH_NONE) {
+    if (!gcf1_graph_is_over(line)) {
+        link.status = gcf1_graph_word(&line);
+        if (!text_is(link.status, "added") && !text_is(link.status, "removed")) {
+            gcf1_graph_bad(r, "invalid_edge_status", link.status, "added or removed");
+            return;
+        }
+    }
+    if (!gcf1_graph_is_over(line)) {
+        gcf1_graph_bad(r, "invalid_edge_syntax", whole,
+                       "no more than a status after the type");
         return;
     }
-    if (!text_is(status, "added") && !text_is(status, "removed")) {
-        status.len = 0;
+    if (!alloc_grow(&r->graph->alloc, &links, &r->link_cap, r->link_count + 1,
+                    sizeof *r->links)) {
+        report_no_memory(r->report);
+        return;
     }
-    if (graph_add_edge(r->graph, source, target, type, status) != PITH_OK) {
-        gcf1_graph_refused(r, whole.ptr);
+    r->links = (gcf1_graph_link *)links;
+    r->links[r->link_count++] = link;
+}
+
+/* The symbol with the id in `word`: GRAPH_NONE for one of an earlier text. False when
+ * there is none. */
+static bool gcf1_graph_end_of_edge(gcf1_graph_reader *r, pith_text word, uint32_t *symbol)
+{
+    uint64_t id = 0;
+    gcf1_graph_id_of(word, &id);
+    const gcf1_graph_id *found = r->id_size ? gcf1_graph_find_id(r, id) : NULL;
+    if (found && found->used) {
+        *symbol = found->symbol;
+        return true;
     }
+    if (!r->lost) {
+        gcf1_graph_bad(r, "unknown_edge_reference", word, "the id of a symbol");
+    }
+    return false;
+}
+
+/* Joins the symbols, now that all of them are there. */
+static void gcf1_graph_join(gcf1_graph_reader *r)
+{
+    for (size_t i = 0; i < r->link_count && !r->report->stopped; i++) {
+        const gcf1_graph_link *link = &r->links[i];
+        uint32_t target;
+        uint32_t source;
+        if (!gcf1_graph_end_of_edge(r, link->target, &target) ||
+            !gcf1_graph_end_of_edge(r, link->source, &source) || target == GRAPH_NONE ||
+            source == GRAPH_NONE) {
+            continue;
+        }
+        if (graph_add_edge(r->graph, source, target, link->type, link->status) !=
+            PITH_OK) {
+            gcf1_graph_refused(r->graph, r->report, gcf1_graph_off(r, link->type.ptr));
+        }
+    }
+}
+
+/* ----------------------------------------------------------------------- lines */
+
+static bool gcf1_graph_is_comment(pith_text line)
+{
+    return *line.ptr == '#' && (line.len == 1 || line.ptr[1] == ' ');
 }
 
 static void gcf1_graph_read_line(gcf1_graph_reader *r, pith_text line)
 {
+    if (gcf1_graph_is_comment(line)) {
+        return;
+    }
     if (line.len > 2 && memcmp(line.ptr, "## ", 3) == 0) {
         gcf1_graph_read_group(r, line);
-    } else if (*line.ptr == '#' && (line.len == 1 || line.ptr[1] == ' ')) {
-        return;
-    } else if (r->edges) {
+    } else if (r->part == GCF1_GRAPH_EDGES) {
         gcf1_graph_read_edge(r, line);
-    } else {
-        gcf1_graph_read_symbol(r, line);
+    } else if (r->part == GCF1_GRAPH_SYMBOLS) {
+        r->lost = !gcf1_graph_read_symbol(r, line) || r->lost;
     }
 }
 
-void gcf1_graph_read(pith_graph *graph, pith_text input, reporter *report)
+static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
 {
-    gcf1_graph_reader r;
     line_reader lines;
     text_line line;
+    bool headed = false;
+    lines_init(&lines, text, 2);
+    lines.tabs_are_blank = true;
+    while (!r->report->stopped && lines_next(&lines, &line)) {
+        pith_text content = text_of(line.at, (size_t)(line.end - line.at));
+        if (headed) {
+            gcf1_graph_read_line(r, content);
+        } else if (!gcf1_graph_is_comment(content)) {
+            headed = gcf1_graph_read_head(r->graph, r->input, content, r->report);
+            if (!headed) {
+                return;
+            }
+        }
+    }
+    if (headed) {
+        gcf1_graph_join(r);
+    } else {
+        gcf1_graph_read_head(r->graph, r->input, text_of(text.ptr, 0), r->report);
+    }
+}
+
+void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *report)
+{
+    gcf1_graph_reader r;
     memset(&r, 0, sizeof r);
     r.graph = graph;
     r.report = report;
     r.input = input;
+    r.strict = strict;
     size_t bom = utf8_bom(input.ptr, input.len);
     size_t bad = utf8_find_invalid(input.ptr, input.len);
     if (bad < input.len) {
@@ -312,20 +379,7 @@ void gcf1_graph_read(pith_graph *graph, pith_text input, reporter *report)
                    (unsigned char)input.ptr[bad]);
         return;
     }
-    lines_init(&lines, text_of(input.ptr + bom, input.len - bom), 2);
-    lines.tabs_are_blank = true;
-    bool first = true;
-    while (!r.stop && !report->stopped && lines_next(&lines, &line)) {
-        pith_text text = text_of(line.at, (size_t)(line.end - line.at));
-        if (first) {
-            gcf1_graph_read_head(&r, text);
-        } else {
-            gcf1_graph_read_line(&r, text);
-        }
-        first = false;
-    }
-    if (first) {
-        gcf1_graph_read_head(&r, text_of(input.ptr, 0));
-    }
+    gcf1_graph_read_lines(&r, text_of(input.ptr + bom, input.len - bom));
     alloc_free(&graph->alloc, r.ids, r.id_size * sizeof *r.ids);
+    alloc_free(&graph->alloc, r.links, r.link_cap * sizeof *r.links);
 }

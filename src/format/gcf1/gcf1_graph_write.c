@@ -4,6 +4,13 @@
 #include "format/gcf1/gcf1_graph.h"
 
 #include "base/num.h"
+#include "graph/graph_sort.h"
+
+/* The symbols in the order of the text, and the id of each. */
+typedef struct gcf1_graph_order {
+    uint32_t *symbols;
+    uint32_t *ids;
+} gcf1_graph_order;
 
 static void gcf1_graph_put_count(pith_out *out, const char *name, uint64_t count)
 {
@@ -59,25 +66,28 @@ static void gcf1_graph_put_node(pith_out *out, uint64_t id, const graph_node *no
 }
 
 static void gcf1_graph_put_symbols(pith_out *out, const pith_graph *graph,
-                                   const gcf1_graph_form *form)
+                                   const gcf1_graph_form *form,
+                                   const gcf1_graph_order *order)
 {
     for (uint32_t i = 0; i < graph->symbol_count; i++) {
-        uint64_t distance = graph->symbols[i].distance;
-        if (i == 0 || distance != graph->symbols[i - 1].distance) {
+        uint32_t symbol = order->symbols[i];
+        uint64_t distance = graph->symbols[symbol].distance;
+        if (i == 0 || distance != graph->symbols[order->symbols[i - 1]].distance) {
             gcf1_graph_put_group(out, distance);
         }
-        if (form->bare && form->bare[i]) {
+        if (form->bare && form->bare[symbol]) {
             out_byte(out, '@');
             gcf1_graph_put_number(out, i);
             out_string(out, "  # previously transmitted\n");
         } else {
-            graph_node node = graph_node_of(graph, i);
+            graph_node node = graph_node_of(graph, symbol);
             gcf1_graph_put_node(out, i, &node);
         }
     }
 }
 
-static void gcf1_graph_put_edges(pith_out *out, const pith_graph *graph, bool newer)
+static void gcf1_graph_put_edges(pith_out *out, const pith_graph *graph, bool newer,
+                                 const uint32_t *ids)
 {
     out_string(out, "## edges");
     if (newer) {
@@ -90,12 +100,12 @@ static void gcf1_graph_put_edges(pith_out *out, const pith_graph *graph, bool ne
         const graph_edge *edge = &graph->edges[i];
         pith_text status = graph_word_text(graph, edge->status);
         out_byte(out, '@');
-        gcf1_graph_put_number(out, edge->target);
+        gcf1_graph_put_number(out, ids[edge->target]);
         out_string(out, "<@");
-        gcf1_graph_put_number(out, edge->source);
+        gcf1_graph_put_number(out, ids[edge->source]);
         out_byte(out, ' ');
         out_text(out, graph_word_text(graph, edge->type));
-        if (status.len > 0 && !text_is(status, "unchanged")) {
+        if (status.len > 0) {
             out_byte(out, ' ');
             out_text(out, status);
         }
@@ -103,13 +113,22 @@ static void gcf1_graph_put_edges(pith_out *out, const pith_graph *graph, bool ne
     }
 }
 
-void gcf1_graph_write(pith_out *out, const pith_graph *graph, const gcf1_graph_form *form)
+/* A number that is not there is left out, but level 1.4 states it as 0. */
+static void gcf1_graph_put_some(pith_out *out, const char *name, uint64_t number,
+                                bool newer)
 {
-    bool edges = graph->edge_count > 0 || form->edges;
+    if (number > 0 || newer) {
+        gcf1_graph_put_count(out, name, number);
+    }
+}
+
+static void gcf1_graph_put_head(pith_out *out, const pith_graph *graph,
+                                const gcf1_graph_form *form, bool edges)
+{
     out_string(out, "GCF");
-    gcf1_graph_put_field(out, "tool", graph->tool.len > 0 ? graph->tool : form->tool);
-    gcf1_graph_put_count(out, "budget", graph->budget);
-    gcf1_graph_put_count(out, "tokens", graph->tokens);
+    gcf1_graph_put_field(out, "tool", graph->tool);
+    gcf1_graph_put_some(out, "budget", graph->budget, form->newer);
+    gcf1_graph_put_some(out, "tokens", graph->tokens, form->newer);
     gcf1_graph_put_count(out, "symbols", graph->symbol_count);
     if (form->newer && edges) {
         gcf1_graph_put_count(out, "edges", graph->edge_count);
@@ -120,11 +139,55 @@ void gcf1_graph_write(pith_out *out, const pith_graph *graph, const gcf1_graph_f
     if (graph->pack_root.len > 0) {
         gcf1_graph_put_field(out, "pack_root", graph->pack_root);
     }
-    out_byte(out, '\n');
-    gcf1_graph_put_symbols(out, graph, form);
-    if (edges) {
-        gcf1_graph_put_edges(out, graph, form->newer);
+    for (size_t i = 0; i < graph->field_count; i++) {
+        out_byte(out, ' ');
+        out_text(out, graph->fields[i].name);
+        out_byte(out, '=');
+        out_text(out, graph->fields[i].value);
     }
+    out_byte(out, '\n');
+}
+
+static bool gcf1_graph_is_nearer(const void *ctx, uint32_t a, uint32_t b)
+{
+    const graph_symbol *symbols = (const graph_symbol *)ctx;
+    return symbols[a].distance < symbols[b].distance;
+}
+
+/* `order->ids` is needed for sorting before it holds the ids. */
+static void gcf1_graph_sort(const pith_graph *graph, bool newer, gcf1_graph_order *order)
+{
+    for (uint32_t i = 0; i < graph->symbol_count; i++) {
+        order->symbols[i] = i;
+    }
+    if (!newer) {
+        graph_sort(order->symbols, order->ids, graph->symbol_count, gcf1_graph_is_nearer,
+                   graph->symbols);
+    }
+    for (uint32_t i = 0; i < graph->symbol_count; i++) {
+        order->ids[order->symbols[i]] = i;
+    }
+}
+
+bool gcf1_graph_write(pith_out *out, const pith_graph *graph, const gcf1_graph_form *form)
+{
+    bool edges = graph->edge_count > 0 || form->edges;
+    size_t size = (graph->symbol_count + 1) * sizeof(uint32_t);
+    gcf1_graph_order order;
+    order.symbols = (uint32_t *)alloc_resize(&graph->alloc, NULL, 0, size);
+    order.ids = (uint32_t *)alloc_resize(&graph->alloc, NULL, 0, size);
+    bool fine = order.symbols && order.ids;
+    if (fine) {
+        gcf1_graph_sort(graph, form->newer, &order);
+        gcf1_graph_put_head(out, graph, form, edges);
+        gcf1_graph_put_symbols(out, graph, form, &order);
+    }
+    if (fine && edges) {
+        gcf1_graph_put_edges(out, graph, form->newer, order.ids);
+    }
+    alloc_free(&graph->alloc, order.symbols, size);
+    alloc_free(&graph->alloc, order.ids, size);
+    return fine;
 }
 
 /* --------------------------------------------------------------------- changes */

@@ -13,78 +13,18 @@
  * items at the first line that is no item, and an object of layout B at the next
  * header beside it.
  *
- * Nothing in this format can be misspelled but a count, a row's width and the end of a
- * quote: whatever is no header and has an equals sign is a member, whatever is no
+ * Little in this format can be misspelled: a count, a row's width or number, and what is
+ * in quotes. Whatever is no header and has an equals sign is a member, whatever is no
  * number is a text. So there are few errors, and they do not hide each other.
  */
-#include "format/gcf1/gcf1.h"
+#include "format/gcf1/gcf1_read.h"
 
-#include "base/lines.h"
 #include "base/utf8.h"
 #include "doc/build.h"
-
-typedef enum gcf1_scope_kind {
-    GCF1_OBJECT,
-    GCF1_ITEM, /* @0 without a value: an object, unless an array follows */
-    GCF1_LIST,
-    GCF1_ROWS,
-    GCF1_ROW
-} gcf1_scope_kind;
-
-typedef struct gcf1_scope {
-    gcf1_scope_kind kind;
-    bool beside;  /* an object of layout B */
-    bool pending; /* an ITEM whose container is not open yet */
-    size_t depth; /* of its lines */
-    size_t line;  /* of its header */
-    uint64_t count;
-    uint64_t wanted;
-    bool open_count; /* [?] */
-    pith_key *fields;
-    size_t field_count, field_cap;
-    uint16_t shape;
-} gcf1_scope;
-
-typedef struct gcf1_reader {
-    pith_doc *doc;
-    reporter *report;
-    pith_text input;
-    bool lax;
-    bool stop;
-    gcf1_scope *scopes;
-    size_t count, cap;
-    size_t used; /* scopes that have been open; their lists of fields are kept */
-    line_reader lines;
-    const char *last_end;
-} gcf1_reader;
-
-/* [N] as a header has it. */
-typedef struct gcf1_head {
-    pith_text name;
-    bool counted;
-    bool fields_given;
-    bool values; /* [N]: v,v */
-    bool open_count;
-    uint64_t count;
-    pith_text fields;
-    pith_text rest;
-} gcf1_head;
-
-static size_t gcf1_at(const gcf1_reader *r, const char *at)
-{
-    return (size_t)(at - r->input.ptr);
-}
 
 static bool gcf1_stopped(const gcf1_reader *r)
 {
     return r->stop || r->report->stopped;
-}
-
-static bool gcf1_no_memory(gcf1_reader *r)
-{
-    report_no_memory(r->report);
-    r->stop = true;
-    return false;
 }
 
 static bool gcf1_built(gcf1_reader *r, build_result result, const char *at)
@@ -96,95 +36,15 @@ static bool gcf1_built(gcf1_reader *r, build_result result, const char *at)
     return true;
 }
 
-/* ----------------------------------------------------------------------- values */
-
-/* Behind the quoted text at `at`, if it ends before `end`; else NULL. */
-static const char *gcf1_skip_quoted(const char *at, const char *end)
+/* Adds a value whose quotes are right. */
+static bool gcf1_add_value(gcf1_reader *r, const char *at, const char *end)
 {
-    for (at++; at < end; at++) {
-        if (*at == '\\' && at + 1 < end) {
-            at++;
-        } else if (*at == '"') {
-            return at + 1;
-        }
-    }
-    return NULL;
-}
-
-/* The text between quotes; its escapes are those of quote, backslash and line feed. */
-static bool gcf1_unquote(gcf1_reader *r, const char *at, const char *end, pith_slot *slot)
-{
-    size_t len = (size_t)(end - at);
-    if (len == 0 || !memchr(at, '\\', len)) {
-        slot_set(slot, PITH_STRING, build_text_flags(at, len), at, len);
-        return true;
-    }
-    char *text = arena_take(&r->doc->arena, len);
-    if (!text) {
-        return gcf1_no_memory(r);
-    }
-    char *to = text;
-    while (at < end) {
-        if (*at == '\\' && at + 1 < end) {
-            at++;
-            *to++ = *at == 'n' ? '\n' : *at;
-        } else {
-            *to++ = *at;
-        }
-        at++;
-    }
-    size_t kept = (size_t)(to - text);
-    arena_trim(&r->doc->arena, text, kept);
-    slot_set(slot, PITH_STRING, build_text_flags(text, kept), text, kept);
-    return true;
-}
-
-static bool gcf1_read_value(gcf1_reader *r, const char *at, const char *end,
-                            pith_slot *slot)
-{
-    static const char words[3][16] = {"null", "false", "true"};
-    pith_text text = text_of(at, (size_t)(end - at));
-    if (text_is(text, "-") || text_is(text, "true") || text_is(text, "false")) {
-        unsigned which = *at == '-' ? 0 : *at == 'f' ? 1 : 2;
-        slot_set(slot, (pith_kind)(PITH_NULL + which), 0, words[which],
-                 strlen(words[which]));
-        return true;
-    }
-    if (text.len > 1 && *at == '"' && gcf1_skip_quoted(at, end) == end) {
-        return gcf1_unquote(r, at + 1, end - 1, slot);
-    }
-    /* 007 is no number anywhere else, so it is none here. */
-    size_t sign = text.len > 0 && *at == '-' ? 1 : 0;
-    bool zero = text.len > sign + 1 && at[sign] == '0' && at[sign + 1] != '.';
-    if (gcf1_is_plain(text) && !zero) {
-        bool point = memchr(at, '.', text.len) != NULL;
-        slot_set(slot, point ? PITH_DECIMAL : PITH_INTEGER,
-                 build_number_flags(at, text.len), at, text.len);
-        return true;
-    }
-    slot_set(slot, PITH_STRING, build_text_flags(at, text.len), at, text.len);
-    return true;
-}
-
-static bool gcf1_add(gcf1_reader *r, const pith_slot *slot, const char *at)
-{
-    return gcf1_built(
-        r, build_text(r->doc, (pith_kind)slot->kind, slot->flags, slot->u.text, slot->n),
-        at);
-}
-
-/* Where the cell at `at` ends: before `between`, unless that is inside quotes. */
-static const char *gcf1_cell_end(const char *at, const char *end, char between)
-{
-    if (at < end && *at == '"') {
-        const char *behind = gcf1_skip_quoted(at, end);
-        if (behind && (behind == end || *behind == between)) {
-            return behind;
-        }
-    }
-    const char *hit =
-        at < end ? (const char *)memchr(at, between, (size_t)(end - at)) : NULL;
-    return hit ? hit : end;
+    pith_slot slot;
+    return gcf1_read_value(r, at, end, &slot) &&
+           gcf1_built(
+               r,
+               build_text(r->doc, (pith_kind)slot.kind, slot.flags, slot.u.text, slot.n),
+               at);
 }
 
 /* ------------------------------------------------------------------------- keys */
@@ -292,47 +152,7 @@ static bool gcf1_open_object(gcf1_reader *r, const char *at, size_t depth, bool 
 
 /* ---------------------------------------------------------------------- headers */
 
-/* Finds [N] or [?] in `text`, with a space before it or at its start, and {fields} or a
- * colon or nothing behind it. */
-static bool gcf1_find_count(pith_text text, bool spaced, gcf1_head *head)
-{
-    const char *end = text.ptr + text.len;
-    for (const char *at = text.ptr; at < end; at++) {
-        at = (const char *)memchr(at, '[', (size_t)(end - at));
-        if (!at) {
-            return false;
-        }
-        const char *digits = at + 1;
-        const char *p = scan_digits(digits, end);
-        head->open_count = p == digits && p < end && *p == '?';
-        p += head->open_count ? 1 : 0;
-        if (p == digits || p == end || *p != ']' || p - digits > 19 ||
-            (spaced && at > text.ptr && at[-1] != ' ')) {
-            continue;
-        }
-        p++;
-        head->values = p < end && *p == ':' && (p + 1 == end || p[1] == ' ');
-        head->fields_given = p < end && *p == '{' && end[-1] == '}';
-        if (p != end && !head->values && !head->fields_given) {
-            continue;
-        }
-        head->count = 0;
-        for (const char *d = digits; !head->open_count && d < p - 1; d++) {
-            head->count = head->count * 10 + (uint64_t)(*d - '0');
-        }
-        size_t name = (size_t)(at - text.ptr);
-        head->name = text_of(text.ptr, spaced && name > 0 ? name - 1 : name);
-        head->counted = true;
-        head->fields =
-            head->fields_given ? text_of(p + 1, (size_t)(end - p) - 2) : text_of(end, 0);
-        const char *rest = p + 1 < end ? p + 2 : end;
-        head->rest = head->values ? text_of(rest, (size_t)(end - rest)) : text_of(end, 0);
-        return true;
-    }
-    return false;
-}
-
-/* {a,b}: names as they are. */
+/* {a,b}: names as they are, but for blanks around them. */
 static bool gcf1_read_fields(gcf1_reader *r, gcf1_scope *scope, pith_text fields)
 {
     uint16_t shape = SHAPE_EMPTY;
@@ -341,6 +161,7 @@ static bool gcf1_read_fields(gcf1_reader *r, gcf1_scope *scope, pith_text fields
         pith_text rest = fields;
         pith_text name = text_split(&rest, ',');
         more = name.len < fields.len;
+        name = gcf1_trim(name.ptr, name.ptr + name.len);
         fields = rest;
         void *list = scope->fields;
         if (!alloc_grow(&r->doc->alloc, &list, &scope->field_cap, scope->field_count + 1,
@@ -362,24 +183,28 @@ static bool gcf1_read_fields(gcf1_reader *r, gcf1_scope *scope, pith_text fields
     return true;
 }
 
-static bool gcf1_read_values(gcf1_reader *r, const gcf1_head *head)
+/* name[N]: a,b with its name, or without one when there is no key. */
+static bool gcf1_read_values(gcf1_reader *r, const gcf1_head *head, bool keyed)
 {
     const char *at = head->rest.ptr;
     const char *end = at + head->rest.len;
-    uint64_t count = 0;
-    pith_slot slot;
-    if (!gcf1_built(r, build_open(r->doc, PITH_ARRAY), at)) {
-        return false;
-    }
-    bool more = head->rest.len > 0 || head->count == 1;
-    while (more) {
-        const char *stop = gcf1_cell_end(at, end, ',');
-        if (!gcf1_read_value(r, at, stop, &slot) || !gcf1_add(r, &slot, at)) {
+    size_t count = 0;
+    if (head->rest.len > 0 || head->count == 1) {
+        count = gcf1_count_cells(r, at, end, ',');
+        if (count == 0) {
             return false;
         }
-        count++;
-        more = stop < end;
-        at = more ? stop + 1 : end;
+    }
+    if ((keyed && !gcf1_add_key(r, head->name)) ||
+        !gcf1_built(r, build_open(r->doc, PITH_ARRAY), at)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *stop = gcf1_cell_end(r, at, end, ',');
+        if (!gcf1_add_value(r, at, stop)) {
+            return false;
+        }
+        at = stop < end ? stop + 1 : end;
     }
     if (!head->open_count && !r->lax && count != head->count) {
         report_bad(r->report, "count_mismatch", gcf1_at(r, end),
@@ -393,7 +218,7 @@ static bool gcf1_read_values(gcf1_reader *r, const gcf1_head *head)
 static bool gcf1_open_array(gcf1_reader *r, const gcf1_head *head, const text_line *line)
 {
     if (head->values) {
-        return gcf1_read_values(r, head);
+        return gcf1_read_values(r, head, false);
     }
     if (!gcf1_built(r, build_open(r->doc, PITH_ARRAY), line->at)) {
         return false;
@@ -410,38 +235,34 @@ static bool gcf1_open_array(gcf1_reader *r, const gcf1_head *head, const text_li
 
 /* ------------------------------------------------------------------------ lines */
 
-static bool gcf1_is_header(const text_line *line)
+/* Whether the line is the first one of a graph, which is another profile of GCF 1. */
+static bool gcf1_is_graph(gcf1_reader *r, const text_line *line)
 {
-    return line->end - line->at >= 3 && memcmp(line->at, "## ", 3) == 0;
+    static const char word[] = "GCF ";
+    if (line->end - line->at < (ptrdiff_t)sizeof word ||
+        memcmp(line->at, word, sizeof word - 1) != 0) {
+        return false;
+    }
+    report_bad(r->report, "graph_header", gcf1_at(r, line->at),
+               "expected name=value or ## name, found the first line of a graph; read "
+               "such a text as gcf1-graph");
+    return true;
 }
 
-static pith_text gcf1_behind(const text_line *line, size_t skip)
+/* name=value */
+static bool gcf1_read_pair(gcf1_reader *r, const text_line *line)
 {
-    return text_of(line->at + skip, (size_t)(line->end - line->at) - skip);
-}
-
-/* `@7` and a space or the end of the line: what is behind it; NULL otherwise. */
-static const char *gcf1_behind_id(const text_line *line, uint64_t wanted)
-{
-    char id[24];
-    size_t len = 1;
-    uint64_t left = wanted;
-    char digits[20];
-    size_t count = 0;
-    do {
-        digits[count++] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
-    id[0] = '@';
-    while (count > 0) {
-        id[len++] = digits[--count];
+    size_t len = (size_t)(line->end - line->at);
+    const char *equals = (const char *)memchr(line->at, '=', len);
+    if (!equals) {
+        report_bad(r->report, "invalid_line", gcf1_at(r, line->at),
+                   "expected name=value, ## name or name[N]: values, found '%s'",
+                   error_quote(line->at, len).text);
+        return false;
     }
-    size_t room = (size_t)(line->end - line->at);
-    if (room < len || memcmp(line->at, id, len) != 0 ||
-        (room > len && line->at[len] != ' ')) {
-        return NULL;
-    }
-    return line->at + len + (room > len ? 1 : 0);
+    return !gcf1_is_graph(r, line) && gcf1_check_value(r, equals + 1, line->end) &&
+           gcf1_add_key(r, gcf1_trim(line->at, equals)) &&
+           gcf1_add_value(r, equals + 1, line->end);
 }
 
 /* A member: ## name, ## name [N], name[N]: values, .name, name=value. `beside` says that
@@ -449,7 +270,6 @@ static const char *gcf1_behind_id(const text_line *line, uint64_t wanted)
 static bool gcf1_read_member(gcf1_reader *r, const text_line *line, bool beside)
 {
     gcf1_head head;
-    pith_slot slot;
     memset(&head, 0, sizeof head);
     if (gcf1_is_header(line)) {
         pith_text rest = gcf1_behind(line, 3);
@@ -459,37 +279,44 @@ static bool gcf1_read_member(gcf1_reader *r, const text_line *line, bool beside)
         return gcf1_add_key(r, rest) &&
                gcf1_open_object(r, line->at, line->depth + (beside ? 0 : 1), beside);
     }
-    pith_text whole = gcf1_behind(line, 0);
-    const char *equals = (const char *)memchr(whole.ptr, '=', whole.len);
-    bool inline_array = gcf1_find_count(whole, false, &head) && head.values &&
-                        (!equals || equals > head.name.ptr + head.name.len);
-    if (inline_array) {
-        return gcf1_add_key(r, head.name) && gcf1_read_values(r, &head);
-    }
-    if (!equals) {
-        report_bad(r->report, "invalid_line", gcf1_at(r, line->at),
-                   "expected name=value, ## name or name[N]: values, found '%s'",
-                   error_quote(whole.ptr, whole.len).text);
+    return gcf1_is_inline_array(line, &head) ? gcf1_read_values(r, &head, true)
+                                             : gcf1_read_pair(r, line);
+}
+
+/* .name below a row */
+static bool gcf1_read_dotted(gcf1_reader *r, const text_line *line)
+{
+    if (!gcf1_add_key(r, gcf1_behind(line, 1)) ||
+        !gcf1_open_object(r, line->at, line->depth + 1, false)) {
         return false;
     }
-    pith_text name = text_of(line->at, (size_t)(equals - line->at));
-    return gcf1_add_key(r, name) && gcf1_read_value(r, equals + 1, line->end, &slot) &&
-           gcf1_add(r, &slot, equals);
+    gcf1_top(r)->dotted = true;
+    return true;
+}
+
+/* Goes behind the number of an item or row; NULL when it is another, which is then
+ * reported. */
+static const char *gcf1_behind_id(gcf1_reader *r, const text_line *line, uint64_t wanted)
+{
+    pith_text id = gcf1_find_id(line);
+    if (id.len == 0 || !gcf1_is_id(id, wanted)) {
+        report_bad(r->report, "invalid_item_id", gcf1_at(r, line->at),
+                   "expected '@%llu', found '%s'", (unsigned long long)wanted,
+                   error_quote(line->at, (size_t)(line->end - line->at)).text);
+        return NULL;
+    }
+    return id.ptr + id.len;
 }
 
 static bool gcf1_read_item(gcf1_reader *r, gcf1_scope *list, const text_line *line)
 {
-    const char *at = gcf1_behind_id(line, list->count);
-    pith_slot slot;
+    const char *at = gcf1_behind_id(r, line, list->count);
     if (!at) {
-        report_bad(r->report, "invalid_item_id", gcf1_at(r, line->at),
-                   "expected '@%llu', found '%s'", (unsigned long long)list->count,
-                   error_quote(line->at, (size_t)(line->end - line->at)).text);
         return false;
     }
     list->count++;
     if (at < line->end) {
-        return gcf1_read_value(r, at, line->end, &slot) && gcf1_add(r, &slot, at);
+        return gcf1_check_value(r, at, line->end) && gcf1_add_value(r, at, line->end);
     }
     gcf1_scope *item = gcf1_push_scope(r, GCF1_ITEM, line->depth + 1);
     if (item) {
@@ -519,36 +346,33 @@ static bool gcf1_bad_width(gcf1_reader *r, const gcf1_scope *table, const char *
     return false;
 }
 
+/* A row, after its number if it has one. A number that is not that of the row is never
+ * data: a string that looks like one is in quotes. */
 static bool gcf1_read_row(gcf1_reader *r, gcf1_scope *table, const text_line *line)
 {
-    const char *numbered = gcf1_behind_id(line, table->count);
-    const char *at = numbered ? numbered : line->at;
-    const char *end = line->end;
-    pith_slot slot;
-    size_t cells = 0;
-    table->count++;
-    for (const char *p = at;; p++) {
-        cells++;
-        p = gcf1_cell_end(p, end, '|');
-        if (p == end) {
-            break;
-        }
-    }
+    bool numbered = gcf1_find_id(line).len > 0;
+    const char *at = numbered ? gcf1_behind_id(r, line, table->count) : line->at;
+    size_t cells = at ? gcf1_count_cells(r, at, line->end, '|') : 0;
     size_t depth = table->depth;
+    table->count++;
     if (cells != table->field_count) {
-        return gcf1_bad_width(r, table, at, cells);
+        return cells > 0 && gcf1_bad_width(r, table, at, cells);
     }
     if (!gcf1_open_row(r, table, at)) {
         return false;
     }
     for (size_t i = 0; i < cells; i++) {
-        const char *stop = gcf1_cell_end(at, end, '|');
-        if (!gcf1_read_value(r, at, stop, &slot) || !gcf1_add(r, &slot, at)) {
+        const char *stop = gcf1_cell_end(r, at, line->end, '|');
+        if (!gcf1_add_value(r, at, stop)) {
             return false;
         }
         at = stop + 1;
     }
-    return gcf1_push_scope(r, GCF1_ROW, depth + 1) != NULL;
+    gcf1_scope *row = gcf1_push_scope(r, GCF1_ROW, depth + 1);
+    if (row) {
+        row->numbered = numbered;
+    }
+    return row != NULL;
 }
 
 /* A line of an item that has none yet: an array of its own, or a member. */
@@ -559,7 +383,7 @@ static bool gcf1_start_item(gcf1_reader *r, gcf1_scope *item, const text_line *l
     memset(&head, 0, sizeof head);
     item->pending = false;
     if (gcf1_is_header(line) && gcf1_find_count(gcf1_behind(line, 3), true, &head) &&
-        head.name.len == 0 && line->at[3] == '[') {
+        head.name.len == 0) {
         r->count--; /* the array takes its place */
         return gcf1_open_array(r, &head, line);
     }
@@ -577,32 +401,24 @@ static bool gcf1_take_line(gcf1_reader *r, gcf1_scope *scope, const text_line *l
     case GCF1_ROWS:
         return gcf1_read_row(r, scope, line);
     case GCF1_ROW:
-        if (*line->at == '.' && line->end - line->at > 1) {
-            return gcf1_add_key(r, gcf1_behind(line, 1)) &&
-                   gcf1_open_object(r, line->at, line->depth + 1, false);
-        }
         /* Below a row a header without a count is of layout B. */
-        return gcf1_read_member(r, line, true);
+        return gcf1_is_dotted(line) ? gcf1_read_dotted(r, line)
+                                    : gcf1_read_member(r, line, true);
     case GCF1_ITEM:
         if (scope->pending) {
             return gcf1_start_item(r, scope, line, beside);
         }
         break;
     case GCF1_OBJECT:
+        if (scope->dotted && gcf1_is_dotted(line)) {
+            return gcf1_read_dotted(r, line);
+        }
         break;
     }
     return gcf1_read_member(r, line, beside);
 }
 
-static bool gcf1_has_count(const text_line *line)
-{
-    gcf1_head head;
-    memset(&head, 0, sizeof head);
-    return gcf1_find_count(gcf1_behind(line, 3), true, &head) && !head.values;
-}
-
-/* Whether a line that is as deep as the scope's lines ends the scope all the same. */
-static bool gcf1_ends(const gcf1_scope *scope, const text_line *line)
+bool gcf1_ends(const gcf1_scope *scope, const text_line *line)
 {
     switch (scope->kind) {
     case GCF1_LIST:
@@ -612,7 +428,7 @@ static bool gcf1_ends(const gcf1_scope *scope, const text_line *line)
                (!scope->open_count && scope->count >= scope->wanted);
     case GCF1_OBJECT:
         return scope->beside &&
-               ((gcf1_is_header(line) && !gcf1_has_count(line)) || *line->at == '.');
+               ((gcf1_is_header(line) && !gcf1_has_count(line)) || gcf1_is_dotted(line));
     default:
         return false;
     }
@@ -628,6 +444,11 @@ static bool gcf1_place_line(gcf1_reader *r, const text_line *line)
                       !gcf1_has_count(line);
         if (beside || (line->depth == scope->depth && !gcf1_ends(scope, line))) {
             return gcf1_take_line(r, scope, line, beside);
+        }
+        if (line->depth < scope->depth && gcf1_lost_indent(r, line)) {
+            text_line indented = *line;
+            indented.depth = scope->depth;
+            return gcf1_take_line(r, scope, &indented, false);
         }
         if (line->depth > scope->depth) {
             report_bad(r->report, "invalid_indent", gcf1_at(r, line->at),
@@ -655,25 +476,28 @@ static bool gcf1_is_member(const text_line *line)
 {
     gcf1_head head;
     memset(&head, 0, sizeof head);
-    pith_text whole = gcf1_behind(line, 0);
-    return gcf1_is_header(line) || memchr(whole.ptr, '=', whole.len) ||
-           (gcf1_find_count(whole, false, &head) && head.values && head.name.len > 0);
+    size_t len = (size_t)(line->end - line->at);
+    return gcf1_is_header(line) || memchr(line->at, '=', len) ||
+           (gcf1_is_inline_array(line, &head) && head.name.len > 0);
 }
 
 /* The first line tells what the root is. */
 static bool gcf1_read_root(gcf1_reader *r, const text_line *line)
 {
     gcf1_head head;
-    pith_slot slot;
     memset(&head, 0, sizeof head);
     pith_text rest = gcf1_is_header(line) ? gcf1_behind(line, 3) : text_of(NULL, 0);
+    if (gcf1_is_graph(r, line)) {
+        r->stop = true;
+        return false;
+    }
     if (rest.len > 0 && *rest.ptr == '[' && gcf1_find_count(rest, true, &head) &&
         head.name.len == 0) {
         return gcf1_open_array(r, &head, line);
     }
-    if (!gcf1_is_member(line)) {
-        return gcf1_read_value(r, line->at, line->end, &slot) &&
-               gcf1_add(r, &slot, line->at);
+    if (gcf1_is_quoted(line->at, line->end) || !gcf1_is_member(line)) {
+        return gcf1_check_value(r, line->at, line->end) &&
+               gcf1_add_value(r, line->at, line->end);
     }
     return gcf1_open_object(r, line->at, 0, false) && gcf1_place_line(r, line);
 }
@@ -766,6 +590,7 @@ void gcf1_decode(decode_job *job)
     }
     alloc_free(&r.doc->alloc, r.scopes, r.cap * sizeof *r.scopes);
     if (job->report->count == 0) {
+        gcf1_tell_lost_indent(&r);
         doc_mark_tail(job->doc, job->input, 0);
         job->doc->finished = true;
     } else {

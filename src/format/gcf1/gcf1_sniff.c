@@ -108,8 +108,8 @@ static pith_text gcf1_front_name(pith_text line)
     size_t len = 0;
     while (len < line.len) {
         unsigned char c = (unsigned char)line.ptr[len];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-                      c >= 0x80;
+        bool letter =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
         bool inner = scan_is_digit(c) || c == '.' || c == '-' || c == '/';
         if (!letter && !(inner && len > 0)) {
             break;

@@ -2,121 +2,57 @@
  * gcf1_write.c - GCF 1, in the layout of its specification.
  *
  * An array is a table when all its elements are objects and the first five have most of
- * their keys in common (seven of ten, each with the first). Its columns are the keys
- * that hold no array or object in any row; what is in the others stands below its row,
- * and then every row has a number:
+ * their keys in common (seven of ten, each with the first; keys that hold an array or
+ * object somewhere do not count). Its columns are the keys that every row has and that
+ * hold no array or object in any of them. Everything else stands below its row, which
+ * then has its number before it:
  *
- *     ## orders [2]{id,total}
+ *     ## orders [3]{id,total}
  *     @0 1001|249.99
  *       .customer
  *         name=Alice
+ *         .address
+ *           city=Oslo
  *       ## items [1]{sku}
  *       A1
  *     @1 1002|89.5
+ *       customer=-
+ *     1003|12
+ *
+ * So null and absent differ: the third order has no customer.
+ *
+ * An empty object is nothing but its header, and what follows would be taken for one of
+ * its members if no line of the whole text were indented (see gcf1_unindented.c). A
+ * comment that is indented prevents that:
+ *
+ *     ## cache
+ *       # empty
+ *     port=80
  *
  * The walk is a stack of frames on the heap, one for each open object, array, table and
- * row. Absent cells and nulls are both a dash, and a null below a row is left out.
+ * row.
  */
 #include "format/gcf1/gcf1.h"
 
 #include "base/num.h"
-#include "base/scan.h"
 #include "doc/shape.h"
+#include "format/gcf1/gcf1_pen.h"
 
 enum {
     GCF1_SAMPLE = 5,
-    GCF1_DIGITS_MOST = 1100, /* of a number that is written out */
     GCF1_SPARSE_MOST = 64,
     GCF1_SPARSE_FREE = 1 << 20,
     GCF1_SPARES = 8,      /* columns that are kept to be used again, */
     GCF1_SPARE_MOST = 256 /* if they are no more than about half as many */
 };
 
-/* ----------------------------------------------------------------------- values */
-
-static void gcf1_put_quoted(pith_out *out, pith_text text)
-{
-    out_byte(out, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (c == '"' || c == '\\' || c == '\n') {
-            out_byte(out, '\\');
-            out_byte(out, c == '\n' ? 'n' : c);
-        } else {
-            out_byte(out, c);
-        }
-    }
-    out_byte(out, '"');
-}
-
-static void gcf1_put_zeros(pith_out *out, int64_t count)
-{
-    for (; count > 0; count--) {
-        out_byte(out, '0');
-    }
-}
-
-/* 1.25e3 as 1250: an exponent would make it a string. */
-static void gcf1_put_number(pith_out *out, pith_text digits)
-{
-    num_parts parts;
-    bool plain = gcf1_is_plain(digits) || !num_scan(digits, &parts);
-    if (plain || parts.magnitude > GCF1_DIGITS_MOST ||
-        parts.magnitude < -GCF1_DIGITS_MOST) {
-        out_text(out, digits);
-        return;
-    }
-    if (parts.zero) {
-        out_byte(out, '0');
-        return;
-    }
-    if (parts.negative) {
-        out_byte(out, '-');
-    }
-    if (parts.magnitude < 0) {
-        out_string(out, "0.");
-        gcf1_put_zeros(out, -parts.magnitude - 1);
-    }
-    for (size_t i = 0; i < parts.significant; i++) {
-        char digit =
-            i < parts.high.len ? parts.high.ptr[i] : parts.low.ptr[i - parts.high.len];
-        if (parts.magnitude >= 0 && i > 0 && (int64_t)i == parts.magnitude + 1) {
-            out_byte(out, '.');
-        }
-        out_byte(out, digit);
-    }
-    gcf1_put_zeros(out, parts.magnitude + 1 - (int64_t)parts.significant);
-}
-
-static void gcf1_put_value(pith_out *out, const pith_slot *slot)
-{
-    pith_text text = slot_text(slot);
-    switch (slot->kind) {
-    case PITH_NULL:
-        out_byte(out, '-');
-        break;
-    case PITH_INTEGER:
-    case PITH_DECIMAL:
-        gcf1_put_number(out, text);
-        break;
-    case PITH_STRING:
-        if (text.len == 0 || memchr(text.ptr, '|', text.len) ||
-            memchr(text.ptr, '\n', text.len)) {
-            gcf1_put_quoted(out, text);
-            break;
-        }
-        out_text(out, text);
-        break;
-    default:
-        out_text(out, text);
-    }
-}
-
 /* ---------------------------------------------------------------------- columns */
 
 typedef struct gcf1_column {
     pith_key key;
-    bool nested; /* some row has an array or object there */
+    uint32_t rows; /* that have it */
+    bool nested;   /* some row has an array or object there */
+    bool below;    /* it is written below its row, and is no column then */
 } gcf1_column;
 
 typedef struct gcf1_columns {
@@ -124,7 +60,7 @@ typedef struct gcf1_columns {
     size_t count, cap;
     uint32_t *table; /* open addressing */
     size_t table_size;
-    size_t flat; /* of them those that are not nested */
+    size_t flat; /* of them those that are not below */
 
     /* Where the members of a row of this shape go. */
     uint32_t *places;
@@ -135,7 +71,7 @@ typedef struct gcf1_columns {
     size_t cell_cap;
 } gcf1_columns;
 
-static uint32_t *gcf1_place(const gcf1_columns *c, const pith_doc *doc, pith_text name)
+static uint32_t *gcf1_place_of(const gcf1_columns *c, const pith_doc *doc, pith_text name)
 {
     size_t mask = c->table_size - 1;
     size_t at = (size_t)hash_text(doc->shapes.seed, name.ptr, name.len) & mask;
@@ -158,7 +94,7 @@ static bool gcf1_grow_table(gcf1_columns *c, const pith_doc *doc, const pith_all
     c->table = table;
     c->table_size = size;
     for (size_t i = 0; i < c->count; i++) {
-        *gcf1_place(c, doc, key_text(&c->list[i].key)) = (uint32_t)i;
+        *gcf1_place_of(c, doc, key_text(&c->list[i].key)) = (uint32_t)i;
     }
     return true;
 }
@@ -170,14 +106,14 @@ static uint32_t gcf1_add_column(gcf1_columns *c, const pith_doc *doc,
     if (c->count * 2 >= c->table_size && !gcf1_grow_table(c, doc, alloc)) {
         return SLOT_NONE;
     }
-    uint32_t *place = gcf1_place(c, doc, key_text(key));
+    uint32_t *place = gcf1_place_of(c, doc, key_text(key));
     if (*place == SLOT_NONE) {
         void *list = c->list;
         if (!alloc_grow(alloc, &list, &c->cap, c->count + 1, sizeof *c->list)) {
             return SLOT_NONE;
         }
         c->list = (gcf1_column *)list;
-        gcf1_column column = {*key, false};
+        gcf1_column column = {*key, 0, false, false};
         c->list[c->count] = column;
         *place = (uint32_t)c->count++;
     }
@@ -234,6 +170,7 @@ typedef struct gcf1_frame {
     uint32_t index;
     uint32_t container;
     uint64_t depth; /* of its lines */
+    bool dotted;    /* an object below a row: objects in it are .name */
     gcf1_columns columns;
 } gcf1_frame;
 
@@ -241,7 +178,8 @@ typedef struct gcf1_writer {
     pith_out *out;
     const pith_doc *doc;
     pith_alloc alloc;
-    bool newer;
+    gcf1_style style;
+    bool after_empty; /* the line before is an object without members */
     bool failed;
     gcf1_frame *frames;
     size_t count, cap;
@@ -275,54 +213,27 @@ static void gcf1_drop_columns(gcf1_writer *w, gcf1_columns *c)
 static bool gcf1_all_scalars(const gcf1_writer *w, uint32_t at)
 {
     const pith_slot *array = &w->doc->slots[at];
-    return array->u.link.next == at + 1 + array->n;
-}
-
-/* Whether a row has seven of ten keys in common with the first, whose keys are all the
- * columns there are. */
-static bool gcf1_resembles(const gcf1_writer *w, const gcf1_columns *c,
-                           const pith_slot *first, const pith_slot *row)
-{
-    uint64_t common = 0;
-    const pith_key *keys = doc_keys(w->doc, row);
-    if (row->shape != SHAPE_NONE && row->shape == first->shape) {
-        return true;
-    }
-    for (uint32_t i = 0; i < row->n && c->table_size > 0; i++) {
-        common += *gcf1_place(c, w->doc, key_text(&keys[i])) != SLOT_NONE;
-    }
-    return common * 10 >= ((uint64_t)first->n + row->n - common) * 7;
-}
-
-/* Whether all elements are objects, and the first few alike. */
-static bool gcf1_is_table(gcf1_writer *w, uint32_t at)
-{
-    const pith_doc *doc = w->doc;
-    const pith_slot *array = &doc->slots[at];
-    const pith_slot *first = &doc->slots[at + 1];
-    gcf1_columns sample = gcf1_new_columns(w);
-    uint32_t number = 0;
-    bool alike = true;
-    for (uint32_t row = at + 1; row < array->u.link.next && alike;
-         row = doc_behind(doc, row)) {
-        const pith_slot *slot = &doc->slots[row];
-        alike = slot->kind == PITH_OBJECT;
-        if (alike && number == 0 && slot->n > 0 &&
-            !gcf1_find_places(&sample, doc, &w->alloc, slot)) {
-            w->failed = true;
-            alike = false;
+    for (uint32_t child = at + 1; child <= at + array->n; child++) {
+        if (slot_is_container(&w->doc->slots[child])) {
+            return false;
         }
-        if (alike && number > 0 && number < GCF1_SAMPLE) {
-            alike = gcf1_resembles(w, &sample, first, slot);
-        }
-        number++;
     }
-    gcf1_drop_columns(w, &sample);
-    return alike;
+    return true;
 }
 
-/* The columns of all rows, and which of them are nested; false when there is none that
- * is not, when there are far too many, and when memory runs out. */
+static bool gcf1_all_objects(const gcf1_writer *w, uint32_t at)
+{
+    uint32_t end = w->doc->slots[at].u.link.next;
+    for (uint32_t row = at + 1; row < end; row = doc_behind(w->doc, row)) {
+        if (w->doc->slots[row].kind != PITH_OBJECT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The columns of all rows, and which of them are nested; false when there are far too
+ * many, and when memory runs out. */
 static bool gcf1_find_columns(gcf1_writer *w, uint32_t at, gcf1_columns *c)
 {
     const pith_doc *doc = w->doc;
@@ -340,19 +251,57 @@ static bool gcf1_find_columns(gcf1_writer *w, uint32_t at, gcf1_columns *c)
         if ((uint64_t)c->count * array->n > most) {
             return false;
         }
-        if (doc_children_end(slot) == row + 1 + slot->n) {
-            continue; /* flat */
-        }
         uint32_t child = row + 1;
         for (uint32_t i = 0; i < slot->n; i++) {
-            if (slot_is_container(&doc->slots[child])) {
-                c->list[c->places[i]].nested = true;
-            }
+            gcf1_column *column = &c->list[c->places[i]];
+            column->rows++;
+            column->nested = column->nested || slot_is_container(&doc->slots[child]);
             child = doc_behind(doc, child);
         }
     }
+    return true;
+}
+
+/* Whether the row has seven of ten keys in common with the first, whose keys are the
+ * first of the columns. Nested ones do not count: not every order has a customer. */
+static bool gcf1_resembles(const gcf1_writer *w, const gcf1_columns *c, uint32_t own,
+                           const pith_slot *row)
+{
+    uint64_t common = 0;
+    uint64_t all = 0;
+    const pith_key *keys = row->n > 0 ? doc_keys(w->doc, row) : NULL;
+    for (uint32_t i = 0; i < own; i++) {
+        all += !c->list[i].nested;
+    }
+    for (uint32_t i = 0; i < row->n; i++) {
+        uint32_t place = *gcf1_place_of(c, w->doc, key_text(&keys[i]));
+        bool counts = !c->list[place].nested;
+        common += counts && place < own;
+        all += counts && place >= own;
+    }
+    return common * 10 >= all * 7;
+}
+
+/* Whether the first few rows are alike. */
+static bool gcf1_are_alike(const gcf1_writer *w, const gcf1_columns *c, uint32_t at)
+{
+    const pith_slot *array = &w->doc->slots[at];
+    uint32_t own = w->doc->slots[at + 1].n;
+    uint32_t row = at + 1;
+    bool alike = true;
+    for (uint32_t i = 0; alike && i < array->n && i < GCF1_SAMPLE; i++) {
+        alike = gcf1_resembles(w, c, own, &w->doc->slots[row]);
+        row = doc_behind(w->doc, row);
+    }
+    return alike;
+}
+
+/* Tells what stands below its row from what is a column; false when nothing is one. */
+static bool gcf1_divide_columns(gcf1_columns *c, uint32_t rows)
+{
     for (size_t i = 0; i < c->count; i++) {
-        c->flat += !c->list[i].nested;
+        c->list[i].below = c->list[i].nested || c->list[i].rows < rows;
+        c->flat += !c->list[i].below;
     }
     return c->flat > 0;
 }
@@ -363,13 +312,13 @@ static gcf1_form gcf1_choose(gcf1_writer *w, uint32_t at, gcf1_columns *c)
     if (array->n == 0) {
         return GCF1_EMPTY;
     }
-    if (gcf1_all_scalars(w, at) && w->doc->slots[at + 1].kind != PITH_OBJECT) {
-        return w->newer ? GCF1_LINE : GCF1_ITEMS;
+    if (gcf1_all_scalars(w, at)) {
+        return w->style.newer ? GCF1_LINE : GCF1_ITEMS;
     }
-    if (gcf1_is_table(w, at) && gcf1_find_columns(w, at, c)) {
+    if (gcf1_all_objects(w, at) && gcf1_find_columns(w, at, c) &&
+        gcf1_are_alike(w, c, at) && gcf1_divide_columns(c, array->n)) {
         return GCF1_TABLE;
     }
-    gcf1_drop_columns(w, c);
     return GCF1_ITEMS;
 }
 
@@ -394,6 +343,33 @@ static gcf1_frame *gcf1_push(gcf1_writer *w, gcf1_frame_kind kind, uint32_t at,
     return frame;
 }
 
+/* The start of a line. */
+static void gcf1_indent(gcf1_writer *w, uint64_t depth)
+{
+    w->after_empty = false;
+    out_indent(w->out, 2 * depth);
+}
+
+/* The start of a line that would be taken for a member of the empty object before it. */
+static void gcf1_indent_member(gcf1_writer *w, uint64_t depth)
+{
+    if (w->after_empty && w->out->indented == 0) {
+        out_indent(w->out, 2);
+        out_string(w->out, "# empty\n");
+    }
+    gcf1_indent(w, depth);
+}
+
+/* Goes on with the members of an object, which stand at `depth`. */
+static void gcf1_enter_object(gcf1_writer *w, uint32_t at, uint64_t depth, bool dotted)
+{
+    gcf1_frame *frame = gcf1_push(w, GCF1_IN_OBJECT, at, depth);
+    if (frame) {
+        frame->dotted = dotted;
+        w->after_empty = w->doc->slots[at].n == 0;
+    }
+}
+
 static void gcf1_put_count(pith_out *out, uint64_t count)
 {
     out_byte(out, '[');
@@ -410,7 +386,7 @@ static void gcf1_put_line(gcf1_writer *w, uint32_t at)
         if (i > 0) {
             out_byte(w->out, ',');
         }
-        gcf1_put_value(w->out, &w->doc->slots[at + 1 + i]);
+        gcf1_put_value(w->out, &w->doc->slots[at + 1 + i], GCF1_LISTED, w->style.seed);
     }
     out_byte(w->out, '\n');
 }
@@ -421,7 +397,7 @@ static void gcf1_put_fields(pith_out *out, const gcf1_columns *c)
     bool first = true;
     out_byte(out, '{');
     for (size_t i = 0; i < c->count; i++) {
-        if (!c->list[i].nested) {
+        if (!c->list[i].below) {
             if (!first) {
                 out_byte(out, ',');
             }
@@ -443,13 +419,14 @@ static void gcf1_put_array(gcf1_writer *w, const pith_key *name, uint32_t at,
         gcf1_drop_columns(w, &columns);
     }
     uint32_t count = w->doc->slots[at].n;
-    out_indent(out, 2 * depth);
     if (form == GCF1_LINE && name) {
+        gcf1_indent_member(w, depth);
         out_text(out, key_text(name));
         gcf1_put_count(out, count);
         gcf1_put_line(w, at);
         return;
     }
+    gcf1_indent(w, depth);
     out_string(out, "## ");
     if (name) {
         out_text(out, key_text(name));
@@ -477,32 +454,33 @@ static void gcf1_put_array(gcf1_writer *w, const pith_key *name, uint32_t at,
     }
 }
 
-/* A member of an object, or of a row below it. */
+/* A member of an object, or of a row below it; `dotted` if objects are .name there. */
 static void gcf1_put_member(gcf1_writer *w, const pith_key *key, uint32_t at,
-                            uint64_t depth, bool in_row)
+                            uint64_t depth, bool dotted)
 {
     const pith_slot *slot = &w->doc->slots[at];
     if (slot->kind == PITH_ARRAY) {
         gcf1_put_array(w, key, at, depth);
         return;
     }
-    out_indent(w->out, 2 * depth);
     if (slot->kind == PITH_OBJECT) {
-        out_string(w->out, in_row ? "." : "## ");
+        gcf1_indent(w, depth);
+        out_string(w->out, dotted ? "." : "## ");
         out_text(w->out, key_text(key));
         out_byte(w->out, '\n');
-        gcf1_push(w, GCF1_IN_OBJECT, at, depth + 1);
+        gcf1_enter_object(w, at, depth + 1, dotted);
         return;
     }
+    gcf1_indent_member(w, depth);
     out_text(w->out, key_text(key));
     out_byte(w->out, '=');
-    gcf1_put_value(w->out, slot);
+    gcf1_put_value(w->out, slot, GCF1_ALONE, w->style.seed);
     out_byte(w->out, '\n');
 }
 
 static void gcf1_put_id(gcf1_writer *w, uint32_t index, uint64_t depth)
 {
-    out_indent(w->out, 2 * depth);
+    gcf1_indent(w, depth);
     out_byte(w->out, '@');
     out_reserve(w->out, NUM_UINT64_MAX_LEN);
     w->out->at += num_write_uint64(w->out->at, index);
@@ -514,72 +492,79 @@ static void gcf1_put_item(gcf1_writer *w, uint32_t at, uint32_t index, uint64_t 
     gcf1_put_id(w, index, depth);
     if (!slot_is_container(slot)) {
         out_byte(w->out, ' ');
-        gcf1_put_value(w->out, slot);
+        gcf1_put_value(w->out, slot, GCF1_ALONE, w->style.seed);
     }
     out_byte(w->out, '\n');
     if (slot->kind == PITH_OBJECT) {
-        gcf1_push(w, GCF1_IN_OBJECT, at, depth + 1);
+        gcf1_enter_object(w, at, depth + 1, false);
     } else if (slot->kind == PITH_ARRAY) {
         gcf1_put_array(w, NULL, at, depth + 1);
     }
 }
 
-/* The line of a row; what is nested follows from a frame of its own. */
+/* Where the values of the row are, by column, in c->cells. True in `*below` if some stand
+ * below it; false when memory runs out. */
+static bool gcf1_find_cells(gcf1_writer *w, gcf1_columns *c, uint32_t row, bool *below)
+{
+    const pith_slot *slot = &w->doc->slots[row];
+    void *cells = (void *)c->cells;
+    if (!gcf1_find_places(c, w->doc, &w->alloc, slot) ||
+        !alloc_grow(&w->alloc, &cells, &c->cell_cap, c->count, sizeof *c->cells)) {
+        return false;
+    }
+    c->cells = (const pith_slot **)cells;
+    uint32_t child = row + 1;
+    *below = false;
+    for (uint32_t i = 0; i < slot->n; i++) {
+        c->cells[c->places[i]] = &w->doc->slots[child];
+        *below = *below || c->list[c->places[i]].below;
+        child = doc_behind(w->doc, child);
+    }
+    return true;
+}
+
+/* The line of a row; what stands below it follows from a frame of its own. */
 static void gcf1_put_row(gcf1_writer *w, size_t frame_at, uint32_t row, uint32_t index)
 {
     gcf1_frame *frame = &w->frames[frame_at];
     gcf1_columns *c = &frame->columns;
-    const pith_slot *slot = &w->doc->slots[row];
     uint64_t depth = frame->depth;
-    bool numbered = c->flat < c->count;
-    void *cells = (void *)c->cells;
-    if ((slot->n > 0 && !gcf1_find_places(c, w->doc, &w->alloc, slot)) ||
-        !alloc_grow(&w->alloc, &cells, &c->cell_cap, c->count, sizeof *c->cells)) {
+    bool below;
+    if (!gcf1_find_cells(w, c, row, &below)) {
         w->failed = true;
         return;
     }
-    c->cells = (const pith_slot **)cells;
-    memset((void *)c->cells, 0, c->count * sizeof *c->cells);
-    uint32_t child = row + 1;
-    for (uint32_t i = 0; i < slot->n; i++) {
-        c->cells[c->places[i]] = &w->doc->slots[child];
-        child = doc_behind(w->doc, child);
-    }
-    if (numbered) {
+    if (below) {
         gcf1_put_id(w, index, depth);
         out_byte(w->out, ' ');
     } else {
-        out_indent(w->out, 2 * depth);
+        gcf1_indent(w, depth);
     }
-    bool first = true;
+    gcf1_place place = GCF1_FIRST;
     for (size_t i = 0; i < c->count; i++) {
-        if (c->list[i].nested) {
+        if (c->list[i].below) {
             continue;
         }
-        if (!first) {
+        if (place != GCF1_FIRST) {
             out_byte(w->out, '|');
         }
-        first = false;
-        if (c->cells[i]) {
-            gcf1_put_value(w->out, c->cells[i]);
-        } else {
-            out_byte(w->out, '-');
-        }
+        gcf1_put_value(w->out, c->cells[i], place, w->style.seed);
+        place = GCF1_CELL;
     }
     out_byte(w->out, '\n');
-    if (numbered && slot->n > 0) {
+    if (below) {
         gcf1_push(w, GCF1_IN_ROW, row, depth + 1);
     }
 }
 
-/* The next member of a row that stands below it; the frame of the table is beneath. */
+/* The next member of a row, if it stands below it; the frame of the table is beneath. */
 static void gcf1_put_below(gcf1_writer *w, uint32_t at, uint32_t index)
 {
     const gcf1_frame *frame = &w->frames[w->count - 1];
     const gcf1_columns *c = &w->frames[w->count - 2].columns;
     const pith_key *key = &doc_keys(w->doc, &w->doc->slots[frame->container])[index];
-    uint32_t column = *gcf1_place(c, w->doc, key_text(key));
-    if (c->list[column].nested && w->doc->slots[at].kind != PITH_NULL) {
+    uint32_t column = *gcf1_place_of(c, w->doc, key_text(key));
+    if (c->list[column].below) {
         gcf1_put_member(w, key, at, frame->depth, true);
     }
 }
@@ -602,7 +587,7 @@ static void gcf1_step(gcf1_writer *w)
     switch (frame->kind) {
     case GCF1_IN_OBJECT:
         key = &doc_keys(w->doc, &w->doc->slots[frame->container])[index];
-        gcf1_put_member(w, key, at, frame->depth, false);
+        gcf1_put_member(w, key, at, frame->depth, frame->dotted);
         break;
     case GCF1_IN_ITEMS:
         gcf1_put_item(w, at, index, frame->depth);
@@ -616,7 +601,7 @@ static void gcf1_step(gcf1_writer *w)
     }
 }
 
-pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, bool newer,
+pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_style style,
                        pith_error *err)
 {
     gcf1_writer w;
@@ -624,14 +609,14 @@ pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, bool new
     w.out = out;
     w.doc = doc;
     w.alloc = out->alloc;
-    w.newer = newer;
+    w.style = style;
     const pith_slot *root = &doc->slots[at];
     if (root->kind == PITH_OBJECT) {
         gcf1_push(&w, GCF1_IN_OBJECT, at, 0);
     } else if (root->kind == PITH_ARRAY) {
         gcf1_put_array(&w, NULL, at, 0);
     } else {
-        gcf1_put_value(out, root);
+        gcf1_put_value(out, root, GCF1_ROOT, style.seed);
     }
     while (w.count > 0 && !w.failed && out->status == PITH_OK) {
         gcf1_step(&w);

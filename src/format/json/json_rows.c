@@ -100,5 +100,5 @@ static pith_status json_rows_end(row_stream *stream, pith_error *err)
 }
 
 const row_codec json_rows = {
-    json_rows_begin,  json_rows_row,  json_rows_end, NULL, NULL, NULL,
-    json_rows_member, json_rows_table};
+    json_rows_begin,  json_rows_row,   json_rows_end, NULL, NULL, NULL,
+    json_rows_member, json_rows_table, NULL};

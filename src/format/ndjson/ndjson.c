@@ -174,6 +174,7 @@ static const row_codec ndjson_rows = {ndjson_rows_edge,
                                       ndjson_rows_take,
                                       NULL,
                                       NULL,
+                                      NULL,
                                       NULL};
 
 const codec ndjson_format = {

@@ -10,22 +10,12 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 
-#define SOCH_SETTING_FILL                                                                \
-    {                                                                                    \
-        "fill-missing", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",              \
-            "make a table of objects that differ, with null for what is missing"         \
-    }
-#define SOCH_SETTING_NAME                                                                \
-    {                                                                                    \
-        "name", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",                           \
-            "the name of a table that has none"                                          \
-    }
-
 static const pith_setting soch_settings[] = {
     {"rows", PITH_SETTING_CHOICE, PITH_WRITE, "compact|lines|nl", 0, 0, "compact",
      "all rows in one line, one a line, or one a line without semicolons"},
-    {"types", PITH_SETTING_CHOICE, PITH_WRITE, "auto|all|none", 0, 0, "auto",
-     "the types to write: those that are needed, all that are known, or none"},
+    {"types", PITH_SETTING_CHOICE, PITH_WRITE, "auto|all|none|infer", 0, 0, "auto",
+     "the types to write: those that are needed, all that are known, none, or all that "
+     "can be found from the values"},
     {"null", PITH_SETTING_CHOICE, PITH_WRITE, "sign|null", 0, 0, "sign",
      "how to write null: the empty set sign, or the word"},
     {"bool", PITH_SETTING_CHOICE, PITH_WRITE, "short|long", 0, 0, "short",
@@ -40,6 +30,8 @@ static const pith_setting soch_settings[] = {
      "false: let the count differ and take quotes as they come"},
     {"compat", PITH_SETTING_CHOICE, PITH_READ, "off|sochdb", 0, 0, "off",
      "read what SochDB itself prints, in all its dialects"},
+    SOCH_SETTING_FIELDS,
+    SOCH_SETTING_REFS,
 };
 
 /* ------------------------------------------------------------------- sniffing */
@@ -69,7 +61,11 @@ static const char *soch_sniff_header(const char *at, const char *end, bool *empt
     }
     const char *digits = at + 1;
     at = scan_digits(digits, end);
-    *empty = digits < end && *digits == '0';
+    const char *first = digits;
+    while (first < at && *first == '0') {
+        first++;
+    }
+    *empty = first == at;
     if (at == digits || end - at < 2 || at[0] != ']' || at[1] != '{') {
         return NULL;
     }

@@ -26,7 +26,9 @@ enum {
     SOCH_FILL_MISSING,
     SOCH_NAME,
     SOCH_STRICT,
-    SOCH_COMPAT
+    SOCH_COMPAT,
+    SOCH_FIELDS,
+    SOCH_REFS
 };
 
 /* The settings of `soch-bin`. */
@@ -35,11 +37,48 @@ enum {
     SOCH_BIN_CHECKSUM,
     SOCH_BIN_FILL_MISSING,
     SOCH_BIN_NAME,
-    SOCH_BIN_RAW_MAX
+    SOCH_BIN_RAW_MAX,
+    SOCH_BIN_TYPES,
+    SOCH_BIN_FIELDS,
+    SOCH_BIN_REFS
 };
 
 enum { SOCH_ROWS_COMPACT, SOCH_ROWS_LINES, SOCH_ROWS_NL };
-enum { SOCH_TYPES_AUTO, SOCH_TYPES_ALL, SOCH_TYPES_NONE };
+enum { SOCH_TYPES_AUTO, SOCH_TYPES_ALL, SOCH_TYPES_NONE, SOCH_TYPES_INFER };
+
+/* The settings that both forms have. */
+#define SOCH_SETTING_FILL                                                                \
+    {                                                                                    \
+        "fill-missing", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",              \
+            "make a table of objects that differ, with null for what is missing"         \
+    }
+#define SOCH_SETTING_NAME                                                                \
+    {                                                                                    \
+        "name", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",                           \
+            "the name of a table that has none"                                          \
+    }
+#define SOCH_SETTING_FIELDS                                                              \
+    {                                                                                    \
+        "fields", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",                         \
+            "the types of columns, as in id:uint,amount:float; what does not fit is "    \
+            "refused"                                                                    \
+    }
+#define SOCH_SETTING_REFS                                                                \
+    {                                                                                    \
+        "refs", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE, "object|text", 0, 0,        \
+            "object",                                                                    \
+            "a reference outside this format: an object, or the text ref(users,42)"      \
+    }
+
+/* What the settings of either form ask of the tables to be written. */
+typedef struct soch_wish {
+    unsigned types;   /* SOCH_TYPES_... */
+    pith_text fields; /* columns that are declared, as a header has them */
+    pith_text name;   /* of a table that has none; or empty */
+    bool fill;        /* a missing cell is null */
+    bool seed_only;
+    bool refs; /* a text ref(users,42) is a reference */
+} soch_wish;
 
 #define SOCH_NULL_SIGN "\xE2\x88\x85" /* U+2205, the empty set */
 

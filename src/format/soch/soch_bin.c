@@ -8,12 +8,15 @@ static const pith_setting soch_bin_settings[] = {
      "compress the rows, where that makes them smaller"},
     {"checksum", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "true",
      "end with a CRC-32C of everything before it"},
-    {"fill-missing", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
-     "make a table of objects that differ, with null for what is missing"},
-    {"name", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
-     "the name of a table that has none"},
+    SOCH_SETTING_FILL,
+    SOCH_SETTING_NAME,
     {"raw-max", PITH_SETTING_NUMBER, PITH_READ, NULL, 1, UINT64_MAX, "1073741824",
      "the most bytes that compressed rows may become"},
+    {"types", PITH_SETTING_CHOICE, PITH_WRITE, "auto|all|none|infer", 0, 0, "auto",
+     "the types of columns: those of a table that has them, also those that rows declare, "
+     "none, or all that can be found from the values"},
+    SOCH_SETTING_FIELDS,
+    SOCH_SETTING_REFS,
 };
 
 /* Other files of SochDB begin with the same four bytes and have another version. */
@@ -24,8 +27,8 @@ static bool soch_bin_sniff(pith_text text)
 }
 
 const codec soch_bin_format = {
-    {"soch-bin", ".toonb .toon", "application/x-soch",
-     "SochDB's typed tables, as bytes", PITH_READ | PITH_WRITE, 0, true, soch_bin_settings,
+    {"soch-bin", ".toonb .toon", "application/x-soch", "SochDB's typed tables, as bytes",
+     PITH_READ | PITH_WRITE, 0, true, soch_bin_settings,
      sizeof soch_bin_settings / sizeof *soch_bin_settings},
     soch_bin_sniff,
     soch_bin_decode,

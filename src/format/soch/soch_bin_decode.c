@@ -34,8 +34,12 @@ static bool soch_bin_read_header(soch_bin_reader *r, soch_bin_header *header)
         !(header->flags & SOCH_BIN_SCHEMA)) {
         report_bad(r->report, "unknown_flags", soch_bin_offset(r, at + 6),
                    "flags 0x%04x: expected 8, plus 4 with a checksum, plus 1 for LZ4 or "
-                   "2 for ZSTD",
-                   header->flags);
+                   "2 for ZSTD; %s",
+                   header->flags,
+                   header->flags & SOCH_BIN_SCHEMA
+                       ? "the other bits have no meaning here"
+                       : "8 says that the name and the columns of the table follow, and "
+                         "without them nothing tells what the bytes are");
         return false;
     }
     r->at += SOCH_BIN_HEADER_LEN;
@@ -277,6 +281,7 @@ void soch_bin_decode(decode_job *job)
     r.at = job->input.ptr;
     r.end = job->input.ptr + job->input.len;
     r.names = &job->doc->arena;
+    r.refs = settings_number(job->set, SOCH_BIN_REFS) != 0;
     soch_bin_read_tables(&r, settings_number(job->set, SOCH_BIN_RAW_MAX));
     job->doc->depth_max -= r.lent_depth;
     if (job->doc->finished && soch_is_too_deep(job->doc, r.lent_depth)) {

@@ -31,6 +31,7 @@ static void soch_bin_put_row(soch_bin_pen *pen, soch_plan *plan, const soch_tabl
 static void soch_bin_put_body(soch_bin_pen *pen, soch_plan *plan, const soch_table *table)
 {
     const pith_doc *doc = plan->doc;
+    pen->fits = table->fits;
     soch_bin_put_schema(pen, &table->is);
     if (table->is.single) {
         soch_bin_put_cell(pen, doc, doc->slots + table->is.at, &table->is.fields[0]);
@@ -38,6 +39,7 @@ static void soch_bin_put_body(soch_bin_pen *pen, soch_plan *plan, const soch_tab
     }
     const pith_slot *row = doc->slots + table->is.at + 1;
     for (uint32_t i = 0; i < table->rows && pen->out->status == PITH_OK; i++) {
+        pen->row = i;
         soch_bin_put_row(pen, plan, table, row);
         row = soch_behind(doc, row);
     }
@@ -53,7 +55,7 @@ static pith_status soch_bin_put_straight(encode_job *job, soch_plan *plan,
     pith_options options = soch_bin_writing(plan->alloc);
     unsigned flags = SOCH_BIN_SCHEMA | (summed ? (unsigned)SOCH_BIN_SUMMED : 0u);
     out_init(&through, soch_sum_sink(&sum), &options);
-    soch_bin_pen_init(&pen, &through, plan->alloc, job->err);
+    soch_bin_pen_init(&pen, &through, plan->alloc, plan->wish, job->err);
     soch_bin_make_header(header, flags, table->rows);
     out_bytes(&through, header, sizeof header);
     soch_bin_put_body(&pen, plan, table);
@@ -80,7 +82,7 @@ static pith_status soch_bin_put_squeezed(encode_job *job, soch_plan *plan,
     soch_bin_pen pen;
     pith_options options = soch_bin_writing(plan->alloc);
     out_init(&collect, soch_block_sink(&body), &options);
-    soch_bin_pen_init(&pen, &collect, plan->alloc, job->err);
+    soch_bin_pen_init(&pen, &collect, plan->alloc, plan->wish, job->err);
     soch_bin_put_body(&pen, plan, table);
     pith_status status = out_finish(&collect, job->err);
     if (status == PITH_OK) {
@@ -104,18 +106,18 @@ pith_status soch_bin_encode(encode_job *job)
     if (status != PITH_OK) {
         return status;
     }
-    bool made = soch_plan_make(&plan, job->doc, job->at,
-                               settings_bool(job->set, SOCH_BIN_FILL_MISSING),
-                               settings_text(job->set, SOCH_BIN_NAME));
-    for (size_t i = 0; i < plan.count && made && status == PITH_OK; i++) {
+    soch_wish wish = soch_bin_wish_of(job->set);
+    status = soch_plan_make(&plan, job->doc, job->at, &wish, job->err);
+    for (size_t i = 0; i < plan.count && status == PITH_OK; i++) {
         const soch_table *table = &plan.tables[i];
-        made = table->straight || soch_plan_enter(&plan, table);
-        if (made) {
+        if (!table->straight && !soch_plan_enter(&plan, table)) {
+            status = error_no_memory(job->err);
+        } else {
             status = packing == SOCH_PLAIN
                          ? soch_bin_put_straight(job, &plan, table, summed)
                          : soch_bin_put_squeezed(job, &plan, table, packing, summed);
         }
     }
     soch_plan_free(&plan);
-    return made ? status : error_no_memory(job->err);
+    return status;
 }

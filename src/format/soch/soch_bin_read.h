@@ -37,6 +37,7 @@ typedef struct soch_bin_reader {
     char *digits; /* room for numbers, in the document's arena */
     char *digits_end;
     uint16_t ref_shape;
+    bool refs;         /* references become texts */
     size_t lent_depth; /* see soch_lend_depth */
 
     bool waits;   /* more bytes may come: running out of them is no problem, but */

@@ -46,13 +46,13 @@ static pith_status soch_bin_begin(row_stream *stream, pith_error *err)
     if (!held) {
         return error_no_memory(err);
     }
-    soch_bin_pen_init(&held->pen, &held->body, stream->alloc, err);
+    soch_wish wish = soch_bin_wish_of(stream->set);
+    soch_bin_pen_init(&held->pen, &held->body, stream->alloc, &wish, err);
     spill_init(&held->spill, stream->hold_max, stream->alloc);
     held->block.alloc = stream->alloc;
-    if (!soch_columns_open(&held->columns, stream,
-                           settings_text(stream->set, SOCH_BIN_NAME),
-                           settings_bool(stream->set, SOCH_BIN_FILL_MISSING))) {
-        return error_no_memory(err);
+    pith_status status = soch_columns_open(&held->columns, stream, &wish, err);
+    if (status != PITH_OK) {
+        return status;
     }
     held->packing = (soch_packing)settings_number(stream->set, SOCH_BIN_COMPRESS);
     held->summed = settings_bool(stream->set, SOCH_BIN_CHECKSUM);
@@ -115,6 +115,8 @@ static pith_status soch_bin_start(row_stream *stream, pith_error *err)
     }
     out_init(&held->body, sink, &writing);
     held->started = true;
+    soch_columns_settle(&held->columns, stream);
+    held->pen.fits = held->columns.fits;
     soch_bin_put_schema(&held->pen, &held->columns.table);
     return held->body.status == PITH_OK ? PITH_OK : soch_bin_failed(stream, err);
 }
@@ -126,6 +128,7 @@ static pith_status soch_bin_cells(row_stream *stream, const pith_doc *doc, uint3
 {
     soch_bin_held *held = (soch_bin_held *)stream->state;
     soch_row row = soch_row_begin(stream, doc, at);
+    held->pen.row = stream->rows;
     for (size_t i = 0; i < stream->column_count; i++) {
         const pith_slot *cell = soch_row_next(&row, i);
         if (!cell && !held->columns.fill) {
@@ -232,4 +235,5 @@ const row_codec soch_bin_stream = {soch_bin_begin,
                                    soch_bin_take_row,
                                    soch_bin_forget,
                                    NULL,
-                                   NULL};
+                                   NULL,
+                                   soch_bin_needs_all};

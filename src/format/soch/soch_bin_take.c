@@ -199,6 +199,7 @@ void soch_bin_take_row(row_source *source, pith_doc *doc, pith_text input, bool 
         }
         arena_init(&fresh->names, source->alloc);
         fresh->reader.names = &fresh->names;
+        fresh->reader.refs = settings_number(source->set, SOCH_BIN_REFS) != 0;
         source->state = fresh;
     }
     soch_bin_taker *taker = (soch_bin_taker *)source->state;

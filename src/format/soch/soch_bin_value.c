@@ -204,15 +204,18 @@ static bool soch_bin_read_ref(soch_bin_reader *r)
     pith_text table;
     uint8_t flags;
     uint64_t id;
+    size_t at = doc->count;
     if (!soch_bin_string(r, &table, &flags, "a reference's table") ||
         !soch_bin_varint(r, &id)) {
         return false;
     }
-    if (!soch_bin_built(r, soch_open_ref(doc, &r->ref_shape))) {
+    if (!soch_bin_built(r, soch_open_ref(doc, &r->ref_shape)) ||
+        !soch_bin_put(r, PITH_STRING, flags, table.ptr, table.len) ||
+        !soch_bin_uint(r, id) || !soch_bin_built(r, build_close(doc))) {
         return false;
     }
-    return soch_bin_put(r, PITH_STRING, flags, table.ptr, table.len) &&
-           soch_bin_uint(r, id) && soch_bin_built(r, build_close(doc));
+    /* That of a cell is compared with its column first. */
+    return !r->refs || r->depth == 0 || soch_bin_built(r, soch_spell_ref(doc, at));
 }
 
 /* A vector. Only a column of vectors makes it one; elsewhere it is an array. */
@@ -599,6 +602,10 @@ bool soch_bin_row(soch_bin_reader *r)
         }
         if (!soch_bin_tagged(r, field->type == PITH_TYPE_VEC) || !soch_bin_fill(r) ||
             !soch_bin_check(r, field, &doc->slots[cell], at)) {
+            return false;
+        }
+        if (r->refs && typed_of(&doc->slots[cell]) == PITH_TYPE_REF &&
+            !soch_bin_built(r, soch_spell_ref(doc, cell))) {
             return false;
         }
     }

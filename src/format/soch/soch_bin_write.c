@@ -8,14 +8,28 @@
 #include "base/base64.h"
 #include "base/crc32c.h"
 #include "base/num.h"
-#include "format/soch/soch_text.h"
+#include "format/soch/soch_fit.h"
 
 #include <math.h>
 
+soch_wish soch_bin_wish_of(const settings *set)
+{
+    soch_wish wish = {(unsigned)settings_number(set, SOCH_BIN_TYPES),
+                      settings_text(set, SOCH_BIN_FIELDS),
+                      settings_text(set, SOCH_BIN_NAME),
+                      settings_bool(set, SOCH_BIN_FILL_MISSING),
+                      false,
+                      settings_number(set, SOCH_BIN_REFS) != 0};
+    return wish;
+}
+
 void soch_bin_pen_init(soch_bin_pen *pen, pith_out *out, pith_alloc alloc,
-                       pith_error *err)
+                       const soch_wish *wish, pith_error *err)
 {
     pen->out = out;
+    pen->refs = wish->refs;
+    pen->fits = false;
+    pen->row = 0;
     pen->err = err;
     pen->status = PITH_OK;
     levels_init(&pen->levels, alloc);
@@ -159,9 +173,8 @@ static void soch_bin_put_text(soch_bin_pen *pen, pith_text text)
 enum { SOCH_BIN_LETTERS = 128, SOCH_BIN_BYTES = SOCH_BIN_LETTERS / 4 * 3 };
 
 /* Base64 on the tape, bytes in the file: a piece at a time. */
-static void soch_bin_put_bytes(soch_bin_pen *pen, const pith_slot *slot)
+static void soch_bin_put_bytes(soch_bin_pen *pen, pith_text base64)
 {
-    pith_text base64 = typed_base64(slot);
     size_t len = 0;
     base64_check(base64.ptr, base64.len, &len);
     out_byte(pen->out, (char)(unsigned char)SOCH_TAG_BYTES);
@@ -214,6 +227,21 @@ static void soch_bin_put_vector(soch_bin_pen *pen, const pith_slot *slot)
     }
 }
 
+/* A text in a column of that type, which may stand for a reference. */
+static void soch_bin_put_plain(soch_bin_pen *pen, const pith_slot *slot, pith_type column)
+{
+    soch_fitted made;
+    pith_text table;
+    uint64_t id;
+    bool may_refer = column == PITH_TYPE_REF || (pen->refs && column != PITH_TYPE_TEXT);
+    if (may_refer && soch_is_ref_text(slot_text(slot), &table, &id)) {
+        soch_make_ref(&made, table, id);
+        soch_bin_put_ref(pen, made.cell);
+    } else {
+        soch_bin_put_text(pen, slot_text(slot));
+    }
+}
+
 static void soch_bin_put_scalar(soch_bin_pen *pen, const pith_slot *slot)
 {
     switch (typed_of(slot)) {
@@ -227,10 +255,10 @@ static void soch_bin_put_scalar(soch_bin_pen *pen, const pith_slot *slot)
         soch_bin_put_float(pen, slot);
         return;
     case PITH_TYPE_TEXT:
-        soch_bin_put_text(pen, slot_text(slot));
+        soch_bin_put_plain(pen, slot, PITH_TYPE_ANY);
         return;
     case PITH_TYPE_BYTES:
-        soch_bin_put_bytes(pen, slot);
+        soch_bin_put_bytes(pen, typed_base64(slot));
         return;
     default:
         out_byte(pen->out, SOCH_TAG_NULL);
@@ -288,11 +316,38 @@ static void soch_bin_put_nested(soch_bin_pen *pen, const pith_doc *doc,
     }
 }
 
+/* A cell that fits a column of that type, but may be spelled otherwise. */
+static void soch_bin_put_fitted(soch_bin_pen *pen, const pith_doc *doc,
+                                const soch_fitted *fitted, pith_type type)
+{
+    const pith_slot *cell = fitted->cell;
+    if (!cell || cell->kind == PITH_NULL) {
+        out_byte(pen->out, SOCH_TAG_NULL);
+    } else if (fitted->base64.ptr) {
+        soch_bin_put_bytes(pen, fitted->base64);
+    } else if (type == PITH_TYPE_FLOAT) {
+        soch_bin_put_float(pen, cell);
+    } else if (type == PITH_TYPE_VEC) {
+        soch_bin_put_vector(pen, cell);
+    } else if (type == PITH_TYPE_TEXT) {
+        soch_bin_put_text(pen, slot_text(cell)); /* whatever it looks like */
+    } else {
+        soch_bin_put_nested(pen, doc, cell);
+    }
+}
+
 void soch_bin_put_cell(soch_bin_pen *pen, const pith_doc *doc, const pith_slot *cell,
                        const pith_field *field)
 {
-    if (!cell) {
+    if (pen->fits) {
+        soch_fitted fitted;
+        if (soch_fit(field, cell, pen->row, &fitted, &pen->status, pen->err)) {
+            soch_bin_put_fitted(pen, doc, &fitted, field->type);
+        }
+    } else if (!cell) {
         out_byte(pen->out, SOCH_TAG_NULL);
+    } else if (typed_of(cell) == PITH_TYPE_TEXT) {
+        soch_bin_put_plain(pen, cell, field->type);
     } else if (!slot_is_container(cell)) {
         soch_bin_put_scalar(pen, cell);
     } else if (field->type == PITH_TYPE_VEC && typed_of(cell) == PITH_TYPE_VEC) {

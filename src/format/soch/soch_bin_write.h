@@ -12,13 +12,19 @@
 typedef struct soch_bin_pen {
     pith_out *out;
     doc_levels levels;
+    bool refs;          /* a text ref(users,42) is a reference */
+    bool fits;          /* cells have to be made to fit their columns */
+    uint64_t row;       /* that is being written, from 0 */
     pith_error *err;    /* may be NULL */
     pith_status status; /* the first failure other than those of `out` */
 } soch_bin_pen;
 
 void soch_bin_pen_init(soch_bin_pen *pen, pith_out *out, pith_alloc alloc,
-                       pith_error *err);
+                       const soch_wish *wish, pith_error *err);
 void soch_bin_pen_free(soch_bin_pen *pen);
+
+/* What those settings ask of the tables. */
+soch_wish soch_bin_wish_of(const settings *set);
 
 /* The 16 bytes of a header. */
 void soch_bin_make_header(char *to, unsigned flags, uint64_t rows);

@@ -29,7 +29,7 @@ static bool soch_wrong_kind(soch_reader *r, const pith_field *field, const char 
 static bool soch_set_whole(soch_reader *r, const pith_field *field, pith_text token,
                            pith_slot *slot)
 {
-    if (soch_number_kind(token, true) != SOCH_WHOLE) {
+    if (soch_number_kind(r, token) != SOCH_WHOLE) {
         return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
     }
     pith_text digits = soch_plain_digits(r, token);
@@ -60,7 +60,7 @@ static bool soch_set_float_cell(soch_reader *r, const pith_field *field, pith_te
     if (soch_set_odd_float(r, token, slot)) {
         return true;
     }
-    if (soch_number_kind(token, true) == SOCH_NO_NUMBER) {
+    if (soch_number_kind(r, token) == SOCH_NO_NUMBER) {
         return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
     }
     return soch_set_float(r, token, slot);
@@ -86,7 +86,7 @@ static bool soch_set_text(soch_reader *r, pith_text token, pith_slot *slot)
 
 static bool soch_set_bytes_cell(soch_reader *r, pith_text token, pith_slot *slot)
 {
-    bool prefixed = token.len >= TYPED_BYTES_PREFIX_LEN &&
+    bool prefixed = !r->seed_only && token.len >= TYPED_BYTES_PREFIX_LEN &&
                     memcmp(token.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0;
     if (prefixed) {
         token = text_of(token.ptr + TYPED_BYTES_PREFIX_LEN,
@@ -134,10 +134,10 @@ static bool soch_set_typed(soch_reader *r, const pith_field *field, pith_text to
 static bool soch_read_element(soch_reader *r)
 {
     pith_slot slot;
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_before(r, scan_spaces);
     pith_text token = soch_take_raw(r);
     if (!soch_set_odd_float(r, token, &slot)) {
-        if (soch_number_kind(token, true) == SOCH_NO_NUMBER) {
+        if (soch_number_kind(r, token) == SOCH_NO_NUMBER) {
             report_bad(r->report, "type_mismatch", soch_offset(r, token.ptr),
                        "%s: expected a number of the vector, found '%s'",
                        soch_here(r).text, error_quote(token.ptr, token.len).text);
@@ -147,7 +147,7 @@ static bool soch_read_element(soch_reader *r)
             return false;
         }
     }
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_between(r);
     return soch_put(r, &slot);
 }
 
@@ -159,7 +159,8 @@ static bool soch_read_vector(soch_reader *r, const pith_field *field)
         return false;
     }
     doc->slots[doc->open].flags = SLOT_TYPED;
-    r->at = scan_spaces(r->at + 1, r->end);
+    r->at++;
+    soch_skip_between(r);
     bool more = r->at == r->end || *r->at != ']';
     while (more) {
         if (!soch_read_element(r)) {
@@ -266,7 +267,8 @@ static inline __attribute__((always_inline)) bool soch_fast_cell(soch_reader *r)
     }
     /* Numbers that are not simple, and -Inf, take more. */
     if (first == SOCH_FIRST_DIGIT &&
-        (r->compat || *at == '-' || lex_read_number(at, end).end == end)) {
+        (r->compat || *at == '-' ||
+         soch_number_kind(r, text_of(at, len)) != SOCH_NO_NUMBER)) {
         return false;
     }
     slot_set(slot, PITH_STRING, flags, at, len);
@@ -320,7 +322,7 @@ static bool soch_read_ref_cell(soch_reader *r, const pith_field *field)
     if (field->type == PITH_TYPE_ANY ||
         (field->type == PITH_TYPE_REF &&
          (field->target.len == 0 || text_equal(field->target, table)))) {
-        return true;
+        return !r->refs || soch_built(r, soch_spell_ref(r->doc, at));
     }
     if (field->type == PITH_TYPE_REF) {
         report_bad(r->report, "type_mismatch", soch_offset(r, from),
@@ -380,7 +382,7 @@ bool soch_read_cell(soch_reader *r, const pith_field *field)
         return true;
     }
 #endif
-    r->at = soch_skip_blanks(r->at, r->end);
+    soch_skip_before(r, soch_skip_blanks);
     char first = r->at < r->end ? *r->at : '\0';
     bool fine;
     if (first == '"') {
@@ -392,6 +394,8 @@ bool soch_read_cell(soch_reader *r, const pith_field *field)
     } else {
         return soch_read_raw_cell(r, field);
     }
-    r->at = soch_skip_blanks(r->at, r->end);
+    if (!r->seed_only) {
+        r->at = soch_skip_blanks(r->at, r->end);
+    }
     return fine;
 }

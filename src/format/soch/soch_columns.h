@@ -7,18 +7,27 @@
 #ifndef SOCH_COLUMNS_H
 #define SOCH_COLUMNS_H
 
-#include "format/format.h"
+#include "format/soch/soch_given.h"
 
 typedef struct soch_columns {
     doc_table table;
-    pith_field *fields; /* nothing but names: a stream declares no types */
+    pith_field *fields; /* names, and the types that are to be written */
+    soch_given given;   /* of these, what a setting says */
+    bool declared;      /* rows say what their columns hold, and that counts */
+    bool fits;          /* there are types: cells have to be made to fit */
     bool fill;          /* a missing cell is null */
 } soch_columns;
 
-/* `name` is empty for a table without one. False when out of memory. */
-bool soch_columns_open(soch_columns *columns, const row_stream *stream, pith_text name,
-                       bool fill);
+pith_status soch_columns_open(soch_columns *columns, const row_stream *stream,
+                              const soch_wish *wish, pith_error *err);
 void soch_columns_close(soch_columns *columns, const row_stream *stream);
+
+/* Before the first row, or the end: what the caller has said of the columns by now. */
+void soch_columns_settle(soch_columns *columns, const row_stream *stream);
+
+/* Of a row_codec: types that are found from the values need all of them. */
+bool soch_needs_all(const settings *set);
+bool soch_bin_needs_all(const settings *set);
 
 /* A row on its way, cell by cell. It has the columns in their order, but may lack some. */
 typedef struct soch_row {

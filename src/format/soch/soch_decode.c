@@ -30,8 +30,9 @@ void soch_reader_init(soch_reader *r, pith_doc *doc, pith_text input, reporter *
     r->at = input.ptr;
     r->end = input.ptr + input.len;
     r->seed_only = settings_bool(set, SOCH_SEED_ONLY);
-    r->compat = settings_number(set, SOCH_COMPAT) != 0;
-    r->strict = settings_bool(set, SOCH_STRICT) && !r->compat;
+    r->refs = settings_number(set, SOCH_REFS) != 0;
+    r->compat = settings_number(set, SOCH_COMPAT) != 0 && !r->seed_only;
+    r->strict = (settings_bool(set, SOCH_STRICT) || r->seed_only) && !r->compat;
 }
 
 /* ------------------------------------------------------------------------- rows */
@@ -51,6 +52,9 @@ static bool soch_at_row_end(const soch_reader *r, bool bracketed)
 {
     if (r->at == r->end) {
         return true;
+    }
+    if (r->seed_only && *r->at == '\r' && r->end - r->at > 1) {
+        return r->at[1] == '\n';
     }
     return bracketed ? *r->at == ']' : *r->at == ';' || *r->at == '\n';
 }
@@ -148,13 +152,51 @@ static void soch_skip_row(soch_reader *r, const char *from)
     r->at = at > r->at ? at : r->at;
 }
 
+/* Line feeds, with or without carriage returns: all that may stand before a row in the
+ * original grammar, whose examples have them there. */
+static void soch_skip_line_ends(soch_reader *r)
+{
+    for (;;) {
+        const char *at = r->at + (r->at < r->end && *r->at == '\r');
+        if (at == r->end || *at != '\n') {
+            return;
+        }
+        r->at = at + 1;
+    }
+}
+
+/* What may stand before a row. */
+static void soch_skip_to_row(soch_reader *r)
+{
+    if (r->seed_only) {
+        soch_skip_line_ends(r);
+    } else {
+        r->at = scan_spaces(r->at, r->end);
+    }
+}
+
+/* In the original grammar a row ends at a semicolon and nothing else, but for the last
+ * one. */
+static void soch_check_semicolon(soch_reader *r)
+{
+    const char *behind = scan_spaces(r->at, r->end);
+    if (behind < r->end && *r->at != ';' && r->rows < r->count) {
+        report_bad(r->report, "syntax", soch_offset(r, r->at),
+                   "expected ';' behind row %llu: rows that end at a line feed alone are "
+                   "an extension, which seed-only refuses",
+                   (unsigned long long)r->rows);
+        r->at = behind;
+    }
+}
+
 /* Behind a row: a semicolon, line feeds, or both. False when a second semicolon says
  * that a row is empty. */
 static bool soch_skip_separator(soch_reader *r)
 {
     r->at = scan_spaces(r->at, r->end);
     if (r->at < r->end && *r->at == ';') {
-        r->at = scan_spaces(r->at + 1, r->end);
+        r->at++;
+        soch_skip_to_row(r);
     }
     if (r->at < r->end && *r->at == ';') {
         report_bad(r->report, "empty_row", soch_offset(r, r->at),
@@ -221,7 +263,7 @@ static void soch_read_rows(soch_reader *r)
     size_t depth = doc->depth;
     bool fine = true;
     r->met_header = false;
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_to_row(r);
     while (fine && soch_row_follows(r)) {
         size_t count = doc->count;
         uint32_t kept = doc->slots[table].n;
@@ -244,6 +286,10 @@ static void soch_read_rows(soch_reader *r)
             fine = !soch_stopped(r);
         }
         r->rows++;
+        if (fine && r->seed_only) {
+            soch_check_semicolon(r);
+            fine = !soch_stopped(r);
+        }
         if (fine && !soch_skip_separator(r)) {
             fine = !soch_stopped(r);
             r->rows++;
@@ -267,6 +313,9 @@ static bool soch_skip_comment(soch_reader *r)
 
 void soch_skip_to_header(soch_reader *r)
 {
+    if (r->seed_only) {
+        return; /* neither comments nor blanks are in the original grammar */
+    }
     do {
         r->at = scan_spaces(r->at, r->end);
     } while (soch_skip_comment(r));
@@ -296,7 +345,16 @@ static bool soch_read_table(soch_reader *r)
 static bool soch_next_table(soch_reader *r)
 {
     soch_skip_to_header(r);
+    if (r->seed_only) {
+        r->at = scan_spaces(r->at, r->end);
+    }
     if (r->at == r->end) {
+        return false;
+    }
+    if (r->seed_only && (*r->at == '#' || soch_at_header(r))) {
+        report_bad(
+            r->report, "trailing_content", soch_offset(r, r->at),
+            "a second table or a comment is an extension, which seed-only refuses");
         return false;
     }
     if (!soch_at_header(r)) {

@@ -2,10 +2,12 @@
  * soch_encode.c - a value as tables of text.
  *
  * With types=auto the header says as little as it can: that a column holds vectors, for
- * they would be read as arrays, and that a column holds texts, where at least two of them
+ * they would be read as arrays, that it was said to hold bytes, which then stand there as
+ * they are, and that a column holds texts, where at least two of them
  * would need quotes only because they look like something else. To know that, the texts
  * of each column are looked at before the header is written.
  */
+#include "format/soch/soch_fit.h"
 #include "format/soch/soch_pen.h"
 
 /* What has been seen of a column. */
@@ -28,12 +30,15 @@ typedef struct soch_writer {
 /* ---------------------------------------------------------------------- surveys */
 
 /* Of the cells that are there: a table of many columns may lack nearly all of them. */
-static void soch_look_at(soch_survey *survey, const pith_slot *cell)
+static void soch_look_at(soch_survey *survey, const pith_slot *cell, bool refs)
 {
+    pith_text table;
+    uint64_t id;
     survey->cells++;
     if (cell->kind == PITH_NULL) {
         survey->nulls = true;
-    } else if (cell->kind != PITH_STRING || cell->flags & SLOT_TYPED) {
+    } else if (cell->kind != PITH_STRING || cell->flags & SLOT_TYPED ||
+               (refs && soch_is_ref_text(slot_text(cell), &table, &id))) {
         survey->other = true;
     } else if (survey->alike < 2 && soch_looks_like(slot_text(cell)) &&
                !soch_must_quote(slot_text(cell))) {
@@ -49,7 +54,7 @@ static void soch_look_at_row(soch_writer *w, const soch_table *table,
     for (uint32_t i = 0; i < row->n; i++) {
         size_t column = keys ? soch_plan_column_of(&w->plan, key_text(&keys[i])) : i;
         if (!w->surveys[column].other) {
-            soch_look_at(&w->surveys[column], cell);
+            soch_look_at(&w->surveys[column], cell, w->pen.refs);
         }
         cell = soch_behind(w->plan.doc, cell);
     }
@@ -63,7 +68,8 @@ static void soch_thin_fields(soch_writer *w, const soch_table *table)
     for (size_t i = 0; i < table->is.field_count; i++) {
         pith_field *field = &w->fields[i];
         const soch_survey *survey = &w->surveys[i];
-        if (field->type == PITH_TYPE_VEC) {
+        if (field->type == PITH_TYPE_VEC || field->type == PITH_TYPE_BYTES ||
+            (table->given && table->given[i])) {
             continue;
         }
         if (!survey->other && survey->alike >= 2) {
@@ -101,10 +107,8 @@ static bool soch_choose_fields(soch_writer *w, const soch_table *table)
         memcpy(w->fields, table->is.fields, count * sizeof *w->fields);
         memset(w->surveys, 0, count * sizeof *w->surveys);
     }
-    if (w->pen.types == SOCH_TYPES_NONE) {
-        for (size_t i = 0; i < count; i++) {
-            w->fields[i].type = PITH_TYPE_ANY;
-        }
+    if (w->pen.types == SOCH_TYPES_NONE && table->is.single) {
+        w->fields[0].type = PITH_TYPE_ANY;
     } else if (w->pen.types == SOCH_TYPES_AUTO) {
         const pith_slot *row = soch_first_row(w, table);
         uint32_t rows = table->is.single ? 0 : table->rows; /* a lone value is in none */
@@ -129,10 +133,6 @@ static void soch_put_row(soch_writer *w, const soch_table *table, const pith_slo
         if (i > 0) {
             out_byte(pen->out, ',');
         }
-        if (cells && !cells[i]) {
-            soch_put_null(pen);
-            continue;
-        }
         soch_put_cell(pen, doc, cells ? cells[i] : cell, &w->fields[i]);
         cell = cells ? cell : soch_behind(doc, cell);
     }
@@ -144,6 +144,7 @@ static bool soch_put_table(soch_writer *w, const soch_table *table)
         !soch_choose_fields(w, table)) {
         return false;
     }
+    w->pen.fits = table->fits;
     soch_put_header(&w->pen, &table->is, w->fields, table->rows);
     if (table->is.single) {
         soch_put_separator(&w->pen, 0);
@@ -160,24 +161,43 @@ static bool soch_put_table(soch_writer *w, const soch_table *table)
     return true;
 }
 
+static pith_status soch_put_tables(soch_writer *w, pith_error *err)
+{
+    soch_plan *plan = &w->plan;
+    if (w->pen.seed_only && plan->count > 1) {
+        return error_set(err, PITH_UNREPRESENTABLE, "unrepresentable",
+                         "there are %zu tables, and more than one is an extension, which "
+                         "seed-only refuses; write them one by one",
+                         plan->count);
+    }
+    for (size_t i = 0; i < plan->count; i++) {
+        if (i > 0) {
+            out_byte(w->pen.out, '\n');
+        }
+        if (!soch_put_table(w, &plan->tables[i])) {
+            return error_no_memory(err);
+        }
+    }
+    return w->pen.status;
+}
+
 pith_status soch_encode(encode_job *job)
 {
     soch_writer w;
     const pith_alloc *alloc = &job->doc->alloc;
+    soch_wish wish = soch_wish_of(job->set);
     memset(&w, 0, sizeof w);
     soch_pen_init(&w.pen, job->out, job->set, *alloc, job->err);
-    bool done = soch_plan_make(&w.plan, job->doc, job->at,
-                               settings_bool(job->set, SOCH_FILL_MISSING),
-                               settings_text(job->set, SOCH_NAME));
-    for (size_t i = 0; i < w.plan.count && done; i++) {
-        if (i > 0) {
-            out_byte(job->out, '\n');
-        }
-        done = soch_put_table(&w, &w.plan.tables[i]);
+    pith_status status = w.pen.status;
+    if (status == PITH_OK) {
+        status = soch_plan_make(&w.plan, job->doc, job->at, &wish, job->err);
+    }
+    if (status == PITH_OK) {
+        status = soch_put_tables(&w, job->err);
     }
     alloc_free(alloc, w.fields, w.field_cap * sizeof *w.fields);
     alloc_free(alloc, w.surveys, w.survey_cap * sizeof *w.surveys);
     soch_plan_free(&w.plan);
     soch_pen_free(&w.pen);
-    return done ? w.pen.status : error_no_memory(job->err);
+    return status;
 }

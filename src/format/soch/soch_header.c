@@ -30,7 +30,7 @@ static bool soch_header_expected(soch_reader *r, const char *what)
 
 static bool soch_header_mark(soch_reader *r, char mark, const char *what)
 {
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_between(r);
     if (r->at == r->end || *r->at != mark) {
         return soch_header_expected(r, what);
     }
@@ -55,10 +55,13 @@ static bool soch_keep_name(soch_reader *r, pith_text *name)
 
 static bool soch_read_count(soch_reader *r, uint64_t *count)
 {
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_between(r);
     pith_text digits = text_of(r->at, (size_t)(scan_digits(r->at, r->end) - r->at));
-    if (digits.len == 0 || (digits.len > 1 && digits.ptr[0] == '0')) {
-        return soch_header_expected(r, "a count without leading zeros");
+    if (digits.len == 0) {
+        return soch_header_expected(r, "a count");
+    }
+    while (digits.len > 1 && digits.ptr[0] == '0') {
+        digits = text_of(digits.ptr + 1, digits.len - 1);
     }
     if (!num_to_uint64(digits, count)) {
         report_bad(r->report, "out_of_range", soch_offset(r, digits.ptr),
@@ -76,7 +79,7 @@ static bool soch_unknown_type(soch_reader *r, const char *from, const char *end)
 {
     report_bad(r->report, "unknown_type", soch_offset(r, from),
                "'%s' is no type; there are int uint float text bool bytes vec(N)%s, "
-               "each with one '?' behind it where null is allowed",
+               "each with a '?' behind it where null is allowed",
                error_quote(from, (size_t)(end - from)).text,
                r->seed_only ? "" : " array object ref");
     return false;
@@ -105,7 +108,8 @@ static bool soch_read_parameter(soch_reader *r, pith_field *field, const char *f
 
 static bool soch_read_type(soch_reader *r, pith_field *field)
 {
-    const char *from = r->at = scan_spaces(r->at, r->end);
+    soch_skip_between(r);
+    const char *from = r->at;
     while (r->at < r->end && !strchr("?,}(){[]:;\" \t\r\n", *r->at) && *r->at != '\0') {
         r->at++;
     }
@@ -120,9 +124,13 @@ static bool soch_read_type(soch_reader *r, pith_field *field)
     if (open && !soch_read_parameter(r, field, from)) {
         return false;
     }
-    r->at = scan_spaces(r->at, r->end);
-    field->nullable = r->at < r->end && *r->at == '?';
-    r->at = scan_spaces(r->at + field->nullable, r->end);
+    field->nullable = false;
+    soch_skip_between(r);
+    while (r->at < r->end && *r->at == '?') { /* int?? is int? */
+        field->nullable = true;
+        r->at++;
+        soch_skip_between(r);
+    }
     if (r->at < r->end && *r->at != ',' && *r->at != '}') {
         return soch_unknown_type(r, from, soch_scan_raw(r->at, r->end));
     }
@@ -148,7 +156,7 @@ static bool soch_read_field(soch_reader *r, soch_fields *fields, bool *marked)
         return false;
     }
     *marked = !quoted && text_is(field->name, SOCH_UNNAMED);
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_between(r);
     if (r->at < r->end && *r->at == ':') {
         r->at++;
         return soch_read_type(r, field);
@@ -159,7 +167,7 @@ static bool soch_read_field(soch_reader *r, soch_fields *fields, bool *marked)
 /* Everything behind the { and the } itself. */
 static bool soch_read_fields(soch_reader *r, soch_fields *fields, bool *marked)
 {
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_between(r);
     if (r->at < r->end && *r->at == '}') {
         r->at++;
         return true;
@@ -168,7 +176,7 @@ static bool soch_read_fields(soch_reader *r, soch_fields *fields, bool *marked)
         if (!soch_read_field(r, fields, marked)) {
             return false;
         }
-        r->at = scan_spaces(r->at, r->end);
+        soch_skip_between(r);
         if (r->at == r->end || *r->at != ',') {
             return soch_header_mark(r, '}', "',' or '}'");
         }
@@ -193,6 +201,15 @@ static bool soch_use_fields(soch_reader *r, const soch_fields *fields)
     return false;
 }
 
+bool soch_read_field_list(soch_reader *r)
+{
+    soch_fields fields = {NULL, 0, 0};
+    bool marked = false;
+    bool fine = soch_read_fields(r, &fields, &marked) && soch_use_fields(r, &fields);
+    alloc_free(&r->doc->alloc, fields.at, fields.cap * sizeof *fields.at);
+    return fine;
+}
+
 /* ----------------------------------------------------------------------- header */
 
 static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
@@ -208,7 +225,7 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
         !soch_read_fields(r, fields, &marked)) {
         return false;
     }
-    const char *behind = scan_spaces(r->at, r->end);
+    const char *behind = r->seed_only ? r->at : scan_spaces(r->at, r->end);
     bool colon = behind < r->end && *behind == ':';
     if (colon || !r->compat) {
         r->at = behind;
@@ -220,6 +237,11 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
     if (fields->count == 0 && r->count > 0) {
         report_bad(r->report, "unrepresentable", soch_offset(r, r->header),
                    "a table without fields cannot have rows");
+        return false;
+    }
+    if (r->seed_only && r->count == 0) {
+        report_bad(r->report, "unrepresentable", soch_offset(r, r->header),
+                   "a table without rows is an extension, which seed-only refuses");
         return false;
     }
     if (!soch_use_fields(r, fields)) {

@@ -2,6 +2,7 @@
  * soch_layout.c - finding the shape of a table's rows, and of references.
  */
 #include "format/soch/soch_layout.h"
+#include "format/soch/soch_text.h"
 
 bool soch_layout_renew(soch_layout *layout, pith_doc *doc)
 {
@@ -66,4 +67,29 @@ build_result soch_open_ref(pith_doc *doc, uint16_t *shape)
         doc->slots[doc->open].flags = SLOT_TYPED;
     }
     return result;
+}
+
+build_result soch_spell_ref(pith_doc *doc, size_t at)
+{
+    pith_text table = slot_text(&doc->slots[at + 1]);
+    pith_text id = slot_text(&doc->slots[at + 2]);
+    if (!soch_is_identifier(table)) {
+        return BUILD_DONE;
+    }
+    size_t len = table.len + id.len + strlen("ref(,)");
+    if (len > SLOT_TEXT_MOST) {
+        return BUILD_TOO_LARGE;
+    }
+    char *text = arena_take(&doc->arena, len);
+    if (!text) {
+        return BUILD_NO_MEMORY;
+    }
+    memcpy(text, "ref(", 4);
+    memcpy(text + 4, table.ptr, table.len);
+    text[4 + table.len] = ',';
+    memcpy(text + 5 + table.len, id.ptr, id.len);
+    text[len - 1] = ')';
+    slot_set(&doc->slots[at], PITH_STRING, build_text_flags(text, len), text, len);
+    doc->count = at + 1;
+    return BUILD_DONE;
 }

@@ -54,4 +54,8 @@ static inline build_result soch_close_row(pith_doc *doc, const soch_layout *layo
  * where the keys are a list. */
 build_result soch_open_ref(pith_doc *doc, uint16_t *shape);
 
+/* Makes the reference at `at`, the last value on the tape, the text ref(users,42); one to
+ * a table whose name needs quotes stays as it is. */
+build_result soch_spell_ref(pith_doc *doc, size_t at);
+
 #endif

@@ -42,16 +42,18 @@ bool soch_read_ref(soch_reader *r)
         return false;
     }
     uint8_t flags = build_text_flags(table.ptr, table.len);
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_between(r);
     if (r->at == r->end || *r->at != ',') {
         return soch_expected(r, "',' and a row's number in the reference");
     }
-    r->at = scan_spaces(r->at + 1, r->end);
+    r->at++;
+    soch_skip_between(r);
     pith_text id = text_of(r->at, (size_t)(scan_digits(r->at, r->end) - r->at));
     if (id.len == 0) {
         return soch_expected(r, "the digits of a row's number");
     }
-    r->at = scan_spaces(id.ptr + id.len, r->end);
+    r->at = id.ptr + id.len;
+    soch_skip_between(r);
     if (r->at == r->end || *r->at != ')') {
         return soch_expected(r, "')' at the end of the reference");
     }
@@ -103,7 +105,9 @@ static bool soch_read_scalar(soch_reader *r)
         return soch_built(r, build_text(r->doc, PITH_STRING, flags, text.ptr, text.len));
     }
     if (soch_at_ref(r)) {
-        return soch_read_ref(r);
+        size_t at = r->doc->count;
+        return soch_read_ref(r) &&
+               (!r->refs || soch_built(r, soch_spell_ref(r->doc, at)));
     }
     pith_text token = soch_take_raw(r);
     if (token.len == 0 && r->compat) {
@@ -215,7 +219,7 @@ static bool soch_read_key(soch_reader *r)
     if (!soch_read_name(r, ":", "a key", &key, &quoted)) {
         return false;
     }
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_between(r);
     if (r->at == r->end || *r->at != ':') {
         return soch_expected(r, "':' behind the key");
     }
@@ -228,7 +232,9 @@ static bool soch_read_key(soch_reader *r)
 static bool soch_end_value(soch_reader *r, uint32_t outer)
 {
     for (;;) {
-        r->at = soch_skip_white(r->at, r->end);
+        if (!r->seed_only) {
+            r->at = soch_skip_white(r->at, r->end);
+        }
         if (r->at < r->end && (*r->at == ',' || (*r->at == ';' && r->compat))) {
             r->at++;
             return true;
@@ -253,7 +259,7 @@ bool soch_read_nested(soch_reader *r)
     }
     bool fresh = true;
     while (r->doc->open != outer) {
-        r->at = soch_skip_white(r->at, r->end);
+        soch_skip_before(r, soch_skip_white);
         if (fresh && r->at < r->end && *r->at == soch_closing(r)) {
             if (!soch_close(r) || (r->doc->open != outer && !soch_end_value(r, outer))) {
                 return false;
@@ -265,7 +271,7 @@ bool soch_read_nested(soch_reader *r)
             if (!soch_read_key(r)) {
                 return false;
             }
-            r->at = soch_skip_white(r->at, r->end);
+            soch_skip_before(r, soch_skip_white);
         }
         fresh = r->at < r->end && (*r->at == '[' || *r->at == '{');
         if (fresh ? !soch_open(r) : !soch_read_scalar(r) || !soch_end_value(r, outer)) {

@@ -6,8 +6,17 @@
  */
 #include "format/soch/soch_pen.h"
 #include "base/num.h"
+#include "format/soch/soch_fit.h"
 
 #include <math.h>
+
+static void soch_refuse(soch_pen *pen, pith_status status, const char *code,
+                        const char *format, const char *found)
+{
+    if (pen->status == PITH_OK) {
+        pen->status = error_set(pen->err, status, code, format, found);
+    }
+}
 
 void soch_pen_init(soch_pen *pen, pith_out *out, const settings *set, pith_alloc alloc,
                    pith_error *err)
@@ -22,22 +31,32 @@ void soch_pen_init(soch_pen *pen, pith_out *out, const settings *set, pith_alloc
     pen->true_word = full ? "true" : "T";
     pen->false_word = full ? "false" : "F";
     pen->seed_only = settings_bool(set, SOCH_SEED_ONLY);
+    pen->refs = settings_number(set, SOCH_REFS) != 0;
+    pen->fits = false;
+    pen->row = 0;
     pen->err = err;
     pen->status = PITH_OK;
     levels_init(&pen->levels, alloc);
+    if (pen->seed_only && pen->rows == SOCH_ROWS_NL) {
+        soch_refuse(pen, PITH_UNREPRESENTABLE, "unrepresentable",
+                    "%s is an extension, which seed-only refuses", "rows=nl");
+    }
+}
+
+soch_wish soch_wish_of(const settings *set)
+{
+    soch_wish wish = {(unsigned)settings_number(set, SOCH_TYPES),
+                      settings_text(set, SOCH_FIELDS),
+                      settings_text(set, SOCH_NAME),
+                      settings_bool(set, SOCH_FILL_MISSING),
+                      settings_bool(set, SOCH_SEED_ONLY),
+                      settings_number(set, SOCH_REFS) != 0};
+    return wish;
 }
 
 void soch_pen_free(soch_pen *pen)
 {
     levels_free(&pen->levels);
-}
-
-static void soch_refuse(soch_pen *pen, pith_status status, const char *code,
-                        const char *format, const char *found)
-{
-    if (pen->status == PITH_OK) {
-        pen->status = error_set(pen->err, status, code, format, found);
-    }
 }
 
 static void soch_pen_no_memory(soch_pen *pen)
@@ -143,6 +162,24 @@ static bool soch_is_float_text(const pith_slot *slot)
     return slot->flags & SLOT_PLAIN && !(slot->n > 6 && memcmp(at, "0.0000", 6) == 0);
 }
 
+/* All digits, without an exponent, which the original grammar has not. */
+static void soch_put_positional(soch_pen *pen, double number)
+{
+    num_decimal shortest = num_shortest(number);
+    int last = shortest.count - 1 - shortest.exponent; /* its place behind the point */
+    if (shortest.negative) {
+        out_byte(pen->out, '-');
+    }
+    for (int place = shortest.exponent > 0 ? -shortest.exponent : 0;
+         place <= (last > 1 ? last : 1); place++) {
+        int at = place + shortest.exponent;
+        if (place == 1) {
+            out_byte(pen->out, '.');
+        }
+        out_byte(pen->out, at >= 0 && at < shortest.count ? shortest.digits[at] : '0');
+    }
+}
+
 static void soch_put_float(soch_pen *pen, const pith_slot *slot)
 {
     if (slot->kind == PITH_DECIMAL && soch_is_float_text(slot)) {
@@ -161,6 +198,8 @@ static void soch_put_float(soch_pen *pen, const pith_slot *slot)
                         "%s is an extension, which seed-only refuses", word);
         }
         out_string(pen->out, word);
+    } else if (pen->seed_only) {
+        soch_put_positional(pen, number);
     } else {
         out_reserve(pen->out, TYPED_FLOAT_MAX_LEN);
         pen->out->at += typed_write_double(pen->out->at, number);
@@ -169,17 +208,25 @@ static void soch_put_float(soch_pen *pen, const pith_slot *slot)
 
 /* ----------------------------------------------------------------------- values */
 
-void soch_put_null(soch_pen *pen)
+static void soch_put_null(soch_pen *pen)
 {
     out_string(pen->out, pen->null_word);
 }
 
 /* Bytes have their prefix, but for a column that is known to hold them. */
-static void soch_put_bytes(soch_pen *pen, const pith_slot *slot, bool of_bytes)
+static void soch_put_bytes(soch_pen *pen, pith_text base64, bool of_bytes)
 {
-    pith_text base64 = typed_base64(slot);
     bool bare = of_bytes && base64.len > 0 && !text_is(base64, "null");
-    out_text(pen->out, bare ? base64 : slot_text(slot));
+    if (!bare && pen->seed_only) {
+        soch_refuse(pen, PITH_UNREPRESENTABLE, "unrepresentable",
+                    "b64:%s is an extension, which seed-only refuses; in a column of the "
+                    "type bytes all bytes need no b64: but none at all and those of null",
+                    error_quote(base64.ptr, base64.len).text);
+    }
+    if (!bare) {
+        out_string(pen->out, TYPED_BYTES_PREFIX);
+    }
+    out_text(pen->out, base64);
 }
 
 static void soch_put_ref(soch_pen *pen, const pith_slot *slot)
@@ -213,12 +260,19 @@ static void soch_put_scalar(soch_pen *pen, const pith_slot *slot, pith_type colu
         soch_put_null(pen);
         return;
     }
-    if (!(slot->flags & SLOT_TYPED)) {
-        soch_put_text(pen, slot_text(slot), column == PITH_TYPE_TEXT);
-    } else if (typed_of(slot) == PITH_TYPE_BYTES) {
-        soch_put_bytes(pen, slot, column == PITH_TYPE_BYTES);
+    pith_text table;
+    uint64_t id;
+    bool may_refer = column == PITH_TYPE_REF || (pen->refs && column != PITH_TYPE_TEXT);
+    if (slot->flags & SLOT_TYPED) {
+        if (typed_of(slot) == PITH_TYPE_BYTES) {
+            soch_put_bytes(pen, typed_base64(slot), column == PITH_TYPE_BYTES);
+        } else {
+            soch_put_float(pen, slot);
+        }
+    } else if (may_refer && soch_is_ref_text(slot_text(slot), &table, &id)) {
+        out_text(pen->out, slot_text(slot));
     } else {
-        soch_put_float(pen, slot);
+        soch_put_text(pen, slot_text(slot), column == PITH_TYPE_TEXT);
     }
 }
 
@@ -277,10 +331,50 @@ static void soch_put_nested(soch_pen *pen, const pith_doc *doc, const pith_slot 
     }
 }
 
+/* The numbers of a vector, whole ones too. */
+static void soch_put_vector(soch_pen *pen, const pith_slot *slot)
+{
+    out_byte(pen->out, '[');
+    for (uint32_t i = 1; i <= slot->n; i++) {
+        if (i > 1) {
+            out_byte(pen->out, ',');
+        }
+        soch_put_float(pen, &slot[i]);
+    }
+    out_byte(pen->out, ']');
+}
+
+/* A cell that fits a column of that type, but may be spelled otherwise. */
+static void soch_put_fitted(soch_pen *pen, const pith_doc *doc, const soch_fitted *fitted,
+                            pith_type type)
+{
+    const pith_slot *cell = fitted->cell;
+    if (!cell || cell->kind == PITH_NULL) {
+        soch_put_null(pen);
+    } else if (fitted->base64.ptr) {
+        soch_put_bytes(pen, fitted->base64, true);
+    } else if (type == PITH_TYPE_FLOAT) {
+        soch_put_float(pen, cell);
+    } else if (type == PITH_TYPE_VEC) {
+        soch_put_vector(pen, cell);
+    } else if (slot_is_container(cell)) {
+        soch_put_nested(pen, doc, cell);
+    } else {
+        soch_put_scalar(pen, cell, type);
+    }
+}
+
 void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
                    const pith_field *field)
 {
-    if (slot_is_container(cell)) {
+    if (pen->fits) {
+        soch_fitted fitted;
+        if (soch_fit(field, cell, pen->row, &fitted, &pen->status, pen->err)) {
+            soch_put_fitted(pen, doc, &fitted, field->type);
+        }
+    } else if (!cell) {
+        soch_put_null(pen);
+    } else if (slot_is_container(cell)) {
         soch_put_nested(pen, doc, cell);
     } else {
         soch_put_scalar(pen, cell, field->type);
@@ -324,6 +418,11 @@ static void soch_put_type(soch_pen *pen, const pith_field *field)
 void soch_put_header(soch_pen *pen, const doc_table *table, const pith_field *fields,
                      uint64_t count)
 {
+    if (pen->seed_only && count == 0) {
+        soch_refuse(pen, PITH_UNREPRESENTABLE, "unrepresentable",
+                    "the table \"%s\" has no rows, an extension that seed-only refuses",
+                    error_quote(table->name.ptr, table->name.len).text);
+    }
     soch_put_name(pen, table->name, !table->unnamed);
     out_byte(pen->out, '[');
     soch_put_number(pen, count);
@@ -340,6 +439,7 @@ void soch_put_header(soch_pen *pen, const doc_table *table, const pith_field *fi
 
 void soch_put_separator(soch_pen *pen, uint64_t row)
 {
+    pen->row = row;
     if (row > 0 && pen->rows != SOCH_ROWS_NL) {
         out_byte(pen->out, ';');
     }

@@ -16,6 +16,9 @@ typedef struct soch_pen {
     const char *true_word;
     const char *false_word;
     bool seed_only;
+    bool refs;    /* a text ref(users,42) is a reference */
+    bool fits;    /* cells have to be made to fit their columns */
+    uint64_t row; /* that is being written, from 0 */
     doc_levels levels;
     pith_error *err;    /* may be NULL */
     pith_status status; /* the first failure other than those of `out` */
@@ -25,6 +28,9 @@ void soch_pen_init(soch_pen *pen, pith_out *out, const settings *set, pith_alloc
                    pith_error *err);
 void soch_pen_free(soch_pen *pen);
 
+/* What those settings ask of the tables. */
+soch_wish soch_wish_of(const settings *set);
+
 /* name[count]{fields}: - fields are written with the types they have here. */
 void soch_put_header(soch_pen *pen, const doc_table *table, const pith_field *fields,
                      uint64_t count);
@@ -32,11 +38,8 @@ void soch_put_header(soch_pen *pen, const doc_table *table, const pith_field *fi
 /* What stands before the row of that number, from 0. */
 void soch_put_separator(soch_pen *pen, uint64_t row);
 
-/* A cell under a column that was written with that type. */
+/* A cell under a column that was written with that type; NULL is one that is missing. */
 void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
                    const pith_field *field);
-
-/* null, for a cell that is missing. */
-void soch_put_null(soch_pen *pen);
 
 #endif

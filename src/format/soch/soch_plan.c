@@ -13,6 +13,7 @@ void soch_plan_free(soch_plan *plan)
 {
     const pith_alloc *alloc = &plan->alloc;
     arena_free(&plan->arena);
+    soch_given_free(&plan->given);
     alloc_free(alloc, plan->tables, plan->cap * sizeof *plan->tables);
     alloc_free(alloc, plan->columns, plan->column_cap * sizeof *plan->columns);
     alloc_free(alloc, plan->lookup, plan->lookup_size * sizeof *plan->lookup);
@@ -156,7 +157,7 @@ static bool soch_same_keys(const soch_plan *plan, const pith_slot *a, const pith
 static soch_verdict soch_plan_crooked(soch_plan *plan, const pith_slot *row)
 {
     const pith_key *keys = doc_keys(plan->doc, row);
-    if (row->n != plan->column_count && !plan->fill) {
+    if (row->n != plan->column_count && !plan->wish->fill) {
         return SOCH_NO_TABLE;
     }
     for (uint32_t i = 0; i < row->n; i++) {
@@ -165,7 +166,7 @@ static soch_verdict soch_plan_crooked(soch_plan *plan, const pith_slot *row)
         if (plan->lookup[place] != SLOT_NONE) {
             continue;
         }
-        if (!plan->fill) {
+        if (!plan->wish->fill) {
             return SOCH_NO_TABLE;
         }
         if (!soch_plan_column(plan, name)) {
@@ -192,7 +193,7 @@ static soch_verdict soch_plan_try(soch_plan *plan, const pith_slot *array, bool 
     bool looked = false;
     for (uint32_t i = 0; i < array->n; i++, row = soch_behind(plan->doc, row)) {
         if (row->kind != PITH_OBJECT || row->flags & SLOT_TYPED ||
-            (row->n == 0 && !plan->fill)) {
+            (row->n == 0 && !plan->wish->fill)) {
             return SOCH_NO_TABLE;
         }
         if (soch_same_keys(plan, first, row)) {
@@ -271,11 +272,13 @@ static bool soch_plan_table(soch_plan *plan, pith_text name, bool unnamed, uint3
     soch_table *table = soch_plan_add(plan);
     size_t bytes = plan->column_count * sizeof(pith_field);
     pith_field *fields =
-        table ? (pith_field *)arena_take_aligned(&plan->arena, bytes) : NULL;
+        table ? (pith_field *)arena_take_aligned(&plan->arena, bytes + 1) : NULL;
     if (!fields) {
         return false;
     }
-    memcpy(fields, plan->columns, bytes);
+    if (bytes > 0) {
+        memcpy(fields, plan->columns, bytes);
+    }
     table->is.name = name;
     table->is.unnamed = unnamed;
     table->is.at = at;
@@ -306,15 +309,31 @@ static bool soch_plan_single(soch_plan *plan, uint32_t at)
     return true;
 }
 
-/* The members of the root, as long as they are tables. */
+/* The member is an empty array, which is a table of its name and nothing else. The
+ * original grammar has no such table. */
+static bool soch_plan_is_empty(const soch_plan *plan, const pith_slot *member)
+{
+    return member->kind == PITH_ARRAY && member->n == 0 &&
+           !(member->flags & SLOT_TYPED) && !plan->wish->seed_only;
+}
+
+/* The members of the root, as long as they are tables. In the original grammar there is
+ * one table at most. */
 static soch_verdict soch_plan_members(soch_plan *plan, const pith_slot *root)
 {
     const pith_doc *doc = plan->doc;
     const pith_key *keys = doc_keys(doc, root);
     const pith_slot *member = root + 1;
     bool straight;
+    if (plan->wish->seed_only && root->n > 1) {
+        return SOCH_NO_TABLE;
+    }
     for (uint32_t i = 0; i < root->n; i++, member = soch_behind(doc, member)) {
         soch_verdict verdict = soch_plan_try(plan, member, &straight);
+        if (soch_plan_is_empty(plan, member)) {
+            plan->column_count = 0;
+            verdict = SOCH_IS_TABLE;
+        }
         if (verdict != SOCH_IS_TABLE) {
             return verdict;
         }
@@ -363,21 +382,68 @@ static bool soch_plan_find(soch_plan *plan, uint32_t at)
     return verdict == SOCH_IS_TABLE;
 }
 
-bool soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at, bool fill,
-                    pith_text name)
+/* ------------------------------------------------------------ the types of columns */
+
+/* Gives the columns of a table the types that are asked for. */
+static bool soch_plan_types(soch_plan *plan, soch_table *table)
 {
-    memset(plan, 0, sizeof *plan);
-    plan->doc = doc;
-    plan->alloc = doc->alloc;
-    plan->fill = fill;
-    arena_init(&plan->arena, doc->alloc);
-    if (!soch_plan_find(plan, at)) {
+    const soch_wish *wish = plan->wish;
+    size_t count = table->is.field_count;
+    bool infer = wish->types == SOCH_TYPES_INFER;
+    bool forget = wish->types == SOCH_TYPES_NONE ||
+                  (table->is.loose && wish->types != SOCH_TYPES_ALL);
+    table->fits = table->is.loose;
+    if ((plan->given.count == 0 && !infer && !forget) || table->is.single) {
+        return true;
+    }
+    size_t bytes = (count + 1) * sizeof(pith_field);
+    pith_field *fields = (pith_field *)arena_take_aligned(&plan->arena, bytes);
+    table->given = (bool *)arena_take(&plan->arena, count + 1);
+    if (!fields || !table->given) {
         return false;
     }
+    memcpy(fields, table->is.fields, count * sizeof *fields);
+    for (size_t i = 0; i < count; i++) {
+        if (forget) {
+            fields[i].type = PITH_TYPE_ANY;
+            fields[i].nullable = true;
+        }
+        table->given[i] = soch_given_apply(&plan->given, &fields[i]);
+        table->fits = table->fits || table->given[i];
+    }
+    table->is.fields = fields;
+    table->fits = table->fits || infer;
+    return !infer || soch_infer(plan, table, fields);
+}
+
+static void soch_plan_name(soch_plan *plan, pith_text name)
+{
     if (name.len > 0 && plan->count == 1 && plan->tables[0].is.unnamed &&
         !plan->tables[0].is.single) {
         plan->tables[0].is.name = name;
         plan->tables[0].is.unnamed = false;
     }
-    return true;
+}
+
+pith_status soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at,
+                           const soch_wish *wish, pith_error *err)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->doc = doc;
+    plan->alloc = doc->alloc;
+    plan->wish = wish;
+    arena_init(&plan->arena, doc->alloc);
+    pith_status status = soch_given_read(&plan->given, wish->fields, doc->alloc, err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    bool made = soch_plan_find(plan, at);
+    for (size_t i = 0; i < plan->count && made; i++) {
+        made = soch_plan_types(plan, &plan->tables[i]);
+    }
+    if (!made) {
+        return error_no_memory(err);
+    }
+    soch_plan_name(plan, wish->name);
+    return soch_given_check(&plan->given, err);
 }

@@ -10,24 +10,30 @@
  * that is missing is not null, so arrays whose objects differ are no tables, unless
  * `fill` asks for nulls there.
  *
- * A document that knows its tables (see doc/schema.h) is taken at its word.
+ * An empty array inside an object is a table without columns.
+ *
+ * A document that knows its tables (see doc/schema.h) is taken at its word. Other columns
+ * have the types that a setting declares, or that are found from their values.
  */
 #ifndef FORMAT_SOCH_SOCH_PLAN_H
 #define FORMAT_SOCH_SOCH_PLAN_H
 
-#include "format/soch/soch.h"
+#include "format/soch/soch_given.h"
 
 typedef struct soch_table {
     doc_table is;  /* names and fields, the document's or the plan's own */
     uint32_t rows; /* how many */
     bool straight; /* all rows have the fields in their order */
+    bool fits;     /* cells have to be made to fit their columns */
+    bool *given;   /* of each field: its type was declared. NULL: of none */
 } soch_table;
 
 typedef struct soch_plan {
     const pith_doc *doc;
     pith_alloc alloc;
     pith_arena arena;
-    bool fill;
+    const soch_wish *wish;
+    soch_given given;
     soch_table *tables;
     size_t count;
     size_t cap;
@@ -42,11 +48,14 @@ typedef struct soch_plan {
     size_t cell_cap;
 } soch_plan;
 
-/* Finds the tables of the value at `at`. `name` replaces the missing name of a table
- * that has none, unless it is empty. False when out of memory; free it anyway. */
-bool soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at, bool fill,
-                    pith_text name);
+/* Finds the tables of the value at `at`. The wish must outlive the plan. Free it whatever
+ * the outcome. */
+pith_status soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at,
+                           const soch_wish *wish, pith_error *err);
 void soch_plan_free(soch_plan *plan);
+
+/* Finds the types of the fields that have none. False when out of memory. */
+bool soch_infer(soch_plan *plan, const soch_table *table, pith_field *fields);
 
 /* Prepares for the rows of a table that is not straight. False when out of memory. */
 bool soch_plan_enter(soch_plan *plan, const soch_table *table);

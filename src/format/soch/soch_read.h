@@ -25,6 +25,7 @@ typedef struct soch_reader {
     bool strict;
     bool seed_only;
     bool compat; /* SochDB's own dialects */
+    bool refs;   /* references become texts */
 
     /* The table that is being read. */
     soch_layout layout;
@@ -76,6 +77,26 @@ static inline const char *soch_skip_blanks(const char *at, const char *end)
         at++;
     }
     return at;
+}
+
+/* White space between the parts of a header, a reference or a vector. The original
+ * grammar has none there. */
+static inline void soch_skip_between(soch_reader *r)
+{
+    if (!r->seed_only) {
+        r->at = scan_spaces(r->at, r->end);
+    }
+}
+
+/* White space before a value; `white` skips as much of it as may stand there. In the
+ * original grammar blanks belong to an unquoted value, and nothing else has any. */
+static inline void soch_skip_before(soch_reader *r,
+                                    const char *(*white)(const char *, const char *))
+{
+    const char *at = (r->seed_only ? soch_skip_blanks : white)(r->at, r->end);
+    if (!r->seed_only || at == r->end || !strchr("\"[]{}", *at)) {
+        r->at = at;
+    }
 }
 
 /* All white space; mostly there is none. */
@@ -130,9 +151,11 @@ bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot);
 /* Sets a slot to NaN, Inf or -Inf; false when the token is none of them. */
 bool soch_set_odd_float(soch_reader *r, pith_text token, pith_slot *slot);
 
-/* What a token is as a number, leading zeros allowed or not. */
+/* What a token is as a number; zeros may stand in front of it. The original grammar has
+ * no exponents; what is written around it shows one behind a fraction, 1.5e10, so that is
+ * the only kind that counts there. */
 typedef enum soch_number { SOCH_NO_NUMBER, SOCH_WHOLE, SOCH_FLOAT } soch_number;
-soch_number soch_number_kind(pith_text token, bool zeros);
+soch_number soch_number_kind(const soch_reader *r, pith_text token);
 
 /* Whether the digits, without leading zeros, are in [-2^63, 2^64). */
 bool soch_fits(pith_text digits);
@@ -182,6 +205,9 @@ bool soch_read_fast(soch_reader *r);
 bool soch_read_cell(soch_reader *r, const pith_field *field);
 
 /* --- soch_header.c */
+
+/* Fields and the } behind them, into the layout; the { is before `at`. */
+bool soch_read_field_list(soch_reader *r);
 
 /* The header at `at`, into a new table of the document and the fields above. */
 bool soch_read_header(soch_reader *r);

@@ -26,10 +26,10 @@ static pith_status soch_stream_begin(row_stream *stream, pith_error *err)
         return error_no_memory(err);
     }
     soch_pen_init(&held->pen, stream->out, stream->set, stream->alloc, err);
-    bool opened =
-        soch_columns_open(&held->columns, stream, settings_text(stream->set, SOCH_NAME),
-                          settings_bool(stream->set, SOCH_FILL_MISSING));
-    return opened ? PITH_OK : error_no_memory(err);
+    soch_wish wish = soch_wish_of(stream->set);
+    return held->pen.status == PITH_OK
+               ? soch_columns_open(&held->columns, stream, &wish, err)
+               : held->pen.status;
 }
 
 static void soch_stream_release(row_stream *stream)
@@ -51,6 +51,8 @@ static void soch_stream_release(row_stream *stream)
 static void soch_stream_start(row_stream *stream)
 {
     soch_held *held = (soch_held *)stream->state;
+    soch_columns_settle(&held->columns, stream);
+    held->pen.fits = held->columns.fits;
     if (stream->expects) {
         soch_put_header(&held->pen, &held->columns.table, held->columns.fields,
                         stream->expected);
@@ -76,11 +78,7 @@ static pith_status soch_stream_cells(row_stream *stream, const pith_doc *doc, ui
         if (i > 0) {
             out_byte(pen->out, ',');
         }
-        if (cell) {
-            soch_put_cell(pen, doc, cell, &held->columns.fields[i]);
-        } else {
-            soch_put_null(pen);
-        }
+        soch_put_cell(pen, doc, cell, &held->columns.fields[i]);
     }
     return pen->status;
 }
@@ -112,6 +110,9 @@ static pith_status soch_stream_end(row_stream *stream, pith_error *err)
     if (status != PITH_OK) {
         return status;
     }
+    if (!held->holds) {
+        soch_columns_settle(&held->columns, stream);
+    }
     held->pen.out = stream->out;
     soch_put_header(&held->pen, &held->columns.table, held->columns.fields, stream->rows);
     if (held->pen.status != PITH_OK || !held->holds) {
@@ -127,4 +128,5 @@ const row_codec soch_stream = {soch_stream_begin,
                                soch_take,
                                soch_forget,
                                NULL,
-                               NULL};
+                               NULL,
+                               soch_needs_all};

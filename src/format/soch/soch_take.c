@@ -191,9 +191,11 @@ static void soch_taker_start(soch_taker *taker, pith_doc *doc, pith_text input,
     if (taker->search.looked < bom) {
         taker->search.looked = bom;
     }
-    /* Lenient reading goes by what comes later. */
-    if (!r->strict || !soch_search_end(&taker->search, input, soch_ends_header, &len)) {
-        taker->phase = !r->strict || ended ? SOCH_IN_WHOLE : SOCH_AT_START;
+    /* Lenient reading goes by what comes later, and so does the one that allows the
+     * least. */
+    bool whole = !r->strict || r->seed_only;
+    if (whole || !soch_search_end(&taker->search, input, soch_ends_header, &len)) {
+        taker->phase = whole || ended ? SOCH_IN_WHOLE : SOCH_AT_START;
         return;
     }
     soch_taker_place(taker, doc, input, bom, report);

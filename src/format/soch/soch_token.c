@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/utf8.h"
 #include "format/soch/soch_read.h"
+#include "format/soch/soch_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -187,7 +188,7 @@ bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_te
                     bool *quoted)
 {
     uint8_t flags = 0;
-    r->at = scan_spaces(r->at, r->end);
+    soch_skip_between(r);
     *quoted = r->at < r->end && *r->at == '"';
     if (*quoted) {
         if (r->seed_only) {
@@ -203,10 +204,17 @@ bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_te
         r->at++;
     }
     const char *end = r->at;
-    while (end > from && scan_is_space((unsigned char)end[-1])) {
+    while (!r->seed_only && end > from && scan_is_space((unsigned char)end[-1])) {
         end--;
     }
     *name = text_of(from, (size_t)(end - from));
+    if (r->seed_only && end > from && !soch_is_identifier(*name)) {
+        report_bad(r->report, "syntax", soch_offset(r, from),
+                   "'%s' is no identifier: letters, digits, _ . $ -, and no digit first; "
+                   "seed-only takes no other name",
+                   error_quote(name->ptr, name->len).text);
+        return false;
+    }
     if (end == from) {
         report_bad(r->report, "syntax", soch_offset(r, from), "expected %s", what);
     }
@@ -215,29 +223,26 @@ bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_te
 
 /* --------------------------------------------------------------------- numbers */
 
-soch_number soch_number_kind(pith_text token, bool zeros)
+soch_number soch_number_kind(const soch_reader *r, pith_text token)
 {
     const char *at = token.ptr;
     const char *end = at + token.len;
-    if (zeros) {
-        bool minus = at < end && *at == '-';
-        at += minus;
-        while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1])) {
-            at++;
-        }
-        if (at == end || !scan_is_digit((unsigned char)*at)) {
-            return SOCH_NO_NUMBER;
-        }
+    at += at < end && *at == '-';
+    while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1])) {
+        at++;
+    }
+    if (at == end || !scan_is_digit((unsigned char)*at)) {
+        return SOCH_NO_NUMBER;
     }
     lex_number number = lex_read_number(at, end);
-    if (number.end != end || at == end) {
+    if (number.end != end) {
         return SOCH_NO_NUMBER;
     }
     if (!number.decimal) {
         return SOCH_WHOLE;
     }
-    return number.plain || !memchr(at, 'E', (size_t)(end - at)) ? SOCH_FLOAT
-                                                                : SOCH_NO_NUMBER;
+    return r->seed_only && !memchr(at, '.', (size_t)(end - at)) ? SOCH_NO_NUMBER
+                                                                : SOCH_FLOAT;
 }
 
 bool soch_fits(pith_text digits)
@@ -304,7 +309,7 @@ static pith_text soch_add_point(soch_reader *r, pith_text digits)
 
 bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot)
 {
-    bool whole = soch_number_kind(digits, true) == SOCH_WHOLE;
+    bool whole = soch_number_kind(r, digits) == SOCH_WHOLE;
     pith_text text = whole ? soch_add_point(r, digits) : soch_plain_digits(r, digits);
     if (!text.ptr) {
         return false;
@@ -415,26 +420,29 @@ bool soch_is_null(pith_text token)
            (token.len == 4 && memcmp(token.ptr, "null", 4) == 0);
 }
 
-static bool soch_sort_number(soch_reader *r, pith_text token, pith_slot *slot)
+static bool soch_sort_number(soch_reader *r, pith_text token, soch_number kind,
+                             pith_slot *slot)
 {
-    lex_number number = lex_read_number(token.ptr, token.ptr + token.len);
-    if (number.plain && !number.decimal) {
-        slot_set(slot, PITH_INTEGER, SLOT_PLAIN, token.ptr, token.len);
+    const char *end = token.ptr + token.len;
+    lex_number number = lex_read_number(token.ptr, end);
+    if (number.plain && number.end == end) { /* no zeros in front of it */
+        slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER, SLOT_PLAIN,
+                 token.ptr, token.len);
         return true;
     }
-    if (number.plain) {
-        slot_set(slot, PITH_DECIMAL, SLOT_PLAIN, token.ptr, token.len);
-        return true;
-    }
-    if (number.decimal) {
+    if (kind == SOCH_FLOAT) {
         return soch_set_float(r, token, slot);
     }
-    if (!soch_fits(token)) {
+    pith_text digits = soch_plain_digits(r, token);
+    if (!digits.ptr) {
+        return false;
+    }
+    if (!soch_fits(digits)) {
         return soch_out_of_range(r, token);
     }
-    pith_text digits = soch_plain_digits(r, token);
-    slot_set(slot, PITH_INTEGER, 0, digits.ptr, digits.len);
-    return digits.ptr != NULL;
+    slot_set(slot, PITH_INTEGER, digits.len <= 18 ? SLOT_PLAIN : 0, digits.ptr,
+             digits.len);
+    return true;
 }
 
 static bool soch_sort_text(soch_reader *r, pith_text token, pith_slot *slot)
@@ -449,6 +457,7 @@ static bool soch_sort_text(soch_reader *r, pith_text token, pith_slot *slot)
 
 bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
 {
+    soch_number kind;
     switch (token.len ? token.ptr[0] : '\0') {
     case '-':
     case '0':
@@ -461,8 +470,9 @@ bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
     case '7':
     case '8':
     case '9':
-        if (soch_number_kind(token, false) != SOCH_NO_NUMBER) {
-            return soch_sort_number(r, token, slot);
+        kind = soch_number_kind(r, token);
+        if (kind != SOCH_NO_NUMBER) {
+            return soch_sort_number(r, token, kind, slot);
         }
         if (r->compat && soch_is_hex(token)) {
             return soch_set_bytes(r, token, false, slot);
@@ -499,7 +509,7 @@ bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
         }
         break;
     case 'b':
-        if (token.len >= TYPED_BYTES_PREFIX_LEN &&
+        if (!r->seed_only && token.len >= TYPED_BYTES_PREFIX_LEN &&
             memcmp(token.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0) {
             return soch_set_bytes(r,
                                   text_of(token.ptr + TYPED_BYTES_PREFIX_LEN,
