@@ -3,12 +3,13 @@
 # must be there) or OFF. What is missing is looked for again next time. The tool is linked
 # with none of them: db/db_load.c loads the one that is asked for. A file with a database's
 # name in its own is for that one, the others are for all.
+find_package(Threads REQUIRED)
 file(GLOB PITH_DB_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/db/*.c)
 set(PITH_DB_SHARED ${PITH_DB_SOURCES})
 list(FILTER PITH_DB_SHARED EXCLUDE REGEX "_(sqlite|mariadb|postgres)[^/]*$")
 add_library(pith_db STATIC ${PITH_DB_SHARED})
 target_compile_options(pith_db PRIVATE ${PITH_WARNINGS})
-target_link_libraries(pith_db PUBLIC pith_static m ${CMAKE_DL_LIBS})
+target_link_libraries(pith_db PUBLIC pith_static m ${CMAKE_DL_LIBS} Threads::Threads)
 set_target_properties(pith_db PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 function(pith_database name header library)

@@ -236,7 +236,7 @@ if(PITH_RELEASE_DIR) # elsewhere some of the tests are left out
 endif()
 
 # Against real databases; a server that is not installed is a test that is skipped.
-foreach(name cells load statements) # without a database
+foreach(name cells connect load statements) # without a database
   add_executable(db_${name}
     ${PITH_TESTS_DIR}/db/${name}.c ${PITH_TESTS_DIR}/support/testing.c)
   target_compile_options(db_${name} PRIVATE ${PITH_WARNINGS})
@@ -245,6 +245,9 @@ foreach(name cells load statements) # without a database
   target_link_libraries(db_${name} PRIVATE pith_db pith_static PkgConfig::CMOCKA)
   pith_test(db_${name} db_${name})
 endforeach()
+if(NOT APPLE)
+  target_link_options(db_connect PRIVATE LINKER:--wrap=getaddrinfo)
+endif()
 
 # Beside the tool a program that calls db.h, with faults of memory and of the client
 # libraries below it.
@@ -258,8 +261,7 @@ if(UNIX AND NOT APPLE)
     include src tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(db_calls PRIVATE pith_db pith_static PkgConfig::CMOCKA)
   set(client_calls_SQLITE sqlite3_bind_int64 sqlite3_column_name sqlite3_column_text)
-  set(client_calls_MARIADB mysql_init mysql_query mysql_stmt_init mysql_stmt_bind_param
-    mysql_stmt_bind_result mysql_stmt_fetch_column mysql_stmt_fetch_start)
+  set(client_calls_MARIADB mysql_init mysql_real_connect mysql_net_read_packet)
   set(client_calls_POSTGRES PQconnectStartParams PQsendQuery PQsendPrepare
     PQsendDescribePrepared PQsendQueryParams PQsetSingleRowMode PQconsumeInput
     PQgetResult PQgetCancel)
@@ -279,6 +281,12 @@ foreach(database sqlite mariadb postgres)
   pith_test(db_${database}
     ${PITH_TESTS_DIR}/db/run $<TARGET_FILE:pith_cli> ${database} ${db_calls})
   set_tests_properties(db_${database} PROPERTIES SKIP_RETURN_CODE 77 COST 90)
+endforeach()
+# Against servers of our own that break their protocols.
+foreach(database mariadb postgres)
+  pith_test(db_lies_${database}
+    ${PITH_TESTS_DIR}/db/lies.py $<TARGET_FILE:pith_cli> ${database})
+  set_tests_properties(db_lies_${database} PROPERTIES SKIP_RETURN_CODE 77 COST 90)
 endforeach()
 pith_test(num_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_num_table.py --check)
 pith_test(crc32c_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_crc32c_table.py --check)

@@ -11,13 +11,10 @@
     X(char *, PQcmdTuples, (PGresult * r), (r))                                          \
     X(PQconninfoOption *, PQconndefaults, (void), ())                                    \
     X(PostgresPollingStatusType, PQconnectPoll, (PGconn * c), (c))                       \
-    X(PGconn *, PQconnectStart, (const char *url), (url))                                \
     X(PGconn *, PQconnectStartParams,                                                    \
       (const char *const *words, const char *const *values, int expand),                 \
       (words, values, expand))                                                           \
     X(int, PQconnectionNeedsPassword, (const PGconn *c), (c))                            \
-    X(int, PQconnectionUsedPassword, (const PGconn *c), (c))                             \
-    X(PQconninfoOption *, PQconninfo, (PGconn * c), (c))                                 \
     X(void, PQconninfoFree, (PQconninfoOption * options), (options))                     \
     X(PQconninfoOption *, PQconninfoParse, (const char *url, char **message),            \
       (url, message))                                                                    \
@@ -35,16 +32,13 @@
     X(int, PQgetlength, (const PGresult *r, int row, int column), (r, row, column))      \
     X(char *, PQgetvalue, (const PGresult *r, int row, int column), (r, row, column))    \
     X(char *, PQhost, (const PGconn *c), (c))                                            \
-    X(char *, PQhostaddr, (const PGconn *c), (c))                                        \
     X(int, PQisBusy, (PGconn * c), (c))                                                  \
     X(int, PQlibVersion, (void), ())                                                     \
     X(PGresult *, PQmakeEmptyPGresult, (PGconn * c, ExecStatusType status), (c, status)) \
     X(int, PQnfields, (const PGresult *r), (r))                                          \
     X(int, PQnparams, (const PGresult *r), (r))                                          \
     X(int, PQntuples, (const PGresult *r), (r))                                          \
-    X(char *, PQport, (const PGconn *c), (c))                                            \
     X(char *, PQresultErrorField, (const PGresult *r, int field), (r, field))            \
-    X(char *, PQresultErrorMessage, (const PGresult *r), (r))                            \
     X(ExecStatusType, PQresultStatus, (const PGresult *r), (r))                          \
     X(int, PQsendDescribePrepared, (PGconn * c, const char *name), (c, name))            \
     X(int, PQsendPrepare,                                                                \
@@ -59,7 +53,6 @@
       (PGconn * c, PQnoticeReceiver receiver, void *ctx), (c, receiver, ctx))            \
     X(int, PQsetSingleRowMode, (PGconn * c), (c))                                        \
     X(int, PQsocket, (const PGconn *c), (c))                                             \
-    X(int, PQsslInUse, (PGconn * c), (c))                                                \
     X(ConnStatusType, PQstatus, (const PGconn *c), (c))                                  \
     X(char *, PQuser, (const PGconn *c), (c))
 

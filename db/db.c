@@ -1,12 +1,14 @@
 /*
  * db.c - which database a URL means, and what all of them share.
  */
+#define _DEFAULT_SOURCE
 #define _POSIX_C_SOURCE 200809L
 
 #include "db_driver.h"
 
 #include "db_client.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -63,15 +65,70 @@ static const db_scheme *find_scheme(const char *url)
     return NULL;
 }
 
-/* True for user:password@host and for ?password=. An unescaped slash in a password makes
- * what stands before it look like a host with a port that is no number. */
-static bool has_password(const char *url)
+/* What decides is the name alone: "password", "sslpassword", "passwd", "pwd", and what
+ * libpq has beside them. */
+bool db_is_secret(const char *word)
 {
-    const char *from = strstr(url, "://");
-    if (!from) {
-        return false;
+    static const char *const names[] = {"pass",
+                                        "passwd",
+                                        "pwd",
+                                        "passphrase",
+                                        "scram_client_key",
+                                        "scram_server_key",
+                                        "oauth_client_secret"};
+    size_t len = strlen(word);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcasecmp(word, names[i]) == 0) {
+            return true;
+        }
     }
-    from += 3;
+    return len >= 8 && strcasecmp(word + len - 8, "password") == 0;
+}
+
+pith_status db_password_in_url(pith_error *err)
+{
+    return db_fail(
+        err, PITH_BAD_USE, "password_in_url",
+        "a password in the URL can be read by everybody on this machine; put it "
+        "in PITH_DB_PASSWORD or in the client's option file, or wait to be asked");
+}
+
+/* The name of a setting, from `at` to "=", with its %XX made bytes; cut when it is too
+ * long to be any that is known. */
+static void read_word(char *to, size_t size, const char *at, size_t len)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < len && used + 1 < size; i++) {
+        unsigned byte;
+        bool escaped =
+            at[i] == '%' && i + 2 < len && isxdigit((unsigned char)at[i + 1]) &&
+            isxdigit((unsigned char)at[i + 2]) && sscanf(at + i + 1, "%2x", &byte) == 1;
+        to[used++] = escaped ? (char)byte : at[i];
+        i += escaped ? 2 : 0;
+    }
+    to[used] = '\0';
+}
+
+/* True when one of the settings after the question mark is a secret. */
+static bool has_secret_setting(const char *url)
+{
+    const char *at = strchr(url, '?');
+    while (at) {
+        char word[64];
+        at++;
+        read_word(word, sizeof word, at, strcspn(at, "=&"));
+        if (db_is_secret(word)) {
+            return true;
+        }
+        at = strchr(at, '&');
+    }
+    return false;
+}
+
+/* True for user:password@host. An unescaped slash in a password makes what stands before
+ * it look like a host with a port that is no number. */
+static bool has_secret_user(const char *from)
+{
     size_t authority = strcspn(from, "/?#");
     const char *colon = memchr(from, ':', authority);
     const char *at = memchr(from, '@', authority);
@@ -82,17 +139,20 @@ static bool has_password(const char *url)
         size_t digits = strspn(colon + 1, "0123456789");
         return colon + 1 + digits != from + authority;
     }
-    return strstr(from, "password=") != NULL;
+    return false;
+}
+
+static bool has_password(const char *url)
+{
+    const char *from = strstr(url, "://");
+    return from && (has_secret_user(from + 3) || has_secret_setting(from + 3));
 }
 
 static const db_driver *find_driver(const char *url, pith_error *err)
 {
     const db_scheme *scheme = find_scheme(url);
     if (has_password(url)) {
-        db_fail(
-            err, PITH_BAD_USE, "password_in_url",
-            "a password in the URL can be read by everybody on this machine; put it "
-            "in PITH_DB_PASSWORD or in the client's option file, or wait to be asked");
+        db_password_in_url(err);
         return NULL;
     }
     if (!scheme) {
@@ -148,10 +208,13 @@ db *db_open(const char *url, const db_options *options, pith_error *err)
     if (from->options.memory_max == 0) {
         from->options.memory_max = DB_MEMORY_USUAL;
     }
+    db_begin_connecting(from, 0);
     if (driver->open(from, url, err) != PITH_OK) {
         db_close(from);
         return NULL;
     }
+    from->connecting = 0;
+    from->deadline = 0;
     return from;
 }
 
@@ -238,6 +301,18 @@ pith_status db_no_statement(pith_error *err)
     return db_fail(err, PITH_BAD_USE, "no_statement", "there is no statement to run");
 }
 
+pith_status db_fault(const db *from, pith_error *err, const char *format, ...)
+{
+    char sentence[256];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    return db_fail(err, PITH_IO, "protocol_violation",
+                   "%s: the server breaks its protocol: %s", from->driver->title,
+                   sentence);
+}
+
 void db_note(db *from, bool minor, const char *format, ...)
 {
     char sentence[256];
@@ -273,13 +348,34 @@ pith_status db_timed_out(const db *from, pith_error *err)
     return db_explain_timeout(from->options.timeout_max, err);
 }
 
+void db_begin_connecting(db *from, unsigned seconds)
+{
+    enum { USUAL_MAX = 30 };
+    const db_options *options = &from->options;
+    if (seconds == 0) {
+        seconds = options->connect_max ? options->connect_max : USUAL_MAX;
+    }
+    if (options->timeout_max > 0 && options->timeout_max < seconds) {
+        seconds = options->timeout_max;
+    }
+    from->connecting = seconds;
+    from->deadline = db_now() + from->connecting;
+}
+
+static pith_status still_connecting(const db *from, pith_error *err)
+{
+    return db_fail(err, PITH_IO, "connect_failed",
+                   "%s: there was no connection within %u second%s", from->driver->title,
+                   from->connecting, from->connecting == 1 ? "" : "s");
+}
+
 pith_status db_may_go_on(const db *from, pith_error *err)
 {
     if (from->options.stop && from->options.stop(from->options.ctx)) {
         return db_fail(err, PITH_BAD_USE, "cancelled", "cancelled");
     }
     if (from->deadline > 0 && db_now() > from->deadline) {
-        return db_timed_out(from, err);
+        return from->connecting ? still_connecting(from, err) : db_timed_out(from, err);
     }
     return PITH_OK;
 }

@@ -44,6 +44,8 @@ typedef struct db_options {
     bool write;           /* let the statement change things */
     bool narrow;          /* numbers beyond 64-bit integers and doubles become text */
     unsigned timeout_max; /* seconds a statement may take; 0 for no limit */
+    unsigned connect_max; /* seconds until connected, name lookup and all; 0 for 30, or
+                             timeout_max if that is less */
 
     /* For SQLite alone, and refused elsewhere: the bytes of the longest value, the bytes
      * of memory it may use in this process, and that immutable, nolock and vfs may stand
@@ -76,6 +78,10 @@ typedef struct db_column {
  *     sqlite:PATH   sqlite:file:URI   sqlite::memory:
  *     mariadb://[USER@]HOST[:PORT]/DATABASE[?socket=PATH&ssl=true]   or mysql://
  *     postgres://[USER@]HOST[:PORT]/DATABASE[?...]   as libpq has it
+ *
+ * A host other than this machine must have TLS and a certificate that can be verified,
+ * unless the URL says otherwise (sslmode=...; ssl=false, ssl-verify=false). A server
+ * without TLS never gets the password itself, only proof that it is known.
  *
  * A password in it is refused, because command lines can be read by everybody. It is
  * taken from the environment (PITH_DB_PASSWORD; PGPASSWORD, MYSQL_PWD), from the client's

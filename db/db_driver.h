@@ -50,7 +50,8 @@ struct db {
     uint64_t rows; /* fetched from this statement */
     bool narrow_noted;
     uint64_t changed;
-    double deadline; /* in seconds of db_now; 0 for none */
+    double deadline;     /* in seconds of db_now; 0 for none */
+    unsigned connecting; /* seconds given to connect; 0 once that is done */
     db_column *columns;
     size_t column_count;
     pith_doc *scratch; /* for nested values */
@@ -71,6 +72,10 @@ pith_status db_fail(pith_error *err, pith_status status, const char *code,
 pith_status db_no_memory(pith_error *err);
 pith_status db_no_statement(pith_error *err);
 
+/* That the server has done what its protocol does not allow; the sentence says what. */
+pith_status db_fault(const db *from, pith_error *err, const char *format, ...)
+    DB_FORMAT(3, 4);
+
 /* A remark for whoever wants one. */
 void db_note(db *from, bool minor, const char *format, ...) DB_FORMAT(3, 4);
 
@@ -78,6 +83,10 @@ void db_note(db *from, bool minor, const char *format, ...) DB_FORMAT(3, 4);
 
 /* Seconds of a clock that only goes forward. */
 double db_now(void);
+
+/* Lets connecting take so many seconds from now, as the URL says, or with 0 as the options
+ * do; in any case no longer than a statement may take. */
+void db_begin_connecting(db *from, unsigned seconds);
 
 /* That the time given by the options is over. */
 pith_status db_timed_out(const db *from, pith_error *err);
@@ -88,6 +97,36 @@ pith_status db_may_go_on(const db *from, pith_error *err);
 /* Waits a moment until the socket can be read (or written); PITH_OK also when it still
  * cannot. */
 pith_status db_wait(const db *from, int socket, bool to_write, pith_error *err);
+
+/* ----------------------------------------------------------------------- connecting */
+
+/* True for this machine: no name, a socket's path, localhost, a loopback address. What a
+ * name server says does not count. */
+bool db_is_local(const char *host);
+
+enum { DB_ADDRESS_SIZE = 64, DB_ADDRESS_COUNT = 8 };
+
+/* The numeric addresses of a host, looked up without blocking for longer than the
+ * deadline allows. */
+pith_status db_look_up(const db *from, const char *host,
+                       char found[DB_ADDRESS_COUNT][DB_ADDRESS_SIZE], size_t *count,
+                       pith_error *err);
+
+/* Asks for the password; the clock stands still meanwhile. The caller forgets it. */
+bool db_ask_password(db *from, const char *who, char *into, size_t size);
+
+/* Overwrites what nobody shall find in memory. */
+void db_forget(void *secret, size_t size);
+
+/* Runs `work` in a process of its own, which ends within seconds whatever happens; waits
+ * for it no longer than a moment. For calls of client libraries that block. */
+void db_run_apart(void (*work)(void *ctx), void *ctx);
+
+/* True when a URL's setting of that name holds a secret. */
+bool db_is_secret(const char *word);
+
+/* That a URL holds one. */
+pith_status db_password_in_url(pith_error *err);
 
 /* ------------------------------------------------------------------------ columns */
 

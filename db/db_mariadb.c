@@ -1,25 +1,36 @@
 /*
  * db_mariadb.c - MariaDB and MySQL, through libmariadb.
  *
- * Statements are prepared, so that parameters are bound and values come in the binary
- * protocol: floats as they are and not as the six digits the server would print. Rows are
- * fetched one by one and never stored. The calls that may wait are the library's
- * non-blocking ones, with the waiting done here, where a timeout and an interrupt are
- * noticed.
+ * The library connects, speaks TLS and authenticates; then it moves packets, and what is
+ * in them is read by db_wire.c, which believes nothing. Statements are prepared,
+ * so that parameters are bound and values come in the binary protocol: floats as they are
+ * and not as the six digits the server would print. Rows are read one by one and never
+ * stored.
+ *
+ * Whenever the library waits it asks a function of ours, which notices the deadline and
+ * an interrupt; and whenever it has read something, it shows that to another, which
+ * notices a server that never stops talking.
  */
-#include "db_driver.h"
+#define _DEFAULT_SOURCE
+#define _POSIX_C_SOURCE 200809L
 
-#include <assert.h>
+#include "client_mariadb.h"
+#include "db_driver.h"
+#include "db_wire.h"
+
 #include <errmsg.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <mysql.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum {
     BINARY_CHARSET = 63,
-    FIRST_ROOM = 256,
     ERROR_ACCESS_DENIED = 1045,
     ERROR_SHUTDOWN = 1053,
     ERROR_EMPTY = 1065,
@@ -29,7 +40,7 @@ enum {
     ERROR_TIMEOUT_MYSQL = 3024
 };
 
-/* How a column's values are fetched and written. */
+/* How a column's values are written. */
 typedef enum maria_kind {
     MARIA_TEXT,
     MARIA_INTEGER,
@@ -39,25 +50,21 @@ typedef enum maria_kind {
     MARIA_DOUBLE,
     MARIA_DECIMAL,
     MARIA_TIME,
+    MARIA_CLOCK, /* TIME, which is no time of a day */
     MARIA_BINARY,
     MARIA_JSON
 } maria_kind;
 
 typedef struct maria_column {
     maria_kind kind;
+    unsigned type;
+    unsigned decimals;
+    size_t bytes; /* of a number */
     bool is_unsigned;
     bool is_bit; /* BIT(1) */
-    union {
-        long long whole;
-        float single;
-        double number;
-    } value;
-    char *text;
-    unsigned long room;
-    unsigned long len;
-    my_bool is_null;
-    my_bool cut;
 } maria_column;
+
+typedef enum maria_choice { MARIA_UNSAID, MARIA_YES, MARIA_NO } maria_choice;
 
 /* The parts of mariadb://user@host:port/database?socket=...; empty where missing. */
 typedef struct maria_url {
@@ -67,20 +74,45 @@ typedef struct maria_url {
     char database[256];
     char socket[256];
     char ca[512];
-    bool ssl;
+    maria_choice ssl;
+    maria_choice verify; /* the server's certificate */
+    unsigned seconds;    /* until connected */
 } maria_url;
+
+/* What is left of the server's answer. */
+typedef enum maria_rest {
+    MARIA_NOTHING,
+    MARIA_RESULT,
+    MARIA_COLUMNS,
+    MARIA_ROWS
+} maria_rest;
 
 typedef struct maria_state {
     MYSQL *server;
-    MYSQL_STMT *statement;
     maria_column *columns;
-    MYSQL_BIND *binds;
     size_t count;
-    bool readable;   /* rows may follow */
-    bool unanswered; /* the server is at work and nobody waits for it any more */
-    bool rebind;     /* a column has got more room */
+    uint64_t statement; /* its number; 0 for none */
+    bool procedure;     /* its columns were not told before it ran */
+    maria_rest rest;
+    int sequence;     /* of the last packet; -1 before the first of an answer */
+    bool unanswered;  /* the server is at work and nobody waits for it any more */
+    pith_status over; /* why nothing more is read; PITH_OK while it is */
+    pith_error why;
+    unsigned char greeting[512];
+    size_t greeting_len;
+    bool greeted;
     maria_url url;
 } maria_state;
+
+/* Whose connection the library is at work on in this thread. Its functions of ours are
+ * given nothing that would tell. The model is that of programs: the one for libraries
+ * would need the loader. */
+#if defined(__GNUC__)
+__attribute__((tls_model("initial-exec")))
+#endif
+static _Thread_local db *maria_at_work;
+
+static pthread_once_t maria_watched = PTHREAD_ONCE_INIT;
 
 /* ------------------------------------------------------------------------- failing */
 
@@ -112,61 +144,229 @@ static pith_status maria_failed(db *from, unsigned number, const char *message,
     }
 }
 
-static pith_status maria_statement_failed(db *from, pith_error *err)
+/* Why the library gave up: what our own functions found, or what it says itself. */
+static pith_status maria_lost(db *from, pith_error *err)
 {
     maria_state *state = from->state;
-    unsigned number = mysql_stmt_errno(state->statement);
-    if (number != 0) {
-        return maria_failed(from, number, mysql_stmt_error(state->statement), err);
+    if (state->over != PITH_OK) {
+        if (err) {
+            *err = state->why;
+        }
+        return state->over;
     }
-    /* In the middle of the rows the connection knows, and not the statement. */
-    number = mysql_errno(state->server);
-    const char *message = mysql_error(state->server);
+    unsigned number = mysql_errno(state->server);
     return maria_failed(from, number ? number : CR_SERVER_LOST,
-                        number ? message : "the rows ended too early", err);
+                        number ? mysql_error(state->server) : "the connection is lost",
+                        err);
 }
 
 /* ------------------------------------------------------------------------- waiting */
 
-/* Waits for what a non-blocking call asked for; `*wanted` becomes what has happened. */
-static pith_status maria_wait(db *from, int *wanted, pith_error *err)
+/* The library's way to wait. It has seconds here and milliseconds there, and what is less
+ * than a second was meant as the former. */
+static int maria_wait(my_socket socket, my_bool to_read, int timeout)
 {
-    maria_state *state = from->state;
-    short events = 0;
-    events |= *wanted & MYSQL_WAIT_READ ? POLLIN : 0;
-    events |= *wanted & MYSQL_WAIT_WRITE ? POLLOUT : 0;
-    events |= *wanted & MYSQL_WAIT_EXCEPT ? POLLPRI : 0;
-    double until = db_now() + mysql_get_timeout_value_ms(state->server) / 1000.0;
+    db *from = maria_at_work;
+    maria_state *state = from ? from->state : NULL;
+    double limit = timeout < 1000 ? timeout : timeout / 1000.0;
+    double until = timeout > 0 ? db_now() + limit : 0;
     for (;;) {
-        struct pollfd one = {mysql_get_socket(state->server), events, 0};
+        struct pollfd one = {socket, (short)(to_read ? POLLIN : POLLOUT), 0};
         int ready = poll(&one, 1, 200);
         if (ready > 0) {
-            *wanted = (one.revents & (POLLIN | POLLHUP | POLLERR) ? MYSQL_WAIT_READ : 0) |
-                      (one.revents & POLLOUT ? MYSQL_WAIT_WRITE : 0) |
-                      (one.revents & POLLPRI ? MYSQL_WAIT_EXCEPT : 0);
-            return PITH_OK;
+            return 1;
         }
-        pith_status status = db_may_go_on(from, err);
-        if (status != PITH_OK) {
-            state->unanswered = true;
-            return status;
+        bool failed = ready < 0 && errno != EINTR;
+        if (state && state->over == PITH_OK) {
+            state->over = failed ? db_fail(&state->why, PITH_IO, "connection_lost",
+                                           "waiting for the server failed")
+                                 : db_may_go_on(from, &state->why);
+            state->unanswered = state->over != PITH_OK;
         }
-        if ((*wanted & MYSQL_WAIT_TIMEOUT) && db_now() >= until) {
-            *wanted = MYSQL_WAIT_TIMEOUT;
-            return PITH_OK;
+        if (failed || !state || state->over != PITH_OK ||
+            (until > 0 && db_now() >= until)) {
+            errno = ETIMEDOUT;
+            return 0;
         }
     }
 }
 
-/* A non-blocking call and its continuations, until it is done: `start` gives the first
- * state, `go_on` the next. */
-#define MARIA_RUN(from, waiting, status, start, go_on, err)                              \
-    do {                                                                                 \
-        waiting = (start);                                                               \
-        while (waiting && (status = maria_wait(from, &waiting, err)) == PITH_OK) {       \
-            waiting = (go_on);                                                           \
-        }                                                                                \
-    } while (0)
+/* Looks at the greeting, before which nothing has been said by this side. */
+static void maria_check_greeting(db *from, const unsigned char *data, size_t len)
+{
+    maria_state *state = from->state;
+    size_t room = sizeof state->greeting - state->greeting_len;
+    memcpy(state->greeting + state->greeting_len, data, len < room ? len : room);
+    state->greeting_len += len < room ? len : room;
+    wire head = {state->greeting, state->greeting + state->greeting_len, false};
+    uint64_t size = wire_number(&head, 3);
+    wire_number(&head, 1);
+    if (head.bad) {
+        return;
+    }
+    bool huge = size > sizeof state->greeting - 4;
+    if (!huge && wire_left(&head) < size) {
+        return;
+    }
+    uint32_t abilities = 0;
+    wire packet = {head.at, head.at + (huge ? 0 : size), false};
+    bool refusal = !huge && size > 0 && head.at[0] == 255;
+    state->greeted = true;
+    if (!refusal && !wire_read_greeting(&packet, &abilities)) {
+        state->over =
+            db_fail(&state->why, PITH_IO, "connect_failed",
+                    "MariaDB: the server breaks its protocol: its greeting is none");
+    } else if (!refusal && state->url.ssl == MARIA_YES && !(abilities & WIRE_TLS)) {
+        state->over =
+            db_fail(&state->why, PITH_IO, "connect_failed",
+                    "MariaDB: TLS is needed, and the server has none; ssl=false "
+                    "in the URL goes without");
+    }
+}
+
+/* Sees what the library has read, which it has not yet looked at. A socket that is shut
+ * here gives it nothing more and takes nothing from it. From the first byte on the socket
+ * does not block, which the library believes it does: otherwise TLS would wait by itself. */
+static void maria_seen(int what, MYSQL *server, const unsigned char *data, size_t len)
+{
+    db *from = maria_at_work;
+    maria_state *state = from ? from->state : NULL;
+    if (!state || what != 0 || len == 0 || len > PTRDIFF_MAX) {
+        return;
+    }
+    int socket = (int)mysql_get_socket(server);
+    if (!state->greeted) {
+        fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
+        maria_check_greeting(from, data, len);
+    }
+    if (state->over == PITH_OK) {
+        state->over = db_may_go_on(from, &state->why);
+        state->unanswered = state->over != PITH_OK;
+    }
+    if (state->over != PITH_OK) {
+        shutdown(socket, SHUT_RDWR);
+    }
+}
+
+/* Once for the process: the library has no working way to take it back, and would free it
+ * twice if it were ended and begun again. */
+static void maria_watch(void)
+{
+    ma_pvio_register_callback(1, maria_seen);
+}
+
+/* ------------------------------------------------------------------------- packets */
+
+static pith_status maria_send(db *from, enum enum_server_command command,
+                              const char *data, size_t len, pith_error *err)
+{
+    maria_state *state = from->state;
+    MYSQL *server = state->server;
+    db *before = maria_at_work;
+    maria_at_work = from;
+    state->sequence = -1;
+    int failed = server->methods->db_command(server, command, data, len, 1, NULL);
+    maria_at_work = before;
+    return failed ? maria_lost(from, err) : PITH_OK;
+}
+
+/* The packets of an answer are numbered. Only the first may have any number: reports of
+ * progress, which the library keeps to itself, come before it. */
+static bool maria_is_in_order(maria_state *state, size_t len)
+{
+    enum { PACKET_MAX = 0xFFFFFF, NUMBERS = 256 };
+    int pieces = (int)(len / PACKET_MAX % NUMBERS) + 1;
+    int last = (int)(state->server->net.pkt_nr + NUMBERS - 1) % NUMBERS;
+    bool fine = state->sequence < 0 || (state->sequence + pieces) % NUMBERS == last;
+    state->sequence = last;
+    return fine;
+}
+
+static pith_status maria_receive(db *from, wire *packet, pith_error *err)
+{
+    maria_state *state = from->state;
+    db *before = maria_at_work;
+    maria_at_work = from;
+    unsigned long len = mysql_net_read_packet(state->server);
+    maria_at_work = before;
+    if (len >= packet_error || state->over != PITH_OK) {
+        state->rest = MARIA_NOTHING;
+        return maria_lost(from, err);
+    }
+    *packet =
+        (wire){state->server->net.read_pos, state->server->net.read_pos + len, false};
+    if (!maria_is_in_order(state, len)) {
+        return db_fault(from, err, "its packets are out of order");
+    }
+    return PITH_OK;
+}
+
+/* Reads the OK after a command or a statement that has no rows. */
+static pith_status maria_read_ok(db *from, wire *packet, wire_ok *ok, pith_error *err)
+{
+    maria_state *state = from->state;
+    enum { FILE_WANTED = 251 };
+    uint64_t first = wire_number(packet, 1);
+    if (first == FILE_WANTED) {
+        return db_fault(from, err, "it wants a file of this machine (LOCAL INFILE)");
+    }
+    if (first != 0) {
+        return db_fault(from, err, "it answers a command with rows");
+    }
+    if (!wire_read_ok(packet, ok)) {
+        return db_fault(from, err, "its OK is cut short");
+    }
+    state->rest = ok->status & WIRE_MORE_RESULTS ? MARIA_RESULT : MARIA_NOTHING;
+    return PITH_OK;
+}
+
+/* Reads the packet that ends the columns. */
+static pith_status maria_read_end(db *from, pith_error *err)
+{
+    wire packet;
+    unsigned status;
+    pith_status got = maria_receive(from, &packet, err);
+    if (got == PITH_OK && !wire_is_end(&packet, &status)) {
+        got = db_fault(from, err, "it sends more columns than it says");
+    }
+    return got;
+}
+
+/* Drops a packet of what is left of an answer. */
+static pith_status maria_drop_packet(db *from, pith_error *err)
+{
+    maria_state *state = from->state;
+    wire packet;
+    wire_ok ok;
+    unsigned status;
+    pith_status got = maria_receive(from, &packet, err);
+    if (got != PITH_OK) {
+        return got;
+    }
+    if (state->rest == MARIA_RESULT) {
+        bool columns = packet.at[0] != 0;
+        state->rest = MARIA_COLUMNS;
+        return columns ? PITH_OK : maria_read_ok(from, &packet, &ok, err);
+    }
+    if (wire_is_end(&packet, &status)) {
+        bool more = (status & WIRE_MORE_RESULTS) != 0;
+        state->rest = state->rest == MARIA_COLUMNS ? MARIA_ROWS
+                      : more                       ? MARIA_RESULT
+                                                   : MARIA_NOTHING;
+    }
+    return PITH_OK;
+}
+
+/* Reads to the end of the answer before something else is asked. */
+static pith_status maria_drop_rest(db *from, pith_error *err)
+{
+    maria_state *state = from->state;
+    pith_status status = PITH_OK;
+    while (status == PITH_OK && state->rest != MARIA_NOTHING) {
+        status = maria_drop_packet(from, err);
+    }
+    return status;
+}
 
 /* ----------------------------------------------------------------------------- URLs */
 
@@ -194,6 +394,41 @@ static bool url_part(char *to, size_t size, const char *at, size_t len)
     return true;
 }
 
+static bool url_is(const char *at, size_t len, const char *word)
+{
+    return len == strlen(word) && strncmp(at, word, len) == 0;
+}
+
+/* true or false, and nothing else. */
+static bool url_choice(maria_choice *choice, const char *value, size_t len)
+{
+    *choice = url_is(value, len, "true") ? MARIA_YES : MARIA_NO;
+    return *choice == MARIA_YES || url_is(value, len, "false");
+}
+
+static bool url_setting(maria_url *url, const char *word, size_t word_len,
+                        const char *value, size_t len)
+{
+    if (url_is(word, word_len, "socket")) {
+        return url_part(url->socket, sizeof url->socket, value, len);
+    }
+    if (url_is(word, word_len, "ssl-ca")) {
+        return url_part(url->ca, sizeof url->ca, value, len);
+    }
+    if (url_is(word, word_len, "ssl")) {
+        return url_choice(&url->ssl, value, len);
+    }
+    if (url_is(word, word_len, "ssl-verify")) {
+        return url_choice(&url->verify, value, len);
+    }
+    if (url_is(word, word_len, "connect_timeout") && len > 0 && len < 7 &&
+        strspn(value, "0123456789") >= len) {
+        url->seconds = (unsigned)strtoul(value, NULL, 10);
+        return true;
+    }
+    return false;
+}
+
 static bool url_query(maria_url *url, const char *at)
 {
     while (*at != '\0') {
@@ -204,17 +439,7 @@ static bool url_query(maria_url *url, const char *at)
         }
         const char *value = at + word + 1;
         size_t value_len = len - word - 1;
-        bool fine = false;
-        if (word == 6 && strncmp(at, "socket", word) == 0) {
-            fine = url_part(url->socket, sizeof url->socket, value, value_len);
-        } else if (word == 6 && strncmp(at, "ssl-ca", word) == 0) {
-            url->ssl = true;
-            fine = url_part(url->ca, sizeof url->ca, value, value_len);
-        } else if (word == 3 && strncmp(at, "ssl", word) == 0) {
-            url->ssl = value_len == 4 && strncmp(value, "true", 4) == 0;
-            fine = url->ssl || (value_len == 5 && strncmp(value, "false", 5) == 0);
-        }
-        if (!fine) {
+        if (!url_setting(url, at, word, value, value_len)) {
             return false;
         }
         at += len + (at[len] == '&');
@@ -268,56 +493,172 @@ static const char *or_null(const char *text)
     return text[0] != '\0' ? text : NULL;
 }
 
+/* No file is read for a server, whatever a user's option file allows. */
+static int infile_open(void **file, const char *name, void *ctx)
+{
+    (void)file;
+    (void)name;
+    (void)ctx;
+    return 1;
+}
+
+static int infile_read(void *file, char *to, unsigned size)
+{
+    (void)file;
+    (void)to;
+    (void)size;
+    return -1;
+}
+
+static void infile_close(void *file)
+{
+    (void)file;
+}
+
+static int infile_error(void *file, char *to, unsigned size)
+{
+    (void)file;
+    snprintf(to, size, "LOCAL INFILE is off");
+    return CR_UNKNOWN_ERROR;
+}
+
+/* The ways to authenticate that show a server nothing but proof. Those that hand over the
+ * password need one that has been verified, or a socket of this machine; the plugins that
+ * do so in clear text are in neither list. */
+static const char *maria_ways(const maria_url *url)
+{
+    bool sure =
+        url->verify == MARIA_YES || (url->socket[0] != '\0' && db_is_local(url->host));
+    return sure ? "mysql_native_password,client_ed25519,parsec,auth_gssapi_client,"
+                  "caching_sha2_password,sha256_password"
+                : "mysql_native_password,client_ed25519,parsec,auth_gssapi_client";
+}
+
 /* A connection yet to be made, as the URL says; NULL when out of memory. */
 static MYSQL *maria_init(const maria_url *url)
 {
     my_bool yes = 1;
+    my_bool no = 0;
+    unsigned off = 0;
     MYSQL *server = mysql_init(NULL);
     if (!server) {
         return NULL;
     }
     mysql_options(server, MYSQL_READ_DEFAULT_GROUP, "client");
     mysql_options(server, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-    if (url->ssl) {
+    mysql_options(server, MYSQL_OPT_LOCAL_INFILE, &off);
+    mysql_options(server, MARIADB_OPT_RESTRICTED_AUTH, maria_ways(url));
+    mysql_options(server, MARIADB_OPT_IO_WAIT, maria_wait);
+    mysql_set_local_infile_handler(server, infile_open, infile_read, infile_close,
+                                   infile_error, NULL);
+    if (url->ssl == MARIA_YES) {
         mysql_options(server, MYSQL_OPT_SSL_ENFORCE, &yes);
     }
     if (url->ca[0] != '\0') {
         mysql_ssl_set(server, NULL, NULL, url->ca, NULL, NULL);
-        mysql_options(server, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &yes);
     }
+    mysql_options(server, MYSQL_OPT_SSL_VERIFY_SERVER_CERT,
+                  url->verify == MARIA_YES ? &yes : &no);
     return server;
+}
+
+/* Without a word of the URL's, TLS is needed and verified for every host but this one. */
+static void maria_choose_tls(maria_url *url)
+{
+    bool local = db_is_local(url->host);
+    if (url->host[0] == '\0') {
+        snprintf(url->host, sizeof url->host, "localhost");
+    }
+    if (url->ssl == MARIA_UNSAID) {
+        bool wanted = !local || url->ca[0] != '\0' || url->verify == MARIA_YES;
+        url->ssl = wanted ? MARIA_YES : MARIA_NO;
+    }
+    if (url->verify == MARIA_UNSAID) {
+        bool wanted = url->ssl == MARIA_YES && (!local || url->ca[0] != '\0');
+        url->verify = wanted ? MARIA_YES : MARIA_NO;
+    }
+}
+
+/* The library looks the name up as well, and blocks; after this it knows the answer, or
+ * so does a name server nearby. */
+static pith_status maria_look_up(const db *from, const maria_url *url, pith_error *err)
+{
+    char found[DB_ADDRESS_COUNT][DB_ADDRESS_SIZE];
+    size_t count;
+    if (db_is_local(url->host) || strchr(url->host, ',')) {
+        return PITH_OK;
+    }
+    return db_look_up(from, url->host, found, &count, err);
+}
+
+static pith_status maria_not_connected(db *from, pith_error *err)
+{
+    maria_state *state = from->state;
+    if (state->over != PITH_OK) {
+        return maria_lost(from, err);
+    }
+    if (mysql_errno(state->server) == CR_PLUGIN_NOT_ALLOWED) {
+        return db_fail(
+            err, PITH_IO, "connect_failed",
+            "MariaDB: the server asks for the password in a way that would "
+            "give it away, and does not get it (ssl-ca=FILE verifies a server)");
+    }
+    const char *message = mysql_error(state->server);
+    /* What it says when it was let down without a word. */
+    if (state->greeted && strncmp(message, "Can't connect to server (", 25) == 0) {
+        message =
+            "the server breaks its protocol: it answers the login with something else";
+    }
+    return db_fail(err, PITH_IO, "connect_failed", "MariaDB: %s", message);
+}
+
+static void maria_forget(MYSQL *server)
+{
+    if (server && server->passwd) {
+        db_forget(server->passwd, strlen(server->passwd));
+    }
+    if (server && server->options.password) {
+        db_forget(server->options.password, strlen(server->options.password));
+    }
+}
+
+/* Nobody is waited for, so what the library says to the server at the end does not block. */
+static void maria_disconnect(db *from)
+{
+    maria_state *state = from->state;
+    if (state->server) {
+        db *before = maria_at_work;
+        maria_at_work = NULL;
+        maria_forget(state->server);
+        mysql_close(state->server);
+        maria_at_work = before;
+    }
+    state->server = NULL;
 }
 
 static pith_status maria_connect(db *from, const char *password, pith_error *err)
 {
     maria_state *state = from->state;
     const maria_url *url = &state->url;
-    MYSQL *connected = NULL;
-    pith_status status = PITH_OK;
-    int waiting = 0;
-    mysql_close(state->server);
+    maria_disconnect(from);
     state->server = maria_init(url);
     if (!state->server) {
         return db_no_memory(err);
     }
-    mysql_options(state->server, MYSQL_OPT_NONBLOCK, NULL);
+    state->greeted = false;
+    state->greeting_len = 0;
+    maria_at_work = from;
     unsigned port = (unsigned)strtoul(url->port, NULL, 10);
-    MARIA_RUN(from, waiting, status,
-              mysql_real_connect_start(
-                  &connected, state->server, or_null(url->host), or_null(url->user),
-                  password, or_null(url->database), port, or_null(url->socket), 0),
-              mysql_real_connect_cont(&connected, state->server, waiting), err);
-    if (status != PITH_OK) {
-        return status;
-    }
+    MYSQL *connected =
+        mysql_real_connect(state->server, url->host, or_null(url->user), password,
+                           or_null(url->database), port, or_null(url->socket), 0);
+    maria_at_work = NULL;
     if (!connected) {
-        return db_fail(err, PITH_IO, "connect_failed", "MariaDB: %s",
-                       mysql_error(state->server));
+        return maria_not_connected(from, err);
     }
-    /* The library asks for TLS, and goes on without it where there is none. */
-    if (url->ssl && !mysql_get_ssl_cipher(state->server)) {
+    if (url->ssl == MARIA_YES && !mysql_get_ssl_cipher(state->server)) {
         return db_fail(err, PITH_IO, "connect_failed",
-                       "MariaDB: TLS is asked for, and the server has none");
+                       "MariaDB: TLS is needed, and there is none");
     }
     return PITH_OK;
 }
@@ -329,43 +670,56 @@ static pith_status maria_ask_and_connect(db *from, pith_error *err)
     char who[400];
     pith_status status = PITH_IO;
     snprintf(who, sizeof who, "%s@%s", url->user, url->host);
-    if (from->options.password &&
-        from->options.password(from->options.ctx, who, password, sizeof password)) {
+    if (db_ask_password(from, who, password, sizeof password)) {
         status = maria_connect(from, password, err);
     }
-    memset(password, 0, sizeof password);
+    db_forget(password, sizeof password);
     return status;
 }
 
 static pith_status maria_command(db *from, const char *sql, pith_error *err)
 {
-    maria_state *state = from->state;
-    if (mysql_query(state->server, sql) != 0) {
-        return maria_failed(from, mysql_errno(state->server), mysql_error(state->server),
-                            err);
+    wire packet;
+    wire_ok ok;
+    pith_status status = maria_send(from, COM_QUERY, sql, strlen(sql), err);
+    if (status == PITH_OK) {
+        status = maria_receive(from, &packet, err);
     }
-    return PITH_OK;
+    if (status == PITH_OK) {
+        status = maria_read_ok(from, &packet, &ok, err);
+    }
+    return status == PITH_OK ? maria_drop_rest(from, err) : status;
 }
 
 /* MySQL has another word for the timeout, and another unit. */
-static pith_status maria_prepare_session(db *from, pith_error *err)
+static pith_status maria_limit_time(db *from, pith_error *err)
 {
     char sql[96];
     unsigned seconds = from->options.timeout_max;
-    if (seconds > 0) {
-        snprintf(sql, sizeof sql, "SET SESSION max_statement_time = %u", seconds);
-        if (maria_command(from, sql, NULL) != PITH_OK) {
-            snprintf(sql, sizeof sql, "SET SESSION max_execution_time = %lu",
-                     (unsigned long)seconds * 1000);
-            maria_command(from, sql, NULL); /* then the clock on this side must do */
-        }
-    }
-    if (from->options.write) {
+    if (seconds == 0) {
         return PITH_OK;
     }
-    pith_status status = maria_command(from, "SET SESSION TRANSACTION READ ONLY", err);
-    return status == PITH_OK ? maria_command(from, "START TRANSACTION READ ONLY", err)
-                             : status;
+    snprintf(sql, sizeof sql, "SET SESSION max_statement_time = %u", seconds);
+    pith_status status = maria_command(from, sql, err);
+    if (status == PITH_BAD_INPUT) {
+        snprintf(sql, sizeof sql, "SET SESSION max_execution_time = %lu",
+                 (unsigned long)seconds * 1000);
+        status = maria_command(from, sql, err);
+    }
+    /* Where it knows neither, the clock on this side must do. */
+    return status == PITH_BAD_INPUT ? PITH_OK : status;
+}
+
+static pith_status maria_prepare_session(db *from, pith_error *err)
+{
+    pith_status status = maria_limit_time(from, err);
+    if (status == PITH_OK && !from->options.write) {
+        status = maria_command(from, "SET SESSION TRANSACTION READ ONLY", err);
+        if (status == PITH_OK) {
+            status = maria_command(from, "START TRANSACTION READ ONLY", err);
+        }
+    }
+    return status;
 }
 
 static pith_status maria_open(db *from, const char *text, pith_error *err)
@@ -378,177 +732,130 @@ static pith_status maria_open(db *from, const char *text, pith_error *err)
     if (!url_read(&state->url, text)) {
         return db_fail(err, PITH_BAD_USE, "bad_url",
                        "expected mariadb://[USER@]HOST[:PORT]/DATABASE, and of settings "
-                       "socket=PATH, ssl=true, ssl-ca=FILE");
+                       "socket=PATH, ssl=true, ssl-ca=FILE, ssl-verify=true, "
+                       "connect_timeout=SECONDS");
     }
+    db_begin_connecting(from, state->url.seconds);
+    maria_choose_tls(&state->url);
+    pthread_once(&maria_watched, maria_watch);
     const char *password = getenv("PITH_DB_PASSWORD");
     password = password ? password : getenv("MYSQL_PWD");
-    pith_status status = maria_connect(from, password, err);
-    if (status == PITH_IO && !password &&
+    pith_status status = maria_look_up(from, &state->url, err);
+    if (status == PITH_OK) {
+        status = maria_connect(from, password, err);
+    }
+    if (status == PITH_IO && !password && state->server && state->over == PITH_OK &&
         mysql_errno(state->server) == ERROR_ACCESS_DENIED) {
         status = maria_ask_and_connect(from, err);
     }
     return status == PITH_OK ? maria_prepare_session(from, err) : status;
 }
 
+/* A server notices that its client has gone when it next has a row for it, which may be
+ * in an hour. So it is told, over a connection of its own, with whatever opened the
+ * first. */
+static void maria_end_query(void *ctx)
+{
+    enum { SECONDS = 3 };
+    db *from = ctx;
+    maria_state *state = from->state;
+    const MYSQL *busy = state->server;
+    const char *password = busy->passwd;
+    char sql[64];
+    int len = snprintf(sql, sizeof sql, "KILL QUERY %lu", busy->thread_id);
+    MYSQL *other = maria_init(&state->url);
+    from->options.stop = NULL;
+    from->options.timeout_max = 0;
+    db_begin_connecting(from, SECONDS);
+    state->over = PITH_OK;
+    state->greeted = false;
+    state->greeting_len = 0;
+    maria_at_work = from;
+    if (other && mysql_real_connect(other, busy->host, busy->user, password, NULL,
+                                    busy->port, busy->unix_socket, 0)) {
+        mysql_real_query(other, sql, (unsigned long)len);
+    }
+}
+
 static void maria_drop_columns(maria_state *state)
 {
-    for (size_t i = 0; i < state->count; i++) {
-        free(state->columns[i].text);
-    }
     free(state->columns);
-    free(state->binds);
     state->columns = NULL;
-    state->binds = NULL;
     state->count = 0;
 }
 
-/* A server notices that its client has gone when it next has a row for it, which may be
- * in an hour. So it is told, over a connection of its own, with whatever opened the first;
- * if that cannot be had within a moment, there is nothing more to be done. */
-static void maria_end_query(const maria_state *state)
-{
-    unsigned seconds = 2;
-    char sql[64];
-    const MYSQL *busy = state->server;
-    MYSQL *other = maria_init(&state->url);
-    if (!other) {
-        return;
-    }
-    mysql_options(other, MYSQL_OPT_CONNECT_TIMEOUT, &seconds);
-    mysql_options(other, MYSQL_OPT_READ_TIMEOUT, &seconds);
-    mysql_options(other, MYSQL_OPT_WRITE_TIMEOUT, &seconds);
-    if (mysql_real_connect(other, busy->host, busy->user, busy->passwd, NULL, busy->port,
-                           busy->unix_socket, 0)) {
-        snprintf(sql, sizeof sql, "KILL QUERY %lu", busy->thread_id);
-        mysql_query(other, sql);
-    }
-    mysql_close(other);
-}
-
-/* Closing a statement would fetch the rows that are left, so the connection goes
- * first. */
 static void maria_close(db *from)
 {
     maria_state *state = from->state;
     if (state) {
-        if (state->readable && state->unanswered) {
-            maria_end_query(state);
+        if (state->server && state->server->passwd && state->unanswered &&
+            !from->connecting) {
+            db_run_apart(maria_end_query, from);
         }
-        if (state->readable) {
-            mysql_close(state->server);
-            state->server = NULL;
-        }
-        if (state->statement) {
-            mysql_stmt_close(state->statement);
-        }
-        mysql_close(state->server);
+        maria_disconnect(from);
         maria_drop_columns(state);
+        db_forget(state, sizeof *state);
         free(state);
-        mysql_library_end();
     }
 }
 
 /* ------------------------------------------------------------------------- columns */
 
-static bool maria_attribute(const MYSQL_FIELD *field, enum mariadb_field_attr_t which,
-                            const char *word)
+/* The kind of a type, and how many bytes a number has; false for types no client is sent. */
+static bool maria_kind_of(const wire_column *field, maria_column *column)
 {
-    MARIADB_CONST_STRING found = {NULL, 0};
-    return mariadb_field_attr(&found, field, which) == 0 &&
-           found.length == strlen(word) && memcmp(found.str, word, found.length) == 0;
-}
-
-static bool maria_is_json(const MYSQL_FIELD *field)
-{
-    return field->type == MYSQL_TYPE_JSON ||
-           maria_attribute(field, MARIADB_FIELD_ATTR_FORMAT_NAME, "json");
-}
-
-static bool maria_is_spelled(const MYSQL_FIELD *field)
-{
-    return maria_attribute(field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME, "uuid") ||
-           maria_attribute(field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME, "inet4") ||
-           maria_attribute(field, MARIADB_FIELD_ATTR_DATA_TYPE_NAME, "inet6");
-}
-
-static maria_kind maria_kind_of(const MYSQL_FIELD *field)
-{
+    column->kind = MARIA_INTEGER;
     switch (field->type) {
     case MYSQL_TYPE_TINY:
-        return field->length == 1 ? MARIA_BOOLEAN : MARIA_INTEGER;
+        column->kind = field->length == 1 ? MARIA_BOOLEAN : MARIA_INTEGER;
+        column->bytes = 1;
+        return true;
     case MYSQL_TYPE_SHORT:
+    case MYSQL_TYPE_YEAR:
+        column->bytes = 2;
+        return true;
     case MYSQL_TYPE_INT24:
     case MYSQL_TYPE_LONG:
+        column->bytes = 4;
+        return true;
     case MYSQL_TYPE_LONGLONG:
-    case MYSQL_TYPE_YEAR:
-        return MARIA_INTEGER;
+        column->bytes = 8;
+        return true;
     case MYSQL_TYPE_BIT:
-        return MARIA_BITS;
+        column->kind = MARIA_BITS;
+        return true;
     case MYSQL_TYPE_FLOAT:
-        return MARIA_FLOAT;
+        column->kind = MARIA_FLOAT;
+        return true;
     case MYSQL_TYPE_DOUBLE:
-        return MARIA_DOUBLE;
+        column->kind = MARIA_DOUBLE;
+        return true;
     case MYSQL_TYPE_DECIMAL:
     case MYSQL_TYPE_NEWDECIMAL:
-        return MARIA_DECIMAL;
+        column->kind = MARIA_DECIMAL;
+        return true;
     case MYSQL_TYPE_DATE:
     case MYSQL_TYPE_NEWDATE:
     case MYSQL_TYPE_DATETIME:
     case MYSQL_TYPE_TIMESTAMP:
-        return MARIA_TIME;
+        column->kind = MARIA_TIME;
+        return true;
     case MYSQL_TYPE_TIME:
-        return MARIA_TEXT;
+        column->kind = MARIA_CLOCK;
+        return true;
     case MYSQL_TYPE_GEOMETRY:
-        return MARIA_BINARY;
+        column->kind = MARIA_BINARY;
+        return true;
+    case MYSQL_TYPE_JSON:
+        column->kind = MARIA_JSON;
+        return true;
     default:
         break;
     }
-    if (maria_is_json(field)) {
-        return MARIA_JSON;
-    }
-    bool binary = field->charsetnr == BINARY_CHARSET && !maria_is_spelled(field);
-    return binary ? MARIA_BINARY : MARIA_TEXT;
-}
-
-/* Where a column's values are put. */
-static bool maria_bind(maria_column *column, MYSQL_BIND *bind)
-{
-    bind->is_null = &column->is_null;
-    bind->length = &column->len;
-    bind->error = &column->cut;
-    switch (column->kind) {
-    case MARIA_INTEGER:
-    case MARIA_BOOLEAN:
-        bind->buffer_type = MYSQL_TYPE_LONGLONG;
-        bind->buffer = &column->value.whole;
-        bind->is_unsigned = column->is_unsigned;
-        return true;
-    case MARIA_FLOAT:
-        bind->buffer_type = MYSQL_TYPE_FLOAT;
-        bind->buffer = &column->value.single;
-        return true;
-    case MARIA_DOUBLE:
-        bind->buffer_type = MYSQL_TYPE_DOUBLE;
-        bind->buffer = &column->value.number;
-        return true;
-    case MARIA_BITS:
-    case MARIA_BINARY:
-        bind->buffer_type = MYSQL_TYPE_BLOB;
-        break;
-    case MARIA_TEXT:
-    case MARIA_DECIMAL:
-    case MARIA_TIME:
-    case MARIA_JSON:
-        bind->buffer_type = MYSQL_TYPE_STRING;
-        break;
-    }
-    if (!column->text) {
-        column->room = FIRST_ROOM;
-        column->text = malloc(column->room);
-    }
-    bind->buffer = column->text;
-    bind->buffer_length = column->room;
-    return column->text != NULL;
+    bool binary = field->charset == BINARY_CHARSET && !field->spelled;
+    column->kind = field->json ? MARIA_JSON : binary ? MARIA_BINARY : MARIA_TEXT;
+    return field->type == MYSQL_TYPE_NULL || field->type == MYSQL_TYPE_VARCHAR ||
+           (field->type >= MYSQL_TYPE_ENUM && field->type <= MYSQL_TYPE_STRING);
 }
 
 /* The name of what a column holds, where that has a type elsewhere. */
@@ -564,6 +871,7 @@ static const char *maria_type_name(const maria_column *column)
     case MARIA_DOUBLE:
         return "double";
     case MARIA_TEXT:
+    case MARIA_CLOCK:
         return "text";
     case MARIA_BINARY:
         return "blob";
@@ -572,178 +880,299 @@ static const char *maria_type_name(const maria_column *column)
     }
 }
 
-static pith_status maria_name_columns(db *from, pith_error *err)
+static pith_status maria_set_column(db *from, size_t index, const wire_column *field,
+                                    pith_error *err)
+{
+    maria_column *column = &((maria_state *)from->state)->columns[index];
+    if (!maria_kind_of(field, column)) {
+        return db_fault(from, err, "column %zu has the type %u, and there is none",
+                        index + 1, field->type);
+    }
+    if (memchr(field->name, '\0', field->name_len)) {
+        return db_fault(from, err, "the name of column %zu has a NUL inside", index + 1);
+    }
+    column->type = field->type;
+    column->decimals = field->decimals;
+    column->is_unsigned = (field->flags & UNSIGNED_FLAG) != 0;
+    column->is_bit = field->type == MYSQL_TYPE_BIT && field->length == 1;
+    char *name = db_room(from, field->name_len + 1);
+    if (!name) {
+        return db_no_memory(err);
+    }
+    memcpy(name, field->name, field->name_len);
+    name[field->name_len] = '\0';
+    return db_name_column(from, index, name, maria_type_name(column),
+                          column->kind == MARIA_JSON)
+               ? PITH_OK
+               : db_no_memory(err);
+}
+
+/* Reads the definitions of so many columns and what ends them. */
+static pith_status maria_read_columns(db *from, size_t count, pith_error *err)
 {
     maria_state *state = from->state;
-    MYSQL_RES *described = mysql_stmt_result_metadata(state->statement);
-    size_t count = described ? mysql_num_fields(described) : 0;
+    maria_drop_columns(state);
     state->columns = calloc(count + 1, sizeof *state->columns);
-    state->binds = calloc(count + 1, sizeof *state->binds);
-    bool fine = state->columns && state->binds && db_set_columns(from, count);
-    state->count = fine ? count : 0;
-    for (size_t i = 0; i < count && fine; i++) {
-        const MYSQL_FIELD *field = mysql_fetch_field_direct(described, (unsigned)i);
-        maria_column *column = &state->columns[i];
-        column->kind = maria_kind_of(field);
-        column->is_unsigned = (field->flags & UNSIGNED_FLAG) != 0;
-        column->is_bit = field->type == MYSQL_TYPE_BIT && field->length == 1;
-        if (field->type == MYSQL_TYPE_GEOMETRY) {
+    if (!state->columns || !db_set_columns(from, count)) {
+        return db_no_memory(err);
+    }
+    state->count = count;
+    pith_status status = PITH_OK;
+    for (size_t i = 0; i < count && status == PITH_OK; i++) {
+        wire packet;
+        wire_column field;
+        status = maria_receive(from, &packet, err);
+        if (status == PITH_OK && !wire_read_column(&packet, &field)) {
+            status =
+                db_fault(from, err, "what it says of column %zu is not a column", i + 1);
+        }
+        if (status == PITH_OK) {
+            status = maria_set_column(from, i, &field, err);
+        }
+    }
+    return status == PITH_OK ? maria_read_end(from, err) : status;
+}
+
+static void maria_note_types(db *from)
+{
+    const maria_state *state = from->state;
+    for (size_t i = 0; i < state->count; i++) {
+        if (state->columns[i].type == MYSQL_TYPE_GEOMETRY) {
             db_note(from, true,
                     "the type of \"%.60s\" is not known; it is written as its "
                     "bytes, in base64",
-                    field->name);
+                    from->columns[i].name);
         }
-        fine = db_name_column(from, i, field->name, maria_type_name(column),
-                              column->kind == MARIA_JSON) &&
-               maria_bind(column, &state->binds[i]);
     }
-    mysql_free_result(described);
-    if (!fine) {
-        return db_no_memory(err);
-    }
-    if (count > 0 && mysql_stmt_bind_result(state->statement, state->binds)) {
-        return maria_statement_failed(from, err);
-    }
-    return PITH_OK;
 }
 
 /* ------------------------------------------------------------------------- running */
 
-typedef struct maria_param {
-    long long whole;
-    unsigned long len;
-} maria_param;
+/* What is sent to run a statement; it grows. */
+typedef struct maria_request {
+    unsigned char *data;
+    size_t len, room;
+    bool full; /* out of memory */
+} maria_request;
+
+static void request_bytes(maria_request *request, const void *data, size_t len)
+{
+    if (request->full || request->room - request->len < len) {
+        size_t room = request->len + len + request->len / 2 + 64;
+        unsigned char *larger = request->full ? NULL : realloc(request->data, room);
+        if (!larger) {
+            request->full = true;
+            return;
+        }
+        request->data = larger;
+        request->room = room;
+    }
+    if (len > 0) {
+        memcpy(request->data + request->len, data, len);
+        request->len += len;
+    }
+}
+
+static void request_number(maria_request *request, uint64_t number, size_t bytes)
+{
+    unsigned char low_first[8];
+    for (size_t i = 0; i < bytes; i++) {
+        low_first[i] = (unsigned char)(number >> 8 * i);
+    }
+    request_bytes(request, low_first, bytes);
+}
+
+static void request_text(maria_request *request, const char *text)
+{
+    enum { ONE_MAX = 250, TWO = 252, THREE = 253, EIGHT = 254 };
+    size_t len = strlen(text);
+    if (len > ONE_MAX) {
+        size_t bytes = len <= 0xFFFF ? 2 : len <= 0xFFFFFF ? 3 : 8;
+        request_number(request, bytes == 2 ? TWO : bytes == 3 ? THREE : EIGHT, 1);
+        request_number(request, len, bytes);
+    } else {
+        request_number(request, len, 1);
+    }
+    request_bytes(request, text, len);
+}
 
 /* A whole number is bound as one: compared with an integer, a text would lose digits. */
-static void maria_bind_param(MYSQL_BIND *bind, maria_param *param, const char *value)
+static bool maria_is_whole(const char *value, long long *whole)
 {
     char again[32];
-    if (!value) {
-        bind->buffer_type = MYSQL_TYPE_NULL;
-        return;
-    }
-    param->whole = strtoll(value, NULL, 10);
-    snprintf(again, sizeof again, "%lld", param->whole);
-    if (strcmp(again, value) == 0) {
-        bind->buffer_type = MYSQL_TYPE_LONGLONG;
-        bind->buffer = &param->whole;
-        return;
-    }
-    param->len = (unsigned long)strlen(value);
-    bind->buffer_type = MYSQL_TYPE_STRING;
-    bind->buffer = (void *)value;
-    bind->buffer_length = param->len;
-    bind->length = &param->len;
+    *whole = strtoll(value, NULL, 10);
+    snprintf(again, sizeof again, "%lld", *whole);
+    return strcmp(again, value) == 0;
 }
 
-static pith_status maria_execute(db *from, pith_error *err)
+/* A bit for each null, the types, the values. */
+static void request_params(maria_request *request, const char *const *params,
+                           size_t count)
 {
-    maria_state *state = from->state;
-    pith_status status = PITH_OK;
-    int waiting = 0;
-    int failed = 0;
-    MARIA_RUN(from, waiting, status, mysql_stmt_execute_start(&failed, state->statement),
-              mysql_stmt_execute_cont(&failed, state->statement, waiting), err);
-    if (status != PITH_OK) {
-        state->readable = true; /* whatever it is doing, it is not done */
-        return status;
+    long long whole;
+    for (size_t i = 0; i < count; i += 8) {
+        uint64_t nulls = 0;
+        for (size_t k = i; k < i + 8 && k < count; k++) {
+            nulls |= (uint64_t)(params[k] == NULL) << (k - i);
+        }
+        request_number(request, nulls, 1);
     }
-    return failed ? maria_statement_failed(from, err) : PITH_OK;
-}
-
-static pith_status maria_bind_and_execute(db *from, const char *const *params,
-                                          size_t count, pith_error *err)
-{
-    maria_state *state = from->state;
-    MYSQL_BIND *binds = calloc(count + 1, sizeof *binds);
-    maria_param *values = calloc(count + 1, sizeof *values);
-    if (!binds || !values) {
-        free(binds);
-        free(values);
-        return db_no_memory(err);
+    if (count > 0) {
+        request_number(request, 1, 1); /* the types follow */
     }
     for (size_t i = 0; i < count; i++) {
-        maria_bind_param(&binds[i], &values[i], params[i]);
+        bool number = params[i] && maria_is_whole(params[i], &whole);
+        request_number(request,
+                       !params[i] ? MYSQL_TYPE_NULL
+                       : number   ? MYSQL_TYPE_LONGLONG
+                                  : MYSQL_TYPE_STRING,
+                       2);
     }
-    bool bound = count == 0 || !mysql_stmt_bind_param(state->statement, binds);
-    pith_status status =
-        bound ? maria_execute(from, err) : maria_statement_failed(from, err);
-    free(binds);
-    free(values);
+    for (size_t i = 0; i < count; i++) {
+        if (params[i] && maria_is_whole(params[i], &whole)) {
+            request_number(request, (uint64_t)whole, 8);
+        } else if (params[i]) {
+            request_text(request, params[i]);
+        }
+    }
+}
+
+static pith_status maria_execute(db *from, const char *const *params, size_t count,
+                                 pith_error *err)
+{
+    maria_state *state = from->state;
+    maria_request request = {0};
+    request_number(&request, state->statement, 4);
+    request_number(&request, 0, 1); /* no cursor */
+    request_number(&request, 1, 4); /* once */
+    request_params(&request, params, count);
+    pith_status status = request.full
+                             ? db_no_memory(err)
+                             : maria_send(from, COM_STMT_EXECUTE,
+                                          (const char *)request.data, request.len, err);
+    free(request.data);
     return status;
+}
+
+/* Ends the statement before, on the server too, which does not answer to that. */
+static pith_status maria_end_statement(db *from, pith_error *err)
+{
+    maria_state *state = from->state;
+    pith_status status = maria_drop_rest(from, err);
+    if (status == PITH_OK && state->statement != 0) {
+        char number[4];
+        for (int i = 0; i < 4; i++) {
+            number[i] = (char)(unsigned char)(state->statement >> 8 * i);
+        }
+        status = maria_send(from, COM_STMT_CLOSE, number, sizeof number, err);
+    }
+    state->statement = 0;
+    maria_drop_columns(state);
+    return status;
+}
+
+/* Reads over the definitions of parameters, which say nothing of use. */
+static pith_status maria_drop_params(db *from, size_t count, pith_error *err)
+{
+    pith_status status = PITH_OK;
+    wire packet;
+    for (size_t i = 0; i < count && status == PITH_OK; i++) {
+        unsigned ignored;
+        status = maria_receive(from, &packet, err);
+        if (status == PITH_OK && wire_is_end(&packet, &ignored)) {
+            status = db_fault(from, err, "it describes %zu of %zu parameters", i, count);
+        }
+    }
+    return status == PITH_OK && count > 0 ? maria_read_end(from, err) : status;
 }
 
 static pith_status maria_prepare(db *from, const char *sql, size_t params,
                                  pith_error *err)
 {
     maria_state *state = from->state;
-    pith_status status = PITH_OK;
-    int waiting = 0;
-    int failed = 0;
-    if (state->statement) {
-        mysql_stmt_close(state->statement);
+    wire packet;
+    pith_status status = maria_send(from, COM_STMT_PREPARE, sql, strlen(sql), err);
+    if (status == PITH_OK) {
+        status = maria_receive(from, &packet, err);
     }
-    maria_drop_columns(state);
-    state->statement = mysql_stmt_init(state->server);
-    if (!state->statement) {
-        return db_no_memory(err);
-    }
-    MARIA_RUN(from, waiting, status,
-              mysql_stmt_prepare_start(&failed, state->statement, sql,
-                                       (unsigned long)strlen(sql)),
-              mysql_stmt_prepare_cont(&failed, state->statement, waiting), err);
     if (status != PITH_OK) {
-        state->readable = true;
         return status;
     }
-    if (failed) {
-        return maria_statement_failed(from, err);
+    uint64_t first = wire_number(&packet, 1);
+    state->statement = wire_number(&packet, 4);
+    size_t columns = (size_t)wire_number(&packet, 2);
+    size_t wanted = (size_t)wire_number(&packet, 2);
+    if (first != 0 || packet.bad) {
+        return db_fault(from, err, "it does not say what the statement has");
     }
-    size_t wanted = mysql_stmt_param_count(state->statement);
-    if (wanted != params) {
+    status = maria_drop_params(from, wanted, err);
+    if (status == PITH_OK && columns > 0) {
+        status = maria_read_columns(from, columns, err);
+    } else if (status == PITH_OK && !db_set_columns(from, 0)) {
+        status = db_no_memory(err);
+    }
+    if (status == PITH_OK && wanted != params) {
         return db_fail(err, PITH_BAD_USE, "parameter_count",
                        "the statement has %zu parameter%s, and %zu %s given", wanted,
                        wanted == 1 ? "" : "s", params, params == 1 ? "is" : "are");
     }
-    return PITH_OK;
+    return status;
+}
+
+/* Reads what comes before the rows: how many columns there are, and perhaps once more
+ * what they are, which a parameter may have changed. A procedure tells of its columns
+ * here alone. */
+static pith_status maria_read_result(db *from, pith_error *err)
+{
+    enum { FILE_WANTED = 251, COLUMNS_MAX = 65535 };
+    maria_state *state = from->state;
+    wire packet;
+    wire_ok ok;
+    pith_status status = maria_receive(from, &packet, err);
+    if (status != PITH_OK) {
+        return status;
+    }
+    if (packet.at[0] == 0 || packet.at[0] == FILE_WANTED) {
+        status = maria_read_ok(from, &packet, &ok, err);
+        from->changed = status == PITH_OK ? ok.changed : 0;
+        return status == PITH_OK && state->count > 0
+                   ? db_fault(from, err, "it has described rows and sends none")
+                   : status;
+    }
+    uint64_t count = wire_length(&packet);
+    bool described = wire_left(&packet) == 0 || wire_number(&packet, 1) != 0;
+    if (packet.bad || count > COLUMNS_MAX || (!described && state->count == 0) ||
+        (state->count > 0 && count != state->count)) {
+        return db_fault(from, err, "it sends %llu column%s and has described %zu",
+                        (unsigned long long)count, count == 1 ? "" : "s", state->count);
+    }
+    state->procedure = state->count == 0;
+    status = described ? maria_read_columns(from, (size_t)count, err)
+                       : maria_read_end(from, err);
+    state->rest = status == PITH_OK ? MARIA_ROWS : MARIA_NOTHING;
+    return status;
 }
 
 static pith_status maria_start(db *from, const char *sql, const char *const *params,
                                size_t count, pith_error *err)
 {
-    maria_state *state = from->state;
-    pith_status status = maria_prepare(from, sql, count, err);
+    pith_status status = maria_end_statement(from, err);
     if (status == PITH_OK) {
-        status = maria_bind_and_execute(from, params, count, err);
+        status = maria_prepare(from, sql, count, err);
     }
     if (status == PITH_OK) {
-        status = maria_name_columns(from, err);
-        state->readable = state->count > 0;
+        status = maria_execute(from, params, count, err);
+    }
+    if (status == PITH_OK) {
+        status = maria_read_result(from, err);
+    }
+    if (status == PITH_OK) {
+        maria_note_types(from);
     }
     return status;
 }
 
 /* --------------------------------------------------------------------------- cells */
-
-/* Fetches a value that did not fit, into more room. */
-static pith_status maria_refetch(db *from, size_t index, pith_error *err)
-{
-    maria_state *state = from->state;
-    maria_column *column = &state->columns[index];
-    char *larger = realloc(column->text, column->len + column->len / 2 + 1);
-    if (!larger) {
-        return db_no_memory(err);
-    }
-    column->text = larger;
-    column->room = column->len + column->len / 2 + 1;
-    maria_bind(column, &state->binds[index]);
-    state->rebind = true; /* not before the row is done: that would forget where it is */
-    if (mysql_stmt_fetch_column(state->statement, &state->binds[index], (unsigned)index,
-                                0)) {
-        return maria_statement_failed(from, err);
-    }
-    return PITH_OK;
-}
 
 static void maria_put_unsigned(db *from, pith_rows *rows, size_t index, uint64_t number)
 {
@@ -752,13 +1181,16 @@ static void maria_put_unsigned(db *from, pith_rows *rows, size_t index, uint64_t
     db_put_number(from, rows, index, digits, (size_t)len);
 }
 
-static void maria_put_bits(db *from, pith_rows *rows, size_t index,
-                           const maria_column *column)
+static void maria_put_bits(db *from, pith_rows *rows, size_t index, wire *row)
 {
+    enum { BYTES_MAX = 8 };
+    const maria_column *column = &((maria_state *)from->state)->columns[index];
+    size_t len;
     uint64_t number = 0;
-    assert(column->text); /* bits are bound as bytes */
-    for (unsigned long i = 0; i < column->len; i++) {
-        number = number << 8 | (unsigned char)column->text[i];
+    const unsigned char *bytes = wire_text(row, &len);
+    row->bad = row->bad || len > BYTES_MAX;
+    for (size_t i = 0; !row->bad && i < len; i++) {
+        number = number << 8 | bytes[i];
     }
     if (column->is_bit) {
         pith_rows_add_bool(rows, number != 0);
@@ -767,103 +1199,144 @@ static void maria_put_bits(db *from, pith_rows *rows, size_t index,
     }
 }
 
-static void maria_put_integer(db *from, pith_rows *rows, size_t index,
-                              const maria_column *column)
+static void maria_put_integer(db *from, pith_rows *rows, size_t index, wire *row)
 {
-    long long whole = column->value.whole;
-    if (column->kind == MARIA_BOOLEAN && (whole == 0 || whole == 1)) {
-        pith_rows_add_bool(rows, whole != 0);
-    } else if (column->is_unsigned && whole < 0) {
-        maria_put_unsigned(from, rows, index, (uint64_t)whole);
+    const maria_column *column = &((maria_state *)from->state)->columns[index];
+    uint64_t number = wire_number(row, column->bytes);
+    if (column->kind == MARIA_BOOLEAN && number <= 1) {
+        pith_rows_add_bool(rows, number != 0);
+    } else if (column->is_unsigned && number > INT64_MAX) {
+        maria_put_unsigned(from, rows, index, number);
     } else {
-        pith_rows_add_int64(rows, whole);
+        uint64_t sign = UINT64_C(1) << (8 * column->bytes - 1);
+        bool negative = !column->is_unsigned && (number & sign) != 0;
+        number = negative ? number | ~(sign - 1) : number;
+        pith_rows_add_int64(rows, (int64_t)number);
     }
 }
 
-static pith_status maria_put_cell(db *from, pith_rows *rows, size_t index,
+static void maria_put_float(pith_rows *rows, bool single, wire *row)
+{
+    float small;
+    double large;
+    if (single) {
+        uint32_t bits = (uint32_t)wire_number(row, sizeof bits);
+        memcpy(&small, &bits, sizeof small);
+        db_put_double(rows, (double)small, true);
+    } else {
+        uint64_t bits = wire_number(row, sizeof bits);
+        memcpy(&large, &bits, sizeof large);
+        db_put_double(rows, large, false);
+    }
+}
+
+static pith_status maria_put_time(db *from, pith_rows *rows, size_t index, wire *row,
                                   pith_error *err)
 {
-    maria_state *state = from->state;
-    maria_column *column = &state->columns[index];
-    pith_status status = PITH_OK;
-    if (column->is_null) {
-        pith_rows_add_null(rows);
+    const maria_column *column = &((maria_state *)from->state)->columns[index];
+    char text[WIRE_TIME_SIZE] = "";
+    size_t len = wire_write_time(text, row, column->type, column->decimals);
+    return column->kind == MARIA_CLOCK ? db_put_text(from, rows, index, text, len, err)
+                                       : db_put_time(from, rows, index, text, len, err);
+}
+
+static pith_status maria_put_text(db *from, pith_rows *rows, size_t index, wire *row,
+                                  pith_error *err)
+{
+    size_t len;
+    const char *text = (const char *)wire_text(row, &len);
+    text = text ? text : "";
+    switch (((maria_state *)from->state)->columns[index].kind) {
+    case MARIA_DECIMAL:
+        db_put_number(from, rows, index, text, len);
         return PITH_OK;
+    case MARIA_BINARY:
+        return db_put_binary(from, rows, text, len, err);
+    case MARIA_JSON:
+        return db_put_json(from, rows, index, text, len, err);
+    default:
+        return db_put_text(from, rows, index, text, len, err);
     }
-    if (column->text && column->len > column->room) {
-        status = maria_refetch(from, index, err);
-    }
-    if (status != PITH_OK) {
-        return status;
-    }
+}
+
+static pith_status maria_put_cell(db *from, pith_rows *rows, size_t index, wire *row,
+                                  pith_error *err)
+{
+    const maria_column *column = &((maria_state *)from->state)->columns[index];
     switch (column->kind) {
     case MARIA_INTEGER:
     case MARIA_BOOLEAN:
-        maria_put_integer(from, rows, index, column);
+        maria_put_integer(from, rows, index, row);
         return PITH_OK;
     case MARIA_BITS:
-        maria_put_bits(from, rows, index, column);
+        maria_put_bits(from, rows, index, row);
         return PITH_OK;
     case MARIA_FLOAT:
-        db_put_double(rows, (double)column->value.single, true);
-        return PITH_OK;
     case MARIA_DOUBLE:
-        db_put_double(rows, column->value.number, false);
-        return PITH_OK;
-    case MARIA_DECIMAL:
-        db_put_number(from, rows, index, column->text, column->len);
+        maria_put_float(rows, column->kind == MARIA_FLOAT, row);
         return PITH_OK;
     case MARIA_TIME:
-        return db_put_time(from, rows, index, column->text, column->len, err);
-    case MARIA_BINARY:
-        return db_put_binary(from, rows, column->text, column->len, err);
-    case MARIA_JSON:
-        return db_put_json(from, rows, index, column->text, column->len, err);
+    case MARIA_CLOCK:
+        return maria_put_time(from, rows, index, row, err);
     case MARIA_TEXT:
+    case MARIA_DECIMAL:
+    case MARIA_BINARY:
+    case MARIA_JSON:
         break;
     }
-    return db_put_text(from, rows, index, column->text, column->len, err);
+    return maria_put_text(from, rows, index, row, err);
 }
 
-static pith_status maria_fetch(db *from, int *outcome, pith_error *err)
+/* ---------------------------------------------------------------------------- rows */
+
+/* A byte that is 0, a bit for each column that is null, after two that mean nothing, and
+ * the other cells. */
+static pith_status maria_put_row(db *from, pith_rows *rows, wire *row, pith_error *err)
 {
-    maria_state *state = from->state;
+    enum { FIRST_BIT = 2 };
+    const maria_state *state = from->state;
     pith_status status = PITH_OK;
-    int waiting = 0;
-    if (state->rebind && mysql_stmt_bind_result(state->statement, state->binds)) {
-        return maria_statement_failed(from, err);
+    uint64_t first = wire_number(row, 1);
+    const unsigned char *nulls = wire_bytes(row, (state->count + 7 + FIRST_BIT) / 8);
+    if (first != 0 || !nulls) {
+        return db_fault(from, err, "what should be a row is none");
     }
-    state->rebind = false;
-    MARIA_RUN(from, waiting, status, mysql_stmt_fetch_start(outcome, state->statement),
-              mysql_stmt_fetch_cont(outcome, state->statement, waiting), err);
+    for (size_t i = 0; i < state->count && status == PITH_OK && !row->bad; i++) {
+        size_t bit = i + FIRST_BIT;
+        bool null = (nulls[bit / 8] >> bit % 8 & 1) != 0;
+        if (null || state->columns[i].type == MYSQL_TYPE_NULL) {
+            pith_rows_add_null(rows);
+        } else {
+            status = maria_put_cell(from, rows, i, row, err);
+        }
+    }
+    if (row->bad || (status == PITH_OK && wire_left(row) > 0)) {
+        return db_fault(from, err, "a row is not as long as its cells");
+    }
     return status;
 }
 
 static pith_status maria_next(db *from, pith_rows *rows, bool *more, pith_error *err)
 {
     maria_state *state = from->state;
-    int outcome = MYSQL_NO_DATA;
-    pith_status status = PITH_OK;
+    wire packet;
+    unsigned status;
     *more = false;
-    if (state->count > 0) {
-        status = maria_fetch(from, &outcome, err);
-    }
-    if (status != PITH_OK) {
-        return status;
-    }
-    if (outcome == MYSQL_NO_DATA) {
-        state->readable = false;
-        from->changed = state->count > 0 ? 0 : mysql_stmt_affected_rows(state->statement);
+    if (state->rest != MARIA_ROWS) {
         return PITH_OK;
     }
-    if (outcome != 0 && outcome != MYSQL_DATA_TRUNCATED) {
-        return maria_statement_failed(from, err);
+    pith_status got = maria_receive(from, &packet, err);
+    if (got != PITH_OK) {
+        return got;
     }
-    for (size_t i = 0; rows && i < state->count && status == PITH_OK; i++) {
-        status = maria_put_cell(from, rows, i, err);
+    if (wire_is_end(&packet, &status)) {
+        state->rest = status & WIRE_MORE_RESULTS ? MARIA_RESULT : MARIA_NOTHING;
+        return state->rest == MARIA_NOTHING || state->procedure
+                   ? PITH_OK
+                   : db_fault(from, err, "it sends a second result");
     }
     *more = true;
-    return status;
+    return rows ? maria_put_row(from, rows, &packet, err) : PITH_OK;
 }
 
 static const char maria_tables[] =

@@ -8,6 +8,7 @@
  * are not are looked up before the statement runs.
  */
 #include "db_driver.h"
+#include "db_postgres_connect.h"
 
 #include <libpq-fe.h>
 #include <stdio.h>
@@ -75,6 +76,7 @@ enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 typedef struct pg_column {
     pg_kind kind; /* of the elements, of an array */
     bool array;
+    Oid oid;      /* as described, which the rows have to keep to */
     char between; /* elements of an array; a comma but for boxes */
 } pg_column;
 
@@ -128,12 +130,18 @@ static pith_status pg_failed(db *from, const PGresult *result, pith_error *err)
 
 /* ------------------------------------------------------------------------- waiting */
 
-static void pg_cancel(pg_state *state)
+/* The library's request waits for the server to close, for as long as that likes. */
+static void pg_send_cancel(void *ctx)
 {
     char ignored[256];
+    PQcancel(ctx, ignored, sizeof ignored);
+}
+
+static void pg_cancel(pg_state *state)
+{
     PGcancel *cancel = PQgetCancel(state->server);
     if (cancel) {
-        PQcancel(cancel, ignored, sizeof ignored);
+        db_run_apart(pg_send_cancel, cancel);
         PQfreeCancel(cancel);
     }
 }
@@ -157,26 +165,57 @@ static pith_status pg_next_result(db *from, PGresult **result, pith_error *err)
     return PITH_OK;
 }
 
+/* In a copy the library gives the same result again and again, so nobody must ask for
+ * the next. */
+static bool pg_is_copy(const PGresult *result)
+{
+    ExecStatusType outcome = PQresultStatus(result);
+    return outcome == PGRES_COPY_OUT || outcome == PGRES_COPY_IN ||
+           outcome == PGRES_COPY_BOTH;
+}
+
+/* There should have been a result. */
+static pith_status pg_no_result(db *from, pith_error *err)
+{
+    pg_state *state = from->state;
+    return PQerrorMessage(state->server)[0] != '\0'
+               ? pg_lost(state, err)
+               : db_fault(from, err, "it sends no result");
+}
+
+/* What is wrong with the only result of something other than the statement. */
+static pith_status pg_judge(db *from, const PGresult *result, pith_error *err)
+{
+    if (!result) {
+        return pg_no_result(from, err);
+    }
+    if (pg_is_copy(result)) {
+        return db_fault(from, err, "it begins a COPY that nobody asked for");
+    }
+    ExecStatusType outcome = PQresultStatus(result);
+    bool fine = outcome == PGRES_COMMAND_OK || outcome == PGRES_TUPLES_OK;
+    return fine ? PITH_OK : pg_failed(from, result, err);
+}
+
 /* The only result of what was sent; the caller clears it. */
 static pith_status pg_only_result(db *from, PGresult **result, pith_error *err)
 {
     PGresult *more = NULL;
     pith_status status = pg_next_result(from, result, err);
-    while (status == PITH_OK && *result) {
+    while (status == PITH_OK && *result && !pg_is_copy(more ? more : *result)) {
+        PQclear(more);
         status = pg_next_result(from, &more, err);
         if (!more) {
             break;
         }
-        PQclear(more);
-    }
-    if (status == PITH_OK && *result) {
-        ExecStatusType outcome = PQresultStatus(*result);
-        if (outcome != PGRES_COMMAND_OK && outcome != PGRES_TUPLES_OK) {
-            status = pg_failed(from, *result, err);
+        if (status == PITH_OK) {
+            status = db_may_go_on(from, err);
         }
-    } else if (status == PITH_OK) {
-        status = pg_lost(from->state, err);
     }
+    if (status == PITH_OK) {
+        status = pg_judge(from, more && pg_is_copy(more) ? more : *result, err);
+    }
+    PQclear(more);
     if (status != PITH_OK) {
         PQclear(*result);
         *result = NULL;
@@ -197,56 +236,6 @@ static pith_status pg_command(db *from, const char *sql, pith_error *err)
 }
 
 /* ------------------------------------------------------------------------- opening */
-
-static void pg_ignore_notice(void *ctx, const PGresult *result)
-{
-    (void)ctx;
-    (void)result;
-}
-
-static pith_status pg_connect(db *from, const char *url, const char *password,
-                              pith_error *err)
-{
-    pg_state *state = from->state;
-    const char *words[] = {"dbname", "client_encoding", "fallback_application_name",
-                           "password", NULL};
-    const char *values[] = {url, "UTF8", "pith", password, NULL};
-    PQfinish(state->server);
-    state->server = PQconnectStartParams(words, values, 1);
-    if (!state->server) {
-        return db_no_memory(err);
-    }
-    PostgresPollingStatusType poll = PGRES_POLLING_WRITING;
-    while (PQstatus(state->server) != CONNECTION_BAD && poll != PGRES_POLLING_OK &&
-           poll != PGRES_POLLING_FAILED) {
-        pith_status status =
-            db_wait(from, PQsocket(state->server), poll == PGRES_POLLING_WRITING, err);
-        if (status != PITH_OK) {
-            return status;
-        }
-        poll = PQconnectPoll(state->server);
-    }
-    if (PQstatus(state->server) != CONNECTION_OK) {
-        return db_fail(err, PITH_IO, "connect_failed", "PostgreSQL: %s",
-                       PQerrorMessage(state->server));
-    }
-    return PITH_OK;
-}
-
-static pith_status pg_ask_and_connect(db *from, const char *url, pith_error *err)
-{
-    pg_state *state = from->state;
-    char password[256];
-    char who[160];
-    pith_status status = PITH_IO;
-    snprintf(who, sizeof who, "%s@%s", PQuser(state->server), PQhost(state->server));
-    if (from->options.password &&
-        from->options.password(from->options.ctx, who, password, sizeof password)) {
-        status = pg_connect(from, url, password, err);
-    }
-    memset(password, 0, sizeof password);
-    return status;
-}
 
 static pith_status pg_prepare_session(db *from, pith_error *err)
 {
@@ -270,15 +259,8 @@ static pith_status pg_open(db *from, const char *url, pith_error *err)
     if (!state) {
         return db_no_memory(err);
     }
-    pith_status status = pg_connect(from, url, getenv("PITH_DB_PASSWORD"), err);
-    if (status == PITH_IO && state->server && PQconnectionNeedsPassword(state->server)) {
-        status = pg_ask_and_connect(from, url, err);
-    }
-    if (status != PITH_OK) {
-        return status;
-    }
-    PQsetNoticeReceiver(state->server, pg_ignore_notice, NULL);
-    return pg_prepare_session(from, err);
+    pith_status status = pg_connect_to(from, url, &state->server, err);
+    return status == PITH_OK ? pg_prepare_session(from, err) : status;
 }
 
 static void pg_end_statement(pg_state *state)
@@ -327,6 +309,14 @@ static const char pg_type_query[] =
     "e.typdelim, pg_catalog.format_type(t.oid, NULL) FROM pg_catalog.pg_type t "
     "LEFT JOIN pg_catalog.pg_type e ON e.typarray = t.oid WHERE t.oid = $1::oid";
 
+/* The answer is one row of five texts, of which those about elements may be null. */
+static bool pg_is_type_answer(const PGresult *result)
+{
+    return PQntuples(result) == 1 && PQnfields(result) == 5 &&
+           PQfformat(result, 0) == 0 && !PQgetisnull(result, 0, 0) &&
+           !PQgetisnull(result, 0, 4);
+}
+
 static void pg_note_type(db *from, const PGresult *result, pg_column *column,
                          char name[64])
 {
@@ -362,11 +352,14 @@ static pith_status pg_look_up(db *from, Oid oid, pg_column *column, char name[64
     }
     column->kind = PG_TEXT;
     name[0] = '\0';
-    if (PQntuples(result) == 1) {
+    if (pg_is_type_answer(result)) {
         pg_note_type(from, result, column, name);
+    } else if (PQntuples(result) != 0 || PQnfields(result) != 5) {
+        status =
+            db_fault(from, err, "it does not say what the type %u is", (unsigned)oid);
     }
     PQclear(result);
-    return PITH_OK;
+    return status;
 }
 
 static pith_status pg_name_columns(db *from, const PGresult *described, pith_error *err)
@@ -380,6 +373,7 @@ static pith_status pg_name_columns(db *from, const PGresult *described, pith_err
     for (int i = 0; i < count; i++) {
         pg_column *column = &state->columns[i];
         char name[64];
+        column->oid = PQftype(described, i);
         const pg_type *type = pg_find_type(PQftype(described, i), &column->array);
         if (type) {
             column->kind = type->kind;
@@ -456,21 +450,33 @@ static pith_status pg_start(db *from, const char *sql, const char *const *params
 
 static int pg_hex(char digit)
 {
-    return digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10;
+    return digit >= '0' && digit <= '9'                     ? digit - '0'
+           : (digit | 0x20) >= 'a' && (digit | 0x20) <= 'f' ? (digit | 0x20) - 'a' + 10
+                                                            : -1;
 }
 
-/* \x0a1b as base64, in room of the connection's; its length in `*made`. */
+/* \x0a1b as base64, in room of the connection's; its length in `*made`. NULL when out of
+ * memory, and when the text is something else: then `*made` is 1. */
 static char *pg_base64(db *from, const char *text, size_t len, size_t *made)
 {
-    size_t bytes = len >= 2 ? (len - 2) / 2 : 0;
+    bool fine = len >= 2 && len % 2 == 0 && text[0] == '\\' && text[1] == 'x';
+    size_t bytes = fine ? (len - 2) / 2 : 0;
     size_t size = db_base64_len(bytes);
     char *room = db_room(from, size + bytes + 1);
+    *made = 0;
     if (!room) {
         return NULL;
     }
     unsigned char *data = (unsigned char *)room + size;
-    for (size_t i = 0; i < bytes; i++) {
-        data[i] = (unsigned char)(pg_hex(text[2 + 2 * i]) * 16 + pg_hex(text[3 + 2 * i]));
+    for (size_t i = 0; i < bytes && fine; i++) {
+        int high = pg_hex(text[2 + 2 * i]);
+        int low = pg_hex(text[3 + 2 * i]);
+        fine = high >= 0 && low >= 0;
+        data[i] = (unsigned char)(fine ? high * 16 + low : 0);
+    }
+    if (!fine) {
+        *made = 1;
+        return NULL;
     }
     db_write_base64(room, data, bytes);
     *made = size;
@@ -483,7 +489,8 @@ static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, si
     size_t made;
     char *base64 = pg_base64(from, text, len, &made);
     if (!base64) {
-        return db_no_memory(err);
+        return made ? db_fault(from, err, "a bytea is not in hexadecimal")
+                    : db_no_memory(err);
     }
     /* The bytes themselves stand behind it. */
     pith_rows_add_bytes(rows, base64 + made, len >= 2 ? (len - 2) / 2 : 0);
@@ -543,10 +550,12 @@ static bool pg_add_element(db *from, pith_doc *doc, pg_kind kind, const char *te
         return made != NULL;
     case PG_BINARY:
         made = pg_base64(from, text, len, &made_len);
-        if (made) {
-            pith_doc_add_text(doc, made, made_len);
+        if (!made) {
+            pith_doc_add_text(doc, text, made_len ? len : 0);
+            return made_len != 0;
         }
-        return made != NULL;
+        pith_doc_add_text(doc, made, made_len);
+        return true;
     case PG_UNKNOWN:
     case PG_TEXT:
         break;
@@ -578,13 +587,30 @@ static const char *pg_take_element(const char *at, char between, char *to, size_
     return at;
 }
 
-/* {1,NULL,"a b",{...}}, perhaps behind its bounds, as in [0:2]={1,2,3}. */
-static bool pg_read_array(db *from, pith_doc *doc, const pg_column *type,
-                          const char *text, char *scratch)
+/* Adds what stands between two signs of an array. */
+static const char *pg_read_element(db *from, pith_doc *doc, const pg_column *type,
+                                   const char *at, char *scratch, bool *fine)
+{
+    size_t len;
+    bool quoted;
+    at = pg_take_element(at, type->between, scratch, &len, &quoted);
+    if (!quoted && strcmp(scratch, "NULL") == 0) {
+        pith_doc_add_null(doc);
+    } else {
+        *fine = pg_add_element(from, doc, type->kind, scratch, len);
+    }
+    return at;
+}
+
+/* {1,NULL,"a b",{...}}, perhaps behind its bounds, as in [0:2]={1,2,3}. Nothing follows
+ * the last brace. */
+static pith_status pg_read_array(db *from, pith_doc *doc, const pg_column *type,
+                                 const char *text, char *scratch, pith_error *err)
 {
     size_t depth = 0;
+    bool fine = true;
     const char *at = strchr(text, '{');
-    while (at && *at != '\0') {
+    while (at && *at != '\0' && fine) {
         if (*at == '{') {
             pith_doc_open_array(doc);
             depth++;
@@ -594,22 +620,19 @@ static bool pg_read_array(db *from, pith_doc *doc, const pg_column *type,
             depth--;
             at++;
             if (depth == 0) {
-                return true;
+                break;
             }
         } else if (*at == type->between) {
             at++;
         } else {
-            size_t len;
-            bool quoted;
-            at = pg_take_element(at, type->between, scratch, &len, &quoted);
-            if (!quoted && strcmp(scratch, "NULL") == 0) {
-                pith_doc_add_null(doc);
-            } else if (!pg_add_element(from, doc, type->kind, scratch, len)) {
-                return false;
-            }
+            at = pg_read_element(from, doc, type, at, scratch, &fine);
         }
     }
-    return true;
+    if (!fine) {
+        return db_no_memory(err);
+    }
+    return at && *at == '\0' && depth == 0 ? PITH_OK
+                                           : db_fault(from, err, "an array is none");
 }
 
 static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type,
@@ -624,9 +647,13 @@ static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type
         return db_no_memory(err);
     }
     pith_doc_reset(from->scratch);
-    bool fine = pg_read_array(from, from->scratch, type, text, scratch);
+    pith_status status = pg_read_array(from, from->scratch, type, text, scratch, err);
     free(scratch);
-    pith_status status = fine ? pith_doc_finish(from->scratch, err) : db_no_memory(err);
+    if (status == PITH_OK) {
+        status = pith_doc_finish(from->scratch, err);
+        status =
+            status == PITH_BAD_USE ? db_fault(from, err, "an array is none") : status;
+    }
     if (status == PITH_OK) {
         pith_rows_add_value(rows, pith_doc_root(from->scratch));
     }
@@ -645,6 +672,9 @@ static pith_status pg_put_cell(db *from, pith_rows *rows, int column, pith_error
         pith_rows_add_null(rows);
         return PITH_OK;
     }
+    if (memchr(text, '\0', len)) {
+        return db_fault(from, err, "a value has a NUL inside");
+    }
     if (type->array) {
         return pg_put_array(from, rows, type, text, len, err);
     }
@@ -653,6 +683,9 @@ static pith_status pg_put_cell(db *from, pith_rows *rows, int column, pith_error
         db_put_number(from, rows, (size_t)column, text, len);
         return PITH_OK;
     case PG_BOOL:
+        if (len != 1 || (text[0] != 't' && text[0] != 'f')) {
+            return db_fault(from, err, "a boolean is neither t nor f");
+        }
         pith_rows_add_bool(rows, text[0] == 't');
         return PITH_OK;
     case PG_TIME:
@@ -668,6 +701,29 @@ static pith_status pg_put_cell(db *from, pith_rows *rows, int column, pith_error
     return db_put_text(from, rows, (size_t)column, text, len, err);
 }
 
+/* A result must be as described: libpq looks only whether a row has as many cells as the
+ * description that came with it. */
+static pith_status pg_check_columns(const db *from, const PGresult *result,
+                                    pith_error *err)
+{
+    const pg_state *state = from->state;
+    int count = PQnfields(result);
+    if ((size_t)count != from->column_count) {
+        return db_fault(from, err, "it sends %d column%s and has described %zu", count,
+                        count == 1 ? "" : "s", from->column_count);
+    }
+    for (int i = 0; from->rows == 0 && i < count; i++) {
+        if (PQftype(result, i) != state->columns[i].oid) {
+            return db_fault(from, err, "column %d has another type than described",
+                            i + 1);
+        }
+        if (PQfformat(result, i) != 0) {
+            return db_fault(from, err, "column %d is binary and not text", i + 1);
+        }
+    }
+    return PITH_OK;
+}
+
 /* The statement is over; what follows its last result is nothing. */
 static pith_status pg_finish(db *from, PGresult *last, pith_error *err)
 {
@@ -676,11 +732,35 @@ static pith_status pg_finish(db *from, PGresult *last, pith_error *err)
     from->changed = strtoull(PQcmdTuples(last), NULL, 10);
     bool rows = PQresultStatus(last) == PGRES_TUPLES_OK;
     from->changed = rows ? 0 : from->changed;
+    pith_status status = pg_check_columns(from, last, err);
     PQclear(last);
-    pith_status status = pg_next_result(from, &more, err);
+    if (status == PITH_OK) {
+        status = pg_next_result(from, &more, err);
+    }
+    if (status == PITH_OK && more) {
+        status = PQresultStatus(more) == PGRES_FATAL_ERROR
+                     ? pg_failed(from, more, err)
+                     : db_fault(from, err, "it sends a second result");
+    }
     PQclear(more);
-    state->running = false;
+    state->running = status != PITH_OK;
     return status;
+}
+
+/* What is wrong with a result that is neither a row nor the end. */
+static pith_status pg_no_row(db *from, const PGresult *result, pith_error *err)
+{
+    pg_state *state = from->state;
+    ExecStatusType outcome = PQresultStatus(result);
+    if (pg_is_copy(result)) {
+        return outcome == PGRES_COPY_BOTH || from->column_count > 0
+                   ? db_fault(from, err, "it begins a COPY that nobody asked for")
+                   : db_fail(err, PITH_BAD_INPUT, "query_failed",
+                             "COPY to or from the client is no query; use SELECT");
+    }
+    state->running = false;
+    return outcome == PGRES_EMPTY_QUERY ? db_no_statement(err)
+                                        : pg_failed(from, result, err);
 }
 
 static pith_status pg_next(db *from, pith_rows *rows, bool *more, pith_error *err)
@@ -693,7 +773,7 @@ static pith_status pg_next(db *from, pith_rows *rows, bool *more, pith_error *er
         return status;
     }
     if (!result) {
-        return pg_lost(state, err);
+        return pg_no_result(from, err);
     }
     ExecStatusType outcome = PQresultStatus(result);
     if (outcome == PGRES_TUPLES_OK || outcome == PGRES_COMMAND_OK) {
@@ -701,15 +781,10 @@ static pith_status pg_next(db *from, pith_rows *rows, bool *more, pith_error *er
     }
     PQclear(state->row);
     state->row = result;
-    if (outcome == PGRES_COPY_OUT || outcome == PGRES_COPY_IN) {
-        return db_fail(err, PITH_BAD_INPUT, "query_failed",
-                       "COPY to or from the client is no query; use SELECT");
-    }
     if (outcome != PGRES_SINGLE_TUPLE) {
-        state->running = false;
-        return outcome == PGRES_EMPTY_QUERY ? db_no_statement(err)
-                                            : pg_failed(from, result, err);
+        return pg_no_row(from, result, err);
     }
+    status = pg_check_columns(from, result, err);
     int count = (int)from->column_count;
     for (int i = 0; rows && i < count && status == PITH_OK; i++) {
         status = pg_put_cell(from, rows, i, err);

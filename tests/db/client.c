@@ -95,26 +95,13 @@ CLIENT_CALL(const unsigned char *, sqlite3_column_text, (sqlite3_stmt * on, int 
 #include <mysql.h>
 
 CLIENT_CALL(MYSQL *, mysql_init, (MYSQL * server), (server), NULL)
-CLIENT_CALL(int, mysql_query, (MYSQL * server, const char *sql), (server, sql), 1)
-CLIENT_CALL(MYSQL_STMT *, mysql_stmt_init, (MYSQL * server), (server), NULL)
-CLIENT_CALL(my_bool, mysql_stmt_bind_param, (MYSQL_STMT * on, MYSQL_BIND *binds),
-            (on, binds), 1)
-CLIENT_CALL(my_bool, mysql_stmt_bind_result, (MYSQL_STMT * on, MYSQL_BIND *binds),
-            (on, binds), 1)
-CLIENT_CALL(int, mysql_stmt_fetch_column,
-            (MYSQL_STMT * on, MYSQL_BIND *bind, unsigned column, unsigned long from),
-            (on, bind, column, from), 1)
-
-int __real_mysql_stmt_fetch_start(int *outcome, MYSQL_STMT *on);
-int __wrap_mysql_stmt_fetch_start(int *outcome, MYSQL_STMT *on);
-int __wrap_mysql_stmt_fetch_start(int *outcome, MYSQL_STMT *on)
-{
-    if (client_works(&library, "mysql_stmt_fetch_start")) {
-        return __real_mysql_stmt_fetch_start(outcome, on);
-    }
-    *outcome = 1;
-    return 0;
-}
+CLIENT_CALL(MYSQL *, mysql_real_connect,
+            (MYSQL * server, const char *host, const char *user, const char *password,
+             const char *database, unsigned port, const char *socket,
+             unsigned long flags),
+            (server, host, user, password, database, port, socket, flags), NULL)
+CLIENT_CALL(unsigned long, mysql_net_read_packet, (MYSQL * server), (server),
+            packet_error)
 #endif
 
 #ifdef PITH_WITH_POSTGRES

@@ -664,6 +664,7 @@ static const struct limit_row {
      "limits/small.c"},
     {"tokens of what has to fit", 0, "budget_exceeded", try_budget, NULL},
     {"rows of a query", 0, NULL, NULL, "cli/query_limit_edges/cmd"},
+    {"seconds until a database is connected", 30, "connect_failed", NULL, "db/connect.c"},
     {"seconds of a query", 0, "timeout", NULL, "cli/query_timeout/cmd"},
     {"integers in gcf, and those of type int in soch", INT64_MAX, "out_of_range",
      try_integers, NULL},
