@@ -237,11 +237,14 @@ static void seed_the_first_line_of_a_graph_is_no_member(void **state)
 {
     (void)state;
     static const refused rows[] = {
-        {"GCF tool=x\n", {PITH_BAD_INPUT, "graph_header", 1, 1}},
-        {"GCF profile\n", {PITH_BAD_INPUT, "graph_header", 1, 1}},
+        {"GCF profile\n", {PITH_BAD_INPUT, "malformed_header_field", 1, 5}},
         {"a=1\nGCF tool=x\n", {PITH_BAD_INPUT, "graph_header", 2, 1}},
     };
+    static const read_as graph[] = {
+        {"GCF tool=x\n", "{\"tool\":\"x\",\"symbols\":[],\"edges\":[]}"},
+    };
     assert_int_equal(wrong_refusals(rows, ROWS(rows)), 0);
+    assert_int_equal(wrong_values(graph, ROWS(graph)), 0);
 }
 
 /* ------------------------------------------------------------------ lost indentation */
