@@ -5,6 +5,7 @@
  * last one found is tried first and the table is hardly ever asked.
  */
 #include "api/columns.h"
+#include "base/list.h"
 
 static size_t columns_slot(const api_columns *columns, pith_text name)
 {
@@ -44,19 +45,14 @@ static bool columns_make_table(api_columns *columns)
 
 static bool columns_reserve(api_columns *columns)
 {
-    void *at = columns->at;
-    void *cells = columns->cells;
     size_t count = columns->count + 1;
     if (count > SLOT_COUNT_MOST / 2 ||
-        !alloc_grow(&columns->alloc, &at, &columns->cap, count, sizeof *columns->at)) {
+        !list_grow(&columns->alloc, (void *)&columns->at, &columns->cap, count,
+                   sizeof *columns->at) ||
+        !list_grow(&columns->alloc, (void *)&columns->cells, &columns->cell_cap, count,
+                   sizeof *columns->cells)) {
         return false;
     }
-    columns->at = (pith_text *)at;
-    if (!alloc_grow(&columns->alloc, &cells, &columns->cell_cap, count,
-                    sizeof *columns->cells)) {
-        return false;
-    }
-    columns->cells = (pith_value *)cells;
     return count * 2 <= columns->table_size || columns_make_table(columns);
 }
 

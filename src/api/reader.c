@@ -10,14 +10,13 @@
  * rows is read whole at the end.
  */
 #include "api/job.h"
+#include "base/list.h"
 
 struct pith_reader {
     api_format from;
     pith_alloc alloc;
     pith_doc *doc;
-    char *buffer;
-    size_t len;
-    size_t cap;
+    LIST(char) buffer;
     size_t used;
     row_source source;
     text_place place; /* of buffer + used in the whole input */
@@ -41,7 +40,7 @@ void pith_reader_free(pith_reader *reader)
     if (reader->source.state) {
         reader->from.format->rows->forget(&reader->source);
     }
-    alloc_free(&alloc, reader->buffer, reader->cap);
+    LIST_FREE(&reader->buffer, &alloc);
     pith_doc_free(reader->doc);
     alloc_free(&alloc, reader, sizeof *reader);
 }
@@ -84,10 +83,10 @@ static pith_status reader_result(pith_reader *reader, pith_error *err)
 
 static void reader_compact(pith_reader *reader)
 {
-    size_t left = reader->len - reader->used;
+    size_t left = reader->buffer.count - reader->used;
     if (reader->used >= left && reader->used > 0) {
-        memmove(reader->buffer, reader->buffer + reader->used, left);
-        reader->len = left;
+        memmove(reader->buffer.at, reader->buffer.at + reader->used, left);
+        reader->buffer.count = left;
         reader->used = 0;
     }
 }
@@ -103,16 +102,13 @@ pith_status pith_reader_feed(pith_reader *reader, const char *data, size_t len,
     }
     pith_doc_reset(reader->doc);
     reader_compact(reader);
-    void *buffer = reader->buffer;
-    if (len > SIZE_MAX / 2 - reader->len ||
-        !alloc_grow(&reader->alloc, &buffer, &reader->cap, reader->len + len, 1)) {
+    if (!LIST_RESERVE(&reader->buffer, &reader->alloc, len)) {
         error_no_memory(&reader->fault);
         return reader_result(reader, err);
     }
-    reader->buffer = (char *)buffer;
     if (len > 0) {
-        memcpy(reader->buffer + reader->len, data, len);
-        reader->len += len;
+        memcpy(reader->buffer.at + reader->buffer.count, data, len);
+        reader->buffer.count += len;
     }
     return PITH_OK;
 }
@@ -133,8 +129,8 @@ static void reader_advance(pith_reader *reader, reporter *report, size_t used)
 static pith_value reader_take(pith_reader *reader)
 {
     reporter report;
-    const char *unused = reader->buffer ? reader->buffer + reader->used : "";
-    pith_text input = text_of(unused, reader->len - reader->used);
+    const char *unused = reader->buffer.at ? reader->buffer.at + reader->used : "";
+    pith_text input = text_of(unused, reader->buffer.count - reader->used);
     size_t used = 0;
     report_init(&report, input);
     report.start = reader->place;
@@ -158,7 +154,8 @@ static pith_value reader_take_whole(pith_reader *reader)
     }
     if (!reader->whole) {
         reporter report;
-        pith_text input = text_of(reader->buffer ? reader->buffer : "", reader->len);
+        pith_text input =
+            text_of(reader->buffer.at ? reader->buffer.at : "", reader->buffer.count);
         report_init(&report, input);
         api_read(reader->doc, &reader->from, input, NULL, &report);
         if (report_result(&report, &reader->fault) != PITH_OK) {

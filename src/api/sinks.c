@@ -5,7 +5,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "api/sinks.h"
-#include "base/alloc.h"
+#include "base/list.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,11 +21,10 @@ static pith_status buffer_write(void *ctx, const char *data, size_t len)
     if (len >= SIZE_MAX / 2 - buffer->len) {
         return PITH_NO_MEMORY;
     }
-    void *block = buffer->data;
-    if (!alloc_grow(&buffer->alloc, &block, &buffer->cap, buffer->len + len + 1, 1)) {
+    if (!list_grow(&buffer->alloc, (void *)&buffer->data, &buffer->cap,
+                   buffer->len + len + 1, 1)) {
         return PITH_NO_MEMORY;
     }
-    buffer->data = (char *)block;
     memcpy(buffer->data + buffer->len, data, len);
     buffer->len += len;
     buffer->data[buffer->len] = '\0';

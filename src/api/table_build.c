@@ -6,6 +6,7 @@
  * a row is an object of the shape that the columns have.
  */
 #include "api/table.h"
+#include "base/list.h"
 #include "base/num.h"
 #include "base/utf8.h"
 #include "doc/typed.h"
@@ -124,13 +125,11 @@ void pith_table_add_column(pith_table *table, const pith_field *column)
         table_fail(table, PITH_BAD_USE, "unknown_type", "there is no such type");
         return;
     }
-    void *fields = table->fields;
-    if (!alloc_grow(&table->alloc, &fields, &table->field_cap, table->is.field_count + 1,
-                    sizeof *table->fields)) {
+    if (!list_grow(&table->alloc, (void *)&table->fields, &table->field_cap,
+                   table->is.field_count + 1, sizeof *table->fields)) {
         table_built(table, BUILD_NO_MEMORY);
         return;
     }
-    table->fields = (pith_field *)fields;
     pith_field *added = &table->fields[table->is.field_count];
     *added = *column;
     added->nullable = column->nullable || column->type == PITH_TYPE_ANY;

@@ -8,6 +8,7 @@
  * that may be wrong is worse than none.
  */
 #include "api/job.h"
+#include "base/list.h"
 #include "doc/doc.h"
 #include "tokens/vocab_make.h"
 
@@ -306,12 +307,10 @@ static uint32_t tokenizer_id(pith_value value)
  * is none: such a token is never made by merging. */
 static bool tokenizer_unspell(tokenizer_job *job, pith_text spelled, pith_buffer *to)
 {
-    void *data = to->data;
-    if (!alloc_grow(&job->alloc, &data, &to->cap, spelled.len + 1, 1)) {
+    if (!list_grow(&job->alloc, (void *)&to->data, &to->cap, spelled.len + 1, 1)) {
         error_no_memory(job->err);
         return false;
     }
-    to->data = (char *)data;
     to->len = vocab_unspell(spelled, to->data);
     to->len = to->len == SIZE_MAX ? 0 : to->len;
     return true;
@@ -379,13 +378,11 @@ static bool tokenizer_add_merge(tokenizer_job *job, pith_value merge, uint32_t r
     uint32_t left = vocab_find_text(job->vocab, half);
     half = text_of(job->right.data, job->right.len);
     uint32_t right = vocab_find_text(job->vocab, half);
-    void *data = job->left.data;
     size_t len = job->left.len + job->right.len;
-    if (!alloc_grow(&job->alloc, &data, &job->left.cap, len, 1)) {
+    if (!list_grow(&job->alloc, (void *)&job->left.data, &job->left.cap, len, 1)) {
         error_no_memory(job->err);
         return false;
     }
-    job->left.data = (char *)data;
     memcpy(job->left.data + job->left.len, job->right.data, job->right.len);
     uint32_t whole = vocab_find_text(job->vocab, text_of(job->left.data, len));
     if (left == VOCAB_NO_MERGE || right == VOCAB_NO_MERGE || whole == VOCAB_NO_MERGE) {

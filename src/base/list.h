@@ -40,11 +40,19 @@ static inline bool list_grow(const pith_alloc *alloc, void *at, size_t *cap, siz
     return fits;
 }
 
+/* The same for `more` items after the first `count`, however many these are together. */
+static inline bool list_reserve(const pith_alloc *alloc, void *at, size_t *cap,
+                                size_t count, size_t more, size_t item)
+{
+    return more <= *cap - count ||
+           (more <= SIZE_MAX - count && list_grow(alloc, at, cap, count + more, item));
+}
+
 /* Room for `more` items after the last. False, with nothing changed, when memory runs
  * out. */
 #define LIST_RESERVE(list, alloc, more)                                                  \
-    list_grow(alloc, (void *)&(list)->at, &(list)->cap, (list)->count + (more),          \
-              sizeof *(list)->at)
+    list_reserve(alloc, (void *)&(list)->at, &(list)->cap, (list)->count, more,          \
+                 sizeof *(list)->at)
 
 /* One more item, not initialised; NULL when memory runs out. */
 #define LIST_ADD(list, alloc)                                                            \

@@ -57,12 +57,10 @@ static uint32_t names_add(keyed_set *set, const pith_key *key)
     }
     uint32_t at = names_place(names, seed, key_text(key));
     if (names->table[at] == SLOT_NONE) {
-        void *list = names->list;
-        if (!alloc_grow(&set->alloc, &list, &names->cap, names->count + 1,
-                        sizeof *names->list)) {
+        if (!list_grow(&set->alloc, (void *)&names->list, &names->cap, names->count + 1,
+                       sizeof *names->list)) {
             return SLOT_NONE;
         }
-        names->list = (pith_key *)list;
         names->list[names->count] = *key;
         names->table[at] = (uint32_t)names->count++;
     }
@@ -209,16 +207,13 @@ static pith_status keyed_find_rows(keyed_set *set, pith_error *err)
     const pith_slot *holder = &doc->slots[set->at];
     const pith_key *keys = set->map ? doc_keys(doc, holder) : NULL;
     uint16_t seen = SHAPE_NONE;
-    size_t room = 0;
-    void *rows = NULL;
     if (holder->n == 0) {
         return PITH_OK;
     }
-    if (!alloc_grow(&set->alloc, &rows, &room, holder->n, sizeof *set->rows)) {
+    if (!list_grow(&set->alloc, (void *)&set->rows, &set->row_room, holder->n,
+                   sizeof *set->rows)) {
         return error_no_memory(err);
     }
-    set->rows = (keyed_row *)rows;
-    set->row_room = room;
     uint32_t end = doc_children_end(holder);
     for (uint32_t at = set->at + 1; at < end; at = doc_behind(doc, at)) {
         keyed_row *row = &set->rows[set->count];
@@ -248,11 +243,10 @@ static bool keyed_find_places(const keyed_set *set, const pith_slot *row,
     if (row->shape != SHAPE_NONE && row->shape == places->shape) {
         return true;
     }
-    void *list = places->list;
-    if (!alloc_grow(&set->alloc, &list, &places->cap, row->n, sizeof *places->list)) {
+    if (!list_grow(&set->alloc, (void *)&places->list, &places->cap, row->n,
+                   sizeof *places->list)) {
         return false;
     }
-    places->list = (uint32_t *)list;
     places->shape = row->shape;
     const pith_key *keys = doc_keys(set->doc, row);
     for (uint32_t i = 0; i < row->n; i++) {
@@ -370,7 +364,7 @@ void keyed_free(keyed_set *set)
     size_t width = set->fields.count;
     alloc_free(alloc, set->cells, set->count * width * sizeof *set->cells);
     alloc_free(alloc, set->rows, set->row_room * sizeof *set->rows);
-    alloc_free(alloc, set->text, set->text_cap);
+    LIST_FREE(&set->text, alloc);
     alloc_free(alloc, set->index, set->index_size * sizeof *set->index);
     alloc_free(alloc, set->fields.list, set->fields.cap * sizeof *set->fields.list);
     alloc_free(alloc, set->fields.table,

@@ -20,6 +20,7 @@
 #ifndef DELTA_KEYED_H
 #define DELTA_KEYED_H
 
+#include "base/list.h"
 #include "base/sha256.h"
 #include "doc/doc.h"
 
@@ -57,9 +58,7 @@ typedef struct keyed_set {
     size_t count;
     size_t row_room;
     uint32_t *cells; /* count times fields.count; SLOT_NONE where there is none */
-    char *text;      /* the records */
-    size_t text_len;
-    size_t text_cap;
+    LIST(char) text; /* the records */
     uint32_t *index; /* rows by their key, open addressing */
     size_t index_size;
     char root[ROOT_LEN];
@@ -103,12 +102,12 @@ static inline size_t keyed_absent(const keyed_set *set, size_t row)
 
 static inline pith_text keyed_id(const keyed_set *set, size_t row)
 {
-    return text_of(set->text + set->rows[row].id, set->rows[row].id_len);
+    return text_of(set->text.at + set->rows[row].id, set->rows[row].id_len);
 }
 
 static inline pith_text keyed_record(const keyed_set *set, size_t row)
 {
-    return text_of(set->text + set->rows[row].record, set->rows[row].record_len);
+    return text_of(set->text.at + set->rows[row].record, set->rows[row].record_len);
 }
 
 /* The row with that canonical key; SLOT_NONE when there is none. */

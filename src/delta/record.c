@@ -101,13 +101,8 @@ bool keyed_sort_ids(const keyed_set *set, uint32_t *rows, size_t count)
 /* Room for `need` bytes behind the text; NULL when out of memory. */
 static char *record_reserve(keyed_set *set, size_t need)
 {
-    void *text = set->text;
-    if (need > SIZE_MAX / 2 - set->text_len ||
-        !alloc_grow(&set->alloc, &text, &set->text_cap, set->text_len + need, 1)) {
-        return NULL;
-    }
-    set->text = (char *)text;
-    return set->text + set->text_len;
+    return LIST_RESERVE(&set->text, &set->alloc, need) ? set->text.at + set->text.count
+                                                       : NULL;
 }
 
 static char *record_put_string(char *to, const pith_slot *slot)
@@ -172,13 +167,13 @@ static pith_status record_write(keyed_set *set, size_t r, const uint32_t *order,
                                 pith_error *err)
 {
     keyed_row *row = &set->rows[r];
-    row->record = set->text_len;
+    row->record = set->text.count;
     char *to = record_reserve(set, 2);
     if (!to) {
         return error_no_memory(err);
     }
     *to = 'R';
-    set->text_len++;
+    set->text.count++;
     for (size_t i = 0; i < set->fields.count; i++) {
         const pith_key *name = &set->fields.list[order[i]];
         pith_slot cell = keyed_cell(set, r, order[i]);
@@ -197,7 +192,7 @@ static pith_status record_write(keyed_set *set, size_t r, const uint32_t *order,
             return record_refuse_number(r, &cell, err);
         }
         if (order[i] == set->key) {
-            row->id = (size_t)(value - set->text);
+            row->id = (size_t)(value - set->text.at);
             row->id_len = (size_t)(to - value);
             if (cell.kind == PITH_NONE || cell.kind == PITH_NULL) {
                 return error_set(err, PITH_UNREPRESENTABLE, "missing_key",
@@ -205,10 +200,10 @@ static pith_status record_write(keyed_set *set, size_t r, const uint32_t *order,
                                  r + 1, error_quote(name->text, name->len).text);
             }
         }
-        set->text_len = (size_t)(to - set->text);
+        set->text.count = (size_t)(to - set->text.at);
     }
-    set->text[set->text_len++] = '\n'; /* there is room: eight bytes were too many */
-    row->record_len = set->text_len - row->record;
+    set->text.at[set->text.count++] = '\n'; /* there is room: eight bytes were too many */
+    row->record_len = set->text.count - row->record;
     return PITH_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "base/base64.h"
 #include "doc/typed.h"
 #include "base/lex.h"
+#include "base/list.h"
 #include "doc/spelled.h"
 
 uint8_t build_text_flags(const char *text, size_t len)
@@ -28,12 +29,10 @@ uint8_t build_number_flags(const char *digits, size_t len)
 
 static pith_key *build_loose_room(pith_doc *doc, size_t count)
 {
-    void *loose = doc->loose;
-    if (!alloc_grow(&doc->alloc, &loose, &doc->loose_cap, doc->loose_count + count + 1,
-                    sizeof *doc->loose)) {
+    if (!list_grow(&doc->alloc, (void *)&doc->loose, &doc->loose_cap,
+                   doc->loose_count + count + 1, sizeof *doc->loose)) {
         return NULL;
     }
-    doc->loose = (pith_key *)loose;
     pith_key *room = doc->loose + doc->loose_count;
     doc->loose_count += count;
     return room;

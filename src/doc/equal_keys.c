@@ -13,6 +13,7 @@
  *     a 3   b 2                        copied to a new tape, following the pointers
  */
 #include "doc/doc.h"
+#include "base/list.h"
 
 enum { FEW_KEYS = 16 };
 
@@ -160,9 +161,7 @@ typedef struct merge_walk {
     pith_doc *doc;
     pith_slot *slots; /* the new tape */
     uint32_t count;
-    merge_frame *frames;
-    size_t depth;
-    size_t cap;
+    LIST(merge_frame) frames;
 } merge_walk;
 
 static uint32_t merge_behind(const pith_doc *doc, uint32_t at)
@@ -173,14 +172,11 @@ static uint32_t merge_behind(const pith_doc *doc, uint32_t at)
 
 static bool merge_open(merge_walk *walk, uint32_t at, uint32_t copied)
 {
-    void *frames = walk->frames;
-    if (!alloc_grow(&walk->doc->alloc, &frames, &walk->cap, walk->depth + 1,
-                    sizeof *walk->frames)) {
+    merge_frame *frame = LIST_ADD(&walk->frames, &walk->doc->alloc);
+    if (!frame) {
         return false;
     }
-    walk->frames = (merge_frame *)frames;
     const pith_slot *from = &walk->doc->slots[at];
-    merge_frame *frame = &walk->frames[walk->depth++];
     frame->copied = copied;
     frame->at = at + 1;
     frame->end = doc_children_end(from);
@@ -213,13 +209,13 @@ static void merge_close(merge_walk *walk, const merge_frame *frame)
         keys->u.keys = frame->keys;
     }
     walk->slots[frame->copied].u.link.next = walk->count;
-    walk->depth--;
+    walk->frames.count--;
 }
 
 /* The next child of the innermost frame. */
 static bool merge_step(merge_walk *walk)
 {
-    merge_frame *frame = &walk->frames[walk->depth - 1];
+    merge_frame *frame = &walk->frames.at[walk->frames.count - 1];
     if (frame->at == frame->end) {
         merge_close(walk, frame);
         return true;
@@ -251,10 +247,10 @@ bool doc_merge_duplicates(pith_doc *doc)
         return false;
     }
     bool done = merge_value(&walk, 0, SLOT_NONE);
-    while (done && walk.depth > 0) {
+    while (done && walk.frames.count > 0) {
         done = merge_step(&walk);
     }
-    alloc_free(&doc->alloc, walk.frames, walk.cap * sizeof *walk.frames);
+    LIST_FREE(&walk.frames, &doc->alloc);
     if (!done) {
         alloc_free(&doc->alloc, walk.slots, bytes);
         return false;

@@ -2,20 +2,21 @@
  * levels.c - more levels than the struct has room for.
  */
 #include "doc/levels.h"
+#include "base/list.h"
 
 bool levels_grow(doc_levels *levels)
 {
     size_t old = levels->cap;
     bool inside = levels->at == levels->first;
-    void *block = inside ? NULL : levels->at;
+    doc_level *block = inside ? NULL : levels->at;
     size_t cap = inside ? 0 : old;
-    if (!alloc_grow(&levels->alloc, &block, &cap, old * 2, sizeof *levels->at)) {
+    if (!list_grow(&levels->alloc, (void *)&block, &cap, old * 2, sizeof *levels->at)) {
         return false;
     }
     if (inside) {
         memcpy(block, levels->first, old * sizeof *levels->at);
     }
-    levels->at = (doc_level *)block;
+    levels->at = block;
     levels->cap = cap;
     return true;
 }

@@ -10,6 +10,7 @@
  *     b   {name, team, id}           slots    5, 6, 7
  */
 #include "doc/same.h"
+#include "base/list.h"
 #include "base/num.h"
 #include "doc/spelled.h"
 
@@ -28,12 +29,8 @@ typedef struct same_level {
 typedef struct same_walk {
     pith_doc *a;
     const pith_doc *b;
-    same_level *levels;
-    size_t depth;
-    size_t level_cap;
-    uint32_t *places;
-    size_t place_count;
-    size_t place_cap;
+    LIST(same_level) levels;
+    LIST(uint32_t) places;
     bool known;
 } same_walk;
 
@@ -150,14 +147,11 @@ static bool same_find(same_walk *walk, const pith_slot *a, const pith_slot *b,
 static bool same_reorder(same_walk *walk, const pith_slot *a, const pith_slot *b,
                          uint32_t b_first)
 {
-    void *grown = walk->places;
-    size_t need = walk->place_count + 2 * (size_t)a->n;
-    if (!alloc_grow(&walk->a->alloc, &grown, &walk->place_cap, need, sizeof(uint32_t))) {
+    if (!LIST_RESERVE(&walk->places, &walk->a->alloc, 2 * (size_t)a->n)) {
         walk->known = false;
         return false;
     }
-    walk->places = (uint32_t *)grown;
-    uint32_t *children = walk->places + walk->place_count;
+    uint32_t *children = walk->places.at + walk->places.count;
     for (uint32_t i = 0, at = b_first; i < a->n; i++, at = doc_behind(walk->b, at)) {
         children[i] = at;
     }
@@ -165,7 +159,7 @@ static bool same_reorder(same_walk *walk, const pith_slot *a, const pith_slot *b
         return false;
     }
     memmove(children, children + a->n, a->n * sizeof *children);
-    walk->place_count += a->n;
+    walk->places.count += a->n;
     return true;
 }
 
@@ -179,15 +173,12 @@ static bool same_enter(same_walk *walk, uint32_t a_at, uint32_t b_at)
     if (a->n != b->n) {
         return false;
     }
-    void *grown = walk->levels;
-    if (!alloc_grow(&walk->a->alloc, &grown, &walk->level_cap, walk->depth + 1,
-                    sizeof(same_level))) {
+    if (!LIST_RESERVE(&walk->levels, &walk->a->alloc, 1)) {
         walk->known = false;
         return false;
     }
-    walk->levels = (same_level *)grown;
     same_level level = {a_at + 1, doc_children_end(a), b_at + 1,
-                        false,    walk->place_count,   walk->place_count};
+                        false,    walk->places.count,  walk->places.count};
     if (a->kind == PITH_OBJECT &&
         !same_in_order(doc_keys(walk->a, a), doc_keys(walk->b, b), a->n)) {
         level.reordered = true;
@@ -195,7 +186,7 @@ static bool same_enter(same_walk *walk, uint32_t a_at, uint32_t b_at)
             return false;
         }
     }
-    walk->levels[walk->depth++] = level;
+    walk->levels.at[walk->levels.count++] = level;
     return true;
 }
 
@@ -211,15 +202,16 @@ static bool same_value(same_walk *walk, uint32_t a_at, uint32_t b_at)
 
 static bool same_children(same_walk *walk)
 {
-    while (walk->depth > 0) {
-        same_level *level = &walk->levels[walk->depth - 1];
+    while (walk->levels.count > 0) {
+        same_level *level = &walk->levels.at[walk->levels.count - 1];
         if (level->next == level->end) {
-            walk->place_count = level->places_before;
-            walk->depth--;
+            walk->places.count = level->places_before;
+            walk->levels.count--;
             continue;
         }
         uint32_t a_at = level->next;
-        uint32_t b_at = level->reordered ? walk->places[level->place++] : level->beside;
+        uint32_t b_at =
+            level->reordered ? walk->places.at[level->place++] : level->beside;
         level->next = doc_behind(walk->a, a_at);
         level->beside = doc_behind(walk->b, b_at);
         if (!same_value(walk, a_at, b_at)) {
@@ -231,10 +223,10 @@ static bool same_children(same_walk *walk)
 
 bool doc_same(pith_doc *a, uint32_t a_at, const pith_doc *b, uint32_t b_at, bool *known)
 {
-    same_walk walk = {a, b, NULL, 0, 0, NULL, 0, 0, true};
+    same_walk walk = {a, b, {NULL, 0, 0}, {NULL, 0, 0}, true};
     bool same = same_value(&walk, a_at, b_at) && same_children(&walk);
-    alloc_free(&a->alloc, walk.levels, walk.level_cap * sizeof *walk.levels);
-    alloc_free(&a->alloc, walk.places, walk.place_cap * sizeof *walk.places);
+    LIST_FREE(&walk.levels, &a->alloc);
+    LIST_FREE(&walk.places, &a->alloc);
     *known = walk.known;
     return same;
 }

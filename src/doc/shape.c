@@ -5,6 +5,7 @@
  * a step guesses, so a failed guess needs no test of its own.
  */
 #include "doc/shape.h"
+#include "base/list.h"
 
 enum {
     SHAPE_NODES_MOST = 0xFFFE,
@@ -27,11 +28,10 @@ bool shapes_init(pith_shapes *shapes, pith_alloc alloc)
     shapes->alloc = alloc;
     shapes->seed = hash_draw_seed();
     arena_init(&shapes->texts, alloc);
-    void *nodes = NULL;
-    if (!alloc_grow(&alloc, &nodes, &shapes->cap, 16, sizeof *shapes->nodes)) {
+    if (!list_grow(&alloc, (void *)&shapes->nodes, &shapes->cap, 16,
+                   sizeof *shapes->nodes)) {
         return false;
     }
-    shapes->nodes = (shape_node *)nodes;
     shapes->table =
         (uint16_t *)alloc_zeroed(&alloc, SHAPE_TABLE_FIRST * sizeof(uint16_t));
     if (!shapes->table) {
@@ -159,12 +159,10 @@ static uint16_t shapes_add(pith_shapes *shapes, uint16_t from, uint32_t hash,
     if (shapes->count * 2 >= shapes->table_size && !shapes_widen_table(shapes)) {
         return SHAPE_NONE;
     }
-    void *nodes = shapes->nodes;
-    if (!alloc_grow(&shapes->alloc, &nodes, &shapes->cap, shapes->count + 1,
-                    sizeof *shapes->nodes)) {
+    if (!list_grow(&shapes->alloc, (void *)&shapes->nodes, &shapes->cap,
+                   shapes->count + 1, sizeof *shapes->nodes)) {
         return SHAPE_NONE;
     }
-    shapes->nodes = (shape_node *)nodes;
     const char *text = arena_copy(&shapes->texts, key, len);
     if (!text) {
         return SHAPE_NONE;

@@ -22,36 +22,29 @@ void delta_init(graph_delta *delta, pith_alloc alloc)
 void delta_free(graph_delta *delta)
 {
     const pith_alloc *alloc = &delta->alloc;
-    alloc_free(alloc, delta->removed.at, delta->removed.cap * sizeof(graph_node));
-    alloc_free(alloc, delta->added.at, delta->added.cap * sizeof(graph_node));
-    alloc_free(alloc, delta->edges_removed.at,
-               delta->edges_removed.cap * sizeof(graph_link));
-    alloc_free(alloc, delta->edges_added.at, delta->edges_added.cap * sizeof(graph_link));
+    LIST_FREE(&delta->removed, alloc);
+    LIST_FREE(&delta->added, alloc);
+    LIST_FREE(&delta->edges_removed, alloc);
+    LIST_FREE(&delta->edges_added, alloc);
     arena_free(&delta->own);
 }
 
 bool delta_add_node(graph_delta *delta, graph_nodes *list, const graph_node *node)
 {
-    void *at = list->at;
-    if (list->count >= GRAPH_MOST ||
-        !alloc_grow(&delta->alloc, &at, &list->cap, list->count + 1, sizeof *list->at)) {
-        return false;
+    graph_node *added = list->count < GRAPH_MOST ? LIST_ADD(list, &delta->alloc) : NULL;
+    if (added) {
+        *added = *node;
     }
-    list->at = (graph_node *)at;
-    list->at[list->count++] = *node;
-    return true;
+    return added != NULL;
 }
 
 bool delta_add_link(graph_delta *delta, graph_links *list, const graph_link *link)
 {
-    void *at = list->at;
-    if (list->count >= GRAPH_MOST ||
-        !alloc_grow(&delta->alloc, &at, &list->cap, list->count + 1, sizeof *list->at)) {
-        return false;
+    graph_link *added = list->count < GRAPH_MOST ? LIST_ADD(list, &delta->alloc) : NULL;
+    if (added) {
+        *added = *link;
     }
-    list->at = (graph_link *)at;
-    list->at[list->count++] = *link;
-    return true;
+    return added != NULL;
 }
 
 /* ---------------------------------------------------------------- sorted lists */

@@ -18,6 +18,7 @@
 #ifndef GRAPH_GRAPH_DELTA_H
 #define GRAPH_GRAPH_DELTA_H
 
+#include "base/list.h"
 #include "graph/graph.h"
 
 typedef struct graph_link {
@@ -26,15 +27,8 @@ typedef struct graph_link {
     pith_text type;
 } graph_link;
 
-typedef struct graph_nodes {
-    graph_node *at; /* of removed symbols only kind and name count */
-    size_t count, cap;
-} graph_nodes;
-
-typedef struct graph_links {
-    graph_link *at;
-    size_t count, cap;
-} graph_links;
+typedef LIST(graph_node) graph_nodes; /* of removed symbols only kind and name count */
+typedef LIST(graph_link) graph_links;
 
 /* Texts are borrowed: from both graphs, or from the text it was read from. `own` holds
  * what had to be made. Kinds are in full form. */

@@ -7,6 +7,7 @@
 #include "graph/graph.h"
 
 #include "base/hash.h"
+#include "base/list.h"
 #include "base/num.h"
 #include "base/utf8.h"
 
@@ -206,14 +207,12 @@ uint32_t graph_find_word(const pith_graph *graph, pith_text text)
 /* Words outlive whatever they were given in: there are few. */
 static uint32_t graph_new_word(pith_graph *graph, pith_text text)
 {
-    void *words = graph->words;
     bool moved;
     if (graph->word_count >= GRAPH_MOST ||
-        !alloc_grow(&graph->alloc, &words, &graph->word_cap, graph->word_count + 1,
-                    sizeof *graph->words)) {
+        !list_grow(&graph->alloc, (void *)&graph->words, &graph->word_cap,
+                   graph->word_count + 1, sizeof *graph->words)) {
         return GRAPH_NONE;
     }
-    graph->words = (graph_word *)words;
     const char *copy = arena_copy(&graph->arena, text.ptr, text.len);
     if (!copy ||
         !graph_table_reserve(graph, &graph->by_word, graph->word_count + 1, &moved)) {
@@ -296,15 +295,13 @@ static size_t graph_name_slot(const pith_graph *graph, pith_text name, uint32_t 
 bool graph_learn_names(pith_graph *graph)
 {
     bool moved;
-    void *shared = graph->shared;
     if (graph->named == graph->symbol_count && graph->by_name.size > 0) {
         return true;
     }
-    if (!alloc_grow(&graph->alloc, &shared, &graph->shared_cap, graph->symbol_count + 1,
-                    1)) {
+    if (!list_grow(&graph->alloc, (void *)&graph->shared, &graph->shared_cap,
+                   graph->symbol_count + 1, 1)) {
         return false;
     }
-    graph->shared = (uint8_t *)shared;
     if (!graph_table_reserve(graph, &graph->by_name, graph->symbol_count + 1, &moved)) {
         return false;
     }
@@ -388,14 +385,13 @@ pith_status graph_check_node(pith_graph *graph, const graph_node *node)
 
 static bool graph_symbol_room(pith_graph *graph)
 {
-    void *symbols = graph->symbols;
     bool moved;
     size_t need = graph->symbol_count + 1;
-    if (need > GRAPH_MOST || !alloc_grow(&graph->alloc, &symbols, &graph->symbol_cap,
-                                         need, sizeof *graph->symbols)) {
+    if (need > GRAPH_MOST ||
+        !list_grow(&graph->alloc, (void *)&graph->symbols, &graph->symbol_cap, need,
+                   sizeof *graph->symbols)) {
         return false;
     }
-    graph->symbols = (graph_symbol *)symbols;
     if (!graph_table_reserve(graph, &graph->by_identity, need, &moved)) {
         return false;
     }
@@ -481,13 +477,11 @@ pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
     if (graph_check_edge(graph, type, status) != PITH_OK) {
         return graph->fault.status;
     }
-    void *edges = graph->edges;
     if (graph->edge_count >= GRAPH_MOST ||
-        !alloc_grow(&graph->alloc, &edges, &graph->edge_cap, graph->edge_count + 1,
-                    sizeof *graph->edges)) {
+        !list_grow(&graph->alloc, (void *)&graph->edges, &graph->edge_cap,
+                   graph->edge_count + 1, sizeof *graph->edges)) {
         return graph_no_memory(graph);
     }
-    graph->edges = (graph_edge *)edges;
     const graph_edge *last =
         graph->edge_count ? &graph->edges[graph->edge_count - 1] : NULL;
     graph_edge edge = {source, target, GRAPH_NONE, GRAPH_NONE};
@@ -527,12 +521,10 @@ pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_plac
     if (graph->fault.status != PITH_OK || graph_check_place(graph, place) != PITH_OK) {
         return graph->fault.status;
     }
-    void *places = graph->places;
-    if (!alloc_grow(&graph->alloc, &places, &graph->place_cap, graph->place_count + 1,
-                    sizeof *graph->places)) {
+    if (!list_grow(&graph->alloc, (void *)&graph->places, &graph->place_cap,
+                   graph->place_count + 1, sizeof *graph->places)) {
         return graph_no_memory(graph);
     }
-    graph->places = (graph_place *)places;
     /* Copied in any case: there are few, and one in quotes lies nowhere else. */
     const char *file = arena_copy(&graph->arena, place->file.ptr, place->file.len);
     if (!file) {
@@ -610,16 +602,14 @@ static pith_status graph_check_field(pith_graph *graph, pith_text name, pith_tex
 
 pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value)
 {
-    void *fields = graph->fields;
     if (graph->fault.status != PITH_OK ||
         graph_check_field(graph, name, value) != PITH_OK) {
         return graph->fault.status;
     }
-    if (!alloc_grow(&graph->alloc, &fields, &graph->field_cap, graph->field_count + 1,
-                    sizeof *graph->fields)) {
+    if (!list_grow(&graph->alloc, (void *)&graph->fields, &graph->field_cap,
+                   graph->field_count + 1, sizeof *graph->fields)) {
         return graph_no_memory(graph);
     }
-    graph->fields = (graph_field *)fields;
     const char *kept_name = graph_keep(graph, name);
     const char *kept_value = value.len > 0 ? graph_keep(graph, value) : "";
     if (!kept_name || !kept_value) {

@@ -13,6 +13,7 @@
  */
 #include "graph/graph_session.h"
 
+#include "base/list.h"
 #include "base/sha256.h"
 #include "graph/graph_delta.h"
 
@@ -229,10 +230,8 @@ bool session_prepare(pith_session *session, const pith_graph *graph,
     for (size_t i = 0; fine && i < graph->symbol_count; i++) {
         fine = session_place_symbol(session, graph, order ? order[i] : (uint32_t)i, turn);
     }
-    void *told = session->told;
-    fine = fine && alloc_grow(alloc, &told, &session->told_cap,
-                              session->known.symbol_count + 1, sizeof *session->told);
-    session->told = (uint32_t *)told;
+    fine = fine && list_grow(alloc, (void *)&session->told, &session->told_cap,
+                             session->known.symbol_count + 1, sizeof *session->told);
     if (fine) {
         turn->mark = session_mark(anew ? 0 : session->mark, graph, order, turn);
     }
@@ -537,11 +536,10 @@ static pith_status session_read_all(session_source *source, pith_graph *known,
                                     uint64_t turn)
 {
     for (uint64_t i = 0; i < count; i++) {
-        void *grown = *told;
-        if (!alloc_grow(&known->alloc, &grown, told_cap, (size_t)i + 1, sizeof **told)) {
+        if (!list_grow(&known->alloc, (void *)told, told_cap, (size_t)i + 1,
+                       sizeof **told)) {
             return PITH_NO_MEMORY;
         }
-        *told = (uint32_t *)grown;
         if (!session_read_symbol(source, known, &(*told)[i])) {
             return known->fault.status == PITH_NO_MEMORY ? PITH_NO_MEMORY
                                                          : PITH_BAD_INPUT;

@@ -22,7 +22,7 @@ typedef struct bpe_node {
 
 void bpe_free(bpe_work *work)
 {
-    alloc_free(&work->alloc, work->ids, work->cap * sizeof *work->ids);
+    LIST_FREE(&work->ids, &work->alloc);
     alloc_free(&work->alloc, work->nodes, work->node_cap * sizeof *work->nodes);
     alloc_free(&work->alloc, work->heap, work->heap_cap * sizeof *work->heap);
     alloc_free(&work->alloc, work->known, sizeof(uint64_t) << BPE_KNOWN_BITS);
@@ -49,7 +49,7 @@ static inline uint32_t bpe_find_merge(const bpe_work *work, const pith_vocab *vo
 /* ranks[i] is the merge of ids[i] and ids[i + 1]. */
 static size_t bpe_merge_short(const bpe_work *work, const pith_vocab *vocab, size_t count)
 {
-    uint32_t *ids = work->ids;
+    uint32_t *ids = work->ids.at;
     uint32_t ranks[BPE_SHORT];
     for (size_t i = 0; i + 1 < count; i++) {
         ranks[i] = bpe_find_merge(work, vocab, ids[i], ids[i + 1]);
@@ -187,16 +187,12 @@ static void bpe_merge_long(bpe_long *piece)
 
 static bool bpe_make_room(bpe_work *work, size_t len)
 {
-    void *nodes = work->nodes;
-    void *heap = work->heap;
-    bool fits = alloc_grow(&work->alloc, &nodes, &work->node_cap, len, sizeof(bpe_node));
-    work->nodes = (bpe_node *)nodes;
     /* Each merge takes one entry and adds at most two; there are fewer merges than
      * bytes. */
-    fits = fits &&
-           alloc_grow(&work->alloc, &heap, &work->heap_cap, 2 * len, sizeof(uint64_t));
-    work->heap = (uint64_t *)heap;
-    return fits;
+    return list_grow(&work->alloc, (void *)&work->nodes, &work->node_cap, len,
+                     sizeof *work->nodes) &&
+           list_grow(&work->alloc, (void *)&work->heap, &work->heap_cap, 2 * len,
+                     sizeof *work->heap);
 }
 
 static pith_status bpe_encode_long(bpe_work *work, const pith_vocab *vocab, size_t len)
@@ -206,13 +202,12 @@ static pith_status bpe_encode_long(bpe_work *work, const pith_vocab *vocab, size
     }
     bpe_long piece = {work, vocab, work->nodes, (uint32_t)len, {work->heap, 0}};
     for (uint32_t i = 0; i < piece.count; i++) {
-        bpe_node node = {work->ids[i], i - 1, i + 1};
+        bpe_node node = {work->ids.at[i], i - 1, i + 1};
         piece.nodes[i] = node;
     }
     bpe_merge_long(&piece);
-    work->count = 0;
     for (uint32_t i = 0; i < piece.count; i = piece.nodes[i].behind) {
-        work->ids[work->count++] = piece.nodes[i].id;
+        work->ids.at[work->ids.count++] = piece.nodes[i].id;
     }
     return PITH_OK;
 }
@@ -221,17 +216,12 @@ static pith_status bpe_encode_long(bpe_work *work, const pith_vocab *vocab, size
 
 static bool bpe_begin(bpe_work *work, size_t len)
 {
-    void *ids = work->ids;
+    work->ids.count = 0;
     if (!work->known) {
         work->known =
             (uint64_t *)alloc_zeroed(&work->alloc, sizeof(uint64_t) << BPE_KNOWN_BITS);
     }
-    if (!work->known ||
-        !alloc_grow(&work->alloc, &ids, &work->cap, len, sizeof *work->ids)) {
-        return false;
-    }
-    work->ids = (uint32_t *)ids;
-    return true;
+    return work->known && LIST_RESERVE(&work->ids, &work->alloc, len);
 }
 
 pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piece,
@@ -246,17 +236,17 @@ pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piec
     if (vocab->whole_first) {
         uint32_t whole = vocab_find_text(vocab, text_of(piece, len));
         if (whole != VOCAB_NO_MERGE) {
-            work->ids[0] = whole;
-            work->count = 1;
+            work->ids.at[0] = whole;
+            work->ids.count = 1;
             return PITH_OK;
         }
     }
     for (size_t i = 0; i < len; i++) {
-        work->ids[i] = vocab->byte_ids[(unsigned char)piece[i]];
+        work->ids.at[i] = vocab->byte_ids[(unsigned char)piece[i]];
     }
     if (len > BPE_SHORT) {
         return bpe_encode_long(work, vocab, len);
     }
-    work->count = bpe_merge_short(work, vocab, len);
+    work->ids.count = bpe_merge_short(work, vocab, len);
     return PITH_OK;
 }

@@ -10,9 +10,7 @@
  * `alloc`. */
 typedef struct bpe_work {
     pith_alloc alloc;
-    uint32_t *ids; /* the tokens of the last piece */
-    size_t count;
-    size_t cap;
+    LIST(uint32_t) ids;     /* the tokens of the last piece */
     uint64_t *known;        /* merges that were looked up: see bpe.c */
     struct bpe_node *nodes; /* of a long piece */
     size_t node_cap;
@@ -27,8 +25,8 @@ void bpe_free(bpe_work *work);
 #define BPE_PIECE_MOST (UINT32_MAX - 1)
 #endif
 
-/* Turns a piece into tokens: work->ids and work->count. PITH_LIMIT for a piece that is
- * too long, PITH_NO_MEMORY. */
+/* Turns a piece into tokens: work->ids. PITH_LIMIT for a piece that is too long,
+ * PITH_NO_MEMORY. */
 pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piece,
                        size_t len);
 

@@ -63,14 +63,14 @@ void counter_free(pith_counter *counter)
 {
     const pith_alloc *alloc = &counter->work.alloc;
     alloc_free(alloc, counter->memos, sizeof(counter_memo) << counter->memo_bits);
-    alloc_free(alloc, counter->held, counter->held_cap);
+    LIST_FREE(&counter->held, alloc);
     bpe_free(&counter->work);
 }
 
 void counter_reset(pith_counter *counter)
 {
     counter->total = 0;
-    counter->held_len = 0;
+    counter->held.count = 0;
     counter->enough = 0;
     counter->bytes = 0;
     counter->place = counter_beginning;
@@ -136,7 +136,7 @@ static void counter_remember(pith_counter *counter, counter_memo key)
         counter_grow_memos(counter);
     }
     counter_memo *memo = &counter->memos[counter_place(key, counter->memo_bits)];
-    key.high |= (uint64_t)counter->work.count << COUNTER_COUNT_SHIFT;
+    key.high |= (uint64_t)counter->work.ids.count << COUNTER_COUNT_SHIFT;
     *memo = key;
 }
 
@@ -144,7 +144,7 @@ static void counter_remember(pith_counter *counter, counter_memo key)
 static pith_status counter_learn(pith_counter *counter, const char *at, size_t len)
 {
     pith_status status = bpe_encode(&counter->work, counter->vocab, at, len);
-    counter->total += status == PITH_OK ? counter->work.count : 0;
+    counter->total += status == PITH_OK ? counter->work.ids.count : 0;
     return status;
 }
 
@@ -378,16 +378,13 @@ static pith_status counter_scan(pith_counter *counter, const char *text, size_t 
 
 static bool counter_hold(pith_counter *counter, const char *data, size_t len)
 {
-    void *held = counter->held;
-    if (!alloc_grow(&counter->work.alloc, &held, &counter->held_cap,
-                    counter->held_len + len, 1)) {
+    if (!LIST_RESERVE(&counter->held, &counter->work.alloc, len)) {
         return false;
     }
-    counter->held = (char *)held;
     if (len > 0) {
-        memcpy(counter->held + counter->held_len, data, len);
+        memcpy(counter->held.at + counter->held.count, data, len);
     }
-    counter->held_len += len;
+    counter->held.count += len;
     return true;
 }
 
@@ -396,11 +393,11 @@ static pith_status counter_scan_held(pith_counter *counter, bool last)
 {
     size_t used = 0;
     pith_status status =
-        counter_scan(counter, counter->held, counter->held_len, last, &used);
+        counter_scan(counter, counter->held.at, counter->held.count, last, &used);
     if (status == PITH_OK) {
-        counter->held_len -= used;
-        memmove(counter->held, counter->held + used, counter->held_len);
-        counter->enough = 2 * counter->held_len;
+        counter->held.count -= used;
+        memmove(counter->held.at, counter->held.at + used, counter->held.count);
+        counter->enough = 2 * counter->held.count;
     }
     return status;
 }
@@ -412,7 +409,7 @@ static const size_t counter_taste = 64;
 /* Takes some of the new text to what is held. True when some is left for the caller. */
 static bool counter_take(pith_counter *counter, pith_text *data, bool last)
 {
-    size_t held = counter->held_len;
+    size_t held = counter->held.count;
     size_t taken = held > counter_taste ? held : counter_taste;
     taken = taken < data->len ? taken : data->len;
     if (!counter_hold(counter, data->ptr, taken)) {
@@ -421,12 +418,12 @@ static bool counter_take(pith_counter *counter, pith_text *data, bool last)
     }
     *data = text_of(data->ptr + taken, data->len - taken);
     bool over = data->len == 0;
-    if (!over || last || counter->held_len >= counter->enough) {
+    if (!over || last || counter->held.count >= counter->enough) {
         counter_scan_held(counter, over && last);
     }
-    if (!over && counter->held_len <= taken) {
-        *data = text_of(data->ptr - counter->held_len, data->len + counter->held_len);
-        counter->held_len = 0;
+    if (!over && counter->held.count <= taken) {
+        *data = text_of(data->ptr - counter->held.count, data->len + counter->held.count);
+        counter->held.count = 0;
     }
     return !over && counter->failure.status == PITH_OK;
 }
@@ -437,7 +434,7 @@ pith_status counter_add(pith_counter *counter, const char *data, size_t len, boo
     if (counter->failure.status != PITH_OK) {
         return counter->failure.status;
     }
-    while (counter->held_len > 0) {
+    while (counter->held.count > 0) {
         if (!counter_take(counter, &rest, last)) {
             return counter->failure.status;
         }
@@ -447,6 +444,6 @@ pith_status counter_add(pith_counter *counter, const char *data, size_t len, boo
         !counter_hold(counter, rest.ptr + used, rest.len - used)) {
         return counter_fail(counter, PITH_NO_MEMORY);
     }
-    counter->enough = 2 * counter->held_len;
+    counter->enough = 2 * counter->held.count;
     return counter->failure.status;
 }

@@ -22,9 +22,7 @@ struct pith_counter {
     size_t total;
 
     /* What was given but is not yet decided. */
-    char *held;
-    size_t held_len;
-    size_t held_cap;
+    LIST(char) held;
     size_t enough; /* it is looked at again when there is this much */
 
     text_place place; /* of what is decided next, for what may be wrong with it */

@@ -19,13 +19,8 @@ typedef struct encoder {
 
 static bool encoder_make_room(encoder *job, size_t more)
 {
-    void *ids = job->tokens->ids;
-    if (!alloc_grow(&job->tokens->alloc, &ids, &job->tokens->cap,
-                    job->tokens->count + more, sizeof(uint32_t))) {
-        return false;
-    }
-    job->tokens->ids = (uint32_t *)ids;
-    return true;
+    return list_grow(&job->tokens->alloc, (void *)&job->tokens->ids, &job->tokens->cap,
+                     job->tokens->count + more, sizeof(uint32_t));
 }
 
 static pith_status encoder_add_piece(encoder *job, const char *at, size_t len)
@@ -35,12 +30,12 @@ static pith_status encoder_add_piece(encoder *job, const char *at, size_t len)
         return error_set(job->err, status, "piece_limit",
                          "a single word of 4 GB or more cannot be encoded");
     }
-    if (status != PITH_OK || !encoder_make_room(job, job->work.count)) {
+    if (status != PITH_OK || !encoder_make_room(job, job->work.ids.count)) {
         return error_no_memory(job->err);
     }
-    memcpy(job->tokens->ids + job->tokens->count, job->work.ids,
-           job->work.count * sizeof(uint32_t));
-    job->tokens->count += job->work.count;
+    memcpy(job->tokens->ids + job->tokens->count, job->work.ids.at,
+           job->work.ids.count * sizeof(uint32_t));
+    job->tokens->count += job->work.ids.count;
     return PITH_OK;
 }
 
@@ -72,8 +67,8 @@ static const vocab_special *encoder_special_at(const encoder *job, const char *a
                                                const char *end)
 {
     const vocab_special *best = NULL;
-    for (size_t i = 0; i < job->vocab->special_count; i++) {
-        const vocab_special *special = &job->vocab->specials[i];
+    for (size_t i = 0; i < job->vocab->specials.count; i++) {
+        const vocab_special *special = &job->vocab->specials.at[i];
         size_t len = special->text.len;
         if (len <= (size_t)(end - at) && (!best || len > best->text.len) &&
             memcmp(at, special->text.ptr, len) == 0) {
@@ -118,9 +113,9 @@ pith_status encode_text(const pith_vocab *vocab, pith_text text, pith_special sp
     job.tokens = tokens;
     job.work.alloc = tokens->alloc;
     job.err = err;
-    for (size_t i = 0; special == PITH_SPECIAL_IS_TOKEN && i < vocab->special_count;
+    for (size_t i = 0; special == PITH_SPECIAL_IS_TOKEN && i < vocab->specials.count;
          i++) {
-        job.starts[(unsigned char)vocab->specials[i].text.ptr[0]] = true;
+        job.starts[(unsigned char)vocab->specials.at[i].text.ptr[0]] = true;
     }
     size_t before = tokens->count;
     pith_status status = special == PITH_SPECIAL_IS_TOKEN

@@ -162,7 +162,7 @@ static void vocab_add_reserved(pith_vocab *vocab, const vocab_builtin *builtin)
         }
         int len = snprintf(text, VOCAB_RESERVED_LEN, "<|reserved_%u|>", (unsigned)id);
         vocab_special special = {text_of(text, (size_t)len), id};
-        vocab->specials[vocab->special_count++] = special;
+        vocab->specials.at[vocab->specials.count++] = special;
         text += VOCAB_RESERVED_LEN;
     }
 }
@@ -176,14 +176,14 @@ static bool vocab_add_specials(pith_vocab *vocab, const vocab_builtin *builtin)
         vocab->special_texts =
             (char *)alloc_resize(&vocab->alloc, NULL, 0, vocab->special_texts_size);
     }
-    vocab->special_cap = builtin->special_count + reserved;
-    vocab->specials = (vocab_special *)alloc_resize(
-        &vocab->alloc, NULL, 0, vocab->special_cap * sizeof(vocab_special));
-    if (!vocab->specials || (reserved && !vocab->special_texts)) {
+    vocab->specials.cap = builtin->special_count + reserved;
+    vocab->specials.at = (vocab_special *)alloc_resize(
+        &vocab->alloc, NULL, 0, vocab->specials.cap * sizeof(vocab_special));
+    if (!vocab->specials.at || (reserved && !vocab->special_texts)) {
         return false;
     }
-    vocab->special_count = builtin->special_count;
-    memcpy(vocab->specials, builtin->specials,
+    vocab->specials.count = builtin->special_count;
+    memcpy(vocab->specials.at, builtin->specials,
            builtin->special_count * sizeof(vocab_special));
     if (reserved) {
         vocab_add_reserved(vocab, builtin);
@@ -220,9 +220,9 @@ static bool vocab_fill(pith_vocab *vocab, const vocab_builtin *builtin)
     if (!vocab_add_specials(vocab, builtin)) {
         return false;
     }
-    for (size_t i = 0; i < vocab->special_count; i++) {
-        if (vocab->specials[i].id >= vocab->size) {
-            vocab->size = (size_t)vocab->specials[i].id + 1;
+    for (size_t i = 0; i < vocab->specials.count; i++) {
+        if (vocab->specials.at[i].id >= vocab->size) {
+            vocab->size = (size_t)vocab->specials.at[i].id + 1;
         }
     }
     return true;
@@ -267,7 +267,7 @@ void vocab_free(pith_vocab *vocab)
     pith_alloc alloc = vocab->alloc;
     vocab_texts_free(vocab->texts, &alloc);
     alloc_free(&alloc, vocab->slots, vocab->slot_count * sizeof(uint64_t));
-    alloc_free(&alloc, vocab->specials, vocab->special_cap * sizeof(vocab_special));
+    LIST_FREE(&vocab->specials, &alloc);
     alloc_free(&alloc, vocab->special_texts, vocab->special_texts_size);
     alloc_free(&alloc, vocab, sizeof *vocab);
 }
@@ -276,9 +276,9 @@ void vocab_free(pith_vocab *vocab)
 
 static bool vocab_find_special(const pith_vocab *vocab, uint32_t id, pith_text *text)
 {
-    for (size_t i = 0; i < vocab->special_count; i++) {
-        if (vocab->specials[i].id == id) {
-            *text = vocab->specials[i].text;
+    for (size_t i = 0; i < vocab->specials.count; i++) {
+        if (vocab->specials.at[i].id == id) {
+            *text = vocab->specials.at[i].text;
             return true;
         }
     }

@@ -16,7 +16,7 @@
 #ifndef TOKENS_VOCAB_H
 #define TOKENS_VOCAB_H
 
-#include "base/alloc.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "tokens/split.h"
 #include "tokens/vocab_data.h"
@@ -60,9 +60,7 @@ struct pith_vocab {
 
     size_t size;       /* one more than the largest id */
     size_t pair_count; /* of the data, those that belong to this vocabulary */
-    vocab_special *specials;
-    size_t special_count;
-    size_t special_cap;
+    LIST(vocab_special) specials;
     char *special_texts; /* those that are made up while opening */
     size_t special_texts_size;
 };

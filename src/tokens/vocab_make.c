@@ -135,15 +135,13 @@ bool vocab_make_token(pith_vocab *vocab, pith_text text, uint32_t id)
 bool vocab_make_special(pith_vocab *vocab, pith_text text, uint32_t id)
 {
     char *copy = arena_copy(&vocab->texts->arena, text.ptr, text.len);
-    void *specials = vocab->specials;
-    if (!copy || !alloc_grow(&vocab->alloc, &specials, &vocab->special_cap,
-                             vocab->special_count + 1, sizeof(vocab_special))) {
+    vocab_special *special = copy ? LIST_ADD(&vocab->specials, &vocab->alloc) : NULL;
+    if (!special) {
         return false;
     }
-    vocab->specials = (vocab_special *)specials;
-    vocab_special special = {text_of(copy, text.len), id};
-    vocab->specials[vocab->special_count++] = special;
-    vocab->texts->by_id[id] = special.text;
+    special->text = text_of(copy, text.len);
+    special->id = id;
+    vocab->texts->by_id[id] = special->text;
     return true;
 }
 
