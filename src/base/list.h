@@ -54,6 +54,10 @@ static inline bool list_reserve(const pith_alloc *alloc, void *at, size_t *cap,
     list_reserve(alloc, (void *)&(list)->at, &(list)->cap, (list)->count, more,          \
                  sizeof *(list)->at)
 
+/* The same, and where that room begins; NULL when memory runs out. */
+#define LIST_ROOM(list, alloc, more)                                                     \
+    (LIST_RESERVE(list, alloc, more) ? (list)->at + (list)->count : NULL)
+
 /* One more item, not initialised; NULL when memory runs out. */
 #define LIST_ADD(list, alloc)                                                            \
     (LIST_RESERVE(list, alloc, 1) ? &(list)->at[(list)->count++] : NULL)

@@ -51,23 +51,24 @@ typedef struct gcf_encoder {
     const pith_doc *doc;
     bool constants;
     gcf_level level;
-    gcf_stack outer;  /* gcf_level: those around it */
-    gcf_stack opened; /* gcf_table: one for each level of rows */
+    LIST(gcf_level) outer;  /* those around it */
+    LIST(gcf_table) opened; /* one for each level of rows */
 } gcf_encoder;
 
 static gcf_table *gcf_open_table(const gcf_encoder *e)
 {
-    return (gcf_table *)e->opened.at + e->opened.count - 1;
+    return e->opened.at + e->opened.count - 1;
 }
 
 /* ---------------------------------------------------------------------- levels */
 
 static bool gcf_push_level(gcf_encoder *e)
 {
-    if (!gcf_stack_reserve(&e->outer, &e->out->alloc, 1, sizeof(gcf_level))) {
+    gcf_level *top = LIST_ADD(&e->outer, &e->out->alloc);
+    if (!top) {
         return false;
     }
-    ((gcf_level *)e->outer.at)[e->outer.count++] = e->level;
+    *top = e->level;
     return true;
 }
 
@@ -107,10 +108,10 @@ static gcf_verdict gcf_try_table(gcf_encoder *e, const pith_slot *container,
     /* Constants are for tables with a header of their own line. */
     bool constants = e->constants && container->kind == PITH_ARRAY &&
                      (position == GCF_ROOT || position == GCF_MEMBER);
-    if (!gcf_stack_reserve(&e->opened, &e->out->alloc, 1, sizeof(gcf_table))) {
+    if (!LIST_RESERVE(&e->opened, &e->out->alloc, 1)) {
         return GCF_NO_MEMORY;
     }
-    gcf_table *table = (gcf_table *)e->opened.at + e->opened.count;
+    gcf_table *table = e->opened.at + e->opened.count;
     gcf_verdict verdict = gcf_table_open(&e->w.tables, table, container, constants);
     e->opened.count += verdict == GCF_IS_TABLE;
     return verdict;
@@ -293,8 +294,7 @@ static char *gcf_put_item(gcf_encoder *e, char *to, const pith_slot *value)
     /* The level inside has an index of its own. */
     size_t outer = e->outer.count;
     to = gcf_put_container(e, to, value, GCF_ITEM, NULL, false);
-    gcf_level *level =
-        e->outer.count > outer ? (gcf_level *)e->outer.at + outer : &e->level;
+    gcf_level *level = e->outer.count > outer ? e->outer.at + outer : &e->level;
     level->index++;
     return to;
 }
@@ -324,8 +324,7 @@ static char *gcf_put_items(gcf_encoder *e, char *to)
 
 static char *gcf_put_attachment(gcf_encoder *e, char *to)
 {
-    gcf_attachment attachment =
-        ((gcf_attachment *)e->w.attachments.at)[e->level.written++];
+    gcf_attachment attachment = e->w.attachments.at[e->level.written++];
     const pith_slot *value = attachment.value;
     to = gcf_put_indent(&e->w.pen, to, e->level.depth);
     if (attachment.form == GCF_INLINE) {
@@ -385,7 +384,7 @@ static char *gcf_put_lines(gcf_encoder *e, char *to)
             if (e->outer.count == 0) {
                 break;
             }
-            e->level = ((gcf_level *)e->outer.at)[--e->outer.count];
+            e->level = e->outer.at[--e->outer.count];
         }
     }
     return to;
@@ -448,10 +447,10 @@ static void gcf_encoder_free(gcf_encoder *e)
         out_fail(e->out, PITH_NO_MEMORY, "no_memory");
     }
     gcf_tables_free(&e->w.tables);
-    gcf_stack_free(&e->w.attachments, alloc, sizeof(gcf_attachment));
-    gcf_stack_free(&e->w.path, alloc, sizeof(pith_key *));
-    gcf_stack_free(&e->outer, alloc, sizeof(gcf_level));
-    gcf_stack_free(&e->opened, alloc, sizeof(gcf_table));
+    LIST_FREE(&e->w.attachments, alloc);
+    LIST_FREE(&e->w.path, alloc);
+    LIST_FREE(&e->outer, alloc);
+    LIST_FREE(&e->opened, alloc);
 }
 
 pith_status gcf_encode(encode_job *job)

@@ -18,8 +18,8 @@ typedef struct gcf_attachment {
 typedef struct gcf_writer {
     gcf_pen pen;
     gcf_tables tables;
-    gcf_stack attachments; /* gcf_attachment: of the row, and of those around it */
-    gcf_stack path;        /* const pith_key *: of a column inside an object */
+    LIST(gcf_attachment) attachments; /* of the row, and of those around it */
+    LIST(const pith_key *) path;      /* of a column inside an object */
 } gcf_writer;
 
 /* The bracket and the field list of the table: [2]{a,b} or [2:]{key,a,b}. With `known`

@@ -10,6 +10,7 @@
 #ifndef FORMAT_GCF_GCF_GRAPH_H
 #define FORMAT_GCF_GCF_GRAPH_H
 
+#include "base/list.h"
 #include "format/format.h"
 #include "graph/graph_delta.h"
 #include "graph/graph_doc.h"
@@ -96,8 +97,7 @@ typedef struct gcf_graph_stream {
     bool in_edges;
     bool in_group;
     size_t group; /* the one that is open */
-    gcf_graph_group *groups;
-    size_t group_count, group_cap;
+    LIST(gcf_graph_group) groups;
     uint32_t *table; /* groups by distance, open addressing */
     size_t table_size;
     uint64_t seed;

@@ -276,7 +276,7 @@ static size_t gcf_graph_group_slot(const gcf_graph_stream *stream, uint64_t dist
     size_t mask = stream->table_size - 1;
     size_t at = (size_t)hash_number(stream->seed, distance) & mask;
     while (stream->table[at] != GRAPH_NONE &&
-           stream->groups[stream->table[at]].distance != distance) {
+           stream->groups.at[stream->table[at]].distance != distance) {
         at = (at + 1) & mask;
     }
     return at;
@@ -294,8 +294,8 @@ static bool gcf_graph_grow_groups(gcf_graph_stream *stream)
     stream->table = (uint32_t *)table;
     stream->table_size = size;
     memset(table, 0xFF, size * sizeof *stream->table);
-    for (size_t i = 0; i < stream->group_count; i++) {
-        stream->table[gcf_graph_group_slot(stream, stream->groups[i].distance)] =
+    for (size_t i = 0; i < stream->groups.count; i++) {
+        stream->table[gcf_graph_group_slot(stream, stream->groups.at[i].distance)] =
             (uint32_t)i;
     }
     return true;
@@ -304,23 +304,22 @@ static bool gcf_graph_grow_groups(gcf_graph_stream *stream)
 /* Opens the group of that distance, once more if need be; false when out of memory. */
 static bool gcf_graph_enter_group(gcf_graph_stream *stream, uint64_t distance)
 {
-    if (stream->in_group && stream->groups[stream->group].distance == distance) {
+    if (stream->in_group && stream->groups.at[stream->group].distance == distance) {
         return true;
     }
-    void *groups = stream->groups;
-    if (stream->group_count >= stream->table_size / 2 && !gcf_graph_grow_groups(stream)) {
+    if (stream->groups.count >= stream->table_size / 2 &&
+        !gcf_graph_grow_groups(stream)) {
         return false;
     }
     size_t at = gcf_graph_group_slot(stream, distance);
     if (stream->table[at] == GRAPH_NONE) {
-        if (!alloc_grow(&stream->alloc, &groups, &stream->group_cap,
-                        stream->group_count + 1, sizeof *stream->groups)) {
+        gcf_graph_group *group = LIST_ADD(&stream->groups, &stream->alloc);
+        if (!group) {
             return false;
         }
-        stream->groups = (gcf_graph_group *)groups;
-        stream->groups[stream->group_count].distance = distance;
-        stream->groups[stream->group_count].count = 0;
-        stream->table[at] = (uint32_t)stream->group_count++;
+        group->distance = distance;
+        group->count = 0;
+        stream->table[at] = (uint32_t)(stream->groups.count - 1);
     }
     stream->group = stream->table[at];
     stream->in_group = true;
@@ -337,7 +336,7 @@ bool gcf_graph_stream_symbol(gcf_graph_stream *stream, const graph_node *node)
     pith_text kind = graph_abbreviate_kind(node->kind);
     gcf_graph_put_node(stream->out, stream->symbols, kind, node);
     out_byte(stream->out, '\n');
-    stream->groups[stream->group].count++;
+    stream->groups.at[stream->group].count++;
     stream->symbols++;
     return true;
 }
@@ -361,12 +360,12 @@ void gcf_graph_stream_end(gcf_graph_stream *stream)
     gcf_graph_put_count(out, "symbols", stream->symbols);
     gcf_graph_put_count(out, "edges", stream->edges);
     out_string(out, " counts=");
-    for (size_t i = 0; i < stream->group_count; i++) {
+    for (size_t i = 0; i < stream->groups.count; i++) {
         if (stream->labels) {
-            gcf_graph_put_group(out, stream->groups[i].distance);
+            gcf_graph_put_group(out, stream->groups.at[i].distance);
             out_byte(out, ':');
         }
-        gcf_graph_put_number(out, stream->groups[i].count);
+        gcf_graph_put_number(out, stream->groups.at[i].count);
         out_byte(out, ',');
     }
     out_string(out, stream->labels ? "edges:" : "");
@@ -376,7 +375,6 @@ void gcf_graph_stream_end(gcf_graph_stream *stream)
 
 void gcf_graph_stream_free(gcf_graph_stream *stream)
 {
-    alloc_free(&stream->alloc, stream->groups,
-               stream->group_cap * sizeof *stream->groups);
+    LIST_FREE(&stream->groups, &stream->alloc);
     alloc_free(&stream->alloc, stream->table, stream->table_size * sizeof *stream->table);
 }

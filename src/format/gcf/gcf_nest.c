@@ -323,10 +323,10 @@ static bool gcf_keep_names(gcf_tables *tables, gcf_table_field *field,
     const gcf_table_field *fields = gcf_fields(tables, table);
     size_t count = table->field_count;
     if (tables->names.count + count > UINT32_MAX ||
-        !gcf_stack_reserve(&tables->names, &tables->alloc, count, sizeof(pith_key *))) {
+        !LIST_RESERVE(&tables->names, &tables->alloc, count + 1)) {
         return false;
     }
-    const pith_key **names = (const pith_key **)tables->names.at + tables->names.count;
+    const pith_key **names = tables->names.at + tables->names.count;
     for (size_t i = 0; i < count; i++) {
         names[i] = fields[i].key;
         field->may_be_shared &= fields[i].bare || !gcf_is_pathlike(names[i]);
@@ -341,7 +341,7 @@ static bool gcf_has_names(const gcf_tables *tables, const gcf_table_field *field
                           const gcf_table *table)
 {
     const gcf_table_field *fields = gcf_fields(tables, table);
-    const pith_key **names = (const pith_key **)tables->names.at + field->names;
+    const pith_key **names = tables->names.at + field->names;
     if (table->field_count != field->name_count) {
         return false;
     }
@@ -372,7 +372,7 @@ static bool gcf_meet_union(gcf_tables *tables, size_t index, const pith_slot *ar
 {
     gcf_table table;
     gcf_verdict verdict = gcf_union_open(tables, &table, array);
-    gcf_table_field *field = (gcf_table_field *)tables->fields.at + index;
+    gcf_table_field *field = tables->fields.at + index;
     size_t names = tables->names.count;
     bool fits = verdict != GCF_NO_MEMORY;
     if (verdict != GCF_IS_TABLE) {
@@ -390,7 +390,7 @@ static bool gcf_meet_union(gcf_tables *tables, size_t index, const pith_slot *ar
 
 bool gcf_meet_array(gcf_tables *tables, size_t index, const pith_slot *array)
 {
-    gcf_table_field *field = (gcf_table_field *)tables->fields.at + index;
+    gcf_table_field *field = tables->fields.at + index;
     bool first = !field->sample;
     if (first) {
         field->sample = array;

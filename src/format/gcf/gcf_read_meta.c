@@ -92,7 +92,7 @@ static bool gcf_read_meta(gcf_reader *r, const char *at, const char *end,
                              &list)) {
         gcf_read_failed(r);
     }
-    alloc_free(&r->doc->alloc, list.names.at, list.names.cap * sizeof(pith_key));
+    LIST_FREE(&list.names, &r->doc->alloc);
     return fine && !gcf_stopped(r);
 }
 

@@ -26,7 +26,7 @@ static inline char *gcf_put_path_part(gcf_pen *pen, char *to, const pith_key *ke
 static char *gcf_put_path(gcf_writer *w, char *to, const pith_key *key)
 {
     gcf_pen *pen = &w->pen;
-    const pith_key **path = (const pith_key **)w->path.at;
+    const pith_key **path = w->path.at;
     *to++ = '"';
     for (size_t i = 0; i < w->path.count; i++) {
         pen->out->indented += i > 0 ? path[i]->len + (uint64_t)1 : 0;
@@ -62,16 +62,17 @@ static gcf_place gcf_leave(gcf_writer *w, const pith_slot *object)
     gcf_place place;
     place.at = doc->slots + object->u.link.next;
     place.end = doc->slots + doc_children_end(outer);
-    place.key = ((const pith_key **)w->path.at)[--w->path.count] + 1;
+    place.key = w->path.at[--w->path.count] + 1;
     return place;
 }
 
 static bool gcf_push_path(gcf_writer *w, const pith_key *key)
 {
-    if (!gcf_stack_reserve(&w->path, &w->tables.alloc, 1, sizeof(pith_key *))) {
+    const pith_key **top = LIST_ADD(&w->path, &w->tables.alloc);
+    if (!top) {
         return false;
     }
-    ((const pith_key **)w->path.at)[w->path.count++] = key;
+    *top = key;
     return true;
 }
 
@@ -237,11 +238,10 @@ char *gcf_put_header(gcf_writer *w, char *to, const gcf_table *table, bool known
 static bool gcf_put_below(gcf_writer *w, const pith_slot *value,
                           const gcf_table_field *field)
 {
-    gcf_stack *stack = &w->attachments;
-    if (!gcf_stack_reserve(stack, &w->tables.alloc, 1, sizeof(gcf_attachment))) {
+    gcf_attachment *attachment = LIST_ADD(&w->attachments, &w->tables.alloc);
+    if (!attachment) {
         return false;
     }
-    gcf_attachment *attachment = (gcf_attachment *)stack->at + stack->count++;
     attachment->value = value;
     attachment->key = field->key;
     attachment->form = field->form;

@@ -28,8 +28,7 @@
 #include "format/gcf/gcf_encode.h"
 
 typedef struct gcf_stream {
-    uint64_t *counts; /* of the tables that have ended */
-    size_t count, cap;
+    LIST(uint64_t) counts; /* of the tables that have ended */
 } gcf_stream;
 
 static char *gcf_stream_put_name(gcf_pen *pen, char *to, pith_text name)
@@ -120,7 +119,7 @@ static void gcf_stream_release(row_stream *stream)
 {
     gcf_stream *state = (gcf_stream *)stream->state;
     if (state) {
-        alloc_free(&stream->alloc, state->counts, state->cap * sizeof *state->counts);
+        LIST_FREE(&state->counts, &stream->alloc);
         alloc_free(&stream->alloc, state, sizeof *state);
         stream->state = NULL;
     }
@@ -132,16 +131,14 @@ static void gcf_stream_release(row_stream *stream)
 static pith_status gcf_stream_leave(row_stream *stream, pith_error *err)
 {
     gcf_stream *state = (gcf_stream *)stream->state;
-    void *counts = state->counts;
     if (stream->object && !stream->in_table) {
         return PITH_OK;
     }
-    if (!alloc_grow(&stream->alloc, &counts, &state->cap, state->count + 1,
-                    sizeof *state->counts)) {
+    uint64_t *count = LIST_ADD(&state->counts, &stream->alloc);
+    if (!count) {
         return error_no_memory(err);
     }
-    state->counts = (uint64_t *)counts;
-    state->counts[state->count++] = stream->rows;
+    *count = stream->rows;
     return PITH_OK;
 }
 
@@ -225,14 +222,14 @@ static pith_status gcf_stream_end(row_stream *stream, pith_error *err)
     pith_out *out = stream->out;
     const gcf_stream *state = (const gcf_stream *)stream->state;
     pith_status status = gcf_stream_leave(stream, err);
-    if (status != PITH_OK || state->count == 0 ||
+    if (status != PITH_OK || state->counts.count == 0 ||
         !settings_bool(stream->set, GCF_SUMMARY)) {
         return status;
     }
-    for (size_t i = 0; i < state->count; i++) {
+    for (size_t i = 0; i < state->counts.count; i++) {
         out_string(out, i == 0 ? "##! summary counts=" : ",");
         out_reserve(out, NUM_UINT64_MAX_LEN);
-        out->at += num_write_uint64(out->at, state->counts[i]);
+        out->at += num_write_uint64(out->at, state->counts.at[i]);
     }
     out_byte(out, '\n');
     return PITH_OK;

@@ -17,12 +17,12 @@ void gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options 
 void gcf_tables_free(gcf_tables *tables)
 {
     const pith_alloc *alloc = &tables->alloc;
-    gcf_stack_free(&tables->fields, alloc, sizeof(gcf_table_field));
-    gcf_stack_free(&tables->lookup, alloc, sizeof(uint32_t));
-    gcf_stack_free(&tables->maps, alloc, sizeof(uint32_t));
-    gcf_stack_free(&tables->names, alloc, sizeof(pith_key *));
-    gcf_stack_free(&tables->cells, alloc, sizeof(pith_slot *));
-    gcf_stack_free(&tables->loose, alloc, sizeof(uint32_t));
+    LIST_FREE(&tables->fields, alloc);
+    LIST_FREE(&tables->lookup, alloc);
+    LIST_FREE(&tables->maps, alloc);
+    LIST_FREE(&tables->names, alloc);
+    LIST_FREE(&tables->cells, alloc);
+    LIST_FREE(&tables->loose, alloc);
     alloc_free(alloc, tables->shapes, tables->shape_cap * sizeof *tables->shapes);
     alloc_free(alloc, tables->objects, tables->doc->count);
 }
@@ -119,7 +119,7 @@ uint8_t gcf_know_keys(gcf_tables *tables, const pith_slot *object)
 
 static uint32_t *gcf_lookup(const gcf_tables *tables, const gcf_table *table)
 {
-    return (uint32_t *)tables->lookup.at + table->lookup;
+    return tables->lookup.at + table->lookup;
 }
 
 static size_t gcf_lookup_start(const gcf_tables *tables, const gcf_table *table,
@@ -151,7 +151,7 @@ static bool gcf_lookup_grow(gcf_tables *tables, gcf_table *table)
         size *= 2;
     }
     tables->lookup.count = table->lookup;
-    if (!gcf_stack_reserve(&tables->lookup, &tables->alloc, size, sizeof(uint32_t))) {
+    if (!LIST_RESERVE(&tables->lookup, &tables->alloc, size)) {
         return false;
     }
     tables->lookup.count += size;
@@ -202,11 +202,10 @@ static void gcf_field_init(const gcf_tables *tables, gcf_table_field *field,
 static bool gcf_list_fields(gcf_tables *tables, gcf_table *table, const pith_key *keys,
                             uint32_t count, bool bare)
 {
-    if (!gcf_stack_reserve(&tables->fields, &tables->alloc, count,
-                           sizeof(gcf_table_field))) {
+    if (!LIST_RESERVE(&tables->fields, &tables->alloc, count + (size_t)1)) {
         return false;
     }
-    gcf_table_field *field = (gcf_table_field *)tables->fields.at + tables->fields.count;
+    gcf_table_field *field = tables->fields.at + tables->fields.count;
     for (uint32_t i = 0; i < count; i++) {
         gcf_field_init(tables, &field[i], &keys[i],
                        bare || gcf_is_bare_key(keys[i].text, keys[i].len));
@@ -248,25 +247,24 @@ static bool gcf_match_keys(gcf_tables *tables, gcf_table *table, const pith_slot
 
 /* The fields of a row's members: a part of a stack, which may move but stays as it is. */
 typedef struct gcf_map {
-    gcf_stack *stack;
+    gcf_numbers *stack;
     size_t from;
 } gcf_map;
 
 static inline const uint32_t *gcf_map_at(const gcf_map *map)
 {
-    return (const uint32_t *)map->stack->at + map->from;
+    return map->stack->at + map->from;
 }
 
 /* Puts the field of each member on top of the stack; false when out of memory. */
 static bool gcf_match_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                          gcf_map *map, gcf_stack *stack)
+                          gcf_map *map, gcf_numbers *stack)
 {
     map->stack = stack;
     map->from = stack->count;
     return map->from <= UINT32_MAX &&
-           gcf_stack_reserve(stack, &tables->alloc, row->n + (size_t)1,
-                             sizeof(uint32_t)) &&
-           gcf_match_keys(tables, table, row, (uint32_t *)stack->at + map->from);
+           LIST_RESERVE(stack, &tables->alloc, row->n + (size_t)1) &&
+           gcf_match_keys(tables, table, row, stack->at + map->from);
 }
 
 /* The fields of a row's members; false when out of memory. Rows of one shape are matched
@@ -299,10 +297,10 @@ const pith_slot **gcf_row_cells(gcf_tables *tables, gcf_table *table,
 {
     const pith_doc *doc = tables->doc;
     size_t count = table->field_count;
-    if (!gcf_stack_reserve(&tables->cells, &tables->alloc, count, sizeof(pith_slot *))) {
+    if (!LIST_RESERVE(&tables->cells, &tables->alloc, count + 1)) {
         return NULL;
     }
-    const pith_slot **cells = (const pith_slot **)tables->cells.at;
+    const pith_slot **cells = tables->cells.at;
     const pith_slot *at = row + 1;
     if (gcf_is_straight(table, row)) {
         for (size_t i = 0; i < count; i++) {

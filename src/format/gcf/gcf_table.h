@@ -26,6 +26,7 @@
 #ifndef FORMAT_GCF_GCF_TABLE_H
 #define FORMAT_GCF_GCF_TABLE_H
 
+#include "base/list.h"
 #include "format/gcf/gcf_scalar.h"
 
 /* How the values of a field are written. */
@@ -79,12 +80,7 @@ typedef struct gcf_table {
     size_t names;
 } gcf_table;
 
-/* A stack of things of one size. */
-typedef struct gcf_stack {
-    void *at;
-    size_t count;
-    size_t cap;
-} gcf_stack;
+typedef LIST(uint32_t) gcf_numbers;
 
 typedef struct gcf_options {
     bool flatten;
@@ -105,12 +101,15 @@ typedef struct gcf_tables {
     pith_alloc alloc;
     const pith_doc *doc;
     gcf_options options;
-    gcf_stack fields; /* gcf_table_field */
-    gcf_stack lookup; /* uint32_t: open addressing, key -> field + 1 */
-    gcf_stack maps;   /* uint32_t: for each key of a shape its field */
-    gcf_stack names;  /* const pith_key *: lists of shared fields */
-    gcf_stack cells;  /* const pith_slot *: one row by fields */
-    gcf_stack loose;  /* uint32_t: the same for a row without a shape */
+
+    /* Stacks. Whoever puts nothing on top asks for room all the same, so that places on
+     * a stack can be computed. */
+    LIST(gcf_table_field) fields;
+    gcf_numbers lookup;            /* open addressing, key -> field + 1 */
+    gcf_numbers maps;              /* for each key of a shape its field */
+    LIST(const pith_key *) names;  /* lists of shared fields */
+    LIST(const pith_slot *) cells; /* one row by fields */
+    gcf_numbers loose;             /* the map of a row without a shape */
 
     gcf_shape_info *shapes; /* those met so far; open addressing */
     size_t shape_count;
@@ -141,7 +140,7 @@ gcf_verdict gcf_union_open(gcf_tables *tables, gcf_table *table,
 static inline gcf_table_field *gcf_fields(const gcf_tables *tables,
                                           const gcf_table *table)
 {
-    return (gcf_table_field *)tables->fields.at + table->fields;
+    return tables->fields.at + table->fields;
 }
 
 /* True when the members of the row are the first of the fields, in their order. */
@@ -201,20 +200,6 @@ static inline const pith_slot *gcf_behind(const pith_doc *doc, const pith_slot *
 static inline bool gcf_is_shallow(const pith_doc *doc, const pith_slot *container)
 {
     return doc->slots + doc_children_end(container) == container + 1 + container->n;
-}
-
-/* Room for `more` things on top; false when out of memory. Even for none of them there is
- * memory afterwards, so that places on the stack can be computed. */
-static inline bool gcf_stack_reserve(gcf_stack *stack, const pith_alloc *alloc,
-                                     size_t more, size_t item)
-{
-    return stack->cap - stack->count > more ||
-           alloc_grow(alloc, &stack->at, &stack->cap, stack->count + more + 1, item);
-}
-
-static inline void gcf_stack_free(gcf_stack *stack, const pith_alloc *alloc, size_t item)
-{
-    alloc_free(alloc, stack->at, stack->cap * item);
 }
 
 #endif

@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/lex.h"
 #include "base/lines.h"
+#include "base/list.h"
 #include "base/utf8.h"
 
 /* An id and the symbol that has it: GRAPH_NONE for one that was only referred to. */
@@ -48,8 +49,7 @@ typedef struct gcf1_graph_reader {
     bool lost;          /* a symbol could not be read */
     gcf1_graph_id *ids; /* open addressing */
     size_t id_count, id_size;
-    gcf1_graph_link *links;
-    size_t link_count, link_cap;
+    LIST(gcf1_graph_link) links;
 } gcf1_graph_reader;
 
 static size_t gcf1_graph_off(const gcf1_graph_reader *r, const char *at)
@@ -248,7 +248,6 @@ static bool gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
 static void gcf1_graph_read_edge(gcf1_graph_reader *r, pith_text line)
 {
     gcf1_graph_link link;
-    void *links = r->links;
     uint64_t id;
     pith_text whole = line;
     link.source = gcf1_graph_word(&line);
@@ -272,13 +271,12 @@ static void gcf1_graph_read_edge(gcf1_graph_reader *r, pith_text line)
                        "no more than a status after the type");
         return;
     }
-    if (!alloc_grow(&r->graph->alloc, &links, &r->link_cap, r->link_count + 1,
-                    sizeof *r->links)) {
+    gcf1_graph_link *added = LIST_ADD(&r->links, &r->graph->alloc);
+    if (!added) {
         report_no_memory(r->report);
         return;
     }
-    r->links = (gcf1_graph_link *)links;
-    r->links[r->link_count++] = link;
+    *added = link;
 }
 
 /* The symbol with the id in `word`: GRAPH_NONE for one of an earlier text. False when
@@ -301,8 +299,8 @@ static bool gcf1_graph_end_of_edge(gcf1_graph_reader *r, pith_text word, uint32_
 /* Joins the symbols, now that all of them are there. */
 static void gcf1_graph_join(gcf1_graph_reader *r)
 {
-    for (size_t i = 0; i < r->link_count && !r->report->stopped; i++) {
-        const gcf1_graph_link *link = &r->links[i];
+    for (size_t i = 0; i < r->links.count && !r->report->stopped; i++) {
+        const gcf1_graph_link *link = &r->links.at[i];
         uint32_t target;
         uint32_t source;
         if (!gcf1_graph_end_of_edge(r, link->target, &target) ||
@@ -381,5 +379,5 @@ void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *
     }
     gcf1_graph_read_lines(&r, text_of(input.ptr + bom, input.len - bom));
     alloc_free(&graph->alloc, r.ids, r.id_size * sizeof *r.ids);
-    alloc_free(&graph->alloc, r.links, r.link_cap * sizeof *r.links);
+    LIST_FREE(&r.links, &graph->alloc);
 }

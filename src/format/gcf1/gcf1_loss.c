@@ -8,6 +8,7 @@
  */
 #include "format/gcf1/gcf1.h"
 
+#include "base/list.h"
 #include "base/num.h"
 
 typedef struct loss_pair {
@@ -18,8 +19,7 @@ typedef struct loss_pair {
 typedef struct loss_walk {
     const pith_doc *doc;
     pith_doc *found;
-    loss_pair *stack;
-    size_t count, cap;
+    LIST(loss_pair) stack;
     pith_key *keys; /* of both objects */
     size_t key_cap;
     uint32_t *match; /* for each member of the second: the member of the first */
@@ -30,14 +30,13 @@ typedef struct loss_walk {
 
 static bool loss_push(loss_walk *w, uint32_t a, uint32_t b)
 {
-    void *stack = w->stack;
-    if (!alloc_grow(&w->found->alloc, &stack, &w->cap, w->count + 1, sizeof *w->stack)) {
+    loss_pair *pair = LIST_ADD(&w->stack, &w->found->alloc);
+    if (!pair) {
         w->failed = true;
         return false;
     }
-    w->stack = (loss_pair *)stack;
-    loss_pair pair = {a, b};
-    w->stack[w->count++] = pair;
+    pair->a = a;
+    pair->b = b;
     return true;
 }
 
@@ -95,15 +94,10 @@ static bool loss_note_match(void *ctx, uint32_t first, uint32_t later)
 /* Fills `match`; false when out of memory. */
 static bool loss_match(loss_walk *w, const pith_slot *a, const pith_slot *b)
 {
-    void *keys = w->keys;
-    void *match = w->match;
+    const pith_alloc *alloc = &w->found->alloc;
     size_t count = (size_t)a->n + b->n;
-    bool room = alloc_grow(&w->found->alloc, &keys, &w->key_cap, count, sizeof *w->keys);
-    w->keys = (pith_key *)keys;
-    room = room &&
-           alloc_grow(&w->found->alloc, &match, &w->match_cap, b->n, sizeof *w->match);
-    w->match = (uint32_t *)match;
-    if (!room) {
+    if (!list_grow(alloc, (void *)&w->keys, &w->key_cap, count, sizeof *w->keys) ||
+        !list_grow(alloc, (void *)&w->match, &w->match_cap, b->n, sizeof *w->match)) {
         return false;
     }
     memcpy(w->keys, doc_keys(w->doc, a), a->n * sizeof *w->keys);
@@ -130,7 +124,7 @@ static bool loss_push_members(loss_walk *w, uint32_t at_a, uint32_t at_b, bool i
 {
     const pith_slot *a = &w->doc->slots[at_a];
     const pith_slot *b = &w->found->slots[at_b];
-    size_t start = w->count;
+    size_t start = w->stack.count;
     uint32_t child = at_a + 1;
     for (uint32_t i = 0; i < a->n; i++) {
         if (!loss_push(w, child, SLOT_NONE)) {
@@ -142,14 +136,14 @@ static bool loss_push_members(loss_walk *w, uint32_t at_a, uint32_t at_b, bool i
     for (uint32_t i = 0; i < b->n; i++) {
         uint32_t place = in_order ? i : w->match[i];
         if (place != SLOT_NONE) {
-            w->stack[start + place].b = child;
+            w->stack.at[start + place].b = child;
         }
         child = doc_behind(w->found, child);
     }
-    for (size_t i = start, j = w->count; i + 1 < j; i++) {
-        loss_pair swap = w->stack[--j];
-        w->stack[j] = w->stack[i];
-        w->stack[i] = swap;
+    for (size_t i = start, j = w->stack.count; i + 1 < j; i++) {
+        loss_pair swap = w->stack.at[--j];
+        w->stack.at[j] = w->stack.at[i];
+        w->stack.at[i] = swap;
     }
     return true;
 }
@@ -217,8 +211,8 @@ pith_status gcf1_compare(const pith_doc *doc, uint32_t at, pith_doc *found,
     w.found = found;
     uint32_t differs = SLOT_NONE;
     bool fine = loss_push(&w, at, 0);
-    while (fine && w.count > 0) {
-        loss_pair pair = w.stack[--w.count];
+    while (fine && w.stack.count > 0) {
+        loss_pair pair = w.stack.at[--w.stack.count];
         differs = pair.a;
         fine = loss_step(&w, pair);
     }
@@ -227,7 +221,7 @@ pith_status gcf1_compare(const pith_doc *doc, uint32_t at, pith_doc *found,
         status = w.failed ? error_no_memory(err) : loss_report(&w, differs, err);
     }
     const pith_alloc *alloc = &found->alloc;
-    alloc_free(alloc, w.stack, w.cap * sizeof *w.stack);
+    LIST_FREE(&w.stack, alloc);
     alloc_free(alloc, w.keys, w.key_cap * sizeof *w.keys);
     alloc_free(alloc, w.match, w.match_cap * sizeof *w.match);
     return status;

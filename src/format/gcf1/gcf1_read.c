@@ -89,28 +89,28 @@ static bool gcf1_close(gcf1_reader *r)
 
 static gcf1_scope *gcf1_top(gcf1_reader *r)
 {
-    return &r->scopes[r->count - 1];
+    return &r->scopes.at[r->scopes.count - 1];
 }
 
 static gcf1_scope *gcf1_push_scope(gcf1_reader *r, gcf1_scope_kind kind, size_t depth)
 {
-    void *scopes = r->scopes;
-    if (!alloc_grow(&r->doc->alloc, &scopes, &r->cap, r->count + 1, sizeof *r->scopes)) {
+    gcf1_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
+    if (!scope) {
         gcf1_no_memory(r);
         return NULL;
     }
-    r->scopes = (gcf1_scope *)scopes;
-    gcf1_scope *scope = &r->scopes[r->count];
-    pith_key *fields = r->count < r->used ? scope->fields : NULL;
-    size_t field_cap = r->count < r->used ? scope->field_cap : 0;
-    r->count++;
-    r->used = r->used < r->count ? r->count : r->used;
-    memset(scope, 0, sizeof *scope);
-    scope->fields = fields;
-    scope->field_cap = field_cap;
-    scope->kind = kind;
-    scope->depth = depth;
-    scope->line = r->lines.number;
+    gcf1_scope begun;
+    memset(&begun, 0, sizeof begun);
+    if (r->scopes.count <= r->used) {
+        begun.fields = scope->fields;
+        begun.fields.count = 0;
+    } else {
+        r->used = r->scopes.count;
+    }
+    begun.kind = kind;
+    begun.depth = depth;
+    begun.line = r->lines.number;
+    *scope = begun;
     return scope;
 }
 
@@ -131,10 +131,10 @@ static bool gcf1_pop(gcf1_reader *r)
     gcf1_scope *scope = gcf1_top(r);
     gcf1_check_count(r, scope);
     if (scope->pending && !gcf1_built(r, build_open(r->doc, PITH_OBJECT), r->last_end)) {
-        r->count--;
+        r->scopes.count--;
         return false;
     }
-    r->count--;
+    r->scopes.count--;
     return !gcf1_stopped(r) && gcf1_close(r);
 }
 
@@ -163,16 +163,14 @@ static bool gcf1_read_fields(gcf1_reader *r, gcf1_scope *scope, pith_text fields
         more = name.len < fields.len;
         name = gcf1_trim(name.ptr, name.ptr + name.len);
         fields = rest;
-        void *list = scope->fields;
-        if (!alloc_grow(&r->doc->alloc, &list, &scope->field_cap, scope->field_count + 1,
-                        sizeof *scope->fields)) {
+        pith_key *added = LIST_ADD(&scope->fields, &r->doc->alloc);
+        if (!added) {
             return gcf1_no_memory(r);
         }
-        scope->fields = (pith_key *)list;
         uint8_t flags = build_text_flags(name.ptr, name.len);
         flags = (uint8_t)(flags | doc_tail_flag(r->input, name.ptr));
         pith_key key = {name.ptr, (uint32_t)name.len, flags, 0};
-        scope->fields[scope->field_count++] = key;
+        *added = key;
         if (shape != SHAPE_NONE) {
             shape = shapes_step(&r->doc->shapes, shape, name.ptr, name.len, flags);
             shape = shape == SHAPE_DUPLICATE ? (uint16_t)SHAPE_NONE : shape;
@@ -331,8 +329,8 @@ static bool gcf1_open_row(gcf1_reader *r, const gcf1_scope *table, const char *a
         return gcf1_built(r, build_open_shaped(r->doc, PITH_OBJECT, table->shape), at);
     }
     bool fine = gcf1_built(r, build_open(r->doc, PITH_OBJECT), at);
-    for (size_t i = 0; fine && i < table->field_count; i++) {
-        const pith_key *key = &table->fields[i];
+    for (size_t i = 0; fine && i < table->fields.count; i++) {
+        const pith_key *key = &table->fields.at[i];
         fine = gcf1_built(r, build_key(r->doc, key->flags, key->text, key->len), at);
     }
     return fine;
@@ -342,7 +340,7 @@ static bool gcf1_bad_width(gcf1_reader *r, const gcf1_scope *table, const char *
                            size_t found)
 {
     report_bad(r->report, "row_width_mismatch", gcf1_at(r, at),
-               "expected %zu cells, found %zu", table->field_count, found);
+               "expected %zu cells, found %zu", table->fields.count, found);
     return false;
 }
 
@@ -355,7 +353,7 @@ static bool gcf1_read_row(gcf1_reader *r, gcf1_scope *table, const text_line *li
     size_t cells = at ? gcf1_count_cells(r, at, line->end, '|') : 0;
     size_t depth = table->depth;
     table->count++;
-    if (cells != table->field_count) {
+    if (cells != table->fields.count) {
         return cells > 0 && gcf1_bad_width(r, table, at, cells);
     }
     if (!gcf1_open_row(r, table, at)) {
@@ -384,7 +382,7 @@ static bool gcf1_start_item(gcf1_reader *r, gcf1_scope *item, const text_line *l
     item->pending = false;
     if (gcf1_is_header(line) && gcf1_find_count(gcf1_behind(line, 3), true, &head) &&
         head.name.len == 0) {
-        r->count--; /* the array takes its place */
+        r->scopes.count--; /* the array takes its place */
         return gcf1_open_array(r, &head, line);
     }
     return gcf1_built(r, build_open(r->doc, PITH_OBJECT), line->at) &&
@@ -436,7 +434,7 @@ bool gcf1_ends(const gcf1_scope *scope, const text_line *line)
 
 static bool gcf1_place_line(gcf1_reader *r, const text_line *line)
 {
-    while (r->count > 0) {
+    while (r->scopes.count > 0) {
         gcf1_scope *scope = gcf1_top(r);
         bool holds = scope->kind == GCF1_OBJECT || scope->kind == GCF1_ITEM ||
                      scope->kind == GCF1_ROW;
@@ -456,7 +454,7 @@ static bool gcf1_place_line(gcf1_reader *r, const text_line *line)
                        (size_t)(line->at - line->start));
             return false;
         }
-        if (r->count == 1) {
+        if (r->scopes.count == 1) {
             break;
         }
         if (!gcf1_pop(r)) {
@@ -558,7 +556,7 @@ static void gcf1_read_lines(gcf1_reader *r)
     if (!started && !gcf1_stopped(r)) {
         gcf1_open_object(r, r->last_end, 0, false);
     }
-    while (!gcf1_stopped(r) && r->count > 0) {
+    while (!gcf1_stopped(r) && r->scopes.count > 0) {
         gcf1_pop(r);
     }
 }
@@ -585,10 +583,9 @@ void gcf1_decode(decode_job *job)
     r.lines.tabs_are_blank = true;
     gcf1_read_lines(&r);
     for (size_t i = 0; i < r.used; i++) {
-        alloc_free(&r.doc->alloc, r.scopes[i].fields,
-                   r.scopes[i].field_cap * sizeof *r.scopes[i].fields);
+        LIST_FREE(&r.scopes.at[i].fields, &r.doc->alloc);
     }
-    alloc_free(&r.doc->alloc, r.scopes, r.cap * sizeof *r.scopes);
+    LIST_FREE(&r.scopes, &r.doc->alloc);
     if (job->report->count == 0) {
         gcf1_tell_lost_indent(&r);
         doc_mark_tail(job->doc, job->input, 0);

@@ -8,6 +8,7 @@
 #define FORMAT_GCF1_GCF1_READ_H
 
 #include "base/lines.h"
+#include "base/list.h"
 #include "format/gcf1/gcf1.h"
 
 typedef enum gcf1_scope_kind {
@@ -29,8 +30,7 @@ typedef struct gcf1_scope {
     uint64_t count;
     uint64_t wanted;
     bool open_count; /* [?] */
-    pith_key *fields;
-    size_t field_count, field_cap;
+    LIST(pith_key) fields;
     uint16_t shape;
 } gcf1_scope;
 
@@ -40,8 +40,7 @@ typedef struct gcf1_reader {
     pith_text input;
     bool lax;
     bool stop;
-    gcf1_scope *scopes;
-    size_t count, cap;
+    LIST(gcf1_scope) scopes;
     size_t used;        /* scopes that have been open; their lists of fields are kept */
     bool indent_sought; /* whether it was looked for, */
     bool indented;      /* whether some line has an indentation, */

@@ -55,13 +55,13 @@ static bool gcf1_is_plain_member(const text_line *line)
 /* Whether more is to come of the array that the innermost scope is an element of. */
 static bool gcf1_awaits_more(const gcf1_reader *r)
 {
-    const gcf1_scope *array = &r->scopes[r->count - 2];
+    const gcf1_scope *array = &r->scopes.at[r->scopes.count - 2];
     return !array->open_count && array->count < array->wanted;
 }
 
 static bool gcf1_belongs(const gcf1_reader *r, const text_line *line)
 {
-    const gcf1_scope *scope = &r->scopes[r->count - 1];
+    const gcf1_scope *scope = &r->scopes.at[r->scopes.count - 1];
     switch (scope->kind) {
     case GCF1_LIST:
     case GCF1_ROWS:

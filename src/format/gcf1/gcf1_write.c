@@ -34,6 +34,7 @@
  */
 #include "format/gcf1/gcf1.h"
 
+#include "base/list.h"
 #include "base/num.h"
 #include "doc/shape.h"
 #include "format/gcf1/gcf1_pen.h"
@@ -56,8 +57,7 @@ typedef struct gcf1_column {
 } gcf1_column;
 
 typedef struct gcf1_columns {
-    gcf1_column *list;
-    size_t count, cap;
+    LIST(gcf1_column) list;
     uint32_t *table; /* open addressing */
     size_t table_size;
     size_t flat; /* of them those that are not below */
@@ -76,7 +76,7 @@ static uint32_t *gcf1_place_of(const gcf1_columns *c, const pith_doc *doc, pith_
     size_t mask = c->table_size - 1;
     size_t at = (size_t)hash_text(doc->shapes.seed, name.ptr, name.len) & mask;
     while (c->table[at] != SLOT_NONE &&
-           !text_equal(key_text(&c->list[c->table[at]].key), name)) {
+           !text_equal(key_text(&c->list.at[c->table[at]].key), name)) {
         at = (at + 1) & mask;
     }
     return &c->table[at];
@@ -93,8 +93,8 @@ static bool gcf1_grow_table(gcf1_columns *c, const pith_doc *doc, const pith_all
     memset(table, 0xFF, size * sizeof *table);
     c->table = table;
     c->table_size = size;
-    for (size_t i = 0; i < c->count; i++) {
-        *gcf1_place_of(c, doc, key_text(&c->list[i].key)) = (uint32_t)i;
+    for (size_t i = 0; i < c->list.count; i++) {
+        *gcf1_place_of(c, doc, key_text(&c->list.at[i].key)) = (uint32_t)i;
     }
     return true;
 }
@@ -103,26 +103,25 @@ static bool gcf1_grow_table(gcf1_columns *c, const pith_doc *doc, const pith_all
 static uint32_t gcf1_add_column(gcf1_columns *c, const pith_doc *doc,
                                 const pith_alloc *alloc, const pith_key *key)
 {
-    if (c->count * 2 >= c->table_size && !gcf1_grow_table(c, doc, alloc)) {
+    if (c->list.count * 2 >= c->table_size && !gcf1_grow_table(c, doc, alloc)) {
         return SLOT_NONE;
     }
     uint32_t *place = gcf1_place_of(c, doc, key_text(key));
     if (*place == SLOT_NONE) {
-        void *list = c->list;
-        if (!alloc_grow(alloc, &list, &c->cap, c->count + 1, sizeof *c->list)) {
+        gcf1_column *added = LIST_ADD(&c->list, alloc);
+        if (!added) {
             return SLOT_NONE;
         }
-        c->list = (gcf1_column *)list;
         gcf1_column column = {*key, 0, false, false};
-        c->list[c->count] = column;
-        *place = (uint32_t)c->count++;
+        *added = column;
+        *place = (uint32_t)(c->list.count - 1);
     }
     return *place;
 }
 
 static void gcf1_free_columns(gcf1_columns *c, const pith_alloc *alloc)
 {
-    alloc_free(alloc, c->list, c->cap * sizeof *c->list);
+    LIST_FREE(&c->list, alloc);
     alloc_free(alloc, c->table, c->table_size * sizeof *c->table);
     alloc_free(alloc, c->places, c->place_cap * sizeof *c->places);
     alloc_free(alloc, (void *)c->cells, c->cell_cap * sizeof *c->cells);
@@ -136,11 +135,9 @@ static bool gcf1_find_places(gcf1_columns *c, const pith_doc *doc,
     if (row->shape != SHAPE_NONE && row->shape == c->shape) {
         return true;
     }
-    void *places = c->places;
-    if (!alloc_grow(alloc, &places, &c->place_cap, row->n, sizeof *c->places)) {
+    if (!list_grow(alloc, (void *)&c->places, &c->place_cap, row->n, sizeof *c->places)) {
         return false;
     }
-    c->places = (uint32_t *)places;
     const pith_key *keys = doc_keys(doc, row);
     for (uint32_t i = 0; i < row->n; i++) {
         c->places[i] = gcf1_add_column(c, doc, alloc, &keys[i]);
@@ -181,8 +178,7 @@ typedef struct gcf1_writer {
     gcf1_style style;
     bool after_empty; /* the line before is an object without members */
     bool failed;
-    gcf1_frame *frames;
-    size_t count, cap;
+    LIST(gcf1_frame) frames;
     gcf1_columns spare[GCF1_SPARES]; /* to be used again, empty */
     size_t spare_count;
 } gcf1_writer;
@@ -203,7 +199,7 @@ static void gcf1_drop_columns(gcf1_writer *w, gcf1_columns *c)
         return;
     }
     memset(c->table, 0xFF, c->table_size * sizeof *c->table);
-    c->count = 0;
+    c->list.count = 0;
     c->flat = 0;
     c->shape = SHAPE_NONE;
     w->spare[w->spare_count++] = *c;
@@ -248,12 +244,12 @@ static bool gcf1_find_columns(gcf1_writer *w, uint32_t at, gcf1_columns *c)
             w->failed = true;
             return false;
         }
-        if ((uint64_t)c->count * array->n > most) {
+        if ((uint64_t)c->list.count * array->n > most) {
             return false;
         }
         uint32_t child = row + 1;
         for (uint32_t i = 0; i < slot->n; i++) {
-            gcf1_column *column = &c->list[c->places[i]];
+            gcf1_column *column = &c->list.at[c->places[i]];
             column->rows++;
             column->nested = column->nested || slot_is_container(&doc->slots[child]);
             child = doc_behind(doc, child);
@@ -271,11 +267,11 @@ static bool gcf1_resembles(const gcf1_writer *w, const gcf1_columns *c, uint32_t
     uint64_t all = 0;
     const pith_key *keys = row->n > 0 ? doc_keys(w->doc, row) : NULL;
     for (uint32_t i = 0; i < own; i++) {
-        all += !c->list[i].nested;
+        all += !c->list.at[i].nested;
     }
     for (uint32_t i = 0; i < row->n; i++) {
         uint32_t place = *gcf1_place_of(c, w->doc, key_text(&keys[i]));
-        bool counts = !c->list[place].nested;
+        bool counts = !c->list.at[place].nested;
         common += counts && place < own;
         all += counts && place >= own;
     }
@@ -299,9 +295,9 @@ static bool gcf1_are_alike(const gcf1_writer *w, const gcf1_columns *c, uint32_t
 /* Tells what stands below its row from what is a column; false when nothing is one. */
 static bool gcf1_divide_columns(gcf1_columns *c, uint32_t rows)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        c->list[i].below = c->list[i].nested || c->list[i].rows < rows;
-        c->flat += !c->list[i].below;
+    for (size_t i = 0; i < c->list.count; i++) {
+        c->list.at[i].below = c->list.at[i].nested || c->list.at[i].rows < rows;
+        c->flat += !c->list.at[i].below;
     }
     return c->flat > 0;
 }
@@ -327,13 +323,11 @@ static gcf1_form gcf1_choose(gcf1_writer *w, uint32_t at, gcf1_columns *c)
 static gcf1_frame *gcf1_push(gcf1_writer *w, gcf1_frame_kind kind, uint32_t at,
                              uint64_t depth)
 {
-    void *frames = w->frames;
-    if (!alloc_grow(&w->alloc, &frames, &w->cap, w->count + 1, sizeof *w->frames)) {
+    gcf1_frame *frame = LIST_ADD(&w->frames, &w->alloc);
+    if (!frame) {
         w->failed = true;
         return NULL;
     }
-    w->frames = (gcf1_frame *)frames;
-    gcf1_frame *frame = &w->frames[w->count++];
     memset(frame, 0, sizeof *frame);
     frame->kind = kind;
     frame->container = at;
@@ -396,12 +390,12 @@ static void gcf1_put_fields(pith_out *out, const gcf1_columns *c)
 {
     bool first = true;
     out_byte(out, '{');
-    for (size_t i = 0; i < c->count; i++) {
-        if (!c->list[i].below) {
+    for (size_t i = 0; i < c->list.count; i++) {
+        if (!c->list.at[i].below) {
             if (!first) {
                 out_byte(out, ',');
             }
-            out_text(out, key_text(&c->list[i].key));
+            out_text(out, key_text(&c->list.at[i].key));
             first = false;
         }
     }
@@ -507,17 +501,16 @@ static void gcf1_put_item(gcf1_writer *w, uint32_t at, uint32_t index, uint64_t 
 static bool gcf1_find_cells(gcf1_writer *w, gcf1_columns *c, uint32_t row, bool *below)
 {
     const pith_slot *slot = &w->doc->slots[row];
-    void *cells = (void *)c->cells;
     if (!gcf1_find_places(c, w->doc, &w->alloc, slot) ||
-        !alloc_grow(&w->alloc, &cells, &c->cell_cap, c->count, sizeof *c->cells)) {
+        !list_grow(&w->alloc, (void *)&c->cells, &c->cell_cap, c->list.count,
+                   sizeof *c->cells)) {
         return false;
     }
-    c->cells = (const pith_slot **)cells;
     uint32_t child = row + 1;
     *below = false;
     for (uint32_t i = 0; i < slot->n; i++) {
         c->cells[c->places[i]] = &w->doc->slots[child];
-        *below = *below || c->list[c->places[i]].below;
+        *below = *below || c->list.at[c->places[i]].below;
         child = doc_behind(w->doc, child);
     }
     return true;
@@ -526,7 +519,7 @@ static bool gcf1_find_cells(gcf1_writer *w, gcf1_columns *c, uint32_t row, bool 
 /* The line of a row; what stands below it follows from a frame of its own. */
 static void gcf1_put_row(gcf1_writer *w, size_t frame_at, uint32_t row, uint32_t index)
 {
-    gcf1_frame *frame = &w->frames[frame_at];
+    gcf1_frame *frame = &w->frames.at[frame_at];
     gcf1_columns *c = &frame->columns;
     uint64_t depth = frame->depth;
     bool below;
@@ -541,8 +534,8 @@ static void gcf1_put_row(gcf1_writer *w, size_t frame_at, uint32_t row, uint32_t
         gcf1_indent(w, depth);
     }
     gcf1_place place = GCF1_FIRST;
-    for (size_t i = 0; i < c->count; i++) {
-        if (c->list[i].below) {
+    for (size_t i = 0; i < c->list.count; i++) {
+        if (c->list.at[i].below) {
             continue;
         }
         if (place != GCF1_FIRST) {
@@ -560,11 +553,11 @@ static void gcf1_put_row(gcf1_writer *w, size_t frame_at, uint32_t row, uint32_t
 /* The next member of a row, if it stands below it; the frame of the table is beneath. */
 static void gcf1_put_below(gcf1_writer *w, uint32_t at, uint32_t index)
 {
-    const gcf1_frame *frame = &w->frames[w->count - 1];
-    const gcf1_columns *c = &w->frames[w->count - 2].columns;
+    const gcf1_frame *frame = &w->frames.at[w->frames.count - 1];
+    const gcf1_columns *c = &w->frames.at[w->frames.count - 2].columns;
     const pith_key *key = &doc_keys(w->doc, &w->doc->slots[frame->container])[index];
     uint32_t column = *gcf1_place_of(c, w->doc, key_text(key));
-    if (c->list[column].below) {
+    if (c->list.at[column].below) {
         gcf1_put_member(w, key, at, frame->depth, true);
     }
 }
@@ -572,13 +565,13 @@ static void gcf1_put_below(gcf1_writer *w, uint32_t at, uint32_t index)
 /* The next child of the innermost frame. */
 static void gcf1_step(gcf1_writer *w)
 {
-    size_t top = w->count - 1;
-    gcf1_frame *frame = &w->frames[top];
+    size_t top = w->frames.count - 1;
+    gcf1_frame *frame = &w->frames.at[top];
     uint32_t at = frame->at;
     uint32_t index = frame->index;
     if (at == frame->end) {
         gcf1_drop_columns(w, &frame->columns);
-        w->count--;
+        w->frames.count--;
         return;
     }
     frame->at = doc_behind(w->doc, at);
@@ -618,15 +611,15 @@ pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_sty
     } else {
         gcf1_put_value(out, root, GCF1_ROOT, style.seed);
     }
-    while (w.count > 0 && !w.failed && out->status == PITH_OK) {
+    while (w.frames.count > 0 && !w.failed && out->status == PITH_OK) {
         gcf1_step(&w);
     }
-    for (size_t i = 0; i < w.count; i++) {
-        gcf1_free_columns(&w.frames[i].columns, &w.alloc);
+    for (size_t i = 0; i < w.frames.count; i++) {
+        gcf1_free_columns(&w.frames.at[i].columns, &w.alloc);
     }
     for (size_t i = 0; i < w.spare_count; i++) {
         gcf1_free_columns(&w.spare[i], &w.alloc);
     }
-    alloc_free(&w.alloc, w.frames, w.cap * sizeof *w.frames);
+    LIST_FREE(&w.frames, &w.alloc);
     return w.failed ? error_no_memory(err) : PITH_OK;
 }

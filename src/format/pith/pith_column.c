@@ -26,26 +26,6 @@
 
 enum { PN_SAW_CHANGE = 32 /* two that differ */ };
 
-/* What the values of a column are like. */
-typedef struct pn_stat {
-    const pith_slot *sample; /* the first of them */
-    int64_t extra;
-    uint32_t present;
-    uint32_t containers; /* among them */
-    uint32_t items;      /* of `items`, those of this column */
-    uint32_t total;      /* objects in its arrays */
-    uint32_t filled;     /* arrays that are not empty */
-    uint32_t refs;       /* where their list ends, counted from the step's */
-    pn_kin kin;          /* of its objects, or those in its arrays */
-    uint8_t seen;
-} pn_stat;
-
-typedef struct pn_item {
-    uint32_t number;
-    uint32_t column;
-    bool object; /* not an array */
-} pn_item;
-
 typedef struct pn_step {
     uint32_t level;
     uint32_t column;   /* the one that is looked at */
@@ -67,7 +47,7 @@ typedef struct pn_finder {
 
 static pn_stat *pn_stats(const pn_plan *plan, const pn_step *step)
 {
-    return (pn_stat *)plan->stats.at + step->stats;
+    return plan->stats.at + step->stats;
 }
 
 /* ----------------------------------------------------------------- looking at members */
@@ -92,14 +72,12 @@ static bool pn_look_container(pn_plan *plan, pn_stat *stat, pn_item item)
         stat->seen |= PN_SAW_LIST;
         return true;
     }
-    pn_item *room =
-        (pn_item *)pn_list_reserve(&plan->items, &plan->alloc, 1, sizeof *room);
+    pn_item *room = LIST_ADD(&plan->items, &plan->alloc);
     if (!room) {
         return false;
     }
     *room = item;
     room->object = record->object;
-    plan->items.count++;
     stat->items++;
     return true;
 }
@@ -235,8 +213,7 @@ static bool pn_look_at_alikes(pn_plan *plan, pn_stat *stats, uint32_t columns,
     plan->work.count = 0;
     look.plan = plan;
     look.stats = stats;
-    look.steady =
-        (uint32_t *)pn_list_reserve(&plan->work, &plan->alloc, columns, sizeof(uint32_t));
+    look.steady = LIST_ROOM(&plan->work, &plan->alloc, columns);
     if (!look.steady) {
         return false;
     }
@@ -261,7 +238,7 @@ static bool pn_look_at_alikes(pn_plan *plan, pn_stat *stats, uint32_t columns,
 static bool pn_look(pn_plan *plan, const pn_step *step, uint32_t count)
 {
     const pn_level *level = pn_level_at(plan, step->level);
-    const uint32_t *refs = (const uint32_t *)plan->refs.at + step->refs;
+    const uint32_t *refs = plan->refs.at + step->refs;
     const pn_record *records = pn_records(plan);
     pn_stat *stats = pn_stats(plan, step);
     bool absent = count < step->rows;
@@ -328,12 +305,11 @@ static bool pn_sort_items(pn_plan *plan, pn_step *step, uint32_t columns)
         }
     }
     step->refs_inner = plan->refs.count;
-    uint32_t *refs =
-        (uint32_t *)pn_list_reserve(&plan->refs, &plan->alloc, need + 1, sizeof *refs);
+    uint32_t *refs = LIST_ROOM(&plan->refs, &plan->alloc, need + 1);
     if (!refs) {
         return false;
     }
-    const pn_item *items = (const pn_item *)plan->items.at;
+    const pn_item *items = plan->items.at;
     for (size_t i = 0; i < plan->items.count; i++) {
         pn_stat *stat = &stats[items[i].column];
         if (stat->items == 0) {
@@ -372,8 +348,7 @@ static bool pn_step_down(pn_finder *finder, size_t refs, uint32_t count, uint64_
     step->level = (uint32_t)plan->levels.count;
     step->stats = plan->stats.count;
     step->mark = pn_set_mark(plan);
-    pn_level *level =
-        (pn_level *)pn_list_reserve(&plan->levels, &plan->alloc, 1, sizeof *level);
+    pn_level *level = LIST_ROOM(&plan->levels, &plan->alloc, 1);
     *begun = false;
     if (!level || !pn_find_columns(plan, refs, count, rows, kin, level, begun)) {
         return false;
@@ -385,8 +360,7 @@ static bool pn_step_down(pn_finder *finder, size_t refs, uint32_t count, uint64_
     plan->levels.count++;
     level->steady = level->shape != SHAPE_NONE;
     uint32_t columns = level->count;
-    pn_stat *stats =
-        (pn_stat *)pn_list_reserve(&plan->stats, &plan->alloc, columns, sizeof *stats);
+    pn_stat *stats = LIST_ROOM(&plan->stats, &plan->alloc, columns);
     if (!stats) {
         return false;
     }
@@ -546,8 +520,7 @@ static bool pn_next_column(pn_finder *finder)
 
 bool pn_list_cells(pn_plan *plan, pn_level *level)
 {
-    uint32_t *cells = (uint32_t *)pn_list_reserve(
-        &plan->numbers, &plan->alloc, (size_t)level->width + 1, sizeof *cells);
+    uint32_t *cells = LIST_ROOM(&plan->numbers, &plan->alloc, (size_t)level->width + 1);
     const pn_column *columns = pn_columns_of(plan, level);
     if (!cells || plan->numbers.count > UINT32_MAX - level->width) {
         return false;
@@ -607,7 +580,7 @@ bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, pn_kin kin,
 {
     pn_finder finder;
     bool begun;
-    pn_ask_for_texts(plan, (const uint32_t *)plan->refs.at + from);
+    pn_ask_for_texts(plan, plan->refs.at + from);
     finder.plan = plan;
     finder.depth = 0;
     *level = PN_PLAIN;

@@ -18,7 +18,7 @@
 
 static pn_group *pn_group_top(const pn_reader *r)
 {
-    return (pn_group *)r->groups.at + r->groups.count - 1;
+    return r->groups.at + r->groups.count - 1;
 }
 
 static bool pn_no_memory(pn_reader *r)
@@ -51,8 +51,7 @@ bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count
 /* Puts a new header on the list; its count begins at `p` and is followed by a brace. */
 static const char *pn_add_header(pn_reader *r, const char *p)
 {
-    pn_header *header =
-        (pn_header *)pn_list_reserve(&r->headers, &r->doc->alloc, 1, sizeof *header);
+    pn_header *header = LIST_ADD(&r->headers, &r->doc->alloc);
     if (!header) {
         pn_no_memory(r);
         return NULL;
@@ -63,7 +62,6 @@ static const char *pn_add_header(pn_reader *r, const char *p)
     header->offset = pn_offset(r, p);
     header->first = (uint32_t)r->ops.count;
     header->line = r->keep ? report_place(r->report, header->offset).line : 0;
-    r->headers.count++;
     if (header->open) {
         return p + 1;
     }
@@ -75,14 +73,13 @@ static const char *pn_add_header(pn_reader *r, const char *p)
 
 static pn_op *pn_add_op(pn_reader *r, pn_op_kind kind)
 {
-    pn_op *op = (pn_op *)pn_list_reserve(&r->ops, &r->doc->alloc, 1, sizeof *op);
+    pn_op *op = LIST_ADD(&r->ops, &r->doc->alloc);
     if (!op) {
         pn_no_memory(r);
         return NULL;
     }
     memset(op, 0, sizeof *op);
     op->kind = (uint8_t)kind;
-    r->ops.count++;
     return op;
 }
 
@@ -131,8 +128,7 @@ static pn_op *pn_add_column(pn_reader *r, const pith_slot *slot)
 static bool pn_open_level(pn_reader *r, uint32_t op, uint32_t header, uint32_t depth,
                           bool table, const char *place)
 {
-    pn_group *group =
-        (pn_group *)pn_list_reserve(&r->groups, &r->doc->alloc, 1, sizeof *group);
+    pn_group *group = LIST_ADD(&r->groups, &r->doc->alloc);
     if (!group) {
         return pn_no_memory(r);
     }
@@ -144,7 +140,6 @@ static bool pn_open_level(pn_reader *r, uint32_t op, uint32_t header, uint32_t d
     group->table = table;
     group->keys = r->doc->loose_count;
     group->place = place;
-    r->groups.count++;
     return true;
 }
 
@@ -442,8 +437,7 @@ static const char *pn_read_columns(pn_reader *r, const char *p, size_t depth)
 const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
                            size_t depth)
 {
-    pn_frame *frame =
-        (pn_frame *)pn_list_reserve(&r->frames, &r->doc->alloc, 1, sizeof *frame);
+    pn_frame *frame = LIST_ROOM(&r->frames, &r->doc->alloc, 1);
     if (!frame) {
         pn_no_memory(r);
         return NULL;

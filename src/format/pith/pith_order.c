@@ -21,12 +21,6 @@
  */
 #include "format/pith/pith_plan.h"
 
-typedef struct pn_found {
-    uint64_t id;
-    uint32_t map;
-    uint32_t count;
-} pn_found;
-
 typedef struct pn_search {
     pn_plan *plan;
     size_t first;     /* of the columns */
@@ -44,7 +38,7 @@ static bool pn_column_of(pn_search *search, const pith_key *key, uint32_t *numbe
 {
     pn_plan *plan = search->plan;
     uint64_t hash = hash_text(plan->doc->shapes.seed, key->text, key->len);
-    const pn_column *columns = (const pn_column *)plan->columns.at;
+    const pn_column *columns = plan->columns.at;
     size_t at = (size_t)hash & search->mask;
     for (; search->table[at] != UINT32_MAX; at = (at + 1) & search->mask) {
         const pith_key *other = columns[search->first + search->table[at]].key;
@@ -53,14 +47,13 @@ static bool pn_column_of(pn_search *search, const pith_key *key, uint32_t *numbe
             return true;
         }
     }
-    pn_column *column =
-        (pn_column *)pn_list_reserve(&plan->columns, &plan->alloc, 1, sizeof *column);
+    pn_column *column = LIST_ADD(&plan->columns, &plan->alloc);
     if (!column) {
         return false;
     }
     memset(column, 0, sizeof *column);
     column->key = key;
-    *number = (uint32_t)(plan->columns.count++ - search->first);
+    *number = (uint32_t)(plan->columns.count - 1 - search->first);
     search->table[at] = *number;
     return true;
 }
@@ -70,10 +63,8 @@ static bool pn_add_sequence(pn_search *search, const pith_slot *object)
 {
     pn_plan *plan = search->plan;
     const pith_key *keys = doc_keys(plan->doc, object);
-    pn_found *found =
-        (pn_found *)pn_list_reserve(&plan->found, &plan->alloc, 1, sizeof *found);
-    uint32_t *map = (uint32_t *)pn_list_reserve(&plan->numbers, &plan->alloc,
-                                                (size_t)object->n + 1, sizeof *map);
+    pn_found *found = LIST_ROOM(&plan->found, &plan->alloc, 1);
+    uint32_t *map = LIST_ROOM(&plan->numbers, &plan->alloc, (size_t)object->n + 1);
     if (!found || !map || plan->numbers.count > UINT32_MAX - object->n) {
         return false;
     }
@@ -127,8 +118,7 @@ static bool pn_clear_table(pn_search *search, size_t keys_max)
         size *= 2;
     }
     plan->table.count = 0;
-    search->table =
-        (uint32_t *)pn_list_reserve(&plan->table, &plan->alloc, size, sizeof(uint32_t));
+    search->table = LIST_ROOM(&plan->table, &plan->alloc, size);
     search->mask = size - 1;
     if (search->table) {
         memset(search->table, 0xFF, size * sizeof(uint32_t));
@@ -181,7 +171,7 @@ static uint32_t pn_heap_pop(pn_sort *sort)
 /* Lists who follows whom. */
 static void pn_sort_edges(const pn_plan *plan, pn_sort *sort, size_t count)
 {
-    const pn_found *found = (const pn_found *)plan->found.at;
+    const pn_found *found = plan->found.at;
     for (size_t s = 0; s < plan->found.count; s++) {
         const uint32_t *map = pn_numbers(plan, found[s].map);
         for (uint32_t i = 1; i < found[s].count; i++) {
@@ -226,14 +216,13 @@ static bool pn_sort_columns(const pn_plan *plan, pn_sort *sort, size_t count)
 static bool pn_sort_ready(pn_plan *plan, pn_sort *sort, size_t count)
 {
     size_t edges = 0;
-    const pn_found *found = (const pn_found *)plan->found.at;
+    const pn_found *found = plan->found.at;
     for (size_t s = 0; s < plan->found.count; s++) {
         edges += found[s].count;
     }
     size_t need = 4 * count + 1 + edges;
     plan->work.count = 0;
-    uint32_t *block =
-        (uint32_t *)pn_list_reserve(&plan->work, &plan->alloc, need, sizeof(uint32_t));
+    uint32_t *block = LIST_ROOM(&plan->work, &plan->alloc, need);
     if (!block) {
         return false;
     }
@@ -252,17 +241,16 @@ static bool pn_sort_ready(pn_plan *plan, pn_sort *sort, size_t count)
 static bool pn_move_columns(pn_plan *plan, const pn_sort *sort, size_t first,
                             size_t count)
 {
-    pn_column *copy =
-        (pn_column *)pn_list_reserve(&plan->columns, &plan->alloc, count, sizeof *copy);
+    pn_column *copy = LIST_ROOM(&plan->columns, &plan->alloc, count);
     if (!copy) {
         return false;
     }
-    pn_column *columns = (pn_column *)plan->columns.at + first;
+    pn_column *columns = plan->columns.at + first;
     memcpy(copy, columns, count * sizeof *copy);
     for (size_t i = 0; i < count; i++) {
         columns[sort->place[i]] = copy[i];
     }
-    const pn_found *found = (const pn_found *)plan->found.at;
+    const pn_found *found = plan->found.at;
     for (size_t s = 0; s < plan->found.count; s++) {
         uint32_t *map = pn_numbers(plan, found[s].map);
         for (uint32_t i = 0; i < found[s].count; i++) {
@@ -300,8 +288,7 @@ static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
     while (size < 2 * plan->found.count) {
         size *= 2;
     }
-    pn_sequence *kept = (pn_sequence *)pn_list_reserve(&plan->sequences, &plan->alloc,
-                                                       size, sizeof *kept);
+    pn_sequence *kept = LIST_ROOM(&plan->sequences, &plan->alloc, size);
     if (!kept) {
         return false;
     }
@@ -309,7 +296,7 @@ static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
     level->sequences = (uint32_t)plan->sequences.count;
     level->mask = (uint32_t)(size - 1);
     plan->sequences.count += size;
-    const pn_found *found = (const pn_found *)plan->found.at;
+    const pn_found *found = plan->found.at;
     for (size_t s = 0; s < plan->found.count; s++) {
         uint32_t at = hash_small(plan->doc->shapes.seed, found[s].id) & level->mask;
         while (kept[at].id != 0) {
@@ -326,8 +313,7 @@ static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
 bool pn_take_shape(pn_plan *plan, uint16_t shape)
 {
     const shape_node *node = &plan->doc->shapes.nodes[shape];
-    pn_column *columns = (pn_column *)pn_list_reserve(&plan->columns, &plan->alloc,
-                                                      node->width, sizeof *columns);
+    pn_column *columns = LIST_ROOM(&plan->columns, &plan->alloc, node->width);
     if (!columns) {
         return false;
     }
@@ -343,7 +329,7 @@ bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
                      pn_kin kin, pn_level *level, bool *found)
 {
     pn_search search;
-    const uint32_t *refs = (const uint32_t *)plan->refs.at + from;
+    const uint32_t *refs = plan->refs.at + from;
     const pith_slot *object = &plan->doc->slots[pn_records(plan)[refs[0]].slot];
     memset(level, 0, sizeof *level);
     level->first = (uint32_t)plan->columns.count;

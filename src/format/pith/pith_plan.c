@@ -3,17 +3,6 @@
  */
 #include "format/pith/pith_plan.h"
 
-bool pn_list_grow(pn_list *list, const pith_alloc *alloc, size_t more, size_t size)
-{
-    list->size = size;
-    return alloc_grow(alloc, &list->at, &list->cap, list->count + more, size);
-}
-
-void pn_list_free(pn_list *list, const pith_alloc *alloc)
-{
-    alloc_free(alloc, list->at, list->cap * list->size);
-}
-
 pn_mark pn_set_mark(const pn_plan *plan)
 {
     pn_mark mark = {plan->levels.count, plan->columns.count, plan->sequences.count,
@@ -133,21 +122,11 @@ int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
 
 /* ------------------------------------------------------------------- containers */
 
-/* What has been measured of a container that has not: the containers in it. Those of its
- * last child come first, so the one whose turn it is is always the last on its list. */
-typedef struct pn_family {
-    int64_t extra;
-    uint32_t parent; /* its slot */
-    uint32_t count;  /* of the containers, and all in them */
-    uint32_t objects;
-    pn_kin kin;
-} pn_family;
-
 /* The family of the container at `slot`, taken off the list if it is there; else it has
  * none. */
 static pn_family pn_take_family(pn_plan *plan, uint32_t slot)
 {
-    const pn_family *families = (const pn_family *)plan->families.at;
+    const pn_family *families = plan->families.at;
     size_t count = plan->families.count;
     if (count > 0 && families[count - 1].parent == slot) {
         plan->families.count--;
@@ -163,16 +142,14 @@ static bool pn_join_family(pn_plan *plan, const pn_record *record, uint32_t pare
                            uint32_t inside)
 {
     size_t count = plan->families.count;
-    pn_family *family = count > 0 ? (pn_family *)plan->families.at + count - 1 : NULL;
+    pn_family *family = count > 0 ? plan->families.at + count - 1 : NULL;
     if (!family || family->parent != parent) {
-        family = (pn_family *)pn_list_reserve(&plan->families, &plan->alloc, 1,
-                                              sizeof *family);
+        family = LIST_ADD(&plan->families, &plan->alloc);
         if (!family) {
             return false;
         }
         memset(family, 0, sizeof *family);
         family->parent = parent;
-        plan->families.count++;
     }
     family->extra += record->extra;
     family->count += 1 + inside;
@@ -186,8 +163,7 @@ static bool pn_join_family(pn_plan *plan, const pn_record *record, uint32_t pare
 static bool pn_ref_children(pn_plan *plan, uint32_t number, uint32_t count)
 {
     const pn_record *records = pn_records(plan);
-    uint32_t *refs =
-        (uint32_t *)pn_list_reserve(&plan->refs, &plan->alloc, count, sizeof *refs);
+    uint32_t *refs = LIST_ROOM(&plan->refs, &plan->alloc, count);
     if (!refs) {
         return false;
     }
@@ -313,8 +289,7 @@ uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t count)
 static bool pn_measure(pn_plan *plan, const pith_slot *container)
 {
     uint32_t number = (uint32_t)plan->records.count;
-    pn_record *record =
-        (pn_record *)pn_list_reserve(&plan->records, &plan->alloc, 1, sizeof *record);
+    pn_record *record = LIST_ROOM(&plan->records, &plan->alloc, 1);
     if (!record) {
         return false;
     }
@@ -374,18 +349,18 @@ void pn_plan_free(pn_plan *plan)
 {
     const pith_alloc *alloc = &plan->alloc;
     alloc_free(alloc, plan->shapes, plan->shape_room * sizeof *plan->shapes);
-    pn_list_free(&plan->records, alloc);
-    pn_list_free(&plan->levels, alloc);
-    pn_list_free(&plan->columns, alloc);
-    pn_list_free(&plan->sequences, alloc);
-    pn_list_free(&plan->numbers, alloc);
-    pn_list_free(&plan->refs, alloc);
-    pn_list_free(&plan->stats, alloc);
-    pn_list_free(&plan->items, alloc);
-    pn_list_free(&plan->found, alloc);
-    pn_list_free(&plan->table, alloc);
-    pn_list_free(&plan->work, alloc);
-    pn_list_free(&plan->nodes, alloc);
-    pn_list_free(&plan->spots, alloc);
-    pn_list_free(&plan->families, alloc);
+    LIST_FREE(&plan->records, alloc);
+    LIST_FREE(&plan->levels, alloc);
+    LIST_FREE(&plan->columns, alloc);
+    LIST_FREE(&plan->sequences, alloc);
+    LIST_FREE(&plan->numbers, alloc);
+    LIST_FREE(&plan->refs, alloc);
+    LIST_FREE(&plan->stats, alloc);
+    LIST_FREE(&plan->items, alloc);
+    LIST_FREE(&plan->found, alloc);
+    LIST_FREE(&plan->table, alloc);
+    LIST_FREE(&plan->work, alloc);
+    LIST_FREE(&plan->nodes, alloc);
+    LIST_FREE(&plan->spots, alloc);
+    LIST_FREE(&plan->families, alloc);
 }

@@ -31,15 +31,8 @@
 #ifndef FORMAT_PITH_PITH_PLAN_H
 #define FORMAT_PITH_PITH_PLAN_H
 
+#include "base/list.h"
 #include "format/pith/pith_scalar.h"
-
-/* A growing array of things of one size. */
-typedef struct pn_list {
-    void *at;
-    size_t count;
-    size_t cap;
-    size_t size; /* of one, in bytes; known from the first time there was to be room */
-} pn_list;
 
 typedef struct pn_record {
     int64_t extra;   /* bytes of the one-line form beyond those of its scalars */
@@ -150,64 +143,6 @@ static inline const pith_slot *pn_behind(const pith_slot *slots, const pith_slot
     return slot_is_container(value) ? slots + value->u.link.next : value + 1;
 }
 
-typedef struct pn_plan {
-    const pith_doc *doc;
-    pith_alloc alloc;
-    bool groups, table_columns, constants, maps, shortest, order_free;
-
-    /* What stays. */
-    pn_list records;   /* pn_record */
-    pn_list levels;    /* pn_level */
-    pn_list columns;   /* pn_column */
-    pn_list sequences; /* pn_sequence */
-    pn_list numbers;   /* uint32_t: maps and cells */
-
-    /* The shapes that occur in the value: a hash table, for the document may know many
-     * more of them. */
-    pn_shape *shapes;
-    size_t shape_room; /* a power of two, or 0 */
-    size_t shape_count;
-
-    /* Containers that wait to be measured: see pith_plan.c. */
-    pn_list families;
-
-    /* Scratch: see pith_column.c and pith_order.c. */
-    pn_list refs; /* uint32_t: numbers of containers */
-    pn_list stats;
-    pn_list items;
-    pn_list found;
-    pn_list table;
-    pn_list work;
-    pn_list nodes; /* see pith_survey.c */
-    pn_list spots;
-    uint32_t stamp;
-} pn_plan;
-
-/* Plans the value at `root`; false when out of memory. Free it either way. */
-bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const settings *set,
-                  pith_alloc alloc);
-void pn_plan_free(pn_plan *plan);
-
-/* Makes the level of a table again; PN_PLAIN when out of memory. */
-uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t count);
-
-pn_mark pn_set_mark(const pn_plan *plan);
-void pn_back_to_mark(pn_plan *plan, pn_mark mark);
-
-/* Room for `more` things of `size` bytes behind the last; NULL when out of memory. */
-bool pn_list_grow(pn_list *list, const pith_alloc *alloc, size_t more, size_t size);
-
-static inline void *pn_list_reserve(pn_list *list, const pith_alloc *alloc, size_t more,
-                                    size_t size)
-{
-    if (list->cap - list->count < more && !pn_list_grow(list, alloc, more, size)) {
-        return NULL;
-    }
-    return (char *)list->at + list->count * size;
-}
-
-void pn_list_free(pn_list *list, const pith_alloc *alloc);
-
 /* What objects have in common. */
 typedef struct pn_kin {
     uint64_t members; /* of all of them */
@@ -221,6 +156,127 @@ static inline void pn_kin_add(pn_kin *kin, uint16_t shape, uint32_t members)
     kin->met = true;
     kin->members += members;
 }
+
+/* What has been measured of a container that has not: the containers in it. Those of its
+ * last child come first, so the one whose turn it is is always the last on its list. */
+typedef struct pn_family {
+    int64_t extra;
+    uint32_t parent; /* its slot */
+    uint32_t count;  /* of the containers, and all in them */
+    uint32_t objects;
+    pn_kin kin;
+} pn_family;
+
+/* ------------------------------------------------------- scratch of the search */
+
+/* What the values of a column are like. */
+typedef struct pn_stat {
+    const pith_slot *sample; /* the first of them */
+    int64_t extra;
+    uint32_t present;
+    uint32_t containers; /* among them */
+    uint32_t items;      /* of `items`, those of this column */
+    uint32_t total;      /* objects in its arrays */
+    uint32_t filled;     /* arrays that are not empty */
+    uint32_t refs;       /* where their list ends, counted from the step's */
+    pn_kin kin;          /* of its objects, or those in its arrays */
+    uint8_t seen;
+} pn_stat;
+
+/* A container in a column. */
+typedef struct pn_item {
+    uint32_t number;
+    uint32_t column;
+    bool object; /* not an array */
+} pn_item;
+
+/* A sequence of keys that was found; see pn_sequence. */
+typedef struct pn_found {
+    uint64_t id;
+    uint32_t map;
+    uint32_t count;
+} pn_found;
+
+/* ------------------------------------------------------- scratch of the survey */
+
+/* A column. */
+typedef struct pn_spot {
+    const pith_slot *sample; /* the first value */
+    int64_t extra;
+    uint32_t containers; /* among the values */
+    uint32_t arrays;     /* of nothing but objects */
+    uint32_t total;      /* objects in those */
+    uint32_t filled;     /* of those arrays, the ones that are not empty */
+    uint32_t node;       /* of its objects, or those in its arrays; 0 for none yet */
+    uint8_t seen;
+    uint8_t kind;
+    bool changes;
+} pn_spot;
+
+/* Objects of one shape that become a level. */
+typedef struct pn_node {
+    int64_t bytes;    /* of the cells */
+    int64_t header;   /* of the list of columns, with a comma behind each */
+    uint32_t first;   /* of its spots */
+    uint32_t columns; /* how many those are */
+    uint32_t count;   /* objects */
+    uint32_t rows;    /* how many there will be, if that is known, else 0 */
+    uint32_t unknown; /* where the columns are listed that have not changed so far */
+    uint32_t steady;  /* how many those are */
+    uint32_t width;   /* cells */
+    uint32_t level;
+    uint16_t shape;
+    bool nested; /* there may be containers in the objects */
+    bool bare;   /* no key needs quotes */
+    bool even;   /* all rows are laid out alike, and hold scalars */
+    bool used;   /* it becomes a level */
+} pn_node;
+
+/* ------------------------------------------------------------------- the plan */
+
+typedef struct pn_plan {
+    const pith_doc *doc;
+    pith_alloc alloc;
+    bool groups, table_columns, constants, maps, shortest, order_free;
+
+    /* What stays. */
+    LIST(pn_record) records;
+    LIST(pn_level) levels;
+    LIST(pn_column) columns;
+    LIST(pn_sequence) sequences;
+    LIST(uint32_t) numbers; /* maps and cells */
+
+    /* The shapes that occur in the value: a hash table, for the document may know many
+     * more of them. */
+    pn_shape *shapes;
+    size_t shape_room; /* a power of two, or 0 */
+    size_t shape_count;
+
+    /* Containers that wait to be measured: see pith_plan.c. */
+    LIST(pn_family) families;
+
+    /* Scratch: see pith_column.c and pith_order.c. */
+    LIST(uint32_t) refs; /* numbers of containers */
+    LIST(pn_stat) stats;
+    LIST(pn_item) items;
+    LIST(pn_found) found;
+    LIST(uint32_t) table;
+    LIST(uint32_t) work;
+    LIST(pn_node) nodes; /* see pith_survey.c */
+    LIST(pn_spot) spots;
+    uint32_t stamp;
+} pn_plan;
+
+/* Plans the value at `root`; false when out of memory. Free it either way. */
+bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const settings *set,
+                  pith_alloc alloc);
+void pn_plan_free(pn_plan *plan);
+
+/* Makes the level of a table again; PN_PLAIN when out of memory. */
+uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t count);
+
+pn_mark pn_set_mark(const pn_plan *plan);
+void pn_back_to_mark(pn_plan *plan, pn_mark mark);
 
 /* What was seen among the values of a column. */
 enum {
@@ -272,22 +328,22 @@ bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
 
 static inline pn_record *pn_records(const pn_plan *plan)
 {
-    return (pn_record *)plan->records.at;
+    return plan->records.at;
 }
 
 static inline pn_level *pn_level_at(const pn_plan *plan, uint32_t index)
 {
-    return (pn_level *)plan->levels.at + index;
+    return plan->levels.at + index;
 }
 
 static inline pn_column *pn_columns_of(const pn_plan *plan, const pn_level *level)
 {
-    return (pn_column *)plan->columns.at + level->first;
+    return plan->columns.at + level->first;
 }
 
 static inline uint32_t *pn_numbers(const pn_plan *plan, uint32_t from)
 {
-    return (uint32_t *)plan->numbers.at + from;
+    return plan->numbers.at + from;
 }
 
 /* The place of a shape in the table: where it is, or where it would go. */
@@ -327,7 +383,7 @@ static inline uint64_t pn_sequence_id(const pith_slot *slots, const pith_slot *o
 static inline uint32_t pn_map_index(const pn_plan *plan, const pn_level *level,
                                     const pith_slot *object)
 {
-    const pn_sequence *all = (const pn_sequence *)plan->sequences.at + level->sequences;
+    const pn_sequence *all = plan->sequences.at + level->sequences;
     uint64_t id = pn_sequence_id(plan->doc->slots, object);
     uint32_t at = hash_small(plan->doc->shapes.seed, id) & level->mask;
     while (all[at].id != id) {

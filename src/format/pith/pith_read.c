@@ -125,14 +125,14 @@ static bool pn_node_is_bare(pn_reader *r, uint16_t node)
     enum { UNKNOWN, BARE, QUOTED };
     if (node >= r->bare.count) {
         size_t more = r->doc->shapes.count - r->bare.count;
-        char *room = (char *)pn_list_reserve(&r->bare, &r->doc->alloc, more, 1);
+        char *room = LIST_ROOM(&r->bare, &r->doc->alloc, more);
         if (!room) {
             return false; /* then keys are read without guessing */
         }
         memset(room, UNKNOWN, more);
         r->bare.count += more;
     }
-    char *known = (char *)r->bare.at + node;
+    char *known = r->bare.at + node;
     if (*known == UNKNOWN) {
         bool bare = node != SHAPE_NONE && node != SHAPE_EMPTY &&
                     pn_is_bare_key(&r->doc->shapes.nodes[node].key);
@@ -473,12 +473,12 @@ void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *repor
 void pn_reader_free(pn_reader *r)
 {
     const pith_alloc *alloc = &r->doc->alloc;
-    pn_list_free(&r->ops, alloc);
-    pn_list_free(&r->headers, alloc);
-    pn_list_free(&r->frames, alloc);
-    pn_list_free(&r->groups, alloc);
-    pn_list_free(&r->pending, alloc);
-    pn_list_free(&r->bare, alloc);
+    LIST_FREE(&r->ops, alloc);
+    LIST_FREE(&r->headers, alloc);
+    LIST_FREE(&r->frames, alloc);
+    LIST_FREE(&r->groups, alloc);
+    LIST_FREE(&r->pending, alloc);
+    LIST_FREE(&r->bare, alloc);
 }
 
 /* Begins again from an empty document. */

@@ -128,12 +128,12 @@ typedef struct pn_reader {
     const char *quiet_from;
     size_t constants; /* of all headers */
 
-    pn_list ops;     /* pn_op */
-    pn_list headers; /* pn_header */
-    pn_list frames;  /* pn_frame */
-    pn_list groups;  /* pn_group: while a header is read */
-    pn_list pending; /* uint32_t: ops of groups that have not been opened */
-    pn_list bare;    /* char: of the nodes of shapes, whether the key can be bare */
+    LIST(pn_op) ops;
+    LIST(pn_header) headers;
+    LIST(pn_frame) frames;
+    LIST(pn_group) groups;  /* while a header is read */
+    LIST(uint32_t) pending; /* ops of groups that have not been opened */
+    LIST(char) bare;        /* of the nodes of shapes, whether the key can be bare */
 
     /* Handed over between the loops. */
     const char *at;
@@ -150,17 +150,17 @@ static inline size_t pn_offset(const pn_reader *r, const char *p)
 
 static inline pn_op *pn_op_at(const pn_reader *r, uint32_t index)
 {
-    return (pn_op *)r->ops.at + index;
+    return r->ops.at + index;
 }
 
 static inline pn_header *pn_header_at(const pn_reader *r, uint32_t index)
 {
-    return (pn_header *)r->headers.at + index;
+    return r->headers.at + index;
 }
 
 static inline pn_frame *pn_frame_top(const pn_reader *r)
 {
-    return (pn_frame *)r->frames.at + r->frames.count - 1;
+    return r->frames.at + r->frames.count - 1;
 }
 
 static inline const char *pn_skip_space(const char *p, const char *end)

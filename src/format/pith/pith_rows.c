@@ -209,16 +209,15 @@ static void pn_lose_fullness(pn_rower *w, const pn_op *op)
 /* Opens the groups that have been waiting for a member. */
 static bool pn_open_pending(pn_rower *w)
 {
-    pn_list *pending = &w->r->pending;
-    for (size_t i = 0; i < pending->count; i++) {
-        pn_op *group = pn_op_at(w->r, ((const uint32_t *)pending->at)[i]);
+    for (size_t i = 0; i < w->r->pending.count; i++) {
+        pn_op *group = pn_op_at(w->r, w->r->pending.at[i]);
         if (!pn_make_slots(w) || !pn_step_key(w, group)) {
             return false;
         }
         pn_save_object(w, group);
         pn_open_object(w, w->in.slot);
     }
-    pending->count = 0;
+    w->r->pending.count = 0;
     return true;
 }
 
@@ -271,14 +270,12 @@ static pn_cue pn_do_group(pn_rower *w, pn_op *op)
     }
     w->op = op + 1;
     if (!w->full && !op->sure) {
-        uint32_t *room =
-            (uint32_t *)pn_list_reserve(&r->pending, &r->doc->alloc, 1, sizeof *room);
+        uint32_t *room = LIST_ADD(&r->pending, &r->doc->alloc);
         if (!room) {
             report_no_memory(r->report);
             return PN_CUE_STOP;
         }
-        *room = (uint32_t)(op - (pn_op *)r->ops.at);
-        r->pending.count++;
+        *room = (uint32_t)(op - r->ops.at);
         return PN_CUE_ON;
     }
     if (!pn_make_slots(w) || !pn_add_member(w, op)) {
@@ -370,7 +367,7 @@ static inline pn_cue pn_do_leaf(pn_rower *w, pn_op *op)
     if (*p == '[' || *p == '{') {
         pn_save_object(w, op);
         w->doc->slots[w->in.slot].flags = PN_IS_ROW;
-        w->frame->op = (uint32_t)(w->op - (pn_op *)w->r->ops.at);
+        w->frame->op = (uint32_t)(w->op - w->r->ops.at);
         w->frame->full = w->full;
         w->r->depth = w->frame->depth + op->depth;
         return PN_CUE_VALUE;
@@ -436,8 +433,7 @@ static pn_cue pn_do_table(pn_rower *w, pn_op *op)
                    ? PN_CUE_SKIP
                    : PN_CUE_STOP;
     }
-    pn_frame *frame =
-        (pn_frame *)pn_list_reserve(&r->frames, &r->doc->alloc, 1, sizeof *frame);
+    pn_frame *frame = LIST_ROOM(&r->frames, &r->doc->alloc, 1);
     if (!frame) {
         report_no_memory(r->report);
         return PN_CUE_STOP;

@@ -23,37 +23,6 @@
  */
 #include "format/pith/pith_plan.h"
 
-typedef struct pn_spot {
-    const pith_slot *sample; /* the first value */
-    int64_t extra;
-    uint32_t containers; /* among the values */
-    uint32_t arrays;     /* of nothing but objects */
-    uint32_t total;      /* objects in those */
-    uint32_t filled;     /* of those arrays, the ones that are not empty */
-    uint32_t node;       /* of its objects, or those in its arrays; 0 for none yet */
-    uint8_t seen;
-    uint8_t kind;
-    bool changes;
-} pn_spot;
-
-typedef struct pn_node {
-    int64_t bytes;    /* of the cells */
-    int64_t header;   /* of the list of columns, with a comma behind each */
-    uint32_t first;   /* of its spots */
-    uint32_t columns; /* how many those are */
-    uint32_t count;   /* objects */
-    uint32_t rows;    /* how many there will be, if that is known, else 0 */
-    uint32_t unknown; /* where the columns are listed that have not changed so far */
-    uint32_t steady;  /* how many those are */
-    uint32_t width;   /* cells */
-    uint32_t level;
-    uint16_t shape;
-    bool nested; /* there may be containers in the objects */
-    bool bare;   /* no key needs quotes */
-    bool even;   /* all rows are laid out alike, and hold scalars */
-    bool used;   /* it becomes a level */
-} pn_node;
-
 /* Where the survey is on a level: objects, and the containers in the one before the next.
  */
 typedef struct pn_stop {
@@ -73,12 +42,12 @@ typedef enum pn_sight {
 
 static pn_node *pn_nodes(const pn_plan *plan)
 {
-    return (pn_node *)plan->nodes.at;
+    return plan->nodes.at;
 }
 
 static pn_spot *pn_spots(const pn_plan *plan, const pn_node *node)
 {
-    return (pn_spot *)plan->spots.at + node->first;
+    return plan->spots.at + node->first;
 }
 
 /* ----------------------------------------------------------------------- nodes */
@@ -91,7 +60,7 @@ static void pn_survey_first(pn_plan *plan, pn_node *node, const pith_slot *objec
     const pith_slot *slots = plan->doc->slots;
     const pith_slot *at = object + 1;
     pn_spot *spots = pn_spots(plan, node);
-    uint32_t *unknown = (uint32_t *)plan->work.at + node->unknown;
+    uint32_t *unknown = plan->work.at + node->unknown;
     for (uint32_t i = 0; i < node->columns; i++) {
         pn_change change = pn_change_of(shape, i, node->rows);
         bool filled = slot_is_container(at) && at->n > 0;
@@ -110,11 +79,9 @@ static bool pn_survey_begin(pn_plan *plan, uint32_t first, uint32_t rows)
 {
     const pn_record *record = &pn_records(plan)[first];
     const pn_shape *shape = pn_shape_at(plan, record->shape);
-    pn_node *node =
-        (pn_node *)pn_list_reserve(&plan->nodes, &plan->alloc, 1, sizeof *node);
-    if (!node ||
-        !pn_list_reserve(&plan->spots, &plan->alloc, record->n + 1, sizeof(pn_spot)) ||
-        !pn_list_reserve(&plan->work, &plan->alloc, record->n + 1, sizeof(uint32_t))) {
+    pn_node *node = LIST_ROOM(&plan->nodes, &plan->alloc, 1);
+    if (!node || !LIST_RESERVE(&plan->spots, &plan->alloc, record->n + 1) ||
+        !LIST_RESERVE(&plan->work, &plan->alloc, record->n + 1)) {
         return false;
     }
     memset(node, 0, sizeof *node);
@@ -139,7 +106,7 @@ static void pn_survey_compare(pn_plan *plan, pn_node *node, const pith_slot *obj
     const pith_slot *slots = plan->doc->slots;
     const pith_slot *at = object + 1;
     const pn_spot *spots = pn_spots(plan, node);
-    uint32_t *unknown = (uint32_t *)plan->work.at + node->unknown;
+    uint32_t *unknown = plan->work.at + node->unknown;
     uint32_t kept = 0;
     uint32_t column = 0;
     for (uint32_t i = 0; i < node->steady; i++) {
@@ -209,13 +176,13 @@ static inline bool pn_survey_inner(const pn_plan *plan, const pn_record *inner,
 static inline pn_node *pn_survey_node(pn_plan *plan, size_t index, uint32_t from,
                                       uint32_t rows)
 {
-    pn_spot *spot = (pn_spot *)plan->spots.at + index;
+    pn_spot *spot = plan->spots.at + index;
     if (spot->node == 0) {
         spot->node = (uint32_t)plan->nodes.count;
         if (!pn_survey_begin(plan, from, rows)) {
             return NULL;
         }
-        spot = (pn_spot *)plan->spots.at + index;
+        spot = plan->spots.at + index;
     }
     return &pn_nodes(plan)[spot->node];
 }
@@ -236,7 +203,7 @@ static pn_sight pn_survey_inners(pn_plan *plan, pn_stop *stop, pn_stop *below)
         uint32_t from = at;
         slot += inner->end - inner->slot - 1;
         at = inner->behind;
-        pn_spot *spot = (pn_spot *)plan->spots.at + index;
+        pn_spot *spot = plan->spots.at + index;
         if (!pn_survey_inner(plan, inner, spot, &from) || !below) {
             continue;
         }
@@ -368,7 +335,7 @@ static void pn_weigh_table(const pn_plan *plan, pn_node *node, pn_spot *spot)
 static void pn_weigh_node(const pn_plan *plan, pn_node *node)
 {
     pn_spot *spots = pn_spots(plan, node);
-    const uint32_t *steady = (const uint32_t *)plan->work.at + node->unknown;
+    const uint32_t *steady = plan->work.at + node->unknown;
     for (uint32_t i = 0; i < node->steady; i++) {
         spots[steady[i]].changes = false;
     }
@@ -394,8 +361,7 @@ static void pn_weigh_node(const pn_plan *plan, pn_node *node)
 static bool pn_keep_node(pn_plan *plan, pn_node *node)
 {
     const pn_spot *spots = pn_spots(plan, node);
-    pn_level *level =
-        (pn_level *)pn_list_reserve(&plan->levels, &plan->alloc, 1, sizeof *level);
+    pn_level *level = LIST_ROOM(&plan->levels, &plan->alloc, 1);
     if (!level) {
         return false;
     }

@@ -59,9 +59,9 @@ typedef struct pn_writer {
     pn_pen pen;
     bool lines;
     pn_place in;
-    pn_list stack; /* pn_place: those around it */
-    pn_list cells; /* pn_ref: the members of rows whose order differs, by column */
-    pn_list marks; /* pn_mark: of the levels that were made only now */
+    LIST(pn_place) stack; /* those around it */
+    LIST(pn_ref) cells;   /* the members of rows whose order differs, by column */
+    LIST(pn_mark) marks;  /* of the levels that were made only now */
 } pn_writer;
 
 /* Room for another stride, keeping the separator that may be written over. */
@@ -187,31 +187,28 @@ static void pn_out_of_memory(pn_writer *w)
 /* Puts the place away to go into another. False when out of memory. */
 static inline bool pn_go_in(pn_writer *w)
 {
-    pn_place *room =
-        (pn_place *)pn_list_reserve(&w->stack, &w->plan->alloc, 1, sizeof *room);
+    pn_place *room = LIST_ADD(&w->stack, &w->plan->alloc);
     if (!room) {
         pn_out_of_memory(w);
         return false;
     }
     *room = w->in;
-    w->stack.count++;
     return true;
 }
 
 static inline void pn_go_out(pn_writer *w)
 {
-    w->in = ((const pn_place *)w->stack.at)[--w->stack.count];
+    w->in = w->stack.at[--w->stack.count];
 }
 
 /* Makes the level of a table that did not keep it. */
 static uint32_t pn_make_level(pn_writer *w, const pith_slot *container, uint32_t number)
 {
     pn_plan *plan = w->plan;
-    pn_mark *mark = (pn_mark *)pn_list_reserve(&w->marks, &plan->alloc, 1, sizeof *mark);
+    pn_mark *mark = LIST_ADD(&w->marks, &plan->alloc);
     uint32_t level = PN_PLAIN;
     if (mark) {
         *mark = pn_set_mark(plan);
-        w->marks.count++;
         level = pn_plan_table(plan, number, container->n);
     }
     if (level == PN_PLAIN) {
@@ -372,8 +369,7 @@ static bool pn_find_members(pn_writer *w, const pn_level *level, const pith_slot
     const pn_record *records = pn_records(plan);
     const pith_slot *slots = plan->doc->slots;
     const uint32_t *map = pn_map_of(plan, level, object);
-    pn_ref *cells =
-        (pn_ref *)pn_list_reserve(&w->cells, &plan->alloc, level->count, sizeof *cells);
+    pn_ref *cells = LIST_ROOM(&w->cells, &plan->alloc, level->count);
     if (!cells) {
         pn_out_of_memory(w);
         return false;
@@ -428,7 +424,7 @@ static inline const pith_slot *pn_next_member(pn_writer *w, uint32_t *number)
     pn_place *in = &w->in;
     uint32_t column = in->column++;
     if (in->found) {
-        const pn_ref *cell = (const pn_ref *)w->cells.at + in->cells + column;
+        const pn_ref *cell = w->cells.at + in->cells + column;
         *number = cell->number;
         return cell->slot == SLOT_NONE ? NULL : &w->plan->doc->slots[cell->slot];
     }
@@ -568,7 +564,7 @@ static char *pn_put_rows(pn_writer *w, char *to)
     }
     to[-1] = map ? '}' : ']';
     if (w->in.form == PN_IN_TABLE && w->in.made) {
-        pn_back_to_mark(w->plan, ((const pn_mark *)w->marks.at)[--w->marks.count]);
+        pn_back_to_mark(w->plan, w->marks.at[--w->marks.count]);
     }
     pn_go_out(w);
     *to++ = ',';
@@ -612,9 +608,9 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
     }
     /* The comma behind the root is none. */
     out->at = out->status == PITH_OK ? to - 1 : out->start;
-    pn_list_free(&w.stack, &plan->alloc);
-    pn_list_free(&w.cells, &plan->alloc);
-    pn_list_free(&w.marks, &plan->alloc);
+    LIST_FREE(&w.stack, &plan->alloc);
+    LIST_FREE(&w.cells, &plan->alloc);
+    LIST_FREE(&w.marks, &plan->alloc);
 }
 
 pith_status pn_encode(encode_job *job)

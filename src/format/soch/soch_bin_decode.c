@@ -288,5 +288,5 @@ void soch_bin_decode(decode_job *job)
         r.lent_depth = 0;
         soch_bin_built(&r, BUILD_TOO_DEEP);
     }
-    alloc_free(&job->doc->alloc, r.left, r.left_cap * sizeof *r.left);
+    LIST_FREE(&r.left, &job->doc->alloc);
 }

@@ -108,8 +108,8 @@ pith_status soch_bin_encode(encode_job *job)
     }
     soch_wish wish = soch_bin_wish_of(job->set);
     status = soch_plan_make(&plan, job->doc, job->at, &wish, job->err);
-    for (size_t i = 0; i < plan.count && status == PITH_OK; i++) {
-        const soch_table *table = &plan.tables[i];
+    for (size_t i = 0; i < plan.tables.count && status == PITH_OK; i++) {
+        const soch_table *table = &plan.tables.at[i];
         if (!table->straight && !soch_plan_enter(&plan, table)) {
             status = error_no_memory(job->err);
         } else {

@@ -10,6 +10,7 @@
 #ifndef FORMAT_SOCH_SOCH_BIN_READ_H
 #define FORMAT_SOCH_SOCH_BIN_READ_H
 
+#include "base/list.h"
 #include "format/soch/soch_bin.h"
 #include "format/soch/soch_layout.h"
 
@@ -30,9 +31,7 @@ typedef struct soch_bin_reader {
     size_t column;
 
     /* How many values the open containers still want, the innermost last. */
-    uint64_t *left;
-    size_t depth;
-    size_t left_cap;
+    LIST(uint64_t) left;
 
     char *digits; /* room for numbers, in the document's arena */
     char *digits_end;

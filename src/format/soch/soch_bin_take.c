@@ -217,8 +217,7 @@ void soch_bin_forget(row_source *source)
 {
     soch_bin_taker *taker = (soch_bin_taker *)source->state;
     pith_alloc alloc = source->alloc;
-    alloc_free(&alloc, taker->reader.left,
-               taker->reader.left_cap * sizeof *taker->reader.left);
+    LIST_FREE(&taker->reader.left, &alloc);
     arena_free(&taker->names);
     pith_doc_free(taker->parts.whole);
     alloc_free(&alloc, taker, sizeof *taker);

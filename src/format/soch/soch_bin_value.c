@@ -215,7 +215,7 @@ static bool soch_bin_read_ref(soch_bin_reader *r)
         return false;
     }
     /* That of a cell is compared with its column first. */
-    return !r->refs || r->depth == 0 || soch_bin_built(r, soch_spell_ref(doc, at));
+    return !r->refs || r->left.count == 0 || soch_bin_built(r, soch_spell_ref(doc, at));
 }
 
 /* A vector. Only a column of vectors makes it one; elsewhere it is an array. */
@@ -259,15 +259,13 @@ static bool soch_bin_open(soch_bin_reader *r, pith_kind kind)
     if (count > soch_bin_left(r) / least) {
         return soch_bin_truncated(r, kind == PITH_OBJECT ? "an object" : "an array");
     }
-    void *left = r->left;
-    if (!alloc_grow(&r->doc->alloc, &left, &r->left_cap, r->depth + 1, sizeof *r->left)) {
+    if (!LIST_RESERVE(&r->left, &r->doc->alloc, 1)) {
         return soch_bin_built(r, BUILD_NO_MEMORY);
     }
-    r->left = (uint64_t *)left;
     if (!soch_bin_built(r, build_open(r->doc, kind))) {
         return false;
     }
-    r->left[r->depth++] = count;
+    r->left.at[r->left.count++] = count;
     return true;
 }
 
@@ -328,7 +326,7 @@ static bool soch_bin_close(soch_bin_reader *r)
         return soch_bin_wrong(r, r->at, "duplicate_key",
                               "the object that ends here has a key twice");
     }
-    r->depth--;
+    r->left.count--;
     return soch_bin_built(r, build_close(doc));
 }
 
@@ -488,14 +486,14 @@ static bool soch_bin_fast_inner(soch_bin_reader *r)
 /* The rest of a container that has been opened, and of all in it. */
 static bool soch_bin_fill_open(soch_bin_reader *r)
 {
-    while (r->depth > 0) {
-        if (r->left[r->depth - 1] == 0) {
+    while (r->left.count > 0) {
+        if (r->left.at[r->left.count - 1] == 0) {
             if (!soch_bin_close(r)) {
                 return false;
             }
             continue;
         }
-        r->left[r->depth - 1]--;
+        r->left.at[r->left.count - 1]--;
         if (r->doc->slots[r->doc->open].kind == PITH_OBJECT && !soch_bin_key(r)) {
             return false;
         }
@@ -510,7 +508,7 @@ static bool soch_bin_fill_open(soch_bin_reader *r)
 
 static inline bool soch_bin_fill(soch_bin_reader *r)
 {
-    return r->depth == 0 || soch_bin_fill_open(r);
+    return r->left.count == 0 || soch_bin_fill_open(r);
 }
 
 /* ------------------------------------------------------------------------- cells */
@@ -592,7 +590,7 @@ bool soch_bin_row(soch_bin_reader *r)
         const char *at = r->at;
         size_t cell = doc->count;
         r->column = i;
-        r->depth = 0;
+        r->left.count = 0;
         if (soch_bin_fast(r)) {
             if (soch_bin_fits(field, &doc->slots[cell])) {
                 continue;

@@ -417,12 +417,11 @@ pith_sink soch_sum_sink(soch_sum *sum)
 static pith_status soch_block_write(void *ctx, const char *data, size_t len)
 {
     soch_block *block = (soch_block *)ctx;
-    void *bytes = block->data;
     if (len > SIZE_MAX / 2 - block->len ||
-        !alloc_grow(&block->alloc, &bytes, &block->cap, block->len + len + 1, 1)) {
+        !list_grow(&block->alloc, (void *)&block->data, &block->cap, block->len + len + 1,
+                   1)) {
         return PITH_NO_MEMORY;
     }
-    block->data = (char *)bytes;
     memcpy(block->data + block->len, data, len);
     block->len += len;
     return PITH_OK;

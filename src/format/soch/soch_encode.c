@@ -92,17 +92,13 @@ static const pith_slot *soch_first_row(const soch_writer *w, const soch_table *t
 static bool soch_choose_fields(soch_writer *w, const soch_table *table)
 {
     size_t count = table->is.field_count;
-    void *fields = w->fields;
-    void *surveys = w->surveys;
     const pith_alloc *alloc = &w->plan.alloc;
-    if (!alloc_grow(alloc, &fields, &w->field_cap, count + 1, sizeof *w->fields)) {
+    if (!list_grow(alloc, (void *)&w->fields, &w->field_cap, count + 1,
+                   sizeof *w->fields) ||
+        !list_grow(alloc, (void *)&w->surveys, &w->survey_cap, count + 1,
+                   sizeof *w->surveys)) {
         return false;
     }
-    w->fields = (pith_field *)fields;
-    if (!alloc_grow(alloc, &surveys, &w->survey_cap, count + 1, sizeof *w->surveys)) {
-        return false;
-    }
-    w->surveys = (soch_survey *)surveys;
     if (count > 0) {
         memcpy(w->fields, table->is.fields, count * sizeof *w->fields);
         memset(w->surveys, 0, count * sizeof *w->surveys);
@@ -164,17 +160,17 @@ static bool soch_put_table(soch_writer *w, const soch_table *table)
 static pith_status soch_put_tables(soch_writer *w, pith_error *err)
 {
     soch_plan *plan = &w->plan;
-    if (w->pen.seed_only && plan->count > 1) {
+    if (w->pen.seed_only && plan->tables.count > 1) {
         return error_set(err, PITH_UNREPRESENTABLE, "unrepresentable",
                          "there are %zu tables, and more than one is an extension, which "
                          "seed-only refuses; write them one by one",
-                         plan->count);
+                         plan->tables.count);
     }
-    for (size_t i = 0; i < plan->count; i++) {
+    for (size_t i = 0; i < plan->tables.count; i++) {
         if (i > 0) {
             out_byte(w->pen.out, '\n');
         }
-        if (!soch_put_table(w, &plan->tables[i])) {
+        if (!soch_put_table(w, &plan->tables.at[i])) {
             return error_no_memory(err);
         }
     }

@@ -6,17 +6,14 @@
  * Names are copied: keys outlive the input where a stream goes on, and then nobody has
  * to ask how near the end of it they stood.
  */
+#include "base/list.h"
 #include "base/num.h"
 #include "format/soch/soch_read.h"
 
 #include <assert.h>
 
 /* What `{a, b}` is read into. */
-typedef struct soch_fields {
-    pith_field *at;
-    size_t count;
-    size_t cap;
-} soch_fields;
+typedef LIST(pith_field) soch_fields;
 
 static bool soch_header_expected(soch_reader *r, const char *what)
 {
@@ -141,13 +138,10 @@ static bool soch_read_type(soch_reader *r, pith_field *field)
 
 static bool soch_read_field(soch_reader *r, soch_fields *fields, bool *marked)
 {
-    void *block = fields->at;
-    if (!alloc_grow(&r->doc->alloc, &block, &fields->cap, fields->count + 1,
-                    sizeof *fields->at)) {
+    pith_field *field = LIST_ADD(fields, &r->doc->alloc);
+    if (!field) {
         return soch_built(r, BUILD_NO_MEMORY);
     }
-    fields->at = (pith_field *)block;
-    pith_field *field = &fields->at[fields->count++];
     memset(field, 0, sizeof *field);
     field->nullable = true;
     bool quoted;
@@ -206,7 +200,7 @@ bool soch_read_field_list(soch_reader *r)
     soch_fields fields = {NULL, 0, 0};
     bool marked = false;
     bool fine = soch_read_fields(r, &fields, &marked) && soch_use_fields(r, &fields);
-    alloc_free(&r->doc->alloc, fields.at, fields.cap * sizeof *fields.at);
+    LIST_FREE(&fields, &r->doc->alloc);
     return fine;
 }
 
@@ -264,7 +258,7 @@ bool soch_read_header(soch_reader *r)
 {
     soch_fields fields = {NULL, 0, 0};
     bool fine = soch_read_header_with(r, &fields);
-    alloc_free(&r->doc->alloc, fields.at, fields.cap * sizeof *fields.at);
+    LIST_FREE(&fields, &r->doc->alloc);
     return fine;
 }
 

@@ -14,22 +14,18 @@ void soch_plan_free(soch_plan *plan)
     const pith_alloc *alloc = &plan->alloc;
     arena_free(&plan->arena);
     soch_given_free(&plan->given);
-    alloc_free(alloc, plan->tables, plan->cap * sizeof *plan->tables);
-    alloc_free(alloc, plan->columns, plan->column_cap * sizeof *plan->columns);
+    LIST_FREE(&plan->tables, alloc);
+    LIST_FREE(&plan->columns, alloc);
     alloc_free(alloc, plan->lookup, plan->lookup_size * sizeof *plan->lookup);
     alloc_free(alloc, (void *)plan->cells, plan->cell_cap * sizeof *plan->cells);
 }
 
 static soch_table *soch_plan_add(soch_plan *plan)
 {
-    void *tables = plan->tables;
-    if (!alloc_grow(&plan->alloc, &tables, &plan->cap, plan->count + 1,
-                    sizeof *plan->tables)) {
-        return NULL;
+    soch_table *added = LIST_ADD(&plan->tables, &plan->alloc);
+    if (added) {
+        memset(added, 0, sizeof *added);
     }
-    plan->tables = (soch_table *)tables;
-    soch_table *added = &plan->tables[plan->count++];
-    memset(added, 0, sizeof *added);
     return added;
 }
 
@@ -40,7 +36,7 @@ static size_t soch_plan_place(const soch_plan *plan, pith_text name)
     size_t mask = plan->lookup_size - 1;
     size_t at = (size_t)hash_text(plan->doc->shapes.seed, name.ptr, name.len) & mask;
     while (plan->lookup[at] != SLOT_NONE &&
-           !text_equal(plan->columns[plan->lookup[at]].name, name)) {
+           !text_equal(plan->columns.at[plan->lookup[at]].name, name)) {
         at = (at + 1) & mask;
     }
     return at;
@@ -64,21 +60,18 @@ static bool soch_plan_reserve(soch_plan *plan, size_t count)
         plan->lookup_size = size;
     }
     memset(plan->lookup, 0xFF, plan->lookup_size * sizeof *plan->lookup);
-    for (size_t i = 0; i < plan->column_count; i++) {
-        plan->lookup[soch_plan_place(plan, plan->columns[i].name)] = (uint32_t)i;
+    for (size_t i = 0; i < plan->columns.count; i++) {
+        plan->lookup[soch_plan_place(plan, plan->columns.at[i].name)] = (uint32_t)i;
     }
     return true;
 }
 
 static bool soch_plan_column(soch_plan *plan, pith_text name)
 {
-    void *columns = plan->columns;
-    if (!alloc_grow(&plan->alloc, &columns, &plan->column_cap, plan->column_count + 1,
-                    sizeof *plan->columns)) {
+    pith_field *added = LIST_ADD(&plan->columns, &plan->alloc);
+    if (!added) {
         return false;
     }
-    plan->columns = (pith_field *)columns;
-    pith_field *added = &plan->columns[plan->column_count++];
     memset(added, 0, sizeof *added);
     added->name = name;
     added->nullable = true;
@@ -89,7 +82,7 @@ static bool soch_plan_column(soch_plan *plan, pith_text name)
 static bool soch_plan_columns_of(soch_plan *plan, const pith_slot *row)
 {
     const pith_key *keys = doc_keys(plan->doc, row);
-    plan->column_count = 0;
+    plan->columns.count = 0;
     for (uint32_t i = 0; i < row->n; i++) {
         if (!soch_plan_column(plan, key_text(&keys[i]))) {
             return false;
@@ -101,16 +94,13 @@ static bool soch_plan_columns_of(soch_plan *plan, const pith_slot *row)
 bool soch_plan_enter(soch_plan *plan, const soch_table *table)
 {
     /* There was room for them when the table was found. */
-    assert(table->is.field_count <= plan->column_cap);
-    plan->column_count = table->is.field_count;
-    memcpy(plan->columns, table->is.fields, plan->column_count * sizeof *plan->columns);
-    void *cells = (void *)plan->cells;
-    if (!alloc_grow(&plan->alloc, &cells, &plan->cell_cap, plan->column_count + 1,
-                    sizeof *plan->cells)) {
-        return false;
-    }
-    plan->cells = (const pith_slot **)cells;
-    return soch_plan_reserve(plan, plan->column_count);
+    assert(table->is.field_count <= plan->columns.cap);
+    plan->columns.count = table->is.field_count;
+    memcpy(plan->columns.at, table->is.fields,
+           plan->columns.count * sizeof *plan->columns.at);
+    return list_grow(&plan->alloc, (void *)&plan->cells, &plan->cell_cap,
+                     plan->columns.count + 1, sizeof *plan->cells) &&
+           soch_plan_reserve(plan, plan->columns.count);
 }
 
 size_t soch_plan_column_of(const soch_plan *plan, pith_text name)
@@ -122,7 +112,7 @@ const pith_slot *const *soch_plan_row(soch_plan *plan, const pith_slot *row)
 {
     const pith_key *keys = doc_keys(plan->doc, row);
     const pith_slot *cell = row + 1;
-    memset((void *)plan->cells, 0, plan->column_count * sizeof *plan->cells);
+    memset((void *)plan->cells, 0, plan->columns.count * sizeof *plan->cells);
     for (uint32_t i = 0; i < row->n; i++) {
         plan->cells[soch_plan_column_of(plan, key_text(&keys[i]))] = cell;
         cell = soch_behind(plan->doc, cell);
@@ -157,7 +147,7 @@ static bool soch_same_keys(const soch_plan *plan, const pith_slot *a, const pith
 static soch_verdict soch_plan_crooked(soch_plan *plan, const pith_slot *row)
 {
     const pith_key *keys = doc_keys(plan->doc, row);
-    if (row->n != plan->column_count && !plan->wish->fill) {
+    if (row->n != plan->columns.count && !plan->wish->fill) {
         return SOCH_NO_TABLE;
     }
     for (uint32_t i = 0; i < row->n; i++) {
@@ -172,9 +162,9 @@ static soch_verdict soch_plan_crooked(soch_plan *plan, const pith_slot *row)
         if (!soch_plan_column(plan, name)) {
             return SOCH_NO_MEMORY;
         }
-        plan->lookup[place] = (uint32_t)(plan->column_count - 1);
-        if (plan->column_count * 2 > plan->lookup_size &&
-            !soch_plan_reserve(plan, plan->column_count)) {
+        plan->lookup[place] = (uint32_t)(plan->columns.count - 1);
+        if (plan->columns.count * 2 > plan->lookup_size &&
+            !soch_plan_reserve(plan, plan->columns.count)) {
             return SOCH_NO_MEMORY;
         }
     }
@@ -200,7 +190,7 @@ static soch_verdict soch_plan_try(soch_plan *plan, const pith_slot *array, bool 
             continue;
         }
         if (!looked && (!soch_plan_columns_of(plan, first) ||
-                        !soch_plan_reserve(plan, plan->column_count))) {
+                        !soch_plan_reserve(plan, plan->columns.count))) {
             return SOCH_NO_MEMORY;
         }
         looked = true;
@@ -213,7 +203,7 @@ static soch_verdict soch_plan_try(soch_plan *plan, const pith_slot *array, bool 
     if (!looked && !soch_plan_columns_of(plan, first)) {
         return SOCH_NO_MEMORY;
     }
-    return plan->column_count > 0 ? SOCH_IS_TABLE : SOCH_NO_TABLE;
+    return plan->columns.count > 0 ? SOCH_IS_TABLE : SOCH_NO_TABLE;
 }
 
 /* ------------------------------------------------------- columns that are vectors */
@@ -270,20 +260,20 @@ static bool soch_plan_table(soch_plan *plan, pith_text name, bool unnamed, uint3
                             bool straight)
 {
     soch_table *table = soch_plan_add(plan);
-    size_t bytes = plan->column_count * sizeof(pith_field);
+    size_t bytes = plan->columns.count * sizeof(pith_field);
     pith_field *fields =
         table ? (pith_field *)arena_take_aligned(&plan->arena, bytes + 1) : NULL;
     if (!fields) {
         return false;
     }
     if (bytes > 0) {
-        memcpy(fields, plan->columns, bytes);
+        memcpy(fields, plan->columns.at, bytes);
     }
     table->is.name = name;
     table->is.unnamed = unnamed;
     table->is.at = at;
     table->is.fields = fields;
-    table->is.field_count = plan->column_count;
+    table->is.field_count = plan->columns.count;
     table->rows = plan->doc->slots[at].n;
     table->straight = straight;
     return soch_plan_vectors(plan, table, fields);
@@ -292,8 +282,8 @@ static bool soch_plan_table(soch_plan *plan, pith_text name, bool unnamed, uint3
 /* Everything that is no table: the only cell of one. */
 static bool soch_plan_single(soch_plan *plan, uint32_t at)
 {
-    plan->count = 0;
-    plan->column_count = 0;
+    plan->tables.count = 0;
+    plan->columns.count = 0;
     soch_table *table = soch_plan_add(plan);
     if (!table || !soch_plan_column(plan, text_from(SOCH_UNNAMED))) {
         return false;
@@ -302,7 +292,7 @@ static bool soch_plan_single(soch_plan *plan, uint32_t at)
     table->is.unnamed = true;
     table->is.single = true;
     table->is.at = at;
-    table->is.fields = plan->columns;
+    table->is.fields = plan->columns.at;
     table->is.field_count = 1;
     table->rows = 1;
     table->straight = true;
@@ -331,7 +321,7 @@ static soch_verdict soch_plan_members(soch_plan *plan, const pith_slot *root)
     for (uint32_t i = 0; i < root->n; i++, member = soch_behind(doc, member)) {
         soch_verdict verdict = soch_plan_try(plan, member, &straight);
         if (soch_plan_is_empty(plan, member)) {
-            plan->column_count = 0;
+            plan->columns.count = 0;
             verdict = SOCH_IS_TABLE;
         }
         if (verdict != SOCH_IS_TABLE) {
@@ -418,10 +408,10 @@ static bool soch_plan_types(soch_plan *plan, soch_table *table)
 
 static void soch_plan_name(soch_plan *plan, pith_text name)
 {
-    if (name.len > 0 && plan->count == 1 && plan->tables[0].is.unnamed &&
-        !plan->tables[0].is.single) {
-        plan->tables[0].is.name = name;
-        plan->tables[0].is.unnamed = false;
+    if (name.len > 0 && plan->tables.count == 1 && plan->tables.at[0].is.unnamed &&
+        !plan->tables.at[0].is.single) {
+        plan->tables.at[0].is.name = name;
+        plan->tables.at[0].is.unnamed = false;
     }
 }
 
@@ -438,8 +428,8 @@ pith_status soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at,
         return status;
     }
     bool made = soch_plan_find(plan, at);
-    for (size_t i = 0; i < plan->count && made; i++) {
-        made = soch_plan_types(plan, &plan->tables[i]);
+    for (size_t i = 0; i < plan->tables.count && made; i++) {
+        made = soch_plan_types(plan, &plan->tables.at[i]);
     }
     if (!made) {
         return error_no_memory(err);

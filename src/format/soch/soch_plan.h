@@ -18,6 +18,7 @@
 #ifndef FORMAT_SOCH_SOCH_PLAN_H
 #define FORMAT_SOCH_SOCH_PLAN_H
 
+#include "base/list.h"
 #include "format/soch/soch_given.h"
 
 typedef struct soch_table {
@@ -34,14 +35,10 @@ typedef struct soch_plan {
     pith_arena arena;
     const soch_wish *wish;
     soch_given given;
-    soch_table *tables;
-    size_t count;
-    size_t cap;
+    LIST(soch_table) tables;
 
     /* Finding columns by name, for the table that was looked at last. */
-    pith_field *columns;
-    size_t column_count;
-    size_t column_cap;
+    LIST(pith_field) columns;
     uint32_t *lookup; /* open addressing: name -> column, SLOT_NONE where empty */
     size_t lookup_size;
     const pith_slot **cells; /* of a row, in order */

@@ -49,12 +49,11 @@ void soch_block_free(soch_block *block)
 /* Room for `more` bytes behind what the block has. */
 static char *soch_block_room(soch_block *block, size_t more)
 {
-    void *data = block->data;
     if (more > SIZE_MAX / 2 - block->len ||
-        !alloc_grow(&block->alloc, &data, &block->cap, block->len + more, 1)) {
+        !list_grow(&block->alloc, (void *)&block->data, &block->cap, block->len + more,
+                   1)) {
         return NULL;
     }
-    block->data = (char *)data;
     return block->data + block->len;
 }
 #endif

@@ -4,7 +4,7 @@
 #ifndef FORMAT_SOCH_SOCH_SQUEEZE_H
 #define FORMAT_SOCH_SOCH_SQUEEZE_H
 
-#include "base/alloc.h"
+#include "base/list.h"
 
 /* As in the flags of the binary form and in the setting `compress`. */
 typedef enum soch_packing { SOCH_PLAIN, SOCH_LZ4, SOCH_ZSTD } soch_packing;
