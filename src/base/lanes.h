@@ -1,0 +1,123 @@
+/*
+ * lanes.h - sixteen bytes at a time: the only file of the searches with intrinsics.
+ *
+ * A `lanes16` holds 16 bytes. A comparison gives 16 bytes again, all ones where it holds,
+ * and lanes_bits makes them a word in which the first byte is the lowest. How many bits a
+ * byte has in that word is the machine's affair: ask lanes_first and lanes_front.
+ *
+ * Which machine is decided here and nowhere else: SCAN_SIMD says whether there are lanes
+ * at all. PITH_NO_SIMD takes them away, for the tests of what is left then.
+ */
+#ifndef BASE_LANES_H
+#define BASE_LANES_H
+
+#include "pith.h"
+
+#if defined(PITH_NO_SIMD) || !defined(__GNUC__)
+#define SCAN_SIMD 0
+#elif defined(__SSE2__)
+#define SCAN_SIMD 1
+#include <emmintrin.h>
+#else
+#define SCAN_SIMD 0
+#endif
+
+/* For functions whose arguments are mostly constants: only where they are inlined do the
+ * constants fall away. */
+#if defined(__GNUC__)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#define ALWAYS_INLINE static __forceinline
+#else
+#define ALWAYS_INLINE static inline
+#endif
+
+#if SCAN_SIMD
+
+typedef __m128i lanes16;
+typedef unsigned lane_bits;
+
+enum { LANE_WIDTH = 1 }; /* bits of a byte in lane_bits */
+#define LANES_ALL 0xFFFFu
+
+ALWAYS_INLINE lanes16 lanes_load(const char *at)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
+ALWAYS_INLINE void lanes_store(char *to, lanes16 lanes)
+{
+    _mm_storeu_si128((__m128i *)(void *)to, lanes);
+}
+
+ALWAYS_INLINE lanes16 lanes_none(void)
+{
+    return _mm_setzero_si128();
+}
+
+ALWAYS_INLINE lanes16 lanes_either(lanes16 a, lanes16 b)
+{
+    return _mm_or_si128(a, b);
+}
+
+ALWAYS_INLINE lanes16 lanes_same(lanes16 a, lanes16 b)
+{
+    return _mm_cmpeq_epi8(a, b);
+}
+
+ALWAYS_INLINE lanes16 lanes_equal(lanes16 lanes, char byte)
+{
+    return _mm_cmpeq_epi8(lanes, _mm_set1_epi8(byte));
+}
+
+ALWAYS_INLINE lanes16 lanes_raise(lanes16 lanes, char bit)
+{
+    return _mm_or_si128(lanes, _mm_set1_epi8(bit));
+}
+
+/* The bytes from `first` to `first + count - 1`. */
+ALWAYS_INLINE lanes16 lanes_between(lanes16 lanes, char first, char count)
+{
+    __m128i value = first ? _mm_sub_epi8(lanes, _mm_set1_epi8(first)) : lanes;
+    __m128i most = _mm_set1_epi8((char)(count - 1));
+    return _mm_cmpeq_epi8(_mm_min_epu8(value, most), value);
+}
+
+/* One signed comparison catches both ends: controls are below 0x20, and bytes beyond
+ * ASCII are negative. */
+ALWAYS_INLINE lanes16 lanes_unprintable(lanes16 lanes)
+{
+    return _mm_cmplt_epi8(lanes, _mm_set1_epi8(0x20));
+}
+
+ALWAYS_INLINE lanes16 lanes_wide(lanes16 lanes)
+{
+    return _mm_cmplt_epi8(lanes, _mm_setzero_si128());
+}
+
+ALWAYS_INLINE lane_bits lanes_bits(lanes16 lanes)
+{
+    return (unsigned)_mm_movemask_epi8(lanes);
+}
+
+/* One bit for each byte, whatever the machine. */
+ALWAYS_INLINE unsigned lanes_mask(lanes16 lanes)
+{
+    return (unsigned)_mm_movemask_epi8(lanes);
+}
+
+/* Which byte the lowest bit belongs to; there is one. */
+ALWAYS_INLINE unsigned lanes_first(lane_bits bits)
+{
+    return (unsigned)__builtin_ctz(bits);
+}
+
+/* The bits of the first `len` bytes, at most 16. */
+ALWAYS_INLINE lane_bits lanes_front(size_t len)
+{
+    return (1u << len) - 1;
+}
+
+#endif
+
+#endif
