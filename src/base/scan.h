@@ -122,15 +122,20 @@ ALWAYS_INLINE uint64_t scan_word_hits(scan_set set, uint64_t word)
     return hits & SCAN_TOPS;
 }
 
+ALWAYS_INLINE const char *scan_to_bytes(scan_set set, const char *at, const char *end)
+{
+    while (at < end && !scan_is_in(set, (unsigned char)*at)) {
+        at++;
+    }
+    return at;
+}
+
 ALWAYS_INLINE const char *scan_to_portable(scan_set set, const char *at, const char *end)
 {
     while (end - at >= 8 && !scan_word_hits(set, scan_load8(at))) {
         at += 8;
     }
-    while (at < end && !scan_is_in(set, (unsigned char)*at)) {
-        at++;
-    }
-    return at;
+    return scan_to_bytes(set, at, end);
 }
 
 ALWAYS_INLINE unsigned scan_first16_portable(scan_set set, const char *at)
@@ -221,7 +226,10 @@ ALWAYS_INLINE lane_bits scan_bits(scan_set set, const char *at)
     return lanes_bits(scan_lanes(set, lanes_load(at)));
 }
 
-ALWAYS_INLINE const char *scan_to_simd(scan_set set, const char *at, const char *end)
+/* The rest of fewer than 16 bytes goes byte by byte, or through words first: those pay
+ * only where many texts are so short, and cost where a cell mostly ends at once. */
+ALWAYS_INLINE const char *scan_to_simd(scan_set set, const char *at, const char *end,
+                                       bool words)
 {
     while (end - at >= 16) {
         lane_bits bits = scan_bits(set, at);
@@ -230,7 +238,7 @@ ALWAYS_INLINE const char *scan_to_simd(scan_set set, const char *at, const char 
         }
         at += 16;
     }
-    return scan_to_portable(set, at, end);
+    return words ? scan_to_portable(set, at, end) : scan_to_bytes(set, at, end);
 }
 
 ALWAYS_INLINE unsigned scan_first16_simd(scan_set set, const char *at)
@@ -263,21 +271,19 @@ ALWAYS_INLINE bool scan_any_simd(scan_set set, const char *text, size_t len, boo
 
 ALWAYS_INLINE bool scan_copy_simd(scan_set set, char *to, const char *text, size_t len)
 {
-    lanes16 seen = lanes_none();
-    size_t at = 0;
-    for (;;) {
-        lanes16 lanes = lanes_load(text + at);
-        lanes16 here = scan_lanes(set, lanes);
-        lanes_store(to + at, lanes);
-        if (len <= 16) {
-            return (lanes_bits(here) & lanes_front(len)) != 0;
-        }
-        seen = lanes_either(seen, here);
-        if (at + 16 >= len) {
-            return lanes_bits(seen) != 0;
-        }
-        at = at + 32 <= len ? at + 16 : len - 16;
+    if (len <= 16) {
+        lanes16 lanes = lanes_load(text);
+        lanes_store(to, lanes);
+        return (lanes_bits(scan_lanes(set, lanes)) & lanes_front(len)) != 0;
     }
+    lanes16 seen = lanes_none();
+    for (size_t i = 0; i < len; i += 16) {
+        size_t at = i + 16 < len ? i : len - 16;
+        lanes16 lanes = lanes_load(text + at);
+        lanes_store(to + at, lanes);
+        seen = lanes_either(seen, scan_lanes(set, lanes));
+    }
+    return lanes_bits(seen) != 0;
 }
 
 static inline const char *scan_digits_simd(const char *at, const char *end)
@@ -324,7 +330,17 @@ static inline const char *scan_blanks_simd(const char *at, const char *end)
 ALWAYS_INLINE const char *scan_to(scan_set set, const char *at, const char *end)
 {
 #if SCAN_SIMD
-    return scan_to_simd(set, at, end);
+    return scan_to_simd(set, at, end, false);
+#else
+    return scan_to_portable(set, at, end);
+#endif
+}
+
+/* The same, where texts that end within 16 bytes are common. */
+ALWAYS_INLINE const char *scan_short_to(scan_set set, const char *at, const char *end)
+{
+#if SCAN_SIMD
+    return scan_to_simd(set, at, end, true);
 #else
     return scan_to_portable(set, at, end);
 #endif
@@ -388,13 +404,13 @@ ALWAYS_INLINE bool scan_same16(const char *a, const char *b, size_t len)
 /* The first byte that is not plain printable ASCII or is `"` or `\`; or `end`. */
 static inline const char *scan_special(const char *at, const char *end)
 {
-    return scan_to(SCAN_SPECIAL, at, end);
+    return scan_short_to(SCAN_SPECIAL, at, end);
 }
 
 /* The first `"`, `\` or control character; or `end`. */
 static inline const char *scan_stop(const char *at, const char *end)
 {
-    return scan_to(SCAN_STOP, at, end);
+    return scan_short_to(SCAN_STOP, at, end);
 }
 
 /* The first byte that is not an ASCII digit; or `end`. */

@@ -85,7 +85,7 @@ static bool is_no_blank(unsigned char byte)
     }                                                                                    \
     static const char *name##_simd(const char *at, const char *end)                      \
     {                                                                                    \
-        return SIMD(scan_to_simd(set, at, end), scan_to_portable(set, at, end));         \
+        return SIMD(scan_to_simd(set, at, end, true), scan_to_portable(set, at, end));   \
     }                                                                                    \
     static unsigned name##_first(const char *at)                                         \
     {                                                                                    \
