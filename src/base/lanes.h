@@ -32,6 +32,33 @@
 #define ALWAYS_INLINE static inline
 #endif
 
+/* Which bit of the word is the lowest, and which the highest, that is set; one is. */
+static inline unsigned scan_low_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(word);
+#else
+    unsigned bit = 0;
+    while (!(word >> bit & 1)) {
+        bit++;
+    }
+    return bit;
+#endif
+}
+
+static inline unsigned scan_high_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return 63 - (unsigned)__builtin_clzll(word);
+#else
+    unsigned bit = 63;
+    while (!(word >> bit & 1)) {
+        bit--;
+    }
+    return bit;
+#endif
+}
+
 #if SCAN_SIMD
 
 typedef __m128i lanes16;
@@ -95,12 +122,18 @@ ALWAYS_INLINE lanes16 lanes_wide(lanes16 lanes)
     return _mm_cmplt_epi8(lanes, _mm_setzero_si128());
 }
 
+/* The top bit of each byte is set where a letter is small; the rest means nothing. */
+ALWAYS_INLINE lanes16 lanes_small(lanes16 lanes)
+{
+    return _mm_slli_epi16(lanes, 2);
+}
+
 ALWAYS_INLINE lane_bits lanes_bits(lanes16 lanes)
 {
     return (unsigned)_mm_movemask_epi8(lanes);
 }
 
-/* One bit for each byte, whatever the machine. */
+/* The top bit of each byte: one bit a byte, whatever the machine. */
 ALWAYS_INLINE unsigned lanes_mask(lanes16 lanes)
 {
     return (unsigned)_mm_movemask_epi8(lanes);

@@ -443,17 +443,4 @@ static inline const char *scan_blanks(const char *at, const char *end)
 #endif
 }
 
-/* ------------------------------------------------------------- the old names */
-
-#if SCAN_SIMD
-#define scan_load16 lanes_load
-#define scan_equal lanes_equal
-#define scan_mask lanes_mask
-#define scan_lowest_bit lanes_first
-#define scan_special_mask(lanes) lanes_mask(scan_lanes(SCAN_SPECIAL, (lanes)))
-#define scan_stop_mask(lanes) lanes_mask(scan_lanes(SCAN_STOP, (lanes)))
-#define scan_digit_mask(lanes) lanes_mask(lanes_between((lanes), '0', 10))
-#endif
-#define scan_is_stop(byte) scan_is_in(SCAN_STOP, (byte))
-
 #endif

@@ -7,6 +7,7 @@
  * a twin that reads past `end` is caught by the address sanitizer.
  */
 #include "base/scan.h"
+#include "base/window.h"
 
 #include "random.h"
 #include "testing.h"
@@ -304,6 +305,53 @@ static void sets_meet_every_byte_at_every_place(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* Many bytes of the set in one text, so that words and lanes have more than one hit. */
+static void sets_find_the_first_of_many(void **state)
+{
+    (void)state;
+    enum { MOST = 70, ROUNDS = 40 };
+    uint64_t seed = 16;
+    for (size_t i = 0; i < ROWS(set_searchers); i++) {
+        const set_searcher *s = &set_searchers[i];
+        for (size_t len = 0; len <= MOST; len++) {
+            for (unsigned round = 0; round < ROUNDS; round++) {
+                char *text = block_for(0, len);
+                for (size_t k = 0; k < len; k++) {
+                    text[k + 1] = random_below(&seed, round + 1)
+                                      ? passed_by(s->set(), (unsigned)k)
+                                      : (char)random_below(&seed, 256);
+                }
+                const char *at = text + 1;
+                const char *end = at + len;
+                const char *expected = at;
+                while (expected < end && !set_holds(s->set(), (unsigned char)*expected)) {
+                    expected++;
+                }
+                assert_ptr_equal(s->to(at, end), expected);
+                assert_ptr_equal(s->portable(at, end), expected);
+                assert_ptr_equal(s->simd(at, end), expected);
+                assert_int_equal(s->any(at, len, false), expected < end);
+                free(text);
+            }
+        }
+    }
+}
+
+/* Each byte value in each place of a window, by both twins. */
+static void windows_agree(void **state)
+{
+    (void)state;
+    char text[WINDOW_LEN];
+    for (unsigned value = 0; value < 256; value++) {
+        for (unsigned i = 0; i < WINDOW_LEN; i++) {
+            text[i] = (char)(value + i * 5);
+        }
+        text_window window = window_read(text);
+        text_window portable = window_read_portable(text);
+        assert_memory_equal(&window, &portable, sizeof window);
+    }
+}
+
 static void sixteen_bytes_are_compared(void **state)
 {
     (void)state;
@@ -322,6 +370,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_byte_in_a_run),
         cmocka_unit_test(sets_meet_every_byte_at_every_place),
+        cmocka_unit_test(sets_find_the_first_of_many),
+        cmocka_unit_test(windows_agree),
         cmocka_unit_test(sixteen_bytes_are_compared),
         cmocka_unit_test(random_text_at_every_alignment),
     };
