@@ -17,7 +17,12 @@
 #define SCAN_SIMD 0
 #elif defined(__SSE2__)
 #define SCAN_SIMD 1
+#define LANES_SSE2 1
 #include <emmintrin.h>
+#elif defined(__AARCH64EL__) && defined(__ARM_NEON)
+#define SCAN_SIMD 1
+#define LANES_SSE2 0
+#include <arm_neon.h>
 #else
 #define SCAN_SIMD 0
 #endif
@@ -59,12 +64,11 @@ static inline unsigned scan_high_bit(uint64_t word)
 #endif
 }
 
-#if SCAN_SIMD
+#if SCAN_SIMD && LANES_SSE2
 
 typedef __m128i lanes16;
 typedef unsigned lane_bits;
 
-enum { LANE_WIDTH = 1 }; /* bits of a byte in lane_bits */
 #define LANES_ALL 0xFFFFu
 
 ALWAYS_INLINE lanes16 lanes_load(const char *at)
@@ -149,6 +153,97 @@ ALWAYS_INLINE unsigned lanes_first(lane_bits bits)
 ALWAYS_INLINE lane_bits lanes_front(size_t len)
 {
     return (1u << len) - 1;
+}
+
+#elif SCAN_SIMD
+
+typedef uint8x16_t lanes16;
+typedef uint64_t lane_bits;
+
+enum { LANE_WIDTH = 4 }; /* bits of a byte in lane_bits */
+#define LANES_ALL UINT64_MAX
+
+ALWAYS_INLINE lanes16 lanes_load(const char *at)
+{
+    return vld1q_u8((const uint8_t *)at);
+}
+
+ALWAYS_INLINE void lanes_store(char *to, lanes16 lanes)
+{
+    vst1q_u8((uint8_t *)to, lanes);
+}
+
+ALWAYS_INLINE lanes16 lanes_none(void)
+{
+    return vdupq_n_u8(0);
+}
+
+ALWAYS_INLINE lanes16 lanes_either(lanes16 a, lanes16 b)
+{
+    return vorrq_u8(a, b);
+}
+
+ALWAYS_INLINE lanes16 lanes_same(lanes16 a, lanes16 b)
+{
+    return vceqq_u8(a, b);
+}
+
+ALWAYS_INLINE lanes16 lanes_equal(lanes16 lanes, char byte)
+{
+    return vceqq_u8(lanes, vdupq_n_u8((uint8_t)byte));
+}
+
+ALWAYS_INLINE lanes16 lanes_raise(lanes16 lanes, char bit)
+{
+    return vorrq_u8(lanes, vdupq_n_u8((uint8_t)bit));
+}
+
+ALWAYS_INLINE lanes16 lanes_between(lanes16 lanes, char first, char count)
+{
+    lanes16 value = vsubq_u8(lanes, vdupq_n_u8((uint8_t)first));
+    return vcltq_u8(value, vdupq_n_u8((uint8_t)count));
+}
+
+ALWAYS_INLINE lanes16 lanes_unprintable(lanes16 lanes)
+{
+    return vcltq_s8(vreinterpretq_s8_u8(lanes), vdupq_n_s8(0x20));
+}
+
+ALWAYS_INLINE lanes16 lanes_wide(lanes16 lanes)
+{
+    return vcltzq_s8(vreinterpretq_s8_u8(lanes));
+}
+
+ALWAYS_INLINE lanes16 lanes_small(lanes16 lanes)
+{
+    return vshlq_n_u8(lanes, 2);
+}
+
+/* There is no movemask: of each pair of bytes the middle eight bits are kept, which are
+ * four of each byte. */
+ALWAYS_INLINE lane_bits lanes_bits(lanes16 lanes)
+{
+    uint8x8_t halves = vshrn_n_u16(vreinterpretq_u16_u8(lanes), 4);
+    return vget_lane_u64(vreinterpret_u64_u8(halves), 0);
+}
+
+ALWAYS_INLINE unsigned lanes_mask(lanes16 lanes)
+{
+    static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128,
+                                       1, 2, 4, 8, 16, 32, 64, 128};
+    lanes16 ones = vcltzq_s8(vreinterpretq_s8_u8(lanes));
+    lanes16 bits = vandq_u8(ones, vld1q_u8(places));
+    return vaddv_u8(vget_low_u8(bits)) | (unsigned)vaddv_u8(vget_high_u8(bits)) << 8;
+}
+
+ALWAYS_INLINE unsigned lanes_first(lane_bits bits)
+{
+    return scan_low_bit(bits) / LANE_WIDTH;
+}
+
+ALWAYS_INLINE lane_bits lanes_front(size_t len)
+{
+    return len < 16 ? (UINT64_C(1) << LANE_WIDTH * len) - 1 : LANES_ALL;
 }
 
 #endif
