@@ -50,7 +50,7 @@ void lines_cut(line_reader *lines, text_line *line)
 static void lines_read(line_reader *lines, text_line *line)
 {
     line->start = lines->next;
-    line->at = lines_skip_spaces(line->start, lines->end);
+    line->at = scan_blanks(line->start, lines->end);
     line->number = lines->number + 1;
     line->tabs = false;
     if (line->at < lines->end && *line->at == '\t') {

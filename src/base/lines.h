@@ -63,26 +63,6 @@ static inline void lines_pass(line_reader *lines, const char *feed);
 
 /* ------------------------------------------------------------- what is inline */
 
-static inline const char *lines_skip_spaces(const char *at, const char *end)
-{
-#if SCAN_SIMD
-    while (end - at >= 16) {
-        unsigned mask = scan_mask(scan_equal(scan_load16(at), ' '));
-        if (mask != 0xFFFF) {
-            return at + scan_lowest_bit(~mask);
-        }
-        at += 16;
-    }
-#endif
-    while (end - at >= 8 && scan_load8(at) == SCAN_ONES * ' ') {
-        at += 8;
-    }
-    while (at < end && *at == ' ') {
-        at++;
-    }
-    return at;
-}
-
 static inline void lines_measure(line_reader *lines, text_line *line, size_t spaces)
 {
     if (spaces != lines->seen_spaces) {
@@ -97,7 +77,7 @@ static inline void lines_measure(line_reader *lines, text_line *line, size_t spa
 static inline bool lines_peek(line_reader *lines, text_line *line, size_t likely)
 {
     const char *start = lines->next;
-    const char *at = lines_skip_spaces(start, lines->end);
+    const char *at = scan_blanks(start, lines->end);
     if (at == lines->end || (unsigned char)*at <= ' ' ||
         (*at == '#' && lines->comments)) {
         return false;

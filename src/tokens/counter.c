@@ -22,7 +22,7 @@
 
 #include "base/scan.h"
 #include "base/utf8.h"
-#include "tokens/window.h"
+#include "base/window.h"
 
 #include <assert.h>
 
@@ -173,8 +173,6 @@ static inline pith_status counter_add_piece(pith_counter *counter, const char *a
  * any one character along in front of a word; 0 where the window cannot tell. The
  * rules are those of split.c, and the tests compare the two. */
 
-#if SCAN_SIMD
-
 /* The end of the word whose letters begin at `at`. */
 static inline unsigned counter_word_end(const text_window *in, unsigned at,
                                         split_family family)
@@ -202,7 +200,7 @@ static inline unsigned counter_blank_end(const text_window *in, unsigned at)
         return 0;
     }
     if (lines) {
-        return at + WINDOW_LEN - (unsigned)__builtin_clzll(lines);
+        return at + scan_high_bit(lines) + 1;
     }
     return at + len - (len > 1);
 }
@@ -278,16 +276,13 @@ static inline const char *counter_run(pith_counter *counter, const char *at,
     return at;
 }
 
-#endif
-
 /* Goes as far as ASCII text can be counted by windows; returns where that ended. */
 static const char *counter_hurry(pith_counter *counter, const char *at, const char *end,
                                  pith_status *status)
 {
-#if SCAN_SIMD
     /* Of the built-in ones, those with short digits have one of two rules. */
     const split_rule *rule = &counter->vocab->rule;
-    if ((unsigned char)*at < 0x80 && counter->vocab->short_digits) {
+    if (WINDOW_IS_FAST && (unsigned char)*at < 0x80 && counter->vocab->short_digits) {
         assert(rule->slashes == (rule->family == SPLIT_O200K));
         assert(rule->slashes ? rule->endings != SPLIT_ENDINGS_NONE
                              : rule->family == SPLIT_CL100K);
@@ -295,8 +290,6 @@ static const char *counter_hurry(pith_counter *counter, const char *at, const ch
                    ? counter_run(counter, at, end, SPLIT_O200K, true, status)
                    : counter_run(counter, at, end, SPLIT_CL100K, false, status);
     }
-#endif
-    (void)counter, (void)end, (void)status;
     return at;
 }
 

@@ -27,21 +27,7 @@ typedef struct csv_cell {
 /* The first delimiter or byte of a break; or `end`. */
 static inline const char *csv_plain_end(const char *at, const char *end, char delimiter)
 {
-#if SCAN_SIMD
-    while (end - at >= 16) {
-        __m128i lanes = scan_load16(at);
-        __m128i breaks = _mm_or_si128(scan_equal(lanes, '\n'), scan_equal(lanes, '\r'));
-        unsigned mask = scan_mask(_mm_or_si128(breaks, scan_equal(lanes, delimiter)));
-        if (mask) {
-            return at + scan_lowest_bit(mask);
-        }
-        at += 16;
-    }
-#endif
-    while (at < end && *at != delimiter && *at != '\n' && *at != '\r') {
-        at++;
-    }
-    return at;
+    return scan_to(SCAN_SET(0, '\n', '\r', delimiter), at, end);
 }
 
 const char *csv_read_quoted(const char *at, const char *end, char delimiter,

@@ -35,21 +35,7 @@
 /* The first delimiter, quote, backslash, control or byte beyond ASCII; or `end`. */
 static inline const char *gcf_scan_plain(const char *at, const char *end, char delimiter)
 {
-#if SCAN_SIMD
-    while (end - at >= 16) {
-        __m128i lanes = scan_load16(at);
-        unsigned mask =
-            scan_special_mask(lanes) | scan_mask(scan_equal(lanes, delimiter));
-        if (mask) {
-            return at + scan_lowest_bit(mask);
-        }
-        at += 16;
-    }
-#endif
-    while (at < end && *at != delimiter && !scan_is_special((unsigned char)*at)) {
-        at++;
-    }
-    return at;
+    return scan_to(SCAN_SET(SCAN_QUOTES | SCAN_CONTROLS | SCAN_WIDE, delimiter), at, end);
 }
 
 /* The delimiter that ends the cell at `at`, which has no white space before it; or

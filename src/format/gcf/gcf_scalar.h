@@ -152,60 +152,16 @@ bool gcf_has_count(const char *text, size_t len);
 /* True for well-formed text with white space or a control character beyond ASCII. */
 bool gcf_has_wide_space(const char *text, size_t len);
 
-#if SCAN_SIMD
-
-static inline unsigned gcf_mark_mask(__m128i lanes)
-{
-    return scan_mask(_mm_or_si128(scan_equal(lanes, ','), scan_equal(lanes, '|')));
-}
-
-static inline unsigned gcf_bracket_mask(__m128i lanes)
-{
-    return scan_mask(scan_equal(lanes, '['));
-}
-
-#endif
+/* What may ask for quotes: a comma or a pipe does, a bracket if it is one of a count. */
+#define GCF_MARKS SCAN_SET(0, '[', ',', '|')
 
 /* True when commas, pipes or brackets ask for quotes. */
 static inline bool gcf_has_mark(const char *text, size_t len, uint8_t flags)
 {
-    bool bracket = false;
-    const char *at = text;
-    const char *end = text + len;
-#if SCAN_SIMD
-    if (len <= 16 && !(flags & SLOT_TAIL)) {
-        __m128i lanes = scan_load16(text);
-        unsigned inside = (1u << len) - 1;
-        if (gcf_mark_mask(lanes) & inside) {
-            return true;
-        }
-        return (gcf_bracket_mask(lanes) & inside) && gcf_has_count(text, len);
-    }
-    for (; end - at >= 16; at += 16) {
-        __m128i lanes = scan_load16(at);
-        if (gcf_mark_mask(lanes)) {
-            return true;
-        }
-        bracket |= gcf_bracket_mask(lanes) != 0;
-    }
-    if (len >= 16) {
-        __m128i lanes = scan_load16(end - 16);
-        if (gcf_mark_mask(lanes)) {
-            return true;
-        }
-        bracket |= gcf_bracket_mask(lanes) != 0;
-        return bracket && gcf_has_count(text, len);
-    }
-#else
-    (void)flags;
-#endif
-    for (; at < end; at++) {
-        if (*at == ',' || *at == '|') {
-            return true;
-        }
-        bracket |= *at == '[';
-    }
-    return bracket && gcf_has_count(text, len);
+    bool roomy = !(flags & SLOT_TAIL);
+    return scan_any(GCF_MARKS, text, len, roomy) &&
+           (scan_any(SCAN_SET(0, ',', '|'), text, len, roomy) ||
+            gcf_has_count(text, len));
 }
 
 /* True when the string has to be written in quotes. */
@@ -226,33 +182,6 @@ static inline bool gcf_needs_quotes(const char *text, size_t len, uint8_t flags)
 char *gcf_put_long_string(gcf_pen *pen, char *to, const char *text, size_t len,
                           uint8_t flags);
 
-#if SCAN_SIMD
-
-/* Copies the text 16 bytes at a time and looks at them on the way: true when there is a
- * comma, a pipe or an opening bracket. There are 16 bytes to read at least. */
-static inline bool gcf_copy_looking(char *to, const char *text, size_t len)
-{
-    __m128i seen = _mm_setzero_si128();
-    size_t at = 0;
-    for (;;) {
-        __m128i lanes = scan_load16(text + at);
-        __m128i here =
-            _mm_or_si128(scan_equal(lanes, '['),
-                         _mm_or_si128(scan_equal(lanes, ','), scan_equal(lanes, '|')));
-        _mm_storeu_si128((__m128i *)(void *)(to + at), lanes);
-        if (len <= 16) {
-            return (scan_mask(here) & ((1u << len) - 1)) != 0;
-        }
-        seen = _mm_or_si128(seen, here);
-        if (at + 16 >= len) {
-            return scan_mask(seen) != 0;
-        }
-        at = at + 32 <= len ? at + 16 : len - 16;
-    }
-}
-
-#endif
-
 /* A string, or a key that stands where a string does. */
 static inline char *gcf_put_string(gcf_pen *pen, char *to, const char *text, size_t len,
                                    uint8_t flags)
@@ -260,18 +189,16 @@ static inline char *gcf_put_string(gcf_pen *pen, char *to, const char *text, siz
     if (len > GCF_LONG || len == 0 || (flags & SLOT_ESCAPE)) {
         return gcf_put_long_string(pen, to, text, len, flags);
     }
-#if SCAN_SIMD
     if (len > 16 || !(flags & SLOT_TAIL)) {
         /* Most strings are bare, so they are copied first and asked afterwards. */
         bool odd =
-            gcf_copy_looking(to, text, len) || text[len - 1] == ' ' ||
+            scan_copy(GCF_MARKS, to, text, len) || text[len - 1] == ' ' ||
             (gcf_is_suspect((unsigned char)text[0]) && gcf_is_misread(text, len)) ||
             ((flags & SLOT_WIDE) && gcf_has_wide_space(text, len));
         if (!odd) {
             return to + len;
         }
     }
-#endif
     bool quoted = gcf_needs_quotes(text, len, flags);
     if (quoted) {
         *to++ = '"';

@@ -212,23 +212,8 @@ bool pn_check_keys(pn_reader *r, const pith_key *keys, size_t count);
 /* The first byte of the input that ends a bare token or is beyond ASCII. */
 static inline const char *pn_scan_bare(const char *at, const char *end)
 {
-#if SCAN_SIMD
-    while (end - at >= 16) {
-        __m128i lanes = scan_load16(at);
-        __m128i stops = _mm_or_si128(pn_mark_lanes(lanes), scan_equal(lanes, '"'));
-        stops = _mm_or_si128(stops, scan_equal(lanes, '\\'));
-        stops = _mm_or_si128(stops, _mm_cmplt_epi8(lanes, _mm_set1_epi8(0x20)));
-        unsigned mask = scan_mask(stops);
-        if (mask) {
-            return at + scan_lowest_bit(mask);
-        }
-        at += 16;
-    }
-#endif
-    while (at < end && (unsigned char)*at < 0x80 && !pn_is_mark((unsigned char)*at)) {
-        at++;
-    }
-    return at;
+    const unsigned classes = SCAN_QUOTES | SCAN_CONTROLS | SCAN_WIDE | SCAN_BRACKETS;
+    return scan_to(SCAN_SET(classes, ',', ';', 0x7F), at, end);
 }
 
 /* A string in quotes that is all plain ASCII; NULL when it is not, with nothing done. */

@@ -96,29 +96,11 @@ bool pn_has_wide_trouble(const char *text, size_t len)
            pn_has_wide_control(text, len);
 }
 
-static bool pn_has_mark(const char *text, size_t len)
-{
-    const char *end = text + len;
-#if SCAN_SIMD
-    for (; end - text >= 16; text += 16) {
-        if (scan_mask(pn_mark_lanes(scan_load16(text)))) {
-            return true;
-        }
-    }
-#endif
-    for (; text < end; text++) {
-        if (pn_is_mark((unsigned char)*text)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What strings and keys have in common. */
 static bool pn_is_plain(const char *text, size_t len, uint8_t flags)
 {
     return len > 0 && !(flags & SLOT_ESCAPE) && text[0] != ' ' && text[len - 1] != ' ' &&
-           !pn_has_mark(text, len) &&
+           !scan_any(PN_MARKS, text, len, false) &&
            !((flags & SLOT_WIDE) && pn_has_wide_trouble(text, len));
 }
 

@@ -118,36 +118,8 @@ static inline bool pn_is_mark(unsigned char byte)
     return byte < 0x80 && ((marks[byte >> 6] >> (byte & 63)) & 1);
 }
 
-#if SCAN_SIMD
-
-/* The marks but for quotes, backslashes and controls, of which the flags tell. With the
- * bit 0x20 set, [ and { are one byte, and so are ] and }. */
-static inline __m128i pn_mark_lanes(__m128i lanes)
-{
-    __m128i raised = _mm_or_si128(lanes, _mm_set1_epi8(0x20));
-    __m128i brackets = _mm_or_si128(scan_equal(raised, '{'), scan_equal(raised, '}'));
-    __m128i commas = _mm_or_si128(scan_equal(lanes, ','), scan_equal(lanes, ';'));
-    return _mm_or_si128(_mm_or_si128(brackets, commas), scan_equal(lanes, 0x7F));
-}
-
-/* Copies the text 16 bytes at a time; true when it holds such a mark. There are 16 bytes
- * to read at least. */
-static inline bool pn_copy_looking(char *to, const char *text, size_t len)
-{
-    if (len <= 16) {
-        __m128i lanes = scan_load16(text);
-        _mm_storeu_si128((__m128i *)(void *)to, lanes);
-        return (scan_mask(pn_mark_lanes(lanes)) & ((1u << len) - 1)) != 0;
-    }
-    __m128i marks = _mm_setzero_si128();
-    for (size_t i = 0; i < len; i += 16) {
-        size_t at = i + 16 < len ? i : len - 16;
-        __m128i lanes = scan_load16(text + at);
-        _mm_storeu_si128((__m128i *)(void *)(to + at), lanes);
-        marks = _mm_or_si128(marks, pn_mark_lanes(lanes));
-    }
-    return scan_mask(marks) != 0;
-}
+/* The marks but for quotes, backslashes and controls, of which the flags tell. */
+#define PN_MARKS SCAN_SET(SCAN_BRACKETS, ',', ';', 0x7F)
 
 /* Copies a text of which there are 16 bytes to read at least. */
 static inline char *pn_copy_by_16(char *to, const char *text, size_t len)
@@ -160,8 +132,6 @@ static inline char *pn_copy_by_16(char *to, const char *text, size_t len)
     memcpy(to + at, text + at, 16);
     return to + len;
 }
-
-#endif
 
 /* True when the string can stand without quotes. */
 bool pn_is_bare(const char *text, size_t len, uint8_t flags);
@@ -183,11 +153,10 @@ static inline char *pn_put_string(pn_pen *pen, char *to, const char *text, size_
     if (len > PN_LONG || len == 0 || (flags & SLOT_ESCAPE)) {
         return pn_put_long_string(pen, to, text, len, flags);
     }
-#if SCAN_SIMD
     if (len > 16 || !(flags & SLOT_TAIL)) {
         /* Most strings are bare, so they are copied first and asked afterwards. */
         bool quoted =
-            pn_copy_looking(to, text, len) || text[len - 1] == ' ' ||
+            scan_copy(PN_MARKS, to, text, len) || text[len - 1] == ' ' ||
             (pn_is_suspect((unsigned char)text[0]) && pn_is_misread(text, len)) ||
             ((flags & SLOT_WIDE) && pn_has_wide_trouble(text, len));
         if (!quoted) {
@@ -198,7 +167,6 @@ static inline char *pn_put_string(pn_pen *pen, char *to, const char *text, size_
         *to++ = '"';
         return to;
     }
-#endif
     bool bare = pn_is_bare(text, len, flags);
     if (!bare) {
         *to++ = '"';
@@ -267,12 +235,9 @@ static inline bool pn_same_scalar(const pith_slot *a, const pith_slot *b, bool s
     if (a->kind != b->kind || a->n != b->n) {
         return false;
     }
-#if SCAN_SIMD
     if (a->n <= 16 && !((a->flags | b->flags) & SLOT_TAIL)) {
-        __m128i same = _mm_cmpeq_epi8(scan_load16(a->u.text), scan_load16(b->u.text));
-        return ((~scan_mask(same)) & ((1u << a->n) - 1)) == 0;
+        return scan_same16(a->u.text, b->u.text, a->n);
     }
-#endif
     return memcmp(a->u.text, b->u.text, a->n) == 0;
 }
 

@@ -392,8 +392,7 @@ static bool soch_bin_tagged(soch_bin_reader *r, bool vector)
 
 /* The commonest values, where bytes and slots are at hand; false when it takes more. Does
  * not count the value. */
-#if SCAN_SIMD
-static inline __attribute__((always_inline)) bool soch_bin_fast(soch_bin_reader *r)
+ALWAYS_INLINE bool soch_bin_fast(soch_bin_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;
@@ -456,7 +455,7 @@ static inline __attribute__((always_inline)) bool soch_bin_fast(soch_bin_reader 
         }
         /* fall through */
     case SOCH_TAG_SHORT >> 4:
-        if (scan_special_mask(scan_load16(at)) & ((1u << len) - 1)) {
+        if (scan_any16(SCAN_SPECIAL, at, len)) {
             return false;
         }
         slot_set(slot, PITH_STRING, 0, at, len);
@@ -469,13 +468,6 @@ static inline __attribute__((always_inline)) bool soch_bin_fast(soch_bin_reader 
     doc->count++;
     return true;
 }
-#else
-static inline bool soch_bin_fast(const soch_bin_reader *r)
-{
-    (void)r;
-    return false;
-}
-#endif
 
 /* A copy for values in containers: the one for cells is part of their loop. */
 static bool soch_bin_fast_inner(soch_bin_reader *r)

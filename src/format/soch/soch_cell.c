@@ -187,7 +187,6 @@ static bool soch_read_vector(soch_reader *r, const pith_field *field)
 
 /* ------------------------------------------------------------------------ cells */
 
-#if SCAN_SIMD
 /* Letters that no word but text begins with, and so on: what a first byte promises. */
 enum { SOCH_FIRST_OTHER, SOCH_FIRST_TEXT, SOCH_FIRST_DIGIT };
 
@@ -231,7 +230,7 @@ static inline bool soch_fast_number(soch_reader *r, pith_slot *slot)
 
 /* A short cell, or the beginning of a longer text, in one look at 16 bytes; false when
  * it takes more. Only where anything may stand. Does not count the value. */
-static inline __attribute__((always_inline)) bool soch_fast_cell(soch_reader *r)
+ALWAYS_INLINE bool soch_fast_cell(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;
@@ -246,15 +245,12 @@ static inline __attribute__((always_inline)) bool soch_fast_cell(soch_reader *r)
     if (first == SOCH_FIRST_DIGIT && soch_fast_number(r, slot)) {
         return true;
     }
-    __m128i lanes = scan_load16(at);
-    unsigned mask = soch_raw_mask(lanes);
-    const char *end = at + 16;
+    unsigned clear = scan_first16(SOCH_ENDS_RAW, at);
+    const char *end = at + clear;
     uint8_t flags = 0;
-    if (mask) {
-        unsigned len = scan_lowest_bit(mask);
-        end = at + len;
-        if (scan_special_mask(lanes) & ((1u << len) - 1)) {
-            flags = build_text_flags(at, len);
+    if (clear < 16) {
+        if (scan_any16(SCAN_SPECIAL, at, clear)) {
+            flags = build_text_flags(at, clear);
         }
     } else {
         end = soch_scan_raw(end, r->end);
@@ -281,13 +277,6 @@ bool soch_read_fast(soch_reader *r)
 {
     return soch_fast_cell(r);
 }
-#else
-bool soch_read_fast(soch_reader *r)
-{
-    (void)r;
-    return false;
-}
-#endif
 
 /* No value has a bracket right behind it, so what would be the first cell of a row is
  * the name of the next table. */
@@ -377,11 +366,9 @@ static bool soch_read_raw_cell(soch_reader *r, const pith_field *field)
 
 bool soch_read_cell(soch_reader *r, const pith_field *field)
 {
-#if SCAN_SIMD
     if (field->type == PITH_TYPE_ANY && soch_fast_cell(r)) {
         return true;
     }
-#endif
     soch_skip_before(r, soch_skip_blanks);
     char first = r->at < r->end ? *r->at : '\0';
     bool fine;

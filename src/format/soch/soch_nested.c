@@ -180,7 +180,6 @@ static bool soch_close(soch_reader *r)
     return soch_built(r, build_close(doc));
 }
 
-#if SCAN_SIMD
 /* A short key of plain letters with its colon right behind it, if it is the one that came
  * last in its place: then it has a shape already. */
 static inline bool soch_read_same_key(soch_reader *r)
@@ -191,12 +190,9 @@ static inline bool soch_read_same_key(soch_reader *r)
     if (r->end - r->at < 16 || object->shape == SHAPE_NONE || guess == SHAPE_NONE) {
         return false;
     }
-    __m128i lanes = scan_load16(r->at);
     /* What is not plain letters, blanks and everything beyond ASCII included. */
-    __m128i odd = _mm_cmplt_epi8(lanes, _mm_set1_epi8(0x21));
-    unsigned mask =
-        soch_raw_mask(lanes) | scan_mask(_mm_or_si128(odd, scan_equal(lanes, ':')));
-    size_t len = mask ? scan_lowest_bit(mask) : 16;
+    const unsigned odd = SCAN_BRACKETS | SCAN_CONTROLS | SCAN_WIDE;
+    size_t len = scan_first16(SCAN_SET(odd, ',', ';', ' ', '"', ':'), r->at);
     if (len == 16 || len != nodes[guess].key.len || r->at[len] != ':' ||
         memcmp(r->at, nodes[guess].key.text, len) != 0) {
         return false;
@@ -205,17 +201,14 @@ static inline bool soch_read_same_key(soch_reader *r)
     object->shape = guess;
     return true;
 }
-#endif
 
 static bool soch_read_key(soch_reader *r)
 {
     pith_text key;
     bool quoted;
-#if SCAN_SIMD
     if (soch_read_same_key(r)) {
         return true;
     }
-#endif
     if (!soch_read_name(r, ":", "a key", &key, &quoted)) {
         return false;
     }

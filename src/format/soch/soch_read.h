@@ -105,20 +105,8 @@ static inline const char *soch_skip_white(const char *at, const char *end)
     return at < end && (unsigned char)*at > ' ' ? at : scan_spaces(at, end);
 }
 
-#if SCAN_SIMD
-/* Which of 16 bytes cannot be inside an unquoted value. */
-static inline unsigned soch_raw_mask(__m128i lanes)
-{
-    /* With this bit set, brackets are braces. */
-    __m128i folded = _mm_or_si128(lanes, _mm_set1_epi8(0x20));
-    __m128i hits = _mm_or_si128(scan_equal(lanes, ','), scan_equal(lanes, ';'));
-    hits = _mm_or_si128(hits, scan_equal(lanes, '\n'));
-    hits = _mm_or_si128(hits, scan_equal(lanes, '"'));
-    hits = _mm_or_si128(hits, scan_equal(folded, '{'));
-    hits = _mm_or_si128(hits, scan_equal(folded, '}'));
-    return scan_mask(hits);
-}
-#endif
+/* What cannot be inside an unquoted value. */
+#define SOCH_ENDS_RAW SCAN_SET(SCAN_BRACKETS, ',', ';', '\n', '"')
 
 /* The first byte that cannot be inside an unquoted value: , ; " { } [ ] or a line
  * feed; or `end`. */

@@ -49,38 +49,9 @@ soch_where soch_here(const soch_reader *r)
 
 /* ------------------------------------------------------------------- scanning */
 
-static bool soch_ends_raw(char c)
-{
-    switch (c) {
-    case ',':
-    case ';':
-    case '\n':
-    case '"':
-    case '{':
-    case '}':
-    case '[':
-    case ']':
-        return true;
-    default:
-        return false;
-    }
-}
-
 const char *soch_scan_raw(const char *at, const char *end)
 {
-#if SCAN_SIMD
-    while (end - at >= 16) {
-        unsigned mask = soch_raw_mask(scan_load16(at));
-        if (mask) {
-            return at + scan_lowest_bit(mask);
-        }
-        at += 16;
-    }
-#endif
-    while (at < end && !soch_ends_raw(*at)) {
-        at++;
-    }
-    return at;
+    return scan_to(SOCH_ENDS_RAW, at, end);
 }
 
 /* SochDB's printers leave quotes inside values as they are. */
@@ -200,7 +171,7 @@ bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_te
     }
     const char *from = r->at;
     while (r->at < r->end && !strchr(stops, *r->at) && *r->at != '\0' &&
-           !soch_ends_raw(*r->at)) {
+           !scan_is_in(SOCH_ENDS_RAW, (unsigned char)*r->at)) {
         r->at++;
     }
     const char *end = r->at;

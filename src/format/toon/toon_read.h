@@ -186,22 +186,7 @@ static inline const char *toon_skip_quoted(const char *at, const char *end)
 /* The first colon, quote, bracket or line feed; or `end`. */
 static inline const char *toon_scan_mark(const char *at, const char *end)
 {
-#if SCAN_SIMD
-    while (end - at >= 16) {
-        __m128i lanes = scan_load16(at);
-        __m128i ends = _mm_or_si128(scan_equal(lanes, ':'), scan_equal(lanes, '\n'));
-        __m128i opens = _mm_or_si128(scan_equal(lanes, '"'), scan_equal(lanes, '['));
-        unsigned mask = scan_mask(_mm_or_si128(ends, opens));
-        if (mask) {
-            return at + scan_lowest_bit(mask);
-        }
-        at += 16;
-    }
-#endif
-    while (at < end && *at != ':' && *at != '"' && *at != '[' && *at != '\n') {
-        at++;
-    }
-    return at;
+    return scan_to(SCAN_SET(0, ':', '\n', '"', '['), at, end);
 }
 
 /* The first colon that is in no quoted span, or NULL; and the first such `[` before

@@ -16,40 +16,13 @@
 /* The first delimiter, quote, backslash, control or byte beyond ASCII; or `end`. */
 static inline const char *toon_scan_plain(const char *at, const char *end, char delimiter)
 {
-#if SCAN_SIMD
-    while (end - at >= 16) {
-        __m128i lanes = scan_load16(at);
-        unsigned mask =
-            scan_special_mask(lanes) | scan_mask(scan_equal(lanes, delimiter));
-        if (mask) {
-            return at + scan_lowest_bit(mask);
-        }
-        at += 16;
-    }
-#endif
-    while (at < end && *at != delimiter && !scan_is_special((unsigned char)*at)) {
-        at++;
-    }
-    return at;
+    return scan_to(SCAN_SET(SCAN_QUOTES | SCAN_CONTROLS | SCAN_WIDE, delimiter), at, end);
 }
 
 /* The same, letting bytes beyond ASCII pass. */
 static inline const char *toon_scan_wide(const char *at, const char *end, char delimiter)
 {
-#if SCAN_SIMD
-    while (end - at >= 16) {
-        __m128i lanes = scan_load16(at);
-        unsigned mask = scan_stop_mask(lanes) | scan_mask(scan_equal(lanes, delimiter));
-        if (mask) {
-            return at + scan_lowest_bit(mask);
-        }
-        at += 16;
-    }
-#endif
-    while (at < end && *at != delimiter && !scan_is_stop((unsigned char)*at)) {
-        at++;
-    }
-    return at;
+    return scan_to(SCAN_SET(SCAN_QUOTES | SCAN_CONTROLS, delimiter), at, end);
 }
 
 /* The first delimiter that is in no quoted span; or `end`. In the dialect a quote

@@ -367,14 +367,7 @@ static void toon_write_decimal(toon_pen *pen, const pith_slot *slot,
 /* True when the text has no exponent. It is at least 16 bytes long and at most 32. */
 static bool toon_has_no_exponent(const char *text, size_t len)
 {
-#if SCAN_SIMD
-    __m128i small = _mm_set1_epi8(0x20);
-    __m128i front = _mm_or_si128(scan_load16(text), small);
-    __m128i back = _mm_or_si128(scan_load16(text + len - 16), small);
-    return !scan_mask(_mm_or_si128(scan_equal(front, 'e'), scan_equal(back, 'e')));
-#else
-    return !memchr(text, 'e', len) && !memchr(text, 'E', len);
-#endif
+    return !scan_any(SCAN_SET(0, 'e', 'E'), text, len, true);
 }
 
 /* The usual long decimal: 16 or 17 digits, at least 1, no exponent and no 0 at its end.

@@ -118,58 +118,12 @@ static inline char *toon_put_key(toon_pen *pen, char *to, const pith_key *key)
 /* True when the first or the last byte, which were suspects, ask for quotes. */
 bool toon_is_suspect(const toon_pen *pen, const char *text, size_t len);
 
-static inline bool toon_is_mark(char byte, char delimiter)
-{
-    return byte == ':' || byte == '[' || byte == ']' || byte == '{' || byte == '}' ||
-           byte == delimiter;
-}
-
-static inline bool toon_has_mark_portable(const char *at, const char *end, char delimiter)
-{
-    while (at < end && !toon_is_mark(*at, delimiter)) {
-        at++;
-    }
-    return at < end;
-}
-
-#if SCAN_SIMD
-
-/* Brackets and braces differ in one bit, which is set in both here. */
-static inline unsigned toon_mark_mask(__m128i lanes, char delimiter)
-{
-    __m128i braces = _mm_or_si128(lanes, _mm_set1_epi8(0x20));
-    __m128i pairs = _mm_or_si128(scan_equal(braces, '{'), scan_equal(braces, '}'));
-    __m128i others = _mm_or_si128(scan_equal(lanes, ':'), scan_equal(lanes, delimiter));
-    return scan_mask(_mm_or_si128(pairs, others));
-}
-
-static inline bool toon_has_mark_simd(const char *at, const char *end, char delimiter)
-{
-    while (end - at >= 16) {
-        if (toon_mark_mask(scan_load16(at), delimiter)) {
-            return true;
-        }
-        at += 16;
-    }
-    return toon_has_mark_portable(at, end, delimiter);
-}
-
-#endif
-
 /* True when some byte of the text asks for quotes wherever it stands. */
 static inline bool toon_has_mark(const char *text, size_t len, uint8_t flags,
                                  char delimiter)
 {
-#if SCAN_SIMD
-    if (len <= 16 && !(flags & SLOT_TAIL)) {
-        unsigned mask = toon_mark_mask(scan_load16(text), delimiter);
-        return (mask & ((1u << len) - 1)) != 0;
-    }
-    return toon_has_mark_simd(text, text + len, delimiter);
-#else
-    (void)flags;
-    return toon_has_mark_portable(text, text + len, delimiter);
-#endif
+    return scan_any(SCAN_SET(SCAN_BRACKETS, ':', delimiter), text, len,
+                    !(flags & SLOT_TAIL));
 }
 
 static inline bool toon_ends_look_odd(const toon_pen *pen, const char *text, size_t len)
