@@ -206,6 +206,17 @@ pith_test_program(frozen
   ${PITH_TESTS_DIR}/frozen/frozen.c ${PITH_TESTS_DIR}/diff/mutate.c)
 pith_test(frozen ${PITH_TESTS_DIR}/frozen/run $<TARGET_FILE:frozen>)
 
+# The same without vectors: the plain twin of every search does what the fast one does.
+add_executable(frozen_plain
+  ${PITH_TESTS_DIR}/frozen/frozen.c ${PITH_TESTS_DIR}/diff/mutate.c ${support}
+  ${small_sources} $<FILTER:$<TARGET_OBJECTS:pith_objects>,INCLUDE,/tokens/data/>)
+target_compile_definitions(frozen_plain PRIVATE PITH_TESTS_DIR="${PITH_TESTS_DIR}"
+  PITH_NO_SIMD)
+target_include_directories(frozen_plain
+  PRIVATE include src tests ${PITH_TESTS_DIR}/support)
+target_link_libraries(frozen_plain PRIVATE PkgConfig::CMOCKA m)
+pith_test(frozen_plain ${PITH_TESTS_DIR}/frozen/run $<TARGET_FILE:frozen_plain>)
+
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
 foreach(source IN LISTS examples)
   get_filename_component(name ${source} NAME_WE)
