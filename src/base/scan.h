@@ -49,7 +49,7 @@ typedef struct scan_set {
 /* The same, letting everything beyond ASCII pass. */
 #define SCAN_STOP SCAN_CLASSES(SCAN_QUOTES | SCAN_CONTROLS)
 
-ALWAYS_INLINE bool scan_is_in(scan_set set, unsigned char byte)
+static ALWAYS_INLINE bool scan_is_in(scan_set set, unsigned char byte)
 {
     return ((set.classes & SCAN_CONTROLS) && byte < 0x20) ||
            ((set.classes & SCAN_WIDE) && byte >= 0x80) ||
@@ -92,19 +92,19 @@ static inline uint64_t scan_load8(const char *at)
 }
 
 /* Nonzero when some byte of the word is zero. */
-ALWAYS_INLINE uint64_t scan_has_zero(uint64_t word)
+static ALWAYS_INLINE uint64_t scan_has_zero(uint64_t word)
 {
     return (word - SCAN_ONES) & ~word & SCAN_TOPS;
 }
 
 /* Nonzero when some byte of the word is this one. */
-ALWAYS_INLINE uint64_t scan_has(uint64_t word, char byte)
+static ALWAYS_INLINE uint64_t scan_has(uint64_t word, char byte)
 {
     return scan_has_zero(word ^ SCAN_ONES * (unsigned char)byte);
 }
 
 /* Nonzero when some byte of the word is in the set. */
-ALWAYS_INLINE uint64_t scan_word_hits(scan_set set, uint64_t word)
+static ALWAYS_INLINE uint64_t scan_word_hits(scan_set set, uint64_t word)
 {
     uint64_t raised = word | SCAN_ONES * 0x20; /* brackets become braces */
     uint64_t hits = 0;
@@ -122,7 +122,8 @@ ALWAYS_INLINE uint64_t scan_word_hits(scan_set set, uint64_t word)
     return hits & SCAN_TOPS;
 }
 
-ALWAYS_INLINE const char *scan_to_bytes(scan_set set, const char *at, const char *end)
+static ALWAYS_INLINE const char *scan_to_bytes(scan_set set, const char *at,
+                                               const char *end)
 {
     while (at < end && !scan_is_in(set, (unsigned char)*at)) {
         at++;
@@ -130,7 +131,8 @@ ALWAYS_INLINE const char *scan_to_bytes(scan_set set, const char *at, const char
     return at;
 }
 
-ALWAYS_INLINE const char *scan_to_portable(scan_set set, const char *at, const char *end)
+static ALWAYS_INLINE const char *scan_to_portable(scan_set set, const char *at,
+                                                  const char *end)
 {
     while (end - at >= 8 && !scan_word_hits(set, scan_load8(at))) {
         at += 8;
@@ -138,18 +140,18 @@ ALWAYS_INLINE const char *scan_to_portable(scan_set set, const char *at, const c
     return scan_to_bytes(set, at, end);
 }
 
-ALWAYS_INLINE unsigned scan_first16_portable(scan_set set, const char *at)
+static ALWAYS_INLINE unsigned scan_first16_portable(scan_set set, const char *at)
 {
     return (unsigned)(scan_to_portable(set, at, at + 16) - at);
 }
 
-ALWAYS_INLINE bool scan_any_portable(scan_set set, const char *text, size_t len)
+static ALWAYS_INLINE bool scan_any_portable(scan_set set, const char *text, size_t len)
 {
     return scan_to_portable(set, text, text + len) != text + len;
 }
 
-ALWAYS_INLINE bool scan_copy_portable(scan_set set, char *to, const char *text,
-                                      size_t len)
+static ALWAYS_INLINE bool scan_copy_portable(scan_set set, char *to, const char *text,
+                                             size_t len)
 {
     memcpy(to, text, len);
     return scan_any_portable(set, text, len);
@@ -186,7 +188,7 @@ static inline const char *scan_blanks_portable(const char *at, const char *end)
 
 #if SCAN_SIMD
 
-ALWAYS_INLINE lanes16 scan_class_lanes(unsigned classes, lanes16 lanes)
+static ALWAYS_INLINE lanes16 scan_class_lanes(unsigned classes, lanes16 lanes)
 {
     lanes16 hits = lanes_none();
     if ((classes & SCAN_CONTROLS) && (classes & SCAN_WIDE)) {
@@ -209,7 +211,7 @@ ALWAYS_INLINE lanes16 scan_class_lanes(unsigned classes, lanes16 lanes)
 }
 
 /* All ones in the bytes that are in the set. */
-ALWAYS_INLINE lanes16 scan_lanes(scan_set set, lanes16 lanes)
+static ALWAYS_INLINE lanes16 scan_lanes(scan_set set, lanes16 lanes)
 {
     lanes16 hits = scan_class_lanes(set.classes, lanes);
     hits = set.count > 0 ? lanes_either(hits, lanes_equal(lanes, set.bytes[0])) : hits;
@@ -221,15 +223,15 @@ ALWAYS_INLINE lanes16 scan_lanes(scan_set set, lanes16 lanes)
     return hits;
 }
 
-ALWAYS_INLINE lane_bits scan_bits(scan_set set, const char *at)
+static ALWAYS_INLINE lane_bits scan_bits(scan_set set, const char *at)
 {
     return lanes_bits(scan_lanes(set, lanes_load(at)));
 }
 
 /* The rest of fewer than 16 bytes goes byte by byte, or through words first: those pay
  * only where many texts are so short, and cost where a cell mostly ends at once. */
-ALWAYS_INLINE const char *scan_to_simd(scan_set set, const char *at, const char *end,
-                                       bool words)
+static ALWAYS_INLINE const char *scan_to_simd(scan_set set, const char *at,
+                                              const char *end, bool words)
 {
     while (end - at >= 16) {
         lane_bits bits = scan_bits(set, at);
@@ -241,18 +243,19 @@ ALWAYS_INLINE const char *scan_to_simd(scan_set set, const char *at, const char 
     return words ? scan_to_portable(set, at, end) : scan_to_bytes(set, at, end);
 }
 
-ALWAYS_INLINE unsigned scan_first16_simd(scan_set set, const char *at)
+static ALWAYS_INLINE unsigned scan_first16_simd(scan_set set, const char *at)
 {
     lane_bits bits = scan_bits(set, at);
     return bits ? lanes_first(bits) : 16;
 }
 
-ALWAYS_INLINE bool scan_any16_simd(scan_set set, const char *text, size_t len)
+static ALWAYS_INLINE bool scan_any16_simd(scan_set set, const char *text, size_t len)
 {
     return (scan_bits(set, text) & lanes_front(len)) != 0;
 }
 
-ALWAYS_INLINE bool scan_any_simd(scan_set set, const char *text, size_t len, bool roomy)
+static ALWAYS_INLINE bool scan_any_simd(scan_set set, const char *text, size_t len,
+                                        bool roomy)
 {
     if (len <= 16 && roomy) {
         return scan_any16_simd(set, text, len);
@@ -269,7 +272,8 @@ ALWAYS_INLINE bool scan_any_simd(scan_set set, const char *text, size_t len, boo
     return scan_bits(set, last) != 0;
 }
 
-ALWAYS_INLINE bool scan_copy_simd(scan_set set, char *to, const char *text, size_t len)
+static ALWAYS_INLINE bool scan_copy_simd(scan_set set, char *to, const char *text,
+                                         size_t len)
 {
     if (len <= 16) {
         lanes16 lanes = lanes_load(text);
@@ -327,7 +331,7 @@ static inline const char *scan_blanks_simd(const char *at, const char *end)
 /* ------------------------------------------------------------- the ones to use */
 
 /* The first byte of the set; or `end`. */
-ALWAYS_INLINE const char *scan_to(scan_set set, const char *at, const char *end)
+static ALWAYS_INLINE const char *scan_to(scan_set set, const char *at, const char *end)
 {
 #if SCAN_SIMD
     return scan_to_simd(set, at, end, false);
@@ -337,7 +341,8 @@ ALWAYS_INLINE const char *scan_to(scan_set set, const char *at, const char *end)
 }
 
 /* The same, where texts that end within 16 bytes are common. */
-ALWAYS_INLINE const char *scan_short_to(scan_set set, const char *at, const char *end)
+static ALWAYS_INLINE const char *scan_short_to(scan_set set, const char *at,
+                                               const char *end)
 {
 #if SCAN_SIMD
     return scan_to_simd(set, at, end, true);
@@ -347,7 +352,7 @@ ALWAYS_INLINE const char *scan_short_to(scan_set set, const char *at, const char
 }
 
 /* How far the first byte of the set is in 16 bytes; 16 when there is none. */
-ALWAYS_INLINE unsigned scan_first16(scan_set set, const char *at)
+static ALWAYS_INLINE unsigned scan_first16(scan_set set, const char *at)
 {
 #if SCAN_SIMD
     return scan_first16_simd(set, at);
@@ -358,7 +363,7 @@ ALWAYS_INLINE unsigned scan_first16(scan_set set, const char *at)
 
 /* True when a byte of the text is in the set. `roomy`: 16 bytes can be read, however
  * short the text is. */
-ALWAYS_INLINE bool scan_any(scan_set set, const char *text, size_t len, bool roomy)
+static ALWAYS_INLINE bool scan_any(scan_set set, const char *text, size_t len, bool roomy)
 {
 #if SCAN_SIMD
     return scan_any_simd(set, text, len, roomy);
@@ -369,7 +374,7 @@ ALWAYS_INLINE bool scan_any(scan_set set, const char *text, size_t len, bool roo
 }
 
 /* The same of at most 16 bytes; 16 can be read. */
-ALWAYS_INLINE bool scan_any16(scan_set set, const char *text, size_t len)
+static ALWAYS_INLINE bool scan_any16(scan_set set, const char *text, size_t len)
 {
 #if SCAN_SIMD
     return scan_any16_simd(set, text, len);
@@ -380,7 +385,7 @@ ALWAYS_INLINE bool scan_any16(scan_set set, const char *text, size_t len)
 
 /* Copies the text and looks at it on the way: true when a byte of it is in the set. 16
  * bytes can be read and written, however short the text is; it is not empty. */
-ALWAYS_INLINE bool scan_copy(scan_set set, char *to, const char *text, size_t len)
+static ALWAYS_INLINE bool scan_copy(scan_set set, char *to, const char *text, size_t len)
 {
 #if SCAN_SIMD
     return scan_copy_simd(set, to, text, len);
@@ -391,7 +396,7 @@ ALWAYS_INLINE bool scan_copy(scan_set set, char *to, const char *text, size_t le
 
 /* True when two texts of the same length, at most 16, are equal; 16 bytes of each can be
  * read. */
-ALWAYS_INLINE bool scan_same16(const char *a, const char *b, size_t len)
+static ALWAYS_INLINE bool scan_same16(const char *a, const char *b, size_t len)
 {
 #if SCAN_SIMD
     lane_bits same = lanes_bits(lanes_same(lanes_load(a), lanes_load(b)));

@@ -392,7 +392,7 @@ static bool soch_bin_tagged(soch_bin_reader *r, bool vector)
 
 /* The commonest values, where bytes and slots are at hand; false when it takes more. Does
  * not count the value. */
-ALWAYS_INLINE bool soch_bin_fast(soch_bin_reader *r)
+static ALWAYS_INLINE bool soch_bin_fast(soch_bin_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;

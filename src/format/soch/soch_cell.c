@@ -230,7 +230,7 @@ static inline bool soch_fast_number(soch_reader *r, pith_slot *slot)
 
 /* A short cell, or the beginning of a longer text, in one look at 16 bytes; false when
  * it takes more. Only where anything may stand. Does not count the value. */
-ALWAYS_INLINE bool soch_fast_cell(soch_reader *r)
+static ALWAYS_INLINE bool soch_fast_cell(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;
