@@ -99,11 +99,11 @@ static void read_word(char *to, size_t size, const char *at, size_t len)
 {
     size_t used = 0;
     for (size_t i = 0; i < len && used + 1 < size; i++) {
-        unsigned byte;
-        bool escaped =
-            at[i] == '%' && i + 2 < len && isxdigit((unsigned char)at[i + 1]) &&
-            isxdigit((unsigned char)at[i + 2]) && sscanf(at + i + 1, "%2x", &byte) == 1;
-        to[used++] = escaped ? (char)byte : at[i];
+        bool escaped = at[i] == '%' && i + 2 < len &&
+                       isxdigit((unsigned char)at[i + 1]) &&
+                       isxdigit((unsigned char)at[i + 2]);
+        char digits[3] = {escaped ? at[i + 1] : '0', escaped ? at[i + 2] : '0', '\0'};
+        to[used++] = escaped ? (char)strtoul(digits, NULL, 16) : at[i];
         i += escaped ? 2 : 0;
     }
     to[used] = '\0';

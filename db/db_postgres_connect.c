@@ -212,8 +212,10 @@ static pith_status pg_look_up_hosts(const db *from, pg_settings *settings,
         status = pg_add_host(from, settings, host, port, err);
     }
     if (status == PITH_OK && settings->hosts && !hosts) {
+        /* They stay the settings' own: pg_drop frees them. */
         pg_set(settings, "host", settings->hosts);
-        pg_set(settings, "hostaddr", settings->addresses);
+        pg_set(settings, "hostaddr", /* NOLINT(clang-analyzer-unix.Malloc) */
+               settings->addresses);
         if (!one_port) {
             pg_set(settings, "port", settings->ports);
         }

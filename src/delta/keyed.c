@@ -214,6 +214,7 @@ static pith_status keyed_find_rows(keyed_set *set, pith_error *err)
                    sizeof *set->rows)) {
         return error_no_memory(err);
     }
+    assert(set->rows);
     uint32_t end = doc_children_end(holder);
     for (uint32_t at = set->at + 1; at < end; at = doc_behind(doc, at)) {
         keyed_row *row = &set->rows[set->count];

@@ -4,6 +4,8 @@
 #include "doc/levels.h"
 #include "base/list.h"
 
+#include <assert.h>
+
 bool levels_grow(doc_levels *levels)
 {
     size_t old = levels->cap;
@@ -13,6 +15,7 @@ bool levels_grow(doc_levels *levels)
     if (!list_grow(&levels->alloc, (void *)&block, &cap, old * 2, sizeof *levels->at)) {
         return false;
     }
+    assert(block);
     if (inside) {
         memcpy(block, levels->first, old * sizeof *levels->at);
     }

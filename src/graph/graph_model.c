@@ -496,6 +496,7 @@ pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
     if (edge.type == GRAPH_NONE || (status.len > 0 && edge.status == GRAPH_NONE)) {
         return graph_no_memory(graph);
     }
+    assert(graph->edges);
     graph->edges[graph->edge_count++] = edge;
     return PITH_OK;
 }

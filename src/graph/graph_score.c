@@ -128,7 +128,8 @@ static bool score_is_short(pith_text score)
 /* The shortest digits of the two decimals, in `digits`. */
 static pith_text score_settled(char digits[GRAPH_SCORE_MAX_LEN], pith_text score)
 {
-    size_t len = score_trim(digits, graph_write_score(digits, score));
+    size_t len = graph_write_score(digits, score);
+    len = score_trim(digits, len);
     return len == 2 && memcmp(digits, "-0", 2) == 0 ? text_of("0", 1)
                                                     : text_of(digits, len);
 }

@@ -8,6 +8,8 @@
  */
 #include "format/gcf/gcf_read.h"
 
+#include <assert.h>
+
 /* A container on its way from the old tape to the new one. */
 typedef struct gcf_copy_level {
     const uint32_t *slots; /* of children out of order; NULL: one behind the other */
@@ -29,6 +31,7 @@ static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
     gcf_reader *r = copy->reader;
     const pith_slot *from = &r->doc->slots[at];
     uint32_t made = (uint32_t)copy->count++;
+    assert(copy->to);
     pith_slot *slot = &copy->to[made];
     if (!LIST_RESERVE(&copy->levels, &r->doc->alloc, 1)) {
         return gcf_read_failed(r);

@@ -39,6 +39,8 @@
 #include "doc/shape.h"
 #include "format/gcf1/gcf1_pen.h"
 
+#include <assert.h>
+
 enum {
     GCF1_SAMPLE = 5,
     GCF1_SPARSE_MOST = 64,
@@ -266,6 +268,7 @@ static bool gcf1_resembles(const gcf1_writer *w, const gcf1_columns *c, uint32_t
     uint64_t common = 0;
     uint64_t all = 0;
     const pith_key *keys = row->n > 0 ? doc_keys(w->doc, row) : NULL;
+    assert(own == 0 || c->list.at);
     for (uint32_t i = 0; i < own; i++) {
         all += !c->list.at[i].nested;
     }
