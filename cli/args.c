@@ -143,11 +143,11 @@ unsigned long long args_count(const args *parsed, option_id id)
 static unsigned long long size_at(const char *text, const char **end)
 {
     static const char units[] = "KMG";
-    char *behind;
-    unsigned long long number = strtoull(text, &behind, 10);
-    const char *unit = *behind != '\0' ? strchr(units, *behind) : NULL;
+    char *after;
+    unsigned long long number = strtoull(text, &after, 10);
+    const char *unit = *after != '\0' ? strchr(units, *after) : NULL;
     unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
-    *end = behind + (unit != NULL);
+    *end = after + (unit != NULL);
     return number <= ULLONG_MAX >> shift ? number << shift : 0;
 }
 

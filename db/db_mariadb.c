@@ -189,7 +189,7 @@ static pith_status maria_prepare(db *from, const char *sql, size_t params,
  * here alone. */
 static pith_status maria_read_result(db *from, pith_error *err)
 {
-    enum { FILE_WANTED = 251, COLUMNS_MAX = 65535 };
+    enum { COLUMNS_MAX = 65535 };
     maria_state *state = from->state;
     wire packet;
     wire_ok ok;
@@ -197,7 +197,7 @@ static pith_status maria_read_result(db *from, pith_error *err)
     if (status != PITH_OK) {
         return status;
     }
-    if (packet.at[0] == 0 || packet.at[0] == FILE_WANTED) {
+    if (packet.at[0] == 0 || packet.at[0] == WIRE_FILE_WANTED) {
         status = maria_read_ok(from, &packet, &ok, err);
         from->changed = status == PITH_OK ? ok.changed : 0;
         return status == PITH_OK && state->count > 0

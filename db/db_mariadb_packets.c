@@ -111,9 +111,8 @@ pith_status maria_receive(db *from, wire *packet, pith_error *err)
 pith_status maria_read_ok(db *from, wire *packet, wire_ok *ok, pith_error *err)
 {
     maria_state *state = from->state;
-    enum { FILE_WANTED = 251 };
     uint64_t first = wire_number(packet, 1);
-    if (first == FILE_WANTED) {
+    if (first == WIRE_FILE_WANTED) {
         return db_fault(from, err, "it wants a file of this machine (LOCAL INFILE)");
     }
     if (first != 0) {

@@ -18,6 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The first byte of an answer that asks for a file of this machine. */
+enum { WIRE_FILE_WANTED = 251 };
+
 /* A packet that is being read. The first thing that is not there makes it bad, and all
  * that is read afterwards is zero. */
 typedef struct wire {
