@@ -286,7 +286,7 @@ class Amalgamation:
         top = [
             "/*",
             f" * pith.c - Pith {version}, the whole library in one file, to be compiled",
-            " * as C11 or C++17 beside pith.h. Made by `./dev amalgamate`: change the",
+            " * as C11 beside pith.h. Made by `./dev amalgamate`: change the",
             " * sources it was made from, not this file.",
             " *",
             comment,
