@@ -99,7 +99,7 @@ static pith_status care_verify(const api_format *to, pith_text text, const pith_
         status = error_no_memory(err);
     } else if (status != PITH_OK) {
         status = care_not_verified(to, &why, err);
-    } else if (!doc_same(again, 0, doc, at, &known)) {
+    } else if (!doc_same(doc, at, again, 0, &known)) {
         status = known ? care_not_verified(to, NULL, err) : error_no_memory(err);
     }
     pith_doc_free(again);

@@ -2,7 +2,7 @@
  * same.c - comparing what two documents mean.
  *
  * Both tapes are walked side by side. While the members of two objects come in the same
- * order the walk just goes on; where they do not, the keys of both are laid behind each
+ * order the walk just goes on; where they do not, the keys of both are laid after each
  * other, every pair of equal ones says where a member of the first stands in the second,
  * and these places are kept on a stack until the object ends:
  *
@@ -19,7 +19,7 @@
 /* A container that both walks are in. */
 typedef struct same_level {
     uint32_t next;   /* the next child of a */
-    uint32_t end;    /* behind its last */
+    uint32_t end;    /* after its last */
     uint32_t beside; /* the child of b to compare with, when in the same order */
     bool reordered;  /* else it is at places[place] */
     size_t place;
@@ -27,10 +27,11 @@ typedef struct same_level {
 } same_level;
 
 typedef struct same_walk {
-    pith_doc *a;
-    const pith_doc *b;
+    const pith_doc *a;
+    pith_doc *b;
     LIST(same_level) levels;
-    LIST(uint32_t) places;
+    LIST(uint32_t) places; /* SLOT_NONE: b has no such member */
+    uint32_t at;           /* what is compared now, in a */
     bool known;
 } same_walk;
 
@@ -112,7 +113,6 @@ typedef struct same_match {
     uint32_t *places;         /* to fill: one for each key of a */
     const uint32_t *children; /* the slots of b's members */
     uint32_t count;           /* keys of each */
-    uint32_t matched;
 } same_match;
 
 static bool same_pair(void *ctx, uint32_t first, uint32_t later)
@@ -120,38 +120,36 @@ static bool same_pair(void *ctx, uint32_t first, uint32_t later)
     same_match *match = (same_match *)ctx;
     if (first < match->count && later >= match->count) {
         match->places[first] = match->children[later - match->count];
-        match->matched++;
     }
     return true;
 }
 
-/* Finds where b has the members of a, with the places behind the `count` children. */
+/* Finds where b has the members of a, with the places after the `count` children. */
 static bool same_find(same_walk *walk, const pith_slot *a, const pith_slot *b,
                       uint32_t *children)
 {
     size_t bytes = 2 * (size_t)a->n * sizeof(pith_key);
-    pith_key *keys = (pith_key *)alloc_resize(&walk->a->alloc, NULL, 0, bytes);
+    pith_key *keys = (pith_key *)alloc_resize(&walk->b->alloc, NULL, 0, bytes);
     if (!keys) {
-        walk->known = false;
         return false;
     }
     memcpy(keys, doc_keys(walk->a, a), bytes / 2);
     memcpy(keys + a->n, doc_keys(walk->b, b), bytes / 2);
-    same_match match = {children + a->n, children, a->n, 0};
-    walk->known = doc_find_equal_keys(walk->a, keys, 2 * (size_t)a->n, same_pair, &match);
-    alloc_free(&walk->a->alloc, keys, bytes);
-    return walk->known && match.matched == a->n;
+    same_match match = {children + a->n, children, a->n};
+    memset(match.places, 0xFF, a->n * sizeof *match.places);
+    bool found = doc_find_equal_keys(walk->b, keys, 2 * (size_t)a->n, same_pair, &match);
+    alloc_free(&walk->b->alloc, keys, bytes);
+    return found;
 }
 
-/* Puts the places of a's members on the stack. False when b lacks one of them. */
+/* Puts the places of a's members on the stack; false when memory runs out. */
 static bool same_reorder(same_walk *walk, const pith_slot *a, const pith_slot *b,
                          uint32_t b_first)
 {
-    if (!LIST_RESERVE(&walk->places, &walk->a->alloc, 2 * (size_t)a->n)) {
-        walk->known = false;
+    uint32_t *children = LIST_ROOM(&walk->places, &walk->b->alloc, 2 * (size_t)a->n);
+    if (!children) {
         return false;
     }
-    uint32_t *children = walk->places.at + walk->places.count;
     for (uint32_t i = 0, at = b_first; i < a->n; i++, at = doc_behind(walk->b, at)) {
         children[i] = at;
     }
@@ -173,26 +171,29 @@ static bool same_enter(same_walk *walk, uint32_t a_at, uint32_t b_at)
     if (a->n != b->n) {
         return false;
     }
-    if (!LIST_RESERVE(&walk->levels, &walk->a->alloc, 1)) {
-        walk->known = false;
-        return false;
-    }
     same_level level = {a_at + 1, doc_children_end(a), b_at + 1,
                         false,    walk->places.count,  walk->places.count};
     if (a->kind == PITH_OBJECT &&
         !same_in_order(doc_keys(walk->a, a), doc_keys(walk->b, b), a->n)) {
         level.reordered = true;
-        if (!same_reorder(walk, a, b, b_at + 1)) {
-            return false;
-        }
+        walk->known = same_reorder(walk, a, b, b_at + 1);
     }
-    walk->levels.at[walk->levels.count++] = level;
+    same_level *entered = walk->known ? LIST_ADD(&walk->levels, &walk->b->alloc) : NULL;
+    if (!entered) {
+        walk->known = false;
+        return false;
+    }
+    *entered = level;
     return true;
 }
 
 static bool same_value(same_walk *walk, uint32_t a_at, uint32_t b_at)
 {
     const pith_slot *a = &walk->a->slots[a_at];
+    walk->at = a_at;
+    if (b_at == SLOT_NONE) {
+        return false;
+    }
     const pith_slot *b = &walk->b->slots[b_at];
     if (slot_is_container(a)) {
         return a->kind == b->kind && same_enter(walk, a_at, b_at);
@@ -213,7 +214,7 @@ static bool same_children(same_walk *walk)
         uint32_t b_at =
             level->reordered ? walk->places.at[level->place++] : level->beside;
         level->next = doc_behind(walk->a, a_at);
-        level->beside = doc_behind(walk->b, b_at);
+        level->beside = level->reordered ? SLOT_NONE : doc_behind(walk->b, b_at);
         if (!same_value(walk, a_at, b_at)) {
             return false;
         }
@@ -221,12 +222,13 @@ static bool same_children(same_walk *walk)
     return true;
 }
 
-bool doc_same(pith_doc *a, uint32_t a_at, const pith_doc *b, uint32_t b_at, bool *known)
+uint32_t doc_find_difference(const pith_doc *a, uint32_t a_at, pith_doc *b, uint32_t b_at,
+                             bool *known)
 {
-    same_walk walk = {a, b, {NULL, 0, 0}, {NULL, 0, 0}, true};
+    same_walk walk = {.a = a, .b = b, .known = true};
     bool same = same_value(&walk, a_at, b_at) && same_children(&walk);
-    LIST_FREE(&walk.levels, &a->alloc);
-    LIST_FREE(&walk.places, &a->alloc);
+    LIST_FREE(&walk.levels, &b->alloc);
+    LIST_FREE(&walk.places, &b->alloc);
     *known = walk.known;
-    return same;
+    return same ? SLOT_NONE : walk.at;
 }

@@ -62,6 +62,36 @@ static bool compared(const char *a, const char *b)
     return same;
 }
 
+/* The text of the value at which the second differs first. */
+static void differs_at(const char *a, const char *b, const char *expected)
+{
+    pith_doc *left = must_parse_json(a);
+    pith_doc *right = must_parse_json(b);
+    bool known = false;
+    uint32_t at = doc_find_difference(left, 0, right, 0, &known);
+    assert_true(known);
+    if (!expected) {
+        assert_int_equal(at, SLOT_NONE);
+    } else if (slot_is_container(&left->slots[at])) {
+        assert_string_equal(left->slots[at].kind == PITH_ARRAY ? "[" : "{", expected);
+    } else {
+        assert_true(text_is(slot_text(&left->slots[at]), expected));
+    }
+    pith_doc_free(left);
+    pith_doc_free(right);
+}
+
+static void the_first_difference_is_found(void **state)
+{
+    (void)state;
+    differs_at("[1,2,3]", "[1,2,3]", NULL);
+    differs_at("[1,2,3]", "[1,5,4]", "2");
+    differs_at("[1,2,3]", "[1,2]", "[");
+    differs_at("{\"a\":1,\"b\":2}", "{\"b\":3,\"a\":4}", "1");
+    differs_at("{\"a\":1,\"b\":2,\"c\":3}", "{\"c\":4,\"x\":2,\"a\":1}", "2");
+    differs_at("{\"a\":{\"p\":7},\"b\":2}", "{\"b\":2,\"a\":{\"p\":8}}", "7");
+}
+
 static void meanings_are_compared(void **state)
 {
     (void)state;
@@ -141,7 +171,7 @@ static void without_memory_nothing_is_known(void **state)
     while (!known) {
         counts.fail_at = counts.requests + 1 + refused;
         counts.failures = 0;
-        bool same = doc_same(a, 0, b, 0, &known);
+        bool same = doc_same(b, 0, a, 0, &known);
         assert_int_equal(same, known);
         assert_int_equal(counts.failures, !known);
         refused += !known;
@@ -156,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meanings_are_compared),
+        cmocka_unit_test(the_first_difference_is_found),
         cmocka_unit_test(wide_objects_are_matched_by_key),
         cmocka_unit_test(depth_is_no_danger),
         cmocka_unit_test(without_memory_nothing_is_known),

@@ -8,6 +8,7 @@
  */
 #include "format/gcf1/gcf1.h"
 
+#include "doc/same.h"
 #include "format/gcf1/gcf1_graph.h"
 
 static const pith_setting gcf1_settings[] = {
@@ -33,6 +34,56 @@ static void gcf1_decode_either(decode_job *job)
     } else {
         gcf1_decode(job);
     }
+}
+
+/* --------------------------------------------------------------- what is lost */
+
+/* The innermost container around the slot at `at`; SLOT_NONE when there is none. */
+static uint32_t gcf1_holder(const pith_doc *doc, uint32_t at)
+{
+    uint32_t holder = SLOT_NONE;
+    for (uint32_t i = 0; i < at; i++) {
+        const pith_slot *slot = &doc->slots[i];
+        if (slot_is_container(slot) && slot->u.link.next > at) {
+            holder = i;
+        }
+    }
+    return holder;
+}
+
+/* Says that the value at `at` is lost, by its name if it is a member. */
+static pith_status gcf1_name_loss(const pith_doc *doc, uint32_t at, pith_error *err)
+{
+    const pith_slot *slot = &doc->slots[at];
+    uint32_t holder = gcf1_holder(doc, at);
+    pith_text text =
+        slot_is_container(slot) ? text_from("an array or object") : slot_text(slot);
+    error_excerpt shown = error_quote(text.ptr, text.len);
+    if (holder == SLOT_NONE || doc->slots[holder].kind != PITH_OBJECT) {
+        return error_set(err, PITH_UNREPRESENTABLE, "lossy",
+                         "GCF 1 cannot hold this: %s would be read as something else",
+                         shown.text);
+    }
+    const pith_key *key = doc_keys(doc, &doc->slots[holder]);
+    for (uint32_t child = holder + 1; child < at; child = doc_behind(doc, child)) {
+        key++;
+    }
+    return error_set(err, PITH_UNREPRESENTABLE, "lossy",
+                     "GCF 1 cannot hold this: \"%s\" (%s) would be read as something "
+                     "else or not at all",
+                     error_quote(key->text, key->len).text, shown.text);
+}
+
+/* Compares what was read back with what was written. */
+static pith_status gcf1_compare(const pith_doc *doc, uint32_t at, pith_doc *found,
+                                pith_error *err)
+{
+    bool known;
+    uint32_t differs = doc_find_difference(doc, at, found, 0, &known);
+    if (!known) {
+        return error_no_memory(err);
+    }
+    return differs == SLOT_NONE ? PITH_OK : gcf1_name_loss(doc, differs, err);
 }
 
 /* Reads the text back; PITH_OK when it is what was written. */

@@ -13,7 +13,7 @@
  *       a=1
  *
  * There is no first line. Keys are never quoted, so not every value survives: one with
- * an equals sign in a key does not. Writing refuses those (see gcf1_loss.c).
+ * an equals sign in a key does not. Writing refuses those (see gcf1.c).
  */
 #ifndef FORMAT_GCF1_GCF1_H
 #define FORMAT_GCF1_GCF1_H
@@ -49,11 +49,5 @@ typedef struct gcf1_style {
 /* Writes the value; whether it will be read as the same is another matter. */
 pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_style style,
                        pith_error *err);
-
-/* Finds the first place at which `found`, which was read back, differs from what was
- * written. PITH_OK when there is none; else PITH_UNREPRESENTABLE with the place in
- * `err`, or PITH_NO_MEMORY. Members of objects may stand in any order. */
-pith_status gcf1_compare(const pith_doc *doc, uint32_t at, pith_doc *found,
-                         pith_error *err);
 
 #endif
