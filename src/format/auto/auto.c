@@ -14,14 +14,7 @@ static const pith_setting auto_settings[] = {
 };
 
 const codec auto_format = {
-    {"auto", "", "text/plain", "whichever of the formats costs the fewest tokens",
-     PITH_WRITE, 0, false, auto_settings, sizeof auto_settings / sizeof *auto_settings},
-    NULL,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
+    .info = {"auto", "", "text/plain", "whichever of the formats costs the fewest tokens",
+             PITH_WRITE, 0, false, auto_settings,
+             sizeof auto_settings / sizeof *auto_settings},
 };

@@ -186,50 +186,43 @@ static void csv_read_back(settings *set, const settings *written)
     }
 }
 
-static const row_codec csv_rows = {csv_begin_commas,
-                                   csv_rows_row,
-                                   csv_rows_end,
-                                   csv_rows_release,
-                                   csv_take_commas,
-                                   csv_forget,
-                                   NULL,
-                                   NULL,
-                                   NULL};
+static const row_codec csv_rows = {
+    .begin = csv_begin_commas,
+    .row = csv_rows_row,
+    .end = csv_rows_end,
+    .release = csv_rows_release,
+    .take = csv_take_commas,
+    .forget = csv_forget,
+};
 
-static const row_codec tsv_rows = {csv_begin_tabs,
-                                   csv_rows_row,
-                                   csv_rows_end,
-                                   csv_rows_release,
-                                   csv_take_tabs,
-                                   csv_forget,
-                                   NULL,
-                                   NULL,
-                                   NULL};
+static const row_codec tsv_rows = {
+    .begin = csv_begin_tabs,
+    .row = csv_rows_row,
+    .end = csv_rows_end,
+    .release = csv_rows_release,
+    .take = csv_take_tabs,
+    .forget = csv_forget,
+};
 
 const codec csv_format = {
-    {"csv", ".csv", "text/csv", "flat tables, RFC 4180, with types kept by quotes",
-     PITH_READ | PITH_WRITE, PITH_READ | PITH_WRITE, false, csv_settings,
-     sizeof csv_settings / sizeof *csv_settings},
-    csv_sniff,
-    csv_decode_commas,
-    csv_encode_commas,
-    &csv_rows,
-    csv_read_back,
-    NULL,
-    NULL,
-    NULL,
+    .info = {"csv", ".csv", "text/csv",
+             "flat tables, RFC 4180, with types kept by quotes", PITH_READ | PITH_WRITE,
+             PITH_READ | PITH_WRITE, false, csv_settings,
+             sizeof csv_settings / sizeof *csv_settings},
+    .sniff = csv_sniff,
+    .decode = csv_decode_commas,
+    .encode = csv_encode_commas,
+    .rows = &csv_rows,
+    .read_back = csv_read_back,
 };
 
 const codec tsv_format = {
-    {"tsv", ".tsv .tab", "text/tab-separated-values", "csv with tabs between the cells",
-     PITH_READ | PITH_WRITE, PITH_READ | PITH_WRITE, false, csv_settings,
-     CSV_SETTINGS_SHARED},
-    tsv_sniff,
-    csv_decode_tabs,
-    csv_encode_tabs,
-    &tsv_rows,
-    csv_read_back,
-    NULL,
-    NULL,
-    NULL,
+    .info = {"tsv", ".tsv .tab", "text/tab-separated-values",
+             "csv with tabs between the cells", PITH_READ | PITH_WRITE,
+             PITH_READ | PITH_WRITE, false, csv_settings, CSV_SETTINGS_SHARED},
+    .sniff = tsv_sniff,
+    .decode = csv_decode_tabs,
+    .encode = csv_encode_tabs,
+    .rows = &tsv_rows,
+    .read_back = csv_read_back,
 };

@@ -162,15 +162,14 @@ static bool gcf_sniff(pith_text text)
 }
 
 const codec gcf_format = {
-    {"gcf", ".gcf", "application/vnd.gcf+text",
-     "Graph Compact Format, 3.5 and 3.6; reads graphs, too", PITH_READ | PITH_WRITE, 0,
-     false, gcf_settings, sizeof gcf_settings / sizeof *gcf_settings},
-    gcf_sniff,
-    gcf_decode,
-    gcf_encode,
-    &gcf_rows,
-    NULL,
-    gcf_propose,
-    "# ",
-    NULL,
+    .info = {"gcf", ".gcf", "application/vnd.gcf+text",
+             "Graph Compact Format, 3.5 and 3.6; reads graphs, too",
+             PITH_READ | PITH_WRITE, 0, false, gcf_settings,
+             sizeof gcf_settings / sizeof *gcf_settings},
+    .sniff = gcf_sniff,
+    .decode = gcf_decode,
+    .encode = gcf_encode,
+    .rows = &gcf_rows,
+    .variant = gcf_propose,
+    .comment = "# ",
 };

@@ -118,15 +118,13 @@ static pith_status gcf_graph_cut(const cut_job *job, pith_doc *into, size_t *par
 }
 
 const codec gcf_graph_format = {
-    {"gcf-graph", ".graph.gcf .gcf", "application/vnd.gcf+text",
-     "Graph Compact Format, graph profile: code graphs", PITH_READ | PITH_WRITE, 0, false,
-     gcf_graph_settings, sizeof gcf_graph_settings / sizeof *gcf_graph_settings},
-    gcf_is_graph,
-    gcf_graph_decode,
-    gcf_graph_encode,
-    NULL,
-    NULL,
-    NULL,
-    "# ",
-    gcf_graph_cut,
+    .info = {"gcf-graph", ".graph.gcf .gcf", "application/vnd.gcf+text",
+             "Graph Compact Format, graph profile: code graphs", PITH_READ | PITH_WRITE,
+             0, false, gcf_graph_settings,
+             sizeof gcf_graph_settings / sizeof *gcf_graph_settings},
+    .sniff = gcf_is_graph,
+    .decode = gcf_graph_decode,
+    .encode = gcf_graph_encode,
+    .comment = "# ",
+    .cut = gcf_graph_cut,
 };

@@ -235,6 +235,13 @@ static pith_status gcf_stream_end(row_stream *stream, pith_error *err)
     return PITH_OK;
 }
 
-const row_codec gcf_rows = {gcf_stream_begin,   gcf_stream_row,   gcf_stream_end,
-                            gcf_stream_release, gcf_take,         gcf_forget,
-                            gcf_stream_member,  gcf_stream_table, NULL};
+const row_codec gcf_rows = {
+    .begin = gcf_stream_begin,
+    .row = gcf_stream_row,
+    .end = gcf_stream_end,
+    .release = gcf_stream_release,
+    .take = gcf_take,
+    .forget = gcf_forget,
+    .member = gcf_stream_member,
+    .table = gcf_stream_table,
+};

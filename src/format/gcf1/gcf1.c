@@ -166,16 +166,11 @@ static pith_status gcf1_encode(encode_job *job)
 }
 
 const codec gcf1_format = {
-    {"gcf1", ".gcf1 .gcf", "text/x-gcf1",
-     "Graph Compact Format 1, versions 1.1 and 1.4; reads graphs, too",
-     PITH_READ | PITH_WRITE, 0, false, gcf1_settings,
-     sizeof gcf1_settings / sizeof *gcf1_settings},
-    gcf1_sniff,
-    gcf1_decode_either,
-    gcf1_encode,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
+    .info = {"gcf1", ".gcf1 .gcf", "text/x-gcf1",
+             "Graph Compact Format 1, versions 1.1 and 1.4; reads graphs, too",
+             PITH_READ | PITH_WRITE, 0, false, gcf1_settings,
+             sizeof gcf1_settings / sizeof *gcf1_settings},
+    .sniff = gcf1_sniff,
+    .decode = gcf1_decode_either,
+    .encode = gcf1_encode,
 };

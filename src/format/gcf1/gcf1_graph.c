@@ -285,15 +285,13 @@ static pith_status gcf1_graph_cut(const cut_job *job, pith_doc *into, size_t *pa
 }
 
 const codec gcf1_graph_format = {
-    {"gcf1-graph", ".graph.gcf1 .gcf1 .gcf", "text/x-gcf1",
-     "Graph Compact Format 1: code graphs", PITH_READ | PITH_WRITE, 0, false,
-     gcf1_graph_settings, sizeof gcf1_graph_settings / sizeof *gcf1_graph_settings},
-    gcf1_graph_sniff,
-    gcf1_graph_decode,
-    gcf1_graph_encode,
-    NULL,
-    NULL,
-    NULL,
-    "# ",
-    gcf1_graph_cut,
+    .info = {"gcf1-graph", ".graph.gcf1 .gcf1 .gcf", "text/x-gcf1",
+             "Graph Compact Format 1: code graphs", PITH_READ | PITH_WRITE, 0, false,
+             gcf1_graph_settings,
+             sizeof gcf1_graph_settings / sizeof *gcf1_graph_settings},
+    .sniff = gcf1_graph_sniff,
+    .decode = gcf1_graph_decode,
+    .encode = gcf1_graph_encode,
+    .comment = "# ",
+    .cut = gcf1_graph_cut,
 };

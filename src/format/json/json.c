@@ -78,14 +78,11 @@ static pith_status json_encode(encode_job *job)
 }
 
 const codec json_format = {
-    {"json", ".json", "application/json", "JSON, RFC 8259", PITH_READ | PITH_WRITE,
-     PITH_WRITE, false, json_settings, sizeof json_settings / sizeof *json_settings},
-    json_sniff,
-    json_decode,
-    json_encode,
-    &json_rows,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
+    .info = {"json", ".json", "application/json", "JSON, RFC 8259",
+             PITH_READ | PITH_WRITE, PITH_WRITE, false, json_settings,
+             sizeof json_settings / sizeof *json_settings},
+    .sniff = json_sniff,
+    .decode = json_decode,
+    .encode = json_encode,
+    .rows = &json_rows,
 };

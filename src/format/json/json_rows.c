@@ -100,5 +100,9 @@ static pith_status json_rows_end(row_stream *stream, pith_error *err)
 }
 
 const row_codec json_rows = {
-    json_rows_begin,  json_rows_row,   json_rows_end, NULL, NULL, NULL,
-    json_rows_member, json_rows_table, NULL};
+    .begin = json_rows_begin,
+    .row = json_rows_row,
+    .end = json_rows_end,
+    .member = json_rows_member,
+    .table = json_rows_table,
+};

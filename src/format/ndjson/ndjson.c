@@ -167,26 +167,19 @@ static void ndjson_rows_take(row_source *source, pith_doc *doc, pith_text input,
     }
 }
 
-static const row_codec ndjson_rows = {ndjson_rows_edge,
-                                      ndjson_rows_row,
-                                      ndjson_rows_edge,
-                                      NULL,
-                                      ndjson_rows_take,
-                                      NULL,
-                                      NULL,
-                                      NULL,
-                                      NULL};
+static const row_codec ndjson_rows = {
+    .begin = ndjson_rows_edge,
+    .row = ndjson_rows_row,
+    .end = ndjson_rows_edge,
+    .take = ndjson_rows_take,
+};
 
 const codec ndjson_format = {
-    {"ndjson", ".ndjson .jsonl", "application/x-ndjson", "one JSON value a line",
-     PITH_READ | PITH_WRITE, PITH_READ | PITH_WRITE, false, ndjson_settings,
-     sizeof ndjson_settings / sizeof *ndjson_settings},
-    ndjson_sniff,
-    ndjson_decode,
-    ndjson_encode,
-    &ndjson_rows,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
+    .info = {"ndjson", ".ndjson .jsonl", "application/x-ndjson", "one JSON value a line",
+             PITH_READ | PITH_WRITE, PITH_READ | PITH_WRITE, false, ndjson_settings,
+             sizeof ndjson_settings / sizeof *ndjson_settings},
+    .sniff = ndjson_sniff,
+    .decode = ndjson_decode,
+    .encode = ndjson_encode,
+    .rows = &ndjson_rows,
 };

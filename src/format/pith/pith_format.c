@@ -156,15 +156,12 @@ static bool pn_variant(const variant_job *job, char *words, size_t size)
 }
 
 const codec pith_notation = {
-    {"pith", ".pith", "application/vnd.pith", "JSON without the quotes, plus tables",
-     PITH_READ | PITH_WRITE, 0, false, pn_settings,
-     sizeof pn_settings / sizeof *pn_settings},
-    pn_sniff,
-    pn_decode,
-    pn_encode,
-    &pn_rows,
-    NULL,
-    pn_variant,
-    NULL,
-    NULL,
+    .info = {"pith", ".pith", "application/vnd.pith",
+             "JSON without the quotes, plus tables", PITH_READ | PITH_WRITE, 0, false,
+             pn_settings, sizeof pn_settings / sizeof *pn_settings},
+    .sniff = pn_sniff,
+    .decode = pn_decode,
+    .encode = pn_encode,
+    .rows = &pn_rows,
+    .variant = pn_variant,
 };

@@ -127,5 +127,10 @@ static pith_status pn_stream_end(row_stream *stream, pith_error *err)
     return PITH_OK;
 }
 
-const row_codec pn_rows = {pn_stream_begin, pn_stream_row, pn_stream_end, NULL, pn_take,
-                           pn_forget,       NULL,          NULL,          NULL};
+const row_codec pn_rows = {
+    .begin = pn_stream_begin,
+    .row = pn_stream_row,
+    .end = pn_stream_end,
+    .take = pn_take,
+    .forget = pn_forget,
+};

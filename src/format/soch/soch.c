@@ -114,15 +114,12 @@ static bool soch_variant(const variant_job *job, char *words, size_t size)
 }
 
 const codec soch_format = {
-    {"soch", ".soch .toon", "text/x-soch", "SochDB's typed tables, as text",
-     PITH_READ | PITH_WRITE, 0, false, soch_settings,
-     sizeof soch_settings / sizeof *soch_settings},
-    soch_sniff,
-    soch_decode,
-    soch_encode,
-    &soch_stream,
-    NULL,
-    soch_variant,
-    NULL,
-    NULL,
+    .info = {"soch", ".soch .toon", "text/x-soch", "SochDB's typed tables, as text",
+             PITH_READ | PITH_WRITE, 0, false, soch_settings,
+             sizeof soch_settings / sizeof *soch_settings},
+    .sniff = soch_sniff,
+    .decode = soch_decode,
+    .encode = soch_encode,
+    .rows = &soch_stream,
+    .variant = soch_variant,
 };

@@ -27,15 +27,11 @@ static bool soch_bin_sniff(pith_text text)
 }
 
 const codec soch_bin_format = {
-    {"soch-bin", ".toonb .toon", "application/x-soch", "SochDB's typed tables, as bytes",
-     PITH_READ | PITH_WRITE, 0, true, soch_bin_settings,
-     sizeof soch_bin_settings / sizeof *soch_bin_settings},
-    soch_bin_sniff,
-    soch_bin_decode,
-    soch_bin_encode,
-    &soch_bin_stream,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
+    .info = {"soch-bin", ".toonb .toon", "application/x-soch",
+             "SochDB's typed tables, as bytes", PITH_READ | PITH_WRITE, 0, true,
+             soch_bin_settings, sizeof soch_bin_settings / sizeof *soch_bin_settings},
+    .sniff = soch_bin_sniff,
+    .decode = soch_bin_decode,
+    .encode = soch_bin_encode,
+    .rows = &soch_bin_stream,
 };

@@ -228,12 +228,12 @@ static pith_status soch_bin_stream_end(row_stream *stream, pith_error *err)
                                          : PITH_OK;
 }
 
-const row_codec soch_bin_stream = {soch_bin_begin,
-                                   soch_bin_stream_row,
-                                   soch_bin_stream_end,
-                                   soch_bin_release,
-                                   soch_bin_take_row,
-                                   soch_bin_forget,
-                                   NULL,
-                                   NULL,
-                                   soch_bin_needs_all};
+const row_codec soch_bin_stream = {
+    .begin = soch_bin_begin,
+    .row = soch_bin_stream_row,
+    .end = soch_bin_stream_end,
+    .release = soch_bin_release,
+    .take = soch_bin_take_row,
+    .forget = soch_bin_forget,
+    .needs_all = soch_bin_needs_all,
+};

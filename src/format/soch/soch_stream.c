@@ -121,12 +121,12 @@ static pith_status soch_stream_end(row_stream *stream, pith_error *err)
     return spill_take(&held->rows.spill, stream->out, err);
 }
 
-const row_codec soch_stream = {soch_stream_begin,
-                               soch_stream_row,
-                               soch_stream_end,
-                               soch_stream_release,
-                               soch_take,
-                               soch_forget,
-                               NULL,
-                               NULL,
-                               soch_needs_all};
+const row_codec soch_stream = {
+    .begin = soch_stream_begin,
+    .row = soch_stream_row,
+    .end = soch_stream_end,
+    .release = soch_stream_release,
+    .take = soch_take,
+    .forget = soch_forget,
+    .needs_all = soch_needs_all,
+};

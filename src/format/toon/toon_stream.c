@@ -169,22 +169,16 @@ static pith_status toon_rows_end(row_stream *stream, pith_error *err)
     return toon_stream_end(stream, true, err);
 }
 
-const row_codec toon_stream = {toon_begin,
-                               toon_stream_row,
-                               toon_end_table,
-                               toon_stream_release,
-                               NULL,
-                               NULL,
-                               NULL,
-                               NULL,
-                               NULL};
+const row_codec toon_stream = {
+    .begin = toon_begin,
+    .row = toon_stream_row,
+    .end = toon_end_table,
+    .release = toon_stream_release,
+};
 
-const row_codec toon_rows_stream = {toon_rows_begin,
-                                    toon_stream_row,
-                                    toon_rows_end,
-                                    toon_stream_release,
-                                    NULL,
-                                    NULL,
-                                    NULL,
-                                    NULL,
-                                    NULL};
+const row_codec toon_rows_stream = {
+    .begin = toon_rows_begin,
+    .row = toon_stream_row,
+    .end = toon_rows_end,
+    .release = toon_stream_release,
+};
