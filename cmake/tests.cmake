@@ -204,7 +204,8 @@ endforeach()
 # What all formats make of random values, of texts with mistakes and of the conformance
 # suites, as hashes; without vectors too: the plain twin of every search does what the
 # fast one does.
-set(frozen_parts ${PITH_TESTS_DIR}/frozen/record.c ${PITH_TESTS_DIR}/diff/mutate.c)
+set(frozen_parts ${PITH_TESTS_DIR}/frozen/record.c ${PITH_TESTS_DIR}/frozen/hashed.c
+  ${PITH_TESTS_DIR}/diff/mutate.c)
 set(frozen_run ${PITH_TESTS_DIR}/frozen/run)
 pith_test_program(frozen ${PITH_TESTS_DIR}/frozen/frozen.c ${frozen_parts})
 pith_test_program(frozen_suites ${PITH_TESTS_DIR}/frozen/suites.c ${frozen_parts})
@@ -364,3 +365,15 @@ if(PITH_RELEASE_DIR)
   pith_test(release_startup ${PITH_TESTS_DIR}/install/startup
     ${PITH_RELEASE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/startup-test)
 endif()
+
+# ------------------------------------------------------------------- before a commit
+
+# What `./dev check` builds and runs: enough to see most mistakes, in a few minutes.
+add_custom_target(pith_check_tests)
+add_dependencies(pith_check_tests
+  pith_core_tests pith_cli frozen frozen_suites limits_small)
+get_property(tests DIRECTORY PROPERTY TESTS)
+list(FILTER tests INCLUDE REGEX
+  "^(unit|conformance|oom)_|^(frozen|frozen_suites|limits_small|cli|golden|layers)$")
+list(REMOVE_ITEM tests oom_sweep)
+set_tests_properties(${tests} PROPERTIES LABELS check)

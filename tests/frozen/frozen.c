@@ -16,10 +16,10 @@
 
 #include "bytes.h"
 #include "diff/mutate.h"
+#include "hashed.h"
 #include "making.h"
 #include "pith.h"
 #include "random.h"
-#include "record.h"
 
 enum { VALUES = 1000 };
 
@@ -71,17 +71,17 @@ static size_t any_size(void *ctx)
     return 1 + random_below(seed, most);
 }
 
-static void each_text(record *records, const way *one, const bytes *text, uint64_t seed)
+static void each_text(hashed *records, const way *one, const bytes *text, uint64_t seed)
 {
-    record_whole(&records[STEP_READ], &one->how, text->ptr, text->len);
-    record_pieces(&records[STEP_PIECES], &one->how, text->ptr, text->len, any_size,
+    record_whole(&records[STEP_READ].to, &one->how, text->ptr, text->len);
+    record_pieces(&records[STEP_PIECES].to, &one->how, text->ptr, text->len, any_size,
                   &seed);
-    record_check(&records[STEP_CHECK], &one->how, text->ptr, text->len);
+    record_check(&records[STEP_CHECK].to, &one->how, text->ptr, text->len);
 }
 
 /* ------------------------------------------------------------------------ running */
 
-static void run_value(record *records, const way *one, const bytes *json, uint64_t seed)
+static void run_value(hashed *records, const way *one, const bytes *json, uint64_t seed)
 {
     pith_options options = {0};
     options.write = one->how.write;
@@ -91,9 +91,10 @@ static void run_value(record *records, const way *one, const bytes *json, uint64
     pith_status status = pith_convert("json", one->how.format, json->ptr, json->len,
                                       &options, pith_sink_buffer(&out), &err);
     if (status != PITH_OK) {
-        record_error(&records[STEP_WRITE], &err);
+        record_error(&records[STEP_WRITE].to, &err);
     } else {
-        record_add(&records[STEP_WRITE], "text", out.data, out.len);
+        record *written = &records[STEP_WRITE].to;
+        written->add(written->ctx, "text", out.data, out.len);
         bytes text = {0};
         bytes_add(&text, out.data ? out.data : "", out.len);
         each_text(records, one, &text, seed);
@@ -109,9 +110,9 @@ static void run_value(record *records, const way *one, const bytes *json, uint64
 
 static void run_way(const way *one, const char *shown)
 {
-    record records[STEP_COUNT];
+    hashed records[STEP_COUNT];
     for (int i = 0; i < STEP_COUNT; i++) {
-        record_start(&records[i], shown && strcmp(shown, step_names[i]) == 0);
+        hashed_start(&records[i], shown && strcmp(shown, step_names[i]) == 0);
     }
     uint64_t seed = 20;
     for (size_t i = 0; i < VALUES; i++) {
@@ -123,7 +124,7 @@ static void run_way(const way *one, const char *shown)
         bytes_free(&json);
     }
     for (int i = 0; i < STEP_COUNT && !shown; i++) {
-        record_end(&records[i], one->name, step_names[i]);
+        hashed_end(&records[i], one->name, step_names[i]);
     }
 }
 

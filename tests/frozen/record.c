@@ -3,27 +3,11 @@
  */
 #include "record.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MESSAGE_MOST = 600 };
-
-void record_start(record *to, bool show)
-{
-    sha256_init(&to->hash);
-    to->show = show;
-}
-
-void record_add(record *to, const char *label, const void *data, size_t len)
-{
-    sha256_add(&to->hash, label, strlen(label) + 1);
-    sha256_add(&to->hash, data ? data : "", len);
-    if (to->show) {
-        printf("%s ", label);
-        fwrite(data ? data : "", 1, len, stdout);
-        putchar('\n');
-    }
-}
 
 void record_error(record *to, const pith_error *err)
 {
@@ -32,16 +16,7 @@ void record_error(record *to, const pith_error *err)
                        err->code ? err->code : "", err->offset, err->line, err->column,
                        err->message);
     size_t kept = (size_t)len < sizeof text ? (size_t)len : sizeof text - 1;
-    record_add(to, "error", text, kept);
-}
-
-void record_end(record *from, const char *way_name, const char *step_name)
-{
-    unsigned char digest[SHA256_BYTES];
-    char hex[SHA256_HEX];
-    sha256_end(&from->hash, digest);
-    sha256_hex(digest, hex);
-    printf("%-16s %-7s %.32s\n", way_name, step_name, hex);
+    to->add(to->ctx, "error", text, kept);
 }
 
 static pith_options options_of(const record_way *way)
@@ -56,7 +31,7 @@ static void add_json(record *to, const char *label, pith_value value)
 {
     pith_buffer json = {0};
     pith_value_write(value, "json", NULL, pith_sink_buffer(&json), NULL);
-    record_add(to, label, json.data, json.len);
+    to->add(to->ctx, label, json.data, json.len);
     pith_buffer_free(&json);
 }
 
@@ -133,7 +108,43 @@ void record_write(record *to, const record_way *way, pith_value value)
     if (status != PITH_OK) {
         record_error(to, &err);
     } else {
-        record_add(to, "text", out.data, out.len);
+        to->add(to->ctx, "text", out.data, out.len);
     }
     pith_buffer_free(&out);
+}
+
+static void add_graph(record *to, const char *format, const char *text, size_t len,
+                      pith_graph *graph)
+{
+    pith_error err = {0};
+    if (pith_graph_read(graph, format, text, len, NULL, &err) != PITH_OK) {
+        record_error(to, &err);
+        return;
+    }
+    pith_buffer out = {0};
+    pith_graph_write(graph, "gcf", NULL, pith_sink_buffer(&out), NULL);
+    to->add(to->ctx, "graph", out.data, out.len);
+    pith_buffer_free(&out);
+}
+
+void record_graph(record *to, const record_way *way, const char *text, size_t len)
+{
+    pith_error err = {0};
+    pith_graph *graph = pith_graph_new(NULL);
+    pith_consumer *consumer = pith_consumer_new(NULL, &err);
+    if (graph && consumer) {
+        add_graph(to, way->format, text, len, graph);
+        pith_graph_reset(graph);
+        if (pith_graph_apply(graph, text, len, &err) != PITH_OK) {
+            record_error(to, &err);
+        }
+        if (pith_consumer_apply(consumer, text, len, NULL, &err) != PITH_OK) {
+            record_error(to, &err);
+        } else {
+            const char *root = pith_consumer_root(consumer);
+            to->add(to->ctx, "root", root, strlen(root));
+        }
+    }
+    pith_graph_free(graph);
+    pith_consumer_free(consumer);
 }

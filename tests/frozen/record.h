@@ -1,19 +1,19 @@
 /*
- * record.h - what the formats do to one text, as a hash or as lines to compare.
+ * record.h - what the formats do to one text or value, in a form that can be compared.
+ *
+ * It knows the public header alone, so that it can be compiled beside an older library.
  */
 #ifndef PITH_TEST_RECORD_H
 #define PITH_TEST_RECORD_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-#include "base/sha256.h"
 #include "pith.h"
 
-/* What one step of one way did: hashed, and printed if somebody wants to see it. */
+/* Where what one step of one way did goes to. */
 typedef struct record {
-    sha256 hash;
-    bool show;
+    void (*add)(void *ctx, const char *label, const void *data, size_t len);
+    void *ctx;
 } record;
 
 /* How a text is read and written. */
@@ -23,14 +23,8 @@ typedef struct record_way {
     const char *read;
 } record_way;
 
-void record_start(record *to, bool show);
-void record_add(record *to, const char *label, const void *data, size_t len);
-
 /* Adds status, code, place and message. */
 void record_error(record *to, const pith_error *err);
-
-/* Prints the two names and the hash on a line. */
-void record_end(record *from, const char *way_name, const char *step_name);
 
 /* Adds the value of the text as JSON, or the error. */
 void record_whole(record *to, const record_way *way, const char *text, size_t len);
@@ -47,5 +41,9 @@ void record_check(record *to, const record_way *way, const char *text, size_t le
 
 /* Adds the text of the value, or the error. */
 void record_write(record *to, const record_way *way, pith_value value);
+
+/* Adds the graph of the text as GCF, and what comes of it as a delta of graphs and of
+ * rows, or the errors. */
+void record_graph(record *to, const record_way *way, const char *text, size_t len);
 
 #endif /* PITH_TEST_RECORD_H */

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "fixtures.h"
-#include "record.h"
+#include "hashed.h"
 #include "suite.h"
 #include "testing.h"
 
@@ -70,7 +70,7 @@ static const char *const step_names[] = {"write",  "read",  "by1",  "by7",
 
 typedef struct run {
     const way *one;
-    record records[STEP_COUNT];
+    hashed records[STEP_COUNT];
 } run;
 
 /* -------------------------------------------------------------------------- steps */
@@ -80,54 +80,18 @@ static size_t same_size(void *ctx)
     return *(size_t *)ctx;
 }
 
-static void as_graph(record *to, const record_way *how, pith_text text)
-{
-    pith_error err = {0};
-    pith_graph *graph = pith_graph_new(NULL);
-    assert_non_null(graph);
-    if (pith_graph_read(graph, how->format, text.ptr, text.len, NULL, &err) != PITH_OK) {
-        record_error(to, &err);
-    } else {
-        pith_buffer out = {0};
-        pith_graph_write(graph, "gcf", NULL, pith_sink_buffer(&out), NULL);
-        record_add(to, "graph", out.data, out.len);
-        pith_buffer_free(&out);
-    }
-    pith_graph_reset(graph);
-    if (pith_graph_apply(graph, text.ptr, text.len, &err) != PITH_OK) {
-        record_error(to, &err);
-    }
-    pith_graph_free(graph);
-}
-
-static void as_delta(record *to, pith_text text)
-{
-    pith_error err = {0};
-    pith_consumer *consumer = pith_consumer_new(NULL, &err);
-    assert_non_null(consumer);
-    pith_answer answer = {0};
-    if (pith_consumer_apply(consumer, text.ptr, text.len, &answer, &err) != PITH_OK) {
-        record_error(to, &err);
-    } else {
-        const char *root = pith_consumer_root(consumer);
-        record_add(to, "root", root, strlen(root));
-    }
-    pith_consumer_free(consumer);
-}
-
 static void each_text(run *to, pith_text text)
 {
     static size_t sizes[] = {1, 7, 4096};
     const record_way *how = &to->one->how;
     const char *ptr = text.ptr ? text.ptr : "";
-    record_whole(&to->records[STEP_READ], how, ptr, text.len);
+    record_whole(&to->records[STEP_READ].to, how, ptr, text.len);
     for (size_t i = 0; i < ROWS(sizes); i++) {
-        record_pieces(&to->records[STEP_BY_1 + i], how, ptr, text.len, same_size,
+        record_pieces(&to->records[STEP_BY_1 + i].to, how, ptr, text.len, same_size,
                       &sizes[i]);
     }
-    record_check(&to->records[STEP_CHECK], how, ptr, text.len);
-    as_graph(&to->records[STEP_GRAPH], how, (pith_text){ptr, text.len});
-    as_delta(&to->records[STEP_GRAPH], (pith_text){ptr, text.len});
+    record_check(&to->records[STEP_CHECK].to, how, ptr, text.len);
+    record_graph(&to->records[STEP_GRAPH].to, how, ptr, text.len);
 }
 
 /* ------------------------------------------------------------------------ running */
@@ -159,7 +123,7 @@ static void each_value(run *to, pith_value value)
     if (kind == PITH_STRING) {
         each_string(to, pith_value_text(value));
     } else if (kind == PITH_ARRAY || kind == PITH_OBJECT) {
-        record_write(&to->records[STEP_WRITE], &to->one->how, value);
+        record_write(&to->records[STEP_WRITE].to, &to->one->how, value);
         for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v)) {
             each_value(to, v);
         }
@@ -198,14 +162,14 @@ static void run_way(const way *one, const char *shown)
 {
     run to = {.one = one};
     for (int i = 0; i < STEP_COUNT; i++) {
-        record_start(&to.records[i], shown && strcmp(shown, step_names[i]) == 0);
+        hashed_start(&to.records[i], shown && strcmp(shown, step_names[i]) == 0);
     }
     if (!run_texts(&to)) {
         printf("skipped %s\n", one->name);
         return;
     }
     for (int i = 0; i < STEP_COUNT && !shown; i++) {
-        record_end(&to.records[i], one->name, step_names[i]);
+        hashed_end(&to.records[i], one->name, step_names[i]);
     }
 }
 
