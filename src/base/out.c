@@ -7,6 +7,8 @@
  */
 #include "base/out.h"
 
+#include "base/num.h"
+
 #include <errno.h>
 
 static const char out_no_sink[] = "no_sink";
@@ -113,6 +115,31 @@ void out_bytes_slow(pith_out *out, const char *data, size_t len)
     }
     memcpy(out->at, data, len);
     out->at += len;
+}
+
+void out_number(pith_out *out, uint64_t number)
+{
+    out_reserve(out, NUM_UINT64_MAX_LEN);
+    out->at += num_write_uint64(out->at, number);
+}
+
+static void out_field_name(pith_out *out, const char *name)
+{
+    out_byte(out, ' ');
+    out_string(out, name);
+    out_byte(out, '=');
+}
+
+void out_field(pith_out *out, const char *name, pith_text value)
+{
+    out_field_name(out, name);
+    out_text(out, value);
+}
+
+void out_count_field(pith_out *out, const char *name, uint64_t number)
+{
+    out_field_name(out, name);
+    out_number(out, number);
 }
 
 void out_indent(pith_out *out, uint64_t count)

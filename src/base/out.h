@@ -128,6 +128,13 @@ static inline void out_string(pith_out *out, const char *string)
     out_bytes(out, string, strlen(string));
 }
 
+/* The digits of a number. */
+void out_number(pith_out *out, uint64_t number);
+
+/* A field of a first line: a space, name=value. */
+void out_field(pith_out *out, const char *name, pith_text value);
+void out_count_field(pith_out *out, const char *name, uint64_t number);
+
 /* `count` spaces of indentation, which count towards the indentation limit. */
 void out_indent(pith_out *out, uint64_t count);
 

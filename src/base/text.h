@@ -32,6 +32,14 @@ static inline bool text_is(pith_text text, const char *string)
     return maybe && text_equal(text, text_from(string));
 }
 
+/* Below, equal or above 0 as `a` comes before, with or after `b` by unsigned bytes. */
+static inline int text_order(pith_text a, pith_text b)
+{
+    size_t len = a.len < b.len ? a.len : b.len;
+    int order = len ? memcmp(a.ptr, b.ptr, len) : 0;
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
 /* Takes the part of `*rest` before `separator` off its front; all of it when there
  * is no separator. */
 static inline pith_text text_split(pith_text *rest, char separator)
