@@ -241,15 +241,14 @@ static pith_status consumer_decode(pith_doc *doc, pith_text input, gcf_answer *a
 /* ---------------------------------------------------------------------- graphs */
 
 /* The first line of a graph's answer. */
-static pith_status consumer_graph_head(pith_text input, gcf_graph_head *head,
-                                       pith_error *err)
+static pith_status consumer_graph_head(pith_text input, graph_head *head, pith_error *err)
 {
     reporter report;
     gcf_graph_lines lines;
     memset(head, 0, sizeof *head);
     report_init(&report, input);
     if (gcf_graph_lines_init(&lines, input, &report)) {
-        gcf_graph_read_head(&lines, head);
+        gcf_graph_read_head(&lines, head, NULL);
     }
     return report_result(&report, err);
 }
@@ -315,7 +314,7 @@ static pith_status consumer_graph_full(pith_consumer *consumer, pith_text input,
 static pith_status consumer_graph(pith_consumer *consumer, pith_text input,
                                   pith_answer *kind, pith_error *err)
 {
-    gcf_graph_head head;
+    graph_head head;
     pith_status status = consumer_graph_head(input, &head, err);
     if (status != PITH_OK) {
         return status;
@@ -337,7 +336,7 @@ static pith_status consumer_graph(pith_consumer *consumer, pith_text input,
 static pith_status consumer_look_at_graph(pith_text line, pith_answer_info *info,
                                           pith_error *err)
 {
-    gcf_graph_head head;
+    graph_head head;
     pith_status status = consumer_graph_head(line, &head, err);
     if (status == PITH_OK) {
         info->kind = head.delta       ? PITH_ANSWER_DELTA

@@ -76,7 +76,7 @@ size_t pith_graph_add_symbol(pith_graph *graph, const pith_symbol *symbol)
         graph_add_symbol(graph, &node) != PITH_OK) {
         return PITH_NO_SYMBOL;
     }
-    size_t index = graph->symbol_count - 1;
+    size_t index = graph->symbols.count - 1;
     if (symbol->file.len > 0) {
         graph_place place = {symbol->file, symbol->line, symbol->column, symbol->end_line,
                              symbol->end_column};
@@ -118,34 +118,34 @@ pith_graph_info pith_graph_get_info(const pith_graph *graph)
 
 size_t pith_graph_symbol_count(const pith_graph *graph)
 {
-    return graph->symbol_count;
+    return graph->symbols.count;
 }
 
 size_t pith_graph_edge_count(const pith_graph *graph)
 {
-    return graph->edge_count;
+    return graph->edges.count;
 }
 
 pith_symbol pith_graph_symbol(const pith_graph *graph, size_t index)
 {
     pith_symbol symbol;
     memset(&symbol, 0, sizeof symbol);
-    if (index >= graph->symbol_count) {
+    if (index >= graph->symbols.count) {
         return symbol;
     }
     graph_node node = graph_node_of(graph, (uint32_t)index);
-    uint32_t place = graph->symbols[index].place;
+    uint32_t place = graph->symbols.at[index].place;
     symbol.kind = node.kind;
     symbol.name = node.name;
     symbol.provenance = node.provenance;
     symbol.score = num_to_double(node.score);
     symbol.distance = node.distance;
     if (place != GRAPH_NONE) {
-        symbol.file = graph->places[place].file;
-        symbol.line = graph->places[place].line;
-        symbol.column = graph->places[place].column;
-        symbol.end_line = graph->places[place].end_line;
-        symbol.end_column = graph->places[place].end_column;
+        symbol.file = graph->places.at[place].file;
+        symbol.line = graph->places.at[place].line;
+        symbol.column = graph->places.at[place].column;
+        symbol.end_line = graph->places.at[place].end_line;
+        symbol.end_column = graph->places.at[place].end_column;
     }
     return symbol;
 }
@@ -154,8 +154,8 @@ pith_edge pith_graph_edge(const pith_graph *graph, size_t index)
 {
     pith_edge edge;
     memset(&edge, 0, sizeof edge);
-    if (index < graph->edge_count) {
-        const graph_edge *at = &graph->edges[index];
+    if (index < graph->edges.count) {
+        const graph_edge *at = &graph->edges.at[index];
         edge.source = at->source;
         edge.target = at->target;
         edge.type = graph_word_text(graph, at->type);

@@ -46,7 +46,7 @@ static pith_status session_write_turn(pith_session *session, const pith_graph *g
         return error_no_memory(err);
     }
     form->order = order;
-    if (session->known.symbol_count > session->limits.ids_max ||
+    if (session->known.symbols.count > session->limits.ids_max ||
         !session_in_step(session, &turn, order)) {
         session_forget(session, &turn);
         return session_write_alone(session, graph, form, out, err);
@@ -80,7 +80,7 @@ static pith_status session_write_next(pith_session *session, const pith_graph *g
     if (session_is_over(session, now)) {
         return session_write_alone(session, graph, form, out, err);
     }
-    size_t size = (graph->symbol_count + 1) * sizeof(uint32_t);
+    size_t size = (graph->symbols.count + 1) * sizeof(uint32_t);
     uint32_t *order = (uint32_t *)alloc_resize(&session->alloc, NULL, 0, size);
     pith_status status = PITH_OK;
     if (order && graph_order_symbols(graph, order)) {
@@ -133,7 +133,7 @@ static pith_status session_take_turn(pith_session *session, const pith_graph *gr
         session_forget(session, &turn);
         return error_no_memory(err);
     }
-    if (session->known.symbol_count > session->limits.ids_max) {
+    if (session->known.symbols.count > session->limits.ids_max) {
         session_forget(session, &turn);
         return error_set(err, PITH_LIMIT, "session_limit",
                          "more than the %zu symbols a session may know",

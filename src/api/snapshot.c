@@ -188,16 +188,16 @@ void snapshot_free(snapshot *held)
 
 uint64_t snapshot_count(const snapshot *held)
 {
-    return held->is_graph ? held->graph.symbol_count : held->set.count;
+    return held->is_graph ? held->graph.symbols.count : held->set.count;
 }
 
 /* ------------------------------------------------------------------- comparing */
 
 static bool snapshot_has_more(const pith_graph *graph)
 {
-    bool more = graph->place_count > 0;
-    for (size_t i = 0; i < graph->edge_count && !more; i++) {
-        more = graph->edges[i].status != GRAPH_NONE;
+    bool more = graph->places.count > 0;
+    for (size_t i = 0; i < graph->edges.count && !more; i++) {
+        more = graph->edges.at[i].status != GRAPH_NONE;
     }
     return more;
 }
@@ -271,7 +271,7 @@ pith_status snapshot_write_full(snapshot *held, pith_text tool, pith_out *out,
         return PITH_OK;
     }
     memset(&form, 0, sizeof form);
-    form.places = graph->place_count > 0;
+    form.places = graph->places.count > 0;
     pith_text named = graph->tool.len > 0 ? graph->tool : tool;
     if (graph_set_header(graph, named, text_of(held->root.text, ROOT_LEN)) != PITH_OK) {
         if (err) {
@@ -287,7 +287,7 @@ void snapshot_write_unchanged(const snapshot *held, pith_out *out)
     pith_text none = {NULL, 0};
     if (held->is_graph) {
         gcf_graph_write_unchanged(out, none, text_of(held->root.text, ROOT_LEN),
-                                  held->graph.symbol_count);
+                                  held->graph.symbols.count);
     } else {
         gcf_delta_write_unchanged(out, &held->set, none);
     }

@@ -366,7 +366,7 @@ void keyed_free(keyed_set *set)
     alloc_free(alloc, set->cells, set->count * width * sizeof *set->cells);
     alloc_free(alloc, set->rows, set->row_room * sizeof *set->rows);
     LIST_FREE(&set->text, alloc);
-    alloc_free(alloc, set->index, set->index_size * sizeof *set->index);
+    hash_table_free(&set->index, alloc);
     alloc_free(alloc, set->fields.list, set->fields.cap * sizeof *set->fields.list);
     alloc_free(alloc, set->fields.table,
                set->fields.table_size * sizeof *set->fields.table);

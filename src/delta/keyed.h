@@ -20,6 +20,7 @@
 #ifndef DELTA_KEYED_H
 #define DELTA_KEYED_H
 
+#include "base/hash_table.h"
 #include "base/list.h"
 #include "base/sha256.h"
 #include "doc/doc.h"
@@ -57,10 +58,9 @@ typedef struct keyed_set {
     keyed_row *rows;
     size_t count;
     size_t row_room;
-    uint32_t *cells; /* count times fields.count; SLOT_NONE where there is none */
-    LIST(char) text; /* the records */
-    uint32_t *index; /* rows by their key, open addressing */
-    size_t index_size;
+    uint32_t *cells;  /* count times fields.count; SLOT_NONE where there is none */
+    LIST(char) text;  /* the records */
+    hash_table index; /* rows by their key */
     char root[ROOT_LEN];
 } keyed_set;
 

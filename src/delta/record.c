@@ -15,85 +15,32 @@
 
 #include "base/decimal.h"
 #include "base/lex.h"
+#include "base/sort.h"
 #include "doc/shape.h"
 
 /* --------------------------------------------------------------------- sorting */
 
-typedef struct record_span {
-    const char *text;
-    size_t len;
-    uint32_t number;
-} record_span;
-
-/* True when `a` comes before `b`, or is equal. */
-static inline bool record_in_order(const record_span *a, const record_span *b)
+static bool record_id_before(const void *ctx, uint32_t a, uint32_t b)
 {
-    size_t len = a->len < b->len ? a->len : b->len;
-    int order = len ? memcmp(a->text, b->text, len) : 0;
-    return order < 0 || (order == 0 && a->len <= b->len);
+    const keyed_set *set = (const keyed_set *)ctx;
+    return text_order(keyed_id(set, a), keyed_id(set, b)) < 0;
 }
 
-static void record_merge(const record_span *from, size_t middle, size_t end,
-                         record_span *to)
+static bool record_before(const void *ctx, uint32_t a, uint32_t b)
 {
-    size_t left = 0;
-    size_t right = middle;
-    while (left < middle && right < end) {
-        bool first = record_in_order(&from[left], &from[right]);
-        *to++ = first ? from[left++] : from[right++];
-    }
-    memcpy(to, from + left, (middle - left) * sizeof *to);
-    to += middle - left;
-    memcpy(to, from + right, (end - right) * sizeof *to);
+    const keyed_set *set = (const keyed_set *)ctx;
+    return text_order(keyed_record(set, a), keyed_record(set, b)) < 0;
 }
 
-/* Sorts `count` spans, with room for as many behind them; says where they are then. */
-static record_span *record_sort(record_span *spans, size_t count)
+static bool record_name_before(const void *ctx, uint32_t a, uint32_t b)
 {
-    record_span *from = spans;
-    record_span *to = count ? spans + count : spans; /* none at all is NULL */
-    for (size_t run = 1; run < count; run *= 2) {
-        for (size_t at = 0; at < count; at += 2 * run) {
-            size_t left = count - at;
-            size_t middle = run < left ? run : left;
-            size_t end = left / 2 < run ? left : 2 * run;
-            record_merge(from + at, middle, end, to + at);
-        }
-        record_span *swap = from;
-        from = to;
-        to = swap;
-    }
-    return from;
-}
-
-static record_span *record_room(const pith_alloc *alloc, size_t count)
-{
-    return count > SIZE_MAX / 2 / sizeof(record_span)
-               ? NULL
-               : (record_span *)alloc_resize(alloc, NULL, 0,
-                                             2 * count * sizeof(record_span));
+    const pith_key *names = (const pith_key *)ctx;
+    return text_order(key_text(&names[a]), key_text(&names[b])) < 0;
 }
 
 bool keyed_sort_ids(const keyed_set *set, uint32_t *rows, size_t count)
 {
-    if (count < 2) {
-        return true;
-    }
-    record_span *spans = record_room(&set->alloc, count);
-    if (!spans) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        pith_text id = keyed_id(set, rows[i]);
-        record_span span = {id.ptr, id.len, rows[i]};
-        spans[i] = span;
-    }
-    const record_span *sorted = record_sort(spans, count);
-    for (size_t i = 0; i < count; i++) {
-        rows[i] = sorted[i].number;
-    }
-    alloc_free(&set->alloc, spans, 2 * count * sizeof *spans);
-    return true;
+    return sort_numbers(&set->alloc, rows, count, record_id_before, set);
 }
 
 /* --------------------------------------------------------------------- records */
@@ -212,29 +159,19 @@ static pith_status record_write(keyed_set *set, size_t r, const uint32_t *order,
 /* The numbers of the fields in the order of their names. */
 static pith_status record_order(const keyed_set *set, uint32_t *order, pith_error *err)
 {
-    size_t count = set->fields.count;
-    record_span *spans = record_room(&set->alloc, count);
-    if (!spans) {
-        return error_no_memory(err);
-    }
-    bool fine = true;
-    for (size_t i = 0; i < count; i++) {
-        const pith_key *name = &set->fields.list[i];
-        record_span span = {name->text, name->len, (uint32_t)i};
-        spans[i] = span;
-        for (uint32_t b = 0; b < name->len; b++) {
-            fine = fine && (unsigned char)name->text[b] >= ' ';
+    const pith_key *names = set->fields.list;
+    for (size_t i = 0; i < set->fields.count; i++) {
+        for (uint32_t b = 0; b < names[i].len; b++) {
+            if ((unsigned char)names[i].text[b] < ' ') {
+                return error_set(err, PITH_UNREPRESENTABLE, "invalid_field",
+                                 "a field's name holds a control character, and no root "
+                                 "can be made of it");
+            }
         }
     }
-    const record_span *sorted = record_sort(spans, count);
-    for (size_t i = 0; i < count; i++) {
-        order[i] = sorted[i].number;
-    }
-    alloc_free(&set->alloc, spans, 2 * count * sizeof *spans);
-    return fine ? PITH_OK
-                : error_set(err, PITH_UNREPRESENTABLE, "invalid_field",
-                            "a field's name holds a control character, and no root can "
-                            "be made of it");
+    return sort_indexes(&set->alloc, order, set->fields.count, record_name_before, names)
+               ? PITH_OK
+               : error_no_memory(err);
 }
 
 /* ----------------------------------------------------------------------- index */
@@ -248,42 +185,34 @@ error_excerpt keyed_show_id(const keyed_set *set, size_t row)
 /* Where the key is in the index, or belongs. */
 static size_t record_find(const keyed_set *set, pith_text id)
 {
-    size_t mask = set->index_size - 1;
-    size_t at = (size_t)hash_text(set->doc->shapes.seed, id.ptr, id.len) & mask;
-    while (set->index[at] != SLOT_NONE &&
-           !text_equal(keyed_id(set, set->index[at]), id)) {
-        at = (at + 1) & mask;
+    const hash_table *index = &set->index;
+    size_t at = hash_first(index, hash_text(set->doc->shapes.seed, id.ptr, id.len));
+    while (index->at[at] != HASH_NONE && !text_equal(keyed_id(set, index->at[at]), id)) {
+        at = hash_next(index, at);
     }
     return at;
 }
 
 uint32_t keyed_find(const keyed_set *set, pith_text id)
 {
-    return set->index_size ? set->index[record_find(set, id)] : SLOT_NONE;
+    return set->index.size ? set->index.at[record_find(set, id)] : SLOT_NONE;
 }
 
 static pith_status record_index(keyed_set *set, pith_error *err)
 {
-    size_t size = 16;
-    while (size < set->count * 2) {
-        size *= 2;
-    }
-    set->index =
-        (uint32_t *)alloc_resize(&set->alloc, NULL, 0, size * sizeof *set->index);
-    if (!set->index) {
+    bool moved;
+    if (!hash_table_reserve(&set->index, &set->alloc, set->count, &moved)) {
         return error_no_memory(err);
     }
-    set->index_size = size;
-    memset(set->index, 0xFF, size * sizeof *set->index);
     for (size_t i = 0; i < set->count; i++) {
-        size_t at = record_find(set, keyed_id(set, i));
-        if (set->index[at] != SLOT_NONE) {
+        uint32_t *place = &set->index.at[record_find(set, keyed_id(set, i))];
+        if (*place != HASH_NONE) {
             return error_set(err, PITH_UNREPRESENTABLE, "duplicate_key",
                              "rows %lu and %zu have the same key, %s",
-                             (unsigned long)set->index[at] + 1, i + 1,
+                             (unsigned long)*place + 1, i + 1,
                              keyed_show_id(set, i).text);
         }
-        set->index[at] = (uint32_t)i;
+        *place = (uint32_t)i;
     }
     return PITH_OK;
 }
@@ -292,27 +221,22 @@ static pith_status record_index(keyed_set *set, pith_error *err)
 
 static pith_status record_root(keyed_set *set, pith_error *err)
 {
-    record_span *spans = record_room(&set->alloc, set->count);
+    size_t bytes = (set->count + 1) * sizeof(uint32_t);
+    uint32_t *order = (uint32_t *)alloc_resize(&set->alloc, NULL, 0, bytes);
+    bool sorted =
+        order && sort_indexes(&set->alloc, order, set->count, record_before, set);
     sha256 hash;
     unsigned char digest[SHA256_BYTES];
-    if (!spans && set->count > 0) {
-        return error_no_memory(err);
-    }
-    for (size_t i = 0; i < set->count; i++) {
-        pith_text record = keyed_record(set, i);
-        record_span span = {record.ptr, record.len, (uint32_t)i};
-        spans[i] = span;
-    }
-    const record_span *sorted = record_sort(spans, set->count);
     sha256_init(&hash);
-    for (size_t i = 0; i < set->count; i++) {
-        sha256_add(&hash, sorted[i].text, sorted[i].len);
+    for (size_t i = 0; sorted && i < set->count; i++) {
+        pith_text record = keyed_record(set, order[i]);
+        sha256_add(&hash, record.ptr, record.len);
     }
     sha256_end(&hash, digest);
     memcpy(set->root, "sha256:", 7);
     sha256_hex(digest, set->root + 7);
-    alloc_free(&set->alloc, spans, 2 * set->count * sizeof *spans);
-    return PITH_OK;
+    alloc_free(&set->alloc, order, bytes);
+    return sorted ? PITH_OK : error_no_memory(err);
 }
 
 pith_status keyed_write_records(keyed_set *set, pith_error *err)

@@ -28,8 +28,10 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/hash_table.h"
+#include "base/list.h"
 
-#define GRAPH_NONE UINT32_MAX /* no such symbol, edge, word or place */
+#define GRAPH_NONE HASH_NONE /* no such symbol, edge, word or place */
 
 /* As those of slot.h, a build may set less. */
 #ifndef GRAPH_MOST
@@ -81,12 +83,6 @@ typedef struct graph_word {
     pith_text brief; /* as a kind: as GCF writes it */
 } graph_word;
 
-/* Open addressing; size is a power of two, at most half of it used. */
-typedef struct graph_table {
-    uint32_t *at; /* numbers, GRAPH_NONE where empty */
-    size_t size;
-} graph_table;
-
 struct pith_graph {
     pith_alloc alloc;
     pith_arena arena;
@@ -97,29 +93,22 @@ struct pith_graph {
     uint64_t budget;
     uint64_t tokens;
     pith_text pack_root;
-    graph_field *fields; /* the others, in their order */
-    size_t field_count, field_cap;
+    LIST(graph_field) fields; /* the others, in their order */
 
     /* What a first line said that was read. They are told and not written again. */
     bool session;
     bool delta;
     uint64_t declared; /* symbols */
 
-    graph_symbol *symbols;
-    size_t symbol_count, symbol_cap;
-    graph_edge *edges;
-    size_t edge_count, edge_cap;
-    graph_place *places;
-    size_t place_count, place_cap;
-    graph_word *words;
-    size_t word_count, word_cap;
+    LIST(graph_symbol) symbols;
+    LIST(graph_edge) edges;
+    LIST(graph_place) places;
+    LIST(graph_word) words;
 
-    graph_table by_identity;
-    graph_table by_name; /* the first symbol of each name */
-    graph_table by_word;
-    size_t named;    /* symbols that are in by_name */
-    uint8_t *shared; /* of each symbol: another has its name; as many as `named` */
-    size_t shared_cap;
+    hash_table by_identity;
+    hash_table by_name; /* the first symbol of each name */
+    hash_table by_word;
+    LIST(uint8_t) shared; /* of each symbol in by_name: another has its name */
 
     pith_error fault;   /* the first failure; status PITH_OK when none */
     pith_error dropped; /* the first thing that was left out on request; likewise */
@@ -155,7 +144,7 @@ static inline pith_text graph_score(const graph_symbol *symbol)
 static inline pith_text graph_word_text(const pith_graph *graph, uint32_t word)
 {
     pith_text none = {"", 0};
-    return word == GRAPH_NONE ? none : graph->words[word].text;
+    return word == GRAPH_NONE ? none : graph->words.at[word].text;
 }
 
 /* The full form of an abbreviation, and the other way; the text itself if there is
@@ -176,9 +165,9 @@ typedef struct graph_node {
 
 static inline graph_node graph_node_of(const pith_graph *graph, uint32_t symbol)
 {
-    const graph_symbol *at = &graph->symbols[symbol];
-    graph_node node = {graph->words[at->kind].text, graph_name(at), graph_score(at),
-                       graph->words[at->provenance].text, at->distance};
+    const graph_symbol *at = &graph->symbols.at[symbol];
+    graph_node node = {graph->words.at[at->kind].text, graph_name(at), graph_score(at),
+                       graph->words.at[at->provenance].text, at->distance};
     return node;
 }
 
@@ -273,6 +262,9 @@ bool graph_settle(pith_graph *graph);
 /* The numbers of the symbols in the order of a text: by distance, then score from high to
  * low, then as they were added. `order` has room for all. False when out of memory. */
 bool graph_order_symbols(const pith_graph *graph, uint32_t *order);
+
+/* The same by the bytes of their kind, abbreviated, and name. */
+bool graph_order_identities(const pith_graph *graph, uint32_t *order);
 
 /* The numbers of the edges: by source, target and type, where `ids` says which id each
  * symbol has. False when out of memory. */

@@ -10,7 +10,6 @@
  * Edges that are removed or added are found through a small table of just those: all
  * others pass it once.
  */
-#include "base/hash.h"
 #include "graph/graph_delta.h"
 
 /* An edge by the numbers of its ends and of its type. */
@@ -18,14 +17,12 @@ typedef struct apply_triple {
     uint32_t source;
     uint32_t target;
     uint32_t type;
+    bool met; /* in the base */
 } apply_triple;
 
 typedef struct apply_set {
-    apply_triple *at;
-    uint32_t *table;
-    bool *met;
-    size_t count;
-    size_t size; /* of the table */
+    LIST(apply_triple) list;
+    hash_table table;
     uint64_t seed;
 } apply_set;
 
@@ -41,62 +38,56 @@ typedef struct apply_work {
 
 /* -------------------------------------------------------------- sets of triples */
 
-static uint64_t apply_hash(const apply_set *set, const apply_triple *triple)
-{
-    return hash_text(set->seed, (const char *)triple, sizeof *triple);
-}
-
+/* Where the triple is in the table, or belongs. */
 static size_t apply_slot(const apply_set *set, const apply_triple *triple)
 {
-    size_t mask = set->size - 1;
-    size_t at = (size_t)apply_hash(set, triple) & mask;
-    while (set->table[at] != GRAPH_NONE &&
-           memcmp(&set->at[set->table[at]], triple, sizeof *triple) != 0) {
-        at = (at + 1) & mask;
+    const hash_table *table = &set->table;
+    uint64_t ends = (uint64_t)triple->source << 32 | triple->target;
+    size_t at = hash_first(table, hash_number(set->seed + triple->type, ends));
+    for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
+        const apply_triple *found = &set->list.at[table->at[at]];
+        if (found->source == triple->source && found->target == triple->target &&
+            found->type == triple->type) {
+            break;
+        }
     }
     return at;
 }
 
+/* Room for as many triples; false when out of memory. */
 static bool apply_set_init(apply_set *set, const pith_alloc *alloc, size_t most)
 {
+    bool moved;
     memset(set, 0, sizeof *set);
     set->seed = hash_draw_seed();
-    set->size = 8;
-    while (set->size / 2 < most) {
-        set->size *= 2;
-    }
-    set->at = (apply_triple *)alloc_resize(alloc, NULL, 0, (most + 1) * sizeof *set->at);
-    set->met = (bool *)alloc_zeroed(alloc, (most + 1) * sizeof *set->met);
-    set->table = (uint32_t *)alloc_resize(alloc, NULL, 0, set->size * sizeof *set->table);
-    if (set->table) {
-        memset(set->table, 0xFF, set->size * sizeof *set->table);
-    }
-    return set->at && set->met && set->table;
+    return LIST_RESERVE(&set->list, alloc, most) &&
+           hash_table_reserve(&set->table, alloc, most, &moved);
 }
 
-static void apply_set_free(apply_set *set, const pith_alloc *alloc, size_t most)
+static void apply_set_free(apply_set *set, const pith_alloc *alloc)
 {
-    alloc_free(alloc, set->at, (most + 1) * sizeof *set->at);
-    alloc_free(alloc, set->met, (most + 1) * sizeof *set->met);
-    alloc_free(alloc, set->table, set->size * sizeof *set->table);
+    LIST_FREE(&set->list, alloc);
+    hash_table_free(&set->table, alloc);
 }
 
 /* False when it is there already. */
 static bool apply_set_add(apply_set *set, const apply_triple *triple)
 {
     size_t at = apply_slot(set, triple);
-    if (set->table[at] != GRAPH_NONE) {
+    if (set->table.at[at] != HASH_NONE) {
         return false;
     }
-    set->at[set->count] = *triple;
-    set->table[at] = (uint32_t)set->count++;
+    assert(set->list.count < set->list.cap);
+    set->table.at[at] = (uint32_t)set->list.count;
+    set->list.at[set->list.count++] = *triple;
     return true;
 }
 
-/* The number of the triple in the set, or GRAPH_NONE. */
-static uint32_t apply_set_find(const apply_set *set, const apply_triple *triple)
+/* The number of an edge in the set, or GRAPH_NONE. */
+static uint32_t apply_set_find(const apply_set *set, const graph_edge *edge)
 {
-    return set->count ? set->table[apply_slot(set, triple)] : (uint32_t)GRAPH_NONE;
+    apply_triple triple = {edge->source, edge->target, edge->type, false};
+    return set->list.count ? set->table.at[apply_slot(set, &triple)] : GRAPH_NONE;
 }
 
 /* -------------------------------------------------------------------- refusals */
@@ -150,19 +141,19 @@ static pith_status apply_mark_removed(apply_work *work)
 static pith_status apply_copy_symbols(apply_work *work)
 {
     pith_graph *next = work->next;
-    for (size_t i = 0; i < work->base->symbol_count; i++) {
+    for (size_t i = 0; i < work->base->symbols.count; i++) {
         work->numbers[i] = GRAPH_NONE;
         if (work->gone[i]) {
             continue;
         }
         graph_node node = graph_node_of(work->base, (uint32_t)i);
-        work->numbers[i] = (uint32_t)next->symbol_count;
+        work->numbers[i] = (uint32_t)next->symbols.count;
         if (graph_add_symbol(next, &node) != PITH_OK) {
             return apply_failed(work);
         }
-        uint32_t place = work->base->symbols[i].place;
+        uint32_t place = work->base->symbols.at[i].place;
         if (place != GRAPH_NONE &&
-            graph_set_place(next, work->numbers[i], &work->base->places[place]) !=
+            graph_set_place(next, work->numbers[i], &work->base->places.at[place]) !=
                 PITH_OK) {
             return apply_failed(work);
         }
@@ -183,7 +174,7 @@ static pith_status apply_add_symbols(apply_work *work)
             return apply_refuse_node(work, node, "is added twice");
         }
         if (old != GRAPH_NONE) {
-            work->numbers[old] = (uint32_t)work->next->symbol_count;
+            work->numbers[old] = (uint32_t)work->next->symbols.count;
         }
         if (graph_add_symbol(work->next, node) != PITH_OK) {
             return apply_failed(work);
@@ -217,7 +208,7 @@ static pith_status apply_collect_removed(apply_work *work, apply_set *set)
 {
     const graph_links *removed = &work->delta->edges_removed;
     for (size_t i = 0; i < removed->count; i++) {
-        apply_triple triple;
+        apply_triple triple = {0};
         pith_status status = apply_resolve(work, work->base, &removed->at[i], &triple);
         if (status != PITH_OK) {
             return status;
@@ -237,8 +228,8 @@ static pith_status apply_copy_edge(apply_work *work, const graph_edge *edge)
     uint32_t target = work->numbers[edge->target];
     pith_text type = graph_word_text(base, edge->type);
     if (source == GRAPH_NONE || target == GRAPH_NONE) {
-        graph_link link = {graph_name(&base->symbols[edge->source]),
-                           graph_name(&base->symbols[edge->target]), type};
+        graph_link link = {graph_name(&base->symbols.at[edge->source]),
+                           graph_name(&base->symbols.at[edge->target]), type};
         return apply_refuse_link(work, &link, "stays and one of its ends is removed");
     }
     pith_text status = graph_word_text(base, edge->status);
@@ -250,12 +241,11 @@ static pith_status apply_copy_edge(apply_work *work, const graph_edge *edge)
 static pith_status apply_copy_edges(apply_work *work, apply_set *removed)
 {
     const pith_graph *base = work->base;
-    for (size_t i = 0; i < base->edge_count; i++) {
-        const graph_edge *edge = &base->edges[i];
-        apply_triple triple = {edge->source, edge->target, edge->type};
-        uint32_t found = apply_set_find(removed, &triple);
+    for (size_t i = 0; i < base->edges.count; i++) {
+        const graph_edge *edge = &base->edges.at[i];
+        uint32_t found = apply_set_find(removed, edge);
         if (found != GRAPH_NONE) {
-            removed->met[found] = true;
+            removed->list.at[found].met = true;
             continue;
         }
         pith_status status = apply_copy_edge(work, edge);
@@ -263,8 +253,8 @@ static pith_status apply_copy_edges(apply_work *work, apply_set *removed)
             return status;
         }
     }
-    for (size_t i = 0; i < removed->count; i++) {
-        if (!removed->met[i]) {
+    for (size_t i = 0; i < removed->list.count; i++) {
+        if (!removed->list.at[i].met) {
             return apply_refuse_link(work, &work->delta->edges_removed.at[i],
                                      "is removed and does not exist");
         }
@@ -277,9 +267,9 @@ static pith_status apply_add_edges(apply_work *work, apply_set *set)
     pith_graph *next = work->next;
     const graph_links *added = &work->delta->edges_added;
     pith_text none = {"", 0};
-    size_t kept = next->edge_count;
+    size_t kept = next->edges.count;
     for (size_t i = 0; i < added->count; i++) {
-        apply_triple triple;
+        apply_triple triple = {0};
         pith_status status = apply_resolve(work, next, &added->at[i], &triple);
         if (status != PITH_OK) {
             return status;
@@ -288,15 +278,13 @@ static pith_status apply_add_edges(apply_work *work, apply_set *set)
             PITH_OK) {
             return apply_failed(work);
         }
-        triple.type = next->edges[next->edge_count - 1].type;
+        triple.type = next->edges.at[next->edges.count - 1].type;
         if (!apply_set_add(set, &triple)) {
             return apply_refuse_link(work, &added->at[i], "is added twice");
         }
     }
-    for (size_t i = 0; set->count > 0 && i < kept; i++) {
-        const graph_edge *edge = &next->edges[i];
-        apply_triple triple = {edge->source, edge->target, edge->type};
-        uint32_t found = apply_set_find(set, &triple);
+    for (size_t i = 0; i < kept; i++) {
+        uint32_t found = apply_set_find(set, &next->edges.at[i]);
         if (found != GRAPH_NONE) {
             return apply_refuse_link(work, &added->at[found],
                                      "is added and already exists");
@@ -309,12 +297,10 @@ static pith_status apply_add_edges(apply_work *work, apply_set *set)
 
 static pith_status apply_edges(apply_work *work)
 {
-    size_t removed_most = work->delta->edges_removed.count;
-    size_t added_most = work->delta->edges_added.count;
     apply_set removed;
     apply_set added;
-    bool fine = apply_set_init(&removed, &work->alloc, removed_most);
-    fine = apply_set_init(&added, &work->alloc, added_most) && fine;
+    bool fine = apply_set_init(&removed, &work->alloc, work->delta->edges_removed.count);
+    fine = apply_set_init(&added, &work->alloc, work->delta->edges_added.count) && fine;
     pith_status status =
         fine ? apply_collect_removed(work, &removed) : error_no_memory(work->err);
     if (status == PITH_OK) {
@@ -323,8 +309,8 @@ static pith_status apply_edges(apply_work *work)
     if (status == PITH_OK) {
         status = apply_add_edges(work, &added);
     }
-    apply_set_free(&removed, &work->alloc, removed_most);
-    apply_set_free(&added, &work->alloc, added_most);
+    apply_set_free(&removed, &work->alloc);
+    apply_set_free(&added, &work->alloc);
     return status;
 }
 
@@ -356,19 +342,12 @@ static pith_status apply_header(apply_work *work)
 static pith_status apply_steps(apply_work *work)
 {
     const graph_delta *delta = work->delta;
+    static pith_status (*const steps[])(apply_work *) = {
+        apply_mark_removed, apply_copy_symbols, apply_add_symbols, apply_edges};
     pith_status status = apply_check_root(work, work->base, delta->base_root,
                                           "base_mismatch", "the base has the root");
-    if (status == PITH_OK) {
-        status = apply_mark_removed(work);
-    }
-    if (status == PITH_OK) {
-        status = apply_copy_symbols(work);
-    }
-    if (status == PITH_OK) {
-        status = apply_add_symbols(work);
-    }
-    if (status == PITH_OK) {
-        status = apply_edges(work);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PITH_OK; i++) {
+        status = steps[i](work);
     }
     if (status == PITH_OK) {
         status = apply_check_root(work, work->next, delta->new_root, "root_mismatch",
@@ -381,7 +360,7 @@ pith_status graph_apply(pith_graph *next, pith_graph *base, const graph_delta *d
                         pith_error *err)
 {
     const pith_alloc *alloc = &next->alloc;
-    size_t count = base->symbol_count + 1;
+    size_t count = base->symbols.count + 1;
     apply_work work = {*alloc, next, base, delta, NULL, NULL, err};
     work.gone = (uint8_t *)alloc_zeroed(alloc, count);
     work.numbers = (uint32_t *)alloc_resize(alloc, NULL, 0, count * sizeof(uint32_t));

@@ -29,7 +29,7 @@ static int cut_compare(const void *a, const void *b)
  * GRAPH_NONE. */
 static bool cut_choose(const pith_graph *graph, size_t keep, uint32_t *numbers)
 {
-    size_t count = graph->symbol_count;
+    size_t count = graph->symbols.count;
     size_t bytes = count * sizeof(cut_rank);
     cut_rank *ranks = (cut_rank *)alloc_resize(&graph->alloc, NULL, 0, bytes ? bytes : 1);
     bool done = ranks && graph_order_symbols(graph, numbers);
@@ -37,7 +37,7 @@ static bool cut_choose(const pith_graph *graph, size_t keep, uint32_t *numbers)
         for (uint32_t i = 0; i < count; i++) {
             ranks[i].symbol = numbers[i];
             ranks[i].place = i;
-            ranks[i].score = num_to_double(graph_score(&graph->symbols[numbers[i]]));
+            ranks[i].score = num_to_double(graph_score(&graph->symbols.at[numbers[i]]));
         }
         qsort(ranks, count, sizeof *ranks, cut_compare);
         for (size_t i = 0; i < count; i++) {
@@ -54,9 +54,9 @@ static bool cut_choose(const pith_graph *graph, size_t keep, uint32_t *numbers)
 static void cut_copy_symbol(pith_graph *to, const pith_graph *from, uint32_t symbol)
 {
     graph_node node = graph_node_of(from, symbol);
-    uint32_t place = from->symbols[symbol].place;
+    uint32_t place = from->symbols.at[symbol].place;
     if (graph_add_symbol(to, &node) == PITH_OK && place != GRAPH_NONE) {
-        graph_set_place(to, (uint32_t)to->symbol_count - 1, &from->places[place]);
+        graph_set_place(to, (uint32_t)to->symbols.count - 1, &from->places.at[place]);
     }
 }
 
@@ -65,13 +65,13 @@ static void cut_copy(pith_graph *to, const pith_graph *from, const uint32_t *num
 {
     graph_set_header(to, from->tool, from->pack_root);
     graph_add_fields(to, from);
-    for (uint32_t i = 0; i < from->symbol_count; i++) {
+    for (uint32_t i = 0; i < from->symbols.count; i++) {
         if (numbers[i] != GRAPH_NONE) {
             cut_copy_symbol(to, from, i);
         }
     }
-    for (size_t i = 0; i < from->edge_count; i++) {
-        const graph_edge *edge = &from->edges[i];
+    for (size_t i = 0; i < from->edges.count; i++) {
+        const graph_edge *edge = &from->edges.at[i];
         if (numbers[edge->source] != GRAPH_NONE && numbers[edge->target] != GRAPH_NONE) {
             graph_add_edge(to, numbers[edge->source], numbers[edge->target],
                            graph_word_text(from, edge->type),
@@ -84,7 +84,7 @@ static void cut_copy(pith_graph *to, const pith_graph *from, const uint32_t *num
 static pith_status cut_graph(const pith_graph *whole, const graph_cut *cut,
                              pith_graph *part)
 {
-    size_t bytes = (whole->symbol_count + 1) * sizeof(uint32_t);
+    size_t bytes = (whole->symbols.count + 1) * sizeof(uint32_t);
     uint32_t *numbers = (uint32_t *)alloc_resize(&whole->alloc, NULL, 0, bytes);
     if (!numbers || !cut_choose(whole, cut->keep, numbers)) {
         error_no_memory(&part->fault);
@@ -94,7 +94,7 @@ static pith_status cut_graph(const pith_graph *whole, const graph_cut *cut,
     alloc_free(&whole->alloc, numbers, bytes);
     part->budget = cut->budget;
     part->tokens = cut->tokens;
-    if (cut->keep < whole->symbol_count) {
+    if (cut->keep < whole->symbols.count) {
         part->pack_root.len = 0; /* it names the whole */
     }
     return part->fault.status;
@@ -116,7 +116,7 @@ pith_status graph_cut_doc(const pith_doc *doc, uint32_t at, graph_extra extra,
     } else {
         status = cut_graph(&whole, cut, &part);
     }
-    *count = whole.symbol_count;
+    *count = whole.symbols.count;
     if (status == PITH_OK) {
         status = graph_make_doc(&part, into, &part.fault);
     }

@@ -7,7 +7,8 @@
  * walked side by side.
  */
 #include "graph/graph_delta.h"
-#include "graph/graph_sort.h"
+
+#include "base/sort.h"
 
 void delta_init(graph_delta *delta, pith_alloc alloc)
 {
@@ -53,43 +54,38 @@ static bool delta_node_before(const void *ctx, uint32_t a, uint32_t b)
 {
     const graph_node *left = (const graph_node *)ctx + a;
     const graph_node *right = (const graph_node *)ctx + b;
-    int order = graph_text_order(graph_abbreviate_kind(left->kind),
-                                 graph_abbreviate_kind(right->kind));
-    return (order ? order : graph_text_order(left->name, right->name)) < 0;
+    int order =
+        text_order(graph_abbreviate_kind(left->kind), graph_abbreviate_kind(right->kind));
+    return (order ? order : text_order(left->name, right->name)) < 0;
 }
 
 static bool delta_link_before(const void *ctx, uint32_t a, uint32_t b)
 {
     const graph_link *left = (const graph_link *)ctx + a;
     const graph_link *right = (const graph_link *)ctx + b;
-    int order = graph_text_order(left->source, right->source);
-    order = order ? order : graph_text_order(left->target, right->target);
-    return (order ? order : graph_text_order(left->type, right->type)) < 0;
+    int order = text_order(left->source, right->source);
+    order = order ? order : text_order(left->target, right->target);
+    return (order ? order : text_order(left->type, right->type)) < 0;
 }
 
 /* Puts `count` items of `size` bytes in order; false when out of memory. */
 static bool delta_sort(const pith_alloc *alloc, void *items, size_t count, size_t size,
-                       graph_before before)
+                       sort_before before)
 {
+    size_t bytes = count * (sizeof(uint32_t) + size);
     if (count < 2) {
         return true;
     }
-    size_t numbers_size = 2 * count * sizeof(uint32_t);
-    uint32_t *numbers = (uint32_t *)alloc_resize(alloc, NULL, 0, numbers_size);
-    char *copy = (char *)alloc_resize(alloc, NULL, 0, count * size);
-    bool fine = numbers && copy;
+    uint32_t *numbers = (uint32_t *)alloc_resize(alloc, NULL, 0, bytes);
+    bool fine = numbers && sort_indexes(alloc, numbers, count, before, items);
     if (fine) {
-        for (size_t i = 0; i < count; i++) {
-            numbers[i] = (uint32_t)i;
-        }
-        graph_sort(numbers, numbers + count, count, before, items);
+        char *copy = (char *)(numbers + count);
         memcpy(copy, items, count * size);
         for (size_t i = 0; i < count; i++) {
             memcpy((char *)items + i * size, copy + numbers[i] * size, size);
         }
     }
-    alloc_free(alloc, numbers, numbers_size);
-    alloc_free(alloc, copy, count * size);
+    alloc_free(alloc, numbers, bytes);
     return fine;
 }
 
@@ -139,8 +135,8 @@ static bool delta_same_node(const graph_node *a, const graph_node *b)
 static bool delta_compare_symbols(delta_work *work)
 {
     graph_delta *delta = work->delta;
-    size_t gone = work->next->symbol_count;
-    for (size_t i = 0; i < work->base->symbol_count; i++) {
+    size_t gone = work->next->symbols.count;
+    for (size_t i = 0; i < work->base->symbols.count; i++) {
         graph_node old = graph_node_of(work->base, (uint32_t)i);
         uint32_t found = graph_find(work->next, old.kind, old.name);
         work->ids[i] = found != GRAPH_NONE ? found : (uint32_t)gone++;
@@ -157,7 +153,7 @@ static bool delta_compare_symbols(delta_work *work)
             return false;
         }
     }
-    for (size_t i = 0; i < work->next->symbol_count; i++) {
+    for (size_t i = 0; i < work->next->symbols.count; i++) {
         graph_node now = graph_node_of(work->next, (uint32_t)i);
         if (graph_find(work->base, now.kind, now.name) == GRAPH_NONE &&
             !delta_add_node(delta, &delta->added, &now)) {
@@ -181,13 +177,13 @@ static int delta_triple_order(const delta_triple *a, const delta_triple *b)
     if (a->target != b->target) {
         return a->target < b->target ? -1 : 1;
     }
-    return graph_text_order(a->type, b->type);
+    return text_order(a->type, b->type);
 }
 
 static delta_triple delta_triple_of(const pith_graph *graph, const uint32_t *ids,
                                     uint32_t edge)
 {
-    const graph_edge *at = &graph->edges[edge];
+    const graph_edge *at = &graph->edges.at[edge];
     delta_triple triple = {ids ? ids[at->source] : at->source,
                            ids ? ids[at->target] : at->target,
                            graph_word_text(graph, at->type)};
@@ -203,9 +199,9 @@ static bool delta_hides_line(pith_text word)
 static pith_status delta_put_edge(delta_work *work, pith_graph *graph, graph_links *list,
                                   uint32_t edge)
 {
-    const graph_edge *at = &graph->edges[edge];
-    graph_link link = {graph_name(&graph->symbols[at->source]),
-                       graph_name(&graph->symbols[at->target]),
+    const graph_edge *at = &graph->edges.at[edge];
+    graph_link link = {graph_name(&graph->symbols.at[at->source]),
+                       graph_name(&graph->symbols.at[at->target]),
                        graph_word_text(graph, at->type)};
     bool shared = graph_name_is_shared(graph, at->source);
     if (shared || graph_name_is_shared(graph, at->target)) {
@@ -226,8 +222,8 @@ static pith_status delta_put_edge(delta_work *work, pith_graph *graph, graph_lin
 
 static pith_status delta_twice(delta_work *work, const pith_graph *graph, uint32_t edge)
 {
-    const graph_edge *at = &graph->edges[edge];
-    pith_text name = graph_name(&graph->symbols[at->source]);
+    const graph_edge *at = &graph->edges.at[edge];
+    pith_text name = graph_name(&graph->symbols.at[at->source]);
     return error_set(work->err, PITH_UNREPRESENTABLE, "duplicate_edge",
                      "an edge of \"%s\" is there twice",
                      error_quote(name.ptr, name.len).text);
@@ -249,15 +245,15 @@ static pith_status delta_compare_edges(delta_work *work)
     graph_delta *delta = work->delta;
     size_t old = 0;
     size_t now = 0;
-    while (old < work->base->edge_count || now < work->next->edge_count) {
+    while (old < work->base->edges.count || now < work->next->edges.count) {
         int order = 1;
-        if (old < work->base->edge_count) {
+        if (old < work->base->edges.count) {
             if (delta_repeats(work->base, work->base_order, old)) {
                 return delta_twice(work, work->base, work->base_order[old]);
             }
             order = -1;
         }
-        if (now < work->next->edge_count) {
+        if (now < work->next->edges.count) {
             if (delta_repeats(work->next, work->next_order, now)) {
                 return delta_twice(work, work->next, work->next_order[now]);
             }
@@ -302,8 +298,7 @@ static bool delta_set_roots(delta_work *work)
 
 static pith_status delta_work_out(delta_work *work)
 {
-    if (!work->ids || !work->base_order || !work->next_order ||
-        !graph_learn_names(work->base) || !graph_learn_names(work->next) ||
+    if (!graph_learn_names(work->base) || !graph_learn_names(work->next) ||
         !delta_set_roots(work) || !delta_compare_symbols(work) ||
         !graph_order_edges(work->base, work->ids, work->base_order) ||
         !graph_order_edges(work->next, NULL, work->next_order)) {
@@ -319,17 +314,20 @@ static pith_status delta_work_out(delta_work *work)
 pith_status graph_diff(graph_delta *delta, pith_graph *base, pith_graph *next,
                        pith_error *err)
 {
-    const pith_alloc *alloc = &delta->alloc;
-    size_t ids_size = (base->symbol_count + 1) * sizeof(uint32_t);
-    size_t base_size = (base->edge_count + 1) * sizeof(uint32_t);
-    size_t next_size = (next->edge_count + 1) * sizeof(uint32_t);
-    delta_work work = {delta, base, next, NULL, NULL, NULL, err};
-    work.ids = (uint32_t *)alloc_resize(alloc, NULL, 0, ids_size);
-    work.base_order = (uint32_t *)alloc_resize(alloc, NULL, 0, base_size);
-    work.next_order = (uint32_t *)alloc_resize(alloc, NULL, 0, next_size);
+    size_t count = base->symbols.count + base->edges.count + next->edges.count + 1;
+    size_t bytes = count * sizeof(uint32_t);
+    uint32_t *numbers = (uint32_t *)alloc_resize(&delta->alloc, NULL, 0, bytes);
+    if (!numbers) {
+        return error_no_memory(err);
+    }
+    delta_work work = {.delta = delta,
+                       .base = base,
+                       .next = next,
+                       .ids = numbers,
+                       .base_order = numbers + base->symbols.count,
+                       .next_order = numbers + base->symbols.count + base->edges.count,
+                       .err = err};
     pith_status status = delta_work_out(&work);
-    alloc_free(alloc, work.ids, ids_size);
-    alloc_free(alloc, work.base_order, base_size);
-    alloc_free(alloc, work.next_order, next_size);
+    alloc_free(&delta->alloc, numbers, bytes);
     return status;
 }

@@ -256,7 +256,7 @@ static void from_place(from_work *work, const from_object *object)
     place.end_line = from_number(work, object, FROM_END_LINE);
     place.end_column = from_number(work, object, FROM_END_COLUMN);
     if (work->graph->fault.status == PITH_OK) {
-        graph_set_place(work->graph, (uint32_t)(work->graph->symbol_count - 1), &place);
+        graph_set_place(work->graph, (uint32_t)(work->graph->symbols.count - 1), &place);
     }
 }
 

@@ -6,16 +6,12 @@
  */
 #include "graph/graph.h"
 
-#include "base/hash.h"
-#include "base/list.h"
 #include "base/num.h"
 #include "base/utf8.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-
-enum { GRAPH_TABLE_LEAST = 64 };
 
 void graph_init(pith_graph *graph, pith_alloc alloc)
 {
@@ -27,56 +23,42 @@ void graph_init(pith_graph *graph, pith_alloc alloc)
     graph->seed = hash_draw_seed();
 }
 
-static void graph_table_free(const pith_alloc *alloc, graph_table *table)
-{
-    alloc_free(alloc, table->at, table->size * sizeof *table->at);
-    table->at = NULL;
-    table->size = 0;
-}
-
 void graph_free(pith_graph *graph)
 {
     const pith_alloc *alloc = &graph->alloc;
-    alloc_free(alloc, graph->symbols, graph->symbol_cap * sizeof *graph->symbols);
-    alloc_free(alloc, graph->edges, graph->edge_cap * sizeof *graph->edges);
-    alloc_free(alloc, graph->places, graph->place_cap * sizeof *graph->places);
-    alloc_free(alloc, graph->fields, graph->field_cap * sizeof *graph->fields);
-    alloc_free(alloc, graph->words, graph->word_cap * sizeof *graph->words);
-    alloc_free(alloc, graph->shared, graph->shared_cap);
-    graph_table_free(alloc, &graph->by_identity);
-    graph_table_free(alloc, &graph->by_name);
-    graph_table_free(alloc, &graph->by_word);
+    LIST_FREE(&graph->symbols, alloc);
+    LIST_FREE(&graph->edges, alloc);
+    LIST_FREE(&graph->places, alloc);
+    LIST_FREE(&graph->fields, alloc);
+    LIST_FREE(&graph->words, alloc);
+    LIST_FREE(&graph->shared, alloc);
+    hash_table_free(&graph->by_identity, alloc);
+    hash_table_free(&graph->by_name, alloc);
+    hash_table_free(&graph->by_word, alloc);
     arena_free(&graph->arena);
-}
-
-static void graph_table_clear(graph_table *table)
-{
-    if (table->size > 0) {
-        memset(table->at, 0xFF, table->size * sizeof *table->at);
-    }
 }
 
 void graph_reset(pith_graph *graph)
 {
-    graph->symbol_count = 0;
-    graph->edge_count = 0;
-    graph->place_count = 0;
-    graph->word_count = 0;
-    graph->named = 0;
+    graph->symbols.count = 0;
+    graph->edges.count = 0;
+    graph->places.count = 0;
+    graph->words.count = 0;
+    graph->fields.count = 0;
+    graph->shared.count = 0;
     graph->tool = text_of("", 0);
     graph->pack_root = text_of("", 0);
     graph->budget = 0;
     graph->tokens = 0;
-    graph->field_count = 0;
     graph->session = false;
     graph->delta = false;
     graph->declared = 0;
     graph->fault.status = PITH_OK;
     graph->dropped.status = PITH_OK;
     graph->dropped_edges = false;
-    graph_table_clear(&graph->by_identity);
-    graph_table_clear(&graph->by_name);
-    graph_table_clear(&graph->by_word);
+    hash_table_clear(&graph->by_identity);
+    hash_table_clear(&graph->by_name);
+    hash_table_clear(&graph->by_word);
     arena_reset(&graph->arena);
 }
 
@@ -144,42 +126,6 @@ static const char *graph_keep(pith_graph *graph, pith_text text)
     return graph->borrows ? text.ptr : arena_copy(&graph->arena, text.ptr, text.len);
 }
 
-/* ---------------------------------------------------------------------- tables */
-
-/* Room for `count` numbers; false when out of memory. The numbers in it are entered anew
- * by the caller if it says so with `*moved`. */
-static bool graph_table_reserve(pith_graph *graph, graph_table *table, size_t count,
-                                bool *moved)
-{
-    size_t size = table->size ? table->size : (size_t)GRAPH_TABLE_LEAST;
-    while (size / 2 < count) {
-        size *= 2;
-    }
-    *moved = size != table->size;
-    if (!*moved) {
-        return true;
-    }
-    void *at = alloc_resize(&graph->alloc, NULL, 0, size * sizeof *table->at);
-    if (!at) {
-        return false;
-    }
-    graph_table_free(&graph->alloc, table);
-    table->at = (uint32_t *)at;
-    table->size = size;
-    graph_table_clear(table);
-    return true;
-}
-
-static void graph_table_enter(graph_table *table, uint32_t hash, uint32_t number)
-{
-    size_t mask = table->size - 1;
-    size_t at = hash & mask;
-    while (table->at[at] != GRAPH_NONE) {
-        at = (at + 1) & mask;
-    }
-    table->at[at] = number;
-}
-
 /* ----------------------------------------------------------------------- words */
 
 static uint32_t graph_hash(const pith_graph *graph, pith_text text)
@@ -189,51 +135,46 @@ static uint32_t graph_hash(const pith_graph *graph, pith_text text)
 
 uint32_t graph_find_word(const pith_graph *graph, pith_text text)
 {
-    if (graph->by_word.size == 0) {
+    const hash_table *table = &graph->by_word;
+    if (table->size == 0) {
         return GRAPH_NONE;
     }
     uint32_t hash = graph_hash(graph, text);
-    size_t mask = graph->by_word.size - 1;
-    for (size_t at = hash & mask; graph->by_word.at[at] != GRAPH_NONE;
-         at = (at + 1) & mask) {
-        const graph_word *word = &graph->words[graph->by_word.at[at]];
+    size_t at = hash_first(table, hash);
+    for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
+        const graph_word *word = &graph->words.at[table->at[at]];
         if (word->hash == hash && text_equal(word->text, text)) {
-            return graph->by_word.at[at];
+            break;
         }
     }
-    return GRAPH_NONE;
+    return table->at[at];
 }
 
 /* Words outlive whatever they were given in: there are few. */
 static uint32_t graph_new_word(pith_graph *graph, pith_text text)
 {
     bool moved;
-    if (graph->word_count >= GRAPH_MOST ||
-        !list_grow(&graph->alloc, (void *)&graph->words, &graph->word_cap,
-                   graph->word_count + 1, sizeof *graph->words)) {
-        return GRAPH_NONE;
-    }
     const char *copy = arena_copy(&graph->arena, text.ptr, text.len);
-    if (!copy ||
-        !graph_table_reserve(graph, &graph->by_word, graph->word_count + 1, &moved)) {
+    size_t number = graph->words.count;
+    if (!copy || number >= GRAPH_MOST || !LIST_RESERVE(&graph->words, &graph->alloc, 1) ||
+        !hash_table_reserve(&graph->by_word, &graph->alloc, number + 1, &moved)) {
         return GRAPH_NONE;
     }
-    graph_word *word = &graph->words[graph->word_count];
+    graph_word *word = &graph->words.at[graph->words.count++];
     word->text = text_of(copy, text.len);
     word->brief = graph_abbreviate_kind(word->text);
     word->hash = graph_hash(graph, text);
-    graph->word_count++;
-    for (size_t i = moved ? 0 : graph->word_count - 1; i < graph->word_count; i++) {
-        graph_table_enter(&graph->by_word, graph->words[i].hash, (uint32_t)i);
+    for (size_t i = moved ? 0 : number; i <= number; i++) {
+        hash_enter(&graph->by_word, graph->words.at[i].hash, (uint32_t)i);
     }
-    return (uint32_t)(graph->word_count - 1);
+    return (uint32_t)number;
 }
 
 /* The number of a word, which is made if need be; GRAPH_NONE when out of memory. The last
  * one found is tried first: words come in runs. */
 static uint32_t graph_word_number(pith_graph *graph, pith_text text, uint32_t likely)
 {
-    if (likely < graph->word_count && text_equal(graph->words[likely].text, text)) {
+    if (likely < graph->words.count && text_equal(graph->words.at[likely].text, text)) {
         return likely;
     }
     uint32_t found = graph_find_word(graph, text);
@@ -256,17 +197,16 @@ static uint32_t graph_identity_hash(const pith_graph *graph, uint32_t name_hash,
 static uint32_t graph_find_identity(const pith_graph *graph, uint32_t kind,
                                     pith_text name, uint32_t hash)
 {
-    assert(graph->by_identity.size > 0); /* no word is made before there is this table */
-    size_t mask = graph->by_identity.size - 1;
-    for (size_t at = graph_identity_hash(graph, hash, kind) & mask;
-         graph->by_identity.at[at] != GRAPH_NONE; at = (at + 1) & mask) {
-        const graph_symbol *symbol = &graph->symbols[graph->by_identity.at[at]];
+    const hash_table *table = &graph->by_identity; /* made before there is any word */
+    size_t at = hash_first(table, graph_identity_hash(graph, hash, kind));
+    for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
+        const graph_symbol *symbol = &graph->symbols.at[table->at[at]];
         if (symbol->hash == hash && symbol->kind == kind &&
             text_equal(graph_name(symbol), name)) {
-            return graph->by_identity.at[at];
+            break;
         }
     }
-    return GRAPH_NONE;
+    return table->at[at];
 }
 
 uint32_t graph_find(const pith_graph *graph, pith_text kind, pith_text name)
@@ -277,17 +217,16 @@ uint32_t graph_find(const pith_graph *graph, pith_text kind, pith_text name)
                : graph_find_identity(graph, word, name, graph_hash(graph, name));
 }
 
-/* The slot of the table where a name stands or would. */
+/* Where a name stands in the table of names, or belongs. */
 static size_t graph_name_slot(const pith_graph *graph, pith_text name, uint32_t hash)
 {
-    size_t mask = graph->by_name.size - 1;
-    size_t at = hash & mask;
-    while (graph->by_name.at[at] != GRAPH_NONE) {
-        const graph_symbol *symbol = &graph->symbols[graph->by_name.at[at]];
+    const hash_table *table = &graph->by_name;
+    size_t at = hash_first(table, hash);
+    for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
+        const graph_symbol *symbol = &graph->symbols.at[table->at[at]];
         if (symbol->hash == hash && text_equal(graph_name(symbol), name)) {
             break;
         }
-        at = (at + 1) & mask;
     }
     return at;
 }
@@ -295,34 +234,33 @@ static size_t graph_name_slot(const pith_graph *graph, pith_text name, uint32_t 
 bool graph_learn_names(pith_graph *graph)
 {
     bool moved;
-    if (graph->named == graph->symbol_count && graph->by_name.size > 0) {
+    size_t named = graph->shared.count;
+    size_t count = graph->symbols.count;
+    if (named == count && graph->by_name.size > 0) {
         return true;
     }
-    if (!list_grow(&graph->alloc, (void *)&graph->shared, &graph->shared_cap,
-                   graph->symbol_count + 1, 1)) {
+    if (!LIST_RESERVE(&graph->shared, &graph->alloc, count - named) ||
+        !hash_table_reserve(&graph->by_name, &graph->alloc, count, &moved)) {
         return false;
     }
-    if (!graph_table_reserve(graph, &graph->by_name, graph->symbol_count + 1, &moved)) {
-        return false;
-    }
-    for (size_t i = moved ? 0 : graph->named; i < graph->symbol_count; i++) {
-        const graph_symbol *symbol = &graph->symbols[i];
+    for (size_t i = moved ? 0 : named; i < count; i++) {
+        const graph_symbol *symbol = &graph->symbols.at[i];
         size_t at = graph_name_slot(graph, graph_name(symbol), symbol->hash);
         uint32_t first = graph->by_name.at[at];
-        graph->shared[i] = first != GRAPH_NONE;
+        graph->shared.at[i] = first != GRAPH_NONE;
         if (first == GRAPH_NONE) {
             graph->by_name.at[at] = (uint32_t)i;
         } else {
-            graph->shared[first] = 1;
+            graph->shared.at[first] = 1;
         }
     }
-    graph->named = graph->symbol_count;
+    graph->shared.count = count;
     return true;
 }
 
 bool graph_name_is_shared(const pith_graph *graph, uint32_t symbol)
 {
-    return graph->shared[symbol] != 0;
+    return graph->shared.at[symbol] != 0;
 }
 
 uint32_t graph_find_name(pith_graph *graph, pith_text name, bool *shared)
@@ -334,7 +272,7 @@ uint32_t graph_find_name(pith_graph *graph, pith_text name, bool *shared)
     }
     uint32_t found =
         graph->by_name.at[graph_name_slot(graph, name, graph_hash(graph, name))];
-    *shared = found != GRAPH_NONE && graph->shared[found];
+    *shared = found != GRAPH_NONE && graph->shared.at[found];
     return *shared ? (uint32_t)GRAPH_NONE : found;
 }
 
@@ -383,23 +321,23 @@ pith_status graph_check_node(pith_graph *graph, const graph_node *node)
     return PITH_OK;
 }
 
+static void graph_enter_symbol(pith_graph *graph, size_t number)
+{
+    const graph_symbol *symbol = &graph->symbols.at[number];
+    hash_enter(&graph->by_identity,
+               graph_identity_hash(graph, symbol->hash, symbol->kind), (uint32_t)number);
+}
+
 static bool graph_symbol_room(pith_graph *graph)
 {
     bool moved;
-    size_t need = graph->symbol_count + 1;
-    if (need > GRAPH_MOST ||
-        !list_grow(&graph->alloc, (void *)&graph->symbols, &graph->symbol_cap, need,
-                   sizeof *graph->symbols)) {
+    size_t count = graph->symbols.count;
+    if (count >= GRAPH_MOST || !LIST_RESERVE(&graph->symbols, &graph->alloc, 1) ||
+        !hash_table_reserve(&graph->by_identity, &graph->alloc, count + 1, &moved)) {
         return false;
     }
-    if (!graph_table_reserve(graph, &graph->by_identity, need, &moved)) {
-        return false;
-    }
-    for (size_t i = moved ? 0 : graph->symbol_count; i < graph->symbol_count; i++) {
-        const graph_symbol *symbol = &graph->symbols[i];
-        graph_table_enter(&graph->by_identity,
-                          graph_identity_hash(graph, symbol->hash, symbol->kind),
-                          (uint32_t)i);
+    for (size_t i = moved ? 0 : count; i < count; i++) {
+        graph_enter_symbol(graph, i);
     }
     return true;
 }
@@ -416,7 +354,7 @@ pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
         return graph_no_memory(graph);
     }
     const graph_symbol *last =
-        graph->symbol_count ? &graph->symbols[graph->symbol_count - 1] : NULL;
+        graph->symbols.count ? &graph->symbols.at[graph->symbols.count - 1] : NULL;
     graph_symbol symbol;
     symbol.kind = graph_word_number(graph, graph_expand_kind(node->kind),
                                     last ? last->kind : (uint32_t)GRAPH_NONE);
@@ -441,12 +379,9 @@ pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
     if (!symbol.name || !symbol.score) {
         return graph_no_memory(graph);
     }
-    assert(graph->symbols); /* there is room, or the failure was told above */
-    graph->symbols[graph->symbol_count] = symbol;
-    graph_table_enter(&graph->by_identity,
-                      graph_identity_hash(graph, symbol.hash, symbol.kind),
-                      (uint32_t)graph->symbol_count);
-    graph->symbol_count++;
+    assert(graph->symbols.count < graph->symbols.cap);
+    graph->symbols.at[graph->symbols.count] = symbol;
+    graph_enter_symbol(graph, graph->symbols.count++);
     return PITH_OK;
 }
 
@@ -468,22 +403,21 @@ pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
     if (graph->fault.status != PITH_OK) {
         return graph->fault.status;
     }
-    if (source >= graph->symbol_count || target >= graph->symbol_count) {
+    if (source >= graph->symbols.count || target >= graph->symbols.count) {
         return graph_fail(graph, PITH_BAD_USE, "unknown_edge_reference",
                           "an edge to symbol %lu; there are %zu",
                           (unsigned long)(source > target ? source : target),
-                          graph->symbol_count);
+                          graph->symbols.count);
     }
     if (graph_check_edge(graph, type, status) != PITH_OK) {
         return graph->fault.status;
     }
-    if (graph->edge_count >= GRAPH_MOST ||
-        !list_grow(&graph->alloc, (void *)&graph->edges, &graph->edge_cap,
-                   graph->edge_count + 1, sizeof *graph->edges)) {
+    if (graph->edges.count >= GRAPH_MOST ||
+        !LIST_RESERVE(&graph->edges, &graph->alloc, 1)) {
         return graph_no_memory(graph);
     }
     const graph_edge *last =
-        graph->edge_count ? &graph->edges[graph->edge_count - 1] : NULL;
+        graph->edges.count ? &graph->edges.at[graph->edges.count - 1] : NULL;
     graph_edge edge = {source, target, GRAPH_NONE, GRAPH_NONE};
     if (text_is(status, "unchanged")) {
         status.len = 0; /* which is what no status says */
@@ -496,8 +430,8 @@ pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
     if (edge.type == GRAPH_NONE || (status.len > 0 && edge.status == GRAPH_NONE)) {
         return graph_no_memory(graph);
     }
-    assert(graph->edges);
-    graph->edges[graph->edge_count++] = edge;
+    assert(graph->edges.count < graph->edges.cap);
+    graph->edges.at[graph->edges.count++] = edge;
     return PITH_OK;
 }
 
@@ -522,19 +456,15 @@ pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_plac
     if (graph->fault.status != PITH_OK || graph_check_place(graph, place) != PITH_OK) {
         return graph->fault.status;
     }
-    if (!list_grow(&graph->alloc, (void *)&graph->places, &graph->place_cap,
-                   graph->place_count + 1, sizeof *graph->places)) {
-        return graph_no_memory(graph);
-    }
     /* Copied in any case: there are few, and one in quotes lies nowhere else. */
     const char *file = arena_copy(&graph->arena, place->file.ptr, place->file.len);
-    if (!file) {
+    graph_place *kept = file ? LIST_ADD(&graph->places, &graph->alloc) : NULL;
+    if (!kept) {
         return graph_no_memory(graph);
     }
-    graph_place *kept = &graph->places[graph->place_count];
     *kept = *place;
     kept->file = text_of(file, place->file.len);
-    graph->symbols[symbol].place = (uint32_t)graph->place_count++;
+    graph->symbols.at[symbol].place = (uint32_t)(graph->places.count - 1);
     return PITH_OK;
 }
 
@@ -587,13 +517,13 @@ static pith_status graph_check_field(pith_graph *graph, pith_text name, pith_tex
                           "%s= expected a value without white space, found '%s'",
                           said.text, error_quote(value.ptr, value.len).text);
     }
-    for (size_t i = 0; i < graph->field_count; i++) {
-        if (text_equal(graph->fields[i].name, name)) {
+    for (size_t i = 0; i < graph->fields.count; i++) {
+        if (text_equal(graph->fields.at[i].name, name)) {
             return graph_fail(graph, PITH_UNREPRESENTABLE, "duplicate_header_field",
                               "%s= stands twice in the first line", said.text);
         }
     }
-    if (graph->field_count == GRAPH_FIELDS_MOST) {
+    if (graph->fields.count == GRAPH_FIELDS_MOST) {
         return graph_fail(graph, PITH_LIMIT, "too_many_fields",
                           "expected at most %d further fields in the first line",
                           GRAPH_FIELDS_MOST);
@@ -607,39 +537,38 @@ pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value)
         graph_check_field(graph, name, value) != PITH_OK) {
         return graph->fault.status;
     }
-    if (!list_grow(&graph->alloc, (void *)&graph->fields, &graph->field_cap,
-                   graph->field_count + 1, sizeof *graph->fields)) {
-        return graph_no_memory(graph);
-    }
     const char *kept_name = graph_keep(graph, name);
     const char *kept_value = value.len > 0 ? graph_keep(graph, value) : "";
-    if (!kept_name || !kept_value) {
+    graph_field *field =
+        kept_name && kept_value ? LIST_ADD(&graph->fields, &graph->alloc) : NULL;
+    if (!field) {
         return graph_no_memory(graph);
     }
-    graph_field field = {text_of(kept_name, name.len), text_of(kept_value, value.len)};
-    graph->fields[graph->field_count++] = field;
+    field->name = text_of(kept_name, name.len);
+    field->value = text_of(kept_value, value.len);
     return PITH_OK;
 }
 
 pith_status graph_add_fields(pith_graph *graph, const pith_graph *from)
 {
-    for (size_t i = 0; i < from->field_count; i++) {
-        graph_add_field(graph, from->fields[i].name, from->fields[i].value);
+    for (size_t i = 0; i < from->fields.count; i++) {
+        graph_add_field(graph, from->fields.at[i].name, from->fields.at[i].value);
     }
     return graph->fault.status;
 }
 
 void graph_truncate(pith_graph *graph, size_t count)
 {
-    size_t mask = graph->by_identity.size - 1;
-    assert(graph->named == 0); /* or the table of names would have to forget some */
-    while (graph->symbol_count > count) {
-        /* Nothing was entered behind the last one, so its place can be emptied. */
-        const graph_symbol *last = &graph->symbols[--graph->symbol_count];
-        size_t at = graph_identity_hash(graph, last->hash, last->kind) & mask;
-        while (graph->by_identity.at[at] != graph->symbol_count) {
-            at = (at + 1) & mask;
+    hash_table *table = &graph->by_identity;
+    assert(graph->shared.count ==
+           0); /* or the table of names would have to forget some */
+    while (graph->symbols.count > count) {
+        /* Nothing was entered after the last one, so its place can be emptied. */
+        const graph_symbol *last = &graph->symbols.at[--graph->symbols.count];
+        size_t at = hash_first(table, graph_identity_hash(graph, last->hash, last->kind));
+        while (table->at[at] != graph->symbols.count) {
+            at = hash_next(table, at);
         }
-        graph->by_identity.at[at] = GRAPH_NONE;
+        table->at[at] = HASH_NONE;
     }
 }

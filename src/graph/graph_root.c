@@ -11,7 +11,8 @@
  */
 #include "base/num.h"
 #include "base/sha256.h"
-#include "graph/graph_sort.h"
+#include "base/sort.h"
+#include "graph/graph.h"
 
 enum { ROOT_DIGITS = 32, ROOT_BLOCK = 4096 };
 
@@ -40,23 +41,23 @@ static bool root_before(const void *ctx, uint32_t a, uint32_t b)
     if (left->head != right->head) {
         return left->head < right->head;
     }
-    return graph_text_order(graph_name(&names->graph->symbols[a]),
-                            graph_name(&names->graph->symbols[b])) < 0;
+    return text_order(graph_name(&names->graph->symbols.at[a]),
+                      graph_name(&names->graph->symbols.at[b])) < 0;
 }
 
 static bool root_word_before(const void *ctx, uint32_t a, uint32_t b)
 {
     const graph_word *words = (const graph_word *)ctx;
-    return graph_text_order(words[a].brief, words[b].brief) < 0;
+    return text_order(words[a].brief, words[b].brief) < 0;
 }
 
 /* How many bytes all names begin with. */
 static size_t root_common(const pith_graph *graph)
 {
-    pith_text first = graph_name(&graph->symbols[0]);
+    pith_text first = graph_name(&graph->symbols.at[0]);
     size_t common = first.len;
-    for (size_t i = 1; i < graph->symbol_count && common > 0; i++) {
-        pith_text name = graph_name(&graph->symbols[i]);
+    for (size_t i = 1; i < graph->symbols.count && common > 0; i++) {
+        pith_text name = graph_name(&graph->symbols.at[i]);
         common = name.len < common ? name.len : common;
         size_t same = 0;
         while (same < common && name.ptr[same] == first.ptr[same]) {
@@ -77,50 +78,41 @@ static uint64_t root_head(pith_text name, size_t from)
     return head;
 }
 
-static void root_fill_keys(const pith_graph *graph, root_key *keys, uint32_t *words,
-                           uint32_t *spare)
+/* `words` has room for twice as many as there are. */
+static bool root_fill_keys(const pith_graph *graph, root_key *keys, uint32_t *words)
 {
     size_t common = root_common(graph);
-    uint32_t *ranks = spare;
-    for (size_t i = 0; i < graph->word_count; i++) {
-        words[i] = (uint32_t)i;
+    size_t count = graph->words.count;
+    uint32_t *ranks = words + count;
+    if (!sort_indexes(&graph->alloc, words, count, root_word_before, graph->words.at)) {
+        return false;
     }
-    graph_sort(words, spare, graph->word_count, root_word_before, graph->words);
-    for (size_t i = 0; i < graph->word_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         ranks[words[i]] = (uint32_t)i;
     }
-    for (size_t i = 0; i < graph->symbol_count; i++) {
-        keys[i].kind = ranks[graph->symbols[i].kind];
-        keys[i].head = root_head(graph_name(&graph->symbols[i]), common);
+    for (size_t i = 0; i < graph->symbols.count; i++) {
+        keys[i].kind = ranks[graph->symbols.at[i].kind];
+        keys[i].head = root_head(graph_name(&graph->symbols.at[i]), common);
     }
+    return true;
 }
 
 bool graph_order_identities(const pith_graph *graph, uint32_t *order)
 {
     const pith_alloc *alloc = &graph->alloc;
-    size_t count = graph->symbol_count;
+    size_t count = graph->symbols.count;
     if (count == 0) {
         return true;
     }
-    size_t most = count > graph->word_count ? count : graph->word_count;
     size_t keys_size = count * sizeof(root_key);
-    size_t words_size = graph->word_count * sizeof(uint32_t);
-    size_t spare_size = most * sizeof(uint32_t);
+    size_t words_size = 2 * graph->words.count * sizeof(uint32_t);
     root_key *keys = (root_key *)alloc_resize(alloc, NULL, 0, keys_size);
     uint32_t *words = (uint32_t *)alloc_resize(alloc, NULL, 0, words_size);
-    uint32_t *spare = (uint32_t *)alloc_resize(alloc, NULL, 0, spare_size);
-    bool fine = keys && words && spare;
-    if (fine) {
-        root_names names = {graph, keys};
-        root_fill_keys(graph, keys, words, spare);
-        for (size_t i = 0; i < count; i++) {
-            order[i] = (uint32_t)i;
-        }
-        graph_sort(order, spare, count, root_before, &names);
-    }
+    root_names names = {graph, keys};
+    bool fine = keys && words && root_fill_keys(graph, keys, words) &&
+                sort_indexes(alloc, order, count, root_before, &names);
     alloc_free(alloc, keys, keys_size);
     alloc_free(alloc, words, words_size);
-    alloc_free(alloc, spare, spare_size);
     return fine;
 }
 
@@ -160,11 +152,11 @@ static void root_put_symbol(root_writer *writer, const pith_graph *graph,
     char digits[ROOT_DIGITS];
     size_t len;
     root_put(writer, text_of("S", 1), '\t');
-    root_put(writer, graph->words[symbol->kind].brief, '\t');
+    root_put(writer, graph->words.at[symbol->kind].brief, '\t');
     root_put(writer, graph_name(symbol), '\t');
     len = graph_write_canonical(digits, graph_score(symbol));
     root_put(writer, text_of(digits, len), '\t');
-    root_put(writer, graph->words[symbol->provenance].text, '\t');
+    root_put(writer, graph->words.at[symbol->provenance].text, '\t');
     len = num_write_uint64(digits, symbol->distance);
     root_put(writer, text_of(digits, len), '\n');
 }
@@ -172,31 +164,33 @@ static void root_put_symbol(root_writer *writer, const pith_graph *graph,
 static void root_put_edge(root_writer *writer, const pith_graph *graph,
                           const graph_edge *edge)
 {
-    const graph_symbol *source = &graph->symbols[edge->source];
-    const graph_symbol *target = &graph->symbols[edge->target];
+    const graph_symbol *source = &graph->symbols.at[edge->source];
+    const graph_symbol *target = &graph->symbols.at[edge->target];
     root_put(writer, text_of("E", 1), '\t');
-    root_put(writer, graph->words[source->kind].brief, '\t');
+    root_put(writer, graph->words.at[source->kind].brief, '\t');
     root_put(writer, graph_name(source), '\t');
-    root_put(writer, graph->words[target->kind].brief, '\t');
+    root_put(writer, graph->words.at[target->kind].brief, '\t');
     root_put(writer, graph_name(target), '\t');
-    root_put(writer, graph->words[edge->type].text, '\n');
+    root_put(writer, graph->words.at[edge->type].text, '\n');
 }
 
-static bool root_write(root_writer *writer, const pith_graph *graph, uint32_t *order,
-                       uint32_t *ranks, uint32_t *edges)
+/* `order` has room for twice the symbols, and then for the edges. */
+static bool root_write(root_writer *writer, const pith_graph *graph, uint32_t *order)
 {
+    uint32_t *ranks = order + graph->symbols.count;
+    uint32_t *edges = ranks + graph->symbols.count;
     if (!graph_order_identities(graph, order)) {
         return false;
     }
-    for (size_t i = 0; i < graph->symbol_count; i++) {
-        root_put_symbol(writer, graph, &graph->symbols[order[i]]);
+    for (size_t i = 0; i < graph->symbols.count; i++) {
+        root_put_symbol(writer, graph, &graph->symbols.at[order[i]]);
         ranks[order[i]] = (uint32_t)i;
     }
     if (!graph_order_edges(graph, ranks, edges)) {
         return false;
     }
-    for (size_t i = 0; i < graph->edge_count; i++) {
-        root_put_edge(writer, graph, &graph->edges[edges[i]]);
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        root_put_edge(writer, graph, &graph->edges.at[edges[i]]);
     }
     root_flush(writer);
     return true;
@@ -204,21 +198,15 @@ static bool root_write(root_writer *writer, const pith_graph *graph, uint32_t *o
 
 bool graph_root_bytes(const pith_graph *graph, graph_take_bytes take, void *ctx)
 {
-    const pith_alloc *alloc = &graph->alloc;
     root_writer writer;
-    size_t symbols_size = (graph->symbol_count + 1) * sizeof(uint32_t);
-    size_t edges_size = (graph->edge_count + 1) * sizeof(uint32_t);
-    uint32_t *order = (uint32_t *)alloc_resize(alloc, NULL, 0, symbols_size);
-    uint32_t *ranks = (uint32_t *)alloc_resize(alloc, NULL, 0, symbols_size);
-    uint32_t *edges = (uint32_t *)alloc_resize(alloc, NULL, 0, edges_size);
+    size_t count = 2 * graph->symbols.count + graph->edges.count + 1;
+    size_t bytes = count * sizeof(uint32_t);
+    uint32_t *order = (uint32_t *)alloc_resize(&graph->alloc, NULL, 0, bytes);
     writer.take = take;
     writer.ctx = ctx;
     writer.len = 0;
-    bool fine =
-        order && ranks && edges && root_write(&writer, graph, order, ranks, edges);
-    alloc_free(alloc, order, symbols_size);
-    alloc_free(alloc, ranks, symbols_size);
-    alloc_free(alloc, edges, edges_size);
+    bool fine = order && root_write(&writer, graph, order);
+    alloc_free(&graph->alloc, order, bytes);
     return fine;
 }
 

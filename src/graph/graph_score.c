@@ -144,8 +144,8 @@ bool graph_score_is_settled(pith_text score)
 bool graph_settle(pith_graph *graph)
 {
     char score[GRAPH_SCORE_MAX_LEN];
-    for (size_t i = 0; i < graph->symbol_count; i++) {
-        graph_symbol *symbol = &graph->symbols[i];
+    for (size_t i = 0; i < graph->symbols.count; i++) {
+        graph_symbol *symbol = &graph->symbols.at[i];
         if (score_is_short(graph_score(symbol))) {
             continue;
         }

@@ -13,7 +13,6 @@
  */
 #include "graph/graph_session.h"
 
-#include "base/list.h"
 #include "base/sha256.h"
 #include "graph/graph_delta.h"
 
@@ -56,20 +55,26 @@ pith_session *pith_session_new(const pith_session_limits *limits,
     return session;
 }
 
+static void session_clear(pith_session *session)
+{
+    graph_free(&session->known);
+    LIST_FREE(&session->told, &session->alloc);
+}
+
 void pith_session_free(pith_session *session)
 {
     if (!session) {
         return;
     }
     pith_alloc alloc = session->alloc;
-    graph_free(&session->known);
-    alloc_free(&alloc, session->told, session->told_cap * sizeof *session->told);
+    session_clear(session);
     alloc_free(&alloc, session, sizeof *session);
 }
 
 void pith_session_reset(pith_session *session)
 {
     graph_reset(&session->known);
+    session->told.count = 0;
     session->role = SESSION_FRESH;
     session->begun = false;
     session->turn = 0;
@@ -81,7 +86,7 @@ void pith_session_reset(pith_session *session)
 
 size_t pith_session_count(const pith_session *session)
 {
-    return session->known.symbol_count;
+    return session->known.symbols.count;
 }
 
 void pith_session_undelivered(pith_session *session)
@@ -91,9 +96,9 @@ void pith_session_undelivered(pith_session *session)
         return;
     }
     session->unsure = true;
-    for (size_t i = 0; i < session->known.symbol_count; i++) {
-        if (session->told[i] == session->turn) {
-            session->told[i] = 0;
+    for (size_t i = 0; i < session->known.symbols.count; i++) {
+        if (session->told.at[i] == session->turn) {
+            session->told.at[i] = 0;
         }
     }
 }
@@ -134,7 +139,7 @@ static bool session_same(const pith_graph *graph, const graph_node *node,
 {
     char left[GRAPH_SCORE_MAX_LEN];
     char right[GRAPH_SCORE_MAX_LEN];
-    if (!text_equal(node->provenance, graph->words[known->provenance].text)) {
+    if (!text_equal(node->provenance, graph->words.at[known->provenance].text)) {
         return false;
     }
     if (text_equal(node->score, graph_score(known))) {
@@ -151,7 +156,7 @@ static bool session_update(pith_session *session, const graph_node *node, uint32
                            graph_symbol *value)
 {
     pith_graph *known = &session->known;
-    *value = known->symbols[id];
+    *value = known->symbols.at[id];
     const char *score = arena_copy(&known->arena, node->score.ptr, node->score.len);
     value->provenance = graph_need_word(known, node->provenance);
     if (!score || value->provenance == GRAPH_NONE) {
@@ -171,17 +176,17 @@ static bool session_place_symbol(pith_session *session, const pith_graph *graph,
     uint32_t id = graph_find(known, node.kind, node.name);
     turn->bare[at] = 0;
     if (id == GRAPH_NONE) {
-        turn->ids[at] = (uint32_t)known->symbol_count;
+        turn->ids[at] = (uint32_t)known->symbols.count;
         if (graph_add_symbol(known, &node) != PITH_OK) {
             return false;
         }
-        turn->values[at] = known->symbols[turn->ids[at]];
+        turn->values[at] = known->symbols.at[turn->ids[at]];
         return true;
     }
     turn->ids[at] = id;
-    if (session->told[id] != 0 && session_same(known, &node, &known->symbols[id])) {
+    if (session->told.at[id] != 0 && session_same(known, &node, &known->symbols.at[id])) {
         turn->bare[at] = 1;
-        turn->values[at] = known->symbols[id];
+        turn->values[at] = known->symbols.at[id];
         return true;
     }
     return session_update(session, &node, id, &turn->values[at]);
@@ -218,20 +223,20 @@ bool session_prepare(pith_session *session, const pith_graph *graph,
                      const uint32_t *order, bool anew, session_turn *turn)
 {
     const pith_alloc *alloc = &session->alloc;
-    size_t room = graph->symbol_count + 1;
+    size_t room = graph->symbols.count + 1;
     memset(turn, 0, sizeof *turn);
-    turn->before = session->known.symbol_count;
-    turn->count = graph->symbol_count;
+    turn->before = session->known.symbols.count;
+    turn->count = graph->symbols.count;
     turn->ids = (uint32_t *)alloc_resize(alloc, NULL, 0, room * sizeof *turn->ids);
     turn->bare = (uint8_t *)alloc_resize(alloc, NULL, 0, room);
     turn->values =
         (graph_symbol *)alloc_resize(alloc, NULL, 0, room * sizeof *turn->values);
     bool fine = turn->ids && turn->bare && turn->values;
-    for (size_t i = 0; fine && i < graph->symbol_count; i++) {
+    for (size_t i = 0; fine && i < graph->symbols.count; i++) {
         fine = session_place_symbol(session, graph, order ? order[i] : (uint32_t)i, turn);
     }
-    fine = fine && list_grow(alloc, (void *)&session->told, &session->told_cap,
-                             session->known.symbol_count + 1, sizeof *session->told);
+    fine = fine && LIST_RESERVE(&session->told, alloc,
+                                session->known.symbols.count - session->told.count);
     if (fine) {
         turn->mark = session_mark(anew ? 0 : session->mark, graph, order, turn);
     }
@@ -242,7 +247,7 @@ bool session_in_step(const pith_session *session, const session_turn *turn,
                      const uint32_t *order)
 {
     size_t next = turn->before;
-    while (next > 0 && session->told[next - 1] == 0) {
+    while (next > 0 && session->told.at[next - 1] == 0) {
         next--;
     }
     if (next == turn->before) {
@@ -277,11 +282,12 @@ void session_commit(pith_session *session, session_turn *turn, session_role role
     session->used = now;
     session->begun = true;
     session->mark = turn->mark;
+    session->told.count = session->known.symbols.count;
     for (size_t i = 0; i < turn->count; i++) {
         uint32_t id = turn->ids[i];
         if (!turn->bare[i]) {
-            session->known.symbols[id] = turn->values[i];
-            session->told[id] = session->turn;
+            session->known.symbols.at[id] = turn->values[i];
+            session->told.at[id] = session->turn;
         }
     }
     session_turn_free(session, turn);
@@ -408,7 +414,7 @@ static void session_put_symbol(session_pen *pen, const pith_session *session, si
 {
     char head[SESSION_SYMBOL_LEN];
     graph_node node = graph_node_of(&session->known, (uint32_t)i);
-    session_number(head, session->told[i], 4);
+    session_number(head, session->told.at[i], 4);
     session_number(head + 4, node.kind.len, 4);
     session_number(head + 8, node.name.len, 4);
     session_number(head + 12, node.score.len, 4);
@@ -423,7 +429,7 @@ static void session_put_symbol(session_pen *pen, const pith_session *session, si
 static uint64_t session_saved_len(const pith_session *session)
 {
     uint64_t len = SESSION_HEAD_LEN + SHA256_BYTES;
-    for (size_t i = 0; i < session->known.symbol_count; i++) {
+    for (size_t i = 0; i < session->known.symbols.count; i++) {
         graph_node node = graph_node_of(&session->known, (uint32_t)i);
         len += SESSION_SYMBOL_LEN + (uint64_t)node.kind.len + node.name.len +
                node.score.len + node.provenance.len;
@@ -448,12 +454,12 @@ pith_status pith_session_save(const pith_session *session, pith_sink sink,
     session_number(head + 16, session->started, 8);
     session_number(head + 24, session->used, 8);
     session_number(head + 32, session->turn, 4);
-    session_number(head + 36, session->known.symbol_count, 4);
+    session_number(head + 36, session->known.symbols.count, 4);
     session_number(head + 40, session->mark, 4);
     session_number(head + 44, session->unsure, 4);
     session_number(head + 48, session_saved_len(session), 8);
     session_put(&pen, head, sizeof head);
-    for (size_t i = 0; i < session->known.symbol_count; i++) {
+    for (size_t i = 0; i < session->known.symbols.count; i++) {
         session_put_symbol(&pen, session, i);
     }
     sha256_end(&pen.hash, (unsigned char *)digest);
@@ -530,35 +536,33 @@ static const char *session_complaint(const char *data, size_t len)
     return NULL;
 }
 
-/* Reads the symbols into `known` and `told`; PITH_OK when all is as it should be. */
-static pith_status session_read_all(session_source *source, pith_graph *known,
-                                    uint32_t **told, size_t *told_cap, uint64_t count,
-                                    uint64_t turn)
+/* Reads the symbols into a new session; PITH_OK when all is as it should be. */
+static pith_status session_read_all(session_source *source, pith_session *fresh,
+                                    uint64_t count, uint64_t turn)
 {
     for (uint64_t i = 0; i < count; i++) {
-        if (!list_grow(&known->alloc, (void *)told, told_cap, (size_t)i + 1,
-                       sizeof **told)) {
+        uint32_t *told = LIST_ADD(&fresh->told, &fresh->alloc);
+        if (!told) {
             return PITH_NO_MEMORY;
         }
-        if (!session_read_symbol(source, known, &(*told)[i])) {
-            return known->fault.status == PITH_NO_MEMORY ? PITH_NO_MEMORY
-                                                         : PITH_BAD_INPUT;
+        if (!session_read_symbol(source, &fresh->known, told)) {
+            return fresh->known.fault.status == PITH_NO_MEMORY ? PITH_NO_MEMORY
+                                                               : PITH_BAD_INPUT;
         }
-        if ((*told)[i] > turn) {
+        if (*told > turn) {
             return PITH_BAD_INPUT;
         }
     }
     return source->at == source->end ? PITH_OK : PITH_BAD_INPUT;
 }
 
-static void session_take(pith_session *session, const char *head, const pith_graph *known,
-                         uint32_t *told, size_t told_cap)
+/* Puts what was read in place of what the session knew. */
+static void session_take(pith_session *session, const char *head,
+                         const pith_session *fresh)
 {
-    graph_free(&session->known);
-    alloc_free(&session->alloc, session->told, session->told_cap * sizeof *session->told);
-    session->known = *known;
-    session->told = told;
-    session->told_cap = told_cap;
+    session_clear(session);
+    session->known = fresh->known;
+    session->told = fresh->told;
     session->role = (session_role)session_read_number(head + 12, 4);
     session->started = session_read_number(head + 16, 8);
     session->used = session_read_number(head + 24, 8);
@@ -577,19 +581,16 @@ pith_status pith_session_restore(pith_session *session, const void *data, size_t
         return error_set(err, PITH_BAD_INPUT, "bad_session", "%s", complaint);
     }
     session_source source = {head + SESSION_HEAD_LEN, head + len - SHA256_BYTES};
-    pith_graph known;
-    uint32_t *told = NULL;
-    size_t told_cap = 0;
-    graph_init(&known, session->alloc);
-    pith_status status = session_read_all(&source, &known, &told, &told_cap,
-                                          session_read_number(head + 36, 4),
-                                          session_read_number(head + 32, 4));
+    pith_session fresh = {.alloc = session->alloc};
+    graph_init(&fresh.known, session->alloc);
+    pith_status status =
+        session_read_all(&source, &fresh, session_read_number(head + 36, 4),
+                         session_read_number(head + 32, 4));
     if (status == PITH_OK) {
-        session_take(session, head, &known, told, told_cap);
+        session_take(session, head, &fresh);
         return PITH_OK;
     }
-    graph_free(&known);
-    alloc_free(&session->alloc, told, told_cap * sizeof *told);
+    session_clear(&fresh);
     return status == PITH_NO_MEMORY ? error_no_memory(err)
                                     : error_set(err, PITH_BAD_INPUT, "bad_session", "%s",
                                                 session_contradiction);

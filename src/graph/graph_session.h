@@ -30,8 +30,7 @@ struct pith_session {
     pith_alloc alloc;
     pith_session_limits limits; /* none of them 0 */
     pith_graph known;           /* its symbols; there are no edges */
-    uint32_t *told;             /* of each: the turn that told it last */
-    size_t told_cap;
+    LIST(uint32_t) told;        /* of each: the turn that told it last */
     session_role role;
     bool begun;
     uint64_t started; /* seconds */

@@ -140,7 +140,7 @@ static void to_word(to_work *work, const char *key, uint32_t word)
     pith_slot *slot = &work->words[word];
     to_key(work, key);
     if (slot->kind == PITH_NONE &&
-        !to_make(work, slot, PITH_STRING, work->graph->words[word].text, false)) {
+        !to_make(work, slot, PITH_STRING, work->graph->words.at[word].text, false)) {
         return;
     }
     to_slot(work, slot);
@@ -181,8 +181,8 @@ static void to_symbols(to_work *work)
     const pith_graph *graph = work->graph;
     to_key(work, to_keys.symbols);
     to_open(work, PITH_ARRAY);
-    for (size_t i = 0; i < graph->symbol_count && work->result == BUILD_DONE; i++) {
-        const graph_symbol *symbol = &graph->symbols[i];
+    for (size_t i = 0; i < graph->symbols.count && work->result == BUILD_DONE; i++) {
+        const graph_symbol *symbol = &graph->symbols.at[i];
         to_open(work, PITH_OBJECT);
         to_text(work, to_keys.qualified_name, graph_name(symbol), work->input != NULL);
         to_word(work, to_keys.kind, symbol->kind);
@@ -190,7 +190,7 @@ static void to_symbols(to_work *work)
         to_word(work, to_keys.provenance, symbol->provenance);
         to_number(work, to_keys.distance, symbol->distance);
         if (symbol->place != GRAPH_NONE) {
-            to_place(work, &graph->places[symbol->place]);
+            to_place(work, &graph->places.at[symbol->place]);
         }
         to_close(work);
     }
@@ -199,7 +199,7 @@ static void to_symbols(to_work *work)
 
 static void to_end(to_work *work, uint32_t symbol, const char *key, const char *kind_key)
 {
-    const graph_symbol *at = &work->graph->symbols[symbol];
+    const graph_symbol *at = &work->graph->symbols.at[symbol];
     to_text(work, key, graph_name(at), work->input != NULL);
     if (graph_name_is_shared(work->graph, symbol)) {
         to_word(work, kind_key, at->kind);
@@ -211,8 +211,8 @@ static void to_edges(to_work *work)
     const pith_graph *graph = work->graph;
     to_key(work, to_keys.edges);
     to_open(work, PITH_ARRAY);
-    for (size_t i = 0; i < graph->edge_count && work->result == BUILD_DONE; i++) {
-        const graph_edge *edge = &graph->edges[i];
+    for (size_t i = 0; i < graph->edges.count && work->result == BUILD_DONE; i++) {
+        const graph_edge *edge = &graph->edges.at[i];
         to_open(work, PITH_OBJECT);
         to_end(work, edge->source, to_keys.source, to_keys.source_kind);
         to_end(work, edge->target, to_keys.target, to_keys.target_kind);
@@ -231,15 +231,15 @@ static void to_fields(to_work *work)
     const pith_graph *graph = work->graph;
     to_key(work, to_keys.header);
     to_open(work, PITH_OBJECT);
-    for (size_t i = 0; i < graph->field_count && work->result == BUILD_DONE; i++) {
-        pith_text name = graph->fields[i].name;
+    for (size_t i = 0; i < graph->fields.count && work->result == BUILD_DONE; i++) {
+        pith_text name = graph->fields.at[i].name;
         pith_slot slot;
         const char *copy = arena_copy(&work->doc->arena, name.ptr, name.len);
         to_check(work, copy ? build_key(work->doc, build_text_flags(copy, name.len), copy,
                                         name.len)
                             : BUILD_NO_MEMORY);
         if (work->result == BUILD_DONE &&
-            to_make(work, &slot, PITH_STRING, graph->fields[i].value, false)) {
+            to_make(work, &slot, PITH_STRING, graph->fields.at[i].value, false)) {
             to_slot(work, &slot);
         }
     }
@@ -261,7 +261,7 @@ static void to_header(to_work *work)
     if (graph->pack_root.len > 0) {
         to_text(work, to_keys.pack_root, graph->pack_root, false);
     }
-    if (graph->field_count > 0) {
+    if (graph->fields.count > 0) {
         to_fields(work);
     }
 }
@@ -269,7 +269,7 @@ static void to_header(to_work *work)
 build_result graph_to_doc(const pith_graph *graph, pith_doc *doc, const pith_text *input)
 {
     to_work work;
-    size_t words_size = (graph->word_count + 1) * sizeof(pith_slot);
+    size_t words_size = (graph->words.count + 1) * sizeof(pith_slot);
     memset(&work, 0, sizeof work);
     work.graph = graph;
     work.doc = doc;

@@ -100,7 +100,7 @@ static void as_delta(const char *text, size_t len)
         REQUIRE(status != PITH_OK || graph_root(next, root));
         REQUIRE(status != PITH_OK ||
                 text_equal(delta.new_root, text_of(root, sizeof root)));
-        REQUIRE(status == PITH_OK || next->symbol_count == 0);
+        REQUIRE(status == PITH_OK || next->symbols.count == 0);
     }
     delta_free(&delta);
     pith_graph_free(base);

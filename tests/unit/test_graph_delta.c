@@ -91,7 +91,7 @@ static void changed_symbol(void **state)
     assert_int_equal(delta.edges_added.count, 0);
     assert_int_equal(graph_apply(found, base, &delta, &err), PITH_OK);
     assert_true(has_root_of(found, next));
-    assert_int_equal(found->edge_count, 1);
+    assert_int_equal(found->edges.count, 1);
     delta_free(&delta);
     pith_graph_free(base);
     pith_graph_free(next);
@@ -242,7 +242,7 @@ static void contradictions(void **state)
                      (int)GRAPH_ROOT_LEN, root, all[i].body);
         pith_status status = apply_text(next, base, text, (size_t)len, &err);
         bool right = status == PITH_BAD_INPUT && strcmp(err.code, all[i].code) == 0 &&
-                     strstr(err.message, all[i].says) && next->symbol_count == 0;
+                     strstr(err.message, all[i].says) && next->symbols.count == 0;
         if (!right) {
             fprintf(stderr, "%s: %s: %s\n", all[i].body, err.code, err.message);
         }
@@ -407,7 +407,7 @@ static void damage(const pith_buffer *wire, pith_graph *base, const pith_graph *
             show_bytes("accepted", copy, wire->len);
             fail();
         }
-        assert_true(status == PITH_OK || found->symbol_count == 0);
+        assert_true(status == PITH_OK || found->symbols.count == 0);
         pith_graph_free(found);
     }
     free(copy);

@@ -41,26 +41,12 @@ pith_status gcf_delta_check(const keyed_set *set, pith_error *err)
 
 /* ------------------------------------------------------------------- first line */
 
-static void answer_put_field(pith_out *out, const char *name, pith_text value)
-{
-    if (value.len > 0) {
-        out_byte(out, ' ');
-        out_string(out, name);
-        out_byte(out, '=');
-        out_text(out, value);
-    }
-}
-
-static void answer_put_count(pith_out *out, const char *name, uint64_t count)
-{
-    char digits[NUM_UINT64_MAX_LEN];
-    answer_put_field(out, name, text_of(digits, num_write_uint64(digits, count)));
-}
-
 static void answer_start(pith_out *out, pith_text tool)
 {
     out_string(out, "GCF profile=generic");
-    answer_put_field(out, "tool", tool);
+    if (tool.len > 0) {
+        out_field(out, "tool", tool);
+    }
 }
 
 static pith_text answer_root(const keyed_set *set)
@@ -193,18 +179,18 @@ void gcf_delta_write(pith_out *out, const gcf_delta *delta)
 {
     const keyed_set *schema = delta->schema;
     answer_start(out, delta->tool);
-    answer_put_field(out, "delta", text_from("true"));
-    answer_put_field(out, "base_root", delta->base_root);
-    answer_put_field(out, "new_root", delta->new_root);
-    answer_put_field(out, "key", key_text(&schema->fields.list[schema->key]));
+    out_field(out, "delta", text_from("true"));
+    out_field(out, "base_root", delta->base_root);
+    out_field(out, "new_root", delta->new_root);
+    out_field(out, "key", key_text(&schema->fields.list[schema->key]));
     if (delta->full_tokens > 0 && delta->delta_tokens <= delta->full_tokens) {
-        answer_put_count(out, "savings",
-                         answer_percent(delta->delta_tokens, delta->full_tokens));
+        out_count_field(out, "savings",
+                        answer_percent(delta->delta_tokens, delta->full_tokens));
         out_byte(out, '%');
     }
     uint64_t absent = answer_absent(&delta->added) + answer_absent(&delta->changed);
     if (absent > 0) {
-        answer_put_count(out, "absent", absent);
+        out_count_field(out, "absent", absent);
     }
     out_byte(out, '\n');
     answer_put_section(out, "added", &delta->added, schema);
@@ -217,8 +203,8 @@ void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
     gcf_pen pen = {out, NULL};
     gcf_delta_rows all = {set, NULL, set->count};
     answer_start(out, tool);
-    answer_put_field(out, "pack_root", answer_root(set));
-    answer_put_field(out, "key", key_text(&set->fields.list[set->key]));
+    out_field(out, "pack_root", answer_root(set));
+    out_field(out, "key", key_text(&set->fields.list[set->key]));
     out_byte(out, '\n');
     if (set->map && set->count == 0 && !set->named) {
         return; /* the empty object is an empty text */
@@ -245,8 +231,8 @@ void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
 void gcf_delta_write_unchanged(pith_out *out, const keyed_set *set, pith_text tool)
 {
     answer_start(out, tool);
-    answer_put_field(out, "unchanged", text_from("true"));
-    answer_put_field(out, "pack_root", answer_root(set));
-    answer_put_count(out, "count", set->count);
+    out_field(out, "unchanged", text_from("true"));
+    out_field(out, "pack_root", answer_root(set));
+    out_count_field(out, "count", set->count);
     out_byte(out, '\n');
 }

@@ -67,13 +67,13 @@ pith_status gcf_graph_choose_form(gcf_graph_form *form, const pith_graph *graph,
     memset(form, 0, sizeof *form);
     form->places = level_3_6;
     form->turns = settings_number(set, GCF_GRAPH_TURNS) != 0;
-    if (graph->place_count > 0 && !level_3_6 && !drop) {
+    if (graph->places.count > 0 && !level_3_6 && !drop) {
         return error_set(err, PITH_UNREPRESENTABLE, "place_lost",
                          "symbols have places in files, which need level=3.6; "
                          "extra=drop leaves them out");
     }
-    for (size_t i = 0; i < graph->field_count && !drop; i++) {
-        const graph_field *field = &graph->fields[i];
+    for (size_t i = 0; i < graph->fields.count && !drop; i++) {
+        const graph_field *field = &graph->fields.at[i];
         if (!gcf_graph_is_pair(field->name, field->value)) {
             return error_set(err, PITH_UNREPRESENTABLE, "invalid_header_field",
                              "header.%s: GCF 3 takes letters, digits and _ as a name and "

@@ -98,8 +98,7 @@ typedef struct gcf_graph_stream {
     bool in_group;
     size_t group; /* the one that is open */
     LIST(gcf_graph_group) groups;
-    uint32_t *table; /* groups by distance, open addressing */
-    size_t table_size;
+    hash_table table; /* groups by distance */
     uint64_t seed;
     uint64_t symbols;
     uint64_t edges;

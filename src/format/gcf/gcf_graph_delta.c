@@ -14,8 +14,10 @@
  * Sections may come in any order. What they mean together is for graph_apply to say.
  */
 #include "format/gcf/gcf_graph.h"
+
+#include "base/num.h"
 #include "format/gcf/gcf_graph_lines.h"
-#include "format/gcf/gcf_graph_put.h"
+#include "graph/graph_lines.h"
 
 #include <math.h>
 
@@ -54,65 +56,26 @@ static long gcf_graph_savings(const graph_delta *delta)
     return (long)(below + (up ? 1.0 : 0.0));
 }
 
-static void gcf_graph_put_delta_line(pith_out *out, const graph_delta *delta)
+void gcf_graph_write_delta(pith_out *out, const graph_delta *delta)
 {
     out_string(out, "GCF profile=graph");
-    gcf_graph_put_field(out, "tool", delta->tool);
+    if (delta->tool.len > 0) {
+        out_field(out, "tool", delta->tool);
+    }
     out_string(out, " delta=true");
-    gcf_graph_put_field(out, "base_root", delta->base_root);
-    gcf_graph_put_field(out, "new_root", delta->new_root);
+    out_field(out, "base_root", delta->base_root);
+    out_field(out, "new_root", delta->new_root);
     if (delta->tokens > 0 || delta->full_tokens > 0) {
-        gcf_graph_put_count(out, "tokens", delta->tokens);
+        out_count_field(out, "tokens", delta->tokens);
     }
     if (delta->full_tokens > 0) {
-        out_string(out, " savings=");
-        out_reserve(out, NUM_INT64_MAX_LEN);
-        out->at += num_write_int64(out->at, gcf_graph_savings(delta));
+        char digits[NUM_INT64_MAX_LEN];
+        size_t len = num_write_int64(digits, gcf_graph_savings(delta));
+        out_field(out, "savings", text_of(digits, len));
         out_byte(out, '%');
     }
     out_byte(out, '\n');
-}
-
-static void gcf_graph_put_links(pith_out *out, const char *header,
-                                const graph_links *links)
-{
-    if (links->count > 0) {
-        out_string(out, header);
-    }
-    for (size_t i = 0; i < links->count; i++) {
-        out_text(out, links->at[i].source);
-        out_string(out, " -> ");
-        out_text(out, links->at[i].target);
-        out_byte(out, ' ');
-        out_text(out, links->at[i].type);
-        out_byte(out, '\n');
-    }
-}
-
-void gcf_graph_write_delta(pith_out *out, const graph_delta *delta)
-{
-    gcf_graph_put_delta_line(out, delta);
-    if (delta->removed.count > 0) {
-        out_string(out, "## removed\n");
-    }
-    for (size_t i = 0; i < delta->removed.count; i++) {
-        out_text(out, graph_abbreviate_kind(delta->removed.at[i].kind));
-        out_byte(out, ' ');
-        out_text(out, delta->removed.at[i].name);
-        out_byte(out, '\n');
-    }
-    if (delta->added.count > 0) {
-        out_string(out, "## added\n");
-    }
-    for (size_t i = 0; i < delta->added.count; i++) {
-        const graph_node *node = &delta->added.at[i];
-        gcf_graph_put_node(out, i, graph_abbreviate_kind(node->kind), node);
-        out_byte(out, ' ');
-        gcf_graph_put_number(out, node->distance);
-        out_byte(out, '\n');
-    }
-    gcf_graph_put_links(out, "## edges_removed\n", &delta->edges_removed);
-    gcf_graph_put_links(out, "## edges_added\n", &delta->edges_added);
+    graph_put_changes(out, delta, true);
 }
 
 /* --------------------------------------------------------------------- reading */
@@ -250,9 +213,9 @@ static void gcf_delta_read_line(gcf_delta_reader *r, pith_text line)
 
 static bool gcf_delta_read_head(gcf_delta_reader *r)
 {
-    gcf_graph_head head;
+    graph_head head;
     const char *start = r->lines.next;
-    if (!gcf_graph_read_head(&r->lines, &head)) {
+    if (!gcf_graph_read_head(&r->lines, &head, NULL)) {
         return false;
     }
     pith_text line = text_of(start, (size_t)(r->lines.last_end - start));

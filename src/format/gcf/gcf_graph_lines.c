@@ -17,8 +17,6 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 
-#include <assert.h>
-
 bool gcf_graph_lines_init(gcf_graph_lines *lines, pith_text input, reporter *report)
 {
     size_t invalid = utf8_find_invalid(input.ptr, input.len);
@@ -132,12 +130,8 @@ pith_text gcf_graph_field(pith_text *line)
 
 static bool gcf_graph_digits(pith_text text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] < '0' || text.ptr[i] > '9') {
-            return false;
-        }
-    }
-    return text.len > 0;
+    const char *end = text.ptr + text.len;
+    return text.len > 0 && scan_digits(text.ptr, end) == end;
 }
 
 bool gcf_graph_number(pith_text digits, uint64_t *number)
@@ -172,19 +166,9 @@ static bool gcf_graph_is_name(pith_text name)
     return name.len > 0;
 }
 
-static bool gcf_graph_is_value(pith_text value)
-{
-    for (size_t i = 0; i < value.len; i++) {
-        if (value.ptr[i] <= ' ' || value.ptr[i] > '~') {
-            return false;
-        }
-    }
-    return value.len > 0;
-}
-
 bool gcf_graph_is_pair(pith_text name, pith_text value)
 {
-    return gcf_graph_is_name(name) && gcf_graph_is_value(value);
+    return gcf_graph_is_name(name) && value.len > 0 && graph_fits_header(value);
 }
 
 static bool gcf_graph_next_pair(gcf_graph_lines *lines, gcf_graph_pairs *pairs,
@@ -217,65 +201,20 @@ static bool gcf_graph_next_pair(gcf_graph_lines *lines, gcf_graph_pairs *pairs,
     return true;
 }
 
-static bool gcf_graph_take_count(gcf_graph_lines *lines, pith_text name, pith_text value,
-                                 gcf_graph_count *count)
-{
-    count->at = name.ptr;
-    if (!gcf_graph_number(value, &count->value)) {
-        report_bad(lines->report, "malformed_header_field",
-                   gcf_graph_at(lines, value.ptr), "%.*s= expected a number, found '%s'",
-                   (int)name.len, name.ptr, error_quote(value.ptr, value.len).text);
-        return false;
-    }
-    return true;
-}
+static const graph_head_rules gcf_graph_rules = {"malformed_header_field", "a number",
+                                                 gcf_graph_number};
 
-static bool gcf_graph_take_bool(gcf_graph_lines *lines, pith_text name, pith_text value,
-                                bool *truth)
-{
-    *truth = text_is(value, "true");
-    if (!*truth && !text_is(value, "false")) {
-        report_bad(lines->report, "malformed_header_field",
-                   gcf_graph_at(lines, value.ptr),
-                   "%.*s= expected true or false, found '%s'", (int)name.len, name.ptr,
-                   error_quote(value.ptr, value.len).text);
-        return false;
-    }
-    return true;
-}
-
+/* A field of the first line; one that means nothing goes to the graph, if there is one. */
 static bool gcf_graph_take_pair(gcf_graph_lines *lines, pith_text name, pith_text value,
-                                gcf_graph_head *head)
+                                graph_head *head, pith_graph *graph)
 {
-    static const char *const numbers[] = {"budget", "tokens", "symbols", "edges"};
-    static const char *const texts[] = {"tool", "pack_root", "base_root", "new_root"};
-    static const char *const truths[] = {"session", "delta", "unchanged"};
-    gcf_graph_count *counts[] = {&head->budget, &head->tokens, &head->symbols,
-                                 &head->edges};
-    pith_text *spans[] = {&head->tool, &head->pack_root, &head->base_root,
-                          &head->new_root};
-    bool *flags[] = {&head->session, &head->delta, &head->unchanged};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (text_is(name, numbers[i])) {
-            return gcf_graph_take_count(lines, name, value, counts[i]);
-        }
-        if (text_is(name, texts[i])) {
-            *spans[i] = value;
-            return true;
-        }
+    graph_head_field field = {graph_find_head_word(name), name, value};
+    if (field.word == GRAPH_HEAD_OTHER && graph &&
+        graph_add_field(graph, name, value) != PITH_OK) {
+        graph_report_fault(graph, lines->report, gcf_graph_at(lines, name.ptr), NULL);
+        return false;
     }
-    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
-        if (text_is(name, truths[i])) {
-            head->at = i > 0 ? name.ptr : head->at;
-            return gcf_graph_take_bool(lines, name, value, flags[i]);
-        }
-    }
-    if (graph_find_head_word(name) == GRAPH_HEAD_OTHER) {
-        assert(head->other_count < GCF_GRAPH_FIELDS_MOST); /* there are no more pairs */
-        graph_field field = {name, value};
-        head->others[head->other_count++] = field;
-    }
-    return true;
+    return graph_take_field(head, &gcf_graph_rules, &field, lines->report);
 }
 
 /* The first field must be profile=graph. */
@@ -297,11 +236,13 @@ static bool gcf_graph_check_profile(gcf_graph_lines *lines, pith_text name,
     return true;
 }
 
-bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head)
+bool gcf_graph_read_head(gcf_graph_lines *lines, graph_head *head, pith_graph *graph)
 {
     pith_text line = text_of(lines->next, 0);
     gcf_graph_pairs pairs;
     memset(head, 0, sizeof *head);
+    head->tool = text_of("", 0);
+    head->pack_root = text_of("", 0);
     gcf_graph_raw_line(lines, &line);
     gcf_graph_trim(&line);
     lines->last_end = line.ptr + line.len;
@@ -323,7 +264,7 @@ bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head)
         if (pair && first && !gcf_graph_check_profile(lines, name, value)) {
             return false;
         }
-        fine = pair && gcf_graph_take_pair(lines, name, value, head) && fine;
+        fine = pair && gcf_graph_take_pair(lines, name, value, head, graph) && fine;
         first = false;
     }
     if (first) {
@@ -334,7 +275,7 @@ bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head)
     return fine || !lines->report->stopped;
 }
 
-bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, gcf_graph_head *head)
+bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, graph_head *head)
 {
     gcf_graph_pairs pairs;
     pairs.rest = line;
@@ -349,13 +290,13 @@ bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, gcf_graph_he
     while (pairs.rest.len > 0 && !lines->report->stopped) {
         pith_text name;
         pith_text value;
-        gcf_graph_count *count = NULL;
         if (!gcf_graph_next_pair(lines, &pairs, &name, &value)) {
             return false;
         }
-        count = text_is(name, "symbols") ? &head->symbols : count;
-        count = text_is(name, "edges") ? &head->edges : count;
-        if (count && !gcf_graph_take_count(lines, name, value, count)) {
+        graph_head_word word = graph_find_head_word(name);
+        graph_head_field field = {word, name, value};
+        if ((word == GRAPH_HEAD_SYMBOLS || word == GRAPH_HEAD_EDGES) &&
+            !graph_take_field(head, &gcf_graph_rules, &field, lines->report)) {
             return false;
         }
     }

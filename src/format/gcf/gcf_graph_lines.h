@@ -8,8 +8,7 @@
 #ifndef FORMAT_GCF_GCF_GRAPH_LINES_H
 #define FORMAT_GCF_GCF_GRAPH_LINES_H
 
-#include "base/error.h"
-#include "graph/graph.h"
+#include "graph/graph_lines.h"
 
 typedef struct gcf_graph_lines {
     reporter *report;
@@ -43,39 +42,17 @@ bool gcf_graph_number(pith_text digits, uint64_t *number);
 
 /* ----------------------------------------------------------------- the first line */
 
-/* A number of the first line or the trailer, and where it stands. */
-typedef struct gcf_graph_count {
-    uint64_t value;
-    const char *at; /* NULL when it is not there */
-} gcf_graph_count;
-
 enum { GCF_GRAPH_FIELDS_MOST = 64 };
-
-typedef struct gcf_graph_head {
-    pith_text tool;
-    pith_text pack_root;
-    pith_text base_root;
-    pith_text new_root;
-    gcf_graph_count budget;
-    gcf_graph_count tokens;
-    gcf_graph_count symbols;
-    gcf_graph_count edges;
-    bool session;
-    bool delta;
-    bool unchanged;
-    const char *at;                            /* of delta= or unchanged=, for messages */
-    graph_field others[GCF_GRAPH_FIELDS_MOST]; /* of a later version, or anybody's */
-    size_t other_count;
-} gcf_graph_head;
 
 /* Whether a first line may have this field. */
 bool gcf_graph_is_pair(pith_text name, pith_text value);
 
-/* Reads the first line; false when the rest cannot be read. */
-bool gcf_graph_read_head(gcf_graph_lines *lines, gcf_graph_head *head);
+/* Reads the first line; false when the rest cannot be read. Fields that mean nothing are
+ * added to the graph, unless it is NULL. */
+bool gcf_graph_read_head(gcf_graph_lines *lines, graph_head *head, pith_graph *graph);
 
 /* Reads ##! summary into `symbols` and `edges` of the head; false after a problem. */
-bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, gcf_graph_head *head);
+bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, graph_head *head);
 
 /* --------------------------------------------------------------------- sections */
 

@@ -12,11 +12,10 @@
  */
 #include "format/gcf/gcf_graph.h"
 
-#include "base/hash.h"
 #include "format/gcf/gcf_graph_lines.h"
 #include "format/gcf/gcf_read.h"
 
-enum { GCF_GRAPH_TICK = 1 << 14, GCF_GRAPH_IDS_LEAST = 64 };
+enum { GCF_GRAPH_TICK = 1 << 14 };
 
 typedef enum gcf_graph_part {
     GCF_GRAPH_NOWHERE, /* before the first section */
@@ -26,26 +25,19 @@ typedef enum gcf_graph_part {
     GCF_GRAPH_LOST /* in a section that could not be read */
 } gcf_graph_part;
 
-/* An id of a session, and the symbol of this text that has it. */
-typedef struct gcf_graph_id {
-    uint64_t id;
-    uint32_t symbol; /* GRAPH_NONE: an empty place of the table */
-} gcf_graph_id;
-
 typedef struct gcf_graph_reader {
     pith_graph *graph;
     gcf_graph_source *source;
     gcf_graph_lines lines;
-    gcf_graph_head head;
-    gcf_graph_head trailer; /* its counts */
+    graph_head head;
+    graph_head trailer; /* its counts */
     gcf_graph_section section;
     gcf_graph_part part;
     uint64_t distance;
     bool lost;    /* a symbol could not be read */
     bool summary; /* the trailer has come */
 
-    gcf_graph_id *ids; /* in a session: open addressing */
-    size_t id_count, id_size;
+    graph_ids ids;    /* in a session */
     uint64_t new_ids; /* symbols the session does not know yet */
 } gcf_graph_reader;
 
@@ -56,60 +48,25 @@ static size_t gcf_graph_off(const gcf_graph_reader *r, const char *at)
 
 /* ------------------------------------------------------------------------- ids */
 
-static size_t gcf_graph_id_slot(const gcf_graph_reader *r, uint64_t id)
-{
-    size_t mask = r->id_size - 1;
-    size_t at = (size_t)hash_number(r->graph->seed, id) & mask;
-    while (r->ids[at].symbol != GRAPH_NONE && r->ids[at].id != id) {
-        at = (at + 1) & mask;
-    }
-    return at;
-}
-
-static bool gcf_graph_grow_ids(gcf_graph_reader *r)
-{
-    gcf_graph_id *old = r->ids;
-    size_t old_size = r->id_size;
-    size_t size = old_size ? old_size * 2 : (size_t)GCF_GRAPH_IDS_LEAST;
-    void *grown = alloc_resize(&r->graph->alloc, NULL, 0, size * sizeof *r->ids);
-    if (!grown) {
-        report_no_memory(r->lines.report);
-        return false;
-    }
-    memset(grown, 0xFF, size * sizeof *r->ids);
-    r->ids = (gcf_graph_id *)grown;
-    r->id_size = size;
-    for (size_t i = 0; i < old_size; i++) {
-        if (old[i].symbol != GRAPH_NONE) {
-            r->ids[gcf_graph_id_slot(r, old[i].id)] = old[i];
-        }
-    }
-    alloc_free(&r->graph->alloc, old, old_size * sizeof *old);
-    return true;
-}
-
 /* The symbol of this text that has the id, or GRAPH_NONE. */
 static uint32_t gcf_graph_symbol_of(const gcf_graph_reader *r, uint64_t id)
 {
     if (!r->head.session) {
-        return id < r->graph->symbol_count ? (uint32_t)id : (uint32_t)GRAPH_NONE;
+        return id < r->graph->symbols.count ? (uint32_t)id : (uint32_t)GRAPH_NONE;
     }
-    return r->id_size ? r->ids[gcf_graph_id_slot(r, id)].symbol : (uint32_t)GRAPH_NONE;
+    const graph_id *found = graph_ids_find(&r->ids, id);
+    return found ? found->symbol : (uint32_t)GRAPH_NONE;
 }
 
+/* Binds the id to the last symbol. */
 static bool gcf_graph_bind(gcf_graph_reader *r, uint64_t id)
 {
-    if (!r->head.session) {
+    uint32_t last = (uint32_t)(r->graph->symbols.count - 1);
+    if (!r->head.session || graph_ids_add(&r->ids, &r->graph->alloc, id, last)) {
         return true;
     }
-    if (r->id_count + 1 > r->id_size / 2 && !gcf_graph_grow_ids(r)) {
-        return false;
-    }
-    gcf_graph_id *slot = &r->ids[gcf_graph_id_slot(r, id)];
-    slot->id = id;
-    slot->symbol = (uint32_t)(r->graph->symbol_count - 1);
-    r->id_count++;
-    return true;
+    report_no_memory(r->lines.report);
+    return false;
 }
 
 /* ---------------------------------------------------------------------- symbols */
@@ -117,19 +74,7 @@ static bool gcf_graph_bind(gcf_graph_reader *r, uint64_t id)
 /* Reports what the graph did not accept, and lets it go on. */
 static bool gcf_graph_refused(gcf_graph_reader *r, const char *at, const char *code)
 {
-    pith_error *fault = &r->graph->fault;
-    if (fault->status == PITH_NO_MEMORY) {
-        report_no_memory(r->lines.report);
-        return false;
-    }
-    if (fault->status == PITH_LIMIT) {
-        report_problem(r->lines.report, PITH_LIMIT, fault->code, gcf_graph_off(r, at),
-                       "%s", fault->message);
-    } else {
-        report_bad(r->lines.report, code ? code : fault->code, gcf_graph_off(r, at), "%s",
-                   fault->message);
-    }
-    fault->status = PITH_OK;
+    graph_report_fault(r->graph, r->lines.report, gcf_graph_off(r, at), code);
     return false;
 }
 
@@ -147,7 +92,7 @@ static bool gcf_graph_check_id(gcf_graph_reader *r, pith_text field, uint64_t id
                                const graph_node *node)
 {
     if (!r->head.session) {
-        uint64_t expected = r->graph->symbol_count;
+        uint64_t expected = r->graph->symbols.count;
         return id == expected || r->lost ||
                gcf_graph_bad_id(r, field, expected, "ids count from 0");
     }
@@ -162,7 +107,7 @@ static bool gcf_graph_check_id(gcf_graph_reader *r, pith_text field, uint64_t id
     }
     const pith_graph *known = &r->source->session->known;
     uint32_t old = graph_find(known, node->kind, node->name);
-    uint64_t expected = old != GRAPH_NONE ? old : known->symbol_count + r->new_ids;
+    uint64_t expected = old != GRAPH_NONE ? old : known->symbols.count + r->new_ids;
     if (id != expected) {
         return r->lost || gcf_graph_bad_id(r, field, expected,
                                            old != GRAPH_NONE
@@ -200,7 +145,7 @@ static bool gcf_graph_read_reference(gcf_graph_reader *r, pith_text field, pith_
         return false;
     }
     const pith_session *session = r->source->session;
-    if (!r->head.session || !session || id >= session->known.symbol_count) {
+    if (!r->head.session || !session || id >= session->known.symbols.count) {
         const char *why = !r->head.session ? "this text is not part of a session"
                           : !session       ? "it can only be read with its session"
                                            : "the session does not know it";
@@ -346,7 +291,7 @@ static bool gcf_graph_read_place(gcf_graph_reader *r, pith_text line)
     if (!gcf_graph_read_end(r, field, &symbol)) {
         return false;
     }
-    if (r->graph->symbols[symbol].place != GRAPH_NONE) {
+    if (r->graph->symbols.at[symbol].place != GRAPH_NONE) {
         report_bad(r->lines.report, "invalid_loc_line", gcf_graph_off(r, field.ptr),
                    "%s has a place already", error_quote(field.ptr, field.len).text);
         return false;
@@ -364,24 +309,6 @@ static bool gcf_graph_read_place(gcf_graph_reader *r, pith_text line)
 }
 
 /* --------------------------------------------------------------------- sections */
-
-static bool gcf_graph_open_group(gcf_graph_reader *r, pith_text name)
-{
-    static const char *const groups[] = {"targets", "related", "extended"};
-    static const char numbered[] = "distance_";
-    const size_t numbered_len = sizeof numbered - 1;
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        if (text_is(name, groups[i])) {
-            r->distance = i;
-            return true;
-        }
-    }
-    if (name.len <= numbered_len || memcmp(name.ptr, numbered, numbered_len) != 0) {
-        return false;
-    }
-    pith_text digits = text_of(name.ptr + numbered_len, name.len - numbered_len);
-    return gcf_graph_number(digits, &r->distance) && r->distance != UINT64_MAX;
-}
 
 static void gcf_graph_close_section(gcf_graph_reader *r)
 {
@@ -403,7 +330,8 @@ static void gcf_graph_open_section(gcf_graph_reader *r, pith_text line)
         r->part = GCF_GRAPH_EDGES;
     } else if (text_is(name, "loc")) {
         r->part = GCF_GRAPH_PLACES;
-    } else if (gcf_graph_open_group(r, name)) {
+    } else if (graph_read_group(name, gcf_graph_number, &r->distance) &&
+               r->distance != UINT64_MAX) {
         r->part = GCF_GRAPH_SYMBOLS;
     } else {
         r->lost = true;
@@ -455,7 +383,7 @@ static void gcf_graph_read_line(gcf_graph_reader *r, pith_text line)
 
 /* ---------------------------------------------------------------------- all of it */
 
-static void gcf_graph_check_total(gcf_graph_reader *r, const gcf_graph_count *count,
+static void gcf_graph_check_total(gcf_graph_reader *r, const graph_count *count,
                                   size_t found, const char *what)
 {
     if (count->at && count->value != found && r->lines.report->count == 0) {
@@ -466,29 +394,14 @@ static void gcf_graph_check_total(gcf_graph_reader *r, const gcf_graph_count *co
 
 static bool gcf_graph_check_head(gcf_graph_reader *r)
 {
-    r->graph->delta = r->head.delta;
+    pith_status status = graph_set_head(r->graph, &r->head);
     if (r->head.delta || r->head.unchanged) {
         report_bad(r->lines.report, "not_a_document", gcf_graph_off(r, r->head.at),
                    "a change to an earlier text, and no graph of its own");
         return false;
     }
-    r->graph->budget = r->head.budget.value;
-    r->graph->tokens = r->head.tokens.value;
-    r->graph->session = r->head.session;
-    r->graph->declared = r->head.symbols.value;
     r->source->in_session = r->head.session;
-    pith_text none = {"", 0};
-    if (graph_set_header(r->graph, r->head.tool.len ? r->head.tool : none,
-                         r->head.pack_root.len ? r->head.pack_root : none) != PITH_OK) {
-        return gcf_graph_refused(r, r->lines.start, NULL);
-    }
-    for (size_t i = 0; i < r->head.other_count; i++) {
-        const graph_field *field = &r->head.others[i];
-        if (graph_add_field(r->graph, field->name, field->value) != PITH_OK) {
-            return gcf_graph_refused(r, field->name.ptr, NULL);
-        }
-    }
-    return true;
+    return status == PITH_OK || gcf_graph_refused(r, r->lines.start, NULL);
 }
 
 /* In a session the line after the first may say which turn this is; only the turn that
@@ -527,9 +440,10 @@ void gcf_graph_read(pith_graph *graph, gcf_graph_source *source)
     memset(&r, 0, sizeof r);
     r.graph = graph;
     r.source = source;
+    r.ids.seed = graph->seed;
     source->in_session = false;
     if (!gcf_graph_lines_init(&r.lines, source->input, source->report) ||
-        !gcf_graph_read_head(&r.lines, &r.head) || !gcf_graph_check_head(&r) ||
+        !gcf_graph_read_head(&r.lines, &r.head, graph) || !gcf_graph_check_head(&r) ||
         !gcf_graph_check_turn(&r)) {
         return;
     }
@@ -538,10 +452,10 @@ void gcf_graph_read(pith_graph *graph, gcf_graph_source *source)
     }
     if (!source->report->stopped) {
         gcf_graph_close_section(&r);
-        gcf_graph_check_total(&r, &r.head.symbols, graph->symbol_count, "symbols");
-        gcf_graph_check_total(&r, &r.head.edges, graph->edge_count, "edges");
-        gcf_graph_check_total(&r, &r.trailer.symbols, graph->symbol_count, "symbols");
-        gcf_graph_check_total(&r, &r.trailer.edges, graph->edge_count, "edges");
+        gcf_graph_check_total(&r, &r.head.symbols, graph->symbols.count, "symbols");
+        gcf_graph_check_total(&r, &r.head.edges, graph->edges.count, "edges");
+        gcf_graph_check_total(&r, &r.trailer.symbols, graph->symbols.count, "symbols");
+        gcf_graph_check_total(&r, &r.trailer.edges, graph->edges.count, "edges");
     }
-    alloc_free(&graph->alloc, r.ids, r.id_size * sizeof *r.ids);
+    graph_ids_free(&r.ids, &graph->alloc);
 }

@@ -151,10 +151,10 @@ static pith_status gcf1_graph_check_root(gcf1_graph_losses *losses, pith_graph *
 static pith_status gcf1_graph_check_edges(gcf1_graph_losses *losses, pith_graph *graph)
 {
     pith_status result = PITH_OK;
-    for (size_t i = 0; i < graph->edge_count && result == PITH_OK; i++) {
-        pith_text status = graph_word_text(graph, graph->edges[i].status);
+    for (size_t i = 0; i < graph->edges.count && result == PITH_OK; i++) {
+        pith_text status = graph_word_text(graph, graph->edges.at[i].status);
         if (status.len > 0 && !text_is(status, "added") && !text_is(status, "removed")) {
-            graph->edges[i].status = GRAPH_NONE;
+            graph->edges.at[i].status = GRAPH_NONE;
             result = gcf1_graph_lose(losses, "invalid_edge_status",
                                      "the status of an edge is added or removed", status);
         }
@@ -167,8 +167,8 @@ static pith_status gcf1_graph_check_edges(gcf1_graph_losses *losses, pith_graph 
 static pith_status gcf1_graph_check_scores(gcf1_graph_losses *losses,
                                            const pith_graph *graph)
 {
-    for (size_t i = 0; i < graph->symbol_count; i++) {
-        const graph_symbol *symbol = &graph->symbols[i];
+    for (size_t i = 0; i < graph->symbols.count; i++) {
+        const graph_symbol *symbol = &graph->symbols.at[i];
         pith_text score = graph_score(symbol);
         double number = losses->strict ? num_to_double(score) : 0;
         bool beyond = number < 0 || number > 1;
@@ -202,7 +202,7 @@ static pith_status gcf1_graph_check(const encode_job *job, pith_graph *graph)
     if (graph->dropped.status != PITH_OK) {
         gcf1_graph_tell(&losses, &graph->dropped);
     }
-    if (graph->place_count > 0) {
+    if (graph->places.count > 0) {
         status = gcf1_graph_lose(&losses, "place_lost",
                                  "GCF 1 has no room for the places of symbols in files",
                                  text_of("", 0));

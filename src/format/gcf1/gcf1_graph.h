@@ -23,8 +23,8 @@
 #define FORMAT_GCF1_GCF1_GRAPH_H
 
 #include "format/format.h"
-#include "graph/graph_delta.h"
 #include "graph/graph_doc.h"
+#include "graph/graph_lines.h"
 
 extern const codec gcf1_graph_format;
 
@@ -70,12 +70,8 @@ pith_text gcf1_graph_word(pith_text *line);
 /* Digits and nothing else, as a number; false when they do not fit 64 bits either. */
 bool gcf1_graph_number(pith_text digits, uint64_t *number);
 
-/* Reports what the graph has against its latest part, which is at `offset`, and lets it go
- * on. */
-void gcf1_graph_refused(pith_graph *graph, reporter *report, size_t offset);
-
-/* Reads the first line, which lies in `input`; false when the rest cannot be read. */
-bool gcf1_graph_read_head(pith_graph *graph, pith_text input, pith_text line,
-                          reporter *report);
+/* Reads the first line, which lies in the reporter's input; false when the rest cannot
+ * be read. */
+bool gcf1_graph_read_head(pith_graph *graph, pith_text line, reporter *report);
 
 #endif

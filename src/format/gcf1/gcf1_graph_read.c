@@ -12,18 +12,9 @@
 #include "format/gcf1/gcf1_graph.h"
 
 #include "base/decimal.h"
-#include "base/hash.h"
 #include "base/lex.h"
 #include "base/lines.h"
-#include "base/list.h"
 #include "base/utf8.h"
-
-/* An id and the symbol that has it: GRAPH_NONE for one that was only referred to. */
-typedef struct gcf1_graph_id {
-    uint64_t id;
-    uint32_t symbol;
-    bool used;
-} gcf1_graph_id;
 
 /* An edge as it stands in the text. */
 typedef struct gcf1_graph_link {
@@ -46,9 +37,8 @@ typedef struct gcf1_graph_reader {
     bool strict;
     gcf1_graph_part part;
     uint64_t distance;
-    bool lost;          /* a symbol could not be read */
-    gcf1_graph_id *ids; /* open addressing */
-    size_t id_count, id_size;
+    bool lost;     /* a symbol could not be read */
+    graph_ids ids; /* those that were only referred to have the symbol GRAPH_NONE */
     LIST(gcf1_graph_link) links;
 } gcf1_graph_reader;
 
@@ -66,47 +56,12 @@ static void gcf1_graph_bad(gcf1_graph_reader *r, const char *code, pith_text at,
 
 /* -------------------------------------------------------------------------- ids */
 
-static gcf1_graph_id *gcf1_graph_find_id(const gcf1_graph_reader *r, uint64_t id)
-{
-    size_t mask = r->id_size - 1;
-    size_t at = (size_t)hash_number(r->graph->seed, id) & mask;
-    while (r->ids[at].used && r->ids[at].id != id) {
-        at = (at + 1) & mask;
-    }
-    return &r->ids[at];
-}
-
-static bool gcf1_graph_grow_ids(gcf1_graph_reader *r)
-{
-    gcf1_graph_id *old = r->ids;
-    size_t old_size = r->id_size;
-    size_t size = old_size ? old_size * 2 : 64;
-    gcf1_graph_id *ids =
-        (gcf1_graph_id *)alloc_zeroed(&r->graph->alloc, size * sizeof *ids);
-    if (!ids) {
-        report_no_memory(r->report);
-        return false;
-    }
-    r->ids = ids;
-    r->id_size = size;
-    for (size_t i = 0; i < old_size; i++) {
-        if (old[i].used) {
-            *gcf1_graph_find_id(r, old[i].id) = old[i];
-        }
-    }
-    alloc_free(&r->graph->alloc, old, old_size * sizeof *old);
-    return true;
-}
-
 /* Binds an id that is not bound yet; the reporter knows when memory ran out. */
 static void gcf1_graph_note_id(gcf1_graph_reader *r, uint64_t id, uint32_t symbol)
 {
-    if (r->id_count * 2 >= r->id_size && !gcf1_graph_grow_ids(r)) {
-        return;
+    if (!graph_ids_add(&r->ids, &r->graph->alloc, id, symbol)) {
+        report_no_memory(r->report);
     }
-    gcf1_graph_id entry = {id, symbol, true};
-    *gcf1_graph_find_id(r, id) = entry;
-    r->id_count++;
 }
 
 /* @7; an id has one spelling. */
@@ -124,7 +79,7 @@ static bool gcf1_graph_new_id(gcf1_graph_reader *r, pith_text word, uint64_t *id
                        "@ and a number without leading zeros");
         return false;
     }
-    if (r->id_size && gcf1_graph_find_id(r, *id)->used) {
+    if (graph_ids_find(&r->ids, *id)) {
         gcf1_graph_bad(r, "duplicate_id", word, "an id that no symbol has yet");
         return false;
     }
@@ -140,21 +95,6 @@ static bool gcf1_graph_is_over(pith_text rest)
 
 /* ---------------------------------------------------------------------- groups */
 
-static bool gcf1_graph_find_group(gcf1_graph_reader *r, pith_text name)
-{
-    static const char *const names[] = {"targets", "related", "extended"};
-    static const char far[] = "distance_";
-    size_t skip = sizeof far - 1;
-    for (uint64_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (text_is(name, names[i])) {
-            r->distance = i;
-            return true;
-        }
-    }
-    return name.len > skip && memcmp(name.ptr, far, skip) == 0 &&
-           gcf1_graph_number(text_of(name.ptr + skip, name.len - skip), &r->distance);
-}
-
 /* ## name, at level 1.4 with [N] or [?] behind it, which is for information. */
 static void gcf1_graph_read_group(gcf1_graph_reader *r, pith_text line)
 {
@@ -169,7 +109,7 @@ static void gcf1_graph_read_group(gcf1_graph_reader *r, pith_text line)
     bool over = gcf1_graph_is_over(counted ? after : rest);
     if (over && text_is(name, "edges")) {
         r->part = GCF1_GRAPH_EDGES;
-    } else if (over && gcf1_graph_find_group(r, name)) {
+    } else if (over && graph_read_group(name, gcf1_graph_number, &r->distance)) {
         r->part = GCF1_GRAPH_SYMBOLS;
     } else {
         r->part = GCF1_GRAPH_LOST;
@@ -235,10 +175,10 @@ static bool gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
         return false;
     }
     if (graph_add_symbol(r->graph, &node) != PITH_OK) {
-        gcf1_graph_refused(r->graph, r->report, gcf1_graph_off(r, whole.ptr));
+        graph_report_fault(r->graph, r->report, gcf1_graph_off(r, whole.ptr), NULL);
         return false;
     }
-    gcf1_graph_note_id(r, id, (uint32_t)(r->graph->symbol_count - 1));
+    gcf1_graph_note_id(r, id, (uint32_t)(r->graph->symbols.count - 1));
     return true;
 }
 
@@ -285,8 +225,8 @@ static bool gcf1_graph_end_of_edge(gcf1_graph_reader *r, pith_text word, uint32_
 {
     uint64_t id = 0;
     gcf1_graph_id_of(word, &id);
-    const gcf1_graph_id *found = r->id_size ? gcf1_graph_find_id(r, id) : NULL;
-    if (found && found->used) {
+    const graph_id *found = graph_ids_find(&r->ids, id);
+    if (found) {
         *symbol = found->symbol;
         return true;
     }
@@ -310,7 +250,8 @@ static void gcf1_graph_join(gcf1_graph_reader *r)
         }
         if (graph_add_edge(r->graph, source, target, link->type, link->status) !=
             PITH_OK) {
-            gcf1_graph_refused(r->graph, r->report, gcf1_graph_off(r, link->type.ptr));
+            graph_report_fault(r->graph, r->report, gcf1_graph_off(r, link->type.ptr),
+                               NULL);
         }
     }
 }
@@ -348,7 +289,7 @@ static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
         if (headed) {
             gcf1_graph_read_line(r, content);
         } else if (!gcf1_graph_is_comment(content)) {
-            headed = gcf1_graph_read_head(r->graph, r->input, content, r->report);
+            headed = gcf1_graph_read_head(r->graph, content, r->report);
             if (!headed) {
                 return;
             }
@@ -357,7 +298,7 @@ static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
     if (headed) {
         gcf1_graph_join(r);
     } else {
-        gcf1_graph_read_head(r->graph, r->input, text_of(text.ptr, 0), r->report);
+        gcf1_graph_read_head(r->graph, text_of(text.ptr, 0), r->report);
     }
 }
 
@@ -369,6 +310,7 @@ void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *
     r.report = report;
     r.input = input;
     r.strict = strict;
+    r.ids.seed = graph->seed;
     size_t bom = utf8_bom(input.ptr, input.len);
     size_t bad = utf8_find_invalid(input.ptr, input.len);
     if (bad < input.len) {
@@ -378,6 +320,6 @@ void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *
         return;
     }
     gcf1_graph_read_lines(&r, text_of(input.ptr + bom, input.len - bom));
-    alloc_free(&graph->alloc, r.ids, r.id_size * sizeof *r.ids);
+    graph_ids_free(&r.ids, &graph->alloc);
     LIST_FREE(&r.links, &graph->alloc);
 }
