@@ -10,515 +10,343 @@
  * their own, so finding out goes down into them; PN_LEVELS_MOST is as deep as it goes,
  * and the way there and back is an array of that many steps:
  *
- *     step 0   [3{id,items...          refs: the three rows
- *     step 1      items[4{sku,...      refs: behind them, the four items
+ *     step 0   [3{id,items...          the three rows
+ *     step 1      items[4{sku,...      the four items in their arrays
  *
- * A step first looks at all members of its objects at once (`stats`: one for each
- * column), then takes its columns one by one. Objects that may become a group or inner
- * rows were noted on the way (`items`) and are sorted by column onto `refs`, so no row is
- * looked at twice. When a step is done, its parent compares the two lengths. All of it
- * is in bytes beyond those of the scalars (pith_plan.h).
+ * A step first looks at all members of its objects at once and sums up each column, then
+ * takes its columns one by one. When a step is done, the one around it compares the two
+ * lengths. All of it is in bytes beyond those of the scalars (pith_plan.h).
  *
- * Most tables do not come here: those whose rows are alike all the way down need neither
- * lists nor steps (pith_survey.c).
+ * Rows of one shape are nearly free: the sums come from the records, and a look at the
+ * slots is only needed for columns of which it is open whether they change.
  */
-#include "format/pith/pith_plan.h"
+#include "format/pith/pith_column.h"
 
-enum { PN_SAW_CHANGE = 32 /* two that differ */ };
+#include <assert.h>
 
-typedef struct pn_step {
-    uint32_t level;
-    uint32_t column;   /* the one that is looked at */
-    uint64_t rows;     /* of the table, or of the table column; some may be absent */
-    size_t refs;       /* its objects */
-    size_t refs_inner; /* those of its columns */
-    size_t stats;
-    int64_t bytes;  /* of the cells */
-    int64_t header; /* of the list of columns, with a comma behind each */
-
-    pn_mark mark; /* before it */
-} pn_step;
-
-typedef struct pn_finder {
-    pn_plan *plan;
-    pn_step steps[PN_LEVELS_MOST];
-    size_t depth;
-} pn_finder;
-
-static pn_stat *pn_stats(const pn_plan *plan, const pn_step *step)
+static pn_column_sums *pn_sums_of(const pn_search *search, const pn_step *step)
 {
-    return plan->stats.at + step->stats;
+    return search->sums.at + step->sums;
 }
 
-/* ----------------------------------------------------------------- looking at members */
-
-/* Notes a container. False when out of memory. */
-static bool pn_look_container(pn_plan *plan, pn_stat *stat, pn_item item)
+static bool pn_may_be_group(const pn_plan *plan, const pn_column_sums *sums)
 {
-    const pn_record *record = &pn_records(plan)[item.number];
-    stat->extra += record->extra;
-    stat->containers++;
-    if (record->object) {
-        stat->seen |= record->n > 0 ? PN_SAW_OBJECT : PN_SAW_EMPTY;
-        if (record->n == 0) {
-            return true;
-        }
-        pn_kin_add(&stat->kin, record->shape, record->n);
-    } else if (record->rows) {
-        stat->seen |= PN_SAW_ROWS;
-        stat->total += record->n;
-        stat->filled += record->n > 0;
+    return plan->groups && sums->seen == PN_SAW_OBJECT;
+}
+
+static bool pn_may_be_table(const pn_plan *plan, const pn_column_sums *sums)
+{
+    return plan->table_columns && sums->seen == PN_SAW_ROWS && sums->total > 0;
+}
+
+/* ------------------------------------------------------------------- summing up */
+
+/* Makes sure that all containers of a row can be listed. False when out of memory. */
+static inline bool pn_make_items(pn_search *search, uint32_t columns)
+{
+    return search->items.count < UINT32_MAX - columns &&
+           LIST_RESERVE(&search->items, &search->plan->alloc, columns);
+}
+
+/* Lists a container whose objects may become rows. */
+static inline void pn_add_item(pn_search *search, pn_column_sums *sums, uint32_t number,
+                               uint16_t shape)
+{
+    uint32_t at = (uint32_t)search->items.count++;
+    assert(at < search->items.cap);
+    search->items.at[at].number = number;
+    search->items.at[at].next = PN_NO_ITEM;
+    if (sums->first == PN_NO_ITEM) {
+        sums->first = at;
+        sums->shape = shape;
     } else {
-        stat->seen |= PN_SAW_LIST;
-        return true;
+        search->items.at[sums->last].next = at;
+        sums->shape = sums->shape == shape ? shape : (uint16_t)SHAPE_NONE;
     }
-    pn_item *room = LIST_ADD(&plan->items, &plan->alloc);
-    if (!room) {
-        return false;
-    }
-    *room = item;
-    room->object = record->object;
-    stat->items++;
-    return true;
+    sums->last = at;
 }
 
-/* The members of one object, wherever their columns are. */
-static bool pn_look_row(pn_plan *plan, pn_stat *stats, uint32_t row, const uint32_t *map)
+/* Adds a container to its column. */
+static inline void pn_add_container(pn_search *search, pn_column_sums *sums,
+                                    uint32_t number)
 {
+    const pn_record *record = &pn_records(search->plan)[number];
+    sums->extra += record->extra;
+    sums->containers++;
+    if (record->object) {
+        sums->seen |= record->n > 0 ? PN_SAW_OBJECT : PN_SAW_EMPTY;
+    } else {
+        sums->seen |= record->rows ? PN_SAW_ROWS : PN_SAW_LIST;
+        sums->arrays++;
+        sums->total += record->n;
+        sums->filled += record->n > 0;
+    }
+    if (record->n > 0 &&
+        (pn_may_be_group(search->plan, sums) || pn_may_be_table(search->plan, sums))) {
+        pn_add_item(search, sums, number, record->shape);
+    }
+}
+
+/* Adds the members of a row, wherever their columns are. */
+static void pn_add_members(pn_search *search, pn_column_sums *sums, uint32_t row,
+                           const uint32_t *map)
+{
+    const pn_plan *plan = search->plan;
     const pn_record *records = pn_records(plan);
     const pith_slot *slots = plan->doc->slots;
     const pith_slot *object = &slots[records[row].slot];
     const pith_slot *at = object + 1;
     uint32_t number = row - 1;
     for (uint32_t i = 0; i < object->n; i++) {
-        pn_stat *stat = &stats[map[i]];
-        if (stat->present++ == 0) {
-            stat->sample = at;
-        } else if (!(stat->seen & PN_SAW_CHANGE) &&
-                   !pn_same_constant(stat->sample, at, plan->shortest)) {
-            stat->seen |= PN_SAW_CHANGE;
+        pn_column_sums *column = &sums[map[i]];
+        if (column->present++ == 0) {
+            column->sample = at;
+        } else if (!column->changes) {
+            column->changes = !pn_same_constant(column->sample, at, plan->shortest);
         }
         if (!slot_is_container(at)) {
             at++;
             continue;
         }
-        pn_item item = {number, map[i], false};
-        if (!pn_look_container(plan, stat, item)) {
+        pn_add_container(search, column, number);
+        at = slots + records[number].end;
+        number = records[number].after;
+    }
+}
+
+/* Sums up rows that differ in their keys. */
+static bool pn_sum_mixed(pn_search *search, const pn_step *step, uint32_t columns)
+{
+    const pn_plan *plan = search->plan;
+    const pn_level *level = pn_level_at(plan, step->level);
+    pn_column_sums *sums = pn_sums_of(search, step);
+    pn_cursor cursor = pn_before_rows(&step->rows);
+    bool absent = step->rows.count < step->rows.rows;
+    for (uint32_t i = 0; i < columns; i++) {
+        sums[i].changes = absent || !plan->constants;
+    }
+    while (pn_next_row(search, &cursor)) {
+        const pith_slot *object = &plan->doc->slots[pn_records(plan)[cursor.row].slot];
+        if (!pn_make_items(search, columns)) {
             return false;
         }
-        at = slots + records[number].end;
-        number = records[number].behind;
+        pn_add_members(search, sums, cursor.row, pn_map_of(plan, level, object));
     }
     return true;
 }
 
-/* ------------------------------------------------------------ objects of one shape */
+/* ---------------------------------------------------------------- rows of one shape */
 
-/* Objects of one shape have a member in every column, and which of them are containers
- * can be told from the records, without a look at the slots. What needs one are only the
- * columns of which the shape does not tell whether they change, and that have not changed
- * yet; those are few after the second row. */
-typedef struct pn_alike {
-    pn_plan *plan;
-    pn_stat *stats;
-    uint32_t *steady; /* the columns to look at that have not changed, in order */
-    uint32_t count;   /* of them */
-    uint32_t kept;    /* of them, after this row */
-    uint32_t next;    /* the one to look at next */
-    bool first;       /* row */
-} pn_alike;
-
-/* Looks at the steady columns before `column`. The slot of a column is as far behind
- * `base` as its number says. */
-static inline void pn_look_until(pn_alike *look, const pith_slot *base, uint32_t column)
+/* Takes a sample of each column from the first row, and lists the columns of which it is
+ * open whether they change. Returns how many those are. */
+static uint32_t pn_take_samples(pn_search *search, const pn_step *step,
+                                const pn_shape *shape)
 {
-    for (; look->next < look->count && look->steady[look->next] < column; look->next++) {
-        uint32_t at = look->steady[look->next];
-        const pith_slot *sample = look->stats[at].sample;
-        if (look->first || pn_same_constant(sample, base + at, look->plan->shortest)) {
-            look->steady[look->kept++] = at;
+    const pn_plan *plan = search->plan;
+    const pith_slot *slots = plan->doc->slots;
+    const pith_slot *object =
+        &slots[pn_records(plan)[pn_first_row(search, &step->rows)].slot];
+    const pith_slot *at = object + 1;
+    const pn_row_list *rows = &step->rows;
+    pn_column_sums *sums = pn_sums_of(search, step);
+    bool constants = plan->constants && rows->count == rows->rows;
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < object->n; i++) {
+        bool filled = slot_is_container(at) && at->n > 0;
+        pn_change change =
+            constants && !filled ? pn_change_of(shape, i, rows->rows) : PN_CHANGES_SURELY;
+        sums[i].sample = at;
+        sums[i].present = rows->count;
+        sums[i].changes = change != PN_CHANGES_NEVER;
+        if (change == PN_CHANGES_PERHAPS) {
+            search->open_columns.at[open++] = i;
         }
+        at = pn_after(slots, at);
     }
+    return open;
 }
 
-/* The members of one object. */
-static bool pn_look_alike(pn_alike *look, uint32_t row)
+/* Compares a row with the samples in the open columns. Returns how many are left. */
+static uint32_t pn_compare_row(pn_search *search, const pn_column_sums *sums,
+                               const pith_slot *object, bool nested, uint32_t open)
 {
-    const pn_record *records = pn_records(look->plan);
-    const pith_slot *base = look->plan->doc->slots + records[row].slot + 1;
+    const pn_plan *plan = search->plan;
+    const pith_slot *at = object + 1;
+    uint32_t *columns = search->open_columns.at;
+    uint32_t column = 0;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < open; i++) {
+        for (; nested && column < columns[i]; column++) {
+            at = pn_after(plan->doc->slots, at);
+        }
+        const pith_slot *value = nested ? at : object + 1 + columns[i];
+        if (pn_same_constant(sums[columns[i]].sample, value, plan->shortest)) {
+            columns[kept++] = columns[i];
+        }
+    }
+    return kept;
+}
+
+/* Adds the containers in a row that has a member in every column. */
+static inline void pn_add_containers(pn_search *search, pn_column_sums *sums,
+                                     uint32_t row)
+{
+    const pn_record *records = pn_records(search->plan);
+    uint32_t end = records[row].after;
     uint32_t slot = records[row].slot + 1; /* of the column 0, if nothing before it were
                                             * larger than one slot */
-    uint32_t end = records[row].behind;
-    look->next = 0;
-    look->kept = 0;
-    for (uint32_t number = row - 1; number != end; number = records[number].behind) {
+    for (uint32_t number = row - 1; number != end;) {
         const pn_record *inner = &records[number];
-        pn_item item = {number, inner->slot - slot, false};
-        pn_look_until(look, base, item.column + 1);
-        if (!pn_look_container(look->plan, &look->stats[item.column], item)) {
-            return false;
-        }
-        uint32_t more = inner->end - inner->slot - 1;
-        slot += more;
-        base += more;
-    }
-    pn_look_until(look, base, UINT32_MAX);
-    look->count = look->kept;
-    return true;
-}
-
-/* Asks for the record and the slots that a later row will need, and, for its first steady
- * column, the text that the row before will be compared with. */
-static inline void pn_look_ahead(const pn_alike *look, const uint32_t *refs)
-{
-    const pn_record *records = pn_records(look->plan);
-    const pith_slot *slots = look->plan->doc->slots;
-    pn_prefetch(&records[refs[PN_AHEAD]]);
-    if (look->count > 0) {
-        uint32_t column = look->steady[look->count - 1];
-        const pith_slot *near = &slots[records[refs[PN_AHEAD / 3]].slot + 1 + column];
-        pn_prefetch(&slots[records[refs[2 * PN_AHEAD / 3]].slot + 1 + column]);
-        if (!slot_is_container(near)) {
-            pn_prefetch(near->u.text);
-        }
+        pn_add_container(search, &sums[inner->slot - slot], number);
+        slot += inner->end - inner->slot - 1;
+        number = inner->after;
     }
 }
 
-/* Lists the columns that have to be looked at, and notes the constants that are known
- * already. Where rows are absent there are none. */
-static void pn_list_unknown(pn_alike *look, const pn_shape *shape, const uint32_t *refs,
-                            uint32_t count, bool absent)
+/* Sums up rows of one shape. */
+static bool pn_sum_alike(pn_search *search, const pn_step *step, uint32_t columns)
 {
-    const pith_slot *slots = look->plan->doc->slots;
-    const pith_slot *object = slots + pn_records(look->plan)[refs[0]].slot;
-    const pith_slot *at = object + 1;
-    look->count = 0;
-    for (uint32_t i = 0; i < object->n; i++) {
-        pn_change change = absent ? PN_CHANGES_SURELY : pn_change_of(shape, i, count);
-        look->stats[i].present = count;
-        look->stats[i].sample = at;
-        look->stats[i].seen |= change == PN_CHANGES_NEVER ? 0 : PN_SAW_CHANGE;
-        if (change == PN_CHANGES_PERHAPS) {
-            look->steady[look->count++] = i;
-        }
-        at = pn_behind(slots, at);
-    }
-}
-
-static bool pn_look_at_alikes(pn_plan *plan, pn_stat *stats, uint32_t columns,
-                              const uint32_t *refs, uint32_t count, bool absent)
-{
-    const pn_shape *shape = pn_shape_at(plan, pn_records(plan)[refs[0]].shape);
-    pn_alike look;
-    plan->work.count = 0;
-    look.plan = plan;
-    look.stats = stats;
-    look.steady = LIST_ROOM(&plan->work, &plan->alloc, columns);
-    if (!look.steady) {
-        return false;
-    }
-    pn_list_unknown(&look, shape, refs, count, absent);
-    look.first = true;
-    for (uint32_t i = 0; i < count && (shape->nested || look.count > 0); i++) {
-        if (i + PN_AHEAD < count) {
-            pn_look_ahead(&look, &refs[i]);
-        }
-        if (!pn_look_alike(&look, refs[i])) {
-            return false;
-        }
-        look.first = false;
-    }
-    for (uint32_t i = 0; i < look.count; i++) {
-        stats[look.steady[i]].seen &= (uint8_t)~PN_SAW_CHANGE;
-    }
-    return true;
-}
-
-/* Looks at everything in the step's objects. */
-static bool pn_look(pn_plan *plan, const pn_step *step, uint32_t count)
-{
-    const pn_level *level = pn_level_at(plan, step->level);
-    const uint32_t *refs = plan->refs.at + step->refs;
+    const pn_plan *plan = search->plan;
+    const pn_shape *shape = pn_shape_at(plan, step->rows.shape);
     const pn_record *records = pn_records(plan);
-    pn_stat *stats = pn_stats(plan, step);
-    bool absent = count < step->rows;
-    plan->items.count = 0;
-    if (level->shape != SHAPE_NONE) {
-        if (!pn_look_at_alikes(plan, stats, level->count, refs, count, absent)) {
-            return false;
+    pn_column_sums *sums = pn_sums_of(search, step);
+    pn_cursor cursor = pn_before_rows(&step->rows);
+    uint32_t open = pn_take_samples(search, step, shape);
+    while ((shape->nested || open > 0) && pn_next_row(search, &cursor)) {
+        if (open > 0) {
+            const pith_slot *object = &plan->doc->slots[records[cursor.row].slot];
+            open = pn_compare_row(search, sums, object, shape->nested, open);
         }
-    }
-    for (uint32_t i = 0; i < level->count && level->shape == SHAPE_NONE; i++) {
-        stats[i].seen = absent ? PN_SAW_CHANGE : 0;
-    }
-    for (uint32_t i = 0; i < count && level->shape == SHAPE_NONE; i++) {
-        const pith_slot *object = &plan->doc->slots[records[refs[i]].slot];
-        if (!pn_look_row(plan, stats, refs[i], pn_map_of(plan, level, object))) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < level->count; i++) {
-        stats[i].seen |= stats[i].containers < stats[i].present ? PN_SAW_SCALAR : 0;
-    }
-    return true;
-}
-
-/* ----------------------------------------------------------------- the inner objects */
-
-static bool pn_may_group(const pn_plan *plan, const pn_stat *stat)
-{
-    return pn_may_be_group(plan, stat->seen & (uint8_t)~PN_SAW_CHANGE);
-}
-
-static bool pn_may_tabulate(const pn_plan *plan, const pn_stat *stat)
-{
-    return pn_may_be_table(plan, stat->seen & (uint8_t)~PN_SAW_CHANGE, stat->total);
-}
-
-/* Puts the elements of an array on the list. */
-static uint32_t *pn_ref_elements(const pn_plan *plan, uint32_t *to, uint32_t array,
-                                 pn_kin *kin)
-{
-    const pn_record *records = pn_records(plan);
-    uint32_t number = array - 1;
-    uint32_t end = records[array].behind;
-    for (; number != end; number = records[number].behind) {
-        pn_kin_add(kin, records[number].shape, records[number].n);
-        *to++ = number;
-    }
-    return to;
-}
-
-/* Sorts what was noted by column, for the columns that may have use for it. */
-static bool pn_sort_items(pn_plan *plan, pn_step *step, uint32_t columns)
-{
-    pn_stat *stats = pn_stats(plan, step);
-    size_t need = 0;
-    for (uint32_t i = 0; i < columns; i++) {
-        stats[i].refs = (uint32_t)need;
-        if (pn_may_group(plan, &stats[i])) {
-            need += stats[i].items;
-        } else if (pn_may_tabulate(plan, &stats[i])) {
-            need += stats[i].total;
-        } else {
-            stats[i].items = 0;
-        }
-    }
-    step->refs_inner = plan->refs.count;
-    uint32_t *refs = LIST_ROOM(&plan->refs, &plan->alloc, need + 1);
-    if (!refs) {
-        return false;
-    }
-    const pn_item *items = plan->items.at;
-    for (size_t i = 0; i < plan->items.count; i++) {
-        pn_stat *stat = &stats[items[i].column];
-        if (stat->items == 0) {
+        if (!shape->nested) {
             continue;
         }
-        if (items[i].object) {
-            refs[stat->refs++] = items[i].number;
-        } else {
-            uint32_t *end =
-                pn_ref_elements(plan, &refs[stat->refs], items[i].number, &stat->kin);
-            stat->refs = (uint32_t)(end - refs);
+        if (!pn_make_items(search, columns)) {
+            return false;
         }
+        pn_add_containers(search, sums, cursor.row);
     }
-    plan->refs.count += need;
+    for (uint32_t i = 0; i < open; i++) {
+        sums[search->open_columns.at[i]].changes = false;
+    }
     return true;
 }
 
-/* The objects of a column, counted from where its list ends. */
-static uint32_t pn_inner_count(const pn_stat *stat)
+/* Sums up the columns of a step. False when out of memory. */
+static bool pn_sum_up(pn_search *search, const pn_step *step, uint32_t columns)
 {
-    return stat->seen & PN_SAW_ROWS ? stat->total : stat->items;
-}
-
-/* ------------------------------------------------------------------------------ steps */
-
-/* Begins a step for objects on the list of refs. `*begun` is false when they have no
- * columns that would do. */
-static bool pn_step_down(pn_finder *finder, size_t refs, uint32_t count, uint64_t rows,
-                         pn_kin kin, bool *begun)
-{
-    pn_plan *plan = finder->plan;
-    pn_step *step = &finder->steps[finder->depth];
-    memset(step, 0, sizeof *step);
-    step->rows = rows;
-    step->refs = refs;
-    step->level = (uint32_t)plan->levels.count;
-    step->stats = plan->stats.count;
-    step->mark = pn_set_mark(plan);
-    pn_level *level = LIST_ROOM(&plan->levels, &plan->alloc, 1);
-    *begun = false;
-    if (!level || !pn_find_columns(plan, refs, count, rows, kin, level, begun)) {
+    const pith_alloc *alloc = &search->plan->alloc;
+    pn_column_sums *sums = LIST_ROOM(&search->sums, alloc, columns);
+    if (!sums || !LIST_RESERVE(&search->open_columns, alloc, columns)) {
         return false;
     }
-    if (!*begun) {
-        pn_back_to_mark(plan, step->mark);
-        return true;
-    }
-    plan->levels.count++;
-    level->steady = level->shape != SHAPE_NONE;
-    uint32_t columns = level->count;
-    pn_stat *stats = LIST_ROOM(&plan->stats, &plan->alloc, columns);
-    if (!stats) {
+    memset(sums, 0, columns * sizeof *sums);
+    search->sums.count += columns;
+    bool alike = step->rows.shape != SHAPE_NONE;
+    if (!(alike ? pn_sum_alike(search, step, columns)
+                : pn_sum_mixed(search, step, columns))) {
         return false;
     }
-    memset(stats, 0, columns * sizeof *stats);
-    plan->stats.count += columns;
-    finder->depth++;
-    return pn_look(plan, step, count) && pn_sort_items(plan, step, columns);
-}
-
-/* Ends the innermost step; what it made stays only if it is of use. */
-static void pn_step_up(pn_finder *finder, bool keep)
-{
-    pn_plan *plan = finder->plan;
-    const pn_step *step = &finder->steps[--finder->depth];
-    plan->refs.count = step->refs_inner;
-    plan->stats.count = step->stats;
-    if (!keep) {
-        pn_back_to_mark(plan, step->mark);
+    for (uint32_t i = 0; i < columns; i++) {
+        sums[i].seen |= sums[i].containers < sums[i].present ? PN_SAW_SCALAR : 0;
     }
+    return true;
 }
 
-/* ---------------------------------------------------------------------------- columns */
+/* ------------------------------------------------------------------------ columns */
 
 static pn_column *pn_step_column(const pn_plan *plan, const pn_step *step)
 {
     return pn_columns_of(plan, pn_level_at(plan, step->level)) + step->column;
 }
 
-/* The column is decided: `header` bytes in the list of columns, `bytes` in the rows. */
-static void pn_decide(const pn_plan *plan, pn_step *step, pn_kind kind, int64_t header,
-                      int64_t bytes)
+static void pn_decide_leaf(const pn_search *search, pn_step *step)
 {
-    pn_level *level = pn_level_at(plan, step->level);
-    pn_column *column = pn_step_column(plan, step);
-    column->kind = (uint8_t)kind;
-    step->header += level->bare ? (int64_t)column->key->len : pn_key_len(column->key);
-    step->header += 1 + header;
-    step->bytes += bytes;
-    if (kind == PN_LEAF || kind == PN_TABLE) {
-        level->width++;
-    }
+    const pn_column_sums *sums = &pn_sums_of(search, step)[step->column];
+    pn_level *level = pn_level_at(search->plan, step->level);
+    level->uniform = level->uniform && sums->seen == PN_SAW_SCALAR;
+    pn_step_column(search->plan, step)->kind = PN_LEAF;
+    pn_cost_leaf(&step->cost, sums->extra);
     step->column++;
 }
 
-static void pn_decide_leaf(const pn_plan *plan, pn_step *step)
+static void pn_decide_constant(const pn_search *search, pn_step *step)
 {
-    const pn_stat *stat = &pn_stats(plan, step)[step->column];
-    pn_level *level = pn_level_at(plan, step->level);
-    level->steady = level->steady && (stat->seen & ~PN_SAW_CHANGE) == PN_SAW_SCALAR;
-    pn_decide(plan, step, PN_LEAF, 0, stat->extra);
+    const pith_slot *value = pn_sums_of(search, step)[step->column].sample;
+    pn_column *column = pn_step_column(search->plan, step);
+    column->kind = PN_CONSTANT;
+    column->constant = value;
+    pn_cost_constant(&step->cost, value, step->rows.rows, search->plan->shortest);
+    step->column++;
 }
 
-static void pn_decide_constant(const pn_plan *plan, pn_step *step)
+/* Begins a step for these rows, unless they have no columns that would do. False when out
+ * of memory. */
+static bool pn_step_down(pn_search *search, pn_row_list rows)
 {
-    const pith_slot *sample = pn_stats(plan, step)[step->column].sample;
-    pn_step_column(plan, step)->constant = sample;
-    if (slot_is_container(sample)) {
-        pn_decide(plan, step, PN_CONSTANT, 3, 0);
-        return;
+    pn_plan *plan = search->plan;
+    pn_step *step = &search->steps[search->depth];
+    bool found = false;
+    memset(step, 0, sizeof *step);
+    step->rows = rows;
+    step->level = (uint32_t)plan->levels.count;
+    step->sums = search->sums.count;
+    step->items = search->items.count;
+    step->mark = pn_set_mark(plan);
+    pn_level *level = LIST_ROOM(&plan->levels, &plan->alloc, 1);
+    if (!level || !pn_find_columns(search, &rows, level, &step->cost, &found)) {
+        return false;
     }
-    int64_t len = pn_scalar_len(sample, plan->shortest);
-    pn_decide(plan, step, PN_CONSTANT, 1 + len, -len * (int64_t)step->rows);
-}
-
-/* The innermost step is a group of the one above it, if that is shorter. */
-static void pn_decide_group(pn_finder *finder)
-{
-    pn_plan *plan = finder->plan;
-    const pn_step *inner = &finder->steps[finder->depth - 1];
-    pn_step *step = &finder->steps[finder->depth - 2];
-    const pn_level *level = pn_level_at(plan, inner->level);
-    const pn_stat *stat = &pn_stats(plan, step)[step->column];
-    int64_t width = level->width;
-    int64_t header = inner->header - 1;
-    bool shorter =
-        inner->bytes + (width - 1) * (int64_t)step->rows + header + 2 < stat->extra;
-    uint32_t index = inner->level;
-    bool steady = level->steady;
-    int64_t bytes = inner->bytes;
-    pn_step_up(finder, shorter);
-    if (!shorter) {
-        pn_decide_leaf(plan, step);
-        return;
-    }
-    pn_step_column(plan, step)->level = index;
-    pn_level_at(plan, step->level)->width += (uint32_t)width;
-    pn_level_at(plan, step->level)->steady &= steady;
-    pn_decide(plan, step, PN_GROUP, header + 2, bytes);
-}
-
-/* Rows with one cell must have it, and there must be a cell at all. */
-static bool pn_is_wide_enough(const pn_level *level)
-{
-    return level->width > 1 || (level->width == 1 && level->sure);
-}
-
-/* The innermost step is a table column of the one above it, if that will do and is
- * shorter. */
-static void pn_decide_table(pn_finder *finder)
-{
-    pn_plan *plan = finder->plan;
-    const pn_step *inner = &finder->steps[finder->depth - 1];
-    pn_step *step = &finder->steps[finder->depth - 2];
-    const pn_level *level = pn_level_at(plan, inner->level);
-    const pn_stat *stat = &pn_stats(plan, step)[step->column];
-    uint32_t total = stat->total;
-    int64_t header = inner->header - 1 + 4 + pn_digits_of(total);
-    int64_t commas = ((int64_t)level->width - 1) * (int64_t)total;
-    int64_t brackets = 2 * (int64_t)stat->items + (int64_t)(total - stat->filled);
-    int64_t bytes = inner->bytes + commas + brackets;
-    uint32_t index = inner->level;
-    bool shorter = pn_is_wide_enough(level) && bytes + header < stat->extra;
-    pn_step_up(finder, shorter);
-    if (!shorter) {
-        pn_decide_leaf(plan, step);
-        return;
-    }
-    pn_step_column(plan, step)->level = index;
-    pn_step_column(plan, step)->total = total;
-    pn_level_at(plan, step->level)->steady = false;
-    pn_decide(plan, step, PN_TABLE, header, bytes);
-}
-
-static bool pn_is_constant(const pn_plan *plan, const pn_step *step, const pn_stat *stat)
-{
-    return plan->constants && step->rows >= 2 && stat->present == step->rows &&
-           !(stat->seen & PN_SAW_CHANGE);
-}
-
-/* Looks at the next column of the innermost step. False when out of memory. */
-static bool pn_next_column(pn_finder *finder)
-{
-    pn_plan *plan = finder->plan;
-    pn_step *step = &finder->steps[finder->depth - 1];
-    const pn_stat *stat = &pn_stats(plan, step)[step->column];
-    bool inner = pn_may_group(plan, stat) || pn_may_tabulate(plan, stat);
-    bool begun = false;
-    if (pn_is_constant(plan, step, stat)) {
-        pn_decide_constant(plan, step);
+    if (!found) {
+        pn_back_to_mark(plan, step->mark);
         return true;
     }
-    if (inner && finder->depth < PN_LEVELS_MOST) {
-        uint32_t count = pn_inner_count(stat);
-        uint64_t rows = stat->seen & PN_SAW_ROWS ? stat->total : step->rows;
-        size_t refs = step->refs_inner + stat->refs - count;
-        if (!pn_step_down(finder, refs, count, rows, stat->kin, &begun)) {
-            return false;
+    level->uniform = rows.shape != SHAPE_NONE;
+    plan->levels.count++;
+    search->depth++;
+    return pn_sum_up(search, step, level->count);
+}
+
+/* The objects of a column that may be a group or table column. */
+static pn_row_list pn_inner_rows(const pn_column_sums *sums, const pn_step *step)
+{
+    bool table = sums->seen == PN_SAW_ROWS;
+    pn_row_list rows = {table ? sums->total : step->rows.rows, sums->first,
+                        table ? sums->total : sums->containers, table, sums->shape};
+    return rows;
+}
+
+/* Decides about the columns of the innermost step, up to one whose objects have to be
+ * looked at first: a step for those has then begun. False when out of memory. */
+static bool pn_decide_columns(pn_search *search)
+{
+    const pn_plan *plan = search->plan;
+    size_t depth = search->depth;
+    pn_step *step = &search->steps[depth - 1];
+    uint32_t count = pn_level_at(plan, step->level)->count;
+    while (step->column < count) {
+        const pn_column_sums *sums = &pn_sums_of(search, step)[step->column];
+        if (!sums->changes && step->rows.rows >= 2 && sums->present == step->rows.rows) {
+            pn_decide_constant(search, step);
+            continue;
         }
-    }
-    if (!begun) {
-        pn_decide_leaf(plan, step);
+        if (depth < PN_LEVELS_MOST &&
+            (pn_may_be_group(plan, sums) || pn_may_be_table(plan, sums))) {
+            if (!pn_step_down(search, pn_inner_rows(sums, step))) {
+                return false;
+            }
+            if (search->depth > depth) {
+                return true;
+            }
+        }
+        pn_decide_leaf(search, step);
     }
     return true;
 }
 
-/* ------------------------------------------------------------------------- the level */
+/* -------------------------------------------------------------------------- levels */
 
-bool pn_list_cells(pn_plan *plan, pn_level *level)
+/* Notes where the cells of a uniform level lie. */
+static bool pn_list_cells(pn_plan *plan, pn_level *level)
 {
     uint32_t *cells = LIST_ROOM(&plan->numbers, &plan->alloc, (size_t)level->width + 1);
     const pn_column *columns = pn_columns_of(plan, level);
@@ -544,75 +372,135 @@ bool pn_list_cells(pn_plan *plan, pn_level *level)
 }
 
 /* All columns of the step are decided. False when out of memory. */
-static bool pn_finish_level(pn_plan *plan, const pn_step *step)
+static bool pn_finish_level(const pn_search *search, const pn_step *step)
 {
+    pn_plan *plan = search->plan;
     pn_level *level = pn_level_at(plan, step->level);
     const pn_column *columns = pn_columns_of(plan, level);
-    const pn_stat *stats = pn_stats(plan, step);
+    const pn_column_sums *sums = pn_sums_of(search, step);
+    level->width = (uint32_t)step->cost.width;
     for (uint32_t i = 0; i < level->count && level->width == 1; i++) {
         bool cell = columns[i].kind == PN_LEAF || columns[i].kind == PN_TABLE;
         bool group = columns[i].kind == PN_GROUP;
-        level->sure |= cell && stats[i].present == step->rows;
-        level->sure |= group && pn_level_at(plan, columns[i].level)->sure;
+        level->always_present |= cell && sums[i].present == step->rows.rows;
+        level->always_present |=
+            group && pn_level_at(plan, columns[i].level)->always_present;
     }
-    return !level->steady || pn_list_cells(plan, level);
+    return !level->uniform || !search->keep || pn_list_cells(plan, level);
 }
 
-/* Asks for the texts of the first two rows, which are about to be compared. One by one
- * each would be waited for. */
-static void pn_ask_for_texts(const pn_plan *plan, const uint32_t *refs)
+/* True when the level, with all in it, makes a column or a table that is of use. A group
+ * or table column is added to the costs of the step around it. */
+static bool pn_is_shorter(const pn_search *search, const pn_step *inner, pn_step *step)
 {
-    enum { SLOTS_MOST = 40 };
-    for (size_t row = 0; row < 2; row++) {
-        const pn_record *record = &pn_records(plan)[refs[row]];
-        const pith_slot *at = &plan->doc->slots[record->slot];
-        uint32_t span = record->end - record->slot;
-        for (uint32_t i = 1; i < span && i < SLOTS_MOST; i++) {
-            if (at[i].kind <= PITH_STRING) {
-                pn_prefetch(at[i].u.text);
-            }
-        }
+    const pn_column_sums *sums = &pn_sums_of(search, step)[step->column];
+    if (!inner->rows.inside) {
+        return pn_cost_group(&step->cost, &inner->cost, step->rows.rows, sums->extra);
     }
+    return pn_cost_table(&step->cost, &inner->cost, sums->total, sums->arrays,
+                         sums->filled, sums->extra);
 }
 
-bool pn_find_table(pn_plan *plan, size_t from, uint32_t count, pn_kin kin,
+/* Rows with one cell must have it, and there must be a cell at all. */
+static bool pn_is_wide_enough(const pn_level *level)
+{
+    return level->width > 1 || (level->width == 1 && level->always_present);
+}
+
+/* The innermost step is done and becomes a group or table column of the one around it, if
+ * that will do and is shorter than a leaf. */
+static void pn_step_up(pn_search *search)
+{
+    pn_plan *plan = search->plan;
+    const pn_step *inner = &search->steps[--search->depth];
+    pn_step *step = &search->steps[search->depth - 1];
+    const pn_level *level = pn_level_at(plan, inner->level);
+    bool table = inner->rows.inside;
+    search->sums.count = inner->sums;
+    search->items.count = inner->items;
+    if ((table && !pn_is_wide_enough(level)) || !pn_is_shorter(search, inner, step)) {
+        pn_back_to_mark(plan, inner->mark);
+        pn_decide_leaf(search, step);
+        return;
+    }
+    pn_column *column = pn_step_column(plan, step);
+    column->kind = table ? PN_TABLE : PN_GROUP;
+    column->level = inner->level;
+    column->total = pn_sums_of(search, step)[step->column].total;
+    pn_level_at(plan, step->level)->uniform &= !table && level->uniform;
+    step->column++;
+}
+
+/* ------------------------------------------------------------------------ the table */
+
+/* What the search needs; NULL when out of memory. */
+static pn_search *pn_search_begin(pn_plan *plan, bool keep)
+{
+    if (!plan->search) {
+        plan->search = (pn_search *)alloc_zeroed(&plan->alloc, sizeof *plan->search);
+    }
+    pn_search *search = plan->search;
+    if (!search || !LIST_RESERVE(&search->items, &plan->alloc, 2)) {
+        return NULL;
+    }
+    search->plan = plan;
+    search->keep = keep;
+    search->depth = 0;
+    search->sums.count = 0;
+    return search;
+}
+
+bool pn_find_table(pn_plan *plan, uint32_t number, uint16_t shape, bool keep,
                    uint32_t *level, int64_t *extra)
 {
-    pn_finder finder;
-    bool begun;
-    pn_ask_for_texts(plan, plan->refs.at + from);
-    finder.plan = plan;
-    finder.depth = 0;
+    const pn_record *record = &pn_records(plan)[number];
+    pn_search *search = pn_search_begin(plan, keep);
     *level = PN_PLAIN;
-    if (!pn_step_down(&finder, from, count, count, kin, &begun)) {
+    if (!search) {
         return false;
     }
-    while (finder.depth > 0) {
-        const pn_step *step = &finder.steps[finder.depth - 1];
-        if (step->column < pn_level_at(plan, step->level)->count) {
-            if (!pn_next_column(&finder)) {
-                return false;
-            }
-            continue;
-        }
-        if (!pn_finish_level(plan, step)) {
+    search->items.at[1].number = number;
+    search->items.at[1].next = PN_NO_ITEM;
+    search->items.count = 2;
+    pn_row_list rows = {record->n, 1, record->n, true, shape};
+    if (!pn_step_down(search, rows)) {
+        return false;
+    }
+    while (search->depth > 0) {
+        if (!pn_decide_columns(search)) {
             return false;
         }
-        if (finder.depth > 1) {
-            const pn_step *outer = &finder.steps[finder.depth - 2];
-            bool rows = pn_stats(plan, outer)[outer->column].seen & PN_SAW_ROWS;
-            if (rows) {
-                pn_decide_table(&finder);
-            } else {
-                pn_decide_group(&finder);
-            }
+        const pn_step *step = &search->steps[search->depth - 1];
+        const pn_level *here = pn_level_at(plan, step->level);
+        if (step->column < here->count) {
             continue;
         }
-        const pn_level *top = pn_level_at(plan, step->level);
-        bool fits = pn_is_wide_enough(top);
-        *level = fits ? step->level : PN_PLAIN;
-        *extra = step->header - 1 + step->bytes + (int64_t)step->rows * top->width;
-        pn_step_up(&finder, fits);
+        if (!pn_finish_level(search, step)) {
+            return false;
+        }
+        if (search->depth > 1) {
+            pn_step_up(search);
+            continue;
+        }
+        search->depth = 0;
+        *level = pn_is_wide_enough(here) ? step->level : PN_PLAIN;
+        *extra = pn_cost_rows(&step->cost, step->rows.rows);
     }
     return true;
+}
+
+void pn_search_free(pn_plan *plan)
+{
+    const pith_alloc *alloc = &plan->alloc;
+    pn_search *search = plan->search;
+    if (!search) {
+        return;
+    }
+    LIST_FREE(&search->items, alloc);
+    LIST_FREE(&search->sums, alloc);
+    LIST_FREE(&search->open_columns, alloc);
+    LIST_FREE(&search->found, alloc);
+    LIST_FREE(&search->table, alloc);
+    LIST_FREE(&search->work, alloc);
+    alloc_free(alloc, search, sizeof *search);
 }

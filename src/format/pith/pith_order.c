@@ -19,31 +19,32 @@
  * numbers upwards they are the order already, which is nearly always so; else they are
  * sorted, always taking the smallest number that nothing has to come before.
  */
-#include "format/pith/pith_plan.h"
+#include "format/pith/pith_column.h"
 
-typedef struct pn_search {
+typedef struct pn_union {
+    pn_search *search;
     pn_plan *plan;
     size_t first;     /* of the columns */
     size_t count_max; /* more would be too sparse */
     uint32_t *table;
     size_t mask;
     bool upwards; /* so far all sequences are */
-} pn_search;
+} pn_union;
 
 /* ------------------------------------------------------------------ finding columns */
 
 /* The column of the key, numbered by when it was seen; the caller looks for one too many.
  * False when out of memory. */
-static bool pn_column_of(pn_search *search, const pith_key *key, uint32_t *number)
+static bool pn_column_of(pn_union *all, const pith_key *key, uint32_t *number)
 {
-    pn_plan *plan = search->plan;
+    pn_plan *plan = all->plan;
     uint64_t hash = hash_text(plan->doc->shapes.seed, key->text, key->len);
     const pn_column *columns = plan->columns.at;
-    size_t at = (size_t)hash & search->mask;
-    for (; search->table[at] != UINT32_MAX; at = (at + 1) & search->mask) {
-        const pith_key *other = columns[search->first + search->table[at]].key;
+    size_t at = (size_t)hash & all->mask;
+    for (; all->table[at] != UINT32_MAX; at = (at + 1) & all->mask) {
+        const pith_key *other = columns[all->first + all->table[at]].key;
         if (other->len == key->len && memcmp(other->text, key->text, key->len) == 0) {
-            *number = search->table[at];
+            *number = all->table[at];
             return true;
         }
     }
@@ -53,17 +54,17 @@ static bool pn_column_of(pn_search *search, const pith_key *key, uint32_t *numbe
     }
     memset(column, 0, sizeof *column);
     column->key = key;
-    *number = (uint32_t)(plan->columns.count - 1 - search->first);
-    search->table[at] = *number;
+    *number = (uint32_t)(plan->columns.count - 1 - all->first);
+    all->table[at] = *number;
     return true;
 }
 
 /* Makes the map of an object whose sequence is new. False when out of memory. */
-static bool pn_add_sequence(pn_search *search, const pith_slot *object)
+static bool pn_add_sequence(pn_union *all, const pith_slot *object)
 {
-    pn_plan *plan = search->plan;
+    pn_plan *plan = all->plan;
     const pith_key *keys = doc_keys(plan->doc, object);
-    pn_found *found = LIST_ROOM(&plan->found, &plan->alloc, 1);
+    pn_found *found = LIST_ROOM(&all->search->found, &plan->alloc, 1);
     uint32_t *map = LIST_ROOM(&plan->numbers, &plan->alloc, (size_t)object->n + 1);
     if (!found || !map || plan->numbers.count > UINT32_MAX - object->n) {
         return false;
@@ -72,27 +73,28 @@ static bool pn_add_sequence(pn_search *search, const pith_slot *object)
     found->map = (uint32_t)plan->numbers.count;
     found->count = object->n;
     for (uint32_t i = 0; i < object->n; i++) {
-        if (!pn_column_of(search, &keys[i], &map[i])) {
+        if (!pn_column_of(all, &keys[i], &map[i])) {
             return false;
         }
-        if (plan->columns.count - search->first > search->count_max) {
+        if (plan->columns.count - all->first > all->count_max) {
             return true;
         }
-        search->upwards = search->upwards && (i == 0 || map[i - 1] < map[i]);
+        all->upwards = all->upwards && (i == 0 || map[i - 1] < map[i]);
     }
-    plan->found.count++;
+    all->search->found.count++;
     plan->numbers.count += object->n;
     return true;
 }
 
 /* Goes through the objects; false when out of memory. */
-static bool pn_add_sequences(pn_search *search, const uint32_t *refs, uint32_t count)
+static bool pn_add_sequences(pn_union *all, const pn_row_list *rows)
 {
-    pn_plan *plan = search->plan;
+    pn_plan *plan = all->plan;
     const pn_record *records = pn_records(plan);
-    uint32_t stamp = ++plan->stamp;
-    for (uint32_t i = 0; i < count; i++) {
-        const pn_record *record = &records[refs[i]];
+    uint32_t stamp = ++all->search->stamp;
+    pn_cursor cursor = pn_before_rows(rows);
+    while (pn_next_row(all->search, &cursor)) {
+        const pn_record *record = &records[cursor.row];
         if (record->shape != SHAPE_NONE) {
             pn_shape *known = pn_shape_at(plan, record->shape);
             if (known->stamp == stamp) {
@@ -100,30 +102,30 @@ static bool pn_add_sequences(pn_search *search, const uint32_t *refs, uint32_t c
             }
             known->stamp = stamp;
         }
-        if (!pn_add_sequence(search, &plan->doc->slots[record->slot])) {
+        if (!pn_add_sequence(all, &plan->doc->slots[record->slot])) {
             return false;
         }
-        if (plan->columns.count - search->first > search->count_max) {
+        if (plan->columns.count - all->first > all->count_max) {
             return true;
         }
     }
     return true;
 }
 
-static bool pn_clear_table(pn_search *search, size_t keys_max)
+static bool pn_clear_table(pn_union *all, size_t keys_max)
 {
-    pn_plan *plan = search->plan;
+    pn_search *search = all->search;
     size_t size = 16;
     while (size < 2 * keys_max) {
         size *= 2;
     }
-    plan->table.count = 0;
-    search->table = LIST_ROOM(&plan->table, &plan->alloc, size);
-    search->mask = size - 1;
-    if (search->table) {
-        memset(search->table, 0xFF, size * sizeof(uint32_t));
+    search->table.count = 0;
+    all->table = LIST_ROOM(&search->table, &all->plan->alloc, size);
+    all->mask = size - 1;
+    if (all->table) {
+        memset(all->table, 0xFF, size * sizeof(uint32_t));
     }
-    return search->table != NULL;
+    return all->table != NULL;
 }
 
 /* ------------------------------------------------------------------------ sorting */
@@ -169,11 +171,11 @@ static uint32_t pn_heap_pop(pn_sort *sort)
 }
 
 /* Lists who follows whom. */
-static void pn_sort_edges(const pn_plan *plan, pn_sort *sort, size_t count)
+static void pn_sort_edges(const pn_search *search, pn_sort *sort, size_t count)
 {
-    const pn_found *found = plan->found.at;
-    for (size_t s = 0; s < plan->found.count; s++) {
-        const uint32_t *map = pn_numbers(plan, found[s].map);
+    const pn_found *found = search->found.at;
+    for (size_t s = 0; s < search->found.count; s++) {
+        const uint32_t *map = pn_numbers(search->plan, found[s].map);
         for (uint32_t i = 1; i < found[s].count; i++) {
             sort->starts[map[i - 1] + 1]++;
             sort->waits[map[i]]++;
@@ -183,8 +185,8 @@ static void pn_sort_edges(const pn_plan *plan, pn_sort *sort, size_t count)
         sort->starts[i + 1] += sort->starts[i];
         sort->place[i] = sort->starts[i];
     }
-    for (size_t s = 0; s < plan->found.count; s++) {
-        const uint32_t *map = pn_numbers(plan, found[s].map);
+    for (size_t s = 0; s < search->found.count; s++) {
+        const uint32_t *map = pn_numbers(search->plan, found[s].map);
         for (uint32_t i = 1; i < found[s].count; i++) {
             sort->follow[sort->place[map[i - 1]]++] = map[i];
         }
@@ -192,10 +194,10 @@ static void pn_sort_edges(const pn_plan *plan, pn_sort *sort, size_t count)
 }
 
 /* Fills in the places; false when the rows contradict each other. */
-static bool pn_sort_columns(const pn_plan *plan, pn_sort *sort, size_t count)
+static bool pn_sort_columns(const pn_search *search, pn_sort *sort, size_t count)
 {
     size_t placed = 0;
-    pn_sort_edges(plan, sort, count);
+    pn_sort_edges(search, sort, count);
     for (uint32_t i = 0; i < count; i++) {
         if (sort->waits[i] == 0) {
             pn_heap_push(sort, i);
@@ -213,16 +215,16 @@ static bool pn_sort_columns(const pn_plan *plan, pn_sort *sort, size_t count)
     return placed == count;
 }
 
-static bool pn_sort_ready(pn_plan *plan, pn_sort *sort, size_t count)
+static bool pn_sort_ready(pn_search *search, pn_sort *sort, size_t count)
 {
     size_t edges = 0;
-    const pn_found *found = plan->found.at;
-    for (size_t s = 0; s < plan->found.count; s++) {
+    const pn_found *found = search->found.at;
+    for (size_t s = 0; s < search->found.count; s++) {
         edges += found[s].count;
     }
     size_t need = 4 * count + 1 + edges;
-    plan->work.count = 0;
-    uint32_t *block = LIST_ROOM(&plan->work, &plan->alloc, need);
+    search->work.count = 0;
+    uint32_t *block = LIST_ROOM(&search->work, &search->plan->alloc, need);
     if (!block) {
         return false;
     }
@@ -238,21 +240,21 @@ static bool pn_sort_ready(pn_plan *plan, pn_sort *sort, size_t count)
 
 /* Puts the columns where they belong and the maps right. The columns are copied to the
  * end of their list on the way; false when out of memory. */
-static bool pn_move_columns(pn_plan *plan, const pn_sort *sort, size_t first,
+static bool pn_move_columns(pn_search *search, const pn_sort *sort, size_t first,
                             size_t count)
 {
-    pn_column *copy = LIST_ROOM(&plan->columns, &plan->alloc, count);
+    pn_column *copy = LIST_ROOM(&search->plan->columns, &search->plan->alloc, count);
     if (!copy) {
         return false;
     }
-    pn_column *columns = plan->columns.at + first;
+    pn_column *columns = search->plan->columns.at + first;
     memcpy(copy, columns, count * sizeof *copy);
     for (size_t i = 0; i < count; i++) {
         columns[sort->place[i]] = copy[i];
     }
-    const pn_found *found = plan->found.at;
-    for (size_t s = 0; s < plan->found.count; s++) {
-        uint32_t *map = pn_numbers(plan, found[s].map);
+    const pn_found *found = search->found.at;
+    for (size_t s = 0; s < search->found.count; s++) {
+        uint32_t *map = pn_numbers(search->plan, found[s].map);
         for (uint32_t i = 0; i < found[s].count; i++) {
             map[i] = sort->place[map[i]];
         }
@@ -261,44 +263,44 @@ static bool pn_move_columns(pn_plan *plan, const pn_sort *sort, size_t first,
 }
 
 /* Orders columns that were not seen in order. */
-static bool pn_order_columns(pn_plan *plan, pn_level *level, bool *agreed)
+static bool pn_order_columns(pn_search *search, pn_level *level, bool *agreed)
 {
     pn_sort sort;
     size_t first = level->first;
     size_t count = level->count;
-    if (!pn_sort_ready(plan, &sort, count)) {
+    if (!pn_sort_ready(search, &sort, count)) {
         return false;
     }
-    *agreed = pn_sort_columns(plan, &sort, count);
+    *agreed = pn_sort_columns(search, &sort, count);
     if (!*agreed) {
         /* When order is free the columns stay as they were seen. */
-        *agreed = plan->order_free;
+        *agreed = search->plan->order_free;
         level->crossed = true;
         return true;
     }
-    return pn_move_columns(plan, &sort, first, count);
+    return pn_move_columns(search, &sort, first, count);
 }
 
 /* ---------------------------------------------------------------------- sequences */
 
 /* Keeps the sequences where objects find theirs. */
-static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
+static bool pn_keep_sequences(pn_search *search, pn_level *level)
 {
     size_t size = 2;
-    while (size < 2 * plan->found.count) {
+    while (size < 2 * search->found.count) {
         size *= 2;
     }
-    pn_sequence *kept = LIST_ROOM(&plan->sequences, &plan->alloc, size);
+    pn_sequence *kept = LIST_ROOM(&search->plan->sequences, &search->plan->alloc, size);
     if (!kept) {
         return false;
     }
     memset(kept, 0, size * sizeof *kept);
-    level->sequences = (uint32_t)plan->sequences.count;
+    level->sequences = (uint32_t)search->plan->sequences.count;
     level->mask = (uint32_t)(size - 1);
-    plan->sequences.count += size;
-    const pn_found *found = plan->found.at;
-    for (size_t s = 0; s < plan->found.count; s++) {
-        uint32_t at = hash_small(plan->doc->shapes.seed, found[s].id) & level->mask;
+    search->plan->sequences.count += size;
+    const pn_found *found = search->found.at;
+    for (size_t s = 0; s < search->found.count; s++) {
+        uint32_t at = hash_small(search->plan->doc->shapes.seed, found[s].id) & level->mask;
         while (kept[at].id != 0) {
             at = (at + 1) & level->mask;
         }
@@ -310,7 +312,8 @@ static bool pn_keep_sequences(pn_plan *plan, pn_level *level)
 
 /* ------------------------------------------------------------------------ the search */
 
-bool pn_take_shape(pn_plan *plan, uint16_t shape)
+/* The keys of the shape as columns. False when out of memory. */
+static bool pn_take_shape(pn_plan *plan, uint16_t shape)
 {
     const shape_node *node = &plan->doc->shapes.nodes[shape];
     pn_column *columns = LIST_ROOM(&plan->columns, &plan->alloc, node->width);
@@ -325,36 +328,61 @@ bool pn_take_shape(pn_plan *plan, uint16_t shape)
     return true;
 }
 
-bool pn_find_columns(pn_plan *plan, size_t from, uint32_t count, uint64_t rows,
-                     pn_kin kin, pn_level *level, bool *found)
+/* The members of all rows. */
+static uint64_t pn_count_members(const pn_search *search, const pn_row_list *rows)
 {
-    pn_search search;
-    const uint32_t *refs = plan->refs.at + from;
-    const pith_slot *object = &plan->doc->slots[pn_records(plan)[refs[0]].slot];
+    const pn_record *records = pn_records(search->plan);
+    pn_cursor cursor = pn_before_rows(rows);
+    uint64_t members = 0;
+    while (pn_next_row(search, &cursor)) {
+        members += records[cursor.row].n;
+    }
+    return members;
+}
+
+/* The columns of rows whose keys differ. */
+static bool pn_find_union(pn_search *search, const pn_row_list *rows, pn_level *level,
+                          bool *found)
+{
+    pn_plan *plan = search->plan;
+    pn_union all;
+    memset(&all, 0, sizeof all);
+    all.search = search;
+    all.plan = plan;
+    all.first = plan->columns.count;
+    all.count_max = (size_t)(4 * pn_count_members(search, rows) / rows->rows);
+    all.upwards = true;
+    search->found.count = 0;
+    if (!pn_clear_table(&all, all.count_max + 1) || !pn_add_sequences(&all, rows)) {
+        return false;
+    }
+    level->count = (uint32_t)(plan->columns.count - all.first);
+    *found = level->count > 0 && level->count <= all.count_max;
+    if (*found && !all.upwards && !pn_order_columns(search, level, found)) {
+        return false;
+    }
+    return !*found || pn_keep_sequences(search, level);
+}
+
+bool pn_find_columns(pn_search *search, const pn_row_list *rows, pn_level *level,
+                     pn_cost *cost, bool *found)
+{
+    pn_plan *plan = search->plan;
     memset(level, 0, sizeof *level);
     level->first = (uint32_t)plan->columns.count;
-    level->shape = kin.shape;
-    *found = false;
-    if (level->shape != SHAPE_NONE) {
-        level->count = object->n;
-        level->bare = pn_shape_at(plan, level->shape)->bare;
-        *found = object->n > 0 && rows * object->n <= 4 * kin.members;
-        return !*found || pn_take_shape(plan, level->shape);
+    level->shape = rows->shape;
+    if (rows->shape != SHAPE_NONE) {
+        level->count = plan->doc->shapes.nodes[rows->shape].width;
+        cost->header = pn_shape_at(plan, rows->shape)->keys;
+        *found = level->count > 0 && rows->rows <= 4 * (uint64_t)rows->count;
+        return !*found || pn_take_shape(plan, rows->shape);
     }
-    memset(&search, 0, sizeof search);
-    search.plan = plan;
-    search.first = plan->columns.count;
-    search.count_max = (size_t)(4 * kin.members / rows);
-    search.upwards = true;
-    plan->found.count = 0;
-    if (!pn_clear_table(&search, search.count_max + 1) ||
-        !pn_add_sequences(&search, refs, count)) {
+    if (!pn_find_union(search, rows, level, found)) {
         return false;
     }
-    level->count = (uint32_t)(plan->columns.count - search.first);
-    *found = level->count > 0 && level->count <= search.count_max;
-    if (*found && !search.upwards && !pn_order_columns(plan, level, found)) {
-        return false;
+    const pn_column *columns = pn_columns_of(plan, level);
+    for (uint32_t i = 0; i < level->count && *found; i++) {
+        cost->header += pn_key_len(columns[i].key) + 1;
     }
-    return !*found || pn_keep_sequences(plan, level);
+    return true;
 }

@@ -66,7 +66,7 @@ static pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
 /* A bit for each of so many columns. */
 static uint64_t pn_column_bits(uint32_t columns)
 {
-    return columns < PN_STEADY_MOST ? (UINT64_C(1) << columns) - 1 : UINT64_MAX;
+    return columns < PN_COMPARED_MOST ? (UINT64_C(1) << columns) - 1 : UINT64_MAX;
 }
 
 /* Meets the first object of a shape. Long texts are left out: that one of them never
@@ -79,11 +79,11 @@ static void pn_know_first(const pn_plan *plan, pn_shape *known, const pith_slot 
     known->sample = (uint32_t)(object - slots);
     for (uint64_t bit = 1; bit != 0 && bit <= all; bit <<= 1) {
         if (!slot_is_container(at) && at->n > PN_SHORT) {
-            known->unsure |= bit;
+            known->skipped |= bit;
         }
-        at = pn_behind(slots, at);
+        at = pn_after(slots, at);
     }
-    known->steady = all & ~known->unsure;
+    known->same = all & ~known->skipped;
 }
 
 /* Compares an object with the first of its shape, in the columns that have been the same
@@ -96,15 +96,15 @@ static void pn_know_object(const pn_plan *plan, pn_shape *known, const pith_slot
     }
     const pith_slot *first = slots + known->sample + 1;
     const pith_slot *at = object + 1;
-    uint64_t steady = known->steady;
-    for (uint64_t bit = 1; bit != 0 && bit <= steady; bit <<= 1) {
-        if ((steady & bit) && !pn_same_constant(first, at, plan->shortest)) {
-            steady &= ~bit;
+    uint64_t same = known->same;
+    for (uint64_t bit = 1; bit != 0 && bit <= same; bit <<= 1) {
+        if ((same & bit) && !pn_same_constant(first, at, plan->shortest)) {
+            same &= ~bit;
         }
-        first = pn_behind(slots, first);
-        at = pn_behind(slots, at);
+        first = pn_after(slots, first);
+        at = pn_after(slots, at);
     }
-    known->steady = steady;
+    known->same = same;
 }
 
 int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
@@ -132,7 +132,7 @@ static pn_family pn_take_family(pn_plan *plan, uint32_t slot)
         plan->families.count--;
         return families[count - 1];
     }
-    pn_family none = {0, 0, 0, 0, {0, SHAPE_NONE, false}};
+    pn_family none = {0, 0, 0, 0, SHAPE_NONE};
     return none;
 }
 
@@ -150,28 +150,14 @@ static bool pn_join_family(pn_plan *plan, const pn_record *record, uint32_t pare
         }
         memset(family, 0, sizeof *family);
         family->parent = parent;
+        family->shape = record->shape;
+    }
+    if (family->shape != record->shape) {
+        family->shape = SHAPE_NONE;
     }
     family->extra += record->extra;
     family->count += 1 + inside;
     family->objects += record->object;
-    pn_kin_add(&family->kin, record->shape, record->n);
-    return true;
-}
-
-/* Puts the numbers of the children of a container on the list of refs; false when out of
- * memory. All of them are containers, the first has the number `number`. */
-static bool pn_ref_children(pn_plan *plan, uint32_t number, uint32_t count)
-{
-    const pn_record *records = pn_records(plan);
-    uint32_t *refs = LIST_ROOM(&plan->refs, &plan->alloc, count);
-    if (!refs) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        refs[i] = number;
-        number = records[number].behind;
-    }
-    plan->refs.count += count;
     return true;
 }
 
@@ -184,7 +170,7 @@ static bool pn_are_flat(const pn_plan *plan, const pn_record *record, uint32_t n
     uint16_t shape = row->shape;
     if (shape == SHAPE_NONE || row->n == 0 || record->n >= PN_FEW_ROWS ||
         record->end - record->slot != 1 + record->n * span ||
-        number - record->behind != 1 + record->n) {
+        number - record->after != 1 + record->n) {
         return false;
     }
     for (uint32_t i = 1; i < record->n; i++) {
@@ -214,58 +200,40 @@ static bool pn_cost_flat(const pn_plan *plan, const pn_record *record, int64_t *
 {
     const pith_slot *row = &plan->doc->slots[record->slot + 1];
     const pn_shape *shape = pn_shape_at(plan, row->shape);
-    int64_t rows = record->n;
-    int64_t width = row->n;
-    *extra = (int64_t)shape->keys - 1;
+    pn_cost cost = {0, shape->keys, 0};
     for (uint32_t i = 1; i <= row->n; i++) {
         pn_change change = pn_change_of(shape, i - 1, record->n);
         if (change == PN_CHANGES_NEVER ||
             (change == PN_CHANGES_PERHAPS &&
              pn_never_changes(plan, row + i, record->n, row->n + 1))) {
-            int64_t len = pn_scalar_len(row + i, plan->shortest);
-            *extra += 1 + len - len * rows;
-            width--;
+            pn_cost_constant(&cost, row + i, record->n, plan->shortest);
+        } else {
+            pn_cost_leaf(&cost, 0);
         }
     }
-    *extra += rows * width;
-    return width > 0;
+    *extra = pn_cost_rows(&cost, record->n);
+    return cost.width > 0;
 }
 
-/* Decides whether the rows make a table: see pn_find_table and pn_survey_table. */
-static bool pn_choose_table(pn_plan *plan, pn_chain rows, pn_kin kin, bool keep,
-                            uint32_t *level, int64_t *extra)
-{
-    size_t from = plan->refs.count;
-    bool alike = false;
-    if (kin.shape != SHAPE_NONE &&
-        !pn_survey_table(plan, rows, keep, &alike, level, extra)) {
-        return false;
-    }
-    bool found = alike || (pn_ref_children(plan, rows.first, rows.count) &&
-                           pn_find_table(plan, from, rows.count, kin, level, extra));
-    plan->refs.count = from;
-    return found;
-}
-
-/* Makes the record a table or a map if that is shorter. Its own number is `number`. */
+/* Makes the record a table or a map if that is shorter. Its own number is `number`, its
+ * children have the shape. */
 static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t number,
-                         pn_kin kin, pn_record *record)
+                         uint16_t shape, pn_record *record)
 {
     int64_t extra = 0;
     uint32_t level = PN_PLAIN;
+    bool keep = container->n >= PN_FEW_ROWS;
     pn_mark mark = pn_set_mark(plan);
-    pn_chain rows = {number - 1, record->behind, container->n};
     if (pn_are_flat(plan, record, number)) {
         level = pn_cost_flat(plan, record, &extra) ? PN_LATER : PN_PLAIN;
-    } else if (!pn_choose_table(plan, rows, kin, rows.count >= PN_FEW_ROWS, &level,
-                                &extra)) {
+    } else if (!pn_find_table(plan, number, shape, keep, &level, &extra)) {
         return false;
     }
     extra += 4 + pn_digits_of(container->n); /* [N{} and ] */
     extra += record->object ? pn_keys_len(plan, container) : 0;
     if (level != PN_PLAIN && extra < record->extra) {
         record->extra = extra;
-        record->level = container->n < PN_FEW_ROWS ? PN_LATER : level;
+        record->level = keep ? level : PN_LATER;
     }
     if (record->level == PN_PLAIN || record->level == PN_LATER) {
         pn_back_to_mark(plan, mark);
@@ -273,17 +241,16 @@ static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t num
     return true;
 }
 
-uint32_t pn_plan_table(pn_plan *plan, uint32_t number, uint32_t count)
+uint32_t pn_plan_table(pn_plan *plan, uint32_t number)
 {
     const pn_record *records = pn_records(plan);
-    pn_chain rows = {number - 1, records[number].behind, count};
-    pn_kin kin = {0, SHAPE_NONE, false};
+    uint16_t shape = records[number - 1].shape;
     uint32_t level = PN_PLAIN;
     int64_t extra;
-    for (uint32_t at = rows.first; at != rows.end; at = records[at].behind) {
-        pn_kin_add(&kin, records[at].shape, records[at].n);
+    for (uint32_t at = number - 1; at != records[number].after; at = records[at].after) {
+        shape = shape == records[at].shape ? shape : (uint16_t)SHAPE_NONE;
     }
-    return pn_choose_table(plan, rows, kin, true, &level, &extra) ? level : PN_PLAIN;
+    return pn_find_table(plan, number, shape, true, &level, &extra) ? level : PN_PLAIN;
 }
 
 static bool pn_measure(pn_plan *plan, const pith_slot *container)
@@ -299,6 +266,7 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
     record->shape = container->shape;
     record->object = container->kind == PITH_OBJECT;
     record->level = PN_PLAIN;
+    record->rows = false;
     pn_family family = pn_take_family(plan, record->slot);
     int64_t extra = 2 + (container->n > 0 ? (int64_t)container->n - 1 : 0);
     if (record->object && record->shape != SHAPE_NONE) {
@@ -313,12 +281,15 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
         extra += pn_keys_len(plan, container);
     }
     record->extra = extra + family.extra;
-    record->behind = number - 1 - family.count;
-    record->rows = !record->object && family.objects == record->n;
+    record->after = number - 1 - family.count;
+    if (!record->object && family.objects == record->n) {
+        record->rows = true;
+        record->shape = family.shape;
+    }
     plan->records.count = (size_t)number + 1;
     bool rows = family.objects > 1 && family.objects == record->n;
     return (!rows || (record->object && !plan->maps) ||
-            pn_try_table(plan, container, number, family.kin, record)) &&
+            pn_try_table(plan, container, number, family.shape, record)) &&
            pn_join_family(plan, record, container->u.link.parent, family.count);
 }
 
@@ -354,13 +325,6 @@ void pn_plan_free(pn_plan *plan)
     LIST_FREE(&plan->columns, alloc);
     LIST_FREE(&plan->sequences, alloc);
     LIST_FREE(&plan->numbers, alloc);
-    LIST_FREE(&plan->refs, alloc);
-    LIST_FREE(&plan->stats, alloc);
-    LIST_FREE(&plan->items, alloc);
-    LIST_FREE(&plan->found, alloc);
-    LIST_FREE(&plan->table, alloc);
-    LIST_FREE(&plan->work, alloc);
-    LIST_FREE(&plan->nodes, alloc);
-    LIST_FREE(&plan->spots, alloc);
     LIST_FREE(&plan->families, alloc);
+    pn_search_free(plan);
 }

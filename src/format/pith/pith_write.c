@@ -202,14 +202,14 @@ static inline void pn_go_out(pn_writer *w)
 }
 
 /* Makes the level of a table that did not keep it. */
-static uint32_t pn_make_level(pn_writer *w, const pith_slot *container, uint32_t number)
+static uint32_t pn_make_level(pn_writer *w, uint32_t number)
 {
     pn_plan *plan = w->plan;
     pn_mark *mark = LIST_ADD(&w->marks, &plan->alloc);
     uint32_t level = PN_PLAIN;
     if (mark) {
         *mark = pn_set_mark(plan);
-        level = pn_plan_table(plan, number, container->n);
+        level = pn_plan_table(plan, number);
     }
     if (level == PN_PLAIN) {
         pn_out_of_memory(w);
@@ -258,7 +258,7 @@ static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_
     in->form = PN_IN_TABLE;
     in->made = level == PN_LATER;
     if (in->made) {
-        level = in->level = pn_make_level(w, container, number);
+        level = in->level = pn_make_level(w, number);
         if (level == PN_PLAIN) {
             return to;
         }
@@ -292,7 +292,7 @@ static inline char *pn_put_value(pn_writer *w, char *to, const pith_slot *value,
 static inline void pn_step_over(pn_writer *w, const pith_slot *value)
 {
     if (slot_is_container(value)) {
-        w->in.number = pn_records(w->plan)[w->in.number].behind;
+        w->in.number = pn_records(w->plan)[w->in.number].after;
         w->in.at = w->plan->doc->slots + value->u.link.next;
     } else {
         w->in.at = value + 1;
@@ -350,8 +350,8 @@ static char *pn_put_members(pn_writer *w, char *to)
 /* ---------------------------------------------------------------------------- rows */
 
 /* The cells of an object that is laid out like all others here. */
-static inline char *pn_put_steady(pn_writer *w, char *to, const pn_level *level,
-                                  const pith_slot *object)
+static inline char *pn_put_uniform(pn_writer *w, char *to, const pn_level *level,
+                                   const pith_slot *object)
 {
     const uint32_t *cell = pn_numbers(w->plan, level->cells);
     const uint32_t *end = cell + level->width;
@@ -384,7 +384,7 @@ static bool pn_find_members(pn_writer *w, const pn_level *level, const pith_slot
         cells[map[i]].slot = at;
         cells[map[i]].number = number;
         if (slot_is_container(&slots[at])) {
-            number = records[number].behind;
+            number = records[number].after;
             at = slots[at].u.link.next;
         } else {
             at++;
@@ -463,8 +463,8 @@ static char *pn_put_cell(pn_writer *w, char *to, const pn_column *column,
         if (!value) {
             return pn_put_absent(w, to, inner->width);
         }
-        if (inner->steady) {
-            return pn_put_steady(w, to, inner, value);
+        if (inner->uniform) {
+            return pn_put_uniform(w, to, inner, value);
         }
         pn_enter_row(w, value, number, column->level);
         return to;
@@ -546,13 +546,13 @@ static char *pn_put_rows(pn_writer *w, char *to)
             *to++ = ':';
             w->in.key++;
         }
-        w->in.number = records[number].behind;
+        w->in.number = records[number].after;
         w->in.at = w->plan->doc->slots + row->u.link.next;
-        if (!level->steady) {
+        if (!level->uniform) {
             pn_enter_row(w, row, number, w->in.level);
             return to;
         }
-        to = pn_put_steady(w, to, level, row);
+        to = pn_put_uniform(w, to, level, row);
         to[-1] = w->in.after;
         if (w->pen.out->status != PITH_OK) {
             return to;
