@@ -12,12 +12,14 @@
  *     [2{id,items[3{s,q}]}       table
  *     1,[a,1;b,2]                table > row > cell > row
  *
- * Everything writes its separator behind itself, and whatever closes goes over the last
- * one: a value writes a comma, a row turns that into a line feed or a semicolon, a
- * bracket overwrites what it finds. So nothing asks whether it is the first. Rows that
+ * Everything writes its separator after itself, and what closes goes over the last one: a
+ * value writes a comma, a row turns that into a line feed or a semicolon, a bracket
+ * overwrites what it finds. So nothing asks whether it is the first. Rows that
  * are all laid out alike and hold scalars are written without any walk, cell by cell.
  */
 #include "format/pith/pith_write.h"
+
+#include <assert.h>
 
 typedef enum pn_form {
     PN_IN_NOTHING,
@@ -40,7 +42,7 @@ typedef struct pn_place {
     bool bare;   /* no key of the object needs quotes */
     bool root;
     bool made;    /* its level was made only now; what it took is to be given back */
-    char after;   /* what ends a row */
+    char row_end; /* what ends a row */
     bool found;   /* the row's members have been found: they are in `cells` */
     bool gaps;    /* the row may lack members: `map` tells the columns of the next ones */
     size_t cells; /* where */
@@ -99,82 +101,93 @@ static bool pn_is_word(const pn_column *column)
             !pn_is_bare(value->u.text, value->n, value->flags));
 }
 
-/* True when spaces shall stand between the columns of a level, and of all in it: there are
- * enough commas to save, and nothing would have to be quoted for it. */
-static bool pn_is_spaced(const pn_plan *plan, uint32_t level)
-{
+/* A walk through the columns of a level and of all levels in it. */
+typedef struct pn_header_walk {
+    const pn_plan *plan;
+    size_t depth; /* open levels */
     const pn_column *at[PN_LEVELS_MOST];
     const pn_column *end[PN_LEVELS_MOST];
-    size_t depth = 0;
-    uint32_t commas = pn_level_at(plan, level)->count - 1;
-    at[0] = pn_columns_of(plan, pn_level_at(plan, level));
-    end[0] = at[0] + pn_level_at(plan, level)->count;
-    for (;;) {
-        if (at[depth] == end[depth]) {
-            if (depth-- == 0) {
-                return commas >= PN_SPACED_LEAST;
-            }
-            continue;
-        }
-        const pn_column *column = at[depth]++;
-        if (!pn_is_word(column)) {
+} pn_header_walk;
+
+static const pn_level *pn_walk_into(pn_header_walk *walk, uint32_t index)
+{
+    const pn_level *level = pn_level_at(walk->plan, index);
+    assert(walk->depth < PN_LEVELS_MOST);
+    walk->at[walk->depth] = pn_columns_of(walk->plan, level);
+    walk->end[walk->depth] = walk->at[walk->depth] + level->count;
+    walk->depth++;
+    return level;
+}
+
+/* The next column of the innermost level; NULL at its end, which is left then. */
+static const pn_column *pn_walk_on(pn_header_walk *walk)
+{
+    size_t here = walk->depth - 1;
+    if (walk->at[here] == walk->end[here]) {
+        walk->depth--;
+        return NULL;
+    }
+    return walk->at[here]++;
+}
+
+static bool pn_has_level(const pn_column *column)
+{
+    return column->kind == PN_GROUP || column->kind == PN_TABLE;
+}
+
+/* True when spaces go between the columns of a level, and of all in it: there are enough
+ * commas to save, and nothing would have to be quoted for it. */
+static bool pn_is_spaced(const pn_plan *plan, uint32_t level)
+{
+    pn_header_walk walk = {.plan = plan};
+    uint32_t commas = pn_walk_into(&walk, level)->count - 1;
+    while (walk.depth > 0) {
+        const pn_column *column = pn_walk_on(&walk);
+        if (column && !pn_is_word(column)) {
             return false;
         }
-        if (column->kind == PN_GROUP || column->kind == PN_TABLE) {
-            const pn_level *inner = pn_level_at(plan, column->level);
-            depth++;
-            commas += inner->count - 1;
-            at[depth] = pn_columns_of(plan, inner);
-            end[depth] = at[depth] + inner->count;
+        if (column && pn_has_level(column)) {
+            commas += pn_walk_into(&walk, column->level)->count - 1;
         }
     }
+    return commas >= PN_SPACED_LEAST;
 }
 
 /* The columns of a level with everything in them. */
 static char *pn_put_columns(pn_writer *w, char *to, uint32_t level)
 {
-    const pn_plan *plan = w->plan;
-    const pn_column *at[PN_LEVELS_MOST];
-    const pn_column *end[PN_LEVELS_MOST];
-    bool spaced = pn_is_spaced(plan, level);
-    size_t depth = 0;
-    at[0] = pn_columns_of(plan, pn_level_at(plan, level));
-    end[0] = at[0] + pn_level_at(plan, level)->count;
-    if (spaced) {
+    pn_header_walk walk = {.plan = w->plan};
+    const char separator = pn_is_spaced(w->plan, level) ? ' ' : ',';
+    pn_walk_into(&walk, level);
+    if (separator == ' ') {
         *to++ = ':';
     }
-    for (;;) {
-        if (at[depth] == end[depth]) {
-            to[-1] = '}';
-            if (depth-- == 0) {
-                return to;
-            }
-            if (at[depth]->kind == PN_TABLE) {
-                *to++ = ']';
-            }
-        } else {
-            const pn_column *column = at[depth];
+    while (walk.depth > 0) {
+        const pn_column *column = pn_walk_on(&walk);
+        if (column) {
             to = pn_make_room(w->pen.out, pn_put_key(&w->pen, to, column->key));
-            if (column->kind == PN_GROUP || column->kind == PN_TABLE) {
-                if (column->kind == PN_TABLE) {
-                    *to++ = '[';
-                    to = pn_put_count(to, column->total);
-                }
+            if (column->kind == PN_TABLE) {
+                *to++ = '[';
+                to = pn_put_count(to, column->total);
+            }
+            if (pn_has_level(column)) {
                 *to++ = '{';
-                const pn_level *inner = pn_level_at(plan, column->level);
-                depth++;
-                at[depth] = pn_columns_of(plan, inner);
-                end[depth] = at[depth] + inner->count;
+                pn_walk_into(&walk, column->level);
                 continue;
             }
             if (column->kind == PN_CONSTANT) {
                 to = pn_put_constant(w, to, column->constant);
             }
+        } else {
+            to[-1] = '}';
+            if (walk.depth > 0 && walk.at[walk.depth - 1][-1].kind == PN_TABLE) {
+                *to++ = ']';
+            }
         }
-        at[depth]++;
         to = pn_make_more_room(w->pen.out, to);
-        *to++ = spaced ? ' ' : ',';
+        *to++ = separator;
     }
+    return to - 1;
 }
 
 /* --------------------------------------------------------------------------- places */
@@ -263,11 +276,21 @@ static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_
             return to;
         }
     }
-    in->after = in_row || !w->lines ? ';' : '\n';
+    in->row_end = in_row || !w->lines ? ';' : '\n';
     to = pn_put_count(to, container->n);
     *to++ = '{';
     to = pn_put_columns(w, to, level);
-    *to++ = in->after;
+    *to++ = in->row_end;
+    return to;
+}
+
+/* The key of the next member, or row of a map, and its colon. */
+static inline char *pn_put_next_key(pn_writer *w, char *to)
+{
+    const pith_key *key = w->in.key++;
+    to = w->in.bare ? pn_put_bare_key(&w->pen, to, key) : pn_put_key(&w->pen, to, key);
+    to = pn_make_more_room(w->pen.out, to);
+    *to++ = ':';
     return to;
 }
 
@@ -329,11 +352,7 @@ static char *pn_put_members(pn_writer *w, char *to)
         if (w->in.root && to[-1] == ',') {
             *to++ = '\n';
         }
-        to = w->in.bare ? pn_put_bare_key(&w->pen, to, w->in.key)
-                        : pn_put_key(&w->pen, to, w->in.key);
-        to = pn_make_more_room(out, to);
-        *to++ = ':';
-        w->in.key++;
+        to = pn_put_next_key(w, to);
         pn_step_over(w, at);
         to = pn_put_value(w, to, at, number);
         if (slot_is_container(at)) {
@@ -486,12 +505,12 @@ static char *pn_put_cell(pn_writer *w, char *to, const pn_column *column,
     w->in.end = w->plan->doc->slots + value->u.link.next;
     w->in.number = number - 1;
     w->in.level = column->level;
-    w->in.after = ';';
+    w->in.row_end = ';';
     w->in.key = NULL;
     return to;
 }
 
-/* The row has ended: what stands behind its last cell is no comma. */
+/* The row has ended: what follows its last cell is no comma. */
 static char *pn_end_row(pn_writer *w, char *to)
 {
     if (w->in.found) {
@@ -499,7 +518,7 @@ static char *pn_end_row(pn_writer *w, char *to)
     }
     pn_go_out(w);
     if (w->in.form != PN_IN_ROW) {
-        to[-1] = w->in.after;
+        to[-1] = w->in.row_end;
     }
     return to;
 }
@@ -540,11 +559,7 @@ static char *pn_put_rows(pn_writer *w, char *to)
         uint32_t number = w->in.number;
         to = pn_make_more_room(w->pen.out, to);
         if (w->in.key) {
-            to = w->in.bare ? pn_put_bare_key(&w->pen, to, w->in.key)
-                            : pn_put_key(&w->pen, to, w->in.key);
-            to = pn_make_more_room(w->pen.out, to);
-            *to++ = ':';
-            w->in.key++;
+            to = pn_put_next_key(w, to);
         }
         w->in.number = records[number].after;
         w->in.at = w->plan->doc->slots + row->u.link.next;
@@ -553,13 +568,13 @@ static char *pn_put_rows(pn_writer *w, char *to)
             return to;
         }
         to = pn_put_uniform(w, to, level, row);
-        to[-1] = w->in.after;
+        to[-1] = w->in.row_end;
         if (w->pen.out->status != PITH_OK) {
             return to;
         }
     }
     bool map = w->in.form == PN_IN_TABLE && w->in.key;
-    if (w->in.after == '\n') {
+    if (w->in.row_end == '\n') {
         to++;
     }
     to[-1] = map ? '}' : ']';
@@ -606,7 +621,7 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
     while (w.in.form != PN_IN_NOTHING && out->status == PITH_OK) {
         to = pn_put_next(&w, pn_make_more_room(out, to));
     }
-    /* The comma behind the root is none. */
+    /* No comma follows the root. */
     out->at = out->status == PITH_OK ? to - 1 : out->start;
     LIST_FREE(&w.stack, &plan->alloc);
     LIST_FREE(&w.cells, &plan->alloc);
