@@ -2,8 +2,7 @@
  * rows.c - tables that leave one row at a time.
  *
  * The cells of a row are collected in a small document, which is emptied and used
- * again for the next. A format that streams is handed each finished row; for the
- * others `all` grows an array of them, which is written at the end.
+ * again for the next. A finished row is handed to the row writer (see format/rows.h).
  */
 #include "api/rows.h"
 #include "api/care.h"
@@ -14,11 +13,10 @@
  * stream can only do it for columns it knows; care needs them all. */
 static bool rows_stream(const api_format *to, size_t column_count)
 {
-    const codec *format = to->format;
-    bool needs_all =
-        format->rows && format->rows->needs_all && format->rows->needs_all(&to->set);
-    return format->rows && format->rows->row && !api_is_careful(to) && !needs_all &&
-           (column_count > 0 || (format->info.streams & PITH_WRITE));
+    const row_format *format = to->format->write_rows;
+    unsigned rules = format && format->rules ? format->rules(&to->set) : 0;
+    return format && !api_is_careful(to) && !(rules & ROWS_COLLECT) &&
+           (column_count > 0 || (to->format->info.streams & PITH_WRITE));
 }
 
 void pith_rows_abandon(pith_rows *rows)
@@ -27,16 +25,13 @@ void pith_rows_abandon(pith_rows *rows)
         return;
     }
     pith_alloc alloc = rows->alloc;
-    if (rows->begun && rows_codec(rows)->release) {
-        rows_codec(rows)->release(&rows->stream);
-    }
+    row_writer_free(&rows->writer);
     out_abandon(&rows->out);
     alloc_free(&alloc, rows->declared, rows->columns.count * sizeof *rows->declared);
     columns_free(&rows->columns);
     columns_free(&rows->members);
     pith_doc_free(rows->row);
     pith_doc_free(rows->key);
-    pith_doc_free(rows->all);
     alloc_free(&alloc, rows, sizeof *rows);
 }
 
@@ -68,35 +63,6 @@ pith_status rows_check_columns(pith_rows *rows, pith_error *err)
     return status;
 }
 
-/* Begins the array or the object. */
-static pith_status rows_start(pith_rows *rows, const pith_options *options,
-                              pith_error *err)
-{
-    pith_status status = rows_check_columns(rows, err);
-    if (status != PITH_OK) {
-        return status;
-    }
-    if (rows->all) {
-        if (rows->object) {
-            pith_doc_open_object(rows->all);
-        } else {
-            pith_doc_open_array(rows->all);
-        }
-        return PITH_OK;
-    }
-    rows->stream.out = &rows->out;
-    rows->stream.set = &rows->to.set;
-    rows->stream.alloc = rows->alloc;
-    rows->stream.patch = sinks_patch(rows->out.sink);
-    rows->stream.hold_max =
-        options && options->hold_max ? options->hold_max : (size_t)PITH_HOLD_DEFAULT;
-    rows->stream.columns = rows->columns.at;
-    rows->stream.column_count = rows->columns.count;
-    rows->stream.object = rows->object;
-    rows->begun = true;
-    return rows_codec(rows)->begin(&rows->stream, err);
-}
-
 /* Everything but telling the format: NULL on failure. */
 static pith_rows *rows_new(const char *format, const pith_options *options,
                            pith_sink sink, pith_error *err)
@@ -109,6 +75,7 @@ static pith_rows *rows_new(const char *format, const pith_options *options,
         return NULL;
     }
     rows->alloc = alloc;
+    rows->writer.table.alloc = alloc;
     if (options) {
         rows->options = *options;
         rows->options.read = NULL;
@@ -125,21 +92,34 @@ static pith_rows *rows_new(const char *format, const pith_options *options,
     return rows;
 }
 
-/* Makes the documents, for rows that are handed on or for all of them, and starts. */
+static pith_status rows_start(pith_rows *rows, bool streams, const pith_options *options,
+                              pith_error *err)
+{
+    row_writer *w = &rows->writer;
+    bool object = w->table.object;
+    size_t hold_max = options ? options->hold_max : 0;
+    w->format = rows->to.format->write_rows;
+    w->out = &rows->out;
+    w->hold_max = hold_max ? hold_max : (size_t)PITH_HOLD_DEFAULT;
+    w->patch = sinks_patch(rows->out.sink);
+    w->table.set = &rows->to.set;
+    w->table.columns = rows->columns.at;
+    w->table.column_count = rows->columns.count;
+    w->all = streams ? NULL : pith_doc_new(options);
+    rows->row = pith_doc_new(options);
+    rows->key = object ? pith_doc_new(options) : NULL;
+    if (!rows->row || (object && !rows->key) || (!streams && !w->all)) {
+        return error_no_memory(err);
+    }
+    pith_status status = rows_check_columns(rows, err);
+    return status == PITH_OK ? row_writer_open(w, err) : status;
+}
+
+/* Begins the array or the object, for rows that are handed on or for all of them. */
 static pith_rows *rows_ready(pith_rows *rows, bool streams, const pith_options *options,
                              pith_error *err)
 {
-    pith_status status = PITH_OK;
-    rows->row = pith_doc_new(options);
-    rows->key = rows->object ? pith_doc_new(options) : NULL;
-    rows->all = streams ? NULL : pith_doc_new(options);
-    if (!rows->row || (rows->object && !rows->key) || (!streams && !rows->all)) {
-        status = error_no_memory(err);
-    }
-    if (status == PITH_OK) {
-        status = rows_start(rows, options, err);
-    }
-    if (status != PITH_OK) {
+    if (rows_start(rows, streams, options, err) != PITH_OK) {
         pith_rows_abandon(rows);
         return NULL;
     }
@@ -168,7 +148,7 @@ pith_rows *pith_rows_open_object(const char *format, const pith_options *options
         return NULL;
     }
     const codec *to = rows->to.format;
-    bool able = to->rows && to->rows->table;
+    bool able = to->write_rows && to->write_rows->member;
     if (!able && (to->info.streams & PITH_WRITE)) {
         error_set(err, PITH_UNREPRESENTABLE, "not_an_array",
                   "%s holds rows and nothing around them, so it cannot hold an object of "
@@ -177,7 +157,7 @@ pith_rows *pith_rows_open_object(const char *format, const pith_options *options
         pith_rows_abandon(rows);
         return NULL;
     }
-    rows->object = true;
+    rows->writer.table.object = true;
     return rows_ready(rows, able && !api_is_careful(&rows->to), options, err);
 }
 
@@ -190,17 +170,18 @@ void rows_fail(pith_rows *rows, const char *code, const char *sentence)
 
 void pith_rows_expect(pith_rows *rows, uint64_t count)
 {
-    if (rows->fault.status == PITH_OK && (rows->stream.rows > 0 || rows->row_open)) {
+    if (rows->fault.status == PITH_OK &&
+        (rows->writer.table.rows > 0 || rows->row_open)) {
         rows_fail(rows, "late_count", "the count is told before the first row");
     }
-    rows->stream.expects = true;
-    rows->stream.expected = count;
+    rows->writer.expects = true;
+    rows->writer.expected = count;
 }
 
 /* Whether the format has types, and bytes of its own. */
 static bool rows_have_types(const pith_rows *rows)
 {
-    return rows_codec(rows) && rows_codec(rows)->needs_all;
+    return rows->to.format->write_rows && rows->to.format->write_rows->typed;
 }
 
 /* Copies the names a field has. False when out of memory. */
@@ -229,16 +210,17 @@ static bool rows_make_declared(pith_rows *rows)
         rows->declared[i].name = rows->columns.at[i];
         rows->declared[i].nullable = true;
     }
-    rows->stream.fields = rows->declared;
+    rows->writer.table.fields = rows->declared;
     return rows->declared != NULL;
 }
 
 void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
 {
-    if (rows->fault.status != PITH_OK || rows->object || !rows_have_types(rows)) {
+    if (rows->fault.status != PITH_OK || rows->writer.table.object ||
+        !rows_have_types(rows)) {
         return;
     }
-    if (rows->stream.rows > 0 || rows->row_open) {
+    if (rows->writer.table.rows > 0 || rows->row_open) {
         rows_fail(rows, "late_field", "columns are declared before the first row");
     } else if (column >= rows->columns.count) {
         rows_fail(rows, "no_column", "there is no column of that number");
@@ -252,23 +234,24 @@ void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
 
 /* ---------------------------------------------------------------------- cells */
 
-/* The document to add the next cell to, with its key in place; NULL when there is
- * nothing to be done. */
+/* The document to add the next cell to, with its key in place. Where there is nothing to
+ * be done any more, what is added is lost with the row. */
 static pith_doc *rows_cell(pith_rows *rows, bool skip)
 {
     if (rows->fault.status != PITH_OK) {
-        return NULL;
+        return rows->row;
     }
     if (rows->columns.count == 0) {
         rows_fail(rows, "no_columns",
-                  rows->object ? "no table has been begun yet"
-                               : "this table has no columns; give it whole rows");
-        return NULL;
+                  rows->writer.table.object
+                      ? "no table has been begun yet"
+                      : "this table has no columns; give it whole rows");
+        return rows->row;
     }
     if (rows->cells == rows->columns.count) {
         rows_fail(rows, "row_width_mismatch",
                   "the row has more cells than there are columns");
-        return NULL;
+        return rows->row;
     }
     if (!rows->row_open) {
         pith_doc_open_object(rows->row);
@@ -284,74 +267,47 @@ static pith_doc *rows_cell(pith_rows *rows, bool skip)
 
 void pith_rows_add_null(pith_rows *rows)
 {
-    pith_doc *row = rows_cell(rows, false);
-    if (row) {
-        pith_doc_add_null(row);
-    }
+    pith_doc_add_null(rows_cell(rows, false));
 }
 
 void pith_rows_add_bool(pith_rows *rows, bool truth)
 {
-    pith_doc *row = rows_cell(rows, false);
-    if (row) {
-        pith_doc_add_bool(row, truth);
-    }
+    pith_doc_add_bool(rows_cell(rows, false), truth);
 }
 
 void pith_rows_add_int64(pith_rows *rows, int64_t number)
 {
-    pith_doc *row = rows_cell(rows, false);
-    if (row) {
-        pith_doc_add_int64(row, number);
-    }
+    pith_doc_add_int64(rows_cell(rows, false), number);
 }
 
 void pith_rows_add_uint64(pith_rows *rows, uint64_t number)
 {
-    pith_doc *row = rows_cell(rows, false);
-    if (row) {
-        pith_doc_add_uint64(row, number);
-    }
+    pith_doc_add_uint64(rows_cell(rows, false), number);
 }
 
 void pith_rows_add_double(pith_rows *rows, double number)
 {
-    pith_doc *row = rows_cell(rows, false);
-    if (row) {
-        pith_doc_add_double(row, number);
-    }
+    pith_doc_add_double(rows_cell(rows, false), number);
 }
 
 void pith_rows_add_number(pith_rows *rows, const char *digits, size_t len)
 {
-    pith_doc *row = rows_cell(rows, false);
-    if (row) {
-        pith_doc_add_number(row, digits, len);
-    }
+    pith_doc_add_number(rows_cell(rows, false), digits, len);
 }
 
 void pith_rows_add_text(pith_rows *rows, const char *text, size_t len)
 {
-    pith_doc *row = rows_cell(rows, false);
-    if (row) {
-        pith_doc_add_text(row, text, len);
-    }
+    pith_doc_add_text(rows_cell(rows, false), text, len);
 }
 
 void pith_rows_add_bytes(pith_rows *rows, const void *bytes, size_t len)
 {
-    pith_doc *row = rows_cell(rows, false);
-    if (row) {
-        doc_add_bytes(row, bytes, len, rows_have_types(rows));
-    }
+    doc_add_bytes(rows_cell(rows, false), bytes, len, rows_have_types(rows));
 }
 
 void pith_rows_add_value(pith_rows *rows, pith_value value)
 {
-    pith_doc *row = rows_cell(rows, false);
-    if (row) {
-        pith_doc_add_value(row, value);
-    }
+    pith_doc_add_value(rows_cell(rows, false), value);
 }
 
 void pith_rows_skip(pith_rows *rows)
@@ -369,29 +325,13 @@ pith_status rows_result(const pith_rows *rows, pith_error *err)
     return rows->fault.status;
 }
 
-/* A sink that failed must be heard of now, not after a million rows. */
-void rows_check_sink(pith_rows *rows)
+void rows_check(pith_rows *rows, pith_status status, const pith_error *fault)
 {
-    if (rows->fault.status == PITH_OK && rows->out.status != PITH_OK) {
+    if (status != PITH_OK) {
+        rows->fault = *fault;
+    } else if (rows->out.status != PITH_OK) {
         out_finish(&rows->out, &rows->fault);
     }
-}
-
-static void rows_bad_count(pith_rows *rows, const char *more)
-{
-    error_set(&rows->fault, PITH_BAD_USE, "count_mismatch",
-              "%llu rows were expected, and there are %s%llu",
-              (unsigned long long)rows->stream.expected, more,
-              (unsigned long long)rows->stream.rows);
-}
-
-void rows_check_count(pith_rows *rows)
-{
-    if (rows->fault.status == PITH_OK && rows->stream.expects &&
-        rows->stream.rows != rows->stream.expected) {
-        rows_bad_count(rows, "only ");
-    }
-    rows->stream.expects = false;
 }
 
 /* Hands a finished row on. */
@@ -399,32 +339,15 @@ static void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
 {
     pith_error fault;
     assert(doc_is_spelled(doc));
-    if (rows->stream.expects && rows->stream.rows == rows->stream.expected) {
-        rows_bad_count(rows, "more than ");
-        return;
-    }
-    if (rows->all) {
-        if (rows->stream.keyed) {
-            pith_text key = slot_text(&rows->key->slots[0]);
-            pith_doc_add_key(rows->all, key.ptr, key.len);
-        }
-        pith_doc_add_value(rows->all, doc_value(doc, at, SLOT_NONE, 0));
-        rows->fault = rows->all->fault;
-    } else {
-        rows->stream.key = rows->stream.keyed ? &rows->key->slots[0] : NULL;
-        if (rows_codec(rows)->row(&rows->stream, doc, at, &fault) != PITH_OK) {
-            rows->fault = fault;
-        }
-    }
-    rows->stream.rows += rows->fault.status == PITH_OK;
-    rows_check_sink(rows);
+    rows->writer.table.key = rows->writer.table.keyed ? &rows->key->slots[0] : NULL;
+    rows_check(rows, row_writer_put(&rows->writer, doc, at, &fault), &fault);
 }
 
 pith_status pith_rows_flush(pith_rows *rows, pith_error *err)
 {
     if (rows->fault.status == PITH_OK) {
         out_flush(&rows->out, 0);
-        rows_check_sink(rows);
+        rows_check(rows, PITH_OK, NULL);
     }
     return rows_result(rows, err);
 }
@@ -487,7 +410,7 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
         rows_add_members(rows, row);
         return pith_rows_end_row(rows, err);
     }
-    if (rows->fault.status == PITH_OK && rows->object) {
+    if (rows->fault.status == PITH_OK && rows->writer.table.object) {
         rows_fail(rows, "no_columns", "no table has been begun yet");
     }
     spelled_value spelled;
@@ -503,45 +426,37 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
 }
 
 /* What was said of the columns goes with the document that has all rows; not where a row
- * lacks a cell, for then they are no table. */
-static void rows_describe(pith_rows *rows)
+ * lacks a cell, for then they are no table. False when out of memory. */
+static bool rows_describe(pith_rows *rows)
 {
-    if (rows->skips || rows->stream.rows == 0) {
-        return;
+    if (!rows->declared || rows->skips || rows->writer.table.rows == 0) {
+        return true;
     }
-    doc_table *table = doc_add_table(rows->all);
+    doc_table *table = doc_add_table(rows->writer.all);
     if (!table) {
-        error_no_memory(&rows->fault);
-        return;
+        return false;
     }
     table->name = text_from("_");
     table->unnamed = true;
     table->loose = true;
     table->fields = rows->declared;
     table->field_count = rows->columns.count;
+    return true;
 }
 
 static pith_status rows_finish(pith_rows *rows, pith_error *err)
 {
     rows_check_between(rows, "the last row has not been ended");
-    rows_check_count(rows);
-    if (rows->fault.status == PITH_OK && rows->all) {
-        if (rows->stream.in_table) {
-            pith_doc_close(rows->all);
-        }
-        pith_doc_close(rows->all);
-        pith_doc_finish(rows->all, &rows->fault);
-    }
-    if (rows->fault.status == PITH_OK && rows->all && rows->declared) {
-        rows_describe(rows);
-    }
     if (rows->fault.status != PITH_OK) {
         return rows_result(rows, err);
     }
-    if (rows->all) {
-        return api_write_to(&rows->to, rows->all, 0, &rows->options, rows->out.sink, err);
+    const pith_doc *all = rows->writer.all;
+    pith_status status = row_writer_end(&rows->writer, err);
+    if (status == PITH_OK && all) {
+        return rows_describe(rows)
+                   ? api_write_to(&rows->to, all, 0, &rows->options, rows->out.sink, err)
+                   : error_no_memory(err);
     }
-    pith_status status = rows_codec(rows)->end(&rows->stream, err);
     if (status == PITH_OK) {
         status = out_finish(&rows->out, err);
     }

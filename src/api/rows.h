@@ -7,6 +7,7 @@
 #include "api/columns.h"
 #include "api/job.h"
 #include "doc/build.h"
+#include "format/rows.h"
 
 struct pith_rows {
     api_format to;
@@ -14,34 +15,27 @@ struct pith_rows {
     pith_options options; /* without the settings, which `to` holds */
     pith_out out;
     api_columns columns;
-    row_stream stream;
+    row_writer writer;
     pith_doc *row;
-    pith_doc *all; /* NULL when the format streams */
-    size_t cells;  /* of the row that is being made */
+    size_t cells; /* of the row that is being made */
     bool row_open;
     bool skips;           /* some row lacks a cell */
     pith_field *declared; /* what each column holds; NULL when nobody has said so */
-    bool begun;           /* the format has been told, and has to be released */
-    pith_error fault;     /* the first failure; status PITH_OK when none */
+    pith_error fault;     /* the first failure; status PITH_OK when there is none */
 
     /* An object: see rows_object.c. */
-    bool object;
     bool has_key;        /* the row that is being made has its key */
     pith_doc *key;       /* it, as a text */
     api_columns members; /* the names given so far */
 };
 
-static inline const row_codec *rows_codec(const pith_rows *rows)
-{
-    return rows->to.format->rows;
-}
-
 /* The first failure sticks. */
 void rows_fail(pith_rows *rows, const char *code, const char *sentence);
 pith_status rows_result(const pith_rows *rows, pith_error *err);
 
-/* A sink that failed must be heard of now, not after a million rows. */
-void rows_check_sink(pith_rows *rows);
+/* Takes the failure of one of the writer's calls. A sink that failed must be heard of now,
+ * too, not after a million rows. */
+void rows_check(pith_rows *rows, pith_status status, const pith_error *fault);
 
 /* Copies the names of the columns; PITH_BAD_USE when one of them is not there. */
 pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t count,
@@ -52,9 +46,6 @@ pith_status rows_check_columns(pith_rows *rows, pith_error *err);
 
 /* Fails with the sentence when a row, or its key, waits for the rest of it. */
 void rows_check_between(pith_rows *rows, const char *sentence);
-
-/* Fails when a table ends with fewer rows than were promised. */
-void rows_check_count(pith_rows *rows);
 
 /* Fails when the row that ends should have a key and has none; the next has none yet. */
 void rows_check_key(pith_rows *rows);

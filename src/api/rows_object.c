@@ -14,13 +14,12 @@
  *
  * Where the format streams such objects every row is on its way as soon as it is ended,
  * and all that stays behind is the names of the members, which must differ. Where it
- * does not, the object is built in `all` and written at the end. The keys of a keyed
+ * does not, the object is collected and written at the end. The keys of a keyed
  * table are rows: comparing them would need memory for each, so that is left to the
  * caller, and to whoever builds or reads the object.
  */
 #include "api/rows.h"
 #include "base/utf8.h"
-#include "doc/spelled.h"
 
 void rows_check_between(pith_rows *rows, const char *sentence)
 {
@@ -31,7 +30,7 @@ void rows_check_between(pith_rows *rows, const char *sentence)
 
 void rows_check_key(pith_rows *rows)
 {
-    if (rows->stream.keyed && !rows->has_key) {
+    if (rows->writer.table.keyed && !rows->has_key) {
         rows_fail(rows, "expected_key", "a row of a keyed table begins with its key");
     }
     rows->has_key = false;
@@ -40,7 +39,7 @@ void rows_check_key(pith_rows *rows)
 /* True when something can be added to the object now. */
 static bool rows_is_between(pith_rows *rows)
 {
-    if (!rows->object) {
+    if (!rows->writer.table.object) {
         rows_fail(rows, "not_an_object",
                   "this is one table; pith_rows_open_object begins an object of tables");
     }
@@ -68,28 +67,9 @@ static bool rows_add_name(pith_rows *rows, pith_text name)
 /* Ends the table, if there is one: no more rows until the next. */
 static void rows_leave_table(pith_rows *rows)
 {
-    rows_check_count(rows);
-    if (rows->stream.in_table && rows->all && rows->fault.status == PITH_OK) {
-        pith_doc_close(rows->all);
-        rows->fault = rows->all->fault;
-    }
-    columns_reset(&rows->columns);
-}
-
-static void rows_send_member(pith_rows *rows, pith_text name, pith_value value)
-{
     pith_error fault;
-    spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, rows->alloc)) {
-        error_no_memory(&rows->fault);
-        return;
-    }
-    if (rows_codec(rows)->member(&rows->stream, name, spelled.doc, spelled.at, &fault) !=
-        PITH_OK) {
-        rows->fault = fault;
-    }
-    spelled_close(&spelled);
-    rows_check_sink(rows);
+    rows_check(rows, row_writer_leave(&rows->writer, &fault), &fault);
+    columns_reset(&rows->columns);
 }
 
 pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value value,
@@ -104,43 +84,27 @@ pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value va
         return rows_result(rows, err);
     }
     rows_leave_table(rows);
-    if (rows->fault.status == PITH_OK && rows->all) {
-        pith_doc_add_key(rows->all, name.ptr, name.len);
-        pith_doc_add_value(rows->all, value);
-        rows->fault = rows->all->fault;
-    } else if (rows->fault.status == PITH_OK) {
-        rows_send_member(rows, name, value);
+    if (rows->fault.status == PITH_OK) {
+        pith_error fault;
+        rows_check(rows, row_writer_member(&rows->writer, name, value, &fault), &fault);
     }
-    rows->stream.members++;
-    rows->stream.in_table = false;
-    rows->stream.keyed = false;
     return rows_result(rows, err);
 }
 
-/* Tells the format, or the document, that a table begins. */
-static void rows_enter_table(pith_rows *rows, pith_text name, bool keyed)
+static pith_status rows_enter_table(pith_rows *rows, pith_text name,
+                                    const char *const *columns, size_t count, bool keyed,
+                                    pith_error *err)
 {
-    if (rows->all) {
-        pith_doc_add_key(rows->all, name.ptr, name.len);
-        if (keyed) {
-            pith_doc_open_object(rows->all);
-        } else {
-            pith_doc_open_array(rows->all);
-        }
-        rows->fault = rows->all->fault;
-    } else {
-        pith_error fault;
-        rows->stream.columns = rows->columns.at;
-        rows->stream.column_count = rows->columns.count;
-        if (rows_codec(rows)->table(&rows->stream, name, keyed, &fault) != PITH_OK) {
-            rows->fault = fault;
-        }
-        rows_check_sink(rows);
+    pith_status status = rows_take_columns(rows, columns, count, err);
+    if (status == PITH_OK) {
+        status = rows_check_columns(rows, err);
     }
-    rows->stream.rows = 0;
-    rows->stream.members++;
-    rows->stream.in_table = true;
-    rows->stream.keyed = keyed;
+    if (status != PITH_OK) {
+        return status;
+    }
+    rows->writer.table.columns = rows->columns.at;
+    rows->writer.table.column_count = rows->columns.count;
+    return row_writer_enter(&rows->writer, name, keyed, err);
 }
 
 static pith_status rows_begin(pith_rows *rows, const char *name,
@@ -156,14 +120,11 @@ static pith_status rows_begin(pith_rows *rows, const char *name,
         return rows_result(rows, err);
     }
     rows_leave_table(rows);
-    pith_error fault;
-    if (rows->fault.status == PITH_OK &&
-        (rows_take_columns(rows, columns, count, &fault) != PITH_OK ||
-         rows_check_columns(rows, &fault) != PITH_OK)) {
-        rows->fault = fault;
-    }
     if (rows->fault.status == PITH_OK) {
-        rows_enter_table(rows, member, keyed);
+        pith_error fault;
+        pith_status status =
+            rows_enter_table(rows, member, columns, count, keyed, &fault);
+        rows_check(rows, status, &fault);
     }
     return rows_result(rows, err);
 }
@@ -187,7 +148,7 @@ void pith_rows_add_key(pith_rows *rows, const char *text, size_t len)
     if (rows->fault.status != PITH_OK) {
         return;
     }
-    if (!rows->stream.keyed) {
+    if (!rows->writer.table.keyed) {
         rows_fail(rows, "not_keyed", "the rows of this table have no keys");
         return;
     }

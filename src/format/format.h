@@ -16,6 +16,8 @@
 #include "doc/doc.h"
 #include "format/settings.h"
 
+struct row_format;
+
 /* A text to be read. */
 typedef struct decode_job {
     pith_doc *doc; /* empty; values go here */
@@ -33,35 +35,6 @@ typedef struct encode_job {
     pith_error *err; /* for failures other than those of `out`; may be NULL */
 } encode_job;
 
-/* A table being written, row by row. */
-typedef struct row_stream {
-    pith_out *out;
-    const settings *set;
-    pith_alloc alloc;
-    size_t hold_max;          /* bytes of held-back rows to keep in memory */
-    const pith_text *columns; /* NULL when rows are any values */
-    size_t column_count;
-    const pith_field *fields; /* what they hold, declared before the first row, or NULL */
-    uint64_t rows;            /* of the table, written so far; the caller counts */
-
-    /* An object: members, and tables with a name each. These too the caller keeps. */
-    bool object;
-    uint64_t members;     /* written so far, tables among them */
-    bool in_table;        /* a table has been begun, and nothing behind it */
-    bool keyed;           /* its rows are members of an object */
-    const pith_slot *key; /* of the row that is being written, in a keyed table */
-
-    /* How many there will be, where the caller was told before the first. */
-    bool expects;
-    uint64_t expected;
-
-    /* Overwrites bytes that have reached the sink, `back` bytes before its end; false
-     * when that cannot be done after all. NULL for sinks that only go forwards. */
-    bool (*patch)(pith_sink sink, uint64_t back, const char *data, size_t len);
-
-    void *state; /* the format's own, from begin to release */
-} row_stream;
-
 /* A table being read, piece by piece. */
 typedef struct row_source {
     const settings *set;
@@ -72,16 +45,6 @@ typedef struct row_source {
 } row_source;
 
 typedef struct row_codec {
-    /* Writing. Each call returns PITH_OK, or fills `err`; failures of `out` stick there
-     * and are not theirs to tell. Columns are unique and UTF-8. */
-    pith_status (*begin)(row_stream *stream, pith_error *err);
-    pith_status (*row)(row_stream *stream, const pith_doc *doc, uint32_t at,
-                       pith_error *err);
-    pith_status (*end)(row_stream *stream, pith_error *err);
-
-    /* Frees the state, whatever happened; NULL when there is none. */
-    void (*release)(row_stream *stream);
-
     /* Reading: takes one row off the front of `input`, all that has arrived and was
      * not used yet, into the empty `doc`, which borrows from it. `*used` says how many
      * bytes are done with. The document stays empty when no whole row is there yet,
@@ -91,17 +54,6 @@ typedef struct row_codec {
 
     /* Frees the state of a source, whatever happened; NULL when there is none. */
     void (*forget)(row_source *source);
-
-    /* Writing an object; both NULL when a format does not do that row by row. After
-     * begin, which has no columns yet, come members and tables in any order, and each
-     * ends the table before it. `table` begins one with the columns of the stream. */
-    pith_status (*member)(row_stream *stream, pith_text key, const pith_doc *doc,
-                          uint32_t at, pith_error *err);
-    pith_status (*table)(row_stream *stream, pith_text key, bool keyed, pith_error *err);
-
-    /* Of a format whose columns have types: whether these settings need all rows before
-     * the first is written. NULL: there are neither types nor bytes. */
-    bool (*needs_all)(const settings *set);
 } row_codec;
 
 /* One of the forms a value can take: the one at `index`, from 0. */
@@ -129,9 +81,12 @@ typedef struct codec {
     void (*decode)(decode_job *job);
     pith_status (*encode)(encode_job *job);
 
-    /* NULL: rows are collected; parts of it may be NULL too. With `row` but without
-     * PITH_WRITE in info.streams, only tables with known columns go through it. */
+    /* Reading rows; NULL: the text is read whole. */
     const row_codec *rows;
+
+    /* Writing rows (see rows.h); NULL: they are collected and encoded. Without PITH_WRITE
+     * in info.streams, only tables with known columns go through it. */
+    const struct row_format *write_rows;
 
     /* Adapts the settings for reading what was written with `written`, where words of
      * one side answer words of the other; NULL when settings_read_back is enough. */

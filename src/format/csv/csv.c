@@ -43,9 +43,9 @@ csv_options csv_options_from(const settings *set, bool tabs)
     return options;
 }
 
-static csv_options csv_writing(const settings *set, bool tabs)
+csv_options csv_options_for_writing(const settings *set)
 {
-    csv_options options = csv_options_from(set, tabs);
+    csv_options options = csv_options_from(set, set->count == CSV_SETTINGS_SHARED);
     options.delimiter = options.delimiter ? options.delimiter : ',';
     return options;
 }
@@ -140,30 +140,6 @@ static void csv_decode_tabs(decode_job *job)
     csv_decode(job, &options);
 }
 
-static pith_status csv_encode_commas(encode_job *job)
-{
-    csv_options options = csv_writing(job->set, false);
-    return csv_encode(job, &options);
-}
-
-static pith_status csv_encode_tabs(encode_job *job)
-{
-    csv_options options = csv_writing(job->set, true);
-    return csv_encode(job, &options);
-}
-
-static pith_status csv_begin_commas(row_stream *stream, pith_error *err)
-{
-    csv_options options = csv_writing(stream->set, false);
-    return csv_rows_begin(stream, &options, err);
-}
-
-static pith_status csv_begin_tabs(row_stream *stream, pith_error *err)
-{
-    csv_options options = csv_writing(stream->set, true);
-    return csv_rows_begin(stream, &options, err);
-}
-
 static void csv_take_commas(row_source *source, pith_doc *doc, pith_text input,
                             bool ended, size_t *used, reporter *report)
 {
@@ -186,23 +162,8 @@ static void csv_read_back(settings *set, const settings *written)
     }
 }
 
-static const row_codec csv_rows = {
-    .begin = csv_begin_commas,
-    .row = csv_rows_row,
-    .end = csv_rows_end,
-    .release = csv_rows_release,
-    .take = csv_take_commas,
-    .forget = csv_forget,
-};
-
-static const row_codec tsv_rows = {
-    .begin = csv_begin_tabs,
-    .row = csv_rows_row,
-    .end = csv_rows_end,
-    .release = csv_rows_release,
-    .take = csv_take_tabs,
-    .forget = csv_forget,
-};
+static const row_codec csv_rows = {.take = csv_take_commas, .forget = csv_forget};
+static const row_codec tsv_rows = {.take = csv_take_tabs, .forget = csv_forget};
 
 const codec csv_format = {
     .info = {"csv", ".csv", "text/csv",
@@ -211,8 +172,9 @@ const codec csv_format = {
              sizeof csv_settings / sizeof *csv_settings},
     .sniff = csv_sniff,
     .decode = csv_decode_commas,
-    .encode = csv_encode_commas,
+    .encode = csv_encode,
     .rows = &csv_rows,
+    .write_rows = &csv_row_format,
     .read_back = csv_read_back,
 };
 
@@ -222,7 +184,8 @@ const codec tsv_format = {
              PITH_READ | PITH_WRITE, false, csv_settings, CSV_SETTINGS_SHARED},
     .sniff = tsv_sniff,
     .decode = csv_decode_tabs,
-    .encode = csv_encode_tabs,
+    .encode = csv_encode,
     .rows = &tsv_rows,
+    .write_rows = &csv_row_format,
     .read_back = csv_read_back,
 };

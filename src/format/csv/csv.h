@@ -14,7 +14,7 @@
 #ifndef FORMAT_CSV_CSV_H
 #define FORMAT_CSV_CSV_H
 
-#include "format/format.h"
+#include "format/rows.h"
 
 extern const codec csv_format;
 extern const codec tsv_format;
@@ -55,12 +55,8 @@ void csv_take(row_source *source, const csv_options *options, pith_doc *doc,
 void csv_forget(row_source *source);
 
 /* Writing a whole array, and rows one by one. */
-pith_status csv_encode(encode_job *job, const csv_options *options);
-pith_status csv_rows_begin(row_stream *stream, const csv_options *options,
-                           pith_error *err);
-pith_status csv_rows_row(row_stream *stream, const pith_doc *doc, uint32_t at,
-                         pith_error *err);
-pith_status csv_rows_end(row_stream *stream, pith_error *err);
-void csv_rows_release(row_stream *stream);
+csv_options csv_options_for_writing(const settings *set);
+pith_status csv_encode(encode_job *job);
+extern const row_format csv_row_format;
 
 #endif

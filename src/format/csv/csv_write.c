@@ -14,6 +14,8 @@
 #include "format/csv/csv.h"
 #include "format/json/json.h"
 
+#include <assert.h>
+
 typedef struct csv_writer {
     csv_options options;
     pith_out *out;
@@ -34,10 +36,10 @@ typedef struct csv_writer {
     pith_out nested; /* writes JSON into a cell; last, for it need not be cleared */
 } csv_writer;
 
-static void csv_writer_init(csv_writer *w, const csv_options *options, pith_out *out)
+static void csv_writer_init(csv_writer *w, const settings *set, pith_out *out)
 {
     memset(w, 0, offsetof(csv_writer, nested));
-    w->options = *options;
+    w->options = csv_options_for_writing(set);
     w->out = out;
     w->alloc = out->alloc;
     w->seed = hash_draw_seed();
@@ -259,13 +261,13 @@ static bool csv_make_table(csv_writer *w)
 
 /* --------------------------------------------------------------------------- rows */
 
-static pith_status csv_refuse(const csv_writer *w, const char *code, const char *what,
-                              pith_text field, const char *hint)
-{
-    return error_set(w->err, PITH_UNREPRESENTABLE, code, "row %llu %s \"%s\"%s",
-                     (unsigned long long)w->rows, what,
-                     error_quote(field.ptr, field.len).text, hint);
-}
+static const row_refusal csv_extra = {"extra_field",
+                                      " has a field that the header lacks,", ""};
+static const row_refusal csv_nested = {"nested_value",
+                                       " holds an array or object in field",
+                                       "; nested=json writes it as JSON"};
+static const row_refusal csv_missing = {"missing_field", " lacks the field",
+                                        "; absent=null leaves the cell empty"};
 
 /* Puts the row's members in column order. */
 static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_slot *row)
@@ -282,13 +284,11 @@ static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_sl
             }
             column = w->table[csv_table_place(w, name)];
             if (column == SLOT_NONE) {
-                return csv_refuse(w, "extra_field", "has a field that the header lacks,",
-                                  name, "");
+                return row_refuse(&csv_extra, w->rows, name, w->err);
             }
         }
         if (slot_is_container(at) && !w->options.nested_json) {
-            return csv_refuse(w, "nested_value", "holds an array or object in field",
-                              name, "; nested=json writes it as JSON");
+            return row_refuse(&csv_nested, w->rows, name, w->err);
         }
         w->cells[column] = at;
         at = doc->slots + doc_behind(doc, (uint32_t)(at - doc->slots));
@@ -300,8 +300,7 @@ static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_sl
     while (w->cells[column]) {
         column++;
     }
-    return csv_refuse(w, "missing_field", "lacks the field", w->columns[column],
-                      "; absent=null leaves the cell empty");
+    return row_refuse(&csv_missing, w->rows, w->columns[column], w->err);
 }
 
 static pith_status csv_write_row(csv_writer *w, const pith_doc *doc, const pith_slot *row)
@@ -331,7 +330,7 @@ static pith_status csv_write_row(csv_writer *w, const pith_doc *doc, const pith_
     return status;
 }
 
-pith_status csv_encode(encode_job *job, const csv_options *options)
+pith_status csv_encode(encode_job *job)
 {
     const pith_slot *root = &job->doc->slots[job->at];
     csv_writer w;
@@ -340,7 +339,7 @@ pith_status csv_encode(encode_job *job, const csv_options *options)
         return error_set(job->err, PITH_UNREPRESENTABLE, "not_an_array",
                          "a table is an array of objects, and this value is not one");
     }
-    csv_writer_init(&w, options, job->out);
+    csv_writer_init(&w, job->set, job->out);
     w.err = job->err;
     uint32_t at = job->at + 1;
     for (uint32_t i = 0; i < root->n && status == PITH_OK && job->out->status == PITH_OK;
@@ -354,47 +353,39 @@ pith_status csv_encode(encode_job *job, const csv_options *options)
 
 /* ---------------------------------------------------------------------- one by one */
 
-pith_status csv_rows_begin(row_stream *stream, const csv_options *options,
-                           pith_error *err)
+static pith_status csv_rows_open(row_table *table, pith_out *out, pith_error *err)
 {
-    csv_writer *w = (csv_writer *)alloc_zeroed(&stream->alloc, sizeof *w);
-    stream->state = w;
-    if (!w) {
-        return error_no_memory(err);
-    }
-    csv_writer_init(w, options, stream->out);
+    csv_writer *w = (csv_writer *)table->state;
+    csv_writer_init(w, table->set, out);
     w->own_names = true;
-    if (stream->column_count > 0) {
-        if (!csv_set_columns(w, stream->column_count)) {
+    if (table->column_count > 0) {
+        if (!csv_set_columns(w, table->column_count)) {
             return error_no_memory(err);
         }
-        memcpy(w->columns, stream->columns, w->count * sizeof *w->columns);
+        memcpy(w->columns, table->columns, w->count * sizeof *w->columns);
         csv_write_header(w);
     }
     return PITH_OK;
 }
 
-pith_status csv_rows_row(row_stream *stream, const pith_doc *doc, uint32_t at,
-                         pith_error *err)
+static pith_status csv_rows_row(row_table *table, pith_out *out, const row_cells *row,
+                                pith_error *err)
 {
-    csv_writer *w = (csv_writer *)stream->state;
+    csv_writer *w = (csv_writer *)table->state;
+    assert(w->out == out);
+    (void)out;
     w->err = err;
-    return csv_write_row(w, doc, &doc->slots[at]);
+    return csv_write_row(w, row->doc, row->row);
 }
 
-pith_status csv_rows_end(row_stream *stream, pith_error *err)
+static void csv_rows_close(row_table *table)
 {
-    (void)stream;
-    (void)err;
-    return PITH_OK;
+    csv_writer_free((csv_writer *)table->state);
 }
 
-void csv_rows_release(row_stream *stream)
-{
-    csv_writer *w = (csv_writer *)stream->state;
-    if (w) {
-        csv_writer_free(w);
-        alloc_free(&stream->alloc, w, sizeof *w);
-        stream->state = NULL;
-    }
-}
+const row_format csv_row_format = {
+    .state_size = sizeof(csv_writer),
+    .open = csv_rows_open,
+    .row = csv_rows_row,
+    .close = csv_rows_close,
+};

@@ -170,6 +170,7 @@ const codec gcf_format = {
     .decode = gcf_decode,
     .encode = gcf_encode,
     .rows = &gcf_rows,
+    .write_rows = &gcf_row_format,
     .variant = gcf_propose,
     .comment = "# ",
 };

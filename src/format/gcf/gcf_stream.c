@@ -26,32 +26,45 @@
  * behind one that begins with ##.
  */
 #include "format/gcf/gcf_encode.h"
+#include "format/rows.h"
 
 typedef struct gcf_stream {
     LIST(uint64_t) counts; /* of the tables that have ended */
+    bool after_table;      /* nothing has been written after the last of them */
 } gcf_stream;
 
-static char *gcf_stream_put_name(gcf_pen *pen, char *to, pith_text name)
+static unsigned gcf_stream_rules(const settings *set)
 {
-    pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
-    return gcf_put_key(pen, to, &key);
+    (void)set;
+    return ROWS_SCALARS;
 }
 
-static char *gcf_stream_put_label(const row_stream *stream, char *to)
+static pith_status gcf_stream_open(row_table *table, pith_out *out, pith_error *err)
 {
-    gcf_label label = {0, 0};
-    do {
-        for (size_t i = 0; i < stream->column_count; i++) {
-            gcf_label_meet(&label, stream->columns[i].ptr, stream->columns[i].len);
-        }
-    } while (!gcf_label_decide(&label));
-    return gcf_put_label(stream->out, to, &label);
+    gcf_pen pen = {out, NULL};
+    pith_status status = gcf_check_settings(table->set, err);
+    if (status == PITH_OK && settings_text(table->set, GCF_GROUP).len > 0) {
+        status = error_set(err, PITH_BAD_USE, "bad_setting",
+                           "rows that arrive one by one cannot be put in groups");
+    }
+    if (status == PITH_OK) {
+        out->at = gcf_put_first_line(&pen, gcf_make_room(out, out->at), table->set);
+    }
+    return status;
 }
 
-static pith_status gcf_stream_check_columns(const row_stream *stream, pith_error *err)
+static void gcf_stream_close(row_table *table)
 {
-    for (size_t i = 0; i < stream->column_count; i++) {
-        pith_text name = stream->columns[i];
+    gcf_stream *state = (gcf_stream *)table->state;
+    LIST_FREE(&state->counts, &table->alloc);
+}
+
+/* ---------------------------------------------------------------------- headers */
+
+static pith_status gcf_stream_check_columns(const row_table *table, pith_error *err)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        pith_text name = table->columns[i];
         if (name.len > 0 && memchr(name.ptr, '>', name.len)) {
             return error_set(err, PITH_UNREPRESENTABLE, "invalid_column",
                              "the column \"%s\" holds a >, which would be read as a path "
@@ -62,28 +75,46 @@ static pith_status gcf_stream_check_columns(const row_stream *stream, pith_error
     return PITH_OK;
 }
 
-/* ---------------------------------------------------------------------- headers */
-
-/* The header of a table; `name` is NULL at the root. */
-static pith_status gcf_stream_open(const row_stream *stream, const pith_text *name,
-                                   bool keyed)
+static char *gcf_stream_put_name(gcf_pen *pen, char *to, pith_text name)
 {
-    pith_out *out = stream->out;
+    pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
+    return gcf_put_key(pen, to, &key);
+}
+
+static char *gcf_stream_put_label(const row_table *table, pith_out *out, char *to)
+{
+    gcf_label label = {0, 0};
+    do {
+        for (size_t i = 0; i < table->column_count; i++) {
+            gcf_label_meet(&label, table->columns[i].ptr, table->columns[i].len);
+        }
+    } while (!gcf_label_decide(&label));
+    return gcf_put_label(out, to, &label);
+}
+
+static pith_status gcf_stream_header(row_table *table, pith_out *out, uint64_t count,
+                                     pith_error *err)
+{
     gcf_pen pen = {out, NULL};
+    pith_status status = gcf_stream_check_columns(table, err);
+    (void)count;
+    if (status != PITH_OK) {
+        return status;
+    }
     char *to = gcf_make_room(out, out->at);
     memcpy(to, "## ", 3);
     to += 3;
-    if (name) {
-        to = gcf_stream_put_name(&pen, to, *name);
+    if (table->object) {
+        to = gcf_stream_put_name(&pen, to, table->name);
         *to++ = ' ';
     }
-    memcpy(to, keyed ? "[?:]{" : "[?]{", 5);
-    to += keyed ? 5 : 4;
-    if (keyed) {
-        to = gcf_stream_put_label(stream, to);
+    memcpy(to, table->keyed ? "[?:]{" : "[?]{", 5);
+    to += table->keyed ? 5 : 4;
+    if (table->keyed) {
+        to = gcf_stream_put_label(table, out, to);
     }
-    for (size_t i = 0; i < stream->column_count; i++) {
-        to = gcf_make_room(out, gcf_stream_put_name(&pen, to, stream->columns[i]));
+    for (size_t i = 0; i < table->column_count; i++) {
+        to = gcf_make_room(out, gcf_stream_put_name(&pen, to, table->columns[i]));
         *to++ = ',';
     }
     to[-1] = '}';
@@ -92,139 +123,67 @@ static pith_status gcf_stream_open(const row_stream *stream, const pith_text *na
     return PITH_OK;
 }
 
-static pith_status gcf_stream_begin(row_stream *stream, pith_error *err)
-{
-    gcf_pen pen = {stream->out, NULL};
-    pith_status status = gcf_check_settings(stream->set, err);
-    if (status == PITH_OK && settings_text(stream->set, GCF_GROUP).len > 0) {
-        status = error_set(err, PITH_BAD_USE, "bad_setting",
-                           "rows that arrive one by one cannot be put in groups");
-    }
-    if (status == PITH_OK) {
-        status = gcf_stream_check_columns(stream, err);
-    }
-    if (status != PITH_OK) {
-        return status;
-    }
-    stream->state = alloc_zeroed(&stream->alloc, sizeof(gcf_stream));
-    if (!stream->state) {
-        return error_no_memory(err);
-    }
-    char *to = gcf_make_room(stream->out, stream->out->at);
-    stream->out->at = gcf_put_first_line(&pen, to, stream->set);
-    return stream->object ? PITH_OK : gcf_stream_open(stream, NULL, false);
-}
+/* ----------------------------------------------------------------- members, rows */
 
-static void gcf_stream_release(row_stream *stream)
-{
-    gcf_stream *state = (gcf_stream *)stream->state;
-    if (state) {
-        LIST_FREE(&state->counts, &stream->alloc);
-        alloc_free(&stream->alloc, state, sizeof *state);
-        stream->state = NULL;
-    }
-}
-
-/* ----------------------------------------------------------------- members, tables */
-
-/* Ends the table, if there is one: what it held is told at the end of the text. */
-static pith_status gcf_stream_leave(row_stream *stream, pith_error *err)
-{
-    gcf_stream *state = (gcf_stream *)stream->state;
-    if (stream->object && !stream->in_table) {
-        return PITH_OK;
-    }
-    uint64_t *count = LIST_ADD(&state->counts, &stream->alloc);
-    if (!count) {
-        return error_no_memory(err);
-    }
-    *count = stream->rows;
-    return PITH_OK;
-}
-
-static pith_status gcf_stream_table(row_stream *stream, pith_text key, bool keyed,
-                                    pith_error *err)
-{
-    pith_status status = gcf_stream_leave(stream, err);
-    if (status == PITH_OK) {
-        status = gcf_stream_check_columns(stream, err);
-    }
-    return status == PITH_OK ? gcf_stream_open(stream, &key, keyed) : status;
-}
-
-static pith_status gcf_stream_member(row_stream *stream, pith_text key,
+static pith_status gcf_stream_member(row_table *table, pith_out *out, pith_text key,
                                      const pith_doc *doc, uint32_t at, pith_error *err)
 {
-    if (stream->in_table && !gcf_starts_section(doc, &doc->slots[at])) {
+    gcf_stream *state = (gcf_stream *)table->state;
+    if (state->after_table && !gcf_starts_section(doc, &doc->slots[at])) {
         return error_set(err, PITH_UNREPRESENTABLE, "member_behind_table",
                          "behind a table whose rows are not counted, the member \"%s\" "
                          "would be read as a row of it; add it before the first table",
                          error_quote(key.ptr, key.len).text);
     }
-    pith_status status = gcf_stream_leave(stream, err);
-    return status == PITH_OK
-               ? gcf_write_member(stream->out, stream->set, key, doc, at, err)
-               : status;
+    state->after_table = false;
+    return gcf_write_member(out, table->set, key, doc, at, err);
 }
 
-/* ------------------------------------------------------------------------- rows */
-
-static pith_status gcf_stream_refuse(const row_stream *stream, size_t column,
-                                     pith_error *err)
-{
-    pith_text name = stream->columns[column];
-    unsigned long long row = stream->rows + 1;
-    return error_set(err, PITH_UNREPRESENTABLE, "nested_value",
-                     "row %llu: column \"%s\" is an array or object, and rows that "
-                     "arrive one by one hold scalars only",
-                     row, error_quote(name.ptr, name.len).text);
-}
-
-/* A row has the columns in their order, but some may be missing. */
-static pith_status gcf_stream_row(row_stream *stream, const pith_doc *doc, uint32_t at,
+static pith_status gcf_stream_row(row_table *table, pith_out *out, const row_cells *row,
                                   pith_error *err)
 {
-    pith_out *out = stream->out;
     gcf_pen pen = {out, NULL};
-    const pith_slot *row = &doc->slots[at];
-    const pith_key *keys = doc_keys(doc, row);
-    bool whole = row->n == stream->column_count;
+    const pith_slot *at = row->row + 1;
     char *to = gcf_make_room(out, out->at);
-    uint32_t member = 0;
-    if (stream->key) {
-        to = gcf_make_room(out, gcf_put_scalar(&pen, to, stream->key));
+    if (table->key) {
+        to = gcf_make_room(out, gcf_put_scalar(&pen, to, table->key));
         *to++ = '|';
     }
-    for (size_t i = 0; i < stream->column_count; i++) {
-        const pith_slot *cell = NULL;
-        if (member < row->n &&
-            (whole || text_equal(key_text(&keys[member]), stream->columns[i]))) {
-            cell = &row[1 + member++];
-        }
-        if (cell && slot_is_container(cell)) {
-            return gcf_stream_refuse(stream, i, err);
-        }
+    for (size_t i = 0; i < table->column_count; i++) {
+        const pith_slot *cell = row_next_cell(row, i, &at);
         if (cell) {
             to = gcf_put_scalar(&pen, to, cell);
         } else {
             *to++ = '~';
         }
         to = gcf_make_room(out, to);
-        *to++ = i + 1 < stream->column_count ? '|' : '\n';
+        *to++ = i + 1 < table->column_count ? '|' : '\n';
     }
     out->at = to;
     return pen.refused ? gcf_refuse_number(pen.refused, err) : PITH_OK;
 }
 
-/* The counts of all tables, in their order. Without a table there is nothing to tell. */
-static pith_status gcf_stream_end(row_stream *stream, pith_error *err)
+/* What the table held is told at the end of the text. */
+static pith_status gcf_stream_footer(row_table *table, pith_out *out, pith_error *err)
 {
-    pith_out *out = stream->out;
-    const gcf_stream *state = (const gcf_stream *)stream->state;
-    pith_status status = gcf_stream_leave(stream, err);
-    if (status != PITH_OK || state->counts.count == 0 ||
-        !settings_bool(stream->set, GCF_SUMMARY)) {
-        return status;
+    gcf_stream *state = (gcf_stream *)table->state;
+    uint64_t *count = LIST_ADD(&state->counts, &table->alloc);
+    (void)out;
+    if (!count) {
+        return error_no_memory(err);
+    }
+    *count = table->rows;
+    state->after_table = true;
+    return PITH_OK;
+}
+
+/* The counts of all tables, in their order. Without a table there is nothing to tell. */
+static pith_status gcf_stream_end(row_table *table, pith_out *out, pith_error *err)
+{
+    const gcf_stream *state = (const gcf_stream *)table->state;
+    (void)err;
+    if (state->counts.count == 0 || !settings_bool(table->set, GCF_SUMMARY)) {
+        return PITH_OK;
     }
     for (size_t i = 0; i < state->counts.count; i++) {
         out_string(out, i == 0 ? "##! summary counts=" : ",");
@@ -235,13 +194,19 @@ static pith_status gcf_stream_end(row_stream *stream, pith_error *err)
     return PITH_OK;
 }
 
-const row_codec gcf_rows = {
-    .begin = gcf_stream_begin,
+const row_codec gcf_rows = {.take = gcf_take, .forget = gcf_forget};
+
+const row_format gcf_row_format = {
+    .state_size = sizeof(gcf_stream),
+    .nested =
+        {"nested_value", ": column",
+         " is an array or object, and rows that arrive one by one hold scalars only"},
+    .rules = gcf_stream_rules,
+    .open = gcf_stream_open,
+    .header = gcf_stream_header,
     .row = gcf_stream_row,
-    .end = gcf_stream_end,
-    .release = gcf_stream_release,
-    .take = gcf_take,
-    .forget = gcf_forget,
+    .footer = gcf_stream_footer,
     .member = gcf_stream_member,
-    .table = gcf_stream_table,
+    .end = gcf_stream_end,
+    .close = gcf_stream_close,
 };

@@ -84,5 +84,5 @@ const codec json_format = {
     .sniff = json_sniff,
     .decode = json_decode,
     .encode = json_encode,
-    .rows = &json_rows,
+    .write_rows = &json_rows,
 };

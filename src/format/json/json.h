@@ -57,7 +57,7 @@ void json_write(pith_out *out, const settings *set, const pith_doc *doc, uint32_
 void json_write_text(pith_out *out, pith_text text, bool ascii);
 
 /* Arrays and objects row by row: json_rows.c */
-extern const row_codec json_rows;
+extern const struct row_format json_rows;
 
 /* Writes a value on one line. */
 void json_write_compact(pith_out *out, const pith_doc *doc, uint32_t at, bool ascii);

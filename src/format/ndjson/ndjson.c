@@ -14,6 +14,7 @@
 #include "base/utf8.h"
 #include "doc/build.h"
 #include "format/json/json.h"
+#include "format/rows.h"
 
 static const pith_setting ndjson_settings[] = {
     JSON_SETTING_DUPLICATES,
@@ -117,19 +118,11 @@ static pith_status ndjson_encode(encode_job *job)
 
 /* ---------------------------------------------------------------------- rows */
 
-/* Lines have nothing before the first and nothing behind the last. */
-static pith_status ndjson_rows_edge(row_stream *stream, pith_error *err)
-{
-    (void)stream;
-    (void)err;
-    return PITH_OK;
-}
-
-static pith_status ndjson_rows_row(row_stream *stream, const pith_doc *doc, uint32_t at,
-                                   pith_error *err)
+static pith_status ndjson_row(row_table *table, pith_out *out, const row_cells *row,
+                              pith_error *err)
 {
     (void)err;
-    ndjson_write_line(stream->out, stream->set, doc, at);
+    ndjson_write_line(out, table->set, row->doc, (uint32_t)(row->row - row->doc->slots));
     return PITH_OK;
 }
 
@@ -167,12 +160,9 @@ static void ndjson_rows_take(row_source *source, pith_doc *doc, pith_text input,
     }
 }
 
-static const row_codec ndjson_rows = {
-    .begin = ndjson_rows_edge,
-    .row = ndjson_rows_row,
-    .end = ndjson_rows_edge,
-    .take = ndjson_rows_take,
-};
+static const row_codec ndjson_rows = {.take = ndjson_rows_take};
+
+static const row_format ndjson_row_format = {.row = ndjson_row};
 
 const codec ndjson_format = {
     .info = {"ndjson", ".ndjson .jsonl", "application/x-ndjson", "one JSON value a line",
@@ -182,4 +172,5 @@ const codec ndjson_format = {
     .decode = ndjson_decode,
     .encode = ndjson_encode,
     .rows = &ndjson_rows,
+    .write_rows = &ndjson_row_format,
 };

@@ -163,5 +163,6 @@ const codec pith_notation = {
     .decode = pn_decode,
     .encode = pn_encode,
     .rows = &pn_rows,
+    .write_rows = &pn_row_format,
     .variant = pn_variant,
 };

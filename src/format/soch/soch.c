@@ -121,5 +121,6 @@ const codec soch_format = {
     .decode = soch_decode,
     .encode = soch_encode,
     .rows = &soch_stream,
+    .write_rows = &soch_row_format,
     .variant = soch_variant,
 };

@@ -92,6 +92,8 @@ pith_status soch_bin_encode(encode_job *job);
 
 extern const row_codec soch_stream;
 extern const row_codec soch_bin_stream;
+extern const struct row_format soch_row_format;
+extern const struct row_format soch_bin_row_format;
 
 extern const codec soch_format;
 extern const codec soch_bin_format;

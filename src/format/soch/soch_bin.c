@@ -34,4 +34,5 @@ const codec soch_bin_format = {
     .decode = soch_bin_decode,
     .encode = soch_bin_encode,
     .rows = &soch_bin_stream,
+    .write_rows = &soch_bin_row_format,
 };

@@ -1,122 +1,234 @@
 /*
- * soch_bin_encode.c - a value as tables of bytes.
+ * soch_bin_encode.c - tables as bytes, those of a value and those that come row by row.
  *
- * Without compression a table goes straight to the output, and its checksum is made of
- * the blocks on their way. A body that is to be compressed is collected first.
+ *     header 16   | name, fields, rows: the body | checksum 4
+ *     with the       that may be one compressed    of everything
+ *     row count      block                         before it
+ *
+ * Both are written by the row writer (see rows.h): of a value the number of rows is known,
+ * of a stream it may have to be put right, or waited for. The checksum covers the number
+ * as well, so header and body are summed up apart and joined.
  */
+#include "base/crc32c.h"
+#include "format/rows.h"
 #include "format/soch/soch_bin_write.h"
+#include "format/soch/soch_take.h"
 
-#include <assert.h>
-
-static pith_options soch_bin_writing(pith_alloc alloc)
-{
-    pith_options options;
-    memset(&options, 0, sizeof options);
-    options.alloc = alloc;
-    return options;
-}
-
-static void soch_bin_put_row(soch_bin_pen *pen, soch_plan *plan, const soch_table *table,
-                             const pith_slot *row)
-{
-    const pith_slot *const *cells = table->straight ? NULL : soch_plan_row(plan, row);
-    const pith_slot *cell = row + 1;
-    for (size_t i = 0; i < table->is.field_count; i++) {
-        const pith_field *field = &table->is.fields[i];
-        soch_bin_put_cell(pen, plan->doc, cells ? cells[i] : cell, field);
-        cell = cells ? cell : soch_behind(plan->doc, cell);
-    }
-}
-
-static void soch_bin_put_body(soch_bin_pen *pen, soch_plan *plan, const soch_table *table)
-{
-    const pith_doc *doc = plan->doc;
-    pen->fits = table->fits;
-    soch_bin_put_schema(pen, &table->is);
-    if (table->is.single) {
-        soch_bin_put_cell(pen, doc, doc->slots + table->is.at, &table->is.fields[0]);
-        return;
-    }
-    const pith_slot *row = doc->slots + table->is.at + 1;
-    for (uint32_t i = 0; i < table->rows && pen->out->status == PITH_OK; i++) {
-        pen->row = i;
-        soch_bin_put_row(pen, plan, table, row);
-        row = soch_behind(doc, row);
-    }
-}
-
-static pith_status soch_bin_put_straight(encode_job *job, soch_plan *plan,
-                                         const soch_table *table, bool summed)
-{
-    pith_out through;
-    soch_sum sum = {job->out, 0, 0};
+typedef struct soch_bin_rows {
     soch_bin_pen pen;
+    soch_columns columns;
+    soch_packing packing;
+    bool summed;
+    uint32_t sum; /* of the body so far, */
+    uint64_t len; /* which has that many bytes */
+} soch_bin_rows;
+
+static unsigned soch_bin_rules(const settings *set)
+{
+    bool infers = settings_number(set, SOCH_BIN_TYPES) == SOCH_TYPES_INFER;
+    bool fills = settings_bool(set, SOCH_BIN_FILL_MISSING);
+    bool packs = settings_number(set, SOCH_BIN_COMPRESS) != SOCH_PLAIN;
+    return (unsigned)ROWS_COUNT_FIRST | ROWS_PATCH | (infers ? ROWS_COLLECT : 0u) |
+           (fills ? 0u : ROWS_ALL) | (packs ? ROWS_BLOCK : 0u);
+}
+
+static pith_status soch_bin_rows_init(soch_bin_rows *rows, const settings *set,
+                                      pith_alloc alloc, const soch_wish *wish,
+                                      pith_error *err)
+{
+    rows->packing = (soch_packing)settings_number(set, SOCH_BIN_COMPRESS);
+    rows->summed = settings_bool(set, SOCH_BIN_CHECKSUM);
+    soch_bin_pen_init(&rows->pen, NULL, alloc, wish, err);
+    return soch_bin_check_packing(rows->packing, err);
+}
+
+static pith_status soch_bin_rows_open(row_table *table, pith_out *out, pith_error *err)
+{
+    soch_bin_rows *rows = (soch_bin_rows *)table->state;
+    soch_wish wish = soch_bin_wish_of(table->set);
+    (void)out;
+    pith_status status = soch_bin_rows_init(rows, table->set, table->alloc, &wish, err);
+    return status == PITH_OK ? soch_columns_open(&rows->columns, table, &wish, err)
+                             : status;
+}
+
+static void soch_bin_rows_close(row_table *table)
+{
+    soch_bin_rows *rows = (soch_bin_rows *)table->state;
+    soch_bin_pen_free(&rows->pen);
+    soch_columns_close(&rows->columns, table);
+}
+
+static void soch_bin_header_of(const soch_bin_rows *rows, uint64_t count, char *header)
+{
+    soch_bin_make_header(header, SOCH_BIN_SCHEMA | (rows->summed ? SOCH_BIN_SUMMED : 0u),
+                         count);
+}
+
+static pith_status soch_bin_put_header(row_table *table, pith_out *out, uint64_t count,
+                                       pith_error *err)
+{
     char header[SOCH_BIN_HEADER_LEN];
-    pith_options options = soch_bin_writing(plan->alloc);
-    unsigned flags = SOCH_BIN_SCHEMA | (summed ? (unsigned)SOCH_BIN_SUMMED : 0u);
-    out_init(&through, soch_sum_sink(&sum), &options);
-    soch_bin_pen_init(&pen, &through, plan->alloc, plan->wish, job->err);
-    soch_bin_make_header(header, flags, table->rows);
-    out_bytes(&through, header, sizeof header);
-    soch_bin_put_body(&pen, plan, table);
-    out_finish(&through, NULL);
-    soch_bin_pen_free(&pen);
-    if (pen.status != PITH_OK || job->out->status != PITH_OK) {
-        return pen.status; /* a failure of the output sticks there, and is told there */
+    (void)err;
+    soch_bin_header_of((const soch_bin_rows *)table->state, count, header);
+    out_bytes(out, header, sizeof header);
+    return PITH_OK;
+}
+
+static pith_status soch_bin_begin(row_table *table, pith_out *out, pith_error *err)
+{
+    soch_bin_rows *rows = (soch_bin_rows *)table->state;
+    (void)err;
+    soch_columns_settle(&rows->columns, table);
+    rows->pen.out = out;
+    rows->pen.fits = rows->columns.fits;
+    soch_bin_put_schema(&rows->pen, &rows->columns.table);
+    return PITH_OK;
+}
+
+static pith_status soch_bin_row_of(row_table *table, pith_out *out, const row_cells *row,
+                                   pith_error *err)
+{
+    soch_bin_rows *rows = (soch_bin_rows *)table->state;
+    const pith_field *fields = rows->columns.table.fields;
+    const pith_slot *at = row->row + 1;
+    assert(rows->pen.out == out);
+    (void)out;
+    rows->pen.err = err;
+    rows->pen.row = table->rows;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const pith_slot *cell = row_next_cell(row, i, &at);
+        soch_bin_put_cell(&rows->pen, row->doc, cell, &fields[i]);
     }
-    assert(through.status == PITH_OK); /* it fails with the output, and only then */
-    if (summed) {
+    return rows->pen.status;
+}
+
+static void soch_bin_passed(row_table *table, const char *data, size_t len)
+{
+    soch_bin_rows *rows = (soch_bin_rows *)table->state;
+    if (rows->summed) {
+        rows->sum = crc32c(rows->sum, data, len);
+        rows->len += len;
+    }
+}
+
+static pith_status soch_bin_put_footer(row_table *table, pith_out *out, pith_error *err)
+{
+    const soch_bin_rows *rows = (const soch_bin_rows *)table->state;
+    (void)err;
+    if (rows->summed) {
+        char header[SOCH_BIN_HEADER_LEN];
         char footer[SOCH_BIN_FOOTER_LEN];
-        soch_bin_store(footer, sum.sum, SOCH_BIN_FOOTER_LEN);
-        out_bytes(job->out, footer, SOCH_BIN_FOOTER_LEN);
+        soch_bin_header_of(rows, table->rows, header);
+        uint32_t sum = crc32c(0, header, sizeof header);
+        soch_bin_store(footer, crc32c_join(sum, rows->sum, rows->len), sizeof footer);
+        out_bytes(out, footer, sizeof footer);
     }
     return PITH_OK;
 }
 
-static pith_status soch_bin_put_squeezed(encode_job *job, soch_plan *plan,
-                                         const soch_table *table, soch_packing packing,
-                                         bool summed)
+static pith_status soch_bin_block(row_table *table, pith_out *out, pith_text body,
+                                  pith_error *err)
 {
-    pith_out collect;
-    soch_block body = {plan->alloc, NULL, 0, 0};
-    soch_bin_pen pen;
-    pith_options options = soch_bin_writing(plan->alloc);
-    out_init(&collect, soch_block_sink(&body), &options);
-    soch_bin_pen_init(&pen, &collect, plan->alloc, plan->wish, job->err);
-    soch_bin_put_body(&pen, plan, table);
-    pith_status status = out_finish(&collect, job->err);
+    const soch_bin_rows *rows = (const soch_bin_rows *)table->state;
+    return soch_bin_put_packed(out, body, table, rows->packing, rows->summed, err);
+}
+
+const row_codec soch_bin_stream = {.take = soch_bin_take_row, .forget = soch_bin_forget};
+
+const row_format soch_bin_row_format = {
+    .state_size = sizeof(soch_bin_rows),
+    .count_offset = 8,
+    .typed = true,
+    .missing = SOCH_MISSING_CELL,
+    .rules = soch_bin_rules,
+    .open = soch_bin_rows_open,
+    .header = soch_bin_put_header,
+    .begin = soch_bin_begin,
+    .row = soch_bin_row_of,
+    .footer = soch_bin_put_footer,
+    .passed = soch_bin_passed,
+    .block = soch_bin_block,
+    .close = soch_bin_rows_close,
+};
+
+/* ----------------------------------------------------------------------- values */
+
+/* The same for a table that has been planned: its state is there already. */
+static const row_format soch_bin_table_format = {
+    .rules = soch_bin_rules,
+    .header = soch_bin_put_header,
+    .begin = soch_bin_begin,
+    .row = soch_bin_row_of,
+    .footer = soch_bin_put_footer,
+    .passed = soch_bin_passed,
+    .block = soch_bin_block,
+};
+
+static pith_status soch_bin_put_rows(row_writer *w, soch_plan *plan,
+                                     const soch_table *table, pith_error *err)
+{
+    const pith_doc *doc = plan->doc;
+    const pith_slot *first = doc->slots + table->is.at;
+    if (table->is.single) {
+        row_cells lone = {doc, first, &first};
+        return row_writer_put_cells(w, &lone, err);
+    }
+    pith_status status = PITH_OK;
+    const pith_slot *row = first + 1;
+    for (uint32_t i = 0;
+         i < table->rows && status == PITH_OK && w->out->status == PITH_OK; i++) {
+        const pith_slot *const *cells = table->straight ? NULL : soch_plan_row(plan, row);
+        row_cells by_column = {doc, row, cells};
+        status = row_writer_put_cells(w, &by_column, err);
+        row = soch_behind(doc, row);
+    }
+    return status;
+}
+
+static pith_status soch_bin_put_table(encode_job *job, soch_plan *plan,
+                                      const soch_table *table)
+{
+    soch_bin_rows rows = {.columns = {.table = table->is, .fits = table->fits}};
+    row_writer w = {.format = &soch_bin_table_format,
+                    .out = job->out,
+                    .expects = true,
+                    .expected = table->rows,
+                    .table = {.set = job->set,
+                              .alloc = plan->alloc,
+                              .column_count = table->is.field_count,
+                              .state = &rows}};
+    pith_status status =
+        soch_bin_rows_init(&rows, job->set, plan->alloc, plan->wish, job->err);
     if (status == PITH_OK) {
-        status = pen.status;
+        status = row_writer_open(&w, job->err);
     }
     if (status == PITH_OK) {
-        status =
-            soch_bin_put_packed(job->out, &body, table->rows, packing, summed, job->err);
+        status = soch_bin_put_rows(&w, plan, table, job->err);
     }
-    soch_bin_pen_free(&pen);
-    soch_block_free(&body);
+    if (status == PITH_OK && job->out->status == PITH_OK) {
+        status = row_writer_end(&w, job->err);
+    }
+    row_writer_free(&w);
+    soch_bin_pen_free(&rows.pen);
     return status;
 }
 
 pith_status soch_bin_encode(encode_job *job)
 {
     soch_plan plan;
+    soch_wish wish = soch_bin_wish_of(job->set);
     soch_packing packing = (soch_packing)settings_number(job->set, SOCH_BIN_COMPRESS);
-    bool summed = settings_bool(job->set, SOCH_BIN_CHECKSUM);
     pith_status status = soch_bin_check_packing(packing, job->err);
     if (status != PITH_OK) {
         return status;
     }
-    soch_wish wish = soch_bin_wish_of(job->set);
     status = soch_plan_make(&plan, job->doc, job->at, &wish, job->err);
     for (size_t i = 0; i < plan.tables.count && status == PITH_OK; i++) {
         const soch_table *table = &plan.tables.at[i];
-        if (!table->straight && !soch_plan_enter(&plan, table)) {
-            status = error_no_memory(job->err);
-        } else {
-            status = packing == SOCH_PLAIN
-                         ? soch_bin_put_straight(job, &plan, table, summed)
-                         : soch_bin_put_squeezed(job, &plan, table, packing, summed);
-        }
+        status = table->straight || soch_plan_enter(&plan, table)
+                     ? soch_bin_put_table(job, &plan, table)
+                     : error_no_memory(job->err);
     }
     soch_plan_free(&plan);
     return status;

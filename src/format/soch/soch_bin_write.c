@@ -397,41 +397,7 @@ void soch_bin_put_schema(soch_bin_pen *pen, const doc_table *table)
     }
 }
 
-/* ------------------------------------------------------------------ sinks, packing */
-
-static pith_status soch_sum_write(void *ctx, const char *data, size_t len)
-{
-    soch_sum *sum = (soch_sum *)ctx;
-    sum->sum = crc32c(sum->sum, data, len);
-    sum->len += len;
-    out_bytes(sum->to, data, len);
-    return sum->to->status;
-}
-
-pith_sink soch_sum_sink(soch_sum *sum)
-{
-    pith_sink sink = {soch_sum_write, sum};
-    return sink;
-}
-
-static pith_status soch_block_write(void *ctx, const char *data, size_t len)
-{
-    soch_block *block = (soch_block *)ctx;
-    if (len > SIZE_MAX / 2 - block->len ||
-        !list_grow(&block->alloc, (void *)&block->data, &block->cap, block->len + len + 1,
-                   1)) {
-        return PITH_NO_MEMORY;
-    }
-    memcpy(block->data + block->len, data, len);
-    block->len += len;
-    return PITH_OK;
-}
-
-pith_sink soch_block_sink(soch_block *block)
-{
-    pith_sink sink = {soch_block_write, block};
-    return sink;
-}
+/* --------------------------------------------------------------------- packing */
 
 pith_status soch_bin_check_packing(soch_packing packing, pith_error *err)
 {
@@ -453,35 +419,35 @@ static size_t soch_bin_write_varint(char *to, uint64_t number)
     return len;
 }
 
-pith_status soch_bin_put_packed(pith_out *out, const soch_block *body, uint64_t rows,
+pith_status soch_bin_put_packed(pith_out *out, pith_text body, const row_table *table,
                                 soch_packing packing, bool summed, pith_error *err)
 {
-    soch_block packed = {body->alloc, NULL, 0, 0};
+    soch_block packed = {table->alloc, NULL, 0, 0};
     char head[SOCH_BIN_HEADER_LEN + 2 * SOCH_BIN_VARINT_LEN];
     size_t head_len = SOCH_BIN_HEADER_LEN;
-    const soch_block *used = body;
+    pith_text used = body;
     unsigned flags = SOCH_BIN_SCHEMA | (summed ? (unsigned)SOCH_BIN_SUMMED : 0u);
-    soch_squeezed result = soch_squeeze(packing, &packed, body->data, body->len);
+    soch_squeezed result = soch_squeeze(packing, &packed, body.ptr, body.len);
     if (result == SOCH_SQUEEZE_NO_MEMORY) {
         soch_block_free(&packed);
         return error_no_memory(err);
     }
     if (result == SOCH_SQUEEZED) {
-        head_len += soch_bin_write_varint(head + head_len, body->len);
+        head_len += soch_bin_write_varint(head + head_len, body.len);
         head_len += soch_bin_write_varint(head + head_len, packed.len);
-        if (head_len + packed.len < SOCH_BIN_HEADER_LEN + body->len) {
+        if (head_len + packed.len < SOCH_BIN_HEADER_LEN + body.len) {
             flags |= (unsigned)packing;
-            used = &packed;
+            used = text_of(packed.data, packed.len);
         } else {
             head_len = SOCH_BIN_HEADER_LEN;
         }
     }
-    soch_bin_make_header(head, flags, rows);
+    soch_bin_make_header(head, flags, table->rows);
     out_bytes(out, head, head_len);
-    out_bytes(out, used->data, used->len);
+    out_text(out, used);
     if (summed) {
         char footer[SOCH_BIN_FOOTER_LEN];
-        uint32_t sum = crc32c(crc32c(0, head, head_len), used->data, used->len);
+        uint32_t sum = crc32c(crc32c(0, head, head_len), used.ptr, used.len);
         soch_bin_store(footer, sum, SOCH_BIN_FOOTER_LEN);
         out_bytes(out, footer, SOCH_BIN_FOOTER_LEN);
     }

@@ -38,20 +38,8 @@ void soch_bin_put_cell(soch_bin_pen *pen, const pith_doc *doc, const pith_slot *
 
 void soch_bin_put_varint(pith_out *out, uint64_t number);
 
-/* Bytes on their way to `to`, counted and summed up. */
-typedef struct soch_sum {
-    pith_out *to;
-    uint32_t sum;
-    uint64_t len;
-} soch_sum;
-
-pith_sink soch_sum_sink(soch_sum *sum);
-
-/* Bytes that are collected in memory. */
-pith_sink soch_block_sink(soch_block *block);
-
 /* Writes a table whose body is complete: compressed if that makes it smaller. */
-pith_status soch_bin_put_packed(pith_out *out, const soch_block *body, uint64_t rows,
+pith_status soch_bin_put_packed(pith_out *out, pith_text body, const row_table *table,
                                 soch_packing packing, bool summed, pith_error *err);
 
 /* The failure of asking for a compression that is not built in. */

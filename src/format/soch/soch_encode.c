@@ -119,21 +119,6 @@ static bool soch_choose_fields(soch_writer *w, const soch_table *table)
 
 /* ------------------------------------------------------------------------- rows */
 
-static void soch_put_row(soch_writer *w, const soch_table *table, const pith_slot *row)
-{
-    soch_pen *pen = &w->pen;
-    const pith_doc *doc = w->plan.doc;
-    const pith_slot *const *cells = table->straight ? NULL : soch_plan_row(&w->plan, row);
-    const pith_slot *cell = row + 1;
-    for (size_t i = 0; i < table->is.field_count; i++) {
-        if (i > 0) {
-            out_byte(pen->out, ',');
-        }
-        soch_put_cell(pen, doc, cells ? cells[i] : cell, &w->fields[i]);
-        cell = cells ? cell : soch_behind(doc, cell);
-    }
-}
-
 static bool soch_put_table(soch_writer *w, const soch_table *table)
 {
     if ((!table->straight && !soch_plan_enter(&w->plan, table)) ||
@@ -151,7 +136,9 @@ static bool soch_put_table(soch_writer *w, const soch_table *table)
     const pith_slot *row = soch_first_row(w, table);
     for (uint32_t i = 0; i < table->rows && w->pen.out->status == PITH_OK; i++) {
         soch_put_separator(&w->pen, i);
-        soch_put_row(w, table, row);
+        row_cells cells = {w->plan.doc, row, NULL};
+        cells.cells = table->straight ? NULL : soch_plan_row(&w->plan, row);
+        soch_put_row(&w->pen, &cells, w->fields, table->is.field_count);
         row = soch_behind(w->plan.doc, row);
     }
     return true;

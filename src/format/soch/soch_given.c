@@ -100,3 +100,49 @@ pith_status soch_given_check(const soch_given *given, pith_error *err)
     }
     return PITH_OK;
 }
+
+/* ------------------------------------------------------------------ a stream of rows */
+
+pith_status soch_columns_open(soch_columns *columns, const row_table *rows,
+                              const soch_wish *wish, pith_error *err)
+{
+    size_t bytes = rows->column_count * sizeof(pith_field);
+    columns->fields = (pith_field *)alloc_zeroed(&rows->alloc, bytes);
+    if (!columns->fields) {
+        return error_no_memory(err);
+    }
+    pith_status status = soch_given_read(&columns->given, wish->fields, rows->alloc, err);
+    for (size_t i = 0; i < rows->column_count && status == PITH_OK; i++) {
+        pith_field *field = &columns->fields[i];
+        field->name = rows->columns[i];
+        field->nullable = true;
+        columns->fits = soch_given_apply(&columns->given, field) || columns->fits;
+    }
+    columns->table.unnamed = wish->name.len == 0;
+    columns->table.name = wish->name.len > 0 ? wish->name : text_from(SOCH_UNNAMED);
+    columns->table.fields = columns->fields;
+    columns->table.field_count = rows->column_count;
+    columns->declared = wish->types == SOCH_TYPES_ALL;
+    return status == PITH_OK ? soch_given_check(&columns->given, err) : status;
+}
+
+void soch_columns_settle(soch_columns *columns, const row_table *rows)
+{
+    if (!columns->declared || !rows->fields) {
+        return;
+    }
+    for (size_t i = 0; i < rows->column_count; i++) {
+        pith_field *field = &columns->fields[i];
+        if (field->type == PITH_TYPE_ANY) {
+            *field = rows->fields[i];
+            field->name = rows->columns[i];
+            columns->fits = columns->fits || field->type != PITH_TYPE_ANY;
+        }
+    }
+}
+
+void soch_columns_close(soch_columns *columns, const row_table *rows)
+{
+    alloc_free(&rows->alloc, columns->fields, rows->column_count * sizeof(pith_field));
+    soch_given_free(&columns->given);
+}

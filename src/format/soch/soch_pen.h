@@ -42,4 +42,8 @@ void soch_put_separator(soch_pen *pen, uint64_t row);
 void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
                    const pith_field *field);
 
+/* The cells of a row. */
+void soch_put_row(soch_pen *pen, const row_cells *row, const pith_field *fields,
+                  size_t count);
+
 #endif

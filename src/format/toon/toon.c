@@ -205,7 +205,7 @@ const codec toon_format = {
     .sniff = toon_sniff,
     .decode = toon_decode_checked,
     .encode = toon_encode,
-    .rows = &toon_stream,
+    .write_rows = &toon_row_format,
     .read_back = toon_read_back,
     .variant = toon_variant,
 };
@@ -218,6 +218,6 @@ const codec toon_rows_format = {
     .sniff = toon_rows_sniff,
     .decode = toon_rows_decode,
     .encode = toon_rows_encode,
-    .rows = &toon_rows_stream,
+    .write_rows = &toon_row_format,
     .variant = toon_variant,
 };

@@ -26,7 +26,7 @@ enum {
 };
 
 /* Those of `toon-rows`. */
-enum { TOON_ROWS_DELIMITER, TOON_ROWS_INDENT };
+enum { TOON_ROWS_DELIMITER, TOON_ROWS_INDENT, TOON_ROWS_SETTINGS };
 
 typedef enum toon_version { TOON_4, TOON_3, TOON_3_0 } toon_version;
 
@@ -54,7 +54,6 @@ void toon_rows_decode(decode_job *job);
 pith_status toon_rows_encode(encode_job *job);
 
 /* Tables that leave row by row. Both need to know their columns. */
-extern const row_codec toon_stream;
-extern const row_codec toon_rows_stream;
+extern const struct row_format toon_row_format; /* for both */
 
 #endif

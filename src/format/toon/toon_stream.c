@@ -1,184 +1,97 @@
 /*
  * toon_stream.c - a table that arrives row by row and leaves as TOON.
  *
- * The header says how many rows there are, and that is known last. So every row is
- * written at once, but put aside: in memory up to a bound, beyond it in a temporary file
- * (see spill.h). At the end the header goes out and the rows behind it. Memory depends
- * on the bound and on the longest row, never on the number of rows.
+ * The header says how many rows there are, and that is mostly known last (see rows.h).
  *
  * Every row must have a scalar in every column. For a row that has not, the whole
  * document would take another form, from its first line on, and the rows put aside would
- * have to be written anew; so such a row is refused. Whoever has such rows builds a
- * document, or opens the table without naming columns, which does.
+ * have to be written anew; so such a row is refused. Callers that have such rows build a
+ * document, or open the table without naming columns, which does.
  */
-#include "format/held.h"
+#include "format/rows.h"
 #include "format/toon/toon_rows.h"
 
-typedef struct toon_held {
-    held_rows rows;
-    toon_options options;
+typedef struct toon_stream {
+    bool dialect; /* toon-rows */
+    bool older;   /* an empty array is [0]: and not [] */
     toon_pen pen;
-} toon_held;
+} toon_stream;
 
-static pith_status toon_stream_begin(row_stream *stream, const toon_options *options,
-                                     pith_error *err)
+static unsigned toon_stream_rules(const settings *set)
 {
-    toon_held *held = (toon_held *)alloc_zeroed(&stream->alloc, sizeof *held);
-    stream->state = held;
-    if (!held) {
-        return error_no_memory(err);
-    }
-    held->options = *options;
-    held_open(&held->rows, stream);
-    return PITH_OK;
+    (void)set;
+    return ROWS_COUNT_FIRST | ROWS_ALL | ROWS_SCALARS;
 }
 
-static pith_status toon_begin(row_stream *stream, pith_error *err)
+static pith_status toon_stream_open(row_table *table, pith_out *out, pith_error *err)
 {
-    toon_options options = toon_options_from(stream->set);
-    pith_status status = toon_check_writing(&options, err);
-    if (status == PITH_OK) {
-        status = toon_stream_begin(stream, &options, err);
+    toon_stream *state = (toon_stream *)table->state;
+    toon_options options;
+    state->dialect = table->set->count == TOON_ROWS_SETTINGS;
+    if (state->dialect) {
+        options = toon_rows_options_from(table->set);
+        toon_rows_pen_init(&state->pen, out, &options);
+        return PITH_OK;
     }
-    if (status == PITH_OK) {
-        toon_held *held = (toon_held *)stream->state;
-        toon_pen_init(&held->pen, &held->rows.out, &options);
-    }
-    return status;
+    options = toon_options_from(table->set);
+    toon_pen_init(&state->pen, out, &options);
+    state->older = options.version == TOON_3_0;
+    return toon_check_writing(&options, err);
 }
 
-static pith_status toon_rows_begin(row_stream *stream, pith_error *err)
+static pith_status toon_stream_header(row_table *table, pith_out *out, uint64_t count,
+                                      pith_error *err)
 {
-    toon_options options = toon_rows_options_from(stream->set);
-    pith_status status = toon_stream_begin(stream, &options, err);
-    if (status == PITH_OK) {
-        toon_held *held = (toon_held *)stream->state;
-        toon_rows_pen_init(&held->pen, &held->rows.out, &options);
-    }
-    return status;
-}
-
-static void toon_stream_release(row_stream *stream)
-{
-    toon_held *held = (toon_held *)stream->state;
-    if (held) {
-        held_close(&held->rows);
-        alloc_free(&stream->alloc, held, sizeof *held);
-        stream->state = NULL;
-    }
-}
-
-/* ---------------------------------------------------------------------------- rows */
-
-static pith_status toon_stream_bad_cell(const row_stream *stream, size_t column,
-                                        const char *code, const char *what,
-                                        pith_error *err)
-{
-    pith_text name = stream->columns[column];
-    return error_set(
-        err, PITH_UNREPRESENTABLE, code,
-        "row %llu: column \"%s\" is %s, and a table of rows that arrive one by "
-        "one needs a scalar in every cell",
-        (unsigned long long)stream->rows + 1, error_quote(name.ptr, name.len).text, what);
-}
-
-/* A row has the columns in their order, but some may be missing. */
-static pith_status toon_stream_check(const row_stream *stream, const pith_doc *doc,
-                                     const pith_slot *row, pith_error *err)
-{
-    const pith_key *keys = doc_keys(doc, row);
-    const pith_slot *at = row + 1;
-    for (size_t i = 0; i < stream->column_count; i++) {
-        if (i >= row->n || (row->n < stream->column_count &&
-                            !text_equal(key_text(&keys[i]), stream->columns[i]))) {
-            return toon_stream_bad_cell(stream, i, "missing_cell", "missing", err);
-        }
-        if (slot_is_container(at)) {
-            return toon_stream_bad_cell(stream, i, "nested_value", "an array or object",
-                                        err);
-        }
-        at++;
-    }
-    return PITH_OK;
-}
-
-static pith_status toon_stream_row(row_stream *stream, const pith_doc *doc, uint32_t at,
-                                   pith_error *err)
-{
-    toon_held *held = (toon_held *)stream->state;
-    toon_pen *pen = &held->pen;
-    const pith_slot *row = &doc->slots[at];
-    pith_status status = toon_stream_check(stream, doc, row, err);
-    if (status != PITH_OK) {
-        return status;
-    }
-    char *to = toon_put_break(pen, toon_make_room(pen->out, pen->out->at), 1);
-    pen->out->at = toon_put_cells(pen, to, row + 1, row + 1 + row->n);
-    if (pen->refused) {
-        pith_text column = stream->columns[pen->refused - row - 1];
-        return toon_rows_refuse_number(err, stream->rows + 1, column);
-    }
-    return pen->out->status == PITH_OK ? PITH_OK : held_failed(pen->out, err);
-}
-
-/* -------------------------------------------------------------------------- the end */
-
-static char *toon_stream_fields(const row_stream *stream, toon_pen *pen, char *to)
-{
-    for (size_t i = 0; i < stream->column_count; i++) {
-        pith_text name = stream->columns[i];
-        pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
-        *to++ = i == 0 ? '{' : pen->delimiter;
-        to = toon_make_room(pen->out, toon_put_key(pen, to, &key));
-    }
-    *to++ = '}';
-    return to;
-}
-
-static pith_status toon_stream_end(row_stream *stream, bool dialect, pith_error *err)
-{
-    toon_held *held = (toon_held *)stream->state;
-    pith_out *out = stream->out;
-    pith_status status = held_end(&held->rows, err);
-    if (status != PITH_OK || out->status != PITH_OK) {
-        return status;
-    }
-    held->pen.out = out;
-    char *to = toon_make_room(out, out->at);
-    if (stream->rows == 0 && !dialect && held->options.version != TOON_3_0) {
+    toon_stream *state = (toon_stream *)table->state;
+    toon_pen *pen = &state->pen;
+    (void)err;
+    pen->out = out;
+    if (count == 0 && !state->dialect && !state->older) {
         out_bytes(out, "[]", 2);
         return PITH_OK;
     }
-    to = dialect ? toon_rows_put_count(&held->pen, to, stream->rows)
-                 : toon_put_count(&held->pen, to, stream->rows, '\0');
-    if (stream->rows > 0) {
-        to = toon_stream_fields(stream, &held->pen, to);
+    char *to = toon_make_room(out, out->at);
+    to = state->dialect ? toon_rows_put_count(pen, to, count)
+                        : toon_put_count(pen, to, count, '\0');
+    for (size_t i = 0; i < table->column_count && count > 0; i++) {
+        pith_text name = table->columns[i];
+        pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
+        *to++ = i == 0 ? '{' : pen->delimiter;
+        to = toon_make_room(out, toon_put_key(pen, to, &key));
+    }
+    if (count > 0) {
+        *to++ = '}';
     }
     *to++ = ':';
     out->at = to;
-    return spill_take(&held->rows.spill, out, err);
+    return PITH_OK;
 }
 
-static pith_status toon_end_table(row_stream *stream, pith_error *err)
+static pith_status toon_stream_row(row_table *table, pith_out *out, const row_cells *row,
+                                   pith_error *err)
 {
-    return toon_stream_end(stream, false, err);
+    toon_stream *state = (toon_stream *)table->state;
+    toon_pen *pen = &state->pen;
+    const pith_slot *first = row->row + 1;
+    pen->out = out;
+    char *to = toon_put_break(pen, toon_make_room(out, out->at), 1);
+    out->at = toon_put_cells(pen, to, first, first + table->column_count);
+    if (pen->refused) {
+        pith_text column = table->columns[pen->refused - first];
+        return toon_rows_refuse_number(err, table->rows + 1, column);
+    }
+    return PITH_OK;
 }
 
-static pith_status toon_rows_end(row_stream *stream, pith_error *err)
-{
-    return toon_stream_end(stream, true, err);
-}
+#define TOON_STREAM_REFUSAL                                                              \
+    ", and a table of rows that arrive one by one needs a scalar in every cell"
 
-const row_codec toon_stream = {
-    .begin = toon_begin,
+const row_format toon_row_format = {
+    .state_size = sizeof(toon_stream),
+    .missing = {"missing_cell", ": column", " is missing" TOON_STREAM_REFUSAL},
+    .nested = {"nested_value", ": column", " is an array or object" TOON_STREAM_REFUSAL},
+    .rules = toon_stream_rules,
+    .open = toon_stream_open,
+    .header = toon_stream_header,
     .row = toon_stream_row,
-    .end = toon_end_table,
-    .release = toon_stream_release,
-};
-
-const row_codec toon_rows_stream = {
-    .begin = toon_rows_begin,
-    .row = toon_stream_row,
-    .end = toon_rows_end,
-    .release = toon_stream_release,
 };
