@@ -207,7 +207,7 @@ pith_status pith_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err)
     if (graph->fault.status != PITH_OK) {
         return graph_result(&graph->fault, err);
     }
-    pith_status status = graph_make_doc(graph, doc, err);
+    pith_status status = graph_make_doc(graph, doc, NULL, err);
     if (status != PITH_OK) {
         pith_doc_reset(doc);
     }

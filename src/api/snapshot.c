@@ -128,7 +128,7 @@ pith_status snapshot_adopt_graph(snapshot *held, pith_graph *graph,
         return error_no_memory(err);
     }
     pith_status status = graph_settle(&held->graph) && graph_root(&held->graph, root)
-                             ? graph_make_doc(&held->graph, held->doc, err)
+                             ? graph_make_doc(&held->graph, held->doc, NULL, err)
                              : error_no_memory(err);
     if (status == PITH_OK) {
         held->root = snapshot_root_of(root);

@@ -7,8 +7,6 @@
  */
 #include "base/out.h"
 
-#include "base/num.h"
-
 #include <errno.h>
 
 static const char out_no_sink[] = "no_sink";
@@ -115,12 +113,6 @@ void out_bytes_slow(pith_out *out, const char *data, size_t len)
     }
     memcpy(out->at, data, len);
     out->at += len;
-}
-
-void out_number(pith_out *out, uint64_t number)
-{
-    out_reserve(out, NUM_UINT64_MAX_LEN);
-    out->at += num_write_uint64(out->at, number);
 }
 
 static void out_field_name(pith_out *out, const char *name)

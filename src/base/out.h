@@ -19,6 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/num.h"
 
 #include <string.h>
 
@@ -129,7 +130,11 @@ static inline void out_string(pith_out *out, const char *string)
 }
 
 /* The digits of a number. */
-void out_number(pith_out *out, uint64_t number);
+static inline void out_number(pith_out *out, uint64_t number)
+{
+    out_reserve(out, NUM_UINT64_MAX_LEN);
+    out->at += num_write_uint64(out->at, number);
+}
 
 /* A field of a first line: a space, name=value. */
 void out_field(pith_out *out, const char *name, pith_text value);

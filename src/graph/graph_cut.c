@@ -118,7 +118,7 @@ pith_status graph_cut_doc(const pith_doc *doc, uint32_t at, graph_extra extra,
     }
     *count = whole.symbols.count;
     if (status == PITH_OK) {
-        status = graph_make_doc(&part, into, &part.fault);
+        status = graph_make_doc(&part, into, NULL, &part.fault);
     }
     if (status != PITH_OK && err) {
         *err = part.fault;

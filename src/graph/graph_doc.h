@@ -17,6 +17,44 @@
 #include "doc/build.h"
 #include "graph/graph.h"
 
+/* The members of the objects: of a symbol, of an edge, and of the graph. */
+typedef enum graph_member {
+    MEMBER_NAME,
+    MEMBER_KIND,
+    MEMBER_SCORE,
+    MEMBER_PROVENANCE,
+    MEMBER_DISTANCE,
+    MEMBER_FILE,
+    MEMBER_LINE,
+    MEMBER_COLUMN,
+    MEMBER_END_LINE,
+    MEMBER_END_COLUMN,
+    MEMBER_SOURCE,
+    MEMBER_TARGET,
+    MEMBER_TYPE,
+    MEMBER_STATUS,
+    MEMBER_SOURCE_KIND,
+    MEMBER_TARGET_KIND,
+    MEMBER_TOOL,
+    MEMBER_TOKENS,
+    MEMBER_BUDGET,
+    MEMBER_ROOT,
+    MEMBER_HEADER,
+    MEMBER_SYMBOLS,
+    MEMBER_EDGES,
+    MEMBER_COUNT,
+    MEMBER_UNKNOWN = MEMBER_COUNT
+} graph_member;
+
+/* Both spellings of a member's key, the one with capitals only where it differs. The
+ * other stands in documents, where 16 bytes must be readable from any place of a text. */
+typedef struct graph_member_name {
+    char plain[32];
+    const char *camel;
+} graph_member_name;
+
+extern const graph_member_name graph_members[MEMBER_COUNT];
+
 /* What to do with members that a graph has no place for, and with edges to symbols that
  * are not there. The first two are the choices of the setting extra of gcf-graph. */
 typedef enum graph_extra {
@@ -31,12 +69,15 @@ typedef enum graph_extra {
 pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
                            graph_extra extra);
 
-/* Puts the object on the end of the tape. Names and scores are copied, or borrowed from
+/* Makes the object in an empty document. Names and scores are copied, or borrowed from
  * `input` when that is not NULL: the graph's texts then lie in it. The names of the graph
- * must have been learned. */
-build_result graph_to_doc(const pith_graph *graph, pith_doc *doc, const pith_text *input);
+ * are learned on the way. */
+pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, const pith_text *input,
+                           pith_error *err);
 
-/* The whole of an empty document, with copies: learns the names, and finishes it. */
-pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, pith_error *err);
+/* The same for a graph that was read: nothing when there was a problem, and else its own
+ * problem is reported. */
+void graph_finish_read(pith_graph *graph, pith_doc *doc, const pith_text *input,
+                       reporter *report);
 
 #endif

@@ -12,40 +12,7 @@
 
 #include <stdio.h>
 
-typedef enum from_field {
-    FROM_NAME,
-    FROM_KIND,
-    FROM_SCORE,
-    FROM_PROVENANCE,
-    FROM_DISTANCE,
-    FROM_FILE,
-    FROM_LINE,
-    FROM_COLUMN,
-    FROM_END_LINE,
-    FROM_END_COLUMN,
-    FROM_SOURCE,
-    FROM_TARGET,
-    FROM_TYPE,
-    FROM_STATUS,
-    FROM_SOURCE_KIND,
-    FROM_TARGET_KIND,
-    FROM_TOOL,
-    FROM_TOKENS,
-    FROM_BUDGET,
-    FROM_ROOT,
-    FROM_HEADER,
-    FROM_SYMBOLS,
-    FROM_EDGES,
-    FROM_COUNT,
-    FROM_UNKNOWN = FROM_COUNT
-} from_field;
-
-typedef struct from_word {
-    const char *plain;
-    const char *camel;
-} from_word;
-
-static const from_word from_words[FROM_COUNT] = {
+const graph_member_name graph_members[MEMBER_COUNT] = {
     {"qualified_name", "qualifiedName"},
     {"kind", NULL},
     {"score", NULL},
@@ -73,17 +40,17 @@ static const from_word from_words[FROM_COUNT] = {
 
 /* An object of the list that is being read, taken apart. */
 typedef struct from_object {
-    const pith_slot *at[FROM_COUNT]; /* NULL where absent or null */
-    const char *list;                /* "symbols" or "edges"; NULL for the graph itself */
+    const pith_slot *at[MEMBER_COUNT]; /* NULL where absent or null */
+    const char *list; /* "symbols" or "edges"; NULL for the graph itself */
     size_t index;
 } from_object;
 
 /* Which member is which, for the shape seen last. */
 typedef struct from_plan {
-    from_field first, last; /* those that may stand here */
+    graph_member first, last; /* those that may stand here */
     const char *list;
     uint16_t shape;
-    from_field fields[SHAPE_WIDTH_MOST];
+    graph_member fields[SHAPE_WIDTH_MOST];
 } from_plan;
 
 typedef struct from_work {
@@ -95,15 +62,15 @@ typedef struct from_work {
 /* -------------------------------------------------------------------- messages */
 
 static pith_status from_refuse(from_work *work, const from_object *object,
-                               from_field field, const char *expected)
+                               graph_member field, const char *expected)
 {
     if (!object->list) {
         return graph_fail(work->graph, PITH_UNREPRESENTABLE, "not_a_graph",
-                          "%s: expected %s", from_words[field].plain, expected);
+                          "%s: expected %s", graph_members[field].plain, expected);
     }
     return graph_fail(work->graph, PITH_UNREPRESENTABLE, "not_a_graph",
                       "%s[%zu].%s: expected %s", object->list, object->index,
-                      from_words[field].plain, expected);
+                      graph_members[field].plain, expected);
 }
 
 /* Whether members that a graph has no place for, or edges, are left out. */
@@ -171,16 +138,16 @@ static bool from_leave_out_key(from_work *work, const from_object *object,
     return work->graph->fault.status == PITH_OK;
 }
 
-static from_field from_field_of(const from_plan *plan, const pith_key *key)
+static graph_member from_member_of(const from_plan *plan, const pith_key *key)
 {
     pith_text name = key_text(key);
     for (size_t i = plan->first; i <= (size_t)plan->last; i++) {
-        if (text_is(name, from_words[i].plain) ||
-            (from_words[i].camel && text_is(name, from_words[i].camel))) {
-            return (from_field)i;
+        if (text_is(name, graph_members[i].plain) ||
+            (graph_members[i].camel && text_is(name, graph_members[i].camel))) {
+            return (graph_member)i;
         }
     }
-    return FROM_UNKNOWN;
+    return MEMBER_UNKNOWN;
 }
 
 /* Sets the members of the object at `slot`; false when it cannot be. */
@@ -203,19 +170,19 @@ static bool from_open(from_work *work, from_plan *plan, const pith_slot *slot,
     bool known = slot->shape != SHAPE_NONE && slot->shape == plan->shape;
     const pith_slot *child = slot + 1;
     for (uint32_t i = 0; i < slot->n; i++) {
-        from_field field = known ? plan->fields[i] : from_field_of(plan, &keys[i]);
+        graph_member field = known ? plan->fields[i] : from_member_of(plan, &keys[i]);
         if (slot->shape != SHAPE_NONE && !known) {
             plan->fields[i] = field;
         }
-        if (field != FROM_UNKNOWN && object->at[field]) {
+        if (field != MEMBER_UNKNOWN && object->at[field]) {
             from_refuse_key(work, object, &keys[i], "duplicate_member",
                             "the same member is there in two spellings");
             return false;
         }
-        if (field == FROM_UNKNOWN && !from_leave_out_key(work, object, &keys[i])) {
+        if (field == MEMBER_UNKNOWN && !from_leave_out_key(work, object, &keys[i])) {
             return false;
         }
-        if (field != FROM_UNKNOWN && child->kind != PITH_NULL) {
+        if (field != MEMBER_UNKNOWN && child->kind != PITH_NULL) {
             object->at[field] = child;
         }
         child = work->doc->slots +
@@ -225,7 +192,7 @@ static bool from_open(from_work *work, from_plan *plan, const pith_slot *slot,
     return true;
 }
 
-static pith_text from_text(from_work *work, const from_object *object, from_field field)
+static pith_text from_text(from_work *work, const from_object *object, graph_member field)
 {
     const pith_slot *slot = object->at[field];
     if (slot && slot->kind != PITH_STRING) {
@@ -234,7 +201,8 @@ static pith_text from_text(from_work *work, const from_object *object, from_fiel
     return slot && slot->kind == PITH_STRING ? slot_text(slot) : text_of("", 0);
 }
 
-static uint64_t from_number(from_work *work, const from_object *object, from_field field)
+static uint64_t from_number(from_work *work, const from_object *object,
+                            graph_member field)
 {
     const pith_slot *slot = object->at[field];
     uint64_t number = 0;
@@ -250,11 +218,11 @@ static uint64_t from_number(from_work *work, const from_object *object, from_fie
 static void from_place(from_work *work, const from_object *object)
 {
     graph_place place;
-    place.file = from_text(work, object, FROM_FILE);
-    place.line = from_number(work, object, FROM_LINE);
-    place.column = from_number(work, object, FROM_COLUMN);
-    place.end_line = from_number(work, object, FROM_END_LINE);
-    place.end_column = from_number(work, object, FROM_END_COLUMN);
+    place.file = from_text(work, object, MEMBER_FILE);
+    place.line = from_number(work, object, MEMBER_LINE);
+    place.column = from_number(work, object, MEMBER_COLUMN);
+    place.end_line = from_number(work, object, MEMBER_END_LINE);
+    place.end_column = from_number(work, object, MEMBER_END_COLUMN);
     if (work->graph->fault.status == PITH_OK) {
         graph_set_place(work->graph, (uint32_t)(work->graph->symbols.count - 1), &place);
     }
@@ -262,21 +230,21 @@ static void from_place(from_work *work, const from_object *object)
 
 static void from_symbol(from_work *work, const from_object *object)
 {
-    const pith_slot *score = object->at[FROM_SCORE];
+    const pith_slot *score = object->at[MEMBER_SCORE];
     graph_node node;
-    node.kind = from_text(work, object, FROM_KIND);
-    node.name = from_text(work, object, FROM_NAME);
-    node.provenance = from_text(work, object, FROM_PROVENANCE);
-    node.distance = from_number(work, object, FROM_DISTANCE);
+    node.kind = from_text(work, object, MEMBER_KIND);
+    node.name = from_text(work, object, MEMBER_NAME);
+    node.provenance = from_text(work, object, MEMBER_PROVENANCE);
+    node.distance = from_number(work, object, MEMBER_DISTANCE);
     node.score = score ? slot_text(score) : text_of("0", 1);
     if (score && score->kind != PITH_INTEGER && score->kind != PITH_DECIMAL) {
-        from_refuse(work, object, FROM_SCORE, "a number");
+        from_refuse(work, object, MEMBER_SCORE, "a number");
     }
-    if (!object->at[FROM_NAME]) {
-        from_refuse(work, object, FROM_NAME, "a name");
+    if (!object->at[MEMBER_NAME]) {
+        from_refuse(work, object, MEMBER_NAME, "a name");
     }
     graph_add_symbol(work->graph, &node);
-    for (size_t field = FROM_FILE; field <= FROM_END_COLUMN; field++) {
+    for (size_t field = MEMBER_FILE; field <= MEMBER_END_COLUMN; field++) {
         if (object->at[field]) {
             from_place(work, object);
             return;
@@ -287,8 +255,8 @@ static void from_symbol(from_work *work, const from_object *object)
 /* ----------------------------------------------------------------------- edges */
 
 /* The symbol at one end of an edge; GRAPH_NONE when it is not there. */
-static uint32_t from_end(from_work *work, const from_object *object, from_field name_at,
-                         from_field kind_at)
+static uint32_t from_end(from_work *work, const from_object *object, graph_member name_at,
+                         graph_member kind_at)
 {
     bool shared = false;
     pith_text name = from_text(work, object, name_at);
@@ -301,12 +269,12 @@ static uint32_t from_end(from_work *work, const from_object *object, from_field 
     if (shared) {
         graph_fail(work->graph, PITH_UNREPRESENTABLE, "ambiguous_edge",
                    "edges[%zu].%s: several kinds are called \"%s\"; say %s",
-                   object->index, from_words[name_at].plain,
-                   error_quote(name.ptr, name.len).text, from_words[kind_at].plain);
+                   object->index, graph_members[name_at].plain,
+                   error_quote(name.ptr, name.len).text, graph_members[kind_at].plain);
     } else if (found == GRAPH_NONE && !from_was_told(work, true)) {
         char what[160];
         snprintf(what, sizeof what, "edges[%zu].%s: there is no symbol \"%s\"",
-                 object->index, from_words[name_at].plain,
+                 object->index, graph_members[name_at].plain,
                  error_quote(name.ptr, name.len).text);
         from_leave_out(work, true, "unknown_edge_reference", what);
     }
@@ -315,12 +283,12 @@ static uint32_t from_end(from_work *work, const from_object *object, from_field 
 
 static void from_edge(from_work *work, const from_object *object)
 {
-    uint32_t source = from_end(work, object, FROM_SOURCE, FROM_SOURCE_KIND);
-    uint32_t target = from_end(work, object, FROM_TARGET, FROM_TARGET_KIND);
-    pith_text type = from_text(work, object, FROM_TYPE);
-    pith_text status = from_text(work, object, FROM_STATUS);
-    if (!object->at[FROM_TYPE]) {
-        from_refuse(work, object, FROM_TYPE, "the type of the edge");
+    uint32_t source = from_end(work, object, MEMBER_SOURCE, MEMBER_SOURCE_KIND);
+    uint32_t target = from_end(work, object, MEMBER_TARGET, MEMBER_TARGET_KIND);
+    pith_text type = from_text(work, object, MEMBER_TYPE);
+    pith_text status = from_text(work, object, MEMBER_STATUS);
+    if (!object->at[MEMBER_TYPE]) {
+        from_refuse(work, object, MEMBER_TYPE, "the type of the edge");
     }
     if (source != GRAPH_NONE && target != GRAPH_NONE) {
         graph_add_edge(work->graph, source, target, type, status);
@@ -331,10 +299,10 @@ static void from_edge(from_work *work, const from_object *object)
 
 /* ------------------------------------------------------------------------ lists */
 
-static void from_list(from_work *work, const from_object *top, from_field which)
+static void from_list(from_work *work, const from_object *top, graph_member which)
 {
     const pith_slot *list = top->at[which];
-    bool symbols = which == FROM_SYMBOLS;
+    bool symbols = which == MEMBER_SYMBOLS;
     from_plan plan;
     from_object object;
     if (list->kind != PITH_ARRAY) {
@@ -342,9 +310,9 @@ static void from_list(from_work *work, const from_object *top, from_field which)
         return;
     }
     memset(&plan, 0, sizeof plan);
-    plan.first = symbols ? FROM_NAME : FROM_SOURCE;
-    plan.last = symbols ? FROM_END_COLUMN : FROM_TARGET_KIND;
-    plan.list = from_words[which].plain;
+    plan.first = symbols ? MEMBER_NAME : MEMBER_SOURCE;
+    plan.last = symbols ? MEMBER_END_COLUMN : MEMBER_TARGET_KIND;
+    plan.list = graph_members[which].plain;
     const pith_slot *end = work->doc->slots + list->u.link.next;
     const pith_slot *at = list + 1;
     for (object.index = 0; at < end; object.index++) {
@@ -364,11 +332,11 @@ static void from_list(from_work *work, const from_object *top, from_field which)
 }
 
 /* The object of further fields of the first line. */
-static void from_fields(from_work *work, const from_object *top)
+static void from_header(from_work *work, const from_object *top)
 {
-    const pith_slot *header = top->at[FROM_HEADER];
+    const pith_slot *header = top->at[MEMBER_HEADER];
     if (header->kind != PITH_OBJECT) {
-        from_refuse(work, top, FROM_HEADER, "an object of strings");
+        from_refuse(work, top, MEMBER_HEADER, "an object of strings");
         return;
     }
     const pith_key *keys = doc_keys(work->doc, header);
@@ -378,7 +346,7 @@ static void from_fields(from_work *work, const from_object *top)
         if (value->kind == PITH_STRING) {
             graph_add_field(work->graph, key_text(&keys[i]), slot_text(value));
         } else {
-            from_refuse(work, top, FROM_HEADER, "an object of strings");
+            from_refuse(work, top, MEMBER_HEADER, "an object of strings");
         }
         child = doc_behind(work->doc, child);
     }
@@ -392,28 +360,28 @@ pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
     from_plan plan;
     from_object top;
     memset(&plan, 0, sizeof plan);
-    plan.first = FROM_TOOL;
-    plan.last = FROM_EDGES;
+    plan.first = MEMBER_TOOL;
+    plan.last = MEMBER_EDGES;
     top.index = 0;
     if (!from_open(&work, &plan, &doc->slots[at], &top)) {
         return graph->fault.status;
     }
-    if (!top.at[FROM_SYMBOLS]) {
-        return from_refuse(&work, &top, FROM_SYMBOLS, "the symbols of a graph");
+    if (!top.at[MEMBER_SYMBOLS]) {
+        return from_refuse(&work, &top, MEMBER_SYMBOLS, "the symbols of a graph");
     }
-    graph->tokens = from_number(&work, &top, FROM_TOKENS);
-    graph->budget = from_number(&work, &top, FROM_BUDGET);
-    pith_text tool = from_text(&work, &top, FROM_TOOL);
-    pith_text root = from_text(&work, &top, FROM_ROOT);
+    graph->tokens = from_number(&work, &top, MEMBER_TOKENS);
+    graph->budget = from_number(&work, &top, MEMBER_BUDGET);
+    pith_text tool = from_text(&work, &top, MEMBER_TOOL);
+    pith_text root = from_text(&work, &top, MEMBER_ROOT);
     graph_set_header(graph, tool, root);
-    if (top.at[FROM_HEADER]) {
-        from_fields(&work, &top);
+    if (top.at[MEMBER_HEADER]) {
+        from_header(&work, &top);
     }
     if (graph->fault.status == PITH_OK) {
-        from_list(&work, &top, FROM_SYMBOLS);
+        from_list(&work, &top, MEMBER_SYMBOLS);
     }
-    if (graph->fault.status == PITH_OK && top.at[FROM_EDGES]) {
-        from_list(&work, &top, FROM_EDGES);
+    if (graph->fault.status == PITH_OK && top.at[MEMBER_EDGES]) {
+        from_list(&work, &top, MEMBER_EDGES);
     }
     return graph->fault.status;
 }

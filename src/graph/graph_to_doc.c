@@ -7,42 +7,6 @@
 
 #include "base/num.h"
 
-/* With room behind each, because short texts are copied 16 bytes at a time. */
-enum { TO_KEY_ROOM = 32 };
-
-typedef struct to_key_texts {
-    char tool[TO_KEY_ROOM];
-    char tokens_used[TO_KEY_ROOM];
-    char token_budget[TO_KEY_ROOM];
-    char pack_root[TO_KEY_ROOM];
-    char header[TO_KEY_ROOM];
-    char symbols[TO_KEY_ROOM];
-    char edges[TO_KEY_ROOM];
-    char qualified_name[TO_KEY_ROOM];
-    char kind[TO_KEY_ROOM];
-    char score[TO_KEY_ROOM];
-    char provenance[TO_KEY_ROOM];
-    char distance[TO_KEY_ROOM];
-    char file[TO_KEY_ROOM];
-    char line[TO_KEY_ROOM];
-    char column[TO_KEY_ROOM];
-    char end_line[TO_KEY_ROOM];
-    char end_column[TO_KEY_ROOM];
-    char source[TO_KEY_ROOM];
-    char target[TO_KEY_ROOM];
-    char source_kind[TO_KEY_ROOM];
-    char target_kind[TO_KEY_ROOM];
-    char edge_type[TO_KEY_ROOM];
-    char status[TO_KEY_ROOM];
-} to_key_texts;
-
-static const to_key_texts to_keys = {
-    "tool",   "tokens_used",    "token_budget", "pack_root", "header",     "symbols",
-    "edges",  "qualified_name", "kind",         "score",     "provenance", "distance",
-    "file",   "line",           "column",       "end_line",  "end_column", "source",
-    "target", "source_kind",    "target_kind",  "edge_type", "status",
-};
-
 typedef struct to_work {
     const pith_graph *graph;
     pith_doc *doc;
@@ -61,8 +25,9 @@ static bool to_check(to_work *work, build_result result)
     return work->result == BUILD_DONE;
 }
 
-static void to_key(to_work *work, const char *key)
+static void to_key(to_work *work, graph_member member)
 {
+    const char *key = graph_members[member].plain;
     if (work->result == BUILD_DONE) {
         to_check(work, build_key(work->doc, 0, key, strlen(key)));
     }
@@ -112,7 +77,7 @@ static bool to_make(to_work *work, pith_slot *slot, pith_kind kind, pith_text te
     return true;
 }
 
-static void to_text(to_work *work, const char *key, pith_text text, bool borrow)
+static void to_text(to_work *work, graph_member key, pith_text text, bool borrow)
 {
     pith_slot slot;
     to_key(work, key);
@@ -121,7 +86,7 @@ static void to_text(to_work *work, const char *key, pith_text text, bool borrow)
     }
 }
 
-static void to_number(to_work *work, const char *key, uint64_t number)
+static void to_number(to_work *work, graph_member key, uint64_t number)
 {
     char digits[NUM_UINT64_MAX_LEN];
     to_key(work, key);
@@ -135,7 +100,7 @@ static void to_number(to_work *work, const char *key, uint64_t number)
     to_slot(work, &work->distance);
 }
 
-static void to_word(to_work *work, const char *key, uint32_t word)
+static void to_word(to_work *work, graph_member key, uint32_t word)
 {
     pith_slot *slot = &work->words[word];
     to_key(work, key);
@@ -159,7 +124,7 @@ static void to_score(to_work *work, const graph_symbol *symbol)
     uintptr_t at = (uintptr_t)score.ptr;
     bool inside = work->input && at >= (uintptr_t)work->input->ptr &&
                   at < (uintptr_t)work->input->ptr + work->input->len;
-    to_key(work, to_keys.score);
+    to_key(work, MEMBER_SCORE);
     if (work->result == BUILD_DONE && to_make(work, &slot, kind, score, inside)) {
         to_slot(work, &slot);
     }
@@ -167,28 +132,28 @@ static void to_score(to_work *work, const graph_symbol *symbol)
 
 static void to_place(to_work *work, const graph_place *place)
 {
-    to_text(work, to_keys.file, place->file, false);
-    to_number(work, to_keys.line, place->line);
-    to_number(work, to_keys.column, place->column);
+    to_text(work, MEMBER_FILE, place->file, false);
+    to_number(work, MEMBER_LINE, place->line);
+    to_number(work, MEMBER_COLUMN, place->column);
     if (place->end_line > 0) {
-        to_number(work, to_keys.end_line, place->end_line);
-        to_number(work, to_keys.end_column, place->end_column);
+        to_number(work, MEMBER_END_LINE, place->end_line);
+        to_number(work, MEMBER_END_COLUMN, place->end_column);
     }
 }
 
 static void to_symbols(to_work *work)
 {
     const pith_graph *graph = work->graph;
-    to_key(work, to_keys.symbols);
+    to_key(work, MEMBER_SYMBOLS);
     to_open(work, PITH_ARRAY);
     for (size_t i = 0; i < graph->symbols.count && work->result == BUILD_DONE; i++) {
         const graph_symbol *symbol = &graph->symbols.at[i];
         to_open(work, PITH_OBJECT);
-        to_text(work, to_keys.qualified_name, graph_name(symbol), work->input != NULL);
-        to_word(work, to_keys.kind, symbol->kind);
+        to_text(work, MEMBER_NAME, graph_name(symbol), work->input != NULL);
+        to_word(work, MEMBER_KIND, symbol->kind);
         to_score(work, symbol);
-        to_word(work, to_keys.provenance, symbol->provenance);
-        to_number(work, to_keys.distance, symbol->distance);
+        to_word(work, MEMBER_PROVENANCE, symbol->provenance);
+        to_number(work, MEMBER_DISTANCE, symbol->distance);
         if (symbol->place != GRAPH_NONE) {
             to_place(work, &graph->places.at[symbol->place]);
         }
@@ -197,7 +162,8 @@ static void to_symbols(to_work *work)
     to_close(work);
 }
 
-static void to_end(to_work *work, uint32_t symbol, const char *key, const char *kind_key)
+static void to_end(to_work *work, uint32_t symbol, graph_member key,
+                   graph_member kind_key)
 {
     const graph_symbol *at = &work->graph->symbols.at[symbol];
     to_text(work, key, graph_name(at), work->input != NULL);
@@ -209,16 +175,16 @@ static void to_end(to_work *work, uint32_t symbol, const char *key, const char *
 static void to_edges(to_work *work)
 {
     const pith_graph *graph = work->graph;
-    to_key(work, to_keys.edges);
+    to_key(work, MEMBER_EDGES);
     to_open(work, PITH_ARRAY);
     for (size_t i = 0; i < graph->edges.count && work->result == BUILD_DONE; i++) {
         const graph_edge *edge = &graph->edges.at[i];
         to_open(work, PITH_OBJECT);
-        to_end(work, edge->source, to_keys.source, to_keys.source_kind);
-        to_end(work, edge->target, to_keys.target, to_keys.target_kind);
-        to_word(work, to_keys.edge_type, edge->type);
+        to_end(work, edge->source, MEMBER_SOURCE, MEMBER_SOURCE_KIND);
+        to_end(work, edge->target, MEMBER_TARGET, MEMBER_TARGET_KIND);
+        to_word(work, MEMBER_TYPE, edge->type);
         if (edge->status != GRAPH_NONE) {
-            to_word(work, to_keys.status, edge->status);
+            to_word(work, MEMBER_STATUS, edge->status);
         }
         to_close(work);
     }
@@ -229,7 +195,7 @@ static void to_edges(to_work *work)
 static void to_fields(to_work *work)
 {
     const pith_graph *graph = work->graph;
-    to_key(work, to_keys.header);
+    to_key(work, MEMBER_HEADER);
     to_open(work, PITH_OBJECT);
     for (size_t i = 0; i < graph->fields.count && work->result == BUILD_DONE; i++) {
         pith_text name = graph->fields.at[i].name;
@@ -250,23 +216,25 @@ static void to_header(to_work *work)
 {
     const pith_graph *graph = work->graph;
     if (graph->tool.len > 0) {
-        to_text(work, to_keys.tool, graph->tool, false);
+        to_text(work, MEMBER_TOOL, graph->tool, false);
     }
     if (graph->tokens > 0) {
-        to_number(work, to_keys.tokens_used, graph->tokens);
+        to_number(work, MEMBER_TOKENS, graph->tokens);
     }
     if (graph->budget > 0) {
-        to_number(work, to_keys.token_budget, graph->budget);
+        to_number(work, MEMBER_BUDGET, graph->budget);
     }
     if (graph->pack_root.len > 0) {
-        to_text(work, to_keys.pack_root, graph->pack_root, false);
+        to_text(work, MEMBER_ROOT, graph->pack_root, false);
     }
     if (graph->fields.count > 0) {
         to_fields(work);
     }
 }
 
-build_result graph_to_doc(const pith_graph *graph, pith_doc *doc, const pith_text *input)
+/* The names of the graph have been learned. */
+static build_result graph_to_doc(const pith_graph *graph, pith_doc *doc,
+                                 const pith_text *input)
 {
     to_work work;
     size_t words_size = (graph->words.count + 1) * sizeof(pith_slot);
@@ -287,10 +255,11 @@ build_result graph_to_doc(const pith_graph *graph, pith_doc *doc, const pith_tex
     return work.result;
 }
 
-pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, pith_error *err)
+pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, const pith_text *input,
+                           pith_error *err)
 {
     build_result result =
-        graph_learn_names(graph) ? graph_to_doc(graph, doc, NULL) : BUILD_NO_MEMORY;
+        graph_learn_names(graph) ? graph_to_doc(graph, doc, input) : BUILD_NO_MEMORY;
     doc->finished = result == BUILD_DONE;
     if (result == BUILD_DONE) {
         return PITH_OK;
@@ -299,4 +268,18 @@ pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, pith_error *err)
                ? error_no_memory(err)
                : error_set(err, PITH_LIMIT, "depth_limit",
                            "nested deeper than the limit of %zu", doc->depth_max);
+}
+
+void graph_finish_read(pith_graph *graph, pith_doc *doc, const pith_text *input,
+                       reporter *report)
+{
+    pith_error err;
+    if (report->count > 0 || graph_make_doc(graph, doc, input, &err) == PITH_OK) {
+        return;
+    }
+    if (err.status == PITH_NO_MEMORY) {
+        report_no_memory(report);
+    } else {
+        report_problem(report, err.status, err.code, 0, "%s", err.message);
+    }
 }

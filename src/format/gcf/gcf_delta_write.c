@@ -125,43 +125,37 @@ static void answer_put_rows(gcf_pen *pen, const gcf_delta_rows *rows,
     pen->out->at = to;
 }
 
-static void answer_put_section(pith_out *out, const char *name,
-                               const gcf_delta_rows *rows, const keyed_set *schema)
+static void answer_put_keys(gcf_pen *pen, const gcf_delta_rows *rows)
 {
-    gcf_pen pen = {out, NULL};
-    if (rows->count > 0) {
-        out_string(out, "## ");
-        out_string(out, name);
-        out_string(out, " [");
-        out_reserve(out, NUM_UINT64_MAX_LEN);
-        out->at += num_write_uint64(out->at, rows->count);
-        out_byte(out, ']');
-        answer_put_fields(&pen, schema, true);
-        answer_put_rows(&pen, rows, schema);
+    char *to = gcf_make_room(pen->out, pen->out->at);
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t row = rows->rows ? rows->rows[i] : i;
+        pith_slot cell = keyed_cell(rows->set, row, rows->set->key);
+        to = gcf_put_scalar(pen, to, &cell);
+        *to++ = '\n';
+        to = gcf_make_room(pen->out, to);
     }
+    pen->out->at = to;
 }
 
-static void answer_put_removed(pith_out *out, const gcf_delta_rows *rows,
-                               const keyed_set *schema)
+/* A section of a change, with whole rows or only their keys. */
+static void answer_put_section(pith_out *out, const char *name,
+                               const gcf_delta_rows *rows, const keyed_set *schema,
+                               bool whole)
 {
     gcf_pen pen = {out, NULL};
     if (rows->count == 0) {
         return;
     }
-    out_string(out, "## removed [");
-    out_reserve(out, NUM_UINT64_MAX_LEN);
-    out->at += num_write_uint64(out->at, rows->count);
+    out_string(out, name);
+    out_number(out, rows->count);
     out_byte(out, ']');
-    answer_put_fields(&pen, schema, false);
-    char *to = gcf_make_room(out, out->at);
-    for (size_t i = 0; i < rows->count; i++) {
-        size_t row = rows->rows ? rows->rows[i] : i;
-        pith_slot cell = keyed_cell(rows->set, row, rows->set->key);
-        to = gcf_put_scalar(&pen, to, &cell);
-        *to++ = '\n';
-        to = gcf_make_room(out, to);
+    answer_put_fields(&pen, schema, whole);
+    if (whole) {
+        answer_put_rows(&pen, rows, schema);
+    } else {
+        answer_put_keys(&pen, rows);
     }
-    out->at = to;
 }
 
 /* --------------------------------------------------------------------- answers */
@@ -193,9 +187,9 @@ void gcf_delta_write(pith_out *out, const gcf_delta *delta)
         out_count_field(out, "absent", absent);
     }
     out_byte(out, '\n');
-    answer_put_section(out, "added", &delta->added, schema);
-    answer_put_section(out, "changed", &delta->changed, schema);
-    answer_put_removed(out, &delta->removed, schema);
+    answer_put_section(out, "## added [", &delta->added, schema, true);
+    answer_put_section(out, "## changed [", &delta->changed, schema, true);
+    answer_put_section(out, "## removed [", &delta->removed, schema, false);
 }
 
 void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
@@ -221,8 +215,7 @@ void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
         return;
     }
     out_string(out, " [");
-    out_reserve(out, NUM_UINT64_MAX_LEN);
-    out->at += num_write_uint64(out->at, set->count);
+    out_number(out, set->count);
     out_string(out, set->map ? ":]" : "]");
     answer_put_fields(&pen, set, true);
     answer_put_rows(&pen, &all, set);

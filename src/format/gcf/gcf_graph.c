@@ -41,22 +41,11 @@ void gcf_graph_decode(decode_job *job)
     pith_graph graph;
     gcf_graph_source source = {job->input, job->report, job->doc,
                                NULL,       false,       {0, false, 0}};
-    build_result result = BUILD_DONE;
     graph_init(&graph, job->doc->alloc);
     graph.borrows = true;
     gcf_graph_read(&graph, &source);
-    if (job->report->count == 0) {
-        result = graph_learn_names(&graph) ? graph_to_doc(&graph, job->doc, &job->input)
-                                           : BUILD_NO_MEMORY;
-        job->doc->finished = result == BUILD_DONE;
-    }
+    graph_finish_read(&graph, job->doc, &job->input, job->report);
     graph_free(&graph);
-    if (result == BUILD_NO_MEMORY) {
-        report_no_memory(job->report);
-    } else if (result != BUILD_DONE) {
-        report_problem(job->report, PITH_LIMIT, "depth_limit", 0,
-                       "nested deeper than the limit of %zu", job->doc->depth_max);
-    }
 }
 
 pith_status gcf_graph_choose_form(gcf_graph_form *form, const pith_graph *graph,

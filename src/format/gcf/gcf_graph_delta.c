@@ -214,7 +214,7 @@ static void gcf_delta_read_line(gcf_delta_reader *r, pith_text line)
 static bool gcf_delta_read_head(gcf_delta_reader *r)
 {
     graph_head head;
-    const char *start = r->lines.next;
+    const char *start = r->lines.lines.next;
     if (!gcf_graph_read_head(&r->lines, &head, NULL)) {
         return false;
     }

@@ -22,10 +22,9 @@ bool gcf_graph_lines_init(gcf_graph_lines *lines, pith_text input, reporter *rep
     size_t invalid = utf8_find_invalid(input.ptr, input.len);
     lines->report = report;
     lines->start = input.ptr;
-    lines->end = input.ptr + input.len;
-    lines->next = input.ptr;
-    lines->last_end = lines->next;
-    lines->number = 0;
+    lines->last_end = input.ptr;
+    lines_init(&lines->lines, input, 1);
+    lines->lines.tabs_are_blank = true;
     if (invalid < input.len) {
         report_bad(report, "invalid_utf8", invalid,
                    "expected UTF-8, found the byte 0x%02x",
@@ -40,61 +39,51 @@ static bool gcf_graph_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The next line as it stands, without its end; false when there is none. */
-static bool gcf_graph_raw_line(gcf_graph_lines *lines, pith_text *line)
+/* From `at` to `end` without the blanks before the latter. */
+static pith_text gcf_graph_trimmed(const char *at, const char *end)
 {
-    if (lines->next == lines->end) {
-        return false;
+    while (end > at && gcf_graph_blank(end[-1])) {
+        end--;
     }
-    const char *at = lines->next;
-    size_t left = (size_t)(lines->end - at);
-    const char *feed = (const char *)memchr(at, '\n', left);
-    const char *end = feed ? feed : lines->end;
-    lines->next = feed ? feed + 1 : lines->end;
-    lines->number++;
-    end -= end > at && end[-1] == '\r';
-    *line = text_of(at, (size_t)(end - at));
-    return true;
+    return text_of(at, (size_t)(end - at));
 }
 
-static void gcf_graph_trim(pith_text *line)
+/* The next line, whatever it is, without its end. */
+static pith_text gcf_graph_any_line(line_reader *lines)
 {
-    while (line->len > 0 && gcf_graph_blank(line->ptr[line->len - 1])) {
-        line->len--;
-    }
+    text_line line = {.at = lines->next};
+    lines_cut(lines, &line);
+    return gcf_graph_trimmed(line.at, line.end);
 }
 
 /* What is wrong with the blanks a line begins with. */
-static void gcf_graph_bad_indent(gcf_graph_lines *lines, pith_text line, size_t indent)
+static void gcf_graph_bad_indent(gcf_graph_lines *lines, const text_line *line)
 {
-    if (memchr(line.ptr, '\t', indent)) {
-        report_bad(lines->report, "tab_indentation", gcf_graph_at(lines, line.ptr),
+    if (line->tabs) {
+        report_bad(lines->report, "tab_indentation", gcf_graph_at(lines, line->start),
                    "expected no indentation, found a tab");
     } else {
-        report_bad(lines->report, "invalid_indent",
-                   gcf_graph_at(lines, line.ptr + indent),
-                   "expected no indentation, found %zu spaces", indent);
+        report_bad(lines->report, "invalid_indent", gcf_graph_at(lines, line->at),
+                   "expected no indentation, found %zu spaces",
+                   (size_t)(line->at - line->start));
     }
 }
 
 bool gcf_graph_next_line(gcf_graph_lines *lines, pith_text *line)
 {
-    while (!lines->report->stopped && gcf_graph_raw_line(lines, line)) {
-        size_t indent = 0;
-        while (indent < line->len && gcf_graph_blank(line->ptr[indent])) {
-            indent++;
-        }
-        const char *at = line->ptr + indent;
+    text_line next;
+    while (!lines->report->stopped && lines_next(&lines->lines, &next)) {
+        /* The space of an empty comment is not part of the line any more. */
         bool comment =
-            indent < line->len && *at == '#' && line->len - indent > 1 && at[1] == ' ';
-        if (indent == line->len || (comment && !memchr(line->ptr, '\t', indent))) {
+            *next.at == '#' && next.at + 1 < lines->lines.end && next.at[1] == ' ';
+        if (comment && !next.tabs) {
             continue;
         }
-        if (indent > 0) {
-            gcf_graph_bad_indent(lines, *line, indent);
+        if (next.at > next.start) {
+            gcf_graph_bad_indent(lines, &next);
             continue;
         }
-        gcf_graph_trim(line);
+        *line = gcf_graph_trimmed(next.at, next.end);
         lines->last_end = line->ptr + line->len;
         return true;
     }
@@ -103,12 +92,12 @@ bool gcf_graph_next_line(gcf_graph_lines *lines, pith_text *line)
 
 bool gcf_graph_peek_comment(const gcf_graph_lines *lines, pith_text *comment)
 {
-    gcf_graph_lines ahead = *lines;
-    if (!gcf_graph_raw_line(&ahead, comment) || comment->len < 2 ||
-        memcmp(comment->ptr, "# ", 2) != 0) {
+    line_reader ahead = lines->lines;
+    const char *at = ahead.next;
+    if (ahead.end - at < 2 || memcmp(at, "# ", 2) != 0) {
         return false;
     }
-    gcf_graph_trim(comment);
+    *comment = gcf_graph_any_line(&ahead);
     return true;
 }
 
@@ -130,16 +119,24 @@ pith_text gcf_graph_field(pith_text *line)
 
 static bool gcf_graph_digits(pith_text text)
 {
-    const char *end = text.ptr + text.len;
-    return text.len > 0 && scan_digits(text.ptr, end) == end;
+    size_t i = 0;
+    while (i < text.len && scan_is_digit((unsigned char)text.ptr[i])) {
+        i++;
+    }
+    return i > 0 && i == text.len;
 }
 
 bool gcf_graph_number(pith_text digits, uint64_t *number)
 {
+    enum { DIGITS_SURE = 19 }; /* as many always fit 64 bits */
     if (!gcf_graph_digits(digits) || (digits.len > 1 && digits.ptr[0] == '0')) {
         return false;
     }
-    if (!num_to_uint64(digits, number)) {
+    *number = 0;
+    for (size_t i = 0; i < digits.len && digits.len <= DIGITS_SURE; i++) {
+        *number = *number * 10 + (uint64_t)(digits.ptr[i] - '0');
+    }
+    if (digits.len > DIGITS_SURE && !num_to_uint64(digits, number)) {
         *number = UINT64_MAX;
     }
     return true;
@@ -238,13 +235,11 @@ static bool gcf_graph_check_profile(gcf_graph_lines *lines, pith_text name,
 
 bool gcf_graph_read_head(gcf_graph_lines *lines, graph_head *head, pith_graph *graph)
 {
-    pith_text line = text_of(lines->next, 0);
+    pith_text line = gcf_graph_any_line(&lines->lines);
     gcf_graph_pairs pairs;
     memset(head, 0, sizeof *head);
     head->tool = text_of("", 0);
     head->pack_root = text_of("", 0);
-    gcf_graph_raw_line(lines, &line);
-    gcf_graph_trim(&line);
     lines->last_end = line.ptr + line.len;
     pairs.rest = line;
     pairs.count = 0;
@@ -331,7 +326,7 @@ bool gcf_graph_read_section(gcf_graph_lines *lines, pith_text line,
 {
     pith_text rest = line;
     memset(section, 0, sizeof *section);
-    section->line = lines->number;
+    section->line = lines->lines.number;
     gcf_graph_field(&rest);
     section->name = gcf_graph_field(&rest);
     section->digits = text_of("", 0);

@@ -8,15 +8,14 @@
 #ifndef FORMAT_GCF_GCF_GRAPH_LINES_H
 #define FORMAT_GCF_GCF_GRAPH_LINES_H
 
+#include "base/lines.h"
 #include "graph/graph_lines.h"
 
 typedef struct gcf_graph_lines {
     reporter *report;
     const char *start; /* of the input */
-    const char *end;
-    const char *next;
+    line_reader lines;
     const char *last_end; /* of the line read last */
-    size_t number;        /* likewise */
 } gcf_graph_lines;
 
 /* Checks UTF-8; false after a problem. */

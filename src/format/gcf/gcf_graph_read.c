@@ -424,7 +424,7 @@ static bool gcf_graph_check_turn(gcf_graph_reader *r)
 static bool gcf_graph_tick(gcf_graph_reader *r, pith_text line)
 {
     const pith_doc *doc = r->source->doc;
-    if (r->lines.number % GCF_GRAPH_TICK != 0 || !doc || !doc->progress ||
+    if (r->lines.lines.number % GCF_GRAPH_TICK != 0 || !doc || !doc->progress ||
         doc->progress(doc->progress_ctx, gcf_graph_off(r, line.ptr))) {
         return true;
     }

@@ -32,17 +32,10 @@ static const pith_setting gcf1_graph_settings[] = {
 void gcf1_graph_decode(decode_job *job)
 {
     pith_graph graph;
-    pith_error err;
     bool strict = settings_bool(job->set, GCF1_GRAPH_STRICT) || job->report->checking;
     graph_init(&graph, job->doc->alloc);
     gcf1_graph_read(&graph, job->input, strict, job->report);
-    if (job->report->count == 0 && graph_make_doc(&graph, job->doc, &err) != PITH_OK) {
-        if (err.status == PITH_NO_MEMORY) {
-            report_no_memory(job->report);
-        } else {
-            report_problem(job->report, err.status, err.code, 0, "%s", err.message);
-        }
-    }
+    graph_finish_read(&graph, job->doc, NULL, job->report);
     graph_free(&graph);
 }
 
@@ -67,6 +60,11 @@ static pith_status gcf1_graph_set_tool(const encode_job *job, pith_graph *graph)
     return PITH_OK;
 }
 
+static pith_status gcf1_graph_set_tokens(const encode_job *job, pith_graph *graph)
+{
+    return settings_take_tokens(job->set, GCF1_GRAPH_TOKENS, &graph->tokens, job->err);
+}
+
 /* What the setting says of the root. One that is to be computed is not there yet. */
 static pith_status gcf1_graph_set_root(const encode_job *job, pith_graph *graph)
 {
@@ -84,18 +82,21 @@ static pith_status gcf1_graph_set_root(const encode_job *job, pith_graph *graph)
     return PITH_OK;
 }
 
-/* The root of the graph as it travels, with two decimals to a score. */
-static bool gcf1_graph_compute_root(pith_graph *graph)
+/* The root of the graph as it travels, with two decimals to a score, if it is asked for. */
+static pith_status gcf1_graph_compute_root(const encode_job *job, pith_graph *graph)
 {
     char root[GRAPH_ROOT_LEN];
-    char *digits = arena_take(&graph->arena, sizeof root);
-    if (!digits || !graph_settle(graph) || !graph_root(graph, root)) {
-        return false;
+    const size_t len = sizeof root - GRAPH_ROOT_PREFIX_LEN;
+    if (!text_is(settings_text(job->set, GCF1_GRAPH_ROOT), "exact")) {
+        return PITH_OK;
     }
-    size_t len = sizeof root - GRAPH_ROOT_PREFIX_LEN;
+    char *digits = arena_take(&graph->arena, len);
+    if (!digits || !graph_settle(graph) || !graph_root(graph, root)) {
+        return error_no_memory(job->err);
+    }
     memcpy(digits, root + GRAPH_ROOT_PREFIX_LEN, len);
     graph->pack_root = text_of(digits, len);
-    return true;
+    return PITH_OK;
 }
 
 /* ------------------------------------------------------------------------- losses */
@@ -116,24 +117,38 @@ static void gcf1_graph_tell(gcf1_graph_losses *losses, const pith_error *loss)
     }
 }
 
-/* Something has no place here: PITH_OK when it may be left out, which is told, and else
- * the refusal. */
+/* Passes a loss on: PITH_OK when it is allowed, and told, and else the refusal. */
+static pith_status gcf1_graph_judge(gcf1_graph_losses *losses, const pith_error *loss,
+                                    bool allowed)
+{
+    if (allowed) {
+        gcf1_graph_tell(losses, loss);
+        return PITH_OK;
+    }
+    if (losses->job->err) {
+        *losses->job->err = *loss;
+    }
+    return loss->status;
+}
+
+/* Something has no place here, and may perhaps be left out. */
 static pith_status gcf1_graph_lose(gcf1_graph_losses *losses, const char *code,
                                    const char *what, pith_text found)
 {
     pith_error loss;
-    pith_status status =
-        error_set(&loss, PITH_UNREPRESENTABLE, code, "%s%s%s; %s", what,
-                  found.len > 0 ? ", not " : "", error_quote(found.ptr, found.len).text,
-                  losses->lossy ? "it is left out" : "lossy=true leaves it out");
-    if (losses->lossy) {
-        gcf1_graph_tell(losses, &loss);
-        return PITH_OK;
-    }
-    if (losses->job->err) {
-        *losses->job->err = loss;
-    }
-    return status;
+    error_set(&loss, PITH_UNREPRESENTABLE, code, "%s%s%s; %s", what,
+              found.len > 0 ? ", not " : "", error_quote(found.ptr, found.len).text,
+              losses->lossy ? "it is left out" : "lossy=true leaves it out");
+    return gcf1_graph_judge(losses, &loss, losses->lossy);
+}
+
+static pith_status gcf1_graph_check_places(gcf1_graph_losses *losses, pith_graph *graph)
+{
+    return graph->places.count == 0
+               ? PITH_OK
+               : gcf1_graph_lose(losses, "place_lost",
+                                 "GCF 1 has no room for the places of symbols in files",
+                                 text_of("", 0));
 }
 
 static pith_status gcf1_graph_check_root(gcf1_graph_losses *losses, pith_graph *graph)
@@ -164,56 +179,41 @@ static pith_status gcf1_graph_check_edges(gcf1_graph_losses *losses, pith_graph 
 
 /* More digits than travel: told, or with strict=true refused, and so is what a strict
  * reader would refuse. */
-static pith_status gcf1_graph_check_scores(gcf1_graph_losses *losses,
-                                           const pith_graph *graph)
+static pith_status gcf1_graph_check_scores(gcf1_graph_losses *losses, pith_graph *graph)
 {
     for (size_t i = 0; i < graph->symbols.count; i++) {
         const graph_symbol *symbol = &graph->symbols.at[i];
         pith_text score = graph_score(symbol);
         double number = losses->strict ? num_to_double(score) : 0;
         bool beyond = number < 0 || number > 1;
-        if (!beyond && graph_score_is_settled(score)) {
-            continue;
-        }
-        pith_error loss;
-        pith_status status =
+        if (beyond || !graph_score_is_settled(score)) {
+            pith_error loss;
             error_set(&loss, PITH_UNREPRESENTABLE, "lossy",
                       beyond ? "the score %s of \"%s\" is not from 0 to 1"
                              : "the score %s of \"%s\" is written with two decimals",
                       error_quote(score.ptr, score.len).text,
                       error_quote(symbol->name, symbol->name_len).text);
-        if (!losses->strict) {
-            gcf1_graph_tell(losses, &loss);
-            return PITH_OK;
+            return gcf1_graph_judge(losses, &loss, !losses->strict);
         }
-        if (losses->job->err) {
-            *losses->job->err = loss;
-        }
-        return status;
     }
     return PITH_OK;
 }
 
 static pith_status gcf1_graph_check(const encode_job *job, pith_graph *graph)
 {
+    static pith_status (*const checks[])(gcf1_graph_losses *, pith_graph *) = {
+        gcf1_graph_check_places, gcf1_graph_check_root, gcf1_graph_check_edges,
+        gcf1_graph_check_scores};
     gcf1_graph_losses losses = {job, settings_bool(job->set, GCF1_GRAPH_LOSSY),
                                 settings_bool(job->set, GCF1_GRAPH_STRICT), false};
     pith_status status = PITH_OK;
     if (graph->dropped.status != PITH_OK) {
         gcf1_graph_tell(&losses, &graph->dropped);
     }
-    if (graph->places.count > 0) {
-        status = gcf1_graph_lose(&losses, "place_lost",
-                                 "GCF 1 has no room for the places of symbols in files",
-                                 text_of("", 0));
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && status == PITH_OK; i++) {
+        status = checks[i](&losses, graph);
     }
-    if (status == PITH_OK) {
-        status = gcf1_graph_check_root(&losses, graph);
-    }
-    if (status == PITH_OK) {
-        status = gcf1_graph_check_edges(&losses, graph);
-    }
-    return status == PITH_OK ? gcf1_graph_check_scores(&losses, graph) : status;
+    return status;
 }
 
 /* ------------------------------------------------------------------------- writing */
@@ -231,6 +231,9 @@ static graph_extra gcf1_graph_extra(const settings *set)
 /* Takes the graph from the document, with what the settings say of it. */
 static pith_status gcf1_graph_take(const encode_job *job, pith_graph *graph)
 {
+    static pith_status (*const steps[])(const encode_job *, pith_graph *) = {
+        gcf1_graph_set_tool, gcf1_graph_set_tokens, gcf1_graph_set_root, gcf1_graph_check,
+        gcf1_graph_compute_root};
     pith_status status =
         graph_from_doc(graph, job->doc, job->at, gcf1_graph_extra(job->set));
     if (status != PITH_OK) {
@@ -239,20 +242,8 @@ static pith_status gcf1_graph_take(const encode_job *job, pith_graph *graph)
         }
         return status;
     }
-    status = gcf1_graph_set_tool(job, graph);
-    if (status == PITH_OK) {
-        status =
-            settings_take_tokens(job->set, GCF1_GRAPH_TOKENS, &graph->tokens, job->err);
-    }
-    if (status == PITH_OK) {
-        status = gcf1_graph_set_root(job, graph);
-    }
-    if (status == PITH_OK) {
-        status = gcf1_graph_check(job, graph);
-    }
-    if (status == PITH_OK && text_is(settings_text(job->set, GCF1_GRAPH_ROOT), "exact") &&
-        !gcf1_graph_compute_root(graph)) {
-        status = error_no_memory(job->err);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PITH_OK; i++) {
+        status = steps[i](job, graph);
     }
     return status;
 }
