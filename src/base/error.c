@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 static const text_place text_beginning = {0, 1, 1};
@@ -155,6 +156,17 @@ bool report_bad(reporter *report, const char *code, size_t offset, const char *f
     bool go_on = report_add(report, PITH_BAD_INPUT, code, offset, format, args);
     va_end(args);
     return go_on;
+}
+
+bool report_expected(reporter *report, const char *code, pith_text found,
+                     const char *expected)
+{
+    assert(found.ptr >= report->input.ptr &&
+           found.ptr <= report->input.ptr + report->input.len);
+    report_bad(report, code, (size_t)(found.ptr - report->input.ptr),
+               "expected %s, found '%s'", expected,
+               error_quote(found.ptr, found.len).text);
+    return false;
 }
 
 void report_notice(reporter *report, const char *code, size_t offset, const char *format,

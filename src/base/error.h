@@ -65,6 +65,11 @@ bool report_problem(reporter *report, pith_status status, const char *code, size
 bool report_bad(reporter *report, const char *code, size_t offset, const char *format,
                 ...) ERROR_FORMAT(4, 5);
 
+/* The same for what is somewhere in the input and should be something else: "expected
+ * ..., found '...'". Always false. */
+bool report_expected(reporter *report, const char *code, pith_text found,
+                     const char *expected);
+
 /* Tells, once all is read, what is no problem but should be known about `offset`. */
 void report_notice(reporter *report, const char *code, size_t offset, const char *format,
                    ...) ERROR_FORMAT(4, 5);

@@ -6,6 +6,7 @@
 
 #include "pith.h"
 
+#include <assert.h>
 #include <string.h>
 
 static inline pith_text text_of(const char *ptr, size_t len)
@@ -30,6 +31,19 @@ static inline bool text_is(pith_text text, const char *string)
     /* Looked up among many words, most differ in their first letter. */
     bool maybe = text.len == 0 || (string && *string == *text.ptr);
     return maybe && text_equal(text, text_from(string));
+}
+
+static inline bool text_begins(pith_text text, const char *with)
+{
+    size_t len = strlen(with);
+    return text.len >= len && memcmp(text.ptr, with, len) == 0;
+}
+
+/* The text after its first `skip` bytes, which it must have. */
+static inline pith_text text_after(pith_text text, size_t skip)
+{
+    assert(skip <= text.len);
+    return text_of(text.ptr + skip, text.len - skip);
 }
 
 /* Below, equal or above 0 as `a` comes before, with or after `b` by unsigned bytes. */

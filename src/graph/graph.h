@@ -144,6 +144,7 @@ static inline pith_text graph_score(const graph_symbol *symbol)
 static inline pith_text graph_word_text(const pith_graph *graph, uint32_t word)
 {
     pith_text none = {"", 0};
+    assert(word == GRAPH_NONE || word < graph->words.count);
     return word == GRAPH_NONE ? none : graph->words.at[word].text;
 }
 
@@ -165,6 +166,7 @@ typedef struct graph_node {
 
 static inline graph_node graph_node_of(const pith_graph *graph, uint32_t symbol)
 {
+    assert(symbol < graph->symbols.count);
     const graph_symbol *at = &graph->symbols.at[symbol];
     graph_node node = {graph->words.at[at->kind].text, graph_name(at), graph_score(at),
                        graph->words.at[at->provenance].text, at->distance};
@@ -177,6 +179,9 @@ pith_status graph_add_symbol(pith_graph *graph, const graph_node *node);
 pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
                            pith_text type, pith_text status);
 pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_place *place);
+
+/* Adds a symbol of another graph, with its place; texts outlive both if `graph` borrows. */
+pith_status graph_copy_symbol(pith_graph *graph, const pith_graph *from, uint32_t symbol);
 pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_root);
 
 /* A field that is none of graph_head_word. Its name holds no '=', and is there once. */

@@ -146,15 +146,8 @@ static pith_status apply_copy_symbols(apply_work *work)
         if (work->gone[i]) {
             continue;
         }
-        graph_node node = graph_node_of(work->base, (uint32_t)i);
         work->numbers[i] = (uint32_t)next->symbols.count;
-        if (graph_add_symbol(next, &node) != PITH_OK) {
-            return apply_failed(work);
-        }
-        uint32_t place = work->base->symbols.at[i].place;
-        if (place != GRAPH_NONE &&
-            graph_set_place(next, work->numbers[i], &work->base->places.at[place]) !=
-                PITH_OK) {
+        if (graph_copy_symbol(next, work->base, (uint32_t)i) != PITH_OK) {
             return apply_failed(work);
         }
     }
@@ -361,6 +354,7 @@ pith_status graph_apply(pith_graph *next, pith_graph *base, const graph_delta *d
 {
     const pith_alloc *alloc = &next->alloc;
     size_t count = base->symbols.count + 1;
+    assert(next->symbols.count == 0);
     apply_work work = {*alloc, next, base, delta, NULL, NULL, err};
     work.gone = (uint8_t *)alloc_zeroed(alloc, count);
     work.numbers = (uint32_t *)alloc_resize(alloc, NULL, 0, count * sizeof(uint32_t));

@@ -5,59 +5,37 @@
  * an edge stays with both of its ends. What stays keeps its order.
  */
 #include "graph/graph_cut.h"
+
 #include "base/num.h"
+#include "base/sort.h"
 
-#include <stdlib.h>
-
-typedef struct cut_rank {
-    double score;
-    uint32_t place; /* in the order of a text */
-    uint32_t symbol;
-} cut_rank;
-
-static int cut_compare(const void *a, const void *b)
+static bool cut_before(const void *ctx, uint32_t a, uint32_t b)
 {
-    const cut_rank *first = (const cut_rank *)a;
-    const cut_rank *second = (const cut_rank *)b;
-    if (first->score != second->score) {
-        return first->score > second->score ? -1 : 1;
-    }
-    return first->place < second->place ? -1 : 1;
+    const double *scores = (const double *)ctx;
+    return scores[a] > scores[b];
 }
 
 /* Gives each of the best symbols its number in the part that stays, and the others
- * GRAPH_NONE. */
-static bool cut_choose(const pith_graph *graph, size_t keep, uint32_t *numbers)
+ * GRAPH_NONE. `order` has room for all, and so has `scores`. */
+static bool cut_choose(const pith_graph *graph, size_t keep, uint32_t *numbers,
+                       uint32_t *order, double *scores)
 {
     size_t count = graph->symbols.count;
-    size_t bytes = count * sizeof(cut_rank);
-    cut_rank *ranks = (cut_rank *)alloc_resize(&graph->alloc, NULL, 0, bytes ? bytes : 1);
-    bool done = ranks && graph_order_symbols(graph, numbers);
-    if (done) {
-        for (uint32_t i = 0; i < count; i++) {
-            ranks[i].symbol = numbers[i];
-            ranks[i].place = i;
-            ranks[i].score = num_to_double(graph_score(&graph->symbols.at[numbers[i]]));
-        }
-        qsort(ranks, count, sizeof *ranks, cut_compare);
-        for (size_t i = 0; i < count; i++) {
-            numbers[ranks[i].symbol] = i < keep ? 0 : GRAPH_NONE;
-        }
-        for (uint32_t i = 0, next = 0; i < count; i++) {
-            numbers[i] = numbers[i] == GRAPH_NONE ? GRAPH_NONE : next++;
-        }
+    uint32_t next = 0;
+    for (size_t i = 0; i < count; i++) {
+        scores[i] = num_to_double(graph_score(&graph->symbols.at[i]));
     }
-    alloc_free(&graph->alloc, ranks, bytes ? bytes : 1);
-    return done;
-}
-
-static void cut_copy_symbol(pith_graph *to, const pith_graph *from, uint32_t symbol)
-{
-    graph_node node = graph_node_of(from, symbol);
-    uint32_t place = from->symbols.at[symbol].place;
-    if (graph_add_symbol(to, &node) == PITH_OK && place != GRAPH_NONE) {
-        graph_set_place(to, (uint32_t)to->symbols.count - 1, &from->places.at[place]);
+    if (!graph_order_symbols(graph, order) ||
+        !sort_numbers(&graph->alloc, order, count, cut_before, scores)) {
+        return false;
     }
+    for (size_t i = 0; i < count; i++) {
+        numbers[order[i]] = i < keep ? 0 : GRAPH_NONE;
+    }
+    for (size_t i = 0; i < count; i++) {
+        numbers[i] = numbers[i] == GRAPH_NONE ? GRAPH_NONE : next++;
+    }
+    return true;
 }
 
 /* Copies what stays into an empty graph; the failure is that graph's. */
@@ -67,7 +45,7 @@ static void cut_copy(pith_graph *to, const pith_graph *from, const uint32_t *num
     graph_add_fields(to, from);
     for (uint32_t i = 0; i < from->symbols.count; i++) {
         if (numbers[i] != GRAPH_NONE) {
-            cut_copy_symbol(to, from, i);
+            graph_copy_symbol(to, from, i);
         }
     }
     for (size_t i = 0; i < from->edges.count; i++) {
@@ -84,14 +62,16 @@ static void cut_copy(pith_graph *to, const pith_graph *from, const uint32_t *num
 static pith_status cut_graph(const pith_graph *whole, const graph_cut *cut,
                              pith_graph *part)
 {
-    size_t bytes = (whole->symbols.count + 1) * sizeof(uint32_t);
-    uint32_t *numbers = (uint32_t *)alloc_resize(&whole->alloc, NULL, 0, bytes);
-    if (!numbers || !cut_choose(whole, cut->keep, numbers)) {
+    size_t count = whole->symbols.count;
+    size_t bytes = count * sizeof(double) + (2 * count + 1) * sizeof(uint32_t);
+    double *scores = (double *)alloc_resize(&whole->alloc, NULL, 0, bytes);
+    uint32_t *numbers = scores ? (uint32_t *)(scores + count) : NULL;
+    if (!scores || !cut_choose(whole, cut->keep, numbers, numbers + count, scores)) {
         error_no_memory(&part->fault);
     } else {
         cut_copy(part, whole, numbers);
     }
-    alloc_free(&whole->alloc, numbers, bytes);
+    alloc_free(&whole->alloc, scores, bytes);
     part->budget = cut->budget;
     part->tokens = cut->tokens;
     if (cut->keep < whole->symbols.count) {

@@ -303,13 +303,12 @@ static void from_list(from_work *work, const from_object *top, graph_member whic
 {
     const pith_slot *list = top->at[which];
     bool symbols = which == MEMBER_SYMBOLS;
-    from_plan plan;
+    from_plan plan = {0};
     from_object object;
     if (list->kind != PITH_ARRAY) {
         from_refuse(work, top, which, "an array");
         return;
     }
-    memset(&plan, 0, sizeof plan);
     plan.first = symbols ? MEMBER_NAME : MEMBER_SOURCE;
     plan.last = symbols ? MEMBER_END_COLUMN : MEMBER_TARGET_KIND;
     plan.list = graph_members[which].plain;
@@ -355,13 +354,10 @@ static void from_header(from_work *work, const from_object *top)
 pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
                            graph_extra extra)
 {
-    assert(doc_is_spelled(doc));
+    assert(doc_is_spelled(doc) && graph->symbols.count == 0);
     from_work work = {graph, doc, extra};
-    from_plan plan;
+    from_plan plan = {.first = MEMBER_TOOL, .last = MEMBER_EDGES};
     from_object top;
-    memset(&plan, 0, sizeof plan);
-    plan.first = MEMBER_TOOL;
-    plan.last = MEMBER_EDGES;
     top.index = 0;
     if (!from_open(&work, &plan, &doc->slots[at], &top)) {
         return graph->fault.status;

@@ -100,6 +100,7 @@ bool graph_ids_add(graph_ids *ids, const pith_alloc *alloc, uint64_t id, uint32_
 {
     bool moved;
     size_t count = ids->list.count;
+    assert(!graph_ids_find(ids, id));
     graph_id *added = LIST_ADD(&ids->list, alloc);
     if (!added || !hash_table_reserve(&ids->table, alloc, count + 1, &moved)) {
         ids->list.count = count;
@@ -142,15 +143,14 @@ enum { GRAPH_GROUPS = sizeof graph_groups / sizeof *graph_groups };
 
 bool graph_read_group(pith_text name, graph_read_number read, uint64_t *distance)
 {
-    const size_t skip = sizeof graph_far_group - 1;
     for (size_t i = 0; i < GRAPH_GROUPS; i++) {
         if (text_is(name, graph_groups[i])) {
             *distance = i;
             return true;
         }
     }
-    return name.len > skip && memcmp(name.ptr, graph_far_group, skip) == 0 &&
-           read(text_of(name.ptr + skip, name.len - skip), distance);
+    return text_begins(name, graph_far_group) &&
+           read(text_after(name, sizeof graph_far_group - 1), distance);
 }
 
 void graph_put_group(pith_out *out, uint64_t distance)

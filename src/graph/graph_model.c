@@ -260,6 +260,7 @@ bool graph_learn_names(pith_graph *graph)
 
 bool graph_name_is_shared(const pith_graph *graph, uint32_t symbol)
 {
+    assert(symbol < graph->shared.count);
     return graph->shared.at[symbol] != 0;
 }
 
@@ -456,6 +457,7 @@ pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_plac
     if (graph->fault.status != PITH_OK || graph_check_place(graph, place) != PITH_OK) {
         return graph->fault.status;
     }
+    assert(symbol < graph->symbols.count);
     /* Copied in any case: there are few, and one in quotes lies nowhere else. */
     const char *file = arena_copy(&graph->arena, place->file.ptr, place->file.len);
     graph_place *kept = file ? LIST_ADD(&graph->places, &graph->alloc) : NULL;
@@ -466,6 +468,16 @@ pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_plac
     kept->file = text_of(file, place->file.len);
     graph->symbols.at[symbol].place = (uint32_t)(graph->places.count - 1);
     return PITH_OK;
+}
+
+pith_status graph_copy_symbol(pith_graph *graph, const pith_graph *from, uint32_t symbol)
+{
+    graph_node node = graph_node_of(from, symbol);
+    uint32_t place = from->symbols.at[symbol].place;
+    uint32_t number = (uint32_t)graph->symbols.count;
+    return graph_add_symbol(graph, &node) == PITH_OK && place != GRAPH_NONE
+               ? graph_set_place(graph, number, &from->places.at[place])
+               : graph->fault.status;
 }
 
 pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_root)

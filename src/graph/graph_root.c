@@ -219,8 +219,7 @@ static const char root_prefix[GRAPH_ROOT_PREFIX_LEN + 1] = "sha256:";
 
 bool graph_is_root(pith_text text)
 {
-    bool prefixed = text.len > GRAPH_ROOT_PREFIX_LEN &&
-                    memcmp(text.ptr, root_prefix, GRAPH_ROOT_PREFIX_LEN) == 0;
+    bool prefixed = text.len > GRAPH_ROOT_PREFIX_LEN && text_begins(text, root_prefix);
     for (size_t i = prefixed ? GRAPH_ROOT_PREFIX_LEN : 0; i < text.len; i++) {
         char letter = (char)(text.ptr[i] | 32);
         bool digit = text.ptr[i] >= '0' && text.ptr[i] <= '9';

@@ -319,12 +319,9 @@ void session_turn_line(const pith_session *session, char line[SESSION_LINE_MAX])
 /* Takes `word` off the front of the text. */
 static bool session_skip(pith_text *text, const char *word)
 {
-    size_t len = strlen(word);
-    if (text->len < len || memcmp(text->ptr, word, len) != 0) {
-        return false;
-    }
-    *text = text_of(text->ptr + len, text->len - len);
-    return true;
+    bool begins = text_begins(*text, word);
+    *text = text_after(*text, begins ? strlen(word) : 0);
+    return begins;
 }
 
 /* Eight digits of hexadecimal, and nothing after them. */
@@ -443,9 +440,7 @@ pith_status pith_session_save(const pith_session *session, pith_sink sink,
     char head[SESSION_HEAD_LEN];
     char digest[SHA256_BYTES];
     session_pen pen;
-    pith_options options;
-    memset(&options, 0, sizeof options);
-    options.alloc = session->alloc;
+    pith_options options = {.alloc = session->alloc};
     out_init(&pen.out, sink, &options);
     sha256_init(&pen.hash);
     memcpy(head, session_magic, SESSION_MAGIC_LEN);
@@ -488,14 +483,13 @@ static bool session_read_text(session_source *source, const char *length, pith_t
 
 static bool session_read_symbol(session_source *source, pith_graph *graph, uint32_t *told)
 {
-    graph_node node;
+    graph_node node = {0};
     const char *head = source->at;
     if (source->end - source->at < SESSION_SYMBOL_LEN) {
         return false;
     }
     source->at += SESSION_SYMBOL_LEN;
     *told = (uint32_t)session_read_number(head, 4);
-    memset(&node, 0, sizeof node);
     return session_read_text(source, head + 4, &node.kind) &&
            text_equal(node.kind, graph_expand_kind(node.kind)) && /* as it was saved */
            session_read_text(source, head + 8, &node.name) &&

@@ -236,12 +236,8 @@ static void to_header(to_work *work)
 static build_result graph_to_doc(const pith_graph *graph, pith_doc *doc,
                                  const pith_text *input)
 {
-    to_work work;
     size_t words_size = (graph->words.count + 1) * sizeof(pith_slot);
-    memset(&work, 0, sizeof work);
-    work.graph = graph;
-    work.doc = doc;
-    work.input = input;
+    to_work work = {.graph = graph, .doc = doc, .input = input};
     work.words = (pith_slot *)alloc_zeroed(&doc->alloc, words_size);
     if (!work.words) {
         return BUILD_NO_MEMORY;

@@ -30,9 +30,8 @@ bool gcf_is_graph(pith_text text)
 {
     static const char start[] = "GCF profile=graph";
     const size_t len = sizeof start - 1;
-    size_t bom = utf8_bom(text.ptr, text.len);
-    pith_text rest = text_of(text.ptr + bom, text.len - bom);
-    return rest.len >= len && memcmp(rest.ptr, start, len) == 0 &&
+    pith_text rest = text_after(text, utf8_bom(text.ptr, text.len));
+    return text_begins(rest, start) &&
            (rest.len == len || (unsigned char)rest.ptr[len] <= ' ');
 }
 

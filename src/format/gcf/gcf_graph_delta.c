@@ -97,9 +97,7 @@ typedef struct gcf_delta_reader {
 
 static bool gcf_delta_bad(gcf_delta_reader *r, pith_text at, const char *expected)
 {
-    report_bad(r->lines.report, "malformed_delta", gcf_graph_at(&r->lines, at.ptr),
-               "expected %s, found '%s'", expected, error_quote(at.ptr, at.len).text);
-    return false;
+    return report_expected(r->lines.report, "malformed_delta", at, expected);
 }
 
 static bool gcf_delta_keep(gcf_delta_reader *r, bool kept)
@@ -112,9 +110,8 @@ static bool gcf_delta_keep(gcf_delta_reader *r, bool kept)
 
 static bool gcf_delta_read_removed(gcf_delta_reader *r, pith_text line)
 {
-    graph_node node;
+    graph_node node = {0};
     pith_text rest = line;
-    memset(&node, 0, sizeof node);
     node.kind = graph_expand_kind(gcf_graph_field(&rest));
     node.name = gcf_graph_field(&rest);
     if (node.name.len == 0 || rest.len > 0) {
@@ -187,7 +184,7 @@ static void gcf_delta_open_section(gcf_delta_reader *r, pith_text line)
 
 static void gcf_delta_read_line(gcf_delta_reader *r, pith_text line)
 {
-    if (line.len >= 2 && memcmp(line.ptr, "##", 2) == 0) {
+    if (text_begins(line, "##")) {
         gcf_delta_open_section(r, line);
         return;
     }
@@ -234,10 +231,8 @@ static bool gcf_delta_read_head(gcf_delta_reader *r)
 
 void gcf_graph_read_delta(graph_delta *delta, pith_text input, reporter *report)
 {
-    gcf_delta_reader r;
+    gcf_delta_reader r = {.delta = delta};
     pith_text line;
-    memset(&r, 0, sizeof r);
-    r.delta = delta;
     if (!gcf_graph_lines_init(&r.lines, input, report) || !gcf_delta_read_head(&r)) {
         return;
     }

@@ -176,10 +176,8 @@ static bool gcf_graph_next_pair(gcf_graph_lines *lines, gcf_graph_pairs *pairs,
     *name = text_split(value, '=');
     size_t at = gcf_graph_at(lines, field.ptr);
     if (field.len == name->len || !gcf_graph_is_pair(*name, *value)) {
-        report_bad(lines->report, "malformed_header_field", at,
-                   "expected name=value, one space before it, found '%s'",
-                   error_quote(field.ptr, field.len).text);
-        return false;
+        return report_expected(lines->report, "malformed_header_field", field,
+                               "name=value, one space before it");
     }
     if (pairs->count == GCF_GRAPH_FIELDS_MOST) {
         report_problem(lines->report, PITH_LIMIT, "too_many_fields", at,
@@ -225,10 +223,7 @@ static bool gcf_graph_check_profile(gcf_graph_lines *lines, pith_text name,
         return false;
     }
     if (!text_is(value, "graph")) {
-        report_bad(lines->report, "unknown_profile", gcf_graph_at(lines, value.ptr),
-                   "expected profile=graph, found '%s'",
-                   error_quote(value.ptr, value.len).text);
-        return false;
+        return report_expected(lines->report, "unknown_profile", value, "profile=graph");
     }
     return true;
 }
@@ -277,10 +272,7 @@ bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, graph_head *
     pairs.count = 0;
     gcf_graph_field(&pairs.rest);
     if (!text_is(gcf_graph_field(&pairs.rest), "summary")) {
-        report_bad(lines->report, "invalid_line", gcf_graph_at(lines, line.ptr),
-                   "expected '##! summary', found '%s'",
-                   error_quote(line.ptr, line.len).text);
-        return false;
+        return report_expected(lines->report, "invalid_line", line, "'##! summary'");
     }
     while (pairs.rest.len > 0 && !lines->report->stopped) {
         pith_text name;
@@ -304,18 +296,14 @@ static bool gcf_graph_read_bracket(gcf_graph_lines *lines, pith_text field,
                                    gcf_graph_section *section)
 {
     if (field.len < 2 || field.ptr[0] != '[' || field.ptr[field.len - 1] != ']') {
-        report_bad(lines->report, "invalid_line", gcf_graph_at(lines, field.ptr),
-                   "expected [N] or nothing behind the name of a section, found '%s'",
-                   error_quote(field.ptr, field.len).text);
-        return false;
+        return report_expected(lines->report, "invalid_line", field,
+                               "[N] or nothing behind the name of a section");
     }
     section->digits = text_of(field.ptr + 1, field.len - 2);
     section->deferred = text_is(section->digits, "?");
     if (!section->deferred && !gcf_graph_number(section->digits, &section->wanted)) {
-        report_bad(lines->report, "invalid_count", gcf_graph_at(lines, field.ptr + 1),
-                   "expected 0, a number that does not start with 0, or ?, found '%s'",
-                   error_quote(section->digits.ptr, section->digits.len).text);
-        return false;
+        return report_expected(lines->report, "invalid_count", section->digits,
+                               "0, a number that does not start with 0, or ?");
     }
     section->counted = !section->deferred;
     return true;
@@ -331,10 +319,7 @@ bool gcf_graph_read_section(gcf_graph_lines *lines, pith_text line,
     section->name = gcf_graph_field(&rest);
     section->digits = text_of("", 0);
     if (line.len < 3 || line.ptr[2] != ' ' || section->name.len == 0) {
-        report_bad(lines->report, "invalid_line", gcf_graph_at(lines, line.ptr),
-                   "expected '## name', found '%s'",
-                   error_quote(line.ptr, line.len).text);
-        return false;
+        return report_expected(lines->report, "invalid_line", line, "'## name'");
     }
     return rest.len == 0 || gcf_graph_read_bracket(lines, rest, section);
 }
@@ -370,10 +355,7 @@ bool gcf_graph_read_id(gcf_graph_lines *lines, pith_text field, uint64_t *id)
     if (field.len > 0 && field.ptr[0] == '@' && gcf_graph_number(digits, id)) {
         return true;
     }
-    report_bad(lines->report, "invalid_symbol_id", gcf_graph_at(lines, field.ptr),
-               "expected @ and a number, found '%s'",
-               error_quote(field.ptr, field.len).text);
-    return false;
+    return report_expected(lines->report, "invalid_symbol_id", field, "@ and a number");
 }
 
 bool gcf_graph_read_score(gcf_graph_lines *lines, pith_text field, pith_text *score)
@@ -385,10 +367,8 @@ bool gcf_graph_read_score(gcf_graph_lines *lines, pith_text field, pith_text *sc
     pith_text before = text_of(whole, end - whole > 3 ? (size_t)(end - whole) - 3 : 0);
     if (!gcf_graph_digits(before) || end[-3] != '.' ||
         !gcf_graph_digits(text_of(end - 2, 2))) {
-        report_bad(lines->report, "invalid_score", gcf_graph_at(lines, at),
-                   "expected a number with two decimals, found '%s'",
-                   error_quote(field.ptr, field.len).text);
-        return false;
+        return report_expected(lines->report, "invalid_score", field,
+                               "a number with two decimals");
     }
     while (before.len > 1 && *whole == '0') {
         whole++;

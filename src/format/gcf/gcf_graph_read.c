@@ -136,10 +136,8 @@ static bool gcf_graph_read_reference(gcf_graph_reader *r, pith_text field, pith_
 {
     uint64_t id;
     if (!text_is(rest, "# previously transmitted")) {
-        report_bad(r->lines.report, "invalid_node_line", gcf_graph_off(r, rest.ptr),
-                   "expected '# previously transmitted', found '%s'",
-                   error_quote(rest.ptr, rest.len).text);
-        return false;
+        return report_expected(r->lines.report, "invalid_node_line", rest,
+                               "'# previously transmitted'");
     }
     if (!gcf_graph_read_id(&r->lines, field, &id)) {
         return false;
@@ -285,9 +283,8 @@ static bool gcf_graph_read_place(gcf_graph_reader *r, pith_text line)
     pith_text rest = line;
     pith_text field = gcf_graph_field(&rest);
     uint32_t symbol;
-    graph_place place;
-    pith_doc scratch;
-    memset(&place, 0, sizeof place);
+    graph_place place = {0};
+    pith_doc scratch = {0};
     if (!gcf_graph_read_end(r, field, &symbol)) {
         return false;
     }
@@ -296,7 +293,6 @@ static bool gcf_graph_read_place(gcf_graph_reader *r, pith_text line)
                    "%s has a place already", error_quote(field.ptr, field.len).text);
         return false;
     }
-    memset(&scratch, 0, sizeof scratch);
     scratch.alloc = r->graph->alloc;
     arena_init(&scratch.arena, scratch.alloc);
     bool fine = gcf_graph_read_file(r, &rest, &scratch, &place.file) &&
@@ -335,10 +331,8 @@ static void gcf_graph_open_section(gcf_graph_reader *r, pith_text line)
         r->part = GCF_GRAPH_SYMBOLS;
     } else {
         r->lost = true;
-        report_bad(r->lines.report, "unknown_group", gcf_graph_off(r, name.ptr),
-                   "expected targets, related, extended, distance_N, edges or loc, "
-                   "found '%s'",
-                   error_quote(name.ptr, name.len).text);
+        report_expected(r->lines.report, "unknown_group", name,
+                        "targets, related, extended, distance_N, edges or loc");
     }
 }
 
@@ -349,13 +343,13 @@ static void gcf_graph_read_line(gcf_graph_reader *r, pith_text line)
                    "expected the end of the text after the summary");
         return;
     }
-    if (line.len >= 3 && memcmp(line.ptr, "##!", 3) == 0) {
+    if (text_begins(line, "##!")) {
         gcf_graph_close_section(r);
         r->summary = true;
         gcf_graph_read_summary(&r->lines, line, &r->trailer);
         return;
     }
-    if (line.len >= 2 && memcmp(line.ptr, "##", 2) == 0) {
+    if (text_begins(line, "##")) {
         gcf_graph_open_section(r, line);
         return;
     }
@@ -435,12 +429,8 @@ static bool gcf_graph_tick(gcf_graph_reader *r, pith_text line)
 
 void gcf_graph_read(pith_graph *graph, gcf_graph_source *source)
 {
-    gcf_graph_reader r;
+    gcf_graph_reader r = {.graph = graph, .source = source, .ids.seed = graph->seed};
     pith_text line;
-    memset(&r, 0, sizeof r);
-    r.graph = graph;
-    r.source = source;
-    r.ids.seed = graph->seed;
     source->in_session = false;
     if (!gcf_graph_lines_init(&r.lines, source->input, source->report) ||
         !gcf_graph_read_head(&r.lines, &r.head, graph) || !gcf_graph_check_head(&r) ||

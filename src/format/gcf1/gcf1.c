@@ -90,17 +90,13 @@ static pith_status gcf1_compare(const pith_doc *doc, uint32_t at, pith_doc *foun
 static pith_status gcf1_check_loss(encode_job *job, const pith_buffer *text,
                                    pith_error *loss)
 {
-    pith_options options;
-    memset(&options, 0, sizeof options);
-    options.alloc = job->out->alloc;
-    options.depth_max = PITH_DEPTH_MOST;
+    pith_options options = {.alloc = job->out->alloc, .depth_max = PITH_DEPTH_MOST};
     pith_doc *doc = pith_doc_new(&options);
     if (!doc) {
         return error_no_memory(loss);
     }
     reporter report;
-    settings set;
-    memset(&set, 0, sizeof set);
+    settings set = {0};
     report_init(&report, text_of(text->data, text->len));
     decode_job back = {doc, text_of(text->data, text->len), &set, &report};
     gcf1_decode_either(&back);
@@ -135,13 +131,9 @@ static pith_status gcf1_judge_loss(encode_job *job, const pith_error *loss)
 
 static pith_status gcf1_encode(encode_job *job)
 {
-    pith_options options;
-    memset(&options, 0, sizeof options);
-    options.alloc = job->out->alloc;
-    options.output_max = (size_t)job->out->most;
-    pith_buffer text;
-    memset(&text, 0, sizeof text);
-    text.alloc = job->out->alloc;
+    pith_options options = {.alloc = job->out->alloc,
+                            .output_max = (size_t)job->out->most};
+    pith_buffer text = {.alloc = job->out->alloc};
     pith_out out;
     out_init(&out, pith_sink_buffer(&text), &options);
     gcf1_style style = {

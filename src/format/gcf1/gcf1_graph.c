@@ -251,8 +251,7 @@ static pith_status gcf1_graph_take(const encode_job *job, pith_graph *graph)
 static pith_status gcf1_graph_encode(encode_job *job)
 {
     pith_graph graph;
-    gcf1_graph_form form;
-    memset(&form, 0, sizeof form);
+    gcf1_graph_form form = {0};
     graph_init(&graph, job->out->alloc);
     graph.borrows = true;
     pith_status status = gcf1_graph_take(job, &graph);

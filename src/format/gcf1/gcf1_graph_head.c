@@ -77,9 +77,7 @@ static void gcf1_first_take(gcf1_graph_first *head, pith_text field)
     pith_text name = text_split(&value, '=');
     size_t at = gcf1_first_off(head, field.ptr);
     if (name.len == 0 || name.len == field.len) {
-        report_bad(head->report, "malformed_header_field", at,
-                   "expected key=value, found '%s'",
-                   error_quote(field.ptr, field.len).text);
+        report_expected(head->report, "malformed_header_field", field, "key=value");
         return;
     }
     graph_head_field known = {graph_find_head_word(name), name, value};

@@ -33,7 +33,6 @@ typedef enum gcf1_graph_part {
 typedef struct gcf1_graph_reader {
     pith_graph *graph;
     reporter *report;
-    pith_text input;
     bool strict;
     gcf1_graph_part part;
     uint64_t distance;
@@ -44,14 +43,7 @@ typedef struct gcf1_graph_reader {
 
 static size_t gcf1_graph_off(const gcf1_graph_reader *r, const char *at)
 {
-    return (size_t)(at - r->input.ptr);
-}
-
-static void gcf1_graph_bad(gcf1_graph_reader *r, const char *code, pith_text at,
-                           const char *expected)
-{
-    report_bad(r->report, code, gcf1_graph_off(r, at.ptr), "expected %s, found '%s'",
-               expected, error_quote(at.ptr, at.len).text);
+    return (size_t)(at - r->report->input.ptr);
 }
 
 /* -------------------------------------------------------------------------- ids */
@@ -68,20 +60,19 @@ static void gcf1_graph_note_id(gcf1_graph_reader *r, uint64_t id, uint32_t symbo
 static bool gcf1_graph_id_of(pith_text word, uint64_t *id)
 {
     return word.len > 1 && *word.ptr == '@' && (word.len == 2 || word.ptr[1] != '0') &&
-           gcf1_graph_number(text_of(word.ptr + 1, word.len - 1), id);
+           gcf1_graph_number(text_after(word, 1), id);
 }
 
 /* The id of a new symbol; false after a problem. */
 static bool gcf1_graph_new_id(gcf1_graph_reader *r, pith_text word, uint64_t *id)
 {
     if (!gcf1_graph_id_of(word, id)) {
-        gcf1_graph_bad(r, "invalid_symbol_id", word,
-                       "@ and a number without leading zeros");
-        return false;
+        return report_expected(r->report, "invalid_symbol_id", word,
+                               "@ and a number without leading zeros");
     }
     if (graph_ids_find(&r->ids, *id)) {
-        gcf1_graph_bad(r, "duplicate_id", word, "an id that no symbol has yet");
-        return false;
+        return report_expected(r->report, "duplicate_id", word,
+                               "an id that no symbol has yet");
     }
     return true;
 }
@@ -98,7 +89,7 @@ static bool gcf1_graph_is_over(pith_text rest)
 /* ## name, at level 1.4 with [N] or [?] behind it, which is for information. */
 static void gcf1_graph_read_group(gcf1_graph_reader *r, pith_text line)
 {
-    pith_text rest = text_of(line.ptr + 3, line.len - 3);
+    pith_text rest = text_after(line, 3);
     pith_text name = gcf1_graph_word(&rest);
     if (text_is(name, "_summary")) {
         return;
@@ -114,8 +105,8 @@ static void gcf1_graph_read_group(gcf1_graph_reader *r, pith_text line)
     } else {
         r->part = GCF1_GRAPH_LOST;
         r->lost = true;
-        gcf1_graph_bad(r, "unknown_group", line,
-                       "## targets, related, extended, distance_N or edges");
+        report_expected(r->report, "unknown_group", line,
+                        "## targets, related, extended, distance_N or edges");
     }
 }
 
@@ -136,12 +127,11 @@ static bool gcf1_graph_read_score(gcf1_graph_reader *r, pith_text *score,
     bool number = lex_read_number(score->ptr, end).end == end;
     size_t len = number ? decimal_write(digits, *score) : 0;
     if (len == 0) {
-        gcf1_graph_bad(r, "invalid_score", *score, "a number");
-        return false;
+        return report_expected(r->report, "invalid_score", *score, "a number");
     }
     if (r->strict && !gcf1_graph_is_score(*score)) {
-        gcf1_graph_bad(r, "invalid_score", *score,
-                       "a score from 0.00 to 1.00 with two decimals");
+        report_expected(r->report, "invalid_score", *score,
+                        "a score from 0.00 to 1.00 with two decimals");
     }
     *score = text_of(digits, len);
     return true;
@@ -167,9 +157,8 @@ static bool gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
     node.provenance = gcf1_graph_word(&line);
     node.distance = r->distance;
     if (node.provenance.len == 0 || !gcf1_graph_is_over(line)) {
-        gcf1_graph_bad(r, "invalid_node_line", whole,
-                       "five fields: @id kind name score provenance");
-        return false;
+        return report_expected(r->report, "invalid_node_line", whole,
+                               "five fields: @id kind name score provenance");
     }
     if (!gcf1_graph_read_score(r, &node.score, digits)) {
         return false;
@@ -196,19 +185,20 @@ static void gcf1_graph_read_edge(gcf1_graph_reader *r, pith_text line)
     link.status = text_of("", 0);
     if (!gcf1_graph_id_of(link.target, &id) || !gcf1_graph_id_of(link.source, &id) ||
         link.type.len == 0) {
-        gcf1_graph_bad(r, "invalid_edge_syntax", whole, "@target<@source type");
+        report_expected(r->report, "invalid_edge_syntax", whole, "@target<@source type");
         return;
     }
     if (!gcf1_graph_is_over(line)) {
         link.status = gcf1_graph_word(&line);
         if (!text_is(link.status, "added") && !text_is(link.status, "removed")) {
-            gcf1_graph_bad(r, "invalid_edge_status", link.status, "added or removed");
+            report_expected(r->report, "invalid_edge_status", link.status,
+                            "added or removed");
             return;
         }
     }
     if (!gcf1_graph_is_over(line)) {
-        gcf1_graph_bad(r, "invalid_edge_syntax", whole,
-                       "no more than a status after the type");
+        report_expected(r->report, "invalid_edge_syntax", whole,
+                        "no more than a status after the type");
         return;
     }
     gcf1_graph_link *added = LIST_ADD(&r->links, &r->graph->alloc);
@@ -231,7 +221,7 @@ static bool gcf1_graph_end_of_edge(gcf1_graph_reader *r, pith_text word, uint32_
         return true;
     }
     if (!r->lost) {
-        gcf1_graph_bad(r, "unknown_edge_reference", word, "the id of a symbol");
+        report_expected(r->report, "unknown_edge_reference", word, "the id of a symbol");
     }
     return false;
 }
@@ -268,7 +258,7 @@ static void gcf1_graph_read_line(gcf1_graph_reader *r, pith_text line)
     if (gcf1_graph_is_comment(line)) {
         return;
     }
-    if (line.len > 2 && memcmp(line.ptr, "## ", 3) == 0) {
+    if (text_begins(line, "## ")) {
         gcf1_graph_read_group(r, line);
     } else if (r->part == GCF1_GRAPH_EDGES) {
         gcf1_graph_read_edge(r, line);
@@ -304,13 +294,8 @@ static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
 
 void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *report)
 {
-    gcf1_graph_reader r;
-    memset(&r, 0, sizeof r);
-    r.graph = graph;
-    r.report = report;
-    r.input = input;
-    r.strict = strict;
-    r.ids.seed = graph->seed;
+    gcf1_graph_reader r = {
+        .graph = graph, .report = report, .strict = strict, .ids.seed = graph->seed};
     size_t bom = utf8_bom(input.ptr, input.len);
     size_t bad = utf8_find_invalid(input.ptr, input.len);
     if (bad < input.len) {
@@ -319,7 +304,7 @@ void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *
                    (unsigned char)input.ptr[bad]);
         return;
     }
-    gcf1_graph_read_lines(&r, text_of(input.ptr + bom, input.len - bom));
+    gcf1_graph_read_lines(&r, text_after(input, bom));
     graph_ids_free(&r.ids, &graph->alloc);
     LIST_FREE(&r.links, &graph->alloc);
 }

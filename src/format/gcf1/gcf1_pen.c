@@ -127,7 +127,6 @@ static bool gcf1_breaks_lines(const pith_slot *slot)
 /* Whether the line would be taken for a line of another kind. */
 static bool gcf1_misleads(pith_text text, gcf1_place place)
 {
-    static const char graph[] = "GCF ";
     char first = *text.ptr;
     switch (place) {
     case GCF1_FIRST:
@@ -136,9 +135,7 @@ static bool gcf1_misleads(pith_text text, gcf1_place place)
                 scan_is_digit((unsigned char)text.ptr[1]));
     case GCF1_ROOT:
         return first == '#' || gcf1_holds(text, '=') || gcf1_holds(text, '[') ||
-               utf8_bom(text.ptr, text.len) > 0 ||
-               (text.len >= sizeof graph - 1 &&
-                memcmp(text.ptr, graph, sizeof graph - 1) == 0);
+               utf8_bom(text.ptr, text.len) > 0 || text_begins(text, "GCF ");
     default:
         return false;
     }

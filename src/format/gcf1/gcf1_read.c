@@ -99,8 +99,7 @@ static gcf1_scope *gcf1_push_scope(gcf1_reader *r, gcf1_scope_kind kind, size_t 
         gcf1_no_memory(r);
         return NULL;
     }
-    gcf1_scope begun;
-    memset(&begun, 0, sizeof begun);
+    gcf1_scope begun = {0};
     if (r->scopes.count <= r->used) {
         begun.fields = scope->fields;
         begun.fields.count = 0;
@@ -236,9 +235,8 @@ static bool gcf1_open_array(gcf1_reader *r, const gcf1_head *head, const text_li
 /* Whether the line is the first one of a graph, which is another profile of GCF 1. */
 static bool gcf1_is_graph(gcf1_reader *r, const text_line *line)
 {
-    static const char word[] = "GCF ";
-    if (line->end - line->at < (ptrdiff_t)sizeof word ||
-        memcmp(line->at, word, sizeof word - 1) != 0) {
+    pith_text text = text_of(line->at, (size_t)(line->end - line->at));
+    if (text.len < 5 || !text_begins(text, "GCF ")) {
         return false;
     }
     report_bad(r->report, "graph_header", gcf1_at(r, line->at),
@@ -253,10 +251,8 @@ static bool gcf1_read_pair(gcf1_reader *r, const text_line *line)
     size_t len = (size_t)(line->end - line->at);
     const char *equals = (const char *)memchr(line->at, '=', len);
     if (!equals) {
-        report_bad(r->report, "invalid_line", gcf1_at(r, line->at),
-                   "expected name=value, ## name or name[N]: values, found '%s'",
-                   error_quote(line->at, len).text);
-        return false;
+        return report_expected(r->report, "invalid_line", text_of(line->at, len),
+                               "name=value, ## name or name[N]: values");
     }
     return !gcf1_is_graph(r, line) && gcf1_check_value(r, equals + 1, line->end) &&
            gcf1_add_key(r, gcf1_trim(line->at, equals)) &&
@@ -267,8 +263,7 @@ static bool gcf1_read_pair(gcf1_reader *r, const text_line *line)
  * the line stands one level deeper than members do. */
 static bool gcf1_read_member(gcf1_reader *r, const text_line *line, bool beside)
 {
-    gcf1_head head;
-    memset(&head, 0, sizeof head);
+    gcf1_head head = {0};
     if (gcf1_is_header(line)) {
         pith_text rest = gcf1_behind(line, 3);
         if (gcf1_find_count(rest, true, &head) && !head.values) {
@@ -377,8 +372,7 @@ static bool gcf1_read_row(gcf1_reader *r, gcf1_scope *table, const text_line *li
 static bool gcf1_start_item(gcf1_reader *r, gcf1_scope *item, const text_line *line,
                             bool beside)
 {
-    gcf1_head head;
-    memset(&head, 0, sizeof head);
+    gcf1_head head = {0};
     item->pending = false;
     if (gcf1_is_header(line) && gcf1_find_count(gcf1_behind(line, 3), true, &head) &&
         head.name.len == 0) {
@@ -472,8 +466,7 @@ static bool gcf1_place_line(gcf1_reader *r, const text_line *line)
 /* Whether a line could be one of an object. */
 static bool gcf1_is_member(const text_line *line)
 {
-    gcf1_head head;
-    memset(&head, 0, sizeof head);
+    gcf1_head head = {0};
     size_t len = (size_t)(line->end - line->at);
     return gcf1_is_header(line) || memchr(line->at, '=', len) ||
            (gcf1_is_inline_array(line, &head) && head.name.len > 0);
@@ -482,8 +475,7 @@ static bool gcf1_is_member(const text_line *line)
 /* The first line tells what the root is. */
 static bool gcf1_read_root(gcf1_reader *r, const text_line *line)
 {
-    gcf1_head head;
-    memset(&head, 0, sizeof head);
+    gcf1_head head = {0};
     pith_text rest = gcf1_is_header(line) ? gcf1_behind(line, 3) : text_of(NULL, 0);
     if (gcf1_is_graph(r, line)) {
         r->stop = true;
@@ -502,15 +494,10 @@ static bool gcf1_read_root(gcf1_reader *r, const text_line *line)
 
 static bool gcf1_is_skipped(const text_line *line)
 {
-    static const char summary[] = "## _summary";
-    size_t len = (size_t)(line->end - line->at);
-    if (*line->at != '#') {
-        return false;
-    }
-    return len == 1 || line->at[1] == ' ' ||
-           (len >= sizeof summary - 1 &&
-            memcmp(line->at, summary, sizeof summary - 1) == 0 &&
-            (len == sizeof summary - 1 || line->at[sizeof summary - 1] == ' '));
+    pith_text text = text_of(line->at, (size_t)(line->end - line->at));
+    return *text.ptr == '#' &&
+           (text_is(text, "#") || text_begins(text, "# ") ||
+            text_is(text, "## _summary") || text_begins(text, "## _summary "));
 }
 
 static bool gcf1_check_line(gcf1_reader *r, const text_line *line)
@@ -563,10 +550,9 @@ static void gcf1_read_lines(gcf1_reader *r)
 
 void gcf1_decode(decode_job *job)
 {
-    gcf1_reader r;
+    gcf1_reader r = {0};
     size_t bom = utf8_bom(job->input.ptr, job->input.len);
     pith_text text = text_of(job->input.ptr + bom, job->input.len - bom);
-    memset(&r, 0, sizeof r);
     r.doc = job->doc;
     r.report = job->report;
     r.input = job->input;

@@ -102,9 +102,8 @@ const char *gcf1_cell_end(gcf1_reader *r, const char *at, const char *end, char 
         at++;
     }
     if (at && at < end && *at != between) {
-        report_bad(r->report, "trailing_characters", gcf1_at(r, at),
-                   "expected the end of the value after its last quote, found '%s'",
-                   error_quote(at, (size_t)(end - at)).text);
+        report_expected(r->report, "trailing_characters", text_of(at, (size_t)(end - at)),
+                        "the end of the value after its last quote");
         return NULL;
     }
     return at;
@@ -237,8 +236,7 @@ bool gcf1_find_count(pith_text text, bool spaced, gcf1_head *head)
 
 bool gcf1_has_count(const text_line *line)
 {
-    gcf1_head head;
-    memset(&head, 0, sizeof head);
+    gcf1_head head = {0};
     return gcf1_find_count(gcf1_behind(line, 3), true, &head) && !head.values;
 }
 

@@ -17,10 +17,9 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 
-static pith_text gcf1_behind_bom(pith_text text)
+static pith_text gcf1_after_bom(pith_text text)
 {
-    size_t bom = utf8_bom(text.ptr, text.len);
-    return text_of(text.ptr + bom, text.len - bom);
+    return text_after(text, utf8_bom(text.ptr, text.len));
 }
 
 /* Takes a line off the text, without its end and the spaces before it. */
@@ -37,23 +36,17 @@ static pith_text gcf1_look_at_line(pith_text *text)
     return line;
 }
 
-static bool gcf1_begins(pith_text line, const char *with)
-{
-    size_t len = strlen(with);
-    return line.len >= len && memcmp(line.ptr, with, len) == 0;
-}
-
 /* Blank, or a comment. */
 static bool gcf1_says_nothing(pith_text line)
 {
-    return line.len == 0 || text_is(line, "#") || gcf1_begins(line, "# ");
+    return line.len == 0 || text_is(line, "#") || text_begins(line, "# ");
 }
 
 /* ## name [3] or ## [3]{a,b}: nothing else has it. */
 static bool gcf1_is_counted(pith_text line)
 {
     const char *end = line.ptr + line.len;
-    if (line.len < 6 || !gcf1_begins(line, "## ")) {
+    if (line.len < 6 || !text_begins(line, "## ")) {
         return false;
     }
     const char *open = (const char *)memchr(line.ptr, '[', line.len);
@@ -67,25 +60,25 @@ static bool gcf1_is_counted(pith_text line)
 
 bool gcf1_sniff(pith_text text)
 {
-    pith_text rest = gcf1_behind_bom(text);
+    pith_text rest = gcf1_after_bom(text);
     return rest.len > 0 && *rest.ptr == '#' && gcf1_is_counted(gcf1_look_at_line(&rest));
 }
 
 /* GCF and no profile= in the first line that is no comment. */
 bool gcf1_graph_sniff(pith_text text)
 {
-    pith_text rest = gcf1_behind_bom(text);
+    pith_text rest = gcf1_after_bom(text);
     while (rest.len > 0 && memchr("#\r\n", *rest.ptr, 3)) {
         if (!gcf1_says_nothing(gcf1_look_at_line(&rest))) {
             return false;
         }
     }
-    if (!gcf1_begins(rest, "GCF ")) { /* before a line is sought: it may be long */
+    if (!text_begins(rest, "GCF ")) { /* before a line is sought: it may be long */
         return false;
     }
     pith_text line = text_split(&rest, '\n');
     while (line.len > 0) {
-        if (gcf1_begins(text_split(&line, ' '), "profile=")) {
+        if (text_begins(text_split(&line, ' '), "profile=")) {
             return false;
         }
     }
@@ -94,9 +87,9 @@ bool gcf1_graph_sniff(pith_text text)
 
 bool gcf1_is_later(pith_text text)
 {
-    pith_text rest = gcf1_behind_bom(text);
-    return gcf1_begins(rest, "GCF profile=generic") ||
-           gcf1_begins(rest, "GCF profile=graph");
+    pith_text rest = gcf1_after_bom(text);
+    return text_begins(rest, "GCF profile=generic") ||
+           text_begins(rest, "GCF profile=graph");
 }
 
 /* ----------------------------------------------------------------- members alone */
@@ -149,8 +142,8 @@ typedef struct gcf1_looks {
 static bool gcf1_look_at_member(gcf1_looks *looks, pith_text line)
 {
     pith_text name;
-    if (gcf1_begins(line, "## ")) {
-        pith_text section = text_of(line.ptr + 3, line.len - 3);
+    if (text_begins(line, "## ")) {
+        pith_text section = text_after(line, 3);
         looks->words = looks->words && section.len > 0 &&
                        gcf1_front_name(section).len == section.len;
         looks->sections++;
@@ -169,7 +162,7 @@ bool gcf1_may_be(pith_text text)
 {
     enum { LINES = 64, LONG = 1024 };
     gcf1_looks looks = {0, 0, true, {NULL, 0}};
-    pith_text rest = gcf1_behind_bom(text);
+    pith_text rest = gcf1_after_bom(text);
     while (rest.len > 0 && looks.members + looks.sections < LINES) {
         bool last = memchr(rest.ptr, '\n', rest.len) == NULL;
         if (last && text.len >= LONG && looks.members + looks.sections > 0) {

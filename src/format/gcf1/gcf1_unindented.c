@@ -36,8 +36,7 @@ static bool gcf1_is_indented(gcf1_reader *r)
 /* name=value or name[N]: values, and not a row that happens to look like it. */
 static bool gcf1_is_plain_member(const text_line *line)
 {
-    gcf1_head head;
-    memset(&head, 0, sizeof head);
+    gcf1_head head = {0};
     if (gcf1_find_id(line).len > 0) {
         return false;
     }

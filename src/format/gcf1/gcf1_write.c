@@ -187,8 +187,7 @@ typedef struct gcf1_writer {
 
 static gcf1_columns gcf1_new_columns(gcf1_writer *w)
 {
-    gcf1_columns none;
-    memset(&none, 0, sizeof none);
+    gcf1_columns none = {0};
     return w->spare_count > 0 ? w->spare[--w->spare_count] : none;
 }
 
@@ -600,12 +599,7 @@ static void gcf1_step(gcf1_writer *w)
 pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_style style,
                        pith_error *err)
 {
-    gcf1_writer w;
-    memset(&w, 0, sizeof w);
-    w.out = out;
-    w.doc = doc;
-    w.alloc = out->alloc;
-    w.style = style;
+    gcf1_writer w = {.out = out, .doc = doc, .alloc = out->alloc, .style = style};
     const pith_slot *root = &doc->slots[at];
     if (root->kind == PITH_OBJECT) {
         gcf1_push(&w, GCF1_IN_OBJECT, at, 0);
