@@ -2,6 +2,7 @@
 #
 #   tests/support/*.c                          shared by all of them
 #   tests/{unit,conformance,oom,pathological}/*.c   cmocka tests; may include src/
+#   tests/vectors/FORMAT/*.txt                 run by tests/vectors/run.c
 #   tests/fuzz/fuzz_X.c                        run briefly, with standalone_main.c
 #   tests/roundtrip/*.c                        one program, run for each format
 #   examples/X.c                               must compile and exit with 0
@@ -97,6 +98,18 @@ foreach(kind unit conformance oom pathological)
       set_tests_properties(${name} PROPERTIES COST 100)
     endif()
   endforeach()
+endforeach()
+
+# The vectors of each format, which are text files.
+pith_test_program(vectors ${PITH_TESTS_DIR}/vectors/run.c)
+add_dependencies(pith_core_tests vectors)
+file(GLOB folders CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/vectors/*)
+foreach(folder IN LISTS folders)
+  file(GLOB texts CONFIGURE_DEPENDS ${folder}/*.txt)
+  if(texts)
+    get_filename_component(name ${folder} NAME)
+    pith_test(vectors_${name} vectors ${texts})
+  endif()
 endforeach()
 
 # A race, and a look at memory never set, both made on purpose, must be seen.
@@ -375,6 +388,6 @@ add_dependencies(unit_and_core_tests
   pith_core_tests pith_cli frozen frozen_errors limits_small)
 get_property(tests DIRECTORY PROPERTY TESTS)
 list(FILTER tests INCLUDE REGEX
-  "^(unit|conformance|oom)_|^(frozen|frozen_errors|limits_small|cli|golden|layers)$")
+  "^(unit|vectors|conformance|oom)_|^(frozen|frozen_errors|limits_small|cli|golden|layers)$")
 list(REMOVE_ITEM tests oom_sweep)
 set_tests_properties(${tests} PROPERTIES LABELS check)

@@ -68,9 +68,9 @@ pith_buffer fixtures_own(const char *name)
 {
     char path[FIXTURE_PATH_MOST];
 #ifdef PITH_TESTS_DIR
-    snprintf(path, sizeof path, "%s/conformance/%s", PITH_TESTS_DIR, name);
+    snprintf(path, sizeof path, "%s/vectors/%s", PITH_TESTS_DIR, name);
 #else
-    snprintf(path, sizeof path, "tests/conformance/%s", name);
+    snprintf(path, sizeof path, "tests/vectors/%s", name);
 #endif
     return fixtures_read(path);
 }

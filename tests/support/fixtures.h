@@ -22,7 +22,7 @@ bool fixtures_find(char *path, const char *suite);
 /* The whole file, which must be there; the caller frees the buffer. */
 pith_buffer fixtures_read(const char *path);
 
-/* The whole file of this name in tests/conformance; the caller frees the buffer. */
+/* The whole file of this name in tests/vectors; the caller frees the buffer. */
 pith_buffer fixtures_own(const char *name);
 
 /* Ends the test as skipped, and says what is missing. */

@@ -1,117 +1,9 @@
 /*
- * test_json_write.c - how JSON leaves: compact, indented, in ASCII, within limits.
- *
- * A row is a text, the settings of the writer and the exact bytes expected.
+ * test_json_write.c - how JSON leaves: indented, in parts, long, within limits. What a text
+ * can show is in tests/vectors/json.
  */
 #include "bytes.h"
 #include "testing.h"
-
-typedef struct row {
-    const char *text;
-    const char *settings;
-    const char *expected;
-} row;
-
-static void run(const row *rows, size_t count)
-{
-    size_t failures = 0;
-    for (size_t i = 0; i < count; i++) {
-        pith_doc *doc = must_parse_json(rows[i].text);
-        pith_options options = with_settings(NULL, rows[i].settings);
-        pith_buffer out = must_write(pith_doc_root(doc), "json", &options);
-        failures += !same_bytes(rows[i].settings ? rows[i].settings : "compact", out.data,
-                                out.len, rows[i].expected, strlen(rows[i].expected));
-        pith_buffer_free(&out);
-        pith_doc_free(doc);
-    }
-    assert_int_equal(failures, 0);
-}
-
-static void compact(void **state)
-{
-    (void)state;
-    static const row rows[] = {
-        {" null ", NULL, "null"},
-        {" [ 1 , [ ] , { } , { \"a\" : [ true , false ] } ] ", NULL,
-         "[1,[],{},{\"a\":[true,false]}]"},
-        {"{\"b\" : 1, \"a\" : {\"z\":2, \"y\":3}}", NULL,
-         "{\"b\":1,\"a\":{\"z\":2,\"y\":3}}"},
-        {"[1.0, 1.50, 1E5, -0, -0.0, 1e+05, 12345678901234567890]", NULL,
-         "[1.0,1.50,1E5,-0,-0.0,1e+05,12345678901234567890]"},
-        {"[1]", "", "[1]"},
-        {"[1]", "  ", "[1]"},
-        {"[1]", "indent=0", "[1]"},
-        {"[1]", "ascii=false", "[1]"},
-        {"[\"\xc3\xa9\"]", "indent=0 ascii=false", "[\"\xc3\xa9\"]"},
-    };
-    run(rows, ROWS(rows));
-}
-
-static void escapes(void **state)
-{
-    (void)state;
-    static const row rows[] = {
-        {"\"\\\"\\\\\\/\"", NULL, "\"\\\"\\\\/\""},
-        {"\"\\u0000\\u0001\\u0002\\u0003\\u0004\\u0005\\u0006\\u0007\"", NULL,
-         "\"\\u0000\\u0001\\u0002\\u0003\\u0004\\u0005\\u0006\\u0007\""},
-        {"\"\\u0008\\u0009\\u000a\\u000b\\u000c\\u000d\\u000e\\u000f\"", NULL,
-         "\"\\b\\t\\n\\u000b\\f\\r\\u000e\\u000f\""},
-        {"\"\\u0010\\u0011\\u0012\\u0013\\u0014\\u0015\\u0016\\u0017\"", NULL,
-         "\"\\u0010\\u0011\\u0012\\u0013\\u0014\\u0015\\u0016\\u0017\""},
-        {"\"\\u0018\\u0019\\u001A\\u001B\\u001C\\u001D\\u001E\\u001F\"", NULL,
-         "\"\\u0018\\u0019\\u001a\\u001b\\u001c\\u001d\\u001e\\u001f\""},
-        {"\"\\u007f\"", NULL, "\"\x7f\""},
-        {"\"\\u2028\\u2029\"", NULL, "\"\xe2\x80\xa8\xe2\x80\xa9\""},
-        {"{\"\\n\\\"\":\"\\t\"}", NULL, "{\"\\n\\\"\":\"\\t\"}"},
-        {"\"aaaaaaaaaaaaaaa\\naaaaaaaaaaaaaaaa\\\""
-         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\\\\"",
-         NULL,
-         "\"aaaaaaaaaaaaaaa\\naaaaaaaaaaaaaaaa\\\""
-         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\\\\\""},
-    };
-    run(rows, ROWS(rows));
-}
-
-static void ascii(void **state)
-{
-    (void)state;
-    static const row rows[] = {
-        {"\"plain\"", "ascii=true", "\"plain\""},
-        {"\"\xc3\xa9\"", "ascii=true", "\"\\u00e9\""},
-        {"\"\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\"", "ascii=true",
-         "\"\\u0080\\u07ff\\u0800\\uffff\""},
-        {"\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\"", "ascii=true",
-         "\"\\ud800\\udc00\\udbff\\udfff\""},
-        {"\"a\xf0\x9f\x98\x80z\"", "ascii=true", "\"a\\ud83d\\ude00z\""},
-        {"\"\\n\\u007f\\u0000/\"", "ascii=true", "\"\\n\x7f\\u0000/\""},
-        {"{\"\xe2\x82\xac\":\"\xe2\x82\xac\"}", "ascii=true",
-         "{\"\\u20ac\":\"\\u20ac\"}"},
-        {"[\"\xc3\xa9\"]", "ascii=true indent=2", "[\n  \"\\u00e9\"\n]"},
-        {"[\"\xc3\xa9\"]", "indent=1 ascii=true", "[\n \"\\u00e9\"\n]"},
-    };
-    run(rows, ROWS(rows));
-}
-
-/* What JSON.stringify(value, null, n) gives. */
-static void indented(void **state)
-{
-    (void)state;
-    static const row rows[] = {
-        {"1", "indent=2", "1"},
-        {"[]", "indent=2", "[]"},
-        {"{}", "indent=2", "{}"},
-        {"[1]", "indent=2", "[\n  1\n]"},
-        {"[1,2]", "indent=2", "[\n  1,\n  2\n]"},
-        {"{\"a\":1}", "indent=2", "{\n  \"a\": 1\n}"},
-        {"{\"a\":1,\"b\":[]}", "indent=2", "{\n  \"a\": 1,\n  \"b\": []\n}"},
-        {"[[],{},[[]]]", "indent=2", "[\n  [],\n  {},\n  [\n    []\n  ]\n]"},
-        {"{\"a\":{\"b\":{\"c\":[1]}}}", "indent=1",
-         "{\n \"a\": {\n  \"b\": {\n   \"c\": [\n    1\n   ]\n  }\n }\n}"},
-        {"[{\"a\":1},{\"a\":2}]", "indent=4",
-         "[\n    {\n        \"a\": 1\n    },\n    {\n        \"a\": 2\n    }\n]"},
-    };
-    run(rows, ROWS(rows));
-}
 
 static void every_indent(void **state)
 {
@@ -310,16 +202,9 @@ static void nothing_to_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compact),
-        cmocka_unit_test(escapes),
-        cmocka_unit_test(ascii),
-        cmocka_unit_test(indented),
-        cmocka_unit_test(every_indent),
-        cmocka_unit_test(parts_of_a_document),
-        cmocka_unit_test(long_scalars),
-        cmocka_unit_test(output_is_limited),
-        cmocka_unit_test(indentation_is_limited),
-        cmocka_unit_test(nothing_to_write),
+        cmocka_unit_test(every_indent),           cmocka_unit_test(parts_of_a_document),
+        cmocka_unit_test(long_scalars),           cmocka_unit_test(output_is_limited),
+        cmocka_unit_test(indentation_is_limited), cmocka_unit_test(nothing_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,33 +1,12 @@
 /*
- * test_soch_take.c - rows of SochDB's tables as their bytes arrive, as text and as binary.
- *
- * Whatever the pieces, the rows must be those of the whole: each table is fed in pieces of
- * every size, from single bytes to all at once, and the rows written as JSON lines are
- * compared. Binary files are made from the text, so that both must give the same rows.
+ * test_soch_take.c - rows of SochDB's tables as their bytes arrive, as text and as binary:
+ * many keys, damaged files, bounded and failing memory. That the pieces make no difference
+ * is shown by every text in tests/vectors/soch.
  */
 #include "bytes.h"
 #include "meter.h"
 #include "taking.h"
 #include "testing.h"
-
-static bool gives(const char *format, const char *read, const char *data, size_t len,
-                  const char *expected)
-{
-    bool right = true;
-    for (size_t size = 1; size <= len + 1 && right; size++) {
-        bytes rows = {0};
-        pith_error err = {0};
-        bool fine = take_rows(format, read, data, len, size, &rows, &err);
-        if (!fine)
-            fprintf(stderr, "%s at %zu: %s\n", err.code, err.offset, err.message);
-        right = fine && same_bytes("rows", rows.ptr ? rows.ptr : "", rows.len, expected,
-                                   strlen(expected));
-        if (!right)
-            fprintf(stderr, "  in pieces of %zu, as %s\n", size, format);
-        bytes_free(&rows);
-    }
-    return right;
-}
 
 /* The text as a binary file. */
 static pith_buffer packed(const char *text, const char *write)
@@ -39,50 +18,6 @@ static pith_buffer packed(const char *text, const char *write)
                      pith_sink_buffer(&out), &err) != PITH_OK)
         fail_msg("%s: %s", text, err.message);
     return out;
-}
-
-static void rows_of_tables(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        const char *rows;
-    } all[] = {
-        {"u[2]{id,n}:1,Ada;2,Bob",
-         "{\"id\":1,\"n\":\"Ada\"}\n{\"id\":2,\"n\":\"Bob\"}\n"},
-        {"_[2]{id:uint,n:text?}:\n1,007;\n2,\xE2\x88\x85;\n# end\n# no line feed",
-         "{\"id\":1,\"n\":\"007\"}\n{\"id\":2,\"n\":null}\n"},
-        {"\xEF\xBB\xBF# a } \" comment\n\n \"a}b\" [1] { \"x:\\\"}\" : int , y } :\r\n 1 , 2 "
-         "\r\n;\r\n",
-         "{\"x:\\\"}\":1,\"y\":2}\n"},
-        {"t[0]{x}:", ""},
-        {"t[0]{}:\n", ""},
-        {"t[0]{x}:\n# nothing\n", ""},
-        /* ends of rows that are none */
-        {"t[3]{a,b}:\"x;\\\"\n;\",[1,\n{k:\";\"}\n];ref(u,\n7),ref(\"a;b\",8)\n\n{a:[]}, ref",
-         "{\"a\":\"x;\\\"\\n;\",\"b\":[1,{\"k\":\";\"}]}\n"
-         "{\"a\":{\"$ref\":\"u\",\"id\":7},\"b\":{\"$ref\":\"a;b\",\"id\":8}}\n"
-         "{\"a\":{\"a\":[]},\"b\":\"ref\"}\n"},
-        {"v[2]{raw:bytes,v:vec(2),f:float}:AAE=,[1,NaN],1;b64:,[-0.5,1.5],-Inf",
-         "{\"raw\":\"b64:AAE=\",\"v\":[1.0,\"NaN\"],\"f\":1.0}\n"
-         "{\"raw\":\"b64:\",\"v\":[-0.5,1.5],\"f\":\"-Inf\"}\n"},
-        {"n[2]{i}:-9223372036854775808;18446744073709551615;",
-         "{\"i\":-9223372036854775808}\n{\"i\":18446744073709551615}\n"},
-        /* no rows to tell apart: when all of it is there */
-        {"_[1]{_}:[1,{a:2}]", "1\n{\"a\":2}\n"},
-        {"_[1]{_}:7", "7\n"},
-    };
-    size_t failures = 0;
-    for (size_t i = 0; i < ROWS(all); i++) {
-        failures += !gives("soch", NULL, all[i].text, strlen(all[i].text), all[i].rows);
-        static const char *const ways[] = {"", "checksum=false"};
-        for (size_t k = 0; k < ROWS(ways); k++) {
-            pith_buffer file = packed(all[i].text, ways[k]);
-            failures += !gives("soch-bin", NULL, file.data, file.len, all[i].rows);
-            pith_buffer_free(&file);
-        }
-    }
-    assert_int_equal(failures, 0);
 }
 
 /* Between rows a document forgets the sequences of keys when there are too many. Where that
@@ -121,62 +56,6 @@ static void columns_are_found_again(void **state)
     pith_buffer_free(&file);
     bytes_free(&text);
     bytes_free(&rows);
-}
-
-/* What is lenient is collected, and gives the rows of an array. */
-static void lenient(void **state)
-{
-    (void)state;
-    const char *text = "_[9]{a}:1;2";
-    assert_true(
-        gives("soch", "strict=false", text, strlen(text), "{\"a\":1}\n{\"a\":2}\n"));
-    assert_true(gives("soch", "compat=sochdb", "[]", 2, ""));
-}
-
-static void problems(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        const char *code;
-        size_t offset;
-    } all[] = {
-        {"", "empty_input", 0},
-        {"u[2]{a", "syntax", 6},
-        {"u\xFF[1]{a}:1", "invalid_utf8", 1},
-        {"u[2]{a,a}:1,2", "duplicate_key", 0},
-        {"u[2]{a}:1", "count_mismatch", 9},
-        {"u[2]{a}:1;;2", "empty_row", 10},
-        {"u[2]{a}:;1", "empty_row", 8},
-        {"u[1]{a}:1;2", "count_mismatch", 10},
-        {"u[1]{a}:1;;", "empty_row", 10},
-        {"u[2]{a,b}:1,2;3", "row_width_mismatch", 14},
-        {"u[2]{a:int}:1;x", "type_mismatch", 14},
-        {"u[2]{a}:1;\"x", "unterminated_quote", 10},
-        {"u[2]{a}:1;\xFF", "invalid_utf8", 10},
-        {"u[1]{a}:1\n# \xFF\n", "invalid_utf8", 12},
-        {"u[2]{a}:1\nv[1]{b}:2", "count_mismatch", 10},
-        {"u[1]{a}:1\nv[1]{b}:2", "not_a_table", 10},
-        {"u[1]{a}:1\n\"v\"[1]{b}:2", "not_a_table", 10},
-    };
-    size_t failures = 0;
-    for (size_t i = 0; i < ROWS(all); i++) {
-        size_t len = strlen(all[i].text);
-        for (size_t size = 1; size <= len + 1; size++) {
-            bytes rows = {0};
-            pith_error err = {0};
-            bool fine = take_rows("soch", NULL, all[i].text, len, size, &rows, &err);
-            bytes_free(&rows);
-            if (fine || strcmp(err.code, all[i].code) != 0 ||
-                err.offset != all[i].offset) {
-                fprintf(stderr, "%s\n  in pieces of %zu: %s at %zu, expected %s at %zu\n",
-                        all[i].text, size, fine ? "fine" : err.code, err.offset,
-                        all[i].code, all[i].offset);
-                failures++;
-            }
-        }
-    }
-    assert_int_equal(failures, 0);
 }
 
 /* Every beginning of a file, with one byte too many, with one byte wrong. */
@@ -360,9 +239,6 @@ static void memory_runs_out_for_columns_found_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_tables),
-        cmocka_unit_test(lenient),
-        cmocka_unit_test(problems),
         cmocka_unit_test(binary_problems),
         cmocka_unit_test(bounded_memory),
         cmocka_unit_test(memory_runs_out),
