@@ -10,6 +10,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "compare.h"
 #include "fixtures.h"
 #include "testing.h"
 
@@ -26,45 +27,9 @@ typedef struct suite {
 
 /* --------------------------------------------------------------------- comparing */
 
-static bool text_same(pith_text a, pith_text b)
-{
-    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
-}
-
 static bool is_number(pith_kind kind)
 {
     return kind == PITH_INTEGER || kind == PITH_DECIMAL;
-}
-
-static bool same_number(pith_value a, pith_value b)
-{
-    double x = 0;
-    double y = 0;
-    return text_same(pith_value_text(a), pith_value_text(b)) ||
-           (pith_value_double(a, &x) && pith_value_double(b, &y) && x <= y && y <= x);
-}
-
-/* Fixtures are shallow: recursion is fine. */
-static bool same_value(pith_value a, pith_value b)
-{
-    pith_kind kind = pith_value_kind(a);
-    if (is_number(kind) && is_number(pith_value_kind(b))) {
-        return same_number(a, b);
-    }
-    if (kind != pith_value_kind(b) || pith_value_count(a) != pith_value_count(b)) {
-        return false;
-    }
-    if (kind == PITH_STRING) {
-        return text_same(pith_value_text(a), pith_value_text(b));
-    }
-    pith_value y = pith_value_first(b);
-    for (pith_value x = pith_value_first(a); x.doc; x = pith_value_next(x)) {
-        if (!text_same(pith_value_key(x), pith_value_key(y)) || !same_value(x, y)) {
-            return false;
-        }
-        y = pith_value_next(y);
-    }
-    return true;
 }
 
 /* ---------------------------------------------------------------------- settings */
@@ -97,19 +62,19 @@ static void settings_of(pith_value test, const char *version, char *words)
     for (pith_value v = pith_value_first(options); v.doc; v = pith_value_next(v)) {
         pith_text name = pith_value_key(v);
         pith_text value = pith_value_text(v);
-        if (text_same(name, text_of_word("delimiter"))) {
+        if (same_pith_text(name, text_of_word("delimiter"))) {
             add_word(words, "delimiter", delimiter_word(value));
-        } else if (text_same(name, text_of_word("indent")) ||
-                   text_same(name, text_of_word("indentSize"))) {
+        } else if (same_pith_text(name, text_of_word("indent")) ||
+                   same_pith_text(name, text_of_word("indentSize"))) {
             add_word(words, "indent", value);
-        } else if (text_same(name, text_of_word("strict"))) {
+        } else if (same_pith_text(name, text_of_word("strict"))) {
             add_word(words, "strict",
                      text_of_word(pith_value_bool(v) ? "true" : "false"));
-        } else if (text_same(name, text_of_word("keyFolding"))) {
+        } else if (same_pith_text(name, text_of_word("keyFolding"))) {
             add_word(words, "fold", value);
-        } else if (text_same(name, text_of_word("flattenDepth"))) {
+        } else if (same_pith_text(name, text_of_word("flattenDepth"))) {
             add_word(words, "flatten-depth", value);
-        } else if (text_same(name, text_of_word("expandPaths"))) {
+        } else if (same_pith_text(name, text_of_word("expandPaths"))) {
             add_word(words, "expand", value);
         } else {
             fail_msg("a fixture has the option %.*s", (int)name.len, name.ptr);
@@ -125,7 +90,7 @@ static bool is_error_since(const char *version, pith_text input)
     static const char *const inputs[] = {"foo[1][bar]: 10", "key[]: 1,2",
                                          "foo[bar][1]: 20", "foo[2]extra: a,b"};
     for (size_t i = 0; i < ROWS(inputs) && strcmp(version, "4") == 0; i++) {
-        if (text_same(input, text_of_word(inputs[i]))) {
+        if (same_pith_text(input, text_of_word(inputs[i]))) {
             return true;
         }
     }
@@ -143,10 +108,10 @@ static bool run_encode(pith_value test, const char *words)
         pith_value_write(input, "toon", &options, pith_sink_buffer(&out), &err);
     bool wanted = !pith_value_bool(pith_value_get(test, "shouldError"));
     bool right = (status == PITH_OK) == wanted;
-    if (right && wanted && !text_same(expected, (pith_text){out.data, out.len})) {
+    if (right && wanted && !same_pith_text(expected, (pith_text){out.data, out.len})) {
         pith_doc *number = pith_doc_parse("json", expected.ptr, expected.len, NULL, NULL);
         right = number && is_number(pith_value_kind(input)) &&
-                same_value(input, pith_doc_root(number));
+                same_in_order(input, pith_doc_root(number));
         pith_doc_free(number);
         if (!right) {
             same_bytes("written", out.data, out.len, expected.ptr, expected.len);
@@ -168,7 +133,7 @@ static bool run_decode(pith_value test, const char *version, const char *words)
                   is_error_since(version, input);
     pith_doc *doc = pith_doc_parse("toon", input.ptr, input.len, &options, &err);
     bool right = refuse ? !doc && err.status == PITH_BAD_INPUT
-                        : doc && same_value(pith_doc_root(doc), expected);
+                        : doc && same_in_order(pith_doc_root(doc), expected);
     if (!right) {
         show_bytes("input", input.ptr, input.len);
         if (doc) {

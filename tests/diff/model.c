@@ -3,6 +3,8 @@
  */
 #include "model.h"
 
+#include "compare.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,70 +141,9 @@ void model_take(pith_doc *to, pith_value value, model m)
 
 /* ---------------------------------------------------------------------- comparing */
 
-static bool is_number(pith_kind kind)
-{
-    return kind == PITH_INTEGER || kind == PITH_DECIMAL;
-}
-
-static bool same_number(pith_value a, pith_value b)
-{
-    int64_t left, right;
-    uint64_t natural_left, natural_right;
-    double x, y;
-    if (pith_value_int64(a, &left) && pith_value_int64(b, &right))
-        return left == right;
-    if (pith_value_uint64(a, &natural_left) && pith_value_uint64(b, &natural_right))
-        return natural_left == natural_right;
-    return pith_value_double(a, &x) && pith_value_double(b, &y) && !(x < y) && !(x > y);
-}
-
-static bool same_text(pith_text a, pith_text b)
-{
-    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
-}
-
-static sameness worse(sameness a, sameness b)
-{
-    return a > b ? a : b;
-}
-
-static sameness compare_members(pith_value a, pith_value b)
-{
-    sameness result = SAME;
-    pith_value next = pith_value_first(b);
-    for (pith_value v = pith_value_first(a); v.doc && result != DIFFERENT;
-         v = pith_value_next(v)) {
-        pith_value other = next;
-        pith_text key = pith_value_key(v);
-        if (!other.doc || !same_text(key, pith_value_key(other))) {
-            other = pith_value_get_len(b, key.ptr, key.len);
-            result = worse(result, other.doc ? SAME_BUT_ORDER : DIFFERENT);
-        }
-        result = other.doc ? worse(result, model_compare(v, other)) : DIFFERENT;
-        next = pith_value_next(other);
-    }
-    return result;
-}
-
-static sameness compare_elements(pith_value a, pith_value b)
-{
-    sameness result = SAME;
-    for (a = pith_value_first(a), b = pith_value_first(b); a.doc && result != DIFFERENT;
-         a = pith_value_next(a), b = pith_value_next(b))
-        result = worse(result, model_compare(a, b));
-    return result;
-}
-
 sameness model_compare(pith_value a, pith_value b)
 {
-    pith_kind kind = pith_value_kind(a);
-    if (is_number(kind))
-        return is_number(pith_value_kind(b)) && same_number(a, b) ? SAME : DIFFERENT;
-    if (kind != pith_value_kind(b) || pith_value_count(a) != pith_value_count(b))
-        return DIFFERENT;
-    if (kind == PITH_STRING)
-        return same_text(pith_value_text(a), pith_value_text(b)) ? SAME : DIFFERENT;
-    if (kind == PITH_OBJECT)
-        return compare_members(a, b);
-    return kind == PITH_ARRAY ? compare_elements(a, b) : SAME;
+    if (same_in_order(a, b))
+        return SAME;
+    return same_in_any_order(a, b) ? SAME_BUT_ORDER : DIFFERENT;
 }

@@ -77,7 +77,7 @@ static void check_accepted(const settings *set, const pith_format *info, unsigne
     REQUIRE(again.given == set->given);
     for (size_t i = 0; i < info->setting_count; i++) {
         REQUIRE(again.number[i] == set->number[i]);
-        REQUIRE(fuzz_same_text(again.text[i], set->text[i]));
+        REQUIRE(same_pith_text(again.text[i], set->text[i]));
     }
     settings_copy(&again, set);
     REQUIRE(memcmp(again.number, set->number, sizeof set->number) == 0);

@@ -122,7 +122,7 @@ static void require_same_table(const pith_table *a, const pith_table *b, bool ty
     for (size_t i = 0; i < pith_table_field_count(a); i++) {
         const pith_field *x = pith_table_field(a, i);
         const pith_field *y = pith_table_field(b, i);
-        REQUIRE(fuzz_same_text(x->name, y->name));
+        REQUIRE(same_pith_text(x->name, y->name));
         REQUIRE(!typed || (x->type == y->type && x->nullable == y->nullable));
         for (size_t row = 0; row < pith_table_row_count(a); row++) {
             REQUIRE(same_cell(pith_table_cell(a, row, i), pith_table_cell(b, row, i)));
