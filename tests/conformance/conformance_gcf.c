@@ -2,28 +2,20 @@
  * conformance_gcf.c - the fixtures of the GCF specification, generic profile, read with
  * our own JSON reader.
  *
- * They are not part of this project (see fixtures.h); when they are nowhere the tests say
- * so and pass. Each file is one case, and
- * its `operation` says what to do. Cases of the graph profile, of sessions and of deltas
+ * They are not part of this project (see fixtures.h); when they are nowhere the test says
+ * so and is skipped. Each file is one case, and its `operation` says what to do. Cases of the graph profile, of sessions and of deltas
  * are counted and left alone.
  *
  * What is written must be the same bytes; what is read the same value, in whatever order
  * its members stand. Every text that is written is also read back, and written again.
  */
-#define _POSIX_C_SOURCE 200809L
-
 #include "compare.h"
 #include "fixtures.h"
-#include "testing.h"
-
-#include <dirent.h>
-
-enum { PATH_MOST = FIXTURE_PATH_MOST, CASES_MOST = 1024, FOLDERS_MOST = 64 };
+#include "suite.h"
 
 typedef struct tally {
     size_t ran;
     size_t passed;
-    size_t skipped;
 } tally;
 
 typedef struct operation {
@@ -194,96 +186,51 @@ static bool is_graph(pith_value test)
 
 /* ---------------------------------------------------------------------- running */
 
-static void run_file(operation *operations, size_t count, tally *others, const char *path)
+typedef struct run {
+    operation *operations;
+    size_t count;
+    size_t others; /* of other profiles */
+} run;
+
+static void run_case(void *ctx, const char *file, pith_value test)
 {
-    pith_buffer text = fixtures_read(path);
-    pith_doc *doc = must_parse("json", text.data, text.len, NULL);
-    pith_value test = pith_doc_root(doc);
+    run *all = ctx;
     pith_text name = member_text(test, "operation");
     operation *found = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (same_pith_text(name, text_of(operations[i].name))) {
-            found = &operations[i];
+    for (size_t i = 0; i < all->count; i++) {
+        if (same_pith_text(name, text_of(all->operations[i].name))) {
+            found = &all->operations[i];
         }
     }
     if (!found || is_graph(test)) {
-        others->skipped++;
-    } else {
-        bool right = found->run(test);
-        found->count.ran++;
-        found->count.passed += right;
-        if (!right) {
-            fprintf(stderr, "    in %s\n", path);
-        }
+        all->others++;
+        return;
     }
-    pith_doc_free(doc);
-    pith_buffer_free(&text);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp((const char *)a, (const char *)b);
-}
-
-/* The names in a folder that do not begin with a dot, in order. */
-static size_t list_folder(const char *path, char (*names)[256], size_t most)
-{
-    size_t count = 0;
-    DIR *folder = opendir(path);
-    assert_non_null(folder);
-    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        if (entry->d_name[0] != '.') {
-            assert_true(count < most);
-            snprintf(names[count++], sizeof names[0], "%s", entry->d_name);
-        }
-    }
-    closedir(folder);
-    qsort(names, count, sizeof names[0], by_name);
-    return count;
-}
-
-static void run_folder(operation *operations, size_t count, tally *others,
-                       const char *path)
-{
-    static char names[CASES_MOST][256];
-    char file[3 * PATH_MOST];
-    size_t files = list_folder(path, names, CASES_MOST);
-    for (size_t i = 0; i < files; i++) {
-        size_t len = strlen(names[i]);
-        if (len > 5 && strcmp(names[i] + len - 5, ".json") == 0) {
-            snprintf(file, sizeof file, "%s/%.255s", path, names[i]);
-            run_file(operations, count, others, file);
-        }
+    bool right = found->run(test);
+    found->count.ran++;
+    found->count.passed += right;
+    if (!right) {
+        fprintf(stderr, "    in %s\n", file);
     }
 }
 
 static void generic_profile(void **state)
 {
     (void)state;
-    static char folders[FOLDERS_MOST][256];
     operation operations[] = {
-        {"encode", run_encode, {0, 0, 0}},
-        {"decode", run_decode, {0, 0, 0}},
-        {"error", run_error, {0, 0, 0}},
-        {"roundtrip", run_encode, {0, 0, 0}},
-        {"roundtrip-wire", run_roundtrip_wire, {0, 0, 0}},
-        {"encode-error", run_encode_error, {0, 0, 0}},
+        {"encode", run_encode, {0, 0}},
+        {"decode", run_decode, {0, 0}},
+        {"error", run_error, {0, 0}},
+        {"roundtrip", run_encode, {0, 0}},
+        {"roundtrip-wire", run_roundtrip_wire, {0, 0}},
+        {"encode-error", run_encode_error, {0, 0}},
     };
-    char found[PATH_MOST];
-    char root[PATH_MOST + 16];
-    char path[2 * PATH_MOST];
-    tally others = {0, 0, 0};
-    if (!fixtures_find(found, "gcf-3.5")) {
+    char path[SUITE_PATH_MOST];
+    run all = {operations, ROWS(operations), 0};
+    if (!suite_find(path, "gcf-3.5")) {
         fixtures_skip("gcf-3.5");
     }
-    snprintf(root, sizeof root, "%s/gcf-3.5", found);
-    size_t count = list_folder(root, folders, FOLDERS_MOST);
-    for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s/%.255s", root, folders[i]);
-        if (fixtures_have(path)) {
-            run_folder(operations, ROWS(operations), &others, path);
-        }
-    }
+    suite_all(path, run_case, &all);
     size_t failures = 0;
     size_t ran = 0;
     for (size_t i = 0; i < ROWS(operations); i++) {
@@ -294,7 +241,7 @@ static void generic_profile(void **state)
         ran += t->ran;
     }
     assert_true(ran > 0);
-    printf("gcf-3.5: %zu of other profiles left alone\n", others.skipped);
+    printf("gcf-3.5: %zu of other profiles left alone\n", all.others);
     assert_int_equal(failures, 0);
 }
 

@@ -9,17 +9,11 @@
  * expected object is read as one too, so that both are written the same way. Every text of
  * a whole graph is also read back and written again.
  */
-#define _POSIX_C_SOURCE 200809L
-
 #include "fixtures.h"
-#include "testing.h"
+#include "suite.h"
 
 #include "base/text.h"
 #include "format/gcf/gcf_graph.h"
-
-#include <dirent.h>
-
-enum { PATH_MOST = FIXTURE_PATH_MOST, CASES_MOST = 1024, FOLDERS_MOST = 64 };
 
 typedef struct operation {
     const char *name;
@@ -383,13 +377,16 @@ static bool is_graph_case(pith_value test, const char *name)
     return true;
 }
 
-static void run_file(operation *operations, size_t count, const char *path)
+typedef struct run {
+    operation *operations;
+    size_t count;
+} run;
+
+static void run_case(void *ctx, const char *file, pith_value test)
 {
-    pith_buffer text = fixtures_read(path);
-    pith_doc *doc = must_parse("json", text.data, text.len, NULL);
-    pith_value test = pith_doc_root(doc);
-    for (size_t i = 0; i < count; i++) {
-        operation *found = &operations[i];
+    const run *all = ctx;
+    for (size_t i = 0; i < all->count; i++) {
+        operation *found = &all->operations[i];
         if (!text_is(member(test, "operation"), found->name) ||
             !is_graph_case(test, found->name)) {
             continue;
@@ -398,44 +395,7 @@ static void run_file(operation *operations, size_t count, const char *path)
         found->ran++;
         found->passed += right;
         if (!right) {
-            fprintf(stderr, "    in %s\n", path);
-        }
-    }
-    pith_doc_free(doc);
-    pith_buffer_free(&text);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp((const char *)a, (const char *)b);
-}
-
-static size_t list_folder(const char *path, char (*names)[256], size_t most)
-{
-    size_t count = 0;
-    DIR *folder = opendir(path);
-    assert_non_null(folder);
-    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        if (entry->d_name[0] != '.') {
-            assert_true(count < most);
-            snprintf(names[count++], sizeof names[0], "%s", entry->d_name);
-        }
-    }
-    closedir(folder);
-    qsort(names, count, sizeof names[0], by_name);
-    return count;
-}
-
-static void run_folder(operation *operations, size_t count, const char *path)
-{
-    static char names[CASES_MOST][256];
-    char file[3 * PATH_MOST];
-    size_t files = list_folder(path, names, CASES_MOST);
-    for (size_t i = 0; i < files; i++) {
-        size_t len = strlen(names[i]);
-        if (len > 5 && strcmp(names[i] + len - 5, ".json") == 0) {
-            snprintf(file, sizeof file, "%s/%.255s", path, names[i]);
-            run_file(operations, count, file);
+            fprintf(stderr, "    in %s\n", file);
         }
     }
 }
@@ -443,7 +403,6 @@ static void run_folder(operation *operations, size_t count, const char *path)
 static void graph_profile(void **state)
 {
     (void)state;
-    static char folders[FOLDERS_MOST][256];
     operation operations[] = {
         {"encode", run_encode, 4, 0, 0},
         {"decode", run_decode, 4, 0, 0},
@@ -454,20 +413,12 @@ static void graph_profile(void **state)
         {"delta", run_delta, 2, 0, 0},
         {"delta-verify", run_delta_verify, 1, 0, 0},
     };
-    char found[PATH_MOST];
-    char root[PATH_MOST + 16];
-    char path[2 * PATH_MOST];
-    if (!fixtures_find(found, "gcf-3.5")) {
+    char path[SUITE_PATH_MOST];
+    run all = {operations, ROWS(operations)};
+    if (!suite_find(path, "gcf-3.5")) {
         fixtures_skip("gcf-3.5 graphs");
     }
-    snprintf(root, sizeof root, "%s/gcf-3.5", found);
-    size_t count = list_folder(root, folders, FOLDERS_MOST);
-    for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s/%.255s", root, folders[i]);
-        if (fixtures_have(path)) {
-            run_folder(operations, ROWS(operations), path);
-        }
-    }
+    suite_all(path, run_case, &all);
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(operations); i++) {
         const operation *done = &operations[i];

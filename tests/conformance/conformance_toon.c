@@ -8,19 +8,15 @@
  * are compared by value where their texts differ. `toon-4.0` predates 4.4, which made
  * four lenient readings errors; those cases must fail here.
  */
-#define _POSIX_C_SOURCE 200809L
-
 #include "compare.h"
 #include "fixtures.h"
-#include "testing.h"
+#include "suite.h"
 
-#include <dirent.h>
-
-enum { PATH_MOST = FIXTURE_PATH_MOST, SUITE_FILES_MOST = 64 };
+enum { WORDS_MOST = 1024 };
 
 typedef struct suite {
-    const char *folder;
     const char *version; /* the setting */
+    bool encode;
     size_t ran;
     size_t passed;
 } suite;
@@ -37,7 +33,7 @@ static bool is_number(pith_kind kind)
 static void add_word(char *words, const char *word, pith_text value)
 {
     size_t len = strlen(words);
-    snprintf(words + len, PATH_MOST - len, " %s=%.*s", word, (int)value.len, value.ptr);
+    snprintf(words + len, WORDS_MOST - len, " %s=%.*s", word, (int)value.len, value.ptr);
 }
 
 static pith_text text_of_word(const char *word)
@@ -57,7 +53,7 @@ static pith_text delimiter_word(pith_text value)
 /* The fixture's options as our settings. */
 static void settings_of(pith_value test, const char *version, char *words)
 {
-    snprintf(words, PATH_MOST, "version=%s", version);
+    snprintf(words, WORDS_MOST, "version=%s", version);
     pith_value options = pith_value_get(test, "options");
     for (pith_value v = pith_value_first(options); v.doc; v = pith_value_next(v)) {
         pith_text name = pith_value_key(v);
@@ -148,64 +144,33 @@ static bool run_decode(pith_value test, const char *version, const char *words)
     return right;
 }
 
-static void run_file(suite *run, const char *path, bool encode)
+static void run_file(void *ctx, const char *file, pith_value root)
 {
-    char words[PATH_MOST];
-    pith_buffer text = fixtures_read(path);
-    pith_doc *doc = must_parse("json", text.data, text.len, NULL);
-    pith_value tests = pith_value_get(pith_doc_root(doc), "tests");
+    suite *run = ctx;
+    char words[WORDS_MOST];
+    pith_value tests = pith_value_get(root, "tests");
     for (pith_value t = pith_value_first(tests); t.doc; t = pith_value_next(t)) {
         settings_of(t, run->version, words);
-        bool right = encode ? run_encode(t, words) : run_decode(t, run->version, words);
+        bool right =
+            run->encode ? run_encode(t, words) : run_decode(t, run->version, words);
         run->ran++;
         run->passed += right;
         if (!right) {
             pith_text name = pith_value_text(pith_value_get(t, "name"));
-            fprintf(stderr, "    %s: %.*s (%s)\n", path, (int)name.len, name.ptr, words);
+            fprintf(stderr, "    %s: %.*s (%s)\n", file, (int)name.len, name.ptr, words);
         }
-    }
-    pith_doc_free(doc);
-    pith_buffer_free(&text);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp((const char *)a, (const char *)b);
-}
-
-static void run_folder(suite *run, const char *path, bool encode)
-{
-    static char names[SUITE_FILES_MOST][256];
-    char file[2 * PATH_MOST];
-    size_t count = 0;
-    DIR *folder = opendir(path);
-    assert_non_null(folder);
-    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        size_t len = strlen(entry->d_name);
-        if (len > 5 && strcmp(entry->d_name + len - 5, ".json") == 0) {
-            assert_true(count < SUITE_FILES_MOST);
-            snprintf(names[count++], sizeof names[0], "%s", entry->d_name);
-        }
-    }
-    closedir(folder);
-    qsort(names, count, sizeof names[0], by_name);
-    for (size_t i = 0; i < count; i++) {
-        snprintf(file, sizeof file, "%s/%s", path, names[i]);
-        run_file(run, file, encode);
     }
 }
 
 static void run_suite(const char *folder, const char *version, bool encode)
 {
-    char root[PATH_MOST];
-    char path[PATH_MOST + 32];
-    suite run = {folder, version, 0, 0};
+    char path[SUITE_PATH_MOST];
+    suite run = {version, encode, 0, 0};
     const char *side = encode ? "encode" : "decode";
-    if (!fixtures_find(root, folder)) {
+    if (!suite_find(path, folder)) {
         fixtures_skip(folder);
     }
-    snprintf(path, sizeof path, "%s/%s/%s", root, folder, side);
-    run_folder(&run, path, encode);
+    assert_true(suite_each(path, side, run_file, &run));
     printf("%s %s: %zu ran, %zu passed\n", folder, side, run.ran, run.passed);
     assert_true(run.ran > 0);
     assert_int_equal(run.ran, run.passed);

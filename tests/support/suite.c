@@ -37,28 +37,50 @@ static void suite_run(const char *path, const char *name, suite_case each, void 
     pith_buffer_free(&text);
 }
 
-bool suite_each(const char *path, const char *folder, suite_case each, void *ctx)
+/* The names in a folder that end with `ending`, in order; as many as there are, or
+ * SIZE_MAX when there is no such folder. */
+static size_t suite_list(const char *place, const char *ending,
+                         char (*names)[SUITE_NAME_MOST])
 {
-    static char names[SUITE_FILES_MOST][SUITE_NAME_MOST];
-    char place[2 * SUITE_PATH_MOST];
     size_t count = 0;
-    snprintf(place, sizeof place, "%s/%s", path, folder);
     DIR *open = opendir(place);
     if (!open) {
-        return false;
+        return SIZE_MAX;
     }
     for (struct dirent *entry = readdir(open); entry; entry = readdir(open)) {
         size_t len = strlen(entry->d_name);
-        if (len > 5 && strcmp(entry->d_name + len - 5, ".json") == 0) {
+        size_t end = strlen(ending);
+        if (entry->d_name[0] != '.' && len > end &&
+            strcmp(entry->d_name + len - end, ending) == 0) {
             assert_true(count < SUITE_FILES_MOST);
-            snprintf(names[count++], SUITE_NAME_MOST, "%.100s/%.150s", folder,
-                     entry->d_name);
+            snprintf(names[count++], SUITE_NAME_MOST, "%.200s", entry->d_name);
         }
     }
     closedir(open);
     qsort(names, count, sizeof names[0], suite_by_name);
-    for (size_t i = 0; i < count; i++) {
-        suite_run(path, names[i], each, ctx);
+    return count;
+}
+
+bool suite_each(const char *path, const char *folder, suite_case each, void *ctx)
+{
+    static char names[SUITE_FILES_MOST][SUITE_NAME_MOST];
+    char place[2 * SUITE_PATH_MOST];
+    char name[2 * SUITE_NAME_MOST];
+    snprintf(place, sizeof place, "%s/%s", path, folder);
+    size_t count = suite_list(place, ".json", names);
+    for (size_t i = 0; count != SIZE_MAX && i < count; i++) {
+        snprintf(name, sizeof name, "%.200s/%s", folder, names[i]);
+        suite_run(path, name, each, ctx);
     }
-    return true;
+    return count != SIZE_MAX;
+}
+
+void suite_all(const char *path, suite_case each, void *ctx)
+{
+    static char folders[SUITE_FILES_MOST][SUITE_NAME_MOST];
+    size_t count = suite_list(path, "", folders);
+    assert_true(count != SIZE_MAX);
+    for (size_t i = 0; i < count; i++) {
+        suite_each(path, folders[i], each, ctx);
+    }
 }

@@ -14,8 +14,11 @@ enum { SUITE_PATH_MOST = 2048 };
 bool suite_find(char *path, const char *suite);
 
 /* Calls `each` for every .json file in a folder of the suite, by name. `name` is what
- * stands behind the suite: "delta/001_basic.json". False when there is no such folder. */
+ * follows the suite: "delta/001_basic.json". False when there is no such folder. */
 typedef void (*suite_case)(void *ctx, const char *name, pith_value test);
 bool suite_each(const char *path, const char *folder, suite_case each, void *ctx);
+
+/* The same for every folder of the suite, by name. */
+void suite_all(const char *path, suite_case each, void *ctx);
 
 #endif /* PITH_TEST_SUITE_H */
