@@ -27,6 +27,8 @@
 
 #include "base/scan.h"
 
+#include <assert.h>
+
 #define DECIMAL_WHOLE 9007199254740992.0 /* 2^53: from here on doubles are whole */
 #define DECIMAL_LONG 1e21                /* from here on num_write_double has exponents */
 
@@ -536,4 +538,63 @@ size_t decimal_write(char *to, pith_text lexeme)
     memcpy(to + lexeme.len - 16, end - 16, 16);
     to[len - 1] = (char)('0' + change.digit);
     return len;
+}
+
+/* ------------------------------------------------------------- any number of digits */
+
+/* The digits from number `from` up to but without number `to`. */
+static void decimal_lay_digits(pith_out *out, const decimal_span *digits, size_t from,
+                               size_t to)
+{
+    size_t cut = digits->high.len;
+    if (from < cut) {
+        out_bytes(out, digits->high.ptr + from, (to < cut ? to : cut) - from);
+    }
+    if (to > cut) {
+        size_t start = from > cut ? from - cut : 0;
+        out_bytes(out, digits->low.ptr + start, to - cut - start);
+    }
+}
+
+static void decimal_lay_zeros(pith_out *out, uint64_t count)
+{
+    for (; count > 0; count--) {
+        out_byte(out, '0');
+    }
+}
+
+void decimal_lay_plain(pith_out *out, const decimal_span *digits)
+{
+    size_t count = digits->high.len + digits->low.len;
+    if (digits->magnitude < 0) {
+        out_bytes(out, "0.", 2);
+        decimal_lay_zeros(out, (uint64_t)(-digits->magnitude - 1));
+        decimal_lay_digits(out, digits, 0, count);
+        return;
+    }
+    uint64_t whole = (uint64_t)digits->magnitude + 1;
+    if (whole >= count) {
+        decimal_lay_digits(out, digits, 0, count);
+        decimal_lay_zeros(out, whole - count);
+        return;
+    }
+    decimal_lay_digits(out, digits, 0, (size_t)whole);
+    out_byte(out, '.');
+    decimal_lay_digits(out, digits, (size_t)whole, count);
+}
+
+void decimal_lay_scientific(pith_out *out, const decimal_span *digits)
+{
+    size_t count = digits->high.len + digits->low.len;
+    assert(count > 0);
+    decimal_lay_digits(out, digits, 0, 1);
+    if (count > 1) {
+        out_byte(out, '.');
+        decimal_lay_digits(out, digits, 1, count);
+    }
+    bool less = digits->magnitude < 0;
+    out_bytes(out, less ? "e-" : "e+", 2);
+    out_reserve(out, NUM_UINT64_MAX_LEN);
+    out->at += num_write_uint64(out->at, less ? 0 - (uint64_t)digits->magnitude
+                                              : (uint64_t)digits->magnitude);
 }

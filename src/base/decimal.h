@@ -9,11 +9,24 @@
 #define BASE_DECIMAL_H
 
 #include "base/num.h"
+#include "base/out.h"
 
 enum { DECIMAL_MAX_LEN = 32 };
 
 /* Writes the canonical text of the double nearest to the lexeme, a number in JSON's
  * grammar. Returns its length; 0 when that double would be an infinity. -0 is 0. */
 size_t decimal_write(char *to, pith_text lexeme);
+
+/* Significant digits in two pieces, as num_parts has them: d1.d2d3... x 10^magnitude.
+ * There is at least one. */
+typedef struct decimal_span {
+    pith_text high;
+    pith_text low;
+    int64_t magnitude;
+} decimal_span;
+
+/* Writes them without an exponent, 1200 or 0.0012, and with one, 1.2e+3 or 1.2e-3. */
+void decimal_lay_plain(pith_out *out, const decimal_span *digits);
+void decimal_lay_scientific(pith_out *out, const decimal_span *digits);
 
 #endif

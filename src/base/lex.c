@@ -1,10 +1,33 @@
 /*
- * lex.c - escapes, both ways.
+ * lex.c - what looks like a number, and escapes, both ways.
  */
 #include "base/lex.h"
 #include "base/utf8.h"
 
 #include <string.h>
+
+/* [+-]?(d+(.d*)?|.d+)([eE][+-]?d+)? */
+bool lex_looks_like_number(const char *text, size_t len)
+{
+    const char *end = text + len;
+    const char *at = text + (len > 0 && (*text == '+' || *text == '-'));
+    const char *whole_end = scan_digits(at, end);
+    bool digits = whole_end > at;
+    at = whole_end;
+    if (at < end && *at == '.') {
+        const char *fraction_end = scan_digits(at + 1, end);
+        digits = digits || fraction_end > at + 1;
+        at = fraction_end;
+    }
+    if (digits && at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        at += at < end && (*at == '+' || *at == '-');
+        const char *exponent_end = scan_digits(at, end);
+        digits = exponent_end > at;
+        at = exponent_end;
+    }
+    return digits && at == end;
+}
 
 static const char lex_hex_digits[] = "0123456789abcdef";
 

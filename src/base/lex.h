@@ -87,6 +87,10 @@ static inline lex_number lex_read_number(const char *at, const char *end)
     return found;
 }
 
+/* True for text that some reader takes for a number, also for those that JSON does not
+ * have: 01 +1 .5 5. */
+bool lex_looks_like_number(const char *text, size_t len);
+
 /* Why an escape cannot be read. */
 typedef enum lex_fault {
     LEX_FINE,

@@ -17,6 +17,9 @@
  */
 #include "base/utf8.h"
 
+#include "base/scan.h"
+
+#include <assert.h>
 #include <string.h>
 
 static bool utf8_in(unsigned char byte, unsigned low, unsigned high)
@@ -143,4 +146,80 @@ size_t utf8_bom(const char *text, size_t len)
 {
     return len >= UTF8_BOM_LEN && memcmp(text, UTF8_BOM, UTF8_BOM_LEN) == 0 ? UTF8_BOM_LEN
                                                                             : 0;
+}
+
+unsigned utf8_class(uint32_t code)
+{
+    switch (code) {
+    case 0xA0:
+    case 0x1680:
+    case 0x202F:
+    case 0x205F:
+    case 0x3000:
+        return UTF8_SPACES;
+    case 0x2028:
+    case 0x2029:
+        return UTF8_BREAKS;
+    case 0xFEFF:
+        return UTF8_MARKS;
+    default:
+        if (code >= 0x2000 && code <= 0x200A) {
+            return UTF8_SPACES;
+        }
+        return code >= 0x80 && code <= 0x9F ? UTF8_CONTROLS : 0;
+    }
+}
+
+/* True when the first two bytes of a character allow for one that has a class. */
+static inline bool utf8_may_have_class(const unsigned char *at)
+{
+    if (at[0] < 0xE1) {
+        return at[0] == 0xC2;
+    }
+    switch (at[0] << 8 | at[1]) {
+    case 0xE19A:
+    case 0xE280:
+    case 0xE281:
+    case 0xE380:
+    case 0xEFBB:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool utf8_holds(const char *text, size_t len, unsigned classes)
+{
+    const char *end = text + len;
+    const char *at = text;
+    for (;;) {
+        at = scan_to(SCAN_CLASSES(SCAN_WIDE), at, end);
+        for (; end - at >= 2 && (unsigned char)*at >= 0x80; at++) {
+            if (utf8_may_have_class((const unsigned char *)at) &&
+                (utf8_class(utf8_first(at, (size_t)(end - at))) & classes)) {
+                return true;
+            }
+        }
+        if (end - at < 2) {
+            return false;
+        }
+    }
+}
+
+uint32_t utf8_first(const char *text, size_t len)
+{
+    uint32_t code = 0;
+    assert(len > 0);
+    utf8_decode(text, len, &code);
+    return code;
+}
+
+uint32_t utf8_last(const char *text, size_t len)
+{
+    assert(len > 0);
+    size_t at = len - 1;
+    while (at > 0 && utf8_is_continuation(text[at])) {
+        at--;
+    }
+    return utf8_first(text + at, len - at);
 }

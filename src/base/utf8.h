@@ -34,4 +34,22 @@ static inline bool utf8_is_continuation(char byte)
 /* Bytes of a leading byte order mark: 3 or 0. */
 size_t utf8_bom(const char *text, size_t len);
 
+/* Characters beyond ASCII that nobody sees, by what they do. */
+enum {
+    UTF8_CONTROLS = 1, /* U+0080 to U+009F */
+    UTF8_SPACES = 2,   /* U+00A0, U+1680, U+2000 to U+200A, U+202F, U+205F, U+3000 */
+    UTF8_BREAKS = 4,   /* U+2028 and U+2029, which end lines */
+    UTF8_MARKS = 8     /* U+FEFF, the byte order mark */
+};
+
+/* The one of these that the code point belongs to; 0 for all others. */
+unsigned utf8_class(uint32_t code);
+
+/* True when well-formed text holds a character of these classes. */
+bool utf8_holds(const char *text, size_t len, unsigned classes);
+
+/* The first and the last code point of well-formed text, which is not empty. */
+uint32_t utf8_first(const char *text, size_t len);
+uint32_t utf8_last(const char *text, size_t len);
+
 #endif

@@ -215,6 +215,36 @@ static void finds_the_byte_order_mark(void **state)
     assert_int_equal(utf8_bom("", 0), 0);
 }
 
+/* Every code point alone, at both ends and in the middle of a text. */
+static void finds_what_nobody_sees(void **state)
+{
+    (void)state;
+    for (uint32_t code = 1; code < 0x11000; code++) {
+        char text[40] = "sixteen bytes ab";
+        if (code >= 0xd800 && code <= 0xdfff) {
+            continue;
+        }
+        size_t size = utf8_encode(code, text + 16);
+        memcpy(text + 16 + size, "z", 1);
+        bool space = code == 0xA0 || code == 0x1680 || code == 0x202F || code == 0x205F ||
+                     code == 0x3000 || (code >= 0x2000 && code <= 0x200A);
+        unsigned expected = space                              ? UTF8_SPACES
+                            : code >= 0x80 && code <= 0x9F     ? UTF8_CONTROLS
+                            : code == 0x2028 || code == 0x2029 ? UTF8_BREAKS
+                            : code == 0xFEFF                   ? UTF8_MARKS
+                                                               : 0;
+        assert_int_equal(utf8_class(code), expected);
+        for (unsigned classes = 1; classes < 16; classes++) {
+            bool held = (expected & classes) != 0;
+            assert_int_equal(utf8_holds(text + 16, size, classes), held);
+            assert_int_equal(utf8_holds(text, 16 + size, classes), held);
+            assert_int_equal(utf8_holds(text + 9, 8 + size, classes), held);
+        }
+        assert_int_equal(utf8_first(text + 16, size + 1), code);
+        assert_int_equal(utf8_last(text, size + 16), code);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +254,7 @@ int main(void)
         cmocka_unit_test(random_text_at_every_alignment),
         cmocka_unit_test(counts_code_points),
         cmocka_unit_test(finds_the_byte_order_mark),
+        cmocka_unit_test(finds_what_nobody_sees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

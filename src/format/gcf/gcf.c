@@ -75,7 +75,7 @@ char *gcf_put_first_line(gcf_pen *pen, char *to, const settings *set)
         out_text(out, tokens);
     }
     out_byte(out, '\n');
-    return gcf_resume(out);
+    return pen_resume(out);
 }
 
 /* ------------------------------------------------------------------------- variants */

@@ -92,7 +92,7 @@ static void gcf_graph_put_file(pith_out *out, pith_text file)
         return;
     }
     gcf_pen pen = {out, NULL};
-    out->at = gcf_put_quoted(&pen, gcf_resume(out), file.ptr, file.len);
+    out->at = gcf_put_quoted(&pen, pen_resume(out), file.ptr, file.len);
 }
 
 static void gcf_graph_put_places(pith_out *out, const pith_graph *graph,

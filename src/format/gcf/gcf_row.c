@@ -14,8 +14,8 @@
 
 static inline char *gcf_put_path_part(gcf_pen *pen, char *to, const pith_key *key)
 {
-    if (key->len > GCF_LONG || (key->flags & SLOT_ESCAPE)) {
-        return gcf_put_escaped(pen, to, key->text, key->len);
+    if (key->len > PEN_LONG || (key->flags & SLOT_ESCAPE)) {
+        return pen_put_escaped(pen->out, to, key->text, key->len, 0);
     }
     return gcf_make_room(pen->out, slot_copy_text(to, key->text, key->len, key->flags));
 }
@@ -35,7 +35,7 @@ static char *gcf_put_path(gcf_writer *w, char *to, const pith_key *key)
     }
     to = gcf_put_path_part(pen, to, key);
     *to++ = '"';
-    return w->path.count > GCF_SHALLOW ? gcf_put_deep_indent(pen, to, 0) : to;
+    return w->path.count > PEN_SHALLOW ? pen_put_deep_indent(pen->out, to, 0) : to;
 }
 
 /* A place inside an object. */
@@ -149,7 +149,7 @@ char *gcf_put_label(pith_out *out, char *to, const gcf_label *label)
         out_byte(out, '_');
     }
     out_bytes(out, "key,", 4);
-    return gcf_resume(out);
+    return pen_resume(out);
 }
 
 static char *gcf_put_table_label(gcf_writer *w, char *to, const gcf_table *table)
@@ -217,7 +217,7 @@ static char *gcf_put_fields(gcf_writer *w, char *to, const gcf_table *table)
 char *gcf_put_header(gcf_writer *w, char *to, const gcf_table *table, bool known)
 {
     *to++ = '[';
-    to = gcf_put_number(to, table->rows->n);
+    to = pen_put_number(to, table->rows->n);
     if (table->key) {
         *to++ = ':';
     }

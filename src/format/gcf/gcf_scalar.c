@@ -1,5 +1,5 @@
 /*
- * gcf_scalar.c - the slow half of gcf_scalar.h: what is quoted and why, escapes, and
+ * gcf_scalar.c - the slow half of gcf_scalar.h: what is quoted and why, and
  * canonical numbers.
  *
  * Numbers. A lexeme without point and exponent is an integer and must fit in 64 bits
@@ -8,37 +8,9 @@
  */
 #include "format/gcf/gcf_scalar.h"
 
-#include "base/decimal.h"
 #include "base/lex.h"
+#include "base/text.h"
 #include "base/utf8.h"
-
-/* ----------------------------------------------------------------------- lines */
-
-char *gcf_put_deep_indent(gcf_pen *pen, char *to, uint64_t spaces)
-{
-    pen->out->at = to;
-    out_indent(pen->out, spaces);
-    return gcf_resume(pen->out);
-}
-
-/* ------------------------------------------------------------------------ keys */
-
-bool gcf_is_bare_key(const char *text, size_t len)
-{
-    /* Letters, digits and _ as bits, by the byte's value modulo 64. */
-    static const uint64_t words[2] = {UINT64_C(0x03FF000000000000),
-                                      UINT64_C(0x07FFFFFE87FFFFFE)};
-    if (len == 0 || scan_is_digit((unsigned char)text[0])) {
-        return false;
-    }
-    for (size_t i = 0; i < len; i++) {
-        unsigned char byte = (unsigned char)text[i];
-        if (byte >= 0x80 || !((words[byte >> 6] >> (byte & 63)) & 1)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 /* --------------------------------------------------------------------- strings */
 
@@ -80,7 +52,8 @@ bool gcf_is_misread(const char *text, size_t len)
     }
 }
 
-bool gcf_has_count(const char *text, size_t len)
+/* True for text that holds something like `[3]:`, which ends a key of an array. */
+static bool gcf_has_count(const char *text, size_t len)
 {
     const char *end = text + len;
     while (text < end) {
@@ -101,72 +74,21 @@ bool gcf_has_count(const char *text, size_t len)
     return false;
 }
 
-/* U+0080 to U+00A0, U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000 and
- * U+FEFF, by their bytes. */
+bool gcf_is_marked(const char *text, size_t len)
+{
+    return scan_any(SCAN_SET(0, ',', '|'), text, len, false) || gcf_has_count(text, len);
+}
+
 bool gcf_has_wide_space(const char *text, size_t len)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    const unsigned char *end = at + len;
-    for (; end - at >= 2; at++) {
-        if (at[0] < 0xC2) {
-            continue;
-        }
-        if (at[0] == 0xC2) {
-            if (at[1] <= 0xA0) {
-                return true;
-            }
-        } else if (at[0] < 0xE1 || end - at < 3) {
-            continue;
-        } else if (at[0] == 0xE2) {
-            bool space = (at[1] == 0x80 && (at[2] <= 0x8A || at[2] == 0xA8 ||
-                                            at[2] == 0xA9 || at[2] == 0xAF)) ||
-                         (at[1] == 0x81 && at[2] == 0x9F);
-            if (space) {
-                return true;
-            }
-        } else if ((at[0] == 0xE1 && at[1] == 0x9A && at[2] == 0x80) ||
-                   (at[0] == 0xE3 && at[1] == 0x80 && at[2] == 0x80) ||
-                   (at[0] == 0xEF && at[1] == 0xBB && at[2] == 0xBF)) {
-            return true;
-        }
-    }
-    return false;
+    return utf8_holds(text, len, UTF8_CONTROLS | UTF8_SPACES | UTF8_BREAKS | UTF8_MARKS);
 }
 
-char *gcf_put_escaped(gcf_pen *pen, char *to, const char *text, size_t len)
+char *gcf_put_odd_string(gcf_pen *pen, char *to, const char *text, size_t len,
+                         uint8_t flags)
 {
-    pith_out *out = pen->out;
-    const char *end = text + len;
-    out->at = to;
-    while (text < end) {
-        const char *stop = scan_stop(text, end);
-        out_bytes(out, text, (size_t)(stop - text));
-        text = stop;
-        if (text < end) {
-            out_reserve(out, LEX_ESCAPE_MAX_LEN);
-            out->at += lex_write_escape((unsigned char)*text++, out->at);
-        }
-    }
-    return gcf_resume(out);
-}
-
-char *gcf_put_quoted(gcf_pen *pen, char *to, const char *text, size_t len)
-{
-    *to++ = '"';
-    to = gcf_put_escaped(pen, to, text, len);
-    *to++ = '"';
-    return to;
-}
-
-char *gcf_put_long_string(gcf_pen *pen, char *to, const char *text, size_t len,
-                          uint8_t flags)
-{
-    if (gcf_needs_quotes(text, len, flags)) {
-        return gcf_put_quoted(pen, to, text, len);
-    }
-    pen->out->at = to;
-    out_bytes(pen->out, text, len);
-    return gcf_resume(pen->out);
+    bool quoted = pen_needs_quotes(&gcf_lexis, GCF_MARKS, text, len, flags);
+    return pen_put_string(pen->out, to, text_of(text, len), flags, quoted, 0);
 }
 
 char *gcf_put_constant(gcf_pen *pen, char *to, const pith_slot *slot)

@@ -261,7 +261,7 @@ static char *toon_put_member_key(toon_encoder *e, char *to, const pith_slot **va
         if (folded) {
             e->out->at = to;
             out_bytes(e->out, e->fold.joined.at, e->fold.joined.count);
-            return toon_resume(e->out);
+            return pen_resume(e->out);
         }
     }
     return e->level.plain ? toon_put_plain_key(&e->pen, to, key)

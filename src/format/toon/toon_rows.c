@@ -19,7 +19,7 @@ void toon_rows_pen_init(toon_pen *pen, pith_out *out, const toon_options *option
 {
     toon_pen_init(pen, out, options);
     pen->exponents = TOON_EXPONENTS_NEVER;
-    pen->unicode_escapes = false; /* its readers know five escapes, and \u is none */
+    pen->escapes |= PEN_RAW_CONTROLS; /* its readers know five escapes, and \u is none */
 }
 
 char *toon_rows_put_count(const toon_pen *pen, char *to, uint64_t count)
