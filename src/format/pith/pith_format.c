@@ -48,7 +48,7 @@ static bool pn_is_literal(const char *at, size_t len)
         "true", "false", "null", "True", "False", "None",     "TRUE",      "FALSE",
         "NULL", "NaN",   "nan",  "inf",  "Inf",   "Infinity", "undefined", "...",
     };
-    if (pn_is_numlike(at, len)) {
+    if (lex_looks_like_number(at, len)) {
         return true;
     }
     size_t sign = *at == '-' || *at == '+';
@@ -75,8 +75,8 @@ static pn_clue pn_clue_of_word(const char *at, const char *end)
 static pn_clue pn_clue_of_quoted(const char *at, const char *end)
 {
     size_t len = (size_t)(end - at);
-    bool bare =
-        pn_is_bare(at, len, SLOT_WIDE) && !memchr(at, ':', len) && !memchr(at, '=', len);
+    bool bare = pn_is_bare(at, len, SLOT_WIDE | SLOT_TAIL) && !memchr(at, ':', len) &&
+                !memchr(at, '=', len);
     return bare ? PN_MEANT_JSON : PN_EITHER;
 }
 

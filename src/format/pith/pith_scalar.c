@@ -4,37 +4,9 @@
  */
 #include "format/pith/pith_scalar.h"
 
-#include "base/lex.h"
 #include "base/utf8.h"
 
-/* --------------------------------------------------------------------- looks alike */
-
-bool pn_is_numlike(const char *text, size_t len)
-{
-    const char *end = text + len;
-    const char *at = text + (len > 0 && (*text == '+' || *text == '-'));
-    const char *whole_end = scan_digits(at, end);
-    bool digits = whole_end > at;
-    at = whole_end;
-    if (at < end && *at == '.') {
-        const char *fraction_end = scan_digits(at + 1, end);
-        digits = digits || fraction_end > at + 1;
-        at = fraction_end;
-    }
-    if (!digits) {
-        return false;
-    }
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        at += at < end && (*at == '+' || *at == '-');
-        const char *exponent_end = scan_digits(at, end);
-        if (exponent_end == at) {
-            return false;
-        }
-        at = exponent_end;
-    }
-    return at == end;
-}
+/* --------------------------------------------------------------------- strings */
 
 bool pn_is_misread(const char *text, size_t len)
 {
@@ -48,72 +20,32 @@ bool pn_is_misread(const char *text, size_t len)
     case 'f':
         return len == 5 && memcmp(text, "false", 5) == 0;
     default:
-        return pn_is_numlike(text, len);
+        return lex_looks_like_number(text, len);
     }
 }
 
-/* Spaces beyond ASCII: invisible at the end of a bare text, and trimmed by too many
- * tools to stand there. */
-static bool pn_is_wide_space(uint32_t code)
-{
-    return code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
-           code == 0x202F || code == 0x205F || code == 0x3000;
-}
-
-static bool pn_ends_with_space(const char *text, size_t len)
-{
-    uint32_t code = 0;
-    size_t at = len;
-    while (at > 0 && utf8_is_continuation(text[--at])) {
-    }
-    utf8_decode(text + at, len - at, &code);
-    return pn_is_wide_space(code);
-}
-
-/* U+0080 to U+009F, U+2028, U+2029 and U+FEFF, by their bytes. */
-static bool pn_has_wide_control(const char *text, size_t len)
-{
-    const unsigned char *at = (const unsigned char *)text;
-    const unsigned char *end = at + len;
-    for (; end - at >= 2; at++) {
-        if (at[0] == 0xC2 && at[1] < 0xA0) {
-            return true;
-        }
-        if (end - at >= 3 &&
-            ((at[0] == 0xE2 && at[1] == 0x80 && (at[2] & 0xFE) == 0xA8) ||
-             (at[0] == 0xEF && at[1] == 0xBB && at[2] == 0xBF))) {
-            return true;
-        }
-    }
-    return false;
-}
-
+/* Spaces are invisible at the end of a bare text, and trimmed by too many tools to stand
+ * there. */
 bool pn_has_wide_trouble(const char *text, size_t len)
 {
-    uint32_t code = 0;
-    utf8_decode(text, len, &code);
-    return pn_is_wide_space(code) || pn_ends_with_space(text, len) ||
-           pn_has_wide_control(text, len);
-}
-
-/* What strings and keys have in common. */
-static bool pn_is_plain(const char *text, size_t len, uint8_t flags)
-{
-    return len > 0 && !(flags & SLOT_ESCAPE) && text[0] != ' ' && text[len - 1] != ' ' &&
-           !scan_any(PN_MARKS, text, len, false) &&
-           !((flags & SLOT_WIDE) && pn_has_wide_trouble(text, len));
+    return utf8_class(utf8_first(text, len)) == UTF8_SPACES ||
+           utf8_class(utf8_last(text, len)) == UTF8_SPACES ||
+           utf8_holds(text, len, UTF8_CONTROLS | UTF8_BREAKS | UTF8_MARKS);
 }
 
 bool pn_is_bare(const char *text, size_t len, uint8_t flags)
 {
-    return pn_is_plain(text, len, flags) &&
-           !(pn_is_suspect((unsigned char)text[0]) && pn_is_misread(text, len));
+    return !pen_needs_quotes(&pn_lexis, PN_MARKS, text, len, flags);
 }
 
+/* A key may look like a number or a word. */
 bool pn_is_bare_key(const pith_key *key)
 {
-    return pn_is_plain(key->text, key->len, key->flags) &&
-           !memchr(key->text, ':', key->len) && !memchr(key->text, '=', key->len);
+    const char *text = key->text;
+    size_t len = key->len;
+    return len > 0 && !(key->flags & SLOT_ESCAPE) && text[0] != ' ' &&
+           text[len - 1] != ' ' && !scan_any(PN_KEY_MARKS, text, len, false) &&
+           !((key->flags & SLOT_WIDE) && pn_has_wide_trouble(text, len));
 }
 
 bool pn_is_bare_word(const pith_key *key)
@@ -121,37 +53,13 @@ bool pn_is_bare_word(const pith_key *key)
     return pn_is_bare_key(key) && !memchr(key->text, ' ', key->len);
 }
 
-/* --------------------------------------------------------------------- writing */
-
-char *pn_put_quoted(pn_pen *pen, char *to, const char *text, size_t len)
+char *pn_put_odd_string(pn_pen *pen, char *to, const pith_slot *slot)
 {
-    pith_out *out = pen->out;
-    const char *end = text + len;
-    out->at = to;
-    out_byte(out, '"');
-    while (text < end) {
-        const char *stop = scan_stop(text, end);
-        out_bytes(out, text, (size_t)(stop - text));
-        text = stop;
-        if (text < end) {
-            out_reserve(out, LEX_ESCAPE_MAX_LEN);
-            out->at += lex_write_escape((unsigned char)*text++, out->at);
-        }
-    }
-    out_byte(out, '"');
-    return pn_resume(out);
+    return pen_put_string(pen->out, to, slot_text(slot), slot->flags,
+                          !pn_is_bare(slot->u.text, slot->n, slot->flags), 0);
 }
 
-char *pn_put_long_string(pn_pen *pen, char *to, const char *text, size_t len,
-                         uint8_t flags)
-{
-    if (!pn_is_bare(text, len, flags)) {
-        return pn_put_quoted(pen, to, text, len);
-    }
-    pen->out->at = to;
-    out_bytes(pen->out, text, len);
-    return pn_resume(pen->out);
-}
+/* --------------------------------------------------------------------- numbers */
 
 size_t pn_shorten(char *to, const pith_slot *slot)
 {
@@ -175,9 +83,7 @@ char *pn_put_number(pn_pen *pen, char *to, const pith_slot *slot)
     if (len > 0) {
         return to + len;
     }
-    pen->out->at = to;
-    out_text(pen->out, slot_text(slot));
-    return pn_resume(pen->out);
+    return pen_put_bytes(pen->out, to, slot->u.text, slot->n);
 }
 
 /* -------------------------------------------------------------------- measuring */

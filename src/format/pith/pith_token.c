@@ -198,7 +198,7 @@ static bool pn_classify(pn_reader *r, pith_slot *slot)
         slot->kind = PITH_TRUE;
     } else if (len == 5 && memcmp(p, "false", 5) == 0) {
         slot->kind = PITH_FALSE;
-    } else if (pn_is_numlike(p, len)) {
+    } else if (lex_looks_like_number(p, len)) {
         lex_number number = lex_read_number(p, p + len);
         if (number.end != p + len) {
             return report_bad(

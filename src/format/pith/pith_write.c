@@ -66,17 +66,6 @@ typedef struct pn_writer {
     LIST(pn_mark) marks;  /* of the levels that were made only now */
 } pn_writer;
 
-/* Room for another stride, keeping the separator that may be written over. */
-static inline char *pn_make_more_room(pith_out *out, char *to)
-{
-    if (out->end - to < PN_STRIDE) {
-        out->at = to;
-        out_flush(out, to > out->start ? 1 : 0);
-        to = out->at;
-    }
-    return to;
-}
-
 /* ------------------------------------------------------------------------- headers */
 
 static char *pn_put_constant(pn_writer *w, char *to, const pith_slot *value)
@@ -184,7 +173,7 @@ static char *pn_put_columns(pn_writer *w, char *to, uint32_t level)
                 *to++ = ']';
             }
         }
-        to = pn_make_more_room(w->pen.out, to);
+        to = pen_room_after(w->pen.out, to);
         *to++ = separator;
     }
     return to - 1;
@@ -289,7 +278,7 @@ static inline char *pn_put_next_key(pn_writer *w, char *to)
 {
     const pith_key *key = w->in.key++;
     to = w->in.bare ? pn_put_bare_key(&w->pen, to, key) : pn_put_key(&w->pen, to, key);
-    to = pn_make_more_room(w->pen.out, to);
+    to = pen_room_after(w->pen.out, to);
     *to++ = ':';
     return to;
 }
@@ -299,7 +288,7 @@ static inline char *pn_put_value(pn_writer *w, char *to, const pith_slot *value,
                                  uint32_t number)
 {
     if (!slot_is_container(value)) {
-        to = pn_make_more_room(w->pen.out, pn_put_scalar(&w->pen, to, value));
+        to = pen_room_after(w->pen.out, pn_put_scalar(&w->pen, to, value));
     } else if (value->n > 0) {
         return pn_open(w, to, value, number);
     } else {
@@ -328,14 +317,14 @@ static char *pn_put_elements(pn_writer *w, char *to)
     const pith_slot *at = w->in.at;
     const pith_slot *end = w->in.end;
     for (; at < end && !slot_is_container(at); at++) {
-        to = pn_make_more_room(out, pn_put_scalar(&w->pen, to, at));
+        to = pen_room_after(out, pn_put_scalar(&w->pen, to, at));
         *to++ = ',';
     }
     w->in.at = at;
     if (at < end) {
         uint32_t number = w->in.number;
         pn_step_over(w, at);
-        return pn_put_value(w, pn_make_more_room(out, to), at, number);
+        return pn_put_value(w, pen_room_after(out, to), at, number);
     }
     to[-1] = ']';
     pn_go_out(w);
@@ -358,7 +347,7 @@ static char *pn_put_members(pn_writer *w, char *to)
         if (slot_is_container(at)) {
             return to;
         }
-        to = pn_make_more_room(out, to);
+        to = pen_room_after(out, to);
     }
     to[-1] = '}';
     pn_go_out(w);
@@ -375,7 +364,7 @@ static inline char *pn_put_uniform(pn_writer *w, char *to, const pn_level *level
     const uint32_t *cell = pn_numbers(w->plan, level->cells);
     const uint32_t *end = cell + level->width;
     for (; cell < end; cell++) {
-        to = pn_make_more_room(w->pen.out, pn_put_scalar(&w->pen, to, object + *cell));
+        to = pen_room_after(w->pen.out, pn_put_scalar(&w->pen, to, object + *cell));
         *to++ = ',';
     }
     return to;
@@ -463,7 +452,7 @@ static inline const pith_slot *pn_next_member(pn_writer *w, uint32_t *number)
 static char *pn_put_absent(pn_writer *w, char *to, uint32_t cells)
 {
     for (; cells > 0; cells--) {
-        to = pn_make_more_room(w->pen.out, to);
+        to = pen_room_after(w->pen.out, to);
         *to++ = ',';
     }
     return to;
@@ -536,7 +525,7 @@ static char *pn_put_row(pn_writer *w, char *to)
             continue;
         }
         if (column->kind == PN_LEAF && value && !slot_is_container(value)) {
-            to = pn_make_more_room(w->pen.out, pn_put_scalar(&w->pen, to, value));
+            to = pen_room_after(w->pen.out, pn_put_scalar(&w->pen, to, value));
             *to++ = ',';
             continue;
         }
@@ -544,7 +533,7 @@ static char *pn_put_row(pn_writer *w, char *to)
         if (w->stack.count != depth || w->pen.out->status != PITH_OK) {
             return to;
         }
-        to = pn_make_more_room(w->pen.out, to);
+        to = pen_room_after(w->pen.out, to);
     }
     return pn_end_row(w, to);
 }
@@ -557,7 +546,7 @@ static char *pn_put_rows(pn_writer *w, char *to)
     while (w->in.at < w->in.end) {
         const pith_slot *row = w->in.at;
         uint32_t number = w->in.number;
-        to = pn_make_more_room(w->pen.out, to);
+        to = pen_room_after(w->pen.out, to);
         if (w->in.key) {
             to = pn_put_next_key(w, to);
         }
@@ -619,7 +608,7 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
     uint32_t number = (uint32_t)plan->records.count - 1;
     to = pn_put_value(&w, to, &plan->doc->slots[root], number);
     while (w.in.form != PN_IN_NOTHING && out->status == PITH_OK) {
-        to = pn_put_next(&w, pn_make_more_room(out, to));
+        to = pn_put_next(&w, pen_room_after(out, to));
     }
     /* No comma follows the root. */
     out->at = out->status == PITH_OK ? to - 1 : out->start;
