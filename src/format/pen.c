@@ -4,6 +4,7 @@
 #include "format/pen.h"
 
 #include "base/lex.h"
+#include "base/utf8.h"
 
 char *pen_put_bytes(pith_out *out, char *to, const char *text, size_t len)
 {
@@ -57,15 +58,23 @@ static bool pen_has_letter(unsigned char byte, unsigned escapes)
     }
 }
 
-/* Writes a byte that scan_stop found; its length. */
-static size_t pen_write_escape(unsigned char byte, char *to, unsigned escapes)
+/* Writes what cannot be written as it is; the bytes of the text it takes. */
+static size_t pen_write_escape(pith_out *out, const char *at, const char *end,
+                               unsigned escapes)
 {
+    unsigned char byte = (unsigned char)*at;
+    uint32_t code = byte;
+    size_t used = byte < 0x80 ? 1 : utf8_decode(at, (size_t)(end - at), &code);
     bool letter = pen_has_letter(byte, escapes);
-    if (!letter && (escapes & PEN_RAW_CONTROLS)) {
-        *to = (char)byte;
-        return 1;
+    out_reserve(out, LEX_ESCAPE_MAX_LEN);
+    if (letter) {
+        out->at += lex_write_escape(byte, out->at);
+    } else if (escapes & PEN_RAW_CONTROLS) {
+        *out->at++ = (char)byte;
+    } else {
+        out->at += lex_write_unicode_escape(code, out->at);
     }
-    return letter ? lex_write_escape(byte, to) : lex_write_unicode_escape(byte, to);
+    return used;
 }
 
 static void pen_write_escaped(pith_out *out, pith_text text, unsigned escapes)
@@ -73,12 +82,12 @@ static void pen_write_escaped(pith_out *out, pith_text text, unsigned escapes)
     const char *at = text.ptr;
     const char *end = at + text.len;
     while (at < end) {
-        const char *stop = scan_stop(at, end);
+        const char *stop =
+            escapes & PEN_ASCII ? scan_special(at, end) : scan_stop(at, end);
         out_bytes(out, at, (size_t)(stop - at));
         at = stop;
         if (at < end) {
-            out_reserve(out, LEX_ESCAPE_MAX_LEN);
-            out->at += pen_write_escape((unsigned char)*at++, out->at, escapes);
+            at += pen_write_escape(out, at, end, escapes);
         }
     }
 }

@@ -32,8 +32,9 @@ enum {
 
 /* How quoted text differs from JSON's. */
 enum {
-    PEN_FEW_LETTERS = 1, /* there is no \b and no \f */
-    PEN_RAW_CONTROLS = 2 /* a control without a letter is written as it is */
+    PEN_FEW_LETTERS = 1,  /* there is no \b and no \f */
+    PEN_RAW_CONTROLS = 2, /* a control without a letter is written as it is */
+    PEN_ASCII = 4         /* what is beyond ASCII is escaped too */
 };
 
 /* How a format spells strings. The functions are for the few that need a closer look. */

@@ -9,11 +9,11 @@
  */
 #include "format/gcf1/gcf1_pen.h"
 
-#include "base/num.h"
-#include "base/scan.h"
+#include "base/decimal.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "format/gcf1/gcf1.h"
+#include "format/pen.h"
 
 enum { GCF1_DIGITS_MOST = 1100 /* of a number that is written out */ };
 
@@ -38,13 +38,6 @@ static bool gcf1_is_plain(pith_text text)
     return digits > 0;
 }
 
-static void gcf1_put_zeros(pith_out *out, int64_t count)
-{
-    for (; count > 0; count--) {
-        out_byte(out, '0');
-    }
-}
-
 /* 1.25e3 as 1250: an exponent would make it a string. */
 static void gcf1_put_number(pith_out *out, pith_text digits)
 {
@@ -62,19 +55,8 @@ static void gcf1_put_number(pith_out *out, pith_text digits)
     if (parts.negative) {
         out_byte(out, '-');
     }
-    if (parts.magnitude < 0) {
-        out_string(out, "0.");
-        gcf1_put_zeros(out, -parts.magnitude - 1);
-    }
-    for (size_t i = 0; i < parts.significant; i++) {
-        char digit =
-            i < parts.high.len ? parts.high.ptr[i] : parts.low.ptr[i - parts.high.len];
-        if (parts.magnitude >= 0 && i > 0 && (int64_t)i == parts.magnitude + 1) {
-            out_byte(out, '.');
-        }
-        out_byte(out, digit);
-    }
-    gcf1_put_zeros(out, parts.magnitude + 1 - (int64_t)parts.significant);
+    decimal_span span = {parts.high, parts.low, parts.magnitude};
+    decimal_lay_plain(out, &span);
 }
 
 /* ---------------------------------------------------------------------- strings */
@@ -104,24 +86,10 @@ static bool gcf1_holds(pith_text text, char byte)
 /* A control character, of ASCII or of the 32 beyond it, or U+2028 or U+2029. */
 static bool gcf1_breaks_lines(const pith_slot *slot)
 {
-    const char *end = slot->u.text + slot->n;
-    if (gcf1_holds(slot_text(slot), 0x7F)) {
-        return true;
-    }
-    if (!(slot->flags & (SLOT_ESCAPE | SLOT_WIDE))) {
-        return false;
-    }
-    for (const char *at = scan_special(slot->u.text, end); at < end;
-         at = scan_special(at + 1, end)) {
-        unsigned char byte = (unsigned char)*at;
-        unsigned char next = end - at > 1 ? (unsigned char)at[1] : 0;
-        unsigned char last = end - at > 2 ? (unsigned char)at[2] : 0;
-        if (byte < 0x20 || (byte == 0xC2 && next < 0xA0) ||
-            (byte == 0xE2 && next == 0x80 && (last == 0xA8 || last == 0xA9))) {
-            return true;
-        }
-    }
-    return false;
+    const char *text = slot->u.text;
+    return scan_any(SCAN_SET(SCAN_CONTROLS, 0x7F), text, slot->n, false) ||
+           ((slot->flags & SLOT_WIDE) &&
+            utf8_holds(text, slot->n, UTF8_CONTROLS | UTF8_BREAKS));
 }
 
 /* Whether the line would be taken for a line of another kind. */
@@ -153,21 +121,6 @@ static bool gcf1_needs_quotes(const pith_slot *slot, gcf1_place place, bool seed
             gcf1_bare_kind(text) != PITH_STRING || gcf1_misleads(text, place));
 }
 
-static void gcf1_put_quoted(pith_out *out, pith_text text)
-{
-    static const char escaped[] = "\"\\\n\r\t";
-    static const char letters[] = "\"\\nrt";
-    out_byte(out, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        const char *which = text.ptr[i] ? strchr(escaped, text.ptr[i]) : NULL;
-        if (which) {
-            out_byte(out, '\\');
-        }
-        out_byte(out, which ? letters[which - escaped] : text.ptr[i]);
-    }
-    out_byte(out, '"');
-}
-
 void gcf1_put_value(pith_out *out, const pith_slot *slot, gcf1_place place, bool seed)
 {
     pith_text text = slot_text(slot);
@@ -181,7 +134,7 @@ void gcf1_put_value(pith_out *out, const pith_slot *slot, gcf1_place place, bool
         break;
     case PITH_STRING:
         if (gcf1_needs_quotes(slot, place, seed)) {
-            gcf1_put_quoted(out, text);
+            pen_write_quoted(out, text, PEN_FEW_LETTERS | PEN_RAW_CONTROLS);
             break;
         }
         out_text(out, text);

@@ -2,7 +2,7 @@
  * json_write.c - JSON, on one line or indented.
  *
  * The compact writer is a single walk along the tape. Every value writes a comma
- * behind itself, and the bracket that closes a container goes over the last one:
+ * after itself, and the bracket that closes a container goes over the last one:
  *
  *     [1,2,      then      [1,2],
  *
@@ -10,43 +10,14 @@
  * pointer and the buffer is asked for room once per value. What JSON would have to
  * escape was found out when the text was read; other text is copied.
  */
-#include "base/lex.h"
-#include "base/utf8.h"
 #include "doc/levels.h"
 #include "format/json/json.h"
-
-/* ---------------------------------------------------------------- strings */
-
-static void json_write_char(pith_out *out, const char *at, size_t size)
-{
-    if (size == 1) {
-        out_reserve(out, LEX_ESCAPE_MAX_LEN);
-        out->at += lex_write_escape((unsigned char)*at, out->at);
-        return;
-    }
-    uint32_t code = 0;
-    utf8_decode(at, size, &code);
-    out_reserve(out, LEX_ESCAPE_MAX_LEN);
-    out->at += lex_write_unicode_escape(code, out->at);
-}
+#include "format/pen.h"
 
 /* A string in quotes, with escapes where they are needed. */
 void json_write_text(pith_out *out, pith_text text, bool ascii)
 {
-    const char *at = text.ptr;
-    const char *end = at + text.len;
-    out_byte(out, '"');
-    while (at < end) {
-        const char *stop = ascii ? scan_special(at, end) : scan_stop(at, end);
-        out_bytes(out, at, (size_t)(stop - at));
-        at = stop;
-        if (at < end) {
-            size_t size = utf8_decode(at, (size_t)(end - at), NULL);
-            json_write_char(out, at, size);
-            at += size;
-        }
-    }
-    out_byte(out, '"');
+    pen_write_quoted(out, text, ascii ? PEN_ASCII : 0);
 }
 
 static void json_write_scalar(pith_out *out, const pith_slot *slot, bool ascii)
@@ -69,38 +40,22 @@ static inline char *json_copy_quoted(char *to, const char *text, size_t len,
     return to;
 }
 
-enum {
-    JSON_LONG = 1024,               /* longer texts take the slow path */
-    JSON_STRIDE = 2 * JSON_LONG + 8 /* what a short key and a short value need at most */
-};
-
-/* Room for another stride, keeping the comma that may be written over. */
-static inline char *json_make_room(pith_out *out, char *to)
-{
-    if (out->end - to < JSON_STRIDE) {
-        out->at = to;
-        out_flush(out, to > out->start ? 1 : 0);
-        to = out->at;
-    }
-    return to;
-}
-
 /* A text that is long or has something to escape, `to` being where the fast path
  * stands. */
 static char *json_write_slow(pith_out *out, char *to, const pith_slot *slot, bool ascii)
 {
     out->at = to;
     json_write_scalar(out, slot, ascii);
-    return json_make_room(out, out->at);
+    return pen_room_after(out, out->at);
 }
 
 static inline char *json_write_key(pith_out *out, char *to, const pith_key *key,
                                    uint8_t hard, bool ascii)
 {
-    if ((key->flags & hard) || key->len > JSON_LONG) {
+    if ((key->flags & hard) || key->len > PEN_LONG) {
         out->at = to;
         json_write_text(out, key_text(key), ascii);
-        to = json_make_room(out, out->at);
+        to = pen_room_after(out, out->at);
     } else {
         to = json_copy_quoted(to, key->text, key->len, key->flags);
     }
@@ -117,7 +72,7 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
     doc_level level = doc_enter(doc, at);
     at++;
     while (out->status == PITH_OK) {
-        to = json_make_room(out, to);
+        to = pen_room_after(out, to);
         if (level.key) {
             to = json_write_key(out, to, level.key++, hard, ascii);
         }
@@ -134,7 +89,7 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
                 continue;
             }
             *to++ = object ? '}' : ']';
-        } else if (at->n > JSON_LONG || (at->kind == PITH_STRING && (at->flags & hard))) {
+        } else if (at->n > PEN_LONG || (at->kind == PITH_STRING && (at->flags & hard))) {
             to = json_write_slow(out, to, at, ascii);
         } else if (at->kind == PITH_STRING) {
             to = json_copy_quoted(to, at->u.text, at->n, at->flags);
@@ -150,7 +105,7 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
                 return;
             }
             *to++ = ',';
-            to = json_make_room(out, to);
+            to = pen_room_after(out, to);
             at = doc_leave(&level);
             level = levels_pop(levels);
         }

@@ -5,7 +5,8 @@
  * away, as with a failure of `out`.
  */
 #include "format/soch/soch_pen.h"
-#include "base/num.h"
+#include "base/decimal.h"
+#include "format/pen.h"
 #include "format/soch/soch_fit.h"
 
 #include <math.h>
@@ -68,44 +69,9 @@ static void soch_pen_no_memory(soch_pen *pen)
 
 /* ------------------------------------------------------------------------- text */
 
-static char soch_escape_letter(char c)
-{
-    switch (c) {
-    case '"':
-    case '\\':
-        return c;
-    case '\n':
-        return 'n';
-    case '\r':
-        return 'r';
-    case '\t':
-        return 't';
-    case '\b':
-        return 'b';
-    case '\f':
-        return 'f';
-    default:
-        return '\0';
-    }
-}
-
 static void soch_put_quoted(soch_pen *pen, pith_text text)
 {
-    pith_out *out = pen->out;
-    const char *from = text.ptr;
-    const char *end = text.ptr + text.len;
-    out_byte(out, '"');
-    for (const char *at = from; at < end; at++) {
-        char letter = soch_escape_letter(*at);
-        if (letter) {
-            out_bytes(out, from, (size_t)(at - from));
-            out_byte(out, '\\');
-            out_byte(out, letter);
-            from = at + 1;
-        }
-    }
-    out_bytes(out, from, (size_t)(end - from));
-    out_byte(out, '"');
+    pen_write_quoted(pen->out, text, PEN_RAW_CONTROLS);
 }
 
 static void soch_put_text(soch_pen *pen, pith_text text, bool of_text)
@@ -166,17 +132,20 @@ static bool soch_is_float_text(const pith_slot *slot)
 static void soch_put_positional(soch_pen *pen, double number)
 {
     num_decimal shortest = num_shortest(number);
-    int last = shortest.count - 1 - shortest.exponent; /* its place behind the point */
+    decimal_span digits = {
+        .high = text_of(shortest.digits, (size_t)shortest.count),
+        .magnitude = shortest.exponent,
+    };
     if (shortest.negative) {
         out_byte(pen->out, '-');
     }
-    for (int place = shortest.exponent > 0 ? -shortest.exponent : 0;
-         place <= (last > 1 ? last : 1); place++) {
-        int at = place + shortest.exponent;
-        if (place == 1) {
-            out_byte(pen->out, '.');
-        }
-        out_byte(pen->out, at >= 0 && at < shortest.count ? shortest.digits[at] : '0');
+    if (shortest.count == 0) {
+        out_byte(pen->out, '0');
+    } else {
+        decimal_lay_plain(pen->out, &digits);
+    }
+    if (shortest.count <= shortest.exponent + 1) {
+        out_bytes(pen->out, ".0", 2);
     }
 }
 

@@ -6,102 +6,34 @@
  * languages trim more than ASCII.
  */
 #include "format/soch/soch_text.h"
+#include "base/lex.h"
 #include "base/num.h"
-#include "base/scan.h"
 #include "base/utf8.h"
 
-/* Unicode's White_Space, and the byte order mark. */
+/* Unicode's White_Space beyond ASCII, and the byte order mark. */
 static bool soch_is_blank(uint32_t code)
 {
-    switch (code) {
-    case ' ':
-    case 0x85:
-    case 0xA0:
-    case 0x1680:
-    case 0x2028:
-    case 0x2029:
-    case 0x202F:
-    case 0x205F:
-    case 0x3000:
-    case 0xFEFF:
-        return true;
-    default:
-        return (code >= 9 && code <= 13) || (code >= 0x2000 && code <= 0x200A);
-    }
+    return code == 0x85 || (utf8_class(code) & (UTF8_SPACES | UTF8_BREAKS | UTF8_MARKS));
 }
 
 static bool soch_has_edge_blank(pith_text text)
 {
-    uint32_t code = 0;
-    if (utf8_decode(text.ptr, text.len, &code) > 0 && soch_is_blank(code)) {
-        return true;
-    }
-    const char *last = text.ptr + text.len - 1;
-    while (last > text.ptr && utf8_is_continuation(*last)) {
-        last--;
-    }
-    return utf8_decode(last, (size_t)(text.ptr + text.len - last), &code) > 0 &&
-           soch_is_blank(code);
-}
-
-static bool soch_is_mark(unsigned char c)
-{
-    switch (c) {
-    case ',':
-    case ';':
-    case '"':
-    case '{':
-    case '}':
-    case '[':
-    case ']':
-    case 0x7F:
-        return true;
-    default:
-        return c < 0x20;
-    }
+    unsigned char first = (unsigned char)text.ptr[0];
+    unsigned char last = (unsigned char)text.ptr[text.len - 1];
+    return first == ' ' || last == ' ' ||
+           (first >= 0x80 && soch_is_blank(utf8_first(text.ptr, text.len))) ||
+           (last >= 0x80 && soch_is_blank(utf8_last(text.ptr, text.len)));
 }
 
 bool soch_must_quote(pith_text text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        if (soch_is_mark((unsigned char)text.ptr[i])) {
-            return true;
-        }
-    }
-    if (text.len == 0 || soch_has_edge_blank(text)) {
+    const scan_set marks = SCAN_SET(SCAN_CONTROLS | SCAN_BRACKETS, ',', ';', '"', 0x7F);
+    if (text.len == 0 || scan_any(marks, text.ptr, text.len, false) ||
+        soch_has_edge_blank(text)) {
         return true;
     }
     return text_is(text, "null") || text_is(text, SOCH_NULL_SIGN) ||
            (text.len >= 4 && memcmp(text.ptr, "ref(", 4) == 0);
-}
-
-/* [+-]?(d+(.d*)?|.d+)([eE][+-]?d+)? */
-static bool soch_looks_like_number(pith_text text)
-{
-    const char *at = text.ptr;
-    const char *end = at + text.len;
-    at += at < end && (*at == '+' || *at == '-');
-    const char *whole = at;
-    at = scan_digits(at, end);
-    size_t digits = (size_t)(at - whole);
-    if (at < end && *at == '.') {
-        const char *fraction = ++at;
-        at = scan_digits(at, end);
-        digits += (size_t)(at - fraction);
-    }
-    if (digits == 0) {
-        return false;
-    }
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        at += at < end && (*at == '+' || *at == '-');
-        const char *exponent = at;
-        at = scan_digits(at, end);
-        if (at == exponent) {
-            return false;
-        }
-    }
-    return at == end;
 }
 
 bool soch_looks_like(pith_text text)
@@ -122,13 +54,13 @@ bool soch_looks_like(pith_text text)
         return text.len >= TYPED_BYTES_PREFIX_LEN &&
                memcmp(text.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0;
     case '-':
-        return text_is(text, "-Inf") || soch_looks_like_number(text);
+        return text_is(text, "-Inf") || lex_looks_like_number(text.ptr, text.len);
     case '+':
     case '.':
-        return soch_looks_like_number(text);
+        return lex_looks_like_number(text.ptr, text.len);
     default:
         return text.len > 0 && scan_is_digit((unsigned char)text.ptr[0]) &&
-               soch_looks_like_number(text);
+               lex_looks_like_number(text.ptr, text.len);
     }
 }
 
