@@ -61,16 +61,33 @@ typedef struct from_work {
 
 /* -------------------------------------------------------------------- messages */
 
+/* Where a member is, for messages: "symbols[3].kind", of the graph itself "tool". */
+typedef struct from_path {
+    char text[128];
+} from_path;
+
+static from_path from_path_of(const from_object *object, const char *name)
+{
+    from_path path;
+    if (object->list) {
+        snprintf(path.text, sizeof path.text, "%s[%zu].%s", object->list, object->index,
+                 name);
+    } else {
+        snprintf(path.text, sizeof path.text, "%s", name);
+    }
+    return path;
+}
+
+static from_path from_key_path(const from_object *object, const pith_key *key)
+{
+    return from_path_of(object, error_quote(key->text, key->len).text);
+}
+
 static pith_status from_refuse(from_work *work, const from_object *object,
                                graph_member field, const char *expected)
 {
-    if (!object->list) {
-        return graph_fail(work->graph, PITH_UNREPRESENTABLE, "not_a_graph",
-                          "%s: expected %s", graph_members[field].plain, expected);
-    }
-    return graph_fail(work->graph, PITH_UNREPRESENTABLE, "not_a_graph",
-                      "%s[%zu].%s: expected %s", object->list, object->index,
-                      graph_members[field].plain, expected);
+    return graph_fail(work->graph, PITH_UNREPRESENTABLE, "not_a_graph", "%s: expected %s",
+                      from_path_of(object, graph_members[field].plain).text, expected);
 }
 
 /* Whether members that a graph has no place for, or edges, are left out. */
@@ -105,36 +122,18 @@ static void from_leave_out(from_work *work, bool edge, const char *code, const c
     }
 }
 
-static pith_status from_refuse_key(from_work *work, const from_object *object,
-                                   const pith_key *key, const char *code, const char *why)
-{
-    error_excerpt name = error_quote(key->text, key->len);
-    if (!object->list) {
-        return graph_fail(work->graph, PITH_UNREPRESENTABLE, code, "%s: %s", name.text,
-                          why);
-    }
-    return graph_fail(work->graph, PITH_UNREPRESENTABLE, code, "%s[%zu].%s: %s",
-                      object->list, object->index, name.text, why);
-}
-
 /* --------------------------------------------------------------------- members */
 
 /* False when the member may not be left out. */
 static bool from_leave_out_key(from_work *work, const from_object *object,
                                const pith_key *key)
 {
-    char what[160];
-    error_excerpt name = error_quote(key->text, key->len);
-    if (from_was_told(work, false)) {
-        return true;
+    char what[256];
+    if (!from_was_told(work, false)) {
+        snprintf(what, sizeof what, "%s: a graph has no place for it",
+                 from_key_path(object, key).text);
+        from_leave_out(work, false, "unknown_member", what);
     }
-    if (object->list) {
-        snprintf(what, sizeof what, "%s[%zu].%s: a graph has no place for it",
-                 object->list, object->index, name.text);
-    } else {
-        snprintf(what, sizeof what, "%s: a graph has no place for it", name.text);
-    }
-    from_leave_out(work, false, "unknown_member", what);
     return work->graph->fault.status == PITH_OK;
 }
 
@@ -175,8 +174,9 @@ static bool from_open(from_work *work, from_plan *plan, const pith_slot *slot,
             plan->fields[i] = field;
         }
         if (field != MEMBER_UNKNOWN && object->at[field]) {
-            from_refuse_key(work, object, &keys[i], "duplicate_member",
-                            "the same member is there in two spellings");
+            graph_fail(work->graph, PITH_UNREPRESENTABLE, "duplicate_member",
+                       "%s: the same member is there in two spellings",
+                       from_key_path(object, &keys[i]).text);
             return false;
         }
         if (field == MEMBER_UNKNOWN && !from_leave_out_key(work, object, &keys[i])) {
@@ -268,13 +268,13 @@ static uint32_t from_end(from_work *work, const from_object *object, graph_membe
                                   : graph_find_name(work->graph, name, &shared);
     if (shared) {
         graph_fail(work->graph, PITH_UNREPRESENTABLE, "ambiguous_edge",
-                   "edges[%zu].%s: several kinds are called \"%s\"; say %s",
-                   object->index, graph_members[name_at].plain,
+                   "%s: several kinds are called \"%s\"; say %s",
+                   from_path_of(object, graph_members[name_at].plain).text,
                    error_quote(name.ptr, name.len).text, graph_members[kind_at].plain);
     } else if (found == GRAPH_NONE && !from_was_told(work, true)) {
-        char what[160];
-        snprintf(what, sizeof what, "edges[%zu].%s: there is no symbol \"%s\"",
-                 object->index, graph_members[name_at].plain,
+        char what[256];
+        snprintf(what, sizeof what, "%s: there is no symbol \"%s\"",
+                 from_path_of(object, graph_members[name_at].plain).text,
                  error_quote(name.ptr, name.len).text);
         from_leave_out(work, true, "unknown_edge_reference", what);
     }
