@@ -27,9 +27,9 @@ void pith_rows_abandon(pith_rows *rows)
     pith_alloc alloc = rows->alloc;
     row_writer_free(&rows->writer);
     out_abandon(&rows->out);
-    alloc_free(&alloc, rows->declared, rows->columns.count * sizeof *rows->declared);
-    columns_free(&rows->columns);
-    columns_free(&rows->members);
+    alloc_free(&alloc, rows->declared, rows->columns.list.count * sizeof *rows->declared);
+    api_columns_free(&rows->columns);
+    api_columns_free(&rows->members);
     pith_doc_free(rows->row);
     pith_doc_free(rows->key);
     alloc_free(&alloc, rows, sizeof *rows);
@@ -46,14 +46,19 @@ pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t 
                              count, i);
         }
     }
-    return columns_add_all(&rows->columns, names, count) ? PITH_OK : error_no_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        if (!api_columns_add(&rows->columns, text_from(names[i]))) {
+            return error_no_memory(err);
+        }
+    }
+    return PITH_OK;
 }
 
 pith_status rows_check_columns(pith_rows *rows, pith_error *err)
 {
     pith_doc_open_object(rows->row);
-    for (size_t i = 0; i < rows->columns.count; i++) {
-        pith_text name = rows->columns.at[i];
+    for (size_t i = 0; i < rows->columns.list.count; i++) {
+        pith_text name = rows->columns.list.at[i];
         pith_doc_add_key(rows->row, name.ptr, name.len);
         pith_doc_add_null(rows->row);
     }
@@ -81,8 +86,8 @@ static pith_rows *rows_new(const char *format, const pith_options *options,
         rows->options.read = NULL;
         rows->options.write = NULL;
     }
-    columns_init(&rows->columns, alloc);
-    columns_init(&rows->members, alloc);
+    api_columns_init(&rows->columns, alloc);
+    api_columns_init(&rows->members, alloc);
     out_init(&rows->out, sink, options);
     if (out_explain(&rows->out, err) != PITH_OK ||
         api_choose(&rows->to, format, PITH_WRITE, none, options, err) != PITH_OK) {
@@ -103,8 +108,8 @@ static pith_status rows_start(pith_rows *rows, bool streams, const pith_options 
     w->hold_max = hold_max ? hold_max : (size_t)PITH_HOLD_DEFAULT;
     w->patch = sinks_patch(rows->out.sink);
     w->table.set = &rows->to.set;
-    w->table.columns = rows->columns.at;
-    w->table.column_count = rows->columns.count;
+    w->table.columns = rows->columns.list.at;
+    w->table.column_count = rows->columns.list.count;
     w->all = streams ? NULL : pith_doc_new(options);
     rows->row = pith_doc_new(options);
     rows->key = object ? pith_doc_new(options) : NULL;
@@ -189,25 +194,25 @@ static bool rows_keep_field(pith_rows *rows, size_t column, const pith_field *fi
 {
     pith_field *kept = &rows->declared[column];
     *kept = *field;
-    kept->name = rows->columns.at[column];
+    kept->name = rows->columns.list.at[column];
     kept->nullable = field->nullable || field->type == PITH_TYPE_ANY;
     if (field->type != PITH_TYPE_REF || field->target.len == 0) {
         kept->target = text_of(NULL, 0);
         return true;
     }
     kept->target.ptr =
-        arena_copy(&rows->columns.names, field->target.ptr, field->target.len);
+        arena_copy(&rows->columns.copies, field->target.ptr, field->target.len);
     return kept->target.ptr != NULL;
 }
 
 /* Room for what is said of the columns, none of which has a type yet. */
 static bool rows_make_declared(pith_rows *rows)
 {
-    size_t count = rows->columns.count;
+    size_t count = rows->columns.list.count;
     rows->declared =
         (pith_field *)alloc_zeroed(&rows->alloc, count * sizeof *rows->declared);
     for (size_t i = 0; i < count && rows->declared; i++) {
-        rows->declared[i].name = rows->columns.at[i];
+        rows->declared[i].name = rows->columns.list.at[i];
         rows->declared[i].nullable = true;
     }
     rows->writer.table.fields = rows->declared;
@@ -222,7 +227,7 @@ void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
     }
     if (rows->writer.table.rows > 0 || rows->row_open) {
         rows_fail(rows, "late_field", "columns are declared before the first row");
-    } else if (column >= rows->columns.count) {
+    } else if (column >= rows->columns.list.count) {
         rows_fail(rows, "no_column", "there is no column of that number");
     } else if ((unsigned)field->type > PITH_TYPE_REF) {
         rows_fail(rows, "unknown_type", "there is no such type");
@@ -241,14 +246,14 @@ static pith_doc *rows_cell(pith_rows *rows, bool skip)
     if (rows->fault.status != PITH_OK) {
         return rows->row;
     }
-    if (rows->columns.count == 0) {
+    if (rows->columns.list.count == 0) {
         rows_fail(rows, "no_columns",
                   rows->writer.table.object
                       ? "no table has been begun yet"
                       : "this table has no columns; give it whole rows");
         return rows->row;
     }
-    if (rows->cells == rows->columns.count) {
+    if (rows->cells == rows->columns.list.count) {
         rows_fail(rows, "row_width_mismatch",
                   "the row has more cells than there are columns");
         return rows->row;
@@ -257,7 +262,7 @@ static pith_doc *rows_cell(pith_rows *rows, bool skip)
         pith_doc_open_object(rows->row);
         rows->row_open = true;
     }
-    pith_text column = rows->columns.at[rows->cells++];
+    pith_text column = rows->columns.list.at[rows->cells++];
     rows->skips = rows->skips || skip;
     if (!skip) {
         pith_doc_add_key(rows->row, column.ptr, column.len);
@@ -355,7 +360,7 @@ pith_status pith_rows_flush(pith_rows *rows, pith_error *err)
 pith_status pith_rows_end_row(pith_rows *rows, pith_error *err)
 {
     if (rows->fault.status == PITH_OK &&
-        (rows->cells < rows->columns.count || rows->columns.count == 0)) {
+        (rows->cells < rows->columns.list.count || rows->columns.list.count == 0)) {
         rows_fail(rows, "row_width_mismatch",
                   "the row has fewer cells than there are columns");
     }
@@ -382,14 +387,18 @@ static void rows_add_members(pith_rows *rows, pith_value row)
                   "a row of a table with columns is an object");
         return;
     }
-    if (!columns_arrange(&rows->columns, row, &stray)) {
+    if (!api_columns_arrange(&rows->columns, row, &stray)) {
+        if (rows->columns.names.failed) {
+            error_no_memory(&rows->fault);
+            return;
+        }
         error_set(&rows->fault, PITH_UNREPRESENTABLE, "unknown_column",
                   "the row has a member \"%s\" that is not among the columns",
                   error_quote(stray.ptr, stray.len).text);
         return;
     }
-    for (size_t i = 0; i < rows->columns.count; i++) {
-        pith_value cell = rows->columns.cells[i];
+    for (size_t i = 0; i < rows->columns.list.count; i++) {
+        pith_value cell = rows->columns.cells.at[i];
         if (cell.doc) {
             pith_rows_add_value(rows, cell);
         } else {
@@ -406,7 +415,7 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
     if (rows->fault.status == PITH_OK && !row.doc) {
         rows_fail(rows, "no_value", "there is no value to add");
     }
-    if (rows->fault.status == PITH_OK && rows->columns.count > 0) {
+    if (rows->fault.status == PITH_OK && rows->columns.list.count > 0) {
         rows_add_members(rows, row);
         return pith_rows_end_row(rows, err);
     }
@@ -440,7 +449,7 @@ static bool rows_describe(pith_rows *rows)
     table->unnamed = true;
     table->loose = true;
     table->fields = rows->declared;
-    table->field_count = rows->columns.count;
+    table->field_count = rows->columns.list.count;
     return true;
 }
 

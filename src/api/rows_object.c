@@ -54,11 +54,13 @@ static bool rows_add_name(pith_rows *rows, pith_text name)
         error_set(&rows->fault, PITH_BAD_INPUT, "invalid_utf8", "the name is not UTF-8");
     } else if (name.len > SLOT_TEXT_MOST) {
         error_set(&rows->fault, PITH_LIMIT, "too_large", "a name of 4 GiB or more");
-    } else if (columns_find(&rows->members, name, SIZE_MAX) != SLOT_NONE) {
+    } else if (!names_index(&rows->members.names)) {
+        error_no_memory(&rows->fault);
+    } else if (names_look(&rows->members.names, name) != NAMES_NONE) {
         error_set(&rows->fault, PITH_BAD_INPUT, "duplicate_key",
                   "the object has a member \"%s\" already",
                   error_quote(name.ptr, name.len).text);
-    } else if (!columns_add(&rows->members, name)) {
+    } else if (!api_columns_add(&rows->members, name)) {
         error_no_memory(&rows->fault);
     }
     return rows->fault.status == PITH_OK;
@@ -69,7 +71,7 @@ static void rows_leave_table(pith_rows *rows)
 {
     pith_error fault;
     rows_check(rows, row_writer_leave(&rows->writer, &fault), &fault);
-    columns_reset(&rows->columns);
+    api_columns_reset(&rows->columns);
 }
 
 pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value value,
@@ -102,8 +104,8 @@ static pith_status rows_enter_table(pith_rows *rows, pith_text name,
     if (status != PITH_OK) {
         return status;
     }
-    rows->writer.table.columns = rows->columns.at;
-    rows->writer.table.column_count = rows->columns.count;
+    rows->writer.table.columns = rows->columns.list.at;
+    rows->writer.table.column_count = rows->columns.list.count;
     return row_writer_enter(&rows->writer, name, keyed, err);
 }
 

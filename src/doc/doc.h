@@ -59,6 +59,12 @@ static inline uint32_t doc_behind(const pith_doc *doc, uint32_t at)
     return slot_is_container(slot) ? slot->u.link.next : at + 1;
 }
 
+/* The same with pointers. */
+static inline const pith_slot *doc_after(const pith_doc *doc, const pith_slot *slot)
+{
+    return slot_is_container(slot) ? doc->slots + slot->u.link.next : slot + 1;
+}
+
 /* True for an object that has a list of keys of its own. */
 static inline bool doc_is_loose(const pith_slot *slot)
 {

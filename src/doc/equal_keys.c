@@ -17,17 +17,12 @@
 
 enum { FEW_KEYS = 16 };
 
-static bool keys_equal(const pith_key *a, const pith_key *b)
-{
-    return text_equal(key_text(a), key_text(b));
-}
-
 static void find_among_few(const pith_key *keys, uint32_t count, doc_pair found,
                            void *ctx)
 {
     for (uint32_t later = 1; later < count; later++) {
         uint32_t first = 0;
-        while (!keys_equal(&keys[first], &keys[later])) {
+        while (!key_equal(&keys[first], &keys[later])) {
             first++;
         }
         if (first < later && !found(ctx, first, later)) {
@@ -67,7 +62,7 @@ static bool find_among_many(pith_doc *doc, const pith_key *keys, size_t count,
     for (uint32_t i = 0; i < count; i++) {
         const pith_key *key = &keys[i];
         size_t at = (size_t)hash_text(doc->shapes.seed, key->text, key->len) & (size - 1);
-        while (doc->table[at] != SLOT_NONE && !keys_equal(&keys[doc->table[at]], key)) {
+        while (doc->table[at] != SLOT_NONE && !key_equal(&keys[doc->table[at]], key)) {
             at = (at + 1) & (size - 1);
         }
         if (doc->table[at] == SLOT_NONE) {

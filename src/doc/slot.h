@@ -156,4 +156,9 @@ static inline pith_text key_text(const pith_key *key)
     return text;
 }
 
+static inline bool key_equal(const pith_key *a, const pith_key *b)
+{
+    return a->len == b->len && (a->len == 0 || memcmp(a->text, b->text, a->len) == 0);
+}
+
 #endif

@@ -181,7 +181,7 @@ static pith_status soch_bin_put_rows(row_writer *w, soch_plan *plan,
         const pith_slot *const *cells = table->straight ? NULL : soch_plan_row(plan, row);
         row_cells by_column = {doc, row, cells};
         status = row_writer_put_cells(w, &by_column, err);
-        row = soch_behind(doc, row);
+        row = doc_after(doc, row);
     }
     return status;
 }

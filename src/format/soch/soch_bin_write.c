@@ -311,8 +311,7 @@ static void soch_bin_put_nested(soch_bin_pen *pen, const pith_doc *doc,
             soch_bin_put_string(pen->out, key_text(level.key++));
         }
         const pith_slot *value = at;
-        at =
-            soch_bin_enter(pen, doc, value, &level) ? value + 1 : soch_behind(doc, value);
+        at = soch_bin_enter(pen, doc, value, &level) ? value + 1 : doc_after(doc, value);
     }
 }
 

@@ -49,14 +49,14 @@ static void soch_look_at(soch_survey *survey, const pith_slot *cell, bool refs)
 static void soch_look_at_row(soch_writer *w, const soch_table *table,
                              const pith_slot *row)
 {
-    const pith_key *keys = table->straight ? NULL : doc_keys(w->plan.doc, row);
+    const uint32_t *map = table->straight ? NULL : soch_plan_map(&w->plan, row);
     const pith_slot *cell = row + 1;
     for (uint32_t i = 0; i < row->n; i++) {
-        size_t column = keys ? soch_plan_column_of(&w->plan, key_text(&keys[i])) : i;
+        size_t column = map ? map[i] : i;
         if (!w->surveys[column].other) {
             soch_look_at(&w->surveys[column], cell, w->pen.refs);
         }
-        cell = soch_behind(w->plan.doc, cell);
+        cell = doc_after(w->plan.doc, cell);
     }
 }
 
@@ -110,7 +110,7 @@ static bool soch_choose_fields(soch_writer *w, const soch_table *table)
         uint32_t rows = table->is.single ? 0 : table->rows; /* a lone value is in none */
         for (uint32_t i = 0; i < rows; i++) {
             soch_look_at_row(w, table, row);
-            row = soch_behind(w->plan.doc, row);
+            row = doc_after(w->plan.doc, row);
         }
         soch_thin_fields(w, table);
     }
@@ -139,7 +139,7 @@ static bool soch_put_table(soch_writer *w, const soch_table *table)
         row_cells cells = {w->plan.doc, row, NULL};
         cells.cells = table->straight ? NULL : soch_plan_row(&w->plan, row);
         soch_put_row(&w->pen, &cells, w->fields, table->is.field_count);
-        row = soch_behind(w->plan.doc, row);
+        row = doc_after(w->plan.doc, row);
     }
     return true;
 }

@@ -146,7 +146,7 @@ static void soch_guess_row(soch_plan *plan, const soch_table *table, const pith_
     const pith_slot *cell = row + 1;
     for (size_t i = 0; i < table->is.field_count; i++) {
         soch_guess_step(&guesses[i], plan, cells ? cells[i] : cell);
-        cell = cells ? cell : soch_behind(plan->doc, cell);
+        cell = cells ? cell : doc_after(plan->doc, cell);
     }
 }
 
@@ -159,7 +159,7 @@ bool soch_infer(soch_plan *plan, const soch_table *table, pith_field *fields)
         return false;
     }
     const pith_slot *row = plan->doc->slots + table->is.at + 1;
-    for (uint32_t i = 0; i < table->rows; i++, row = soch_behind(plan->doc, row)) {
+    for (uint32_t i = 0; i < table->rows; i++, row = doc_after(plan->doc, row)) {
         soch_guess_row(plan, table, row, guesses);
     }
     for (size_t i = 0; i < table->is.field_count; i++) {

@@ -296,7 +296,7 @@ static void soch_put_nested(soch_pen *pen, const pith_doc *doc, const pith_slot 
         }
         const pith_slot *value = at;
         first = soch_enter_value(pen, doc, value, &level);
-        at = first ? value + 1 : soch_behind(doc, value);
+        at = first ? value + 1 : doc_after(doc, value);
     }
 }
 

@@ -1,9 +1,7 @@
 /*
  * soch_plan.c - finding tables in a value; see soch_plan.h.
  *
- * Rows of one shape are compared by a number, wide ones by the list they share; only
- * where that fails are keys looked at, and only where those come in another order is a
- * table of names made.
+ * doc/columns finds the columns; what is here are the rules of soch.
  */
 #include "format/soch/soch_plan.h"
 
@@ -15,9 +13,7 @@ void soch_plan_free(soch_plan *plan)
     arena_free(&plan->arena);
     soch_given_free(&plan->given);
     LIST_FREE(&plan->tables, alloc);
-    LIST_FREE(&plan->columns, alloc);
-    alloc_free(alloc, plan->lookup, plan->lookup_size * sizeof *plan->lookup);
-    alloc_free(alloc, (void *)plan->cells, plan->cell_cap * sizeof *plan->cells);
+    columns_free(&plan->columns);
 }
 
 static soch_table *soch_plan_add(soch_plan *plan)
@@ -31,179 +27,83 @@ static soch_table *soch_plan_add(soch_plan *plan)
 
 /* --------------------------------------------------------------- columns by name */
 
-static size_t soch_plan_place(const soch_plan *plan, pith_text name)
+/* Begins the columns of another table. */
+static void soch_plan_restart(soch_plan *plan)
 {
-    size_t mask = plan->lookup_size - 1;
-    size_t at = (size_t)hash_text(plan->doc->shapes.seed, name.ptr, name.len) & mask;
-    while (plan->lookup[at] != SLOT_NONE &&
-           !text_equal(plan->columns.at[plan->lookup[at]].name, name)) {
-        at = (at + 1) & mask;
-    }
-    return at;
+    columns_close(&plan->columns, &plan->found);
+    columns_open(&plan->columns, &plan->found);
 }
 
-/* Makes the lookup fit `count` columns and enters those there are. */
-static bool soch_plan_reserve(soch_plan *plan, size_t count)
-{
-    size_t size = 16;
-    while (size < count * 2) {
-        size *= 2;
-    }
-    if (size > plan->lookup_size) {
-        void *lookup = alloc_resize(&plan->alloc, plan->lookup,
-                                    plan->lookup_size * sizeof *plan->lookup,
-                                    size * sizeof *plan->lookup);
-        if (!lookup) {
-            return false;
-        }
-        plan->lookup = (uint32_t *)lookup;
-        plan->lookup_size = size;
-    }
-    memset(plan->lookup, 0xFF, plan->lookup_size * sizeof *plan->lookup);
-    for (size_t i = 0; i < plan->columns.count; i++) {
-        plan->lookup[soch_plan_place(plan, plan->columns.at[i].name)] = (uint32_t)i;
-    }
-    return true;
-}
-
-static bool soch_plan_column(soch_plan *plan, pith_text name)
-{
-    pith_field *added = LIST_ADD(&plan->columns, &plan->alloc);
-    if (!added) {
-        return false;
-    }
-    memset(added, 0, sizeof *added);
-    added->name = name;
-    added->nullable = true;
-    return true;
-}
-
-/* The columns are the keys of an object. */
-static bool soch_plan_columns_of(soch_plan *plan, const pith_slot *row)
-{
-    const pith_key *keys = doc_keys(plan->doc, row);
-    plan->columns.count = 0;
-    for (uint32_t i = 0; i < row->n; i++) {
-        if (!soch_plan_column(plan, key_text(&keys[i]))) {
-            return false;
-        }
-    }
-    return true;
-}
-
+/* Every row is matched here, so that nothing fails when they are gone through again. */
 bool soch_plan_enter(soch_plan *plan, const soch_table *table)
 {
-    /* There was room for them when the table was found. */
-    assert(table->is.field_count <= plan->columns.cap);
-    plan->columns.count = table->is.field_count;
-    memcpy(plan->columns.at, table->is.fields,
-           plan->columns.count * sizeof *plan->columns.at);
-    return list_grow(&plan->alloc, (void *)&plan->cells, &plan->cell_cap,
-                     plan->columns.count + 1, sizeof *plan->cells) &&
-           soch_plan_reserve(plan, plan->columns.count);
+    const pith_slot *row = plan->doc->slots + table->is.at + 1;
+    soch_plan_restart(plan);
+    for (size_t i = 0; i < table->is.field_count; i++) {
+        pith_text name = table->is.fields[i].name;
+        pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
+        if (!columns_add(&plan->columns, &plan->found, &key)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < table->rows; i++, row = doc_after(plan->doc, row)) {
+        if (!columns_arrange(&plan->columns, &plan->found, row)) {
+            return false;
+        }
+    }
+    return true;
 }
 
-size_t soch_plan_column_of(const soch_plan *plan, pith_text name)
+const uint32_t *soch_plan_map(soch_plan *plan, const pith_slot *row)
 {
-    return plan->lookup[soch_plan_place(plan, name)];
+    columns_met met = columns_meet(&plan->columns, &plan->found, row, COLUMNS_REFUSE);
+    assert(met == COLUMNS_IN_ORDER || met == COLUMNS_MAPPED);
+    return met == COLUMNS_MAPPED ? columns_map(&plan->columns, &plan->found) : NULL;
 }
 
 const pith_slot *const *soch_plan_row(soch_plan *plan, const pith_slot *row)
 {
-    const pith_key *keys = doc_keys(plan->doc, row);
-    const pith_slot *cell = row + 1;
-    memset((void *)plan->cells, 0, plan->columns.count * sizeof *plan->cells);
-    for (uint32_t i = 0; i < row->n; i++) {
-        plan->cells[soch_plan_column_of(plan, key_text(&keys[i]))] = cell;
-        cell = soch_behind(plan->doc, cell);
-    }
-    return plan->cells;
+    const pith_slot *const *cells = columns_arrange(&plan->columns, &plan->found, row);
+    assert(cells);
+    return cells;
 }
 
 /* ---------------------------------------------------------- is an array a table? */
 
 typedef enum soch_verdict { SOCH_NO_TABLE, SOCH_IS_TABLE, SOCH_NO_MEMORY } soch_verdict;
 
-static bool soch_same_keys(const soch_plan *plan, const pith_slot *a, const pith_slot *b)
+/* True for a row that the columns so far allow to be in a table. */
+static bool soch_plan_may_be_row(const soch_plan *plan, const pith_slot *row, bool first)
 {
-    if (a->n != b->n) {
-        return false;
-    }
-    if (a->shape == b->shape && a->shape != SHAPE_NONE) {
-        return true;
-    }
-    const pith_key *a_keys = doc_keys(plan->doc, a);
-    const pith_key *b_keys = doc_keys(plan->doc, b);
-    for (uint32_t i = 0; i < a->n && a_keys != b_keys; i++) {
-        if (!text_equal(key_text(&a_keys[i]), key_text(&b_keys[i]))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Takes the keys of a row that is not like the first: they must all be columns, or, when
- * rows are filled, become some. */
-static soch_verdict soch_plan_crooked(soch_plan *plan, const pith_slot *row)
-{
-    const pith_key *keys = doc_keys(plan->doc, row);
-    if (row->n != plan->columns.count && !plan->wish->fill) {
-        return SOCH_NO_TABLE;
-    }
-    for (uint32_t i = 0; i < row->n; i++) {
-        pith_text name = key_text(&keys[i]);
-        size_t place = soch_plan_place(plan, name);
-        if (plan->lookup[place] != SLOT_NONE) {
-            continue;
-        }
-        if (!plan->wish->fill) {
-            return SOCH_NO_TABLE;
-        }
-        if (!soch_plan_column(plan, name)) {
-            return SOCH_NO_MEMORY;
-        }
-        plan->lookup[place] = (uint32_t)(plan->columns.count - 1);
-        if (plan->columns.count * 2 > plan->lookup_size &&
-            !soch_plan_reserve(plan, plan->columns.count)) {
-            return SOCH_NO_MEMORY;
-        }
-    }
-    return SOCH_IS_TABLE;
+    return row->kind == PITH_OBJECT && !(row->flags & SLOT_TYPED) &&
+           (plan->wish->fill || (row->n > 0 && (first || row->n == plan->found.count)));
 }
 
 /* Leaves the columns in the plan. */
 static soch_verdict soch_plan_try(soch_plan *plan, const pith_slot *array, bool *straight)
 {
-    const pith_slot *first = array + 1;
+    const pith_slot *row = array + 1;
+    uint32_t least = UINT32_MAX;
     *straight = true;
+    soch_plan_restart(plan);
     if (array->kind != PITH_ARRAY || array->n == 0 || array->flags & SLOT_TYPED) {
         return SOCH_NO_TABLE;
     }
-    const pith_slot *row = first;
-    bool looked = false;
-    for (uint32_t i = 0; i < array->n; i++, row = soch_behind(plan->doc, row)) {
-        if (row->kind != PITH_OBJECT || row->flags & SLOT_TYPED ||
-            (row->n == 0 && !plan->wish->fill)) {
+    for (uint32_t i = 0; i < array->n; i++, row = doc_after(plan->doc, row)) {
+        bool may_add = i == 0 || plan->wish->fill;
+        if (!soch_plan_may_be_row(plan, row, i == 0)) {
             return SOCH_NO_TABLE;
         }
-        if (soch_same_keys(plan, first, row)) {
-            continue;
+        columns_met met = columns_meet(&plan->columns, &plan->found, row,
+                                       may_add ? COLUMNS_ADD : COLUMNS_REFUSE);
+        if (met > COLUMNS_MAPPED) {
+            return met == COLUMNS_STRAY ? SOCH_NO_TABLE : SOCH_NO_MEMORY;
         }
-        if (!looked && (!soch_plan_columns_of(plan, first) ||
-                        !soch_plan_reserve(plan, plan->columns.count))) {
-            return SOCH_NO_MEMORY;
-        }
-        looked = true;
-        *straight = false;
-        soch_verdict verdict = soch_plan_crooked(plan, row);
-        if (verdict != SOCH_IS_TABLE) {
-            return verdict;
-        }
+        *straight = *straight && met == COLUMNS_IN_ORDER;
+        least = row->n < least ? row->n : least;
     }
-    if (!looked && !soch_plan_columns_of(plan, first)) {
-        return SOCH_NO_MEMORY;
-    }
-    return plan->columns.count > 0 ? SOCH_IS_TABLE : SOCH_NO_TABLE;
+    *straight = *straight && least == plan->found.count;
+    return plan->found.count > 0 ? SOCH_IS_TABLE : SOCH_NO_TABLE;
 }
 
 /* ------------------------------------------------------- columns that are vectors */
@@ -239,7 +139,7 @@ static bool soch_plan_vectors(soch_plan *plan, soch_table *table, pith_field *fi
     for (size_t i = 0; i < table->is.field_count; i++) {
         fields[i].nullable = false;
     }
-    for (uint32_t i = 0; i < table->rows; i++, row = soch_behind(plan->doc, row)) {
+    for (uint32_t i = 0; i < table->rows; i++, row = doc_after(plan->doc, row)) {
         const pith_slot *const *cells = soch_plan_row(plan, row);
         for (size_t k = 0; k < table->is.field_count; k++) {
             soch_plan_vector(&fields[k], cells[k]);
@@ -256,24 +156,35 @@ static bool soch_plan_vectors(soch_plan *plan, soch_table *table, pith_field *fi
 
 /* --------------------------------------------------------------------- the plan */
 
+/* Room for so many fields, zeroed; NULL when out of memory. */
+static pith_field *soch_plan_fields(soch_plan *plan, size_t count)
+{
+    size_t bytes = (count + 1) * sizeof(pith_field);
+    pith_field *fields = (pith_field *)arena_take_aligned(&plan->arena, bytes);
+    if (fields) {
+        memset(fields, 0, bytes);
+    }
+    return fields;
+}
+
 static bool soch_plan_table(soch_plan *plan, pith_text name, bool unnamed, uint32_t at,
                             bool straight)
 {
     soch_table *table = soch_plan_add(plan);
-    size_t bytes = plan->columns.count * sizeof(pith_field);
-    pith_field *fields =
-        table ? (pith_field *)arena_take_aligned(&plan->arena, bytes + 1) : NULL;
+    size_t count = plan->found.count;
+    pith_field *fields = table ? soch_plan_fields(plan, count) : NULL;
     if (!fields) {
         return false;
     }
-    if (bytes > 0) {
-        memcpy(fields, plan->columns.at, bytes);
+    for (size_t i = 0; i < count; i++) {
+        fields[i].name = key_text(columns_name(&plan->columns, &plan->found, i));
+        fields[i].nullable = true;
     }
     table->is.name = name;
     table->is.unnamed = unnamed;
     table->is.at = at;
     table->is.fields = fields;
-    table->is.field_count = plan->columns.count;
+    table->is.field_count = count;
     table->rows = plan->doc->slots[at].n;
     table->straight = straight;
     return soch_plan_vectors(plan, table, fields);
@@ -283,16 +194,17 @@ static bool soch_plan_table(soch_plan *plan, pith_text name, bool unnamed, uint3
 static bool soch_plan_single(soch_plan *plan, uint32_t at)
 {
     plan->tables.count = 0;
-    plan->columns.count = 0;
     soch_table *table = soch_plan_add(plan);
-    if (!table || !soch_plan_column(plan, text_from(SOCH_UNNAMED))) {
+    if (!table) {
         return false;
     }
+    plan->lone.name = text_from(SOCH_UNNAMED);
+    plan->lone.nullable = true;
     table->is.name = text_from(SOCH_UNNAMED);
     table->is.unnamed = true;
     table->is.single = true;
     table->is.at = at;
-    table->is.fields = plan->columns.at;
+    table->is.fields = &plan->lone;
     table->is.field_count = 1;
     table->rows = 1;
     table->straight = true;
@@ -318,10 +230,9 @@ static soch_verdict soch_plan_members(soch_plan *plan, const pith_slot *root)
     if (plan->wish->seed_only && root->n > 1) {
         return SOCH_NO_TABLE;
     }
-    for (uint32_t i = 0; i < root->n; i++, member = soch_behind(doc, member)) {
+    for (uint32_t i = 0; i < root->n; i++, member = doc_after(doc, member)) {
         soch_verdict verdict = soch_plan_try(plan, member, &straight);
         if (soch_plan_is_empty(plan, member)) {
-            plan->columns.count = 0;
             verdict = SOCH_IS_TABLE;
         }
         if (verdict != SOCH_IS_TABLE) {
@@ -386,8 +297,7 @@ static bool soch_plan_types(soch_plan *plan, soch_table *table)
     if ((plan->given.count == 0 && !infer && !forget) || table->is.single) {
         return true;
     }
-    size_t bytes = (count + 1) * sizeof(pith_field);
-    pith_field *fields = (pith_field *)arena_take_aligned(&plan->arena, bytes);
+    pith_field *fields = soch_plan_fields(plan, count);
     table->given = (bool *)arena_take(&plan->arena, count + 1);
     if (!fields || !table->given) {
         return false;
@@ -423,6 +333,8 @@ pith_status soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at,
     plan->alloc = doc->alloc;
     plan->wish = wish;
     arena_init(&plan->arena, doc->alloc);
+    columns_init(&plan->columns, doc, doc->alloc);
+    columns_open(&plan->columns, &plan->found);
     pith_status status = soch_given_read(&plan->given, wish->fields, doc->alloc, err);
     if (status != PITH_OK) {
         return status;

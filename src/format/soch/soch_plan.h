@@ -18,7 +18,7 @@
 #ifndef FORMAT_SOCH_SOCH_PLAN_H
 #define FORMAT_SOCH_SOCH_PLAN_H
 
-#include "base/list.h"
+#include "doc/columns.h"
 #include "format/soch/soch_given.h"
 
 typedef struct soch_table {
@@ -37,12 +37,10 @@ typedef struct soch_plan {
     soch_given given;
     LIST(soch_table) tables;
 
-    /* Finding columns by name, for the table that was looked at last. */
-    LIST(pith_field) columns;
-    uint32_t *lookup; /* open addressing: name -> column, SLOT_NONE where empty */
-    size_t lookup_size;
-    const pith_slot **cells; /* of a row, in order */
-    size_t cell_cap;
+    /* Of the table that was looked at last. */
+    doc_columns columns;
+    column_table found;
+    pith_field lone; /* the column of a value that is no table */
 } soch_plan;
 
 /* Finds the tables of the value at `at`. The wish must outlive the plan. Free it whatever
@@ -57,16 +55,10 @@ bool soch_infer(soch_plan *plan, const soch_table *table, pith_field *fields);
 /* Prepares for the rows of a table that is not straight. False when out of memory. */
 bool soch_plan_enter(soch_plan *plan, const soch_table *table);
 
-/* The column of that name; there is one. */
-size_t soch_plan_column_of(const soch_plan *plan, pith_text name);
+/* The columns of a row's members, one for each; NULL: 0, 1, 2 and so on. */
+const uint32_t *soch_plan_map(soch_plan *plan, const pith_slot *row);
 
 /* The cells of one of its rows in the order of the fields; NULL where one is missing. */
 const pith_slot *const *soch_plan_row(soch_plan *plan, const pith_slot *row);
-
-/* The value behind a value. */
-static inline const pith_slot *soch_behind(const pith_doc *doc, const pith_slot *slot)
-{
-    return slot_is_container(slot) ? doc->slots + slot->u.link.next : slot + 1;
-}
 
 #endif
