@@ -165,7 +165,7 @@ static pith_status consumer_check_delta(const pith_consumer *consumer,
         return consumer_refuse_root(err, "base_mismatch", "what is held has the root",
                                     answer->base_root, held->root.text);
     }
-    const pith_key *key = &held->set.fields.list[held->set.key];
+    const pith_key *key = &held->set.fields.keys.at[held->set.key];
     if (!text_equal(answer->key, key_text(key))) {
         return error_set(err, PITH_BAD_INPUT, "schema_mismatch",
                          "the key of what is held is \"%s\", not \"%s\"",
@@ -181,8 +181,8 @@ static pith_status consumer_build(const pith_consumer *consumer,
                                   pith_error *err)
 {
     const keyed_set *base = &consumer->held.set;
-    keyed_hint hint = {key_text(&base->fields.list[base->key]), base->fields.list,
-                       base->fields.count};
+    keyed_hint hint = {key_text(&base->fields.keys.at[base->key]), base->fields.keys.at,
+                       base->fields.keys.count};
     pith_doc *doc = pith_doc_new(&consumer->options);
     if (!doc) {
         return error_no_memory(err);

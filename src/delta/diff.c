@@ -14,16 +14,16 @@
 
 bool keyed_same_schema(const keyed_set *base, const keyed_set *now)
 {
-    const pith_key *base_key = &base->fields.list[base->key];
-    const pith_key *now_key = &now->fields.list[now->key];
+    const pith_key *base_key = &base->fields.keys.at[base->key];
+    const pith_key *now_key = &now->fields.keys.at[now->key];
     if (base->map != now->map || base->named != now->named ||
         (base->named && !text_equal(key_text(&base->name), key_text(&now->name))) ||
-        base->fields.count != now->fields.count ||
+        base->fields.keys.count != now->fields.keys.count ||
         !text_equal(key_text(base_key), key_text(now_key))) {
         return false;
     }
-    for (size_t i = 0; i < now->fields.count; i++) {
-        if (keyed_field(base, key_text(&now->fields.list[i])) == SLOT_NONE) {
+    for (size_t i = 0; i < now->fields.keys.count; i++) {
+        if (keyed_field(base, key_text(&now->fields.keys.at[i])) == NAMES_NONE) {
             return false;
         }
     }
@@ -34,8 +34,8 @@ bool keyed_same_schema(const keyed_set *base, const keyed_set *now)
 static bool diff_lack_alike(const keyed_set *base, size_t a, const keyed_set *now,
                             size_t b)
 {
-    for (size_t i = 0; i < now->fields.count; i++) {
-        uint32_t field = keyed_field(base, key_text(&now->fields.list[i]));
+    for (size_t i = 0; i < now->fields.keys.count; i++) {
+        uint32_t field = keyed_field(base, key_text(&now->fields.keys.at[i]));
         bool here = keyed_cell(base, a, field).kind != PITH_NONE;
         if (here != (keyed_cell(now, b, i).kind != PITH_NONE)) {
             return false;
@@ -67,14 +67,14 @@ bool keyed_compare(keyed_diff *diff, const keyed_set *base, const keyed_set *now
     diff->removed = diff->changed + now->count;
     for (size_t i = 0; i < now->count; i++) {
         uint32_t old = keyed_find(base, keyed_id(now, i));
-        if (old == SLOT_NONE) {
+        if (old == HASH_NONE) {
             diff->added[diff->added_count++] = (uint32_t)i;
         } else if (!diff_same_row(base, old, now, i)) {
             diff->changed[diff->changed_count++] = (uint32_t)i;
         }
     }
     for (size_t i = 0; i < base->count; i++) {
-        if (keyed_find(now, keyed_id(base, i)) == SLOT_NONE) {
+        if (keyed_find(now, keyed_id(base, i)) == HASH_NONE) {
             diff->removed[diff->removed_count++] = (uint32_t)i;
         }
     }
@@ -95,17 +95,17 @@ void keyed_diff_free(keyed_diff *diff)
 static pith_status diff_check_fields(const keyed_set *base, const keyed_set *rows,
                                      const char *section, pith_error *err)
 {
-    for (size_t i = 0; i < rows->fields.count; i++) {
-        const pith_key *name = &rows->fields.list[i];
-        if (keyed_field(base, key_text(name)) == SLOT_NONE) {
+    for (size_t i = 0; i < rows->fields.keys.count; i++) {
+        const pith_key *name = &rows->fields.keys.at[i];
+        if (keyed_field(base, key_text(name)) == NAMES_NONE) {
             return error_set(err, PITH_BAD_INPUT, "schema_mismatch",
                              "%s: the base has no field \"%s\"", section,
                              error_quote(name->text, name->len).text);
         }
     }
-    for (size_t i = 0; i < base->fields.count; i++) {
-        const pith_key *name = &base->fields.list[i];
-        if (keyed_field(rows, key_text(name)) == SLOT_NONE) {
+    for (size_t i = 0; i < base->fields.keys.count; i++) {
+        const pith_key *name = &base->fields.keys.at[i];
+        if (keyed_field(rows, key_text(name)) == NAMES_NONE) {
             return error_set(err, PITH_BAD_INPUT, "schema_mismatch",
                              "%s: the field \"%s\" of the base is missing", section,
                              error_quote(name->text, name->len).text);
@@ -116,7 +116,7 @@ static pith_status diff_check_fields(const keyed_set *base, const keyed_set *row
 
 static bool diff_has(const keyed_set *rows, pith_text id)
 {
-    return rows && keyed_find(rows, id) != SLOT_NONE;
+    return rows && keyed_find(rows, id) != HASH_NONE;
 }
 
 /* Every row of a section against the base, and against one other section. */
@@ -212,10 +212,10 @@ static void diff_put_row(diff_builder *b, const keyed_set *set, size_t row)
         pith_doc_add_key(b->doc, key.u.text, key.n);
     }
     pith_doc_open_object(b->doc);
-    for (size_t i = 0; i < base->fields.count; i++) {
-        const pith_key *name = &base->fields.list[i];
+    for (size_t i = 0; i < base->fields.keys.count; i++) {
+        const pith_key *name = &base->fields.keys.at[i];
         uint32_t field = set == base ? (uint32_t)i : keyed_field(set, key_text(name));
-        if (field == SLOT_NONE || (base->map && i == base->key)) {
+        if (field == NAMES_NONE || (base->map && i == base->key)) {
             continue;
         }
         pith_slot cell = keyed_cell(set, row, field);
@@ -232,8 +232,8 @@ static void diff_put_rows(diff_builder *b, const keyed_change *change)
     const keyed_set *base = b->base;
     for (size_t i = 0; i < base->count; i++) {
         pith_text id = keyed_id(base, i);
-        uint32_t changed = change->changed ? keyed_find(change->changed, id) : SLOT_NONE;
-        if (changed != SLOT_NONE) {
+        uint32_t changed = change->changed ? keyed_find(change->changed, id) : HASH_NONE;
+        if (changed != HASH_NONE) {
             diff_put_row(b, change->changed, changed);
         } else if (!diff_has(change->removed, id)) {
             diff_put_row(b, base, i);

@@ -21,20 +21,11 @@
 #define DELTA_KEYED_H
 
 #include "base/hash_table.h"
-#include "base/list.h"
 #include "base/sha256.h"
 #include "doc/doc.h"
+#include "doc/names.h"
 
 enum { ROOT_LEN = 7 + SHA256_HEX }; /* "sha256:" and the digits */
-
-/* Names and their numbers. */
-typedef struct keyed_names {
-    pith_key *list; /* texts are borrowed */
-    size_t count;
-    size_t cap;
-    uint32_t *table; /* open addressing: number of the name, SLOT_NONE where empty */
-    size_t table_size;
-} keyed_names;
 
 typedef struct keyed_row {
     uint32_t at;         /* the object's slot */
@@ -53,12 +44,12 @@ typedef struct keyed_set {
     bool map;
     bool named;
     pith_key name; /* under which it stands, if it is named */
-    keyed_names fields;
+    name_list fields;
     uint32_t key; /* the number of the field that is the key */
     keyed_row *rows;
     size_t count;
     size_t row_room;
-    uint32_t *cells;  /* count times fields.count; SLOT_NONE where there is none */
+    uint32_t *cells;  /* count times fields.keys.count; SLOT_NONE where there is none */
     LIST(char) text;  /* the records */
     hash_table index; /* rows by their key */
     char root[ROOT_LEN];
@@ -87,7 +78,7 @@ static inline pith_slot keyed_cell(const keyed_set *set, size_t row, size_t fiel
         const pith_key *key = set->rows[row].key;
         slot_set(&slot, PITH_STRING, key->flags, key->text, key->len);
     } else {
-        uint32_t at = set->cells[row * set->fields.count + field];
+        uint32_t at = set->cells[row * set->fields.keys.count + field];
         slot = at == SLOT_NONE ? slot : set->doc->slots[at];
     }
     return slot;
@@ -97,7 +88,7 @@ static inline pith_slot keyed_cell(const keyed_set *set, size_t row, size_t fiel
 static inline size_t keyed_absent(const keyed_set *set, size_t row)
 {
     size_t has = set->doc->slots[set->rows[row].at].n + (set->map ? 1u : 0u);
-    return set->fields.count - has;
+    return set->fields.keys.count - has;
 }
 
 static inline pith_text keyed_id(const keyed_set *set, size_t row)
@@ -110,11 +101,14 @@ static inline pith_text keyed_record(const keyed_set *set, size_t row)
     return text_of(set->text.at + set->rows[row].record, set->rows[row].record_len);
 }
 
-/* The row with that canonical key; SLOT_NONE when there is none. */
+/* The row with that canonical key; HASH_NONE when there is none. */
 uint32_t keyed_find(const keyed_set *set, pith_text id);
 
-/* The number of a field; SLOT_NONE when there is none. */
-uint32_t keyed_field(const keyed_set *set, pith_text name);
+/* The number of a field; NAMES_NONE when there is none. */
+static inline uint32_t keyed_field(const keyed_set *set, pith_text name)
+{
+    return names_look(&set->fields, name);
+}
 
 /* --- record.c: what is hashed */
 

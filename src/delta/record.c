@@ -121,8 +121,8 @@ static pith_status record_write(keyed_set *set, size_t r, const uint32_t *order,
     }
     *to = 'R';
     set->text.count++;
-    for (size_t i = 0; i < set->fields.count; i++) {
-        const pith_key *name = &set->fields.list[order[i]];
+    for (size_t i = 0; i < set->fields.keys.count; i++) {
+        const pith_key *name = &set->fields.keys.at[order[i]];
         pith_slot cell = keyed_cell(set, r, order[i]);
         size_t most = (cell.kind == PITH_STRING ? (size_t)cell.n * 6 : (size_t)cell.n);
         to = record_reserve(set, most + name->len + DECIMAL_MAX_LEN + 8);
@@ -159,8 +159,8 @@ static pith_status record_write(keyed_set *set, size_t r, const uint32_t *order,
 /* The numbers of the fields in the order of their names. */
 static pith_status record_order(const keyed_set *set, uint32_t *order, pith_error *err)
 {
-    const pith_key *names = set->fields.list;
-    for (size_t i = 0; i < set->fields.count; i++) {
+    const pith_key *names = set->fields.keys.at;
+    for (size_t i = 0; i < set->fields.keys.count; i++) {
         for (uint32_t b = 0; b < names[i].len; b++) {
             if ((unsigned char)names[i].text[b] < ' ') {
                 return error_set(err, PITH_UNREPRESENTABLE, "invalid_field",
@@ -169,7 +169,8 @@ static pith_status record_order(const keyed_set *set, uint32_t *order, pith_erro
             }
         }
     }
-    return sort_indexes(&set->alloc, order, set->fields.count, record_name_before, names)
+    return sort_indexes(&set->alloc, order, set->fields.keys.count, record_name_before,
+                        names)
                ? PITH_OK
                : error_no_memory(err);
 }
@@ -195,7 +196,7 @@ static size_t record_find(const keyed_set *set, pith_text id)
 
 uint32_t keyed_find(const keyed_set *set, pith_text id)
 {
-    return set->index.size ? set->index.at[record_find(set, id)] : SLOT_NONE;
+    return set->index.size ? set->index.at[record_find(set, id)] : HASH_NONE;
 }
 
 static pith_status record_index(keyed_set *set, pith_error *err)
@@ -241,7 +242,7 @@ static pith_status record_root(keyed_set *set, pith_error *err)
 
 pith_status keyed_write_records(keyed_set *set, pith_error *err)
 {
-    size_t bytes = set->fields.count * sizeof(uint32_t);
+    size_t bytes = set->fields.keys.count * sizeof(uint32_t);
     uint32_t *order = (uint32_t *)alloc_resize(&set->alloc, NULL, 0, bytes);
     if (!order) {
         return error_no_memory(err);

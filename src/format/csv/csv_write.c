@@ -6,11 +6,12 @@
  * values do not, so that types survive (see csv.h); quote=needed leaves the quotes off
  * where the text could not be taken for anything else.
  *
- * Rows nearly always have the fields in the order of the header, and then a comparison
- * of keys is all it takes; for the others there is a hash table.
+ * Rows nearly always have the fields in the order of the header, which is what doc/names
+ * guesses.
  */
 #include "base/lex.h"
 #include "base/utf8.h"
+#include "doc/names.h"
 #include "format/csv/csv.h"
 #include "format/json/json.h"
 
@@ -23,14 +24,11 @@ typedef struct csv_writer {
     pith_error *err;
     uint64_t rows; /* begun */
 
-    pith_arena names; /* copies of them, when the rows do not outlive their call */
+    bool begun;        /* the header is known */
+    pith_arena copies; /* of names, when the rows do not outlive their call */
     bool own_names;
-    pith_text *columns;
-    const pith_slot **cells; /* of the row at hand, in column order */
-    size_t count;
-    uint32_t *table; /* open addressing: name -> column; NULL until one is needed */
-    size_t table_size;
-    uint64_t seed;
+    name_list names;               /* of the columns */
+    LIST(const pith_slot *) cells; /* of the row at hand, by column */
 
     bool nested_ready;
     pith_out nested; /* writes JSON into a cell; last, for it need not be cleared */
@@ -42,16 +40,15 @@ static void csv_writer_init(csv_writer *w, const settings *set, pith_out *out)
     w->options = csv_options_for_writing(set);
     w->out = out;
     w->alloc = out->alloc;
-    w->seed = hash_draw_seed();
-    arena_init(&w->names, w->alloc);
+    arena_init(&w->copies, w->alloc);
+    names_init(&w->names, w->alloc, hash_draw_seed());
 }
 
 static void csv_writer_free(csv_writer *w)
 {
-    arena_free(&w->names);
-    alloc_free(&w->alloc, w->columns, w->count * sizeof *w->columns);
-    alloc_free(&w->alloc, w->cells, w->count * sizeof *w->cells);
-    alloc_free(&w->alloc, w->table, w->table_size * sizeof *w->table);
+    arena_free(&w->copies);
+    names_free(&w->names);
+    LIST_FREE(&w->cells, &w->alloc);
     if (w->nested_ready) {
         out_abandon(&w->nested);
     }
@@ -184,24 +181,36 @@ static void csv_write_break(csv_writer *w)
 
 /* ------------------------------------------------------------------------ columns */
 
-static bool csv_set_columns(csv_writer *w, size_t count)
+/* One more column; false when out of memory. */
+static bool csv_add_column(csv_writer *w, pith_text name)
 {
-    w->count = count;
-    w->columns = (pith_text *)alloc_zeroed(&w->alloc, count * sizeof *w->columns);
-    w->cells = (const pith_slot **)alloc_zeroed(&w->alloc, count * sizeof *w->cells);
-    return w->columns && w->cells;
+    if (w->own_names) {
+        name.ptr = arena_copy(&w->copies, name.ptr, name.len);
+    }
+    pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
+    if ((w->own_names && !name.ptr) || !LIST_RESERVE(&w->cells, &w->alloc, 1)) {
+        return false;
+    }
+    w->cells.count++;
+    return names_add(&w->names, &key);
+}
+
+static pith_text csv_column(const csv_writer *w, size_t column)
+{
+    return key_text(&w->names.keys.at[column]);
 }
 
 static void csv_write_header(csv_writer *w)
 {
+    w->begun = true;
     if (!w->options.header) {
         return;
     }
-    for (size_t i = 0; i < w->count; i++) {
+    for (size_t i = 0; i < w->cells.count; i++) {
         if (i > 0) {
             out_byte(w->out, w->options.delimiter);
         }
-        csv_write_name(w, w->columns[i]);
+        csv_write_name(w, csv_column(w, i));
     }
     csv_write_break(w);
 }
@@ -214,49 +223,13 @@ static pith_status csv_start_with(csv_writer *w, const pith_doc *doc,
         return error_set(w->err, PITH_UNREPRESENTABLE, "no_fields",
                          "row 1 has no fields; a table needs at least one");
     }
-    if (!csv_set_columns(w, row->n)) {
-        return error_no_memory(w->err);
-    }
     for (uint32_t i = 0; i < row->n; i++) {
-        pith_text name = key_text(&keys[i]);
-        if (w->own_names) {
-            name.ptr = arena_copy(&w->names, name.ptr, name.len);
-            if (!name.ptr) {
-                return error_no_memory(w->err);
-            }
+        if (!csv_add_column(w, key_text(&keys[i]))) {
+            return error_no_memory(w->err);
         }
-        w->columns[i] = name;
     }
     csv_write_header(w);
     return PITH_OK;
-}
-
-static size_t csv_table_place(const csv_writer *w, pith_text name)
-{
-    size_t mask = w->table_size - 1;
-    size_t at = (size_t)hash_text(w->seed, name.ptr, name.len) & mask;
-    while (w->table[at] != SLOT_NONE && !text_equal(w->columns[w->table[at]], name)) {
-        at = (at + 1) & mask;
-    }
-    return at;
-}
-
-static bool csv_make_table(csv_writer *w)
-{
-    size_t size = 16;
-    while (size < w->count * 2) {
-        size *= 2;
-    }
-    w->table = (uint32_t *)alloc_resize(&w->alloc, NULL, 0, size * sizeof *w->table);
-    if (!w->table) {
-        return false;
-    }
-    w->table_size = size;
-    memset(w->table, 0xFF, size * sizeof *w->table);
-    for (size_t i = 0; i < w->count; i++) {
-        w->table[csv_table_place(w, w->columns[i])] = (uint32_t)i;
-    }
-    return true;
 }
 
 /* --------------------------------------------------------------------------- rows */
@@ -274,33 +247,29 @@ static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_sl
 {
     const pith_key *keys = doc_keys(doc, row);
     const pith_slot *at = row + 1;
-    size_t column = 0;
-    memset(w->cells, 0, w->count * sizeof *w->cells);
+    uint32_t column = 0;
+    memset((void *)w->cells.at, 0, w->cells.count * sizeof *w->cells.at);
     for (uint32_t i = 0; i < row->n; i++, column++) {
         pith_text name = key_text(&keys[i]);
-        if (column >= w->count || !text_equal(name, w->columns[column])) {
-            if (!w->table && !csv_make_table(w)) {
-                return error_no_memory(w->err);
-            }
-            column = w->table[csv_table_place(w, name)];
-            if (column == SLOT_NONE) {
-                return row_refuse(&csv_extra, w->rows, name, w->err);
-            }
+        column = names_find(&w->names, &keys[i], column);
+        if (column == NAMES_NONE) {
+            return w->names.failed ? error_no_memory(w->err)
+                                   : row_refuse(&csv_extra, w->rows, name, w->err);
         }
         if (slot_is_container(at) && !w->options.nested_json) {
             return row_refuse(&csv_nested, w->rows, name, w->err);
         }
-        w->cells[column] = at;
-        at = doc->slots + doc_behind(doc, (uint32_t)(at - doc->slots));
+        w->cells.at[column] = at;
+        at = doc_after(doc, at);
     }
-    if (row->n == w->count || w->options.absent_null || !w->columns) {
+    if (row->n == w->cells.count || w->options.absent_null) {
         return PITH_OK;
     }
     column = 0;
-    while (w->cells[column]) {
+    while (w->cells.at[column]) {
         column++;
     }
-    return row_refuse(&csv_missing, w->rows, w->columns[column], w->err);
+    return row_refuse(&csv_missing, w->rows, csv_column(w, column), w->err);
 }
 
 static pith_status csv_write_row(csv_writer *w, const pith_doc *doc, const pith_slot *row)
@@ -312,16 +281,16 @@ static pith_status csv_write_row(csv_writer *w, const pith_doc *doc, const pith_
                          "equal fields",
                          (unsigned long long)w->rows);
     }
-    pith_status status = w->columns ? PITH_OK : csv_start_with(w, doc, row);
+    pith_status status = w->begun ? PITH_OK : csv_start_with(w, doc, row);
     if (status == PITH_OK) {
         status = csv_arrange(w, doc, row);
     }
-    for (size_t i = 0; i < w->count && status == PITH_OK; i++) {
+    for (size_t i = 0; i < w->cells.count && status == PITH_OK; i++) {
         if (i > 0) {
             out_byte(w->out, w->options.delimiter);
         }
-        if (w->cells[i]) {
-            csv_write_cell(w, doc, w->cells[i]);
+        if (w->cells.at[i]) {
+            csv_write_cell(w, doc, w->cells.at[i]);
         }
     }
     if (status == PITH_OK) {
@@ -357,14 +326,15 @@ static pith_status csv_rows_open(row_table *table, pith_out *out, pith_error *er
 {
     csv_writer *w = (csv_writer *)table->state;
     csv_writer_init(w, table->set, out);
-    w->own_names = true;
-    if (table->column_count > 0) {
-        if (!csv_set_columns(w, table->column_count)) {
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (!csv_add_column(w, table->columns[i])) {
             return error_no_memory(err);
         }
-        memcpy(w->columns, table->columns, w->count * sizeof *w->columns);
+    }
+    if (table->column_count > 0) {
         csv_write_header(w);
     }
+    w->own_names = true;
     return PITH_OK;
 }
 

@@ -61,7 +61,7 @@ static pith_status sections_take(gcf_sections *sections, const pith_doc *doc, ui
         }
         return status == PITH_UNREPRESENTABLE ? PITH_BAD_INPUT : status;
     }
-    if (set == &sections->removed && set->fields.count != 1) {
+    if (set == &sections->removed && set->fields.keys.count != 1) {
         return sections_bad(err, "%s: expected nothing but the key of each row", name);
     }
     for (size_t i = 0; i < set->count; i++) {

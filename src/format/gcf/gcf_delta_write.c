@@ -14,7 +14,7 @@
 /* The first line has no quotes, and a > would make a path of a field's name. */
 pith_status gcf_delta_check(const keyed_set *set, pith_error *err)
 {
-    const pith_key *key = &set->fields.list[set->key];
+    const pith_key *key = &set->fields.keys.at[set->key];
     for (uint32_t i = 0; i < key->len; i++) {
         if (key->text[i] <= ' ' || key->text[i] > '~') {
             return error_set(err, PITH_UNREPRESENTABLE, "invalid_key",
@@ -23,8 +23,8 @@ pith_status gcf_delta_check(const keyed_set *set, pith_error *err)
                              error_quote(key->text, key->len).text);
         }
     }
-    for (size_t i = 0; i < set->fields.count; i++) {
-        const pith_key *name = &set->fields.list[i];
+    for (size_t i = 0; i < set->fields.keys.count; i++) {
+        const pith_key *name = &set->fields.keys.at[i];
         if (name->len > 0 && memchr(name->text, '>', name->len)) {
             return error_set(err, PITH_UNREPRESENTABLE, "invalid_field",
                              "the field \"%s\" holds a >, which would be read as a path "
@@ -32,7 +32,7 @@ pith_status gcf_delta_check(const keyed_set *set, pith_error *err)
                              error_quote(name->text, name->len).text);
         }
     }
-    if (set->map && set->count > 0 && set->fields.count < 2) {
+    if (set->map && set->count > 0 && set->fields.keys.count < 2) {
         return error_set(err, PITH_UNREPRESENTABLE, "no_fields",
                          "a map of empty objects has no fields to write");
     }
@@ -71,7 +71,7 @@ static void answer_put_fields(gcf_pen *pen, const keyed_set *schema, bool all)
 {
     pith_out *out = pen->out;
     out_byte(out, '{');
-    for (size_t i = 0; i < schema->fields.count; i++) {
+    for (size_t i = 0; i < schema->fields.keys.count; i++) {
         if (!all && i != schema->key) {
             continue;
         }
@@ -82,7 +82,7 @@ static void answer_put_fields(gcf_pen *pen, const keyed_set *schema, bool all)
             out_byte(out, '@');
         }
         char *to = gcf_make_room(out, out->at);
-        pith_key name = schema->fields.list[i];
+        pith_key name = schema->fields.keys.at[i];
         name.flags |= SLOT_TAIL;
         out->at = gcf_put_key(pen, to, &name);
     }
@@ -93,10 +93,10 @@ static void answer_put_fields(gcf_pen *pen, const keyed_set *schema, bool all)
 static char *answer_put_row(gcf_pen *pen, char *to, const keyed_set *set, size_t row,
                             const keyed_set *schema)
 {
-    for (size_t i = 0; i < schema->fields.count; i++) {
+    for (size_t i = 0; i < schema->fields.keys.count; i++) {
         uint32_t field = (uint32_t)i;
         if (set != schema) {
-            field = keyed_field(set, key_text(&schema->fields.list[i]));
+            field = keyed_field(set, key_text(&schema->fields.keys.at[i]));
         }
         pith_slot cell;
         slot_set(&cell, PITH_NONE, 0, NULL, 0);
@@ -176,7 +176,7 @@ void gcf_delta_write(pith_out *out, const gcf_delta *delta)
     out_field(out, "delta", text_from("true"));
     out_field(out, "base_root", delta->base_root);
     out_field(out, "new_root", delta->new_root);
-    out_field(out, "key", key_text(&schema->fields.list[schema->key]));
+    out_field(out, "key", key_text(&schema->fields.keys.at[schema->key]));
     if (delta->full_tokens > 0 && delta->delta_tokens <= delta->full_tokens) {
         out_count_field(out, "savings",
                         answer_percent(delta->delta_tokens, delta->full_tokens));
@@ -198,7 +198,7 @@ void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
     gcf_delta_rows all = {set, NULL, set->count};
     answer_start(out, tool);
     out_field(out, "pack_root", answer_root(set));
-    out_field(out, "key", key_text(&set->fields.list[set->key]));
+    out_field(out, "key", key_text(&set->fields.keys.at[set->key]));
     out_byte(out, '\n');
     if (set->map && set->count == 0 && !set->named) {
         return; /* the empty object is an empty text */
