@@ -112,6 +112,16 @@ static inline const pith_key *columns_name(const doc_columns *columns,
     return &columns->names.keys.at[table->first_name + column];
 }
 
+/* The column of that name, most likely number `guess`; NAMES_NONE when there is none, and
+ * when out of memory. */
+static inline uint32_t columns_find(doc_columns *columns, const column_table *table,
+                                    const pith_key *name, uint32_t guess)
+{
+    uint32_t number =
+        names_find_in(&columns->names, table->parent, name, table->first_name + guess);
+    return number == NAMES_NONE ? number : number - table->first_name;
+}
+
 /* The values of a row by column, NULL where it has none; NULL when out of memory, and
  * when a key is no column. Good until the next call. */
 const pith_slot *const *columns_arrange(doc_columns *columns, column_table *table,

@@ -34,122 +34,27 @@
  */
 #include "format/gcf1/gcf1.h"
 
-#include "base/list.h"
 #include "base/num.h"
-#include "doc/shape.h"
+#include "doc/columns.h"
 #include "format/gcf1/gcf1_pen.h"
 
 #include <assert.h>
 
-enum {
-    GCF1_SAMPLE = 5,
-    GCF1_SPARSE_MOST = 64,
-    GCF1_SPARSE_FREE = 1 << 20,
-    GCF1_SPARES = 8,      /* columns that are kept to be used again, */
-    GCF1_SPARE_MOST = 256 /* if they are no more than about half as many */
-};
+enum { GCF1_SAMPLE = 5, GCF1_SPARSE_MOST = 64, GCF1_SPARSE_FREE = 1 << 20 };
 
 /* ---------------------------------------------------------------------- columns */
 
+/* What the rows have in a column. */
 typedef struct gcf1_column {
-    pith_key key;
     uint32_t rows; /* that have it */
     bool nested;   /* some row has an array or object there */
     bool below;    /* it is written below its row, and is no column then */
 } gcf1_column;
 
-typedef struct gcf1_columns {
-    LIST(gcf1_column) list;
-    uint32_t *table; /* open addressing */
-    size_t table_size;
-    size_t flat; /* of them those that are not below */
-
-    /* Where the members of a row of this shape go. */
-    uint32_t *places;
-    size_t place_cap;
-    uint16_t shape;
-
-    const pith_slot **cells; /* of one row */
-    size_t cell_cap;
-} gcf1_columns;
-
-static uint32_t *gcf1_place_of(const gcf1_columns *c, const pith_doc *doc, pith_text name)
-{
-    size_t mask = c->table_size - 1;
-    size_t at = (size_t)hash_text(doc->shapes.seed, name.ptr, name.len) & mask;
-    while (c->table[at] != SLOT_NONE &&
-           !text_equal(key_text(&c->list.at[c->table[at]].key), name)) {
-        at = (at + 1) & mask;
-    }
-    return &c->table[at];
-}
-
-static bool gcf1_grow_table(gcf1_columns *c, const pith_doc *doc, const pith_alloc *alloc)
-{
-    size_t size = c->table_size ? c->table_size * 2 : 16;
-    uint32_t *table = (uint32_t *)alloc_resize(alloc, NULL, 0, size * sizeof *table);
-    if (!table) {
-        return false;
-    }
-    alloc_free(alloc, c->table, c->table_size * sizeof *c->table);
-    memset(table, 0xFF, size * sizeof *table);
-    c->table = table;
-    c->table_size = size;
-    for (size_t i = 0; i < c->list.count; i++) {
-        *gcf1_place_of(c, doc, key_text(&c->list.at[i].key)) = (uint32_t)i;
-    }
-    return true;
-}
-
-/* The number of a column, new or old; SLOT_NONE when out of memory. */
-static uint32_t gcf1_add_column(gcf1_columns *c, const pith_doc *doc,
-                                const pith_alloc *alloc, const pith_key *key)
-{
-    if (c->list.count * 2 >= c->table_size && !gcf1_grow_table(c, doc, alloc)) {
-        return SLOT_NONE;
-    }
-    uint32_t *place = gcf1_place_of(c, doc, key_text(key));
-    if (*place == SLOT_NONE) {
-        gcf1_column *added = LIST_ADD(&c->list, alloc);
-        if (!added) {
-            return SLOT_NONE;
-        }
-        gcf1_column column = {*key, 0, false, false};
-        *added = column;
-        *place = (uint32_t)(c->list.count - 1);
-    }
-    return *place;
-}
-
-static void gcf1_free_columns(gcf1_columns *c, const pith_alloc *alloc)
-{
-    LIST_FREE(&c->list, alloc);
-    alloc_free(alloc, c->table, c->table_size * sizeof *c->table);
-    alloc_free(alloc, c->places, c->place_cap * sizeof *c->places);
-    alloc_free(alloc, (void *)c->cells, c->cell_cap * sizeof *c->cells);
-    memset(c, 0, sizeof *c);
-}
-
-/* The columns of a row's members in c->places; false when out of memory. */
-static bool gcf1_find_places(gcf1_columns *c, const pith_doc *doc,
-                             const pith_alloc *alloc, const pith_slot *row)
-{
-    if (row->shape != SHAPE_NONE && row->shape == c->shape) {
-        return true;
-    }
-    if (!list_grow(alloc, (void *)&c->places, &c->place_cap, row->n, sizeof *c->places)) {
-        return false;
-    }
-    const pith_key *keys = doc_keys(doc, row);
-    for (uint32_t i = 0; i < row->n; i++) {
-        c->places[i] = gcf1_add_column(c, doc, alloc, &keys[i]);
-        if (c->places[i] == SLOT_NONE) {
-            return false;
-        }
-    }
-    c->shape = row->shape;
-    return true;
-}
+typedef struct gcf1_table {
+    column_table is;
+    size_t first; /* of its columns in the writer's list */
+} gcf1_table;
 
 /* ------------------------------------------------------------------- what it is */
 
@@ -170,7 +75,7 @@ typedef struct gcf1_frame {
     uint32_t container;
     uint64_t depth; /* of its lines */
     bool dotted;    /* an object below a row: objects in it are .name */
-    gcf1_columns columns;
+    gcf1_table table;
 } gcf1_frame;
 
 typedef struct gcf1_writer {
@@ -181,30 +86,48 @@ typedef struct gcf1_writer {
     bool after_empty; /* the line before is an object without members */
     bool failed;
     LIST(gcf1_frame) frames;
-    gcf1_columns spare[GCF1_SPARES]; /* to be used again, empty */
-    size_t spare_count;
+    doc_columns names;         /* of the columns of open tables, */
+    LIST(gcf1_column) columns; /* and what is known of these */
 } gcf1_writer;
 
-static gcf1_columns gcf1_new_columns(gcf1_writer *w)
+static void gcf1_open_table(gcf1_writer *w, gcf1_table *table)
 {
-    gcf1_columns none = {0};
-    return w->spare_count > 0 ? w->spare[--w->spare_count] : none;
+    columns_open(&w->names, &table->is);
+    table->first = w->columns.count;
 }
 
-/* Empties the columns and keeps their memory, unless that is a lot. */
-static void gcf1_drop_columns(gcf1_writer *w, gcf1_columns *c)
+static void gcf1_close_table(gcf1_writer *w, const gcf1_table *table)
 {
-    if (c->table_size == 0 || c->table_size > GCF1_SPARE_MOST ||
-        w->spare_count == GCF1_SPARES) {
-        gcf1_free_columns(c, &w->alloc);
-        return;
+    columns_close(&w->names, &table->is);
+    w->columns.count = table->first;
+}
+
+/* The columns of the table, which was opened last when there are new ones. */
+static gcf1_column *gcf1_columns(gcf1_writer *w, const gcf1_table *table)
+{
+    return w->columns.at + table->first;
+}
+
+/* The columns of a row's members; NULL: 0, 1, 2 and so on. False when out of memory. */
+static bool gcf1_find_map(gcf1_writer *w, gcf1_table *table, const pith_slot *row,
+                          columns_new fresh, const uint32_t **map)
+{
+    columns_met met = columns_meet(&w->names, &table->is, row, fresh);
+    *map = met == COLUMNS_MAPPED ? columns_map(&w->names, &table->is) : NULL;
+    return met == COLUMNS_MAPPED || met == COLUMNS_IN_ORDER;
+}
+
+/* Makes the list of columns as long as that of their names; false when out of memory. */
+static bool gcf1_add_columns(gcf1_writer *w, const gcf1_table *table)
+{
+    size_t more = table->first + table->is.count - w->columns.count;
+    gcf1_column *added = LIST_ROOM(&w->columns, &w->alloc, more + 1);
+    if (!added) {
+        return false;
     }
-    memset(c->table, 0xFF, c->table_size * sizeof *c->table);
-    c->list.count = 0;
-    c->flat = 0;
-    c->shape = SHAPE_NONE;
-    w->spare[w->spare_count++] = *c;
-    memset(c, 0, sizeof *c);
+    memset(added, 0, more * sizeof *added);
+    w->columns.count += more;
+    return true;
 }
 
 static bool gcf1_all_scalars(const gcf1_writer *w, uint32_t at)
@@ -229,31 +152,37 @@ static bool gcf1_all_objects(const gcf1_writer *w, uint32_t at)
     return true;
 }
 
+/* One row more for the columns; false when out of memory. */
+static bool gcf1_count_row(gcf1_writer *w, gcf1_table *table, const pith_slot *row)
+{
+    const uint32_t *map;
+    if (!gcf1_find_map(w, table, row, COLUMNS_ADD, &map) || !gcf1_add_columns(w, table)) {
+        return false;
+    }
+    gcf1_column *columns = gcf1_columns(w, table);
+    const pith_slot *cell = row + 1;
+    for (uint32_t i = 0; i < row->n; i++) {
+        gcf1_column *column = &columns[map ? map[i] : i];
+        column->rows++;
+        column->nested = column->nested || slot_is_container(cell);
+        cell = doc_after(w->doc, cell);
+    }
+    return true;
+}
+
 /* The columns of all rows, and which of them are nested; false when there are far too
  * many, and when memory runs out. */
-static bool gcf1_find_columns(gcf1_writer *w, uint32_t at, gcf1_columns *c)
+static bool gcf1_find_columns(gcf1_writer *w, const pith_slot *array, gcf1_table *table)
 {
-    const pith_doc *doc = w->doc;
-    const pith_slot *array = &doc->slots[at];
-    uint64_t most = (uint64_t)doc->count * GCF1_SPARSE_MOST + GCF1_SPARSE_FREE;
-    for (uint32_t row = at + 1; row < array->u.link.next; row = doc_behind(doc, row)) {
-        const pith_slot *slot = &doc->slots[row];
-        if (slot->n == 0) {
-            continue;
-        }
-        if (!gcf1_find_places(c, doc, &w->alloc, slot)) {
+    uint64_t most = (uint64_t)w->doc->count * GCF1_SPARSE_MOST + GCF1_SPARSE_FREE;
+    const pith_slot *row = array + 1;
+    for (uint32_t i = 0; i < array->n; i++, row = doc_after(w->doc, row)) {
+        if (!gcf1_count_row(w, table, row)) {
             w->failed = true;
             return false;
         }
-        if ((uint64_t)c->list.count * array->n > most) {
+        if ((uint64_t)table->is.count * array->n > most) {
             return false;
-        }
-        uint32_t child = row + 1;
-        for (uint32_t i = 0; i < slot->n; i++) {
-            gcf1_column *column = &c->list.at[c->places[i]];
-            column->rows++;
-            column->nested = column->nested || slot_is_container(&doc->slots[child]);
-            child = doc_behind(doc, child);
         }
     }
     return true;
@@ -261,50 +190,55 @@ static bool gcf1_find_columns(gcf1_writer *w, uint32_t at, gcf1_columns *c)
 
 /* Whether the row has seven of ten keys in common with the first, whose keys are the
  * first of the columns. Nested ones do not count: not every order has a customer. */
-static bool gcf1_resembles(const gcf1_writer *w, const gcf1_columns *c, uint32_t own,
+static bool gcf1_resembles(gcf1_writer *w, gcf1_table *table, uint32_t own,
                            const pith_slot *row)
 {
     uint64_t common = 0;
     uint64_t all = 0;
-    const pith_key *keys = row->n > 0 ? doc_keys(w->doc, row) : NULL;
-    assert(own == 0 || c->list.at);
+    const gcf1_column *columns = gcf1_columns(w, table);
+    const uint32_t *map;
+    if (!gcf1_find_map(w, table, row, COLUMNS_REFUSE, &map)) {
+        w->failed = true;
+        return false;
+    }
     for (uint32_t i = 0; i < own; i++) {
-        all += !c->list.at[i].nested;
+        all += !columns[i].nested;
     }
     for (uint32_t i = 0; i < row->n; i++) {
-        uint32_t place = *gcf1_place_of(c, w->doc, key_text(&keys[i]));
-        bool counts = !c->list.at[place].nested;
-        common += counts && place < own;
-        all += counts && place >= own;
+        uint32_t column = map ? map[i] : i;
+        bool counts = !columns[column].nested;
+        common += counts && column < own;
+        all += counts && column >= own;
     }
     return common * 10 >= all * 7;
 }
 
 /* Whether the first few rows are alike. */
-static bool gcf1_are_alike(const gcf1_writer *w, const gcf1_columns *c, uint32_t at)
+static bool gcf1_are_alike(gcf1_writer *w, const pith_slot *array, gcf1_table *table)
 {
-    const pith_slot *array = &w->doc->slots[at];
-    uint32_t own = w->doc->slots[at + 1].n;
-    uint32_t row = at + 1;
+    const pith_slot *row = array + 1;
+    uint32_t own = row->n;
     bool alike = true;
     for (uint32_t i = 0; alike && i < array->n && i < GCF1_SAMPLE; i++) {
-        alike = gcf1_resembles(w, c, own, &w->doc->slots[row]);
-        row = doc_behind(w->doc, row);
+        alike = gcf1_resembles(w, table, own, row);
+        row = doc_after(w->doc, row);
     }
     return alike;
 }
 
-/* Tells what stands below its row from what is a column; false when nothing is one. */
-static bool gcf1_divide_columns(gcf1_columns *c, uint32_t rows)
+/* Tells what is written below its row from what is a column; false when nothing is one. */
+static bool gcf1_divide_columns(gcf1_writer *w, const gcf1_table *table, uint32_t rows)
 {
-    for (size_t i = 0; i < c->list.count; i++) {
-        c->list.at[i].below = c->list.at[i].nested || c->list.at[i].rows < rows;
-        c->flat += !c->list.at[i].below;
+    gcf1_column *columns = gcf1_columns(w, table);
+    bool any = false;
+    for (size_t i = 0; i < table->is.count; i++) {
+        columns[i].below = columns[i].nested || columns[i].rows < rows;
+        any = any || !columns[i].below;
     }
-    return c->flat > 0;
+    return any;
 }
 
-static gcf1_form gcf1_choose(gcf1_writer *w, uint32_t at, gcf1_columns *c)
+static gcf1_form gcf1_choose(gcf1_writer *w, uint32_t at, gcf1_table *table)
 {
     const pith_slot *array = &w->doc->slots[at];
     if (array->n == 0) {
@@ -313,8 +247,8 @@ static gcf1_form gcf1_choose(gcf1_writer *w, uint32_t at, gcf1_columns *c)
     if (gcf1_all_scalars(w, at)) {
         return w->style.newer ? GCF1_LINE : GCF1_ITEMS;
     }
-    if (gcf1_all_objects(w, at) && gcf1_find_columns(w, at, c) &&
-        gcf1_are_alike(w, c, at) && gcf1_divide_columns(c, array->n)) {
+    if (gcf1_all_objects(w, at) && gcf1_find_columns(w, array, table) &&
+        gcf1_are_alike(w, array, table) && gcf1_divide_columns(w, table, array->n)) {
         return GCF1_TABLE;
     }
     return GCF1_ITEMS;
@@ -388,20 +322,18 @@ static void gcf1_put_line(gcf1_writer *w, uint32_t at)
 }
 
 /* {a,b} */
-static void gcf1_put_fields(pith_out *out, const gcf1_columns *c)
+static void gcf1_put_fields(gcf1_writer *w, const gcf1_table *table)
 {
-    bool first = true;
-    out_byte(out, '{');
-    for (size_t i = 0; i < c->list.count; i++) {
-        if (!c->list.at[i].below) {
-            if (!first) {
-                out_byte(out, ',');
-            }
-            out_text(out, key_text(&c->list.at[i].key));
-            first = false;
+    const gcf1_column *columns = gcf1_columns(w, table);
+    char before = '{';
+    for (size_t i = 0; i < table->is.count; i++) {
+        if (!columns[i].below) {
+            out_byte(w->out, before);
+            out_text(w->out, key_text(columns_name(&w->names, &table->is, i)));
+            before = ',';
         }
     }
-    out_string(out, "}\n");
+    out_string(w->out, "}\n");
 }
 
 /* An array under its name, or without one. */
@@ -409,10 +341,11 @@ static void gcf1_put_array(gcf1_writer *w, const pith_key *name, uint32_t at,
                            uint64_t depth)
 {
     pith_out *out = w->out;
-    gcf1_columns columns = gcf1_new_columns(w);
-    gcf1_form form = gcf1_choose(w, at, &columns);
+    gcf1_table table;
+    gcf1_open_table(w, &table);
+    gcf1_form form = gcf1_choose(w, at, &table);
     if (form != GCF1_TABLE) {
-        gcf1_drop_columns(w, &columns);
+        gcf1_close_table(w, &table);
     }
     uint32_t count = w->doc->slots[at].n;
     if (form == GCF1_LINE && name) {
@@ -434,7 +367,7 @@ static void gcf1_put_array(gcf1_writer *w, const pith_key *name, uint32_t at,
         return;
     }
     if (form == GCF1_TABLE) {
-        gcf1_put_fields(out, &columns);
+        gcf1_put_fields(w, &table);
     } else {
         out_byte(out, '\n');
     }
@@ -444,9 +377,7 @@ static void gcf1_put_array(gcf1_writer *w, const pith_key *name, uint32_t at,
     gcf1_frame *frame =
         gcf1_push(w, form == GCF1_TABLE ? GCF1_IN_TABLE : GCF1_IN_ITEMS, at, depth);
     if (frame) {
-        frame->columns = columns;
-    } else {
-        gcf1_free_columns(&columns, &w->alloc);
+        frame->table = table;
     }
 }
 
@@ -498,34 +429,30 @@ static void gcf1_put_item(gcf1_writer *w, uint32_t at, uint32_t index, uint64_t 
     }
 }
 
-/* Where the values of the row are, by column, in c->cells. True in `*below` if some stand
- * below it; false when memory runs out. */
-static bool gcf1_find_cells(gcf1_writer *w, gcf1_columns *c, uint32_t row, bool *below)
+/* The values of the row by column. True in `*below` if some are written below it; NULL
+ * when memory runs out. */
+static const pith_slot *const *gcf1_find_cells(gcf1_writer *w, gcf1_table *table,
+                                               uint32_t row, bool *below)
 {
-    const pith_slot *slot = &w->doc->slots[row];
-    if (!gcf1_find_places(c, w->doc, &w->alloc, slot) ||
-        !list_grow(&w->alloc, (void *)&c->cells, &c->cell_cap, c->list.count,
-                   sizeof *c->cells)) {
-        return false;
-    }
-    uint32_t child = row + 1;
+    const pith_slot *const *cells =
+        columns_arrange(&w->names, &table->is, &w->doc->slots[row]);
+    const gcf1_column *columns = gcf1_columns(w, table);
     *below = false;
-    for (uint32_t i = 0; i < slot->n; i++) {
-        c->cells[c->places[i]] = &w->doc->slots[child];
-        *below = *below || c->list.at[c->places[i]].below;
-        child = doc_behind(w->doc, child);
+    for (size_t i = 0; cells && i < table->is.count; i++) {
+        *below = *below || (cells[i] && columns[i].below);
     }
-    return true;
+    return cells;
 }
 
 /* The line of a row; what stands below it follows from a frame of its own. */
 static void gcf1_put_row(gcf1_writer *w, size_t frame_at, uint32_t row, uint32_t index)
 {
     gcf1_frame *frame = &w->frames.at[frame_at];
-    gcf1_columns *c = &frame->columns;
+    gcf1_table *table = &frame->table;
     uint64_t depth = frame->depth;
     bool below;
-    if (!gcf1_find_cells(w, c, row, &below)) {
+    const pith_slot *const *cells = gcf1_find_cells(w, table, row, &below);
+    if (!cells) {
         w->failed = true;
         return;
     }
@@ -535,15 +462,16 @@ static void gcf1_put_row(gcf1_writer *w, size_t frame_at, uint32_t row, uint32_t
     } else {
         gcf1_indent(w, depth);
     }
+    const gcf1_column *columns = gcf1_columns(w, table);
     gcf1_place place = GCF1_FIRST;
-    for (size_t i = 0; i < c->list.count; i++) {
-        if (c->list.at[i].below) {
+    for (size_t i = 0; i < table->is.count; i++) {
+        if (columns[i].below) {
             continue;
         }
         if (place != GCF1_FIRST) {
             out_byte(w->out, '|');
         }
-        gcf1_put_value(w->out, c->cells[i], place, w->style.seed);
+        gcf1_put_value(w->out, cells[i], place, w->style.seed);
         place = GCF1_CELL;
     }
     out_byte(w->out, '\n');
@@ -556,10 +484,12 @@ static void gcf1_put_row(gcf1_writer *w, size_t frame_at, uint32_t row, uint32_t
 static void gcf1_put_below(gcf1_writer *w, uint32_t at, uint32_t index)
 {
     const gcf1_frame *frame = &w->frames.at[w->frames.count - 1];
-    const gcf1_columns *c = &w->frames.at[w->frames.count - 2].columns;
+    const gcf1_table *table = &w->frames.at[w->frames.count - 2].table;
     const pith_key *key = &doc_keys(w->doc, &w->doc->slots[frame->container])[index];
-    uint32_t column = *gcf1_place_of(c, w->doc, key_text(key));
-    if (c->list.at[column].below) {
+    uint32_t column = columns_find(&w->names, &table->is, key, index);
+    if (column == NAMES_NONE) {
+        w->failed = true;
+    } else if (gcf1_columns(w, table)[column].below) {
         gcf1_put_member(w, key, at, frame->depth, true);
     }
 }
@@ -572,7 +502,9 @@ static void gcf1_step(gcf1_writer *w)
     uint32_t at = frame->at;
     uint32_t index = frame->index;
     if (at == frame->end) {
-        gcf1_drop_columns(w, &frame->columns);
+        if (frame->kind == GCF1_IN_TABLE) {
+            gcf1_close_table(w, &frame->table);
+        }
         w->frames.count--;
         return;
     }
@@ -600,6 +532,7 @@ pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_sty
                        pith_error *err)
 {
     gcf1_writer w = {.out = out, .doc = doc, .alloc = out->alloc, .style = style};
+    columns_init(&w.names, doc, out->alloc);
     const pith_slot *root = &doc->slots[at];
     if (root->kind == PITH_OBJECT) {
         gcf1_push(&w, GCF1_IN_OBJECT, at, 0);
@@ -611,12 +544,8 @@ pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_sty
     while (w.frames.count > 0 && !w.failed && out->status == PITH_OK) {
         gcf1_step(&w);
     }
-    for (size_t i = 0; i < w.frames.count; i++) {
-        gcf1_free_columns(&w.frames.at[i].columns, &w.alloc);
-    }
-    for (size_t i = 0; i < w.spare_count; i++) {
-        gcf1_free_columns(&w.spare[i], &w.alloc);
-    }
+    columns_free(&w.names);
+    LIST_FREE(&w.columns, &w.alloc);
     LIST_FREE(&w.frames, &w.alloc);
     return w.failed ? error_no_memory(err) : PITH_OK;
 }
