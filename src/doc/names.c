@@ -1,13 +1,11 @@
 /*
- * names.c - the hash table of names.h: open addressing, one step after the other.
+ * names.c - the hash table of names.h.
  *
  * Names are entered in the order of their numbers, also when the table grows. So no name
  * was ever put further on because of a later one, and the last ones can be taken off by
  * emptying their places, without leaving marks there.
  */
 #include "doc/names.h"
-
-enum { NAMES_TABLE_FIRST = 16 };
 
 void names_init(name_list *names, pith_alloc alloc, uint64_t seed)
 {
@@ -22,7 +20,7 @@ void names_free(name_list *names)
     LIST_FREE(&names->keys, alloc);
     LIST_FREE(&names->parents, alloc);
     LIST_FREE(&names->hashes, alloc);
-    alloc_free(alloc, names->table, names->table_size * sizeof *names->table);
+    hash_table_free(&names->table, alloc);
 }
 
 /* Remembers that there was no memory. */
@@ -37,67 +35,35 @@ static uint32_t names_hash(const name_list *names, uint32_t parent, pith_text na
     return (uint32_t)hash_text(hash_seed_of(names->seed, parent), name.ptr, name.len);
 }
 
-/* The place of a number in the table, or of NAMES_NONE: the first empty one. */
-static uint32_t *names_place(const name_list *names, uint32_t hash, uint32_t number)
-{
-    size_t mask = names->table_size - 1;
-    size_t at = hash & mask;
-    while (names->table[at] != number) {
-        at = (at + 1) & mask;
-    }
-    return &names->table[at];
-}
-
-/* Room for twice as many names as there are, and those that were entered in it. */
-static bool names_widen(name_list *names)
-{
-    size_t size = names->table_size ? names->table_size : (size_t)NAMES_TABLE_FIRST;
-    while (size < 2 * (names->keys.count + 1)) {
-        size *= 2;
-    }
-    uint32_t *table =
-        alloc_fits(size, sizeof *table)
-            ? (uint32_t *)alloc_resize(&names->alloc, NULL, 0, size * sizeof *table)
-            : NULL;
-    if (!table) {
-        return false;
-    }
-    memset(table, 0xFF, size * sizeof *table);
-    alloc_free(&names->alloc, names->table, names->table_size * sizeof *names->table);
-    names->table = table;
-    names->table_size = size;
-    for (size_t i = 0; i < names->hashes.count; i++) {
-        *names_place(names, names->hashes.at[i], NAMES_NONE) = (uint32_t)i;
-    }
-    return true;
-}
-
 bool names_index(name_list *names)
 {
     size_t count = names->keys.count;
-    if (names->hashes.count == count && names->table_size > 0) {
+    bool moved = false;
+    if (names->hashes.count == count && names->table.size > 0) {
         return true;
     }
-    if ((2 * count >= names->table_size && !names_widen(names)) ||
-        !LIST_RESERVE(&names->hashes, &names->alloc, count - names->hashes.count)) {
+    if (!LIST_RESERVE(&names->hashes, &names->alloc, count - names->hashes.count) ||
+        !hash_table_reserve(&names->table, &names->alloc, count, &moved)) {
         return names_fail(names);
     }
-    for (uint32_t i = (uint32_t)names->hashes.count; i < count; i++) {
-        uint32_t hash =
-            names_hash(names, names_parent(names, i), key_text(&names->keys.at[i]));
-        names->hashes.at[names->hashes.count++] = hash;
-        *names_place(names, hash, NAMES_NONE) = i;
+    for (uint32_t i = moved ? 0 : (uint32_t)names->hashes.count; i < count; i++) {
+        if (i == names->hashes.count) {
+            names->hashes.at[names->hashes.count++] =
+                names_hash(names, names_parent(names, i), key_text(&names->keys.at[i]));
+        }
+        hash_enter(&names->table, names->hashes.at[i], i);
     }
     return true;
 }
 
 uint32_t names_look_in(const name_list *names, uint32_t parent, pith_text name)
 {
-    assert(names->hashes.count == names->keys.count && names->table_size > 0);
+    const hash_table *table = &names->table;
+    assert(names->hashes.count == names->keys.count);
     uint32_t hash = names_hash(names, parent, name);
-    size_t mask = names->table_size - 1;
-    for (size_t at = hash & mask; names->table[at] != NAMES_NONE; at = (at + 1) & mask) {
-        uint32_t number = names->table[at];
+    size_t at = hash_first(table, hash);
+    for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
+        uint32_t number = table->at[at];
         if (names->hashes.at[number] == hash && names_parent(names, number) == parent &&
             text_equal(key_text(&names->keys.at[number]), name)) {
             return number;
@@ -143,6 +109,10 @@ void names_back(name_list *names, size_t count)
     }
     while (names->hashes.count > count) {
         uint32_t last = (uint32_t)--names->hashes.count;
-        *names_place(names, names->hashes.at[last], last) = NAMES_NONE;
+        size_t at = hash_first(&names->table, names->hashes.at[last]);
+        while (names->table.at[at] != last) {
+            at = hash_next(&names->table, at);
+        }
+        names->table.at[at] = HASH_NONE;
     }
 }

@@ -17,12 +17,12 @@
 #ifndef DOC_NAMES_H
 #define DOC_NAMES_H
 
-#include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/list.h"
 #include "base/text.h"
 #include "doc/slot.h"
 
-#define NAMES_NONE UINT32_MAX /* no such name, or out of memory: see `failed` */
+#define NAMES_NONE HASH_NONE /* no such name, or out of memory: see `failed` */
 
 typedef struct name_list {
     pith_alloc alloc;
@@ -33,8 +33,7 @@ typedef struct name_list {
     /* The names that have been entered into the hash table, the first ones, have their
      * hash in a list: so the table can grow, and names can be taken off again. */
     LIST(uint32_t) hashes;
-    uint32_t *table; /* open addressing; NAMES_NONE: empty */
-    size_t table_size;
+    hash_table table;
     bool failed; /* there was no memory for an answer */
 } name_list;
 

@@ -137,6 +137,7 @@ static void without_memory_there_is_no_number(void **state)
             assert_int_equal(number, names.failed ? NAMES_NONE : i);
         }
         assert_int_equal(names.failed, counts.failures > 0);
+        names_back(&names, names.keys.count / 2);
         names_free(&names);
         assert_true(meter_clean(&counts));
     }
