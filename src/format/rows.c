@@ -33,9 +33,9 @@ static pith_status row_body_write(void *ctx, const char *data, size_t len)
 }
 
 /* The failure of the body. One of the output itself sticks there and is told there. */
-static pith_status row_body_status(const row_writer *w, pith_error *err)
+static pith_status row_body_failure(const row_writer *w, pith_error *err)
 {
-    if (!w->has_body || w->body.status == PITH_OK || w->out->status != PITH_OK) {
+    if (w->out->status != PITH_OK) {
         return PITH_OK;
     }
     if (w->body.status != PITH_IO) {
@@ -46,6 +46,11 @@ static pith_status row_body_status(const row_writer *w, pith_error *err)
         err->system = w->body.system;
     }
     return PITH_IO;
+}
+
+static inline pith_status row_body_status(const row_writer *w, pith_error *err)
+{
+    return w->has_body && w->body.status != PITH_OK ? row_body_failure(w, err) : PITH_OK;
 }
 
 static void row_body_open(row_writer *w)
@@ -61,18 +66,12 @@ static void row_body_open(row_writer *w)
     w->has_body = true;
 }
 
-static pith_out *row_body(row_writer *w)
-{
-    return w->has_body ? &w->body : w->out;
-}
-
 static pith_status row_put_header(row_writer *w, uint64_t count, pith_error *err)
 {
     return w->format->header ? w->format->header(&w->table, w->out, count, err) : PITH_OK;
 }
 
-/* Before the first row, or the end, of a format that counts first: decides where rows go
- * and writes what is before them. */
+/* Decides where rows go, and writes what is before them. */
 static pith_status row_begin(row_writer *w, pith_error *err)
 {
     pith_status status = PITH_OK;
@@ -86,9 +85,14 @@ static pith_status row_begin(row_writer *w, pith_error *err)
         status = row_put_header(w, w->expects ? w->expected : 0, err);
     }
     if (status == PITH_OK && w->format->begin) {
-        status = w->format->begin(&w->table, row_body(w), err);
+        status = w->format->begin(&w->table, row_writer_body(w), err);
     }
     return status == PITH_OK ? row_body_status(w, err) : status;
+}
+
+pith_status row_writer_begin(row_writer *w, pith_error *err)
+{
+    return w->begun || !(w->rules & ROWS_COUNT_FIRST) ? PITH_OK : row_begin(w, err);
 }
 
 /* Everything has been written but the number of rows, which has stayed 0. */
@@ -131,10 +135,7 @@ static pith_status row_release(row_writer *w, pith_error *err)
 /* Ends a table: its last rows, and what is after them. */
 static pith_status row_finish(row_writer *w, pith_error *err)
 {
-    pith_status status = PITH_OK;
-    if ((w->rules & ROWS_COUNT_FIRST) && !w->begun) {
-        status = row_begin(w, err);
-    }
+    pith_status status = row_writer_begin(w, err);
     if (status == PITH_OK && w->has_body) {
         out_flush(&w->body, 0);
         status = row_body_status(w, err);
@@ -196,39 +197,27 @@ static pith_status row_check(const row_writer *w, const row_cells *row, pith_err
     return PITH_OK;
 }
 
-static pith_status row_write(row_writer *w, const row_cells *row, pith_error *err)
+/* Brings a row that has columns into their order, and refuses what the format does not
+ * write. */
+static pith_status row_prepare(row_writer *w, row_cells *row, pith_error *err)
 {
-    pith_status status = PITH_OK;
-    if ((w->rules & ROWS_COUNT_FIRST) && !w->begun) {
-        status = row_begin(w, err);
-    }
-    if (status == PITH_OK) {
-        status = w->format->row(&w->table, row_body(w), row, err);
-    }
-    return status == PITH_OK ? row_body_status(w, err) : status;
-}
-
-/* The same for a row that may lack cells, or have some that the format does not write. */
-static pith_status row_write_checked(row_writer *w, const pith_doc *doc, uint32_t at,
-                                     pith_error *err)
-{
-    row_cells row = {doc, &doc->slots[at], NULL};
-    if (w->rules & ROWS_ANY) {
-        return row_write(w, &row, err);
-    }
-    assert(row.row->kind == PITH_OBJECT && row.row->n <= w->table.column_count);
-    if (row.row->n < w->table.column_count && !row_arrange(w, &row)) {
+    assert(row->row->kind == PITH_OBJECT && row->row->n <= w->table.column_count);
+    if (row->row->n < w->table.column_count && !row_arrange(w, row)) {
         return error_no_memory(err);
     }
-    pith_status status = row_check(w, &row, err);
-    return status == PITH_OK ? row_write(w, &row, err) : status;
+    pith_status status = row_check(w, row, err);
+    return status == PITH_OK ? row_writer_begin(w, err) : status;
 }
 
-pith_status row_writer_put_cells(row_writer *w, const row_cells *row, pith_error *err)
+static inline pith_status row_write(row_writer *w, const pith_doc *doc, uint32_t at,
+                                    pith_error *err)
 {
-    pith_status status = row_write(w, row, err);
-    w->table.rows += status == PITH_OK;
-    return status;
+    row_cells row = {doc, &doc->slots[at], NULL};
+    pith_status status = w->rules & ROWS_ANY ? PITH_OK : row_prepare(w, &row, err);
+    if (status == PITH_OK) {
+        status = w->format->row(&w->table, row_writer_body(w), &row, err);
+    }
+    return status == PITH_OK ? row_body_status(w, err) : status;
 }
 
 static pith_status row_bad_count(const row_writer *w, const char *more, pith_error *err)
@@ -269,7 +258,7 @@ pith_status row_writer_put(row_writer *w, const pith_doc *doc, uint32_t at,
         pith_text key = w->table.keyed ? slot_text(w->table.key) : text_of(NULL, 0);
         status = row_collect(w, key, doc_value(doc, at, SLOT_NONE, 0), err);
     } else {
-        status = row_write_checked(w, doc, at, err);
+        status = row_write(w, doc, at, err);
     }
     w->table.rows += status == PITH_OK;
     return status;

@@ -151,8 +151,14 @@ void row_writer_free(row_writer *w);
 pith_status row_writer_put(row_writer *w, const pith_doc *doc, uint32_t at,
                            pith_error *err);
 
-/* The same for a row whose cells are in their columns already. */
-pith_status row_writer_put_cells(row_writer *w, const row_cells *row, pith_error *err);
+/* For a caller that has all rows and calls the hook by itself, with the table, the body and
+ * the cells: before the first row, everything that is in front of it. It counts the rows. */
+pith_status row_writer_begin(row_writer *w, pith_error *err);
+
+static inline pith_out *row_writer_body(row_writer *w)
+{
+    return w->has_body ? &w->body : w->out;
+}
 
 /* One member more of an object, or a table with the columns of `table`, between tables. */
 pith_status row_writer_member(row_writer *w, pith_text key, pith_value value,

@@ -91,14 +91,15 @@ static pith_status soch_bin_row_of(row_table *table, pith_out *out, const row_ce
 {
     soch_bin_rows *rows = (soch_bin_rows *)table->state;
     const pith_field *fields = rows->columns.table.fields;
-    const pith_slot *at = row->row + 1;
+    row_cells cells = *row; /* where no write can reach it */
+    const pith_slot *at = cells.row + 1;
     assert(rows->pen.out == out);
     (void)out;
     rows->pen.err = err;
     rows->pen.row = table->rows;
     for (size_t i = 0; i < table->column_count; i++) {
-        const pith_slot *cell = row_next_cell(row, i, &at);
-        soch_bin_put_cell(&rows->pen, row->doc, cell, &fields[i]);
+        const pith_slot *cell = row_next_cell(&cells, i, &at);
+        soch_bin_put_cell(&rows->pen, cells.doc, cell, &fields[i]);
     }
     return rows->pen.status;
 }
@@ -170,17 +171,17 @@ static pith_status soch_bin_put_rows(row_writer *w, soch_plan *plan,
 {
     const pith_doc *doc = plan->doc;
     const pith_slot *first = doc->slots + table->is.at;
-    if (table->is.single) {
-        row_cells lone = {doc, first, &first};
-        return row_writer_put_cells(w, &lone, err);
-    }
+    const pith_slot *row = table->is.single ? first : first + 1;
+    pith_out *out = row_writer_body(w);
     pith_status status = PITH_OK;
-    const pith_slot *row = first + 1;
-    for (uint32_t i = 0;
-         i < table->rows && status == PITH_OK && w->out->status == PITH_OK; i++) {
-        const pith_slot *const *cells = table->straight ? NULL : soch_plan_row(plan, row);
-        row_cells by_column = {doc, row, cells};
-        status = row_writer_put_cells(w, &by_column, err);
+    for (uint32_t i = 0; i < table->rows && status == PITH_OK && out->status == PITH_OK;
+         i++) {
+        row_cells cells = {doc, row, table->is.single ? &first : NULL};
+        if (!table->straight) {
+            cells.cells = soch_plan_row(plan, row);
+        }
+        status = soch_bin_row_of(&w->table, out, &cells, err);
+        w->table.rows++;
         row = doc_after(doc, row);
     }
     return status;
@@ -202,6 +203,9 @@ static pith_status soch_bin_put_table(encode_job *job, soch_plan *plan,
         soch_bin_rows_init(&rows, job->set, plan->alloc, plan->wish, job->err);
     if (status == PITH_OK) {
         status = row_writer_open(&w, job->err);
+    }
+    if (status == PITH_OK) {
+        status = row_writer_begin(&w, job->err);
     }
     if (status == PITH_OK) {
         status = soch_bin_put_rows(&w, plan, table, job->err);

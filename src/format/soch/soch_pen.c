@@ -350,18 +350,6 @@ void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
     }
 }
 
-void soch_put_row(soch_pen *pen, const row_cells *row, const pith_field *fields,
-                  size_t count)
-{
-    const pith_slot *at = row->row + 1;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) {
-            out_byte(pen->out, ',');
-        }
-        soch_put_cell(pen, row->doc, row_next_cell(row, i, &at), &fields[i]);
-    }
-}
-
 /* ---------------------------------------------------------------------- headers */
 
 static void soch_put_number(soch_pen *pen, uint64_t number)

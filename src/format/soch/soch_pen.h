@@ -43,7 +43,17 @@ void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
                    const pith_field *field);
 
 /* The cells of a row. */
-void soch_put_row(soch_pen *pen, const row_cells *row, const pith_field *fields,
-                  size_t count);
+static inline void soch_put_row(soch_pen *pen, const row_cells *row,
+                                const pith_field *fields, size_t count)
+{
+    row_cells cells = *row; /* where no write can reach it */
+    const pith_slot *at = cells.row + 1;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) {
+            out_byte(pen->out, ',');
+        }
+        soch_put_cell(pen, cells.doc, row_next_cell(&cells, i, &at), &fields[i]);
+    }
+}
 
 #endif

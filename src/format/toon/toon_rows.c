@@ -1,100 +1,184 @@
 /*
- * toon_rows.c - a root array of flat objects as one table, the way Seamless-RAG prints
- * its query results:
+ * toon_rows.c - one table of flat rows: a stream of them as TOON, and toon-rows, whether
+ * it comes row by row or as a value.
  *
- *     [2,]{id,name}:
- *       1,Ada
- *       2,Bob
+ *     [2]{id,name}:          [2,]{id,name}:      as Seamless-RAG prints its query results
+ *       1,Ada                  1,Ada
+ *       2,Bob                  2,Bob
  *
- * There is one form and no other to fall back to, so a value that does not fit it is an
- * error that says which row and which field. Whether it fits is the question of
- * toon_table.h; why it does not is only asked afterwards, of the first row that differs.
+ * There is one form and no other to fall back to, so every row must have a scalar in every
+ * column. For a stream that has not, the whole document would take another form, from its
+ * first line on; callers with such rows build a document, or open the table without naming
+ * columns, which does. A value in toon-rows has the columns of its first row.
  */
-#include "format/toon/toon_rows.h"
-#include "format/toon/toon_table.h"
+#include "doc/columns.h"
+#include "format/rows.h"
+#include "format/toon/toon_scalar.h"
 
-#include <assert.h>
+typedef struct toon_rows {
+    bool dialect; /* toon-rows: version 3's quotes, never an exponent, and [N,] */
+    bool older;   /* an empty array is [0]: and not [] */
+    toon_pen pen;
+} toon_rows;
 
-void toon_rows_pen_init(toon_pen *pen, pith_out *out, const toon_options *options)
+static unsigned toon_rows_rules(const settings *set)
 {
-    toon_pen_init(pen, out, options);
-    pen->exponents = TOON_EXPONENTS_NEVER;
-    pen->escapes |= PEN_RAW_CONTROLS; /* its readers know five escapes, and \u is none */
+    (void)set;
+    return ROWS_COUNT_FIRST | ROWS_ALL | ROWS_SCALARS;
 }
 
-char *toon_rows_put_count(const toon_pen *pen, char *to, uint64_t count)
+static pith_status toon_rows_open(row_table *table, pith_out *out, pith_error *err)
 {
-    return toon_put_count(pen, to, count, pen->delimiter == ',' ? ',' : '\0');
-}
-
-pith_status toon_rows_refuse_number(pith_error *err, uint64_t row, pith_text field)
-{
-    return error_set(
-        err, PITH_UNREPRESENTABLE, "number_range",
-        "row %llu: the number in field \"%s\" is too large or too small to be "
-        "written without an exponent",
-        (unsigned long long)row, error_quote(field.ptr, field.len).text);
-}
-
-/* ------------------------------------------------------------------------- why not */
-
-static pith_status toon_rows_bad(pith_error *err, const char *code, uint64_t row,
-                                 const pith_key *key, const char *what)
-{
-    return error_set(err, PITH_UNREPRESENTABLE, code, "row %llu %s \"%s\"",
-                     (unsigned long long)row, what,
-                     error_quote(key->text, key->len).text);
-}
-
-/* The first field of the first row that this row lacks; there is one. */
-static const pith_key *toon_rows_missing(const toon_table *table, const pith_slot *row)
-{
-    const pith_key *keys = doc_keys(table->doc, row);
-    for (uint32_t i = 0; i < table->first->n; i++) {
-        table->row[i] = NULL;
+    toon_rows *rows = (toon_rows *)table->state;
+    rows->dialect = table->set->count == TOON_ROWS_SETTINGS;
+    toon_options options = rows->dialect ? toon_rows_options_from(table->set)
+                                         : toon_options_from(table->set);
+    toon_pen_init(&rows->pen, out, &options);
+    rows->older = options.version == TOON_3_0;
+    if (!rows->dialect) {
+        return toon_check_writing(&options, err);
     }
+    rows->pen.exponents = TOON_EXPONENTS_NEVER;
+    rows->pen.escapes |= PEN_RAW_CONTROLS; /* its readers know five escapes, not \u */
+    return PITH_OK;
+}
+
+static pith_status toon_rows_header(row_table *table, pith_out *out, uint64_t count,
+                                    pith_error *err)
+{
+    toon_rows *rows = (toon_rows *)table->state;
+    toon_pen *pen = &rows->pen;
+    bool comma = rows->dialect && pen->delimiter == ',';
+    (void)err;
+    pen->out = out;
+    if (count == 0 && !rows->dialect && !rows->older) {
+        out_bytes(out, "[]", 2);
+        return PITH_OK;
+    }
+    char *to =
+        toon_put_count(pen, toon_make_room(out, out->at), count, comma ? ',' : '\0');
+    for (size_t i = 0; i < table->column_count && count > 0; i++) {
+        pith_text name = table->columns[i];
+        pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
+        *to++ = i == 0 ? '{' : pen->delimiter;
+        to = toon_make_room(out, toon_put_key(pen, to, &key));
+    }
+    if (count > 0) {
+        *to++ = '}';
+    }
+    *to++ = ':';
+    out->at = to;
+    return PITH_OK;
+}
+
+static pith_status toon_rows_refuse_number(const row_table *table, const row_cells *row,
+                                           const pith_slot *number, pith_error *err)
+{
+    static const row_refusal why = {
+        "number_range", ": the number in field",
+        " is too large or too small to be written without an exponent"};
+    const pith_slot *at = row->row + 1;
+    size_t column = 0;
+    while (row_next_cell(row, column, &at) != number) {
+        column++;
+    }
+    return row_refuse(&why, table->rows + 1, table->columns[column], err);
+}
+
+static pith_status toon_rows_row(row_table *table, pith_out *out, const row_cells *row,
+                                 pith_error *err)
+{
+    toon_rows *rows = (toon_rows *)table->state;
+    toon_pen *pen = &rows->pen;
+    const pith_slot *first = row->row + 1;
+    pen->out = out;
+    char *to = toon_put_break(pen, toon_make_room(out, out->at), 1);
+    out->at = row->cells ? toon_put_row_cells(pen, to, row->cells, table->column_count)
+                         : toon_put_cells(pen, to, first, first + table->column_count);
+    return pen->refused ? toon_rows_refuse_number(table, row, pen->refused, err)
+                        : PITH_OK;
+}
+
+#define TOON_ROWS_NEED                                                                   \
+    ", and a table of rows that arrive one by one needs a scalar in every cell"
+
+const row_format toon_row_format = {
+    .state_size = sizeof(toon_rows),
+    .missing = {"missing_cell", ": column", " is missing" TOON_ROWS_NEED},
+    .nested = {"nested_value", ": column", " is an array or object" TOON_ROWS_NEED},
+    .rules = toon_rows_rules,
+    .open = toon_rows_open,
+    .header = toon_rows_header,
+    .row = toon_rows_row,
+};
+
+/* ------------------------------------------------------------------- a whole value */
+
+/* The columns of an array, which are those of its first element. */
+typedef struct toon_rows_table {
+    doc_columns columns;
+    column_table table;
+    LIST(pith_text) names;
+} toon_rows_table;
+
+static const pith_key *toon_rows_nested(const pith_doc *doc, const pith_slot *row)
+{
+    const pith_key *keys = doc_keys(doc, row);
     for (uint32_t i = 0; i < row->n; i++) {
-        const toon_column *column = toon_table_find(table, 0, &keys[i], i);
-        if (column) {
-            table->row[column - table->columns.at] = row;
-        }
-    }
-    uint32_t missing = 0;
-    while (table->row[missing]) {
-        missing++;
-    }
-    return table->columns.at[missing].key;
-}
-
-/* The first field of the row that the first row lacks, or NULL. */
-static const pith_key *toon_rows_extra(const toon_table *table, const pith_slot *row)
-{
-    const pith_key *keys = doc_keys(table->doc, row);
-    for (uint32_t i = 0; i < row->n; i++) {
-        if (!toon_table_find(table, 0, &keys[i], i)) {
+        if (slot_is_container(&row[1 + i])) {
             return &keys[i];
         }
     }
     return NULL;
 }
 
-static const pith_key *toon_rows_nested(const toon_table *table, const pith_slot *row)
+/* The first field of the row that is no column; there is one. */
+static pith_text toon_rows_extra(toon_rows_table *t, const pith_slot *row)
 {
-    const pith_key *key = doc_keys(table->doc, row);
-    const pith_slot *at = row + 1;
-    for (uint32_t i = 0; i < row->n; i++, key++) {
-        if (slot_is_container(at)) {
-            return key;
-        }
-        at = toon_behind(table->doc, at);
+    const pith_key *key = doc_keys(t->columns.doc, row);
+    while (names_find_in(&t->columns.names, t->table.parent, key, NAMES_NONE) !=
+           NAMES_NONE) {
+        key++;
     }
-    return NULL;
+    return key_text(key);
 }
 
-/* What is wrong with a row; PITH_OK when it is like the first. */
-static pith_status toon_rows_judge(const toon_table *table, const pith_slot *row,
+/* Refuses a row of scalars that has other fields than the first. */
+static pith_status toon_rows_match(toon_rows_table *t, const pith_slot *row,
                                    uint64_t number, pith_error *err)
 {
+    static const row_refusal extra = {"extra_field", " has a field that row 1 lacks,",
+                                      ""};
+    static const row_refusal missing = {"missing_field", " lacks the field", ""};
+    columns_new fresh = number == 1 ? COLUMNS_ADD : COLUMNS_REFUSE;
+    columns_met met = columns_meet(&t->columns, &t->table, row, fresh);
+    if (met == COLUMNS_STRAY) {
+        return row_refuse(&extra, number, toon_rows_extra(t, row), err);
+    }
+    if (met == COLUMNS_FAILED) {
+        return error_no_memory(err);
+    }
+    if (row->n == t->table.count) {
+        return PITH_OK;
+    }
+    const pith_slot *const *cells = columns_arrange(&t->columns, &t->table, row);
+    if (!cells) {
+        return error_no_memory(err);
+    }
+    size_t column = 0;
+    while (cells[column]) {
+        column++;
+    }
+    const pith_key *name = columns_name(&t->columns, &t->table, column);
+    return row_refuse(&missing, number, key_text(name), err);
+}
+
+/* What is wrong with a row; PITH_OK when it is flat and like the first. */
+static pith_status toon_rows_judge(toon_rows_table *t, const pith_slot *row,
+                                   uint64_t number, pith_error *err)
+{
+    static const row_refusal nested = {"nested_value",
+                                       " holds an array or object in field", ""};
     if (row->kind != PITH_OBJECT) {
         return error_set(err, PITH_UNREPRESENTABLE, "not_an_object",
                          "row %llu is not an object; toon-rows holds objects with equal "
@@ -106,103 +190,85 @@ static pith_status toon_rows_judge(const toon_table *table, const pith_slot *row
                          "row %llu has no fields; a table needs at least one",
                          (unsigned long long)number);
     }
-    const pith_key *key = toon_rows_nested(table, row);
-    if (key) {
-        return toon_rows_bad(err, "nested_value", number, key,
-                             "holds an array or object in field");
-    }
-    key = row == table->first ? NULL : toon_rows_extra(table, row);
-    if (key) {
-        return toon_rows_bad(err, "extra_field", number, key,
-                             "has a field that row 1 lacks,");
-    }
-    if (row->n < table->first->n) {
-        return toon_rows_bad(err, "missing_field", number, toon_rows_missing(table, row),
-                             "lacks the field");
-    }
-    return PITH_OK;
+    const pith_key *key = toon_rows_nested(t->columns.doc, row);
+    return key ? row_refuse(&nested, number, key_text(key), err)
+               : toon_rows_match(t, row, number, err);
 }
 
-static pith_status toon_rows_explain(toon_table *table, const pith_slot *array,
-                                     pith_error *err)
+/* Refuses the first row that does not fit, before anything is written. */
+static pith_status toon_rows_check(toon_rows_table *t, const pith_slot *array,
+                                   pith_error *err)
 {
     const pith_slot *row = array + 1;
-    table->first = row;
-    pith_status status = toon_rows_judge(table, row, 1, err);
-    if (status != PITH_OK) {
-        return status;
+    pith_status status = PITH_OK;
+    for (uint64_t i = 1; i <= array->n && status == PITH_OK; i++) {
+        status = toon_rows_judge(t, row, i, err);
+        row = doc_after(t->columns.doc, row);
     }
-    if (!toon_table_plan(table)) {
-        return error_no_memory(err);
-    }
-    for (uint64_t number = 2; number <= array->n && status == PITH_OK; number++) {
-        row = toon_behind(table->doc, row);
-        status = toon_rows_judge(table, row, number, err);
+    for (size_t i = 0; i < t->table.count && status == PITH_OK; i++) {
+        pith_text *name = LIST_ADD(&t->names, &t->columns.alloc);
+        if (!name) {
+            return error_no_memory(err);
+        }
+        *name = key_text(columns_name(&t->columns, &t->table, i));
     }
     return status;
 }
 
-/* ------------------------------------------------------------------------- writing */
-
-static pith_status toon_rows_refused(const toon_table *table, const toon_pen *pen,
-                                     const pith_slot *row, uint64_t number,
-                                     pith_error *err)
+static pith_status toon_rows_write(toon_rows_table *t, row_writer *w,
+                                   const pith_slot *array, pith_error *err)
 {
-    const pith_key *keys = doc_keys(table->doc, row);
-    return toon_rows_refuse_number(err, number, key_text(&keys[pen->refused - row - 1]));
-}
-
-static pith_status toon_rows_write(toon_table *table, toon_pen *pen, pith_error *err)
-{
-    pith_out *out = pen->out;
-    const pith_slot *row = table->first;
-    char *to = toon_rows_put_count(pen, toon_make_room(out, out->at), table->count);
-    to = toon_put_fields(table, pen, to);
-    assert(to); /* no field is a group, and only those take memory */
-    *to++ = ':';
-    for (uint32_t i = 0; i < table->count && out->status == PITH_OK; i++) {
-        to = toon_put_break(pen, toon_make_room(out, to), 1);
-        to = toon_put_row(table, pen, to, row);
-        if (pen->refused) {
-            return toon_rows_refused(table, pen, row, (uint64_t)i + 1, err);
-        }
-        row = toon_behind(table->doc, row);
+    const pith_doc *doc = t->columns.doc;
+    const pith_slot *row = array + 1;
+    pith_status status = row_writer_open(w, err);
+    if (status == PITH_OK) {
+        status = row_writer_begin(w, err);
     }
-    out->at = to;
-    return PITH_OK;
+    for (uint32_t i = 0; i < array->n && status == PITH_OK && w->out->status == PITH_OK;
+         i++) {
+        row_cells cells = {doc, row, NULL};
+        if (columns_meet(&t->columns, &t->table, row, COLUMNS_REFUSE) !=
+            COLUMNS_IN_ORDER) {
+            cells.cells = columns_arrange(&t->columns, &t->table, row);
+            if (!cells.cells) {
+                return error_no_memory(err);
+            }
+        }
+        status = toon_rows_row(&w->table, w->out, &cells, err);
+        w->table.rows++;
+        row = doc_after(doc, row);
+    }
+    return status == PITH_OK && w->out->status == PITH_OK ? row_writer_end(w, err)
+                                                          : status;
 }
 
 pith_status toon_rows_encode(encode_job *job)
 {
-    toon_options options = toon_rows_options_from(job->set);
     const pith_slot *root = &job->doc->slots[job->at];
-    toon_pen pen;
-    toon_table table;
+    pith_alloc alloc = job->out->alloc;
+    toon_rows_table t;
     if (root->kind != PITH_ARRAY) {
         return error_set(
             job->err, PITH_UNREPRESENTABLE, "not_an_array",
             "toon-rows holds an array of objects, and this value is not one");
     }
-    assert(job->out->status == PITH_OK); /* nothing has been written yet */
-    toon_rows_pen_init(&pen, job->out, &options);
-    if (root->n == 0) {
-        job->out->at =
-            toon_rows_put_count(&pen, toon_make_room(job->out, job->out->at), 0);
-        out_byte(job->out, ':');
-        return PITH_OK;
+    memset(&t, 0, sizeof t);
+    columns_init(&t.columns, job->doc, alloc);
+    columns_open(&t.columns, &t.table);
+    pith_status status = toon_rows_check(&t, root, job->err);
+    if (status == PITH_OK) {
+        row_writer w = {.format = &toon_row_format,
+                        .out = job->out,
+                        .expects = true,
+                        .expected = root->n,
+                        .table = {.set = job->set,
+                                  .alloc = alloc,
+                                  .columns = t.names.at,
+                                  .column_count = t.names.count}};
+        status = toon_rows_write(&t, &w, root, job->err);
+        row_writer_free(&w);
     }
-    toon_table_init(&table, job->doc, job->out->alloc);
-    pith_status status;
-    switch (toon_table_try(&table, root + 1, root->n, false)) {
-    case TOON_IS_TABLE:
-        status = toon_rows_write(&table, &pen, job->err);
-        break;
-    case TOON_NO_TABLE:
-        status = toon_rows_explain(&table, root, job->err);
-        break;
-    default:
-        status = error_no_memory(job->err);
-    }
-    toon_table_free(&table);
+    LIST_FREE(&t.names, &alloc);
+    columns_free(&t.columns);
     return status;
 }

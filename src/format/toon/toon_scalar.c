@@ -236,3 +236,15 @@ char *toon_put_cells(toon_pen *pen, char *to, const pith_slot *at, const pith_sl
     }
     return to;
 }
+
+char *toon_put_row_cells(toon_pen *pen, char *to, const pith_slot *const *cells,
+                         size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) {
+            *to++ = pen->delimiter;
+        }
+        to = toon_make_room(pen->out, toon_put_scalar(pen, to, cells[i]));
+    }
+    return to;
+}

@@ -118,4 +118,8 @@ char *toon_put_root_scalar(toon_pen *pen, char *to, const pith_slot *slot);
  * is passed over. There is at least one. */
 char *toon_put_cells(toon_pen *pen, char *to, const pith_slot *at, const pith_slot *end);
 
+/* The same for scalars that are not one after the other. */
+char *toon_put_row_cells(toon_pen *pen, char *to, const pith_slot *const *cells,
+                         size_t count);
+
 #endif

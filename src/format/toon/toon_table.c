@@ -228,8 +228,8 @@ static size_t toon_lookup_start(const toon_table *table, uint32_t group,
     return (size_t)hash_text(seed, key->text, key->len) & (table->lookup_size - 1);
 }
 
-const toon_column *toon_table_find(const toon_table *table, uint32_t group,
-                                   const pith_key *key, uint32_t guess)
+static const toon_column *toon_table_find(const toon_table *table, uint32_t group,
+                                          const pith_key *key, uint32_t guess)
 {
     size_t likely = (size_t)group + guess;
     if (likely < table->columns.count) {
@@ -297,7 +297,7 @@ static bool toon_list_columns(toon_table *table)
     }
 }
 
-bool toon_table_plan(toon_table *table)
+static bool toon_table_plan(toon_table *table)
 {
     size_t most = (size_t)(toon_end(table, table->first) - table->first);
     size_t size = 16;
@@ -435,11 +435,5 @@ char *toon_put_row(toon_table *table, toon_pen *pen, char *to, const pith_slot *
     bool found = toon_match(table, row);
     assert(found); /* as it was when the row was tried */
     (void)found;
-    for (uint32_t i = 0; i < table->cells; i++) {
-        if (i > 0) {
-            *to++ = pen->delimiter;
-        }
-        to = toon_make_room(pen->out, toon_put_scalar(pen, to, table->row[i]));
-    }
-    return to;
+    return toon_put_row_cells(pen, to, table->row, table->cells);
 }

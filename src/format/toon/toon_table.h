@@ -83,13 +83,6 @@ char *toon_put_fields(toon_table *table, toon_pen *pen, char *to);
 /* The cells of a row of the table. */
 char *toon_put_row(toon_table *table, toon_pen *pen, char *to, const pith_slot *row);
 
-/* For those who want to know why it is none: makes the plan of `table->first`, which
- * must have members; false when out of memory. Then the column of that name in the
- * group, `guess` being where it most likely is; NULL when there is none. */
-bool toon_table_plan(toon_table *table);
-const toon_column *toon_table_find(const toon_table *table, uint32_t group,
-                                   const pith_key *key, uint32_t guess);
-
 static inline const pith_slot *toon_behind(const pith_doc *doc, const pith_slot *slot)
 {
     return slot_is_container(slot) ? doc->slots + slot->u.link.next : slot + 1;
