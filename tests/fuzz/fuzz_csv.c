@@ -59,21 +59,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pith_value root = doc ? pith_doc_root(doc) : (pith_value){0};
     pith_status status =
         read_in_pieces(format, &options, &p, data[0] & 4, root, &count, &row_err);
-    fuzz_problems problems = {{0}, 0};
-    pith_status checked =
-        pith_check(format, text, len, &options, fuzz_note, &problems, NULL);
     if (!doc) {
-        fuzz_is_whole_error(&err, len);
+        fuzz_refused(format, text, len, &options, &err);
         REQUIRE(status == err.status && fuzz_same_error(&row_err, &err));
-        REQUIRE(checked == err.status && fuzz_same_error(&problems.first, &err));
     } else {
         REQUIRE(status == PITH_OK && count == pith_value_count(root));
-        REQUIRE(checked == PITH_OK && problems.count == 0);
+        fuzz_accepted(format, text, len, &options, root);
         round_trip("csv", NULL, NULL, root);
         round_trip("tsv", "newline=crlf", NULL, root);
         round_trip("csv", "quote=needed", "types=cells", root);
         round_trip("csv", "delimiter=semicolon", NULL, root);
-        round_trip("json", NULL, NULL, root);
     }
     pith_doc_free(doc);
     free(text);

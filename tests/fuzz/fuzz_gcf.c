@@ -18,23 +18,11 @@
  * same GCF. Rows that are taken off the stream are the elements of the array that the
  * whole text holds, or it is refused either way.
  */
-#include "fuzzing.h"
+#include "pieces.h"
 
-enum { DEPTH_MOST = 60 };
+enum { DEPTH_MOST = ROWS_DEPTH_MOST };
 
 static const char first_line[] = "GCF profile=generic\n";
-
-static void check_refused(const char *text, size_t len, const pith_options *options,
-                          const pith_error *err)
-{
-    fuzz_is_whole_error(err, len);
-    fuzz_problems problems = {{0}, 0};
-    pith_error verdict = {0};
-    pith_check("gcf", text, len, options, fuzz_note, &problems, &verdict);
-    REQUIRE(problems.count >= 1);
-    REQUIRE(fuzz_same_error(&problems.first, err));
-    REQUIRE(fuzz_same_error(&verdict, err));
-}
 
 /* Through GCF and back. A number that GCF has no place for is refused. */
 static void check_writing(const char *settings, pith_value root)
@@ -51,31 +39,13 @@ static void check_writing(const char *settings, pith_value root)
         return;
     }
     REQUIRE(status == PITH_OK);
-    options.depth_max = PITH_DEPTH_MOST;
-    pith_doc *doc = pith_doc_parse("gcf", gcf.data, gcf.len, &options, &err);
-    if (!doc) {
-        fprintf(stderr, "%zu:%zu: %s\n%.*s\n", err.line, err.column, err.message,
-                (int)gcf.len, gcf.data);
-    }
-    REQUIRE(doc != NULL);
+    pith_doc *doc = fuzz_read("gcf", &gcf, NULL);
     REQUIRE(fuzz_same_value(root, pith_doc_root(doc)));
     pith_buffer again = fuzz_write(pith_doc_root(doc), "gcf", settings);
-    REQUIRE(again.len == gcf.len && memcmp(again.data, gcf.data, gcf.len) == 0);
+    REQUIRE(fuzz_same_bytes(&again, &gcf));
     pith_buffer_free(&again);
     pith_buffer_free(&gcf);
     pith_doc_free(doc);
-}
-
-static void check_accepted(const char *text, size_t len, const pith_options *options,
-                           const char *settings, pith_value root)
-{
-    fuzz_problems problems = {{0}, 0};
-    REQUIRE(pith_check("gcf", text, len, options, fuzz_note, &problems, NULL) == PITH_OK);
-    REQUIRE(problems.count == 0);
-    pith_buffer json = fuzz_write(root, "json", NULL);
-    fuzz_reads_back("json", &json, root);
-    pith_buffer_free(&json);
-    check_writing(settings, root);
 }
 
 /* The rows of the text: what a reader should hand out. A table under a name is one too,
@@ -86,38 +56,6 @@ static pith_value first_row(pith_value root, bool named)
     return pith_value_kind(table) == PITH_ARRAY ? pith_value_first(table) : root;
 }
 
-/* Takes the rows in pieces and compares them with those from `row` on; how many there
- * were. False in `*same` when they differ. */
-static size_t take_rows(const char *text, size_t len, size_t size, pith_value row,
-                        bool *same, pith_error *err)
-{
-    pith_options options = {0};
-    options.depth_max = DEPTH_MOST;
-    pith_reader *reader = pith_reader_open("gcf", &options, NULL);
-    pith_status status = PITH_OK;
-    size_t count = 0;
-    REQUIRE(reader != NULL);
-    for (size_t at = 0; status == PITH_OK && at <= len; at += size) {
-        size_t piece = len - at < size ? len - at : size;
-        status = pith_reader_feed(reader, text + at, piece, err);
-        if (status == PITH_OK && at + size > len)
-            status = pith_reader_end(reader, err);
-        while (status == PITH_OK) {
-            pith_value taken;
-            status = pith_reader_next(reader, &taken, err);
-            if (status != PITH_OK || !taken.doc)
-                break;
-            *same = *same && row.doc && pith_value_equal(taken, row);
-            row = row.doc ? pith_value_next(row) : row;
-            count++;
-        }
-    }
-    err->status = status;
-    *same = *same && !row.doc;
-    pith_reader_free(reader);
-    return count;
-}
-
 static void check_rows(const char *text, size_t len, size_t size, const pith_doc *doc)
 {
     pith_error err = {0};
@@ -125,18 +63,18 @@ static void check_rows(const char *text, size_t len, size_t size, const pith_doc
     pith_value root = doc ? pith_doc_root(doc) : none;
     bool same = true;
     if (!doc) {
-        take_rows(text, len, size, none, &same, &err);
+        fuzz_take_rows("gcf", text, len, size, none, &same, &err);
         REQUIRE(err.status != PITH_OK);
         fuzz_is_whole_error(&err, len);
         return;
     }
-    take_rows(text, len, size, first_row(root, false), &same, &err);
+    fuzz_take_rows("gcf", text, len, size, first_row(root, false), &same, &err);
     if (err.status != PITH_OK) {
         REQUIRE(strcmp(err.code, "not_a_table") == 0);
     } else if (!same) {
         bool named = true;
         REQUIRE(pith_value_kind(root) == PITH_OBJECT && pith_value_count(root) == 1);
-        take_rows(text, len, size, first_row(root, true), &named, &err);
+        fuzz_take_rows("gcf", text, len, size, first_row(root, true), &named, &err);
         REQUIRE(named);
     }
 }
@@ -161,9 +99,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse("gcf", text, len, &options, &err);
     if (doc) {
-        check_accepted(text, len, &options, settings, pith_doc_root(doc));
+        fuzz_accepted("gcf", text, len, &options, pith_doc_root(doc));
+        check_writing(settings, pith_doc_root(doc));
     } else {
-        check_refused(text, len, &options, &err);
+        fuzz_refused("gcf", text, len, &options, &err);
     }
     check_rows(text, len, (size_t)data[1] + 1, doc);
     pith_doc_free(doc);

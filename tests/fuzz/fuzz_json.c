@@ -33,20 +33,6 @@ static void choose(choices *c, uint8_t first, uint8_t second)
     c->piece = second % 64 + 1u;
 }
 
-static void check_refused(const choices *c, const char *text, size_t len,
-                          const pith_error *err)
-{
-    fuzz_is_whole_error(err, len);
-    fuzz_problems problems = {{0}, 0};
-    pith_error verdict = {0};
-    pith_status status =
-        pith_check("json", text, len, &c->options, fuzz_note, &problems, &verdict);
-    REQUIRE(problems.count >= 1);
-    REQUIRE(status == err->status);
-    REQUIRE(fuzz_same_error(&problems.first, err));
-    REQUIRE(fuzz_same_error(&verdict, err));
-}
-
 /* Every way to write it, and back. */
 static void check_writing(const choices *c, pith_value root)
 {
@@ -58,7 +44,7 @@ static void check_writing(const choices *c, pith_value root)
     pith_buffer again = {0};
     REQUIRE(pith_convert("json", "json", compact.data, compact.len, &most,
                          pith_sink_buffer(&again), NULL) == PITH_OK);
-    REQUIRE(again.len == compact.len && memcmp(again.data, compact.data, again.len) == 0);
+    REQUIRE(fuzz_same_bytes(&again, &compact));
     pith_buffer_free(&again);
     pith_buffer_free(&compact);
 
@@ -165,12 +151,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse("json", text, len, &c.options, &err);
     if (!doc) {
-        check_refused(&c, text, len, &err);
+        fuzz_refused("json", text, len, &c.options, &err);
     } else {
-        fuzz_problems problems = {{0}, 0};
-        REQUIRE(pith_check("json", text, len, &c.options, fuzz_note, &problems, NULL) ==
-                PITH_OK);
-        REQUIRE(problems.count == 0);
+        fuzz_accepted("json", text, len, &c.options, pith_doc_root(doc));
         check_writing(&c, pith_doc_root(doc));
         check_reader(&c, text, len, pith_doc_root(doc));
         check_walking(&c, pith_doc_root(doc));

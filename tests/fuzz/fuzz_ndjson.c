@@ -35,27 +35,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pith_value root = doc ? pith_doc_root(doc) : (pith_value){0};
     pith_status status =
         read_in_pieces("ndjson", &options, &p, early, root, &count, &row_err);
-    fuzz_problems problems = {{0}, 0};
-    pith_status checked =
-        pith_check("ndjson", text, len, &options, fuzz_note, &problems, NULL);
     if (!doc) {
-        fuzz_is_whole_error(&err, len);
+        fuzz_refused("ndjson", text, len, &options, &err);
         REQUIRE(status == err.status && row_err.offset == err.offset);
         REQUIRE(row_err.line == err.line && row_err.column == err.column);
         REQUIRE(strcmp(row_err.code, err.code) == 0);
-        REQUIRE(checked == err.status && fuzz_same_error(&problems.first, &err));
     } else {
         REQUIRE(status == PITH_OK && count == pith_value_count(root));
-        REQUIRE(checked == PITH_OK && problems.count == 0);
+        fuzz_accepted("ndjson", text, len, &options, root);
         pith_buffer lines = fuzz_write(root, "ndjson", NULL);
         fuzz_reads_back("ndjson", &lines, root);
         pith_buffer_free(&lines);
         lines = fuzz_write(root, "ndjson", "ascii=true");
         fuzz_reads_back("ndjson", &lines, root);
         pith_buffer_free(&lines);
-        pith_buffer json = fuzz_write(root, "json", NULL);
-        fuzz_reads_back("json", &json, root);
-        pith_buffer_free(&json);
     }
     pith_doc_free(doc);
     free(text);

@@ -16,10 +16,10 @@
  * stream are the elements of the array that the whole text holds, or it is refused either
  * way.
  */
-#include "fuzzing.h"
 #include "making.h"
+#include "pieces.h"
 
-enum { DEPTH_MOST = 60 };
+enum { DEPTH_MOST = ROWS_DEPTH_MOST };
 
 static const char *const settings[8] = {
     NULL,
@@ -32,18 +32,6 @@ static const char *const settings[8] = {
     "rows=inline maps=false",
 };
 
-static void check_refused(const char *text, size_t len, const pith_options *options,
-                          const pith_error *err)
-{
-    fuzz_is_whole_error(err, len);
-    fuzz_problems problems = {{0}, 0};
-    pith_error verdict = {0};
-    pith_check("pith", text, len, options, fuzz_note, &problems, &verdict);
-    REQUIRE(problems.count >= 1);
-    REQUIRE(fuzz_same_error(&problems.first, err));
-    REQUIRE(fuzz_same_error(&verdict, err));
-}
-
 /* Through Pith and back. */
 static void check_writing(const char *words, pith_value root)
 {
@@ -52,12 +40,9 @@ static void check_writing(const char *words, pith_value root)
     REQUIRE(text.len <= json.len);
     fuzz_reads_back("pith", &text, root);
     fuzz_reads_back("pith", &json, root);
-    pith_options options = {0};
-    options.depth_max = PITH_DEPTH_MOST;
-    pith_doc *doc = pith_doc_parse("pith", text.data, text.len, &options, NULL);
-    REQUIRE(doc != NULL);
+    pith_doc *doc = fuzz_read("pith", &text, NULL);
     pith_buffer again = fuzz_write(pith_doc_root(doc), "pith", words);
-    REQUIRE(again.len == text.len && memcmp(again.data, text.data, text.len) == 0);
+    REQUIRE(fuzz_same_bytes(&again, &text));
     pith_doc_free(doc);
     pith_buffer_free(&again);
     pith_buffer_free(&text);
@@ -65,50 +50,10 @@ static void check_writing(const char *words, pith_value root)
 
     /* Order and digits may change here, so only that it can be read is asked. */
     pith_buffer loose = fuzz_write(root, "pith", "order=free numbers=shortest");
-    doc = pith_doc_parse("pith", loose.data, loose.len, &options, NULL);
-    REQUIRE(doc != NULL);
+    doc = fuzz_read("pith", &loose, NULL);
     REQUIRE(pith_value_count(pith_doc_root(doc)) == pith_value_count(root));
     pith_doc_free(doc);
     pith_buffer_free(&loose);
-}
-
-static void check_accepted(const char *text, size_t len, const pith_options *options,
-                           const char *words, pith_value root)
-{
-    fuzz_problems problems = {{0}, 0};
-    REQUIRE(pith_check("pith", text, len, options, fuzz_note, &problems, NULL) ==
-            PITH_OK);
-    REQUIRE(problems.count == 0);
-    check_writing(words, root);
-}
-
-/* Takes the rows in pieces and compares them with those from `row` on. False in `*same`
- * when they differ. */
-static void take_rows(const char *text, size_t len, size_t size, pith_value row,
-                      bool *same, pith_error *err)
-{
-    pith_options options = {0};
-    options.depth_max = DEPTH_MOST;
-    pith_reader *reader = pith_reader_open("pith", &options, NULL);
-    pith_status status = PITH_OK;
-    REQUIRE(reader != NULL);
-    for (size_t at = 0; status == PITH_OK && at <= len; at += size) {
-        size_t piece = len - at < size ? len - at : size;
-        status = pith_reader_feed(reader, text + at, piece, err);
-        if (status == PITH_OK && at + size > len)
-            status = pith_reader_end(reader, err);
-        while (status == PITH_OK) {
-            pith_value taken;
-            status = pith_reader_next(reader, &taken, err);
-            if (status != PITH_OK || !taken.doc)
-                break;
-            *same = *same && row.doc && pith_value_equal(taken, row);
-            row = row.doc ? pith_value_next(row) : row;
-        }
-    }
-    err->status = status;
-    *same = *same && !row.doc;
-    pith_reader_free(reader);
 }
 
 static void check_rows(const char *text, size_t len, size_t size, const pith_doc *doc,
@@ -119,7 +64,8 @@ static void check_rows(const char *text, size_t len, size_t size, const pith_doc
     pith_value root = doc ? pith_doc_root(doc) : none;
     bool array = pith_value_kind(root) == PITH_ARRAY;
     bool same = true;
-    take_rows(text, len, size, array ? pith_value_first(root) : root, &same, &err);
+    fuzz_take_rows("pith", text, len, size, array ? pith_value_first(root) : root, &same,
+                   &err);
     if (doc) {
         REQUIRE(err.status == PITH_OK);
         REQUIRE(same);
@@ -137,9 +83,10 @@ static void check_text(const char *text, size_t len, const char *words, size_t p
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse("pith", text, len, &options, &err);
     if (doc) {
-        check_accepted(text, len, &options, words, pith_doc_root(doc));
+        fuzz_accepted("pith", text, len, &options, pith_doc_root(doc));
+        check_writing(words, pith_doc_root(doc));
     } else {
-        check_refused(text, len, &options, &err);
+        fuzz_refused("pith", text, len, &options, &err);
     }
     check_rows(text, len, piece, doc, &err);
     pith_doc *other = json ? pith_doc_parse("json", text, len, &options, NULL) : NULL;

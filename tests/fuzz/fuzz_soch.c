@@ -31,25 +31,6 @@ static pith_buffer write_as(pith_value value, const char *format, const char *se
     return out;
 }
 
-static pith_doc *read_back(const char *format, const pith_buffer *text)
-{
-    pith_options options = {0};
-    pith_error err = {0};
-    options.depth_max = PITH_DEPTH_MOST;
-    pith_doc *doc = pith_doc_parse(format, text->data, text->len, &options, &err);
-    if (!doc) {
-        fprintf(stderr, "%zu:%zu: %s\n%.*s\n", err.line, err.column, err.message,
-                (int)text->len, text->data);
-    }
-    REQUIRE(doc != NULL);
-    return doc;
-}
-
-static void require_same(const pith_buffer *a, const pith_buffer *b)
-{
-    REQUIRE(a->len == b->len && memcmp(a->data, b->data, a->len) == 0);
-}
-
 /* Through text, with these settings, and through bytes. With all types written, the
  * table that comes back is the same in every byte; with fewer, its text is. */
 static void check_writing(pith_value root, const char *settings)
@@ -59,17 +40,17 @@ static void check_writing(pith_value root, const char *settings)
         return;
     }
     pith_buffer bytes = fuzz_write(root, "soch-bin", NULL);
-    pith_doc *from_text = read_back("soch", &text);
-    pith_doc *from_bytes = read_back("soch-bin", &bytes);
+    pith_doc *from_text = fuzz_read("soch", &text, NULL);
+    pith_doc *from_bytes = fuzz_read("soch-bin", &bytes, NULL);
     pith_buffer text_again = fuzz_write(pith_doc_root(from_text), "soch", settings);
     pith_buffer bytes_again = fuzz_write(pith_doc_root(from_bytes), "soch-bin", NULL);
     pith_buffer text_of_bytes = fuzz_write(pith_doc_root(from_bytes), "soch", settings);
     pith_buffer bytes_of_text = fuzz_write(pith_doc_root(from_text), "soch-bin", NULL);
-    require_same(&text, &text_again);
-    require_same(&bytes, &bytes_again);
-    require_same(&text, &text_of_bytes);
+    REQUIRE(fuzz_same_bytes(&text, &text_again));
+    REQUIRE(fuzz_same_bytes(&bytes, &bytes_again));
+    REQUIRE(fuzz_same_bytes(&text, &text_of_bytes));
     if (strstr(settings, "types=all")) {
-        require_same(&bytes, &bytes_of_text);
+        REQUIRE(fuzz_same_bytes(&bytes, &bytes_of_text));
     }
     pith_buffer_free(&bytes_of_text);
     pith_buffer_free(&text_of_bytes);
@@ -79,31 +60,6 @@ static void check_writing(pith_value root, const char *settings)
     pith_doc_free(from_text);
     pith_buffer_free(&bytes);
     pith_buffer_free(&text);
-}
-
-static void check_refused(const pith_options *options, const char *text, size_t len,
-                          const pith_error *err)
-{
-    fuzz_is_whole_error(err, len);
-    fuzz_problems problems = {{0}, 0};
-    pith_error verdict = {0};
-    pith_check("soch", text, len, options, fuzz_note, &problems, &verdict);
-    REQUIRE(problems.count >= 1);
-    REQUIRE(fuzz_same_error(&problems.first, err));
-    REQUIRE(fuzz_same_error(&verdict, err));
-}
-
-static void check_accepted(const pith_options *options, const char *text, size_t len,
-                           pith_value root, const char *settings)
-{
-    fuzz_problems problems = {{0}, 0};
-    REQUIRE(pith_check("soch", text, len, options, fuzz_note, &problems, NULL) ==
-            PITH_OK);
-    REQUIRE(problems.count == 0);
-    pith_buffer json = fuzz_write(root, "json", NULL);
-    fuzz_reads_back("json", &json, root);
-    pith_buffer_free(&json);
-    check_writing(root, settings);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -129,9 +85,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.depth_max = DEPTH_MOST;
     pith_doc *doc = pith_doc_parse("soch", text, len, &options, &err);
     if (doc) {
-        check_accepted(&options, text, len, pith_doc_root(doc), write);
+        fuzz_accepted("soch", text, len, &options, pith_doc_root(doc));
+        check_writing(pith_doc_root(doc), write);
     } else {
-        check_refused(&options, text, len, &err);
+        fuzz_refused("soch", text, len, &options, &err);
     }
     pith_doc_free(doc);
     if (first & 128) {

@@ -27,23 +27,10 @@ static void mend_checksum(char *text, size_t len)
     }
 }
 
-static pith_doc *read_back(const char *format, const pith_buffer *bytes)
-{
-    pith_options options = {0};
-    pith_error err = {0};
-    options.depth_max = PITH_DEPTH_MOST;
-    pith_doc *doc = pith_doc_parse(format, bytes->data, bytes->len, &options, &err);
-    if (!doc) {
-        fprintf(stderr, "%s: %s\n", format, err.message);
-    }
-    REQUIRE(doc != NULL);
-    return doc;
-}
-
 static void require_same(pith_value value, const pith_buffer *bytes)
 {
     pith_buffer again = fuzz_write(value, "soch-bin", NULL);
-    REQUIRE(again.len == bytes->len && memcmp(again.data, bytes->data, again.len) == 0);
+    REQUIRE(fuzz_same_bytes(&again, bytes));
     pith_buffer_free(&again);
 }
 
@@ -52,9 +39,9 @@ static void check_accepted(pith_value root, const char *settings)
     pith_buffer bytes = fuzz_write(root, "soch-bin", NULL);
     pith_buffer other = fuzz_write(root, "soch-bin", settings);
     pith_buffer text = fuzz_write(root, "soch", "types=all");
-    pith_doc *from_bytes = read_back("soch-bin", &bytes);
-    pith_doc *from_other = read_back("soch-bin", &other);
-    pith_doc *from_text = read_back("soch", &text);
+    pith_doc *from_bytes = fuzz_read("soch-bin", &bytes, NULL);
+    pith_doc *from_other = fuzz_read("soch-bin", &other, NULL);
+    pith_doc *from_text = fuzz_read("soch", &text, NULL);
     require_same(pith_doc_root(from_bytes), &bytes);
     require_same(pith_doc_root(from_other), &bytes);
     require_same(pith_doc_root(from_text), &bytes);

@@ -114,4 +114,54 @@ static inline bool fuzz_note(void *ctx, const pith_error *problem)
     return true;
 }
 
+/* What is refused is refused with a place and a reason, and a check finds that reason
+ * first. */
+static inline void fuzz_refused(const char *format, const char *text, size_t len,
+                                const pith_options *options, const pith_error *err)
+{
+    fuzz_is_whole_error(err, len);
+    fuzz_problems problems = {{0}, 0};
+    pith_error verdict = {0};
+    pith_status status =
+        pith_check(format, text, len, options, fuzz_note, &problems, &verdict);
+    REQUIRE(status == err->status && problems.count >= 1);
+    REQUIRE(fuzz_same_error(&problems.first, err));
+    REQUIRE(fuzz_same_error(&verdict, err));
+}
+
+/* What is accepted has no problems, and survives JSON. */
+static inline void fuzz_accepted(const char *format, const char *text, size_t len,
+                                 const pith_options *options, pith_value root)
+{
+    fuzz_problems problems = {{0}, 0};
+    REQUIRE(pith_check(format, text, len, options, fuzz_note, &problems, NULL) ==
+            PITH_OK);
+    REQUIRE(problems.count == 0);
+    pith_buffer json = fuzz_write(root, "json", NULL);
+    fuzz_reads_back("json", &json, root);
+    pith_buffer_free(&json);
+}
+
+static inline bool fuzz_same_bytes(const pith_buffer *a, const pith_buffer *b)
+{
+    return a->len == b->len && (a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
+}
+
+/* The document of what was written, which must be right. */
+static inline pith_doc *fuzz_read(const char *format, const pith_buffer *text,
+                                  const char *settings)
+{
+    pith_options options = {0};
+    pith_error err = {0};
+    options.read = settings;
+    options.depth_max = PITH_DEPTH_MOST;
+    pith_doc *doc = pith_doc_parse(format, text->data, text->len, &options, &err);
+    if (!doc) {
+        fprintf(stderr, "%zu:%zu: %s\n%.*s\n", err.line, err.column, err.message,
+                (int)text->len, text->data);
+    }
+    REQUIRE(doc != NULL);
+    return doc;
+}
+
 #endif /* PITH_FUZZING_H */

@@ -6,6 +6,8 @@
 
 #include "fuzzing.h"
 
+enum { ROWS_DEPTH_MOST = 60 };
+
 typedef struct pieces {
     const char *text;
     size_t len;
@@ -70,6 +72,36 @@ static inline pith_status read_in_pieces(const char *format, const pith_options 
     }
     pith_reader_free(reader);
     return status;
+}
+
+/* Takes the rows of a text in pieces of `size` and compares them with those from `row` on.
+ * False in `*same` when they differ; the status is in `err`. */
+static inline void fuzz_take_rows(const char *format, const char *text, size_t len,
+                                  size_t size, pith_value row, bool *same,
+                                  pith_error *err)
+{
+    pith_options options = {0};
+    options.depth_max = ROWS_DEPTH_MOST;
+    pith_reader *reader = pith_reader_open(format, &options, NULL);
+    pith_status status = PITH_OK;
+    REQUIRE(reader != NULL);
+    for (size_t at = 0; status == PITH_OK && at <= len; at += size) {
+        size_t piece = len - at < size ? len - at : size;
+        status = pith_reader_feed(reader, text + at, piece, err);
+        if (status == PITH_OK && at + size > len)
+            status = pith_reader_end(reader, err);
+        while (status == PITH_OK) {
+            pith_value taken;
+            status = pith_reader_next(reader, &taken, err);
+            if (status != PITH_OK || !taken.doc)
+                break;
+            *same = *same && row.doc && pith_value_equal(taken, row);
+            row = row.doc ? pith_value_next(row) : row;
+        }
+    }
+    err->status = status;
+    *same = *same && !row.doc;
+    pith_reader_free(reader);
 }
 
 #endif /* PITH_FUZZ_PIECES_H */

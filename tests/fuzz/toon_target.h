@@ -66,35 +66,14 @@ static void choose(choices *c, toon_kind kind, uint8_t first)
     c->options.depth_max = DEPTH_MOST;
 }
 
-static void check_refused(const choices *c, const char *text, size_t len,
-                          const pith_error *err)
-{
-    fuzz_is_whole_error(err, len);
-    fuzz_problems problems = {{0}, 0};
-    pith_error verdict = {0};
-    pith_check(c->format, text, len, &c->options, fuzz_note, &problems, &verdict);
-    REQUIRE(problems.count >= 1);
-    REQUIRE(fuzz_same_error(&problems.first, err));
-    REQUIRE(fuzz_same_error(&verdict, err));
-}
-
 /* Through TOON and back. */
 static void check_writing(const choices *c, pith_value root)
 {
     pith_buffer toon = fuzz_write(root, "toon", c->write);
-    pith_options options = {0};
-    options.read = c->read_back;
-    options.depth_max = PITH_DEPTH_MOST;
-    pith_error err = {0};
-    pith_doc *doc = pith_doc_parse("toon", toon.data, toon.len, &options, &err);
-    if (!doc) {
-        fprintf(stderr, "%zu:%zu: %s\n%.*s\n", err.line, err.column, err.message,
-                (int)toon.len, toon.data);
-    }
-    REQUIRE(doc != NULL);
+    pith_doc *doc = fuzz_read("toon", &toon, c->read_back);
     REQUIRE(fuzz_same_value(root, pith_doc_root(doc)));
     pith_buffer again = fuzz_write(pith_doc_root(doc), "toon", c->write);
-    REQUIRE(again.len == toon.len && memcmp(again.data, toon.data, toon.len) == 0);
+    REQUIRE(fuzz_same_bytes(&again, &toon));
     pith_buffer_free(&again);
     pith_buffer_free(&toon);
     pith_doc_free(doc);
@@ -103,13 +82,7 @@ static void check_writing(const choices *c, pith_value root)
 static void check_accepted(const choices *c, const char *text, size_t len,
                            pith_value root)
 {
-    fuzz_problems problems = {{0}, 0};
-    REQUIRE(pith_check(c->format, text, len, &c->options, fuzz_note, &problems, NULL) ==
-            PITH_OK);
-    REQUIRE(problems.count == 0);
-    pith_buffer json = fuzz_write(root, "json", NULL);
-    fuzz_reads_back("json", &json, root);
-    pith_buffer_free(&json);
+    fuzz_accepted(c->format, text, len, &c->options, root);
     pith_options lax = c->options;
     lax.read = c->lax;
     pith_doc *lenient = pith_doc_parse(c->format, text, len, &lax, NULL);
@@ -132,7 +105,7 @@ static int toon_target(toon_kind kind, const uint8_t *data, size_t size)
     if (doc) {
         check_accepted(&c, text, len, pith_doc_root(doc));
     } else {
-        check_refused(&c, text, len, &err);
+        fuzz_refused(c.format, text, len, &c.options, &err);
     }
     pith_doc_free(doc);
     if (data[1] & 2) {
