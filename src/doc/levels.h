@@ -70,4 +70,64 @@ static inline const pith_slot *doc_leave(const doc_level *level)
     return level->end + (doc_is_loose(level->container) ? 1 : 0);
 }
 
+/* A walk through a value and everything in it:
+ *
+ *     doc_walk walk = walk_begin(&levels, doc, root);
+ *     do {
+ *         ... the value at walk.at, and walk_enter or walk_pass ...
+ *         while (walk_at_end(&walk)) {
+ *             ... the end of walk.level.container ...
+ *             walk_leave(&walk);
+ *         }
+ *     } while (walk.level.container);
+ */
+typedef struct doc_walk {
+    const pith_doc *doc;
+    doc_levels *levels;
+    size_t depth;        /* of the levels when it began */
+    const pith_slot *at; /* the next value */
+    doc_level level;     /* around it; without a container before and after the walk */
+    bool first;          /* no value of that container came before */
+} doc_walk;
+
+static inline doc_walk walk_begin(doc_levels *levels, const pith_doc *doc,
+                                  const pith_slot *root)
+{
+    doc_walk walk = {doc, levels, levels->depth, root, {NULL, NULL, NULL}, true};
+    return walk;
+}
+
+/* Goes into the container that is next; false when out of memory. */
+static inline bool walk_enter(doc_walk *walk)
+{
+    if (walk->level.container && !levels_push(walk->levels, walk->level)) {
+        return false;
+    }
+    walk->level = doc_enter(walk->doc, walk->at);
+    walk->at++;
+    walk->first = true;
+    return true;
+}
+
+/* Goes past the value that is next. */
+static inline void walk_pass(doc_walk *walk)
+{
+    walk->at = doc_after(walk->doc, walk->at);
+    walk->first = false;
+}
+
+static inline bool walk_at_end(const doc_walk *walk)
+{
+    return walk->at == walk->level.end;
+}
+
+/* Goes out of the container, which has ended. */
+static inline void walk_leave(doc_walk *walk)
+{
+    const doc_level outside = {NULL, NULL, NULL};
+    walk->at = doc_leave(&walk->level);
+    walk->first = false;
+    walk->level = walk->levels->depth > walk->depth ? levels_pop(walk->levels) : outside;
+}
+
 #endif

@@ -136,7 +136,6 @@ void json_write_compact(pith_out *out, const pith_doc *doc, uint32_t root, bool 
 
 typedef struct json_layout {
     pith_out *out;
-    const pith_doc *doc;
     unsigned indent;
     size_t depth;
     bool ascii;
@@ -148,70 +147,55 @@ static void json_break(const json_layout *layout)
     out_indent(layout->out, (uint64_t)layout->depth * layout->indent);
 }
 
-/* The value at `at`; true when it is a container that has been opened and whose
- * children follow. */
-static bool json_write_line(const json_layout *layout, const pith_slot *at)
+/* What is before a value in a container. */
+static inline void json_write_lead(const json_layout *layout, doc_walk *walk)
 {
-    if (!slot_is_container(at)) {
-        json_write_scalar(layout->out, at, layout->ascii);
-        return false;
+    if (!walk->first) {
+        out_byte(layout->out, ',');
     }
-    bool object = at->kind == PITH_OBJECT;
-    if (at->n == 0) {
-        out_string(layout->out, object ? "{}" : "[]");
-        return false;
+    json_break(layout);
+    if (walk->level.key) {
+        json_write_text(layout->out, key_text(walk->level.key++), layout->ascii);
+        out_bytes(layout->out, ": ", 2);
     }
-    out_byte(layout->out, object ? '{' : '[');
-    return true;
 }
 
-static void json_write_indented_tree(json_layout *layout, const pith_slot *at,
-                                     doc_levels *levels)
+static void json_write_tree(json_layout *layout, doc_walk walk)
 {
     pith_out *out = layout->out;
-    doc_level level = doc_enter(layout->doc, at);
-    at++;
-    layout->depth++;
-    while (out->status == PITH_OK) {
-        json_break(layout);
-        if (level.key) {
-            json_write_text(out, key_text(level.key++), layout->ascii);
-            out_bytes(out, ": ", 2);
+    do {
+        const pith_slot *value = walk.at;
+        bool object = value->kind == PITH_OBJECT;
+        if (walk.level.container) {
+            json_write_lead(layout, &walk);
         }
-        if (json_write_line(layout, at)) {
-            if (!levels_push(levels, level)) {
-                out_fail(out, PITH_NO_MEMORY, "no_memory");
-                return;
-            }
-            level = doc_enter(layout->doc, at);
-            at++;
+        if (!slot_is_container(value)) {
+            json_write_scalar(out, value, layout->ascii);
+            walk_pass(&walk);
+        } else if (value->n == 0) {
+            out_string(out, object ? "{}" : "[]");
+            walk_pass(&walk);
+        } else if (walk_enter(&walk)) {
+            out_byte(out, object ? '{' : '[');
             layout->depth++;
-            continue;
+        } else {
+            out_fail(out, PITH_NO_MEMORY, "no_memory");
         }
-        at++;
-        while (at == level.end) {
+        while (walk_at_end(&walk)) {
             layout->depth--;
             json_break(layout);
-            out_byte(out, level.key ? '}' : ']');
-            if (levels->depth == 0) {
-                return;
-            }
-            at = doc_leave(&level);
-            level = levels_pop(levels);
+            out_byte(out, walk.level.key ? '}' : ']');
+            walk_leave(&walk);
         }
-        out_byte(out, ',');
-    }
+    } while (walk.level.container && out->status == PITH_OK);
 }
 
 void json_write_indented(pith_out *out, const pith_doc *doc, uint32_t root,
                          unsigned indent, size_t depth, bool ascii)
 {
-    json_layout layout = {out, doc, indent, depth, ascii};
-    const pith_slot *at = &doc->slots[root];
-    if (json_write_line(&layout, at)) {
-        doc_levels levels;
-        levels_init(&levels, out->alloc);
-        json_write_indented_tree(&layout, at, &levels);
-        levels_free(&levels);
-    }
+    json_layout layout = {out, indent, depth, ascii};
+    doc_levels levels;
+    levels_init(&levels, out->alloc);
+    json_write_tree(&layout, walk_begin(&levels, doc, &doc->slots[root]));
+    levels_free(&levels);
 }

@@ -266,53 +266,36 @@ static void soch_bin_put_scalar(soch_bin_pen *pen, const pith_slot *slot)
     }
 }
 
-/* True when the value is a container that was entered. */
-static bool soch_bin_enter(soch_bin_pen *pen, const pith_doc *doc, const pith_slot *slot,
-                           doc_level *level)
-{
-    if (!slot_is_container(slot)) {
-        soch_bin_put_scalar(pen, slot);
-        return false;
-    }
-    if (typed_of(slot) == PITH_TYPE_REF) {
-        soch_bin_put_ref(pen, slot);
-        return false;
-    }
-    if (level->container && !levels_push(&pen->levels, *level)) {
-        if (pen->status == PITH_OK) {
-            pen->status = error_no_memory(pen->err);
-        }
-        return false;
-    }
-    *level = doc_enter(doc, slot);
-    out_byte(pen->out, slot->kind == PITH_ARRAY ? SOCH_TAG_ARRAY : SOCH_TAG_OBJECT);
-    soch_bin_put_varint(pen->out, slot->n);
-    return true;
-}
-
 static void soch_bin_put_nested(soch_bin_pen *pen, const pith_doc *doc,
                                 const pith_slot *root)
 {
-    doc_level level = {NULL, NULL, NULL};
-    size_t depth = pen->levels.depth;
-    if (!soch_bin_enter(pen, doc, root, &level)) {
-        return;
-    }
-    const pith_slot *at = root + 1;
-    for (;;) {
-        while (at == level.end) {
-            at = doc_leave(&level);
-            if (pen->levels.depth == depth) {
+    doc_walk walk = walk_begin(&pen->levels, doc, root);
+    do {
+        const pith_slot *value = walk.at;
+        if (walk.level.key) {
+            soch_bin_put_string(pen->out, key_text(walk.level.key++));
+        }
+        if (!slot_is_container(value)) {
+            soch_bin_put_scalar(pen, value);
+            walk_pass(&walk);
+        } else if (typed_of(value) == PITH_TYPE_REF) {
+            soch_bin_put_ref(pen, value);
+            walk_pass(&walk);
+        } else {
+            out_byte(pen->out,
+                     value->kind == PITH_ARRAY ? SOCH_TAG_ARRAY : SOCH_TAG_OBJECT);
+            soch_bin_put_varint(pen->out, value->n);
+            if (!walk_enter(&walk)) {
+                if (pen->status == PITH_OK) {
+                    pen->status = error_no_memory(pen->err);
+                }
                 return;
             }
-            level = levels_pop(&pen->levels);
         }
-        if (level.key) {
-            soch_bin_put_string(pen->out, key_text(level.key++));
+        while (walk_at_end(&walk)) {
+            walk_leave(&walk);
         }
-        const pith_slot *value = at;
-        at = soch_bin_enter(pen, doc, value, &level) ? value + 1 : doc_after(doc, value);
-    }
+    } while (walk.level.container);
 }
 
 /* A cell that fits a column of that type, but may be spelled otherwise. */

@@ -245,59 +245,36 @@ static void soch_put_scalar(soch_pen *pen, const pith_slot *slot, pith_type colu
     }
 }
 
-/* An element of a vector or anything else on the way through a container; true when it
- * is a container that was entered. */
-static bool soch_enter_value(soch_pen *pen, const pith_doc *doc, const pith_slot *slot,
-                             doc_level *level)
-{
-    if (!slot_is_container(slot)) {
-        soch_put_scalar(pen, slot, PITH_TYPE_ANY);
-        return false;
-    }
-    if (typed_of(slot) == PITH_TYPE_REF) {
-        soch_put_ref(pen, slot);
-        return false;
-    }
-    if (level->container && !levels_push(&pen->levels, *level)) {
-        soch_pen_no_memory(pen);
-        return false;
-    }
-    *level = doc_enter(doc, slot);
-    out_byte(pen->out, slot->kind == PITH_ARRAY ? '[' : '{');
-    return true;
-}
-
 /* An array or object with everything in it. */
 static void soch_put_nested(soch_pen *pen, const pith_doc *doc, const pith_slot *root)
 {
-    doc_level level = {NULL, NULL, NULL};
-    size_t depth = pen->levels.depth;
-    bool first = soch_enter_value(pen, doc, root, &level);
-    if (!first) {
-        return;
-    }
-    const pith_slot *at = root + 1;
-    for (;;) {
-        while (at == level.end) {
-            out_byte(pen->out, level.container->kind == PITH_ARRAY ? ']' : '}');
-            at = doc_leave(&level);
-            first = false;
-            if (pen->levels.depth == depth) {
-                return;
-            }
-            level = levels_pop(&pen->levels);
-        }
-        if (!first) {
+    doc_walk walk = walk_begin(&pen->levels, doc, root);
+    do {
+        if (!walk.first) {
             out_byte(pen->out, ',');
         }
-        if (level.key) {
-            soch_put_name(pen, key_text(level.key++), false);
+        if (walk.level.key) {
+            soch_put_name(pen, key_text(walk.level.key++), false);
             out_byte(pen->out, ':');
         }
-        const pith_slot *value = at;
-        first = soch_enter_value(pen, doc, value, &level);
-        at = first ? value + 1 : doc_after(doc, value);
-    }
+        if (!slot_is_container(walk.at)) {
+            soch_put_scalar(pen, walk.at, PITH_TYPE_ANY);
+            walk_pass(&walk);
+        } else if (typed_of(walk.at) == PITH_TYPE_REF) {
+            soch_put_ref(pen, walk.at);
+            walk_pass(&walk);
+        } else {
+            out_byte(pen->out, walk.at->kind == PITH_ARRAY ? '[' : '{');
+            if (!walk_enter(&walk)) {
+                soch_pen_no_memory(pen);
+                return;
+            }
+        }
+        while (walk_at_end(&walk)) {
+            out_byte(pen->out, walk.level.container->kind == PITH_ARRAY ? ']' : '}');
+            walk_leave(&walk);
+        }
+    } while (walk.level.container);
 }
 
 /* The numbers of a vector, whole ones too. */
