@@ -1,0 +1,43 @@
+/*
+ * cmocka.h - as much of cmocka as test_scan.c needs, for WebAssembly, where there is none.
+ * A failed assertion ends the program.
+ */
+#ifndef MACHINES_WASM_CMOCKA_H
+#define MACHINES_WASM_CMOCKA_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct CMUnitTest {
+    const char *name;
+    void (*run)(void **state);
+};
+
+#define cmocka_unit_test(function)                                                       \
+    {                                                                                    \
+        #function, function                                                              \
+    }
+#define cmocka_run_group_tests(tests, before, after)                                     \
+    cmocka_run(tests, sizeof(tests) / sizeof((tests)[0]))
+
+#define assert_true(holds)                                                               \
+    ((holds) ? (void)0                                                                   \
+             : (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #holds), exit(1)))
+#define assert_non_null(pointer) assert_true((pointer) != NULL)
+#define assert_ptr_equal(a, b) assert_true((a) == (b))
+#define assert_int_equal(a, b) assert_true((long long)(a) == (long long)(b))
+#define assert_memory_equal(a, b, len) assert_true(memcmp(a, b, len) == 0)
+
+static inline int cmocka_run(const struct CMUnitTest *tests, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        void *state = NULL;
+        tests[i].run(&state);
+        printf("%s\n", tests[i].name);
+    }
+    printf("%zu passed, 0 failed\n", count);
+    return 0;
+}
+
+#endif

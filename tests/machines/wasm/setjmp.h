@@ -1,0 +1,1 @@
+/* Nothing: WebAssembly has no setjmp, and the cmocka.h beside this file needs none. */
