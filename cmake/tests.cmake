@@ -101,7 +101,8 @@ foreach(kind unit conformance oom pathological)
 endforeach()
 
 # The vectors of each format, which are text files.
-pith_test_program(vectors ${PITH_TESTS_DIR}/vectors/run.c)
+pith_test_program(vectors
+  ${PITH_TESTS_DIR}/vectors/run.c ${PITH_TESTS_DIR}/vectors/form.c)
 add_dependencies(pith_core_tests vectors)
 file(GLOB folders CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/vectors/*)
 foreach(folder IN LISTS folders)

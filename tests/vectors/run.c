@@ -14,11 +14,9 @@
  *     expected 2 rows, found 1
  *
  * The first `---` line names the format and its settings: the lines below are a text in it,
- * which is read. `--- json to toon indent=4` reads JSON and writes TOON instead. The text
- * has no newline at its end unless the word `newline` follows `---`. After `escaped` bytes
- * that cannot be seen are written as \t, \r or \xHH, and a backslash as two. Lines before
- * the first vector are for readers, and so are lines with # between vectors. An empty line
- * before `===` belongs to nothing.
+ * which is read. `--- json to toon indent=4` reads JSON and writes TOON instead. How bytes
+ * that cannot be seen are written, and a newline at the end, is said in form.h. Lines before
+ * the first vector are for readers. An empty line before `===` belongs to nothing.
  *
  * Whatever comes of an input is put into the same form and compared with the lines below
  * it; so a vector cannot be wrong in a way that is not shown. Of a text:
@@ -47,6 +45,7 @@
 
 #include "bytes.h"
 #include "fixtures.h"
+#include "form.h"
 #include "testing.h"
 
 enum { WORDS_MOST = 256, LINE_MOST = 1024, PIECES_MOST = 300 };
@@ -59,118 +58,6 @@ typedef struct input {
     bool escaped, newline;
     bytes text;
 } input;
-
-/* ---------------------------------------------------------------- the form of texts */
-
-/* A byte that a reader of the file, or an editor, could miss. */
-static bool is_hidden(const char *text, size_t len, size_t at)
-{
-    unsigned char byte = (unsigned char)text[at];
-    bool first = at == 0 || text[at - 1] == '\n';
-    bool last = at + 1 == len || text[at + 1] == '\n';
-    if (byte == '\n' || (byte >= 0x20 && byte < 0x7f)) {
-        bool mark =
-            first && len - at >= 3 &&
-            (memcmp(text + at, "---", 3) == 0 || memcmp(text + at, "===", 3) == 0);
-        return mark || (byte == ' ' && last);
-    }
-    return true;
-}
-
-/* The length of a character that anybody sees and every editor keeps; 0 for others. */
-static size_t seen_character(const char *text, size_t len)
-{
-    static const unsigned char least[] = {0, 0, 0xc2, 0xe3, 0xf0};
-    unsigned char lead = (unsigned char)text[0];
-    size_t size = lead >= 0xf0 && lead < 0xf5 ? 4
-                  : lead >= 0xe0              ? 3
-                  : lead >= 0xc2              ? 2
-                                              : 0;
-    if (size == 0 || size > len || lead < least[size] || lead == 0xed || lead == 0xef ||
-        (lead == 0xc2 && (unsigned char)text[1] < 0xa1) || lead == 0xcc || lead == 0xcd) {
-        return 0;
-    }
-    for (size_t i = 1; i < size; i++) {
-        if (((unsigned char)text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    bool beyond = (lead == 0xf0 && (unsigned char)text[1] < 0x9f) || lead > 0xf0;
-    return beyond ? 0 : size;
-}
-
-static bool needs_escapes(const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        size_t seen = seen_character(text + i, len - i);
-        if (seen) {
-            i += seen - 1;
-        } else if (is_hidden(text, len, i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void put_escaped(bytes *to, const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        size_t seen = seen_character(text + i, len - i);
-        if (seen) {
-            bytes_add(to, text + i, seen);
-            i += seen - 1;
-        } else if (text[i] == '\\') {
-            bytes_put(to, "\\\\");
-        } else if (text[i] == '\t' || text[i] == '\r') {
-            bytes_put(to, text[i] == '\t' ? "\\t" : "\\r");
-        } else if (is_hidden(text, len, i)) {
-            bytes_print(to, "\\x%02x", (unsigned char)text[i]);
-        } else {
-            bytes_add(to, text + i, 1);
-        }
-    }
-}
-
-/* `--- head` and the text below it, in the form that is read above. */
-static void put_block(bytes *to, const char *head, const char *text, size_t len)
-{
-    bool newline = len > 0 && text[len - 1] == '\n';
-    len -= newline;
-    bool escaped = needs_escapes(text, len);
-    bytes_put(to, escaped ? "--- escaped " : "--- ");
-    bytes_put(to, newline ? "newline " : "");
-    bytes_put(to, head);
-    bytes_put(to, "\n");
-    if (escaped) {
-        put_escaped(to, text, len);
-    } else {
-        bytes_add(to, text, len);
-    }
-    bytes_put(to, len > 0 || newline ? "\n" : "");
-}
-
-static int hex_digit(char c)
-{
-    const char *digits = "0123456789abcdef";
-    const char *at = c ? strchr(digits, c) : NULL;
-    return at ? (int)(at - digits) : 0;
-}
-
-static void put_unescaped(bytes *to, const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        char c = text[i];
-        if (c == '\\' && i + 1 < len) {
-            c = text[++i];
-            c = c == 't' ? '\t' : c == 'r' ? '\r' : c;
-            if (c == 'x' && i + 2 < len) {
-                c = (char)(hex_digit(text[i + 1]) << 4 | hex_digit(text[i + 2]));
-                i += 2;
-            }
-        }
-        bytes_add(to, &c, 1);
-    }
-}
 
 /* ------------------------------------------------------------------ what comes of it */
 
@@ -197,13 +84,13 @@ static void put_error(bytes *to, const char *head, const pith_error *err)
         err->status == PITH_BAD_INPUT ? "" : pith_status_name(err->status);
     snprintf(line, sizeof line, "%s %s%s%s%s", head, err->code ? err->code : "?", place,
              *status ? " " : "", status);
-    put_block(to, line, err->message, strlen(err->message));
+    form_put(to, line, err->message, strlen(err->message));
 }
 
 static void put_json(bytes *to, const char *head, pith_value value)
 {
     pith_buffer json = must_write(value, "json", NULL);
-    put_block(to, head, json.data ? json.data : "", json.len);
+    form_put(to, head, json.data ? json.data : "", json.len);
     pith_buffer_free(&json);
 }
 
@@ -317,7 +204,7 @@ static void put_rows(bytes *to, const input *in, const pith_options *options,
     put_rows_of(&expected, doc, err);
     take_pieces(&all, in, options, in->text.len + 1);
     if (!same_text(&all, &expected)) {
-        put_block(to, "rows", all.ptr ? all.ptr : "", all.len);
+        form_put(to, "rows", all.ptr ? all.ptr : "", all.len);
     }
     size_t most = in->text.len < PIECES_MOST ? in->text.len : PIECES_MOST;
     bool same = true;
@@ -328,7 +215,7 @@ static void put_rows(bytes *to, const input *in, const pith_options *options,
         snprintf(head, sizeof head, "rows by %zu", size);
         same = same_text(&some, &all);
         if (!same) {
-            put_block(to, head, some.ptr ? some.ptr : "", some.len);
+            form_put(to, head, some.ptr ? some.ptr : "", some.len);
         }
         bytes_free(&some);
     }
@@ -418,7 +305,7 @@ static void put_back(bytes *to, const input *in, pith_value value, const pith_bu
         put_error(to, "again", &err);
     } else if (again.len != out->len ||
                (out->len > 0 && memcmp(again.data, out->data, out->len) != 0)) {
-        put_block(to, "again", again.data ? again.data : "", again.len);
+        form_put(to, "again", again.data ? again.data : "", again.len);
     }
     pith_buffer_free(&again);
     pith_doc_free(back);
@@ -436,10 +323,10 @@ static void run_write(bytes *to, const input *in)
     if (status != PITH_OK) {
         put_error(to, "error", &err);
         if (out.len > 0) {
-            put_block(to, "text before it", out.data, out.len);
+            form_put(to, "text before it", out.data, out.len);
         }
     } else {
-        put_block(to, "text", out.data ? out.data : "", out.len);
+        form_put(to, "text", out.data ? out.data : "", out.len);
         const pith_format *format = pith_format_find(in->to);
         if (format && (format->sides & PITH_READ)) {
             put_back(to, in, pith_doc_root(doc), &out);
@@ -513,7 +400,7 @@ static const char *read_input(input *in, const char *at, const char *end)
     size_t len = (size_t)(rest - body);
     len -= len > 0; /* the newline before the next mark */
     if (in->escaped) {
-        put_unescaped(&in->text, body, len);
+        form_put_unescaped(&in->text, body, len);
     } else {
         bytes_add(&in->text, body, len);
     }
