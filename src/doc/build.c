@@ -190,27 +190,6 @@ build_result build_copy(pith_doc *doc, const pith_doc *from, uint32_t at)
 
 /* ------------------------------------------------------------- what decoders share */
 
-bool build_reported(const pith_doc *doc, build_result result, reporter *report,
-                    size_t offset)
-{
-    switch (result) {
-    case BUILD_DONE:
-        return true;
-    case BUILD_NO_MEMORY:
-        report_no_memory(report);
-        break;
-    case BUILD_TOO_DEEP:
-        report_problem(report, PITH_LIMIT, "depth_limit", offset,
-                       "nested deeper than the limit of %zu", doc->depth_max);
-        break;
-    case BUILD_TOO_LARGE:
-        report_problem(report, PITH_LIMIT, "too_large", offset,
-                       "a text of 4 GiB or more");
-        break;
-    }
-    return false;
-}
-
 enum { BUILD_OFFSET_SIZE = sizeof(uint64_t) };
 
 char *build_place_text(pith_doc *doc, size_t offset, size_t most)

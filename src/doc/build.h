@@ -32,10 +32,6 @@ uint8_t build_text_flags(const char *text, size_t len);
 /* The slot flags of a number in JSON's grammar. */
 uint8_t build_number_flags(const char *digits, size_t len);
 
-/* Reports what building said, unless it is done; true if it is. */
-bool build_reported(const pith_doc *doc, build_result result, reporter *report,
-                    size_t offset);
-
 /* Room for a text of at most `most` bytes that is not spelled in the input as it is. Its
  * offset there stands before it, so that a problem found later can say where it was:
  *

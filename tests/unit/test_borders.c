@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "base/utf8.h"
-#include "doc/build.h"
+#include "doc/read.h"
 
 #include "bytes.h"
 #include "meter.h"
@@ -104,9 +104,12 @@ static void read_texts_of_4_gib(void **state)
 
     reporter report;
     pith_error err;
-    report_init(&report, (pith_text){LIT("ab\ncd")});
-    assert_true(build_reported(doc, BUILD_DONE, &report, 0));
-    assert_false(build_reported(doc, BUILD_TOO_LARGE, &report, 4));
+    text_reader r;
+    pith_text text = {LIT("ab\ncd")};
+    report_init(&report, text);
+    read_init(&r, doc, text, &report);
+    assert_true(read_built(&r, BUILD_DONE, text.ptr));
+    assert_false(read_built(&r, BUILD_TOO_LARGE, text.ptr + 4));
     assert_int_equal(report_result(&report, &err), PITH_LIMIT);
     assert_string_equal(err.code, "too_large");
     assert_int_equal(err.line, 2);

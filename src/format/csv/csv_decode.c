@@ -67,11 +67,8 @@ void csv_decode(decode_job *job, const csv_options *options)
     pith_doc *doc = job->doc;
     csv_reader r;
     memset(&r, 0, sizeof r);
+    read_init(&r.in, doc, job->input, job->report);
     r.options = *options;
-    r.doc = doc;
-    r.report = job->report;
-    r.start = job->input.ptr;
-    r.end = job->input.ptr + job->input.len;
     r.names = &doc->arena;
     if (build_open(doc, PITH_ARRAY) != BUILD_DONE) {
         report_no_memory(job->report);
@@ -205,10 +202,7 @@ void csv_take(row_source *source, const csv_options *options, pith_doc *doc,
         return;
     }
     csv_reader *r = &taker->reader;
-    r->doc = doc;
-    r->report = report;
-    r->start = input.ptr;
-    r->end = input.ptr + input.len;
+    read_init(&r->in, doc, input, report);
     if (taker->phase == CSV_PHASE_ROWS || csv_take_start(taker, input, ended, used)) {
         csv_take_row(taker, input, ended, used);
     }

@@ -11,17 +11,6 @@
 
 #include <stdio.h>
 
-static size_t csv_at(const csv_reader *r, const char *at)
-{
-    return (size_t)(at - r->start);
-}
-
-static bool csv_no_memory(csv_reader *r)
-{
-    report_no_memory(r->report);
-    return false;
-}
-
 /* ----------------------------------------------------------------------- cells */
 
 /* What a cell without quotes is, by itself; PITH_STRING when it is nothing else. */
@@ -51,17 +40,18 @@ static pith_kind csv_kind(pith_text text, uint8_t *flags)
 static bool csv_check_cell(csv_reader *r, const csv_cell *cell)
 {
     if (cell->unclosed) {
-        report_bad(r->report, "unterminated_string", csv_at(r, cell->text.ptr - 1),
+        report_bad(r->report, "unterminated_string", read_at(&r->in, cell->text.ptr - 1),
                    "the quote that opens this cell is never closed");
         return false;
     }
     if (cell->stray) {
-        return report_bad(r->report, "expected_separator", csv_at(r, cell->stray),
+        return report_bad(r->report, "expected_separator", read_at(&r->in, cell->stray),
                           "expected a delimiter or the end of the line behind the "
                           "closing quote; a quote inside quotes is written twice");
     }
     if (cell->text.len > SLOT_TEXT_MOST) {
-        report_problem(r->report, PITH_LIMIT, "too_large", csv_at(r, cell->text.ptr),
+        report_problem(r->report, PITH_LIMIT, "too_large",
+                       read_at(&r->in, cell->text.ptr),
                        "a text of 4 GiB or more is too large");
         return false;
     }
@@ -74,7 +64,7 @@ static bool csv_check_utf8(csv_reader *r, pith_text text)
     if (bad == text.len) {
         return true;
     }
-    return report_bad(r->report, "invalid_utf8", csv_at(r, text.ptr + bad),
+    return report_bad(r->report, "invalid_utf8", read_at(&r->in, text.ptr + bad),
                       "byte 0x%02X is not well-formed UTF-8 here",
                       (unsigned char)text.ptr[bad]);
 }
@@ -90,7 +80,7 @@ static bool csv_cell_text(csv_reader *r, pith_arena *arena, const csv_cell *cell
     }
     char *copy = arena_take(arena, cell->text.len);
     if (!copy) {
-        return csv_no_memory(r);
+        return read_failed(&r->in);
     }
     *text = text_of(copy, csv_undouble(copy, cell->text));
     arena_trim(arena, copy, text->len);
@@ -156,7 +146,7 @@ static const char *csv_bad_width(csv_reader *r, const char *at, const char *end,
         at = csv_read_cell(at + 1, end, r->options.delimiter, &cell);
         found++;
     }
-    bool go_on = report_bad(r->report, "row_width_mismatch", csv_at(r, extra),
+    bool go_on = report_bad(r->report, "row_width_mismatch", read_at(&r->in, extra),
                             "row %llu: expected %zu %s, as in the header, found %zu",
                             (unsigned long long)r->rows, r->count,
                             r->count == 1 ? "cell" : "cells", found);
@@ -168,12 +158,12 @@ static bool csv_open_row(csv_reader *r, const char *at)
 {
     pith_doc *doc = r->doc;
     if (doc->depth >= doc->depth_max) {
-        report_problem(r->report, PITH_LIMIT, "depth_limit", csv_at(r, at),
+        report_problem(r->report, PITH_LIMIT, "depth_limit", read_at(&r->in, at),
                        "nested deeper than the limit of %zu", doc->depth_max);
         return false;
     }
     if (doc->cap - doc->count < r->count + 2 && !doc_reserve(doc, r->count + 2)) {
-        return csv_no_memory(r);
+        return read_failed(&r->in);
     }
     pith_slot *row = &doc->slots[doc->count];
     row->kind = PITH_OBJECT;
@@ -260,7 +250,7 @@ bool csv_find_shape(csv_reader *r)
     }
     r->shape = shape;
     r->shapes_seen = shapes->count;
-    return shape == SHAPE_NONE || shapes_list(shapes, shape) || csv_no_memory(r);
+    return shape == SHAPE_NONE || shapes_list(shapes, shape) || read_failed(&r->in);
 }
 
 static size_t csv_count_cells(csv_reader *r, const char *at, const char *end)
@@ -283,7 +273,7 @@ static bool csv_name_by_number(csv_reader *r, pith_text called, size_t column)
     size_t len = called.len + (size_t)digits;
     char *name = arena_take(r->names, len);
     if (!name) {
-        return csv_no_memory(r);
+        return read_failed(&r->in);
     }
     if (called.len > 0) {
         memcpy(name, called.ptr, called.len);
@@ -311,7 +301,7 @@ static bool csv_read_names(csv_reader *r, const char *at, const char *end)
         const char *name =
             cell.doubled ? text.ptr : arena_copy(r->names, text.ptr, text.len);
         if (!name) {
-            return csv_no_memory(r);
+            return read_failed(&r->in);
         }
         r->columns[i].text = name;
         r->columns[i].len = (uint32_t)text.len;
@@ -352,7 +342,7 @@ static bool csv_check_names(csv_reader *r, size_t header)
     csv_pairs pairs = {r, header, r->options.number_duplicates, true};
     for (int round = 0; round < 2; round++) {
         if (!doc_find_equal_keys(r->doc, r->columns, r->count, csv_found_pair, &pairs)) {
-            return csv_no_memory(r);
+            return read_failed(&r->in);
         }
         if (!pairs.number) {
             break;
@@ -413,17 +403,17 @@ static bool csv_make_columns(csv_reader *r, const char *at, const char *end)
 {
     r->count = csv_count_cells(r, at, end);
     if (r->count >= SLOT_COUNT_MOST || !alloc_fits(r->count, sizeof *r->columns)) {
-        return csv_no_memory(r);
+        return read_failed(&r->in);
     }
     r->columns = (pith_key *)arena_take_aligned(r->names, r->count * sizeof *r->columns);
     r->is_text = (bool *)arena_take_aligned(r->names, r->count * sizeof *r->is_text);
     if (!r->columns || !r->is_text) {
-        return csv_no_memory(r);
+        return read_failed(&r->in);
     }
     memset(r->columns, 0, r->count * sizeof *r->columns);
     memset(r->is_text, 0, r->count * sizeof *r->is_text);
     if (r->options.header) {
-        return csv_read_names(r, at, end) && csv_check_names(r, csv_at(r, at));
+        return csv_read_names(r, at, end) && csv_check_names(r, read_at(&r->in, at));
     }
     for (size_t i = 0; i < r->count; i++) {
         if (!csv_name_by_number(r, text_from("column"), i)) {

@@ -19,18 +19,15 @@
 #ifndef FORMAT_CSV_CSV_READ_H
 #define FORMAT_CSV_CSV_READ_H
 
-#include "doc/build.h"
+#include "doc/read.h"
 #include "format/csv/csv.h"
 #include "format/csv/csv_cell.h"
 
 enum { CSV_LOOK = 1024 * 1024 };
 
 typedef struct csv_reader {
+    TEXT_READER;
     csv_options options; /* the delimiter is known once the header is found */
-    pith_doc *doc;
-    reporter *report;
-    const char *start; /* of the report's input */
-    const char *end;
 
     pith_arena *names;
     pith_key *columns; /* in `names`, as all that follows them */

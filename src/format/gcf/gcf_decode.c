@@ -42,63 +42,13 @@
 
 /* ------------------------------------------------------------------ containers */
 
-bool gcf_open(gcf_reader *r, pith_kind kind, const char *at)
-{
-    uint16_t shape = SHAPE_NONE;
-    if (kind == PITH_OBJECT && !r->careful) {
-        shape = SHAPE_EMPTY;
-    }
-    return gcf_built(r, build_open_shaped(r->doc, kind, shape), at);
-}
-
-typedef struct gcf_pair {
-    gcf_reader *reader;
-    const pith_key *keys;
-    const char *code;
-    const char *what;
-} gcf_pair;
-
-static bool gcf_equal_keys(void *ctx, uint32_t first, uint32_t later)
-{
-    const gcf_pair *pair = (const gcf_pair *)ctx;
-    gcf_reader *r = pair->reader;
-    const pith_key *key = &pair->keys[later];
-    if (!r->careful) {
-        r->restart = true; /* the keys do not tell where they stand */
-        return false;
-    }
-    text_place place = report_place(r->report, gcf_key_offset(r, pair->keys[first].text));
-    return report_bad(r->report, pair->code, gcf_key_offset(r, key->text),
-                      "%s \"%s\"; it first stands in line %zu, column %zu", pair->what,
-                      error_quote(key->text, key->len).text, place.line, place.column);
-}
-
-/* Closes the innermost container. An object without a shape has keys that were not
- * compared with each other on the way. */
-bool gcf_close(gcf_reader *r, const char *code, const char *what)
-{
-    pith_doc *doc = r->doc;
-    uint32_t count = doc->slots[doc->open].n;
-    if (count == 0 && doc->slots[doc->open].kind == PITH_OBJECT) {
-        doc->slots[doc->open].shape = SHAPE_EMPTY;
-    }
-    pith_key *keys = build_unchecked_keys(doc);
-    if (keys && count > 1) {
-        gcf_pair pair = {r, keys, code, what};
-        if (!doc_find_equal_keys(doc, keys, count, gcf_equal_keys, &pair)) {
-            return gcf_read_failed(r);
-        }
-    }
-    return !gcf_stopped(r) && gcf_built(r, build_close(doc), r->start);
-}
-
 /* ---------------------------------------------------------------------- scopes */
 
 bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth)
 {
     gcf_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
     if (!scope) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     memset(scope, 0, sizeof *scope);
     scope->kind = kind;
@@ -118,12 +68,9 @@ static void gcf_check_count(gcf_reader *r, const gcf_scope *scope)
         scope->count == wanted->value) {
         return;
     }
-    report_bad(
-        r->report, "count_mismatch", gcf_at(r, r->last_end),
-        "%s %s declared in line %zu, found %llu",
-        error_quote(wanted->digits.ptr, wanted->digits.len).text,
-        gcf_plural(table ? "row" : "item", table ? "rows" : "items", wanted->value),
-        scope->line, (unsigned long long)scope->count);
+    const char *what =
+        read_plural(table ? "row" : "item", table ? "rows" : "items", wanted->value);
+    read_bad_count(&r->in, r->last_end, wanted->digits, what, scope->line, scope->count);
 }
 
 bool gcf_pop_scope(gcf_reader *r)
@@ -142,9 +89,9 @@ bool gcf_pop_scope(gcf_reader *r)
         gcf_check_count(r, scope);
     }
     r->scopes.count--;
-    return fine && !gcf_stopped(r) &&
-           gcf_close(r, "duplicate_key",
-                     keyed ? "duplicate member key" : "duplicate key");
+    return fine && !read_stopped(&r->in) &&
+           read_close(&r->in, "duplicate_key",
+                      keyed ? "duplicate member key" : "duplicate key");
 }
 
 /* ---------------------------------------------------------------------- arrays */
@@ -154,7 +101,7 @@ static bool gcf_defer(gcf_reader *r, size_t *number)
 {
     uint64_t *held = LIST_ADD(&r->deferred, &r->doc->alloc);
     if (!held) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     *held = 0;
     *number = r->deferred.count - 1;
@@ -168,11 +115,11 @@ static bool gcf_inline_array(gcf_reader *r, const gcf_head *head)
     uint64_t count;
     const char *extra;
     size_t number = 0;
-    if (!gcf_open(r, PITH_ARRAY, head->at)) {
+    if (!read_open(&r->in, PITH_ARRAY, head->at)) {
         return false;
     }
     bool fine = gcf_read_values(r, head->rest, wanted->value, &count, &extra);
-    if (gcf_stopped(r) || (wanted->deferred && !gcf_defer(r, &number))) {
+    if (read_stopped(&r->in) || (wanted->deferred && !gcf_defer(r, &number))) {
         return false;
     }
     if (wanted->deferred) {
@@ -181,11 +128,12 @@ static bool gcf_inline_array(gcf_reader *r, const gcf_head *head)
         report_bad(r->report, "count_mismatch", gcf_at(r, extra ? extra : end),
                    "%s %s declared, found %llu",
                    error_quote(wanted->digits.ptr, wanted->digits.len).text,
-                   gcf_plural("value", "values", wanted->value),
+                   read_plural("value", "values", wanted->value),
                    (unsigned long long)count);
         fine = false;
     }
-    return !gcf_stopped(r) && gcf_built(r, build_close(r->doc), head->at) && fine;
+    return !read_stopped(&r->in) && read_built(&r->in, build_close(r->doc), head->at) &&
+           fine;
 }
 
 /* Adds the array or keyed table of a head; its lines will stand at `depth`. The layout
@@ -211,7 +159,7 @@ bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool share
     if (head->count.deferred && !gcf_defer(r, &scope->deferred)) {
         return false;
     }
-    return gcf_open(r, head->keyed ? PITH_OBJECT : PITH_ARRAY, head->at);
+    return read_open(&r->in, head->keyed ? PITH_OBJECT : PITH_ARRAY, head->at);
 }
 
 /* --------------------------------------------------------------------- objects */
@@ -233,7 +181,7 @@ static bool gcf_read_pair(gcf_reader *r, const pith_key *key, const char *at,
 {
     pith_slot slot;
     bool fine = gcf_read_value(r, at, end, &slot);
-    return !gcf_stopped(r) && gcf_add_member(r, key, &slot) && fine;
+    return !read_stopped(&r->in) && gcf_add_member(r, key, &slot) && fine;
 }
 
 /* name[N]: values */
@@ -294,7 +242,7 @@ static bool gcf_read_section(gcf_reader *r, const text_line *line)
         return false;
     }
     if (p == end) {
-        return gcf_add_key(r, &key) && gcf_open(r, PITH_OBJECT, at) &&
+        return gcf_add_key(r, &key) && read_open(&r->in, PITH_OBJECT, at) &&
                gcf_push_scope(r, GCF_OBJECT, line->depth + 1);
     }
     if (end - p < 2 || p[0] != ' ' || p[1] != '[') {
@@ -366,7 +314,7 @@ const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t
                    "expected '@%llu ', found '%s'", (unsigned long long)wanted,
                    error_quote(at, (size_t)((ends ? p : end) - at)).text);
     }
-    if (!ends || p == digits || gcf_stopped(r)) {
+    if (!ends || p == digits || read_stopped(&r->in)) {
         return NULL;
     }
     return p < end ? p + 1 : end;
@@ -380,14 +328,14 @@ static bool gcf_read_item(gcf_reader *r, const char *at, const text_line *line)
     pith_slot slot;
     if (at < end && *at == '=') {
         bool fine = gcf_read_value(r, at + 1, end, &slot);
-        return !gcf_stopped(r) && gcf_add_slot(r, &slot) && fine;
+        return !read_stopped(&r->in) && gcf_add_slot(r, &slot) && fine;
     }
     if (at < end && *at == '[') {
         return gcf_read_head(r, at, end, GCF_MAY_LIST, NULL, &head) &&
                gcf_open_head(r, &head, line->depth + 1, false);
     }
     if (text_is(text_of(at, (size_t)(end - at)), "{}")) {
-        return gcf_open(r, PITH_OBJECT, at) &&
+        return read_open(&r->in, PITH_OBJECT, at) &&
                gcf_push_scope(r, GCF_OBJECT, line->depth + 1);
     }
     report_bad(r->report, "invalid_line", gcf_at(r, at),
@@ -409,7 +357,7 @@ static bool gcf_read_item_line(gcf_reader *r, gcf_scope *scope, const text_line 
             report_bad(r->report, "count_mismatch", gcf_at(r, line->at),
                        "%s %s declared in line %zu, found more",
                        error_quote(wanted->digits.ptr, wanted->digits.len).text,
-                       gcf_plural("item", "items", wanted->value), scope->line);
+                       read_plural("item", "items", wanted->value), scope->line);
         }
         scope->surplus = true;
         return false;
@@ -450,13 +398,13 @@ static bool gcf_read_root(gcf_reader *r, const text_line *line)
     if (*at == '=') {
         r->root = GCF_ROOT_OTHER;
         bool fine = gcf_read_value(r, at + 1, line->end, &slot);
-        return !gcf_stopped(r) && gcf_add_slot(r, &slot) && fine;
+        return !read_stopped(&r->in) && gcf_add_slot(r, &slot) && fine;
     }
     if (gcf_is_section(line) && line->end - at > 3 && at[2] == ' ' && at[3] == '[') {
         return gcf_read_root_head(r, line);
     }
     r->root = GCF_ROOT_OBJECT;
-    return gcf_open(r, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, 0) &&
+    return read_open(&r->in, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, 0) &&
            gcf_read_member(r, line);
 }
 
@@ -480,7 +428,7 @@ static bool gcf_bad_indent(gcf_reader *r, const gcf_scope *scope, const text_lin
 /* Finds out whose line it is, ends what it ends, and reads it. */
 static bool gcf_place_line(gcf_reader *r, const text_line *line)
 {
-    while (r->scopes.count > 0 && !gcf_stopped(r)) {
+    while (r->scopes.count > 0 && !read_stopped(&r->in)) {
         gcf_scope *scope = gcf_top(r);
         bool ends = line->depth < scope->depth;
         if (line->depth > scope->depth) {
@@ -511,22 +459,23 @@ static bool gcf_place_line(gcf_reader *r, const text_line *line)
             return false;
         }
     }
-    return !gcf_stopped(r) && gcf_read_root(r, line);
+    return !read_stopped(&r->in) && gcf_read_root(r, line);
 }
 
 static bool gcf_pop_all(gcf_reader *r)
 {
-    while (!gcf_stopped(r) && r->scopes.count > 0) {
+    while (!read_stopped(&r->in) && r->scopes.count > 0) {
         gcf_pop_scope(r);
     }
-    return !gcf_stopped(r);
+    return !read_stopped(&r->in);
 }
 
 static bool gcf_place_summary(gcf_reader *r, const text_line *line)
 {
     if (r->root == GCF_ROOT_NONE) {
         r->root = GCF_ROOT_OBJECT;
-        if (!gcf_open(r, PITH_OBJECT, line->at) || !gcf_push_scope(r, GCF_OBJECT, 0)) {
+        if (!read_open(&r->in, PITH_OBJECT, line->at) ||
+            !gcf_push_scope(r, GCF_OBJECT, 0)) {
             return false;
         }
     }
@@ -538,7 +487,7 @@ static bool gcf_place_summary(gcf_reader *r, const text_line *line)
 /* Reports ill-formed UTF-8 up to `until`. */
 bool gcf_check_utf8(gcf_reader *r, const char *until)
 {
-    if (gcf_stopped(r)) {
+    if (read_stopped(&r->in)) {
         return false;
     }
     r->stop = !ahead_until(&r->ahead, r->doc, r->report, until);
@@ -625,24 +574,21 @@ static void gcf_read_lines(gcf_reader *r)
         return;
     }
     r->last_end = end;
-    while (!gcf_stopped(r) && lines_next(&r->lines, &line)) {
+    while (!read_stopped(&r->in) && lines_next(&r->lines, &line)) {
         gcf_next_line(r, &line);
     }
     if (!gcf_check_utf8(r, r->end) || !gcf_pop_all(r)) {
         return;
     }
-    if (r->root == GCF_ROOT_NONE && gcf_open(r, PITH_OBJECT, r->end)) {
-        gcf_close(r, "duplicate_key", "duplicate key");
+    if (r->root == GCF_ROOT_NONE && read_open(&r->in, PITH_OBJECT, r->end)) {
+        read_close(&r->in, "duplicate_key", "duplicate key");
     }
 }
 
 void gcf_reader_init(gcf_reader *r, pith_doc *doc, pith_text input, reporter *report)
 {
     memset(r, 0, sizeof *r);
-    r->doc = doc;
-    r->report = report;
-    r->start = input.ptr;
-    r->end = input.ptr + input.len;
+    read_init(&r->in, doc, input, report);
     r->tail = input.len > 16 ? r->end - 16 : r->start;
     ahead_init(&r->ahead, input, input.ptr);
     r->ahead.surrogates = true;

@@ -41,7 +41,7 @@ static bool gcf_add_field(gcf_reader *r, gcf_layout *t, const char *at, pith_key
 {
     if (!list_grow(&r->doc->alloc, (void *)&t->fields, &t->field_cap, t->names.count + 1,
                    sizeof *t->fields)) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     gcf_field *field = &t->fields[t->names.count];
     memset(field, 0, sizeof *field);
@@ -193,9 +193,9 @@ static bool gcf_end_fields(gcf_reader *r, gcf_layout *t)
     gcf_name_pair pair = {r, t};
     if (!doc_find_equal_keys(r->doc, t->names.at, t->names.count, gcf_equal_names,
                              &pair)) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
-    return !gcf_stopped(r) && gcf_layout_plan(r, t);
+    return !read_stopped(&r->in) && gcf_layout_plan(r, t);
 }
 
 /* ---------------------------------------------------------------------- heads */
@@ -249,7 +249,7 @@ static bool gcf_note_fields(gcf_reader *r, const gcf_names *names)
     size_t bytes = names->count * sizeof *names->at;
     pith_key *list = (pith_key *)arena_take_aligned(&r->doc->arena, bytes);
     if (!list) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     memcpy(list, names->at, bytes);
     if (answer->table_count < GCF_ANSWER_TABLES) {
@@ -339,14 +339,7 @@ static bool gcf_count_digits(gcf_count *count, const char *at, const char *end)
     if (at == end || (*at == '0' && end - at > 1) || scan_digits(at, end) != end) {
         return false;
     }
-    for (; at < end; at++) {
-        uint64_t digit = (uint64_t)(*at - '0');
-        bool fits = count->value <= (UINT64_MAX - 1 - digit) / 10;
-        count->value = fits ? count->value * 10 + digit : UINT64_MAX;
-        if (!fits) {
-            break;
-        }
-    }
+    count->value = read_count(count->digits);
     return true;
 }
 
@@ -383,7 +376,7 @@ static const char *gcf_read_bracket(gcf_reader *r, const char *at, const char *e
     }
     head->keyed = close[-1] == ':';
     gcf_read_count(r, at + 1, close - (head->keyed ? 1 : 0), &head->count);
-    if (gcf_stopped(r)) {
+    if (read_stopped(&r->in)) {
         return NULL;
     }
     if (head->keyed && !head->count.deferred && !head->count.unknown &&

@@ -41,7 +41,7 @@ gcf_layout *gcf_layout_new(gcf_reader *r)
     } else {
         t = (gcf_layout *)alloc_zeroed(&r->doc->alloc, sizeof *t);
         if (!t) {
-            gcf_read_failed(r);
+            read_failed(&r->in);
             return NULL;
         }
         arena_init(&t->texts, r->doc->alloc);
@@ -136,7 +136,7 @@ bool gcf_add_name(gcf_reader *r, gcf_names *names, const pith_key *name)
 {
     pith_key *key = LIST_ADD(names, &r->doc->alloc);
     if (!key) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     *key = *name;
     return true;
@@ -168,7 +168,7 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
         size_t len = number ? gcf_number_name(slot_text(value), digits) : 0;
         char *text = build_place_text(r->doc, gcf_at(r, at), len);
         if (!text) {
-            return gcf_read_failed(r);
+            return read_failed(&r->in);
         }
         memcpy(text, digits, len);
         name.text = text;
@@ -197,7 +197,7 @@ bool gcf_index_room(gcf_reader *r, gcf_index *index, size_t count)
         uint32_t *at =
             (uint32_t *)alloc_resize(&r->doc->alloc, NULL, 0, size * sizeof *at);
         if (!at) {
-            return gcf_read_failed(r);
+            return read_failed(&r->in);
         }
         alloc_free(&r->doc->alloc, index->at, index->cap * sizeof *at);
         index->at = at;
@@ -270,7 +270,7 @@ static uint32_t gcf_add_node(gcf_reader *r, gcf_layout *t, uint32_t parent,
     uint32_t number = (uint32_t)t->nodes.count;
     gcf_node *node = LIST_ADD(&t->nodes, &r->doc->alloc);
     if (!node) {
-        gcf_read_failed(r);
+        read_failed(&r->in);
         return 0;
     }
     memset(node, 0, sizeof *node);
@@ -380,7 +380,7 @@ static gcf_step *gcf_add_step(gcf_reader *r, gcf_layout *t, gcf_step_kind kind,
 {
     gcf_step *step = LIST_ADD(&t->steps, &r->doc->alloc);
     if (!step) {
-        gcf_read_failed(r);
+        read_failed(&r->in);
         return NULL;
     }
     memset(step, 0, sizeof *step);
@@ -396,7 +396,7 @@ static gcf_stamp *gcf_add_stamp(gcf_reader *r, gcf_layout *t)
 {
     gcf_stamp *stamp = LIST_ADD(&t->stamps, &r->doc->alloc);
     if (!stamp) {
-        gcf_read_failed(r);
+        read_failed(&r->in);
         return NULL;
     }
     memset(stamp, 0, sizeof *stamp);
@@ -432,7 +432,7 @@ static bool gcf_plan_keys(gcf_reader *r, gcf_layout *t, const gcf_node *node)
     gcf_stamp *stamp = gcf_add_stamp(r, t);
     pith_key *keys = (pith_key *)arena_take_aligned(arena, node->count * sizeof *keys);
     if (!stamp || !keys) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     stamp->slot.kind = SLOT_KEYS;
     stamp->slot.n = node->count;
@@ -453,7 +453,7 @@ static bool gcf_plan_end(gcf_reader *r, gcf_layout *t, uint32_t number)
             return false;
         }
     } else if (!shapes_list(&r->doc->shapes, node->shape)) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     pith_slot *object = &t->stamps.at[node->stamp].slot;
     object->shape = node->shape;
@@ -538,7 +538,7 @@ static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
     const pith_alloc *alloc = &r->doc->alloc;
     if (!list_grow(alloc, (void *)&t->place, &t->place_cap, count, sizeof *t->place) ||
         !list_grow(alloc, (void *)&t->cells, &t->cell_cap, count, sizeof *t->cells)) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     t->width = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -570,7 +570,7 @@ bool gcf_layout_plan(gcf_reader *r, gcf_layout *t)
         return false;
     }
     gcf_add_node(r, t, 0, &none, SLOT_NONE);
-    if (gcf_stopped(r)) {
+    if (read_stopped(&r->in)) {
         return false;
     }
     for (uint32_t i = t->keyed ? 1 : 0; i < t->names.count; i++) {
@@ -596,7 +596,7 @@ static bool gcf_keep_text(gcf_reader *r, gcf_layout *t, const char **text, size_
 {
     *text = arena_copy(&t->texts, *text, len);
     *flags &= (uint8_t)~SLOT_TAIL;
-    return *text || gcf_read_failed(r);
+    return *text || read_failed(&r->in);
 }
 
 bool gcf_keep_name(gcf_reader *r, gcf_layout *t, pith_key *name)

@@ -13,8 +13,8 @@
  *     gcf_read_token.c   one token: quoted, number, word, text; keys
  *     gcf_take.c         the same rows, taken off a stream one by one
  *
- * A function that finds a problem reports it and says false; whoever goes on reads
- * gcf_stopped.
+ * A function that finds a problem reports it and says false; whoever goes on asks
+ * read_stopped.
  */
 #ifndef FORMAT_GCF_GCF_READ_H
 #define FORMAT_GCF_GCF_READ_H
@@ -22,7 +22,7 @@
 #include "base/list.h"
 #include "base/lines.h"
 #include "doc/ahead.h"
-#include "doc/build.h"
+#include "doc/read.h"
 #include "format/gcf/gcf.h"
 #include "format/gcf/gcf_delta.h"
 
@@ -244,10 +244,7 @@ typedef struct gcf_moved_row {
 typedef enum gcf_root { GCF_ROOT_NONE, GCF_ROOT_OBJECT, GCF_ROOT_OTHER } gcf_root;
 
 typedef struct gcf_reader {
-    pith_doc *doc;
-    reporter *report;
-    const char *start; /* of the input */
-    const char *end;
+    TEXT_READER;
     const char *tail;     /* texts from here on need SLOT_TAIL */
     const char *last_end; /* of the line before this one */
     line_reader lines;
@@ -264,9 +261,6 @@ typedef struct gcf_reader {
     gcf_answer *answer; /* what else it says, where changes are welcome; or NULL */
     gcf_root root;
     bool summary;      /* the trailer has come */
-    bool stop;         /* nothing more can be read */
-    bool careful;      /* no shapes: keys keep their place in the input */
-    bool restart;      /* stopped only to start again, carefully */
     bool skip_rows;    /* lines less deep by one are passed over too, but for ## */
     size_t skip_depth; /* lines at least this deep follow from a problem */
 
@@ -274,11 +268,6 @@ typedef struct gcf_reader {
 } gcf_reader;
 
 #define GCF_NO_SKIP SIZE_MAX
-
-static inline bool gcf_stopped(const gcf_reader *r)
-{
-    return r->stop || r->restart || r->report->stopped;
-}
 
 static inline size_t gcf_at(const gcf_reader *r, const char *p)
 {
@@ -342,8 +331,6 @@ static inline void gcf_put_stamps(const pith_doc *doc, const gcf_stamp *stamps,
 }
 
 /* Passes on what building said; a problem is reported at `at`. */
-bool gcf_built(gcf_reader *r, build_result result, const char *at);
-bool gcf_read_failed(gcf_reader *r);
 
 /* --- tokens: gcf_read_token.c */
 
@@ -373,7 +360,6 @@ const char *gcf_skip_key(const char *at, const char *end);
 bool gcf_add_key(gcf_reader *r, const pith_key *key);
 
 /* Where a key stands in the input. */
-size_t gcf_key_offset(const gcf_reader *r, const char *text);
 
 /* --- headers: gcf_header.c */
 
@@ -490,8 +476,6 @@ bool gcf_replan(gcf_reader *r, gcf_layout *layout);
 
 /* --- lines: gcf_decode.c and gcf_read_table.c */
 
-bool gcf_open(gcf_reader *r, pith_kind kind, const char *at);
-bool gcf_close(gcf_reader *r, const char *code, const char *what);
 bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth);
 bool gcf_pop_scope(gcf_reader *r);
 bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool shares);
@@ -527,11 +511,5 @@ void gcf_reader_free(gcf_reader *r);
 
 /* Forgets all scopes but the outermost `left`, whatever state they are in. */
 void gcf_drop_scopes(gcf_reader *r, size_t left);
-
-/* "row" or "rows" ... for messages. */
-static inline const char *gcf_plural(const char *one, const char *many, uint64_t count)
-{
-    return count == 1 ? one : many;
-}
 
 #endif

@@ -77,7 +77,7 @@ static bool gcf_read_meta(gcf_reader *r, const char *at, const char *end,
     gcf_meta field;
     bool fine = true;
     bool first = true;
-    while (rest.len > 0 && !gcf_stopped(r)) {
+    while (rest.len > 0 && !read_stopped(&r->in)) {
         if (gcf_next_meta(r, &rest, &field)) {
             pith_key key = {field.name.ptr, (uint32_t)field.name.len, 0, 0};
             fine = gcf_add_name(r, &list.names, &key) && fine;
@@ -87,13 +87,13 @@ static bool gcf_read_meta(gcf_reader *r, const char *at, const char *end,
         }
         first = false;
     }
-    if (!gcf_stopped(r) && list.names.count > 1 &&
+    if (!read_stopped(&r->in) && list.names.count > 1 &&
         !doc_find_equal_keys(r->doc, list.names.at, list.names.count, gcf_equal_meta,
                              &list)) {
-        gcf_read_failed(r);
+        read_failed(&r->in);
     }
     LIST_FREE(&list.names, &r->doc->alloc);
-    return fine && !gcf_stopped(r);
+    return fine && !read_stopped(&r->in);
 }
 
 static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first,
@@ -149,7 +149,7 @@ bool gcf_read_first_line(gcf_reader *r, const char *at, const char *end)
     }
     const char *fields = end - at > 4 ? at + 4 : end;
     bool fine = gcf_read_meta(r, fields, end, gcf_take_first_line, &found);
-    if (!found && !gcf_stopped(r)) {
+    if (!found && !read_stopped(&r->in)) {
         report_bad(r->report, "missing_profile", gcf_at(r, end),
                    "expected profile=generic after GCF; without it this is GCF 1, "
                    "which is read as gcf1");
@@ -192,7 +192,7 @@ bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
     }
     const char *counts_at = counts.ptr;
     size_t found = 0;
-    while (counts.len > 0 && !gcf_stopped(r)) {
+    while (counts.len > 0 && !read_stopped(&r->in)) {
         gcf_count count;
         pith_text part = text_split(&counts, ',');
         if (!gcf_read_count(r, part.ptr, part.ptr + part.len, &count)) {
@@ -207,11 +207,11 @@ bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
         }
         found++;
     }
-    if (!gcf_stopped(r) && found != r->deferred.count) {
+    if (!read_stopped(&r->in) && found != r->deferred.count) {
         report_bad(r->report, "count_mismatch", gcf_at(r, counts_at),
                    "expected %zu %s, one for each section with [?], found %zu",
-                   r->deferred.count, gcf_plural("count", "counts", r->deferred.count),
+                   r->deferred.count, read_plural("count", "counts", r->deferred.count),
                    found);
     }
-    return !gcf_stopped(r);
+    return !read_stopped(&r->in);
 }

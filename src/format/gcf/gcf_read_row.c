@@ -164,7 +164,7 @@ bool gcf_add_slot(gcf_reader *r, const pith_slot *slot)
 {
     pith_slot *room = build_slot(r->doc);
     if (!room) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     *room = *slot;
     build_count(r->doc);
@@ -185,13 +185,13 @@ bool gcf_read_values(gcf_reader *r, pith_text text, uint64_t wanted, uint64_t *c
     if (p == end) {
         return true;
     }
-    while (p && !gcf_stopped(r)) {
+    while (p && !read_stopped(&r->in)) {
         if (*count == wanted) {
             *extra = p;
         }
         pith_slot *slot = build_slot(r->doc);
         if (!slot) {
-            return gcf_read_failed(r);
+            return read_failed(&r->in);
         }
         const char *stop = gcf_read_cell(r, p, end, ',', slot, &fine);
         fine = gcf_refuse_mark(r, slot) && fine;
@@ -223,8 +223,8 @@ static bool gcf_bad_width(gcf_reader *r, const gcf_layout *t, size_t found,
     }
     report_bad(r->report, t->schema ? "inline_width_mismatch" : "row_width_mismatch",
                gcf_at(r, more ? extra : end), "expected %zu %s, found %zu", t->width,
-               gcf_plural(t->schema ? "value" : "cell", t->schema ? "values" : "cells",
-                          t->width),
+               read_plural(t->schema ? "value" : "cell", t->schema ? "values" : "cells",
+                           t->width),
                found);
     return false;
 }
@@ -282,7 +282,7 @@ static bool gcf_row_room(gcf_reader *r, const gcf_layout *t)
 {
     pith_doc *doc = r->doc;
     return doc->cap - doc->count > t->slots || doc_reserve(doc, t->slots + 1) ||
-           gcf_read_failed(r);
+           read_failed(&r->in);
 }
 
 bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
@@ -291,7 +291,7 @@ bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
     pith_doc *doc = r->doc;
     bool fine = true;
     if (doc->depth >= doc->depth_max) {
-        return gcf_built(r, BUILD_TOO_DEEP, at);
+        return read_built(&r->in, BUILD_TOO_DEEP, at);
     }
     if (!gcf_row_room(r, schema)) {
         return false;
@@ -312,7 +312,7 @@ bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
 static bool gcf_hold(gcf_reader *r, size_t count)
 {
     if (!LIST_RESERVE(&r->held, &r->doc->alloc, count)) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     r->held.count += count;
     return true;
@@ -396,7 +396,7 @@ static bool gcf_check_marks(gcf_reader *r, gcf_scope *scope, bool numbered, bool
     bool fine = true;
     *full = true;
     scope->waiting = 0;
-    for (size_t c = t->keyed ? 1 : 0; c < t->width && !gcf_stopped(r); c++) {
+    for (size_t c = t->keyed ? 1 : 0; c < t->width && !read_stopped(&r->in); c++) {
         pith_slot *cell = &r->held.at[scope->held + c];
         if (cell->kind == GCF_ABSENT) {
             *full = false;
@@ -405,7 +405,7 @@ static bool gcf_check_marks(gcf_reader *r, gcf_scope *scope, bool numbered, bool
         }
     }
     scope->bodies = scope->waiting > 0;
-    return fine && !gcf_stopped(r);
+    return fine && !read_stopped(&r->in);
 }
 
 /* Finds out for each object of a path what its leaves hold; false in `*full` when it
@@ -444,7 +444,7 @@ static bool gcf_open_row(gcf_reader *r, gcf_scope *scope, const char *at, bool f
     scope->shaped = full && t->shape != SHAPE_NONE && !r->careful;
     scope->row = (uint32_t)doc->count;
     uint16_t shape = scope->shaped ? t->shape : none;
-    if (!gcf_built(r, build_open_shaped(doc, PITH_OBJECT, shape), at)) {
+    if (!read_built(&r->in, build_open_shaped(doc, PITH_OBJECT, shape), at)) {
         return false;
     }
     scope->open = true;
@@ -461,7 +461,7 @@ static bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool 
     const gcf_layout *t = scope->layout;
     bool full;
     bool fine = gcf_check_marks(r, scope, numbered, &full);
-    if (gcf_stopped(r)) {
+    if (read_stopped(&r->in)) {
         return false;
     }
     if (t->objects > 0) {
@@ -548,7 +548,7 @@ bool gcf_read_row(gcf_reader *r, gcf_scope *scope, const char *at, const char *e
         return false;
     }
     pith_slot *base = doc->slots + doc->count;
-    if (!gcf_read_cells(r, t, at, end, base, &fine) || gcf_stopped(r)) {
+    if (!gcf_read_cells(r, t, at, end, base, &fine) || read_stopped(&r->in)) {
         return false;
     }
     if (fine && t->identity != SLOT_NONE && !gcf_note_identity(r, t, base, at)) {
@@ -577,7 +577,7 @@ static bool gcf_note_order(gcf_reader *r, uint32_t slot)
 {
     uint32_t *next = LIST_ADD(&r->order, &r->doc->alloc);
     if (!next) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     *next = slot;
     return true;
@@ -652,7 +652,7 @@ static bool gcf_emit_object(gcf_reader *r, gcf_scope *scope, gcf_step *step)
         return gcf_add_slot(r, &null);
     }
     uint16_t shape = scope->shaped ? step->shape : (uint16_t)SHAPE_EMPTY;
-    return gcf_built(r, build_open_shaped(r->doc, PITH_OBJECT, shape), r->last_end);
+    return read_built(&r->in, build_open_shaped(r->doc, PITH_OBJECT, shape), r->last_end);
 }
 
 bool gcf_emit(gcf_reader *r, gcf_scope *scope)
@@ -670,7 +670,7 @@ bool gcf_emit(gcf_reader *r, gcf_scope *scope)
             fine = gcf_emit_object(r, scope, step);
             break;
         case GCF_STEP_CLOSE:
-            fine = gcf_built(r, build_close(r->doc), r->last_end);
+            fine = read_built(&r->in, build_close(r->doc), r->last_end);
             break;
         }
         if (!fine || wait) {
@@ -712,7 +712,7 @@ static bool gcf_place_extra(gcf_reader *r, gcf_scope *scope, const pith_key *key
     }
     gcf_extra *extra = LIST_ADD(&r->extras, &r->doc->alloc);
     if (!extra) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     extra->key = *key;
     extra->slot = slot;
@@ -750,7 +750,7 @@ static bool gcf_miss_attachment(gcf_reader *r, gcf_scope *scope)
                "expected an attachment for \"%s\" behind this row, found none",
                error_quote(name->text, name->len).text);
     gcf_put_null(cell);
-    return !gcf_stopped(r);
+    return !read_stopped(&r->in);
 }
 
 /* Fields with > in their name that had come too early go last. */
@@ -774,7 +774,7 @@ static bool gcf_remember_order(gcf_reader *r, const gcf_scope *scope)
         (uint32_t *)arena_take_aligned(&r->doc->arena, count * sizeof *slots);
     gcf_moved_row *row = slots ? LIST_ADD(&r->moved, &r->doc->alloc) : NULL;
     if (!row) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     memcpy(slots, r->order.at + scope->order, count * sizeof *slots);
     r->order.count = scope->order;
@@ -795,7 +795,7 @@ bool gcf_finish_row(gcf_reader *r, gcf_scope *scope)
         fine = gcf_miss_attachment(r, scope) && gcf_emit(r, scope);
     }
     fine = fine && gcf_add_extras(r, scope) &&
-           gcf_close(r, "duplicate_attachment", "duplicate attachment") &&
+           read_close(&r->in, "duplicate_attachment", "duplicate attachment") &&
            (!scope->moved || gcf_remember_order(r, scope));
     scope->open = false;
     r->held.count = scope->held;

@@ -138,7 +138,7 @@ static bool gcf_attach(gcf_reader *r, gcf_scope *scope, const gcf_target *target
     }
     if (text_is(text_of(at, (size_t)(end - at)), "{}")) {
         return gcf_place_attachment(r, scope, target->cell, &target->key) &&
-               gcf_open(r, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, depth);
+               read_open(&r->in, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, depth);
     }
     report_bad(r->report, "invalid_line", gcf_at(r, at),
                "expected {} or [N] after the name of an attachment");
@@ -185,7 +185,7 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
     if (gcf_attach(r, scope, &target, p + 1, end)) {
         return true;
     }
-    if (!gcf_stopped(r) && r->report->count > before) {
+    if (!read_stopped(&r->in) && r->report->count > before) {
         gcf_stand_in(r, &r->scopes.at[number], &target);
     }
     return false;
@@ -226,7 +226,7 @@ static bool gcf_read_body_line(gcf_reader *r, gcf_scope *scope, const text_line 
     }
     size_t count = r->doc->count;
     bool fine = gcf_read_body(r, schema, line->at, line->end);
-    if (!gcf_stopped(r) && r->doc->count == count) {
+    if (!read_stopped(&r->in) && r->doc->count == count) {
         gcf_put_null(&null);
         gcf_add_slot(r, &null);
     }
@@ -343,7 +343,7 @@ static bool gcf_read_surplus(gcf_reader *r, gcf_scope *scope, const text_line *l
         report_bad(r->report, "count_mismatch", gcf_at(r, line->at),
                    "%s %s declared in line %zu, found more",
                    error_quote(scope->wanted.digits.ptr, scope->wanted.digits.len).text,
-                   gcf_plural("row", "rows", scope->wanted.value), scope->line);
+                   read_plural("row", "rows", scope->wanted.value), scope->line);
     }
     return false;
 }
@@ -412,8 +412,8 @@ static bool gcf_equal_values(void *ctx, uint32_t first, uint32_t later)
     gcf_reader *r = pair->reader;
     const pith_key *name = &pair->names->at[later];
     text_place place =
-        report_place(r->report, gcf_key_offset(r, pair->names->at[first].text));
-    return report_bad(r->report, pair->code, gcf_key_offset(r, name->text),
+        report_place(r->report, read_text_offset(&r->in, pair->names->at[first].text));
+    return report_bad(r->report, pair->code, read_text_offset(&r->in, name->text),
                       "duplicate %s \"%s\"; it first stands in line %zu", pair->what,
                       error_quote(name->text, name->len).text, place.line);
 }
@@ -426,10 +426,10 @@ static bool gcf_check_values(gcf_reader *r, const gcf_names lists[2], const char
         if (lists[i].count > 1 &&
             !doc_find_equal_keys(r->doc, lists[i].at, lists[i].count, gcf_equal_values,
                                  &pair)) {
-            return gcf_read_failed(r);
+            return read_failed(&r->in);
         }
     }
-    return !gcf_stopped(r);
+    return !read_stopped(&r->in);
 }
 
 bool gcf_check_table(gcf_reader *r, gcf_scope *scope)
@@ -442,8 +442,9 @@ bool gcf_check_table(gcf_reader *r, gcf_scope *scope)
         report_bad(r->report, "count_mismatch", gcf_at(r, r->last_end),
                    "the last group declares %llu more %s than it has",
                    (unsigned long long)scope->group_left,
-                   gcf_plural("row", "rows", scope->group_left));
+                   read_plural("row", "rows", scope->group_left));
     }
-    return !gcf_stopped(r) && gcf_check_values(r, t->ids, "duplicate_key", "identity") &&
+    return !read_stopped(&r->in) &&
+           gcf_check_values(r, t->ids, "duplicate_key", "identity") &&
            gcf_check_values(r, t->groups, "duplicate_group", "group");
 }

@@ -16,21 +16,6 @@
 
 #include <math.h>
 
-bool gcf_read_failed(gcf_reader *r)
-{
-    report_no_memory(r->report);
-    return false;
-}
-
-bool gcf_built(gcf_reader *r, build_result result, const char *at)
-{
-    if (result == BUILD_DONE) {
-        return true;
-    }
-    r->stop = true;
-    return build_reported(r->doc, result, r->report, gcf_at(r, at));
-}
-
 /* -------------------------------------------------------------------- quoted */
 
 /* Reads the escape at `at`: its code point, and the bytes it takes in `*used`. False
@@ -73,7 +58,7 @@ static char *gcf_unescape(gcf_reader *r, const char *at, const char *end, char *
     bool fine = true;
     for (;;) {
         to = lex_unescape(&at, end, LEX_LETTERS, to);
-        if (at >= end || gcf_stopped(r)) {
+        if (at >= end || read_stopped(&r->in)) {
             return fine ? to : NULL;
         }
         uint32_t code = 0;
@@ -94,7 +79,7 @@ static bool gcf_store_unescaped(gcf_reader *r, const char *open, const char *clo
     size_t offset = gcf_is_in_input(r, open) ? gcf_at(r, open) : 0;
     char *text = build_place_text(r->doc, offset, (size_t)(close - open));
     if (!text) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     char *text_end = gcf_unescape(r, open + 1, close, text);
     if (!text_end) {
@@ -285,14 +270,6 @@ const char *gcf_read_key(gcf_reader *r, const char *at, const char *end, pith_ke
 
 bool gcf_add_key(gcf_reader *r, const pith_key *key)
 {
-    return gcf_built(r, build_key(r->doc, key->flags, key->text, key->len), r->start);
-}
-
-size_t gcf_key_offset(const gcf_reader *r, const char *text)
-{
-    if (gcf_is_in_input(r, text)) {
-        size_t offset = gcf_at(r, text);
-        return offset > 0 && text[-1] == '"' ? offset - 1 : offset;
-    }
-    return build_text_offset(text);
+    return read_built(&r->in, build_key(r->doc, key->flags, key->text, key->len),
+                      r->start);
 }

@@ -34,7 +34,7 @@ static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
     assert(copy->to);
     pith_slot *slot = &copy->to[made];
     if (!LIST_RESERVE(&copy->levels, &r->doc->alloc, 1)) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     gcf_copy_level level = {NULL, at + 1, doc_children_end(from), SLOT_NONE, made};
     level.behind = doc_is_loose(from) ? from->u.link.next - 1 : SLOT_NONE;
@@ -96,7 +96,7 @@ bool gcf_put_in_order(gcf_reader *r)
         return true;
     }
     if (!list_grow(alloc, (void *)&copy.to, &cap, doc->count, sizeof *copy.to)) {
-        return gcf_read_failed(r);
+        return read_failed(&r->in);
     }
     bool fine = gcf_copy_all(&copy);
     if (fine) {

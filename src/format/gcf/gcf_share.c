@@ -65,7 +65,7 @@ static gcf_extra_field *gcf_add_extra(gcf_reader *r, gcf_layout *t, const pith_k
 {
     size_t count = t->extras.count;
     if (!LIST_RESERVE(&t->extras, &r->doc->alloc, 1)) {
-        gcf_read_failed(r);
+        read_failed(&r->in);
         return NULL;
     }
     if ((count == 0 || (count + 1) * 2 > t->extra_index.size) &&

@@ -323,11 +323,9 @@ static void gcf_taker_end(gcf_taker *taker, const text_line *line)
     uint64_t count = taker->count;
     taker->phase = GCF_AT_END;
     if (!taker->wanted.deferred && count != taker->wanted.value) {
-        report_bad(r->report, "count_mismatch", gcf_at(r, line ? line->at : r->end),
-                   "%s %s declared in line %zu, found %llu",
-                   error_quote(taker->wanted.digits.ptr, taker->wanted.digits.len).text,
-                   gcf_plural("row", "rows", taker->wanted.value), taker->line,
-                   (unsigned long long)count);
+        read_bad_count(&r->in, line ? line->at : r->end, taker->wanted.digits,
+                       read_plural("row", "rows", taker->wanted.value), taker->line,
+                       count);
         return;
     }
     if (!line) {
@@ -390,7 +388,7 @@ static bool gcf_taker_try(gcf_taker *taker, text_line *line, bool ended, size_t 
     gcf_reader *r = &taker->reader;
     gcf_next_line(r, line);
     bool whole = false;
-    while (!gcf_stopped(r)) {
+    while (!read_stopped(&r->in)) {
         *end = gcf_at(r, r->lines.next);
         if (!gcf_taker_line(r, line)) {
             whole = ended || gcf_is_cut_behind(taker);
@@ -399,16 +397,16 @@ static bool gcf_taker_try(gcf_taker *taker, text_line *line, bool ended, size_t 
         /* Deeper scopes end before the table's own state can be asked. */
         while (line->depth == 0 && r->scopes.count > 1 && gcf_pop_scope(r)) {
         }
-        if (gcf_stopped(r) || gcf_is_behind_row(r, &r->scopes.at[0], line)) {
+        if (read_stopped(&r->in) || gcf_is_behind_row(r, &r->scopes.at[0], line)) {
             whole = true;
             break;
         }
         gcf_next_line(r, line);
     }
-    while (whole && !gcf_stopped(r) && r->scopes.count > 1) {
+    while (whole && !read_stopped(&r->in) && r->scopes.count > 1) {
         gcf_pop_scope(r);
     }
-    return whole && !gcf_stopped(r) && gcf_finish_row(r, &r->scopes.at[0]);
+    return whole && !read_stopped(&r->in) && gcf_finish_row(r, &r->scopes.at[0]);
 }
 
 static bool gcf_taker_row(gcf_taker *taker, text_line *line, bool ended, size_t *used)
@@ -424,7 +422,7 @@ static bool gcf_taker_row(gcf_taker *taker, text_line *line, bool ended, size_t 
         whole = gcf_taker_try(taker, line, ended, &end);
     } else {
         gcf_next_line(r, line);
-        whole = !gcf_stopped(r) && gcf_finish_row(r, &r->scopes.at[0]);
+        whole = !read_stopped(&r->in) && gcf_finish_row(r, &r->scopes.at[0]);
     }
     if (whole) {
         taker->count = r->scopes.at[0].count;

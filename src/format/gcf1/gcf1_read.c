@@ -24,16 +24,12 @@
 
 static bool gcf1_stopped(const gcf1_reader *r)
 {
-    return r->stop || r->report->stopped;
+    return read_stopped(&r->in);
 }
 
 static bool gcf1_built(gcf1_reader *r, build_result result, const char *at)
 {
-    if (!build_reported(r->doc, result, r->report, gcf1_at(r, at))) {
-        r->stop = true;
-        return false;
-    }
-    return true;
+    return read_built(&r->in, result, at);
 }
 
 /* Adds a value whose quotes are right. */
@@ -553,8 +549,7 @@ void gcf1_decode(decode_job *job)
     gcf1_reader r = {0};
     size_t bom = utf8_bom(job->input.ptr, job->input.len);
     pith_text text = text_of(job->input.ptr + bom, job->input.len - bom);
-    r.doc = job->doc;
-    r.report = job->report;
+    read_init(&r.in, job->doc, job->input, job->report);
     r.input = job->input;
     r.last_end = text.ptr;
     r.lax = settings_number(job->set, GCF1_COUNTS) == GCF1_COUNTS_LAX;

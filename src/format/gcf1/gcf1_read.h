@@ -9,6 +9,7 @@
 
 #include "base/lines.h"
 #include "base/list.h"
+#include "doc/read.h"
 #include "format/gcf1/gcf1.h"
 
 typedef enum gcf1_scope_kind {
@@ -35,11 +36,9 @@ typedef struct gcf1_scope {
 } gcf1_scope;
 
 typedef struct gcf1_reader {
-    pith_doc *doc;
-    reporter *report;
+    TEXT_READER;
     pith_text input;
     bool lax;
-    bool stop;
     LIST(gcf1_scope) scopes;
     size_t used;        /* scopes that have been open; their lists of fields are kept */
     bool indent_sought; /* whether it was looked for, */

@@ -33,7 +33,7 @@
  */
 #include "base/lex.h"
 #include "base/utf8.h"
-#include "doc/build.h"
+#include "doc/read.h"
 #include "format/json/json_string.h"
 
 static const size_t json_tick = 1 << 20; /* slots between two calls for progress */
@@ -41,14 +41,8 @@ static const size_t json_room =
     4; /* slots that may be used between two checks for room */
 
 typedef struct json_reader {
+    TEXT_READER;
     json_strings strings;
-    pith_doc *doc;
-    reporter *report;
-    const char *start;
-    const char *end;
-    bool last_wins;
-    bool careful;           /* no shapes: keys keep their place in the input */
-    bool restart;           /* stopped only to start again, carefully */
     bool quiet;             /* a structural problem is being recovered from */
     const char *quiet_from; /* where that was */
 } json_reader;
@@ -223,42 +217,20 @@ static json_step json_bad_key(json_reader *r, const char **at, bool first)
 
 /* ---------------------------------------------------------------------- keys */
 
-typedef struct json_pair {
-    json_reader *reader;
-    const pith_key *keys;
-} json_pair;
-
-static bool json_equal_keys(void *ctx, uint32_t first, uint32_t later)
-{
-    json_pair *pair = (json_pair *)ctx;
-    json_reader *r = pair->reader;
-    const pith_key *key = &pair->keys[later];
-    if (!r->careful) {
-        r->restart = true;
-        return false;
-    }
-    text_place place =
-        report_place(r->report, json_string_offset(&r->strings, pair->keys[first].text));
-    return report_bad(r->report, "duplicate_key",
-                      json_string_offset(&r->strings, key->text),
-                      "duplicate key \"%s\"; it first stands in line %zu, column %zu",
-                      error_quote(key->text, key->len).text, place.line, place.column);
-}
-
 /* An object without a shape is about to close: its keys were not compared on the way.
  * False when reading has to stop. */
 static bool json_close_loose(json_reader *r, uint32_t object, uint32_t count)
 {
     pith_doc *doc = r->doc;
     pith_key *keys = doc->loose + (doc->loose_count - count);
-    json_pair pair = {r, keys};
-    bool enough = r->last_wins
-                      ? doc_mark_duplicates(doc, object, keys, count)
-                      : doc_find_equal_keys(doc, keys, count, json_equal_keys, &pair);
-    if (!enough || !build_end_loose(doc, count)) {
-        report_no_memory(r->report);
+    if (r->last_wins && !doc_mark_duplicates(doc, object, keys, count)) {
+        return read_failed(&r->in);
     }
-    return !r->report->stopped && !r->restart;
+    if (!r->last_wins && !read_check_keys(&r->in, keys, count, r->careful,
+                                          "duplicate_key", "duplicate key")) {
+        return false;
+    }
+    return build_end_loose(doc, count) || read_failed(&r->in);
 }
 
 /* A key that is not the one that was guessed: its text is in `slot`. */
@@ -643,13 +615,10 @@ void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
                      reporter *report)
 {
     json_reader r;
-    r.doc = doc;
-    r.report = report;
-    r.start = report->input.ptr;
+    read_init(&r.in, doc, report->input, report);
     r.end = text.ptr + text.len;
+    r.quoted = true;
     r.last_wins = options.last_wins;
-    r.careful = report->callback != NULL;
-    r.restart = false;
     r.quiet = false;
     r.quiet_from = NULL;
     r.strings.doc = doc;

@@ -201,12 +201,3 @@ const char *json_read_string(const json_strings *strings, const char *open,
     slot->n = (uint32_t)len;
     return close + 1;
 }
-
-size_t json_string_offset(const json_strings *strings, const char *text)
-{
-    uintptr_t at = (uintptr_t)text;
-    if (at >= (uintptr_t)strings->start && at <= (uintptr_t)strings->end) {
-        return json_offset(strings, text) - 1;
-    }
-    return build_text_offset(text);
-}

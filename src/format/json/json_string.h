@@ -22,7 +22,4 @@ typedef struct json_strings {
 const char *json_read_string(const json_strings *strings, const char *open,
                              pith_slot *slot);
 
-/* Where in the input a string that was read begins, at its quote. */
-size_t json_string_offset(const json_strings *strings, const char *text);
-
 #endif

@@ -21,12 +21,6 @@ static pn_group *pn_group_top(const pn_reader *r)
     return r->groups.at + r->groups.count - 1;
 }
 
-static bool pn_no_memory(pn_reader *r)
-{
-    report_no_memory(r->report);
-    return false;
-}
-
 /* ---------------------------------------------------------------------- counts */
 
 bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count)
@@ -53,7 +47,7 @@ static const char *pn_add_header(pn_reader *r, const char *p)
 {
     pn_header *header = LIST_ADD(&r->headers, &r->doc->alloc);
     if (!header) {
-        pn_no_memory(r);
+        read_failed(&r->in);
         return NULL;
     }
     memset(header, 0, sizeof *header);
@@ -75,7 +69,7 @@ static pn_op *pn_add_op(pn_reader *r, pn_op_kind kind)
 {
     pn_op *op = LIST_ADD(&r->ops, &r->doc->alloc);
     if (!op) {
-        pn_no_memory(r);
+        read_failed(&r->in);
         return NULL;
     }
     memset(op, 0, sizeof *op);
@@ -88,7 +82,7 @@ static const char *pn_keep_text(pn_reader *r, const char *text, size_t len)
 {
     const char *kept = r->keep ? arena_copy(r->keep, text, len) : text;
     if (!kept) {
-        pn_no_memory(r);
+        read_failed(&r->in);
     }
     return kept;
 }
@@ -117,7 +111,7 @@ static pn_op *pn_add_column(pn_reader *r, const pith_slot *slot)
     }
     op->after = group->shape;
     if (!build_loose_key(doc, slot->flags, slot->u.text, slot->n)) {
-        pn_no_memory(r);
+        read_failed(&r->in);
         return NULL;
     }
     return op;
@@ -130,7 +124,7 @@ static bool pn_open_level(pn_reader *r, uint32_t op, uint32_t header, uint32_t d
 {
     pn_group *group = LIST_ADD(&r->groups, &r->doc->alloc);
     if (!group) {
-        return pn_no_memory(r);
+        return read_failed(&r->in);
     }
     memset(group, 0, sizeof *group);
     group->op = op;
@@ -160,7 +154,7 @@ static bool pn_end_level(pn_reader *r)
         return false;
     }
     if (group->shape != SHAPE_NONE && !shapes_list(&doc->shapes, group->shape)) {
-        return pn_no_memory(r);
+        return read_failed(&r->in);
     }
     pn_header_at(r, group->header)->shaped &= group->shape != SHAPE_NONE;
     return true;
@@ -439,7 +433,7 @@ const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
 {
     pn_frame *frame = LIST_ROOM(&r->frames, &r->doc->alloc, 1);
     if (!frame) {
-        pn_no_memory(r);
+        read_failed(&r->in);
         return NULL;
     }
     memset(frame, 0, sizeof *frame);

@@ -333,7 +333,7 @@ guessed_key:
             break;
         }
         /* A key made up: pn_equal_keys knows it. */
-        if (!build_step(doc, &in.shape, 0, p, 0)) {
+        if (!build_step(doc, &in.shape, 0, read_no_key, 0)) {
             report_no_memory(r->report);
             return NULL;
         }
@@ -458,11 +458,7 @@ done:
 void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *report)
 {
     memset(r, 0, sizeof *r);
-    r->doc = doc;
-    r->report = report;
-    r->start = text.ptr;
-    r->end = text.ptr + text.len;
-    r->careful = report->callback != NULL;
+    read_init(&r->in, doc, text, report);
     r->strings.doc = doc;
     r->strings.report = report;
     r->strings.start = r->start;

@@ -34,7 +34,7 @@
 #define FORMAT_PITH_PITH_READ_H
 
 #include "base/lex.h"
-#include "doc/build.h"
+#include "doc/read.h"
 #include "format/json/json_string.h"
 #include "format/pith/pith_plan.h"
 
@@ -115,14 +115,9 @@ typedef struct pn_group {
 } pn_group;
 
 typedef struct pn_reader {
+    TEXT_READER;
     json_strings strings;
-    pith_doc *doc;
-    reporter *report;
-    const char *start;
-    const char *end;
     pith_arena *keep; /* copies the texts of headers when set */
-    bool careful;     /* no shapes: keys keep their place in the input */
-    bool restart;     /* stopped only to start again, carefully */
     bool spaced;      /* a header is being read whose columns stand apart by spaces */
     bool quiet;       /* a structural problem is being recovered from */
     const char *quiet_from;
@@ -202,9 +197,6 @@ const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot);
 /* Reads a key at `p` into the slot. NULL when reading has to stop or, with `*empty` set,
  * when there is no key. */
 const char *pn_read_key(pn_reader *r, const char *p, pith_slot *slot, bool *empty);
-
-/* Where a key begins in the input. */
-size_t pn_key_offset(const pn_reader *r, const pith_key *key);
 
 /* Reports equal keys in a list. False when reading has to stop. */
 bool pn_check_keys(pn_reader *r, const pith_key *keys, size_t count);

@@ -270,48 +270,8 @@ const char *pn_read_key(pn_reader *r, const char *p, pith_slot *slot, bool *empt
     return stop;
 }
 
-static bool pn_is_borrowed(const pn_reader *r, const char *text)
-{
-    uintptr_t at = (uintptr_t)text;
-    return at > (uintptr_t)r->start && at <= (uintptr_t)r->end;
-}
-
-size_t pn_key_offset(const pn_reader *r, const pith_key *key)
-{
-    if (pn_is_borrowed(r, key->text) && key->text[-1] != '"') {
-        return pn_offset(r, key->text);
-    }
-    return json_string_offset(&r->strings, key->text);
-}
-
-typedef struct pn_pair {
-    pn_reader *reader;
-    const pith_key *keys;
-} pn_pair;
-
-static bool pn_equal_keys(void *ctx, uint32_t first, uint32_t later)
-{
-    pn_pair *pair = (pn_pair *)ctx;
-    pn_reader *r = pair->reader;
-    const pith_key *key = &pair->keys[later];
-    if (!r->careful) {
-        r->restart = true;
-        return false;
-    }
-    if (key->len == 0 && pn_is_borrowed(r, key->text) && key->text[-1] != '"') {
-        return true; /* it was made up, in the place of one that is missing */
-    }
-    text_place place = report_place(r->report, pn_key_offset(r, &pair->keys[first]));
-    return report_bad(r->report, "duplicate_key", pn_key_offset(r, key),
-                      "duplicate key \"%s\"; it first stands in line %zu, column %zu",
-                      error_quote(key->text, key->len).text, place.line, place.column);
-}
-
 bool pn_check_keys(pn_reader *r, const pith_key *keys, size_t count)
 {
-    pn_pair pair = {r, keys};
-    if (!doc_find_equal_keys(r->doc, keys, count, pn_equal_keys, &pair)) {
-        report_no_memory(r->report);
-    }
-    return !r->report->stopped && !r->restart;
+    return read_check_keys(&r->in, keys, count, r->careful, "duplicate_key",
+                           "duplicate key");
 }

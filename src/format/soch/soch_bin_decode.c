@@ -116,7 +116,7 @@ bool soch_bin_expand(soch_bin_reader *r, unsigned flags, uint64_t raw_most,
         return soch_bin_bad_body(r, offset, soch_packing_name(packing));
     }
     if (!body) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     *behind = r->at + len;
     r->expanded = true;
@@ -152,7 +152,7 @@ static bool soch_bin_body(soch_bin_reader *r, uint64_t rows)
     }
     /* A value has at least one byte, so there cannot be more. */
     if (!doc_reserve(doc, (size_t)rows * (width + 1) + 1)) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     r->lent_depth += soch_lend_depth(doc);
     if (!soch_bin_built(r, build_open(doc, PITH_ARRAY))) {
@@ -267,7 +267,7 @@ static void soch_bin_read_tables(soch_bin_reader *r, uint64_t raw_most)
         report_no_memory(r->report);
         return;
     }
-    doc_mark_tail(doc, r->input, 0);
+    doc_mark_tail(doc, r->report->input, 0);
     doc->finished = true;
 }
 
@@ -275,11 +275,8 @@ void soch_bin_decode(decode_job *job)
 {
     soch_bin_reader r;
     memset(&r, 0, sizeof r);
-    r.doc = job->doc;
-    r.report = job->report;
-    r.input = job->input;
+    read_init(&r.in, job->doc, job->input, job->report);
     r.at = job->input.ptr;
-    r.end = job->input.ptr + job->input.len;
     r.names = &job->doc->arena;
     r.refs = settings_number(job->set, SOCH_BIN_REFS) != 0;
     soch_bin_read_tables(&r, settings_number(job->set, SOCH_BIN_RAW_MAX));

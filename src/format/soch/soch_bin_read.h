@@ -11,15 +11,13 @@
 #define FORMAT_SOCH_SOCH_BIN_READ_H
 
 #include "base/list.h"
+#include "doc/read.h"
 #include "format/soch/soch_bin.h"
 #include "format/soch/soch_layout.h"
 
 typedef struct soch_bin_reader {
-    pith_doc *doc;
-    reporter *report;
-    pith_text input;
+    TEXT_READER;
     const char *at;
-    const char *end;
 
     /* While an expanded body is read, every problem is where the body was. */
     bool expanded;
@@ -36,12 +34,7 @@ typedef struct soch_bin_reader {
     char *digits; /* room for numbers, in the document's arena */
     char *digits_end;
     uint16_t ref_shape;
-    bool refs;         /* references become texts */
-    size_t lent_depth; /* see soch_lend_depth */
-
-    bool waits;   /* more bytes may come: running out of them is no problem, but */
-    bool starved; /* is remembered here */
-    bool stop;
+    bool refs; /* references become texts */
 } soch_bin_reader;
 
 static inline size_t soch_bin_left(const soch_bin_reader *r)
@@ -51,12 +44,15 @@ static inline size_t soch_bin_left(const soch_bin_reader *r)
 
 static inline size_t soch_bin_offset(const soch_bin_reader *r, const char *at)
 {
-    return r->expanded ? r->body_offset : (size_t)(at - r->input.ptr);
+    return r->expanded ? r->body_offset : read_at(&r->in, at);
+}
+
+static inline bool soch_bin_built(soch_bin_reader *r, build_result result)
+{
+    return read_built(&r->in, result, r->expanded ? r->start + r->body_offset : r->at);
 }
 
 /* --- soch_bin_schema.c */
-
-bool soch_bin_built(soch_bin_reader *r, build_result result);
 
 /* The bytes end too early. */
 bool soch_bin_truncated(soch_bin_reader *r, const char *what);

@@ -5,31 +5,9 @@
 #include "base/utf8.h"
 #include "format/soch/soch_bin_read.h"
 
-bool soch_bin_built(soch_bin_reader *r, build_result result)
-{
-    switch (result) {
-    case BUILD_DONE:
-        return true;
-    case BUILD_NO_MEMORY:
-        report_no_memory(r->report);
-        break;
-    case BUILD_TOO_DEEP:
-        report_problem(r->report, PITH_LIMIT, "depth_limit", soch_bin_offset(r, r->at),
-                       "nested deeper than the limit of %zu",
-                       r->doc->depth_max - r->lent_depth);
-        break;
-    case BUILD_TOO_LARGE:
-        report_problem(r->report, PITH_LIMIT, "too_large", soch_bin_offset(r, r->at),
-                       "a text of 4 GiB or more");
-        break;
-    }
-    return false;
-}
-
 bool soch_bin_truncated(soch_bin_reader *r, const char *what)
 {
-    r->starved = true;
-    if (!r->waits) {
+    if (!read_starved(&r->in)) {
         report_bad(r->report, "truncated", soch_bin_offset(r, r->at),
                    "the bytes end before %s does", what);
     }
@@ -107,7 +85,7 @@ static bool soch_bin_name(soch_bin_reader *r, pith_text *name, bool *marked,
     }
     const char *copy = arena_copy(r->names, name->ptr, name->len);
     if (!copy) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     name->ptr = copy;
     return true;
@@ -159,7 +137,7 @@ static bool soch_bin_fields(soch_bin_reader *r, pith_field *fields, size_t count
     }
     size_t twin;
     if (!soch_layout_make(&r->layout, r->doc, r->names, fields, count, &twin)) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     if (twin != SIZE_MAX) {
         report_bad(r->report, "duplicate_key", soch_bin_offset(r, r->at),
@@ -197,7 +175,7 @@ bool soch_bin_schema(soch_bin_reader *r, uint64_t rows)
     bool fits = alloc_fits((size_t)count + 1, sizeof(pith_field));
     pith_field *fields = fits ? (pith_field *)alloc_resize(alloc, NULL, 0, bytes) : NULL;
     if (!fields) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     bool fine = soch_bin_fields(r, fields, (size_t)count, &marked);
     alloc_free(alloc, fields, bytes);
@@ -206,7 +184,7 @@ bool soch_bin_schema(soch_bin_reader *r, uint64_t rows)
     }
     doc_table *table = doc_add_table(r->doc);
     if (!table) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     table->name = name;
     table->unnamed = unnamed;

@@ -30,7 +30,7 @@ static void soch_bin_taker_place(soch_bin_taker *taker, pith_doc *doc, pith_text
     soch_bin_reader *r = &taker->reader;
     r->doc = doc;
     r->report = report;
-    r->input = input;
+    r->start = input.ptr;
     r->at = input.ptr + used;
     r->end = input.ptr + input.len;
     r->digits = NULL; /* they were in the document's arena */
@@ -48,17 +48,17 @@ static bool soch_bin_taker_shape(soch_bin_taker *taker)
     size_t seen = taker->renewed;
     taker->renewed = r->doc->shapes.renewed;
     return taker->renewed == seen || soch_layout_renew(&r->layout, r->doc) ||
-           soch_bin_built(r, BUILD_NO_MEMORY);
+           read_failed(&r->in);
 }
 
 /* The bytes up to where the reader stands are done with. */
 static void soch_bin_taker_use(soch_bin_taker *taker, size_t *used)
 {
     const soch_bin_reader *r = &taker->reader;
-    const char *from = r->input.ptr + *used;
+    const char *from = r->report->input.ptr + *used;
     taker->sum = crc32c(taker->sum, from, (size_t)(r->at - from));
     taker->try_again = 0;
-    *used = (size_t)(r->at - r->input.ptr);
+    *used = (size_t)(r->at - r->report->input.ptr);
 }
 
 static void soch_bin_taker_wait(soch_bin_taker *taker, pith_doc *doc, size_t len)

@@ -39,7 +39,7 @@ static char *soch_bin_digits_room(soch_bin_reader *r)
         r->digits = arena_take(&r->doc->arena, SOCH_BIN_DIGITS);
         if (!r->digits) {
             r->digits_end = NULL;
-            soch_bin_built(r, BUILD_NO_MEMORY);
+            read_failed(&r->in);
             return NULL;
         }
         r->digits_end = r->digits + SOCH_BIN_DIGITS;
@@ -103,7 +103,7 @@ static bool soch_bin_float(soch_bin_reader *r, double number)
     }
     pith_slot *slot = build_slot(r->doc);
     if (!slot) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     soch_bin_set_float(r, slot, number);
     build_count(r->doc);
@@ -188,7 +188,7 @@ static bool soch_bin_read_bytes(soch_bin_reader *r)
     }
     char *to = arena_take(&r->doc->arena, text_len);
     if (!to) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     memcpy(to, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
     base64_write(to + TYPED_BYTES_PREFIX_LEN, r->at, (size_t)len);
@@ -260,7 +260,7 @@ static bool soch_bin_open(soch_bin_reader *r, pith_kind kind)
         return soch_bin_truncated(r, kind == PITH_OBJECT ? "an object" : "an array");
     }
     if (!LIST_RESERVE(&r->left, &r->doc->alloc, 1)) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     if (!soch_bin_built(r, build_open(r->doc, kind))) {
         return false;
@@ -300,7 +300,7 @@ static bool soch_bin_key(soch_bin_reader *r)
         return false;
     }
     if (!r->expanded) {
-        flags |= doc_tail_flag(r->input, key.ptr);
+        flags |= doc_tail_flag(r->report->input, key.ptr);
     }
     return soch_bin_built(r, build_key(r->doc, flags, key.ptr, key.len));
 }
@@ -320,7 +320,7 @@ static bool soch_bin_close(soch_bin_reader *r)
     bool twins = false;
     if (keys &&
         !doc_find_equal_keys(doc, keys, doc->slots[doc->open].n, soch_bin_twin, &twins)) {
-        return soch_bin_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     if (twins) {
         return soch_bin_wrong(r, r->at, "duplicate_key",

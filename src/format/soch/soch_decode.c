@@ -23,12 +23,9 @@ void soch_reader_init(soch_reader *r, pith_doc *doc, pith_text input, reporter *
                       const settings *set)
 {
     memset(r, 0, sizeof *r);
-    r->doc = doc;
+    read_init(&r->in, doc, input, report);
     r->names = &doc->arena;
-    r->report = report;
-    r->input = input;
     r->at = input.ptr;
-    r->end = input.ptr + input.len;
     r->seed_only = settings_bool(set, SOCH_SEED_ONLY);
     r->refs = settings_number(set, SOCH_REFS) != 0;
     r->compat = settings_number(set, SOCH_COMPAT) != 0 && !r->seed_only;
@@ -273,7 +270,7 @@ static void soch_read_rows(soch_reader *r)
                        (unsigned long long)r->rows + 1);
             r->rows++;
             r->at++;
-            fine = !soch_stopped(r);
+            fine = !read_stopped(&r->in);
             continue;
         }
         if (!soch_read_row(r)) {
@@ -283,15 +280,15 @@ static void soch_read_rows(soch_reader *r)
                 break;
             }
             soch_skip_row(r, from);
-            fine = !soch_stopped(r);
+            fine = !read_stopped(&r->in);
         }
         r->rows++;
         if (fine && r->seed_only) {
             soch_check_semicolon(r);
-            fine = !soch_stopped(r);
+            fine = !read_stopped(&r->in);
         }
         if (fine && !soch_skip_separator(r)) {
-            fine = !soch_stopped(r);
+            fine = !read_stopped(&r->in);
             r->rows++;
         }
         fine = fine && soch_tell_progress(r);
@@ -333,7 +330,7 @@ static bool soch_read_table(soch_reader *r)
     }
     doc->tables[doc->table_count - 1].at = doc->open;
     soch_read_rows(r);
-    if (soch_stopped(r) || !soch_built(r, build_close(doc))) {
+    if (read_stopped(&r->in) || !soch_built(r, build_close(doc))) {
         return false;
     }
     doc_table *table = &doc->tables[doc->table_count - 1];
@@ -366,8 +363,8 @@ static bool soch_next_table(soch_reader *r)
 
 static bool soch_check_utf8(soch_reader *r)
 {
-    size_t bad = utf8_find_invalid(r->input.ptr, r->input.len);
-    if (bad == r->input.len) {
+    size_t bad = utf8_find_invalid(r->report->input.ptr, r->report->input.len);
+    if (bad == r->report->input.len) {
         return true;
     }
     report_bad(r->report, "invalid_utf8", bad, "the text is not UTF-8 here");
@@ -395,7 +392,7 @@ static void soch_read_tables(soch_reader *r)
         return;
     }
     bool wrapped = !soch_first_is_unnamed(r);
-    if (!doc_reserve_for(doc, r->input, ",;[]\n") ||
+    if (!doc_reserve_for(doc, r->report->input, ",;[]\n") ||
         (wrapped && build_open(doc, PITH_ARRAY) != BUILD_DONE)) {
         report_no_memory(r->report);
         return;
@@ -412,7 +409,7 @@ static void soch_read_tables(soch_reader *r)
         report_no_memory(r->report);
         return;
     }
-    doc_mark_tail(doc, r->input, 0);
+    doc_mark_tail(doc, r->report->input, 0);
     doc->finished = true;
 }
 

@@ -16,14 +16,12 @@ static pith_status soch_given_parse(soch_given *given, pith_text words, pith_err
     reporter report;
     soch_reader r;
     memset(&r, 0, sizeof r);
-    r.doc = doc;
+    pith_text input = text_of(text, words.len + 1);
+    report_init(&report, input);
+    read_init(&r.in, doc, input, &report);
     r.names = &doc->arena;
-    r.input = text_of(text, words.len + 1);
     r.at = r.header = text;
-    r.end = text + r.input.len;
     r.strict = true;
-    r.report = &report;
-    report_init(&report, r.input);
     if (!soch_read_field_list(&r)) {
         return report.first.status == PITH_NO_MEMORY
                    ? error_no_memory(err)

@@ -39,7 +39,7 @@ static bool soch_keep_name(soch_reader *r, pith_text *name)
 {
     const char *copy = arena_copy(r->names, name->ptr, name->len);
     if (!copy) {
-        return soch_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     if (name->len > SLOT_TEXT_MOST) {
         return soch_built(r, BUILD_TOO_LARGE);
@@ -140,7 +140,7 @@ static bool soch_read_field(soch_reader *r, soch_fields *fields, bool *marked)
 {
     pith_field *field = LIST_ADD(fields, &r->doc->alloc);
     if (!field) {
-        return soch_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     memset(field, 0, sizeof *field);
     field->nullable = true;
@@ -183,7 +183,7 @@ static bool soch_use_fields(soch_reader *r, const soch_fields *fields)
     size_t twin;
     if (!soch_layout_make(&r->layout, r->doc, r->names, fields->at, fields->count,
                           &twin)) {
-        return soch_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     if (twin == SIZE_MAX || !fields->at) {
         return true;
@@ -243,7 +243,7 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
     }
     doc_table *table = doc_add_table(r->doc);
     if (!table) {
-        return soch_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     table->name = name;
     table->unnamed = !quoted && text_is(name, SOCH_UNNAMED);

@@ -170,7 +170,7 @@ static bool soch_close(soch_reader *r)
         size_t before = r->report->count;
         if (!doc_find_equal_keys(doc, keys, doc->slots[doc->open].n, soch_twin_keys,
                                  &twins)) {
-            return soch_built(r, BUILD_NO_MEMORY);
+            return read_failed(&r->in);
         }
         if (r->report->count > before) {
             return false;
@@ -217,7 +217,8 @@ static bool soch_read_key(soch_reader *r)
         return soch_expected(r, "':' behind the key");
     }
     r->at++;
-    uint8_t flags = build_text_flags(key.ptr, key.len) | doc_tail_flag(r->input, key.ptr);
+    uint8_t flags =
+        build_text_flags(key.ptr, key.len) | doc_tail_flag(r->report->input, key.ptr);
     return soch_built(r, build_key(r->doc, flags, key.ptr, key.len));
 }
 

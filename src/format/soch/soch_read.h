@@ -14,14 +14,12 @@
 #define FORMAT_SOCH_SOCH_READ_H
 
 #include "base/scan.h"
+#include "doc/read.h"
 #include "format/soch/soch_layout.h"
 
 typedef struct soch_reader {
-    pith_doc *doc;
-    reporter *report;
-    pith_text input;
+    TEXT_READER;
     const char *at;
-    const char *end;
     bool strict;
     bool seed_only;
     bool compat; /* SochDB's own dialects */
@@ -37,15 +35,12 @@ typedef struct soch_reader {
     size_t column;      /* of the cell that is being read */
     bool met_header;    /* where a row was to begin, the next table does */
 
-    size_t lent_depth; /* see soch_lend_depth */
-
     uint16_t ref_shape; /* see soch_open_ref */
-    bool stop;          /* a limit or memory: nothing can go on */
 } soch_reader;
 
 static inline size_t soch_offset(const soch_reader *r, const char *at)
 {
-    return (size_t)(at - r->input.ptr);
+    return read_at(&r->in, at);
 }
 
 static inline size_t soch_left(const soch_reader *r)
@@ -53,15 +48,13 @@ static inline size_t soch_left(const soch_reader *r)
     return (size_t)(r->end - r->at);
 }
 
-static inline bool soch_stopped(const soch_reader *r)
+/* Reports what became of building; true when all is well. */
+static inline bool soch_built(soch_reader *r, build_result result)
 {
-    return r->stop || r->report->stopped;
+    return read_built(&r->in, result, r->at);
 }
 
 /* --- soch_token.c */
-
-/* Reports what became of building; true when all is well. */
-bool soch_built(soch_reader *r, build_result result);
 
 /* Where in a row and column the reader is, for messages. */
 typedef struct soch_where {

@@ -154,7 +154,7 @@ static void soch_taker_place(soch_taker *taker, pith_doc *doc, pith_text input,
     soch_reader *r = &taker->reader;
     r->doc = doc;
     r->report = report;
-    r->input = input;
+    r->start = input.ptr;
     r->at = input.ptr + used;
     r->end = input.ptr + input.len;
     r->ref_shape = SHAPE_NONE;
@@ -168,7 +168,7 @@ static bool soch_taker_shape(soch_taker *taker)
     size_t seen = taker->renewed;
     taker->renewed = r->doc->shapes.renewed;
     return taker->renewed == seen || soch_layout_renew(&r->layout, r->doc) ||
-           soch_built(r, BUILD_NO_MEMORY);
+           read_failed(&r->in);
 }
 
 static void soch_taker_use(soch_taker *taker, size_t *used)
@@ -258,7 +258,7 @@ static void soch_taker_row(soch_taker *taker, size_t len)
     r->end = end;
     r->rows++;
     taker->semicolon = false;
-    doc_mark_tail(doc, r->input, 0);
+    doc_mark_tail(doc, r->report->input, 0);
     doc->finished = true;
 }
 

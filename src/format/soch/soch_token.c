@@ -15,28 +15,6 @@
 #include <math.h>
 #include <stdio.h>
 
-bool soch_built(soch_reader *r, build_result result)
-{
-    switch (result) {
-    case BUILD_DONE:
-        return true;
-    case BUILD_NO_MEMORY:
-        report_no_memory(r->report);
-        break;
-    case BUILD_TOO_DEEP:
-        report_problem(r->report, PITH_LIMIT, "depth_limit", soch_offset(r, r->at),
-                       "nested deeper than the limit of %zu",
-                       r->doc->depth_max - r->lent_depth);
-        break;
-    case BUILD_TOO_LARGE:
-        report_problem(r->report, PITH_LIMIT, "too_large", soch_offset(r, r->at),
-                       "a text of 4 GiB or more");
-        break;
-    }
-    r->stop = true;
-    return false;
-}
-
 soch_where soch_here(const soch_reader *r)
 {
     soch_where where;
@@ -94,7 +72,7 @@ static bool soch_unescape(soch_reader *r, const char *at, const char *end, bool 
 {
     char *block = arena_take(&r->doc->arena, (size_t)(end - at));
     if (!block) {
-        return soch_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     char *to = block;
     while (at < end) {
@@ -241,7 +219,7 @@ pith_text soch_plain_digits(soch_reader *r, pith_text digits)
     size_t len = (size_t)(end - at) + 1;
     char *copy = arena_take(&r->doc->arena, len);
     if (!copy) {
-        soch_built(r, BUILD_NO_MEMORY);
+        read_failed(&r->in);
         return text_of(NULL, 0);
     }
     copy[0] = '-';
@@ -269,7 +247,7 @@ static pith_text soch_add_point(soch_reader *r, pith_text digits)
     size_t len = (size_t)(end - at);
     char *copy = arena_take(&r->doc->arena, len + 3);
     if (!copy) {
-        soch_built(r, BUILD_NO_MEMORY);
+        read_failed(&r->in);
         return text_of(NULL, 0);
     }
     copy[0] = '-';
@@ -327,7 +305,7 @@ static bool soch_set_hex(soch_reader *r, pith_text hex, pith_slot *slot)
     }
     char *text = arena_take(&r->doc->arena, room + len);
     if (!text) {
-        return soch_built(r, BUILD_NO_MEMORY);
+        return read_failed(&r->in);
     }
     char *bytes = text + room;
     for (size_t i = 0; i < len; i++) {
@@ -373,7 +351,7 @@ bool soch_set_bytes(soch_reader *r, pith_text base64, bool prefixed, pith_slot *
     if (!prefixed) {
         char *copy = arena_take(&r->doc->arena, len);
         if (!copy) {
-            return soch_built(r, BUILD_NO_MEMORY);
+            return read_failed(&r->in);
         }
         memcpy(copy, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
         memcpy(copy + TYPED_BYTES_PREFIX_LEN, base64.ptr, base64.len);

@@ -48,43 +48,14 @@ static const size_t toon_no_skip = SIZE_MAX;
 
 /* ------------------------------------------------------------------ containers */
 
-static bool toon_open(toon_reader *r, pith_kind kind, const char *at)
-{
-    uint16_t shape = SHAPE_NONE;
-    if (kind == PITH_OBJECT && !r->careful) {
-        shape = SHAPE_EMPTY;
-    }
-    return toon_built(r, build_open_shaped(r->doc, kind, shape), at);
-}
-
-/* Closes the innermost container. An object without a shape has keys that were not
- * compared with each other on the way. */
 static bool toon_close(toon_reader *r)
 {
-    pith_doc *doc = r->doc;
-    uint32_t count = doc->slots[doc->open].n;
-    if (count == 0 && doc->slots[doc->open].kind == PITH_OBJECT) {
-        doc->slots[doc->open].shape = SHAPE_EMPTY;
-    }
-    pith_key *keys = build_unchecked_keys(doc);
-    if (keys && count > 1) {
-        toon_pair pair = {r, keys, r->careful};
-        bool enough;
-        if (!r->rules.strict) {
-            enough = doc_mark_duplicates(doc, doc->open, keys, count);
-        } else {
-            enough = doc_find_equal_keys(doc, keys, count, toon_equal_keys, &pair);
-        }
-        if (!enough) {
-            return toon_read_failed(r);
-        }
-    }
-    return !toon_stopped(r) && toon_built(r, build_close(doc), r->start);
+    return read_close(&r->in, "duplicate_key", "duplicate key");
 }
 
 static bool toon_add_empty(toon_reader *r, pith_kind kind, const char *at)
 {
-    return toon_open(r, kind, at) && toon_close(r);
+    return read_open(&r->in, kind, at) && toon_close(r);
 }
 
 /* ---------------------------------------------------------------------- scopes */
@@ -99,7 +70,7 @@ static bool toon_push_scope(toon_reader *r, toon_scope_kind kind, size_t depth)
 {
     toon_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
     if (!scope) {
-        return toon_read_failed(r);
+        return read_failed(&r->in);
     }
     memset(scope, 0, sizeof *scope);
     scope->kind = kind;
@@ -125,18 +96,16 @@ static void toon_check_count(toon_reader *r, const toon_scope *scope)
         return;
     }
     const char *at = scope->extra ? scope->extra : r->last_end;
-    report_bad(r->report, "count_mismatch", toon_at(r, at),
-               "%s %s declared in line %zu, found %llu",
-               error_quote(scope->wanted.digits.ptr, scope->wanted.digits.len).text,
-               toon_plural(words[scope->kind][0], words[scope->kind][1], wanted),
-               scope->line, (unsigned long long)scope->count);
+    read_bad_count(&r->in, at, scope->wanted.digits,
+                   read_plural(words[scope->kind][0], words[scope->kind][1], wanted),
+                   scope->line, scope->count);
 }
 
 static bool toon_pop_scope(toon_reader *r)
 {
     toon_check_count(r, toon_top(r));
     r->scopes.count--;
-    return !toon_stopped(r) && toon_close(r);
+    return !read_stopped(&r->in) && toon_close(r);
 }
 
 /* One more item, row or entry, which starts at `at`. */
@@ -155,7 +124,7 @@ static bool toon_inline_array(toon_reader *r, const toon_header *header)
     uint64_t count;
     const char *extra;
     const toon_count *wanted = &header->count;
-    if (!toon_open(r, PITH_ARRAY, header->at)) {
+    if (!read_open(&r->in, PITH_ARRAY, header->at)) {
         return false;
     }
     bool fine = toon_read_values(r, header->rest, header->delimiter, wanted->value,
@@ -165,10 +134,10 @@ static bool toon_inline_array(toon_reader *r, const toon_header *header)
         report_bad(
             r->report, "count_mismatch", toon_at(r, at), "%s %s declared, found %llu",
             error_quote(wanted->digits.ptr, wanted->digits.len).text,
-            toon_plural("value", "values", wanted->value), (unsigned long long)count);
+            read_plural("value", "values", wanted->value), (unsigned long long)count);
         fine = false;
     }
-    return !toon_stopped(r) && toon_close(r) && fine;
+    return !read_stopped(&r->in) && toon_close(r) && fine;
 }
 
 /* Adds the value of a header that stands at `depth`. */
@@ -180,11 +149,11 @@ static bool toon_open_header(toon_reader *r, const toon_header *header, size_t d
     toon_scope_kind kind = !header->fields ? TOON_LIST
                            : header->keyed ? TOON_KEYED
                                            : TOON_TABLE;
-    if (!toon_open(r, kind == TOON_KEYED ? PITH_OBJECT : PITH_ARRAY, header->at)) {
+    if (!read_open(&r->in, kind == TOON_KEYED ? PITH_OBJECT : PITH_ARRAY, header->at)) {
         return false;
     }
     if (header->fields && r->layout.depth > r->doc->depth_max - r->doc->depth) {
-        return toon_built(r, BUILD_TOO_DEEP, header->at);
+        return read_built(&r->in, BUILD_TOO_DEEP, header->at);
     }
     if (!toon_push_scope(r, kind, depth + 1)) {
         return false;
@@ -212,7 +181,7 @@ static bool toon_read_pair(toon_reader *r, const char *at, const char *colon,
     }
     pith_text value = toon_trim(r, colon + 1, end);
     if (value.len == 0) {
-        return toon_open(r, PITH_OBJECT, at) &&
+        return read_open(&r->in, PITH_OBJECT, at) &&
                toon_push_scope(r, TOON_OBJECT, depth + 1);
     }
     if (text_is(value, "[]")) {
@@ -258,7 +227,8 @@ static bool toon_read_field(toon_reader *r, const char *at, const char *end, siz
 static bool toon_item_object(toon_reader *r, const char *at, const char *end,
                              size_t depth)
 {
-    if (!toon_open(r, PITH_OBJECT, at) || !toon_push_scope(r, TOON_OBJECT, depth + 1)) {
+    if (!read_open(&r->in, PITH_OBJECT, at) ||
+        !toon_push_scope(r, TOON_OBJECT, depth + 1)) {
         return false;
     }
     toon_top(r)->fresh = false;
@@ -388,7 +358,7 @@ static bool toon_entry_line(toon_reader *r, toon_scope *scope, const text_line *
     pith_text cells = toon_trim(r, colon + 1, line->end);
     uint32_t before = r->doc->slots[r->doc->open].n;
     bool fine = toon_read_row(r, cells.ptr, cells.ptr + cells.len);
-    if (!toon_stopped(r) && r->doc->slots[r->doc->open].n == before) {
+    if (!read_stopped(&r->in) && r->doc->slots[r->doc->open].n == before) {
         return toon_add_value(r, line->end, line->end) && fine;
     }
     return fine;
@@ -474,7 +444,7 @@ static void toon_read_line(toon_reader *r, const text_line *line)
         return;
     }
     toon_check_blank(r, scope);
-    if (!toon_stopped(r)) {
+    if (!read_stopped(&r->in)) {
         toon_scope_line(r, scope, line);
     }
 }
@@ -536,7 +506,7 @@ static inline void toon_expected_pair(toon_reader *r, text_line *line, const cha
     } else if (r->end - colon > 1 && colon[1] == '\n') {
         doc->slots[object].shape = shape;
         toon_pass_line(r, colon + 1);
-        if (toon_open(r, PITH_OBJECT, at)) {
+        if (read_open(&r->in, PITH_OBJECT, at)) {
             toon_push_scope(r, TOON_OBJECT, depth + 1);
         }
         return;
@@ -574,7 +544,7 @@ static bool toon_expected_item(toon_reader *r, toon_scope *scope, text_line *lin
     }
     size_t depth = line->depth + 1;
     toon_count_one(scope, line->at);
-    if (toon_open(r, PITH_OBJECT, at) && toon_push_scope(r, TOON_OBJECT, depth)) {
+    if (read_open(&r->in, PITH_OBJECT, at) && toon_push_scope(r, TOON_OBJECT, depth)) {
         toon_top(r)->fresh = false;
         toon_expected_pair(r, line, at, colon, guess, depth);
     }
@@ -629,7 +599,7 @@ static bool toon_is_last(const toon_reader *r)
 /* Opens the object at the root, which only the end of the text closes. */
 static bool toon_open_root(toon_reader *r, const text_line *line)
 {
-    if (!toon_open(r, PITH_OBJECT, line->at) ||
+    if (!read_open(&r->in, PITH_OBJECT, line->at) ||
         !toon_push_scope(r, TOON_OBJECT, line->depth)) {
         return false;
     }
@@ -720,7 +690,7 @@ static void toon_read_root(toon_reader *r, const text_line *line)
 /* Reports ill-formed UTF-8 up to `until`. */
 static bool toon_check_utf8(toon_reader *r, const char *until)
 {
-    if (toon_stopped(r)) {
+    if (read_stopped(&r->in)) {
         return false;
     }
     r->stop = !ahead_until(&r->ahead, r->doc, r->report, until);
@@ -779,20 +749,20 @@ static void toon_read_lines(toon_reader *r, pith_text text)
     r->last_end = text.ptr;
     r->skip_depth = toon_no_skip;
     ahead_init(&r->ahead, text_of(r->start, (size_t)(r->end - r->start)), text.ptr);
-    while (!toon_stopped(r)) {
+    while (!read_stopped(&r->in)) {
         if (toon_ordinary_line(r)) {
             continue;
         }
-        if (toon_stopped(r) || !lines_next(&r->lines, &line)) {
+        if (read_stopped(&r->in) || !lines_next(&r->lines, &line)) {
             break;
         }
         toon_next_line(r, &line);
     }
     toon_check_utf8(r, r->end);
-    while (!toon_stopped(r) && r->scopes.count > 0) {
+    while (!read_stopped(&r->in) && r->scopes.count > 0) {
         toon_pop_scope(r);
     }
-    if (toon_stopped(r) || r->started) {
+    if (read_stopped(&r->in) || r->started) {
         return;
     }
     if (r->rules.rows_only) {
@@ -811,7 +781,7 @@ static void toon_finish(toon_reader *r)
     }
     doc_mark_tail(doc, r->report->input, 0);
     if (doc->has_duplicates && !doc_merge_duplicates(doc)) {
-        toon_read_failed(r);
+        read_failed(&r->in);
         return;
     }
     if (r->rules.expand && !toon_expand(r)) {
@@ -841,11 +811,9 @@ void toon_read_text(decode_job *job, const toon_rules *rules)
     (void)doc_reserve_for(job->doc, job->input, ",\t|\n\n");
     for (;;) {
         memset(&r, 0, sizeof r);
-        r.doc = job->doc;
-        r.report = job->report;
-        r.start = job->input.ptr;
-        r.end = job->input.ptr + job->input.len;
+        read_init(&r.in, job->doc, job->input, job->report);
         r.rules = *rules;
+        r.last_wins = !rules->strict;
         r.careful = careful;
         toon_read_once(&r, job->input);
         if (!r.restart) {

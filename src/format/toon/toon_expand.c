@@ -145,7 +145,7 @@ static bool toon_conflict(toon_tree *tree, const toon_node *node, const pith_key
         r->restart = true;
         return false;
     }
-    return report_bad(r->report, "path_conflict", toon_key_offset(r, key->text),
+    return report_bad(r->report, "path_conflict", read_text_offset(&r->in, key->text),
                       "'%s' would make %s of '%s', which is %s already",
                       error_quote(key->text, key->len).text, toon_kind_word(kind),
                       error_quote(node->key.text, node->key.len).text,
@@ -158,7 +158,7 @@ static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
                           const pith_key *key, pith_kind kind, uint32_t slot)
 {
     if (tree->nodes.count * 2 >= tree->table_size && !toon_grow_table(tree)) {
-        toon_read_failed(tree->reader);
+        read_failed(&tree->reader->in);
         return toon_nil;
     }
     uint32_t *place = toon_child_place(tree, tree->nodes.at[parent].identity, segment);
@@ -176,7 +176,7 @@ static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
     }
     number = toon_new_node(tree, parent, kind, slot);
     if (number == toon_nil) {
-        toon_read_failed(tree->reader);
+        read_failed(&tree->reader->in);
         return toon_nil;
     }
     toon_reader *r = tree->reader;
@@ -220,7 +220,7 @@ static bool toon_enter_node(toon_tree *tree, toon_walk *walk, uint32_t node,
     const pith_slot *container = &doc->slots[slot];
     toon_open_node *open = LIST_ADD(walk, &doc->alloc);
     if (!open) {
-        return toon_read_failed(tree->reader);
+        return read_failed(&tree->reader->in);
     }
     open->node = node;
     open->end = container->u.link.next;
@@ -247,7 +247,8 @@ static bool toon_grow_tree(toon_tree *tree, toon_walk *walk)
                             ? toon_put_member_node(tree, parent, open->keys++, kind, slot)
                             : toon_new_node(tree, parent, kind, slot);
         if (node == toon_nil) {
-            return toon_stopped(tree->reader) ? false : toon_read_failed(tree->reader);
+            return read_stopped(&tree->reader->in) ? false
+                                                   : read_failed(&tree->reader->in);
         }
         if (slot_is_container(value) && !toon_enter_node(tree, walk, node, slot)) {
             return false;
@@ -273,7 +274,7 @@ static bool toon_write_node(toon_tree *tree, const toon_node *node, const pith_s
         result = build_text(doc, (pith_kind)value->kind, value->flags, value->u.text,
                             value->n);
     }
-    return toon_built(r, result, r->start);
+    return read_built(&r->in, result, r->start);
 }
 
 /* Writes the tree in order, going down and along and up by its links. */
@@ -294,8 +295,9 @@ static bool toon_write_tree(toon_tree *tree, const pith_slot *old)
         while (at != toon_nil) {
             node = &tree->nodes.at[at];
             container = node->kind == PITH_OBJECT || node->kind == PITH_ARRAY;
-            if (container && !toon_built(tree->reader, build_close(tree->reader->doc),
-                                         tree->reader->start)) {
+            if (container &&
+                !read_built(&tree->reader->in, build_close(tree->reader->doc),
+                            tree->reader->start)) {
                 return false;
             }
             if (node->next != toon_nil) {

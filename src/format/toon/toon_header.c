@@ -47,7 +47,7 @@ static toon_op *toon_new_op(toon_reader *r, toon_op_kind kind)
 {
     toon_op *op = LIST_ADD(&r->layout.ops, &r->doc->alloc);
     if (!op) {
-        toon_read_failed(r);
+        read_failed(&r->in);
         return NULL;
     }
     memset(op, 0, sizeof *op);
@@ -67,7 +67,7 @@ static bool toon_add_field(toon_reader *r, const pith_key *key, uint32_t list)
     toon_layout *t = &r->layout;
     toon_field *field = LIST_ADD(&t->fields, &r->doc->alloc);
     if (!field) {
-        return toon_read_failed(r);
+        return read_failed(&r->in);
     }
     field->key = *key;
     field->list = list;
@@ -92,7 +92,7 @@ static uint32_t toon_open_list(toon_reader *r, uint32_t parent)
     toon_op *op = toon_new_op(r, TOON_OPEN);
     toon_field_list *list = op ? LIST_ADD(&t->lists, &r->doc->alloc) : NULL;
     if (!list) {
-        toon_read_failed(r);
+        read_failed(&r->in);
         return SLOT_NONE;
     }
     /* The slot of the parent's object is kept in `next` until the list closes. */
@@ -124,7 +124,7 @@ static bool toon_close_list(toon_reader *r, uint32_t list)
         op->parent = list;
         t->slots++;
     } else if (!shapes_list(&r->doc->shapes, shape)) {
-        return toon_read_failed(r);
+        return read_failed(&r->in);
     }
     t->ops.at[opened].next = toon_next_slot(t);
     return true;
@@ -161,7 +161,7 @@ static bool toon_check_names(toon_reader *r, toon_op *op)
 {
     bool found = false;
     if (!doc_find_equal_keys(r->doc, op->keys, op->n, toon_note_equal, &found)) {
-        return toon_read_failed(r);
+        return read_failed(&r->in);
     }
     if (!found) {
         return true;
@@ -169,11 +169,10 @@ static bool toon_check_names(toon_reader *r, toon_op *op)
     op->repeated = true;
     r->layout.repeated = true;
     if (r->rules.strict) {
-        /* There was memory for the same search a moment ago, and it is still there. */
-        toon_pair pair = {r, op->keys, true};
-        (void)doc_find_equal_keys(r->doc, op->keys, op->n, toon_equal_keys, &pair);
+        return read_check_keys(&r->in, op->keys, op->n, true, "duplicate_key",
+                               "duplicate key");
     }
-    return !toon_stopped(r);
+    return !read_stopped(&r->in);
 }
 
 /* Gathers the names of each list without a shape: they stand among those of the lists
@@ -205,7 +204,7 @@ static bool toon_gather_names(toon_reader *r)
         }
     }
     alloc_free(&r->doc->alloc, room, bytes);
-    return fine || toon_read_failed(r);
+    return fine || read_failed(&r->in);
 }
 
 /* All lists are closed: works out what needs the whole header. */
@@ -354,7 +353,8 @@ static bool toon_read_fields(toon_reader *r, const char **at, const char *end,
         }
     }
     *at = p;
-    return !toon_stopped(r) && toon_finish_fields(r) ? true : toon_refuse_silently(fault);
+    return !read_stopped(&r->in) && toon_finish_fields(r) ? true
+                                                          : toon_refuse_silently(fault);
 }
 
 /* -------------------------------------------------------------- reading brackets */
@@ -387,15 +387,7 @@ static const char *toon_read_count(const char *at, const char *end, toon_count *
         return NULL;
     }
     count->digits = text_of(at, len);
-    count->value = 0;
-    for (; at < stop; at++) {
-        uint64_t digit = (uint64_t)(*at - '0');
-        if (count->value > (UINT64_MAX - digit) / 10) {
-            count->value = UINT64_MAX;
-            break;
-        }
-        count->value = count->value * 10 + digit;
-    }
+    count->value = read_count(count->digits);
     return stop;
 }
 

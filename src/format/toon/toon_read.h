@@ -9,7 +9,7 @@
  *
  * What the versions disagree on is written down as behaviour in toon_rules, once,
  * when reading starts. A function that finds a problem reports it and says false;
- * whoever goes on reads toon_stopped.
+ * whoever goes on asks read_stopped.
  */
 #ifndef FORMAT_TOON_TOON_READ_H
 #define FORMAT_TOON_TOON_READ_H
@@ -18,7 +18,7 @@
 #include "base/lex.h"
 #include "base/lines.h"
 #include "doc/ahead.h"
-#include "doc/build.h"
+#include "doc/read.h"
 #include "format/toon/toon.h"
 
 typedef struct toon_rules {
@@ -123,10 +123,7 @@ typedef struct toon_scope {
 } toon_scope;
 
 typedef struct toon_reader {
-    pith_doc *doc;
-    reporter *report;
-    const char *start; /* of the input */
-    const char *end;
+    TEXT_READER;
     toon_rules rules;
 
     line_reader lines;
@@ -136,17 +133,9 @@ typedef struct toon_reader {
 
     size_t skip_depth; /* lines at least this deep follow from a problem: passed over */
     bool started;      /* the root is there */
-    bool stop;         /* nothing more can be read */
-    bool careful;      /* no shapes: keys keep their place in the input */
-    bool restart;      /* stopped only to start again, carefully */
 
     ahead_check ahead; /* the UTF-8 */
 } toon_reader;
-
-static inline bool toon_stopped(const toon_reader *r)
-{
-    return r->stop || r->restart || r->report->stopped;
-}
 
 static inline size_t toon_at(const toon_reader *r, const char *p)
 {
@@ -169,10 +158,6 @@ static inline pith_text toon_trim(const toon_reader *r, const char *at, const ch
     }
     return text_of(at, (size_t)(end - at));
 }
-
-/* Passes on what building said; a problem is reported at `at`. */
-bool toon_built(toon_reader *r, build_result result, const char *at);
-bool toon_read_failed(toon_reader *r);
 
 /* --- tokens */
 
@@ -236,9 +221,6 @@ static inline uint16_t toon_guess(const toon_reader *r)
                                 : nodes[shape].guess;
 }
 
-/* Where a key or text stands in the input. */
-size_t toon_key_offset(const toon_reader *r, const char *text);
-
 /* Adds a token, white space around it or not, to the innermost open container. */
 bool toon_add_value(toon_reader *r, const char *at, const char *end);
 
@@ -246,15 +228,6 @@ bool toon_add_value(toon_reader *r, const char *at, const char *end);
  * the common kinds: the line feed or the end of the text. Else NULL, and nothing is
  * added. */
 const char *toon_add_plain(toon_reader *r, const char *at);
-
-/* Reports a pair of equal keys, for doc_find_equal_keys. */
-typedef struct toon_pair {
-    toon_reader *reader;
-    const pith_key *keys;
-    bool placed; /* the keys tell where they stand; else reading starts again */
-} toon_pair;
-
-bool toon_equal_keys(void *ctx, uint32_t first, uint32_t later);
 
 /* --- headers and rows */
 
@@ -281,7 +254,6 @@ bool toon_read_values(toon_reader *r, pith_text text, char delimiter, uint64_t w
                       uint64_t *count, const char **extra);
 
 /* "3 rows", "1 row" ... for messages. */
-const char *toon_plural(const char *one, const char *many, uint64_t count);
 
 /* --- the whole text, by these rules */
 void toon_read_text(decode_job *job, const toon_rules *rules);

@@ -117,7 +117,7 @@ bool toon_add_value(toon_reader *r, const char *at, const char *end)
     pith_slot *slot = build_slot(r->doc);
     bool fine = true;
     if (!slot) {
-        return toon_read_failed(r);
+        return read_failed(&r->in);
     }
     /* A line feed is the delimiter that no line holds. */
     toon_read_cell(r, at, end, '\n', slot, &fine);
@@ -175,7 +175,7 @@ static bool toon_bad_width(toon_reader *r, size_t found, const char *at)
 {
     size_t wanted = r->layout.cells;
     report_bad(r->report, "row_width_mismatch", toon_at(r, at),
-               "expected %zu %s, found %zu", wanted, toon_plural("cell", "cells", wanted),
+               "expected %zu %s, found %zu", wanted, read_plural("cell", "cells", wanted),
                found);
     return false;
 }
@@ -208,11 +208,11 @@ static bool toon_mark_repeated(toon_reader *r, uint32_t object, uint32_t keys_at
     size_t bytes = slot->n * sizeof(pith_key);
     pith_key *keys = (pith_key *)arena_take_aligned(&doc->arena, bytes);
     if (!keys) {
-        return toon_read_failed(r);
+        return read_failed(&r->in);
     }
     memcpy(keys, slot->u.keys, bytes);
     slot->u.keys = keys;
-    return doc_mark_duplicates(doc, object, keys, slot->n) || toon_read_failed(r);
+    return doc_mark_duplicates(doc, object, keys, slot->n) || read_failed(&r->in);
 }
 
 static bool toon_mark_row(toon_reader *r, uint32_t row)
@@ -245,7 +245,7 @@ static bool toon_end_short_row(toon_reader *r, uint32_t row, uint32_t count)
             object->shape = doc->shapes.nodes[object->shape].parent;
         }
         if (!shapes_list(&doc->shapes, object->shape)) {
-            return toon_read_failed(r);
+            return read_failed(&r->in);
         }
     }
     object->u.link.next = behind;
@@ -262,7 +262,7 @@ bool toon_read_row(toon_reader *r, const char *at, const char *end)
     bool fine = true;
     size_t found = 0;
     if (doc->cap - doc->count < t->slots && !doc_reserve(doc, t->slots)) {
-        return toon_read_failed(r);
+        return read_failed(&r->in);
     }
     uint32_t row = (uint32_t)doc->count;
     pith_slot *slot = doc->slots + row;
@@ -310,7 +310,7 @@ bool toon_read_values(toon_reader *r, pith_text text, char delimiter, uint64_t w
         }
         pith_slot *slot = build_slot(r->doc);
         if (!slot) {
-            return toon_read_failed(r);
+            return read_failed(&r->in);
         }
         const char *stop = toon_read_cell(r, p, end, delimiter, slot, &fine);
         p = stop < end ? stop + 1 : NULL;

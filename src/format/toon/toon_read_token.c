@@ -9,21 +9,6 @@
 #include "base/lex.h"
 #include "format/toon/toon_read.h"
 
-bool toon_read_failed(toon_reader *r)
-{
-    report_no_memory(r->report);
-    return false;
-}
-
-bool toon_built(toon_reader *r, build_result result, const char *at)
-{
-    if (result == BUILD_DONE) {
-        return true;
-    }
-    r->stop = true;
-    return build_reported(r->doc, result, r->report, toon_at(r, at));
-}
-
 /* ------------------------------------------------------------------ scanning */
 
 const char *toon_find_colon(const toon_reader *r, const char *at, const char *end,
@@ -93,7 +78,7 @@ static char *toon_unescape(toon_reader *r, const char *at, const char *end, char
     bool fine = true;
     for (;;) {
         to = lex_unescape(&at, end, toon_letters, to);
-        if (at >= end || toon_stopped(r)) {
+        if (at >= end || read_stopped(&r->in)) {
             return fine && at >= end ? to : NULL;
         }
         if (*at != '\\') {
@@ -111,7 +96,7 @@ static bool toon_store_unescaped(toon_reader *r, const char *open, const char *c
 {
     char *text = build_place_text(r->doc, toon_at(r, open), (size_t)(close - open));
     if (!text) {
-        return toon_read_failed(r);
+        return read_failed(&r->in);
     }
     char *text_end = toon_unescape(r, open + 1, close, text);
     if (!text_end) {
@@ -268,10 +253,10 @@ static bool toon_add_key(toon_reader *r, const pith_key *key)
         uint16_t shape = object->shape;
         object->shape = SHAPE_NONE;
         if (!build_loosen(doc, shape)) {
-            return toon_read_failed(r);
+            return read_failed(&r->in);
         }
     }
-    return toon_built(r, build_key(doc, key->flags, key->text, key->len), r->start);
+    return read_built(&r->in, build_key(doc, key->flags, key->text, key->len), r->start);
 }
 
 bool toon_add_key_token(toon_reader *r, pith_text token)
@@ -293,35 +278,4 @@ bool toon_add_key_token(toon_reader *r, pith_text token)
         doc->shapes.nodes[r->scopes.at[r->scopes.count - 1].owner].inner = shape;
     }
     return true;
-}
-
-size_t toon_key_offset(const toon_reader *r, const char *text)
-{
-    uintptr_t at = (uintptr_t)text;
-    if (at >= (uintptr_t)r->start && at <= (uintptr_t)r->end) {
-        size_t offset = toon_at(r, text);
-        return offset > 0 && text[-1] == '"' ? offset - 1 : offset;
-    }
-    return build_text_offset(text);
-}
-
-bool toon_equal_keys(void *ctx, uint32_t first, uint32_t later)
-{
-    toon_pair *pair = (toon_pair *)ctx;
-    toon_reader *r = pair->reader;
-    const pith_key *key = &pair->keys[later];
-    if (!pair->placed) {
-        r->restart = true;
-        return false;
-    }
-    text_place place =
-        report_place(r->report, toon_key_offset(r, pair->keys[first].text));
-    return report_bad(r->report, "duplicate_key", toon_key_offset(r, key->text),
-                      "duplicate key \"%s\"; it first stands in line %zu, column %zu",
-                      error_quote(key->text, key->len).text, place.line, place.column);
-}
-
-const char *toon_plural(const char *one, const char *many, uint64_t count)
-{
-    return count == 1 ? one : many;
 }
