@@ -156,6 +156,9 @@ bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool share
     scope->line = r->lines.number;
     scope->layout = head->layout;
     scope->owns = head->layout && !head->borrowed;
+    if (scope->layout) {
+        scope->layout->row.open = false;
+    }
     if (head->count.deferred && !gcf_defer(r, &scope->deferred)) {
         return false;
     }
@@ -432,8 +435,9 @@ static bool gcf_place_line(gcf_reader *r, const text_line *line)
         gcf_scope *scope = gcf_top(r);
         bool ends = line->depth < scope->depth;
         if (line->depth > scope->depth) {
-            bool child = scope->kind == GCF_TABLE && line->depth == scope->depth + 1 &&
-                         (scope->open || (*line->at == '.' && scope->count > 0));
+            bool child =
+                scope->kind == GCF_TABLE && line->depth == scope->depth + 1 &&
+                (scope->layout->row.open || (*line->at == '.' && scope->count > 0));
             return child ? gcf_read_child_line(r, scope, line)
                          : gcf_bad_indent(r, scope, line);
         }

@@ -50,7 +50,8 @@ static bool gcf_add_field(gcf_reader *r, gcf_layout *t, const char *at, pith_key
     field->path =
         !t->schema && field->role == GCF_CELL && *at == '"' && gcf_is_path(&name);
     t->paths = t->paths || field->path;
-    return gcf_add_name(r, &t->names, &name);
+    return gcf_keep_text(r, t, &name.text, name.len, &name.flags) &&
+           gcf_add_name(r, &t->names, &name);
 }
 
 static bool gcf_bad_fixed(gcf_reader *r, const char *at, const char *sentence)
@@ -120,7 +121,9 @@ static const char *gcf_fix_field(gcf_reader *r, gcf_layout *t, const char *at,
         return NULL;
     }
     field->role = GCF_FIXED;
-    return stop;
+    return gcf_keep_text(r, t, &field->fixed.u.text, field->fixed.n, &field->fixed.flags)
+               ? stop
+               : NULL;
 }
 
 /* One field at `at`; what is behind it, or NULL. */
@@ -330,8 +333,9 @@ static const char *gcf_read_layout(gcf_reader *r, const char *at, const char *en
     if (!behind || !gcf_check_fields(r, t, at) || !gcf_end_fields(r, t)) {
         return NULL;
     }
+    uint8_t none = 0;
     t->declared = text_of(at, (size_t)(behind - at));
-    return behind;
+    return gcf_keep_text(r, t, &t->declared.ptr, t->declared.len, &none) ? behind : NULL;
 }
 
 static bool gcf_count_digits(gcf_count *count, const char *at, const char *end)

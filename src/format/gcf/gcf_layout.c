@@ -1,30 +1,16 @@
 /*
- * gcf_layout.c - what the rows under a header look like on the tape.
+ * gcf_layout.c - what the fields of a header mean for its rows.
  *
  *     [2]{id,"customer>name",region=eu,"customer>city",total}
  *
- * Rows are flat, but the objects they stand for need not be: names with > are paths,
- * and an object stands where its first leaf does. So the fields of a header become a
- * tree, the tree a list of steps in the order of the tape, and, for rows in which
- * nothing is absent or attached, stamps with places relative to the row:
- *
- *     0 OBJECT n=4 next=7         {id,customer,region,total}
- *     1 cell 0                    id
- *     2 OBJECT n=2 next=5 in 0    {name,city}
- *     3 cell 1                    customer>name
- *     4 cell 2                    customer>city
- *     5 "eu"                      region
- *     6 cell 3                    total
- *
- * Such a row costs its cells and little more; any other is put together step by step
- * (gcf_read_row.c). An object that has no shape, being too wide, ends with a slot that
- * points at its keys, the same list in all rows.
- *
- * The tree is walked along its own links, not by recursion, and its children are found
+ * Rows are flat, but the objects they stand for need not be: names with > are paths, and
+ * an object is where its first leaf is. So the fields become a tree of columns, and
+ * doc/layout.c works out what a row is on the tape. The children of an object are found
  * by hash: a header of a million fields is read in one pass.
  *
  * Layouts are recycled, because a table attached to every row of another has a header
- * every time.
+ * every time. Where rows are read one by one they outlive the text of the header, and
+ * what they need of it is copied.
  */
 #include "base/num.h"
 #include "format/gcf/gcf_read.h"
@@ -46,11 +32,14 @@ gcf_layout *gcf_layout_new(gcf_reader *r)
         }
         arena_init(&t->texts, r->doc->alloc);
     }
+    if (t->texts.newest) {
+        arena_reset(&t->texts);
+    }
+    t->row.open = false;
     t->names.count = 0;
     t->keyed = false;
     t->paths = false;
     t->schema = false;
-    t->kept = false;
     t->learned = 0;
     t->extras.count = 0;
     t->group = SLOT_NONE;
@@ -66,34 +55,37 @@ gcf_layout *gcf_layout_new(gcf_reader *r)
 
 void gcf_layout_drop(gcf_reader *r, gcf_layout *t)
 {
-    if (t->texts.newest) {
-        arena_reset(&t->texts);
-    }
-    t->spare = r->spare;
-    r->spare = t;
+    /* Rows without a shape point at the list of their keys, which the layout has. */
+    gcf_layout **list = r->rows && t->rows.loose ? &r->parked : &r->spare;
+    t->spare = *list;
+    *list = t;
 }
 
-static void gcf_names_free(const pith_alloc *alloc, gcf_names *names)
+void gcf_unpark_layouts(gcf_reader *r)
 {
-    LIST_FREE(names, alloc);
+    while (r->parked) {
+        gcf_layout *t = r->parked;
+        r->parked = t->spare;
+        t->spare = r->spare;
+        r->spare = t;
+    }
 }
 
 static void gcf_layout_free(const pith_alloc *alloc, gcf_layout *t)
 {
     alloc_free(alloc, t->fields, t->field_cap * sizeof *t->fields);
-    LIST_FREE(&t->nodes, alloc);
-    LIST_FREE(&t->steps, alloc);
-    LIST_FREE(&t->stamps, alloc);
-    alloc_free(alloc, t->place, t->place_cap * sizeof *t->place);
+    layout_free(&t->rows, alloc);
+    LIST_FREE(&t->row.cells, alloc);
+    LIST_FREE(&t->row.order, alloc);
+    LIST_FREE(&t->row.extras, alloc);
     alloc_free(alloc, t->cells, t->cell_cap * sizeof *t->cells);
     alloc_free(alloc, t->index.at, t->index.cap * sizeof *t->index.at);
     LIST_FREE(&t->extras, alloc);
     alloc_free(alloc, t->extra_index.at, t->extra_index.cap * sizeof *t->extra_index.at);
-    gcf_names_free(alloc, &t->names);
-    gcf_free_sparse(alloc, t);
+    LIST_FREE(&t->names, alloc);
     for (int i = 0; i < 2; i++) {
-        gcf_names_free(alloc, &t->ids[i]);
-        gcf_names_free(alloc, &t->groups[i]);
+        LIST_FREE(&t->ids[i], alloc);
+        LIST_FREE(&t->groups[i], alloc);
     }
     arena_free(&t->texts);
     alloc_free(alloc, t, sizeof *t);
@@ -117,15 +109,13 @@ void gcf_reader_free(gcf_reader *r)
 {
     const pith_alloc *alloc = &r->doc->alloc;
     gcf_drop_scopes(r, 0);
+    gcf_unpark_layouts(r);
     while (r->spare) {
         gcf_layout *next = r->spare->spare;
         gcf_layout_free(alloc, r->spare);
         r->spare = next;
     }
     LIST_FREE(&r->scopes, alloc);
-    LIST_FREE(&r->held, alloc);
-    LIST_FREE(&r->order, alloc);
-    LIST_FREE(&r->extras, alloc);
     LIST_FREE(&r->moved, alloc);
     LIST_FREE(&r->deferred, alloc);
 }
@@ -247,67 +237,39 @@ bool gcf_find_field(gcf_reader *r, gcf_layout *t, const pith_key *name, uint32_t
 
 /* ----------------------------------------------------------------- the tree */
 
-static bool gcf_index_node(gcf_reader *r, gcf_layout *t, uint32_t number)
+/* The last column goes into the index. */
+static bool gcf_index_column(gcf_reader *r, gcf_layout *t)
 {
-    if (t->nodes.count * 2 > t->index.size) {
-        if (!gcf_index_room(r, &t->index, t->nodes.count * 2)) {
+    const layout_column *columns = t->rows.columns.at;
+    uint32_t count = (uint32_t)t->rows.columns.count;
+    uint32_t first = count - 1;
+    if (count * (size_t)2 > t->index.size) {
+        if (!gcf_index_room(r, &t->index, count * (size_t)2)) {
             return false;
         }
-        for (uint32_t i = 1; i < number; i++) {
-            gcf_index_enter(&t->index,
-                            gcf_hash(r, t->nodes.at[i].parent, &t->nodes.at[i].key), i);
-        }
+        first = 1;
     }
-    const gcf_node *node = &t->nodes.at[number];
-    gcf_index_enter(&t->index, gcf_hash(r, node->parent, &node->key), number);
+    for (uint32_t i = first; i < count; i++) {
+        gcf_index_enter(&t->index, gcf_hash(r, columns[i].parent, &columns[i].key), i);
+    }
     return true;
 }
 
-/* Adds a child to a node; its number, 0 when out of memory. */
-static uint32_t gcf_add_node(gcf_reader *r, gcf_layout *t, uint32_t parent,
-                             const pith_key *key, uint32_t field)
+/* The column with this key in a group; 0 for none. */
+static uint32_t gcf_find_column(const gcf_reader *r, const gcf_layout *t, uint32_t group,
+                                const pith_key *key)
 {
-    uint32_t number = (uint32_t)t->nodes.count;
-    gcf_node *node = LIST_ADD(&t->nodes, &r->doc->alloc);
-    if (!node) {
-        read_failed(&r->in);
-        return 0;
-    }
-    memset(node, 0, sizeof *node);
-    node->key = *key;
-    node->field = field;
-    node->parent = parent;
-    node->shape = SHAPE_EMPTY;
-    if (number > 0) {
-        gcf_node *around = &t->nodes.at[parent];
-        if (around->first) {
-            t->nodes.at[around->last].next = number;
-        } else {
-            around->first = number;
-        }
-        around->last = number;
-        around->count++;
-        if (t->paths && !gcf_index_node(r, t, number)) {
-            return 0;
-        }
-    }
-    return number;
-}
-
-/* The child of a node with this key; 0 for none. */
-static uint32_t gcf_find_child(const gcf_reader *r, const gcf_layout *t, uint32_t parent,
-                               const pith_key *key)
-{
-    uint32_t last = t->nodes.at[parent].last;
-    if (last && gcf_same_key(&t->nodes.at[last].key, key)) {
+    const layout_column *columns = t->rows.columns.at;
+    uint32_t last = columns[group].last;
+    if (last && gcf_same_key(&columns[last].key, key)) {
         return last;
     }
     const uint32_t *index = t->index.at;
     size_t mask = t->index.size - 1;
-    size_t at = gcf_hash(r, parent, key) & mask;
+    size_t at = gcf_hash(r, group, key) & mask;
     while (index[at] != SLOT_NONE) {
-        const gcf_node *node = &t->nodes.at[index[at]];
-        if (node->parent == parent && gcf_same_key(&node->key, key)) {
+        const layout_column *column = &columns[index[at]];
+        if (column->parent == group && gcf_same_key(&column->key, key)) {
             return index[at];
         }
         at = (at + 1) & mask;
@@ -332,212 +294,67 @@ static pith_key gcf_path_part(const gcf_reader *r, const char *at, size_t len)
     return key;
 }
 
-/* Puts a field into the tree, at the end of its path. */
-static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t field)
+/* The objects of a path, all parts of `rest` but the last, which is left there. The column of
+ * the innermost; SLOT_NONE after a problem. */
+static uint32_t gcf_plant_path(gcf_reader *r, gcf_layout *t, uint32_t field,
+                               pith_key *rest)
 {
-    pith_key rest = t->names.at[field];
-    uint32_t parent = 0;
-    while (t->fields[field].path) {
-        const char *cut = (const char *)memchr(rest.text, '>', rest.len);
-        if (!cut) {
-            break;
-        }
-        pith_key key = gcf_path_part(r, rest.text, (size_t)(cut - rest.text));
-        uint32_t node = gcf_find_child(r, t, parent, &key);
-        if (node && t->nodes.at[node].field != SLOT_NONE) {
+    uint32_t group = 0;
+    const char *cut;
+    while ((cut = (const char *)memchr(rest->text, '>', rest->len)) != NULL) {
+        pith_key key = gcf_path_part(r, rest->text, (size_t)(cut - rest->text));
+        uint32_t inner = gcf_find_column(r, t, group, &key);
+        if (inner && t->rows.columns.at[inner].kind != COLUMN_GROUP) {
             if (!gcf_bad_path(r, t, field, &key)) {
-                return false;
+                return SLOT_NONE;
             }
-            node = 0;
+            inner = 0;
         }
-        if (!node) {
-            node = gcf_add_node(r, t, parent, &key, SLOT_NONE);
+        if (!inner) {
+            inner = layout_group(&t->rows, &r->doc->alloc, group, &key);
+            if (!inner || !gcf_index_column(r, t)) {
+                read_failed(&r->in);
+                return SLOT_NONE;
+            }
         }
-        if (!node) {
-            return false;
-        }
-        parent = node;
-        rest.text = cut + 1;
-        rest.len -= key.len + 1;
+        group = inner;
+        rest->text = cut + 1;
+        rest->len -= key.len + 1;
     }
-    if (parent) {
-        rest = gcf_path_part(r, rest.text, rest.len);
+    *rest = gcf_path_part(r, rest->text, rest->len);
+    return group;
+}
+
+/* Puts a field into the tree, at the end of its path. */
+static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t number)
+{
+    const pith_alloc *alloc = &r->doc->alloc;
+    const gcf_field *field = &t->fields[number];
+    pith_key key = t->names.at[number];
+    uint32_t group = field->path ? gcf_plant_path(r, t, number, &key) : 0;
+    if (group == SLOT_NONE) {
+        return false;
     }
     if (t->paths) {
-        uint32_t node = gcf_find_child(r, t, parent, &rest);
-        if (node && t->nodes.at[node].field == SLOT_NONE &&
-            !gcf_bad_path(r, t, field, &rest)) {
+        uint32_t same = gcf_find_column(r, t, group, &key);
+        if (same && t->rows.columns.at[same].kind == COLUMN_GROUP &&
+            !gcf_bad_path(r, t, number, &key)) {
             return false;
         }
     }
-    return gcf_add_node(r, t, parent, &rest, field) != 0;
+    uint32_t added = field->role == GCF_FIXED
+                         ? layout_fixed(&t->rows, alloc, group, &key, &field->fixed)
+                         : layout_cell(&t->rows, alloc, group, &key, field->cell);
+    return (added && (!t->paths || gcf_index_column(r, t))) || read_failed(&r->in);
 }
 
-/* ----------------------------------------------------------- steps and stamps */
-
-static gcf_step *gcf_add_step(gcf_reader *r, gcf_layout *t, gcf_step_kind kind,
-                              const gcf_node *node)
-{
-    gcf_step *step = LIST_ADD(&t->steps, &r->doc->alloc);
-    if (!step) {
-        read_failed(&r->in);
-        return NULL;
-    }
-    memset(step, 0, sizeof *step);
-    step->kind = kind;
-    step->key = node->key;
-    step->field = node->field;
-    step->number = node->number;
-    step->inside = node->parent ? t->nodes.at[node->parent].number : SLOT_NONE;
-    return step;
-}
-
-static gcf_stamp *gcf_add_stamp(gcf_reader *r, gcf_layout *t)
-{
-    gcf_stamp *stamp = LIST_ADD(&t->stamps, &r->doc->alloc);
-    if (!stamp) {
-        read_failed(&r->in);
-        return NULL;
-    }
-    memset(stamp, 0, sizeof *stamp);
-    stamp->at = (uint32_t)t->slots;
-    return stamp;
-}
-
-/* The object of a node begins: its slot is stamped, to be completed when it ends. */
-static bool gcf_plan_object(gcf_reader *r, gcf_layout *t, uint32_t number)
-{
-    gcf_node *node = &t->nodes.at[number];
-    gcf_stamp *stamp = gcf_add_stamp(r, t);
-    if (!stamp) {
-        return false;
-    }
-    stamp->slot.kind = PITH_OBJECT;
-    stamp->slot.n = node->count;
-    stamp->slot.u.link.parent = number ? t->nodes.at[node->parent].slot : SLOT_NONE;
-    node->stamp = (uint32_t)(t->stamps.count - 1);
-    node->slot = (uint32_t)t->slots++;
-    if (number == 0) {
-        return true;
-    }
-    node->number = (uint32_t)t->objects++;
-    node->step = (uint32_t)t->steps.count;
-    return gcf_add_step(r, t, GCF_STEP_OPEN, node) != NULL;
-}
-
-/* The keys of an object without a shape, in a slot behind its values. */
-static bool gcf_plan_keys(gcf_reader *r, gcf_layout *t, const gcf_node *node)
-{
-    pith_arena *arena = t->kept ? &t->texts : &r->doc->arena;
-    gcf_stamp *stamp = gcf_add_stamp(r, t);
-    pith_key *keys = (pith_key *)arena_take_aligned(arena, node->count * sizeof *keys);
-    if (!stamp || !keys) {
-        return read_failed(&r->in);
-    }
-    stamp->slot.kind = SLOT_KEYS;
-    stamp->slot.n = node->count;
-    stamp->slot.u.keys = keys;
-    t->slots++;
-    for (uint32_t child = node->first; child; child = t->nodes.at[child].next) {
-        *keys++ = t->nodes.at[child].key;
-    }
-    return true;
-}
-
-static bool gcf_plan_end(gcf_reader *r, gcf_layout *t, uint32_t number)
-{
-    gcf_node *node = &t->nodes.at[number];
-    if (node->shape == SHAPE_NONE) {
-        t->shape = SHAPE_NONE;
-        if (!gcf_plan_keys(r, t, node)) {
-            return false;
-        }
-    } else if (!shapes_list(&r->doc->shapes, node->shape)) {
-        return read_failed(&r->in);
-    }
-    pith_slot *object = &t->stamps.at[node->stamp].slot;
-    object->shape = node->shape;
-    object->u.link.next = (uint32_t)t->slots;
-    if (number == 0) {
-        return true;
-    }
-    t->steps.at[node->step].shape = node->shape;
-    t->steps.at[node->step].end = (uint32_t)t->steps.count;
-    return gcf_add_step(r, t, GCF_STEP_CLOSE, node) != NULL;
-}
-
-static bool gcf_plan_value(gcf_reader *r, gcf_layout *t, const gcf_node *node)
-{
-    const gcf_field *field = &t->fields[node->field];
-    if (!gcf_add_step(r, t, GCF_STEP_VALUE, node)) {
-        return false;
-    }
-    if (field->role == GCF_FIXED) {
-        gcf_stamp *stamp = gcf_add_stamp(r, t);
-        if (!stamp) {
-            return false;
-        }
-        stamp->slot = field->fixed;
-    } else if (field->role == GCF_GROUPED) {
-        t->group_at = (uint32_t)t->slots;
-    } else {
-        t->place[field->cell] = (uint32_t)t->slots;
-    }
-    t->slots++;
-    return true;
-}
-
-/* Plans a node that is not the row itself, and one key more for what is around it. */
-static bool gcf_plan_node(gcf_reader *r, gcf_layout *t, uint32_t number)
-{
-    gcf_node *node = &t->nodes.at[number];
-    gcf_node *around = &t->nodes.at[node->parent];
-    uint16_t shape = shapes_step(&r->doc->shapes, around->shape, node->key.text,
-                                 node->key.len, node->key.flags);
-    around->shape = shape == SHAPE_DUPLICATE ? (uint16_t)SHAPE_NONE : shape;
-    return node->field == SLOT_NONE ? gcf_plan_object(r, t, number)
-                                    : gcf_plan_value(r, t, node);
-}
-
-/* Walks the tree and writes down what it meets. */
-static bool gcf_plan_tree(gcf_reader *r, gcf_layout *t)
-{
-    uint32_t at = 0;
-    size_t level = 1;
-    if (!gcf_plan_object(r, t, 0)) {
-        return false;
-    }
-    for (;;) {
-        uint32_t next = t->nodes.at[at].first;
-        level += next && at;
-        t->levels = level > t->levels ? level : t->levels;
-        while (!next) {
-            if (t->nodes.at[at].field == SLOT_NONE) {
-                if (!gcf_plan_end(r, t, at)) {
-                    return false;
-                }
-                if (at == 0) {
-                    return true;
-                }
-                level--;
-            }
-            next = t->nodes.at[at].next;
-            at = next ? at : t->nodes.at[at].parent;
-        }
-        at = next;
-        if (!gcf_plan_node(r, t, at)) {
-            return false;
-        }
-    }
-}
-
-/* Numbers the cells: fields that are the same in all rows have none. */
+/* Numbers the cells: fields that are the same in all rows have none, and the one that is
+ * the same in a group has the one after them. */
 static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
 {
     size_t count = t->names.count;
-    const pith_alloc *alloc = &r->doc->alloc;
-    if (!list_grow(alloc, (void *)&t->place, &t->place_cap, count, sizeof *t->place) ||
-        !list_grow(alloc, (void *)&t->cells, &t->cell_cap, count, sizeof *t->cells)) {
+    if (!list_grow(&r->doc->alloc, (void *)&t->cells, &t->cell_cap, count,
+                   sizeof *t->cells)) {
         return read_failed(&r->in);
     }
     t->width = 0;
@@ -548,76 +365,46 @@ static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
             field->cell = (uint32_t)t->width++;
         }
     }
+    if (t->group != SLOT_NONE) {
+        t->cells[t->width] = t->group;
+        t->fields[t->group].cell = (uint32_t)t->width;
+    }
     return true;
 }
 
 bool gcf_layout_plan(gcf_reader *r, gcf_layout *t)
 {
-    pith_key none = {"", 0, 0, 0};
-    t->nodes.count = 0;
-    t->steps.count = 0;
-    t->stamps.count = 0;
-    t->slots = 0;
-    t->levels = 0;
-    t->objects = 0;
     t->index_ready = false;
-    t->shape = SHAPE_EMPTY;
-    gcf_forget_sparse(&r->doc->alloc, t);
-    if (!gcf_number_cells(r, t)) {
-        return false;
-    }
-    if (t->paths && !gcf_index_room(r, &t->index, t->names.count)) {
-        return false;
-    }
-    gcf_add_node(r, t, 0, &none, SLOT_NONE);
-    if (read_stopped(&r->in)) {
-        return false;
+    if (!gcf_number_cells(r, t) || !layout_clear(&t->rows, &r->doc->alloc) ||
+        (t->paths && !gcf_index_room(r, &t->index, t->names.count))) {
+        return read_failed(&r->in);
     }
     for (uint32_t i = t->keyed ? 1 : 0; i < t->names.count; i++) {
         if (!gcf_plant_field(r, t, i)) {
             return false;
         }
     }
-    if (!gcf_plan_tree(r, t)) {
-        return false;
-    }
-    if (t->shape != SHAPE_NONE) {
-        t->shape = t->nodes.at[0].shape;
+    return gcf_layout_replan(r, t);
+}
+
+bool gcf_layout_replan(gcf_reader *r, gcf_layout *t)
+{
+    if (!layout_plan(&t->rows, r->doc, r->rows ? &t->texts : &r->doc->arena)) {
+        return read_failed(&r->in);
     }
     if (t->keyed) {
-        t->place[0] = (uint32_t)t->slots; /* behind the row: it is not part of it */
+        t->rows.place[0] = (uint32_t)t->rows.full.slots; /* after the row, not in it */
     }
     return true;
 }
 
-/* Copies a text that must outlive the input. */
-static bool gcf_keep_text(gcf_reader *r, gcf_layout *t, const char **text, size_t len,
-                          uint8_t *flags)
+bool gcf_keep_text(gcf_reader *r, gcf_layout *t, const char **text, size_t len,
+                   uint8_t *flags)
 {
+    if (!r->rows) {
+        return true;
+    }
     *text = arena_copy(&t->texts, *text, len);
     *flags &= (uint8_t)~SLOT_TAIL;
     return *text || read_failed(&r->in);
-}
-
-bool gcf_keep_name(gcf_reader *r, gcf_layout *t, pith_key *name)
-{
-    return gcf_keep_text(r, t, &name->text, name->len, &name->flags);
-}
-
-bool gcf_layout_keep(gcf_reader *r, gcf_layout *t)
-{
-    for (size_t i = 0; i < t->names.count; i++) {
-        pith_key *name = &t->names.at[i];
-        pith_slot *fixed = &t->fields[i].fixed;
-        if (!gcf_keep_name(r, t, name) ||
-            (t->fields[i].role == GCF_FIXED && fixed->kind >= PITH_INTEGER &&
-             !gcf_keep_text(r, t, &fixed->u.text, fixed->n, &fixed->flags))) {
-            return false;
-        }
-    }
-    uint8_t none = 0;
-    t->kept = true;
-    return (!t->declared.ptr ||
-            gcf_keep_text(r, t, &t->declared.ptr, t->declared.len, &none)) &&
-           gcf_layout_plan(r, t);
 }

@@ -4,11 +4,11 @@
  *     gcf_decode.c       lines and scopes: which line belongs where
  *     gcf_read_meta.c    the first line and the trailer
  *     gcf_read_table.c   the lines of a table: rows, attachments, groups
- *     gcf_share.c        what rows declared for the rows behind them
+ *     gcf_share.c        what rows declare for the rows after them
  *     gcf_header.c       [N]{a,"b>c",d=7}: counts, names, schemas
  *     gcf_layout.c       what the rows under a header look like on the tape
- *     gcf_read_row.c     cells, and rows on their way to the tape
- *     gcf_read_sparse.c  rows that lack the same cells as rows before them
+ *     gcf_read_row.c     cells, and rows without attachments
+ *     gcf_open_row.c     a row that waits for attachments
  *     gcf_reorder.c      rows whose attachments came in another order
  *     gcf_read_token.c   one token: quoted, number, word, text; keys
  *     gcf_take.c         the same rows, taken off a stream one by one
@@ -22,6 +22,7 @@
 #include "base/list.h"
 #include "base/lines.h"
 #include "doc/ahead.h"
+#include "doc/layout.h"
 #include "doc/read.h"
 #include "format/gcf/gcf.h"
 #include "format/gcf/gcf_delta.h"
@@ -37,9 +38,6 @@ enum {
 
 /* A flag of the slot of a row whose children are out of order, until the end. */
 enum { GCF_ROW_MOVED = 1 };
-
-/* What the leaves of a path object hold in a row, or-ed together. */
-enum { GCF_LEAF_ABSENT = 1, GCF_LEAF_NULL = 2, GCF_LEAF_VALUE = 4 };
 
 typedef struct gcf_count {
     pith_text digits; /* as written */
@@ -69,47 +67,6 @@ typedef struct gcf_field {
     gcf_layout *shared; /* of its tables, once a row has declared it */
 } gcf_field;
 
-/* The objects and values of a row as a tree; 0 is the row itself. */
-typedef struct gcf_node {
-    pith_key key;
-    uint32_t field; /* of a leaf; SLOT_NONE for an object */
-    uint32_t parent;
-    uint32_t first; /* child, then next, until 0 */
-    uint32_t last;
-    uint32_t next;
-    uint32_t count;  /* of children */
-    uint32_t number; /* of an object: the rows have their state under it */
-    uint32_t step;   /* of an object: where it opens */
-    uint32_t stamp;
-    uint32_t slot;
-    uint16_t shape;
-} gcf_node;
-
-typedef enum gcf_step_kind {
-    GCF_STEP_VALUE,
-    GCF_STEP_OPEN,
-    GCF_STEP_CLOSE
-} gcf_step_kind;
-
-/* The same tree as a list of what to do, in the order of the tape. */
-typedef struct gcf_step {
-    gcf_step_kind kind;
-    uint16_t shape;  /* OPEN: if nothing in it is absent */
-    uint32_t field;  /* VALUE */
-    uint32_t number; /* OPEN */
-    uint32_t inside; /* the number of the object around it; SLOT_NONE: the row itself */
-    uint32_t end;    /* OPEN: the step of its CLOSE */
-    pith_key key;    /* VALUE, OPEN */
-    uint16_t from;   /* the shape to which the key was added last, */
-    uint16_t to;     /* and what it became */
-} gcf_step;
-
-/* A slot of every row that is known beforehand. Links count from the row. */
-typedef struct gcf_stamp {
-    uint32_t at;
-    pith_slot slot;
-} gcf_stamp;
-
 /* Open addressing over a list kept elsewhere: hash -> number, SLOT_NONE where empty. */
 typedef struct gcf_index {
     uint32_t *at;
@@ -125,25 +82,36 @@ typedef struct gcf_extra_field {
     gcf_layout *shared;
 } gcf_extra_field;
 
-/* What the cells of a row lack, two bits for each: see gcf_read_sparse.c */
-enum { GCF_SPARSE_MOST = 256, GCF_VARIANTS = 64 };
+/* A field with > in its name whose attachment came before its row was ready for it. */
+typedef struct gcf_extra {
+    pith_key key;
+    uint32_t slot;
+} gcf_extra;
 
-typedef struct gcf_pattern {
-    uint64_t bits[GCF_SPARSE_MOST * 2 / 64];
-} gcf_pattern;
-
-typedef struct gcf_variant gcf_variant;
+/* The last row of a table, while attachments may come. Its cells wait here; they go to the
+ * tape in the order of the columns, up to the one whose attachment has not come. */
+typedef struct gcf_open_row {
+    bool open;      /* on the tape */
+    bool shaped;    /* with all its keys already */
+    bool moved;     /* some attachment came too early */
+    bool bodies;    /* it had positional bodies */
+    uint32_t slot;  /* of the row */
+    uint32_t group; /* the column of the innermost open object in it; 0: the row */
+    size_t step;    /* which column comes next on the tape */
+    size_t body;    /* the cell from which the next positional body is looked for */
+    size_t waiting; /* positional bodies that may still come */
+    LIST(pith_slot) cells;
+    LIST(uint32_t) order;   /* the slots of its children, once moved */
+    LIST(gcf_extra) extras; /* that came too early */
+} gcf_open_row;
 
 struct gcf_layout {
     gcf_field *fields;
     size_t field_cap;
     gcf_names names; /* of the fields, and so their number */
-    LIST(gcf_node) nodes;
-    LIST(gcf_step) steps;
-    LIST(gcf_stamp) stamps;
-    uint32_t *place; /* of each cell: its slot, from the row */
-    size_t place_cap;
-    uint32_t *cells; /* of each cell: its field */
+    row_layout rows; /* what they become on the tape */
+    gcf_open_row row;
+    uint32_t *cells; /* of each cell, and of the group: its field */
     size_t cell_cap;
     gcf_index index;  /* names or nodes by hash: see gcf_layout.c */
     bool index_ready; /* the index holds the names */
@@ -151,25 +119,16 @@ struct gcf_layout {
     gcf_index extra_index;
 
     size_t width;   /* cells in a row */
-    size_t slots;   /* of a row on the tape */
-    size_t levels;  /* of objects in a row */
-    size_t objects; /* in a row, itself not counted */
     size_t learned; /* schemas the fields have */
-    uint16_t shape; /* of the row; SHAPE_NONE unless all its objects have one */
     bool keyed;
     bool paths;
     bool schema;       /* of a positional body: its names are no paths */
-    bool kept;         /* it outlives the input */
     uint32_t group;    /* the GROUPED field; SLOT_NONE for none */
-    uint32_t group_at; /* its slot, from the row */
     uint32_t identity; /* the field marked with @; SLOT_NONE for none */
-
-    gcf_variant **variants; /* by hash, open addressing; NULL until there is one */
-    size_t variant_count;
 
     gcf_names ids[2];    /* identities: texts, and other values */
     gcf_names groups[2]; /* values of groups, likewise */
-    pith_arena texts;    /* of its names, once it is kept */
+    pith_arena texts;    /* of its names and constants, where rows are read one by one */
     pith_text declared;  /* {fields} as written, where saying it again is common */
     gcf_layout *spare;   /* the next unused one */
 };
@@ -211,29 +170,12 @@ typedef struct gcf_scope {
     size_t deferred; /* the number of its [?] */
     gcf_layout *layout;
 
-    /* A table's last row, while attachments may come. */
-    bool open;      /* on the tape */
-    bool shaped;    /* with all its keys already */
-    bool moved;     /* some attachment came too early */
-    bool broken;    /* it could not be read, and what belongs to it is passed over */
-    bool bodies;    /* it had positional bodies */
-    uint32_t row;   /* its slot */
-    size_t held;    /* its cells, on the reader's stack */
-    size_t step;    /* what comes next on the tape */
-    size_t body;    /* the cell from which the next positional body is looked for */
-    size_t waiting; /* positional bodies that may still come */
-    size_t order;   /* its children's slots, on the reader's stack, once moved */
-    size_t extras;  /* its fields with > in their name that came too early */
+    bool broken; /* a row could not be read, and what belongs to it is passed over */
 
     /* Groups of rows. */
     uint64_t group_left;
     pith_slot group_value;
 } gcf_scope;
-
-typedef struct gcf_extra {
-    pith_key key;
-    uint32_t slot;
-} gcf_extra;
 
 /* The children of a row in their right order; `slots` has `count`. */
 typedef struct gcf_moved_row {
@@ -250,13 +192,12 @@ typedef struct gcf_reader {
     line_reader lines;
 
     LIST(gcf_scope) scopes;
-    LIST(pith_slot) held; /* cells and object states of the open rows, innermost last */
-    LIST(uint32_t) order;
-    LIST(gcf_extra) extras;
     LIST(gcf_moved_row) moved; /* rows to be put in order at the end */
     LIST(uint64_t) deferred;   /* what each [?] section held */
     gcf_layout *spare;
+    gcf_layout *parked; /* unused, but the row that was read last has keys of theirs */
 
+    bool rows;          /* rows are read one by one: the header must outlive its text */
     pith_text identity; /* key= of the first line */
     gcf_answer *answer; /* what else it says, where changes are welcome; or NULL */
     gcf_root root;
@@ -313,25 +254,6 @@ static inline gcf_scope *gcf_top(gcf_reader *r)
     return &r->scopes.at[r->scopes.count - 1];
 }
 
-/* Puts what is known beforehand into a row, the next on the tape. */
-static inline void gcf_put_stamps(const pith_doc *doc, const gcf_stamp *stamps,
-                                  size_t count)
-{
-    uint32_t row = (uint32_t)doc->count;
-    pith_slot *base = doc->slots + row;
-    for (size_t i = 0; i < count; i++) {
-        pith_slot *slot = base + stamps[i].at;
-        *slot = stamps[i].slot;
-        if (slot->kind == PITH_OBJECT) {
-            uint32_t parent = slot->u.link.parent;
-            slot->u.link.next += row;
-            slot->u.link.parent = parent == SLOT_NONE ? doc->open : row + parent;
-        }
-    }
-}
-
-/* Passes on what building said; a problem is reported at `at`. */
-
 /* --- tokens: gcf_read_token.c */
 
 /* Reads the quoted text that starts at `at` into a slot; what is behind the closing
@@ -385,17 +307,21 @@ bool gcf_find_field(gcf_reader *r, gcf_layout *layout, const pith_key *name,
 bool gcf_index_room(gcf_reader *r, gcf_index *index, size_t count);
 void gcf_index_enter(gcf_index *index, size_t hash, uint32_t entry);
 
-/* Works out the rows; once more after shapes were forgotten. */
+/* Works out the rows; when shapes were forgotten, once more. */
 bool gcf_layout_plan(gcf_reader *r, gcf_layout *layout);
+bool gcf_layout_replan(gcf_reader *r, gcf_layout *layout);
 
-/* Makes a layout independent of the input; likewise a name. */
-bool gcf_layout_keep(gcf_reader *r, gcf_layout *layout);
-bool gcf_keep_name(gcf_reader *r, gcf_layout *layout, pith_key *name);
+/* Where rows are read one by one, a copy of the text for those to come. */
+bool gcf_keep_text(gcf_reader *r, gcf_layout *layout, const char **text, size_t len,
+                   uint8_t *flags);
 
 /* An empty layout; NULL when out of memory. */
 gcf_layout *gcf_layout_new(gcf_reader *r);
 
 void gcf_layout_drop(gcf_reader *r, gcf_layout *layout);
+
+/* No row needs the layouts any more that were dropped. */
+void gcf_unpark_layouts(gcf_reader *r);
 
 bool gcf_add_name(gcf_reader *r, gcf_names *names, const pith_key *name);
 
@@ -420,38 +346,46 @@ bool gcf_read_values(gcf_reader *r, pith_text text, uint64_t wanted, uint64_t *c
 bool gcf_read_row(gcf_reader *r, gcf_scope *scope, const char *at, const char *end,
                   bool numbered);
 
+/* Adds the key of a member, the first cell of its row, which is at `at`. */
+bool gcf_member_key(gcf_reader *r, pith_slot *cell, const char *at);
+
 /* Adds a positional body as an object. */
 bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
                    const char *end);
 
-/* Puts everything on the tape that stands before the next attachment. */
-bool gcf_emit(gcf_reader *r, gcf_scope *scope);
+/* --- rows that wait for attachments: gcf_open_row.c */
+
+/* Starts the row whose cells are in their places after the last slot of the tape. It is
+ * ended at once if it has no number, and so no attachments. */
+bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool numbered);
+
+/* Notes in layout->rows.states what each cell is; which states there are, or-ed, and
+ * GCF_CELL_MARKED when something is attached. */
+enum { GCF_CELL_MARKED = 0x10 };
+unsigned gcf_note_states(gcf_layout *layout, const pith_slot *base);
+
+/* Puts everything on the tape that is before the next attachment. */
+bool gcf_emit(gcf_reader *r, gcf_layout *layout);
 
 /* Makes room on the tape for the attachment of a cell, or of an extra field (`cell` is
  * SLOT_NONE): its value is added next. */
-bool gcf_place_attachment(gcf_reader *r, gcf_scope *scope, uint32_t cell,
+bool gcf_place_attachment(gcf_reader *r, gcf_layout *layout, uint32_t cell,
                           const pith_key *key);
 
-/* Ends the row, if one is open. */
-bool gcf_finish_row(gcf_reader *r, gcf_scope *scope);
+/* The field whose attachment the row waits for; SLOT_NONE when it waits for none. */
+uint32_t gcf_awaited_field(const gcf_layout *layout);
+
+/* Ends the row. */
+bool gcf_end_row(gcf_reader *r, gcf_layout *layout);
+
+/* The same, if one is open. */
+static inline bool gcf_finish_row(gcf_reader *r, gcf_layout *layout)
+{
+    return !layout->row.open || gcf_end_row(r, layout);
+}
 
 /* Puts the children of rows in order whose attachments were not. */
 bool gcf_put_in_order(gcf_reader *r);
-
-/* --- rows that lack cells: gcf_read_sparse.c */
-
-/* Finds out what the cells lack, which have been read into their slots behind the last
- * of the tape. False when something is attached, or the layout is too wide. */
-bool gcf_find_pattern(const gcf_layout *layout, const pith_slot *base,
-                      gcf_pattern *pattern);
-
-/* Completes the row there, if rows that lack the same have come before. */
-bool gcf_put_sparse(gcf_reader *r, const gcf_layout *layout, const gcf_pattern *pattern);
-
-/* Remembers what became of the row that was ended last, for others like it. */
-void gcf_learn_sparse(gcf_reader *r, const gcf_scope *scope, const gcf_pattern *pattern);
-void gcf_forget_sparse(const pith_alloc *alloc, gcf_layout *layout);
-void gcf_free_sparse(const pith_alloc *alloc, gcf_layout *layout);
 
 /* --- schemas that rows declare for those behind them: gcf_share.c */
 
@@ -466,10 +400,6 @@ bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
 
 /* Forgets what rows have declared. */
 void gcf_layout_forget(gcf_reader *r, gcf_layout *layout);
-
-/* Makes what was declared independent of the input if it is to be `kept`, and else
- * forgets what is not yet. */
-bool gcf_settle_learned(gcf_reader *r, gcf_layout *layout, bool kept);
 
 /* Works out everything again after shapes were forgotten. */
 bool gcf_replan(gcf_reader *r, gcf_layout *layout);

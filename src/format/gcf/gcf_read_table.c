@@ -52,12 +52,10 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
                             gcf_target *target)
 {
     gcf_layout *t = scope->layout;
-    target->field = SLOT_NONE;
-    if (scope->step < t->steps.count) {
-        uint32_t next = t->steps.at[scope->step].field;
-        if (text_equal(key_text(&t->names.at[next]), key_text(&target->key))) {
-            target->field = next;
-        }
+    target->field = gcf_awaited_field(t);
+    if (target->field != SLOT_NONE &&
+        !text_equal(key_text(&t->names.at[target->field]), key_text(&target->key))) {
+        target->field = SLOT_NONE;
     }
     if (target->field == SLOT_NONE &&
         !gcf_find_field(r, t, &target->key, &target->field)) {
@@ -72,8 +70,8 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
     }
     const gcf_field *field = &t->fields[target->field];
     target->cell = field->cell;
-    unsigned kind = field->role == GCF_CELL ? r->held.at[scope->held + field->cell].kind
-                                            : (unsigned)PITH_NULL;
+    unsigned kind =
+        field->role == GCF_CELL ? t->row.cells.at[field->cell].kind : (unsigned)PITH_NULL;
     if (kind == GCF_MARK) {
         return true;
     }
@@ -101,7 +99,7 @@ static bool gcf_attach_array(gcf_reader *r, gcf_scope *scope, const gcf_target *
         return false;
     }
     if (!gcf_share_layout(r, scope, field, &target->key, &head) ||
-        !gcf_place_attachment(r, scope, target->cell, &target->key)) {
+        !gcf_place_attachment(r, scope->layout, target->cell, &target->key)) {
         if (head.layout && !head.borrowed) {
             gcf_layout_drop(r, head.layout);
         }
@@ -121,7 +119,7 @@ static bool gcf_attach_value(gcf_reader *r, gcf_scope *scope, const gcf_target *
         return false;
     }
     bool fine = gcf_read_value(r, at + 1, end, &slot);
-    return gcf_place_attachment(r, scope, SLOT_NONE, &target->key) &&
+    return gcf_place_attachment(r, scope->layout, SLOT_NONE, &target->key) &&
            gcf_add_slot(r, &slot) && fine;
 }
 
@@ -137,7 +135,7 @@ static bool gcf_attach(gcf_reader *r, gcf_scope *scope, const gcf_target *target
         return gcf_attach_value(r, scope, target, at, end);
     }
     if (text_is(text_of(at, (size_t)(end - at)), "{}")) {
-        return gcf_place_attachment(r, scope, target->cell, &target->key) &&
+        return gcf_place_attachment(r, scope->layout, target->cell, &target->key) &&
                read_open(&r->in, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, depth);
     }
     report_bad(r->report, "invalid_line", gcf_at(r, at),
@@ -146,26 +144,26 @@ static bool gcf_attach(gcf_reader *r, gcf_scope *scope, const gcf_target *target
 }
 
 /* An attachment that cannot be read counts as there. */
-static void gcf_stand_in(gcf_reader *r, gcf_scope *scope, const gcf_target *target)
+static void gcf_stand_in(gcf_reader *r, gcf_layout *t, const gcf_target *target)
 {
     pith_slot null;
     gcf_put_null(&null);
-    if (target->kind == GCF_TO_CELL &&
-        r->held.at[scope->held + target->cell].kind == GCF_MARK &&
-        gcf_place_attachment(r, scope, target->cell, &target->key)) {
+    if (target->kind == GCF_TO_CELL && t->row.cells.at[target->cell].kind == GCF_MARK &&
+        gcf_place_attachment(r, t, target->cell, &target->key)) {
         gcf_add_slot(r, &null);
     }
 }
 
 static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line *line)
 {
+    gcf_layout *t = scope->layout;
     const char *at = line->at;
     const char *end = line->end;
     gcf_target target;
     if (scope->broken) {
         return false;
     }
-    if (!scope->open) {
+    if (!t->row.open) {
         return gcf_bad_orphan(r, at, "expected a row with an @ number right before it");
     }
     const char *p = gcf_read_key(r, at + 1, end, &target.key);
@@ -177,8 +175,7 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
                    gcf_at(r, p), "expected a space, then {} or [N], after the name");
         return false;
     }
-    size_t number = (size_t)(scope - r->scopes.at);
-    if (!gcf_emit(r, scope) || !gcf_find_target(r, scope, at, &target)) {
+    if (!gcf_emit(r, t) || !gcf_find_target(r, scope, at, &target)) {
         return false;
     }
     size_t before = r->report->count;
@@ -186,7 +183,7 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
         return true;
     }
     if (!read_stopped(&r->in) && r->report->count > before) {
-        gcf_stand_in(r, &r->scopes.at[number], &target);
+        gcf_stand_in(r, t, &target);
     }
     return false;
 }
@@ -194,34 +191,33 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
 /* --------------------------------------------------------------------- bodies */
 
 /* The next cell that can have a positional body; SLOT_NONE for none. */
-static uint32_t gcf_next_body(const gcf_reader *r, gcf_scope *scope)
+static uint32_t gcf_next_body(gcf_layout *t)
 {
-    const gcf_layout *t = scope->layout;
-    for (; scope->body < t->width; scope->body++) {
-        unsigned kind = r->held.at[scope->held + scope->body].kind;
+    gcf_open_row *row = &t->row;
+    for (; row->body < t->width; row->body++) {
+        unsigned kind = row->cells.at[row->body].kind;
         if ((kind == GCF_MARK || kind == GCF_SCHEMA) &&
-            t->fields[t->cells[scope->body]].schema) {
-            return (uint32_t)scope->body;
+            t->fields[t->cells[row->body]].schema) {
+            return (uint32_t)row->body;
         }
     }
     return SLOT_NONE;
 }
 
-static bool gcf_read_body_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
+static bool gcf_read_body_line(gcf_reader *r, gcf_layout *t, const text_line *line)
 {
-    const gcf_layout *t = scope->layout;
     pith_slot null;
-    if (!gcf_emit(r, scope)) {
+    if (!gcf_emit(r, t)) {
         return false;
     }
-    uint32_t cell = gcf_next_body(r, scope);
+    uint32_t cell = gcf_next_body(t);
     if (cell == SLOT_NONE) {
         report_bad(r->report, "orphan_inline_attachment", gcf_at(r, line->at),
                    "no cell of the row before waits for a positional body");
         return false;
     }
     const gcf_layout *schema = t->fields[t->cells[cell]].schema;
-    if (!gcf_place_attachment(r, scope, cell, NULL)) {
+    if (!gcf_place_attachment(r, t, cell, NULL)) {
         return false;
     }
     size_t count = r->doc->count;
@@ -317,7 +313,7 @@ bool gcf_table_ends(const gcf_reader *r, const gcf_scope *scope, const text_line
         return true;
     }
     bool in_object = r->scopes.count > 1;
-    if (!in_object || !gcf_is_full(scope) || (scope->open && scope->waiting > 0) ||
+    if (!in_object || !gcf_is_full(scope) || (t->row.open && t->row.waiting > 0) ||
         scope->group_left > 0) {
         return false;
     }
@@ -329,8 +325,9 @@ bool gcf_table_ends(const gcf_reader *r, const gcf_scope *scope, const text_line
 static bool gcf_read_surplus(gcf_reader *r, gcf_scope *scope, const text_line *line)
 {
     bool reported = scope->surplus;
-    bool body = scope->open && scope->bodies && *line->at != '@';
-    bool fine = gcf_finish_row(r, scope);
+    const gcf_open_row *row = &scope->layout->row;
+    bool body = row->open && row->bodies && *line->at != '@';
+    bool fine = gcf_finish_row(r, scope->layout);
     scope->surplus = true;
     scope->broken = true;
     if (!fine || reported) {
@@ -351,7 +348,7 @@ static bool gcf_read_surplus(gcf_reader *r, gcf_scope *scope, const text_line *l
 bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
 {
     const char *at = line->at;
-    const gcf_layout *t = scope->layout;
+    gcf_layout *t = scope->layout;
     if (*at == '.') {
         return gcf_read_attachment(r, scope, line);
     }
@@ -361,14 +358,14 @@ bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
         return false;
     }
     bool numbered = *at == '@';
-    if (scope->open && scope->waiting > 0 && !numbered) {
-        return gcf_read_body_line(r, scope, line);
+    if (t->row.open && t->row.waiting > 0 && !numbered) {
+        return gcf_read_body_line(r, t, line);
     }
     bool grouped = t->group != SLOT_NONE;
     if (!scope->wanted.unknown && gcf_is_full(scope) && !(grouped && scope->group_left)) {
         return gcf_read_surplus(r, scope, line);
     }
-    if (!gcf_finish_row(r, scope)) {
+    if (!gcf_finish_row(r, t)) {
         return false;
     }
     if (grouped && scope->group_left == 0) {
@@ -382,7 +379,7 @@ bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
         at = gcf_read_id(r, at, line->end, index);
     }
     if (!at || !gcf_read_row(r, scope, at, line->end, numbered)) {
-        scope->broken = !scope->open;
+        scope->broken = !t->row.open;
         return false;
     }
     return true;
@@ -394,7 +391,7 @@ bool gcf_read_child_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
         return false;
     }
     return *line->at == '.' ? gcf_read_attachment(r, scope, line)
-                            : gcf_read_body_line(r, scope, line);
+                            : gcf_read_body_line(r, scope->layout, line);
 }
 
 /* -------------------------------------------------------------------- the end */
@@ -434,8 +431,8 @@ static bool gcf_check_values(gcf_reader *r, const gcf_names lists[2], const char
 
 bool gcf_check_table(gcf_reader *r, gcf_scope *scope)
 {
-    const gcf_layout *t = scope->layout;
-    if (!gcf_finish_row(r, scope)) {
+    gcf_layout *t = scope->layout;
+    if (!gcf_finish_row(r, t)) {
         return false;
     }
     if (scope->group_left > 0) {

@@ -1,5 +1,5 @@
 /*
- * gcf_share.c - what rows declare for the rows behind them.
+ * gcf_share.c - what rows declare for the rows after them.
  *
  *     ## orders [2]{id,who,items}
  *     @0 7|^{name,city,zip}|^        the keys of the objects under `who`
@@ -75,6 +75,9 @@ static gcf_extra_field *gcf_add_extra(gcf_reader *r, gcf_layout *t, const pith_k
     gcf_extra_field *extra = &t->extras.at[count];
     extra->name = *name;
     extra->shared = NULL;
+    if (!gcf_keep_text(r, t, &extra->name.text, name->len, &extra->name.flags)) {
+        return NULL;
+    }
     gcf_index_enter(&t->extra_index, gcf_extra_hash(r, name), (uint32_t)count);
     t->extras.count++;
     return extra;
@@ -182,38 +185,14 @@ void gcf_layout_forget(gcf_reader *r, gcf_layout *t)
     t->extras.count = 0;
 }
 
-bool gcf_settle_learned(gcf_reader *r, gcf_layout *t, bool kept)
-{
-    size_t left = t->learned;
-    for (size_t i = 0; left > 0; i++) {
-        gcf_layout **place = gcf_learned_at(t, i);
-        left -= *place ? 1 : 0;
-        if (!*place || (*place)->kept) {
-            continue;
-        }
-        if (!kept) {
-            gcf_layout_drop(r, *place);
-            *place = NULL;
-            t->learned--;
-        } else if ((i < t->extras.count && !gcf_keep_name(r, t, &t->extras.at[i].name)) ||
-                   !gcf_layout_keep(r, *place)) {
-            return false;
-        }
-    }
-    while (t->extras.count > 0 && !t->extras.at[t->extras.count - 1].shared) {
-        t->extras.count--;
-    }
-    return true;
-}
-
 bool gcf_replan(gcf_reader *r, gcf_layout *t)
 {
     size_t left = t->learned;
-    bool fine = gcf_layout_plan(r, t);
+    bool fine = gcf_layout_replan(r, t);
     for (size_t i = 0; fine && left > 0; i++) {
         gcf_layout **place = gcf_learned_at(t, i);
         left -= *place ? 1 : 0;
-        fine = !*place || gcf_layout_plan(r, *place);
+        fine = !*place || gcf_layout_replan(r, *place);
     }
     return fine;
 }

@@ -147,10 +147,9 @@ static void gcf_taker_ready(gcf_taker *taker, pith_doc *doc, pith_text input, si
     r->ahead.surrogates = true;
     r->last_end = front;
     r->skip_depth = GCF_NO_SKIP;
-    r->held.count = 0;
-    r->order.count = 0;
-    r->extras.count = 0;
+    r->rows = true;
     r->moved.count = 0;
+    gcf_unpark_layouts(r);
     r->deferred.count = 0;
     r->stop = false;
     r->restart = false;
@@ -206,7 +205,7 @@ static bool gcf_taker_begin(gcf_taker *taker, const text_line *line, gcf_head *h
     memcpy(taker->digits, head->count.digits.ptr, len);
     taker->wanted.digits = text_of(taker->digits, len);
     taker->phase = GCF_IN_ROWS;
-    return gcf_layout_keep(r, taker->layout);
+    return true;
 }
 
 /* Waits for more of the start. Few lines can stand before the header without being
@@ -354,6 +353,7 @@ static bool gcf_taker_scope(gcf_taker *taker)
     gcf_scope *scope = gcf_top(r);
     scope->shares = true;
     scope->layout = taker->layout;
+    scope->layout->row.open = false;
     scope->wanted = taker->wanted;
     scope->line = taker->line;
     scope->count = taker->count;
@@ -367,7 +367,8 @@ static bool gcf_is_behind_row(const gcf_reader *r, const gcf_scope *scope,
     if (r->scopes.count > 1 && line->depth > 0) {
         return false;
     }
-    bool body = scope->open && scope->waiting > 0 && *line->at != '@' && *line->at != '#';
+    const gcf_open_row *row = &scope->layout->row;
+    bool body = row->open && row->waiting > 0 && *line->at != '@' && *line->at != '#';
     return line->depth == 0 && *line->at != '.' && !body;
 }
 
@@ -378,7 +379,7 @@ static bool gcf_is_cut_behind(const gcf_taker *taker)
     const char *at = r->lines.end;
     /* Whoever looked for a next row found it there. */
     return at < r->end && taker->peeked >= taker->lines_end &&
-           (*at == '@' || *at == '#' || r->scopes.at[0].waiting == 0);
+           (*at == '@' || *at == '#' || r->scopes.at[0].layout->row.waiting == 0);
 }
 
 /* Reads the row at the front, with what belongs to it. True when it is whole; `*end`
@@ -406,7 +407,7 @@ static bool gcf_taker_try(gcf_taker *taker, text_line *line, bool ended, size_t 
     while (whole && !read_stopped(&r->in) && r->scopes.count > 1) {
         gcf_pop_scope(r);
     }
-    return whole && !read_stopped(&r->in) && gcf_finish_row(r, &r->scopes.at[0]);
+    return whole && !read_stopped(&r->in) && gcf_finish_row(r, taker->layout);
 }
 
 static bool gcf_taker_row(gcf_taker *taker, text_line *line, bool ended, size_t *used)
@@ -422,18 +423,13 @@ static bool gcf_taker_row(gcf_taker *taker, text_line *line, bool ended, size_t 
         whole = gcf_taker_try(taker, line, ended, &end);
     } else {
         gcf_next_line(r, line);
-        whole = !read_stopped(&r->in) && gcf_finish_row(r, &r->scopes.at[0]);
+        whole = !read_stopped(&r->in) && gcf_finish_row(r, taker->layout);
     }
     if (whole) {
         taker->count = r->scopes.at[0].count;
     }
     gcf_drop_scopes(r, 1);
     r->scopes.count = 0;
-    /* Schemas point into the input: kept for the next rows if this one was read, and
-     * else declared again. */
-    if (!gcf_settle_learned(r, taker->layout, whole)) {
-        return false;
-    }
     if (whole && gcf_put_in_order(r) && r->report->count == 0) {
         doc->finished = true;
         gcf_taker_use(taker, end, used);
