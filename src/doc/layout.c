@@ -123,7 +123,7 @@ typedef struct layout_making {
     row_template *to;
 } layout_making;
 
-static pith_slot *layout_add_stamp(layout_making *m)
+static pith_slot *layout_add_stamp(layout_making *m, uint32_t column)
 {
     layout_stamp *stamp = LIST_ADD(&m->to->stamps, &m->doc->alloc);
     if (!stamp) {
@@ -131,6 +131,7 @@ static pith_slot *layout_add_stamp(layout_making *m)
     }
     memset(stamp, 0, sizeof *stamp);
     stamp->at = (uint32_t)m->to->slots++;
+    stamp->column = column;
     return &stamp->slot;
 }
 
@@ -146,7 +147,7 @@ static bool layout_open(layout_making *m, uint32_t group)
     layout_column *column = &columns[group];
     uint32_t parent =
         group ? m->to->stamps.at[columns[column->parent].stamp].at : SLOT_NONE;
-    pith_slot *slot = layout_add_stamp(m);
+    pith_slot *slot = layout_add_stamp(m, group);
     if (!slot) {
         return false;
     }
@@ -158,9 +159,10 @@ static bool layout_open(layout_making *m, uint32_t group)
 }
 
 /* The keys of an object without a shape, in a slot after its members. */
-static bool layout_end_loose(layout_making *m, layout_column *column, uint32_t count)
+static bool layout_end_loose(layout_making *m, uint32_t group, uint32_t count)
 {
-    const layout_column *columns = m->layout->columns.at;
+    layout_column *columns = m->layout->columns.at;
+    layout_column *column = &columns[group];
     if (!m->arena) {
         return false;
     }
@@ -172,7 +174,7 @@ static bool layout_end_loose(layout_making *m, layout_column *column, uint32_t c
             *keys++ = columns[i].key;
         }
     }
-    pith_slot *slot = layout_add_stamp(m);
+    pith_slot *slot = layout_add_stamp(m, group);
     if (!slot || !column->keys) {
         return false;
     }
@@ -190,7 +192,7 @@ static bool layout_close(layout_making *m, uint32_t group)
     if (slot->shape != SHAPE_NONE && !shapes_list(&m->doc->shapes, slot->shape)) {
         return false;
     }
-    if (slot->shape == SHAPE_NONE && !layout_end_loose(m, column, slot->n)) {
+    if (slot->shape == SHAPE_NONE && !layout_end_loose(m, group, slot->n)) {
         return false;
     }
     if (m->to == &m->layout->full) {
@@ -241,7 +243,7 @@ static bool layout_make_column(layout_making *m, uint32_t number, unsigned state
     if (column->kind == COLUMN_GROUP && state != CELL_NULL) {
         return layout_open(m, number);
     }
-    pith_slot *slot = layout_add_stamp(m);
+    pith_slot *slot = layout_add_stamp(m, number);
     if (slot && column->kind == COLUMN_FIXED) {
         *slot = column->value;
     } else if (slot) {
@@ -290,6 +292,7 @@ static void layout_sort(row_layout *t)
     while (at) {
         layout_column *column = &columns[at];
         t->order.at[t->order.count++] = at;
+        column->from = SHAPE_NONE;
         if (column->kind == COLUMN_GROUP) {
             column->number = groups++;
         }
@@ -332,7 +335,7 @@ void layout_weigh_groups(row_layout *t)
     const layout_column *columns = t->columns.at;
     memset(layout_group_states(t), 0, t->group_count);
     /* Backwards, so that the inner groups are known first. */
-    for (size_t i = t->order.count; i-- > 0;) {
+    for (size_t i = t->group_count > 0 ? t->order.count : 0; i-- > 0;) {
         const layout_column *column = &columns[t->order.at[i]];
         if (column->parent) {
             uint8_t *around = &t->states[columns[column->parent].number];

@@ -47,8 +47,10 @@ typedef enum column_kind { COLUMN_GROUP, COLUMN_CELL, COLUMN_FIXED } column_kind
 
 typedef struct layout_column {
     column_kind kind;
-    bool loose;      /* GROUP: it is not to have a shape */
-    uint16_t shape;  /* GROUP: with all its members; SHAPE_NONE: it has none */
+    bool loose;     /* GROUP: it is not to have a shape */
+    uint16_t shape; /* GROUP: with all its members; SHAPE_NONE: it has none */
+    uint16_t from; /* the shape to which the key was added last in a row that was built */
+    uint16_t to;   /* column by column, and what it became; SHAPE_NONE: none yet */
     uint32_t number; /* CELL: as given; GROUP: its place in row_layout.states */
     uint32_t parent; /* the group around it */
     uint32_t first;  /* GROUP: its members: first, last; 0 for none */
@@ -65,6 +67,7 @@ typedef struct layout_column {
 /* A slot of every row that is known beforehand. Links count from the row. */
 typedef struct layout_stamp {
     uint32_t at;
+    uint32_t column;
     pith_slot slot;
 } layout_stamp;
 

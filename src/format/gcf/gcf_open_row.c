@@ -151,10 +151,10 @@ static bool gcf_hold_cells(gcf_reader *r, gcf_layout *t)
     return true;
 }
 
-bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool numbered)
+bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool numbered,
+                   unsigned met)
 {
     gcf_layout *t = scope->layout;
-    unsigned met = gcf_note_states(t, r->doc->slots + r->doc->count);
     if (!gcf_hold_cells(r, t)) {
         return false;
     }
@@ -186,18 +186,36 @@ static bool gcf_note_order(gcf_reader *r, gcf_open_row *row, uint32_t slot)
     return true;
 }
 
+/* Adds the key of a column to the innermost object. Rows that lack the same cells go from
+ * shape to shape in the same way, so the last way is remembered. */
+static inline bool gcf_add_column_key(gcf_reader *r, layout_column *column)
+{
+    pith_slot *object = &r->doc->slots[r->doc->open];
+    uint16_t from = object->shape;
+    if (from != SHAPE_NONE && from == column->from) {
+        object->shape = column->to;
+        return true;
+    }
+    if (!gcf_add_key(r, &column->key)) {
+        return false;
+    }
+    column->to = r->doc->slots[r->doc->open].shape;
+    column->from = column->to == SHAPE_NONE ? (uint16_t)SHAPE_NONE : from;
+    return true;
+}
+
 /* The next value, at the end of the tape, gets its key and its place. */
-static bool gcf_next_child(gcf_reader *r, gcf_open_row *row, const layout_column *column,
+static bool gcf_next_child(gcf_reader *r, gcf_open_row *row, layout_column *column,
                            uint32_t slot)
 {
-    if (!row->shaped && !gcf_add_key(r, &column->key)) {
+    if (!row->shaped && !gcf_add_column_key(r, column)) {
         return false;
     }
     return !row->moved || column->parent || gcf_note_order(r, row, slot);
 }
 
 /* A value; true in `*wait` when its attachment has not come. */
-static bool gcf_emit_value(gcf_reader *r, gcf_open_row *row, const layout_column *column,
+static bool gcf_emit_value(gcf_reader *r, gcf_open_row *row, layout_column *column,
                            bool *wait)
 {
     const pith_slot *slot =
@@ -221,7 +239,7 @@ static bool gcf_emit_value(gcf_reader *r, gcf_open_row *row, const layout_column
 static bool gcf_emit_group(gcf_reader *r, gcf_layout *t, uint32_t number)
 {
     gcf_open_row *row = &t->row;
-    const layout_column *column = &t->rows.columns.at[number];
+    layout_column *column = &t->rows.columns.at[number];
     unsigned state = layout_state(&t->rows, column);
     pith_slot null;
     if (state == CELL_ABSENT) {
@@ -262,7 +280,7 @@ bool gcf_emit(gcf_reader *r, gcf_layout *t)
     bool wait = false;
     while (fine && !wait && t->row.step < t->rows.order.count) {
         uint32_t number = t->rows.order.at[t->row.step];
-        const layout_column *column = &t->rows.columns.at[number];
+        layout_column *column = &t->rows.columns.at[number];
         fine = column->kind == COLUMN_GROUP ? gcf_emit_group(r, t, number)
                                             : gcf_emit_value(r, &t->row, column, &wait);
         fine = fine && gcf_close_groups(r, t);
@@ -310,7 +328,7 @@ static bool gcf_place_extra(gcf_reader *r, gcf_layout *t, const pith_key *key)
 }
 
 /* The column whose attachment the row waits for. */
-static const layout_column *gcf_awaited(const gcf_layout *t)
+static layout_column *gcf_awaited(const gcf_layout *t)
 {
     assert(t->row.step < t->rows.order.count);
     return &t->rows.columns.at[t->rows.order.at[t->row.step]];
@@ -323,7 +341,7 @@ bool gcf_place_attachment(gcf_reader *r, gcf_layout *t, uint32_t cell,
     if (cell == SLOT_NONE) {
         return gcf_place_extra(r, t, key);
     }
-    const layout_column *column = gcf_awaited(t);
+    layout_column *column = gcf_awaited(t);
     pith_slot *held = &row->cells.at[cell];
     row->waiting -= t->fields[t->cells[cell]].schema != NULL;
     if (column->number == cell) {

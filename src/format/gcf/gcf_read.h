@@ -355,14 +355,16 @@ bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
 
 /* --- rows that wait for attachments: gcf_open_row.c */
 
-/* Starts the row whose cells are in their places after the last slot of the tape. It is
- * ended at once if it has no number, and so no attachments. */
-bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool numbered);
-
-/* Notes in layout->rows.states what each cell is; which states there are, or-ed, and
+/* Notes in layout->rows.states what each cell of a row is, whose cells are in their places
+ * after the last slot of the tape. Returns which states there are, or-ed, and
  * GCF_CELL_MARKED when something is attached. */
 enum { GCF_CELL_MARKED = 0x10 };
 unsigned gcf_note_states(gcf_layout *layout, const pith_slot *base);
+
+/* Starts the row that was looked at so. It is ended at once if it has no number, and so no
+ * attachments. */
+bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool numbered,
+                   unsigned met);
 
 /* Puts everything on the tape that is before the next attachment. */
 bool gcf_emit(gcf_reader *r, gcf_layout *layout);

@@ -322,11 +322,12 @@ static bool gcf_read_sparse_row(gcf_reader *r, gcf_scope *scope, const char *at)
     gcf_layout *t = scope->layout;
     pith_slot *base = r->doc->slots + r->doc->count;
     const row_template *known = NULL;
-    if (!(gcf_note_states(t, base) & GCF_CELL_MARKED) && !r->careful) {
+    unsigned met = gcf_note_states(t, base);
+    if (!(met & GCF_CELL_MARKED) && !r->careful) {
         known = layout_find_sparse(&t->rows, r->doc);
     }
     if (!known) {
-        return gcf_start_row(r, scope, at, false);
+        return gcf_start_row(r, scope, at, false, met);
     }
     if (t->keyed && !gcf_member_key(r, base + t->rows.place[0], at)) {
         return false;
@@ -352,7 +353,8 @@ bool gcf_read_row(gcf_reader *r, gcf_scope *scope, const char *at, const char *e
         base[t->rows.place[t->width]] = scope->group_value;
     }
     if (numbered || t->rows.levels > doc->depth_max - doc->depth) {
-        return gcf_start_row(r, scope, at, numbered) && fine;
+        unsigned met = gcf_note_states(t, base);
+        return gcf_start_row(r, scope, at, numbered, met) && fine;
     }
     if (gcf_has_odd_cells(t, base)) {
         return gcf_read_sparse_row(r, scope, at) && fine;

@@ -152,7 +152,7 @@ static bool toon_open_header(toon_reader *r, const toon_header *header, size_t d
     if (!read_open(&r->in, kind == TOON_KEYED ? PITH_OBJECT : PITH_ARRAY, header->at)) {
         return false;
     }
-    if (header->fields && r->layout.depth > r->doc->depth_max - r->doc->depth) {
+    if (header->fields && r->layout.rows.levels > r->doc->depth_max - r->doc->depth) {
         return read_built(&r->in, BUILD_TOO_DEEP, header->at);
     }
     if (!toon_push_scope(r, kind, depth + 1)) {

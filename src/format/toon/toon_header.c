@@ -1,27 +1,17 @@
 /*
- * toon_header.c - headers, and what the rows under them look like on the tape.
+ * toon_header.c - headers, and the columns that they declare.
  *
  *     orders[2|]{id|customer{name|country}|total}:
  *     key  count, delimiter  fields          rest
  *
- * Rows are flat, but the objects they stand for nest as the fields do, and every row
- * of a table nests alike. So the layout of a row is worked out once, as a list of
- * stamps with places relative to the row, and a row costs its cells and little more:
+ * The objects of a row nest as the fields do: doc/layout.c works out what a row is on the
+ * tape. A list of names may have no shape: it is too wide, or some name is there twice
+ * where that is tolerated. All rows point at the same list of keys then, so that 10,000
+ * columns are stored once. Only where a name is there twice does every row need a list of
+ * its own, because merging changes it.
  *
- *     0 OPEN  n=3 next=6        {id,customer,total}
- *     1 CELLS 1                 id
- *     2 OPEN  n=2 next=5 in 0   {name,country}
- *     3 CELLS 2                 name, country
- *     5 CELLS 1                 total
- *
- * A list of names that has no shape (too wide, or with a name twice where that is
- * tolerated) ends with a stamp KEYS, the slot that points at its keys. All rows point
- * at the same list of keys, so that 10,000 columns are stored once. Only where a name
- * stands twice does every row need a list of its own, because merging changes it.
- *
- * Nesting is followed with the lists' own parent links, not with recursion, and names
- * are compared with each other by way of shapes or a hash: a header of a million
- * fields is read in one pass.
+ * Nesting is followed along the columns' parents, not with recursion: a header of a
+ * million fields is read in one pass.
  */
 #include "base/scan.h"
 #include "format/toon/toon_read.h"
@@ -41,112 +31,27 @@ static bool toon_refuse_silently(toon_fault *fault)
     return false;
 }
 
-/* ------------------------------------------------------------ growing a layout */
+/* ------------------------------------------------------------------- the layout */
 
-static toon_op *toon_new_op(toon_reader *r, toon_op_kind kind)
+/* One more name in a list; the list that it opens, or `list`. SLOT_NONE when out of
+ * memory. */
+static uint32_t toon_add_field(toon_reader *r, const pith_key *key, uint32_t list,
+                               bool opens)
 {
-    toon_op *op = LIST_ADD(&r->layout.ops, &r->doc->alloc);
-    if (!op) {
-        read_failed(&r->in);
-        return NULL;
-    }
-    memset(op, 0, sizeof *op);
-    op->kind = kind;
-    op->parent = SLOT_NONE;
-    return op;
-}
-
-/* The slot, counted from the start of the row, that comes next. */
-static uint32_t toon_next_slot(const toon_layout *t)
-{
-    return (uint32_t)t->slots;
-}
-
-static bool toon_add_field(toon_reader *r, const pith_key *key, uint32_t list)
-{
-    toon_layout *t = &r->layout;
-    toon_field *field = LIST_ADD(&t->fields, &r->doc->alloc);
-    if (!field) {
-        return read_failed(&r->in);
-    }
-    field->key = *key;
-    field->list = list;
-    t->ops.at[t->lists.at[list].op].n++;
-
-    uint16_t *shape = &t->lists.at[list].shape;
-    if (key->flags & TOON_KEY_PATH) {
-        *shape = SHAPE_NONE;
-    } else if (*shape != SHAPE_NONE) {
-        uint16_t next =
-            shapes_step(&r->doc->shapes, *shape, key->text, key->len, key->flags);
-        *shape = next == SHAPE_DUPLICATE ? (uint16_t)SHAPE_NONE : next;
-    }
-    return true;
-}
-
-/* Opens a list of names inside another (SLOT_NONE: the outermost); its number, or
- * SLOT_NONE when out of memory. */
-static uint32_t toon_open_list(toon_reader *r, uint32_t parent)
-{
-    toon_layout *t = &r->layout;
-    toon_op *op = toon_new_op(r, TOON_OPEN);
-    toon_field_list *list = op ? LIST_ADD(&t->lists, &r->doc->alloc) : NULL;
-    if (!list) {
+    row_layout *rows = &r->layout.rows;
+    const pith_alloc *alloc = &r->doc->alloc;
+    uint32_t cell = (uint32_t)rows->cell_count;
+    uint32_t added = opens ? layout_group(rows, alloc, list, key)
+                           : layout_cell(rows, alloc, list, key, cell);
+    if (!added) {
         read_failed(&r->in);
         return SLOT_NONE;
     }
-    /* The slot of the parent's object is kept in `next` until the list closes. */
-    op->parent = parent == SLOT_NONE ? SLOT_NONE : t->ops.at[t->lists.at[parent].op].next;
-    op->next = toon_next_slot(t);
-    t->slots++;
-    list->op = (uint32_t)(t->ops.count - 1);
-    list->parent = parent;
-    list->shape = SHAPE_EMPTY;
-    list->depth = parent == SLOT_NONE ? 1 : t->lists.at[parent].depth + 1;
-    t->depth = list->depth > t->depth ? list->depth : t->depth;
-    return (uint32_t)(t->lists.count - 1);
-}
-
-static bool toon_close_list(toon_reader *r, uint32_t list)
-{
-    toon_layout *t = &r->layout;
-    uint32_t opened = t->lists.at[list].op;
-    uint32_t object = t->ops.at[opened].next;
-    uint16_t shape = t->lists.at[list].shape;
-    t->ops.at[opened].shape = shape;
-    if (shape == SHAPE_NONE) {
-        toon_op *op = toon_new_op(r, TOON_KEYS);
-        if (!op) {
-            return false;
-        }
-        op->n = t->ops.at[opened].n;
-        op->next = object;
-        op->parent = list;
-        t->slots++;
-    } else if (!shapes_list(&r->doc->shapes, shape)) {
-        return read_failed(&r->in);
+    if (key->flags & TOON_KEY_PATH) {
+        rows->columns.at[list].loose = true;
     }
-    t->ops.at[opened].next = toon_next_slot(t);
-    return true;
+    return opens ? added : list;
 }
-
-static bool toon_add_cell(toon_reader *r)
-{
-    toon_layout *t = &r->layout;
-    toon_op *last = t->ops.count ? &t->ops.at[t->ops.count - 1] : NULL;
-    if (!last || last->kind != TOON_CELLS) {
-        last = toon_new_op(r, TOON_CELLS);
-    }
-    if (!last) {
-        return false;
-    }
-    last->n++;
-    t->slots++;
-    t->cells++;
-    return true;
-}
-
-/* ------------------------------------------------------- lists without a shape */
 
 static bool toon_note_equal(void *ctx, uint32_t first, uint32_t later)
 {
@@ -156,73 +61,35 @@ static bool toon_note_equal(void *ctx, uint32_t first, uint32_t later)
     return false;
 }
 
-/* Looks for names that stand twice in one list. */
-static bool toon_check_names(toon_reader *r, toon_op *op)
+/* Looks for names that are twice in the list without a shape that stamp `number` ends. */
+static bool toon_check_names(toon_reader *r, uint32_t number)
 {
+    const pith_slot *list = &r->layout.rows.full.stamps.at[number].slot;
     bool found = false;
-    if (!doc_find_equal_keys(r->doc, op->keys, op->n, toon_note_equal, &found)) {
+    if (!doc_find_equal_keys(r->doc, list->u.keys, list->n, toon_note_equal, &found)) {
         return read_failed(&r->in);
     }
     if (!found) {
         return true;
     }
-    op->repeated = true;
-    r->layout.repeated = true;
-    if (r->rules.strict) {
-        return read_check_keys(&r->in, op->keys, op->n, true, "duplicate_key",
-                               "duplicate key");
+    uint32_t *repeated = LIST_ADD(&r->layout.repeated, &r->doc->alloc);
+    if (!repeated) {
+        return read_failed(&r->in);
     }
-    return !read_stopped(&r->in);
-}
-
-/* Gathers the names of each list without a shape: they stand among those of the lists
- * inside it. */
-static bool toon_gather_names(toon_reader *r)
-{
-    toon_layout *t = &r->layout;
-    size_t bytes = t->lists.count * sizeof(pith_key *);
-    pith_key **room = (pith_key **)alloc_resize(&r->doc->alloc, NULL, 0, bytes);
-    bool fine = room != NULL;
-    for (size_t i = 0; i < t->lists.count && fine; i++) {
-        const toon_op *op = &t->ops.at[t->lists.at[i].op];
-        room[i] = NULL;
-        if (op->shape == SHAPE_NONE) {
-            room[i] =
-                (pith_key *)arena_take_aligned(&r->doc->arena, op->n * sizeof **room);
-            fine = room[i] != NULL;
-        }
-    }
-    for (size_t i = 0; i < t->ops.count && fine; i++) {
-        if (t->ops.at[i].kind == TOON_KEYS) {
-            t->ops.at[i].keys = room[t->ops.at[i].parent];
-        }
-    }
-    for (size_t i = 0; i < t->fields.count && fine; i++) {
-        pith_key **to = &room[t->fields.at[i].list];
-        if (*to) {
-            *(*to)++ = t->fields.at[i].key;
-        }
-    }
-    alloc_free(&r->doc->alloc, room, bytes);
-    return fine || read_failed(&r->in);
+    *repeated = number;
+    return !r->rules.strict || read_check_keys(&r->in, list->u.keys, list->n, true,
+                                               "duplicate_key", "duplicate key");
 }
 
 /* All lists are closed: works out what needs the whole header. */
 static bool toon_finish_fields(toon_reader *r)
 {
-    toon_layout *t = &r->layout;
-    bool loose = false;
-    for (size_t i = 0; i < t->lists.count; i++) {
-        loose = loose || t->lists.at[i].shape == SHAPE_NONE;
+    row_layout *rows = &r->layout.rows;
+    if (!layout_plan(rows, r->doc, &r->doc->arena)) {
+        return read_failed(&r->in);
     }
-    if (!loose) {
-        return true;
-    }
-    if (!toon_gather_names(r)) {
-        return false;
-    }
-    for (size_t i = 0; i < t->ops.count; i++) {
-        if (t->ops.at[i].kind == TOON_KEYS && !toon_check_names(r, &t->ops.at[i])) {
+    for (uint32_t i = 0; rows->loose && i < rows->full.stamps.count; i++) {
+        if (rows->full.stamps.at[i].slot.kind == SLOT_KEYS && !toon_check_names(r, i)) {
             return false;
         }
     }
@@ -282,24 +149,21 @@ static const char *toon_name_fault(const toon_reader *r, pith_text name, const c
     return NULL;
 }
 
-/* Behind a brace that closed a list: closes those around it that end here too.
- * `*at` is then behind the delimiter before the next name, or the list is SLOT_NONE
- * and `*at` behind the last brace. */
+/* After a brace that closed a list: leaves those around it that end here too. `*at` is
+ * then after the delimiter before the next name, or the list is SLOT_NONE and `*at` after
+ * the last brace. */
 static bool toon_after_brace(toon_reader *r, const char **at, const char *end,
                              uint32_t *list, toon_fault *fault)
 {
     toon_layout *t = &r->layout;
     const char *p = *at;
     for (;;) {
-        uint32_t closed = *list;
-        if (!toon_close_list(r, closed)) {
-            return toon_refuse_silently(fault);
-        }
-        *list = t->lists.at[closed].parent;
-        if (*list == SLOT_NONE) {
+        if (*list == 0) {
+            *list = SLOT_NONE;
             *at = p;
             return true;
         }
+        *list = t->rows.columns.at[*list].parent;
         p = toon_skip_blanks(r, p, end);
         if (p == end) {
             return toon_refuse(fault, p, "expected '}' at the end of the field names");
@@ -316,17 +180,31 @@ static bool toon_after_brace(toon_reader *r, const char **at, const char *end,
     return true;
 }
 
-/* Reads the field list behind its opening brace; `*at` moves behind the last one. */
+/* True when the fields are those of the header before, letter by letter: a table in every
+ * item of a list has a header every time. Names without a shape keep their place in the
+ * input, so they are read each time. */
+static bool toon_is_declared(const toon_layout *t, const char *at, const char *end,
+                             char delimiter)
+{
+    size_t len = t->declared.len;
+    return len > 0 && t->delimiter == delimiter && len <= (size_t)(end - at) &&
+           memcmp(at, t->declared.ptr, len) == 0;
+}
+
+/* Reads the field list after its opening brace; `*at` moves after the last one. */
 static bool toon_read_fields(toon_reader *r, const char **at, const char *end,
                              toon_fault *fault)
 {
     toon_layout *t = &r->layout;
-    t->ops.count = t->fields.count = t->lists.count = 0;
-    t->cells = t->slots = t->depth = 0;
-    t->repeated = false;
     const char *p = *at;
     bool first = true;
-    uint32_t list = toon_open_list(r, SLOT_NONE);
+    uint32_t list = 0;
+    t->repeated.count = 0;
+    t->declared.len = 0;
+    if (!layout_clear(&t->rows, &r->doc->alloc)) {
+        read_failed(&r->in);
+        return toon_refuse_silently(fault);
+    }
     while (list != SLOT_NONE) {
         p = toon_skip_blanks(r, p, end);
         const char *stop = toon_name_end(p, end);
@@ -339,22 +217,23 @@ static bool toon_read_fields(toon_reader *r, const char **at, const char *end,
             return toon_refuse(fault, stop, sentence);
         }
         pith_key key;
-        if (!toon_read_key(r, name, &key) || !toon_add_field(r, &key, list)) {
-            return toon_refuse_silently(fault);
-        }
         p = stop + 1;
         first = *stop == '{';
-        if (first) {
-            list = toon_open_list(r, list);
-        } else if (!toon_add_cell(r)) {
+        list = toon_read_key(r, name, &key) ? toon_add_field(r, &key, list, first)
+                                            : SLOT_NONE;
+        if (list == SLOT_NONE) {
             return toon_refuse_silently(fault);
-        } else if (*stop == '}' && !toon_after_brace(r, &p, end, &list, fault)) {
+        }
+        if (*stop == '}' && !toon_after_brace(r, &p, end, &list, fault)) {
             return false;
         }
     }
+    if (read_stopped(&r->in) || !toon_finish_fields(r)) {
+        return toon_refuse_silently(fault);
+    }
+    t->declared = text_of(*at, t->rows.loose ? 0 : (size_t)(p - *at));
     *at = p;
-    return !read_stopped(&r->in) && toon_finish_fields(r) ? true
-                                                          : toon_refuse_silently(fault);
+    return true;
 }
 
 /* -------------------------------------------------------------- reading brackets */
@@ -453,9 +332,13 @@ bool toon_read_header(toon_reader *r, const char *at, const char *end,
     header->fields = p < end && *p == '{';
     if (header->fields) {
         p++;
-        r->layout.delimiter = header->delimiter;
-        if (!toon_read_fields(r, &p, end, fault)) {
-            return false;
+        if (toon_is_declared(&r->layout, p, end, header->delimiter)) {
+            p += r->layout.declared.len;
+        } else {
+            r->layout.delimiter = header->delimiter;
+            if (!toon_read_fields(r, &p, end, fault)) {
+                return false;
+            }
         }
     } else if (header->keyed) {
         return toon_refuse(fault, p, "expected field names in braces after [N:]");
@@ -478,8 +361,7 @@ void toon_layout_free(toon_reader *r)
 {
     const pith_alloc *alloc = &r->doc->alloc;
     toon_layout *t = &r->layout;
-    LIST_FREE(&t->ops, alloc);
-    LIST_FREE(&t->fields, alloc);
-    LIST_FREE(&t->lists, alloc);
+    layout_free(&t->rows, alloc);
+    LIST_FREE(&t->repeated, alloc);
     memset(t, 0, sizeof *t);
 }

@@ -2,7 +2,7 @@
  * toon_read.h - what the parts of the TOON decoder share.
  *
  *     toon_decode.c      lines and scopes: which line belongs where
- *     toon_header.c      key[N]{a,b{c,d}}: taken apart, and the layout of its rows
+ *     toon_header.c      key[N]{a,b{c,d}}: taken apart, and its columns
  *     toon_read_row.c    cells: rows of tables and inline arrays
  *     toon_read_token.c  one token: quoted, number, word, text; keys
  *     toon_expand.c      dotted keys to nested objects (version 3)
@@ -18,6 +18,7 @@
 #include "base/lex.h"
 #include "base/lines.h"
 #include "doc/ahead.h"
+#include "doc/layout.h"
 #include "doc/read.h"
 #include "format/toon/toon.h"
 
@@ -61,40 +62,11 @@ typedef struct toon_header {
 
 /* --- the layout of a row: see toon_header.c */
 
-typedef enum toon_op_kind { TOON_OPEN, TOON_CELLS, TOON_KEYS } toon_op_kind;
-
-typedef struct toon_op {
-    toon_op_kind kind;
-    uint16_t shape;       /* OPEN: of the object */
-    bool repeated;        /* KEYS: some name stands twice */
-    uint32_t n;           /* OPEN, KEYS: members; CELLS: how many */
-    uint32_t parent;      /* OPEN: the slot of the object around it; SLOT_NONE outside.
-                           * KEYS: the number of its list */
-    uint32_t next;        /* OPEN: the slot behind its last; KEYS: that of its object */
-    const pith_key *keys; /* KEYS */
-} toon_op;
-
-typedef struct toon_field {
-    pith_key key;
-    uint32_t list;
-} toon_field;
-
-typedef struct toon_field_list {
-    uint32_t op;     /* its OPEN */
-    uint32_t parent; /* the list it is in; SLOT_NONE: the outermost */
-    uint32_t depth;  /* from 1 */
-    uint16_t shape;
-} toon_field_list;
-
 typedef struct toon_layout {
-    LIST(toon_op) ops;
-    LIST(toon_field) fields;
-    LIST(toon_field_list) lists;
-    size_t cells; /* in a row */
-    size_t slots; /* of a row on the tape */
-    size_t depth; /* levels of objects in a row */
+    row_layout rows;
+    LIST(uint32_t) repeated; /* stamps that end a list with a name twice */
+    pith_text declared; /* the fields as written: the next header may have the same */
     char delimiter;
-    bool repeated; /* some list has a name twice */
 } toon_layout;
 
 /* --- the reader */

@@ -7,8 +7,8 @@
  * all there is to know about it. A line feed is no plain ASCII, so the search may run
  * on to the end of the input and needs no care at the end of a line.
  *
- * Cells go straight into their slots: the tape has room for a whole row before the
- * first is read, and the objects of the row are stamped as its layout says.
+ * The cells of a row are read into their places after the last slot of the tape, as its
+ * layout says; then the template is put over them.
  */
 #include "base/lex.h"
 #include "format/toon/toon_read.h"
@@ -173,34 +173,14 @@ static size_t toon_cells_left(const toon_reader *r, const char *at, const char *
 /* The row has more or fewer cells than there are fields. */
 static bool toon_bad_width(toon_reader *r, size_t found, const char *at)
 {
-    size_t wanted = r->layout.cells;
+    size_t wanted = r->layout.rows.cell_count;
     report_bad(r->report, "row_width_mismatch", toon_at(r, at),
                "expected %zu %s, found %zu", wanted, read_plural("cell", "cells", wanted),
                found);
     return false;
 }
 
-static inline void toon_stamp_object(pith_slot *slot, const toon_op *op, uint32_t row,
-                                     uint32_t outside)
-{
-    slot->kind = PITH_OBJECT;
-    slot->flags = 0;
-    slot->shape = op->shape;
-    slot->n = op->n;
-    slot->u.link.next = row + op->next;
-    slot->u.link.parent = op->parent == SLOT_NONE ? outside : row + op->parent;
-}
-
-static inline void toon_stamp_keys(pith_slot *slot, const pith_key *keys, uint32_t count)
-{
-    memset(slot, 0, sizeof *slot);
-    slot->kind = SLOT_KEYS;
-    slot->n = count;
-    slot->u.keys = keys;
-}
-
-/* A name stands twice in this list: the row gets keys of its own, which merging will
- * change. */
+/* A name is twice in this list: the row gets keys of its own, which merging will change. */
 static bool toon_mark_repeated(toon_reader *r, uint32_t object, uint32_t keys_at)
 {
     pith_doc *doc = r->doc;
@@ -218,28 +198,31 @@ static bool toon_mark_repeated(toon_reader *r, uint32_t object, uint32_t keys_at
 static bool toon_mark_row(toon_reader *r, uint32_t row)
 {
     const toon_layout *t = &r->layout;
-    uint32_t slot = row;
-    for (size_t i = 0; i < t->ops.count; i++) {
-        const toon_op *op = &t->ops.at[i];
-        if (op->kind == TOON_KEYS && op->repeated &&
-            !toon_mark_repeated(r, row + op->next, slot)) {
+    const layout_stamp *stamps = t->rows.full.stamps.at;
+    for (size_t i = 0; i < t->repeated.count; i++) {
+        const layout_stamp *keys = &stamps[t->repeated.at[i]];
+        uint32_t object = t->rows.columns.at[keys->column].stamp;
+        if (!toon_mark_repeated(r, row + stamps[object].at, row + keys->at)) {
             return false;
         }
-        slot += op->kind == TOON_CELLS ? op->n : 1;
     }
     return true;
 }
 
 /* A flat row that ended after `count` cells: an object of the first names only. */
-static bool toon_end_short_row(toon_reader *r, uint32_t row, uint32_t count)
+static bool toon_end_short_row(toon_reader *r, uint32_t count)
 {
     pith_doc *doc = r->doc;
-    const toon_layout *t = &r->layout;
+    const row_template *full = &r->layout.rows.full;
+    uint32_t row = (uint32_t)doc->count;
+    uint32_t end = row + 1 + count;
     pith_slot *object = &doc->slots[row];
-    uint32_t behind = row + 1 + count;
+    *object = full->stamps.at[0].slot;
     object->n = count;
+    object->u.link.parent = doc->open;
     if (object->shape == SHAPE_NONE) {
-        toon_stamp_keys(&doc->slots[behind++], t->ops.at[t->ops.count - 1].keys, count);
+        doc->slots[end] = full->stamps.at[full->stamps.count - 1].slot;
+        doc->slots[end++].n = count;
     } else {
         while (shapes_width(&doc->shapes, object->shape) > count) {
             object->shape = doc->shapes.nodes[object->shape].parent;
@@ -248,50 +231,38 @@ static bool toon_end_short_row(toon_reader *r, uint32_t row, uint32_t count)
             return read_failed(&r->in);
         }
     }
-    object->u.link.next = behind;
-    doc->count = behind;
+    object->u.link.next = end;
+    doc->count = end;
     build_count(doc);
-    return !t->repeated || toon_mark_repeated(r, row, behind - 1);
+    return r->layout.repeated.count == 0 || toon_mark_repeated(r, row, end - 1);
 }
 
 bool toon_read_row(toon_reader *r, const char *at, const char *end)
 {
-    pith_doc *doc = r->doc;
     const toon_layout *t = &r->layout;
+    const uint32_t *place = t->rows.place;
+    size_t width = t->rows.cell_count;
     char delimiter = t->delimiter;
     bool fine = true;
-    size_t found = 0;
-    if (doc->cap - doc->count < t->slots && !doc_reserve(doc, t->slots)) {
+    uint32_t row = (uint32_t)r->doc->count;
+    pith_slot *base = layout_room(&t->rows, r->doc);
+    if (!base) {
         return read_failed(&r->in);
     }
-    uint32_t row = (uint32_t)doc->count;
-    pith_slot *slot = doc->slots + row;
     const char *p = at < end ? at : NULL;
-    for (size_t i = 0; i < t->ops.count; i++) {
-        const toon_op *op = &t->ops.at[i];
-        if (op->kind == TOON_OPEN) {
-            toon_stamp_object(slot++, op, row, doc->open);
-        } else if (op->kind == TOON_KEYS) {
-            toon_stamp_keys(slot++, op->keys, op->n);
-        } else {
-            for (uint32_t left = op->n; left > 0; left--) {
-                if (!p) {
-                    return r->rules.lax_widths
-                               ? toon_end_short_row(r, row, (uint32_t)found) && fine
-                               : toon_bad_width(r, found, end);
-                }
-                const char *stop = toon_read_cell(r, p, end, delimiter, slot++, &fine);
-                p = stop < end ? stop + 1 : NULL;
-                found++;
-            }
+    for (size_t c = 0; c < width; c++) {
+        if (!p) {
+            return r->rules.lax_widths ? toon_end_short_row(r, (uint32_t)c) && fine
+                                       : toon_bad_width(r, c, end);
         }
+        const char *stop = toon_read_cell(r, p, end, delimiter, base + place[c], &fine);
+        p = stop < end ? stop + 1 : NULL;
     }
     if (p) {
-        return toon_bad_width(r, found + toon_cells_left(r, p, end), p);
+        return toon_bad_width(r, width + toon_cells_left(r, p, end), p);
     }
-    doc->count = row + t->slots;
-    build_count(doc);
-    return t->repeated ? toon_mark_row(r, row) && fine : fine;
+    layout_put(&t->rows.full, r->doc);
+    return t->repeated.count > 0 ? toon_mark_row(r, row) && fine : fine;
 }
 
 /* ------------------------------------------------------------- inline arrays */
