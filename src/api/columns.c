@@ -13,7 +13,6 @@ void api_columns_init(api_columns *columns, pith_alloc alloc)
 void api_columns_free(api_columns *columns)
 {
     const pith_alloc alloc = columns->names.alloc;
-    LIST_FREE(&columns->list, &alloc);
     LIST_FREE(&columns->cells, &alloc);
     names_free(&columns->names);
     arena_free(&columns->copies);
@@ -23,7 +22,6 @@ void api_columns_reset(api_columns *columns)
 {
     names_back(&columns->names, 0);
     arena_reset(&columns->copies);
-    columns->list.count = 0;
 }
 
 bool api_columns_add(api_columns *columns, pith_text name)
@@ -31,19 +29,14 @@ bool api_columns_add(api_columns *columns, pith_text name)
     const pith_alloc *alloc = &columns->names.alloc;
     const char *copy = arena_copy(&columns->copies, name.ptr, name.len);
     pith_key key = {copy, (uint32_t)name.len, SLOT_TAIL, 0};
-    if (!copy || !LIST_RESERVE(&columns->list, alloc, 1) ||
-        !LIST_RESERVE(&columns->cells, alloc, columns->list.count + 1) ||
-        !names_add(&columns->names, &key)) {
-        return false;
-    }
-    columns->list.at[columns->list.count++] = text_of(copy, name.len);
-    return true;
+    return copy && LIST_RESERVE(&columns->cells, alloc, columns->names.keys.count + 1) &&
+           names_add(&columns->names, &key);
 }
 
 bool api_columns_arrange(api_columns *columns, pith_value row, pith_text *stray)
 {
     uint32_t guess = 0;
-    memset(columns->cells.at, 0, columns->list.count * sizeof *columns->cells.at);
+    memset(columns->cells.at, 0, columns->names.keys.count * sizeof *columns->cells.at);
     for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v)) {
         pith_text text = pith_value_key(v);
         pith_key key = {text.ptr, (uint32_t)text.len, SLOT_TAIL, 0};

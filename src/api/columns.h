@@ -11,7 +11,6 @@
 typedef struct api_columns {
     pith_arena copies;
     name_list names;
-    LIST(pith_text) list;   /* the same, for who wants no keys */
     LIST(pith_value) cells; /* of one row, by column */
 } api_columns;
 

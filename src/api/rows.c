@@ -27,7 +27,8 @@ void pith_rows_abandon(pith_rows *rows)
     pith_alloc alloc = rows->alloc;
     row_writer_free(&rows->writer);
     out_abandon(&rows->out);
-    alloc_free(&alloc, rows->declared, rows->columns.list.count * sizeof *rows->declared);
+    alloc_free(&alloc, rows->declared,
+               rows->writer.table.column_count * sizeof *rows->declared);
     api_columns_free(&rows->columns);
     api_columns_free(&rows->members);
     pith_doc_free(rows->row);
@@ -51,14 +52,16 @@ pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t 
             return error_no_memory(err);
         }
     }
+    rows->writer.table.columns = rows->columns.names.keys.at;
+    rows->writer.table.column_count = count;
     return PITH_OK;
 }
 
 pith_status rows_check_columns(pith_rows *rows, pith_error *err)
 {
     pith_doc_open_object(rows->row);
-    for (size_t i = 0; i < rows->columns.list.count; i++) {
-        pith_text name = rows->columns.list.at[i];
+    for (size_t i = 0; i < rows->writer.table.column_count; i++) {
+        pith_text name = key_text(&rows->writer.table.columns[i]);
         pith_doc_add_key(rows->row, name.ptr, name.len);
         pith_doc_add_null(rows->row);
     }
@@ -108,8 +111,6 @@ static pith_status rows_start(pith_rows *rows, bool streams, const pith_options 
     w->hold_max = hold_max ? hold_max : (size_t)PITH_HOLD_DEFAULT;
     w->patch = sinks_patch(rows->out.sink);
     w->table.set = &rows->to.set;
-    w->table.columns = rows->columns.list.at;
-    w->table.column_count = rows->columns.list.count;
     w->all = streams ? NULL : pith_doc_new(options);
     rows->row = pith_doc_new(options);
     rows->key = object ? pith_doc_new(options) : NULL;
@@ -194,7 +195,7 @@ static bool rows_keep_field(pith_rows *rows, size_t column, const pith_field *fi
 {
     pith_field *kept = &rows->declared[column];
     *kept = *field;
-    kept->name = rows->columns.list.at[column];
+    kept->name = key_text(&rows->writer.table.columns[column]);
     kept->nullable = field->nullable || field->type == PITH_TYPE_ANY;
     if (field->type != PITH_TYPE_REF || field->target.len == 0) {
         kept->target = text_of(NULL, 0);
@@ -208,11 +209,11 @@ static bool rows_keep_field(pith_rows *rows, size_t column, const pith_field *fi
 /* Room for what is said of the columns, none of which has a type yet. */
 static bool rows_make_declared(pith_rows *rows)
 {
-    size_t count = rows->columns.list.count;
+    size_t count = rows->writer.table.column_count;
     rows->declared =
         (pith_field *)alloc_zeroed(&rows->alloc, count * sizeof *rows->declared);
     for (size_t i = 0; i < count && rows->declared; i++) {
-        rows->declared[i].name = rows->columns.list.at[i];
+        rows->declared[i].name = key_text(&rows->writer.table.columns[i]);
         rows->declared[i].nullable = true;
     }
     rows->writer.table.fields = rows->declared;
@@ -227,7 +228,7 @@ void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
     }
     if (rows->writer.table.rows > 0 || rows->row_open) {
         rows_fail(rows, "late_field", "columns are declared before the first row");
-    } else if (column >= rows->columns.list.count) {
+    } else if (column >= rows->writer.table.column_count) {
         rows_fail(rows, "no_column", "there is no column of that number");
     } else if ((unsigned)field->type > PITH_TYPE_REF) {
         rows_fail(rows, "unknown_type", "there is no such type");
@@ -246,14 +247,14 @@ static pith_doc *rows_cell(pith_rows *rows, bool skip)
     if (rows->fault.status != PITH_OK) {
         return rows->row;
     }
-    if (rows->columns.list.count == 0) {
+    if (rows->writer.table.column_count == 0) {
         rows_fail(rows, "no_columns",
                   rows->writer.table.object
                       ? "no table has been begun yet"
                       : "this table has no columns; give it whole rows");
         return rows->row;
     }
-    if (rows->cells == rows->columns.list.count) {
+    if (rows->cells == rows->writer.table.column_count) {
         rows_fail(rows, "row_width_mismatch",
                   "the row has more cells than there are columns");
         return rows->row;
@@ -262,7 +263,7 @@ static pith_doc *rows_cell(pith_rows *rows, bool skip)
         pith_doc_open_object(rows->row);
         rows->row_open = true;
     }
-    pith_text column = rows->columns.list.at[rows->cells++];
+    pith_text column = key_text(&rows->writer.table.columns[rows->cells++]);
     rows->skips = rows->skips || skip;
     if (!skip) {
         pith_doc_add_key(rows->row, column.ptr, column.len);
@@ -359,8 +360,8 @@ pith_status pith_rows_flush(pith_rows *rows, pith_error *err)
 
 pith_status pith_rows_end_row(pith_rows *rows, pith_error *err)
 {
-    if (rows->fault.status == PITH_OK &&
-        (rows->cells < rows->columns.list.count || rows->columns.list.count == 0)) {
+    if (rows->fault.status == PITH_OK && (rows->cells < rows->writer.table.column_count ||
+                                          rows->writer.table.column_count == 0)) {
         rows_fail(rows, "row_width_mismatch",
                   "the row has fewer cells than there are columns");
     }
@@ -397,7 +398,7 @@ static void rows_add_members(pith_rows *rows, pith_value row)
                   error_quote(stray.ptr, stray.len).text);
         return;
     }
-    for (size_t i = 0; i < rows->columns.list.count; i++) {
+    for (size_t i = 0; i < rows->writer.table.column_count; i++) {
         pith_value cell = rows->columns.cells.at[i];
         if (cell.doc) {
             pith_rows_add_value(rows, cell);
@@ -415,7 +416,7 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
     if (rows->fault.status == PITH_OK && !row.doc) {
         rows_fail(rows, "no_value", "there is no value to add");
     }
-    if (rows->fault.status == PITH_OK && rows->columns.list.count > 0) {
+    if (rows->fault.status == PITH_OK && rows->writer.table.column_count > 0) {
         rows_add_members(rows, row);
         return pith_rows_end_row(rows, err);
     }
@@ -449,7 +450,7 @@ static bool rows_describe(pith_rows *rows)
     table->unnamed = true;
     table->loose = true;
     table->fields = rows->declared;
-    table->field_count = rows->columns.list.count;
+    table->field_count = rows->writer.table.column_count;
     return true;
 }
 

@@ -72,6 +72,7 @@ static void rows_leave_table(pith_rows *rows)
     pith_error fault;
     rows_check(rows, row_writer_leave(&rows->writer, &fault), &fault);
     api_columns_reset(&rows->columns);
+    rows->writer.table.column_count = 0;
 }
 
 pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value value,
@@ -104,8 +105,6 @@ static pith_status rows_enter_table(pith_rows *rows, pith_text name,
     if (status != PITH_OK) {
         return status;
     }
-    rows->writer.table.columns = rows->columns.list.at;
-    rows->writer.table.column_count = rows->columns.list.count;
     return row_writer_enter(&rows->writer, name, keyed, err);
 }
 

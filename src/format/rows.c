@@ -8,12 +8,12 @@
 #include <assert.h>
 #include <errno.h>
 
-pith_status row_refuse(const row_refusal *why, uint64_t row, pith_text column,
+pith_status row_refuse(const row_refusal *why, uint64_t row, const pith_key *column,
                        pith_error *err)
 {
     return error_set(err, PITH_UNREPRESENTABLE, why->code, "row %llu%s \"%s\"%s",
                      (unsigned long long)row, why->before,
-                     error_quote(column.ptr, column.len).text, why->after);
+                     error_quote(column->text, column->len).text, why->after);
 }
 
 /* -------------------------------------------------------------- where rows go */
@@ -164,8 +164,7 @@ static bool row_arrange(row_writer *w, row_cells *row)
     const pith_slot *at = row->row + 1;
     uint32_t member = 0;
     for (size_t i = 0; i < table->column_count; i++) {
-        bool there = member < row->row->n &&
-                     text_equal(key_text(&keys[member]), table->columns[i]);
+        bool there = member < row->row->n && key_equal(&keys[member], &table->columns[i]);
         w->cells[i] = there ? row_next_cell(row, i, &at) : NULL;
         member += there;
     }
@@ -186,11 +185,11 @@ static pith_status row_check(const row_writer *w, const row_cells *row, pith_err
     for (size_t i = 0; i < table->column_count; i++) {
         const pith_slot *cell = row_next_cell(row, i, &at);
         if (!cell && (w->rules & ROWS_ALL)) {
-            return row_refuse(&w->format->missing, table->rows + 1, table->columns[i],
+            return row_refuse(&w->format->missing, table->rows + 1, &table->columns[i],
                               err);
         }
         if (cell && scalars && slot_is_container(cell)) {
-            return row_refuse(&w->format->nested, table->rows + 1, table->columns[i],
+            return row_refuse(&w->format->nested, table->rows + 1, &table->columns[i],
                               err);
         }
     }

@@ -25,7 +25,7 @@
 typedef struct row_table {
     const settings *set;
     pith_alloc alloc;
-    const pith_text *columns; /* unique and UTF-8 */
+    const pith_key *columns;  /* unique and UTF-8 */
     size_t column_count;      /* 0 when rows are any values */
     const pith_field *fields; /* what they hold, declared before the first row, or NULL */
     uint64_t rows;            /* written so far */
@@ -172,7 +172,7 @@ pith_status row_writer_leave(row_writer *w, pith_error *err);
 pith_status row_writer_end(row_writer *w, pith_error *err);
 
 /* Refuses a row, counted from 1, for what it has in that column. */
-pith_status row_refuse(const row_refusal *why, uint64_t row, pith_text column,
+pith_status row_refuse(const row_refusal *why, uint64_t row, const pith_key *column,
                        pith_error *err);
 
 #endif

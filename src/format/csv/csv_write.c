@@ -182,22 +182,18 @@ static void csv_write_break(csv_writer *w)
 /* ------------------------------------------------------------------------ columns */
 
 /* One more column; false when out of memory. */
-static bool csv_add_column(csv_writer *w, pith_text name)
+static bool csv_add_column(csv_writer *w, const pith_key *name)
 {
+    pith_key key = *name;
     if (w->own_names) {
-        name.ptr = arena_copy(&w->copies, name.ptr, name.len);
+        key.text = arena_copy(&w->copies, key.text, key.len);
+        key.flags |= SLOT_TAIL;
     }
-    pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
-    if ((w->own_names && !name.ptr) || !LIST_RESERVE(&w->cells, &w->alloc, 1)) {
+    if ((w->own_names && !key.text) || !LIST_RESERVE(&w->cells, &w->alloc, 1)) {
         return false;
     }
     w->cells.count++;
     return names_add(&w->names, &key);
-}
-
-static pith_text csv_column(const csv_writer *w, size_t column)
-{
-    return key_text(&w->names.keys.at[column]);
 }
 
 static void csv_write_header(csv_writer *w)
@@ -210,7 +206,7 @@ static void csv_write_header(csv_writer *w)
         if (i > 0) {
             out_byte(w->out, w->options.delimiter);
         }
-        csv_write_name(w, csv_column(w, i));
+        csv_write_name(w, key_text(&w->names.keys.at[i]));
     }
     csv_write_break(w);
 }
@@ -224,7 +220,7 @@ static pith_status csv_start_with(csv_writer *w, const pith_doc *doc,
                          "row 1 has no fields; a table needs at least one");
     }
     for (uint32_t i = 0; i < row->n; i++) {
-        if (!csv_add_column(w, key_text(&keys[i]))) {
+        if (!csv_add_column(w, &keys[i])) {
             return error_no_memory(w->err);
         }
     }
@@ -250,14 +246,13 @@ static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_sl
     uint32_t column = 0;
     memset((void *)w->cells.at, 0, w->cells.count * sizeof *w->cells.at);
     for (uint32_t i = 0; i < row->n; i++, column++) {
-        pith_text name = key_text(&keys[i]);
         column = names_find(&w->names, &keys[i], column);
         if (column == NAMES_NONE) {
             return w->names.failed ? error_no_memory(w->err)
-                                   : row_refuse(&csv_extra, w->rows, name, w->err);
+                                   : row_refuse(&csv_extra, w->rows, &keys[i], w->err);
         }
         if (slot_is_container(at) && !w->options.nested_json) {
-            return row_refuse(&csv_nested, w->rows, name, w->err);
+            return row_refuse(&csv_nested, w->rows, &keys[i], w->err);
         }
         w->cells.at[column] = at;
         at = doc_after(doc, at);
@@ -269,7 +264,7 @@ static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_sl
     while (w->cells.at[column]) {
         column++;
     }
-    return row_refuse(&csv_missing, w->rows, csv_column(w, column), w->err);
+    return row_refuse(&csv_missing, w->rows, &w->names.keys.at[column], w->err);
 }
 
 static pith_status csv_write_row(csv_writer *w, const pith_doc *doc, const pith_slot *row)
@@ -327,7 +322,7 @@ static pith_status csv_rows_open(row_table *table, pith_out *out, pith_error *er
     csv_writer *w = (csv_writer *)table->state;
     csv_writer_init(w, table->set, out);
     for (size_t i = 0; i < table->column_count; i++) {
-        if (!csv_add_column(w, table->columns[i])) {
+        if (!csv_add_column(w, &table->columns[i])) {
             return error_no_memory(err);
         }
     }

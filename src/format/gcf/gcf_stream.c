@@ -64,21 +64,15 @@ static void gcf_stream_close(row_table *table)
 static pith_status gcf_stream_check_columns(const row_table *table, pith_error *err)
 {
     for (size_t i = 0; i < table->column_count; i++) {
-        pith_text name = table->columns[i];
-        if (name.len > 0 && memchr(name.ptr, '>', name.len)) {
+        const pith_key *name = &table->columns[i];
+        if (name->len > 0 && memchr(name->text, '>', name->len)) {
             return error_set(err, PITH_UNREPRESENTABLE, "invalid_column",
                              "the column \"%s\" holds a >, which would be read as a path "
                              "into nested objects; rename it",
-                             error_quote(name.ptr, name.len).text);
+                             error_quote(name->text, name->len).text);
         }
     }
     return PITH_OK;
-}
-
-static char *gcf_stream_put_name(gcf_pen *pen, char *to, pith_text name)
-{
-    pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
-    return gcf_put_key(pen, to, &key);
 }
 
 static char *gcf_stream_put_label(const row_table *table, pith_out *out, char *to)
@@ -86,7 +80,7 @@ static char *gcf_stream_put_label(const row_table *table, pith_out *out, char *t
     gcf_label label = {0, 0};
     do {
         for (size_t i = 0; i < table->column_count; i++) {
-            gcf_label_meet(&label, table->columns[i].ptr, table->columns[i].len);
+            gcf_label_meet(&label, table->columns[i].text, table->columns[i].len);
         }
     } while (!gcf_label_decide(&label));
     return gcf_put_label(out, to, &label);
@@ -105,7 +99,8 @@ static pith_status gcf_stream_header(row_table *table, pith_out *out, uint64_t c
     memcpy(to, "## ", 3);
     to += 3;
     if (table->object) {
-        to = gcf_stream_put_name(&pen, to, table->name);
+        pith_key name = {table->name.ptr, (uint32_t)table->name.len, SLOT_TAIL, 0};
+        to = gcf_put_key(&pen, to, &name);
         *to++ = ' ';
     }
     memcpy(to, table->keyed ? "[?:]{" : "[?]{", 5);
@@ -114,7 +109,7 @@ static pith_status gcf_stream_header(row_table *table, pith_out *out, uint64_t c
         to = gcf_stream_put_label(table, out, to);
     }
     for (size_t i = 0; i < table->column_count; i++) {
-        to = gcf_make_room(out, gcf_stream_put_name(&pen, to, table->columns[i]));
+        to = gcf_make_room(out, gcf_put_key(&pen, to, &table->columns[i]));
         *to++ = ',';
     }
     to[-1] = '}';

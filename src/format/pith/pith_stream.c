@@ -30,9 +30,8 @@ static unsigned pn_stream_rules(const settings *set)
 
 static pith_key pn_stream_key(const row_table *table, size_t column)
 {
-    pith_text name = table->columns[column];
-    uint8_t flags = build_text_flags(name.ptr, name.len) | SLOT_TAIL;
-    pith_key key = {name.ptr, (uint32_t)name.len, flags, 0};
+    pith_key key = table->columns[column];
+    key.flags = build_text_flags(key.text, key.len) | SLOT_TAIL;
     return key;
 }
 

@@ -112,7 +112,7 @@ pith_status soch_columns_open(soch_columns *columns, const row_table *rows,
     pith_status status = soch_given_read(&columns->given, wish->fields, rows->alloc, err);
     for (size_t i = 0; i < rows->column_count && status == PITH_OK; i++) {
         pith_field *field = &columns->fields[i];
-        field->name = rows->columns[i];
+        field->name = key_text(&rows->columns[i]);
         field->nullable = true;
         columns->fits = soch_given_apply(&columns->given, field) || columns->fits;
     }
@@ -133,7 +133,7 @@ void soch_columns_settle(soch_columns *columns, const row_table *rows)
         pith_field *field = &columns->fields[i];
         if (field->type == PITH_TYPE_ANY) {
             *field = rows->fields[i];
-            field->name = rows->columns[i];
+            field->name = key_text(&rows->columns[i]);
             columns->fits = columns->fits || field->type != PITH_TYPE_ANY;
         }
     }

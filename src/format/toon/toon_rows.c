@@ -58,10 +58,8 @@ static pith_status toon_rows_header(row_table *table, pith_out *out, uint64_t co
     char *to =
         toon_put_count(pen, toon_make_room(out, out->at), count, comma ? ',' : '\0');
     for (size_t i = 0; i < table->column_count && count > 0; i++) {
-        pith_text name = table->columns[i];
-        pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
         *to++ = i == 0 ? '{' : pen->delimiter;
-        to = toon_make_room(out, toon_put_key(pen, to, &key));
+        to = toon_make_room(out, toon_put_key(pen, to, &table->columns[i]));
     }
     if (count > 0) {
         *to++ = '}';
@@ -82,7 +80,7 @@ static pith_status toon_rows_refuse_number(const row_table *table, const row_cel
     while (row_next_cell(row, column, &at) != number) {
         column++;
     }
-    return row_refuse(&why, table->rows + 1, table->columns[column], err);
+    return row_refuse(&why, table->rows + 1, &table->columns[column], err);
 }
 
 static pith_status toon_rows_row(row_table *table, pith_out *out, const row_cells *row,
@@ -118,7 +116,6 @@ const row_format toon_row_format = {
 typedef struct toon_rows_table {
     doc_columns columns;
     column_table table;
-    LIST(pith_text) names;
 } toon_rows_table;
 
 static const pith_key *toon_rows_nested(const pith_doc *doc, const pith_slot *row)
@@ -133,14 +130,14 @@ static const pith_key *toon_rows_nested(const pith_doc *doc, const pith_slot *ro
 }
 
 /* The first field of the row that is no column; there is one. */
-static pith_text toon_rows_extra(toon_rows_table *t, const pith_slot *row)
+static const pith_key *toon_rows_extra(toon_rows_table *t, const pith_slot *row)
 {
     const pith_key *key = doc_keys(t->columns.doc, row);
     while (names_find_in(&t->columns.names, t->table.parent, key, NAMES_NONE) !=
            NAMES_NONE) {
         key++;
     }
-    return key_text(key);
+    return key;
 }
 
 /* Refuses a row of scalars that has other fields than the first. */
@@ -169,8 +166,8 @@ static pith_status toon_rows_match(toon_rows_table *t, const pith_slot *row,
     while (cells[column]) {
         column++;
     }
-    const pith_key *name = columns_name(&t->columns, &t->table, column);
-    return row_refuse(&missing, number, key_text(name), err);
+    return row_refuse(&missing, number, columns_name(&t->columns, &t->table, column),
+                      err);
 }
 
 /* What is wrong with a row; PITH_OK when it is flat and like the first. */
@@ -191,7 +188,7 @@ static pith_status toon_rows_judge(toon_rows_table *t, const pith_slot *row,
                          (unsigned long long)number);
     }
     const pith_key *key = toon_rows_nested(t->columns.doc, row);
-    return key ? row_refuse(&nested, number, key_text(key), err)
+    return key ? row_refuse(&nested, number, key, err)
                : toon_rows_match(t, row, number, err);
 }
 
@@ -204,13 +201,6 @@ static pith_status toon_rows_check(toon_rows_table *t, const pith_slot *array,
     for (uint64_t i = 1; i <= array->n && status == PITH_OK; i++) {
         status = toon_rows_judge(t, row, i, err);
         row = doc_after(t->columns.doc, row);
-    }
-    for (size_t i = 0; i < t->table.count && status == PITH_OK; i++) {
-        pith_text *name = LIST_ADD(&t->names, &t->columns.alloc);
-        if (!name) {
-            return error_no_memory(err);
-        }
-        *name = key_text(columns_name(&t->columns, &t->table, i));
     }
     return status;
 }
@@ -263,12 +253,11 @@ pith_status toon_rows_encode(encode_job *job)
                         .expected = root->n,
                         .table = {.set = job->set,
                                   .alloc = alloc,
-                                  .columns = t.names.at,
-                                  .column_count = t.names.count}};
+                                  .columns = t.columns.names.keys.at,
+                                  .column_count = t.table.count}};
         status = toon_rows_write(&t, &w, root, job->err);
         row_writer_free(&w);
     }
-    LIST_FREE(&t.names, &alloc);
     columns_free(&t.columns);
     return status;
 }
