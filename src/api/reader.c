@@ -11,6 +11,7 @@
  */
 #include "api/job.h"
 #include "base/list.h"
+#include "format/read.h"
 
 struct pith_reader {
     api_format from;
@@ -19,10 +20,9 @@ struct pith_reader {
     LIST(char) buffer;
     size_t used;
     row_source source;
-    text_place place; /* of buffer + used in the whole input */
+    row_reader rows;
+    text_place place; /* of the buffer in the whole input */
     bool ended;
-    bool whole;      /* the document holds everything and `next` is in it */
-    pith_value next; /* what to hand out next from a whole document */
     pith_error fault;
 };
 
@@ -40,6 +40,7 @@ void pith_reader_free(pith_reader *reader)
     if (reader->source.state) {
         reader->from.format->rows->forget(&reader->source);
     }
+    row_reader_free(&reader->rows);
     LIST_FREE(&reader->buffer, &alloc);
     pith_doc_free(reader->doc);
     alloc_free(&alloc, reader, sizeof *reader);
@@ -64,6 +65,8 @@ pith_reader *pith_reader_open(const char *format, const pith_options *options,
     }
     reader->source.set = &reader->from.set;
     reader->source.alloc = alloc;
+    reader->rows.from = reader->from.format;
+    reader->rows.alloc = alloc;
     reader->doc = pith_doc_new(options);
     if (!reader->doc) {
         error_no_memory(err);
@@ -81,10 +84,25 @@ static pith_status reader_result(pith_reader *reader, pith_error *err)
     return reader->fault.status;
 }
 
+/* A report on the buffer. */
+static pith_text reader_report(const pith_reader *reader, reporter *report)
+{
+    pith_text buffer =
+        text_of(reader->buffer.at ? reader->buffer.at : "", reader->buffer.count);
+    report_init(report, buffer);
+    report->start = reader->place;
+    return text_of(buffer.ptr + reader->used, buffer.len - reader->used);
+}
+
 static void reader_compact(pith_reader *reader)
 {
     size_t left = reader->buffer.count - reader->used;
     if (reader->used >= left && reader->used > 0) {
+        if (!reader_streams(reader)) {
+            reporter report;
+            reader_report(reader, &report);
+            reader->place = report_place(&report, reader->used);
+        }
         memmove(reader->buffer.at, reader->buffer.at + reader->used, left);
         reader->buffer.count = left;
         reader->used = 0;
@@ -119,55 +137,36 @@ pith_status pith_reader_end(pith_reader *reader, pith_error *err)
     return reader_result(reader, err);
 }
 
-/* Goes on from where the used bytes end. */
-static void reader_advance(pith_reader *reader, reporter *report, size_t used)
-{
-    reader->place = report_place(report, used);
-    reader->used += used;
-}
-
 static pith_value reader_take(pith_reader *reader)
 {
     reporter report;
-    const char *unused = reader->buffer.at ? reader->buffer.at + reader->used : "";
-    pith_text input = text_of(unused, reader->buffer.count - reader->used);
     size_t used = 0;
+    pith_text input = reader_report(reader, &report);
     report_init(&report, input);
     report.start = reader->place;
     pith_doc_reset(reader->doc);
     reader->from.format->rows->take(&reader->source, reader->doc, input, reader->ended,
                                     &used, &report);
     if (report_result(&report, &reader->fault) == PITH_OK) {
-        reader_advance(reader, &report, used);
+        reader->place = report_place(&report, used);
+        reader->used += used;
     } else {
         pith_doc_reset(reader->doc);
     }
     return pith_doc_root(reader->doc);
 }
 
-/* Reads everything at once and hands out its elements. */
-static pith_value reader_take_whole(pith_reader *reader)
+static pith_value reader_read(pith_reader *reader)
 {
-    pith_value none = {NULL, 0, 0, 0};
-    if (!reader->ended) {
-        return none;
+    reporter report;
+    pith_text input = reader_report(reader, &report);
+    read_job job = {reader->doc, &reader->from.set, &report, input, reader->ended, 0};
+    pith_doc_reset(reader->doc);
+    pith_value row = row_reader_next(&reader->rows, &job);
+    reader->used += job.used;
+    if (report_result(&report, &reader->fault) != PITH_OK) {
+        row.doc = NULL;
     }
-    if (!reader->whole) {
-        reporter report;
-        pith_text input =
-            text_of(reader->buffer.at ? reader->buffer.at : "", reader->buffer.count);
-        report_init(&report, input);
-        api_read(reader->doc, &reader->from, input, NULL, &report);
-        if (report_result(&report, &reader->fault) != PITH_OK) {
-            return none;
-        }
-        pith_value root = pith_doc_root(reader->doc);
-        reader->whole = true;
-        reader->next =
-            pith_value_kind(root) == PITH_ARRAY ? pith_value_first(root) : root;
-    }
-    pith_value row = reader->next;
-    reader->next = pith_value_next(row);
     return row;
 }
 
@@ -176,7 +175,7 @@ pith_status pith_reader_next(pith_reader *reader, pith_value *row, pith_error *e
     pith_value none = {NULL, 0, 0, 0};
     *row = none;
     if (reader->fault.status == PITH_OK) {
-        *row = reader_streams(reader) ? reader_take(reader) : reader_take_whole(reader);
+        *row = reader_streams(reader) ? reader_take(reader) : reader_read(reader);
     }
     return reader_result(reader, err);
 }

@@ -182,6 +182,17 @@ void report_notice(reporter *report, const char *code, size_t offset, const char
     report->notice(report->notice_ctx, &remark);
 }
 
+bool report_undo(reporter *report)
+{
+    if (report->count > 0 && report->first.status != PITH_BAD_INPUT) {
+        return false;
+    }
+    assert(!report->callback);
+    report->count = 0;
+    report->stopped = false;
+    return true;
+}
+
 void report_no_memory(reporter *report)
 {
     pith_error problem;

@@ -74,6 +74,10 @@ bool report_expected(reporter *report, const char *code, pith_text found,
 void report_notice(reporter *report, const char *code, size_t offset, const char *format,
                    ...) ERROR_FORMAT(4, 5);
 
+/* Forgets the problem, which may have come of a text that was cut. False when there is
+ * one that more of the text does not cure: a limit, or memory. */
+bool report_undo(reporter *report);
+
 /* Notes that memory ran out, which has no place in the text. */
 void report_no_memory(reporter *report);
 

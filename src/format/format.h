@@ -35,6 +35,31 @@ typedef struct encode_job {
     pith_error *err; /* for failures other than those of `out`; may be NULL */
 } encode_job;
 
+/* A row to be read, off the front of what has arrived. */
+typedef struct read_job {
+    pith_doc *doc; /* empty; the row goes here */
+    const settings *set;
+    reporter *report; /* its input may begin before what is to be read */
+    pith_text input;  /* what has not been used */
+    bool ended;       /* nothing will follow it */
+    size_t used;      /* out: bytes that are done with */
+} read_job;
+
+typedef enum read_event {
+    READ_MORE,    /* bytes ran out; the reader is as it was before this row */
+    READ_ROW,     /* the document holds the next row */
+    READ_DONE,    /* there is no more */
+    READ_COLLECT, /* rows cannot be told apart: the text has to be read whole */
+    READ_FAILED   /* reported */
+} read_event;
+
+typedef struct read_codec {
+    size_t state_size; /* of the state, which is zero at first */
+    read_event (*read)(void *state, read_job *job);
+    void (*close)(void *state, const pith_alloc *alloc); /* NULL: nothing to free */
+    const char *ends; /* bytes of which each row needs one to end; NULL: any */
+} read_codec;
+
 /* A table being read, piece by piece. */
 typedef struct row_source {
     const settings *set;
@@ -81,8 +106,10 @@ typedef struct codec {
     void (*decode)(decode_job *job);
     pith_status (*encode)(encode_job *job);
 
-    /* Reading rows; NULL: the text is read whole. */
     const row_codec *rows;
+
+    /* Reading rows (see read.h); NULL: the text is read whole when it has ended. */
+    const read_codec *read_rows;
 
     /* Writing rows (see rows.h); NULL: they are collected and encoded. Without PITH_WRITE
      * in info.streams, only tables with known columns go through it. */

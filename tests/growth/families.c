@@ -840,6 +840,7 @@ const growth_family growth_families[] = {
     {"changes", GROWTH_DELTA, NULL, NULL, changes, 400},
     {"calls", GROWTH_CALLS, NULL, NULL, NULL, 300},
     {"larger pieces", GROWTH_PIECES, NULL, NULL, flat_rows, 6000},
+    {"pieces against whole", GROWTH_WHOLE, NULL, NULL, flat_rows, 6000},
     {"a half", GROWTH_FIT, NULL, NULL, tiny_rows, 500},
     {"vocabulary", GROWTH_VOCAB, NULL, NULL, vocabulary, 2000},
 

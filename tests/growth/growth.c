@@ -136,34 +136,68 @@ static void growth_stream(const growth_family *family, unsigned size, const char
     pith_buffer_free(&out);
 }
 
+/* Reads all rows of a text in pieces of this size. */
+static void growth_read_rows(const char *format, const pith_buffer *text, size_t piece)
+{
+    pith_value row = {0};
+    pith_reader *reader = pith_reader_open(format, NULL, NULL);
+    pith_status status = PITH_OK;
+    for (size_t at = 0; status == PITH_OK && at < text->len; at += piece) {
+        size_t left = text->len - at;
+        bool last = left <= piece;
+        status = pith_reader_feed(reader, text->data + at, last ? left : piece, NULL);
+        if (last && status == PITH_OK) {
+            status = pith_reader_end(reader, NULL);
+        }
+        while (status == PITH_OK && pith_reader_next(reader, &row, NULL) == PITH_OK &&
+               row.doc) {
+        }
+    }
+    pith_reader_free(reader);
+}
+
+static const char *const growth_row_formats[] = {"ndjson", "csv",      "gcf",
+                                                 "soch",   "soch-bin", "pith"};
+enum { GROWTH_ROW_FORMATS = sizeof growth_row_formats / sizeof *growth_row_formats };
+
 /* The same text in pieces of 4 KiB and in larger ones: what a piece holds beside the next
  * row must not be gone through again for each row. */
 static void growth_pieces(const growth_family *family, unsigned size, const bytes *rows)
 {
-    static const char *const formats[] = {"ndjson", "csv",      "gcf",
-                                          "soch",   "soch-bin", "pith"};
-    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+    for (size_t f = 0; f < GROWTH_ROW_FORMATS; f++) {
+        const char *format = growth_row_formats[f];
         pith_buffer text = {0};
-        pith_value row = {0};
-        pith_convert("json", formats[f], rows->ptr, rows->len, NULL,
-                     pith_sink_buffer(&text), NULL);
-        size_t piece = (size_t)4096 * size * size;
+        pith_convert("json", format, rows->ptr, rows->len, NULL, pith_sink_buffer(&text),
+                     NULL);
         measure_begin();
-        pith_reader *reader = pith_reader_open(formats[f], NULL, NULL);
-        pith_status status = PITH_OK;
-        for (size_t at = 0; status == PITH_OK && at < text.len; at += piece) {
-            size_t left = text.len - at;
-            bool last = left <= piece;
-            status = pith_reader_feed(reader, text.data + at, last ? left : piece, NULL);
-            if (last && status == PITH_OK) {
-                status = pith_reader_end(reader, NULL);
-            }
-            while (status == PITH_OK && pith_reader_next(reader, &row, NULL) == PITH_OK &&
-                   row.doc) {
-            }
+        growth_read_rows(format, &text, (size_t)4096 * size * size);
+        measure_end(family->name, format, size, text.len, 0);
+        pith_buffer_free(&text);
+    }
+}
+
+/* A text read whole, and then in pieces, which may take twice the work: said to be of so
+ * many bytes that with the slack it comes to that. */
+static void growth_against_whole(const growth_family *family, unsigned size,
+                                 const bytes *rows)
+{
+    static const size_t pieces[] = {4096, 65536, 1 << 20};
+    for (size_t i = 0; i < GROWTH_ROW_FORMATS * 3; i++) {
+        char step[64];
+        const char *format = growth_row_formats[i / 3];
+        pith_buffer text = {0};
+        pith_convert("json", format, rows->ptr, rows->len, NULL, pith_sink_buffer(&text),
+                     NULL);
+        snprintf(step, sizeof step, "%s by %zu", format, pieces[i % 3]);
+        measure_begin();
+        if (size == 1) {
+            pith_doc *doc = pith_doc_new(NULL);
+            pith_doc_read(doc, format, text.data, text.len, NULL, NULL);
+            pith_doc_free(doc);
+        } else {
+            growth_read_rows(format, &text, pieces[i % 3]);
         }
-        pith_reader_free(reader);
-        measure_end(family->name, formats[f], size, text.len, 0);
+        measure_end(family->name, step, size, text.len, size == 1 ? 0 : text.len * 3 / 5);
         pith_buffer_free(&text);
     }
 }
@@ -530,7 +564,7 @@ static void growth_run(const growth_family *family)
     for (unsigned size = 1; size <= 4; size += 3) {
         bytes text = {0};
         if (family->make) {
-            bool same = family->kind == GROWTH_PIECES; /* only the pieces grow */
+            bool same = family->kind == GROWTH_PIECES || family->kind == GROWTH_WHOLE;
             family->make(&text, family->n * scale * (same ? 1 : size));
         }
         switch (family->kind) {
@@ -565,6 +599,9 @@ static void growth_run(const growth_family *family)
             break;
         case GROWTH_PIECES:
             growth_pieces(family, size, &text);
+            break;
+        case GROWTH_WHOLE:
+            growth_against_whole(family, size, &text);
             break;
         case GROWTH_FIT:
             growth_fit(family, size, &text);

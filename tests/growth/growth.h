@@ -17,7 +17,8 @@ typedef enum growth_kind {
     GROWTH_DELTA,
     GROWTH_FIT,
     GROWTH_CALLS,
-    GROWTH_PIECES
+    GROWTH_PIECES,
+    GROWTH_WHOLE
 } growth_kind;
 
 typedef struct growth_family {

@@ -4,7 +4,7 @@
 #include "format/csv/csv.h"
 #include "base/lex.h"
 #include "base/utf8.h"
-#include "format/csv/csv_cell.h"
+#include "format/csv/csv_read.h"
 
 /* TSV has all but the last. */
 static const pith_setting csv_settings[] = {
@@ -140,19 +140,27 @@ static void csv_decode_tabs(decode_job *job)
     csv_decode(job, &options);
 }
 
-static void csv_take_commas(row_source *source, pith_doc *doc, pith_text input,
-                            bool ended, size_t *used, reporter *report)
+static read_event csv_next_of_commas(void *state, read_job *job)
 {
-    csv_options options = csv_options_from(source->set, false);
-    csv_take(source, &options, doc, input, ended, used, report);
+    csv_options options = csv_options_from(job->set, false);
+    return csv_next_row(state, job, &options);
 }
 
-static void csv_take_tabs(row_source *source, pith_doc *doc, pith_text input, bool ended,
-                          size_t *used, reporter *report)
+static read_event csv_next_of_tabs(void *state, read_job *job)
 {
-    csv_options options = csv_options_from(source->set, true);
-    csv_take(source, &options, doc, input, ended, used, report);
+    csv_options options = csv_options_from(job->set, true);
+    return csv_next_row(state, job, &options);
 }
+
+static const read_codec csv_read = {.state_size = sizeof(csv_row_state),
+                                    .read = csv_next_of_commas,
+                                    .close = csv_close_rows,
+                                    .ends = "\n\r"};
+
+static const read_codec tsv_read = {.state_size = sizeof(csv_row_state),
+                                    .read = csv_next_of_tabs,
+                                    .close = csv_close_rows,
+                                    .ends = "\n\r"};
 
 /* Text without quotes is exact again where each cell is judged by itself. */
 static void csv_read_back(settings *set, const settings *written)
@@ -162,9 +170,6 @@ static void csv_read_back(settings *set, const settings *written)
     }
 }
 
-static const row_codec csv_rows = {.take = csv_take_commas, .forget = csv_forget};
-static const row_codec tsv_rows = {.take = csv_take_tabs, .forget = csv_forget};
-
 const codec csv_format = {
     .info = {"csv", ".csv", "text/csv",
              "flat tables, RFC 4180, with types kept by quotes", PITH_READ | PITH_WRITE,
@@ -173,7 +178,7 @@ const codec csv_format = {
     .sniff = csv_sniff,
     .decode = csv_decode_commas,
     .encode = csv_encode,
-    .rows = &csv_rows,
+    .read_rows = &csv_read,
     .write_rows = &csv_row_format,
     .read_back = csv_read_back,
 };
@@ -185,7 +190,7 @@ const codec tsv_format = {
     .sniff = tsv_sniff,
     .decode = csv_decode_tabs,
     .encode = csv_encode,
-    .rows = &tsv_rows,
+    .read_rows = &tsv_read,
     .write_rows = &csv_row_format,
     .read_back = csv_read_back,
 };

@@ -48,11 +48,10 @@ typedef struct csv_options {
 /* The options of CSV, of which the settings have a delimiter, or of TSV. */
 csv_options csv_options_from(const settings *set, bool tabs);
 
-/* Reading a whole text, and rows off the front of one that arrives in pieces. */
+/* Reading a whole text, and rows one by one, of which csv_read.h has the state. */
 void csv_decode(decode_job *job, const csv_options *options);
-void csv_take(row_source *source, const csv_options *options, pith_doc *doc,
-              pith_text input, bool ended, size_t *used, reporter *report);
-void csv_forget(row_source *source);
+read_event csv_next_row(void *state, read_job *job, const csv_options *options);
+void csv_close_rows(void *state, const pith_alloc *alloc);
 
 /* Writing a whole array, and rows one by one. */
 csv_options csv_options_for_writing(const settings *set);

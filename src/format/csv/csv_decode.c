@@ -1,10 +1,10 @@
 /*
- * csv_decode.c - the two ways of reading: a whole text, and one that comes in pieces.
+ * csv_decode.c - the two ways of reading: a whole text, and rows one by one.
  *
  *     byte order mark   sep=; line   blank lines   header   rows
  *
- * Both go through these in this order. In pieces, each has to be there whole before it
- * is used; the header waits until enough is there to decide about the types as well.
+ * Both go through these in this order. In a text that arrives in pieces the header waits
+ * until enough is there to decide about the types as well.
  */
 #include "base/utf8.h"
 #include "format/csv/csv_read.h"
@@ -15,6 +15,26 @@ static const char *csv_skip_blank(const char *at, const char *end)
         at++;
     }
     return at;
+}
+
+/* Finds the header, over what may be before it, and the delimiter: then `*text` begins with
+ * the header, which has `*len` bytes. False when it is not whole. */
+static bool csv_find_start(csv_reader *r, pith_text *text, bool ended, size_t *len)
+{
+    csv_finder finder;
+    const char *end = text->ptr + text->len;
+    const char *at = text->ptr + utf8_bom(text->ptr, text->len);
+    memset(&finder, 0, sizeof finder);
+    if (!r->options.delimiter) {
+        pith_text rest = text_of(at, (size_t)(end - at));
+        if (!csv_find_record(&finder, rest, ended, '\0', len)) {
+            return false;
+        }
+        at += csv_read_sep(text_of(at, *len), &r->options.delimiter);
+    }
+    at = csv_skip_blank(at, end);
+    *text = text_of(at, (size_t)(end - at));
+    return csv_find_header(r, &finder, *text, ended, len);
 }
 
 /* ---------------------------------------------------------------------- a whole text */
@@ -29,7 +49,7 @@ static bool csv_read_rows(csv_reader *r, const char *at)
             at = csv_skip_break(at, r->end);
             continue;
         }
-        at = csv_read_row(r, at, r->end);
+        at = csv_read_row(r, at);
         if (!at) {
             return false;
         }
@@ -43,23 +63,15 @@ static bool csv_read_rows(csv_reader *r, const char *at)
     return true;
 }
 
-static bool csv_read_text(csv_reader *r, const char *at)
+static bool csv_read_text(csv_reader *r, pith_text text)
 {
-    csv_finder finder;
-    size_t len = 0;
+    size_t len;
     bool fine = true;
-    memset(&finder, 0, sizeof finder);
-    pith_text rest = text_of(at, (size_t)(r->end - at));
-    if (!r->options.delimiter && csv_find_record(&finder, rest, true, '\0', &len)) {
-        at += csv_read_sep(text_of(at, len), &r->options.delimiter);
-    }
-    at = csv_skip_blank(at, r->end);
-    rest = text_of(at, (size_t)(r->end - at));
-    if (!csv_find_header(r, &finder, rest, true, &len)) {
+    if (!csv_find_start(r, &text, true, &len)) {
         return true; /* no header, no rows */
     }
-    at += csv_read_header(r, rest, len, true, &fine);
-    return fine && csv_read_rows(r, at);
+    size_t used = csv_read_header(r, text, len, true, &fine);
+    return fine && csv_read_rows(r, text.ptr + used);
 }
 
 void csv_decode(decode_job *job, const csv_options *options)
@@ -74,136 +86,84 @@ void csv_decode(decode_job *job, const csv_options *options)
         report_no_memory(job->report);
         return;
     }
-    if (csv_read_text(&r, r.start + utf8_bom(r.start, job->input.len))) {
+    if (csv_read_text(&r, job->input)) {
         (void)build_close(doc); /* an array: that takes no memory */
     }
     doc->finished = job->report->count == 0;
 }
 
-/* --------------------------------------------------------------------------- pieces */
+/* ----------------------------------------------------------------------------- rows */
 
-typedef enum csv_phase {
-    CSV_PHASE_MARK, /* the byte order mark */
-    CSV_PHASE_SEP,
-    CSV_PHASE_BLANK,
-    CSV_PHASE_HEADER,
-    CSV_PHASE_ROWS
-} csv_phase;
-
-typedef struct csv_taker {
-    csv_reader reader;
-    pith_arena names;
-    csv_finder finder;
-    csv_phase phase;
-    size_t record; /* the length of the header, once it is whole; else 0 */
-} csv_taker;
-
-static csv_taker *csv_taker_new(row_source *source, const csv_options *options)
+/* Reads what is before the first row, when the header is whole and so is what decides
+ * about types; READ_ROW when rows may follow. */
+static read_event csv_start_rows(csv_row_state *state, read_job *job)
 {
-    csv_taker *taker = (csv_taker *)alloc_zeroed(&source->alloc, sizeof *taker);
-    if (taker) {
-        arena_init(&taker->names, source->alloc);
-        taker->reader.names = &taker->names;
-        taker->reader.options = *options;
+    csv_reader *r = &state->reader;
+    pith_text text = job->input;
+    size_t len;
+    bool infer = r->options.types == CSV_TYPES_INFER;
+    size_t least = infer ? CSV_LOOK + 1 : UTF8_BOM_LEN;
+    if (!job->ended && text.len < least) {
+        return READ_MORE;
     }
-    return taker;
-}
-
-void csv_forget(row_source *source)
-{
-    csv_taker *taker = (csv_taker *)source->state;
-    if (taker) {
-        arena_free(&taker->names);
-        alloc_free(&source->alloc, taker, sizeof *taker);
-        source->state = NULL;
+    if (!csv_find_start(r, &text, job->ended, &len) ||
+        (infer && text.len <= CSV_LOOK && !job->ended)) {
+        return job->ended ? READ_DONE : READ_MORE;
     }
-}
-
-/* Takes the header, when it is whole and so is what decides about types. */
-static bool csv_take_header(csv_taker *taker, pith_text rest, bool ended, size_t *used)
-{
-    csv_reader *r = &taker->reader;
     bool fine = true;
-    if (taker->record == 0 &&
-        !csv_find_header(r, &taker->finder, rest, ended, &taker->record)) {
-        return false;
-    }
-    if (r->options.types == CSV_TYPES_INFER && rest.len <= CSV_LOOK && !ended) {
-        return false;
-    }
-    *used += csv_read_header(r, rest, taker->record, ended, &fine);
-    taker->phase = CSV_PHASE_ROWS;
-    return fine;
+    size_t used = csv_read_header(r, text, len, job->ended, &fine);
+    job->used = (size_t)(text.ptr - job->input.ptr) + used;
+    state->begun = fine;
+    return fine ? READ_ROW : READ_FAILED;
 }
 
-/* Takes what stands before the first row. False: there is nothing more to do yet. */
-static bool csv_take_start(csv_taker *taker, pith_text input, bool ended, size_t *used)
+static read_event csv_read_next(csv_row_state *state, read_job *job)
 {
-    csv_reader *r = &taker->reader;
-    size_t len;
-    if (taker->phase == CSV_PHASE_MARK) {
-        if (input.len < UTF8_BOM_LEN && !ended) {
-            return false;
-        }
-        *used = utf8_bom(input.ptr, input.len);
-        taker->phase = r->options.delimiter ? CSV_PHASE_BLANK : CSV_PHASE_SEP;
+    csv_reader *r = &state->reader;
+    const char *at = job->input.ptr + job->used;
+    while (at < r->end && csv_is_blank(r, at)) {
+        at = csv_skip_break(at, r->end);
+        job->used = (size_t)(at - job->input.ptr);
     }
-    pith_text rest = text_of(input.ptr + *used, input.len - *used);
-    if (taker->phase == CSV_PHASE_SEP) {
-        if (!csv_find_record(&taker->finder, rest, ended, '\0', &len)) {
-            return false;
-        }
-        *used += csv_read_sep(text_of(rest.ptr, len), &r->options.delimiter);
-        taker->phase = CSV_PHASE_BLANK;
+    if (at == r->end) {
+        return job->ended ? READ_DONE : READ_MORE;
     }
-    if (taker->phase == CSV_PHASE_BLANK) {
-        const char *end = input.ptr + input.len;
-        *used = (size_t)(csv_skip_blank(input.ptr + *used, end) - input.ptr);
-        if (*used == input.len) {
-            return false;
-        }
-        taker->phase = CSV_PHASE_HEADER;
+    r->doc->depth = 1; /* as deep as it would be in the array of all rows */
+    at = csv_find_shape(r) ? csv_read_row(r, at) : NULL;
+    r->doc->depth = 0;
+    if (!at) {
+        r->rows -= r->starved;
+        return r->starved ? READ_MORE : READ_FAILED;
     }
-    return csv_take_header(taker, text_of(input.ptr + *used, input.len - *used), ended,
-                           used);
+    job->used = (size_t)(at - job->input.ptr);
+    return READ_ROW;
 }
 
-static void csv_take_row(csv_taker *taker, pith_text input, bool ended, size_t *used)
+read_event csv_next_row(void *state, read_job *job, const csv_options *options)
 {
-    csv_reader *r = &taker->reader;
-    size_t len;
-    while (*used < input.len) {
-        const char *at = input.ptr + *used;
-        if (!csv_find_record(&taker->finder, text_of(at, input.len - *used), ended,
-                             r->options.delimiter, &len)) {
-            return;
-        }
-        *used += len;
-        if (!csv_is_blank(r, at)) {
-            r->doc->depth = 1; /* as deep as it would stand in the array of all rows */
-            bool fine = csv_find_shape(r) && csv_read_row(r, at, at + len);
-            r->doc->depth = 0;
-            r->doc->finished = fine;
-            return;
+    csv_row_state *rows = (csv_row_state *)state;
+    csv_reader *r = &rows->reader;
+    read_init(&r->in, job->doc, job->report->input, job->report);
+    r->waits = !job->ended;
+    if (!r->names) {
+        arena_init(&rows->names, job->doc->alloc);
+        r->names = &rows->names;
+    }
+    if (!rows->begun) {
+        r->options = *options;
+        read_event event = csv_start_rows(rows, job);
+        if (!rows->begun) {
+            return event;
         }
     }
+    return csv_read_next(rows, job);
 }
 
-void csv_take(row_source *source, const csv_options *options, pith_doc *doc,
-              pith_text input, bool ended, size_t *used, reporter *report)
+void csv_close_rows(void *state, const pith_alloc *alloc)
 {
-    *used = 0;
-    if (!source->state) {
-        source->state = csv_taker_new(source, options);
-    }
-    csv_taker *taker = (csv_taker *)source->state;
-    if (!taker) {
-        report_no_memory(report);
-        return;
-    }
-    csv_reader *r = &taker->reader;
-    read_init(&r->in, doc, input, report);
-    if (taker->phase == CSV_PHASE_ROWS || csv_take_start(taker, input, ended, used)) {
-        csv_take_row(taker, input, ended, used);
+    csv_row_state *rows = (csv_row_state *)state;
+    (void)alloc;
+    if (rows->reader.names) {
+        arena_free(&rows->names);
     }
 }

@@ -39,6 +39,9 @@ static pith_kind csv_kind(pith_text text, uint8_t *flags)
 /* Problems of a cell that have nothing to do with its value. False: stop. */
 static bool csv_check_cell(csv_reader *r, const csv_cell *cell)
 {
+    if (cell->unclosed && read_starved(&r->in)) {
+        return false;
+    }
     if (cell->unclosed) {
         report_bad(r->report, "unterminated_string", read_at(&r->in, cell->text.ptr - 1),
                    "the quote that opens this cell is never closed");
@@ -63,6 +66,9 @@ static bool csv_check_utf8(csv_reader *r, pith_text text)
     size_t bad = utf8_find_invalid(text.ptr, text.len);
     if (bad == text.len) {
         return true;
+    }
+    if (text.ptr + text.len == r->end && read_starved(&r->in)) {
+        return false; /* it may be cut in two */
     }
     return report_bad(r->report, "invalid_utf8", read_at(&r->in, text.ptr + bad),
                       "byte 0x%02X is not well-formed UTF-8 here",
@@ -134,9 +140,9 @@ static inline bool csv_set_slot(csv_reader *r, pith_slot *slot, const csv_cell *
 
 /* The row has more or fewer cells than the header. `at` is where its cell number
  * `found` ended. */
-static const char *csv_bad_width(csv_reader *r, const char *at, const char *end,
-                                 size_t found)
+static const char *csv_bad_width(csv_reader *r, const char *at, size_t found)
 {
+    const char *end = r->end;
     const char *extra = at;
     csv_cell cell;
     if (found == r->count) {
@@ -145,6 +151,9 @@ static const char *csv_bad_width(csv_reader *r, const char *at, const char *end,
     while (at < end && *at == r->options.delimiter) {
         at = csv_read_cell(at + 1, end, r->options.delimiter, &cell);
         found++;
+    }
+    if (at == end && read_starved(&r->in)) {
+        return NULL;
     }
     bool go_on = report_bad(r->report, "row_width_mismatch", read_at(&r->in, extra),
                             "row %llu: expected %zu %s, as in the header, found %zu",
@@ -193,8 +202,16 @@ static void csv_close_row(csv_reader *r)
     build_count(doc);
 }
 
-const char *csv_read_row(csv_reader *r, const char *at, const char *end)
+/* Whether the row that ended at `at` has been seen to end. */
+static bool csv_row_ends(csv_reader *r, const char *at)
 {
+    bool cut = at == r->end || (*at == '\r' && at + 1 == r->end);
+    return !cut || !read_starved(&r->in);
+}
+
+const char *csv_read_row(csv_reader *r, const char *at)
+{
+    const char *end = r->end;
     char delimiter = r->options.delimiter;
     r->rows++;
     if (!csv_open_row(r, at)) {
@@ -209,9 +226,12 @@ const char *csv_read_row(csv_reader *r, const char *at, const char *end)
         }
         bool more = at < end && *at == delimiter;
         if (more != (i + 1 < r->count)) {
-            return csv_bad_width(r, at, end, i + 1);
+            return csv_bad_width(r, at, i + 1);
         }
         at += more;
+    }
+    if (!csv_row_ends(r, at)) {
+        return NULL;
     }
     csv_close_row(r);
     return csv_skip_break(at, end);

@@ -39,6 +39,13 @@ typedef struct csv_reader {
     size_t shapes_seen; /* shapes of the document when `shape` was found */
 } csv_reader;
 
+/* What rows that are read one by one have in common. */
+typedef struct csv_row_state {
+    csv_reader reader;
+    pith_arena names;
+    bool begun; /* the header has been read */
+} csv_row_state;
+
 /* The length of a first line that names the delimiter, as spreadsheets write it
  * ("sep=;"), with its break, and the delimiter; 0 when the record is no such line. */
 size_t csv_read_sep(pith_text record, char *delimiter);
@@ -56,8 +63,9 @@ size_t csv_read_header(csv_reader *r, pith_text text, size_t record_len, bool wh
                        bool *fine);
 
 /* Makes a row of the record at `at`, which is no blank line unless that is a row here.
- * Where the next record begins; NULL when reading has to stop. */
-const char *csv_read_row(csv_reader *r, const char *at, const char *end);
+ * Where the next record begins; NULL when reading has to stop. A record is not believed to
+ * end with the bytes while more may come. */
+const char *csv_read_row(csv_reader *r, const char *at);
 
 /* A line with nothing in it is a row only where rows have one cell. */
 static inline bool csv_is_blank(const csv_reader *r, const char *at)

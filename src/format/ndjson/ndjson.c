@@ -126,41 +126,35 @@ static pith_status ndjson_row(row_table *table, pith_out *out, const row_cells *
     return PITH_OK;
 }
 
-static void ndjson_rows_take(row_source *source, pith_doc *doc, pith_text input,
-                             bool ended, size_t *used, reporter *report)
+static read_event ndjson_read_row(void *state, read_job *job)
 {
-    json_read_options options = json_read_options_from(source->set);
-    *used = 0;
-    if (!source->started) {
-        if (input.len < UTF8_BOM_LEN && !ended) {
-            return;
-        }
-        *used = utf8_bom(input.ptr, input.len);
-        source->started = true;
+    json_read_options options = json_read_options_from(job->set);
+    bool *begun = (bool *)state;
+    if (!*begun && job->input.len < UTF8_BOM_LEN && !job->ended) {
+        return READ_MORE;
     }
-    while (*used < input.len) {
-        const char *from = input.ptr + *used;
-        size_t len = input.len - *used;
-        const char *feed =
-            (const char *)memchr(from + source->looked, '\n', len - source->looked);
-        if (!feed && !ended) {
-            source->looked = len; /* look only at what is new next time */
-            return;
+    job->used = *begun ? 0 : utf8_bom(job->input.ptr, job->input.len);
+    *begun = true;
+    while (job->used < job->input.len) {
+        size_t used = 0;
+        const char *from = job->input.ptr + job->used;
+        pith_text line = ndjson_cut(text_of(from, job->input.len - job->used), &used);
+        if (used == line.len && !job->ended) {
+            return READ_MORE; /* no line feed has come */
         }
-        size_t line_len = feed ? (size_t)(feed - from) : len;
-        source->looked = 0;
-        *used += line_len + (feed ? 1 : 0);
-        pith_text line = text_of(from, line_len);
+        job->used += used;
         if (!ndjson_is_blank(line)) {
-            doc->depth = 1; /* as deep as it would stand in the array of all lines */
-            json_read_value(doc, line, options, report);
-            json_read_finish(doc, line, options, report);
-            return;
+            job->doc->depth = 1; /* as deep as it would be in the array of all lines */
+            json_read_value(job->doc, line, options, job->report);
+            json_read_finish(job->doc, line, options, job->report);
+            return job->report->count == 0 ? READ_ROW : READ_FAILED;
         }
     }
+    return job->ended ? READ_DONE : READ_MORE;
 }
 
-static const row_codec ndjson_rows = {.take = ndjson_rows_take};
+static const read_codec ndjson_read = {
+    .state_size = sizeof(bool), .read = ndjson_read_row, .ends = "\n"};
 
 static const row_format ndjson_row_format = {.row = ndjson_row};
 
@@ -171,6 +165,6 @@ const codec ndjson_format = {
     .sniff = ndjson_sniff,
     .decode = ndjson_decode,
     .encode = ndjson_encode,
-    .rows = &ndjson_rows,
+    .read_rows = &ndjson_read,
     .write_rows = &ndjson_row_format,
 };

@@ -162,7 +162,7 @@ const codec pith_notation = {
     .sniff = pn_sniff,
     .decode = pn_decode,
     .encode = pn_encode,
-    .rows = &pn_rows,
+    .read_rows = &pn_read,
     .write_rows = &pn_row_format,
     .variant = pn_variant,
 };

@@ -39,11 +39,8 @@ enum { PN_SPACED_LEAST = 5 };
 void pn_decode(decode_job *job);
 pith_status pn_encode(encode_job *job);
 
-/* Row streams: writing is in pith_stream.c, reading in pith_take.c. */
-extern const row_codec pn_rows;
+/* Rows one by one: writing is in pith_stream.c, reading in pith_read_rows.c. */
 extern const struct row_format pn_row_format;
-void pn_take(row_source *source, pith_doc *doc, pith_text input, bool ended, size_t *used,
-             reporter *report);
-void pn_forget(row_source *source);
+extern const read_codec pn_read;
 
 #endif

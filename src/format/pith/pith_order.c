@@ -300,7 +300,8 @@ static bool pn_keep_sequences(pn_search *search, pn_level *level)
     search->plan->sequences.count += size;
     const pn_found *found = search->found.at;
     for (size_t s = 0; s < search->found.count; s++) {
-        uint32_t at = hash_small(search->plan->doc->shapes.seed, found[s].id) & level->mask;
+        uint32_t at =
+            hash_small(search->plan->doc->shapes.seed, found[s].id) & level->mask;
         while (kept[at].id != 0) {
             at = (at + 1) & level->mask;
         }

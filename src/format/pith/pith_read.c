@@ -466,9 +466,8 @@ void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *repor
     r->strings.endless = "unterminated_quote";
 }
 
-void pn_reader_free(pn_reader *r)
+void pn_reader_free(pn_reader *r, const pith_alloc *alloc)
 {
-    const pith_alloc *alloc = &r->doc->alloc;
     LIST_FREE(&r->ops, alloc);
     LIST_FREE(&r->headers, alloc);
     LIST_FREE(&r->frames, alloc);
@@ -507,7 +506,7 @@ void pn_decode(decode_job *job)
         bool broken = false;
         pn_read_rest(&r, p, &broken);
     }
-    pn_reader_free(&r);
+    pn_reader_free(&r, &job->doc->alloc);
     if (job->report->count > 0) {
         pith_doc_reset(job->doc);
         return;

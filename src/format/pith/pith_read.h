@@ -318,7 +318,7 @@ bool pn_grow(pn_reader *r, pith_slot **tape, pith_slot **limit, const char *p);
 /* -------------------------------------------------------------------- pith_read.c */
 
 void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *report);
-void pn_reader_free(pn_reader *r);
+void pn_reader_free(pn_reader *r, const pith_alloc *alloc);
 
 /* Reads one row of the frame that is on the stack, at `p`; what stands behind it, or NULL
  * when reading stopped. The document holds the row. */

@@ -126,8 +126,6 @@ static pith_status pn_stream_footer(row_table *table, pith_out *out, pith_error 
     return PITH_OK;
 }
 
-const row_codec pn_rows = {.take = pn_take, .forget = pn_forget};
-
 const row_format pn_row_format = {
     .rules = pn_stream_rules,
     .header = pn_stream_header,

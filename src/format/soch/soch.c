@@ -120,7 +120,7 @@ const codec soch_format = {
     .sniff = soch_sniff,
     .decode = soch_decode,
     .encode = soch_encode,
-    .rows = &soch_stream,
+    .read_rows = &soch_read,
     .write_rows = &soch_row_format,
     .variant = soch_variant,
 };

@@ -86,12 +86,12 @@ typedef struct soch_wish {
 #define SOCH_UNNAMED "_"
 
 void soch_decode(decode_job *job);
+extern const read_codec soch_read;
 pith_status soch_encode(encode_job *job);
 void soch_bin_decode(decode_job *job);
+extern const read_codec soch_bin_read;
 pith_status soch_bin_encode(encode_job *job);
 
-extern const row_codec soch_stream;
-extern const row_codec soch_bin_stream;
 extern const struct row_format soch_row_format;
 extern const struct row_format soch_bin_row_format;
 

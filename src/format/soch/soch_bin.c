@@ -33,6 +33,6 @@ const codec soch_bin_format = {
     .sniff = soch_bin_sniff,
     .decode = soch_bin_decode,
     .encode = soch_bin_encode,
-    .rows = &soch_bin_stream,
+    .read_rows = &soch_bin_read,
     .write_rows = &soch_bin_row_format,
 };

@@ -287,3 +287,144 @@ void soch_bin_decode(decode_job *job)
     }
     LIST_FREE(&r.left, &job->doc->alloc);
 }
+
+/* ----------------------------------------------------------------------------- rows */
+
+/* Rows off the front of a stream. There are no marks between them: where one ends is known
+ * when it has been read. The checksum goes along with the bytes that are used, and is
+ * compared at the end, when the rows are out: callers that need to know first whether a
+ * file is whole read it whole. */
+typedef struct soch_bin_rows {
+    soch_bin_reader reader; /* its layout and the number of its row stay */
+    pith_arena names;
+    soch_bin_header header;
+    bool begun;  /* the header has been read */
+    bool named;  /* the table has a name */
+    bool summed; /* the checksum has been compared, or there is none */
+    uint32_t sum;
+    size_t renewed; /* of the document's shapes, when that of the rows was found */
+} soch_bin_rows;
+
+static void soch_bin_rows_place(soch_bin_rows *rows, const read_job *job)
+{
+    soch_bin_reader *r = &rows->reader;
+    if (!r->names) {
+        arena_init(&rows->names, job->doc->alloc);
+        r->names = &rows->names;
+        r->refs = settings_number(job->set, SOCH_BIN_REFS) != 0;
+    }
+    read_init(&r->in, job->doc, job->report->input, job->report);
+    r->waits = !job->ended;
+    r->at = job->input.ptr;
+    r->digits = NULL; /* they were in the document's arena */
+    r->digits_end = NULL;
+    r->ref_shape = SHAPE_NONE;
+}
+
+/* The bytes up to where the reader is are done with. */
+static void soch_bin_rows_use(soch_bin_rows *rows, read_job *job)
+{
+    const char *from = job->input.ptr + job->used;
+    rows->sum = crc32c(rows->sum, from, (size_t)(rows->reader.at - from));
+    job->used = (size_t)(rows->reader.at - job->input.ptr);
+}
+
+/* The header and the columns; READ_ROW when rows may follow. */
+static read_event soch_bin_rows_start(soch_bin_rows *rows, read_job *job)
+{
+    soch_bin_reader *r = &rows->reader;
+    pith_doc *doc = job->doc;
+    if (!job->ended && job->input.len < SOCH_BIN_HEADER_LEN) {
+        return READ_MORE;
+    }
+    arena_reset(&rows->names);
+    if (!soch_bin_find_header(r, &rows->header)) {
+        return READ_FAILED;
+    }
+    if (rows->header.flags & SOCH_BIN_PACKED) {
+        return READ_COLLECT;
+    }
+    if (!soch_bin_schema(r, rows->header.rows)) {
+        return r->starved ? READ_MORE : READ_FAILED;
+    }
+    const doc_table *table = &doc->tables[doc->table_count - 1];
+    if (table->single) {
+        return READ_COLLECT;
+    }
+    rows->begun = true;
+    rows->named = !table->unnamed;
+    rows->summed = !(rows->header.flags & SOCH_BIN_SUMMED);
+    rows->renewed = doc->shapes.renewed;
+    doc->table_count = 0;
+    soch_bin_rows_use(rows, job);
+    return READ_ROW;
+}
+
+static read_event soch_bin_rows_row(soch_bin_rows *rows, read_job *job)
+{
+    soch_bin_reader *r = &rows->reader;
+    pith_doc *doc = job->doc;
+    if (rows->renewed != doc->shapes.renewed && !soch_layout_renew(&r->layout, doc)) {
+        read_failed(&r->in);
+        return READ_FAILED;
+    }
+    rows->renewed = doc->shapes.renewed;
+    doc->depth = rows->named ? 2 : 1; /* as deep as it would be in the table */
+    if (!soch_bin_row(r)) {
+        return r->starved ? READ_MORE : READ_FAILED;
+    }
+    r->row++;
+    soch_bin_rows_use(rows, job);
+    doc_mark_tail(doc, job->report->input, 0);
+    return READ_ROW;
+}
+
+/* The checksum, and nothing after it. */
+static read_event soch_bin_rows_end(soch_bin_rows *rows, read_job *job)
+{
+    soch_bin_reader *r = &rows->reader;
+    if (!rows->summed) {
+        if (!soch_bin_footer(r, rows->sum)) {
+            return r->starved ? READ_MORE : READ_FAILED;
+        }
+        rows->summed = true;
+        job->used = (size_t)(r->at - job->input.ptr);
+    }
+    size_t left = soch_bin_left(r);
+    if (left == 0 || (left < 4 && !job->ended)) {
+        return job->ended ? READ_DONE : READ_MORE;
+    }
+    if (left >= 4 && memcmp(r->at, SOCH_BIN_MAGIC, 4) == 0) {
+        soch_not_a_table(job->report, soch_bin_offset(r, r->at));
+    } else {
+        soch_bin_trailing(r);
+    }
+    return READ_FAILED;
+}
+
+static read_event soch_bin_read_rows(void *state, read_job *job)
+{
+    soch_bin_rows *rows = (soch_bin_rows *)state;
+    soch_bin_rows_place(rows, job);
+    if (!rows->begun) {
+        read_event event = soch_bin_rows_start(rows, job);
+        if (!rows->begun) {
+            return event;
+        }
+    }
+    return rows->reader.row < rows->header.rows ? soch_bin_rows_row(rows, job)
+                                                : soch_bin_rows_end(rows, job);
+}
+
+static void soch_bin_rows_close(void *state, const pith_alloc *alloc)
+{
+    soch_bin_rows *rows = (soch_bin_rows *)state;
+    LIST_FREE(&rows->reader.left, alloc);
+    if (rows->reader.names) {
+        arena_free(&rows->names);
+    }
+}
+
+const read_codec soch_bin_read = {.state_size = sizeof(soch_bin_rows),
+                                  .read = soch_bin_read_rows,
+                                  .close = soch_bin_rows_close};

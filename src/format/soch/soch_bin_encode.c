@@ -12,7 +12,6 @@
 #include "base/crc32c.h"
 #include "format/rows.h"
 #include "format/soch/soch_bin_write.h"
-#include "format/soch/soch_take.h"
 
 typedef struct soch_bin_rows {
     soch_bin_pen pen;
@@ -134,8 +133,6 @@ static pith_status soch_bin_block(row_table *table, pith_out *out, pith_text bod
     const soch_bin_rows *rows = (const soch_bin_rows *)table->state;
     return soch_bin_put_packed(out, body, table, rows->packing, rows->summed, err);
 }
-
-const row_codec soch_bin_stream = {.take = soch_bin_take_row, .forget = soch_bin_forget};
 
 const row_format soch_bin_row_format = {
     .state_size = sizeof(soch_bin_rows),

@@ -442,3 +442,223 @@ void soch_decode(decode_job *job)
         soch_built(&r, BUILD_TOO_DEEP);
     }
 }
+
+/* ----------------------------------------------------------------------------- rows */
+
+/* Rows of a text that is one table and nothing else, one by one. When something follows
+ * such a table, the rows before it are out already, and that is an error: "not_a_table".
+ * A lone value, and everything that is read leniently, has to be read whole. */
+typedef struct soch_row_state {
+    soch_reader reader; /* its layout and counts stay */
+    pith_arena names;
+    bool begun;     /* the header has been read */
+    bool named;     /* the table has a name */
+    bool semicolon; /* one has come since the last row */
+    size_t renewed; /* of the document's shapes, when that of the rows was found */
+} soch_row_state;
+
+static bool soch_rows_utf8(soch_reader *r, const char *from, const char *end)
+{
+    size_t len = (size_t)(end - from);
+    size_t bad = utf8_find_invalid(from, len);
+    if (bad < len && report_undo(r->report)) {
+        report_bad(r->report, "invalid_utf8", soch_offset(r, from + bad),
+                   "the text is not UTF-8 here");
+    }
+    return bad == len;
+}
+
+/* What has gone wrong before all bytes are there is no problem yet. */
+static read_event soch_rows_failed(soch_reader *r, const char *end)
+{
+    bool cut = r->waits && end == r->end && report_undo(r->report);
+    return cut ? READ_MORE : READ_FAILED;
+}
+
+/* A header with a mistake ends with its brace, and if it has none, with the text. */
+static read_event soch_rows_bad_header(soch_reader *r, const char *from,
+                                       const char *header)
+{
+    size_t left = (size_t)(r->end - header);
+    const char *brace = (const char *)memchr(header, '}', left);
+    const char *after = brace ? scan_spaces(brace + 1, r->end) : r->end;
+    after = r->at < r->end ? after : r->end;
+    if (after == r->end && report_undo(r->report)) {
+        return r->waits ? READ_MORE : READ_COLLECT;
+    }
+    soch_rows_utf8(r, from, after);
+    return READ_FAILED;
+}
+
+/* The header; READ_ROW when rows may follow. */
+static read_event soch_rows_start(soch_row_state *rows, read_job *job)
+{
+    soch_reader *r = &rows->reader;
+    pith_doc *doc = job->doc;
+    const char *from = r->at;
+    if (!r->strict || r->seed_only) {
+        return READ_COLLECT;
+    }
+    if (r->waits && job->input.len < UTF8_BOM_LEN) {
+        return READ_MORE;
+    }
+    arena_reset(&rows->names);
+    r->at += utf8_bom(job->input.ptr, job->input.len);
+    soch_skip_to_header(r);
+    const char *header = r->at;
+    size_t line = report_place(r->report, soch_offset(r, header)).line;
+    if (!soch_read_header(r)) {
+        return soch_rows_bad_header(r, from, header);
+    }
+    if (!soch_rows_utf8(r, from, r->at)) {
+        return READ_FAILED;
+    }
+    const doc_table *table = &doc->tables[doc->table_count - 1];
+    if (table->single) {
+        return READ_COLLECT;
+    }
+    r->header_line = line;
+    rows->named = !table->unnamed;
+    rows->renewed = doc->shapes.renewed;
+    rows->begun = true;
+    doc->table_count = 0;
+    job->used = (size_t)(r->at - job->input.ptr);
+    return READ_ROW;
+}
+
+/* After a row: white space and one semicolon. True when something else is there. */
+static bool soch_rows_gap(soch_row_state *rows)
+{
+    soch_reader *r = &rows->reader;
+    for (;;) {
+        r->at = scan_spaces(r->at, r->end);
+        if (r->at == r->end || *r->at != ';') {
+            return r->at < r->end;
+        }
+        if (rows->semicolon || r->rows == 0) {
+            report_bad(r->report, "empty_row", soch_offset(r, r->at), "row %llu is empty",
+                       (unsigned long long)r->rows + 1);
+            return false;
+        }
+        rows->semicolon = true;
+        r->at++;
+    }
+}
+
+static read_event soch_rows_row(soch_row_state *rows, read_job *job)
+{
+    soch_reader *r = &rows->reader;
+    pith_doc *doc = job->doc;
+    const char *from = r->at;
+    if (rows->renewed != doc->shapes.renewed && !soch_layout_renew(&r->layout, doc)) {
+        read_failed(&r->in);
+        return READ_FAILED;
+    }
+    rows->renewed = doc->shapes.renewed;
+    doc->depth = rows->named ? 2 : 1; /* as deep as it would be in the table */
+    r->met_header = false;
+    bool fine = soch_read_row(r);
+    if (!fine && r->met_header) {
+        r->at = from;
+        soch_bad_count(r, "");
+    }
+    const char *end = r->at;
+    if (!fine && !r->met_header && end < r->end) {
+        soch_skip_row(r, from);
+        end = r->at;
+    }
+    if (!fine || (r->waits && end == r->end)) {
+        read_event event = soch_rows_failed(r, end);
+        if (event == READ_FAILED) {
+            soch_rows_utf8(r, from, end);
+        }
+        return event;
+    }
+    if (!soch_rows_utf8(r, from, end)) {
+        return READ_FAILED;
+    }
+    r->rows++;
+    rows->semicolon = false;
+    job->used = (size_t)(r->at - job->input.ptr);
+    doc_mark_tail(doc, job->report->input, 0);
+    return READ_ROW;
+}
+
+/* After the last row: comments, and nothing else. */
+static read_event soch_rows_end(soch_reader *r, read_job *job)
+{
+    for (;;) {
+        r->at = scan_spaces(r->at, r->end);
+        job->used = (size_t)(r->at - job->input.ptr);
+        if (r->at == r->end) {
+            return r->waits ? READ_MORE : READ_DONE;
+        }
+        const char *feed = (const char *)memchr(r->at, '\n', soch_left(r));
+        const char *end = feed ? feed : r->end;
+        /* What it is shows in its line, and in the beginning of that. */
+        if (!feed && r->waits && (*r->at == '#' || soch_left(r) < 4096)) {
+            return READ_MORE;
+        }
+        if (*r->at != '#') {
+            break;
+        }
+        if (!soch_rows_utf8(r, r->at, end)) {
+            return READ_FAILED;
+        }
+        r->at = end;
+    }
+    if (soch_at_header(r)) {
+        soch_not_a_table(job->report, soch_offset(r, r->at));
+    } else {
+        soch_bad_count(r, "more than ");
+    }
+    return READ_FAILED;
+}
+
+static read_event soch_read_next(void *state, read_job *job)
+{
+    soch_row_state *rows = (soch_row_state *)state;
+    soch_reader *r = &rows->reader;
+    if (!r->names) {
+        soch_reader_init(r, job->doc, job->report->input, job->report, job->set);
+        arena_init(&rows->names, job->doc->alloc);
+        r->names = &rows->names;
+    }
+    read_init(&r->in, job->doc, job->report->input, job->report);
+    r->waits = !job->ended;
+    r->at = job->input.ptr;
+    r->ref_shape = SHAPE_NONE;
+    if (!rows->begun) {
+        read_event event = soch_rows_start(rows, job);
+        if (!rows->begun) {
+            return event;
+        }
+    }
+    bool more = soch_rows_gap(rows);
+    job->used = (size_t)(r->at - job->input.ptr);
+    if (job->report->count > 0) {
+        return READ_FAILED;
+    }
+    if (r->rows == r->count) {
+        return soch_rows_end(r, job);
+    }
+    if (!more && job->ended) {
+        soch_bad_count(r, "");
+        return READ_FAILED;
+    }
+    return more ? soch_rows_row(rows, job) : READ_MORE;
+}
+
+static void soch_close_rows(void *state, const pith_alloc *alloc)
+{
+    soch_row_state *rows = (soch_row_state *)state;
+    (void)alloc;
+    if (rows->reader.names) {
+        arena_free(&rows->names);
+    }
+}
+
+const read_codec soch_read = {.state_size = sizeof(soch_row_state),
+                              .read = soch_read_next,
+                              .close = soch_close_rows,
+                              .ends = ";\n}"};

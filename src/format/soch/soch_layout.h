@@ -49,6 +49,14 @@ static inline build_result soch_close_row(pith_doc *doc, const soch_layout *layo
     return BUILD_DONE;
 }
 
+/* Reports that something follows the table whose rows were handed out. */
+static inline void soch_not_a_table(reporter *report, size_t offset)
+{
+    report_bad(report, "not_a_table", offset,
+               "expected nothing behind the table: rows are handed out one by one only "
+               "of a text that is one table; read this one whole");
+}
+
 /* Opens the object of a reference, with its keys. `*shape` is that of the last one, or
  * SHAPE_NONE before the first; it stays so in a document that has no room for more shapes,
  * where the keys are a list. */

@@ -4,7 +4,6 @@
  * The header says how many rows there are and what their columns hold (see rows.h).
  */
 #include "format/soch/soch_pen.h"
-#include "format/soch/soch_take.h"
 
 typedef struct soch_rows {
     soch_pen pen;
@@ -68,8 +67,6 @@ static pith_status soch_stream_row(row_table *table, pith_out *out, const row_ce
     soch_put_row(&state->pen, row, state->columns.fields, table->column_count);
     return state->pen.status;
 }
-
-const row_codec soch_stream = {.take = soch_take, .forget = soch_forget};
 
 const row_format soch_row_format = {
     .state_size = sizeof(soch_rows),

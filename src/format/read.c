@@ -1,0 +1,148 @@
+/*
+ * read.c - when to try for a row, and what has to be collected.
+ */
+#include "format/read.h"
+
+static const pith_value no_row = {NULL, 0, 0, 0};
+
+/* ------------------------------------------------------------------------ collected */
+
+/* Reads all that was collected, into a document with the limits of the rows' own. The
+ * bytes stay where they are, for nothing moves them any more. */
+static bool row_reader_read_whole(row_reader *reader, read_job *job)
+{
+    pith_options options;
+    memset(&options, 0, sizeof options);
+    options.alloc = reader->alloc;
+    options.depth_max = job->doc->depth_max;
+    reader->whole = pith_doc_new(&options);
+    if (!reader->whole) {
+        report_no_memory(job->report);
+        return false;
+    }
+    assert(job->input.ptr == job->report->input.ptr);
+    decode_job whole = {reader->whole, job->input, job->set, job->report};
+    reader->from->decode(&whole);
+    if (job->report->count > 0) {
+        return false;
+    }
+    pith_value root = pith_doc_root(reader->whole);
+    bool array = pith_value_kind(root) == PITH_ARRAY &&
+                 !(reader->whole->slots[0].flags & SLOT_TYPED);
+    reader->part = array ? pith_value_first(root) : root;
+    job->used = job->input.len;
+    return true;
+}
+
+static pith_value row_reader_next_part(row_reader *reader, read_job *job)
+{
+    if (!job->ended || (!reader->whole && !row_reader_read_whole(reader, job))) {
+        return no_row;
+    }
+    pith_value part = reader->part;
+    reader->part = pith_value_next(part);
+    return part;
+}
+
+/* ----------------------------------------------------------------------------- rows */
+
+/* Whether one of `text` may end a row. */
+static bool row_reader_sees_end(const char *ends, pith_text text)
+{
+    for (size_t i = 0; i < text.len && ends; i++) {
+        if (text.ptr[i] != '\0' && strchr(ends, text.ptr[i])) {
+            return true;
+        }
+    }
+    return ends == NULL;
+}
+
+enum { ROW_READER_WORTH = 8 /* bytes to read again, of each that arrives */ };
+
+/* Whether to try again after a try that was in vain. */
+static bool row_reader_tries(row_reader *reader, const read_job *job)
+{
+    assert(reader->tried <= job->input.len);
+    size_t fresh = job->input.len - reader->tried;
+    pith_text more = text_of(job->input.ptr + reader->tried, fresh);
+    reader->credit += ROW_READER_WORTH * fresh;
+    reader->due = reader->due || row_reader_sees_end(reader->from->read_rows->ends, more);
+    reader->tried = job->input.len;
+    if (!reader->due || fresh == 0 || reader->credit < job->input.len) {
+        return false;
+    }
+    reader->credit -= job->input.len;
+    return true;
+}
+
+/* Nothing came of it. */
+static void row_reader_wait(row_reader *reader, const read_job *job)
+{
+    size_t left = job->input.len - job->used;
+    assert(!job->ended);
+    if (reader->tried == 0) {
+        reader->credit = ROW_READER_WORTH * left;
+    }
+    reader->tried = left;
+    reader->due = false;
+}
+
+static bool row_reader_start(row_reader *reader, read_job *job)
+{
+    if (!reader->from->read_rows) {
+        reader->collects = true;
+    } else if (!reader->state) {
+        reader->state = alloc_zeroed(&reader->alloc, reader->from->read_rows->state_size);
+        if (!reader->state) {
+            report_no_memory(job->report);
+            return false;
+        }
+    }
+    return true;
+}
+
+pith_value row_reader_next(row_reader *reader, read_job *job)
+{
+    job->used = 0;
+    if (!row_reader_start(reader, job)) {
+        return no_row;
+    }
+    if (reader->collects) {
+        return row_reader_next_part(reader, job);
+    }
+    if (reader->tried > 0 && !job->ended && !row_reader_tries(reader, job)) {
+        return no_row;
+    }
+    switch (reader->from->read_rows->read(reader->state, job)) {
+    case READ_ROW:
+        assert(job->report->count == 0 && job->used > 0);
+        reader->tried = 0;
+        job->doc->finished = true;
+        return pith_doc_root(job->doc);
+    case READ_COLLECT:
+        assert(job->used == 0);
+        reader->collects = true;
+        pith_doc_reset(job->doc);
+        return row_reader_next_part(reader, job);
+    case READ_MORE:
+        row_reader_wait(reader, job);
+        break;
+    case READ_DONE:
+    case READ_FAILED:
+        break;
+    }
+    pith_doc_reset(job->doc);
+    return no_row;
+}
+
+void row_reader_free(row_reader *reader)
+{
+    if (reader->state) {
+        const read_codec *read = reader->from->read_rows;
+        if (read->close) {
+            read->close(reader->state, &reader->alloc);
+        }
+        alloc_free(&reader->alloc, reader->state, read->state_size);
+    }
+    pith_doc_free(reader->whole);
+}

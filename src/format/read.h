@@ -1,0 +1,45 @@
+/*
+ * read.h - rows of a text that arrives in pieces.
+ *
+ * A format that can tell rows apart has a read_codec. Its `read` is given all bytes that
+ * have arrived and were not used, and returns after one row. When they end inside of a
+ * row it says READ_MORE, and that row is read again from its start when there is more:
+ * nothing has to be able to stop in the middle, and there is one grammar.
+ *
+ *     | a row | a row | half a r|          READ_ROW  READ_ROW  READ_MORE
+ *                     | half a row | an    READ_ROW  READ_MORE
+ *
+ * That stays linear. A try that is in vain is repeated only when a byte has come that may
+ * end a row, and costs credit, of which every byte that arrives brings a little.
+ *
+ * A text whose rows cannot be told apart before everything is there is collected, read
+ * whole at its end, and its values are handed out: the elements of an array, or the one
+ * value.
+ */
+#ifndef FORMAT_READ_H
+#define FORMAT_READ_H
+
+#include "format/format.h"
+
+/* Zero-initialise, set the first two, and free when done. */
+typedef struct row_reader {
+    const codec *from;
+    pith_alloc alloc;
+
+    void *state;   /* the format's */
+    size_t tried;  /* unused bytes that were there when no row was found; 0 after a row */
+    size_t credit; /* bytes that may be read again */
+    bool due;      /* a byte that may end a row has come since */
+    bool collects;
+    pith_doc *whole; /* what was collected, */
+    pith_value part; /* and what is to be handed out next */
+} row_reader;
+
+/* The next row, or a value without a document when there is none yet, or, once the input
+ * has ended, no more. Problems go to the report. The row is in job->doc, which is empty at
+ * first and borrows from the input, or in a document of the reader. */
+pith_value row_reader_next(row_reader *reader, read_job *job);
+
+void row_reader_free(row_reader *reader);
+
+#endif
