@@ -246,7 +246,6 @@ static read_event pn_next_row(pn_row_state *rows, read_job *job)
     if (!rest) {
         return READ_FAILED;
     }
-    doc_mark_tail(r->doc, r->report->input, r->constants);
     job->used = (size_t)(rest - job->input.ptr);
     return READ_ROW;
 }

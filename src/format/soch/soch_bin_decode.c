@@ -375,7 +375,6 @@ static read_event soch_bin_rows_row(soch_bin_rows *rows, read_job *job)
     }
     r->row++;
     soch_bin_rows_use(rows, job);
-    doc_mark_tail(doc, job->report->input, 0);
     return READ_ROW;
 }
 

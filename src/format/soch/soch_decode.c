@@ -580,7 +580,6 @@ static read_event soch_rows_row(soch_row_state *rows, read_job *job)
     r->rows++;
     rows->semicolon = false;
     job->used = (size_t)(r->at - job->input.ptr);
-    doc_mark_tail(doc, job->report->input, 0);
     return READ_ROW;
 }
 
