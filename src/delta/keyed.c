@@ -19,17 +19,6 @@ enum { KEYED_SPARSE_MOST = 64, KEYED_SPARSE_FREE = 1 << 20 };
 
 /* ----------------------------------------------------------------- what it is */
 
-static bool keyed_all_objects(const pith_doc *doc, uint32_t at)
-{
-    uint32_t end = doc_children_end(&doc->slots[at]);
-    for (uint32_t child = at + 1; child < end; child = doc_behind(doc, child)) {
-        if (doc->slots[child].kind != PITH_OBJECT) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Finds the array or map that holds the rows. */
 static pith_status keyed_identify(keyed_set *set, uint32_t at, pith_error *err)
 {
@@ -39,14 +28,14 @@ static pith_status keyed_identify(keyed_set *set, uint32_t at, pith_error *err)
     if (value->kind == PITH_OBJECT && value->n == 1) {
         const pith_slot *inner = value + 1;
         if (inner->kind == PITH_ARRAY ||
-            (inner->kind == PITH_OBJECT && keyed_all_objects(doc, at + 1))) {
+            (inner->kind == PITH_OBJECT && doc_all_objects(doc, at + 1))) {
             set->named = true;
             set->name = *doc_keys(doc, value);
             set->at = at + 1;
         }
     }
     set->map = doc->slots[set->at].kind == PITH_OBJECT;
-    if (!slot_is_container(&doc->slots[set->at]) || !keyed_all_objects(doc, set->at)) {
+    if (!slot_is_container(&doc->slots[set->at]) || !doc_all_objects(doc, set->at)) {
         return error_set(err, PITH_UNREPRESENTABLE, "not_a_set",
                          "expected rows with a key: an array of objects, an object of "
                          "objects, or an object with one such member");

@@ -72,6 +72,7 @@ void keyed_free(keyed_set *set);
 /* The cell of a row; its kind is PITH_NONE where the row has none. */
 static inline pith_slot keyed_cell(const keyed_set *set, size_t row, size_t field)
 {
+    assert(row < set->count && field < set->fields.keys.count);
     pith_slot slot;
     slot_set(&slot, PITH_NONE, 0, NULL, 0);
     if (set->map && field == set->key) {

@@ -149,7 +149,8 @@ static pith_status record_write(keyed_set *set, size_t r, const uint32_t *order,
         }
         set->text.count = (size_t)(to - set->text.at);
     }
-    set->text.at[set->text.count++] = '\n'; /* there is room: eight bytes were too many */
+    assert(set->text.count < set->text.cap); /* eight bytes were too many */
+    set->text.at[set->text.count++] = '\n';
     row->record_len = set->text.count - row->record;
     return PITH_OK;
 }

@@ -123,3 +123,14 @@ pith_value pith_doc_root(const pith_doc *doc)
     bool there = doc && doc->finished;
     return doc_value(there ? doc : NULL, 0, SLOT_NONE, 0);
 }
+
+bool doc_all_objects(const pith_doc *doc, uint32_t at)
+{
+    assert(slot_is_container(&doc->slots[at]));
+    uint32_t end = doc_children_end(&doc->slots[at]);
+    uint32_t child = at + 1;
+    while (child < end && doc->slots[child].kind == PITH_OBJECT) {
+        child = doc_behind(doc, child);
+    }
+    return child == end;
+}

@@ -122,6 +122,9 @@ static inline pith_value doc_value(const pith_doc *doc, uint32_t at, uint32_t pa
     return value;
 }
 
+/* True when every child of the container at `at` is an object. */
+bool doc_all_objects(const pith_doc *doc, uint32_t at);
+
 /* Finds every pair of equal keys in a list and calls `found` with their indexes,
  * first and later, in the order of the later; `found` returns false to stop. A key
  * that stands three times gives two pairs. False when out of memory. Linear. */

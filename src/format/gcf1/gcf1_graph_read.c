@@ -294,6 +294,7 @@ static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
 
 void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *report)
 {
+    assert(!graph->borrows && graph->symbols.count == 0);
     gcf1_graph_reader r = {
         .graph = graph, .report = report, .strict = strict, .ids.seed = graph->seed};
     size_t bom = utf8_bom(input.ptr, input.len);

@@ -85,6 +85,7 @@ static bool gcf1_close(gcf1_reader *r)
 
 static gcf1_scope *gcf1_top(gcf1_reader *r)
 {
+    assert(r->scopes.count > 0);
     return &r->scopes.at[r->scopes.count - 1];
 }
 

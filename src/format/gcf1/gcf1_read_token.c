@@ -130,6 +130,7 @@ bool gcf1_check_value(gcf1_reader *r, const char *at, const char *end)
 /* The text between quotes. */
 static bool gcf1_unquote(gcf1_reader *r, const char *at, const char *end, pith_slot *slot)
 {
+    assert(at <= end && at[-1] == '"' && *end == '"');
     size_t len = (size_t)(end - at);
     if (len == 0 || !memchr(at, '\\', len)) {
         slot_set(slot, PITH_STRING, build_text_flags(at, len), at, len);

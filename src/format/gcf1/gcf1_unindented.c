@@ -54,6 +54,7 @@ static bool gcf1_is_plain_member(const text_line *line)
 /* Whether more is to come of the array that the innermost scope is an element of. */
 static bool gcf1_awaits_more(const gcf1_reader *r)
 {
+    assert(r->scopes.count > 1);
     const gcf1_scope *array = &r->scopes.at[r->scopes.count - 2];
     return !array->open_count && array->count < array->wanted;
 }

@@ -105,6 +105,7 @@ static void gcf1_close_table(gcf1_writer *w, const gcf1_table *table)
 /* The columns of the table, which was opened last when there are new ones. */
 static gcf1_column *gcf1_columns(gcf1_writer *w, const gcf1_table *table)
 {
+    assert(table->first + table->is.count <= w->columns.count);
     return w->columns.at + table->first;
 }
 
@@ -135,17 +136,6 @@ static bool gcf1_all_scalars(const gcf1_writer *w, uint32_t at)
     const pith_slot *array = &w->doc->slots[at];
     for (uint32_t child = at + 1; child <= at + array->n; child++) {
         if (slot_is_container(&w->doc->slots[child])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool gcf1_all_objects(const gcf1_writer *w, uint32_t at)
-{
-    uint32_t end = w->doc->slots[at].u.link.next;
-    for (uint32_t row = at + 1; row < end; row = doc_behind(w->doc, row)) {
-        if (w->doc->slots[row].kind != PITH_OBJECT) {
             return false;
         }
     }
@@ -247,7 +237,7 @@ static gcf1_form gcf1_choose(gcf1_writer *w, uint32_t at, gcf1_table *table)
     if (gcf1_all_scalars(w, at)) {
         return w->style.newer ? GCF1_LINE : GCF1_ITEMS;
     }
-    if (gcf1_all_objects(w, at) && gcf1_find_columns(w, array, table) &&
+    if (doc_all_objects(w->doc, at) && gcf1_find_columns(w, array, table) &&
         gcf1_are_alike(w, array, table) && gcf1_divide_columns(w, table, array->n)) {
         return GCF1_TABLE;
     }
@@ -303,8 +293,7 @@ static void gcf1_enter_object(gcf1_writer *w, uint32_t at, uint64_t depth, bool 
 static void gcf1_put_count(pith_out *out, uint64_t count)
 {
     out_byte(out, '[');
-    out_reserve(out, NUM_UINT64_MAX_LEN);
-    out->at += num_write_uint64(out->at, count);
+    out_number(out, count);
     out_byte(out, ']');
 }
 
@@ -409,8 +398,7 @@ static void gcf1_put_id(gcf1_writer *w, uint32_t index, uint64_t depth)
 {
     gcf1_indent(w, depth);
     out_byte(w->out, '@');
-    out_reserve(w->out, NUM_UINT64_MAX_LEN);
-    w->out->at += num_write_uint64(w->out->at, index);
+    out_number(w->out, index);
 }
 
 static void gcf1_put_item(gcf1_writer *w, uint32_t at, uint32_t index, uint64_t depth)
