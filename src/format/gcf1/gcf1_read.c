@@ -22,34 +22,30 @@
 #include "base/utf8.h"
 #include "doc/build.h"
 
-static bool gcf1_stopped(const gcf1_reader *r)
-{
-    return read_stopped(&r->in);
-}
-
-static bool gcf1_built(gcf1_reader *r, build_result result, const char *at)
-{
-    return read_built(&r->in, result, at);
-}
-
 /* Adds a value whose quotes are right. */
 static bool gcf1_add_value(gcf1_reader *r, const char *at, const char *end)
 {
     pith_slot slot;
     return gcf1_read_value(r, at, end, &slot) &&
-           gcf1_built(
-               r,
+           read_built(
+               &r->in,
                build_text(r->doc, (pith_kind)slot.kind, slot.flags, slot.u.text, slot.n),
                at);
 }
 
 /* ------------------------------------------------------------------------- keys */
 
-static bool gcf1_add_key(gcf1_reader *r, pith_text name)
+static pith_key gcf1_key(const gcf1_reader *r, pith_text name)
 {
     uint8_t flags = build_text_flags(name.ptr, name.len);
     flags = (uint8_t)(flags | doc_tail_flag(r->input, name.ptr));
-    return gcf1_built(r, build_key(r->doc, flags, name.ptr, name.len), name.ptr);
+    return (pith_key){name.ptr, (uint32_t)name.len, flags, 0};
+}
+
+static bool gcf1_add_key(gcf1_reader *r, pith_text name)
+{
+    pith_key key = gcf1_key(r, name);
+    return read_built(&r->in, build_key(r->doc, key.flags, key.text, key.len), key.text);
 }
 
 typedef struct gcf1_pair {
@@ -63,7 +59,7 @@ static bool gcf1_equal_keys(void *ctx, uint32_t first, uint32_t later)
     const pith_key *key = &pair->keys[later];
     gcf1_reader *r = pair->reader;
     (void)first;
-    return report_bad(r->report, "duplicate_key", gcf1_at(r, r->last_end),
+    return report_bad(r->report, "duplicate_key", read_at(&r->in, r->last_end),
                       "the object that ends here has the key \"%s\" twice",
                       error_quote(key->text, key->len).text);
 }
@@ -76,9 +72,9 @@ static bool gcf1_close(gcf1_reader *r)
     gcf1_pair pair = {r, keys};
     if (keys && count > 1 &&
         !doc_find_equal_keys(doc, keys, count, gcf1_equal_keys, &pair)) {
-        return gcf1_no_memory(r);
+        return read_failed(&r->in);
     }
-    return !gcf1_stopped(r) && gcf1_built(r, build_close(doc), r->input.ptr);
+    return !read_stopped(&r->in) && read_built(&r->in, build_close(doc), r->input.ptr);
 }
 
 /* ----------------------------------------------------------------------- scopes */
@@ -93,7 +89,7 @@ static gcf1_scope *gcf1_push_scope(gcf1_reader *r, gcf1_scope_kind kind, size_t 
 {
     gcf1_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
     if (!scope) {
-        gcf1_no_memory(r);
+        read_failed(&r->in);
         return NULL;
     }
     gcf1_scope begun = {0};
@@ -115,7 +111,7 @@ static void gcf1_check_count(gcf1_reader *r, const gcf1_scope *scope)
     bool counted = scope->kind == GCF1_LIST || scope->kind == GCF1_ROWS;
     if (counted && !scope->open_count && !r->lax && scope->count != scope->wanted) {
         const char *what = scope->kind == GCF1_ROWS ? "rows" : "items";
-        report_bad(r->report, "count_mismatch", gcf1_at(r, r->last_end),
+        report_bad(r->report, "count_mismatch", read_at(&r->in, r->last_end),
                    "%llu %s declared in line %zu, found %llu",
                    (unsigned long long)scope->wanted, what, scope->line,
                    (unsigned long long)scope->count);
@@ -126,17 +122,18 @@ static bool gcf1_pop(gcf1_reader *r)
 {
     gcf1_scope *scope = gcf1_top(r);
     gcf1_check_count(r, scope);
-    if (scope->pending && !gcf1_built(r, build_open(r->doc, PITH_OBJECT), r->last_end)) {
+    if (scope->pending &&
+        !read_built(&r->in, build_open(r->doc, PITH_OBJECT), r->last_end)) {
         r->scopes.count--;
         return false;
     }
     r->scopes.count--;
-    return !gcf1_stopped(r) && gcf1_close(r);
+    return !read_stopped(&r->in) && gcf1_close(r);
 }
 
 static bool gcf1_open_object(gcf1_reader *r, const char *at, size_t depth, bool beside)
 {
-    if (!gcf1_built(r, build_open(r->doc, PITH_OBJECT), at)) {
+    if (!read_built(&r->in, build_open(r->doc, PITH_OBJECT), at)) {
         return false;
     }
     gcf1_scope *scope = gcf1_push_scope(r, GCF1_OBJECT, depth);
@@ -161,14 +158,11 @@ static bool gcf1_read_fields(gcf1_reader *r, gcf1_scope *scope, pith_text fields
         fields = rest;
         pith_key *added = LIST_ADD(&scope->fields, &r->doc->alloc);
         if (!added) {
-            return gcf1_no_memory(r);
+            return read_failed(&r->in);
         }
-        uint8_t flags = build_text_flags(name.ptr, name.len);
-        flags = (uint8_t)(flags | doc_tail_flag(r->input, name.ptr));
-        pith_key key = {name.ptr, (uint32_t)name.len, flags, 0};
-        *added = key;
+        *added = gcf1_key(r, name);
         if (shape != SHAPE_NONE) {
-            shape = shapes_step(&r->doc->shapes, shape, name.ptr, name.len, flags);
+            shape = shapes_step(&r->doc->shapes, shape, name.ptr, name.len, added->flags);
             shape = shape == SHAPE_DUPLICATE ? (uint16_t)SHAPE_NONE : shape;
         }
     }
@@ -190,7 +184,7 @@ static bool gcf1_read_values(gcf1_reader *r, const gcf1_head *head, bool keyed)
         }
     }
     if ((keyed && !gcf1_add_key(r, head->name)) ||
-        !gcf1_built(r, build_open(r->doc, PITH_ARRAY), at)) {
+        !read_built(&r->in, build_open(r->doc, PITH_ARRAY), at)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -201,11 +195,11 @@ static bool gcf1_read_values(gcf1_reader *r, const gcf1_head *head, bool keyed)
         at = stop < end ? stop + 1 : end;
     }
     if (!head->open_count && !r->lax && count != head->count) {
-        report_bad(r->report, "count_mismatch", gcf1_at(r, end),
+        report_bad(r->report, "count_mismatch", read_at(&r->in, end),
                    "%llu values declared, found %llu", (unsigned long long)head->count,
                    (unsigned long long)count);
     }
-    return !gcf1_stopped(r) && gcf1_built(r, build_close(r->doc), end);
+    return !read_stopped(&r->in) && read_built(&r->in, build_close(r->doc), end);
 }
 
 /* The array of a header; its lines stand at `depth`. */
@@ -214,7 +208,7 @@ static bool gcf1_open_array(gcf1_reader *r, const gcf1_head *head, const text_li
     if (head->values) {
         return gcf1_read_values(r, head, false);
     }
-    if (!gcf1_built(r, build_open(r->doc, PITH_ARRAY), line->at)) {
+    if (!read_built(&r->in, build_open(r->doc, PITH_ARRAY), line->at)) {
         return false;
     }
     gcf1_scope *scope =
@@ -236,7 +230,7 @@ static bool gcf1_is_graph(gcf1_reader *r, const text_line *line)
     if (text.len < 5 || !text_begins(text, "GCF ")) {
         return false;
     }
-    report_bad(r->report, "graph_header", gcf1_at(r, line->at),
+    report_bad(r->report, "graph_header", read_at(&r->in, line->at),
                "expected name=value or ## name, found the first line of a graph; read "
                "such a text as gcf1-graph");
     return true;
@@ -290,7 +284,7 @@ static const char *gcf1_behind_id(gcf1_reader *r, const text_line *line, uint64_
 {
     pith_text id = gcf1_find_id(line);
     if (id.len == 0 || !gcf1_is_id(id, wanted)) {
-        report_bad(r->report, "invalid_item_id", gcf1_at(r, line->at),
+        report_bad(r->report, "invalid_item_id", read_at(&r->in, line->at),
                    "expected '@%llu', found '%s'", (unsigned long long)wanted,
                    error_quote(line->at, (size_t)(line->end - line->at)).text);
         return NULL;
@@ -318,12 +312,13 @@ static bool gcf1_read_item(gcf1_reader *r, gcf1_scope *list, const text_line *li
 static bool gcf1_open_row(gcf1_reader *r, const gcf1_scope *table, const char *at)
 {
     if (table->shape != SHAPE_NONE) {
-        return gcf1_built(r, build_open_shaped(r->doc, PITH_OBJECT, table->shape), at);
+        return read_built(&r->in, build_open_shaped(r->doc, PITH_OBJECT, table->shape),
+                          at);
     }
-    bool fine = gcf1_built(r, build_open(r->doc, PITH_OBJECT), at);
+    bool fine = read_built(&r->in, build_open(r->doc, PITH_OBJECT), at);
     for (size_t i = 0; fine && i < table->fields.count; i++) {
         const pith_key *key = &table->fields.at[i];
-        fine = gcf1_built(r, build_key(r->doc, key->flags, key->text, key->len), at);
+        fine = read_built(&r->in, build_key(r->doc, key->flags, key->text, key->len), at);
     }
     return fine;
 }
@@ -331,7 +326,7 @@ static bool gcf1_open_row(gcf1_reader *r, const gcf1_scope *table, const char *a
 static bool gcf1_bad_width(gcf1_reader *r, const gcf1_scope *table, const char *at,
                            size_t found)
 {
-    report_bad(r->report, "row_width_mismatch", gcf1_at(r, at),
+    report_bad(r->report, "row_width_mismatch", read_at(&r->in, at),
                "expected %zu cells, found %zu", table->fields.count, found);
     return false;
 }
@@ -376,7 +371,7 @@ static bool gcf1_start_item(gcf1_reader *r, gcf1_scope *item, const text_line *l
         r->scopes.count--; /* the array takes its place */
         return gcf1_open_array(r, &head, line);
     }
-    return gcf1_built(r, build_open(r->doc, PITH_OBJECT), line->at) &&
+    return read_built(&r->in, build_open(r->doc, PITH_OBJECT), line->at) &&
            gcf1_read_member(r, line, beside);
 }
 
@@ -440,7 +435,7 @@ static bool gcf1_place_line(gcf1_reader *r, const text_line *line)
             return gcf1_take_line(r, scope, &indented, false);
         }
         if (line->depth > scope->depth) {
-            report_bad(r->report, "invalid_indent", gcf1_at(r, line->at),
+            report_bad(r->report, "invalid_indent", read_at(&r->in, line->at),
                        "expected at most %zu spaces here, found %zu", scope->depth * 2,
                        (size_t)(line->at - line->start));
             return false;
@@ -452,7 +447,7 @@ static bool gcf1_place_line(gcf1_reader *r, const text_line *line)
             return false;
         }
     }
-    report_bad(r->report, "invalid_line", gcf1_at(r, line->at),
+    report_bad(r->report, "invalid_line", read_at(&r->in, line->at),
                "expected the end of the text after the array at its root");
     r->stop = true;
     return false;
@@ -501,12 +496,12 @@ static bool gcf1_check_line(gcf1_reader *r, const text_line *line)
 {
     if (line->tabs || line->odd) {
         report_bad(r->report, line->tabs ? "tab_indentation" : "invalid_indent",
-                   gcf1_at(r, line->start), "expected two spaces for each level%s",
+                   read_at(&r->in, line->start), "expected two spaces for each level%s",
                    line->tabs ? ", found a tab" : "");
         return false;
     }
     if ((size_t)(line->end - line->at) > SLOT_TEXT_MOST) {
-        report_problem(r->report, PITH_LIMIT, "too_large", gcf1_at(r, line->at),
+        report_problem(r->report, PITH_LIMIT, "too_large", read_at(&r->in, line->at),
                        "a line of 4 GiB or more");
         r->stop = true;
         return false;
@@ -518,11 +513,11 @@ static void gcf1_read_lines(gcf1_reader *r)
 {
     text_line line;
     bool started = false;
-    while (!gcf1_stopped(r) && lines_next(&r->lines, &line)) {
+    while (!read_stopped(&r->in) && lines_next(&r->lines, &line)) {
         pith_doc *doc = r->doc;
         if (doc->progress && (line.number & 1023) == 0 &&
-            !doc->progress(doc->progress_ctx, gcf1_at(r, line.at))) {
-            report_problem(r->report, PITH_BAD_USE, "cancelled", gcf1_at(r, line.at),
+            !doc->progress(doc->progress_ctx, read_at(&r->in, line.at))) {
+            report_problem(r->report, PITH_BAD_USE, "cancelled", read_at(&r->in, line.at),
                            "cancelled");
             return;
         }
@@ -537,10 +532,10 @@ static void gcf1_read_lines(gcf1_reader *r)
         started = true;
         r->last_end = line.end;
     }
-    if (!started && !gcf1_stopped(r)) {
+    if (!started && !read_stopped(&r->in)) {
         gcf1_open_object(r, r->last_end, 0, false);
     }
-    while (!gcf1_stopped(r) && r->scopes.count > 0) {
+    while (!read_stopped(&r->in) && r->scopes.count > 0) {
         gcf1_pop(r);
     }
 }

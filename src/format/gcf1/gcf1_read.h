@@ -59,15 +59,6 @@ typedef struct gcf1_head {
     pith_text rest;
 } gcf1_head;
 
-/* The offset of a place in the text. */
-static inline size_t gcf1_at(const gcf1_reader *r, const char *at)
-{
-    return (size_t)(at - r->input.ptr);
-}
-
-/* Notes that memory ran out, which ends the reading; false. */
-bool gcf1_no_memory(gcf1_reader *r);
-
 /* ------------------------------------------------------------------------ lines */
 
 static inline bool gcf1_is_header(const text_line *line)

@@ -12,13 +12,6 @@
 #include "doc/build.h"
 #include "format/gcf1/gcf1_pen.h"
 
-bool gcf1_no_memory(gcf1_reader *r)
-{
-    report_no_memory(r->report);
-    r->stop = true;
-    return false;
-}
-
 pith_text gcf1_trim(const char *at, const char *end)
 {
     while (at < end && gcf1_is_blank(*at)) {
@@ -70,7 +63,7 @@ static const char *gcf1_skip_quoted(gcf1_reader *r, const char *at, const char *
 {
     const char *last = gcf1_find_quote(at, end);
     if (!last) {
-        report_bad(r->report, "unterminated_string", gcf1_at(r, at),
+        report_bad(r->report, "unterminated_string", read_at(&r->in, at),
                    "expected a quote at the end of what begins with one; \\\" stands for "
                    "a quote inside");
         return NULL;
@@ -78,7 +71,7 @@ static const char *gcf1_skip_quoted(gcf1_reader *r, const char *at, const char *
     for (at++; at < last; at++) {
         if (*at == '\\' && !gcf1_unescape(*++at)) {
             size_t len = utf8_decode(at, (size_t)(last - at), NULL);
-            report_bad(r->report, "invalid_escape", gcf1_at(r, at - 1),
+            report_bad(r->report, "invalid_escape", read_at(&r->in, at - 1),
                        "expected \\\" \\\\ \\n \\r or \\t, found '\\%s'",
                        error_quote(at, len).text);
             return NULL;
@@ -138,7 +131,7 @@ static bool gcf1_unquote(gcf1_reader *r, const char *at, const char *end, pith_s
     }
     char *text = arena_take(&r->doc->arena, len);
     if (!text) {
-        return gcf1_no_memory(r);
+        return read_failed(&r->in);
     }
     char *to = text;
     while (at < end) {

@@ -94,7 +94,7 @@ void gcf1_tell_lost_indent(gcf1_reader *r)
 {
     if (r->unindented) {
         report_notice(
-            r->report, "lost_indentation", gcf1_at(r, r->unindented),
+            r->report, "lost_indentation", read_at(&r->in, r->unindented),
             "no line is indented: members are read as part of the section, item "
             "or row before them, and sections as side by side");
     }
