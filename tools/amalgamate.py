@@ -2,8 +2,8 @@
 """amalgamate.py - all of the library as one pith.c and one pith.h.
 
 For those who embed by copying two files. The public header is copied as it is; the
-sources follow each other layer by layer, each internal header at its first include,
-and the C library's headers once, at the top.
+sources follow each other layer by layer, each internal header at its first include (one
+without a guard at each), and the C library's headers once, at the top.
 
 In one translation unit three things change their meaning, and each has its answer:
 
@@ -247,7 +247,8 @@ class Amalgamation:
         header = self.source / name
         if not header.is_file():
             raise Clash(f'{path}: "{name}" is not a header of {self.source}')
-        if header in self.included:
+        guarded = re.search(r"^#ifndef", header.read_text(), re.M)
+        if header in self.included and guarded:
             return []
         self.included.add(header)
         return [f"/* ---- {name} ---- */", *self.expand(header)]

@@ -71,8 +71,6 @@ size_t read_text_offset(const text_reader *r, const char *text)
     return quoted ? offset - 1 : offset;
 }
 
-const char read_no_key[16] = "";
-
 typedef struct read_pair {
     text_reader *reader;
     const pith_key *keys;
@@ -81,12 +79,20 @@ typedef struct read_pair {
     const char *what;
 } read_pair;
 
+/* A reader that goes on where a key is missing makes up one without text. It equals none,
+ * unless every key is in quotes. */
+static bool read_is_made_up(const text_reader *r, const pith_key *key)
+{
+    return key->len == 0 && !r->quoted && (uintptr_t)key->text > (uintptr_t)r->start &&
+           (uintptr_t)key->text <= (uintptr_t)r->end && key->text[-1] != '"';
+}
+
 static bool read_equal_keys(void *ctx, uint32_t first, uint32_t later)
 {
     const read_pair *pair = (const read_pair *)ctx;
     text_reader *r = pair->reader;
     const pith_key *key = &pair->keys[later];
-    if (key->text == read_no_key) {
+    if (read_is_made_up(r, key)) {
         return true;
     }
     if (!pair->placed) {

@@ -96,9 +96,6 @@ bool read_close(text_reader *r, const char *code, const char *what);
  * the quote. */
 size_t read_text_offset(const text_reader *r, const char *text);
 
-/* A key made up in the place of one that is missing, which equals none. */
-extern const char read_no_key[16];
-
 /* Compares the keys of a list with each other, as read_close. Those that are not `placed`
  * do not tell where they are, and the reader has to start again. False when reading has to
  * stop. */

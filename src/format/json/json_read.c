@@ -1,22 +1,9 @@
 /*
  * json_read.c - RFC 8259 to the letter, in one pass.
  *
- * The reader is a few places that jump to each other:
+ * The grammar is in json_loop.h; here are the scalars and keys of JSON, and its problems.
  *
- *     value  -- a scalar --> next
- *            -- [ { --> open
- *     open   -- --> value or key, or close when nothing is in it
- *     next   -- , --> value or key
- *            -- ] } --> close
- *     close  -- --> next, one level up; done at the outermost
- *     key    -- string and : --> value
- *
- * Everything they touch stays in local variables: the input, the end of the tape,
- * and of the open container its number, its count of children and its shape. When a
- * container opens, those of its parent are put away in the parent's slot; when it
- * closes, they come back from there. So there is no stack, and depth costs nothing.
- *
- * Speed comes from not looking at bytes: keys are compared with the key that stood
+ * Speed comes from not looking at bytes: keys are compared with the key that was
  * there in the last object of this shape (shape.h) and leave no trace on the tape,
  * plain strings are scanned 16 bytes at a time, numbers stay text.
  *
@@ -28,37 +15,14 @@
  * Problems. Normally the first one ends the reading. When problems are being
  * collected, the functions named json_bad_* say how to go on, and the values that
  * are made up on the way do not matter, because nobody gets to see the document.
- * `quiet` is set by a structural problem and stays until the next regular comma or
- * bracket behind it, so that one mistake is not reported twice.
  */
 #include "base/lex.h"
 #include "base/utf8.h"
-#include "doc/read.h"
-#include "format/json/json_string.h"
-
-static const size_t json_tick = 1 << 20; /* slots between two calls for progress */
-static const size_t json_room =
-    4; /* slots that may be used between two checks for room */
+#include "format/json/json_values.h"
 
 typedef struct json_reader {
-    TEXT_READER;
-    json_strings strings;
-    bool quiet;             /* a structural problem is being recovered from */
-    const char *quiet_from; /* where that was */
+    JSON_READER;
 } json_reader;
-
-static size_t json_at(const json_reader *r, const char *p)
-{
-    return (size_t)(p - r->start);
-}
-
-static inline const char *json_skip_space(const char *p, const char *end)
-{
-    if (p < end && (unsigned char)*p > ' ') {
-        return p;
-    }
-    return scan_spaces(p, end);
-}
 
 /* ------------------------------------------------------------------ problems */
 
@@ -72,10 +36,10 @@ static bool json_structure(json_reader *r, const char *code, const char *p,
     r->quiet = true;
     r->quiet_from = p;
     if (utf8_decode(p, (size_t)(r->end - p), NULL) == 0) {
-        return report_bad(r->report, "invalid_utf8", json_at(r, p),
+        return report_bad(r->report, "invalid_utf8", read_at(&r->in, p),
                           "byte 0x%02X is not well-formed UTF-8 here", (unsigned char)*p);
     }
-    return report_bad(r->report, code, json_at(r, p), "%s", sentence);
+    return report_bad(r->report, code, read_at(&r->in, p), "%s", sentence);
 }
 
 static bool json_is_delimiter(char c)
@@ -99,15 +63,15 @@ static bool json_is_word_byte(unsigned char c)
 }
 
 /* The text ended too early. */
-static void json_bad_end(json_reader *r, uint32_t open)
+static void json_loop_end(json_reader *r, uint32_t open)
 {
     if (open == SLOT_NONE) {
-        report_bad(r->report, "empty_input", json_at(r, r->end),
+        report_bad(r->report, "empty_input", read_at(&r->in, r->end),
                    "expected a value, but there is nothing");
         return;
     }
     bool object = r->doc->slots[open].kind == PITH_OBJECT;
-    report_bad(r->report, "unclosed", json_at(r, r->end),
+    report_bad(r->report, "unclosed", read_at(&r->in, r->end),
                "the text ends inside %s; '%c' is missing",
                object ? "an object" : "an array", object ? '}' : ']');
 }
@@ -119,15 +83,15 @@ static bool json_bad_token(json_reader *r, const char *p)
     error_excerpt token = error_quote(p, (size_t)(token_end - p));
     if ((size_t)(token_end - p) > SLOT_TEXT_MOST &&
         lex_read_number(p, r->end).end == token_end) {
-        return report_problem(r->report, PITH_LIMIT, "too_large", json_at(r, p),
+        return report_problem(r->report, PITH_LIMIT, "too_large", read_at(&r->in, p),
                               "a number of 4 GiB or more");
     }
     if (scan_is_digit(c) || c == '-' || c == '+' || c == '.') {
-        return report_bad(r->report, "invalid_number", json_at(r, p),
+        return report_bad(r->report, "invalid_number", read_at(&r->in, p),
                           "'%s' is not a number", token.text);
     }
     if (json_is_word_byte(c)) {
-        return report_bad(r->report, "invalid_literal", json_at(r, p),
+        return report_bad(r->report, "invalid_literal", read_at(&r->in, p),
                           "'%s' is not true, false or null; is it text without quotes?",
                           token.text);
     }
@@ -157,13 +121,6 @@ static bool json_goes_on(const pith_slot *last, const char *p)
     return last->kind < PITH_STRING && last->n > 0 && last->u.text + last->n == p &&
            json_is_word_byte((unsigned char)*p);
 }
-
-typedef enum json_step {
-    JSON_STOP,
-    JSON_AGAIN, /* look again from the new place */
-    JSON_CLOSE, /* as if the right bracket stood here */
-    JSON_MEMBER /* as if a comma stood here */
-} json_step;
 
 /* Behind a value there is neither comma nor bracket. */
 static json_step json_bad_separator(json_reader *r, const char **at,
@@ -215,84 +172,12 @@ static json_step json_bad_key(json_reader *r, const char **at, bool first)
     return JSON_MEMBER;
 }
 
-/* ---------------------------------------------------------------------- keys */
-
-/* An object without a shape is about to close: its keys were not compared on the way.
- * False when reading has to stop. */
-static bool json_close_loose(json_reader *r, uint32_t object, uint32_t count)
-{
-    pith_doc *doc = r->doc;
-    pith_key *keys = doc->loose + (doc->loose_count - count);
-    if (r->last_wins && !doc_mark_duplicates(doc, object, keys, count)) {
-        return read_failed(&r->in);
-    }
-    if (!r->last_wins && !read_check_keys(&r->in, keys, count, r->careful,
-                                          "duplicate_key", "duplicate key")) {
-        return false;
-    }
-    return build_end_loose(doc, count) || read_failed(&r->in);
-}
-
-/* A key that is not the one that was guessed: its text is in `slot`. */
-static bool json_new_key(json_reader *r, uint16_t *shape, const pith_slot *slot)
-{
-    pith_text text = slot_text(slot);
-    uint8_t flags = slot->flags | doc_tail_flag(r->report->input, text.ptr);
-    if (!build_step(r->doc, shape, flags, text.ptr, text.len)) {
-        report_no_memory(r->report);
-        return false;
-    }
-    return true;
-}
-
-/* --------------------------------------------------------------------- tape */
-
-/* Room for more slots; the end of the tape, with where to ask again in `*limit`, or
- * NULL. */
-static pith_slot *json_grow(json_reader *r, pith_slot *at, pith_slot **limit,
-                            const char *p)
-{
-    pith_doc *doc = r->doc;
-    doc->count = (size_t)(at - doc->slots);
-    if (doc->progress && !doc->progress(doc->progress_ctx, json_at(r, p))) {
-        report_problem(r->report, PITH_BAD_USE, "cancelled", json_at(r, p), "cancelled");
-        return NULL;
-    }
-    size_t room = doc->cap - doc->count;
-    if (room < json_room && !doc_reserve(doc, json_room)) {
-        report_no_memory(r->report);
-        return NULL;
-    }
-    room = doc->cap - doc->count - json_room;
-    *limit = doc->slots + doc->count + (room < json_tick ? room : json_tick);
-    return doc->slots + doc->count;
-}
-
-/* A string that is all plain ASCII; NULL when it is not, with nothing done. */
-static inline const char *json_plain_string(const char *p, const char *end,
-                                            pith_slot *slot)
-{
-    const char *stop = scan_special(p + 1, end);
-    size_t len = (size_t)(stop - (p + 1));
-    if (stop == end || *stop != '"' || len > SLOT_TEXT_MOST) {
-        return NULL;
-    }
-    slot_set(slot, PITH_STRING, 0, p + 1, len);
-    return stop + 1;
-}
-
 /* ------------------------------------------------------------------- reading */
 
 static inline bool json_is_word(const char *p, const char *end, const char *word,
                                 size_t len)
 {
     return (size_t)(end - p) >= len && memcmp(p, word, len) == 0;
-}
-
-static inline const char *json_read_text(json_reader *r, const char *p, pith_slot *slot)
-{
-    const char *rest = json_plain_string(p, r->end, slot);
-    return rest ? rest : json_read_string(&r->strings, p, slot);
 }
 
 /* Reads the scalar at `p` into a slot; what stands behind it, or NULL when there is
@@ -302,7 +187,7 @@ static inline const char *json_read_scalar(json_reader *r, const char *p, pith_s
     const char *const end = r->end;
     switch (*p) {
     case '"':
-        return json_read_text(r, p, slot);
+        return json_read_text(&r->strings, p, slot);
     case 't':
         slot_set(slot, PITH_TRUE, 0, p, 4);
         return json_is_word(p, end, "true", 4) ? p + 4 : NULL;
@@ -324,255 +209,40 @@ static inline const char *json_read_scalar(json_reader *r, const char *p, pith_s
     }
 }
 
-/* The open container, as long as it is the innermost. */
-typedef struct json_place {
-    uint32_t open;  /* its slot */
-    uint32_t count; /* its children so far */
-    uint16_t shape; /* of an object; in an array, of what the array stands under */
-    bool object;
-} json_place;
-
-/* Takes up the container again that one of its children has just been closed in. */
-static inline json_place json_resume(const pith_doc *doc, uint32_t open)
+/* Reads a value that is no container; null stands in for one that is none. */
+static inline const char *json_loop_scalar(json_reader *r, const char *p, pith_slot *slot,
+                                           const json_place *in)
 {
-    const pith_slot *slot = &doc->slots[open];
-    json_place place = {open, slot->n, slot->shape, slot->kind == PITH_OBJECT};
-    return place;
+    const char *rest = json_read_scalar(r, p, slot);
+    if (!rest && *p != '"') {
+        /* A string that cannot be read has said so, and nothing can follow it. */
+        slot_set(slot, PITH_NULL, 0, NULL, 0);
+        rest = json_bad_value(r, p, in->count == 0, in->object);
+    }
+    return rest;
 }
 
 /* Reads the key at `p`, whose node is probably `guess`; the slot of the value serves to
- * hold it meanwhile. What stands behind it, or NULL when reading has to stop. */
-static inline const char *json_read_key(json_reader *r, const char *p, uint16_t guess,
-                                        uint16_t *shape, pith_slot *slot)
+ * hold it meanwhile. What follows it; NULL when reading has to stop or, with `*none` set,
+ * when there is no key. */
+static inline const char *json_loop_key(json_reader *r, const char *p, uint16_t guess,
+                                        uint16_t *shape, pith_slot *slot, bool *none)
 {
     const shape_node *node = &r->doc->shapes.nodes[guess];
-    if ((size_t)(r->end - p) > (size_t)node->key.len + SHAPE_MATCH_ROOM &&
-        shape_matches(node, p + 1)) {
+    *none = *p != '"';
+    if (*none) {
+        return NULL;
+    }
+    if (json_matches(node, p, r->end)) {
         *shape = guess;
         return p + node->key.len + 2;
     }
-    const char *rest = json_read_text(r, p, slot);
-    return rest && json_new_key(r, shape, slot) ? rest : NULL;
+    const char *rest = json_read_text(&r->strings, p, slot);
+    return rest && json_add_key(&r->in, shape, slot) ? rest : NULL;
 }
 
-/* Ends the open container, whose last slot is before `at`; the end of the tape, or NULL
- * when reading has to stop. */
-static inline pith_slot *json_close(json_reader *r, json_place *place, pith_slot *at)
-{
-    pith_doc *doc = r->doc;
-    if (place->object && place->count == 0) {
-        place->shape = SHAPE_EMPTY;
-    }
-    if (place->object && place->shape == SHAPE_NONE) {
-        doc->count = (size_t)(at - doc->slots);
-        if (!json_close_loose(r, place->open, place->count)) {
-            return NULL;
-        }
-        at = doc->slots + doc->count;
-    } else if (place->object && !shapes_list(&doc->shapes, place->shape)) {
-        report_no_memory(r->report);
-        return NULL;
-    }
-    pith_slot *slot = &doc->slots[place->open];
-    slot->shape = place->object ? place->shape : (uint16_t)SHAPE_NONE;
-    slot->n = place->count;
-    slot->u.link.next = (uint32_t)(at - doc->slots);
-    return at;
-}
-
-/* Reads one value from `p`; what stands behind it, or NULL when reading stopped. */
-static const char *json_read_one(json_reader *r, const char *p)
-{
-    const char *const end = r->end;
-    pith_doc *const doc = r->doc;
-    const uint32_t outer = doc->open;
-    const uint16_t empty = r->careful ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
-    json_place in = {outer, 0, SHAPE_NONE, false};
-    if (outer != SLOT_NONE) {
-        in.count = doc->slots[outer].n;
-    }
-    size_t depth = doc->depth;
-    pith_slot *at = doc->slots + doc->count;
-    pith_slot *limit = at;       /* from here on there may be no room */
-    uint16_t owner = SHAPE_NONE; /* what an object that opens stands under */
-    uint16_t guess = SHAPE_NONE; /* the node that the next key probably leads to */
-
-    /* Declared here because C++ forbids jumping over them. */
-    pith_slot *fresh;
-    const char *rest;
-    uint32_t parent;
-
-value:
-    if (at >= limit) {
-        at = json_grow(r, at, &fresh, p);
-        if (!at) {
-            return NULL;
-        }
-        limit = fresh;
-    }
-    p = json_skip_space(p, end);
-    if (p == end) {
-        goto ended;
-    }
-    if (*p == '[' || *p == '{') {
-        goto open;
-    }
-    rest = json_read_scalar(r, p, at);
-    if (!rest) {
-        /* A string that cannot be read has said so, and nothing can follow it. */
-        rest = *p == '"' ? NULL : json_bad_value(r, p, in.count == 0, in.object);
-        if (!rest) {
-            return NULL;
-        }
-        slot_set(at, PITH_NULL, 0, NULL, 0);
-    }
-    p = rest;
-    at++;
-    in.count++;
-
-next:
-    if (in.open == outer) {
-        goto done;
-    }
-    p = json_skip_space(p, end);
-    if (p == end) {
-        goto ended;
-    }
-    if (*p == ',' || *p == (in.object ? '}' : ']')) {
-        bool more = *p == ',';
-        if (r->quiet) {
-            r->quiet = p == r->quiet_from;
-        }
-        p++;
-        if (!more) {
-            goto close;
-        }
-    } else {
-        switch (json_bad_separator(r, &p, at - 1, in.object)) {
-        case JSON_STOP:
-            return NULL;
-        case JSON_AGAIN:
-            goto next;
-        case JSON_CLOSE:
-            goto close;
-        case JSON_MEMBER:
-            break;
-        }
-    }
-    if (!in.object) {
-        goto value;
-    }
-
-key:
-    guess = doc->shapes.nodes[in.shape].guess;
-guessed_key:
-    if (at >= limit) {
-        at = json_grow(r, at, &fresh, p);
-        if (!at) {
-            return NULL;
-        }
-        limit = fresh;
-    }
-    p = json_skip_space(p, end);
-    if (p == end) {
-        goto ended;
-    }
-    if (*p == '"') {
-        p = json_read_key(r, p, guess, &in.shape, at);
-        if (!p) {
-            return NULL;
-        }
-        if (in.count == 0 && in.shape != guess) {
-            doc->shapes.nodes[owner].inner = in.shape;
-        }
-    } else {
-        switch (json_bad_key(r, &p, in.count == 0)) {
-        case JSON_STOP:
-            return NULL;
-        case JSON_AGAIN:
-            goto key;
-        case JSON_CLOSE:
-            goto close;
-        case JSON_MEMBER:
-            break;
-        }
-        slot_set(at, PITH_STRING, 0, p, 0); /* a key made up, and unlike any other */
-        if (!json_new_key(r, &in.shape, at)) {
-            return NULL;
-        }
-    }
-    p = json_skip_space(p, end);
-    if (p == end) {
-        goto ended;
-    }
-    if (*p == ':') {
-        p++;
-    } else if (!json_structure(r, "expected_colon", p, "expected ':' after the key")) {
-        return NULL;
-    }
-    goto value;
-
-open:
-    if (depth == doc->depth_max) {
-        report_problem(r->report, PITH_LIMIT, "depth_limit", json_at(r, p),
-                       "nested deeper than the limit of %zu", doc->depth_max);
-        return NULL;
-    }
-    if (in.open != SLOT_NONE) {
-        doc->slots[in.open].n = in.count + 1;
-        doc->slots[in.open].shape = in.shape;
-    }
-    owner = in.shape;
-    in.object = *p == '{';
-    at->kind = in.object ? PITH_OBJECT : PITH_ARRAY;
-    at->flags = 0;
-    at->u.link.parent = in.open;
-    in.open = (uint32_t)(at - doc->slots);
-    in.count = 0;
-    at++;
-    depth++;
-    p = json_skip_space(p + 1, end);
-    if (p == end) {
-        goto ended;
-    }
-    if (*p == (in.object ? '}' : ']')) {
-        p++;
-        goto close;
-    }
-    if (!in.object) {
-        goto value;
-    }
-    in.shape = empty;
-    guess = empty == SHAPE_NONE ? empty : doc->shapes.nodes[owner].inner;
-    goto guessed_key;
-
-close:
-    at = json_close(r, &in, at);
-    if (!at) {
-        return NULL;
-    }
-    if (in.object && in.shape == SHAPE_NONE) {
-        limit = at; /* the tape may have moved: ask for room again */
-    }
-    depth--;
-    parent = doc->slots[in.open].u.link.parent;
-    if (parent == SLOT_NONE) {
-        goto done;
-    }
-    in = json_resume(doc, parent);
-    goto next;
-
-ended:
-    json_bad_end(r, in.open == outer ? SLOT_NONE : in.open);
-    return NULL;
-
-done:
-    doc->count = (size_t)(at - doc->slots);
-    if (outer != SLOT_NONE) {
-        doc->slots[outer].n = in.count;
-    }
-    return p;
-}
+#define LOOP(name) json_##name
+#include "format/json/json_loop.h"
 
 /* Where the report's input would have to be read again. */
 typedef struct json_mark {

@@ -32,11 +32,11 @@ bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count
     }
     *count = value;
     if (len > 1 && *p == '0') {
-        return report_bad(r->report, "invalid_count", pn_offset(r, p),
+        return report_bad(r->report, "invalid_count", read_at(&r->in, p),
                           "a count has no leading zeros");
     }
     if (len > 16 || value > PN_COUNT_MOST) {
-        return report_bad(r->report, "invalid_count", pn_offset(r, p),
+        return report_bad(r->report, "invalid_count", read_at(&r->in, p),
                           "a count is at most 9007199254740991");
     }
     return true;
@@ -53,7 +53,7 @@ static const char *pn_add_header(pn_reader *r, const char *p)
     memset(header, 0, sizeof *header);
     header->shaped = true;
     header->open = *p == '?';
-    header->offset = pn_offset(r, p);
+    header->offset = read_at(&r->in, p);
     header->first = (uint32_t)r->ops.count;
     header->line = r->keep ? report_place(r->report, header->offset).line : 0;
     if (header->open) {
@@ -143,12 +143,11 @@ static bool pn_end_level(pn_reader *r)
 {
     pn_group *group = pn_group_top(r);
     pith_doc *doc = r->doc;
-    bool careful = r->careful;
-    r->careful = true; /* the keys of a header know their places */
+    const bool placed = true; /* the keys of a header know where they are */
     bool fine =
         group->shape != SHAPE_NONE ||
-        pn_check_keys(r, doc->loose + group->keys, doc->loose_count - group->keys);
-    r->careful = careful;
+        read_check_keys(&r->in, doc->loose + group->keys, doc->loose_count - group->keys,
+                        placed, "duplicate_key", "duplicate key");
     doc->loose_count = group->keys;
     if (!fine) {
         return false;
@@ -194,7 +193,7 @@ static bool pn_close_table(pn_reader *r)
     }
     r->groups.count--;
     if (header->width == 0) {
-        report_bad(r->report, "empty_header", pn_offset(r, group.place),
+        report_bad(r->report, "empty_header", read_at(&r->in, group.place),
                    "a table needs a column that is no constant");
         return false;
     }
@@ -230,7 +229,7 @@ static const char *pn_read_name(pn_reader *r, const char *p, pith_slot *slot, bo
 /* White space between a name and what belongs to it. */
 static const char *pn_skip_inside(const pn_reader *r, const char *p)
 {
-    return r->spaced ? p : pn_skip_space(p, r->end);
+    return r->spaced ? p : json_skip_space(p, r->end);
 }
 
 /* Keeps the scalar in `slot` as the constant of the op. */
@@ -252,14 +251,14 @@ static bool pn_keep_constant(pn_reader *r, pn_op *op, const pith_slot *slot)
 static const char *pn_read_empty(pn_reader *r, const char *p, pith_slot *slot)
 {
     char close = *p == '[' ? ']' : '}';
-    const char *rest = pn_skip_space(p + 1, r->end);
+    const char *rest = json_skip_space(p + 1, r->end);
     slot_set(slot, *p == '[' ? PITH_ARRAY : PITH_OBJECT, 0, NULL, 0);
     if (rest == r->end) {
         pn_bad_end(r, "a header", '}');
         return NULL;
     }
     if (*rest != close) {
-        report_bad(r->report, "invalid_constant", pn_offset(r, p),
+        report_bad(r->report, "invalid_constant", read_at(&r->in, p),
                    "a constant is a scalar, [] or {}");
         return NULL;
     }
@@ -294,7 +293,7 @@ static const char *pn_read_constant(pn_reader *r, const char *p, uint32_t column
 static bool pn_check_depth(pn_reader *r, const char *p, size_t depth)
 {
     if (depth > r->doc->depth_max) {
-        report_problem(r->report, PITH_LIMIT, "depth_limit", pn_offset(r, p),
+        report_problem(r->report, PITH_LIMIT, "depth_limit", read_at(&r->in, p),
                        "nested deeper than the limit of %zu", r->doc->depth_max);
         return false;
     }
@@ -324,7 +323,7 @@ static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
         if (scan_digits(p + 1, r->end) == r->end) {
             pn_bad_end(r, "a header", '}');
         } else {
-            report_bad(r->report, "invalid_count", pn_offset(r, p),
+            report_bad(r->report, "invalid_count", read_at(&r->in, p),
                        "expected a count and '{' after '[' in a header");
         }
         return NULL;
@@ -353,13 +352,13 @@ static const char *pn_close_level(pn_reader *r, const char *p, bool *done)
     if (*done || !group.table) {
         return p;
     }
-    p = pn_skip_space(p, r->end);
+    p = json_skip_space(p, r->end);
     if (p == r->end) {
         pn_bad_end(r, "a header", '}');
         return NULL;
     }
     if (*p != ']') {
-        report_bad(r->report, "invalid_count", pn_offset(r, p),
+        report_bad(r->report, "invalid_count", read_at(&r->in, p),
                    "expected ']' after the columns of a table column");
         return NULL;
     }
@@ -411,7 +410,7 @@ static const char *pn_read_columns(pn_reader *r, const char *p, size_t depth)
     bool behind = false; /* a column has been read; a separator or brace follows */
     while (p && !done) {
         const char *end = p;
-        p = pn_skip_space(p, r->end);
+        p = json_skip_space(p, r->end);
         if (p == r->end) {
             pn_bad_end(r, "a header", '}');
             return NULL;

@@ -34,14 +34,10 @@
 #define FORMAT_PITH_PITH_READ_H
 
 #include "base/lex.h"
-#include "doc/read.h"
-#include "format/json/json_string.h"
+#include "format/json/json_values.h"
 #include "format/pith/pith_plan.h"
 
-enum {
-    PN_IS_ROW = 0x20, /* flag of an open object: a row, or a group of one */
-    PN_ROOM = 4       /* slots that may be used between two checks for room */
-};
+enum { PN_IS_ROW = 0x20 }; /* flag of an open object: a row, or a group of one */
 
 typedef enum pn_op_kind {
     PN_OP_LEAF,
@@ -115,12 +111,9 @@ typedef struct pn_group {
 } pn_group;
 
 typedef struct pn_reader {
-    TEXT_READER;
-    json_strings strings;
+    JSON_READER;
     pith_arena *keep; /* copies the texts of headers when set */
     bool spaced;      /* a header is being read whose columns stand apart by spaces */
-    bool quiet;       /* a structural problem is being recovered from */
-    const char *quiet_from;
     size_t constants; /* of all headers */
 
     LIST(pn_op) ops;
@@ -138,11 +131,6 @@ typedef struct pn_reader {
     uint32_t open;
 } pn_reader;
 
-static inline size_t pn_offset(const pn_reader *r, const char *p)
-{
-    return (size_t)(p - r->start);
-}
-
 static inline pn_op *pn_op_at(const pn_reader *r, uint32_t index)
 {
     return r->ops.at + index;
@@ -156,14 +144,6 @@ static inline pn_header *pn_header_at(const pn_reader *r, uint32_t index)
 static inline pn_frame *pn_frame_top(const pn_reader *r)
 {
     return r->frames.at + r->frames.count - 1;
-}
-
-static inline const char *pn_skip_space(const char *p, const char *end)
-{
-    if (p < end && (unsigned char)*p > ' ') {
-        return p;
-    }
-    return scan_spaces(p, end);
 }
 
 /* Spaces and tabs: what may stand around a cell. */
@@ -198,9 +178,6 @@ const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot);
  * when there is no key. */
 const char *pn_read_key(pn_reader *r, const char *p, pith_slot *slot, bool *empty);
 
-/* Reports equal keys in a list. False when reading has to stop. */
-bool pn_check_keys(pn_reader *r, const pith_key *keys, size_t count);
-
 /* The first byte of the input that ends a bare token or is beyond ASCII. */
 static inline const char *pn_scan_bare(const char *at, const char *end)
 {
@@ -208,16 +185,19 @@ static inline const char *pn_scan_bare(const char *at, const char *end)
     return scan_to(SCAN_SET(classes, ',', ';', 0x7F), at, end);
 }
 
-/* A string in quotes that is all plain ASCII; NULL when it is not, with nothing done. */
-static inline const char *pn_plain_quoted(const char *p, const char *end, pith_slot *slot)
+/* Sets the slot if the token is null, true or false. */
+static inline bool pn_set_word(pith_slot *slot, const char *p, size_t len)
 {
-    const char *stop = scan_special(p + 1, end);
-    size_t len = (size_t)(stop - (p + 1));
-    if (stop == end || *stop != '"' || len > SLOT_TEXT_MOST) {
-        return NULL;
+    if (len == 4 && memcmp(p, "true", 4) == 0) {
+        slot_set(slot, PITH_TRUE, 0, p, 4);
+    } else if (len == 4 && memcmp(p, "null", 4) == 0) {
+        slot_set(slot, PITH_NULL, 0, p, 4);
+    } else if (len == 5 && memcmp(p, "false", 5) == 0) {
+        slot_set(slot, PITH_FALSE, 0, p, 5);
+    } else {
+        return false;
     }
-    slot_set(slot, PITH_STRING, 0, p + 1, len);
-    return stop + 1;
+    return true;
 }
 
 static inline bool pn_ends_token(const char *p, const char *end)
@@ -232,8 +212,7 @@ static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot 
     const char *const end = r->end;
     unsigned char first = (unsigned char)*p;
     if (first == '"') {
-        const char *rest = pn_plain_quoted(p, end, slot);
-        return rest ? rest : json_read_string(&r->strings, p, slot);
+        return json_read_text(&r->strings, p, slot);
     }
     if (scan_is_digit(first) || first == '-') {
         lex_number number = lex_read_number(p, end);
@@ -253,16 +232,7 @@ static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot 
             slot_set(slot, PITH_STRING, 0, p, len);
             return stop;
         }
-        if (len == 4 && memcmp(p, "true", 4) == 0) {
-            slot_set(slot, PITH_TRUE, 0, p, 4);
-            return stop;
-        }
-        if (len == 4 && memcmp(p, "null", 4) == 0) {
-            slot_set(slot, PITH_NULL, 0, p, 4);
-            return stop;
-        }
-        if (len == 5 && memcmp(p, "false", 5) == 0) {
-            slot_set(slot, PITH_FALSE, 0, p, 5);
+        if (pn_set_word(slot, p, len)) {
             return stop;
         }
     }
@@ -295,15 +265,11 @@ bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count
 
 /* ---------------------------------------------------------------------- pith_rows.c */
 
-typedef enum pn_turn {
-    PN_TURN_STOP,  /* reading has to stop */
-    PN_TURN_VALUE, /* a container begins at r->at, in a cell of r->open */
-    PN_TURN_CLOSED /* the table has ended */
-} pn_turn;
-
-/* Reads rows from r->at on: behind a header, or with a container in a cell done. In and
- * out of it go r->at, r->tape, r->limit, r->depth and r->open. */
-pn_turn pn_read_rows(pn_reader *r, bool resume);
+/* Reads rows from r->at on: after a header or, if `*in_row`, after a container in a cell.
+ * Sets it if another container begins at r->at, in a cell of r->open; else the table has
+ * ended. In and out go r->at, r->tape, r->limit, r->depth and r->open. False when reading
+ * has to stop. */
+bool pn_read_rows(pn_reader *r, bool *in_row);
 
 /* At the bracket `p` of the innermost table: compares all counts of its header with the
  * rows that were found. False when reading has to stop. */
@@ -311,9 +277,6 @@ bool pn_check_table(pn_reader *r, const char *p);
 
 /* Behind the bracket of a table whose count was not declared its total may stand. */
 bool pn_check_total(pn_reader *r, const pn_header *header, const char **at);
-
-/* Goes on with the tape, for which more room is needed; false when there is none. */
-bool pn_grow(pn_reader *r, pith_slot **tape, pith_slot **limit, const char *p);
 
 /* -------------------------------------------------------------------- pith_read.c */
 

@@ -1,15 +1,15 @@
 /*
  * pith_rows.c - the rows of tables and maps, cell by cell.
  *
- *     row    [ key : ] cell , cell , ... cell        what the ops of the header say
- *     behind a row    ; or line breaks, then the next row; or the bracket
+ *     row            [ key : ] cell , cell , ... cell     what the ops of the header say
+ *     after a row    ; or line breaks, then the next row; or the bracket
  *
  * A cell that holds an array or object ends the turn of this loop: the container is the
  * other one's, and this one resumes where the frame says. Rows in a cell are read here,
  * in a frame on top of the table's.
  *
  * While problems are being collected a row that has one is given up: its slots are taken
- * back, and reading goes on behind the next separator.
+ * back, and reading goes on after the next separator.
  */
 #include "format/pith/pith_read.h"
 
@@ -22,8 +22,9 @@ typedef struct pn_object {
     uint16_t shape; /* likewise */
 } pn_object;
 
-/* The loop's own view of the reader. */
-typedef struct pn_rower {
+/* The loop's own view of the reader. Each of its functions does one thing and returns
+ * what to do next. */
+typedef struct pn_row_machine {
     pn_reader *r;
     pith_doc *doc;
     const char *p;
@@ -35,45 +36,30 @@ typedef struct pn_rower {
     pn_op *op;
     pn_object in;
     bool full;
-    bool comma; /* a cell is due: the row has begun, or a comma stands before it */
-} pn_rower;
+    bool comma; /* a cell is due: the row has begun, or a comma is before it */
+} pn_row_machine;
 
-typedef enum pn_cue {
-    PN_CUE_STOP,
-    PN_CUE_ON,     /* with the next op */
-    PN_CUE_BEHIND, /* a cell has been read */
-    PN_CUE_VALUE,  /* a container begins */
-    PN_CUE_ROW,    /* a row begins */
-    PN_CUE_SKIP,   /* the row is given up */
-    PN_CUE_ENDED,  /* the row has ended */
-    PN_CUE_CLOSE,  /* the bracket */
-    PN_CUE_DONE    /* the table, or the one row that was asked for */
-} pn_cue;
+typedef enum pn_action {
+    PN_NEXT_STOP,
+    PN_NEXT_OP,
+    PN_NEXT_AFTER_CELL,
+    PN_NEXT_VALUE,   /* a container begins */
+    PN_NEXT_ROW,     /* a row begins */
+    PN_NEXT_GIVE_UP, /* there is a problem in the row */
+    PN_NEXT_AFTER_ROW,
+    PN_NEXT_CLOSE, /* the bracket */
+    PN_NEXT_DONE   /* the table, or the one row that was asked for */
+} pn_action;
 
-bool pn_grow(pn_reader *r, pith_slot **tape, pith_slot **limit, const char *p)
+static bool pn_more_slots(pn_row_machine *w)
 {
-    static const size_t tick = 1 << 20; /* slots between two calls for progress */
-    pith_doc *doc = r->doc;
-    doc->count = (size_t)(*tape - doc->slots);
-    if (doc->progress && !doc->progress(doc->progress_ctx, pn_offset(r, p))) {
-        report_problem(r->report, PITH_BAD_USE, "cancelled", pn_offset(r, p),
-                       "cancelled");
-        return false;
-    }
-    size_t room = doc->cap - doc->count;
-    if (room < PN_ROOM && !doc_reserve(doc, PN_ROOM)) {
-        report_no_memory(r->report);
-        return false;
-    }
-    room = doc->cap - doc->count - PN_ROOM;
-    *tape = doc->slots + doc->count;
-    *limit = *tape + (room < tick ? room : tick);
-    return true;
+    w->at = json_grow(&w->r->in, w->at, &w->limit, w->p);
+    return w->at != NULL;
 }
 
-static inline bool pn_make_slots(pn_rower *w)
+static inline bool pn_make_slots(pn_row_machine *w)
 {
-    return w->at < w->limit || pn_grow(w->r, &w->at, &w->limit, w->p);
+    return w->at < w->limit || pn_more_slots(w);
 }
 
 static inline char pn_bracket(const pn_frame *frame)
@@ -81,8 +67,8 @@ static inline char pn_bracket(const pn_frame *frame)
     return frame->map ? '}' : ']';
 }
 
-/* True when a cell at `p` is absent: a separator or bracket stands there. */
-static inline bool pn_is_absent(const pn_rower *w, const char *p)
+/* True when a cell at `p` is absent: a separator or bracket is there. */
+static inline bool pn_is_absent(const pn_row_machine *w, const char *p)
 {
     return p < w->end && (*p == ',' || *p == ';' || *p == '\n' || *p == '\r' ||
                           *p == pn_bracket(w->frame));
@@ -90,20 +76,38 @@ static inline bool pn_is_absent(const pn_rower *w, const char *p)
 
 /* ------------------------------------------------------------------------ problems */
 
-static void pn_rows_unclosed(pn_rower *w)
+static pn_action pn_rows_unclosed(pn_row_machine *w)
 {
     pn_bad_end(w->r, w->frame->map ? "a map" : "a table", pn_bracket(w->frame));
+    return PN_NEXT_STOP;
 }
 
-static bool pn_bad_width(pn_rower *w, const char *sentence)
+static pn_action pn_rows_no_memory(pn_row_machine *w)
+{
+    read_failed(&w->r->in);
+    return PN_NEXT_STOP;
+}
+
+static const char pn_no_separator[] = "expected ',' or the end of the row after a cell";
+
+/* A row with a problem is given up, if reading goes on at all. */
+static pn_action pn_give_up_if(bool go_on)
+{
+    return go_on ? PN_NEXT_GIVE_UP : PN_NEXT_STOP;
+}
+
+static pn_action pn_bad_row(pn_row_machine *w, const char *code, const char *sentence)
+{
+    return pn_give_up_if(pn_structure(w->r, code, w->p, sentence));
+}
+
+static pn_action pn_bad_width(pn_row_machine *w, const char *found)
 {
     pn_reader *r = w->r;
-    if (r->quiet) {
-        return true;
-    }
-    return report_bad(r->report, "row_width_mismatch", pn_offset(r, w->p),
-                      "expected %u cells in a row, %s", (unsigned)w->header->width,
-                      sentence);
+    return pn_give_up_if(r->quiet || report_bad(r->report, "row_width_mismatch",
+                                                read_at(&r->in, w->p),
+                                                "expected %u cells in a row, %s",
+                                                (unsigned)w->header->width, found));
 }
 
 static size_t pn_header_line(pn_reader *r, const pn_header *header)
@@ -113,15 +117,15 @@ static size_t pn_header_line(pn_reader *r, const pn_header *header)
 
 static bool pn_bad_count(pn_reader *r, const pn_header *header, const char *p)
 {
-    return report_bad(r->report, "count_mismatch", pn_offset(r, p),
+    return report_bad(r->report, "count_mismatch", read_at(&r->in, p),
                       "%llu rows declared in line %zu, found %s%llu",
                       (unsigned long long)header->declared, pn_header_line(r, header),
                       header->rows > header->declared ? "at least " : "",
                       (unsigned long long)header->rows);
 }
 
-/* Behind a row that has been given up: its end, with brackets and quotes in pairs. */
-static const char *pn_skip_row(const pn_rower *w)
+/* The end of a row that has been given up, with brackets and quotes in pairs. */
+static const char *pn_skip_row(const pn_row_machine *w)
 {
     size_t depth = 0;
     const char *p = w->p;
@@ -147,7 +151,7 @@ static const char *pn_skip_row(const pn_rower *w)
 /* ---------------------------------------------------------------------- members */
 
 /* Adds the key of the op to the object. */
-static inline bool pn_step_key(pn_rower *w, pn_op *op)
+static inline bool pn_step_key(pn_row_machine *w, pn_op *op)
 {
     w->in.count++;
     if (w->in.shape != SHAPE_NONE && op->from == w->in.shape) {
@@ -156,8 +160,7 @@ static inline bool pn_step_key(pn_rower *w, pn_op *op)
     }
     uint16_t from = w->in.shape;
     if (!build_step(w->doc, &w->in.shape, op->key.flags, op->key.text, op->key.len)) {
-        report_no_memory(w->r->report);
-        return false;
+        return read_failed(&w->r->in);
     }
     if (w->in.shape != SHAPE_NONE) {
         op->from = from;
@@ -166,23 +169,29 @@ static inline bool pn_step_key(pn_rower *w, pn_op *op)
     return true;
 }
 
-/* Opens an object in the one that is open, and goes into it. */
-static inline void pn_open_object(pn_rower *w, uint32_t parent)
+/* The slot of a container that opens. */
+static inline uint32_t pn_open_slot(pn_row_machine *w, pith_kind kind, uint32_t parent)
 {
     pith_slot *slot = w->at++;
-    slot->kind = PITH_OBJECT;
+    slot->kind = (uint8_t)kind;
     slot->flags = 0;
     slot->shape = SHAPE_NONE;
     slot->n = 0;
     slot->u.link.next = SLOT_NONE;
     slot->u.link.parent = parent;
-    w->in.slot = (uint32_t)(slot - w->doc->slots);
+    return (uint32_t)(slot - w->doc->slots);
+}
+
+/* Opens an object and goes into it. */
+static inline void pn_open_object(pn_row_machine *w, uint32_t parent)
+{
+    w->in.slot = pn_open_slot(w, PITH_OBJECT, parent);
     w->in.count = 0;
     w->in.shape = SHAPE_EMPTY;
 }
 
 /* Puts away what is known of the object that is open. */
-static inline void pn_save_object(pn_rower *w, const pn_op *op)
+static inline void pn_save_object(pn_row_machine *w, const pn_op *op)
 {
     pith_slot *slot = &w->doc->slots[w->in.slot];
     slot->n = w->full ? op->index + 1 : w->in.count;
@@ -190,7 +199,7 @@ static inline void pn_save_object(pn_rower *w, const pn_op *op)
 }
 
 /* Takes up an object again. */
-static inline void pn_load_object(pn_rower *w, uint32_t at)
+static inline void pn_load_object(pn_row_machine *w, uint32_t at)
 {
     const pith_slot *slot = &w->doc->slots[at];
     w->in.slot = at;
@@ -198,8 +207,26 @@ static inline void pn_load_object(pn_rower *w, uint32_t at)
     w->in.shape = slot->shape;
 }
 
+/* The row is left after the op, for a container in its cell or for rows there, and taken
+ * up again when that has closed. */
+static inline void pn_leave_row(pn_row_machine *w, const pn_op *op, uint32_t next)
+{
+    pn_save_object(w, op);
+    w->frame->op = next;
+    w->frame->full = w->full;
+}
+
+static inline void pn_take_up_row(pn_row_machine *w, uint32_t object)
+{
+    w->frame = pn_frame_top(w->r);
+    w->header = pn_header_at(w->r, w->frame->header);
+    w->op = pn_op_at(w->r, w->frame->op);
+    w->full = w->frame->full;
+    pn_load_object(w, object);
+}
+
 /* From here on something of the row is absent; `op` is the first that is not settled. */
-static void pn_lose_fullness(pn_rower *w, const pn_op *op)
+static void pn_lose_fullness(pn_row_machine *w, const pn_op *op)
 {
     w->full = false;
     w->in.count = op->index;
@@ -207,7 +234,7 @@ static void pn_lose_fullness(pn_rower *w, const pn_op *op)
 }
 
 /* Opens the groups that have been waiting for a member. */
-static bool pn_open_pending(pn_rower *w)
+static bool pn_open_pending(pn_row_machine *w)
 {
     for (size_t i = 0; i < w->r->pending.count; i++) {
         pn_op *group = pn_op_at(w->r, w->r->pending.at[i]);
@@ -222,7 +249,7 @@ static bool pn_open_pending(pn_rower *w)
 }
 
 /* Before a member that is there. */
-static inline bool pn_add_member(pn_rower *w, pn_op *op)
+static inline bool pn_add_member(pn_row_machine *w, pn_op *op)
 {
     if (w->full) {
         return true;
@@ -234,7 +261,7 @@ static inline bool pn_add_member(pn_rower *w, pn_op *op)
 }
 
 /* Ends the object that is open; `full` is the shape it has if nothing is absent. */
-static inline bool pn_close_object(pn_rower *w, uint16_t full, uint32_t count)
+static inline bool pn_close_object(pn_row_machine *w, uint16_t full, uint32_t count)
 {
     pith_doc *doc = w->doc;
     if (!w->full) {
@@ -243,14 +270,12 @@ static inline bool pn_close_object(pn_rower *w, uint16_t full, uint32_t count)
         if (full == SHAPE_NONE) {
             doc->count = (size_t)(w->at - doc->slots);
             if (!build_end_loose(doc, count)) {
-                report_no_memory(w->r->report);
-                return false;
+                return read_failed(&w->r->in);
             }
             w->at = doc->slots + doc->count;
             w->limit = w->at; /* the tape may have moved: ask for room again */
         } else if (!shapes_list(&doc->shapes, full)) {
-            report_no_memory(w->r->report);
-            return false;
+            return read_failed(&w->r->in);
         }
     }
     pith_slot *slot = &doc->slots[w->in.slot];
@@ -262,7 +287,7 @@ static inline bool pn_close_object(pn_rower *w, uint16_t full, uint32_t count)
 
 /* ------------------------------------------------------------------------ the ops */
 
-static pn_cue pn_do_group(pn_rower *w, pn_op *op)
+static pn_action pn_do_group(pn_row_machine *w, pn_op *op)
 {
     pn_reader *r = w->r;
     if (w->full && w->comma && pn_is_absent(w, pn_skip_blank(w->p, w->end))) {
@@ -272,38 +297,37 @@ static pn_cue pn_do_group(pn_rower *w, pn_op *op)
     if (!w->full && !op->sure) {
         uint32_t *room = LIST_ADD(&r->pending, &r->doc->alloc);
         if (!room) {
-            report_no_memory(r->report);
-            return PN_CUE_STOP;
+            return pn_rows_no_memory(w);
         }
         *room = (uint32_t)(op - r->ops.at);
-        return PN_CUE_ON;
+        return PN_NEXT_OP;
     }
     if (!pn_make_slots(w) || !pn_add_member(w, op)) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
     pn_save_object(w, op);
     pn_open_object(w, w->in.slot);
-    return PN_CUE_ON;
+    return PN_NEXT_OP;
 }
 
-static pn_cue pn_do_end(pn_rower *w, const pn_op *op)
+static pn_action pn_do_end(pn_row_machine *w, const pn_op *op)
 {
     w->op = w->op + 1;
     if (w->r->pending.count > 0) {
         w->r->pending.count--;
-        return PN_CUE_ON;
+        return PN_NEXT_OP;
     }
     if (!pn_close_object(w, op->shape, op->count)) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
     pn_load_object(w, w->doc->slots[w->in.slot].u.link.parent);
-    return PN_CUE_ON;
+    return PN_NEXT_OP;
 }
 
-static pn_cue pn_do_constant(pn_rower *w, pn_op *op)
+static pn_action pn_do_constant(pn_row_machine *w, pn_op *op)
 {
     if (!pn_make_slots(w) || !pn_add_member(w, op)) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
     *w->at = op->constant;
     if (slot_is_container(w->at)) {
@@ -312,43 +336,39 @@ static pn_cue pn_do_constant(pn_rower *w, pn_op *op)
         w->at->u.link.parent = w->in.slot;
         w->at->u.link.next = (uint32_t)(w->at + 1 - w->doc->slots);
         if (!shapes_list(&w->doc->shapes, SHAPE_EMPTY)) {
-            report_no_memory(w->r->report);
-            return PN_CUE_STOP;
+            return pn_rows_no_memory(w);
         }
     }
     w->at++;
     w->op = op + 1;
-    return PN_CUE_ON;
+    return PN_NEXT_OP;
 }
 
 /* A cell that is not there. */
-static pn_cue pn_do_absent(pn_rower *w, const pn_op *op)
+static pn_action pn_do_absent(pn_row_machine *w, const pn_op *op)
 {
     if (w->header->width == 1 && !w->frame->map) {
-        return pn_bad_width(w, "found a blank row") ? PN_CUE_SKIP : PN_CUE_STOP;
+        return pn_bad_width(w, "found a blank row");
     }
     if (w->full) {
         pn_lose_fullness(w, op);
     }
-    return PN_CUE_BEHIND;
+    return PN_NEXT_AFTER_CELL;
 }
 
 /* The text ends, or a cell is due and there is none: the row is too short. */
-static pn_cue pn_do_missing(pn_rower *w)
+static pn_action pn_do_missing(pn_row_machine *w)
 {
     if (w->p == w->end) {
-        pn_rows_unclosed(w);
-        return PN_CUE_STOP;
+        return pn_rows_unclosed(w);
     }
     if (!pn_is_absent(w, w->p)) {
-        bool go_on = pn_structure(w->r, "expected_separator", w->p,
-                                  "expected ',' or the end of the row after a cell");
-        return go_on ? PN_CUE_SKIP : PN_CUE_STOP;
+        return pn_bad_row(w, "expected_separator", pn_no_separator);
     }
-    return pn_bad_width(w, "found fewer") ? PN_CUE_SKIP : PN_CUE_STOP;
+    return pn_bad_width(w, "found fewer");
 }
 
-static inline pn_cue pn_do_leaf(pn_rower *w, pn_op *op)
+static inline pn_action pn_do_leaf(pn_row_machine *w, pn_op *op)
 {
     const char *p = w->p;
     if (*p == ' ' || *p == '\t') {
@@ -362,49 +382,46 @@ static inline pn_cue pn_do_leaf(pn_rower *w, pn_op *op)
         return pn_do_absent(w, op);
     }
     if (!pn_make_slots(w) || !pn_add_member(w, op)) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
     if (*p == '[' || *p == '{') {
-        pn_save_object(w, op);
+        pn_leave_row(w, op, (uint32_t)(w->op - w->r->ops.at));
         w->doc->slots[w->in.slot].flags = PN_IS_ROW;
-        w->frame->op = (uint32_t)(w->op - w->r->ops.at);
-        w->frame->full = w->full;
         w->r->depth = w->frame->depth + op->depth;
-        return PN_CUE_VALUE;
+        return PN_NEXT_VALUE;
     }
     if (pn_is_mark((unsigned char)*p) && *p != '"') {
-        return pn_structure(w->r, "expected_value", p, "expected a cell") ? PN_CUE_SKIP
-                                                                          : PN_CUE_STOP;
+        return pn_bad_row(w, "expected_value", "expected a cell");
     }
     p = pn_read_scalar(w->r, p, w->at);
     if (!p) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
     w->p = p;
     w->at++;
-    return PN_CUE_BEHIND;
+    return PN_NEXT_AFTER_CELL;
 }
 
 /* Scalar cells, as many as come one after the other, while nothing is absent. Whatever
  * else comes is left to pn_do_op. */
-static inline pn_cue pn_do_leaves(pn_rower *w, pn_op *op)
+static inline pn_action pn_do_leaves(pn_row_machine *w, pn_op *op)
 {
     const char *p = w->p;
     const char *const end = w->end;
     pith_slot *at = w->at;
     pith_slot *const limit = w->limit;
-    pn_cue cue = PN_CUE_ON;
+    pn_action action = PN_NEXT_OP;
     while (op->kind == PN_OP_LEAF && at < limit && p < end && *p != ' ' &&
            (!pn_is_mark((unsigned char)*p) || *p == '"')) {
         const char *rest = pn_read_scalar(w->r, p, at);
         if (!rest) {
-            return PN_CUE_STOP;
+            return PN_NEXT_STOP;
         }
         p = rest;
         at++;
         op++;
         if (p == end || *p != ',') {
-            cue = PN_CUE_BEHIND;
+            action = PN_NEXT_AFTER_CELL;
             break;
         }
         p++;
@@ -412,11 +429,11 @@ static inline pn_cue pn_do_leaves(pn_rower *w, pn_op *op)
     w->p = p;
     w->at = at;
     w->op = op;
-    return cue;
+    return action;
 }
 
 /* Rows in a cell: a frame of their own. */
-static pn_cue pn_do_table(pn_rower *w, pn_op *op)
+static pn_action pn_do_table(pn_row_machine *w, pn_op *op)
 {
     pn_reader *r = w->r;
     w->p = pn_skip_blank(w->p, w->end);
@@ -428,48 +445,37 @@ static pn_cue pn_do_table(pn_rower *w, pn_op *op)
         return pn_do_absent(w, op);
     }
     if (*w->p != '[') {
-        return pn_structure(r, "expected_table", w->p,
-                            "expected '[' and rows in a cell of a table column")
-                   ? PN_CUE_SKIP
-                   : PN_CUE_STOP;
+        return pn_bad_row(w, "expected_table",
+                          "expected '[' and rows in a cell of a table column");
     }
     pn_frame *frame = LIST_ROOM(&r->frames, &r->doc->alloc, 1);
     if (!frame) {
-        report_no_memory(r->report);
-        return PN_CUE_STOP;
+        return pn_rows_no_memory(w);
     }
     if (!pn_make_slots(w) || !pn_add_member(w, op)) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
-    pn_save_object(w, op);
     w->frame = frame - 1;
-    w->frame->op = op->next;
-    w->frame->full = w->full;
+    pn_leave_row(w, op, op->next);
     memset(frame, 0, sizeof *frame);
     frame->header = op->header;
     frame->cell = true;
     frame->depth = w->frame->depth;
-    pith_slot *slot = w->at++;
-    slot->kind = PITH_ARRAY;
-    slot->flags = 0;
-    slot->shape = SHAPE_NONE;
-    slot->u.link.parent = w->in.slot;
-    frame->slot = (uint32_t)(slot - w->doc->slots);
+    frame->slot = pn_open_slot(w, PITH_ARRAY, w->in.slot);
     r->frames.count++;
     w->frame = frame;
     w->header = pn_header_at(r, op->header);
-    w->p = pn_skip_space(w->p + 1, w->end);
+    w->p = json_skip_space(w->p + 1, w->end);
     if (w->p == w->end) {
-        pn_rows_unclosed(w);
-        return PN_CUE_STOP;
+        return pn_rows_unclosed(w);
     }
-    return *w->p == ']' ? PN_CUE_CLOSE : PN_CUE_ROW;
+    return *w->p == ']' ? PN_NEXT_CLOSE : PN_NEXT_ROW;
 }
 
 /* ---------------------------------------------------------------------------- rows */
 
 /* One more row: too many of them are noticed at once. */
-static bool pn_count_row(pn_rower *w)
+static bool pn_count_row(pn_row_machine *w)
 {
     pn_header *header = pn_header_at(w->r, w->frame->header);
     header->rows++;
@@ -482,117 +488,97 @@ static bool pn_count_row(pn_rower *w)
 }
 
 /* The key of a map's row. */
-static pn_cue pn_read_row_key(pn_rower *w)
+static pn_action pn_read_row_key(pn_row_machine *w)
 {
-    pn_reader *r = w->r;
     bool empty;
     pith_slot slot;
     if (*w->p == ';' || *w->p == '}') {
-        return pn_bad_width(w, "found a blank row") ? PN_CUE_SKIP : PN_CUE_STOP;
+        return pn_bad_width(w, "found a blank row");
     }
-    const char *rest = pn_read_key(r, w->p, &slot, &empty);
+    const char *rest = pn_read_key(w->r, w->p, &slot, &empty);
     if (!rest) {
-        bool go_on = empty && pn_structure(r, "expected_key", w->p,
-                                           "expected a key at the start of the row");
-        return go_on ? PN_CUE_SKIP : PN_CUE_STOP;
+        return empty ? pn_bad_row(w, "expected_key",
+                                  "expected a key at the start of the row")
+                     : PN_NEXT_STOP;
     }
-    uint8_t flags = slot.flags | doc_tail_flag(r->report->input, slot.u.text);
-    if (!build_step(w->doc, &w->frame->shape, flags, slot.u.text, slot.n)) {
-        report_no_memory(r->report);
-        return PN_CUE_STOP;
+    if (!json_add_key(&w->r->in, &w->frame->shape, &slot)) {
+        return PN_NEXT_STOP;
     }
     w->frame->keys++;
     w->frame->loose = w->doc->loose_count;
     w->p = pn_skip_blank(rest, w->end);
     if (w->p == w->end) {
-        pn_rows_unclosed(w);
-        return PN_CUE_STOP;
+        return pn_rows_unclosed(w);
     }
     if (*w->p != ':') {
-        return pn_structure(r, "expected_colon", w->p,
-                            "expected ':' after the key of a row")
-                   ? PN_CUE_SKIP
-                   : PN_CUE_STOP;
+        return pn_bad_row(w, "expected_colon", "expected ':' after the key of a row");
     }
     w->p++;
-    return PN_CUE_ON;
+    return PN_NEXT_OP;
 }
 
-static pn_cue pn_begin_row(pn_rower *w)
+static pn_action pn_begin_row(pn_row_machine *w)
 {
     pn_frame *frame = w->frame;
-    pn_cue cue = PN_CUE_ON;
+    pn_action action = PN_NEXT_OP;
     if (!pn_make_slots(w) || !pn_count_row(w)) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
     frame->loose = w->doc->loose_count;
     frame->row = (uint32_t)(w->at - w->doc->slots);
     w->r->pending.count = 0;
     w->r->quiet = false;
     if (frame->map) {
-        cue = pn_read_row_key(w);
+        action = pn_read_row_key(w);
     }
     pn_open_object(w, frame->slot);
     w->full = w->header->shaped;
     w->op = pn_op_at(w->r, w->header->first);
     w->comma = true;
     if (w->p == w->end) {
-        pn_rows_unclosed(w);
-        return PN_CUE_STOP;
+        return pn_rows_unclosed(w);
     }
-    return cue;
+    return action;
 }
 
-/* Behind a row, at its separator: what comes next. */
-static pn_cue pn_behind_row(pn_rower *w)
+/* After a row, at its separator: what comes next. */
+static pn_action pn_after_row(pn_row_machine *w)
 {
     const char *p = w->p;
-    if (p < w->end && *p == ';') {
-        w->p = pn_skip_space(p + 1, w->end);
-        if (w->p == w->end) {
-            pn_rows_unclosed(w);
-            return PN_CUE_STOP;
-        }
-        return PN_CUE_ROW;
-    }
-    w->p = pn_skip_space(p, w->end);
+    bool semicolon = p < w->end && *p == ';';
+    w->p = json_skip_space(p + semicolon, w->end);
     if (w->p == w->end) {
-        pn_rows_unclosed(w);
-        return PN_CUE_STOP;
+        return pn_rows_unclosed(w);
     }
-    if (*w->p == pn_bracket(w->frame)) {
-        return PN_CUE_CLOSE;
+    if (!semicolon && *w->p == pn_bracket(w->frame)) {
+        return PN_NEXT_CLOSE;
     }
     if (w->p > p) {
-        return PN_CUE_ROW;
+        return PN_NEXT_ROW;
     }
-    bool go_on = pn_structure(w->r, "expected_separator", p,
-                              "expected ',' or the end of the row after a cell");
-    if (!go_on || *p == ']' || *p == '}') {
-        /* A bracket of the wrong kind leaves nothing to hold on to. */
-        return PN_CUE_STOP;
-    }
-    return PN_CUE_SKIP;
+    pn_action action = pn_bad_row(w, "expected_separator", pn_no_separator);
+    /* A bracket of the wrong kind leaves nothing to hold on to. */
+    return *p == ']' || *p == '}' ? PN_NEXT_STOP : action;
 }
 
-static pn_cue pn_end_row_at(pn_rower *w)
+static pn_action pn_end_row_at(pn_row_machine *w)
 {
     if (w->comma) {
-        return pn_bad_width(w, "found more") ? PN_CUE_SKIP : PN_CUE_STOP;
+        return pn_bad_width(w, "found more");
     }
     if (!pn_close_object(w, w->header->shape, w->header->count)) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
     if (w->frame->slot == SLOT_NONE) {
         w->r->open = SLOT_NONE;
-        return PN_CUE_DONE;
+        return PN_NEXT_DONE;
     }
-    return PN_CUE_ENDED;
+    return PN_NEXT_AFTER_ROW;
 }
 
 /* Gives up a row in which there is a problem. There is a table around it: rows that are
  * read one by one end with the first problem. */
-static pn_cue pn_give_up_row(pn_rower *w)
+static pn_action pn_give_up_row(pn_row_machine *w)
 {
     assert(w->frame->slot != SLOT_NONE);
     w->p = pn_skip_row(w);
@@ -601,9 +587,9 @@ static pn_cue pn_give_up_row(pn_rower *w)
     pn_open_object(w, w->frame->slot);
     w->full = false;
     if (!pn_close_object(w, SHAPE_EMPTY, 0)) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
-    return PN_CUE_ENDED;
+    return PN_NEXT_AFTER_ROW;
 }
 
 /* --------------------------------------------------------------------------- tables */
@@ -634,7 +620,7 @@ bool pn_check_total(pn_reader *r, const pn_header *header, const char **at)
         return false;
     }
     if (total != header->rows) {
-        return report_bad(r->report, "count_mismatch", pn_offset(r, p),
+        return report_bad(r->report, "count_mismatch", read_at(&r->in, p),
                           "%llu rows in the total, found %llu", (unsigned long long)total,
                           (unsigned long long)header->rows);
     }
@@ -642,35 +628,22 @@ bool pn_check_total(pn_reader *r, const pn_header *header, const char **at)
 }
 
 /* The keys of a map have not been compared if it is loose. */
-static bool pn_close_map(pn_rower *w)
+static bool pn_close_map(pn_row_machine *w)
 {
-    pith_doc *doc = w->doc;
     uint32_t count = w->frame->keys;
     if (count > 0 && w->frame->shape == SHAPE_NONE) {
-        doc->count = (size_t)(w->at - doc->slots);
-        if (!pn_check_keys(w->r, doc->loose + (doc->loose_count - count), count)) {
-            return false;
-        }
-        if (!build_end_loose(doc, count)) {
-            report_no_memory(w->r->report);
-            return false;
-        }
-        w->at = doc->slots + doc->count;
+        w->at = json_close_loose(&w->r->in, w->frame->slot, count, w->at);
         w->limit = w->at;
-        return true;
+        return w->at != NULL;
     }
     if (count == 0) {
         w->frame->shape = SHAPE_EMPTY;
     }
-    if (!shapes_list(&doc->shapes, w->frame->shape)) {
-        report_no_memory(w->r->report);
-        return false;
-    }
-    return true;
+    return shapes_list(&w->doc->shapes, w->frame->shape) || read_failed(&w->r->in);
 }
 
 /* At the bracket of a table, a map or a cell. */
-static pn_cue pn_close_frame(pn_rower *w)
+static pn_action pn_close_frame(pn_row_machine *w)
 {
     pn_reader *r = w->r;
     pn_frame *frame = w->frame;
@@ -678,10 +651,10 @@ static pn_cue pn_close_frame(pn_rower *w)
     r->quiet = false;
     if (!frame->cell && (!pn_check_table(r, bracket) ||
                          !pn_check_total(r, pn_header_at(r, frame->header), &w->p))) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
     if (frame->map && !pn_close_map(w)) {
-        return PN_CUE_STOP;
+        return PN_NEXT_STOP;
     }
     pith_slot *slot = &w->doc->slots[frame->slot];
     slot->n = frame->rows;
@@ -692,34 +665,28 @@ static pn_cue pn_close_frame(pn_rower *w)
     r->open = parent;
     pn_drop_frame(r);
     if (!cell) {
-        return PN_CUE_DONE;
+        return PN_NEXT_DONE;
     }
-    w->frame = pn_frame_top(r);
-    w->header = pn_header_at(r, w->frame->header);
-    w->op = pn_op_at(r, w->frame->op);
-    w->full = w->frame->full;
-    pn_load_object(w, parent);
-    return PN_CUE_BEHIND;
+    pn_take_up_row(w, parent);
+    return PN_NEXT_AFTER_CELL;
 }
 
 /* ------------------------------------------------------------------------- the loop */
 
-static inline pn_cue pn_do_op(pn_rower *w)
+static inline pn_action pn_do_op(pn_row_machine *w)
 {
     pn_op *op = w->op;
-    if (w->full && w->comma && op->kind == PN_OP_LEAF) {
-        pn_cue cue = pn_do_leaves(w, op);
-        if (cue != PN_CUE_ON || w->op != op) {
-            return cue;
-        }
-    }
-    if (op->kind == PN_OP_LEAF || op->kind == PN_OP_TABLE) {
-        if (!w->comma || w->p == w->end) {
-            return pn_do_missing(w);
-        }
-        return op->kind == PN_OP_LEAF ? pn_do_leaf(w, op) : pn_do_table(w, op);
-    }
     switch (op->kind) {
+    case PN_OP_LEAF:
+        if (w->full && w->comma) {
+            pn_action action = pn_do_leaves(w, op);
+            if (action != PN_NEXT_OP || w->op != op) {
+                return action;
+            }
+        }
+        return w->comma && w->p < w->end ? pn_do_leaf(w, op) : pn_do_missing(w);
+    case PN_OP_TABLE:
+        return w->comma && w->p < w->end ? pn_do_table(w, op) : pn_do_missing(w);
     case PN_OP_CONSTANT:
         return pn_do_constant(w, op);
     case PN_OP_GROUP:
@@ -731,94 +698,87 @@ static inline pn_cue pn_do_op(pn_rower *w)
     }
 }
 
-/* Behind a cell: is there another? */
-static inline pn_cue pn_behind_cell(pn_rower *w)
+/* After a cell: is there another? */
+static inline void pn_after_cell(pn_row_machine *w)
 {
     if (w->p < w->end && (*w->p == ' ' || *w->p == '\t')) {
         w->p = pn_skip_blank(w->p, w->end);
     }
     w->comma = w->p < w->end && *w->p == ',';
     w->p += w->comma;
-    return PN_CUE_ON;
 }
 
-static pn_turn pn_run(pn_rower *w, pn_cue cue)
+/* Acts until there is nothing more to do here. */
+static pn_action pn_run(pn_row_machine *w, pn_action action)
 {
     for (;;) {
-        switch (cue) {
-        case PN_CUE_ON:
-            cue = pn_do_op(w);
+        switch (action) {
+        case PN_NEXT_AFTER_CELL:
+            pn_after_cell(w);
+            /* fall through */
+        case PN_NEXT_OP:
+            action = pn_do_op(w);
             break;
-        case PN_CUE_BEHIND:
-            cue = pn_behind_cell(w);
+        case PN_NEXT_ROW:
+            action = pn_begin_row(w);
             break;
-        case PN_CUE_ROW:
-            cue = pn_begin_row(w);
+        case PN_NEXT_AFTER_ROW:
+            action = pn_after_row(w);
             break;
-        case PN_CUE_ENDED:
-            cue = pn_behind_row(w);
+        case PN_NEXT_GIVE_UP:
+            action = pn_give_up_row(w);
             break;
-        case PN_CUE_SKIP:
-            cue = pn_give_up_row(w);
+        case PN_NEXT_CLOSE:
+            action = pn_close_frame(w);
             break;
-        case PN_CUE_CLOSE:
-            cue = pn_close_frame(w);
-            break;
-        case PN_CUE_STOP:
-            return PN_TURN_STOP;
-        case PN_CUE_VALUE:
-            return PN_TURN_VALUE;
-        case PN_CUE_DONE:
-            return PN_TURN_CLOSED;
+        case PN_NEXT_STOP:
+        case PN_NEXT_VALUE:
+        case PN_NEXT_DONE:
+            return action;
         }
     }
 }
 
-/* Behind a header: rows, or the bracket. */
-static pn_cue pn_behind_header(pn_rower *w)
+/* After a header: rows, or the bracket. */
+static pn_action pn_after_header(pn_row_machine *w)
 {
     const char *p = w->p;
     w->p = pn_skip_blank(p, w->end);
     if (w->p == w->end) {
-        pn_rows_unclosed(w);
-        return PN_CUE_STOP;
+        return pn_rows_unclosed(w);
     }
     if (*w->p == ';' || *w->p == '\n' || *w->p == '\r' || *w->p == pn_bracket(w->frame)) {
-        return PN_CUE_ENDED;
+        return PN_NEXT_AFTER_ROW;
     }
     pn_structure(w->r, "expected_rows", w->p,
                  "expected ';', a line break or the bracket after the header");
-    return PN_CUE_STOP;
+    return PN_NEXT_STOP;
 }
 
-pn_turn pn_read_rows(pn_reader *r, bool resume)
+bool pn_read_rows(pn_reader *r, bool *in_row)
 {
-    pn_rower w;
-    pn_cue cue;
-    memset(&w, 0, sizeof w);
-    w.r = r;
-    w.doc = r->doc;
-    w.p = r->at;
-    w.end = r->end;
-    w.at = r->tape;
-    w.limit = r->limit;
-    w.frame = pn_frame_top(r);
-    w.header = pn_header_at(r, w.frame->header);
-    if (resume) {
-        w.op = pn_op_at(r, w.frame->op);
-        w.full = w.frame->full;
+    pn_row_machine w = {.r = r,
+                        .doc = r->doc,
+                        .p = r->at,
+                        .end = r->end,
+                        .at = r->tape,
+                        .limit = r->limit,
+                        .frame = pn_frame_top(r)};
+    pn_action action = PN_NEXT_AFTER_CELL;
+    if (*in_row) {
         w.doc->slots[r->open].flags = 0;
-        pn_load_object(&w, r->open);
-        cue = PN_CUE_BEHIND;
+        pn_take_up_row(&w, r->open);
     } else {
-        cue = w.frame->slot == SLOT_NONE ? PN_CUE_ROW : pn_behind_header(&w);
+        w.header = pn_header_at(r, w.frame->header);
+        action = w.frame->slot == SLOT_NONE ? PN_NEXT_ROW : pn_after_header(&w);
     }
-    pn_turn turn = pn_run(&w, cue);
+    action = pn_run(&w, action);
     r->at = w.p;
     r->tape = w.at;
     r->limit = w.limit;
-    if (turn == PN_TURN_VALUE) {
+    *in_row = action == PN_NEXT_VALUE;
+    if (*in_row) {
         r->open = w.in.slot;
     }
-    return turn;
+    return action != PN_NEXT_STOP;
 }

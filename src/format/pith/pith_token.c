@@ -35,15 +35,15 @@ static bool pn_report_character(pn_reader *r, const char *p, bool *bad)
     uint32_t code = (unsigned char)*p;
     *bad = true;
     if (code >= 0x80 && utf8_decode(p, (size_t)(r->end - p), &code) == 0) {
-        return report_bad(r->report, "invalid_utf8", pn_offset(r, p),
+        return report_bad(r->report, "invalid_utf8", read_at(&r->in, p),
                           "byte 0x%02X is not well-formed UTF-8 here", (unsigned char)*p);
     }
     if (*p == '\\') {
-        return report_bad(r->report, "invalid_escape", pn_offset(r, p),
+        return report_bad(r->report, "invalid_escape", read_at(&r->in, p),
                           "a backslash outside quotes; put the text in quotes");
     }
     if (pn_is_stray(p) || pn_wide_control(p, r->end) > 0) {
-        return report_bad(r->report, "control_character", pn_offset(r, p),
+        return report_bad(r->report, "control_character", read_at(&r->in, p),
                           "control character U+%04X outside quotes", (unsigned)code);
     }
     *bad = false;
@@ -61,12 +61,12 @@ bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sen
     if (p < r->end && !pn_report_character(r, p, &bad)) {
         return false;
     }
-    return bad || report_bad(r->report, code, pn_offset(r, p), "%s", sentence);
+    return bad || report_bad(r->report, code, read_at(&r->in, p), "%s", sentence);
 }
 
 void pn_bad_end(pn_reader *r, const char *what, char missing)
 {
-    report_bad(r->report, "unclosed", pn_offset(r, r->end),
+    report_bad(r->report, "unclosed", read_at(&r->in, r->end),
                "the text ends inside %s; '%c' is missing", what, missing);
 }
 
@@ -89,7 +89,7 @@ static const char *pn_read_note(pn_reader *r, const char *p)
 bool pn_read_rest(pn_reader *r, const char *p, bool *broken)
 {
     for (;;) {
-        const char *at = pn_skip_space(p, r->end);
+        const char *at = json_skip_space(p, r->end);
         for (; p < at; p++) {
             *broken = *broken || *p == '\n' || *p == '\r';
         }
@@ -111,16 +111,21 @@ bool pn_read_rest(pn_reader *r, const char *p, bool *broken)
 
 /* -------------------------------------------------------------------- tokens */
 
-/* The end of the token at `p`, which may hold anything beyond ASCII. */
-static const char *pn_token_end(const char *p, const char *end)
+/* The end of the token at `p`, which may hold anything beyond ASCII; that of a key is also
+ * before : and = */
+static const char *pn_token_end(const char *p, const char *end, bool key)
 {
-    for (;;) {
+    while (key && p < end && *p != ':' && *p != '=' && !pn_is_mark((unsigned char)*p)) {
+        p++;
+    }
+    while (!key) {
         p = pn_scan_bare(p, end);
         if (p == end || (unsigned char)*p < 0x80) {
-            return p;
+            break;
         }
         p++;
     }
+    return p;
 }
 
 /* Reports what is wrong in well-delimited text beyond ASCII. False to stop. */
@@ -157,18 +162,19 @@ static bool pn_is_fine(const char *p, size_t len, uint8_t flags)
     return true;
 }
 
-/* The token from `p` on: its end in `*stop`, its text without trailing spaces. What is
- * wrong in it is reported. False to stop. */
-static bool pn_take_token(pn_reader *r, const char *p, const char **stop, pith_slot *slot)
+/* The token or key from `p` on: its end in `*stop`, its text without trailing spaces.
+ * What is wrong in it is reported. False to stop. */
+static bool pn_take_token(pn_reader *r, const char *p, bool key, const char **stop,
+                          pith_slot *slot)
 {
-    const char *end = pn_token_end(p, r->end);
+    const char *end = pn_token_end(p, r->end, key);
     while (end < r->end && pn_is_stray(end)) {
         bool bad = false;
         if (!pn_check_wide(r, p, end) || !pn_report_character(r, end, &bad)) {
             return false;
         }
-        p = end + 1; /* only when problems are collected: go on behind it */
-        end = pn_token_end(p, r->end);
+        p = end + 1; /* only when problems are collected: go on after it */
+        end = pn_token_end(p, r->end, key);
     }
     *stop = end;
     while (end > p && end[-1] == ' ') {
@@ -176,8 +182,8 @@ static bool pn_take_token(pn_reader *r, const char *p, const char **stop, pith_s
     }
     size_t len = (size_t)(end - p);
     if (len > SLOT_TEXT_MOST) {
-        report_problem(r->report, PITH_LIMIT, "too_large", pn_offset(r, p),
-                       "a token of 4 GiB or more");
+        report_problem(r->report, PITH_LIMIT, "too_large", read_at(&r->in, p),
+                       key ? "a key of 4 GiB or more" : "a token of 4 GiB or more");
         return false;
     }
     slot_set(slot, PITH_STRING, build_text_flags(p, len), p, len);
@@ -192,17 +198,11 @@ static bool pn_classify(pn_reader *r, pith_slot *slot)
     if (len == 0 || !pn_is_suspect((unsigned char)*p)) {
         return true;
     }
-    if (len == 4 && memcmp(p, "null", 4) == 0) {
-        slot->kind = PITH_NULL;
-    } else if (len == 4 && memcmp(p, "true", 4) == 0) {
-        slot->kind = PITH_TRUE;
-    } else if (len == 5 && memcmp(p, "false", 5) == 0) {
-        slot->kind = PITH_FALSE;
-    } else if (lex_looks_like_number(p, len)) {
+    if (!pn_set_word(slot, p, len) && lex_looks_like_number(p, len)) {
         lex_number number = lex_read_number(p, p + len);
         if (number.end != p + len) {
             return report_bad(
-                r->report, "invalid_number", pn_offset(r, p),
+                r->report, "invalid_number", read_at(&r->in, p),
                 "'%s' is not a number as JSON has them; for a string put it "
                 "in quotes",
                 error_quote(p, len).text);
@@ -216,62 +216,22 @@ static bool pn_classify(pn_reader *r, pith_slot *slot)
 const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot)
 {
     const char *stop;
-    if (!pn_take_token(r, p, &stop, slot) || !pn_classify(r, slot)) {
+    if (!pn_take_token(r, p, false, &stop, slot) || !pn_classify(r, slot)) {
         return NULL;
     }
     return stop;
-}
-
-/* ---------------------------------------------------------------------- keys */
-
-/* Where a bare key that begins at `p` ends: like a token, but before : and = too. */
-static const char *pn_key_end(const char *p, const char *end)
-{
-    while (p < end && *p != ':' && *p != '=' && !pn_is_mark((unsigned char)*p)) {
-        p++;
-    }
-    return p;
 }
 
 const char *pn_read_key(pn_reader *r, const char *p, pith_slot *slot, bool *empty)
 {
+    const char *stop;
     *empty = false;
     if (*p == '"') {
-        const char *rest = pn_plain_quoted(p, r->end, slot);
-        return rest ? rest : json_read_string(&r->strings, p, slot);
+        return json_read_text(&r->strings, p, slot);
     }
-    const char *stop = pn_key_end(p, r->end);
-    while (stop < r->end && pn_is_stray(stop)) {
-        bool bad = false;
-        if (!pn_check_wide(r, p, stop) || !pn_report_character(r, stop, &bad)) {
-            return NULL;
-        }
-        p = stop + 1; /* only when problems are collected: go on behind it */
-        stop = pn_key_end(p, r->end);
-    }
-    const char *end = stop;
-    while (end > p && end[-1] == ' ') {
-        end--;
-    }
-    size_t len = (size_t)(end - p);
-    if (len == 0) {
-        *empty = true;
+    if (!pn_take_token(r, p, true, &stop, slot)) {
         return NULL;
     }
-    if (len > SLOT_TEXT_MOST) {
-        report_problem(r->report, PITH_LIMIT, "too_large", pn_offset(r, p),
-                       "a key of 4 GiB or more");
-        return NULL;
-    }
-    slot_set(slot, PITH_STRING, build_text_flags(p, len), p, len);
-    if (!pn_is_fine(p, len, slot->flags) && !pn_check_wide(r, p, end)) {
-        return NULL;
-    }
-    return stop;
-}
-
-bool pn_check_keys(pn_reader *r, const pith_key *keys, size_t count)
-{
-    return read_check_keys(&r->in, keys, count, r->careful, "duplicate_key",
-                           "duplicate key");
+    *empty = slot->n == 0;
+    return *empty ? NULL : stop;
 }

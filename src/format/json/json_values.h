@@ -1,0 +1,111 @@
+/*
+ * json_values.h - what the readers of JSON and of Pith share.
+ *
+ * Pith is JSON with bare tokens and tables, so both have one grammar of values, arrays and
+ * objects: json_loop.h. Here is what that loop and its surroundings need once.
+ */
+#ifndef FORMAT_JSON_JSON_VALUES_H
+#define FORMAT_JSON_JSON_VALUES_H
+
+#include "base/scan.h"
+#include "doc/read.h"
+#include "format/json/json_string.h"
+
+/* How a reader's struct begins. `quiet` is set by a structural problem and stays until the
+ * next regular comma or bracket, so that one mistake is not reported twice. */
+#define JSON_READER                                                                      \
+    TEXT_READER;                                                                         \
+    json_strings strings;                                                                \
+    bool quiet;            /* a structural problem is being recovered from */            \
+    const char *quiet_from /* where that was */
+
+enum { JSON_ROOM = 4 }; /* slots that may be used between two checks for room */
+
+/* How to go on after a problem. */
+typedef enum json_step {
+    JSON_STOP,
+    JSON_AGAIN, /* look again from the new place */
+    JSON_CLOSE, /* as if the right bracket were here */
+    JSON_MEMBER /* as if a comma were here; of a key: one was made up */
+} json_step;
+
+/* The open container, as long as it is the innermost. */
+typedef struct json_place {
+    uint32_t open;  /* its slot */
+    uint32_t count; /* its children so far */
+    uint16_t shape; /* of an object; in an array, of what the array is under */
+    bool object;
+} json_place;
+
+static inline const char *json_skip_space(const char *p, const char *end)
+{
+    if (p < end && (unsigned char)*p > ' ') {
+        return p;
+    }
+    return scan_spaces(p, end);
+}
+
+/* A string that is all plain ASCII; NULL when it is not, with nothing done. */
+static inline const char *json_plain_string(const char *p, const char *end,
+                                            pith_slot *slot)
+{
+    const char *stop = scan_special(p + 1, end);
+    size_t len = (size_t)(stop - (p + 1));
+    if (stop == end || *stop != '"' || len > SLOT_TEXT_MOST) {
+        return NULL;
+    }
+    slot_set(slot, PITH_STRING, 0, p + 1, len);
+    return stop + 1;
+}
+
+/* A string in quotes; what follows it, or NULL when reading has to stop. */
+static inline const char *json_read_text(const json_strings *strings, const char *p,
+                                         pith_slot *slot)
+{
+    const char *rest = json_plain_string(p, strings->end, slot);
+    return rest ? rest : json_read_string(strings, p, slot);
+}
+
+/* True when the key in quotes at `p` is that of the node. */
+static inline bool json_matches(const shape_node *node, const char *p, const char *end)
+{
+    return (size_t)(end - p) > (size_t)node->key.len + SHAPE_MATCH_ROOM &&
+           shape_matches(node, p + 1);
+}
+
+/* Room for more slots; the end of the tape, with where to ask again in `*limit`, or NULL
+ * when reading has to stop. */
+pith_slot *json_grow(text_reader *r, pith_slot *at, pith_slot **limit, const char *p);
+
+/* Adds a key, which is in `slot`, to an object of that shape. */
+bool json_add_key(text_reader *r, uint16_t *shape, const pith_slot *slot);
+
+/* An object without a shape is about to close: its keys were not compared on the way. The
+ * last slot is before `at`; the end of the tape, or NULL when reading has to stop. */
+pith_slot *json_close_loose(text_reader *r, uint32_t object, uint32_t count,
+                            pith_slot *at);
+
+/* Ends the open container; as above. */
+static inline pith_slot *json_close(text_reader *r, json_place *place, pith_slot *at)
+{
+    pith_doc *doc = r->doc;
+    if (place->object && place->count == 0) {
+        place->shape = SHAPE_EMPTY;
+    }
+    if (place->object && place->shape == SHAPE_NONE) {
+        at = json_close_loose(r, place->open, place->count, at);
+        if (!at) {
+            return NULL;
+        }
+    } else if (place->object && !shapes_list(&doc->shapes, place->shape)) {
+        read_failed(r);
+        return NULL;
+    }
+    pith_slot *slot = &doc->slots[place->open];
+    slot->shape = place->object ? place->shape : (uint16_t)SHAPE_NONE;
+    slot->n = place->count;
+    slot->u.link.next = (uint32_t)(at - doc->slots);
+    return at;
+}
+
+#endif
