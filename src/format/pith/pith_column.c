@@ -436,11 +436,16 @@ static void pn_step_up(pn_search *search)
 /* What the search needs; NULL when out of memory. */
 static pn_search *pn_search_begin(pn_plan *plan, bool keep)
 {
-    if (!plan->search) {
-        plan->search = (pn_search *)alloc_zeroed(&plan->alloc, sizeof *plan->search);
-    }
     pn_search *search = plan->search;
-    if (!search || !LIST_RESERVE(&search->items, &plan->alloc, 2)) {
+    if (!search) {
+        search = (pn_search *)alloc_zeroed(&plan->alloc, sizeof *search);
+        if (!search) {
+            return NULL;
+        }
+        names_init(&search->names, plan->alloc, plan->doc->shapes.seed);
+        plan->search = search;
+    }
+    if (!LIST_RESERVE(&search->items, &plan->alloc, 2)) {
         return NULL;
     }
     search->plan = plan;
@@ -500,7 +505,7 @@ void pn_search_free(pn_plan *plan)
     LIST_FREE(&search->sums, alloc);
     LIST_FREE(&search->open_columns, alloc);
     LIST_FREE(&search->found, alloc);
-    LIST_FREE(&search->table, alloc);
+    names_free(&search->names);
     LIST_FREE(&search->work, alloc);
     alloc_free(alloc, search, sizeof *search);
 }

@@ -13,6 +13,7 @@
 #ifndef FORMAT_PITH_PITH_COLUMN_H
 #define FORMAT_PITH_PITH_COLUMN_H
 
+#include "doc/names.h"
 #include "format/pith/pith_plan.h"
 
 /* A container in a column, and the next one there. The first of all items is none. */
@@ -86,7 +87,7 @@ typedef struct pn_search {
 
     /* See pith_order.c. */
     LIST(pn_found) found;
-    LIST(uint32_t) table;
+    name_list names;
     LIST(uint32_t) work;
     uint32_t stamp;
 } pn_search;

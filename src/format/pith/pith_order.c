@@ -12,7 +12,7 @@
  * count once; shapes tell so without a look at the keys.
  *
  *     found    the sequences: what they are called, where their map is
- *     table    a hash table from key to column
+ *     names    from key to column
  *     work     the arrays of the sort
  *
  * A column is first numbered by when it was seen. If every sequence goes through those
@@ -26,36 +26,34 @@ typedef struct pn_union {
     pn_plan *plan;
     size_t first;     /* of the columns */
     size_t count_max; /* more would be too sparse */
-    uint32_t *table;
-    size_t mask;
-    bool upwards; /* so far all sequences are */
+    bool upwards;     /* so far all sequences are */
 } pn_union;
 
 /* ------------------------------------------------------------------ finding columns */
 
-/* The column of the key, numbered by when it was seen; the caller looks for one too many.
- * False when out of memory. */
-static bool pn_column_of(pn_union *all, const pith_key *key, uint32_t *number)
+static bool pn_is_too_sparse(const pn_union *all)
+{
+    return all->plan->columns.count - all->first > all->count_max;
+}
+
+/* The column of the key, most likely `guess`, numbered by when it was seen. False when out
+ * of memory. */
+static bool pn_column_of(pn_union *all, const pith_key *key, uint32_t guess,
+                         uint32_t *number)
 {
     pn_plan *plan = all->plan;
-    uint64_t hash = hash_text(plan->doc->shapes.seed, key->text, key->len);
-    const pn_column *columns = plan->columns.at;
-    size_t at = (size_t)hash & all->mask;
-    for (; all->table[at] != UINT32_MAX; at = (at + 1) & all->mask) {
-        const pith_key *other = columns[all->first + all->table[at]].key;
-        if (other->len == key->len && memcmp(other->text, key->text, key->len) == 0) {
-            *number = all->table[at];
-            return true;
-        }
-    }
-    pn_column *column = LIST_ADD(&plan->columns, &plan->alloc);
-    if (!column) {
+    *number = names_meet(&all->search->names, key, guess);
+    if (*number == NAMES_NONE) {
         return false;
     }
-    memset(column, 0, sizeof *column);
-    column->key = key;
-    *number = (uint32_t)(plan->columns.count - 1 - all->first);
-    all->table[at] = *number;
+    if (*number == plan->columns.count - all->first) {
+        pn_column *column = LIST_ADD(&plan->columns, &plan->alloc);
+        if (!column) {
+            return false;
+        }
+        memset(column, 0, sizeof *column);
+        column->key = key;
+    }
     return true;
 }
 
@@ -73,10 +71,11 @@ static bool pn_add_sequence(pn_union *all, const pith_slot *object)
     found->map = (uint32_t)plan->numbers.count;
     found->count = object->n;
     for (uint32_t i = 0; i < object->n; i++) {
-        if (!pn_column_of(all, &keys[i], &map[i])) {
+        uint32_t guess = i > 0 ? map[i - 1] + 1 : 0;
+        if (!pn_column_of(all, &keys[i], guess, &map[i])) {
             return false;
         }
-        if (plan->columns.count - all->first > all->count_max) {
+        if (pn_is_too_sparse(all)) {
             return true;
         }
         all->upwards = all->upwards && (i == 0 || map[i - 1] < map[i]);
@@ -105,27 +104,11 @@ static bool pn_add_sequences(pn_union *all, const pn_row_list *rows)
         if (!pn_add_sequence(all, &plan->doc->slots[record->slot])) {
             return false;
         }
-        if (plan->columns.count - all->first > all->count_max) {
+        if (pn_is_too_sparse(all)) {
             return true;
         }
     }
     return true;
-}
-
-static bool pn_clear_table(pn_union *all, size_t keys_max)
-{
-    pn_search *search = all->search;
-    size_t size = 16;
-    while (size < 2 * keys_max) {
-        size *= 2;
-    }
-    search->table.count = 0;
-    all->table = LIST_ROOM(&search->table, &all->plan->alloc, size);
-    all->mask = size - 1;
-    if (all->table) {
-        memset(all->table, 0xFF, size * sizeof(uint32_t));
-    }
-    return all->table != NULL;
 }
 
 /* ------------------------------------------------------------------------ sorting */
@@ -354,7 +337,8 @@ static bool pn_find_union(pn_search *search, const pn_row_list *rows, pn_level *
     all.count_max = (size_t)(4 * pn_count_members(search, rows) / rows->rows);
     all.upwards = true;
     search->found.count = 0;
-    if (!pn_clear_table(&all, all.count_max + 1) || !pn_add_sequences(&all, rows)) {
+    names_back(&search->names, 0);
+    if (!pn_add_sequences(&all, rows)) {
         return false;
     }
     level->count = (uint32_t)(plan->columns.count - all.first);
