@@ -39,19 +39,18 @@ static bool gcf_is_path(const pith_key *name)
 
 static bool gcf_add_field(gcf_reader *r, gcf_layout *t, const char *at, pith_key name)
 {
-    if (!list_grow(&r->doc->alloc, (void *)&t->fields, &t->field_cap, t->names.count + 1,
-                   sizeof *t->fields)) {
+    gcf_field *field = LIST_ADD(&t->fields, &r->doc->alloc);
+    if (!field) {
         return read_failed(&r->in);
     }
-    gcf_field *field = &t->fields[t->names.count];
     memset(field, 0, sizeof *field);
     field->at = at;
-    field->role = t->keyed && t->names.count == 0 ? GCF_KEY : GCF_CELL;
+    field->role = t->keyed && t->fields.count == 1 ? GCF_KEY : GCF_CELL;
     field->path =
         !t->schema && field->role == GCF_CELL && *at == '"' && gcf_is_path(&name);
     t->paths = t->paths || field->path;
     return gcf_keep_text(r, t, &name.text, name.len, &name.flags) &&
-           gcf_add_name(r, &t->names, &name);
+           (names_add(&t->names, &name) || read_failed(&r->in));
 }
 
 static bool gcf_bad_fixed(gcf_reader *r, const char *at, const char *sentence)
@@ -109,7 +108,7 @@ static const char *gcf_fixed_end(const char *at, const char *end)
 static const char *gcf_fix_field(gcf_reader *r, gcf_layout *t, const char *at,
                                  const char *end, unsigned may)
 {
-    gcf_field *field = &t->fields[t->names.count - 1];
+    gcf_field *field = &t->fields.at[t->fields.count - 1];
     const char *stop = gcf_fixed_end(at, end);
     if (!(may & GCF_MAY_FIX) || field->path || t->keyed) {
         gcf_bad_fixed(r, field->at,
@@ -142,7 +141,7 @@ static const char *gcf_read_field(gcf_reader *r, gcf_layout *t, const char *at,
             gcf_bad_head(r, at, "expected one field marked with @, found another");
             return NULL;
         }
-        t->identity = (uint32_t)(t->names.count - 1);
+        t->identity = (uint32_t)(t->fields.count - 1);
     }
     return p < end && *p == '=' && !t->schema ? gcf_fix_field(r, t, p + 1, end, may) : p;
 }
@@ -182,10 +181,10 @@ static bool gcf_equal_names(void *ctx, uint32_t first, uint32_t later)
     gcf_name_pair *pair = (gcf_name_pair *)ctx;
     const gcf_layout *t = pair->layout;
     reporter *report = pair->reader->report;
-    text_place place = report_place(report, gcf_at(pair->reader, t->fields[first].at));
-    const pith_key *name = &t->names.at[later];
+    text_place place = report_place(report, gcf_at(pair->reader, t->fields.at[first].at));
+    const pith_key *name = &t->names.keys.at[later];
     return report_bad(report, "duplicate_field_name",
-                      gcf_at(pair->reader, t->fields[later].at),
+                      gcf_at(pair->reader, t->fields.at[later].at),
                       "duplicate field \"%s\"; it first stands in line %zu, column %zu",
                       error_quote(name->text, name->len).text, place.line, place.column);
 }
@@ -194,7 +193,7 @@ static bool gcf_equal_names(void *ctx, uint32_t first, uint32_t later)
 static bool gcf_end_fields(gcf_reader *r, gcf_layout *t)
 {
     gcf_name_pair pair = {r, t};
-    if (!doc_find_equal_keys(r->doc, t->names.at, t->names.count, gcf_equal_names,
+    if (!doc_find_equal_keys(r->doc, t->names.keys.at, t->fields.count, gcf_equal_names,
                              &pair)) {
         return read_failed(&r->in);
     }
@@ -217,15 +216,9 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
     pith_key name;
     const char *name_at = at + sizeof clause - 1;
     const char *behind = gcf_read_key(r, name_at, end, &name);
-    t->index_ready = false;
-    if (!behind) {
+    if (!behind || !gcf_find_name(r, &t->names, &name, SLOT_NONE, &t->group)) {
         return NULL;
     }
-    if (!gcf_find_field(r, t, &name, &t->group)) {
-        return NULL;
-    }
-    /* The index is over names only; the plan, which may need its room, comes later. */
-    t->index_ready = false;
     const char *wrong = NULL;
     if (t->identity == SLOT_NONE) {
         wrong = "expected a field marked with @ in a table with groups";
@@ -233,7 +226,7 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
         wrong = "expected the name of a field of this table";
     } else if (t->group == t->identity) {
         wrong = "expected another field than the one marked with @";
-    } else if (t->fields[t->group].role != GCF_CELL || t->fields[t->group].path) {
+    } else if (t->fields.at[t->group].role != GCF_CELL || t->fields.at[t->group].path) {
         wrong = "expected a plain column";
     }
     if (wrong) {
@@ -241,23 +234,23 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
         gcf_bad_group(r, name_at, wrong);
         return NULL;
     }
-    t->fields[t->group].role = GCF_GROUPED;
+    t->fields.at[t->group].role = GCF_GROUPED;
     return behind;
 }
 
 /* Keeps the names of a table whose key is marked for whoever reads an answer. */
-static bool gcf_note_fields(gcf_reader *r, const gcf_names *names)
+static bool gcf_note_fields(gcf_reader *r, const name_list *names)
 {
     gcf_answer *answer = r->answer;
-    size_t bytes = names->count * sizeof *names->at;
+    size_t bytes = names->keys.count * sizeof *names->keys.at;
     pith_key *list = (pith_key *)arena_take_aligned(&r->doc->arena, bytes);
     if (!list) {
         return read_failed(&r->in);
     }
-    memcpy(list, names->at, bytes);
+    memcpy(list, names->keys.at, bytes);
     if (answer->table_count < GCF_ANSWER_TABLES) {
         answer->tables[answer->table_count].fields = list;
-        answer->tables[answer->table_count].count = names->count;
+        answer->tables[answer->table_count].count = names->keys.count;
     }
     answer->table_count++;
     return true;
@@ -265,14 +258,14 @@ static bool gcf_note_fields(gcf_reader *r, const gcf_names *names)
 
 static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
 {
-    if (t->keyed && t->names.count < 2) {
+    if (t->keyed && t->fields.count < 2) {
         report_bad(r->report, "keyed_map", gcf_at(r, at),
                    "a keyed table has at least two fields: the key and a value");
         return false;
     }
     size_t bare = 0;
-    for (size_t i = 0; i < t->names.count; i++) {
-        bare += t->fields[i].role == GCF_CELL;
+    for (size_t i = 0; i < t->fields.count; i++) {
+        bare += t->fields.at[i].role == GCF_CELL;
     }
     if (bare == 0) {
         report_bad(r->report, "no_bare_column", gcf_at(r, at),
@@ -287,15 +280,15 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
     if (t->identity == SLOT_NONE || t->group != SLOT_NONE) {
         return true;
     }
-    const pith_key *name = &t->names.at[t->identity];
+    const pith_key *name = &t->names.keys.at[t->identity];
     if (!text_equal(key_text(name), r->identity)) {
-        report_bad(r->report, "invalid_key", gcf_at(r, t->fields[t->identity].at) - 1,
+        report_bad(r->report, "invalid_key", gcf_at(r, t->fields.at[t->identity].at) - 1,
                    "a field marked with @ must be the one that key= in the first line "
                    "names, or have group= behind the fields");
         return false;
     }
-    if (t->fields[t->identity].role == GCF_FIXED) {
-        return gcf_bad_fixed(r, t->fields[t->identity].at,
+    if (t->fields.at[t->identity].role == GCF_FIXED) {
+        return gcf_bad_fixed(r, t->fields.at[t->identity].at,
                              "an identity cannot be constant");
     }
     return !r->answer || gcf_note_fields(r, &t->names);

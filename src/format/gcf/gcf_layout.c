@@ -31,17 +31,22 @@ gcf_layout *gcf_layout_new(gcf_reader *r)
             return NULL;
         }
         arena_init(&t->texts, r->doc->alloc);
+        names_init(&t->names, r->doc->alloc, r->doc->shapes.seed);
+        names_init(&t->parts, r->doc->alloc, r->doc->shapes.seed);
+        names_init(&t->extra_names, r->doc->alloc, r->doc->shapes.seed);
     }
     if (t->texts.newest) {
         arena_reset(&t->texts);
     }
     t->row.open = false;
-    t->names.count = 0;
+    t->fields.count = 0;
+    names_back(&t->names, 0);
     t->keyed = false;
     t->paths = false;
     t->schema = false;
     t->learned = 0;
     t->extras.count = 0;
+    names_back(&t->extra_names, 0);
     t->group = SLOT_NONE;
     t->identity = SLOT_NONE;
     t->declared = text_of(NULL, 0);
@@ -73,16 +78,16 @@ void gcf_unpark_layouts(gcf_reader *r)
 
 static void gcf_layout_free(const pith_alloc *alloc, gcf_layout *t)
 {
-    alloc_free(alloc, t->fields, t->field_cap * sizeof *t->fields);
+    LIST_FREE(&t->fields, alloc);
     layout_free(&t->rows, alloc);
     LIST_FREE(&t->row.cells, alloc);
     LIST_FREE(&t->row.order, alloc);
     LIST_FREE(&t->row.extras, alloc);
     alloc_free(alloc, t->cells, t->cell_cap * sizeof *t->cells);
-    alloc_free(alloc, t->index.at, t->index.cap * sizeof *t->index.at);
     LIST_FREE(&t->extras, alloc);
-    alloc_free(alloc, t->extra_index.at, t->extra_index.cap * sizeof *t->extra_index.at);
-    LIST_FREE(&t->names, alloc);
+    names_free(&t->names);
+    names_free(&t->parts);
+    names_free(&t->extra_names);
     for (int i = 0; i < 2; i++) {
         LIST_FREE(&t->ids[i], alloc);
         LIST_FREE(&t->groups[i], alloc);
@@ -167,121 +172,29 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
     return gcf_add_name(r, &lists[1], &name);
 }
 
-/* ---------------------------------------------------------------------- index */
-
-static size_t gcf_hash(const gcf_reader *r, uint32_t parent, const pith_key *key)
+bool gcf_find_name(gcf_reader *r, name_list *names, const pith_key *name, uint32_t guess,
+                   uint32_t *number)
 {
-    uint64_t seed = hash_seed_of(r->doc->shapes.seed, parent);
-    return (size_t)hash_text(seed, key->text, key->len);
-}
-
-/* The size follows the count, not the memory at hand: a layout that once was wide must
- * not make the narrow ones behind it costly. */
-bool gcf_index_room(gcf_reader *r, gcf_index *index, size_t count)
-{
-    size_t size = 16;
-    while (size < count * 2) {
-        size *= 2;
-    }
-    if (size > index->cap) {
-        uint32_t *at =
-            (uint32_t *)alloc_resize(&r->doc->alloc, NULL, 0, size * sizeof *at);
-        if (!at) {
-            return read_failed(&r->in);
-        }
-        alloc_free(&r->doc->alloc, index->at, index->cap * sizeof *at);
-        index->at = at;
-        index->cap = size;
-    }
-    index->size = size;
-    memset(index->at, 0xFF, size * sizeof *index->at);
-    return true;
-}
-
-void gcf_index_enter(gcf_index *index, size_t hash, uint32_t entry)
-{
-    size_t mask = index->size - 1;
-    size_t at = hash & mask;
-    while (index->at[at] != SLOT_NONE) {
-        at = (at + 1) & mask;
-    }
-    index->at[at] = entry;
-}
-
-static bool gcf_same_key(const pith_key *a, const pith_key *b)
-{
-    return text_equal(key_text(a), key_text(b));
-}
-
-bool gcf_find_field(gcf_reader *r, gcf_layout *t, const pith_key *name, uint32_t *field)
-{
-    size_t count = t->names.count;
-    if (!t->index_ready) {
-        if (!gcf_index_room(r, &t->index, count)) {
-            return false;
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            gcf_index_enter(&t->index, gcf_hash(r, 0, &t->names.at[i]), i);
-        }
-        t->index_ready = true;
-    }
-    const uint32_t *index = t->index.at;
-    size_t mask = t->index.size - 1;
-    size_t at = gcf_hash(r, 0, name) & mask;
-    while (index[at] != SLOT_NONE && !gcf_same_key(&t->names.at[index[at]], name)) {
-        at = (at + 1) & mask;
-    }
-    *field = index[at];
-    return true;
+    *number = names_find(names, name, guess);
+    return !names->failed || read_failed(&r->in);
 }
 
 /* ----------------------------------------------------------------- the tree */
 
-/* The last column goes into the index. */
-static bool gcf_index_column(gcf_reader *r, gcf_layout *t)
+/* The column with this key in a group; 0 for none, or when out of memory. */
+static uint32_t gcf_find_column(gcf_layout *t, uint32_t group, const pith_key *key)
 {
-    const layout_column *columns = t->rows.columns.at;
-    uint32_t count = (uint32_t)t->rows.columns.count;
-    uint32_t first = count - 1;
-    if (count * (size_t)2 > t->index.size) {
-        if (!gcf_index_room(r, &t->index, count * (size_t)2)) {
-            return false;
-        }
-        first = 1;
-    }
-    for (uint32_t i = first; i < count; i++) {
-        gcf_index_enter(&t->index, gcf_hash(r, columns[i].parent, &columns[i].key), i);
-    }
-    return true;
-}
-
-/* The column with this key in a group; 0 for none. */
-static uint32_t gcf_find_column(const gcf_reader *r, const gcf_layout *t, uint32_t group,
-                                const pith_key *key)
-{
-    const layout_column *columns = t->rows.columns.at;
-    uint32_t last = columns[group].last;
-    if (last && gcf_same_key(&columns[last].key, key)) {
-        return last;
-    }
-    const uint32_t *index = t->index.at;
-    size_t mask = t->index.size - 1;
-    size_t at = gcf_hash(r, group, key) & mask;
-    while (index[at] != SLOT_NONE) {
-        const layout_column *column = &columns[index[at]];
-        if (column->parent == group && gcf_same_key(&column->key, key)) {
-            return index[at];
-        }
-        at = (at + 1) & mask;
-    }
-    return 0;
+    uint32_t last = t->rows.columns.at[group].last;
+    uint32_t found = names_find_in(&t->parts, group, key, last - 1);
+    return found == NAMES_NONE ? 0 : found + 1;
 }
 
 /* The same name for a value and for an object. */
 static bool gcf_bad_path(gcf_reader *r, const gcf_layout *t, uint32_t field,
                          const pith_key *key)
 {
-    return report_bad(r->report, "duplicate_field_name", gcf_at(r, t->fields[field].at),
+    return report_bad(r->report, "duplicate_field_name",
+                      gcf_at(r, t->fields.at[field].at),
                       "\"%s\" is a value in one column and an object in another",
                       error_quote(key->text, key->len).text);
 }
@@ -303,7 +216,7 @@ static uint32_t gcf_plant_path(gcf_reader *r, gcf_layout *t, uint32_t field,
     const char *cut;
     while ((cut = (const char *)memchr(rest->text, '>', rest->len)) != NULL) {
         pith_key key = gcf_path_part(r, rest->text, (size_t)(cut - rest->text));
-        uint32_t inner = gcf_find_column(r, t, group, &key);
+        uint32_t inner = gcf_find_column(t, group, &key);
         if (inner && t->rows.columns.at[inner].kind != COLUMN_GROUP) {
             if (!gcf_bad_path(r, t, field, &key)) {
                 return SLOT_NONE;
@@ -312,7 +225,7 @@ static uint32_t gcf_plant_path(gcf_reader *r, gcf_layout *t, uint32_t field,
         }
         if (!inner) {
             inner = layout_group(&t->rows, &r->doc->alloc, group, &key);
-            if (!inner || !gcf_index_column(r, t)) {
+            if (!inner || !names_add_in(&t->parts, group, &key)) {
                 read_failed(&r->in);
                 return SLOT_NONE;
             }
@@ -329,14 +242,14 @@ static uint32_t gcf_plant_path(gcf_reader *r, gcf_layout *t, uint32_t field,
 static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t number)
 {
     const pith_alloc *alloc = &r->doc->alloc;
-    const gcf_field *field = &t->fields[number];
-    pith_key key = t->names.at[number];
+    const gcf_field *field = &t->fields.at[number];
+    pith_key key = t->names.keys.at[number];
     uint32_t group = field->path ? gcf_plant_path(r, t, number, &key) : 0;
     if (group == SLOT_NONE) {
         return false;
     }
     if (t->paths) {
-        uint32_t same = gcf_find_column(r, t, group, &key);
+        uint32_t same = gcf_find_column(t, group, &key);
         if (same && t->rows.columns.at[same].kind == COLUMN_GROUP &&
             !gcf_bad_path(r, t, number, &key)) {
             return false;
@@ -345,21 +258,22 @@ static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t number)
     uint32_t added = field->role == GCF_FIXED
                          ? layout_fixed(&t->rows, alloc, group, &key, &field->fixed)
                          : layout_cell(&t->rows, alloc, group, &key, field->cell);
-    return (added && (!t->paths || gcf_index_column(r, t))) || read_failed(&r->in);
+    bool known = !t->paths || (names_add_in(&t->parts, group, &key) && !t->parts.failed);
+    return (added && known) || read_failed(&r->in);
 }
 
 /* Numbers the cells: fields that are the same in all rows have none, and the one that is
  * the same in a group has the one after them. */
 static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
 {
-    size_t count = t->names.count;
+    size_t count = t->fields.count;
     if (!list_grow(&r->doc->alloc, (void *)&t->cells, &t->cell_cap, count,
                    sizeof *t->cells)) {
         return read_failed(&r->in);
     }
     t->width = 0;
     for (uint32_t i = 0; i < count; i++) {
-        gcf_field *field = &t->fields[i];
+        gcf_field *field = &t->fields.at[i];
         if (field->role == GCF_CELL || field->role == GCF_KEY) {
             t->cells[t->width] = i;
             field->cell = (uint32_t)t->width++;
@@ -367,19 +281,18 @@ static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
     }
     if (t->group != SLOT_NONE) {
         t->cells[t->width] = t->group;
-        t->fields[t->group].cell = (uint32_t)t->width;
+        t->fields.at[t->group].cell = (uint32_t)t->width;
     }
     return true;
 }
 
 bool gcf_layout_plan(gcf_reader *r, gcf_layout *t)
 {
-    t->index_ready = false;
-    if (!gcf_number_cells(r, t) || !layout_clear(&t->rows, &r->doc->alloc) ||
-        (t->paths && !gcf_index_room(r, &t->index, t->names.count))) {
+    names_back(&t->parts, 0);
+    if (!gcf_number_cells(r, t) || !layout_clear(&t->rows, &r->doc->alloc)) {
         return read_failed(&r->in);
     }
-    for (uint32_t i = t->keyed ? 1 : 0; i < t->names.count; i++) {
+    for (uint32_t i = t->keyed ? 1 : 0; i < t->fields.count; i++) {
         if (!gcf_plant_field(r, t, i)) {
             return false;
         }

@@ -55,7 +55,7 @@ static bool gcf_check_mark(gcf_reader *r, const gcf_scope *scope, size_t number,
                            bool numbered)
 {
     gcf_layout *t = scope->layout;
-    gcf_field *field = &t->fields[t->cells[number]];
+    gcf_field *field = &t->fields.at[t->cells[number]];
     pith_slot *cell = &t->row.cells.at[number];
     if (field->path) {
         return gcf_refuse_cell(r, cell, "invalid_attachment_marker",
@@ -103,7 +103,7 @@ unsigned gcf_note_states(gcf_layout *t, const pith_slot *base)
             met |= CELL_ABSENT;
         } else if (kind > GCF_ABSENT) {
             met |= GCF_CELL_MARKED;
-        } else if (kind == PITH_NULL && t->fields[t->cells[c]].path) {
+        } else if (kind == PITH_NULL && t->fields.at[t->cells[c]].path) {
             states[c] = CELL_NULL;
             met |= CELL_NULL;
         }
@@ -343,7 +343,7 @@ bool gcf_place_attachment(gcf_reader *r, gcf_layout *t, uint32_t cell,
     }
     layout_column *column = gcf_awaited(t);
     pith_slot *held = &row->cells.at[cell];
-    row->waiting -= t->fields[t->cells[cell]].schema != NULL;
+    row->waiting -= t->fields.at[t->cells[cell]].schema != NULL;
     if (column->number == cell) {
         held->kind = GCF_FILLED;
         row->step++;

@@ -23,6 +23,7 @@
 #include "base/lines.h"
 #include "doc/ahead.h"
 #include "doc/layout.h"
+#include "doc/names.h"
 #include "doc/read.h"
 #include "format/gcf/gcf.h"
 #include "format/gcf/gcf_delta.h"
@@ -67,20 +68,7 @@ typedef struct gcf_field {
     gcf_layout *shared; /* of its tables, once a row has declared it */
 } gcf_field;
 
-/* Open addressing over a list kept elsewhere: hash -> number, SLOT_NONE where empty. */
-typedef struct gcf_index {
-    uint32_t *at;
-    size_t size; /* a power of two */
-    size_t cap;  /* what there is memory for */
-} gcf_index;
-
 typedef LIST(pith_key) gcf_names;
-
-/* A field with > in its name, which is no column, and the layout of its tables. */
-typedef struct gcf_extra_field {
-    pith_key name;
-    gcf_layout *shared;
-} gcf_extra_field;
 
 /* A field with > in its name whose attachment came before its row was ready for it. */
 typedef struct gcf_extra {
@@ -106,17 +94,15 @@ typedef struct gcf_open_row {
 } gcf_open_row;
 
 struct gcf_layout {
-    gcf_field *fields;
-    size_t field_cap;
-    gcf_names names; /* of the fields, and so their number */
+    LIST(gcf_field) fields;
+    name_list names; /* of the fields */
+    name_list parts; /* of the columns but the row, where names are paths */
     row_layout rows; /* what they become on the tape */
     gcf_open_row row;
     uint32_t *cells; /* of each cell, and of the group: its field */
     size_t cell_cap;
-    gcf_index index;  /* names or nodes by hash: see gcf_layout.c */
-    bool index_ready; /* the index holds the names */
-    LIST(gcf_extra_field) extras;
-    gcf_index extra_index;
+    name_list extra_names;     /* fields with > in their name, which are no columns, */
+    LIST(gcf_layout *) extras; /* and the layouts of their tables */
 
     size_t width;   /* cells in a row */
     size_t learned; /* schemas the fields have */
@@ -165,7 +151,6 @@ typedef struct gcf_scope {
     size_t depth; /* at which its lines stand */
     size_t line;  /* of the header */
     uint64_t count;
-    uint64_t doubtful; /* of them lines that may have been meant as something else */
     gcf_count wanted;
     size_t deferred; /* the number of its [?] */
     gcf_layout *layout;
@@ -281,8 +266,6 @@ const char *gcf_skip_key(const char *at, const char *end);
 /* Adds a key to the innermost open object. */
 bool gcf_add_key(gcf_reader *r, const pith_key *key);
 
-/* Where a key stands in the input. */
-
 /* --- headers: gcf_header.c */
 
 bool gcf_read_count(gcf_reader *r, const char *at, const char *end, gcf_count *count);
@@ -298,14 +281,10 @@ bool gcf_read_fixed(gcf_reader *r, const char *at, const char *end, pith_slot *s
  * problem. */
 gcf_layout *gcf_read_schema(gcf_reader *r, const pith_slot *cell);
 
-/* The number of the field with this name; SLOT_NONE for none. False when out of
- * memory. */
-bool gcf_find_field(gcf_reader *r, gcf_layout *layout, const pith_key *name,
-                    uint32_t *field);
-
-/* An empty index with room for `count` entries; entering one, whose hash it is. */
-bool gcf_index_room(gcf_reader *r, gcf_index *index, size_t count);
-void gcf_index_enter(gcf_index *index, size_t hash, uint32_t entry);
+/* The number of the name in a list, most likely `guess`; NAMES_NONE for none. False when
+ * out of memory. */
+bool gcf_find_name(gcf_reader *r, name_list *names, const pith_key *name, uint32_t guess,
+                   uint32_t *number);
 
 /* Works out the rows; when shapes were forgotten, once more. */
 bool gcf_layout_plan(gcf_reader *r, gcf_layout *layout);

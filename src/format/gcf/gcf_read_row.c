@@ -249,7 +249,7 @@ static inline bool gcf_has_odd_cells(const gcf_layout *t, const pith_slot *base)
     for (size_t c = 0; c < t->width; c++) {
         const pith_slot *slot = base + t->rows.place[c];
         odd |= slot->kind >= GCF_ABSENT;
-        odd |= t->paths && slot->kind == PITH_NULL && t->fields[t->cells[c]].path;
+        odd |= t->paths && slot->kind == PITH_NULL && t->fields.at[t->cells[c]].path;
     }
     return odd;
 }
@@ -288,7 +288,7 @@ bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
 static bool gcf_note_identity(gcf_reader *r, gcf_layout *t, pith_slot *base,
                               const char *at)
 {
-    pith_slot *id = &base[t->rows.place[t->fields[t->identity].cell]];
+    pith_slot *id = &base[t->rows.place[t->fields.at[t->identity].cell]];
     if (id->kind != PITH_NULL && id->kind < GCF_ABSENT) {
         return gcf_add_value_name(r, t->ids, id, at);
     }

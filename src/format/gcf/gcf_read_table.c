@@ -52,23 +52,18 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
                             gcf_target *target)
 {
     gcf_layout *t = scope->layout;
-    target->field = gcf_awaited_field(t);
-    if (target->field != SLOT_NONE &&
-        !text_equal(key_text(&t->names.at[target->field]), key_text(&target->key))) {
-        target->field = SLOT_NONE;
-    }
-    if (target->field == SLOT_NONE &&
-        !gcf_find_field(r, t, &target->key, &target->field)) {
+    if (!gcf_find_name(r, &t->names, &target->key, gcf_awaited_field(t),
+                       &target->field)) {
         return false;
     }
     target->kind = GCF_TO_CELL;
-    if (target->field == SLOT_NONE || t->fields[target->field].path) {
+    if (target->field == SLOT_NONE || t->fields.at[target->field].path) {
         target->kind = GCF_TO_EXTRA;
         target->cell = SLOT_NONE;
         return memchr(target->key.text, '>', target->key.len) != NULL ||
                gcf_bad_orphan(r, at, "expected the name of a field whose cell is ^");
     }
-    const gcf_field *field = &t->fields[target->field];
+    const gcf_field *field = &t->fields.at[target->field];
     target->cell = field->cell;
     unsigned kind =
         field->role == GCF_CELL ? t->row.cells.at[field->cell].kind : (unsigned)PITH_NULL;
@@ -197,7 +192,7 @@ static uint32_t gcf_next_body(gcf_layout *t)
     for (; row->body < t->width; row->body++) {
         unsigned kind = row->cells.at[row->body].kind;
         if ((kind == GCF_MARK || kind == GCF_SCHEMA) &&
-            t->fields[t->cells[row->body]].schema) {
+            t->fields.at[t->cells[row->body]].schema) {
             return (uint32_t)row->body;
         }
     }
@@ -216,7 +211,7 @@ static bool gcf_read_body_line(gcf_reader *r, gcf_layout *t, const text_line *li
                    "no cell of the row before waits for a positional body");
         return false;
     }
-    const gcf_layout *schema = t->fields[t->cells[cell]].schema;
+    const gcf_layout *schema = t->fields.at[t->cells[cell]].schema;
     if (!gcf_place_attachment(r, t, cell, NULL)) {
         return false;
     }
@@ -265,7 +260,8 @@ static bool gcf_read_group(gcf_reader *r, gcf_scope *scope, const text_line *lin
     if (!p) {
         return false;
     }
-    if (!text_equal(key_text(&name), key_text(&t->names.at[t->group])) || *p != '=') {
+    if (!text_equal(key_text(&name), key_text(&t->names.keys.at[t->group])) ||
+        *p != '=') {
         return gcf_bad_subheader(r, line->at,
                                  "expected the field that group= names, then '='");
     }
@@ -297,7 +293,7 @@ static bool gcf_is_subheader(const gcf_layout *t, const char *at, const char *en
 {
     const char *behind = gcf_skip_key(at, end);
     pith_text name = text_of(at, behind ? (size_t)(behind - at) : 0);
-    return text_equal(name, key_text(&t->names.at[t->group])) && end[-1] == ']' &&
+    return text_equal(name, key_text(&t->names.keys.at[t->group])) && end[-1] == ']' &&
            gcf_find_count(at, end);
 }
 

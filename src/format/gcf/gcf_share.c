@@ -27,59 +27,19 @@
 
 /* ------------------------------------------------------------- fields without column */
 
-static size_t gcf_extra_hash(const gcf_reader *r, const pith_key *name)
+static gcf_layout **gcf_add_extra(gcf_reader *r, gcf_layout *t, const pith_key *name)
 {
-    return (size_t)hash_text(r->doc->shapes.seed, name->text, name->len);
-}
-
-/* The field with this name among those that are no columns, or NULL. */
-static gcf_extra_field *gcf_find_extra(const gcf_reader *r, const gcf_layout *t,
-                                       const pith_key *name)
-{
-    if (t->extras.count == 0) {
+    pith_key kept = *name;
+    if (!gcf_keep_text(r, t, &kept.text, kept.len, &kept.flags)) {
         return NULL;
     }
-    const gcf_index *index = &t->extra_index;
-    size_t at = gcf_extra_hash(r, name) & (index->size - 1);
-    for (; index->at[at] != SLOT_NONE; at = (at + 1) & (index->size - 1)) {
-        gcf_extra_field *extra = &t->extras.at[index->at[at]];
-        if (text_equal(key_text(&extra->name), key_text(name))) {
-            return extra;
-        }
-    }
-    return NULL;
-}
-
-static bool gcf_index_extras(gcf_reader *r, gcf_layout *t, size_t room)
-{
-    if (!gcf_index_room(r, &t->extra_index, room)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < t->extras.count; i++) {
-        gcf_index_enter(&t->extra_index, gcf_extra_hash(r, &t->extras.at[i].name), i);
-    }
-    return true;
-}
-
-static gcf_extra_field *gcf_add_extra(gcf_reader *r, gcf_layout *t, const pith_key *name)
-{
-    size_t count = t->extras.count;
-    if (!LIST_RESERVE(&t->extras, &r->doc->alloc, 1)) {
+    bool known = names_add(&t->extra_names, &kept);
+    gcf_layout **extra = known ? LIST_ADD(&t->extras, &r->doc->alloc) : NULL;
+    if (!extra) {
         read_failed(&r->in);
         return NULL;
     }
-    if ((count == 0 || (count + 1) * 2 > t->extra_index.size) &&
-        !gcf_index_extras(r, t, (count + 1) * 2)) {
-        return NULL;
-    }
-    gcf_extra_field *extra = &t->extras.at[count];
-    extra->name = *name;
-    extra->shared = NULL;
-    if (!gcf_keep_text(r, t, &extra->name.text, name->len, &extra->name.flags)) {
-        return NULL;
-    }
-    gcf_index_enter(&t->extra_index, gcf_extra_hash(r, name), (uint32_t)count);
-    t->extras.count++;
+    *extra = NULL;
     return extra;
 }
 
@@ -90,10 +50,13 @@ gcf_layout **gcf_find_shared(gcf_reader *r, const gcf_scope *scope, uint32_t fie
 {
     gcf_layout *t = scope->layout;
     if (field != SLOT_NONE) {
-        return &t->fields[field].shared;
+        return &t->fields.at[field].shared;
     }
-    gcf_extra_field *extra = gcf_find_extra(r, t, name);
-    return extra ? &extra->shared : NULL;
+    uint32_t extra;
+    if (t->extras.count == 0 || !gcf_find_name(r, &t->extra_names, name, 0, &extra)) {
+        return NULL;
+    }
+    return extra == NAMES_NONE ? NULL : &t->extras.at[extra];
 }
 
 /* True when the next line under the attachment is an item of an expanded array, though
@@ -114,23 +77,24 @@ static bool gcf_next_is_item(const gcf_reader *r)
     return line.end - p > 1 && *p == ' ' && (p[1] == '=' || p[1] == '{' || p[1] == '[');
 }
 
-/* The layout of the head is the field's from now on. False when out of memory. */
+/* The layout of the head is the field's from now on, unless that has no column and the
+ * row is not the first. False when out of memory. */
 static bool gcf_learn_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
-                             const pith_key *name, const gcf_head *head)
+                             const pith_key *name, gcf_head *head)
 {
     gcf_layout *t = scope->layout;
-    if (field != SLOT_NONE && t->fields) {
-        t->fields[field].shared = head->layout;
-        t->learned++;
-        return true;
+    gcf_layout **place = NULL;
+    if (field != SLOT_NONE) {
+        place = &t->fields.at[field].shared;
+    } else if (scope->count == 1) {
+        place = gcf_add_extra(r, t, name);
     }
-    bool first_row = scope->count == 1;
-    gcf_extra_field *extra = first_row ? gcf_add_extra(r, t, name) : NULL;
-    if (extra) {
-        extra->shared = head->layout;
+    if (place) {
+        *place = head->layout;
+        head->borrowed = true;
         t->learned++;
     }
-    return extra || !first_row;
+    return !read_stopped(&r->in);
 }
 
 bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
@@ -140,14 +104,11 @@ bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
         return true;
     }
     gcf_layout **shared = gcf_find_shared(r, scope, field, name);
-    if (head->layout && (!shared || !*shared)) {
-        if (!gcf_learn_layout(r, scope, field, name, head)) {
-            return false;
-        }
-        shared = gcf_find_shared(r, scope, field, name);
+    if (read_stopped(&r->in)) {
+        return false;
     }
     if (!shared || !*shared) {
-        return true;
+        return !head->layout || gcf_learn_layout(r, scope, field, name, head);
     }
     bool empty = !head->count.deferred && head->count.value == 0;
     if (!head->layout && !empty && !gcf_next_is_item(r)) {
@@ -164,10 +125,10 @@ bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
 static gcf_layout **gcf_learned_at(const gcf_layout *t, size_t number)
 {
     if (number < t->extras.count) {
-        return &t->extras.at[number].shared;
+        return &t->extras.at[number];
     }
     number -= t->extras.count;
-    gcf_field *field = &t->fields[number / 2];
+    gcf_field *field = &t->fields.at[number / 2];
     return number % 2 ? &field->shared : &field->schema;
 }
 
@@ -183,6 +144,7 @@ void gcf_layout_forget(gcf_reader *r, gcf_layout *t)
         }
     }
     t->extras.count = 0;
+    names_back(&t->extra_names, 0);
 }
 
 bool gcf_replan(gcf_reader *r, gcf_layout *t)
