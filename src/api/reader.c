@@ -4,10 +4,10 @@
  *     buffer   | used | a row | a row | half a r...
  *                     ^ used          ^ len
  *
- * Pieces are appended to a buffer; the format takes rows off its front. The used part
- * is thrown away when more has to be appended, at a moment when it is at least as
- * large as what is left, so that moving bytes stays linear. A format that cannot take
- * rows is read whole at the end.
+ * Pieces are appended to a buffer; rows are read off its front (format/read.h). The used
+ * part is thrown away when more has to be appended, at a moment when it is at least as
+ * large as what is left, so that moving bytes stays linear; only then are its lines
+ * counted.
  */
 #include "api/job.h"
 #include "base/list.h"
@@ -19,17 +19,11 @@ struct pith_reader {
     pith_doc *doc;
     LIST(char) buffer;
     size_t used;
-    row_source source;
     row_reader rows;
     text_place place; /* of the buffer in the whole input */
     bool ended;
     pith_error fault;
 };
-
-static bool reader_streams(const pith_reader *reader)
-{
-    return reader->from.format->rows && reader->from.format->rows->take;
-}
 
 void pith_reader_free(pith_reader *reader)
 {
@@ -37,9 +31,6 @@ void pith_reader_free(pith_reader *reader)
         return;
     }
     pith_alloc alloc = reader->alloc;
-    if (reader->source.state) {
-        reader->from.format->rows->forget(&reader->source);
-    }
     row_reader_free(&reader->rows);
     LIST_FREE(&reader->buffer, &alloc);
     pith_doc_free(reader->doc);
@@ -63,8 +54,6 @@ pith_reader *pith_reader_open(const char *format, const pith_options *options,
         pith_reader_free(reader);
         return NULL;
     }
-    reader->source.set = &reader->from.set;
-    reader->source.alloc = alloc;
     reader->rows.from = reader->from.format;
     reader->rows.alloc = alloc;
     reader->doc = pith_doc_new(options);
@@ -98,11 +87,9 @@ static void reader_compact(pith_reader *reader)
 {
     size_t left = reader->buffer.count - reader->used;
     if (reader->used >= left && reader->used > 0) {
-        if (!reader_streams(reader)) {
-            reporter report;
-            reader_report(reader, &report);
-            reader->place = report_place(&report, reader->used);
-        }
+        reporter report;
+        reader_report(reader, &report);
+        reader->place = report_place(&report, reader->used);
         memmove(reader->buffer.at, reader->buffer.at + reader->used, left);
         reader->buffer.count = left;
         reader->used = 0;
@@ -137,25 +124,6 @@ pith_status pith_reader_end(pith_reader *reader, pith_error *err)
     return reader_result(reader, err);
 }
 
-static pith_value reader_take(pith_reader *reader)
-{
-    reporter report;
-    size_t used = 0;
-    pith_text input = reader_report(reader, &report);
-    report_init(&report, input);
-    report.start = reader->place;
-    pith_doc_reset(reader->doc);
-    reader->from.format->rows->take(&reader->source, reader->doc, input, reader->ended,
-                                    &used, &report);
-    if (report_result(&report, &reader->fault) == PITH_OK) {
-        reader->place = report_place(&report, used);
-        reader->used += used;
-    } else {
-        pith_doc_reset(reader->doc);
-    }
-    return pith_doc_root(reader->doc);
-}
-
 static pith_value reader_read(pith_reader *reader)
 {
     reporter report;
@@ -175,7 +143,7 @@ pith_status pith_reader_next(pith_reader *reader, pith_value *row, pith_error *e
     pith_value none = {NULL, 0, 0, 0};
     *row = none;
     if (reader->fault.status == PITH_OK) {
-        *row = reader_streams(reader) ? reader_take(reader) : reader_read(reader);
+        *row = reader_read(reader);
     }
     return reader_result(reader, err);
 }

@@ -60,27 +60,6 @@ typedef struct read_codec {
     const char *ends; /* bytes of which each row needs one to end; NULL: any */
 } read_codec;
 
-/* A table being read, piece by piece. */
-typedef struct row_source {
-    const settings *set;
-    pith_alloc alloc;
-    size_t looked; /* bytes of the input known to hold no end of a row */
-    bool started;  /* something has been used already */
-    void *state;   /* the format's own, until forget */
-} row_source;
-
-typedef struct row_codec {
-    /* Reading: takes one row off the front of `input`, all that has arrived and was
-     * not used yet, into the empty `doc`, which borrows from it. `*used` says how many
-     * bytes are done with. The document stays empty when no whole row is there yet,
-     * or, once `ended`, when there is none any more. */
-    void (*take)(row_source *source, pith_doc *doc, pith_text input, bool ended,
-                 size_t *used, reporter *report);
-
-    /* Frees the state of a source, whatever happened; NULL when there is none. */
-    void (*forget)(row_source *source);
-} row_codec;
-
 /* One of the forms a value can take: the one at `index`, from 0. */
 typedef struct variant_job {
     const pith_doc *doc;
@@ -105,8 +84,6 @@ typedef struct codec {
         pith_text text); /* cheap; only asked of those in the registry's order */
     void (*decode)(decode_job *job);
     pith_status (*encode)(encode_job *job);
-
-    const row_codec *rows;
 
     /* Reading rows (see read.h); NULL: the text is read whole when it has ended. */
     const read_codec *read_rows;

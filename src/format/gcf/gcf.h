@@ -25,11 +25,8 @@ enum { GCF_LEVEL_3_5, GCF_LEVEL_3_6 };
 void gcf_decode(decode_job *job);
 pith_status gcf_encode(encode_job *job);
 
-/* Row streams: begin, row, end and release of the writer; take of the reader. */
-extern const row_codec gcf_rows;
+/* Rows one by one. */
 extern const struct row_format gcf_row_format;
-void gcf_take(row_source *source, pith_doc *doc, pith_text input, bool ended,
-              size_t *used, reporter *report);
-void gcf_forget(row_source *source);
+extern const read_codec gcf_read;
 
 #endif

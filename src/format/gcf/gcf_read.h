@@ -11,7 +11,7 @@
  *     gcf_open_row.c     a row that waits for attachments
  *     gcf_reorder.c      rows whose attachments came in another order
  *     gcf_read_token.c   one token: quoted, number, word, text; keys
- *     gcf_take.c         the same rows, taken off a stream one by one
+ *     gcf_read_rows.c    the rows of a table, one by one
  *
  * A function that finds a problem reports it and says false; whoever goes on asks
  * read_stopped.

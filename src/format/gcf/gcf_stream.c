@@ -189,8 +189,6 @@ static pith_status gcf_stream_end(row_table *table, pith_out *out, pith_error *e
     return PITH_OK;
 }
 
-const row_codec gcf_rows = {.take = gcf_take, .forget = gcf_forget};
-
 const row_format gcf_row_format = {
     .state_size = sizeof(gcf_stream),
     .nested =
