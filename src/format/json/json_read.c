@@ -8,7 +8,7 @@
  * plain strings are scanned 16 bytes at a time, numbers stay text.
  *
  * Duplicate keys are found when an object without a shape closes; a duplicate makes
- * it one. To say where both stand, the reader starts again and is careful: no object
+ * it one. To say where both are, the reader starts again and is careful: no object
  * has a shape then, and every key remembers its place. Collecting problems is careful
  * from the start.
  *
@@ -98,7 +98,7 @@ static bool json_bad_token(json_reader *r, const char *p)
     return json_structure(r, "expected_value", p, "expected a value");
 }
 
-/* Something that is no value stands where one must. Says where to go on, with null in
+/* Something that is no value is where one must be. Says where to go on, with null in
  * its place; NULL to stop. */
 static const char *json_bad_value(json_reader *r, const char *p, bool first, bool object)
 {
@@ -115,14 +115,14 @@ static const char *json_bad_value(json_reader *r, const char *p, bool first, boo
     return json_bad_token(r, p) ? json_skip_token(r, p) : NULL;
 }
 
-/* True when what stands at `p` belongs to the number or word before it: 1.5.0, nullx. */
+/* True when what is at `p` belongs to the number or word before it: 1.5.0, nullx. */
 static bool json_goes_on(const pith_slot *last, const char *p)
 {
     return last->kind < PITH_STRING && last->n > 0 && last->u.text + last->n == p &&
            json_is_word_byte((unsigned char)*p);
 }
 
-/* Behind a value there is neither comma nor bracket. */
+/* After a value there is neither comma nor bracket. */
 static json_step json_bad_separator(json_reader *r, const char **at,
                                     const pith_slot *last, bool object)
 {
@@ -180,7 +180,7 @@ static inline bool json_is_word(const char *p, const char *end, const char *word
     return (size_t)(end - p) >= len && memcmp(p, word, len) == 0;
 }
 
-/* Reads the scalar at `p` into a slot; what stands behind it, or NULL when there is
+/* Reads the scalar at `p` into a slot; what follows it, or NULL when there is
  * none, or when it is a string and reading has to stop. */
 static inline const char *json_read_scalar(json_reader *r, const char *p, pith_slot *slot)
 {
@@ -265,7 +265,7 @@ static void json_back_to(pith_doc *doc, json_mark mark)
     }
 }
 
-/* What is behind the value, other than white space, does not belong there. */
+/* What follows the value, other than white space, does not belong there. */
 static void json_check_rest(json_reader *r, const char *p)
 {
     const char *rest = json_skip_space(p, r->end);

@@ -80,7 +80,7 @@ static pn_clue pn_clue_of_quoted(const char *at, const char *end)
     return bare ? PN_MEANT_JSON : PN_EITHER;
 }
 
-/* A count and a brace behind a bracket begin a table. Two braces are in neither of them,
+/* A count and a brace after a bracket begin a table. Two braces are in neither of them,
  * but in what is made into JSON by filling gaps. */
 static pn_clue pn_clue_of_bracket(const char *at, const char *end)
 {
@@ -92,7 +92,7 @@ static pn_clue pn_clue_of_bracket(const char *at, const char *end)
     return brace && at < end && *at == '{' ? PN_MEANT_JSON : PN_EITHER;
 }
 
-/* The string at `*at`, which is moved behind it. */
+/* The string at `*at`, which is moved past it. */
 static pn_clue pn_sniff_quoted(const char **at, const char *end)
 {
     const char *from = *at + 1;
@@ -105,7 +105,7 @@ static pn_clue pn_sniff_quoted(const char **at, const char *end)
     return plain ? pn_clue_of_quoted(from, p) : PN_EITHER;
 }
 
-/* The word at `*at`, which is moved behind it. At the end of the text it may be cut off,
+/* The word at `*at`, which is moved past it. At the end of the text it may be cut off,
  * and says nothing. */
 static pn_clue pn_sniff_word(const char **at, const char *end)
 {

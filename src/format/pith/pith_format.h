@@ -28,8 +28,8 @@ enum { PN_ORDER_KEEP, PN_ORDER_FREE };
 /* Columns stand at most this deep in a header; those of the table itself are 1. */
 enum { PN_LEVELS_MOST = 8 };
 
-/* A header with this many commas is written with spaces instead. A name behind a space is
- * nearly always one token, behind a comma it seldom is; with fewer commas the colon that
+/* A header with this many commas is written with spaces instead. A name after a space is
+ * nearly always one token, after a comma it seldom is; with fewer commas the colon that
  * says so may cost more than it saves. */
 enum { PN_SPACED_LEAST = 5 };
 

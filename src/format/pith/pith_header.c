@@ -9,8 +9,8 @@
  *     {id,g{x,y},c=two words}        columns with commas between them
  *     {:id g{x y} c="two words"}     a colon in front: with spaces
  *
- * Behind the colon a bare name or constant ends at a space, and only there does the next
- * column begin; so nothing may stand between a name and what belongs to it.
+ * After the colon a bare name or constant ends at a space, and only there does the next
+ * column begin; so nothing may be between a name and what belongs to it.
  */
 #include "format/pith/pith_read.h"
 
@@ -19,6 +19,26 @@
 static pn_group *pn_group_top(const pn_reader *r)
 {
     return r->groups.at + r->groups.count - 1;
+}
+
+/* Problems in a header end the reading: these return NULL. */
+static const char *pn_bad_header(pn_reader *r, const char *code, const char *p,
+                                 const char *sentence)
+{
+    report_bad(r->report, code, read_at(&r->in, p), "%s", sentence);
+    return NULL;
+}
+
+static const char *pn_header_cut(pn_reader *r)
+{
+    pn_bad_end(r, "a header", '}');
+    return NULL;
+}
+
+static void *pn_header_no_memory(pn_reader *r)
+{
+    read_failed(&r->in);
+    return NULL;
 }
 
 /* ---------------------------------------------------------------------- counts */
@@ -47,8 +67,7 @@ static const char *pn_add_header(pn_reader *r, const char *p)
 {
     pn_header *header = LIST_ADD(&r->headers, &r->doc->alloc);
     if (!header) {
-        read_failed(&r->in);
-        return NULL;
+        return pn_header_no_memory(r);
     }
     memset(header, 0, sizeof *header);
     header->shaped = true;
@@ -69,8 +88,7 @@ static pn_op *pn_add_op(pn_reader *r, pn_op_kind kind)
 {
     pn_op *op = LIST_ADD(&r->ops, &r->doc->alloc);
     if (!op) {
-        read_failed(&r->in);
-        return NULL;
+        return pn_header_no_memory(r);
     }
     memset(op, 0, sizeof *op);
     op->kind = (uint8_t)kind;
@@ -111,8 +129,7 @@ static pn_op *pn_add_column(pn_reader *r, const pith_slot *slot)
     }
     op->after = group->shape;
     if (!build_loose_key(doc, slot->flags, slot->u.text, slot->n)) {
-        read_failed(&r->in);
-        return NULL;
+        return pn_header_no_memory(r);
     }
     return op;
 }
@@ -170,11 +187,11 @@ static bool pn_close_group(pn_reader *r)
     pn_op *op = pn_op_at(r, group.op);
     op->shape = group.shape;
     op->count = group.count;
-    op->sure = group.sure;
+    op->always_present = group.always_present;
     end->shape = group.shape;
     end->count = group.count;
     r->groups.count--;
-    pn_group_top(r)->sure |= group.sure;
+    pn_group_top(r)->always_present |= group.always_present;
     return true;
 }
 
@@ -192,12 +209,9 @@ static bool pn_close_table(pn_reader *r)
         pn_op_at(r, group.op)->next = (uint32_t)r->ops.count;
     }
     r->groups.count--;
-    if (header->width == 0) {
-        report_bad(r->report, "empty_header", read_at(&r->in, group.place),
-                   "a table needs a column that is no constant");
-        return false;
-    }
-    return true;
+    return header->width > 0 ||
+           pn_bad_header(r, "empty_header", group.place,
+                         "a table needs a column that is no constant");
 }
 
 /* -------------------------------------------------------------------- columns */
@@ -254,13 +268,11 @@ static const char *pn_read_empty(pn_reader *r, const char *p, pith_slot *slot)
     const char *rest = json_skip_space(p + 1, r->end);
     slot_set(slot, *p == '[' ? PITH_ARRAY : PITH_OBJECT, 0, NULL, 0);
     if (rest == r->end) {
-        pn_bad_end(r, "a header", '}');
-        return NULL;
+        return pn_header_cut(r);
     }
     if (*rest != close) {
-        report_bad(r->report, "invalid_constant", read_at(&r->in, p),
-                   "a constant is a scalar, [] or {}");
-        return NULL;
+        return pn_bad_header(r, "invalid_constant", p,
+                             "a constant is a scalar, [] or {}");
     }
     return rest + 1;
 }
@@ -271,8 +283,7 @@ static const char *pn_read_constant(pn_reader *r, const char *p, uint32_t column
     const char *rest = NULL;
     p = pn_skip_inside(r, p);
     if (p == r->end) {
-        pn_bad_end(r, "a header", '}');
-        return NULL;
+        return pn_header_cut(r);
     }
     if (*p == '[' || *p == '{') {
         rest = pn_read_empty(r, p, &slot);
@@ -286,7 +297,7 @@ static const char *pn_read_constant(pn_reader *r, const char *p, uint32_t column
     }
     pn_op *op = pn_op_at(r, column);
     op->kind = PN_OP_CONSTANT;
-    pn_group_top(r)->sure = true;
+    pn_group_top(r)->always_present = true;
     return rest && pn_keep_constant(r, op, &slot) ? rest : NULL;
 }
 
@@ -300,7 +311,7 @@ static bool pn_check_depth(pn_reader *r, const char *p, size_t depth)
     return true;
 }
 
-/* What stands behind a key: opens a level, reads a constant, or nothing. */
+/* What follows a key: opens a level, reads a constant, or nothing. */
 static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
 {
     uint32_t column = (uint32_t)r->ops.count - 1;
@@ -320,13 +331,10 @@ static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
         return p;
     }
     if (!pn_is_counted(p + 1, r->end)) {
-        if (scan_digits(p + 1, r->end) == r->end) {
-            pn_bad_end(r, "a header", '}');
-        } else {
-            report_bad(r->report, "invalid_count", read_at(&r->in, p),
-                       "expected a count and '{' after '[' in a header");
-        }
-        return NULL;
+        return scan_digits(p + 1, r->end) == r->end
+                   ? pn_header_cut(r)
+                   : pn_bad_header(r, "invalid_count", p,
+                                   "expected a count and '{' after '[' in a header");
     }
     p = pn_add_header(r, p + 1);
     if (!p) {
@@ -341,7 +349,7 @@ static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
                : NULL;
 }
 
-/* Behind a brace that closes a level. */
+/* After a brace that closes a level. */
 static const char *pn_close_level(pn_reader *r, const char *p, bool *done)
 {
     pn_group group = *pn_group_top(r);
@@ -354,19 +362,17 @@ static const char *pn_close_level(pn_reader *r, const char *p, bool *done)
     }
     p = json_skip_space(p, r->end);
     if (p == r->end) {
-        pn_bad_end(r, "a header", '}');
-        return NULL;
+        return pn_header_cut(r);
     }
     if (*p != ']') {
-        report_bad(r->report, "invalid_count", read_at(&r->in, p),
-                   "expected ']' after the columns of a table column");
-        return NULL;
+        return pn_bad_header(r, "invalid_count", p,
+                             "expected ']' after the columns of a table column");
     }
     return p + 1;
 }
 
-/* Reads the column at `p`. `*behind` is false when it has opened a level. */
-static const char *pn_take_column(pn_reader *r, const char *p, size_t depth, bool *behind)
+/* Reads the column at `p`. `*read` is false when it has opened a level. */
+static const char *pn_take_column(pn_reader *r, const char *p, size_t depth, bool *read)
 {
     pith_slot slot;
     bool empty;
@@ -380,11 +386,10 @@ static const char *pn_take_column(pn_reader *r, const char *p, size_t depth, boo
     }
     rest = pn_skip_inside(r, rest);
     if (rest == r->end) {
-        pn_bad_end(r, "a header", '}');
-        return NULL;
+        return pn_header_cut(r);
     }
     rest = pn_read_column(r, rest, depth);
-    *behind = r->groups.count == levels;
+    *read = r->groups.count == levels;
     return rest;
 }
 
@@ -407,7 +412,7 @@ static const char *pn_skip_separator(pn_reader *r, const char *end, const char *
 static const char *pn_read_columns(pn_reader *r, const char *p, size_t depth)
 {
     bool done = false;
-    bool behind = false; /* a column has been read; a separator or brace follows */
+    bool read = false; /* a column has been; a separator or brace follows */
     while (p && !done) {
         const char *end = p;
         p = json_skip_space(p, r->end);
@@ -415,13 +420,13 @@ static const char *pn_read_columns(pn_reader *r, const char *p, size_t depth)
             pn_bad_end(r, "a header", '}');
             return NULL;
         }
-        if (!behind) {
-            p = pn_take_column(r, p, depth, &behind);
+        if (!read) {
+            p = pn_take_column(r, p, depth, &read);
         } else if (*p == '}') {
             p = pn_close_level(r, p + 1, &done);
         } else {
             p = pn_skip_separator(r, end, p);
-            behind = false;
+            read = false;
         }
     }
     return p;
@@ -432,8 +437,7 @@ const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
 {
     pn_frame *frame = LIST_ROOM(&r->frames, &r->doc->alloc, 1);
     if (!frame) {
-        read_failed(&r->in);
-        return NULL;
+        return pn_header_no_memory(r);
     }
     memset(frame, 0, sizeof *frame);
     frame->slot = slot;

@@ -1,8 +1,8 @@
 /*
  * pith_order.c - the columns of a table, and their order.
  *
- * Member order is part of the value, so the columns must stand in an order that every
- * row agrees with: a topological order of "stands directly before in some row".
+ * Member order is part of the value, so the columns must be in an order that every
+ * row agrees with: a topological order of "is directly before in some row".
  *
  *     {a,c} {a,b,c}       a -> c, a -> b, b -> c          a,b,c
  *     {a,b} {b,a}         a -> b, b -> a                  no such order: no table

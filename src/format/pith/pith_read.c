@@ -5,7 +5,7 @@
  * are bare tokens in the place of scalars and keys, and what can be wrong around them.
  *
  * Duplicate keys are found when an object closes whose keys have no shape. To say where
- * both stand the reader starts again and is careful: no object has a shape then, and
+ * both are, the reader starts again and is careful: no object has a shape then, and
  * every key remembers its place. Collecting problems is careful from the start.
  */
 #include "format/pith/pith_read.h"
@@ -27,7 +27,7 @@ static void pn_loop_end(pn_reader *r, uint32_t open)
     pn_bad_end(r, object ? "an object" : "an array", object ? '}' : ']');
 }
 
-/* Something that begins no value stands where one must. Says where to go on, with null
+/* Something that begins no value is where one must be. Says where to go on, with null
  * in its place; NULL to stop. */
 static const char *pn_bad_value(pn_reader *r, const char *p, const json_place *in)
 {
@@ -41,7 +41,7 @@ static const char *pn_bad_value(pn_reader *r, const char *p, const json_place *i
     return *p == ',' || *p == ']' || *p == '}' ? p : p + 1;
 }
 
-/* Behind a value there is neither comma nor bracket. */
+/* After a value there is neither comma nor bracket. */
 static json_step pn_bad_separator(pn_reader *r, const char **at, const pith_slot *last,
                                   bool object)
 {

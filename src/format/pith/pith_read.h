@@ -50,16 +50,16 @@ typedef enum pn_op_kind {
 
 typedef struct pn_op {
     uint8_t kind;
-    bool sure;       /* a group that holds a constant, and so is never absent */
-    uint16_t before; /* the shape of the object if nothing before is absent */
-    uint16_t after;  /* and with this key */
-    uint16_t from;   /* the step that was taken last, when something was */
+    bool always_present; /* a group that holds a constant */
+    uint16_t before;     /* the shape of the object if nothing before is absent */
+    uint16_t after;      /* and with this key */
+    uint16_t from;       /* the step that was taken last, when something was */
     uint16_t to;
     uint16_t shape;  /* of a full group */
     uint32_t index;  /* of the column among its siblings */
     uint32_t count;  /* of the columns of a group */
     uint32_t header; /* of a table column, whose own ops follow */
-    uint32_t next;   /* of a table column: the op behind those */
+    uint32_t next;   /* of a table column: the op after those */
     uint32_t depth;  /* containers between the table and the value: the row is 1 */
     pith_key key;
     pith_slot constant;
@@ -99,21 +99,21 @@ typedef struct pn_frame {
 
 /* A level of a header that is open: the table's own, a group or a table column. */
 typedef struct pn_group {
-    uint32_t op;       /* of the group or table column; UINT32_MAX for the table */
-    uint32_t header;   /* whose rows these columns are in */
-    uint32_t count;    /* columns so far */
-    uint32_t depth;    /* of the object they are members of */
-    uint16_t shape;    /* of the keys so far */
-    bool table;        /* not a group */
-    bool sure;         /* a constant has been seen */
-    size_t keys;       /* where they begin on doc->loose */
-    const char *place; /* of its brace */
+    uint32_t op;         /* of the group or table column; UINT32_MAX for the table */
+    uint32_t header;     /* whose rows these columns are in */
+    uint32_t count;      /* columns so far */
+    uint32_t depth;      /* of the object they are members of */
+    uint16_t shape;      /* of the keys so far */
+    bool table;          /* not a group */
+    bool always_present; /* it holds a constant */
+    size_t keys;         /* where they begin on doc->loose */
+    const char *place;   /* of its brace */
 } pn_group;
 
 typedef struct pn_reader {
     JSON_READER;
     pith_arena *keep; /* copies the texts of headers when set */
-    bool spaced;      /* a header is being read whose columns stand apart by spaces */
+    bool spaced;      /* a header is being read with spaces between its columns */
     size_t constants; /* of all headers */
 
     LIST(pn_op) ops;
@@ -146,7 +146,7 @@ static inline pn_frame *pn_frame_top(const pn_reader *r)
     return r->frames.at + r->frames.count - 1;
 }
 
-/* Spaces and tabs: what may stand around a cell. */
+/* Spaces and tabs: what may be around a cell. */
 static inline const char *pn_skip_blank(const char *p, const char *end)
 {
     while (p < end && (*p == ' ' || *p == '\t')) {
@@ -171,7 +171,7 @@ void pn_bad_end(pn_reader *r, const char *what, char missing);
 bool pn_read_rest(pn_reader *r, const char *p, bool *broken);
 
 /* Reads the bare token at `p`, which is no mark, into the slot: a string, a number or a
- * word. What stands behind it, or NULL when reading has to stop. */
+ * word. What follows it, or NULL when reading has to stop. */
 const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot);
 
 /* Reads a key at `p` into the slot. NULL when reading has to stop or, with `*empty` set,
@@ -205,8 +205,8 @@ static inline bool pn_ends_token(const char *p, const char *end)
     return p == end || pn_is_mark((unsigned char)*p);
 }
 
-/* Reads the scalar at `p`, which is neither at a bracket nor at a separator. What stands
- * behind it, or NULL when reading has to stop. */
+/* Reads the scalar at `p`, which is neither at a bracket nor at a separator. What
+ * follows it, or NULL when reading has to stop. */
 static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot *slot)
 {
     const char *const end = r->end;
@@ -241,7 +241,7 @@ static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot 
 
 /* -------------------------------------------------------------------- pith_header.c */
 
-/* True when `p`, which is behind a bracket, is at the count of a table or map. */
+/* True when `p`, which is after a bracket, is at the count of a table or map. */
 static inline bool pn_is_counted(const char *p, const char *end)
 {
     if (p == end || (!scan_is_digit((unsigned char)*p) && *p != '?')) {
@@ -252,7 +252,7 @@ static inline bool pn_is_counted(const char *p, const char *end)
 }
 
 /* Reads the header from its count on, with `depth` containers open, the table included,
- * and puts a frame for the table of `slot` on the stack. What stands behind the header,
+ * and puts a frame for the table of `slot` on the stack. What follows the header,
  * or NULL when reading has to stop. */
 const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
                            size_t depth);
@@ -275,7 +275,7 @@ bool pn_read_rows(pn_reader *r, bool *in_row);
  * rows that were found. False when reading has to stop. */
 bool pn_check_table(pn_reader *r, const char *p);
 
-/* Behind the bracket of a table whose count was not declared its total may stand. */
+/* After the bracket of a table whose count was not declared its total may come. */
 bool pn_check_total(pn_reader *r, const pn_header *header, const char **at);
 
 /* -------------------------------------------------------------------- pith_read.c */
@@ -283,7 +283,7 @@ bool pn_check_total(pn_reader *r, const pn_header *header, const char **at);
 void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *report);
 void pn_reader_free(pn_reader *r, const pith_alloc *alloc);
 
-/* Reads one row of the frame that is on the stack, at `p`; what stands behind it, or NULL
+/* Reads one row of the frame that is on the stack, at `p`; what follows it, or NULL
  * when reading stopped. The document holds the row. */
 const char *pn_read_row(pn_reader *r, const char *p);
 

@@ -294,7 +294,7 @@ static pn_action pn_do_group(pn_row_machine *w, pn_op *op)
         pn_lose_fullness(w, op);
     }
     w->op = op + 1;
-    if (!w->full && !op->sure) {
+    if (!w->full && !op->always_present) {
         uint32_t *room = LIST_ADD(&r->pending, &r->doc->alloc);
         if (!room) {
             return pn_rows_no_memory(w);
