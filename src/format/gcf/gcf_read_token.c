@@ -6,117 +6,35 @@
  * and false; a number in JSON's grammar; anything else is text as it stands. 01, .5,
  * +1 and null are text.
  *
- * Text without escapes is borrowed; the rest is decoded into the arena, where it keeps
- * its offset in the input (build_place_text).
+ * quoted.h reads what is in quotes.
  */
 #include "base/lex.h"
 #include "base/num.h"
-#include "base/utf8.h"
 #include "format/gcf/gcf_read.h"
+#include "format/quoted.h"
 
 #include <math.h>
 
 /* -------------------------------------------------------------------- quoted */
 
-/* Reads the escape at `at`: its code point, and the bytes it takes in `*used`. False
- * after a problem, with a stand-in for it. */
-static bool gcf_read_escape(gcf_reader *r, const char *at, const char *end,
-                            uint32_t *code, size_t *used)
-{
-    switch (lex_read_escape(at, end, code, used)) {
-    case LEX_FINE:
-        return true;
-    case LEX_LONE_SURROGATE:
-        report_bad(r->report, "invalid_surrogate", gcf_at(r, at),
-                   "%.6s is half of a surrogate pair; expected the other half with it",
-                   at);
-        return false;
-    case LEX_BAD_ESCAPE:
-        break;
-    }
-    *code = '?';
-    *used = end - at > 1 ? 2 : 1;
-    bool unicode = end - at > 1 && at[1] == 'u';
-    report_bad(r->report, "invalid_escape", gcf_at(r, at),
-               unicode ? "expected four hexadecimal digits after \\u"
-                       : "expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u");
-    return false;
-}
-
-static bool gcf_bad_control(gcf_reader *r, const char *at)
-{
-    report_bad(r->report, "invalid_escape", gcf_at(r, at),
-               "expected \\u%04x: a control character in quotes must be escaped",
-               (unsigned)(unsigned char)*at);
-    return false;
-}
-
-/* Decodes what is between the quotes into `to`; NULL after a problem, of which all
- * are reported. */
-static char *gcf_unescape(gcf_reader *r, const char *at, const char *end, char *to)
-{
-    bool fine = true;
-    for (;;) {
-        to = lex_unescape(&at, end, LEX_LETTERS, to);
-        if (at >= end || read_stopped(&r->in)) {
-            return fine ? to : NULL;
-        }
-        uint32_t code = 0;
-        size_t used = 1;
-        if (*at == '\\') {
-            fine = gcf_read_escape(r, at, end, &code, &used) && fine;
-        } else {
-            fine = gcf_bad_control(r, at);
-        }
-        to += utf8_encode(code, to);
-        at += used;
-    }
-}
-
-static bool gcf_store_unescaped(gcf_reader *r, const char *open, const char *close,
-                                pith_slot *slot)
-{
-    size_t offset = gcf_is_in_input(r, open) ? gcf_at(r, open) : 0;
-    char *text = build_place_text(r->doc, offset, (size_t)(close - open));
-    if (!text) {
-        return read_failed(&r->in);
-    }
-    char *text_end = gcf_unescape(r, open + 1, close, text);
-    if (!text_end) {
-        build_drop_text(r->doc, text);
-        return false;
-    }
-    size_t len = (size_t)(text_end - text);
-    build_end_text(r->doc, text, len);
-    gcf_put(slot, PITH_STRING, build_text_flags(text, len), text, len);
-    return true;
-}
+static const quoted_rules gcf_quoted = {
+    .letters = LEX_LETTERS,
+    .unclosed = {"unterminated_quote",
+                 "the text that starts here has no closing '\"' in its line"},
+    .escape = {"invalid_escape", "expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u"},
+    .hex = {"invalid_escape", "expected four hexadecimal digits after \\u"},
+    .surrogate = {"invalid_surrogate",
+                  "%.6s is half of a surrogate pair; expected the other half with it"},
+    .control = {"invalid_escape",
+                "expected \\u%04x: a control character in quotes must be escaped"},
+};
 
 const char *gcf_read_quoted(gcf_reader *r, const char *at, const char *end,
                             pith_slot *slot)
 {
-    bool odd = false;
-    const char *close = at + 1;
-    for (;;) {
-        close = scan_stop(close, end);
-        if (close == end) {
-            report_bad(r->report, "unterminated_quote", gcf_at(r, at),
-                       "the text that starts here has no closing '\"' in its line");
-            return NULL;
-        }
-        if (*close == '"') {
-            break;
-        }
-        odd = true;
-        close += *close == '\\' && end - close > 1 ? 2 : 1;
-    }
-    if (odd) {
-        return gcf_store_unescaped(r, at, close, slot) ? close + 1 : NULL;
-    }
-    size_t len = (size_t)(close - (at + 1));
-    uint8_t flags = build_text_flags(at + 1, len);
-    gcf_put(slot, PITH_STRING, flags | gcf_tail_flag(r, at + 1), at + 1, len);
-    return close + 1;
+    const char *after = quoted_read(&r->in, &gcf_quoted, at, end, slot);
+    slot->flags |= gcf_tail_flag(r, slot->u.text);
+    return after;
 }
 
 /* ------------------------------------------------------------------- numbers */

@@ -66,4 +66,21 @@ void json_write_compact(pith_out *out, const pith_doc *doc, uint32_t at, bool as
 void json_write_indented(pith_out *out, const pith_doc *doc, uint32_t at, unsigned indent,
                          size_t depth, bool ascii);
 
+/* The rules of JSON's strings. `code` is the word for one without its closing quote;
+ * `replaces`: half of a surrogate pair becomes U+FFFD. */
+#define JSON_QUOTED_RULES(code, replaces)                                                \
+    {                                                                                    \
+        .letters = LEX_LETTERS, .replace = (replaces), .unchecked = true,                \
+        .unclosed = {(code), "the string that starts here has no closing '\"'"},         \
+        .escape = {"invalid_escape",                                                     \
+                   "expected one of \" \\ / b f n r t u after the backslash"},           \
+        .hex = {"invalid_escape", "expected four hexadecimal digits after \\u"},         \
+        .surrogate = {"invalid_surrogate",                                               \
+                      "%.6s is half of a surrogate pair without the other half"},        \
+        .control = {"control_character",                                                 \
+                    "control character U+%04X in a string; write it as \\u%04x"},        \
+        .line_break = {"control_character",                                              \
+                       "a line break inside a string; is the closing '\"' missing?"},    \
+    }
+
 #endif

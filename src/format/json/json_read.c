@@ -22,6 +22,7 @@
 
 typedef struct json_reader {
     JSON_READER;
+    const quoted_rules *rules; /* of strings */
 } json_reader;
 
 /* ------------------------------------------------------------------ problems */
@@ -187,7 +188,7 @@ static inline const char *json_read_scalar(json_reader *r, const char *p, pith_s
     const char *const end = r->end;
     switch (*p) {
     case '"':
-        return json_read_text(&r->strings, p, slot);
+        return json_read_text(&r->in, r->rules, p, slot);
     case 't':
         slot_set(slot, PITH_TRUE, 0, p, 4);
         return json_is_word(p, end, "true", 4) ? p + 4 : NULL;
@@ -237,7 +238,7 @@ static inline const char *json_loop_key(json_reader *r, const char *p, uint16_t 
         *shape = guess;
         return p + node->key.len + 2;
     }
-    const char *rest = json_read_text(&r->strings, p, slot);
+    const char *rest = json_read_text(&r->in, r->rules, p, slot);
     return rest && json_add_key(&r->in, shape, slot) ? rest : NULL;
 }
 
@@ -284,6 +285,10 @@ static void json_check_rest(json_reader *r, const char *p)
 void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
                      reporter *report)
 {
+    static const quoted_rules json_rules[] = {
+        JSON_QUOTED_RULES("unterminated_string", false),
+        JSON_QUOTED_RULES("unterminated_string", true),
+    };
     json_reader r;
     read_init(&r.in, doc, report->input, report);
     r.end = text.ptr + text.len;
@@ -291,12 +296,7 @@ void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
     r.last_wins = options.last_wins;
     r.quiet = false;
     r.quiet_from = NULL;
-    r.strings.doc = doc;
-    r.strings.report = report;
-    r.strings.start = r.start;
-    r.strings.end = r.end;
-    r.strings.replace = options.replace;
-    r.strings.endless = "unterminated_string";
+    r.rules = &json_rules[options.replace];
     if (doc->count == 0 && !doc_reserve_for(doc, text, ",:[{")) {
         report_no_memory(report);
         return;

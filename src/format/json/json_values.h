@@ -9,13 +9,13 @@
 
 #include "base/scan.h"
 #include "doc/read.h"
-#include "format/json/json_string.h"
+#include "format/json/json.h"
+#include "format/quoted.h"
 
 /* How a reader's struct begins. `quiet` is set by a structural problem and stays until the
  * next regular comma or bracket, so that one mistake is not reported twice. */
 #define JSON_READER                                                                      \
     TEXT_READER;                                                                         \
-    json_strings strings;                                                                \
     bool quiet;            /* a structural problem is being recovered from */            \
     const char *quiet_from /* where that was */
 
@@ -59,11 +59,11 @@ static inline const char *json_plain_string(const char *p, const char *end,
 }
 
 /* A string in quotes; what follows it, or NULL when reading has to stop. */
-static inline const char *json_read_text(const json_strings *strings, const char *p,
-                                         pith_slot *slot)
+static ALWAYS_INLINE const char *json_read_text(text_reader *r, const quoted_rules *rules,
+                                                const char *p, pith_slot *slot)
 {
-    const char *rest = json_plain_string(p, strings->end, slot);
-    return rest ? rest : json_read_string(strings, p, slot);
+    const char *rest = json_plain_string(p, r->end, slot);
+    return rest ? rest : quoted_read(r, rules, p, r->end, slot);
 }
 
 /* True when the key in quotes at `p` is that of the node. */

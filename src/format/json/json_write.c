@@ -20,10 +20,10 @@ void json_write_text(pith_out *out, pith_text text, bool ascii)
     pen_write_quoted(out, text, ascii ? PEN_ASCII : 0);
 }
 
-static void json_write_scalar(pith_out *out, const pith_slot *slot, bool ascii)
+static void json_write_scalar(pith_out *out, const pith_slot *slot, unsigned escapes)
 {
     if (slot->kind == PITH_STRING) {
-        json_write_text(out, slot_text(slot), ascii);
+        pen_write_quoted(out, slot_text(slot), escapes);
     } else {
         out_text(out, slot_text(slot));
     }
@@ -40,22 +40,11 @@ static inline char *json_copy_quoted(char *to, const char *text, size_t len,
     return to;
 }
 
-/* A text that is long or has something to escape, `to` being where the fast path
- * stands. */
-static char *json_write_slow(pith_out *out, char *to, const pith_slot *slot, bool ascii)
-{
-    out->at = to;
-    json_write_scalar(out, slot, ascii);
-    return pen_room_after(out, out->at);
-}
-
 static inline char *json_write_key(pith_out *out, char *to, const pith_key *key,
-                                   uint8_t hard, bool ascii)
+                                   uint8_t hard, unsigned escapes)
 {
     if ((key->flags & hard) || key->len > PEN_LONG) {
-        out->at = to;
-        json_write_text(out, key_text(key), ascii);
-        to = pen_room_after(out, out->at);
+        to = pen_put_quoted(out, to, key->text, key->len, escapes);
     } else {
         to = json_copy_quoted(to, key->text, key->len, key->flags);
     }
@@ -64,9 +53,10 @@ static inline char *json_write_key(pith_out *out, char *to, const pith_key *key,
 }
 
 static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
-                                    const pith_slot *at, bool ascii, doc_levels *levels)
+                                    const pith_slot *at, unsigned escapes,
+                                    doc_levels *levels)
 {
-    const uint8_t hard = ascii ? SLOT_ESCAPE | SLOT_WIDE : SLOT_ESCAPE;
+    const uint8_t hard = escapes & PEN_ASCII ? SLOT_ESCAPE | SLOT_WIDE : SLOT_ESCAPE;
     char *to = out->at;
     *to++ = at->kind == PITH_OBJECT ? '{' : '[';
     doc_level level = doc_enter(doc, at);
@@ -74,7 +64,7 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
     while (out->status == PITH_OK) {
         to = pen_room_after(out, to);
         if (level.key) {
-            to = json_write_key(out, to, level.key++, hard, ascii);
+            to = json_write_key(out, to, level.key++, hard, escapes);
         }
         if (slot_is_container(at)) {
             bool object = at->kind == PITH_OBJECT;
@@ -90,7 +80,9 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
             }
             *to++ = object ? '}' : ']';
         } else if (at->n > PEN_LONG || (at->kind == PITH_STRING && (at->flags & hard))) {
-            to = json_write_slow(out, to, at, ascii);
+            to = at->kind == PITH_STRING
+                     ? pen_put_quoted(out, to, at->u.text, at->n, escapes)
+                     : pen_put_bytes(out, to, at->u.text, at->n);
         } else if (at->kind == PITH_STRING) {
             to = json_copy_quoted(to, at->u.text, at->n, at->flags);
         } else {
@@ -116,18 +108,19 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
 void json_write_compact(pith_out *out, const pith_doc *doc, uint32_t root, bool ascii)
 {
     const pith_slot *at = &doc->slots[root];
+    unsigned escapes = ascii ? PEN_ASCII : 0;
     if (out->status != PITH_OK) {
         return;
     }
     if (!slot_is_container(at)) {
-        json_write_scalar(out, at, ascii);
+        json_write_scalar(out, at, escapes);
     } else if (at->n == 0) {
         out_string(out, at->kind == PITH_OBJECT ? "{}" : "[]");
     } else {
         doc_levels levels;
         levels_init(&levels, out->alloc);
         out_reserve(out, 1);
-        json_write_compact_tree(out, doc, at, ascii, &levels);
+        json_write_compact_tree(out, doc, at, escapes, &levels);
         levels_free(&levels);
     }
 }
@@ -138,7 +131,7 @@ typedef struct json_layout {
     pith_out *out;
     unsigned indent;
     size_t depth;
-    bool ascii;
+    unsigned escapes;
 } json_layout;
 
 static void json_break(const json_layout *layout)
@@ -155,7 +148,7 @@ static inline void json_write_lead(const json_layout *layout, doc_walk *walk)
     }
     json_break(layout);
     if (walk->level.key) {
-        json_write_text(layout->out, key_text(walk->level.key++), layout->ascii);
+        pen_write_quoted(layout->out, key_text(walk->level.key++), layout->escapes);
         out_bytes(layout->out, ": ", 2);
     }
 }
@@ -170,7 +163,7 @@ static void json_write_tree(json_layout *layout, doc_walk walk)
             json_write_lead(layout, &walk);
         }
         if (!slot_is_container(value)) {
-            json_write_scalar(out, value, layout->ascii);
+            json_write_scalar(out, value, layout->escapes);
             walk_pass(&walk);
         } else if (value->n == 0) {
             out_string(out, object ? "{}" : "[]");
@@ -193,7 +186,7 @@ static void json_write_tree(json_layout *layout, doc_walk walk)
 void json_write_indented(pith_out *out, const pith_doc *doc, uint32_t root,
                          unsigned indent, size_t depth, bool ascii)
 {
-    json_layout layout = {out, indent, depth, ascii};
+    json_layout layout = {out, indent, depth, ascii ? PEN_ASCII : 0};
     doc_levels levels;
     levels_init(&levels, out->alloc);
     json_write_tree(&layout, walk_begin(&levels, doc, &doc->slots[root]));

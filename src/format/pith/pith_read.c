@@ -164,11 +164,6 @@ void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *repor
 {
     memset(r, 0, sizeof *r);
     read_init(&r->in, doc, text, report);
-    r->strings.doc = doc;
-    r->strings.report = report;
-    r->strings.start = r->start;
-    r->strings.end = r->end;
-    r->strings.endless = "unterminated_quote";
 }
 
 void pn_reader_free(pn_reader *r, const pith_alloc *alloc)

@@ -110,6 +110,9 @@ typedef struct pn_group {
     const char *place;   /* of its brace */
 } pn_group;
 
+/* Quoted texts are JSON's. */
+extern const quoted_rules pn_quoted;
+
 typedef struct pn_reader {
     JSON_READER;
     pith_arena *keep; /* copies the texts of headers when set */
@@ -212,7 +215,7 @@ static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot 
     const char *const end = r->end;
     unsigned char first = (unsigned char)*p;
     if (first == '"') {
-        return json_read_text(&r->strings, p, slot);
+        return json_read_text(&r->in, &pn_quoted, p, slot);
     }
     if (scan_is_digit(first) || first == '-') {
         lex_number number = lex_read_number(p, end);

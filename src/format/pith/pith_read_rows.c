@@ -112,14 +112,11 @@ static bool pn_relearn_header(pn_row_state *rows)
 {
     pn_reader *r = &rows->reader;
     text_reader in = r->in;
-    json_strings strings = r->strings;
     if (!pn_save_row(rows)) {
         return false;
     }
     r->start = rows->header.ptr;
     r->end = r->start + rows->header.len;
-    r->strings.start = r->start;
-    r->strings.end = r->end;
     bool fine = pn_learn_header(rows, r->start) != NULL;
     for (size_t i = 0; i < r->headers.count && fine; i++) {
         pn_header *header = pn_header_at(r, (uint32_t)i);
@@ -128,7 +125,6 @@ static bool pn_relearn_header(pn_row_state *rows)
         header->reported = rows->headers.at[i].reported;
     }
     r->in = in;
-    r->strings = strings;
     return fine;
 }
 
@@ -288,15 +284,10 @@ static void pn_place_rows(pn_row_state *rows, const read_job *job)
     if (!r->keep) {
         arena_init(&rows->texts, job->doc->alloc);
         r->keep = &rows->texts;
-        r->strings.endless = "unterminated_quote";
     }
     read_init(&r->in, job->doc, job->report->input, job->report);
     r->waits = !job->ended;
     r->quiet = false;
-    r->strings.doc = r->doc;
-    r->strings.report = r->report;
-    r->strings.start = r->start;
-    r->strings.end = r->end;
 }
 
 static read_event pn_read_next(void *state, read_job *job)

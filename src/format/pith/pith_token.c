@@ -10,6 +10,8 @@
 
 #include "base/utf8.h"
 
+const quoted_rules pn_quoted = JSON_QUOTED_RULES("unterminated_quote", false);
+
 /* ------------------------------------------------------------------ problems */
 
 /* True for a byte that no token holds and that is no white space either. */
@@ -227,7 +229,7 @@ const char *pn_read_key(pn_reader *r, const char *p, pith_slot *slot, bool *empt
     const char *stop;
     *empty = false;
     if (*p == '"') {
-        return json_read_text(&r->strings, p, slot);
+        return json_read_text(&r->in, &pn_quoted, p, slot);
     }
     if (!pn_take_token(r, p, true, &stop, slot)) {
         return NULL;

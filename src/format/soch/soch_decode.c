@@ -30,6 +30,7 @@ void soch_reader_init(soch_reader *r, pith_doc *doc, pith_text input, reporter *
     r->refs = settings_number(set, SOCH_REFS) != 0;
     r->compat = settings_number(set, SOCH_COMPAT) != 0 && !r->seed_only;
     r->strict = (settings_bool(set, SOCH_STRICT) || r->seed_only) && !r->compat;
+    soch_set_quoted_rules(r);
 }
 
 /* ------------------------------------------------------------------------- rows */

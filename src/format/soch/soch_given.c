@@ -22,6 +22,7 @@ static pith_status soch_given_parse(soch_given *given, pith_text words, pith_err
     r.names = &doc->arena;
     r.at = r.header = text;
     r.strict = true;
+    soch_set_quoted_rules(&r);
     if (!soch_read_field_list(&r)) {
         return report.first.status == PITH_NO_MEMORY
                    ? error_no_memory(err)

@@ -14,6 +14,7 @@
 #define FORMAT_SOCH_SOCH_READ_H
 
 #include "base/scan.h"
+#include "format/quoted.h"
 #include "doc/read.h"
 #include "format/soch/soch_layout.h"
 
@@ -24,6 +25,7 @@ typedef struct soch_reader {
     bool seed_only;
     bool compat; /* SochDB's own dialects */
     bool refs;   /* references become texts */
+    quoted_rules quotes;
 
     /* The table that is being read. */
     soch_layout layout;
@@ -108,6 +110,9 @@ const char *soch_scan_raw(const char *at, const char *end);
 /* The unquoted value at `at`, up to `end` or what cannot be part of it, without the
  * blanks around it. */
 pith_text soch_take_raw(soch_reader *r);
+
+/* Sets the rules of quoted texts, which follow from the settings. */
+void soch_set_quoted_rules(soch_reader *r);
 
 /* The quoted text at `at`; its text, with the flags of it. */
 bool soch_read_quoted(soch_reader *r, pith_text *text, uint8_t *flags);

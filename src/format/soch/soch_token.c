@@ -8,7 +8,6 @@
 #include "base/base64.h"
 #include "base/lex.h"
 #include "base/num.h"
-#include "base/utf8.h"
 #include "format/soch/soch_read.h"
 #include "format/soch/soch_text.h"
 
@@ -55,82 +54,32 @@ pith_text soch_take_raw(soch_reader *r)
 
 /* --------------------------------------------------------------------- quoted */
 
-static bool soch_bad_escape(soch_reader *r, const char *at, lex_fault fault)
+void soch_set_quoted_rules(soch_reader *r)
 {
-    report_bad(r->report, "invalid_escape", soch_offset(r, at), "%s",
-               fault == LEX_LONE_SURROGATE
-                   ? "half of a surrogate pair; both halves must be escaped"
-               : r->seed_only
-                   ? "expected one of \" \\ / b f n r t after the backslash"
-                   : "expected one of \" \\ / b f n r t u after the backslash");
-    return false;
-}
-
-/* Decodes the escapes between the quotes into the arena. */
-static bool soch_unescape(soch_reader *r, const char *at, const char *end, bool doubled,
-                          pith_text *text)
-{
-    char *block = arena_take(&r->doc->arena, (size_t)(end - at));
-    if (!block) {
-        return read_failed(&r->in);
-    }
-    char *to = block;
-    while (at < end) {
-        if (*at == '"' && doubled) {
-            *to++ = '"';
-            at += 2;
-            continue;
-        }
-        if (*at != '\\') {
-            *to++ = *at++;
-            continue;
-        }
-        uint32_t code = 0;
-        size_t used = 0;
-        lex_fault fault = lex_read_escape(at, end, &code, &used);
-        if (fault != LEX_FINE || (r->seed_only && at[1] == 'u')) {
-            return soch_bad_escape(r, at, fault);
-        }
-        to += utf8_encode(code, to);
-        at += used;
-    }
-    *text = text_of(block, (size_t)(to - block));
-    arena_trim(&r->doc->arena, block, text->len);
-    return true;
+    static const char *const sentences[] = {
+        "expected one of \" \\ / b f n r t u after the backslash",
+        "expected one of \" \\ / b f n r t after the backslash",
+    };
+    r->quotes = (quoted_rules){
+        .letters = r->seed_only ? "\"\\/bfnrt" : LEX_LETTERS,
+        .raw_controls = true,
+        .doubled = !r->strict,
+        .one_problem = true,
+        .unclosed = {"unterminated_quote",
+                     "the text that begins here has no closing '\"'"},
+        .escape = {"invalid_escape", sentences[r->seed_only]},
+        .hex = {"invalid_escape", sentences[r->seed_only]},
+        .surrogate = {"invalid_escape",
+                      "half of a surrogate pair; both halves must be escaped"},
+    };
 }
 
 bool soch_read_quoted(soch_reader *r, pith_text *text, uint8_t *flags)
 {
-    const char *open = r->at;
-    const char *at = open + 1;
-    bool escapes = false;
-    bool doubled = false;
-    for (;;) {
-        at = scan_stop(at, r->end);
-        if (at == r->end) {
-            report_bad(r->report, "unterminated_quote", soch_offset(r, open),
-                       "the text that begins here has no closing '\"'");
-            r->at = r->end;
-            return false;
-        }
-        if (*at == '"') {
-            if (r->strict || r->end - at < 2 || at[1] != '"') {
-                break;
-            }
-            doubled = true;
-            at += 2;
-        } else {
-            escapes = escapes || *at == '\\';
-            at += *at == '\\' && r->end - at > 1 ? 2 : 1;
-        }
-    }
-    r->at = at + 1;
-    *text = text_of(open + 1, (size_t)(at - open - 1));
-    if ((escapes || doubled) && !soch_unescape(r, open + 1, at, doubled, text)) {
-        return false;
-    }
-    *flags = build_text_flags(text->ptr, text->len);
-    return true;
+    const char *after = quoted_read_text(&r->in, &r->quotes, r->at, r->end, text, flags);
+    const char *close = text->ptr + text->len; /* after a problem; or the end */
+    r->at = after ? after : close < r->end ? close + 1 : r->end;
+    return after != NULL;
 }
 
 bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_text *name,

@@ -7,6 +7,7 @@
  * decoded into the arena, where it keeps its offset in the input (build_place_text).
  */
 #include "base/lex.h"
+#include "format/quoted.h"
 #include "format/toon/toon_read.h"
 
 /* ------------------------------------------------------------------ scanning */
@@ -37,118 +38,21 @@ const char *toon_find_colon(const toon_reader *r, const char *at, const char *en
 
 /* -------------------------------------------------------------------- quoted */
 
-static bool toon_bad_escape(toon_reader *r, const char *at, const char *end,
-                            bool surrogate)
-{
-    size_t offset = toon_at(r, at);
-    if (surrogate) {
-        return report_bad(r->report, "invalid_surrogate", offset,
-                          "%.6s is a surrogate; write the character itself", at);
-    }
-    if (end - at > 1 && at[1] == 'u') {
-        return report_bad(r->report, "invalid_escape", offset,
-                          "expected four hexadecimal digits after \\u");
-    }
-    return report_bad(r->report, "invalid_escape", offset,
-                      "expected one of \\ \" n r t u after the backslash");
-}
-
-/* The letters of the escapes that TOON has. */
-static const char toon_letters[] = "\\\"nrtu";
-
-/* Reports the escape at `at`, which lex_unescape has refused; the bytes it takes. */
-static size_t toon_pass_escape(toon_reader *r, const char *at, const char *end)
-{
-    char letter = end - at > 1 ? at[1] : '\0';
-    bool surrogate = false;
-    uint32_t code = 0;
-    size_t used = 0;
-    if (letter != '\0' && strchr(toon_letters, letter)) {
-        lex_fault fault = lex_read_escape(at, end, &code, &used);
-        surrogate = fault == LEX_LONE_SURROGATE || fault == LEX_FINE; /* half, or both */
-    }
-    toon_bad_escape(r, at, end, surrogate);
-    return surrogate ? used : 2;
-}
-
-/* Decodes what is between the quotes into `to`; NULL after a problem, of which all
- * are reported. */
-static char *toon_unescape(toon_reader *r, const char *at, const char *end, char *to)
-{
-    bool fine = true;
-    for (;;) {
-        to = lex_unescape(&at, end, toon_letters, to);
-        if (at >= end || read_stopped(&r->in)) {
-            return fine && at >= end ? to : NULL;
-        }
-        if (*at != '\\') {
-            *to++ = *at++; /* control characters stand for themselves */
-            continue;
-        }
-        *to++ = '?';
-        at += toon_pass_escape(r, at, end);
-        fine = false;
-    }
-}
-
-static bool toon_store_unescaped(toon_reader *r, const char *open, const char *close,
-                                 pith_slot *slot)
-{
-    char *text = build_place_text(r->doc, toon_at(r, open), (size_t)(close - open));
-    if (!text) {
-        return read_failed(&r->in);
-    }
-    char *text_end = toon_unescape(r, open + 1, close, text);
-    if (!text_end) {
-        build_drop_text(r->doc, text);
-        return false;
-    }
-    size_t len = (size_t)(text_end - text);
-    build_end_text(r->doc, text, len);
-    slot->flags = build_text_flags(text, len);
-    slot->n = (uint32_t)len;
-    slot->u.text = text;
-    return true;
-}
-
-static void toon_put(pith_slot *slot, pith_kind kind, uint8_t flags, const char *text,
-                     size_t len)
-{
-    slot->kind = (uint8_t)kind;
-    slot->flags = flags;
-    slot->shape = SHAPE_NONE;
-    slot->n = (uint32_t)len;
-    slot->u.text = text;
-}
+static const quoted_rules toon_quoted = {
+    .letters = "\\\"nrtu",
+    .raw_controls = true,
+    .no_pairs = true,
+    .unclosed = {"unterminated_string",
+                 "the text that starts here has no closing '\"' in its line"},
+    .escape = {"invalid_escape", "expected one of \\ \" n r t u after the backslash"},
+    .hex = {"invalid_escape", "expected four hexadecimal digits after \\u"},
+    .surrogate = {"invalid_surrogate", "%.6s is a surrogate; write the character itself"},
+};
 
 const char *toon_read_quoted(toon_reader *r, const char *at, const char *end,
                              pith_slot *slot)
 {
-    bool escapes = false;
-    const char *close = at + 1;
-    for (;;) {
-        close = scan_stop(close, end);
-        if (close == end) {
-            report_bad(r->report, "unterminated_string", toon_at(r, at),
-                       "the text that starts here has no closing '\"' in its line");
-            return NULL;
-        }
-        if (*close == '"') {
-            break;
-        }
-        if (*close == '\\') {
-            escapes = true;
-            close += end - close > 1 ? 1 : 0;
-        }
-        close++;
-    }
-    toon_put(slot, PITH_STRING, 0, at + 1, (size_t)(close - (at + 1)));
-    if (!escapes) {
-        slot->flags = build_text_flags(slot->u.text, slot->n);
-    } else if (!toon_store_unescaped(r, at, close, slot)) {
-        return NULL;
-    }
-    return close + 1;
+    return quoted_read(&r->in, &toon_quoted, at, end, slot);
 }
 
 /* A whole token that starts with a quote. */
@@ -172,28 +76,28 @@ void toon_sort_token(pith_slot *slot, const char *at, size_t len, uint8_t flags)
     if (scan_is_digit((unsigned char)first) || first == '-') {
         lex_number number = lex_read_number(at, at + len);
         if (number.end == at + len) {
-            toon_put(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
+            slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
                      number.plain ? SLOT_PLAIN : 0, at, len);
             return;
         }
     } else if (len == 4 && first == 't' && memcmp(at, "true", 4) == 0) {
-        toon_put(slot, PITH_TRUE, 0, at, len);
+        slot_set(slot, PITH_TRUE, 0, at, len);
         return;
     } else if (len == 5 && first == 'f' && memcmp(at, "false", 5) == 0) {
-        toon_put(slot, PITH_FALSE, 0, at, len);
+        slot_set(slot, PITH_FALSE, 0, at, len);
         return;
     } else if (len == 4 && first == 'n' && memcmp(at, "null", 4) == 0) {
-        toon_put(slot, PITH_NULL, 0, at, len);
+        slot_set(slot, PITH_NULL, 0, at, len);
         return;
     }
-    toon_put(slot, PITH_STRING, flags, at, len);
+    slot_set(slot, PITH_STRING, flags, at, len);
 }
 
 bool toon_read_token(toon_reader *r, pith_text token, pith_slot *slot)
 {
     if (token.len && *token.ptr == '"') {
         if (!toon_read_quoted_token(r, token, slot)) {
-            toon_put(slot, PITH_NULL, 0, token.ptr, 0);
+            slot_set(slot, PITH_NULL, 0, token.ptr, 0);
             return false;
         }
         return true;
@@ -233,7 +137,7 @@ bool toon_read_key(toon_reader *r, pith_text token, pith_key *key)
             return false;
         }
     } else {
-        toon_put(&slot, PITH_STRING, build_text_flags(token.ptr, token.len), token.ptr,
+        slot_set(&slot, PITH_STRING, build_text_flags(token.ptr, token.len), token.ptr,
                  token.len);
         path = r->rules.expand && toon_is_path(token) ? TOON_KEY_PATH : 0;
     }
