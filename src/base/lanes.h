@@ -36,10 +36,13 @@
  * constants fall away. */
 #if defined(__GNUC__)
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NEVER_INLINE __attribute__((noinline)) /* the rare half of hot code */
 #elif defined(_MSC_VER)
 #define ALWAYS_INLINE __forceinline
+#define NEVER_INLINE __declspec(noinline)
 #else
 #define ALWAYS_INLINE inline
+#define NEVER_INLINE
 #endif
 
 /* Which bit of the word is the lowest, and which the highest, that is set; one is. */

@@ -80,8 +80,13 @@ static inline build_result build_text(pith_doc *doc, pith_kind kind, uint8_t fla
 /* null, true or false */
 static inline build_result build_word(pith_doc *doc, pith_kind kind)
 {
-    static const char words[3][16] = {"null", "false", "true"};
-    return build_text(doc, kind, 0, words[kind - PITH_NULL], kind == PITH_FALSE ? 5 : 4);
+    pith_slot *slot = build_slot(doc);
+    if (!slot) {
+        return BUILD_NO_MEMORY;
+    }
+    slot_set_word(slot, kind);
+    build_count(doc);
+    return BUILD_DONE;
 }
 
 /* Bytes as the text of their base64; `typed`: they are bytes still, see typed.h. */

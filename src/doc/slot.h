@@ -121,6 +121,14 @@ static inline void slot_set(pith_slot *slot, pith_kind kind, uint8_t flags,
     slot->u.text = text;
 }
 
+/* Makes a slot null, false or true. Of the word that is its text 16 bytes can be read. */
+static inline void slot_set_word(pith_slot *slot, pith_kind kind)
+{
+    static const char words[3][16] = {"null", "false", "true"};
+    assert(kind >= PITH_NULL && kind <= PITH_TRUE);
+    slot_set(slot, kind, 0, words[kind - PITH_NULL], kind == PITH_FALSE ? 5 : 4);
+}
+
 static inline bool slot_is_container(const pith_slot *slot)
 {
     return slot->kind == PITH_ARRAY || slot->kind == PITH_OBJECT;

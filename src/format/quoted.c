@@ -88,6 +88,9 @@ static size_t quoted_check(text_reader *r, const quoted_rules *rules, const char
         *fine = rules->raw_controls;
         return *fine || quoted_bad_control(r, rules, at) ? 1 : 0;
     }
+    if (!rules->unchecked) {
+        return 1;
+    }
     used = utf8_decode(at, (size_t)(end - at), NULL);
     *fine = used > 0;
     return *fine ? used : quoted_bad_utf8(r, at) ? 1 : 0;
@@ -201,9 +204,6 @@ const char *quoted_read_text(text_reader *r, const quoted_rules *rules, const ch
     bool closed = close < end && *close == '"';
     *text = text_of(open + 1, (size_t)(close - (open + 1)));
     *flags = 0;
-    if (close == end && read_starved(r)) {
-        return NULL;
-    }
     if (!closed && !rules->unchecked) {
         quoted_bad(r, &rules->unclosed, open);
         return NULL;

@@ -6,8 +6,8 @@
  * end and, if it is text, once more for what JSON would escape.
  */
 #include "format/csv/csv_read.h"
-#include "base/lex.h"
 #include "base/utf8.h"
+#include "format/cell.h"
 
 #include <stdio.h>
 
@@ -20,20 +20,7 @@ static pith_kind csv_kind(pith_text text, uint8_t *flags)
     if (text.len == 0) {
         return PITH_NULL;
     }
-    unsigned char first = (unsigned char)*text.ptr;
-    if (scan_is_digit(first) || first == '-') {
-        const char *end = text.ptr + text.len;
-        lex_number number = lex_read_number(text.ptr, end);
-        if (number.end == end) {
-            *flags = number.plain ? SLOT_PLAIN : 0;
-            return number.decimal ? PITH_DECIMAL : PITH_INTEGER;
-        }
-    } else if (first == 't' && text_is(text, "true")) {
-        return PITH_TRUE;
-    } else if (first == 'f' && text_is(text, "false")) {
-        return PITH_FALSE;
-    }
-    return PITH_STRING;
+    return cell_kind(text.ptr, text.len, false, flags);
 }
 
 /* Problems of a cell that have nothing to do with its value. False: stop. */
@@ -107,12 +94,6 @@ static bool csv_set_text(csv_reader *r, pith_slot *slot, const csv_cell *cell)
     return !(flags & SLOT_WIDE) || csv_check_utf8(r, cell->text);
 }
 
-static void csv_set_null(pith_slot *slot)
-{
-    static const char word[16] = "null";
-    slot_set(slot, PITH_NULL, 0, word, 4);
-}
-
 static inline bool csv_set_slot(csv_reader *r, pith_slot *slot, const csv_cell *cell,
                                 bool text_column)
 {
@@ -123,7 +104,7 @@ static inline bool csv_set_slot(csv_reader *r, pith_slot *slot, const csv_cell *
     }
     if (!cell->quoted && r->options.types != CSV_TYPES_TEXT) {
         if (cell->text.len == 0) {
-            csv_set_null(slot);
+            slot_set_word(slot, PITH_NULL);
             return true;
         }
         kind = text_column ? PITH_STRING : csv_kind(cell->text, &flags);

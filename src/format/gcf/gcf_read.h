@@ -230,8 +230,7 @@ static inline void gcf_put(pith_slot *slot, unsigned kind, uint8_t flags,
 
 static inline void gcf_put_null(pith_slot *slot)
 {
-    static const char word[16] = "null";
-    gcf_put(slot, PITH_NULL, 0, word, 4);
+    slot_set_word(slot, PITH_NULL);
 }
 
 static inline gcf_scope *gcf_top(gcf_reader *r)
@@ -253,6 +252,13 @@ bool gcf_sort_token(gcf_reader *r, const char *at, const char *end, uint8_t flag
 
 /* Whether a number that is not SLOT_PLAIN lies within what GCF can hold. */
 bool gcf_check_number(gcf_reader *r, const pith_slot *slot);
+
+/* True for a number that may be outside the domain. */
+static inline bool gcf_is_unsure_number(const pith_slot *slot)
+{
+    return (slot->kind == PITH_INTEGER || slot->kind == PITH_DECIMAL) &&
+           !(slot->flags & SLOT_PLAIN);
+}
 
 /* A mark where only a value can be: reported, and null in its place. */
 bool gcf_refuse_mark(gcf_reader *r, pith_slot *slot);

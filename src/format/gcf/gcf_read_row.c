@@ -1,26 +1,15 @@
 /*
  * gcf_read_row.c - cells, and rows without attachments.
  *
- * This is where the time goes. A cell is looked at once: its first byte says whether
- * it may be a number or is quoted; otherwise one search, 16 bytes at a time, finds its
- * end, and if nothing but plain ASCII was met on the way, which is the rule, that is
- * all there is to know about it. A line feed is no plain ASCII, so the search may run
- * on to the end of the input and needs no care at the end of a line.
- *
  * The cells of a row are read into their places after the last slot of the tape, as its
  * layout says; then the template is put over them. A row that lacks cells has a template
  * too, if others lacked the same. Any other row goes to gcf_open_row.c.
  */
 #include "base/lex.h"
+#include "format/cell.h"
 #include "format/gcf/gcf_read.h"
 
 /* ---------------------------------------------------------------------- cells */
-
-/* The first delimiter, quote, backslash, control or byte beyond ASCII; or `end`. */
-static inline const char *gcf_scan_plain(const char *at, const char *end, char delimiter)
-{
-    return scan_to(SCAN_SET(SCAN_QUOTES | SCAN_CONTROLS | SCAN_WIDE, delimiter), at, end);
-}
 
 /* The delimiter that ends the cell at `at`, which has no white space before it; or
  * `end`. Quotes count where a value starts, and, in a table, in the names
@@ -42,8 +31,9 @@ static const char *gcf_cell_end(const char *at, const char *end, char delimiter)
 }
 
 /* Any cell, with care. */
-static const char *gcf_odd_cell(gcf_reader *r, const char *at, const char *end,
-                                char delimiter, pith_slot *slot, bool *fine)
+static NEVER_INLINE const char *gcf_odd_cell(gcf_reader *r, const char *at,
+                                             const char *end, char delimiter,
+                                             pith_slot *slot, bool *fine)
 {
     while (at < end && *at != delimiter && gcf_is_blank(*at)) {
         at++;
@@ -76,8 +66,6 @@ static const char *gcf_odd_cell(gcf_reader *r, const char *at, const char *end,
 static inline const char *gcf_read_cell(gcf_reader *r, const char *at, const char *end,
                                         char delimiter, pith_slot *slot, bool *fine)
 {
-    const char *limit = r->end;
-    const char *stop;
     if (at == end) {
         gcf_put(slot, PITH_STRING, 0, at, 0);
         return at;
@@ -91,38 +79,13 @@ static inline const char *gcf_read_cell(gcf_reader *r, const char *at, const cha
         }
         return at + 1;
     }
-    if (scan_is_digit(first) || first == '-') {
-        lex_number number = lex_read_number(at, limit);
-        stop = number.end;
-        if (stop && (stop == end || *stop == delimiter)) {
-            gcf_put(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                    number.plain ? SLOT_PLAIN : 0, at, (size_t)(stop - at));
-            if (!number.plain) {
-                *fine = gcf_check_number(r, slot) && *fine;
-            }
-            return stop;
-        }
-    } else if (first == '"') {
-        stop = scan_special(at + 1, limit);
-        if (stop < end && *stop == '"' && (stop + 1 == end || stop[1] == delimiter)) {
-            gcf_put(slot, PITH_STRING, 0, at + 1, (size_t)(stop - (at + 1)));
-            return stop + 1;
-        }
+    bool unsure = false;
+    const char *stop = cell_read(at, end, r->end, delimiter, false, slot, &unsure);
+    if (!stop || first == '^') {
         return gcf_odd_cell(r, at, end, delimiter, slot, fine);
     }
-    stop = gcf_scan_plain(at, limit, delimiter);
-    stop = stop < end ? stop : end;
-    if (first <= ' ' || first == '^' || (stop < end && *stop != delimiter) ||
-        (stop > at && gcf_is_blank(stop[-1]))) {
-        return gcf_odd_cell(r, at, end, delimiter, slot, fine);
-    }
-    size_t len = (size_t)(stop - at);
-    if (first == 't' && len == 4 && memcmp(at, "true", 4) == 0) {
-        gcf_put(slot, PITH_TRUE, 0, at, len);
-    } else if (first == 'f' && len == 5 && memcmp(at, "false", 5) == 0) {
-        gcf_put(slot, PITH_FALSE, 0, at, len);
-    } else {
-        gcf_put(slot, PITH_STRING, 0, at, len);
+    if (unsure) {
+        *fine = gcf_check_number(r, slot) && *fine;
     }
     return stop;
 }

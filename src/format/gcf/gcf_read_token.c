@@ -10,6 +10,7 @@
  */
 #include "base/lex.h"
 #include "base/num.h"
+#include "format/cell.h"
 #include "format/gcf/gcf_read.h"
 #include "format/quoted.h"
 
@@ -86,31 +87,21 @@ bool gcf_sort_token(gcf_reader *r, const char *at, const char *end, uint8_t flag
     size_t len = (size_t)(end - at);
     char first = len ? *at : '\0';
     uint8_t tail = gcf_tail_flag(r, at);
-    if (scan_is_digit((unsigned char)first) || (first == '-' && len > 1)) {
-        lex_number number = lex_read_number(at, end);
-        if (number.end == end) {
-            gcf_put(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                    (number.plain ? SLOT_PLAIN : 0) | tail, at, len);
-            return number.plain || gcf_check_number(r, slot);
-        }
-    } else if (len == 1 && first == '-') {
+    if (len == 1 && first == '-') {
         gcf_put_null(slot);
         return true;
-    } else if (len == 1 && (first == '~' || first == '^')) {
+    }
+    if (len == 1 && (first == '~' || first == '^')) {
         gcf_put(slot, first == '~' ? GCF_ABSENT : GCF_MARK, 0, at, len);
         return true;
-    } else if (first == '^' && len > 2 && at[1] == '{' && end[-1] == '}') {
+    }
+    if (first == '^' && len > 2 && at[1] == '{' && end[-1] == '}') {
         gcf_put(slot, GCF_SCHEMA, 0, at, len);
         return true;
-    } else if (len == 4 && memcmp(at, "true", 4) == 0) {
-        gcf_put(slot, PITH_TRUE, tail, at, len);
-        return true;
-    } else if (len == 5 && memcmp(at, "false", 5) == 0) {
-        gcf_put(slot, PITH_FALSE, tail, at, len);
-        return true;
     }
-    gcf_put(slot, PITH_STRING, flags | tail, at, len);
-    return true;
+    pith_kind kind = cell_kind(at, len, false, &flags);
+    gcf_put(slot, kind, flags | tail, at, len);
+    return !gcf_is_unsure_number(slot) || gcf_check_number(r, slot);
 }
 
 bool gcf_refuse_mark(gcf_reader *r, pith_slot *slot)

@@ -148,7 +148,6 @@ static bool gcf1_unquote(gcf1_reader *r, const char *at, const char *end, pith_s
 
 bool gcf1_read_value(gcf1_reader *r, const char *at, const char *end, pith_slot *slot)
 {
-    static const char words[3][16] = {"null", "false", "true"};
     pith_text text = gcf1_trim(at, end);
     if (text.len > 0 && *text.ptr == '"') {
         return gcf1_unquote(r, text.ptr + 1, text.ptr + text.len - 1, slot);
@@ -158,8 +157,7 @@ bool gcf1_read_value(gcf1_reader *r, const char *at, const char *end, pith_slot 
     case PITH_NULL:
     case PITH_FALSE:
     case PITH_TRUE:
-        text = text_from(words[kind - PITH_NULL]);
-        slot_set(slot, kind, 0, text.ptr, text.len);
+        slot_set_word(slot, kind);
         break;
     case PITH_STRING:
         slot_set(slot, kind, build_text_flags(text.ptr, text.len), text.ptr, text.len);

@@ -403,14 +403,12 @@ static ALWAYS_INLINE bool soch_bin_fast(soch_bin_reader *r)
     unsigned tag = (unsigned char)*at++;
     size_t len = tag & 15;
     switch (tag >> 4) {
-    case SOCH_TAG_NULL >> 4: {
-        static const char words[3][16] = {"null", "false", "true"};
+    case SOCH_TAG_NULL >> 4:
         if (tag > SOCH_TAG_TRUE) {
             return false;
         }
-        slot_set(slot, (pith_kind)(PITH_NULL + tag), 0, words[tag], tag == 1 ? 5 : 4);
+        slot_set_word(slot, (pith_kind)(PITH_NULL + tag));
         break;
-    }
     case SOCH_TAG_SMALL >> 4:
         slot_set(slot, PITH_INTEGER, SLOT_PLAIN, soch_bin_small[len], len > 9 ? 2 : 1);
         break;

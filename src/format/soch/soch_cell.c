@@ -98,7 +98,7 @@ static bool soch_set_bytes_cell(soch_reader *r, pith_text token, pith_slot *slot
 static bool soch_set_null(soch_reader *r, const pith_field *field, const char *at,
                           pith_slot *slot)
 {
-    slot_set(slot, PITH_NULL, 0, "null\0           ", 4);
+    slot_set_word(slot, PITH_NULL);
     if (!field->nullable) {
         report_bad(r->report, "null_not_allowed", soch_offset(r, at),
                    "%s: null, and the column's type has no '?'", soch_here(r).text);

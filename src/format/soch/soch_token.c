@@ -388,21 +388,21 @@ bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
     case 'T':
     case 't':
         if (token.len == 1 ? token.ptr[0] == 'T' : text_is(token, "true")) {
-            slot_set(slot, PITH_TRUE, 0, "true\0           ", 4);
+            slot_set_word(slot, PITH_TRUE);
             return true;
         }
         break;
     case 'F':
     case 'f':
         if (token.len == 1 ? token.ptr[0] == 'F' : text_is(token, "false")) {
-            slot_set(slot, PITH_FALSE, 0, "false\0          ", 5);
+            slot_set_word(slot, PITH_FALSE);
             return true;
         }
         break;
     case 'n':
     case '\xE2':
         if (soch_is_null(token)) {
-            slot_set(slot, PITH_NULL, 0, "null\0           ", 4);
+            slot_set_word(slot, PITH_NULL);
             return true;
         }
         break;

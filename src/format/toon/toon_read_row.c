@@ -1,25 +1,13 @@
 /*
  * toon_read_row.c - cells: the rows of tables and the values of inline arrays.
  *
- * This is where the time goes. A cell is looked at once: its first byte says whether
- * it may be a number or is quoted; otherwise one search, 16 bytes at a time, finds its
- * end, and if nothing but plain ASCII was met on the way, which is the rule, that is
- * all there is to know about it. A line feed is no plain ASCII, so the search may run
- * on to the end of the input and needs no care at the end of a line.
- *
  * The cells of a row are read into their places after the last slot of the tape, as its
  * layout says; then the template is put over them.
  */
-#include "base/lex.h"
+#include "format/cell.h"
 #include "format/toon/toon_read.h"
 
-/* The first delimiter, quote, backslash, control or byte beyond ASCII; or `end`. */
-static inline const char *toon_scan_plain(const char *at, const char *end, char delimiter)
-{
-    return scan_to(SCAN_SET(SCAN_QUOTES | SCAN_CONTROLS | SCAN_WIDE, delimiter), at, end);
-}
-
-/* The same, letting bytes beyond ASCII pass. */
+/* The first delimiter, quote, backslash or control; or `end`. */
 static inline const char *toon_scan_wide(const char *at, const char *end, char delimiter)
 {
     return scan_to(SCAN_SET(SCAN_QUOTES | SCAN_CONTROLS, delimiter), at, end);
@@ -45,8 +33,9 @@ static const char *toon_cell_end(const toon_reader *r, const char *at, const cha
 }
 
 /* Any cell, with care. */
-static const char *toon_odd_cell(toon_reader *r, const char *at, const char *end,
-                                 char delimiter, pith_slot *slot, bool *fine)
+static NEVER_INLINE const char *toon_odd_cell(toon_reader *r, const char *at,
+                                              const char *end, char delimiter,
+                                              pith_slot *slot, bool *fine)
 {
     while (at < end && *at != delimiter && toon_is_blank(r, *at)) {
         at++;
@@ -56,48 +45,12 @@ static const char *toon_odd_cell(toon_reader *r, const char *at, const char *end
     return stop;
 }
 
-/* Reads the cell at `at`, which is before `end`, into a slot if it is of the common
- * kinds; where it ends: at a delimiter or at `end`. Else NULL. */
 static inline const char *toon_plain_cell(const toon_reader *r, const char *at,
                                           const char *end, char delimiter,
                                           pith_slot *slot)
 {
-    const char *limit = r->end;
-    unsigned char first = (unsigned char)*at;
-    lex_number number = {NULL, false, false};
-    if (first == '"') {
-        const char *close = scan_special(at + 1, limit);
-        bool whole =
-            close < end && *close == '"' && (close + 1 == end || close[1] == delimiter);
-        slot_set(slot, PITH_STRING, 0, at + 1, (size_t)(close - (at + 1)));
-        return whole ? close + 1 : NULL;
-    }
-    if (scan_is_digit(first) || first == '-') {
-        number = lex_read_number(at, limit);
-    }
-    const char *stop = number.end;
-    const char *last = stop;
-    if (!stop || (stop != end && *stop != delimiter)) {
-        stop = toon_scan_plain(at, limit, delimiter);
-        stop = stop < end ? stop : end;
-        if (first <= ' ' || (stop < end && *stop != delimiter)) {
-            return NULL;
-        }
-        last = stop;
-        while (last > at && last[-1] == ' ') {
-            last--;
-        }
-    }
-    size_t len = (size_t)(last - at);
-    if (number.end == last) {
-        slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                 number.plain ? SLOT_PLAIN : 0, at, len);
-    } else if (first == 't' || first == 'f' || first == 'n') {
-        toon_sort_token(slot, at, len, 0);
-    } else {
-        slot_set(slot, PITH_STRING, 0, at, len);
-    }
-    return stop;
+    bool unsure; /* all numbers are fine */
+    return cell_read(at, end, r->end, delimiter, true, slot, &unsure);
 }
 
 /* Reads the cell at `at` into a slot; where it ends: at a delimiter or at `end`. */

@@ -7,6 +7,7 @@
  * decoded into the arena, where it keeps its offset in the input (build_place_text).
  */
 #include "base/lex.h"
+#include "format/cell.h"
 #include "format/quoted.h"
 #include "format/toon/toon_read.h"
 
@@ -72,25 +73,8 @@ static bool toon_read_quoted_token(toon_reader *r, pith_text token, pith_slot *s
 
 void toon_sort_token(pith_slot *slot, const char *at, size_t len, uint8_t flags)
 {
-    char first = len ? *at : '\0';
-    if (scan_is_digit((unsigned char)first) || first == '-') {
-        lex_number number = lex_read_number(at, at + len);
-        if (number.end == at + len) {
-            slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                     number.plain ? SLOT_PLAIN : 0, at, len);
-            return;
-        }
-    } else if (len == 4 && first == 't' && memcmp(at, "true", 4) == 0) {
-        slot_set(slot, PITH_TRUE, 0, at, len);
-        return;
-    } else if (len == 5 && first == 'f' && memcmp(at, "false", 5) == 0) {
-        slot_set(slot, PITH_FALSE, 0, at, len);
-        return;
-    } else if (len == 4 && first == 'n' && memcmp(at, "null", 4) == 0) {
-        slot_set(slot, PITH_NULL, 0, at, len);
-        return;
-    }
-    slot_set(slot, PITH_STRING, flags, at, len);
+    pith_kind kind = cell_kind(at, len, true, &flags);
+    slot_set(slot, kind, flags, at, len);
 }
 
 bool toon_read_token(toon_reader *r, pith_text token, pith_slot *slot)
