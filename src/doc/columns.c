@@ -24,33 +24,6 @@ void columns_free(doc_columns *columns)
     alloc_free(alloc, columns->shapes, columns->shape_cap * sizeof *columns->shapes);
 }
 
-void columns_open(doc_columns *columns, column_table *table)
-{
-    memset(table, 0, sizeof *table);
-    table->number = ++columns->opened;
-    table->parent = columns->open++;
-    table->first_name = (uint32_t)columns->names.keys.count;
-    table->maps = columns->maps.count;
-}
-
-void columns_close(doc_columns *columns, const column_table *table)
-{
-    assert(table->parent == columns->open - 1);
-    names_back(&columns->names, table->first_name);
-    columns->maps.count = table->maps;
-    columns->open--;
-}
-
-bool columns_add(doc_columns *columns, column_table *table, const pith_key *name)
-{
-    assert(table->parent == columns->open - 1);
-    if (!names_add_in(&columns->names, table->parent, name)) {
-        return false;
-    }
-    table->count++;
-    return true;
-}
-
 /* ------------------------------------------------------------------------- shapes */
 
 static column_shape *columns_shape_place(column_shape *shapes, size_t cap, uint16_t shape)
@@ -111,16 +84,44 @@ column_shape *columns_shape(doc_columns *columns, uint16_t shape)
 static columns_met columns_begin(doc_columns *columns, column_table *table,
                                  const pith_slot *row)
 {
-    const pith_key *keys = doc_keys(columns->doc, row);
     table->shape = row->shape;
-    table->keys = keys;
-    table->key_count = row->n;
-    for (uint32_t i = 0; i < row->n; i++) {
-        if (!columns_add(columns, table, &keys[i])) {
-            return COLUMNS_FAILED;
-        }
-    }
+    table->keys = doc_keys(columns->doc, row);
+    table->key_count = table->count = row->n;
     return COLUMNS_IN_ORDER;
+}
+
+/* Lists the names of the first columns, if that has not been done. The table must be the
+ * last that was opened then. */
+static bool columns_list_names(doc_columns *columns, column_table *table)
+{
+    if (!table->listed) {
+        assert(table->parent == columns->open - 1);
+        table->listed =
+            names_add_all(&columns->names, table->parent, table->keys, table->key_count);
+    }
+    return table->listed;
+}
+
+bool columns_add(doc_columns *columns, column_table *table, const pith_key *name)
+{
+    assert(table->parent == columns->open - 1);
+    if (!columns_list_names(columns, table) ||
+        !names_add_in(&columns->names, table->parent, name)) {
+        return false;
+    }
+    table->count++;
+    return true;
+}
+
+uint32_t columns_find(doc_columns *columns, column_table *table, const pith_key *name,
+                      uint32_t guess)
+{
+    if (!columns_list_names(columns, table)) {
+        return NAMES_NONE;
+    }
+    uint32_t number =
+        names_find_in(&columns->names, table->parent, name, table->first_name + guess);
+    return number == NAMES_NONE ? number : number - table->first_name;
 }
 
 /* Puts the column of each member on top of the maps, without keeping it there. */
@@ -129,7 +130,8 @@ static columns_met columns_match_keys(doc_columns *columns, column_table *table,
 {
     name_list *names = &columns->names;
     uint32_t *map = LIST_ROOM(&columns->maps, &columns->alloc, row->n + (size_t)1);
-    if (!map || columns->maps.count >= columns_no_map) {
+    if (!map || columns->maps.count >= columns_no_map ||
+        !columns_list_names(columns, table)) {
         return COLUMNS_FAILED;
     }
     const pith_key *keys = doc_keys(columns->doc, row);
@@ -183,7 +185,7 @@ columns_met columns_match(doc_columns *columns, column_table *table, const pith_
                           columns_new fresh)
 {
     assert(row->kind == PITH_OBJECT);
-    if (table->count == 0 && fresh == COLUMNS_ADD) {
+    if (table->count == 0 && fresh == COLUMNS_ADD && !table->listed) {
         return columns_begin(columns, table, row);
     }
     if (row->shape != SHAPE_NONE) {
@@ -207,11 +209,16 @@ const pith_slot *const *columns_arrange(doc_columns *columns, column_table *tabl
     if (met > COLUMNS_MAPPED) {
         return NULL;
     }
-    const uint32_t *map = met == COLUMNS_MAPPED ? columns_map(columns, table) : NULL;
     memset((void *)cells, 0, table->count * sizeof *cells);
-    for (uint32_t i = 0; i < row->n; i++) {
-        cells[map ? map[i] : i] = at;
-        at = doc_after(columns->doc, at);
+    if (met == COLUMNS_IN_ORDER) {
+        for (uint32_t i = 0; i < row->n; i++, at = doc_after(columns->doc, at)) {
+            cells[i] = at;
+        }
+        return cells;
+    }
+    const uint32_t *map = columns_map(columns, table);
+    for (uint32_t i = 0; i < row->n; i++, at = doc_after(columns->doc, at)) {
+        cells[map[i]] = at;
     }
     return cells;
 }

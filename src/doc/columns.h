@@ -6,8 +6,9 @@
  *     {"id":2,"note":3}        maps     0,1   0,2
  *
  * Most tables have rows of one shape. Their keys are the columns, and one comparison of
- * two numbers says so for each row: no map is made, and no hash table. Other rows have a
- * map, which says for each member its column; rows of one shape are matched once.
+ * two numbers says so for each row: nothing is written down. With the first row that is
+ * different the names are listed. It has a map, which says for each member its column;
+ * rows of one shape are matched once.
  *
  *     columns_open(&columns, &table);
  *     for each row
@@ -52,24 +53,39 @@ typedef struct doc_columns {
 
 /* A table: its part of the stacks. Only `count` is for others. */
 typedef struct column_table {
-    uint32_t count;       /* of columns */
-    uint32_t number;      /* among all tables that were ever opened */
-    uint32_t parent;      /* of its names, */
-    uint32_t first_name;  /* and where they begin */
-    uint16_t shape;       /* of the row that had the first columns, in their order */
-    uint32_t key_count;   /* its keys, */
-    const pith_key *keys; /* where it has no shape */
-    size_t maps;          /* where its maps begin */
-    size_t map;           /* that of the row that was met last */
+    uint32_t count;      /* of columns */
+    uint32_t number;     /* among all tables that were ever opened */
+    uint32_t parent;     /* of its names, */
+    uint32_t first_name; /* and where they begin */
+    uint16_t shape;      /* of the row that had the first columns, in their order, */
+    uint32_t key_count;  /* and its keys; */
+    const pith_key *keys;
+    bool listed; /* these are among the names */
+    size_t maps; /* where its maps begin */
+    size_t map;  /* that of the row that was met last */
 } column_table;
 
 void columns_init(doc_columns *columns, const pith_doc *doc, pith_alloc alloc);
 void columns_free(doc_columns *columns);
 
-void columns_open(doc_columns *columns, column_table *table);
+static inline void columns_open(doc_columns *columns, column_table *table)
+{
+    *table = (column_table){.number = ++columns->opened,
+                            .parent = columns->open++,
+                            .first_name = (uint32_t)columns->names.keys.count,
+                            .maps = columns->maps.count};
+}
 
 /* The table must be the last that was opened. */
-void columns_close(doc_columns *columns, const column_table *table);
+static inline void columns_close(doc_columns *columns, const column_table *table)
+{
+    assert(table->parent == columns->open - 1);
+    if (table->listed) {
+        names_back(&columns->names, table->first_name);
+    }
+    columns->maps.count = table->maps;
+    columns->open--;
+}
 
 /* One more column, which is new. False when out of memory. */
 bool columns_add(doc_columns *columns, column_table *table, const pith_key *name);
@@ -84,6 +100,12 @@ typedef enum columns_met {
     COLUMNS_FAILED    /* out of memory */
 } columns_met;
 
+/* True for a row of the shape that the first columns were found in, in their order. */
+static inline bool columns_are_first(const column_table *table, const pith_slot *row)
+{
+    return row->shape == table->shape && row->shape != SHAPE_NONE;
+}
+
 /* See columns_meet. */
 columns_met columns_match(doc_columns *columns, column_table *table, const pith_slot *row,
                           columns_new fresh);
@@ -92,9 +114,8 @@ columns_met columns_match(doc_columns *columns, column_table *table, const pith_
 static inline columns_met columns_meet(doc_columns *columns, column_table *table,
                                        const pith_slot *row, columns_new fresh)
 {
-    return row->shape == table->shape && row->shape != SHAPE_NONE
-               ? COLUMNS_IN_ORDER
-               : columns_match(columns, table, row, fresh);
+    return columns_are_first(table, row) ? COLUMNS_IN_ORDER
+                                         : columns_match(columns, table, row, fresh);
 }
 
 /* The map of the row that was met last. Meeting another row moves it. */
@@ -104,23 +125,26 @@ static inline const uint32_t *columns_map(const doc_columns *columns,
     return columns->maps.at + table->map;
 }
 
+/* The names of all columns. Adding one moves them. */
+static inline const pith_key *columns_names(const doc_columns *columns,
+                                            const column_table *table)
+{
+    bool first = table->count == table->key_count;
+    return first ? table->keys : columns->names.keys.at + table->first_name;
+}
+
 /* The name of a column. Adding another moves it. */
 static inline const pith_key *columns_name(const doc_columns *columns,
                                            const column_table *table, size_t column)
 {
     assert(column < table->count);
-    return &columns->names.keys.at[table->first_name + column];
+    return &columns_names(columns, table)[column];
 }
 
 /* The column of that name, most likely number `guess`; NAMES_NONE when there is none, and
  * when out of memory. */
-static inline uint32_t columns_find(doc_columns *columns, const column_table *table,
-                                    const pith_key *name, uint32_t guess)
-{
-    uint32_t number =
-        names_find_in(&columns->names, table->parent, name, table->first_name + guess);
-    return number == NAMES_NONE ? number : number - table->first_name;
-}
+uint32_t columns_find(doc_columns *columns, column_table *table, const pith_key *name,
+                      uint32_t guess);
 
 /* The values of a row by column, NULL where it has none; NULL when out of memory, and
  * when a key is no column. Good until the next call. */

@@ -72,31 +72,34 @@ uint32_t names_look_in(const name_list *names, uint32_t parent, pith_text name)
     return NAMES_NONE;
 }
 
-/* Notes the parent of the name that comes next. */
-static bool names_set_parent(name_list *names, uint32_t parent)
+/* Notes the parent of the `count` names that come next. */
+static bool names_set_parent(name_list *names, uint32_t parent, size_t count)
 {
     if (parent == 0) {
         return true;
     }
     size_t without = names->keys.count - names->parents.count;
-    uint32_t *parents = LIST_ROOM(&names->parents, &names->alloc, without + 1);
+    uint32_t *parents = LIST_ROOM(&names->parents, &names->alloc, without + count);
     if (!parents) {
         return false;
     }
-    memset(parents, 0, without * sizeof *parents);
-    parents[without] = parent;
-    names->parents.count += without + 1;
+    for (size_t i = 0; i < without + count; i++) {
+        parents[i] = i < without ? 0 : parent;
+    }
+    names->parents.count += without + count;
     return true;
 }
 
-bool names_add_in(name_list *names, uint32_t parent, const pith_key *key)
+bool names_add_all(name_list *names, uint32_t parent, const pith_key *keys, size_t count)
 {
-    if (names->keys.count >= NAMES_NONE ||
-        !LIST_RESERVE(&names->keys, &names->alloc, 1) ||
-        !names_set_parent(names, parent)) {
+    if (names->keys.count + count >= NAMES_NONE ||
+        !LIST_RESERVE(&names->keys, &names->alloc, count) ||
+        !names_set_parent(names, parent, count)) {
         return names_fail(names);
     }
-    names->keys.at[names->keys.count++] = *key;
+    for (size_t i = 0; i < count; i++) {
+        names->keys.at[names->keys.count++] = keys[i];
+    }
     return true;
 }
 

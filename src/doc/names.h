@@ -44,8 +44,13 @@ void names_free(name_list *names);
 /* The names from number `count` on are forgotten; memory is kept. */
 void names_back(name_list *names, size_t count);
 
-/* One more name, which is new; false when out of memory. */
-bool names_add_in(name_list *names, uint32_t parent, const pith_key *key);
+/* More names, which are new; false when out of memory. */
+bool names_add_all(name_list *names, uint32_t parent, const pith_key *keys, size_t count);
+
+static inline bool names_add_in(name_list *names, uint32_t parent, const pith_key *key)
+{
+    return names_add_all(names, parent, key, 1);
+}
 
 /* Enters all names into the hash table, so that names_look can find them. False when out
  * of memory. */
@@ -67,7 +72,9 @@ static inline uint32_t names_find_in(name_list *names, uint32_t parent,
         names_parent(names, guess) == parent) {
         return guess;
     }
-    return names_index(names) ? names_look_in(names, parent, key_text(key)) : NAMES_NONE;
+    bool indexed = names->hashes.count == names->keys.count && names->table.size > 0;
+    return indexed || names_index(names) ? names_look_in(names, parent, key_text(key))
+                                         : NAMES_NONE;
 }
 
 /* The same, and a name that is new is added: NAMES_NONE only when out of memory. */

@@ -275,7 +275,7 @@ static char *gcf_put_members(gcf_encoder *e, char *to)
     while (level->at < level->end) {
         const pith_slot *value = level->at;
         const pith_key *key = level->key++;
-        level->at = gcf_behind(e->doc, value);
+        level->at = doc_after(e->doc, value);
         to = gcf_put_indent(&e->w.pen, gcf_make_room(e->out, to), level->depth);
         if (slot_is_container(value)) {
             return gcf_put_container(e, to, value, GCF_MEMBER, key, false);
@@ -306,7 +306,7 @@ static char *gcf_put_items(gcf_encoder *e, char *to)
     while (level->at < level->end) {
         const pith_slot *value = level->at;
         bool list = value->kind == PITH_ARRAY && value->n > 0;
-        level->at = gcf_behind(e->doc, value);
+        level->at = doc_after(e->doc, value);
         to = gcf_put_indent(&e->w.pen, gcf_make_room(e->out, to), level->depth);
         if (list && gcf_is_primitive(e->doc, value)) {
             to = gcf_put_list(e, gcf_put_id(to, level->index++), value);
@@ -438,17 +438,18 @@ static void gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
     options.inline_schema = settings_bool(set, GCF_INLINE_SCHEMA);
     options.shared_schema = settings_bool(set, GCF_SHARED_SCHEMA);
     gcf_tables_init(&e->w.tables, doc, &options, out->alloc);
+    levels_init(&e->w.levels, out->alloc);
 }
 
 static void gcf_encoder_free(gcf_encoder *e)
 {
     const pith_alloc *alloc = &e->out->alloc;
-    if (e->w.tables.failed) {
+    if (e->w.tables.columns.failed) {
         out_fail(e->out, PITH_NO_MEMORY, "no_memory");
     }
     gcf_tables_free(&e->w.tables);
     LIST_FREE(&e->w.attachments, alloc);
-    LIST_FREE(&e->w.path, alloc);
+    levels_free(&e->w.levels);
     LIST_FREE(&e->outer, alloc);
     LIST_FREE(&e->opened, alloc);
 }
@@ -484,7 +485,7 @@ pith_status gcf_write_member(pith_out *out, const settings *set, pith_text key,
         e.level.lines = GCF_MEMBER_LINES;
         e.level.key = &name;
         e.level.at = &doc->slots[at];
-        e.level.end = gcf_behind(doc, e.level.at);
+        e.level.end = doc_after(doc, e.level.at);
         out->at = gcf_put_lines(&e, gcf_make_room(out, out->at));
     }
     gcf_encoder_free(&e);

@@ -4,6 +4,7 @@
 #ifndef FORMAT_GCF_GCF_ENCODE_H
 #define FORMAT_GCF_GCF_ENCODE_H
 
+#include "doc/levels.h"
 #include "format/gcf/gcf_table.h"
 
 /* A value that stands below its row. */
@@ -19,7 +20,7 @@ typedef struct gcf_writer {
     gcf_pen pen;
     gcf_tables tables;
     LIST(gcf_attachment) attachments; /* of the row, and of those around it */
-    LIST(const pith_key *) path;      /* of a column inside an object */
+    doc_levels levels;                /* the objects around a column of a flat field */
 } gcf_writer;
 
 /* The bracket and the field list of the table: [2]{a,b} or [2:]{key,a,b}. With `known`
@@ -29,6 +30,11 @@ char *gcf_put_header(gcf_writer *w, char *to, const gcf_table *table, bool known
 /* The next row of the table as one line; what has to follow below it is left on top of
  * `attachments`. NULL when out of memory. */
 char *gcf_put_row(gcf_writer *w, char *to, gcf_table *table, uint64_t depth);
+
+/* The cells of a row, and a | after each but the last: those in `cells`, by field. NULL:
+ * the row's members, which are the first of the fields, and all of these are columns. */
+char *gcf_put_row_cells(gcf_writer *w, char *to, const gcf_table *table,
+                        const pith_slot *row, const pith_slot *const *cells);
 
 /* The column of keys is called `key`, with as many _ before it as make it differ from
  * all names. Which numbers of _ are taken is asked for 64 of them at a time: */

@@ -77,13 +77,13 @@ static pith_status gcf_group_refuse(const gcf_group *g, size_t field, const char
 static pith_status gcf_group_count(gcf_group *g, pith_error *err)
 {
     const pith_slot *row = g->rows + 1;
-    const uint32_t *fields;
+    const uint32_t *map;
     for (uint32_t i = 0; i < g->count; i++) {
-        if (!gcf_row_fields(&g->w->tables, &g->table, row, &fields)) {
+        if (!gcf_row_map(&g->w->tables, &g->table, row, &map)) {
             return error_no_memory(err);
         }
         for (uint32_t k = 0; k < row->n; k++) {
-            uint32_t field = fields ? fields[k] : k;
+            uint32_t field = map ? map[k] : k;
             if (slot_is_container(row + 1 + k)) {
                 return gcf_group_refuse(g, field, "holds arrays or objects", err);
             }
@@ -112,13 +112,13 @@ static pith_status gcf_group_lay_out(gcf_group *g, pith_error *err)
         return error_no_memory(err);
     }
     const pith_slot *row = g->rows + 1;
-    const uint32_t *fields;
+    const uint32_t *map;
     for (uint32_t i = 0; i < g->count; i++) {
-        if (!gcf_row_fields(&g->w->tables, &g->table, row, &fields)) {
+        if (!gcf_row_map(&g->w->tables, &g->table, row, &map)) {
             return error_no_memory(err);
         }
         for (uint32_t k = 0; k < row->n; k++) {
-            uint32_t column = g->present[fields ? fields[k] : k];
+            uint32_t column = g->present[map ? map[k] : k];
             if (column) {
                 g->columns[(column - 1) * (size_t)g->count + i] = row + 1 + k;
             }
@@ -250,24 +250,12 @@ static char *gcf_group_put_header(const gcf_group *g, char *to)
 
 static char *gcf_group_put_row(gcf_group *g, char *to, const pith_slot *row)
 {
-    const pith_slot **cells = gcf_row_cells(&g->w->tables, &g->table, row);
-    const gcf_table_field *fields = gcf_fields(&g->w->tables, &g->table);
+    const pith_slot *const *cells = gcf_row_cells(&g->w->tables, &g->table, row);
     if (!cells) {
         return gcf_out_of_memory(&g->w->pen, to);
     }
-    for (size_t k = 0; k < g->table.field_count; k++) {
-        if (k == g->group || fields[k].form == GCF_CONSTANT) {
-            continue;
-        }
-        if (cells[k]) {
-            to = gcf_put_scalar(&g->w->pen, to, cells[k]);
-        } else {
-            *to++ = '~';
-        }
-        to = gcf_make_room(g->w->pen.out, to);
-        *to++ = '|';
-    }
-    to[-1] = '\n';
+    to = gcf_put_row_cells(g->w, to, &g->table, row, cells);
+    *to++ = '\n';
     return to;
 }
 
@@ -308,7 +296,10 @@ static pith_status gcf_group_open(gcf_group *g, pith_text name, pith_error *err)
                          "rows cannot be put in groups: not all of them are objects");
     }
     for (g->group = 0; g->group < g->table.field_count; g->group++) {
-        if (text_equal(key_text(gcf_group_field(g, g->group)->key), name)) {
+        gcf_table_field *field = gcf_fields(&g->w->tables, &g->table) + g->group;
+        if (text_equal(key_text(field->key), name)) {
+            field->form = GCF_PATHLIKE; /* rows have no cell for it */
+            field->columns = 0;
             return PITH_OK;
         }
     }

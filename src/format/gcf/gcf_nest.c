@@ -13,6 +13,8 @@
  */
 #include "format/gcf/gcf_table.h"
 
+#include "doc/alike.h"
+
 /* ---------------------------------------------------------------- scalars only */
 
 /* What a shallow container holds. */
@@ -30,24 +32,6 @@ static unsigned gcf_look_inside(const pith_slot *container)
     }
     return (containers ? (unsigned)GCF_HOLDS_CONTAINER : 0u) |
            (values ? (unsigned)GCF_HOLDS_VALUE : 0u);
-}
-
-static bool gcf_same_keys(const pith_doc *doc, const pith_slot *a, const pith_slot *b)
-{
-    if (a->shape == b->shape && a->shape != SHAPE_NONE) {
-        return true;
-    }
-    if (a->n != b->n) {
-        return false;
-    }
-    const pith_key *left = doc_keys(doc, a);
-    const pith_key *right = doc_keys(doc, b);
-    for (uint32_t i = 0; i < a->n; i++) {
-        if (!gcf_keys_match(&left[i], &right[i])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* ---------------------------------------------------------------- flat objects */
@@ -164,87 +148,14 @@ static bool gcf_can_be_flat(gcf_tables *tables, const pith_slot *object, bool *f
     return true;
 }
 
-static uint32_t gcf_size(const gcf_tables *tables, const pith_slot *container)
-{
-    return container->u.link.next - (uint32_t)(container - tables->doc->slots);
-}
-
-/* How an object compares with one that can be flat. */
-typedef enum gcf_likeness {
-    GCF_UNLIKE,
-    GCF_ALIKE,
-    GCF_ALIKE_WITH_NULLS /* the same keys and nesting, but there are nulls in it */
-} gcf_likeness;
-
-/* The usual case: both take the same slots, and every object in them has the shape of its
- * counterpart. */
-static gcf_likeness gcf_compare_shapes(const pith_slot *a, const pith_slot *b,
-                                       uint32_t size)
-{
-    unsigned nulls = 0;
-    for (uint32_t i = 0; i < size; i++) {
-        if (a[i].kind < PITH_ARRAY && b[i].kind < PITH_ARRAY) {
-            nulls |= b[i].kind == PITH_NULL;
-        } else if (a[i].kind != b[i].kind || b[i].kind != PITH_OBJECT ||
-                   a[i].shape != b[i].shape || a[i].shape == SHAPE_NONE) {
-            return GCF_UNLIKE;
-        }
-    }
-    return nulls ? GCF_ALIKE_WITH_NULLS : GCF_ALIKE;
-}
-
-/* Goes through two objects side by side, `a` being one that can be flat. The slots for
- * keys, which one may have where the other has none, are passed over, and because of them
- * one may be up to twice as large. */
-static gcf_likeness gcf_compare(const gcf_tables *tables, const pith_slot *a,
-                                const pith_slot *b)
-{
-    const pith_doc *doc = tables->doc;
-    const pith_slot *a_end = doc->slots + a->u.link.next;
-    const pith_slot *b_end = doc->slots + b->u.link.next;
-    uint64_t a_size = gcf_size(tables, a);
-    uint64_t b_size = gcf_size(tables, b);
-    bool nulls = false;
-    if (a_size > 2 * b_size || b_size > 2 * a_size) {
-        return GCF_UNLIKE;
-    }
-    if (a_size == b_size) {
-        gcf_likeness likeness = gcf_compare_shapes(a, b, (uint32_t)a_size);
-        if (likeness != GCF_UNLIKE) {
-            return likeness;
-        }
-    }
-    while (a < a_end && b < b_end) {
-        if (a->kind == SLOT_KEYS) {
-            a++;
-            continue;
-        }
-        if (b->kind == SLOT_KEYS) {
-            b++;
-            continue;
-        }
-        if (slot_is_container(a) != slot_is_container(b) || b->kind == PITH_ARRAY ||
-            (b->kind == PITH_OBJECT && !gcf_same_keys(doc, a, b))) {
-            return GCF_UNLIKE;
-        }
-        nulls |= b->kind == PITH_NULL;
-        a++;
-        b++;
-    }
-    return nulls ? GCF_ALIKE_WITH_NULLS : GCF_ALIKE;
-}
-
 /* The same for an object further down, given that the first can be flat: then only nulls
  * may stand in the way. */
 static bool gcf_can_be_flat_too(gcf_tables *tables, const pith_slot *first,
                                 const pith_slot *object, bool *flat)
 {
-    gcf_likeness likeness = gcf_compare(tables, first, object);
-    if (likeness == GCF_ALIKE_WITH_NULLS) {
-        return gcf_can_be_flat(tables, object, flat);
-    }
-    *flat = likeness == GCF_ALIKE;
-    return true;
+    bool nulls;
+    *flat = doc_compare(tables->doc, first, object, &nulls) == DOC_ALIKE;
+    return !*flat || !nulls || gcf_can_be_flat(tables, object, flat);
 }
 
 uint32_t gcf_count_leaves(const gcf_tables *tables, const pith_slot *object)
@@ -269,7 +180,7 @@ static void gcf_meet_shallow(gcf_tables *tables, gcf_table_field *field,
     unsigned holds = gcf_look_inside(object);
     bool scalars = !(holds & GCF_HOLDS_CONTAINER) && object->n > 0;
     bool same = scalars && gcf_is_shallow(doc, field->sample) &&
-                gcf_same_keys(doc, field->sample, object);
+                doc_same_keys(doc, field->sample, object);
     field->may_be_inline &= same && object->n >= GCF_INLINE_LEAST;
     field->may_be_flat &= same && (holds & GCF_HOLDS_VALUE) &&
                           (gcf_know_keys(tables, object) & GCF_KEYS_CLEAN);
@@ -346,7 +257,7 @@ static bool gcf_has_names(const gcf_tables *tables, const gcf_table_field *field
         return false;
     }
     for (size_t i = 0; i < table->field_count; i++) {
-        if (!gcf_keys_match(fields[i].key, names[i])) {
+        if (!key_equal(fields[i].key, names[i])) {
             return false;
         }
     }

@@ -20,97 +20,58 @@ static inline char *gcf_put_path_part(gcf_pen *pen, char *to, const pith_key *ke
     return gcf_make_room(pen->out, slot_copy_text(to, key->text, key->len, key->flags));
 }
 
-/* The names in `path`, one inside the other, and the key as one quoted column. Names
+/* The names from the field to the key, one inside the other, as one quoted column. Names
  * that are repeated for every column count as indentation does: they too grow with the
  * square of the depth. */
-static char *gcf_put_path(gcf_writer *w, char *to, const pith_key *key)
+static char *gcf_put_path(gcf_writer *w, char *to, const pith_key *field,
+                          const pith_key *key)
 {
     gcf_pen *pen = &w->pen;
-    const pith_key **path = w->path.at;
     *to++ = '"';
-    for (size_t i = 0; i < w->path.count; i++) {
-        pen->out->indented += i > 0 ? path[i]->len + (uint64_t)1 : 0;
-        to = gcf_put_path_part(pen, to, path[i]);
+    to = gcf_put_path_part(pen, to, field);
+    *to++ = '>';
+    for (size_t i = 0; i < w->levels.depth; i++) {
+        const pith_key *inner = w->levels.at[i].key - 1; /* the one that was entered */
+        pen->out->indented += inner->len + (uint64_t)1;
+        to = gcf_put_path_part(pen, to, inner);
         *to++ = '>';
     }
     to = gcf_put_path_part(pen, to, key);
     *to++ = '"';
-    return w->path.count > PEN_SHALLOW ? pen_put_deep_indent(pen->out, to, 0) : to;
-}
-
-/* A place inside an object. */
-typedef struct gcf_place {
-    const pith_slot *at;
-    const pith_slot *end;
-    const pith_key *key;
-} gcf_place;
-
-static gcf_place gcf_enter(const gcf_tables *tables, const pith_slot *object)
-{
-    gcf_place place;
-    place.at = object + 1;
-    place.end = tables->doc->slots + doc_children_end(object);
-    place.key = doc_keys(tables->doc, object);
-    return place;
-}
-
-/* Goes on behind the object that has ended; its key is the last of the path. */
-static gcf_place gcf_leave(gcf_writer *w, const pith_slot *object)
-{
-    const pith_doc *doc = w->tables.doc;
-    const pith_slot *outer = &doc->slots[object->u.link.parent];
-    gcf_place place;
-    place.at = doc->slots + object->u.link.next;
-    place.end = doc->slots + doc_children_end(outer);
-    place.key = w->path.at[--w->path.count] + 1;
-    return place;
-}
-
-static bool gcf_push_path(gcf_writer *w, const pith_key *key)
-{
-    const pith_key **top = LIST_ADD(&w->path, &w->tables.alloc);
-    if (!top) {
-        return false;
-    }
-    *top = key;
-    return true;
+    return w->levels.depth >= PEN_SHALLOW ? pen_put_deep_indent(pen->out, to, 0) : to;
 }
 
 /* The columns of a flat field. When the output has failed the rest are left alone: the
  * paths alone would take time in the square of the depth. */
 static char *gcf_put_paths(gcf_writer *w, char *to, const gcf_table_field *field)
 {
-    const pith_slot *object = field->sample;
-    gcf_place place = gcf_enter(&w->tables, object);
+    const pith_doc *doc = w->tables.doc;
+    const pith_slot *at = field->sample + 1;
+    doc_level level = doc_enter(doc, field->sample);
     bool first = true;
-    w->path.count = 0;
-    if (!gcf_push_path(w, field->key)) {
-        return NULL;
-    }
+    w->levels.depth = 0;
     while (w->pen.out->status == PITH_OK) {
-        while (place.at == place.end) {
-            if (object == field->sample) {
+        while (at == level.end) {
+            if (w->levels.depth == 0) {
                 return to;
             }
-            const pith_slot *outer = &w->tables.doc->slots[object->u.link.parent];
-            place = gcf_leave(w, object);
-            object = outer;
+            at = doc_leave(&level);
+            level = levels_pop(&w->levels);
         }
-        if (place.at->kind == PITH_OBJECT) {
-            object = place.at;
-            if (!gcf_push_path(w, place.key)) {
+        const pith_key *key = level.key++;
+        if (at->kind == PITH_OBJECT) {
+            if (!levels_push(&w->levels, level)) {
                 return NULL;
             }
-            place = gcf_enter(&w->tables, object);
+            level = doc_enter(doc, at++);
             continue;
         }
         if (!first) {
             *to++ = ',';
         }
         first = false;
-        to = gcf_make_room(w->pen.out, gcf_put_path(w, to, place.key));
-        place.at++;
-        place.key++;
+        to = gcf_make_room(w->pen.out, gcf_put_path(w, to, field->key, key));
+        at++;
     }
     return to;
 }
@@ -235,53 +196,55 @@ char *gcf_put_header(gcf_writer *w, char *to, const gcf_table *table, bool known
 
 /* --------------------------------------------------------------------- attachments */
 
-static bool gcf_put_below(gcf_writer *w, const pith_slot *value,
-                          const gcf_table_field *field)
+static bool gcf_put_below(gcf_writer *w, const pith_slot *value, const pith_key *key,
+                          uint8_t form, bool bare)
 {
     gcf_attachment *attachment = LIST_ADD(&w->attachments, &w->tables.alloc);
     if (!attachment) {
         return false;
     }
-    attachment->value = value;
-    attachment->key = field->key;
-    attachment->form = field->form;
-    attachment->bare = field->bare;
+    *attachment = (gcf_attachment){value, key, form, bare};
     return true;
 }
 
-/* The empty containers of a shallow row. */
-static bool gcf_attach_empty(gcf_writer *w, const pith_slot *row)
+/* Of a row whose members are the first of the fields. */
+static bool gcf_attach_members(gcf_writer *w, const gcf_table *table,
+                               const pith_slot *row)
 {
-    gcf_table_field field;
-    memset(&field, 0, sizeof field);
-    field.form = GCF_PLAIN;
-    field.key = doc_keys(w->tables.doc, row);
-    for (uint32_t i = 1; i <= row->n; i++, field.key++) {
-        if (slot_is_container(&row[i])) {
-            field.bare = gcf_is_bare_key(field.key->text, field.key->len);
-            if (!gcf_put_below(w, &row[i], &field)) {
-                return false;
-            }
+    const pith_key *keys = doc_keys(w->tables.doc, row);
+    const gcf_table_field *fields = table->simple ? NULL : gcf_fields(&w->tables, table);
+    const pith_slot *at = row + 1;
+    for (uint32_t i = 0; i < row->n; i++) {
+        if (!slot_is_container(at)) {
+            at++;
+            continue;
         }
+        uint8_t form = fields ? fields[i].form : (uint8_t)GCF_PLAIN;
+        bool bare = fields ? fields[i].bare : gcf_is_bare_key(keys[i].text, keys[i].len);
+        if (form != GCF_FLAT && !gcf_put_below(w, at, &keys[i], form, bare)) {
+            return false;
+        }
+        at = w->tables.doc->slots + at->u.link.next;
     }
     return true;
 }
 
+/* Of any row: first what is in a column, then the fields that are none. */
 static bool gcf_attach_cells(gcf_writer *w, const gcf_table *table,
                              const pith_slot *const *cells)
 {
     const gcf_table_field *fields = gcf_fields(&w->tables, table);
-    for (size_t i = table->attach_from; i < table->attach_until; i++) {
-        if (cells[i] && slot_is_container(cells[i]) && fields[i].columns > 0 &&
-            fields[i].form != GCF_FLAT && !gcf_put_below(w, cells[i], &fields[i])) {
-            return false;
-        }
-    }
-    for (size_t i = table->attach_from; i < table->attach_until && table->has_pathlike;
-         i++) {
-        if (cells[i] && fields[i].columns == 0 &&
-            !gcf_put_below(w, cells[i], &fields[i])) {
-            return false;
+    for (unsigned pathlike = 0; pathlike <= table->has_pathlike; pathlike++) {
+        for (size_t i = table->attach_from; i < table->attach_until; i++) {
+            const gcf_table_field *field = &fields[i];
+            bool below = cells[i] &&
+                         (pathlike ? field->columns == 0
+                                   : field->columns > 0 && slot_is_container(cells[i]) &&
+                                         field->form != GCF_FLAT);
+            if (below &&
+                !gcf_put_below(w, cells[i], field->key, field->form, field->bare)) {
+                return false;
+            }
         }
     }
     return true;
@@ -357,42 +320,23 @@ static bool gcf_has_container(const pith_slot *row)
     return containers != 0;
 }
 
-static char *gcf_put_simple_row(gcf_writer *w, char *to, gcf_table *table,
-                                const pith_slot *row)
+/* Twice in the program: with `cells`, and where they are known to be NULL. */
+static ALWAYS_INLINE char *gcf_put_each_cell(gcf_writer *w, char *to,
+                                             const gcf_table *table, const pith_slot *row,
+                                             const pith_slot *const *cells)
 {
-    bool numbered = gcf_has_container(row);
-    to = gcf_put_row_start(w, to, table, numbered);
-    if (!numbered) {
-        return gcf_put_cells(&w->pen, to, row + 1, row + 1 + row->n, '|');
-    }
-    for (uint32_t i = 1; i <= row->n; i++) {
-        if (slot_is_container(&row[i])) {
-            *to++ = '^';
-        } else {
-            to = gcf_put_scalar(&w->pen, to, &row[i]);
-        }
-        to = gcf_make_room(w->pen.out, to);
-        *to++ = '|';
-    }
-    return gcf_attach_empty(w, row) ? to - 1 : NULL;
-}
-
-/* Any row: its values are first put where their fields are. */
-static char *gcf_put_crooked_row(gcf_writer *w, char *to, gcf_table *table,
-                                 const pith_slot *row)
-{
-    size_t attachments = w->attachments.count;
-    const pith_slot **cells = gcf_row_cells(&w->tables, table, row);
-    const gcf_table_field *fields = gcf_fields(&w->tables, table);
-    if (!cells || !gcf_attach_cells(w, table, cells)) {
-        return NULL;
-    }
-    to = gcf_put_row_start(w, to, table, w->attachments.count > attachments);
-    for (size_t i = 0; i < table->field_count; i++) {
-        if (fields[i].form == GCF_PLAIN && cells[i] && !slot_is_container(cells[i])) {
-            to = gcf_put_scalar(&w->pen, to, cells[i]);
-        } else if (fields[i].columns > 0 && fields[i].form != GCF_CONSTANT) {
-            to = gcf_put_cell(w, to, table, &fields[i], cells[i]);
+    static const gcf_table_field plain = {.form = GCF_PLAIN, .columns = 1};
+    const gcf_table_field *field = table->simple ? &plain : gcf_fields(&w->tables, table);
+    const size_t step = table->simple ? 0 : 1;
+    const pith_slot *at = row + 1;
+    for (size_t i = 0; i < table->field_count; i++, field += step) {
+        const pith_slot *cell = cells ? cells[i] : i < row->n ? at : NULL;
+        if (field->form == GCF_PLAIN && cell && !slot_is_container(cell)) {
+            to = gcf_put_scalar(&w->pen, to, cell);
+            at++;
+        } else if (!cells || (field->columns > 0 && field->form != GCF_CONSTANT)) {
+            to = gcf_put_cell(w, to, table, field, cell);
+            at = !cells && cell ? doc_after(w->tables.doc, cell) : at;
         } else {
             continue;
         }
@@ -402,70 +346,42 @@ static char *gcf_put_crooked_row(gcf_writer *w, char *to, gcf_table *table,
     return to - 1;
 }
 
-/* The values of a straight row that stand below it. */
-static bool gcf_attach_straight(gcf_writer *w, const gcf_table *table,
-                                const pith_slot *row)
+char *gcf_put_row_cells(gcf_writer *w, char *to, const gcf_table *table,
+                        const pith_slot *row, const pith_slot *const *cells)
 {
-    const pith_doc *doc = w->tables.doc;
-    const gcf_table_field *fields = gcf_fields(&w->tables, table);
-    const pith_slot *at = row + 1;
-    for (uint32_t i = 0; i < row->n; i++) {
-        if (slot_is_container(at)) {
-            if (fields[i].form != GCF_FLAT && !gcf_put_below(w, at, &fields[i])) {
-                return false;
-            }
-            at = doc->slots + at->u.link.next;
-        } else {
-            at++;
-        }
-    }
-    return true;
+    return cells ? gcf_put_each_cell(w, to, table, row, cells)
+                 : gcf_put_each_cell(w, to, table, row, NULL);
 }
 
-/* A row whose members are the first of the fields. */
-static char *gcf_put_straight_row(gcf_writer *w, char *to, gcf_table *table,
-                                  const pith_slot *row)
+/* Puts aside what has to be written below the row. */
+static bool gcf_attach(gcf_writer *w, const gcf_table *table, const pith_slot *row,
+                       const pith_slot *const *cells)
 {
-    size_t attachments = w->attachments.count;
-    const gcf_table_field *fields = gcf_fields(&w->tables, table);
-    const pith_slot *at = row + 1;
-    if (table->attach_until > 0 && !gcf_attach_straight(w, table, row)) {
-        return NULL;
-    }
-    to = gcf_put_row_start(w, to, table, w->attachments.count > attachments);
-    for (size_t i = 0; i < table->field_count; i++) {
-        const pith_slot *cell = i < row->n ? at : NULL;
-        if (fields[i].form == GCF_PLAIN && cell && !slot_is_container(cell)) {
-            to = gcf_put_scalar(&w->pen, to, cell);
-            at++;
-        } else {
-            to = gcf_put_cell(w, to, table, &fields[i], cell);
-            at = cell ? gcf_behind(w->tables.doc, cell) : at;
-        }
-        to = gcf_make_room(w->pen.out, to);
-        *to++ = '|';
-    }
-    return to - 1;
-}
-
-static char *gcf_put_listed_row(gcf_writer *w, char *to, gcf_table *table,
-                                const pith_slot *row)
-{
-    bool straight = gcf_is_straight(table, row) && table->only_columns;
-    return straight ? gcf_put_straight_row(w, to, table, row)
-                    : gcf_put_crooked_row(w, to, table, row);
+    return cells ? gcf_attach_cells(w, table, cells)
+                 : (!table->simple && table->attach_until == 0) ||
+                       gcf_attach_members(w, table, row);
 }
 
 char *gcf_put_row(gcf_writer *w, char *to, gcf_table *table, uint64_t depth)
 {
     const pith_slot *row = table->row;
-    to = gcf_put_indent(&w->pen, to, depth);
-    to = table->simple ? gcf_put_simple_row(w, to, table, row)
-                       : gcf_put_listed_row(w, to, table, row);
-    if (to) {
-        *to++ = '\n';
-        table->row = w->tables.doc->slots + row->u.link.next;
-        table->index++;
+    const pith_slot *const *cells = NULL;
+    size_t attachments = w->attachments.count;
+    bool flat = table->simple && !gcf_has_container(row);
+    bool in_order =
+        table->simple || (table->only_columns && columns_are_first(&table->columns, row));
+    if (!in_order) {
+        cells = gcf_row_cells(&w->tables, table, row);
     }
+    if ((!in_order && !cells) || (!flat && !gcf_attach(w, table, row, cells))) {
+        return NULL;
+    }
+    to = gcf_put_indent(&w->pen, to, depth);
+    to = gcf_put_row_start(w, to, table, w->attachments.count > attachments);
+    to = flat ? gcf_put_cells(&w->pen, to, row + 1, row + 1 + row->n, '|')
+              : gcf_put_row_cells(w, to, table, row, cells);
+    *to++ = '\n';
+    table->row = w->tables.doc->slots + row->u.link.next;
+    table->index++;
     return to;
 }

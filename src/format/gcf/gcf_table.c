@@ -3,8 +3,6 @@
  */
 #include "format/gcf/gcf_table.h"
 
-enum { GCF_LOOKUP_LEAST = 16, GCF_SHAPES_LEAST = 32 };
-
 void gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options *options,
                      pith_alloc alloc)
 {
@@ -12,75 +10,35 @@ void gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options 
     tables->alloc = alloc;
     tables->doc = doc;
     tables->options = *options;
+    columns_init(&tables->columns, doc, alloc);
 }
 
 void gcf_tables_free(gcf_tables *tables)
 {
     const pith_alloc *alloc = &tables->alloc;
+    columns_free(&tables->columns);
     LIST_FREE(&tables->fields, alloc);
-    LIST_FREE(&tables->lookup, alloc);
-    LIST_FREE(&tables->maps, alloc);
     LIST_FREE(&tables->names, alloc);
-    LIST_FREE(&tables->cells, alloc);
-    LIST_FREE(&tables->loose, alloc);
-    alloc_free(alloc, tables->shapes, tables->shape_cap * sizeof *tables->shapes);
     alloc_free(alloc, tables->objects, tables->doc->count);
 }
 
-/* ---------------------------------------------------------------------- shapes */
-
-static gcf_shape_info *gcf_shape_place(gcf_shape_info *shapes, size_t cap, uint16_t shape)
+static void gcf_table_begin(gcf_tables *tables, gcf_table *table,
+                            const pith_slot *container)
 {
-    size_t at = shape & (cap - 1);
-    while (shapes[at].shape != shape && shapes[at].shape != SHAPE_NONE) {
-        at = (at + 1) & (cap - 1);
-    }
-    return &shapes[at];
+    memset(table, 0, sizeof *table);
+    table->rows = container;
+    table->row = container + 1;
+    table->key = container->kind == PITH_OBJECT ? doc_keys(tables->doc, container) : NULL;
+    table->fields = tables->fields.count;
+    table->names = tables->names.count;
+    columns_open(&tables->columns, &table->columns);
 }
 
-static bool gcf_shapes_grow(gcf_tables *tables)
+void gcf_table_close(gcf_tables *tables, const gcf_table *table)
 {
-    size_t cap = tables->shape_cap ? 2 * tables->shape_cap : (size_t)GCF_SHAPES_LEAST;
-    gcf_shape_info *shapes =
-        (gcf_shape_info *)alloc_zeroed(&tables->alloc, cap * sizeof *shapes);
-    if (!shapes) {
-        tables->failed = true;
-        return false;
-    }
-    for (size_t i = 0; i < tables->shape_cap; i++) {
-        const gcf_shape_info *old = &tables->shapes[i];
-        if (old->shape != SHAPE_NONE) {
-            *gcf_shape_place(shapes, cap, old->shape) = *old;
-        }
-    }
-    alloc_free(&tables->alloc, tables->shapes, tables->shape_cap * sizeof *shapes);
-    tables->shapes = shapes;
-    tables->shape_cap = cap;
-    return true;
-}
-
-/* What is known about a shape; NULL when out of memory. Good until the next call. A
- * document may know many shapes of documents before it, so only those that are met have
- * a place. */
-static gcf_shape_info *gcf_shape_of(gcf_tables *tables, uint16_t shape)
-{
-    gcf_shape_info *info = NULL;
-    if (tables->shape_cap) {
-        info = gcf_shape_place(tables->shapes, tables->shape_cap, shape);
-        if (info->shape == shape) {
-            return info;
-        }
-    }
-    if (2 * tables->shape_count >= tables->shape_cap) {
-        if (!gcf_shapes_grow(tables)) {
-            return NULL;
-        }
-        info = gcf_shape_place(tables->shapes, tables->shape_cap, shape);
-    }
-    assert(info); /* without room there was nothing, so there is room now */
-    info->shape = shape;
-    tables->shape_count++;
-    return info;
+    columns_close(&tables->columns, &table->columns);
+    tables->fields.count = table->fields;
+    tables->names.count = table->names;
 }
 
 /* ------------------------------------------------------------------------ keys */
@@ -101,87 +59,17 @@ static uint8_t gcf_look_at_keys(const pith_key *keys, uint32_t count)
 
 uint8_t gcf_know_keys(gcf_tables *tables, const pith_slot *object)
 {
-    if (object->shape == SHAPE_NONE) {
-        return gcf_look_at_keys(doc_keys(tables->doc, object), object->n);
-    }
-    gcf_shape_info *info = gcf_shape_of(tables, object->shape);
-    if (info && info->keys) {
-        return info->keys;
+    column_shape *shape = object->shape != SHAPE_NONE
+                              ? columns_shape(&tables->columns, object->shape)
+                              : NULL;
+    if (shape && shape->note) {
+        return shape->note;
     }
     uint8_t known = gcf_look_at_keys(doc_keys(tables->doc, object), object->n);
-    if (info) { /* if not, it is asked again */
-        info->keys = known;
+    if (shape) { /* if not, it is asked again */
+        shape->note = known;
     }
     return known;
-}
-
-/* ---------------------------------------------------------------------- lookup */
-
-static uint32_t *gcf_lookup(const gcf_tables *tables, const gcf_table *table)
-{
-    return tables->lookup.at + table->lookup;
-}
-
-static size_t gcf_lookup_start(const gcf_tables *tables, const gcf_table *table,
-                               const pith_key *key)
-{
-    uint64_t seed = tables->doc->shapes.seed;
-    return (size_t)hash_text(seed, key->text, key->len) & (table->lookup_size - 1);
-}
-
-static void gcf_lookup_add(gcf_tables *tables, const gcf_table *table, uint32_t field)
-{
-    const pith_key *key = gcf_fields(tables, table)[field].key;
-    uint32_t *lookup = gcf_lookup(tables, table);
-    size_t at = gcf_lookup_start(tables, table, key);
-    while (lookup[at]) {
-        at = (at + 1) & (table->lookup_size - 1);
-    }
-    lookup[at] = field + 1;
-}
-
-/* Makes the lookup large enough for one more field. The table is the newest. */
-static bool gcf_lookup_grow(gcf_tables *tables, gcf_table *table)
-{
-    if (2 * (table->field_count + 1) <= table->lookup_size) {
-        return true;
-    }
-    size_t size = table->lookup_size ? 2 * table->lookup_size : (size_t)GCF_LOOKUP_LEAST;
-    while (size < 2 * (table->field_count + 1)) {
-        size *= 2;
-    }
-    tables->lookup.count = table->lookup;
-    if (!LIST_RESERVE(&tables->lookup, &tables->alloc, size)) {
-        return false;
-    }
-    tables->lookup.count += size;
-    table->lookup_size = size;
-    memset(gcf_lookup(tables, table), 0, size * sizeof(uint32_t));
-    for (uint32_t i = 0; i < table->field_count; i++) {
-        gcf_lookup_add(tables, table, i);
-    }
-    return true;
-}
-
-enum { GCF_NO_FIELD = UINT32_MAX };
-
-/* The field of that name, most likely number `guess`; GCF_NO_FIELD when there is none. */
-static uint32_t gcf_lookup_find(const gcf_tables *tables, const gcf_table *table,
-                                const pith_key *key, uint32_t guess)
-{
-    const gcf_table_field *fields = gcf_fields(tables, table);
-    if (guess < table->field_count && gcf_keys_match(fields[guess].key, key)) {
-        return guess;
-    }
-    assert(table->lookup_size > 0); /* since the first row that is not straight */
-    const uint32_t *lookup = gcf_lookup(tables, table);
-    size_t at = gcf_lookup_start(tables, table, key);
-    for (; lookup[at]; at = (at + 1) & (table->lookup_size - 1)) {
-        if (gcf_keys_match(fields[lookup[at] - 1].key, key)) {
-            return lookup[at] - 1;
-        }
-    }
-    return (uint32_t)GCF_NO_FIELD;
 }
 
 /* ------------------------------------------------------------------- the fields */
@@ -192,172 +80,46 @@ static void gcf_field_init(const gcf_tables *tables, gcf_table_field *field,
     memset(field, 0, sizeof *field);
     field->key = key;
     field->columns = 1;
-    field->bare = bare;
+    field->bare = bare || gcf_is_bare_key(key->text, key->len);
     field->may_be_flat = tables->options.flatten && key->len > 0;
     field->may_be_inline = tables->options.inline_schema;
     field->may_be_shared = tables->options.shared_schema;
 }
 
-/* One field for each key, without asking whether they are there already. */
-static bool gcf_list_fields(gcf_tables *tables, gcf_table *table, const pith_key *keys,
-                            uint32_t count, bool bare)
+/* A field for each column that came with the row. */
+static bool gcf_add_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                           const uint32_t *map)
 {
-    if (!LIST_RESERVE(&tables->fields, &tables->alloc, count + (size_t)1)) {
-        return false;
-    }
-    gcf_table_field *field = tables->fields.at + tables->fields.count;
-    for (uint32_t i = 0; i < count; i++) {
-        gcf_field_init(tables, &field[i], &keys[i],
-                       bare || gcf_is_bare_key(keys[i].text, keys[i].len));
-    }
-    tables->fields.count += count;
-    table->field_count += count;
-    return true;
-}
-
-static bool gcf_append_field(gcf_tables *tables, gcf_table *table, const pith_key *key)
-{
-    if (!gcf_lookup_grow(tables, table) ||
-        !gcf_list_fields(tables, table, key, 1, false)) {
-        return false;
-    }
-    gcf_lookup_add(tables, table, (uint32_t)table->field_count - 1);
-    return true;
-}
-
-/* Writes the field of each key to `map`, adding those that are new. */
-static bool gcf_match_keys(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                           uint32_t *map)
-{
+    size_t more = table->columns.count - table->field_count;
     const pith_key *keys = doc_keys(tables->doc, row);
-    uint32_t guess = 0;
-    for (uint32_t i = 0; i < row->n; i++) {
-        uint32_t field = gcf_lookup_find(tables, table, &keys[i], guess);
-        if (field == GCF_NO_FIELD) {
-            field = (uint32_t)table->field_count;
-            if (!gcf_append_field(tables, table, &keys[i])) {
-                return false;
-            }
-        }
-        map[i] = field;
-        guess = field + 1;
-    }
-    return true;
-}
-
-/* The fields of a row's members: a part of a stack, which may move but stays as it is. */
-typedef struct gcf_map {
-    gcf_numbers *stack;
-    size_t from;
-} gcf_map;
-
-static inline const uint32_t *gcf_map_at(const gcf_map *map)
-{
-    return map->stack->at + map->from;
-}
-
-/* Puts the field of each member on top of the stack; false when out of memory. */
-static bool gcf_match_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                          gcf_map *map, gcf_numbers *stack)
-{
-    map->stack = stack;
-    map->from = stack->count;
-    return map->from <= UINT32_MAX &&
-           LIST_RESERVE(stack, &tables->alloc, row->n + (size_t)1) &&
-           gcf_match_keys(tables, table, row, stack->at + map->from);
-}
-
-/* The fields of a row's members; false when out of memory. Rows of one shape are matched
- * once. Only if a table that was open in between had that shape too it is matched again,
- * which costs no more than looking at the row's keys. The map of a row without a shape
- * is good until the next call. */
-static bool gcf_row_map(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                        gcf_map *map)
-{
-    if (row->shape == SHAPE_NONE) {
-        return gcf_match_row(tables, table, row, map, &tables->loose);
-    }
-    gcf_shape_info *info = gcf_shape_of(tables, row->shape);
-    if (info && info->stamp == table->number) {
-        map->stack = &tables->maps;
-        map->from = info->map;
-        return true;
-    }
-    if (!info || !gcf_match_row(tables, table, row, map, &tables->maps)) {
+    bool bare =
+        table->field_count == 0 && (gcf_know_keys(tables, row) & GCF_KEYS_BARE) != 0;
+    gcf_table_field *field = LIST_ROOM(&tables->fields, &tables->alloc, more + 1);
+    if (!field) {
         return false;
     }
-    tables->maps.count += row->n;
-    info->map = (uint32_t)map->from;
-    info->stamp = table->number;
+    for (uint32_t i = map ? 0 : (uint32_t)table->field_count; i < row->n; i++) {
+        if (!map || map[i] >= table->field_count) {
+            gcf_field_init(tables, field++, &keys[i], bare);
+        }
+    }
+    tables->fields.count += more;
+    table->field_count += more;
     return true;
 }
 
-const pith_slot **gcf_row_cells(gcf_tables *tables, gcf_table *table,
-                                const pith_slot *row)
+bool gcf_match_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                   const uint32_t **map)
 {
-    const pith_doc *doc = tables->doc;
-    size_t count = table->field_count;
-    if (!LIST_RESERVE(&tables->cells, &tables->alloc, count + 1)) {
-        return NULL;
-    }
-    const pith_slot **cells = tables->cells.at;
-    const pith_slot *at = row + 1;
-    if (gcf_is_straight(table, row)) {
-        for (size_t i = 0; i < count; i++) {
-            cells[i] = i < row->n ? at : NULL;
-            at = i < row->n ? gcf_behind(doc, at) : at;
-        }
-        return cells;
-    }
-    gcf_map map;
-    if (!gcf_row_map(tables, table, row, &map)) {
-        return NULL;
-    }
-    memset((void *)cells, 0, count * sizeof *cells);
-    for (uint32_t i = 0; i < row->n; i++) {
-        cells[gcf_map_at(&map)[i]] = at;
-        at = gcf_behind(doc, at);
-    }
-    return cells;
-}
-
-bool gcf_row_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                    const uint32_t **fields)
-{
-    gcf_map map;
-    *fields = NULL;
-    if (gcf_is_straight(table, row)) {
-        return true;
-    }
-    if (!gcf_row_map(tables, table, row, &map)) {
+    columns_met met = columns_match(&tables->columns, &table->columns, row, COLUMNS_ADD);
+    if (met == COLUMNS_FAILED) {
         return false;
     }
-    *fields = gcf_map_at(&map);
-    return true;
-}
-
-/* ----------------------------------------------------------- shared by all tables */
-
-static void gcf_table_begin(gcf_tables *tables, gcf_table *table,
-                            const pith_slot *container)
-{
-    memset(table, 0, sizeof *table);
-    table->rows = container;
-    table->row = container + 1;
-    table->key = container->kind == PITH_OBJECT ? doc_keys(tables->doc, container) : NULL;
-    table->number = ++tables->opened;
-    table->fields = tables->fields.count;
-    table->lookup = tables->lookup.count;
-    table->maps = tables->maps.count;
-    table->names = tables->names.count;
-}
-
-void gcf_table_close(gcf_tables *tables, const gcf_table *table)
-{
-    tables->fields.count = table->fields;
-    tables->lookup.count = table->lookup;
-    tables->maps.count = table->maps;
-    tables->names.count = table->names;
+    if (met == COLUMNS_MAPPED) {
+        *map = columns_map(&tables->columns, &table->columns);
+    }
+    return table->columns.count == table->field_count ||
+           gcf_add_fields(tables, table, row, *map);
 }
 
 /* ------------------------------------------------------------------- meeting values */
@@ -390,138 +152,82 @@ static bool gcf_meet_container(gcf_tables *tables, const gcf_table *table, size_
                : gcf_meet_array(tables, table->fields + index, value);
 }
 
-/* Shows the values of a row, whose members are the fields from the first on, to them. */
-static bool gcf_meet_straight_row(gcf_tables *tables, gcf_table *table,
-                                  const pith_slot *row, bool first_row)
+/* Shows the values of a row to their fields. Tables that are opened meanwhile move the
+ * stacks. */
+static bool gcf_meet_values(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                            const uint32_t *map, bool first_row)
 {
     const pith_slot *at = row + 1;
     gcf_table_field *fields = gcf_fields(tables, table);
     for (uint32_t k = 0; k < row->n; k++) {
-        fields[k].seen |= gcf_seen_bit(at->kind);
+        uint32_t index = map ? map[k] : k;
+        fields[index].seen |= gcf_seen_bit(at->kind);
         if (at->kind < PITH_ARRAY) {
             at++;
             continue;
         }
-        if (!gcf_meet_container(tables, table, k, at, first_row)) {
+        if (!gcf_meet_container(tables, table, index, at, first_row)) {
             return false;
         }
         fields = gcf_fields(tables, table);
+        map = map ? columns_map(&tables->columns, &table->columns) : NULL;
         at = tables->doc->slots + at->u.link.next;
     }
     return true;
 }
 
-/* The same for any row, which has this map. */
-static bool gcf_meet_crooked_row(gcf_tables *tables, gcf_table *table,
-                                 const pith_slot *row, const gcf_map *map, bool first_row)
-{
-    const pith_slot *at = row + 1;
-    /* Tables that are opened meanwhile must not write over the map. */
-    size_t kept = map->stack == &tables->loose ? row->n : 0;
-    tables->loose.count += kept;
-    bool fits = true;
-    for (uint32_t k = 0; k < row->n && fits; k++) {
-        size_t index = gcf_map_at(map)[k];
-        gcf_fields(tables, table)[index].seen |= gcf_seen_bit(at->kind);
-        if (at->kind >= PITH_ARRAY) {
-            fits = gcf_meet_container(tables, table, index, at, first_row);
-        }
-        at = gcf_behind(tables->doc, at);
-    }
-    tables->loose.count -= kept;
-    return fits;
-}
-
 static bool gcf_meet_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
                          bool first_row)
 {
-    gcf_map map;
-    if (gcf_is_straight(table, row)) {
-        return gcf_meet_straight_row(tables, table, row, first_row);
+    const uint32_t *map;
+    if (!gcf_row_map(tables, table, row, &map)) {
+        return false;
     }
-    return gcf_row_map(tables, table, row, &map) &&
-           gcf_meet_crooked_row(tables, table, row, &map, first_row);
-}
-
-/* Shows the rows from the first to number `until`, not included, to their fields. */
-static bool gcf_meet_rows(gcf_tables *tables, gcf_table *table, uint32_t until)
-{
-    const pith_slot *row = table->rows + 1;
-    for (uint32_t i = 0; i < until; i++) {
-        if (!gcf_meet_row(tables, table, row, i == 0)) {
-            return false;
-        }
-        row = tables->doc->slots + row->u.link.next;
+    if (!map) {
+        return gcf_meet_values(tables, table, row, NULL, first_row);
     }
-    return true;
+    size_t held = columns_hold(&tables->columns, &table->columns, row);
+    bool met = gcf_meet_values(tables, table, row, map, first_row);
+    columns_release(&tables->columns, held);
+    return met;
 }
 
 /* -------------------------------------------------------------------- the union */
 
-/* The keys of the first row are the first fields; its shape is matched with them. */
-static bool gcf_begin_fields(gcf_tables *tables, gcf_table *table)
-{
-    const pith_slot *first = table->rows + 1;
-    table->straight = first->shape;
-    bool bare = (gcf_know_keys(tables, first) & GCF_KEYS_BARE) != 0;
-    return gcf_list_fields(tables, table, doc_keys(tables->doc, first), first->n, bare);
-}
-
-/* How a table looks while its rows are gone through. */
-typedef struct gcf_survey {
-    bool nested; /* some row has more than scalars and empty containers */
-    bool uniform;
-    bool plain; /* only the union is wanted, not what becomes of its fields */
-} gcf_survey;
-
 /* One row more: a new shape brings new fields, a nested value tells what its field may
  * become. Rows before the first with a nested value are shown to the fields then. */
-static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, gcf_survey *survey,
-                           const pith_slot *row, uint32_t index)
+static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                           uint32_t index, bool *nested)
 {
-    bool straight = gcf_is_straight(table, row);
-    gcf_map map;
-    /* Before this row has a map, which theirs may take the place of. */
-    if (!survey->plain && !survey->nested && !gcf_is_shallow(tables->doc, row)) {
-        survey->nested = true;
-        if (!gcf_meet_rows(tables, table, index)) {
-            return false;
+    const uint32_t *map;
+    if (!*nested && !gcf_is_shallow(tables->doc, row)) {
+        const pith_slot *before = table->rows + 1;
+        *nested = true;
+        for (uint32_t i = 0; i < index; i++) {
+            if (!gcf_meet_row(tables, table, before, i == 0)) {
+                return false;
+            }
+            before = tables->doc->slots + before->u.link.next;
         }
     }
-    if (!straight) {
-        /* From now on keys have to be looked up. */
-        if (survey->uniform && !gcf_lookup_grow(tables, table)) {
-            return false;
-        }
-        survey->uniform = false;
-        if (!gcf_row_map(tables, table, row, &map)) {
-            return false;
-        }
-    }
-    if (!survey->nested) {
-        return true;
-    }
-    return straight ? gcf_meet_straight_row(tables, table, row, index == 0)
-                    : gcf_meet_crooked_row(tables, table, row, &map, index == 0);
+    return *nested ? gcf_meet_row(tables, table, row, index == 0)
+                   : gcf_row_map(tables, table, row, &map);
 }
 
-/* Goes through all rows, which are objects of at least one shape. */
-static gcf_verdict gcf_survey_rows(gcf_tables *tables, gcf_table *table,
-                                   gcf_survey *survey)
+/* Goes through all rows, if they are objects. With `nested`, what becomes of their values
+ * is asked for as well; it tells whether some row holds more than scalars and empty
+ * containers. */
+static gcf_verdict gcf_survey_rows(gcf_tables *tables, gcf_table *table, bool *nested)
 {
     const pith_slot *row = table->rows + 1;
-    survey->uniform = true;
-    if (row->kind != PITH_OBJECT) {
-        return GCF_NO_TABLE;
-    }
-    if (!gcf_begin_fields(tables, table)) {
-        return GCF_NO_MEMORY;
-    }
+    const uint32_t *map;
     for (uint32_t i = 0; i < table->rows->n; i++) {
         if (row->kind != PITH_OBJECT) {
             return GCF_NO_TABLE;
         }
-        if (!gcf_survey_row(tables, table, survey, row, i)) {
+        bool met = nested ? gcf_survey_row(tables, table, row, i, nested)
+                          : gcf_row_map(tables, table, row, &map);
+        if (!met) {
             return GCF_NO_MEMORY;
         }
         row = tables->doc->slots + row->u.link.next;
@@ -532,9 +238,8 @@ static gcf_verdict gcf_survey_rows(gcf_tables *tables, gcf_table *table,
 gcf_verdict gcf_union_open(gcf_tables *tables, gcf_table *table,
                            const pith_slot *container)
 {
-    gcf_survey survey = {false, true, true};
     gcf_table_begin(tables, table, container);
-    return gcf_survey_rows(tables, table, &survey);
+    return gcf_survey_rows(tables, table, NULL);
 }
 
 /* -------------------------------------------------------------------- the forms */
@@ -587,7 +292,7 @@ static bool gcf_find_constants(gcf_tables *tables, gcf_table *table)
     const pith_slot *row = table->rows + 1;
     size_t left = 0;
     for (uint32_t i = 0; i < table->rows->n && (i == 0 || left > 0); i++) {
-        const pith_slot **cells = gcf_row_cells(tables, table, row);
+        const pith_slot *const *cells = gcf_row_cells(tables, table, row);
         if (!cells) {
             return false;
         }
@@ -653,19 +358,18 @@ static bool gcf_is_simple(gcf_tables *tables, const gcf_table *table)
 
 static gcf_verdict gcf_table_try(gcf_tables *tables, gcf_table *table, bool constants)
 {
-    gcf_survey survey = {false, true, false};
+    bool nested = false;
     constants = constants && table->rows->n >= 2;
     if (!constants && gcf_is_simple(tables, table)) {
         table->simple = true;
-        table->straight = table->rows[1].shape;
         table->field_count = table->rows[1].n;
         return GCF_IS_TABLE;
     }
-    gcf_verdict verdict = gcf_survey_rows(tables, table, &survey);
+    gcf_verdict verdict = gcf_survey_rows(tables, table, &nested);
     if (verdict != GCF_IS_TABLE) {
         return verdict;
     }
-    if (!gcf_decide_all(tables, table, survey.nested)) {
+    if (!gcf_decide_all(tables, table, nested)) {
         return GCF_NO_TABLE;
     }
     if (constants) {

@@ -19,14 +19,14 @@
  *
  * Most tables are simple: all rows have the same shape, and nothing is nested. For them
  * nothing is looked at but one slot of each row, and nothing is written down. For any
- * other table the fields are listed, and each shape is matched with them once, not each
- * row. All lists are stacks, since a table may be opened while another is being written:
- * a table remembers where its part begins, and closing it takes that part off again.
+ * other table doc/columns finds the columns, and each has a field. All lists are stacks,
+ * since a table may be opened while another is being written: a table remembers where its
+ * part begins, and closing it takes that part off again.
  */
 #ifndef FORMAT_GCF_GCF_TABLE_H
 #define FORMAT_GCF_GCF_TABLE_H
 
-#include "base/list.h"
+#include "doc/columns.h"
 #include "format/gcf/gcf_scalar.h"
 
 /* How the values of a field are written. */
@@ -61,9 +61,7 @@ typedef struct gcf_table {
     const pith_key *key;   /* of the next row of a keyed table; NULL in an array */
     const pith_slot *row;  /* the next row */
     uint32_t index;        /* its number */
-    uint32_t number;       /* of this table, for `stamps` */
-    uint16_t straight;     /* the first row's shape: its keys are the first fields */
-    bool simple;           /* nothing is listed; all rows are straight */
+    bool simple;           /* nothing is listed; all rows have the shape of the first */
     bool has_pathlike;
     bool only_columns; /* every field has a cell in every row */
 
@@ -71,16 +69,13 @@ typedef struct gcf_table {
     size_t attach_from;
     size_t attach_until;
 
+    column_table columns;
+    size_t field_count;
+
     /* Where its parts begin on the stacks. */
     size_t fields;
-    size_t field_count;
-    size_t lookup;
-    size_t lookup_size; /* a power of two, or 0 while there is none */
-    size_t maps;
     size_t names;
 } gcf_table;
-
-typedef LIST(uint32_t) gcf_numbers;
 
 typedef struct gcf_options {
     bool flatten;
@@ -88,35 +83,19 @@ typedef struct gcf_options {
     bool shared_schema;
 } gcf_options;
 
-/* What is known about a shape. */
-typedef struct gcf_shape_info {
-    uint16_t shape; /* SHAPE_NONE: an empty place */
-    uint8_t keys;   /* GCF_KEYS_..., once asked */
-    uint32_t stamp; /* the table that has matched it last, */
-    uint32_t map;   /* and where its map is */
-} gcf_shape_info;
-
 /* What is known about all tables of a document. */
 typedef struct gcf_tables {
     pith_alloc alloc;
     const pith_doc *doc;
     gcf_options options;
+    doc_columns columns; /* its notes on shapes are GCF_KEYS_... */
 
     /* Stacks. Whoever puts nothing on top asks for room all the same, so that places on
      * a stack can be computed. */
-    LIST(gcf_table_field) fields;
-    gcf_numbers lookup;            /* open addressing, key -> field + 1 */
-    gcf_numbers maps;              /* for each key of a shape its field */
-    LIST(const pith_key *) names;  /* lists of shared fields */
-    LIST(const pith_slot *) cells; /* one row by fields */
-    gcf_numbers loose;             /* the map of a row without a shape */
+    LIST(gcf_table_field) fields; /* one for each column */
+    LIST(const pith_key *) names; /* lists of shared fields */
 
-    gcf_shape_info *shapes; /* those met so far; open addressing */
-    size_t shape_count;
-    size_t shape_cap; /* a power of two, or 0 */
-    bool failed;      /* there was no memory for what is only a matter of speed */
     uint8_t *objects; /* of each slot, if it is an object, whether it can be flat */
-    uint32_t opened;  /* tables so far */
 } gcf_tables;
 
 typedef enum gcf_verdict { GCF_NO_TABLE, GCF_IS_TABLE, GCF_NO_MEMORY } gcf_verdict;
@@ -143,21 +122,26 @@ static inline gcf_table_field *gcf_fields(const gcf_tables *tables,
     return tables->fields.at + table->fields;
 }
 
-/* True when the members of the row are the first of the fields, in their order. */
-static inline bool gcf_is_straight(const gcf_table *table, const pith_slot *row)
+/* The columns of a row's members in `*map`; NULL: 0, 1, 2 and so on. False when out of
+ * memory. Good until the next call. */
+bool gcf_match_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                   const uint32_t **map);
+
+static inline bool gcf_row_map(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                               const uint32_t **map)
 {
-    return row->shape == table->straight && row->shape != SHAPE_NONE;
+    *map = NULL;
+    return columns_are_first(&table->columns, row) ||
+           gcf_match_row(tables, table, row, map);
 }
 
 /* The values of a row by fields, NULL where it has none; NULL when out of memory. Good
  * until the next call. */
-const pith_slot **gcf_row_cells(gcf_tables *tables, gcf_table *table,
-                                const pith_slot *row);
-
-/* The fields of a row's members, one for each; none at all when they are the fields 0, 1,
- * 2 and so on. False when out of memory. Good until the next call. */
-bool gcf_row_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                    const uint32_t **fields);
+static inline const pith_slot *const *gcf_row_cells(gcf_tables *tables, gcf_table *table,
+                                                    const pith_slot *row)
+{
+    return columns_arrange(&tables->columns, &table->columns, row);
+}
 
 /* ------------------------------------------------------------- nested values */
 
@@ -183,16 +167,6 @@ uint8_t gcf_know_keys(gcf_tables *tables, const pith_slot *object);
 static inline bool gcf_is_pathlike(const pith_key *key)
 {
     return key->len > 0 && memchr(key->text, '>', key->len) != NULL;
-}
-
-static inline bool gcf_keys_match(const pith_key *a, const pith_key *b)
-{
-    return a->len == b->len && (a->len == 0 || memcmp(a->text, b->text, a->len) == 0);
-}
-
-static inline const pith_slot *gcf_behind(const pith_doc *doc, const pith_slot *slot)
-{
-    return slot_is_container(slot) ? doc->slots + slot->u.link.next : slot + 1;
 }
 
 /* True when nothing inside the container takes more than one slot: then it holds scalars

@@ -472,7 +472,7 @@ static void gcf1_put_row(gcf1_writer *w, size_t frame_at, uint32_t row, uint32_t
 static void gcf1_put_below(gcf1_writer *w, uint32_t at, uint32_t index)
 {
     const gcf1_frame *frame = &w->frames.at[w->frames.count - 1];
-    const gcf1_table *table = &w->frames.at[w->frames.count - 2].table;
+    gcf1_table *table = &w->frames.at[w->frames.count - 2].table;
     const pith_key *key = &doc_keys(w->doc, &w->doc->slots[frame->container])[index];
     uint32_t column = columns_find(&w->names, &table->is, key, index);
     if (column == NAMES_NONE) {

@@ -133,8 +133,7 @@ static const pith_key *toon_rows_nested(const pith_doc *doc, const pith_slot *ro
 static const pith_key *toon_rows_extra(toon_rows_table *t, const pith_slot *row)
 {
     const pith_key *key = doc_keys(t->columns.doc, row);
-    while (names_find_in(&t->columns.names, t->table.parent, key, NAMES_NONE) !=
-           NAMES_NONE) {
+    while (columns_find(&t->columns, &t->table, key, 0) != NAMES_NONE) {
         key++;
     }
     return key;
@@ -253,7 +252,7 @@ pith_status toon_rows_encode(encode_job *job)
                         .expected = root->n,
                         .table = {.set = job->set,
                                   .alloc = alloc,
-                                  .columns = t.columns.names.keys.at,
+                                  .columns = columns_names(&t.columns, &t.table),
                                   .column_count = t.table.count}};
         status = toon_rows_write(&t, &w, root, job->err);
         row_writer_free(&w);
