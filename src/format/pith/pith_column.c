@@ -125,7 +125,7 @@ static bool pn_sum_mixed(pn_search *search, const pn_step *step, uint32_t column
     for (uint32_t i = 0; i < columns; i++) {
         sums[i].changes = absent || !plan->constants;
     }
-    while (pn_next_row(search, &cursor)) {
+    while (pn_cursor_next(search, &cursor)) {
         const pith_slot *object = &plan->doc->slots[pn_records(plan)[cursor.row].slot];
         if (!pn_make_items(search, columns)) {
             return false;
@@ -212,7 +212,7 @@ static bool pn_sum_alike(pn_search *search, const pn_step *step, uint32_t column
     pn_column_sums *sums = pn_sums_of(search, step);
     pn_cursor cursor = pn_before_rows(&step->rows);
     uint32_t open = pn_take_samples(search, step, shape);
-    while ((shape->nested || open > 0) && pn_next_row(search, &cursor)) {
+    while ((shape->nested || open > 0) && pn_cursor_next(search, &cursor)) {
         if (open > 0) {
             const pith_slot *object = &plan->doc->slots[records[cursor.row].slot];
             open = pn_compare_row(search, sums, object, shape->nested, open);

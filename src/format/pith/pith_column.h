@@ -107,7 +107,7 @@ static inline pn_cursor pn_before_rows(const pn_row_list *rows)
 }
 
 /* Goes to the next row; false when there is none. */
-static inline bool pn_next_row(const pn_search *search, pn_cursor *cursor)
+static inline bool pn_cursor_next(const pn_search *search, pn_cursor *cursor)
 {
     const pn_record *records = pn_records(search->plan);
     if (cursor->next == cursor->end) {

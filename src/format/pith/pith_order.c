@@ -92,7 +92,7 @@ static bool pn_add_sequences(pn_union *all, const pn_row_list *rows)
     const pn_record *records = pn_records(plan);
     uint32_t stamp = ++all->search->stamp;
     pn_cursor cursor = pn_before_rows(rows);
-    while (pn_next_row(all->search, &cursor)) {
+    while (pn_cursor_next(all->search, &cursor)) {
         const pn_record *record = &records[cursor.row];
         if (record->shape != SHAPE_NONE) {
             pn_shape *known = pn_shape_at(plan, record->shape);
@@ -318,7 +318,7 @@ static uint64_t pn_count_members(const pn_search *search, const pn_row_list *row
     const pn_record *records = pn_records(search->plan);
     pn_cursor cursor = pn_before_rows(rows);
     uint64_t members = 0;
-    while (pn_next_row(search, &cursor)) {
+    while (pn_cursor_next(search, &cursor)) {
         members += records[cursor.row].n;
     }
     return members;

@@ -294,7 +294,7 @@ void soch_bin_decode(decode_job *job)
  * when it has been read. The checksum goes along with the bytes that are used, and is
  * compared at the end, when the rows are out: callers that need to know first whether a
  * file is whole read it whole. */
-typedef struct soch_bin_rows {
+typedef struct soch_bin_row_state {
     soch_bin_reader reader; /* its layout and the number of its row stay */
     pith_arena names;
     soch_bin_header header;
@@ -303,9 +303,9 @@ typedef struct soch_bin_rows {
     bool summed; /* the checksum has been compared, or there is none */
     uint32_t sum;
     size_t renewed; /* of the document's shapes, when that of the rows was found */
-} soch_bin_rows;
+} soch_bin_row_state;
 
-static void soch_bin_rows_place(soch_bin_rows *rows, const read_job *job)
+static void soch_bin_rows_place(soch_bin_row_state *rows, const read_job *job)
 {
     soch_bin_reader *r = &rows->reader;
     if (!r->names) {
@@ -322,7 +322,7 @@ static void soch_bin_rows_place(soch_bin_rows *rows, const read_job *job)
 }
 
 /* The bytes up to where the reader is are done with. */
-static void soch_bin_rows_use(soch_bin_rows *rows, read_job *job)
+static void soch_bin_rows_use(soch_bin_row_state *rows, read_job *job)
 {
     const char *from = job->input.ptr + job->used;
     rows->sum = crc32c(rows->sum, from, (size_t)(rows->reader.at - from));
@@ -330,7 +330,7 @@ static void soch_bin_rows_use(soch_bin_rows *rows, read_job *job)
 }
 
 /* The header and the columns; READ_ROW when rows may follow. */
-static read_event soch_bin_rows_start(soch_bin_rows *rows, read_job *job)
+static read_event soch_bin_rows_start(soch_bin_row_state *rows, read_job *job)
 {
     soch_bin_reader *r = &rows->reader;
     pith_doc *doc = job->doc;
@@ -360,7 +360,7 @@ static read_event soch_bin_rows_start(soch_bin_rows *rows, read_job *job)
     return READ_ROW;
 }
 
-static read_event soch_bin_rows_row(soch_bin_rows *rows, read_job *job)
+static read_event soch_bin_rows_row(soch_bin_row_state *rows, read_job *job)
 {
     soch_bin_reader *r = &rows->reader;
     pith_doc *doc = job->doc;
@@ -379,7 +379,7 @@ static read_event soch_bin_rows_row(soch_bin_rows *rows, read_job *job)
 }
 
 /* The checksum, and nothing after it. */
-static read_event soch_bin_rows_end(soch_bin_rows *rows, read_job *job)
+static read_event soch_bin_rows_end(soch_bin_row_state *rows, read_job *job)
 {
     soch_bin_reader *r = &rows->reader;
     if (!rows->summed) {
@@ -403,7 +403,7 @@ static read_event soch_bin_rows_end(soch_bin_rows *rows, read_job *job)
 
 static read_event soch_bin_read_rows(void *state, read_job *job)
 {
-    soch_bin_rows *rows = (soch_bin_rows *)state;
+    soch_bin_row_state *rows = (soch_bin_row_state *)state;
     soch_bin_rows_place(rows, job);
     if (!rows->begun) {
         read_event event = soch_bin_rows_start(rows, job);
@@ -415,15 +415,15 @@ static read_event soch_bin_read_rows(void *state, read_job *job)
                                                 : soch_bin_rows_end(rows, job);
 }
 
-static void soch_bin_rows_close(void *state, const pith_alloc *alloc)
+static void soch_bin_row_state_close(void *state, const pith_alloc *alloc)
 {
-    soch_bin_rows *rows = (soch_bin_rows *)state;
+    soch_bin_row_state *rows = (soch_bin_row_state *)state;
     LIST_FREE(&rows->reader.left, alloc);
     if (rows->reader.names) {
         arena_free(&rows->names);
     }
 }
 
-const read_codec soch_bin_read = {.state_size = sizeof(soch_bin_rows),
+const read_codec soch_bin_read = {.state_size = sizeof(soch_bin_row_state),
                                   .read = soch_bin_read_rows,
-                                  .close = soch_bin_rows_close};
+                                  .close = soch_bin_row_state_close};
