@@ -27,9 +27,11 @@ void api_columns_reset(api_columns *columns)
 bool api_columns_add(api_columns *columns, pith_text name)
 {
     const pith_alloc *alloc = &columns->names.alloc;
+    size_t count = columns->names.keys.count + 1;
     const char *copy = arena_copy(&columns->copies, name.ptr, name.len);
     pith_key key = {copy, (uint32_t)name.len, SLOT_TAIL, 0};
-    return copy && LIST_RESERVE(&columns->cells, alloc, columns->names.keys.count + 1) &&
+    return copy && count <= SLOT_COUNT_MOST / 2 &&
+           LIST_RESERVE(&columns->cells, alloc, count) &&
            names_add(&columns->names, &key);
 }
 
