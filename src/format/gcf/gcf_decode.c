@@ -589,16 +589,14 @@ static void gcf_read_lines(gcf_reader *r)
     }
 }
 
-void gcf_reader_init(gcf_reader *r, pith_doc *doc, pith_text input, reporter *report)
+void gcf_reader_place(gcf_reader *r, pith_text lines, const char *checked)
 {
-    memset(r, 0, sizeof *r);
-    read_init(&r->in, doc, input, report);
-    r->tail = input.len > 16 ? r->end - 16 : r->start;
-    ahead_init(&r->ahead, input, input.ptr);
+    r->tail = r->end - r->start > 16 ? r->end - 16 : r->start;
+    ahead_init(&r->ahead, text_of(r->start, (size_t)(r->end - r->start)), checked);
     r->ahead.surrogates = true;
-    r->last_end = input.ptr;
+    r->last_end = lines.ptr;
     r->skip_depth = GCF_NO_SKIP;
-    lines_init(&r->lines, input, 2);
+    lines_init(&r->lines, lines, 2);
     r->lines.tabs_are_blank = true;
 }
 
@@ -634,8 +632,9 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
      * the room, reading will ask again and say so. */
     (void)doc_reserve_for(doc, job->input, "|,\n\n");
     while (again) {
-        gcf_reader r;
-        gcf_reader_init(&r, doc, job->input, job->report);
+        gcf_reader r = {0};
+        read_init(&r.in, doc, job->input, job->report);
+        gcf_reader_place(&r, job->input, job->input.ptr);
         r.careful = careful;
         if (answer) {
             memset(answer, 0, sizeof *answer);

@@ -240,9 +240,11 @@ static bool gcf_graph_read_file(gcf_graph_reader *r, pith_text *rest, pith_doc *
         *file = gcf_graph_field(rest);
         return true;
     }
-    gcf_reader tokens;
+    gcf_reader tokens = {0};
     pith_slot slot;
-    gcf_reader_init(&tokens, scratch, r->source->input, r->lines.report);
+    pith_text input = r->source->input;
+    read_init(&tokens.in, scratch, input, r->lines.report);
+    gcf_reader_place(&tokens, input, input.ptr);
     const char *end = rest->ptr + rest->len;
     const char *behind = gcf_read_quoted(&tokens, rest->ptr, end, &slot);
     if (!behind) {

@@ -388,7 +388,7 @@ bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
 /* Forgets what rows have declared. */
 void gcf_layout_forget(gcf_reader *r, gcf_layout *layout);
 
-/* Works out everything again after shapes were forgotten. */
+/* Works out everything again if shapes were forgotten. */
 bool gcf_replan(gcf_reader *r, gcf_layout *layout);
 
 /* --- lines: gcf_decode.c and gcf_read_table.c */
@@ -422,8 +422,9 @@ void gcf_next_line(gcf_reader *r, text_line *line);
 bool gcf_is_comment(const gcf_reader *r, const text_line *line);
 bool gcf_check_utf8(gcf_reader *r, const char *until);
 
-/* A reader of `input`, whose first line has not been read. */
-void gcf_reader_init(gcf_reader *r, pith_doc *doc, pith_text input, reporter *report);
+/* Puts the reader at the front of these lines of its input, whose UTF-8 is known to be right
+ * up to `checked`. */
+void gcf_reader_place(gcf_reader *r, pith_text lines, const char *checked);
 void gcf_reader_free(gcf_reader *r);
 
 /* Forgets all scopes but the outermost `left`, whatever state they are in. */

@@ -24,21 +24,16 @@
 #include "format/gcf/gcf_read.h"
 
 typedef struct gcf_row_state {
-    gcf_reader reader;  /* its layouts and stacks stay from row to row */
-    bool placed;        /* it has been used */
-    bool done;          /* the trailer has come */
-    gcf_layout *layout; /* of the table, once its header has been read */
-
-    gcf_count wanted;
-    char digits[24]; /* of `wanted`, as declared */
-    size_t line;     /* of the header */
-    uint64_t count;
-    bool named;
+    gcf_reader reader; /* its layouts and stacks stay from row to row */
+    bool placed;       /* it has been used */
+    bool done;         /* the trailer has come */
+    gcf_scope table; /* as it is between two rows; it has a layout once the header came */
+    bool named;      /* it is the one member of an object */
+    char digits[24]; /* of the count, as declared */
 
     size_t len;     /* unused bytes when the lines were looked for, */
     size_t lines;   /* of these those that are whole lines, */
     size_t checked; /* and those whose UTF-8 is known to be right */
-    size_t renewed; /* of the document's shapes, when the layout was planned */
 } gcf_row_state;
 
 /* ------------------------------------------------------------------------ the input */
@@ -81,17 +76,11 @@ static void gcf_place_rows(gcf_row_state *rows, const read_job *job)
     read_init(&r->in, job->doc, job->report->input, job->report);
     r->waits = !job->ended;
     r->careful = careful;
-    r->tail = r->end - r->start > 16 ? r->end - 16 : r->start;
-    ahead_init(&r->ahead, job->report->input, front + rows->checked);
-    r->ahead.surrogates = true;
-    r->last_end = front;
-    r->skip_depth = GCF_NO_SKIP;
     r->rows = true;
     r->moved.count = 0;
-    gcf_unpark_layouts(r);
     r->deferred.count = 0;
-    lines_init(&r->lines, text_of(front, rows->lines), 2);
-    r->lines.tabs_are_blank = true;
+    gcf_unpark_layouts(r);
+    gcf_reader_place(r, text_of(front, rows->lines), front + rows->checked);
 }
 
 /* The next line that is no comment; false when it has not come. */
@@ -131,16 +120,18 @@ static bool gcf_is_table_header(const text_line *line, const char **head)
 static void gcf_begin_rows(gcf_row_state *rows, const text_line *line,
                            const gcf_head *head, const char *bracket)
 {
-    gcf_reader *r = &rows->reader;
-    size_t len = head->count.digits.len;
-    rows->layout = head->layout;
-    rows->renewed = r->doc->shapes.renewed;
-    rows->wanted = head->count;
+    const gcf_reader *r = &rows->reader;
+    gcf_scope *table = &rows->table;
+    pith_text digits = head->count.digits;
+    digits.len = digits.len < sizeof rows->digits ? digits.len : sizeof rows->digits;
+    memcpy(rows->digits, digits.ptr, digits.len);
     rows->named = bracket != line->at + 3;
-    rows->line = report_place(r->report, gcf_at(r, line->at)).line;
-    len = len < sizeof rows->digits ? len : sizeof rows->digits;
-    memcpy(rows->digits, head->count.digits.ptr, len);
-    rows->wanted.digits = text_of(rows->digits, len);
+    table->kind = GCF_TABLE;
+    table->shares = true;
+    table->layout = head->layout;
+    table->line = report_place(r->report, gcf_at(r, line->at)).line;
+    table->wanted = head->count;
+    table->wanted.digits = text_of(rows->digits, digits.len);
 }
 
 static void gcf_trim_line(text_line *line)
@@ -199,11 +190,13 @@ static read_event gcf_not_a_table(gcf_reader *r, const char *at)
 static read_event gcf_end_rows(gcf_row_state *rows, const text_line *line)
 {
     gcf_reader *r = &rows->reader;
-    uint64_t count = rows->count;
+    const gcf_count *wanted = &rows->table.wanted;
+    uint64_t count = rows->table.count;
     rows->done = true;
-    if (!rows->wanted.deferred && count != rows->wanted.value) {
-        read_bad_count(&r->in, line ? line->at : r->end, rows->wanted.digits,
-                       read_plural("row", "rows", rows->wanted.value), rows->line, count);
+    if (!wanted->deferred && count != wanted->value) {
+        read_bad_count(&r->in, line ? line->at : r->end, wanted->digits,
+                       read_plural("row", "rows", wanted->value), rows->table.line,
+                       count);
         return READ_FAILED;
     }
     if (!line) {
@@ -214,7 +207,7 @@ static read_event gcf_end_rows(gcf_row_state *rows, const text_line *line)
     }
     uint64_t *before = r->deferred.at;
     r->deferred.at = &count;
-    r->deferred.count = rows->wanted.deferred ? 1 : 0;
+    r->deferred.count = wanted->deferred ? 1 : 0;
     gcf_read_summary(r, line->at, line->end);
     r->deferred.at = before;
     r->deferred.count = 0;
@@ -229,13 +222,8 @@ static bool gcf_push_table(gcf_row_state *rows)
     if (!gcf_push_scope(r, GCF_TABLE, 0)) {
         return false;
     }
-    gcf_scope *scope = gcf_top(r);
-    scope->shares = true;
-    scope->layout = rows->layout;
-    scope->layout->row.open = false;
-    scope->wanted = rows->wanted;
-    scope->line = rows->line;
-    scope->count = rows->count;
+    *gcf_top(r) = rows->table;
+    rows->table.layout->row.open = false;
     return true;
 }
 
@@ -301,7 +289,7 @@ static read_event gcf_read_one_row(gcf_row_state *rows, text_line *line, read_jo
     } else {
         gcf_next_line(r, line);
     }
-    bool fine = whole && !read_stopped(&r->in) && gcf_finish_row(r, rows->layout);
+    bool fine = whole && !read_stopped(&r->in) && gcf_finish_row(r, rows->table.layout);
     uint64_t count = r->scopes.at[0].count;
     gcf_drop_scopes(r, 1);
     r->scopes.count = 0;
@@ -310,7 +298,7 @@ static read_event gcf_read_one_row(gcf_row_state *rows, text_line *line, read_jo
         return READ_FAILED;
     }
     if (fine) {
-        rows->count = count;
+        rows->table.count = count;
         gcf_use_lines(rows, job, end);
         return READ_ROW;
     }
@@ -349,10 +337,9 @@ static read_event gcf_next_row(gcf_row_state *rows, read_job *job)
     gcf_reader *r = &rows->reader;
     text_line line;
     gcf_place_rows(rows, job);
-    if (r->doc->shapes.renewed != rows->renewed && !gcf_replan(r, rows->layout)) {
+    if (!gcf_replan(r, rows->table.layout)) {
         return READ_FAILED;
     }
-    rows->renewed = r->doc->shapes.renewed;
     if (!gcf_next_content(r, &line)) {
         return gcf_no_line(rows, job);
     }
@@ -365,7 +352,8 @@ static read_event gcf_next_row(gcf_row_state *rows, read_job *job)
         gcf_use_lines(rows, job, r->lines.next);
         return event == READ_DONE ? gcf_after_trailer(rows, job) : event;
     }
-    bool full = !rows->wanted.deferred && rows->count >= rows->wanted.value;
+    const gcf_count *wanted = &rows->table.wanted;
+    bool full = !wanted->deferred && rows->table.count >= wanted->value;
     if (full && rows->named && first && gcf_is_member(line.at, line.end)) {
         return gcf_not_a_table(r, line.at);
     }
@@ -383,9 +371,9 @@ static read_event gcf_read_next(void *state, read_job *job)
 {
     gcf_row_state *rows = (gcf_row_state *)state;
     gcf_find_lines(rows, job);
-    if (!rows->layout) {
+    if (!rows->table.layout) {
         read_event event = gcf_start_rows(rows, job);
-        if (!rows->layout) {
+        if (!rows->table.layout) {
             return event;
         }
     }
@@ -403,9 +391,9 @@ static void gcf_close_rows(void *state, const pith_alloc *alloc)
         stand_in.alloc = *alloc;
         r->doc = &stand_in;
         r->scopes.count = 0;
-        if (rows->layout) {
-            gcf_layout_forget(r, rows->layout);
-            gcf_layout_drop(r, rows->layout);
+        if (rows->table.layout) {
+            gcf_layout_forget(r, rows->table.layout);
+            gcf_layout_drop(r, rows->table.layout);
         }
         gcf_reader_free(r);
     }

@@ -149,8 +149,9 @@ void gcf_layout_forget(gcf_reader *r, gcf_layout *t)
 
 bool gcf_replan(gcf_reader *r, gcf_layout *t)
 {
-    size_t left = t->learned;
-    bool fine = gcf_layout_replan(r, t);
+    bool current = layout_is_current(&t->rows, r->doc);
+    size_t left = current ? 0 : t->learned;
+    bool fine = current || gcf_layout_replan(r, t);
     for (size_t i = 0; fine && left > 0; i++) {
         gcf_layout **place = gcf_learned_at(t, i);
         left -= *place ? 1 : 0;
