@@ -29,11 +29,10 @@ typedef struct gcf_group {
     const pith_slot **columns;
     size_t column_count;
 
-    uint32_t *slots; /* open addressing: value -> row + 1 */
-    size_t slot_count;
-    uint32_t *next; /* of each row: the next in its group + 1, or 0 */
-    uint32_t *last; /* of the first row of a group: the last */
-    uint32_t *size; /* and how many; 0 for other rows */
+    hash_table values; /* the first row with each value of a column */
+    uint32_t *next;    /* of each row: the next in its group + 1, or 0 */
+    uint32_t *last;    /* of the first row of a group: the last */
+    uint32_t *size;    /* and how many; 0 for other rows */
 } gcf_group;
 
 static void *gcf_group_take(const gcf_group *g, size_t count, size_t item)
@@ -49,7 +48,7 @@ static void gcf_group_free(gcf_group *g)
     alloc_free(alloc, g->present, g->table.field_count * sizeof(uint32_t));
     alloc_free(alloc, (void *)g->columns,
                g->column_count * g->count * sizeof *g->columns);
-    alloc_free(alloc, g->slots, g->slot_count * sizeof(uint32_t));
+    hash_table_free(&g->values, alloc);
     alloc_free(alloc, g->next, rows);
     alloc_free(alloc, g->last, rows);
     alloc_free(alloc, g->size, rows);
@@ -137,7 +136,7 @@ static const pith_slot **gcf_group_column(const gcf_group *g, size_t field)
 
 /* ----------------------------------------------------------------------- values */
 
-static size_t gcf_group_start(const gcf_group *g, const pith_slot *value)
+static uint64_t gcf_group_hash(const gcf_group *g, const pith_slot *value)
 {
     char digits[GCF_NUMBER_MAX_LEN];
     pith_text text = slot_text(value);
@@ -146,35 +145,36 @@ static size_t gcf_group_start(const gcf_group *g, const pith_slot *value)
         text = text_of(digits, gcf_write_number(digits, value));
         seed++;
     }
-    uint64_t hash = hash_text(seed, text.ptr, text.len);
-    return (size_t)hash & (g->slot_count - 1);
+    return hash_text(seed, text.ptr, text.len);
 }
 
-/* The place of the value of a row among those before it: a row + 1, or 0 when new. */
-static uint32_t *gcf_group_find(const gcf_group *g, const pith_slot **column,
-                                uint32_t row)
+/* The first row that has the value of this one: itself, if none before it has. */
+static uint32_t gcf_group_first(gcf_group *g, const pith_slot **column, uint32_t row)
 {
-    size_t at = gcf_group_start(g, column[row]);
-    while (g->slots[at] && !gcf_same_scalar(column[g->slots[at] - 1], column[row])) {
-        at = (at + 1) & (g->slot_count - 1);
+    hash_table *values = &g->values;
+    size_t at = hash_first(values, gcf_group_hash(g, column[row]));
+    while (values->at[at] != HASH_NONE &&
+           !gcf_same_scalar(column[values->at[at]], column[row])) {
+        at = hash_next(values, at);
     }
-    return &g->slots[at];
+    if (values->at[at] == HASH_NONE) {
+        values->at[at] = row;
+    }
+    return values->at[at];
 }
 
 /* True when all values are there and different. */
-static bool gcf_group_is_key(const gcf_group *g, size_t field)
+static bool gcf_group_is_key(gcf_group *g, size_t field)
 {
     const pith_slot **column = gcf_group_column(g, field);
     if (!column) {
         return false;
     }
-    memset(g->slots, 0, g->slot_count * sizeof *g->slots);
+    hash_table_clear(&g->values);
     for (uint32_t i = 0; i < g->count; i++) {
-        uint32_t *place = gcf_group_find(g, column, i);
-        if (*place || column[i]->kind == PITH_NULL) {
+        if (column[i]->kind == PITH_NULL || gcf_group_first(g, column, i) != i) {
             return false;
         }
-        *place = i + 1;
     }
     return true;
 }
@@ -192,16 +192,14 @@ static bool gcf_group_find_key(gcf_group *g)
 static void gcf_group_chain_rows(gcf_group *g)
 {
     const pith_slot **column = gcf_group_column(g, g->group);
-    memset(g->slots, 0, g->slot_count * sizeof *g->slots);
+    hash_table_clear(&g->values);
     for (uint32_t i = 0; i < g->count; i++) {
-        uint32_t *place = gcf_group_find(g, column, i);
-        if (*place == 0) {
-            *place = i + 1;
-        } else {
-            g->next[g->last[*place - 1]] = i + 1;
+        uint32_t first = gcf_group_first(g, column, i);
+        if (first != i) {
+            g->next[g->last[first]] = i + 1;
         }
-        g->last[*place - 1] = i;
-        g->size[*place - 1]++;
+        g->last[first] = i;
+        g->size[first]++;
     }
 }
 
@@ -310,16 +308,13 @@ static pith_status gcf_group_open(gcf_group *g, pith_text name, pith_error *err)
 
 static bool gcf_group_allocate(gcf_group *g)
 {
-    g->slot_count = 16;
-    while (g->slot_count < 2 * (size_t)g->count) {
-        g->slot_count *= 2;
-    }
+    bool moved;
     g->present = (uint32_t *)gcf_group_take(g, g->table.field_count, sizeof(uint32_t));
-    g->slots = (uint32_t *)gcf_group_take(g, g->slot_count, sizeof(uint32_t));
     g->next = (uint32_t *)gcf_group_take(g, g->count, sizeof(uint32_t));
     g->last = (uint32_t *)gcf_group_take(g, g->count, sizeof(uint32_t));
     g->size = (uint32_t *)gcf_group_take(g, g->count, sizeof(uint32_t));
-    return g->present && g->slots && g->next && g->last && g->size;
+    return g->present && g->next && g->last && g->size &&
+           hash_table_reserve(&g->values, &g->w->tables.alloc, g->count, &moved);
 }
 
 static pith_status gcf_group_write(gcf_group *g, pith_text name, pith_error *err)

@@ -306,7 +306,7 @@ static char *toon_put_lines(toon_encoder *e, char *to)
     const pith_slot *at = e->level.container + 1;
     while (e->out->status == PITH_OK) {
         const pith_slot *value = at;
-        const pith_slot *behind = toon_behind(e->doc, at);
+        const pith_slot *behind = doc_after(e->doc, at);
         bool open = false;
         to = toon_make_room(e->out, to);
         to = e->level.key ? toon_put_member(e, to, &value, &open)

@@ -15,6 +15,8 @@
  */
 #include "format/toon/toon_read.h"
 
+#include "doc/names.h"
+
 #include <assert.h>
 
 static const uint32_t toon_nil = UINT32_MAX;
@@ -27,63 +29,16 @@ typedef struct toon_node {
     uint32_t last;
     uint32_t slot;     /* of the value on the old tape; toon_nil for a made-up object */
     uint32_t identity; /* what its children are found by */
-    uint32_t around;   /* the identity of its parent when it was added */
     uint8_t kind;
 } toon_node;
 
 typedef struct toon_tree {
     toon_reader *reader;
     LIST(toon_node) nodes;
-    uint32_t *table; /* open addressing: (identity, key) -> node */
-    size_t table_size;
+    name_list names;      /* keys, under the identity of the node around them, */
+    LIST(uint32_t) named; /* and the nodes that have them */
     uint32_t identities;
 } toon_tree;
-
-/* ---------------------------------------------------------------------- lookup */
-
-static uint64_t toon_child_hash(const toon_tree *tree, uint32_t identity, pith_text key)
-{
-    uint64_t seed = hash_seed_of(tree->reader->doc->shapes.seed, identity);
-    return hash_text(seed, key.ptr, key.len);
-}
-
-/* The place of a child in the table, or the free place where it would be. */
-static uint32_t *toon_child_place(const toon_tree *tree, uint32_t identity, pith_text key)
-{
-    size_t mask = tree->table_size - 1;
-    size_t at = (size_t)toon_child_hash(tree, identity, key) & mask;
-    while (tree->table[at] != toon_nil) {
-        const toon_node *node = &tree->nodes.at[tree->table[at]];
-        if (node->around == identity && text_equal(key_text(&node->key), key)) {
-            break;
-        }
-        at = (at + 1) & mask;
-    }
-    return &tree->table[at];
-}
-
-static bool toon_grow_table(toon_tree *tree)
-{
-    const pith_alloc *alloc = &tree->reader->doc->alloc;
-    size_t old_bytes = tree->table_size * sizeof *tree->table;
-    size_t size = tree->table_size ? tree->table_size * 2 : 64;
-    uint32_t *table = (uint32_t *)alloc_resize(alloc, NULL, 0, size * sizeof *table);
-    if (!table) {
-        return false;
-    }
-    alloc_free(alloc, tree->table, old_bytes);
-    tree->table = table;
-    tree->table_size = size;
-    memset(table, 0xFF, size * sizeof *table);
-    for (size_t i = 1; i < tree->nodes.count; i++) {
-        const toon_node *node = &tree->nodes.at[i];
-        const toon_node *parent = &tree->nodes.at[node->parent];
-        if (parent->kind == PITH_OBJECT && parent->identity == node->around) {
-            *toon_child_place(tree, node->around, key_text(&node->key)) = (uint32_t)i;
-        }
-    }
-    return true;
-}
 
 /* ------------------------------------------------------------------------ tree */
 
@@ -105,7 +60,6 @@ static uint32_t toon_new_node(toon_tree *tree, uint32_t parent, pith_kind kind,
     node->identity = tree->identities++;
     if (parent != toon_nil) {
         toon_node *around = &tree->nodes.at[parent];
-        node->around = around->identity;
         if (around->last == toon_nil) {
             around->first = number;
         } else {
@@ -157,13 +111,20 @@ static bool toon_conflict(toon_tree *tree, const toon_node *node, const pith_key
 static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
                           const pith_key *key, pith_kind kind, uint32_t slot)
 {
-    if (tree->nodes.count * 2 >= tree->table_size && !toon_grow_table(tree)) {
-        read_failed(&tree->reader->in);
+    toon_reader *r = tree->reader;
+    const pith_alloc *alloc = &r->doc->alloc;
+    pith_key own = {segment.ptr, (uint32_t)segment.len,
+                    (uint8_t)(key->flags & (SLOT_ESCAPE | SLOT_WIDE)), 0};
+    own.flags |= doc_tail_flag(r->report->input, segment.ptr);
+    size_t known = tree->named.count;
+    uint32_t name =
+        names_meet_in(&tree->names, tree->nodes.at[parent].identity, &own, NAMES_NONE);
+    if (name == NAMES_NONE || !LIST_RESERVE(&tree->named, alloc, 1)) {
+        read_failed(&r->in);
         return toon_nil;
     }
-    uint32_t *place = toon_child_place(tree, tree->nodes.at[parent].identity, segment);
-    uint32_t number = *place;
-    if (number != toon_nil) {
+    if (name < known) {
+        uint32_t number = tree->named.at[name];
         toon_node *node = &tree->nodes.at[number];
         if (node->kind == PITH_OBJECT && kind == PITH_OBJECT) {
             return number;
@@ -174,18 +135,13 @@ static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
         toon_replace(tree, number, kind, slot);
         return number;
     }
-    number = toon_new_node(tree, parent, kind, slot);
+    uint32_t number = toon_new_node(tree, parent, kind, slot);
     if (number == toon_nil) {
-        read_failed(&tree->reader->in);
+        read_failed(&r->in);
         return toon_nil;
     }
-    toon_reader *r = tree->reader;
-    pith_key *own = &tree->nodes.at[number].key;
-    own->text = segment.ptr;
-    own->len = (uint32_t)segment.len;
-    own->flags = key->flags & (SLOT_ESCAPE | SLOT_WIDE);
-    own->flags |= doc_tail_flag(r->report->input, segment.ptr);
-    *place = number;
+    tree->nodes.at[number].key = own;
+    tree->named.at[tree->named.count++] = number;
     return number;
 }
 
@@ -333,9 +289,11 @@ bool toon_expand(toon_reader *r)
     memset(&tree, 0, sizeof tree);
     memset(&walk, 0, sizeof walk);
     tree.reader = r;
+    names_init(&tree.names, *alloc, r->doc->shapes.seed);
     bool fine = toon_grow_tree(&tree, &walk) && toon_replace_tape(&tree);
     LIST_FREE(&tree.nodes, alloc);
-    alloc_free(alloc, tree.table, tree.table_size * sizeof *tree.table);
+    names_free(&tree.names);
+    LIST_FREE(&tree.named, alloc);
     LIST_FREE(&walk, alloc);
     return fine && r->report->count == 0;
 }

@@ -12,11 +12,12 @@ void toon_fold_init(toon_fold *fold, const pith_doc *doc, uint64_t flatten_depth
     fold->alloc = alloc;
     fold->doc = doc;
     fold->flatten_depth = flatten_depth;
+    names_init(&fold->dotted, alloc, doc->shapes.seed);
 }
 
 void toon_fold_free(toon_fold *fold)
 {
-    alloc_free(&fold->alloc, fold->dotted, fold->dotted_size * sizeof *fold->dotted);
+    names_free(&fold->dotted);
     LIST_FREE(&fold->joined, &fold->alloc);
 }
 
@@ -27,46 +28,6 @@ static uint32_t toon_fold_number(const toon_fold *fold, const pith_slot *object)
     return (uint32_t)(object - fold->doc->slots);
 }
 
-/* The entry of that key, or the free one where it would be. */
-static toon_dotted *toon_dotted_find(const toon_fold *fold, uint32_t object,
-                                     const char *text, size_t len)
-{
-    uint64_t seed = hash_seed_of(fold->doc->shapes.seed, object);
-    size_t mask = fold->dotted_size - 1;
-    size_t at = (size_t)hash_text(seed, text, len) & mask;
-    for (;; at = (at + 1) & mask) {
-        toon_dotted *entry = &fold->dotted[at];
-        if (!entry->key || (entry->object == object &&
-                            text_equal(key_text(entry->key), text_of(text, len)))) {
-            return entry;
-        }
-    }
-}
-
-static bool toon_dotted_grow(toon_fold *fold)
-{
-    size_t old_size = fold->dotted_size;
-    size_t size = old_size ? old_size * 2 : 64;
-    toon_dotted *old = fold->dotted;
-    toon_dotted *entries =
-        size > SIZE_MAX / sizeof *entries
-            ? NULL
-            : (toon_dotted *)alloc_zeroed(&fold->alloc, size * sizeof *entries);
-    if (!entries) {
-        return false;
-    }
-    fold->dotted = entries;
-    fold->dotted_size = size;
-    for (size_t i = 0; i < old_size; i++) {
-        if (old[i].key) {
-            *toon_dotted_find(fold, old[i].object, old[i].key->text, old[i].key->len) =
-                old[i];
-        }
-    }
-    alloc_free(&fold->alloc, old, old_size * sizeof *old);
-    return true;
-}
-
 bool toon_fold_enter(toon_fold *fold, const pith_slot *object)
 {
     const pith_key *keys = doc_keys(fold->doc, object);
@@ -75,15 +36,26 @@ bool toon_fold_enter(toon_fold *fold, const pith_slot *object)
         if (key->len == 0 || !memchr(key->text, '.', key->len)) {
             continue;
         }
-        if (2 * (fold->dotted_count + 1) > fold->dotted_size && !toon_dotted_grow(fold)) {
+        if (!names_add_in(&fold->dotted, toon_fold_number(fold, object), key)) {
             return false;
         }
-        uint32_t number = toon_fold_number(fold, object);
-        toon_dotted *entry = toon_dotted_find(fold, number, key->text, key->len);
-        entry->key = key;
-        entry->object = number;
-        fold->dotted_count++;
     }
+    return true;
+}
+
+/* Whether the object has the joined key as its own; false when out of memory. */
+static bool toon_fold_is_taken(toon_fold *fold, const pith_slot *object, bool *taken)
+{
+    pith_text joined = text_of(fold->joined.at, fold->joined.count);
+    *taken = false;
+    if (fold->dotted.keys.count == 0) {
+        return true;
+    }
+    if (!names_index(&fold->dotted)) {
+        return false;
+    }
+    *taken = names_look_in(&fold->dotted, toon_fold_number(fold, object), joined) !=
+             NAMES_NONE;
     return true;
 }
 
@@ -145,10 +117,11 @@ bool toon_fold_member(toon_fold *fold, const pith_slot *object, const pith_key *
         }
     }
     fold->done = fold->leaf;
-    *folded =
-        fold->dotted_count == 0 || !toon_dotted_find(fold, toon_fold_number(fold, object),
-                                                     fold->joined.at, fold->joined.count)
-                                        ->key;
+    bool taken;
+    if (!toon_fold_is_taken(fold, object, &taken)) {
+        return false;
+    }
+    *folded = !taken;
     if (*folded) {
         *value = first + joined - 1;
     }

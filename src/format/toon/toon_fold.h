@@ -17,13 +17,8 @@
 #ifndef FORMAT_TOON_TOON_FOLD_H
 #define FORMAT_TOON_TOON_FOLD_H
 
-#include "base/list.h"
+#include "doc/names.h"
 #include "format/toon/toon.h"
-
-typedef struct toon_dotted {
-    const pith_key *key; /* NULL when free */
-    uint32_t object;
-} toon_dotted;
 
 typedef struct toon_fold {
     pith_alloc alloc;
@@ -31,10 +26,8 @@ typedef struct toon_fold {
     uint64_t flatten_depth;
     const pith_slot *leaf; /* of the chain that was met last */
     const pith_slot *done; /* no value up to here begins a folded key */
-    toon_dotted *dotted;   /* open addressing */
-    size_t dotted_size;
-    size_t dotted_count;
-    LIST(char) joined; /* the folded key */
+    name_list dotted;      /* keys with a dot, under the number of their object */
+    LIST(char) joined;     /* the folded key */
 } toon_fold;
 
 void toon_fold_init(toon_fold *fold, const pith_doc *doc, uint64_t flatten_depth,

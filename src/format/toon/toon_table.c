@@ -3,22 +3,24 @@
  */
 #include "format/toon/toon_table.h"
 
-#include <assert.h>
+#include "doc/alike.h"
 
 void toon_table_init(toon_table *table, const pith_doc *doc, pith_alloc alloc)
 {
     memset(table, 0, sizeof *table);
     table->alloc = alloc;
     table->doc = doc;
+    names_init(&table->names, alloc, doc->shapes.seed);
+    levels_init(&table->levels, alloc);
 }
 
 void toon_table_free(toon_table *table)
 {
     const pith_alloc *alloc = &table->alloc;
+    names_free(&table->names);
     LIST_FREE(&table->columns, alloc);
-    alloc_free(alloc, table->lookup, table->lookup_cap * sizeof *table->lookup);
-    alloc_free(alloc, (void *)table->row, table->row_cap * sizeof *table->row);
-    LIST_FREE(&table->places, alloc);
+    LIST_FREE(&table->row, alloc);
+    levels_free(&table->levels);
 }
 
 static inline bool toon_is_scalar(const pith_slot *slot)
@@ -103,263 +105,124 @@ static uint32_t toon_count_cells(const toon_table *table, const pith_slot *row,
     return cells;
 }
 
-/* ------------------------------------------------------------- straight rows */
-
-static bool toon_same_key(const pith_key *a, const pith_key *b)
-{
-    return a->len == b->len && (a->len == 0 || memcmp(a->text, b->text, a->len) == 0);
-}
-
-/* How a row compares with the first. */
-typedef enum toon_likeness {
-    TOON_STRAIGHT, /* the same keys in the same order, at every level */
-    TOON_CROOKED,  /* perhaps the same keys in another order */
-    TOON_UNLIKE
-} toon_likeness;
-
-/* A number that depends on the keys but not on their order, cheap to find. */
-static uint64_t toon_sum_keys(const pith_key *keys, uint32_t count)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t len = keys[i].len;
-        if (len > 0) {
-            uint64_t first = (unsigned char)keys[i].text[0];
-            uint64_t last = (unsigned char)keys[i].text[len - 1];
-            sum += (len << 16 | first << 8 | last) * UINT64_C(0x9E3779B97F4A7C15) >> 8;
-        }
-    }
-    return sum;
-}
-
-static toon_likeness toon_compare_keys(const toon_table *table, const pith_slot *a,
-                                       const pith_slot *b)
-{
-    if (a->n != b->n) {
-        return TOON_UNLIKE;
-    }
-    if (a->shape == b->shape && a->shape != SHAPE_NONE) {
-        return TOON_STRAIGHT;
-    }
-    const pith_key *left = doc_keys(table->doc, a);
-    const pith_key *right = doc_keys(table->doc, b);
-    for (uint32_t i = 0; i < a->n; i++) {
-        if (!toon_same_key(&left[i], &right[i])) {
-            return toon_sum_keys(left, a->n) == toon_sum_keys(right, b->n) ? TOON_CROOKED
-                                                                           : TOON_UNLIKE;
-        }
-    }
-    return TOON_STRAIGHT;
-}
-
-/* Goes through the first row and another side by side. The slots for keys, which one
- * may have where the other has none, are passed over. */
-static toon_likeness toon_compare(const toon_table *table, const pith_slot *row)
-{
-    const pith_slot *first = table->first;
-    const pith_slot *first_end = toon_end(table, first);
-    const pith_slot *end = toon_end(table, row);
-    while (first < first_end && row < end) {
-        if (first->kind == SLOT_KEYS) {
-            first++;
-            continue;
-        }
-        if (row->kind == SLOT_KEYS) {
-            row++;
-            continue;
-        }
-        if (toon_is_scalar(first) != toon_is_scalar(row) || row->kind == PITH_ARRAY) {
-            return TOON_UNLIKE;
-        }
-        if (row->kind == PITH_OBJECT) {
-            toon_likeness likeness = toon_compare_keys(table, first, row);
-            if (likeness != TOON_STRAIGHT) {
-                return likeness;
-            }
-        }
-        first++;
-        row++;
-    }
-    return TOON_STRAIGHT;
-}
-
 /* --------------------------------------------------------------------- walking */
 
-static toon_place toon_enter(const toon_table *table, const pith_slot *object,
-                             uint32_t group)
+/* A place in a row, or at the end of an object in it. */
+typedef struct toon_place {
+    const pith_slot *at;
+    doc_level level;
+    uint32_t group; /* the parent of the names here */
+} toon_place;
+
+static toon_place toon_begin(toon_table *table, const pith_slot *row)
 {
-    toon_place place;
-    place.at = object + 1;
-    place.end = table->doc->slots + doc_children_end(object);
-    place.key = doc_keys(table->doc, object);
-    place.index = 0;
-    place.group = group;
-    return place;
+    table->levels.depth = 0;
+    return (toon_place){row + 1, doc_enter(table->doc, row), 0};
 }
 
-/* Puts away the place behind `here`, whose value is about to be entered. There must be
- * room. */
-static void toon_put_away(toon_table *table, const toon_place *here)
+/* Goes into the object at the place. False when out of memory. */
+static bool toon_enter(toon_table *table, toon_place *place, uint32_t group)
 {
-    assert(table->places.count < table->places.cap);
-    toon_place *saved = &table->places.at[table->places.count++];
-    *saved = *here;
-    saved->at = toon_end(table, here->at);
-    saved->key++;
-    saved->index++;
-}
-
-/* The same, with room made for it; false when out of memory. */
-static bool toon_push(toon_table *table, const toon_place *here)
-{
-    if (!LIST_RESERVE(&table->places, &table->alloc, 1)) {
+    if (!levels_push(&table->levels, place->level)) {
         return false;
     }
-    toon_put_away(table, here);
+    place->level = doc_enter(table->doc, place->at++);
+    place->group = group;
+    return true;
+}
+
+/* Leaves the object that has ended; false when it is the row. */
+static bool toon_leave(toon_table *table, toon_place *place)
+{
+    if (table->levels.depth == 0) {
+        return false;
+    }
+    place->at = doc_leave(&place->level);
+    place->level = levels_pop(&table->levels);
+    return true;
+}
+
+/* The same, if it has ended, until one goes on. */
+static bool toon_leave_ended(toon_table *table, toon_place *place)
+{
+    while (place->at == place->level.end) {
+        if (!toon_leave(table, place)) {
+            return false;
+        }
+        place->group = names_parent(&table->names, place->group - 1);
+    }
     return true;
 }
 
 /* -------------------------------------------------------------------- the plan */
 
-static size_t toon_lookup_start(const toon_table *table, uint32_t group,
-                                const pith_key *key)
-{
-    uint64_t seed = hash_seed_of(table->doc->shapes.seed, group);
-    return (size_t)hash_text(seed, key->text, key->len) & (table->lookup_size - 1);
-}
-
-static const toon_column *toon_table_find(const toon_table *table, uint32_t group,
-                                          const pith_key *key, uint32_t guess)
-{
-    size_t likely = (size_t)group + guess;
-    if (likely < table->columns.count) {
-        const toon_column *column = &table->columns.at[likely];
-        if (column->group == group && toon_same_key(column->key, key)) {
-            return column;
-        }
-    }
-    size_t mask = table->lookup_size - 1;
-    size_t at = toon_lookup_start(table, group, key);
-    for (; table->lookup[at]; at = (at + 1) & mask) {
-        const toon_column *column = &table->columns.at[table->lookup[at] - 1];
-        if (column->group == group && toon_same_key(column->key, key)) {
-            return column;
-        }
-    }
-    return NULL;
-}
-
-static void toon_index_columns(toon_table *table)
-{
-    size_t mask = table->lookup_size - 1;
-    memset(table->lookup, 0, table->lookup_size * sizeof *table->lookup);
-    for (uint32_t i = 0; i < table->columns.count; i++) {
-        const toon_column *column = &table->columns.at[i];
-        size_t at = toon_lookup_start(table, column->group, column->key);
-        while (table->lookup[at]) {
-            at = (at + 1) & mask;
-        }
-        table->lookup[at] = i + 1;
-    }
-}
-
 static bool toon_list_columns(toon_table *table)
 {
-    toon_place place = toon_enter(table, table->first, 0);
+    toon_place place = toon_begin(table, table->first);
     uint32_t cells = 0;
-    size_t count = table->first->n;
-    table->places.count = 0;
-    for (;;) {
-        while (place.at == place.end) {
-            if (table->places.count == 0) {
-                table->columns.count = count;
-                return true;
-            }
-            place = table->places.at[--table->places.count];
+    while (toon_leave_ended(table, &place)) {
+        const bool object = place.at->kind == PITH_OBJECT;
+        toon_column *column = LIST_ADD(&table->columns, &table->alloc);
+        if (!column || !names_add_in(&table->names, place.group, place.level.key++)) {
+            return false;
         }
-        toon_column *column = &table->columns.at[place.group + place.index];
-        column->value = place.at;
-        column->key = place.key;
-        column->group = place.group;
-        if (place.at->kind == PITH_OBJECT) {
-            column->place = (uint32_t)count;
-            if (!toon_push(table, &place)) {
-                return false;
-            }
-            place = toon_enter(table, place.at, (uint32_t)count);
-            count += column->value->n;
-        } else {
-            column->place = cells++;
-            place.at = toon_behind(table->doc, place.at);
-            place.key++;
-            place.index++;
+        *column = (toon_column){place.at, object ? 0 : cells++};
+        if (!object) {
+            place.at++;
+        } else if (!toon_enter(table, &place, (uint32_t)table->columns.count)) {
+            return false;
         }
     }
-}
-
-static bool toon_table_plan(toon_table *table)
-{
-    size_t most = (size_t)(toon_end(table, table->first) - table->first);
-    size_t size = 16;
-    while (size < 2 * most) {
-        size *= 2;
-    }
-    const pith_alloc *alloc = &table->alloc;
-    table->columns.count = 0;
-    if (!LIST_RESERVE(&table->columns, alloc, most) ||
-        !list_grow(alloc, (void *)&table->lookup, &table->lookup_cap, size,
-                   sizeof *table->lookup) ||
-        !list_grow(alloc, (void *)&table->row, &table->row_cap, most,
-                   sizeof *table->row) ||
-        !toon_list_columns(table)) {
-        return false;
-    }
-    table->lookup_size = size;
-    toon_index_columns(table);
-    table->planned = true;
     return true;
 }
 
+/* Lists the columns of the first row. False when out of memory. */
+static bool toon_table_plan(toon_table *table)
+{
+    names_back(&table->names, 0);
+    table->columns.count = 0;
+    table->planned = LIST_RESERVE(&table->row, &table->alloc, table->cells) &&
+                     toon_list_columns(table) && names_index(&table->names);
+    return table->planned;
+}
+
 /* Finds every cell of a row by its name; false when it is not like the first. The plan
- * went as deep into the first row, so there are places enough. */
+ * went as deep into the first row, so there are levels enough. */
 static bool toon_match(toon_table *table, const pith_slot *row)
 {
-    toon_place place = toon_enter(table, row, 0);
-    table->places.count = 0;
-    for (;;) {
-        while (place.at == place.end) {
-            if (table->places.count == 0) {
-                return true;
-            }
-            place = table->places.at[--table->places.count];
+    toon_place place = toon_begin(table, row);
+    uint32_t name = NAMES_NONE;
+    while (toon_leave_ended(table, &place)) {
+        name = names_find_in(&table->names, place.group, place.level.key++, name + 1);
+        if (name == NAMES_NONE) {
+            return false;
         }
-        const toon_column *column =
-            toon_table_find(table, place.group, place.key, place.index);
-        if (!column || toon_is_scalar(column->value) != toon_is_scalar(place.at)) {
+        const toon_column *column = &table->columns.at[name];
+        if (toon_is_scalar(column->value) != toon_is_scalar(place.at)) {
             return false;
         }
         if (toon_is_scalar(place.at)) {
-            table->row[column->place] = place.at++;
-            place.key++;
-            place.index++;
+            table->row.at[column->place] = place.at++;
             continue;
         }
-        const pith_slot *object = place.at;
-        if (object->kind != PITH_OBJECT || object->n != column->value->n) {
+        if (place.at->kind != PITH_OBJECT || place.at->n != column->value->n) {
             return false;
         }
-        toon_put_away(table, &place);
-        place = toon_enter(table, object, column->place);
+        bool entered = toon_enter(table, &place, name + 1);
+        assert(entered);
+        (void)entered;
     }
+    return true;
 }
 
 /* ----------------------------------------------------------------- the verdict */
 
 static toon_verdict toon_try_row(toon_table *table, const pith_slot *row)
 {
-    toon_likeness likeness = toon_compare(table, row);
-    if (likeness != TOON_CROOKED) {
-        return likeness == TOON_STRAIGHT ? TOON_IS_TABLE : TOON_NO_TABLE;
+    bool nulls;
+    doc_likeness likeness = doc_compare(table->doc, table->first, row, &nulls);
+    if (likeness != DOC_REORDERED) {
+        return likeness == DOC_ALIKE ? TOON_IS_TABLE : TOON_NO_TABLE;
     }
     table->straight = false;
     if (!table->planned && !toon_table_plan(table)) {
@@ -396,33 +259,27 @@ toon_verdict toon_table_try(toon_table *table, const pith_slot *rows, uint32_t c
 
 char *toon_put_fields(toon_table *table, toon_pen *pen, char *to)
 {
-    toon_place place = toon_enter(table, table->first, 0);
-    table->places.count = 0;
+    toon_place place = toon_begin(table, table->first);
     *to++ = '{';
     for (;;) {
-        while (place.at == place.end) {
+        while (place.at == place.level.end) {
             to = toon_make_room(pen->out, to);
             *to++ = '}';
-            if (table->places.count == 0) {
+            if (!toon_leave(table, &place)) {
                 return to;
             }
-            place = table->places.at[--table->places.count];
         }
-        if (place.index > 0) {
+        if (place.at > place.level.container + 1) {
             *to++ = pen->delimiter;
         }
-        to = toon_make_room(pen->out, toon_put_key(pen, to, place.key));
-        if (place.at->kind == PITH_OBJECT) {
-            *to++ = '{';
-            const pith_slot *object = place.at;
-            if (!toon_push(table, &place)) {
-                return NULL;
-            }
-            place = toon_enter(table, object, 0);
-        } else {
+        to = toon_make_room(pen->out, toon_put_key(pen, to, place.level.key++));
+        if (place.at->kind != PITH_OBJECT) {
             place.at++;
-            place.key++;
-            place.index++;
+            continue;
+        }
+        *to++ = '{';
+        if (!toon_enter(table, &place, 0)) {
+            return NULL;
         }
     }
 }
@@ -435,5 +292,5 @@ char *toon_put_row(toon_table *table, toon_pen *pen, char *to, const pith_slot *
     bool found = toon_match(table, row);
     assert(found); /* as it was when the row was tried */
     (void)found;
-    return toon_put_row_cells(pen, to, table->row, table->cells);
+    return toon_put_row_cells(pen, to, table->row.at, table->cells);
 }

@@ -25,26 +25,16 @@
 #ifndef FORMAT_TOON_TOON_TABLE_H
 #define FORMAT_TOON_TOON_TABLE_H
 
-#include "base/list.h"
+#include "doc/levels.h"
+#include "doc/names.h"
 #include "format/toon/toon_scalar.h"
 
-/* A member of the first row or of an object in it. Those of one object stand together,
- * and the number of the first of them is the object's name, its group. */
+/* A member of the first row or of an object in it. It has the number of its name, whose
+ * parent is the number of the object it is in, and 1; 0 is the row. */
 typedef struct toon_column {
     const pith_slot *value;
-    const pith_key *key;
-    uint32_t group; /* it is a member of */
-    uint32_t place; /* its number among the cells; of an object, its own group */
+    uint32_t place; /* its number among the cells, if it is one */
 } toon_column;
-
-/* A place inside an object. */
-typedef struct toon_place {
-    const pith_slot *at;
-    const pith_slot *end;
-    const pith_key *key; /* of the value at `at` */
-    uint32_t index;      /* its number */
-    uint32_t group;
-} toon_place;
 
 typedef struct toon_table {
     pith_alloc alloc;
@@ -57,14 +47,11 @@ typedef struct toon_table {
 
     /* The plan, made when a row is not straight. */
     bool planned;
+    name_list names;
     LIST(toon_column) columns;
-    uint32_t *lookup; /* open addressing: (group, key) -> column + 1 */
-    size_t lookup_cap;
-    size_t lookup_size;    /* a power of two */
-    const pith_slot **row; /* the cells of one row, in order */
-    size_t row_cap;
+    LIST(const pith_slot *) row; /* the cells of one row, in order */
 
-    LIST(toon_place) places; /* the objects a walk has entered */
+    doc_levels levels; /* the objects a walk has entered */
 } toon_table;
 
 typedef enum toon_verdict { TOON_NO_TABLE, TOON_IS_TABLE, TOON_NO_MEMORY } toon_verdict;
@@ -82,10 +69,5 @@ char *toon_put_fields(toon_table *table, toon_pen *pen, char *to);
 
 /* The cells of a row of the table. */
 char *toon_put_row(toon_table *table, toon_pen *pen, char *to, const pith_slot *row);
-
-static inline const pith_slot *toon_behind(const pith_doc *doc, const pith_slot *slot)
-{
-    return slot_is_container(slot) ? doc->slots + slot->u.link.next : slot + 1;
-}
 
 #endif
