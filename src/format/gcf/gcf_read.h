@@ -260,9 +260,6 @@ static inline bool gcf_is_unsure_number(const pith_slot *slot)
            !(slot->flags & SLOT_PLAIN);
 }
 
-/* A mark where only a value can be: reported, and null in its place. */
-bool gcf_refuse_mark(gcf_reader *r, pith_slot *slot);
-
 /* Reads the key at `at`; what is behind it, or NULL after a problem. */
 const char *gcf_read_key(gcf_reader *r, const char *at, const char *end, pith_key *key);
 

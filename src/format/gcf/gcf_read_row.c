@@ -97,6 +97,28 @@ static inline void gcf_mark_tail(const gcf_reader *r, pith_slot *slot)
     }
 }
 
+/* A mark where only a value can be. */
+static bool gcf_bad_mark(gcf_reader *r, pith_slot *slot)
+{
+    const char *at = slot->u.text;
+    if (slot->kind == GCF_ABSENT) {
+        report_bad(r->report, "invalid_missing", gcf_at(r, at),
+                   "~ (no such field) can only be a cell of a table; the text is \"~\"");
+    } else {
+        report_bad(r->report, "invalid_attachment_marker", gcf_at(r, at),
+                   "^ (see the attachment) can only be a cell of a table; the text is "
+                   "written in quotes");
+    }
+    gcf_put_null(slot);
+    return false;
+}
+
+/* The same, if it is one: reported, and null in its place. */
+static inline bool gcf_refuse_mark(gcf_reader *r, pith_slot *slot)
+{
+    return slot->kind < GCF_ABSENT || gcf_bad_mark(r, slot);
+}
+
 bool gcf_read_value(gcf_reader *r, const char *at, const char *end, pith_slot *slot)
 {
     bool fine = true;

@@ -104,24 +104,6 @@ bool gcf_sort_token(gcf_reader *r, const char *at, const char *end, uint8_t flag
     return !gcf_is_unsure_number(slot) || gcf_check_number(r, slot);
 }
 
-bool gcf_refuse_mark(gcf_reader *r, pith_slot *slot)
-{
-    if (slot->kind < GCF_ABSENT) {
-        return true;
-    }
-    const char *at = slot->u.text;
-    if (slot->kind == GCF_ABSENT) {
-        report_bad(r->report, "invalid_missing", gcf_at(r, at),
-                   "~ (no such field) can only be a cell of a table; the text is \"~\"");
-    } else {
-        report_bad(r->report, "invalid_attachment_marker", gcf_at(r, at),
-                   "^ (see the attachment) can only be a cell of a table; the text is "
-                   "written in quotes");
-    }
-    gcf_put_null(slot);
-    return false;
-}
-
 /* ---------------------------------------------------------------------- keys */
 
 static inline bool gcf_is_letter(char c)
