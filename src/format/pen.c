@@ -132,6 +132,12 @@ char *pen_enclose(char *to, const char *text, size_t len)
     return to;
 }
 
+char *pen_put_suspect(const pen_lexis *lexis, char *to, const char *text, size_t len,
+                      uint8_t flags)
+{
+    return pen_looks_odd(lexis, text, len, flags) ? pen_enclose(to, text, len) : to + len;
+}
+
 char *pen_put_string(pith_out *out, char *to, pith_text text, uint8_t flags, bool quoted,
                      unsigned escapes)
 {

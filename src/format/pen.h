@@ -152,12 +152,14 @@ static ALWAYS_INLINE bool pen_looks_odd(const pen_lexis *lexis, const char *text
 }
 
 typedef enum pen_verdict {
-    PEN_BARE,   /* the string is written */
-    PEN_QUOTED, /* it is short and needs quotes, but no escapes: pen_enclose */
-    PEN_UNSURE  /* it is long, empty, at the end of the input, or has escapes */
+    PEN_BARE,    /* the string is written */
+    PEN_QUOTED,  /* it is short and needs quotes, but no escapes: pen_enclose */
+    PEN_SUSPECT, /* it is written, and may need quotes nevertheless: pen_put_suspect */
+    PEN_UNSURE   /* it is long, empty, at the end of the input, or has escapes */
 } pen_verdict;
 
-/* Copies a string to `to` and looks at it on the way. */
+/* Copies a string to `to` and looks at it on the way. Nothing is called, so that what is
+ * needed for most strings fits in registers. */
 static ALWAYS_INLINE pen_verdict pen_copy(const pen_lexis *lexis, scan_set marks,
                                           char *to, const char *text, size_t len,
                                           uint8_t flags)
@@ -169,8 +171,17 @@ static ALWAYS_INLINE pen_verdict pen_copy(const pen_lexis *lexis, scan_set marks
     if (scan_copy(marks, to, text, len)) {
         return lexis->is_marked ? PEN_UNSURE : PEN_QUOTED;
     }
-    return pen_looks_odd(lexis, text, len, flags) ? PEN_QUOTED : PEN_BARE;
+    if (text[len - 1] == ' ') {
+        return PEN_QUOTED;
+    }
+    return pen_is_suspect(lexis, (unsigned char)text[0]) || (flags & SLOT_WIDE)
+               ? PEN_SUSPECT
+               : PEN_BARE;
 }
+
+/* A string that pen_copy has written, in quotes if they are needed. */
+char *pen_put_suspect(const pen_lexis *lexis, char *to, const char *text, size_t len,
+                      uint8_t flags);
 
 /* A text in quotes that has no escapes; 16 bytes of it can be read, however short it
  * is. */

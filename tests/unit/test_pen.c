@@ -94,6 +94,8 @@ static char *put_string(pith_out *out, char *to, pith_text text, uint8_t flags)
         return to + text.len;
     case PEN_QUOTED:
         return pen_enclose(to, text.ptr, text.len);
+    case PEN_SUSPECT:
+        return pen_put_suspect(&lexis, to, text.ptr, text.len, flags);
     default:
         return pen_put_string(out, to, text, flags,
                               pen_needs_quotes(&lexis, MARKS, text.ptr, text.len, flags),

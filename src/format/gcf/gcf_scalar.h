@@ -113,6 +113,8 @@ static inline char *gcf_put_string(gcf_pen *pen, char *to, const char *text, siz
         return to + len;
     case PEN_QUOTED:
         return pen_enclose(to, text, len);
+    case PEN_SUSPECT:
+        return pen_put_suspect(&gcf_lexis, to, text, len, flags);
     default:
         return gcf_put_odd_string(pen, to, text, len, flags);
     }

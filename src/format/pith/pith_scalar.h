@@ -91,6 +91,8 @@ static inline char *pn_put_string(pn_pen *pen, char *to, const pith_slot *slot)
         return to + slot->n;
     case PEN_QUOTED:
         return pen_enclose(to, slot->u.text, slot->n);
+    case PEN_SUSPECT:
+        return pen_put_suspect(&pn_lexis, to, slot->u.text, slot->n, slot->flags);
     default:
         return pn_put_odd_string(pen, to, slot);
     }

@@ -92,6 +92,8 @@ static inline char *toon_put_string(toon_pen *pen, char *to, const pith_slot *sl
         return to + slot->n;
     case PEN_QUOTED:
         return pen_enclose(to, slot->u.text, slot->n);
+    case PEN_SUSPECT:
+        return pen_put_suspect(pen->lexis, to, slot->u.text, slot->n, slot->flags);
     default:
         return toon_put_odd_string(pen, to, slot);
     }
