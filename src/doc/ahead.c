@@ -4,6 +4,8 @@
 #include "doc/ahead.h"
 #include "base/utf8.h"
 
+#include <assert.h>
+
 enum { AHEAD_STRETCH = 1 << 16 /* bytes that are checked at once, at least */ };
 
 void ahead_init(ahead_check *ahead, pith_text input, const char *from)
@@ -16,6 +18,7 @@ void ahead_init(ahead_check *ahead, pith_text input, const char *from)
 
 static size_t ahead_at(const ahead_check *ahead, const char *at)
 {
+    assert(at >= ahead->start && at <= ahead->end);
     return (size_t)(at - ahead->start);
 }
 
@@ -23,6 +26,7 @@ static size_t ahead_at(const ahead_check *ahead, const char *at)
 static void ahead_tell(ahead_check *ahead, reporter *report)
 {
     const char *bad = ahead->bad;
+    assert(bad);
     size_t left = (size_t)(ahead->end - bad);
     bool half =
         (unsigned char)bad[0] == 0xED && left > 1 && (unsigned char)bad[1] >= 0xA0;
@@ -41,6 +45,7 @@ static void ahead_tell(ahead_check *ahead, reporter *report)
 /* Checks the next stretch, to the end of a line that ends at or behind `until`. */
 static void ahead_check_stretch(ahead_check *ahead, const char *until)
 {
+    assert(!ahead->bad && until <= ahead->end);
     size_t left = (size_t)(ahead->end - ahead->checked);
     const char *stop = left > AHEAD_STRETCH ? ahead->checked + AHEAD_STRETCH : ahead->end;
     stop = stop > until ? stop : until;

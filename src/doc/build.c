@@ -8,6 +8,8 @@
 #include "base/list.h"
 #include "doc/spelled.h"
 
+#include <assert.h>
+
 uint8_t build_text_flags(const char *text, size_t len)
 {
     uint8_t flags = 0;
@@ -53,6 +55,7 @@ bool build_loose_key(pith_doc *doc, uint8_t flags, const char *text, size_t len)
 
 bool build_loosen(pith_doc *doc, uint16_t shape)
 {
+    assert(shape != SHAPE_NONE);
     size_t width = shapes_width(&doc->shapes, shape);
     pith_key *keys = build_loose_room(doc, width);
     if (!keys) {
@@ -68,6 +71,7 @@ bool build_loosen(pith_doc *doc, uint16_t shape)
 
 bool build_end_loose(pith_doc *doc, uint32_t count)
 {
+    assert(count <= doc->loose_count);
     size_t bytes = count * sizeof(pith_key);
     pith_key *keys = (pith_key *)arena_take_aligned(&doc->arena, bytes);
     pith_slot *slot = keys ? build_slot(doc) : NULL;
@@ -160,6 +164,7 @@ static build_result build_copy_object(pith_doc *doc, const pith_doc *from,
 
 build_result build_copy(pith_doc *doc, const pith_doc *from, uint32_t at)
 {
+    assert(at < from->count);
     uint32_t end = doc_behind(from, at);
     if (doc->depth + build_depth_of(from, at, end) > doc->depth_max) {
         return BUILD_TOO_DEEP;

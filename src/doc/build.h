@@ -65,6 +65,7 @@ static inline void build_count(pith_doc *doc)
 static inline build_result build_text(pith_doc *doc, pith_kind kind, uint8_t flags,
                                       const char *text, size_t len)
 {
+    assert(kind < PITH_ARRAY);
     if (len > SLOT_TEXT_MOST) {
         return BUILD_TOO_LARGE;
     }
@@ -134,6 +135,7 @@ static inline build_result build_key(pith_doc *doc, uint8_t flags, const char *t
 static inline build_result build_open_shaped(pith_doc *doc, pith_kind kind,
                                              uint16_t shape)
 {
+    assert(kind == PITH_ARRAY || kind == PITH_OBJECT);
     if (doc->depth >= doc->depth_max) {
         return BUILD_TOO_DEEP;
     }
@@ -164,6 +166,7 @@ static inline build_result build_open(pith_doc *doc, pith_kind kind)
  * otherwise: those have not been compared with each other yet. */
 static inline pith_key *build_unchecked_keys(const pith_doc *doc)
 {
+    assert(doc->open != SLOT_NONE);
     const pith_slot *slot = &doc->slots[doc->open];
     return doc_is_loose(slot) ? doc->loose + (doc->loose_count - slot->n) : NULL;
 }
@@ -171,6 +174,7 @@ static inline pith_key *build_unchecked_keys(const pith_doc *doc)
 /* Closes the innermost open container. */
 static inline build_result build_close(pith_doc *doc)
 {
+    assert(doc->open != SLOT_NONE && doc->depth > 0);
     const pith_slot *open = &doc->slots[doc->open];
     if (doc_is_loose(open) && !build_end_loose(doc, open->n)) {
         return BUILD_NO_MEMORY;

@@ -3,6 +3,8 @@
  */
 #include "doc/columns.h"
 
+#include <assert.h>
+
 enum { COLUMNS_SHAPES_FIRST = 32 };
 
 static const uint32_t columns_no_map = UINT32_MAX;
@@ -28,6 +30,7 @@ void columns_free(doc_columns *columns)
 
 static column_shape *columns_shape_place(column_shape *shapes, size_t cap, uint16_t shape)
 {
+    assert(cap > 0);
     size_t at = shape & (cap - 1);
     while (shapes[at].shape != shape && shapes[at].shape != SHAPE_NONE) {
         at = (at + 1) & (cap - 1);
@@ -80,10 +83,11 @@ column_shape *columns_shape(doc_columns *columns, uint16_t shape)
 
 /* --------------------------------------------------------------------------- rows */
 
-/* All keys of the row become columns: there are none yet. */
+/* All keys of the row become columns. */
 static columns_met columns_begin(doc_columns *columns, column_table *table,
                                  const pith_slot *row)
 {
+    assert(table->count == 0 && !table->listed);
     table->shape = row->shape;
     table->keys = doc_keys(columns->doc, row);
     table->key_count = table->count = row->n;
@@ -210,6 +214,7 @@ const pith_slot *const *columns_arrange(doc_columns *columns, column_table *tabl
         return NULL;
     }
     memset((void *)cells, 0, table->count * sizeof *cells);
+    assert(row->n <= table->count);
     if (met == COLUMNS_IN_ORDER) {
         for (uint32_t i = 0; i < row->n; i++, at = doc_after(columns->doc, at)) {
             cells[i] = at;
@@ -218,6 +223,7 @@ const pith_slot *const *columns_arrange(doc_columns *columns, column_table *tabl
     }
     const uint32_t *map = columns_map(columns, table);
     for (uint32_t i = 0; i < row->n; i++, at = doc_after(columns->doc, at)) {
+        assert(map[i] < table->count);
         cells[map[i]] = at;
     }
     return cells;

@@ -27,6 +27,8 @@
 #include "doc/doc.h"
 #include "doc/names.h"
 
+#include <assert.h>
+
 /* What is known of a shape. */
 typedef struct column_shape {
     uint16_t shape; /* SHAPE_NONE: an empty place */
@@ -122,6 +124,7 @@ static inline columns_met columns_meet(doc_columns *columns, column_table *table
 static inline const uint32_t *columns_map(const doc_columns *columns,
                                           const column_table *table)
 {
+    assert(table->map <= columns->maps.count);
     return columns->maps.at + table->map;
 }
 
@@ -165,6 +168,7 @@ static inline size_t columns_hold(doc_columns *columns, const column_table *tabl
 
 static inline void columns_release(doc_columns *columns, size_t before)
 {
+    assert(before <= columns->maps.count);
     columns->maps.count = before;
 }
 

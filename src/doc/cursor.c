@@ -10,10 +10,13 @@
 #include "doc/spelled.h"
 #include "doc/typed.h"
 
+#include <assert.h>
+
 static const pith_value value_none = {NULL, 0, 0, 0};
 
 static const pith_slot *value_slot(pith_value value)
 {
+    assert(value.doc && value.at < value.doc->count);
     return &value.doc->slots[value.at];
 }
 

@@ -11,6 +11,8 @@
 #include "doc/shape.h"
 #include "doc/slot.h"
 
+#include <assert.h>
+
 struct pith_doc {
     pith_alloc alloc;
     pith_slot *slots;
@@ -55,6 +57,7 @@ struct pith_doc {
 /* The slot behind the value at `at` and everything in it. */
 static inline uint32_t doc_behind(const pith_doc *doc, uint32_t at)
 {
+    assert(at < doc->count);
     const pith_slot *slot = &doc->slots[at];
     return slot_is_container(slot) ? slot->u.link.next : at + 1;
 }
@@ -74,12 +77,14 @@ static inline bool doc_is_loose(const pith_slot *slot)
 /* The slot behind the last child of a closed container. */
 static inline uint32_t doc_children_end(const pith_slot *container)
 {
+    assert(slot_is_container(container));
     return container->u.link.next - (doc_is_loose(container) ? 1 : 0);
 }
 
 /* The keys of a closed object, as many as it has members. */
 static inline const pith_key *doc_keys(const pith_doc *doc, const pith_slot *object)
 {
+    assert(object->kind == PITH_OBJECT);
     return doc_is_loose(object) ? doc->slots[object->u.link.next - 1].u.keys
                                 : doc->shapes.nodes[object->shape].keys;
 }

@@ -15,11 +15,14 @@
 #include "doc/doc.h"
 #include "base/list.h"
 
+#include <assert.h>
+
 enum { FEW_KEYS = 16 };
 
 static void find_among_few(const pith_key *keys, uint32_t count, doc_pair found,
                            void *ctx)
 {
+    assert(count <= FEW_KEYS);
     for (uint32_t later = 1; later < count; later++) {
         uint32_t first = 0;
         while (!key_equal(&keys[first], &keys[later])) {
@@ -96,6 +99,7 @@ typedef struct marking {
 
 static bool mark_pair(void *ctx, uint32_t first, uint32_t later)
 {
+    assert(first < later);
     marking *m = (marking *)ctx;
     m->winner[first] = later;
     m->keys[later].dead = 1;
@@ -119,6 +123,7 @@ static void mark_values(marking *m, const uint32_t *slot_of, size_t count)
 
 bool doc_mark_duplicates(pith_doc *doc, uint32_t object, pith_key *keys, size_t count)
 {
+    assert(doc->slots[object].kind == PITH_OBJECT);
     size_t bytes = count * 2 * sizeof(uint32_t);
     uint32_t *scratch = (uint32_t *)alloc_resize(&doc->alloc, NULL, 0, bytes);
     if (!scratch) {
@@ -185,6 +190,7 @@ static bool merge_open(merge_walk *walk, uint32_t at, uint32_t copied)
 /* Copies the value at `at` of the old tape, opening a frame when it is a container. */
 static bool merge_value(merge_walk *walk, uint32_t at, uint32_t parent)
 {
+    assert(walk->count < walk->doc->cap);
     uint32_t copied = walk->count++;
     walk->slots[copied] = walk->doc->slots[at];
     if (!slot_is_container(&walk->slots[copied])) {
@@ -210,6 +216,7 @@ static void merge_close(merge_walk *walk, const merge_frame *frame)
 /* The next child of the innermost frame. */
 static bool merge_step(merge_walk *walk)
 {
+    assert(walk->frames.count > 0);
     merge_frame *frame = &walk->frames.at[walk->frames.count - 1];
     if (frame->at == frame->end) {
         merge_close(walk, frame);
@@ -233,6 +240,7 @@ static bool merge_step(merge_walk *walk)
 
 bool doc_merge_duplicates(pith_doc *doc)
 {
+    assert(doc->has_duplicates && doc->open == SLOT_NONE);
     merge_walk walk;
     memset(&walk, 0, sizeof walk);
     walk.doc = doc;

@@ -7,6 +7,8 @@
  */
 #include "doc/layout.h"
 
+#include <assert.h>
+
 /* --------------------------------------------------------------------- the tree */
 
 static uint32_t layout_add(row_layout *t, const pith_alloc *alloc, uint32_t parent,
@@ -23,6 +25,7 @@ static uint32_t layout_add(row_layout *t, const pith_alloc *alloc, uint32_t pare
     if (number == 0) {
         return 0;
     }
+    assert(parent < number);
     layout_column *around = &t->columns.at[parent];
     assert(around->kind == COLUMN_GROUP);
     column->parent = parent;
@@ -188,6 +191,7 @@ static bool layout_end_loose(layout_making *m, uint32_t group, uint32_t count)
 static bool layout_close(layout_making *m, uint32_t group)
 {
     layout_column *column = &m->layout->columns.at[group];
+    assert(column->kind == COLUMN_GROUP);
     const pith_slot *slot = layout_group_slot(m, group);
     if (slot->shape != SHAPE_NONE && !shapes_list(&m->doc->shapes, slot->shape)) {
         return false;
@@ -218,6 +222,7 @@ static void layout_add_key(const layout_making *m, const layout_column *column)
 /* The cell of a column gets the next slot. */
 static bool layout_place_cell(layout_making *m, const layout_column *column)
 {
+    assert(column->number < m->layout->cell_count);
     uint32_t *place = &m->layout->place[column->number];
     uint32_t slot = (uint32_t)m->to->slots++;
     if (m->to == &m->layout->full) {
@@ -291,6 +296,7 @@ static void layout_sort(row_layout *t)
     t->order.count = 0;
     while (at) {
         layout_column *column = &columns[at];
+        assert(t->order.count < t->order.cap);
         t->order.at[t->order.count++] = at;
         column->from = SHAPE_NONE;
         if (column->kind == COLUMN_GROUP) {
@@ -378,6 +384,7 @@ static uint8_t *layout_find_pattern(row_layout *t)
 /* Makes the template of a row that lacks something; NULL when there cannot be one. */
 static const row_template *layout_add_pattern(row_layout *t, pith_doc *doc)
 {
+    assert(t->pattern_count < LAYOUT_PATTERNS);
     const pith_alloc *alloc = &doc->alloc;
     size_t width = layout_state_width(t);
     if (!LIST_RESERVE(&t->pattern_states, alloc, width)) {
@@ -407,6 +414,7 @@ static const row_template *layout_add_pattern(row_layout *t, pith_doc *doc)
 
 const row_template *layout_find_sparse(row_layout *t, pith_doc *doc)
 {
+    assert(layout_is_current(t, doc));
     if (t->loose || t->cell_count > LAYOUT_SPARSE_MOST) {
         return NULL;
     }

@@ -37,6 +37,8 @@
 #include "base/list.h"
 #include "doc/build.h"
 
+#include <assert.h>
+
 /* What a cell is in a row. A group is what its cells are, or-ed together. */
 enum { CELL_ABSENT = 1, CELL_NULL = 2, CELL_VALUE = 4 };
 
@@ -160,6 +162,7 @@ const row_template *layout_find_sparse(row_layout *layout, pith_doc *doc);
  * memory. A cell goes to its place there. */
 static inline pith_slot *layout_room(const row_layout *layout, pith_doc *doc)
 {
+    assert(layout_is_current(layout, doc));
     size_t slots = layout->full.slots;
     if (doc->cap - doc->count <= slots && !doc_reserve(doc, slots + 1)) {
         return NULL;

@@ -11,6 +11,8 @@
 
 #include "doc/doc.h"
 
+#include <assert.h>
+
 typedef struct doc_level {
     const pith_slot *container;
     const pith_slot *end; /* behind its last child */
@@ -48,9 +50,10 @@ static inline bool levels_push(doc_levels *levels, doc_level level)
     return true;
 }
 
-/* The level put away last; there must be one. */
+/* The level put away last. */
 static inline doc_level levels_pop(doc_levels *levels)
 {
+    assert(levels->depth > 0);
     return levels->at[--levels->depth];
 }
 
@@ -109,22 +112,24 @@ static inline bool walk_enter(doc_walk *walk)
     return true;
 }
 
-/* Goes past the value that is next. */
-static inline void walk_pass(doc_walk *walk)
-{
-    walk->at = doc_after(walk->doc, walk->at);
-    walk->first = false;
-}
-
 static inline bool walk_at_end(const doc_walk *walk)
 {
     return walk->at == walk->level.end;
 }
 
-/* Goes out of the container, which has ended. */
+/* Goes past the value that is next. */
+static inline void walk_pass(doc_walk *walk)
+{
+    assert(!walk_at_end(walk));
+    walk->at = doc_after(walk->doc, walk->at);
+    walk->first = false;
+}
+
+/* Goes out of the container. */
 static inline void walk_leave(doc_walk *walk)
 {
     const doc_level outside = {NULL, NULL, NULL};
+    assert(walk->level.container && walk_at_end(walk));
     walk->at = doc_leave(&walk->level);
     walk->first = false;
     walk->level = walk->levels->depth > walk->depth ? levels_pop(walk->levels) : outside;

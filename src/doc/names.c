@@ -7,6 +7,8 @@
  */
 #include "doc/names.h"
 
+#include <assert.h>
+
 void names_init(name_list *names, pith_alloc alloc, uint64_t seed)
 {
     memset(names, 0, sizeof *names);
@@ -39,6 +41,7 @@ bool names_index(name_list *names)
 {
     size_t count = names->keys.count;
     bool moved = false;
+    assert(names->hashes.count <= count);
     if (names->hashes.count == count && names->table.size > 0) {
         return true;
     }
@@ -75,6 +78,7 @@ uint32_t names_look_in(const name_list *names, uint32_t parent, pith_text name)
 /* Notes the parent of the `count` names that come next. */
 static bool names_set_parent(name_list *names, uint32_t parent, size_t count)
 {
+    assert(names->parents.count <= names->keys.count);
     if (parent == 0) {
         return true;
     }

@@ -3,6 +3,8 @@
  */
 #include "doc/read.h"
 
+#include <assert.h>
+
 bool read_failed(text_reader *r)
 {
     r->stop = true;
@@ -43,6 +45,7 @@ bool read_open(text_reader *r, pith_kind kind, const char *at)
 bool read_close(text_reader *r, const char *code, const char *what)
 {
     pith_doc *doc = r->doc;
+    assert(doc->open != SLOT_NONE);
     uint32_t count = doc->slots[doc->open].n;
     if (count == 0 && doc->slots[doc->open].kind == PITH_OBJECT) {
         doc->slots[doc->open].shape = SHAPE_EMPTY;
@@ -89,6 +92,7 @@ static bool read_is_made_up(const text_reader *r, const pith_key *key)
 
 static bool read_equal_keys(void *ctx, uint32_t first, uint32_t later)
 {
+    assert(first < later);
     const read_pair *pair = (const read_pair *)ctx;
     text_reader *r = pair->reader;
     const pith_key *key = &pair->keys[later];

@@ -22,6 +22,8 @@
 
 #include "doc/build.h"
 
+#include <assert.h>
+
 #define TEXT_READER_MEMBERS                                                              \
     pith_doc *doc;                                                                       \
     reporter *report;                                                                    \

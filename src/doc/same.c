@@ -14,6 +14,7 @@
 #include "base/num.h"
 #include "doc/spelled.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* A container that both walks are in. */
@@ -39,6 +40,7 @@ typedef struct same_walk {
 
 static char same_digit(const num_parts *parts, size_t index)
 {
+    assert(index < parts->significant);
     return index < parts->high.len ? parts->high.ptr[index]
                                    : parts->low.ptr[index - parts->high.len];
 }
@@ -146,6 +148,7 @@ static bool same_find(same_walk *walk, const pith_slot *a, const pith_slot *b,
 static bool same_reorder(same_walk *walk, const pith_slot *a, const pith_slot *b,
                          uint32_t b_first)
 {
+    assert(a->n == b->n);
     uint32_t *children = LIST_ROOM(&walk->places, &walk->b->alloc, 2 * (size_t)a->n);
     if (!children) {
         return false;
@@ -163,11 +166,12 @@ static bool same_reorder(same_walk *walk, const pith_slot *a, const pith_slot *b
 
 /* ---------------------------------------------------------------------- the walk */
 
-/* Enters two containers of the same kind. */
+/* Enters two containers. */
 static bool same_enter(same_walk *walk, uint32_t a_at, uint32_t b_at)
 {
     const pith_slot *a = &walk->a->slots[a_at];
     const pith_slot *b = &walk->b->slots[b_at];
+    assert(a->kind == b->kind);
     if (a->n != b->n) {
         return false;
     }

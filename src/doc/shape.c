@@ -7,6 +7,8 @@
 #include "doc/shape.h"
 #include "base/list.h"
 
+#include <assert.h>
+
 enum {
     SHAPE_NODES_MOST = 0xFFFE,
     SHAPE_KEPT_LEAST = 4096, /* nodes and table fit the second cache */
@@ -73,6 +75,7 @@ static uint32_t shape_step_hash(const pith_shapes *shapes, uint16_t from, const 
 
 static void shapes_enter(pith_shapes *shapes, uint16_t node)
 {
+    assert(node < shapes->count);
     size_t mask = shapes->table_size - 1;
     size_t at = shapes->nodes[node].hash & mask;
     while (shapes->table[at]) {
@@ -200,6 +203,7 @@ uint16_t shapes_step(pith_shapes *shapes, uint16_t from, const char *key, size_t
     if (from == SHAPE_NONE || len > SHAPE_KEY_MOST) {
         return SHAPE_NONE;
     }
+    assert(from < shapes->count);
     uint16_t guess = shapes->nodes[from].guess;
     if (guess != SHAPE_NONE && shape_is(&shapes->nodes[guess], key, len)) {
         return guess;

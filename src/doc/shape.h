@@ -30,6 +30,7 @@
 #include "base/hash.h"
 #include "doc/slot.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -86,6 +87,7 @@ const pith_key *shapes_make_list(pith_shapes *shapes, uint16_t shape);
 /* The keys of a shape, root first; NULL when out of memory. Once made they stay. */
 static inline const pith_key *shapes_list(pith_shapes *shapes, uint16_t shape)
 {
+    assert(shape != SHAPE_NONE && shape < shapes->count);
     const pith_key *keys = shapes->nodes[shape].keys;
     return keys ? keys : shapes_make_list(shapes, shape);
 }
@@ -93,6 +95,7 @@ static inline const pith_key *shapes_list(pith_shapes *shapes, uint16_t shape)
 /* The number of keys of a shape. */
 static inline size_t shapes_width(const pith_shapes *shapes, uint16_t shape)
 {
+    assert(shape < shapes->count);
     return shapes->nodes[shape].width;
 }
 

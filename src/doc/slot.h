@@ -137,6 +137,7 @@ static inline bool slot_is_container(const pith_slot *slot)
 /* The text of a scalar, in a document without doubles. */
 static inline pith_text slot_text(const pith_slot *slot)
 {
+    assert(!slot_is_container(slot));
     assert(slot->kind != PITH_DECIMAL || !(slot->flags & SLOT_DOUBLE));
     pith_text text = {slot->u.text, slot->n};
     return text;

@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "doc/typed.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { SPELLED_PLACE = 32, SPELLED_LEN_AT = SPELLED_PLACE - 1 };
@@ -21,6 +22,7 @@ size_t slot_set_spelled(pith_slot *slot, char *to, double number)
     size_t len = simple ? num_write_double(to, number) : typed_write_double(to, number);
     /* They are the fewest; so they are plain unless they end in ".0". */
     bool plain = simple && to[len - 1] != '0';
+    assert(len > 0 && len <= SPELLED_MAX_LEN);
     slot_set(slot, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, to, len);
     return len;
 }
@@ -57,6 +59,7 @@ static void spelled_write(char *place, double number)
 /* The first to come writes; who comes meanwhile waits for as long as that takes. */
 pith_text doc_digits(const pith_doc *doc, const pith_slot *slot)
 {
+    assert(slot_is_double(slot) && slot->n < doc->double_count);
     char *place = doc->digits + (size_t)slot->n * SPELLED_PLACE;
     unsigned char *state = doc->digits_state + slot->n;
     unsigned char expected = SPELLED_NOT_YET;
@@ -127,6 +130,7 @@ static bool spelled_copy_tape(pith_doc *own, const pith_doc *doc, uint32_t at)
 bool spelled_open(spelled_value *value, const pith_doc *doc, uint32_t at,
                   pith_alloc alloc)
 {
+    assert(at < doc->count);
     pith_doc *own = &value->own;
     value->doc = doc;
     value->at = at;

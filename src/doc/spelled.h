@@ -23,6 +23,8 @@
 #include "base/text.h"
 #include "doc/doc.h"
 
+#include <assert.h>
+
 /* Whether documents can keep doubles at all: writing digits late, while other threads read
  * the document, takes atomic operations. Elsewhere they are written at once. */
 #if defined(__GNUC__)
@@ -51,6 +53,7 @@ size_t slot_set_spelled(pith_slot *slot, char *to, double number);
  * finite double. */
 static inline void slot_set_double(pith_slot *slot, pith_doc *doc, double number)
 {
+    assert(doc->keeps_doubles);
     slot->kind = PITH_DECIMAL;
     slot->flags = SLOT_DOUBLE;
     slot->shape = 0;

@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "doc/spelled.h"
 
+#include <assert.h>
 #include <math.h>
 
 pith_type typed_of(const pith_slot *slot)
@@ -42,6 +43,7 @@ double typed_double(const pith_slot *slot)
     if (slot->kind != PITH_STRING) {
         return num_to_double(slot_text(slot));
     }
+    assert(slot->n >= 3);
     if (slot->n == 3 && slot->u.text[0] == 'N') {
         return (double)NAN;
     }
@@ -50,6 +52,7 @@ double typed_double(const pith_slot *slot)
 
 size_t typed_write_double(char *to, double number)
 {
+    assert(isfinite(number));
     num_decimal shortest = num_shortest(number);
     char *from = to;
     int point = shortest.exponent + 1; /* digits before the point */

@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "doc/slot.h"
 
+#include <assert.h>
+
 /* What bytes begin with on the tape; base64 follows. */
 #define TYPED_BYTES_PREFIX "b64:"
 enum { TYPED_BYTES_PREFIX_LEN = 4 };
@@ -22,8 +24,7 @@ pith_type typed_of(const pith_slot *slot);
 double typed_double(const pith_slot *slot);
 
 /* The canonical float of a document: the fewest digits that read back as the same double,
- * always with a point; an exponent below 0.0001 and from 1e16 on. Returns the length; the
- * number must be finite. */
+ * always with a point; an exponent below 0.0001 and from 1e16 on. Returns the length. */
 enum { TYPED_FLOAT_MAX_LEN = 32 };
 size_t typed_write_double(char *to, double number);
 
@@ -33,6 +34,7 @@ const char *typed_odd_float(double number);
 /* The base64 of bytes. */
 static inline pith_text typed_base64(const pith_slot *bytes)
 {
+    assert(bytes->n >= TYPED_BYTES_PREFIX_LEN);
     return text_of(bytes->u.text + TYPED_BYTES_PREFIX_LEN,
                    bytes->n - TYPED_BYTES_PREFIX_LEN);
 }
