@@ -3,6 +3,7 @@
  */
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ bool alloc_grow(const pith_alloc *alloc, void **array, size_t *cap, size_t need,
 bool alloc_grow_within(const pith_alloc *alloc, void **array, size_t *cap, size_t need,
                        size_t item, size_t count_most)
 {
+    assert(item > 0);
     if (need <= *cap) {
         return true;
     }

@@ -10,6 +10,8 @@
 
 #include "pith.h"
 
+#include <assert.h>
+
 /* The allocator to use for these options: theirs, or the C library's. */
 pith_alloc alloc_from(const pith_options *options);
 
@@ -35,9 +37,10 @@ static inline void alloc_free(const pith_alloc *alloc, void *ptr, size_t size)
 void *alloc_zeroed(const pith_alloc *alloc, size_t size);
 
 /* True when the bytes of so many items are a size: on a machine of 32 bits a text that
- * fits into memory may ask for more. `item` is not 0. */
+ * fits into memory may ask for more. */
 static inline bool alloc_fits(size_t count, size_t item)
 {
+    assert(item > 0);
     return count <= SIZE_MAX / 2 / item;
 }
 

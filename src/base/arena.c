@@ -6,6 +6,7 @@
  */
 #include "base/arena.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { ARENA_FIRST = 4 * 1024, ARENA_LARGEST = 1024 * 1024 };
@@ -61,6 +62,7 @@ char *arena_take(pith_arena *arena, size_t size)
     }
     char *span = arena->at;
     arena->at += size;
+    assert(arena->at <= arena->end);
     return span;
 }
 
@@ -88,6 +90,8 @@ char *arena_copy(pith_arena *arena, const char *text, size_t len)
 
 void arena_trim(pith_arena *arena, char *span, size_t kept)
 {
+    assert(kept <= (size_t)(arena->at - span));
+    assert(span >= (char *)(arena->newest + 1) && span <= arena->at);
     arena->at = span + kept;
 }
 

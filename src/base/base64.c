@@ -3,6 +3,8 @@
  */
 #include "base/base64.h"
 
+#include <assert.h>
+
 static const char base64_letters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -69,6 +71,7 @@ bool base64_check(const char *text, size_t len, size_t *bytes)
 
 void base64_read(void *to, size_t room, const char *text, size_t len)
 {
+    assert(len % 4 == 0);
     unsigned char *out = (unsigned char *)to;
     uint32_t bits = 0;
     unsigned held = 0;

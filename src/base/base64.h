@@ -9,9 +9,12 @@
 
 #include "pith.h"
 
-/* The length of the text of `len` bytes, which must be below SIZE_MAX / 2. */
+#include <assert.h>
+
+/* The length of the text of `len` bytes. */
 static inline size_t base64_text_len(size_t len)
 {
+    assert(len < SIZE_MAX / 2);
     return (len + 2) / 3 * 4;
 }
 

@@ -78,6 +78,7 @@ static inline uint64_t decimal_multiply(uint64_t a, uint64_t b)
 
 static inline unsigned decimal_leading_zeros(uint64_t number)
 {
+    assert(number != 0);
     return (unsigned)__builtin_clzll(number);
 }
 #else
@@ -234,6 +235,7 @@ static decimal_change decimal_drop_one(int64_t above, int64_t half, int tens)
  * hold all that is wrong with it, so that the mantissa is at most one too small. */
 static inline decimal_change decimal_shorten(decimal_fraction number, int last, int tens)
 {
+    assert(number.k > 0 && number.k < DECIMAL_MANY);
     const decimal_power *ten = &decimal_powers[number.k];
     uint64_t product = decimal_multiply(number.m << 7, ten->inverse);
     unsigned shift = 64 - DECIMAL_MANTISSA_BITS - decimal_leading_zeros(product);
@@ -301,6 +303,7 @@ static size_t decimal_write_carried(char *to, decimal_fraction number, int digit
 static char *decimal_put_scientific(char *to, const char *digits, size_t count,
                                     int64_t exponent)
 {
+    assert(count > 0 && count <= DECIMAL_MANY);
     uint64_t size = (uint64_t)(exponent < 0 ? -exponent : exponent);
     to[0] = digits[0];
     to[1] = '.';
@@ -345,6 +348,7 @@ static inline const char *decimal_take_digits(const char *at, const char *end,
         *to++ = *at;
     }
     found->count = (size_t)(to - found->at);
+    assert(found->count <= DECIMAL_SHORT);
     return at;
 }
 
@@ -443,6 +447,7 @@ static bool decimal_gather_printed(const char *text, size_t len, decimal_digits 
  * copied with what is behind them in one move of 16 bytes. */
 static char *decimal_put_plain(char *to, const decimal_digits *digits)
 {
+    assert(digits->count <= DECIMAL_SURE && digits->magnitude >= -6);
     static const char zeros[8] = "0.00000";
     size_t count = digits->count;
     if (digits->magnitude < 0) {
@@ -518,6 +523,7 @@ static size_t decimal_write_any(char *to, pith_text lexeme)
  * than 0. */
 size_t decimal_write(char *to, pith_text lexeme)
 {
+    assert(lexeme.len > 0);
     decimal_fraction number;
     bool negative = lexeme.ptr[0] == '-';
     const char *text = lexeme.ptr + negative;
@@ -546,6 +552,7 @@ size_t decimal_write(char *to, pith_text lexeme)
 static void decimal_lay_digits(pith_out *out, const decimal_span *digits, size_t from,
                                size_t to)
 {
+    assert(from <= to && to <= digits->high.len + digits->low.len);
     size_t cut = digits->high.len;
     if (from < cut) {
         out_bytes(out, digits->high.ptr + from, (to < cut ? to : cut) - from);

@@ -9,6 +9,7 @@
  */
 #include "base/hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct hash_state {
@@ -64,6 +65,7 @@ static inline uint64_t hash_end(hash_state *state)
  * so that there is nothing to loop over. */
 static inline uint64_t hash_last(const char *text, size_t len)
 {
+    assert(len <= 8);
     if (len >= 4) {
         uint32_t head, tail;
         memcpy(&head, text, 4);

@@ -53,12 +53,14 @@ static inline size_t hash_first(const hash_table *table, uint64_t hash)
 
 static inline size_t hash_next(const hash_table *table, size_t at)
 {
+    assert(at < table->size);
     return (at + 1) & (table->size - 1);
 }
 
 /* Enters a number whose item is not in the table. */
 static inline void hash_enter(hash_table *table, uint64_t hash, uint32_t number)
 {
+    assert(number != HASH_NONE);
     size_t at = hash_first(table, hash);
     while (table->at[at] != HASH_NONE) {
         at = hash_next(table, at);

@@ -15,6 +15,7 @@
 
 #include "pith.h"
 
+#include <assert.h>
 #include <string.h>
 
 #if defined(PITH_NO_SIMD) || !defined(__GNUC__)
@@ -45,9 +46,10 @@
 #define NEVER_INLINE
 #endif
 
-/* Which bit of the word is the lowest, and which the highest, that is set; one is. */
+/* Which bit of the word is the lowest, and which the highest, that is set. */
 static inline unsigned scan_low_bit(uint64_t word)
 {
+    assert(word != 0);
 #if defined(__GNUC__)
     return (unsigned)__builtin_ctzll(word);
 #else
@@ -61,6 +63,7 @@ static inline unsigned scan_low_bit(uint64_t word)
 
 static inline unsigned scan_high_bit(uint64_t word)
 {
+    assert(word != 0);
 #if defined(__GNUC__)
     return 63 - (unsigned)__builtin_clzll(word);
 #else
@@ -197,7 +200,7 @@ static ALWAYS_INLINE lane_bits lanes_bits(lanes16 lanes)
 
 #if SCAN_SIMD
 
-/* Which byte the lowest bit belongs to; there is one. */
+/* Which byte the lowest bit belongs to. */
 static ALWAYS_INLINE unsigned lanes_first(lane_bits bits)
 {
     return scan_low_bit(bits) / LANE_WIDTH;
@@ -206,6 +209,7 @@ static ALWAYS_INLINE unsigned lanes_first(lane_bits bits)
 /* The bits of the first `len` bytes, at most 16. */
 static ALWAYS_INLINE lane_bits lanes_front(size_t len)
 {
+    assert(len <= 16);
     return len < 16 ? ((lane_bits)1 << LANE_WIDTH * len) - 1 : LANES_ALL;
 }
 

@@ -4,6 +4,7 @@
 #include "base/lex.h"
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* [+-]?(d+(.d*)?|.d+)([eE][+-]?d+)? */
@@ -115,6 +116,7 @@ lex_fault lex_read_escape(const char *at, const char *end, uint32_t *code, size_
 
 static size_t lex_write_hex4(uint32_t unit, char *to)
 {
+    assert(unit <= 0xFFFF);
     to[0] = '\\';
     to[1] = 'u';
     to[2] = lex_hex_digits[unit >> 12 & 15];
@@ -148,6 +150,7 @@ char *lex_unescape(const char **at, const char *end, const char *letters, char *
 
 const char *lex_skip_quoted(const char *at, const char *end)
 {
+    assert(at < end);
     at++;
     while (at < end) {
         at = scan_stop(at, end);
@@ -164,6 +167,7 @@ const char *lex_skip_quoted(const char *at, const char *end)
 
 size_t lex_write_escape(unsigned char byte, char *to)
 {
+    assert(byte < 0x80);
     static const char letters[] = "btn\0fr"; /* for the controls 8 to 13 */
     char letter = '\0';
     if (byte == '"' || byte == '\\') {
@@ -181,6 +185,7 @@ size_t lex_write_escape(unsigned char byte, char *to)
 
 size_t lex_write_unicode_escape(uint32_t code, char *to)
 {
+    assert(code <= 0x10FFFF);
     if (code < 0x10000) {
         return lex_write_hex4(code, to);
     }

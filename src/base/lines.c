@@ -6,6 +6,8 @@
  */
 #include "base/lines.h"
 
+#include <assert.h>
+
 static const size_t lines_none_seen = SIZE_MAX;
 
 void lines_init(line_reader *lines, pith_text text, unsigned indent)
@@ -33,6 +35,7 @@ static void lines_measure_tabs(line_reader *lines, text_line *line)
 
 void lines_cut(line_reader *lines, text_line *line)
 {
+    assert(line->at >= lines->next && line->at <= lines->end);
     size_t left = (size_t)(lines->end - line->at);
     const char *feed = left ? (const char *)memchr(line->at, '\n', left) : NULL;
     const char *stop = feed ? feed : lines->end;

@@ -17,6 +17,8 @@
 
 #include "base/scan.h"
 
+#include <assert.h>
+
 typedef struct line_reader {
     const char *next; /* the line to be read next */
     const char *end;
@@ -96,6 +98,7 @@ static inline bool lines_peek(line_reader *lines, text_line *line, size_t likely
 
 static inline void lines_pass(line_reader *lines, const char *feed)
 {
+    assert(feed >= lines->next && feed <= lines->end);
     lines->next = feed < lines->end ? feed + 1 : feed;
     lines->number++;
     lines->blank = NULL;

@@ -18,6 +18,7 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define LIST(type)                                                                       \
@@ -44,6 +45,7 @@ static inline bool list_grow(const pith_alloc *alloc, void *at, size_t *cap, siz
 static inline bool list_reserve(const pith_alloc *alloc, void *at, size_t *cap,
                                 size_t count, size_t more, size_t item)
 {
+    assert(count <= *cap);
     return more <= *cap - count ||
            (more <= SIZE_MAX - count && list_grow(alloc, at, cap, count + more, item));
 }

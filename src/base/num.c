@@ -102,9 +102,9 @@ static inline num_wide num_multiply(uint64_t a, uint64_t b)
 
 #endif
 
-/* The number must not be 0. */
 static inline int num_leading_zeros(uint64_t number)
 {
+    assert(number != 0);
 #if defined(__GNUC__) && !defined(NUM_PORTABLE)
     return __builtin_clzll(number);
 #else
@@ -477,9 +477,9 @@ static void num_big_times_five_to(num_big *big, int64_t power)
     num_big_multiply_add(big, five, 0);
 }
 
-/* The number must not be 0. */
 static void num_big_times_two_to(num_big *big, int64_t power)
 {
+    assert(big->count > 0);
     size_t words = (size_t)(power / 64);
     num_big_multiply_add(big, UINT64_C(1) << (power % 64), 0);
     assert(big->count + words <= NUM_BIG_WORDS);
@@ -502,9 +502,10 @@ static int num_big_compare(const num_big *a, const num_big *b)
     return 0;
 }
 
-/* The significant digits [from, to) as a number; at most 19 of them. */
+/* The significant digits [from, to) as a number. */
 static uint64_t num_digits_between(const num_parts *parts, size_t from, size_t to)
 {
+    assert(from <= to && to - from <= NUM_WORD_DIGITS);
     uint64_t number = 0;
     for (size_t i = from; i < to; i++) {
         bool before_point = i < parts->high.len;
@@ -594,6 +595,7 @@ static double num_long_to_double(pith_text lexeme)
 
 double num_to_double(pith_text lexeme)
 {
+    assert(lexeme.len > 0);
     const char *at = lexeme.ptr;
     const char *end = at + lexeme.len;
     bool negative = *at == '-';
@@ -843,9 +845,10 @@ static char *num_put_zeros(char *to, int count)
     return to + count;
 }
 
-/* Writes 0.d1d2d3... x 10^point, for point in (-6, 21], without an exponent. */
+/* Writes 0.d1d2d3... x 10^point without an exponent. */
 static char *num_put_plain(char *to, uint64_t digits, int count, int point)
 {
+    assert(point > -6 && point <= 21);
     if (point <= 0) { /* 0.00ddd */
         to = num_put_zeros(to, 2 - point);
         to[point - 1] = '.';
@@ -902,9 +905,10 @@ static inline uint64_t num_millionths(uint64_t bits)
     return rest < 500000 ? m + up : 0;
 }
 
-/* Writes m / 10^6, which is not whole, without zeros at the end. */
+/* Writes m / 10^6 without zeros at the end. */
 static inline char *num_put_millionths(char *to, uint64_t m)
 {
+    assert(m % 1000000 != 0);
     const uint64_t zeros = UINT64_C(0x3030303030303030);
     uint64_t word = num_split_eight((uint32_t)(m % 1000000) * 100);
     to += num_write_uint64(to, m / 1000000);

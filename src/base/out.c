@@ -7,12 +7,14 @@
  */
 #include "base/out.h"
 
+#include <assert.h>
 #include <errno.h>
 
 static const char out_no_sink[] = "no_sink";
 
 static void out_use(pith_out *out, char *block, size_t size)
 {
+    assert(size > OUT_MARGIN);
     out->start = block;
     out->at = block;
     out->end = block + size - OUT_MARGIN;
@@ -77,6 +79,7 @@ static void out_send(pith_out *out, const char *data, size_t len)
  * be had: then the spare room does, and the sink is called more often. */
 static bool out_take_block(pith_out *out, size_t keep)
 {
+    assert(out->block == 0 && keep <= OUT_SPARE);
     const char *kept = out->at - keep;
     char *block = (char *)alloc_resize(&out->alloc, NULL, 0, OUT_BLOCK);
     if (!block) {
@@ -91,6 +94,8 @@ static bool out_take_block(pith_out *out, size_t keep)
 
 void out_flush(pith_out *out, size_t keep)
 {
+    assert(keep <= (size_t)(out->at - out->start));
+    assert(out->at <= out->end + OUT_MARGIN);
     size_t len = (size_t)(out->at - out->start) - keep;
     if (len > 0) {
         out_send(out, out->start, len);

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/num.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -83,6 +84,7 @@ void out_bytes_slow(pith_out *out, const char *data, size_t len);
 /* Makes sure that `need` bytes (at most OUT_ROOM_MOST) fit before `end`. */
 static inline void out_reserve(pith_out *out, size_t need)
 {
+    assert(need <= OUT_ROOM_MOST);
     if ((size_t)(out->end - out->at) < need) {
         out_flush(out, 0);
     }
@@ -92,6 +94,7 @@ static inline void out_reserve(pith_out *out, size_t need)
  * at most OUT_ROOM_MOST, can be written. */
 static inline char *out_make_room(pith_out *out, char *to, ptrdiff_t need)
 {
+    assert(need <= OUT_ROOM_MOST && to >= out->start);
     if (out->end - to < need) {
         out->at = to;
         out_flush(out, 0);

@@ -18,6 +18,7 @@
 
 #include "base/lanes.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------ sets */
@@ -333,6 +334,7 @@ static inline const char *scan_blanks_simd(const char *at, const char *end)
 /* The first byte of the set; or `end`. */
 static ALWAYS_INLINE const char *scan_to(scan_set set, const char *at, const char *end)
 {
+    assert(at <= end);
 #if SCAN_SIMD
     return scan_to_simd(set, at, end, false);
 #else
@@ -376,6 +378,7 @@ static ALWAYS_INLINE bool scan_any(scan_set set, const char *text, size_t len, b
 /* The same of at most 16 bytes; 16 can be read. */
 static ALWAYS_INLINE bool scan_any16(scan_set set, const char *text, size_t len)
 {
+    assert(len <= 16);
 #if SCAN_SIMD
     return scan_any16_simd(set, text, len);
 #else
@@ -384,9 +387,10 @@ static ALWAYS_INLINE bool scan_any16(scan_set set, const char *text, size_t len)
 }
 
 /* Copies the text and looks at it on the way: true when a byte of it is in the set. 16
- * bytes can be read and written, however short the text is; it is not empty. */
+ * bytes can be read and written, however short the text is. */
 static ALWAYS_INLINE bool scan_copy(scan_set set, char *to, const char *text, size_t len)
 {
+    assert(len > 0);
 #if SCAN_SIMD
     return scan_copy_simd(set, to, text, len);
 #else
@@ -398,6 +402,7 @@ static ALWAYS_INLINE bool scan_copy(scan_set set, char *to, const char *text, si
  * read. */
 static ALWAYS_INLINE bool scan_same16(const char *a, const char *b, size_t len)
 {
+    assert(len <= 16);
 #if SCAN_SIMD
     lane_bits same = lanes_bits(lanes_same(lanes_load(a), lanes_load(b)));
     return (~same & lanes_front(len)) == 0;

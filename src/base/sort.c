@@ -3,12 +3,14 @@
  */
 #include "base/sort.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Merges the two sorted runs [0, middle) and [middle, count) of `from` into `to`. */
 static void sort_merge(const uint32_t *from, uint32_t *to, size_t middle, size_t count,
                        sort_before before, const void *ctx)
 {
+    assert(middle <= count);
     size_t left = 0;
     size_t right = middle;
     for (size_t i = 0; i < count; i++) {

@@ -13,6 +13,7 @@
 
 #include "base/spill.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -91,6 +92,7 @@ static int spill_open_named(const char *folder)
 
 static bool spill_open(pith_spill *spill)
 {
+    assert(spill->file < 0);
     const char *folder = spill_folder();
     spill->file = spill_open_nameless(folder);
     if (spill->file < 0) {
@@ -135,6 +137,7 @@ static bool spill_move(pith_spill *spill)
 static pith_status spill_write(void *ctx, const char *data, size_t len)
 {
     pith_spill *spill = (pith_spill *)ctx;
+    assert(spill->len <= spill->most || spill->file >= 0);
     if (spill->file < 0 && len > spill->most - spill->len && !spill_move(spill)) {
         return PITH_IO;
     }

@@ -75,6 +75,7 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *code)
 /* Eight ASCII bytes at a time. */
 static size_t utf8_skip_ascii(const char *text, size_t at, size_t len)
 {
+    assert(at <= len);
     while (len - at >= 8) {
         uint64_t word;
         memcpy(&word, text + at, 8);
@@ -110,6 +111,7 @@ size_t utf8_find_invalid(const char *text, size_t len)
 
 size_t utf8_encode(uint32_t code, char *to)
 {
+    assert(code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF));
     unsigned char *s = (unsigned char *)to;
     if (code < 0x80) {
         s[0] = (unsigned char)code;

@@ -11,6 +11,8 @@
 
 #include "base/scan.h"
 
+#include <assert.h>
+
 enum {
     WINDOW_LEN = 64,
     WINDOW_IS_FAST = SCAN_SIMD /* faster than asking the splitter about each piece */
@@ -48,6 +50,7 @@ static inline bool window_has(uint64_t bits, unsigned at)
 /* Adds the classes of one byte. */
 static inline void window_add_byte(text_window *window, unsigned char byte, unsigned at)
 {
+    assert(at < WINDOW_LEN);
     unsigned letter = (unsigned)(byte | 0x20) - 'a';
     window->letter |= (uint64_t)(letter < 26) << at;
     window->upper |= (uint64_t)(letter < 26 && byte < 'a') << at;
