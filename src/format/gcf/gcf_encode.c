@@ -18,6 +18,8 @@
  */
 #include "format/gcf/gcf_encode.h"
 
+#include <assert.h>
+
 /* What the lines of a level are. */
 typedef enum gcf_lines { GCF_MEMBER_LINES, GCF_ITEM_LINES, GCF_ROW_LINES } gcf_lines;
 
@@ -57,6 +59,7 @@ typedef struct gcf_encoder {
 
 static gcf_table *gcf_open_table(const gcf_encoder *e)
 {
+    assert(e->opened.count > 0);
     return e->opened.at + e->opened.count - 1;
 }
 
@@ -90,9 +93,10 @@ static void gcf_enter_level(gcf_encoder *e, const pith_slot *container, gcf_line
 
 /* ---------------------------------------------------------------------- choosing */
 
-/* True when the array, which has elements, holds scalars only. */
+/* True when the array holds scalars only. */
 static inline bool gcf_is_primitive(const pith_doc *doc, const pith_slot *array)
 {
+    assert(array->n > 0);
     const pith_slot *at = array + 1;
     const pith_slot *end = doc->slots + array->u.link.next;
     while (at < end && at->kind < PITH_ARRAY) {
@@ -324,6 +328,7 @@ static char *gcf_put_items(gcf_encoder *e, char *to)
 
 static char *gcf_put_attachment(gcf_encoder *e, char *to)
 {
+    assert(e->level.written < e->w.attachments.count);
     gcf_attachment attachment = e->w.attachments.at[e->level.written++];
     const pith_slot *value = attachment.value;
     to = gcf_put_indent(&e->w.pen, to, e->level.depth);

@@ -17,6 +17,8 @@
  */
 #include "format/gcf/gcf_encode.h"
 
+#include <assert.h>
+
 typedef struct gcf_group {
     gcf_writer *w;
     gcf_table table;
@@ -57,6 +59,7 @@ static void gcf_group_free(gcf_group *g)
 
 static const gcf_table_field *gcf_group_field(const gcf_group *g, size_t index)
 {
+    assert(index < g->table.field_count);
     return gcf_fields(&g->w->tables, &g->table) + index;
 }
 
@@ -130,6 +133,7 @@ static pith_status gcf_group_lay_out(gcf_group *g, pith_error *err)
 /* The values of a field that every row has; NULL for other fields. */
 static const pith_slot **gcf_group_column(const gcf_group *g, size_t field)
 {
+    assert(field < g->table.field_count);
     uint32_t column = g->present[field];
     return column ? g->columns + (column - 1) * (size_t)g->count : NULL;
 }
@@ -259,6 +263,7 @@ static char *gcf_group_put_row(gcf_group *g, char *to, const pith_slot *row)
 
 static char *gcf_group_put(gcf_group *g, char *to, uint32_t first)
 {
+    assert(g->size[first] > 0);
     gcf_pen *pen = &g->w->pen;
     const pith_slot **groups = gcf_group_column(g, g->group);
     const pith_slot **keys = gcf_group_column(g, g->key);

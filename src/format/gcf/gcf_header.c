@@ -11,6 +11,8 @@
 #include "base/lex.h"
 #include "format/gcf/gcf_read.h"
 
+#include <assert.h>
+
 static bool gcf_bad_head(gcf_reader *r, const char *at, const char *sentence)
 {
     report_bad(r->report, "invalid_header", gcf_at(r, at), "%s", sentence);
@@ -108,6 +110,7 @@ static const char *gcf_fixed_end(const char *at, const char *end)
 static const char *gcf_fix_field(gcf_reader *r, gcf_layout *t, const char *at,
                                  const char *end, unsigned may)
 {
+    assert(t->fields.count > 0);
     gcf_field *field = &t->fields.at[t->fields.count - 1];
     const char *stop = gcf_fixed_end(at, end);
     if (!(may & GCF_MAY_FIX) || field->path || t->keyed) {
@@ -178,6 +181,7 @@ typedef struct gcf_name_pair {
 
 static bool gcf_equal_names(void *ctx, uint32_t first, uint32_t later)
 {
+    assert(first < later);
     gcf_name_pair *pair = (gcf_name_pair *)ctx;
     const gcf_layout *t = pair->layout;
     reporter *report = pair->reader->report;

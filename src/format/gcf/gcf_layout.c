@@ -15,6 +15,7 @@
 #include "base/num.h"
 #include "format/gcf/gcf_read.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* ------------------------------------------------------------------ recycling */
@@ -184,6 +185,7 @@ bool gcf_find_name(gcf_reader *r, name_list *names, const pith_key *name, uint32
 /* The column with this key in a group; 0 for none, or when out of memory. */
 static uint32_t gcf_find_column(gcf_layout *t, uint32_t group, const pith_key *key)
 {
+    assert(group < t->rows.columns.count);
     uint32_t last = t->rows.columns.at[group].last;
     uint32_t found = names_find_in(&t->parts, group, key, last - 1);
     return found == NAMES_NONE ? 0 : found + 1;
@@ -241,6 +243,7 @@ static uint32_t gcf_plant_path(gcf_reader *r, gcf_layout *t, uint32_t field,
 /* Puts a field into the tree, at the end of its path. */
 static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t number)
 {
+    assert(number < t->fields.count);
     const pith_alloc *alloc = &r->doc->alloc;
     const gcf_field *field = &t->fields.at[number];
     pith_key key = t->names.keys.at[number];

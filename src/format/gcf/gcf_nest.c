@@ -15,6 +15,8 @@
 
 #include "doc/alike.h"
 
+#include <assert.h>
+
 /* ---------------------------------------------------------------- scalars only */
 
 /* What a shallow container holds. */
@@ -160,6 +162,7 @@ static bool gcf_can_be_flat_too(gcf_tables *tables, const pith_slot *first,
 
 uint32_t gcf_count_leaves(const gcf_tables *tables, const pith_slot *object)
 {
+    assert(object->kind == PITH_OBJECT);
     const pith_slot *end = tables->doc->slots + object->u.link.next;
     uint32_t leaves = 0;
     for (object++; object < end; object++) {
@@ -188,6 +191,7 @@ static void gcf_meet_shallow(gcf_tables *tables, gcf_table_field *field,
 
 bool gcf_meet_object(gcf_tables *tables, gcf_table_field *field, const pith_slot *object)
 {
+    assert(object->kind == PITH_OBJECT);
     if (!field->sample) {
         field->sample = object;
     }
@@ -301,6 +305,7 @@ static bool gcf_meet_union(gcf_tables *tables, size_t index, const pith_slot *ar
 
 bool gcf_meet_array(gcf_tables *tables, size_t index, const pith_slot *array)
 {
+    assert(array->kind == PITH_ARRAY && index < tables->fields.count);
     gcf_table_field *field = tables->fields.at + index;
     bool first = !field->sample;
     if (first) {

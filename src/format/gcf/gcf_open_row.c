@@ -22,6 +22,8 @@
  */
 #include "format/gcf/gcf_read.h"
 
+#include <assert.h>
+
 /* ---------------------------------------------------------------------- marks */
 
 static bool gcf_refuse_cell(gcf_reader *r, pith_slot *cell, const char *code,
@@ -57,6 +59,7 @@ static bool gcf_check_mark(gcf_reader *r, const gcf_scope *scope, size_t number,
     gcf_layout *t = scope->layout;
     gcf_field *field = &t->fields.at[t->cells[number]];
     pith_slot *cell = &t->row.cells.at[number];
+    assert(number < t->width && cell->kind > GCF_ABSENT);
     if (field->path) {
         return gcf_refuse_cell(r, cell, "invalid_attachment_marker",
                                "a column with > in its name has no attachments");
@@ -190,6 +193,7 @@ static bool gcf_note_order(gcf_reader *r, gcf_open_row *row, uint32_t slot)
  * shape to shape in the same way, so the last way is remembered. */
 static inline bool gcf_add_column_key(gcf_reader *r, layout_column *column)
 {
+    assert(r->doc->open != SLOT_NONE);
     pith_slot *object = &r->doc->slots[r->doc->open];
     uint16_t from = object->shape;
     if (from != SHAPE_NONE && from == column->from) {
@@ -218,6 +222,7 @@ static bool gcf_next_child(gcf_reader *r, gcf_open_row *row, layout_column *colu
 static bool gcf_emit_value(gcf_reader *r, gcf_open_row *row, layout_column *column,
                            bool *wait)
 {
+    assert(column->kind != COLUMN_GROUP);
     const pith_slot *slot =
         column->kind == COLUMN_FIXED ? &column->value : &row->cells.at[column->number];
     *wait = slot->kind == GCF_MARK || slot->kind == GCF_SCHEMA;
@@ -240,6 +245,7 @@ static bool gcf_emit_group(gcf_reader *r, gcf_layout *t, uint32_t number)
 {
     gcf_open_row *row = &t->row;
     layout_column *column = &t->rows.columns.at[number];
+    assert(column->kind == COLUMN_GROUP);
     unsigned state = layout_state(&t->rows, column);
     pith_slot null;
     if (state == CELL_ABSENT) {
@@ -341,6 +347,7 @@ bool gcf_place_attachment(gcf_reader *r, gcf_layout *t, uint32_t cell,
     if (cell == SLOT_NONE) {
         return gcf_place_extra(r, t, key);
     }
+    assert(row->open && cell < t->width);
     layout_column *column = gcf_awaited(t);
     pith_slot *held = &row->cells.at[cell];
     row->waiting -= t->fields.at[t->cells[cell]].schema != NULL;
@@ -406,6 +413,7 @@ static bool gcf_remember_order(gcf_reader *r, const gcf_open_row *row)
 bool gcf_end_row(gcf_reader *r, gcf_layout *t)
 {
     gcf_open_row *row = &t->row;
+    assert(row->open);
     bool fine = gcf_emit(r, t);
     while (fine && row->step < t->rows.order.count) {
         fine = gcf_miss_attachment(r, t) && gcf_emit(r, t);

@@ -28,6 +28,8 @@
 #include "format/gcf/gcf.h"
 #include "format/gcf/gcf_delta.h"
 
+#include <assert.h>
+
 /* What a cell can be that is no value: kinds of slots beyond those on a tape. */
 enum {
     GCF_ABSENT = 0x50, /* ~ */
@@ -235,6 +237,7 @@ static inline void gcf_put_null(pith_slot *slot)
 
 static inline gcf_scope *gcf_top(gcf_reader *r)
 {
+    assert(r->scopes.count > 0);
     return &r->scopes.at[r->scopes.count - 1];
 }
 

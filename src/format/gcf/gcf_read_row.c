@@ -9,6 +9,8 @@
 #include "format/cell.h"
 #include "format/gcf/gcf_read.h"
 
+#include <assert.h>
+
 /* ---------------------------------------------------------------------- cells */
 
 /* The delimiter that ends the cell at `at`, which has no white space before it; or
@@ -16,6 +18,7 @@
  * of ^{a,"b|c"}. */
 static const char *gcf_cell_end(const char *at, const char *end, char delimiter)
 {
+    assert(at <= end);
     if (at < end && *at == '"') {
         const char *behind = lex_skip_quoted(at, end);
         at = behind ? behind : end;
@@ -251,6 +254,7 @@ static inline pith_slot *gcf_row_room(gcf_reader *r, const gcf_layout *t)
 bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
                    const char *end)
 {
+    assert(schema->schema);
     pith_doc *doc = r->doc;
     bool fine = true;
     if (doc->depth >= doc->depth_max) {
@@ -273,6 +277,7 @@ bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
 static bool gcf_note_identity(gcf_reader *r, gcf_layout *t, pith_slot *base,
                               const char *at)
 {
+    assert(t->identity != SLOT_NONE);
     pith_slot *id = &base[t->rows.place[t->fields.at[t->identity].cell]];
     if (id->kind != PITH_NULL && id->kind < GCF_ABSENT) {
         return gcf_add_value_name(r, t->ids, id, at);
@@ -326,6 +331,7 @@ bool gcf_read_row(gcf_reader *r, gcf_scope *scope, const char *at, const char *e
 {
     pith_doc *doc = r->doc;
     gcf_layout *t = scope->layout;
+    assert(!t->row.open);
     bool fine = true;
     pith_slot *base = gcf_row_room(r, t);
     if (!base || !gcf_read_cells(r, t, at, end, base, &fine) || read_stopped(&r->in)) {

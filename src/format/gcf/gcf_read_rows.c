@@ -23,6 +23,8 @@
 #include "format/gcf/gcf_graph.h"
 #include "format/gcf/gcf_read.h"
 
+#include <assert.h>
+
 typedef struct gcf_row_state {
     gcf_reader reader; /* its layouts and stacks stay from row to row */
     bool placed;       /* it has been used */
@@ -57,6 +59,7 @@ static void gcf_find_lines(gcf_row_state *rows, const read_job *job)
  * piece of many rows is looked through once, not once for each row. */
 static void gcf_use_lines(gcf_row_state *rows, read_job *job, const char *end)
 {
+    assert(end >= job->input.ptr + job->used);
     const gcf_reader *r = &rows->reader;
     const char *known = r->ahead.bad ? r->ahead.bad : r->ahead.checked;
     size_t used = (size_t)(end - job->input.ptr);
@@ -189,6 +192,7 @@ static read_event gcf_not_a_table(gcf_reader *r, const char *at)
 /* What is after the last row: the trailer, or what should not be there. */
 static read_event gcf_end_rows(gcf_row_state *rows, const text_line *line)
 {
+    assert(!rows->done);
     gcf_reader *r = &rows->reader;
     const gcf_count *wanted = &rows->table.wanted;
     uint64_t count = rows->table.count;
@@ -218,6 +222,7 @@ static read_event gcf_end_rows(gcf_row_state *rows, const text_line *line)
 static bool gcf_push_table(gcf_row_state *rows)
 {
     gcf_reader *r = &rows->reader;
+    assert(r->scopes.count == 0);
     r->doc->depth = rows->named ? 2 : 1; /* as deep as it would be in the table */
     if (!gcf_push_scope(r, GCF_TABLE, 0)) {
         return false;

@@ -29,6 +29,8 @@
  */
 #include "format/gcf/gcf_read.h"
 
+#include <assert.h>
+
 /* ----------------------------------------------------------------- attachments */
 
 /* What may be attached to a row. */
@@ -86,6 +88,7 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
 static bool gcf_attach_array(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
                              const char *at, const char *end)
 {
+    assert(at < end && *at == '[');
     gcf_head head;
     size_t depth = scope->depth + 2;
     uint32_t field = target->kind == GCF_TO_CELL ? target->field : SLOT_NONE;
@@ -107,6 +110,7 @@ static bool gcf_attach_array(gcf_reader *r, gcf_scope *scope, const gcf_target *
 static bool gcf_attach_value(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
                              const char *at, const char *end)
 {
+    assert(at < end && *at == '=');
     pith_slot slot;
     if (target->kind != GCF_TO_EXTRA) {
         report_bad(r->report, "invalid_line", gcf_at(r, at),
@@ -155,6 +159,7 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
     const char *at = line->at;
     const char *end = line->end;
     gcf_target target;
+    assert(*at == '.');
     if (scope->broken) {
         return false;
     }
@@ -247,6 +252,7 @@ static const char *gcf_find_count(const char *at, const char *end)
 static bool gcf_read_group(gcf_reader *r, gcf_scope *scope, const text_line *line)
 {
     gcf_layout *t = scope->layout;
+    assert(t->group != SLOT_NONE);
     const char *end = line->end;
     const char *bracket = gcf_find_count(line->at, end);
     gcf_count count;
@@ -291,6 +297,7 @@ static bool gcf_is_full(const gcf_scope *scope)
 
 static bool gcf_is_subheader(const gcf_layout *t, const char *at, const char *end)
 {
+    assert(t->group != SLOT_NONE);
     const char *behind = gcf_skip_key(at, end);
     pith_text name = text_of(at, behind ? (size_t)(behind - at) : 0);
     return text_equal(name, key_text(&t->names.keys.at[t->group])) && end[-1] == ']' &&
@@ -401,6 +408,7 @@ typedef struct gcf_value_pair {
 
 static bool gcf_equal_values(void *ctx, uint32_t first, uint32_t later)
 {
+    assert(first < later);
     const gcf_value_pair *pair = (const gcf_value_pair *)ctx;
     gcf_reader *r = pair->reader;
     const pith_key *name = &pair->names->at[later];

@@ -30,6 +30,7 @@ static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
 {
     gcf_reader *r = copy->reader;
     const pith_slot *from = &r->doc->slots[at];
+    assert(slot_is_container(from));
     uint32_t made = (uint32_t)copy->count++;
     assert(copy->to);
     pith_slot *slot = &copy->to[made];
@@ -42,6 +43,7 @@ static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
     slot->u.link.parent =
         copy->levels.count > 0 ? copy->levels.at[copy->levels.count - 1].made : SLOT_NONE;
     if (from->flags == GCF_ROW_MOVED) {
+        assert(from->n < r->moved.count);
         const gcf_moved_row *row = &r->moved.at[from->n];
         level.slots = row->slots;
         level.next = 0;
@@ -55,6 +57,7 @@ static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
 
 static void gcf_copy_leave(gcf_copy *copy)
 {
+    assert(copy->levels.count > 0);
     const gcf_copy_level *level = &copy->levels.at[--copy->levels.count];
     if (level->behind != SLOT_NONE) {
         copy->to[copy->count++] = copy->reader->doc->slots[level->behind];

@@ -10,6 +10,8 @@
  */
 #include "format/gcf/gcf_encode.h"
 
+#include <assert.h>
+
 /* ---------------------------------------------------------------------- the header */
 
 static inline char *gcf_put_path_part(gcf_pen *pen, char *to, const pith_key *key)
@@ -145,6 +147,7 @@ static char *gcf_put_field(gcf_writer *w, char *to, const gcf_table_field *field
 
 static char *gcf_put_keys(gcf_writer *w, char *to, const pith_slot *object)
 {
+    assert(object->n > 0);
     const pith_key *keys = doc_keys(w->tables.doc, object);
     bool bare = (gcf_know_keys(&w->tables, object) & GCF_KEYS_BARE) != 0;
     for (uint32_t i = 0; i < object->n; i++) {
@@ -255,6 +258,7 @@ static bool gcf_attach_cells(gcf_writer *w, const gcf_table *table,
 /* A mark in each column of a flat field whose object is not there. */
 static char *gcf_put_marks(gcf_writer *w, char *to, char mark, uint32_t columns)
 {
+    assert(columns > 0);
     for (uint32_t i = 0; i < columns; i++) {
         to = gcf_make_room(w->pen.out, to);
         *to++ = mark;
@@ -364,6 +368,7 @@ static bool gcf_attach(gcf_writer *w, const gcf_table *table, const pith_slot *r
 
 char *gcf_put_row(gcf_writer *w, char *to, gcf_table *table, uint64_t depth)
 {
+    assert(table->index < table->rows->n);
     const pith_slot *row = table->row;
     const pith_slot *const *cells = NULL;
     size_t attachments = w->attachments.count;

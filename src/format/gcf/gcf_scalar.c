@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
+#include <assert.h>
+
 /* --------------------------------------------------------------------- strings */
 
 static bool gcf_is_digit_at(const char *text, size_t len, size_t at)
@@ -165,6 +167,7 @@ bool gcf_same_scalar(const pith_slot *a, const pith_slot *b)
 char *gcf_put_cells(gcf_pen *pen, char *to, const pith_slot *at, const pith_slot *end,
                     char between)
 {
+    assert(at < end);
     for (; at < end; at++) {
         if (at->kind >= PITH_ARRAY) {
             continue;

@@ -159,7 +159,7 @@ static inline char *gcf_put_scalar(gcf_pen *pen, char *to, const pith_slot *slot
 }
 
 /* The scalars from `at` to `end` with `between` between them. What is no scalar is passed
- * over. There is at least one. */
+ * over. */
 char *gcf_put_cells(gcf_pen *pen, char *to, const pith_slot *at, const pith_slot *end,
                     char between);
 

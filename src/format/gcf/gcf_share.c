@@ -25,6 +25,8 @@
 #include "base/scan.h"
 #include "format/gcf/gcf_read.h"
 
+#include <assert.h>
+
 /* ------------------------------------------------------------- fields without column */
 
 static gcf_layout **gcf_add_extra(gcf_reader *r, gcf_layout *t, const pith_key *name)
@@ -49,6 +51,7 @@ gcf_layout **gcf_find_shared(gcf_reader *r, const gcf_scope *scope, uint32_t fie
                              const pith_key *name)
 {
     gcf_layout *t = scope->layout;
+    assert(field == SLOT_NONE || field < t->fields.count);
     if (field != SLOT_NONE) {
         return &t->fields.at[field].shared;
     }
@@ -82,6 +85,7 @@ static bool gcf_next_is_item(const gcf_reader *r)
 static bool gcf_learn_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
                              const pith_key *name, gcf_head *head)
 {
+    assert(head->layout);
     gcf_layout *t = scope->layout;
     gcf_layout **place = NULL;
     if (field != SLOT_NONE) {
@@ -128,6 +132,7 @@ static gcf_layout **gcf_learned_at(const gcf_layout *t, size_t number)
         return &t->extras.at[number];
     }
     number -= t->extras.count;
+    assert(number / 2 < t->fields.count);
     gcf_field *field = &t->fields.at[number / 2];
     return number % 2 ? &field->shared : &field->schema;
 }

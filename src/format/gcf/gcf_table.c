@@ -3,6 +3,8 @@
  */
 #include "format/gcf/gcf_table.h"
 
+#include <assert.h>
+
 void gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options *options,
                      pith_alloc alloc)
 {
@@ -25,6 +27,7 @@ void gcf_tables_free(gcf_tables *tables)
 static void gcf_table_begin(gcf_tables *tables, gcf_table *table,
                             const pith_slot *container)
 {
+    assert(slot_is_container(container) && container->n > 0);
     memset(table, 0, sizeof *table);
     table->rows = container;
     table->row = container + 1;
@@ -36,6 +39,7 @@ static void gcf_table_begin(gcf_tables *tables, gcf_table *table,
 
 void gcf_table_close(gcf_tables *tables, const gcf_table *table)
 {
+    assert(table->fields <= tables->fields.count);
     columns_close(&tables->columns, &table->columns);
     tables->fields.count = table->fields;
     tables->names.count = table->names;
@@ -90,6 +94,7 @@ static void gcf_field_init(const gcf_tables *tables, gcf_table_field *field,
 static bool gcf_add_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
                            const uint32_t *map)
 {
+    assert(table->columns.count > table->field_count);
     size_t more = table->columns.count - table->field_count;
     const pith_key *keys = doc_keys(tables->doc, row);
     bool bare =
@@ -103,6 +108,7 @@ static bool gcf_add_fields(gcf_tables *tables, gcf_table *table, const pith_slot
             gcf_field_init(tables, field++, &keys[i], bare);
         }
     }
+    assert(field == tables->fields.at + tables->fields.count + more);
     tables->fields.count += more;
     table->field_count += more;
     return true;
@@ -126,6 +132,7 @@ bool gcf_match_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
 
 static inline uint8_t gcf_seen_bit(uint8_t kind)
 {
+    assert(kind >= PITH_NULL && kind <= PITH_OBJECT);
     static const uint8_t bits[] = {0,
                                    GCF_SEEN_NULL,
                                    GCF_SEEN_SCALAR,
@@ -141,6 +148,7 @@ static inline uint8_t gcf_seen_bit(uint8_t kind)
 static bool gcf_meet_container(gcf_tables *tables, const gcf_table *table, size_t index,
                                const pith_slot *value, bool first_row)
 {
+    assert(slot_is_container(value) && index < table->field_count);
     gcf_table_field *field = gcf_fields(tables, table) + index;
     if (!field->sample && !first_row) {
         /* What is named in the first row must be in the first row. */
@@ -161,6 +169,7 @@ static bool gcf_meet_values(gcf_tables *tables, gcf_table *table, const pith_slo
     gcf_table_field *fields = gcf_fields(tables, table);
     for (uint32_t k = 0; k < row->n; k++) {
         uint32_t index = map ? map[k] : k;
+        assert(index < table->field_count);
         fields[index].seen |= gcf_seen_bit(at->kind);
         if (at->kind < PITH_ARRAY) {
             at++;

@@ -29,6 +29,8 @@
 #include "doc/columns.h"
 #include "format/gcf/gcf_scalar.h"
 
+#include <assert.h>
+
 /* How the values of a field are written. */
 typedef enum gcf_form {
     GCF_PLAIN,    /* scalars in the cell, anything nested below the row */
@@ -104,7 +106,7 @@ void gcf_tables_init(gcf_tables *tables, const pith_doc *doc, const gcf_options 
                      pith_alloc alloc);
 void gcf_tables_free(gcf_tables *tables);
 
-/* Whether the children of the container, which has some, are the rows of a table; if so
+/* Whether the children of the container are the rows of a table; if so
  * it is open and has to be closed, the last one first. With `constants`, columns that are
  * the same in all rows are found. */
 gcf_verdict gcf_table_open(gcf_tables *tables, gcf_table *table,
@@ -115,10 +117,11 @@ void gcf_table_close(gcf_tables *tables, const gcf_table *table);
 gcf_verdict gcf_union_open(gcf_tables *tables, gcf_table *table,
                            const pith_slot *container);
 
-/* The fields of an open table that is not simple. */
+/* The fields of an open table. */
 static inline gcf_table_field *gcf_fields(const gcf_tables *tables,
                                           const gcf_table *table)
 {
+    assert(!table->simple);
     return tables->fields.at + table->fields;
 }
 

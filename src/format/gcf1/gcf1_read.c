@@ -22,6 +22,8 @@
 #include "base/utf8.h"
 #include "doc/build.h"
 
+#include <assert.h>
+
 /* Adds a value whose quotes are right. */
 static bool gcf1_add_value(gcf1_reader *r, const char *at, const char *end)
 {
@@ -55,6 +57,7 @@ typedef struct gcf1_pair {
 
 static bool gcf1_equal_keys(void *ctx, uint32_t first, uint32_t later)
 {
+    assert(first < later);
     const gcf1_pair *pair = (const gcf1_pair *)ctx;
     const pith_key *key = &pair->keys[later];
     gcf1_reader *r = pair->reader;
@@ -66,6 +69,7 @@ static bool gcf1_equal_keys(void *ctx, uint32_t first, uint32_t later)
 
 static bool gcf1_close(gcf1_reader *r)
 {
+    assert(r->doc->open != SLOT_NONE);
     pith_doc *doc = r->doc;
     uint32_t count = doc->slots[doc->open].n;
     pith_key *keys = build_unchecked_keys(doc);
@@ -294,6 +298,7 @@ static const char *gcf1_behind_id(gcf1_reader *r, const text_line *line, uint64_
 
 static bool gcf1_read_item(gcf1_reader *r, gcf1_scope *list, const text_line *line)
 {
+    assert(list->kind == GCF1_LIST);
     const char *at = gcf1_behind_id(r, line, list->count);
     if (!at) {
         return false;
@@ -335,6 +340,7 @@ static bool gcf1_bad_width(gcf1_reader *r, const gcf1_scope *table, const char *
  * data: a string that looks like one is in quotes. */
 static bool gcf1_read_row(gcf1_reader *r, gcf1_scope *table, const text_line *line)
 {
+    assert(table->kind == GCF1_ROWS);
     bool numbered = gcf1_find_id(line).len > 0;
     const char *at = numbered ? gcf1_behind_id(r, line, table->count) : line->at;
     size_t cells = at ? gcf1_count_cells(r, at, line->end, '|') : 0;
@@ -364,6 +370,7 @@ static bool gcf1_read_row(gcf1_reader *r, gcf1_scope *table, const text_line *li
 static bool gcf1_start_item(gcf1_reader *r, gcf1_scope *item, const text_line *line,
                             bool beside)
 {
+    assert(item->kind == GCF1_ITEM && item->pending);
     gcf1_head head = {0};
     item->pending = false;
     if (gcf1_is_header(line) && gcf1_find_count(gcf1_behind(line, 3), true, &head) &&

@@ -12,6 +12,8 @@
 #include "doc/read.h"
 #include "format/gcf1/gcf1.h"
 
+#include <assert.h>
+
 typedef enum gcf1_scope_kind {
     GCF1_OBJECT,
     GCF1_ITEM, /* @0 without a value: an object, unless an array follows */
@@ -77,6 +79,7 @@ pith_text gcf1_trim(const char *at, const char *end);
 /* The line without its first `skip` bytes, trimmed. */
 static inline pith_text gcf1_behind(const text_line *line, size_t skip)
 {
+    assert(skip <= (size_t)(line->end - line->at));
     return gcf1_trim(line->at + skip, line->end);
 }
 

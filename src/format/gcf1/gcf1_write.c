@@ -98,6 +98,7 @@ static void gcf1_open_table(gcf1_writer *w, gcf1_table *table)
 
 static void gcf1_close_table(gcf1_writer *w, const gcf1_table *table)
 {
+    assert(table->first <= w->columns.count);
     columns_close(&w->names, &table->is);
     w->columns.count = table->first;
 }
@@ -121,6 +122,7 @@ static bool gcf1_find_map(gcf1_writer *w, gcf1_table *table, const pith_slot *ro
 /* Makes the list of columns as long as that of their names; false when out of memory. */
 static bool gcf1_add_columns(gcf1_writer *w, const gcf1_table *table)
 {
+    assert(table->first + table->is.count >= w->columns.count);
     size_t more = table->first + table->is.count - w->columns.count;
     gcf1_column *added = LIST_ROOM(&w->columns, &w->alloc, more + 1);
     if (!added) {
@@ -206,6 +208,7 @@ static bool gcf1_resembles(gcf1_writer *w, gcf1_table *table, uint32_t own,
 /* Whether the first few rows are alike. */
 static bool gcf1_are_alike(gcf1_writer *w, const pith_slot *array, gcf1_table *table)
 {
+    assert(array->n > 0);
     const pith_slot *row = array + 1;
     uint32_t own = row->n;
     bool alike = true;
@@ -231,6 +234,7 @@ static bool gcf1_divide_columns(gcf1_writer *w, const gcf1_table *table, uint32_
 static gcf1_form gcf1_choose(gcf1_writer *w, uint32_t at, gcf1_table *table)
 {
     const pith_slot *array = &w->doc->slots[at];
+    assert(array->kind == PITH_ARRAY);
     if (array->n == 0) {
         return GCF1_EMPTY;
     }
