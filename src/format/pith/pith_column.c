@@ -256,6 +256,7 @@ static bool pn_sum_up(pn_search *search, const pn_step *step, uint32_t columns)
 
 static pn_column *pn_step_column(const pn_plan *plan, const pn_step *step)
 {
+    assert(step->column < pn_level_at(plan, step->level)->count);
     return pn_columns_of(plan, pn_level_at(plan, step->level)) + step->column;
 }
 
@@ -283,6 +284,7 @@ static void pn_decide_constant(const pn_search *search, pn_step *step)
  * of memory. */
 static bool pn_step_down(pn_search *search, pn_row_list rows)
 {
+    assert(search->depth < PN_LEVELS_MOST);
     pn_plan *plan = search->plan;
     pn_step *step = &search->steps[search->depth];
     bool found = false;
@@ -319,6 +321,7 @@ static pn_row_list pn_inner_rows(const pn_column_sums *sums, const pn_step *step
  * looked at first: a step for those has then begun. False when out of memory. */
 static bool pn_decide_columns(pn_search *search)
 {
+    assert(search->depth > 0);
     const pn_plan *plan = search->plan;
     size_t depth = search->depth;
     pn_step *step = &search->steps[depth - 1];
@@ -411,6 +414,7 @@ static bool pn_is_wide_enough(const pn_level *level)
  * that will do and is shorter than a leaf. */
 static void pn_step_up(pn_search *search)
 {
+    assert(search->depth > 1);
     pn_plan *plan = search->plan;
     const pn_step *inner = &search->steps[--search->depth];
     pn_step *step = &search->steps[search->depth - 1];

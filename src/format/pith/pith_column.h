@@ -16,6 +16,8 @@
 #include "doc/names.h"
 #include "format/pith/pith_plan.h"
 
+#include <assert.h>
+
 /* A container in a column, and the next one there. The first of all items is none. */
 enum { PN_NO_ITEM = 0 };
 
@@ -124,9 +126,10 @@ static inline bool pn_cursor_next(const pn_search *search, pn_cursor *cursor)
     return true;
 }
 
-/* The first row; there is one. */
+/* The first row. */
 static inline uint32_t pn_first_row(const pn_search *search, const pn_row_list *rows)
 {
+    assert(rows->items != PN_NO_ITEM);
     return search->items.at[rows->items].number - rows->inside;
 }
 

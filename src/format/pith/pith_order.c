@@ -21,6 +21,8 @@
  */
 #include "format/pith/pith_column.h"
 
+#include <assert.h>
+
 typedef struct pn_union {
     pn_search *search;
     pn_plan *plan;
@@ -135,6 +137,7 @@ static void pn_heap_push(pn_sort *sort, uint32_t column)
 
 static uint32_t pn_heap_pop(pn_sort *sort)
 {
+    assert(sort->ready > 0);
     uint32_t top = sort->heap[0];
     uint32_t last = sort->heap[--sort->ready];
     size_t at = 0;
@@ -299,6 +302,7 @@ static bool pn_keep_sequences(pn_search *search, pn_level *level)
 /* The keys of the shape as columns. False when out of memory. */
 static bool pn_take_shape(pn_plan *plan, uint16_t shape)
 {
+    assert(shape != SHAPE_NONE);
     const shape_node *node = &plan->doc->shapes.nodes[shape];
     pn_column *columns = LIST_ROOM(&plan->columns, &plan->alloc, node->width);
     if (!columns) {
@@ -328,6 +332,7 @@ static uint64_t pn_count_members(const pn_search *search, const pn_row_list *row
 static bool pn_find_union(pn_search *search, const pn_row_list *rows, pn_level *level,
                           bool *found)
 {
+    assert(rows->rows > 0);
     pn_plan *plan = search->plan;
     pn_union all;
     memset(&all, 0, sizeof all);

@@ -3,6 +3,8 @@
  */
 #include "format/pith/pith_plan.h"
 
+#include <assert.h>
+
 pn_mark pn_set_mark(const pn_plan *plan)
 {
     pn_mark mark = {plan->levels.count, plan->columns.count, plan->sequences.count,
@@ -165,6 +167,7 @@ static bool pn_join_family(pn_plan *plan, const pn_record *record, uint32_t pare
  * cost as a table then follows from the shape and from the columns that do not change. */
 static bool pn_are_flat(const pn_plan *plan, const pn_record *record, uint32_t number)
 {
+    assert(record->n > 0);
     const pith_slot *row = &plan->doc->slots[record->slot + 1];
     uint32_t span = row->n + 1;
     uint16_t shape = row->shape;
@@ -243,6 +246,7 @@ static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t num
 
 uint32_t pn_plan_table(pn_plan *plan, uint32_t number)
 {
+    assert(number > 0 && number < plan->records.count);
     const pn_record *records = pn_records(plan);
     uint16_t shape = records[number - 1].shape;
     uint32_t level = PN_PLAIN;

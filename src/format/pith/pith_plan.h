@@ -34,6 +34,8 @@
 #include "base/list.h"
 #include "format/pith/pith_scalar.h"
 
+#include <assert.h>
+
 typedef struct pn_record {
     int64_t extra;  /* bytes of the one-line form beyond those of its scalars */
     uint32_t after; /* the number of the container after it */
@@ -265,22 +267,26 @@ static inline pn_record *pn_records(const pn_plan *plan)
 
 static inline pn_level *pn_level_at(const pn_plan *plan, uint32_t index)
 {
+    assert(index < plan->levels.count);
     return plan->levels.at + index;
 }
 
 static inline pn_column *pn_columns_of(const pn_plan *plan, const pn_level *level)
 {
+    assert(level->first <= plan->columns.count);
     return plan->columns.at + level->first;
 }
 
 static inline uint32_t *pn_numbers(const pn_plan *plan, uint32_t from)
 {
+    assert(from <= plan->numbers.count);
     return plan->numbers.at + from;
 }
 
 /* The place of a shape in the table: where it is, or where it would go. */
 static inline pn_shape *pn_shape_at(const pn_plan *plan, uint16_t shape)
 {
+    assert(plan->shape_room > 0 && shape != SHAPE_NONE);
     size_t mask = plan->shape_room - 1;
     size_t at = hash_small(plan->doc->shapes.seed, shape) & mask;
     while (plan->shapes[at].shape != shape && plan->shapes[at].shape != SHAPE_NONE) {

@@ -37,6 +37,8 @@
 #include "format/json/json_values.h"
 #include "format/pith/pith_plan.h"
 
+#include <assert.h>
+
 enum { PN_IS_ROW = 0x20 }; /* flag of an open object: a row, or a group of one */
 
 typedef enum pn_op_kind {
@@ -136,16 +138,19 @@ typedef struct pn_reader {
 
 static inline pn_op *pn_op_at(const pn_reader *r, uint32_t index)
 {
+    assert(index < r->ops.count);
     return r->ops.at + index;
 }
 
 static inline pn_header *pn_header_at(const pn_reader *r, uint32_t index)
 {
+    assert(index < r->headers.count);
     return r->headers.at + index;
 }
 
 static inline pn_frame *pn_frame_top(const pn_reader *r)
 {
+    assert(r->frames.count > 0);
     return r->frames.at + r->frames.count - 1;
 }
 

@@ -10,6 +10,8 @@
  */
 #include "format/pith/pith_read.h"
 
+#include <assert.h>
+
 typedef enum pn_phase {
     PN_AT_START, /* no header has come */
     PN_AT_ROW,   /* after the header or a row */
@@ -94,6 +96,7 @@ static bool pn_save_row(pn_row_state *rows)
 /* Everything is as it was before the row. */
 static void pn_restore_row(pn_row_state *rows)
 {
+    assert(rows->headers.count > 0);
     pn_reader *r = &rows->reader;
     pith_doc_reset(r->doc);
     r->headers.count = rows->headers.count;

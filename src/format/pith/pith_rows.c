@@ -172,6 +172,7 @@ static inline bool pn_step_key(pn_row_machine *w, pn_op *op)
 /* The slot of a container that opens. */
 static inline uint32_t pn_open_slot(pn_row_machine *w, pith_kind kind, uint32_t parent)
 {
+    assert(w->at < w->doc->slots + w->doc->cap);
     pith_slot *slot = w->at++;
     slot->kind = (uint8_t)kind;
     slot->flags = 0;
@@ -193,6 +194,7 @@ static inline void pn_open_object(pn_row_machine *w, uint32_t parent)
 /* Puts away what is known of the object that is open. */
 static inline void pn_save_object(pn_row_machine *w, const pn_op *op)
 {
+    assert(w->in.slot != SLOT_NONE);
     pith_slot *slot = &w->doc->slots[w->in.slot];
     slot->n = w->full ? op->index + 1 : w->in.count;
     slot->shape = w->full ? op->after : w->in.shape;
@@ -582,6 +584,7 @@ static pn_action pn_give_up_row(pn_row_machine *w)
 {
     assert(w->frame->slot != SLOT_NONE);
     w->p = pn_skip_row(w);
+    assert(w->frame->row < w->doc->cap);
     w->at = w->doc->slots + w->frame->row; /* where it began, and so there is room */
     w->doc->loose_count = w->frame->loose;
     pn_open_object(w, w->frame->slot);
@@ -656,6 +659,7 @@ static pn_action pn_close_frame(pn_row_machine *w)
     if (frame->map && !pn_close_map(w)) {
         return PN_NEXT_STOP;
     }
+    assert(frame->slot != SLOT_NONE);
     pith_slot *slot = &w->doc->slots[frame->slot];
     slot->n = frame->rows;
     slot->shape = frame->map ? frame->shape : (uint16_t)SHAPE_NONE;

@@ -111,6 +111,7 @@ static const pn_level *pn_walk_into(pn_header_walk *walk, uint32_t index)
 /* The next column of the innermost level; NULL at its end, which is left then. */
 static const pn_column *pn_walk_on(pn_header_walk *walk)
 {
+    assert(walk->depth > 0);
     size_t here = walk->depth - 1;
     if (walk->at[here] == walk->end[here]) {
         walk->depth--;
@@ -200,6 +201,7 @@ static inline bool pn_go_in(pn_writer *w)
 
 static inline void pn_go_out(pn_writer *w)
 {
+    assert(w->stack.count > 0);
     w->in = w->stack.at[--w->stack.count];
 }
 
@@ -231,9 +233,10 @@ static bool pn_has_bare_half(const pn_plan *plan, const pith_slot *object)
     return bare >= object->n - bare;
 }
 
-/* Opens a container that is not empty, and goes into it. */
+/* Opens a container and goes into it. */
 static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_t number)
 {
+    assert(container->n > 0 && number < w->plan->records.count);
     pn_plan *plan = w->plan;
     bool in_row = w->in.in_row;
     bool root = w->in.form == PN_IN_NOTHING;
@@ -502,6 +505,7 @@ static char *pn_put_cell(pn_writer *w, char *to, const pn_column *column,
 /* The row has ended: what follows its last cell is no comma. */
 static char *pn_end_row(pn_writer *w, char *to)
 {
+    assert(w->in.form == PN_IN_ROW);
     if (w->in.found) {
         w->cells.count = w->in.cells;
     }
@@ -568,6 +572,7 @@ static char *pn_put_rows(pn_writer *w, char *to)
     }
     to[-1] = map ? '}' : ']';
     if (w->in.form == PN_IN_TABLE && w->in.made) {
+        assert(w->marks.count > 0);
         pn_back_to_mark(w->plan, w->marks.at[--w->marks.count]);
     }
     pn_go_out(w);

@@ -15,6 +15,8 @@
 #include "format/soch/soch_bin.h"
 #include "format/soch/soch_layout.h"
 
+#include <assert.h>
+
 typedef struct soch_bin_reader {
     TEXT_READER;
     const char *at;
@@ -39,6 +41,7 @@ typedef struct soch_bin_reader {
 
 static inline size_t soch_bin_left(const soch_bin_reader *r)
 {
+    assert(r->at <= r->end);
     return (size_t)(r->end - r->at);
 }
 

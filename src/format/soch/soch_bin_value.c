@@ -11,6 +11,7 @@
 #include "format/soch/soch_bin_read.h"
 #include "format/soch/soch_text.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { SOCH_BIN_DIGITS = 4096, SOCH_BIN_NUMBER_LEN = 32 };
@@ -25,6 +26,7 @@ static const char soch_bin_small[33][16] = {
 static bool soch_bin_wrong(soch_bin_reader *r, const char *at, const char *code,
                            const char *what)
 {
+    assert(r->column < r->layout.count);
     pith_text name = r->layout.fields[r->column].name;
     report_bad(r->report, code, soch_bin_offset(r, at), "row %llu, field \"%s\": %s",
                (unsigned long long)r->row + 1, error_quote(name.ptr, name.len).text,
@@ -81,9 +83,10 @@ static bool soch_bin_uint(soch_bin_reader *r, uint64_t number)
     return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_PLAIN : 0, to, len);
 }
 
-/* Makes the slot a finite number; there is room for its digits. */
+/* Makes the slot a number; there is room for its digits. */
 static inline void soch_bin_set_float(soch_bin_reader *r, pith_slot *slot, double number)
 {
+    assert(isfinite(number));
     if (r->doc->keeps_doubles) {
         slot_set_double(slot, r->doc, number);
     } else {
@@ -112,6 +115,7 @@ static bool soch_bin_float(soch_bin_reader *r, double number)
 
 static double soch_bin_load_float(const char *at, unsigned bytes)
 {
+    assert(bytes == 4 || bytes == 8);
     if (bytes == 4) {
         uint32_t half = soch_bin_load4(at);
         float number;
@@ -138,6 +142,7 @@ static const char *soch_bin_take(soch_bin_reader *r, unsigned bytes, const char 
 
 static bool soch_bin_read_int(soch_bin_reader *r, unsigned bytes)
 {
+    assert(bytes >= 1 && bytes <= 8);
     const char *at = soch_bin_take(r, bytes, "an integer");
     if (!at) {
         return false;
@@ -315,6 +320,7 @@ static bool soch_bin_twin(void *ctx, uint32_t first, uint32_t later)
 
 static bool soch_bin_close(soch_bin_reader *r)
 {
+    assert(r->left.count > 0);
     pith_doc *doc = r->doc;
     const pith_key *keys = build_unchecked_keys(doc);
     bool twins = false;
@@ -476,6 +482,7 @@ static bool soch_bin_fast_inner(soch_bin_reader *r)
 /* The rest of a container that has been opened, and of all in it. */
 static bool soch_bin_fill_open(soch_bin_reader *r)
 {
+    assert(r->left.count > 0);
     while (r->left.count > 0) {
         if (r->left.at[r->left.count - 1] == 0) {
             if (!soch_bin_close(r)) {

@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "format/soch/soch_fit.h"
 
+#include <assert.h>
 #include <math.h>
 
 soch_wish soch_bin_wish_of(const settings *set)
@@ -63,6 +64,7 @@ void soch_bin_put_varint(pith_out *out, uint64_t number)
 static void soch_bin_put_tagged(soch_bin_pen *pen, unsigned tag, uint64_t bits,
                                 unsigned bytes)
 {
+    assert(bytes <= 8);
     out_reserve(pen->out, 9);
     *pen->out->at++ = (char)(unsigned char)tag;
     soch_bin_store(pen->out->at, bits, bytes);
@@ -196,6 +198,7 @@ static void soch_bin_put_bytes(soch_bin_pen *pen, pith_text base64)
 
 static void soch_bin_put_ref(soch_bin_pen *pen, const pith_slot *slot)
 {
+    assert(typed_of(slot) == PITH_TYPE_REF);
     uint64_t id = 0;
     num_to_uint64(slot_text(slot + 2), &id);
     out_byte(pen->out, (char)(unsigned char)SOCH_TAG_REF);
@@ -205,6 +208,7 @@ static void soch_bin_put_ref(soch_bin_pen *pen, const pith_slot *slot)
 
 static void soch_bin_put_vector(soch_bin_pen *pen, const pith_slot *slot)
 {
+    assert(slot->kind == PITH_ARRAY);
     uint32_t half;
     bool halves = true;
     const pith_slot *end = slot + 1 + slot->n;
@@ -244,6 +248,7 @@ static void soch_bin_put_plain(soch_bin_pen *pen, const pith_slot *slot, pith_ty
 
 static void soch_bin_put_scalar(soch_bin_pen *pen, const pith_slot *slot)
 {
+    assert(!slot_is_container(slot));
     switch (typed_of(slot)) {
     case PITH_TYPE_BOOL:
         out_byte(pen->out, slot->kind == PITH_TRUE ? SOCH_TAG_TRUE : SOCH_TAG_FALSE);

@@ -8,6 +8,8 @@
 #include "base/num.h"
 #include "format/soch/soch_read.h"
 
+#include <assert.h>
+
 static bool soch_mismatch(soch_reader *r, const pith_field *field, const char *at,
                           const char *found, size_t len)
 {
@@ -153,6 +155,7 @@ static bool soch_read_element(soch_reader *r)
 
 static bool soch_read_vector(soch_reader *r, const pith_field *field)
 {
+    assert(r->at < r->end && *r->at == '[');
     const char *from = r->at;
     pith_doc *doc = r->doc;
     if (!soch_built(r, build_open(doc, PITH_ARRAY))) {
@@ -325,6 +328,7 @@ static bool soch_read_ref_cell(soch_reader *r, const pith_field *field)
 
 static bool soch_read_bracket_cell(soch_reader *r, const pith_field *field)
 {
+    assert(r->at < r->end && (*r->at == '[' || *r->at == '{'));
     bool list = *r->at == '[';
     if (list && field->type == PITH_TYPE_VEC) {
         return soch_read_vector(r, field);

@@ -7,6 +7,7 @@
 #include "base/scan.h"
 #include "format/soch/soch_text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -182,6 +183,7 @@ static pith_status soch_misfit(const pith_field *field, uint64_t row, const char
 static pith_status soch_fit_size(const pith_field *field, const pith_slot *cell,
                                  uint64_t row, pith_error *err)
 {
+    assert(cell);
     int64_t sign;
     uint64_t size;
     if (field->type == PITH_TYPE_VEC && cell->n != field->size) {

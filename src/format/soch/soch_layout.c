@@ -4,6 +4,8 @@
 #include "format/soch/soch_layout.h"
 #include "format/soch/soch_text.h"
 
+#include <assert.h>
+
 bool soch_layout_renew(soch_layout *layout, pith_doc *doc)
 {
     uint16_t shape = SHAPE_EMPTY;
@@ -71,6 +73,7 @@ build_result soch_open_ref(pith_doc *doc, uint16_t *shape)
 
 build_result soch_spell_ref(pith_doc *doc, size_t at)
 {
+    assert(at + 2 < doc->count && doc->slots[at].kind == PITH_OBJECT);
     pith_text table = slot_text(&doc->slots[at + 1]);
     pith_text id = slot_text(&doc->slots[at + 2]);
     if (!soch_is_identifier(table)) {

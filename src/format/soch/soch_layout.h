@@ -7,6 +7,8 @@
 
 #include "format/soch/soch.h"
 
+#include <assert.h>
+
 typedef struct soch_layout {
     const pith_field *fields;
     size_t count;
@@ -31,6 +33,7 @@ static inline build_result soch_open_row(pith_doc *doc, const soch_layout *layou
 /* Rows without a shape share their list of keys; each ends with a slot that says so. */
 static inline build_result soch_close_row(pith_doc *doc, const soch_layout *layout)
 {
+    assert(doc->open != SLOT_NONE && doc->depth > 0);
     if (layout->shape == SHAPE_NONE) {
         pith_slot *slot = build_slot(doc);
         if (!slot) {

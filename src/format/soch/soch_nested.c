@@ -6,6 +6,8 @@
  */
 #include "format/soch/soch_read.h"
 
+#include <assert.h>
+
 static bool soch_expected(soch_reader *r, const char *what)
 {
     if (r->at == r->end) {
@@ -34,6 +36,7 @@ bool soch_build_ref(soch_reader *r, pith_text table, uint8_t flags, pith_text id
 
 bool soch_read_ref(soch_reader *r)
 {
+    assert(soch_at_ref(r));
     const char *from = r->at;
     pith_text table;
     bool quoted;
@@ -70,6 +73,7 @@ bool soch_read_ref(soch_reader *r)
 
 bool soch_sort_at(soch_reader *r, pith_text token, bool *built)
 {
+    assert(token.len > 0);
     const char *end = token.ptr + token.len;
     const char *colon = (const char *)memchr(token.ptr, ':', token.len);
     *built = false;
@@ -132,6 +136,7 @@ static bool soch_read_scalar(soch_reader *r)
 
 static bool soch_open(soch_reader *r)
 {
+    assert(r->at < r->end && (*r->at == '[' || *r->at == '{'));
     pith_kind kind = *r->at == '[' ? PITH_ARRAY : PITH_OBJECT;
     if (!soch_built(r, build_open(r->doc, kind))) {
         return false;
@@ -142,6 +147,7 @@ static bool soch_open(soch_reader *r)
 
 static char soch_closing(const soch_reader *r)
 {
+    assert(r->doc->open != SLOT_NONE);
     return r->doc->slots[r->doc->open].kind == PITH_ARRAY ? ']' : '}';
 }
 

@@ -37,6 +37,7 @@ static void soch_plan_restart(soch_plan *plan)
 /* Every row is matched here, so that nothing fails when they are gone through again. */
 bool soch_plan_enter(soch_plan *plan, const soch_table *table)
 {
+    assert(!table->is.single);
     const pith_slot *row = plan->doc->slots + table->is.at + 1;
     soch_plan_restart(plan);
     for (size_t i = 0; i < table->is.field_count; i++) {
@@ -170,6 +171,7 @@ static pith_field *soch_plan_fields(soch_plan *plan, size_t count)
 static bool soch_plan_table(soch_plan *plan, pith_text name, bool unnamed, uint32_t at,
                             bool straight)
 {
+    assert(plan->doc->slots[at].kind == PITH_ARRAY);
     soch_table *table = soch_plan_add(plan);
     size_t count = plan->found.count;
     pith_field *fields = table ? soch_plan_fields(plan, count) : NULL;

@@ -18,6 +18,8 @@
 #include "doc/read.h"
 #include "format/soch/soch_layout.h"
 
+#include <assert.h>
+
 typedef struct soch_reader {
     TEXT_READER;
     const char *at;
@@ -47,6 +49,7 @@ static inline size_t soch_offset(const soch_reader *r, const char *at)
 
 static inline size_t soch_left(const soch_reader *r)
 {
+    assert(r->at <= r->end);
     return (size_t)(r->end - r->at);
 }
 

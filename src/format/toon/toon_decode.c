@@ -44,6 +44,8 @@
 #include "base/utf8.h"
 #include "format/toon/toon_read.h"
 
+#include <assert.h>
+
 static const size_t toon_no_skip = SIZE_MAX;
 
 /* ------------------------------------------------------------------ containers */
@@ -62,12 +64,14 @@ static bool toon_add_empty(toon_reader *r, pith_kind kind, const char *at)
 
 static inline toon_scope *toon_top(toon_reader *r)
 {
+    assert(r->scopes.count > 0);
     return &r->scopes.at[r->scopes.count - 1];
 }
 
 /* Opens a scope for the container that was opened last. */
 static bool toon_push_scope(toon_reader *r, toon_scope_kind kind, size_t depth)
 {
+    assert(r->doc->open != SLOT_NONE);
     toon_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
     if (!scope) {
         return read_failed(&r->in);
@@ -111,6 +115,7 @@ static bool toon_pop_scope(toon_reader *r)
 /* One more item, row or entry, which starts at `at`. */
 static void toon_count_one(toon_scope *scope, const char *at)
 {
+    assert(scope->kind != TOON_OBJECT);
     if (scope->count == scope->wanted.value) {
         scope->extra = at;
     }
@@ -242,6 +247,7 @@ static bool toon_item_object(toon_reader *r, const char *at, const char *end,
 static bool toon_item_array(toon_reader *r, const char *at, const char *end, size_t depth,
                             bool *none)
 {
+    assert(at < end && *at == '[');
     toon_header header;
     toon_fault fault;
     bool found = toon_read_header(r, at, end, at, &header, &fault);
@@ -263,6 +269,7 @@ static bool toon_item_array(toon_reader *r, const char *at, const char *end, siz
 static bool toon_plain_array(const toon_reader *r, const char *at, const char *end,
                              toon_header *header)
 {
+    assert(at < end && *at == '[');
     const char *p = at + 1;
     uint64_t count = 0;
     while (p < end && p - at <= 18 && scan_is_digit((unsigned char)*p)) {
@@ -466,6 +473,7 @@ static bool toon_check_length(toon_reader *r, const text_line *line)
 /* Goes behind the line that ends at `feed`. */
 static inline void toon_pass_line(toon_reader *r, const char *feed)
 {
+    assert(feed > r->start);
     lines_pass(&r->lines, feed);
     while (feed[-1] == ' ') {
         feed--;
@@ -478,6 +486,7 @@ static inline void toon_pass_line(toon_reader *r, const char *feed)
 static inline const char *toon_expected_key(const toon_reader *r, uint16_t guess,
                                             const char *at)
 {
+    assert(guess < r->doc->shapes.count);
     const shape_node *node = &r->doc->shapes.nodes[guess];
     const char *colon = toon_scan_mark(at, r->end);
     /* White space before the colon is not part of the key. Paths look like keys that

@@ -85,6 +85,7 @@ static bool toon_keys_are_plain(toon_encoder *e, const pith_slot *object)
     if (object->shape == SHAPE_NONE || !e->shapes) {
         return toon_are_plain(keys, object->n);
     }
+    assert(object->shape < e->shape_count);
     uint8_t *known = &e->shapes[object->shape];
     if (*known == TOON_SHAPE_UNKNOWN) {
         *known = toon_are_plain(keys, object->n) ? (uint8_t)TOON_SHAPE_PLAIN
@@ -124,6 +125,7 @@ static bool toon_enter_level(toon_encoder *e, const pith_slot *container,
 static char *toon_put_table(toon_encoder *e, char *to, const pith_slot *container,
                             bool keyed, uint64_t depth)
 {
+    assert(container->n > 0);
     const pith_slot *row = container + 1;
     const pith_key *key = keyed ? doc_keys(e->doc, container) : NULL;
     bool plain = keyed && toon_keys_are_plain(e, container);
@@ -212,6 +214,7 @@ static char *toon_put_array(toon_encoder *e, char *to, const pith_slot *array,
 static char *toon_put_object(toon_encoder *e, char *to, const pith_slot *object,
                              toon_position position, uint64_t depth, bool *open)
 {
+    assert(object->n > 0);
     if (object->n >= 2 && position != TOON_ITEM && e->options.version == TOON_4 &&
         object[1].kind == PITH_OBJECT) {
         toon_verdict verdict = toon_table_try(&e->table, object + 1, object->n, true);
@@ -252,6 +255,7 @@ static char *toon_put_container(toon_encoder *e, char *to, const pith_slot *at,
  * the end of that. */
 static char *toon_put_member_key(toon_encoder *e, char *to, const pith_slot **value)
 {
+    assert(e->level.key);
     const pith_key *key = e->level.key++;
     if (e->options.fold && (*value)->kind == PITH_OBJECT) {
         bool folded;

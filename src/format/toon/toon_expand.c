@@ -73,6 +73,7 @@ static uint32_t toon_new_node(toon_tree *tree, uint32_t parent, pith_kind kind,
 /* The value of a node gives way to another. */
 static void toon_replace(toon_tree *tree, uint32_t number, pith_kind kind, uint32_t slot)
 {
+    assert(number < tree->nodes.count);
     toon_node *node = &tree->nodes.at[number];
     node->kind = (uint8_t)kind;
     node->slot = slot;
@@ -226,6 +227,7 @@ static bool toon_write_node(toon_tree *tree, const toon_node *node, const pith_s
     if (result == BUILD_DONE && (node->kind == PITH_OBJECT || node->kind == PITH_ARRAY)) {
         result = build_open(doc, (pith_kind)node->kind);
     } else if (result == BUILD_DONE) {
+        assert(node->slot != toon_nil);
         const pith_slot *value = &old[node->slot];
         result = build_text(doc, (pith_kind)value->kind, value->flags, value->u.text,
                             value->n);

@@ -5,6 +5,8 @@
 
 #include "format/toon/toon_scalar.h"
 
+#include <assert.h>
+
 void toon_fold_init(toon_fold *fold, const pith_doc *doc, uint64_t flatten_depth,
                     pith_alloc alloc)
 {
@@ -90,6 +92,7 @@ bool toon_fold_member(toon_fold *fold, const pith_slot *object, const pith_key *
                       const pith_slot **value, bool *folded)
 {
     const pith_slot *first = *value;
+    assert(first->kind == PITH_OBJECT);
     *folded = false;
     if (!fold->leaf || first > fold->leaf) {
         const pith_slot *leaf = first;

@@ -22,6 +22,8 @@
 #include "doc/read.h"
 #include "format/toon/toon.h"
 
+#include <assert.h>
+
 typedef struct toon_rules {
     unsigned indent;
     bool strict;
@@ -186,6 +188,7 @@ static inline bool toon_is_key_of(const toon_reader *r, const shape_node *node,
  * is probably the one that came first in the last object in this place. */
 static inline uint16_t toon_guess(const toon_reader *r)
 {
+    assert(r->scopes.count > 0 && r->doc->open != SLOT_NONE);
     const pith_doc *doc = r->doc;
     const shape_node *nodes = doc->shapes.nodes;
     uint16_t shape = doc->slots[doc->open].shape;

@@ -7,6 +7,8 @@
 #include "format/cell.h"
 #include "format/toon/toon_read.h"
 
+#include <assert.h>
+
 /* The first delimiter, quote, backslash or control; or `end`. */
 static inline const char *toon_scan_wide(const char *at, const char *end, char delimiter)
 {
@@ -18,6 +20,7 @@ static inline const char *toon_scan_wide(const char *at, const char *end, char d
 static const char *toon_cell_end(const toon_reader *r, const char *at, const char *end,
                                  char delimiter)
 {
+    assert(at <= end);
     const char *start = at;
     for (;;) {
         at = toon_scan_wide(at, end, delimiter);
@@ -138,6 +141,7 @@ static bool toon_mark_repeated(toon_reader *r, uint32_t object, uint32_t keys_at
 {
     pith_doc *doc = r->doc;
     pith_slot *slot = &doc->slots[keys_at];
+    assert(slot->kind == SLOT_KEYS);
     size_t bytes = slot->n * sizeof(pith_key);
     pith_key *keys = (pith_key *)arena_take_aligned(&doc->arena, bytes);
     if (!keys) {
@@ -165,6 +169,7 @@ static bool toon_mark_row(toon_reader *r, uint32_t row)
 /* A flat row that ended after `count` cells: an object of the first names only. */
 static bool toon_end_short_row(toon_reader *r, uint32_t count)
 {
+    assert(count < r->layout.rows.cell_count);
     pith_doc *doc = r->doc;
     const row_template *full = &r->layout.rows.full;
     uint32_t row = (uint32_t)doc->count;

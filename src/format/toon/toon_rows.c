@@ -15,6 +15,8 @@
 #include "format/rows.h"
 #include "format/toon/toon_scalar.h"
 
+#include <assert.h>
+
 typedef struct toon_rows {
     bool dialect; /* toon-rows: version 3's quotes, never an exponent, and [N,] */
     bool older;   /* an empty array is [0]: and not [] */
@@ -78,6 +80,7 @@ static pith_status toon_rows_refuse_number(const row_table *table, const row_cel
     const pith_slot *at = row->row + 1;
     size_t column = 0;
     while (row_next_cell(row, column, &at) != number) {
+        assert(column < table->column_count);
         column++;
     }
     return row_refuse(&why, table->rows + 1, &table->columns[column], err);

@@ -222,6 +222,7 @@ char *toon_put_number(toon_pen *pen, char *to, const pith_slot *slot)
 
 char *toon_put_cells(toon_pen *pen, char *to, const pith_slot *at, const pith_slot *end)
 {
+    assert(at < end);
     char delimiter = pen->delimiter;
     bool first = true;
     for (; at < end; at++) {

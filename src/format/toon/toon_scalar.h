@@ -117,7 +117,7 @@ static inline char *toon_put_scalar(toon_pen *pen, char *to, const pith_slot *sl
 char *toon_put_root_scalar(toon_pen *pen, char *to, const pith_slot *slot);
 
 /* The cells from `at` to `end`, which may be inside nested objects: what is no scalar
- * is passed over. There is at least one. */
+ * is passed over. */
 char *toon_put_cells(toon_pen *pen, char *to, const pith_slot *at, const pith_slot *end);
 
 /* The same for scalars that are not one after the other. */

@@ -5,6 +5,8 @@
 
 #include "doc/alike.h"
 
+#include <assert.h>
+
 void toon_table_init(toon_table *table, const pith_doc *doc, pith_alloc alloc)
 {
     memset(table, 0, sizeof *table);
@@ -30,6 +32,7 @@ static inline bool toon_is_scalar(const pith_slot *slot)
 
 static const pith_slot *toon_end(const toon_table *table, const pith_slot *container)
 {
+    assert(slot_is_container(container));
     return table->doc->slots + container->u.link.next;
 }
 
@@ -190,6 +193,7 @@ static bool toon_table_plan(toon_table *table)
  * went as deep into the first row, so there are levels enough. */
 static bool toon_match(toon_table *table, const pith_slot *row)
 {
+    assert(table->planned);
     toon_place place = toon_begin(table, row);
     uint32_t name = NAMES_NONE;
     while (toon_leave_ended(table, &place)) {
@@ -202,6 +206,7 @@ static bool toon_match(toon_table *table, const pith_slot *row)
             return false;
         }
         if (toon_is_scalar(place.at)) {
+            assert(column->place < table->cells);
             table->row.at[column->place] = place.at++;
             continue;
         }
@@ -234,6 +239,7 @@ static toon_verdict toon_try_row(toon_table *table, const pith_slot *row)
 toon_verdict toon_table_try(toon_table *table, const pith_slot *rows, uint32_t count,
                             bool groups)
 {
+    assert(count > 0);
     table->first = rows;
     table->count = count;
     table->straight = true;
