@@ -6,6 +6,8 @@
 #include "base/lex.h"
 #include "base/utf8.h"
 
+#include <assert.h>
+
 char *pen_put_bytes(pith_out *out, char *to, const char *text, size_t len)
 {
     out->at = to;
@@ -62,6 +64,7 @@ static bool pen_has_letter(unsigned char byte, unsigned escapes)
 static size_t pen_write_escape(pith_out *out, const char *at, const char *end,
                                unsigned escapes)
 {
+    assert(at < end);
     unsigned char byte = (unsigned char)*at;
     uint32_t code = byte;
     size_t used = byte < 0x80 ? 1 : utf8_decode(at, (size_t)(end - at), &code);
@@ -121,6 +124,7 @@ char *pen_put_quoted(pith_out *out, char *to, const char *text, size_t len,
 
 char *pen_enclose(char *to, const char *text, size_t len)
 {
+    assert(len <= PEN_LONG);
     *to++ = '"';
     for (size_t i = 0; i + 16 < len; i += 16) {
         memcpy(to + i, text + i, 16);

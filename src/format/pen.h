@@ -22,6 +22,8 @@
 #include "base/scan.h"
 #include "doc/slot.h"
 
+#include <assert.h>
+
 enum {
     PEN_LONG = 1024,  /* longer texts take the slow path */
     PEN_SHALLOW = 32, /* spaces of indentation that are written in one move */
@@ -141,10 +143,11 @@ static ALWAYS_INLINE bool pen_is_suspect(const pen_lexis *lexis, unsigned char f
     return first < 0x80 && ((lexis->suspects[first >> 6] >> (first & 63)) & 1);
 }
 
-/* True when something else than marks asks for quotes. The text is not empty. */
+/* True when something else than marks asks for quotes. */
 static ALWAYS_INLINE bool pen_looks_odd(const pen_lexis *lexis, const char *text,
                                         size_t len, uint8_t flags)
 {
+    assert(len > 0);
     return text[len - 1] == ' ' ||
            (pen_is_suspect(lexis, (unsigned char)text[0]) &&
             lexis->is_misread(text, len)) ||

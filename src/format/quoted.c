@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
+#include <assert.h>
+
 /* --------------------------------------------------------------------- characters */
 
 /* The problem of the escape at `at`, NULL when there is none; its character, and the bytes
@@ -17,6 +19,7 @@
 static const quoted_problem *quoted_escape(const quoted_rules *rules, const char *at,
                                            const char *end, uint32_t *code, size_t *used)
 {
+    assert(at < end && *at == '\\');
     lex_fault fault = lex_read_escape(at, end, code, used);
     if (fault == LEX_LONE_SURROGATE ||
         (fault == LEX_FINE && *code > 0xFFFF && rules->no_pairs)) {
@@ -33,6 +36,7 @@ static const quoted_problem *quoted_escape(const quoted_rules *rules, const char
  * only cut short, as the whole text is. */
 static bool quoted_is_cut(const char *at, const char *end)
 {
+    assert(at < end);
     size_t left = (size_t)(end - at);
     if (left == 1) {
         return true;
@@ -74,6 +78,7 @@ static bool quoted_bad_utf8(text_reader *r, const char *at)
 static size_t quoted_check(text_reader *r, const quoted_rules *rules, const char *at,
                            const char *end, bool *fine)
 {
+    assert(at < end);
     uint32_t code = 0;
     size_t used = 1;
     if (*at == '\\') {
@@ -178,6 +183,7 @@ static char *quoted_decode(const quoted_rules *rules, const char *at, const char
 static bool quoted_store(text_reader *r, const quoted_rules *rules, const char *open,
                          const char *close, pith_text *text)
 {
+    assert(open < close && *close == '"');
     bool placed =
         (uintptr_t)open >= (uintptr_t)r->start && (uintptr_t)open < (uintptr_t)r->end;
     char *to =

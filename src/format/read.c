@@ -3,6 +3,8 @@
  */
 #include "format/read.h"
 
+#include <assert.h>
+
 static const pith_value no_row = {NULL, 0, 0, 0};
 
 /* ------------------------------------------------------------------------ collected */
@@ -11,6 +13,7 @@ static const pith_value no_row = {NULL, 0, 0, 0};
  * bytes stay where they are, for nothing moves them any more. */
 static bool row_reader_read_whole(row_reader *reader, read_job *job)
 {
+    assert(job->ended && !reader->whole);
     pith_options options;
     memset(&options, 0, sizeof options);
     options.alloc = reader->alloc;
@@ -78,6 +81,7 @@ static bool row_reader_tries(row_reader *reader, const read_job *job)
 /* Nothing came of it. */
 static void row_reader_wait(row_reader *reader, const read_job *job)
 {
+    assert(job->used <= job->input.len);
     size_t left = job->input.len - job->used;
     assert(!job->ended);
     if (reader->tried == 0) {
@@ -115,6 +119,7 @@ pith_value row_reader_next(row_reader *reader, read_job *job)
     }
     switch (reader->from->read_rows->read(reader->state, job)) {
     case READ_ROW:
+        assert(job->used <= job->input.len);
         assert(job->report->count == 0 && job->used > 0);
         reader->tried = 0;
         job->doc->finished = true;

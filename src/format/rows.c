@@ -55,6 +55,7 @@ static inline pith_status row_body_status(const row_writer *w, pith_error *err)
 
 static void row_body_open(row_writer *w)
 {
+    assert(!w->has_body);
     pith_options options = {.alloc = w->table.alloc};
     pith_sink sink = {row_body_write, w};
     bool block = (w->rules & ROWS_BLOCK) != 0;
@@ -74,6 +75,7 @@ static pith_status row_put_header(row_writer *w, uint64_t count, pith_error *err
 /* Decides where rows go, and writes what is before them. */
 static pith_status row_begin(row_writer *w, pith_error *err)
 {
+    assert(!w->begun);
     pith_status status = PITH_OK;
     w->begun = true;
     w->patches = !w->expects && w->patch && (w->rules & ROWS_PATCH);
@@ -98,6 +100,7 @@ pith_status row_writer_begin(row_writer *w, pith_error *err)
 /* Everything has been written but the number of rows, which has stayed 0. */
 static pith_status row_patch_count(row_writer *w, pith_error *err)
 {
+    assert(w->patches && w->patch);
     char count[8];
     for (unsigned i = 0; i < sizeof count; i++) {
         count[i] = (char)(unsigned char)(w->table.rows >> (8 * i));
@@ -121,6 +124,7 @@ static pith_status row_patch_count(row_writer *w, pith_error *err)
 /* The rows that were held, after their header. */
 static pith_status row_release(row_writer *w, pith_error *err)
 {
+    assert(w->holds && w->has_body);
     if (w->rules & ROWS_BLOCK) {
         pith_text rows = text_of(w->spill.data, w->spill.len);
         return w->format->block(&w->table, w->out, rows, err);
@@ -156,6 +160,7 @@ static pith_status row_finish(row_writer *w, pith_error *err)
 static bool row_arrange(row_writer *w, row_cells *row)
 {
     const row_table *table = &w->table;
+    assert(row->row->n < table->column_count);
     if (!list_grow(&table->alloc, (void *)&w->cells, &w->cell_cap, table->column_count,
                    sizeof *w->cells)) {
         return false;
@@ -239,6 +244,7 @@ static pith_status row_collected(const row_writer *w, pith_error *err)
 static pith_status row_collect(row_writer *w, pith_text key, pith_value value,
                                pith_error *err)
 {
+    assert(w->all);
     if (key.ptr) {
         pith_doc_add_key(w->all, key.ptr, key.len);
     }
@@ -317,6 +323,7 @@ pith_status row_writer_member(row_writer *w, pith_text key, pith_value value,
     pith_status status;
     spelled_value spelled;
     assert(!w->in_table);
+    assert(w->all || w->format->member);
     if (w->all) {
         status = row_collect(w, key, value, err);
     } else if (!spelled_open(&spelled, value.doc, value.at, w->table.alloc)) {
@@ -346,6 +353,7 @@ static pith_status row_writer_prepare(row_writer *w, pith_error *err)
 
 pith_status row_writer_open(row_writer *w, pith_error *err)
 {
+    assert(!w->in_table && !w->begun);
     pith_status status = PITH_OK;
     if (!w->all) {
         status = row_writer_prepare(w, err);

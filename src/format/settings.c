@@ -9,6 +9,8 @@
 #include "base/num.h"
 #include "base/utf8.h"
 
+#include <assert.h>
+
 /* ------------------------------------------------------- what all formats know */
 
 static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
@@ -383,6 +385,7 @@ bool settings_want_tokens(const settings *set, const pith_format *info, size_t *
 
 void settings_put_tokens(settings *set, size_t which, uint64_t tokens)
 {
+    assert(which < set->count);
     char *digits = set->store + SETTINGS_TEXT_MOST;
     set->text[which] = tokens > 0 ? text_of(digits, num_write_uint64(digits, tokens))
                                   : text_from("none");

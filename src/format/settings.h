@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "base/num.h"
 
+#include <assert.h>
+
 enum { SETTINGS_MOST = 24, SETTINGS_TEXT_MOST = 1024 };
 
 /* The settings that every format has when it writes, in the order of their table. */
@@ -58,16 +60,19 @@ void settings_read_back(settings *set, const pith_format *info, const settings *
 
 static inline uint64_t settings_number(const settings *set, unsigned which)
 {
+    assert(which < SETTINGS_MOST);
     return set->number[which];
 }
 
 static inline bool settings_bool(const settings *set, unsigned which)
 {
+    assert(which < SETTINGS_MOST);
     return set->number[which] != 0;
 }
 
 static inline pith_text settings_text(const settings *set, unsigned which)
 {
+    assert(which < SETTINGS_MOST);
     return set->text[which];
 }
 

@@ -3,6 +3,8 @@
  */
 #include "format/csv/csv_cell.h"
 
+#include <assert.h>
+
 static const char *csv_find_quote(const char *at, const char *end)
 {
     const char *found =
@@ -69,6 +71,7 @@ static const char *csv_find_stop(const char *at, const char *end, char delimiter
 static const char *csv_find_step(csv_finder *finder, const char *at, const char *end,
                                  char delimiter)
 {
+    assert(at < end);
     switch (finder->state) {
     case CSV_AT_CELL:
         finder->state = *at == '"' ? CSV_IN_QUOTES : CSV_IN_PLAIN;
@@ -97,6 +100,7 @@ static const char *csv_find_step(csv_finder *finder, const char *at, const char 
 bool csv_find_record(csv_finder *finder, pith_text text, bool ended, char delimiter,
                      size_t *len)
 {
+    assert(finder->looked <= text.len);
     const char *end = text.ptr + text.len;
     const char *at = text.ptr + finder->looked;
     while (at < end) {

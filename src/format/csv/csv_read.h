@@ -23,6 +23,8 @@
 #include "format/csv/csv.h"
 #include "format/csv/csv_cell.h"
 
+#include <assert.h>
+
 enum { CSV_LOOK = 1024 * 1024 };
 
 typedef struct csv_reader {
@@ -70,6 +72,7 @@ const char *csv_read_row(csv_reader *r, const char *at);
 /* A line with nothing in it is a row only where rows have one cell. */
 static inline bool csv_is_blank(const csv_reader *r, const char *at)
 {
+    assert(at < r->end);
     return r->count != 1 && (*at == '\n' || *at == '\r');
 }
 

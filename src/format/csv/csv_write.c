@@ -133,6 +133,7 @@ static pith_status csv_nested_sink(void *ctx, const char *data, size_t len)
 
 static void csv_write_nested(csv_writer *w, const pith_doc *doc, const pith_slot *slot)
 {
+    assert(slot_is_container(slot));
     if (!w->nested_ready) {
         pith_options options;
         pith_sink sink = {csv_nested_sink, w};

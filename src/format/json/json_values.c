@@ -3,6 +3,8 @@
  */
 #include "format/json/json_values.h"
 
+#include <assert.h>
+
 pith_slot *json_grow(text_reader *r, pith_slot *at, pith_slot **limit, const char *p)
 {
     static const size_t tick = 1 << 20; /* slots between two calls for progress */
@@ -32,6 +34,7 @@ pith_slot *json_close_loose(text_reader *r, uint32_t object, uint32_t count,
                             pith_slot *at)
 {
     pith_doc *doc = r->doc;
+    assert(count <= doc->loose_count);
     pith_key *keys = doc->loose + (doc->loose_count - count);
     doc->count = (size_t)(at - doc->slots);
     if (r->last_wins && !doc_mark_duplicates(doc, object, keys, count)) {

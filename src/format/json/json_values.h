@@ -12,6 +12,8 @@
 #include "format/json/json.h"
 #include "format/quoted.h"
 
+#include <assert.h>
+
 /* How a reader's struct begins. `quiet` is set by a structural problem and stays until the
  * next regular comma or bracket, so that one mistake is not reported twice. */
 #define JSON_READER                                                                      \
@@ -49,6 +51,7 @@ static inline const char *json_skip_space(const char *p, const char *end)
 static inline const char *json_plain_string(const char *p, const char *end,
                                             pith_slot *slot)
 {
+    assert(p < end && *p == '"');
     const char *stop = scan_special(p + 1, end);
     size_t len = (size_t)(stop - (p + 1));
     if (stop == end || *stop != '"' || len > SLOT_TEXT_MOST) {
@@ -88,6 +91,7 @@ pith_slot *json_close_loose(text_reader *r, uint32_t object, uint32_t count,
 /* Ends the open container; as above. */
 static inline pith_slot *json_close(text_reader *r, json_place *place, pith_slot *at)
 {
+    assert(place->open != SLOT_NONE);
     pith_doc *doc = r->doc;
     if (place->object && place->count == 0) {
         place->shape = SHAPE_EMPTY;

@@ -14,6 +14,8 @@
 #include "format/json/json.h"
 #include "format/pen.h"
 
+#include <assert.h>
+
 /* A string in quotes, with escapes where they are needed. */
 void json_write_text(pith_out *out, pith_text text, bool ascii)
 {
@@ -56,6 +58,7 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
                                     const pith_slot *at, unsigned escapes,
                                     doc_levels *levels)
 {
+    assert(slot_is_container(at) && at->n > 0);
     const uint8_t hard = escapes & PEN_ASCII ? SLOT_ESCAPE | SLOT_WIDE : SLOT_ESCAPE;
     char *to = out->at;
     *to++ = at->kind == PITH_OBJECT ? '{' : '[';
