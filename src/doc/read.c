@@ -82,11 +82,11 @@ typedef struct read_pair {
     const char *what;
 } read_pair;
 
-/* A reader that goes on where a key is missing makes up one without text. It equals none,
- * unless every key is in quotes. */
+/* A reader that goes on where a key is missing may make up one without text, which equals
+ * no other. */
 static bool read_is_made_up(const text_reader *r, const pith_key *key)
 {
-    return key->len == 0 && !r->quoted && (uintptr_t)key->text > (uintptr_t)r->start &&
+    return r->makes_up && key->len == 0 && (uintptr_t)key->text > (uintptr_t)r->start &&
            (uintptr_t)key->text <= (uintptr_t)r->end && key->text[-1] != '"';
 }
 

@@ -31,6 +31,7 @@
     const char *end;                                                                     \
     size_t lent_depth; /* levels of the tape that are not in the text */                 \
     bool quoted;       /* every key is in quotes */                                      \
+    bool makes_up;     /* an empty key without quotes stands for one that is missing */  \
     bool last_wins;    /* of equal keys the last counts; else they are a problem */      \
     bool careful;      /* no shapes: keys keep their place in the input */               \
     bool restart;      /* stopped only to start again, carefully */                      \

@@ -358,8 +358,8 @@ char *gcf_put_row_cells(gcf_writer *w, char *to, const gcf_table *table,
 }
 
 /* Puts aside what has to be written below the row. */
-static bool gcf_attach(gcf_writer *w, const gcf_table *table, const pith_slot *row,
-                       const pith_slot *const *cells)
+static bool gcf_put_attachments(gcf_writer *w, const gcf_table *table,
+                                const pith_slot *row, const pith_slot *const *cells)
 {
     return cells ? gcf_attach_cells(w, table, cells)
                  : (!table->simple && table->attach_until == 0) ||
@@ -378,7 +378,7 @@ char *gcf_put_row(gcf_writer *w, char *to, gcf_table *table, uint64_t depth)
     if (!in_order) {
         cells = gcf_row_cells(&w->tables, table, row);
     }
-    if ((!in_order && !cells) || (!flat && !gcf_attach(w, table, row, cells))) {
+    if ((!in_order && !cells) || (!flat && !gcf_put_attachments(w, table, row, cells))) {
         return NULL;
     }
     to = gcf_put_indent(&w->pen, to, depth);

@@ -164,6 +164,7 @@ void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *repor
 {
     memset(r, 0, sizeof *r);
     read_init(&r->in, doc, text, report);
+    r->makes_up = true;
 }
 
 void pn_reader_free(pn_reader *r, const pith_alloc *alloc)
