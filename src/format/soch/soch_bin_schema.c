@@ -3,18 +3,19 @@
  */
 #include "base/scan.h"
 #include "base/utf8.h"
-#include "format/soch/soch_bin_read.h"
+#include "format/soch/soch_bin.h"
+#include "format/soch/soch_read.h"
 
-bool soch_bin_truncated(soch_bin_reader *r, const char *what)
+bool soch_bin_truncated(soch_reader *r, const char *what)
 {
     if (!read_starved(&r->in)) {
-        report_bad(r->report, "truncated", soch_bin_offset(r, r->at),
+        report_bad(r->report, "truncated", soch_offset(r, r->at),
                    "the bytes end before %s does", what);
     }
     return false;
 }
 
-bool soch_bin_varint(soch_bin_reader *r, uint64_t *number)
+bool soch_bin_varint(soch_reader *r, uint64_t *number)
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < SOCH_BIN_VARINT_LEN; i++) {
@@ -33,15 +34,15 @@ bool soch_bin_varint(soch_bin_reader *r, uint64_t *number)
             return true;
         }
     }
-    report_bad(r->report, "invalid_varint", soch_bin_offset(r, r->at),
+    report_bad(r->report, "invalid_varint", soch_offset(r, r->at),
                "a varint of more bytes than its number needs");
     return false;
 }
 
-bool soch_bin_text(soch_bin_reader *r, uint64_t len, pith_text *text, uint8_t *flags,
+bool soch_bin_text(soch_reader *r, uint64_t len, pith_text *text, uint8_t *flags,
                    const char *what)
 {
-    if (len > soch_bin_left(r)) {
+    if (len > soch_left(r)) {
         return soch_bin_truncated(r, what);
     }
     *text = text_of(r->at, (size_t)len);
@@ -49,7 +50,7 @@ bool soch_bin_text(soch_bin_reader *r, uint64_t len, pith_text *text, uint8_t *f
     if (*flags & SLOT_WIDE) {
         size_t bad = utf8_find_invalid(text->ptr, text->len);
         if (bad != text->len) {
-            report_bad(r->report, "invalid_utf8", soch_bin_offset(r, text->ptr + bad),
+            report_bad(r->report, "invalid_utf8", soch_offset(r, text->ptr + bad),
                        "%s is not UTF-8 here", what);
             return false;
         }
@@ -58,8 +59,7 @@ bool soch_bin_text(soch_bin_reader *r, uint64_t len, pith_text *text, uint8_t *f
     return true;
 }
 
-bool soch_bin_string(soch_bin_reader *r, pith_text *text, uint8_t *flags,
-                     const char *what)
+bool soch_bin_string(soch_reader *r, pith_text *text, uint8_t *flags, const char *what)
 {
     uint64_t len;
     return soch_bin_varint(r, &len) && soch_bin_text(r, len, text, flags, what);
@@ -68,30 +68,21 @@ bool soch_bin_string(soch_bin_reader *r, pith_text *text, uint8_t *flags,
 /* ---------------------------------------------------------------------- the schema */
 
 /* A name, kept; `*marked` when it is the one that stands for none. */
-static bool soch_bin_name(soch_bin_reader *r, pith_text *name, bool *marked,
-                          const char *what)
+static bool soch_bin_name(soch_reader *r, pith_text *name, bool *marked, const char *what)
 {
     uint8_t flags;
     if (!soch_bin_string(r, name, &flags, what)) {
         return false;
-    }
-    if (name->len > SLOT_TEXT_MOST) {
-        return soch_bin_built(r, BUILD_TOO_LARGE);
     }
     *marked = soch_bin_is_marked(*name, 0);
     if (*marked && name->len > 1) {
         *name = text_of(name->ptr + 1, name->len - 1);
         *marked = false;
     }
-    const char *copy = arena_copy(r->names, name->ptr, name->len);
-    if (!copy) {
-        return read_failed(&r->in);
-    }
-    name->ptr = copy;
-    return true;
+    return soch_keep_name(r, name);
 }
 
-static bool soch_bin_field(soch_bin_reader *r, pith_field *field, bool *marked)
+static bool soch_bin_field(soch_reader *r, pith_field *field, bool *marked)
 {
     memset(field, 0, sizeof *field);
     if (!soch_bin_name(r, &field->name, marked, "a field's name")) {
@@ -103,7 +94,7 @@ static bool soch_bin_field(soch_bin_reader *r, pith_field *field, bool *marked)
     unsigned type = (unsigned char)*r->at & 127u;
     field->nullable = (unsigned char)*r->at >= SOCH_BIN_NULLABLE;
     if (type > PITH_TYPE_REF || (type == PITH_TYPE_ANY && field->nullable)) {
-        report_bad(r->report, "unknown_type", soch_bin_offset(r, r->at),
+        report_bad(r->report, "unknown_type", soch_offset(r, r->at),
                    "0x%02x is the type of no column", (unsigned char)*r->at);
         return false;
     }
@@ -116,7 +107,7 @@ static bool soch_bin_field(soch_bin_reader *r, pith_field *field, bool *marked)
             return false;
         }
         if (size > UINT32_MAX) {
-            report_bad(r->report, "unknown_type", soch_bin_offset(r, r->at),
+            report_bad(r->report, "unknown_type", soch_offset(r, r->at),
                        "a vector of more than 4294967295 numbers");
             return false;
         }
@@ -127,7 +118,7 @@ static bool soch_bin_field(soch_bin_reader *r, pith_field *field, bool *marked)
            soch_bin_name(r, &field->target, &ignored, "the table that is referred to");
 }
 
-static bool soch_bin_fields(soch_bin_reader *r, pith_field *fields, size_t count,
+static bool soch_bin_fields(soch_reader *r, pith_field *fields, size_t count,
                             bool *marked)
 {
     for (size_t i = 0; i < count; i++) {
@@ -135,39 +126,30 @@ static bool soch_bin_fields(soch_bin_reader *r, pith_field *fields, size_t count
             return false;
         }
     }
-    size_t twin;
-    if (!soch_layout_make(&r->layout, r->doc, r->names, fields, count, &twin)) {
-        return read_failed(&r->in);
-    }
-    if (twin != SIZE_MAX) {
-        report_bad(r->report, "duplicate_key", soch_bin_offset(r, r->at),
-                   "field %zu is named \"%s\", as one before it", twin + 1,
-                   error_quote(fields[twin].name.ptr, fields[twin].name.len).text);
-    }
-    return twin == SIZE_MAX;
+    return soch_use_fields(r, fields, count, r->at, "");
 }
 
-static bool soch_bin_check_counts(soch_bin_reader *r, uint64_t rows, uint64_t fields)
+static bool soch_bin_check_counts(soch_reader *r, uint64_t fields)
 {
-    if (fields > soch_bin_left(r) / 2) {
+    if (fields > soch_left(r) / 2) {
         return soch_bin_truncated(r, "the list of fields");
     }
-    if (fields == 0 && rows > 0) {
-        report_bad(r->report, "unrepresentable", soch_bin_offset(r, r->at),
+    if (fields == 0 && r->count > 0) {
+        report_bad(r->report, "unrepresentable", soch_offset(r, r->at),
                    "a table without fields cannot have rows");
         return false;
     }
     return true;
 }
 
-bool soch_bin_schema(soch_bin_reader *r, uint64_t rows)
+bool soch_bin_schema(soch_reader *r)
 {
     pith_text name;
     bool unnamed;
     bool marked = false;
     uint64_t count;
     if (!soch_bin_name(r, &name, &unnamed, "the table's name") ||
-        !soch_bin_varint(r, &count) || !soch_bin_check_counts(r, rows, count)) {
+        !soch_bin_varint(r, &count) || !soch_bin_check_counts(r, count)) {
         return false;
     }
     const pith_alloc *alloc = &r->doc->alloc;
@@ -179,17 +161,5 @@ bool soch_bin_schema(soch_bin_reader *r, uint64_t rows)
     }
     bool fine = soch_bin_fields(r, fields, (size_t)count, &marked);
     alloc_free(alloc, fields, bytes);
-    if (!fine) {
-        return false;
-    }
-    doc_table *table = doc_add_table(r->doc);
-    if (!table) {
-        return read_failed(&r->in);
-    }
-    table->name = name;
-    table->unnamed = unnamed;
-    table->single = unnamed && marked && count == 1 && rows == 1;
-    table->fields = r->layout.fields;
-    table->field_count = r->layout.count;
-    return true;
+    return fine && soch_add_table(r, name, unnamed, marked);
 }

@@ -4,12 +4,11 @@
  * Integers become the digits a document has, so they take memory; small ones are here
  * already. So do floats, unless the document keeps doubles. Texts stay where they are.
  */
-#include "base/base64.h"
 #include "base/num.h"
 #include "base/scan.h"
 #include "doc/spelled.h"
-#include "format/soch/soch_bin_read.h"
-#include "format/soch/soch_text.h"
+#include "format/soch/soch_bin.h"
+#include "format/soch/soch_read.h"
 
 #include <assert.h>
 #include <math.h>
@@ -23,19 +22,16 @@ static const char soch_bin_small[33][16] = {
     "-10", "-9", "-8", "-7", "-6", "-5",  "-4",  "-3",  "-2",  "-1",  "",
 };
 
-static bool soch_bin_wrong(soch_bin_reader *r, const char *at, const char *code,
+static bool soch_bin_wrong(soch_reader *r, const char *at, const char *code,
                            const char *what)
 {
     assert(r->column < r->layout.count);
-    pith_text name = r->layout.fields[r->column].name;
-    report_bad(r->report, code, soch_bin_offset(r, at), "row %llu, field \"%s\": %s",
-               (unsigned long long)r->row + 1, error_quote(name.ptr, name.len).text,
-               what);
+    report_bad(r->report, code, soch_offset(r, at), "%s: %s", soch_here(r).text, what);
     return false;
 }
 
 /* Room for the digits of one number. */
-static char *soch_bin_digits_room(soch_bin_reader *r)
+static char *soch_bin_digits_room(soch_reader *r)
 {
     if (r->digits_end - r->digits < SOCH_BIN_NUMBER_LEN) {
         r->digits = arena_take(&r->doc->arena, SOCH_BIN_DIGITS);
@@ -49,15 +45,15 @@ static char *soch_bin_digits_room(soch_bin_reader *r)
     return r->digits;
 }
 
-static bool soch_bin_put(soch_bin_reader *r, pith_kind kind, uint8_t flags,
-                         const char *text, size_t len)
+static bool soch_bin_put(soch_reader *r, pith_kind kind, uint8_t flags, const char *text,
+                         size_t len)
 {
-    return soch_bin_built(r, build_text(r->doc, kind, flags, text, len));
+    return soch_built(r, build_text(r->doc, kind, flags, text, len));
 }
 
 /* ----------------------------------------------------------------------- numbers */
 
-static bool soch_bin_int(soch_bin_reader *r, int64_t number)
+static bool soch_bin_int(soch_reader *r, int64_t number)
 {
     if (number >= -16 && number <= 15) {
         const char *text = soch_bin_small[number < 0 ? 32 + number : number];
@@ -72,7 +68,7 @@ static bool soch_bin_int(soch_bin_reader *r, int64_t number)
     return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_PLAIN : 0, to, len);
 }
 
-static bool soch_bin_uint(soch_bin_reader *r, uint64_t number)
+static bool soch_bin_uint(soch_reader *r, uint64_t number)
 {
     char *to = soch_bin_digits_room(r);
     if (!to) {
@@ -84,7 +80,7 @@ static bool soch_bin_uint(soch_bin_reader *r, uint64_t number)
 }
 
 /* Makes the slot a number; there is room for its digits. */
-static inline void soch_bin_set_float(soch_bin_reader *r, pith_slot *slot, double number)
+static inline void soch_bin_set_float(soch_reader *r, pith_slot *slot, double number)
 {
     assert(isfinite(number));
     if (r->doc->keeps_doubles) {
@@ -94,12 +90,11 @@ static inline void soch_bin_set_float(soch_bin_reader *r, pith_slot *slot, doubl
     }
 }
 
-static bool soch_bin_float(soch_bin_reader *r, double number)
+static bool soch_bin_float(soch_reader *r, double number)
 {
-    static const char words[3][16] = {"NaN", "Inf", "-Inf"};
-    if (!isfinite(number)) {
-        const char *word = words[isnan(number) ? 0 : number < 0 ? 2 : 1];
-        return soch_bin_put(r, PITH_STRING, SLOT_TYPED, word, strlen(word));
+    const char *word = typed_odd_float(number);
+    if (word) {
+        return soch_bin_put(r, PITH_STRING, SLOT_TYPED | SLOT_TAIL, word, strlen(word));
     }
     if (!soch_bin_digits_room(r)) {
         return false;
@@ -129,10 +124,10 @@ static double soch_bin_load_float(const char *at, unsigned bytes)
 }
 
 /* Takes `bytes` bytes; NULL when there are not so many. */
-static const char *soch_bin_take(soch_bin_reader *r, unsigned bytes, const char *what)
+static const char *soch_bin_take(soch_reader *r, unsigned bytes, const char *what)
 {
     const char *at = r->at;
-    if (soch_bin_left(r) < bytes) {
+    if (soch_left(r) < bytes) {
         soch_bin_truncated(r, what);
         return NULL;
     }
@@ -140,7 +135,7 @@ static const char *soch_bin_take(soch_bin_reader *r, unsigned bytes, const char 
     return at;
 }
 
-static bool soch_bin_read_int(soch_bin_reader *r, unsigned bytes)
+static bool soch_bin_read_int(soch_reader *r, unsigned bytes)
 {
     assert(bytes >= 1 && bytes <= 8);
     const char *at = soch_bin_take(r, bytes, "an integer");
@@ -155,7 +150,7 @@ static bool soch_bin_read_int(soch_bin_reader *r, unsigned bytes)
     return soch_bin_int(r, unused ? number / ((int64_t)1 << unused) : number);
 }
 
-static bool soch_bin_read_float(soch_bin_reader *r, unsigned bytes)
+static bool soch_bin_read_float(soch_reader *r, unsigned bytes)
 {
     const char *at = soch_bin_take(r, bytes, "a float");
     return at && soch_bin_float(r, soch_bin_load_float(at, bytes));
@@ -163,7 +158,7 @@ static bool soch_bin_read_float(soch_bin_reader *r, unsigned bytes)
 
 /* ------------------------------------------------------------------------- texts */
 
-static bool soch_bin_read_text(soch_bin_reader *r, unsigned len_bytes, uint64_t len)
+static bool soch_bin_read_text(soch_reader *r, unsigned len_bytes, uint64_t len)
 {
     pith_text text;
     uint8_t flags;
@@ -178,53 +173,45 @@ static bool soch_bin_read_text(soch_bin_reader *r, unsigned len_bytes, uint64_t 
            soch_bin_put(r, PITH_STRING, flags, text.ptr, text.len);
 }
 
-static bool soch_bin_read_bytes(soch_bin_reader *r)
+static bool soch_bin_read_bytes(soch_reader *r)
 {
     uint64_t len;
     if (!soch_bin_varint(r, &len)) {
         return false;
     }
-    if (len > soch_bin_left(r)) {
+    if (len > soch_left(r)) {
         return soch_bin_truncated(r, "a run of bytes");
     }
-    size_t text_len = TYPED_BYTES_PREFIX_LEN + base64_text_len((size_t)len);
-    if (text_len > SLOT_TEXT_MOST) {
-        return soch_bin_built(r, BUILD_TOO_LARGE);
-    }
-    char *to = arena_take(&r->doc->arena, text_len);
-    if (!to) {
-        return read_failed(&r->in);
-    }
-    memcpy(to, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
-    base64_write(to + TYPED_BYTES_PREFIX_LEN, r->at, (size_t)len);
+    const char *bytes = r->at;
     r->at += len;
-    return soch_bin_put(r, PITH_STRING, SLOT_TYPED, to, text_len);
+    return soch_built(r, build_bytes(r->doc, bytes, (size_t)len, true));
 }
 
 /* -------------------------------------------------------------------- containers */
 
-static bool soch_bin_read_ref(soch_bin_reader *r)
+static bool soch_bin_read_ref(soch_reader *r)
 {
-    pith_doc *doc = r->doc;
     pith_text table;
     uint8_t flags;
     uint64_t id;
-    size_t at = doc->count;
+    size_t at = r->doc->count;
     if (!soch_bin_string(r, &table, &flags, "a reference's table") ||
         !soch_bin_varint(r, &id)) {
         return false;
     }
-    if (!soch_bin_built(r, soch_open_ref(doc, &r->ref_shape)) ||
-        !soch_bin_put(r, PITH_STRING, flags, table.ptr, table.len) ||
-        !soch_bin_uint(r, id) || !soch_bin_built(r, build_close(doc))) {
+    char *digits = soch_bin_digits_room(r);
+    if (!digits) {
         return false;
     }
+    size_t len = num_write_uint64(digits, id);
+    r->digits += len;
     /* That of a cell is compared with its column first. */
-    return !r->refs || r->left.count == 0 || soch_bin_built(r, soch_spell_ref(doc, at));
+    return soch_build_ref(r, table, flags, text_of(digits, len)) &&
+           (r->left.count == 0 || soch_spell_ref(r, at));
 }
 
 /* A vector. Only a column of vectors makes it one; elsewhere it is an array. */
-static bool soch_bin_read_vector(soch_bin_reader *r, bool typed)
+static bool soch_bin_read_vector(soch_reader *r, bool typed)
 {
     uint64_t count;
     if (!soch_bin_varint(r, &count)) {
@@ -239,10 +226,10 @@ static bool soch_bin_read_vector(soch_bin_reader *r, bool typed)
         return soch_bin_wrong(r, tag, "unknown_tag", "a vector of neither f32 nor f64");
     }
     unsigned bytes = kind == SOCH_TAG_FLOAT32 ? 4 : 8;
-    if (count > soch_bin_left(r) / bytes) {
+    if (count > soch_left(r) / bytes) {
         return soch_bin_truncated(r, "a vector");
     }
-    if (!soch_bin_built(r, build_open(r->doc, PITH_ARRAY))) {
+    if (!soch_built(r, build_open(r->doc, PITH_ARRAY))) {
         return false;
     }
     r->doc->slots[r->doc->open].flags = typed ? SLOT_TYPED : 0;
@@ -251,23 +238,23 @@ static bool soch_bin_read_vector(soch_bin_reader *r, bool typed)
             return false;
         }
     }
-    return soch_bin_built(r, build_close(r->doc));
+    return soch_built(r, build_close(r->doc));
 }
 
-static bool soch_bin_open(soch_bin_reader *r, pith_kind kind)
+static bool soch_bin_open(soch_reader *r, pith_kind kind)
 {
     uint64_t count;
     unsigned least = kind == PITH_OBJECT ? 2 : 1;
     if (!soch_bin_varint(r, &count)) {
         return false;
     }
-    if (count > soch_bin_left(r) / least) {
+    if (count > soch_left(r) / least) {
         return soch_bin_truncated(r, kind == PITH_OBJECT ? "an object" : "an array");
     }
     if (!LIST_RESERVE(&r->left, &r->doc->alloc, 1)) {
         return read_failed(&r->in);
     }
-    if (!soch_bin_built(r, build_open(r->doc, kind))) {
+    if (!soch_built(r, build_open(r->doc, kind))) {
         return false;
     }
     r->left.at[r->left.count++] = count;
@@ -276,7 +263,7 @@ static bool soch_bin_open(soch_bin_reader *r, pith_kind kind)
 
 /* True when the key at hand is the one that came last in its place: then it was checked
  * and has a shape already. */
-static inline bool soch_bin_same_key(soch_bin_reader *r)
+static inline bool soch_bin_same_key(soch_reader *r)
 {
     pith_slot *object = &r->doc->slots[r->doc->open];
     const shape_node *nodes = r->doc->shapes.nodes;
@@ -285,7 +272,7 @@ static inline bool soch_bin_same_key(soch_bin_reader *r)
         return false;
     }
     size_t len = nodes[guess].key.len;
-    if (len > 127 || soch_bin_left(r) <= len || (size_t)(unsigned char)*r->at != len ||
+    if (len > 127 || soch_left(r) <= len || (size_t)(unsigned char)*r->at != len ||
         memcmp(r->at + 1, nodes[guess].key.text, len) != 0) {
         return false;
     }
@@ -294,7 +281,7 @@ static inline bool soch_bin_same_key(soch_bin_reader *r)
     return true;
 }
 
-static bool soch_bin_key(soch_bin_reader *r)
+static bool soch_bin_key(soch_reader *r)
 {
     pith_text key;
     uint8_t flags;
@@ -304,42 +291,33 @@ static bool soch_bin_key(soch_bin_reader *r)
     if (!soch_bin_string(r, &key, &flags, "a key")) {
         return false;
     }
-    if (!r->expanded) {
+    if (!r->packed) {
         flags |= doc_tail_flag(r->report->input, key.ptr);
     }
-    return soch_bin_built(r, build_key(r->doc, flags, key.ptr, key.len));
+    return soch_built(r, build_key(r->doc, flags, key.ptr, key.len));
 }
 
-static bool soch_bin_twin(void *ctx, uint32_t first, uint32_t later)
-{
-    (void)first;
-    (void)later;
-    *(bool *)ctx = true;
-    return false;
-}
-
-static bool soch_bin_close(soch_bin_reader *r)
+static bool soch_bin_close(soch_reader *r)
 {
     assert(r->left.count > 0);
     pith_doc *doc = r->doc;
     const pith_key *keys = build_unchecked_keys(doc);
-    bool twins = false;
-    if (keys &&
-        !doc_find_equal_keys(doc, keys, doc->slots[doc->open].n, soch_bin_twin, &twins)) {
+    size_t twin = SIZE_MAX;
+    if (keys && !soch_find_twin(doc, keys, doc->slots[doc->open].n, &twin)) {
         return read_failed(&r->in);
     }
-    if (twins) {
+    if (twin != SIZE_MAX) {
         return soch_bin_wrong(r, r->at, "duplicate_key",
                               "the object that ends here has a key twice");
     }
     r->left.count--;
-    return soch_bin_built(r, build_close(doc));
+    return soch_built(r, build_close(doc));
 }
 
 /* ------------------------------------------------------------------------ values */
 
 /* What the tag says, without what is in a container. */
-static bool soch_bin_tagged(soch_bin_reader *r, bool vector)
+static bool soch_bin_tagged(soch_reader *r, bool vector)
 {
     const char *at = soch_bin_take(r, 1, "a row");
     if (!at) {
@@ -363,7 +341,7 @@ static bool soch_bin_tagged(soch_bin_reader *r, bool vector)
     case SOCH_TAG_FALSE:
     case SOCH_TAG_TRUE: {
         static const pith_kind kinds[] = {PITH_NULL, PITH_FALSE, PITH_TRUE};
-        return soch_bin_built(r, build_word(r->doc, kinds[tag]));
+        return soch_built(r, build_word(r->doc, kinds[tag]));
     }
     case SOCH_TAG_INT8:
     case SOCH_TAG_INT16:
@@ -398,7 +376,7 @@ static bool soch_bin_tagged(soch_bin_reader *r, bool vector)
 
 /* The commonest values, where bytes and slots are at hand; false when it takes more. Does
  * not count the value. */
-static ALWAYS_INLINE bool soch_bin_fast(soch_bin_reader *r)
+static ALWAYS_INLINE bool soch_bin_fast(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;
@@ -474,13 +452,13 @@ static ALWAYS_INLINE bool soch_bin_fast(soch_bin_reader *r)
 }
 
 /* A copy for values in containers: the one for cells is part of their loop. */
-static bool soch_bin_fast_inner(soch_bin_reader *r)
+static bool soch_bin_fast_inner(soch_reader *r)
 {
     return soch_bin_fast(r);
 }
 
 /* The rest of a container that has been opened, and of all in it. */
-static bool soch_bin_fill_open(soch_bin_reader *r)
+static bool soch_bin_fill_open(soch_reader *r)
 {
     assert(r->left.count > 0);
     while (r->left.count > 0) {
@@ -503,7 +481,7 @@ static bool soch_bin_fill_open(soch_bin_reader *r)
     return true;
 }
 
-static inline bool soch_bin_fill(soch_bin_reader *r)
+static inline bool soch_bin_fill(soch_reader *r)
 {
     return r->left.count == 0 || soch_bin_fill_open(r);
 }
@@ -519,8 +497,8 @@ static bool soch_bin_fits_int(const pith_slot *slot, const pith_field *field)
 }
 
 /* Whether the cell is what its column says. */
-static bool soch_bin_check(soch_bin_reader *r, const pith_field *field,
-                           const pith_slot *slot, const char *at)
+static bool soch_bin_check(soch_reader *r, const pith_field *field, const pith_slot *slot,
+                           const char *at)
 {
     if (field->type == PITH_TYPE_ANY) {
         return true;
@@ -576,10 +554,10 @@ static inline bool soch_bin_fits(const pith_field *field, const pith_slot *slot)
     }
 }
 
-bool soch_bin_row(soch_bin_reader *r)
+bool soch_bin_row(soch_reader *r)
 {
     pith_doc *doc = r->doc;
-    if (!soch_bin_built(r, soch_open_row(doc, &r->layout))) {
+    if (!soch_built(r, soch_open_row(doc, &r->layout))) {
         return false;
     }
     for (size_t i = 0; i < r->layout.count; i++) {
@@ -600,9 +578,9 @@ bool soch_bin_row(soch_bin_reader *r)
             return false;
         }
         if (r->refs && typed_of(&doc->slots[cell]) == PITH_TYPE_REF &&
-            !soch_bin_built(r, soch_spell_ref(doc, cell))) {
+            !soch_spell_ref(r, cell)) {
             return false;
         }
     }
-    return soch_bin_built(r, soch_close_row(doc, &r->layout));
+    return soch_built(r, soch_close_row(doc, &r->layout));
 }

@@ -34,7 +34,7 @@ static bool soch_set_whole(soch_reader *r, const pith_field *field, pith_text to
     if (soch_number_kind(r, token) != SOCH_WHOLE) {
         return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
     }
-    pith_text digits = soch_plain_digits(r, token);
+    pith_text digits = soch_plain_digits(r, token, "");
     if (!digits.ptr) {
         return false;
     }
@@ -76,27 +76,6 @@ static bool soch_set_bool(soch_reader *r, const pith_field *field, pith_text tok
             soch_mismatch(r, field, token.ptr, token.ptr, token.len));
 }
 
-static bool soch_set_text(soch_reader *r, pith_text token, pith_slot *slot)
-{
-    if (token.len > SLOT_TEXT_MOST) {
-        return soch_built(r, BUILD_TOO_LARGE);
-    }
-    slot_set(slot, PITH_STRING, build_text_flags(token.ptr, token.len), token.ptr,
-             token.len);
-    return true;
-}
-
-static bool soch_set_bytes_cell(soch_reader *r, pith_text token, pith_slot *slot)
-{
-    bool prefixed = !r->seed_only && token.len >= TYPED_BYTES_PREFIX_LEN &&
-                    memcmp(token.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0;
-    if (prefixed) {
-        token = text_of(token.ptr + TYPED_BYTES_PREFIX_LEN,
-                        token.len - TYPED_BYTES_PREFIX_LEN);
-    }
-    return soch_set_bytes(r, token, prefixed, slot);
-}
-
 static bool soch_set_null(soch_reader *r, const pith_field *field, const char *at,
                           pith_slot *slot)
 {
@@ -125,7 +104,7 @@ static bool soch_set_typed(soch_reader *r, const pith_field *field, pith_text to
     case PITH_TYPE_BOOL:
         return soch_set_bool(r, field, token, slot);
     case PITH_TYPE_BYTES:
-        return soch_set_bytes_cell(r, token, slot);
+        return soch_set_bytes(r, token, slot);
     default:
         return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
     }
@@ -281,11 +260,14 @@ bool soch_read_fast(soch_reader *r)
     return soch_fast_cell(r);
 }
 
-/* No value has a bracket right behind it, so what would be the first cell of a row is
+const pith_field soch_inner = {.nullable = true};
+
+/* No value has a bracket right after it, so what would be the first cell of a row is
  * the name of the next table. */
-static bool soch_meets_header(soch_reader *r)
+static bool soch_meets_header(soch_reader *r, const pith_field *field)
 {
-    r->met_header = r->column == 0 && r->at < r->end && *r->at == '[';
+    r->met_header =
+        r->column == 0 && field != &soch_inner && r->at < r->end && *r->at == '[';
     return r->met_header;
 }
 
@@ -294,7 +276,7 @@ static bool soch_read_quoted_cell(soch_reader *r, const pith_field *field)
     const char *from = r->at;
     pith_text text;
     uint8_t flags = 0;
-    if (!soch_read_quoted(r, &text, &flags) || soch_meets_header(r)) {
+    if (!soch_read_quoted(r, &text, &flags) || soch_meets_header(r, field)) {
         return false;
     }
     if (field->type != PITH_TYPE_ANY && field->type != PITH_TYPE_TEXT) {
@@ -314,7 +296,7 @@ static bool soch_read_ref_cell(soch_reader *r, const pith_field *field)
     if (field->type == PITH_TYPE_ANY ||
         (field->type == PITH_TYPE_REF &&
          (field->target.len == 0 || text_equal(field->target, table)))) {
-        return !r->refs || soch_built(r, soch_spell_ref(r->doc, at));
+        return soch_spell_ref(r, at);
     }
     if (field->type == PITH_TYPE_REF) {
         report_bad(r->report, "type_mismatch", soch_offset(r, from),
@@ -344,7 +326,7 @@ static bool soch_read_raw_cell(soch_reader *r, const pith_field *field)
 {
     pith_slot slot;
     pith_text token = soch_take_raw(r);
-    if (token.len > 0 && soch_meets_header(r)) {
+    if (token.len > 0 && soch_meets_header(r, field)) {
         return false;
     }
     if (token.len == 0) {
@@ -355,24 +337,19 @@ static bool soch_read_raw_cell(soch_reader *r, const pith_field *field)
                    "%s: expected a value; the empty text is \"\"", soch_here(r).text);
         return false;
     }
-    if (r->compat && token.ptr[0] == '@' &&
-        (field->type == PITH_TYPE_ANY || field->type == PITH_TYPE_REF)) {
-        bool built;
-        bool fine = soch_sort_at(r, token, &built);
-        if (built || !fine) {
-            return fine;
-        }
+    pith_text table;
+    pith_text id;
+    if (r->compat && (field->type == PITH_TYPE_ANY || field->type == PITH_TYPE_REF) &&
+        soch_is_at_ref(r, token, &table, &id)) {
+        return soch_build_ref(r, table, build_text_flags(table.ptr, table.len), id);
     }
     bool fine = field->type == PITH_TYPE_ANY ? soch_sort_token(r, token, &slot)
                                              : soch_set_typed(r, field, token, &slot);
     return fine && soch_put(r, &slot);
 }
 
-bool soch_read_cell(soch_reader *r, const pith_field *field)
+bool soch_read_slow_cell(soch_reader *r, const pith_field *field)
 {
-    if (field->type == PITH_TYPE_ANY && soch_fast_cell(r)) {
-        return true;
-    }
     soch_skip_before(r, soch_skip_blanks);
     char first = r->at < r->end ? *r->at : '\0';
     bool fine;
@@ -389,4 +366,10 @@ bool soch_read_cell(soch_reader *r, const pith_field *field)
         r->at = soch_skip_blanks(r->at, r->end);
     }
     return fine;
+}
+
+bool soch_read_cell(soch_reader *r, const pith_field *field)
+{
+    return (field->type == PITH_TYPE_ANY && soch_fast_cell(r)) ||
+           soch_read_slow_cell(r, field);
 }

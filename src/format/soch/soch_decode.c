@@ -17,15 +17,8 @@
 #include "base/utf8.h"
 #include "format/soch/soch_read.h"
 
-enum { SOCH_PROGRESS_ROWS = 4096 };
-
-void soch_reader_init(soch_reader *r, pith_doc *doc, pith_text input, reporter *report,
-                      const settings *set)
+void soch_set_rules(soch_reader *r, const settings *set)
 {
-    memset(r, 0, sizeof *r);
-    read_init(&r->in, doc, input, report);
-    r->names = &doc->arena;
-    r->at = input.ptr;
     r->seed_only = settings_bool(set, SOCH_SEED_ONLY);
     r->refs = settings_number(set, SOCH_REFS) != 0;
     r->compat = settings_number(set, SOCH_COMPAT) != 0 && !r->seed_only;
@@ -72,9 +65,7 @@ static const char *soch_match_bracket(const char *at, const char *end)
     size_t depth = 0;
     for (; at < end; at++) {
         if (*at == '"') {
-            for (at++; at < end && *at != '"'; at++) {
-                at += *at == '\\' && end - at > 1;
-            }
+            at = soch_closing_quote(at, end);
         } else if (*at == '[' || *at == '{') {
             depth++;
         } else if ((*at == ']' || *at == '}') && --depth == 0) {
@@ -95,7 +86,8 @@ static bool soch_is_bracketed(const soch_reader *r)
     return behind == r->end || *behind != ',';
 }
 
-bool soch_read_row(soch_reader *r)
+/* One row, as an object after everything on the tape. */
+static bool soch_read_row(soch_reader *r)
 {
     const char *from = r->at;
     bool bracketed = r->compat && soch_is_bracketed(r);
@@ -135,9 +127,7 @@ static void soch_skip_row(soch_reader *r, const char *from)
     for (; at < r->end; at++) {
         if (*at == '"') {
             const char *quote = at;
-            for (at++; at < r->end && *at != '"'; at++) {
-                at += *at == '\\' && r->end - at > 1;
-            }
+            at = soch_closing_quote(at, r->end);
             at = at < r->end ? at : quote; /* never closed: it hides nothing */
         } else if (*at == '[' || *at == '{') {
             depth++;
@@ -218,22 +208,10 @@ static void soch_drop_row(soch_reader *r, uint32_t table, uint32_t kept, size_t 
     doc->loose_count = 0;
 }
 
-static bool soch_tell_progress(soch_reader *r)
-{
-    pith_doc *doc = r->doc;
-    if (!doc->progress || r->rows % SOCH_PROGRESS_ROWS != 0 ||
-        doc->progress(doc->progress_ctx, soch_offset(r, r->at))) {
-        return true;
-    }
-    report_problem(r->report, PITH_LIMIT, "cancelled", soch_offset(r, r->at),
-                   "the reading was cancelled");
-    r->stop = true;
-    return false;
-}
-
 /* ------------------------------------------------------------------------ tables */
 
-void soch_bad_count(soch_reader *r, const char *more)
+/* More or fewer rows than declared: `more` is "more than " or nothing. */
+static void soch_bad_count(soch_reader *r, const char *more)
 {
     size_t line = r->header_line
                       ? r->header_line
@@ -309,7 +287,8 @@ static bool soch_skip_comment(soch_reader *r)
     return true;
 }
 
-void soch_skip_to_header(soch_reader *r)
+/* Skips white space and, before a header, lines that begin with #. */
+static void soch_skip_to_header(soch_reader *r)
 {
     if (r->seed_only) {
         return; /* neither comments nor blanks are in the original grammar */
@@ -322,14 +301,9 @@ void soch_skip_to_header(soch_reader *r)
 static bool soch_read_table(soch_reader *r)
 {
     pith_doc *doc = r->doc;
-    if (!soch_read_header(r)) {
+    if (!soch_read_header(r) || !soch_open_table(r)) {
         return false;
     }
-    r->lent_depth += soch_lend_depth(doc);
-    if (!soch_built(r, build_open(doc, PITH_ARRAY))) {
-        return false;
-    }
-    doc->tables[doc->table_count - 1].at = doc->open;
     soch_read_rows(r);
     if (read_stopped(&r->in) || !soch_built(r, build_close(doc))) {
         return false;
@@ -362,14 +336,10 @@ static bool soch_next_table(soch_reader *r)
     return true;
 }
 
-static bool soch_check_utf8(soch_reader *r)
+/* The table at `at`; true when another one follows. */
+static bool soch_read_one(soch_reader *r)
 {
-    size_t bad = utf8_find_invalid(r->report->input.ptr, r->report->input.len);
-    if (bad == r->report->input.len) {
-        return true;
-    }
-    report_bad(r->report, "invalid_utf8", bad, "the text is not UTF-8 here");
-    return false;
+    return soch_read_table(r) && soch_next_table(r);
 }
 
 /* The first table tells whether the root is needed: see soch_root.c. */
@@ -383,37 +353,6 @@ static bool soch_first_is_unnamed(soch_reader *r)
     return at < r->end && *at == '[';
 }
 
-static void soch_read_tables(soch_reader *r)
-{
-    pith_doc *doc = r->doc;
-    soch_skip_to_header(r);
-    if (r->at == r->end) {
-        report_bad(r->report, "empty_input", soch_offset(r, r->at),
-                   "expected a table such as users[2]{id,name}:, found nothing");
-        return;
-    }
-    bool wrapped = !soch_first_is_unnamed(r);
-    if (!doc_reserve_for(doc, r->report->input, ",;[]\n") ||
-        (wrapped && build_open(doc, PITH_ARRAY) != BUILD_DONE)) {
-        report_no_memory(r->report);
-        return;
-    }
-    do {
-        if (!soch_read_table(r)) {
-            return;
-        }
-    } while (soch_next_table(r));
-    if (r->report->count > 0) {
-        return;
-    }
-    if ((wrapped && build_close(doc) != BUILD_DONE) || !soch_make_root(doc, wrapped)) {
-        report_no_memory(r->report);
-        return;
-    }
-    doc_mark_tail(doc, r->report->input, 0);
-    doc->finished = true;
-}
-
 /* What SochDB prints for a result without rows. */
 static bool soch_is_empty_list(const soch_reader *r)
 {
@@ -422,52 +361,44 @@ static bool soch_is_empty_list(const soch_reader *r)
            scan_spaces(at + 2, r->end) == r->end;
 }
 
-void soch_decode(decode_job *job)
-{
-    soch_reader r;
-    soch_reader_init(&r, job->doc, job->input, job->report, job->set);
-    r.at += utf8_bom(job->input.ptr, job->input.len);
-    if (!soch_check_utf8(&r)) {
-        return;
-    }
-    if (r.compat && soch_is_empty_list(&r)) {
-        bool done = soch_built(&r, build_open(job->doc, PITH_ARRAY)) &&
-                    soch_built(&r, build_close(job->doc));
-        job->doc->finished = done;
-        return;
-    }
-    soch_read_tables(&r);
-    job->doc->depth_max -= r.lent_depth;
-    if (job->doc->finished && soch_is_too_deep(job->doc, r.lent_depth)) {
-        r.lent_depth = 0;
-        soch_built(&r, BUILD_TOO_DEEP);
-    }
-}
-
-/* ----------------------------------------------------------------------------- rows */
-
-/* Rows of a text that is one table and nothing else, one by one. When something follows
- * such a table, the rows before it are out already, and that is an error: "not_a_table".
- * A lone value, and everything that is read leniently, has to be read whole. */
-typedef struct soch_row_state {
-    soch_reader reader; /* its layout and counts stay */
-    pith_arena names;
-    bool begun;     /* the header has been read */
-    bool named;     /* the table has a name */
-    bool semicolon; /* one has come since the last row */
-    size_t renewed; /* of the document's shapes, when that of the rows was found */
-} soch_row_state;
-
-static bool soch_rows_utf8(soch_reader *r, const char *from, const char *end)
+static bool soch_check_utf8(soch_reader *r, const char *from, const char *end)
 {
     size_t len = (size_t)(end - from);
     size_t bad = utf8_find_invalid(from, len);
-    if (bad < len && report_undo(r->report)) {
+    if (bad < len && (r->report->count == 0 || report_undo(r->report))) {
         report_bad(r->report, "invalid_utf8", soch_offset(r, from + bad),
                    "the text is not UTF-8 here");
     }
     return bad == len;
 }
+
+void soch_decode(decode_job *job)
+{
+    pith_doc *doc = job->doc;
+    soch_reader r = {.at = job->input.ptr, .names = &doc->arena};
+    read_init(&r.in, doc, job->input, job->report);
+    soch_set_rules(&r, job->set);
+    if (!soch_check_utf8(&r, r.start, r.end)) {
+        return;
+    }
+    r.at += utf8_bom(job->input.ptr, job->input.len);
+    if (r.compat && soch_is_empty_list(&r)) {
+        doc->finished = soch_built(&r, build_open(doc, PITH_ARRAY)) &&
+                        soch_built(&r, build_close(doc));
+        return;
+    }
+    soch_skip_to_header(&r);
+    if (r.at == r.end) {
+        report_bad(r.report, "empty_input", soch_offset(&r, r.at),
+                   "expected a table such as users[2]{id,name}:, found nothing");
+    } else if (!doc_reserve_for(doc, job->input, ",;[]\n")) {
+        read_failed(&r.in);
+    } else {
+        soch_read_tables(&r, !soch_first_is_unnamed(&r), soch_read_one);
+    }
+}
+
+/* ----------------------------------------------------------------------------- rows */
 
 /* What has gone wrong before all bytes are there is no problem yet. */
 static read_event soch_rows_failed(soch_reader *r, const char *end)
@@ -487,15 +418,14 @@ static read_event soch_rows_bad_header(soch_reader *r, const char *from,
     if (after == r->end && report_undo(r->report)) {
         return r->waits ? READ_MORE : READ_COLLECT;
     }
-    soch_rows_utf8(r, from, after);
+    soch_check_utf8(r, from, after);
     return READ_FAILED;
 }
 
-/* The header; READ_ROW when rows may follow. */
-static read_event soch_rows_start(soch_row_state *rows, read_job *job)
+/* The header; READ_ROW when rows may follow. What is read leniently has to be read whole. */
+static read_event soch_rows_start(soch_rows *rows, read_job *job)
 {
     soch_reader *r = &rows->reader;
-    pith_doc *doc = job->doc;
     const char *from = r->at;
     if (!r->strict || r->seed_only) {
         return READ_COLLECT;
@@ -511,24 +441,15 @@ static read_event soch_rows_start(soch_row_state *rows, read_job *job)
     if (!soch_read_header(r)) {
         return soch_rows_bad_header(r, from, header);
     }
-    if (!soch_rows_utf8(r, from, r->at)) {
+    if (!soch_check_utf8(r, from, r->at)) {
         return READ_FAILED;
     }
-    const doc_table *table = &doc->tables[doc->table_count - 1];
-    if (table->single) {
-        return READ_COLLECT;
-    }
     r->header_line = line;
-    rows->named = !table->unnamed;
-    rows->renewed = doc->shapes.renewed;
-    rows->begun = true;
-    doc->table_count = 0;
-    job->used = (size_t)(r->at - job->input.ptr);
-    return READ_ROW;
+    return soch_rows_begin(rows, job);
 }
 
 /* After a row: white space and one semicolon. True when something else is there. */
-static bool soch_rows_gap(soch_row_state *rows)
+static bool soch_rows_gap(soch_rows *rows)
 {
     soch_reader *r = &rows->reader;
     for (;;) {
@@ -546,17 +467,13 @@ static bool soch_rows_gap(soch_row_state *rows)
     }
 }
 
-static read_event soch_rows_row(soch_row_state *rows, read_job *job)
+static read_event soch_rows_row(soch_rows *rows, read_job *job)
 {
     soch_reader *r = &rows->reader;
-    pith_doc *doc = job->doc;
     const char *from = r->at;
-    if (rows->renewed != doc->shapes.renewed && !soch_layout_renew(&r->layout, doc)) {
-        read_failed(&r->in);
+    if (!soch_rows_renew(rows)) {
         return READ_FAILED;
     }
-    rows->renewed = doc->shapes.renewed;
-    doc->depth = rows->named ? 2 : 1; /* as deep as it would be in the table */
     r->met_header = false;
     bool fine = soch_read_row(r);
     if (!fine && r->met_header) {
@@ -571,11 +488,11 @@ static read_event soch_rows_row(soch_row_state *rows, read_job *job)
     if (!fine || (r->waits && end == r->end)) {
         read_event event = soch_rows_failed(r, end);
         if (event == READ_FAILED) {
-            soch_rows_utf8(r, from, end);
+            soch_check_utf8(r, from, end);
         }
         return event;
     }
-    if (!soch_rows_utf8(r, from, end)) {
+    if (!soch_check_utf8(r, from, end)) {
         return READ_FAILED;
     }
     r->rows++;
@@ -602,13 +519,13 @@ static read_event soch_rows_end(soch_reader *r, read_job *job)
         if (*r->at != '#') {
             break;
         }
-        if (!soch_rows_utf8(r, r->at, end)) {
+        if (!soch_check_utf8(r, r->at, end)) {
             return READ_FAILED;
         }
         r->at = end;
     }
     if (soch_at_header(r)) {
-        soch_not_a_table(job->report, soch_offset(r, r->at));
+        soch_not_a_table(r);
     } else {
         soch_bad_count(r, "more than ");
     }
@@ -617,18 +534,11 @@ static read_event soch_rows_end(soch_reader *r, read_job *job)
 
 static read_event soch_read_next(void *state, read_job *job)
 {
-    soch_row_state *rows = (soch_row_state *)state;
+    soch_rows *rows = (soch_rows *)state;
     soch_reader *r = &rows->reader;
-    if (!r->names) {
-        soch_reader_init(r, job->doc, job->report->input, job->report, job->set);
-        arena_init(&rows->names, job->doc->alloc);
-        r->names = &rows->names;
-    }
-    read_init(&r->in, job->doc, job->report->input, job->report);
-    r->waits = !job->ended;
-    r->at = job->input.ptr;
-    r->ref_shape = SHAPE_NONE;
+    soch_rows_place(rows, job);
     if (!rows->begun) {
+        soch_set_rules(r, job->set);
         read_event event = soch_rows_start(rows, job);
         if (!rows->begun) {
             return event;
@@ -649,16 +559,7 @@ static read_event soch_read_next(void *state, read_job *job)
     return more ? soch_rows_row(rows, job) : READ_MORE;
 }
 
-static void soch_close_rows(void *state, const pith_alloc *alloc)
-{
-    soch_row_state *rows = (soch_row_state *)state;
-    (void)alloc;
-    if (rows->reader.names) {
-        arena_free(&rows->names);
-    }
-}
-
-const read_codec soch_read = {.state_size = sizeof(soch_row_state),
+const read_codec soch_read = {.state_size = sizeof(soch_rows),
                               .read = soch_read_next,
-                              .close = soch_close_rows,
+                              .close = soch_rows_close,
                               .ends = ";\n}"};

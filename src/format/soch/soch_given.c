@@ -14,14 +14,10 @@ static pith_status soch_given_parse(soch_given *given, pith_text words, pith_err
     memcpy(text, words.ptr, words.len);
     text[words.len] = '}';
     reporter report;
-    soch_reader r;
-    memset(&r, 0, sizeof r);
+    soch_reader r = {.at = text, .header = text, .names = &doc->arena, .strict = true};
     pith_text input = text_of(text, words.len + 1);
     report_init(&report, input);
     read_init(&r.in, doc, input, &report);
-    r.names = &doc->arena;
-    r.at = r.header = text;
-    r.strict = true;
     soch_set_quoted_rules(&r);
     if (!soch_read_field_list(&r)) {
         return report.first.status == PITH_NO_MEMORY

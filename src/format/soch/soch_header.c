@@ -35,19 +35,6 @@ static bool soch_header_mark(soch_reader *r, char mark, const char *what)
     return true;
 }
 
-static bool soch_keep_name(soch_reader *r, pith_text *name)
-{
-    const char *copy = arena_copy(r->names, name->ptr, name->len);
-    if (!copy) {
-        return read_failed(&r->in);
-    }
-    if (name->len > SLOT_TEXT_MOST) {
-        return soch_built(r, BUILD_TOO_LARGE);
-    }
-    name->ptr = copy;
-    return true;
-}
-
 /* ------------------------------------------------------------------------ count */
 
 static bool soch_read_count(soch_reader *r, uint64_t *count)
@@ -178,28 +165,16 @@ static bool soch_read_fields(soch_reader *r, soch_fields *fields, bool *marked)
     }
 }
 
-static bool soch_use_fields(soch_reader *r, const soch_fields *fields)
+static bool soch_use_header(soch_reader *r, const soch_fields *fields)
 {
-    size_t twin;
-    if (!soch_layout_make(&r->layout, r->doc, r->names, fields->at, fields->count,
-                          &twin)) {
-        return read_failed(&r->in);
-    }
-    if (twin == SIZE_MAX || !fields->at) {
-        return true;
-    }
-    pith_text name = fields->at[twin].name;
-    report_bad(r->report, "duplicate_key", soch_offset(r, r->header),
-               "field %zu of the header is named \"%s\", as one before it", twin + 1,
-               error_quote(name.ptr, name.len).text);
-    return false;
+    return soch_use_fields(r, fields->at, fields->count, r->header, " of the header");
 }
 
 bool soch_read_field_list(soch_reader *r)
 {
     soch_fields fields = {NULL, 0, 0};
     bool marked = false;
-    bool fine = soch_read_fields(r, &fields, &marked) && soch_use_fields(r, &fields);
+    bool fine = soch_read_fields(r, &fields, &marked) && soch_use_header(r, &fields);
     LIST_FREE(&fields, &r->doc->alloc);
     return fine;
 }
@@ -238,20 +213,8 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
                    "a table without rows is an extension, which seed-only refuses");
         return false;
     }
-    if (!soch_use_fields(r, fields)) {
-        return false;
-    }
-    doc_table *table = doc_add_table(r->doc);
-    if (!table) {
-        return read_failed(&r->in);
-    }
-    table->name = name;
-    table->unnamed = !quoted && text_is(name, SOCH_UNNAMED);
-    table->single = table->unnamed && marked && fields->count == 1 && r->count == 1;
-    table->fields = r->layout.fields;
-    table->field_count = r->layout.count;
-    r->rows = 0;
-    return true;
+    bool unnamed = !quoted && text_is(name, SOCH_UNNAMED);
+    return soch_use_header(r, fields) && soch_add_table(r, name, unnamed, marked);
 }
 
 bool soch_read_header(soch_reader *r)
@@ -267,9 +230,7 @@ bool soch_at_header(const soch_reader *r)
     const char *at = r->at;
     assert(at < r->end && !scan_is_space((unsigned char)*at) && *at != '#');
     if (*at == '"') {
-        for (at++; at < r->end && *at != '"'; at++) {
-            at += *at == '\\' && r->end - at > 1;
-        }
+        at = soch_closing_quote(at, r->end);
         at = at < r->end ? scan_spaces(at + 1, r->end) : at;
     } else {
         const char *from = at;

@@ -52,21 +52,8 @@ static inline build_result soch_close_row(pith_doc *doc, const soch_layout *layo
     return BUILD_DONE;
 }
 
-/* Reports that something follows the table whose rows were handed out. */
-static inline void soch_not_a_table(reporter *report, size_t offset)
-{
-    report_bad(report, "not_a_table", offset,
-               "expected nothing behind the table: rows are handed out one by one only "
-               "of a text that is one table; read this one whole");
-}
-
-/* Opens the object of a reference, with its keys. `*shape` is that of the last one, or
- * SHAPE_NONE before the first; it stays so in a document that has no room for more shapes,
- * where the keys are a list. */
-build_result soch_open_ref(pith_doc *doc, uint16_t *shape);
-
-/* Makes the reference at `at`, the last value on the tape, the text ref(users,42); one to
- * a table whose name needs quotes stays as it is. */
-build_result soch_spell_ref(pith_doc *doc, size_t at);
+/* Finds two equal keys in a list: `*twin` is the index of the later one, or SIZE_MAX when
+ * there are none. False when out of memory. */
+bool soch_find_twin(pith_doc *doc, const pith_key *keys, size_t count, size_t *twin);
 
 #endif

@@ -23,17 +23,6 @@ static bool soch_expected(soch_reader *r, const char *what)
 
 /* ------------------------------------------------------------------ references */
 
-bool soch_build_ref(soch_reader *r, pith_text table, uint8_t flags, pith_text id)
-{
-    pith_doc *doc = r->doc;
-    if (!soch_built(r, soch_open_ref(doc, &r->ref_shape))) {
-        return false;
-    }
-    return soch_built(r, build_text(doc, PITH_STRING, flags, table.ptr, table.len)) &&
-           soch_built(r, build_text(doc, PITH_INTEGER, 0, id.ptr, id.len)) &&
-           soch_built(r, build_close(doc));
-}
-
 bool soch_read_ref(soch_reader *r)
 {
     assert(soch_at_ref(r));
@@ -61,7 +50,7 @@ bool soch_read_ref(soch_reader *r)
         return soch_expected(r, "')' at the end of the reference");
     }
     r->at++;
-    id = soch_plain_digits(r, id);
+    id = soch_plain_digits(r, id, "");
     if (!soch_fits(id)) {
         report_bad(r->report, "out_of_range", soch_offset(r, from),
                    "%s: a row's number is at most 18446744073709551615",
@@ -71,65 +60,18 @@ bool soch_read_ref(soch_reader *r)
     return soch_build_ref(r, table, flags, id);
 }
 
-bool soch_sort_at(soch_reader *r, pith_text token, bool *built)
+bool soch_is_at_ref(soch_reader *r, pith_text token, pith_text *table, pith_text *id)
 {
     assert(token.len > 0);
     const char *end = token.ptr + token.len;
     const char *colon = (const char *)memchr(token.ptr, ':', token.len);
-    *built = false;
-    if (!colon || colon == token.ptr + 1 || colon + 1 == end ||
+    if (token.ptr[0] != '@' || !colon || colon == token.ptr + 1 || colon + 1 == end ||
         scan_digits(colon + 1, end) != end) {
-        return true;
-    }
-    pith_text table = text_of(token.ptr + 1, (size_t)(colon - token.ptr - 1));
-    pith_text id = soch_plain_digits(r, text_of(colon + 1, (size_t)(end - colon - 1)));
-    if (!soch_fits(id)) {
-        return true;
-    }
-    *built = true;
-    return soch_build_ref(r, table, build_text_flags(table.ptr, table.len), id);
-}
-
-/* ---------------------------------------------------------------------- values */
-
-/* A value that is no container, where no type is known. */
-static bool soch_read_scalar(soch_reader *r)
-{
-    pith_slot slot;
-    if (soch_read_fast(r)) {
-        build_count(r->doc);
-        return true;
-    }
-    if (r->at < r->end && *r->at == '"') {
-        pith_text text;
-        uint8_t flags = 0;
-        if (!soch_read_quoted(r, &text, &flags)) {
-            return false;
-        }
-        return soch_built(r, build_text(r->doc, PITH_STRING, flags, text.ptr, text.len));
-    }
-    if (soch_at_ref(r)) {
-        size_t at = r->doc->count;
-        return soch_read_ref(r) &&
-               (!r->refs || soch_built(r, soch_spell_ref(r->doc, at)));
-    }
-    pith_text token = soch_take_raw(r);
-    if (token.len == 0 && r->compat) {
-        return soch_built(r, build_word(r->doc, PITH_NULL));
-    }
-    if (token.len == 0) {
-        report_bad(r->report, "empty_value", soch_offset(r, token.ptr),
-                   "%s: expected a value; the empty text is \"\"", soch_here(r).text);
         return false;
     }
-    if (r->compat && token.ptr[0] == '@') {
-        bool built;
-        bool fine = soch_sort_at(r, token, &built);
-        if (built || !fine) {
-            return fine;
-        }
-    }
-    return soch_sort_token(r, token, &slot) && soch_put(r, &slot);
+    *table = text_of(token.ptr + 1, (size_t)(colon - token.ptr - 1));
+    *id = soch_plain_digits(r, text_of(colon + 1, (size_t)(end - colon - 1)), "");
+    return soch_fits(*id);
 }
 
 /* ------------------------------------------------------------------- containers */
@@ -151,36 +93,19 @@ static char soch_closing(const soch_reader *r)
     return r->doc->slots[r->doc->open].kind == PITH_ARRAY ? ']' : '}';
 }
 
-typedef struct soch_twins {
-    soch_reader *r;
-    const pith_key *keys;
-} soch_twins;
-
-static bool soch_twin_keys(void *ctx, uint32_t first, uint32_t later)
-{
-    soch_twins *twins = (soch_twins *)ctx;
-    const pith_key *key = &twins->keys[later];
-    (void)first;
-    report_bad(twins->r->report, "duplicate_key", soch_offset(twins->r, twins->r->at),
-               "%s: the object that ends here has the key \"%s\" twice",
-               soch_here(twins->r).text, error_quote(key->text, key->len).text);
-    return false;
-}
-
 static bool soch_close(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     const pith_key *keys = build_unchecked_keys(doc);
-    if (keys) {
-        soch_twins twins = {r, keys};
-        size_t before = r->report->count;
-        if (!doc_find_equal_keys(doc, keys, doc->slots[doc->open].n, soch_twin_keys,
-                                 &twins)) {
-            return read_failed(&r->in);
-        }
-        if (r->report->count > before) {
-            return false;
-        }
+    size_t twin = SIZE_MAX;
+    if (keys && !soch_find_twin(doc, keys, doc->slots[doc->open].n, &twin)) {
+        return read_failed(&r->in);
+    }
+    if (keys && twin != SIZE_MAX) {
+        report_bad(r->report, "duplicate_key", soch_offset(r, r->at),
+                   "%s: the object that ends here has the key \"%s\" twice",
+                   soch_here(r).text, error_quote(keys[twin].text, keys[twin].len).text);
+        return false;
     }
     r->at++;
     return soch_built(r, build_close(doc));
@@ -206,6 +131,16 @@ static inline bool soch_read_same_key(soch_reader *r)
     r->at += len + 1;
     object->shape = guess;
     return true;
+}
+
+/* A value that is no container. */
+static bool soch_read_scalar(soch_reader *r)
+{
+    if (soch_read_fast(r)) {
+        build_count(r->doc);
+        return true;
+    }
+    return soch_read_slow_cell(r, &soch_inner);
 }
 
 static bool soch_read_key(soch_reader *r)

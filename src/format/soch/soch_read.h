@@ -1,21 +1,28 @@
 /*
- * soch_read.h - what the parts of the text decoder share.
+ * soch_read.h - what the parts of the readers share.
  *
- *     soch_decode.c   tables, rows, and going on behind a mistake
- *     soch_header.c   name[count]{fields}:
- *     soch_cell.c     a cell, and what its column's type makes of it
- *     soch_nested.c   arrays and objects inside cells
- *     soch_token.c    quoted text, numbers, words
+ *     soch_table.c        tables of either form, and references
  *
- * Every function leaves `at` behind what it read. False means that a problem has been
+ *     soch_decode.c       tables, rows, and going on after a mistake
+ *     soch_header.c       name[count]{fields}:
+ *     soch_cell.c         a cell, and what its column's type makes of it
+ *     soch_nested.c       arrays and objects inside cells
+ *     soch_token.c        quoted text, numbers, words
+ *
+ *     soch_bin_decode.c   files: headers, checksums, compressed bodies
+ *     soch_bin_schema.c   the table's name and fields
+ *     soch_bin_value.c    cells
+ *
+ * Every function leaves `at` after what it read. False means that a problem has been
  * reported and the row (or the header) is of no use.
  */
 #ifndef FORMAT_SOCH_SOCH_READ_H
 #define FORMAT_SOCH_SOCH_READ_H
 
+#include "base/list.h"
 #include "base/scan.h"
-#include "format/quoted.h"
 #include "doc/read.h"
+#include "format/quoted.h"
 #include "format/soch/soch_layout.h"
 
 #include <assert.h>
@@ -23,28 +30,37 @@
 typedef struct soch_reader {
     TEXT_READER;
     const char *at;
-    bool strict;
-    bool seed_only;
-    bool compat; /* SochDB's own dialects */
-    bool refs;   /* references become texts */
-    quoted_rules quotes;
+    bool refs; /* references become texts */
 
     /* The table that is being read. */
     soch_layout layout;
     pith_arena *names;  /* where the names of it are kept */
     uint64_t count;     /* declared */
     uint64_t rows;      /* read so far */
-    const char *header; /* where it began */
-    size_t header_line; /* the same, when those bytes are gone already; or 0 */
     size_t column;      /* of the cell that is being read */
+    uint16_t ref_shape; /* that of the last reference, or SHAPE_NONE before the first */
+
+    /* Text. */
+    bool strict;
+    bool seed_only;
+    bool compat; /* SochDB's own dialects */
+    quoted_rules quotes;
+    const char *header; /* where the table began */
+    size_t header_line; /* the same, when those bytes are gone already; or 0 */
     bool met_header;    /* where a row was to begin, the next table does */
 
-    uint16_t ref_shape; /* see soch_open_ref */
+    /* Binary. */
+    const char *packed;  /* the compressed body whose expanded bytes are read, or NULL:
+                              every problem in them is there */
+    uint64_t raw_most;   /* bytes of an expanded body */
+    LIST(uint64_t) left; /* values that open containers still want, the innermost last */
+    char *digits;        /* room for numbers, in the document's arena */
+    char *digits_end;
 } soch_reader;
 
 static inline size_t soch_offset(const soch_reader *r, const char *at)
 {
-    return read_at(&r->in, at);
+    return read_at(&r->in, r->packed ? r->packed : at);
 }
 
 static inline size_t soch_left(const soch_reader *r)
@@ -56,10 +72,11 @@ static inline size_t soch_left(const soch_reader *r)
 /* Reports what became of building; true when all is well. */
 static inline bool soch_built(soch_reader *r, build_result result)
 {
-    return read_built(&r->in, result, r->at);
+    return result == BUILD_DONE ||
+           read_built(&r->in, result, r->packed ? r->packed : r->at);
 }
 
-/* --- soch_token.c */
+/* --- soch_table.c */
 
 /* Where in a row and column the reader is, for messages. */
 typedef struct soch_where {
@@ -67,6 +84,65 @@ typedef struct soch_where {
 } soch_where;
 
 soch_where soch_here(const soch_reader *r);
+
+/* Copies a name to where those of the table are kept. */
+bool soch_keep_name(soch_reader *r, pith_text *name);
+
+/* Makes the layout from fields whose names are kept. A field named like one before it is a
+ * problem at `at`; `where` follows its number in the message. */
+bool soch_use_fields(soch_reader *r, const pith_field *fields, size_t count,
+                     const char *at, const char *where);
+
+/* A new table of the document, with the fields of the layout. `unnamed` says that its name
+ * stands for none, `marked` the same of its last field. */
+bool soch_add_table(soch_reader *r, pith_text name, bool unnamed, bool marked);
+
+/* The array of the rows of that table. */
+bool soch_open_table(soch_reader *r);
+
+/* Tells whoever waits, from time to time, how far reading is; false when it is to end. */
+bool soch_tell_progress(soch_reader *r);
+
+/* Reads a text of tables, which `read` does one by one; it returns false after the last
+ * one. See soch_make_root for `wrapped`. */
+void soch_read_tables(soch_reader *r, bool wrapped, bool (*read)(soch_reader *r));
+
+/* A reference. */
+bool soch_build_ref(soch_reader *r, pith_text table, uint8_t flags, pith_text id);
+
+/* Where references are to be texts: makes the one at `at`, the last value on the tape, the
+ * text ref(users,42). One to a table whose name needs quotes stays as it is. */
+bool soch_spell_ref(soch_reader *r, size_t at);
+
+/* Rows of a text that is one table and nothing else, one by one. When something follows
+ * such a table, the rows before it are out already, and that is an error: "not_a_table".
+ * A lone value has to be read whole. */
+typedef struct soch_rows {
+    soch_reader reader; /* its layout and counts stay */
+    pith_arena names;
+    bool begun;     /* the header has been read */
+    bool named;     /* the table has a name */
+    bool semicolon; /* text: one has come since the last row */
+    bool summed;    /* binary: the checksum has been compared, or there is none; */
+    uint32_t sum;   /* that of the bytes so far */
+    size_t renewed; /* of the document's shapes, when that of the rows was found */
+} soch_rows;
+
+/* Goes on with the bytes of the job. */
+void soch_rows_place(soch_rows *rows, const read_job *job);
+
+/* After the header: READ_ROW when rows may follow. */
+read_event soch_rows_begin(soch_rows *rows, read_job *job);
+
+/* Before each row. False when out of memory. */
+bool soch_rows_renew(soch_rows *rows);
+
+/* Reports that another table is at `at`. */
+void soch_not_a_table(soch_reader *r);
+
+void soch_rows_close(void *state, const pith_alloc *alloc);
+
+/* --- soch_token.c */
 
 /* Spaces, tabs and carriage returns. */
 static inline const char *soch_skip_blanks(const char *at, const char *end)
@@ -110,6 +186,9 @@ static inline const char *soch_skip_white(const char *at, const char *end)
  * feed; or `end`. */
 const char *soch_scan_raw(const char *at, const char *end);
 
+/* The quote that closes the one at `at`, or `end`. */
+const char *soch_closing_quote(const char *at, const char *end);
+
 /* The unquoted value at `at`, up to `end` or what cannot be part of it, without the
  * blanks around it. */
 pith_text soch_take_raw(soch_reader *r);
@@ -131,8 +210,11 @@ bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot);
 /* The words that mean null everywhere. */
 bool soch_is_null(pith_text token);
 
-/* Sets a slot to bytes whose base64 is given; problems are reported. */
-bool soch_set_bytes(soch_reader *r, pith_text base64, bool prefixed, pith_slot *slot);
+/* Sets a slot to a text. */
+bool soch_set_text(soch_reader *r, pith_text text, pith_slot *slot);
+
+/* Sets a slot to bytes: base64, which may have its prefix. */
+bool soch_set_bytes(soch_reader *r, pith_text token, pith_slot *slot);
 
 /* Sets a slot to a float: `digits` may be whole and have leading zeros. */
 bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot);
@@ -149,8 +231,9 @@ soch_number soch_number_kind(const soch_reader *r, pith_text token);
 /* Whether the digits, without leading zeros, are in [-2^63, 2^64). */
 bool soch_fits(pith_text digits);
 
-/* Digits without leading zeros, -0 as 0. NULL text when out of memory. */
-pith_text soch_plain_digits(soch_reader *r, pith_text digits);
+/* Digits without leading zeros, with `tail` after them; -0 without one is 0. NULL text when
+ * out of memory, which only those with a minus or a tail need. */
+pith_text soch_plain_digits(soch_reader *r, pith_text digits, const char *tail);
 
 /* A copy of the slot behind everything on the tape. */
 static inline bool soch_put(soch_reader *r, const pith_slot *value)
@@ -166,18 +249,14 @@ static inline bool soch_put(soch_reader *r, const pith_slot *value)
 
 /* --- soch_nested.c */
 
-/* The token as a reference in SochDB's spelling, @users:42; `*built` says whether it was
- * one. */
-bool soch_sort_at(soch_reader *r, pith_text token, bool *built);
+/* Whether the token is a reference in SochDB's spelling, @users:42. */
+bool soch_is_at_ref(soch_reader *r, pith_text token, pith_text *table, pith_text *id);
 
 /* The array or object at `at`, and everything in it. */
 bool soch_read_nested(soch_reader *r);
 
 /* The reference at `at`, which begins with "ref(". */
 bool soch_read_ref(soch_reader *r);
-
-/* The object of a reference. */
-bool soch_build_ref(soch_reader *r, pith_text table, uint8_t flags, pith_text id);
 
 static inline bool soch_at_ref(const soch_reader *r)
 {
@@ -190,8 +269,13 @@ static inline bool soch_at_ref(const soch_reader *r)
  * more. Does not count it. */
 bool soch_read_fast(soch_reader *r);
 
-/* The cell at `at`, as the column's type says, and the blanks behind it. */
+/* The cell at `at`, as the column's type says, and the blanks after it. */
 bool soch_read_cell(soch_reader *r, const pith_field *field);
+
+/* The same for one that is not simple. The field may be soch_inner, that of values in
+ * arrays and objects. */
+bool soch_read_slow_cell(soch_reader *r, const pith_field *field);
+extern const pith_field soch_inner;
 
 /* --- soch_header.c */
 
@@ -207,17 +291,29 @@ bool soch_at_header(const soch_reader *r);
 
 /* --- soch_decode.c */
 
-/* Prepares the reader for a text. */
-void soch_reader_init(soch_reader *r, pith_doc *doc, pith_text input, reporter *report,
-                      const settings *set);
+/* Sets the rules that the settings ask for. */
+void soch_set_rules(soch_reader *r, const settings *set);
 
-/* One row, as an object behind everything on the tape. */
-bool soch_read_row(soch_reader *r);
+/* --- soch_bin_schema.c */
 
-/* More or fewer rows than declared: `more` is "more than " or nothing. */
-void soch_bad_count(soch_reader *r, const char *more);
+/* The bytes end too early. No length is believed before the bytes for it are there. */
+bool soch_bin_truncated(soch_reader *r, const char *what);
 
-/* Skips white space and, before a header, lines that begin with #. */
-void soch_skip_to_header(soch_reader *r);
+bool soch_bin_varint(soch_reader *r, uint64_t *number);
+
+/* A str; `flags` are those of its text. */
+bool soch_bin_string(soch_reader *r, pith_text *text, uint8_t *flags, const char *what);
+
+/* Checks `len` bytes at `at` for UTF-8 and takes them. */
+bool soch_bin_text(soch_reader *r, uint64_t len, pith_text *text, uint8_t *flags,
+                   const char *what);
+
+/* The name and the fields, into a new table of the document and the layout. */
+bool soch_bin_schema(soch_reader *r);
+
+/* --- soch_bin_value.c */
+
+/* One row, as an object after everything on the tape. */
+bool soch_bin_row(soch_reader *r);
 
 #endif

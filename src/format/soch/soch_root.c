@@ -11,7 +11,7 @@
  * without a name needs nothing: these two are nearly all there are. Otherwise the tape is
  * copied, with an object around each table, or without what is around a lone cell.
  */
-#include "format/soch/soch.h"
+#include "format/soch/soch_layout.h"
 
 /* A copy of part of the tape being made. */
 typedef struct soch_copy {
@@ -138,14 +138,6 @@ static bool soch_make_list(pith_doc *doc)
 
 /* ------------------------------------------------------------- names that differ */
 
-static bool soch_note_pair(void *ctx, uint32_t first, uint32_t later)
-{
-    (void)first;
-    (void)later;
-    *(bool *)ctx = true;
-    return false;
-}
-
 /* The names as a list of keys on doc->loose; NULL when out of memory. */
 static const pith_key *soch_list_names(pith_doc *doc)
 {
@@ -194,11 +186,11 @@ bool soch_make_root(pith_doc *doc, bool wrapped)
         shared = shared || doc->tables[i].unnamed;
     }
     const pith_key *names = shared ? NULL : soch_list_names(doc);
-    if (!shared && (!names || !doc_find_equal_keys(doc, names, doc->table_count,
-                                                   soch_note_pair, &shared))) {
+    size_t twin = SIZE_MAX;
+    if (!shared && (!names || !soch_find_twin(doc, names, doc->table_count, &twin))) {
         return false;
     }
-    return shared ? soch_make_list(doc) : soch_make_object(doc);
+    return shared || twin != SIZE_MAX ? soch_make_list(doc) : soch_make_object(doc);
 }
 
 /* ------------------------------------------------------------------------- depth */

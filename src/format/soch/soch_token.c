@@ -12,23 +12,21 @@
 #include "format/soch/soch_text.h"
 
 #include <math.h>
-#include <stdio.h>
-
-soch_where soch_here(const soch_reader *r)
-{
-    soch_where where;
-    pith_text name =
-        r->column < r->layout.count ? r->layout.fields[r->column].name : text_of("", 0);
-    snprintf(where.text, sizeof where.text, "row %llu, field \"%s\"",
-             (unsigned long long)r->rows + 1, error_quote(name.ptr, name.len).text);
-    return where;
-}
 
 /* ------------------------------------------------------------------- scanning */
 
 const char *soch_scan_raw(const char *at, const char *end)
 {
     return scan_to(SOCH_ENDS_RAW, at, end);
+}
+
+const char *soch_closing_quote(const char *at, const char *end)
+{
+    assert(at < end && *at == '"');
+    for (at++; at < end && *at != '"'; at++) {
+        at += *at == '\\' && end - at > 1;
+    }
+    return at;
 }
 
 /* SochDB's printers leave quotes inside values as they are. */
@@ -151,29 +149,32 @@ bool soch_fits(pith_text digits)
            num_to_uint64(digits, &size);
 }
 
-pith_text soch_plain_digits(soch_reader *r, pith_text digits)
+pith_text soch_plain_digits(soch_reader *r, pith_text digits, const char *tail)
 {
     bool minus = digits.ptr[0] == '-';
-    const char *at = digits.ptr + minus;
+    const char *from = digits.ptr + minus;
     const char *end = digits.ptr + digits.len;
+    const char *at = from;
     while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1])) {
         at++;
     }
-    if (minus && end - at == 1 && *at == '0') {
-        return text_of(at, 1);
+    size_t len = (size_t)(end - at);
+    size_t tail_len = strlen(tail);
+    if (tail_len == 0 && (!minus || (len == 1 && *at == '0'))) {
+        return text_of(at, len);
     }
-    if (!minus || at == digits.ptr + 1) {
-        return minus ? digits : text_of(at, (size_t)(end - at));
+    if (tail_len == 0 && at == from) {
+        return digits;
     }
-    size_t len = (size_t)(end - at) + 1;
-    char *copy = arena_take(&r->doc->arena, len);
+    char *copy = arena_take(&r->doc->arena, minus + len + tail_len);
     if (!copy) {
         read_failed(&r->in);
         return text_of(NULL, 0);
     }
-    copy[0] = '-';
-    memcpy(copy + 1, at, len - 1);
-    return text_of(copy, len);
+    memcpy(copy, "-", minus);
+    memcpy(copy + minus, at, len);
+    memcpy(copy + minus + len, tail, tail_len);
+    return text_of(copy, minus + len + tail_len);
 }
 
 static bool soch_out_of_range(soch_reader *r, pith_text token)
@@ -184,31 +185,10 @@ static bool soch_out_of_range(soch_reader *r, pith_text token)
     return false;
 }
 
-/* Whole digits as a float, with the point that makes them one: -007 is -7.0. */
-static pith_text soch_add_point(soch_reader *r, pith_text digits)
-{
-    bool minus = digits.ptr[0] == '-';
-    const char *at = digits.ptr + minus;
-    const char *end = digits.ptr + digits.len;
-    while (end - at > 1 && *at == '0') {
-        at++;
-    }
-    size_t len = (size_t)(end - at);
-    char *copy = arena_take(&r->doc->arena, len + 3);
-    if (!copy) {
-        read_failed(&r->in);
-        return text_of(NULL, 0);
-    }
-    copy[0] = '-';
-    memcpy(copy + minus, at, len);
-    memcpy(copy + minus + len, ".0", 2);
-    return text_of(copy, minus + len + 2);
-}
-
 bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot)
 {
     bool whole = soch_number_kind(r, digits) == SOCH_WHOLE;
-    pith_text text = whole ? soch_add_point(r, digits) : soch_plain_digits(r, digits);
+    pith_text text = soch_plain_digits(r, digits, whole ? ".0" : "");
     if (!text.ptr) {
         return false;
     }
@@ -283,16 +263,25 @@ static bool soch_is_hex(pith_text token)
     return true;
 }
 
-bool soch_set_bytes(soch_reader *r, pith_text base64, bool prefixed, pith_slot *slot)
+static bool soch_has_prefix(const soch_reader *r, pith_text token)
+{
+    return !r->seed_only && token.len >= TYPED_BYTES_PREFIX_LEN &&
+           memcmp(token.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0;
+}
+
+bool soch_set_bytes(soch_reader *r, pith_text token, pith_slot *slot)
 {
     size_t bytes;
+    bool prefixed = soch_has_prefix(r, token);
+    size_t skip = prefixed ? TYPED_BYTES_PREFIX_LEN : 0;
+    pith_text base64 = text_of(token.ptr + skip, token.len - skip);
     if (r->compat && soch_is_hex(base64)) {
         return soch_set_hex(r, text_of(base64.ptr + 2, base64.len - 2), slot);
     }
     if (!base64_check(base64.ptr, base64.len, &bytes)) {
         return soch_bad_bytes(r, base64);
     }
-    const char *text = base64.ptr - TYPED_BYTES_PREFIX_LEN;
+    const char *text = token.ptr;
     size_t len = base64.len + TYPED_BYTES_PREFIX_LEN;
     if (len > SLOT_TEXT_MOST) {
         return soch_built(r, BUILD_TOO_LARGE);
@@ -331,7 +320,7 @@ static bool soch_sort_number(soch_reader *r, pith_text token, soch_number kind,
     if (kind == SOCH_FLOAT) {
         return soch_set_float(r, token, slot);
     }
-    pith_text digits = soch_plain_digits(r, token);
+    pith_text digits = soch_plain_digits(r, token, "");
     if (!digits.ptr) {
         return false;
     }
@@ -343,7 +332,7 @@ static bool soch_sort_number(soch_reader *r, pith_text token, soch_number kind,
     return true;
 }
 
-static bool soch_sort_text(soch_reader *r, pith_text token, pith_slot *slot)
+bool soch_set_text(soch_reader *r, pith_text token, pith_slot *slot)
 {
     if (token.len > SLOT_TEXT_MOST) {
         return soch_built(r, BUILD_TOO_LARGE);
@@ -373,7 +362,7 @@ bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
             return soch_sort_number(r, token, kind, slot);
         }
         if (r->compat && soch_is_hex(token)) {
-            return soch_set_bytes(r, token, false, slot);
+            return soch_set_bytes(r, token, slot);
         }
         if (soch_set_odd_float(r, token, slot)) {
             return true;
@@ -407,16 +396,12 @@ bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
         }
         break;
     case 'b':
-        if (!r->seed_only && token.len >= TYPED_BYTES_PREFIX_LEN &&
-            memcmp(token.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0) {
-            return soch_set_bytes(r,
-                                  text_of(token.ptr + TYPED_BYTES_PREFIX_LEN,
-                                          token.len - TYPED_BYTES_PREFIX_LEN),
-                                  true, slot);
+        if (soch_has_prefix(r, token)) {
+            return soch_set_bytes(r, token, slot);
         }
         break;
     default:
         break;
     }
-    return soch_sort_text(r, token, slot);
+    return soch_set_text(r, token, slot);
 }
