@@ -7,7 +7,7 @@
  */
 #include "testing.h"
 
-#include "format/soch/soch_squeeze.h"
+#include "format/soch/soch_compress.h"
 
 /* "TOON", version 1, flags 8, so many rows. */
 #define HEAD(rows) "TOON\1\0\10\0" rows "\0\0\0\0\0\0\0"
@@ -158,10 +158,10 @@ static void what_cannot_be_compressed(void **state)
     (void)state;
     const size_t lz4_most = 0x7E000000; /* LZ4_MAX_INPUT_SIZE */
     soch_block block = {alloc_from(NULL), NULL, 0, 0};
-    assert_int_equal(soch_squeeze(SOCH_PLAIN, &block, "abc", 3), SOCH_SQUEEZE_DAMAGED);
-    assert_int_equal(soch_expand(SOCH_PLAIN, &block, 3, "abc", 3), SOCH_SQUEEZE_DAMAGED);
-    assert_int_equal(soch_squeeze(SOCH_LZ4, &block, "abc", lz4_most + 1),
-                     SOCH_SQUEEZE_DAMAGED);
+    assert_int_equal(soch_compress(SOCH_PLAIN, &block, "abc", 3), SOCH_COMPRESS_DAMAGED);
+    assert_int_equal(soch_expand(SOCH_PLAIN, &block, 3, "abc", 3), SOCH_COMPRESS_DAMAGED);
+    assert_int_equal(soch_compress(SOCH_LZ4, &block, "abc", lz4_most + 1),
+                     SOCH_COMPRESS_DAMAGED);
     assert_null(block.data);
 }
 

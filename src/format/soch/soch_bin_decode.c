@@ -7,7 +7,7 @@
 #include "doc/spelled.h"
 #include "format/soch/soch_bin.h"
 #include "format/soch/soch_read.h"
-#include "format/soch/soch_squeeze.h"
+#include "format/soch/soch_compress.h"
 
 /* ----------------------------------------------------------------------- headers */
 
@@ -100,13 +100,13 @@ static bool soch_bin_expand(soch_reader *r, unsigned flags, const char **after)
         return soch_bin_truncated(r, "the compressed body");
     }
     soch_block block = {r->doc->alloc, NULL, 0, 0};
-    soch_squeezed result =
+    soch_compressed result =
         soch_expand(packing, &block, (size_t)raw_len, r->at, (size_t)len);
-    const char *body = result == SOCH_SQUEEZED
+    const char *body = result == SOCH_COMPRESSED
                            ? arena_copy(&r->doc->arena, block.data, block.len)
                            : NULL;
     soch_block_free(&block);
-    if (result == SOCH_SQUEEZE_DAMAGED) {
+    if (result == SOCH_COMPRESS_DAMAGED) {
         return soch_bin_bad_body(r, offset, soch_packing_name(packing));
     }
     if (!body) {

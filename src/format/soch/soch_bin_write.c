@@ -414,12 +414,12 @@ pith_status soch_bin_put_packed(pith_out *out, pith_text body, const row_table *
     size_t head_len = SOCH_BIN_HEADER_LEN;
     pith_text used = body;
     unsigned flags = SOCH_BIN_SCHEMA | (summed ? (unsigned)SOCH_BIN_SUMMED : 0u);
-    soch_squeezed result = soch_squeeze(packing, &packed, body.ptr, body.len);
-    if (result == SOCH_SQUEEZE_NO_MEMORY) {
+    soch_compressed result = soch_compress(packing, &packed, body.ptr, body.len);
+    if (result == SOCH_COMPRESS_NO_MEMORY) {
         soch_block_free(&packed);
         return error_no_memory(err);
     }
-    if (result == SOCH_SQUEEZED) {
+    if (result == SOCH_COMPRESSED) {
         head_len += soch_bin_write_varint(head + head_len, body.len);
         head_len += soch_bin_write_varint(head + head_len, packed.len);
         if (head_len + packed.len < SOCH_BIN_HEADER_LEN + body.len) {

@@ -7,7 +7,7 @@
 #include "doc/levels.h"
 #include "format/soch/soch_bin.h"
 #include "format/soch/soch_plan.h"
-#include "format/soch/soch_squeeze.h"
+#include "format/soch/soch_compress.h"
 
 typedef struct soch_bin_pen {
     pith_out *out;

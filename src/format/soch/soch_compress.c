@@ -1,10 +1,10 @@
 /*
- * soch_squeeze.c - LZ4 and ZSTD, as far as this build has them.
+ * soch_compress.c - LZ4 and ZSTD, as far as this build has them.
  *
  * Both come from the system, and only where PITH_LZ4 and PITH_ZSTD say so; without them
  * everything here still compiles and answers that it cannot.
  */
-#include "format/soch/soch_squeeze.h"
+#include "format/soch/soch_compress.h"
 
 #include <limits.h>
 #include <string.h>
@@ -59,62 +59,62 @@ static char *soch_block_room(soch_block *block, size_t more)
 #endif
 
 #ifdef PITH_LZ4
-static soch_squeezed soch_squeeze_lz4(soch_block *to, const char *data, size_t len)
+static soch_compressed soch_compress_lz4(soch_block *to, const char *data, size_t len)
 {
     if (len > LZ4_MAX_INPUT_SIZE) {
-        return SOCH_SQUEEZE_DAMAGED;
+        return SOCH_COMPRESS_DAMAGED;
     }
     int bound = LZ4_compressBound((int)len);
     char *room = soch_block_room(to, (size_t)bound);
     if (!room) {
-        return SOCH_SQUEEZE_NO_MEMORY;
+        return SOCH_COMPRESS_NO_MEMORY;
     }
     int made = LZ4_compress_default(data, room, (int)len, bound);
     to->len += made > 0 ? (size_t)made : 0;
-    return made > 0 ? SOCH_SQUEEZED : SOCH_SQUEEZE_NO_MEMORY;
+    return made > 0 ? SOCH_COMPRESSED : SOCH_COMPRESS_NO_MEMORY;
 }
 
 /* A byte of LZ4 stands for at most 255, so a length beyond that is a lie. */
-static soch_squeezed soch_expand_lz4(soch_block *to, size_t raw_len, const char *data,
-                                     size_t len)
+static soch_compressed soch_expand_lz4(soch_block *to, size_t raw_len, const char *data,
+                                       size_t len)
 {
     if (len > INT_MAX || raw_len > INT_MAX || raw_len / 255 > len) {
-        return SOCH_SQUEEZE_DAMAGED;
+        return SOCH_COMPRESS_DAMAGED;
     }
     char *room = soch_block_room(to, raw_len + 1);
     if (!room) {
-        return SOCH_SQUEEZE_NO_MEMORY;
+        return SOCH_COMPRESS_NO_MEMORY;
     }
     int made = LZ4_decompress_safe(data, room, (int)len, (int)raw_len);
     if (made < 0 || (size_t)made != raw_len) {
-        return SOCH_SQUEEZE_DAMAGED;
+        return SOCH_COMPRESS_DAMAGED;
     }
     to->len += raw_len;
-    return SOCH_SQUEEZED;
+    return SOCH_COMPRESSED;
 }
 #endif
 
 #ifdef PITH_ZSTD
 enum { SOCH_ZSTD_LEVEL = 3, SOCH_ZSTD_PIECE = 64 * 1024 };
 
-static soch_squeezed soch_squeeze_zstd(soch_block *to, const char *data, size_t len)
+static soch_compressed soch_compress_zstd(soch_block *to, const char *data, size_t len)
 {
     size_t bound = ZSTD_compressBound(len);
     char *room = ZSTD_isError(bound) ? NULL : soch_block_room(to, bound);
     if (!room) {
-        return SOCH_SQUEEZE_NO_MEMORY;
+        return SOCH_COMPRESS_NO_MEMORY;
     }
     size_t made = ZSTD_compress(room, bound, data, len, SOCH_ZSTD_LEVEL);
     if (ZSTD_isError(made)) {
-        return SOCH_SQUEEZE_NO_MEMORY;
+        return SOCH_COMPRESS_NO_MEMORY;
     }
     to->len += made;
-    return SOCH_SQUEEZED;
+    return SOCH_COMPRESSED;
 }
 
 /* Piece by piece, so that a small input cannot ask for much memory by its word alone. */
-static soch_squeezed soch_expand_stream(ZSTD_DStream *stream, soch_block *to,
-                                        size_t raw_len, const char *data, size_t len)
+static soch_compressed soch_expand_stream(ZSTD_DStream *stream, soch_block *to,
+                                          size_t raw_len, const char *data, size_t len)
 {
     ZSTD_inBuffer in = {data, len, 0};
     for (;;) {
@@ -124,7 +124,7 @@ static soch_squeezed soch_expand_stream(ZSTD_DStream *stream, soch_block *to,
         piece = piece < left ? piece : left + 1; /* one more, to see that it ends */
         char *room = soch_block_room(to, piece);
         if (!room) {
-            return SOCH_SQUEEZE_NO_MEMORY;
+            return SOCH_COMPRESS_NO_MEMORY;
         }
         ZSTD_outBuffer out = {room, piece, 0};
         size_t before = in.pos;
@@ -132,56 +132,56 @@ static soch_squeezed soch_expand_stream(ZSTD_DStream *stream, soch_block *to,
         to->len += out.pos;
         if (ZSTD_isError(more) &&
             ZSTD_getErrorCode(more) == ZSTD_error_memory_allocation) {
-            return SOCH_SQUEEZE_NO_MEMORY;
+            return SOCH_COMPRESS_NO_MEMORY;
         }
         if (ZSTD_isError(more) || to->len > raw_len) {
-            return SOCH_SQUEEZE_DAMAGED;
+            return SOCH_COMPRESS_DAMAGED;
         }
         if (more == 0) {
             bool whole = to->len == raw_len && in.pos == len;
-            return whole ? SOCH_SQUEEZED : SOCH_SQUEEZE_DAMAGED;
+            return whole ? SOCH_COMPRESSED : SOCH_COMPRESS_DAMAGED;
         }
         if (out.pos == 0 && in.pos == before) {
-            return SOCH_SQUEEZE_DAMAGED; /* it wants more than there is */
+            return SOCH_COMPRESS_DAMAGED; /* it wants more than there is */
         }
     }
 }
 
-static soch_squeezed soch_expand_zstd(soch_block *to, size_t raw_len, const char *data,
-                                      size_t len)
+static soch_compressed soch_expand_zstd(soch_block *to, size_t raw_len, const char *data,
+                                        size_t len)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
     if (!stream) {
-        return SOCH_SQUEEZE_NO_MEMORY;
+        return SOCH_COMPRESS_NO_MEMORY;
     }
-    soch_squeezed result = soch_expand_stream(stream, to, raw_len, data, len);
+    soch_compressed result = soch_expand_stream(stream, to, raw_len, data, len);
     ZSTD_freeDStream(stream);
     return result;
 }
 #endif
 
-soch_squeezed soch_squeeze(soch_packing packing, soch_block *to, const char *data,
-                           size_t len)
+soch_compressed soch_compress(soch_packing packing, soch_block *to, const char *data,
+                              size_t len)
 {
     switch (packing) {
 #ifdef PITH_LZ4
     case SOCH_LZ4:
-        return soch_squeeze_lz4(to, data, len);
+        return soch_compress_lz4(to, data, len);
 #endif
 #ifdef PITH_ZSTD
     case SOCH_ZSTD:
-        return soch_squeeze_zstd(to, data, len);
+        return soch_compress_zstd(to, data, len);
 #endif
     default:
         (void)to;
         (void)data;
         (void)len;
-        return SOCH_SQUEEZE_DAMAGED;
+        return SOCH_COMPRESS_DAMAGED;
     }
 }
 
-soch_squeezed soch_expand(soch_packing packing, soch_block *to, size_t raw_len,
-                          const char *data, size_t len)
+soch_compressed soch_expand(soch_packing packing, soch_block *to, size_t raw_len,
+                            const char *data, size_t len)
 {
     switch (packing) {
 #ifdef PITH_LZ4
@@ -197,6 +197,6 @@ soch_squeezed soch_expand(soch_packing packing, soch_block *to, size_t raw_len,
         (void)raw_len;
         (void)data;
         (void)len;
-        return SOCH_SQUEEZE_DAMAGED;
+        return SOCH_COMPRESS_DAMAGED;
     }
 }

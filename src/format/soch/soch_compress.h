@@ -1,8 +1,8 @@
 /*
- * soch_squeeze.h - LZ4 and ZSTD, as far as this build has them.
+ * soch_compress.h - LZ4 and ZSTD, as far as this build has them.
  */
-#ifndef FORMAT_SOCH_SOCH_SQUEEZE_H
-#define FORMAT_SOCH_SOCH_SQUEEZE_H
+#ifndef FORMAT_SOCH_SOCH_COMPRESS_H
+#define FORMAT_SOCH_SOCH_COMPRESS_H
 
 #include "base/list.h"
 
@@ -23,19 +23,19 @@ typedef struct soch_block {
 
 void soch_block_free(soch_block *block);
 
-typedef enum soch_squeezed {
-    SOCH_SQUEEZED,
-    SOCH_SQUEEZE_DAMAGED, /* or it does not make the promised length */
-    SOCH_SQUEEZE_NO_MEMORY
-} soch_squeezed;
+typedef enum soch_compressed {
+    SOCH_COMPRESSED,
+    SOCH_COMPRESS_DAMAGED, /* or it does not make the promised length */
+    SOCH_COMPRESS_NO_MEMORY
+} soch_compressed;
 
 /* Appends the compressed bytes to the block. */
-soch_squeezed soch_squeeze(soch_packing packing, soch_block *to, const char *data,
-                           size_t len);
+soch_compressed soch_compress(soch_packing packing, soch_block *to, const char *data,
+                              size_t len);
 
 /* Makes the block exactly `raw_len` bytes of what was compressed. Memory is taken as the
  * bytes come, never for the length alone. */
-soch_squeezed soch_expand(soch_packing packing, soch_block *to, size_t raw_len,
-                          const char *data, size_t len);
+soch_compressed soch_expand(soch_packing packing, soch_block *to, size_t raw_len,
+                            const char *data, size_t len);
 
 #endif
