@@ -122,11 +122,11 @@ static bool pn_is_number(const pith_slot *slot)
 bool pn_same_number(const pith_slot *a, const pith_slot *b)
 {
     char digits[2][PN_NUMBER_MAX_LEN];
-    pith_text first = slot_text(a);
-    pith_text second = slot_text(b);
     if (!pn_is_number(a) || !pn_is_number(b)) {
         return false;
     }
+    pith_text first = slot_text(a);
+    pith_text second = slot_text(b);
     size_t len = pn_shorten(digits[0], a);
     first = len > 0 ? text_of(digits[0], len) : first;
     len = pn_shorten(digits[1], b);
