@@ -5,8 +5,6 @@
 
 #include <assert.h>
 
-enum { COLUMNS_SHAPES_FIRST = 32 };
-
 static const uint32_t columns_no_map = UINT32_MAX;
 
 void columns_init(doc_columns *columns, const pith_doc *doc, pith_alloc alloc)
@@ -23,62 +21,46 @@ void columns_free(doc_columns *columns)
     names_free(&columns->names);
     LIST_FREE(&columns->maps, alloc);
     LIST_FREE(&columns->cells, alloc);
-    alloc_free(alloc, columns->shapes, columns->shape_cap * sizeof *columns->shapes);
+    LIST_FREE(&columns->shapes, alloc);
+    hash_table_free(&columns->by_shape, alloc);
 }
 
 /* ------------------------------------------------------------------------- shapes */
 
-static column_shape *columns_shape_place(column_shape *shapes, size_t cap, uint16_t shape)
+/* One more shape; NULL when out of memory. */
+static column_shape *columns_add_shape(doc_columns *columns, uint16_t shape)
 {
-    assert(cap > 0);
-    size_t at = shape & (cap - 1);
-    while (shapes[at].shape != shape && shapes[at].shape != SHAPE_NONE) {
-        at = (at + 1) & (cap - 1);
-    }
-    return &shapes[at];
-}
-
-static bool columns_grow_shapes(doc_columns *columns)
-{
-    size_t cap =
-        columns->shape_cap ? 2 * columns->shape_cap : (size_t)COLUMNS_SHAPES_FIRST;
-    column_shape *shapes =
-        (column_shape *)alloc_zeroed(&columns->alloc, cap * sizeof *shapes);
-    if (!shapes) {
+    bool moved;
+    column_shape *added = LIST_ROOM(&columns->shapes, &columns->alloc, 1);
+    if (!added || !hash_table_reserve(&columns->by_shape, &columns->alloc,
+                                      columns->shapes.count + 1, &moved)) {
         columns->failed = true;
-        return false;
+        return NULL;
     }
-    for (size_t i = 0; i < columns->shape_cap; i++) {
-        const column_shape *old = &columns->shapes[i];
-        if (old->shape != SHAPE_NONE) {
-            *columns_shape_place(shapes, cap, old->shape) = *old;
-        }
+    *added = (column_shape){.shape = shape};
+    uint32_t last = (uint32_t)columns->shapes.count++;
+    for (uint32_t i = moved ? 0 : last; i <= last; i++) {
+        hash_enter(&columns->by_shape, columns->shapes.at[i].shape, i);
     }
-    alloc_free(&columns->alloc, columns->shapes, columns->shape_cap * sizeof *shapes);
-    columns->shapes = shapes;
-    columns->shape_cap = cap;
-    return true;
+    return added;
 }
 
 /* A document may know many shapes of documents before it, so only those that are met have
  * a place. */
 column_shape *columns_shape(doc_columns *columns, uint16_t shape)
 {
+    const hash_table *table = &columns->by_shape;
     assert(shape != SHAPE_NONE);
-    if (columns->shape_cap) {
-        column_shape *known =
-            columns_shape_place(columns->shapes, columns->shape_cap, shape);
-        if (known->shape == shape) {
-            return known;
+    if (table->size > 0) {
+        size_t at = hash_first(table, shape);
+        for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
+            column_shape *known = &columns->shapes.at[table->at[at]];
+            if (known->shape == shape) {
+                return known;
+            }
         }
     }
-    if (2 * columns->shape_count >= columns->shape_cap && !columns_grow_shapes(columns)) {
-        return NULL;
-    }
-    column_shape *added = columns_shape_place(columns->shapes, columns->shape_cap, shape);
-    added->shape = shape;
-    columns->shape_count++;
-    return added;
+    return columns_add_shape(columns, shape);
 }
 
 /* --------------------------------------------------------------------------- rows */
@@ -170,19 +152,19 @@ static columns_met columns_match_shape(doc_columns *columns, column_table *table
     if (!known) {
         return COLUMNS_FAILED;
     }
-    if (known->table == table->number) {
-        table->map = known->map;
-        return known->map == columns_no_map ? COLUMNS_IN_ORDER : COLUMNS_MAPPED;
+    if (known->table != table->number) {
+        columns_met met = columns_match_keys(columns, table, row, fresh);
+        if (met > COLUMNS_MAPPED) {
+            return met;
+        }
+        known->table = table->number;
+        known->map = met == COLUMNS_MAPPED ? (uint32_t)table->map : columns_no_map;
+        columns->maps.count += met == COLUMNS_MAPPED ? row->n : 0;
     }
-    columns_met met = columns_match_keys(columns, table, row, fresh);
-    if (met == COLUMNS_MAPPED) {
-        known->map = (uint32_t)table->map;
-        columns->maps.count += row->n;
-    } else {
-        known->map = columns_no_map;
-    }
-    known->table = met <= COLUMNS_MAPPED ? table->number : 0;
-    return met;
+    table->map = known->map;
+    table->last_shape = row->shape;
+    table->last_met = known->map == columns_no_map ? COLUMNS_IN_ORDER : COLUMNS_MAPPED;
+    return table->last_met;
 }
 
 columns_met columns_match(doc_columns *columns, column_table *table, const pith_slot *row,
@@ -195,6 +177,7 @@ columns_met columns_match(doc_columns *columns, column_table *table, const pith_
     if (row->shape != SHAPE_NONE) {
         return columns_match_shape(columns, table, row, fresh);
     }
+    table->last_shape = SHAPE_NONE; /* its map will be gone */
     if (row->n == table->key_count && doc_keys(columns->doc, row) == table->keys) {
         return COLUMNS_IN_ORDER;
     }

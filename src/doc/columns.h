@@ -31,7 +31,7 @@
 
 /* What is known of a shape. */
 typedef struct column_shape {
-    uint16_t shape; /* SHAPE_NONE: an empty place */
+    uint16_t shape;
     uint8_t note;   /* the user's, 0 at first */
     uint32_t table; /* the table that has matched it last, */
     uint32_t map;   /* and where its map is */
@@ -44,14 +44,23 @@ typedef struct doc_columns {
     LIST(uint32_t) maps;
     LIST(const pith_slot *) cells; /* of one row, by column */
 
-    column_shape *shapes; /* those met so far; open addressing */
-    size_t shape_count;
-    size_t shape_cap; /* a power of two, or 0 */
+    LIST(column_shape) shapes; /* those met so far */
+    hash_table by_shape;
 
     uint32_t open;   /* tables that are, */
     uint32_t opened; /* or have been */
     bool failed;     /* out of memory */
 } doc_columns;
+
+/* What becomes of a key that is no column yet. */
+typedef enum columns_new { COLUMNS_REFUSE, COLUMNS_ADD } columns_new;
+
+typedef enum columns_met {
+    COLUMNS_IN_ORDER, /* the members are the first columns: there is no map */
+    COLUMNS_MAPPED,   /* columns_map has the column of each member */
+    COLUMNS_STRAY,    /* a key is no column, and new ones are refused */
+    COLUMNS_FAILED    /* out of memory */
+} columns_met;
 
 /* A table: its part of the stacks. Only `count` is for others. */
 typedef struct column_table {
@@ -62,9 +71,11 @@ typedef struct column_table {
     uint16_t shape;      /* of the row that had the first columns, in their order, */
     uint32_t key_count;  /* and its keys; */
     const pith_key *keys;
-    bool listed; /* these are among the names */
-    size_t maps; /* where its maps begin */
-    size_t map;  /* that of the row that was met last */
+    bool listed;         /* these are among the names */
+    size_t maps;         /* where its maps begin */
+    size_t map;          /* that of the row that was met last, */
+    uint16_t last_shape; /* and its shape, if it is not the first */
+    columns_met last_met;
 } column_table;
 
 void columns_init(doc_columns *columns, const pith_doc *doc, pith_alloc alloc);
@@ -92,16 +103,6 @@ static inline void columns_close(doc_columns *columns, const column_table *table
 /* One more column, which is new. False when out of memory. */
 bool columns_add(doc_columns *columns, column_table *table, const pith_key *name);
 
-/* What becomes of a key that is no column yet. */
-typedef enum columns_new { COLUMNS_REFUSE, COLUMNS_ADD } columns_new;
-
-typedef enum columns_met {
-    COLUMNS_IN_ORDER, /* the members are the first columns: there is no map */
-    COLUMNS_MAPPED,   /* columns_map has the column of each member */
-    COLUMNS_STRAY,    /* a key is no column, and new ones are refused */
-    COLUMNS_FAILED    /* out of memory */
-} columns_met;
-
 /* True for a row of the shape that the first columns were found in, in their order. */
 static inline bool columns_are_first(const column_table *table, const pith_slot *row)
 {
@@ -116,8 +117,12 @@ columns_met columns_match(doc_columns *columns, column_table *table, const pith_
 static inline columns_met columns_meet(doc_columns *columns, column_table *table,
                                        const pith_slot *row, columns_new fresh)
 {
-    return columns_are_first(table, row) ? COLUMNS_IN_ORDER
-                                         : columns_match(columns, table, row, fresh);
+    if (columns_are_first(table, row)) {
+        return COLUMNS_IN_ORDER;
+    }
+    return row->shape == table->last_shape && row->shape != SHAPE_NONE
+               ? table->last_met
+               : columns_match(columns, table, row, fresh);
 }
 
 /* The map of the row that was met last. Meeting another row moves it. */

@@ -19,13 +19,20 @@
 
 #include <assert.h>
 
+typedef struct gcf_group_row {
+    const pith_slot *at;
+    uint32_t next; /* in its group, + 1, or 0 */
+    uint32_t last; /* of the first row of a group: the last, */
+    uint32_t size; /* and how many; 0 for other rows */
+} gcf_group_row;
+
 typedef struct gcf_group {
     gcf_writer *w;
     gcf_table table;
-    const pith_slot *rows; /* the array */
-    uint32_t count;        /* of rows */
-    size_t group;          /* the field */
-    size_t key;            /* the field marked with @ */
+    gcf_group_row *rows;
+    uint32_t count;
+    size_t group; /* the field */
+    size_t key;   /* the field marked with @ */
 
     uint32_t *present; /* of each field: rows that have it, later its column + 1 or 0 */
     const pith_slot **columns;
@@ -46,14 +53,11 @@ static void *gcf_group_take(const gcf_group *g, size_t count, size_t item)
 static void gcf_group_free(gcf_group *g)
 {
     const pith_alloc *alloc = &g->w->tables.alloc;
-    size_t rows = g->count * sizeof(uint32_t);
     alloc_free(alloc, g->present, g->table.field_count * sizeof(uint32_t));
     alloc_free(alloc, (void *)g->columns,
                g->column_count * g->count * sizeof *g->columns);
     hash_table_free(&g->values, alloc);
-    alloc_free(alloc, g->next, rows);
-    alloc_free(alloc, g->last, rows);
-    alloc_free(alloc, g->size, rows);
+    alloc_free(alloc, g->rows, g->count * sizeof *g->rows);
     gcf_table_close(&g->w->tables, &g->table);
 }
 
@@ -78,9 +82,10 @@ static pith_status gcf_group_refuse(const gcf_group *g, size_t field, const char
  * the members, not by the fields, keeps this linear when rows have few of many. */
 static pith_status gcf_group_count(gcf_group *g, pith_error *err)
 {
-    const pith_slot *row = g->rows + 1;
+    const pith_slot *row = g->table.row;
     const uint32_t *map;
     for (uint32_t i = 0; i < g->count; i++) {
+        g->rows[i].at = row;
         if (!gcf_row_map(&g->w->tables, &g->table, row, &map)) {
             return error_no_memory(err);
         }
@@ -113,9 +118,9 @@ static pith_status gcf_group_lay_out(gcf_group *g, pith_error *err)
     if (!g->columns) {
         return error_no_memory(err);
     }
-    const pith_slot *row = g->rows + 1;
     const uint32_t *map;
     for (uint32_t i = 0; i < g->count; i++) {
+        const pith_slot *row = g->rows[i].at;
         if (!gcf_row_map(&g->w->tables, &g->table, row, &map)) {
             return error_no_memory(err);
         }
@@ -125,7 +130,6 @@ static pith_status gcf_group_lay_out(gcf_group *g, pith_error *err)
                 g->columns[(column - 1) * (size_t)g->count + i] = row + 1 + k;
             }
         }
-        row = g->w->tables.doc->slots + row->u.link.next;
     }
     return PITH_OK;
 }
@@ -200,10 +204,10 @@ static void gcf_group_chain_rows(gcf_group *g)
     for (uint32_t i = 0; i < g->count; i++) {
         uint32_t first = gcf_group_first(g, column, i);
         if (first != i) {
-            g->next[g->last[first]] = i + 1;
+            g->rows[g->rows[first].last].next = i + 1;
         }
-        g->last[first] = i;
-        g->size[first]++;
+        g->rows[first].last = i;
+        g->rows[first].size++;
     }
 }
 
@@ -263,34 +267,28 @@ static char *gcf_group_put_row(gcf_group *g, char *to, const pith_slot *row)
 
 static char *gcf_group_put(gcf_group *g, char *to, uint32_t first)
 {
-    assert(g->size[first] > 0);
+    assert(g->rows[first].size > 0);
     gcf_pen *pen = &g->w->pen;
     const pith_slot **groups = gcf_group_column(g, g->group);
-    const pith_slot **keys = gcf_group_column(g, g->key);
     to = gcf_put_key(pen, to, gcf_group_field(g, g->group)->key);
     *to++ = '=';
     to = gcf_put_scalar(pen, gcf_make_room(pen->out, to), groups[first]);
     *to++ = ' ';
-    to = gcf_put_count(to, g->size[first]);
+    to = gcf_put_count(to, g->rows[first].size);
     *to++ = '\n';
-    uint32_t row = first + 1;
-    while (row > 0 && pen->out->status == PITH_OK) {
-        /* Any value of the row leads to it: nothing is nested, so it is not far. */
-        const pith_slot *at = keys[row - 1];
-        while (at->kind != PITH_OBJECT) {
-            at--;
-        }
-        to = gcf_group_put_row(g, gcf_make_room(pen->out, to), at);
-        row = g->next[row - 1];
+    for (uint32_t row = first + 1; row > 0 && pen->out->status == PITH_OK;
+         row = g->rows[row - 1].next) {
+        to = gcf_group_put_row(g, gcf_make_room(pen->out, to), g->rows[row - 1].at);
     }
     return gcf_make_room(pen->out, to);
 }
 
 /* ------------------------------------------------------------------------- all */
 
-static pith_status gcf_group_open(gcf_group *g, pith_text name, pith_error *err)
+static pith_status gcf_group_open(gcf_group *g, const pith_slot *array, pith_text name,
+                                  pith_error *err)
 {
-    gcf_verdict verdict = gcf_union_open(&g->w->tables, &g->table, g->rows);
+    gcf_verdict verdict = gcf_union_open(&g->w->tables, &g->table, array);
     if (verdict == GCF_NO_MEMORY) {
         return error_no_memory(err);
     }
@@ -315,17 +313,16 @@ static bool gcf_group_allocate(gcf_group *g)
 {
     bool moved;
     g->present = (uint32_t *)gcf_group_take(g, g->table.field_count, sizeof(uint32_t));
-    g->next = (uint32_t *)gcf_group_take(g, g->count, sizeof(uint32_t));
-    g->last = (uint32_t *)gcf_group_take(g, g->count, sizeof(uint32_t));
-    g->size = (uint32_t *)gcf_group_take(g, g->count, sizeof(uint32_t));
-    return g->present && g->next && g->last && g->size &&
+    g->rows = (gcf_group_row *)gcf_group_take(g, g->count, sizeof *g->rows);
+    return g->present && g->rows &&
            hash_table_reserve(&g->values, &g->w->tables.alloc, g->count, &moved);
 }
 
-static pith_status gcf_group_write(gcf_group *g, pith_text name, pith_error *err)
+static pith_status gcf_group_write(gcf_group *g, const pith_slot *array, pith_text name,
+                                   pith_error *err)
 {
     pith_out *out = g->w->pen.out;
-    pith_status status = gcf_group_open(g, name, err);
+    pith_status status = gcf_group_open(g, array, name, err);
     if (status == PITH_OK && !gcf_group_allocate(g)) {
         status = error_no_memory(err);
     }
@@ -347,7 +344,7 @@ static pith_status gcf_group_write(gcf_group *g, pith_text name, pith_error *err
     gcf_group_chain_rows(g);
     char *to = gcf_group_put_header(g, gcf_make_room(out, out->at));
     for (uint32_t i = 0; i < g->count && out->status == PITH_OK; i++) {
-        if (g->size[i] > 0) {
+        if (g->rows[i].size > 0) {
             to = gcf_group_put(g, gcf_make_room(out, to), i);
         }
     }
@@ -358,16 +355,12 @@ static pith_status gcf_group_write(gcf_group *g, pith_text name, pith_error *err
 pith_status gcf_write_groups(gcf_writer *w, const pith_slot *root, pith_text field,
                              pith_error *err)
 {
-    gcf_group g;
     if (root->kind != PITH_ARRAY) {
         return error_set(err, PITH_UNREPRESENTABLE, "not_groupable",
                          "only an array of objects at the root can be put in groups");
     }
-    memset(&g, 0, sizeof g);
-    g.w = w;
-    g.rows = root;
-    g.count = root->n;
-    pith_status status = gcf_group_write(&g, field, err);
+    gcf_group g = {.w = w, .count = root->n};
+    pith_status status = gcf_group_write(&g, root, field, err);
     gcf_group_free(&g);
     return status;
 }

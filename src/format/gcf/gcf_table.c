@@ -90,9 +90,8 @@ static void gcf_field_init(const gcf_tables *tables, gcf_table_field *field,
     field->may_be_shared = tables->options.shared_schema;
 }
 
-/* A field for each column that came with the row. */
-static bool gcf_add_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                           const uint32_t *map)
+bool gcf_add_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                    const uint32_t *map)
 {
     assert(table->columns.count > table->field_count);
     size_t more = table->columns.count - table->field_count;
@@ -112,20 +111,6 @@ static bool gcf_add_fields(gcf_tables *tables, gcf_table *table, const pith_slot
     tables->fields.count += more;
     table->field_count += more;
     return true;
-}
-
-bool gcf_match_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                   const uint32_t **map)
-{
-    columns_met met = columns_match(&tables->columns, &table->columns, row, COLUMNS_ADD);
-    if (met == COLUMNS_FAILED) {
-        return false;
-    }
-    if (met == COLUMNS_MAPPED) {
-        *map = columns_map(&tables->columns, &table->columns);
-    }
-    return table->columns.count == table->field_count ||
-           gcf_add_fields(tables, table, row, *map);
 }
 
 /* ------------------------------------------------------------------- meeting values */

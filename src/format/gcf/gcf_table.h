@@ -125,17 +125,19 @@ static inline gcf_table_field *gcf_fields(const gcf_tables *tables,
     return tables->fields.at + table->fields;
 }
 
+/* A field for each column that came with the row. False when out of memory. */
+bool gcf_add_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
+                    const uint32_t *map);
+
 /* The columns of a row's members in `*map`; NULL: 0, 1, 2 and so on. False when out of
  * memory. Good until the next call. */
-bool gcf_match_row(gcf_tables *tables, gcf_table *table, const pith_slot *row,
-                   const uint32_t **map);
-
 static inline bool gcf_row_map(gcf_tables *tables, gcf_table *table, const pith_slot *row,
                                const uint32_t **map)
 {
-    *map = NULL;
-    return columns_are_first(&table->columns, row) ||
-           gcf_match_row(tables, table, row, map);
+    columns_met met = columns_meet(&tables->columns, &table->columns, row, COLUMNS_ADD);
+    *map = met == COLUMNS_MAPPED ? columns_map(&tables->columns, &table->columns) : NULL;
+    return met != COLUMNS_FAILED && (table->columns.count == table->field_count ||
+                                     gcf_add_fields(tables, table, row, *map));
 }
 
 /* The values of a row by fields, NULL where it has none; NULL when out of memory. Good
