@@ -34,7 +34,8 @@ static void soch_plan_restart(soch_plan *plan)
     columns_open(&plan->columns, &plan->found);
 }
 
-/* Every row is matched here, so that nothing fails when they are gone through again. */
+/* Every row is matched here, and there is room for the cells of one, so that nothing fails
+ * when they are gone through again. */
 bool soch_plan_enter(soch_plan *plan, const soch_table *table)
 {
     assert(!table->is.single);
@@ -47,8 +48,12 @@ bool soch_plan_enter(soch_plan *plan, const soch_table *table)
             return false;
         }
     }
+    if (table->rows > 0 && !columns_arrange(&plan->columns, &plan->found, row)) {
+        return false;
+    }
     for (uint32_t i = 0; i < table->rows; i++, row = doc_after(plan->doc, row)) {
-        if (!columns_arrange(&plan->columns, &plan->found, row)) {
+        if (columns_meet(&plan->columns, &plan->found, row, COLUMNS_REFUSE) >
+            COLUMNS_MAPPED) {
             return false;
         }
     }
