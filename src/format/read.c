@@ -60,7 +60,7 @@ static bool row_reader_sees_end(const char *ends, pith_text text)
     return ends == NULL;
 }
 
-enum { ROW_READER_WORTH = 8 /* bytes to read again, of each that arrives */ };
+enum { ROW_READER_WORTH = 3 /* bytes to read again, of each that arrives */ };
 
 /* Whether to try again after a try that was in vain. */
 static bool row_reader_tries(row_reader *reader, const read_job *job)
