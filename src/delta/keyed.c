@@ -87,12 +87,19 @@ static pith_status keyed_choose_key(keyed_set *set, pith_text key, pith_error *e
     return set->key == NAMES_NONE ? error_no_memory(err) : PITH_OK;
 }
 
+/* The column of that name; NAMES_NONE when there is none, and when out of memory. */
+static uint32_t keyed_column(keyed_search *search, pith_text name)
+{
+    pith_key key = keyed_key(name);
+    return columns_find(&search->columns, &search->table, &key, 0);
+}
+
 /* A name that no column has: "key", or with as many _ before it as that takes. */
-static pith_text keyed_new_label(const keyed_search *search)
+static pith_text keyed_new_label(keyed_search *search)
 {
     static const char longest[] = "________________________________key";
     for (const char *from = longest + sizeof longest - 4; from >= longest; from--) {
-        if (names_look(&search->columns.names, text_from(from)) == NAMES_NONE) {
+        if (keyed_column(search, text_from(from)) == NAMES_NONE) {
             return text_from(from);
         }
     }
@@ -103,11 +110,11 @@ static pith_text keyed_new_label(const keyed_search *search)
 static pith_status keyed_label_map(keyed_search *search, pith_text key, bool hinted,
                                    pith_error *err)
 {
-    if (!names_index(&search->columns.names)) {
+    key = key.len > 0 ? key : keyed_new_label(search);
+    uint32_t column = keyed_column(search, key);
+    if (search->columns.names.failed) {
         return error_no_memory(err);
     }
-    key = key.len > 0 ? key : keyed_new_label(search);
-    uint32_t column = names_look(&search->columns.names, key);
     bool known = hinted && column == 0;
     if (key.len == 0 || (column != NAMES_NONE && !known)) {
         return error_set(err, PITH_UNREPRESENTABLE, "key_taken",
