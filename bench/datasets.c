@@ -60,13 +60,13 @@ static void put_bool(emit *out, const char *key, bool truth)
 
 /* Words with a number between two of them: ORD-000017. */
 static void put_numbered(emit *out, const char *key, const char *before, uint64_t number,
-                         unsigned width, const char *behind)
+                         unsigned width, const char *after)
 {
     emit_key(out, key);
     emit_text_begin(out);
     emit_piece(out, before);
     emit_number_piece(out, number, width);
-    emit_piece(out, behind);
+    emit_piece(out, after);
     emit_text_end(out);
 }
 

@@ -21,7 +21,7 @@ typedef struct shape {
     const char *name;
     const char *summary;
     const char *opening; /* JSON before the first record */
-    const char *closing; /* JSON behind the last */
+    const char *closing; /* JSON after the last */
     void (*record)(emit *out, seeded *random, uint64_t index);
 } shape;
 

@@ -56,7 +56,7 @@ static bool complain(const char *path, const char *what)
     return false;
 }
 
-/* The whole file, with `padding` zero bytes behind it. The caller frees `ptr`. */
+/* The whole file, with `padding` zero bytes after it. The caller frees `ptr`. */
 static bool read_file(const char *path, size_t padding, file_text *out)
 {
     FILE *file = fopen(path, "rb");

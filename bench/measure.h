@@ -33,7 +33,7 @@ typedef struct measure_subject {
     /* Converts once the way that needs least memory, output thrown away. */
     bool (*convert)(void *ctx, const char *text, size_t len);
     void *ctx;
-    size_t padding; /* readable bytes it wants behind the text */
+    size_t padding; /* readable bytes it wants after the text */
 } measure_subject;
 
 /* What a line says. Rates are in MB (10^6 bytes) of input per second. */

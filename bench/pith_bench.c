@@ -306,7 +306,7 @@ static int read_arguments(conversion *work, int argc, char **argv, settings *rea
             continue;
         }
         const char *option = argv[i];
-        const char *value = argv[++i]; /* NULL behind the last argument */
+        const char *value = argv[++i]; /* NULL after the last argument */
         if (value != NULL && strcmp(option, "--seconds") == 0) {
             if (!read_number(value, 0, 3600, &work->seconds)) {
                 return refuse("expected a number of seconds", value);

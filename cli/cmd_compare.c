@@ -121,7 +121,7 @@ static size_t most_tokens(const weights *all)
     return all->forms[all->count - 1].tokens;
 }
 
-static void print_verdict(const comparison *one, const char *before, const char *behind)
+static void print_verdict(const comparison *one, const char *before, const char *after)
 {
     output *out = &one->with->out;
     const weight *best = &one->all.forms[0];
@@ -134,7 +134,7 @@ static void print_verdict(const comparison *one, const char *before, const char 
         output_format(out, "%s saves %s of the tokens of compact JSON.", best->format,
                       saving + (saving[0] == '-')); /* not even 0.1% may be saved */
     }
-    output_text(out, behind);
+    output_text(out, after);
 }
 
 static void print_table(const comparison *one)

@@ -113,7 +113,7 @@ static pith_status begin(db *from, table_out *table, pith_error *err)
     return status;
 }
 
-/* Whether there is a row behind the last one that is written. That the next row is an
+/* Whether there is a row after the last one that is written. That the next row is an
  * error is no concern of those in front of it: it is there, or would be. */
 static pith_status look_for_more(db *from, bool *more, pith_error *err)
 {

@@ -9,7 +9,7 @@
 #include "output.h"
 #include "progress.h"
 
-/* What the words behind a command's name are; completions offer the right ones. */
+/* What the words after a command's name are; completions offer the right ones. */
 typedef enum operand_kind {
     OPERAND_FILES,
     OPERAND_FORMATS,
@@ -26,7 +26,7 @@ typedef struct example {
 typedef struct session {
     const struct command *command;
     args given;
-    const char **operands; /* those behind the command's name */
+    const char **operands; /* those after the command's name */
     size_t operand_count;
     diag errors;
     progress line;

@@ -32,7 +32,7 @@ static void print_formats(output *out, unsigned side)
     }
 }
 
-/* The values in "a|b|c", each behind `prefix`. */
+/* The values in "a|b|c", each after `prefix`. */
 static void print_choices(output *out, const char *prefix, const char *choices)
 {
     const char *space = "";

@@ -34,7 +34,7 @@ static bool fail(input *in, int number)
     return false;
 }
 
-/* Makes room for a piece behind the kept bytes. The sums cannot overflow: what is in
+/* Makes room for a piece after the kept bytes. The sums cannot overflow: what is in
  * memory takes half of the addresses at most, and a piece a quarter. */
 static bool make_room(input *in, size_t bytes)
 {
@@ -178,7 +178,7 @@ bool input_open_file(input *in, const char *path)
     return check_kind(in, facts.st_mode);
 }
 
-static bool read_behind(input *in, size_t bytes)
+static bool read_after(input *in, size_t bytes)
 {
     if (!make_room(in, bytes)) {
         return false;
@@ -238,7 +238,7 @@ static bool open_frame(input *in)
 {
     pith_buffer out = {0};
     while (!in->ended) {
-        if (!read_behind(in, INPUT_PIECE_BYTES)) {
+        if (!read_after(in, INPUT_PIECE_BYTES)) {
             return false;
         }
     }
@@ -263,7 +263,7 @@ static bool look_for_frame(input *in)
         return true;
     }
     while (in->len < 4 && !in->ended && may_be_frame(in)) {
-        if (!read_behind(in, INPUT_PIECE_BYTES)) {
+        if (!read_after(in, INPUT_PIECE_BYTES)) {
             return false;
         }
     }
@@ -273,7 +273,7 @@ static bool look_for_frame(input *in)
 
 bool input_more(input *in)
 {
-    return in->ended || (read_behind(in, INPUT_PIECE_BYTES) && look_for_frame(in));
+    return in->ended || (read_after(in, INPUT_PIECE_BYTES) && look_for_frame(in));
 }
 
 bool input_all(input *in, progress *line)
@@ -286,7 +286,7 @@ bool input_all(input *in, progress *line)
     }
     while (!in->ended) {
         size_t room = in->cap - in->len;
-        if (!read_behind(in, room > 0 ? room : INPUT_PIECE_BYTES)) {
+        if (!read_after(in, room > 0 ? room : INPUT_PIECE_BYTES)) {
             return false;
         }
         if (in->waits) {

@@ -51,7 +51,7 @@ void input_explain_open(const input *in, diag *errors);
 /* Says why reading failed, unless a signal asked for an end. */
 void input_explain(const input *in, diag *errors);
 
-/* Reads one more piece, of any size, behind the kept bytes. False: see `failed`,
+/* Reads one more piece, of any size, after the kept bytes. False: see `failed`,
  * which is EINTR when a signal asks for an end. */
 bool input_more(input *in);
 

@@ -316,7 +316,7 @@ static void collect(output *out, const char *data, size_t len)
 
 /* --- what a terminal is shown */
 
-/* True when the bytes may be the start of a character that goes on behind them. */
+/* True when the bytes may be the start of a character that goes on after them. */
 static bool is_cut(const char *data, size_t len)
 {
     unsigned char lead = (unsigned char)data[0];

@@ -97,16 +97,16 @@ char *place_resolve(const char *path, place_fault *fault)
             return at;
         }
         next[len] = '\0';
-        char *behind = NULL;
+        char *after = NULL;
         if (links >= LINKS_MAX) {
             errno = ELOOP;
         } else if (may_follow(at, fault)) {
-            behind = place_beside(at, next);
+            after = place_beside(at, next);
         }
         int number = errno;
         free(at);
         errno = number;
-        at = behind;
+        at = after;
     }
     return NULL;
 }

@@ -96,7 +96,7 @@ static void say_time(char *into, size_t room, double seconds)
     }
 }
 
-/* Prints the name and the facts behind it, as far as the terminal is wide. */
+/* Prints the name and the facts after it, as far as the terminal is wide. */
 static void draw(progress *line, const char *facts)
 {
     size_t columns = terminal_columns() - 1;

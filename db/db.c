@@ -440,7 +440,7 @@ static bool is_taken(const named *sorted, size_t count, const char *name)
     return false;
 }
 
-/* A name with the column's number behind it, and strokes while that is taken. */
+/* A name with the column's number after it, and strokes while that is taken. */
 static char *number_name(const named *sorted, size_t count, const char *name,
                          size_t index)
 {
@@ -515,7 +515,7 @@ static bool first_word_is(const char *type, const char *word)
 pith_field db_column_holds(const db *from, size_t index)
 {
     static const struct {
-        const char *words[10]; /* NULL behind the last */
+        const char *words[10]; /* NULL after the last */
         pith_type type;
     } known[] = {
         {{"int", "integer", "bigint", "smallint", "tinyint", "mediumint", "int2", "int8"},

@@ -62,7 +62,7 @@ typedef struct db_options {
     void (*note)(void *ctx, bool minor, const char *sentence);
 
     /* Asked when the server wants a password and none was given: writes it into `into`,
-     * with a NUL behind it, or returns false. */
+     * with a NUL after it, or returns false. */
     bool (*password)(void *ctx, const char *who, char *into, size_t size);
     void *ctx; /* for all three */
 } db_options;

@@ -65,7 +65,7 @@ static bool is_number(const char *at, const char *end)
     return at == end;
 }
 
-/* A decimal as its significant digits and the place of the point behind the first; two
+/* A decimal as its significant digits and the place of the point after the first; two
  * spellings of one number are the same here. */
 typedef struct plain_number {
     char digits[20];

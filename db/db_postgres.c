@@ -146,7 +146,7 @@ static void pg_cancel(pg_state *state)
     }
 }
 
-/* The next result, NULL behind the last, without blocking for more than a moment. */
+/* The next result, NULL after the last, without blocking for more than a moment. */
 static pith_status pg_next_result(db *from, PGresult **result, pith_error *err)
 {
     pg_state *state = from->state;
@@ -492,7 +492,7 @@ static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, si
         return made ? db_fault(from, err, "a bytea is not in hexadecimal")
                     : db_no_memory(err);
     }
-    /* The bytes themselves stand behind it. */
+    /* The bytes themselves stand after it. */
     pith_rows_add_bytes(rows, base64 + made, len >= 2 ? (len - 2) / 2 : 0);
     return PITH_OK;
 }
@@ -564,7 +564,7 @@ static bool pg_add_element(db *from, pith_doc *doc, pg_kind kind, const char *te
     return true;
 }
 
-/* Takes one element off an array's text, unescaped into `to` with a NUL behind it. */
+/* Takes one element off an array's text, unescaped into `to` with a NUL after it. */
 static const char *pg_take_element(const char *at, char between, char *to, size_t *len,
                                    bool *quoted)
 {
@@ -602,7 +602,7 @@ static const char *pg_read_element(db *from, pith_doc *doc, const pg_column *typ
     return at;
 }
 
-/* {1,NULL,"a b",{...}}, perhaps behind its bounds, as in [0:2]={1,2,3}. Nothing follows
+/* {1,NULL,"a b",{...}}, perhaps after its bounds, as in [0:2]={1,2,3}. Nothing follows
  * the last brace. */
 static pith_status pg_read_array(db *from, pith_doc *doc, const pg_column *type,
                                  const char *text, char *scratch, pith_error *err)

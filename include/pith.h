@@ -280,7 +280,7 @@ PITH_API pith_kind pith_value_kind(pith_value value);
 /* Elements of an array or members of an object; 0 for anything else. */
 PITH_API size_t pith_value_count(pith_value value);
 
-/* The first element or member value; then the one behind it; no value at the
+/* The first element or member value; then the one after it; no value at the
  * end:  for (v = pith_value_first(list); v.doc; v = pith_value_next(v)) ... */
 PITH_API pith_value pith_value_first(pith_value container);
 PITH_API pith_value pith_value_next(pith_value value);
@@ -428,9 +428,9 @@ PITH_API pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_err
 PITH_API pith_rows *pith_rows_open_object(const char *format, const pith_options *options,
                                           pith_sink sink, pith_error *err);
 
-/* A member with any value, which is copied or written at once. Behind a table some
+/* A member with any value, which is copied or written at once. After a table some
  * formats cannot tell some members from rows; those are refused with
- * PITH_UNREPRESENTABLE, "member_behind_table". Names given twice are "duplicate_key".
+ * PITH_UNREPRESENTABLE, "member_after_table". Names given twice are "duplicate_key".
  * The first failure sticks, as everywhere on this rung. */
 PITH_API pith_status pith_rows_add_member(pith_rows *rows, const char *key,
                                           pith_value value, pith_error *err);
@@ -478,7 +478,7 @@ PITH_API pith_status pith_reader_feed(pith_reader *reader, const char *data, siz
 PITH_API pith_status pith_reader_end(pith_reader *reader, pith_error *err);
 
 /* The next whole row in `*row`, valid until the next call on the reader. PITH_OK
- * with no value means: feed more, or, behind pith_reader_end, that was the last.
+ * with no value means: feed more, or, after pith_reader_end, that was the last.
  * An error's line counts from the start of the input and its offset likewise. It
  * sticks. */
 PITH_API pith_status pith_reader_next(pith_reader *reader, pith_value *row,
@@ -1207,7 +1207,7 @@ PITH_API pith_status pith_value_fit(pith_value value, const char *format, pith_f
  * not, or are fewer than four. Whether it is built in is another question. */
 PITH_API const char *pith_packing(const char *data, size_t len);
 
-/* Writes what is in a frame, or in several one behind the other, in pieces: memory does
+/* Writes what is in a frame, or in several one after the other, in pieces: memory does
  * not grow with it. Of the options, `alloc` and `output_max`. It fails with
  * "invalid_compression" when a frame is damaged or cut off, and with "not_built_in" when
  * this build has not got the library; what was written until then is of no use. */

@@ -5,7 +5,7 @@
     python3 tools/gen_form_c.py > src/tokens/form_c_table.h
 
 A text is in form C for certain when each of its characters may stand in such a text
-(the property NFC_Quick_Check is Yes) and combining marks behind each other are in the
+(the property NFC_Quick_Check is Yes) and combining marks after each other are in the
 order of their combining classes. So the table has the combining classes, and 255 for
 characters that form C replaces or may join to the one before. It comes from Python's
 copy of Unicode. A combining mark of tiktoken's newer Unicode that Python does not know

@@ -112,7 +112,7 @@ static pith_status consumer_unchanged(const pith_consumer *consumer,
                                       pith_error *err)
 {
     if (doc->slots[0].kind != PITH_OBJECT || doc->slots[0].n > 0) {
-        return consumer_malformed(err, "expected nothing behind unchanged=true");
+        return consumer_malformed(err, "expected nothing after unchanged=true");
     }
     return consumer_confirm(consumer, answer->pack_root, answer->count, err);
 }

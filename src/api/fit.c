@@ -22,7 +22,7 @@ static pith_value fit_value_at(const pith_doc *doc, uint32_t at)
     uint32_t parent = doc->slots[at].u.link.parent;
     uint32_t index = 0;
     if (parent != SLOT_NONE) {
-        for (uint32_t child = parent + 1; child < at; child = doc_behind(doc, child)) {
+        for (uint32_t child = parent + 1; child < at; child = doc_after_at(doc, child)) {
             index++;
         }
     }
@@ -36,7 +36,7 @@ pith_value pith_value_rows(pith_value value)
     if (!value.doc) {
         return none;
     }
-    uint32_t end = doc_behind(value.doc, value.at);
+    uint32_t end = doc_after_at(value.doc, value.at);
     uint32_t best = SLOT_NONE;
     uint32_t most = 0;
     for (uint32_t at = value.at; at < end;) {
@@ -94,7 +94,7 @@ static void fit_add_members(pith_doc *doc, pith_value from, pith_value until)
 }
 
 /* Copies `value` with only some of the rows: down the objects that lead to them, adding
- * what comes before, and up again, adding what comes behind. */
+ * what comes before, and up again, adding what comes after. */
 void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows,
                             size_t count, pith_keep keep)
 {

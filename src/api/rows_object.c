@@ -13,7 +13,7 @@
  *     pith_rows_close              }}
  *
  * Where the format streams such objects every row is on its way as soon as it is ended,
- * and all that stays behind is the names of the members, which must differ. Where it
+ * and all that stays after is the names of the members, which must differ. Where it
  * does not, the object is collected and written at the end. The keys of a keyed
  * table are rows: comparing them would need memory for each, so that is left to the
  * caller, and to whoever builds or reads the object.

@@ -24,7 +24,7 @@ static bool table_find_rows(pith_table *table)
     uint32_t at = table->is.single ? table->is.at : table->is.at + 1;
     for (size_t i = 0; i < table->row_count; i++) {
         table->rows[i] = at;
-        at = doc_behind(doc, at);
+        at = doc_after_at(doc, at);
     }
     return true;
 }
@@ -167,7 +167,7 @@ pith_value pith_table_cell(const pith_table *table, size_t row, size_t column)
         cell += (uint32_t)column; /* nothing but scalars */
     } else {
         for (size_t i = 0; i < column; i++) {
-            cell = doc_behind(doc, cell);
+            cell = doc_after_at(doc, cell);
         }
     }
     return doc_value(doc, cell, at, (uint32_t)column);

@@ -349,7 +349,7 @@ void pith_table_add_bytes(pith_table *table, const void *bytes, size_t len)
         !table_is_given(table, bytes, len)) {
         return;
     }
-    if (table_built(table, build_bytes(table->doc, bytes, len, true))) {
+    if (table_built(table, build_given_bytes(table->doc, bytes, len, true))) {
         table->cells++;
     }
 }

@@ -6,7 +6,7 @@
  *     | head | used | free   | --> | head | used | unused |
  *     +------+---------------+     +------+---------------+
  *
- * Bytes are handed out by moving a pointer and given back all at once. Behind
+ * Bytes are handed out by moving a pointer and given back all at once. After
  * every span there are ARENA_SLACK readable bytes, so that a writer may copy a
  * short text in one 16-byte move without asking where it ends.
  */

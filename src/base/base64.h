@@ -2,7 +2,7 @@
  * base64.h - bytes as text, RFC 4648: the standard alphabet, padded, canonical.
  *
  * Canonical means that every sequence of bytes has one spelling: no line breaks, no
- * missing padding, and zero bits behind the last byte.
+ * missing padding, and zero bits after the last byte.
  */
 #ifndef BASE_BASE64_H
 #define BASE_BASE64_H

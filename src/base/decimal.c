@@ -140,7 +140,7 @@ static inline void decimal_store8(char *to, uint64_t bytes)
 /* Of the bytes of a number only the digits have this bit. */
 #define DECIMAL_DIGIT_BITS UINT64_C(0x1010101010101010)
 
-/* Ones in the bytes before the first that is no digit, zeros behind. */
+/* Ones in the bytes before the first that is no digit, zeros after. */
 static inline uint64_t decimal_before(uint64_t bytes)
 {
     uint64_t others = ~bytes & DECIMAL_DIGIT_BITS;
@@ -160,12 +160,12 @@ typedef struct decimal_fraction {
     unsigned k;
 } decimal_fraction;
 
-/* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them behind the point, and
+/* Takes a lexeme apart that has 16 or 17 digits, at least 8 of them after the point, and
  * is at least 1. False for any other. `text` is without the sign.
  *
  * The last eight digits stand together. The point is somewhere in the nine bytes before
  * them; of the eight digits there, those before it are read where they are, and those
- * behind it one byte further. */
+ * after it one byte further. */
 static inline bool decimal_take_apart(const char *text, const char *end,
                                       decimal_fraction *lexeme)
 {
@@ -339,7 +339,7 @@ typedef struct decimal_digits {
     int magnitude;
 } decimal_digits;
 
-/* Puts the digits at `at` behind those found; what is behind them. */
+/* Puts the digits at `at` after those found; what is after them. */
 static inline const char *decimal_take_digits(const char *at, const char *end,
                                               decimal_digits *found)
 {
@@ -411,7 +411,7 @@ static bool decimal_gather_printed(const char *text, size_t len, decimal_digits 
         return false;
     }
     size_t rest = (len < 16 ? len : 16) - 8;
-    unsigned bits = 4 * (unsigned)(8 - rest); /* of half the bytes behind the end */
+    unsigned bits = 4 * (unsigned)(8 - rest); /* of half the bytes after the end */
     uint64_t low = decimal_load8(text);
     uint64_t high = decimal_load8(text + rest) >> bits >> bits;
     uint64_t before = decimal_before(low);
@@ -444,7 +444,7 @@ static bool decimal_gather_printed(const char *text, size_t len, decimal_digits 
 }
 
 /* Without an exponent, with a point or zeros. There are 15 digits at most, so they are
- * copied with what is behind them in one move of 16 bytes. */
+ * copied with what is after them in one move of 16 bytes. */
 static char *decimal_put_plain(char *to, const decimal_digits *digits)
 {
     assert(digits->count <= DECIMAL_SURE && digits->magnitude >= -6);

@@ -2,7 +2,7 @@
  * error.c - messages, and lines and columns from offsets.
  *
  * Positions are computed only on failure, and from the last computed place when
- * the next one lies behind it: a thousand problems on one long line cost one pass.
+ * the next one lies after it: a thousand problems on one long line cost one pass.
  */
 #include "base/error.h"
 #include "base/utf8.h"

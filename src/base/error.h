@@ -31,7 +31,7 @@ typedef struct text_place {
 typedef struct reporter {
     pith_text input;
     text_place start;     /* where `input` begins in the whole stream */
-    text_place seen;      /* the last place computed: the next is mostly behind it */
+    text_place seen;      /* the last place computed: the next is mostly after it */
     pith_report callback; /* NULL: stop at the first problem */
     void *ctx;
     bool checking; /* the text is only looked at: what a reader lets pass is told, too */

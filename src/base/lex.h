@@ -8,7 +8,7 @@
 
 /* What the grammar says of a number. `end` is NULL when the text is no number. */
 typedef struct lex_number {
-    const char *end; /* behind the last character of the number */
+    const char *end; /* after the last character of the number */
     bool decimal;    /* it has a point or an exponent */
     bool plain;      /* the digits are the canonical ones already: see below */
 } lex_number;
@@ -26,7 +26,7 @@ static inline bool lex_is_shortest(char first, size_t count, size_t whole)
     return count <= 15 || (count == 16 && whole < 16 && first <= most[whole]);
 }
 
-/* Reads the longest JSON number at `at`. `01` is the number 0 with something behind
+/* Reads the longest JSON number at `at`. `01` is the number 0 with something after
  * it; `1.` and `1e` are no numbers.
  *
  * `plain` is a promise to writers: an integer of at most 18 digits that is not -0, or a
@@ -112,7 +112,7 @@ char *lex_unescape(const char **at, const char *end, const char *letters, char *
 /* The letters of all escapes. */
 #define LEX_LETTERS "\"\\/bfnrtu"
 
-/* Behind the quoted span that `at` opens; NULL when nothing closes it. */
+/* After the quoted span that `at` opens; NULL when nothing closes it. */
 const char *lex_skip_quoted(const char *at, const char *end);
 
 /* Writes the JSON escape of an ASCII character (two to six bytes) and returns its

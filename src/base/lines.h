@@ -1,7 +1,7 @@
 /*
  * lines.h - lines of indented text, for the decoders that read by lines.
  *
- * A line is a span of the input: where it starts, where its content starts behind the
+ * A line is a span of the input: where it starts, where its content starts after the
  * indentation, and where it ends without its line break. Blank lines, and comment
  * lines where the format has them, are stepped over; that there was a blank one is
  * remembered until the next line, for formats in which it matters.
@@ -25,7 +25,7 @@ typedef struct line_reader {
     size_t number; /* of the line read last, from 1 */
 
     unsigned indent;     /* spaces to a level, at least 1 */
-    bool comments;       /* a line whose first character behind spaces is # is none */
+    bool comments;       /* a line whose first character after spaces is # is none */
     bool tabs_are_blank; /* a line of nothing but spaces and tabs is blank */
 
     const char *blank; /* the first blank line before the line read last, or NULL */
@@ -57,7 +57,7 @@ bool lines_next(line_reader *lines, text_line *line);
  * reading it. Where the next line is indented with spaces only and has content that is
  * no comment, lines_peek says so and sets all of `line` but its end; the line is still
  * the next. Nothing is divided if it stands at the depth that is `likely`. Then
- * lines_cut finds the end and goes behind it, or lines_pass goes behind the end that
+ * lines_cut finds the end and goes after it, or lines_pass goes after the end that
  * the caller found, which is the line feed or the end of the text. */
 static inline bool lines_peek(line_reader *lines, text_line *line, size_t likely);
 void lines_cut(line_reader *lines, text_line *line);

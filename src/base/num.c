@@ -9,7 +9,7 @@
  * Reading (after Eisel and Lemire, "Number parsing at a gigabyte per second", 2021). The
  * first 19 digits fit a word; word times power is a 192-bit product whose leading bits
  * are the double's. The rest of the bits say how to round, and there is doubt in one
- * case only: they stand at one half exactly. Then, and when digits behind the 19th could
+ * case only: they stand at one half exactly. Then, and when digits after the 19th could
  * matter, the digits are compared with the point halfway between the two doubles in
  * question, as integers of a few thousand bits.
  *
@@ -20,7 +20,7 @@
  * nearest to v is. Here the 128 bits never leave doubt, and tools/gen_num_table.py
  * --check proves it for every exponent.
  *
- * A number with at most six digits behind the point, as most have that people write, is
+ * A number with at most six digits after the point, as most have that people write, is
  * found by one multiplication of integers before any of that: see num_millionths.
  *
  * For few digits and a small exponent, one floating-point multiplication or division
@@ -185,7 +185,7 @@ static inline uint64_t num_join_eight(uint64_t word)
 }
 
 /* Appends the digits at `at` to `*number`, which wraps around when they are too many,
- * and returns the place behind them. */
+ * and returns the place after them. */
 static inline const char *num_take_digits(const char *at, const char *end,
                                           uint64_t *number)
 {
@@ -434,7 +434,7 @@ static num_guess num_guess_double(uint64_t digits, int64_t power)
 /* --- integers of some thousand bits, for when the guess is not sure */
 
 /* The longest number that lies halfway between two doubles has 767 significant digits;
- * of digits behind the 800th it matters only that they are there. A number that is not
+ * of digits after the 800th it matters only that they are there. A number that is not
  * known to be 0 is at least 10^-324, so that no power of five beyond 5^1123 is met. Both
  * sides of the comparison in num_compare_half, which are nearly equal, then stay below
  * 2700 bits. */
@@ -559,7 +559,7 @@ static num_nearest num_compare_half(const num_parts *parts, uint64_t below)
     return order > 0 ? NUM_ABOVE : NUM_BELOW;
 }
 
-/* The bits of the double nearest to a number with any count of digits. Those behind the
+/* The bits of the double nearest to a number with any count of digits. Those after the
  * 19th make the number larger, by less than 1 in the 19th place: when that 1 does not
  * change the answer, they cannot. Otherwise, and in doubt, the number is so close to the
  * half above `below` that no other half is in question. */
@@ -879,7 +879,7 @@ static char *num_put_scientific(char *to, uint64_t digits, int count, int expone
     return to + num_write_uint64(to, (uint64_t)(exponent < 0 ? -exponent : exponent));
 }
 
-/* Most decimals that people write have few digits behind the point. The nearest to
+/* Most decimals that people write have few digits after the point. The nearest to
  * c * 2^-shift that has at most six is m / 10^6, and the two are compared exactly:
  *
  *     c * 10^6 = m * 2^shift + rest

@@ -60,7 +60,7 @@ num_decimal num_shortest(double number);
  *                    high 1200, low 034, significant 7, magnitude 8
  *
  * The significant digits reach from the first that is not 0 to the last that is not 0;
- * the point may cut them in two, so they are `high` and `low`, one behind the other. The
+ * the point may cut them in two, so they are `high` and `low`, one after the other. The
  * number is d1.d2d3... x 10^magnitude, as in num_decimal. Zero has no such digits and
  * magnitude 0. */
 typedef struct num_parts {
@@ -71,7 +71,7 @@ typedef struct num_parts {
     pith_text whole;
     pith_text fraction;
     pith_text high; /* the significant digits before the point */
-    pith_text low;  /* and those behind it */
+    pith_text low;  /* and those after it */
     size_t significant;
     int64_t magnitude; /* the true one unless the exponent was held */
 } num_parts;

@@ -24,7 +24,7 @@ void sha256_init(sha256 *hash);
 void sha256_add(sha256 *hash, const void *bytes, size_t len);
 void sha256_end(sha256 *hash, unsigned char digest[SHA256_BYTES]);
 
-/* The digest in 64 lowercase hexadecimal digits; no NUL behind them. */
+/* The digest in 64 lowercase hexadecimal digits; no NUL after them. */
 void sha256_hex(const unsigned char digest[SHA256_BYTES], char hex[SHA256_HEX]);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct text_window {
     uint64_t wide;
 } text_window;
 
-/* Where a run fills the window, the next place asked about may be behind the window. The
+/* Where a run fills the window, the next place asked about may be after the window. The
  * answer means nothing then, and nobody uses it: a piece that does not end well inside is
  * not taken from this window. */
 enum { WINDOW_PLACES = WINDOW_LEN - 1 };

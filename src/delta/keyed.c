@@ -63,7 +63,7 @@ typedef struct keyed_search {
 
 static pith_key keyed_key(pith_text name)
 {
-    pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
+    pith_key key = {name.ptr, (uint32_t)name.len, SLOT_NEAR_END, 0};
     return key;
 }
 
@@ -143,7 +143,7 @@ static pith_status keyed_find_rows(keyed_search *search, pith_error *err)
     }
     assert(set->rows);
     uint32_t end = doc_children_end(holder);
-    for (uint32_t at = set->at + 1; at < end; at = doc_behind(doc, at)) {
+    for (uint32_t at = set->at + 1; at < end; at = doc_after_at(doc, at)) {
         keyed_row *row = &set->rows[set->count];
         memset(row, 0, sizeof *row);
         row->at = at;

@@ -127,7 +127,7 @@ error_excerpt keyed_show_id(const keyed_set *set, size_t row);
 /* Row numbers: of the new set, and for `removed` of the base. */
 typedef struct keyed_diff {
     pith_alloc alloc;
-    uint32_t *list; /* all of them, one behind the other */
+    uint32_t *list; /* all of them, one after the other */
     size_t room;
     uint32_t *added, *changed, *removed;
     size_t added_count, changed_count, removed_count;

@@ -5,7 +5,7 @@
  *
  * One record for each row: the fields in the order of their names' bytes, numbers in
  * their one canonical spelling, strings always in quotes, null and what is absent as a
- * dash. The records in the order of their bytes, one behind the other, are hashed with
+ * dash. The records in the order of their bytes, one after the other, are hashed with
  * SHA-256; that is gcf-pack-root-v1, and it depends on nothing but the rows.
  *
  * A name stands in the record as it is. One with a tab or a line break in it could
@@ -45,7 +45,7 @@ bool keyed_sort_ids(const keyed_set *set, uint32_t *rows, size_t count)
 
 /* --------------------------------------------------------------------- records */
 
-/* Room for `need` bytes behind the text; NULL when out of memory. */
+/* Room for `need` bytes after the text; NULL when out of memory. */
 static char *record_reserve(keyed_set *set, size_t need)
 {
     return LIST_RESERVE(&set->text, &set->alloc, need) ? set->text.at + set->text.count
@@ -80,7 +80,7 @@ static char *record_put_value(char *to, const pith_slot *slot)
         return record_put_string(to, slot);
     case PITH_DECIMAL:
     case PITH_INTEGER:
-        if (slot->flags & SLOT_PLAIN) {
+        if (slot->flags & SLOT_CANONICAL) {
             break;
         }
         if (slot->kind == PITH_DECIMAL) {

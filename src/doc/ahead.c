@@ -22,7 +22,7 @@ static size_t ahead_at(const ahead_check *ahead, const char *at)
     return (size_t)(at - ahead->start);
 }
 
-/* Reports the ill-formed byte and goes on behind its line. */
+/* Reports the ill-formed byte and goes on after its line. */
 static void ahead_tell(ahead_check *ahead, reporter *report)
 {
     const char *bad = ahead->bad;
@@ -42,7 +42,7 @@ static void ahead_tell(ahead_check *ahead, reporter *report)
     ahead->bad = NULL;
 }
 
-/* Checks the next stretch, to the end of a line that ends at or behind `until`. */
+/* Checks the next stretch, to the end of a line that ends at or after `until`. */
 static void ahead_check_stretch(ahead_check *ahead, const char *until)
 {
     assert(!ahead->bad && until <= ahead->end);

@@ -24,23 +24,23 @@ uint8_t build_text_flags(const char *text, size_t len)
 
 uint8_t build_number_flags(const char *digits, size_t len)
 {
-    return lex_read_number(digits, digits + len).plain ? SLOT_PLAIN : 0;
+    return lex_read_number(digits, digits + len).plain ? SLOT_CANONICAL : 0;
 }
 
 /* --------------------------------------------------------------- loose objects */
 
 static pith_key *build_loose_room(pith_doc *doc, size_t count)
 {
-    if (!list_grow(&doc->alloc, (void *)&doc->loose, &doc->loose_cap,
-                   doc->loose_count + count + 1, sizeof *doc->loose)) {
+    if (!list_grow(&doc->alloc, (void *)&doc->unshaped, &doc->unshaped_cap,
+                   doc->unshaped_count + count + 1, sizeof *doc->unshaped)) {
         return NULL;
     }
-    pith_key *room = doc->loose + doc->loose_count;
-    doc->loose_count += count;
+    pith_key *room = doc->unshaped + doc->unshaped_count;
+    doc->unshaped_count += count;
     return room;
 }
 
-bool build_loose_key(pith_doc *doc, uint8_t flags, const char *text, size_t len)
+bool build_unshaped_key(pith_doc *doc, uint8_t flags, const char *text, size_t len)
 {
     pith_key *key = build_loose_room(doc, 1);
     if (!key) {
@@ -53,7 +53,7 @@ bool build_loose_key(pith_doc *doc, uint8_t flags, const char *text, size_t len)
     return true;
 }
 
-bool build_loosen(pith_doc *doc, uint16_t shape)
+bool build_unshape(pith_doc *doc, uint16_t shape)
 {
     assert(shape != SHAPE_NONE);
     size_t width = shapes_width(&doc->shapes, shape);
@@ -69,17 +69,17 @@ bool build_loosen(pith_doc *doc, uint16_t shape)
     return true;
 }
 
-bool build_end_loose(pith_doc *doc, uint32_t count)
+bool build_end_unshaped(pith_doc *doc, uint32_t count)
 {
-    assert(count <= doc->loose_count);
+    assert(count <= doc->unshaped_count);
     size_t bytes = count * sizeof(pith_key);
     pith_key *keys = (pith_key *)arena_take_aligned(&doc->arena, bytes);
     pith_slot *slot = keys ? build_slot(doc) : NULL;
     if (!slot) {
         return false;
     }
-    doc->loose_count -= count;
-    memcpy(keys, doc->loose + doc->loose_count, bytes);
+    doc->unshaped_count -= count;
+    memcpy(keys, doc->unshaped + doc->unshaped_count, bytes);
     memset(slot, 0, sizeof *slot);
     slot->kind = SLOT_KEYS;
     slot->n = count;
@@ -91,7 +91,7 @@ bool build_step(pith_doc *doc, uint16_t *shape, uint8_t flags, const char *text,
                 size_t len)
 {
     if (*shape == SHAPE_NONE) {
-        return build_loose_key(doc, flags, text, len);
+        return build_unshaped_key(doc, flags, text, len);
     }
     uint16_t next = shapes_step(&doc->shapes, *shape, text, len, flags);
     if (next != SHAPE_NONE && next != SHAPE_DUPLICATE) {
@@ -100,7 +100,7 @@ bool build_step(pith_doc *doc, uint16_t *shape, uint8_t flags, const char *text,
     }
     uint16_t before = *shape;
     *shape = SHAPE_NONE;
-    return build_loosen(doc, before) && build_loose_key(doc, flags, text, len);
+    return build_unshape(doc, before) && build_unshaped_key(doc, flags, text, len);
 }
 
 /* --------------------------------------------------------------------- copying */
@@ -127,7 +127,7 @@ static size_t build_depth_of(const pith_doc *from, uint32_t at, uint32_t end)
 
 static build_result build_copy_scalar(pith_doc *doc, const pith_slot *from)
 {
-    uint8_t flags = from->flags & (uint8_t)~SLOT_TAIL;
+    uint8_t flags = from->flags & (uint8_t)~SLOT_NEAR_END;
     if (from->kind < PITH_INTEGER) {
         return build_word(doc, (pith_kind)from->kind);
     }
@@ -145,7 +145,7 @@ static build_result build_copy_scalar(pith_doc *doc, const pith_slot *from)
 static build_result build_copy_key(pith_doc *doc, const pith_key *key)
 {
     const char *text = arena_copy(&doc->arena, key->text, key->len);
-    uint8_t flags = key->flags & (uint8_t)~SLOT_TAIL;
+    uint8_t flags = key->flags & (uint8_t)~SLOT_NEAR_END;
     return text ? build_key(doc, flags, text, key->len) : BUILD_NO_MEMORY;
 }
 
@@ -165,7 +165,7 @@ static build_result build_copy_object(pith_doc *doc, const pith_doc *from,
 build_result build_copy(pith_doc *doc, const pith_doc *from, uint32_t at)
 {
     assert(at < from->count);
-    uint32_t end = doc_behind(from, at);
+    uint32_t end = doc_after_at(from, at);
     if (doc->depth + build_depth_of(from, at, end) > doc->depth_max) {
         return BUILD_TOO_DEEP;
     }
@@ -227,10 +227,10 @@ size_t build_text_offset(const char *text)
 
 build_result build_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed)
 {
-    if (len > SLOT_TEXT_MOST / 4 * 3 - 8) {
+    size_t prefix = typed ? TYPED_BYTES_PREFIX_LEN : 0;
+    if (len > SLOT_TEXT_MOST / 4 * 3 || base64_text_len(len) > SLOT_TEXT_MOST - prefix) {
         return BUILD_TOO_LARGE;
     }
-    size_t prefix = typed ? TYPED_BYTES_PREFIX_LEN : 0;
     size_t text_len = prefix + base64_text_len(len);
     char *text = arena_take(&doc->arena, text_len);
     if (!text) {

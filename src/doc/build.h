@@ -46,7 +46,7 @@ size_t build_text_offset(const char *text);
 
 /* ------------------------------------------------------------------- scalars */
 
-/* A fresh slot behind the last one, or NULL. Counts nothing. */
+/* A fresh slot after the last one, or NULL. Counts nothing. */
 static inline pith_slot *build_slot(pith_doc *doc)
 {
     if (doc->count == doc->cap && !doc_reserve(doc, 1)) {
@@ -93,20 +93,28 @@ static inline build_result build_word(pith_doc *doc, pith_kind kind)
 /* Bytes as the text of their base64; `typed`: they are bytes still, see typed.h. */
 build_result build_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed);
 
+/* The same for bytes that a caller of the library gives; a little less is too large. */
+static inline build_result build_given_bytes(pith_doc *doc, const void *bytes, size_t len,
+                                             bool typed)
+{
+    return len > SLOT_TEXT_MOST / 4 * 3 - 8 ? BUILD_TOO_LARGE
+                                            : build_bytes(doc, bytes, len, typed);
+}
+
 /* The same among the public calls, which check. */
 void doc_add_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed);
 
 /* ---------------------------------------------------------------------- keys */
 
 /* Puts a key on the list of the innermost open object, which has no shape. */
-bool build_loose_key(pith_doc *doc, uint8_t flags, const char *text, size_t len);
+bool build_unshaped_key(pith_doc *doc, uint8_t flags, const char *text, size_t len);
 
 /* The innermost open object, which stood at `shape`, goes on without a shape. */
-bool build_loosen(pith_doc *doc, uint16_t shape);
+bool build_unshape(pith_doc *doc, uint16_t shape);
 
 /* Ends an object without a shape and `count` members: puts its keys into the arena
  * and their slot on the tape. */
-bool build_end_loose(pith_doc *doc, uint32_t count);
+bool build_end_unshaped(pith_doc *doc, uint32_t count);
 
 /* One key further from `shape`: the new shape, or SHAPE_NONE after which the object
  * is loose and the key on its list. False when out of memory. Duplicates make an
@@ -168,7 +176,7 @@ static inline pith_key *build_unchecked_keys(const pith_doc *doc)
 {
     assert(doc->open != SLOT_NONE);
     const pith_slot *slot = &doc->slots[doc->open];
-    return doc_is_loose(slot) ? doc->loose + (doc->loose_count - slot->n) : NULL;
+    return doc_is_unshaped(slot) ? doc->unshaped + (doc->unshaped_count - slot->n) : NULL;
 }
 
 /* Closes the innermost open container. */
@@ -176,7 +184,7 @@ static inline build_result build_close(pith_doc *doc)
 {
     assert(doc->open != SLOT_NONE && doc->depth > 0);
     const pith_slot *open = &doc->slots[doc->open];
-    if (doc_is_loose(open) && !build_end_loose(doc, open->n)) {
+    if (doc_is_unshaped(open) && !build_end_unshaped(doc, open->n)) {
         return BUILD_NO_MEMORY;
     }
     pith_slot *slot = &doc->slots[doc->open];

@@ -238,7 +238,7 @@ void pith_doc_add_text(pith_doc *doc, const char *text, size_t len)
 void doc_add_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed)
 {
     if (builder_ready(doc)) {
-        builder_check(doc, build_bytes(doc, bytes, len, typed));
+        builder_check(doc, build_given_bytes(doc, bytes, len, typed));
     }
 }
 

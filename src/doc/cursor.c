@@ -60,7 +60,7 @@ pith_value pith_value_next(pith_value value)
         value.index + 1 >= value.doc->slots[value.parent].n) {
         return value_none;
     }
-    return doc_value(value.doc, doc_behind(value.doc, value.at), value.parent,
+    return doc_value(value.doc, doc_after_at(value.doc, value.at), value.parent,
                      value.index + 1);
 }
 
@@ -69,7 +69,7 @@ static uint32_t value_index(const pith_doc *doc, uint32_t at, uint32_t parent)
 {
     uint32_t index = 0;
     if (parent != SLOT_NONE) {
-        for (uint32_t i = parent + 1; i != at; i = doc_behind(doc, i)) {
+        for (uint32_t i = parent + 1; i != at; i = doc_after_at(doc, i)) {
             index++;
         }
     }
@@ -255,8 +255,8 @@ bool pith_value_equal(pith_value a, pith_value b)
     if (!a.doc || !b.doc) {
         return !a.doc && !b.doc;
     }
-    uint32_t a_end = doc_behind(a.doc, a.at);
-    uint32_t b_end = doc_behind(b.doc, b.at);
+    uint32_t a_end = doc_after_at(a.doc, a.at);
+    uint32_t b_end = doc_after_at(b.doc, b.at);
     uint32_t i = a.at;
     uint32_t j = b.at;
     for (;;) {

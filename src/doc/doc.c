@@ -38,7 +38,7 @@ void pith_doc_free(pith_doc *doc)
     }
     pith_alloc alloc = doc->alloc;
     alloc_free(&alloc, doc->slots, doc->cap * sizeof *doc->slots);
-    alloc_free(&alloc, doc->loose, doc->loose_cap * sizeof *doc->loose);
+    alloc_free(&alloc, doc->unshaped, doc->unshaped_cap * sizeof *doc->unshaped);
     alloc_free(&alloc, doc->table, doc->table_size * sizeof *doc->table);
     alloc_free(&alloc, doc->tables, doc->table_cap * sizeof *doc->tables);
     arena_free(&doc->arena);
@@ -55,7 +55,7 @@ void pith_doc_reset(pith_doc *doc)
     doc->finished = false;
     doc->has_duplicates = false;
     doc->fault.status = PITH_OK;
-    doc->loose_count = 0;
+    doc->unshaped_count = 0;
     doc->table_count = 0;
     doc->double_count = 0;
     arena_reset(&doc->arena);
@@ -105,14 +105,14 @@ bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks)
 /* A scalar takes at least one byte of input, a delimiter if nothing else, unless it is
  * the last of its line: so of those that do, the last 32 matter. A text that is not in the
  * input may have taken none. */
-void doc_mark_tail(pith_doc *doc, pith_text input, size_t repeated)
+void doc_mark_near_end(pith_doc *doc, pith_text input, size_t repeated)
 {
     size_t left = repeated < SIZE_MAX / 32 - 1 ? 32 * (1 + repeated) : SIZE_MAX;
     for (size_t i = doc->count; i-- > 0 && left > 0;) {
         pith_slot *slot = &doc->slots[i];
         if (slot->kind != SLOT_KEYS && !slot_is_container(slot) &&
             !slot_is_double(slot)) {
-            slot->flags |= doc_tail_flag(input, slot->u.text);
+            slot->flags |= doc_near_end_flag(input, slot->u.text);
             left -= doc_is_input(input, slot->u.text);
         }
     }
@@ -130,7 +130,7 @@ bool doc_all_objects(const pith_doc *doc, uint32_t at)
     uint32_t end = doc_children_end(&doc->slots[at]);
     uint32_t child = at + 1;
     while (child < end && doc->slots[child].kind == PITH_OBJECT) {
-        child = doc_behind(doc, child);
+        child = doc_after_at(doc, child);
     }
     return child == end;
 }

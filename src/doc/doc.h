@@ -31,9 +31,9 @@ struct pith_doc {
     pith_error fault;    /* the builder's first failure; status PITH_OK when none */
 
     /* The keys of open objects without a shape, those of the innermost last. */
-    pith_key *loose;
-    size_t loose_count;
-    size_t loose_cap;
+    pith_key *unshaped;
+    size_t unshaped_count;
+    size_t unshaped_cap;
 
     /* Scratch for finding equal keys; kept between uses. */
     uint32_t *table;
@@ -54,8 +54,8 @@ struct pith_doc {
     void *progress_ctx;
 };
 
-/* The slot behind the value at `at` and everything in it. */
-static inline uint32_t doc_behind(const pith_doc *doc, uint32_t at)
+/* The slot after the value at `at` and everything in it. */
+static inline uint32_t doc_after_at(const pith_doc *doc, uint32_t at)
 {
     assert(at < doc->count);
     const pith_slot *slot = &doc->slots[at];
@@ -69,30 +69,30 @@ static inline const pith_slot *doc_after(const pith_doc *doc, const pith_slot *s
 }
 
 /* True for an object that has a list of keys of its own. */
-static inline bool doc_is_loose(const pith_slot *slot)
+static inline bool doc_is_unshaped(const pith_slot *slot)
 {
     return slot->kind == PITH_OBJECT && slot->shape == SHAPE_NONE;
 }
 
-/* The slot behind the last child of a closed container. */
+/* The slot after the last child of a closed container. */
 static inline uint32_t doc_children_end(const pith_slot *container)
 {
     assert(slot_is_container(container));
-    return container->u.link.next - (doc_is_loose(container) ? 1 : 0);
+    return container->u.link.next - (doc_is_unshaped(container) ? 1 : 0);
 }
 
 /* The keys of a closed object, as many as it has members. */
 static inline const pith_key *doc_keys(const pith_doc *doc, const pith_slot *object)
 {
     assert(object->kind == PITH_OBJECT);
-    return doc_is_loose(object) ? doc->slots[object->u.link.next - 1].u.keys
-                                : doc->shapes.nodes[object->shape].keys;
+    return doc_is_unshaped(object) ? doc->slots[object->u.link.next - 1].u.keys
+                                   : doc->shapes.nodes[object->shape].keys;
 }
 
 /* The limit on nesting these options ask for. */
 size_t doc_depth_limit(const pith_options *options);
 
-/* Room for `more` slots behind the last; false when out of memory or numbers. */
+/* Room for `more` slots after the last; false when out of memory or numbers. */
 bool doc_reserve(pith_doc *doc, size_t more);
 
 /* Room for a text of which nothing is known but how it begins: `marks` are the bytes
@@ -107,17 +107,17 @@ static inline bool doc_is_input(pith_text input, const char *text)
     return (uintptr_t)text >= start && (uintptr_t)text - start <= input.len;
 }
 
-/* SLOT_TAIL for a text in the last 16 bytes of the input, else 0. */
-static inline uint8_t doc_tail_flag(pith_text input, const char *text)
+/* SLOT_NEAR_END for a text in the last 16 bytes of the input, else 0. */
+static inline uint8_t doc_near_end_flag(pith_text input, const char *text)
 {
     bool tail = doc_is_input(input, text) && input.ptr + input.len - text < 16;
-    return tail ? (uint8_t)SLOT_TAIL : (uint8_t)0;
+    return tail ? (uint8_t)SLOT_NEAR_END : (uint8_t)0;
 }
 
 /* Gives the values of a document that was read from `input` that flag. Loose keys must
  * have it already. `repeated` is how many texts of the input a row may hold that stand
  * before it, once for all rows. */
-void doc_mark_tail(pith_doc *doc, pith_text input, size_t repeated);
+void doc_mark_near_end(pith_doc *doc, pith_text input, size_t repeated);
 
 /* A handle on the slot `at`, child number `index` of the container `parent`. */
 static inline pith_value doc_value(const pith_doc *doc, uint32_t at, uint32_t parent,
@@ -139,7 +139,7 @@ bool doc_find_equal_keys(pith_doc *doc, const pith_key *keys, size_t count,
 
 /* Merging duplicates, for readers that were asked to: the key keeps its first place
  * and takes its last value. doc_mark_duplicates is for an open loose object whose
- * children are all there, just before it closes; `keys` are its keys on doc->loose.
+ * children are all there, just before it closes; `keys` are its keys on doc->unshaped.
  * doc_merge_duplicates is for the closed document, once, if doc->has_duplicates.
  * Both return false when out of memory. */
 bool doc_mark_duplicates(pith_doc *doc, uint32_t object, pith_key *keys, size_t count);

@@ -114,7 +114,7 @@ static void mark_values(marking *m, const uint32_t *slot_of, size_t count)
     for (size_t i = count; i-- > 0;) {
         if (m->winner[i] != SLOT_NONE) {
             pith_slot *loser = &m->doc->slots[slot_of[i]];
-            loser->u.link.next = doc_behind(m->doc, slot_of[i]);
+            loser->u.link.next = doc_after_at(m->doc, slot_of[i]);
             loser->kind = SLOT_MOVED;
             loser->n = slot_of[m->winner[i]];
         }
@@ -135,7 +135,7 @@ bool doc_mark_duplicates(pith_doc *doc, uint32_t object, pith_key *keys, size_t 
     uint32_t at = object + 1;
     for (size_t i = 0; i < count; i++) {
         slot_of[i] = at;
-        at = doc_behind(doc, at);
+        at = doc_after_at(doc, at);
     }
     bool found = doc_find_equal_keys(doc, keys, count, mark_pair, &m);
     if (found && m.any) {
@@ -152,7 +152,7 @@ bool doc_mark_duplicates(pith_doc *doc, uint32_t object, pith_key *keys, size_t 
 typedef struct merge_frame {
     uint32_t copied; /* the container on the new tape */
     uint32_t at;     /* the next child on the old tape */
-    uint32_t end;    /* behind the last child on the old tape */
+    uint32_t end;    /* after the last child on the old tape */
     uint32_t index;  /* of that child */
     pith_key *keys;  /* of a loose object: those kept move to the front */
 } merge_frame;
@@ -164,10 +164,10 @@ typedef struct merge_walk {
     LIST(merge_frame) frames;
 } merge_walk;
 
-static uint32_t merge_behind(const pith_doc *doc, uint32_t at)
+static uint32_t merge_after(const pith_doc *doc, uint32_t at)
 {
     const pith_slot *slot = &doc->slots[at];
-    return slot->kind == SLOT_MOVED ? slot->u.link.next : doc_behind(doc, at);
+    return slot->kind == SLOT_MOVED ? slot->u.link.next : doc_after_at(doc, at);
 }
 
 static bool merge_open(merge_walk *walk, uint32_t at, uint32_t copied)
@@ -182,7 +182,7 @@ static bool merge_open(merge_walk *walk, uint32_t at, uint32_t copied)
     frame->end = doc_children_end(from);
     frame->index = 0;
     /* The lists of loose objects are the document's own, made in its arena. */
-    frame->keys = doc_is_loose(from) ? (pith_key *)doc_keys(walk->doc, from) : NULL;
+    frame->keys = doc_is_unshaped(from) ? (pith_key *)doc_keys(walk->doc, from) : NULL;
     walk->slots[copied].n = 0;
     return true;
 }
@@ -224,7 +224,7 @@ static bool merge_step(merge_walk *walk)
     }
     uint32_t value = frame->at;
     uint32_t index = frame->index++;
-    frame->at = merge_behind(walk->doc, value);
+    frame->at = merge_after(walk->doc, value);
     if (frame->keys && frame->keys[index].dead) {
         return true;
     }

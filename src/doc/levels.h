@@ -15,7 +15,7 @@
 
 typedef struct doc_level {
     const pith_slot *container;
-    const pith_slot *end; /* behind its last child */
+    const pith_slot *end; /* after its last child */
     const pith_key *key;  /* of the next member; NULL in an array */
 } doc_level;
 
@@ -67,10 +67,10 @@ static inline doc_level doc_enter(const pith_doc *doc, const pith_slot *containe
     return level;
 }
 
-/* The first slot behind a closed container whose children end at `level.end`. */
+/* The first slot after a closed container whose children end at `level.end`. */
 static inline const pith_slot *doc_leave(const doc_level *level)
 {
-    return level->end + (doc_is_loose(level->container) ? 1 : 0);
+    return level->end + (doc_is_unshaped(level->container) ? 1 : 0);
 }
 
 /* A walk through a value and everything in it:

@@ -153,7 +153,7 @@ static bool same_reorder(same_walk *walk, const pith_slot *a, const pith_slot *b
     if (!children) {
         return false;
     }
-    for (uint32_t i = 0, at = b_first; i < a->n; i++, at = doc_behind(walk->b, at)) {
+    for (uint32_t i = 0, at = b_first; i < a->n; i++, at = doc_after_at(walk->b, at)) {
         children[i] = at;
     }
     if (!same_find(walk, a, b, children)) {
@@ -217,8 +217,8 @@ static bool same_children(same_walk *walk)
         uint32_t a_at = level->next;
         uint32_t b_at =
             level->reordered ? walk->places.at[level->place++] : level->beside;
-        level->next = doc_behind(walk->a, a_at);
-        level->beside = level->reordered ? SLOT_NONE : doc_behind(walk->b, b_at);
+        level->next = doc_after_at(walk->a, a_at);
+        level->beside = level->reordered ? SLOT_NONE : doc_after_at(walk->b, b_at);
         if (!same_value(walk, a_at, b_at)) {
             return false;
         }

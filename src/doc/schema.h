@@ -20,7 +20,7 @@ typedef struct doc_table {
     size_t field_count;
 } doc_table;
 
-/* Room for one more table behind the last, all zero; NULL when out of memory. */
+/* Room for one more table after the last, all zero; NULL when out of memory. */
 doc_table *doc_add_table(pith_doc *doc);
 
 #endif

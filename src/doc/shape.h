@@ -99,12 +99,12 @@ static inline size_t shapes_width(const pith_shapes *shapes, uint16_t shape)
     return shapes->nodes[shape].width;
 }
 
-/* True when the bytes at `at` are the key of `node` and then `behind`. At least
+/* True when the bytes at `at` are the key of `node` and then `after`. At least
  * len + SHAPE_MATCH_ROOM bytes must be readable there. */
 enum { SHAPE_MATCH_ROOM = 8 };
 
 static inline bool shape_matches_before(const shape_node *node, const char *at,
-                                        char behind)
+                                        char after)
 {
     uint64_t head;
     memcpy(&head, at, 8);
@@ -122,7 +122,7 @@ static inline bool shape_matches_before(const shape_node *node, const char *at,
             return false;
         }
     }
-    return at[len] == behind;
+    return at[len] == after;
 }
 
 /* The same with a quote. */

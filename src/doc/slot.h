@@ -27,7 +27,7 @@
  *      2 STRING  "a"
  *      3 KEYS    -> id, name
  *
- * `next` is the slot behind the container's last, so skipping a subtree is one step;
+ * `next` is the slot after the container's last, so skipping a subtree is one step;
  * `parent` is the container it stands in, which makes the tape its own stack:
  * nothing that walks or builds one recurses.
  *
@@ -65,7 +65,7 @@ enum {
 
     /* Any text: fewer than 16 bytes can be read from its start. Everywhere else a
      * short text may be copied in one move of 16 bytes. */
-    SLOT_TAIL = 0x80,
+    SLOT_NEAR_END = 0x80,
 
     /* Any value: it is more than it looks like in JSON. A string is bytes in base64
      * ("b64:AA==") or a float that is no number ("NaN", "Inf", "-Inf"), an array is a
@@ -77,8 +77,8 @@ enum {
 
 /* Flags of numbers. */
 enum {
-    SLOT_PLAIN = 1,    /* canonical digits already: see lex_read_number */
-    SLOT_DOUBLE = 0x20 /* a decimal that is a double and has no text: see spelled.h */
+    SLOT_CANONICAL = 1, /* canonical digits already: see lex_read_number */
+    SLOT_DOUBLE = 0x20  /* a decimal that is a double and has no text: see spelled.h */
 };
 
 /* Kinds beyond pith_kind. */
@@ -90,7 +90,7 @@ enum {
 typedef struct pith_key {
     const char *text;
     uint32_t len;
-    uint8_t flags; /* SLOT_ESCAPE, SLOT_WIDE, SLOT_TAIL */
+    uint8_t flags; /* SLOT_ESCAPE, SLOT_WIDE, SLOT_NEAR_END */
     uint8_t dead;  /* only while duplicate keys are merged */
 } pith_key;
 
@@ -148,7 +148,7 @@ static inline pith_text slot_text(const pith_slot *slot)
  * may overlap. */
 static inline char *slot_copy_text(char *to, const char *text, size_t len, uint8_t flags)
 {
-    if (len <= 16 && !(flags & SLOT_TAIL)) {
+    if (len <= 16 && !(flags & SLOT_NEAR_END)) {
         memcpy(to, text, 16);
     } else if (len >= 16 && len <= 32) {
         memcpy(to, text, 16);

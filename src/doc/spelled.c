@@ -23,7 +23,7 @@ size_t slot_set_spelled(pith_slot *slot, char *to, double number)
     /* They are the fewest; so they are plain unless they end in ".0". */
     bool plain = simple && to[len - 1] != '0';
     assert(len > 0 && len <= SPELLED_MAX_LEN);
-    slot_set(slot, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, to, len);
+    slot_set(slot, PITH_DECIMAL, plain ? SLOT_CANONICAL : 0, to, len);
     return len;
 }
 
@@ -139,7 +139,7 @@ bool spelled_open(spelled_value *value, const pith_doc *doc, uint32_t at,
     }
     *own = *doc;
     own->count = 0;
-    own->cap = doc_behind(doc, at) - at;
+    own->cap = doc_after_at(doc, at) - at;
     own->double_count = 0;
     own->table_count = at == 0 ? doc->table_count : 0; /* they are those of the whole */
     own->alloc = alloc;

@@ -15,7 +15,7 @@
  * digits into their place when they are asked for, once, whichever thread comes first.
  * build_copy and doc_same look at slots one by one and ask slot_spell. Everything
  * else, and above all every encoder, is given a document without doubles: spelled_open
- * makes one of a value, and what is behind it asserts doc_is_spelled.
+ * makes one of a value, and what is after it asserts doc_is_spelled.
  */
 #ifndef DOC_SPELLED_H
 #define DOC_SPELLED_H
@@ -62,7 +62,7 @@ static inline void slot_set_double(pith_slot *slot, pith_doc *doc, double number
 }
 
 /* Makes room for the digits of all doubles; false when out of memory. A decoder calls it
- * once, behind the last value. */
+ * once, after the last value. */
 bool doc_place_digits(pith_doc *doc);
 
 /* The digits of a double, which live as long as the document. */

@@ -35,7 +35,7 @@ static inline pith_kind cell_kind(const char *at, size_t len, bool null, uint8_t
     if (scan_is_digit((unsigned char)first) || first == '-') {
         lex_number number = lex_read_number(at, at + len);
         if (number.end == at + len) {
-            *flags = number.plain ? SLOT_PLAIN : 0;
+            *flags = number.plain ? SLOT_CANONICAL : 0;
             return number.decimal ? PITH_DECIMAL : PITH_INTEGER;
         }
     } else if (first == 't' || first == 'f' || first == 'n') {
@@ -61,7 +61,7 @@ static ALWAYS_INLINE const char *cell_read(const char *at, const char *end,
         stop = number.end;
         if (stop && (stop == end || *stop == delimiter)) {
             slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                     number.plain ? SLOT_PLAIN : 0, at, (size_t)(stop - at));
+                     number.plain ? SLOT_CANONICAL : 0, at, (size_t)(stop - at));
             *unsure = !number.plain;
             return stop;
         }

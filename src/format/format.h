@@ -101,7 +101,7 @@ typedef struct codec {
      * propose at that index, false when there is no more. NULL: there is one form only. */
     bool (*variant)(const variant_job *job, char *words, size_t size);
 
-    /* What begins a comment that may stand on a line of its own behind a text, "# ";
+    /* What begins a comment that may stand on a line of its own after a text, "# ";
      * NULL when there is no such thing. */
     const char *comment;
 

@@ -168,7 +168,7 @@ static ALWAYS_INLINE pen_verdict pen_copy(const pen_lexis *lexis, scan_set marks
                                           uint8_t flags)
 {
     if (len > PEN_LONG || len == 0 || (flags & SLOT_ESCAPE) ||
-        (len <= 16 && (flags & SLOT_TAIL))) {
+        (len <= 16 && (flags & SLOT_NEAR_END))) {
         return PEN_UNSURE;
     }
     if (scan_copy(marks, to, text, len)) {
@@ -197,7 +197,7 @@ static ALWAYS_INLINE bool pen_needs_quotes(const pen_lexis *lexis, scan_set mark
     if (len == 0 || (flags & SLOT_ESCAPE) || pen_looks_odd(lexis, text, len, flags)) {
         return true;
     }
-    return scan_any(marks, text, len, !(flags & SLOT_TAIL)) &&
+    return scan_any(marks, text, len, !(flags & SLOT_NEAR_END)) &&
            (!lexis->is_marked || lexis->is_marked(text, len));
 }
 

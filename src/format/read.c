@@ -124,7 +124,7 @@ pith_value row_reader_next(row_reader *reader, read_job *job)
         reader->tried = 0;
         job->doc->finished = true;
         if (job->input.len - job->used < 16) {
-            doc_mark_tail(job->doc, job->report->input, SIZE_MAX);
+            doc_mark_near_end(job->doc, job->report->input, SIZE_MAX);
         }
         return pith_doc_root(job->doc);
     case READ_COLLECT:

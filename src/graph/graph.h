@@ -282,7 +282,7 @@ enum {
     GRAPH_ROOT_PREFIX_LEN = 7, /* "sha256:" */
 };
 
-/* True for a name of a snapshot: hexadecimal digits, perhaps behind "sha256:". */
+/* True for a name of a snapshot: hexadecimal digits, perhaps after "sha256:". */
 bool graph_is_root(pith_text text);
 
 /* The root of the graph by gcf-pack-root-v1: symbols and edges count, their order, the

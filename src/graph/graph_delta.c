@@ -3,7 +3,7 @@
  *
  * Symbols are looked up in the other graph by identity. Edges are compared as sorted
  * lists: every symbol of either graph gets one number, that of the new graph, or one
- * behind those if it is gone; both lists are counted into the order of these numbers and
+ * after those if it is gone; both lists are counted into the order of these numbers and
  * walked side by side.
  */
 #include "graph/graph_delta.h"

@@ -186,7 +186,7 @@ static bool from_open(from_work *work, from_plan *plan, const pith_slot *slot,
             object->at[field] = child;
         }
         child = work->doc->slots +
-                doc_behind(work->doc, (uint32_t)(child - work->doc->slots));
+                doc_after_at(work->doc, (uint32_t)(child - work->doc->slots));
     }
     plan->shape = slot->shape;
     return true;
@@ -326,7 +326,8 @@ static void from_list(from_work *work, const from_object *top, graph_member whic
         if (work->graph->fault.status != PITH_OK) {
             return;
         }
-        at = work->doc->slots + doc_behind(work->doc, (uint32_t)(at - work->doc->slots));
+        at =
+            work->doc->slots + doc_after_at(work->doc, (uint32_t)(at - work->doc->slots));
     }
 }
 
@@ -347,7 +348,7 @@ static void from_header(from_work *work, const from_object *top)
         } else {
             from_refuse(work, top, MEMBER_HEADER, "an object of strings");
         }
-        child = doc_behind(work->doc, child);
+        child = doc_after_at(work->doc, child);
     }
 }
 

@@ -308,7 +308,7 @@ pith_status graph_check_node(pith_graph *graph, const graph_node *node)
                           "the %s \"%s\" of a symbol has white space or controls", what,
                           error_quote(wrong.ptr, wrong.len).text);
     }
-    if (node->kind.ptr[0] == '#') { /* behind an id this begins a reference */
+    if (node->kind.ptr[0] == '#') { /* after an id this begins a reference */
         return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_symbol",
                           "the kind \"%s\" of a symbol begins with a '#'",
                           error_quote(node->kind.ptr, node->kind.len).text);

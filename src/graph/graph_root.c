@@ -19,7 +19,7 @@ enum { ROOT_DIGITS = 32, ROOT_BLOCK = 4096 };
 /* -------------------------------------------------------------------- identities */
 
 /* What is compared first: the kind's place among the kinds, then eight bytes of the name,
- * taken behind what all names begin with. */
+ * taken after what all names begin with. */
 typedef struct root_key {
     uint64_t head;
     uint32_t kind;
@@ -132,7 +132,7 @@ static void root_flush(root_writer *writer)
     writer->len = 0;
 }
 
-static void root_put(root_writer *writer, pith_text text, char behind)
+static void root_put(root_writer *writer, pith_text text, char after)
 {
     if (text.len >= sizeof writer->block - writer->len) {
         root_flush(writer);
@@ -143,7 +143,7 @@ static void root_put(root_writer *writer, pith_text text, char behind)
         memcpy(writer->block + writer->len, text.ptr, text.len);
         writer->len += text.len;
     }
-    writer->block[writer->len++] = behind;
+    writer->block[writer->len++] = after;
 }
 
 static void root_put_symbol(root_writer *writer, const pith_graph *graph,

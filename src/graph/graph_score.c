@@ -3,12 +3,12 @@
  *
  * Two decimals are those of the double nearest to the digits, rounded half to even as
  * printf rounds, but without the locale and the rounding mode. A double is m 2^e. What is
- * behind its point is f / 2^s with f below 2^53, so f times 100 still fits 64 bits and
+ * after its point is f / 2^s with f below 2^53, so f times 100 still fits 64 bits and
  * the hundredths and what remains of them are exact:
  *
  *     0.125  =  1 / 2^3      100 / 8  =  12 and 4/8      a tie: 12 is even and stays
  *
- * Scores beyond 2^64 have nothing behind the point; their digits come from doubling in
+ * Scores beyond 2^64 have nothing after the point; their digits come from doubling in
  * groups of nine digits.
  */
 #include "base/decimal.h"
@@ -62,7 +62,7 @@ static unsigned score_hundredths(uint64_t mantissa, int shift)
 {
     uint64_t hundred = mantissa * 100;
     if (shift == 0 || shift > 63) {
-        return 0; /* nothing is behind the point, or less than 2^60 / 2^64 */
+        return 0; /* nothing is after the point, or less than 2^60 / 2^64 */
     }
     uint64_t whole = hundred >> shift;
     uint64_t rest = hundred & ((UINT64_C(1) << shift) - 1);
@@ -88,8 +88,8 @@ size_t graph_write_score(char *to, pith_text score)
         len += score_write_large(to + len, mantissa, -shift);
     } else {
         uint64_t whole = shift > 63 ? 0 : mantissa >> shift;
-        uint64_t behind = shift > 63 ? mantissa : mantissa & ((UINT64_C(1) << shift) - 1);
-        hundredths = score_hundredths(behind, shift);
+        uint64_t after = shift > 63 ? mantissa : mantissa & ((UINT64_C(1) << shift) - 1);
+        hundredths = score_hundredths(after, shift);
         if (hundredths == 100) {
             hundredths = 0;
             whole++;
@@ -109,7 +109,7 @@ size_t graph_write_canonical(char *to, pith_text score)
                                        : decimal_write(to, score);
 }
 
-/* The two decimals without the zeros behind them: "0.9", "1". */
+/* The two decimals without the zeros after them: "0.9", "1". */
 static size_t score_trim(const char *score, size_t len)
 {
     while (score[len - 1] == '0') {

@@ -66,7 +66,7 @@ static bool to_make(to_work *work, pith_slot *slot, pith_kind kind, pith_text te
                                         : build_number_flags(text.ptr, text.len);
     const char *at = text.ptr;
     if (borrow) {
-        flags |= doc_tail_flag(*work->input, at);
+        flags |= doc_near_end_flag(*work->input, at);
     } else {
         at = arena_copy(&work->doc->arena, text.ptr, text.len);
         if (!at) {

@@ -17,7 +17,7 @@ enum { BPE_SHORT = 64, BPE_KNOWN_BITS = 12 };
 typedef struct bpe_node {
     uint32_t id;
     uint32_t before;
-    uint32_t behind;
+    uint32_t after;
 } bpe_node;
 
 void bpe_free(bpe_work *work)
@@ -132,7 +132,7 @@ typedef struct bpe_long {
 
 static void bpe_offer(bpe_long *piece, uint32_t left)
 {
-    uint32_t right = piece->nodes[left].behind;
+    uint32_t right = piece->nodes[left].after;
     if (right == piece->count) {
         return;
     }
@@ -146,10 +146,10 @@ static void bpe_offer(bpe_long *piece, uint32_t left)
 static void bpe_join(bpe_long *piece, uint32_t left, uint32_t merge)
 {
     bpe_node *nodes = piece->nodes;
-    uint32_t right = nodes[left].behind;
-    uint32_t next = nodes[right].behind;
+    uint32_t right = nodes[left].after;
+    uint32_t next = nodes[right].after;
     nodes[left].id = vocab_merged(piece->vocab, merge);
-    nodes[left].behind = next;
+    nodes[left].after = next;
     nodes[right].id = UINT32_MAX; /* gone */
     if (next != piece->count) {
         nodes[next].before = left;
@@ -164,7 +164,7 @@ static void bpe_join(bpe_long *piece, uint32_t left, uint32_t merge)
  * what stands there now is another merge, or none. */
 static bool bpe_still_there(const bpe_long *piece, uint32_t left, uint32_t merge)
 {
-    uint32_t right = piece->nodes[left].behind;
+    uint32_t right = piece->nodes[left].after;
     return piece->nodes[left].id != UINT32_MAX && right != piece->count &&
            bpe_find_merge(piece->work, piece->vocab, piece->nodes[left].id,
                           piece->nodes[right].id) == merge;
@@ -206,7 +206,7 @@ static pith_status bpe_encode_long(bpe_work *work, const pith_vocab *vocab, size
         piece.nodes[i] = node;
     }
     bpe_merge_long(&piece);
-    for (uint32_t i = 0; i < piece.count; i = piece.nodes[i].behind) {
+    for (uint32_t i = 0; i < piece.count; i = piece.nodes[i].after) {
         work->ids.at[work->ids.count++] = piece.nodes[i].id;
     }
     return PITH_OK;

@@ -316,7 +316,7 @@ static pith_status counter_refuse(pith_counter *counter, pith_text text,
     return report_result(&report, &counter->failure);
 }
 
-/* Moves the place behind `text`. A byte order mark is part of no column. */
+/* Moves the place after `text`. A byte order mark is part of no column. */
 static void counter_pass(pith_counter *counter, pith_text text)
 {
     text_place *place = &counter->place;
@@ -395,7 +395,7 @@ static pith_status counter_scan_held(pith_counter *counter, bool last)
     return status;
 }
 
-/* What is held is decided with some of the new text behind it, at least as much again;
+/* What is held is decided with some of the new text after it, at least as much again;
  * once the rest of that is new text alone, it can be read where it is. */
 static const size_t counter_taste = 64;
 

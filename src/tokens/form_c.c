@@ -4,7 +4,7 @@
  * A text whose characters may all stand in form C, and whose combining marks stand in
  * the order of their classes, is in form C: that is seen without normalizing anything.
  * Of other texts it is not known. Mostly such a text is not in form C, and the few that
- * are hold a mark behind a letter with which it does not join.
+ * are hold a mark after a letter with which it does not join.
  */
 #include "tokens/form_c.h"
 

@@ -123,7 +123,7 @@ static char split_ending_letter(splitter *split, const char *at, size_t *len)
     return folded && next.len == 2 && at[0] == '\xC5' && at[1] == '\xBF' ? 's' : '\0';
 }
 
-/* Behind 's 't 'm 'd 're 've 'll; `at` itself when there is none. */
+/* After 's 't 'm 'd 're 've 'll; `at` itself when there is none. */
 static const char *split_ending(splitter *split, const char *at)
 {
     if (split->rule->endings == SPLIT_ENDINGS_NONE || split_peek(split, at).len != 1 ||
@@ -132,20 +132,20 @@ static const char *split_ending(splitter *split, const char *at)
     }
     size_t len;
     char first = split_ending_letter(split, at + 1, &len);
-    const char *behind = at + 1 + len;
+    const char *after = at + 1 + len;
     if (first == 's' || first == 't' || first == 'm' || first == 'd') {
-        return behind;
+        return after;
     }
     if (first != 'r' && first != 'v' && first != 'l') {
         return at;
     }
-    char second = split_ending_letter(split, behind, &len);
-    return second == (first == 'l' ? 'l' : 'e') ? behind + len : at;
+    char second = split_ending_letter(split, after, &len);
+    return second == (first == 'l' ? 'l' : 'e') ? after + len : at;
 }
 
 /* --------------------------------------------------------------------- words */
 
-/* One letter of the tail at least, behind any number of the head:
+/* One letter of the tail at least, after any number of the head:
  * [UPPER]*[LOWER]+. Where nothing of the tail follows, the head gives back its end up
  * to the last character that may stand in both. NULL when there is none. */
 static const char *split_word_low(splitter *split, const char *at)
@@ -169,11 +169,11 @@ static const char *split_word_high(splitter *split, const char *at)
 
 static const char *split_word_o200k(splitter *split, const char *at, split_char first)
 {
-    const char *behind = at + first.len;
+    const char *after = at + first.len;
     bool leads = !(first.flags & (CLASS_LINE | CLASS_WORD));
-    const char *end = leads ? split_word_low(split, behind) : NULL;
+    const char *end = leads ? split_word_low(split, after) : NULL;
     end = end ? end : split_word_low(split, at);
-    end = !end && leads ? split_word_high(split, behind) : end;
+    end = !end && leads ? split_word_high(split, after) : end;
     end = end ? end : split_word_high(split, at);
     return end ? split_ending(split, end) : NULL;
 }
@@ -204,7 +204,7 @@ static const char *split_digits(splitter *split, const char *at)
     return at;
 }
 
-/* Symbols, and the line ends behind them where the family takes those along. */
+/* Symbols, and the line ends after them where the family takes those along. */
 static const char *split_symbols(splitter *split, const char *at)
 {
     const char *end = split_run_without(split, at, CLASS_SPACE | CLASS_WORD);
@@ -285,7 +285,7 @@ static bool split_is_ascii_letter(char byte)
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
-/* A symbol of ASCII takes the ASCII letters behind it along. */
+/* A symbol of ASCII takes the ASCII letters after it along. */
 static const char *split_ascii_word(splitter *split, const char *at, split_char first)
 {
     const char *end = at + 1;
@@ -398,7 +398,7 @@ static const char *split_next(splitter *split, const char *at, split_char first)
                                              : split_modern(split, at, first);
 }
 
-/* Combining marks behind each other are always in one piece, since every pattern takes
+/* Combining marks after each other are always in one piece, since every pattern takes
  * as many as there are; so a piece can be asked about form C alone. */
 const char *split_piece(splitter *split, const char *at)
 {

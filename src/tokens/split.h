@@ -42,7 +42,7 @@ typedef struct split_rule {
 typedef struct splitter {
     const split_rule *rule;
     const char *end;
-    bool open;           /* more text may follow behind `end` */
+    bool open;           /* more text may follow after `end` */
     bool met_end;        /* what the last piece is depends on what follows */
     const char *stretch; /* where what is not cut apart ends, once that was looked for */
     const char *bad;     /* what cannot be split: ill-formed UTF-8, or not in form C */

@@ -75,7 +75,7 @@ static const vocab_special vocab_specials_r50k[] = {
 };
 
 /* Those with a name of their own; <|reserved_200000|> to <|reserved_201087|> fill the
- * ids between and behind them. */
+ * ids between and after them. */
 static const vocab_special vocab_specials_harmony[] = {
     VOCAB_SPECIAL("<|startoftext|>", 199998), VOCAB_SPECIAL("<|endoftext|>", 199999),
     VOCAB_SPECIAL("<|return|>", 200002),      VOCAB_SPECIAL("<|constrain|>", 200003),

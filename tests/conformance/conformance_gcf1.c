@@ -418,7 +418,7 @@ static void described_graphs(void **state)
         failures += !reads_graph(text, pith_doc_root(doc));
         pith_doc_free(doc);
     }
-    /* The glance says symbols=10 and shows four; comments may stand behind edges. */
+    /* The glance says symbols=10 and shows four; comments may stand after edges. */
     static const char glance[] = "GCF tool=t budget=5000 tokens=1847 symbols=10\n"
                                  "# a comment\n"
                                  "## targets\n"

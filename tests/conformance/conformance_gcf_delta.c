@@ -95,7 +95,7 @@ static void open_section(keyed_set *set, const pith_doc *doc, pith_value delta)
     for (pith_value f = pith_value_first(fields); f.doc; f = pith_value_next(f)) {
         pith_text name = pith_value_text(f);
         assert_true(count < ROWS(names));
-        pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
+        pith_key key = {name.ptr, (uint32_t)name.len, SLOT_NEAR_END, 0};
         names[count++] = key;
     }
     keyed_hint hint = {pith_value_text(pith_value_get(delta, "key")), names, count};

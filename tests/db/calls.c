@@ -444,7 +444,7 @@ static void ignore_note(void *ctx, bool minor, const char *sentence)
 
 enum { SWEEP_MOST = 5000 };
 
-/* The rows of the statement, and the list of tables behind them, on one connection. */
+/* The rows of the statement, and the list of tables after them, on one connection. */
 static answer session_of_all(const db_options *options)
 {
     answer found = {.status = PITH_OK};

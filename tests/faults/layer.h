@@ -24,7 +24,7 @@
 /* What is to go wrong. Zero-initialise: that is nothing. */
 typedef struct faults {
     size_t memory_at;    /* the request for memory that fails, from 1; 0 for none */
-    bool memory_onwards; /* and all behind it */
+    bool memory_onwards; /* and all after it */
 
     size_t write_most;     /* bytes that one call takes; 0 for any */
     size_t write_every;    /* every so many calls fail first, with `write_every_error`, */

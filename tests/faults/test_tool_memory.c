@@ -96,10 +96,9 @@ static void show(const tool_case *one, const tool_result *found, const faults *p
                  const char *wrong)
 {
     fprintf(stderr, "%s, allocation %zu%s of %zu: %s (exit %d, %ld blocks kept%s%s)\n",
-            tool_line(one), plan->memory_at,
-            plan->memory_onwards ? " and all behind" : "", found->counts.memory, wrong,
-            found->code, found->counts.live_blocks, found->litter[0] ? ", " : "",
-            found->litter);
+            tool_line(one), plan->memory_at, plan->memory_onwards ? " and all after" : "",
+            found->counts.memory, wrong, found->code, found->counts.live_blocks,
+            found->litter[0] ? ", " : "", found->litter);
     show_bytes("  stdout", found->out.ptr, found->out.len);
     show_bytes("  stderr", found->err.ptr, found->err.len);
 }

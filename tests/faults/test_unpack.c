@@ -99,7 +99,7 @@ static const packed frames[] = {
     {NULL, 0, {NULL, NULL}},
 };
 
-/* Unpacks with one of the calls starved, or none; nothing stays behind. */
+/* Unpacks with one of the calls starved, or none; nothing stays after. */
 static pith_status unpack(const packed *one, const char *call, pith_buffer *out,
                           pith_error *err)
 {

@@ -2,7 +2,7 @@
  * tool.c - see tool.h.
  *
  * Should the tool crash, the sanitizer ends the process; its report goes to the real
- * standard error, with the command line and the plan behind it.
+ * standard error, with the command line and the plan after it.
  */
 #define _GNU_SOURCE
 

@@ -25,7 +25,7 @@ typedef enum tool_parts {
 
 /* A command line and what is known of it. */
 typedef struct tool_case {
-    const char *words[TOOL_WORDS]; /* behind "pith" */
+    const char *words[TOOL_WORDS]; /* after "pith" */
     const char *input;             /* a file for standard input; NULL for nothing */
     const char *output;            /* the file it writes; NULL for none */
     unsigned output_mode;          /* and its mode before; 0 for any */

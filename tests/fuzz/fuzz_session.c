@@ -1,12 +1,12 @@
 /*
  * fuzz_session.c - any bytes as a saved session.
  *
- *     byte 0   bit 0     the bytes are what is hashed: the right hash goes behind them
+ *     byte 0   bit 0     the bytes are what is hashed: the right hash goes after them
  *     byte 1   nothing
  *     the rest is the file
  *
  * What must hold: it is refused, and the session is what it was; or it is taken, and then
- * saving it gives the same bytes. With the right hash behind them the bytes get past the
+ * saving it gives the same bytes. With the right hash after them the bytes get past the
  * first check, to all the others.
  */
 #include "fuzzing.h"

@@ -4,7 +4,7 @@
  *     byte 0   bits 0-1  how the tables are compressed when they are written again
  *              bit 2     without a checksum
  *              bit 3     the checksum of the input is put right first, so that what is
- *                        behind it is reached
+ *                        after it is reached
  *     the rest is the file
  *
  * What must hold: a file is refused with a place and a reason, or it is accepted, and

@@ -2,7 +2,7 @@
  * fuzz_unpack.c - any bytes as compressed frames, and any bytes in frames and out again.
  *
  *     byte 0   bits 0-1  the bytes are a frame; or are put into one of ZSTD, one of LZ4,
- *                        or two of ZSTD one behind the other
+ *                        or two of ZSTD one after the other
  *              bit 2     the frame is damaged: a byte of it is changed
  *              bit 3     the frame is cut off
  *     byte 1   where, and how

@@ -277,7 +277,7 @@ static inline void trip_convert(const trip *t)
 /* ------------------------------------------------------------------------ pieces */
 
 /* The rows that a reader hands out, one by one, beside those from `row` on. A text of
- * several tables has no rows of its own, which shows behind the first of them. */
+ * several tables has no rows of its own, which shows after the first of them. */
 static inline bool trip_same_rows(pith_reader *reader, pith_value row, bool *several)
 {
     bool same = true;

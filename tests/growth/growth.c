@@ -272,7 +272,7 @@ static void growth_text(const growth_family *family, unsigned size, const bytes 
     pith_buffer_free(&out);
 }
 
-/* The same few bytes again and again, for every format, behind what makes it begin. */
+/* The same few bytes again and again, for every format, after what makes it begin. */
 static void growth_runs(const growth_family *family, unsigned size)
 {
     static const struct {

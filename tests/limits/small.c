@@ -3,7 +3,7 @@
  *
  * The whole library is compiled once more for this program, with a few hundred where it
  * otherwise has what 32 bits can count (cmake/tests.cmake sets the numbers). So it can be
- * seen what happens at each of them, one before it and one behind: see docs/limits.md.
+ * seen what happens at each of them, one before it and one after: see docs/limits.md.
  * Compression is left out here, so that it can be seen how that is told.
  */
 #include "bytes.h"
@@ -107,7 +107,7 @@ static void long_texts(void **state)
 /* Tables of bytes: lengths before what they measure. */
 static const struct {
     const char *what;
-    const char *before; /* behind the header, up to the length */
+    const char *before; /* after the header, up to the length */
     size_t before_len;
     bool long_length; /* four bytes, not a varint */
     const char *after;
@@ -316,7 +316,7 @@ static void built_values(void **state)
 }
 
 /* Readers keep a little room free, so that they need not ask for each value: they stop
- * up to READ_ROOM before the limit, and never behind it. */
+ * up to READ_ROOM before the limit, and never after it. */
 static void read_values(void **state)
 {
     (void)state;

@@ -4,7 +4,7 @@
  * oom_sweep.c has what every format can hold. Here stand the forms that GCF alone has and
  * no value leads to: counts left open, groups, paths, fields that come too early, layouts
  * shared by many rows; and values whose tables take memory of every kind to be written.
- * They are large enough for each list behind them to grow more than once. Each text is
+ * They are large enough for each list after them to grow more than once. Each text is
  * also read with a long comment before it: that much of it is looked at to guess how many
  * values follow, so the tape has to grow on the way.
  */
@@ -133,7 +133,7 @@ static void put_out_of_order(bytes *text)
 }
 
 /* The first row has many fields that are no columns; the layouts of their tables hold
- * for the rows behind it. */
+ * for the rows after it. */
 static void put_early_fields(bytes *text)
 {
     bytes_put(text, "## [2]{a}\n@0 ^\n");
@@ -241,7 +241,7 @@ static void forms_are_read(void **state)
 /* -------------------------------------------------------------------------- writing */
 
 /* Rows of many shapes, and under the first of them two tables with rows like those: what
- * is known of the shapes has to be found again for the rows behind. */
+ * is known of the shapes has to be found again for the rows after. */
 static void put_crooked_rows(bytes *text)
 {
     static const char *const format = ",{\"c\":1,\"a%d\":%d,\"d\":2,\"e\":3}";
@@ -293,7 +293,7 @@ static void put_wide_objects(bytes *text)
     bytes_put(text, "}}}]");
 }
 
-/* GCF 1 puts what is nested behind the columns. */
+/* GCF 1 puts what is nested after the columns. */
 static void put_nested_first(bytes *text)
 {
     bytes_put(text, "[{\"o\":{\"x\":1}");

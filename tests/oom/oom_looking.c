@@ -27,7 +27,7 @@ static void add_scalar(bytes *result, pith_value value)
                 number);
 }
 
-/* Reading takes memory once; everything behind it is looking. */
+/* Reading takes memory once; everything after it is looking. */
 static pith_status run_look(const void *job, pith_options *options, bytes *result)
 {
     const char *text = job;

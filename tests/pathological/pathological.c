@@ -292,13 +292,13 @@ static void many_escapes(void **state)
     bytes_free(&expected);
 }
 
-/* Ten million digits before the point, behind it and in the exponent. */
+/* Ten million digits before the point, after it and in the exponent. */
 static void long_numbers(void **state)
 {
     (void)state;
     size_t digits = sized(10000000);
     static const struct {
-        const char *before, *digit, *behind;
+        const char *before, *digit, *after;
         double value;
     } rows[] = {
         {"1", "0", "", HUGE_VAL}, {"-9", "9", "", -HUGE_VAL}, {"0.", "0", "1", 0},
@@ -309,7 +309,7 @@ static void long_numbers(void **state)
         bytes text = {0};
         bytes_put(&text, rows[i].before);
         bytes_repeat(&text, rows[i].digit, digits);
-        bytes_put(&text, rows[i].behind);
+        bytes_put(&text, rows[i].after);
         must_survive(text);
         pith_doc *doc = must_parse("json", text.ptr, text.len, NULL);
         double value = 42;
@@ -322,7 +322,7 @@ static void long_numbers(void **state)
         pith_doc_free(doc);
         bytes_free(&text);
     }
-    /* a fault behind all the digits is told at the number, in one short sentence */
+    /* a fault after all the digits is told at the number, in one short sentence */
     bytes text = {0};
     bytes_put(&text, "[1,");
     bytes_repeat(&text, "7", digits);
@@ -612,7 +612,7 @@ static void many_problems(void **state)
     }
 }
 
-/* A fault at the end of 50 MB, on one line and behind a million lines. */
+/* A fault at the end of 50 MB, on one line and after a million lines. */
 static void a_fault_at_the_end(void **state)
 {
     (void)state;
@@ -838,9 +838,9 @@ static void sparse_fields(void **state)
     bytes_free(&json);
 }
 
-/* One header with very many paths, and behind it very many headers with one: what the
+/* One header with very many paths, and after it very many headers with one: what the
  * first needed must not be gone through again for each of the others. */
-static void many_headers_behind_a_wide_one(void **state)
+static void many_headers_after_a_wide_one(void **state)
 {
     (void)state;
     size_t fields = sized(150000);
@@ -907,7 +907,7 @@ int main(void)
         cmocka_unit_test(one_long_line),
         cmocka_unit_test(many_rows),
         cmocka_unit_test(sparse_fields),
-        cmocka_unit_test(many_headers_behind_a_wide_one),
+        cmocka_unit_test(many_headers_after_a_wide_one),
         cmocka_unit_test(many_shared_schemas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

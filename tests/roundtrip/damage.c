@@ -13,7 +13,7 @@
 
 #include "random.h"
 
-/* The start of some line behind the first `from`, or NULL when there are none. */
+/* The start of some line after the first `from`, or NULL when there are none. */
 static char *some_line(trip *t, size_t from, size_t *len)
 {
     char *at = t->text.data;
@@ -39,7 +39,7 @@ static bool is_format(const trip *t, const char *format)
     return strcmp(t->way->format, format) == 0;
 }
 
-/* How many lines stand before the rows, when each line behind them is a row of one table
+/* How many lines stand before the rows, when each line after them is a row of one table
  * with a count; 0 when it is otherwise. */
 static size_t lines_before_rows(const trip *t)
 {

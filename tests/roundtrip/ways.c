@@ -148,7 +148,7 @@ const size_t ways_count = sizeof ways / sizeof *ways;
 
 /* ---------------------------------------------------------------------- settings */
 
-/* Adds "word=value" behind the words that are there; there is room. */
+/* Adds "word=value" after the words that are there; there is room. */
 static void add_word(char *words, const char *word, const char *value, size_t len)
 {
     size_t at = strlen(words);

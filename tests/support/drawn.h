@@ -8,7 +8,7 @@
  *     [ ... ]        an array; what the end of the input leaves open is closed
  *     { ... }        an object, of keys and values by turns
  *     (abc|123|4-6)  a table: its keys, then its rows. A `-` leaves the cell out, and so
- *                    does an early end; behind the last cell come more members. A row that
+ *                    does an early end; after the last cell come more members. A row that
  *                    begins with `!` is one value of any kind, with `~` has its members in
  *                    the other order
  *     <abc|x123|y456>  the same as an object of objects: each row begins with its key
@@ -19,14 +19,14 @@
  *     anything else  one of the texts that mean something to some format
  *
  * A key is a byte: one of those texts, or a short name for a small letter. A key that is
- * there already gets a number behind it.
+ * there already gets a number after it.
  */
 #ifndef PITH_TEST_DRAWN_H
 #define PITH_TEST_DRAWN_H
 
 #include "pith.h"
 
-/* The bytes that are not yet used. Behind the last come zeros. */
+/* The bytes that are not yet used. After the last come zeros. */
 typedef struct draw {
     const uint8_t *at;
     const uint8_t *end;

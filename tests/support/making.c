@@ -18,7 +18,7 @@ enum {
 typedef struct making_size {
     size_t children; /* at most, of a container */
     size_t depth;    /* beyond it there are scalars only, */
-    size_t bytes;    /* and behind so many bytes */
+    size_t bytes;    /* and after so many bytes */
 } making_size;
 
 typedef struct maker {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps the block behind it aligned for any type. */
+/* Keeps the block after it aligned for any type. */
 enum { FRONT = 16 };
 
 static size_t size_of(const void *ptr)

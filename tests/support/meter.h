@@ -24,7 +24,7 @@ typedef struct meter {
     size_t peak_bytes;
     size_t requests;    /* allocations and growths asked for so far */
     size_t fail_at;     /* the request that fails, from 1; 0 for none */
-    bool fail_onwards;  /* and all behind it */
+    bool fail_onwards;  /* and all after it */
     size_t failures;    /* requests refused so far */
     size_t wrong_sizes; /* calls whose old size was not the block's */
 } meter;

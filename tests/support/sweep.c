@@ -84,7 +84,7 @@ static bool judge(const char *label, const outcome *found, const outcome *plain,
     fprintf(stderr,
             "%s, allocation %zu%s: %s, or another result; "
             "%zu bytes in %zu blocks left, %zu wrong sizes\n",
-            label, fail_at, onwards ? " and all behind" : "",
+            label, fail_at, onwards ? " and all after" : "",
             pith_status_name(found->status), counts->live_bytes, counts->live_blocks,
             counts->wrong_sizes);
     show_bytes("  expected", plain->result.ptr, plain->result.len);

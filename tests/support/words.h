@@ -22,7 +22,7 @@ extern const size_t words_plain_count;
 extern const word words_odd[];
 extern const size_t words_odd_count;
 
-/* Numbers at every border, in JSON's grammar. Those behind `words_numbers_count` are out
+/* Numbers at every border, in JSON's grammar. Those after `words_numbers_count` are out
  * of range where a format knows 64 bits and doubles only. */
 extern const word words_numbers[];
 extern const size_t words_numbers_count;

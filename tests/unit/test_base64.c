@@ -63,7 +63,7 @@ static void what_is_refused(void **state)
     (void)state;
     static const char *const texts[] = {
         "A",    "AA",     "AAA",  "AA=",      "AAA*", "====",
-        "A===", "AA=A",   "AAA-", "AAA_",     "AB==", /* bits behind the last byte */
+        "A===", "AA=A",   "AAA-", "AAA_",     "AB==", /* bits after the last byte */
         "AAB=", "Zm9v\n", " Zm9", "Zg==Zg==",
     };
     for (size_t i = 0; i < ROWS(texts); i++) {

@@ -2,7 +2,7 @@
  * test_borders.c - sizes that no input of a test has: a text of 4 GiB, four thousand
  * million values, an array beyond the address space.
  *
- * They are refused by their length alone, so the lengths may lie: nothing behind the
+ * They are refused by their length alone, so the lengths may lie: nothing after the
  * pointers here is ever read.
  */
 #include "base/alloc.h"
@@ -128,7 +128,7 @@ static void more_values_than_can_be_counted(void **state)
 
 /* ------------------------------------------------------------------------- places */
 
-static void a_place_behind_the_input(void **state)
+static void a_place_after_the_input(void **state)
 {
     (void)state;
     reporter report;
@@ -249,7 +249,7 @@ int main(void)
         cmocka_unit_test(built_texts_of_4_gib),
         cmocka_unit_test(read_texts_of_4_gib),
         cmocka_unit_test(more_values_than_can_be_counted),
-        cmocka_unit_test(a_place_behind_the_input),
+        cmocka_unit_test(a_place_after_the_input),
         cmocka_unit_test(a_character_of_nothing),
         cmocka_unit_test(every_reader_can_be_stopped),
         cmocka_unit_test(a_reader_of_graphs_can_be_stopped),

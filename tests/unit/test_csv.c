@@ -104,7 +104,7 @@ static void test_look_ahead_is_bounded(void **state)
     enum { LOOK = 1024 * 1024, EXTRA = 64, ROW = 1024 };
     char *text = (char *)malloc(LOOK + EXTRA);
     assert_non_null(text);
-    /* The last row that counts ends one byte before, at, or one byte behind the bound. */
+    /* The last row that counts ends one byte before, at, or one byte after the bound. */
     for (int shift = -1; shift <= 1; shift++) {
         size_t len = 0;
         memcpy(text, "a,b\n", 4);

@@ -180,7 +180,7 @@ static void halfway(void **state)
     }
 }
 
-/* Lexemes that are long and yet stand for few digits: zeros behind them, in front of
+/* Lexemes that are long and yet stand for few digits: zeros after them, in front of
  * them, and in the exponent. */
 static void long_lexemes(void **state)
 {

@@ -735,7 +735,7 @@ static bool holds_all(pith_value held, pith_value told)
     return true;
 }
 
-/* What no delta can say is told whole: a graph behind rows, places, an edge that is there
+/* What no delta can say is told whole: a graph after rows, places, an edge that is there
  * twice. */
 static void test_told_whole(void **state)
 {

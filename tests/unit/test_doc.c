@@ -36,7 +36,7 @@ static void keys_that_differ_in_one_place(void **state)
     for (size_t f = 0; f < ROWS(formats); f++) {
         pith_doc *doc = pith_doc_new(NULL);
         pith_doc_open_array(doc);
-        for (size_t i = 0; i < 2 * ROWS(keys) * ROWS(keys); i++) { /* each behind each */
+        for (size_t i = 0; i < 2 * ROWS(keys) * ROWS(keys); i++) { /* each after each */
             size_t pair = i / 2;
             const char *key = keys[i % 2 ? pair % ROWS(keys) : pair / ROWS(keys)];
             pith_doc_open_object(doc);
@@ -105,7 +105,7 @@ static void walks(void **state)
     assert_int_equal(pith_value_kind(object), PITH_OBJECT);
     assert_int_equal(pith_value_count(object), 0);
     assert_true(is_none(pith_value_next(object)));
-    /* the parent knows its own key and what stands behind it */
+    /* the parent knows its own key and what stands after it */
     pith_value parent = pith_value_parent(object);
     assert_true(is_text(pith_value_key(parent), "tags"));
     assert_true(is_text(pith_value_key(pith_value_next(parent)), "o"));

@@ -143,7 +143,7 @@ static void seed_01_nothing_is_taken_from_others(void **state)
     assert_int_equal(failures_of(rows, ROWS(rows)), 0);
 }
 
-/* A piece of a text is enough, wherever it was cut behind its second line. */
+/* A piece of a text is enough, wherever it was cut after its second line. */
 static void seed_01_the_beginning_is_enough(void **state)
 {
     (void)state;

@@ -160,7 +160,7 @@ static void seed_16_all_strings_come_back(void **state)
 
 /* ------------------------------------------------------------------------ refusals */
 
-/* The first rows are alike, but each of those behind has a field of its own: as a table
+/* The first rows are alike, but each of those after has a field of its own: as a table
  * that would be mostly gaps, and a gap is read as null. */
 static void rows_without_common_fields_are_no_table(void **state)
 {

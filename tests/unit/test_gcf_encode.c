@@ -553,7 +553,7 @@ static void wide_rows_with_keys_in_another_order(void **state)
 }
 
 /* The label of the keys is the first of key, _key, __key and so on that no field has. */
-static void finds_a_label_behind_many(void **state)
+static void finds_a_label_after_many(void **state)
 {
     (void)state;
     for (int taken = 62; taken <= 130; taken++) {
@@ -858,7 +858,7 @@ int main(void)
         cmocka_unit_test(writes_wide_tables),
         cmocka_unit_test(flattens_wide_objects),
         cmocka_unit_test(wide_rows_with_keys_in_another_order),
-        cmocka_unit_test(finds_a_label_behind_many),
+        cmocka_unit_test(finds_a_label_after_many),
         cmocka_unit_test(writes_long_keys),
         cmocka_unit_test(writes_deep_values),
         cmocka_unit_test(limits_what_depth_costs),

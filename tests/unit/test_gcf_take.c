@@ -132,7 +132,7 @@ static void shapes_are_renewed(void **state)
 }
 
 /* When shapes were forgotten after a part of a row had been tried in vain, that was once
- * missed, and the rows behind had keys of others. */
+ * missed, and the rows after had keys of others. */
 static void shapes_are_renewed_within_a_row(void **state)
 {
     (void)state;

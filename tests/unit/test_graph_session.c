@@ -144,7 +144,7 @@ static void tell_names(pith_session *writer, pith_session *reader, const char *n
 
 /* What was lost leaves no gap in the ids that the reader cannot bridge: the next text has
  * other symbols, or the same in another order, or is lost as well. */
-static void texts_behind_a_lost_one(void **state)
+static void texts_after_a_lost_one(void **state)
 {
     (void)state;
     static const char *const later[] = {"ab", "cd", "bca", "adc", "d", "dcba", "c"};
@@ -633,7 +633,7 @@ int main(void)
         cmocka_unit_test(turns_that_did_not_arrive),
         cmocka_unit_test(other_comments),
         cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(texts_behind_a_lost_one),
+        cmocka_unit_test(texts_after_a_lost_one),
         cmocka_unit_test(many_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,8 +41,8 @@ static void everything_counts(void **state)
     }
 }
 
-/* No byte is read behind the text: each in a block of its own, for the sanitizer. */
-static void nothing_is_read_behind(void **state)
+/* No byte is read after the text: each in a block of its own, for the sanitizer. */
+static void nothing_is_read_after(void **state)
 {
     (void)state;
     for (size_t len = 0; len < 40; len++) {
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_every_time),
         cmocka_unit_test(everything_counts),
-        cmocka_unit_test(nothing_is_read_behind),
+        cmocka_unit_test(nothing_is_read_after),
         cmocka_unit_test(collisions_do_not_carry_over),
         cmocka_unit_test(small_numbers_spread),
         cmocka_unit_test(every_process_has_its_own),

@@ -166,7 +166,7 @@ typedef struct form {
     const char *settings;
     const char *between;  /* the marks between cells; NULL: nothing is counted */
     const char *header;   /* how a header begins, blanks aside; NULL for none */
-    bool doubled;         /* a quote in quotes is doubled, else behind a \ */
+    bool doubled;         /* a quote in quotes is doubled, else after a \ */
     const char *refusals; /* codes that are allowed */
 } form;
 
@@ -203,7 +203,7 @@ static const form forms[] = {
     {"pith", "rows=inline", NULL, NULL, false, ""},
 };
 
-/* The end of the quoted text at `at`, behind its last quote. */
+/* The end of the quoted text at `at`, after its last quote. */
 static const char *behind_quotes(const char *at, const char *end, bool doubled)
 {
     for (at++; at < end; at++) {
@@ -217,7 +217,7 @@ static const char *behind_quotes(const char *at, const char *end, bool doubled)
     return end;
 }
 
-/* Whether a text may begin here: behind a mark, a blank or at the start of a line. */
+/* Whether a text may begin here: after a mark, a blank or at the start of a line. */
 static bool may_quote(const char *text, const char *at)
 {
     return at == text || strchr(" \n,;:|=[{\t(.", at[-1]) != NULL;

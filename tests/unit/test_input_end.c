@@ -1,5 +1,5 @@
 /*
- * test_input_end.c - nothing is read behind the end of an input.
+ * test_input_end.c - nothing is read after the end of an input.
  *
  * A document borrows its texts from the input, and short ones are copied and compared
  * sixteen bytes at a time, except near the end. Here stand texts that are easy to forget

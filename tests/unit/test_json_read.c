@@ -244,7 +244,7 @@ static void refuses_ill_formed_utf8(void **state)
 {
     (void)state;
     size_t failures = 0;
-    /* in a string: at its start, inside, behind other characters and escapes */
+    /* in a string: at its start, inside, after other characters and escapes */
     failures += refuse_between("\"", "\"", 2);
     failures += refuse_between("\"abc", "def\"", 5);
     failures += refuse_between("\"\xc3\xa9\xf0\x9f\x98\x80", "\xc3\xa9\"", 4);

@@ -28,7 +28,7 @@ static void stop_laying(laying *l)
 
 static pith_key name(const char *text)
 {
-    pith_key key = {text, (uint32_t)strlen(text), SLOT_TAIL, 0};
+    pith_key key = {text, (uint32_t)strlen(text), SLOT_NEAR_END, 0};
     return key;
 }
 
@@ -52,7 +52,7 @@ static void add_fixed(laying *l, const char *text, const char *value)
 {
     pith_key key = name(text);
     pith_slot slot;
-    slot_set(&slot, PITH_STRING, SLOT_TAIL, value, strlen(value));
+    slot_set(&slot, PITH_STRING, SLOT_NEAR_END, value, strlen(value));
     assert_true(layout_fixed(&l->layout, &l->doc->alloc, 0, &key, &slot) > 0);
 }
 
@@ -79,7 +79,7 @@ static bool put_row(laying *l, const char *cells)
     for (size_t c = 0; c < l->layout.cell_count; c++) {
         pith_slot *slot = base + l->layout.place[c];
         bool null = cells[c] == '-';
-        slot_set(slot, null ? PITH_NULL : PITH_STRING, SLOT_TAIL,
+        slot_set(slot, null ? PITH_NULL : PITH_STRING, SLOT_NEAR_END,
                  null ? "null" : &cells[c], null ? 4 : 1);
         if (null || cells[c] == '~') {
             full = false;

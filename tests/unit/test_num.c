@@ -524,7 +524,7 @@ static bool extended_reads_as(const bignum *big, int exponent, size_t count, cha
 }
 
 /* The halfway point must go to the even side, a bit less down and a bit more up, where
- * the bit is in the digit so many places behind the last. */
+ * the bit is in the digit so many places after the last. */
 static int check_half(uint64_t bits, size_t places)
 {
     int exponent;
@@ -870,7 +870,7 @@ static bool writes_shortest(double number)
     return same;
 }
 
-/* Few digits behind the point, and the doubles next to such numbers, which have many. */
+/* Few digits after the point, and the doubles next to such numbers, which have many. */
 static void test_few_decimals_are_written(void **state)
 {
     (void)state;

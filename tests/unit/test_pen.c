@@ -133,7 +133,7 @@ static void strings_of_every_length(void **state)
                 text[places[i]] = *byte;
                 memcpy(tail, text, len);
                 check_string(text_of(text, len), 0, quoted);
-                check_string(text_of(tail, len), SLOT_TAIL, quoted);
+                check_string(text_of(tail, len), SLOT_NEAR_END, quoted);
             }
             text[places[i]] = 'a';
         }

@@ -130,7 +130,7 @@ static bool starve(const codec *from, const settings *set, const bytes *text,
         assert_true(event != READ_MORE || end < text->len);
         if (event == READ_ROW) {
             doc->finished = true;
-            doc_mark_tail(doc, report.input, SIZE_MAX);
+            doc_mark_near_end(doc, report.input, SIZE_MAX);
             pith_buffer out = must_write(pith_doc_root(doc), "json", NULL);
             bytes_add(&result->rows, out.data, out.len);
             bytes_put(&result->rows, "\n");

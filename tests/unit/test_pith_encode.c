@@ -297,7 +297,7 @@ static pith_status refuse(void *ctx, const char *data, size_t len)
     return PITH_IO;
 }
 
-/* The sink fails at the long cell; those behind it in the row are not tried. */
+/* The sink fails at the long cell; those after it in the row are not tried. */
 static void rows_out_of_a_sink_that_fails(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@ static bool read_two_keys(text_reading *reading, size_t first, size_t second)
     size_t places[2] = {first, second};
     for (int i = 0; i < 2 && fine; i++) {
         const char *key = r->start + places[i];
-        fine = read_built(r, build_key(r->doc, SLOT_TAIL, key, 1), key) &&
+        fine = read_built(r, build_key(r->doc, SLOT_NEAR_END, key, 1), key) &&
                read_built(r, build_word(r->doc, PITH_NULL), key);
     }
     return fine && read_close(r, "duplicate_key", "duplicate key");

@@ -146,7 +146,8 @@ static bool patch_buffer(pith_sink sink, uint64_t back, const char *data, size_t
     return true;
 }
 
-static const pith_key columns[] = {{"a", 1, SLOT_TAIL, 0}, {"b", 1, SLOT_TAIL, 0}};
+static const pith_key columns[] = {{"a", 1, SLOT_NEAR_END, 0},
+                                   {"b", 1, SLOT_NEAR_END, 0}};
 
 typedef struct writing {
     row_writer w;
@@ -179,7 +180,7 @@ static pith_status put(writing *t, const char *json, pith_error *err)
     return status;
 }
 
-/* Writes all, NULL behind the last; the first failure. */
+/* Writes all, NULL after the last; the first failure. */
 static pith_status put_all(writing *t, const char *const *rows, pith_error *err)
 {
     pith_status status = row_writer_open(&t->w, err);

@@ -156,7 +156,7 @@ static void objects_of_tables(void **state)
          "\"k\":{\"p\":{\"z\":1,\"w\":2},\"q\":{\"w\":3}}}",
          FIRST "n=N\nl[2]: 1,2\n## a [?]{x}\n1\n## b [?]{y}\n## k [?:]{key,z,w}\n"
                "p|1|2\nq|~|3\n##! summary counts=1,0,2\n"},
-        /* members that begin with ## can stand behind a table, and any behind those */
+        /* members that begin with ## can stand after a table, and any after those */
         {"t:a=x c:1 e m:o={\"p\":1} m:s=2 t:b=x c:3 e m:q=[{\"r\":1}] m:v=[] m:l=[4,[]]",
          "{\"a\":[{\"x\":1}],\"o\":{\"p\":1},\"s\":2,\"b\":[{\"x\":3}],\"q\":[{\"r\":1}],"
          "\"v\":[],\"l\":[4,[]]}",
@@ -197,10 +197,9 @@ static void refusals(void **state)
         const char *code;
         const char *part; /* of the message */
     } all[] = {
-        {"gcf", "t:a=x m:b=1", PITH_UNREPRESENTABLE, "member_behind_table", "\"b\""},
-        {"gcf", "t:a=x c:1 e m:b=[1]", PITH_UNREPRESENTABLE, "member_behind_table",
-         "row"},
-        {"gcf", "k:a=x m:b=null", PITH_UNREPRESENTABLE, "member_behind_table", "before"},
+        {"gcf", "t:a=x m:b=1", PITH_UNREPRESENTABLE, "member_after_table", "\"b\""},
+        {"gcf", "t:a=x c:1 e m:b=[1]", PITH_UNREPRESENTABLE, "member_after_table", "row"},
+        {"gcf", "k:a=x m:b=null", PITH_UNREPRESENTABLE, "member_after_table", "before"},
         {"gcf", "t:a=x>y", PITH_UNREPRESENTABLE, "invalid_column", "x>y"},
         {"gcf", "k:a=x,> K:1", PITH_UNREPRESENTABLE, "invalid_column", ">"},
         {"gcf", "t:a=x c:[] e", PITH_UNREPRESENTABLE, "nested_value", "row 1"},
@@ -233,7 +232,7 @@ static void refusals(void **state)
         {"json", "k:a=x K:k c:1 e c:1 e", PITH_BAD_USE, "expected_key", "key"},
         {"json", "k:a=x r:{\"x\":1}", PITH_BAD_USE, "expected_key", "key"},
         /* the first failure sticks */
-        {"gcf", "t:a=x m:b=1 m:c={} c:1 e", PITH_UNREPRESENTABLE, "member_behind_table",
+        {"gcf", "t:a=x m:b=1 m:c={} c:1 e", PITH_UNREPRESENTABLE, "member_after_table",
          "\"b\""},
     };
     size_t failures = 0;

@@ -273,7 +273,7 @@ static bool set_agrees(const set_searcher *s, const char *text, size_t len, size
 }
 
 /* Every byte value at every place of texts of every length across the blocks of 16. Right
- * behind a text there are bytes of the set, which no search may count. */
+ * after a text there are bytes of the set, which no search may count. */
 static void sets_meet_every_byte_at_every_place(void **state)
 {
     (void)state;

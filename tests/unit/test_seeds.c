@@ -112,7 +112,7 @@ static void the_bytes_are_the_same(void **state)
     assert_int_equal(failures, 0);
 }
 
-/* A full answer and a delta behind it. */
+/* A full answer and a delta after it. */
 static void deltas_are_the_same(void **state)
 {
     (void)state;

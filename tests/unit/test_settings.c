@@ -281,7 +281,7 @@ static void nearest_words(void **state)
     assert_null(pith_nearest_word("json", words, 0));
     /* nor with a word that is much longer */
     static const char *const uneven[] = {
-        "json-and-much-more-behind-it-than-anybody-would-ever-type", "jsonl"};
+        "json-and-much-more-after-it-than-anybody-would-ever-type", "jsonl"};
     assert_string_equal(pith_nearest_word("json", uneven, ROWS(uneven)), "jsonl");
     assert_null(pith_nearest_word("json", uneven, 1));
 }
@@ -588,7 +588,7 @@ static void buffers(void **state)
     assert_int_equal(sink.write(sink.ctx, "", 0), PITH_OK);
     assert_int_equal(sink.write(sink.ctx, "d\0", 2), PITH_OK);
     assert_int_equal(out.len, 5);
-    assert_memory_equal(out.data, "abcd\0\0", 6); /* and a NUL behind */
+    assert_memory_equal(out.data, "abcd\0\0", 6); /* and a NUL after */
     for (size_t i = 0; i < 100000; i++) {
         assert_int_equal(sink.write(sink.ctx, "0123456789", 10), PITH_OK);
     }

@@ -260,9 +260,9 @@ static void every_level_counts(void **state)
     }
 }
 
-/* The sequences of keys that a document remembers are bounded. A reference behind more of
+/* The sequences of keys that a document remembers are bounded. A reference after more of
  * them was once refused for want of memory. */
-static void references_behind_many_sequences_of_keys(void **state)
+static void references_after_many_sequences_of_keys(void **state)
 {
     (void)state;
     enum { MANY = 65600 };
@@ -308,7 +308,7 @@ int main(void)
         cmocka_unit_test(lone_value_may_be_as_deep_as_the_limit),
         cmocka_unit_test(depth_around_several_tables_counts),
         cmocka_unit_test(every_level_counts),
-        cmocka_unit_test(references_behind_many_sequences_of_keys),
+        cmocka_unit_test(references_after_many_sequences_of_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static void numbers_by_the_grammar(void **state)
 
 /* ------------------------------------------------------------- objects: 8, keys */
 
-/* A duplicate is refused with both places, also behind a thousand other keys. */
+/* A duplicate is refused with both places, also after a thousand other keys. */
 static void duplicates_are_placed(void **state)
 {
     (void)state;

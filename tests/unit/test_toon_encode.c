@@ -288,7 +288,7 @@ static void writes_wide_tables(void **state)
     bytes_free(&toon);
 }
 
-/* Objects without a shape inside of rows, and something behind them. */
+/* Objects without a shape inside of rows, and something after them. */
 static void writes_wide_groups(void **state)
 {
     (void)state;

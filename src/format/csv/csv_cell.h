@@ -7,7 +7,7 @@
  *     break   = LF / CR LF / CR / the end of the text
  *
  * A quote opens a quoted cell only where a cell begins; further on it is a character
- * like others, as in 5" disk. Behind a closing quote nothing but a delimiter or a break
+ * like others, as in 5" disk. After a closing quote nothing but a delimiter or a break
  * may stand.
  */
 #ifndef FORMAT_CSV_CSV_CELL_H
@@ -21,7 +21,7 @@ typedef struct csv_cell {
     bool quoted;
     bool doubled;      /* holds quotes that stand twice */
     bool unclosed;     /* the text ends inside the quotes */
-    const char *stray; /* what should not be behind the closing quote; NULL when fine */
+    const char *stray; /* what should not be after the closing quote; NULL when fine */
 } csv_cell;
 
 /* The first delimiter or byte of a break; or `end`. */
@@ -49,7 +49,7 @@ static inline const char *csv_read_cell(const char *at, const char *end, char de
     return stop;
 }
 
-/* Behind the break at `at`, if there is one. */
+/* After the break at `at`, if there is one. */
 static inline const char *csv_skip_break(const char *at, const char *end)
 {
     if (at < end && *at == '\r') {

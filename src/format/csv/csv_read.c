@@ -36,7 +36,7 @@ static bool csv_check_cell(csv_reader *r, const csv_cell *cell)
     }
     if (cell->stray) {
         return report_bad(r->report, "expected_separator", read_at(&r->in, cell->stray),
-                          "expected a delimiter or the end of the line behind the "
+                          "expected a delimiter or the end of the line after the "
                           "closing quote; a quote inside quotes is written twice");
     }
     if (cell->text.len > SLOT_TEXT_MOST) {
@@ -88,7 +88,7 @@ static bool csv_set_text(csv_reader *r, pith_slot *slot, const csv_cell *cell)
     }
     uint8_t flags = build_text_flags(text.ptr, text.len);
     if (!cell->doubled) {
-        flags |= doc_tail_flag(r->report->input, text.ptr);
+        flags |= doc_near_end_flag(r->report->input, text.ptr);
     }
     slot_set(slot, PITH_STRING, flags, text.ptr, text.len);
     return !(flags & SLOT_WIDE) || csv_check_utf8(r, cell->text);
@@ -112,7 +112,7 @@ static inline bool csv_set_slot(csv_reader *r, pith_slot *slot, const csv_cell *
     if (kind == PITH_STRING) {
         return csv_set_text(r, slot, cell);
     }
-    flags |= doc_tail_flag(r->report->input, cell->text.ptr);
+    flags |= doc_near_end_flag(r->report->input, cell->text.ptr);
     slot_set(slot, kind, flags, cell->text.ptr, cell->text.len);
     return true;
 }
@@ -227,8 +227,8 @@ size_t csv_read_sep(pith_text record, char *delimiter)
         return 0;
     }
     char named = record.ptr[4];
-    const char *behind = csv_skip_break(record.ptr + 5, end);
-    if (behind != end || behind == record.ptr + 5 || !strchr(",;\t|", named)) {
+    const char *after = csv_skip_break(record.ptr + 5, end);
+    if (after != end || after == record.ptr + 5 || !strchr(",;\t|", named)) {
         return 0;
     }
     *delimiter = named;
@@ -266,7 +266,7 @@ static size_t csv_count_cells(csv_reader *r, const char *at, const char *end)
     return count;
 }
 
-/* Names a column by its number behind what it is called. */
+/* Names a column by its number after what it is called. */
 static bool csv_name_by_number(csv_reader *r, pith_text called, size_t column)
 {
     char number[32];

@@ -7,7 +7,7 @@
  *                   column text (but for null): among A17 and B02 the codes 1e5 and 007
  *                   are no numbers. That is found out by looking ahead, over the records
  *                   that end in the first CSV_LOOK bytes, counted from the header; in
- *                   rows behind those each cell is what it is. So a row can be handed on
+ *                   rows after those each cell is what it is. So a row can be handed on
  *                   before the last one is known, and a text means the same whether it
  *                   is read whole or in pieces. With types=cells nothing is looked at
  *                   ahead, and with types=text everything is text.

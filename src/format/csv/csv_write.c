@@ -188,7 +188,7 @@ static bool csv_add_column(csv_writer *w, const pith_key *name)
     pith_key key = *name;
     if (w->own_names) {
         key.text = arena_copy(&w->copies, key.text, key.len);
-        key.flags |= SLOT_TAIL;
+        key.flags |= SLOT_NEAR_END;
     }
     if ((w->own_names && !key.text) || !LIST_RESERVE(&w->cells, &w->alloc, 1)) {
         return false;
@@ -310,7 +310,7 @@ pith_status csv_encode(encode_job *job)
     for (uint32_t i = 0; i < root->n && status == PITH_OK && job->out->status == PITH_OK;
          i++) {
         status = csv_write_row(&w, job->doc, &job->doc->slots[at]);
-        at = doc_behind(job->doc, at);
+        at = doc_after_at(job->doc, at);
     }
     csv_writer_free(&w);
     return status;

@@ -103,7 +103,7 @@ static bool gcf_stands_in_groups(const variant_job *job, size_t index)
     const pith_slot *runs[GCF_GROUPS_MOST];
     size_t count = 0;
     uint32_t at = job->at + 1;
-    for (uint32_t i = 0; i < root->n; i++, at = doc_behind(job->doc, at)) {
+    for (uint32_t i = 0; i < root->n; i++, at = doc_after_at(job->doc, at)) {
         const pith_slot *row = &slots[at];
         bool alike = row->kind == PITH_OBJECT && row->shape == root[1].shape;
         const pith_slot *cell =

@@ -169,8 +169,8 @@ bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool share
 
 bool gcf_is_member(const char *at, const char *end)
 {
-    const char *behind = gcf_skip_key(at, end);
-    return behind && behind < end && (*behind == '=' || *behind == '[');
+    const char *after = gcf_skip_key(at, end);
+    return after && after < end && (*after == '=' || *after == '[');
 }
 
 static bool gcf_add_member(gcf_reader *r, const pith_key *key, const pith_slot *slot)
@@ -211,7 +211,7 @@ static bool gcf_bad_member(gcf_reader *r, const char *at, const char *p, const c
 {
     if (*at == '.') {
         report_bad(r->report, "orphan_attachment", gcf_at(r, at),
-                   "an attachment stands behind a row of a table, and here is none");
+                   "an attachment must follow a table row");
     } else if (*at == '"' && p < end) {
         report_bad(r->report, "trailing_characters", gcf_at(r, p),
                    "expected '=' or '[' after the key, found '%s'",
@@ -310,7 +310,7 @@ const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t
     for (const char *d = digits; fits && d < p; d++) {
         value = value * 10 + (uint64_t)(*d - '0');
     }
-    /* Behind the number of a row whose one cell is empty, the space ends the line. */
+    /* After the number of a row whose one cell is empty, the space ends the line. */
     bool ends = p < r->end && *p == ' ';
     if (!fits || !ends || value != wanted) {
         report_bad(r->report, "invalid_item_id", gcf_at(r, at),
@@ -323,7 +323,7 @@ const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t
     return p < end ? p + 1 : end;
 }
 
-/* What stands behind the number of an item. */
+/* What stands after the number of an item. */
 static bool gcf_read_item(gcf_reader *r, const char *at, const text_line *line)
 {
     const char *end = line->end;
@@ -628,7 +628,7 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
         gcf_graph_decode(job);
         return;
     }
-    /* A line feed has a cell and its row, or a key's object and value, behind it. Without
+    /* A line feed has a cell and its row, or a key's object and value, after it. Without
      * the room, reading will ask again and say so. */
     (void)doc_reserve_for(doc, job->input, "|,\n\n");
     while (again) {

@@ -105,7 +105,7 @@ pith_status gcf_delta_sections(gcf_sections *sections, const pith_doc *doc,
     uint32_t end = doc_children_end(root);
     pith_status status = PITH_OK;
     size_t number = 0;
-    for (uint32_t at = 1; at < end && status == PITH_OK; at = doc_behind(doc, at)) {
+    for (uint32_t at = 1; at < end && status == PITH_OK; at = doc_after_at(doc, at)) {
         const gcf_declared *table = &answer->tables[number];
         keyed_hint hint = {answer->key, table->fields, table->count};
         status = sections_take(sections, doc, at, &names[number++], &hint, alloc, err);

@@ -83,7 +83,7 @@ static void answer_put_fields(gcf_pen *pen, const keyed_set *schema, bool all)
         }
         char *to = gcf_make_room(out, out->at);
         pith_key name = schema->fields.keys.at[i];
-        name.flags |= SLOT_TAIL;
+        name.flags |= SLOT_NEAR_END;
         out->at = gcf_put_key(pen, to, &name);
     }
     out_string(out, "}\n");
@@ -207,7 +207,7 @@ void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
     if (set->named) {
         out_byte(out, ' ');
         pith_key name = set->name;
-        name.flags |= SLOT_TAIL;
+        name.flags |= SLOT_NEAR_END;
         out->at = gcf_put_key(&pen, gcf_make_room(out, out->at), &name);
     }
     if (set->map && set->count == 0) {

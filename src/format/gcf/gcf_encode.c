@@ -25,7 +25,7 @@ typedef enum gcf_lines { GCF_MEMBER_LINES, GCF_ITEM_LINES, GCF_ROW_LINES } gcf_l
 
 typedef struct gcf_level {
     const pith_slot *at;  /* the next member or item */
-    const pith_slot *end; /* behind the last */
+    const pith_slot *end; /* after the last */
     const pith_key *key;  /* of the next member */
     uint64_t depth;       /* steps before each line */
     size_t attached;      /* of a row: its attachments begin here */
@@ -362,8 +362,8 @@ static char *gcf_put_table_line(gcf_encoder *e, char *to, bool *more)
         *more = false;
         return to;
     }
-    char *behind = gcf_put_row(&e->w, to, table, e->level.depth);
-    return behind ? behind : gcf_out_of_memory(&e->w.pen, to);
+    char *after = gcf_put_row(&e->w, to, table, e->level.depth);
+    return after ? after : gcf_out_of_memory(&e->w.pen, to);
 }
 
 /* The next line of the level, or some of them; `*more` is false when there is none. */
@@ -484,7 +484,7 @@ pith_status gcf_write_member(pith_out *out, const settings *set, pith_text key,
                              const pith_doc *doc, uint32_t at, pith_error *err)
 {
     gcf_encoder e;
-    pith_key name = {key.ptr, (uint32_t)key.len, SLOT_TAIL, 0};
+    pith_key name = {key.ptr, (uint32_t)key.len, SLOT_NEAR_END, 0};
     gcf_encoder_init(&e, out, set, doc);
     if (out->status == PITH_OK) {
         e.level.lines = GCF_MEMBER_LINES;

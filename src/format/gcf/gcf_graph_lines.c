@@ -105,15 +105,15 @@ pith_text gcf_graph_field(pith_text *line)
 {
     const char *at = line->ptr;
     const char *end = at + line->len;
-    const char *behind = at;
-    while (behind < end && !gcf_graph_blank(*behind)) {
-        behind++;
+    const char *after = at;
+    while (after < end && !gcf_graph_blank(*after)) {
+        after++;
     }
-    pith_text field = text_of(at, (size_t)(behind - at));
-    while (behind < end && gcf_graph_blank(*behind)) {
-        behind++;
+    pith_text field = text_of(at, (size_t)(after - at));
+    while (after < end && gcf_graph_blank(*after)) {
+        after++;
     }
-    *line = text_of(behind, (size_t)(end - behind));
+    *line = text_of(after, (size_t)(end - after));
     return field;
 }
 
@@ -297,7 +297,7 @@ static bool gcf_graph_read_bracket(gcf_graph_lines *lines, pith_text field,
 {
     if (field.len < 2 || field.ptr[0] != '[' || field.ptr[field.len - 1] != ']') {
         return report_expected(lines->report, "invalid_line", field,
-                               "[N] or nothing behind the name of a section");
+                               "[N] or nothing after the name of a section");
     }
     section->digits = text_of(field.ptr + 1, field.len - 2);
     section->deferred = text_is(section->digits, "?");

@@ -33,7 +33,7 @@ static inline size_t gcf_graph_at(const gcf_graph_lines *lines, const char *at)
     return (size_t)(at - lines->start);
 }
 
-/* Takes the next field off the front of a line, and the blanks behind it. */
+/* Takes the next field off the front of a line, and the blanks after it. */
 pith_text gcf_graph_field(pith_text *line);
 
 /* A whole number without leading zeros; false when it is none. Too large is UINT64_MAX. */
@@ -79,7 +79,7 @@ void gcf_graph_end_section(gcf_graph_lines *lines, const gcf_graph_section *sect
 
 /* ------------------------------------------------------------------------ fields */
 
-/* The digits behind @; false, reported, when they are none. */
+/* The digits after @; false, reported, when they are none. */
 bool gcf_graph_read_id(gcf_graph_lines *lines, pith_text field, uint64_t *id);
 
 /* [-]digits.dd as the shortest digits of JSON; false, reported, when it is none. */

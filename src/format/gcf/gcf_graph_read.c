@@ -246,17 +246,17 @@ static bool gcf_graph_read_file(gcf_graph_reader *r, pith_text *rest, pith_doc *
     read_init(&tokens.in, scratch, input, r->lines.report);
     gcf_reader_place(&tokens, input, input.ptr);
     const char *end = rest->ptr + rest->len;
-    const char *behind = gcf_read_quoted(&tokens, rest->ptr, end, &slot);
-    if (!behind) {
+    const char *after = gcf_read_quoted(&tokens, rest->ptr, end, &slot);
+    if (!after) {
         return false;
     }
     *file = slot_text(&slot);
-    if (behind < end && *behind != ' ' && *behind != '\t') {
-        report_bad(r->lines.report, "trailing_characters", gcf_graph_off(r, behind),
-                   "expected a space behind the closing quote");
+    if (after < end && *after != ' ' && *after != '\t') {
+        report_bad(r->lines.report, "trailing_characters", gcf_graph_off(r, after),
+                   "expected a space after the closing quote");
         return false;
     }
-    *rest = text_of(behind, (size_t)(end - behind));
+    *rest = text_of(after, (size_t)(end - after));
     gcf_graph_field(rest); /* the blanks */
     return true;
 }

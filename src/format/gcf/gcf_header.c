@@ -4,8 +4,8 @@
  *     ## orders [2]{id,"customer>name",region=eu} group=region
  *               count  fields                     clause
  *
- * The same brackets stand behind ## and a name, behind the number of an item and
- * behind the name of an attachment; what is allowed in them differs (GCF_MAY_LIST,
+ * The same brackets stand after ## and a name, after the number of an item and
+ * after the name of an attachment; what is allowed in them differs (GCF_MAY_LIST,
  * GCF_MAY_FIX). What the fields mean for the rows is worked out in gcf_layout.c.
  */
 #include "base/lex.h"
@@ -95,8 +95,8 @@ static const char *gcf_fixed_end(const char *at, const char *end)
 {
     bool mark = end - at > 1 && at[0] == '^' && at[1] == '{';
     if (at < end && *at == '"') {
-        const char *behind = lex_skip_quoted(at, end);
-        at = behind ? behind : end;
+        const char *after = lex_skip_quoted(at, end);
+        at = after ? after : end;
     }
     while (at < end && *at != ',' && *at != '}') {
         at++;
@@ -106,7 +106,7 @@ static const char *gcf_fixed_end(const char *at, const char *end)
                                                                                 : at;
 }
 
-/* The value of the field read last, from `at` on; what is behind it, or NULL. */
+/* The value of the field read last, from `at` on; what is after it, or NULL. */
 static const char *gcf_fix_field(gcf_reader *r, gcf_layout *t, const char *at,
                                  const char *end, unsigned may)
 {
@@ -128,7 +128,7 @@ static const char *gcf_fix_field(gcf_reader *r, gcf_layout *t, const char *at,
                : NULL;
 }
 
-/* One field at `at`; what is behind it, or NULL. */
+/* One field at `at`; what is after it, or NULL. */
 static const char *gcf_read_field(gcf_reader *r, gcf_layout *t, const char *at,
                                   const char *end, unsigned may)
 {
@@ -149,7 +149,7 @@ static const char *gcf_read_field(gcf_reader *r, gcf_layout *t, const char *at,
     return p < end && *p == '=' && !t->schema ? gcf_fix_field(r, t, p + 1, end, may) : p;
 }
 
-/* The fields between the braces, the first of which is at `at`; what is behind the
+/* The fields between the braces, the first of which is at `at`; what is after the
  * closing one, or NULL. */
 static const char *gcf_read_fields(gcf_reader *r, gcf_layout *t, const char *at,
                                    const char *end, unsigned may)
@@ -212,15 +212,15 @@ static bool gcf_bad_group(gcf_reader *r, const char *at, const char *sentence)
     return false;
 }
 
-/* ` group=field` behind the fields. */
+/* ` group=field` after the fields. */
 static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const char *at,
                                          const char *end)
 {
     static const char clause[] = " group=";
     pith_key name;
     const char *name_at = at + sizeof clause - 1;
-    const char *behind = gcf_read_key(r, name_at, end, &name);
-    if (!behind || !gcf_find_name(r, &t->names, &name, SLOT_NONE, &t->group)) {
+    const char *after = gcf_read_key(r, name_at, end, &name);
+    if (!after || !gcf_find_name(r, &t->names, &name, SLOT_NONE, &t->group)) {
         return NULL;
     }
     const char *wrong = NULL;
@@ -239,7 +239,7 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
         return NULL;
     }
     t->fields.at[t->group].role = GCF_GROUPED;
-    return behind;
+    return after;
 }
 
 /* Keeps the names of a table whose key is marked for whoever reads an answer. */
@@ -288,7 +288,7 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
     if (!text_equal(key_text(name), r->identity)) {
         report_bad(r->report, "invalid_key", gcf_at(r, t->fields.at[t->identity].at) - 1,
                    "a field marked with @ must be the one that key= in the first line "
-                   "names, or have group= behind the fields");
+                   "names, or have group= after the fields");
         return false;
     }
     if (t->fields.at[t->identity].role == GCF_FIXED) {
@@ -306,7 +306,7 @@ static bool gcf_is_declared(const gcf_layout *t, bool keyed, const char *at,
            memcmp(at, t->declared.ptr, t->declared.len) == 0;
 }
 
-/* {fields}, and what may be behind them. */
+/* {fields}, and what may be after them. */
 static const char *gcf_read_layout(gcf_reader *r, const char *at, const char *end,
                                    unsigned may, gcf_head *head)
 {
@@ -322,17 +322,17 @@ static const char *gcf_read_layout(gcf_reader *r, const char *at, const char *en
     }
     head->layout = t;
     t->keyed = head->keyed;
-    const char *behind = gcf_read_fields(r, t, at, end, may);
-    if (behind && (may & GCF_MAY_FIX) && !t->keyed &&
-        (size_t)(end - behind) > clause_len && memcmp(behind, clause, clause_len) == 0) {
-        behind = gcf_read_group_clause(r, t, behind, end);
+    const char *after = gcf_read_fields(r, t, at, end, may);
+    if (after && (may & GCF_MAY_FIX) && !t->keyed && (size_t)(end - after) > clause_len &&
+        memcmp(after, clause, clause_len) == 0) {
+        after = gcf_read_group_clause(r, t, after, end);
     }
-    if (!behind || !gcf_check_fields(r, t, at) || !gcf_end_fields(r, t)) {
+    if (!after || !gcf_check_fields(r, t, at) || !gcf_end_fields(r, t)) {
         return NULL;
     }
     uint8_t none = 0;
-    t->declared = text_of(at, (size_t)(behind - at));
-    return gcf_keep_text(r, t, &t->declared.ptr, t->declared.len, &none) ? behind : NULL;
+    t->declared = text_of(at, (size_t)(after - at));
+    return gcf_keep_text(r, t, &t->declared.ptr, t->declared.len, &none) ? after : NULL;
 }
 
 static bool gcf_count_digits(gcf_count *count, const char *at, const char *end)
@@ -362,7 +362,7 @@ bool gcf_read_count(gcf_reader *r, const char *at, const char *end, gcf_count *c
     return false;
 }
 
-/* [N] or [N:]; what is behind it, or NULL. An ill-formed count is reported and then
+/* [N] or [N:]; what is after it, or NULL. An ill-formed count is reported and then
  * forgotten, so that what follows can be looked at too. */
 static const char *gcf_read_bracket(gcf_reader *r, const char *at, const char *end,
                                     gcf_head *head)

@@ -160,7 +160,7 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
     }
     char digits[NUM_DOUBLE_MAX_LEN];
     bool number = value->kind == PITH_INTEGER || value->kind == PITH_DECIMAL;
-    if (value->kind == PITH_NULL || (number && !(value->flags & SLOT_PLAIN))) {
+    if (value->kind == PITH_NULL || (number && !(value->flags & SLOT_CANONICAL))) {
         size_t len = number ? gcf_number_name(slot_text(value), digits) : 0;
         char *text = build_place_text(r->doc, gcf_at(r, at), len);
         if (!text) {
@@ -321,6 +321,6 @@ bool gcf_keep_text(gcf_reader *r, gcf_layout *t, const char **text, size_t len,
         return true;
     }
     *text = arena_copy(&t->texts, *text, len);
-    *flags &= (uint8_t)~SLOT_TAIL;
+    *flags &= (uint8_t)~SLOT_NEAR_END;
     return *text || read_failed(&r->in);
 }

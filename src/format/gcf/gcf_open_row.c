@@ -308,7 +308,7 @@ static bool gcf_start_order(gcf_reader *r, gcf_open_row *row)
         if (!gcf_note_order(r, row, at)) {
             return false;
         }
-        at = doc_behind(r->doc, at);
+        at = doc_after_at(r->doc, at);
     }
     return true;
 }
@@ -375,7 +375,7 @@ static bool gcf_miss_attachment(gcf_reader *r, gcf_layout *t)
     const layout_column *column = gcf_awaited(t);
     pith_slot *cell = &t->row.cells.at[column->number];
     report_bad(r->report, "missing_attachment", gcf_at(r, cell->u.text),
-               "expected an attachment for \"%s\" behind this row, found none",
+               "expected an attachment for \"%s\" after this row, found none",
                error_quote(column->key.text, column->key.len).text);
     gcf_put_null(cell);
     return !read_stopped(&r->in);

@@ -135,7 +135,7 @@ typedef struct gcf_head {
 
 /* Where a head stands: what it may have. */
 enum {
-    GCF_MAY_LIST = 1, /* values behind a colon */
+    GCF_MAY_LIST = 1, /* values after a colon */
     GCF_MAY_FIX = 2   /* constant columns, an identity, groups */
 };
 
@@ -174,7 +174,7 @@ typedef enum gcf_root { GCF_ROOT_NONE, GCF_ROOT_OBJECT, GCF_ROOT_OTHER } gcf_roo
 
 typedef struct gcf_reader {
     TEXT_READER;
-    const char *tail;     /* texts from here on need SLOT_TAIL */
+    const char *tail;     /* texts from here on need SLOT_NEAR_END */
     const char *last_end; /* of the line before this one */
     line_reader lines;
 
@@ -213,11 +213,11 @@ static inline bool gcf_is_in_input(const gcf_reader *r, const char *text)
     return at >= (uintptr_t)r->start && at <= (uintptr_t)r->end;
 }
 
-/* SLOT_TAIL for a text in the last 16 bytes of the input. */
+/* SLOT_NEAR_END for a text in the last 16 bytes of the input. */
 static inline uint8_t gcf_tail_flag(const gcf_reader *r, const char *text)
 {
     bool tail = (uintptr_t)text >= (uintptr_t)r->tail && gcf_is_in_input(r, text);
-    return tail ? SLOT_TAIL : 0;
+    return tail ? SLOT_NEAR_END : 0;
 }
 
 static inline void gcf_put(pith_slot *slot, unsigned kind, uint8_t flags,
@@ -243,7 +243,7 @@ static inline gcf_scope *gcf_top(gcf_reader *r)
 
 /* --- tokens: gcf_read_token.c */
 
-/* Reads the quoted text that starts at `at` into a slot; what is behind the closing
+/* Reads the quoted text that starts at `at` into a slot; what is after the closing
  * quote, or NULL after a problem. */
 const char *gcf_read_quoted(gcf_reader *r, const char *at, const char *end,
                             pith_slot *slot);
@@ -253,20 +253,20 @@ const char *gcf_read_quoted(gcf_reader *r, const char *at, const char *end,
 bool gcf_sort_token(gcf_reader *r, const char *at, const char *end, uint8_t flags,
                     pith_slot *slot);
 
-/* Whether a number that is not SLOT_PLAIN lies within what GCF can hold. */
+/* Whether a number that is not SLOT_CANONICAL lies within what GCF can hold. */
 bool gcf_check_number(gcf_reader *r, const pith_slot *slot);
 
 /* True for a number that may be outside the domain. */
 static inline bool gcf_is_unsure_number(const pith_slot *slot)
 {
     return (slot->kind == PITH_INTEGER || slot->kind == PITH_DECIMAL) &&
-           !(slot->flags & SLOT_PLAIN);
+           !(slot->flags & SLOT_CANONICAL);
 }
 
-/* Reads the key at `at`; what is behind it, or NULL after a problem. */
+/* Reads the key at `at`; what is after it, or NULL after a problem. */
 const char *gcf_read_key(gcf_reader *r, const char *at, const char *end, pith_key *key);
 
-/* Behind a well-formed bare key or quoted span at `at`; NULL when there is none. */
+/* After a well-formed bare key or quoted span at `at`; NULL when there is none. */
 const char *gcf_skip_key(const char *at, const char *end);
 
 /* Adds a key to the innermost open object. */
@@ -374,7 +374,7 @@ static inline bool gcf_finish_row(gcf_reader *r, gcf_layout *layout)
 /* Puts the children of rows in order whose attachments were not. */
 bool gcf_put_in_order(gcf_reader *r);
 
-/* --- schemas that rows declare for those behind them: gcf_share.c */
+/* --- schemas that rows declare for those after them: gcf_share.c */
 
 /* Where the layout for the tables of a field is kept, by its number; by its name if it
  * is no column (`field` is SLOT_NONE). NULL when there is none and none can be. */
@@ -397,7 +397,7 @@ bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth);
 bool gcf_pop_scope(gcf_reader *r);
 bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool shares);
 
-/* `@7 ` at the start of an item or a row: what is behind it, NULL after a problem. */
+/* `@7 ` at the start of an item or a row: what is after it, NULL after a problem. */
 const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t wanted);
 
 /* True for key= and key[ at the start of a line. */

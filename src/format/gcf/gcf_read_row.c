@@ -20,8 +20,8 @@ static const char *gcf_cell_end(const char *at, const char *end, char delimiter)
 {
     assert(at <= end);
     if (at < end && *at == '"') {
-        const char *behind = lex_skip_quoted(at, end);
-        at = behind ? behind : end;
+        const char *after = lex_skip_quoted(at, end);
+        at = after ? after : end;
     } else if (delimiter == '|' && end - at > 1 && at[0] == '^' && at[1] == '{') {
         const char *p = at + 1;
         while (p && p < end && (*p == '{' || *p == ',')) {
@@ -51,13 +51,13 @@ static NEVER_INLINE const char *gcf_odd_cell(gcf_reader *r, const char *at,
         *fine = gcf_sort_token(r, at, last, flags, slot) && *fine;
         return stop;
     }
-    const char *behind = gcf_read_quoted(r, at, last, slot);
-    if (behind && behind != last) {
-        report_bad(r->report, "trailing_characters", gcf_at(r, behind),
+    const char *after = gcf_read_quoted(r, at, last, slot);
+    if (after && after != last) {
+        report_bad(r->report, "trailing_characters", gcf_at(r, after),
                    "expected nothing more after the closing '\"', found '%s'",
-                   error_quote(behind, (size_t)(last - behind)).text);
+                   error_quote(after, (size_t)(last - after)).text);
     }
-    if (behind != last) {
+    if (after != last) {
         gcf_put_null(slot);
         *fine = false;
     }
@@ -65,7 +65,7 @@ static NEVER_INLINE const char *gcf_odd_cell(gcf_reader *r, const char *at,
 }
 
 /* Reads the cell at `at` into a slot; where it ends: at a delimiter or at `end`. Marks
- * are left to the caller, and so is SLOT_TAIL. */
+ * are left to the caller, and so is SLOT_NEAR_END. */
 static inline const char *gcf_read_cell(gcf_reader *r, const char *at, const char *end,
                                         char delimiter, pith_slot *slot, bool *fine)
 {

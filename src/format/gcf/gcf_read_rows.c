@@ -108,11 +108,11 @@ static bool gcf_is_table_header(const text_line *line, const char **head)
         return false;
     }
     if (*at != '[') {
-        const char *behind = gcf_skip_key(at, line->end);
-        if (!behind || line->end - behind < 2 || behind[0] != ' ' || behind[1] != '[') {
+        const char *after = gcf_skip_key(at, line->end);
+        if (!after || line->end - after < 2 || after[0] != ' ' || after[1] != '[') {
             return false;
         }
-        at = behind + 1;
+        at = after + 1;
     }
     const char *close = (const char *)memchr(at, ']', (size_t)(line->end - at));
     *head = at;
@@ -184,7 +184,7 @@ static read_event gcf_start_rows(gcf_row_state *rows, read_job *job)
 static read_event gcf_not_a_table(gcf_reader *r, const char *at)
 {
     report_bad(r->report, "not_a_table", gcf_at(r, at),
-               "expected nothing behind the table: rows are handed out one by one only "
+               "expected nothing after the table: rows are handed out one by one only "
                "of a text that is one table; read this one whole");
     return READ_FAILED;
 }

@@ -122,7 +122,7 @@ static bool gcf_attach_value(gcf_reader *r, gcf_scope *scope, const gcf_target *
            gcf_add_slot(r, &slot) && fine;
 }
 
-/* What stands behind the name of an attachment. */
+/* What stands after the name of an attachment. */
 static bool gcf_attach(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
                        const char *at, const char *end)
 {
@@ -298,8 +298,8 @@ static bool gcf_is_full(const gcf_scope *scope)
 static bool gcf_is_subheader(const gcf_layout *t, const char *at, const char *end)
 {
     assert(t->group != SLOT_NONE);
-    const char *behind = gcf_skip_key(at, end);
-    pith_text name = text_of(at, behind ? (size_t)(behind - at) : 0);
+    const char *after = gcf_skip_key(at, end);
+    pith_text name = text_of(at, after ? (size_t)(after - at) : 0);
     return text_equal(name, key_text(&t->names.keys.at[t->group])) && end[-1] == ']' &&
            gcf_find_count(at, end);
 }
@@ -324,7 +324,7 @@ bool gcf_table_ends(const gcf_reader *r, const gcf_scope *scope, const text_line
            (t->group == SLOT_NONE || !gcf_is_subheader(t, at, end));
 }
 
-/* A line behind the last row. */
+/* A line after the last row. */
 static bool gcf_read_surplus(gcf_reader *r, gcf_scope *scope, const text_line *line)
 {
     bool reported = scope->surplus;

@@ -41,7 +41,7 @@ const char *gcf_read_quoted(gcf_reader *r, const char *at, const char *end,
 /* ------------------------------------------------------------------- numbers */
 
 /* True when the number is far from the limits of a double, which nearly all are: few
- * digits, and those at its end are behind the point, or an exponent of at most two. */
+ * digits, and those at its end are after the point, or an exponent of at most two. */
 static bool gcf_is_small_decimal(pith_text text)
 {
     const size_t digits_most = 200;
@@ -128,35 +128,35 @@ const char *gcf_skip_key(const char *at, const char *end)
     if (at < end && *at == '"') {
         return lex_skip_quoted(at, end);
     }
-    const char *behind = gcf_skip_bare_key(at, end);
-    return behind > at ? behind : NULL;
+    const char *after = gcf_skip_bare_key(at, end);
+    return after > at ? after : NULL;
 }
 
 const char *gcf_read_key(gcf_reader *r, const char *at, const char *end, pith_key *key)
 {
     pith_slot slot;
-    const char *behind;
+    const char *after;
     memset(key, 0, sizeof *key);
     if (at < end && *at == '"') {
-        behind = gcf_read_quoted(r, at, end, &slot);
-        if (!behind) {
+        after = gcf_read_quoted(r, at, end, &slot);
+        if (!after) {
             return NULL;
         }
         key->text = slot.u.text;
         key->len = slot.n;
         key->flags = slot.flags;
-        return behind;
+        return after;
     }
-    behind = gcf_skip_bare_key(at, end);
-    if (behind == at) {
+    after = gcf_skip_bare_key(at, end);
+    if (after == at) {
         report_bad(r->report, "invalid_key", gcf_at(r, at),
                    "expected a key: a letter or _ first, or in quotes");
         return NULL;
     }
     key->text = at;
-    key->len = (uint32_t)(behind - at);
+    key->len = (uint32_t)(after - at);
     key->flags = gcf_tail_flag(r, at);
-    return behind;
+    return after;
 }
 
 bool gcf_add_key(gcf_reader *r, const pith_key *key)

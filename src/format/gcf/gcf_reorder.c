@@ -12,11 +12,11 @@
 
 /* A container on its way from the old tape to the new one. */
 typedef struct gcf_copy_level {
-    const uint32_t *slots; /* of children out of order; NULL: one behind the other */
+    const uint32_t *slots; /* of children out of order; NULL: one after the other */
     uint32_t next;         /* the child to be copied next: its slot or its number */
     uint32_t end;
-    uint32_t behind; /* the slot of its keys, or SLOT_NONE */
-    uint32_t made;   /* its slot on the new tape */
+    uint32_t after; /* the slot of its keys, or SLOT_NONE */
+    uint32_t made;  /* its slot on the new tape */
 } gcf_copy_level;
 
 typedef struct gcf_copy {
@@ -38,7 +38,7 @@ static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
         return read_failed(&r->in);
     }
     gcf_copy_level level = {NULL, at + 1, doc_children_end(from), SLOT_NONE, made};
-    level.behind = doc_is_loose(from) ? from->u.link.next - 1 : SLOT_NONE;
+    level.after = doc_is_unshaped(from) ? from->u.link.next - 1 : SLOT_NONE;
     *slot = *from;
     slot->u.link.parent =
         copy->levels.count > 0 ? copy->levels.at[copy->levels.count - 1].made : SLOT_NONE;
@@ -59,8 +59,8 @@ static void gcf_copy_leave(gcf_copy *copy)
 {
     assert(copy->levels.count > 0);
     const gcf_copy_level *level = &copy->levels.at[--copy->levels.count];
-    if (level->behind != SLOT_NONE) {
-        copy->to[copy->count++] = copy->reader->doc->slots[level->behind];
+    if (level->after != SLOT_NONE) {
+        copy->to[copy->count++] = copy->reader->doc->slots[level->after];
     }
     copy->to[level->made].u.link.next = (uint32_t)copy->count;
 }
@@ -79,7 +79,7 @@ static bool gcf_copy_all(gcf_copy *copy)
             continue;
         }
         uint32_t at = level->slots ? level->slots[level->next] : level->next;
-        level->next = level->slots ? level->next + 1 : doc_behind(doc, at);
+        level->next = level->slots ? level->next + 1 : doc_after_at(doc, at);
         if (!slot_is_container(&doc->slots[at])) {
             copy->to[copy->count++] = doc->slots[at];
         } else if (!gcf_copy_enter(copy, at)) {

@@ -6,7 +6,7 @@
  *     8|~|~|-                         absent and null
  *
  * A field whose name holds a > would be taken for a path, so it is no column: it follows
- * below the rows that have it, behind everything else.
+ * below the rows that have it, after everything else.
  */
 #include "format/gcf/gcf_encode.h"
 

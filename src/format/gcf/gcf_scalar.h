@@ -135,7 +135,7 @@ char *gcf_put_other(gcf_pen *pen, char *to, const pith_slot *slot);
  * than 16 is anyone's guess. */
 static inline char *gcf_copy_digits(char *to, const char *text, size_t len, uint8_t flags)
 {
-    if (len > 32 || (flags & SLOT_TAIL)) {
+    if (len > 32 || (flags & SLOT_NEAR_END)) {
         return slot_copy_text(to, text, len, flags);
     }
     size_t rest = (len > 16 ? len : 16) - 16;
@@ -151,7 +151,7 @@ static inline char *gcf_put_scalar(gcf_pen *pen, char *to, const pith_slot *slot
     if (slot->kind == PITH_STRING) {
         return gcf_put_string(pen, to, slot->u.text, slot->n, slot->flags);
     }
-    if (slot->flags & SLOT_PLAIN) {
+    if (slot->flags & SLOT_CANONICAL) {
         return gcf_copy_digits(to, slot->u.text, slot->n, slot->flags);
     }
     size_t len = slot->kind == PITH_DECIMAL ? decimal_write(to, slot_text(slot)) : 0;

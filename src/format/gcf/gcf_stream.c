@@ -21,9 +21,9 @@
  *     s1|wind
  *     ##! summary counts=1,1
  *
- * Nothing but a ## tells where a table without a count ends: key=value behind one would
+ * Nothing but a ## tells where a table without a count ends: key=value after one would
  * be read as a row. So members that begin otherwise must come before the first table, or
- * behind one that begins with ##.
+ * after one that begins with ##.
  */
 #include "format/gcf/gcf_encode.h"
 #include "format/rows.h"
@@ -99,7 +99,7 @@ static pith_status gcf_stream_header(row_table *table, pith_out *out, uint64_t c
     memcpy(to, "## ", 3);
     to += 3;
     if (table->object) {
-        pith_key name = {table->name.ptr, (uint32_t)table->name.len, SLOT_TAIL, 0};
+        pith_key name = {table->name.ptr, (uint32_t)table->name.len, SLOT_NEAR_END, 0};
         to = gcf_put_key(&pen, to, &name);
         *to++ = ' ';
     }
@@ -125,8 +125,8 @@ static pith_status gcf_stream_member(row_table *table, pith_out *out, pith_text 
 {
     gcf_stream *state = (gcf_stream *)table->state;
     if (state->after_table && !gcf_starts_section(doc, &doc->slots[at])) {
-        return error_set(err, PITH_UNREPRESENTABLE, "member_behind_table",
-                         "behind a table whose rows are not counted, the member \"%s\" "
+        return error_set(err, PITH_UNREPRESENTABLE, "member_after_table",
+                         "after a table whose rows are not counted, the member \"%s\" "
                          "would be read as a row of it; add it before the first table",
                          error_quote(key.ptr, key.len).text);
     }

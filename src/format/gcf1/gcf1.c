@@ -65,7 +65,7 @@ static pith_status gcf1_name_loss(const pith_doc *doc, uint32_t at, pith_error *
                          shown.text);
     }
     const pith_key *key = doc_keys(doc, &doc->slots[holder]);
-    for (uint32_t child = holder + 1; child < at; child = doc_behind(doc, child)) {
+    for (uint32_t child = holder + 1; child < at; child = doc_after_at(doc, child)) {
         key++;
     }
     return error_set(err, PITH_UNREPRESENTABLE, "lossy",

@@ -86,7 +86,7 @@ static bool gcf1_graph_is_over(pith_text rest)
 
 /* ---------------------------------------------------------------------- groups */
 
-/* ## name, at level 1.4 with [N] or [?] behind it, which is for information. */
+/* ## name, at level 1.4 with [N] or [?] after it, which is for information. */
 static void gcf1_graph_read_group(gcf1_graph_reader *r, pith_text line)
 {
     pith_text rest = text_after(line, 3);

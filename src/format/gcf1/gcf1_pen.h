@@ -9,7 +9,7 @@
 
 /* Where a scalar stands: what is read there as something else differs. */
 typedef enum gcf1_place {
-    GCF1_ALONE,  /* behind key= or @0 */
+    GCF1_ALONE,  /* after key= or @0 */
     GCF1_CELL,   /* of a row, but the first */
     GCF1_FIRST,  /* the first cell of a row, at the start of a line */
     GCF1_LISTED, /* between commas */

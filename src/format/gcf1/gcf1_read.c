@@ -27,7 +27,7 @@
 /* Adds a value whose quotes are right. */
 static bool gcf1_add_value(gcf1_reader *r, const char *at, const char *end)
 {
-    pith_slot slot;
+    pith_slot slot = {0};
     return gcf1_read_value(r, at, end, &slot) &&
            read_built(
                &r->in,
@@ -40,7 +40,7 @@ static bool gcf1_add_value(gcf1_reader *r, const char *at, const char *end)
 static pith_key gcf1_key(const gcf1_reader *r, pith_text name)
 {
     uint8_t flags = build_text_flags(name.ptr, name.len);
-    flags = (uint8_t)(flags | doc_tail_flag(r->input, name.ptr));
+    flags = (uint8_t)(flags | doc_near_end_flag(r->input, name.ptr));
     return (pith_key){name.ptr, (uint32_t)name.len, flags, 0};
 }
 
@@ -260,7 +260,7 @@ static bool gcf1_read_member(gcf1_reader *r, const text_line *line, bool beside)
 {
     gcf1_head head = {0};
     if (gcf1_is_header(line)) {
-        pith_text rest = gcf1_behind(line, 3);
+        pith_text rest = gcf1_after(line, 3);
         if (gcf1_find_count(rest, true, &head) && !head.values) {
             return gcf1_add_key(r, head.name) && gcf1_open_array(r, &head, line);
         }
@@ -274,7 +274,7 @@ static bool gcf1_read_member(gcf1_reader *r, const text_line *line, bool beside)
 /* .name below a row */
 static bool gcf1_read_dotted(gcf1_reader *r, const text_line *line)
 {
-    if (!gcf1_add_key(r, gcf1_behind(line, 1)) ||
+    if (!gcf1_add_key(r, gcf1_after(line, 1)) ||
         !gcf1_open_object(r, line->at, line->depth + 1, false)) {
         return false;
     }
@@ -282,9 +282,9 @@ static bool gcf1_read_dotted(gcf1_reader *r, const text_line *line)
     return true;
 }
 
-/* Goes behind the number of an item or row; NULL when it is another, which is then
+/* Goes after the number of an item or row; NULL when it is another, which is then
  * reported. */
-static const char *gcf1_behind_id(gcf1_reader *r, const text_line *line, uint64_t wanted)
+static const char *gcf1_after_id(gcf1_reader *r, const text_line *line, uint64_t wanted)
 {
     pith_text id = gcf1_find_id(line);
     if (id.len == 0 || !gcf1_is_id(id, wanted)) {
@@ -299,7 +299,7 @@ static const char *gcf1_behind_id(gcf1_reader *r, const text_line *line, uint64_
 static bool gcf1_read_item(gcf1_reader *r, gcf1_scope *list, const text_line *line)
 {
     assert(list->kind == GCF1_LIST);
-    const char *at = gcf1_behind_id(r, line, list->count);
+    const char *at = gcf1_after_id(r, line, list->count);
     if (!at) {
         return false;
     }
@@ -342,7 +342,7 @@ static bool gcf1_read_row(gcf1_reader *r, gcf1_scope *table, const text_line *li
 {
     assert(table->kind == GCF1_ROWS);
     bool numbered = gcf1_find_id(line).len > 0;
-    const char *at = numbered ? gcf1_behind_id(r, line, table->count) : line->at;
+    const char *at = numbered ? gcf1_after_id(r, line, table->count) : line->at;
     size_t cells = at ? gcf1_count_cells(r, at, line->end, '|') : 0;
     size_t depth = table->depth;
     table->count++;
@@ -373,7 +373,7 @@ static bool gcf1_start_item(gcf1_reader *r, gcf1_scope *item, const text_line *l
     assert(item->kind == GCF1_ITEM && item->pending);
     gcf1_head head = {0};
     item->pending = false;
-    if (gcf1_is_header(line) && gcf1_find_count(gcf1_behind(line, 3), true, &head) &&
+    if (gcf1_is_header(line) && gcf1_find_count(gcf1_after(line, 3), true, &head) &&
         head.name.len == 0) {
         r->scopes.count--; /* the array takes its place */
         return gcf1_open_array(r, &head, line);
@@ -475,7 +475,7 @@ static bool gcf1_is_member(const text_line *line)
 static bool gcf1_read_root(gcf1_reader *r, const text_line *line)
 {
     gcf1_head head = {0};
-    pith_text rest = gcf1_is_header(line) ? gcf1_behind(line, 3) : text_of(NULL, 0);
+    pith_text rest = gcf1_is_header(line) ? gcf1_after(line, 3) : text_of(NULL, 0);
     if (gcf1_is_graph(r, line)) {
         r->stop = true;
         return false;
@@ -572,7 +572,7 @@ void gcf1_decode(decode_job *job)
     LIST_FREE(&r.scopes, &r.doc->alloc);
     if (job->report->count == 0) {
         gcf1_tell_lost_indent(&r);
-        doc_mark_tail(job->doc, job->input, 0);
+        doc_mark_near_end(job->doc, job->input, 0);
         job->doc->finished = true;
     } else {
         pith_doc_reset(job->doc);

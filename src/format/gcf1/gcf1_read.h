@@ -77,7 +77,7 @@ static inline bool gcf1_is_blank(char c)
 pith_text gcf1_trim(const char *at, const char *end);
 
 /* The line without its first `skip` bytes, trimmed. */
-static inline pith_text gcf1_behind(const text_line *line, size_t skip)
+static inline pith_text gcf1_after(const text_line *line, size_t skip)
 {
     assert(skip <= (size_t)(line->end - line->at));
     return gcf1_trim(line->at + skip, line->end);

@@ -170,9 +170,9 @@ bool gcf1_read_value(gcf1_reader *r, const char *at, const char *end, pith_slot 
 
 /* ---------------------------------------------------------------------- headers */
 
-/* Whether [N] or [?] at `at` ends at `*behind`; its number goes to the head. */
+/* Whether [N] or [?] at `at` ends at `*after`; its number goes to the head. */
 static bool gcf1_read_count(const char *at, const char *end, gcf1_head *head,
-                            const char **behind)
+                            const char **after)
 {
     const char *digits = at + 1;
     const char *p = scan_digits(digits, end);
@@ -185,7 +185,7 @@ static bool gcf1_read_count(const char *at, const char *end, gcf1_head *head,
     for (const char *d = digits; !head->open_count && d < p; d++) {
         head->count = head->count * 10 + (uint64_t)(*d - '0');
     }
-    *behind = p + 1;
+    *after = p + 1;
     return true;
 }
 
@@ -229,12 +229,12 @@ bool gcf1_find_count(pith_text text, bool spaced, gcf1_head *head)
 bool gcf1_has_count(const text_line *line)
 {
     gcf1_head head = {0};
-    return gcf1_find_count(gcf1_behind(line, 3), true, &head) && !head.values;
+    return gcf1_find_count(gcf1_after(line, 3), true, &head) && !head.values;
 }
 
 bool gcf1_is_inline_array(const text_line *line, gcf1_head *head)
 {
-    pith_text whole = gcf1_behind(line, 0);
+    pith_text whole = gcf1_after(line, 0);
     const char *equals = (const char *)memchr(whole.ptr, '=', whole.len);
     return gcf1_find_count(whole, false, head) && head->values &&
            (!equals || equals > head->name.ptr + head->name.len);

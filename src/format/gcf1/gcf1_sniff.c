@@ -137,7 +137,7 @@ typedef struct gcf1_looks {
     pith_text before; /* the name of the member before; empty for none */
 } gcf1_looks;
 
-/* Whether a line could be one of GCF 1 behind those. The same name twice in a row is that
+/* Whether a line could be one of GCF 1 after those. The same name twice in a row is that
  * of a log. */
 static bool gcf1_look_at_member(gcf1_looks *looks, pith_text line)
 {

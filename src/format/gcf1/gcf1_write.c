@@ -70,7 +70,7 @@ typedef enum gcf1_frame_kind {
 typedef struct gcf1_frame {
     gcf1_frame_kind kind;
     uint32_t at;  /* the next child */
-    uint32_t end; /* behind the last */
+    uint32_t end; /* after the last */
     uint32_t index;
     uint32_t container;
     uint64_t depth; /* of its lines */
@@ -500,7 +500,7 @@ static void gcf1_step(gcf1_writer *w)
         w->frames.count--;
         return;
     }
-    frame->at = doc_behind(w->doc, at);
+    frame->at = doc_after_at(w->doc, at);
     frame->index++;
     const pith_key *key;
     switch (frame->kind) {

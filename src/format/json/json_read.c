@@ -204,7 +204,7 @@ static inline const char *json_read_scalar(json_reader *r, const char *p, pith_s
             return NULL;
         }
         slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                 number.plain ? SLOT_PLAIN : 0, p, (size_t)(number.end - p));
+                 number.plain ? SLOT_CANONICAL : 0, p, (size_t)(number.end - p));
         return number.end;
     }
     }
@@ -260,7 +260,7 @@ static json_mark json_set_mark(const pith_doc *doc)
 static void json_back_to(pith_doc *doc, json_mark mark)
 {
     doc->count = mark.count;
-    doc->loose_count = 0;
+    doc->unshaped_count = 0;
     if (doc->open != SLOT_NONE) {
         doc->slots[doc->open].n = (uint32_t)mark.children;
     }
@@ -318,7 +318,7 @@ void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,
                       reporter *report)
 {
     if (report->count == 0) {
-        doc_mark_tail(doc, input, 0);
+        doc_mark_near_end(doc, input, 0);
         if (options.last_wins && doc->has_duplicates && !doc_merge_duplicates(doc)) {
             report_no_memory(report);
         }

@@ -26,16 +26,16 @@ pith_slot *json_grow(text_reader *r, pith_slot *at, pith_slot **limit, const cha
 
 bool json_add_key(text_reader *r, uint16_t *shape, const pith_slot *slot)
 {
-    uint8_t flags = slot->flags | doc_tail_flag(r->report->input, slot->u.text);
+    uint8_t flags = slot->flags | doc_near_end_flag(r->report->input, slot->u.text);
     return build_step(r->doc, shape, flags, slot->u.text, slot->n) || read_failed(r);
 }
 
-pith_slot *json_close_loose(text_reader *r, uint32_t object, uint32_t count,
-                            pith_slot *at)
+pith_slot *json_close_unshaped(text_reader *r, uint32_t object, uint32_t count,
+                               pith_slot *at)
 {
     pith_doc *doc = r->doc;
-    assert(count <= doc->loose_count);
-    pith_key *keys = doc->loose + (doc->loose_count - count);
+    assert(count <= doc->unshaped_count);
+    pith_key *keys = doc->unshaped + (doc->unshaped_count - count);
     doc->count = (size_t)(at - doc->slots);
     if (r->last_wins && !doc_mark_duplicates(doc, object, keys, count)) {
         read_failed(r);
@@ -45,7 +45,7 @@ pith_slot *json_close_loose(text_reader *r, uint32_t object, uint32_t count,
         !read_check_keys(r, keys, count, r->careful, "duplicate_key", "duplicate key")) {
         return NULL;
     }
-    if (!build_end_loose(doc, count)) {
+    if (!build_end_unshaped(doc, count)) {
         read_failed(r);
         return NULL;
     }

@@ -85,8 +85,8 @@ bool json_add_key(text_reader *r, uint16_t *shape, const pith_slot *slot);
 
 /* An object without a shape is about to close: its keys were not compared on the way. The
  * last slot is before `at`; the end of the tape, or NULL when reading has to stop. */
-pith_slot *json_close_loose(text_reader *r, uint32_t object, uint32_t count,
-                            pith_slot *at);
+pith_slot *json_close_unshaped(text_reader *r, uint32_t object, uint32_t count,
+                               pith_slot *at);
 
 /* Ends the open container; as above. */
 static inline pith_slot *json_close(text_reader *r, json_place *place, pith_slot *at)
@@ -97,7 +97,7 @@ static inline pith_slot *json_close(text_reader *r, json_place *place, pith_slot
         place->shape = SHAPE_EMPTY;
     }
     if (place->object && place->shape == SHAPE_NONE) {
-        at = json_close_loose(r, place->open, place->count, at);
+        at = json_close_unshaped(r, place->open, place->count, at);
         if (!at) {
             return NULL;
         }

@@ -22,7 +22,7 @@ static const pith_setting ndjson_settings[] = {
     JSON_SETTING_ASCII,
 };
 
-/* The line at the front of `text`, and behind it the bytes it used. */
+/* The line at the front of `text`, and after it the bytes it used. */
 static pith_text ndjson_cut(pith_text text, size_t *used)
 {
     const char *feed = text.len ? (const char *)memchr(text.ptr, '\n', text.len) : NULL;
@@ -111,7 +111,7 @@ static pith_status ndjson_encode(encode_job *job)
     uint32_t at = job->at + 1;
     for (uint32_t i = 0; i < root->n; i++) {
         ndjson_write_line(job->out, job->set, job->doc, at);
-        at = doc_behind(job->doc, at);
+        at = doc_after_at(job->doc, at);
     }
     return PITH_OK;
 }

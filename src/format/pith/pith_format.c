@@ -75,7 +75,7 @@ static pn_clue pn_clue_of_word(const char *at, const char *end)
 static pn_clue pn_clue_of_quoted(const char *at, const char *end)
 {
     size_t len = (size_t)(end - at);
-    bool bare = pn_is_bare(at, len, SLOT_WIDE | SLOT_TAIL) && !memchr(at, ':', len) &&
+    bool bare = pn_is_bare(at, len, SLOT_WIDE | SLOT_NEAR_END) && !memchr(at, ':', len) &&
                 !memchr(at, '=', len);
     return bare ? PN_MEANT_JSON : PN_EITHER;
 }

@@ -111,7 +111,7 @@ static pn_op *pn_add_column(pn_reader *r, const pith_slot *slot)
     pn_group *group = pn_group_top(r);
     pith_doc *doc = r->doc;
     pn_op *op = pn_add_op(r, PN_OP_LEAF);
-    uint8_t tail = doc_tail_flag(r->report->input, slot->u.text);
+    uint8_t tail = doc_near_end_flag(r->report->input, slot->u.text);
     const char *text = op ? pn_keep_text(r, slot->u.text, slot->n) : NULL;
     if (!text) {
         return NULL;
@@ -128,7 +128,7 @@ static pn_op *pn_add_column(pn_reader *r, const pith_slot *slot)
         group->shape = next == SHAPE_DUPLICATE ? (uint16_t)SHAPE_NONE : next;
     }
     op->after = group->shape;
-    if (!build_loose_key(doc, slot->flags, slot->u.text, slot->n)) {
+    if (!build_unshaped_key(doc, slot->flags, slot->u.text, slot->n)) {
         return pn_header_no_memory(r);
     }
     return op;
@@ -149,7 +149,7 @@ static bool pn_open_level(pn_reader *r, uint32_t op, uint32_t header, uint32_t d
     group->depth = depth;
     group->shape = SHAPE_EMPTY;
     group->table = table;
-    group->keys = r->doc->loose_count;
+    group->keys = r->doc->unshaped_count;
     group->place = place;
     return true;
 }
@@ -161,11 +161,11 @@ static bool pn_end_level(pn_reader *r)
     pn_group *group = pn_group_top(r);
     pith_doc *doc = r->doc;
     const bool placed = true; /* the keys of a header know where they are */
-    bool fine =
-        group->shape != SHAPE_NONE ||
-        read_check_keys(&r->in, doc->loose + group->keys, doc->loose_count - group->keys,
-                        placed, "duplicate_key", "duplicate key");
-    doc->loose_count = group->keys;
+    bool fine = group->shape != SHAPE_NONE ||
+                read_check_keys(&r->in, doc->unshaped + group->keys,
+                                doc->unshaped_count - group->keys, placed,
+                                "duplicate_key", "duplicate key");
+    doc->unshaped_count = group->keys;
     if (!fine) {
         return false;
     }
@@ -255,7 +255,7 @@ static bool pn_keep_constant(pn_reader *r, pn_op *op, const pith_slot *slot)
         const char *text = pn_keep_text(r, slot->u.text, slot->n);
         op->constant.u.text = text;
         op->constant.flags |=
-            r->keep ? (uint8_t)0 : doc_tail_flag(r->report->input, slot->u.text);
+            r->keep ? (uint8_t)0 : doc_near_end_flag(r->report->input, slot->u.text);
         return text != NULL;
     }
     return true;

@@ -311,7 +311,7 @@ bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const setti
     plan->maps = settings_bool(set, PN_SET_MAPS);
     plan->shortest = settings_number(set, PN_SET_NUMBERS) == PN_NUMBERS_SHORTEST;
     plan->order_free = settings_number(set, PN_SET_ORDER) == PN_ORDER_FREE;
-    for (uint32_t at = doc_behind(doc, root); at-- > root;) {
+    for (uint32_t at = doc_after_at(doc, root); at-- > root;) {
         const pith_slot *slot = &doc->slots[at];
         if (slot_is_container(slot) && !pn_measure(plan, slot)) {
             return false;

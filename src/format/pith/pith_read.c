@@ -187,7 +187,7 @@ static void pn_restart(pn_reader *r)
     r->headers.count = 0;
     r->frames.count = 0;
     r->doc->count = 0;
-    r->doc->loose_count = 0;
+    r->doc->unshaped_count = 0;
 }
 
 void pn_decode(decode_job *job)
@@ -212,7 +212,7 @@ void pn_decode(decode_job *job)
         pith_doc_reset(job->doc);
         return;
     }
-    doc_mark_tail(job->doc, job->input, r.constants);
+    doc_mark_near_end(job->doc, job->input, r.constants);
     job->doc->finished = true;
 }
 

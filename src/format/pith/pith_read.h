@@ -108,7 +108,7 @@ typedef struct pn_group {
     uint16_t shape;      /* of the keys so far */
     bool table;          /* not a group */
     bool always_present; /* it holds a constant */
-    size_t keys;         /* where they begin on doc->loose */
+    size_t keys;         /* where they begin on doc->unshaped */
     const char *place;   /* of its brace */
 } pn_group;
 
@@ -227,7 +227,7 @@ static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot 
         if (number.end && pn_ends_token(number.end, end) &&
             (size_t)(number.end - p) <= SLOT_TEXT_MOST) {
             slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-                     number.plain ? SLOT_PLAIN : 0, p, (size_t)(number.end - p));
+                     number.plain ? SLOT_CANONICAL : 0, p, (size_t)(number.end - p));
             return number.end;
         }
         return pn_read_bare(r, p, slot);

@@ -151,20 +151,20 @@ static read_event pn_start_rows(pn_row_state *rows, read_job *job)
         return READ_COLLECT;
     }
     arena_reset(&rows->texts);
-    const char *behind = pn_learn_header(rows, count);
-    if (!behind) {
+    const char *after = pn_learn_header(rows, count);
+    if (!after) {
         if (!pn_find_end(rest, r->end, true) && report_undo(r->report)) {
             return r->waits ? READ_MORE : READ_COLLECT;
         }
         return READ_FAILED;
     }
-    rows->header.len = (size_t)(behind - count);
+    rows->header.len = (size_t)(after - count);
     rows->header.ptr = arena_copy(&rows->texts, count, rows->header.len);
     if (!rows->header.ptr) {
         read_failed(&r->in);
         return READ_FAILED;
     }
-    job->used = (size_t)(behind - job->input.ptr);
+    job->used = (size_t)(after - job->input.ptr);
     rows->phase = PN_AT_ROW;
     return READ_ROW;
 }

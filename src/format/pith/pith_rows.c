@@ -271,7 +271,7 @@ static inline bool pn_close_object(pn_row_machine *w, uint16_t full, uint32_t co
         count = w->in.count;
         if (full == SHAPE_NONE) {
             doc->count = (size_t)(w->at - doc->slots);
-            if (!build_end_loose(doc, count)) {
+            if (!build_end_unshaped(doc, count)) {
                 return read_failed(&w->r->in);
             }
             w->at = doc->slots + doc->count;
@@ -507,7 +507,7 @@ static pn_action pn_read_row_key(pn_row_machine *w)
         return PN_NEXT_STOP;
     }
     w->frame->keys++;
-    w->frame->loose = w->doc->loose_count;
+    w->frame->loose = w->doc->unshaped_count;
     w->p = pn_skip_blank(rest, w->end);
     if (w->p == w->end) {
         return pn_rows_unclosed(w);
@@ -526,7 +526,7 @@ static pn_action pn_begin_row(pn_row_machine *w)
     if (!pn_make_slots(w) || !pn_count_row(w)) {
         return PN_NEXT_STOP;
     }
-    frame->loose = w->doc->loose_count;
+    frame->loose = w->doc->unshaped_count;
     frame->row = (uint32_t)(w->at - w->doc->slots);
     w->r->pending.count = 0;
     w->r->quiet = false;
@@ -586,7 +586,7 @@ static pn_action pn_give_up_row(pn_row_machine *w)
     w->p = pn_skip_row(w);
     assert(w->frame->row < w->doc->cap);
     w->at = w->doc->slots + w->frame->row; /* where it began, and so there is room */
-    w->doc->loose_count = w->frame->loose;
+    w->doc->unshaped_count = w->frame->loose;
     pn_open_object(w, w->frame->slot);
     w->full = false;
     if (!pn_close_object(w, SHAPE_EMPTY, 0)) {
@@ -635,7 +635,7 @@ static bool pn_close_map(pn_row_machine *w)
 {
     uint32_t count = w->frame->keys;
     if (count > 0 && w->frame->shape == SHAPE_NONE) {
-        w->at = json_close_loose(&w->r->in, w->frame->slot, count, w->at);
+        w->at = json_close_unshaped(&w->r->in, w->frame->slot, count, w->at);
         w->limit = w->at;
         return w->at != NULL;
     }

@@ -149,7 +149,7 @@ static inline bool pn_same_scalar(const pith_slot *a, const pith_slot *b, bool s
     if (a->kind != b->kind || a->n != b->n) {
         return false;
     }
-    if (a->n <= 16 && !((a->flags | b->flags) & SLOT_TAIL)) {
+    if (a->n <= 16 && !((a->flags | b->flags) & SLOT_NEAR_END)) {
         return scan_same16(a->u.text, b->u.text, a->n);
     }
     return memcmp(a->u.text, b->u.text, a->n) == 0;

@@ -31,7 +31,7 @@ static unsigned pn_stream_rules(const settings *set)
 static pith_key pn_stream_key(const row_table *table, size_t column)
 {
     pith_key key = table->columns[column];
-    key.flags = build_text_flags(key.text, key.len) | SLOT_TAIL;
+    key.flags = build_text_flags(key.text, key.len) | SLOT_NEAR_END;
     return key;
 }
 

@@ -210,7 +210,7 @@ static bool pn_classify(pn_reader *r, pith_slot *slot)
                 error_quote(p, len).text);
         }
         slot->kind = number.decimal ? PITH_DECIMAL : PITH_INTEGER;
-        slot->flags = number.plain ? SLOT_PLAIN : 0;
+        slot->flags = number.plain ? SLOT_CANONICAL : 0;
     }
     return true;
 }

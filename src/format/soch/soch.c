@@ -2,7 +2,7 @@
  * soch.c - SochDB's tables as formats: settings, and what they look like.
  *
  * Text of this format and official TOON share their header, name[2]{id,name}:, so the
- * content decides by what comes behind the colon. In TOON that is a line feed and
+ * content decides by what comes after the colon. In TOON that is a line feed and
  * indented rows; here it is a value, or a line feed and rows that are not indented. A
  * table without rows has nothing there, and is left to TOON.
  */
@@ -36,7 +36,7 @@ static const pith_setting soch_settings[] = {
 
 /* ------------------------------------------------------------------- sniffing */
 
-/* Behind the name at `at`; NULL when there is none. */
+/* After the name at `at`; NULL when there is none. */
 static const char *soch_sniff_name(const char *at, const char *end)
 {
     if (at < end && *at == '"') {
@@ -52,7 +52,7 @@ static const char *soch_sniff_name(const char *at, const char *end)
     return at > from ? at : NULL;
 }
 
-/* Behind name[count]{fields}: at `at`; NULL when there is no such thing in one line. */
+/* After name[count]{fields}: at `at`; NULL when there is no such thing in one line. */
 static const char *soch_sniff_header(const char *at, const char *end, bool *empty)
 {
     at = soch_sniff_name(at, end);

@@ -110,7 +110,7 @@ pith_type soch_type_named(pith_text word, bool *basic);
 
 /* ------------------------------------------------------------------ roots */
 
-/* The tables of a document have been read, one behind the other, each an array of
+/* The tables of a document have been read, one after the other, each an array of
  * objects: makes them one value, as the specification says.
  *
  *     one unnamed table of one cell `_`     that cell

@@ -8,7 +8,7 @@
  *
  * Numbers are little-endian. A str is a varint length and as many bytes of UTF-8. A
  * varint has seven bits a byte, the lowest first, and no byte too many. A file may hold
- * several tables, one behind the other. A compressed body is varint raw length, varint
+ * several tables, one after the other. A compressed body is varint raw length, varint
  * compressed length, and that many bytes.
  *
  * In names, the one that stands for none is "_"; so where a real name is "_", or that

@@ -1,7 +1,7 @@
 /*
  * soch_bin_decode.c - files of the binary form: headers, checksums, compressed bodies.
  *
- * A file with a mistake is not read on: behind it nothing is certain.
+ * A file with a mistake is not read on: after it nothing is certain.
  */
 #include "base/crc32c.h"
 #include "doc/spelled.h"
@@ -150,7 +150,7 @@ static bool soch_bin_body(soch_reader *r)
 static bool soch_bin_trailing(soch_reader *r)
 {
     report_bad(r->report, "trailing_content", soch_offset(r, r->at),
-               "%zu bytes behind the end of the table", soch_left(r));
+               "%zu bytes after the end of the table", soch_left(r));
     return false;
 }
 

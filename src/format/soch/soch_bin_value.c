@@ -15,7 +15,7 @@
 
 enum { SOCH_BIN_DIGITS = 4096, SOCH_BIN_NUMBER_LEN = 32 };
 
-/* The numbers that are tags, with room for a copy of 16 bytes behind the last. */
+/* The numbers that are tags, with room for a copy of 16 bytes after the last. */
 static const char soch_bin_small[33][16] = {
     "0",   "1",  "2",  "3",  "4",  "5",   "6",   "7",   "8",   "9",   "10",
     "11",  "12", "13", "14", "15", "-16", "-15", "-14", "-13", "-12", "-11",
@@ -57,7 +57,7 @@ static bool soch_bin_int(soch_reader *r, int64_t number)
 {
     if (number >= -16 && number <= 15) {
         const char *text = soch_bin_small[number < 0 ? 32 + number : number];
-        return soch_bin_put(r, PITH_INTEGER, SLOT_PLAIN, text, strlen(text));
+        return soch_bin_put(r, PITH_INTEGER, SLOT_CANONICAL, text, strlen(text));
     }
     char *to = soch_bin_digits_room(r);
     if (!to) {
@@ -65,7 +65,7 @@ static bool soch_bin_int(soch_reader *r, int64_t number)
     }
     size_t len = num_write_int64(to, number);
     r->digits += len;
-    return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_PLAIN : 0, to, len);
+    return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_CANONICAL : 0, to, len);
 }
 
 static bool soch_bin_uint(soch_reader *r, uint64_t number)
@@ -76,7 +76,7 @@ static bool soch_bin_uint(soch_reader *r, uint64_t number)
     }
     size_t len = num_write_uint64(to, number);
     r->digits += len;
-    return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_PLAIN : 0, to, len);
+    return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_CANONICAL : 0, to, len);
 }
 
 /* Makes the slot a number; there is room for its digits. */
@@ -94,7 +94,8 @@ static bool soch_bin_float(soch_reader *r, double number)
 {
     const char *word = typed_odd_float(number);
     if (word) {
-        return soch_bin_put(r, PITH_STRING, SLOT_TYPED | SLOT_TAIL, word, strlen(word));
+        return soch_bin_put(r, PITH_STRING, SLOT_TYPED | SLOT_NEAR_END, word,
+                            strlen(word));
     }
     if (!soch_bin_digits_room(r)) {
         return false;
@@ -292,7 +293,7 @@ static bool soch_bin_key(soch_reader *r)
         return false;
     }
     if (!r->packed) {
-        flags |= doc_tail_flag(r->report->input, key.ptr);
+        flags |= doc_near_end_flag(r->report->input, key.ptr);
     }
     return soch_built(r, build_key(r->doc, flags, key.ptr, key.len));
 }
@@ -394,7 +395,8 @@ static ALWAYS_INLINE bool soch_bin_fast(soch_reader *r)
         slot_set_word(slot, (pith_kind)(PITH_NULL + tag));
         break;
     case SOCH_TAG_SMALL >> 4:
-        slot_set(slot, PITH_INTEGER, SLOT_PLAIN, soch_bin_small[len], len > 9 ? 2 : 1);
+        slot_set(slot, PITH_INTEGER, SLOT_CANONICAL, soch_bin_small[len],
+                 len > 9 ? 2 : 1);
         break;
     case SOCH_TAG_INT8 >> 4:
         if (len > 2 || r->digits_end - r->digits < SOCH_BIN_NUMBER_LEN) {
@@ -405,7 +407,7 @@ static ALWAYS_INLINE bool soch_bin_fast(soch_reader *r)
                    : len == 1 ? (uint32_t)(int16_t)bits
                               : bits;
             size_t digits = num_write_int64(r->digits, (int32_t)bits);
-            slot_set(slot, PITH_INTEGER, SLOT_PLAIN, r->digits, digits);
+            slot_set(slot, PITH_INTEGER, SLOT_CANONICAL, r->digits, digits);
             r->digits += digits;
             at += (size_t)1 << len;
         }
@@ -513,7 +515,7 @@ static bool soch_bin_check(soch_reader *r, const pith_field *field, const pith_s
         return soch_bin_wrong(r, at, "type_mismatch",
                               "a value that is not of the column's type");
     }
-    if (whole && !(slot->flags & SLOT_PLAIN && slot->u.text[0] != '-') &&
+    if (whole && !(slot->flags & SLOT_CANONICAL && slot->u.text[0] != '-') &&
         !soch_bin_fits_int(slot, field)) {
         bool negative = slot->u.text[0] == '-';
         return soch_bin_wrong(r, at, negative ? "type_mismatch" : "out_of_range",

@@ -51,7 +51,7 @@ static bool soch_set_whole(soch_reader *r, const pith_field *field, pith_text to
                    error_quote(token.ptr, token.len).text, is_uint ? "a uint" : "an int");
         return false;
     }
-    slot_set(slot, PITH_INTEGER, digits.len <= 18 ? SLOT_PLAIN : 0, digits.ptr,
+    slot_set(slot, PITH_INTEGER, digits.len <= 18 ? SLOT_CANONICAL : 0, digits.ptr,
              digits.len);
     return true;
 }
@@ -190,7 +190,7 @@ static inline bool soch_is_sure(const char *digits, size_t len)
     return len < 300 && !memchr(digits, 'e', len) && !memchr(digits, 'E', len);
 }
 
-/* A number with something right behind it that ends a value. */
+/* A number with something right after it that ends a value. */
 static inline bool soch_fast_number(soch_reader *r, pith_slot *slot)
 {
     lex_number number = lex_read_number(r->at, r->end);
@@ -204,7 +204,7 @@ static inline bool soch_fast_number(soch_reader *r, pith_slot *slot)
         return false;
     }
     slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
-             number.plain ? SLOT_PLAIN : 0, r->at, len);
+             number.plain ? SLOT_CANONICAL : 0, r->at, len);
     r->doc->count++;
     r->at = end;
     return true;

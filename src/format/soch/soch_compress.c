@@ -46,7 +46,7 @@ void soch_block_free(soch_block *block)
 }
 
 #if defined(PITH_LZ4) || defined(PITH_ZSTD)
-/* Room for `more` bytes behind what the block has. */
+/* Room for `more` bytes after what the block has. */
 static char *soch_block_room(soch_block *block, size_t more)
 {
     if (more > SIZE_MAX / 2 - block->len ||

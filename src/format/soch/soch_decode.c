@@ -58,7 +58,7 @@ static bool soch_bad_cell_end(soch_reader *r)
     return false;
 }
 
-/* Behind the bracket that closes the one at `at`, as far as quotes and brackets tell;
+/* After the bracket that closes the one at `at`, as far as quotes and brackets tell;
  * `end` when there is none. */
 static const char *soch_match_bracket(const char *at, const char *end)
 {
@@ -76,14 +76,14 @@ static const char *soch_match_bracket(const char *at, const char *end)
 }
 
 /* Rows of SochDB's client stand in brackets. A first cell that is an array has a comma
- * behind it, which the row as a whole has not. */
+ * after it, which the row as a whole has not. */
 static bool soch_is_bracketed(const soch_reader *r)
 {
     if (r->at == r->end || *r->at != '[' || r->layout.count < 2) {
         return false;
     }
-    const char *behind = soch_skip_blanks(soch_match_bracket(r->at, r->end), r->end);
-    return behind == r->end || *behind != ',';
+    const char *after = soch_skip_blanks(soch_match_bracket(r->at, r->end), r->end);
+    return after == r->end || *after != ',';
 }
 
 /* One row, as an object after everything on the tape. */
@@ -167,17 +167,17 @@ static void soch_skip_to_row(soch_reader *r)
  * one. */
 static void soch_check_semicolon(soch_reader *r)
 {
-    const char *behind = scan_spaces(r->at, r->end);
-    if (behind < r->end && *r->at != ';' && r->rows < r->count) {
+    const char *after = scan_spaces(r->at, r->end);
+    if (after < r->end && *r->at != ';' && r->rows < r->count) {
         report_bad(r->report, "syntax", soch_offset(r, r->at),
-                   "expected ';' behind row %llu: rows that end at a line feed alone are "
+                   "expected ';' after row %llu: rows that end at a line feed alone are "
                    "an extension, which seed-only refuses",
                    (unsigned long long)r->rows);
-        r->at = behind;
+        r->at = after;
     }
 }
 
-/* Behind a row: a semicolon, line feeds, or both. False when a second semicolon says
+/* After a row: a semicolon, line feeds, or both. False when a second semicolon says
  * that a row is empty. */
 static bool soch_skip_separator(soch_reader *r)
 {
@@ -205,7 +205,7 @@ static void soch_drop_row(soch_reader *r, uint32_t table, uint32_t kept, size_t 
     doc->count = count;
     doc->open = table;
     doc->depth = depth;
-    doc->loose_count = 0;
+    doc->unshaped_count = 0;
 }
 
 /* ------------------------------------------------------------------------ tables */
@@ -231,7 +231,7 @@ static bool soch_row_follows(const soch_reader *r)
     return r->rows < r->count || (!r->strict && *r->at != '#');
 }
 
-/* The rows behind a header. */
+/* The rows after a header. */
 static void soch_read_rows(soch_reader *r)
 {
     pith_doc *doc = r->doc;
@@ -313,7 +313,7 @@ static bool soch_read_table(soch_reader *r)
     return true;
 }
 
-/* Behind the last row of a table: another header, or the end. */
+/* After the last row of a table: another header, or the end. */
 static bool soch_next_table(soch_reader *r)
 {
     soch_skip_to_header(r);

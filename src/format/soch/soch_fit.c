@@ -216,7 +216,7 @@ static pith_status soch_try_fit(const pith_field *field, const pith_slot *cell,
                    ? PITH_OK
                    : soch_misfit(field, row, "null_not_allowed",
                                  soch_type_word(field->type),
-                                 "null, which takes a '?' behind the type", err);
+                                 "null, which takes a '?' after the type", err);
     }
     if (!soch_fit_type(field, cell, to)) {
         return soch_misfit(field, row, "type_mismatch", soch_type_word(field->type),

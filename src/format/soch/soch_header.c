@@ -63,13 +63,13 @@ static bool soch_unknown_type(soch_reader *r, const char *from, const char *end)
 {
     report_bad(r->report, "unknown_type", soch_offset(r, from),
                "'%s' is no type; there are int uint float text bool bytes vec(N)%s, "
-               "each with a '?' behind it where null is allowed",
+               "each with a '?' after it where null is allowed",
                error_quote(from, (size_t)(end - from)).text,
                r->seed_only ? "" : " array object ref");
     return false;
 }
 
-/* What stands in parentheses behind vec or ref. */
+/* What stands in parentheses after vec or ref. */
 static bool soch_read_parameter(soch_reader *r, pith_field *field, const char *from)
 {
     bool quoted;
@@ -145,7 +145,7 @@ static bool soch_read_field(soch_reader *r, soch_fields *fields, bool *marked)
     return true;
 }
 
-/* Everything behind the { and the } itself. */
+/* Everything after the { and the } itself. */
 static bool soch_read_fields(soch_reader *r, soch_fields *fields, bool *marked)
 {
     soch_skip_between(r);
@@ -194,12 +194,12 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
         !soch_read_fields(r, fields, &marked)) {
         return false;
     }
-    const char *behind = r->seed_only ? r->at : scan_spaces(r->at, r->end);
-    bool colon = behind < r->end && *behind == ':';
+    const char *after = r->seed_only ? r->at : scan_spaces(r->at, r->end);
+    bool colon = after < r->end && *after == ':';
     if (colon || !r->compat) {
-        r->at = behind;
+        r->at = after;
         if (!colon) {
-            return soch_header_expected(r, "':' behind the fields");
+            return soch_header_expected(r, "':' after the fields");
         }
         r->at++;
     }

@@ -111,7 +111,7 @@ static bool soch_close(soch_reader *r)
     return soch_built(r, build_close(doc));
 }
 
-/* A short key of plain letters with its colon right behind it, if it is the one that came
+/* A short key of plain letters with its colon right after it, if it is the one that came
  * last in its place: then it has a shape already. */
 static inline bool soch_read_same_key(soch_reader *r)
 {
@@ -155,15 +155,15 @@ static bool soch_read_key(soch_reader *r)
     }
     soch_skip_between(r);
     if (r->at == r->end || *r->at != ':') {
-        return soch_expected(r, "':' behind the key");
+        return soch_expected(r, "':' after the key");
     }
     r->at++;
     uint8_t flags =
-        build_text_flags(key.ptr, key.len) | doc_tail_flag(r->report->input, key.ptr);
+        build_text_flags(key.ptr, key.len) | doc_near_end_flag(r->report->input, key.ptr);
     return soch_built(r, build_key(r->doc, flags, key.ptr, key.len));
 }
 
-/* Behind a value: a comma, or the ends of as many containers as end here. */
+/* After a value: a comma, or the ends of as many containers as end here. */
 static bool soch_end_value(soch_reader *r, uint32_t outer)
 {
     for (;;) {

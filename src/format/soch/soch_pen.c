@@ -105,7 +105,7 @@ static void soch_put_integer(soch_pen *pen, const pith_slot *slot)
     pith_text digits = slot_text(slot);
     int64_t sign;
     uint64_t size;
-    if (slot->flags & SLOT_PLAIN) {
+    if (slot->flags & SLOT_CANONICAL) {
         out_text(pen->out, digits);
         return;
     }
@@ -125,7 +125,7 @@ static void soch_put_integer(soch_pen *pen, const pith_slot *slot)
 static bool soch_is_float_text(const pith_slot *slot)
 {
     const char *at = slot->u.text + (slot->u.text[0] == '-');
-    return slot->flags & SLOT_PLAIN && !(slot->n > 6 && memcmp(at, "0.0000", 6) == 0);
+    return slot->flags & SLOT_CANONICAL && !(slot->n > 6 && memcmp(at, "0.0000", 6) == 0);
 }
 
 /* All digits, without an exponent, which the original grammar has not. */

@@ -43,7 +43,7 @@ bool soch_plan_enter(soch_plan *plan, const soch_table *table)
     soch_plan_restart(plan);
     for (size_t i = 0; i < table->is.field_count; i++) {
         pith_text name = table->is.fields[i].name;
-        pith_key key = {name.ptr, (uint32_t)name.len, SLOT_TAIL, 0};
+        pith_key key = {name.ptr, (uint32_t)name.len, SLOT_NEAR_END, 0};
         if (!columns_add(&plan->columns, &plan->found, &key)) {
             return false;
         }

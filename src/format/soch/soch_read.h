@@ -223,7 +223,7 @@ bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot);
 bool soch_set_odd_float(soch_reader *r, pith_text token, pith_slot *slot);
 
 /* What a token is as a number; zeros may stand in front of it. The original grammar has
- * no exponents; what is written around it shows one behind a fraction, 1.5e10, so that is
+ * no exponents; what is written around it shows one after a fraction, 1.5e10, so that is
  * the only kind that counts there. */
 typedef enum soch_number { SOCH_NO_NUMBER, SOCH_WHOLE, SOCH_FLOAT } soch_number;
 soch_number soch_number_kind(const soch_reader *r, pith_text token);
@@ -235,7 +235,7 @@ bool soch_fits(pith_text digits);
  * out of memory, which only those with a minus or a tail need. */
 pith_text soch_plain_digits(soch_reader *r, pith_text digits, const char *tail);
 
-/* A copy of the slot behind everything on the tape. */
+/* A copy of the slot after everything on the tape. */
 static inline bool soch_put(soch_reader *r, const pith_slot *value)
 {
     pith_slot *slot = build_slot(r->doc);
@@ -279,14 +279,14 @@ extern const pith_field soch_inner;
 
 /* --- soch_header.c */
 
-/* Fields and the } behind them, into the layout; the { is before `at`. */
+/* Fields and the } after them, into the layout; the { is before `at`. */
 bool soch_read_field_list(soch_reader *r);
 
 /* The header at `at`, into a new table of the document and the fields above. */
 bool soch_read_header(soch_reader *r);
 
 /* True when a header begins at `at`, where neither the end is nor white space nor a
- * comment: a name with a [ behind it. */
+ * comment: a name with a [ after it. */
 bool soch_at_header(const soch_reader *r);
 
 /* --- soch_decode.c */

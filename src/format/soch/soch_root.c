@@ -2,7 +2,7 @@
  * soch_root.c - several tables become one value.
  *
  * While tables are read nobody knows how many there will be, so each is an array on the
- * tape, one behind the other:
+ * tape, one after the other:
  *
  *     wrapped   root | array | row | cell cell | row | cell cell | array | row | ...
  *     else             array | row | cell cell | row | cell cell
@@ -67,7 +67,7 @@ static void soch_unwrap(pith_doc *doc, doc_table *table)
     uint32_t from = table->at + (table->single ? 2 : 0);
     if (from > 0) {
         soch_copy copy = {doc->slots, 0, doc->cap}; /* forwards onto itself */
-        soch_copy_span(&copy, doc, from, doc_behind(doc, from), SLOT_NONE);
+        soch_copy_span(&copy, doc, from, doc_after_at(doc, from), SLOT_NONE);
         doc->count = copy.count;
         table->at = 0;
     }
@@ -89,7 +89,7 @@ static bool soch_copy_named(soch_copy *copy, pith_doc *doc, doc_table *table)
     slot->n = 1;
     slot->u.link.parent = 0;
     uint32_t at = copy->count;
-    soch_copy_span(copy, doc, table->at, doc_behind(doc, table->at), object);
+    soch_copy_span(copy, doc, table->at, doc_after_at(doc, table->at), object);
     table->at = at;
     if (shape == SHAPE_NONE) {
         pith_key *key = (pith_key *)arena_take_aligned(&doc->arena, sizeof *key);
@@ -138,18 +138,18 @@ static bool soch_make_list(pith_doc *doc)
 
 /* ------------------------------------------------------------- names that differ */
 
-/* The names as a list of keys on doc->loose; NULL when out of memory. */
+/* The names as a list of keys on doc->unshaped; NULL when out of memory. */
 static const pith_key *soch_list_names(pith_doc *doc)
 {
-    doc->loose_count = 0;
+    doc->unshaped_count = 0;
     for (size_t i = 0; i < doc->table_count; i++) {
         pith_text name = doc->tables[i].name;
-        if (!build_loose_key(doc, build_text_flags(name.ptr, name.len), name.ptr,
-                             name.len)) {
+        if (!build_unshaped_key(doc, build_text_flags(name.ptr, name.len), name.ptr,
+                                name.len)) {
             return NULL;
         }
     }
-    return doc->loose;
+    return doc->unshaped;
 }
 
 /* Makes the free slot in front the object that holds them. */
@@ -158,18 +158,18 @@ static bool soch_make_object(pith_doc *doc)
     uint32_t count = (uint32_t)doc->table_count;
     uint16_t shape = SHAPE_EMPTY;
     for (uint32_t i = 0; i < count && shape != SHAPE_NONE; i++) {
-        const pith_key *key = &doc->loose[i];
+        const pith_key *key = &doc->unshaped[i];
         shape = shapes_step(&doc->shapes, shape, key->text, key->len, key->flags);
     }
     pith_slot *root = &doc->slots[0];
     root->kind = PITH_OBJECT;
     root->shape = shape;
     root->n = count;
-    if (shape == SHAPE_NONE ? !build_end_loose(doc, count)
+    if (shape == SHAPE_NONE ? !build_end_unshaped(doc, count)
                             : !shapes_list(&doc->shapes, shape)) {
         return false;
     }
-    doc->loose_count = 0;
+    doc->unshaped_count = 0;
     doc->slots[0].u.link.next = (uint32_t)doc->count;
     return true;
 }

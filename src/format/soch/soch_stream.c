@@ -5,10 +5,10 @@
  */
 #include "format/soch/soch_pen.h"
 
-typedef struct soch_rows {
+typedef struct soch_written_rows {
     soch_pen pen;
     soch_columns columns;
-} soch_rows;
+} soch_written_rows;
 
 static unsigned soch_stream_rules(const settings *set)
 {
@@ -20,7 +20,7 @@ static unsigned soch_stream_rules(const settings *set)
 
 static pith_status soch_stream_open(row_table *table, pith_out *out, pith_error *err)
 {
-    soch_rows *state = (soch_rows *)table->state;
+    soch_written_rows *state = (soch_written_rows *)table->state;
     soch_wish wish = soch_wish_of(table->set);
     soch_pen_init(&state->pen, out, table->set, table->alloc, err);
     return state->pen.status == PITH_OK
@@ -30,14 +30,14 @@ static pith_status soch_stream_open(row_table *table, pith_out *out, pith_error 
 
 static void soch_stream_close(row_table *table)
 {
-    soch_rows *state = (soch_rows *)table->state;
+    soch_written_rows *state = (soch_written_rows *)table->state;
     soch_pen_free(&state->pen);
     soch_columns_close(&state->columns, table);
 }
 
 static pith_status soch_stream_begin(row_table *table, pith_out *out, pith_error *err)
 {
-    soch_rows *state = (soch_rows *)table->state;
+    soch_written_rows *state = (soch_written_rows *)table->state;
     (void)err;
     soch_columns_settle(&state->columns, table);
     state->pen.out = out;
@@ -48,7 +48,7 @@ static pith_status soch_stream_begin(row_table *table, pith_out *out, pith_error
 static pith_status soch_stream_header(row_table *table, pith_out *out, uint64_t count,
                                       pith_error *err)
 {
-    soch_rows *state = (soch_rows *)table->state;
+    soch_written_rows *state = (soch_written_rows *)table->state;
     soch_columns_settle(&state->columns, table);
     state->pen.out = out;
     state->pen.err = err;
@@ -59,7 +59,7 @@ static pith_status soch_stream_header(row_table *table, pith_out *out, uint64_t 
 static pith_status soch_stream_row(row_table *table, pith_out *out, const row_cells *row,
                                    pith_error *err)
 {
-    soch_rows *state = (soch_rows *)table->state;
+    soch_written_rows *state = (soch_written_rows *)table->state;
     assert(state->pen.out == out);
     (void)out;
     state->pen.err = err;
@@ -69,7 +69,7 @@ static pith_status soch_stream_row(row_table *table, pith_out *out, const row_ce
 }
 
 const row_format soch_row_format = {
-    .state_size = sizeof(soch_rows),
+    .state_size = sizeof(soch_written_rows),
     .typed = true,
     .missing = SOCH_MISSING_CELL,
     .rules = soch_stream_rules,

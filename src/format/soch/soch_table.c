@@ -112,7 +112,7 @@ void soch_read_tables(soch_reader *r, bool wrapped, bool (*read)(soch_reader *r)
         report_no_memory(r->report);
         return;
     }
-    doc_mark_tail(doc, r->report->input, 0);
+    doc_mark_near_end(doc, r->report->input, 0);
     doc->finished = true;
     if (soch_is_too_deep(doc, lent)) {
         soch_built(r, BUILD_TOO_DEEP);
@@ -131,7 +131,7 @@ static build_result soch_open_ref(soch_reader *r)
     uint16_t start = known ? r->ref_shape : (uint16_t)SHAPE_EMPTY;
     build_result result = build_open_shaped(doc, PITH_OBJECT, start);
     for (size_t i = 0; i < 2 && !known && result == BUILD_DONE; i++) {
-        result = build_key(doc, SLOT_TAIL, keys[i], strlen(keys[i]));
+        result = build_key(doc, SLOT_NEAR_END, keys[i], strlen(keys[i]));
     }
     if (result == BUILD_DONE) {
         r->ref_shape = doc->slots[doc->open].shape;
@@ -143,7 +143,7 @@ static build_result soch_open_ref(soch_reader *r)
 bool soch_build_ref(soch_reader *r, pith_text table, uint8_t flags, pith_text id)
 {
     pith_doc *doc = r->doc;
-    uint8_t plain = id.len <= 18 ? SLOT_PLAIN : 0;
+    uint8_t plain = id.len <= 18 ? SLOT_CANONICAL : 0;
     return soch_built(r, soch_open_ref(r)) &&
            soch_built(r, build_text(doc, PITH_STRING, flags, table.ptr, table.len)) &&
            soch_built(r, build_text(doc, PITH_INTEGER, plain, id.ptr, id.len)) &&
@@ -223,7 +223,7 @@ bool soch_rows_renew(soch_rows *rows)
 void soch_not_a_table(soch_reader *r)
 {
     report_bad(r->report, "not_a_table", soch_offset(r, r->at),
-               "expected nothing behind the table: rows are handed out one by one only "
+               "expected nothing after the table: rows are handed out one by one only "
                "of a text that is one table; read this one whole");
 }
 

@@ -199,7 +199,7 @@ bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot)
     if (!plain && isinf(num_to_double(text))) {
         return soch_out_of_range(r, digits);
     }
-    slot_set(slot, PITH_DECIMAL, plain ? SLOT_PLAIN : 0, text.ptr, text.len);
+    slot_set(slot, PITH_DECIMAL, plain ? SLOT_CANONICAL : 0, text.ptr, text.len);
     return true;
 }
 
@@ -313,7 +313,7 @@ static bool soch_sort_number(soch_reader *r, pith_text token, soch_number kind,
     const char *end = token.ptr + token.len;
     lex_number number = lex_read_number(token.ptr, end);
     if (number.plain && number.end == end) { /* no zeros in front of it */
-        slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER, SLOT_PLAIN,
+        slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER, SLOT_CANONICAL,
                  token.ptr, token.len);
         return true;
     }
@@ -327,7 +327,7 @@ static bool soch_sort_number(soch_reader *r, pith_text token, soch_number kind,
     if (!soch_fits(digits)) {
         return soch_out_of_range(r, token);
     }
-    slot_set(slot, PITH_INTEGER, digits.len <= 18 ? SLOT_PLAIN : 0, digits.ptr,
+    slot_set(slot, PITH_INTEGER, digits.len <= 18 ? SLOT_CANONICAL : 0, digits.ptr,
              digits.len);
     return true;
 }

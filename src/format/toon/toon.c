@@ -110,7 +110,7 @@ static bool toon_variant(const variant_job *job, char *words, size_t size)
 
 /* ------------------------------------------------------------------------ sniffing */
 
-/* The bracket segment at `at`, from [ to behind ]: a number without leading zeros, for
+/* The bracket segment at `at`, from [ to after ]: a number without leading zeros, for
  * a keyed table a colon, and the delimiter if it is not a comma; NULL when it is none.
  * With `comma` the delimiter is spelled out, as in [3,]. */
 static const char *toon_skip_bracket(const char *at, const char *end, bool comma)
@@ -136,7 +136,7 @@ static bool toon_is_header(const char *at, const char *end, bool comma)
     return p && p < end && (*p == '{' || *p == ':');
 }
 
-/* Behind the quoted or unquoted key at `at`; NULL when there is none. */
+/* After the quoted or unquoted key at `at`; NULL when there is none. */
 static const char *toon_skip_key(const char *at, const char *end)
 {
     if (*at == '"') {
@@ -167,8 +167,8 @@ static const char *toon_first_line(pith_text text)
     return at;
 }
 
-/* A header, or a key with a colon behind it that ends the line or has a space behind it.
- * JSON has nothing of the kind: behind its first bracket or string stands no colon. */
+/* A header, or a key with a colon after it that ends the line or has a space after it.
+ * JSON has nothing of the kind: after its first bracket or string stands no colon. */
 static bool toon_sniff(pith_text text)
 {
     const char *end = text.ptr + text.len;

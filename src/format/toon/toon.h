@@ -40,7 +40,7 @@ typedef struct toon_options {
     bool expand;
 } toon_options;
 
-/* The options behind the settings of `toon` and of `toon-rows`. */
+/* The options after the settings of `toon` and of `toon-rows`. */
 toon_options toon_options_from(const settings *set);
 toon_options toon_rows_options_from(const settings *set);
 

@@ -286,7 +286,7 @@ static bool toon_plain_array(const toon_reader *r, const char *at, const char *e
     return header->rest.len > 0;
 }
 
-/* What stands behind the hyphen. */
+/* What stands after the hyphen. */
 static bool toon_read_item(toon_reader *r, const char *at, const char *end, size_t depth)
 {
     while (at < end && *at == ' ') {
@@ -470,7 +470,7 @@ static bool toon_check_length(toon_reader *r, const text_line *line)
     return false;
 }
 
-/* Goes behind the line that ends at `feed`. */
+/* Goes after the line that ends at `feed`. */
 static inline void toon_pass_line(toon_reader *r, const char *feed)
 {
     assert(feed > r->start);
@@ -481,7 +481,7 @@ static inline void toon_pass_line(toon_reader *r, const char *feed)
     r->last_end = feed;
 }
 
-/* The colon behind the key at `at` if that is, without quotes, the last of the shape
+/* The colon after the key at `at` if that is, without quotes, the last of the shape
  * `guess`. Else NULL. */
 static inline const char *toon_expected_key(const toon_reader *r, uint16_t guess,
                                             const char *at)
@@ -788,7 +788,7 @@ static void toon_finish(toon_reader *r)
     if (r->report->count > 0) {
         return;
     }
-    doc_mark_tail(doc, r->report->input, 0);
+    doc_mark_near_end(doc, r->report->input, 0);
     if (doc->has_duplicates && !doc_merge_duplicates(doc)) {
         read_failed(&r->in);
         return;

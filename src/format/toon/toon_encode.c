@@ -31,10 +31,10 @@
 /* A container whose lines are being written. */
 typedef struct toon_level {
     const pith_slot *container;
-    const pith_slot *end;    /* behind its last child */
-    const pith_slot *behind; /* where its container goes on */
-    const pith_key *key;     /* of the next member; NULL in a list */
-    bool plain;              /* no key needs quotes */
+    const pith_slot *end;   /* after its last child */
+    const pith_slot *after; /* where its container goes on */
+    const pith_key *key;    /* of the next member; NULL in a list */
+    bool plain;             /* no key needs quotes */
 } toon_level;
 
 /* Where a value stands. */
@@ -107,12 +107,12 @@ static bool toon_push_level(toon_encoder *e)
 
 /* Makes the container the level whose lines come next. */
 static bool toon_enter_level(toon_encoder *e, const pith_slot *container,
-                             const pith_slot *behind)
+                             const pith_slot *after)
 {
     bool object = container->kind == PITH_OBJECT;
     e->level.container = container;
     e->level.end = e->doc->slots + doc_children_end(container);
-    e->level.behind = behind;
+    e->level.after = after;
     e->level.key = object ? doc_keys(e->doc, container) : NULL;
     e->level.plain = object && toon_keys_are_plain(e, container);
     return !object || !e->options.fold || toon_fold_enter(&e->fold, container);
@@ -181,7 +181,7 @@ static char *toon_put_empty_array(toon_encoder *e, char *to, toon_position posit
     return to;
 }
 
-/* An array behind its key or hyphen. `*open` says that its items follow as a level. */
+/* An array after its key or hyphen. `*open` says that its items follow as a level. */
 static char *toon_put_array(toon_encoder *e, char *to, const pith_slot *array,
                             toon_position position, uint64_t depth, bool *open)
 {
@@ -210,7 +210,7 @@ static char *toon_put_array(toon_encoder *e, char *to, const pith_slot *array,
 
 /* --------------------------------------------------------------------- objects */
 
-/* An object with members behind its key or hyphen, or at the root. */
+/* An object with members after its key or hyphen, or at the root. */
 static char *toon_put_object(toon_encoder *e, char *to, const pith_slot *object,
                              toon_position position, uint64_t depth, bool *open)
 {
@@ -232,7 +232,7 @@ static char *toon_put_object(toon_encoder *e, char *to, const pith_slot *object,
     return to;
 }
 
-/* A container behind its key or hyphen, or at the root. `*open` says that its lines
+/* A container after its key or hyphen, or at the root. `*open` says that its lines
  * follow as a level. */
 static char *toon_put_container(toon_encoder *e, char *to, const pith_slot *at,
                                 toon_position position, uint64_t depth, bool *open)
@@ -310,25 +310,25 @@ static char *toon_put_lines(toon_encoder *e, char *to)
     const pith_slot *at = e->level.container + 1;
     while (e->out->status == PITH_OK) {
         const pith_slot *value = at;
-        const pith_slot *behind = doc_after(e->doc, at);
+        const pith_slot *after = doc_after(e->doc, at);
         bool open = false;
         to = toon_make_room(e->out, to);
         to = e->level.key ? toon_put_member(e, to, &value, &open)
                           : toon_put_item(e, to, value, &open);
         if (open) {
-            if (!toon_push_level(e) || !toon_enter_level(e, value, behind)) {
+            if (!toon_push_level(e) || !toon_enter_level(e, value, after)) {
                 return toon_no_memory(e, to);
             }
             e->indentation++;
             at = value + 1;
             continue;
         }
-        at = behind;
+        at = after;
         while (at == e->level.end) {
             if (e->outer.count == 0) {
                 return to;
             }
-            at = e->level.behind;
+            at = e->level.after;
             e->level = e->outer.at[--e->outer.count];
             e->indentation--;
         }

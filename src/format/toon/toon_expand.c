@@ -116,7 +116,7 @@ static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
     const pith_alloc *alloc = &r->doc->alloc;
     pith_key own = {segment.ptr, (uint32_t)segment.len,
                     (uint8_t)(key->flags & (SLOT_ESCAPE | SLOT_WIDE)), 0};
-    own.flags |= doc_tail_flag(r->report->input, segment.ptr);
+    own.flags |= doc_near_end_flag(r->report->input, segment.ptr);
     size_t known = tree->named.count;
     uint32_t name =
         names_meet_in(&tree->names, tree->nodes.at[parent].identity, &own, NAMES_NONE);

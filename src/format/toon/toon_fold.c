@@ -68,7 +68,7 @@ static bool toon_has_one_member(const pith_slot *value)
     return value->kind == PITH_OBJECT && value->n == 1;
 }
 
-/* The key of a value inside a chain that begins behind `first`. */
+/* The key of a value inside a chain that begins after `first`. */
 static const pith_key *toon_chain_key(const toon_fold *fold, const pith_slot *first,
                                       const pith_key *first_key, const pith_slot *value)
 {

@@ -255,7 +255,7 @@ static bool toon_length_fault(const char *p, const char *end, toon_fault *fault)
     return toon_refuse(fault, p, "expected a count, digits only, after '['");
 }
 
-/* The digits of a count; behind them, or NULL. */
+/* The digits of a count; after them, or NULL. */
 static const char *toon_read_count(const char *at, const char *end, toon_count *count,
                                    toon_fault *fault)
 {
@@ -270,7 +270,7 @@ static const char *toon_read_count(const char *at, const char *end, toon_count *
     return stop;
 }
 
-/* [N], [N|], [N:], [N:|]; behind the closing bracket, or NULL. */
+/* [N], [N|], [N:], [N:|]; after the closing bracket, or NULL. */
 static const char *toon_read_brackets(const toon_reader *r, const char *at,
                                       const char *end, toon_header *header,
                                       toon_fault *fault)
@@ -351,7 +351,7 @@ bool toon_read_header(toon_reader *r, const char *at, const char *end,
     header->rest = toon_trim(r, p + 1, end);
     if (header->fields && header->rest.len > 0) {
         return toon_refuse(fault, header->rest.ptr,
-                           "expected nothing after the ':' behind field names; rows "
+                           "expected nothing after the ':' after field names; rows "
                            "stand on lines of their own");
     }
     return true;

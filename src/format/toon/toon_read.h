@@ -35,7 +35,7 @@ typedef struct toon_rules {
     bool deep_start;   /* and so may the first line of the text */
     bool empty_items;  /* `- []` is an empty array */
     bool item_tables;  /* `- [2]{a}:` is a table */
-    bool key_spaces;   /* a key may have white space behind it, before its [ */
+    bool key_spaces;   /* a key may have white space after it, before its [ */
     bool trim_tabs;    /* tokens lose tabs at their ends, not only spaces */
     bool expand;       /* dotted keys are paths */
     bool rows_only;    /* the dialect: one table, [N,], every line a row */
@@ -58,7 +58,7 @@ typedef struct toon_header {
     char delimiter;
     bool keyed;     /* [N:] */
     bool fields;    /* their layout is in the reader */
-    pith_text rest; /* what stands behind the colon, trimmed */
+    pith_text rest; /* what stands after the colon, trimmed */
     const char *at; /* the bracket */
 } toon_header;
 
@@ -135,11 +135,11 @@ static inline pith_text toon_trim(const toon_reader *r, const char *at, const ch
 
 /* --- tokens */
 
-/* Behind the quoted span that `at` opens; `end` when nothing closes it. */
+/* After the quoted span that `at` opens; `end` when nothing closes it. */
 static inline const char *toon_skip_quoted(const char *at, const char *end)
 {
-    const char *behind = lex_skip_quoted(at, end);
-    return behind ? behind : end;
+    const char *after = lex_skip_quoted(at, end);
+    return after ? after : end;
 }
 
 /* The first colon, quote, bracket or line feed; or `end`. */
@@ -153,7 +153,7 @@ static inline const char *toon_scan_mark(const char *at, const char *end)
 const char *toon_find_colon(const toon_reader *r, const char *at, const char *end,
                             const char **bracket);
 
-/* Reads the quoted text that starts at `at` into a slot; what is behind the closing
+/* Reads the quoted text that starts at `at` into a slot; what is after the closing
  * quote, or NULL after a problem. */
 const char *toon_read_quoted(toon_reader *r, const char *at, const char *end,
                              pith_slot *slot);

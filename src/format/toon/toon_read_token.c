@@ -60,13 +60,13 @@ const char *toon_read_quoted(toon_reader *r, const char *at, const char *end,
 static bool toon_read_quoted_token(toon_reader *r, pith_text token, pith_slot *slot)
 {
     const char *end = token.ptr + token.len;
-    const char *behind = toon_read_quoted(r, token.ptr, end, slot);
-    if (behind && behind != end) {
-        report_bad(r->report, "trailing_content", toon_at(r, behind),
+    const char *after = toon_read_quoted(r, token.ptr, end, slot);
+    if (after && after != end) {
+        report_bad(r->report, "trailing_content", toon_at(r, after),
                    "expected nothing more after the closing '\"', found '%s'",
-                   error_quote(behind, (size_t)(end - behind)).text);
+                   error_quote(after, (size_t)(end - after)).text);
     }
-    return behind == end;
+    return after == end;
 }
 
 /* -------------------------------------------------------------------- values */
@@ -127,7 +127,7 @@ bool toon_read_key(toon_reader *r, pith_text token, pith_key *key)
     }
     key->text = slot.u.text;
     key->len = slot.n;
-    key->flags = slot.flags | path | doc_tail_flag(r->report->input, key->text);
+    key->flags = slot.flags | path | doc_near_end_flag(r->report->input, key->text);
     key->dead = 0;
     return true;
 }
@@ -140,7 +140,7 @@ static bool toon_add_key(toon_reader *r, const pith_key *key)
         /* Shapes know nothing of paths. */
         uint16_t shape = object->shape;
         object->shape = SHAPE_NONE;
-        if (!build_loosen(doc, shape)) {
+        if (!build_unshape(doc, shape)) {
             return read_failed(&r->in);
         }
     }

@@ -107,7 +107,7 @@ static inline char *toon_put_scalar(toon_pen *pen, char *to, const pith_slot *sl
     if (slot->kind == PITH_STRING) {
         return toon_put_string(pen, to, slot);
     }
-    if (slot->kind < PITH_INTEGER || (slot->flags & SLOT_PLAIN)) {
+    if (slot->kind < PITH_INTEGER || (slot->flags & SLOT_CANONICAL)) {
         return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
     }
     return toon_put_number(pen, to, slot);

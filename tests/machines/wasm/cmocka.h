@@ -16,7 +16,7 @@ struct CMUnitTest {
 
 #define cmocka_unit_test(function)                                                       \
     {                                                                                    \
-        #function, function                                                              \
+#function, function                                                              \
     }
 #define cmocka_run_group_tests(tests, before, after)                                     \
     cmocka_run(tests, sizeof(tests) / sizeof((tests)[0]))
