@@ -361,7 +361,7 @@ def mariadb(tool, work, data):
         test.check(f"reads: {sql}: {err}", code, 0)
     test.check("nothing has changed", tool.rows(
         "SELECT (SELECT count(*) FROM victim) AS a, (SELECT count(*) FROM plain) AS b, "
-        "behindmax_connections > 7 AS c"), test.exact('[{"a":1,"b":0,"c":1}]'))
+        "@@max_connections > 7 AS c"), test.exact('[{"a":1,"b":0,"c":1}]'))
     test.check("no file was written", os.path.exists(out), False)
     for sql in documented("MariaDB and MySQL"):
         tool.write(sql)

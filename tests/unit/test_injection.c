@@ -204,7 +204,7 @@ static const form forms[] = {
 };
 
 /* The end of the quoted text at `at`, after its last quote. */
-static const char *behind_quotes(const char *at, const char *end, bool doubled)
+static const char *after_quotes(const char *at, const char *end, bool doubled)
 {
     for (at++; at < end; at++) {
         if (*at == '"' && doubled && at + 1 < end && at[1] == '"')
@@ -233,7 +233,7 @@ static structure scan(const pith_buffer *text, const form *how)
             found.headers += strncmp(at, how->header, strlen(how->header)) == 0;
         line_start = *at == '\n' || (line_start && *at == ' ');
         if (*at == '"' && may_quote(text->data, at)) {
-            at = behind_quotes(at, end, how->doubled);
+            at = after_quotes(at, end, how->doubled);
             continue;
         }
         found.lines += *at == '\n';
