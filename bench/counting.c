@@ -26,9 +26,8 @@ static bool counting_run(void *ctx, const char *text, size_t len,
     seconds[MEASURE_WHOLE] = measure_now() - start;
     seconds[MEASURE_DECODE] = 0;
     seconds[MEASURE_ENCODE] = 0;
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%s: error: %s [%s]\n", work->path, err.message, err.code);
-    }
     return status == PITH_OK;
 }
 
@@ -51,9 +50,8 @@ bool counting_measure(const char *path, const char *from, double seconds,
     measure_subject subject = {counting_run, counting_once, &work, 0};
     measure_result result = {0};
     bool done = measure_file(&subject, path, seconds, memory, &result);
-    if (done) {
+    if (done)
         measure_print("pith", pith_version(), path, from, COUNTING_WORD, &result);
-    }
     pith_vocab_free(work.vocab);
     return done && fflush(stdout) == 0;
 }

@@ -393,11 +393,9 @@ const dataset *dataset_at(size_t index)
 const dataset *dataset_find(const char *name)
 {
     const dataset *set;
-    for (size_t i = 0; (set = dataset_at(i)) != NULL; i++) {
-        if (strcmp(set->name, name) == 0) {
+    for (size_t i = 0; (set = dataset_at(i)) != NULL; i++)
+        if (strcmp(set->name, name) == 0)
             return set;
-        }
-    }
     return NULL;
 }
 

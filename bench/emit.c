@@ -21,9 +21,8 @@ static void put_char(emit *out, char byte)
 
 static void put_comma(emit *out)
 {
-    if (out->needs_comma) {
+    if (out->needs_comma)
         put_char(out, ',');
-    }
     out->needs_comma = true;
 }
 
@@ -87,16 +86,13 @@ void emit_decimal(emit *out, int64_t digits, unsigned places, int exponent)
 {
     uint64_t size = digits < 0 ? 0 - (uint64_t)digits : (uint64_t)digits;
     uint64_t scale = 1;
-    for (; places > 0 && size % 10 == 0; places--) {
+    for (; places > 0 && size % 10 == 0; places--)
         size /= 10;
-    }
-    for (unsigned i = 0; i < places; i++) {
+    for (unsigned i = 0; i < places; i++)
         scale *= 10;
-    }
     put_comma(out);
-    if (digits < 0) {
+    if (digits < 0)
         put_char(out, '-');
-    }
     put_digits(out, size / scale, 1, 10);
     if (places > 0) {
         put_char(out, '.');

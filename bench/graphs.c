@@ -134,9 +134,8 @@ bool graphs_measure(size_t symbols)
     pith_graph_free(graph);
     pith_graph_free(next);
     pith_graph_free(again);
-    if (!fine) {
+    if (!fine)
         return failed("the graph could not be measured", &err);
-    }
     printf("{\"symbols\":%zu,\"edges\":%zu,\"build_s\":%.3f,\"encode_s\":%.3f,"
            "\"decode_s\":%.3f,\"root_s\":%.3f,\"diff_s\":%.3f,\"apply_s\":%.3f,"
            "\"bytes\":%zu,\"delta_bytes\":%zu}\n",

@@ -60,9 +60,8 @@ static bool complain(const char *path, const char *what)
 static bool read_file(const char *path, size_t padding, file_text *out)
 {
     FILE *file = fopen(path, "rb");
-    if (file == NULL) {
+    if (file == NULL)
         return complain(path, "cannot open");
-    }
     bool done = false;
     long size;
     if (fseek(file, 0, SEEK_END) != 0 || (size = ftell(file)) < 0) {
@@ -107,9 +106,8 @@ static bool send_peak(const measure_subject *subject, const char *path, int pipe
 {
     size_t before = resident_peak();
     file_text input;
-    if (!read_file(path, subject->padding, &input)) {
+    if (!read_file(path, subject->padding, &input))
         return false;
-    }
     bool done = subject->convert(subject->ctx, input.ptr, input.len);
     size_t peak = resident_peak() - before;
     free(input.ptr);
@@ -119,9 +117,8 @@ static bool send_peak(const measure_subject *subject, const char *path, int pipe
 static bool measure_peak(const measure_subject *subject, const char *path, size_t *peak)
 {
     int ends[2];
-    if (pipe(ends) != 0) {
+    if (pipe(ends) != 0)
         return complain(path, "cannot make a pipe");
-    }
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
@@ -131,9 +128,8 @@ static bool measure_peak(const measure_subject *subject, const char *path, size_
     close(ends[1]);
     bool done = child > 0 && read(ends[0], peak, sizeof *peak) == (ssize_t)sizeof *peak;
     close(ends[0]);
-    if (child < 0) {
+    if (child < 0)
         return complain(path, "cannot fork");
-    }
     int status = 0; /* a child that ended in order has said what failed */
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
@@ -176,19 +172,15 @@ static bool repeat(const measure_subject *subject, file_text input, double secon
     while (runs < RUNS_LEAST || (runs < RUNS_MOST && measure_now() - start < seconds)) {
         double took[MEASURE_PARTS];
         if (!subject->run(subject->ctx, input.ptr, input.len, took,
-                          &result->output_bytes)) {
+                          &result->output_bytes))
             return false;
-        }
-        for (int part = 0; part < MEASURE_PARTS; part++) {
-            if (runs == 0 || took[part] < best[part]) {
+        for (int part = 0; part < MEASURE_PARTS; part++)
+            if (runs == 0 || took[part] < best[part])
                 best[part] = took[part];
-            }
-        }
         samples[runs++] = took[MEASURE_WHOLE];
     }
-    for (int part = 0; part < MEASURE_PARTS; part++) {
+    for (int part = 0; part < MEASURE_PARTS; part++)
         result->best_mb_per_s[part] = rate(input.len, best[part]);
-    }
     qsort(samples, runs, sizeof *samples, compare_seconds);
     result->median_mb_per_s = rate(input.len, samples[runs / 2]);
     result->bytes = input.len;
@@ -228,15 +220,13 @@ bool measure_file(const measure_subject *subject, const char *path, double secon
     use_fresh_memory();
     file_text input;
     if (!measure_peak(subject, path, &result->peak_bytes) ||
-        !read_file(path, subject->padding, &input)) {
+        !read_file(path, subject->padding, &input))
         return false;
-    }
     double *samples = malloc(RUNS_MOST * sizeof *samples);
     bool done = samples != NULL && (memory == MEASURE_COLD || warm_up(subject, input)) &&
                 repeat(subject, input, seconds, samples, result);
-    if (samples == NULL) {
+    if (samples == NULL)
         complain(path, "cannot measure");
-    }
     free(samples);
     free(input.ptr);
     return done;
@@ -249,13 +239,12 @@ static void print_text_field(const char *key, const char *value)
     printf("\"%s\":\"", key);
     for (; *value != '\0'; value++) {
         unsigned char byte = (unsigned char)*value;
-        if (byte == '"' || byte == '\\') {
+        if (byte == '"' || byte == '\\')
             printf("\\%c", byte);
-        } else if (byte < 0x20) {
+        else if (byte < 0x20)
             printf("\\u%04x", byte);
-        } else {
+        else
             putchar(byte);
-        }
     }
     printf("\",");
 }

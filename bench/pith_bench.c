@@ -34,9 +34,8 @@ typedef struct conversion {
 static bool explain(const conversion *work, const pith_error *err)
 {
     fprintf(stderr, "%s:", work->path);
-    if (err->line > 0) {
+    if (err->line > 0)
         fprintf(stderr, "%zu:%zu:", err->line, err->column);
-    }
     fprintf(stderr, " error: %s [%s]\n", err->message, err->code);
     return false;
 }
@@ -61,9 +60,8 @@ static bool time_halves(const conversion *work, const char *text, size_t len,
     double start = measure_now();
     pith_doc *doc = pith_doc_parse(work->from, text, len, &work->options, err);
     seconds[MEASURE_DECODE] = measure_now() - start;
-    if (doc == NULL) {
+    if (doc == NULL)
         return false;
-    }
     start = measure_now();
     pith_buffer out = {0};
     pith_status status = pith_value_write(pith_doc_root(doc), work->to, &work->options,
@@ -82,9 +80,8 @@ static bool run(void *ctx, const char *text, size_t len, double seconds[MEASURE_
     pith_error err;
     size_t again;
     if (!time_whole(work, text, len, &seconds[MEASURE_WHOLE], output_bytes, &err) ||
-        !time_halves(work, text, len, seconds, &again, &err)) {
+        !time_halves(work, text, len, seconds, &again, &err))
         return explain(work, &err);
-    }
     if (again != *output_bytes) { /* then the two did not do the same work */
         fprintf(stderr, "%s: %zu bytes in one step, %zu in two\n", work->path,
                 *output_bytes, again);
@@ -107,9 +104,8 @@ static bool convert(void *ctx, const char *text, size_t len)
     const conversion *work = ctx;
     pith_error err;
     pith_sink nowhere = {discard, NULL};
-    if (pith_convert(work->from, work->to, text, len, &work->options, nowhere, &err)) {
+    if (pith_convert(work->from, work->to, text, len, &work->options, nowhere, &err))
         return explain(work, &err);
-    }
     return true;
 }
 
@@ -117,9 +113,8 @@ static int measure(conversion *work)
 {
     measure_subject subject = {run, convert, work, 0};
     measure_result result = {0};
-    if (!measure_file(&subject, work->path, work->seconds, work->memory, &result)) {
+    if (!measure_file(&subject, work->path, work->seconds, work->memory, &result))
         return EXIT_FAILED;
-    }
     measure_print("pith", pith_version(), work->path, work->from, work->to, &result);
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
 }
@@ -147,14 +142,12 @@ static void print_usage(FILE *file)
         "The third writes a JSON file to stdout; the kinds are:\n",
         file);
     const shape *kind;
-    for (size_t i = 0; (kind = shape_at(i)) != NULL; i++) {
+    for (size_t i = 0; (kind = shape_at(i)) != NULL; i++)
         fprintf(file, "    %-10s %s\n", kind->name, kind->summary);
-    }
     fputs("The fifth writes a small document, for sizes rather than for speed:\n", file);
     const dataset *set;
-    for (size_t i = 0; (set = dataset_at(i)) != NULL; i++) {
+    for (size_t i = 0; (set = dataset_at(i)) != NULL; i++)
         fprintf(file, "    %-14s %s\n", set->name, set->summary);
-    }
 }
 
 static int usage(void)
@@ -189,19 +182,15 @@ static int generate_command(int argc, char **argv)
 {
     double size_mb;
     uint64_t seed;
-    if (argc != 5) {
+    if (argc != 5)
         return usage();
-    }
     const shape *kind = shape_find(argv[2]);
-    if (kind == NULL) {
+    if (kind == NULL)
         return refuse("no such kind of file", argv[2]);
-    }
-    if (!read_number(argv[3], 0, 1e6, &size_mb)) {
+    if (!read_number(argv[3], 0, 1e6, &size_mb))
         return refuse("expected a size in MB", argv[3]);
-    }
-    if (!read_seed(argv[4], &seed)) {
+    if (!read_seed(argv[4], &seed))
         return refuse("expected a whole number as seed", argv[4]);
-    }
     if (!generate(kind, (size_t)(size_mb * 1e6 + 0.5), seed, stdout)) {
         perror("pith-bench: cannot write");
         return EXIT_FAILED;
@@ -212,28 +201,23 @@ static int generate_command(int argc, char **argv)
 static int graph_command(int argc, char **argv)
 {
     double symbols;
-    if (argc != 3) {
+    if (argc != 3)
         return usage();
-    }
-    if (!read_number(argv[2], 1, 1e8, &symbols)) {
+    if (!read_number(argv[2], 1, 1e8, &symbols))
         return refuse("expected a number of symbols", argv[2]);
-    }
     return graphs_measure((size_t)symbols) ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int dataset_command(int argc, char **argv)
 {
     uint64_t seed;
-    if (argc != 4) {
+    if (argc != 4)
         return usage();
-    }
     const dataset *set = dataset_find(argv[2]);
-    if (set == NULL) {
+    if (set == NULL)
         return refuse("no such set of data", argv[2]);
-    }
-    if (!read_seed(argv[3], &seed)) {
+    if (!read_seed(argv[3], &seed))
         return refuse("expected a whole number as seed", argv[3]);
-    }
     if (!dataset_write(set, seed, stdout)) {
         perror("pith-bench: cannot write");
         return EXIT_FAILED;
@@ -244,12 +228,10 @@ static int dataset_command(int argc, char **argv)
 static int read_command(int argc, char **argv)
 {
     double seconds;
-    if (argc != 4) {
+    if (argc != 4)
         return usage();
-    }
-    if (!read_number(argv[3], 0, 3600, &seconds)) {
+    if (!read_number(argv[3], 0, 3600, &seconds))
         return refuse("expected a number of seconds", argv[3]);
-    }
     return readings_measure(argv[2], seconds) ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -259,9 +241,8 @@ static bool knows(const char *format, unsigned side, const char *word, size_t le
     for (size_t i = 0; known != NULL && i < known->setting_count; i++) {
         const pith_setting *setting = &known->settings[i];
         if ((setting->sides & side) && strlen(setting->word) == len &&
-            memcmp(setting->word, word, len) == 0) {
+            memcmp(setting->word, word, len) == 0)
             return true;
-        }
     }
     return false;
 }
@@ -288,12 +269,10 @@ static bool add_setting(const conversion *work, const char *setting, settings *r
     size_t len = strcspn(setting, "=");
     bool on_read = knows(work->from, PITH_READ, setting, len);
     bool on_write = knows(work->to, PITH_WRITE, setting, len);
-    if (on_read) {
+    if (on_read)
         append(read, setting);
-    }
-    if (on_write) {
+    if (on_write)
         append(write, setting);
-    }
     return on_read || on_write;
 }
 
@@ -308,13 +287,11 @@ static int read_arguments(conversion *work, int argc, char **argv, settings *rea
         const char *option = argv[i];
         const char *value = argv[++i]; /* NULL after the last argument */
         if (value != NULL && strcmp(option, "--seconds") == 0) {
-            if (!read_number(value, 0, 3600, &work->seconds)) {
+            if (!read_number(value, 0, 3600, &work->seconds))
                 return refuse("expected a number of seconds", value);
-            }
         } else if (value != NULL && strcmp(option, "--set") == 0) {
-            if (!add_setting(work, value, read, write)) {
+            if (!add_setting(work, value, read, write))
                 return refuse("neither format knows this setting", value);
-            }
         } else {
             return usage();
         }
@@ -326,29 +303,24 @@ static int read_arguments(conversion *work, int argc, char **argv, settings *rea
 
 static int measure_command(int argc, char **argv)
 {
-    if (argc < 4) {
+    if (argc < 4)
         return usage();
-    }
     conversion work = {.path = argv[1], .from = argv[2], .to = argv[3], .seconds = 2};
-    if (pith_format_find(work.from) == NULL) {
+    if (pith_format_find(work.from) == NULL)
         return refuse("no such format", work.from);
-    }
     bool counts = strcmp(work.to, COUNTING_WORD) == 0;
-    if (!counts && pith_format_find(work.to) == NULL) {
+    if (!counts && pith_format_find(work.to) == NULL)
         return refuse("no such format", work.to);
-    }
     size_t room = 1;
-    for (int i = 4; i < argc; i++) {
+    for (int i = 4; i < argc; i++)
         room += strlen(argv[i]) + 1;
-    }
     settings read = {calloc(room, 1), 0};
     settings write = {calloc(room, 1), 0};
     int code = EXIT_FAILED;
-    if (read.text == NULL || write.text == NULL) {
+    if (read.text == NULL || write.text == NULL)
         perror("pith-bench");
-    } else {
+    else
         code = read_arguments(&work, argc, argv, &read, &write);
-    }
     if (code == EXIT_DONE && counts) {
         code = counting_measure(work.path, work.from, work.seconds, work.memory)
                    ? EXIT_DONE
@@ -363,18 +335,14 @@ static int measure_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "generate") == 0) {
+    if (argc > 1 && strcmp(argv[1], "generate") == 0)
         return generate_command(argc, argv);
-    }
-    if (argc > 1 && strcmp(argv[1], "graph") == 0) {
+    if (argc > 1 && strcmp(argv[1], "graph") == 0)
         return graph_command(argc, argv);
-    }
-    if (argc > 1 && strcmp(argv[1], "dataset") == 0) {
+    if (argc > 1 && strcmp(argv[1], "dataset") == 0)
         return dataset_command(argc, argv);
-    }
-    if (argc > 1 && strcmp(argv[1], "read") == 0) {
+    if (argc > 1 && strcmp(argv[1], "read") == 0)
         return read_command(argc, argv);
-    }
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
         print_usage(stdout);
         return EXIT_DONE;

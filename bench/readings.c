@@ -34,9 +34,8 @@ static bool read_file(const char *path, pith_buffer *out)
         }
         fine = sink.write(sink.ctx, piece, got) == PITH_OK;
     }
-    if (file != NULL) {
+    if (file != NULL)
         fclose(file);
-    }
     return fine;
 }
 
@@ -46,9 +45,8 @@ static bool read_once(reading *one, pith_error *err)
     pith_doc *doc = pith_doc_parse(one->format, one->text.data, one->text.len, NULL, err);
     double took = measure_now() - start;
     pith_doc_free(doc);
-    if (one->best_s <= 0 || took < one->best_s) {
+    if (one->best_s <= 0 || took < one->best_s)
         one->best_s = took;
-    }
     return doc != NULL;
 }
 
@@ -57,11 +55,9 @@ static bool read_by_turns(reading all[READINGS], double seconds, pith_error *err
 {
     double end = measure_now() + seconds;
     for (int run = 0; run < RUNS_LEAST || measure_now() < end; run++) {
-        for (int i = 0; i < READINGS; i++) {
-            if (!read_once(&all[i], err)) {
+        for (int i = 0; i < READINGS; i++)
+            if (!read_once(&all[i], err))
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -97,8 +93,7 @@ bool readings_measure(const char *path, double seconds)
                all[0].best_s / all[1].best_s, all[0].best_s / all[2].best_s);
         fine = fflush(stdout) == 0;
     }
-    for (int i = 0; i < READINGS; i++) {
+    for (int i = 0; i < READINGS; i++)
         pith_buffer_free(&all[i].text);
-    }
     return fine;
 }

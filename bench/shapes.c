@@ -137,11 +137,10 @@ static void flat_record(emit *out, seeded *random, uint64_t index)
     emit_key(out, "hireDate");
     emit_date(out, random);
     emit_key(out, "managerId");
-    if (index == 0 || seeded_chance(random, 5)) {
+    if (index == 0 || seeded_chance(random, 5))
         emit_null(out);
-    } else {
+    else
         emit_integer(out, (int64_t)seeded_between(random, 1, index));
-    }
     emit_close(out, '}');
 }
 
@@ -261,24 +260,21 @@ static void nested_record(emit *out, seeded *random, uint64_t index)
     emit_customer(out, random);
     emit_key(out, "items");
     emit_open(out, '[');
-    for (uint64_t left = seeded_between(random, 1, 5); left > 0; left--) {
+    for (uint64_t left = seeded_between(random, 1, 5); left > 0; left--)
         emit_item(out, random);
-    }
     emit_close(out, ']');
     emit_money(out, "total", seeded_between(random, 199, 299999));
     emit_key(out, "tags");
     emit_open(out, '[');
-    for (uint64_t left = seeded_between(random, 0, 3); left > 0; left--) {
+    for (uint64_t left = seeded_between(random, 0, 3); left > 0; left--)
         emit_text(out, PICK(random, tags));
-    }
     emit_close(out, ']');
     bool_field(out, "gift", seeded_chance(random, 10));
     emit_key(out, "note");
-    if (seeded_chance(random, 80)) {
+    if (seeded_chance(random, 80))
         emit_null(out);
-    } else {
+    else
         emit_text(out, "Please ring twice.\nThe bell marked \"2b\" works.");
-    }
     emit_close(out, '}');
 }
 
@@ -394,15 +390,12 @@ static void logs_record(emit *out, seeded *random, uint64_t index)
     emit_raw(out, seeded_chance(random, 20) ? PICK(random, rich_messages)
                                             : PICK(random, plain_messages));
     emit_text_end(out);
-    if (seeded_chance(random, 45)) {
+    if (seeded_chance(random, 45))
         emit_request(out, random);
-    }
-    if (seeded_chance(random, 35)) {
+    if (seeded_chance(random, 35))
         emit_user(out, random);
-    }
-    if (failed) {
+    if (failed)
         emit_failure(out, random);
-    }
     emit_close(out, '}');
 }
 
@@ -412,9 +405,8 @@ static void logs_record(emit *out, seeded *random, uint64_t index)
 static int64_t signed_digits(seeded *random, unsigned count)
 {
     uint64_t least = 1;
-    for (unsigned i = 1; i < count; i++) {
+    for (unsigned i = 1; i < count; i++)
         least *= 10;
-    }
     int64_t digits = (int64_t)seeded_between(random, least, least * 10 - 1);
     return seeded_chance(random, 50) ? -digits : digits;
 }
@@ -457,11 +449,10 @@ static void emit_reading(emit *out, seeded *random)
 {
     unsigned count = (unsigned)seeded_between(random, 6, 17);
     int64_t digits = signed_digits(random, count);
-    if (seeded_chance(random, 12)) {
+    if (seeded_chance(random, 12))
         emit_decimal(out, digits, count - 1, (int)seeded_between(random, 1, 30) - 20);
-    } else {
+    else
         emit_decimal(out, digits, count - (unsigned)seeded_between(random, 1, 4), 0);
-    }
 }
 
 static void floats_record(emit *out, seeded *random, uint64_t index)
@@ -476,9 +467,8 @@ static void floats_record(emit *out, seeded *random, uint64_t index)
     emit_reading(out, random);
     emit_key(out, "readings");
     emit_open(out, '[');
-    for (uint64_t left = seeded_between(random, 20, 80); left > 0; left--) {
+    for (uint64_t left = seeded_between(random, 20, 80); left > 0; left--)
         emit_reading(out, random);
-    }
     emit_close(out, ']');
     emit_close(out, '}');
     emit_close(out, '}');

@@ -108,11 +108,9 @@ const option *option_of(option_id id)
 
 bool option_set_has(option_set set, option_id id)
 {
-    for (size_t i = 0; i < set.count; i++) {
-        if (set.ids[i] == id) {
+    for (size_t i = 0; i < set.count; i++)
+        if (set.ids[i] == id)
             return true;
-        }
-    }
     return false;
 }
 
@@ -167,9 +165,8 @@ static void
 complain(args *into, const char *code, const char *format, ...)
 {
     complaint *first = &into->wrong;
-    if (first->code != NULL) {
+    if (first->code != NULL)
         return;
-    }
     va_list list;
     va_start(list, format);
     vsnprintf(first->message, sizeof first->message, format, list);
@@ -183,24 +180,20 @@ static void hint_nearest(complaint *said, const char *word, option_set among)
 {
     const char *near[OPTION_COUNT];
     char typed[64];
-    if (strncmp(word, "--", 2) != 0) {
+    if (strncmp(word, "--", 2) != 0)
         return;
-    }
-    for (size_t i = 0; i < among.count; i++) {
+    for (size_t i = 0; i < among.count; i++)
         near[i] = options[among.ids[i]].word;
-    }
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + 2, "="), word + 2);
     const char *nearest = pith_nearest_word(typed, near, among.count);
-    if (nearest != NULL) {
+    if (nearest != NULL)
         snprintf(said->hint, sizeof said->hint, "did you mean '--%s'?", nearest);
-    }
 }
 
 static option_set all_options(option_id ids[OPTION_COUNT])
 {
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++)
         ids[i] = (option_id)i;
-    }
     return (option_set){ids, OPTION_COUNT};
 }
 
@@ -211,9 +204,8 @@ static bool is_choice(const char *choices, const char *value)
     size_t len = strlen(value);
     for (const char *at = choices; len > 0 && at != NULL; at = strchr(at, '|')) {
         at += *at == '|';
-        if (strncmp(at, value, len) == 0 && (at[len] == '|' || at[len] == '\0')) {
+        if (strncmp(at, value, len) == 0 && (at[len] == '|' || at[len] == '\0'))
             return true;
-        }
     }
     return false;
 }
@@ -224,9 +216,8 @@ static bool is_number(const char *range, const char *value)
     char *most;
     size_t len = strlen(value);
     unsigned long least = strtoul(range, &most, 10);
-    if (len == 0 || len > 18 || strspn(value, "0123456789") != len) {
+    if (len == 0 || len > 18 || strspn(value, "0123456789") != len)
         return false;
-    }
     unsigned long number = strtoul(value, NULL, 10);
     return number >= least && number <= strtoul(most + 2, NULL, 10);
 }
@@ -261,13 +252,12 @@ static void give_value(args *into, option_id id, const char *spelled, const char
     }
     into->value[id] = value;
     into->spelled[id] = spelled;
-    if (id == OPTION_SET) {
+    if (id == OPTION_SET)
         into->settings[into->setting_count++] = value;
-    } else if (id == OPTION_PARAM) {
+    else if (id == OPTION_PARAM)
         into->params[into->param_count++] = value;
-    } else if (id == OPTION_IMPORT) {
+    else if (id == OPTION_IMPORT)
         into->imports[into->import_count++] = value;
-    }
 }
 
 /* --- words */
@@ -283,21 +273,19 @@ static void parse_long(args *into, const char *word, words *rest)
     size_t len = strcspn(word + 2, "=");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const option *opt = &options[i];
-        if (strlen(opt->word) != len || strncmp(opt->word, word + 2, len) != 0) {
+        if (strlen(opt->word) != len || strncmp(opt->word, word + 2, len) != 0)
             continue;
-        }
         bool inlined = word[2 + len] == '=';
-        if (opt->kind == VALUE_NONE && inlined) {
+        if (opt->kind == VALUE_NONE && inlined)
             complain(into, "bad_value", "'%s': this option takes no value", word);
-        } else if (opt->kind == VALUE_NONE) {
+        else if (opt->kind == VALUE_NONE)
             give_value(into, (option_id)i, word, "");
-        } else if (inlined) {
+        else if (inlined)
             give_value(into, (option_id)i, word, word + 3 + len);
-        } else if (rest->at < rest->end) {
+        else if (rest->at < rest->end)
             give_value(into, (option_id)i, word, *rest->at++);
-        } else {
+        else
             complain(into, "missing_value", "the option '%s' needs a value", word);
-        }
         return;
     }
     if (into->wrong.code == NULL) {
@@ -313,9 +301,8 @@ static void parse_short(args *into, const char *word, words *rest)
 {
     for (const char *letter = word + 1; *letter != '\0'; letter++) {
         size_t i = 0;
-        while (i < OPTION_COUNT && options[i].letter != *letter) {
+        while (i < OPTION_COUNT && options[i].letter != *letter)
             i++;
-        }
         if (i == OPTION_COUNT) {
             complain(into, "unknown_option", "there is no option '%s'", word);
             return;

@@ -15,11 +15,10 @@ bool budget_read(session *with, pith_fit *fit)
                    "--keep has no say without a budget");
         return false;
     }
-    if (keep != NULL && strcmp(keep, "last") == 0) {
+    if (keep != NULL && strcmp(keep, "last") == 0)
         fit->keep = PITH_KEEP_LAST;
-    } else if (keep != NULL && strcmp(keep, "spread") == 0) {
+    else if (keep != NULL && strcmp(keep, "spread") == 0)
         fit->keep = PITH_KEEP_SPREAD;
-    }
     return true;
 }
 

@@ -56,14 +56,12 @@ const pith_format *choose_target(const pith_format *from)
     static const char *const exchange[] = {"json", "ndjson", "csv", "tsv"};
     static const char *const cheapest[] = {"auto", "gcf"};
     for (size_t i = 0; i < COUNT(exchange); i++) {
-        if (strcmp(from->name, exchange[i]) != 0) {
+        if (strcmp(from->name, exchange[i]) != 0)
             continue;
-        }
         for (size_t j = 0; j < COUNT(cheapest); j++) {
             const pith_format *format = pith_format_find(cheapest[j]);
-            if (format != NULL) {
+            if (format != NULL)
                 return format;
-            }
         }
     }
     return pith_format_find("json");
@@ -81,17 +79,15 @@ typedef struct setting_text {
 static bool take_apart(setting_text *into, const char *whole)
 {
     const char *equals = strchr(whole, '=');
-    if (equals == NULL) {
+    if (equals == NULL)
         return false;
-    }
     const char *dot = memchr(whole, '.', (size_t)(equals - whole));
     const char *word = dot == NULL ? whole : dot + 1;
     size_t scope_len = dot == NULL ? 0 : (size_t)(dot - whole);
     size_t word_len = (size_t)(equals - word);
     if (word_len == 0 || word_len >= sizeof into->word ||
-        scope_len >= sizeof into->scope || (dot != NULL && scope_len == 0)) {
+        scope_len >= sizeof into->scope || (dot != NULL && scope_len == 0))
         return false;
-    }
     *into = (setting_text){.whole = whole, .value = equals + 1};
     memcpy(into->scope, whole, scope_len);
     memcpy(into->word, word, word_len);
@@ -103,11 +99,9 @@ static bool take_apart(setting_text *into, const char *whole)
 static bool knows(const pith_format *format, unsigned side, const char *word)
 {
     const pith_setting *setting;
-    for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++) {
-        if ((setting->sides & side) != 0 && strcmp(setting->word, word) == 0) {
+    for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++)
+        if ((setting->sides & side) != 0 && strcmp(setting->word, word) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -116,11 +110,9 @@ static size_t add_words(const pith_format *format, unsigned sides, const char **
                         size_t count)
 {
     const pith_setting *setting;
-    for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++) {
-        if ((setting->sides & sides) != 0 && count < WORDS_MAX) {
+    for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++)
+        if ((setting->sides & sides) != 0 && count < WORDS_MAX)
             words[count++] = setting->word;
-        }
-    }
     return count;
 }
 
@@ -205,18 +197,15 @@ typedef struct adding {
 
 static void add(adding *to, const char *text)
 {
-    if (to->status == PITH_OK) {
+    if (to->status == PITH_OK)
         to->status = to->sink.write(to->sink.ctx, text, strlen(text));
-    }
 }
 
 static bool can_stand_bare(const char *value)
 {
-    for (const char *at = value; *at != '\0'; at++) {
-        if ((unsigned char)*at <= ' ' || *at == '"' || *at == '\\') {
+    for (const char *at = value; *at != '\0'; at++)
+        if ((unsigned char)*at <= ' ' || *at == '"' || *at == '\\')
             return false;
-        }
-    }
     return value[0] != '\0';
 }
 
@@ -225,11 +214,10 @@ static void add_json_string(adding *to, const char *value)
     add(to, "\"");
     for (const char *at = value; *at != '\0'; at++) {
         char escape[8] = {*at, '\0'};
-        if (*at == '"' || *at == '\\') {
+        if (*at == '"' || *at == '\\')
             snprintf(escape, sizeof escape, "\\%c", *at);
-        } else if ((unsigned char)*at < ' ') {
+        else if ((unsigned char)*at < ' ')
             snprintf(escape, sizeof escape, "\\u%04x", (unsigned char)*at);
-        }
         add(to, escape);
     }
     add(to, "\"");
@@ -242,11 +230,10 @@ static bool append(pith_buffer *into, const setting_text *setting)
     add(&to, into->len > 0 ? " " : "");
     add(&to, setting->word);
     add(&to, "=");
-    if (can_stand_bare(setting->value)) {
+    if (can_stand_bare(setting->value))
         add(&to, setting->value);
-    } else {
+    else
         add_json_string(&to, setting->value);
-    }
     return to.status == PITH_OK;
 }
 
@@ -267,20 +254,16 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides a
                    "'%s' is no setting", whole);
         return false;
     }
-    if (!scope_sides(to, &setting, all, &meant)) {
+    if (!scope_sides(to, &setting, all, &meant))
         return false;
-    }
-    if (meant.from == NULL && meant.to == NULL) {
+    if (meant.from == NULL && meant.to == NULL)
         return true;
-    }
     bool reads = knows(meant.from, PITH_READ, setting.word);
     bool writes = knows(meant.to, PITH_WRITE, setting.word);
-    if (!reads && !writes) {
+    if (!reads && !writes)
         return complain_unknown(to, &setting, meant);
-    }
-    if (reads && writes && meant.from && meant.to && setting.scope[0] == '\0') {
+    if (reads && writes && meant.from && meant.to && setting.scope[0] == '\0')
         return complain_both(to, &setting, meant);
-    }
     *used = true;
     if ((reads && !append(&into->read, &setting)) ||
         (writes && !append(&into->write, &setting))) {
@@ -296,11 +279,9 @@ bool choose_settings(chosen_settings *into, diag *complain_to, const args *given
                      const pith_format *from, const pith_format *to, bool *used)
 {
     sides all = {from, to};
-    for (size_t i = 0; i < given->setting_count; i++) {
-        if (!sort_one(into, complain_to, given->settings[i], all, &used[i])) {
+    for (size_t i = 0; i < given->setting_count; i++)
+        if (!sort_one(into, complain_to, given->settings[i], all, &used[i]))
             return false;
-        }
-    }
     return true;
 }
 

@@ -65,9 +65,8 @@ static bool bring_up_to_date(session *with, pith_consumer *consumer, const held 
         return false;
     }
     status = pith_consumer_apply(consumer, answer->in.text, answer->in.len, &kind, &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         held_report(answer, with, &err);
-    }
     return status == PITH_OK;
 }
 
@@ -76,9 +75,8 @@ static const pith_format *apply_target(session *with, const held *base)
     const char *name = with->given.value[OPTION_TO];
     const char *path = with->given.value[OPTION_OUTPUT];
     const pith_format *format = NULL;
-    if (name != NULL) {
+    if (name != NULL)
         return choose_named(&with->errors, name, PITH_WRITE);
-    }
     if (path != NULL && suffix_of(path).formats > 0) {
         /* of a family the member that BASE is, if it is one */
         format = pith_format_of(path, base->in.text, base->in.len);
@@ -93,45 +91,39 @@ static void write_result(session *with, const pith_consumer *consumer, const hel
     pith_error err = {0};
     pith_options options = {.write = settings};
     output *out = held_output(with);
-    if (out == NULL) {
+    if (out == NULL)
         return;
-    }
     size_t before = out->written;
     pith_status status = pith_value_write(pith_consumer_value(consumer), to->name,
                                           &options, output_sink(out), &err);
-    if (status != PITH_OK && out->failed == 0) {
+    if (status != PITH_OK && out->failed == 0)
         held_report(base, with, &err);
-    }
     if (status == PITH_OK && !to->binary && out->written > before && out->last != '\n' &&
-        !args_has(&with->given, OPTION_NO_NEWLINE)) {
+        !args_has(&with->given, OPTION_NO_NEWLINE))
         output_text(out, "\n");
-    }
-    if (status == PITH_OK && args_has(&with->given, OPTION_VERBOSE)) {
+    if (status == PITH_OK && args_has(&with->given, OPTION_VERBOSE))
         diag_note(&with->errors, "%s", pith_consumer_root(consumer));
-    }
     held_finish(with, out, status == PITH_OK);
 }
 
 static void apply(session *with, held *base, held *answer)
 {
     if (!held_open(base, with, with->operands[0]) ||
-        !held_read_text(answer, with, with->operands[1])) {
+        !held_read_text(answer, with, with->operands[1]))
         return;
-    }
     pith_error err = {0};
     chosen_settings settings = {0};
     bool *used = calloc(with->given.setting_count + 1, sizeof *used);
     const pith_format *to = apply_target(with, base);
     pith_consumer *consumer = pith_consumer_new(NULL, &err);
-    if (used == NULL || consumer == NULL) {
+    if (used == NULL || consumer == NULL)
         diag_system(&with->errors, NULL, "cannot apply", "no_memory", ENOMEM);
-    } else if (to != NULL &&
-               choose_settings(&settings, &with->errors, &with->given, base->format, to,
-                               used) &&
-               choose_all_used(&with->errors, &with->given, used) &&
-               bring_up_to_date(with, consumer, base, answer)) {
+    else if (to != NULL &&
+             choose_settings(&settings, &with->errors, &with->given, base->format, to,
+                             used) &&
+             choose_all_used(&with->errors, &with->given, used) &&
+             bring_up_to_date(with, consumer, base, answer))
         write_result(with, consumer, base, to, settings.write.data);
-    }
     pith_consumer_free(consumer);
     choose_free(&settings);
     free(used);

@@ -76,9 +76,8 @@ static void report_problems(checking *one)
 {
     source from = {one->in->text, one->in->len, 0};
     progress_clear(&one->with->line);
-    for (size_t i = 0; i < one->count && interrupt_pending() == 0; i++) {
+    for (size_t i = 0; i < one->count && interrupt_pending() == 0; i++)
         diag_problem(&one->with->errors, one->in->name, &one->problems[i], &from);
-    }
 }
 
 /* What is right, but should be known. */
@@ -107,9 +106,8 @@ static void check_text(checking *one, const pith_format *format,
     pith_status status =
         pith_check(format->name, text, one->in->len, &options, note_problem, one, &err);
     report_problems(one);
-    if (one->lost) {
+    if (one->lost)
         status = diag_no_memory(&err);
-    }
     bool untold = one->count == 0 || status == PITH_NO_MEMORY;
     if (status != PITH_OK && untold) {
         diag_problem(&with->errors, one->in->name, &err, NULL);
@@ -126,9 +124,8 @@ static void check_input(session *with, input *in, const char *path, bool *settin
     const pith_format *format = load_format(with, in, path, LOAD_HINT);
     chosen_settings settings = {0};
     if (format != NULL && choose_settings(&settings, &with->errors, &with->given, format,
-                                          NULL, setting_used)) {
+                                          NULL, setting_used))
         check_text(&one, format, &settings);
-    }
     choose_free(&settings);
 }
 
@@ -156,14 +153,12 @@ static void check_all(session *with, bool *setting_used)
     const char *const *paths = none ? standard : (const char *const *)with->operands;
     size_t count = none ? 1 : with->operand_count;
     for (size_t i = 0; i < count; i++) {
-        if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0) {
+        if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
             return;
-        }
         check_path(with, paths[i], setting_used);
     }
-    if (with->errors.exit_code < EXIT_USAGE) {
+    if (with->errors.exit_code < EXIT_USAGE)
         choose_all_used(&with->errors, &with->given, setting_used);
-    }
 }
 
 static void run_check(session *with)
@@ -171,11 +166,10 @@ static void run_check(session *with)
     const char *name = with->given.value[OPTION_FROM];
     bool known = name == NULL || choose_named(&with->errors, name, PITH_READ) != NULL;
     bool *setting_used = calloc(with->given.setting_count + 1, sizeof(bool));
-    if (setting_used == NULL) {
+    if (setting_used == NULL)
         diag_system(&with->errors, NULL, "cannot check", "no_memory", ENOMEM);
-    } else if (known && !command_would_wait(with)) {
+    else if (known && !command_would_wait(with))
         check_all(with, setting_used);
-    }
     progress_stop(&with->line);
     free(setting_used);
 }

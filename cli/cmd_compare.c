@@ -74,9 +74,8 @@ static const char *form_name(const weight *form)
 static void print_saving(char into[SAVING_MAX], size_t tokens, size_t against)
 {
     into[0] = '\0';
-    if (against == 0) {
+    if (against == 0)
         return;
-    }
     long tenths = weigh_saving(tokens, against);
     snprintf(into, SAVING_MAX, "%s%ld.%ld%%",
              tenths > 0   ? "-"
@@ -87,12 +86,10 @@ static void print_saving(char into[SAVING_MAX], size_t tokens, size_t against)
 
 static const weight *find_form(const weights *among, const weight *like)
 {
-    for (size_t i = 0; i < among->count; i++) {
+    for (size_t i = 0; i < among->count; i++)
         if (among->forms[i].indented == like->indented &&
-            strcmp(among->forms[i].format, like->format) == 0) {
+            strcmp(among->forms[i].format, like->format) == 0)
             return &among->forms[i];
-        }
-    }
     return NULL;
 }
 
@@ -110,9 +107,8 @@ static void print_bar(output *out, size_t tokens, size_t most)
     static const char *const parts[] = {"",       "\u258f", "\u258e", "\u258d",
                                         "\u258c", "\u258b", "\u258a", "\u2589"};
     output_text(out, "  ");
-    for (size_t i = 0; i < eighths / 8; i++) {
+    for (size_t i = 0; i < eighths / 8; i++)
         output_text(out, "\u2588");
-    }
     output_text(out, parts[eighths % 8]);
 }
 
@@ -154,12 +150,10 @@ static void print_table(const comparison *one)
         print_saving(indented, form->tokens, all->indented.tokens);
         output_format(out, "%-14s  %10zu  %10zu  %8s  %11s", form_name(form),
                       form->tokens, form->bytes, plain, indented);
-        if (one->price > 0) {
+        if (one->price > 0)
             output_format(out, "  %12.4f", price_of(one, form->tokens));
-        }
-        if (out->terminal) {
+        if (out->terminal)
             print_bar(out, form->tokens, most_tokens(all));
-        }
         output_text(out, "\n");
     }
     print_verdict(one, "", "\n");
@@ -187,9 +181,8 @@ static void print_curve(const comparison *one)
         for (size_t s = 0; s < steps->steps; s++) {
             const weight *there = find_form(&steps->forms[s], form);
             text[0] = '\0';
-            if (there != NULL) {
+            if (there != NULL)
                 print_saving(text, there->tokens, steps->forms[s].json.tokens);
-            }
             output_format(out, "  %12s", text);
         }
         output_text(out, "\n");
@@ -213,9 +206,8 @@ static void print_markdown(const comparison *one)
         print_saving(indented, form->tokens, all->indented.tokens);
         output_format(out, "| %s | %zu | %zu | %s | %s |", form_name(form), form->tokens,
                       form->bytes, plain, indented);
-        if (one->price > 0) {
+        if (one->price > 0)
             output_format(out, " %.4f |", price_of(one, form->tokens));
-        }
         output_text(out, "\n");
     }
     print_verdict(one, "\n", "\n");
@@ -232,9 +224,8 @@ static void print_markdown_curve(const comparison *one)
         output_format(out, " %s |", text);
     }
     output_text(out, "\n|---|");
-    for (size_t s = 0; s < steps->steps; s++) {
+    for (size_t s = 0; s < steps->steps; s++)
         output_text(out, "---:|");
-    }
     output_text(out, "\n");
     for (size_t i = 0; i < one->all.count; i++) {
         const weight *form = &one->all.forms[i];
@@ -242,9 +233,8 @@ static void print_markdown_curve(const comparison *one)
         for (size_t s = 0; s < steps->steps; s++) {
             const weight *there = find_form(&steps->forms[s], form);
             text[0] = '\0';
-            if (there != NULL) {
+            if (there != NULL)
                 print_saving(text, there->tokens, steps->forms[s].json.tokens);
-            }
             output_format(out, " %s |", text);
         }
         output_text(out, "\n");
@@ -293,9 +283,8 @@ static void add_forms(pith_doc *doc, const comparison *one, const weights *all)
         const weight *form = &all->forms[i];
         pith_doc_open_object(doc);
         add_text(doc, "format", form->format);
-        if (form->settings != NULL) {
+        if (form->settings != NULL)
             add_text(doc, "settings", form->settings);
-        }
         add_size(doc, "tokens", form->tokens);
         add_size(doc, "bytes", form->bytes);
         add_saving(doc, "saving", form->tokens, all->json.tokens);
@@ -336,9 +325,8 @@ static void print_json(const comparison *one)
         pith_doc_add_bool(doc, one->exact);
         add_text(doc, "best", one->all.forms[0].format);
         add_forms(doc, one, &one->all);
-        if (one->curve != NULL) {
+        if (one->curve != NULL)
             add_curve(doc, one);
-        }
         pith_doc_close(doc);
         status = pith_doc_finish(doc, &err);
     }
@@ -346,11 +334,10 @@ static void print_json(const comparison *one)
         status = pith_value_write(pith_doc_root(doc), "json", NULL,
                                   output_sink(&with->out), &err);
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         output_text(&with->out, "\n");
-    } else if (with->out.failed == 0) {
+    else if (with->out.failed == 0)
         diag_problem(&with->errors, NULL, &err, NULL);
-    }
     pith_doc_free(doc);
 }
 
@@ -367,22 +354,19 @@ static bool measure_curve(comparison *one, const scale *on, pith_value value,
     bool fine = doc != NULL;
     for (size_t s = 0; fine && s < CURVE_STEPS; s++) {
         size_t keep = curve_rows[s] < all ? curve_rows[s] : all;
-        if (steps->steps > 0 && steps->rows[steps->steps - 1] == keep) {
+        if (steps->steps > 0 && steps->rows[steps->steps - 1] == keep)
             break;
-        }
         pith_doc_reset(doc);
-        if (rows.doc == NULL) {
+        if (rows.doc == NULL)
             pith_doc_add_value(doc, value);
-        } else {
+        else
             pith_doc_add_value_cut(doc, value, rows, keep, PITH_KEEP_FIRST);
-        }
         steps->rows[steps->steps] = keep;
         fine = pith_doc_finish(doc, err) == PITH_OK &&
                weigh_all(on, pith_doc_root(doc), &steps->forms[steps->steps++], err);
     }
-    if (doc == NULL) {
+    if (doc == NULL)
         diag_no_memory(err);
-    }
     pith_doc_free(doc);
     return fine;
 }
@@ -396,24 +380,21 @@ static void print_comparison(const comparison *one)
     }
     bool markdown = args_has(given, OPTION_MARKDOWN);
     (markdown ? print_markdown : print_table)(one);
-    if (one->curve != NULL) {
+    if (one->curve != NULL)
         (markdown ? print_markdown_curve : print_curve)(one);
-    }
 }
 
 static void compare_value(comparison *one, const scale *on, pith_value value)
 {
     pith_error err = {0};
     bool fine = weigh_all(on, value, &one->all, &err);
-    if (fine && one->curve != NULL) {
+    if (fine && one->curve != NULL)
         fine = measure_curve(one, on, value, &err);
-    }
     progress_clear(&one->with->line);
-    if (fine) {
+    if (fine)
         print_comparison(one);
-    } else {
+    else
         diag_problem(&one->with->errors, one->name, &err, NULL);
-    }
 }
 
 static void compare_path(session *with, const scale *on, const char *path, double price,
@@ -463,26 +444,22 @@ static void compare_all(session *with, const scale *on, double price)
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0) {
+        if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
             break;
-        }
-        if (i > 0 && !args_has(&with->given, OPTION_JSON)) {
+        if (i > 0 && !args_has(&with->given, OPTION_JSON))
             output_text(&with->out, "\n");
-        }
         compare_path(with, on, paths[i], price, setting_used);
     }
-    if (with->errors.exit_code < EXIT_USAGE) {
+    if (with->errors.exit_code < EXIT_USAGE)
         choose_all_used(&with->errors, &with->given, setting_used);
-    }
     free(setting_used);
 }
 
 static void run_compare(session *with)
 {
     double price;
-    if (!read_price(with, &price) || command_would_wait(with)) {
+    if (!read_price(with, &price) || command_would_wait(with))
         return;
-    }
     pith_vocab *vocab = tokenizer_open(with);
     pith_counter *counter = vocab != NULL ? pith_counter_new(vocab, NULL) : NULL;
     if (counter != NULL) {

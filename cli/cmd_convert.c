@@ -78,14 +78,12 @@ static void tell(session *with, const job *one, const input *in, size_t written,
                   "%s: kept as %s, %zu tokens; %s would not take fewer (guard=true)",
                   in->name, outcome->format, outcome->tokens, one->to->name);
     }
-    if (chosen && !verbose && isatty(STDERR_FILENO)) {
+    if (chosen && !verbose && isatty(STDERR_FILENO))
         diag_note(&with->errors, "%s: as %s", in->name, outcome->format);
-    }
     if (verbose) {
         char tokens[48] = "";
-        if (outcome->tokens > 0) {
+        if (outcome->tokens > 0)
             snprintf(tokens, sizeof tokens, ", %zu tokens", outcome->tokens);
-        }
         diag_note(&with->errors, "%s -> %s: %s to %s, %zu to %zu bytes%s", in->name,
                   one->out_path != NULL ? one->out_path : "<stdout>", one->from->name,
                   outcome->format, in->read, written, tokens);
@@ -116,9 +114,8 @@ static void report(session *with, const input *in, const output *out,
 static void end_text(session *with, const job *one, output *out, size_t written)
 {
     if (!one->to->binary && !args_has(&with->given, OPTION_NO_NEWLINE) && written > 0 &&
-        out->last != '\n') {
+        out->last != '\n')
         output_text(out, "\n");
-    }
 }
 
 /* What the library wants to be known about one output. */
@@ -168,11 +165,10 @@ static void run_transfer(plan *all, const job *one, input *in, output *out)
     pith_status status = within.path != NULL ? turn_run(&within, &moving, &err)
                                              : transfer_run(&moving, &err);
     /* The rows in front of a bad one are good, and may be on their way already. */
-    if (status == PITH_OK || (within.path == NULL && transfer_by_rows(&moving))) {
+    if (status == PITH_OK || (within.path == NULL && transfer_by_rows(&moving)))
         end_text(with, one, out, out->written - before);
-    } else {
+    else
         output_discard(out);
-    }
     bool kept =
         status == PITH_OK ? output_commit(out) : out->target == NULL && output_flush(out);
     progress_clear(&with->line);
@@ -194,11 +190,10 @@ static void run_to_file(plan *all, const job *one, input *in)
         diag_system(&with->errors, one->out_path, "cannot write", "no_memory", ENOMEM);
         return;
     }
-    if (output_open(out, one->out_path, &with->line)) {
+    if (output_open(out, one->out_path, &with->line))
         run_transfer(all, one, in, out);
-    } else {
+    else
         output_explain(out, &with->errors, "cannot create", "create_failed");
-    }
     output_close(out);
     free(out);
 }
@@ -219,11 +214,10 @@ static void run_job(plan *all, job *one)
     } else {
         progress_input(&with->line, in.name, in.size);
         if (one->settled || identify(all, one, &in)) {
-            if (one->out_path != NULL) {
+            if (one->out_path != NULL)
                 run_to_file(all, one, &in);
-            } else {
+            else
                 run_transfer(all, one, &in, &with->out);
-            }
         }
     }
     input_close(&in);
@@ -238,11 +232,9 @@ static bool may_go_on(const session *with)
 static void run_convert(session *with)
 {
     plan all = {0};
-    if (!command_would_wait(with) && plan_make(&all, with)) {
-        for (size_t i = 0; i < all.count && may_go_on(with); i++) {
+    if (!command_would_wait(with) && plan_make(&all, with))
+        for (size_t i = 0; i < all.count && may_go_on(with); i++)
             run_job(&all, &all.jobs[i]);
-        }
-    }
     progress_stop(&with->line);
     plan_free(&all);
 }

@@ -78,18 +78,15 @@ static void count_pieces(counting *all, input *in, const char *path)
         input_forget(in, 0);
         progress_read(&all->with->line, in->read);
     }
-    if (in->failed != 0) {
+    if (in->failed != 0)
         return;
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pith_counter_total(all->counter, &tokens, &err);
-    }
     progress_clear(&all->with->line);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         note_count(all, path, tokens, in->read);
-    } else {
+    else
         diag_problem(&all->with->errors, in->name, &err, NULL);
-    }
 }
 
 static void view_tokens(counting *all, input *in)
@@ -97,21 +94,18 @@ static void view_tokens(counting *all, input *in)
     session *with = all->with;
     pith_tokens tokens = {0};
     pith_error err = {0};
-    if (!input_all(in, &with->line)) {
+    if (!input_all(in, &with->line))
         return;
-    }
     progress_clear(&with->line);
     source from = {in->text, in->len, 0};
     pith_status status = pith_vocab_encode(all->vocab, in->text, in->len,
                                            PITH_SPECIAL_IS_TEXT, &tokens, &err);
-    if (status == PITH_OK && args_has(&with->given, OPTION_IDS)) {
+    if (status == PITH_OK && args_has(&with->given, OPTION_IDS))
         view_ids(&with->out, &tokens);
-    } else if (status == PITH_OK) {
+    else if (status == PITH_OK)
         status = view_text(&with->out, all->vocab, &tokens, view_wants_color(with), &err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         diag_problem(&with->errors, in->name, &err, err.line > 0 ? &from : NULL);
-    }
     pith_tokens_free(&tokens);
 }
 
@@ -156,12 +150,10 @@ static void print_line(counting *all, const counted *one, const char *name)
 static void print_lines(counting *all)
 {
     bool named = all->with->operand_count > 0;
-    for (size_t i = 0; i < all->done_count; i++) {
+    for (size_t i = 0; i < all->done_count; i++)
         print_line(all, &all->done[i], named ? all->done[i].path : "");
-    }
-    if (all->with->operand_count > 1) {
+    if (all->with->operand_count > 1)
         print_line(all, &all->total, "total");
-    }
 }
 
 static void add_number(pith_doc *doc, const char *key, size_t number)
@@ -212,11 +204,10 @@ static void print_object(counting *all)
         status = pith_value_write(pith_doc_root(doc), "json", NULL,
                                   output_sink(&with->out), &err);
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         output_text(&with->out, "\n");
-    } else if (with->out.failed == 0) {
+    else if (with->out.failed == 0)
         diag_problem(&with->errors, NULL, &err, NULL);
-    }
     pith_doc_free(doc);
 }
 
@@ -229,35 +220,30 @@ static void count_all(counting *all)
     bool none = with->operand_count == 0;
     const char *const *paths = none ? standard : (const char *const *)with->operands;
     size_t count = none ? 1 : with->operand_count;
-    for (size_t i = 0; i < count && interrupt_pending() == 0; i++) {
+    for (size_t i = 0; i < count && interrupt_pending() == 0; i++)
         count_path(all, paths[i]);
-    }
     progress_stop(&with->line);
     if (args_has(&with->given, OPTION_IDS) || args_has(&with->given, OPTION_SHOW) ||
-        interrupt_pending() != 0) {
+        interrupt_pending() != 0)
         return;
-    }
-    if (args_has(&with->given, OPTION_JSON)) {
+    if (args_has(&with->given, OPTION_JSON))
         print_object(all);
-    } else {
+    else
         print_lines(all);
-    }
 }
 
 static void run_count(session *with)
 {
-    if (command_would_wait(with)) {
+    if (command_would_wait(with))
         return;
-    }
     counting all = {.with = with, .vocab = tokenizer_open(with)};
     if (all.vocab != NULL) {
         all.counter = pith_counter_new(all.vocab, NULL);
         all.done = calloc(with->operand_count + 1, sizeof *all.done);
-        if (all.counter == NULL || all.done == NULL) {
+        if (all.counter == NULL || all.done == NULL)
             diag_system(&with->errors, NULL, "cannot count", "no_memory", ENOMEM);
-        } else {
+        else
             count_all(&all);
-        }
     }
     free(all.done);
     pith_counter_free(all.counter);

@@ -42,9 +42,8 @@ static void write_answer(session *with, pith_producer *producer, const held *now
     pith_error err = {0};
     pith_answer answer = PITH_ANSWER_FULL;
     output *out = held_output(with);
-    if (out == NULL) {
+    if (out == NULL)
         return;
-    }
     size_t before = out->written;
     pith_status status =
         pith_producer_answer(producer, pith_producer_root(producer),
@@ -61,9 +60,8 @@ static void write_answer(session *with, pith_producer *producer, const held *now
 static void compare(session *with, held *base, held *now)
 {
     if (!held_open(base, with, with->operands[0]) ||
-        !held_open(now, with, with->operands[1])) {
+        !held_open(now, with, with->operands[1]))
         return;
-    }
     pith_error err = {0};
     pith_policy policy = {
         .key = base->key != NULL ? base->key : now->key,
@@ -71,11 +69,10 @@ static void compare(session *with, held *base, held *now)
     };
     pith_producer *producer = pith_producer_new(&policy, NULL, &err);
     if (producer == NULL ||
-        pith_producer_hold(producer, pith_doc_root(base->doc), &err) != PITH_OK) {
+        pith_producer_hold(producer, pith_doc_root(base->doc), &err) != PITH_OK)
         held_report(base, with, &err);
-    } else {
+    else
         write_answer(with, producer, now);
-    }
     pith_producer_free(producer);
 }
 

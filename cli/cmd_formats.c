@@ -34,11 +34,9 @@ static const example formats_examples[] = {
 /* Whether the format at that index was asked for. */
 static bool wanted(const session *with, const pith_format *format)
 {
-    for (size_t i = 0; i < with->operand_count; i++) {
-        if (strcmp(with->operands[i], format->name) == 0) {
+    for (size_t i = 0; i < with->operand_count; i++)
+        if (strcmp(with->operands[i], format->name) == 0)
             return true;
-        }
-    }
     return with->operand_count == 0;
 }
 
@@ -48,9 +46,8 @@ static const pith_format *next_wanted(const session *with, size_t *index)
     const pith_format *format;
     while ((format = pith_format_at(*index)) != NULL) {
         (*index)++;
-        if (wanted(with, format)) {
+        if (wanted(with, format))
             return format;
-        }
     }
     return NULL;
 }
@@ -65,9 +62,8 @@ typedef struct table_widths {
 static void widen(int *width, const char *text)
 {
     int len = (int)strlen(text);
-    if (len > *width) {
+    if (len > *width)
         *width = len;
-    }
 }
 
 static table_widths measure(const session *with)
@@ -108,9 +104,8 @@ static void print_common_settings(output *out, const table_widths *widths)
 {
     const pith_setting *setting;
     output_text(out, "every format\n");
-    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++) {
+    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++)
         print_setting(out, setting, widths);
-    }
 }
 
 static void print_table(session *with)
@@ -126,9 +121,8 @@ static void print_table(session *with)
                       (format->sides & PITH_WRITE) != 0 ? "yes" : "no", widths.suffixes,
                       format->suffixes, widths.media_type, format->media_type,
                       format->summary);
-        for (size_t j = 0; j < format->setting_count; j++) {
+        for (size_t j = 0; j < format->setting_count; j++)
             print_setting(out, &format->settings[j], &widths);
-        }
     }
     print_common_settings(out, &widths);
 }
@@ -136,9 +130,8 @@ static void print_table(session *with)
 static void print_names(session *with)
 {
     const pith_format *format;
-    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;) {
+    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;)
         output_format(&with->out, "%s\n", format->name);
-    }
 }
 
 /* --- as JSON */
@@ -187,9 +180,8 @@ static void add_setting(pith_doc *doc, const pith_setting *setting)
     add_text(doc, "type", types[setting->type]);
     add_bool(doc, "reads", (setting->sides & PITH_READ) != 0);
     add_bool(doc, "writes", (setting->sides & PITH_WRITE) != 0);
-    if (setting->type == PITH_SETTING_CHOICE) {
+    if (setting->type == PITH_SETTING_CHOICE)
         add_parts(doc, "choices", setting->choices, "|");
-    }
     if (setting->type == PITH_SETTING_NUMBER) {
         add_key(doc, "least");
         pith_doc_add_uint64(doc, setting->least);
@@ -216,9 +208,8 @@ static void add_format(pith_doc *doc, const pith_format *format)
     add_key(doc, "settings");
     pith_doc_open_array(doc);
     const pith_setting *setting;
-    for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++) {
+    for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++)
         add_setting(doc, setting);
-    }
     pith_doc_close(doc);
     pith_doc_close(doc);
 }
@@ -233,38 +224,33 @@ static void print_json(session *with)
     const pith_format *format;
     pith_error err;
     pith_doc_open_array(doc);
-    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;) {
+    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;)
         add_format(doc, format);
-    }
     pith_doc_close(doc);
     pith_status status = pith_doc_finish(doc, &err);
     if (status == PITH_OK) {
         status = pith_value_write(pith_doc_root(doc), "json", NULL,
                                   output_sink(&with->out), &err);
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         output_text(&with->out, "\n");
-    } else if (with->out.failed == 0) {
+    else if (with->out.failed == 0)
         diag_problem(&with->errors, NULL, &err, NULL);
-    }
     pith_doc_free(doc);
 }
 
 static void run_formats(session *with)
 {
-    for (size_t i = 0; i < with->operand_count; i++) {
+    for (size_t i = 0; i < with->operand_count; i++)
         if (choose_named(&with->errors, with->operands[i], PITH_READ | PITH_WRITE) ==
-            NULL) {
+            NULL)
             return;
-        }
-    }
-    if (args_has(&with->given, OPTION_JSON)) {
+    if (args_has(&with->given, OPTION_JSON))
         print_json(with);
-    } else if (args_has(&with->given, OPTION_NAMES)) {
+    else if (args_has(&with->given, OPTION_NAMES))
         print_names(with);
-    } else {
+    else
         print_table(with);
-    }
 }
 
 const command command_formats = {

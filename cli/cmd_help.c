@@ -60,11 +60,10 @@ static void print_item(output *out, const char *word, const char *meaning)
 {
     size_t len = strlen(word);
     output_format(out, "  %s", word);
-    if (len + 3 > OPTION_COLUMNS) {
+    if (len + 3 > OPTION_COLUMNS)
         output_format(out, "\n%*s", OPTION_COLUMNS, "");
-    } else {
+    else
         output_format(out, "%*s", (int)(OPTION_COLUMNS - 2 - len), "");
-    }
     wrap(out, meaning, OPTION_COLUMNS, OPTION_COLUMNS);
 }
 
@@ -76,9 +75,8 @@ static void print_options(output *out, option_set set)
         const char *value = opt->kind == VALUE_CHOICE ? opt->choices : opt->value;
         char word[96];
         char letter[8] = "    ";
-        if (opt->letter != 0) {
+        if (opt->letter != 0)
             snprintf(letter, sizeof letter, "-%c, ", opt->letter);
-        }
         snprintf(word, sizeof word, "%s--%s%s%s", letter, opt->word,
                  value != NULL ? "=" : "", value != NULL ? value : "");
         print_item(out, word, opt->help);
@@ -88,17 +86,15 @@ static void print_options(output *out, option_set set)
 static void print_facts(output *out, const char *title, const manual_fact *facts)
 {
     output_format(out, "\n%s:\n", title);
-    for (; facts->word != NULL; facts++) {
+    for (; facts->word != NULL; facts++)
         print_item(out, facts->word, facts->meaning);
-    }
 }
 
 static void print_examples(output *out, const example *examples)
 {
     output_text(out, "\nexamples:\n");
-    for (; examples->line != NULL; examples++) {
+    for (; examples->line != NULL; examples++)
         output_format(out, "  %s\n      %s\n", examples->line, examples->what);
-    }
 }
 
 void help_usage(output *out, const command *one)
@@ -126,9 +122,8 @@ void help_everything(output *out)
     output_text(out, "pith - " MANUAL_TITLE "\n\n");
     help_usage(out, &command_convert);
     output_text(out, "       pith COMMAND [OPTION]...\n\ncommands:\n");
-    for (size_t i = 0; command_at(i) != NULL; i++) {
+    for (size_t i = 0; command_at(i) != NULL; i++)
         print_item(out, command_at(i)->name, command_at(i)->summary);
-    }
     print_options(out, command_convert.options);
     print_facts(out, "exit codes", manual_exit_codes);
     print_facts(out, "environment", manual_environment);
@@ -150,17 +145,16 @@ static void help_on(session *with, const char *name)
 
 static void run_help(session *with)
 {
-    if (args_has(&with->given, OPTION_MAN)) {
+    if (args_has(&with->given, OPTION_MAN))
         manual_print(&with->out);
-    } else if (args_has(&with->given, OPTION_COMPLETIONS)) {
+    else if (args_has(&with->given, OPTION_COMPLETIONS))
         completions_print(&with->out, with->given.value[OPTION_COMPLETIONS]);
-    } else if (with->operand_count > 1) {
+    else if (with->operand_count > 1)
         diag_usage(&with->errors, "too_many_words", NULL, "help takes one command");
-    } else if (with->operand_count == 1) {
+    else if (with->operand_count == 1)
         help_on(with, with->operands[0]);
-    } else {
+    else
         help_everything(&with->out);
-    }
 }
 
 const command command_help = {

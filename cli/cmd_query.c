@@ -66,9 +66,8 @@ static const char *statement(session *with, input *text, char **owned)
                    "one statement is run, and there are %zu words", with->operand_count);
         return NULL;
     }
-    if (strcmp(with->operands[0], "-") != 0) {
+    if (strcmp(with->operands[0], "-") != 0)
         return with->operands[0];
-    }
     if (!input_open(text, "-") || !input_all(text, &with->line)) {
         input_explain(text, &with->errors);
         return NULL;
@@ -84,9 +83,8 @@ static const char *statement(session *with, input *text, char **owned)
                    "the statement has NUL bytes in it");
         return NULL;
     }
-    if (text->len > 0) {
+    if (text->len > 0)
         memcpy(sql, text->text, text->len);
-    }
     sql[text->len] = '\0';
     *owned = sql;
     return sql;
@@ -97,9 +95,8 @@ static pith_status begin(db *from, table_out *table, pith_error *err)
     size_t count = db_column_count(from);
     const char **names = calloc(count + 1, sizeof *names);
     bool nested = false;
-    if (names == NULL) {
+    if (names == NULL)
         return diag_no_memory(err);
-    }
     for (size_t i = 0; i < count; i++) {
         names[i] = db_column_at(from, i)->name;
         nested = nested || db_column_at(from, i)->nested;
@@ -133,15 +130,13 @@ static pith_status pass_rows(session *with, db *from, table_out *table, pith_err
     bool more = true;
     while (more && (limit == 0 || rows < limit)) {
         pith_status status = db_next(from, table->rows, &more, err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
         rows += more;
     }
     pith_status status = more ? look_for_more(from, &more, err) : PITH_OK;
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     if (more) {
         progress_clear(&with->line);
         diag_note(&with->errors, "stopped after %llu row%s, as --limit says", rows,
@@ -174,9 +169,8 @@ static void run_statement(session *with, db *from, const char *sql, table_out *t
         status = run_without_rows(with, from, &err);
     } else if (status == PITH_OK) {
         status = begin(from, table, &err);
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = pass_rows(with, from, table, &err);
-        }
     }
     table_out_end(table, status, &err);
 }
@@ -190,20 +184,17 @@ static void run_query(session *with)
     table_out table;
     if (sql != NULL) {
         bool narrow;
-        if (table_out_open(&table, with) && table_out_is_narrow(&table, &narrow)) {
+        if (table_out_open(&table, with) && table_out_is_narrow(&table, &narrow))
             from = database_open(with, narrow);
-        }
-        if (from != NULL && import_all(with, from)) {
+        if (from != NULL && import_all(with, from))
             run_statement(with, from, sql, &table);
-        } else {
+        else
             table_out_drop(&table);
-        }
     }
     database_close(with, from);
     free(owned);
-    if (text.name != NULL) {
+    if (text.name != NULL)
         input_close(&text);
-    }
     progress_stop(&with->line);
 }
 

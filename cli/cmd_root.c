@@ -42,15 +42,12 @@ static void print_root(session *with, const char *path, bool named)
 
 static void run_root(session *with)
 {
-    if (command_would_wait(with)) {
+    if (command_would_wait(with))
         return;
-    }
-    if (with->operand_count == 0) {
+    if (with->operand_count == 0)
         print_root(with, "-", false);
-    }
-    for (size_t i = 0; i < with->operand_count; i++) {
+    for (size_t i = 0; i < with->operand_count; i++)
         print_root(with, with->operands[i], with->operand_count > 1);
-    }
     progress_stop(&with->line);
 }
 

@@ -40,15 +40,13 @@ static void run_tables(session *with)
         return;
     }
     db *from = NULL;
-    if (table_out_open(&table, with)) {
+    if (table_out_open(&table, with))
         from = database_open(with, false);
-    }
     if (from != NULL && import_all(with, from)) {
         pith_status status =
             table_out_begin(&table, columns, DB_TABLE_COLUMN_COUNT, false, &err);
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = db_tables(from, table.rows, &err);
-        }
         table_out_end(&table, status, &err);
     } else {
         table_out_drop(&table);

@@ -16,9 +16,8 @@
 
 static void print_commands(output *out)
 {
-    for (size_t i = 0; command_at(i) != NULL; i++) {
+    for (size_t i = 0; command_at(i) != NULL; i++)
         output_format(out, "%s%s", i == 0 ? "" : " ", command_at(i)->name);
-    }
 }
 
 static void print_formats(output *out, unsigned side)
@@ -47,13 +46,12 @@ static void print_choices(output *out, const char *prefix, const char *choices)
 /* One setting: "json.indent=", or with its values. */
 static void print_setting(output *out, const char *prefix, const pith_setting *setting)
 {
-    if (setting->type == PITH_SETTING_BOOL) {
+    if (setting->type == PITH_SETTING_BOOL)
         print_choices(out, prefix, "true|false");
-    } else if (setting->type == PITH_SETTING_CHOICE) {
+    else if (setting->type == PITH_SETTING_CHOICE)
         print_choices(out, prefix, setting->choices);
-    } else {
+    else
         output_text(out, prefix);
-    }
 }
 
 /* Every setting of every format, and those they all have. */
@@ -83,9 +81,8 @@ static void print_settings(output *out)
 /* The built-in vocabularies, and the estimate. */
 static void print_tokenizers(output *out)
 {
-    for (size_t i = 0; pith_vocab_name_at(i) != NULL; i++) {
+    for (size_t i = 0; pith_vocab_name_at(i) != NULL; i++)
         output_format(out, "%s ", pith_vocab_name_at(i));
-    }
     output_text(out, "estimate");
 }
 
@@ -120,11 +117,10 @@ static bool print_values(output *out, const option *opt)
 
 static void print_operands(output *out, operand_kind kind)
 {
-    if (kind == OPERAND_FORMATS) {
+    if (kind == OPERAND_FORMATS)
         print_formats(out, PITH_READ | PITH_WRITE);
-    } else if (kind == OPERAND_COMMANDS) {
+    else if (kind == OPERAND_COMMANDS)
         print_commands(out);
-    }
 }
 
 static void print_long_options(output *out, const command *one)
@@ -140,9 +136,8 @@ static void print_long_options(output *out, const command *one)
 static void bash_value(output *out, const option *opt)
 {
     output_format(out, "        --%s", opt->word);
-    if (opt->letter != 0) {
+    if (opt->letter != 0)
         output_format(out, "|-%c", opt->letter);
-    }
     output_text(out, ")\n            words='");
     bool listed = print_values(out, opt);
     output_text(out, listed ? "' ;;\n" : "' files=1 ;;\n");
@@ -175,11 +170,9 @@ static void bash_print(output *out)
                 "        prefix=$previous= current=$previous=$current previous=--set\n"
                 "    fi\n"
                 "    case $previous in\n");
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (option_of((option_id)i)->kind != VALUE_NONE) {
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (option_of((option_id)i)->kind != VALUE_NONE)
             bash_value(out, option_of((option_id)i));
-        }
-    }
     output_text(out, "        *) previous= ;;\n    esac\n"
                      "    if [[ -n $previous ]]; then\n"
                      "        COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
@@ -198,9 +191,8 @@ static void bash_print(output *out)
                      "        esac\n"
                      "    done\n"
                      "    case $command in\n");
-    for (size_t i = 0; command_at(i) != NULL; i++) {
+    for (size_t i = 0; command_at(i) != NULL; i++)
         bash_command(out, command_at(i));
-    }
     output_text(out, "    esac\n"
                      "    if [[ $current == -* ]]; then\n"
                      "        words=$options\n"
@@ -219,13 +211,11 @@ static void bash_print(output *out)
 /* Text inside single quotes and a zsh option description. */
 static void zsh_text(output *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '\'') {
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
             output_text(out, "'\\''");
-        } else {
+        else
             output_format(out, strchr("[]:\\", *text) != NULL ? "\\%c" : "%c", *text);
-        }
-    }
 }
 
 static void zsh_option(output *out, const option *opt)
@@ -233,9 +223,8 @@ static void zsh_option(output *out, const option *opt)
     bool repeats = opt->kind == VALUE_SETTING || opt->kind == VALUE_TEXT;
     const char *repeat = repeats ? "*" : "";
     for (int letter = 0; letter < 2; letter++) {
-        if (letter == 1 && opt->letter == 0) {
+        if (letter == 1 && opt->letter == 0)
             continue;
-        }
         if (letter == 1) {
             output_format(out, "                '%s-%c", repeat, opt->letter);
         } else {
@@ -263,9 +252,8 @@ static void zsh_option(output *out, const option *opt)
 static void zsh_command(output *out, const command *one)
 {
     output_format(out, "        %s)\n            _arguments -s \\\n", one->name);
-    for (size_t i = 0; i < one->options.count; i++) {
+    for (size_t i = 0; i < one->options.count; i++)
         zsh_option(out, option_of(one->options.ids[i]));
-    }
     output_text(out, "                '*:word:");
     if (one->takes == OPERAND_FILES) {
         output_text(out, "_files");
@@ -301,9 +289,8 @@ static void zsh_print(output *out)
                      "        (( CURRENT-- ))\n"
                      "    fi\n"
                      "    case $command in\n");
-    for (size_t i = 0; command_at(i) != NULL; i++) {
+    for (size_t i = 0; command_at(i) != NULL; i++)
         zsh_command(out, command_at(i));
-    }
     output_text(out, "    esac\n"
                      "}\n"
                      "if [[ $funcstack[1] == _pith ]]; then\n"
@@ -317,9 +304,8 @@ static void zsh_print(output *out)
 
 static void fish_text(output *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text++)
         output_format(out, *text == '\'' || *text == '\\' ? "\\%c" : "%c", *text);
-    }
 }
 
 /* The condition under which a line counts: this command, or no command at all. */
@@ -328,11 +314,9 @@ static void fish_condition(output *out, const command *one)
     output_text(out, "complete -c pith -n '");
     if (one == &command_convert) {
         output_text(out, "not __fish_seen_subcommand_from");
-        for (size_t i = 0; command_at(i) != NULL; i++) {
-            if (command_at(i) != one) {
+        for (size_t i = 0; command_at(i) != NULL; i++)
+            if (command_at(i) != one)
                 output_format(out, " %s", command_at(i)->name);
-            }
-        }
     } else {
         output_format(out, "__fish_seen_subcommand_from %s", one->name);
     }
@@ -343,9 +327,8 @@ static void fish_option(output *out, const command *one, const option *opt)
 {
     fish_condition(out, one);
     output_format(out, " -l %s", opt->word);
-    if (opt->letter != 0) {
+    if (opt->letter != 0)
         output_format(out, " -s %c", opt->letter);
-    }
     if (opt->kind == VALUE_FILE) {
         output_text(out, " -r -F");
     } else if (opt->kind != VALUE_NONE) {
@@ -369,26 +352,23 @@ static void fish_command(output *out, const command *one)
         print_operands(out, one->takes);
         output_text(out, "'\n");
     }
-    for (size_t i = 0; i < one->options.count; i++) {
+    for (size_t i = 0; i < one->options.count; i++)
         fish_option(out, one, option_of(one->options.ids[i]));
-    }
 }
 
 static void fish_print(output *out)
 {
     output_text(out, "# fish completion for pith\n");
-    for (size_t i = 0; command_at(i) != NULL; i++) {
+    for (size_t i = 0; command_at(i) != NULL; i++)
         fish_command(out, command_at(i));
-    }
 }
 
 void completions_print(output *out, const char *shell)
 {
-    if (strcmp(shell, "bash") == 0) {
+    if (strcmp(shell, "bash") == 0)
         bash_print(out);
-    } else if (strcmp(shell, "zsh") == 0) {
+    else if (strcmp(shell, "zsh") == 0)
         zsh_print(out);
-    } else {
+    else
         fish_print(out);
-    }
 }

@@ -28,9 +28,8 @@ static bool stop(void *ctx)
 static void note(void *ctx, bool minor, const char *sentence)
 {
     session *with = ctx;
-    if (minor && !args_has(&with->given, OPTION_VERBOSE)) {
+    if (minor && !args_has(&with->given, OPTION_VERBOSE))
         return;
-    }
     progress_clear(&with->line);
     diag_note(&with->errors, "%s", sentence);
 }
@@ -60,9 +59,8 @@ static bool read_line(int terminal, char *into, size_t size)
     for (;;) {
         char byte;
         ssize_t got = read(terminal, &byte, 1);
-        if (got <= 0 || len + 1 >= size) {
+        if (got <= 0 || len + 1 >= size)
             return false;
-        }
         if (byte == '\n') {
             into[len] = '\0';
             return true;
@@ -77,9 +75,8 @@ static bool ask_password(void *ctx, const char *who, char *into, size_t size)
     struct termios shown, hidden;
     progress_clear(&with->line);
     int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-    if (terminal < 0) {
+    if (terminal < 0)
         return false;
-    }
     bool given = false;
     if (tcgetattr(terminal, &shown) == 0) {
         hidden = shown;
@@ -105,9 +102,8 @@ static void set_deadline(session *with, unsigned seconds)
     pith_error problem;
     size_t used = 0;
     db_explain_timeout(seconds, &problem);
-    if (with->line.enabled) { /* the progress line may be on the screen */
+    if (with->line.enabled) /* the progress line may be on the screen */
         used = (size_t)snprintf(words, sizeof words, "\r\033[K");
-    }
     int status = diag_compose(&with->errors, &problem, words + used, sizeof words - used);
     watchdog_deadline(seconds, words, status);
 }
@@ -141,13 +137,11 @@ db *database_open(session *with, bool narrow)
         .password = ask_password,
         .ctx = with,
     };
-    if (timeout > 0) {
+    if (timeout > 0)
         set_deadline(with, timeout);
-    }
     pith_error err;
     db *opened = db_open(url, &options, &err);
-    if (opened == NULL) {
+    if (opened == NULL)
         diag_problem(&with->errors, NULL, &err, NULL);
-    }
     return opened;
 }

@@ -74,15 +74,13 @@ static void print_text(FILE *into, const diag *to, const message *said)
     const char *plain = to->color ? "\033[0m" : "";
     fputs(bold, into);
     width_print(into, file, strlen(file));
-    if (problem->line > 0) {
+    if (problem->line > 0)
         fprintf(into, ":%zu:%zu", problem->line, problem->column);
-    }
     fprintf(into, ":%s %serror:%s ", plain, red, plain);
     width_print(into, problem->message, strlen(problem->message));
     print_code(into, problem->code);
-    if (problem->line > 0 && said->from != NULL) {
+    if (problem->line > 0 && said->from != NULL)
         excerpt_print(into, said->from, problem->offset, to->color);
-    }
     if (said->hint != NULL) {
         fprintf(into, "%s" PROGRAM ": hint:%s ", bold, plain);
         width_print(into, said->hint, strlen(said->hint));
@@ -100,11 +98,10 @@ static void append_clean(pith_buffer *into, const char *text)
     for (size_t at = 0; at < len;) {
         uint32_t ignored;
         size_t bytes = width_decode(text + at, len - at, &ignored);
-        if (bytes == 0) {
+        if (bytes == 0)
             sink.write(sink.ctx, REPLACEMENT, strlen(REPLACEMENT));
-        } else {
+        else
             sink.write(sink.ctx, text + at, bytes);
-        }
         at += bytes == 0 ? 1 : bytes;
     }
 }
@@ -131,11 +128,10 @@ static void add_text(pith_doc *doc, const char *key, const char *text, const cha
 static void add_place(pith_doc *doc, const char *key, size_t number, bool known)
 {
     add_key(doc, key);
-    if (known) {
+    if (known)
         pith_doc_add_uint64(doc, number);
-    } else {
+    else
         pith_doc_add_null(doc);
-    }
 }
 
 /* Where an object is printed. */
@@ -148,13 +144,11 @@ typedef struct object_place {
 static pith_status print_to_file(void *ctx, const char *data, size_t len)
 {
     const object_place *place = ctx;
-    for (size_t i = 0; i < len; i++) {
-        if (place->ascii && data[i] == 0x7F) {
+    for (size_t i = 0; i < len; i++)
+        if (place->ascii && data[i] == 0x7F)
             fputs("\\u007f", place->into);
-        } else {
+        else
             putc(data[i], place->into);
-        }
-    }
     return ferror(place->into) ? PITH_IO : PITH_OK;
 }
 
@@ -164,15 +158,13 @@ static bool print_json(FILE *into, const diag *to, const message *said)
     const pith_error *problem = said->problem;
     bool placed = problem->line > 0;
     pith_doc *doc = pith_doc_new(NULL);
-    if (doc == NULL) {
+    if (doc == NULL)
         return false;
-    }
     pith_doc_open_object(doc);
-    if (said->file != NULL) {
+    if (said->file != NULL)
         add_text(doc, "file", said->file, NULL);
-    } else {
+    else
         add_place(doc, "file", 0, false);
-    }
     add_place(doc, "line", problem->line, placed);
     add_place(doc, "column", problem->column, placed);
     add_place(doc, "offset", problem->offset, placed);
@@ -198,9 +190,8 @@ static bool print_json(FILE *into, const diag *to, const message *said)
 
 static void print(FILE *into, const diag *to, const message *said)
 {
-    if (!to->json || !print_json(into, to, said)) {
+    if (!to->json || !print_json(into, to, said))
         print_text(into, to, said);
-    }
     fflush(into);
 }
 
@@ -208,12 +199,10 @@ static void print(FILE *into, const diag *to, const message *said)
 static void say(diag *to, const message *said)
 {
     int code = exit_code_of(said->problem->status);
-    if (code > to->exit_code) {
+    if (code > to->exit_code)
         to->exit_code = code;
-    }
-    if (interrupt_pending() == 0) {
+    if (interrupt_pending() == 0)
         print(stderr, to, said);
-    }
 }
 
 int diag_compose(const diag *to, const pith_error *problem, char *into, size_t size)
@@ -232,9 +221,8 @@ int diag_compose(const diag *to, const pith_error *problem, char *into, size_t s
 static bool say_object(const diag *to, const message *said)
 {
     bool printed = to->json && print_json(stderr, to, said);
-    if (printed) {
+    if (printed)
         fflush(stderr);
-    }
     return printed;
 }
 
@@ -293,9 +281,8 @@ void diag_usage_near(diag *to, const char *code, const char *nearest,
                      const char *otherwise, const char *format, ...)
 {
     char meant[128];
-    if (nearest != NULL) {
+    if (nearest != NULL)
         snprintf(meant, sizeof meant, "did you mean '%s'?", nearest);
-    }
     va_list list;
     va_start(list, format);
     say_usage(to, code, nearest != NULL ? meant : otherwise, format, list);
@@ -305,14 +292,12 @@ void diag_usage_near(diag *to, const char *code, const char *nearest,
 void diag_warning(diag *to, const char *file, const pith_error *remark)
 {
     message said = {.severity = "warning", .file = file, .problem = remark};
-    if (say_object(to, &said)) {
+    if (say_object(to, &said))
         return;
-    }
     fprintf(stderr, "%s", to->color ? "\033[1m" : "");
     width_print(stderr, file, strlen(file));
-    if (remark->line > 0) {
+    if (remark->line > 0)
         fprintf(stderr, ":%zu:%zu", remark->line, remark->column);
-    }
     fprintf(stderr, ":%s warning: ", to->color ? "\033[0m" : "");
     width_print(stderr, remark->message, strlen(remark->message));
     print_code(stderr, remark->code);
@@ -328,9 +313,8 @@ void diag_note(diag *to, const char *format, ...)
     va_end(list);
     pith_error remark = {.status = PITH_OK, .code = "note"};
     message said = {.severity = "note", .problem = &remark, .text = text};
-    if (say_object(to, &said)) {
+    if (say_object(to, &said))
         return;
-    }
     fputs(PROGRAM ": ", stderr);
     width_print(stderr, text, strlen(text));
     fputs("\n", stderr);

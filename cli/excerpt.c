@@ -40,9 +40,8 @@ static walk walk_ahead(const char *at, const char *end, size_t columns_max)
     walk ahead = {.at = at};
     while (!at_line_end(ahead.at, end)) {
         width_cell cell = width_cell_at(ahead.at, (size_t)(end - ahead.at));
-        if (ahead.columns + cell.columns > columns_max) {
+        if (ahead.columns + cell.columns > columns_max)
             return ahead;
-        }
         ahead.columns += cell.columns;
         ahead.at += cell.bytes;
     }
@@ -55,9 +54,8 @@ static const char *step_back(const char *begin, const char *at)
 {
     for (size_t bytes = 1; bytes <= 4 && bytes <= (size_t)(at - begin); bytes++) {
         uint32_t ignored;
-        if (width_decode(at - bytes, bytes, &ignored) == bytes) {
+        if (width_decode(at - bytes, bytes, &ignored) == bytes)
             return at - bytes;
-        }
     }
     return at - 1;
 }
@@ -68,9 +66,8 @@ static walk walk_back(const char *begin, const char *at, size_t columns_max)
     while (back.at > begin && back.at[-1] != '\n') {
         const char *before = step_back(begin, back.at);
         width_cell cell = width_cell_at(before, (size_t)(back.at - before));
-        if (back.columns + cell.columns > columns_max) {
+        if (back.columns + cell.columns > columns_max)
             return back;
-        }
         back.columns += cell.columns;
         back.at = before;
     }
@@ -83,9 +80,8 @@ static walk window_begin(const char *begin, const char *fault, const char *end)
 {
     walk ahead = walk_ahead(fault, end, WINDOW_COLUMNS);
     size_t keep = BACK_COLUMNS;
-    if (ahead.line_ended && ahead.columns < WINDOW_COLUMNS - BACK_COLUMNS) {
+    if (ahead.line_ended && ahead.columns < WINDOW_COLUMNS - BACK_COLUMNS)
         keep = WINDOW_COLUMNS - ahead.columns;
-    }
     walk whole = walk_back(begin, fault, keep);
     return whole.line_ended ? whole : walk_back(begin, fault, keep - 1);
 }
@@ -103,9 +99,8 @@ static size_t print_window(FILE *to, const char *at, const char *fault, const ch
             break;
         }
         /* A mark without columns sits on the character before it. */
-        if (at <= fault) {
+        if (at <= fault)
             caret = cell.columns == 0 && columns > 0 ? columns - 1 : columns;
-        }
         fputs(cell.shown, to);
         columns += cell.columns;
         at += cell.bytes;
@@ -121,15 +116,13 @@ static void print_caret(FILE *to, size_t column, bool color)
 
 void excerpt_print(FILE *to, const source *from, size_t offset, bool color)
 {
-    if (offset < from->offset || offset - from->offset > from->len) {
+    if (offset < from->offset || offset - from->offset > from->len)
         return;
-    }
     const char *begin = from->text;
     const char *end = from->text + from->len;
     const char *fault = begin + (offset - from->offset);
-    if (fault < end && *fault == '\n' && fault > begin && fault[-1] == '\r') {
+    if (fault < end && *fault == '\n' && fault > begin && fault[-1] == '\r')
         fault--;
-    }
     size_t mark = strlen(BYTE_ORDER_MARK);
     bool whole = from->offset == 0;
     if (whole && from->len >= mark && memcmp(begin, BYTE_ORDER_MARK, mark) == 0) {
@@ -137,9 +130,8 @@ void excerpt_print(FILE *to, const source *from, size_t offset, bool color)
         fault = fault < begin ? begin : fault;
     }
     walk first = window_begin(begin, fault, end);
-    if (at_line_end(first.at, end)) {
+    if (at_line_end(first.at, end))
         return;
-    }
     size_t columns = 0;
     if (!first.line_ended || (first.at == from->text && !whole)) {
         fputs(CUT_MARK, to);

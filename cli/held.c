@@ -35,18 +35,15 @@ static bool find_own_key(held *into, pith_error *err)
 {
     const input *in = &into->in;
     pith_answer_info info;
-    if (strcmp(into->format->name, "gcf") != 0) {
+    if (strcmp(into->format->name, "gcf") != 0)
         return true;
-    }
     pith_status status = pith_answer_look(in->text, in->len, &info, err);
-    if (status != PITH_OK || info.kind != PITH_ANSWER_FULL || info.key.len == 0) {
+    if (status != PITH_OK || info.kind != PITH_ANSWER_FULL || info.key.len == 0)
         return status != PITH_NO_MEMORY;
-    }
     into->answer = info.root.len > 0;
     into->own_key = strndup(info.key.ptr, info.key.len);
-    if (into->own_key == NULL) {
+    if (into->own_key == NULL)
         diag_no_memory(err);
-    }
     return into->own_key != NULL;
 }
 
@@ -67,9 +64,8 @@ bool held_open(held *into, session *with, const char *path)
     loaded file = {.format = NULL};
     bool *used = calloc(with->given.setting_count + 1, sizeof *used);
     bool fine = used != NULL && load_document(with, path, used, &file);
-    if (used == NULL) {
+    if (used == NULL)
         diag_system(&with->errors, path, "cannot read", "no_memory", ENOMEM);
-    }
     into->in = file.in;
     into->format = file.format;
     into->doc = file.doc;
@@ -81,17 +77,15 @@ void held_close(held *one)
 {
     pith_doc_free(one->doc);
     free(one->own_key);
-    if (one->in.name != NULL) {
+    if (one->in.name != NULL)
         input_close(&one->in);
-    }
 }
 
 output *held_output(session *with)
 {
     const char *path = with->given.value[OPTION_OUTPUT];
-    if (path == NULL || strcmp(path, "-") == 0) {
+    if (path == NULL || strcmp(path, "-") == 0)
         return &with->out;
-    }
     output *out = malloc(sizeof *out);
     if (out == NULL) {
         diag_system(&with->errors, path, "cannot write", "no_memory", ENOMEM);
@@ -106,12 +100,10 @@ output *held_output(session *with)
 
 void held_finish(session *with, output *out, bool fine)
 {
-    if (!fine) {
+    if (!fine)
         output_discard(out);
-    }
-    if (out == &with->out) {
+    if (out == &with->out)
         return;
-    }
     if (fine && !output_commit(out) && out->failed != EPIPE) {
         diag_system(&with->errors, out->name, "cannot write", "write_failed",
                     out->failed);

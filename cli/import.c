@@ -18,13 +18,11 @@ static pith_status store_rows(pith_reader *reader, db *into, const char *table,
     for (;;) {
         pith_value row;
         pith_status status = pith_reader_next(reader, &row, err);
-        if (status != PITH_OK || row.doc == NULL) {
+        if (status != PITH_OK || row.doc == NULL)
             return status;
-        }
         status = db_import(into, table, row, err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
     }
 }
 
@@ -34,21 +32,16 @@ static pith_status store(input *in, pith_reader *reader, db *into, const char *t
     size_t fresh = 0;
     for (;;) {
         pith_status status = PITH_OK;
-        if (in->len > fresh) {
+        if (in->len > fresh)
             status = pith_reader_feed(reader, in->text + fresh, in->len - fresh, err);
-        }
-        if (status == PITH_OK && in->ended) {
+        if (status == PITH_OK && in->ended)
             status = pith_reader_end(reader, err);
-        }
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = store_rows(reader, into, table, err);
-        }
-        if (status != PITH_OK || in->ended) {
+        if (status != PITH_OK || in->ended)
             return status;
-        }
-        if (in->len > 2 * INPUT_PIECE_BYTES) {
+        if (in->len > 2 * INPUT_PIECE_BYTES)
             input_forget(in, INPUT_PIECE_BYTES);
-        }
         fresh = in->len;
         if (!input_more(in)) {
             *err = (pith_error){.status = PITH_IO, .code = "read_failed"};
@@ -112,10 +105,8 @@ static bool import_one(session *with, db *into, const char *given)
 
 bool import_all(session *with, db *into)
 {
-    for (size_t i = 0; i < with->given.import_count; i++) {
-        if (!import_one(with, into, with->given.imports[i])) {
+    for (size_t i = 0; i < with->given.import_count; i++)
+        if (!import_one(with, into, with->given.imports[i]))
             return false;
-        }
-    }
     return true;
 }

@@ -38,18 +38,15 @@ static bool fail(input *in, int number)
  * memory takes half of the addresses at most, and a piece a quarter. */
 static bool make_room(input *in, size_t bytes)
 {
-    if (in->cap - in->len >= bytes) {
+    if (in->cap - in->len >= bytes)
         return true;
-    }
     assert(in->cap <= SIZE_MAX / 2 && bytes <= SIZE_MAX / 4);
     size_t cap = in->len + bytes;
-    if (cap < in->cap + in->cap / 2) {
+    if (cap < in->cap + in->cap / 2)
         cap = in->cap + in->cap / 2;
-    }
     char *text = realloc(in->text, cap);
-    if (text == NULL) {
+    if (text == NULL)
         return fail(in, ENOMEM);
-    }
     in->text = text;
     in->cap = cap;
     return true;
@@ -59,19 +56,15 @@ static bool open_with(input *in, const char *path, int flags, struct stat *facts
 {
     bool standard = strcmp(path, "-") == 0;
     *in = (input){.name = input_name(path), .fd = STDIN_FILENO};
-    if (!standard) {
+    if (!standard)
         in->fd = interrupt_open(path, O_RDONLY | O_CLOEXEC | flags);
-    }
-    if (in->fd < 0 || fstat(in->fd, facts) != 0) {
+    if (in->fd < 0 || fstat(in->fd, facts) != 0)
         return fail(in, errno);
-    }
-    if (S_ISDIR(facts->st_mode)) {
+    if (S_ISDIR(facts->st_mode))
         return fail(in, EISDIR);
-    }
     in->waits = !S_ISREG(facts->st_mode);
-    if (!in->waits && facts->st_size > 0) {
+    if (!in->waits && facts->st_size > 0)
         in->size = (size_t)facts->st_size;
-    }
     return true;
 }
 
@@ -102,9 +95,8 @@ static int look_for_writer(input *in)
         in->read += (size_t)got;
         return 1;
     }
-    if (got < 0) {
+    if (got < 0)
         return errno == EAGAIN ? 1 : errno == EINTR ? 0 : -1;
-    }
     return poll(&one, 1, 20) > 0; /* POLLHUP: it came, and went again */
 }
 
@@ -114,13 +106,11 @@ static bool await_writer(input *in)
     clock_gettime(CLOCK_MONOTONIC, &begin);
     for (;;) {
         int found = look_for_writer(in);
-        if (found != 0) {
+        if (found != 0)
             return found > 0 || fail(in, errno);
-        }
         clock_gettime(CLOCK_MONOTONIC, &now);
-        if (interrupt_pending() != 0) {
+        if (interrupt_pending() != 0)
             return fail(in, EINTR);
-        }
         if (now.tv_sec - begin.tv_sec > INPUT_WRITER_SECONDS) {
             return refuse(in, "no_writer",
                           "nothing writes to this pipe: no program has opened it for "
@@ -132,12 +122,10 @@ static bool await_writer(input *in)
 bool input_open_soon(input *in, const char *path)
 {
     struct stat facts;
-    if (strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0)
         return input_open(in, path);
-    }
-    if (!open_with(in, path, O_NONBLOCK, &facts)) {
+    if (!open_with(in, path, O_NONBLOCK, &facts))
         return false;
-    }
     bool there = !S_ISFIFO(facts.st_mode) || await_writer(in);
     int flags = fcntl(in->fd, F_GETFL);
     fcntl(in->fd, F_SETFL, flags & ~O_NONBLOCK); /* from here on it is waited for */
@@ -148,12 +136,10 @@ bool input_open_soon(input *in, const char *path)
 static bool check_kind(input *in, mode_t mode)
 {
     char message[64];
-    if (S_ISREG(mode)) {
+    if (S_ISREG(mode))
         return true;
-    }
-    if (S_ISDIR(mode)) {
+    if (S_ISDIR(mode))
         return fail(in, EISDIR);
-    }
     const char *kind = S_ISFIFO(mode) ? "pipe" : S_ISSOCK(mode) ? "socket" : "device";
     snprintf(message, sizeof message, "expected a regular file, found a %s", kind);
     return refuse(in, "not_a_file", message);
@@ -164,29 +150,24 @@ bool input_open_file(input *in, const char *path)
     struct stat facts;
     *in = (input){.name = path, .fd = -1};
     /* Looked at before it is opened, since opening does something to some devices. */
-    if (stat(path, &facts) != 0) {
+    if (stat(path, &facts) != 0)
         return fail(in, errno);
-    }
-    if (!check_kind(in, facts.st_mode)) {
+    if (!check_kind(in, facts.st_mode))
         return false;
-    }
     in->fd = interrupt_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (in->fd < 0 || fstat(in->fd, &facts) != 0) {
+    if (in->fd < 0 || fstat(in->fd, &facts) != 0)
         return fail(in, errno);
-    }
     in->size = (size_t)facts.st_size;
     return check_kind(in, facts.st_mode);
 }
 
 static bool read_after(input *in, size_t bytes)
 {
-    if (!make_room(in, bytes)) {
+    if (!make_room(in, bytes))
         return false;
-    }
     for (;;) {
-        if (interrupt_pending() != 0) {
+        if (interrupt_pending() != 0)
             return fail(in, EINTR);
-        }
         ssize_t got = read(in->fd, in->text + in->len, bytes);
         if (got >= 0) {
             in->len += (size_t)got;
@@ -194,21 +175,19 @@ static bool read_after(input *in, size_t bytes)
             in->ended = got == 0;
             return true;
         }
-        if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        if (errno == EAGAIN || errno == EWOULDBLOCK)
             interrupt_wait(in->fd, POLLIN);
-        } else if (errno != EINTR) {
+        else if (errno != EINTR)
             return fail(in, errno);
-        }
     }
 }
 
 static void explain(const input *in, diag *errors, const char *what, const char *code)
 {
-    if (in->failed == EBADMSG) {
+    if (in->failed == EBADMSG)
         diag_problem(errors, in->name, &in->damage, NULL);
-    } else {
+    else
         diag_system(errors, in->name, what, code, in->failed);
-    }
 }
 
 void input_explain_open(const input *in, diag *errors)
@@ -237,11 +216,9 @@ static bool may_be_frame(const input *in)
 static bool open_frame(input *in)
 {
     pith_buffer out = {0};
-    while (!in->ended) {
-        if (!read_after(in, INPUT_PIECE_BYTES)) {
+    while (!in->ended)
+        if (!read_after(in, INPUT_PIECE_BYTES))
             return false;
-        }
-    }
     if (pith_unpack(in->text, in->len, NULL, pith_sink_buffer(&out), &in->damage) !=
         PITH_OK) {
         pith_buffer_free(&out);
@@ -259,14 +236,11 @@ static bool open_frame(input *in)
 /* After the first bytes have come: reads on if they begin a frame. */
 static bool look_for_frame(input *in)
 {
-    if (in->opened) {
+    if (in->opened)
         return true;
-    }
-    while (in->len < 4 && !in->ended && may_be_frame(in)) {
-        if (!read_after(in, INPUT_PIECE_BYTES)) {
+    while (in->len < 4 && !in->ended && may_be_frame(in))
+        if (!read_after(in, INPUT_PIECE_BYTES))
             return false;
-        }
-    }
     in->opened = true;
     return pith_packing(in->text, in->len) == NULL || open_frame(in);
 }
@@ -280,18 +254,15 @@ bool input_all(input *in, progress *line)
 {
     /* One byte more than the size, so that the end shows without growing. */
     if (in->size > in->read && in->size - in->read < SIZE_MAX / 4) {
-        if (!make_room(in, in->size - in->read + 1)) {
+        if (!make_room(in, in->size - in->read + 1))
             return false;
-        }
     }
     while (!in->ended) {
         size_t room = in->cap - in->len;
-        if (!read_after(in, room > 0 ? room : INPUT_PIECE_BYTES)) {
+        if (!read_after(in, room > 0 ? room : INPUT_PIECE_BYTES))
             return false;
-        }
-        if (in->waits) {
+        if (in->waits)
             progress_read(line, in->read);
-        }
     }
     return look_for_frame(in);
 }
@@ -300,28 +271,23 @@ bool input_all(input *in, progress *line)
 static bool read_first_piece(input *in)
 {
     bool fine = true;
-    while (fine && !in->ended && in->len < INPUT_PIECE_BYTES) {
+    while (fine && !in->ended && in->len < INPUT_PIECE_BYTES)
         fine = input_more(in);
-    }
     return fine;
 }
 
 const pith_format *input_format(input *in, const char *path, progress *line)
 {
     suffix_facts tells = suffix_of(path);
-    if (tells.formats == 1) {
+    if (tells.formats == 1)
         return pith_format_of(path, NULL, 0);
-    }
-    if (tells.formats > 1) {
+    if (tells.formats > 1)
         return read_first_piece(in) ? pith_format_of(path, in->text, in->len) : NULL;
-    }
-    if (!input_more(in)) {
+    if (!input_more(in))
         return NULL;
-    }
     const pith_format *first = pith_format_sniff(in->text, in->len);
-    if (first != NULL && (first->streams & PITH_READ) != 0) {
+    if (first != NULL && (first->streams & PITH_READ) != 0)
         return first;
-    }
     return input_all(in, line) ? pith_format_sniff(in->text, in->len) : NULL;
 }
 
@@ -336,8 +302,7 @@ void input_forget(input *in, size_t keep)
 void input_close(input *in)
 {
     free(in->text);
-    if (in->fd > STDERR_FILENO) {
+    if (in->fd > STDERR_FILENO)
         close(in->fd);
-    }
     *in = (input){.fd = -1};
 }

@@ -30,9 +30,8 @@ static void note(int number)
     int kept = errno;
     bool again = noted != 0;
     noted = number;
-    if (again) {
+    if (again)
         watchdog_end(number);
-    }
     watchdog_signal();
     errno = kept;
 }
@@ -46,9 +45,8 @@ void interrupt_install(void)
         struct sigaction old;
         struct sigaction act = {.sa_handler = note};
         sigemptyset(&act.sa_mask);
-        if (sigaction(fatal[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+        if (sigaction(fatal[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(fatal[i], &act, NULL);
-        }
     }
     signal(SIGPIPE, SIG_IGN);
 }
@@ -69,9 +67,8 @@ void interrupt_wait(int fd, short events)
 int interrupt_open(const char *path, int flags)
 {
     int fd = open(path, flags, 0600);
-    while (fd < 0 && errno == EINTR && interrupt_pending() == 0) {
+    while (fd < 0 && errno == EINTR && interrupt_pending() == 0)
         fd = open(path, flags, 0600);
-    }
     return fd;
 }
 

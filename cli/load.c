@@ -9,19 +9,16 @@ const pith_format *load_format(session *with, input *in, const char *path,
                                const char *hint)
 {
     const char *name = with->given.value[OPTION_FROM];
-    if (name != NULL) {
+    if (name != NULL)
         return choose_named(&with->errors, name, PITH_READ);
-    }
     const pith_format *format = input_format(in, path, &with->line);
     progress_clear(&with->line);
-    if (format != NULL) {
+    if (format != NULL)
         return choose_named(&with->errors, format->name, PITH_READ);
-    }
-    if (in->failed != 0) {
+    if (in->failed != 0)
         input_explain(in, &with->errors);
-    } else {
+    else
         diag_unknown_format(&with->errors, in->name, hint);
-    }
     return NULL;
 }
 

@@ -54,9 +54,8 @@ static bool open_lock(lock *one, place_fault *fault)
     struct stat facts;
     one->fd =
         interrupt_open(one->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (one->fd < 0 || fstat(one->fd, &facts) != 0) {
+    if (one->fd < 0 || fstat(one->fd, &facts) != 0)
         return false;
-    }
     if (!S_ISREG(facts.st_mode)) {
         *fault = (place_fault){"lock_failed", "its lock is no regular file"};
         return false;
@@ -88,15 +87,12 @@ static int try_lock(lock *one, place_fault *fault)
     int outcome = -1;
     if (open_lock(one, fault)) {
         int refused = flock(one->fd, LOCK_EX | LOCK_NB);
-        while (refused != 0 &&
-               errno == EINTR) { /* it does not wait, so it is soon done */
+        while (refused != 0 && errno == EINTR) /* it does not wait, so it is soon done */
             refused = flock(one->fd, LOCK_EX | LOCK_NB);
-        }
         outcome = refused == 0 ? has_its_name(one) : errno == EWOULDBLOCK ? 0 : -1;
     }
-    if (outcome != 1) {
+    if (outcome != 1)
         close_lock(one);
-    }
     return outcome;
 }
 
@@ -107,19 +103,16 @@ bool lock_take(lock *one, const char *path, diag *errors)
     struct timespec begin, now;
     one->fd = -1;
     one->path = lock_path(path, &fault);
-    if (one->path == NULL) {
+    if (one->path == NULL)
         return complain(errors, path, &fault);
-    }
     clock_gettime(CLOCK_MONOTONIC, &begin);
     for (;;) {
         int outcome = try_lock(one, &fault);
-        if (outcome != 0) {
+        if (outcome != 0)
             return outcome > 0 || complain(errors, path, &fault);
-        }
         clock_gettime(CLOCK_MONOTONIC, &now);
-        if (now.tv_sec - begin.tv_sec > LOCK_SECONDS || interrupt_pending() != 0) {
+        if (now.tv_sec - begin.tv_sec > LOCK_SECONDS || interrupt_pending() != 0)
             break;
-        }
         nanosleep(&moment, NULL);
     }
     fault = (place_fault){"locked", "another process has been working with it for 10 "
@@ -129,12 +122,10 @@ bool lock_take(lock *one, const char *path, diag *errors)
 
 void lock_give(lock *one)
 {
-    if (one->path == NULL) {
+    if (one->path == NULL)
         return;
-    }
-    if (one->fd >= 0) {
+    if (one->fd >= 0)
         unlink(one->path);
-    }
     close_lock(one);
     free(one->path);
     one->path = NULL;

@@ -33,28 +33,24 @@ const command *command_at(size_t index)
 
 const command *command_find(const char *name)
 {
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(commands[i]->name, name) == 0) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i]->name, name) == 0)
             return commands[i];
-        }
-    }
     return NULL;
 }
 
 const char *command_nearest(const char *typed)
 {
     const char *names[COMMAND_COUNT];
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i]->name;
-    }
     return pith_nearest_word(typed, names, COMMAND_COUNT);
 }
 
 bool command_would_wait(session *with)
 {
-    if (with->operand_count > 0 || !isatty(STDIN_FILENO)) {
+    if (with->operand_count > 0 || !isatty(STDIN_FILENO))
         return false;
-    }
     /* The usage goes where complaints go; standard output is for data. */
     output complaints;
     output_descriptor(&complaints, STDERR_FILENO, "<stderr>", NULL);
@@ -71,9 +67,8 @@ static void finish_output(session *with)
 {
     output *out = &with->out;
     bool sent = output_commit(out);
-    if (sent && close(STDOUT_FILENO) != 0 && errno != EINTR) { /* it is closed then */
+    if (sent && close(STDOUT_FILENO) != 0 && errno != EINTR) /* it is closed then */
         out->failed = errno;
-    }
     if (out->failed != 0 && out->failed != EPIPE) {
         diag_system(&with->errors, out->name, "cannot write", "write_failed",
                     out->failed);
@@ -86,11 +81,9 @@ static void finish_output(session *with)
 static bool occupy_standard_files(void)
 {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
-    for (int fd = 0; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) {
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd)
             return false;
-        }
-    }
     return true;
 }
 
@@ -99,9 +92,8 @@ static bool wants_color(const args *given)
     const char *when = given->value[OPTION_COLOR];
     const char *refused = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
-    if (when != NULL && strcmp(when, "auto") != 0) {
+    if (when != NULL && strcmp(when, "auto") != 0)
         return strcmp(when, "always") == 0;
-    }
     return isatty(STDERR_FILENO) && (refused == NULL || refused[0] == '\0') &&
            (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
@@ -114,9 +106,8 @@ static void choose_command(session *with)
     with->operands = given->operands;
     with->operand_count = given->operand_count;
     const command *named = NULL;
-    if (given->free_operands > 0) {
+    if (given->free_operands > 0)
         named = command_find(given->operands[0]);
-    }
     if (named != NULL) {
         with->command = named;
         with->operands++;
@@ -130,13 +121,11 @@ static bool is_mistyped(session *with)
 {
     const args *given = &with->given;
     bool named = with->operands != given->operands;
-    if (named || given->free_operands == 0 || access(given->operands[0], F_OK) == 0) {
+    if (named || given->free_operands == 0 || access(given->operands[0], F_OK) == 0)
         return false;
-    }
     const char *nearest = command_nearest(given->operands[0]);
-    if (nearest == NULL) {
+    if (nearest == NULL)
         return false;
-    }
     diag_usage_near(&with->errors, "unknown_command", nearest, NULL,
                     "'%s' is neither a command nor a file", given->operands[0]);
     return true;
@@ -152,11 +141,10 @@ static void dispatch(session *with)
         output_format(&with->out, "pith %s\n", pith_version());
     } else if (args_has(&with->given, OPTION_HELP)) {
         bool named = with->operands != with->given.operands;
-        if (named) {
+        if (named)
             help_command(&with->out, with->command);
-        } else {
+        else
             help_everything(&with->out);
-        }
     } else if (!is_mistyped(with)) {
         with->command->run(with);
     }
@@ -178,9 +166,8 @@ static void start(session *with)
 
 int main(int argc, char **argv)
 {
-    if (!occupy_standard_files()) {
+    if (!occupy_standard_files())
         return EXIT_MACHINE; /* there may be nowhere to say why */
-    }
     interrupt_install();
     setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
     session *with = calloc(1, sizeof *with);

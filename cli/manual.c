@@ -41,19 +41,17 @@ static void roff_text(output *out, const char *text)
 {
     bool line_start = true;
     for (const char *at = text; *at != '\0'; at++) {
-        if (line_start && (*at == '.' || *at == '\'')) {
+        if (line_start && (*at == '.' || *at == '\''))
             output_text(out, "\\&");
-        }
         line_start = *at == '\n';
-        if (*at == '\\') {
+        if (*at == '\\')
             output_text(out, "\\e");
-        } else if (*at == '-') {
+        else if (*at == '-')
             output_text(out, "\\-");
-        } else if (*at == '\'') {
+        else if (*at == '\'')
             output_text(out, "\\(aq");
-        } else {
+        else
             output_format(out, "%c", *at);
-        }
     }
 }
 
@@ -76,23 +74,20 @@ static void roff_item(output *out, const char *word, const char *meaning)
 static void roff_facts(output *out, const char *title, const manual_fact *facts)
 {
     output_format(out, ".SH %s\n", title);
-    for (; facts->word != NULL; facts++) {
+    for (; facts->word != NULL; facts++)
         roff_item(out, facts->word, facts->meaning);
-    }
 }
 
 static void roff_option(output *out, const option *opt)
 {
     output_text(out, ".TP\n");
-    if (opt->letter != 0) {
+    if (opt->letter != 0)
         output_format(out, "\\fB\\-%c\\fR, ", opt->letter);
-    }
     output_text(out, "\\fB\\-\\-");
     roff_text(out, opt->word);
     output_text(out, "\\fR");
-    if (opt->value != NULL) {
+    if (opt->value != NULL)
         output_format(out, "=\\fI%s\\fR", opt->value);
-    }
     output_text(out, "\n");
     roff_text(out, opt->help);
     if (opt->kind == VALUE_CHOICE) {
@@ -106,12 +101,10 @@ static void roff_option(output *out, const option *opt)
 static void roff_command(output *out, const command *one)
 {
     output_format(out, ".SS pith %s\n", one->name);
-    for (size_t i = 0; one->about[i] != NULL; i++) {
+    for (size_t i = 0; one->about[i] != NULL; i++)
         roff_line(out, i == 0 ? "" : ".PP\n", one->about[i]);
-    }
-    for (size_t i = 0; i < one->options.count; i++) {
+    for (size_t i = 0; i < one->options.count; i++)
         roff_option(out, option_of(one->options.ids[i]));
-    }
 }
 
 static void roff_setting(output *out, const pith_setting *setting)
@@ -132,9 +125,8 @@ static void roff_common_settings(output *out)
 {
     const pith_setting *setting;
     output_text(out, ".SS every format\n");
-    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++) {
+    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++)
         roff_setting(out, setting);
-    }
 }
 
 static void roff_format(output *out, const pith_format *format)
@@ -146,9 +138,8 @@ static void roff_format(output *out, const pith_format *format)
     output_text(out, " (");
     roff_text(out, format->suffixes);
     output_text(out, ")\n");
-    for (size_t i = 0; i < format->setting_count; i++) {
+    for (size_t i = 0; i < format->setting_count; i++)
         roff_setting(out, &format->settings[i]);
-    }
 }
 
 static void roff_synopsis(output *out)
@@ -166,11 +157,9 @@ static void roff_synopsis(output *out)
 static void roff_examples(output *out)
 {
     output_text(out, ".SH EXAMPLES\n");
-    for (size_t i = 0; command_at(i) != NULL; i++) {
-        for (const example *one = command_at(i)->examples; one->line != NULL; one++) {
+    for (size_t i = 0; command_at(i) != NULL; i++)
+        for (const example *one = command_at(i)->examples; one->line != NULL; one++)
             roff_item(out, one->line, one->what);
-        }
-    }
 }
 
 void manual_print(output *out)
@@ -180,13 +169,11 @@ void manual_print(output *out)
     roff_line(out, ".SH NAME\npith \\- ", MANUAL_TITLE);
     roff_synopsis(out);
     output_text(out, ".SH COMMANDS\n");
-    for (size_t i = 0; command_at(i) != NULL; i++) {
+    for (size_t i = 0; command_at(i) != NULL; i++)
         roff_command(out, command_at(i));
-    }
     output_text(out, ".SH FORMATS\n");
-    for (size_t i = 0; pith_format_at(i) != NULL; i++) {
+    for (size_t i = 0; pith_format_at(i) != NULL; i++)
         roff_format(out, pith_format_at(i));
-    }
     roff_common_settings(out);
     roff_facts(out, "EXIT STATUS", manual_exit_codes);
     roff_facts(out, "ENVIRONMENT", manual_environment);

@@ -33,9 +33,8 @@
 
 static bool fail(output *out, int number)
 {
-    if (out->failed == 0) {
+    if (out->failed == 0)
         out->failed = number;
-    }
     return false;
 }
 
@@ -88,9 +87,8 @@ static int open_nameless(const char *folder)
         return -1;
     }
     name_of_descriptor(fd, path);
-    if (access(path, F_OK) == 0) {
+    if (access(path, F_OK) == 0)
         return fd;
-    }
     close(fd);
 #else
     (void)folder;
@@ -114,12 +112,10 @@ static bool take_name(output *out, bool (*take)(output *out))
             watchdog_guard(&out->guarded, out->temporary);
             return true;
         }
-        if (errno != EEXIST) {
+        if (errno != EEXIST)
             return fail(out, errno);
-        }
-        if (!draw_name(out)) {
+        if (!draw_name(out))
             return false;
-        }
     }
     return fail(out, EEXIST);
 }
@@ -144,12 +140,10 @@ static bool create_temporary(output *out)
     out->fd = open_nameless(folder);
     int number = errno;
     free(folder);
-    if (out->fd >= 0) {
+    if (out->fd >= 0)
         return true;
-    }
-    if (number != EOPNOTSUPP) {
+    if (number != EOPNOTSUPP)
         return fail(out, number);
-    }
     out->nameless = !take_name(out, create_named);
     return !out->nameless;
 }
@@ -169,13 +163,11 @@ static bool adopt_owner(output *out, const struct stat *old)
 {
     out->mode = old->st_mode & 07777;
     struct stat now;
-    if (fstat(out->fd, &now) != 0) {
+    if (fstat(out->fd, &now) != 0)
         return fail(out, errno);
-    }
     bool same = now.st_uid == old->st_uid && now.st_gid == old->st_gid;
-    if (!same && fchown(out->fd, old->st_uid, old->st_gid) != 0) {
+    if (!same && fchown(out->fd, old->st_uid, old->st_gid) != 0)
         out->mode &= 0777;
-    }
     return true;
 }
 
@@ -184,12 +176,10 @@ static bool open_in_place(output *out)
 {
     struct stat facts;
     out->fd = interrupt_open(out->target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (out->fd < 0 || fstat(out->fd, &facts) != 0) {
+    if (out->fd < 0 || fstat(out->fd, &facts) != 0)
         return fail(out, errno);
-    }
-    if (S_ISREG(facts.st_mode)) { /* which has just taken its place */
+    if (S_ISREG(facts.st_mode)) /* which has just taken its place */
         return fail(out, EEXIST);
-    }
     out->terminal = isatty(out->fd);
     return true;
 }
@@ -199,22 +189,17 @@ static bool open_target(output *out)
     struct stat old;
     place_fault fault = {NULL, NULL};
     out->mode = usual_mode();
-    if (lstat(out->target, &old) != 0) {
+    if (lstat(out->target, &old) != 0)
         return errno == ENOENT ? create_temporary(out) : fail(out, errno);
-    }
-    if (S_ISDIR(old.st_mode)) {
+    if (S_ISDIR(old.st_mode))
         return fail(out, EISDIR);
-    }
-    if (!place_is_ours(out->target, &old, &fault)) {
+    if (!place_is_ours(out->target, &old, &fault))
         return refuse(out, fault);
-    }
-    if (!S_ISREG(old.st_mode)) {
+    if (!S_ISREG(old.st_mode))
         return open_in_place(out);
-    }
     /* Renaming would get past a write protection; somebody meant it, though. */
-    if (access(out->target, W_OK) != 0) {
+    if (access(out->target, W_OK) != 0)
         return fail(out, errno);
-    }
     out->replaces = true;
     return create_temporary(out) && adopt_owner(out, &old);
 }
@@ -226,9 +211,8 @@ static bool open_packer(output *out, const char *path)
 {
     const char *packing = pith_packing_for_path(path);
     pith_error err;
-    if (packing == NULL) {
+    if (packing == NULL)
         return true;
-    }
     pith_sink sink = {.write = take_packed, .ctx = out};
     out->packer = pith_packer_open(packing, NULL, sink, &err);
     return out->packer != NULL ||
@@ -240,9 +224,8 @@ bool output_open(output *out, const char *path, progress *line)
     place_fault fault;
     output_descriptor(out, -1, path, line);
     out->target = place_resolve(path, &fault);
-    if (out->target == NULL) {
+    if (out->target == NULL)
         return refuse(out, fault);
-    }
     return open_target(out) && open_packer(out, path);
 }
 
@@ -256,9 +239,8 @@ void output_explain(const output *out, diag *errors, const char *what, const cha
 static bool write_all(output *out, const char *data, size_t len)
 {
     while (len > 0) {
-        if (interrupt_pending() != 0) {
+        if (interrupt_pending() != 0)
             return fail(out, EINTR);
-        }
         ssize_t sent = write(out->fd, data, len);
         if (sent > 0) {
             data += sent;
@@ -277,24 +259,20 @@ static bool write_all(output *out, const char *data, size_t len)
 /* On a terminal the progress line would land in the middle of the data. */
 static void tell_progress(output *out)
 {
-    if (out->line == NULL) {
+    if (out->line == NULL)
         return;
-    }
-    if (out->terminal) {
+    if (out->terminal)
         progress_stop(out->line);
-    } else {
+    else
         progress_written(out->line, out->written);
-    }
 }
 
 bool output_flush(output *out)
 {
-    if (out->failed != 0) {
+    if (out->failed != 0)
         return false;
-    }
-    if (out->used > 0) {
+    if (out->used > 0)
         tell_progress(out);
-    }
     size_t len = out->used;
     out->used = 0;
     return write_all(out, out->buffer, len);
@@ -321,11 +299,9 @@ static bool is_cut(const char *data, size_t len)
 {
     unsigned char lead = (unsigned char)data[0];
     size_t need = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
-    for (size_t i = 1; i < len; i++) {
-        if (((unsigned char)data[i] & 0xC0) != 0x80) {
+    for (size_t i = 1; i < len; i++)
+        if (((unsigned char)data[i] & 0xC0) != 0x80)
             return false;
-        }
-    }
     return len < need;
 }
 
@@ -344,9 +320,8 @@ static size_t show_one(output *out, const char *data, size_t len)
 /* What is left of a character whose end never came. */
 static void show_part(output *out)
 {
-    for (size_t at = 0; at < out->cut;) {
+    for (size_t at = 0; at < out->cut;)
         at += show_one(out, out->part + at, out->cut - at);
-    }
     out->cut = 0;
 }
 
@@ -359,9 +334,8 @@ static void show(output *out, const char *data, size_t len)
         }
         out->part[out->cut++] = *data++;
         len--;
-        if (!is_cut(out->part, out->cut)) {
+        if (!is_cut(out->part, out->cut))
             show_part(out);
-        }
     }
     while (len > 0) {
         if (len < sizeof out->part && is_cut(data, len)) {
@@ -395,9 +369,8 @@ static pith_status take_packed(void *ctx, const char *data, size_t len)
 /* Remembers that compressing failed. */
 static void check_packed(output *out, pith_status status)
 {
-    if (status != PITH_OK && out->failed == 0) {
+    if (status != PITH_OK && out->failed == 0)
         fail(out, ENOMEM); /* nothing else can happen but what the output tells */
-    }
 }
 
 static pith_status append(void *ctx, const char *data, size_t len)
@@ -468,11 +441,9 @@ void output_discard(output *out)
 
 static bool sync_content(output *out)
 {
-    while (fsync(out->fd) != 0) {
-        if (errno != EINTR || interrupt_pending() != 0) {
+    while (fsync(out->fd) != 0)
+        if (errno != EINTR || interrupt_pending() != 0)
             return fail(out, errno);
-        }
-    }
     return true;
 }
 
@@ -492,12 +463,10 @@ static bool link_nameless(output *out)
 /* What has to be done with a file before it can be put in place. */
 static bool complete(output *out)
 {
-    if (!set_mode(out) || (out->replaces && !sync_content(out))) {
+    if (!set_mode(out) || (out->replaces && !sync_content(out)))
         return false;
-    }
-    if (out->nameless) {
+    if (out->nameless)
         out->nameless = !take_name(out, link_nameless);
-    }
     return !out->nameless;
 }
 
@@ -509,21 +478,17 @@ bool output_commit(output *out)
         out->packer = NULL;
         check_packed(out, pith_packer_close(packer, NULL));
     }
-    if (!output_flush(out) || out->target == NULL) {
+    if (!output_flush(out) || out->target == NULL)
         return out->failed == 0;
-    }
-    if (out->temporary != NULL && !complete(out)) {
+    if (out->temporary != NULL && !complete(out))
         return false;
-    }
     int fd = out->fd;
     out->fd = -1;
-    if (close(fd) != 0 && errno != EINTR) { /* which closes it all the same */
+    if (close(fd) != 0 && errno != EINTR) /* which closes it all the same */
         return fail(out, errno);
-    }
     if (out->temporary != NULL) {
-        if (rename(out->temporary, out->target) != 0) {
+        if (rename(out->temporary, out->target) != 0)
             return fail(out, errno);
-        }
         watchdog_release(&out->guarded);
         free(out->temporary);
         out->temporary = NULL;
@@ -535,12 +500,10 @@ void output_close(output *out)
 {
     pith_packer_abandon(out->packer);
     out->packer = NULL;
-    if (out->target != NULL && out->fd >= 0) {
+    if (out->target != NULL && out->fd >= 0)
         close(out->fd);
-    }
-    if (out->temporary != NULL && !out->nameless) {
+    if (out->temporary != NULL && !out->nameless)
         unlink(out->temporary);
-    }
     watchdog_release(&out->guarded);
     free(out->temporary);
     free(out->target);

@@ -40,9 +40,8 @@ char *place_hidden(const char *path)
 {
     uint64_t drawn;
     char name[32];
-    if (getentropy(&drawn, sizeof drawn) != 0) {
+    if (getentropy(&drawn, sizeof drawn) != 0)
         return NULL;
-    }
     snprintf(name, sizeof name, ".pith-%016llx", (unsigned long long)drawn);
     return place_beside(path, name);
 }
@@ -54,9 +53,8 @@ static bool is_private(const char *path, place_fault *fault, place_fault otherwi
 {
     struct stat facts;
     char *folder = place_beside(path, ".");
-    if (folder == NULL) {
+    if (folder == NULL)
         return false;
-    }
     bool shared = stat(folder, &facts) == 0 && (facts.st_mode & S_ISVTX) != 0;
     free(folder);
     if (shared) {
@@ -93,16 +91,14 @@ char *place_resolve(const char *path, place_fault *fault)
     for (int links = 0; at != NULL; links++) {
         char next[PATH_MAX];
         ssize_t len = readlink(at, next, sizeof next - 1);
-        if (len < 0) {
+        if (len < 0)
             return at;
-        }
         next[len] = '\0';
         char *after = NULL;
-        if (links >= LINKS_MAX) {
+        if (links >= LINKS_MAX)
             errno = ELOOP;
-        } else if (may_follow(at, fault)) {
+        else if (may_follow(at, fault))
             after = place_beside(at, next);
-        }
         int number = errno;
         free(at);
         errno = number;

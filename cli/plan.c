@@ -64,9 +64,8 @@ static bool is_free(plan *all, const job *one)
     for (size_t i = 0; i < all->count; i++) {
         const job *other = &all->jobs[i];
         if (other == one || other->out_path == NULL ||
-            strcmp(other->out_path, one->out_path) != 0) {
+            strcmp(other->out_path, one->out_path) != 0)
             continue;
-        }
         diag_usage(&all->with->errors, "same_output", NULL,
                    "'%s' and '%s' would both become '%s'", other->path, one->path,
                    one->out_path);
@@ -77,16 +76,14 @@ static bool is_free(plan *all, const job *one)
 
 static bool settle_path(plan *all, job *one)
 {
-    if (one->out_path != NULL) {
+    if (one->out_path != NULL)
         return true;
-    }
-    if (all->file != NULL) {
+    if (all->file != NULL)
         one->out_path = strdup(all->file);
-    } else if (all->directory != NULL) {
+    else if (all->directory != NULL)
         one->out_path = path_in_directory(all->directory, one->path, one->to);
-    } else {
+    else
         return true;
-    }
     return one->out_path == NULL ? out_of_memory(all) : is_free(all, one);
 }
 
@@ -95,12 +92,10 @@ static bool settle_path(plan *all, job *one)
 static bool settle_target(plan *all, job *one)
 {
     one->to = all->to;
-    if (one->to == NULL && all->file != NULL) {
+    if (one->to == NULL && all->file != NULL)
         one->to = pith_format_of(all->file, NULL, 0);
-    }
-    if (one->to == NULL) {
+    if (one->to == NULL)
         one->to = choose_target(one->from);
-    }
     return choose_named(&all->with->errors, one->to->name, PITH_WRITE) != NULL &&
            choose_named(&all->with->errors, one->from->name, PITH_READ) != NULL;
 }
@@ -158,9 +153,8 @@ static bool plan_output(plan *all)
 {
     const char *out = all->with->given.value[OPTION_OUTPUT];
     diag *complain_to = &all->with->errors;
-    if (out == NULL || is_standard(out)) {
+    if (out == NULL || is_standard(out))
         return true;
-    }
     if (!is_directory(out)) {
         all->file = out;
         if (all->count > 1) {
@@ -188,9 +182,8 @@ static bool plan_inputs(plan *all)
     all->count = with->operand_count > 0 ? with->operand_count : 1;
     all->jobs = calloc(all->count, sizeof *all->jobs);
     all->setting_used = calloc(with->given.setting_count + 1, sizeof(bool));
-    if (all->jobs == NULL || all->setting_used == NULL) {
+    if (all->jobs == NULL || all->setting_used == NULL)
         return out_of_memory(all);
-    }
     for (size_t i = 0; i < all->count; i++) {
         all->jobs[i].path = with->operand_count > 0 ? with->operands[i] : "-";
         standard += is_standard(all->jobs[i].path);
@@ -208,9 +201,8 @@ static bool plan_inputs(plan *all)
 static bool plan_job(plan *all, job *one, const pith_format *from)
 {
     one->from = from != NULL ? from : pith_format_of(one->path, NULL, 0);
-    if (one->from == NULL) {
+    if (one->from == NULL)
         return true;
-    }
     bool sure = from != NULL || suffix_of(one->path).formats == 1;
     return sure ? plan_settle(all, one)
                 : settle_target(all, one) && settle_path(all, one);
@@ -222,39 +214,31 @@ static bool plan_formats(plan *all)
     const char *from_name = with->given.value[OPTION_FROM];
     const char *to_name = with->given.value[OPTION_TO];
     const pith_format *from = NULL;
-    if (from_name != NULL) {
+    if (from_name != NULL)
         from = choose_named(&with->errors, from_name, PITH_READ);
-    }
-    if (to_name != NULL) {
+    if (to_name != NULL)
         all->to = choose_named(&with->errors, to_name, PITH_WRITE);
-    }
-    if ((from_name != NULL && from == NULL) || (to_name != NULL && all->to == NULL)) {
+    if ((from_name != NULL && from == NULL) || (to_name != NULL && all->to == NULL))
         return false;
-    }
-    for (size_t i = 0; i < all->count; i++) {
-        if (!plan_job(all, &all->jobs[i], from)) {
+    for (size_t i = 0; i < all->count; i++)
+        if (!plan_job(all, &all->jobs[i], from))
             return false;
-        }
-    }
     return true;
 }
 
 bool plan_settings_used(plan *all)
 {
-    for (size_t i = 0; i < all->count; i++) {
-        if (!all->jobs[i].settled) {
+    for (size_t i = 0; i < all->count; i++)
+        if (!all->jobs[i].settled)
             return true;
-        }
-    }
     return choose_all_used(&all->with->errors, &all->with->given, all->setting_used);
 }
 
 static bool make_directory(plan *all)
 {
     const char *path = all->directory;
-    if (path == NULL || mkdir(path, 0777) == 0 || errno == EEXIST) {
+    if (path == NULL || mkdir(path, 0777) == 0 || errno == EEXIST)
         return true;
-    }
     diag_system(&all->with->errors, path, "cannot create", "create_failed", errno);
     return false;
 }
@@ -262,18 +246,16 @@ static bool make_directory(plan *all)
 /* The vocabulary, if one was named: it has to be right before anything is done. */
 static bool plan_tokens(plan *all)
 {
-    if (!budget_read(all->with, &all->budget)) {
+    if (!budget_read(all->with, &all->budget))
         return false;
-    }
     if (all->budget.tokens_max > 0 && args_has(&all->with->given, OPTION_SESSION)) {
         diag_usage(&all->with->errors, "unused_option",
                    "cut the graph down first, without --session",
                    "--budget has no say in a session, which tells graphs whole");
         return false;
     }
-    if (!args_has(&all->with->given, OPTION_TOKENIZER)) {
+    if (!args_has(&all->with->given, OPTION_TOKENIZER))
         return true;
-    }
     all->vocab = tokenizer_open(all->with);
     return all->vocab != NULL;
 }

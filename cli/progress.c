@@ -49,13 +49,11 @@ void progress_input(progress *line, const char *name, size_t total)
 /* True when it is time to draw again; `*elapsed` is the time spent on the input. */
 static bool due(progress *line, double *elapsed)
 {
-    if (!line->enabled) {
+    if (!line->enabled)
         return false;
-    }
     double now = seconds_now();
-    if (now - line->started < PATIENCE_SECONDS || now - line->drawn < REDRAW_SECONDS) {
+    if (now - line->started < PATIENCE_SECONDS || now - line->drawn < REDRAW_SECONDS)
         return false;
-    }
     line->drawn = now;
     *elapsed = now - line->began;
     return true;
@@ -64,9 +62,8 @@ static bool due(progress *line, double *elapsed)
 static size_t terminal_columns(void)
 {
     struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
-    }
     return COLUMNS_USUAL;
 }
 
@@ -86,11 +83,10 @@ static void say_time(char *into, size_t room, double seconds)
 {
     if (seconds < 3600) {
         int whole = (int)(seconds + 0.5);
-        if (whole < 60) {
+        if (whole < 60)
             snprintf(into, room, "%d s", whole);
-        } else {
+        else
             snprintf(into, room, "%d min %02d s", whole / 60, whole % 60);
-        }
     } else {
         snprintf(into, room, "%.1f h", seconds / 3600);
     }
@@ -106,15 +102,13 @@ static void draw(progress *line, const char *facts)
     for (size_t at = 0; at < len;) {
         width_cell cell = width_cell_at(line->name + at, len - at);
         used += cell.columns;
-        if (used > NAME_COLUMNS || used > columns) {
+        if (used > NAME_COLUMNS || used > columns)
             break;
-        }
         fputs(cell.shown, stderr);
         at += cell.bytes;
     }
-    if (used < columns) {
+    if (used < columns)
         fprintf(stderr, "%.*s", (int)(columns - used), facts);
-    }
     fflush(stderr);
     line->shown = true;
 }
@@ -123,9 +117,8 @@ bool progress_read(void *ctx, size_t bytes_done)
 {
     progress *line = ctx;
     double elapsed;
-    if (!due(line, &elapsed)) {
+    if (!due(line, &elapsed))
         return interrupt_pending() == 0;
-    }
     char done[24], total[24], rate[24], left[24], facts[128];
     double speed = elapsed > 0 ? (double)bytes_done / elapsed : 0;
     say_bytes(done, sizeof done, (double)bytes_done);

@@ -8,12 +8,10 @@
 
 const pith_setting *setting_at(const pith_format *format, size_t index)
 {
-    if (format == NULL) {
+    if (format == NULL)
         return NULL;
-    }
-    if (index < format->setting_count) {
+    if (index < format->setting_count)
         return &format->settings[index];
-    }
     bool writes = (format->sides & PITH_WRITE) != 0;
     return writes ? pith_setting_common(index - format->setting_count) : NULL;
 }

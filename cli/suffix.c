@@ -17,9 +17,8 @@ static void note(suffix_facts *found, const char *path, const char *text, size_t
 {
     size_t all = strlen(path);
     if (len >= all || len < found->len || path[all - len - 1] == '/' ||
-        strncasecmp(path + all - len, text, len) != 0) {
+        strncasecmp(path + all - len, text, len) != 0)
         return;
-    }
     found->formats = len > found->len ? 1 : found->formats + 1;
     found->len = len;
 }

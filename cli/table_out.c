@@ -18,13 +18,11 @@ static const pith_format *choose_format(session *with)
 {
     const char *named = with->given.value[OPTION_TO];
     const char *path = with->given.value[OPTION_OUTPUT];
-    if (named != NULL) {
+    if (named != NULL)
         return choose_named(&with->errors, named, PITH_WRITE);
-    }
     const pith_format *found = path != NULL ? pith_format_of(path, NULL, 0) : NULL;
-    if (found == NULL) { /* the cheapest of those whose rows leave as they come */
+    if (found == NULL) /* the cheapest of those whose rows leave as they come */
         found = pith_format_find("gcf");
-    }
     return choose_named(&with->errors, found->name, PITH_WRITE);
 }
 
@@ -63,9 +61,8 @@ bool table_out_open(table_out *table, session *with)
         table->vocab = tokenizer_open(with);
         fine = table->vocab != NULL;
     }
-    if (fine && path != NULL && strcmp(path, "-") != 0) {
+    if (fine && path != NULL && strcmp(path, "-") != 0)
         fine = open_file(table, path);
-    }
     table->before = table->out->written;
     return fine;
 }
@@ -86,19 +83,16 @@ bool table_out_is_narrow(table_out *table, bool *narrow)
               memcmp(back.data, probe, back.len) != 0;
     pith_buffer_free(&there);
     pith_buffer_free(&back);
-    if (status == PITH_NO_MEMORY) {
+    if (status == PITH_NO_MEMORY)
         diag_problem(&table->with->errors, NULL, &err, NULL);
-    }
     return status != PITH_NO_MEMORY;
 }
 
 static bool names_a_path(const char *const *columns, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strchr(columns[i], '>') != NULL) {
+    for (size_t i = 0; i < count; i++)
+        if (strchr(columns[i], '>') != NULL)
             return true;
-        }
-    }
     return false;
 }
 
@@ -123,9 +117,8 @@ static pith_status write_fitting(table_out *table, const pith_options *options,
 {
     pith_doc *doc =
         pith_doc_parse("json", table->whole.data, table->whole.len, options, err);
-    if (doc == NULL) {
+    if (doc == NULL)
         return err->status;
-    }
     pith_status status = pith_value_fit(pith_doc_root(doc), table->to->name, &table->fit,
                                         options, output_sink(table->out), err);
     pith_doc_free(doc);
@@ -142,9 +135,8 @@ static pith_status write_whole(table_out *table, pith_error *err)
     pith_options options = {.write = table->settings.write.data,
                             .depth_max = PITH_DEPTH_MOST,
                             .vocab = table->vocab};
-    if (table->fit.tokens_max > 0) {
+    if (table->fit.tokens_max > 0)
         return write_fitting(table, &options, err);
-    }
     return pith_convert("json", table->to->name, table->whole.data, table->whole.len,
                         &options, output_sink(table->out), err);
 }
@@ -153,17 +145,15 @@ static pith_status finish_rows(table_out *table, pith_status status, pith_error 
 {
     pith_rows *rows = table->rows;
     table->rows = NULL;
-    if (rows == NULL) {
+    if (rows == NULL)
         return status;
-    }
     if (status == PITH_OK) {
         status = pith_rows_close(rows, err);
         return status == PITH_OK && table->collect ? write_whole(table, err) : status;
     }
     /* The rows in front of a bad one are good, and may have left already. */
-    if (!table->collect) {
+    if (!table->collect)
         pith_rows_flush(rows, NULL);
-    }
     pith_rows_abandon(rows);
     return status;
 }
@@ -172,10 +162,8 @@ static void end_text(table_out *table)
 {
     output *out = table->out;
     bool wanted = !args_has(&table->with->given, OPTION_NO_NEWLINE);
-    if (wanted && !table->to->binary && out->written > table->before &&
-        out->last != '\n') {
+    if (wanted && !table->to->binary && out->written > table->before && out->last != '\n')
         output_text(out, "\n");
-    }
 }
 
 static void report(table_out *table, const pith_error *err)
@@ -211,8 +199,7 @@ void table_out_end(table_out *table, pith_status status, pith_error *err)
     bool kept = status == PITH_OK ? output_commit(table->out)
                                   : table->file == NULL && output_flush(table->out);
     progress_clear(&with->line);
-    if (status != PITH_OK || !kept) {
+    if (status != PITH_OK || !kept)
         report(table, err);
-    }
     table_out_drop(table);
 }

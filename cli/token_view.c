@@ -26,18 +26,16 @@ bool view_wants_color(const session *with)
     const char *when = with->given.value[OPTION_COLOR];
     const char *refused = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
-    if (when != NULL && strcmp(when, "auto") != 0) {
+    if (when != NULL && strcmp(when, "auto") != 0)
         return strcmp(when, "always") == 0;
-    }
     return with->out.terminal && (refused == NULL || refused[0] == '\0') &&
            (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
 void view_ids(output *out, const pith_tokens *tokens)
 {
-    for (size_t i = 0; i < tokens->count; i++) {
+    for (size_t i = 0; i < tokens->count; i++)
         output_format(out, i == 0 ? "%u" : " %u", (unsigned)tokens->ids[i]);
-    }
     output_text(out, "\n");
 }
 
@@ -45,10 +43,8 @@ void view_ids(output *out, const pith_tokens *tokens)
 static bool is_whole(const char *text, size_t len)
 {
     size_t back = 0;
-    while (back < len && back < 3 &&
-           ((unsigned char)text[len - 1 - back] & 0xC0) == 0x80) {
+    while (back < len && back < 3 && ((unsigned char)text[len - 1 - back] & 0xC0) == 0x80)
         back++;
-    }
     unsigned char first = back < len ? (unsigned char)text[len - 1 - back] : 0;
     size_t need = first < 0x80 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
     return back == need;
@@ -99,23 +95,19 @@ pith_status view_text(output *out, const pith_vocab *vocab, const pith_tokens *t
     bool line_open = false;
     for (size_t i = 0; i < tokens->count; i++) {
         status = pith_vocab_decode(vocab, &tokens->ids[i], 1, NULL, sink, err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             break;
-        }
-        if (!is_whole(text.data, text.len) && i + 1 < tokens->count) {
+        if (!is_whole(text.data, text.len) && i + 1 < tokens->count)
             continue;
-        }
-        if (!color && drawn > 0) {
+        if (!color && drawn > 0)
             output_text(out, "|");
-        }
         draw(out, &text, color ? grounds[drawn % GROUND_COUNT] : "");
         line_open = text.len > 0 && text.data[text.len - 1] != '\n';
         text.len = 0;
         drawn++;
     }
-    if (line_open) {
+    if (line_open)
         output_text(out, "\n");
-    }
     pith_buffer_free(&text);
     return status;
 }

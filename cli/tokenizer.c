@@ -28,11 +28,10 @@ static pith_vocab *open_builtin(session *with, const char *name)
 {
     pith_error err = {0};
     pith_vocab *vocab = pith_vocab_open(name, NULL, &err);
-    if (vocab == NULL && err.status == PITH_BAD_USE) {
+    if (vocab == NULL && err.status == PITH_BAD_USE)
         complain_unknown(with, name);
-    } else if (vocab == NULL) {
+    else if (vocab == NULL)
         diag_problem(&with->errors, NULL, &err, NULL);
-    }
     return vocab;
 }
 
@@ -48,9 +47,8 @@ static pith_vocab *open_file(session *with, const char *path)
         pith_error err = {0};
         source from = {in.text, in.len, 0};
         vocab = pith_vocab_read(in.len > 0 ? in.text : "", in.len, NULL, &err);
-        if (vocab == NULL) {
+        if (vocab == NULL)
             diag_problem(&with->errors, in.name, &err, err.line > 0 ? &from : NULL);
-        }
     }
     input_close(&in);
     return vocab;

@@ -23,9 +23,8 @@ static pith_status transfer_fitting(transfer *with, pith_error *err)
     input *in = with->in;
     pith_doc *doc = pith_doc_parse(with->from->name, in->len > 0 ? in->text : "", in->len,
                                    &with->options, err);
-    if (doc == NULL) {
+    if (doc == NULL)
         return err->status;
-    }
     pith_status status = pith_value_fit(pith_doc_root(doc), with->to->name, with->fit,
                                         &with->options, output_sink(with->out), err);
     pith_doc_free(doc);
@@ -36,13 +35,11 @@ static pith_status transfer_whole(transfer *with, pith_error *err)
 {
     input *in = with->in;
     progress *line = with->options.progress_ctx;
-    if (!input_all(in, line)) {
+    if (!input_all(in, line))
         return read_failed(err);
-    }
     progress_input(line, in->name, in->len);
-    if (with->fit != NULL) {
+    if (with->fit != NULL)
         return transfer_fitting(with, err);
-    }
     return pith_convert(with->from->name, with->to->name, in->len > 0 ? in->text : "",
                         in->len, &with->options, output_sink(with->out), err);
 }
@@ -53,13 +50,11 @@ static pith_status pass_rows(pith_reader *reader, pith_rows *rows, pith_error *e
     for (;;) {
         pith_value row;
         pith_status status = pith_reader_next(reader, &row, err);
-        if (status != PITH_OK || row.doc == NULL) {
+        if (status != PITH_OK || row.doc == NULL)
             return status;
-        }
         status = pith_rows_add_row(rows, row, err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
     }
 }
 
@@ -71,9 +66,8 @@ static pith_status feed(transfer *with, pith_reader *reader, size_t fresh,
     if (in->len > fresh) {
         pith_status status =
             pith_reader_feed(reader, in->text + fresh, in->len - fresh, err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
     }
     return in->ended ? pith_reader_end(reader, err) : PITH_OK;
 }
@@ -92,17 +86,14 @@ static pith_status next_piece(transfer *with, pith_rows *rows, size_t *fresh,
     input *in = with->in;
     if (in->waits) {
         pith_status status = send_rows(with, rows, err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
     }
-    if (in->len > 2 * RECENT_BYTES) {
+    if (in->len > 2 * RECENT_BYTES)
         input_forget(in, RECENT_BYTES);
-    }
     *fresh = in->len;
-    if (!input_more(in)) {
+    if (!input_more(in))
         return read_failed(err);
-    }
     with->options.progress(with->options.progress_ctx, in->read);
     return PITH_OK;
 }
@@ -113,16 +104,13 @@ static pith_status pump(transfer *with, pith_reader *reader, pith_rows *rows,
     size_t fresh = 0;
     for (;;) {
         pith_status status = feed(with, reader, fresh, err);
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = pass_rows(reader, rows, err);
-        }
-        if (status != PITH_OK || with->in->ended) {
+        if (status != PITH_OK || with->in->ended)
             return status;
-        }
         status = next_piece(with, rows, &fresh, err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
     }
 }
 
@@ -132,9 +120,8 @@ static pith_status transfer_rows(transfer *with, pith_error *err)
     ((progress *)options.progress_ctx)->interleaved = true;
     options.progress = NULL; /* the pieces are counted here, not the bytes of a row */
     pith_reader *reader = pith_reader_open(with->from->name, &options, err);
-    if (reader == NULL) {
+    if (reader == NULL)
         return err->status;
-    }
     pith_rows *rows =
         pith_rows_open(with->to->name, NULL, 0, &options, output_sink(with->out), err);
     pith_status status = rows == NULL ? err->status : pump(with, reader, rows, err);

@@ -28,9 +28,8 @@ static pith_status already_said(turn *within, pith_error *err)
 static pith_status read_state(turn *within, input *in, progress *line, pith_error *err)
 {
     if (!input_open_file(in, within->path)) {
-        if (in->failed == ENOENT) {
+        if (in->failed == ENOENT)
             return PITH_OK;
-        }
         input_explain_open(in, within->errors);
         return already_said(within, err);
     }
@@ -83,13 +82,11 @@ static pith_status load(turn *within, progress *line, pith_error *err)
         return already_said(within, err);
     }
     bool usable = input_open_file(&look, within->path) || look.failed == ENOENT;
-    if (!usable) {
+    if (!usable)
         input_explain_open(&look, within->errors);
-    }
     input_close(&look);
-    if (!usable || !lock_take(&within->held, within->path, within->errors)) {
+    if (!usable || !lock_take(&within->held, within->path, within->errors))
         return already_said(within, err);
-    }
     pith_status status = restore(within, line, err);
     return status == PITH_OK ? open_next(within, err) : status;
 }
@@ -148,13 +145,11 @@ pith_status turn_run(turn *within, transfer *moving, pith_error *err)
         return PITH_IO;
     }
     pith_status status = load(within, line, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     pith_graph *graph = pith_graph_new(NULL);
-    if (graph == NULL) {
+    if (graph == NULL)
         return diag_no_memory(err);
-    }
     status = writes ? write_graph(within, moving, graph, err)
                     : read_graph(within, moving, graph, err);
     pith_graph_free(graph);

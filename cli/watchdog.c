@@ -40,9 +40,8 @@ static struct itimerval paused;
 
 static void remove_files(void)
 {
-    for (const watchdog_file *file = files; file != NULL; file = file->next) {
+    for (const watchdog_file *file = files; file != NULL; file = file->next)
         unlink(file->path);
-    }
 }
 
 void watchdog_end(int number)
@@ -60,14 +59,12 @@ void watchdog_end(int number)
 static void end_late(int number)
 {
     int noted = interrupt_pending();
-    if (noted != 0 || !ours) {
+    if (noted != 0 || !ours)
         watchdog_end(noted != 0 ? noted : number);
-    }
     remove_files();
     if (last_words_len > 0 &&
-        write(STDERR_FILENO, last_words, (size_t)last_words_len) < 0) {
+        write(STDERR_FILENO, last_words, (size_t)last_words_len) < 0)
         _exit((int)last_status); /* nobody listens */
-    }
     _exit((int)last_status);
 }
 
@@ -99,9 +96,8 @@ void watchdog_install(void)
     ours = 0;
     watchdog_hush(0);
     sigemptyset(&act.sa_mask);
-    if (sigaction(SIGALRM, &act, &old) == 0 && old.sa_handler == SIG_IGN) {
+    if (sigaction(SIGALRM, &act, &old) == 0 && old.sa_handler == SIG_IGN)
         watchdog_stop(); /* a timer of the parent's was to do nothing */
-    }
     sigemptyset(&open);
     sigaddset(&open, SIGALRM);
     sigprocmask(SIG_UNBLOCK, &open, NULL);
@@ -116,9 +112,8 @@ void watchdog_stop(void)
 
 void watchdog_deadline(unsigned seconds, const char *words, int exit_status)
 {
-    if (is_set_by_parent((time_t)seconds)) {
+    if (is_set_by_parent((time_t)seconds))
         return; /* and ends it earlier */
-    }
     snprintf(last_words, sizeof last_words, "%s", words);
     last_status = exit_status;
     last_words_len = (sig_atomic_t)strlen(last_words);
@@ -140,9 +135,8 @@ void watchdog_signal(void)
 static void set_unless_signalled(const struct itimerval *until, struct itimerval *old)
 {
     setitimer(ITIMER_REAL, until, old);
-    if (interrupt_pending() != 0) {
+    if (interrupt_pending() != 0)
         watchdog_signal();
-    }
 }
 
 void watchdog_pause(void)
@@ -168,19 +162,16 @@ void watchdog_guard(watchdog_file *file, const char *path)
 
 void watchdog_release(watchdog_file *file)
 {
-    if (file->path == NULL) {
+    if (file->path == NULL)
         return;
-    }
     if (files == file) {
         files = file->next;
     } else {
         watchdog_file *before = files;
-        while (before != NULL && before->next != file) {
+        while (before != NULL && before->next != file)
             before = before->next;
-        }
-        if (before != NULL) {
+        if (before != NULL)
             before->next = file->next;
-        }
     }
     file->path = NULL;
 }

@@ -34,9 +34,8 @@ static int by_tokens(const void *a, const void *b)
 {
     const weight *first = a;
     const weight *second = b;
-    if (first->tokens != second->tokens) {
+    if (first->tokens != second->tokens)
         return first->tokens < second->tokens ? -1 : 1;
-    }
     return first->order < second->order ? -1 : 1;
 }
 
@@ -66,15 +65,13 @@ bool weigh_all(const scale *on, pith_value value, weights *into, pith_error *err
     weight indented = {.format = "json", .settings = "indent=2", .indented = true};
     *into = (weights){0};
     if (!weigh_add(on, value, into, json, err) ||
-        !weigh_add(on, value, into, indented, err)) {
+        !weigh_add(on, value, into, indented, err))
         return false;
-    }
     for (size_t i = 0; pith_format_at(i) != NULL; i++) {
         const pith_format *format = pith_format_at(i);
         weight form = {.format = format->name};
-        if (is_weighed(format) && !weigh_add(on, value, into, form, err)) {
+        if (is_weighed(format) && !weigh_add(on, value, into, form, err))
             return false;
-        }
     }
     qsort(into->forms, into->count, sizeof into->forms[0], by_tokens);
     return true;

@@ -25,35 +25,30 @@ static bool in_ranges(const width_range *ranges, size_t count, uint32_t code_poi
     size_t high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (ranges[middle].last < code_point) {
+        if (ranges[middle].last < code_point)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return low < count && ranges[low].first <= code_point;
 }
 
 unsigned width_of(uint32_t code_point)
 {
-    if (code_point < 0x80) {
+    if (code_point < 0x80)
         return 1;
-    }
-    if (in_ranges(no_columns, COUNT(no_columns), code_point)) {
+    if (in_ranges(no_columns, COUNT(no_columns), code_point))
         return 0;
-    }
     return in_ranges(two_columns, COUNT(two_columns), code_point) ? 2 : 1;
 }
 
 /* How many bytes a leading byte announces; 0 when it cannot lead. */
 static size_t announced_bytes(unsigned char lead)
 {
-    if (lead < 0x80) {
+    if (lead < 0x80)
         return 1;
-    }
-    if (lead < 0xC2 || lead > 0xF4) {
+    if (lead < 0xC2 || lead > 0xF4)
         return 0;
-    }
     return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }
 
@@ -63,20 +58,17 @@ size_t width_decode(const char *text, size_t len, uint32_t *code_point)
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *bytes = (const unsigned char *)text;
     size_t count = announced_bytes(bytes[0]);
-    if (count == 0 || count > len) {
+    if (count == 0 || count > len)
         return 0;
-    }
     uint32_t value = bytes[0] & lead_bits[count];
     for (size_t i = 1; i < count; i++) {
-        if ((bytes[i] & 0xC0) != 0x80) {
+        if ((bytes[i] & 0xC0) != 0x80)
             return 0;
-        }
         value = value << 6 | (bytes[i] & 0x3Fu);
     }
     bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-    if (value < least[count] || value > 0x10FFFF || surrogate) {
+    if (value < least[count] || value > 0x10FFFF || surrogate)
         return 0;
-    }
     *code_point = value;
     return count;
 }
@@ -94,9 +86,8 @@ static bool unsafe(uint32_t code_point)
 width_cell width_cell_at(const char *text, size_t len)
 {
     width_cell cell = {.bytes = 1, .columns = TAB_COLUMNS, .shown = "    "};
-    if (text[0] == '\t') {
+    if (text[0] == '\t')
         return cell;
-    }
     uint32_t code_point = 0;
     size_t bytes = width_decode(text, len, &code_point);
     if (bytes == 0) {

@@ -57,11 +57,9 @@ enum { SCHEME_COUNT = sizeof schemes / sizeof schemes[0] };
 static const db_scheme *find_scheme(const char *url)
 {
     size_t len = strcspn(url, ":");
-    for (size_t i = 0; i < SCHEME_COUNT && url[len] == ':'; i++) {
-        if (strlen(schemes[i].word) == len && strncmp(schemes[i].word, url, len) == 0) {
+    for (size_t i = 0; i < SCHEME_COUNT && url[len] == ':'; i++)
+        if (strlen(schemes[i].word) == len && strncmp(schemes[i].word, url, len) == 0)
             return &schemes[i];
-        }
-    }
     return NULL;
 }
 
@@ -77,11 +75,9 @@ bool db_is_secret(const char *word)
                                         "scram_server_key",
                                         "oauth_client_secret"};
     size_t len = strlen(word);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcasecmp(word, names[i]) == 0) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcasecmp(word, names[i]) == 0)
             return true;
-        }
-    }
     return len >= 8 && strcasecmp(word + len - 8, "password") == 0;
 }
 
@@ -117,9 +113,8 @@ static bool has_secret_setting(const char *url)
         char word[64];
         at++;
         read_word(word, sizeof word, at, strcspn(at, "=&"));
-        if (db_is_secret(word)) {
+        if (db_is_secret(word))
             return true;
-        }
         at = strchr(at, '&');
     }
     return false;
@@ -132,9 +127,8 @@ static bool has_secret_user(const char *from)
     size_t authority = strcspn(from, "/?#");
     const char *colon = memchr(from, ':', authority);
     const char *at = memchr(from, '@', authority);
-    if (colon && at) {
+    if (colon && at)
         return colon < at;
-    }
     if (colon && strchr(from, '@')) {
         size_t digits = strspn(colon + 1, "0123456789");
         return colon + 1 + digits != from + authority;
@@ -190,24 +184,20 @@ static bool options_fit(const db_driver *driver, const db_options *options,
 db *db_open(const char *url, const db_options *options, pith_error *err)
 {
     const db_driver *driver = find_driver(url, err);
-    if (!driver || !options_fit(driver, options, err)) {
+    if (!driver || !options_fit(driver, options, err))
         return NULL;
-    }
     db *from = calloc(1, sizeof *from);
     if (!from) {
         db_no_memory(err);
         return NULL;
     }
     from->driver = driver;
-    if (options) {
+    if (options)
         from->options = *options;
-    }
-    if (from->options.value_max == 0) {
+    if (from->options.value_max == 0)
         from->options.value_max = DB_VALUE_USUAL;
-    }
-    if (from->options.memory_max == 0) {
+    if (from->options.memory_max == 0)
         from->options.memory_max = DB_MEMORY_USUAL;
-    }
     db_begin_connecting(from, 0);
     if (driver->open(from, url, err) != PITH_OK) {
         db_close(from);
@@ -231,9 +221,8 @@ static void drop_columns(db *from)
 
 void db_close(db *from)
 {
-    if (!from) {
+    if (!from)
         return;
-    }
     from->driver->close(from);
     drop_columns(from);
     pith_doc_free(from->scratch);
@@ -247,15 +236,12 @@ void db_close(db *from)
 static void trim_message(char *message, size_t size)
 {
     size_t len = strlen(message);
-    if (len + 1 < size) {
+    if (len + 1 < size)
         return;
-    }
-    while (len > 0 && ((unsigned char)message[len - 1] & 0xC0) == 0x80) {
+    while (len > 0 && ((unsigned char)message[len - 1] & 0xC0) == 0x80)
         len--;
-    }
-    if (len > 0 && (unsigned char)message[len - 1] >= 0xC0) {
+    if (len > 0 && (unsigned char)message[len - 1] >= 0xC0)
         len--;
-    }
     message[len] = '\0';
 }
 
@@ -263,22 +249,18 @@ static void trim_message(char *message, size_t size)
 static void flatten_message(char *message)
 {
     size_t len = strlen(message);
-    for (size_t i = 0; i < len; i++) {
-        if ((unsigned char)message[i] < ' ') {
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)message[i] < ' ')
             message[i] = ' ';
-        }
-    }
-    while (len > 0 && message[len - 1] == ' ') {
+    while (len > 0 && message[len - 1] == ' ')
         message[--len] = '\0';
-    }
 }
 
 pith_status db_fail(pith_error *err, pith_status status, const char *code,
                     const char *format, ...)
 {
-    if (!err) {
+    if (!err)
         return status;
-    }
     memset(err, 0, sizeof *err);
     err->status = status;
     err->code = code;
@@ -316,9 +298,8 @@ pith_status db_fault(const db *from, pith_error *err, const char *format, ...)
 void db_note(db *from, bool minor, const char *format, ...)
 {
     char sentence[256];
-    if (!from->options.note) {
+    if (!from->options.note)
         return;
-    }
     va_list list;
     va_start(list, format);
     vsnprintf(sentence, sizeof sentence, format, list);
@@ -352,12 +333,10 @@ void db_begin_connecting(db *from, unsigned seconds)
 {
     enum { USUAL_MAX = 30 };
     const db_options *options = &from->options;
-    if (seconds == 0) {
+    if (seconds == 0)
         seconds = options->connect_max ? options->connect_max : USUAL_MAX;
-    }
-    if (options->timeout_max > 0 && options->timeout_max < seconds) {
+    if (options->timeout_max > 0 && options->timeout_max < seconds)
         seconds = options->timeout_max;
-    }
     from->connecting = seconds;
     from->deadline = db_now() + from->connecting;
 }
@@ -371,12 +350,10 @@ static pith_status still_connecting(const db *from, pith_error *err)
 
 pith_status db_may_go_on(const db *from, pith_error *err)
 {
-    if (from->options.stop && from->options.stop(from->options.ctx)) {
+    if (from->options.stop && from->options.stop(from->options.ctx))
         return db_fail(err, PITH_BAD_USE, "cancelled", "cancelled");
-    }
-    if (from->deadline > 0 && db_now() > from->deadline) {
+    if (from->deadline > 0 && db_now() > from->deadline)
         return from->connecting ? still_connecting(from, err) : db_timed_out(from, err);
-    }
     return PITH_OK;
 }
 
@@ -384,9 +361,8 @@ pith_status db_wait(const db *from, int socket, bool to_write, pith_error *err)
 {
     enum { MOMENT_MS = 200 };
     struct pollfd one = {socket, (short)(to_write ? POLLIN | POLLOUT : POLLIN), 0};
-    if (poll(&one, 1, MOMENT_MS) < 0 && errno != EINTR) {
+    if (poll(&one, 1, MOMENT_MS) < 0 && errno != EINTR)
         return db_fail(err, PITH_IO, "connection_lost", "waiting for the server failed");
-    }
     return db_may_go_on(from, err);
 }
 
@@ -428,14 +404,12 @@ static bool is_taken(const named *sorted, size_t count, const char *name)
     while (low < count) {
         size_t middle = low + (count - low) / 2;
         int order = strcmp(sorted[middle].name, name);
-        if (order == 0) {
+        if (order == 0)
             return true;
-        }
-        if (order < 0) {
+        if (order < 0)
             low = middle + 1;
-        } else {
+        else
             count = middle;
-        }
     }
     return false;
 }
@@ -464,12 +438,10 @@ bool db_make_distinct(db *from)
 {
     size_t count = from->column_count;
     named *sorted = calloc(count ? count : 1, sizeof *sorted);
-    if (!sorted) {
+    if (!sorted)
         return false;
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         sorted[i] = (named){from->columns[i].name, i};
-    }
     qsort(sorted, count, sizeof *sorted, by_name);
     char **made = calloc(count ? count : 1, sizeof *made);
     bool fine = made != NULL;
@@ -529,19 +501,15 @@ pith_field db_column_holds(const db *from, size_t index)
     };
     pith_field field = {.type = PITH_TYPE_ANY, .nullable = true};
     const char *type = index < from->column_count ? from->columns[index].type : "";
-    if (strstr(type, "[]")) {
+    if (strstr(type, "[]"))
         return field;
-    }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        for (size_t k = 0; known[i].words[k]; k++) {
-            if (first_word_is(type, known[i].words[k])) {
+        for (size_t k = 0; known[i].words[k]; k++)
+            if (first_word_is(type, known[i].words[k]))
                 field.type = known[i].type;
-            }
-        }
     }
-    if (field.type == PITH_TYPE_INT && strstr(type, "unsigned")) {
+    if (field.type == PITH_TYPE_INT && strstr(type, "unsigned"))
         field.type = PITH_TYPE_UINT;
-    }
     return field;
 }
 
@@ -555,15 +523,12 @@ pith_status db_start(db *from, const char *sql, const char *const *params, size_
     from->changed = 0;
     from->deadline = seconds ? db_now() + seconds : 0;
     pith_status status = PITH_OK;
-    if (!from->options.write) {
+    if (!from->options.write)
         status = db_check_reads(sql, from->driver->dialect, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = from->driver->start(from, sql, params, count, err);
-    }
-    if (status == PITH_OK && !db_make_distinct(from)) {
+    if (status == PITH_OK && !db_make_distinct(from))
         status = db_no_memory(err);
-    }
     return status;
 }
 
@@ -571,15 +536,12 @@ pith_status db_next(db *from, pith_rows *rows, bool *more, pith_error *err)
 {
     enum { ROWS_BETWEEN_LOOKS = 1024 };
     pith_status status = PITH_OK;
-    if (from->rows % ROWS_BETWEEN_LOOKS == ROWS_BETWEEN_LOOKS - 1) {
+    if (from->rows % ROWS_BETWEEN_LOOKS == ROWS_BETWEEN_LOOKS - 1)
         status = db_may_go_on(from, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = from->driver->next(from, rows, more, err);
-    }
-    if (status != PITH_OK || !*more) {
+    if (status != PITH_OK || !*more)
         return status;
-    }
     from->rows++;
     return rows ? pith_rows_end_row(rows, err) : PITH_OK;
 }
@@ -602,30 +564,26 @@ pith_status db_import(db *into, const char *table, pith_value row, pith_error *e
 static const char **column_names(const db *from)
 {
     const char **names = calloc(from->column_count + 1, sizeof *names);
-    for (size_t i = 0; names && i < from->column_count; i++) {
+    for (size_t i = 0; names && i < from->column_count; i++)
         names[i] = from->columns[i].name;
-    }
     return names;
 }
 
 static pith_status collect_rows(db *from, pith_buffer *text, pith_error *err)
 {
     const char **names = column_names(from);
-    if (!names) {
+    if (!names)
         return db_no_memory(err);
-    }
     pith_rows *rows = pith_rows_open("json", names, from->column_count, NULL,
                                      pith_sink_buffer(text), err);
     pith_status status = rows ? PITH_OK : err->status;
     bool more = true;
-    while (status == PITH_OK && more) {
+    while (status == PITH_OK && more)
         status = db_next(from, rows, &more, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pith_rows_close(rows, err);
-    } else {
+    else
         pith_rows_abandon(rows);
-    }
     free((void *)names);
     return status;
 }
@@ -633,8 +591,7 @@ static pith_status collect_rows(db *from, pith_buffer *text, pith_error *err)
 pith_doc *db_collect(db *from, const char *sql, pith_buffer *text, pith_error *err)
 {
     if (db_start(from, sql, NULL, 0, err) != PITH_OK ||
-        collect_rows(from, text, err) != PITH_OK) {
+        collect_rows(from, text, err) != PITH_OK)
         return NULL;
-    }
     return pith_doc_parse("json", text->data, text->len, NULL, err);
 }

@@ -13,9 +13,8 @@ char *db_room(db *from, size_t size)
     if (size > from->buffer_size) {
         size_t wanted = size + size / 2 + 64;
         char *larger = realloc(from->buffer, wanted);
-        if (!larger) {
+        if (!larger)
             return NULL;
-        }
         from->buffer = larger;
         from->buffer_size = wanted;
     }
@@ -31,9 +30,8 @@ static bool is_digit(char c)
 
 static const char *skip_digits(const char *at, const char *end)
 {
-    while (at < end && is_digit(*at)) {
+    while (at < end && is_digit(*at))
         at++;
-    }
     return at;
 }
 
@@ -43,24 +41,21 @@ static bool is_number(const char *at, const char *end)
     at += at < end && *at == '-';
     const char *from = at;
     at = skip_digits(at, end);
-    if (at == from) {
+    if (at == from)
         return false;
-    }
     if (at < end && *at == '.') {
         from = ++at;
         at = skip_digits(at, end);
-        if (at == from) {
+        if (at == from)
             return false;
-        }
     }
     if (at < end && (*at == 'e' || *at == 'E')) {
         at++;
         at += at < end && (*at == '+' || *at == '-');
         from = at;
         at = skip_digits(at, end);
-        if (at == from) {
+        if (at == from)
             return false;
-        }
     }
     return at == end;
 }
@@ -91,14 +86,11 @@ static plain_number to_plain(const char *at, const char *end)
             zeros += !leading;
             continue;
         }
-        for (; zeros > 0; zeros--, plain.count++) {
-            if (plain.count < sizeof plain.digits) {
+        for (; zeros > 0; zeros--, plain.count++)
+            if (plain.count < sizeof plain.digits)
                 plain.digits[plain.count] = '0';
-            }
-        }
-        if (plain.count < sizeof plain.digits) {
+        if (plain.count < sizeof plain.digits)
             plain.digits[plain.count] = *at;
-        }
         plain.count++;
     }
     if (at < end) {
@@ -108,9 +100,8 @@ static plain_number to_plain(const char *at, const char *end)
                           : exponent < 0 ? -BEYOND_DOUBLES
                                          : BEYOND_DOUBLES;
     }
-    if (plain.count == 0) {
+    if (plain.count == 0)
         plain.exponent = 0;
-    }
     return plain;
 }
 
@@ -125,9 +116,8 @@ static bool is_double(const char *digits, const plain_number *plain)
 {
     char again[40];
     double number = strtod(digits, NULL);
-    if (!isfinite(number) || (number == 0 && plain->count > 0)) {
+    if (!isfinite(number) || (number == 0 && plain->count > 0))
         return false;
-    }
     for (int precision = 1; precision <= 17; precision++) {
         int len = snprintf(again, sizeof again, "%.*e", precision - 1, number);
         if (strtod(again, NULL) == number) {
@@ -142,12 +132,10 @@ bool db_is_too_long(const db *from, const char *digits, size_t len)
 {
     enum { ALWAYS_A_DOUBLE = 15, NUMBER_MOST = 400 };
     char copy[NUMBER_MOST];
-    if (!from->options.narrow) {
+    if (!from->options.narrow)
         return false;
-    }
-    if (len >= sizeof copy) {
+    if (len >= sizeof copy)
         return true;
-    }
     memcpy(copy, digits, len);
     copy[len] = '\0';
     bool whole = strspn(copy, "-0123456789") == len;
@@ -194,9 +182,8 @@ static void put_single(pith_rows *rows, float number)
     int len = 0;
     for (int precision = 6; precision <= 9; precision++) {
         len = snprintf(digits, sizeof digits, "%.*g", precision, (double)number);
-        if (strtof(digits, NULL) == number) {
+        if (strtof(digits, NULL) == number)
             break;
-        }
     }
     pith_rows_add_number(rows, digits, (size_t)len);
 }
@@ -234,14 +221,11 @@ static size_t sequence_len(const unsigned char *at, size_t len)
                   : first < 0xE0 ? 2
                   : first < 0xF0 ? 3
                                  : 4;
-    if (size == 0 || first > 0xF4 || size > len) {
+    if (size == 0 || first > 0xF4 || size > len)
         return 0;
-    }
-    for (size_t i = 1; i < size; i++) {
-        if ((at[i] & 0xC0) != 0x80) {
+    for (size_t i = 1; i < size; i++)
+        if ((at[i] & 0xC0) != 0x80)
             return 0;
-        }
-    }
     bool bad = (first == 0xE0 && at[1] < 0xA0) || (first == 0xED && at[1] > 0x9F) ||
                (first == 0xF0 && at[1] < 0x90) || (first == 0xF4 && at[1] > 0x8F);
     return bad ? 0 : size;
@@ -256,9 +240,8 @@ static bool is_utf8(const char *text, size_t len)
             continue;
         }
         size_t size = sequence_len(at + i, len - i);
-        if (size == 0) {
+        if (size == 0)
             return false;
-        }
         i += size;
     }
     return true;
@@ -267,9 +250,8 @@ static bool is_utf8(const char *text, size_t len)
 pith_status db_put_text(db *from, pith_rows *rows, size_t column, const char *text,
                         size_t len, pith_error *err)
 {
-    if (!is_utf8(text, len)) {
+    if (!is_utf8(text, len))
         return not_utf8(from, column, err);
-    }
     pith_rows_add_text(rows, text, len);
     return PITH_OK;
 }
@@ -312,9 +294,8 @@ static char *write_year(char *to, const char *digits, size_t len, bool before)
 {
     char year[24];
     long long number = 0;
-    for (size_t i = 0; i < len && i < 15; i++) {
+    for (size_t i = 0; i < len && i < 15; i++)
         number = number * 10 + (digits[i] - '0');
-    }
     number = before ? 1 - number : number;
     const char *sign = number < 0 ? "-" : len > 4 ? "+" : "";
     int made =
@@ -329,9 +310,8 @@ size_t db_write_time(char *to, const char *text, size_t len)
     const char *year_end = skip_digits(text, end);
     char *out = to;
     bool before = len > 3 && memcmp(end - 3, " BC", 3) == 0;
-    if (before) {
+    if (before)
         end -= 3;
-    }
     if (year_end - text >= 4 && year_end < end && *year_end == '-') {
         out = write_year(out, text, (size_t)(year_end - text), before);
         text = year_end;
@@ -358,9 +338,8 @@ pith_status db_put_time(db *from, pith_rows *rows, size_t column, const char *te
                         size_t len, pith_error *err)
 {
     char *made = db_room(from, len + DB_TIME_EXTRA);
-    if (!made) {
+    if (!made)
         return db_no_memory(err);
-    }
     size_t made_len = db_write_time(made, text, len);
     return db_put_text(from, rows, column, made, made_len, err);
 }
@@ -371,19 +350,15 @@ pith_status db_put_json(db *from, pith_rows *rows, size_t column, const char *te
                         size_t len, pith_error *err)
 {
     pith_options options = {.read = "duplicates=last", .depth_max = PITH_DEPTH_MOST};
-    if (!from->scratch) {
+    if (!from->scratch)
         from->scratch = pith_doc_new(&options);
-    }
-    if (!from->scratch) {
+    if (!from->scratch)
         return db_no_memory(err);
-    }
     pith_status status = pith_doc_read(from->scratch, "json", text, len, &options, err);
-    if (status == PITH_NO_MEMORY) {
+    if (status == PITH_NO_MEMORY)
         return status;
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return db_put_text(from, rows, column, text, len, err);
-    }
     pith_rows_add_value(rows, pith_doc_root(from->scratch));
     return PITH_OK;
 }

@@ -32,12 +32,10 @@ bool db_is_local(const char *host)
     struct in_addr four;
     struct in6_addr six;
     if (!host || host[0] == '\0' || host[0] == '/' || host[0] == '@' ||
-        strcasecmp(host, "localhost") == 0) {
+        strcasecmp(host, "localhost") == 0)
         return true;
-    }
-    if (inet_pton(AF_INET, host, &four) == 1) {
+    if (inet_pton(AF_INET, host, &four) == 1)
         return ntohl(four.s_addr) >> 24 == 127;
-    }
     if (inet_pton(AF_INET6, host, &six) == 1) {
         return IN6_IS_ADDR_LOOPBACK(&six) ||
                (IN6_IS_ADDR_V4MAPPED(&six) && six.s6_addr[12] == 127);
@@ -61,12 +59,10 @@ static void drop(look_up *one)
     pthread_mutex_lock(&one->lock);
     bool last = --one->owners == 0;
     pthread_mutex_unlock(&one->lock);
-    if (!last) {
+    if (!last)
         return;
-    }
-    if (one->found) {
+    if (one->found)
         freeaddrinfo(one->found);
-    }
     pthread_mutex_destroy(&one->lock);
     free(one);
 }
@@ -135,9 +131,8 @@ pith_status db_look_up(const db *from, const char *host,
 {
     *count = 0;
     look_up *one = start_look_up(host);
-    if (!one) {
+    if (!one)
         return db_no_memory(err);
-    }
     pith_status status = wait_for_look_up(from, one, err);
     if (status == PITH_OK && one->failed) {
         status =
@@ -145,12 +140,10 @@ pith_status db_look_up(const db *from, const char *host,
                     from->driver->title, host, gai_strerror(one->failed));
     }
     for (const struct addrinfo *at = status == PITH_OK ? one->found : NULL;
-         at && *count < DB_ADDRESS_COUNT; at = at->ai_next) {
+         at && *count < DB_ADDRESS_COUNT; at = at->ai_next)
         if (getnameinfo(at->ai_addr, at->ai_addrlen, found[*count], DB_ADDRESS_SIZE, NULL,
-                        0, NI_NUMERICHOST) == 0) {
+                        0, NI_NUMERICHOST) == 0)
             ++*count;
-        }
-    }
     drop(one);
     return status;
 }
@@ -163,9 +156,8 @@ void db_forget(void *secret, size_t size)
     explicit_bzero(secret, size);
 #else
     volatile unsigned char *at = secret;
-    while (size > 0) {
+    while (size > 0)
         at[--size] = 0;
-    }
 #endif
 }
 
@@ -190,11 +182,9 @@ static void be_apart(void (*work)(void *ctx), void *ctx, int keep)
     sigemptyset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     alarm(LIFE_S);
-    for (int file = 0; file < FILES; file++) {
-        if (file != keep) {
+    for (int file = 0; file < FILES; file++)
+        if (file != keep)
             close(file);
-        }
-    }
     work(ctx);
 }
 
@@ -202,15 +192,13 @@ void db_run_apart(void (*work)(void *ctx), void *ctx)
 {
     enum { MOMENT_MS = 400 };
     int ends[2];
-    if (pipe(ends) != 0) {
+    if (pipe(ends) != 0)
         return;
-    }
     /* The child of a child belongs to nobody who would have to wait for it. */
     pid_t child = fork();
     if (child == 0) {
-        if (fork() == 0) {
+        if (fork() == 0)
             be_apart(work, ctx, ends[1]);
-        }
         _exit(0);
     }
     close(ends[1]);

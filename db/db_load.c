@@ -13,9 +13,8 @@ static const char *find_calls(void *library, const db_client *client)
 {
     for (size_t i = 0; i < client->count; i++) {
         void *address = dlsym(library, client->calls[i].name);
-        if (!address) {
+        if (!address)
             return client->calls[i].name;
-        }
         memcpy((char *)client->places + client->calls[i].place, &address, sizeof address);
     }
     return NULL;
@@ -23,9 +22,8 @@ static const char *find_calls(void *library, const db_client *client)
 
 pith_status db_load(db_client *client, pith_error *err)
 {
-    if (client->loaded) {
+    if (client->loaded)
         return PITH_OK;
-    }
     void *library = dlopen(client->library, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *why = dlerror();

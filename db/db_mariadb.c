@@ -41,9 +41,8 @@ static void request_bytes(maria_request *request, const void *data, size_t len)
 static void request_number(maria_request *request, uint64_t number, size_t bytes)
 {
     unsigned char low_first[8];
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < bytes; i++)
         low_first[i] = (unsigned char)(number >> 8 * i);
-    }
     request_bytes(request, low_first, bytes);
 }
 
@@ -77,14 +76,12 @@ static void request_params(maria_request *request, const char *const *params,
     long long whole;
     for (size_t i = 0; i < count; i += 8) {
         uint64_t nulls = 0;
-        for (size_t k = i; k < i + 8 && k < count; k++) {
+        for (size_t k = i; k < i + 8 && k < count; k++)
             nulls |= (uint64_t)(params[k] == NULL) << (k - i);
-        }
         request_number(request, nulls, 1);
     }
-    if (count > 0) {
+    if (count > 0)
         request_number(request, 1, 1); /* the types follow */
-    }
     for (size_t i = 0; i < count; i++) {
         bool number = params[i] && maria_is_whole(params[i], &whole);
         request_number(request,
@@ -93,13 +90,11 @@ static void request_params(maria_request *request, const char *const *params,
                                   : MYSQL_TYPE_STRING,
                        2);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (params[i] && maria_is_whole(params[i], &whole)) {
+    for (size_t i = 0; i < count; i++)
+        if (params[i] && maria_is_whole(params[i], &whole))
             request_number(request, (uint64_t)whole, 8);
-        } else if (params[i]) {
+        else if (params[i])
             request_text(request, params[i]);
-        }
-    }
 }
 
 static pith_status maria_execute(db *from, const char *const *params, size_t count,
@@ -126,9 +121,8 @@ static pith_status maria_end_statement(db *from, pith_error *err)
     pith_status status = maria_drop_rest(from, err);
     if (status == PITH_OK && state->statement != 0) {
         char number[4];
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4; i++)
             number[i] = (char)(unsigned char)(state->statement >> 8 * i);
-        }
         status = maria_send(from, COM_STMT_CLOSE, number, sizeof number, err);
     }
     state->statement = 0;
@@ -144,9 +138,8 @@ static pith_status maria_drop_params(db *from, size_t count, pith_error *err)
     for (size_t i = 0; i < count && status == PITH_OK; i++) {
         unsigned ignored;
         status = maria_receive(from, &packet, err);
-        if (status == PITH_OK && wire_is_end(&packet, &ignored)) {
+        if (status == PITH_OK && wire_is_end(&packet, &ignored))
             status = db_fault(from, err, "it describes %zu of %zu parameters", i, count);
-        }
     }
     return status == PITH_OK && count > 0 ? maria_read_end(from, err) : status;
 }
@@ -157,25 +150,21 @@ static pith_status maria_prepare(db *from, const char *sql, size_t params,
     maria_state *state = from->state;
     wire packet;
     pith_status status = maria_send(from, COM_STMT_PREPARE, sql, strlen(sql), err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = maria_receive(from, &packet, err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     uint64_t first = wire_number(&packet, 1);
     state->statement = wire_number(&packet, 4);
     size_t columns = (size_t)wire_number(&packet, 2);
     size_t wanted = (size_t)wire_number(&packet, 2);
-    if (first != 0 || packet.bad) {
+    if (first != 0 || packet.bad)
         return db_fault(from, err, "it does not say what the statement has");
-    }
     status = maria_drop_params(from, wanted, err);
-    if (status == PITH_OK && columns > 0) {
+    if (status == PITH_OK && columns > 0)
         status = maria_read_columns(from, columns, err);
-    } else if (status == PITH_OK && !db_set_columns(from, 0)) {
+    else if (status == PITH_OK && !db_set_columns(from, 0))
         status = db_no_memory(err);
-    }
     if (status == PITH_OK && wanted != params) {
         return db_fail(err, PITH_BAD_USE, "parameter_count",
                        "the statement has %zu parameter%s, and %zu %s given", wanted,
@@ -194,9 +183,8 @@ static pith_status maria_read_result(db *from, pith_error *err)
     wire packet;
     wire_ok ok;
     pith_status status = maria_receive(from, &packet, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     if (packet.at[0] == 0 || packet.at[0] == WIRE_FILE_WANTED) {
         status = maria_read_ok(from, &packet, &ok, err);
         from->changed = status == PITH_OK ? ok.changed : 0;
@@ -222,18 +210,14 @@ static pith_status maria_start(db *from, const char *sql, const char *const *par
                                size_t count, pith_error *err)
 {
     pith_status status = maria_end_statement(from, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = maria_prepare(from, sql, count, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = maria_execute(from, params, count, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = maria_read_result(from, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         maria_note_types(from);
-    }
     return status;
 }
 
@@ -245,13 +229,11 @@ static pith_status maria_next(db *from, pith_rows *rows, bool *more, pith_error 
     wire packet;
     unsigned status;
     *more = false;
-    if (state->rest != MARIA_ROWS) {
+    if (state->rest != MARIA_ROWS)
         return PITH_OK;
-    }
     pith_status got = maria_receive(from, &packet, err);
-    if (got != PITH_OK) {
+    if (got != PITH_OK)
         return got;
-    }
     if (wire_is_end(&packet, &status)) {
         state->rest = status & WIRE_MORE_RESULTS ? MARIA_RESULT : MARIA_NOTHING;
         return state->rest == MARIA_NOTHING || state->procedure

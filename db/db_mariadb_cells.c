@@ -127,17 +127,15 @@ static pith_status maria_set_column(db *from, size_t index, const wire_column *f
         return db_fault(from, err, "column %zu has the type %u, and there is none",
                         index + 1, field->type);
     }
-    if (memchr(field->name, '\0', field->name_len)) {
+    if (memchr(field->name, '\0', field->name_len))
         return db_fault(from, err, "the name of column %zu has a NUL inside", index + 1);
-    }
     column->type = field->type;
     column->decimals = field->decimals;
     column->is_unsigned = (field->flags & UNSIGNED_FLAG) != 0;
     column->is_bit = field->type == MYSQL_TYPE_BIT && field->length == 1;
     char *name = db_room(from, field->name_len + 1);
-    if (!name) {
+    if (!name)
         return db_no_memory(err);
-    }
     memcpy(name, field->name, field->name_len);
     name[field->name_len] = '\0';
     return db_name_column(from, index, name, maria_type_name(column),
@@ -158,9 +156,8 @@ pith_status maria_read_columns(db *from, size_t count, pith_error *err)
     maria_state *state = from->state;
     maria_drop_columns(state);
     state->columns = calloc(count + 1, sizeof *state->columns);
-    if (!state->columns || !db_set_columns(from, count)) {
+    if (!state->columns || !db_set_columns(from, count))
         return db_no_memory(err);
-    }
     state->count = count;
     pith_status status = PITH_OK;
     for (size_t i = 0; i < count && status == PITH_OK; i++) {
@@ -171,9 +168,8 @@ pith_status maria_read_columns(db *from, size_t count, pith_error *err)
             status =
                 db_fault(from, err, "what it says of column %zu is not a column", i + 1);
         }
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = maria_set_column(from, i, &field, err);
-        }
     }
     return status == PITH_OK ? maria_read_end(from, err) : status;
 }
@@ -208,14 +204,12 @@ static void maria_put_bits(db *from, pith_rows *rows, size_t index, wire *row)
     uint64_t number = 0;
     const unsigned char *bytes = wire_text(row, &len);
     row->bad = row->bad || len > BYTES_MAX;
-    for (size_t i = 0; !row->bad && i < len; i++) {
+    for (size_t i = 0; !row->bad && i < len; i++)
         number = number << 8 | bytes[i];
-    }
-    if (column->is_bit) {
+    if (column->is_bit)
         pith_rows_add_bool(rows, number != 0);
-    } else {
+    else
         maria_put_unsigned(from, rows, index, number);
-    }
 }
 
 static void maria_put_integer(db *from, pith_rows *rows, size_t index, wire *row)
@@ -315,20 +309,17 @@ pith_status maria_put_row(db *from, pith_rows *rows, wire *row, pith_error *err)
     pith_status status = PITH_OK;
     uint64_t first = wire_number(row, 1);
     const unsigned char *nulls = wire_bytes(row, (state->count + 7 + FIRST_BIT) / 8);
-    if (first != 0 || !nulls) {
+    if (first != 0 || !nulls)
         return db_fault(from, err, "what should be a row is none");
-    }
     for (size_t i = 0; i < state->count && status == PITH_OK && !row->bad; i++) {
         size_t bit = i + FIRST_BIT;
         bool null = (nulls[bit / 8] >> bit % 8 & 1) != 0;
-        if (null || state->columns[i].type == MYSQL_TYPE_NULL) {
+        if (null || state->columns[i].type == MYSQL_TYPE_NULL)
             pith_rows_add_null(rows);
-        } else {
+        else
             status = maria_put_cell(from, rows, i, row, err);
-        }
     }
-    if (row->bad || (status == PITH_OK && wire_left(row) > 0)) {
+    if (row->bad || (status == PITH_OK && wire_left(row) > 0))
         return db_fault(from, err, "a row is not as long as its cells");
-    }
     return status;
 }

@@ -60,9 +60,8 @@ static int maria_wait(my_socket socket, my_bool to_read, int timeout)
     for (;;) {
         struct pollfd one = {socket, (short)(to_read ? POLLIN : POLLOUT), 0};
         int ready = poll(&one, 1, 200);
-        if (ready > 0) {
+        if (ready > 0)
             return 1;
-        }
         bool failed = ready < 0 && errno != EINTR;
         if (state && state->over == PITH_OK) {
             state->over = failed ? db_fail(&state->why, PITH_IO, "connection_lost",
@@ -88,13 +87,11 @@ static void maria_check_greeting(db *from, const unsigned char *data, size_t len
     wire head = {state->greeting, state->greeting + state->greeting_len, false};
     uint64_t size = wire_number(&head, 3);
     wire_number(&head, 1);
-    if (head.bad) {
+    if (head.bad)
         return;
-    }
     bool huge = size > sizeof state->greeting - 4;
-    if (!huge && wire_left(&head) < size) {
+    if (!huge && wire_left(&head) < size)
         return;
-    }
     uint32_t abilities = 0;
     wire packet = {head.at, head.at + (huge ? 0 : size), false};
     bool refusal = !huge && size > 0 && head.at[0] == 255;
@@ -118,9 +115,8 @@ static void maria_seen(int what, MYSQL *server, const unsigned char *data, size_
 {
     db *from = maria_at_work;
     maria_state *state = from ? from->state : NULL;
-    if (!state || what != 0 || len == 0 || len > PTRDIFF_MAX) {
+    if (!state || what != 0 || len == 0 || len > PTRDIFF_MAX)
         return;
-    }
     int socket = (int)mysql_get_socket(server);
     if (!state->greeted) {
         fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
@@ -130,9 +126,8 @@ static void maria_seen(int what, MYSQL *server, const unsigned char *data, size_
         state->over = db_may_go_on(from, &state->why);
         state->unanswered = state->over != PITH_OK;
     }
-    if (state->over != PITH_OK) {
+    if (state->over != PITH_OK)
         shutdown(socket, SHUT_RDWR);
-    }
 }
 
 /* Once for the process: the library has no working way to take it back, and would free it
@@ -156,9 +151,8 @@ static bool url_part(char *to, size_t size, const char *at, size_t len)
 {
     size_t used = 0;
     for (size_t i = 0; i < len; i++, used++) {
-        if (used + 1 >= size) {
+        if (used + 1 >= size)
             return false;
-        }
         bool escaped = at[i] == '%' && i + 2 < len && url_hex(at[i + 1]) >= 0 &&
                        url_hex(at[i + 2]) >= 0;
         to[used] = escaped ? (char)(url_hex(at[i + 1]) * 16 + url_hex(at[i + 2])) : at[i];
@@ -183,18 +177,14 @@ static bool url_choice(maria_choice *choice, const char *value, size_t len)
 static bool url_setting(maria_url *url, const char *word, size_t word_len,
                         const char *value, size_t len)
 {
-    if (url_is(word, word_len, "socket")) {
+    if (url_is(word, word_len, "socket"))
         return url_part(url->socket, sizeof url->socket, value, len);
-    }
-    if (url_is(word, word_len, "ssl-ca")) {
+    if (url_is(word, word_len, "ssl-ca"))
         return url_part(url->ca, sizeof url->ca, value, len);
-    }
-    if (url_is(word, word_len, "ssl")) {
+    if (url_is(word, word_len, "ssl"))
         return url_choice(&url->ssl, value, len);
-    }
-    if (url_is(word, word_len, "ssl-verify")) {
+    if (url_is(word, word_len, "ssl-verify"))
         return url_choice(&url->verify, value, len);
-    }
     if (url_is(word, word_len, "connect_timeout") && len > 0 && len < 7 &&
         strspn(value, "0123456789") >= len) {
         url->seconds = (unsigned)strtoul(value, NULL, 10);
@@ -208,14 +198,12 @@ static bool url_query(maria_url *url, const char *at)
     while (*at != '\0') {
         size_t len = strcspn(at, "&");
         size_t word = strcspn(at, "=");
-        if (word >= len) {
+        if (word >= len)
             return false;
-        }
         const char *value = at + word + 1;
         size_t value_len = len - word - 1;
-        if (!url_setting(url, at, word, value, value_len)) {
+        if (!url_setting(url, at, word, value, value_len))
             return false;
-        }
         at += len + (at[len] == '&');
     }
     return true;
@@ -225,9 +213,8 @@ static bool url_read(maria_url *url, const char *text)
 {
     *url = (maria_url){0};
     const char *at = strstr(text, "://");
-    if (!at) {
+    if (!at)
         return false;
-    }
     at += 3;
     size_t authority = strcspn(at, "/?");
     const char *end = at + authority;
@@ -243,9 +230,8 @@ static bool url_read(maria_url *url, const char *text)
     host += bracket;
     const char *colon = memchr(host_end ? host_end : host, ':',
                                (size_t)(end - (host_end ? host_end : host)));
-    if (!host_end) {
+    if (!host_end)
         host_end = colon ? colon : end;
-    }
     fine = fine && url_part(url->host, sizeof url->host, host, (size_t)(host_end - host));
     if (colon) {
         fine = fine && url_part(url->port, sizeof url->port, colon + 1,
@@ -315,9 +301,8 @@ static MYSQL *maria_init(const maria_url *url)
     my_bool no = 0;
     unsigned off = 0;
     MYSQL *server = mysql_init(NULL);
-    if (!server) {
+    if (!server)
         return NULL;
-    }
     mysql_options(server, MYSQL_READ_DEFAULT_GROUP, "client");
     mysql_options(server, MYSQL_SET_CHARSET_NAME, "utf8mb4");
     mysql_options(server, MYSQL_OPT_LOCAL_INFILE, &off);
@@ -325,12 +310,10 @@ static MYSQL *maria_init(const maria_url *url)
     mysql_options(server, MARIADB_OPT_IO_WAIT, maria_wait);
     mysql_set_local_infile_handler(server, infile_open, infile_read, infile_close,
                                    infile_error, NULL);
-    if (url->ssl == MARIA_YES) {
+    if (url->ssl == MARIA_YES)
         mysql_options(server, MYSQL_OPT_SSL_ENFORCE, &yes);
-    }
-    if (url->ca[0] != '\0') {
+    if (url->ca[0] != '\0')
         mysql_ssl_set(server, NULL, NULL, url->ca, NULL, NULL);
-    }
     mysql_options(server, MYSQL_OPT_SSL_VERIFY_SERVER_CERT,
                   url->verify == MARIA_YES ? &yes : &no);
     return server;
@@ -340,9 +323,8 @@ static MYSQL *maria_init(const maria_url *url)
 static void maria_choose_tls(maria_url *url)
 {
     bool local = db_is_local(url->host);
-    if (url->host[0] == '\0') {
+    if (url->host[0] == '\0')
         snprintf(url->host, sizeof url->host, "localhost");
-    }
     if (url->ssl == MARIA_UNSAID) {
         bool wanted = !local || url->ca[0] != '\0' || url->verify == MARIA_YES;
         url->ssl = wanted ? MARIA_YES : MARIA_NO;
@@ -359,18 +341,16 @@ static pith_status maria_look_up(const db *from, const maria_url *url, pith_erro
 {
     char found[DB_ADDRESS_COUNT][DB_ADDRESS_SIZE];
     size_t count;
-    if (db_is_local(url->host) || strchr(url->host, ',')) {
+    if (db_is_local(url->host) || strchr(url->host, ','))
         return PITH_OK;
-    }
     return db_look_up(from, url->host, found, &count, err);
 }
 
 static pith_status maria_not_connected(db *from, pith_error *err)
 {
     maria_state *state = from->state;
-    if (state->over != PITH_OK) {
+    if (state->over != PITH_OK)
         return maria_lost(from, err);
-    }
     if (mysql_errno(state->server) == CR_PLUGIN_NOT_ALLOWED) {
         return db_fail(
             err, PITH_IO, "connect_failed",
@@ -388,12 +368,10 @@ static pith_status maria_not_connected(db *from, pith_error *err)
 
 static void maria_forget(MYSQL *server)
 {
-    if (server && server->passwd) {
+    if (server && server->passwd)
         db_forget(server->passwd, strlen(server->passwd));
-    }
-    if (server && server->options.password) {
+    if (server && server->options.password)
         db_forget(server->options.password, strlen(server->options.password));
-    }
 }
 
 /* Nobody is waited for, so what the library says to the server at the end does not block. */
@@ -415,9 +393,8 @@ static pith_status maria_connect(db *from, const char *password, pith_error *err
     const maria_url *url = &state->url;
     maria_disconnect(from);
     state->server = maria_init(url);
-    if (!state->server) {
+    if (!state->server)
         return db_no_memory(err);
-    }
     state->greeted = false;
     state->greeting_len = 0;
     maria_at_work = from;
@@ -426,9 +403,8 @@ static pith_status maria_connect(db *from, const char *password, pith_error *err
         mysql_real_connect(state->server, url->host, or_null(url->user), password,
                            or_null(url->database), port, or_null(url->socket), 0);
     maria_at_work = NULL;
-    if (!connected) {
+    if (!connected)
         return maria_not_connected(from, err);
-    }
     if (url->ssl == MARIA_YES && !mysql_get_ssl_cipher(state->server)) {
         return db_fail(err, PITH_IO, "connect_failed",
                        "MariaDB: TLS is needed, and there is none");
@@ -443,9 +419,8 @@ static pith_status maria_ask_and_connect(db *from, pith_error *err)
     char who[400];
     pith_status status = PITH_IO;
     snprintf(who, sizeof who, "%s@%s", url->user, url->host);
-    if (db_ask_password(from, who, password, sizeof password)) {
+    if (db_ask_password(from, who, password, sizeof password))
         status = maria_connect(from, password, err);
-    }
     db_forget(password, sizeof password);
     return status;
 }
@@ -455,12 +430,10 @@ static pith_status maria_command(db *from, const char *sql, pith_error *err)
     wire packet;
     wire_ok ok;
     pith_status status = maria_send(from, COM_QUERY, sql, strlen(sql), err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = maria_receive(from, &packet, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = maria_read_ok(from, &packet, &ok, err);
-    }
     return status == PITH_OK ? maria_drop_rest(from, err) : status;
 }
 
@@ -469,9 +442,8 @@ static pith_status maria_limit_time(db *from, pith_error *err)
 {
     char sql[96];
     unsigned seconds = from->options.timeout_max;
-    if (seconds == 0) {
+    if (seconds == 0)
         return PITH_OK;
-    }
     snprintf(sql, sizeof sql, "SET SESSION max_statement_time = %u", seconds);
     pith_status status = maria_command(from, sql, err);
     if (status == PITH_BAD_INPUT) {
@@ -488,9 +460,8 @@ static pith_status maria_prepare_session(db *from, pith_error *err)
     pith_status status = maria_limit_time(from, err);
     if (status == PITH_OK && !from->options.write) {
         status = maria_command(from, "SET SESSION TRANSACTION READ ONLY", err);
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = maria_command(from, "START TRANSACTION READ ONLY", err);
-        }
     }
     return status;
 }
@@ -499,9 +470,8 @@ pith_status maria_open(db *from, const char *text, pith_error *err)
 {
     maria_state *state = calloc(1, sizeof *state);
     from->state = state;
-    if (!state) {
+    if (!state)
         return db_no_memory(err);
-    }
     if (!url_read(&state->url, text)) {
         return db_fail(err, PITH_BAD_USE, "bad_url",
                        "expected mariadb://[USER@]HOST[:PORT]/DATABASE, and of settings "
@@ -514,13 +484,11 @@ pith_status maria_open(db *from, const char *text, pith_error *err)
     const char *password = getenv("PITH_DB_PASSWORD");
     password = password ? password : getenv("MYSQL_PWD");
     pith_status status = maria_look_up(from, &state->url, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = maria_connect(from, password, err);
-    }
     if (status == PITH_IO && !password && state->server && state->over == PITH_OK &&
-        mysql_errno(state->server) == ERROR_ACCESS_DENIED) {
+        mysql_errno(state->server) == ERROR_ACCESS_DENIED)
         status = maria_ask_and_connect(from, err);
-    }
     return status == PITH_OK ? maria_prepare_session(from, err) : status;
 }
 
@@ -545,9 +513,8 @@ static void maria_end_query(void *ctx)
     state->greeting_len = 0;
     maria_at_work = from;
     if (other && mysql_real_connect(other, busy->host, busy->user, password, NULL,
-                                    busy->port, busy->unix_socket, 0)) {
+                                    busy->port, busy->unix_socket, 0))
         mysql_real_query(other, sql, (unsigned long)len);
-    }
 }
 
 void maria_close(db *from)
@@ -555,9 +522,8 @@ void maria_close(db *from)
     maria_state *state = from->state;
     if (state) {
         if (state->server && state->server->passwd && state->unanswered &&
-            !from->connecting) {
+            !from->connecting)
             db_run_apart(maria_end_query, from);
-        }
         maria_disconnect(from);
         maria_drop_columns(state);
         db_forget(state, sizeof *state);

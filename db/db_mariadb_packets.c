@@ -53,9 +53,8 @@ pith_status maria_lost(db *from, pith_error *err)
 {
     maria_state *state = from->state;
     if (state->over != PITH_OK) {
-        if (err) {
+        if (err)
             *err = state->why;
-        }
         return state->over;
     }
     unsigned number = mysql_errno(state->server);
@@ -102,9 +101,8 @@ pith_status maria_receive(db *from, wire *packet, pith_error *err)
     }
     *packet =
         (wire){state->server->net.read_pos, state->server->net.read_pos + len, false};
-    if (!maria_is_in_order(state, len)) {
+    if (!maria_is_in_order(state, len))
         return db_fault(from, err, "its packets are out of order");
-    }
     return PITH_OK;
 }
 
@@ -112,15 +110,12 @@ pith_status maria_read_ok(db *from, wire *packet, wire_ok *ok, pith_error *err)
 {
     maria_state *state = from->state;
     uint64_t first = wire_number(packet, 1);
-    if (first == WIRE_FILE_WANTED) {
+    if (first == WIRE_FILE_WANTED)
         return db_fault(from, err, "it wants a file of this machine (LOCAL INFILE)");
-    }
-    if (first != 0) {
+    if (first != 0)
         return db_fault(from, err, "it answers a command with rows");
-    }
-    if (!wire_read_ok(packet, ok)) {
+    if (!wire_read_ok(packet, ok))
         return db_fault(from, err, "its OK is cut short");
-    }
     state->rest = ok->status & WIRE_MORE_RESULTS ? MARIA_RESULT : MARIA_NOTHING;
     return PITH_OK;
 }
@@ -130,9 +125,8 @@ pith_status maria_read_end(db *from, pith_error *err)
     wire packet;
     unsigned status;
     pith_status got = maria_receive(from, &packet, err);
-    if (got == PITH_OK && !wire_is_end(&packet, &status)) {
+    if (got == PITH_OK && !wire_is_end(&packet, &status))
         got = db_fault(from, err, "it sends more columns than it says");
-    }
     return got;
 }
 
@@ -144,9 +138,8 @@ static pith_status maria_drop_packet(db *from, pith_error *err)
     wire_ok ok;
     unsigned status;
     pith_status got = maria_receive(from, &packet, err);
-    if (got != PITH_OK) {
+    if (got != PITH_OK)
         return got;
-    }
     if (state->rest == MARIA_RESULT) {
         bool columns = packet.at[0] != 0;
         state->rest = MARIA_COLUMNS;
@@ -165,8 +158,7 @@ pith_status maria_drop_rest(db *from, pith_error *err)
 {
     maria_state *state = from->state;
     pith_status status = PITH_OK;
-    while (status == PITH_OK && state->rest != MARIA_NOTHING) {
+    while (status == PITH_OK && state->rest != MARIA_NOTHING)
         status = maria_drop_packet(from, err);
-    }
     return status;
 }

@@ -101,9 +101,8 @@ static pith_status pg_failed(db *from, const PGresult *result, pith_error *err)
     pg_state *state = from->state;
     const char *code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    if (PQstatus(state->server) == CONNECTION_BAD || !code) {
+    if (PQstatus(state->server) == CONNECTION_BAD || !code)
         return pg_lost(state, err);
-    }
     message = message ? message : "failed";
     if (strcmp(code, "25006") == 0) {
         return db_fail(err, PITH_BAD_INPUT, "read_only",
@@ -113,9 +112,8 @@ static pith_status pg_failed(db *from, const PGresult *result, pith_error *err)
     }
     /* Cancelled: by the time that was set, or by somebody else. */
     pith_status ours = strcmp(code, "57014") == 0 ? db_may_go_on(from, err) : PITH_OK;
-    if (ours != PITH_OK) {
+    if (ours != PITH_OK)
         return ours;
-    }
     if (strstr(message, "multiple commands")) {
         return db_fail(err, PITH_BAD_USE, "several_statements",
                        "one statement can be run, and there are more");
@@ -157,9 +155,8 @@ static pith_status pg_next_result(db *from, PGresult **result, pith_error *err)
             pg_cancel(state);
             return status;
         }
-        if (!PQconsumeInput(state->server)) {
+        if (!PQconsumeInput(state->server))
             return pg_lost(state, err);
-        }
     }
     *result = PQgetResult(state->server);
     return PITH_OK;
@@ -186,12 +183,10 @@ static pith_status pg_no_result(db *from, pith_error *err)
 /* What is wrong with the only result of something other than the statement. */
 static pith_status pg_judge(db *from, const PGresult *result, pith_error *err)
 {
-    if (!result) {
+    if (!result)
         return pg_no_result(from, err);
-    }
-    if (pg_is_copy(result)) {
+    if (pg_is_copy(result))
         return db_fault(from, err, "it begins a COPY that nobody asked for");
-    }
     ExecStatusType outcome = PQresultStatus(result);
     bool fine = outcome == PGRES_COMMAND_OK || outcome == PGRES_TUPLES_OK;
     return fine ? PITH_OK : pg_failed(from, result, err);
@@ -205,16 +200,13 @@ static pith_status pg_only_result(db *from, PGresult **result, pith_error *err)
     while (status == PITH_OK && *result && !pg_is_copy(more ? more : *result)) {
         PQclear(more);
         status = pg_next_result(from, &more, err);
-        if (!more) {
+        if (!more)
             break;
-        }
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = db_may_go_on(from, err);
-        }
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pg_judge(from, more && pg_is_copy(more) ? more : *result, err);
-    }
     PQclear(more);
     if (status != PITH_OK) {
         PQclear(*result);
@@ -227,9 +219,8 @@ static pith_status pg_command(db *from, const char *sql, pith_error *err)
 {
     pg_state *state = from->state;
     PGresult *result = NULL;
-    if (!PQsendQuery(state->server, sql)) {
+    if (!PQsendQuery(state->server, sql))
         return pg_lost(state, err);
-    }
     pith_status status = pg_only_result(from, &result, err);
     PQclear(result);
     return status;
@@ -246,9 +237,8 @@ static pith_status pg_prepare_session(db *from, pith_error *err)
              "SET statement_timeout = %lu",
              (unsigned long)from->options.timeout_max * 1000);
     pith_status status = pg_command(from, sql, err);
-    if (status == PITH_OK && !from->options.write) {
+    if (status == PITH_OK && !from->options.write)
         status = pg_command(from, "BEGIN TRANSACTION READ ONLY", err);
-    }
     return status;
 }
 
@@ -256,9 +246,8 @@ static pith_status pg_open(db *from, const char *url, pith_error *err)
 {
     pg_state *state = calloc(1, sizeof *state);
     from->state = state;
-    if (!state) {
+    if (!state)
         return db_no_memory(err);
-    }
     pith_status status = pg_connect_to(from, url, &state->server, err);
     return status == PITH_OK ? pg_prepare_session(from, err) : status;
 }
@@ -276,9 +265,8 @@ static void pg_close(db *from)
 {
     pg_state *state = from->state;
     if (state) {
-        if (state->running) {
+        if (state->running)
             pg_cancel(state);
-        }
         pg_end_statement(state);
         PQfinish(state->server);
         pith_doc_free(state->json);
@@ -293,9 +281,8 @@ static const pg_type *pg_find_type(Oid oid, bool *array)
 {
     for (size_t i = 0; i < TYPE_COUNT; i++) {
         *array = types[i].array == oid && oid != 0;
-        if (types[i].oid == oid || *array) {
+        if (types[i].oid == oid || *array)
             return &types[i];
-        }
     }
     *array = false;
     return NULL;
@@ -329,9 +316,8 @@ static void pg_note_type(db *from, const PGresult *result, pg_column *column,
     column->between = column->array ? PQgetvalue(result, 0, 3)[0] : ',';
     snprintf(name, 64, "%s", PQgetvalue(result, 0, 4));
     bool is_enum = PQgetvalue(result, 0, column->array ? 1 : 0)[0] == 'e';
-    if (!is_enum && !known) {
+    if (!is_enum && !known)
         db_note(from, true, "the type %s is not known; it is written as its text", name);
-    }
 }
 
 static pith_status pg_look_up(db *from, Oid oid, pg_column *column, char name[64],
@@ -342,14 +328,11 @@ static pith_status pg_look_up(db *from, Oid oid, pg_column *column, char name[64
     char digits[16];
     const char *params[] = {digits};
     snprintf(digits, sizeof digits, "%u", (unsigned)oid);
-    if (!PQsendQueryParams(state->server, pg_type_query, 1, NULL, params, NULL, NULL,
-                           0)) {
+    if (!PQsendQueryParams(state->server, pg_type_query, 1, NULL, params, NULL, NULL, 0))
         return pg_lost(state, err);
-    }
     pith_status status = pg_only_result(from, &result, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     column->kind = PG_TEXT;
     name[0] = '\0';
     if (pg_is_type_answer(result)) {
@@ -367,9 +350,8 @@ static pith_status pg_name_columns(db *from, const PGresult *described, pith_err
     pg_state *state = from->state;
     int count = PQnfields(described);
     state->columns = calloc((size_t)count + 1, sizeof *state->columns);
-    if (!state->columns || !db_set_columns(from, (size_t)count)) {
+    if (!state->columns || !db_set_columns(from, (size_t)count))
         return db_no_memory(err);
-    }
     for (int i = 0; i < count; i++) {
         pg_column *column = &state->columns[i];
         char name[64];
@@ -382,14 +364,12 @@ static pith_status pg_name_columns(db *from, const PGresult *described, pith_err
         } else {
             pith_status status =
                 pg_look_up(from, PQftype(described, i), column, name, err);
-            if (status != PITH_OK) {
+            if (status != PITH_OK)
                 return status;
-            }
         }
         bool nested = column->array || column->kind == PG_JSON;
-        if (!db_name_column(from, (size_t)i, PQfname(described, i), name, nested)) {
+        if (!db_name_column(from, (size_t)i, PQfname(described, i), name, nested))
             return db_no_memory(err);
-        }
     }
     return PITH_OK;
 }
@@ -401,17 +381,14 @@ static pith_status pg_describe(db *from, const char *sql, size_t params,
 {
     pg_state *state = from->state;
     PGresult *prepared = NULL;
-    if (!PQsendPrepare(state->server, "", sql, 0, NULL)) {
+    if (!PQsendPrepare(state->server, "", sql, 0, NULL))
         return pg_lost(state, err);
-    }
     pith_status status = pg_only_result(from, &prepared, err);
     PQclear(prepared);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
-    if (!PQsendDescribePrepared(state->server, "")) {
+    if (!PQsendDescribePrepared(state->server, ""))
         return pg_lost(state, err);
-    }
     status = pg_only_result(from, described, err);
     size_t wanted = status == PITH_OK ? (size_t)PQnparams(*described) : params;
     if (wanted != params) {
@@ -431,17 +408,14 @@ static pith_status pg_start(db *from, const char *sql, const char *const *params
     PGresult *described = NULL;
     pg_end_statement(state);
     pith_status status = pg_describe(from, sql, count, &described, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pg_name_columns(from, described, err);
-    }
     PQclear(described);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     if (!PQsendQueryParams(state->server, sql, (int)count, NULL, params, NULL, NULL, 0) ||
-        !PQsetSingleRowMode(state->server)) {
+        !PQsetSingleRowMode(state->server))
         return pg_lost(state, err);
-    }
     state->running = true;
     return PITH_OK;
 }
@@ -464,9 +438,8 @@ static char *pg_base64(db *from, const char *text, size_t len, size_t *made)
     size_t size = db_base64_len(bytes);
     char *room = db_room(from, size + bytes + 1);
     *made = 0;
-    if (!room) {
+    if (!room)
         return NULL;
-    }
     unsigned char *data = (unsigned char *)room + size;
     for (size_t i = 0; i < bytes && fine; i++) {
         int high = pg_hex(text[2 + 2 * i]);
@@ -503,18 +476,15 @@ static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, si
 static bool pg_add_json(pg_state *state, pith_doc *doc, const char *text, size_t len)
 {
     pith_options options = {.read = "duplicates=last", .depth_max = PITH_DEPTH_MOST};
-    if (!state->json) {
+    if (!state->json)
         state->json = pith_doc_new(&options);
-    }
-    if (!state->json) {
+    if (!state->json)
         return false;
-    }
     pith_status status = pith_doc_read(state->json, "json", text, len, &options, NULL);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         pith_doc_add_value(doc, pith_doc_root(state->json));
-    } else {
+    else
         pith_doc_add_text(doc, text, len);
-    }
     return status != PITH_NO_MEMORY;
 }
 
@@ -544,9 +514,8 @@ static bool pg_add_element(db *from, pith_doc *doc, pg_kind kind, const char *te
         return pg_add_json(from->state, doc, text, len);
     case PG_TIME:
         made = db_room(from, len + DB_TIME_EXTRA);
-        if (made) {
+        if (made)
             pith_doc_add_text(doc, made, db_write_time(made, text, len));
-        }
         return made != NULL;
     case PG_BINARY:
         made = pg_base64(from, text, len, &made_len);
@@ -570,18 +539,15 @@ static const char *pg_take_element(const char *at, char between, char *to, size_
 {
     char *out = to;
     *quoted = *at == '"';
-    if (*quoted) {
+    if (*quoted)
         at++;
-    }
     while (*at != '\0' && (*quoted ? *at != '"' : *at != between && *at != '}')) {
-        if (*at == '\\' && at[1] != '\0') {
+        if (*at == '\\' && at[1] != '\0')
             at++;
-        }
         *out++ = *at++;
     }
-    if (*quoted && *at == '"') {
+    if (*quoted && *at == '"')
         at++;
-    }
     *out = '\0';
     *len = (size_t)(out - to);
     return at;
@@ -594,11 +560,10 @@ static const char *pg_read_element(db *from, pith_doc *doc, const pg_column *typ
     size_t len;
     bool quoted;
     at = pg_take_element(at, type->between, scratch, &len, &quoted);
-    if (!quoted && strcmp(scratch, "NULL") == 0) {
+    if (!quoted && strcmp(scratch, "NULL") == 0)
         pith_doc_add_null(doc);
-    } else {
+    else
         *fine = pg_add_element(from, doc, type->kind, scratch, len);
-    }
     return at;
 }
 
@@ -619,18 +584,16 @@ static pith_status pg_read_array(db *from, pith_doc *doc, const pg_column *type,
             pith_doc_close(doc);
             depth--;
             at++;
-            if (depth == 0) {
+            if (depth == 0)
                 break;
-            }
         } else if (*at == type->between) {
             at++;
         } else {
             at = pg_read_element(from, doc, type, at, scratch, &fine);
         }
     }
-    if (!fine) {
+    if (!fine)
         return db_no_memory(err);
-    }
     return at && *at == '\0' && depth == 0 ? PITH_OK
                                            : db_fault(from, err, "an array is none");
 }
@@ -639,9 +602,8 @@ static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type
                                 const char *text, size_t len, pith_error *err)
 {
     char *scratch = calloc(len + 1, 1);
-    if (!from->scratch) {
+    if (!from->scratch)
         from->scratch = pith_doc_new(NULL);
-    }
     if (!scratch || !from->scratch) {
         free(scratch);
         return db_no_memory(err);
@@ -654,9 +616,8 @@ static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type
         status =
             status == PITH_BAD_USE ? db_fault(from, err, "an array is none") : status;
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         pith_rows_add_value(rows, pith_doc_root(from->scratch));
-    }
     return status;
 }
 
@@ -672,20 +633,17 @@ static pith_status pg_put_cell(db *from, pith_rows *rows, int column, pith_error
         pith_rows_add_null(rows);
         return PITH_OK;
     }
-    if (memchr(text, '\0', len)) {
+    if (memchr(text, '\0', len))
         return db_fault(from, err, "a value has a NUL inside");
-    }
-    if (type->array) {
+    if (type->array)
         return pg_put_array(from, rows, type, text, len, err);
-    }
     switch (type->kind) {
     case PG_NUMBER:
         db_put_number(from, rows, (size_t)column, text, len);
         return PITH_OK;
     case PG_BOOL:
-        if (len != 1 || (text[0] != 't' && text[0] != 'f')) {
+        if (len != 1 || (text[0] != 't' && text[0] != 'f'))
             return db_fault(from, err, "a boolean is neither t nor f");
-        }
         pith_rows_add_bool(rows, text[0] == 't');
         return PITH_OK;
     case PG_TIME:
@@ -717,9 +675,8 @@ static pith_status pg_check_columns(const db *from, const PGresult *result,
             return db_fault(from, err, "column %d has another type than described",
                             i + 1);
         }
-        if (PQfformat(result, i) != 0) {
+        if (PQfformat(result, i) != 0)
             return db_fault(from, err, "column %d is binary and not text", i + 1);
-        }
     }
     return PITH_OK;
 }
@@ -734,9 +691,8 @@ static pith_status pg_finish(db *from, PGresult *last, pith_error *err)
     from->changed = rows ? 0 : from->changed;
     pith_status status = pg_check_columns(from, last, err);
     PQclear(last);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pg_next_result(from, &more, err);
-    }
     if (status == PITH_OK && more) {
         status = PQresultStatus(more) == PGRES_FATAL_ERROR
                      ? pg_failed(from, more, err)
@@ -769,26 +725,21 @@ static pith_status pg_next(db *from, pith_rows *rows, bool *more, pith_error *er
     PGresult *result = NULL;
     *more = false;
     pith_status status = pg_next_result(from, &result, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
-    if (!result) {
+    if (!result)
         return pg_no_result(from, err);
-    }
     ExecStatusType outcome = PQresultStatus(result);
-    if (outcome == PGRES_TUPLES_OK || outcome == PGRES_COMMAND_OK) {
+    if (outcome == PGRES_TUPLES_OK || outcome == PGRES_COMMAND_OK)
         return pg_finish(from, result, err);
-    }
     PQclear(state->row);
     state->row = result;
-    if (outcome != PGRES_SINGLE_TUPLE) {
+    if (outcome != PGRES_SINGLE_TUPLE)
         return pg_no_row(from, result, err);
-    }
     status = pg_check_columns(from, result, err);
     int count = (int)from->column_count;
-    for (int i = 0; rows && i < count && status == PITH_OK; i++) {
+    for (int i = 0; rows && i < count && status == PITH_OK; i++)
         status = pg_put_cell(from, rows, i, err);
-    }
     *more = true;
     return status;
 }

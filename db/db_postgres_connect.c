@@ -42,11 +42,9 @@ typedef struct pg_settings {
 
 static const PQconninfoOption *pg_option(const PQconninfoOption *list, const char *word)
 {
-    for (const PQconninfoOption *at = list; at && at->keyword; at++) {
-        if (strcmp(at->keyword, word) == 0) {
+    for (const PQconninfoOption *at = list; at && at->keyword; at++)
+        if (strcmp(at->keyword, word) == 0)
             return at;
-        }
-    }
     return NULL;
 }
 
@@ -69,9 +67,8 @@ static const char *pg_value(const pg_settings *settings, const char *word)
 static void pg_set(pg_settings *settings, const char *word, const char *value)
 {
     size_t at = 0;
-    while (at < settings->count && strcmp(settings->words[at], word) != 0) {
+    while (at < settings->count && strcmp(settings->words[at], word) != 0)
         at++;
-    }
     if (at + 1 < SETTINGS_MAX) {
         settings->words[at] = word;
         settings->values[at] = value;
@@ -105,12 +102,10 @@ static pith_status pg_read_url(pg_settings *settings, const char *url, pith_erro
         return status;
     }
     for (const PQconninfoOption *at = settings->given; at->keyword; at++) {
-        if (!at->val) {
+        if (!at->val)
             continue;
-        }
-        if (db_is_secret(at->keyword) || strchr(at->dispchar, '*')) {
+        if (db_is_secret(at->keyword) || strchr(at->dispchar, '*'))
             return db_password_in_url(err);
-        }
         pg_set(settings, at->keyword, at->val);
     }
     settings->defaults = PQconndefaults();
@@ -123,9 +118,8 @@ static pith_status pg_read_url(pg_settings *settings, const char *url, pith_erro
  * when it is too long to be a host. */
 static bool pg_next_item(const char **list, char item[ITEM_SIZE])
 {
-    if (!*list) {
+    if (!*list)
         return false;
-    }
     size_t len = strcspn(*list, ",");
     bool fits = len < ITEM_SIZE;
     memcpy(item, *list, fits ? len : 0);
@@ -138,9 +132,8 @@ static bool pg_all_local(const char *list)
 {
     char item[ITEM_SIZE];
     bool local = true;
-    while (list && local) {
+    while (list && local)
         local = pg_next_item(&list, item) && db_is_local(item);
-    }
     return local;
 }
 
@@ -151,9 +144,8 @@ static bool pg_is_local(const pg_settings *settings)
     const char *addresses = pg_value(settings, "hostaddr");
     const char *hosts = pg_value(settings, "host");
     if ((pg_given(settings, "service") || !settings->defaults) &&
-        !pg_given(settings, "host") && !pg_given(settings, "hostaddr")) {
+        !pg_given(settings, "host") && !pg_given(settings, "hostaddr"))
         return false;
-    }
     bool complete = addresses && addresses[0] != ',' && !strstr(addresses, ",,") &&
                     addresses[strlen(addresses) - 1] != ',';
     return pg_all_local(addresses) && (complete || pg_all_local(hosts));
@@ -165,12 +157,10 @@ static bool pg_append(char **list, const char *item)
     size_t len = *list ? strlen(*list) : 0;
     size_t more = strlen(item);
     char *longer = realloc(*list, len + more + 2);
-    if (!longer) {
+    if (!longer)
         return false;
-    }
-    if (*list) {
+    if (*list)
         longer[len++] = ',';
-    }
     memcpy(longer + len, item, more + 1);
     *list = longer;
     return true;
@@ -201,14 +191,12 @@ static pith_status pg_look_up_hosts(const db *from, pg_settings *settings,
     char host[ITEM_SIZE];
     char port[ITEM_SIZE] = "";
     pith_status status = PITH_OK;
-    if (!hosts || pg_value(settings, "hostaddr")) {
+    if (!hosts || pg_value(settings, "hostaddr"))
         return PITH_OK;
-    }
     bool one_port = !ports || !strchr(ports, ',');
     while (hosts && status == PITH_OK && pg_next_item(&hosts, host)) {
-        if (ports && !pg_next_item(&ports, port)) {
+        if (ports && !pg_next_item(&ports, port))
             return PITH_OK; /* libpq will say what is wrong with them */
-        }
         status = pg_add_host(from, settings, host, port, err);
     }
     if (status == PITH_OK && settings->hosts && !hosts) {
@@ -216,9 +204,8 @@ static pith_status pg_look_up_hosts(const db *from, pg_settings *settings,
         pg_set(settings, "host", settings->hosts);
         pg_set(settings, "hostaddr", /* NOLINT(clang-analyzer-unix.Malloc) */
                settings->addresses);
-        if (!one_port) {
+        if (!one_port)
             pg_set(settings, "port", settings->ports);
-        }
     }
     return status;
 }
@@ -234,17 +221,13 @@ static const char *pg_certificates(const pg_settings *settings)
     const char *home = getenv("HOME");
     char own[512];
     snprintf(own, sizeof own, "%s/.postgresql/root.crt", home ? home : "");
-    if (pg_value(settings, "sslrootcert") || access(own, R_OK) == 0) {
+    if (pg_value(settings, "sslrootcert") || access(own, R_OK) == 0)
         return NULL;
-    }
-    if (PQlibVersion() >= 160000) {
+    if (PQlibVersion() >= 160000)
         return "system";
-    }
-    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-        if (access(usual[i], R_OK) == 0) {
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (access(usual[i], R_OK) == 0)
             return usual[i];
-        }
-    }
     return NULL;
 }
 
@@ -257,12 +240,10 @@ static const char *pg_usual_mode(pg_settings *settings, bool can_require)
         settings->because = ", with sslmode=verify-full as for every host but this one";
         return "verify-full";
     }
-    if (said && said[0] != '\0') {
+    if (said && said[0] != '\0')
         return said;
-    }
-    if (!can_require) {
+    if (!can_require)
         settings->because = ", with sslmode=disable as for this host";
-    }
     return can_require ? "prefer" : "disable";
 }
 
@@ -275,15 +256,12 @@ static void pg_choose_tls(pg_settings *settings)
     bool full = strcmp(mode, "verify-full") == 0;
     bool verified = full || strcmp(mode, "verify-ca") == 0;
     const char *certificates = full ? pg_certificates(settings) : NULL;
-    if (certificates) {
+    if (certificates)
         pg_set(settings, "sslrootcert", certificates);
-    }
-    if (pg_option(settings->given, "gssencmode") && !pg_given(settings, "gssencmode")) {
+    if (pg_option(settings->given, "gssencmode") && !pg_given(settings, "gssencmode"))
         pg_set(settings, "gssencmode", "disable");
-    }
-    if (can_require && !verified && !pg_given(settings, "require_auth")) {
+    if (can_require && !verified && !pg_given(settings, "require_auth"))
         pg_set(settings, "require_auth", "!password,!md5");
-    }
     settings->guarded = !verified && strcmp(mode, "require") != 0;
 }
 
@@ -309,17 +287,15 @@ static pith_status pg_log_in(const db *from, PGconn *server, pg_guard *guard,
             bool tls = PQstatus(server) != CONNECTION_AWAITING_RESPONSE;
             status = pg_guard_enter(guard, from, PQsocket(server), tls, err);
         }
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = pg_guard_pass(guard, from, err);
-        }
         pg_guard_leave_when_done(guard, PQsocket(server));
         if (status == PITH_OK) {
             status = pg_guard_wait(guard, from, PQsocket(server),
                                    next == PGRES_POLLING_WRITING, &ready, err);
         }
-        if (status == PITH_OK && ready) {
+        if (status == PITH_OK && ready)
             next = PQconnectPoll(server);
-        }
     }
     return status;
 }
@@ -337,9 +313,8 @@ static pith_status pg_try(const db *from, const pg_settings *settings, PGconn **
     pg_guard guard = {0};
     PQfinish(*server);
     *server = PQconnectStartParams(settings->words, settings->values, 0);
-    if (!*server) {
+    if (!*server)
         return db_no_memory(err);
-    }
     PQsetNoticeReceiver(*server, pg_ignore_notice, NULL);
     pith_status status = pg_log_in(from, *server, &guard, settings->guarded, err);
     pg_guard_leave_when_done(&guard, PQsocket(*server));
@@ -384,13 +359,11 @@ pith_status pg_connect_to(db *from, const char *url, PGconn **server, pith_error
         const char *password = getenv("PITH_DB_PASSWORD");
         pg_set(&settings, "client_encoding", "UTF8");
         pg_set(&settings, "fallback_application_name", "pith");
-        if (password) {
+        if (password)
             pg_set(&settings, "password", password);
-        }
         status = pg_try(from, &settings, server, err);
-        if (status == PITH_IO && *server && PQconnectionNeedsPassword(*server)) {
+        if (status == PITH_IO && *server && PQconnectionNeedsPassword(*server))
             status = pg_ask_and_try(from, &settings, server, err);
-        }
     }
     pg_drop(&settings);
     return status;

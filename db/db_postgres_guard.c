@@ -49,9 +49,8 @@ pith_status pg_guard_enter(pg_guard *guard, const db *from, int socket, bool ask
                            pith_error *err)
 {
     int ends[2];
-    if (guard->inode != 0 && inode_of(socket) == guard->inode) {
+    if (guard->inode != 0 && inode_of(socket) == guard->inode)
         return PITH_OK; /* it is there, or has been */
-    }
     pg_guard_drop(guard);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) {
         return db_fail(err, PITH_IO, "connect_failed", "%s: no socket is left: %s",
@@ -64,9 +63,8 @@ pith_status pg_guard_enter(pg_guard *guard, const db *from, int socket, bool ask
     close(ends[0]);
     if (!fine) {
         close(ends[1]);
-        if (guard->server >= 0) {
+        if (guard->server >= 0)
             close(guard->server);
-        }
         return db_fail(err, PITH_IO, "connect_failed", "%s: no socket is left: %s",
                        from->driver->title, strerror(errno));
     }
@@ -82,9 +80,8 @@ static bool flush(pg_half *half, int to)
     while (half->from < half->to) {
         ssize_t sent =
             send(to, half->data + half->from, half->to - half->from, MSG_NOSIGNAL);
-        if (sent < 0) {
+        if (sent < 0)
             return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-        }
         half->from += (size_t)sent;
     }
     half->from = half->to = 0;
@@ -96,9 +93,8 @@ static bool fill(pg_half *half, int from, size_t most)
 {
     size_t room = sizeof half->data - half->to;
     ssize_t got = recv(from, half->data + half->to, most < room ? most : room, 0);
-    if (got < 0) {
+    if (got < 0)
         return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-    }
     half->to += (size_t)got;
     return got > 0;
 }
@@ -145,9 +141,8 @@ static pith_status judge(pg_guard *guard, const db *from, pith_error *err)
                        "something else",
                        from->driver->title);
     }
-    if (wanted_now(guard) > 0) {
+    if (wanted_now(guard) > 0)
         return PITH_OK;
-    }
     uint32_t asked = head[0] == 'R' ? number_at(head + HEAD_SIZE) : LET_IN;
     if (head[0] == 'R' && (asked == CLEAR_TEXT || asked == BY_MD5)) {
         return db_fail(err, PITH_IO, "connect_failed",
@@ -182,28 +177,24 @@ static pith_status take(pg_guard *guard, const db *from, bool *more, pith_error 
         shutdown(guard->pair, SHUT_WR);
     }
     *more = in->to > before;
-    if (*more && guard->phase == PG_TLS_ANSWER) {
+    if (*more && guard->phase == PG_TLS_ANSWER)
         judge_tls(guard);
-    } else if (*more && guard->phase == PG_BODY) {
+    else if (*more && guard->phase == PG_BODY)
         guard->rest -= in->to - before;
-    } else if (*more && in->to >= HEAD_SIZE) {
+    else if (*more && in->to >= HEAD_SIZE)
         return judge(guard, from, err);
-    }
     return PITH_OK;
 }
 
 /* Gives libpq what has been judged. */
 static void give(pg_guard *guard)
 {
-    if (guard->phase != PG_BODY) {
+    if (guard->phase != PG_BODY)
         return;
-    }
-    if (!flush(&guard->in, guard->pair)) {
+    if (!flush(&guard->in, guard->pair))
         guard->in.from = guard->in.to = 0;
-    }
-    if (guard->in.to == 0 && guard->rest == 0) {
+    if (guard->in.to == 0 && guard->rest == 0)
         guard->phase = guard->last ? PG_DONE : PG_HEAD;
-    }
 }
 
 pith_status pg_guard_pass(pg_guard *guard, const db *from, pith_error *err)
@@ -216,16 +207,13 @@ pith_status pg_guard_pass(pg_guard *guard, const db *from, pith_error *err)
             pg_guard_drop(guard); /* libpq has closed its end */
             return PITH_OK;
         }
-        if (!flush(out, guard->server)) {
+        if (!flush(out, guard->server))
             out->from = out->to = 0; /* nobody is there; libpq will see the end */
-        }
         pith_status status = db_may_go_on(from, err);
-        if (status == PITH_OK && !guard->ended && wanted_now(guard) > 0) {
+        if (status == PITH_OK && !guard->ended && wanted_now(guard) > 0)
             status = take(guard, from, &more, err);
-        }
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
         give(guard);
     }
     return PITH_OK;
@@ -244,9 +232,8 @@ pith_status pg_guard_wait(const pg_guard *guard, const db *from, int socket,
         {guard->active && server ? guard->server : -1, server, 0},
         {guard->active && pair ? guard->pair : -1, pair, 0},
     };
-    if (poll(all, 3, MOMENT_MS) < 0 && errno != EINTR) {
+    if (poll(all, 3, MOMENT_MS) < 0 && errno != EINTR)
         return db_fail(err, PITH_IO, "connection_lost", "waiting for the server failed");
-    }
     *ready = all[0].revents != 0;
     return db_may_go_on(from, err);
 }

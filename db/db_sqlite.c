@@ -49,18 +49,15 @@ static pith_status sqlite_failed(db *from, pith_error *err)
     sqlite_state *state = from->state;
     int code = sqlite3_errcode(state->file);
     if (code == SQLITE_INTERRUPT && state->stopped.status != PITH_OK) {
-        if (err) {
+        if (err)
             *err = state->stopped;
-        }
         return state->stopped.status;
     }
     pith_status limited = sqlite_guard_explain(&state->guard, code, err);
-    if (limited != PITH_OK) {
+    if (limited != PITH_OK)
         return limited;
-    }
-    if (code == SQLITE_NOMEM) {
+    if (code == SQLITE_NOMEM)
         return db_no_memory(err);
-    }
     bool machine = code == SQLITE_IOERR || code == SQLITE_FULL ||
                    code == SQLITE_CANTOPEN || code == SQLITE_CORRUPT ||
                    code == SQLITE_NOTADB || code == SQLITE_BUSY;
@@ -73,9 +70,8 @@ static pith_status sqlite_open(db *from, const char *url, pith_error *err)
     const char *path = url + strlen("sqlite:");
     sqlite_state *state = calloc(1, sizeof *state);
     from->state = state;
-    if (!state) {
+    if (!state)
         return db_no_memory(err);
-    }
     state->memory = strcmp(path, ":memory:") == 0;
     if (path[0] == '\0') {
         return db_fail(err, PITH_BAD_USE, "bad_url",
@@ -84,13 +80,11 @@ static pith_status sqlite_open(db *from, const char *url, pith_error *err)
     int flags = from->options.write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                 : state->memory     ? SQLITE_OPEN_READWRITE
                                     : SQLITE_OPEN_READONLY;
-    if (strncmp(path, "file:", 5) == 0) {
+    if (strncmp(path, "file:", 5) == 0)
         flags |= SQLITE_OPEN_URI;
-    }
     int code = sqlite3_open_v2(path, &state->file, flags, NULL);
-    if (code == SQLITE_NOMEM || !state->file) {
+    if (code == SQLITE_NOMEM || !state->file)
         return db_no_memory(err);
-    }
     if (code != SQLITE_OK) {
         return db_fail(err, PITH_IO, "open_failed", "SQLite cannot open '%.80s': %s",
                        path, sqlite3_errmsg(state->file));
@@ -129,16 +123,14 @@ static pith_status check_statement(db *from, const char *tail, size_t params,
                                    pith_error *err)
 {
     sqlite_state *state = from->state;
-    if (!state->statement) {
+    if (!state->statement)
         return db_no_statement(err);
-    }
     if (!db_is_blank(tail, DIALECT_SQLITE)) {
         return db_fail(err, PITH_BAD_USE, "several_statements",
                        "one statement can be run, and there are more");
     }
-    if (!from->options.write && !sqlite3_stmt_readonly(state->statement)) {
+    if (!from->options.write && !sqlite3_stmt_readonly(state->statement))
         return db_fail(err, PITH_BAD_INPUT, "read_only", "%s", DB_READ_ONLY);
-    }
     size_t wanted = (size_t)sqlite3_bind_parameter_count(state->statement);
     if (wanted != params) {
         return db_fail(err, PITH_BAD_USE, "parameter_count",
@@ -154,19 +146,16 @@ static pith_status check_statement(db *from, const char *tail, size_t params,
 static bool bind_one(sqlite3_stmt *statement, int index, const char *value)
 {
     char again[64];
-    if (!value) {
+    if (!value)
         return sqlite3_bind_null(statement, index) == SQLITE_OK;
-    }
     long long whole = strtoll(value, NULL, 10);
     snprintf(again, sizeof again, "%lld", whole);
-    if (strcmp(again, value) == 0) {
+    if (strcmp(again, value) == 0)
         return sqlite3_bind_int64(statement, index, whole) == SQLITE_OK;
-    }
     double number = strtod(value, NULL);
     snprintf(again, sizeof again, "%.15g", number);
-    if (strchr(value, '.') && strcmp(again, value) == 0) {
+    if (strchr(value, '.') && strcmp(again, value) == 0)
         return sqlite3_bind_double(statement, index, number) == SQLITE_OK;
-    }
     return sqlite3_bind_text(statement, index, value, -1, SQLITE_TRANSIENT) == SQLITE_OK;
 }
 
@@ -180,9 +169,8 @@ static pith_status name_columns(db *from, pith_error *err)
     sqlite_state *state = from->state;
     int count = sqlite3_column_count(state->statement);
     state->declared = calloc((size_t)count + 1, sizeof *state->declared);
-    if (!state->declared || !db_set_columns(from, (size_t)count)) {
+    if (!state->declared || !db_set_columns(from, (size_t)count))
         return db_no_memory(err);
-    }
     for (int i = 0; i < count; i++) {
         const char *name = sqlite3_column_name(state->statement, i);
         const char *type = sqlite3_column_decltype(state->statement, i);
@@ -191,9 +179,8 @@ static pith_status name_columns(db *from, pith_error *err)
         state->declared[i] = json    ? DECLARED_JSON
                              : truth ? DECLARED_BOOLEAN
                                      : DECLARED_OTHER;
-        if (!name || !db_name_column(from, (size_t)i, name, type, json)) {
+        if (!name || !db_name_column(from, (size_t)i, name, type, json))
             return db_no_memory(err);
-        }
     }
     return PITH_OK;
 }
@@ -205,16 +192,13 @@ static pith_status sqlite_start(db *from, const char *sql, const char *const *pa
     const char *tail = sql;
     end_statement(state);
     state->guard.refused = (pith_error){0};
-    if (sqlite3_prepare_v2(state->file, sql, -1, &state->statement, &tail) != SQLITE_OK) {
+    if (sqlite3_prepare_v2(state->file, sql, -1, &state->statement, &tail) != SQLITE_OK)
         return sqlite_failed(from, err);
-    }
     state->guard.refused = (pith_error){0}; /* it was not needed after all */
     pith_status status = check_statement(from, tail, count, err);
-    for (size_t i = 0; i < count && status == PITH_OK; i++) {
-        if (!bind_one(state->statement, (int)i + 1, params[i])) {
+    for (size_t i = 0; i < count && status == PITH_OK; i++)
+        if (!bind_one(state->statement, (int)i + 1, params[i]))
             status = sqlite_failed(from, err);
-        }
-    }
     return status == PITH_OK ? name_columns(from, err) : status;
 }
 
@@ -227,11 +211,10 @@ static pith_status put_cell(db *from, pith_rows *rows, int column, pith_error *e
     int type = sqlite3_column_type(statement, column);
     if (type == SQLITE_INTEGER) {
         sqlite3_int64 number = sqlite3_column_int64(statement, column);
-        if (state->declared[column] == DECLARED_BOOLEAN && (number == 0 || number == 1)) {
+        if (state->declared[column] == DECLARED_BOOLEAN && (number == 0 || number == 1))
             pith_rows_add_bool(rows, number != 0);
-        } else {
+        else
             pith_rows_add_int64(rows, number);
-        }
         return PITH_OK;
     }
     if (type == SQLITE_FLOAT) {
@@ -245,15 +228,12 @@ static pith_status put_cell(db *from, pith_rows *rows, int column, pith_error *e
     const void *data = type == SQLITE_BLOB ? sqlite3_column_blob(statement, column)
                                            : sqlite3_column_text(statement, column);
     size_t len = (size_t)sqlite3_column_bytes(statement, column);
-    if (!data && (type == SQLITE_TEXT || len > 0)) { /* even an empty text is there */
+    if (!data && (type == SQLITE_TEXT || len > 0)) /* even an empty text is there */
         return db_no_memory(err);
-    }
-    if (type == SQLITE_BLOB) {
+    if (type == SQLITE_BLOB)
         return db_put_binary(from, rows, data, len, err);
-    }
-    if (state->declared[column] == DECLARED_JSON) {
+    if (state->declared[column] == DECLARED_JSON)
         return db_put_json(from, rows, (size_t)column, data ? data : "", len, err);
-    }
     return db_put_text(from, rows, (size_t)column, data ? data : "", len, err);
 }
 
@@ -269,14 +249,12 @@ static pith_status sqlite_next(db *from, pith_rows *rows, bool *more, pith_error
         end_statement(state);
         return PITH_OK;
     }
-    if (step != SQLITE_ROW) {
+    if (step != SQLITE_ROW)
         return sqlite_failed(from, err);
-    }
     pith_status status = PITH_OK;
     int count = (int)from->column_count;
-    for (int i = 0; rows && i < count && status == PITH_OK; i++) {
+    for (int i = 0; rows && i < count && status == PITH_OK; i++)
         status = put_cell(from, rows, i, err);
-    }
     return status;
 }
 
@@ -293,9 +271,8 @@ static pith_status use_sql(db *into, const char *text, sqlite3_stmt **statement,
                            pith_error *err)
 {
     sqlite_state *state = into->state;
-    if (!text) {
+    if (!text)
         return db_no_memory(err);
-    }
     int code = statement ? sqlite3_prepare_v2(state->file, text, -1, statement, NULL)
                          : sqlite3_exec(state->file, text, NULL, NULL, NULL);
     return code == SQLITE_OK ? PITH_OK : sqlite_failed(into, err);
@@ -323,9 +300,8 @@ static pith_status make_table(db *into, const char *table, pith_value row,
     char *creating = sqlite3_str_finish(create);
     char *inserting = sqlite3_str_finish(insert);
     pith_status status = use_sql(into, creating, NULL, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = use_sql(into, inserting, &state->insert, err);
-    }
     sqlite3_free(creating);
     sqlite3_free(inserting);
     return status;
@@ -345,14 +321,12 @@ static int bind_value(sqlite3_stmt *insert, int index, pith_value value, pith_er
         return sqlite3_bind_int(insert, index, pith_value_bool(value));
     /* What is too long for SQLite comes as its digits, as text. */
     case PITH_DECIMAL:
-        if (pith_value_double(value, &number) && isfinite(number)) {
+        if (pith_value_double(value, &number) && isfinite(number))
             return sqlite3_bind_double(insert, index, number);
-        }
         break;
     case PITH_INTEGER:
-        if (pith_value_int64(value, &whole)) {
+        if (pith_value_int64(value, &whole))
             return sqlite3_bind_int64(insert, index, whole);
-        }
         break;
     case PITH_STRING:
         break;
@@ -382,9 +356,8 @@ static pith_status begin_table(db *into, const char *table, pith_value row,
     pith_doc_free(state->columns);
     state->table = malloc(strlen(table) + 1);
     state->columns = pith_doc_new(NULL);
-    if (!state->table || !state->columns) {
+    if (!state->table || !state->columns)
         return db_no_memory(err);
-    }
     memcpy(state->table, table, strlen(table) + 1);
     pith_doc_open_object(state->columns);
     for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v)) {
@@ -413,12 +386,10 @@ static pith_status bind_row(sqlite_state *state, pith_value row, pith_error *err
     for (int index = 1; column.doc; column = pith_value_next(column), index++) {
         pith_text name = pith_value_key(column);
         pith_value value = at;
-        if (!at.doc || !same_key(at, column)) {
+        if (!at.doc || !same_key(at, column))
             value = pith_value_get_len(row, name.ptr, name.len);
-        }
-        if (bind_value(state->insert, index, value, err) != SQLITE_OK) {
+        if (bind_value(state->insert, index, value, err) != SQLITE_OK)
             return db_no_memory(err);
-        }
         found += value.doc != NULL;
         at = pith_value_next(value);
     }
@@ -444,16 +415,13 @@ static pith_status sqlite_import(db *into, const char *table, pith_value row,
                        "a table is imported from objects with fields");
     }
     state->guard.ours = true;
-    if (!state->table || strcmp(state->table, table) != 0) {
+    if (!state->table || strcmp(state->table, table) != 0)
         status = begin_table(into, table, row, err);
-    }
     state->guard.ours = false;
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = bind_row(state, row, err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     bool done = sqlite3_step(state->insert) == SQLITE_DONE;
     status = done ? PITH_OK : sqlite_failed(into, err);
     sqlite3_reset(state->insert);

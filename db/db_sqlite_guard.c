@@ -68,11 +68,9 @@ static const char *const functions_never[] = {
 
 static bool is_listed(const char *word, const char *const *list, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (word && sqlite3_stricmp(word, list[i]) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (word && sqlite3_stricmp(word, list[i]) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -80,11 +78,9 @@ static bool is_listed(const char *word, const char *const *list, size_t count)
 
 static bool pragma_reads(const char *word, const char *argument)
 {
-    for (size_t i = 0; i < sizeof reading / sizeof reading[0]; i++) {
-        if (word && sqlite3_stricmp(word, reading[i].word) == 0) {
+    for (size_t i = 0; i < sizeof reading / sizeof reading[0]; i++)
+        if (word && sqlite3_stricmp(word, reading[i].word) == 0)
             return !argument || reading[i].argument;
-        }
-    }
     return false;
 }
 
@@ -124,14 +120,12 @@ static bool belongs_to_virtual_table(int action, const char *table)
 {
     static const char *const endings[] = {"_node", "_rowid", "_parent"};
     size_t len = table ? strlen(table) : 0;
-    if (action == SQLITE_UPDATE && table && strcmp(table, "sqlite_master") == 0) {
+    if (action == SQLITE_UPDATE && table && strcmp(table, "sqlite_master") == 0)
         return true;
-    }
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         size_t ending = strlen(endings[i]);
-        if (len > ending && strcmp(table + len - ending, endings[i]) == 0) {
+        if (len > ending && strcmp(table + len - ending, endings[i]) == 0)
             return true;
-        }
     }
     return false;
 }
@@ -161,12 +155,10 @@ static int authorize(void *ctx, int action, const char *first, const char *secon
     sqlite_guard *guard = ctx;
     (void)database;
     (void)within;
-    if (guard->ours) {
+    if (guard->ours)
         return SQLITE_OK;
-    }
-    if (refuse_always(guard, action, first, second)) {
+    if (refuse_always(guard, action, first, second))
         return SQLITE_DENY;
-    }
     if (!guard->options.write && !action_reads(action, first, second)) {
         db_fail(&guard->refused, PITH_BAD_INPUT, "read_only", "%s", DB_READ_ONLY);
         return SQLITE_DENY;
@@ -191,9 +183,8 @@ static bool set_up(sqlite3 *file)
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         int now = -1;
         int code = sqlite3_db_config(file, settings[i].what, settings[i].value, &now);
-        if (code != SQLITE_OK || now != settings[i].value) {
+        if (code != SQLITE_OK || now != settings[i].value)
             return false;
-        }
     }
     return true;
 }
@@ -212,11 +203,9 @@ static void set_limits(const db_options *options, sqlite3 *file)
 static const char *unsafe_parameter(const char *path)
 {
     static const char *const unsafe[] = {"immutable", "nolock", "vfs"};
-    for (size_t i = 0; i < sizeof unsafe / sizeof unsafe[0]; i++) {
-        if (sqlite3_uri_parameter(path, unsafe[i])) {
+    for (size_t i = 0; i < sizeof unsafe / sizeof unsafe[0]; i++)
+        if (sqlite3_uri_parameter(path, unsafe[i]))
             return unsafe[i];
-        }
-    }
     return NULL;
 }
 
@@ -226,9 +215,8 @@ static bool has_log_file(const char *path, const char *ending)
 {
     size_t size = strlen(path) + strlen(ending) + 1;
     char *name = malloc(size);
-    if (!name) {
+    if (!name)
         return true; /* then nobody looks after it */
-    }
     snprintf(name, size, "%s%s", path, ending);
     bool found = access(name, F_OK) == 0;
     free(name);
@@ -254,9 +242,8 @@ void sqlite_guard_end(sqlite_guard *guard)
         sqlite3 *file = NULL;
         if (sqlite3_open_v2(guard->path, &file, SQLITE_OPEN_READWRITE, NULL) ==
                 SQLITE_OK &&
-            set_up(file)) {
+            set_up(file))
             sqlite3_exec(file, "PRAGMA schema_version", NULL, NULL, NULL);
-        }
         sqlite3_close(file);
     }
     free(guard->path);
@@ -303,9 +290,8 @@ static bool reached_limit(const sqlite_guard *guard)
 pith_status sqlite_guard_explain(const sqlite_guard *guard, int code, pith_error *err)
 {
     if (guard->refused.status != PITH_OK) {
-        if (err) {
+        if (err)
             *err = guard->refused;
-        }
         return guard->refused.status;
     }
     if (code == SQLITE_NOMEM && reached_limit(guard)) {

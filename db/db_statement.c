@@ -51,9 +51,8 @@ static bool is_executable(const char *at, db_dialect dialect)
 static bool is_line_comment(const char *at, db_dialect dialect)
 {
     bool strokes = at[0] == '-' && at[1] == '-';
-    if (dialect != DIALECT_MARIADB) {
+    if (dialect != DIALECT_MARIADB)
         return strokes;
-    }
     return at[0] == '#' || (strokes && ((unsigned char)at[2] <= ' ' || at[2] == 0x7F));
 }
 
@@ -82,22 +81,20 @@ static const char *after_blank(const char *at, db_dialect dialect)
     const char *line_end = dialect == DIALECT_POSTGRES ? "\r\n" : "\n";
     for (;;) {
         at += strspn(at, " \t\r\n\f\v");
-        if (is_line_comment(at, dialect)) {
+        if (is_line_comment(at, dialect))
             at += strcspn(at, line_end);
-        } else if (at[0] == '/' && at[1] == '*' && !is_executable(at, dialect)) {
+        else if (at[0] == '/' && at[1] == '*' && !is_executable(at, dialect))
             at = after_comment(at, dialect);
-        } else {
+        else
             return at;
-        }
     }
 }
 
 bool db_is_blank(const char *sql, db_dialect dialect)
 {
     const char *at = after_blank(sql, dialect);
-    while (*at == ';') {
+    while (*at == ';')
         at = after_blank(at + 1, dialect);
-    }
     return *at == '\0';
 }
 
@@ -113,18 +110,16 @@ static bool is_word_byte(char byte)
 static token token_at(const char *at)
 {
     token one = {TOKEN_OTHER, at, 1};
-    if (*at == '\0') {
+    if (*at == '\0')
         return (token){TOKEN_END, at, 0};
-    }
     if (*at == '\'' || *at == '"' || *at == '`') {
         const char *end = strchr(at + 1, *at);
         one.kind = TOKEN_QUOTED;
         one.len = end ? (size_t)(end - at) + 1 : strlen(at);
     } else if (is_word_byte(*at) && !isdigit((unsigned char)*at)) {
         one.kind = TOKEN_WORD;
-        while (is_word_byte(at[one.len])) {
+        while (is_word_byte(at[one.len]))
             one.len++;
-        }
     }
     return one;
 }
@@ -137,11 +132,9 @@ static bool token_is(const token *one, const char *word)
 
 static bool token_reads(const token *one)
 {
-    for (size_t i = 0; i < sizeof reading / sizeof reading[0]; i++) {
-        if (token_is(one, reading[i])) {
+    for (size_t i = 0; i < sizeof reading / sizeof reading[0]; i++)
+        if (token_is(one, reading[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -151,9 +144,8 @@ static bool token_reads(const token *one)
 static token first_token(const char *at, db_dialect dialect)
 {
     at = after_blank(at, dialect);
-    while (*at == '(') {
+    while (*at == '(')
         at = after_blank(at + 1, dialect);
-    }
     return token_at(at);
 }
 
@@ -178,15 +170,12 @@ static const char *after_executable(const char *at, token *first)
     const char *end = strstr(inside, "*/");
     inside += strspn(inside, "0123456789");
     *first = first_token(inside, DIALECT_MARIADB);
-    if (!end || first->at >= end || !token_reads(first)) {
+    if (!end || first->at >= end || !token_reads(first))
         return NULL;
-    }
-    for (const char *odd = inside; odd < end; odd++) {
+    for (const char *odd = inside; odd < end; odd++)
         if (strchr("'\"`#", *odd) || (odd[0] == '/' && odd[1] == '*') ||
-            (odd[0] == '-' && odd[1] == '-')) {
+            (odd[0] == '-' && odd[1] == '-'))
             return NULL;
-        }
-    }
     return end + 2;
 }
 
@@ -200,9 +189,8 @@ static pith_status check_front(const char *sql, db_dialect dialect, pith_error *
             return rest || token_reads(&first) ? PITH_OK : refuse_first(&first, err);
         }
         at = after_executable(first.at, &first);
-        if (!at) {
+        if (!at)
             return refuse_first(&first, err);
-        }
     }
 }
 
@@ -217,11 +205,9 @@ static pith_status refuse_file(const char *word, pith_error *err)
 static bool mentions(const char *sql, const char *word)
 {
     size_t len = strlen(word);
-    for (; *sql != '\0'; sql++) {
-        if (strncasecmp(sql, word, len) == 0) {
+    for (; *sql != '\0'; sql++)
+        if (strncasecmp(sql, word, len) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -231,12 +217,10 @@ static bool goes_into(const char *sql, const char *word)
     token before = {TOKEN_OTHER, sql, 0};
     for (;;) {
         token one = token_at(after_blank(before.at + before.len, DIALECT_MARIADB));
-        if (one.kind == TOKEN_END) {
+        if (one.kind == TOKEN_END)
             return false;
-        }
-        if (token_is(&before, "INTO") && token_is(&one, word)) {
+        if (token_is(&before, "INTO") && token_is(&one, word))
             return true;
-        }
         before = one;
     }
 }
@@ -245,22 +229,18 @@ static pith_status check_files(const char *sql, pith_error *err)
 {
     static const char *const words[] = {"OUTFILE", "DUMPFILE"};
     bool unclear = strchr(sql, '\\') || strstr(sql, "/*!") || strstr(sql, "/*M!");
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (unclear ? mentions(sql, words[i]) : goes_into(sql, words[i])) {
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (unclear ? mentions(sql, words[i]) : goes_into(sql, words[i]))
             return refuse_file(words[i], err);
-        }
-    }
     return PITH_OK;
 }
 
 pith_status db_check_reads(const char *sql, db_dialect dialect, pith_error *err)
 {
-    if (dialect == DIALECT_SQLITE) {
+    if (dialect == DIALECT_SQLITE)
         return PITH_OK; /* which says itself what a statement does */
-    }
-    if (db_is_blank(sql, dialect)) {
+    if (db_is_blank(sql, dialect))
         return db_no_statement(err);
-    }
     pith_status status = check_front(sql, dialect, err);
     return status == PITH_OK && dialect == DIALECT_MARIADB ? check_files(sql, err)
                                                            : status;

@@ -18,14 +18,12 @@ static pith_status count_rows(db *from, pith_value name, char count[32], pith_er
 {
     pith_text text = pith_value_text(name);
     count[0] = '\0';
-    if (pith_value_kind(name) != PITH_STRING) {
+    if (pith_value_kind(name) != PITH_STRING)
         return PITH_OK;
-    }
     size_t size = text.len + 32;
     char *sql = malloc(size);
-    if (!sql) {
+    if (!sql)
         return db_no_memory(err);
-    }
     snprintf(sql, size, "SELECT count(*) AS n FROM %.*s", (int)text.len, text.ptr);
     pith_buffer buffer = {0};
     pith_doc *doc = db_collect(from, sql, &buffer, err);
@@ -57,11 +55,10 @@ static pith_status put_column(pith_rows *rows, pith_value row, const char *count
                               pith_error *err)
 {
     pith_rows_add_value(rows, cell(row, 0));
-    if (count[0] != '\0') {
+    if (count[0] != '\0')
         pith_rows_add_number(rows, count, strlen(count));
-    } else {
+    else
         pith_rows_add_null(rows);
-    }
     pith_rows_add_value(rows, cell(row, 1));
     pith_rows_add_value(rows, cell(row, 2));
     put_yes(rows, cell(row, 3));
@@ -87,9 +84,8 @@ pith_status db_tables(db *from, pith_rows *rows, pith_error *err)
             table = cell(row, 0);
             status = count_rows(from, cell(row, 5), count, err);
         }
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = put_column(rows, row, count, err);
-        }
     }
     pith_doc_free(doc);
     pith_buffer_free(&list);

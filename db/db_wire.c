@@ -31,9 +31,8 @@ uint64_t wire_number(wire *packet, size_t bytes)
 {
     const unsigned char *at = wire_bytes(packet, bytes);
     uint64_t number = 0;
-    for (size_t i = bytes; at && i > 0; i--) {
+    for (size_t i = bytes; at && i > 0; i--)
         number = number << 8 | at[i - 1];
-    }
     return number;
 }
 
@@ -77,9 +76,8 @@ static void read_extra(wire_column *column, const unsigned char *at, size_t len)
         size_t word_len;
         uint64_t what = wire_number(&extra, 1);
         const unsigned char *word = wire_text(&extra, &word_len);
-        if (!word) {
+        if (!word)
             return;
-        }
         column->json = column->json || (what == 1 && is_word(word, word_len, "json"));
         column->spelled =
             column->spelled || (what == 0 && (is_word(word, word_len, "uuid") ||
@@ -104,9 +102,8 @@ bool wire_read_column(wire *packet, wire_column *column)
     if (wire_left(packet) > 1 + FIXED) {
         size_t len;
         const unsigned char *at = wire_text(packet, &len);
-        if (at) {
+        if (at)
             read_extra(column, at, len);
-        }
     }
     packet->bad = packet->bad || wire_length(packet) != FIXED;
     column->charset = (unsigned)wire_number(packet, 2);
@@ -125,9 +122,8 @@ bool wire_is_end(const wire *packet, unsigned *status)
     enum { END = 254, END_SIZE_MAX = 9 };
     wire end = *packet;
     if (wire_left(&end) == 0 || wire_left(&end) >= END_SIZE_MAX ||
-        wire_number(&end, 1) != END) {
+        wire_number(&end, 1) != END)
         return false;
-    }
     wire_number(&end, 2); /* warnings */
     *status = (unsigned)wire_number(&end, 2);
     return true;
@@ -147,9 +143,8 @@ bool wire_read_greeting(wire *packet, uint32_t *abilities)
     uint64_t protocol = wire_number(packet, 1);
     const unsigned char *version = packet->at;
     const unsigned char *end = memchr(version, '\0', wire_left(packet));
-    if (protocol != PROTOCOL || !end) {
+    if (protocol != PROTOCOL || !end)
         return false;
-    }
     wire_bytes(packet, (uint64_t)(end - version) + 1);
     wire_bytes(packet, 4 + FIRST + 1);
     *abilities = (uint32_t)wire_number(packet, 2);
@@ -160,9 +155,8 @@ bool wire_read_greeting(wire *packet, uint32_t *abilities)
     bool named = (*abilities & WIRE_PLUGINS) != 0;
     uint64_t second = named && scramble > SCRAMBLE_MIN ? scramble - FIRST : SECOND_MIN;
     wire_bytes(packet, second);
-    if (packet->bad || (named && scramble < SCRAMBLE_MIN)) {
+    if (packet->bad || (named && scramble < SCRAMBLE_MIN))
         return false;
-    }
     return (*abilities & WIRE_PROTOCOL_41) && (*abilities & WIRE_SECURE);
 }
 
@@ -174,15 +168,12 @@ static void write_fraction(char to[16], unsigned decimals, uint64_t microseconds
     enum { DIGITS_MAX = 6, AS_NEEDED = 39 };
     uint64_t divisor = 1;
     to[0] = '\0';
-    if (decimals == AS_NEEDED && microseconds > 0) {
+    if (decimals == AS_NEEDED && microseconds > 0)
         decimals = DIGITS_MAX;
-    }
-    if (decimals == 0 || decimals > DIGITS_MAX) {
+    if (decimals == 0 || decimals > DIGITS_MAX)
         return;
-    }
-    for (unsigned i = decimals; i < DIGITS_MAX; i++) {
+    for (unsigned i = decimals; i < DIGITS_MAX; i++)
         divisor *= 10;
-    }
     snprintf(to, 16, ".%0*u", (int)decimals, (unsigned)(microseconds / divisor));
 }
 
@@ -206,9 +197,8 @@ static size_t write_date(char to[WIRE_TIME_SIZE], wire *value, bool day_only,
 {
     unsigned parts[6] = {0}; /* year, month, day, hour, minute, second */
     char fraction[16];
-    for (size_t i = 0; i < 6 && wire_left(value) > 0; i++) {
+    for (size_t i = 0; i < 6 && wire_left(value) > 0; i++)
         parts[i] = (unsigned)wire_number(value, i == 0 ? 2 : 1);
-    }
     write_fraction(fraction, decimals, wire_left(value) > 0 ? wire_number(value, 4) : 0);
     int len =
         snprintf(to, WIRE_TIME_SIZE, "%04u-%02u-%02u", parts[0], parts[1], parts[2]);

@@ -62,12 +62,10 @@ int main(void)
 
     size_t config = add(graph, "type", "pkg.Config", 0.61, 0);
     pith_graph_add_edge(graph, auth, config, "references", NULL);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = turn(writer, reader, graph, 60, &err); /* a minute later */
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%s: %s\n", err.code, err.message);
-    }
     pith_session_free(writer);
     pith_session_free(reader);
     pith_graph_free(graph);

@@ -19,9 +19,8 @@ static pith_status add_members(pith_rows *rows, pith_error *err)
 {
     static const char text[] = "{\"station\":\"OSL-3\",\"heights\":[2,10]}";
     pith_doc *doc = pith_doc_parse("json", text, sizeof text - 1, NULL, err);
-    if (!doc) {
+    if (!doc)
         return err->status;
-    }
     pith_value root = pith_doc_root(doc);
     pith_rows_add_member(rows, "station", pith_value_get(root, "station"), NULL);
     pith_status status =

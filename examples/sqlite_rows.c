@@ -38,13 +38,11 @@ static void add_cell(pith_rows *rows, sqlite3_stmt *query, int column)
 static pith_status write_rows(pith_rows *rows, sqlite3_stmt *query, pith_error *err)
 {
     while (sqlite3_step(query) == SQLITE_ROW) {
-        for (int i = 0; i < sqlite3_column_count(query); i++) {
+        for (int i = 0; i < sqlite3_column_count(query); i++)
             add_cell(rows, query, i);
-        }
         pith_status status = pith_rows_end_row(rows, err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
     }
     return PITH_OK;
 }
@@ -64,11 +62,10 @@ int main(void)
     }
     pith_rows *rows =
         pith_rows_open("gcf", columns, 3, NULL, pith_sink_fd(STDOUT_FILENO), &err);
-    if (rows && write_rows(rows, query, &err) == PITH_OK) {
+    if (rows && write_rows(rows, query, &err) == PITH_OK)
         pith_rows_close(rows, &err);
-    } else {
+    else
         pith_rows_abandon(rows);
-    }
     sqlite3_finalize(query);
     sqlite3_close(db);
     if (err.status != PITH_OK) {

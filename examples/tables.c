@@ -13,9 +13,8 @@ static pith_table *make_users(pith_error *err)
 {
     static const char *const names[] = {"Alice", "Bob"};
     pith_table *users = pith_table_new("users", NULL);
-    if (!users) {
+    if (!users)
         return NULL;
-    }
     pith_table_add_field(users, "id", PITH_TYPE_UINT, false);
     pith_table_add_field(users, "name", PITH_TYPE_TEXT, false);
     for (size_t i = 0; i < 2; i++) {
@@ -44,9 +43,8 @@ static void print_rows(const pith_table *table)
 static int read_back(const char *format, const pith_buffer *written, pith_error *err)
 {
     pith_table *table = pith_table_parse(format, written->data, written->len, NULL, err);
-    if (!table) {
+    if (!table)
         return 1;
-    }
     print_rows(table);
     pith_table_free(table);
     return 0;
@@ -68,15 +66,13 @@ int main(void)
         } else if (!failed) {
             printf("%zu bytes\n", out.len);
         }
-        if (!failed) {
+        if (!failed)
             failed = read_back(formats[i], &out, &err);
-        }
         pith_buffer_free(&out);
     }
     failed = failed || !users;
-    if (failed) {
+    if (failed)
         fprintf(stderr, "tables: %s\n", err.message);
-    }
     pith_table_free(users);
     return failed;
 }

@@ -18,9 +18,8 @@ bool api_is_careful(const api_format *to)
 
 void api_tell(const pith_options *options, pith_outcome outcome)
 {
-    if (options && options->outcome) {
+    if (options && options->outcome)
         *options->outcome = outcome;
-    }
 }
 
 /* ---------------------------------------------------------- what cannot be held */
@@ -73,9 +72,8 @@ static pith_status care_read_back(const api_format *to, pith_text text, pith_doc
     reporter report;
     from.format = to->format;
     settings_read_back(&from.set, &to->format->info, &to->set);
-    if (to->format->read_back) {
+    if (to->format->read_back)
         to->format->read_back(&from.set, &to->set);
-    }
     report_init(&report, text);
     api_read(again, &from, text, options, &report);
     return report_result(&report, why);
@@ -89,19 +87,17 @@ static pith_status care_verify(const api_format *to, pith_text text, const pith_
     reading.alloc = alloc_from(options);
     reading.depth_max = PITH_DEPTH_MOST;
     pith_doc *again = pith_doc_new(&reading);
-    if (!again) {
+    if (!again)
         return error_no_memory(err);
-    }
     pith_error why;
     bool known = true;
     pith_status status = care_read_back(to, text, again, &reading, &why);
-    if (status == PITH_NO_MEMORY) {
+    if (status == PITH_NO_MEMORY)
         status = error_no_memory(err);
-    } else if (status != PITH_OK) {
+    else if (status != PITH_OK)
         status = care_not_verified(to, &why, err);
-    } else if (!doc_same(doc, at, again, 0, &known)) {
+    else if (!doc_same(doc, at, again, 0, &known))
         status = known ? care_not_verified(to, NULL, err) : error_no_memory(err);
-    }
     pith_doc_free(again);
     return status;
 }
@@ -148,13 +144,11 @@ static pith_status care_guard(care_job *job, bool *replaced)
     pith_text none = {NULL, 0};
     *replaced = false;
     pith_status status = api_choose(&json, "json", PITH_WRITE, none, NULL, job->err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = care_weigh(job, &json);
-    }
     if (status != PITH_OK ||
-        (!job->overflowed && job->outcome.tokens < job->outcome.json_tokens)) {
+        (!job->overflowed && job->outcome.tokens < job->outcome.json_tokens))
         return status;
-    }
     *replaced = true;
     pith_out out;
     out_init(&out, job->sink, job->options);
@@ -171,18 +165,14 @@ static pith_status care_send(care_job *job)
     bool replaced = false;
     pith_status status = PITH_OK;
     pith_text text = text_of(job->text.data, job->text.len);
-    if (job->to->set.common[SETTINGS_GUARD]) {
+    if (job->to->set.common[SETTINGS_GUARD])
         status = care_guard(job, &replaced);
-    }
-    if (status != PITH_OK || replaced) {
+    if (status != PITH_OK || replaced)
         return status;
-    }
-    if (job->to->set.common[SETTINGS_VERIFY]) {
+    if (job->to->set.common[SETTINGS_VERIFY])
         status = care_verify(job->to, text, job->doc, job->at, job->options, job->err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     pith_out out;
     out_init(&out, job->sink, job->options);
     out_text(&out, text);
@@ -231,9 +221,8 @@ pith_status api_write_settled(const api_format *to, const pith_doc *doc, uint32_
     job.options = options;
     job.sink = sink;
     job.text.alloc = alloc_from(options);
-    if (!err) {
+    if (!err)
         err = &local;
-    }
     job.err = err;
     job.outcome = outcome;
     job.outcome.format = to->format->info.name;
@@ -244,9 +233,8 @@ pith_status api_write_settled(const api_format *to, const pith_doc *doc, uint32_
     } else {
         status = care_write(to, doc, at, options, sink, &job.outcome.bytes, err);
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         api_tell(options, job.outcome);
-    }
     return status;
 }
 
@@ -255,9 +243,8 @@ pith_status api_write_to(const api_format *to, const pith_doc *doc, uint32_t at,
 {
     pith_outcome outcome = {NULL, 0, 0, 0};
     api_format settled;
-    if (!api_is_open(to)) {
+    if (!api_is_open(to))
         return api_write_settled(to, doc, at, options, sink, outcome, err);
-    }
     pith_status status = api_settle(&settled, to, doc, at, options, &outcome, err);
     return status == PITH_OK
                ? api_write_settled(&settled, doc, at, options, sink, outcome, err)

@@ -10,13 +10,11 @@ pith_status pith_check(const char *format, const char *text, size_t len,
     api_format from;
     pith_text input = text_of(text ? text : "", len);
     pith_status status = api_choose(&from, format, PITH_READ, input, options, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     pith_doc *doc = pith_doc_new(options);
-    if (!doc) {
+    if (!doc)
         return error_no_memory(err);
-    }
     reporter report;
     report_init(&report, input);
     report.callback = callback;

@@ -64,9 +64,8 @@ pith_status pith_consumer_hold(pith_consumer *consumer, pith_value value, const 
     memset(&next, 0, sizeof next);
     keyed_hint hint = {text_from(key), NULL, 0};
     pith_status status = snapshot_take(&next, value, &hint, &consumer->options, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         consumer_keep(consumer, &next);
-    }
     return status;
 }
 
@@ -111,9 +110,8 @@ static pith_status consumer_unchanged(const pith_consumer *consumer,
                                       const gcf_answer *answer, const pith_doc *doc,
                                       pith_error *err)
 {
-    if (doc->slots[0].kind != PITH_OBJECT || doc->slots[0].n > 0) {
+    if (doc->slots[0].kind != PITH_OBJECT || doc->slots[0].n > 0)
         return consumer_malformed(err, "expected nothing after unchanged=true");
-    }
     return consumer_confirm(consumer, answer->pack_root, answer->count, err);
 }
 
@@ -137,12 +135,10 @@ static pith_status consumer_full(pith_consumer *consumer, const gcf_answer *answ
     snapshot next;
     memset(&next, 0, sizeof next);
     keyed_hint hint = {answer->key, answer->tables[0].fields, answer->tables[0].count};
-    if (answer->base_root.len > 0 || answer->new_root.len > 0) {
+    if (answer->base_root.len > 0 || answer->new_root.len > 0)
         return consumer_malformed(err, "expected delta=true beside base_root=");
-    }
-    if (answer->key.len == 0 || answer->pack_root.len == 0) {
+    if (answer->key.len == 0 || answer->pack_root.len == 0)
         return consumer_malformed(err, "expected pack_root= and key= in the first line");
-    }
     pith_status status =
         snapshot_take(&next, pith_doc_root(doc), &hint, &consumer->options, err);
     return status == PITH_OK ? consumer_commit(consumer, &next, answer->pack_root, err)
@@ -184,9 +180,8 @@ static pith_status consumer_build(const pith_consumer *consumer,
     keyed_hint hint = {key_text(&base->fields.keys.at[base->key]), base->fields.keys.at,
                        base->fields.keys.count};
     pith_doc *doc = pith_doc_new(&consumer->options);
-    if (!doc) {
+    if (!doc)
         return error_no_memory(err);
-    }
     pith_status status = keyed_apply(base, &sections->change, doc, err);
     if (status != PITH_OK) {
         pith_doc_free(doc);
@@ -202,13 +197,11 @@ static pith_status consumer_delta(pith_consumer *consumer, const gcf_answer *ans
     snapshot next;
     memset(&next, 0, sizeof next);
     pith_status status = consumer_check_delta(consumer, answer, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     status = gcf_delta_sections(&sections, doc, answer, consumer->alloc, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = consumer_build(consumer, &sections, &next, err);
-    }
     gcf_sections_free(&sections);
     return status == PITH_OK ? consumer_commit(consumer, &next, answer->new_root, err)
                              : status;
@@ -229,9 +222,8 @@ static pith_status consumer_decode(pith_doc *doc, pith_text input, gcf_answer *a
     report_init(&report, input);
     decode_job job = {doc, input, NULL, &report};
     gcf_decode_answer(&job, answer);
-    if (report.count > 0) {
+    if (report.count > 0)
         return report_result(&report, err);
-    }
     return answer->delta && answer->unchanged
                ? consumer_malformed(err,
                                     "expected delta=true or unchanged=true, not both")
@@ -247,9 +239,8 @@ static pith_status consumer_graph_head(pith_text input, graph_head *head, pith_e
     gcf_graph_lines lines;
     memset(head, 0, sizeof *head);
     report_init(&report, input);
-    if (gcf_graph_lines_init(&lines, input, &report)) {
+    if (gcf_graph_lines_init(&lines, input, &report))
         gcf_graph_read_head(&lines, head, NULL);
-    }
     return report_result(&report, err);
 }
 
@@ -273,15 +264,12 @@ static pith_status consumer_graph_delta(pith_consumer *consumer, pith_text input
     graph_init(&next, consumer->alloc);
     gcf_graph_read_delta(&delta, input, &report);
     pith_status status = report_result(&report, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = graph_apply(&next, &consumer->held.graph, &delta, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = snapshot_adopt_graph(&result, &next, &consumer->options, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = consumer_commit(consumer, &result, delta.new_root, err);
-    }
     graph_free(&next);
     delta_free(&delta);
     return status;
@@ -294,19 +282,16 @@ static pith_status consumer_graph_full(pith_consumer *consumer, pith_text input,
     pith_graph graph;
     snapshot result;
     gcf_graph_source source = {input, &report, NULL, NULL, false, {0, false, 0}};
-    if (promised.len == 0) {
+    if (promised.len == 0)
         return consumer_malformed(err, "expected pack_root= in the first line");
-    }
     report_init(&report, input);
     graph_init(&graph, consumer->alloc);
     gcf_graph_read(&graph, &source);
     pith_status status = report_result(&report, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = snapshot_adopt_graph(&result, &graph, &consumer->options, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = consumer_commit(consumer, &result, promised, err);
-    }
     graph_free(&graph);
     return status;
 }
@@ -316,9 +301,8 @@ static pith_status consumer_graph(pith_consumer *consumer, pith_text input,
 {
     graph_head head;
     pith_status status = consumer_graph_head(input, &head, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     char digits[24] = "";
     if (head.unchanged) {
         *kind = PITH_ANSWER_UNCHANGED;
@@ -357,13 +341,11 @@ pith_status pith_answer_look(const char *text, size_t len, pith_answer_info *inf
     gcf_answer answer;
     const char *feed = len ? (const char *)memchr(text, '\n', len) : NULL;
     pith_text line = text_of(len ? text : "", feed ? (size_t)(feed - text) + 1 : len);
-    if (gcf_is_graph(line)) {
+    if (gcf_is_graph(line))
         return consumer_look_at_graph(line, info, err);
-    }
     pith_doc *doc = pith_doc_new(NULL);
-    if (!doc) {
+    if (!doc)
         return error_no_memory(err);
-    }
     pith_status status = consumer_decode(doc, line, &answer, err);
     pith_doc_free(doc);
     if (status == PITH_OK) {
@@ -380,9 +362,8 @@ static pith_status consumer_read(pith_consumer *consumer, pith_doc *doc, pith_te
 {
     gcf_answer answer;
     pith_status status = consumer_decode(doc, input, &answer, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     *kind = consumer_kind(&answer);
     switch (*kind) {
     case PITH_ANSWER_UNCHANGED:
@@ -408,9 +389,8 @@ pith_status pith_consumer_apply(pith_consumer *consumer, const char *text, size_
         status =
             doc ? consumer_read(consumer, doc, input, &kind, err) : error_no_memory(err);
     }
-    if (status == PITH_OK && answer) {
+    if (status == PITH_OK && answer)
         *answer = kind;
-    }
     pith_doc_free(doc);
     return status;
 }

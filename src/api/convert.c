@@ -26,17 +26,14 @@ pith_status pith_convert(const char *from, const char *to, const char *text, siz
     api_format target;
     pith_text none = {NULL, 0};
     pith_status status = api_choose(&target, to, PITH_WRITE, none, options, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     pith_doc *doc = pith_doc_new(options);
-    if (!doc) {
+    if (!doc)
         return error_no_memory(err);
-    }
     status = api_read_text(doc, from, text, len, options, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = api_write_to(&target, doc, 0, options, sink, err);
-    }
     pith_doc_free(doc);
     return status;
 }

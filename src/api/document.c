@@ -32,19 +32,16 @@ pith_doc *pith_doc_parse(const char *format, const char *text, size_t len,
 pith_status pith_value_write(pith_value value, const char *format,
                              const pith_options *options, pith_sink sink, pith_error *err)
 {
-    if (!value.doc) {
+    if (!value.doc)
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to write");
-    }
     api_format to;
     pith_text none = {NULL, 0};
     pith_status status = api_choose(&to, format, PITH_WRITE, none, options, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options))) {
+    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options)))
         return error_no_memory(err);
-    }
     status = api_write_to(&to, spelled.doc, spelled.at, options, sink, err);
     spelled_close(&spelled);
     return status;

@@ -21,11 +21,9 @@ static pith_value fit_value_at(const pith_doc *doc, uint32_t at)
 {
     uint32_t parent = doc->slots[at].u.link.parent;
     uint32_t index = 0;
-    if (parent != SLOT_NONE) {
-        for (uint32_t child = parent + 1; child < at; child = doc_after_at(doc, child)) {
+    if (parent != SLOT_NONE)
+        for (uint32_t child = parent + 1; child < at; child = doc_after_at(doc, child))
             index++;
-        }
-    }
     return doc_value(doc, at, parent, index);
 }
 
@@ -33,9 +31,8 @@ static pith_value fit_value_at(const pith_doc *doc, uint32_t at)
 pith_value pith_value_rows(pith_value value)
 {
     pith_value none = {NULL, 0, 0, 0};
-    if (!value.doc) {
+    if (!value.doc)
         return none;
-    }
     uint32_t end = doc_after_at(value.doc, value.at);
     uint32_t best = SLOT_NONE;
     uint32_t most = 0;
@@ -71,11 +68,9 @@ static void fit_add_rows(pith_doc *doc, pith_value rows, size_t keep, pith_keep 
     uint64_t count = pith_value_count(rows);
     uint64_t index = 0;
     pith_doc_open_array(doc);
-    for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
-        if (fit_stays(index++, count, keep, which)) {
+    for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row))
+        if (fit_stays(index++, count, keep, which))
             pith_doc_add_value(doc, row);
-        }
-    }
     pith_doc_close(doc);
 }
 
@@ -99,22 +94,19 @@ void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows,
                             size_t count, pith_keep keep)
 {
     size_t depth = 1;
-    for (pith_value at = rows; at.doc && at.at != value.at; at = pith_value_parent(at)) {
+    for (pith_value at = rows; at.doc && at.at != value.at; at = pith_value_parent(at))
         depth++;
-    }
     size_t bytes = depth * sizeof(pith_value);
     pith_value *path = (pith_value *)alloc_resize(&doc->alloc, NULL, 0, bytes);
     if (!path) {
-        if (doc->fault.status == PITH_OK) {
+        if (doc->fault.status == PITH_OK)
             error_no_memory(&doc->fault);
-        }
         return;
     }
     pith_value nothing = {NULL, SLOT_NONE, 0, 0};
     pith_value at = rows;
-    for (size_t i = depth; i-- > 0; at = pith_value_parent(at)) {
+    for (size_t i = depth; i-- > 0; at = pith_value_parent(at))
         path[i] = at;
-    }
     for (size_t i = 0; i + 1 < depth; i++) {
         pith_doc_open_object(doc);
         fit_add_members(doc, pith_value_first(path[i]), path[i + 1]);
@@ -153,9 +145,8 @@ typedef struct fit_job {
 static void fit_notice(void *ctx, const pith_error *remark)
 {
     fit_job *job = (fit_job *)ctx;
-    if (!job->remarked && job->given->notice) {
+    if (!job->remarked && job->given->notice)
         job->given->notice(job->given->notice_ctx, remark);
-    }
     job->remarked = true;
 }
 
@@ -171,9 +162,8 @@ static pith_status fit_remark(fit_job *job, size_t keep)
 {
     char remark[96];
     const char *sign = job->to.format->comment;
-    if (!sign || keep == job->row_count) {
+    if (!sign || keep == job->row_count)
         return PITH_OK;
-    }
     bool fresh = job->text.len == 0 || job->text.data[job->text.len - 1] == '\n';
     int len =
         snprintf(remark, sizeof remark, "%s%s%zu of %zu %s left out", fresh ? "" : "\n",
@@ -192,9 +182,8 @@ static pith_status fit_newline(fit_job *job)
 static pith_status fit_cut(fit_job *job, size_t keep, pith_value *value)
 {
     *value = job->value;
-    if (keep == job->row_count) {
+    if (keep == job->row_count)
         return PITH_OK;
-    }
     pith_doc_reset(job->cut);
     pith_doc_add_value_cut(job->cut, job->value, job->rows, keep, job->fit->keep);
     pith_status status = pith_doc_finish(job->cut, job->err);
@@ -222,12 +211,10 @@ static pith_status fit_write(fit_job *job, pith_value value, size_t *tokens)
     pith_status status =
         api_write_settled(&job->to, value.doc, value.at, job->options,
                           pith_sink_buffer(&job->text), unknown, job->err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = fit_remark(job, job->keep);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = fit_newline(job);
-    }
     if (status == PITH_OK) {
         status = scale_count(&job->scale, text_of(job->text.data, job->text.len), tokens,
                              job->err);
@@ -241,9 +228,8 @@ static pith_status fit_state(void *ctx, size_t stated, size_t *tokens)
 {
     fit_job *job = (fit_job *)ctx;
     pith_value value;
-    if (job->states) {
+    if (job->states)
         settings_put_tokens(&job->to.set, job->which, stated);
-    }
     pith_status status = job->to.format->cut
                              ? fit_cut_parts(job, job->keep, stated, &value)
                              : fit_cut(job, job->keep, &value);
@@ -296,16 +282,13 @@ static pith_status fit_search(fit_job *job)
     size_t low_tokens = 0;
     size_t tokens = 0;
     pith_status status = fit_try(job, high, &high_tokens);
-    if (status != PITH_OK || high_tokens <= most) {
+    if (status != PITH_OK || high_tokens <= most)
         return status;
-    }
-    if (high == 0) {
+    if (high == 0)
         return fit_too_much(job, high_tokens);
-    }
     status = fit_try(job, 0, &low_tokens);
-    if (status == PITH_OK && low_tokens > most) {
+    if (status == PITH_OK && low_tokens > most)
         return fit_too_much(job, low_tokens);
-    }
     for (bool halve = false; status == PITH_OK && high - low > 1; halve = !halve) {
         size_t guess = fit_guess(low, low_tokens, high, high_tokens, most, halve);
         status = fit_try(job, guess, &tokens);
@@ -332,22 +315,19 @@ static pith_status fit_prepare(fit_job *job, const char *format)
                            "guard has no say under a budget, which decides what is too "
                            "much; leave it out");
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = api_check_countable(asked.format, "a budget", job->err);
-    }
     if (status == PITH_OK) {
         pith_outcome ignored;
         job->states = settings_want_tokens(&asked.set, &asked.format->info, &job->which);
         status = api_settle(&job->to, &asked, job->value.doc, job->value.at, job->options,
                             &ignored, job->err);
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = scale_open(&job->scale, job->options, job->err);
-    }
     job->cut = pith_doc_new(job->options);
-    if (status != PITH_OK || !job->cut) {
+    if (status != PITH_OK || !job->cut)
         return status != PITH_OK ? status : error_no_memory(job->err);
-    }
     if (job->to.format->cut) {
         pith_value ignored;
         job->fit->what = "symbols";
@@ -375,25 +355,20 @@ pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
         job.options = &job.once;
     }
     job.fit = fit;
-    if (!err) {
+    if (!err)
         err = &local;
-    }
     job.err = err;
     job.text.alloc = alloc_from(options);
-    if (!value.doc) {
+    if (!value.doc)
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to write");
-    }
     spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, job.text.alloc)) {
+    if (!spelled_open(&spelled, value.doc, value.at, job.text.alloc))
         return error_no_memory(err);
-    }
-    if (spelled.doc != value.doc) {
+    if (spelled.doc != value.doc)
         job.value = doc_value(spelled.doc, spelled.at, SLOT_NONE, 0);
-    }
     pith_status status = fit_prepare(&job, format);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = fit_search(&job);
-    }
     if (status == PITH_OK) {
         pith_out out;
         out_init(&out, sink, options);

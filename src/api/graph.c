@@ -14,9 +14,8 @@ pith_graph *pith_graph_new(const pith_options *options)
 {
     pith_alloc alloc = alloc_from(options);
     pith_graph *graph = (pith_graph *)alloc_zeroed(&alloc, sizeof *graph);
-    if (graph) {
+    if (graph)
         graph_init(graph, alloc);
-    }
     return graph;
 }
 
@@ -73,9 +72,8 @@ size_t pith_graph_add_symbol(pith_graph *graph, const pith_symbol *symbol)
     graph_node node;
     if (graph->fault.status != PITH_OK ||
         !graph_take_symbol(graph, symbol, &node, score) ||
-        graph_add_symbol(graph, &node) != PITH_OK) {
+        graph_add_symbol(graph, &node) != PITH_OK)
         return PITH_NO_SYMBOL;
-    }
     size_t index = graph->symbols.count - 1;
     if (symbol->file.len > 0) {
         graph_place place = {symbol->file, symbol->line, symbol->column, symbol->end_line,
@@ -95,9 +93,8 @@ void pith_graph_add_edge(pith_graph *graph, size_t source, size_t target,
 
 static pith_status graph_result(const pith_error *fault, pith_error *err)
 {
-    if (fault->status != PITH_OK && err) {
+    if (fault->status != PITH_OK && err)
         *err = *fault;
-    }
     return fault->status;
 }
 
@@ -130,9 +127,8 @@ pith_symbol pith_graph_symbol(const pith_graph *graph, size_t index)
 {
     pith_symbol symbol;
     memset(&symbol, 0, sizeof symbol);
-    if (index >= graph->symbols.count) {
+    if (index >= graph->symbols.count)
         return symbol;
-    }
     graph_node node = graph_node_of(graph, (uint32_t)index);
     uint32_t place = graph->symbols.at[index].place;
     symbol.kind = node.kind;
@@ -178,39 +174,33 @@ pith_status pith_graph_from_value(pith_graph *graph, pith_value value,
     api_format to;
     pith_text none = {NULL, 0};
     graph_reset(graph);
-    if (!value.doc) {
+    if (!value.doc)
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to read");
-    }
     pith_status status =
         api_choose(&to, gcf_graph_format.info.name, PITH_WRITE, none, options, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     bool drop = settings_number(&to.set, GCF_GRAPH_EXTRA) == GRAPH_DROP_EXTRA;
     spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options))) {
+    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options)))
         return error_no_memory(err);
-    }
     graph_from_doc(graph, spelled.doc, spelled.at,
                    drop ? GRAPH_DROP_EXTRA : GRAPH_REFUSE_EXTRA);
     spelled_close(&spelled);
     status = graph_result(&graph->fault, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         graph_reset(graph);
-    }
     return status;
 }
 
 pith_status pith_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err)
 {
     pith_doc_reset(doc);
-    if (graph->fault.status != PITH_OK) {
+    if (graph->fault.status != PITH_OK)
         return graph_result(&graph->fault, err);
-    }
     pith_status status = graph_make_doc(graph, doc, NULL, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         pith_doc_reset(doc);
-    }
     return status;
 }
 
@@ -220,14 +210,12 @@ pith_status pith_graph_read(pith_graph *graph, const char *format, const char *t
     api_format from;
     pith_error local;
     pith_text input = text_of(text ? text : "", len);
-    if (!err) {
+    if (!err)
         err = &local;
-    }
     graph_reset(graph);
     pith_status status = api_choose(&from, format, PITH_READ, input, options, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     if (from.format == &gcf_graph_format ||
         (from.format == &gcf_format && gcf_is_graph(input))) {
         reporter report;
@@ -243,9 +231,8 @@ pith_status pith_graph_read(pith_graph *graph, const char *format, const char *t
         status = report_result(&report, err);
     } else {
         pith_doc *doc = pith_doc_parse(format, text, len, options, err);
-        if (!doc) {
+        if (!doc)
             return err->status;
-        }
         status = pith_graph_from_value(graph, pith_doc_root(doc), options, err);
         pith_doc_free(doc);
     }
@@ -263,20 +250,16 @@ pith_status pith_graph_write(pith_graph *graph, const char *format,
     api_format to;
     pith_text none = {NULL, 0};
     pith_status status = graph_result(&graph->fault, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = api_choose(&to, format, PITH_WRITE, none, options, err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     pith_doc *doc = pith_doc_new(options);
-    if (!doc) {
+    if (!doc)
         return error_no_memory(err);
-    }
     status = pith_graph_to_doc(graph, doc, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = api_write_to(&to, doc, 0, options, sink, err);
-    }
     pith_doc_free(doc);
     return status;
 }
@@ -310,9 +293,8 @@ pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
     api_format to;
     pith_text none = {NULL, 0};
     pith_alloc alloc = alloc_from(options);
-    if (api_choose_plain(&to, &gcf_graph_format, "a stream", options, err) != PITH_OK) {
+    if (api_choose_plain(&to, &gcf_graph_format, "a stream", options, err) != PITH_OK)
         return NULL;
-    }
     pith_graph_stream *stream = (pith_graph_stream *)alloc_zeroed(&alloc, sizeof *stream);
     if (!stream) {
         error_no_memory(err);
@@ -345,9 +327,8 @@ pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
 static bool stream_goes_on(pith_graph_stream *stream)
 {
     pith_error *fault = &stream->checks.fault;
-    if (fault->status == PITH_OK && stream->out.status != PITH_OK) {
+    if (fault->status == PITH_OK && stream->out.status != PITH_OK)
         out_finish(&stream->out, fault);
-    }
     return fault->status == PITH_OK;
 }
 
@@ -357,9 +338,8 @@ size_t pith_graph_stream_add_symbol(pith_graph_stream *stream, const pith_symbol
     graph_node node;
     pith_graph *checks = &stream->checks;
     if (!stream_goes_on(stream) || !graph_take_symbol(checks, symbol, &node, score) ||
-        graph_check_node(checks, &node) != PITH_OK) {
+        graph_check_node(checks, &node) != PITH_OK)
         return PITH_NO_SYMBOL;
-    }
     if (symbol->file.len > 0 && !stream->drop) {
         graph_fail(
             checks, PITH_UNREPRESENTABLE, "place_lost",
@@ -380,21 +360,18 @@ void pith_graph_stream_add_edge(pith_graph_stream *stream, size_t source, size_t
     pith_graph *checks = &stream->checks;
     size_t far = source > target ? source : target;
     pith_text words[2] = {text_from(type), text_from(status)};
-    if (!stream_goes_on(stream)) {
+    if (!stream_goes_on(stream))
         return;
-    }
     if (far >= stream->stream.symbols) {
         graph_fail(checks, PITH_BAD_USE, "unknown_edge_reference",
                    "an edge to symbol %zu; there are %llu", far,
                    (unsigned long long)stream->stream.symbols);
         return;
     }
-    if (text_is(words[1], "unchanged")) {
+    if (text_is(words[1], "unchanged"))
         words[1].len = 0;
-    }
-    if (graph_check_edge(checks, words[0], words[1]) == PITH_OK) {
+    if (graph_check_edge(checks, words[0], words[1]) == PITH_OK)
         gcf_graph_stream_edge(&stream->stream, source, target, words[0], words[1]);
-    }
 }
 
 pith_status pith_graph_stream_flush(pith_graph_stream *stream, pith_error *err)
@@ -415,9 +392,8 @@ pith_status pith_graph_stream_close(pith_graph_stream *stream, pith_error *err)
     } else {
         status = graph_result(&stream->checks.fault, err);
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         api_tell_plain(&stream->options, &gcf_graph_format, &stream->out);
-    }
     /* Finished or not, the block is gone or still to be freed. */
     pith_graph_stream_abandon(stream);
     return status;

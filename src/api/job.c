@@ -17,26 +17,20 @@ pith_status api_choose(api_format *chosen, const char *name, unsigned side,
                        pith_text text, const pith_options *options, pith_error *err)
 {
     pith_error local;
-    if (!err) {
+    if (!err)
         err = &local;
-    }
     chosen->format = format_choose(name, side, text, err);
-    if (!chosen->format) {
+    if (!chosen->format)
         return err->status;
-    }
     const char *words = NULL;
-    if (options) {
+    if (options)
         words = side == PITH_READ ? options->read : options->write;
-    }
     pith_status status =
         settings_read(&chosen->set, &chosen->format->info, side, words, err);
-    if (status == PITH_OK && side == PITH_WRITE && chosen->set.common[SETTINGS_GUARD]) {
+    if (status == PITH_OK && side == PITH_WRITE && chosen->set.common[SETTINGS_GUARD])
         status = api_check_countable(chosen->format, "guard", err);
-    }
-    if (status == PITH_OK && side == PITH_WRITE &&
-        chosen->set.common[SETTINGS_OPTIMIZE]) {
+    if (status == PITH_OK && side == PITH_WRITE && chosen->set.common[SETTINGS_OPTIMIZE])
         status = api_check_countable(chosen->format, "optimize", err);
-    }
     return status;
 }
 
@@ -56,9 +50,8 @@ void api_read(pith_doc *doc, const api_format *from, pith_text text,
     from->format->decode(&job);
     doc->depth_max = depth_max;
     doc->progress = NULL;
-    if (report->count > 0) {
+    if (report->count > 0)
         pith_doc_reset(doc);
-    }
 }
 
 pith_status api_read_text(pith_doc *doc, const char *name, const char *text, size_t len,
@@ -68,9 +61,8 @@ pith_status api_read_text(pith_doc *doc, const char *name, const char *text, siz
     pith_text input = text_of(text ? text : "", len);
     pith_doc_reset(doc);
     pith_status status = api_choose(&from, name, PITH_READ, input, options, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     reporter report;
     report_init(&report, input);
     api_read(doc, &from, input, options, &report);
@@ -83,9 +75,8 @@ pith_status api_write(const api_format *to, pith_out *out, const pith_doc *doc,
     assert(doc_is_spelled(doc));
     encode_job job = {out, doc, at, &to->set, err};
     pith_status status = out_explain(out, err); /* there may be no sink */
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = to->format->encode(&job);
-    }
     if (status != PITH_OK) {
         out_abandon(out);
         return status;

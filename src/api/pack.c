@@ -37,9 +37,8 @@ struct pith_packer {
 
 void pith_packer_abandon(pith_packer *packer)
 {
-    if (!packer) {
+    if (!packer)
         return;
-    }
 #ifdef PITH_LZ4
     LZ4F_freeCompressionContext(packer->lz4);
 #endif
@@ -61,18 +60,16 @@ static bool pack_prepare(pith_packer *packer, const char *packing, bool *here)
     if (strcmp(packing, "ZSTD") == 0) {
         *here = true;
         packer->zstd = ZSTD_createCCtx();
-        if (!packer->zstd) {
+        if (!packer->zstd)
             return false;
-        }
     }
 #endif
 #ifdef PITH_LZ4
     if (strcmp(packing, "LZ4") == 0) {
         *here = true;
         packer->piece_size = LZ4F_compressBound(PACK_PIECE, NULL);
-        if (LZ4F_isError(LZ4F_createCompressionContext(&packer->lz4, LZ4F_VERSION))) {
+        if (LZ4F_isError(LZ4F_createCompressionContext(&packer->lz4, LZ4F_VERSION)))
             return false;
-        }
     }
 #endif
     packer->piece = (char *)alloc_resize(&packer->alloc, NULL, 0, packer->piece_size);
@@ -98,14 +95,12 @@ pith_packer *pith_packer_open(const char *packing, const pith_options *options,
     packer->alloc = alloc;
     packer->sink = sink;
     bool ready = pack_prepare(packer, packing, &here);
-    if (ready && here) {
+    if (ready && here)
         return packer;
-    }
-    if (ready) {
+    if (ready)
         error_set(err, PITH_BAD_USE, "not_built_in", "%s is not built in", packing);
-    } else {
+    else
         error_no_memory(err);
-    }
     pith_packer_abandon(packer);
     return NULL;
 }
@@ -131,9 +126,8 @@ static bool pack_zstd(pith_packer *packer, const char *data, size_t len, bool en
             error_no_memory(&packer->fault);
             return false;
         }
-        if (!pack_send(packer, out.pos)) {
+        if (!pack_send(packer, out.pos))
             return false;
-        }
     } while (in.pos < in.size || (end && left > 0));
     return true;
 }
@@ -156,16 +150,14 @@ static bool pack_lz4(pith_packer *packer, const char *data, size_t len, bool end
     size_t room = packer->piece_size;
     if (!packer->begun) {
         packer->begun = true;
-        if (!pack_lz4_send(packer, LZ4F_compressBegin(packer->lz4, to, room, NULL))) {
+        if (!pack_lz4_send(packer, LZ4F_compressBegin(packer->lz4, to, room, NULL)))
             return false;
-        }
     }
     while (len > 0) {
         size_t part = len < PACK_PIECE ? len : (size_t)PACK_PIECE;
-        if (!pack_lz4_send(
-                packer, LZ4F_compressUpdate(packer->lz4, to, room, data, part, NULL))) {
+        if (!pack_lz4_send(packer,
+                           LZ4F_compressUpdate(packer->lz4, to, room, data, part, NULL)))
             return false;
-        }
         data += part;
         len -= part;
     }
@@ -175,18 +167,15 @@ static bool pack_lz4(pith_packer *packer, const char *data, size_t len, bool end
 
 static pith_status pack_bytes(pith_packer *packer, const char *data, size_t len, bool end)
 {
-    if (packer->fault.status != PITH_OK) {
+    if (packer->fault.status != PITH_OK)
         return packer->fault.status;
-    }
 #ifdef PITH_ZSTD
-    if (packer->zstd) {
+    if (packer->zstd)
         pack_zstd(packer, data, len, end);
-    }
 #endif
 #ifdef PITH_LZ4
-    if (packer->lz4) {
+    if (packer->lz4)
         pack_lz4(packer, data, len, end);
-    }
 #endif
     (void)data;
     (void)len;
@@ -207,13 +196,11 @@ pith_sink pith_packer_sink(pith_packer *packer)
 
 pith_status pith_packer_close(pith_packer *packer, pith_error *err)
 {
-    if (!packer) {
+    if (!packer)
         return PITH_OK;
-    }
     pith_status status = pack_bytes(packer, "", 0, true);
-    if (status != PITH_OK && err) {
+    if (status != PITH_OK && err)
         *err = packer->fault;
-    }
     pith_packer_abandon(packer);
     return status;
 }

@@ -33,17 +33,15 @@ static bool producer_copy(const pith_alloc *alloc, const char *text, char **copy
 {
     *size = text ? strlen(text) + 1 : 0;
     *copy = text ? (char *)alloc_resize(alloc, NULL, 0, *size) : NULL;
-    if (*copy) {
+    if (*copy)
         memcpy(*copy, text, *size);
-    }
     return !text || *copy;
 }
 
 void pith_producer_free(pith_producer *producer)
 {
-    if (!producer) {
+    if (!producer)
         return;
-    }
     pith_alloc alloc = producer->alloc;
     snapshot_free(&producer->told);
     alloc_free(&alloc, producer->key, producer->key_size);
@@ -54,11 +52,9 @@ void pith_producer_free(pith_producer *producer)
 /* The tool stands in the first line, which has no quotes. */
 static bool producer_tool_fits(const char *tool)
 {
-    for (; tool && *tool; tool++) {
-        if (*tool <= ' ' || *tool > '~') {
+    for (; tool && *tool; tool++)
+        if (*tool <= ' ' || *tool > '~')
             return false;
-        }
-    }
     return true;
 }
 
@@ -103,12 +99,10 @@ static pith_status producer_take(const pith_producer *producer, pith_value value
     keyed_hint hint = {text_from(producer->key), NULL, 0};
     memset(now, 0, sizeof *now);
     pith_status status = snapshot_take(now, value, &hint, &producer->options, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = snapshot_check(now, err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         snapshot_free(now);
-    }
     return status;
 }
 
@@ -122,9 +116,8 @@ pith_status pith_producer_hold(pith_producer *producer, pith_value value, pith_e
 {
     snapshot now;
     pith_status status = producer_take(producer, value, &now, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         producer_keep(producer, &now);
-    }
     return status;
 }
 
@@ -175,9 +168,8 @@ static pith_status producer_write_delta(producer_answer *a, uint64_t delta_token
 static pith_status producer_tell_savings(producer_answer *a, pith_error *err)
 {
     const pith_policy *policy = &a->producer->policy;
-    if (!policy->count) {
+    if (!policy->count)
         return PITH_OK;
-    }
     uint64_t delta = policy->count(policy->count_ctx, a->delta.data, a->delta.len);
     uint64_t full = policy->count(policy->count_ctx, a->full.data, a->full.len);
     return producer_write_delta(a, delta, full, err);
@@ -191,9 +183,8 @@ static bool producer_pays(const producer_answer *a)
     uint64_t full = a->full.len;
     uint32_t guard =
         p->policy.guard_percent ? p->policy.guard_percent : (uint32_t)PITH_GUARD_DEFAULT;
-    if (guard != PITH_GUARD_OFF && delta * 100 >= full * guard) {
+    if (guard != PITH_GUARD_OFF && delta * 100 >= full * guard)
         return false;
-    }
     return p->policy.anchor != PITH_ANCHOR_SIZE || p->sent + delta < full;
 }
 
@@ -210,21 +201,18 @@ static pith_status producer_choose(producer_answer *a, const char *held,
     const snapshot_change *change = &a->change;
     bool in_step = producer_is_root(held, &p->told);
     pith_status status = PITH_OK;
-    if (in_step) {
+    if (in_step)
         status = snapshot_compare(&a->change, &p->told, a->now, p->alloc, err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     if (in_step ? change->same : producer_is_root(held, a->now)) {
         *answer = PITH_ANSWER_UNCHANGED;
         return producer_write_unchanged(a, err);
     }
     *answer = PITH_ANSWER_FULL;
     status = producer_write_full(a, err);
-    if (status != PITH_OK || !change->told || p->due) {
+    if (status != PITH_OK || !change->told || p->due)
         return status;
-    }
     status = producer_write_delta(a, 0, 0, err);
     if (status == PITH_OK && producer_pays(a)) {
         *answer = PITH_ANSWER_DELTA;
@@ -262,9 +250,8 @@ pith_status pith_producer_answer(pith_producer *producer, const char *held,
     uint64_t turn = producer->turn;
     bool due = producer->due;
     pith_status status = producer_take(producer, value, &now, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     producer_answer a;
     memset(&a, 0, sizeof a);
     a.producer = producer;
@@ -274,15 +261,13 @@ pith_status pith_producer_answer(pith_producer *producer, const char *held,
     producer_count_turn(producer);
     status = producer_choose(&a, held, &chosen, err);
     const pith_buffer *text = chosen == PITH_ANSWER_DELTA ? &a.delta : &a.full;
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = out_hand(sink, text->data, text->len, err);
-    }
     if (status == PITH_OK) {
         producer_note(producer, chosen, text->len);
         producer_keep(producer, &now);
-        if (answer) {
+        if (answer)
             *answer = chosen;
-        }
     } else {
         producer->turn = turn;
         producer->due = due;

@@ -27,9 +27,8 @@ struct pith_reader {
 
 void pith_reader_free(pith_reader *reader)
 {
-    if (!reader) {
+    if (!reader)
         return;
-    }
     pith_alloc alloc = reader->alloc;
     row_reader_free(&reader->rows);
     LIST_FREE(&reader->buffer, &alloc);
@@ -67,9 +66,8 @@ pith_reader *pith_reader_open(const char *format, const pith_options *options,
 
 static pith_status reader_result(pith_reader *reader, pith_error *err)
 {
-    if (reader->fault.status != PITH_OK && err) {
+    if (reader->fault.status != PITH_OK && err)
         *err = reader->fault;
-    }
     return reader->fault.status;
 }
 
@@ -99,12 +97,10 @@ static void reader_compact(pith_reader *reader)
 pith_status pith_reader_feed(pith_reader *reader, const char *data, size_t len,
                              pith_error *err)
 {
-    if (reader->fault.status != PITH_OK) {
+    if (reader->fault.status != PITH_OK)
         return reader_result(reader, err);
-    }
-    if (reader->ended) {
+    if (reader->ended)
         return error_set(err, PITH_BAD_USE, "ended", "the input has been ended already");
-    }
     pith_doc_reset(reader->doc);
     reader_compact(reader);
     if (!LIST_RESERVE(&reader->buffer, &reader->alloc, len)) {
@@ -132,9 +128,8 @@ static pith_value reader_read(pith_reader *reader)
     pith_doc_reset(reader->doc);
     pith_value row = row_reader_next(&reader->rows, &job);
     reader->used += job.used;
-    if (report_result(&report, &reader->fault) != PITH_OK) {
+    if (report_result(&report, &reader->fault) != PITH_OK)
         row.doc = NULL;
-    }
     return row;
 }
 
@@ -142,8 +137,7 @@ pith_status pith_reader_next(pith_reader *reader, pith_value *row, pith_error *e
 {
     pith_value none = {NULL, 0, 0, 0};
     *row = none;
-    if (reader->fault.status == PITH_OK) {
+    if (reader->fault.status == PITH_OK)
         *row = reader_read(reader);
-    }
     return reader_result(reader, err);
 }

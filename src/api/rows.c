@@ -21,9 +21,8 @@ static bool rows_stream(const api_format *to, size_t column_count)
 
 void pith_rows_abandon(pith_rows *rows)
 {
-    if (!rows) {
+    if (!rows)
         return;
-    }
     pith_alloc alloc = rows->alloc;
     row_writer_free(&rows->writer);
     out_abandon(&rows->out);
@@ -47,11 +46,9 @@ pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t 
                              count, i);
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!api_columns_add(&rows->columns, text_from(names[i]))) {
+    for (size_t i = 0; i < count; i++)
+        if (!api_columns_add(&rows->columns, text_from(names[i])))
             return error_no_memory(err);
-        }
-    }
     rows->writer.table.columns = rows->columns.names.keys.at;
     rows->writer.table.column_count = count;
     return PITH_OK;
@@ -114,9 +111,8 @@ static pith_status rows_start(pith_rows *rows, bool streams, const pith_options 
     w->all = streams ? NULL : pith_doc_new(options);
     rows->row = pith_doc_new(options);
     rows->key = object ? pith_doc_new(options) : NULL;
-    if (!rows->row || (object && !rows->key) || (!streams && !w->all)) {
+    if (!rows->row || (object && !rows->key) || (!streams && !w->all))
         return error_no_memory(err);
-    }
     pith_status status = rows_check_columns(rows, err);
     return status == PITH_OK ? row_writer_open(w, err) : status;
 }
@@ -136,9 +132,8 @@ pith_rows *pith_rows_open(const char *format, const char *const *columns, size_t
                           const pith_options *options, pith_sink sink, pith_error *err)
 {
     pith_rows *rows = rows_new(format, options, sink, err);
-    if (!rows) {
+    if (!rows)
         return NULL;
-    }
     if (rows_take_columns(rows, columns, count, err) != PITH_OK) {
         pith_rows_abandon(rows);
         return NULL;
@@ -150,9 +145,8 @@ pith_rows *pith_rows_open_object(const char *format, const pith_options *options
                                  pith_sink sink, pith_error *err)
 {
     pith_rows *rows = rows_new(format, options, sink, err);
-    if (!rows) {
+    if (!rows)
         return NULL;
-    }
     const codec *to = rows->to.format;
     bool able = to->write_rows && to->write_rows->member;
     if (!able && (to->info.streams & PITH_WRITE)) {
@@ -169,17 +163,14 @@ pith_rows *pith_rows_open_object(const char *format, const pith_options *options
 
 void rows_fail(pith_rows *rows, const char *code, const char *sentence)
 {
-    if (rows->fault.status == PITH_OK) {
+    if (rows->fault.status == PITH_OK)
         error_set(&rows->fault, PITH_BAD_USE, code, "%s", sentence);
-    }
 }
 
 void pith_rows_expect(pith_rows *rows, uint64_t count)
 {
-    if (rows->fault.status == PITH_OK &&
-        (rows->writer.table.rows > 0 || rows->row_open)) {
+    if (rows->fault.status == PITH_OK && (rows->writer.table.rows > 0 || rows->row_open))
         rows_fail(rows, "late_count", "the count is told before the first row");
-    }
     rows->writer.expects = true;
     rows->writer.expected = count;
 }
@@ -223,19 +214,17 @@ static bool rows_make_declared(pith_rows *rows)
 void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
 {
     if (rows->fault.status != PITH_OK || rows->writer.table.object ||
-        !rows_have_types(rows)) {
+        !rows_have_types(rows))
         return;
-    }
-    if (rows->writer.table.rows > 0 || rows->row_open) {
+    if (rows->writer.table.rows > 0 || rows->row_open)
         rows_fail(rows, "late_field", "columns are declared before the first row");
-    } else if (column >= rows->writer.table.column_count) {
+    else if (column >= rows->writer.table.column_count)
         rows_fail(rows, "no_column", "there is no column of that number");
-    } else if ((unsigned)field->type > PITH_TYPE_REF) {
+    else if ((unsigned)field->type > PITH_TYPE_REF)
         rows_fail(rows, "unknown_type", "there is no such type");
-    } else if ((!rows->declared && !rows_make_declared(rows)) ||
-               !rows_keep_field(rows, column, field)) {
+    else if ((!rows->declared && !rows_make_declared(rows)) ||
+             !rows_keep_field(rows, column, field))
         error_no_memory(&rows->fault);
-    }
 }
 
 /* ---------------------------------------------------------------------- cells */
@@ -244,9 +233,8 @@ void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
  * be done any more, what is added is lost with the row. */
 static pith_doc *rows_cell(pith_rows *rows, bool skip)
 {
-    if (rows->fault.status != PITH_OK) {
+    if (rows->fault.status != PITH_OK)
         return rows->row;
-    }
     if (rows->writer.table.column_count == 0) {
         rows_fail(rows, "no_columns",
                   rows->writer.table.object
@@ -265,9 +253,8 @@ static pith_doc *rows_cell(pith_rows *rows, bool skip)
     }
     pith_text column = key_text(&rows->writer.table.columns[rows->cells++]);
     rows->skips = rows->skips || skip;
-    if (!skip) {
+    if (!skip)
         pith_doc_add_key(rows->row, column.ptr, column.len);
-    }
     return rows->row;
 }
 
@@ -325,19 +312,17 @@ void pith_rows_skip(pith_rows *rows)
 
 pith_status rows_result(const pith_rows *rows, pith_error *err)
 {
-    if (rows->fault.status != PITH_OK && err) {
+    if (rows->fault.status != PITH_OK && err)
         *err = rows->fault;
-    }
     return rows->fault.status;
 }
 
 void rows_check(pith_rows *rows, pith_status status, const pith_error *fault)
 {
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         rows->fault = *fault;
-    } else if (rows->out.status != PITH_OK) {
+    else if (rows->out.status != PITH_OK)
         out_finish(&rows->out, &rows->fault);
-    }
 }
 
 /* Hands a finished row on. */
@@ -370,9 +355,8 @@ pith_status pith_rows_end_row(pith_rows *rows, pith_error *err)
         pith_doc_finish(rows->row, &rows->fault);
     }
     rows_check_key(rows);
-    if (rows->fault.status == PITH_OK) {
+    if (rows->fault.status == PITH_OK)
         rows_send(rows, rows->row, 0);
-    }
     pith_doc_reset(rows->row);
     rows->cells = 0;
     rows->row_open = false;
@@ -400,34 +384,29 @@ static void rows_add_members(pith_rows *rows, pith_value row)
     }
     for (size_t i = 0; i < rows->writer.table.column_count; i++) {
         pith_value cell = rows->columns.cells.at[i];
-        if (cell.doc) {
+        if (cell.doc)
             pith_rows_add_value(rows, cell);
-        } else {
+        else
             pith_rows_skip(rows);
-        }
     }
 }
 
 pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
 {
-    if (rows->fault.status == PITH_OK && rows->row_open) {
+    if (rows->fault.status == PITH_OK && rows->row_open)
         rows_fail(rows, "row_unfinished", "the row before has not been ended");
-    }
-    if (rows->fault.status == PITH_OK && !row.doc) {
+    if (rows->fault.status == PITH_OK && !row.doc)
         rows_fail(rows, "no_value", "there is no value to add");
-    }
     if (rows->fault.status == PITH_OK && rows->writer.table.column_count > 0) {
         rows_add_members(rows, row);
         return pith_rows_end_row(rows, err);
     }
-    if (rows->fault.status == PITH_OK && rows->writer.table.object) {
+    if (rows->fault.status == PITH_OK && rows->writer.table.object)
         rows_fail(rows, "no_columns", "no table has been begun yet");
-    }
     spelled_value spelled;
     if (rows->fault.status == PITH_OK &&
-        !spelled_open(&spelled, row.doc, row.at, rows->alloc)) {
+        !spelled_open(&spelled, row.doc, row.at, rows->alloc))
         error_no_memory(&rows->fault);
-    }
     if (rows->fault.status == PITH_OK) {
         rows_send(rows, spelled.doc, spelled.at);
         spelled_close(&spelled);
@@ -439,13 +418,11 @@ pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
  * lacks a cell, for then they are no table. False when out of memory. */
 static bool rows_describe(pith_rows *rows)
 {
-    if (!rows->declared || rows->skips || rows->writer.table.rows == 0) {
+    if (!rows->declared || rows->skips || rows->writer.table.rows == 0)
         return true;
-    }
     doc_table *table = doc_add_table(rows->writer.all);
-    if (!table) {
+    if (!table)
         return false;
-    }
     table->name = text_from("_");
     table->unnamed = true;
     table->loose = true;
@@ -457,9 +434,8 @@ static bool rows_describe(pith_rows *rows)
 static pith_status rows_finish(pith_rows *rows, pith_error *err)
 {
     rows_check_between(rows, "the last row has not been ended");
-    if (rows->fault.status != PITH_OK) {
+    if (rows->fault.status != PITH_OK)
         return rows_result(rows, err);
-    }
     const pith_doc *all = rows->writer.all;
     pith_status status = row_writer_end(&rows->writer, err);
     if (status == PITH_OK && all) {
@@ -467,20 +443,17 @@ static pith_status rows_finish(pith_rows *rows, pith_error *err)
                    ? api_write_to(&rows->to, all, 0, &rows->options, rows->out.sink, err)
                    : error_no_memory(err);
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = out_finish(&rows->out, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         api_tell_plain(&rows->options, rows->to.format, &rows->out);
-    }
     return status;
 }
 
 pith_status pith_rows_close(pith_rows *rows, pith_error *err)
 {
-    if (!rows) {
+    if (!rows)
         return PITH_OK;
-    }
     pith_status status = rows_finish(rows, err);
     pith_rows_abandon(rows);
     return status;

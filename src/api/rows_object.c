@@ -23,16 +23,14 @@
 
 void rows_check_between(pith_rows *rows, const char *sentence)
 {
-    if (rows->row_open || rows->has_key) {
+    if (rows->row_open || rows->has_key)
         rows_fail(rows, "row_unfinished", sentence);
-    }
 }
 
 void rows_check_key(pith_rows *rows)
 {
-    if (rows->writer.table.keyed && !rows->has_key) {
+    if (rows->writer.table.keyed && !rows->has_key)
         rows_fail(rows, "expected_key", "a row of a keyed table begins with its key");
-    }
     rows->has_key = false;
 }
 
@@ -79,13 +77,11 @@ pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value va
                                  pith_error *err)
 {
     pith_text name = text_from(key);
-    if (rows->fault.status == PITH_OK && !value.doc) {
+    if (rows->fault.status == PITH_OK && !value.doc)
         rows_fail(rows, "no_value", "there is no value to add");
-    }
     if (rows->fault.status != PITH_OK || !rows_is_between(rows) ||
-        !rows_add_name(rows, name)) {
+        !rows_add_name(rows, name))
         return rows_result(rows, err);
-    }
     rows_leave_table(rows);
     if (rows->fault.status == PITH_OK) {
         pith_error fault;
@@ -99,12 +95,10 @@ static pith_status rows_enter_table(pith_rows *rows, pith_text name,
                                     pith_error *err)
 {
     pith_status status = rows_take_columns(rows, columns, count, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = rows_check_columns(rows, err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     return row_writer_enter(&rows->writer, name, keyed, err);
 }
 
@@ -113,13 +107,11 @@ static pith_status rows_begin(pith_rows *rows, const char *name,
                               pith_error *err)
 {
     pith_text member = text_from(name);
-    if (rows->fault.status == PITH_OK && count == 0) {
+    if (rows->fault.status == PITH_OK && count == 0)
         rows_fail(rows, "no_columns", "a table in an object has columns");
-    }
     if (rows->fault.status != PITH_OK || !rows_is_between(rows) ||
-        !rows_add_name(rows, member)) {
+        !rows_add_name(rows, member))
         return rows_result(rows, err);
-    }
     rows_leave_table(rows);
     if (rows->fault.status == PITH_OK) {
         pith_error fault;
@@ -146,9 +138,8 @@ pith_status pith_rows_begin_keyed(pith_rows *rows, const char *name,
 
 void pith_rows_add_key(pith_rows *rows, const char *text, size_t len)
 {
-    if (rows->fault.status != PITH_OK) {
+    if (rows->fault.status != PITH_OK)
         return;
-    }
     if (!rows->writer.table.keyed) {
         rows_fail(rows, "not_keyed", "the rows of this table have no keys");
         return;

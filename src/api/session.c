@@ -10,9 +10,8 @@
 static pith_status session_check_role(const pith_session *session, session_role role,
                                       pith_error *err)
 {
-    if (session->role == SESSION_FRESH || session->role == role) {
+    if (session->role == SESSION_FRESH || session->role == role)
         return PITH_OK;
-    }
     return error_set(err, PITH_BAD_USE, "session_role",
                      role == SESSION_WRITES ? "this session reads; another must write"
                                             : "this session writes; another must read");
@@ -28,9 +27,8 @@ static pith_status session_write_alone(pith_session *session, const pith_graph *
         return error_no_memory(err);
     }
     pith_status status = out_finish(out, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         pith_session_reset(session);
-    }
     return status;
 }
 
@@ -53,9 +51,8 @@ static pith_status session_write_turn(pith_session *session, const pith_graph *g
     }
     form->ids = turn.ids;
     form->bare = turn.bare;
-    if (form->turns) {
+    if (form->turns)
         session_turn_line(session, form->comment);
-    }
     pith_status status = PITH_OK;
     if (gcf_graph_write(out, graph, form)) {
         status = out_finish(out, err);
@@ -77,9 +74,8 @@ static pith_status session_write_next(pith_session *session, const pith_graph *g
                                       uint64_t now, gcf_graph_form *form, pith_out *out,
                                       pith_error *err)
 {
-    if (session_is_over(session, now)) {
+    if (session_is_over(session, now))
         return session_write_alone(session, graph, form, out, err);
-    }
     size_t size = (graph->symbols.count + 1) * sizeof(uint32_t);
     uint32_t *order = (uint32_t *)alloc_resize(&session->alloc, NULL, 0, size);
     pith_status status = PITH_OK;
@@ -100,25 +96,21 @@ pith_status pith_session_write(pith_session *session, const pith_graph *graph,
     api_format to;
     gcf_graph_form form;
     pith_status status = pith_graph_finish(graph, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = session_check_role(session, SESSION_WRITES, err);
-    }
     if (status == PITH_OK) {
         status =
             api_choose_plain(&to, &gcf_graph_format, "a turn of a session", options, err);
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = gcf_graph_choose_form(&form, graph, &to.set, err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     pith_out out;
     out_init(&out, sink, options);
     status = session_write_next(session, graph, now, &form, &out, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         api_tell_plain(options, &gcf_graph_format, &out);
-    }
     return status;
 }
 
@@ -140,9 +132,8 @@ static pith_status session_take_turn(pith_session *session, const pith_graph *gr
                          session->limits.ids_max);
     }
     session_commit(session, &turn, SESSION_READS, now);
-    if (place->number > session->turn) {
+    if (place->number > session->turn)
         session->turn = (uint32_t)place->number; /* those between never arrived */
-    }
     return PITH_OK;
 }
 
@@ -154,22 +145,18 @@ pith_status pith_session_read(pith_session *session, pith_graph *graph, const ch
     gcf_graph_source source = {input, &report, NULL, session, false, {0, false, 0}};
     graph_reset(graph);
     pith_status status = session_check_role(session, SESSION_READS, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
-    if (session_is_over(session, now)) {
+    if (session_is_over(session, now))
         pith_session_reset(session);
-    }
     report_init(&report, input);
     gcf_graph_read(graph, &source);
     status = report_result(&report, err);
-    if (status == PITH_OK && !source.in_session) {
+    if (status == PITH_OK && !source.in_session)
         pith_session_reset(session); /* the writer starts anew as well */
-    } else if (status == PITH_OK) {
+    else if (status == PITH_OK)
         status = session_take_turn(session, graph, &source.place, now, err);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         graph_reset(graph);
-    }
     return status;
 }

@@ -85,20 +85,16 @@ static pith_status settle_variants(settle_job *job, settle_form *best)
     settle_form trial;
     for (size_t i = 0; format->variant; i++) {
         variant_job variant = {job->doc, job->at, &best->to.set, i};
-        if (!format->variant(&variant, words, sizeof words)) {
+        if (!format->variant(&variant, words, sizeof words))
             break;
-        }
         settle_copy(&trial, best);
-        if (!settings_try(&trial.to.set, &format->info, words)) {
+        if (!settings_try(&trial.to.set, &format->info, words))
             continue;
-        }
         pith_status status = settle_weigh(job, &trial, best->tally.tokens);
-        if (status != PITH_OK && !settle_is_out(status)) {
+        if (status != PITH_OK && !settle_is_out(status))
             return status;
-        }
-        if (status == PITH_OK && trial.tally.tokens < best->tally.tokens) {
+        if (status == PITH_OK && trial.tally.tokens < best->tally.tokens)
             settle_copy(best, &trial);
-        }
     }
     return PITH_OK;
 }
@@ -124,15 +120,13 @@ static pith_status settle_one(settle_job *job, settle_form *form)
 {
     size_t which;
     bool states = settings_want_tokens(&form->to.set, &form->to.format->info, &which);
-    if (states) {
+    if (states)
         settings_put_tokens(&form->to.set, which, 100); /* as long as it may well be */
-    }
     size_t times = job->optimize ? SETTLE_HOPELESS : 1;
     size_t enough = job->to_beat < SIZE_MAX / times ? times * job->to_beat : SIZE_MAX;
     pith_status status = settle_weigh(job, form, enough);
-    if (status == PITH_OK && job->optimize) {
+    if (status == PITH_OK && job->optimize)
         status = settle_variants(job, form);
-    }
     if (status == PITH_OK && states) {
         settle_stating stating = {job, form, which};
         size_t tokens = form->tally.tokens;
@@ -168,22 +162,18 @@ static pith_status settle_auto(settle_job *job, settle_form *best,
     while (names.len > 0) {
         pith_text name = text_split(&names, ',');
         pith_status status = settle_candidate(&trial, name, job->err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
         bool is_json = text_is(name, "json"); /* what the others are compared with */
         bool beats = best->to.format && best->tally.known && !is_json;
         job->to_beat = beats ? best->tally.tokens : 0;
         status = settle_one(job, &trial);
-        if (status != PITH_OK && !settle_is_out(status)) {
+        if (status != PITH_OK && !settle_is_out(status))
             return status;
-        }
-        if (status == PITH_OK && is_json) {
+        if (status == PITH_OK && is_json)
             job->json_tokens = trial.tally.tokens;
-        }
-        if (status == PITH_OK && (!best->to.format || settle_is_better(&trial, best))) {
+        if (status == PITH_OK && (!best->to.format || settle_is_better(&trial, best)))
             settle_copy(best, &trial);
-        }
     }
     return best->to.format ? PITH_OK
                            : error_set(job->err, PITH_UNREPRESENTABLE, "unrepresentable",
@@ -208,14 +198,12 @@ pith_status api_settle(api_format *settled, const api_format *asked, const pith_
     job.at = at;
     job.options = options;
     job.optimize = asked->set.common[SETTINGS_OPTIMIZE] != 0;
-    if (!err) {
+    if (!err)
         err = &local;
-    }
     job.err = err;
     pith_status status = scale_open(&job.scale, options, job.err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     if (asked->format == &auto_format) {
         status = settle_auto(&job, &best, asked);
     } else {

@@ -18,13 +18,11 @@ static pith_status buffer_write(void *ctx, const char *data, size_t len)
 {
     pith_buffer *buffer = (pith_buffer *)ctx;
     buffer->alloc = alloc_or_default(buffer->alloc);
-    if (len >= SIZE_MAX / 2 - buffer->len) {
+    if (len >= SIZE_MAX / 2 - buffer->len)
         return PITH_NO_MEMORY;
-    }
     if (!list_grow(&buffer->alloc, (void *)&buffer->data, &buffer->cap,
-                   buffer->len + len + 1, 1)) {
+                   buffer->len + len + 1, 1))
         return PITH_NO_MEMORY;
-    }
     memcpy(buffer->data + buffer->len, data, len);
     buffer->len += len;
     buffer->data[buffer->len] = '\0';
@@ -39,9 +37,8 @@ pith_sink pith_sink_buffer(pith_buffer *buffer)
 
 void pith_buffer_free(pith_buffer *buffer)
 {
-    if (buffer->data) {
+    if (buffer->data)
         alloc_free(&buffer->alloc, buffer->data, buffer->cap);
-    }
     buffer->data = NULL;
     buffer->len = 0;
     buffer->cap = 0;
@@ -54,9 +51,8 @@ static pith_status descriptor_write(void *ctx, const char *data, size_t len)
     int fd = (int)(intptr_t)ctx;
     while (len > 0) {
         ssize_t sent = write(fd, data, len);
-        if (sent < 0 && errno == EINTR) {
+        if (sent < 0 && errno == EINTR)
             continue;
-        }
         if (sent <= 0) {
             errno = sent < 0 ? errno : EIO; /* nothing was taken: it never would be */
             return PITH_IO;
@@ -78,9 +74,8 @@ pith_sink pith_sink_fd(int fd)
 static bool buffer_patch(pith_sink sink, uint64_t back, const char *data, size_t len)
 {
     pith_buffer *buffer = (pith_buffer *)sink.ctx;
-    if (back > buffer->len || len > back) {
+    if (back > buffer->len || len > back)
         return false;
-    }
     memcpy(buffer->data + buffer->len - back, data, len);
     return true;
 }
@@ -89,15 +84,13 @@ static bool descriptor_patch(pith_sink sink, uint64_t back, const char *data, si
 {
     int fd = (int)(intptr_t)sink.ctx;
     off_t end = lseek(fd, 0, SEEK_CUR);
-    if (end < 0 || (uint64_t)end < back) {
+    if (end < 0 || (uint64_t)end < back)
         return false;
-    }
     off_t at = end - (off_t)back;
     while (len > 0) {
         ssize_t sent = pwrite(fd, data, len, at);
-        if (sent < 0 && errno == EINTR) {
+        if (sent < 0 && errno == EINTR)
             continue;
-        }
         if (sent <= 0) {
             errno = sent < 0 ? errno : EIO;
             return false;
@@ -111,12 +104,10 @@ static bool descriptor_patch(pith_sink sink, uint64_t back, const char *data, si
 
 sinks_patcher sinks_patch(pith_sink sink)
 {
-    if (sink.write == buffer_write) {
+    if (sink.write == buffer_write)
         return buffer_patch;
-    }
-    if (sink.write != descriptor_write) {
+    if (sink.write != descriptor_write)
         return NULL;
-    }
     int fd = (int)(intptr_t)sink.ctx;
     int flags = fcntl(fd, F_GETFL);
     bool moves = lseek(fd, 0, SEEK_CUR) >= 0 && flags >= 0 && !(flags & O_APPEND);

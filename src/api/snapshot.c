@@ -26,15 +26,13 @@ static bool snapshot_is_graph(pith_value value, pith_text key)
 static pith_status snapshot_graph_of(pith_graph *graph, pith_value value, pith_error *err)
 {
     spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, graph->alloc)) {
+    if (!spelled_open(&spelled, value.doc, value.at, graph->alloc))
         return error_no_memory(err);
-    }
     pith_status status =
         graph_from_doc(graph, spelled.doc, spelled.at, GRAPH_REFUSE_EXTRA);
     spelled_close(&spelled);
-    if (status != PITH_OK && err) {
+    if (status != PITH_OK && err)
         *err = graph->fault;
-    }
     return status;
 }
 
@@ -43,32 +41,27 @@ pith_status pith_value_root(pith_value value, const char *key,
 {
     keyed_hint hint = {text_from(key), NULL, 0};
     pith_status status;
-    if (!value.doc) {
+    if (!value.doc)
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to hash");
-    }
     if (snapshot_is_graph(value, hint.key)) {
         pith_graph graph;
         char text[GRAPH_ROOT_LEN];
         graph_init(&graph, alloc_from(options));
         status = snapshot_graph_of(&graph, value, err);
-        if (status == PITH_OK && !graph_root(&graph, text)) {
+        if (status == PITH_OK && !graph_root(&graph, text))
             status = error_no_memory(err);
-        }
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             *root = snapshot_root_of(text);
-        }
         graph_free(&graph);
         return status;
     }
     keyed_set set;
     spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options))) {
+    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options)))
         return error_no_memory(err);
-    }
     status = keyed_open(&set, spelled.doc, spelled.at, &hint, alloc_from(options), err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         *root = snapshot_root_of(set.root);
-    }
     keyed_free(&set);
     spelled_close(&spelled);
     return status;
@@ -105,11 +98,10 @@ pith_status snapshot_adopt(snapshot *held, pith_doc *doc, const keyed_hint *hint
     pith_status status = snapshot_keep_hint(doc, &kept)
                              ? keyed_open(&held->set, doc, 0, &kept, doc->alloc, err)
                              : error_no_memory(err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         held->root = snapshot_root_of(held->set.root);
-    } else {
+    else
         snapshot_free(held);
-    }
     return status;
 }
 
@@ -130,11 +122,10 @@ pith_status snapshot_adopt_graph(snapshot *held, pith_graph *graph,
     pith_status status = graph_settle(&held->graph) && graph_root(&held->graph, root)
                              ? graph_make_doc(&held->graph, held->doc, NULL, err)
                              : error_no_memory(err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         held->root = snapshot_root_of(root);
-    } else {
+    else
         snapshot_free(held);
-    }
     return status;
 }
 
@@ -144,9 +135,8 @@ static pith_status snapshot_take_graph(snapshot *held, pith_value value,
     pith_graph graph;
     graph_init(&graph, alloc_from(options));
     pith_status status = snapshot_graph_of(&graph, value, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = snapshot_adopt_graph(held, &graph, options, err);
-    }
     graph_free(&graph);
     return status;
 }
@@ -154,16 +144,13 @@ static pith_status snapshot_take_graph(snapshot *held, pith_value value,
 pith_status snapshot_take(snapshot *held, pith_value value, const keyed_hint *hint,
                           const pith_options *options, pith_error *err)
 {
-    if (!value.doc) {
+    if (!value.doc)
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to hold");
-    }
-    if (snapshot_is_graph(value, hint->key)) {
+    if (snapshot_is_graph(value, hint->key))
         return snapshot_take_graph(held, value, options, err);
-    }
     pith_doc *doc = pith_doc_new(options);
-    if (!doc) {
+    if (!doc)
         return error_no_memory(err);
-    }
     pith_doc_add_value(doc, value);
     pith_status status = pith_doc_finish(doc, err);
     if (status != PITH_OK) {
@@ -176,11 +163,10 @@ pith_status snapshot_take(snapshot *held, pith_value value, const keyed_hint *hi
 void snapshot_free(snapshot *held)
 {
     if (held->doc) {
-        if (held->is_graph) {
+        if (held->is_graph)
             graph_free(&held->graph);
-        } else {
+        else
             keyed_free(&held->set);
-        }
         pith_doc_free(held->doc);
     }
     memset(held, 0, sizeof *held);
@@ -196,23 +182,20 @@ uint64_t snapshot_count(const snapshot *held)
 static bool snapshot_has_more(const pith_graph *graph)
 {
     bool more = graph->places.count > 0;
-    for (size_t i = 0; i < graph->edges.count && !more; i++) {
+    for (size_t i = 0; i < graph->edges.count && !more; i++)
         more = graph->edges.at[i].status != GRAPH_NONE;
-    }
     return more;
 }
 
 static pith_status snapshot_compare_graphs(snapshot_change *change, snapshot *base,
                                            snapshot *now, pith_error *err)
 {
-    if (snapshot_has_more(&base->graph) || snapshot_has_more(&now->graph)) {
+    if (snapshot_has_more(&base->graph) || snapshot_has_more(&now->graph))
         return PITH_OK;
-    }
     change->same = strcmp(base->root.text, now->root.text) == 0;
     change->told = true;
-    if (change->same) {
+    if (change->same)
         return PITH_OK;
-    }
     pith_status status = graph_diff(&change->graph, &base->graph, &now->graph, err);
     if (status == PITH_UNREPRESENTABLE) {
         change->told = false; /* no delta can say it */
@@ -224,19 +207,16 @@ static pith_status snapshot_compare_graphs(snapshot_change *change, snapshot *ba
 pith_status snapshot_compare(snapshot_change *change, snapshot *base, snapshot *now,
                              pith_alloc alloc, pith_error *err)
 {
-    if (base->is_graph != now->is_graph) {
+    if (base->is_graph != now->is_graph)
         return PITH_OK;
-    }
     if (base->is_graph) {
         delta_init(&change->graph, alloc);
         return snapshot_compare_graphs(change, base, now, err);
     }
-    if (!keyed_same_schema(&base->set, &now->set)) {
+    if (!keyed_same_schema(&base->set, &now->set))
         return PITH_OK;
-    }
-    if (!keyed_compare(&change->set, &base->set, &now->set, alloc)) {
+    if (!keyed_compare(&change->set, &base->set, &now->set, alloc))
         return error_no_memory(err);
-    }
     const keyed_diff *diff = &change->set;
     change->same = diff->added_count + diff->changed_count + diff->removed_count == 0;
     /* Equal roots, but a gap has become a null or the other way. */
@@ -246,12 +226,10 @@ pith_status snapshot_compare(snapshot_change *change, snapshot *base, snapshot *
 
 void snapshot_change_free(snapshot_change *change)
 {
-    if (change->graph.alloc.resize) {
+    if (change->graph.alloc.resize)
         delta_free(&change->graph);
-    }
-    if (change->set.list) {
+    if (change->set.list)
         keyed_diff_free(&change->set);
-    }
 }
 
 /* --------------------------------------------------------------------- answers */
@@ -274,9 +252,8 @@ pith_status snapshot_write_full(snapshot *held, pith_text tool, pith_out *out,
     form.places = graph->places.count > 0;
     pith_text named = graph->tool.len > 0 ? graph->tool : tool;
     if (graph_set_header(graph, named, text_of(held->root.text, ROOT_LEN)) != PITH_OK) {
-        if (err) {
+        if (err)
             *err = graph->fault;
-        }
         return graph->fault.status;
     }
     return gcf_graph_write(out, graph, &form) ? PITH_OK : error_no_memory(err);

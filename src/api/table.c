@@ -18,9 +18,8 @@ static bool table_find_rows(pith_table *table)
     table->row_count = table->is.single ? 1 : doc->slots[table->is.at].n;
     size_t bytes = (table->row_count + 1) * sizeof *table->rows;
     table->rows = (uint32_t *)alloc_resize(&table->alloc, NULL, 0, bytes);
-    if (!table->rows) {
+    if (!table->rows)
         return false;
-    }
     uint32_t at = table->is.single ? table->is.at : table->is.at + 1;
     for (size_t i = 0; i < table->row_count; i++) {
         table->rows[i] = at;
@@ -47,9 +46,8 @@ void table_close(pith_table *table)
 
 void pith_table_free(pith_table *table)
 {
-    if (!table) {
+    if (!table)
         return;
-    }
     pith_alloc alloc = table->alloc;
     table_close(table);
     pith_doc_free(table->doc);
@@ -70,9 +68,8 @@ static pith_status table_bridge(pith_doc *doc, pith_buffer *text,
     text->alloc = doc->alloc;
     pith_status status = pith_value_write(pith_doc_root(doc), "soch-bin", &between,
                                           pith_sink_buffer(text), err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     /* A single cell stands three levels deep. */
     between.depth_max = doc->depth_max + 3;
     return pith_doc_read(doc, "soch-bin", text->data, text->len, &between, err);
@@ -144,32 +141,26 @@ const pith_field *pith_table_field(const pith_table *table, size_t index)
 size_t pith_table_find(const pith_table *table, const char *name)
 {
     size_t index = 0;
-    while (index < table->is.field_count &&
-           !text_is(table->is.fields[index].name, name)) {
+    while (index < table->is.field_count && !text_is(table->is.fields[index].name, name))
         index++;
-    }
     return index;
 }
 
 pith_value pith_table_cell(const pith_table *table, size_t row, size_t column)
 {
-    if (row >= table->row_count || column >= table->is.field_count) {
+    if (row >= table->row_count || column >= table->is.field_count)
         return table_no_value;
-    }
     const pith_doc *doc = table->doc;
     uint32_t at = table->rows[row];
-    if (table->is.single) {
+    if (table->is.single)
         return doc_value(doc, at, SLOT_NONE, 0);
-    }
     const pith_slot *object = &doc->slots[at];
     uint32_t cell = at + 1;
-    if (doc_children_end(object) - cell == object->n) {
+    if (doc_children_end(object) - cell == object->n)
         cell += (uint32_t)column; /* nothing but scalars */
-    } else {
-        for (size_t i = 0; i < column; i++) {
+    else
+        for (size_t i = 0; i < column; i++)
             cell = doc_after_at(doc, cell);
-        }
-    }
     return doc_value(doc, cell, at, (uint32_t)column);
 }
 
@@ -192,12 +183,10 @@ static bool table_copy(pith_doc *to, const pith_table *table)
         }
     }
     uint32_t at = (uint32_t)to->count;
-    if (result == BUILD_DONE) {
+    if (result == BUILD_DONE)
         result = build_copy(to, table->doc, table->is.at);
-    }
-    if (result == BUILD_DONE && !table->is.unnamed) {
+    if (result == BUILD_DONE && !table->is.unnamed)
         result = build_close(to);
-    }
     doc_table *copied = result == BUILD_DONE ? doc_add_table(to) : NULL;
     if (copied) {
         *copied = table->is;
@@ -214,9 +203,8 @@ pith_status pith_table_write(const pith_table *table, const char *format,
         return error_set(err, PITH_BAD_USE, "unfinished",
                          "the table is still being built");
     }
-    if (table->doc->table_count == 1) {
+    if (table->doc->table_count == 1)
         return pith_value_write(pith_doc_root(table->doc), format, options, sink, err);
-    }
     /* One of several: as a document of its own. */
     pith_options making;
     memset(&making, 0, sizeof making);
@@ -235,13 +223,11 @@ pith_status pith_table_write(const pith_table *table, const char *format,
 
 void pith_tables_free(pith_tables *tables)
 {
-    if (!tables) {
+    if (!tables)
         return;
-    }
     pith_alloc alloc = tables->alloc;
-    for (size_t i = 0; tables->at && i < tables->count; i++) {
+    for (size_t i = 0; tables->at && i < tables->count; i++)
         table_close(&tables->at[i]);
-    }
     alloc_free(&alloc, tables->at, tables->count * sizeof *tables->at);
     pith_doc_free(tables->doc);
     pith_buffer_free(&tables->text);

@@ -21,9 +21,8 @@ static const char table_beyond_double[] = "a number beyond the largest double";
 static void table_fail(pith_table *table, pith_status status, const char *code,
                        const char *sentence)
 {
-    if (table->fault.status == PITH_OK) {
+    if (table->fault.status == PITH_OK)
         error_set(&table->fault, status, code, "%s", sentence);
-    }
 }
 
 /* The same for a cell, whose place goes before the sentence. */
@@ -62,13 +61,11 @@ static bool table_keep(pith_table *table, pith_text *name)
         table_fail(table, PITH_BAD_INPUT, "invalid_utf8", "a name is not UTF-8");
         return false;
     }
-    if (name->len > SLOT_TEXT_MOST) {
+    if (name->len > SLOT_TEXT_MOST)
         return table_built(table, BUILD_TOO_LARGE);
-    }
     const char *copy = arena_copy(&table->doc->arena, name->ptr, name->len);
-    if (!copy) {
+    if (!copy)
         return table_built(table, BUILD_NO_MEMORY);
-    }
     name->ptr = copy;
     return true;
 }
@@ -79,9 +76,8 @@ pith_table *pith_table_new(const char *name, const pith_options *options)
 {
     pith_alloc alloc = alloc_from(options);
     pith_table *table = (pith_table *)alloc_zeroed(&alloc, sizeof *table);
-    if (!table) {
+    if (!table)
         return NULL;
-    }
     table->alloc = alloc;
     table->building = true;
     table->doc = pith_doc_new(options);
@@ -101,17 +97,15 @@ pith_table *pith_table_new(const char *name, const pith_options *options)
 /* Whether something may be added; false after a failure, and when it is too late. */
 static bool table_is_open(pith_table *table)
 {
-    if (!table->building) {
+    if (!table->building)
         table_fail(table, PITH_BAD_USE, "finished", "the table is finished");
-    }
     return table->fault.status == PITH_OK;
 }
 
 void pith_table_add_column(pith_table *table, const pith_field *column)
 {
-    if (!table_is_open(table)) {
+    if (!table_is_open(table))
         return;
-    }
     if (table->started) {
         table_fail(table, PITH_BAD_USE, "late_field",
                    "fields are added before the first row");
@@ -134,9 +128,8 @@ void pith_table_add_column(pith_table *table, const pith_field *column)
     *added = *column;
     added->nullable = column->nullable || column->type == PITH_TYPE_ANY;
     added->size = column->type == PITH_TYPE_VEC ? column->size : 0;
-    if (column->type != PITH_TYPE_REF) {
+    if (column->type != PITH_TYPE_REF)
         added->target = text_of(NULL, 0);
-    }
     if (table_keep(table, &added->name) &&
         (added->target.len == 0 || table_keep(table, &added->target))) {
         table->is.field_count++;
@@ -161,9 +154,8 @@ static bool table_start(pith_table *table)
     pith_doc *doc = table->doc;
     size_t twin;
     if (!soch_layout_make(&table->layout, doc, &doc->arena, table->fields,
-                          table->is.field_count, &twin)) {
+                          table->is.field_count, &twin))
         return table_built(table, BUILD_NO_MEMORY);
-    }
     if (twin != SIZE_MAX) {
         pith_text name = table->fields[twin].name;
         error_set(&table->fault, PITH_BAD_INPUT, "duplicate_key",
@@ -174,9 +166,8 @@ static bool table_start(pith_table *table)
     if (!table_built(table, build_open(doc, PITH_OBJECT)) ||
         !table_built(table, build_key(doc, build_text_flags(name.ptr, name.len), name.ptr,
                                       name.len)) ||
-        !table_built(table, build_open(doc, PITH_ARRAY))) {
+        !table_built(table, build_open(doc, PITH_ARRAY)))
         return false;
-    }
     table->is.at = doc->open;
     table->is.fields = table->layout.fields;
     table->started = true;
@@ -188,13 +179,11 @@ static bool table_start(pith_table *table)
 /* The column of the next cell, in a row that is open; NULL when nothing is to be done. */
 static const pith_field *table_next(pith_table *table)
 {
-    if (!table_is_open(table) || (!table->started && !table_start(table))) {
+    if (!table_is_open(table) || (!table->started && !table_start(table)))
         return NULL;
-    }
     if (!table->row_open) {
-        if (!table_built(table, soch_open_row(table->doc, &table->layout))) {
+        if (!table_built(table, soch_open_row(table->doc, &table->layout)))
             return NULL;
-        }
         table->row_open = true;
         table->cells = 0;
     }
@@ -209,9 +198,8 @@ static const pith_field *table_next(pith_table *table)
 static bool table_takes(pith_table *table, const pith_field *field, pith_type type,
                         const char *what)
 {
-    if (field->type == PITH_TYPE_ANY || field->type == type) {
+    if (field->type == PITH_TYPE_ANY || field->type == type)
         return true;
-    }
     char sentence[96];
     snprintf(sentence, sizeof sentence, "expected %s, found %s",
              soch_type_word(field->type), what);
@@ -222,9 +210,8 @@ static bool table_takes(pith_table *table, const pith_field *field, pith_type ty
 static void table_put(pith_table *table, pith_kind kind, uint8_t flags, const char *text,
                       size_t len)
 {
-    if (table_built(table, build_text(table->doc, kind, flags, text, len))) {
+    if (table_built(table, build_text(table->doc, kind, flags, text, len)))
         table->cells++;
-    }
 }
 
 /* The same for text that has to be kept. */
@@ -232,30 +219,27 @@ static void table_put_copy(pith_table *table, pith_kind kind, uint8_t flags,
                            const char *text, size_t len)
 {
     const char *copy = arena_copy(&table->doc->arena, text, len);
-    if (copy) {
+    if (copy)
         table_put(table, kind, flags, copy, len);
-    } else {
+    else
         table_built(table, BUILD_NO_MEMORY);
-    }
 }
 
 void pith_table_add_null(pith_table *table)
 {
     const pith_field *field = table_next(table);
-    if (field && !field->nullable) {
+    if (field && !field->nullable)
         table_refuse(table, "null_not_allowed", "null, which the column does not allow");
-    } else if (field && table_built(table, build_word(table->doc, PITH_NULL))) {
+    else if (field && table_built(table, build_word(table->doc, PITH_NULL)))
         table->cells++;
-    }
 }
 
 void pith_table_add_bool(pith_table *table, bool truth)
 {
     const pith_field *field = table_next(table);
     if (field && table_takes(table, field, PITH_TYPE_BOOL, "a bool") &&
-        table_built(table, build_word(table->doc, truth ? PITH_TRUE : PITH_FALSE))) {
+        table_built(table, build_word(table->doc, truth ? PITH_TRUE : PITH_FALSE)))
         table->cells++;
-    }
 }
 
 static void table_put_float(pith_table *table, double number)
@@ -298,34 +282,30 @@ void pith_table_add_int64(pith_table *table, int64_t number)
 {
     const pith_field *field = table_next(table);
     char digits[NUM_INT64_MAX_LEN];
-    if (field) {
+    if (field)
         table_put_whole(table, field, text_of(digits, num_write_int64(digits, number)));
-    }
 }
 
 void pith_table_add_uint64(pith_table *table, uint64_t number)
 {
     const pith_field *field = table_next(table);
     char digits[NUM_UINT64_MAX_LEN];
-    if (field) {
+    if (field)
         table_put_whole(table, field, text_of(digits, num_write_uint64(digits, number)));
-    }
 }
 
 void pith_table_add_double(pith_table *table, double number)
 {
     const pith_field *field = table_next(table);
-    if (field && table_takes(table, field, PITH_TYPE_FLOAT, "a float")) {
+    if (field && table_takes(table, field, PITH_TYPE_FLOAT, "a float"))
         table_put_float(table, number);
-    }
 }
 
 void pith_table_add_text(pith_table *table, const char *text, size_t len)
 {
     const pith_field *field = table_next(table);
-    if (!field || !table_takes(table, field, PITH_TYPE_TEXT, "a text")) {
+    if (!field || !table_takes(table, field, PITH_TYPE_TEXT, "a text"))
         return;
-    }
     if (utf8_find_invalid(text, len) != len) {
         table_refuse(table, "invalid_utf8", "a text that is not UTF-8");
         return;
@@ -336,9 +316,8 @@ void pith_table_add_text(pith_table *table, const char *text, size_t len)
 /* Whether `count` of something can be read. */
 static bool table_is_given(pith_table *table, const void *from, size_t count)
 {
-    if (!from && count > 0) {
+    if (!from && count > 0)
         table_fail(table, PITH_BAD_USE, "no_value", "there is no value to add");
-    }
     return from || count == 0;
 }
 
@@ -346,12 +325,10 @@ void pith_table_add_bytes(pith_table *table, const void *bytes, size_t len)
 {
     const pith_field *field = table_next(table);
     if (!field || !table_takes(table, field, PITH_TYPE_BYTES, "bytes") ||
-        !table_is_given(table, bytes, len)) {
+        !table_is_given(table, bytes, len))
         return;
-    }
-    if (table_built(table, build_given_bytes(table->doc, bytes, len, true))) {
+    if (table_built(table, build_given_bytes(table->doc, bytes, len, true)))
         table->cells++;
-    }
 }
 
 /* -------------------------------------------------------------- cells with parts */
@@ -360,9 +337,8 @@ void pith_table_add_bytes(pith_table *table, const void *bytes, size_t len)
 static bool table_open_vector(pith_table *table, const pith_field *field, size_t count)
 {
     pith_type type = field->type == PITH_TYPE_ARRAY ? PITH_TYPE_ARRAY : PITH_TYPE_VEC;
-    if (!table_takes(table, field, type, "a vector")) {
+    if (!table_takes(table, field, type, "a vector"))
         return false;
-    }
     if (field->type == PITH_TYPE_VEC && field->size != count) {
         char sentence[96];
         snprintf(sentence, sizeof sentence, "expected a vector of %u numbers, found %zu",
@@ -370,9 +346,8 @@ static bool table_open_vector(pith_table *table, const pith_field *field, size_t
         table_refuse(table, "vector_size_mismatch", sentence);
         return false;
     }
-    if (!table_built(table, build_open(table->doc, PITH_ARRAY))) {
+    if (!table_built(table, build_open(table->doc, PITH_ARRAY)))
         return false;
-    }
     table->doc->slots[table->doc->open].flags =
         field->type == PITH_TYPE_VEC ? SLOT_TYPED : 0;
     return true;
@@ -380,9 +355,8 @@ static bool table_open_vector(pith_table *table, const pith_field *field, size_t
 
 static void table_close_cell(pith_table *table, size_t cells)
 {
-    if (table->fault.status == PITH_OK && table_built(table, build_close(table->doc))) {
+    if (table->fault.status == PITH_OK && table_built(table, build_close(table->doc)))
         table->cells = cells;
-    }
 }
 
 void pith_table_add_vector(pith_table *table, const double *numbers, size_t count)
@@ -390,12 +364,10 @@ void pith_table_add_vector(pith_table *table, const double *numbers, size_t coun
     const pith_field *field = table_next(table);
     size_t cells = table->cells + 1;
     if (!field || !table_is_given(table, numbers, count) ||
-        !table_open_vector(table, field, count)) {
+        !table_open_vector(table, field, count))
         return;
-    }
-    for (size_t i = 0; i < count && table->fault.status == PITH_OK; i++) {
+    for (size_t i = 0; i < count && table->fault.status == PITH_OK; i++)
         table_put_float(table, numbers[i]);
-    }
     table_close_cell(table, cells);
 }
 
@@ -418,9 +390,8 @@ void pith_table_add_ref(pith_table *table, const char *target, uint64_t id)
     pith_doc *doc = table->doc;
     if (!field || !table_takes(table, field, PITH_TYPE_REF, "a reference") ||
         !table_allows_target(table, field, name) || !table_keep(table, &name) ||
-        !table_built(table, build_open(doc, PITH_OBJECT))) {
+        !table_built(table, build_open(doc, PITH_OBJECT)))
         return;
-    }
     size_t cells = table->cells + 1;
     doc->slots[doc->open].flags = SLOT_TYPED;
     if (table_built(table, build_key(doc, 0, TYPED_REF_KEY, strlen(TYPED_REF_KEY)))) {
@@ -428,10 +399,8 @@ void pith_table_add_ref(pith_table *table, const char *target, uint64_t id)
                   name.len);
     }
     if (table->fault.status == PITH_OK &&
-        table_built(table,
-                    build_key(doc, 0, TYPED_REF_ID_KEY, strlen(TYPED_REF_ID_KEY)))) {
+        table_built(table, build_key(doc, 0, TYPED_REF_ID_KEY, strlen(TYPED_REF_ID_KEY))))
         table_put_copy(table, PITH_INTEGER, 0, digits, num_write_uint64(digits, id));
-    }
     table_close_cell(table, cells);
 }
 
@@ -440,20 +409,18 @@ static void table_put_as_vector(pith_table *table, const pith_field *field,
                                 pith_value array)
 {
     size_t cells = table->cells + 1;
-    if (!table_open_vector(table, field, pith_value_count(array))) {
+    if (!table_open_vector(table, field, pith_value_count(array)))
         return;
-    }
     for (pith_value v = pith_value_first(array); v.doc && table->fault.status == PITH_OK;
          v = pith_value_next(v)) {
         double number;
         table->cells = cells - 1; /* the cell that a refusal names */
-        if (!pith_value_double(v, &number)) {
+        if (!pith_value_double(v, &number))
             table_refuse(table, "type_mismatch", "a vector holds nothing but numbers");
-        } else if (isinf(number) && pith_value_kind(v) != PITH_STRING) {
+        else if (isinf(number) && pith_value_kind(v) != PITH_STRING)
             table_refuse(table, "out_of_range", table_beyond_double);
-        } else {
+        else
             table_put_float(table, number);
-        }
     }
     table_close_cell(table, cells);
 }
@@ -480,16 +447,14 @@ static void table_put_value(pith_table *table, pith_value value)
 {
     pith_doc *doc = table->doc;
     size_t from = doc->count;
-    if (!table_built(table, build_copy(doc, value.doc, value.at))) {
+    if (!table_built(table, build_copy(doc, value.doc, value.at)))
         return;
-    }
     for (size_t i = from; i < doc->count; i++) {
         pith_slot *slot = &doc->slots[i];
-        if (slot->kind == PITH_ARRAY) {
+        if (slot->kind == PITH_ARRAY)
             slot->flags = 0;
-        } else if (!table_holds_number(table, slot)) {
+        else if (!table_holds_number(table, slot))
             return;
-        }
     }
     table->cells++;
 }
@@ -502,9 +467,8 @@ void pith_table_add_value(pith_table *table, pith_value value)
     double number;
     pith_text target;
     uint64_t id;
-    if (!field) {
+    if (!field)
         return;
-    }
     switch (pith_value_kind(value)) {
     case PITH_NONE:
         table_fail(table, PITH_BAD_USE, "no_value", "there is no value to add");
@@ -517,27 +481,24 @@ void pith_table_add_value(pith_table *table, pith_value value)
         pith_table_add_bool(table, pith_value_bool(value));
         return;
     case PITH_INTEGER:
-        if (pith_value_int64(value, &sign)) {
+        if (pith_value_int64(value, &sign))
             pith_table_add_int64(table, sign);
-        } else if (pith_value_uint64(value, &size)) {
+        else if (pith_value_uint64(value, &size))
             pith_table_add_uint64(table, size);
-        } else {
+        else
             table_refuse(table, "out_of_range", table_beyond_64_bits);
-        }
         return;
     case PITH_DECIMAL:
-        if (!pith_value_double(value, &number) || isinf(number)) {
+        if (!pith_value_double(value, &number) || isinf(number))
             table_refuse(table, "out_of_range", table_beyond_double);
-        } else {
+        else
             pith_table_add_double(table, number);
-        }
         return;
     case PITH_ARRAY:
-        if (field->type == PITH_TYPE_VEC) {
+        if (field->type == PITH_TYPE_VEC)
             table_put_as_vector(table, field, value);
-        } else if (table_takes(table, field, PITH_TYPE_ARRAY, "an array")) {
+        else if (table_takes(table, field, PITH_TYPE_ARRAY, "an array"))
             table_put_value(table, value);
-        }
         return;
     default:
         break;
@@ -545,18 +506,16 @@ void pith_table_add_value(pith_table *table, pith_value value)
     pith_type type = pith_value_type(value);
     if (table_takes(table, field, type, soch_type_word(type)) &&
         (!pith_value_ref(value, &target, &id) ||
-         table_allows_target(table, field, target))) {
+         table_allows_target(table, field, target)))
         table_put_value(table, value);
-    }
 }
 
 /* --------------------------------------------------------------------- the rows */
 
 static pith_status table_result(const pith_table *table, pith_error *err)
 {
-    if (table->fault.status != PITH_OK && err) {
+    if (table->fault.status != PITH_OK && err)
         *err = table->fault;
-    }
     return table->fault.status;
 }
 
@@ -577,9 +536,8 @@ pith_status pith_table_end_row(pith_table *table, pith_error *err)
 pith_status pith_table_finish(pith_table *table, pith_error *err)
 {
     pith_doc *doc = table->doc;
-    if (!table->building || table->fault.status != PITH_OK) {
+    if (!table->building || table->fault.status != PITH_OK)
         return table_result(table, err);
-    }
     if (table->row_open) {
         table_fail(table, PITH_BAD_USE, "row_unfinished",
                    "the last row has not been ended");

@@ -21,9 +21,8 @@ pith_status scale_open(api_scale *scale, const pith_options *options, pith_error
     assert(err);
     if (!vocab) {
         scale->own = pith_vocab_open(NULL, options, err);
-        if (!scale->own) {
+        if (!scale->own)
             return err->status;
-        }
         vocab = scale->own;
     }
     scale->counter = pith_counter_new(vocab, options);
@@ -93,9 +92,8 @@ pith_status scale_state_tokens(scale_state write, void *ctx, size_t first, size_
     size_t stated = first;
     for (int tries = 0; tries < SCALE_TRIES; tries++) {
         pith_status status = write(ctx, stated, tokens);
-        if (status != PITH_OK || *tokens == stated) {
+        if (status != PITH_OK || *tokens == stated)
             return status;
-        }
         stated = *tokens;
     }
     return write(ctx, 0, tokens);

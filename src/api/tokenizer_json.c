@@ -155,16 +155,14 @@ static bool tokenizer_read_bytes(tokenizer_job *job, pith_value step)
 {
     pith_value regex = pith_value_get(step, "use_regex");
     bool own = !regex.doc || pith_value_bool(regex);
-    if (pith_value_bool(pith_value_get(step, "add_prefix_space"))) {
+    if (pith_value_bool(pith_value_get(step, "add_prefix_space")))
         return tokenizer_refuse(job, "pre_tokenizer ByteLevel with", "add_prefix_space");
-    }
     if (own == (job->splits > 0)) {
         return tokenizer_refuse(job, "pre_tokenizer",
                                 own ? "of two patterns" : "without a pattern");
     }
-    if (job->deepseek > 0 && job->deepseek < TOKENIZER_DEEPSEEK_STEPS) {
+    if (job->deepseek > 0 && job->deepseek < TOKENIZER_DEEPSEEK_STEPS)
         return tokenizer_refuse(job, "pattern of the pre_tokenizer", "Split");
-    }
     if (own) {
         job->rule.family = SPLIT_GPT2;
         job->rule.endings = SPLIT_ENDINGS_EXACT;
@@ -176,15 +174,12 @@ static bool tokenizer_read_step(tokenizer_job *job, pith_value step)
 {
     pith_value type = pith_value_get(step, "type");
     bool digits = job->rule.apart == SPLIT_DIGITS_APART;
-    if (tokenizer_is(type, "Split") && !digits) {
+    if (tokenizer_is(type, "Split") && !digits)
         return tokenizer_read_split(job, step);
-    }
-    if (tokenizer_is(type, "Digits") && !digits && job->splits == 0) {
+    if (tokenizer_is(type, "Digits") && !digits && job->splits == 0)
         return tokenizer_read_digits(job, step);
-    }
-    if (tokenizer_is(type, "ByteLevel")) {
+    if (tokenizer_is(type, "ByteLevel"))
         return tokenizer_read_bytes(job, step);
-    }
     return tokenizer_refuse_type(job, "pre_tokenizer", step);
 }
 
@@ -193,13 +188,11 @@ static bool tokenizer_read_steps(tokenizer_job *job, pith_value first)
 {
     bool level = false;
     for (pith_value step = first; step.doc; step = pith_value_next(step)) {
-        if (level) {
+        if (level)
             return tokenizer_refuse_type(job, "pre_tokenizer", step);
-        }
         level = tokenizer_is(pith_value_get(step, "type"), "ByteLevel");
-        if (!tokenizer_read_step(job, step)) {
+        if (!tokenizer_read_step(job, step))
             return false;
-        }
     }
     return level || tokenizer_refuse(job, "pre_tokenizer", "without ByteLevel");
 }
@@ -211,9 +204,8 @@ static bool tokenizer_read_pre(tokenizer_job *job)
         pith_value steps = pith_value_get(pre, "pretokenizers");
         return tokenizer_read_steps(job, pith_value_first(steps));
     }
-    if (tokenizer_is(pith_value_get(pre, "type"), "ByteLevel")) {
+    if (tokenizer_is(pith_value_get(pre, "type"), "ByteLevel"))
         return tokenizer_read_bytes(job, pre);
-    }
     return tokenizer_refuse_type(job, "pre_tokenizer", pre);
 }
 
@@ -224,13 +216,11 @@ static bool tokenizer_read_normalizer(tokenizer_job *job)
     pith_value step = pith_value_get(job->root, "normalizer");
     if (tokenizer_is(pith_value_get(step, "type"), "Sequence")) {
         pith_value steps = pith_value_get(step, "normalizers");
-        if (pith_value_count(steps) == 0) {
+        if (pith_value_count(steps) == 0)
             return true;
-        }
         step = pith_value_first(steps);
-        if (pith_value_count(steps) > 1) {
+        if (pith_value_count(steps) > 1)
             return tokenizer_refuse_type(job, "normalizer", pith_value_next(step));
-        }
     }
     if (tokenizer_is(pith_value_get(step, "type"), "NFC")) {
         job->rule.nfc = true;
@@ -247,18 +237,14 @@ static bool tokenizer_read_model(tokenizer_job *job)
                                          "end_of_word_suffix", "byte_fallback"};
     job->model = pith_value_get(job->root, "model");
     pith_value type = pith_value_get(job->model, "type");
-    if (type.doc && !tokenizer_is(type, "BPE")) {
+    if (type.doc && !tokenizer_is(type, "BPE"))
         return tokenizer_refuse_type(job, "model", job->model);
-    }
-    for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++) {
-        if (!tokenizer_is_off(pith_value_get(job->model, unused[i]))) {
+    for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
+        if (!tokenizer_is_off(pith_value_get(job->model, unused[i])))
             return tokenizer_refuse(job, "model with", unused[i]);
-        }
-    }
     if (pith_value_kind(pith_value_get(job->model, "vocab")) != PITH_OBJECT ||
-        pith_value_kind(pith_value_get(job->model, "merges")) != PITH_ARRAY) {
+        pith_value_kind(pith_value_get(job->model, "merges")) != PITH_ARRAY)
         return tokenizer_bad(job, "expected a model with vocab and merges");
-    }
     return true;
 }
 
@@ -266,9 +252,8 @@ static bool tokenizer_read_model(tokenizer_job *job)
 static bool tokenizer_read_id(const tokenizer_job *job, pith_value value, size_t *size)
 {
     uint64_t id;
-    if (!pith_value_uint64(value, &id)) {
+    if (!pith_value_uint64(value, &id))
         return tokenizer_bad(job, "expected the id of a token to be a whole number");
-    }
     if (id >= VOCAB_ID_MOST) {
         error_set(job->err, PITH_LIMIT, "token_limit",
                   "an id is larger than this build allows");
@@ -283,16 +268,12 @@ static bool tokenizer_measure(const tokenizer_job *job, size_t *size)
     pith_value tokens = pith_value_get(job->model, "vocab");
     pith_value added = pith_value_get(job->root, "added_tokens");
     *size = 1;
-    for (pith_value one = pith_value_first(tokens); one.doc; one = pith_value_next(one)) {
-        if (!tokenizer_read_id(job, one, size)) {
+    for (pith_value one = pith_value_first(tokens); one.doc; one = pith_value_next(one))
+        if (!tokenizer_read_id(job, one, size))
             return false;
-        }
-    }
-    for (pith_value one = pith_value_first(added); one.doc; one = pith_value_next(one)) {
-        if (!tokenizer_read_id(job, pith_value_get(one, "id"), size)) {
+    for (pith_value one = pith_value_first(added); one.doc; one = pith_value_next(one))
+        if (!tokenizer_read_id(job, pith_value_get(one, "id"), size))
             return false;
-        }
-    }
     return true;
 }
 
@@ -320,9 +301,8 @@ static bool tokenizer_add_tokens(tokenizer_job *job)
 {
     pith_value tokens = pith_value_get(job->model, "vocab");
     for (pith_value one = pith_value_first(tokens); one.doc; one = pith_value_next(one)) {
-        if (!tokenizer_unspell(job, pith_value_key(one), &job->left)) {
+        if (!tokenizer_unspell(job, pith_value_key(one), &job->left))
             return false;
-        }
         pith_text text = text_of(job->left.data, job->left.len);
         if (text.len && !vocab_make_token(job->vocab, text, tokenizer_id(one))) {
             error_no_memory(job->err);
@@ -339,9 +319,8 @@ static bool tokenizer_add_specials(tokenizer_job *job)
     for (pith_value one = pith_value_first(added); one.doc; one = pith_value_next(one)) {
         pith_text text = pith_value_text(pith_value_get(one, "content"));
         uint32_t id = tokenizer_id(pith_value_get(one, "id"));
-        if (text.len == 0) {
+        if (text.len == 0)
             return tokenizer_bad(job, "expected the content of an added token");
-        }
         if (!vocab_make_special(job->vocab, text, id)) {
             error_no_memory(job->err);
             return false;
@@ -371,9 +350,8 @@ static bool tokenizer_add_merge(tokenizer_job *job, pith_value merge, uint32_t r
     pith_text second;
     if (!tokenizer_halves(job, merge, &first, &second) ||
         !tokenizer_unspell(job, first, &job->left) ||
-        !tokenizer_unspell(job, second, &job->right)) {
+        !tokenizer_unspell(job, second, &job->right))
         return false;
-    }
     pith_text half = text_of(job->left.data, job->left.len);
     uint32_t left = vocab_find_text(job->vocab, half);
     half = text_of(job->right.data, job->right.len);
@@ -385,9 +363,8 @@ static bool tokenizer_add_merge(tokenizer_job *job, pith_value merge, uint32_t r
     }
     memcpy(job->left.data + job->left.len, job->right.data, job->right.len);
     uint32_t whole = vocab_find_text(job->vocab, text_of(job->left.data, len));
-    if (left == VOCAB_NO_MERGE || right == VOCAB_NO_MERGE || whole == VOCAB_NO_MERGE) {
+    if (left == VOCAB_NO_MERGE || right == VOCAB_NO_MERGE || whole == VOCAB_NO_MERGE)
         return tokenizer_bad(job, "a merge names a token that the vocabulary lacks");
-    }
     job->vocab->texts->results[rank] = whole;
     vocab_add_merge(job->vocab, left, right, rank);
     return true;
@@ -398,9 +375,8 @@ static bool tokenizer_fill(tokenizer_job *job)
     size_t size;
     pith_value merges = pith_value_get(job->model, "merges");
     size_t count = pith_value_count(merges);
-    if (!tokenizer_measure(job, &size)) {
+    if (!tokenizer_measure(job, &size))
         return false;
-    }
     if (count >= VOCAB_MERGES_MOST) {
         error_set(job->err, PITH_LIMIT, "token_limit", "there are too many merges");
         return false;
@@ -413,15 +389,12 @@ static bool tokenizer_fill(tokenizer_job *job)
     job->vocab->rule = job->rule;
     job->vocab->whole_first =
         pith_value_bool(pith_value_get(job->model, "ignore_merges"));
-    if (!tokenizer_add_tokens(job) || !tokenizer_add_specials(job)) {
+    if (!tokenizer_add_tokens(job) || !tokenizer_add_specials(job))
         return false;
-    }
     uint32_t rank = 0;
-    for (pith_value one = pith_value_first(merges); one.doc; one = pith_value_next(one)) {
-        if (!tokenizer_add_merge(job, one, rank++)) {
+    for (pith_value one = pith_value_first(merges); one.doc; one = pith_value_next(one))
+        if (!tokenizer_add_merge(job, one, rank++))
             return false;
-        }
-    }
     return true;
 }
 
@@ -436,9 +409,8 @@ pith_vocab *pith_vocab_read(const char *text, size_t len, const pith_options *op
     job.alloc = plain.alloc;
     job.err = err;
     pith_doc *doc = pith_doc_parse("json", text, len, &plain, err);
-    if (!doc) {
+    if (!doc)
         return NULL;
-    }
     job.root = pith_doc_root(doc);
     bool done = tokenizer_read_model(&job) && tokenizer_read_pre(&job) &&
                 tokenizer_read_normalizer(&job) && tokenizer_fill(&job);

@@ -50,9 +50,8 @@ static pith_status tokens_refuse_estimate(pith_error *err)
 
 void pith_tokens_free(pith_tokens *tokens)
 {
-    if (tokens->ids) {
+    if (tokens->ids)
         alloc_free(&tokens->alloc, tokens->ids, tokens->cap * sizeof *tokens->ids);
-    }
     tokens->ids = NULL;
     tokens->count = 0;
     tokens->cap = 0;
@@ -61,9 +60,8 @@ void pith_tokens_free(pith_tokens *tokens)
 pith_status pith_vocab_encode(const pith_vocab *vocab, const char *text, size_t len,
                               pith_special special, pith_tokens *tokens, pith_error *err)
 {
-    if (vocab->estimate) {
+    if (vocab->estimate)
         return tokens_refuse_estimate(err);
-    }
     return encode_text(vocab, text_of(text ? text : "", len), special, tokens, err);
 }
 
@@ -71,12 +69,10 @@ pith_status pith_vocab_decode(const pith_vocab *vocab, const uint32_t *ids, size
                               const pith_options *options, pith_sink sink,
                               pith_error *err)
 {
-    if (vocab->estimate) {
+    if (vocab->estimate)
         return tokens_refuse_estimate(err);
-    }
-    if (!ids && count > 0) {
+    if (!ids && count > 0)
         return error_set(err, PITH_BAD_USE, "no_tokens", "there are no tokens to decode");
-    }
     pith_out out;
     out_init(&out, sink, options);
     for (size_t i = 0; i < count; i++) {
@@ -131,9 +127,8 @@ static pith_status tokens_add(pith_counter *counter, const char *data, size_t le
 
 static pith_status tokens_verdict(const pith_counter *counter, pith_error *err)
 {
-    if (err && counter->failure.status != PITH_OK) {
+    if (err && counter->failure.status != PITH_OK)
         *err = counter->failure;
-    }
     return counter->failure.status;
 }
 
@@ -173,9 +168,8 @@ pith_status pith_vocab_count(const pith_vocab *vocab, const char *text, size_t l
                              const pith_options *options, size_t *count, pith_error *err)
 {
     pith_counter counter;
-    if (!counter_init(&counter, vocab, alloc_from(options))) {
+    if (!counter_init(&counter, vocab, alloc_from(options)))
         return error_no_memory(err);
-    }
     tokens_add(&counter, text, len, true);
     pith_status status = pith_counter_total(&counter, count, err);
     counter_free(&counter);

@@ -22,9 +22,8 @@
 
 const char *pith_packing(const char *data, size_t len)
 {
-    if (len >= 4 && memcmp(data, "\x28\xB5\x2F\xFD", 4) == 0) {
+    if (len >= 4 && memcmp(data, "\x28\xB5\x2F\xFD", 4) == 0)
         return "ZSTD";
-    }
     return len >= 4 && memcmp(data, "\x04\x22\x4D\x18", 4) == 0 ? "LZ4" : NULL;
 }
 
@@ -67,9 +66,8 @@ static pith_status unpack_send(unpacking *job, size_t len)
 static pith_status unpack_zstd(unpacking *job)
 {
     ZSTD_DCtx *context = ZSTD_createDCtx();
-    if (!context) {
+    if (!context)
         return error_no_memory(job->err);
-    }
     ZSTD_inBuffer in = {job->input.ptr, job->input.len, 0};
     pith_status status = PITH_OK;
     size_t wanted = 1;
@@ -97,9 +95,8 @@ static pith_status unpack_zstd(unpacking *job)
 static pith_status unpack_lz4(unpacking *job)
 {
     LZ4F_dctx *context = NULL;
-    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) {
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION)))
         return error_no_memory(job->err);
-    }
     pith_status status = PITH_OK;
     size_t wanted = 1;
     bool full = false;
@@ -137,9 +134,8 @@ pith_status pith_unpack(const char *data, size_t len, const pith_options *option
 #if defined(PITH_LZ4) || defined(PITH_ZSTD)
     pith_alloc alloc = alloc_from(options);
     char *piece = (char *)alloc_resize(&alloc, NULL, 0, UNPACK_PIECE);
-    if (!piece) {
+    if (!piece)
         return error_no_memory(err);
-    }
     unpacking job = {
         text_of(data, len), 0, sink, options ? options->output_max : 0, 0, piece, err};
 #ifdef PITH_ZSTD
@@ -155,9 +151,8 @@ pith_status pith_unpack(const char *data, size_t len, const pith_options *option
     }
 #endif
     alloc_free(&alloc, piece, UNPACK_PIECE);
-    if (here && status == PITH_OK && job.written == 0) {
+    if (here && status == PITH_OK && job.written == 0)
         status = out_hand(sink, "", 0, err); /* a sink is told of the empty text too */
-    }
 #else
     (void)options;
     (void)sink;

@@ -20,9 +20,8 @@ static void *alloc_libc(void *ctx, void *ptr, size_t old_size, size_t new_size)
 
 pith_alloc alloc_or_default(pith_alloc alloc)
 {
-    if (!alloc.resize) {
+    if (!alloc.resize)
         alloc.resize = alloc_libc;
-    }
     return alloc;
 }
 
@@ -35,9 +34,8 @@ pith_alloc alloc_from(const pith_options *options)
 void *alloc_zeroed(const pith_alloc *alloc, size_t size)
 {
     void *block = alloc_resize(alloc, NULL, 0, size);
-    if (block) {
+    if (block)
         memset(block, 0, size);
-    }
     return block;
 }
 
@@ -51,26 +49,21 @@ bool alloc_grow_within(const pith_alloc *alloc, void **array, size_t *cap, size_
                        size_t item, size_t count_most)
 {
     assert(item > 0);
-    if (need <= *cap) {
+    if (need <= *cap)
         return true;
-    }
     size_t most = SIZE_MAX / 2 / item;
     most = count_most < most ? count_most : most;
-    if (need > most) {
+    if (need > most)
         return false;
-    }
     size_t grown = *cap + *cap / 2;
     size_t target = grown > need ? grown : need;
-    if (target < 16) {
+    if (target < 16)
         target = 16;
-    }
-    if (target > most) {
+    if (target > most)
         target = most;
-    }
     void *block = alloc_resize(alloc, *array, *cap * item, target * item);
-    if (!block) {
+    if (!block)
         return false;
-    }
     *array = block;
     *cap = target;
     return true;

@@ -28,9 +28,8 @@ static inline void *alloc_resize(const pith_alloc *alloc, void *ptr, size_t old_
 /* Frees a block; NULL is fine. */
 static inline void alloc_free(const pith_alloc *alloc, void *ptr, size_t size)
 {
-    if (ptr) {
+    if (ptr)
         alloc->resize(alloc->ctx, ptr, size, 0);
-    }
 }
 
 /* A block of zero bytes, or NULL. */

@@ -29,21 +29,17 @@ static bool arena_add_chunk(pith_arena *arena, size_t span)
     size_t room = ARENA_FIRST;
     if (arena->newest) {
         room = arena->newest->size * 2;
-        if (room > ARENA_LARGEST) {
+        if (room > ARENA_LARGEST)
             room = ARENA_LARGEST;
-        }
     }
     size_t overhead = sizeof(arena_chunk) + ARENA_SLACK;
-    if (span > SIZE_MAX / 2 - overhead) {
+    if (span > SIZE_MAX / 2 - overhead)
         return false;
-    }
-    if (room < span + overhead) {
+    if (room < span + overhead)
         room = span + overhead;
-    }
     arena_chunk *chunk = (arena_chunk *)alloc_resize(&arena->alloc, NULL, 0, room);
-    if (!chunk) {
+    if (!chunk)
         return false;
-    }
     chunk->older = arena->newest;
     chunk->size = room;
     arena->newest = chunk;
@@ -56,9 +52,8 @@ static bool arena_add_chunk(pith_arena *arena, size_t span)
 char *arena_take(pith_arena *arena, size_t size)
 {
     if ((size_t)(arena->end - arena->at) < size || !arena->at) {
-        if (!arena_add_chunk(arena, size)) {
+        if (!arena_add_chunk(arena, size))
             return NULL;
-        }
     }
     char *span = arena->at;
     arena->at += size;
@@ -68,13 +63,11 @@ char *arena_take(pith_arena *arena, size_t size)
 
 void *arena_take_aligned(pith_arena *arena, size_t size)
 {
-    if (size > SIZE_MAX / 2) {
+    if (size > SIZE_MAX / 2)
         return NULL;
-    }
     char *span = arena_take(arena, size + sizeof(void *) - 1);
-    if (!span) {
+    if (!span)
         return NULL;
-    }
     size_t past = (size_t)((uintptr_t)span % sizeof(void *));
     return past ? span + (sizeof(void *) - past) : span;
 }
@@ -82,9 +75,8 @@ void *arena_take_aligned(pith_arena *arena, size_t size)
 char *arena_copy(pith_arena *arena, const char *text, size_t len)
 {
     char *span = arena_take(arena, len);
-    if (span && len) {
+    if (span && len)
         memcpy(span, text, len);
-    }
     return span;
 }
 
@@ -107,9 +99,8 @@ static void arena_free_from(pith_arena *arena, arena_chunk *chunk)
 void arena_reset(pith_arena *arena)
 {
     arena_chunk *chunk = arena->newest;
-    if (!chunk) {
+    if (!chunk)
         return;
-    }
     arena_free_from(arena, chunk->older);
     chunk->older = NULL;
     arena->at = (char *)(chunk + 1);

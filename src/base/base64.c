@@ -32,39 +32,32 @@ size_t base64_write(char *to, const void *bytes, size_t len)
 /* The six bits of a letter; 64 for anything else. */
 static unsigned base64_value(char letter)
 {
-    if (letter >= 'A' && letter <= 'Z') {
+    if (letter >= 'A' && letter <= 'Z')
         return (unsigned)(letter - 'A');
-    }
-    if (letter >= 'a' && letter <= 'z') {
+    if (letter >= 'a' && letter <= 'z')
         return (unsigned)(letter - 'a') + 26;
-    }
-    if (letter >= '0' && letter <= '9') {
+    if (letter >= '0' && letter <= '9')
         return (unsigned)(letter - '0') + 52;
-    }
     return letter == '+' ? 62 : letter == '/' ? 63 : 64;
 }
 
 bool base64_check(const char *text, size_t len, size_t *bytes)
 {
-    if (len % 4 != 0) {
+    if (len % 4 != 0)
         return false;
-    }
     size_t padding = 0;
-    while (padding < 2 && padding < len && text[len - 1 - padding] == '=') {
+    while (padding < 2 && padding < len && text[len - 1 - padding] == '=')
         padding++;
-    }
     size_t letters = len - padding;
     unsigned last = 0;
     for (size_t i = 0; i < letters; i++) {
         last = base64_value(text[i]);
-        if (last == 64) {
+        if (last == 64)
             return false;
-        }
     }
     /* What does not fill a byte must be 0: two bits before =, four before ==. */
-    if (padding > 0 && last & (padding == 1 ? 3u : 15u)) {
+    if (padding > 0 && last & (padding == 1 ? 3u : 15u))
         return false;
-    }
     *bytes = len / 4 * 3 - padding;
     return true;
 }

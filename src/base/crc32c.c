@@ -43,12 +43,10 @@ static uint32_t crc32c_by_table(uint32_t sum, const unsigned char *at, size_t le
         len -= 2 * half;
     }
     uint32_t state = ~sum;
-    for (; len >= 8; len -= 8, at += 8) {
+    for (; len >= 8; len -= 8, at += 8)
         state = crc32c_step(state, at);
-    }
-    for (; len > 0; len--) {
+    for (; len > 0; len--)
         state = state >> 8 ^ crc32c_table[0][(state ^ *at++) & 255];
-    }
     return ~state;
 }
 
@@ -66,9 +64,8 @@ static __attribute__((target("sse4.2"))) uint32_t crc32c_by_instruction(
         state = _mm_crc32_u64(state, word);
     }
     uint32_t low = (uint32_t)state;
-    for (; len > 0; len--) {
+    for (; len > 0; len--)
         low = _mm_crc32_u8(low, *at++);
-    }
     return ~low;
 }
 
@@ -95,9 +92,8 @@ static uint32_t crc32c_multiply(uint32_t a, uint32_t b)
 {
     uint32_t product = 0;
     for (; a; a <<= 1) {
-        if (a & CRC32C_ONE) {
+        if (a & CRC32C_ONE)
             product ^= b;
-        }
         b = b >> 1 ^ (b & 1 ? CRC32C_POLYNOMIAL : 0);
     }
     return product;
@@ -108,9 +104,8 @@ uint32_t crc32c_join(uint32_t first, uint32_t second, uint64_t second_len)
     uint32_t power = CRC32C_ONE >> 8; /* x^8 */
     uint32_t shift = CRC32C_ONE;
     for (; second_len > 0; second_len >>= 1) {
-        if (second_len & 1) {
+        if (second_len & 1)
             shift = crc32c_multiply(shift, power);
-        }
         power = crc32c_multiply(power, power);
     }
     return crc32c_multiply(shift, first) ^ second;

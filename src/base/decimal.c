@@ -96,9 +96,8 @@ static inline uint64_t decimal_multiply(uint64_t a, uint64_t b)
 static inline unsigned decimal_leading_zeros(uint64_t number)
 {
     unsigned zeros = 0;
-    for (; !(number >> 63); number <<= 1) {
+    for (; !(number >> 63); number <<= 1)
         zeros++;
-    }
     return zeros;
 }
 #endif
@@ -119,9 +118,8 @@ static inline uint64_t decimal_load8(const char *text)
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(&bytes, text, 8);
 #else
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < 8; i++)
         bytes |= (uint64_t)(unsigned char)text[i] << (8 * i);
-    }
 #endif
     return bytes;
 }
@@ -131,9 +129,8 @@ static inline void decimal_store8(char *to, uint64_t bytes)
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(to, &bytes, 8);
 #else
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < 8; i++)
         to[i] = (char)(bytes >> (8 * i) & 0xFF);
-    }
 #endif
 }
 
@@ -170,18 +167,16 @@ static inline bool decimal_take_apart(const char *text, const char *end,
                                       decimal_fraction *lexeme)
 {
     bool many = end - text > DECIMAL_MANY;
-    if (end - text < DECIMAL_MANY || end - text > DECIMAL_MANY + 1 || text[0] == '0') {
+    if (end - text < DECIMAL_MANY || end - text > DECIMAL_MANY + 1 || text[0] == '0')
         return false;
-    }
     const char *nine = end - 17;
     uint64_t bytes = decimal_load8(nine);
     uint64_t before = decimal_before(bytes);
     uint64_t middle = (bytes & before) | (decimal_load8(nine + 1) & ~before);
     uint64_t tail = decimal_load8(end - 8);
     unsigned point = decimal_count_before(before);
-    if ((~(middle & tail) & DECIMAL_DIGIT_BITS) != 0 || nine[point] != '.') {
+    if ((~(middle & tail) & DECIMAL_DIGIT_BITS) != 0 || nine[point] != '.')
         return false;
-    }
     uint64_t first = (uint64_t)(text[0] - '0') * many;
     middle = decimal_fours(middle);
     tail = decimal_fours(tail);
@@ -248,21 +243,18 @@ static inline decimal_change decimal_shorten(decimal_fraction number, int last, 
     /* At a power of two the ends are not equally far away. */
     uint64_t least = UINT64_C(1) << (DECIMAL_MANTISSA_BITS - 1);
     decimal_change change = {false, false, 0};
-    if (((mantissa + 1) & (least - 1)) <= 1) {
+    if (((mantissa + 1) & (least - 1)) <= 1)
         return change;
-    }
     int64_t above = last * DECIMAL_STEP - off;
     int64_t apart = 5 * DECIMAL_STEP - half;
-    if (apart < 0) {
+    if (apart < 0)
         return decimal_drop_one(above, half, tens);
-    }
     /* The `o` nearest to the middle is this one or the next, and it is outside if the
      * middle is close enough to the place between them. The nearest `.` is no `o` then,
      * and has the same digits before. */
     uint64_t rounded = (uint64_t)(above + DECIMAL_STEP / 2);
-    if (rounded << 7 == 0) { /* halfway between two `.` */
+    if (rounded << 7 == 0) /* halfway between two `.` */
         return change;
-    }
     uint64_t from = (uint64_t)((last - 5) * DECIMAL_STEP + apart - off);
     int drop = -(int)(from > 2 * (uint64_t)apart);
     int fewer = tens + (above >= 5 * DECIMAL_STEP);
@@ -280,9 +272,8 @@ static size_t decimal_write_fraction(char *to, decimal_fraction number)
         number.k--;
     }
     size_t len = num_write_uint64(to, number.m);
-    if (number.k == 0) {
+    if (number.k == 0)
         return len;
-    }
     memmove(to + len - number.k + 1, to + len - number.k, number.k);
     to[len - number.k] = '.';
     return len + 1;
@@ -324,9 +315,8 @@ static size_t decimal_write_scientific(char *to, double number)
 {
     num_decimal shortest = num_shortest(number);
     char *from = to;
-    if (shortest.negative) {
+    if (shortest.negative)
         *to++ = '-';
-    }
     to = decimal_put_scientific(to, shortest.digits, (size_t)shortest.count,
                                 shortest.exponent);
     return (size_t)(to - from);
@@ -344,9 +334,8 @@ static inline const char *decimal_take_digits(const char *at, const char *end,
                                               decimal_digits *found)
 {
     char *to = found->at + found->count;
-    for (; at < end && scan_is_digit((unsigned char)*at); at++) {
+    for (; at < end && scan_is_digit((unsigned char)*at); at++)
         *to++ = *at;
-    }
     found->count = (size_t)(to - found->at);
     assert(found->count <= DECIMAL_SHORT);
     return at;
@@ -357,17 +346,15 @@ static inline int decimal_read_exponent(const char *at, const char *end)
 {
     bool less = *at == '-';
     int exponent = 0;
-    for (at += less || *at == '+'; at < end; at++) {
+    for (at += less || *at == '+'; at < end; at++)
         exponent = exponent * 10 + (*at - '0');
-    }
     return less ? -exponent : exponent;
 }
 
 static inline void decimal_trim(decimal_digits *found)
 {
-    while (found->count > 0 && found->at[found->count - 1] == '0') {
+    while (found->count > 0 && found->at[found->count - 1] == '0')
         found->count--;
-    }
 }
 
 /* The digits of a lexeme without its sign, none for zero. False when the lexeme is long or
@@ -378,9 +365,8 @@ static bool decimal_gather(const char *text, size_t len, decimal_digits *found)
     const char *end = text + len;
     const char *point = NULL;
     found->count = 0;
-    if (len > DECIMAL_SHORT) {
+    if (len > DECIMAL_SHORT)
         return false;
-    }
     if (*at == '0' && len > 1 && at[1] == '.') {
         point = at + 1;
         for (at += 2; at < end && *at == '0'; at++) {
@@ -393,9 +379,8 @@ static bool decimal_gather(const char *text, size_t len, decimal_digits *found)
     }
     found->magnitude = (int)found->count - 1 - (point ? (int)(at - point) - 1 : 0);
     if (at < end) {
-        if (end - at > 5) {
+        if (end - at > 5)
             return false;
-        }
         found->magnitude += decimal_read_exponent(at + 1, end);
     }
     decimal_trim(found);
@@ -407,18 +392,16 @@ static bool decimal_gather(const char *text, size_t len, decimal_digits *found)
  * all but the exponent. */
 static bool decimal_gather_printed(const char *text, size_t len, decimal_digits *found)
 {
-    if (len < 8 || text[0] == '0') {
+    if (len < 8 || text[0] == '0')
         return false;
-    }
     size_t rest = (len < 16 ? len : 16) - 8;
     unsigned bits = 4 * (unsigned)(8 - rest); /* of half the bytes after the end */
     uint64_t low = decimal_load8(text);
     uint64_t high = decimal_load8(text + rest) >> bits >> bits;
     uint64_t before = decimal_before(low);
     size_t whole = decimal_count_before(before);
-    if (whole == 8 || text[whole] != '.') {
+    if (whole == 8 || text[whole] != '.')
         return false;
-    }
     low = (low & before) | ((low >> 8 | high << 56) & ~before);
     high >>= 8;
     uint64_t full = decimal_before(low);
@@ -426,14 +409,12 @@ static bool decimal_gather_printed(const char *text, size_t len, decimal_digits 
     size_t count = decimal_count_before(full) + (full == UINT64_MAX ? more : 0);
     const char *at = text + count + 1;
     const char *end = text + len;
-    if (end - at < 2 || (*at != 'e' && *at != 'E')) {
+    if (end - at < 2 || (*at != 'e' && *at != 'E'))
         return false;
-    }
     bool less = at[1] == '-';
     at += 1 + (less || at[1] == '+');
-    if (end - at > 2) {
+    if (end - at > 2)
         return false;
-    }
     int exponent = (end[-1] - '0') + 10 * (at[0] - '0') * (end - at > 1);
     decimal_store8(found->at, low);
     decimal_store8(found->at + 8, high);
@@ -478,9 +459,8 @@ static size_t decimal_write_few(char *to, pith_text lexeme)
     if ((!decimal_gather_printed(text, len, &digits) &&
          !decimal_gather(text, len, &digits)) ||
         digits.count > DECIMAL_SURE || digits.magnitude == DECIMAL_SURE ||
-        digits.magnitude > exponent_most || digits.magnitude < -exponent_most) {
+        digits.magnitude > exponent_most || digits.magnitude < -exponent_most)
         return 0;
-    }
     if (digits.count == 0) {
         *to = '0';
         return 1;
@@ -497,16 +477,14 @@ static size_t decimal_write_few(char *to, pith_text lexeme)
 static size_t decimal_write_double(char *to, double number)
 {
     double size = number < 0 ? -number : number;
-    if (!(size - size == 0)) {
+    if (!(size - size == 0))
         return 0;
-    }
     if (!(size > 0)) {
         *to = '0';
         return 1;
     }
-    if (size >= DECIMAL_WHOLE && size < DECIMAL_LONG) {
+    if (size >= DECIMAL_WHOLE && size < DECIMAL_LONG)
         return decimal_write_scientific(to, number);
-    }
     size_t len = num_write_double(to, number);
     bool whole = len > 2 && to[len - 1] == '0' && to[len - 2] == '.';
     return whole ? len - 2 : len;
@@ -528,17 +506,14 @@ size_t decimal_write(char *to, pith_text lexeme)
     bool negative = lexeme.ptr[0] == '-';
     const char *text = lexeme.ptr + negative;
     const char *end = lexeme.ptr + lexeme.len;
-    if (!decimal_take_apart(text, end, &number)) {
+    if (!decimal_take_apart(text, end, &number))
         return decimal_write_any(to, lexeme);
-    }
     decimal_change change = decimal_shorten(number, end[-1] - '0', end[-2] - '0');
-    if (!change.sure) {
+    if (!change.sure)
         return decimal_write_any(to, lexeme);
-    }
     *to = '-';
-    if (change.digit < 1 || change.digit > 9) {
+    if (change.digit < 1 || change.digit > 9)
         return decimal_write_carried(to, number, change.digit, negative);
-    }
     size_t len = lexeme.len - change.drop;
     memcpy(to, lexeme.ptr, 16);
     memcpy(to + lexeme.len - 16, end - 16, 16);
@@ -554,9 +529,8 @@ static void decimal_lay_digits(pith_out *out, const decimal_span *digits, size_t
 {
     assert(from <= to && to <= digits->high.len + digits->low.len);
     size_t cut = digits->high.len;
-    if (from < cut) {
+    if (from < cut)
         out_bytes(out, digits->high.ptr + from, (to < cut ? to : cut) - from);
-    }
     if (to > cut) {
         size_t start = from > cut ? from - cut : 0;
         out_bytes(out, digits->low.ptr + start, to - cut - start);
@@ -565,9 +539,8 @@ static void decimal_lay_digits(pith_out *out, const decimal_span *digits, size_t
 
 static void decimal_lay_zeros(pith_out *out, uint64_t count)
 {
-    for (; count > 0; count--) {
+    for (; count > 0; count--)
         out_byte(out, '0');
-    }
 }
 
 void decimal_lay_plain(pith_out *out, const decimal_span *digits)

@@ -24,9 +24,8 @@ void report_init(reporter *report, pith_text input)
 static text_place report_beginning(const reporter *report)
 {
     text_place place = text_beginning;
-    if (report->start.offset == 0) {
+    if (report->start.offset == 0)
         place.offset = utf8_bom(report->input.ptr, report->input.len);
-    }
     return place;
 }
 
@@ -55,31 +54,26 @@ static text_place report_mark(reporter *report, size_t offset)
     size_t step = report->input.len / REPORT_MARKS + 1;
     size_t mark = offset / step;
     text_place *marks = report->marks;
-    if (report->mark_count == 0) {
+    if (report->mark_count == 0)
         marks[report->mark_count++] = report_beginning(report);
-    }
-    for (size_t *count = &report->mark_count; *count <= mark; ++*count) {
+    for (size_t *count = &report->mark_count; *count <= mark; ++*count)
         marks[*count] = place_advance(marks[*count - 1], report->input, *count * step);
-    }
     /* inside the byte order mark */
     return marks[mark].offset <= offset ? marks[mark] : text_beginning;
 }
 
 text_place report_place(reporter *report, size_t offset)
 {
-    if (offset > report->input.len) {
+    if (offset > report->input.len)
         offset = report->input.len;
-    }
     text_place from = report_mark(report, offset);
-    if (report->seen.offset > from.offset && report->seen.offset <= offset) {
+    if (report->seen.offset > from.offset && report->seen.offset <= offset)
         from = report->seen;
-    }
     report->seen = place_advance(from, report->input, offset);
 
     text_place place = report->seen;
-    if (place.line == 1) {
+    if (place.line == 1)
         place.column += report->start.column - 1;
-    }
     place.line += report->start.line - 1;
     place.offset += report->start.offset;
     return place;
@@ -88,9 +82,8 @@ text_place report_place(reporter *report, size_t offset)
 static void error_format(pith_error *err, const char *format, va_list args)
 {
     int len = vsnprintf(err->message, sizeof err->message, format, args);
-    if (len < 0) {
+    if (len < 0)
         err->message[0] = '\0';
-    }
     /* A sentence that had to be cut must not end inside a character. */
     size_t used = strlen(err->message);
     err->message[utf8_find_invalid(err->message, used)] = '\0';
@@ -98,18 +91,16 @@ static void error_format(pith_error *err, const char *format, va_list args)
 
 static bool report_note(reporter *report, const pith_error *problem)
 {
-    if (report->count == 0) {
+    if (report->count == 0)
         report->first = *problem;
-    }
     report->count++;
     if (!report->callback || report->stopped) {
         report->stopped = true;
         return false;
     }
     bool wanted = report->callback(report->ctx, problem);
-    if (!wanted || report->count >= REPORT_MOST) {
+    if (!wanted || report->count >= REPORT_MOST)
         report->stopped = true;
-    }
     return !report->stopped;
 }
 
@@ -131,9 +122,8 @@ static pith_error report_make(reporter *report, pith_status status, const char *
 static bool report_add(reporter *report, pith_status status, const char *code,
                        size_t offset, const char *format, va_list args)
 {
-    if (report->stopped) {
+    if (report->stopped)
         return false;
-    }
     pith_error problem = report_make(report, status, code, offset, format, args);
     return report_note(report, &problem);
 }
@@ -172,9 +162,8 @@ bool report_expected(reporter *report, const char *code, pith_text found,
 void report_notice(reporter *report, const char *code, size_t offset, const char *format,
                    ...)
 {
-    if (!report->notice) {
+    if (!report->notice)
         return;
-    }
     va_list args;
     va_start(args, format);
     pith_error remark = report_make(report, PITH_OK, code, offset, format, args);
@@ -184,9 +173,8 @@ void report_notice(reporter *report, const char *code, size_t offset, const char
 
 bool report_undo(reporter *report)
 {
-    if (report->count > 0 && report->first.status != PITH_BAD_INPUT) {
+    if (report->count > 0 && report->first.status != PITH_BAD_INPUT)
         return false;
-    }
     assert(!report->callback);
     report->count = 0;
     report->stopped = false;
@@ -205,21 +193,18 @@ void report_no_memory(reporter *report)
 
 pith_status report_result(const reporter *report, pith_error *err)
 {
-    if (report->count == 0) {
+    if (report->count == 0)
         return PITH_OK;
-    }
-    if (err) {
+    if (err)
         *err = report->first;
-    }
     return report->first.status;
 }
 
 pith_status error_set(pith_error *err, pith_status status, const char *code,
                       const char *format, ...)
 {
-    if (!err) {
+    if (!err)
         return status;
-    }
     memset(err, 0, sizeof *err);
     err->status = status;
     err->code = code;

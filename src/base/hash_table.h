@@ -62,9 +62,8 @@ static inline void hash_enter(hash_table *table, uint64_t hash, uint32_t number)
 {
     assert(number != HASH_NONE);
     size_t at = hash_first(table, hash);
-    while (table->at[at] != HASH_NONE) {
+    while (table->at[at] != HASH_NONE)
         at = hash_next(table, at);
-    }
     table->at[at] = number;
 }
 

@@ -54,9 +54,8 @@ static inline unsigned scan_low_bit(uint64_t word)
     return (unsigned)__builtin_ctzll(word);
 #else
     unsigned bit = 0;
-    while (!(word >> bit & 1)) {
+    while (!(word >> bit & 1))
         bit++;
-    }
     return bit;
 #endif
 }
@@ -68,9 +67,8 @@ static inline unsigned scan_high_bit(uint64_t word)
     return 63 - (unsigned)__builtin_clzll(word);
 #else
     unsigned bit = 63;
-    while (!(word >> bit & 1)) {
+    while (!(word >> bit & 1))
         bit--;
-    }
     return bit;
 #endif
 }

@@ -34,9 +34,8 @@ static const char lex_hex_digits[] = "0123456789abcdef";
 
 static int lex_hex_value(unsigned char byte)
 {
-    if (scan_is_digit(byte)) {
+    if (scan_is_digit(byte))
         return byte - '0';
-    }
     byte |= 0x20;
     return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
 }
@@ -44,15 +43,13 @@ static int lex_hex_value(unsigned char byte)
 /* Four hexadecimal digits at `at`; -1 when there are not four. */
 static int32_t lex_read_hex4(const char *at, const char *end)
 {
-    if (end - at < 4) {
+    if (end - at < 4)
         return -1;
-    }
     int32_t value = 0;
     for (int i = 0; i < 4; i++) {
         int digit = lex_hex_value((unsigned char)at[i]);
-        if (digit < 0) {
+        if (digit < 0)
             return -1;
-        }
         value = value * 16 + digit;
     }
     return value;
@@ -84,23 +81,20 @@ static uint32_t lex_short_escape(char letter)
 
 lex_fault lex_read_escape(const char *at, const char *end, uint32_t *code, size_t *used)
 {
-    if (end - at < 2) {
+    if (end - at < 2)
         return LEX_BAD_ESCAPE;
-    }
     if (at[1] != 'u') {
         *code = lex_short_escape(at[1]);
         *used = 2;
         return *code ? LEX_FINE : LEX_BAD_ESCAPE;
     }
     int32_t unit = lex_read_hex4(at + 2, end);
-    if (unit < 0) {
+    if (unit < 0)
         return LEX_BAD_ESCAPE;
-    }
     *used = 6;
     *code = (uint32_t)unit;
-    if (unit < 0xD800 || unit > 0xDFFF) {
+    if (unit < 0xD800 || unit > 0xDFFF)
         return LEX_FINE;
-    }
     if (unit <= 0xDBFF && end - at >= 8 && at[6] == '\\' && at[7] == 'u') {
         int32_t low = lex_read_hex4(at + 8, end);
         if (low >= 0xDC00 && low <= 0xDFFF) {
@@ -154,12 +148,10 @@ const char *lex_skip_quoted(const char *at, const char *end)
     at++;
     while (at < end) {
         at = scan_stop(at, end);
-        if (at == end) {
+        if (at == end)
             return NULL;
-        }
-        if (*at == '"') {
+        if (*at == '"')
             return at + 1;
-        }
         at += *at == '\\' && end - at > 1 ? 2 : 1;
     }
     return NULL;
@@ -170,14 +162,12 @@ size_t lex_write_escape(unsigned char byte, char *to)
     assert(byte < 0x80);
     static const char letters[] = "btn\0fr"; /* for the controls 8 to 13 */
     char letter = '\0';
-    if (byte == '"' || byte == '\\') {
+    if (byte == '"' || byte == '\\')
         letter = (char)byte;
-    } else if (byte >= 8 && byte <= 13) {
+    else if (byte >= 8 && byte <= 13)
         letter = letters[byte - 8];
-    }
-    if (!letter) {
+    if (!letter)
         return lex_write_hex4(byte, to);
-    }
     to[0] = '\\';
     to[1] = letter;
     return 2;
@@ -186,9 +176,8 @@ size_t lex_write_escape(unsigned char byte, char *to)
 size_t lex_write_unicode_escape(uint32_t code, char *to)
 {
     assert(code <= 0x10FFFF);
-    if (code < 0x10000) {
+    if (code < 0x10000)
         return lex_write_hex4(code, to);
-    }
     code -= 0x10000;
     lex_write_hex4(0xD800u + (code >> 10), to);
     lex_write_hex4(0xDC00u + (code & 0x3FFu), to + 6);

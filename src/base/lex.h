@@ -37,15 +37,13 @@ static inline lex_number lex_read_number(const char *at, const char *end)
 {
     lex_number none = {NULL, false, false};
     lex_number found = {NULL, false, true};
-    if (at == end) {
+    if (at == end)
         return none;
-    }
     const char *whole = at + (*at == '-');
     const char *p = scan_digits(whole, end);
     size_t whole_len = (size_t)(p - whole);
-    if (whole_len == 0) {
+    if (whole_len == 0)
         return none;
-    }
     bool whole_zero = *whole == '0';
     if (whole_zero && whole_len > 1) {
         whole_len = 1;
@@ -61,9 +59,8 @@ static inline lex_number lex_read_number(const char *at, const char *end)
         const char *fraction = p + 1;
         p = scan_digits(fraction, end);
         size_t len = (size_t)(p - fraction);
-        if (len == 0) {
+        if (len == 0)
             return none;
-        }
         if (p[-1] == '0') {
             found.plain = false;
         } else if (!whole_zero) {
@@ -78,9 +75,8 @@ static inline lex_number lex_read_number(const char *at, const char *end)
         p += p < end && (*p == '+' || *p == '-');
         const char *exponent = p;
         p = scan_digits(exponent, end);
-        if (p == exponent) {
+        if (p == exponent)
             return none;
-        }
         found.plain = false;
     }
     found.end = p;

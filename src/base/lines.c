@@ -24,9 +24,8 @@ static void lines_measure_tabs(line_reader *lines, text_line *line)
 {
     size_t tabs = 0;
     const char *at = line->start;
-    for (; at < lines->end && (*at == ' ' || *at == '\t'); at++) {
+    for (; at < lines->end && (*at == ' ' || *at == '\t'); at++)
         tabs += *at == '\t';
-    }
     line->at = at;
     line->tabs = true;
     lines_measure(lines, line, (size_t)(at - line->start) - tabs);
@@ -40,12 +39,10 @@ void lines_cut(line_reader *lines, text_line *line)
     const char *feed = left ? (const char *)memchr(line->at, '\n', left) : NULL;
     const char *stop = feed ? feed : lines->end;
     lines_pass(lines, stop);
-    if (stop > line->at && stop[-1] == '\r') {
+    if (stop > line->at && stop[-1] == '\r')
         stop--;
-    }
-    while (stop > line->at && stop[-1] == ' ') {
+    while (stop > line->at && stop[-1] == ' ')
         stop--;
-    }
     line->end = stop;
 }
 
@@ -56,11 +53,10 @@ static void lines_read(line_reader *lines, text_line *line)
     line->at = scan_blanks(line->start, lines->end);
     line->number = lines->number + 1;
     line->tabs = false;
-    if (line->at < lines->end && *line->at == '\t') {
+    if (line->at < lines->end && *line->at == '\t')
         lines_measure_tabs(lines, line);
-    } else {
+    else
         lines_measure(lines, line, (size_t)(line->at - line->start));
-    }
     lines_cut(lines, line);
 }
 
@@ -73,9 +69,8 @@ bool lines_next(line_reader *lines, text_line *line)
             blank = blank ? blank : line->start;
             continue;
         }
-        if (lines->comments && !line->tabs && *line->at == '#') {
+        if (lines->comments && !line->tabs && *line->at == '#')
             continue;
-        }
         lines->blank = blank;
         return true;
     }

@@ -80,19 +80,16 @@ static inline bool lines_peek(line_reader *lines, text_line *line, size_t likely
 {
     const char *start = lines->next;
     const char *at = scan_blanks(start, lines->end);
-    if (at == lines->end || (unsigned char)*at <= ' ' ||
-        (*at == '#' && lines->comments)) {
+    if (at == lines->end || (unsigned char)*at <= ' ' || (*at == '#' && lines->comments))
         return false;
-    }
     line->start = start;
     line->at = at;
     line->number = lines->number + 1;
     line->tabs = false;
     line->depth = likely;
     line->odd = 0;
-    if ((size_t)(at - start) != likely * lines->indent) {
+    if ((size_t)(at - start) != likely * lines->indent)
         lines_measure(lines, line, (size_t)(at - start));
-    }
     return true;
 }
 

@@ -32,9 +32,8 @@ static inline bool list_grow(const pith_alloc *alloc, void *at, size_t *cap, siz
                              size_t item)
 {
     void *array;
-    if (need <= *cap) {
+    if (need <= *cap)
         return true;
-    }
     memcpy(&array, at, sizeof array); /* a pointer to any type is not a void ** */
     bool fits = alloc_grow(alloc, &array, cap, need, item);
     memcpy(at, &array, sizeof array);

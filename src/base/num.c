@@ -109,9 +109,8 @@ static inline int num_leading_zeros(uint64_t number)
     return __builtin_clzll(number);
 #else
     int zeros = 0;
-    for (; !(number >> 63); number <<= 1) {
+    for (; !(number >> 63); number <<= 1)
         zeros++;
-    }
     return zeros;
 #endif
 }
@@ -192,15 +191,13 @@ static inline const char *num_take_digits(const char *at, const char *end,
     uint64_t sum = *number;
     while (end - at >= 8) {
         uint64_t word = num_load_eight(at);
-        if (!num_are_eight_digits(word)) {
+        if (!num_are_eight_digits(word))
             break;
-        }
         sum = sum * 100000000u + num_join_eight(word);
         at += 8;
     }
-    for (; at < end && num_is_digit(*at); at++) {
+    for (; at < end && num_is_digit(*at); at++)
         sum = sum * 10 + (uint64_t)(*at - '0');
-    }
     *number = sum;
     return at;
 }
@@ -212,18 +209,16 @@ static int64_t num_read_exponent(const char *at, const char *end)
     uint64_t size = 0;
     for (at += negative || *at == '+'; at < end; at++) {
         size = size * 10 + (uint64_t)(*at - '0');
-        if (size > NUM_EXPONENT_MOST) {
+        if (size > NUM_EXPONENT_MOST)
             size = NUM_EXPONENT_MOST;
-        }
     }
     return negative ? -(int64_t)size : (int64_t)size;
 }
 
 static const char *num_skip_digits(const char *at, const char *end)
 {
-    while (at < end && num_is_digit(*at)) {
+    while (at < end && num_is_digit(*at))
         at++;
-    }
     return at;
 }
 
@@ -244,9 +239,8 @@ static pith_text num_without_leading_zeros(pith_text digits)
 
 static pith_text num_without_trailing_zeros(pith_text digits)
 {
-    while (digits.len && digits.ptr[digits.len - 1] == '0') {
+    while (digits.len && digits.ptr[digits.len - 1] == '0')
         digits.len--;
-    }
     return digits;
 }
 
@@ -262,9 +256,8 @@ static void num_weigh(num_parts *parts)
         low = num_without_leading_zeros(low);
         parts->magnitude = -(int64_t)(all - low.len) - 1;
     }
-    if (!low.len) {
+    if (!low.len)
         high = num_without_trailing_zeros(high);
-    }
     parts->high = high;
     parts->low = low;
     parts->significant = high.len + low.len;
@@ -284,32 +277,28 @@ bool num_scan(pith_text lexeme, num_parts *parts)
     const char *start = at;
     at = num_skip_digits(at, end);
     found.whole = num_span(start, at);
-    if (found.whole.len == 0 || (found.whole.len > 1 && *start == '0')) {
+    if (found.whole.len == 0 || (found.whole.len > 1 && *start == '0'))
         return false;
-    }
     found.fraction = num_span(at, at);
     found.integer = at == end;
     if (at < end && *at == '.') {
         start = at + 1;
         at = num_skip_digits(start, end);
         found.fraction = num_span(start, at);
-        if (found.fraction.len == 0) {
+        if (found.fraction.len == 0)
             return false;
-        }
     }
     if (at < end && (*at == 'e' || *at == 'E')) {
         const char *exponent = at + 1;
         start = exponent;
         start += start < end && (*start == '+' || *start == '-');
         at = num_skip_digits(start, end);
-        if (at == start) {
+        if (at == start)
             return false;
-        }
         found.exponent = num_read_exponent(exponent, at);
     }
-    if (at != end) {
+    if (at != end)
         return false;
-    }
     num_weigh(&found);
     *parts = found;
     return true;
@@ -325,17 +314,14 @@ static bool num_read_unsigned(const char *at, const char *end, uint64_t *out)
     uint64_t number = 0;
     const char *first = at;
     size_t len = (size_t)(end - at);
-    if (len == 0 || len > NUM_WORD_DIGITS + 1) {
+    if (len == 0 || len > NUM_WORD_DIGITS + 1)
         return false;
-    }
     at = num_take_digits(at, end, &number);
-    if (at != end) {
+    if (at != end)
         return false;
-    }
     if (len > NUM_WORD_DIGITS &&
-        (*first != '1' || number < num_small_powers_of_ten[NUM_WORD_DIGITS])) {
+        (*first != '1' || number < num_small_powers_of_ten[NUM_WORD_DIGITS]))
         return false;
-    }
     *out = number;
     return true;
 }
@@ -346,9 +332,8 @@ bool num_to_int64(pith_text lexeme, int64_t *out)
     bool negative = lexeme.len && *lexeme.ptr == '-';
     uint64_t size;
     if (!num_read_unsigned(lexeme.ptr + negative, end, &size) ||
-        size > (uint64_t)INT64_MAX + negative) {
+        size > (uint64_t)INT64_MAX + negative)
         return false;
-    }
     /* -size, by a way on which INT64_MIN does not overflow */
     *out = negative && size ? -(int64_t)(size - 1) - 1 : (int64_t)size;
     return true;
@@ -359,9 +344,8 @@ bool num_to_uint64(pith_text lexeme, uint64_t *out)
     const char *end = lexeme.ptr + lexeme.len;
     bool negative = lexeme.len && *lexeme.ptr == '-';
     uint64_t size;
-    if (!num_read_unsigned(lexeme.ptr + negative, end, &size) || (negative && size)) {
+    if (!num_read_unsigned(lexeme.ptr + negative, end, &size) || (negative && size))
         return false;
-    }
     *out = size;
     return true;
 }
@@ -393,9 +377,8 @@ typedef struct num_guess {
 static num_guess num_guess_double(uint64_t digits, int64_t power)
 {
     num_guess guess = {0, NUM_BELOW};
-    if (power < NUM_POWER_LEAST) {
+    if (power < NUM_POWER_LEAST)
         return guess; /* less than half of the least double: 10^19 * 10^-343 = 10^-324 */
-    }
     if (power > 308) {
         guess.below = num_infinity_bits;
         return guess;
@@ -414,9 +397,8 @@ static num_guess num_guess_double(uint64_t digits, int64_t power)
     if (exponent <= 0) { /* subnormal: fewer bits, at a place that stays where it is */
         cut += 1 - exponent;
         exponent = 1;
-        if (cut > 64) {
+        if (cut > 64)
             return guess;
-        }
     }
     uint64_t half = UINT64_C(1) << (cut - 1);
     uint64_t kept = product.high >> (cut - 1) >> 1;
@@ -425,9 +407,8 @@ static num_guess num_guess_double(uint64_t digits, int64_t power)
     guess.below = ((uint64_t)(exponent - 1) << NUM_MANTISSA_BITS) + kept;
     /* A comparison, not a branch, which would be taken at random. */
     guess.nearest = (num_nearest)(rest >= half);
-    if (rest == half && product.middle == 0) {
+    if (rest == half && product.middle == 0)
         guess.nearest = NUM_UNSURE;
-    }
     return guess;
 }
 
@@ -467,13 +448,11 @@ static void num_big_multiply_add(num_big *big, uint64_t factor, uint64_t addend)
 static void num_big_times_five_to(num_big *big, int64_t power)
 {
     const uint64_t five_to_27 = UINT64_C(7450580596923828125); /* the last in a word */
-    for (; power >= 27; power -= 27) {
+    for (; power >= 27; power -= 27)
         num_big_multiply_add(big, five_to_27, 0);
-    }
     uint64_t five = 1;
-    for (; power > 0; power--) {
+    for (; power > 0; power--)
         five *= 5;
-    }
     num_big_multiply_add(big, five, 0);
 }
 
@@ -491,14 +470,11 @@ static void num_big_times_two_to(num_big *big, int64_t power)
 /* Negative, 0 or positive, as memcmp. */
 static int num_big_compare(const num_big *a, const num_big *b)
 {
-    if (a->count != b->count) {
+    if (a->count != b->count)
         return a->count < b->count ? -1 : 1;
-    }
-    for (size_t i = a->count; i-- > 0;) {
-        if (a->words[i] != b->words[i]) {
+    for (size_t i = a->count; i-- > 0;)
+        if (a->words[i] != b->words[i])
             return a->words[i] < b->words[i] ? -1 : 1;
-        }
-    }
     return 0;
 }
 
@@ -523,9 +499,8 @@ static num_nearest num_compare_half(const num_parts *parts, uint64_t below)
 {
     size_t count = parts->significant;
     bool more = count > NUM_BIG_DIGITS;
-    if (more) {
+    if (more)
         count = NUM_BIG_DIGITS;
-    }
     num_big number;
     number.count = 0;
     for (size_t i = 0; i < count;) {
@@ -538,11 +513,10 @@ static num_nearest num_compare_half(const num_parts *parts, uint64_t below)
 
     uint64_t mantissa = below & (num_hidden_bit - 1);
     int64_t exponent = (int64_t)(below >> NUM_MANTISSA_BITS);
-    if (exponent) {
+    if (exponent)
         mantissa |= num_hidden_bit;
-    } else {
+    else
         exponent = 1;
-    }
     exponent -= NUM_EXPONENT_BIAS + NUM_MANTISSA_BITS;
     num_big half;
     half.count = 0;
@@ -553,9 +527,8 @@ static num_nearest num_compare_half(const num_parts *parts, uint64_t below)
     num_big_times_two_to(twos >= 0 ? &number : &half, twos >= 0 ? twos : -twos);
 
     int order = num_big_compare(&number, &half);
-    if (order == 0) {
+    if (order == 0)
         return more || mantissa & 1 ? NUM_ABOVE : NUM_BELOW;
-    }
     return order > 0 ? NUM_ABOVE : NUM_BELOW;
 }
 
@@ -567,18 +540,16 @@ static uint64_t num_round_exactly(const num_parts *parts)
 {
     size_t count = parts->significant;
     bool more = count > NUM_WORD_DIGITS;
-    if (more) {
+    if (more)
         count = NUM_WORD_DIGITS;
-    }
     uint64_t digits = num_digits_between(parts, 0, count);
     int64_t power = parts->magnitude - (int64_t)count + 1;
     num_guess guess = num_guess_double(digits, power);
     num_guess limit = more ? num_guess_double(digits + 1, power) : guess;
     bool sure = guess.nearest != NUM_UNSURE && limit.nearest != NUM_UNSURE &&
                 guess.below + guess.nearest == limit.below + limit.nearest;
-    if (!sure) {
+    if (!sure)
         guess.nearest = num_compare_half(parts, guess.below);
-    }
     return guess.below + (uint64_t)guess.nearest;
 }
 
@@ -587,9 +558,8 @@ static double num_long_to_double(pith_text lexeme)
     num_parts parts;
     bool valid = num_scan(lexeme, &parts);
     assert(valid);
-    if (!valid) {
+    if (!valid)
         return 0;
-    }
     return num_from_bits(parts.zero ? 0 : num_round_exactly(&parts), parts.negative);
 }
 
@@ -612,19 +582,15 @@ double num_to_double(pith_text lexeme)
         count += (size_t)(at - start);
         power = start - at;
     }
-    if (count > NUM_WORD_DIGITS) {
+    if (count > NUM_WORD_DIGITS)
         return num_long_to_double(lexeme);
-    }
-    if (digits == 0) {
+    if (digits == 0)
         return num_from_bits(0, negative);
-    }
-    if (at < end) {
+    if (at < end)
         power += num_read_exponent(at + 1, end);
-    }
     num_guess guess = num_guess_double(digits, power);
-    if (guess.nearest == NUM_UNSURE) {
+    if (guess.nearest == NUM_UNSURE)
         return num_long_to_double(lexeme);
-    }
     return num_from_bits(guess.below + (uint64_t)guess.nearest, negative);
 }
 
@@ -662,9 +628,8 @@ static num_scaled num_drop_zeros(num_scaled scaled)
 {
     static const int strides[] = {8, 4, 2, 1};
     assert(scaled.digits > 0 && scaled.digits < num_small_powers_of_ten[16]);
-    if (scaled.digits % 10 != 0) {
+    if (scaled.digits % 10 != 0)
         return scaled;
-    }
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
         uint64_t divisor = num_small_powers_of_ten[strides[i]];
         if (scaled.digits % divisor == 0) {
@@ -718,9 +683,8 @@ static num_scaled num_shorten(uint64_t c, int exponent, bool uneven)
 static uint64_t num_small_whole(double number)
 {
     double size = number < 0 ? -number : number;
-    if (!(size < 9007199254740992.0)) {
+    if (!(size < 9007199254740992.0))
         return 0;
-    }
     uint64_t whole = (uint64_t)size;
     return (double)whole == size ? whole : 0;
 }
@@ -734,9 +698,8 @@ static num_scaled num_scale(double number)
     int exponent = (int)(bits >> NUM_MANTISSA_BITS) & NUM_EXPONENT_SPECIAL;
     assert(exponent != NUM_EXPONENT_SPECIAL && (exponent || c));
     const int unit = NUM_EXPONENT_BIAS + NUM_MANTISSA_BITS;
-    if (exponent == 0) {
+    if (exponent == 0)
         return num_shorten(c, 1 - unit, false);
-    }
     return num_shorten(c | num_hidden_bit, exponent - unit, c == 0 && exponent > 1);
 }
 
@@ -794,11 +757,10 @@ static inline void num_put_digits(char *end, uint64_t number)
         end -= 2;
         memcpy(end, num_pairs + rest % 100 * 2, 2);
     }
-    if (rest >= 10) {
+    if (rest >= 10)
         memcpy(end - 2, num_pairs + rest * 2, 2);
-    } else {
+    else
         end[-1] = (char)('0' + rest);
-    }
 }
 
 size_t num_write_uint64(char *to, uint64_t number)
@@ -828,9 +790,8 @@ num_decimal num_shortest(double number)
     num_decimal decimal;
     memset(&decimal, 0, sizeof decimal);
     decimal.negative = num_is_negative(number);
-    if (number == 0) {
+    if (number == 0)
         return decimal;
-    }
     num_scaled scaled = {num_small_whole(number), 0};
     scaled = scaled.digits ? num_drop_zeros(scaled) : num_scale(number);
     decimal.count = num_count_digits(scaled.digits);
@@ -893,9 +854,8 @@ static inline uint64_t num_millionths(uint64_t bits)
     uint64_t c = bits & (num_hidden_bit - 1);
     int exponent = (int)(bits >> NUM_MANTISSA_BITS);
     int shift = NUM_EXPONENT_BIAS + NUM_MANTISSA_BITS - exponent;
-    if (shift < 24 || shift > 63 || c == 0) { /* 2^-11 < number < 2^29 */
+    if (shift < 24 || shift > 63 || c == 0) /* 2^-11 < number < 2^29 */
         return 0;
-    }
     num_wide product = num_multiply(c | num_hidden_bit, 1000000);
     uint64_t m = product.high << (64 - shift) | product.low >> shift;
     uint64_t one = UINT64_C(1) << shift;
@@ -931,16 +891,14 @@ size_t num_write_double(char *to, double number)
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
     uint64_t m = num_millionths(bits & ~(UINT64_C(1) << 63));
-    if (m) {
+    if (m)
         return (size_t)(num_put_millionths(at, m) - to);
-    }
     num_scaled scaled = num_scale(number);
     int count = num_count_digits(scaled.digits);
     int point = count + scaled.power;
-    if (point > -6 && point <= 21) {
+    if (point > -6 && point <= 21)
         at = num_put_plain(at, scaled.digits, count, point);
-    } else {
+    else
         at = num_put_scientific(at, scaled.digits, count, point - 1);
-    }
     return (size_t)(at - to);
 }

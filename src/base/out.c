@@ -46,9 +46,8 @@ void out_fail(pith_out *out, pith_status status, const char *code)
 
 void out_notice(pith_out *out, const pith_error *remark)
 {
-    if (out->notice) {
+    if (out->notice)
         out->notice(out->notice_ctx, remark);
-    }
 }
 
 static const char *out_code(pith_status status)
@@ -58,9 +57,8 @@ static const char *out_code(pith_status status)
 
 static void out_send(pith_out *out, const char *data, size_t len)
 {
-    if (out->status != PITH_OK) {
+    if (out->status != PITH_OK)
         return;
-    }
     if (out->most && out->sent + len > out->most) {
         out_fail(out, PITH_LIMIT, "output_limit");
         return;
@@ -82,9 +80,8 @@ static bool out_take_block(pith_out *out, size_t keep)
     assert(out->block == 0 && keep <= OUT_SPARE);
     const char *kept = out->at - keep;
     char *block = (char *)alloc_resize(&out->alloc, NULL, 0, OUT_BLOCK);
-    if (!block) {
+    if (!block)
         return false;
-    }
     memcpy(block, kept, keep);
     out->block = OUT_BLOCK;
     out_use(out, block, OUT_BLOCK);
@@ -97,15 +94,12 @@ void out_flush(pith_out *out, size_t keep)
     assert(keep <= (size_t)(out->at - out->start));
     assert(out->at <= out->end + OUT_MARGIN);
     size_t len = (size_t)(out->at - out->start) - keep;
-    if (len > 0) {
+    if (len > 0)
         out_send(out, out->start, len);
-    }
-    if (out->block == 0 && out->status == PITH_OK && out_take_block(out, keep)) {
+    if (out->block == 0 && out->status == PITH_OK && out_take_block(out, keep))
         return;
-    }
-    if (keep) {
+    if (keep)
         memmove(out->start, out->at - keep, keep);
-    }
     out->at = out->start + keep;
 }
 
@@ -146,23 +140,19 @@ void out_indent(pith_out *out, uint64_t count)
     uint64_t other = out->sent + (uint64_t)(out->at - out->start) - out->indented;
     out->indented += count;
     if (!out->most && out->indented > OUT_INDENT_FREE &&
-        out->indented / OUT_INDENT_RATIO > other) {
+        out->indented / OUT_INDENT_RATIO > other)
         out_fail(out, PITH_LIMIT, "output_limit");
-    }
-    if (out->status != PITH_OK) {
+    if (out->status != PITH_OK)
         return;
-    }
-    for (; count > PIECE && out->status == PITH_OK; count -= PIECE) {
+    for (; count > PIECE && out->status == PITH_OK; count -= PIECE)
         out_bytes(out, spaces, PIECE);
-    }
     out_bytes(out, spaces, count > PIECE ? 0 : (size_t)count);
 }
 
 static const char *out_sentence(pith_status status, const char *code)
 {
-    if (code == out_no_sink) {
+    if (code == out_no_sink)
         return "the sink has no function to write with";
-    }
     switch (status) {
     case PITH_LIMIT:
         return "the output would exceed its limit";
@@ -180,9 +170,8 @@ pith_status out_explain(const pith_out *out, pith_error *err)
     if (out->status != PITH_OK) {
         error_set(err, out->status, out->code, "%s",
                   out_sentence(out->status, out->code));
-        if (err) {
+        if (err)
             err->system = out->system;
-        }
     }
     return out->status;
 }
@@ -190,9 +179,8 @@ pith_status out_explain(const pith_out *out, pith_error *err)
 pith_status out_finish(pith_out *out, pith_error *err)
 {
     size_t len = (size_t)(out->at - out->start);
-    if (len > 0 || out->sent == 0) {
+    if (len > 0 || out->sent == 0)
         out_send(out, out->start, len); /* a buffer holds the empty text, not nothing */
-    }
     out->at = out->start;
     out_abandon(out);
     return out_explain(out, err);
@@ -216,9 +204,8 @@ pith_status out_hand(pith_sink sink, const char *data, size_t len, pith_error *e
         int number = status == PITH_IO ? errno : 0;
         const char *code = sink.write ? out_code(status) : out_no_sink;
         error_set(err, status, code, "%s", out_sentence(status, code));
-        if (err) {
+        if (err)
             err->system = number;
-        }
     }
     return status;
 }

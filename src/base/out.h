@@ -85,9 +85,8 @@ void out_bytes_slow(pith_out *out, const char *data, size_t len);
 static inline void out_reserve(pith_out *out, size_t need)
 {
     assert(need <= OUT_ROOM_MOST);
-    if ((size_t)(out->end - out->at) < need) {
+    if ((size_t)(out->end - out->at) < need)
         out_flush(out, 0);
-    }
 }
 
 /* The same for a writer whose place is a local pointer: `to` moved to where `need` bytes,

@@ -126,18 +126,16 @@ static ALWAYS_INLINE uint64_t scan_word_hits(scan_set set, uint64_t word)
 static ALWAYS_INLINE const char *scan_to_bytes(scan_set set, const char *at,
                                                const char *end)
 {
-    while (at < end && !scan_is_in(set, (unsigned char)*at)) {
+    while (at < end && !scan_is_in(set, (unsigned char)*at))
         at++;
-    }
     return at;
 }
 
 static ALWAYS_INLINE const char *scan_to_portable(scan_set set, const char *at,
                                                   const char *end)
 {
-    while (end - at >= 8 && !scan_word_hits(set, scan_load8(at))) {
+    while (end - at >= 8 && !scan_word_hits(set, scan_load8(at)))
         at += 8;
-    }
     return scan_to_bytes(set, at, end);
 }
 
@@ -160,28 +158,24 @@ static ALWAYS_INLINE bool scan_copy_portable(scan_set set, char *to, const char 
 
 static inline const char *scan_digits_portable(const char *at, const char *end)
 {
-    while (at < end && scan_is_digit((unsigned char)*at)) {
+    while (at < end && scan_is_digit((unsigned char)*at))
         at++;
-    }
     return at;
 }
 
 static inline const char *scan_spaces_portable(const char *at, const char *end)
 {
-    while (at < end && scan_is_space((unsigned char)*at)) {
+    while (at < end && scan_is_space((unsigned char)*at))
         at++;
-    }
     return at;
 }
 
 static inline const char *scan_blanks_portable(const char *at, const char *end)
 {
-    while (end - at >= 8 && scan_load8(at) == SCAN_ONES * ' ') {
+    while (end - at >= 8 && scan_load8(at) == SCAN_ONES * ' ')
         at += 8;
-    }
-    while (at < end && *at == ' ') {
+    while (at < end && *at == ' ')
         at++;
-    }
     return at;
 }
 
@@ -192,13 +186,12 @@ static inline const char *scan_blanks_portable(const char *at, const char *end)
 static ALWAYS_INLINE lanes16 scan_class_lanes(unsigned classes, lanes16 lanes)
 {
     lanes16 hits = lanes_none();
-    if ((classes & SCAN_CONTROLS) && (classes & SCAN_WIDE)) {
+    if ((classes & SCAN_CONTROLS) && (classes & SCAN_WIDE))
         hits = lanes_unprintable(lanes);
-    } else if (classes & SCAN_CONTROLS) {
+    else if (classes & SCAN_CONTROLS)
         hits = lanes_between(lanes, 0, 0x20);
-    } else if (classes & SCAN_WIDE) {
+    else if (classes & SCAN_WIDE)
         hits = lanes_wide(lanes);
-    }
     if (classes & SCAN_QUOTES) {
         hits = lanes_either(hits, lanes_equal(lanes, '"'));
         hits = lanes_either(hits, lanes_equal(lanes, '\\'));
@@ -236,9 +229,8 @@ static ALWAYS_INLINE const char *scan_to_simd(scan_set set, const char *at,
 {
     while (end - at >= 16) {
         lane_bits bits = scan_bits(set, at);
-        if (bits) {
+        if (bits)
             return at + lanes_first(bits);
-        }
         at += 16;
     }
     return words ? scan_to_portable(set, at, end) : scan_to_bytes(set, at, end);
@@ -258,18 +250,14 @@ static ALWAYS_INLINE bool scan_any16_simd(scan_set set, const char *text, size_t
 static ALWAYS_INLINE bool scan_any_simd(scan_set set, const char *text, size_t len,
                                         bool roomy)
 {
-    if (len <= 16 && roomy) {
+    if (len <= 16 && roomy)
         return scan_any16_simd(set, text, len);
-    }
-    if (len < 16) {
+    if (len < 16)
         return scan_any_portable(set, text, len);
-    }
     const char *last = text + len - 16;
-    for (; text < last; text += 16) {
-        if (scan_bits(set, text)) {
+    for (; text < last; text += 16)
+        if (scan_bits(set, text))
             return true;
-        }
-    }
     return scan_bits(set, last) != 0;
 }
 
@@ -295,9 +283,8 @@ static inline const char *scan_digits_simd(const char *at, const char *end)
 {
     while (end - at >= 16) {
         lane_bits bits = lanes_bits(lanes_between(lanes_load(at), '0', 10));
-        if (bits != LANES_ALL) {
+        if (bits != LANES_ALL)
             return at + lanes_first(~bits);
-        }
         at += 16;
     }
     return scan_digits_portable(at, end);
@@ -307,9 +294,8 @@ static inline const char *scan_spaces_simd(const char *at, const char *end)
 {
     while (end - at >= 16) {
         lane_bits bits = scan_bits(SCAN_SET(0, '\n', '\r', ' ', '\t'), at);
-        if (bits != LANES_ALL) {
+        if (bits != LANES_ALL)
             return at + lanes_first(~bits);
-        }
         at += 16;
     }
     return scan_spaces_portable(at, end);
@@ -319,9 +305,8 @@ static inline const char *scan_blanks_simd(const char *at, const char *end)
 {
     while (end - at >= 16) {
         lane_bits bits = lanes_bits(lanes_equal(lanes_load(at), ' '));
-        if (bits != LANES_ALL) {
+        if (bits != LANES_ALL)
             return at + lanes_first(~bits);
-        }
         at += 16;
     }
     return scan_blanks_portable(at, end);

@@ -25,9 +25,8 @@ uint64_t hash_draw_seed(void)
 {
 #if defined(__linux__)
     const char *random = (const char *)(uintptr_t)getauxval(AT_RANDOM);
-    if (random) {
+    if (random)
         return hash_text(0, random, 16);
-    }
     return hash_number(0, (uint64_t)(uintptr_t)&random);
 #else
     struct timespec now = {0, 0};

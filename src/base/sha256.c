@@ -36,9 +36,8 @@ static inline uint32_t sha256_word(const unsigned char *at)
 /* The 64 words that a block is stretched to. */
 static void sha256_stretch(const unsigned char *block, uint32_t words[64])
 {
-    for (unsigned i = 0; i < 16; i++) {
+    for (unsigned i = 0; i < 16; i++)
         words[i] = sha256_word(block + i * 4);
-    }
     for (unsigned i = 16; i < 64; i++) {
         uint32_t near = words[i - 15];
         uint32_t far = words[i - 2];
@@ -104,22 +103,18 @@ void sha256_add(sha256 *hash, const void *bytes, size_t len)
     if (waiting) {
         size_t fits = SHA256_BLOCK - waiting;
         size_t taken = len < fits ? len : fits;
-        if (taken) {
+        if (taken)
             memcpy(hash->block + waiting, at, taken);
-        }
-        if (taken < fits) {
+        if (taken < fits)
             return;
-        }
         sha256_work(hash->state, hash->block);
         at += taken;
         len -= taken;
     }
-    for (; len >= SHA256_BLOCK; len -= SHA256_BLOCK, at += SHA256_BLOCK) {
+    for (; len >= SHA256_BLOCK; len -= SHA256_BLOCK, at += SHA256_BLOCK)
         sha256_work(hash->state, at);
-    }
-    if (len) {
+    if (len)
         memcpy(hash->block, at, len);
-    }
 }
 
 void sha256_end(sha256 *hash, unsigned char digest[SHA256_BYTES])
@@ -133,13 +128,11 @@ void sha256_end(sha256 *hash, unsigned char digest[SHA256_BYTES])
         waiting = 0;
     }
     memset(hash->block + waiting, 0, SHA256_BLOCK - 8 - waiting);
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < 8; i++)
         hash->block[SHA256_BLOCK - 1 - i] = (unsigned char)(bits >> (8 * i));
-    }
     sha256_work(hash->state, hash->block);
-    for (unsigned i = 0; i < SHA256_BYTES; i++) {
+    for (unsigned i = 0; i < SHA256_BYTES; i++)
         digest[i] = (unsigned char)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
-    }
 }
 
 void sha256_hex(const unsigned char digest[SHA256_BYTES], char hex[SHA256_HEX])

@@ -35,22 +35,19 @@ void sort_merging(uint32_t *numbers, uint32_t *spare, size_t count, sort_before 
         from = to;
         to = swap;
     }
-    if (from != numbers && count > 0) {
+    if (from != numbers && count > 0)
         memcpy(numbers, from, count * sizeof *numbers);
-    }
 }
 
 bool sort_numbers(const pith_alloc *alloc, uint32_t *numbers, size_t count,
                   sort_before before, const void *ctx)
 {
-    if (count < 2) {
+    if (count < 2)
         return true;
-    }
     size_t bytes = count * sizeof *numbers;
     uint32_t *spare = (uint32_t *)alloc_resize(alloc, NULL, 0, bytes);
-    if (!spare) {
+    if (!spare)
         return false;
-    }
     sort_merging(numbers, spare, count, before, ctx);
     alloc_free(alloc, spare, bytes);
     return true;
@@ -59,8 +56,7 @@ bool sort_numbers(const pith_alloc *alloc, uint32_t *numbers, size_t count,
 bool sort_indexes(const pith_alloc *alloc, uint32_t *numbers, size_t count,
                   sort_before before, const void *ctx)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         numbers[i] = (uint32_t)i;
-    }
     return sort_numbers(alloc, numbers, count, before, ctx);
 }

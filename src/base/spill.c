@@ -80,13 +80,11 @@ static int spill_open_named(const char *folder)
     int file = mkostemp(path, O_CLOEXEC);
 #else
     int file = mkstemp(path);
-    if (file >= 0) {
+    if (file >= 0)
         fcntl(file, F_SETFD, FD_CLOEXEC);
-    }
 #endif
-    if (file >= 0) {
+    if (file >= 0)
         unlink(path);
-    }
     return file;
 }
 
@@ -95,9 +93,8 @@ static bool spill_open(pith_spill *spill)
     assert(spill->file < 0);
     const char *folder = spill_folder();
     spill->file = spill_open_nameless(folder);
-    if (spill->file < 0) {
+    if (spill->file < 0)
         spill->file = spill_open_named(folder);
-    }
     return spill->file >= 0;
 }
 
@@ -105,9 +102,8 @@ static bool spill_write_file(pith_spill *spill, const char *data, size_t len)
 {
     while (len > 0) {
         ssize_t sent = pwrite(spill->file, data, len, (off_t)spill->file_len);
-        if (sent < 0 && errno == EINTR) {
+        if (sent < 0 && errno == EINTR)
             continue;
-        }
         if (sent <= 0) {
             errno = sent < 0 ? errno : EIO; /* nothing was taken: it never would be */
             return false;
@@ -122,9 +118,8 @@ static bool spill_write_file(pith_spill *spill, const char *data, size_t len)
 /* Moves what is in memory to the file. */
 static bool spill_move(pith_spill *spill)
 {
-    if (!spill_open(spill) || !spill_write_file(spill, spill->data, spill->len)) {
+    if (!spill_open(spill) || !spill_write_file(spill, spill->data, spill->len))
         return false;
-    }
     alloc_free(&spill->alloc, spill->data, spill->cap);
     spill->data = NULL;
     spill->len = 0;
@@ -138,16 +133,13 @@ static pith_status spill_write(void *ctx, const char *data, size_t len)
 {
     pith_spill *spill = (pith_spill *)ctx;
     assert(spill->len <= spill->most || spill->file >= 0);
-    if (spill->file < 0 && len > spill->most - spill->len && !spill_move(spill)) {
+    if (spill->file < 0 && len > spill->most - spill->len && !spill_move(spill))
         return PITH_IO;
-    }
-    if (spill->file >= 0) {
+    if (spill->file >= 0)
         return spill_write_file(spill, data, len) ? PITH_OK : PITH_IO;
-    }
     void *block = spill->data;
-    if (!alloc_grow(&spill->alloc, &block, &spill->cap, spill->len + len, 1)) {
+    if (!alloc_grow(&spill->alloc, &block, &spill->cap, spill->len + len, 1))
         return PITH_NO_MEMORY;
-    }
     spill->data = (char *)block;
     memcpy(spill->data + spill->len, data, len);
     spill->len += len;
@@ -165,9 +157,8 @@ pith_sink spill_sink(pith_spill *spill)
 static pith_status spill_read_failed(pith_error *err, int number)
 {
     error_set(err, PITH_IO, "read_failed", "the temporary file could not be read back");
-    if (err) {
+    if (err)
         err->system = number;
-    }
     return PITH_IO;
 }
 
@@ -177,12 +168,10 @@ static pith_status spill_take_file(pith_spill *spill, pith_out *out, char *block
     uint64_t done = 0;
     while (done < spill->file_len && out->status == PITH_OK) {
         ssize_t got = pread(spill->file, block, SPILL_BLOCK, (off_t)done);
-        if (got < 0 && errno == EINTR) {
+        if (got < 0 && errno == EINTR)
             continue;
-        }
-        if (got <= 0) {
+        if (got <= 0)
             return spill_read_failed(err, got < 0 ? errno : EIO);
-        }
         out_bytes(out, block, (size_t)got);
         done += (uint64_t)got;
     }
@@ -196,9 +185,8 @@ pith_status spill_take(pith_spill *spill, pith_out *out, pith_error *err)
         return PITH_OK;
     }
     char *block = (char *)alloc_resize(&spill->alloc, NULL, 0, SPILL_BLOCK);
-    if (!block) {
+    if (!block)
         return error_no_memory(err);
-    }
     pith_status status = spill_take_file(spill, out, block, err);
     alloc_free(&spill->alloc, block, SPILL_BLOCK);
     return status;

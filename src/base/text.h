@@ -63,9 +63,8 @@ static inline pith_text text_split(pith_text *rest, char separator)
     pith_text part = text_of(rest->ptr, hit ? (size_t)(hit - rest->ptr) : rest->len);
     size_t used = part.len + (hit ? 1 : 0);
     rest->len -= used;
-    if (used) {
+    if (used)
         rest->ptr += used;
-    }
     return part;
 }
 

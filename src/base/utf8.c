@@ -32,43 +32,38 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *code)
     const unsigned char *s = (const unsigned char *)text;
     uint32_t found = 0;
     size_t size = 0;
-    if (len == 0) {
+    if (len == 0)
         return 0;
-    }
     unsigned lead = s[0];
     if (lead < 0x80) {
         found = lead;
         size = 1;
     } else if (lead >= 0xC2 && lead <= 0xDF) {
-        if (len < 2 || !utf8_in(s[1], 0x80, 0xBF)) {
+        if (len < 2 || !utf8_in(s[1], 0x80, 0xBF))
             return 0;
-        }
         found = (lead & 0x1Fu) << 6 | (s[1] & 0x3Fu);
         size = 2;
     } else if ((lead & 0xF0) == 0xE0) {
         unsigned low = lead == 0xE0 ? 0xA0 : 0x80;
         unsigned high = lead == 0xED ? 0x9F : 0xBF;
-        if (len < 3 || !utf8_in(s[1], low, high) || !utf8_in(s[2], 0x80, 0xBF)) {
+        if (len < 3 || !utf8_in(s[1], low, high) || !utf8_in(s[2], 0x80, 0xBF))
             return 0;
-        }
         found = (lead & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
         size = 3;
     } else if (lead >= 0xF0 && lead <= 0xF4) {
         unsigned low = lead == 0xF0 ? 0x90 : 0x80;
         unsigned high = lead == 0xF4 ? 0x8F : 0xBF;
         if (len < 4 || !utf8_in(s[1], low, high) || !utf8_in(s[2], 0x80, 0xBF) ||
-            !utf8_in(s[3], 0x80, 0xBF)) {
+            !utf8_in(s[3], 0x80, 0xBF))
             return 0;
-        }
         found = (lead & 0x07u) << 18 | (s[1] & 0x3Fu) << 12 | (s[2] & 0x3Fu) << 6 |
                 (s[3] & 0x3Fu);
         size = 4;
     } else {
         return 0;
     }
-    if (code) {
+    if (code)
         *code = found;
-    }
     return size;
 }
 
@@ -79,14 +74,12 @@ static size_t utf8_skip_ascii(const char *text, size_t at, size_t len)
     while (len - at >= 8) {
         uint64_t word;
         memcpy(&word, text + at, 8);
-        if (word & UINT64_C(0x8080808080808080)) {
+        if (word & UINT64_C(0x8080808080808080))
             break;
-        }
         at += 8;
     }
-    while (at < len && (unsigned char)text[at] < 0x80) {
+    while (at < len && (unsigned char)text[at] < 0x80)
         at++;
-    }
     return at;
 }
 
@@ -98,14 +91,12 @@ size_t utf8_find_invalid(const char *text, size_t len)
         /* Scripts beyond ASCII come in runs: stay here until the run ends. */
         while (at < len && (unsigned char)text[at] >= 0x80) {
             size_t size = utf8_decode(text + at, len - at, NULL);
-            if (size == 0) {
+            if (size == 0)
                 return at;
-            }
             at += size;
         }
-        if (at == len) {
+        if (at == len)
             return len;
-        }
     }
 }
 
@@ -138,9 +129,8 @@ size_t utf8_encode(uint32_t code, char *to)
 size_t utf8_count(const char *text, size_t len)
 {
     size_t count = 0;
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         count += !utf8_is_continuation(text[i]);
-    }
     return count;
 }
 
@@ -165,9 +155,8 @@ unsigned utf8_class(uint32_t code)
     case 0xFEFF:
         return UTF8_MARKS;
     default:
-        if (code >= 0x2000 && code <= 0x200A) {
+        if (code >= 0x2000 && code <= 0x200A)
             return UTF8_SPACES;
-        }
         return code >= 0x80 && code <= 0x9F ? UTF8_CONTROLS : 0;
     }
 }
@@ -175,9 +164,8 @@ unsigned utf8_class(uint32_t code)
 /* True when the first two bytes of a character allow for one that has a class. */
 static inline bool utf8_may_have_class(const unsigned char *at)
 {
-    if (at[0] < 0xE1) {
+    if (at[0] < 0xE1)
         return at[0] == 0xC2;
-    }
     switch (at[0] << 8 | at[1]) {
     case 0xE19A:
     case 0xE280:
@@ -196,15 +184,12 @@ bool utf8_holds(const char *text, size_t len, unsigned classes)
     const char *at = text;
     for (;;) {
         at = scan_to(SCAN_CLASSES(SCAN_WIDE), at, end);
-        for (; end - at >= 2 && (unsigned char)*at >= 0x80; at++) {
+        for (; end - at >= 2 && (unsigned char)*at >= 0x80; at++)
             if (utf8_may_have_class((const unsigned char *)at) &&
-                (utf8_class(utf8_first(at, (size_t)(end - at))) & classes)) {
+                (utf8_class(utf8_first(at, (size_t)(end - at))) & classes))
                 return true;
-            }
-        }
-        if (end - at < 2) {
+        if (end - at < 2)
             return false;
-        }
     }
 }
 
@@ -220,8 +205,7 @@ uint32_t utf8_last(const char *text, size_t len)
 {
     assert(len > 0);
     size_t at = len - 1;
-    while (at > 0 && utf8_is_continuation(text[at])) {
+    while (at > 0 && utf8_is_continuation(text[at]))
         at--;
-    }
     return utf8_first(text + at, len - at);
 }

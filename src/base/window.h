@@ -66,9 +66,8 @@ static inline void window_add_byte(text_window *window, unsigned char byte, unsi
 static inline text_window window_read_portable(const char *at)
 {
     text_window window = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-    for (unsigned i = 0; i < WINDOW_LEN; i++) {
+    for (unsigned i = 0; i < WINDOW_LEN; i++)
         window_add_byte(&window, (unsigned char)at[i], i);
-    }
     return window;
 }
 
@@ -97,9 +96,8 @@ static inline void window_add(text_window *window, const char *at, unsigned shif
 static inline text_window window_read_simd(const char *at)
 {
     text_window window = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-    for (unsigned i = 0; i < WINDOW_LEN; i += 16) {
+    for (unsigned i = 0; i < WINDOW_LEN; i += 16)
         window_add(&window, at + i, i);
-    }
     return window;
 }
 

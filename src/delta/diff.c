@@ -19,14 +19,11 @@ bool keyed_same_schema(const keyed_set *base, const keyed_set *now)
     if (base->map != now->map || base->named != now->named ||
         (base->named && !text_equal(key_text(&base->name), key_text(&now->name))) ||
         base->fields.keys.count != now->fields.keys.count ||
-        !text_equal(key_text(base_key), key_text(now_key))) {
+        !text_equal(key_text(base_key), key_text(now_key)))
         return false;
-    }
-    for (size_t i = 0; i < now->fields.keys.count; i++) {
-        if (keyed_field(base, key_text(&now->fields.keys.at[i])) == NAMES_NONE) {
+    for (size_t i = 0; i < now->fields.keys.count; i++)
+        if (keyed_field(base, key_text(&now->fields.keys.at[i])) == NAMES_NONE)
             return false;
-        }
-    }
     return true;
 }
 
@@ -37,9 +34,8 @@ static bool diff_lack_alike(const keyed_set *base, size_t a, const keyed_set *no
     for (size_t i = 0; i < now->fields.keys.count; i++) {
         uint32_t field = keyed_field(base, key_text(&now->fields.keys.at[i]));
         bool here = keyed_cell(base, a, field).kind != PITH_NONE;
-        if (here != (keyed_cell(now, b, i).kind != PITH_NONE)) {
+        if (here != (keyed_cell(now, b, i).kind != PITH_NONE))
             return false;
-        }
     }
     return true;
 }
@@ -59,25 +55,21 @@ bool keyed_compare(keyed_diff *diff, const keyed_set *base, const keyed_set *now
     diff->room = 2 * now->count + base->count + 1;
     diff->list =
         (uint32_t *)alloc_resize(&alloc, NULL, 0, diff->room * sizeof *diff->list);
-    if (!diff->list) {
+    if (!diff->list)
         return false;
-    }
     diff->added = diff->list;
     diff->changed = diff->added + now->count;
     diff->removed = diff->changed + now->count;
     for (size_t i = 0; i < now->count; i++) {
         uint32_t old = keyed_find(base, keyed_id(now, i));
-        if (old == HASH_NONE) {
+        if (old == HASH_NONE)
             diff->added[diff->added_count++] = (uint32_t)i;
-        } else if (!diff_same_row(base, old, now, i)) {
+        else if (!diff_same_row(base, old, now, i))
             diff->changed[diff->changed_count++] = (uint32_t)i;
-        }
     }
-    for (size_t i = 0; i < base->count; i++) {
-        if (keyed_find(now, keyed_id(base, i)) == HASH_NONE) {
+    for (size_t i = 0; i < base->count; i++)
+        if (keyed_find(now, keyed_id(base, i)) == HASH_NONE)
             diff->removed[diff->removed_count++] = (uint32_t)i;
-        }
-    }
     return keyed_sort_ids(now, diff->added, diff->added_count) &&
            keyed_sort_ids(now, diff->changed, diff->changed_count) &&
            keyed_sort_ids(base, diff->removed, diff->removed_count);
@@ -155,12 +147,10 @@ static pith_status diff_check(const keyed_set *base, const keyed_change *change,
         status = diff_check_section(base, change->removed, true, "removed",
                                     "removed_missing", err);
     }
-    if (status == PITH_OK && change->added) {
+    if (status == PITH_OK && change->added)
         status = diff_check_fields(base, change->added, "added", err);
-    }
-    if (status == PITH_OK && change->changed) {
+    if (status == PITH_OK && change->changed)
         status = diff_check_fields(base, change->changed, "changed", err);
-    }
     const keyed_set *removed = change->removed;
     for (size_t i = 0; removed && status == PITH_OK && i < removed->count; i++) {
         if (diff_has(change->changed, keyed_id(removed, i))) {
@@ -215,9 +205,8 @@ static void diff_put_row(diff_builder *b, const keyed_set *set, size_t row)
     for (size_t i = 0; i < base->fields.keys.count; i++) {
         const pith_key *name = &base->fields.keys.at[i];
         uint32_t field = set == base ? (uint32_t)i : keyed_field(set, key_text(name));
-        if (field == NAMES_NONE || (base->map && i == base->key)) {
+        if (field == NAMES_NONE || (base->map && i == base->key))
             continue;
-        }
         pith_slot cell = keyed_cell(set, row, field);
         if (cell.kind != PITH_NONE) {
             diff_put_key(b, name);
@@ -233,15 +222,13 @@ static void diff_put_rows(diff_builder *b, const keyed_change *change)
     for (size_t i = 0; i < base->count; i++) {
         pith_text id = keyed_id(base, i);
         uint32_t changed = change->changed ? keyed_find(change->changed, id) : HASH_NONE;
-        if (changed != HASH_NONE) {
+        if (changed != HASH_NONE)
             diff_put_row(b, change->changed, changed);
-        } else if (!diff_has(change->removed, id)) {
+        else if (!diff_has(change->removed, id))
             diff_put_row(b, base, i);
-        }
     }
-    for (size_t i = 0; change->added && i < change->added->count; i++) {
+    for (size_t i = 0; change->added && i < change->added->count; i++)
         diff_put_row(b, change->added, i);
-    }
 }
 
 pith_status keyed_apply(const keyed_set *base, const keyed_change *change, pith_doc *into,
@@ -249,22 +236,19 @@ pith_status keyed_apply(const keyed_set *base, const keyed_change *change, pith_
 {
     diff_builder b = {into, base};
     pith_status status = diff_check(base, change, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     if (base->named) {
         pith_doc_open_object(into);
         diff_put_key(&b, &base->name);
     }
-    if (base->map) {
+    if (base->map)
         pith_doc_open_object(into);
-    } else {
+    else
         pith_doc_open_array(into);
-    }
     diff_put_rows(&b, change);
     pith_doc_close(into);
-    if (base->named) {
+    if (base->named)
         pith_doc_close(into);
-    }
     return pith_doc_finish(into, err);
 }

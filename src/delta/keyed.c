@@ -81,9 +81,8 @@ static pith_status keyed_choose_key(keyed_set *set, pith_text key, pith_error *e
                          "no row has the field \"%s\", which is to tell them apart",
                          error_quote(key.ptr, key.len).text);
     }
-    if (set->key == NAMES_NONE) {
+    if (set->key == NAMES_NONE)
         set->key = names_meet(&set->fields, &name, 0);
-    }
     return set->key == NAMES_NONE ? error_no_memory(err) : PITH_OK;
 }
 
@@ -98,11 +97,9 @@ static uint32_t keyed_column(keyed_search *search, pith_text name)
 static pith_text keyed_new_label(keyed_search *search)
 {
     static const char longest[] = "________________________________key";
-    for (const char *from = longest + sizeof longest - 4; from >= longest; from--) {
-        if (keyed_column(search, text_from(from)) == NAMES_NONE) {
+    for (const char *from = longest + sizeof longest - 4; from >= longest; from--)
+        if (keyed_column(search, text_from(from)) == NAMES_NONE)
             return text_from(from);
-        }
-    }
     return text_of(longest, 0);
 }
 
@@ -112,9 +109,8 @@ static pith_status keyed_label_map(keyed_search *search, pith_text key, bool hin
 {
     key = key.len > 0 ? key : keyed_new_label(search);
     uint32_t column = keyed_column(search, key);
-    if (search->columns.names.failed) {
+    if (search->columns.names.failed)
         return error_no_memory(err);
-    }
     bool known = hinted && column == 0;
     if (key.len == 0 || (column != NAMES_NONE && !known)) {
         return error_set(err, PITH_UNREPRESENTABLE, "key_taken",
@@ -134,13 +130,11 @@ static pith_status keyed_find_rows(keyed_search *search, pith_error *err)
     const pith_doc *doc = set->doc;
     const pith_slot *holder = &doc->slots[set->at];
     const pith_key *keys = set->map ? doc_keys(doc, holder) : NULL;
-    if (holder->n == 0) {
+    if (holder->n == 0)
         return PITH_OK;
-    }
     if (!list_grow(&set->alloc, (void *)&set->rows, &set->row_room, holder->n,
-                   sizeof *set->rows)) {
+                   sizeof *set->rows))
         return error_no_memory(err);
-    }
     assert(set->rows);
     uint32_t end = doc_children_end(holder);
     for (uint32_t at = set->at + 1; at < end; at = doc_after_at(doc, at)) {
@@ -150,9 +144,8 @@ static pith_status keyed_find_rows(keyed_search *search, pith_error *err)
         row->key = keys ? &keys[set->count] : NULL;
         set->count++;
         if (columns_meet(&search->columns, &search->table, &doc->slots[at],
-                         COLUMNS_ADD) == COLUMNS_FAILED) {
+                         COLUMNS_ADD) == COLUMNS_FAILED)
             return error_no_memory(err);
-        }
     }
     return PITH_OK;
 }
@@ -166,16 +159,14 @@ static pith_status keyed_fill_row(keyed_search *search, size_t r, pith_error *er
     size_t width = set->fields.keys.count;
     uint32_t *cells = set->cells + r * width;
     columns_met met = columns_meet(&search->columns, &search->table, row, COLUMNS_REFUSE);
-    if (met == COLUMNS_FAILED) {
+    if (met == COLUMNS_FAILED)
         return error_no_memory(err);
-    }
     assert(met != COLUMNS_STRAY);
     const uint32_t *map =
         met == COLUMNS_MAPPED ? columns_map(&search->columns, &search->table) : NULL;
     for (uint32_t i = 0; i < row->n; i++) {
-        if (slot_is_container(&row[1 + i])) {
+        if (slot_is_container(&row[1 + i]))
             return keyed_refuse_nested(r, &doc_keys(set->doc, row)[i], err);
-        }
         cells[(map ? map[i] : i) + search->shift] = set->rows[r].at + 1 + i;
     }
     set->rows[r].sparse = row->n + (set->map ? 1u : 0u) < width;
@@ -193,21 +184,17 @@ static pith_status keyed_fill(keyed_search *search, pith_error *err)
                          "to be a set",
                          set->count, width);
     }
-    if (set->count == 0 || width == 0) {
+    if (set->count == 0 || width == 0)
         return PITH_OK;
-    }
     size_t bytes = set->count * width * sizeof *set->cells;
-    if (alloc_fits(set->count, width * sizeof *set->cells)) {
+    if (alloc_fits(set->count, width * sizeof *set->cells))
         set->cells = (uint32_t *)alloc_resize(&set->alloc, NULL, 0, bytes);
-    }
-    if (!set->cells) {
+    if (!set->cells)
         return error_no_memory(err);
-    }
     memset(set->cells, 0xFF, bytes);
     pith_status status = PITH_OK;
-    for (size_t r = 0; r < set->count && status == PITH_OK; r++) {
+    for (size_t r = 0; r < set->count && status == PITH_OK; r++)
         status = keyed_fill_row(search, r, err);
-    }
     return status;
 }
 
@@ -221,11 +208,9 @@ static bool keyed_member_has(const keyed_set *set, pith_text key)
         const pith_slot *row = &set->doc->slots[set->rows[r].at];
         const pith_key *keys = doc_keys(set->doc, row);
         bool known = row->shape != SHAPE_NONE && row->shape == seen;
-        for (uint32_t i = 0; i < row->n && !known; i++) {
-            if (text_equal(key_text(&keys[i]), key)) {
+        for (uint32_t i = 0; i < row->n && !known; i++)
+            if (text_equal(key_text(&keys[i]), key))
                 return true;
-            }
-        }
         seen = row->shape;
     }
     return false;
@@ -237,10 +222,9 @@ static bool keyed_add_hints(keyed_search *search, const keyed_hint *hint)
     name_list *names = &search->columns.names;
     for (size_t i = 0; i < hint->field_count; i++) {
         bool known = names_find(names, &hint->fields[i], 0) != NAMES_NONE;
-        if (!known && (names->failed || !columns_add(&search->columns, &search->table,
-                                                     &hint->fields[i]))) {
+        if (!known && (names->failed ||
+                       !columns_add(&search->columns, &search->table, &hint->fields[i])))
             return false;
-        }
     }
     return true;
 }
@@ -250,9 +234,8 @@ static bool keyed_take_columns(keyed_search *search)
 {
     for (size_t i = 0; i < search->table.count; i++) {
         const pith_key *name = columns_name(&search->columns, &search->table, i);
-        if (!names_add(&search->set->fields, name)) {
+        if (!names_add(&search->set->fields, name))
             return false;
-        }
     }
     return true;
 }
@@ -261,20 +244,17 @@ static pith_status keyed_find_fields(keyed_search *search, const keyed_hint *hin
                                      pith_error *err)
 {
     keyed_set *set = search->set;
-    if (!keyed_add_hints(search, hint)) {
+    if (!keyed_add_hints(search, hint))
         return error_no_memory(err);
-    }
     pith_status status = keyed_find_rows(search, err);
     if (status == PITH_OK && set->map) {
         bool hinted = hint->field_count > 0 && !keyed_member_has(set, hint->key);
         status = keyed_label_map(search, hint->key, hinted, err);
     }
-    if (status == PITH_OK && !keyed_take_columns(search)) {
+    if (status == PITH_OK && !keyed_take_columns(search))
         status = error_no_memory(err);
-    }
-    if (status == PITH_OK && !set->map) {
+    if (status == PITH_OK && !set->map)
         status = keyed_choose_key(set, hint->key, err);
-    }
     return status == PITH_OK && !names_index(&set->fields) ? error_no_memory(err)
                                                            : status;
 }
@@ -291,12 +271,10 @@ pith_status keyed_open(keyed_set *set, const pith_doc *doc, uint32_t at,
     columns_init(&search.columns, doc, alloc);
     columns_open(&search.columns, &search.table);
     pith_status status = keyed_identify(set, at, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = keyed_find_fields(&search, hint, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = keyed_fill(&search, err);
-    }
     columns_free(&search.columns);
     return status == PITH_OK ? keyed_write_records(set, err) : status;
 }

@@ -62,9 +62,8 @@ static char *record_put_string(char *to, const pith_slot *slot)
         memcpy(to, at, (size_t)(stop - at));
         to += stop - at;
         at = stop;
-        if (at < end) {
+        if (at < end)
             to += lex_write_escape((unsigned char)*at++, to);
-        }
     }
     *to++ = '"';
     return to;
@@ -80,9 +79,8 @@ static char *record_put_value(char *to, const pith_slot *slot)
         return record_put_string(to, slot);
     case PITH_DECIMAL:
     case PITH_INTEGER:
-        if (slot->flags & SLOT_CANONICAL) {
+        if (slot->flags & SLOT_CANONICAL)
             break;
-        }
         if (slot->kind == PITH_DECIMAL) {
             len = decimal_write(to, slot_text(slot));
         } else {
@@ -116,9 +114,8 @@ static pith_status record_write(keyed_set *set, size_t r, const uint32_t *order,
     keyed_row *row = &set->rows[r];
     row->record = set->text.count;
     char *to = record_reserve(set, 2);
-    if (!to) {
+    if (!to)
         return error_no_memory(err);
-    }
     *to = 'R';
     set->text.count++;
     for (size_t i = 0; i < set->fields.keys.count; i++) {
@@ -126,18 +123,16 @@ static pith_status record_write(keyed_set *set, size_t r, const uint32_t *order,
         pith_slot cell = keyed_cell(set, r, order[i]);
         size_t most = (cell.kind == PITH_STRING ? (size_t)cell.n * 6 : (size_t)cell.n);
         to = record_reserve(set, most + name->len + DECIMAL_MAX_LEN + 8);
-        if (!to) {
+        if (!to)
             return error_no_memory(err);
-        }
         *to++ = '\t';
         memcpy(to, name->text, name->len);
         to += name->len;
         *to++ = '\t';
         char *value = to;
         to = record_put_value(to, &cell);
-        if (!to) {
+        if (!to)
             return record_refuse_number(r, &cell, err);
-        }
         if (order[i] == set->key) {
             row->id = (size_t)(value - set->text.at);
             row->id_len = (size_t)(to - value);
@@ -189,9 +184,8 @@ static size_t record_find(const keyed_set *set, pith_text id)
 {
     const hash_table *index = &set->index;
     size_t at = hash_first(index, hash_text(set->doc->shapes.seed, id.ptr, id.len));
-    while (index->at[at] != HASH_NONE && !text_equal(keyed_id(set, index->at[at]), id)) {
+    while (index->at[at] != HASH_NONE && !text_equal(keyed_id(set, index->at[at]), id))
         at = hash_next(index, at);
-    }
     return at;
 }
 
@@ -203,9 +197,8 @@ uint32_t keyed_find(const keyed_set *set, pith_text id)
 static pith_status record_index(keyed_set *set, pith_error *err)
 {
     bool moved;
-    if (!hash_table_reserve(&set->index, &set->alloc, set->count, &moved)) {
+    if (!hash_table_reserve(&set->index, &set->alloc, set->count, &moved))
         return error_no_memory(err);
-    }
     for (size_t i = 0; i < set->count; i++) {
         uint32_t *place = &set->index.at[record_find(set, keyed_id(set, i))];
         if (*place != HASH_NONE) {
@@ -245,16 +238,13 @@ pith_status keyed_write_records(keyed_set *set, pith_error *err)
 {
     size_t bytes = set->fields.keys.count * sizeof(uint32_t);
     uint32_t *order = (uint32_t *)alloc_resize(&set->alloc, NULL, 0, bytes);
-    if (!order) {
+    if (!order)
         return error_no_memory(err);
-    }
     pith_status status = record_order(set, order, err);
-    for (size_t i = 0; i < set->count && status == PITH_OK; i++) {
+    for (size_t i = 0; i < set->count && status == PITH_OK; i++)
         status = record_write(set, i, order, err);
-    }
     alloc_free(&set->alloc, order, bytes);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = record_index(set, err);
-    }
     return status == PITH_OK ? record_root(set, err) : status;
 }

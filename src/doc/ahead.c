@@ -61,12 +61,10 @@ bool ahead_until(ahead_check *ahead, const pith_doc *doc, reporter *report,
                  const char *until)
 {
     while (!report->stopped) {
-        if (ahead->bad && ahead->bad < until) {
+        if (ahead->bad && ahead->bad < until)
             ahead_tell(ahead, report);
-        }
-        if (ahead->bad || ahead->checked >= until) {
+        if (ahead->bad || ahead->checked >= until)
             return !report->stopped;
-        }
         ahead_check_stretch(ahead, until);
         size_t done = ahead_at(ahead, ahead->checked);
         if (doc->progress && !doc->progress(doc->progress_ctx, done)) {

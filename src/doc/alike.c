@@ -25,9 +25,8 @@ static uint64_t alike_sum_keys(const pith_key *keys, uint32_t count)
 static doc_likeness alike_keys(const pith_doc *doc, const pith_slot *a,
                                const pith_slot *b)
 {
-    if (doc_same_keys(doc, a, b)) {
+    if (doc_same_keys(doc, a, b))
         return DOC_ALIKE;
-    }
     return a->n == b->n && alike_sum_keys(doc_keys(doc, a), a->n) ==
                                alike_sum_keys(doc_keys(doc, b), b->n)
                ? DOC_REORDERED
@@ -40,9 +39,8 @@ doc_likeness doc_compare_slots(const pith_doc *doc, const pith_slot *a,
     const pith_slot *a_end = doc->slots + a->u.link.next;
     const pith_slot *b_end = doc->slots + b->u.link.next;
     *nulls = false;
-    if (a_end - a > 2 * (b_end - b) || b_end - b > 2 * (a_end - a)) {
+    if (a_end - a > 2 * (b_end - b) || b_end - b > 2 * (a_end - a))
         return DOC_UNLIKE;
-    }
     while (a < a_end && b < b_end) {
         if (a->kind == SLOT_KEYS) {
             a++;
@@ -52,14 +50,12 @@ doc_likeness doc_compare_slots(const pith_doc *doc, const pith_slot *a,
             b++;
             continue;
         }
-        if (slot_is_container(a) != slot_is_container(b) || b->kind == PITH_ARRAY) {
+        if (slot_is_container(a) != slot_is_container(b) || b->kind == PITH_ARRAY)
             return DOC_UNLIKE;
-        }
         if (b->kind == PITH_OBJECT) {
             doc_likeness likeness = alike_keys(doc, a, b);
-            if (likeness != DOC_ALIKE) {
+            if (likeness != DOC_ALIKE)
                 return likeness;
-            }
         }
         *nulls = *nulls || b->kind == PITH_NULL;
         a++;

@@ -10,19 +10,15 @@
 static inline bool doc_same_keys(const pith_doc *doc, const pith_slot *a,
                                  const pith_slot *b)
 {
-    if (a->shape == b->shape && a->shape != SHAPE_NONE) {
+    if (a->shape == b->shape && a->shape != SHAPE_NONE)
         return true;
-    }
-    if (a->n != b->n) {
+    if (a->n != b->n)
         return false;
-    }
     const pith_key *left = doc_keys(doc, a);
     const pith_key *right = doc_keys(doc, b);
-    for (uint32_t i = 0; i < a->n; i++) {
-        if (!key_equal(&left[i], &right[i])) {
+    for (uint32_t i = 0; i < a->n; i++)
+        if (!key_equal(&left[i], &right[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -38,14 +34,12 @@ static inline bool doc_same_shapes(const pith_slot *a, const pith_slot *b, uint3
                                    bool *nulls)
 {
     unsigned seen = 0;
-    for (uint32_t i = 0; i < size; i++) {
-        if (a[i].kind < PITH_ARRAY && b[i].kind < PITH_ARRAY) {
+    for (uint32_t i = 0; i < size; i++)
+        if (a[i].kind < PITH_ARRAY && b[i].kind < PITH_ARRAY)
             seen |= b[i].kind == PITH_NULL;
-        } else if (a[i].kind != b[i].kind || b[i].kind != PITH_OBJECT ||
-                   a[i].shape != b[i].shape || a[i].shape == SHAPE_NONE) {
+        else if (a[i].kind != b[i].kind || b[i].kind != PITH_OBJECT ||
+                 a[i].shape != b[i].shape || a[i].shape == SHAPE_NONE)
             return false;
-        }
-    }
     *nulls = seen != 0;
     return true;
 }

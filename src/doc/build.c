@@ -32,9 +32,8 @@ uint8_t build_number_flags(const char *digits, size_t len)
 static pith_key *build_loose_room(pith_doc *doc, size_t count)
 {
     if (!list_grow(&doc->alloc, (void *)&doc->unshaped, &doc->unshaped_cap,
-                   doc->unshaped_count + count + 1, sizeof *doc->unshaped)) {
+                   doc->unshaped_count + count + 1, sizeof *doc->unshaped))
         return NULL;
-    }
     pith_key *room = doc->unshaped + doc->unshaped_count;
     doc->unshaped_count += count;
     return room;
@@ -43,9 +42,8 @@ static pith_key *build_loose_room(pith_doc *doc, size_t count)
 bool build_unshaped_key(pith_doc *doc, uint8_t flags, const char *text, size_t len)
 {
     pith_key *key = build_loose_room(doc, 1);
-    if (!key) {
+    if (!key)
         return false;
-    }
     key->text = text;
     key->len = (uint32_t)len;
     key->flags = flags;
@@ -58,9 +56,8 @@ bool build_unshape(pith_doc *doc, uint16_t shape)
     assert(shape != SHAPE_NONE);
     size_t width = shapes_width(&doc->shapes, shape);
     pith_key *keys = build_loose_room(doc, width);
-    if (!keys) {
+    if (!keys)
         return false;
-    }
     for (size_t i = width; i > 0; i--) {
         const shape_node *node = &doc->shapes.nodes[shape];
         keys[i - 1] = node->key;
@@ -75,9 +72,8 @@ bool build_end_unshaped(pith_doc *doc, uint32_t count)
     size_t bytes = count * sizeof(pith_key);
     pith_key *keys = (pith_key *)arena_take_aligned(&doc->arena, bytes);
     pith_slot *slot = keys ? build_slot(doc) : NULL;
-    if (!slot) {
+    if (!slot)
         return false;
-    }
     doc->unshaped_count -= count;
     memcpy(keys, doc->unshaped + doc->unshaped_count, bytes);
     memset(slot, 0, sizeof *slot);
@@ -90,9 +86,8 @@ bool build_end_unshaped(pith_doc *doc, uint32_t count)
 bool build_step(pith_doc *doc, uint16_t *shape, uint8_t flags, const char *text,
                 size_t len)
 {
-    if (*shape == SHAPE_NONE) {
+    if (*shape == SHAPE_NONE)
         return build_unshaped_key(doc, flags, text, len);
-    }
     uint16_t next = shapes_step(&doc->shapes, *shape, text, len, flags);
     if (next != SHAPE_NONE && next != SHAPE_DUPLICATE) {
         *shape = next;
@@ -128,9 +123,8 @@ static size_t build_depth_of(const pith_doc *from, uint32_t at, uint32_t end)
 static build_result build_copy_scalar(pith_doc *doc, const pith_slot *from)
 {
     uint8_t flags = from->flags & (uint8_t)~SLOT_NEAR_END;
-    if (from->kind < PITH_INTEGER) {
+    if (from->kind < PITH_INTEGER)
         return build_word(doc, (pith_kind)from->kind);
-    }
     pith_slot spelled = *from;
     char digits[SPELLED_MAX_LEN];
     if (slot_is_double(from)) {
@@ -156,9 +150,8 @@ static build_result build_copy_object(pith_doc *doc, const pith_doc *from,
 {
     const pith_key *keys = doc_keys(from, object);
     build_result result = build_open(doc, PITH_OBJECT);
-    for (uint32_t i = 0; i < object->n && result == BUILD_DONE; i++) {
+    for (uint32_t i = 0; i < object->n && result == BUILD_DONE; i++)
         result = build_copy_key(doc, &keys[i]);
-    }
     return result;
 }
 
@@ -166,20 +159,18 @@ build_result build_copy(pith_doc *doc, const pith_doc *from, uint32_t at)
 {
     assert(at < from->count);
     uint32_t end = doc_after_at(from, at);
-    if (doc->depth + build_depth_of(from, at, end) > doc->depth_max) {
+    if (doc->depth + build_depth_of(from, at, end) > doc->depth_max)
         return BUILD_TOO_DEEP;
-    }
     build_result result = BUILD_DONE;
     uint32_t open = SLOT_NONE; /* on the tape that is copied from */
     for (uint32_t i = at; i < end && result == BUILD_DONE; i++) {
         const pith_slot *slot = &from->slots[i];
-        if (slot->kind == PITH_OBJECT) {
+        if (slot->kind == PITH_OBJECT)
             result = build_copy_object(doc, from, slot);
-        } else if (slot->kind == PITH_ARRAY) {
+        else if (slot->kind == PITH_ARRAY)
             result = build_open(doc, PITH_ARRAY);
-        } else if (slot->kind != SLOT_KEYS) {
+        else if (slot->kind != SLOT_KEYS)
             result = build_copy_scalar(doc, slot);
-        }
         if (slot_is_container(slot) && result == BUILD_DONE) {
             doc->slots[doc->open].flags = slot->flags & SLOT_TYPED;
             open = i;
@@ -201,9 +192,8 @@ char *build_place_text(pith_doc *doc, size_t offset, size_t most)
 {
     uint64_t place = offset;
     char *block = arena_take(&doc->arena, BUILD_OFFSET_SIZE + most);
-    if (!block) {
+    if (!block)
         return NULL;
-    }
     memcpy(block, &place, BUILD_OFFSET_SIZE);
     return block + BUILD_OFFSET_SIZE;
 }
@@ -228,14 +218,12 @@ size_t build_text_offset(const char *text)
 build_result build_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed)
 {
     size_t prefix = typed ? TYPED_BYTES_PREFIX_LEN : 0;
-    if (len > SLOT_TEXT_MOST / 4 * 3 || base64_text_len(len) > SLOT_TEXT_MOST - prefix) {
+    if (len > SLOT_TEXT_MOST / 4 * 3 || base64_text_len(len) > SLOT_TEXT_MOST - prefix)
         return BUILD_TOO_LARGE;
-    }
     size_t text_len = prefix + base64_text_len(len);
     char *text = arena_take(&doc->arena, text_len);
-    if (!text) {
+    if (!text)
         return BUILD_NO_MEMORY;
-    }
     memcpy(text, TYPED_BYTES_PREFIX, prefix);
     base64_write(text + prefix, bytes, len);
     return build_text(doc, PITH_STRING, typed ? SLOT_TYPED : 0, text, text_len);

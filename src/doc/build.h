@@ -49,30 +49,26 @@ size_t build_text_offset(const char *text);
 /* A fresh slot after the last one, or NULL. Counts nothing. */
 static inline pith_slot *build_slot(pith_doc *doc)
 {
-    if (doc->count == doc->cap && !doc_reserve(doc, 1)) {
+    if (doc->count == doc->cap && !doc_reserve(doc, 1))
         return NULL;
-    }
     return &doc->slots[doc->count++];
 }
 
 static inline void build_count(pith_doc *doc)
 {
-    if (doc->open != SLOT_NONE) {
+    if (doc->open != SLOT_NONE)
         doc->slots[doc->open].n++;
-    }
 }
 
 static inline build_result build_text(pith_doc *doc, pith_kind kind, uint8_t flags,
                                       const char *text, size_t len)
 {
     assert(kind < PITH_ARRAY);
-    if (len > SLOT_TEXT_MOST) {
+    if (len > SLOT_TEXT_MOST)
         return BUILD_TOO_LARGE;
-    }
     pith_slot *slot = build_slot(doc);
-    if (!slot) {
+    if (!slot)
         return BUILD_NO_MEMORY;
-    }
     slot_set(slot, kind, flags, text, len);
     build_count(doc);
     return BUILD_DONE;
@@ -82,9 +78,8 @@ static inline build_result build_text(pith_doc *doc, pith_kind kind, uint8_t fla
 static inline build_result build_word(pith_doc *doc, pith_kind kind)
 {
     pith_slot *slot = build_slot(doc);
-    if (!slot) {
+    if (!slot)
         return BUILD_NO_MEMORY;
-    }
     slot_set_word(slot, kind);
     build_count(doc);
     return BUILD_DONE;
@@ -126,14 +121,12 @@ bool build_step(pith_doc *doc, uint16_t *shape, uint8_t flags, const char *text,
 static inline build_result build_key(pith_doc *doc, uint8_t flags, const char *text,
                                      size_t len)
 {
-    if (len > SLOT_TEXT_MOST) {
+    if (len > SLOT_TEXT_MOST)
         return BUILD_TOO_LARGE;
-    }
     assert(doc->slots && doc->open != SLOT_NONE);
     uint16_t shape = doc->slots[doc->open].shape;
-    if (!build_step(doc, &shape, flags, text, len)) {
+    if (!build_step(doc, &shape, flags, text, len))
         return BUILD_NO_MEMORY;
-    }
     doc->slots[doc->open].shape = shape;
     return BUILD_DONE;
 }
@@ -144,13 +137,11 @@ static inline build_result build_open_shaped(pith_doc *doc, pith_kind kind,
                                              uint16_t shape)
 {
     assert(kind == PITH_ARRAY || kind == PITH_OBJECT);
-    if (doc->depth >= doc->depth_max) {
+    if (doc->depth >= doc->depth_max)
         return BUILD_TOO_DEEP;
-    }
     pith_slot *slot = build_slot(doc);
-    if (!slot) {
+    if (!slot)
         return BUILD_NO_MEMORY;
-    }
     build_count(doc);
     slot->kind = (uint8_t)kind;
     slot->flags = 0;
@@ -184,13 +175,11 @@ static inline build_result build_close(pith_doc *doc)
 {
     assert(doc->open != SLOT_NONE && doc->depth > 0);
     const pith_slot *open = &doc->slots[doc->open];
-    if (doc_is_unshaped(open) && !build_end_unshaped(doc, open->n)) {
+    if (doc_is_unshaped(open) && !build_end_unshaped(doc, open->n))
         return BUILD_NO_MEMORY;
-    }
     pith_slot *slot = &doc->slots[doc->open];
-    if (slot->shape != SHAPE_NONE && !shapes_list(&doc->shapes, slot->shape)) {
+    if (slot->shape != SHAPE_NONE && !shapes_list(&doc->shapes, slot->shape))
         return BUILD_NO_MEMORY;
-    }
     slot->u.link.next = (uint32_t)doc->count;
     doc->open = slot->u.link.parent;
     doc->depth--;

@@ -14,9 +14,8 @@
 static void builder_fail(pith_doc *doc, pith_status status, const char *code,
                          const char *sentence)
 {
-    if (doc->fault.status == PITH_OK) {
+    if (doc->fault.status == PITH_OK)
         error_set(&doc->fault, status, code, "%s", sentence);
-    }
 }
 
 static void builder_check(pith_doc *doc, build_result result)
@@ -44,9 +43,8 @@ static bool builder_in_object(const pith_doc *doc)
 /* Whether a value may come now. In an object it uses up the key. */
 static bool builder_ready(pith_doc *doc)
 {
-    if (doc->fault.status != PITH_OK) {
+    if (doc->fault.status != PITH_OK)
         return false;
-    }
     if (doc->finished || (doc->open == SLOT_NONE && doc->count > 0)) {
         builder_fail(doc, PITH_BAD_USE, "second_root",
                      "the document has its value already");
@@ -73,24 +71,21 @@ static const char *builder_copy(pith_doc *doc, const char *text, size_t len)
         return NULL;
     }
     const char *copy = arena_copy(&doc->arena, text, len);
-    if (!copy) {
+    if (!copy)
         builder_check(doc, BUILD_NO_MEMORY);
-    }
     return copy;
 }
 
 void pith_doc_open_array(pith_doc *doc)
 {
-    if (builder_ready(doc)) {
+    if (builder_ready(doc))
         builder_check(doc, build_open(doc, PITH_ARRAY));
-    }
 }
 
 void pith_doc_open_object(pith_doc *doc)
 {
-    if (builder_ready(doc)) {
+    if (builder_ready(doc))
         builder_check(doc, build_open(doc, PITH_OBJECT));
-    }
 }
 
 typedef struct builder_pair {
@@ -113,16 +108,14 @@ static void builder_check_keys(pith_doc *doc)
     const pith_key *keys = build_unchecked_keys(doc);
     builder_pair pair = {doc, keys};
     if (keys && !doc_find_equal_keys(doc, keys, doc->slots[doc->open].n,
-                                     builder_duplicate, &pair)) {
+                                     builder_duplicate, &pair))
         builder_check(doc, BUILD_NO_MEMORY);
-    }
 }
 
 void pith_doc_close(pith_doc *doc)
 {
-    if (doc->fault.status != PITH_OK) {
+    if (doc->fault.status != PITH_OK)
         return;
-    }
     if (doc->open == SLOT_NONE) {
         builder_fail(doc, PITH_BAD_USE, "nothing_open",
                      "there is no open container to close");
@@ -133,16 +126,14 @@ void pith_doc_close(pith_doc *doc)
         return;
     }
     builder_check_keys(doc);
-    if (doc->fault.status == PITH_OK) {
+    if (doc->fault.status == PITH_OK)
         builder_check(doc, build_close(doc));
-    }
 }
 
 void pith_doc_add_key(pith_doc *doc, const char *text, size_t len)
 {
-    if (doc->fault.status != PITH_OK) {
+    if (doc->fault.status != PITH_OK)
         return;
-    }
     if (!builder_in_object(doc) || doc->key_pending) {
         builder_fail(doc, PITH_BAD_USE, "expected_value",
                      doc->key_pending ? "the key before has no value yet"
@@ -158,9 +149,8 @@ void pith_doc_add_key(pith_doc *doc, const char *text, size_t len)
 
 static void builder_word(pith_doc *doc, pith_kind kind)
 {
-    if (builder_ready(doc)) {
+    if (builder_ready(doc))
         builder_check(doc, build_word(doc, kind));
-    }
 }
 
 void pith_doc_add_null(pith_doc *doc)
@@ -176,9 +166,8 @@ void pith_doc_add_bool(pith_doc *doc, bool truth)
 /* Digits that are known to be well-formed. */
 static void builder_digits(pith_doc *doc, pith_kind kind, const char *digits, size_t len)
 {
-    if (!builder_ready(doc)) {
+    if (!builder_ready(doc))
         return;
-    }
     const char *copy = arena_copy(&doc->arena, digits, len);
     builder_check(
         doc, !copy ? BUILD_NO_MEMORY
@@ -225,9 +214,8 @@ void pith_doc_add_number(pith_doc *doc, const char *digits, size_t len)
 
 void pith_doc_add_text(pith_doc *doc, const char *text, size_t len)
 {
-    if (!builder_ready(doc)) {
+    if (!builder_ready(doc))
         return;
-    }
     const char *copy = builder_copy(doc, text, len);
     if (copy) {
         builder_check(
@@ -237,9 +225,8 @@ void pith_doc_add_text(pith_doc *doc, const char *text, size_t len)
 
 void doc_add_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed)
 {
-    if (builder_ready(doc)) {
+    if (builder_ready(doc))
         builder_check(doc, build_given_bytes(doc, bytes, len, typed));
-    }
 }
 
 void pith_doc_add_value(pith_doc *doc, pith_value value)
@@ -248,24 +235,21 @@ void pith_doc_add_value(pith_doc *doc, pith_value value)
         builder_fail(doc, PITH_BAD_USE, "no_value", "there is no value to add");
         return;
     }
-    if (builder_ready(doc)) {
+    if (builder_ready(doc))
         builder_check(doc, build_copy(doc, value.doc, value.at));
-    }
 }
 
 pith_status pith_doc_finish(pith_doc *doc, pith_error *err)
 {
     if (doc->fault.status == PITH_OK && !doc->finished) {
-        if (doc->open != SLOT_NONE) {
+        if (doc->open != SLOT_NONE)
             builder_fail(doc, PITH_BAD_USE, "unclosed", "a container is still open");
-        } else if (doc->count == 0) {
+        else if (doc->count == 0)
             builder_fail(doc, PITH_BAD_USE, "empty_input", "the document holds no value");
-        }
     }
     if (doc->fault.status != PITH_OK) {
-        if (err) {
+        if (err)
             *err = doc->fault;
-        }
         return doc->fault.status;
     }
     doc->finished = true;

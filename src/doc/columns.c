@@ -39,9 +39,8 @@ static column_shape *columns_add_shape(doc_columns *columns, uint16_t shape)
     }
     *added = (column_shape){.shape = shape};
     uint32_t last = (uint32_t)columns->shapes.count++;
-    for (uint32_t i = moved ? 0 : last; i <= last; i++) {
+    for (uint32_t i = moved ? 0 : last; i <= last; i++)
         hash_enter(&columns->by_shape, columns->shapes.at[i].shape, i);
-    }
     return added;
 }
 
@@ -55,9 +54,8 @@ column_shape *columns_shape(doc_columns *columns, uint16_t shape)
         size_t at = hash_first(table, shape);
         for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
             column_shape *known = &columns->shapes.at[table->at[at]];
-            if (known->shape == shape) {
+            if (known->shape == shape)
                 return known;
-            }
         }
     }
     return columns_add_shape(columns, shape);
@@ -92,9 +90,8 @@ bool columns_add(doc_columns *columns, column_table *table, const pith_key *name
 {
     assert(table->parent == columns->open - 1);
     if (!columns_list_names(columns, table) ||
-        !names_add_in(&columns->names, table->parent, name)) {
+        !names_add_in(&columns->names, table->parent, name))
         return false;
-    }
     table->count++;
     return true;
 }
@@ -102,9 +99,8 @@ bool columns_add(doc_columns *columns, column_table *table, const pith_key *name
 uint32_t columns_find(doc_columns *columns, column_table *table, const pith_key *name,
                       uint32_t guess)
 {
-    if (!columns_list_names(columns, table)) {
+    if (!columns_list_names(columns, table))
         return NAMES_NONE;
-    }
     uint32_t number =
         names_find_in(&columns->names, table->parent, name, table->first_name + guess);
     return number == NAMES_NONE ? number : number - table->first_name;
@@ -117,9 +113,8 @@ static columns_met columns_match_keys(doc_columns *columns, column_table *table,
     name_list *names = &columns->names;
     uint32_t *map = LIST_ROOM(&columns->maps, &columns->alloc, row->n + (size_t)1);
     if (!map || columns->maps.count >= columns_no_map ||
-        !columns_list_names(columns, table)) {
+        !columns_list_names(columns, table))
         return COLUMNS_FAILED;
-    }
     const pith_key *keys = doc_keys(columns->doc, row);
     uint32_t guess = table->first_name;
     bool in_order = true;
@@ -127,9 +122,8 @@ static columns_met columns_match_keys(doc_columns *columns, column_table *table,
         uint32_t name = fresh == COLUMNS_ADD
                             ? names_meet_in(names, table->parent, &keys[i], guess)
                             : names_find_in(names, table->parent, &keys[i], guess);
-        if (name == NAMES_NONE) {
+        if (name == NAMES_NONE)
             return names->failed ? COLUMNS_FAILED : COLUMNS_STRAY;
-        }
         map[i] = name - table->first_name;
         in_order = in_order && map[i] == i;
         guess = name + 1;
@@ -149,14 +143,12 @@ static columns_met columns_match_shape(doc_columns *columns, column_table *table
                                        const pith_slot *row, columns_new fresh)
 {
     column_shape *known = columns_shape(columns, row->shape);
-    if (!known) {
+    if (!known)
         return COLUMNS_FAILED;
-    }
     if (known->table != table->number) {
         columns_met met = columns_match_keys(columns, table, row, fresh);
-        if (met > COLUMNS_MAPPED) {
+        if (met > COLUMNS_MAPPED)
             return met;
-        }
         known->table = table->number;
         known->map = met == COLUMNS_MAPPED ? (uint32_t)table->map : columns_no_map;
         columns->maps.count += met == COLUMNS_MAPPED ? row->n : 0;
@@ -171,16 +163,13 @@ columns_met columns_match(doc_columns *columns, column_table *table, const pith_
                           columns_new fresh)
 {
     assert(row->kind == PITH_OBJECT);
-    if (table->count == 0 && fresh == COLUMNS_ADD && !table->listed) {
+    if (table->count == 0 && fresh == COLUMNS_ADD && !table->listed)
         return columns_begin(columns, table, row);
-    }
-    if (row->shape != SHAPE_NONE) {
+    if (row->shape != SHAPE_NONE)
         return columns_match_shape(columns, table, row, fresh);
-    }
     table->last_shape = SHAPE_NONE; /* its map will be gone */
-    if (row->n == table->key_count && doc_keys(columns->doc, row) == table->keys) {
+    if (row->n == table->key_count && doc_keys(columns->doc, row) == table->keys)
         return COLUMNS_IN_ORDER;
-    }
     return columns_match_keys(columns, table, row, fresh);
 }
 
@@ -188,20 +177,17 @@ const pith_slot *const *columns_arrange(doc_columns *columns, column_table *tabl
                                         const pith_slot *row)
 {
     const pith_slot *at = row + 1;
-    if (!LIST_RESERVE(&columns->cells, &columns->alloc, table->count + (size_t)1)) {
+    if (!LIST_RESERVE(&columns->cells, &columns->alloc, table->count + (size_t)1))
         return NULL;
-    }
     const pith_slot **cells = columns->cells.at;
     columns_met met = columns_meet(columns, table, row, COLUMNS_REFUSE);
-    if (met > COLUMNS_MAPPED) {
+    if (met > COLUMNS_MAPPED)
         return NULL;
-    }
     memset((void *)cells, 0, table->count * sizeof *cells);
     assert(row->n <= table->count);
     if (met == COLUMNS_IN_ORDER) {
-        for (uint32_t i = 0; i < row->n; i++, at = doc_after(columns->doc, at)) {
+        for (uint32_t i = 0; i < row->n; i++, at = doc_after(columns->doc, at))
             cells[i] = at;
-        }
         return cells;
     }
     const uint32_t *map = columns_map(columns, table);

@@ -93,9 +93,8 @@ static inline void columns_open(doc_columns *columns, column_table *table)
 static inline void columns_close(doc_columns *columns, const column_table *table)
 {
     assert(table->parent == columns->open - 1);
-    if (table->listed) {
+    if (table->listed)
         names_back(&columns->names, table->first_name);
-    }
     columns->maps.count = table->maps;
     columns->open--;
 }
@@ -117,9 +116,8 @@ columns_met columns_match(doc_columns *columns, column_table *table, const pith_
 static inline columns_met columns_meet(doc_columns *columns, column_table *table,
                                        const pith_slot *row, columns_new fresh)
 {
-    if (columns_are_first(table, row)) {
+    if (columns_are_first(table, row))
         return COLUMNS_IN_ORDER;
-    }
     return row->shape == table->last_shape && row->shape != SHAPE_NONE
                ? table->last_met
                : columns_match(columns, table, row, fresh);
@@ -165,9 +163,8 @@ static inline size_t columns_hold(doc_columns *columns, const column_table *tabl
                                   const pith_slot *row)
 {
     size_t before = columns->maps.count;
-    if (before < table->map + row->n) {
+    if (before < table->map + row->n)
         columns->maps.count = table->map + row->n;
-    }
     return before;
 }
 

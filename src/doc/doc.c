@@ -7,9 +7,8 @@
 size_t doc_depth_limit(const pith_options *options)
 {
     size_t wanted = options ? options->depth_max : 0;
-    if (wanted == 0) {
+    if (wanted == 0)
         return PITH_DEPTH_DEFAULT;
-    }
     return wanted < PITH_DEPTH_MOST ? wanted : PITH_DEPTH_MOST;
 }
 
@@ -17,9 +16,8 @@ pith_doc *pith_doc_new(const pith_options *options)
 {
     pith_alloc alloc = alloc_from(options);
     pith_doc *doc = (pith_doc *)alloc_zeroed(&alloc, sizeof *doc);
-    if (!doc) {
+    if (!doc)
         return NULL;
-    }
     doc->alloc = alloc;
     doc->depth_max = doc_depth_limit(options);
     doc->open = SLOT_NONE;
@@ -33,9 +31,8 @@ pith_doc *pith_doc_new(const pith_options *options)
 
 void pith_doc_free(pith_doc *doc)
 {
-    if (!doc) {
+    if (!doc)
         return;
-    }
     pith_alloc alloc = doc->alloc;
     alloc_free(&alloc, doc->slots, doc->cap * sizeof *doc->slots);
     alloc_free(&alloc, doc->unshaped, doc->unshaped_cap * sizeof *doc->unshaped);
@@ -64,18 +61,15 @@ void pith_doc_reset(pith_doc *doc)
 
 bool doc_reserve(pith_doc *doc, size_t more)
 {
-    if (doc->cap - doc->count >= more) {
+    if (doc->cap - doc->count >= more)
         return true;
-    }
-    if (more > SLOT_COUNT_MOST - doc->count) {
+    if (more > SLOT_COUNT_MOST - doc->count)
         return false;
-    }
     /* Readers fill the tape as far as there is room, so there is none beyond. */
     void *slots = doc->slots;
     if (!alloc_grow_within(&doc->alloc, &slots, &doc->cap, doc->count + more,
-                           sizeof *doc->slots, SLOT_COUNT_MOST)) {
+                           sizeof *doc->slots, SLOT_COUNT_MOST))
         return false;
-    }
     doc->slots = (pith_slot *)slots;
     return true;
 }
@@ -84,18 +78,15 @@ bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks)
 {
     const size_t sample_most = 4096;
     const size_t at_least = 64;
-    if (text.len + at_least <= (doc->cap - doc->count) / 2) {
+    if (text.len + at_least <= (doc->cap - doc->count) / 2)
         return true; /* it has held larger texts, and no byte has more than two */
-    }
     size_t sample = text.len < sample_most ? text.len : sample_most;
     size_t values = 2;
     uint8_t marked[256] = {0};
-    for (; *marks; marks++) {
+    for (; *marks; marks++)
         marked[(unsigned char)*marks]++;
-    }
-    for (size_t i = 0; i < sample; i++) {
+    for (size_t i = 0; i < sample; i++)
         values += marked[(unsigned char)text.ptr[i]];
-    }
     values += values / 8;
     size_t guess = (sample ? text.len / sample * values : 0) + at_least;
     size_t most = SLOT_COUNT_MOST - doc->count;
@@ -129,8 +120,7 @@ bool doc_all_objects(const pith_doc *doc, uint32_t at)
     assert(slot_is_container(&doc->slots[at]));
     uint32_t end = doc_children_end(&doc->slots[at]);
     uint32_t child = at + 1;
-    while (child < end && doc->slots[child].kind == PITH_OBJECT) {
+    while (child < end && doc->slots[child].kind == PITH_OBJECT)
         child = doc_after_at(doc, child);
-    }
     return child == end;
 }

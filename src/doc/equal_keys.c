@@ -25,27 +25,23 @@ static void find_among_few(const pith_key *keys, uint32_t count, doc_pair found,
     assert(count <= FEW_KEYS);
     for (uint32_t later = 1; later < count; later++) {
         uint32_t first = 0;
-        while (!key_equal(&keys[first], &keys[later])) {
+        while (!key_equal(&keys[first], &keys[later]))
             first++;
-        }
-        if (first < later && !found(ctx, first, later)) {
+        if (first < later && !found(ctx, first, later))
             return;
-        }
     }
 }
 
 /* The document's scratch table, at least that large. */
 static bool table_ready(pith_doc *doc, size_t size)
 {
-    if (size <= doc->table_size) {
+    if (size <= doc->table_size)
         return true;
-    }
     void *table =
         alloc_resize(&doc->alloc, doc->table, doc->table_size * sizeof *doc->table,
                      size * sizeof *doc->table);
-    if (!table) {
+    if (!table)
         return false;
-    }
     doc->table = (uint32_t *)table;
     doc->table_size = size;
     return true;
@@ -55,24 +51,20 @@ static bool find_among_many(pith_doc *doc, const pith_key *keys, size_t count,
                             doc_pair found, void *ctx)
 {
     size_t size = 64;
-    while (size < count * 2) {
+    while (size < count * 2)
         size *= 2;
-    }
-    if (!table_ready(doc, size)) {
+    if (!table_ready(doc, size))
         return false;
-    }
     memset(doc->table, 0xFF, size * sizeof *doc->table);
     for (uint32_t i = 0; i < count; i++) {
         const pith_key *key = &keys[i];
         size_t at = (size_t)hash_text(doc->shapes.seed, key->text, key->len) & (size - 1);
-        while (doc->table[at] != SLOT_NONE && !key_equal(&keys[doc->table[at]], key)) {
+        while (doc->table[at] != SLOT_NONE && !key_equal(&keys[doc->table[at]], key))
             at = (at + 1) & (size - 1);
-        }
-        if (doc->table[at] == SLOT_NONE) {
+        if (doc->table[at] == SLOT_NONE)
             doc->table[at] = i;
-        } else if (!found(ctx, doc->table[at], i)) {
+        else if (!found(ctx, doc->table[at], i))
             break;
-        }
     }
     return true;
 }
@@ -80,9 +72,8 @@ static bool find_among_many(pith_doc *doc, const pith_key *keys, size_t count,
 bool doc_find_equal_keys(pith_doc *doc, const pith_key *keys, size_t count,
                          doc_pair found, void *ctx)
 {
-    if (count > FEW_KEYS) {
+    if (count > FEW_KEYS)
         return find_among_many(doc, keys, count, found, ctx);
-    }
     find_among_few(keys, (uint32_t)count, found, ctx);
     return true;
 }
@@ -126,9 +117,8 @@ bool doc_mark_duplicates(pith_doc *doc, uint32_t object, pith_key *keys, size_t 
     assert(doc->slots[object].kind == PITH_OBJECT);
     size_t bytes = count * 2 * sizeof(uint32_t);
     uint32_t *scratch = (uint32_t *)alloc_resize(&doc->alloc, NULL, 0, bytes);
-    if (!scratch) {
+    if (!scratch)
         return false;
-    }
     memset(scratch, 0xFF, bytes);
     marking m = {doc, keys, scratch, false};
     uint32_t *slot_of = scratch + count;
@@ -173,9 +163,8 @@ static uint32_t merge_after(const pith_doc *doc, uint32_t at)
 static bool merge_open(merge_walk *walk, uint32_t at, uint32_t copied)
 {
     merge_frame *frame = LIST_ADD(&walk->frames, &walk->doc->alloc);
-    if (!frame) {
+    if (!frame)
         return false;
-    }
     const pith_slot *from = &walk->doc->slots[at];
     frame->copied = copied;
     frame->at = at + 1;
@@ -193,9 +182,8 @@ static bool merge_value(merge_walk *walk, uint32_t at, uint32_t parent)
     assert(walk->count < walk->doc->cap);
     uint32_t copied = walk->count++;
     walk->slots[copied] = walk->doc->slots[at];
-    if (!slot_is_container(&walk->slots[copied])) {
+    if (!slot_is_container(&walk->slots[copied]))
         return true;
-    }
     walk->slots[copied].u.link.parent = parent;
     return merge_open(walk, at, copied);
 }
@@ -225,16 +213,13 @@ static bool merge_step(merge_walk *walk)
     uint32_t value = frame->at;
     uint32_t index = frame->index++;
     frame->at = merge_after(walk->doc, value);
-    if (frame->keys && frame->keys[index].dead) {
+    if (frame->keys && frame->keys[index].dead)
         return true;
-    }
     uint32_t kept = walk->slots[frame->copied].n++;
-    if (frame->keys) {
+    if (frame->keys)
         frame->keys[kept] = frame->keys[index];
-    }
-    if (walk->doc->slots[value].kind == SLOT_MOVED) {
+    if (walk->doc->slots[value].kind == SLOT_MOVED)
         value = walk->doc->slots[value].n;
-    }
     return merge_value(walk, value, frame->copied);
 }
 
@@ -246,13 +231,11 @@ bool doc_merge_duplicates(pith_doc *doc)
     walk.doc = doc;
     size_t bytes = doc->cap * sizeof *doc->slots;
     walk.slots = (pith_slot *)alloc_resize(&doc->alloc, NULL, 0, bytes);
-    if (!walk.slots) {
+    if (!walk.slots)
         return false;
-    }
     bool done = merge_value(&walk, 0, SLOT_NONE);
-    while (done && walk.frames.count > 0) {
+    while (done && walk.frames.count > 0)
         done = merge_step(&walk);
-    }
     LIST_FREE(&walk.frames, &doc->alloc);
     if (!done) {
         alloc_free(&doc->alloc, walk.slots, bytes);

@@ -16,24 +16,21 @@ static uint32_t layout_add(row_layout *t, const pith_alloc *alloc, uint32_t pare
 {
     uint32_t number = (uint32_t)t->columns.count;
     layout_column *column = LIST_ADD(&t->columns, alloc);
-    if (!column) {
+    if (!column)
         return 0;
-    }
     memset(column, 0, sizeof *column);
     column->kind = kind;
     column->key = *key;
-    if (number == 0) {
+    if (number == 0)
         return 0;
-    }
     assert(parent < number);
     layout_column *around = &t->columns.at[parent];
     assert(around->kind == COLUMN_GROUP);
     column->parent = parent;
-    if (around->first) {
+    if (around->first)
         t->columns.at[around->last].next = number;
-    } else {
+    else
         around->first = number;
-    }
     around->last = number;
     return number;
 }
@@ -66,9 +63,8 @@ uint32_t layout_fixed(row_layout *t, const pith_alloc *alloc, uint32_t parent,
                       const pith_key *key, const pith_slot *value)
 {
     uint32_t number = layout_add(t, alloc, parent, COLUMN_FIXED, key);
-    if (number) {
+    if (number)
         t->columns.at[number].value = *value;
-    }
     return number;
 }
 
@@ -88,9 +84,8 @@ bool layout_clear(row_layout *t, const pith_alloc *alloc)
     t->group_count = 0;
     t->levels = 1;
     layout_add(t, alloc, 0, COLUMN_GROUP, &none);
-    if (t->columns.count == 0) {
+    if (t->columns.count == 0)
         return false;
-    }
     t->columns.at[0].depth = 1;
     return true;
 }
@@ -108,9 +103,8 @@ void layout_free(row_layout *t, const pith_alloc *alloc)
     alloc_free(alloc, t->place, t->place_cap * sizeof *t->place);
     alloc_free(alloc, t->states, t->state_cap * sizeof *t->states);
     layout_free_template(&t->full, alloc);
-    for (size_t i = 0; i < t->patterns.count; i++) {
+    for (size_t i = 0; i < t->patterns.count; i++)
         layout_free_template(&t->patterns.at[i], alloc);
-    }
     LIST_FREE(&t->patterns, alloc);
     LIST_FREE(&t->pattern_states, alloc);
     memset(t, 0, sizeof *t);
@@ -129,9 +123,8 @@ typedef struct layout_making {
 static pith_slot *layout_add_stamp(layout_making *m, uint32_t column)
 {
     layout_stamp *stamp = LIST_ADD(&m->to->stamps, &m->doc->alloc);
-    if (!stamp) {
+    if (!stamp)
         return NULL;
-    }
     memset(stamp, 0, sizeof *stamp);
     stamp->at = (uint32_t)m->to->slots++;
     stamp->column = column;
@@ -151,9 +144,8 @@ static bool layout_open(layout_making *m, uint32_t group)
     uint32_t parent =
         group ? m->to->stamps.at[columns[column->parent].stamp].at : SLOT_NONE;
     pith_slot *slot = layout_add_stamp(m, group);
-    if (!slot) {
+    if (!slot)
         return false;
-    }
     slot->kind = PITH_OBJECT;
     slot->shape = column->loose ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
     slot->u.link.parent = parent;
@@ -166,21 +158,18 @@ static bool layout_end_loose(layout_making *m, uint32_t group, uint32_t count)
 {
     layout_column *columns = m->layout->columns.at;
     layout_column *column = &columns[group];
-    if (!m->arena) {
+    if (!m->arena)
         return false;
-    }
     if (!column->keys) {
         pith_key *keys =
             (pith_key *)arena_take_aligned(m->arena, count * sizeof *column->keys);
         column->keys = keys;
-        for (uint32_t i = column->first; keys && i; i = columns[i].next) {
+        for (uint32_t i = column->first; keys && i; i = columns[i].next)
             *keys++ = columns[i].key;
-        }
     }
     pith_slot *slot = layout_add_stamp(m, group);
-    if (!slot || !column->keys) {
+    if (!slot || !column->keys)
         return false;
-    }
     slot->kind = SLOT_KEYS;
     slot->n = count;
     slot->u.keys = column->keys;
@@ -193,15 +182,12 @@ static bool layout_close(layout_making *m, uint32_t group)
     layout_column *column = &m->layout->columns.at[group];
     assert(column->kind == COLUMN_GROUP);
     const pith_slot *slot = layout_group_slot(m, group);
-    if (slot->shape != SHAPE_NONE && !shapes_list(&m->doc->shapes, slot->shape)) {
+    if (slot->shape != SHAPE_NONE && !shapes_list(&m->doc->shapes, slot->shape))
         return false;
-    }
-    if (slot->shape == SHAPE_NONE && !layout_end_loose(m, group, slot->n)) {
+    if (slot->shape == SHAPE_NONE && !layout_end_loose(m, group, slot->n))
         return false;
-    }
-    if (m->to == &m->layout->full) {
+    if (m->to == &m->layout->full)
         column->shape = layout_group_slot(m, group)->shape;
-    }
     layout_group_slot(m, group)->u.link.next = (uint32_t)m->to->slots;
     return true;
 }
@@ -242,18 +228,15 @@ static bool layout_make_column(layout_making *m, uint32_t number, unsigned state
     static const char null[16] = "null";
     const layout_column *column = &m->layout->columns.at[number];
     layout_add_key(m, column);
-    if (column->kind == COLUMN_CELL) {
+    if (column->kind == COLUMN_CELL)
         return layout_place_cell(m, column);
-    }
-    if (column->kind == COLUMN_GROUP && state != CELL_NULL) {
+    if (column->kind == COLUMN_GROUP && state != CELL_NULL)
         return layout_open(m, number);
-    }
     pith_slot *slot = layout_add_stamp(m, number);
-    if (slot && column->kind == COLUMN_FIXED) {
+    if (slot && column->kind == COLUMN_FIXED)
         *slot = column->value;
-    } else if (slot) {
+    else if (slot)
         slot_set(slot, PITH_NULL, 0, null, 4);
-    }
     return slot != NULL;
 }
 
@@ -279,9 +262,8 @@ static bool layout_make(layout_making *m)
             group = skipped ? group : number;
         }
     }
-    for (; group && fine; group = columns[group].parent) {
+    for (; group && fine; group = columns[group].parent)
         fine = layout_close(m, group);
-    }
     return fine && layout_close(m, 0);
 }
 
@@ -299,9 +281,8 @@ static void layout_sort(row_layout *t)
         assert(t->order.count < t->order.cap);
         t->order.at[t->order.count++] = at;
         column->from = SHAPE_NONE;
-        if (column->kind == COLUMN_GROUP) {
+        if (column->kind == COLUMN_GROUP)
             column->number = groups++;
-        }
         at = column->first;
         while (!at && column != columns) {
             column->end = (uint32_t)t->order.count;
@@ -320,9 +301,8 @@ bool layout_plan(row_layout *t, pith_doc *doc, pith_arena *arena)
         !list_grow(alloc, (void *)&t->place, &t->place_cap, t->cell_count + 1,
                    sizeof *t->place) ||
         !list_grow(alloc, (void *)&t->states, &t->state_cap,
-                   layout_state_width(t) + t->group_count + 1, sizeof *t->states)) {
+                   layout_state_width(t) + t->group_count + 1, sizeof *t->states))
         return false;
-    }
     layout_sort(t);
     layout_forget_patterns(t);
     layout_reset_states(t);
@@ -353,9 +333,8 @@ void layout_weigh_groups(row_layout *t)
 static inline bool layout_same_states(const uint8_t *a, const uint8_t *b, size_t count)
 {
     size_t i = 0;
-    while (i < count && memcmp(a + i, b + i, 8) == 0) {
+    while (i < count && memcmp(a + i, b + i, 8) == 0)
         i += 8;
-    }
     return i >= count;
 }
 
@@ -373,9 +352,8 @@ static uint8_t *layout_find_pattern(row_layout *t)
     size_t at = (size_t)hash % LAYOUT_INDEX;
     while (t->index[at]) {
         const uint8_t *known = t->pattern_states.at + (t->index[at] - 1u) * width;
-        if (layout_same_states(known, t->states, width)) {
+        if (layout_same_states(known, t->states, width))
             break;
-        }
         at = (at + 1) % LAYOUT_INDEX;
     }
     return &t->index[at];
@@ -387,14 +365,12 @@ static const row_template *layout_add_pattern(row_layout *t, pith_doc *doc)
     assert(t->pattern_count < LAYOUT_PATTERNS);
     const pith_alloc *alloc = &doc->alloc;
     size_t width = layout_state_width(t);
-    if (!LIST_RESERVE(&t->pattern_states, alloc, width)) {
+    if (!LIST_RESERVE(&t->pattern_states, alloc, width))
         return NULL;
-    }
     if (t->pattern_count == t->patterns.count) {
         row_template *fresh = LIST_ADD(&t->patterns, alloc);
-        if (!fresh) {
+        if (!fresh)
             return NULL;
-        }
         memset(fresh, 0, sizeof *fresh);
     }
     row_template *made = &t->patterns.at[t->pattern_count];
@@ -403,9 +379,8 @@ static const row_template *layout_add_pattern(row_layout *t, pith_doc *doc)
     made->slots = 0;
     layout_weigh_groups(t);
     layout_making making = {t, doc, NULL, made};
-    if (!layout_make(&making)) {
+    if (!layout_make(&making))
         return NULL;
-    }
     memcpy(t->pattern_states.at + t->pattern_states.count, t->states, width);
     t->pattern_states.count += width;
     t->pattern_count++;
@@ -415,17 +390,14 @@ static const row_template *layout_add_pattern(row_layout *t, pith_doc *doc)
 const row_template *layout_find_sparse(row_layout *t, pith_doc *doc)
 {
     assert(layout_is_current(t, doc));
-    if (t->loose || t->cell_count > LAYOUT_SPARSE_MOST) {
+    if (t->loose || t->cell_count > LAYOUT_SPARSE_MOST)
         return NULL;
-    }
     uint8_t *found = layout_find_pattern(t);
-    if (*found) {
+    if (*found)
         return &t->patterns.at[*found - 1];
-    }
     const row_template *made =
         t->pattern_count < LAYOUT_PATTERNS ? layout_add_pattern(t, doc) : NULL;
-    if (made) {
+    if (made)
         *found = (uint8_t)t->pattern_count;
-    }
     return made;
 }

@@ -164,9 +164,8 @@ static inline pith_slot *layout_room(const row_layout *layout, pith_doc *doc)
 {
     assert(layout_is_current(layout, doc));
     size_t slots = layout->full.slots;
-    if (doc->cap - doc->count <= slots && !doc_reserve(doc, slots + 1)) {
+    if (doc->cap - doc->count <= slots && !doc_reserve(doc, slots + 1))
         return NULL;
-    }
     return doc->slots + doc->count;
 }
 

@@ -12,13 +12,11 @@ bool levels_grow(doc_levels *levels)
     bool inside = levels->at == levels->first;
     doc_level *block = inside ? NULL : levels->at;
     size_t cap = inside ? 0 : old;
-    if (!list_grow(&levels->alloc, (void *)&block, &cap, old * 2, sizeof *levels->at)) {
+    if (!list_grow(&levels->alloc, (void *)&block, &cap, old * 2, sizeof *levels->at))
         return false;
-    }
     assert(block);
-    if (inside) {
+    if (inside)
         memcpy(block, levels->first, old * sizeof *levels->at);
-    }
     levels->at = block;
     levels->cap = cap;
     return true;
@@ -26,8 +24,7 @@ bool levels_grow(doc_levels *levels)
 
 void levels_free(doc_levels *levels)
 {
-    if (levels->at != levels->first) {
+    if (levels->at != levels->first)
         alloc_free(&levels->alloc, levels->at, levels->cap * sizeof *levels->at);
-    }
     levels_init(levels, levels->alloc);
 }

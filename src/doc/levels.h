@@ -43,9 +43,8 @@ void levels_free(doc_levels *levels);
 /* Puts a level away; false when out of memory. */
 static inline bool levels_push(doc_levels *levels, doc_level level)
 {
-    if (levels->depth == levels->cap && !levels_grow(levels)) {
+    if (levels->depth == levels->cap && !levels_grow(levels))
         return false;
-    }
     levels->at[levels->depth++] = level;
     return true;
 }
@@ -103,9 +102,8 @@ static inline doc_walk walk_begin(doc_levels *levels, const pith_doc *doc,
 /* Goes into the container that is next; false when out of memory. */
 static inline bool walk_enter(doc_walk *walk)
 {
-    if (walk->level.container && !levels_push(walk->levels, walk->level)) {
+    if (walk->level.container && !levels_push(walk->levels, walk->level))
         return false;
-    }
     walk->level = doc_enter(walk->doc, walk->at);
     walk->at++;
     walk->first = true;

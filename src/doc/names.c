@@ -42,13 +42,11 @@ bool names_index(name_list *names)
     size_t count = names->keys.count;
     bool moved = false;
     assert(names->hashes.count <= count);
-    if (names->hashes.count == count && names->table.size > 0) {
+    if (names->hashes.count == count && names->table.size > 0)
         return true;
-    }
     if (!LIST_RESERVE(&names->hashes, &names->alloc, count - names->hashes.count) ||
-        !hash_table_reserve(&names->table, &names->alloc, count, &moved)) {
+        !hash_table_reserve(&names->table, &names->alloc, count, &moved))
         return names_fail(names);
-    }
     for (uint32_t i = moved ? 0 : (uint32_t)names->hashes.count; i < count; i++) {
         if (i == names->hashes.count) {
             names->hashes.at[names->hashes.count++] =
@@ -68,9 +66,8 @@ uint32_t names_look_in(const name_list *names, uint32_t parent, pith_text name)
     for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
         uint32_t number = table->at[at];
         if (names->hashes.at[number] == hash && names_parent(names, number) == parent &&
-            text_equal(key_text(&names->keys.at[number]), name)) {
+            text_equal(key_text(&names->keys.at[number]), name))
             return number;
-        }
     }
     return NAMES_NONE;
 }
@@ -79,17 +76,14 @@ uint32_t names_look_in(const name_list *names, uint32_t parent, pith_text name)
 static bool names_set_parent(name_list *names, uint32_t parent, size_t count)
 {
     assert(names->parents.count <= names->keys.count);
-    if (parent == 0) {
+    if (parent == 0)
         return true;
-    }
     size_t without = names->keys.count - names->parents.count;
     uint32_t *parents = LIST_ROOM(&names->parents, &names->alloc, without + count);
-    if (!parents) {
+    if (!parents)
         return false;
-    }
-    for (size_t i = 0; i < without + count; i++) {
+    for (size_t i = 0; i < without + count; i++)
         parents[i] = i < without ? 0 : parent;
-    }
     names->parents.count += without + count;
     return true;
 }
@@ -98,12 +92,10 @@ bool names_add_all(name_list *names, uint32_t parent, const pith_key *keys, size
 {
     if (names->keys.count + count >= NAMES_NONE ||
         !LIST_RESERVE(&names->keys, &names->alloc, count) ||
-        !names_set_parent(names, parent, count)) {
+        !names_set_parent(names, parent, count))
         return names_fail(names);
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         names->keys.at[names->keys.count++] = keys[i];
-    }
     return true;
 }
 
@@ -111,15 +103,13 @@ void names_back(name_list *names, size_t count)
 {
     assert(count <= names->keys.count);
     names->keys.count = count;
-    if (names->parents.count > count) {
+    if (names->parents.count > count)
         names->parents.count = count;
-    }
     while (names->hashes.count > count) {
         uint32_t last = (uint32_t)--names->hashes.count;
         size_t at = hash_first(&names->table, names->hashes.at[last]);
-        while (names->table.at[at] != last) {
+        while (names->table.at[at] != last)
             at = hash_next(&names->table, at);
-        }
         names->table.at[at] = HASH_NONE;
     }
 }

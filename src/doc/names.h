@@ -69,9 +69,8 @@ static inline uint32_t names_find_in(name_list *names, uint32_t parent,
                                      const pith_key *key, uint32_t guess)
 {
     if (guess < names->keys.count && key_equal(&names->keys.at[guess], key) &&
-        names_parent(names, guess) == parent) {
+        names_parent(names, guess) == parent)
         return guess;
-    }
     bool indexed = names->hashes.count == names->keys.count && names->table.size > 0;
     return indexed || names_index(names) ? names_look_in(names, parent, key_text(key))
                                          : NAMES_NONE;
@@ -82,9 +81,8 @@ static inline uint32_t names_meet_in(name_list *names, uint32_t parent,
                                      const pith_key *key, uint32_t guess)
 {
     uint32_t number = names_find_in(names, parent, key, guess);
-    if (number != NAMES_NONE || names->failed) {
+    if (number != NAMES_NONE || names->failed)
         return number;
-    }
     number = (uint32_t)names->keys.count;
     return names_add_in(names, parent, key) ? number : NAMES_NONE;
 }

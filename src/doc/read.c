@@ -47,14 +47,12 @@ bool read_close(text_reader *r, const char *code, const char *what)
     pith_doc *doc = r->doc;
     assert(doc->open != SLOT_NONE);
     uint32_t count = doc->slots[doc->open].n;
-    if (count == 0 && doc->slots[doc->open].kind == PITH_OBJECT) {
+    if (count == 0 && doc->slots[doc->open].kind == PITH_OBJECT)
         doc->slots[doc->open].shape = SHAPE_EMPTY;
-    }
     pith_key *keys = build_unchecked_keys(doc);
     if (keys && count > 1 && r->last_wins) {
-        if (!doc_mark_duplicates(doc, doc->open, keys, count)) {
+        if (!doc_mark_duplicates(doc, doc->open, keys, count))
             return read_failed(r);
-        }
     } else if (keys && count > 1) {
         read_check_keys(r, keys, count, r->careful, code, what);
     }
@@ -66,9 +64,8 @@ bool read_close(text_reader *r, const char *code, const char *what)
 size_t read_text_offset(const text_reader *r, const char *text)
 {
     uintptr_t at = (uintptr_t)text;
-    if (at < (uintptr_t)r->start || at > (uintptr_t)r->end) {
+    if (at < (uintptr_t)r->start || at > (uintptr_t)r->end)
         return build_text_offset(text);
-    }
     size_t offset = read_at(r, text);
     bool quoted = r->quoted || (offset > 0 && text[-1] == '"');
     return quoted ? offset - 1 : offset;
@@ -96,9 +93,8 @@ static bool read_equal_keys(void *ctx, uint32_t first, uint32_t later)
     const read_pair *pair = (const read_pair *)ctx;
     text_reader *r = pair->reader;
     const pith_key *key = &pair->keys[later];
-    if (read_is_made_up(r, key)) {
+    if (read_is_made_up(r, key))
         return true;
-    }
     if (!pair->placed) {
         r->restart = true;
         return false;
@@ -114,9 +110,8 @@ bool read_check_keys(text_reader *r, const pith_key *keys, size_t count, bool pl
                      const char *code, const char *what)
 {
     read_pair pair = {r, keys, placed, code, what};
-    if (!doc_find_equal_keys(r->doc, keys, count, read_equal_keys, &pair)) {
+    if (!doc_find_equal_keys(r->doc, keys, count, read_equal_keys, &pair))
         return read_failed(r);
-    }
     return !read_stopped(r);
 }
 
@@ -137,9 +132,8 @@ uint64_t read_count(pith_text digits)
     for (size_t i = 0; i < digits.len; i++) {
         uint64_t digit = (uint64_t)(digits.ptr[i] - '0');
         assert(digit < 10);
-        if (value > (UINT64_MAX - digit) / 10) {
+        if (value > (UINT64_MAX - digit) / 10)
             return UINT64_MAX;
-        }
         value = value * 10 + digit;
     }
     return value;

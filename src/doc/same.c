@@ -47,18 +47,14 @@ static char same_digit(const num_parts *parts, size_t index)
 
 static bool same_digits(const num_parts *a, const num_parts *b)
 {
-    if (a->zero || b->zero) {
+    if (a->zero || b->zero)
         return a->zero && b->zero;
-    }
     if (a->negative != b->negative || a->significant != b->significant ||
-        a->magnitude != b->magnitude) {
+        a->magnitude != b->magnitude)
         return false;
-    }
-    for (size_t i = 0; i < a->significant; i++) {
-        if (same_digit(a, i) != same_digit(b, i)) {
+    for (size_t i = 0; i < a->significant; i++)
+        if (same_digit(a, i) != same_digit(b, i))
             return false;
-        }
-    }
     return true;
 }
 
@@ -68,18 +64,14 @@ static bool same_number(pith_text a, pith_text b)
 {
     num_parts left;
     num_parts right;
-    if (text_equal(a, b)) {
+    if (text_equal(a, b))
         return true;
-    }
-    if (!num_scan(a, &left) || !num_scan(b, &right)) {
+    if (!num_scan(a, &left) || !num_scan(b, &right))
         return false;
-    }
-    if (same_digits(&left, &right)) {
+    if (same_digits(&left, &right))
         return true;
-    }
-    if (left.integer && right.integer) {
+    if (left.integer && right.integer)
         return false;
-    }
     double first = num_to_double(a);
     return isfinite(first) && first == num_to_double(b);
 }
@@ -103,11 +95,9 @@ static bool same_scalar(const pith_slot *a, const pith_slot *b)
 
 static bool same_in_order(const pith_key *a, const pith_key *b, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!text_equal(key_text(&a[i]), key_text(&b[i]))) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!text_equal(key_text(&a[i]), key_text(&b[i])))
             return false;
-        }
-    }
     return true;
 }
 
@@ -120,9 +110,8 @@ typedef struct same_match {
 static bool same_pair(void *ctx, uint32_t first, uint32_t later)
 {
     same_match *match = (same_match *)ctx;
-    if (first < match->count && later >= match->count) {
+    if (first < match->count && later >= match->count)
         match->places[first] = match->children[later - match->count];
-    }
     return true;
 }
 
@@ -132,9 +121,8 @@ static bool same_find(same_walk *walk, const pith_slot *a, const pith_slot *b,
 {
     size_t bytes = 2 * (size_t)a->n * sizeof(pith_key);
     pith_key *keys = (pith_key *)alloc_resize(&walk->b->alloc, NULL, 0, bytes);
-    if (!keys) {
+    if (!keys)
         return false;
-    }
     memcpy(keys, doc_keys(walk->a, a), bytes / 2);
     memcpy(keys + a->n, doc_keys(walk->b, b), bytes / 2);
     same_match match = {children + a->n, children, a->n};
@@ -150,15 +138,12 @@ static bool same_reorder(same_walk *walk, const pith_slot *a, const pith_slot *b
 {
     assert(a->n == b->n);
     uint32_t *children = LIST_ROOM(&walk->places, &walk->b->alloc, 2 * (size_t)a->n);
-    if (!children) {
+    if (!children)
         return false;
-    }
-    for (uint32_t i = 0, at = b_first; i < a->n; i++, at = doc_after_at(walk->b, at)) {
+    for (uint32_t i = 0, at = b_first; i < a->n; i++, at = doc_after_at(walk->b, at))
         children[i] = at;
-    }
-    if (!same_find(walk, a, b, children)) {
+    if (!same_find(walk, a, b, children))
         return false;
-    }
     memmove(children, children + a->n, a->n * sizeof *children);
     walk->places.count += a->n;
     return true;
@@ -172,9 +157,8 @@ static bool same_enter(same_walk *walk, uint32_t a_at, uint32_t b_at)
     const pith_slot *a = &walk->a->slots[a_at];
     const pith_slot *b = &walk->b->slots[b_at];
     assert(a->kind == b->kind);
-    if (a->n != b->n) {
+    if (a->n != b->n)
         return false;
-    }
     same_level level = {a_at + 1, doc_children_end(a), b_at + 1,
                         false,    walk->places.count,  walk->places.count};
     if (a->kind == PITH_OBJECT &&
@@ -195,13 +179,11 @@ static bool same_value(same_walk *walk, uint32_t a_at, uint32_t b_at)
 {
     const pith_slot *a = &walk->a->slots[a_at];
     walk->at = a_at;
-    if (b_at == SLOT_NONE) {
+    if (b_at == SLOT_NONE)
         return false;
-    }
     const pith_slot *b = &walk->b->slots[b_at];
-    if (slot_is_container(a)) {
+    if (slot_is_container(a))
         return a->kind == b->kind && same_enter(walk, a_at, b_at);
-    }
     return same_scalar(a, b);
 }
 
@@ -219,9 +201,8 @@ static bool same_children(same_walk *walk)
             level->reordered ? walk->places.at[level->place++] : level->beside;
         level->next = doc_after_at(walk->a, a_at);
         level->beside = level->reordered ? SLOT_NONE : doc_after_at(walk->b, b_at);
-        if (!same_value(walk, a_at, b_at)) {
+        if (!same_value(walk, a_at, b_at))
             return false;
-        }
     }
     return true;
 }

@@ -31,14 +31,12 @@ bool shapes_init(pith_shapes *shapes, pith_alloc alloc)
     shapes->seed = hash_draw_seed();
     arena_init(&shapes->texts, alloc);
     if (!list_grow(&alloc, (void *)&shapes->nodes, &shapes->cap, 16,
-                   sizeof *shapes->nodes)) {
+                   sizeof *shapes->nodes))
         return false;
-    }
     shapes->table =
         (uint16_t *)alloc_zeroed(&alloc, SHAPE_TABLE_FIRST * sizeof(uint16_t));
-    if (!shapes->table) {
+    if (!shapes->table)
         return false;
-    }
     shapes->table_size = SHAPE_TABLE_FIRST;
     shapes_plant(shapes);
     return true;
@@ -78,9 +76,8 @@ static void shapes_enter(pith_shapes *shapes, uint16_t node)
     assert(node < shapes->count);
     size_t mask = shapes->table_size - 1;
     size_t at = shapes->nodes[node].hash & mask;
-    while (shapes->table[at]) {
+    while (shapes->table[at])
         at = (at + 1) & mask;
-    }
     shapes->table[at] = node;
 }
 
@@ -88,15 +85,13 @@ static bool shapes_widen_table(pith_shapes *shapes)
 {
     size_t bytes = shapes->table_size * sizeof *shapes->table;
     uint16_t *table = (uint16_t *)alloc_zeroed(&shapes->alloc, bytes * 2);
-    if (!table) {
+    if (!table)
         return false;
-    }
     alloc_free(&shapes->alloc, shapes->table, bytes);
     shapes->table = table;
     shapes->table_size *= 2;
-    for (size_t i = 2; i < shapes->count; i++) {
+    for (size_t i = 2; i < shapes->count; i++)
         shapes_enter(shapes, (uint16_t)i);
-    }
     return true;
 }
 
@@ -112,9 +107,8 @@ static uint16_t shapes_lookup(const pith_shapes *shapes, uint16_t from, uint32_t
     for (size_t at = hash & mask; shapes->table[at]; at = (at + 1) & mask) {
         uint16_t child = shapes->table[at];
         const shape_node *node = &shapes->nodes[child];
-        if (node->hash == hash && node->parent == from && shape_is(node, key, len)) {
+        if (node->hash == hash && node->parent == from && shape_is(node, key, len))
             return child;
-        }
     }
     return SHAPE_NONE;
 }
@@ -122,11 +116,9 @@ static uint16_t shapes_lookup(const pith_shapes *shapes, uint16_t from, uint32_t
 static bool shapes_path_has(const pith_shapes *shapes, uint16_t node, const char *key,
                             size_t len)
 {
-    for (; node != SHAPE_EMPTY; node = shapes->nodes[node].parent) {
-        if (shape_is(&shapes->nodes[node], key, len)) {
+    for (; node != SHAPE_EMPTY; node = shapes->nodes[node].parent)
+        if (shape_is(&shapes->nodes[node], key, len))
             return true;
-        }
-    }
     return false;
 }
 
@@ -138,9 +130,8 @@ static void shape_set_key(shape_node *node, const char *text, size_t len, uint8_
     node->key.flags = flags;
     memcpy(&node->head, text, len < 8 ? len : 8);
     memset(&node->head_mask, 0xFF, len < 8 ? len : 8);
-    if (len > 8) {
+    if (len > 8)
         memcpy(&node->tail, text + len - 8, 8);
-    }
     if (flags & SLOT_ESCAPE) {
         /* The input spells this key with an escape, so equal bytes are an error
          * there and must not match. */
@@ -153,23 +144,18 @@ static uint16_t shapes_add(pith_shapes *shapes, uint16_t from, uint32_t hash,
                            const char *key, size_t len, uint8_t flags)
 {
     if (shapes->nodes[from].width >= SHAPE_WIDTH_MOST ||
-        shapes->count >= SHAPE_NODES_MOST) {
+        shapes->count >= SHAPE_NODES_MOST)
         return SHAPE_NONE;
-    }
-    if (shapes_path_has(shapes, from, key, len)) {
+    if (shapes_path_has(shapes, from, key, len))
         return SHAPE_DUPLICATE;
-    }
-    if (shapes->count * 2 >= shapes->table_size && !shapes_widen_table(shapes)) {
+    if (shapes->count * 2 >= shapes->table_size && !shapes_widen_table(shapes))
         return SHAPE_NONE;
-    }
     if (!list_grow(&shapes->alloc, (void *)&shapes->nodes, &shapes->cap,
-                   shapes->count + 1, sizeof *shapes->nodes)) {
+                   shapes->count + 1, sizeof *shapes->nodes))
         return SHAPE_NONE;
-    }
     const char *text = arena_copy(&shapes->texts, key, len);
-    if (!text) {
+    if (!text)
         return SHAPE_NONE;
-    }
     uint16_t added = (uint16_t)shapes->count++;
     shape_node *node = &shapes->nodes[added];
     shape_set_key(node, text, len, flags);
@@ -187,12 +173,10 @@ const pith_key *shapes_make_list(pith_shapes *shapes, uint16_t shape)
     /* One more than there are keys, so that the list of none is not NULL either. */
     pith_key *keys =
         (pith_key *)arena_take_aligned(&shapes->texts, (at + 1) * sizeof *keys);
-    if (!keys) {
+    if (!keys)
         return NULL;
-    }
-    for (const shape_node *node = last; at > 0; node = &shapes->nodes[node->parent]) {
+    for (const shape_node *node = last; at > 0; node = &shapes->nodes[node->parent])
         keys[--at] = node->key;
-    }
     last->keys = keys;
     return keys;
 }
@@ -200,22 +184,19 @@ const pith_key *shapes_make_list(pith_shapes *shapes, uint16_t shape)
 uint16_t shapes_step(pith_shapes *shapes, uint16_t from, const char *key, size_t len,
                      uint8_t flags)
 {
-    if (from == SHAPE_NONE || len > SHAPE_KEY_MOST) {
+    if (from == SHAPE_NONE || len > SHAPE_KEY_MOST)
         return SHAPE_NONE;
-    }
     assert(from < shapes->count);
     uint16_t guess = shapes->nodes[from].guess;
-    if (guess != SHAPE_NONE && shape_is(&shapes->nodes[guess], key, len)) {
+    if (guess != SHAPE_NONE && shape_is(&shapes->nodes[guess], key, len))
         return guess;
-    }
     uint32_t hash = shape_step_hash(shapes, from, key, len);
     uint16_t child = shapes_lookup(shapes, from, hash, key, len);
     if (child == SHAPE_NONE) {
         child =
             shapes_add(shapes, from, hash, key, len, flags & (SLOT_ESCAPE | SLOT_WIDE));
     }
-    if (child != SHAPE_NONE && child != SHAPE_DUPLICATE) {
+    if (child != SHAPE_NONE && child != SHAPE_DUPLICATE)
         shapes->nodes[from].guess = child;
-    }
     return child;
 }

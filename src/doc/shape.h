@@ -108,19 +108,16 @@ static inline bool shape_matches_before(const shape_node *node, const char *at,
 {
     uint64_t head;
     memcpy(&head, at, 8);
-    if ((head & node->head_mask) != node->head) {
+    if ((head & node->head_mask) != node->head)
         return false;
-    }
     size_t len = node->key.len;
     if (len > 8) {
         uint64_t tail;
         memcpy(&tail, at + len - 8, 8);
-        if (tail != node->tail) {
+        if (tail != node->tail)
             return false;
-        }
-        if (len > 16 && memcmp(at + 8, node->key.text + 8, len - 16) != 0) {
+        if (len > 16 && memcmp(at + 8, node->key.text + 8, len - 16) != 0)
             return false;
-        }
     }
     return at[len] == after;
 }

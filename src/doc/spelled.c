@@ -32,16 +32,13 @@ size_t slot_set_spelled(pith_slot *slot, char *to, double number)
 bool doc_place_digits(pith_doc *doc)
 {
     size_t count = doc->double_count;
-    if (count == 0) {
+    if (count == 0)
         return true;
-    }
-    if (count > SIZE_MAX / 2 / (SPELLED_PLACE + 1)) {
+    if (count > SIZE_MAX / 2 / (SPELLED_PLACE + 1))
         return false;
-    }
     char *places = arena_take(&doc->arena, count * (SPELLED_PLACE + 1));
-    if (!places) {
+    if (!places)
         return false;
-    }
     doc->digits = places;
     doc->digits_state = (unsigned char *)places + count * SPELLED_PLACE;
     memset(doc->digits_state, SPELLED_NOT_YET, count);
@@ -100,9 +97,8 @@ static bool spelled_copy_double(spelled_room *room, pith_slot *slot)
     const size_t piece = 4096;
     if (room->end - room->at < SPELLED_PLACE) {
         room->at = arena_take(room->arena, piece);
-        if (!room->at) {
+        if (!room->at)
             return false;
-        }
         room->end = room->at + piece;
     }
     room->at += slot_set_spelled(slot, room->at, slot->u.number);
@@ -134,9 +130,8 @@ bool spelled_open(spelled_value *value, const pith_doc *doc, uint32_t at,
     pith_doc *own = &value->own;
     value->doc = doc;
     value->at = at;
-    if (doc_is_spelled(doc)) {
+    if (doc_is_spelled(doc))
         return true;
-    }
     *own = *doc;
     own->count = 0;
     own->cap = doc_after_at(doc, at) - at;
@@ -158,9 +153,8 @@ bool spelled_open(spelled_value *value, const pith_doc *doc, uint32_t at,
 void spelled_close(spelled_value *value)
 {
     pith_doc *own = &value->own;
-    if (value->doc != own) {
+    if (value->doc != own)
         return;
-    }
     alloc_free(&own->alloc, own->slots, own->cap * sizeof *own->slots);
     arena_free(&own->arena);
 }

@@ -72,9 +72,8 @@ pith_text doc_digits(const pith_doc *doc, const pith_slot *slot);
 static inline pith_text slot_spell(const pith_slot *slot, char buffer[SPELLED_MAX_LEN])
 {
     pith_slot spelled = *slot;
-    if (slot_is_double(slot)) {
+    if (slot_is_double(slot))
         slot_set_spelled(&spelled, buffer, slot->u.number);
-    }
     return text_of(spelled.u.text, spelled.n);
 }
 

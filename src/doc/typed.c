@@ -20,9 +20,8 @@ pith_type typed_of(const pith_slot *slot)
     case PITH_DECIMAL:
         return PITH_TYPE_FLOAT;
     case PITH_STRING:
-        if (!typed) {
+        if (!typed)
             return PITH_TYPE_TEXT;
-        }
         return slot->n >= TYPED_BYTES_PREFIX_LEN && slot->u.text[0] == 'b'
                    ? PITH_TYPE_BYTES
                    : PITH_TYPE_FLOAT;
@@ -37,16 +36,13 @@ pith_type typed_of(const pith_slot *slot)
 
 double typed_double(const pith_slot *slot)
 {
-    if (slot_is_double(slot)) {
+    if (slot_is_double(slot))
         return slot->u.number;
-    }
-    if (slot->kind != PITH_STRING) {
+    if (slot->kind != PITH_STRING)
         return num_to_double(slot_text(slot));
-    }
     assert(slot->n >= 3);
-    if (slot->n == 3 && slot->u.text[0] == 'N') {
+    if (slot->n == 3 && slot->u.text[0] == 'N')
         return (double)NAN;
-    }
     return slot->u.text[0] == '-' ? -(double)INFINITY : (double)INFINITY;
 }
 
@@ -56,26 +52,23 @@ size_t typed_write_double(char *to, double number)
     num_decimal shortest = num_shortest(number);
     char *from = to;
     int point = shortest.exponent + 1; /* digits before the point */
-    if (shortest.negative) {
+    if (shortest.negative)
         *to++ = '-';
-    }
     if (shortest.count == 0) {
         memcpy(to, "0.0", 3);
         return (size_t)(to + 3 - from);
     }
     bool scientific = shortest.exponent <= -5 || shortest.exponent >= 16;
-    if (scientific) {
+    if (scientific)
         point = 1;
-    }
     if (point <= 0) {
         memcpy(to, "0.0000", 6);
         to += 2 - point;
         point = 0;
     }
     for (int i = 0; i < shortest.count || i <= point; i++) {
-        if (i == point && point > 0) {
+        if (i == point && point > 0)
             *to++ = '.';
-        }
         *to++ = i < shortest.count ? shortest.digits[i] : '0';
     }
     if (scientific) {
@@ -87,8 +80,7 @@ size_t typed_write_double(char *to, double number)
 
 const char *typed_odd_float(double number)
 {
-    if (isnan(number)) {
+    if (isnan(number))
         return "NaN";
-    }
     return isinf(number) ? number < 0 ? "-Inf" : "Inf" : NULL;
 }

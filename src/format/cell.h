@@ -16,12 +16,10 @@
 /* true, false, with `null` also null, or a string. */
 static inline pith_kind cell_word(const char *at, size_t len, bool null)
 {
-    if (len == 4 && *at == 't' && memcmp(at, "true", 4) == 0) {
+    if (len == 4 && *at == 't' && memcmp(at, "true", 4) == 0)
         return PITH_TRUE;
-    }
-    if (len == 5 && *at == 'f' && memcmp(at, "false", 5) == 0) {
+    if (len == 5 && *at == 'f' && memcmp(at, "false", 5) == 0)
         return PITH_FALSE;
-    }
     return null && len == 4 && *at == 'n' && memcmp(at, "null", 4) == 0 ? PITH_NULL
                                                                         : PITH_STRING;
 }
@@ -76,9 +74,8 @@ static ALWAYS_INLINE const char *cell_read(const char *at, const char *end,
         scan_to(SCAN_SET(SCAN_QUOTES | SCAN_CONTROLS | SCAN_WIDE, delimiter), at, limit);
     stop = stop < end ? stop : end;
     if (first <= ' ' || (stop < end && *stop != delimiter) ||
-        (stop > at && stop[-1] == ' ')) {
+        (stop > at && stop[-1] == ' '))
         return NULL;
-    }
     size_t len = (size_t)(stop - at);
     bool word = first == 't' || first == 'f' || (null && first == 'n');
     slot_set(slot, word ? cell_word(at, len, null) : PITH_STRING, 0, at, len);

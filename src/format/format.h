@@ -116,9 +116,8 @@ typedef struct codec {
 static inline bool format_variant(const char *const *list, size_t count, size_t index,
                                   char *words, size_t size)
 {
-    if (index >= count) {
+    if (index >= count)
         return false;
-    }
     assert(strlen(list[index]) < size);
     memcpy(words, list[index], strlen(list[index]) + 1);
     (void)size;

@@ -33,14 +33,11 @@ static inline bool pen_is_word_byte(unsigned char byte)
 bool pen_is_word(const char *text, size_t len, char also)
 {
     if (len == 0 || scan_is_digit((unsigned char)text[0]) ||
-        !pen_is_word_byte((unsigned char)text[0])) {
+        !pen_is_word_byte((unsigned char)text[0]))
         return false;
-    }
-    for (size_t i = 1; i < len; i++) {
-        if (!pen_is_word_byte((unsigned char)text[i]) && text[i] != also) {
+    for (size_t i = 1; i < len; i++)
+        if (!pen_is_word_byte((unsigned char)text[i]) && text[i] != also)
             return false;
-        }
-    }
     return true;
 }
 
@@ -70,13 +67,12 @@ static size_t pen_write_escape(pith_out *out, const char *at, const char *end,
     size_t used = byte < 0x80 ? 1 : utf8_decode(at, (size_t)(end - at), &code);
     bool letter = pen_has_letter(byte, escapes);
     out_reserve(out, LEX_ESCAPE_MAX_LEN);
-    if (letter) {
+    if (letter)
         out->at += lex_write_escape(byte, out->at);
-    } else if (escapes & PEN_RAW_CONTROLS) {
+    else if (escapes & PEN_RAW_CONTROLS)
         *out->at++ = (char)byte;
-    } else {
+    else
         out->at += lex_write_unicode_escape(code, out->at);
-    }
     return used;
 }
 
@@ -89,9 +85,8 @@ static void pen_write_escaped(pith_out *out, pith_text text, unsigned escapes)
             escapes & PEN_ASCII ? scan_special(at, end) : scan_stop(at, end);
         out_bytes(out, at, (size_t)(stop - at));
         at = stop;
-        if (at < end) {
+        if (at < end)
             at += pen_write_escape(out, at, end, escapes);
-        }
     }
 }
 
@@ -126,9 +121,8 @@ char *pen_enclose(char *to, const char *text, size_t len)
 {
     assert(len <= PEN_LONG);
     *to++ = '"';
-    for (size_t i = 0; i + 16 < len; i += 16) {
+    for (size_t i = 0; i + 16 < len; i += 16)
         memcpy(to + i, text + i, 16);
-    }
     size_t last = len > 16 ? len - 16 : 0;
     memcpy(to + last, text + last, 16);
     to += len;

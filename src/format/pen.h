@@ -100,9 +100,8 @@ char *pen_put_deep_indent(pith_out *out, char *to, uint64_t spaces);
  * against the limit. */
 static inline char *pen_put_indent(pith_out *out, char *to, uint64_t spaces)
 {
-    if (spaces > PEN_SHALLOW) {
+    if (spaces > PEN_SHALLOW)
         return pen_put_deep_indent(out, to, spaces);
-    }
     memset(to, ' ', PEN_SHALLOW);
     out->indented += spaces;
     return to + spaces;
@@ -168,15 +167,12 @@ static ALWAYS_INLINE pen_verdict pen_copy(const pen_lexis *lexis, scan_set marks
                                           uint8_t flags)
 {
     if (len > PEN_LONG || len == 0 || (flags & SLOT_ESCAPE) ||
-        (len <= 16 && (flags & SLOT_NEAR_END))) {
+        (len <= 16 && (flags & SLOT_NEAR_END)))
         return PEN_UNSURE;
-    }
-    if (scan_copy(marks, to, text, len)) {
+    if (scan_copy(marks, to, text, len))
         return lexis->is_marked ? PEN_UNSURE : PEN_QUOTED;
-    }
-    if (text[len - 1] == ' ') {
+    if (text[len - 1] == ' ')
         return PEN_QUOTED;
-    }
     return pen_is_suspect(lexis, (unsigned char)text[0]) || (flags & SLOT_WIDE)
                ? PEN_SUSPECT
                : PEN_BARE;
@@ -194,9 +190,8 @@ char *pen_enclose(char *to, const char *text, size_t len);
 static ALWAYS_INLINE bool pen_needs_quotes(const pen_lexis *lexis, scan_set marks,
                                            const char *text, size_t len, uint8_t flags)
 {
-    if (len == 0 || (flags & SLOT_ESCAPE) || pen_looks_odd(lexis, text, len, flags)) {
+    if (len == 0 || (flags & SLOT_ESCAPE) || pen_looks_odd(lexis, text, len, flags))
         return true;
-    }
     return scan_any(marks, text, len, !(flags & SLOT_NEAR_END)) &&
            (!lexis->is_marked || lexis->is_marked(text, len));
 }

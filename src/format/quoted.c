@@ -22,12 +22,10 @@ static const quoted_problem *quoted_escape(const quoted_rules *rules, const char
     assert(at < end && *at == '\\');
     lex_fault fault = lex_read_escape(at, end, code, used);
     if (fault == LEX_LONE_SURROGATE ||
-        (fault == LEX_FINE && *code > 0xFFFF && rules->no_pairs)) {
+        (fault == LEX_FINE && *code > 0xFFFF && rules->no_pairs))
         return rules->replace ? NULL : &rules->surrogate;
-    }
-    if (fault == LEX_FINE && strchr(rules->letters, at[1])) {
+    if (fault == LEX_FINE && strchr(rules->letters, at[1]))
         return NULL;
-    }
     *used = end - at > 1 ? 2 : 1;
     return end - at > 1 && at[1] == 'u' ? &rules->hex : &rules->escape;
 }
@@ -38,9 +36,8 @@ static bool quoted_is_cut(const char *at, const char *end)
 {
     assert(at < end);
     size_t left = (size_t)(end - at);
-    if (left == 1) {
+    if (left == 1)
         return true;
-    }
     bool cut = at[1] == 'u' && left < 6;
     for (size_t i = 2; i < left && cut; i++) {
         unsigned char digit = (unsigned char)at[i];
@@ -83,9 +80,8 @@ static size_t quoted_check(text_reader *r, const quoted_rules *rules, const char
     size_t used = 1;
     if (*at == '\\') {
         const quoted_problem *problem = quoted_escape(rules, at, end, &code, &used);
-        if (problem && rules->unchecked && quoted_is_cut(at, end)) {
+        if (problem && rules->unchecked && quoted_is_cut(at, end))
             return (size_t)(end - at);
-        }
         *fine = !problem;
         return *fine || quoted_bad(r, problem, at) ? used : 0;
     }
@@ -93,9 +89,8 @@ static size_t quoted_check(text_reader *r, const quoted_rules *rules, const char
         *fine = rules->raw_controls;
         return *fine || quoted_bad_control(r, rules, at) ? 1 : 0;
     }
-    if (!rules->unchecked) {
+    if (!rules->unchecked)
         return 1;
-    }
     used = utf8_decode(at, (size_t)(end - at), NULL);
     *fine = used > 0;
     return *fine ? used : quoted_bad_utf8(r, at) ? 1 : 0;
@@ -110,9 +105,8 @@ static const char *quoted_report(text_reader *r, const quoted_rules *rules,
     while (close ? at < close : at < end && *at != '"') {
         bool fine = true;
         size_t used = quoted_check(r, rules, at, end, &fine);
-        if (used == 0 || (!fine && rules->one_problem)) {
+        if (used == 0 || (!fine && rules->one_problem))
             return NULL;
-        }
         at += used;
     }
     if (at >= end) {
@@ -131,13 +125,11 @@ static const char *quoted_find_close(const quoted_rules *rules, const char *at,
 {
     for (;;) {
         at = scan_stop(at, end);
-        if (at == end) {
+        if (at == end)
             return end;
-        }
         if (*at == '"') {
-            if (!rules->doubled || end - at < 2 || at[1] != '"') {
+            if (!rules->doubled || end - at < 2 || at[1] != '"')
                 return at;
-            }
             *escapes = true;
             at += 2;
         } else if (*at == '\\') {
@@ -161,13 +153,11 @@ static char *quoted_decode(const quoted_rules *rules, const char *at, const char
         uint32_t code = 0;
         size_t used = 0;
         to = lex_unescape(&at, end, rules->letters, to);
-        if (at == end) {
+        if (at == end)
             return to;
-        }
         if (*at == '\\') {
-            if (quoted_escape(rules, at, end, &code, &used)) {
+            if (quoted_escape(rules, at, end, &code, &used))
                 return NULL;
-            }
             to += utf8_encode(code, to);
             at += used;
         } else if (*at == '"' || rules->raw_controls) {
@@ -188,9 +178,8 @@ static bool quoted_store(text_reader *r, const quoted_rules *rules, const char *
         (uintptr_t)open >= (uintptr_t)r->start && (uintptr_t)open < (uintptr_t)r->end;
     char *to =
         build_place_text(r->doc, placed ? read_at(r, open) : 0, (size_t)(close - open));
-    if (!to) {
+    if (!to)
         return read_failed(r);
-    }
     char *to_end = quoted_decode(rules, open + 1, close, to);
     if (!to_end) {
         build_drop_text(r->doc, to);
@@ -221,9 +210,8 @@ const char *quoted_read_text(text_reader *r, const quoted_rules *rules, const ch
     }
     bool fine = closed && (!rules->unchecked ||
                            utf8_find_invalid(text->ptr, text->len) == text->len);
-    if (fine && escapes) {
+    if (fine && escapes)
         fine = quoted_store(r, rules, open, close, text);
-    }
     if (!fine) {
         text->len = rules->unchecked ? 0 : text->len;
         return r->report->stopped

@@ -26,9 +26,8 @@ static bool row_reader_read_whole(row_reader *reader, read_job *job)
     assert(job->input.ptr == job->report->input.ptr);
     decode_job whole = {reader->whole, job->input, job->set, job->report};
     reader->from->decode(&whole);
-    if (job->report->count > 0) {
+    if (job->report->count > 0)
         return false;
-    }
     pith_value root = pith_doc_root(reader->whole);
     bool array = pith_value_kind(root) == PITH_ARRAY &&
                  !(reader->whole->slots[0].flags & SLOT_TYPED);
@@ -39,9 +38,8 @@ static bool row_reader_read_whole(row_reader *reader, read_job *job)
 
 static pith_value row_reader_next_part(row_reader *reader, read_job *job)
 {
-    if (!job->ended || (!reader->whole && !row_reader_read_whole(reader, job))) {
+    if (!job->ended || (!reader->whole && !row_reader_read_whole(reader, job)))
         return no_row;
-    }
     pith_value part = reader->part;
     reader->part = pith_value_next(part);
     return part;
@@ -52,11 +50,9 @@ static pith_value row_reader_next_part(row_reader *reader, read_job *job)
 /* Whether one of `text` may end a row. */
 static bool row_reader_sees_end(const char *ends, pith_text text)
 {
-    for (size_t i = 0; i < text.len && ends; i++) {
-        if (text.ptr[i] != '\0' && strchr(ends, text.ptr[i])) {
+    for (size_t i = 0; i < text.len && ends; i++)
+        if (text.ptr[i] != '\0' && strchr(ends, text.ptr[i]))
             return true;
-        }
-    }
     return ends == NULL;
 }
 
@@ -71,9 +67,8 @@ static bool row_reader_tries(row_reader *reader, const read_job *job)
     reader->credit += ROW_READER_WORTH * fresh;
     reader->due = reader->due || row_reader_sees_end(reader->from->read_rows->ends, more);
     reader->tried = job->input.len;
-    if (!reader->due || fresh == 0 || reader->credit < job->input.len) {
+    if (!reader->due || fresh == 0 || reader->credit < job->input.len)
         return false;
-    }
     reader->credit -= job->input.len;
     return true;
 }
@@ -84,9 +79,8 @@ static void row_reader_wait(row_reader *reader, const read_job *job)
     assert(job->used <= job->input.len);
     size_t left = job->input.len - job->used;
     assert(!job->ended);
-    if (reader->tried == 0) {
+    if (reader->tried == 0)
         reader->credit = ROW_READER_WORTH * left;
-    }
     reader->tried = left;
     reader->due = false;
 }
@@ -108,24 +102,20 @@ static bool row_reader_start(row_reader *reader, read_job *job)
 pith_value row_reader_next(row_reader *reader, read_job *job)
 {
     job->used = 0;
-    if (!row_reader_start(reader, job)) {
+    if (!row_reader_start(reader, job))
         return no_row;
-    }
-    if (reader->collects) {
+    if (reader->collects)
         return row_reader_next_part(reader, job);
-    }
-    if (reader->tried > 0 && !job->ended && !row_reader_tries(reader, job)) {
+    if (reader->tried > 0 && !job->ended && !row_reader_tries(reader, job))
         return no_row;
-    }
     switch (reader->from->read_rows->read(reader->state, job)) {
     case READ_ROW:
         assert(job->used <= job->input.len);
         assert(job->report->count == 0 && job->used > 0);
         reader->tried = 0;
         job->doc->finished = true;
-        if (job->input.len - job->used < 16) {
+        if (job->input.len - job->used < 16)
             doc_mark_near_end(job->doc, job->report->input, SIZE_MAX);
-        }
         return pith_doc_root(job->doc);
     case READ_COLLECT:
         assert(job->used == 0);
@@ -147,9 +137,8 @@ void row_reader_free(row_reader *reader)
 {
     if (reader->state) {
         const read_codec *read = reader->from->read_rows;
-        if (read->close) {
+        if (read->close)
             read->close(reader->state, &reader->alloc);
-        }
         alloc_free(&reader->alloc, reader->state, read->state_size);
     }
     pith_doc_free(reader->whole);

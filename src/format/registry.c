@@ -48,11 +48,9 @@ const codec *format_at(size_t index)
 
 const codec *format_find_text(pith_text name)
 {
-    for (size_t i = 0; i < REGISTRY_COUNT; i++) {
-        if (text_is(name, registry[i]->info.name)) {
+    for (size_t i = 0; i < REGISTRY_COUNT; i++)
+        if (text_is(name, registry[i]->info.name))
             return registry[i];
-        }
-    }
     return NULL;
 }
 
@@ -66,20 +64,17 @@ static bool registry_lists(const codec *format, pith_text suffix)
 {
     pith_text suffixes = text_from(format->info.suffixes);
     bool found = suffix.len == 0;
-    while (suffixes.len > 0 && !found) {
+    while (suffixes.len > 0 && !found)
         found = text_equal(text_split(&suffixes, ' '), suffix);
-    }
     return found;
 }
 
 /* The format that the content looks like, of those that go by the suffix. */
 static const codec *registry_sniff(pith_text text, pith_text suffix)
 {
-    for (size_t i = 0; i < SNIFFED_COUNT; i++) {
-        if (registry_lists(sniffed[i], suffix) && sniffed[i]->sniff(text)) {
+    for (size_t i = 0; i < SNIFFED_COUNT; i++)
+        if (registry_lists(sniffed[i], suffix) && sniffed[i]->sniff(text))
             return sniffed[i];
-        }
-    }
     return registry_lists(&gcf1_format, suffix) && gcf1_may_be(text) ? &gcf1_format
                                                                      : NULL;
 }
@@ -87,9 +82,8 @@ static const codec *registry_sniff(pith_text text, pith_text suffix)
 static pith_status registry_unknown(const char *name, pith_error *err)
 {
     const char *names[REGISTRY_COUNT];
-    for (size_t i = 0; i < REGISTRY_COUNT; i++) {
+    for (size_t i = 0; i < REGISTRY_COUNT; i++)
         names[i] = registry[i]->info.name;
-    }
     error_excerpt typed = error_quote(name, strlen(name));
     const char *near = pith_nearest_word(name, names, REGISTRY_COUNT);
     if (near) {
@@ -140,18 +134,15 @@ const pith_format *pith_format_sniff(const char *text, size_t len)
 
 static bool path_ends(pith_text path, pith_text suffix)
 {
-    if (path.len <= suffix.len) {
+    if (path.len <= suffix.len)
         return false;
-    }
     const char *tail = path.ptr + path.len - suffix.len;
     for (size_t i = 0; i < suffix.len; i++) {
         char c = tail[i];
-        if (c >= 'A' && c <= 'Z') {
+        if (c >= 'A' && c <= 'Z')
             c = (char)(c + ('a' - 'A'));
-        }
-        if (c != suffix.ptr[i]) {
+        if (c != suffix.ptr[i])
             return false;
-        }
     }
     return tail[-1] != '/'; /* a file called ".json" has no suffix */
 }
@@ -187,13 +178,11 @@ const pith_format *pith_format_of(const char *path, const char *text, size_t len
 {
     pith_text suffix;
     pith_text name = text_from(path);
-    if (path && pith_packing_for_path(path)) {
+    if (path && pith_packing_for_path(path))
         name.len -= 4; /* x.toonb.zst is an x.toonb */
-    }
     const codec *found = registry_find_suffix(name, &suffix);
     const codec *seen = len > 0 ? registry_sniff(text_of(text, len), suffix) : NULL;
-    if (seen) {
+    if (seen)
         found = seen;
-    }
     return found ? &found->info : NULL;
 }

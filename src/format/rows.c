@@ -21,9 +21,8 @@ pith_status row_refuse(const row_refusal *why, uint64_t row, const pith_key *col
 static pith_status row_body_write(void *ctx, const char *data, size_t len)
 {
     row_writer *w = (row_writer *)ctx;
-    if (w->format->passed) {
+    if (w->format->passed)
         w->format->passed(&w->table, data, len);
-    }
     if (w->holds) {
         pith_sink held = spill_sink(&w->spill);
         return held.write(held.ctx, data, len);
@@ -35,16 +34,13 @@ static pith_status row_body_write(void *ctx, const char *data, size_t len)
 /* The failure of the body. One of the output itself sticks there and is told there. */
 static pith_status row_body_failure(const row_writer *w, pith_error *err)
 {
-    if (w->out->status != PITH_OK) {
+    if (w->out->status != PITH_OK)
         return PITH_OK;
-    }
-    if (w->body.status != PITH_IO) {
+    if (w->body.status != PITH_IO)
         return out_explain(&w->body, err);
-    }
     error_set(err, PITH_IO, "write_failed", "the temporary file could not be written");
-    if (err) {
+    if (err)
         err->system = w->body.system;
-    }
     return PITH_IO;
 }
 
@@ -80,15 +76,12 @@ static pith_status row_begin(row_writer *w, pith_error *err)
     w->begun = true;
     w->patches = !w->expects && w->patch && (w->rules & ROWS_PATCH);
     w->holds = (w->rules & ROWS_BLOCK) || (!w->expects && !w->patches);
-    if (w->holds || w->format->passed) {
+    if (w->holds || w->format->passed)
         row_body_open(w);
-    }
-    if (!w->holds) {
+    if (!w->holds)
         status = row_put_header(w, w->expects ? w->expected : 0, err);
-    }
-    if (status == PITH_OK && w->format->begin) {
+    if (status == PITH_OK && w->format->begin)
         status = w->format->begin(&w->table, row_writer_body(w), err);
-    }
     return status == PITH_OK ? row_body_status(w, err) : status;
 }
 
@@ -102,22 +95,19 @@ static pith_status row_patch_count(row_writer *w, pith_error *err)
 {
     assert(w->patches && w->patch);
     char count[8];
-    for (unsigned i = 0; i < sizeof count; i++) {
+    for (unsigned i = 0; i < sizeof count; i++)
         count[i] = (char)(unsigned char)(w->table.rows >> (8 * i));
-    }
     out_flush(w->out, 0);
     errno = 0;
     if (w->out->status != PITH_OK ||
         w->patch(w->out->sink, w->out->sent - w->format->count_offset, count,
-                 sizeof count)) {
+                 sizeof count))
         return PITH_OK;
-    }
     int number = errno;
     error_set(err, PITH_IO, "write_failed",
               "the number of rows could not be put into the header");
-    if (err) {
+    if (err)
         err->system = number;
-    }
     return PITH_IO;
 }
 
@@ -130,9 +120,8 @@ static pith_status row_release(row_writer *w, pith_error *err)
         return w->format->block(&w->table, w->out, rows, err);
     }
     pith_status status = row_put_header(w, w->table.rows, err);
-    if (status == PITH_OK && w->out->status == PITH_OK) {
+    if (status == PITH_OK && w->out->status == PITH_OK)
         status = spill_take(&w->spill, w->out, err);
-    }
     return status;
 }
 
@@ -144,13 +133,11 @@ static pith_status row_finish(row_writer *w, pith_error *err)
         out_flush(&w->body, 0);
         status = row_body_status(w, err);
     }
-    if (status == PITH_OK && w->holds) {
+    if (status == PITH_OK && w->holds)
         status = row_release(w, err);
-    }
     bool block = (w->rules & ROWS_BLOCK) != 0;
-    if (status == PITH_OK && w->format->footer && !block && w->out->status == PITH_OK) {
+    if (status == PITH_OK && w->format->footer && !block && w->out->status == PITH_OK)
         status = w->format->footer(&w->table, w->out, err);
-    }
     return status == PITH_OK && w->patches ? row_patch_count(w, err) : status;
 }
 
@@ -162,9 +149,8 @@ static bool row_arrange(row_writer *w, row_cells *row)
     const row_table *table = &w->table;
     assert(row->row->n < table->column_count);
     if (!list_grow(&table->alloc, (void *)&w->cells, &w->cell_cap, table->column_count,
-                   sizeof *w->cells)) {
+                   sizeof *w->cells))
         return false;
-    }
     const pith_key *keys = doc_keys(row->doc, row->row);
     const pith_slot *at = row->row + 1;
     uint32_t member = 0;
@@ -183,9 +169,8 @@ static pith_status row_check(const row_writer *w, const row_cells *row, pith_err
 {
     const row_table *table = &w->table;
     bool scalars = (w->rules & ROWS_SCALARS) != 0;
-    if (!scalars && !(row->cells && (w->rules & ROWS_ALL))) {
+    if (!scalars && !(row->cells && (w->rules & ROWS_ALL)))
         return PITH_OK;
-    }
     const pith_slot *at = row->row + 1;
     for (size_t i = 0; i < table->column_count; i++) {
         const pith_slot *cell = row_next_cell(row, i, &at);
@@ -206,9 +191,8 @@ static pith_status row_check(const row_writer *w, const row_cells *row, pith_err
 static pith_status row_prepare(row_writer *w, row_cells *row, pith_error *err)
 {
     assert(row->row->kind == PITH_OBJECT && row->row->n <= w->table.column_count);
-    if (row->row->n < w->table.column_count && !row_arrange(w, row)) {
+    if (row->row->n < w->table.column_count && !row_arrange(w, row))
         return error_no_memory(err);
-    }
     pith_status status = row_check(w, row, err);
     return status == PITH_OK ? row_writer_begin(w, err) : status;
 }
@@ -218,9 +202,8 @@ static inline pith_status row_write(row_writer *w, const pith_doc *doc, uint32_t
 {
     row_cells row = {doc, &doc->slots[at], NULL};
     pith_status status = w->rules & ROWS_ANY ? PITH_OK : row_prepare(w, &row, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = w->format->row(&w->table, row_writer_body(w), &row, err);
-    }
     return status == PITH_OK ? row_body_status(w, err) : status;
 }
 
@@ -235,9 +218,8 @@ static pith_status row_bad_count(const row_writer *w, const char *more, pith_err
 /* The first failure of the document that everything is collected in. */
 static pith_status row_collected(const row_writer *w, pith_error *err)
 {
-    if (w->all->fault.status != PITH_OK && err) {
+    if (w->all->fault.status != PITH_OK && err)
         *err = w->all->fault;
-    }
     return w->all->fault.status;
 }
 
@@ -245,9 +227,8 @@ static pith_status row_collect(row_writer *w, pith_text key, pith_value value,
                                pith_error *err)
 {
     assert(w->all);
-    if (key.ptr) {
+    if (key.ptr)
         pith_doc_add_key(w->all, key.ptr, key.len);
-    }
     pith_doc_add_value(w->all, value);
     return row_collected(w, err);
 }
@@ -256,9 +237,8 @@ pith_status row_writer_put(row_writer *w, const pith_doc *doc, uint32_t at,
                            pith_error *err)
 {
     pith_status status;
-    if (w->expects && w->table.rows == w->expected) {
+    if (w->expects && w->table.rows == w->expected)
         return row_bad_count(w, "more than ", err);
-    }
     if (w->all) {
         pith_text key = w->table.keyed ? slot_text(w->table.key) : text_of(NULL, 0);
         status = row_collect(w, key, doc_value(doc, at, SLOT_NONE, 0), err);
@@ -279,14 +259,12 @@ pith_status row_writer_enter(row_writer *w, pith_text name, bool keyed, pith_err
     w->table.keyed = keyed;
     w->table.rows = 0;
     if (w->all) {
-        if (name.ptr) {
+        if (name.ptr)
             pith_doc_add_key(w->all, name.ptr, name.len);
-        }
-        if (keyed) {
+        if (keyed)
             pith_doc_open_object(w->all);
-        } else {
+        else
             pith_doc_open_array(w->all);
-        }
         status = row_collected(w, err);
     } else if (!(w->rules & ROWS_COUNT_FIRST)) {
         status = row_put_header(w, ROWS_UNKNOWN, err);
@@ -299,13 +277,11 @@ pith_status row_writer_enter(row_writer *w, pith_text name, bool keyed, pith_err
 pith_status row_writer_leave(row_writer *w, pith_error *err)
 {
     pith_status status = PITH_OK;
-    if (w->expects && w->table.rows != w->expected) {
+    if (w->expects && w->table.rows != w->expected)
         return row_bad_count(w, "only ", err);
-    }
     w->expects = false;
-    if (!w->in_table) {
+    if (!w->in_table)
         return PITH_OK;
-    }
     if (w->all) {
         pith_doc_close(w->all);
         status = row_collected(w, err);
@@ -344,9 +320,8 @@ static pith_status row_writer_prepare(row_writer *w, pith_error *err)
     w->rules = format->rules ? format->rules(w->table.set) : ROWS_ANY;
     if (format->state_size > 0) {
         w->table.state = alloc_zeroed(&w->table.alloc, format->state_size);
-        if (!w->table.state) {
+        if (!w->table.state)
             return error_no_memory(err);
-        }
     }
     return format->open ? format->open(&w->table, w->out, err) : PITH_OK;
 }
@@ -355,11 +330,10 @@ pith_status row_writer_open(row_writer *w, pith_error *err)
 {
     assert(!w->in_table && !w->begun);
     pith_status status = PITH_OK;
-    if (!w->all) {
+    if (!w->all)
         status = row_writer_prepare(w, err);
-    } else if (w->table.object) {
+    else if (w->table.object)
         pith_doc_open_object(w->all);
-    }
     return status == PITH_OK && !w->table.object
                ? row_writer_enter(w, text_of(NULL, 0), false, err)
                : status;
@@ -368,13 +342,11 @@ pith_status row_writer_open(row_writer *w, pith_error *err)
 pith_status row_writer_end(row_writer *w, pith_error *err)
 {
     pith_status status = row_writer_leave(w, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     if (w->all) {
-        if (w->table.object) {
+        if (w->table.object)
             pith_doc_close(w->all);
-        }
         return pith_doc_finish(w->all, err);
     }
     return w->format->end ? w->format->end(&w->table, w->out, err) : PITH_OK;
@@ -384,19 +356,15 @@ void row_writer_free(row_writer *w)
 {
     const pith_alloc *alloc = &w->table.alloc;
     if (w->table.state) {
-        if (w->format->close) {
+        if (w->format->close)
             w->format->close(&w->table);
-        }
-        if (w->format->state_size > 0) {
+        if (w->format->state_size > 0)
             alloc_free(alloc, w->table.state, w->format->state_size);
-        }
     }
-    if (w->has_body) {
+    if (w->has_body)
         out_abandon(&w->body);
-    }
-    if (w->holds) {
+    if (w->holds)
         spill_free(&w->spill);
-    }
     alloc_free(alloc, w->cells, w->cell_cap * sizeof *w->cells);
     pith_doc_free(w->all);
 }

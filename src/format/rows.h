@@ -52,9 +52,8 @@ typedef struct row_cells {
 static inline const pith_slot *row_next_cell(const row_cells *row, size_t column,
                                              const pith_slot **at)
 {
-    if (row->cells) {
+    if (row->cells)
         return row->cells[column];
-    }
     const pith_slot *cell = *at;
     *at = slot_is_container(cell) ? row->doc->slots + cell->u.link.next : cell + 1;
     return cell;

@@ -38,9 +38,8 @@ static size_t nearest_distance(const char *a, size_t a_len, const char *b, size_
     size_t *before = rows[0];
     size_t *last = rows[1];
     size_t *row = rows[2];
-    for (size_t j = 0; j <= b_len; j++) {
+    for (size_t j = 0; j <= b_len; j++)
         last[j] = j;
-    }
     for (size_t i = 1; i <= a_len; i++) {
         row[0] = i;
         for (size_t j = 1; j <= b_len; j++) {
@@ -48,9 +47,8 @@ static size_t nearest_distance(const char *a, size_t a_len, const char *b, size_
             best = last[j] + 1 < best ? last[j] + 1 : best;
             best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                before[j - 2] + 1 < best) {
+                before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
-            }
             row[j] = best;
         }
         size_t *spare = before;
@@ -69,14 +67,12 @@ const char *pith_nearest_word(const char *typed, const char *const *words, size_
     size_t closest = len / 3 + 1 < 4 ? len / 3 + 1 : 4;
     for (size_t i = 0; i < count && len > 0 && len <= NEAREST_LONGEST; i++) {
         size_t word_len = strlen(words[i]);
-        if (word_len > NEAREST_LONGEST) {
+        if (word_len > NEAREST_LONGEST)
             continue;
-        }
         size_t distance = nearest_distance(typed, len, words[i], word_len);
         bool starts = len >= 2 && len < word_len && memcmp(typed, words[i], len) == 0;
-        if (starts && distance >= closest) {
+        if (starts && distance >= closest)
             distance = closest - 1;
-        }
         if (distance < closest) {
             closest = distance;
             best = words[i];
@@ -111,11 +107,9 @@ static pith_status settings_bad_value(const pith_setting *setting, pith_text val
 static bool settings_find_choice(const char *choices, pith_text value, uint64_t *index)
 {
     pith_text rest = text_from(choices);
-    for (*index = 0; rest.len > 0; ++*index) {
-        if (text_equal(text_split(&rest, '|'), value)) {
+    for (*index = 0; rest.len > 0; ++*index)
+        if (text_equal(text_split(&rest, '|'), value))
             return true;
-        }
-    }
     return false;
 }
 
@@ -162,24 +156,21 @@ static bool settings_unquote(settings_words *words, pith_text *value)
         uint32_t code;
         size_t used = 0;
         if (*at == '\\') {
-            if (lex_read_escape(at, words->end, &code, &used) != LEX_FINE) {
+            if (lex_read_escape(at, words->end, &code, &used) != LEX_FINE)
                 return false;
-            }
         } else {
             used = utf8_decode(at, (size_t)(words->end - at), &code);
         }
         char bytes[UTF8_MAX_LEN];
         size_t len = used ? utf8_encode(code, bytes) : 0;
-        if (used == 0 || len > SETTINGS_TEXT_MOST - set->stored) {
+        if (used == 0 || len > SETTINGS_TEXT_MOST - set->stored)
             return false;
-        }
         memcpy(set->store + set->stored, bytes, len);
         set->stored += len;
         at += used;
     }
-    if (at == words->end) {
+    if (at == words->end)
         return false;
-    }
     words->at = at + 1;
     *value = text_of(set->store + from, set->stored - from);
     return words->at == words->end || scan_is_space((unsigned char)*words->at);
@@ -189,13 +180,11 @@ static bool settings_unquote(settings_words *words, pith_text *value)
 static bool settings_keep(settings_words *words, pith_text *value)
 {
     settings *set = words->set;
-    if (value->len > SETTINGS_TEXT_MOST - set->stored) {
+    if (value->len > SETTINGS_TEXT_MOST - set->stored)
         return false;
-    }
     char *copy = set->store + set->stored;
-    if (value->len) {
+    if (value->len)
         memcpy(copy, value->ptr, value->len);
-    }
     set->stored += value->len;
     *value = text_of(copy, value->len);
     return true;
@@ -206,20 +195,17 @@ static pith_text settings_run(settings_words *words, bool to_equals)
 {
     const char *from = words->at;
     while (words->at < words->end && !scan_is_space((unsigned char)*words->at) &&
-           !(to_equals && (*words->at == '=' || *words->at == '"'))) {
+           !(to_equals && (*words->at == '=' || *words->at == '"')))
         words->at++;
-    }
     return text_of(from, (size_t)(words->at - from));
 }
 
 static const pith_setting *settings_find(const pith_setting *table, size_t count,
                                          unsigned side, pith_text word)
 {
-    for (size_t i = 0; i < count; i++) {
-        if ((table[i].sides & side) && text_is(word, table[i].word)) {
+    for (size_t i = 0; i < count; i++)
+        if ((table[i].sides & side) && text_is(word, table[i].word))
             return &table[i];
-        }
-    }
     return NULL;
 }
 
@@ -228,16 +214,12 @@ static pith_status settings_unknown(const pith_format *info, unsigned side,
 {
     const char *known[SETTINGS_MOST + SETTINGS_COMMON_COUNT];
     size_t count = 0;
-    for (size_t i = 0; i < info->setting_count; i++) {
-        if (info->settings[i].sides & side) {
+    for (size_t i = 0; i < info->setting_count; i++)
+        if (info->settings[i].sides & side)
             known[count++] = info->settings[i].word;
-        }
-    }
-    for (size_t i = 0; i < SETTINGS_COMMON_COUNT; i++) {
-        if (settings_common[i].sides & side) {
+    for (size_t i = 0; i < SETTINGS_COMMON_COUNT; i++)
+        if (settings_common[i].sides & side)
             known[count++] = settings_common[i].word;
-        }
-    }
     error_excerpt typed = error_quote(word.ptr, word.len);
     const char *doing = side == PITH_READ ? "reading" : "writing";
     const char *near = pith_nearest_word(typed.text, known, count);
@@ -265,9 +247,8 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
         setting ? NULL
                 : settings_find(settings_common, SETTINGS_COMMON_COUNT, side, word);
     setting = common ? common : setting;
-    if (!setting) {
+    if (!setting)
         return settings_unknown(info, side, word, err);
-    }
     words->at++;
     pith_text value;
     if (words->at < words->end && *words->at == '"') {
@@ -292,22 +273,19 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
         }
     }
     uint64_t number;
-    if (!settings_value(setting, value, &number)) {
+    if (!settings_value(setting, value, &number))
         return settings_bad_value(setting, value, err);
-    }
     if (common) {
         words->set->common[common - settings_common] = number;
         return PITH_OK;
     }
     size_t which = (size_t)(setting - info->settings);
-    if (words->fixed >> which & 1) {
+    if (words->fixed >> which & 1)
         return PITH_OK;
-    }
     words->set->given |= UINT32_C(1) << which;
     words->set->number[which] = number;
-    if (setting->type == PITH_SETTING_TEXT) {
+    if (setting->type == PITH_SETTING_TEXT)
         words->set->text[which] = value;
-    }
     return PITH_OK;
 }
 
@@ -322,13 +300,11 @@ static pith_status settings_apply(settings *set, uint32_t fixed, const pith_form
     words.fixed = fixed;
     for (;;) {
         words.at = scan_spaces(words.at, words.end);
-        if (words.at == words.end) {
+        if (words.at == words.end)
             return PITH_OK;
-        }
         pith_status status = settings_take(&words, info, side, err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
     }
 }
 
@@ -337,14 +313,11 @@ static pith_status settings_apply(settings *set, uint32_t fixed, const pith_form
 static uint64_t settings_usual(const pith_setting *setting)
 {
     uint64_t number = 0; /* of choices the first is the normal one */
-    if (setting->type == PITH_SETTING_BOOL) {
+    if (setting->type == PITH_SETTING_BOOL)
         return setting->normally[0] == 't';
-    }
-    if (setting->type == PITH_SETTING_NUMBER) {
-        for (const char *digit = setting->normally; *digit; digit++) {
+    if (setting->type == PITH_SETTING_NUMBER)
+        for (const char *digit = setting->normally; *digit; digit++)
             number = number * 10 + (uint64_t)(*digit - '0');
-        }
-    }
     return number;
 }
 
@@ -367,19 +340,16 @@ void settings_copy(settings *to, const settings *from)
     *to = *from;
     for (size_t i = 0; i < to->count; i++) {
         uintptr_t place = (uintptr_t)from->text[i].ptr - (uintptr_t)from->store;
-        if (place < sizeof from->store) { /* not a normal value, which is a literal */
+        if (place < sizeof from->store) /* not a normal value, which is a literal */
             to->text[i].ptr = to->store + place;
-        }
     }
 }
 
 bool settings_want_tokens(const settings *set, const pith_format *info, size_t *which)
 {
-    for (*which = 0; *which < info->setting_count; ++*which) {
-        if (strcmp(info->settings[*which].word, SETTINGS_TOKENS_WORD) == 0) {
+    for (*which = 0; *which < info->setting_count; ++*which)
+        if (strcmp(info->settings[*which].word, SETTINGS_TOKENS_WORD) == 0)
             return text_is(set->text[*which], "exact");
-        }
-    }
     return false;
 }
 
@@ -396,17 +366,15 @@ pith_status settings_take_tokens(const settings *set, size_t which, uint64_t *to
 {
     pith_text text = set->text[which];
     const char *end = text.ptr + text.len;
-    if (text.len == 0) {
+    if (text.len == 0)
         return PITH_OK;
-    }
     if (text_is(text, "none")) {
         *tokens = 0;
         return PITH_OK;
     }
     bool plain = scan_digits(text.ptr, end) == end && (text.len == 1 || *text.ptr != '0');
-    if (plain && num_to_uint64(text, tokens)) {
+    if (plain && num_to_uint64(text, tokens))
         return PITH_OK;
-    }
     if (text_is(text, "exact")) {
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "tokens=exact needs a text that is held back until it is "

@@ -47,9 +47,8 @@ static size_t apply_slot(const apply_set *set, const apply_triple *triple)
     for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
         const apply_triple *found = &set->list.at[table->at[at]];
         if (found->source == triple->source && found->target == triple->target &&
-            found->type == triple->type) {
+            found->type == triple->type)
             break;
-        }
     }
     return at;
 }
@@ -74,9 +73,8 @@ static void apply_set_free(apply_set *set, const pith_alloc *alloc)
 static bool apply_set_add(apply_set *set, const apply_triple *triple)
 {
     size_t at = apply_slot(set, triple);
-    if (set->table.at[at] != HASH_NONE) {
+    if (set->table.at[at] != HASH_NONE)
         return false;
-    }
     assert(set->list.count < set->list.cap);
     set->table.at[at] = (uint32_t)set->list.count;
     set->list.at[set->list.count++] = *triple;
@@ -112,9 +110,8 @@ static pith_status apply_refuse_link(apply_work *work, const graph_link *link,
 
 static pith_status apply_failed(apply_work *work)
 {
-    if (work->err && work->next->fault.status != PITH_OK) {
+    if (work->err && work->next->fault.status != PITH_OK)
         *work->err = work->next->fault;
-    }
     return work->next->fault.status != PITH_OK ? work->next->fault.status
                                                : error_no_memory(work->err);
 }
@@ -127,12 +124,10 @@ static pith_status apply_mark_removed(apply_work *work)
     for (size_t i = 0; i < removed->count; i++) {
         const graph_node *node = &removed->at[i];
         uint32_t found = graph_find(work->base, node->kind, node->name);
-        if (found == GRAPH_NONE) {
+        if (found == GRAPH_NONE)
             return apply_refuse_node(work, node, "is removed and does not exist");
-        }
-        if (work->gone[found]) {
+        if (work->gone[found])
             return apply_refuse_node(work, node, "is removed twice");
-        }
         work->gone[found] = 1;
     }
     return PITH_OK;
@@ -143,13 +138,11 @@ static pith_status apply_copy_symbols(apply_work *work)
     pith_graph *next = work->next;
     for (size_t i = 0; i < work->base->symbols.count; i++) {
         work->numbers[i] = GRAPH_NONE;
-        if (work->gone[i]) {
+        if (work->gone[i])
             continue;
-        }
         work->numbers[i] = (uint32_t)next->symbols.count;
-        if (graph_copy_symbol(next, work->base, (uint32_t)i) != PITH_OK) {
+        if (graph_copy_symbol(next, work->base, (uint32_t)i) != PITH_OK)
             return apply_failed(work);
-        }
     }
     return PITH_OK;
 }
@@ -160,18 +153,14 @@ static pith_status apply_add_symbols(apply_work *work)
     for (size_t i = 0; i < added->count; i++) {
         const graph_node *node = &added->at[i];
         uint32_t old = graph_find(work->base, node->kind, node->name);
-        if (old != GRAPH_NONE && !work->gone[old]) {
+        if (old != GRAPH_NONE && !work->gone[old])
             return apply_refuse_node(work, node, "is added and already exists");
-        }
-        if (graph_find(work->next, node->kind, node->name) != GRAPH_NONE) {
+        if (graph_find(work->next, node->kind, node->name) != GRAPH_NONE)
             return apply_refuse_node(work, node, "is added twice");
-        }
-        if (old != GRAPH_NONE) {
+        if (old != GRAPH_NONE)
             work->numbers[old] = (uint32_t)work->next->symbols.count;
-        }
-        if (graph_add_symbol(work->next, node) != PITH_OK) {
+        if (graph_add_symbol(work->next, node) != PITH_OK)
             return apply_failed(work);
-        }
     }
     return PITH_OK;
 }
@@ -185,15 +174,12 @@ static pith_status apply_resolve(apply_work *work, pith_graph *graph,
     bool shared[2];
     triple->source = graph_find_name(graph, link->source, &shared[0]);
     triple->target = graph_find_name(graph, link->target, &shared[1]);
-    if (graph->fault.status != PITH_OK) {
+    if (graph->fault.status != PITH_OK)
         return error_no_memory(work->err);
-    }
-    if (shared[0] || shared[1]) {
+    if (shared[0] || shared[1])
         return apply_refuse_link(work, link, "names what several kinds are called");
-    }
-    if (triple->source == GRAPH_NONE || triple->target == GRAPH_NONE) {
+    if (triple->source == GRAPH_NONE || triple->target == GRAPH_NONE)
         return apply_refuse_link(work, link, "names a symbol that does not exist");
-    }
     return PITH_OK;
 }
 
@@ -203,13 +189,11 @@ static pith_status apply_collect_removed(apply_work *work, apply_set *set)
     for (size_t i = 0; i < removed->count; i++) {
         apply_triple triple = {0};
         pith_status status = apply_resolve(work, work->base, &removed->at[i], &triple);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
         triple.type = graph_find_word(work->base, removed->at[i].type);
-        if (!apply_set_add(set, &triple)) {
+        if (!apply_set_add(set, &triple))
             return apply_refuse_link(work, &removed->at[i], "is removed twice");
-        }
     }
     return PITH_OK;
 }
@@ -242,9 +226,8 @@ static pith_status apply_copy_edges(apply_work *work, apply_set *removed)
             continue;
         }
         pith_status status = apply_copy_edge(work, edge);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
     }
     for (size_t i = 0; i < removed->list.count; i++) {
         if (!removed->list.at[i].met) {
@@ -264,17 +247,14 @@ static pith_status apply_add_edges(apply_work *work, apply_set *set)
     for (size_t i = 0; i < added->count; i++) {
         apply_triple triple = {0};
         pith_status status = apply_resolve(work, next, &added->at[i], &triple);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
         if (graph_add_edge(next, triple.source, triple.target, added->at[i].type, none) !=
-            PITH_OK) {
+            PITH_OK)
             return apply_failed(work);
-        }
         triple.type = next->edges.at[next->edges.count - 1].type;
-        if (!apply_set_add(set, &triple)) {
+        if (!apply_set_add(set, &triple))
             return apply_refuse_link(work, &added->at[i], "is added twice");
-        }
     }
     for (size_t i = 0; i < kept; i++) {
         uint32_t found = apply_set_find(set, &next->edges.at[i]);
@@ -296,12 +276,10 @@ static pith_status apply_edges(apply_work *work)
     fine = apply_set_init(&added, &work->alloc, work->delta->edges_added.count) && fine;
     pith_status status =
         fine ? apply_collect_removed(work, &removed) : error_no_memory(work->err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = apply_copy_edges(work, &removed);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = apply_add_edges(work, &added);
-    }
     apply_set_free(&removed, &work->alloc);
     apply_set_free(&added, &work->alloc);
     return status;
@@ -311,12 +289,10 @@ static pith_status apply_check_root(apply_work *work, const pith_graph *graph,
                                     pith_text wanted, const char *code, const char *what)
 {
     char root[GRAPH_ROOT_LEN];
-    if (!graph_root(graph, root)) {
+    if (!graph_root(graph, root))
         return error_no_memory(work->err);
-    }
-    if (text_equal(wanted, text_of(root, GRAPH_ROOT_LEN))) {
+    if (text_equal(wanted, text_of(root, GRAPH_ROOT_LEN)))
         return PITH_OK;
-    }
     return error_set(work->err, PITH_BAD_INPUT, code, "%s %.*s and not %s", what,
                      (int)GRAPH_ROOT_LEN, root, error_quote(wanted.ptr, wanted.len).text);
 }
@@ -339,9 +315,8 @@ static pith_status apply_steps(apply_work *work)
         apply_mark_removed, apply_copy_symbols, apply_add_symbols, apply_edges};
     pith_status status = apply_check_root(work, work->base, delta->base_root,
                                           "base_mismatch", "the base has the root");
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PITH_OK; i++) {
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PITH_OK; i++)
         status = steps[i](work);
-    }
     if (status == PITH_OK) {
         status = apply_check_root(work, work->next, delta->new_root, "root_mismatch",
                                   "the result has the root");
@@ -362,8 +337,7 @@ pith_status graph_apply(pith_graph *next, pith_graph *base, const graph_delta *d
         work.gone && work.numbers ? apply_steps(&work) : error_no_memory(err);
     alloc_free(alloc, work.gone, count);
     alloc_free(alloc, work.numbers, count * sizeof(uint32_t));
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         graph_reset(next);
-    }
     return status;
 }

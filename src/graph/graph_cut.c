@@ -22,19 +22,15 @@ static bool cut_choose(const pith_graph *graph, size_t keep, uint32_t *numbers,
 {
     size_t count = graph->symbols.count;
     uint32_t next = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         scores[i] = num_to_double(graph_score(&graph->symbols.at[i]));
-    }
     if (!graph_order_symbols(graph, order) ||
-        !sort_numbers(&graph->alloc, order, count, cut_before, scores)) {
+        !sort_numbers(&graph->alloc, order, count, cut_before, scores))
         return false;
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         numbers[order[i]] = i < keep ? 0 : GRAPH_NONE;
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         numbers[i] = numbers[i] == GRAPH_NONE ? GRAPH_NONE : next++;
-    }
     return true;
 }
 
@@ -43,11 +39,9 @@ static void cut_copy(pith_graph *to, const pith_graph *from, const uint32_t *num
 {
     graph_set_header(to, from->tool, from->pack_root);
     graph_add_fields(to, from);
-    for (uint32_t i = 0; i < from->symbols.count; i++) {
-        if (numbers[i] != GRAPH_NONE) {
+    for (uint32_t i = 0; i < from->symbols.count; i++)
+        if (numbers[i] != GRAPH_NONE)
             graph_copy_symbol(to, from, i);
-        }
-    }
     for (size_t i = 0; i < from->edges.count; i++) {
         const graph_edge *edge = &from->edges.at[i];
         if (numbers[edge->source] != GRAPH_NONE && numbers[edge->target] != GRAPH_NONE) {
@@ -66,17 +60,15 @@ static pith_status cut_graph(const pith_graph *whole, const graph_cut *cut,
     size_t bytes = count * sizeof(double) + (2 * count + 1) * sizeof(uint32_t);
     double *scores = (double *)alloc_resize(&whole->alloc, NULL, 0, bytes);
     uint32_t *numbers = scores ? (uint32_t *)(scores + count) : NULL;
-    if (!scores || !cut_choose(whole, cut->keep, numbers, numbers + count, scores)) {
+    if (!scores || !cut_choose(whole, cut->keep, numbers, numbers + count, scores))
         error_no_memory(&part->fault);
-    } else {
+    else
         cut_copy(part, whole, numbers);
-    }
     alloc_free(&whole->alloc, scores, bytes);
     part->budget = cut->budget;
     part->tokens = cut->tokens;
-    if (cut->keep < whole->symbols.count) {
+    if (cut->keep < whole->symbols.count)
         part->pack_root.len = 0; /* it names the whole */
-    }
     return part->fault.status;
 }
 
@@ -91,18 +83,15 @@ pith_status graph_cut_doc(const pith_doc *doc, uint32_t at, graph_extra extra,
     whole.borrows = true;
     part.borrows = true;
     pith_status status = graph_from_doc(&whole, doc, at, extra);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         part.fault = whole.fault;
-    } else {
+    else
         status = cut_graph(&whole, cut, &part);
-    }
     *count = whole.symbols.count;
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = graph_make_doc(&part, into, NULL, &part.fault);
-    }
-    if (status != PITH_OK && err) {
+    if (status != PITH_OK && err)
         *err = part.fault;
-    }
     graph_free(&part);
     graph_free(&whole);
     return status;

@@ -33,18 +33,16 @@ void delta_free(graph_delta *delta)
 bool delta_add_node(graph_delta *delta, graph_nodes *list, const graph_node *node)
 {
     graph_node *added = list->count < GRAPH_MOST ? LIST_ADD(list, &delta->alloc) : NULL;
-    if (added) {
+    if (added)
         *added = *node;
-    }
     return added != NULL;
 }
 
 bool delta_add_link(graph_delta *delta, graph_links *list, const graph_link *link)
 {
     graph_link *added = list->count < GRAPH_MOST ? LIST_ADD(list, &delta->alloc) : NULL;
-    if (added) {
+    if (added)
         *added = *link;
-    }
     return added != NULL;
 }
 
@@ -73,17 +71,15 @@ static bool delta_sort(const pith_alloc *alloc, void *items, size_t count, size_
                        sort_before before)
 {
     size_t bytes = count * (sizeof(uint32_t) + size);
-    if (count < 2) {
+    if (count < 2)
         return true;
-    }
     uint32_t *numbers = (uint32_t *)alloc_resize(alloc, NULL, 0, bytes);
     bool fine = numbers && sort_indexes(alloc, numbers, count, before, items);
     if (fine) {
         char *copy = (char *)(numbers + count);
         memcpy(copy, items, count * size);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             memcpy((char *)items + i * size, copy + numbers[i] * size, size);
-        }
     }
     alloc_free(alloc, numbers, bytes);
     return fine;
@@ -118,9 +114,8 @@ bool graph_same_score(pith_text a, pith_text b)
 {
     char left[GRAPH_SCORE_MAX_LEN];
     char right[GRAPH_SCORE_MAX_LEN];
-    if (text_equal(a, b)) {
+    if (text_equal(a, b))
         return true;
-    }
     size_t len = graph_write_canonical(left, a);
     return len == graph_write_canonical(right, b) && memcmp(left, right, len) == 0;
 }
@@ -142,23 +137,19 @@ static bool delta_compare_symbols(delta_work *work)
         work->ids[i] = found != GRAPH_NONE ? found : (uint32_t)gone++;
         if (found != GRAPH_NONE) {
             graph_node now = graph_node_of(work->next, found);
-            if (delta_same_node(&old, &now)) {
+            if (delta_same_node(&old, &now))
                 continue;
-            }
-            if (!delta_add_node(delta, &delta->added, &now)) {
+            if (!delta_add_node(delta, &delta->added, &now))
                 return false;
-            }
         }
-        if (!delta_add_node(delta, &delta->removed, &old)) {
+        if (!delta_add_node(delta, &delta->removed, &old))
             return false;
-        }
     }
     for (size_t i = 0; i < work->next->symbols.count; i++) {
         graph_node now = graph_node_of(work->next, (uint32_t)i);
         if (graph_find(work->base, now.kind, now.name) == GRAPH_NONE &&
-            !delta_add_node(delta, &delta->added, &now)) {
+            !delta_add_node(delta, &delta->added, &now))
             return false;
-        }
     }
     return true;
 }
@@ -171,12 +162,10 @@ typedef struct delta_triple {
 
 static int delta_triple_order(const delta_triple *a, const delta_triple *b)
 {
-    if (a->source != b->source) {
+    if (a->source != b->source)
         return a->source < b->source ? -1 : 1;
-    }
-    if (a->target != b->target) {
+    if (a->target != b->target)
         return a->target < b->target ? -1 : 1;
-    }
     return text_order(a->type, b->type);
 }
 
@@ -232,9 +221,8 @@ static pith_status delta_twice(delta_work *work, const pith_graph *graph, uint32
 /* Whether the edge at `at` of a sorted list is the one before it again. */
 static bool delta_repeats(const pith_graph *graph, const uint32_t *order, size_t at)
 {
-    if (at == 0) {
+    if (at == 0)
         return false;
-    }
     delta_triple before = delta_triple_of(graph, NULL, order[at - 1]);
     delta_triple triple = delta_triple_of(graph, NULL, order[at]);
     return delta_triple_order(&before, &triple) == 0;
@@ -248,15 +236,13 @@ static pith_status delta_compare_edges(delta_work *work)
     while (old < work->base->edges.count || now < work->next->edges.count) {
         int order = 1;
         if (old < work->base->edges.count) {
-            if (delta_repeats(work->base, work->base_order, old)) {
+            if (delta_repeats(work->base, work->base_order, old))
                 return delta_twice(work, work->base, work->base_order[old]);
-            }
             order = -1;
         }
         if (now < work->next->edges.count) {
-            if (delta_repeats(work->next, work->next_order, now)) {
+            if (delta_repeats(work->next, work->next_order, now))
                 return delta_twice(work, work->next, work->next_order[now]);
-            }
             if (order < 0) {
                 delta_triple left =
                     delta_triple_of(work->base, work->ids, work->base_order[old]);
@@ -273,9 +259,8 @@ static pith_status delta_compare_edges(delta_work *work)
             status = delta_put_edge(work, work->next, &delta->edges_added,
                                     work->next_order[now]);
         }
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
         old += order <= 0;
         now += order >= 0;
     }
@@ -287,9 +272,8 @@ static bool delta_set_roots(delta_work *work)
     graph_delta *delta = work->delta;
     char *roots = arena_take(&delta->own, 2 * GRAPH_ROOT_LEN);
     if (!roots || !graph_root(work->base, roots) ||
-        !graph_root(work->next, roots + GRAPH_ROOT_LEN)) {
+        !graph_root(work->next, roots + GRAPH_ROOT_LEN))
         return false;
-    }
     delta->tool = work->next->tool;
     delta->base_root = text_of(roots, GRAPH_ROOT_LEN);
     delta->new_root = text_of(roots + GRAPH_ROOT_LEN, GRAPH_ROOT_LEN);
@@ -301,13 +285,11 @@ static pith_status delta_work_out(delta_work *work)
     if (!graph_learn_names(work->base) || !graph_learn_names(work->next) ||
         !delta_set_roots(work) || !delta_compare_symbols(work) ||
         !graph_order_edges(work->base, work->ids, work->base_order) ||
-        !graph_order_edges(work->next, NULL, work->next_order)) {
+        !graph_order_edges(work->next, NULL, work->next_order))
         return error_no_memory(work->err);
-    }
     pith_status status = delta_compare_edges(work);
-    if (status == PITH_OK && !delta_sort_all(work->delta)) {
+    if (status == PITH_OK && !delta_sort_all(work->delta))
         return error_no_memory(work->err);
-    }
     return status;
 }
 
@@ -317,9 +299,8 @@ pith_status graph_diff(graph_delta *delta, pith_graph *base, pith_graph *next,
     size_t count = base->symbols.count + base->edges.count + next->edges.count + 1;
     size_t bytes = count * sizeof(uint32_t);
     uint32_t *numbers = (uint32_t *)alloc_resize(&delta->alloc, NULL, 0, bytes);
-    if (!numbers) {
+    if (!numbers)
         return error_no_memory(err);
-    }
     delta_work work = {.delta = delta,
                        .base = base,
                        .next = next,

@@ -140,12 +140,10 @@ static bool from_leave_out_key(from_work *work, const from_object *object,
 static graph_member from_member_of(const from_plan *plan, const pith_key *key)
 {
     pith_text name = key_text(key);
-    for (size_t i = plan->first; i <= (size_t)plan->last; i++) {
+    for (size_t i = plan->first; i <= (size_t)plan->last; i++)
         if (text_is(name, graph_members[i].plain) ||
-            (graph_members[i].camel && text_is(name, graph_members[i].camel))) {
+            (graph_members[i].camel && text_is(name, graph_members[i].camel)))
             return (graph_member)i;
-        }
-    }
     return MEMBER_UNKNOWN;
 }
 
@@ -170,21 +168,18 @@ static bool from_open(from_work *work, from_plan *plan, const pith_slot *slot,
     const pith_slot *child = slot + 1;
     for (uint32_t i = 0; i < slot->n; i++) {
         graph_member field = known ? plan->fields[i] : from_member_of(plan, &keys[i]);
-        if (slot->shape != SHAPE_NONE && !known) {
+        if (slot->shape != SHAPE_NONE && !known)
             plan->fields[i] = field;
-        }
         if (field != MEMBER_UNKNOWN && object->at[field]) {
             graph_fail(work->graph, PITH_UNREPRESENTABLE, "duplicate_member",
                        "%s: the same member is there in two spellings",
                        from_key_path(object, &keys[i]).text);
             return false;
         }
-        if (field == MEMBER_UNKNOWN && !from_leave_out_key(work, object, &keys[i])) {
+        if (field == MEMBER_UNKNOWN && !from_leave_out_key(work, object, &keys[i]))
             return false;
-        }
-        if (field != MEMBER_UNKNOWN && child->kind != PITH_NULL) {
+        if (field != MEMBER_UNKNOWN && child->kind != PITH_NULL)
             object->at[field] = child;
-        }
         child = work->doc->slots +
                 doc_after_at(work->doc, (uint32_t)(child - work->doc->slots));
     }
@@ -195,9 +190,8 @@ static bool from_open(from_work *work, from_plan *plan, const pith_slot *slot,
 static pith_text from_text(from_work *work, const from_object *object, graph_member field)
 {
     const pith_slot *slot = object->at[field];
-    if (slot && slot->kind != PITH_STRING) {
+    if (slot && slot->kind != PITH_STRING)
         from_refuse(work, object, field, "a string");
-    }
     return slot && slot->kind == PITH_STRING ? slot_text(slot) : text_of("", 0);
 }
 
@@ -206,10 +200,8 @@ static uint64_t from_number(from_work *work, const from_object *object,
 {
     const pith_slot *slot = object->at[field];
     uint64_t number = 0;
-    if (slot &&
-        (slot->kind != PITH_INTEGER || !num_to_uint64(slot_text(slot), &number))) {
+    if (slot && (slot->kind != PITH_INTEGER || !num_to_uint64(slot_text(slot), &number)))
         from_refuse(work, object, field, "a whole number that is not negative");
-    }
     return number;
 }
 
@@ -223,9 +215,8 @@ static void from_place(from_work *work, const from_object *object)
     place.column = from_number(work, object, MEMBER_COLUMN);
     place.end_line = from_number(work, object, MEMBER_END_LINE);
     place.end_column = from_number(work, object, MEMBER_END_COLUMN);
-    if (work->graph->fault.status == PITH_OK) {
+    if (work->graph->fault.status == PITH_OK)
         graph_set_place(work->graph, (uint32_t)(work->graph->symbols.count - 1), &place);
-    }
 }
 
 static void from_symbol(from_work *work, const from_object *object)
@@ -237,12 +228,10 @@ static void from_symbol(from_work *work, const from_object *object)
     node.provenance = from_text(work, object, MEMBER_PROVENANCE);
     node.distance = from_number(work, object, MEMBER_DISTANCE);
     node.score = score ? slot_text(score) : text_of("0", 1);
-    if (score && score->kind != PITH_INTEGER && score->kind != PITH_DECIMAL) {
+    if (score && score->kind != PITH_INTEGER && score->kind != PITH_DECIMAL)
         from_refuse(work, object, MEMBER_SCORE, "a number");
-    }
-    if (!object->at[MEMBER_NAME]) {
+    if (!object->at[MEMBER_NAME])
         from_refuse(work, object, MEMBER_NAME, "a name");
-    }
     graph_add_symbol(work->graph, &node);
     for (size_t field = MEMBER_FILE; field <= MEMBER_END_COLUMN; field++) {
         if (object->at[field]) {
@@ -261,9 +250,8 @@ static uint32_t from_end(from_work *work, const from_object *object, graph_membe
     bool shared = false;
     pith_text name = from_text(work, object, name_at);
     pith_text kind = from_text(work, object, kind_at);
-    if (!object->at[name_at]) {
+    if (!object->at[name_at])
         from_refuse(work, object, name_at, "the name of a symbol");
-    }
     uint32_t found = kind.len > 0 ? graph_find(work->graph, kind, name)
                                   : graph_find_name(work->graph, name, &shared);
     if (shared) {
@@ -287,14 +275,12 @@ static void from_edge(from_work *work, const from_object *object)
     uint32_t target = from_end(work, object, MEMBER_TARGET, MEMBER_TARGET_KIND);
     pith_text type = from_text(work, object, MEMBER_TYPE);
     pith_text status = from_text(work, object, MEMBER_STATUS);
-    if (!object->at[MEMBER_TYPE]) {
+    if (!object->at[MEMBER_TYPE])
         from_refuse(work, object, MEMBER_TYPE, "the type of the edge");
-    }
-    if (source != GRAPH_NONE && target != GRAPH_NONE) {
+    if (source != GRAPH_NONE && target != GRAPH_NONE)
         graph_add_edge(work->graph, source, target, type, status);
-    } else {
+    else
         work->graph->dropped_edges = true;
-    }
 }
 
 /* ------------------------------------------------------------------------ lists */
@@ -315,17 +301,14 @@ static void from_list(from_work *work, const from_object *top, graph_member whic
     const pith_slot *end = work->doc->slots + list->u.link.next;
     const pith_slot *at = list + 1;
     for (object.index = 0; at < end; object.index++) {
-        if (!from_open(work, &plan, at, &object)) {
+        if (!from_open(work, &plan, at, &object))
             return;
-        }
-        if (symbols) {
+        if (symbols)
             from_symbol(work, &object);
-        } else {
+        else
             from_edge(work, &object);
-        }
-        if (work->graph->fault.status != PITH_OK) {
+        if (work->graph->fault.status != PITH_OK)
             return;
-        }
         at =
             work->doc->slots + doc_after_at(work->doc, (uint32_t)(at - work->doc->slots));
     }
@@ -343,11 +326,10 @@ static void from_header(from_work *work, const from_object *top)
     uint32_t child = (uint32_t)(header - work->doc->slots) + 1;
     for (uint32_t i = 0; i < header->n && work->graph->fault.status == PITH_OK; i++) {
         const pith_slot *value = &work->doc->slots[child];
-        if (value->kind == PITH_STRING) {
+        if (value->kind == PITH_STRING)
             graph_add_field(work->graph, key_text(&keys[i]), slot_text(value));
-        } else {
+        else
             from_refuse(work, top, MEMBER_HEADER, "an object of strings");
-        }
         child = doc_after_at(work->doc, child);
     }
 }
@@ -360,25 +342,20 @@ pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
     from_plan plan = {.first = MEMBER_TOOL, .last = MEMBER_EDGES};
     from_object top;
     top.index = 0;
-    if (!from_open(&work, &plan, &doc->slots[at], &top)) {
+    if (!from_open(&work, &plan, &doc->slots[at], &top))
         return graph->fault.status;
-    }
-    if (!top.at[MEMBER_SYMBOLS]) {
+    if (!top.at[MEMBER_SYMBOLS])
         return from_refuse(&work, &top, MEMBER_SYMBOLS, "the symbols of a graph");
-    }
     graph->tokens = from_number(&work, &top, MEMBER_TOKENS);
     graph->budget = from_number(&work, &top, MEMBER_BUDGET);
     pith_text tool = from_text(&work, &top, MEMBER_TOOL);
     pith_text root = from_text(&work, &top, MEMBER_ROOT);
     graph_set_header(graph, tool, root);
-    if (top.at[MEMBER_HEADER]) {
+    if (top.at[MEMBER_HEADER])
         from_header(&work, &top);
-    }
-    if (graph->fault.status == PITH_OK) {
+    if (graph->fault.status == PITH_OK)
         from_list(&work, &top, MEMBER_SYMBOLS);
-    }
-    if (graph->fault.status == PITH_OK && top.at[MEMBER_EDGES]) {
+    if (graph->fault.status == PITH_OK && top.at[MEMBER_EDGES])
         from_list(&work, &top, MEMBER_EDGES);
-    }
     return graph->fault.status;
 }

@@ -22,20 +22,16 @@ enum { GRAPH_KIND_COUNT = sizeof graph_kinds / sizeof *graph_kinds };
 
 pith_text graph_expand_kind(pith_text kind)
 {
-    for (size_t i = 0; i < GRAPH_KIND_COUNT; i++) {
-        if (text_is(kind, graph_kinds[i].brief)) {
+    for (size_t i = 0; i < GRAPH_KIND_COUNT; i++)
+        if (text_is(kind, graph_kinds[i].brief))
             return text_from(graph_kinds[i].full);
-        }
-    }
     return kind;
 }
 
 pith_text graph_abbreviate_kind(pith_text kind)
 {
-    for (size_t i = 0; i < GRAPH_KIND_COUNT; i++) {
-        if (text_is(kind, graph_kinds[i].full)) {
+    for (size_t i = 0; i < GRAPH_KIND_COUNT; i++)
+        if (text_is(kind, graph_kinds[i].full))
             return text_from(graph_kinds[i].brief);
-        }
-    }
     return kind;
 }

@@ -84,9 +84,8 @@ static size_t graph_id_slot(const graph_ids *ids, uint64_t id)
 {
     const hash_table *table = &ids->table;
     size_t at = hash_first(table, hash_number(ids->seed, id));
-    while (table->at[at] != HASH_NONE && ids->list.at[table->at[at]].id != id) {
+    while (table->at[at] != HASH_NONE && ids->list.at[table->at[at]].id != id)
         at = hash_next(table, at);
-    }
     return at;
 }
 
@@ -108,9 +107,8 @@ bool graph_ids_add(graph_ids *ids, const pith_alloc *alloc, uint64_t id, uint32_
     }
     added->id = id;
     added->symbol = symbol;
-    for (size_t i = moved ? 0 : count; i <= count; i++) {
+    for (size_t i = moved ? 0 : count; i <= count; i++)
         ids->table.at[graph_id_slot(ids, ids->list.at[i].id)] = (uint32_t)i;
-    }
     return true;
 }
 

@@ -102,9 +102,8 @@ bool graph_is_word(pith_text text)
         }
         uint32_t code = 0;
         size_t step = utf8_decode(text.ptr + i, text.len - i, &code);
-        if (step < 2 || graph_is_wide_space(code)) {
+        if (step < 2 || graph_is_wide_space(code))
             return false;
-        }
         i += step;
     }
     return text.len > 0;
@@ -112,11 +111,9 @@ bool graph_is_word(pith_text text)
 
 bool graph_fits_header(pith_text text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] <= ' ' || text.ptr[i] > '~') {
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] <= ' ' || text.ptr[i] > '~')
             return false;
-        }
-    }
     return true;
 }
 
@@ -136,16 +133,14 @@ static uint32_t graph_hash(const pith_graph *graph, pith_text text)
 uint32_t graph_find_word(const pith_graph *graph, pith_text text)
 {
     const hash_table *table = &graph->by_word;
-    if (table->size == 0) {
+    if (table->size == 0)
         return GRAPH_NONE;
-    }
     uint32_t hash = graph_hash(graph, text);
     size_t at = hash_first(table, hash);
     for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
         const graph_word *word = &graph->words.at[table->at[at]];
-        if (word->hash == hash && text_equal(word->text, text)) {
+        if (word->hash == hash && text_equal(word->text, text))
             break;
-        }
     }
     return table->at[at];
 }
@@ -157,16 +152,14 @@ static uint32_t graph_new_word(pith_graph *graph, pith_text text)
     const char *copy = arena_copy(&graph->arena, text.ptr, text.len);
     size_t number = graph->words.count;
     if (!copy || number >= GRAPH_MOST || !LIST_RESERVE(&graph->words, &graph->alloc, 1) ||
-        !hash_table_reserve(&graph->by_word, &graph->alloc, number + 1, &moved)) {
+        !hash_table_reserve(&graph->by_word, &graph->alloc, number + 1, &moved))
         return GRAPH_NONE;
-    }
     graph_word *word = &graph->words.at[graph->words.count++];
     word->text = text_of(copy, text.len);
     word->brief = graph_abbreviate_kind(word->text);
     word->hash = graph_hash(graph, text);
-    for (size_t i = moved ? 0 : number; i <= number; i++) {
+    for (size_t i = moved ? 0 : number; i <= number; i++)
         hash_enter(&graph->by_word, graph->words.at[i].hash, (uint32_t)i);
-    }
     return (uint32_t)number;
 }
 
@@ -174,9 +167,8 @@ static uint32_t graph_new_word(pith_graph *graph, pith_text text)
  * one found is tried first: words come in runs. */
 static uint32_t graph_word_number(pith_graph *graph, pith_text text, uint32_t likely)
 {
-    if (likely < graph->words.count && text_equal(graph->words.at[likely].text, text)) {
+    if (likely < graph->words.count && text_equal(graph->words.at[likely].text, text))
         return likely;
-    }
     uint32_t found = graph_find_word(graph, text);
     return found != GRAPH_NONE ? found : graph_new_word(graph, text);
 }
@@ -202,9 +194,8 @@ static uint32_t graph_find_identity(const pith_graph *graph, uint32_t kind,
     for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
         const graph_symbol *symbol = &graph->symbols.at[table->at[at]];
         if (symbol->hash == hash && symbol->kind == kind &&
-            text_equal(graph_name(symbol), name)) {
+            text_equal(graph_name(symbol), name))
             break;
-        }
     }
     return table->at[at];
 }
@@ -224,9 +215,8 @@ static size_t graph_name_slot(const pith_graph *graph, pith_text name, uint32_t 
     size_t at = hash_first(table, hash);
     for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
         const graph_symbol *symbol = &graph->symbols.at[table->at[at]];
-        if (symbol->hash == hash && text_equal(graph_name(symbol), name)) {
+        if (symbol->hash == hash && text_equal(graph_name(symbol), name))
             break;
-        }
     }
     return at;
 }
@@ -236,23 +226,20 @@ bool graph_learn_names(pith_graph *graph)
     bool moved;
     size_t named = graph->shared.count;
     size_t count = graph->symbols.count;
-    if (named == count && graph->by_name.size > 0) {
+    if (named == count && graph->by_name.size > 0)
         return true;
-    }
     if (!LIST_RESERVE(&graph->shared, &graph->alloc, count - named) ||
-        !hash_table_reserve(&graph->by_name, &graph->alloc, count, &moved)) {
+        !hash_table_reserve(&graph->by_name, &graph->alloc, count, &moved))
         return false;
-    }
     for (size_t i = moved ? 0 : named; i < count; i++) {
         const graph_symbol *symbol = &graph->symbols.at[i];
         size_t at = graph_name_slot(graph, graph_name(symbol), symbol->hash);
         uint32_t first = graph->by_name.at[at];
         graph->shared.at[i] = first != GRAPH_NONE;
-        if (first == GRAPH_NONE) {
+        if (first == GRAPH_NONE)
             graph->by_name.at[at] = (uint32_t)i;
-        } else {
+        else
             graph->shared.at[first] = 1;
-        }
     }
     graph->shared.count = count;
     return true;
@@ -334,26 +321,21 @@ static bool graph_symbol_room(pith_graph *graph)
     bool moved;
     size_t count = graph->symbols.count;
     if (count >= GRAPH_MOST || !LIST_RESERVE(&graph->symbols, &graph->alloc, 1) ||
-        !hash_table_reserve(&graph->by_identity, &graph->alloc, count + 1, &moved)) {
+        !hash_table_reserve(&graph->by_identity, &graph->alloc, count + 1, &moved))
         return false;
-    }
-    for (size_t i = moved ? 0 : count; i < count; i++) {
+    for (size_t i = moved ? 0 : count; i < count; i++)
         graph_enter_symbol(graph, i);
-    }
     return true;
 }
 
 pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
 {
-    if (graph->fault.status != PITH_OK || graph_check_node(graph, node) != PITH_OK) {
+    if (graph->fault.status != PITH_OK || graph_check_node(graph, node) != PITH_OK)
         return graph->fault.status;
-    }
-    if (node->name.len > GRAPH_TEXT_MOST || node->score.len > GRAPH_TEXT_MOST) {
+    if (node->name.len > GRAPH_TEXT_MOST || node->score.len > GRAPH_TEXT_MOST)
         return graph_fail(graph, PITH_LIMIT, "too_large", "a text of 2 GiB or more");
-    }
-    if (!graph_symbol_room(graph)) {
+    if (!graph_symbol_room(graph))
         return graph_no_memory(graph);
-    }
     const graph_symbol *last =
         graph->symbols.count ? &graph->symbols.at[graph->symbols.count - 1] : NULL;
     graph_symbol symbol;
@@ -366,9 +348,8 @@ pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
     symbol.place = GRAPH_NONE;
     symbol.name_len = (uint32_t)node->name.len;
     symbol.score_len = (uint32_t)node->score.len;
-    if (symbol.kind == GRAPH_NONE || symbol.provenance == GRAPH_NONE) {
+    if (symbol.kind == GRAPH_NONE || symbol.provenance == GRAPH_NONE)
         return graph_no_memory(graph);
-    }
     if (graph_find_identity(graph, symbol.kind, node->name, symbol.hash) != GRAPH_NONE) {
         return graph_fail(graph, PITH_BAD_INPUT, "duplicate_symbol",
                           "the %s \"%s\" is there twice",
@@ -377,9 +358,8 @@ pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
     }
     symbol.name = graph_keep(graph, node->name);
     symbol.score = graph_keep(graph, node->score);
-    if (!symbol.name || !symbol.score) {
+    if (!symbol.name || !symbol.score)
         return graph_no_memory(graph);
-    }
     assert(graph->symbols.count < graph->symbols.cap);
     graph->symbols.at[graph->symbols.count] = symbol;
     graph_enter_symbol(graph, graph->symbols.count++);
@@ -401,36 +381,31 @@ pith_status graph_check_edge(pith_graph *graph, pith_text type, pith_text status
 pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
                            pith_text type, pith_text status)
 {
-    if (graph->fault.status != PITH_OK) {
+    if (graph->fault.status != PITH_OK)
         return graph->fault.status;
-    }
     if (source >= graph->symbols.count || target >= graph->symbols.count) {
         return graph_fail(graph, PITH_BAD_USE, "unknown_edge_reference",
                           "an edge to symbol %lu; there are %zu",
                           (unsigned long)(source > target ? source : target),
                           graph->symbols.count);
     }
-    if (graph_check_edge(graph, type, status) != PITH_OK) {
+    if (graph_check_edge(graph, type, status) != PITH_OK)
         return graph->fault.status;
-    }
     if (graph->edges.count >= GRAPH_MOST ||
-        !LIST_RESERVE(&graph->edges, &graph->alloc, 1)) {
+        !LIST_RESERVE(&graph->edges, &graph->alloc, 1))
         return graph_no_memory(graph);
-    }
     const graph_edge *last =
         graph->edges.count ? &graph->edges.at[graph->edges.count - 1] : NULL;
     graph_edge edge = {source, target, GRAPH_NONE, GRAPH_NONE};
-    if (text_is(status, "unchanged")) {
+    if (text_is(status, "unchanged"))
         status.len = 0; /* which is what no status says */
-    }
     edge.type = graph_word_number(graph, type, last ? last->type : (uint32_t)GRAPH_NONE);
     if (status.len > 0) {
         edge.status =
             graph_word_number(graph, status, last ? last->status : (uint32_t)GRAPH_NONE);
     }
-    if (edge.type == GRAPH_NONE || (status.len > 0 && edge.status == GRAPH_NONE)) {
+    if (edge.type == GRAPH_NONE || (status.len > 0 && edge.status == GRAPH_NONE))
         return graph_no_memory(graph);
-    }
     assert(graph->edges.count < graph->edges.cap);
     graph->edges.at[graph->edges.count++] = edge;
     return PITH_OK;
@@ -454,16 +429,14 @@ static pith_status graph_check_place(pith_graph *graph, const graph_place *place
 
 pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_place *place)
 {
-    if (graph->fault.status != PITH_OK || graph_check_place(graph, place) != PITH_OK) {
+    if (graph->fault.status != PITH_OK || graph_check_place(graph, place) != PITH_OK)
         return graph->fault.status;
-    }
     assert(symbol < graph->symbols.count);
     /* Copied in any case: there are few, and one in quotes lies nowhere else. */
     const char *file = arena_copy(&graph->arena, place->file.ptr, place->file.len);
     graph_place *kept = file ? LIST_ADD(&graph->places, &graph->alloc) : NULL;
-    if (!kept) {
+    if (!kept)
         return graph_no_memory(graph);
-    }
     *kept = *place;
     kept->file = text_of(file, place->file.len);
     graph->symbols.at[symbol].place = (uint32_t)(graph->places.count - 1);
@@ -482,9 +455,8 @@ pith_status graph_copy_symbol(pith_graph *graph, const pith_graph *from, uint32_
 
 pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_root)
 {
-    if (graph->fault.status != PITH_OK) {
+    if (graph->fault.status != PITH_OK)
         return graph->fault.status;
-    }
     if (!graph_fits_header(tool) || !graph_fits_header(pack_root)) {
         pith_text wrong = graph_fits_header(tool) ? pack_root : tool;
         return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_header_value",
@@ -493,9 +465,8 @@ pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_r
     }
     const char *kept_tool = graph_keep(graph, tool);
     const char *kept_root = graph_keep(graph, pack_root);
-    if ((!kept_tool && tool.len > 0) || (!kept_root && pack_root.len > 0)) {
+    if ((!kept_tool && tool.len > 0) || (!kept_root && pack_root.len > 0))
         return graph_no_memory(graph);
-    }
     graph->tool = text_of(tool.len ? kept_tool : "", tool.len);
     graph->pack_root = text_of(pack_root.len ? kept_root : "", pack_root.len);
     return PITH_OK;
@@ -508,9 +479,8 @@ graph_head_word graph_find_head_word(pith_text name)
         "session", "delta",  "unchanged", "base_root", "new_root", "profile",
     };
     size_t i = 0;
-    while (i < GRAPH_HEAD_OTHER && !text_is(name, words[i])) {
+    while (i < GRAPH_HEAD_OTHER && !text_is(name, words[i]))
         i++;
-    }
     return (graph_head_word)i;
 }
 
@@ -546,16 +516,14 @@ static pith_status graph_check_field(pith_graph *graph, pith_text name, pith_tex
 pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value)
 {
     if (graph->fault.status != PITH_OK ||
-        graph_check_field(graph, name, value) != PITH_OK) {
+        graph_check_field(graph, name, value) != PITH_OK)
         return graph->fault.status;
-    }
     const char *kept_name = graph_keep(graph, name);
     const char *kept_value = value.len > 0 ? graph_keep(graph, value) : "";
     graph_field *field =
         kept_name && kept_value ? LIST_ADD(&graph->fields, &graph->alloc) : NULL;
-    if (!field) {
+    if (!field)
         return graph_no_memory(graph);
-    }
     field->name = text_of(kept_name, name.len);
     field->value = text_of(kept_value, value.len);
     return PITH_OK;
@@ -563,9 +531,8 @@ pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value)
 
 pith_status graph_add_fields(pith_graph *graph, const pith_graph *from)
 {
-    for (size_t i = 0; i < from->fields.count; i++) {
+    for (size_t i = 0; i < from->fields.count; i++)
         graph_add_field(graph, from->fields.at[i].name, from->fields.at[i].value);
-    }
     return graph->fault.status;
 }
 
@@ -578,9 +545,8 @@ void graph_truncate(pith_graph *graph, size_t count)
         /* Nothing was entered after the last one, so its place can be emptied. */
         const graph_symbol *last = &graph->symbols.at[--graph->symbols.count];
         size_t at = hash_first(table, graph_identity_hash(graph, last->hash, last->kind));
-        while (table->at[at] != graph->symbols.count) {
+        while (table->at[at] != graph->symbols.count)
             at = hash_next(table, at);
-        }
         table->at[at] = HASH_NONE;
     }
 }

@@ -22,9 +22,8 @@ static bool order_before(const void *ctx, uint32_t a, uint32_t b)
 {
     const order_key *left = (const order_key *)ctx + a;
     const order_key *right = (const order_key *)ctx + b;
-    if (left->distance != right->distance) {
+    if (left->distance != right->distance)
         return left->distance < right->distance;
-    }
     return left->score > right->score;
 }
 
@@ -32,9 +31,8 @@ bool graph_order_symbols(const pith_graph *graph, uint32_t *order)
 {
     size_t bytes = (graph->symbols.count + 1) * sizeof(order_key);
     order_key *keys = (order_key *)alloc_resize(&graph->alloc, NULL, 0, bytes);
-    if (!keys) {
+    if (!keys)
         return false;
-    }
     for (size_t i = 0; i < graph->symbols.count; i++) {
         keys[i].distance = graph->symbols.at[i].distance;
         keys[i].score = num_to_double(graph_score(&graph->symbols.at[i]));
@@ -60,12 +58,10 @@ static void order_count(const pith_graph *graph, const uint32_t *ids, bool sourc
                         size_t id_count)
 {
     memset(starts, 0, (id_count + 1) * sizeof *starts);
-    for (size_t i = 0; i < graph->edges.count; i++) {
+    for (size_t i = 0; i < graph->edges.count; i++)
         starts[order_end(&graph->edges.at[i], ids, source) + 1]++;
-    }
-    for (size_t i = 0; i < id_count; i++) {
+    for (size_t i = 0; i < id_count; i++)
         starts[i + 1] += starts[i];
-    }
     for (size_t i = 0; i < graph->edges.count; i++) {
         uint32_t edge = from ? from[i] : (uint32_t)i;
         to[starts[order_end(&graph->edges.at[edge], ids, source)]++] = edge;
@@ -87,12 +83,10 @@ static void order_types(const pith_graph *graph, uint32_t *order, uint32_t *spar
         const graph_edge *first = &graph->edges.at[order[start]];
         const graph_edge *edge =
             i < graph->edges.count ? &graph->edges.at[order[i]] : NULL;
-        if (edge && edge->source == first->source && edge->target == first->target) {
+        if (edge && edge->source == first->source && edge->target == first->target)
             continue;
-        }
-        if (i - start > 1) {
+        if (i - start > 1)
             sort_merging(order + start, spare, i - start, order_type_before, graph);
-        }
         start = i;
     }
 }
@@ -100,17 +94,14 @@ static void order_types(const pith_graph *graph, uint32_t *order, uint32_t *spar
 bool graph_order_edges(const pith_graph *graph, const uint32_t *ids, uint32_t *order)
 {
     size_t id_count = graph->symbols.count;
-    if (graph->edges.count == 0) {
+    if (graph->edges.count == 0)
         return true;
-    }
-    for (size_t i = 0; ids && i < graph->symbols.count; i++) {
+    for (size_t i = 0; ids && i < graph->symbols.count; i++)
         id_count = ids[i] < id_count ? id_count : (size_t)ids[i] + 1;
-    }
     size_t bytes = (graph->edges.count + id_count + 1) * sizeof(uint32_t);
     uint32_t *spare = (uint32_t *)alloc_resize(&graph->alloc, NULL, 0, bytes);
-    if (!spare) {
+    if (!spare)
         return false;
-    }
     uint32_t *starts = spare + graph->edges.count;
     order_count(graph, ids, false, NULL, spare, starts, id_count);
     order_count(graph, ids, true, spare, order, starts, id_count);

@@ -35,12 +35,10 @@ static bool root_before(const void *ctx, uint32_t a, uint32_t b)
     const root_names *names = (const root_names *)ctx;
     const root_key *left = &names->keys[a];
     const root_key *right = &names->keys[b];
-    if (left->kind != right->kind) {
+    if (left->kind != right->kind)
         return left->kind < right->kind;
-    }
-    if (left->head != right->head) {
+    if (left->head != right->head)
         return left->head < right->head;
-    }
     return text_order(graph_name(&names->graph->symbols.at[a]),
                       graph_name(&names->graph->symbols.at[b])) < 0;
 }
@@ -60,9 +58,8 @@ static size_t root_common(const pith_graph *graph)
         pith_text name = graph_name(&graph->symbols.at[i]);
         common = name.len < common ? name.len : common;
         size_t same = 0;
-        while (same < common && name.ptr[same] == first.ptr[same]) {
+        while (same < common && name.ptr[same] == first.ptr[same])
             same++;
-        }
         common = same;
     }
     return common;
@@ -84,12 +81,10 @@ static bool root_fill_keys(const pith_graph *graph, root_key *keys, uint32_t *wo
     size_t common = root_common(graph);
     size_t count = graph->words.count;
     uint32_t *ranks = words + count;
-    if (!sort_indexes(&graph->alloc, words, count, root_word_before, graph->words.at)) {
+    if (!sort_indexes(&graph->alloc, words, count, root_word_before, graph->words.at))
         return false;
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         ranks[words[i]] = (uint32_t)i;
-    }
     for (size_t i = 0; i < graph->symbols.count; i++) {
         keys[i].kind = ranks[graph->symbols.at[i].kind];
         keys[i].head = root_head(graph_name(&graph->symbols.at[i]), common);
@@ -101,9 +96,8 @@ bool graph_order_identities(const pith_graph *graph, uint32_t *order)
 {
     const pith_alloc *alloc = &graph->alloc;
     size_t count = graph->symbols.count;
-    if (count == 0) {
+    if (count == 0)
         return true;
-    }
     size_t keys_size = count * sizeof(root_key);
     size_t words_size = 2 * graph->words.count * sizeof(uint32_t);
     root_key *keys = (root_key *)alloc_resize(alloc, NULL, 0, keys_size);
@@ -134,9 +128,8 @@ static void root_flush(root_writer *writer)
 
 static void root_put(root_writer *writer, pith_text text, char after)
 {
-    if (text.len >= sizeof writer->block - writer->len) {
+    if (text.len >= sizeof writer->block - writer->len)
         root_flush(writer);
-    }
     if (text.len >= sizeof writer->block) {
         writer->take(writer->ctx, text.ptr, text.len);
     } else {
@@ -179,19 +172,16 @@ static bool root_write(root_writer *writer, const pith_graph *graph, uint32_t *o
 {
     uint32_t *ranks = order + graph->symbols.count;
     uint32_t *edges = ranks + graph->symbols.count;
-    if (!graph_order_identities(graph, order)) {
+    if (!graph_order_identities(graph, order))
         return false;
-    }
     for (size_t i = 0; i < graph->symbols.count; i++) {
         root_put_symbol(writer, graph, &graph->symbols.at[order[i]]);
         ranks[order[i]] = (uint32_t)i;
     }
-    if (!graph_order_edges(graph, ranks, edges)) {
+    if (!graph_order_edges(graph, ranks, edges))
         return false;
-    }
-    for (size_t i = 0; i < graph->edges.count; i++) {
+    for (size_t i = 0; i < graph->edges.count; i++)
         root_put_edge(writer, graph, &graph->edges.at[edges[i]]);
-    }
     root_flush(writer);
     return true;
 }
@@ -223,9 +213,8 @@ bool graph_is_root(pith_text text)
     for (size_t i = prefixed ? GRAPH_ROOT_PREFIX_LEN : 0; i < text.len; i++) {
         char letter = (char)(text.ptr[i] | 32);
         bool digit = text.ptr[i] >= '0' && text.ptr[i] <= '9';
-        if (!digit && (letter < 'a' || letter > 'f')) {
+        if (!digit && (letter < 'a' || letter > 'f'))
             return false;
-        }
     }
     return text.len > 0;
 }
@@ -235,9 +224,8 @@ bool graph_root(const pith_graph *graph, char to[GRAPH_ROOT_LEN])
     unsigned char digest[SHA256_BYTES];
     sha256 hash;
     sha256_init(&hash);
-    if (!graph_root_bytes(graph, root_hash, &hash)) {
+    if (!graph_root_bytes(graph, root_hash, &hash))
         return false;
-    }
     sha256_end(&hash, digest);
     memcpy(to, root_prefix, GRAPH_ROOT_PREFIX_LEN);
     sha256_hex(digest, to + GRAPH_ROOT_PREFIX_LEN);

@@ -40,9 +40,8 @@ static size_t score_write_large(char *to, uint64_t mantissa, int shift)
             carry = twice >= SCORE_GROUP;
             groups[i] = twice - carry * SCORE_GROUP;
         }
-        if (carry) {
+        if (carry)
             groups[count++] = 1;
-        }
     }
     size_t len = num_write_uint64(to, groups[count - 1]);
     for (size_t i = count - 1; i-- > 0;) {
@@ -61,9 +60,8 @@ static size_t score_write_large(char *to, uint64_t mantissa, int shift)
 static unsigned score_hundredths(uint64_t mantissa, int shift)
 {
     uint64_t hundred = mantissa * 100;
-    if (shift == 0 || shift > 63) {
+    if (shift == 0 || shift > 63)
         return 0; /* nothing is after the point, or less than 2^60 / 2^64 */
-    }
     uint64_t whole = hundred >> shift;
     uint64_t rest = hundred & ((UINT64_C(1) << shift) - 1);
     uint64_t half = UINT64_C(1) << (shift - 1);
@@ -112,9 +110,8 @@ size_t graph_write_canonical(char *to, pith_text score)
 /* The two decimals without the zeros after them: "0.9", "1". */
 static size_t score_trim(const char *score, size_t len)
 {
-    while (score[len - 1] == '0') {
+    while (score[len - 1] == '0')
         len--;
-    }
     return score[len - 1] == '.' ? len - 1 : len;
 }
 
@@ -146,17 +143,14 @@ bool graph_settle(pith_graph *graph)
     char score[GRAPH_SCORE_MAX_LEN];
     for (size_t i = 0; i < graph->symbols.count; i++) {
         graph_symbol *symbol = &graph->symbols.at[i];
-        if (score_is_short(graph_score(symbol))) {
+        if (score_is_short(graph_score(symbol)))
             continue;
-        }
         pith_text settled = score_settled(score, graph_score(symbol));
-        if (text_equal(settled, graph_score(symbol))) {
+        if (text_equal(settled, graph_score(symbol)))
             continue;
-        }
         const char *copy = arena_copy(&graph->arena, settled.ptr, settled.len);
-        if (!copy) {
+        if (!copy)
             return false;
-        }
         symbol->score = copy;
         symbol->score_len = (uint32_t)settled.len;
     }

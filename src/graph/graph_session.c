@@ -40,14 +40,12 @@ pith_session *pith_session_new(const pith_session_limits *limits,
 {
     pith_alloc alloc = alloc_from(options);
     pith_session *session = (pith_session *)alloc_zeroed(&alloc, sizeof *session);
-    if (!session) {
+    if (!session)
         return NULL;
-    }
     session->alloc = alloc;
     graph_init(&session->known, alloc);
-    if (limits) {
+    if (limits)
         session->limits = *limits;
-    }
     pith_session_limits *own = &session->limits;
     own->idle_max = own->idle_max ? own->idle_max : (uint64_t)SESSION_IDLE;
     own->life_max = own->life_max ? own->life_max : (uint64_t)SESSION_LIFE;
@@ -63,9 +61,8 @@ static void session_clear(pith_session *session)
 
 void pith_session_free(pith_session *session)
 {
-    if (!session) {
+    if (!session)
         return;
-    }
     pith_alloc alloc = session->alloc;
     session_clear(session);
     alloc_free(&alloc, session, sizeof *session);
@@ -96,18 +93,15 @@ void pith_session_undelivered(pith_session *session)
         return;
     }
     session->unsure = true;
-    for (size_t i = 0; i < session->known.symbols.count; i++) {
-        if (session->told.at[i] == session->turn) {
+    for (size_t i = 0; i < session->known.symbols.count; i++)
+        if (session->told.at[i] == session->turn)
             session->told.at[i] = 0;
-        }
-    }
 }
 
 bool session_is_over(const pith_session *session, uint64_t now)
 {
-    if (!session->begun) {
+    if (!session->begun)
         return session->turn > 0;
-    }
     /* A clock that was set back has not made anything older. */
     uint64_t idle = now > session->used ? now - session->used : 0;
     uint64_t life = now > session->started ? now - session->started : 0;
@@ -118,17 +112,15 @@ bool session_is_over(const pith_session *session, uint64_t now)
 /* Numbers as they are saved and hashed. */
 static void session_number(char *to, uint64_t number, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < bytes; i++)
         to[i] = (char)(unsigned char)(number >> (8 * i));
-    }
 }
 
 static uint64_t session_read_number(const char *at, size_t bytes)
 {
     uint64_t number = 0;
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < bytes; i++)
         number |= (uint64_t)(unsigned char)at[i] << (8 * i);
-    }
     return number;
 }
 
@@ -139,12 +131,10 @@ static bool session_same(const pith_graph *graph, const graph_node *node,
 {
     char left[GRAPH_SCORE_MAX_LEN];
     char right[GRAPH_SCORE_MAX_LEN];
-    if (!text_equal(node->provenance, graph->words.at[known->provenance].text)) {
+    if (!text_equal(node->provenance, graph->words.at[known->provenance].text))
         return false;
-    }
-    if (text_equal(node->score, graph_score(known))) {
+    if (text_equal(node->score, graph_score(known)))
         return true;
-    }
     /* Only two decimals travel. */
     size_t len = graph_write_score(left, node->score);
     return len == graph_write_score(right, graph_score(known)) &&
@@ -159,9 +149,8 @@ static bool session_update(pith_session *session, const graph_node *node, uint32
     *value = known->symbols.at[id];
     const char *score = arena_copy(&known->arena, node->score.ptr, node->score.len);
     value->provenance = graph_need_word(known, node->provenance);
-    if (!score || value->provenance == GRAPH_NONE) {
+    if (!score || value->provenance == GRAPH_NONE)
         return false;
-    }
     value->score = score;
     value->score_len = (uint32_t)node->score.len;
     return true;
@@ -177,9 +166,8 @@ static bool session_place_symbol(pith_session *session, const pith_graph *graph,
     turn->bare[at] = 0;
     if (id == GRAPH_NONE) {
         turn->ids[at] = (uint32_t)known->symbols.count;
-        if (graph_add_symbol(known, &node) != PITH_OK) {
+        if (graph_add_symbol(known, &node) != PITH_OK)
             return false;
-        }
         turn->values[at] = known->symbols.at[turn->ids[at]];
         return true;
     }
@@ -232,14 +220,12 @@ bool session_prepare(pith_session *session, const pith_graph *graph,
     turn->values =
         (graph_symbol *)alloc_resize(alloc, NULL, 0, room * sizeof *turn->values);
     bool fine = turn->ids && turn->bare && turn->values;
-    for (size_t i = 0; fine && i < graph->symbols.count; i++) {
+    for (size_t i = 0; fine && i < graph->symbols.count; i++)
         fine = session_place_symbol(session, graph, order ? order[i] : (uint32_t)i, turn);
-    }
     fine = fine && LIST_RESERVE(&session->told, alloc,
                                 session->known.symbols.count - session->told.count);
-    if (fine) {
+    if (fine)
         turn->mark = session_mark(anew ? 0 : session->mark, graph, order, turn);
-    }
     return fine;
 }
 
@@ -247,17 +233,14 @@ bool session_in_step(const pith_session *session, const session_turn *turn,
                      const uint32_t *order)
 {
     size_t next = turn->before;
-    while (next > 0 && session->told.at[next - 1] == 0) {
+    while (next > 0 && session->told.at[next - 1] == 0)
         next--;
-    }
-    if (next == turn->before) {
+    if (next == turn->before)
         return true;
-    }
     for (size_t i = 0; i < turn->count; i++) {
         uint32_t id = turn->ids[order[i]];
-        if (id > next) {
+        if (id > next)
             return false;
-        }
         next += id == next;
     }
     return true;
@@ -332,9 +315,8 @@ static bool session_read_mark(pith_text digits, uint32_t *mark)
     for (size_t i = 0; i < digits.len && digits.len == 8; i++) {
         const char *digit =
             digits.ptr[i] != '\0' ? strchr(hexadecimal, digits.ptr[i]) : NULL;
-        if (!digit) {
+        if (!digit)
             return false;
-        }
         *mark = *mark << 4 | (uint32_t)(digit - hexadecimal);
     }
     return digits.len == 8;
@@ -344,9 +326,8 @@ bool session_read_line(pith_text line, session_place *place)
 {
     memset(place, 0, sizeof *place);
     pith_text rest = line;
-    if (!session_skip(&rest, session_turn_word)) {
+    if (!session_skip(&rest, session_turn_word))
         return false;
-    }
     uint64_t number = 0;
     while (rest.len > 0 && *rest.ptr >= '0' && *rest.ptr <= '9' && number < UINT32_MAX) {
         number = number * 10 + (uint64_t)(*rest.ptr - '0');
@@ -354,9 +335,8 @@ bool session_read_line(pith_text line, session_place *place)
     }
     place->follows = session_skip(&rest, session_after_word);
     if (number == 0 || number >= UINT32_MAX ||
-        (place->follows ? !session_read_mark(rest, &place->mark) : rest.len > 0)) {
+        (place->follows ? !session_read_mark(rest, &place->mark) : rest.len > 0))
         return false;
-    }
     place->number = number;
     return true;
 }
@@ -367,9 +347,8 @@ bool session_expects(const pith_session *session, const session_place *place, ch
     static const char anew[] = "else start anew at both ends";
     unsigned long number = (unsigned long)place->number;
     unsigned long last = session->begun ? session->turn : 0;
-    if (place->follows ? session->begun && place->mark == session->mark : number > last) {
+    if (place->follows ? session->begun && place->mark == session->mark : number > last)
         return true;
-    }
     if (last == 0) {
         snprintf(why, why_size,
                  "this is turn %lu of a session, and no turn of it was "
@@ -454,9 +433,8 @@ pith_status pith_session_save(const pith_session *session, pith_sink sink,
     session_number(head + 44, session->unsure, 4);
     session_number(head + 48, session_saved_len(session), 8);
     session_put(&pen, head, sizeof head);
-    for (size_t i = 0; i < session->known.symbols.count; i++) {
+    for (size_t i = 0; i < session->known.symbols.count; i++)
         session_put_symbol(&pen, session, i);
-    }
     sha256_end(&pen.hash, (unsigned char *)digest);
     out_bytes(&pen.out, digest, sizeof digest);
     return out_finish(&pen.out, err);
@@ -473,9 +451,8 @@ typedef struct session_source {
 static bool session_read_text(session_source *source, const char *length, pith_text *text)
 {
     uint64_t len = session_read_number(length, 4);
-    if (len > (uint64_t)(source->end - source->at)) {
+    if (len > (uint64_t)(source->end - source->at))
         return false;
-    }
     *text = text_of(source->at, (size_t)len);
     source->at += len;
     return true;
@@ -485,9 +462,8 @@ static bool session_read_symbol(session_source *source, pith_graph *graph, uint3
 {
     graph_node node = {0};
     const char *head = source->at;
-    if (source->end - source->at < SESSION_SYMBOL_LEN) {
+    if (source->end - source->at < SESSION_SYMBOL_LEN)
         return false;
-    }
     source->at += SESSION_SYMBOL_LEN;
     *told = (uint32_t)session_read_number(head, 4);
     return session_read_text(source, head + 4, &node.kind) &&
@@ -507,12 +483,10 @@ static const char *session_complaint(const char *data, size_t len)
         return len == 0 ? "expected a saved session, found nothing in it"
                         : "this is no saved session";
     }
-    if (len < SESSION_HEAD_LEN + SHA256_BYTES) {
+    if (len < SESSION_HEAD_LEN + SHA256_BYTES)
         return "the saved session is cut off";
-    }
-    if (session_read_number(data + 8, 4) != SESSION_VERSION) {
+    if (session_read_number(data + 8, 4) != SESSION_VERSION)
         return "the session was saved by another version; start anew at both ends";
-    }
     sha256_init(&hash);
     sha256_add(&hash, data, len - SHA256_BYTES);
     sha256_end(&hash, digest);
@@ -520,13 +494,10 @@ static const char *session_complaint(const char *data, size_t len)
         return session_read_number(data + 48, 8) > len ? "the saved session is cut off"
                                                        : "the saved session was changed";
     }
-    if (session_read_number(data + 12, 4) >= SESSION_ROLES) {
+    if (session_read_number(data + 12, 4) >= SESSION_ROLES)
         return "the saved session is neither a writer's nor a reader's";
-    }
-    if (session_read_number(data + 44, 4) > 1 ||
-        session_read_number(data + 48, 8) != len) {
+    if (session_read_number(data + 44, 4) > 1 || session_read_number(data + 48, 8) != len)
         return session_contradiction;
-    }
     return NULL;
 }
 
@@ -536,16 +507,14 @@ static pith_status session_read_all(session_source *source, pith_session *fresh,
 {
     for (uint64_t i = 0; i < count; i++) {
         uint32_t *told = LIST_ADD(&fresh->told, &fresh->alloc);
-        if (!told) {
+        if (!told)
             return PITH_NO_MEMORY;
-        }
         if (!session_read_symbol(source, &fresh->known, told)) {
             return fresh->known.fault.status == PITH_NO_MEMORY ? PITH_NO_MEMORY
                                                                : PITH_BAD_INPUT;
         }
-        if (*told > turn) {
+        if (*told > turn)
             return PITH_BAD_INPUT;
-        }
     }
     return source->at == source->end ? PITH_OK : PITH_BAD_INPUT;
 }
@@ -571,9 +540,8 @@ pith_status pith_session_restore(pith_session *session, const void *data, size_t
 {
     const char *head = (const char *)data;
     const char *complaint = session_complaint(head, len);
-    if (complaint) {
+    if (complaint)
         return error_set(err, PITH_BAD_INPUT, "bad_session", "%s", complaint);
-    }
     session_source source = {head + SESSION_HEAD_LEN, head + len - SHA256_BYTES};
     pith_session fresh = {.alloc = session->alloc};
     graph_init(&fresh.known, session->alloc);

@@ -19,32 +19,28 @@ typedef struct to_work {
 
 static bool to_check(to_work *work, build_result result)
 {
-    if (work->result == BUILD_DONE) {
+    if (work->result == BUILD_DONE)
         work->result = result;
-    }
     return work->result == BUILD_DONE;
 }
 
 static void to_key(to_work *work, graph_member member)
 {
     const char *key = graph_members[member].plain;
-    if (work->result == BUILD_DONE) {
+    if (work->result == BUILD_DONE)
         to_check(work, build_key(work->doc, 0, key, strlen(key)));
-    }
 }
 
 static void to_open(to_work *work, pith_kind kind)
 {
-    if (work->result == BUILD_DONE) {
+    if (work->result == BUILD_DONE)
         to_check(work, build_open(work->doc, kind));
-    }
 }
 
 static void to_close(to_work *work)
 {
-    if (work->result == BUILD_DONE) {
+    if (work->result == BUILD_DONE)
         to_check(work, build_close(work->doc));
-    }
 }
 
 static void to_slot(to_work *work, const pith_slot *from)
@@ -69,9 +65,8 @@ static bool to_make(to_work *work, pith_slot *slot, pith_kind kind, pith_text te
         flags |= doc_near_end_flag(*work->input, at);
     } else {
         at = arena_copy(&work->doc->arena, text.ptr, text.len);
-        if (!at) {
+        if (!at)
             return to_check(work, BUILD_NO_MEMORY);
-        }
     }
     slot_set(slot, kind, flags, at, text.len);
     return true;
@@ -81,9 +76,8 @@ static void to_text(to_work *work, graph_member key, pith_text text, bool borrow
 {
     pith_slot slot;
     to_key(work, key);
-    if (work->result == BUILD_DONE && to_make(work, &slot, PITH_STRING, text, borrow)) {
+    if (work->result == BUILD_DONE && to_make(work, &slot, PITH_STRING, text, borrow))
         to_slot(work, &slot);
-    }
 }
 
 static void to_number(to_work *work, graph_member key, uint64_t number)
@@ -92,9 +86,8 @@ static void to_number(to_work *work, graph_member key, uint64_t number)
     to_key(work, key);
     if (work->distance.kind == PITH_NONE || work->distance_number != number) {
         pith_text text = text_of(digits, num_write_uint64(digits, number));
-        if (!to_make(work, &work->distance, PITH_INTEGER, text, false)) {
+        if (!to_make(work, &work->distance, PITH_INTEGER, text, false))
             return;
-        }
         work->distance_number = number;
     }
     to_slot(work, &work->distance);
@@ -105,9 +98,8 @@ static void to_word(to_work *work, graph_member key, uint32_t word)
     pith_slot *slot = &work->words[word];
     to_key(work, key);
     if (slot->kind == PITH_NONE &&
-        !to_make(work, slot, PITH_STRING, work->graph->words.at[word].text, false)) {
+        !to_make(work, slot, PITH_STRING, work->graph->words.at[word].text, false))
         return;
-    }
     to_slot(work, slot);
 }
 
@@ -125,9 +117,8 @@ static void to_score(to_work *work, const graph_symbol *symbol)
     bool inside = work->input && at >= (uintptr_t)work->input->ptr &&
                   at < (uintptr_t)work->input->ptr + work->input->len;
     to_key(work, MEMBER_SCORE);
-    if (work->result == BUILD_DONE && to_make(work, &slot, kind, score, inside)) {
+    if (work->result == BUILD_DONE && to_make(work, &slot, kind, score, inside))
         to_slot(work, &slot);
-    }
 }
 
 static void to_place(to_work *work, const graph_place *place)
@@ -154,9 +145,8 @@ static void to_symbols(to_work *work)
         to_score(work, symbol);
         to_word(work, MEMBER_PROVENANCE, symbol->provenance);
         to_number(work, MEMBER_DISTANCE, symbol->distance);
-        if (symbol->place != GRAPH_NONE) {
+        if (symbol->place != GRAPH_NONE)
             to_place(work, &graph->places.at[symbol->place]);
-        }
         to_close(work);
     }
     to_close(work);
@@ -167,9 +157,8 @@ static void to_end(to_work *work, uint32_t symbol, graph_member key,
 {
     const graph_symbol *at = &work->graph->symbols.at[symbol];
     to_text(work, key, graph_name(at), work->input != NULL);
-    if (graph_name_is_shared(work->graph, symbol)) {
+    if (graph_name_is_shared(work->graph, symbol))
         to_word(work, kind_key, at->kind);
-    }
 }
 
 static void to_edges(to_work *work)
@@ -183,9 +172,8 @@ static void to_edges(to_work *work)
         to_end(work, edge->source, MEMBER_SOURCE, MEMBER_SOURCE_KIND);
         to_end(work, edge->target, MEMBER_TARGET, MEMBER_TARGET_KIND);
         to_word(work, MEMBER_TYPE, edge->type);
-        if (edge->status != GRAPH_NONE) {
+        if (edge->status != GRAPH_NONE)
             to_word(work, MEMBER_STATUS, edge->status);
-        }
         to_close(work);
     }
     to_close(work);
@@ -205,9 +193,8 @@ static void to_fields(to_work *work)
                                         name.len)
                             : BUILD_NO_MEMORY);
         if (work->result == BUILD_DONE &&
-            to_make(work, &slot, PITH_STRING, graph->fields.at[i].value, false)) {
+            to_make(work, &slot, PITH_STRING, graph->fields.at[i].value, false))
             to_slot(work, &slot);
-        }
     }
     to_close(work);
 }
@@ -215,21 +202,16 @@ static void to_fields(to_work *work)
 static void to_header(to_work *work)
 {
     const pith_graph *graph = work->graph;
-    if (graph->tool.len > 0) {
+    if (graph->tool.len > 0)
         to_text(work, MEMBER_TOOL, graph->tool, false);
-    }
-    if (graph->tokens > 0) {
+    if (graph->tokens > 0)
         to_number(work, MEMBER_TOKENS, graph->tokens);
-    }
-    if (graph->budget > 0) {
+    if (graph->budget > 0)
         to_number(work, MEMBER_BUDGET, graph->budget);
-    }
-    if (graph->pack_root.len > 0) {
+    if (graph->pack_root.len > 0)
         to_text(work, MEMBER_ROOT, graph->pack_root, false);
-    }
-    if (graph->fields.count > 0) {
+    if (graph->fields.count > 0)
         to_fields(work);
-    }
 }
 
 /* The names of the graph have been learned. */
@@ -239,9 +221,8 @@ static build_result graph_to_doc(const pith_graph *graph, pith_doc *doc,
     size_t words_size = (graph->words.count + 1) * sizeof(pith_slot);
     to_work work = {.graph = graph, .doc = doc, .input = input};
     work.words = (pith_slot *)alloc_zeroed(&doc->alloc, words_size);
-    if (!work.words) {
+    if (!work.words)
         return BUILD_NO_MEMORY;
-    }
     to_open(&work, PITH_OBJECT);
     to_header(&work);
     to_symbols(&work);
@@ -257,9 +238,8 @@ pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, const pith_text *in
     build_result result =
         graph_learn_names(graph) ? graph_to_doc(graph, doc, input) : BUILD_NO_MEMORY;
     doc->finished = result == BUILD_DONE;
-    if (result == BUILD_DONE) {
+    if (result == BUILD_DONE)
         return PITH_OK;
-    }
     return result == BUILD_NO_MEMORY
                ? error_no_memory(err)
                : error_set(err, PITH_LIMIT, "depth_limit",
@@ -270,12 +250,10 @@ void graph_finish_read(pith_graph *graph, pith_doc *doc, const pith_text *input,
                        reporter *report)
 {
     pith_error err;
-    if (report->count > 0 || graph_make_doc(graph, doc, input, &err) == PITH_OK) {
+    if (report->count > 0 || graph_make_doc(graph, doc, input, &err) == PITH_OK)
         return;
-    }
-    if (err.status == PITH_NO_MEMORY) {
+    if (err.status == PITH_NO_MEMORY)
         report_no_memory(report);
-    } else {
+    else
         report_problem(report, err.status, err.code, 0, "%s", err.message);
-    }
 }

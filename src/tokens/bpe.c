@@ -51,29 +51,24 @@ static size_t bpe_merge_short(const bpe_work *work, const pith_vocab *vocab, siz
 {
     uint32_t *ids = work->ids.at;
     uint32_t ranks[BPE_SHORT];
-    for (size_t i = 0; i + 1 < count; i++) {
+    for (size_t i = 0; i + 1 < count; i++)
         ranks[i] = bpe_find_merge(work, vocab, ids[i], ids[i + 1]);
-    }
     while (count > 1) {
         size_t best = 0;
-        for (size_t i = 1; i + 1 < count; i++) {
+        for (size_t i = 1; i + 1 < count; i++)
             best = ranks[i] < ranks[best] ? i : best;
-        }
-        if (ranks[best] == VOCAB_NO_MERGE) {
+        if (ranks[best] == VOCAB_NO_MERGE)
             break;
-        }
         ids[best] = vocab_merged(vocab, ranks[best]);
         count--;
         for (size_t i = best + 1; i < count; i++) {
             ids[i] = ids[i + 1];
             ranks[i - 1] = ranks[i];
         }
-        if (best + 1 < count) {
+        if (best + 1 < count)
             ranks[best] = bpe_find_merge(work, vocab, ids[best], ids[best + 1]);
-        }
-        if (best > 0) {
+        if (best > 0)
             ranks[best - 1] = bpe_find_merge(work, vocab, ids[best - 1], ids[best]);
-        }
     }
     return count;
 }
@@ -91,13 +86,11 @@ static void bpe_sink_down(bpe_heap *heap, size_t at)
     uint64_t item = heap->items[at];
     for (;;) {
         size_t child = 2 * at + 1;
-        if (child >= heap->count) {
+        if (child >= heap->count)
             break;
-        }
         child += child + 1 < heap->count && heap->items[child + 1] < heap->items[child];
-        if (heap->items[child] >= item) {
+        if (heap->items[child] >= item)
             break;
-        }
         heap->items[at] = heap->items[child];
         at = child;
     }
@@ -133,14 +126,12 @@ typedef struct bpe_long {
 static void bpe_offer(bpe_long *piece, uint32_t left)
 {
     uint32_t right = piece->nodes[left].after;
-    if (right == piece->count) {
+    if (right == piece->count)
         return;
-    }
     uint32_t merge = bpe_find_merge(piece->work, piece->vocab, piece->nodes[left].id,
                                     piece->nodes[right].id);
-    if (merge != VOCAB_NO_MERGE) {
+    if (merge != VOCAB_NO_MERGE)
         bpe_push(&piece->heap, (uint64_t)merge << 32 | left);
-    }
 }
 
 static void bpe_join(bpe_long *piece, uint32_t left, uint32_t merge)
@@ -151,13 +142,11 @@ static void bpe_join(bpe_long *piece, uint32_t left, uint32_t merge)
     nodes[left].id = vocab_merged(piece->vocab, merge);
     nodes[left].after = next;
     nodes[right].id = UINT32_MAX; /* gone */
-    if (next != piece->count) {
+    if (next != piece->count)
         nodes[next].before = left;
-    }
     bpe_offer(piece, left);
-    if (left > 0) {
+    if (left > 0)
         bpe_offer(piece, nodes[left].before);
-    }
 }
 
 /* An entry of the heap is stale when one of its two tokens has changed since: then
@@ -172,16 +161,14 @@ static bool bpe_still_there(const bpe_long *piece, uint32_t left, uint32_t merge
 
 static void bpe_merge_long(bpe_long *piece)
 {
-    for (uint32_t i = 0; i + 1 < piece->count; i++) {
+    for (uint32_t i = 0; i + 1 < piece->count; i++)
         bpe_offer(piece, i);
-    }
     while (piece->heap.count > 0) {
         uint64_t top = bpe_pop(&piece->heap);
         uint32_t left = (uint32_t)top;
         uint32_t merge = (uint32_t)(top >> 32);
-        if (bpe_still_there(piece, left, merge)) {
+        if (bpe_still_there(piece, left, merge))
             bpe_join(piece, left, merge);
-        }
     }
 }
 
@@ -197,18 +184,16 @@ static bool bpe_make_room(bpe_work *work, size_t len)
 
 static pith_status bpe_encode_long(bpe_work *work, const pith_vocab *vocab, size_t len)
 {
-    if (!bpe_make_room(work, len)) {
+    if (!bpe_make_room(work, len))
         return PITH_NO_MEMORY;
-    }
     bpe_long piece = {work, vocab, work->nodes, (uint32_t)len, {work->heap, 0}};
     for (uint32_t i = 0; i < piece.count; i++) {
         bpe_node node = {work->ids.at[i], i - 1, i + 1};
         piece.nodes[i] = node;
     }
     bpe_merge_long(&piece);
-    for (uint32_t i = 0; i < piece.count; i = piece.nodes[i].after) {
+    for (uint32_t i = 0; i < piece.count; i = piece.nodes[i].after)
         work->ids.at[work->ids.count++] = piece.nodes[i].id;
-    }
     return PITH_OK;
 }
 
@@ -227,12 +212,10 @@ static bool bpe_begin(bpe_work *work, size_t len)
 pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piece,
                        size_t len)
 {
-    if (len > BPE_PIECE_MOST) {
+    if (len > BPE_PIECE_MOST)
         return PITH_LIMIT;
-    }
-    if (!bpe_begin(work, len)) {
+    if (!bpe_begin(work, len))
         return PITH_NO_MEMORY;
-    }
     if (vocab->whole_first) {
         uint32_t whole = vocab_find_text(vocab, text_of(piece, len));
         if (whole != VOCAB_NO_MERGE) {
@@ -241,12 +224,10 @@ pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piec
             return PITH_OK;
         }
     }
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         work->ids.at[i] = vocab->byte_ids[(unsigned char)piece[i]];
-    }
-    if (len > BPE_SHORT) {
+    if (len > BPE_SHORT)
         return bpe_encode_long(work, vocab, len);
-    }
     work->ids.count = bpe_merge_short(work, vocab, len);
     return PITH_OK;
 }

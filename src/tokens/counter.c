@@ -114,9 +114,8 @@ static void counter_grow_memos(pith_counter *counter)
     unsigned bits = counter->memo_bits + 1;
     counter_memo *memos = counter_new_memos(&counter->work.alloc, bits);
     counter->memo_fresh = 0;
-    if (!memos) {
+    if (!memos)
         return;
-    }
     for (size_t i = 0; i < (size_t)1 << counter->memo_bits; i++) {
         counter_memo key = counter->memos[i];
         key.high &= COUNTER_KEY_BITS;
@@ -131,10 +130,8 @@ static void counter_grow_memos(pith_counter *counter)
 static void counter_remember(pith_counter *counter, counter_memo key)
 {
     size_t places = (size_t)1 << counter->memo_bits;
-    if (counter->memo_bits < COUNTER_MEMO_BITS_MOST &&
-        ++counter->memo_fresh > places / 2) {
+    if (counter->memo_bits < COUNTER_MEMO_BITS_MOST && ++counter->memo_fresh > places / 2)
         counter_grow_memos(counter);
-    }
     counter_memo *memo = &counter->memos[counter_place(key, counter->memo_bits)];
     key.high |= (uint64_t)counter->work.ids.count << COUNTER_COUNT_SHIFT;
     *memo = key;
@@ -151,9 +148,8 @@ static pith_status counter_learn(pith_counter *counter, const char *at, size_t l
 static inline pith_status counter_add_piece(pith_counter *counter, const char *at,
                                             size_t len, bool roomy)
 {
-    if (len > COUNTER_MEMO_LEN) {
+    if (len > COUNTER_MEMO_LEN)
         return counter_learn(counter, at, len);
-    }
     counter_memo key = counter_key(at, len, roomy);
     const counter_memo *memo = &counter->memos[counter_place(key, counter->memo_bits)];
     if (memo->low == key.low && (memo->high & COUNTER_KEY_BITS) == key.high) {
@@ -161,9 +157,8 @@ static inline pith_status counter_add_piece(pith_counter *counter, const char *a
         return PITH_OK;
     }
     pith_status status = counter_learn(counter, at, len);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         counter_remember(counter, key);
-    }
     return status;
 }
 
@@ -177,9 +172,8 @@ static inline pith_status counter_add_piece(pith_counter *counter, const char *a
 static inline unsigned counter_word_end(const text_window *in, unsigned at,
                                         split_family family)
 {
-    if (family == SPLIT_CL100K) {
+    if (family == SPLIT_CL100K)
         return at + window_run(in->letter, at);
-    }
     unsigned head = at + window_run(in->upper, at);
     return head + window_run(in->letter & ~in->upper, head);
 }
@@ -196,12 +190,10 @@ static inline unsigned counter_blank_end(const text_window *in, unsigned at)
 {
     unsigned len = window_run(in->blank, at);
     uint64_t lines = in->line >> at & ((UINT64_C(1) << len) - 1);
-    if (at + len >= WINDOW_LEN - 1 || window_has(in->wide, at + len)) {
+    if (at + len >= WINDOW_LEN - 1 || window_has(in->wide, at + len))
         return 0;
-    }
-    if (lines) {
+    if (lines)
         return at + scan_high_bit(lines) + 1;
-    }
     return at + len - (len > 1);
 }
 
@@ -211,9 +203,8 @@ static inline unsigned counter_piece_end(const text_window *in, unsigned at,
 {
     unsigned start = at + !window_has(in->letter, at);
     uint64_t alone = in->wide | (family == SPLIT_CL100K ? in->quote : 0);
-    if (window_has(alone, at)) {
+    if (window_has(alone, at))
         return 0;
-    }
     if (window_has(in->letter, start) && !(start > at && window_has(in->line, at))) {
         unsigned end = counter_word_end(in, start, family);
         uint64_t goes_on = in->wide | (family == SPLIT_O200K ? in->quote : 0);
@@ -233,9 +224,8 @@ static inline unsigned counter_add_digits(pith_counter *counter, const text_wind
                                           unsigned at)
 {
     unsigned len = window_run(in->digit, at);
-    if (at + len >= WINDOW_LEN - 1 || window_has(in->wide, at + len)) {
+    if (at + len >= WINDOW_LEN - 1 || window_has(in->wide, at + len))
         len -= len % 3;
-    }
     counter->total += (len + 2) / 3;
     return len;
 }
@@ -253,24 +243,20 @@ static inline const char *counter_run(pith_counter *counter, const char *at,
             if (window_has(window.digit, from)) {
                 unsigned done = counter_add_digits(counter, &window, from);
                 from += done;
-                if (done == 0) {
+                if (done == 0)
                     break;
-                }
                 continue;
             }
             unsigned to = counter_piece_end(&window, from, family, slashes);
-            if (to == 0 || to >= WINDOW_LEN - 1) {
+            if (to == 0 || to >= WINDOW_LEN - 1)
                 break;
-            }
             *status = counter_add_piece(counter, at + from, to - from, true);
-            if (*status != PITH_OK) {
+            if (*status != PITH_OK)
                 return at;
-            }
             from = to;
         }
-        if (from == 0) {
+        if (from == 0)
             break;
-        }
         at += from;
     }
     return at;
@@ -297,9 +283,8 @@ static const char *counter_hurry(pith_counter *counter, const char *at, const ch
 
 static pith_status counter_fail(pith_counter *counter, pith_status status)
 {
-    if (status == PITH_NO_MEMORY) {
+    if (status == PITH_NO_MEMORY)
         return error_no_memory(&counter->failure);
-    }
     return error_set(&counter->failure, status, "piece_limit",
                      "a single word of 4 GB or more cannot be counted");
 }
@@ -324,9 +309,8 @@ static void counter_pass(pith_counter *counter, pith_text text)
     const char *end = text.ptr + text.len;
     const char *line = text.ptr + bom;
     size_t feeds = 0;
-    for (size_t i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++)
         feeds += text.ptr[i] == '\n';
-    }
     if (feeds > 0) {
         place->line += feeds;
         place->column = 1;
@@ -348,35 +332,28 @@ static pith_status counter_scan(pith_counter *counter, const char *text, size_t 
     while (at < end) {
         at = counter_hurry(counter, at, end, &status);
         const char *next = status == PITH_OK ? split_piece(&split, at) : at;
-        if (!next) {
+        if (!next)
             break;
-        }
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = counter_add_piece(counter, at, (size_t)(next - at), end - at >= 16);
-        }
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return counter_fail(counter, status);
-        }
         at = next;
     }
-    if (split.bad) {
+    if (split.bad)
         return counter_refuse(counter, text_of(text, len), &split);
-    }
     *used = (size_t)(at - text);
-    if (!last) {
+    if (!last)
         counter_pass(counter, text_of(text, *used));
-    }
     return PITH_OK;
 }
 
 static bool counter_hold(pith_counter *counter, const char *data, size_t len)
 {
-    if (!LIST_RESERVE(&counter->held, &counter->work.alloc, len)) {
+    if (!LIST_RESERVE(&counter->held, &counter->work.alloc, len))
         return false;
-    }
-    if (len > 0) {
+    if (len > 0)
         memcpy(counter->held.at + counter->held.count, data, len);
-    }
     counter->held.count += len;
     return true;
 }
@@ -411,9 +388,8 @@ static bool counter_take(pith_counter *counter, pith_text *data, bool last)
     }
     *data = text_of(data->ptr + taken, data->len - taken);
     bool over = data->len == 0;
-    if (!over || last || counter->held.count >= counter->enough) {
+    if (!over || last || counter->held.count >= counter->enough)
         counter_scan_held(counter, over && last);
-    }
     if (!over && counter->held.count <= taken) {
         *data = text_of(data->ptr - counter->held.count, data->len + counter->held.count);
         counter->held.count = 0;
@@ -424,19 +400,15 @@ static bool counter_take(pith_counter *counter, pith_text *data, bool last)
 pith_status counter_add(pith_counter *counter, const char *data, size_t len, bool last)
 {
     pith_text rest = text_of(data, len);
-    if (counter->failure.status != PITH_OK) {
+    if (counter->failure.status != PITH_OK)
         return counter->failure.status;
-    }
-    while (counter->held.count > 0) {
-        if (!counter_take(counter, &rest, last)) {
+    while (counter->held.count > 0)
+        if (!counter_take(counter, &rest, last))
             return counter->failure.status;
-        }
-    }
     size_t used = 0;
     if (counter_scan(counter, rest.ptr, rest.len, last, &used) == PITH_OK &&
-        !counter_hold(counter, rest.ptr + used, rest.len - used)) {
+        !counter_hold(counter, rest.ptr + used, rest.len - used))
         return counter_fail(counter, PITH_NO_MEMORY);
-    }
     counter->enough = 2 * counter->held.count;
     return counter->failure.status;
 }

@@ -30,9 +30,8 @@ static pith_status encoder_add_piece(encoder *job, const char *at, size_t len)
         return error_set(job->err, status, "piece_limit",
                          "a single word of 4 GB or more cannot be encoded");
     }
-    if (status != PITH_OK || !encoder_make_room(job, job->work.ids.count)) {
+    if (status != PITH_OK || !encoder_make_room(job, job->work.ids.count))
         return error_no_memory(job->err);
-    }
     memcpy(job->tokens->ids + job->tokens->count, job->work.ids.at,
            job->work.ids.count * sizeof(uint32_t));
     job->tokens->count += job->work.ids.count;
@@ -54,9 +53,8 @@ static pith_status encoder_add_plain(encoder *job, const char *at, const char *e
             return report_result(&report, job->err);
         }
         pith_status status = encoder_add_piece(job, at, (size_t)(next - at));
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
         at = next;
     }
     return PITH_OK;
@@ -71,9 +69,8 @@ static const vocab_special *encoder_special_at(const encoder *job, const char *a
         const vocab_special *special = &job->vocab->specials.at[i];
         size_t len = special->text.len;
         if (len <= (size_t)(end - at) && (!best || len > best->text.len) &&
-            memcmp(at, special->text.ptr, len) == 0) {
+            memcmp(at, special->text.ptr, len) == 0)
             best = special;
-        }
     }
     return best;
 }
@@ -85,16 +82,13 @@ static pith_status encoder_add_all(encoder *job)
     for (const char *at = start; at < end; at++) {
         const vocab_special *special =
             job->starts[(unsigned char)*at] ? encoder_special_at(job, at, end) : NULL;
-        if (!special) {
+        if (!special)
             continue;
-        }
         pith_status status = encoder_add_plain(job, start, at);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             return status;
-        }
-        if (!encoder_make_room(job, 1)) {
+        if (!encoder_make_room(job, 1))
             return error_no_memory(job->err);
-        }
         job->tokens->ids[job->tokens->count++] = special->id;
         start = at + special->text.len;
         at = start - 1;
@@ -113,17 +107,14 @@ pith_status encode_text(const pith_vocab *vocab, pith_text text, pith_special sp
     job.tokens = tokens;
     job.work.alloc = tokens->alloc;
     job.err = err;
-    for (size_t i = 0; special == PITH_SPECIAL_IS_TOKEN && i < vocab->specials.count;
-         i++) {
+    for (size_t i = 0; special == PITH_SPECIAL_IS_TOKEN && i < vocab->specials.count; i++)
         job.starts[(unsigned char)vocab->specials.at[i].text.ptr[0]] = true;
-    }
     size_t before = tokens->count;
     pith_status status = special == PITH_SPECIAL_IS_TOKEN
                              ? encoder_add_all(&job)
                              : encoder_add_plain(&job, text.ptr, text.ptr + text.len);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         tokens->count = before;
-    }
     bpe_free(&job.work);
     return status;
 }

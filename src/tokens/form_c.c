@@ -21,11 +21,10 @@ static unsigned form_c_order(uint32_t code)
     size_t high = sizeof form_c_ranges / sizeof form_c_ranges[0];
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (form_c_ranges[middle].last < code) {
+        if (form_c_ranges[middle].last < code)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     bool found = low < sizeof form_c_ranges / sizeof form_c_ranges[0] &&
                  form_c_ranges[low].first <= code;
@@ -39,9 +38,8 @@ const char *form_c_find(const char *at, const char *end)
         uint32_t code = (unsigned char)*at;
         size_t len = code < 0x80 ? 1 : utf8_decode(at, (size_t)(end - at), &code);
         unsigned order = class_of(code) & CLASS_UNSTABLE ? form_c_order(code) : 0;
-        if (order == FORM_C_CHANGES || (order > 0 && order < before)) {
+        if (order == FORM_C_CHANGES || (order > 0 && order < before))
             return at;
-        }
         before = order;
         at += len;
     }

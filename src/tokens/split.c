@@ -38,18 +38,15 @@ static bool split_is_cut(const char *at, const char *end)
 {
     char probe[UTF8_MAX_LEN];
     size_t have = (size_t)(end - at);
-    if (have >= UTF8_MAX_LEN) {
+    if (have >= UTF8_MAX_LEN)
         return false;
-    }
     /* Some continuation makes it whole, if any does: these are the extremes. */
     static const char fill[2] = {'\x80', '\xBF'};
     for (size_t i = 0; i < sizeof fill; i++) {
-        for (size_t k = 0; k < UTF8_MAX_LEN; k++) {
+        for (size_t k = 0; k < UTF8_MAX_LEN; k++)
             probe[k] = k < have ? at[k] : fill[i];
-        }
-        if (utf8_decode(probe, UTF8_MAX_LEN, NULL) > have) {
+        if (utf8_decode(probe, UTF8_MAX_LEN, NULL) > have)
             return true;
-        }
     }
     return false;
 }
@@ -89,9 +86,8 @@ static const char *split_run(splitter *split, const char *at, unsigned flags)
 {
     for (;;) {
         split_char next = split_peek(split, at);
-        if (!(next.flags & flags)) {
+        if (!(next.flags & flags))
             return at;
-        }
         at += next.len;
     }
 }
@@ -101,9 +97,8 @@ static const char *split_run_without(splitter *split, const char *at, unsigned f
 {
     for (;;) {
         split_char next = split_peek(split, at);
-        if (next.len == 0 || next.flags & flags) {
+        if (next.len == 0 || next.flags & flags)
             return at;
-        }
         at += next.len;
     }
 }
@@ -117,9 +112,8 @@ static char split_ending_letter(splitter *split, const char *at, size_t *len)
     split_char next = split_peek(split, at);
     bool folded = split->rule->endings == SPLIT_ENDINGS_FOLDED;
     *len = next.len;
-    if (next.len == 1) {
+    if (next.len == 1)
         return folded && *at >= 'A' && *at <= 'Z' ? (char)(*at | 0x20) : *at;
-    }
     return folded && next.len == 2 && at[0] == '\xC5' && at[1] == '\xBF' ? 's' : '\0';
 }
 
@@ -127,18 +121,15 @@ static char split_ending_letter(splitter *split, const char *at, size_t *len)
 static const char *split_ending(splitter *split, const char *at)
 {
     if (split->rule->endings == SPLIT_ENDINGS_NONE || split_peek(split, at).len != 1 ||
-        *at != '\'') {
+        *at != '\'')
         return at;
-    }
     size_t len;
     char first = split_ending_letter(split, at + 1, &len);
     const char *after = at + 1 + len;
-    if (first == 's' || first == 't' || first == 'm' || first == 'd') {
+    if (first == 's' || first == 't' || first == 'm' || first == 'd')
         return after;
-    }
-    if (first != 'r' && first != 'v' && first != 'l') {
+    if (first != 'r' && first != 'v' && first != 'l')
         return at;
-    }
     char second = split_ending_letter(split, after, &len);
     return second == (first == 'l' ? 'l' : 'e') ? after + len : at;
 }
@@ -191,14 +182,12 @@ static const char *split_word_cl100k(splitter *split, const char *at, split_char
 static const char *split_digits(splitter *split, const char *at)
 {
     unsigned most = split->rule->digits;
-    if (most == 0) {
+    if (most == 0)
         return split_run(split, at, CLASS_NUMBER);
-    }
     for (unsigned i = 0; i < most; i++) {
         split_char next = split_peek(split, at);
-        if (!(next.flags & CLASS_NUMBER)) {
+        if (!(next.flags & CLASS_NUMBER))
             break;
-        }
         at += next.len;
     }
     return at;
@@ -208,15 +197,13 @@ static const char *split_digits(splitter *split, const char *at)
 static const char *split_symbols(splitter *split, const char *at)
 {
     const char *end = split_run_without(split, at, CLASS_SPACE | CLASS_WORD);
-    if (end == at || split->rule->family == SPLIT_GPT2) {
+    if (end == at || split->rule->family == SPLIT_GPT2)
         return end > at ? end : NULL;
-    }
     for (;;) {
         split_char next = split_peek(split, end);
         bool slash = split->rule->slashes && next.len == 1 && *end == '/';
-        if (!(next.flags & CLASS_LINE) && !slash) {
+        if (!(next.flags & CLASS_LINE) && !slash)
             return end;
-        }
         end++;
     }
 }
@@ -234,9 +221,8 @@ static const char *split_blank(splitter *split, const char *at)
         end += next.len;
         line = next.flags & CLASS_LINE ? end : line;
     }
-    if (line && split->rule->family != SPLIT_GPT2) {
+    if (line && split->rule->family != SPLIT_GPT2)
         return line;
-    }
     return next.len == 0 || last == at ? end : last;
 }
 
@@ -245,17 +231,14 @@ static const char *split_blank(splitter *split, const char *at)
 static const char *split_gpt2(splitter *split, const char *at, split_char first)
 {
     const char *end = split_ending(split, at);
-    if (end > at) {
+    if (end > at)
         return end;
-    }
     const char *start = *at == ' ' ? at + 1 : at;
     split_char next = start > at ? split_peek(split, start) : first;
-    if (next.flags & CLASS_LETTER) {
+    if (next.flags & CLASS_LETTER)
         return split_run(split, start, CLASS_LETTER);
-    }
-    if (next.flags & CLASS_NUMBER) {
+    if (next.flags & CLASS_NUMBER)
         return split_digits(split, start);
-    }
     end = split_symbols(split, start);
     return end ? end : split_blank(split, at);
 }
@@ -263,9 +246,8 @@ static const char *split_gpt2(splitter *split, const char *at, split_char first)
 static const char *split_modern(splitter *split, const char *at, split_char first)
 {
     const char *end;
-    if (first.flags & CLASS_NUMBER) {
+    if (first.flags & CLASS_NUMBER)
         return split_digits(split, at);
-    }
     if (split->rule->family == SPLIT_O200K) {
         end = split_word_o200k(split, at, first);
     } else {
@@ -289,12 +271,10 @@ static bool split_is_ascii_letter(char byte)
 static const char *split_ascii_word(splitter *split, const char *at, split_char first)
 {
     const char *end = at + 1;
-    if (first.len != 1 || !(first.flags & CLASS_SYMBOL)) {
+    if (first.len != 1 || !(first.flags & CLASS_SYMBOL))
         return NULL;
-    }
-    while (split_peek(split, end).len == 1 && split_is_ascii_letter(*end)) {
+    while (split_peek(split, end).len == 1 && split_is_ascii_letter(*end))
         end++;
-    }
     return end > at + 1 ? end : NULL;
 }
 
@@ -318,12 +298,10 @@ static const char *split_leftover(splitter *split, const char *at)
 {
     for (;;) {
         split_char next = split_peek(split, at);
-        if (next.len == 0 || next.flags & (SPLIT_LETTERS | CLASS_SYMBOL | CLASS_SPACE)) {
+        if (next.len == 0 || next.flags & (SPLIT_LETTERS | CLASS_SYMBOL | CLASS_SPACE))
             return at;
-        }
-        if (split_peek(split, at + next.len).flags & SPLIT_LETTERS) {
+        if (split_peek(split, at + next.len).flags & SPLIT_LETTERS)
             return at;
-        }
         at += next.len;
     }
 }
@@ -333,9 +311,8 @@ static const char *split_deepseek(splitter *split, const char *at, split_char fi
     const char *end = split_ascii_word(split, at, first);
     end = end ? end : split_word_deepseek(split, at, first);
     end = end ? end : split_symbols_deepseek(split, *at == ' ' ? at + 1 : at);
-    if (!end && first.flags & CLASS_SPACE) {
+    if (!end && first.flags & CLASS_SPACE)
         end = split_blank(split, at);
-    }
     return end ? end : split_leftover(split, at + first.len);
 }
 
@@ -344,9 +321,8 @@ static const char *split_deepseek(splitter *split, const char *at, split_char fi
 static bool split_is_kana(const splitter *split, const char *at, split_char found)
 {
     uint32_t code = 0;
-    if (found.len != 3 || split->rule->apart != SPLIT_DIGITS_AND_KANA_APART) {
+    if (found.len != 3 || split->rule->apart != SPLIT_DIGITS_AND_KANA_APART)
         return false;
-    }
     utf8_decode(at, found.len, &code);
     return (code >= 0x3040 && code <= 0x30FF) || (code >= 0x4E00 && code <= 0x9FA5);
 }
@@ -359,12 +335,10 @@ static const char *split_stretch(const splitter *split, const char *at, split_ch
     bool kana = split_is_kana(split, at, first);
     for (;;) {
         split_char next = split_peek(&look, at);
-        if (next.len == 0) {
+        if (next.len == 0)
             return split->end;
-        }
-        if (next.flags & CLASS_NUMBER || split_is_kana(split, at, next) != kana) {
+        if (next.flags & CLASS_NUMBER || split_is_kana(split, at, next) != kana)
             return at;
-        }
         at += next.len;
     }
 }
@@ -373,12 +347,10 @@ static const char *split_stretch(const splitter *split, const char *at, split_ch
  * looked for once, not for each piece in it. */
 static const char *split_apart_piece(splitter *split, const char *at, split_char first)
 {
-    if (first.flags & CLASS_NUMBER) {
+    if (first.flags & CLASS_NUMBER)
         return split_digits(split, at);
-    }
-    if (!split->stretch || at >= split->stretch) {
+    if (!split->stretch || at >= split->stretch)
         split->stretch = split_stretch(split, at, first);
-    }
     splitter part = *split;
     part.end = split->stretch;
     part.met_end = false;
@@ -391,9 +363,8 @@ static const char *split_apart_piece(splitter *split, const char *at, split_char
 
 static const char *split_next(splitter *split, const char *at, split_char first)
 {
-    if (split->rule->apart != SPLIT_NOTHING_APART) {
+    if (split->rule->apart != SPLIT_NOTHING_APART)
         return split_apart_piece(split, at, first);
-    }
     return split->rule->family == SPLIT_GPT2 ? split_gpt2(split, at, first)
                                              : split_modern(split, at, first);
 }
@@ -405,9 +376,8 @@ const char *split_piece(splitter *split, const char *at)
     split->met_end = false;
     split_char first = split_peek(split, at);
     const char *end = first.len > 0 ? split_next(split, at, first) : at;
-    if (split->bad || (split->open && split->met_end)) {
+    if (split->bad || (split->open && split->met_end))
         return NULL;
-    }
     if (split->rule->nfc) {
         split->bad = form_c_find(at, end);
         split->unstable = split->bad != NULL;

@@ -19,9 +19,8 @@
 bool vocab_make_slots(pith_vocab *vocab, size_t merges)
 {
     unsigned bits = 10;
-    while ((size_t)1 << bits < 2 * merges) {
+    while ((size_t)1 << bits < 2 * merges)
         bits++;
-    }
     vocab->slot_count = (size_t)1 << bits;
     vocab->slot_shift = 64 - bits;
     vocab->slot_odd = hash_draw_seed() | 1;
@@ -35,9 +34,8 @@ void vocab_add_merge(pith_vocab *vocab, uint32_t left, uint32_t right, uint32_t 
     uint64_t key = vocab_pair_key(left, right);
     size_t at = vocab_slot_of(vocab, key);
     while (vocab->slots[at]) {
-        if ((vocab->slots[at] & VOCAB_KEY_BITS) == key) {
+        if ((vocab->slots[at] & VOCAB_KEY_BITS) == key)
             return;
-        }
         at = (at + 1) & (vocab->slot_count - 1);
     }
     vocab->slots[at] = ((uint64_t)merge + 1) << 2 * VOCAB_ID_BITS | key;
@@ -145,11 +143,9 @@ enum {
 /* Whether an id of o200k_harmony is called by its number. One has two names. */
 static bool vocab_is_reserved(const vocab_builtin *builtin, uint32_t id)
 {
-    for (size_t i = 0; i < builtin->special_count; i++) {
-        if (builtin->specials[i].id == id && id != 200018) {
+    for (size_t i = 0; i < builtin->special_count; i++)
+        if (builtin->specials[i].id == id && id != 200018)
             return false;
-        }
-    }
     return true;
 }
 
@@ -157,9 +153,8 @@ static void vocab_add_reserved(pith_vocab *vocab, const vocab_builtin *builtin)
 {
     char *text = vocab->special_texts;
     for (uint32_t id = VOCAB_RESERVED_FIRST; id <= VOCAB_RESERVED_LAST; id++) {
-        if (!vocab_is_reserved(builtin, id)) {
+        if (!vocab_is_reserved(builtin, id))
             continue;
-        }
         int len = snprintf(text, VOCAB_RESERVED_LEN, "<|reserved_%u|>", (unsigned)id);
         vocab_special special = {text_of(text, (size_t)len), id};
         vocab->specials.at[vocab->specials.count++] = special;
@@ -179,15 +174,13 @@ static bool vocab_add_specials(pith_vocab *vocab, const vocab_builtin *builtin)
     vocab->specials.cap = builtin->special_count + reserved;
     vocab->specials.at = (vocab_special *)alloc_resize(
         &vocab->alloc, NULL, 0, vocab->specials.cap * sizeof(vocab_special));
-    if (!vocab->specials.at || (reserved && !vocab->special_texts)) {
+    if (!vocab->specials.at || (reserved && !vocab->special_texts))
         return false;
-    }
     vocab->specials.count = builtin->special_count;
     memcpy(vocab->specials.at, builtin->specials,
            builtin->special_count * sizeof(vocab_special));
-    if (reserved) {
+    if (reserved)
         vocab_add_reserved(vocab, builtin);
-    }
     return true;
 }
 
@@ -200,11 +193,9 @@ const char *vocab_name_at(size_t index)
 
 static const vocab_builtin *vocab_find(const char *name)
 {
-    for (size_t i = 0; i < VOCAB_COUNT(vocab_builtins); i++) {
-        if (strcmp(vocab_builtins[i].name, name) == 0) {
+    for (size_t i = 0; i < VOCAB_COUNT(vocab_builtins); i++)
+        if (strcmp(vocab_builtins[i].name, name) == 0)
             return &vocab_builtins[i];
-        }
-    }
     return NULL;
 }
 
@@ -217,14 +208,11 @@ static bool vocab_fill(pith_vocab *vocab, const vocab_builtin *builtin)
     vocab->short_digits = builtin->rule.digits == 3; /* the tests try all of them */
     vocab->size = VOCAB_BYTES + builtin->pair_count;
     vocab_fill_byte_ids(vocab);
-    if (!vocab_add_specials(vocab, builtin)) {
+    if (!vocab_add_specials(vocab, builtin))
         return false;
-    }
-    for (size_t i = 0; i < vocab->specials.count; i++) {
-        if (vocab->specials.at[i].id >= vocab->size) {
+    for (size_t i = 0; i < vocab->specials.count; i++)
+        if (vocab->specials.at[i].id >= vocab->size)
             vocab->size = (size_t)vocab->specials.at[i].id + 1;
-        }
-    }
     return true;
 }
 
@@ -261,9 +249,8 @@ pith_vocab *vocab_open(const char *name, pith_alloc alloc, pith_error *err)
 
 void vocab_free(pith_vocab *vocab)
 {
-    if (!vocab) {
+    if (!vocab)
         return;
-    }
     pith_alloc alloc = vocab->alloc;
     vocab_texts_free(vocab->texts, &alloc);
     alloc_free(&alloc, vocab->slots, vocab->slot_count * sizeof(uint64_t));
@@ -287,9 +274,8 @@ static bool vocab_find_special(const pith_vocab *vocab, uint32_t id, pith_text *
 
 static bool vocab_is_spelled(const pith_vocab *vocab, uint32_t id)
 {
-    if (id < VOCAB_BYTES || !vocab->data) {
+    if (id < VOCAB_BYTES || !vocab->data)
         return vocab->data != NULL;
-    }
     size_t index = id - VOCAB_BYTES;
     return index < vocab->pair_count &&
            vocab_data_number(vocab->data->pairs + index * VOCAB_PAIR_LEN) !=
@@ -325,9 +311,8 @@ bool vocab_token_text(const pith_vocab *vocab, uint32_t id, char room[VOCAB_TOKE
         *text = id < vocab->size ? vocab->texts->by_id[id] : text_of(NULL, 0);
         return text->ptr != NULL;
     }
-    if (!vocab_is_spelled(vocab, id)) {
+    if (!vocab_is_spelled(vocab, id))
         return vocab_find_special(vocab, id, text);
-    }
     *text = text_of(room, vocab_spell(vocab, id, room));
     return true;
 }

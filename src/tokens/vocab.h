@@ -87,12 +87,10 @@ static inline uint32_t vocab_find_merge(const pith_vocab *vocab, uint32_t left,
     size_t at = vocab_slot_of(vocab, key);
     for (;;) {
         uint64_t slot = vocab->slots[at];
-        if ((slot & VOCAB_KEY_BITS) == key && slot) {
+        if ((slot & VOCAB_KEY_BITS) == key && slot)
             return (uint32_t)(slot >> 2 * VOCAB_ID_BITS) - 1;
-        }
-        if (!slot) {
+        if (!slot)
             return VOCAB_NO_MERGE;
-        }
         at = (at + 1) & (vocab->slot_count - 1);
     }
 }

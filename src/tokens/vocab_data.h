@@ -77,13 +77,11 @@ static inline uint32_t vocab_data_find(const vocab_data *data, uint32_t left,
         (hash ^ (salt + 1) * UINT64_C(0xD6E8FEB86659FD93)) * UINT64_C(0xBF58476D1CE4E5B9);
     const char *slot =
         data->slots + VOCAB_SLOT_LEN * vocab_data_within(hash, data->slot_count);
-    if (vocab_data_char(slot, 0) != (hash >> 16 & 63)) {
+    if (vocab_data_char(slot, 0) != (hash >> 16 & 63))
         return VOCAB_NO_MERGE;
-    }
     uint32_t index = vocab_data_number(slot + 1);
-    if (index >= data->pair_count) {
+    if (index >= data->pair_count)
         return VOCAB_NO_MERGE;
-    }
     const char *pair = data->pairs + (size_t)index * VOCAB_PAIR_LEN;
     bool same = vocab_data_number(pair) == left && vocab_data_number(pair + 3) == right;
     return same ? index : VOCAB_NO_MERGE;

@@ -21,12 +21,10 @@ static bool vocab_is_visible(uint32_t code)
  * 7F to A0, AD. */
 static int vocab_byte_spelled(uint32_t code)
 {
-    if (vocab_is_visible(code)) {
+    if (vocab_is_visible(code))
         return (int)code;
-    }
-    if (code < 0x100 || code > 0x143) {
+    if (code < 0x100 || code > 0x143)
         return -1;
-    }
     uint32_t place = code - 0x100;
     return (int)(place <= 0x20 ? place : place < 0x43 ? place - 0x21 + 0x7F : 0xAD);
 }
@@ -38,9 +36,8 @@ size_t vocab_unspell(pith_text spelled, char *to)
         uint32_t code = 0;
         at += utf8_decode(spelled.ptr + at, spelled.len - at, &code);
         int byte = vocab_byte_spelled(code);
-        if (byte < 0) {
+        if (byte < 0)
             return SIZE_MAX;
-        }
         to[len++] = (char)byte;
     }
     return len;
@@ -53,9 +50,8 @@ static size_t vocab_text_place(const vocab_texts *texts, pith_text text)
 {
     uint64_t hash = hash_text(texts->seed, text.ptr, text.len);
     size_t at = (size_t)hash & (texts->found_count - 1);
-    while (texts->found[at] && !text_equal(texts->by_id[texts->found[at] - 1], text)) {
+    while (texts->found[at] && !text_equal(texts->by_id[texts->found[at] - 1], text))
         at = (at + 1) & (texts->found_count - 1);
-    }
     return at;
 }
 
@@ -69,9 +65,8 @@ uint32_t vocab_find_text(const pith_vocab *vocab, pith_text text)
 
 void vocab_texts_free(vocab_texts *texts, const pith_alloc *alloc)
 {
-    if (!texts) {
+    if (!texts)
         return;
-    }
     arena_free(&texts->arena);
     alloc_free(alloc, texts->by_id, texts->by_id_cap * sizeof *texts->by_id);
     alloc_free(alloc, texts->found, texts->found_count * sizeof *texts->found);
@@ -82,16 +77,14 @@ void vocab_texts_free(vocab_texts *texts, const pith_alloc *alloc)
 static bool vocab_make_room(pith_vocab *vocab, size_t size, size_t merges)
 {
     vocab_texts *texts = (vocab_texts *)alloc_zeroed(&vocab->alloc, sizeof *texts);
-    if (!texts) {
+    if (!texts)
         return false;
-    }
     vocab->texts = texts;
     arena_init(&texts->arena, vocab->alloc);
     texts->seed = hash_draw_seed();
     size_t places = 1024;
-    while (places < 2 * size) {
+    while (places < 2 * size)
         places *= 2;
-    }
     texts->by_id = (pith_text *)alloc_zeroed(&vocab->alloc, size * sizeof(pith_text));
     texts->by_id_cap = texts->by_id ? size : 0;
     texts->found = (uint32_t *)alloc_zeroed(&vocab->alloc, places * sizeof(uint32_t));
@@ -122,13 +115,11 @@ bool vocab_make_token(pith_vocab *vocab, pith_text text, uint32_t id)
     vocab_texts *texts = vocab->texts;
     size_t place = vocab_text_place(texts, text);
     char *copy = arena_copy(&texts->arena, text.ptr, text.len);
-    if (!copy) {
+    if (!copy)
         return false;
-    }
     texts->by_id[id] = text_of(copy, text.len);
-    if (!texts->found[place]) {
+    if (!texts->found[place])
         texts->found[place] = id + 1;
-    }
     return true;
 }
 
@@ -136,9 +127,8 @@ bool vocab_make_special(pith_vocab *vocab, pith_text text, uint32_t id)
 {
     char *copy = arena_copy(&vocab->texts->arena, text.ptr, text.len);
     vocab_special *special = copy ? LIST_ADD(&vocab->specials, &vocab->alloc) : NULL;
-    if (!special) {
+    if (!special)
         return false;
-    }
     special->text = text_of(copy, text.len);
     special->id = id;
     vocab->texts->by_id[id] = special->text;
@@ -150,9 +140,8 @@ unsigned vocab_make_bytes(pith_vocab *vocab)
     for (unsigned byte = 0; byte < 256; byte++) {
         char text = (char)byte;
         vocab->byte_ids[byte] = vocab_find_text(vocab, text_of(&text, 1));
-        if (vocab->byte_ids[byte] == VOCAB_NO_MERGE) {
+        if (vocab->byte_ids[byte] == VOCAB_NO_MERGE)
             return byte;
-        }
     }
     return 256;
 }

@@ -41,9 +41,8 @@ static void compare(const side_input *in, bytes *made)
     old_run(in, &before, made);
     new_run(in, &after, &ignored);
     size_t same = 0;
-    while (same < before.len && same < after.len && before.ptr[same] == after.ptr[same]) {
+    while (same < before.len && same < after.len && before.ptr[same] == after.ptr[same])
         same++;
-    }
     if (same < before.len || same < after.len) {
         fprintf(stderr, "%s differs; read '%s', write '%s'%s\n", in->format, in->read,
                 in->write, in->is_json ? ", from JSON" : "");
@@ -105,9 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char write[256];
     uint64_t seed = 0;
     const char *format = getenv("AGAINST");
-    if (size < HEADER || !format) {
+    if (size < HEADER || !format)
         return 0;
-    }
     memcpy(&seed, data + 1, sizeof seed);
     side_input in = {.format = format, .read = read, .write = write};
     if (seed == 0) { /* what the seeds in the corpus have: no settings */
@@ -121,9 +119,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (data[0] % 2 == 0) {
         compare_text(&in, (const char *)data + HEADER, size - HEADER);
     } else {
-        for (size_t i = 0; i < size - HEADER; i++) {
+        for (size_t i = 0; i < size - HEADER; i++)
             seed = seed * 31 + data[HEADER + i];
-        }
         compare_made(&in, &seed, data[0] & 2);
     }
     return 0;

@@ -30,12 +30,10 @@ static void put_value(char *words, const pith_setting *setting, uint64_t *seed)
     }
     const char *at = setting->type == PITH_SETTING_BOOL ? "false|true" : setting->choices;
     size_t choices = 1;
-    for (const char *c = at; *c; c++) {
+    for (const char *c = at; *c; c++)
         choices += *c == '|';
-    }
-    for (size_t i = random_below(seed, choices); i > 0; i--) {
+    for (size_t i = random_below(seed, choices); i > 0; i--)
         at = strchr(at, '|') + 1;
-    }
     snprintf(words + used, SETTINGS_ROOM - used, "%.*s", (int)strcspn(at, "|"), at);
 }
 
@@ -44,9 +42,8 @@ int NAMED(SIDE, settings)(const char *format, unsigned side, uint64_t *seed,
 {
     const pith_format *info = pith_format_find(format);
     words[0] = '\0';
-    if (!info || !(info->sides & side)) {
+    if (!info || !(info->sides & side))
         return 0;
-    }
     for (size_t i = 0; i < info->setting_count; i++) {
         const pith_setting *setting = &info->settings[i];
         if ((setting->sides & side) && setting->type != PITH_SETTING_TEXT &&
@@ -123,9 +120,8 @@ void NAMED(SIDE, run)(const side_input *in, bytes *to_bytes, bytes *made)
 {
     record to = {add, to_bytes};
     record_way way = {in->format, in->write, in->read};
-    if (in->is_json) {
+    if (in->is_json)
         run_json(&to, in, made);
-    } else {
+    else
         run_text(&to, in, &way);
-    }
 }

@@ -65,9 +65,8 @@ static bool writes(pith_value value, pith_text expected)
         pith_value_write(value, "gcf", NULL, pith_sink_buffer(&out), &err);
     bool right = status == PITH_OK &&
                  same_bytes("written", out.data, out.len, expected.ptr, expected.len);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
-    }
     pith_buffer_free(&out);
     return right;
 }
@@ -175,11 +174,9 @@ static bool is_graph(pith_value test)
     static const char *const categories[] = {
         "invalid_node_line",   "invalid_symbol_id",      "invalid_score",
         "invalid_edge_syntax", "unknown_edge_reference", "malformed_delta"};
-    for (size_t i = 0; i < ROWS(categories); i++) {
-        if (same_pith_text(error, text_of(categories[i]))) {
+    for (size_t i = 0; i < ROWS(categories); i++)
+        if (same_pith_text(error, text_of(categories[i])))
             return true;
-        }
-    }
     return starts_with(member_text(test, "input"), "GCF profile=graph") ||
            starts_with(member_text(test, "expected"), "GCF profile=graph");
 }
@@ -197,11 +194,9 @@ static void run_case(void *ctx, const char *file, pith_value test)
     run *all = ctx;
     pith_text name = member_text(test, "operation");
     operation *found = NULL;
-    for (size_t i = 0; i < all->count; i++) {
-        if (same_pith_text(name, text_of(all->operations[i].name))) {
+    for (size_t i = 0; i < all->count; i++)
+        if (same_pith_text(name, text_of(all->operations[i].name)))
             found = &all->operations[i];
-        }
-    }
     if (!found || is_graph(test)) {
         all->others++;
         return;
@@ -209,9 +204,8 @@ static void run_case(void *ctx, const char *file, pith_value test)
     bool right = found->run(test);
     found->count.ran++;
     found->count.passed += right;
-    if (!right) {
+    if (!right)
         fprintf(stderr, "    in %s\n", file);
-    }
 }
 
 static void generic_profile(void **state)
@@ -227,9 +221,8 @@ static void generic_profile(void **state)
     };
     char path[SUITE_PATH_MOST];
     run all = {operations, ROWS(operations), 0};
-    if (!suite_find(path, "gcf-3.5")) {
+    if (!suite_find(path, "gcf-3.5"))
         fixtures_skip("gcf-3.5");
-    }
     suite_all(path, run_case, &all);
     size_t failures = 0;
     size_t ran = 0;

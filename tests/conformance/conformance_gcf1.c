@@ -44,9 +44,8 @@ static bool writes(pith_value value, const char *format, const char *words,
         pith_value_write(value, format, &options, pith_sink_buffer(&out), &err);
     bool right = status == PITH_OK &&
                  same_bytes("written", out.data, out.len, expected.ptr, expected.len);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
-    }
     pith_buffer_free(&out);
     return right;
 }
@@ -89,9 +88,8 @@ static bool reads_graph(pith_text text, pith_value expected)
         pith_graph_read(found, NULL, text.ptr, text.len, NULL, &err) == PITH_OK &&
         pith_graph_from_value(wanted, expected, NULL, &err) == PITH_OK &&
         same_graphs(found, wanted);
-    if (err.code) {
+    if (err.code)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
-    }
     pith_graph_free(found);
     pith_graph_free(wanted);
     return right;
@@ -125,11 +123,9 @@ typedef struct told {
 
 static bool was_told(const told *all, pith_text name)
 {
-    for (size_t i = 0; i < all->count; i++) {
-        if (text_equal(all->names[i], name)) {
+    for (size_t i = 0; i < all->count; i++)
+        if (text_equal(all->names[i], name))
             return true;
-        }
-    }
     return false;
 }
 
@@ -166,9 +162,8 @@ static bool run_session(pith_value test)
     bool right = true;
     memset(&all, 0, sizeof all);
     pith_value calls = pith_value_get(test, "calls");
-    for (pith_value c = pith_value_first(calls); c.doc; c = pith_value_next(c)) {
+    for (pith_value c = pith_value_first(calls); c.doc; c = pith_value_next(c))
         right = run_call(c, &all) && right;
-    }
     return right;
 }
 
@@ -245,24 +240,22 @@ static void run_case(void *ctx, const char *name, pith_value test)
         all->excepted++;
         return;
     }
-    if (strncmp(name, "generic/", 8) == 0) {
+    if (strncmp(name, "generic/", 8) == 0)
         right = run_generic(name, test, all);
-    } else if (strncmp(name, "encode/", 7) == 0) {
+    else if (strncmp(name, "encode/", 7) == 0)
         right = run_encode(test);
-    } else if (strncmp(name, "decode/", 7) == 0 || strncmp(name, "streaming/", 10) == 0) {
+    else if (strncmp(name, "decode/", 7) == 0 || strncmp(name, "streaming/", 10) == 0)
         right = run_decode(test);
-    } else if (strncmp(name, "errors/", 7) == 0) {
+    else if (strncmp(name, "errors/", 7) == 0)
         right = run_error(test);
-    } else if (strncmp(name, "session/", 8) == 0) {
+    else if (strncmp(name, "session/", 8) == 0)
         right = run_session(test);
-    } else if (strncmp(name, "delta/", 6) == 0) {
+    else if (strncmp(name, "delta/", 6) == 0)
         right = run_delta(test);
-    }
     all->ran++;
     all->passed += right;
-    if (!right) {
+    if (!right)
         fprintf(stderr, "  FAILED %s\n", name);
-    }
 }
 
 static void suite(void **state)
@@ -272,12 +265,10 @@ static void suite(void **state)
                                           "generic", "session", "streaming"};
     char path[SUITE_PATH_MOST];
     outcome all = {0, 0, 0};
-    if (!suite_find(path, "gcf-1.4")) {
+    if (!suite_find(path, "gcf-1.4"))
         fixtures_skip("gcf-1.4");
-    }
-    for (size_t i = 0; i < ROWS(folders); i++) {
+    for (size_t i = 0; i < ROWS(folders); i++)
         assert_true(suite_each(path, folders[i], run_case, &all));
-    }
     printf("gcf-1.4: %zu ran, %zu passed, %zu exceptions\n", all.ran, all.passed,
            all.excepted);
     assert_true(all.ran > 0);

@@ -50,13 +50,11 @@ static pith_doc *rows_doc(pith_value rows, pith_value fields, pith_text name)
         pith_doc_add_key(doc, name.ptr, name.len);
     }
     pith_doc_open_array(doc);
-    for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
+    for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row))
         add_row(doc, row, fields);
-    }
     pith_doc_close(doc);
-    if (name.len > 0) {
+    if (name.len > 0)
         pith_doc_close(doc);
-    }
     assert_int_equal(pith_doc_finish(doc, &err), PITH_OK);
     return doc;
 }
@@ -100,9 +98,8 @@ static void open_section(keyed_set *set, const pith_doc *doc, pith_value delta)
     }
     keyed_hint hint = {pith_value_text(pith_value_get(delta, "key")), names, count};
     pith_status status = keyed_open(set, doc, 0, &hint, doc->alloc, &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
-    }
     assert_int_equal(status, PITH_OK);
 }
 
@@ -116,9 +113,8 @@ static pith_buffer delta_wire(pith_value input)
                          rows_doc(pith_value_get(input, "changed"), fields, none),
                          removed_doc(pith_value_get(input, "removed"), key)};
     keyed_set sets[3];
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++)
         open_section(&sets[i], docs[i], input);
-    }
     gcf_delta delta;
     memset(&delta, 0, sizeof delta);
     delta.schema = &sets[0];
@@ -197,9 +193,8 @@ static bool applies(pith_value test, pith_text wire)
     } else {
         right = status == PITH_OK && strcmp(pith_consumer_root(consumer), expected) == 0;
     }
-    if (!right && status != PITH_OK) {
+    if (!right && status != PITH_OK)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
-    }
     pith_consumer_free(consumer);
     pith_doc_free(doc);
     return right;
@@ -322,12 +317,10 @@ static void generic_deltas(void **state)
                                           "generic-delta-session"};
     char path[SUITE_PATH_MOST];
     outcome all = {0, 0};
-    if (!suite_find(path, "gcf-3.5")) {
+    if (!suite_find(path, "gcf-3.5"))
         fixtures_skip("gcf-3.5 deltas");
-    }
-    for (size_t i = 0; i < ROWS(folders); i++) {
+    for (size_t i = 0; i < ROWS(folders); i++)
         assert_true(suite_each(path, folders[i], run_case, &all));
-    }
     printf("gcf-3.5 deltas: %zu ran, %zu passed\n", all.ran, all.passed);
     assert_true(all.ran > 0);
     assert_int_equal(all.passed, all.ran);

@@ -130,9 +130,8 @@ static bool run_error(pith_value test)
         return false;
     }
     bool right = text_is(expected, err.code) && err.line > 0 && err.column > 0;
-    if (!right) {
+    if (!right)
         say("refused otherwise", &err);
-    }
     return right;
 }
 
@@ -177,9 +176,8 @@ static bool run_session(pith_value test)
     pith_value calls = pith_value_get(test, "calls");
     bool right = pith_value_count(calls) > 0;
     for (pith_value call = pith_value_first(calls); call.doc;
-         call = pith_value_next(call)) {
+         call = pith_value_next(call))
         right = run_call(writer, reader, call) && right;
-    }
     pith_session_free(writer);
     pith_session_free(reader);
     return right;
@@ -302,9 +300,8 @@ static pith_status apply(pith_graph *next, pith_graph *base, pith_text wire,
     report_init(&report, wire);
     gcf_graph_read_delta(&delta, wire, &report);
     pith_status status = report_result(&report, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = graph_apply(next, base, &delta, err);
-    }
     delta_free(&delta);
     return status;
 }
@@ -321,16 +318,14 @@ static bool run_delta(pith_value test)
 {
     pith_error err;
     pith_value input = pith_value_get(test, "input");
-    if (pith_value_kind(input) == PITH_OBJECT) {
+    if (pith_value_kind(input) == PITH_OBJECT)
         return write_delta(input, member(test, "expected"));
-    }
     pith_graph *base = graph_of(pith_value_get(test, "base_snapshot"));
     pith_graph *expected = graph_of(pith_value_get(test, "expected_snapshot"));
     pith_graph *next = pith_graph_new(NULL);
     pith_status status = apply(next, base, pith_value_text(input), &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         say("not applied", &err);
-    }
     bool right = status == PITH_OK && same_root(next, expected) &&
                  text_equal(next->pack_root, member(test, "new_root"));
     if (right) {
@@ -388,15 +383,13 @@ static void run_case(void *ctx, const char *file, pith_value test)
     for (size_t i = 0; i < all->count; i++) {
         operation *found = &all->operations[i];
         if (!text_is(member(test, "operation"), found->name) ||
-            !is_graph_case(test, found->name)) {
+            !is_graph_case(test, found->name))
             continue;
-        }
         bool right = found->run(test);
         found->ran++;
         found->passed += right;
-        if (!right) {
+        if (!right)
             fprintf(stderr, "    in %s\n", file);
-        }
     }
 }
 
@@ -415,9 +408,8 @@ static void graph_profile(void **state)
     };
     char path[SUITE_PATH_MOST];
     run all = {operations, ROWS(operations)};
-    if (!suite_find(path, "gcf-3.5")) {
+    if (!suite_find(path, "gcf-3.5"))
         fixtures_skip("gcf-3.5 graphs");
-    }
     suite_all(path, run_case, &all);
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(operations); i++) {

@@ -94,9 +94,8 @@ static bool run_decode(pith_value vector)
 static bool note_first(void *ctx, const pith_error *problem)
 {
     pith_error *first = ctx;
-    if (!first->code) {
+    if (!first->code)
         *first = *problem;
-    }
     return true;
 }
 

@@ -82,11 +82,9 @@ static const char *code_of(pith_text word)
         {"E_TAG", "unknown_tag"},
         {"E_VARINT", "invalid_varint"},
     };
-    for (size_t i = 0; i < ROWS(codes); i++) {
-        if (is_text(word, codes[i][0])) {
+    for (size_t i = 0; i < ROWS(codes); i++)
+        if (is_text(word, codes[i][0]))
             return codes[i][1];
-        }
-    }
     return "(no such error word)";
 }
 
@@ -99,9 +97,8 @@ static bool is_value(pith_value cell, pith_value tagged)
     pith_value wanted = pith_value_first(tagged);
     pith_text tag = pith_value_key(wanted);
     double number = 0;
-    if (is_text(tag, "null")) {
+    if (is_text(tag, "null"))
         return pith_value_kind(cell) == PITH_NULL;
-    }
     if (is_text(tag, "bool")) {
         return pith_value_type(cell) == PITH_TYPE_BOOL &&
                pith_value_bool(cell) == pith_value_bool(wanted);
@@ -142,27 +139,23 @@ static bool is_value(pith_value cell, pith_value tagged)
         pith_text table;
         uint64_t id;
         char digits[32];
-        if (!pith_value_ref(cell, &table, &id)) {
+        if (!pith_value_ref(cell, &table, &id))
             return false;
-        }
         snprintf(digits, sizeof digits, "%llu", (unsigned long long)id);
         return same_text(table, pith_value_text(pith_value_at(wanted, 0))) &&
                is_text(pith_value_text(pith_value_at(wanted, 1)), digits);
     }
     bool object = is_text(tag, "object");
     if (pith_value_type(cell) != (object ? PITH_TYPE_OBJECT : PITH_TYPE_ARRAY) ||
-        pith_value_count(cell) != pith_value_count(wanted)) {
+        pith_value_count(cell) != pith_value_count(wanted))
         return false;
-    }
     pith_value child = pith_value_first(cell);
     for (pith_value v = pith_value_first(wanted); v.doc; v = pith_value_next(v)) {
         if (object &&
-            !same_text(pith_value_key(child), pith_value_text(pith_value_at(v, 0)))) {
+            !same_text(pith_value_key(child), pith_value_text(pith_value_at(v, 0))))
             return false;
-        }
-        if (!is_value(child, object ? pith_value_at(v, 1) : v)) {
+        if (!is_value(child, object ? pith_value_at(v, 1) : v))
             return false;
-        }
         child = pith_value_next(child);
     }
     return true;
@@ -178,11 +171,9 @@ static pith_type type_of(pith_value word, uint32_t *size)
         *size = (uint32_t)strtoul(text.ptr + 4, NULL, 10);
         return PITH_TYPE_VEC;
     }
-    for (size_t i = 0; i < ROWS(words); i++) {
-        if (is_text(text, words[i])) {
+    for (size_t i = 0; i < ROWS(words); i++)
+        if (is_text(text, words[i]))
             return (pith_type)(i + 1);
-        }
-    }
     return PITH_TYPE_ANY;
 }
 
@@ -193,9 +184,8 @@ static bool is_table(const pith_table *table, pith_value wanted)
     if (!same_text(pith_table_name(table),
                    pith_value_text(pith_value_get(wanted, "name"))) ||
         pith_table_field_count(table) != pith_value_count(fields) ||
-        pith_table_row_count(table) != pith_value_count(rows)) {
+        pith_table_row_count(table) != pith_value_count(rows))
         return false;
-    }
     for (size_t i = 0; i < pith_value_count(fields); i++) {
         pith_value field = pith_value_at(fields, i);
         const pith_field *found = pith_table_field(table, i);
@@ -203,17 +193,14 @@ static bool is_table(const pith_table *table, pith_value wanted)
         pith_type type = type_of(pith_value_at(field, 1), &size);
         if (!same_text(found->name, pith_value_text(pith_value_at(field, 0))) ||
             found->type != type || found->size != size ||
-            found->nullable != pith_value_bool(pith_value_at(field, 2))) {
+            found->nullable != pith_value_bool(pith_value_at(field, 2)))
             return false;
-        }
     }
     for (size_t row = 0; row < pith_value_count(rows); row++) {
         pith_value cells = pith_value_at(rows, row);
-        for (size_t i = 0; i < pith_value_count(fields); i++) {
-            if (!is_value(pith_table_cell(table, row, i), pith_value_at(cells, i))) {
+        for (size_t i = 0; i < pith_value_count(fields); i++)
+            if (!is_value(pith_table_cell(table, row, i), pith_value_at(cells, i)))
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -284,9 +271,8 @@ static bool run_decode_text(const char *id, pith_value vector)
     for (size_t i = 0; i < pith_tables_count(tables) && right; i++) {
         const pith_table *table = pith_tables_at(tables, i);
         right = is_table(table, pith_value_at(wanted, i));
-        if (!right) {
+        if (!right)
             fprintf(stderr, "%s: table %zu differs\n", id, i);
-        }
         right = right &&
                 writes_text(id, table, "",
                             pith_value_at(pith_value_get(vector, "canonical_text"), i)) &&
@@ -307,13 +293,12 @@ static bool run_decode_binary(const char *id, pith_value vector)
     pith_table *table = pith_table_parse("soch-bin", bytes.data, bytes.len, NULL, &err);
     bool accept = is_text(pith_value_text(pith_value_get(vector, "result")), "accept");
     bool right = accept == (table != NULL);
-    if (!right) {
+    if (!right)
         fprintf(stderr, "%s: %s\n", id, table ? "accepted" : err.message);
-    } else if (table) {
+    else if (table)
         right = is_table(table, pith_value_get(vector, "table"));
-    } else {
+    else
         right = check_refusal(id, vector, &err);
-    }
     pith_table_free(table);
     pith_buffer_free(&bytes);
     return right;
@@ -340,9 +325,8 @@ static void add_cell(pith_table *table, pith_value tagged)
     } else if (is_text(tag, "vec")) {
         double numbers[16];
         size_t count = 0;
-        for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v)) {
+        for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v))
             numbers[count++] = float_of(pith_value_text(v));
-        }
         pith_table_add_vector(table, numbers, count);
     } else {
         fail_msg("no call for %.*s", (int)tag.len, tag.ptr);
@@ -366,15 +350,13 @@ static pith_table *build_table(pith_value wanted)
     }
     pith_value rows = pith_value_get(wanted, "rows");
     for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
-        for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v)) {
+        for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v))
             add_cell(table, v);
-        }
         pith_table_end_row(table, NULL);
     }
     pith_error err = {0};
-    if (pith_table_finish(table, &err) != PITH_OK) {
+    if (pith_table_finish(table, &err) != PITH_OK)
         fail_msg("%s: %s", name, err.message);
-    }
     return table;
 }
 
@@ -401,12 +383,10 @@ static bool run_vector(pith_value vector)
     pith_text name = pith_value_text(pith_value_get(vector, "id"));
     char id[64];
     snprintf(id, sizeof id, "%.*s", (int)name.len, name.ptr);
-    if (is_text(op, "decode_text")) {
+    if (is_text(op, "decode_text"))
         return run_decode_text(id, vector);
-    }
-    if (is_text(op, "decode_binary")) {
+    if (is_text(op, "decode_binary"))
         return run_decode_binary(id, vector);
-    }
     assert_true(is_text(op, "encode"));
     return run_encode(id, vector);
 }

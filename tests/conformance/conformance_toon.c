@@ -85,11 +85,9 @@ static bool is_error_since(const char *version, pith_text input)
 {
     static const char *const inputs[] = {"foo[1][bar]: 10", "key[]: 1,2",
                                          "foo[bar][1]: 20", "foo[2]extra: a,b"};
-    for (size_t i = 0; i < ROWS(inputs) && strcmp(version, "4") == 0; i++) {
-        if (same_pith_text(input, text_of_word(inputs[i]))) {
+    for (size_t i = 0; i < ROWS(inputs) && strcmp(version, "4") == 0; i++)
+        if (same_pith_text(input, text_of_word(inputs[i])))
             return true;
-        }
-    }
     return false;
 }
 
@@ -109,9 +107,8 @@ static bool run_encode(pith_value test, const char *words)
         right = number && is_number(pith_value_kind(input)) &&
                 same_in_order(input, pith_doc_root(number));
         pith_doc_free(number);
-        if (!right) {
+        if (!right)
             same_bytes("written", out.data, out.len, expected.ptr, expected.len);
-        }
     } else if (!right) {
         show_bytes("message", err.message, status == PITH_OK ? 0 : strlen(err.message));
     }
@@ -167,9 +164,8 @@ static void run_suite(const char *folder, const char *version, bool encode)
     char path[SUITE_PATH_MOST];
     suite run = {version, encode, 0, 0};
     const char *side = encode ? "encode" : "decode";
-    if (!suite_find(path, folder)) {
+    if (!suite_find(path, folder))
         fixtures_skip(folder);
-    }
     assert_true(suite_each(path, side, run_file, &run));
     printf("%s %s: %zu ran, %zu passed\n", folder, side, run.ran, run.passed);
     assert_true(run.ran > 0);

@@ -114,9 +114,8 @@ static pith_rows *open_rows(const db *from, pith_buffer *into, pith_error *err)
     const char *names[32];
     size_t count = db_column_count(from);
     assert_true(count < ROWS(names));
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         names[i] = db_column_at(from, i)->name;
-    }
     return pith_rows_open("json", names, count, NULL, pith_sink_buffer(into), err);
 }
 
@@ -128,23 +127,20 @@ static void run(db *from, const char *sql, const char *const *params, size_t cou
     pith_buffer_free(&to->rows);
     to->rows = (pith_buffer){0};
     to->status = db_start(from, sql, params, count, &to->err);
-    if (to->status != PITH_OK) {
+    if (to->status != PITH_OK)
         return;
-    }
     if (db_column_count(from) == 0) {
         to->status = db_next(from, NULL, &more, &to->err);
         return;
     }
     pith_rows *rows = open_rows(from, &to->rows, &to->err);
     to->status = rows ? PITH_OK : to->err.status;
-    while (to->status == PITH_OK && more) {
+    while (to->status == PITH_OK && more)
         to->status = db_next(from, rows, &more, &to->err);
-    }
-    if (to->status == PITH_OK) {
+    if (to->status == PITH_OK)
         to->status = pith_rows_close(rows, &to->err);
-    } else {
+    else
         pith_rows_abandon(rows);
-    }
 }
 
 static answer ask_with(const char *sql, const db_options *options,
@@ -152,11 +148,10 @@ static answer ask_with(const char *sql, const db_options *options,
 {
     answer found = {.status = PITH_OK};
     db *from = db_open(url, options, &found.err);
-    if (from) {
+    if (from)
         run(from, sql, params, count, &found);
-    } else {
+    else
         found.status = found.err.status;
-    }
     db_close(from);
     return found;
 }
@@ -289,9 +284,8 @@ typedef struct patience {
 static bool is_over(void *ctx)
 {
     patience *left = ctx;
-    if (left->looks == 0) {
+    if (left->looks == 0)
         return true;
-    }
     left->looks--;
     return false;
 }
@@ -303,9 +297,8 @@ static void must_be_idle(void)
         answer found = ask(speak->running, NULL);
         bool idle = gave(&found, "[{\"n\":0}]");
         pith_buffer_free(&found.rows);
-        if (idle) {
+        if (idle)
             return;
-        }
         nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
     }
     assert_null(speak->running);
@@ -402,11 +395,10 @@ static void stop_is_noticed_in_every_wait(void **state)
         answer found = ask(sql, &options);
         some = client_failed() != NULL;
         client_fails_at(0);
-        if (some) {
+        if (some)
             must_fail(found, PITH_BAD_USE, "cancelled");
-        } else {
+        else
             must_give(found, "[{\"a\":1}]");
-        }
     }
     assert_true(!speak->running || (at > 1 && at < WAITS_MOST));
     free(sql);
@@ -424,11 +416,10 @@ static void cancelled_by_somebody(void **state)
         left.looks = looks;
         answer found = ask(speak->ending, &options);
         stopped = left.looks == 0 && found.status == PITH_BAD_USE;
-        if (stopped) {
+        if (stopped)
             must_fail(found, PITH_BAD_USE, "cancelled");
-        } else {
+        else
             must_fail(found, PITH_BAD_INPUT, "query_failed");
-        }
     }
     assert_true(!speak->ending || left.looks < 1000);
 }
@@ -459,11 +450,10 @@ static answer session_of_all(const db_options *options)
         pith_rows *rows = pith_rows_open("json", names, DB_TABLE_COLUMN_COUNT, NULL,
                                          pith_sink_buffer(&found.rows), &found.err);
         found.status = rows ? db_tables(from, rows, &found.err) : found.err.status;
-        if (found.status == PITH_OK) {
+        if (found.status == PITH_OK)
             found.status = pith_rows_close(rows, &found.err);
-        } else {
+        else
             pith_rows_abandon(rows);
-        }
     }
     db_close(from);
     return found;

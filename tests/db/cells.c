@@ -255,9 +255,8 @@ static void messages_are_cut_between_characters(void **state)
     for (size_t front = 0; front < 8; front++) {
         size_t len = front;
         memset(text, 'x', front);
-        for (; len + 4 < sizeof text; len += 4) {
+        for (; len + 4 < sizeof text; len += 4)
             memcpy(text + len, "\xf0\x9f\x98\x80", 4);
-        }
         text[len] = '\0';
         db_fail(&err, PITH_IO, "word", "%s", text);
         size_t kept = strlen(err.message);

@@ -52,9 +52,8 @@ const char *client_failed(void)
 static bool client_works(countdown *of, const char *name)
 {
     of->calls++;
-    if (of->calls != of->fails_at) {
+    if (of->calls != of->fails_at)
         return true;
-    }
     failed = name;
     return false;
 }
@@ -73,9 +72,8 @@ int __real_poll(struct pollfd *list, nfds_t count, int wait);
 int __wrap_poll(struct pollfd *list, nfds_t count, int wait);
 int __wrap_poll(struct pollfd *list, nfds_t count, int wait)
 {
-    if (client_works(&waiting, "poll")) {
+    if (client_works(&waiting, "poll"))
         return __real_poll(list, count, wait);
-    }
     errno = waiting_error;
     return -1;
 }
@@ -132,9 +130,8 @@ PGresult *__wrap_PQgetResult(PGconn *server);
  * and that therefore has no code of the server's. */
 PGresult *__wrap_PQgetResult(PGconn *server)
 {
-    if (!client_works(&library, "PQgetResult")) {
+    if (!client_works(&library, "PQgetResult"))
         return NULL;
-    }
     return client_works(&library, "PQgetResult")
                ? __real_PQgetResult(server)
                : PQmakeEmptyPGresult(server, PGRES_FATAL_ERROR);

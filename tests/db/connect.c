@@ -48,12 +48,10 @@ static void this_machine_is_local_and_no_other(void **unused)
         "::",       "::2",   "2130706433",        "db.example"};
     (void)unused;
     assert_true(db_is_local(NULL));
-    for (size_t i = 0; i < sizeof here / sizeof here[0]; i++) {
+    for (size_t i = 0; i < sizeof here / sizeof here[0]; i++)
         assert_true(db_is_local(here[i]));
-    }
-    for (size_t i = 0; i < sizeof there / sizeof there[0]; i++) {
+    for (size_t i = 0; i < sizeof there / sizeof there[0]; i++)
         assert_false(db_is_local(there[i]));
-    }
 }
 
 static void secrets_are_known_by_name(void **unused)
@@ -62,12 +60,10 @@ static void secrets_are_known_by_name(void **unused)
                                          "passwd",   "pwd",         "scram_client_key"};
     static const char *const open[] = {"passfile", "user", "", "word", "sslmode"};
     (void)unused;
-    for (size_t i = 0; i < sizeof secret / sizeof secret[0]; i++) {
+    for (size_t i = 0; i < sizeof secret / sizeof secret[0]; i++)
         assert_true(db_is_secret(secret[i]));
-    }
-    for (size_t i = 0; i < sizeof open / sizeof open[0]; i++) {
+    for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         assert_false(db_is_secret(open[i]));
-    }
 }
 
 /* --------------------------------------------------------------------------- waiting */
@@ -141,9 +137,8 @@ static void the_clock_stands_still_while_somebody_types(void **unused)
     assert_string_equal(password, "ada's");
     assert_true(from.deadline - before >= 0.3);
     db_forget(password, sizeof password);
-    for (size_t i = 0; i < sizeof password; i++) {
+    for (size_t i = 0; i < sizeof password; i++)
         assert_int_equal(password[i], 0);
-    }
     from.options.password = NULL;
     assert_false(db_ask_password(&from, "ada", password, sizeof password));
 }

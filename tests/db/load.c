@@ -54,9 +54,8 @@ static void must_lack(const char *library, const db_call *calls, const char *exp
     db_client client = client_of(library, calls, &found);
     assert_int_equal(db_load(&client, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "no_driver");
-    if (strncmp(err.message, expected, strlen(expected)) != 0) {
+    if (strncmp(err.message, expected, strlen(expected)) != 0)
         fail_msg("expected '%s...', found '%s'", expected, err.message);
-    }
     assert_false(client.loaded);
     assert_int_equal(db_load(&client, NULL), PITH_BAD_USE);
 }

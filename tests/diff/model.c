@@ -43,10 +43,9 @@ bool model_can_hold(pith_value value)
     double number;
     if (pith_value_kind(value) == PITH_INTEGER || pith_value_kind(value) == PITH_DECIMAL)
         return pith_value_double(value, &number) && isfinite(number);
-    for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v)) {
+    for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v))
         if (!model_can_hold(v))
             return false;
-    }
     return true;
 }
 
@@ -103,10 +102,9 @@ static void take_object(pith_doc *to, pith_value object, model m)
     pith_doc_open_object(to);
     if (m == MODEL_JS)
         take_indexed(to, object, m);
-    for (pith_value v = pith_value_first(object); v.doc; v = pith_value_next(v)) {
+    for (pith_value v = pith_value_first(object); v.doc; v = pith_value_next(v))
         if (m != MODEL_JS || !is_array_index(pith_value_key(v), &index))
             take_member(to, v, m);
-    }
     pith_doc_close(to);
 }
 

@@ -143,9 +143,8 @@ static void put_frame(const char *name, const char *text)
 static void put_made(const char *name, const tool_case *one)
 {
     tool_result made = tool_run(one, NULL, TOOL_TO_FILE, NULL);
-    if (made.code != 0) {
+    if (made.code != 0)
         show_bytes(tool_line(one), made.err.ptr, made.err.len);
-    }
     assert_int_equal(made.code, 0);
     const bytes *content = one->output  ? &made.file
                            : one->state ? &made.state
@@ -176,9 +175,8 @@ static void put_bad(void)
 {
     bytes bad = {0};
     bytes_put(&bad, "[\n");
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         bytes_put(&bad, "{\"a\" 1},\n");
-    }
     bytes_put(&bad, "1]\n");
     tool_put("bad.json", bad.ptr, bad.len);
     bytes_free(&bad);
@@ -233,12 +231,10 @@ void every_command_has_a_case(void **state)
     (void)state;
     for (size_t i = 0; command_at(i) != NULL; i++) {
         bool found = false;
-        for (size_t k = 0; k < ROWS(cases); k++) {
+        for (size_t k = 0; k < ROWS(cases); k++)
             found = found || strcmp(cases[k].words[0], command_at(i)->name) == 0;
-        }
-        if (!found) {
+        if (!found)
             fprintf(stderr, "no case for 'pith %s'\n", command_at(i)->name);
-        }
         assert_true(found);
     }
 }

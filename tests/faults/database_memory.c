@@ -21,17 +21,15 @@ enum { FRONT = 16 };
 static int size_of(void *block)
 {
     int size = 0;
-    if (block) {
+    if (block)
         memcpy(&size, (char *)block - FRONT, sizeof size);
-    }
     return size;
 }
 
 static void *put_size(char *front, int size)
 {
-    if (!front) {
+    if (!front)
         return NULL;
-    }
     memcpy(front, &size, sizeof size);
     return front + FRONT;
 }
@@ -43,9 +41,8 @@ static void *take(int size)
 
 static void give_back(void *block)
 {
-    if (block) {
+    if (block)
         free((char *)block - FRONT);
-    }
 }
 
 static void *resize(void *block, int size)

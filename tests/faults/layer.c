@@ -45,9 +45,8 @@ int __wrap_raise(int number);
 static bool layer_signals(void)
 {
     seen.moments++;
-    if (plan.signal_at == 0 || seen.moments != plan.signal_at) {
+    if (plan.signal_at == 0 || seen.moments != plan.signal_at)
         return false;
-    }
     __real_raise(SIGTERM);
     return true;
 }
@@ -55,9 +54,8 @@ static bool layer_signals(void)
 static bool layer_interrupts(void)
 {
     bool interrupts = layer_signals();
-    if (interrupts) {
+    if (interrupts)
         errno = EINTR;
-    }
     return interrupts;
 }
 
@@ -85,9 +83,8 @@ static bool layer_has_memory(void)
     layer_signals();
     seen.memory++;
     if (plan.memory_at == 0 || seen.memory < plan.memory_at ||
-        (seen.memory > plan.memory_at && !plan.memory_onwards)) {
+        (seen.memory > plan.memory_at && !plan.memory_onwards))
         return true;
-    }
     seen.memory_refused++;
     errno = ENOMEM;
     return false;
@@ -111,9 +108,8 @@ void *__wrap_calloc(size_t count, size_t size)
 
 void *__wrap_realloc(void *ptr, size_t size)
 {
-    if (!layer_has_memory()) {
+    if (!layer_has_memory())
         return NULL;
-    }
     void *moved = __real_realloc(ptr, size);
     return ptr ? moved : layer_taken(moved);
 }
@@ -155,17 +151,15 @@ static ssize_t layer_passes(size_t len, size_t calls, size_t every, int every_er
         errno = error;
         return -1;
     }
-    if (error != 0 && len > room - done) {
+    if (error != 0 && len > room - done)
         len = room - done;
-    }
     return (ssize_t)(most > 0 && len > most ? most : len);
 }
 
 static ssize_t layer_may_write(size_t len)
 {
-    if (layer_interrupts()) {
+    if (layer_interrupts())
         return -1;
-    }
     seen.writes++;
     ssize_t may =
         layer_passes(len, seen.writes, plan.write_every, plan.write_every_error,
@@ -178,12 +172,10 @@ static size_t read_so_far;
 
 static ssize_t layer_may_read(size_t len)
 {
-    if (layer_interrupts()) {
+    if (layer_interrupts())
         return -1;
-    }
-    if (seen.reads++ == 0) {
+    if (seen.reads++ == 0)
         read_so_far = 0;
-    }
     ssize_t may =
         layer_passes(len, seen.reads, plan.read_every, plan.read_every_error,
                      plan.read_most, read_so_far, plan.read_room, plan.read_error);
@@ -263,13 +255,11 @@ int __wrap_flock(int fd, int how);
 
 static bool layer_lets(const char *call)
 {
-    if (!plan.call || strcmp(plan.call, call) != 0) {
+    if (!plan.call || strcmp(plan.call, call) != 0)
         return true;
-    }
     seen.calls++;
-    if (plan.call_at != 0 && seen.calls != plan.call_at) {
+    if (plan.call_at != 0 && seen.calls != plan.call_at)
         return true;
-    }
     seen.calls_refused++;
     errno = plan.call_error;
     return false;
@@ -277,9 +267,8 @@ static bool layer_lets(const char *call)
 
 int __wrap_open(const char *path, int flags, ...)
 {
-    if (layer_interrupts() || !layer_lets("open")) {
+    if (layer_interrupts() || !layer_lets("open"))
         return -1;
-    }
     bool nameless = (flags & O_TMPFILE) == O_TMPFILE;
     if (nameless && plan.nameless_unknown) {
         errno = EOPNOTSUPP;
@@ -319,9 +308,8 @@ int __wrap_close(int fd)
     int told = errno;
     errno = number;
     int closed = __real_close(fd);
-    if (lets) {
+    if (lets)
         return closed;
-    }
     errno = told;
     return -1;
 }
@@ -340,9 +328,8 @@ int __wrap_access(const char *path, int mode)
 int __wrap_fstat(int fd, struct stat *facts)
 {
     int done = layer_lets("fstat") ? __real_fstat(fd, facts) : -1;
-    if (done == 0 && plan.foreign) {
+    if (done == 0 && plan.foreign)
         facts->st_uid++;
-    }
     return done;
 }
 

@@ -43,9 +43,8 @@ static pith_status write_rows(const char *format, pith_sink sink, pith_options *
 {
     static const char *const columns[] = {"id", "name"};
     pith_rows *rows = pith_rows_open(format, columns, 2, options, sink, err);
-    if (!rows) {
+    if (!rows)
         return err->status;
-    }
     pith_status status = PITH_OK;
     for (int64_t i = 0; i < 40 && status == PITH_OK; i++) {
         pith_rows_add_int64(rows, i);
@@ -104,9 +103,8 @@ static pith_status write_stream(pith_sink sink, pith_options *options, pith_erro
     static const pith_symbol symbol = {
         .kind = {LIT("fn")}, .name = {LIT("a")}, .provenance = {LIT("p")}};
     pith_graph_stream *stream = pith_graph_stream_open(NULL, options, sink, err);
-    if (!stream) {
+    if (!stream)
         return err->status;
-    }
     pith_graph_stream_add_symbol(stream, &symbol);
     return pith_graph_stream_close(stream, err);
 }
@@ -207,9 +205,8 @@ static pith_status write_file(const writer *one, const faults *plan, bytes *cont
     faults_set(NULL);
     char piece[4096];
     ssize_t got;
-    for (off_t at = 0; (got = pread(fd, piece, sizeof piece, at)) > 0; at += got) {
+    for (off_t at = 0; (got = pread(fd, piece, sizeof piece, at)) > 0; at += got)
         bytes_add(content, piece, (size_t)got);
-    }
     close(fd);
     return status;
 }
@@ -293,11 +290,10 @@ static void writes_of_nothing_end(void **state)
         bytes found = {0};
         fault_counts counts;
         pith_error err;
-        if (write_file(&writers[i], &plan, &found, &counts, &err) == PITH_IO) {
+        if (write_file(&writers[i], &plan, &found, &counts, &err) == PITH_IO)
             assert_int_equal(err.system, EIO);
-        } else {
+        else
             assert_string_equal(err.code, "not_built_in");
-        }
         bytes_free(&found);
     }
 }
@@ -356,9 +352,8 @@ static void a_callbacks_status_is_handed_through(void **state)
         pith_options options = {0};
         pith_error err = {0};
         pith_sink sink = {refuse, &all};
-        if (writers[i].run(sink, &options, &err) != PITH_OK) {
+        if (writers[i].run(sink, &options, &err) != PITH_OK)
             continue;
-        }
         for (int status = PITH_BAD_INPUT; status <= PITH_IO; status++) {
             refusing some = {.room = all.taken - 1, .status = (pith_status)status};
             pith_sink refuses = {refuse, &some};

@@ -42,16 +42,13 @@ static size_t show(const tool_case *one, const tool_result *found, const char *w
 static size_t judge_same(const tool_case *one, const tool_result *found,
                          const tool_result *plain, const char *what)
 {
-    if (found->code != plain->code) {
+    if (found->code != plain->code)
         return show(one, found, what, "another exit code");
-    }
     if (!same(&found->out, &plain->out) || !same(&found->file, &plain->file) ||
-        !same(&found->err, &plain->err)) {
+        !same(&found->err, &plain->err))
         return show(one, found, what, "another result");
-    }
-    if (found->counts.live_blocks != 0 || found->litter[0] != '\0') {
+    if (found->counts.live_blocks != 0 || found->litter[0] != '\0')
         return show(one, found, what, "something is left");
-    }
     return 0;
 }
 
@@ -137,28 +134,22 @@ static void a_pipe_that_does_not_block(void **state)
 static size_t judge_broken(const tool_case *one, const tool_result *found,
                            const tool_result *plain, const char *what, const char *words)
 {
-    if (found->code != EXIT_MACHINE) {
+    if (found->code != EXIT_MACHINE)
         return show(one, found, what, "the exit code does not tell");
-    }
-    if (!tool_says(found, words)) {
+    if (!tool_says(found, words))
         return show(one, found, what, "the reason is not told");
-    }
     if (one->output && (!found->made || found->file.len != strlen(old) ||
-                        memcmp(found->file.ptr, old, found->file.len) != 0)) {
+                        memcmp(found->file.ptr, old, found->file.len) != 0))
         return show(one, found, what, "the output file has changed");
-    }
-    if (!tool_kept_state(one, found)) {
+    if (!tool_kept_state(one, found))
         return show(one, found, what, "the state of the session has changed");
-    }
     size_t len = found->out.len;
     bool beginning = len <= plain->out.len &&
                      (len == 0 || memcmp(found->out.ptr, plain->out.ptr, len) == 0);
-    if (!beginning && one->parts == PARTS_NONE) {
+    if (!beginning && one->parts == PARTS_NONE)
         return show(one, found, what, "what was printed is no part of the result");
-    }
-    if (found->counts.live_blocks != 0 || found->litter[0] != '\0') {
+    if (found->counts.live_blocks != 0 || found->litter[0] != '\0')
         return show(one, found, what, "something is left");
-    }
     return 0;
 }
 
@@ -189,9 +180,8 @@ static void full_and_broken_devices_are_told(void **state)
 {
     (void)state;
     size_t failures = 0;
-    for (size_t i = 0; case_at(i) != NULL; i++) {
+    for (size_t i = 0; case_at(i) != NULL; i++)
         failures += break_writes(case_at(i), i & 1 ? EIO : ENOSPC);
-    }
     assert_int_equal(failures, 0);
 }
 
@@ -323,12 +313,10 @@ static void standard_output_fails_for_real(void **state)
         if (plain.out.len > 0) {
             tool_result full = tool_run(one, NULL, TOOL_TO_FULL, old);
             tool_result gone = tool_run(one, NULL, TOOL_TO_NOBODY, old);
-            if (full.code != EXIT_MACHINE || !tool_says(&full, strerror(ENOSPC))) {
+            if (full.code != EXIT_MACHINE || !tool_says(&full, strerror(ENOSPC)))
                 failures += show(one, &full, "a full device", "it is not told");
-            }
-            if (gone.code != plain.code || tool_says(&gone, strerror(EPIPE))) {
+            if (gone.code != plain.code || tool_says(&gone, strerror(EPIPE)))
                 failures += show(one, &gone, "no reader", "it is told");
-            }
             tool_free(&full);
             tool_free(&gone);
         }
@@ -343,27 +331,21 @@ static void standard_output_fails_for_real(void **state)
 static size_t judge_interrupted(const tool_case *one, const tool_result *found,
                                 const tool_result *plain, const char *what)
 {
-    if (found->counts.raised != SIGTERM) {
+    if (found->counts.raised != SIGTERM)
         return show(one, found, what, "the signal is not passed on");
-    }
     bool untouched = one->output && found->made && found->file.len == strlen(old) &&
                      memcmp(found->file.ptr, old, found->file.len) == 0;
-    if (one->output && !untouched && !same(&found->file, &plain->file)) {
+    if (one->output && !untouched && !same(&found->file, &plain->file))
         return show(one, found, what, "the output file is neither old nor new");
-    }
     /* which holds the time, so that two of them are not the same */
-    if (!tool_kept_state(one, found) && found->state.len != plain->state.len) {
+    if (!tool_kept_state(one, found) && found->state.len != plain->state.len)
         return show(one, found, what, "the state of the session is neither old nor new");
-    }
-    if (tool_says(found, "interrupted") || tool_says(found, strerror(EINTR))) {
+    if (tool_says(found, "interrupted") || tool_says(found, strerror(EINTR)))
         return show(one, found, what, "the interruption is told");
-    }
-    if (tool_says(found, "error:") && !tool_says(plain, "error:")) {
+    if (tool_says(found, "error:") && !tool_says(plain, "error:"))
         return show(one, found, what, "an error is told");
-    }
-    if (found->counts.live_blocks != 0 || found->litter[0] != '\0') {
+    if (found->counts.live_blocks != 0 || found->litter[0] != '\0')
         return show(one, found, what, "something is left");
-    }
     return 0;
 }
 
@@ -388,9 +370,8 @@ static void signals_leave_old_files_or_new_ones(void **state)
 {
     (void)state;
     size_t failures = 0;
-    for (size_t i = 0; case_at(i) != NULL; i++) {
+    for (size_t i = 0; case_at(i) != NULL; i++)
         failures += interrupt_everywhere(case_at(i));
-    }
     assert_int_equal(failures, 0);
 }
 

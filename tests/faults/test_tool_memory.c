@@ -26,9 +26,8 @@ static bool same(const bytes *a, const bytes *b)
 static bool begins_with(const bytes *whole, const bytes *part)
 {
     size_t len = part->len;
-    if (len > 0 && part->ptr[len - 1] == '\n') {
+    if (len > 0 && part->ptr[len - 1] == '\n')
         len--; /* what ends early still ends with a newline */
-    }
     return len <= whole->len && (len == 0 || memcmp(whole->ptr, part->ptr, len) == 0);
 }
 
@@ -36,59 +35,46 @@ static bool begins_with(const bytes *whole, const bytes *part)
 static const char *judge_failed(const tool_case *one, const tool_result *found,
                                 const tool_result *plain, const tool_result *untouched)
 {
-    if (!tool_says(found, "no_memory")) {
+    if (!tool_says(found, "no_memory"))
         return "it does not say that memory ran out";
-    }
-    if (tool_says(found, "error:  [")) {
+    if (tool_says(found, "error:  ["))
         return "it has no sentence for it";
-    }
-    if (found->made != untouched->made || !same(&found->file, &untouched->file)) {
+    if (found->made != untouched->made || !same(&found->file, &untouched->file))
         return "the output file has changed";
-    }
-    if (!tool_kept_state(one, found)) {
+    if (!tool_kept_state(one, found))
         return "the state of the session has changed";
-    }
-    if (one->parts == PARTS_NONE && found->out.len > 0) {
+    if (one->parts == PARTS_NONE && found->out.len > 0)
         return "it printed a part of the result";
-    }
-    if (one->parts == PARTS_FIRST && !begins_with(&plain->out, &found->out)) {
+    if (one->parts == PARTS_FIRST && !begins_with(&plain->out, &found->out))
         return "it printed what is no beginning of the result";
-    }
     return NULL;
 }
 
 static bool wants_json_errors(const tool_case *one)
 {
     bool wanted = false;
-    for (size_t i = 0; i < TOOL_WORDS && one->words[i]; i++) {
+    for (size_t i = 0; i < TOOL_WORDS && one->words[i]; i++)
         wanted = wanted || strcmp(one->words[i], "--errors=json") == 0;
-    }
     return wanted;
 }
 
 static const char *judge(const tool_case *one, const tool_result *found,
                          const tool_result *plain, const tool_result *untouched)
 {
-    if (found->counts.live_blocks != 0) {
+    if (found->counts.live_blocks != 0)
         return "it kept memory";
-    }
-    if (found->litter[0] != '\0') {
+    if (found->litter[0] != '\0')
         return "it left a file behind";
-    }
-    if (found->code == EXIT_MACHINE && found->counts.memory_refused > 0) {
+    if (found->code == EXIT_MACHINE && found->counts.memory_refused > 0)
         return judge_failed(one, found, plain, untouched);
-    }
-    if (found->code != plain->code) {
+    if (found->code != plain->code)
         return "another exit code";
-    }
-    if (!same(&found->out, &plain->out) || !same(&found->file, &plain->file)) {
+    if (!same(&found->out, &plain->out) || !same(&found->file, &plain->file))
         return "another result";
-    }
     /* Errors are told as JSON while there is memory for it, and then as text. */
     bool as_text = wants_json_errors(one) && found->counts.memory_refused > 0;
-    if (as_text ? found->err.len == 0 : !same(&found->err, &plain->err)) {
+    if (as_text ? found->err.len == 0 : !same(&found->err, &plain->err))
         return "other words";
-    }
     return NULL;
 }
 
@@ -111,9 +97,8 @@ static size_t sweep(const tool_case *one, bool onwards, const char *before)
     size_t failures = 0;
     tool_result plain = tool_run(one, NULL, TOOL_TO_FILE, before);
     tool_result untouched = {.made = one->output != NULL && before != NULL};
-    if (untouched.made) {
+    if (untouched.made)
         bytes_put(&untouched.file, before);
-    }
     const char *wrong = judge(one, &plain, &plain, &untouched);
     if (wrong) {
         show(one, &plain, &plan, wrong);
@@ -142,9 +127,8 @@ static void every_allocation_fails(void **state)
 {
     (void)state;
     size_t failures = 0;
-    for (size_t i = 0; case_at(i) != NULL; i++) {
+    for (size_t i = 0; case_at(i) != NULL; i++)
         failures += sweep(case_at(i), false, NULL);
-    }
     assert_int_equal(failures, 0);
 }
 
@@ -153,9 +137,8 @@ static void memory_runs_out(void **state)
 {
     (void)state;
     size_t failures = 0;
-    for (size_t i = 0; case_at(i) != NULL; i++) {
+    for (size_t i = 0; case_at(i) != NULL; i++)
         failures += sweep(case_at(i), true, "old\n");
-    }
     print_message("%zu runs without some of their memory\n", runs);
     assert_int_equal(failures, 0);
 }

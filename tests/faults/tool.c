@@ -47,14 +47,12 @@ static void put_bytes(const char *path, const char *data, size_t len)
 static bool take_bytes(const char *path, bytes *into)
 {
     FILE *file = fopen(path, "rb");
-    if (!file) {
+    if (!file)
         return false;
-    }
     char piece[4096];
     size_t got;
-    while ((got = fread(piece, 1, sizeof piece, file)) > 0) {
+    while ((got = fread(piece, 1, sizeof piece, file)) > 0)
         bytes_add(into, piece, got);
-    }
     fclose(file);
     return true;
 }
@@ -70,25 +68,20 @@ void tool_put(const char *name, const char *data, size_t len)
 
 void tool_remove(const char *name)
 {
-    if (name) {
+    if (name)
         unlink(name);
-    }
 }
 
 static bool is_known(const tool_case *one, const char *name)
 {
-    if (name[0] == '.' && (name[1] == '\0' || strcmp(name, "..") == 0)) {
+    if (name[0] == '.' && (name[1] == '\0' || strcmp(name, "..") == 0))
         return true;
-    }
     if ((one->output && strcmp(name, one->output) == 0) ||
-        (one->state && strcmp(name, one->state) == 0)) {
+        (one->state && strcmp(name, one->state) == 0))
         return true;
-    }
-    for (size_t i = 0; i < known_count; i++) {
-        if (strcmp(known[i], name) == 0) {
+    for (size_t i = 0; i < known_count; i++)
+        if (strcmp(known[i], name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -109,9 +102,8 @@ static void sweep_up(const tool_case *one, char litter[256])
 
 static void tell_crash(void)
 {
-    if (write(real_stderr, running, strlen(running)) < 0) {
+    if (write(real_stderr, running, strlen(running)) < 0)
         _exit(1);
-    }
 }
 
 void tool_begin(void)
@@ -203,18 +195,16 @@ static pid_t start_reader(int reader, int writer, const char *path)
 {
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child > 0) {
+    if (child > 0)
         return child;
-    }
     close(writer); /* or the end would never come */
     struct timespec moment = {0, 200000};
     char piece[PIPE_PIECE];
     ssize_t got;
     int to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     while ((got = read(reader, piece, sizeof piece)) > 0) {
-        if (write(to, piece, (size_t)got) != got) {
+        if (write(to, piece, (size_t)got) != got)
             _exit(1);
-        }
         nanosleep(&moment, NULL);
     }
     _exit(0);
@@ -229,20 +219,17 @@ static void move_to(int fd, int standard)
 static void set_up_output(const tool_case *one, const char *before)
 {
     tool_remove(one->output);
-    if (one->output && before) {
+    if (one->output && before)
         put_bytes(one->output, before, strlen(before));
-    }
-    if (one->output && before && one->output_mode) {
+    if (one->output && before && one->output_mode)
         assert_int_equal(chmod(one->output, one->output_mode), 0);
-    }
 }
 
 static bool take_output(const tool_case *one, tool_result *into)
 {
     struct stat facts;
-    if (!one->output || !take_bytes(one->output, &into->file)) {
+    if (!one->output || !take_bytes(one->output, &into->file))
         return false;
-    }
     assert_int_equal(stat(one->output, &facts), 0);
     into->mode = (unsigned)facts.st_mode & 07777;
     return true;
@@ -252,9 +239,8 @@ static void set_up_state(const tool_case *one)
 {
     bytes before = {0};
     tool_remove(one->state);
-    if (one->state_from && take_bytes(one->state_from, &before)) {
+    if (one->state_from && take_bytes(one->state_from, &before))
         put_bytes(one->state, before.ptr, before.len);
-    }
     bytes_free(&before);
 }
 
@@ -280,21 +266,18 @@ tool_result tool_run(const tool_case *one, const faults *plan, tool_stdout to,
         close(reader);
     }
     move_to(out, 1);
-    if (to == TOOL_TO_NOTHING) {
+    if (to == TOOL_TO_NOTHING)
         close(1);
-    }
     call_main(one, plan, &result);
     dup2(real_stdout, 1);
     dup2(real_stderr, 2);
-    while (child > 0 && waitpid(child, NULL, 0) < 0) {
+    while (child > 0 && waitpid(child, NULL, 0) < 0)
         assert_int_equal(errno, EINTR);
-    }
     take_bytes(out_path, &result.out);
     take_bytes(err_path, &result.err);
     result.made = take_output(one, &result);
-    if (one->state) {
+    if (one->state)
         take_bytes(one->state, &result.state);
-    }
     tool_remove(one->output);
     tool_remove(one->state);
     sweep_up(one, result.litter);
@@ -315,9 +298,8 @@ const char *tool_line(const tool_case *one)
 {
     static char line[512];
     size_t len = (size_t)snprintf(line, sizeof line, "pith");
-    for (size_t i = 0; i < TOOL_WORDS && one->words[i] && len < sizeof line; i++) {
+    for (size_t i = 0; i < TOOL_WORDS && one->words[i] && len < sizeof line; i++)
         len += (size_t)snprintf(line + len, sizeof line - len, " %s", one->words[i]);
-    }
     return line;
 }
 
@@ -330,9 +312,8 @@ bool tool_says(const tool_result *result, const char *text)
 bool tool_kept_state(const tool_case *one, const tool_result *result)
 {
     bytes before = {0};
-    if (one->state_from) {
+    if (one->state_from)
         take_bytes(one->state_from, &before);
-    }
     bool kept =
         before.len == result->state.len &&
         (before.len == 0 || memcmp(before.ptr, result->state.ptr, before.len) == 0);

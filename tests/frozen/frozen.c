@@ -111,29 +111,24 @@ static void run_value(hashed *records, const way *one, const bytes *json, uint64
 static void run_way(const way *one, const char *shown)
 {
     hashed records[STEP_COUNT];
-    for (int i = 0; i < STEP_COUNT; i++) {
+    for (int i = 0; i < STEP_COUNT; i++)
         hashed_start(&records[i], shown && strcmp(shown, step_names[i]) == 0);
-    }
     uint64_t seed = 20;
     for (size_t i = 0; i < VALUES; i++) {
         bytes json = {0};
         make_json(&json, &seed, one->what);
-        if (json.len < 20000) { /* the long ones take long, and are the same again */
+        if (json.len < 20000) /* the long ones take long, and are the same again */
             run_value(records, one, &json, i);
-        }
         bytes_free(&json);
     }
-    for (int i = 0; i < STEP_COUNT && !shown; i++) {
+    for (int i = 0; i < STEP_COUNT && !shown; i++)
         hashed_end(&records[i], one->name, step_names[i]);
-    }
 }
 
 int main(int argc, char **argv)
 {
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (argc < 3 || strcmp(argv[1], ways[i].name) == 0) {
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (argc < 3 || strcmp(argv[1], ways[i].name) == 0)
             run_way(&ways[i], argc < 3 ? NULL : argv[2]);
-        }
-    }
     return 0;
 }

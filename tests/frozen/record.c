@@ -54,9 +54,8 @@ static void take_rows(record *to, pith_reader *reader, pith_status *status,
     pith_value row = {0};
     while (*status == PITH_OK) {
         *status = pith_reader_next(reader, &row, err);
-        if (*status != PITH_OK || !row.doc) {
+        if (*status != PITH_OK || !row.doc)
             return;
-        }
         add_json(to, "row", row);
     }
 }
@@ -80,9 +79,8 @@ void record_pieces(record *to, const record_way *way, const char *text, size_t l
         status = pith_reader_end(reader, &err);
         take_rows(to, reader, &status, &err);
     }
-    if (!reader || status != PITH_OK) {
+    if (!reader || status != PITH_OK)
         record_error(to, &err);
-    }
     pith_reader_free(reader);
 }
 
@@ -105,11 +103,10 @@ void record_write(record *to, const record_way *way, pith_value value)
     pith_error err = {0};
     pith_status status =
         pith_value_write(value, way->format, &options, pith_sink_buffer(&out), &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         record_error(to, &err);
-    } else {
+    else
         to->add(to->ctx, "text", out.data, out.len);
-    }
     pith_buffer_free(&out);
 }
 
@@ -135,9 +132,8 @@ void record_graph(record *to, const record_way *way, const char *text, size_t le
     if (graph && consumer) {
         add_graph(to, way->format, text, len, graph);
         pith_graph_reset(graph);
-        if (pith_graph_apply(graph, text, len, &err) != PITH_OK) {
+        if (pith_graph_apply(graph, text, len, &err) != PITH_OK)
             record_error(to, &err);
-        }
         if (pith_consumer_apply(consumer, text, len, NULL, &err) != PITH_OK) {
             record_error(to, &err);
         } else {

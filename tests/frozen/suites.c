@@ -107,9 +107,8 @@ static void each_string(run *to, pith_text text)
     }
     for (size_t i = 0; i < text.len; i++) {
         const char *digit = strchr(digits, text.ptr[i]);
-        if (!digit || !*digit || text.len >= 2 * sizeof raw) {
+        if (!digit || !*digit || text.len >= 2 * sizeof raw)
             return;
-        }
         int value = (int)(digit - digits);
         raw[i / 2] = (char)(i % 2 ? (raw[i / 2] | value) : value << 4);
     }
@@ -124,9 +123,8 @@ static void each_value(run *to, pith_value value)
         each_string(to, pith_value_text(value));
     } else if (kind == PITH_ARRAY || kind == PITH_OBJECT) {
         record_write(&to->records[STEP_WRITE].to, &to->one->how, value);
-        for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v)) {
+        for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v))
             each_value(to, v);
-        }
     }
 }
 
@@ -149,36 +147,30 @@ static bool run_texts(run *to)
         pith_buffer_free(&file);
         return true;
     }
-    if (!suite_find(path, suite)) {
+    if (!suite_find(path, suite))
         return false;
-    }
-    for (size_t i = 0; i < ROWS(folders); i++) {
+    for (size_t i = 0; i < ROWS(folders); i++)
         suite_each(path, folders[i], each_file, to);
-    }
     return true;
 }
 
 static void run_way(const way *one, const char *shown)
 {
     run to = {.one = one};
-    for (int i = 0; i < STEP_COUNT; i++) {
+    for (int i = 0; i < STEP_COUNT; i++)
         hashed_start(&to.records[i], shown && strcmp(shown, step_names[i]) == 0);
-    }
     if (!run_texts(&to)) {
         printf("skipped %s\n", one->name);
         return;
     }
-    for (int i = 0; i < STEP_COUNT && !shown; i++) {
+    for (int i = 0; i < STEP_COUNT && !shown; i++)
         hashed_end(&to.records[i], one->name, step_names[i]);
-    }
 }
 
 int main(int argc, char **argv)
 {
-    for (size_t i = 0; i < ROWS(ways); i++) {
-        if (argc < 3 || strcmp(argv[1], ways[i].name) == 0) {
+    for (size_t i = 0; i < ROWS(ways); i++)
+        if (argc < 3 || strcmp(argv[1], ways[i].name) == 0)
             run_way(&ways[i], argc < 3 ? NULL : argv[2]);
-        }
-    }
     return 0;
 }

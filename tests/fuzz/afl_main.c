@@ -39,17 +39,14 @@ int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         int status = run_file(argv[i]);
-        if (status) {
+        if (status)
             return status;
-        }
     }
-    if (argc > 1) {
+    if (argc > 1)
         return 0;
-    }
     __AFL_INIT();
     const uint8_t *data = __AFL_FUZZ_TESTCASE_BUF;
-    while (__AFL_LOOP(AFL_ROUNDS)) {
+    while (__AFL_LOOP(AFL_ROUNDS))
         LLVMFuzzerTestOneInput(data, (size_t)__AFL_FUZZ_TESTCASE_LEN);
-    }
     return 0;
 }

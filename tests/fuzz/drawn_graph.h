@@ -21,11 +21,9 @@ static const char *const drawn_kinds[] = {"fn",     "type",  "method", "variable
 static inline pith_text draw_name(draw *from)
 {
     pith_text name = draw_piece(draw_byte(from));
-    for (size_t i = 0; i < name.len; i++) {
-        if ((unsigned char)name.ptr[i] <= ' ' || name.ptr[i] == 0x7F) {
+    for (size_t i = 0; i < name.len; i++)
+        if ((unsigned char)name.ptr[i] <= ' ' || name.ptr[i] == 0x7F)
             name.len = i;
-        }
-    }
     if (name.len == 0) {
         name.ptr = "blank";
         name.len = 5;
@@ -58,9 +56,8 @@ static inline void draw_symbol(draw *from, pith_graph *graph, bool place)
         symbol.end_column = symbol.column % 2 ? 1 : 0;
     }
     snprintf(name, sizeof name, "%.*s", (int)symbol.name.len, symbol.name.ptr);
-    if (pith_graph_find(graph, kind, name) == PITH_NO_SYMBOL) {
+    if (pith_graph_find(graph, kind, name) == PITH_NO_SYMBOL)
         pith_graph_add_symbol(graph, &symbol);
-    }
 }
 
 /* The graph of the bytes, in the emptied `graph`; false when it is none. */
@@ -71,9 +68,8 @@ static inline bool draw_graph(draw *from, pith_graph *graph)
     while (from->at < from->end) {
         uint8_t byte = draw_byte(from);
         size_t count = pith_graph_symbol_count(graph);
-        if (byte == '\n') {
+        if (byte == '\n')
             break;
-        }
         if (byte == 's' || byte == 'p') {
             draw_symbol(from, graph, byte == 'p');
         } else if (byte == 'e' && count > 0) {

@@ -39,25 +39,22 @@ static void put(model *m, const char *text)
 
 static void foresee(model *m, pith_status status)
 {
-    if (m->failed == PITH_OK) {
+    if (m->failed == PITH_OK)
         m->failed = status;
-    }
 }
 
 /* Whether a value may come now; writes the comma before it. */
 static bool value_allowed(model *m)
 {
-    if (m->failed != PITH_OK) {
+    if (m->failed != PITH_OK)
         return false;
-    }
     if (m->depth == 0 ? m->has_root : m->object[m->depth] && !m->key_pending) {
         foresee(m, PITH_BAD_USE);
         return false;
     }
     if (m->depth > 0 && !m->object[m->depth]) {
-        if (!m->first[m->depth]) {
+        if (!m->first[m->depth])
             put(m, ",");
-        }
         m->first[m->depth] = false;
     }
     m->key_pending = false;
@@ -67,16 +64,14 @@ static bool value_allowed(model *m)
 
 static void model_scalar(model *m, const char *text)
 {
-    if (value_allowed(m)) {
+    if (value_allowed(m))
         put(m, text);
-    }
 }
 
 static void model_open(model *m, bool object)
 {
-    if (!value_allowed(m)) {
+    if (!value_allowed(m))
         return;
-    }
     if (m->depth == DEPTH_MOST) {
         foresee(m, PITH_LIMIT);
         return;
@@ -92,9 +87,8 @@ static void model_open(model *m, bool object)
 /* Keys are compared when the object closes. */
 static void model_close(model *m)
 {
-    if (m->failed != PITH_OK) {
+    if (m->failed != PITH_OK)
         return;
-    }
     if (m->depth == 0 || m->key_pending) {
         foresee(m, PITH_BAD_USE);
     } else if (m->twice[m->depth]) {
@@ -107,20 +101,17 @@ static void model_close(model *m)
 
 static void model_key(model *m, unsigned which, const char *json)
 {
-    if (m->failed != PITH_OK) {
+    if (m->failed != PITH_OK)
         return;
-    }
     if (m->depth == 0 || !m->object[m->depth] || m->key_pending) {
         foresee(m, PITH_BAD_USE);
         return;
     }
-    if (m->keys[m->depth] & 1u << which) {
+    if (m->keys[m->depth] & 1u << which)
         m->twice[m->depth] = true;
-    }
     m->keys[m->depth] |= 1u << which;
-    if (!m->first[m->depth]) {
+    if (!m->first[m->depth])
         put(m, ",");
-    }
     m->first[m->depth] = false;
     put(m, json);
     put(m, ":");
@@ -166,9 +157,8 @@ static pith_doc *donor(void)
 /* A copied value is three levels deep. */
 static void model_copy(model *m, const char *json, size_t levels)
 {
-    if (!value_allowed(m)) {
+    if (!value_allowed(m))
         return;
-    }
     if (m->depth + levels > DEPTH_MOST) {
         foresee(m, PITH_LIMIT);
         return;
@@ -244,9 +234,8 @@ static void step(pith_doc *doc, model *m, const pith_doc *from, uint8_t byte)
         /* wrong whenever they come, but rare enough to let others pass */
         if (which == 0) {
             pith_doc_add_text(doc, "\xff", 1);
-            if (value_allowed(m)) {
+            if (value_allowed(m))
                 foresee(m, PITH_BAD_INPUT);
-            }
         } else if (which == 1) {
             pith_doc_add_double(doc, NAN);
             foresee(m, PITH_BAD_INPUT);
@@ -268,17 +257,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pith_doc *doc = pith_doc_new(&options);
     pith_doc *from = donor();
     REQUIRE(m != NULL && doc != NULL);
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++)
         step(doc, m, from, data[i]);
-    }
     /* close what is open, so that many runs have a good end */
     while (m->failed == PITH_OK && m->depth > 0 && !m->key_pending && size % 4) {
         pith_doc_close(doc);
         model_close(m);
     }
-    if (m->depth > 0 || !m->has_root) {
+    if (m->depth > 0 || !m->has_root)
         foresee(m, PITH_BAD_USE);
-    }
 
     pith_error err = {0};
     pith_status status = pith_doc_finish(doc, &err);

@@ -34,9 +34,8 @@ static void round_trip(const char *format, const char *write, const char *read,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     static const char *const types[] = {"infer", "cells", "text", "infer"};
     static const char *const delimiters[] = {"", " delimiter=comma",
                                              " delimiter=semicolon", " delimiter=pipe"};

@@ -54,9 +54,8 @@ static void check_held(const pith_consumer *consumer, const char *key)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const keys[] = {"id", "id", "key", NULL};
-    if (size < 1) {
+    if (size < 1)
         return 0;
-    }
     unsigned which = data[0] & 3;
     pith_error err = {0};
     pith_answer answer = PITH_ANSWER_FULL;

@@ -48,9 +48,8 @@ static void check_fitted(pith_value value, const char *format, const pith_fit *f
     pith_error err = {0};
     pith_doc *expected = cut(value, fit);
     size_t len = out->len;
-    if (fit->newline) {
+    if (fit->newline)
         REQUIRE(len > 0 && out->data[len - 1] == '\n');
-    }
     pith_doc *back = pith_doc_parse(format, out->data, len, NULL, &err);
     if (!back || !fuzz_same_value(pith_doc_root(expected), pith_doc_root(back))) {
         fprintf(stderr, "%s %zu of %zu: %s\n%.*s\n", format, fit->rows,
@@ -66,9 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const pith_keep keeps[] = {PITH_KEEP_FIRST, PITH_KEEP_LAST, PITH_KEEP_SPREAD,
                                       PITH_KEEP_FIRST};
-    if (size < 3) {
+    if (size < 3)
         return 0;
-    }
     const char *format = formats[data[0] % (sizeof formats / sizeof *formats)];
     draw from = {data + 3, data + size};
     pith_doc *doc = draw_doc(&from);

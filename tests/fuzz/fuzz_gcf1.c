@@ -79,19 +79,17 @@ static void check_text(const char *format, const char *text, size_t len, unsigne
         return;
     }
     REQUIRE(scores || (status == PITH_OK && problems.count == 0));
-    if (graph) {
+    if (graph)
         check_graph(doc, style & 1);
-    } else {
+    else
         check_writing(pith_doc_root(doc), style);
-    }
     pith_doc_free(doc);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 1) {
+    if (size < 1)
         return 0;
-    }
     unsigned style = (data[0] & 1u) | (data[0] & 8u ? 2u : 0u);
     char *text = fuzz_copy(data + 1, size - 1);
     size_t len = size - 1;
@@ -99,9 +97,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         pith_options options = {0};
         options.depth_max = 60;
         pith_doc *doc = pith_doc_parse("json", text, len, &options, NULL);
-        if (doc) {
+        if (doc)
             check_writing(pith_doc_root(doc), style);
-        }
         pith_doc_free(doc);
     } else {
         check_text(data[0] & 4 ? "gcf1-graph" : "gcf1", text, len, style);

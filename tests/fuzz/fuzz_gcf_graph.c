@@ -148,9 +148,8 @@ static void as_turn(const char *text, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     unsigned choice = data[0];
     size_t front = (choice & 1) ? sizeof first_line - 1 : 0;
     size_t len = size - 2 + front;
@@ -161,12 +160,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = fuzz_copy(joined, len);
     free(joined);
     as_graph(text, len);
-    if (choice & 2) {
+    if (choice & 2)
         as_delta(text, len);
-    }
-    if (choice & 4) {
+    if (choice & 4)
         as_turn(text, len);
-    }
     free(text);
     return 0;
 }

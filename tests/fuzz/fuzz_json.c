@@ -53,9 +53,8 @@ static void check_writing(const choices *c, pith_value root)
     pith_buffer_free(&indented);
 
     pith_buffer ascii = fuzz_write(root, "json", "ascii=true");
-    for (size_t i = 0; i < ascii.len; i++) {
+    for (size_t i = 0; i < ascii.len; i++)
         REQUIRE((unsigned char)ascii.data[i] < 0x80);
-    }
     fuzz_reads_back("json", &ascii, root);
     pith_buffer_free(&ascii);
 
@@ -81,9 +80,8 @@ static void check_reader(const choices *c, const char *text, size_t len, pith_va
     for (;;) {
         pith_value row = {0};
         REQUIRE(pith_reader_next(reader, &row, NULL) == PITH_OK);
-        if (!row.doc) {
+        if (!row.doc)
             break;
-        }
         REQUIRE(pith_value_equal(row, expected));
         expected = pith_value_next(expected);
     }
@@ -123,27 +121,23 @@ static void check_leniency(const choices *c, const char *text, size_t len,
     pith_options other = c->options;
     other.read = NULL;
     pith_doc *strict = pith_doc_parse("json", text, len, &other, NULL);
-    if (strict) {
+    if (strict)
         REQUIRE(pith_value_equal(pith_doc_root(strict), root));
-    }
-    if (!c->options.read) {
+    if (!c->options.read)
         REQUIRE(strict != NULL);
-    }
     pith_doc_free(strict);
     other.read = "duplicates=last surrogates=replace";
     pith_doc *lenient = pith_doc_parse("json", text, len, &other, NULL);
     REQUIRE(lenient != NULL);
-    if (!c->options.read) {
+    if (!c->options.read)
         REQUIRE(pith_value_equal(pith_doc_root(lenient), root));
-    }
     pith_doc_free(lenient);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     choices c;
     choose(&c, data[0], data[1]);
     size_t len = size - 2;

@@ -16,9 +16,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     static const char *const read[] = {NULL, "duplicates=last", "surrogates=replace",
                                        "surrogates=replace duplicates=last"};
     pith_options options = {0};

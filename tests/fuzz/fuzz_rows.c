@@ -30,12 +30,9 @@ typedef struct columns {
 
 static bool has_column(const columns *c, pith_text key)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        if (strlen(c->names[i]) == key.len &&
-            memcmp(c->names[i], key.ptr, key.len) == 0) {
+    for (size_t i = 0; i < c->count; i++)
+        if (strlen(c->names[i]) == key.len && memcmp(c->names[i], key.ptr, key.len) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -45,19 +42,16 @@ static bool find_columns(columns *c, pith_value table)
 {
     c->count = 0;
     for (pith_value row = pith_value_first(table); row.doc; row = pith_value_next(row)) {
-        if (pith_value_kind(row) != PITH_OBJECT) {
+        if (pith_value_kind(row) != PITH_OBJECT)
             return false;
-        }
         for (pith_value cell = pith_value_first(row); cell.doc;
              cell = pith_value_next(cell)) {
             pith_text key = pith_value_key(cell);
-            if (has_column(c, key)) {
+            if (has_column(c, key))
                 continue;
-            }
             if (c->count == COLUMNS_MOST || key.len >= NAME_MOST ||
-                memchr(key.ptr, '\0', key.len)) {
+                memchr(key.ptr, '\0', key.len))
                 return false;
-            }
             memcpy(c->text[c->count], key.ptr, key.len);
             c->text[c->count][key.len] = '\0';
             c->names[c->count] = c->text[c->count];
@@ -97,12 +91,10 @@ static void add_cell(pith_rows *rows, pith_value cell)
 static pith_status add_row(pith_rows *rows, pith_value row, const columns *c,
                            pith_error *err)
 {
-    if (!c) {
+    if (!c)
         return pith_rows_add_row(rows, row, err);
-    }
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->count; i++)
         add_cell(rows, pith_value_get(row, c->names[i]));
-    }
     return pith_rows_end_row(rows, err);
 }
 
@@ -115,9 +107,8 @@ static pith_status add_rows(pith_rows *rows, pith_value table, const columns *c,
         pith_status now = add_row(rows, row, c, err);
         REQUIRE(status == PITH_OK || now == status);
         status = now;
-        if (flush && status == PITH_OK) {
+        if (flush && status == PITH_OK)
             status = pith_rows_flush(rows, err);
-        }
     }
     return status;
 }
@@ -147,18 +138,16 @@ static bool names_are_strings(pith_value object)
 {
     for (pith_value v = pith_value_first(object); v.doc; v = pith_value_next(v)) {
         pith_text key = pith_value_key(v);
-        if (key.len >= NAME_MOST || (key.len && memchr(key.ptr, '\0', key.len))) {
+        if (key.len >= NAME_MOST || (key.len && memchr(key.ptr, '\0', key.len)))
             return false;
-        }
     }
     return true;
 }
 
 static void check_refusal(const trip *t, pith_status status, const pith_error *err)
 {
-    if (status != PITH_UNREPRESENTABLE) {
+    if (status != PITH_UNREPRESENTABLE)
         fprintf(stderr, "%d %s: %s\n", (int)status, err->code, err->message);
-    }
     TRIP_REQUIRE(t, status == PITH_UNREPRESENTABLE);
     TRIP_REQUIRE(t, err->code != NULL && err->message[0] != '\0');
 }
@@ -175,9 +164,8 @@ static void as_rows(trip *t, uint8_t how, columns *c, const pith_options *option
         return;
     }
     uint64_t count = pith_value_count(t->value);
-    if (how & 2) {
+    if (how & 2)
         pith_rows_expect(rows, how & 4 ? count + 1 : count);
-    }
     pith_status status = add_rows(rows, t->value, cells ? c : NULL, how & 8, &err);
     pith_status closed = pith_rows_close(rows, &err);
     TRIP_REQUIRE(t, status == PITH_OK || closed == status);
@@ -203,37 +191,33 @@ static void as_object(trip *t, uint8_t how, columns *c, const pith_options *opti
     pith_status status = add_members(rows, t->value, c, how & 8, &err);
     pith_status closed = pith_rows_close(rows, &err);
     TRIP_REQUIRE(t, status == PITH_OK || closed == status);
-    if (closed == PITH_OK) {
+    if (closed == PITH_OK)
         trip_back(t, TRIP_LOOSE);
-    } else {
+    else
         check_refusal(t, closed, &err);
-    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static columns room; /* large, and used by one call at a time */
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     trip t;
     uint8_t how = data[1];
     const char *format = formats[data[0] % (sizeof formats / sizeof *formats)];
     trip_begin(
         &t, format, data + 2, size - 2,
         " tokens group header nested absent fill-missing fold flatten-depth name strict lossy ");
-    if (strcmp(format, "gcf1") != 0 && strstr(t.write, "quote=needed")) {
+    if (strcmp(format, "gcf1") != 0 && strstr(t.write, "quote=needed"))
         trip_say(t.read, "types", "cells", 5);
-    }
     pith_options options = {0};
     options.write = t.write;
     options.hold_max = how & 32 ? 64 : 0;
-    if (pith_value_kind(t.value) == PITH_ARRAY) {
+    if (pith_value_kind(t.value) == PITH_ARRAY)
         as_rows(&t, how, &room, &options);
-    } else if ((how & 16) && pith_value_kind(t.value) == PITH_OBJECT &&
-               names_are_strings(t.value)) {
+    else if ((how & 16) && pith_value_kind(t.value) == PITH_OBJECT &&
+             names_are_strings(t.value))
         as_object(&t, how, &room, &options);
-    }
     trip_end(&t);
     return 0;
 }

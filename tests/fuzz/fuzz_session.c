@@ -47,9 +47,8 @@ static void check_restore(const char *data, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     size_t len = size - 2;
     uint8_t *file = (uint8_t *)malloc(len + SHA256_BYTES);
     REQUIRE(file != NULL);

@@ -55,9 +55,8 @@ static void spell(char *words, const pith_setting *setting, uint64_t number,
     } else {
         const char *at =
             setting->type == PITH_SETTING_BOOL ? "false|true" : setting->choices;
-        for (uint64_t i = 0; i < number; i++) {
+        for (uint64_t i = 0; i < number; i++)
             at = strchr(at, '|') + 1;
-        }
         put(words, at, strcspn(at, "|"));
     }
 }
@@ -107,12 +106,10 @@ static void check_refused(const pith_format *info, const char *words, bool reads
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t formats = 0;
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
-    while (pith_format_at(formats)) {
+    while (pith_format_at(formats))
         formats++;
-    }
     const pith_format *info = pith_format_at(data[0] % formats);
     bool reads = data[1] & 1;
     uint8_t *padded = (uint8_t *)malloc(size);
@@ -124,11 +121,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     settings set;
     pith_error err = {0};
     unsigned side = reads ? PITH_READ : PITH_WRITE;
-    if (settings_read(&set, info, side, words, &err) == PITH_OK) {
+    if (settings_read(&set, info, side, words, &err) == PITH_OK)
         check_accepted(&set, info, side);
-    } else {
+    else
         check_refused(info, words, reads, &err);
-    }
     static const char *const known[] = {"indent", "ascii", "delimiter", "flatten-depth"};
     const char *near = pith_nearest_word(words, known, 4);
     REQUIRE(near == NULL || strlen(near) > 0);

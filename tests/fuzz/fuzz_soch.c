@@ -36,9 +36,8 @@ static pith_buffer write_as(pith_value value, const char *format, const char *se
 static void check_writing(pith_value root, const char *settings)
 {
     pith_buffer text = write_as(root, "soch", settings);
-    if (!text.data) {
+    if (!text.data)
         return;
-    }
     pith_buffer bytes = fuzz_write(root, "soch-bin", NULL);
     pith_doc *from_text = fuzz_read("soch", &text, NULL);
     pith_doc *from_bytes = fuzz_read("soch-bin", &bytes, NULL);
@@ -49,9 +48,8 @@ static void check_writing(pith_value root, const char *settings)
     REQUIRE(fuzz_same_bytes(&text, &text_again));
     REQUIRE(fuzz_same_bytes(&bytes, &bytes_again));
     REQUIRE(fuzz_same_bytes(&text, &text_of_bytes));
-    if (strstr(settings, "types=all")) {
+    if (strstr(settings, "types=all"))
         REQUIRE(fuzz_same_bytes(&bytes, &bytes_of_text));
-    }
     pith_buffer_free(&bytes_of_text);
     pith_buffer_free(&text_of_bytes);
     pith_buffer_free(&bytes_again);
@@ -68,9 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char *const types[] = {"auto", "all", "none", "auto"};
     char read[64];
     char write[64];
-    if (size < 1) {
+    if (size < 1)
         return 0;
-    }
     uint8_t first = data[0];
     size_t len = size - 1;
     char *text = fuzz_copy(data + 1, len);
@@ -94,9 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (first & 128) {
         options.read = NULL;
         doc = pith_doc_parse("json", text, len, &options, NULL);
-        if (doc) {
+        if (doc)
             check_writing(pith_doc_root(doc), write);
-        }
         pith_doc_free(doc);
     }
     free(text);

@@ -18,13 +18,11 @@ enum { DEPTH_MOST = 60, FOOTER = 4 };
 
 static void mend_checksum(char *text, size_t len)
 {
-    if (len < 16 + FOOTER) {
+    if (len < 16 + FOOTER)
         return;
-    }
     uint32_t sum = crc32c(0, text, len - FOOTER);
-    for (unsigned i = 0; i < FOOTER; i++) {
+    for (unsigned i = 0; i < FOOTER; i++)
         text[len - FOOTER + i] = (char)(unsigned char)(sum >> (8 * i));
-    }
 }
 
 static void require_same(pith_value value, const pith_buffer *bytes)
@@ -68,14 +66,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         "compress=zstd checksum=false",
 #endif
     };
-    if (size < 1) {
+    if (size < 1)
         return 0;
-    }
     size_t len = size - 1;
     char *text = fuzz_copy(data + 1, len);
-    if (data[0] & 8) {
+    if (data[0] & 8)
         mend_checksum(text, len);
-    }
     pith_options options = {0};
     pith_error err = {0};
     options.depth_max = DEPTH_MOST;

@@ -23,9 +23,8 @@ static void add_columns(draw *from, pith_table *table)
         char name[32];
         pith_field field;
         uint8_t byte = draw_byte(from);
-        if (byte == '|') {
+        if (byte == '|')
             return;
-        }
         memset(&field, 0, sizeof field);
         snprintf(name, sizeof name, "%c%s", 'a' + (int)i, i % 3 == 2 ? " b" : "");
         field.name.ptr = name;
@@ -101,9 +100,8 @@ static bool same_cell(pith_value a, pith_value b)
 {
     double x[VECTOR] = {0}, y[VECTOR] = {0};
     pith_type type = pith_value_type(a);
-    if (type != pith_value_type(b)) {
+    if (type != pith_value_type(b))
         return false;
-    }
     if (type == PITH_TYPE_FLOAT) {
         REQUIRE(pith_value_double(a, &x[0]) && pith_value_double(b, &y[0]));
         return (isnan(x[0]) && isnan(y[0])) || memcmp(&x[0], &y[0], sizeof x[0]) == 0;
@@ -124,9 +122,8 @@ static void require_same_table(const pith_table *a, const pith_table *b, bool ty
         const pith_field *y = pith_table_field(b, i);
         REQUIRE(same_pith_text(x->name, y->name));
         REQUIRE(!typed || (x->type == y->type && x->nullable == y->nullable));
-        for (size_t row = 0; row < pith_table_row_count(a); row++) {
+        for (size_t row = 0; row < pith_table_row_count(a); row++)
             REQUIRE(same_cell(pith_table_cell(a, row, i), pith_table_cell(b, row, i)));
-        }
     }
 }
 

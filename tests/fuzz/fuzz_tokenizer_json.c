@@ -113,11 +113,10 @@ static void check_pieces(const pith_vocab *vocab, pith_text text, size_t step,
     }
     size_t count = 0;
     pith_error err = {0};
-    if (pith_counter_total(counter, &count, &err) == PITH_OK) {
+    if (pith_counter_total(counter, &count, &err) == PITH_OK)
         REQUIRE(failure->status == PITH_OK && count == expected);
-    } else {
+    else
         REQUIRE(fuzz_same_error(&err, failure));
-    }
     pith_counter_free(counter);
 }
 
@@ -136,9 +135,8 @@ static void check_vocab(const pith_vocab *vocab, pith_text text, size_t step)
     check_pieces(vocab, text, step, &counted, count);
     if (status == PITH_OK) {
         pith_buffer out = {0};
-        for (size_t i = 0; i < tokens.count; i++) {
+        for (size_t i = 0; i < tokens.count; i++)
             REQUIRE(tokens.ids[i] < pith_vocab_size(vocab));
-        }
         REQUIRE(pith_vocab_decode(vocab, tokens.ids, tokens.count, NULL,
                                   pith_sink_buffer(&out), NULL) == PITH_OK);
         pith_buffer_free(&out);
@@ -150,9 +148,8 @@ static void check_vocab(const pith_vocab *vocab, pith_text text, size_t step)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     char *copy = fuzz_copy(data + 2, size - 2);
     pith_text text = {copy, size - 2};
     pith_error err = {0};

@@ -25,11 +25,10 @@ static void check_pieces(const pith_vocab *vocab, const char *text, size_t size,
     }
     size_t count = 0;
     pith_error err = {0};
-    if (pith_counter_total(counter, &count, &err) == PITH_OK) {
+    if (pith_counter_total(counter, &count, &err) == PITH_OK)
         REQUIRE(failure->status == PITH_OK && count == expected);
-    } else {
+    else
         REQUIRE(fuzz_same_error(&err, failure));
-    }
     pith_counter_free(counter);
 }
 
@@ -37,9 +36,8 @@ static void check_ids(const pith_vocab *vocab, const pith_tokens *tokens,
                       const char *text, size_t size)
 {
     pith_buffer out = {0};
-    for (size_t i = 0; i < tokens->count; i++) {
+    for (size_t i = 0; i < tokens->count; i++)
         REQUIRE(tokens->ids[i] < pith_vocab_size(vocab));
-    }
     REQUIRE(pith_vocab_decode(vocab, tokens->ids, tokens->count, NULL,
                               pith_sink_buffer(&out), NULL) == PITH_OK);
     REQUIRE(out.len == size && memcmp(out.data, text, size) == 0);
@@ -48,9 +46,8 @@ static void check_ids(const pith_vocab *vocab, const pith_tokens *tokens,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     pith_vocab *vocab =
         pith_vocab_open(pith_vocab_name_at((data[0] & 7) % 5), NULL, NULL);
     pith_special special = data[0] & 8 ? PITH_SPECIAL_IS_TOKEN : PITH_SPECIAL_IS_TEXT;

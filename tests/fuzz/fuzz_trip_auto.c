@@ -26,9 +26,8 @@ static size_t count(const pith_vocab *vocab, const char *text, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 1) {
+    if (size < 1)
         return 0;
-    }
     draw from = {data + 1, data + size};
     pith_doc *doc = draw_doc(&from);
     pith_value value = pith_doc_root(doc);

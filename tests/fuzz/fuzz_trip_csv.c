@@ -18,15 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     trip t;
     trip_begin(&t, size % 2 ? "tsv" : "csv", data, size, "");
-    if (strstr(t.write, "quote=needed")) {
+    if (strstr(t.write, "quote=needed"))
         trip_say(t.read, "types", "cells", 5);
-    }
     if (trip_there(&t, " not_an_array not_an_object no_fields nested_value "
                        "missing_field extra_field ")) {
         trip_back(&t, closeness(&t));
-        if (closeness(&t) == TRIP_LOOSE) {
+        if (closeness(&t) == TRIP_LOOSE)
             trip_again(&t);
-        }
         trip_limit(&t);
         trip_convert(&t);
         trip_pieces(&t);

@@ -13,11 +13,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool grouped = strstr(t.write, "group=") != NULL;
     if (trip_there(&t, grouped ? " out_of_range not_groupable " : " out_of_range ")) {
         trip_back(&t, grouped ? TRIP_READABLE : TRIP_LOOSE);
-        if (grouped) {
+        if (grouped)
             trip_settled(&t); /* the columns may be met in another order then */
-        } else {
+        else
             trip_again(&t);
-        }
         trip_limit(&t);
         trip_convert(&t);
     }

@@ -19,9 +19,8 @@ static pith_buffer write_graph(pith_graph *graph, const char *format, const char
     options.write = words;
     pith_status status =
         pith_graph_write(graph, format, &options, pith_sink_buffer(&out), &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%s: %s\n", err.code, err.message);
-    }
     REQUIRE(status == PITH_OK);
     return out;
 }
@@ -31,9 +30,8 @@ static void read_graph(pith_graph *graph, const char *format, const pith_buffer 
     pith_error err = {0};
     pith_status status =
         pith_graph_read(graph, format, text->data, text->len, NULL, &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%zu: %s\n%s\n", err.line, err.message, text->data);
-    }
     REQUIRE(status == PITH_OK);
 }
 
@@ -87,9 +85,8 @@ static void as_delta(pith_graph *base, pith_graph *next)
         pith_graph_delta(base, next, &options, pith_sink_buffer(&text), &err);
     if (status == PITH_OK) {
         status = pith_graph_apply(base, text.data, text.len, &err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             fprintf(stderr, "%zu: %s\n%s\n", err.line, err.message, text.data);
-        }
         REQUIRE(status == PITH_OK);
         require_same_root(base, next);
     } else {

@@ -70,9 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             writer = restored(writer, &limits);
             reader = restored(reader, &limits);
         }
-        if (draw_graph(&from, graph)) {
+        if (draw_graph(&from, graph))
             tell(writer, reader, graph, turn * 60, lost);
-        }
     }
     pith_graph_free(graph);
     pith_session_free(writer);

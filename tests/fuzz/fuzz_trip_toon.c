@@ -11,9 +11,8 @@ static bool has_point(pith_value value)
 {
     for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v)) {
         pith_text key = pith_value_key(v);
-        if ((key.len && memchr(key.ptr, '.', key.len)) || has_point(v)) {
+        if ((key.len && memchr(key.ptr, '.', key.len)) || has_point(v))
             return true;
-        }
     }
     return false;
 }
@@ -24,9 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     trip_begin(&t, "toon", data, size, "");
     bool folded = strstr(t.write, "fold=safe") && strstr(t.write, "version=3");
     bool exact = !folded || !has_point(t.value);
-    if (folded && exact) {
+    if (folded && exact)
         trip_say(t.read, "expand", "safe", 4);
-    }
     if (exact) {
         trip_all(&t, "", TRIP_LOOSE);
         return 0;

@@ -68,9 +68,8 @@ static void check_whole(const frame *from, const uint8_t *data, size_t size, siz
     if (size * times > 0) {
         REQUIRE(unpack(from, size * times, &out, &err) == PITH_OK);
         REQUIRE(out.len == size * times);
-        for (size_t i = 0; i < times; i++) {
+        for (size_t i = 0; i < times; i++)
             REQUIRE(memcmp(out.data + i * size, data, size) == 0);
-        }
     }
     pith_buffer_free(&out);
     if (size * times > 1) {
@@ -82,9 +81,8 @@ static void check_whole(const frame *from, const uint8_t *data, size_t size, siz
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     unsigned how = data[0] & 3;
     frame from = {fuzz_copy(data + 2, size - 2), size - 2};
     bool untouched = how > 0 && !(data[0] & 12);
@@ -92,20 +90,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         free(from.data);
         from = pack(how, data + 2, size - 2);
     }
-    if (untouched) {
+    if (untouched)
         check_whole(&from, data + 2, size - 2, how == 3 ? 2 : 1);
-    }
-    if ((data[0] & 4) && from.len) {
+    if ((data[0] & 4) && from.len)
         from.data[data[1] % from.len] ^= (char)(1 + (data[0] >> 4));
-    }
     bool cut = (data[0] & 8) && how > 0 && from.len;
     from.len = cut ? data[1] % from.len : from.len;
     pith_buffer out = {0};
     pith_error err = {0};
     pith_status status = unpack(&from, OUTPUT_MOST, &out, &err);
-    if (cut && how != 3) {
+    if (cut && how != 3)
         REQUIRE(status != PITH_OK);
-    }
     pith_buffer_free(&out);
     free(from.data);
     return 0;

@@ -37,9 +37,8 @@ static inline char *fuzz_copy(const uint8_t *data, size_t size)
 {
     char *copy = (char *)malloc(size ? size : 1);
     REQUIRE(copy != NULL);
-    if (size) {
+    if (size)
         memcpy(copy, data, size);
-    }
     return copy;
 }
 
@@ -65,9 +64,8 @@ static inline void fuzz_reads_back(const char *format, const pith_buffer *text,
     options.depth_max = PITH_DEPTH_MOST;
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse(format, text->data, text->len, &options, &err);
-    if (!doc) {
+    if (!doc)
         fprintf(stderr, "%zu:%zu: %s\n", err.line, err.column, err.message);
-    }
     REQUIRE(doc != NULL);
     REQUIRE(pith_value_equal(pith_doc_root(doc), value));
     pith_doc_free(doc);
@@ -108,9 +106,8 @@ typedef struct fuzz_problems {
 static inline bool fuzz_note(void *ctx, const pith_error *problem)
 {
     fuzz_problems *problems = (fuzz_problems *)ctx;
-    if (problems->count++ == 0) {
+    if (problems->count++ == 0)
         problems->first = *problem;
-    }
     return true;
 }
 

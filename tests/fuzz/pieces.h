@@ -19,9 +19,8 @@ typedef struct pieces {
 static inline size_t next_piece(pieces *p)
 {
     size_t size = p->size;
-    if (p->changing) {
+    if (p->changing)
         p->size = (p->size * 5 + 3) % 31;
-    }
     return size < p->len - p->at ? size : p->len - p->at;
 }
 
@@ -32,9 +31,8 @@ static inline pith_status take_rows(pith_reader *reader, pith_value *expected,
     for (;;) {
         pith_value row = {0};
         pith_status status = pith_reader_next(reader, &row, err);
-        if (status != PITH_OK || !row.doc) {
+        if (status != PITH_OK || !row.doc)
             return status;
-        }
         ++*count;
         if (expected->doc) {
             REQUIRE(pith_value_equal(row, *expected));
@@ -57,19 +55,15 @@ static inline pith_status read_in_pieces(const char *format, const pith_options 
         size_t size = next_piece(p);
         status = pith_reader_feed(reader, p->text + p->at, size, err);
         p->at += size;
-        if (status == PITH_OK && early) {
+        if (status == PITH_OK && early)
             status = take_rows(reader, &expected, count, err);
-        }
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pith_reader_end(reader, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = take_rows(reader, &expected, count, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         REQUIRE(!expected.doc);
-    }
     pith_reader_free(reader);
     return status;
 }

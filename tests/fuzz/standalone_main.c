@@ -115,9 +115,8 @@ static void make_string(bytes *to, uint64_t *seed)
 static void make_space(bytes *to, uint64_t *seed)
 {
     static const char *const kinds[] = {" ", "  ", "\t", "\r\n", "\n"};
-    if (random_below(seed, 8) == 0) {
+    if (random_below(seed, 8) == 0)
         bytes_put(to, kinds[random_below(seed, 5)]);
-    }
 }
 
 /* One value; recursion is bounded by MADE_DEPTH_MOST. */
@@ -139,16 +138,14 @@ static void make_value(bytes *to, uint64_t *seed, size_t depth)
         size_t count = random_below(seed, random_below(seed, 20) == 0 ? 60 : 5);
         bytes_put(to, object ? "{" : "[");
         for (size_t i = 0; i < count; i++) {
-            if (i) {
+            if (i)
                 bytes_put(to, ",");
-            }
             make_space(to, seed);
             if (object) {
-                if (random_below(seed, 3)) {
+                if (random_below(seed, 3))
                     bytes_print(to, "\"k%zu\"", i);
-                } else {
+                else
                     make_string(to, seed);
-                }
                 make_space(to, seed);
                 bytes_put(to, ":");
             }
@@ -164,9 +161,8 @@ static void make_text(bytes *to, uint64_t *seed)
 {
     size_t lines = random_below(seed, 3) ? 1 : 1 + random_below(seed, 6);
     for (size_t i = 0; i < lines; i++) {
-        if (i) {
+        if (i)
             bytes_put(to, random_below(seed, 4) ? "\n" : "\r\n");
-        }
         make_value(to, seed, 0);
     }
 }
@@ -224,9 +220,8 @@ static void mutate(bytes *text, uint64_t *seed, const bytes *other, const seeds 
         }
         break;
     default:
-        if (left) {
+        if (left)
             text->ptr[at] = (char)(text->ptr[at] ^ (1 << random_below(seed, 8)));
-        }
     }
     bytes_free(&piece);
 }
@@ -236,14 +231,12 @@ static void mutate(bytes *text, uint64_t *seed, const bytes *other, const seeds 
 static bool read_file(const char *path, bytes *to)
 {
     FILE *file = fopen(path, "rb");
-    if (!file) {
+    if (!file)
         return false;
-    }
     char block[4096];
     size_t len;
-    while ((len = fread(block, 1, sizeof block, file)) > 0) {
+    while ((len = fread(block, 1, sizeof block, file)) > 0)
         bytes_add(to, block, len);
-    }
     fclose(file);
     return true;
 }
@@ -261,13 +254,11 @@ static void read_folder(seeds *all, const char *kind, const char *target)
     char *names[SEEDS_MOST];
     size_t count = 0;
     DIR *dir = opendir(folder);
-    if (!dir) {
+    if (!dir)
         return;
-    }
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        if (entry->d_name[0] == '.') {
+        if (entry->d_name[0] == '.')
             continue;
-        }
         REQUIRE(all->count + count < SEEDS_MOST);
         size_t size = strlen(folder) + strlen(entry->d_name) + 2;
         names[count] = (char *)malloc(size);
@@ -331,9 +322,8 @@ static void target_name(const char *program, char *name, size_t size)
     const char *slash = strrchr(program, '/');
     snprintf(name, size, "%s", slash ? slash + 1 : program);
     char *tail = strstr(name, "_short");
-    if (tail) {
+    if (tail)
         *tail = '\0';
-    }
 }
 
 /* -------------------------------------------------------------------------- runs */
@@ -367,9 +357,8 @@ static void report_deaths(void)
 {
     signal(SIGABRT, on_abort);
 #if defined(__GNUC__)
-    if (__sanitizer_set_death_callback) {
+    if (__sanitizer_set_death_callback)
         __sanitizer_set_death_callback(tell_run);
-    }
 #endif
 }
 
@@ -379,9 +368,8 @@ static void leave(const bytes *input, const char *target, size_t run)
     char path[256];
     snprintf(path, sizeof path, "%s-run-%zu.input", target, run);
     FILE *file = fopen(path, "wb");
-    if (!file) {
+    if (!file)
         return;
-    }
     fwrite(input->ptr, 1, input->len, file);
     fclose(file);
     fprintf(stderr, "the input of run %zu is in %s\n", run, path);
@@ -407,9 +395,8 @@ static bytes make_input(const seeds *all, size_t run)
         bytes_add(&input, one->ptr, one->len);
     }
     size_t mutations = random_below(&seed, 3) ? random_below(&seed, MUTATIONS_MOST) : 0;
-    for (size_t i = 0; i < mutations; i++) {
+    for (size_t i = 0; i < mutations; i++)
         mutate(&input, &seed, other, all);
-    }
     return input;
 }
 
@@ -421,9 +408,8 @@ static void run_many(const seeds *all, const char *target, size_t runs)
     for (size_t run = 0; run < runs; run++) {
         current_run = run;
         bytes input = make_input(all, run);
-        if (run == kept) {
+        if (run == kept)
             leave(&input, target, run);
-        }
         run_one(&input);
         bytes_free(&input);
     }
@@ -441,12 +427,10 @@ int main(int argc, char **argv)
         read_seeds(all, target);
         run_many(all, target, runs < all->count ? all->count : runs);
         printf("%s: %zu runs from %zu seeds\n", target, runs, all->count);
-        for (size_t i = 0; i < all->count; i++) {
+        for (size_t i = 0; i < all->count; i++)
             bytes_free(&all->files[i]);
-        }
-        for (size_t i = 0; i < all->word_count; i++) {
+        for (size_t i = 0; i < all->word_count; i++)
             bytes_free(&all->words[i]);
-        }
         free(all);
         return 0;
     }

@@ -102,11 +102,10 @@ static int toon_target(toon_kind kind, const uint8_t *data, size_t size)
     char *text = fuzz_copy(data + 2, len);
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse(c.format, text, len, &c.options, &err);
-    if (doc) {
+    if (doc)
         check_accepted(&c, text, len, pith_doc_root(doc));
-    } else {
+    else
         fuzz_refused(c.format, text, len, &c.options, &err);
-    }
     pith_doc_free(doc);
     if (data[1] & 2) {
         pith_options options = {0};

@@ -87,13 +87,11 @@ static inline bool trip_setting(const pith_setting *setting, uint8_t byte, char 
         snprintf(value, 32, "%c", 'a' + trip_choice(byte, 4) - 1);
         return trip_choice(byte, 4) > 0;
     }
-    for (const char *at = choices; *at; at++) {
+    for (const char *at = choices; *at; at++)
         count += *at == '|' ? 1 : 0;
-    }
     unsigned which = trip_choice(byte, count);
-    for (unsigned i = 1; i < which; i++) {
+    for (unsigned i = 1; i < which; i++)
         choices = strchr(choices, '|') + 1;
-    }
     snprintf(value, 32, "%.*s", (int)strcspn(choices, "|"), choices);
     return which > 0;
 }
@@ -113,17 +111,14 @@ static inline void trip_settings(trip *t, draw *from, const char *without)
             index < info->setting_count ? &info->settings[index] : NULL;
         index++;
         if (!setting || !(setting->sides & PITH_WRITE) ||
-            !trip_setting(setting, byte, value)) {
+            !trip_setting(setting, byte, value))
             continue;
-        }
         snprintf(word, sizeof word, " %s ", setting->word);
-        if (strstr(without, word)) {
+        if (strstr(without, word))
             continue;
-        }
         trip_say(t->write, setting->word, value, strlen(value));
-        if (setting->sides & PITH_READ) {
+        if (setting->sides & PITH_READ)
             trip_say(t->read, setting->word, value, strlen(value));
-        }
     }
     draw_byte(from);
 }
@@ -163,13 +158,11 @@ static inline bool trip_there(trip *t, const char *codes)
         TRIP_REQUIRE(t, t->text.data != NULL && t->text.data[t->text.len] == '\0');
         return true;
     }
-    if (status == PITH_BAD_USE && strcmp(err.code, "bad_setting") == 0) {
+    if (status == PITH_BAD_USE && strcmp(err.code, "bad_setting") == 0)
         return false; /* each word is right, but not beside the others */
-    }
     snprintf(code, sizeof code, " %s ", err.code ? err.code : "?");
-    if (status != PITH_UNREPRESENTABLE || !strstr(codes, code)) {
+    if (status != PITH_UNREPRESENTABLE || !strstr(codes, code))
         fprintf(stderr, "%s: %s\n", code, err.message);
-    }
     TRIP_REQUIRE(t, status == PITH_UNREPRESENTABLE && strstr(codes, code));
     TRIP_REQUIRE(t, err.message[0] != '\0' && err.line == 0);
     return false;
@@ -191,9 +184,8 @@ static inline void trip_back(trip *t, trip_match match)
     pith_error err = {0};
     fuzz_problems problems = {{0}, 0};
     t->back = pith_doc_parse(t->format, t->text.data, t->text.len, &options, &err);
-    if (!t->back) {
+    if (!t->back)
         fprintf(stderr, "%zu:%zu: %s: %s\n", err.line, err.column, err.code, err.message);
-    }
     TRIP_REQUIRE(t, t->back != NULL);
     pith_value came = pith_doc_root(t->back);
     TRIP_REQUIRE(t, match != TRIP_EXACT || pith_value_equal(t->value, came));
@@ -207,9 +199,8 @@ static inline bool trip_same_text(const trip *t, const pith_buffer *other)
 {
     bool same =
         other->len == t->text.len && memcmp(other->data, t->text.data, other->len) == 0;
-    if (!same) {
+    if (!same)
         fprintf(stderr, "the other text: %.*s\n", (int)other->len, other->data);
-    }
     return same;
 }
 
@@ -286,13 +277,11 @@ static inline bool trip_same_rows(pith_reader *reader, pith_value row, bool *sev
         pith_error err = {0};
         pith_status status = pith_reader_next(reader, &taken, &err);
         *several = status != PITH_OK && strcmp(err.code, "not_a_table") == 0;
-        if (*several) {
+        if (*several)
             return false;
-        }
         REQUIRE(status == PITH_OK);
-        if (!taken.doc) {
+        if (!taken.doc)
             return same && !row.doc;
-        }
         same = same && row.doc && pith_value_equal(taken, row);
         row = pith_value_next(row);
     }
@@ -312,9 +301,8 @@ static inline pith_reader *trip_feed(const trip *t, pith_error *err)
         status = pith_reader_feed(reader, copy, len, err);
         free(copy);
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pith_reader_end(reader, err);
-    }
     if (status != PITH_OK) {
         pith_reader_free(reader);
         return NULL;
@@ -341,9 +329,8 @@ static inline void trip_pieces(const trip *t)
             TRIP_REQUIRE(t, pith_value_count(root) > 1);
             return;
         }
-        if (same) {
+        if (same)
             return;
-        }
         table = pith_value_first(root);
         TRIP_REQUIRE(t, named == 0 && pith_value_kind(root) == PITH_OBJECT &&
                             pith_value_count(root) == 1);

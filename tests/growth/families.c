@@ -158,11 +158,9 @@ static void optional_row(bytes *text, size_t i, size_t n)
 {
     (void)n;
     bytes_print(text, "{\"a\":%zu", i);
-    for (size_t k = 0; k < 12; k++) {
-        if (i >> k & 1) {
+    for (size_t k = 0; k < 12; k++)
+        if (i >> k & 1)
             bytes_print(text, ",\"o%zu\":null", k);
-        }
-    }
     bytes_put(text, "}");
 }
 
@@ -457,9 +455,8 @@ static void csv_ragged(bytes *text, size_t n)
 
 static void toon_headers(bytes *text, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         bytes_print(text, "k%zu[1]{a,b}:\n  1,2\n", i);
-    }
 }
 
 static void toon_wide_header(bytes *text, size_t n)
@@ -504,15 +501,13 @@ static void toon_steps(bytes *text, size_t n)
 static void gcf_wide_header(bytes *text, size_t n)
 {
     bytes_put(text, "GCF profile=generic\n## w [1]{\"p>k0\"");
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = 1; i < n; i++)
         bytes_print(text, ",\"p>k%zu\"", i);
-    }
     bytes_put(text, "}\n1");
     bytes_repeat(text, "|1", n - 1);
     bytes_print(text, "\n## s [%zu]{t}\n", n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         bytes_print(text, "@%zu ^\n.t [1]{\"x>%s\"}\n    1\n", i, i % 2 ? "y" : "z");
-    }
 }
 
 static void gcf_long_path(bytes *text, size_t n)
@@ -525,13 +520,11 @@ static void gcf_long_path(bytes *text, size_t n)
 static void gcf_shared(bytes *text, size_t n)
 {
     bytes_put(text, "GCF profile=generic\n## [2]{id}\n@0 1\n");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         bytes_print(text, ".\"%zu>\" [1]{a,b}\n    1|2\n", i);
-    }
     bytes_put(text, "@1 2\n");
-    for (size_t i = n; i-- > 0;) {
+    for (size_t i = n; i-- > 0;)
         bytes_print(text, ".\"%zu>\" [1]\n    3|4\n", i);
-    }
 }
 
 static void gcf_bad_rows(bytes *text, size_t n)
@@ -543,9 +536,8 @@ static void gcf_bad_rows(bytes *text, size_t n)
 static void gcf_orphans(bytes *text, size_t n)
 {
     bytes_put(text, "GCF profile=generic\n## r [1]{a,b}\n@0 1|^\n");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         bytes_print(text, ".k%zu [1]{x}\n    1\n", i);
-    }
 }
 
 static void gcf_sparse(bytes *text, size_t n)
@@ -583,9 +575,8 @@ static void gcf1_counts(bytes *text, size_t n)
 /* Members that follow a section, and rows that look like members, without indentation. */
 static void gcf1_unindented(bytes *text, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         bytes_print(text, "## s%zu\nx=1\n## t%zu [1]{a}\n@0 1\n.c\ny=1\n", i, i);
-    }
 }
 
 static void soch_parens(bytes *text, size_t n)
@@ -694,13 +685,11 @@ static void vocabulary(bytes *text, size_t n)
         "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`"
         "abcdefghijklmnopqrstuvwxyz{|}~";
     size_t many = sizeof letters - 1;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         bytes_print(text, ",\"%c%c\":%zu", letters[i / many], letters[i % many], 256 + i);
-    }
     bytes_put(text, "},\"merges\":[\"! !\"");
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = 1; i < n; i++)
         bytes_print(text, ",\"%c %c\"", letters[i / many], letters[i % many]);
-    }
     bytes_put(text, "]}}");
 }
 

@@ -40,9 +40,8 @@ static void measure_end(const char *family, const char *step, unsigned size,
     snprintf(label, sizeof label, "growth %s|%s|%u|%zu", family, step, size,
              bytes_in + bytes_out);
     CALLGRIND_DUMP_STATS_AT(label);
-    if (!RUNNING_ON_VALGRIND) {
+    if (!RUNNING_ON_VALGRIND)
         puts(label);
-    }
 }
 
 static pith_options growth_options(const char *read, const char *write)
@@ -117,9 +116,8 @@ static void growth_stream(const growth_family *family, unsigned size, const char
         bool last = len - at <= PIECE;
         pith_value row = {0};
         status = pith_reader_feed(reader, text + at, last ? len - at : PIECE, NULL);
-        if (last && status == PITH_OK) {
+        if (last && status == PITH_OK)
             status = pith_reader_end(reader, NULL);
-        }
         while (status == PITH_OK &&
                (status = pith_reader_next(reader, &row, NULL)) == PITH_OK && row.doc) {
             if (rows && pith_rows_add_row(rows, row, NULL) != PITH_OK) {
@@ -129,9 +127,8 @@ static void growth_stream(const growth_family *family, unsigned size, const char
         }
     }
     pith_reader_free(reader);
-    if (rows) {
+    if (rows)
         pith_rows_close(rows, NULL);
-    }
     measure_end(family->name, step, size, len, out.len);
     pith_buffer_free(&out);
 }
@@ -146,9 +143,8 @@ static void growth_read_rows(const char *format, const pith_buffer *text, size_t
         size_t left = text->len - at;
         bool last = left <= piece;
         status = pith_reader_feed(reader, text->data + at, last ? left : piece, NULL);
-        if (last && status == PITH_OK) {
+        if (last && status == PITH_OK)
             status = pith_reader_end(reader, NULL);
-        }
         while (status == PITH_OK && pith_reader_next(reader, &row, NULL) == PITH_OK &&
                row.doc) {
         }
@@ -339,9 +335,8 @@ static void growth_tokens(const growth_family *family, unsigned size, const byte
         char step[64];
         snprintf(step, sizeof step, "%s by bytes", names[i]);
         measure_begin();
-        for (size_t at = 0; at < text->len; at++) {
+        for (size_t at = 0; at < text->len; at++)
             pith_counter_add(counter, text->ptr + at, 1, NULL);
-        }
         pith_counter_total(counter, &count, NULL);
         measure_end(family->name, step, size, text->len, 0);
         pith_counter_free(counter);
@@ -409,9 +404,8 @@ static void growth_graph(const growth_family *family, unsigned size, const bytes
         pith_graph_apply(empty, delta.data, delta.len, NULL);
         measure_end(family->name, "graph apply", size, text->len, delta.len);
     }
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++)
         pith_buffer_free(&turn[i]);
-    }
     pith_buffer_free(&delta);
     pith_session_free(writer);
     pith_session_free(reader);
@@ -441,9 +435,8 @@ static void growth_delta(const growth_family *family, unsigned size, const bytes
     pith_producer_answer(producer, held, next, pith_sink_buffer(&told[1]), NULL, NULL);
     measure_end(family->name, "delta answer", size, text->len, told[1].len);
     measure_begin();
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++)
         pith_consumer_apply(consumer, told[i].data, told[i].len, NULL, NULL);
-    }
     measure_end(family->name, "apply", size, text->len, told[0].len + told[1].len);
     pith_buffer_free(&told[0]);
     pith_buffer_free(&told[1]);
@@ -521,9 +514,8 @@ static void growth_graph_stream(const growth_family *family, unsigned size, size
         symbol.distance = i;
         pith_graph_stream_add_symbol(stream, &symbol);
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         pith_graph_stream_add_edge(stream, i, 0, "calls", NULL);
-    }
     pith_graph_stream_close(stream, NULL);
     measure_end(family->name, "graph stream", size, out.len, 0);
     pith_buffer_free(&out);
@@ -549,9 +541,8 @@ static void growth_many_tables(const growth_family *family, unsigned size, size_
             pith_rows_add_text(rows, "x", 1);
             pith_rows_end_row(rows, NULL);
         }
-        if (rows) {
+        if (rows)
             pith_rows_close(rows, NULL);
-        }
         measure_end(family->name, step, size, n, out.len);
         pith_buffer_free(&out);
     }
@@ -614,17 +605,13 @@ static void growth_run(const growth_family *family)
 int main(int argc, char **argv)
 {
     const char *word = "";
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--scale") == 0 && i + 1 < argc) {
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--scale") == 0 && i + 1 < argc)
             scale = (size_t)strtoul(argv[++i], NULL, 10);
-        } else {
+        else
             word = argv[i];
-        }
-    }
-    for (size_t i = 0; i < growth_family_count; i++) {
-        if (strstr(growth_families[i].name, word)) {
+    for (size_t i = 0; i < growth_family_count; i++)
+        if (strstr(growth_families[i].name, word))
             growth_run(&growth_families[i]);
-        }
-    }
     return 0;
 }

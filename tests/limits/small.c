@@ -304,9 +304,8 @@ static void built_values(void **state)
         pith_doc *doc = pith_doc_new(NULL);
         size_t n = (size_t)((int)SLOT_COUNT_MOST + step);
         pith_doc_open_array(doc);
-        for (size_t i = 1; i < n; i++) {
+        for (size_t i = 1; i < n; i++)
             pith_doc_add_null(doc);
-        }
         pith_doc_close(doc);
         pith_status status = pith_doc_finish(doc, &err);
         failures += !ended("values", n, status, &err, step > 0 ? "no_memory" : NULL);

@@ -263,9 +263,8 @@ static void note_answers(shared *with)
     note_answer(with, "toon", "optimize=tokens");
     note_answer(with, "auto", NULL);
     size_t refused = 0;
-    for (size_t i = 0; i < with->answer_count; i++) {
+    for (size_t i = 0; i < with->answer_count; i++)
         refused += with->answers[i].status != PITH_OK;
-    }
     REQUIRE(refused < with->answer_count / 2);
     write_table(with, &with->table_answer);
     REQUIRE(with->table_answer.status == PITH_OK);
@@ -288,17 +287,15 @@ static void *work(void *argument)
 {
     worker *self = (worker *)argument;
     shared *with = self->with;
-    if (with->race) {
+    if (with->race)
         with->raced++;
-    }
     for (size_t round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < VOCABS; i++) {
             use_vocab(with, (i + self->number) % VOCABS);
             count_in_pieces(with, (i + self->number) % VOCABS);
         }
-        for (size_t i = 0; i < with->answer_count; i++) {
+        for (size_t i = 0; i < with->answer_count; i++)
             repeat_answer(with, (i + 5 * self->number) % with->answer_count);
-        }
         repeat_table(with);
         walk_document(with);
         fit_document(with);
@@ -315,16 +312,14 @@ static void run_threads(shared *with)
         workers[i].number = i;
         REQUIRE(!pthread_create(&workers[i].thread, NULL, work, &workers[i]));
     }
-    for (size_t i = 0; i < THREADS; i++) {
+    for (size_t i = 0; i < THREADS; i++)
         REQUIRE(!pthread_join(workers[i].thread, NULL));
-    }
 }
 
 static void free_shared(shared *with)
 {
-    for (size_t i = 0; i < with->answer_count; i++) {
+    for (size_t i = 0; i < with->answer_count; i++)
         pith_buffer_free(&with->answers[i].text);
-    }
     pith_buffer_free(&with->table_answer.text);
     for (size_t i = 0; i < VOCABS; i++) {
         pith_tokens_free(&with->ids[i]);
@@ -348,9 +343,8 @@ static void look_at_unset_memory(void)
 int main(int argc, char **argv)
 {
     shared with = {0};
-    if (argc > 1 && strcmp(argv[1], "unset") == 0) {
+    if (argc > 1 && strcmp(argv[1], "unset") == 0)
         look_at_unset_memory();
-    }
     with.race = argc > 1 && strcmp(argv[1], "race") == 0;
     with.text = make_rows();
     with.doc = pith_doc_parse("json", with.text.ptr, with.text.len, NULL, NULL);

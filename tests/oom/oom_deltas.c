@@ -19,9 +19,8 @@ static pith_status run_root(const void *job, pith_options *options, bytes *resul
     pith_root root;
     pith_value value = pith_doc_root(given->before);
     pith_status status = pith_value_root(value, given->key, options, &root, &err);
-    if (sweep_again(options, status, &err)) {
+    if (sweep_again(options, status, &err))
         status = pith_value_root(value, given->key, options, &root, &err);
-    }
     bytes_put(result, root.text);
     return status;
 }
@@ -31,9 +30,8 @@ static pith_producer *new_producer(const delta_job *given, pith_options *options
     pith_error err = {0};
     pith_policy policy = {.key = given->key, .tool = given->tool};
     pith_producer *producer = pith_producer_new(&policy, options, &err);
-    if (!producer && sweep_again(options, sweep_failure(&err), &err)) {
+    if (!producer && sweep_again(options, sweep_failure(&err), &err))
         producer = pith_producer_new(&policy, options, &err);
-    }
     assert_non_null(producer);
     return producer;
 }
@@ -122,9 +120,8 @@ static pith_status run_consumer(const void *job, pith_options *options, bytes *r
     pith_buffer delta = make_delta(given);
     pith_value base = pith_doc_root(given->before);
     pith_consumer *consumer = pith_consumer_new(options, &err);
-    if (!consumer && sweep_again(options, sweep_failure(&err), &err)) {
+    if (!consumer && sweep_again(options, sweep_failure(&err), &err))
         consumer = pith_consumer_new(options, &err);
-    }
     assert_non_null(consumer);
     pith_status status = pith_consumer_hold(consumer, base, given->key, &err);
     if (sweep_again(options, status, &err)) {
@@ -177,9 +174,8 @@ static bytes make_wide_map(int number)
 {
     bytes text = {0};
     bytes_put(&text, "{\"ann\":{\"f\":0");
-    for (int i = 1; i < 16; i++) {
+    for (int i = 1; i < 16; i++)
         bytes_print(&text, ",\"f%d\":%d", i, number);
-    }
     bytes_put(&text, "},\"bob\":{\"f\":1}}");
     return text;
 }

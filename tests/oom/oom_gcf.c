@@ -15,9 +15,8 @@
 /* printf for every number below `count`, with the number for each of the two %d. */
 static void put_each(bytes *text, int count, const char *format)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         bytes_print(text, format, i, i);
-    }
 }
 
 /* -------------------------------------------------------------------------- reading */
@@ -31,9 +30,8 @@ static void put_sections(bytes *text)
 {
     put_each(text, 300, "## s%d [?]{a%d}\n1\n");
     bytes_put(text, "##! summary counts=1");
-    for (int i = 1; i < 300; i++) {
+    for (int i = 1; i < 300; i++)
         bytes_put(text, ",1");
-    }
     bytes_put(text, "\n");
 }
 
@@ -94,9 +92,8 @@ static void put_summary_alone(bytes *text)
 static void put_bodies(bytes *text)
 {
     bytes_put(text, "## [60]{id,c,\"p>q\",d}\n@0 0|^{x,y}|1|^{z}\n1|2\n3\n");
-    for (int i = 1; i < 60; i++) {
+    for (int i = 1; i < 60; i++)
         bytes_print(text, "@%d %d|^|%s|^\n4|5\n6\n", i, i, i % 3 ? "-" : "~");
-    }
 }
 
 /* Between two bodies stand values, in rows of a shape of their own. */
@@ -115,9 +112,8 @@ static void put_values_between_bodies(bytes *text)
 static void put_early_bodies(bytes *text)
 {
     bytes_put(text, "## [30]{id,a,b}\n@0 0|^|^{x}\n1\n.a {}\n");
-    for (int i = 1; i < 30; i++) {
+    for (int i = 1; i < 30; i++)
         bytes_print(text, "@%d %d|^|^\n2\n.a {}\n", i, i);
-    }
 }
 
 /* Attachments in an order that is not that of the columns. */
@@ -175,9 +171,8 @@ static void put_renewed_shapes(bytes *text)
         bytes_print(text, "@%d %d|^|^%s", i, i, i ? "" : "{x,y}");
         bytes_repeat(text, "|1", 300);
         bytes_put(text, "\n.o {}\n");
-        for (int k = 0; k < 200; k++) {
+        for (int k = 0; k < 200; k++)
             bytes_print(text, "    k%d_%d=1\n", i, k);
-        }
         bytes_put(text, "7|8\n");
     }
 }
@@ -247,17 +242,14 @@ static void put_crooked_rows(bytes *text)
     static const char *const format = ",{\"c\":1,\"a%d\":%d,\"d\":2,\"e\":3}";
     enum { HALF = 30 };
     bytes_put(text, "[{\"id\":0,\"x\":[{\"z\":1}");
-    for (int i = 0; i < HALF; i++) {
+    for (int i = 0; i < HALF; i++)
         bytes_print(text, format, i, i);
-    }
     bytes_put(text, "],\"y\":[{\"z\":1}");
-    for (int i = HALF; i < 2 * HALF; i++) {
+    for (int i = HALF; i < 2 * HALF; i++)
         bytes_print(text, format, i, i);
-    }
     bytes_put(text, "]}");
-    for (int i = 0; i < 2 * HALF; i++) {
+    for (int i = 0; i < 2 * HALF; i++)
         bytes_print(text, format, i, i);
-    }
     bytes_put(text, "]");
 }
 

@@ -32,9 +32,8 @@ static void fill(pith_graph *graph, size_t count, bool places)
         }
         pith_graph_add_symbol(graph, &symbol);
     }
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 1; i < count; i++)
         pith_graph_add_edge(graph, i, i / 2, "calls", NULL);
-    }
 }
 
 static pith_graph *new_graph(pith_options *options)
@@ -90,9 +89,8 @@ static pith_status run_build(const void *job, pith_options *options, bytes *resu
     add_graph(result, graph);
     pith_doc *doc = pith_doc_new(NULL);
     pith_status status = pith_graph_to_doc(graph, doc, &err);
-    if (sweep_again(options, status, &err)) {
+    if (sweep_again(options, status, &err))
         status = pith_graph_to_doc(graph, doc, &err);
-    }
     assert_int_equal(status, PITH_OK);
     sweep_add_value(result, pith_doc_root(doc));
     pith_doc_free(doc);
@@ -157,9 +155,8 @@ static pith_graph *made_graph(size_t count)
 static pith_graph *long_graph(void)
 {
     bytes texts[4] = {{0}};
-    for (size_t i = 0; i < ROWS(texts); i++) {
+    for (size_t i = 0; i < ROWS(texts); i++)
         bytes_repeat(&texts[i], "x", (size_t)5000 << i);
-    }
     pith_symbol symbol = {.kind = {texts[0].ptr, texts[0].len},
                           .provenance = {texts[1].ptr, texts[1].len},
                           .name = {texts[2].ptr, texts[2].len},
@@ -168,9 +165,8 @@ static pith_graph *long_graph(void)
                           .column = 1};
     pith_graph *graph = pith_graph_new(NULL);
     assert_int_equal(pith_graph_add_symbol(graph, &symbol), 0);
-    for (size_t i = 0; i < ROWS(texts); i++) {
+    for (size_t i = 0; i < ROWS(texts); i++)
         bytes_free(&texts[i]);
-    }
     return graph;
 }
 
@@ -207,9 +203,8 @@ static pith_root root_of(const pith_graph *graph, pith_options *options)
     pith_root root;
     pith_error err = {0};
     pith_status status = pith_graph_root(graph, &root, &err);
-    if (sweep_again(options, status, &err)) {
+    if (sweep_again(options, status, &err))
         status = pith_graph_root(graph, &root, &err);
-    }
     assert_int_equal(status, PITH_OK);
     return root;
 }
@@ -249,16 +244,14 @@ static pith_status stream_all(pith_options *options, pith_buffer *out, pith_erro
     char name[32];
     pith_graph_stream *stream =
         pith_graph_stream_open(&some_info, options, pith_sink_buffer(out), err);
-    if (!stream) {
+    if (!stream)
         return sweep_failure(err);
-    }
     for (size_t i = 0; i < SYMBOLS; i++) {
         pith_symbol symbol = make_symbol(i, name);
         pith_graph_stream_add_symbol(stream, &symbol);
     }
-    for (size_t i = 1; i < SYMBOLS; i++) {
+    for (size_t i = 1; i < SYMBOLS; i++)
         pith_graph_stream_add_edge(stream, i, i / 2, "calls", NULL);
-    }
     pith_status flushed = pith_graph_stream_flush(stream, err);
     if (flushed != PITH_OK) {
         pith_graph_stream_abandon(stream);
@@ -361,9 +354,8 @@ static pith_status run_session(const void *job, pith_options *options, bytes *re
         pith_graph_free(graph);
         session_take(reader, found, &text, options, result);
         pith_buffer_free(&text);
-        if (i == 2) {
+        if (i == 2)
             pith_session_undelivered(writer);
-        }
     }
     pith_session_reset(reader);
     bytes_print(result, "%zu %zu", pith_session_count(writer),
@@ -469,9 +461,8 @@ static void sessions_go_on(void **state)
         pith_session_write(session, first, 1, NULL, pith_sink_buffer(&ignored), NULL),
         PITH_OK);
     assert_int_equal(pith_session_save(session, pith_sink_buffer(&saved), NULL), PITH_OK);
-    for (size_t i = 0; i < ROWS(jobs); i++) {
+    for (size_t i = 0; i < ROWS(jobs); i++)
         assert_int_equal(sweep_run("session", run_session, &jobs[i], NULL), 0);
-    }
     assert_int_equal(sweep_run("saved session", run_saved, &saved, NULL), 0);
     pith_session_free(session);
     pith_buffer_free(&ignored);

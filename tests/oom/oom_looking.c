@@ -33,9 +33,8 @@ static pith_status run_look(const void *job, pith_options *options, bytes *resul
     const char *text = job;
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse("json", text, strlen(text), options, &err);
-    if (!doc) {
+    if (!doc)
         return sweep_failure(&err);
-    }
     meter *counts = options->alloc.ctx;
     size_t asked = counts->requests;
     pith_value root = pith_doc_root(doc);
@@ -102,9 +101,8 @@ static pith_status run_expected(const void *job, pith_options *options, bytes *r
         pith_rows_add_uint64(rows, i);
         pith_rows_add_text(rows, LIT("name, \"quoted\""));
         status = pith_rows_end_row(rows, &err);
-        if (status == PITH_OK && i % 10 == 0) {
+        if (status == PITH_OK && i % 10 == 0)
             status = pith_rows_flush(rows, &err);
-        }
     }
     pith_status closed = pith_rows_close(rows, &err);
     sweep_add_output(result, &out);
@@ -118,9 +116,8 @@ static void rows_are_expected(void **state)
     size_t failures = 0;
     for (size_t i = 0; pith_format_at(i); i++) {
         const pith_format *format = pith_format_at(i);
-        if (format->sides & PITH_WRITE) {
+        if (format->sides & PITH_WRITE)
             failures += sweep_run(format->name, run_expected, format->name, NULL);
-        }
     }
     assert_int_equal(failures, 0);
 }

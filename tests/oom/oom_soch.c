@@ -149,9 +149,8 @@ static void many_tables(void **state)
     /* A name of more than 255 bytes has no shape, so that each table of a list has keys of
      * its own. What they take is little beside the names: with one of these counts it is
      * what needs another block. */
-    for (size_t count = 50; count < 70; count += 2) {
+    for (size_t count = 50; count < 70; count += 2)
         failures += sweep_tables("_[1]{x}:0\n", count, 300);
-    }
     assert_int_equal(failures, 0);
 }
 
@@ -171,9 +170,8 @@ static pith_status run_write(const void *data, pith_options *options, bytes *res
     pith_error err = {0};
     const bytes *text = &job->given.text;
     pith_doc *doc = pith_doc_parse(job->from, text->ptr, text->len, options, &err);
-    if (!doc) {
+    if (!doc)
         return sweep_failure(&err);
-    }
     pith_value root = pith_doc_root(doc);
     pith_value value = job->part ? pith_value_get(root, job->part) : root;
     pith_status status =
@@ -247,13 +245,11 @@ static pith_status add_rows(pith_rows *rows, const rows_job *job, pith_error *er
 {
     pith_status status = PITH_OK;
     for (size_t i = 0; i < job->rows && status == PITH_OK; i++) {
-        for (size_t k = 0; k < job->columns; k++) {
-            if (job->typed && k == 1) {
+        for (size_t k = 0; k < job->columns; k++)
+            if (job->typed && k == 1)
                 pith_rows_add_bytes(rows, &i, sizeof i);
-            } else {
+            else
                 pith_rows_add_uint64(rows, i);
-            }
-        }
         status = pith_rows_end_row(rows, err);
     }
     return status;
@@ -279,22 +275,19 @@ static pith_status run_rows(const void *data, pith_options *options, bytes *resu
         pith_buffer_free(&out);
         return sweep_failure(&err);
     }
-    if (job->told) {
+    if (job->told)
         pith_rows_expect(rows, job->rows);
-    }
     if (job->typed) {
         pith_field field = {.type = PITH_TYPE_REF, .target = {names[0], 100}};
         pith_rows_declare(rows, 0, &field);
     }
     pith_status status = add_rows(rows, job, &err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pith_rows_close(rows, &err);
-    } else {
+    else
         pith_rows_abandon(rows);
-    }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         assert_int_equal(sweep_failure(&err), status);
-    }
     sweep_add_output(result, &out);
     return status;
 }

@@ -22,9 +22,8 @@ static pith_status run_read_again(const void *job, pith_options *options, bytes 
 {
     const sweep_job *given = job;
     pith_doc *doc = pith_doc_new(options);
-    if (!doc) {
+    if (!doc)
         return PITH_NO_MEMORY;
-    }
     pith_status worst = PITH_OK;
     for (int round = 0; round < 3; round++) {
         pith_error err = {0};
@@ -36,12 +35,10 @@ static pith_status run_read_again(const void *job, pith_options *options, bytes 
         } else {
             sweep_add_value(result, pith_doc_root(doc));
         }
-        if (worst == PITH_OK || status == PITH_NO_MEMORY) {
+        if (worst == PITH_OK || status == PITH_NO_MEMORY)
             worst = status;
-        }
-        if (round == 1) {
+        if (round == 1)
             pith_doc_reset(doc);
-        }
     }
     pith_doc_free(doc);
     return worst;
@@ -63,9 +60,8 @@ static pith_status run_convert(const void *job, pith_options *options, bytes *re
     pith_status status =
         pith_convert(given->format, given->format, given->text.ptr, given->text.len,
                      options, pith_sink_buffer(&out), &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         assert_int_equal(sweep_failure(&err), status);
-    }
     sweep_add_output(result, &out);
     return status;
 }
@@ -75,9 +71,8 @@ static pith_status run_build(const void *job, pith_options *options, bytes *resu
 {
     const sweep_job *given = job;
     pith_doc *doc = pith_doc_new(options);
-    if (!doc) {
+    if (!doc)
         return PITH_NO_MEMORY;
-    }
     pith_doc_open_object(doc);
     for (size_t i = 0; i < 300; i++) {
         char key[32];
@@ -100,11 +95,10 @@ static pith_status run_build(const void *job, pith_options *options, bytes *resu
     pith_doc_close(doc);
     pith_error err = {0};
     pith_status status = pith_doc_finish(doc, &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         assert_int_equal(sweep_failure(&err), status);
-    } else {
+    else
         sweep_add_value(result, pith_doc_root(doc));
-    }
     pith_doc_free(doc);
     return status;
 }
@@ -122,42 +116,32 @@ static pith_status run_rows(const void *job, pith_options *options, bytes *resul
     for (size_t i = 0; rows && status == PITH_OK && i < 40; i++) {
         pith_rows_add_uint64(rows, i);
         pith_rows_add_text(rows, LIT("a name\nwith an escape"));
-        if (i % 3 == 0) {
+        if (i % 3 == 0)
             pith_rows_add_double(rows, 0.25);
-        }
-        if (i % 3 == 1) {
+        if (i % 3 == 1)
             pith_rows_add_null(rows);
-        }
-        if (i % 3 == 2) {
+        if (i % 3 == 2)
             pith_rows_skip(rows);
-        }
-        if (i % 4 == 0) {
+        if (i % 4 == 0)
             pith_rows_add_bool(rows, true);
-        }
-        if (i % 4 == 1) {
+        if (i % 4 == 1)
             pith_rows_add_int64(rows, INT64_MIN);
-        }
-        if (i % 4 == 2) {
+        if (i % 4 == 2)
             pith_rows_add_number(rows, LIT("1e5"));
-        }
-        if (i % 4 == 3) {
+        if (i % 4 == 3)
             pith_rows_skip(rows);
-        }
-        if (given->doc && i % 8 == 0) {
+        if (given->doc && i % 8 == 0)
             pith_rows_add_value(rows, pith_doc_root(given->doc));
-        } else {
+        else
             pith_rows_skip(rows);
-        }
         status = pith_rows_end_row(rows, &err);
-        if (status != PITH_OK) {
+        if (status != PITH_OK)
             assert_int_equal(sweep_failure(&err), status);
-        }
     }
     if (rows) {
         pith_status closed = pith_rows_close(rows, &err);
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = closed;
-        }
     }
     sweep_add_output(result, &out);
     return status;
@@ -174,31 +158,26 @@ static pith_status run_object(const void *job, pith_options *options, bytes *res
     pith_rows *rows =
         pith_rows_open_object(given->format, options, pith_sink_buffer(&out), &err);
     pith_status status = rows ? PITH_OK : sweep_failure(&err);
-    if (!rows && status == PITH_UNREPRESENTABLE) {
+    if (!rows && status == PITH_UNREPRESENTABLE)
         return PITH_OK;
-    }
-    if (rows && given->doc) {
+    if (rows && given->doc)
         pith_rows_add_member(rows, "whole", pith_doc_root(given->doc), NULL);
-    }
     for (size_t i = 0; rows && i < 6; i++) {
         char name[] = {'t', (char)('0' + i), '\0'};
-        if (i % 2) {
+        if (i % 2)
             pith_rows_begin_table(rows, name, columns, 2, NULL);
-        } else {
+        else
             pith_rows_begin_keyed(rows, name, columns, 2, NULL);
-        }
         for (size_t k = 0; k < 3; k++) {
-            if (i % 2 == 0) {
+            if (i % 2 == 0)
                 pith_rows_add_key(rows, &"abc"[k], 1);
-            }
             pith_rows_add_uint64(rows, k);
             pith_rows_add_text(rows, LIT("a name"));
             status = pith_rows_end_row(rows, &err);
         }
     }
-    if (rows) {
+    if (rows)
         status = pith_rows_close(rows, &err);
-    }
     sweep_add_output(result, &out);
     return status == PITH_OK ? PITH_OK : sweep_failure(&err);
 }
@@ -207,23 +186,20 @@ static pith_status run_object(const void *job, pith_options *options, bytes *res
 static pith_status run_whole_rows(const void *job, pith_options *options, bytes *result)
 {
     const sweep_job *given = job;
-    if (!given->doc) {
+    if (!given->doc)
         return PITH_OK;
-    }
     pith_buffer out = {0};
     out.alloc = options->alloc;
     pith_error err = {0};
     pith_rows *rows =
         pith_rows_open(given->format, NULL, 0, options, pith_sink_buffer(&out), &err);
     pith_status status = rows ? PITH_OK : sweep_failure(&err);
-    for (size_t i = 0; rows && status == PITH_OK && i < 5; i++) {
+    for (size_t i = 0; rows && status == PITH_OK && i < 5; i++)
         status = pith_rows_add_row(rows, pith_doc_root(given->doc), &err);
-    }
-    if (rows && status == PITH_OK) {
+    if (rows && status == PITH_OK)
         status = pith_rows_close(rows, &err);
-    } else {
+    else
         pith_rows_abandon(rows);
-    }
     sweep_add_output(result, &out);
     return status;
 }
@@ -252,14 +228,12 @@ static size_t sweep_all(const sweep_job *job, unsigned sides)
 {
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(operations); i++) {
-        if ((operations[i].sides & sides) != operations[i].sides) {
+        if ((operations[i].sides & sides) != operations[i].sides)
             continue;
-        }
         /* building knows no format and no settings: once for each sample is enough */
         bool plain = strcmp(job->format, "json") == 0 && !job->read && !job->write;
-        if (operations[i].sides == 0 && !plain) {
+        if (operations[i].sides == 0 && !plain)
             continue;
-        }
         failures += sweep(&operations[i], job);
     }
     return failures;
@@ -279,9 +253,8 @@ static bytes sample_wide(void)
 {
     bytes text = {0};
     bytes_put(&text, "[{");
-    for (size_t i = 0; i < 400; i++) {
+    for (size_t i = 0; i < 400; i++)
         bytes_print(&text, "%s\"key%zu\":%zu", i ? "," : "", i, i);
-    }
     bytes_put(&text, "}]");
     return text;
 }
@@ -395,9 +368,8 @@ static bool other_value(const pith_setting *setting, char *words, size_t size)
         return true;
     case PITH_SETTING_CHOICE:
         last = strrchr(setting->choices, '|');
-        if (!last) {
+        if (!last)
             return false;
-        }
         snprintf(words, size, "%s=%s", setting->word, last + 1);
         return true;
     case PITH_SETTING_TEXT:
@@ -413,15 +385,13 @@ static void samples_in_every_format(void **state)
     size_t failures = 0;
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (format->sides != (PITH_READ | PITH_WRITE)) {
+        if (format->sides != (PITH_READ | PITH_WRITE))
             continue;
-        }
         for (size_t s = 0; s < ROWS(samplers); s++) {
             bytes json = samplers[s]();
             sweep_job job;
-            if (make_job(&job, format, json)) {
+            if (make_job(&job, format, json))
                 failures += sweep_all(&job, format->sides);
-            }
             drop_job(&job);
             bytes_free(&json);
         }
@@ -448,23 +418,19 @@ static void settings_of_every_format(void **state)
     size_t failures = 0;
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (format->sides != (PITH_READ | PITH_WRITE)) {
+        if (format->sides != (PITH_READ | PITH_WRITE))
             continue;
-        }
         for (size_t k = 0; k < format->setting_count; k++) {
             const pith_setting *setting = &format->settings[k];
             char words[128];
-            if (!other_value(setting, words, sizeof words)) {
+            if (!other_value(setting, words, sizeof words))
                 continue;
-            }
             sweep_job job;
             make_some_job(&job, format);
-            if (setting->sides & PITH_READ) {
+            if (setting->sides & PITH_READ)
                 job.read = words;
-            }
-            if (setting->sides & PITH_WRITE) {
+            if (setting->sides & PITH_WRITE)
                 job.write = words;
-            }
             failures += sweep_all(&job, format->sides);
             drop_job(&job);
         }
@@ -479,9 +445,8 @@ static void care_in_every_format(void **state)
     size_t failures = 0;
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (format->sides != (PITH_READ | PITH_WRITE)) {
+        if (format->sides != (PITH_READ | PITH_WRITE))
             continue;
-        }
         sweep_job job;
         make_some_job(&job, format);
         job.write = "guard=true verify=true";
@@ -499,9 +464,8 @@ static pith_status run_fit(const void *job, pith_options *options, bytes *result
         pith_doc_parse(given->format, given->text.ptr, given->text.len, options, &err);
     pith_fit fit = {.tokens_max = 40, .newline = true};
     pith_buffer out = {.alloc = options->alloc};
-    if (!doc) {
+    if (!doc)
         return sweep_failure(&err);
-    }
     pith_status status = pith_value_fit(pith_doc_root(doc), "auto", &fit, options,
                                         pith_sink_buffer(&out), NULL);
     sweep_add_output(result, &out);
@@ -536,9 +500,8 @@ static void json_alone(void **state)
     (void)state;
     bytes many = {0};
     bytes_put(&many, "{\"o\":{");
-    for (size_t i = 0; i < 140; i++) {
+    for (size_t i = 0; i < 140; i++)
         bytes_print(&many, "\"k%zu\":{\"x\":%zu,\"x\":[1,2]},", i % 70, i);
-    }
     bytes_put(&many, "\"end\":0},\"o\":{\"y\":1,\"y\":{\"z\":\"\\n\",\"z\":\"\\t\"}}}");
     bytes twice = sample_wide();
     twice.len -= 2;
@@ -592,9 +555,8 @@ static void handles_alone(void **state)
         pith_reader *reader = pith_reader_open("ndjson", &options, &err);
         pith_rows *rows =
             pith_rows_open("json", columns, 2, &options, pith_sink_buffer(&out), &err);
-        if (counts.failures) {
+        if (counts.failures)
             assert_true(!doc || !reader || !rows);
-        }
         pith_rows_abandon(rows);
         pith_reader_free(reader);
         pith_doc_free(doc);

@@ -11,11 +11,10 @@ static void add_row(pith_table *table, pith_value value, bool nulls)
     pith_table_add_int64(table, -7);
     pith_table_add_uint64(table, UINT64_MAX);
     pith_table_add_double(table, 0.1);
-    if (nulls) {
+    if (nulls)
         pith_table_add_null(table);
-    } else {
+    else
         pith_table_add_text(table, LIT("a text, with\na line"));
-    }
     pith_table_add_bool(table, true);
     pith_table_add_bytes(table, "\0\1\2", 3);
     pith_table_add_vector(table, numbers, 2);
@@ -87,9 +86,8 @@ static void add_table(bytes *result, const pith_table *table)
     }
     bytes_print(result, " %zu ", pith_table_find(table, fields > 2 ? "u" : "id"));
     for (size_t row = 0; row < pith_table_row_count(table); row++) {
-        for (size_t i = 0; i < fields; i++) {
+        for (size_t i = 0; i < fields; i++)
             add_cell(result, pith_table_cell(table, row, i));
-        }
         add_cell(result, pith_table_get(table, row, "raw"));
     }
 }
@@ -151,9 +149,8 @@ static pith_status build_wide(pith_table **made, pith_options *options, size_t c
     pith_table_add_field(table, "raw", PITH_TYPE_BYTES, false);
     pith_table_add_column(table, &vector);
     for (size_t row = 0; row < 3; row++) {
-        for (size_t i = 0; i < columns; i++) {
+        for (size_t i = 0; i < columns; i++)
             pith_table_add_bool(table, i & 1);
-        }
         pith_table_add_text(table, spaces, row ? 1 : sizeof spaces);
         pith_table_add_bytes(table, zeros, row ? 1 : sizeof zeros);
         pith_table_add_vector(table, numbers, 3);
@@ -183,9 +180,8 @@ static pith_status run_parsed(const void *job, pith_options *options, bytes *res
     const char *text = job;
     pith_error err = {0};
     pith_table *table = pith_table_parse("soch", text, strlen(text), options, &err);
-    if (!table && sweep_again(options, sweep_failure(&err), &err)) {
+    if (!table && sweep_again(options, sweep_failure(&err), &err))
         table = pith_table_parse("soch", text, strlen(text), options, &err);
-    }
     assert_non_null(table);
     add_table(result, table);
     pith_table_free(table);
@@ -197,13 +193,11 @@ static pith_status run_several(const void *job, pith_options *options, bytes *re
     const char *text = job;
     pith_error err = {0};
     pith_tables *tables = pith_tables_parse("soch", text, strlen(text), options, &err);
-    if (!tables && sweep_again(options, sweep_failure(&err), &err)) {
+    if (!tables && sweep_again(options, sweep_failure(&err), &err))
         tables = pith_tables_parse("soch", text, strlen(text), options, &err);
-    }
     assert_non_null(tables);
-    for (size_t i = 0; i < pith_tables_count(tables); i++) {
+    for (size_t i = 0; i < pith_tables_count(tables); i++)
         add_table(result, pith_tables_at(tables, i));
-    }
     pith_buffer out = {.alloc = options->alloc};
     pith_status status =
         pith_tables_write(tables, "json", options, pith_sink_buffer(&out), &err);
@@ -221,9 +215,8 @@ static void tables_are_built(void **state)
     (void)state;
     pith_doc *doc = must_parse_json("{\"a\":[1,{\"b\":\"\\n\"}],\"c\":null}");
     assert_int_equal(sweep_run("build a table", run_built, doc, NULL), 0);
-    for (size_t columns = 0; columns < 120; columns += columns < 20 ? 1 : 33) {
+    for (size_t columns = 0; columns < 120; columns += columns < 20 ? 1 : 33)
         assert_int_equal(sweep_run("build a wide table", run_wide, &columns, NULL), 0);
-    }
     pith_doc_free(doc);
 }
 
@@ -243,9 +236,8 @@ static pith_status run_doubles(const void *job, pith_options *options, bytes *re
     const pith_buffer *text = job;
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse("soch-bin", text->data, text->len, options, &err);
-    if (!doc) {
+    if (!doc)
         return sweep_failure(&err);
-    }
     sweep_add_value(result, pith_doc_root(doc));
     pith_doc_free(doc);
     return PITH_OK;
@@ -258,9 +250,8 @@ static pith_status run_member(const void *job, pith_options *options, bytes *res
     pith_buffer out = {.alloc = options->alloc};
     pith_rows *rows =
         pith_rows_open_object("json", options, pith_sink_buffer(&out), &err);
-    if (!rows) {
+    if (!rows)
         return sweep_failure(&err);
-    }
     pith_status added = pith_rows_add_member(rows, "m", pith_doc_root(job), &err);
     pith_status status = pith_rows_close(rows, &err);
     assert_true(added == PITH_OK || status == added); /* it sticks */

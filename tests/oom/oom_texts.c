@@ -26,9 +26,8 @@ static const char *close_of(const char *open)
         depth += *at == '(';
         depth -= *at == ')';
         assert_true(*at != '\0');
-        if (depth == 0) {
+        if (depth == 0)
             return at;
-        }
     }
 }
 
@@ -44,9 +43,8 @@ static void put_pattern(bytes *text, const char *at, const char *end, size_t num
             const char *open = strchr(at, '(');
             size_t count = at[1] == '$' ? any : (size_t)atoi(at + 1);
             assert_non_null(open);
-            for (size_t i = 0; i < count; i++) {
+            for (size_t i = 0; i < count; i++)
                 put_pattern(text, open + 1, close_of(open), i, any);
-            }
             at = close_of(open);
         }
     }
@@ -139,9 +137,8 @@ static void pith_is_learned_again(void **state)
     bytes text = {0};
     uint32_t mix = 7;
     bytes_put(&text, "[?{id");
-    for (unsigned i = 0; i < COLUMNS; i++) {
+    for (unsigned i = 0; i < COLUMNS; i++)
         bytes_print(&text, ",c%u", i);
-    }
     bytes_put(&text, "}");
     for (unsigned row = 0; row < LINES; row++) {
         bytes_print(&text, "\n%u", row);

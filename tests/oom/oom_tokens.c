@@ -18,9 +18,8 @@ static pith_status run_read(const void *job, pith_options *options, bytes *resul
     const token_job *given = job;
     pith_error err = {0};
     pith_vocab *vocab = pith_vocab_read(given->json.ptr, given->json.len, options, &err);
-    if (!vocab && sweep_again(options, sweep_failure(&err), &err)) {
+    if (!vocab && sweep_again(options, sweep_failure(&err), &err))
         vocab = pith_vocab_read(given->json.ptr, given->json.len, options, &err);
-    }
     assert_non_null(vocab);
     bytes_print(result, "%s %zu %d", pith_vocab_name(vocab), pith_vocab_size(vocab),
                 pith_vocab_is_exact(vocab));
@@ -34,9 +33,8 @@ static pith_status run_open(const void *job, pith_options *options, bytes *resul
     pith_error err = {0};
     size_t count = 0;
     pith_vocab *vocab = pith_vocab_open(given->name, options, &err);
-    if (!vocab && sweep_again(options, sweep_failure(&err), &err)) {
+    if (!vocab && sweep_again(options, sweep_failure(&err), &err))
         vocab = pith_vocab_open(given->name, options, &err);
-    }
     assert_non_null(vocab);
     pith_status status =
         pith_vocab_count(vocab, sample, sizeof sample - 1, options, &count, &err);
@@ -69,9 +67,8 @@ static pith_status run_encode(const void *job, pith_options *options, bytes *res
                 pith_vocab_encode(given->vocab, given->text, len, special, &tokens, &err);
         }
     }
-    for (size_t i = 0; i < tokens.count; i++) {
+    for (size_t i = 0; i < tokens.count; i++)
         bytes_print(result, "%u ", (unsigned)tokens.ids[i]);
-    }
     pith_buffer out = {.alloc = options->alloc};
     if (status == PITH_OK) {
         status = pith_vocab_decode(given->vocab, tokens.ids, tokens.count, options,
@@ -117,9 +114,8 @@ static pith_status run_counter(const void *job, pith_options *options, bytes *re
     size_t total = 0;
     for (int round = 0; round < 2; round++) {
         pith_status status = count_pieces(counter, &err);
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = pith_counter_total(counter, &total, &err);
-        }
         if (sweep_again(options, status, NULL)) {
             pith_counter_reset(counter);
             assert_int_equal(count_pieces(counter, &err), PITH_OK);
@@ -218,9 +214,8 @@ static void budgets_are_kept(void **state)
     const token_job *job = *state;
     bytes text = {0};
     bytes_put(&text, "{\"title\":\"t\",\"rows\":[");
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; i++)
         bytes_print(&text, "%s{\"id\":%d,\"name\":\"name %d\"}", i ? "," : "", i, i);
-    }
     bytes_put(&text, "],\"end\":null}");
     pith_doc *doc = must_parse("json", text.ptr, text.len, NULL);
     pith_options counting = {.vocab = job->vocab};
@@ -248,9 +243,8 @@ static void budgets_of_other_kinds(void **state)
                             {late, "gcf-graph", 100},
                             {late, "gcf-graph", 1000},
                             {late, "gcf", 1000}};
-    for (size_t i = 0; i < ROWS(jobs); i++) {
+    for (size_t i = 0; i < ROWS(jobs); i++)
         assert_int_equal(sweep_run("fit others", run_fit, &jobs[i], &counting), 0);
-    }
     pith_doc_free(late);
     pith_buffer_free(&binary);
     pith_doc_free(graph);
@@ -284,16 +278,14 @@ static pith_status run_pack(const void *job, pith_options *options, bytes *resul
     pith_buffer out = {.alloc = options->alloc};
     pith_packer *packer =
         pith_packer_open((const char *)job, options, pith_sink_buffer(&out), &err);
-    if (!packer) {
+    if (!packer)
         return sweep_failure(&err);
-    }
     pith_sink sink = pith_packer_sink(packer);
     pith_status status = sink.write(sink.ctx, frame, sizeof frame);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pith_packer_close(packer, &err);
-    } else {
+    else
         pith_packer_abandon(packer);
-    }
     sweep_add_output(result, &out);
     return status;
 }

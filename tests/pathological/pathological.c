@@ -37,9 +37,8 @@ typedef struct comparison {
 static pith_status compare(void *ctx, const char *data, size_t len)
 {
     comparison *c = ctx;
-    if (len > c->len - c->at || memcmp(c->expected + c->at, data, len) != 0) {
+    if (len > c->len - c->at || memcmp(c->expected + c->at, data, len) != 0)
         c->same = false;
-    }
     c->at += len <= c->len - c->at ? len : c->len - c->at;
     return PITH_OK;
 }
@@ -51,9 +50,8 @@ static void must_give(pith_value value, const char *format, const char *text, si
     pith_error err = {0};
     pith_status status =
         pith_value_write(value, format, NULL, (pith_sink){compare, &c}, &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%s\n", err.message);
-    }
     assert_int_equal(status, PITH_OK);
     assert_true(c.same && c.at == c.len);
 }
@@ -187,19 +185,16 @@ static void deep_documents(void **state)
         down++;
     }
     assert_int_equal(pith_value_kind(bottom), PITH_INTEGER);
-    for (pith_value v = bottom; v.doc; v = pith_value_parent(v)) {
+    for (pith_value v = bottom; v.doc; v = pith_value_parent(v))
         up++;
-    }
     assert_int_equal(up, down);
 
     /* built by hand to the same depth */
     pith_doc_reset(copy);
-    for (size_t i = 0; i < depth; i++) {
+    for (size_t i = 0; i < depth; i++)
         pith_doc_open_array(copy);
-    }
-    for (size_t i = 0; i < depth; i++) {
+    for (size_t i = 0; i < depth; i++)
         pith_doc_close(copy);
-    }
     assert_int_equal(pith_doc_finish(copy, NULL), PITH_OK);
     pith_doc_free(copy);
     pith_doc_free(doc);
@@ -363,9 +358,8 @@ static void many_empty_arrays(void **state)
     assert_int_equal(pith_value_count(pith_doc_root(doc)), count);
     size_t seen = 0;
     for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc;
-         v = pith_value_next(v)) {
+         v = pith_value_next(v))
         seen++;
-    }
     assert_int_equal(seen, count);
     pith_doc_free(doc);
     bytes_free(&text);
@@ -405,17 +399,15 @@ static void key_middle(bytes *text, size_t i)
 /* "Aa" and "BB" are equal under the hash h * 31 + c; so are all their chains. */
 static void key_colliding(bytes *text, size_t i)
 {
-    for (size_t bit = 0; bit < 20; bit++) {
+    for (size_t bit = 0; bit < 20; bit++)
         bytes_put(text, i >> bit & 1 ? "Aa" : "BB");
-    }
 }
 
 /* Equal sums and equal sets of bytes: permutations of the digits by position. */
 static void key_permuted(bytes *text, size_t i)
 {
-    for (size_t bit = 0; bit < 20; bit++) {
+    for (size_t bit = 0; bit < 20; bit++)
         bytes_put(text, i >> bit & 1 ? "01" : "10");
-    }
 }
 
 static void wide_objects(void **state)
@@ -476,9 +468,8 @@ static void many_shapes(void **state)
     for (size_t i = 0; i < 2 * most; i++) {
         size_t keys = i < most ? i : 2 * most - i;
         bytes_put(&text, i ? ",{" : "{");
-        for (size_t k = 0; k < keys; k++) {
+        for (size_t k = 0; k < keys; k++)
             bytes_print(&text, "%s\"k%zu\":0", k ? "," : "", k);
-        }
         bytes_put(&text, "}");
     }
     bytes_put(&text, "]");
@@ -488,9 +479,8 @@ static void many_shapes(void **state)
     bytes_put(&text, "[");
     for (size_t i = 0; i < most; i++) {
         bytes_put(&text, i ? ",{" : "{");
-        for (size_t k = 0; k < 300; k++) {
+        for (size_t k = 0; k < 300; k++)
             bytes_print(&text, "%s\"k%zu\":0", k ? "," : "", (i + k) % 300);
-        }
         bytes_put(&text, "}");
     }
     bytes_put(&text, "]");
@@ -506,9 +496,8 @@ static void one_key_a_million_times(void **state)
     bytes text = {0}, expected = {0};
     size_t count = sized(1000000);
     bytes_put(&text, "{\"first\":0");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         bytes_print(&text, ",\"a\":[%zu]", i);
-    }
     bytes_put(&text, ",\"last\":0}");
     bytes_print(&expected, "{\"first\":0,\"a\":[%zu],\"last\":0}", count - 1);
     must_become(text, "duplicates=last", expected);
@@ -528,9 +517,8 @@ static void a_million_keys_twice(void **state)
         bytes_print(&text, "%s\"%zu\":{\"x\":1}", i ? "," : "", i);
         bytes_print(&expected, "%s\"%zu\":2", i ? "," : "", i);
     }
-    for (size_t i = count; i > 0; i--) {
+    for (size_t i = count; i > 0; i--)
         bytes_print(&text, ",\"%zu\":2", i - 1);
-    }
     bytes_put(&text, "}");
     bytes_put(&expected, "}");
     must_become(text, "duplicates=last", expected);
@@ -643,15 +631,13 @@ static pith_status feed(bytes text, size_t piece, size_t *rows, pith_error *err)
         size_t left = text.len - at;
         status =
             pith_reader_feed(reader, text.ptr + at, left < piece ? left : piece, err);
-        if (status == PITH_OK && left <= piece) {
+        if (status == PITH_OK && left <= piece)
             status = pith_reader_end(reader, err);
-        }
         pith_value row = {0};
         while (status == PITH_OK) {
             status = pith_reader_next(reader, &row, err);
-            if (status != PITH_OK || !row.doc) {
+            if (status != PITH_OK || !row.doc)
                 break;
-            }
             ++*rows;
         }
     }
@@ -772,13 +758,11 @@ static void many_rows(void **state)
         pith_rows_open("json", columns, width, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     for (int row = 0; row < 3; row++) {
-        for (size_t i = 0; i < width; i++) {
-            if (row == 1 && i % 2) {
+        for (size_t i = 0; i < width; i++)
+            if (row == 1 && i % 2)
                 pith_rows_skip(rows);
-            } else {
+            else
                 pith_rows_add_uint64(rows, i);
-            }
-        }
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     }
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
@@ -791,9 +775,8 @@ static void many_rows(void **state)
     rows = pith_rows_open("json", columns, width, NULL, pith_sink_buffer(&again), NULL);
     assert_non_null(rows);
     for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc;
-         v = pith_value_next(v)) {
+         v = pith_value_next(v))
         assert_int_equal(pith_rows_add_row(rows, v, NULL), PITH_OK);
-    }
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
     assert_true(same_bytes("whole rows", again.data, again.len, out.data, out.len));
     pith_buffer_free(&again);
@@ -816,9 +799,8 @@ static void sparse_fields(void **state)
     size_t rows = sized(1500);
     bytes json = {0};
     bytes_put(&json, "[{");
-    for (size_t i = 0; i < FIELDS; i++) {
+    for (size_t i = 0; i < FIELDS; i++)
         bytes_print(&json, "%s\"k%zu\":%zu", i ? "," : "", i, i);
-    }
     for (size_t i = 1; i < rows; i++) {
         for (size_t k = 0; k < CELLS; k++) {
             bytes_print(&json, "%s\"k%zu\":%zu", k ? "," : "},{",
@@ -847,15 +829,13 @@ static void many_headers_after_a_wide_one(void **state)
     size_t tables = sized(150000);
     bytes text = {0};
     bytes_print(&text, "GCF profile=generic\n## w [1]{\"p>k0\"");
-    for (size_t i = 1; i < fields; i++) {
+    for (size_t i = 1; i < fields; i++)
         bytes_print(&text, ",\"p>k%zu\"", i);
-    }
     bytes_put(&text, "}\n1");
     bytes_repeat(&text, "|1", fields - 1);
     bytes_print(&text, "\n## s [%zu]{t}\n", tables);
-    for (size_t i = 0; i < tables; i++) {
+    for (size_t i = 0; i < tables; i++)
         bytes_print(&text, "@%zu ^\n.t [1]{\"x>%s\"}\n    1\n", i, i % 2 ? "y" : "z");
-    }
     pith_doc *doc = must_parse("gcf", text.ptr, text.len, NULL);
     pith_value list = pith_value_get(pith_doc_root(doc), "s");
     assert_int_equal(pith_value_count(list), tables);
@@ -870,13 +850,11 @@ static void many_shared_schemas(void **state)
     size_t fields = sized(100000);
     bytes text = {0};
     bytes_put(&text, "GCF profile=generic\n## [2]{id}\n@0 1\n");
-    for (size_t i = 0; i < fields; i++) {
+    for (size_t i = 0; i < fields; i++)
         bytes_print(&text, ".\"%zu>\" [1]{a,b}\n    1|2\n", i);
-    }
     bytes_put(&text, "@1 2\n");
-    for (size_t i = fields; i-- > 0;) {
+    for (size_t i = fields; i-- > 0;)
         bytes_print(&text, ".\"%zu>\" [1]\n    3|4\n", i);
-    }
     pith_doc *doc = must_parse("gcf", text.ptr, text.len, NULL);
     assert_int_equal(pith_value_count(pith_value_at(pith_doc_root(doc), 1)), fields + 1);
     pith_doc_free(doc);

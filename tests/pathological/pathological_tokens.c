@@ -31,9 +31,8 @@ static void must_agree(const pith_vocab *vocab, pith_counter *counter, const byt
     assert_int_equal(pith_vocab_count(vocab, text->ptr, text->len, NULL, &count, NULL),
                      PITH_OK);
     assert_int_equal(count, tokens.count);
-    for (size_t at = 0; at < text->len; at++) {
+    for (size_t at = 0; at < text->len; at++)
         assert_int_equal(pith_counter_add(counter, text->ptr + at, 1, NULL), PITH_OK);
-    }
     assert_int_equal(pith_counter_total(counter, &count, NULL), PITH_OK);
     assert_int_equal(count, tokens.count);
     pith_tokens_free(&tokens);

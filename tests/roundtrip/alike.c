@@ -107,10 +107,9 @@ static bool holds_rows(pith_value container)
     if (pith_value_count(container) <
         (pith_value_kind(container) == PITH_ARRAY ? 1u : 2u))
         return false;
-    for (pith_value v = pith_value_first(container); v.doc; v = pith_value_next(v)) {
+    for (pith_value v = pith_value_first(container); v.doc; v = pith_value_next(v))
         if (pith_value_kind(v) != PITH_OBJECT)
             return false;
-    }
     return true;
 }
 

@@ -289,10 +289,9 @@ static int usage(void)
 static bool choose_ways(plan *p, const char *name)
 {
     bool all = strcmp(name, "all") == 0;
-    for (size_t i = 0; i < ways_count; i++) {
+    for (size_t i = 0; i < ways_count; i++)
         if (all || strcmp(ways[i].format, name) == 0 || strcmp(ways[i].name, name) == 0)
             p->chosen[p->ways++] = &ways[i];
-    }
     p->makes = p->ways > 0 && !all ? p->chosen[0]->makes : MAKE_ANY;
     return p->ways > 0;
 }

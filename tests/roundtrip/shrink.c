@@ -164,10 +164,9 @@ void trip_shrink(trip *t, bool (*fails)(trip *t))
         pith_doc *doc = pith_doc_parse("json", best.data, best.len, NULL, NULL);
         size_t count = doc ? count_values(pith_doc_root(doc)) : 0;
         pith_doc_free(doc);
-        for (size_t target = 0; target < count && !going; target++) {
+        for (size_t target = 0; target < count && !going; target++)
             for (int how = 0; how < CUTS && !going; how++)
                 going = try_cut(t, &best, target, (cut)how, fails);
-        }
     }
     take(t, &best);
     fails(t);

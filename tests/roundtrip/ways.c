@@ -199,10 +199,9 @@ static bool stands_in_groups(pith_value rows, pith_text key)
 /* A name that a setting can hold as it is. */
 static bool is_plain_name(pith_text name)
 {
-    for (size_t i = 0; i < name.len; i++) {
+    for (size_t i = 0; i < name.len; i++)
         if ((name.ptr[i] | 0x20) < 'a' || (name.ptr[i] | 0x20) > 'z')
             return false;
-    }
     return name.len > 0 && name.len < 16;
 }
 

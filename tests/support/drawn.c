@@ -173,9 +173,8 @@ static size_t draw_text(draw *from, char stop, char *to, size_t room)
     size_t len = 0;
     while (from->at < from->end && len + 4 <= room) {
         uint32_t byte = draw_byte(from);
-        if (byte == (uint8_t)stop) {
+        if (byte == (uint8_t)stop)
             break;
-        }
         if (byte >= 0x80) {
             byte = (byte & 0x1F) << 16 | (uint32_t)draw_byte(from) << 8;
             byte |= draw_byte(from);
@@ -187,9 +186,8 @@ static size_t draw_text(draw *from, char stop, char *to, size_t room)
 
 static size_t digits_at(const char *text, size_t len, size_t at)
 {
-    while (at < len && text[at] >= '0' && text[at] <= '9') {
+    while (at < len && text[at] >= '0' && text[at] <= '9')
         at++;
-    }
     return at;
 }
 
@@ -198,24 +196,21 @@ static bool is_number(const char *text, size_t len)
 {
     size_t start = len > 0 && text[0] == '-' ? 1 : 0;
     size_t at = digits_at(text, len, start);
-    if (at == start || (text[start] == '0' && at > start + 1)) {
+    if (at == start || (text[start] == '0' && at > start + 1))
         return false;
-    }
     if (at < len && text[at] == '.') {
         size_t point = at + 1;
         at = digits_at(text, len, point);
-        if (at == point) {
+        if (at == point)
             return false;
-        }
     }
     if (at < len && (text[at] == 'e' || text[at] == 'E')) {
         at++;
         at += at < len && (text[at] == '+' || text[at] == '-') ? 1 : 0;
         size_t power = at;
         at = digits_at(text, len, power);
-        if (at == power) {
+        if (at == power)
             return false;
-        }
     }
     return at == len;
 }
@@ -230,20 +225,17 @@ typedef struct drawn_keys {
 
 static bool has_key(const drawn_keys *keys, const char *text, size_t len)
 {
-    for (size_t i = 0; i < keys->count; i++) {
-        if (keys->len[i] == len && memcmp(keys->text[i], text, len) == 0) {
+    for (size_t i = 0; i < keys->count; i++)
+        if (keys->len[i] == len && memcmp(keys->text[i], text, len) == 0)
             return true;
-        }
-    }
     return false;
 }
 
 /* Draws a key that is not yet there; false when there is no more room. */
 static bool draw_key(draw *from, drawn_keys *keys)
 {
-    if (keys->count == DRAWN_MEMBERS) {
+    if (keys->count == DRAWN_MEMBERS)
         return false;
-    }
     char *text = keys->text[keys->count];
     size_t len;
     uint8_t byte = draw_byte(from);
@@ -254,9 +246,8 @@ static bool draw_key(draw *from, drawn_keys *keys)
         len = piece.len;
         memcpy(text, piece.ptr, len);
     }
-    for (size_t again = 2, plain = len; has_key(keys, text, len); again++) {
+    for (size_t again = 2, plain = len; has_key(keys, text, len); again++)
         len = plain + (size_t)snprintf(text + plain, DRAWN_TEXT - plain, "%zu", again);
-    }
     keys->len[keys->count++] = len;
     return true;
 }
@@ -269,9 +260,8 @@ static void add_last_key(pith_doc *doc, const drawn_keys *keys)
 static drawn_keys *new_keys(void)
 {
     drawn_keys *keys = (drawn_keys *)malloc(sizeof *keys);
-    if (!keys) {
+    if (!keys)
         abort();
-    }
     keys->count = 0;
     return keys;
 }
@@ -290,9 +280,8 @@ static bool ends(draw *from, char close)
 static void draw_array(draw *from, pith_doc *doc, unsigned levels)
 {
     pith_doc_open_array(doc);
-    while (!ends(from, ']')) {
+    while (!ends(from, ']'))
         draw_value(from, doc, levels - 1);
-    }
     pith_doc_close(doc);
 }
 
@@ -327,9 +316,8 @@ static void draw_row(draw *from, pith_doc *doc, const drawn_keys *columns, char 
     pith_doc_open_object(doc);
     for (size_t i = 0; i < columns->count; i++) {
         size_t which = backwards ? columns->count - 1 - i : i;
-        if (from->at >= from->end || *from->at == '|' || *from->at == (uint8_t)close) {
+        if (from->at >= from->end || *from->at == '|' || *from->at == (uint8_t)close)
             break;
-        }
         if (*from->at == '-') {
             from->at++;
             continue;
@@ -353,12 +341,10 @@ static void draw_table(draw *from, pith_doc *doc, bool keyed, unsigned levels)
     keyed ? pith_doc_open_object(doc) : pith_doc_open_array(doc);
     while (!ends(from, close)) {
         from->at += *from->at == '|' ? 1 : 0;
-        if (keyed && !draw_key(from, names)) {
+        if (keyed && !draw_key(from, names))
             break;
-        }
-        if (keyed) {
+        if (keyed)
             add_last_key(doc, names);
-        }
         if (from->at < from->end && *from->at == '!') {
             from->at++;
             draw_value(from, doc, levels - 1);
@@ -398,11 +384,10 @@ void draw_value(draw *from, pith_doc *doc, unsigned levels)
     case '{':
     case '(':
     case '<':
-        if (levels > 2) {
+        if (levels > 2)
             draw_container(from, doc, byte, levels);
-        } else {
+        else
             pith_doc_add_null(doc);
-        }
         break;
     case 'n':
         pith_doc_add_null(doc);
@@ -417,11 +402,10 @@ void draw_value(draw *from, pith_doc *doc, unsigned levels)
         break;
     case '+':
         len = draw_text(from, ';', text, sizeof text);
-        if (is_number(text, len)) {
+        if (is_number(text, len))
             pith_doc_add_number(doc, text, len);
-        } else {
+        else
             pith_doc_add_text(doc, text, len);
-        }
         break;
     default:
         if (byte >= '0' && byte <= '9') {
@@ -436,9 +420,8 @@ void draw_value(draw *from, pith_doc *doc, unsigned levels)
 pith_doc *draw_doc(draw *from)
 {
     pith_doc *doc = pith_doc_new(NULL);
-    if (!doc) {
+    if (!doc)
         abort();
-    }
     draw_value(from, doc, DRAWN_LEVELS);
     pith_error err = {0};
     if (pith_doc_finish(doc, &err) != PITH_OK) {

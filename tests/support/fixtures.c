@@ -11,9 +11,8 @@
 bool fixtures_have(const char *path)
 {
     DIR *folder = opendir(path);
-    if (folder) {
+    if (folder)
         closedir(folder);
-    }
     return folder != NULL;
 }
 
@@ -29,9 +28,8 @@ static bool is_root(char *path, const char *root, const char *suite)
 bool fixtures_find(char *path, const char *suite)
 {
     const char *named = getenv("PITH_CONFORMANCE");
-    if (named) {
+    if (named)
         return is_root(path, named, suite);
-    }
     static const char *const near[] = {
 #ifdef PITH_TESTS_DIR
         PITH_TESTS_DIR "/../build/conformance",
@@ -41,11 +39,9 @@ bool fixtures_find(char *path, const char *suite)
         "../shared/conformance",
         "../../shared/conformance",
         "../../../shared/conformance"};
-    for (size_t i = 0; i < ROWS(near); i++) {
-        if (is_root(path, near[i], suite)) {
+    for (size_t i = 0; i < ROWS(near); i++)
+        if (is_root(path, near[i], suite))
             return true;
-        }
-    }
     return false;
 }
 
@@ -57,9 +53,8 @@ pith_buffer fixtures_read(const char *path)
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     pith_sink sink = pith_sink_buffer(&text);
-    while ((got = fread(block, 1, sizeof block, file)) > 0) {
+    while ((got = fread(block, 1, sizeof block, file)) > 0)
         assert_int_equal(sink.write(sink.ctx, block, got), PITH_OK);
-    }
     fclose(file);
     return text;
 }

@@ -22,17 +22,15 @@ static size_t size_of(const void *ptr)
 static void *hand_out(meter *counts, size_t size)
 {
     char *front = malloc(FRONT + size);
-    if (!front) {
+    if (!front)
         return NULL;
-    }
     memcpy(front, &size, sizeof size);
     /* Whoever reads before writing shall not find zeros by luck. */
     memset(front + FRONT, 0xa5, size);
     counts->live_bytes += size;
     counts->live_blocks++;
-    if (counts->live_bytes > counts->peak_bytes) {
+    if (counts->live_bytes > counts->peak_bytes)
         counts->peak_bytes = counts->live_bytes;
-    }
     return front + FRONT;
 }
 
@@ -46,12 +44,10 @@ static void take_back(meter *counts, void *ptr)
 static bool refuses(meter *counts)
 {
     counts->requests++;
-    if (counts->fail_at == 0 || counts->requests < counts->fail_at) {
+    if (counts->fail_at == 0 || counts->requests < counts->fail_at)
         return false;
-    }
-    if (counts->requests > counts->fail_at && !counts->fail_onwards) {
+    if (counts->requests > counts->fail_at && !counts->fail_onwards)
         return false;
-    }
     counts->failures++;
     return true;
 }
@@ -59,18 +55,15 @@ static bool refuses(meter *counts)
 static void *resize(void *ctx, void *ptr, size_t old_size, size_t new_size)
 {
     meter *counts = ctx;
-    if ((ptr ? size_of(ptr) : 0) != old_size) {
+    if ((ptr ? size_of(ptr) : 0) != old_size)
         counts->wrong_sizes++;
-    }
     if (new_size == 0) {
-        if (ptr) {
+        if (ptr)
             take_back(counts, ptr);
-        }
         return NULL;
     }
-    if (refuses(counts)) {
+    if (refuses(counts))
         return NULL;
-    }
     void *moved = hand_out(counts, new_size);
     if (moved && ptr) {
         size_t kept = size_of(ptr) < new_size ? size_of(ptr) : new_size;

@@ -14,9 +14,8 @@ enum { SUITE_FILES_MOST = 1024, SUITE_NAME_MOST = 256 };
 bool suite_find(char *path, const char *suite)
 {
     char root[FIXTURE_PATH_MOST];
-    if (!fixtures_find(root, suite)) {
+    if (!fixtures_find(root, suite))
         return false;
-    }
     snprintf(path, SUITE_PATH_MOST, "%s/%s", root, suite);
     return true;
 }
@@ -44,9 +43,8 @@ static size_t suite_list(const char *place, const char *ending,
 {
     size_t count = 0;
     DIR *open = opendir(place);
-    if (!open) {
+    if (!open)
         return SIZE_MAX;
-    }
     for (struct dirent *entry = readdir(open); entry; entry = readdir(open)) {
         size_t len = strlen(entry->d_name);
         size_t end = strlen(ending);
@@ -80,7 +78,6 @@ void suite_all(const char *path, suite_case each, void *ctx)
     static char folders[SUITE_FILES_MOST][SUITE_NAME_MOST];
     size_t count = suite_list(path, "", folders);
     assert_true(count != SIZE_MAX);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         suite_each(path, folders[i], each, ctx);
-    }
 }

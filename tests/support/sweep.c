@@ -23,12 +23,10 @@ pith_status sweep_failure(const pith_error *err)
 
 bool sweep_again(pith_options *options, pith_status status, const pith_error *err)
 {
-    if (status != PITH_NO_MEMORY) {
+    if (status != PITH_NO_MEMORY)
         return false;
-    }
-    if (err) {
+    if (err)
         assert_int_equal(sweep_failure(err), PITH_NO_MEMORY);
-    }
     sweep_memory_is_back(options);
     return true;
 }
@@ -78,9 +76,8 @@ static bool judge(const char *label, const outcome *found, const outcome *plain,
 {
     const meter *counts = &found->counts;
     bool told = counts->failures > 0 && found->status == PITH_NO_MEMORY;
-    if ((told || same_outcome(found, plain)) && meter_clean(counts)) {
+    if ((told || same_outcome(found, plain)) && meter_clean(counts))
         return true;
-    }
     fprintf(stderr,
             "%s, allocation %zu%s: %s, or another result; "
             "%zu bytes in %zu blocks left, %zu wrong sizes\n",
@@ -102,9 +99,8 @@ static size_t sweep_one_way(const char *label, sweep_operation run, const void *
         bool all_given = found.counts.failures == 0;
         failures += !judge(label, &found, &plain, n, onwards);
         bytes_free(&found.result);
-        if (all_given) {
+        if (all_given)
             break;
-        }
     }
     bytes_free(&plain.result);
     return failures;
@@ -122,9 +118,8 @@ size_t sweep_run(const char *label, sweep_operation run, const void *job,
 /* Without memory it depends on the moment how far a call came, so that is not told. */
 static void add_problem(bytes *result, const pith_error *err)
 {
-    if (err->status != PITH_NO_MEMORY) {
+    if (err->status != PITH_NO_MEMORY)
         bytes_print(result, "%s %zu:%zu\n", err->code, err->line, err->column);
-    }
 }
 
 /* The status of a call, with which `err` has to agree. */
@@ -149,9 +144,8 @@ pith_status sweep_parse(const void *job, pith_options *options, bytes *result)
     pith_error err = {0};
     pith_doc *doc =
         pith_doc_parse(given->format, start_of(given), given->text.len, options, &err);
-    if (!doc) {
+    if (!doc)
         return told(result, sweep_failure(&err), &err);
-    }
     sweep_add_value(result, pith_doc_root(doc));
     pith_doc_free(doc);
     return PITH_OK;
@@ -197,14 +191,12 @@ pith_status sweep_read_pieces(const void *job, pith_options *options, bytes *res
         bool last = len - at < PIECE;
         pith_value row = {0};
         status = pith_reader_feed(reader, text + at, last ? len - at : PIECE, &err);
-        if (status == PITH_OK && last) {
+        if (status == PITH_OK && last)
             status = pith_reader_end(reader, &err);
-        }
         do {
             status = status == PITH_OK ? pith_reader_next(reader, &row, &err) : status;
-            if (status == PITH_OK && row.doc) {
+            if (status == PITH_OK && row.doc)
                 sweep_add_value(result, row);
-            }
         } while (status == PITH_OK && row.doc);
     }
     pith_reader_free(reader);

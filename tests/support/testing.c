@@ -10,11 +10,10 @@ static void show_escaped(const char *data, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         unsigned char byte = (unsigned char)data[i];
-        if (byte >= 0x20 && byte < 0x7f) {
+        if (byte >= 0x20 && byte < 0x7f)
             fputc(byte, stderr);
-        } else {
+        else
             fprintf(stderr, "<%02x>", byte);
-        }
     }
 }
 
@@ -35,9 +34,8 @@ bool same_bytes(const char *label, const char *found, size_t found_len,
                 const char *expected, size_t expected_len)
 {
     if (found_len == expected_len &&
-        (found_len == 0 || memcmp(found, expected, found_len) == 0)) {
+        (found_len == 0 || memcmp(found, expected, found_len) == 0))
         return true;
-    }
     show_bytes(label, "", 0);
     show_bytes("  expected", expected, expected_len);
     show_bytes("  found   ", found, found_len);
@@ -51,9 +49,8 @@ bool same_error(const char *label, const pith_error *err, const expected_error *
     bool same = err->status == expected->status && strcmp(code, expected_code) == 0 &&
                 err->line == expected->line && err->column == expected->column;
     bool sentence = expected->status == PITH_OK || strlen(err->message) > 8;
-    if (same && sentence) {
+    if (same && sentence)
         return true;
-    }
     fprintf(stderr,
             "%s\n  expected %s [%s] at %zu:%zu\n  found    %s [%s] at %zu:%zu: %s\n",
             label, pith_status_name(expected->status), expected_code, expected->line,

@@ -53,9 +53,8 @@ static void wide_objects_are_compared_by_their_keys(void **state)
         size_t len = (size_t)sprintf(text, "[");
         for (int object = 0; object < 2; object++) {
             len += (size_t)sprintf(text + len, object ? ",{" : "{");
-            for (int i = 0; i < 299; i++) {
+            for (int i = 0; i < 299; i++)
                 len += (size_t)sprintf(text + len, "\"k%d\":%d,", i, i);
-            }
             len += (size_t)sprintf(text + len, "\"last%d\":0}", object && last ? 1 : 0);
         }
         sprintf(text + len, "]");

@@ -39,9 +39,8 @@ static void every_length(void **state)
     (void)state;
     unsigned char bytes[70];
     uint64_t seed = 3;
-    for (size_t i = 0; i < sizeof bytes; i++) {
+    for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)random_next(&seed);
-    }
     for (size_t len = 0; len <= sizeof bytes; len++) {
         char text[100];
         unsigned char back[70] = {0};
@@ -68,9 +67,8 @@ static void what_is_refused(void **state)
     };
     for (size_t i = 0; i < ROWS(texts); i++) {
         size_t found = 0;
-        if (base64_check(texts[i], strlen(texts[i]), &found)) {
+        if (base64_check(texts[i], strlen(texts[i]), &found))
             fail_msg("%s was accepted", texts[i]);
-        }
     }
 }
 

@@ -20,9 +20,8 @@ static const size_t too_long = (size_t)SLOT_TEXT_MOST + 1;
 /* Where a size has 32 bits there is no text of 4 GiB, and `too_long` is 0. */
 static void skip_without_room(void)
 {
-    if (SIZE_MAX <= SLOT_TEXT_MOST) {
+    if (SIZE_MAX <= SLOT_TEXT_MOST)
         skip();
-    }
 }
 
 /* ------------------------------------------------------------------------- memory */
@@ -194,9 +193,8 @@ static void a_reader_of_graphs_can_be_stopped(void **state)
     (void)state;
     bytes text = {0};
     bytes_put(&text, "GCF profile=graph\n## targets\n");
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 20000; i++)
         bytes_print(&text, "@%d fn n%d 1.00 p\n", i, i);
-    }
     size_t calls = 0;
     pith_options options = {.progress = stop_at_once, .progress_ctx = &calls};
     pith_error err = {0};

@@ -16,9 +16,8 @@ static pith_buffer convert(const char *text, const char *to, const char *words,
     pith_error err;
     pith_status status = pith_convert("json", to, text, strlen(text), &options,
                                       pith_sink_buffer(&out), &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%s: %s\n", err.code, err.message);
-    }
     assert_int_equal(status, PITH_OK);
     return out;
 }
@@ -53,13 +52,11 @@ static void a_text_beyond_its_limit_gives_way_too(void **state)
     (void)state;
     pith_buffer deep = {0};
     pith_sink sink = pith_sink_buffer(&deep);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 300; i++)
         assert_int_equal(sink.write(sink.ctx, LIT("{\"k\":")), PITH_OK);
-    }
     assert_int_equal(sink.write(sink.ctx, LIT("1")), PITH_OK);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 300; i++)
         assert_int_equal(sink.write(sink.ctx, LIT("}")), PITH_OK);
-    }
     pith_outcome outcome = {0};
     pith_options options = {
         .write = "guard=true", .output_max = deep.len, .outcome = &outcome};

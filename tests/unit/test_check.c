@@ -25,9 +25,8 @@ typedef struct collected {
 static bool collect(void *ctx, const pith_error *found)
 {
     collected *all = ctx;
-    if (all->count < ROWS(all->problems)) {
+    if (all->count < ROWS(all->problems))
         all->problems[all->count] = *found;
-    }
     all->count++;
     return all->count != all->stop_after;
 }
@@ -49,9 +48,8 @@ static bool runs(const check_row *row)
     pith_status status = pith_check(row->format, text, len, NULL, collect, &all, &err);
     free(text);
     size_t expected = 0;
-    while (expected < MOST && row->expected[expected].code) {
+    while (expected < MOST && row->expected[expected].code)
         expected++;
-    }
     bool right = all.count == expected;
     for (size_t i = 0; right && i < expected; i++) {
         const problem *p = &row->expected[i];
@@ -67,9 +65,8 @@ static bool runs(const check_row *row)
                 strcmp(err.code, all.problems[0].code) == 0 &&
                 err.offset == all.problems[0].offset;
     }
-    if (right) {
+    if (right)
         return true;
-    }
     show_bytes("problems of", row->text, len);
     for (size_t i = 0; i < expected; i++) {
         const problem *p = &row->expected[i];
@@ -86,9 +83,8 @@ static bool runs(const check_row *row)
 static void run(const check_row *rows, size_t count)
 {
     size_t failures = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         failures += !runs(&rows[i]);
-    }
     assert_int_equal(failures, 0);
 }
 

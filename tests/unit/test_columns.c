@@ -17,9 +17,8 @@ static void describe(const char *json, const pith_alloc *alloc, char *to, size_t
     columns_init(&columns, doc, *alloc);
     columns_open(&columns, &table);
     const pith_slot *row = doc->slots + 1;
-    for (uint32_t i = 0; i < doc->slots->n && !failed; i++, row = doc_after(doc, row)) {
+    for (uint32_t i = 0; i < doc->slots->n && !failed; i++, row = doc_after(doc, row))
         failed = columns_meet(&columns, &table, row, COLUMNS_ADD) > COLUMNS_MAPPED;
-    }
     for (uint32_t i = 0; i < table.count && !failed; i++) {
         const pith_key *name = columns_name(&columns, &table, i);
         len += (size_t)snprintf(to + len, room - len, "%s%.*s", i ? " " : "",

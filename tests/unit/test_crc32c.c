@@ -21,9 +21,8 @@ static uint32_t slow_sum(const unsigned char *at, size_t len)
     uint32_t state = 0xFFFFFFFFu;
     for (size_t i = 0; i < len; i++) {
         state ^= at[i];
-        for (int bit = 0; bit < 8; bit++) {
+        for (int bit = 0; bit < 8; bit++)
             state = state >> 1 ^ (state & 1 ? 0x82F63B78u : 0);
-        }
     }
     return ~state;
 }
@@ -38,9 +37,8 @@ static void known_values(void **state)
     assert_int_equal(crc32c(0, block, sizeof block), 0x8A9136AAu); /* RFC 3720, B.4 */
     memset(block, 0xFF, sizeof block);
     assert_int_equal(crc32c(0, block, sizeof block), 0x62A8AB43u);
-    for (size_t i = 0; i < sizeof block; i++) {
+    for (size_t i = 0; i < sizeof block; i++)
         block[i] = (unsigned char)i;
-    }
     assert_int_equal(crc32c(0, block, sizeof block), 0x46DD794Eu);
 }
 
@@ -49,9 +47,8 @@ static void any_cut(void **state)
     (void)state;
     unsigned char block[100];
     uint64_t seed = 7;
-    for (size_t i = 0; i < sizeof block; i++) {
+    for (size_t i = 0; i < sizeof block; i++)
         block[i] = (unsigned char)random_next(&seed);
-    }
     for (size_t len = 0; len <= sizeof block; len++) {
         uint32_t whole = slow_sum(block, len);
         assert_int_equal(crc32c(0, block, len), whole);
@@ -73,9 +70,8 @@ static void long_texts(void **state)
     (void)state;
     static unsigned char block[40000];
     uint64_t seed = 11;
-    for (size_t i = 0; i < sizeof block; i++) {
+    for (size_t i = 0; i < sizeof block; i++)
         block[i] = (unsigned char)random_next(&seed);
-    }
     for (size_t len = 16384 - 3; len <= sizeof block; len += 1117) {
         uint32_t whole = slow_sum(block, len);
         assert_int_equal(crc32c(0, block, len), whole);

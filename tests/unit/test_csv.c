@@ -50,9 +50,8 @@ static void check_pieces(const char *format, const char *text, size_t len,
 {
     static const size_t sizes[] = {SIZE_MAX, 1, 7};
     pith_buffer lines = {0};
-    if (doc) {
+    if (doc)
         as_lines(pith_doc_root(doc), &lines);
-    }
     for (size_t i = 0; i < ROWS(sizes); i++) {
         pith_buffer out = {0};
         pith_error err = {0};
@@ -121,9 +120,8 @@ static void test_look_ahead_is_bounded(void **state)
         len = last + 8;
         pith_error err;
         pith_doc *doc = pith_doc_parse("csv", text, len, NULL, &err);
-        if (!doc) {
+        if (!doc)
             fail_msg("%s", err.message);
-        }
         pith_value first = pith_value_first(pith_value_first(pith_doc_root(doc)));
         /* "x" is seen only if its whole row lies before the bound. */
         pith_kind kind = shift <= 0 ? PITH_STRING : PITH_INTEGER;

@@ -42,9 +42,8 @@ static pith_answer must_answer(pair both, pith_value value, pith_buffer *wire)
     pith_status status =
         pith_producer_answer(both.producer, pith_consumer_root(both.consumer), value,
                              pith_sink_buffer(wire), &answer, &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fail_msg("%s: %s", err.code, err.message);
-    }
     return answer;
 }
 
@@ -73,9 +72,8 @@ static pith_value find_row(pith_value rows, const char *key, pith_value like)
     pith_text id = pith_value_text(pith_value_get(like, key));
     for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
         pith_text other = pith_value_text(pith_value_get(row, key));
-        if (other.len == id.len && memcmp(other.ptr, id.ptr, id.len) == 0) {
+        if (other.len == id.len && memcmp(other.ptr, id.ptr, id.len) == 0)
             return row;
-        }
     }
     return none;
 }
@@ -83,22 +81,19 @@ static pith_value find_row(pith_value rows, const char *key, pith_value like)
 static bool same_cell(pith_value a, pith_value b)
 {
     double x = 0, y = 0;
-    if (pith_value_double(a, &x) && pith_value_double(b, &y)) {
+    if (pith_value_double(a, &x) && pith_value_double(b, &y))
         return x <= y && y <= x;
-    }
     return pith_value_equal(a, b);
 }
 
 static bool same_row(pith_value a, pith_value b)
 {
-    if (!b.doc || pith_value_count(a) != pith_value_count(b)) {
+    if (!b.doc || pith_value_count(a) != pith_value_count(b))
         return false;
-    }
     for (pith_value cell = pith_value_first(a); cell.doc; cell = pith_value_next(cell)) {
         pith_text name = pith_value_key(cell);
-        if (!same_cell(cell, pith_value_get_len(b, name.ptr, name.len))) {
+        if (!same_cell(cell, pith_value_get_len(b, name.ptr, name.len)))
             return false;
-        }
     }
     return true;
 }
@@ -107,14 +102,11 @@ static bool same_row(pith_value a, pith_value b)
 static bool same_set(pith_value a, pith_value b, const char *key)
 {
     if (pith_value_kind(a) != pith_value_kind(b) ||
-        pith_value_count(a) != pith_value_count(b)) {
+        pith_value_count(a) != pith_value_count(b))
         return false;
-    }
-    for (pith_value row = pith_value_first(a); row.doc; row = pith_value_next(row)) {
-        if (!same_row(row, find_row(b, key, row))) {
+    for (pith_value row = pith_value_first(a); row.doc; row = pith_value_next(row))
+        if (!same_row(row, find_row(b, key, row)))
             return false;
-        }
-    }
     return true;
 }
 
@@ -152,11 +144,10 @@ static void add_cell(pith_doc *doc, uint8_t cell, bool plain)
         pith_doc_add_int64(doc, (int64_t)cell * 1000003 - 90000000);
         break;
     case 3:
-        if (plain) {
+        if (plain)
             pith_doc_add_number(doc, LIT("2.75"));
-        } else {
+        else
             pith_doc_add_double(doc, (double)cell * 1.5e21);
-        }
         break;
     default: {
         const char *text = texts[cell % (plain ? 6 : ROWS(texts))];
@@ -171,19 +162,16 @@ static pith_doc *model_doc(const model *m)
     pith_doc *doc = pith_doc_new(NULL);
     pith_error err;
     char key[32];
-    if (m->map) {
+    if (m->map)
         pith_doc_open_object(doc);
-    } else {
+    else
         pith_doc_open_array(doc);
-    }
     for (size_t i = 0; i < HISTORY_KEYS; i++) {
-        if (!m->rows[i].there) {
+        if (!m->rows[i].there)
             continue;
-        }
         snprintf(key, sizeof key, i % 3 ? "%zu" : "k %zu", i);
-        if (m->map) {
+        if (m->map)
             pith_doc_add_key(doc, key, strlen(key));
-        }
         pith_doc_open_object(doc);
         if (!m->map) {
             pith_doc_add_key(doc, LIT("id"));
@@ -209,9 +197,8 @@ static void model_change(model *m, uint64_t *seed)
         row->there = random_below(seed, 5) != 0;
         row->cell[random_below(seed, 4)] = (uint8_t)random_next(seed);
     }
-    if (random_below(seed, 40) == 0) {
+    if (random_below(seed, 40) == 0)
         m->width = 1 + random_below(seed, 4);
-    }
     /* A map must have a field, and in this model something to hold. */
     m->rows[0].there = true;
     m->rows[0].cell[0] = 2;
@@ -250,16 +237,13 @@ static void damage(const pith_buffer *wire, pith_value old, pith_value now,
         size_t at = random_below(seed, wire->len);
         char byte = random_below(seed, 2) ? likely[random_below(seed, sizeof likely - 1)]
                                           : (char)random_next(seed);
-        if (byte != wire->data[at]) {
+        if (byte != wire->data[at])
             try_damage(wire, at, byte, old, now, key, spelling);
-        }
     }
     /* The last one is the most likely to be thought of no account. */
-    for (const char *c = likely; *c; c++) {
-        if (*c != '\n') {
+    for (const char *c = likely; *c; c++)
+        if (*c != '\n')
             try_damage(wire, wire->len - 1, *c, old, now, key, spelling);
-        }
-    }
 }
 
 static void run_history(uint64_t seed, bool map, bool plain, const pith_policy *policy)
@@ -273,18 +257,16 @@ static void run_history(uint64_t seed, bool map, bool plain, const pith_policy *
     const char *key = map ? "key" : "id";
     pair both = pair_new(policy);
     pith_doc *old = NULL;
-    for (size_t i = 0; i < HISTORY_KEYS; i++) {
+    for (size_t i = 0; i < HISTORY_KEYS; i++)
         m.rows[i].there = i % 4 != 3;
-    }
     for (int turn = 0; turn < HISTORY_TURNS; turn++) {
         model_change(&m, &seed);
         pith_doc *doc = model_doc(&m);
         pith_buffer wire = {0};
         pith_answer answer = must_answer(both, pith_doc_root(doc), &wire);
         count[answer]++;
-        if (answer == PITH_ANSWER_DELTA && turn % SLOWNESS == 0) {
+        if (answer == PITH_ANSWER_DELTA && turn % SLOWNESS == 0)
             damage(&wire, pith_doc_root(old), pith_doc_root(doc), key, !plain, &seed);
-        }
         must_apply(both.consumer, &wire, answer);
         assert_true(
             same_set(pith_consumer_value(both.consumer), pith_doc_root(doc), key));
@@ -296,9 +278,8 @@ static void run_history(uint64_t seed, bool map, bool plain, const pith_policy *
     }
     pith_doc_free(old);
     pair_free(both);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++)
         assert_true(count[i] > 0); /* or the history says little */
-    }
 }
 
 static void test_histories(void **state)
@@ -346,12 +327,9 @@ static void graph_change(graph_model *m, uint64_t *seed)
 
 static bool is_second(const graph_model *m, size_t e)
 {
-    for (size_t i = 0; i < e; i++) {
-        if (m->linked[i] && m->source[i] == m->source[e] &&
-            m->target[i] == m->target[e]) {
+    for (size_t i = 0; i < e; i++)
+        if (m->linked[i] && m->source[i] == m->source[e] && m->target[i] == m->target[e])
             return true;
-        }
-    }
     return false;
 }
 
@@ -442,9 +420,8 @@ static void test_graph_histories(void **state)
         pith_policy policy = {0};
         pith_doc *old = NULL;
         memset(&m, 0, sizeof m);
-        for (size_t i = 0; i < GRAPH_NAMES; i++) {
+        for (size_t i = 0; i < GRAPH_NAMES; i++)
             m.there[i] = true;
-        }
         policy.anchor = round % 2 ? PITH_ANCHOR_SIZE : PITH_ANCHOR_TURNS;
         policy.guard_percent = round < 2 ? PITH_GUARD_OFF : 0;
         pair both = pair_new(&policy);
@@ -454,9 +431,8 @@ static void test_graph_histories(void **state)
             pith_buffer wire = {0};
             pith_answer answer = must_answer(both, pith_doc_root(doc), &wire);
             count[answer]++;
-            if (answer == PITH_ANSWER_DELTA && turn % SLOWNESS == 0) {
+            if (answer == PITH_ANSWER_DELTA && turn % SLOWNESS == 0)
                 damage_graph(&wire, pith_doc_root(old), pith_doc_root(doc), &seed);
-            }
             must_apply(both.consumer, &wire, answer);
             assert_true(
                 same_graph(pith_consumer_value(both.consumer), pith_doc_root(doc)));
@@ -464,9 +440,8 @@ static void test_graph_histories(void **state)
             pith_doc_free(old);
             old = doc;
         }
-        for (size_t i = 0; i < 3; i++) {
+        for (size_t i = 0; i < 3; i++)
             assert_true(count[i] > 0);
-        }
         pith_doc_free(old);
         pair_free(both);
     }
@@ -728,9 +703,8 @@ static bool holds_all(pith_value held, pith_value told)
 {
     for (pith_value v = pith_value_first(told); v.doc; v = pith_value_next(v)) {
         pith_text name = pith_value_key(v);
-        if (!pith_value_equal(pith_value_get_len(held, name.ptr, name.len), v)) {
+        if (!pith_value_equal(pith_value_get_len(held, name.ptr, name.len), v))
             return false;
-        }
     }
     return true;
 }
@@ -1018,9 +992,8 @@ static void test_savings(void **state)
     policy.guard_percent = PITH_GUARD_OFF;
     char text[8192];
     size_t len = (size_t)snprintf(text, sizeof text, "[{\"id\":-1,\"v\":7}");
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; i++)
         len += (size_t)snprintf(text + len, sizeof text - len, ",{\"id\":%d,\"v\":1}", i);
-    }
     snprintf(text + len, sizeof text - len, "]");
     pair both = pair_new(&policy);
     pith_buffer wire = {0};

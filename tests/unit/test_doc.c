@@ -266,9 +266,8 @@ static void integers(void **state)
                      number == (rows[i].fits_int64 ? rows[i].as_int64 : 42) &&
                      pith_value_uint64(root, &whole) == rows[i].fits_uint64 &&
                      whole == (rows[i].fits_uint64 ? rows[i].as_uint64 : 42);
-        if (!right) {
+        if (!right)
             fprintf(stderr, "%s: not the integer it is\n", rows[i].digits);
-        }
         failures += !right;
         pith_doc_free(doc);
     }
@@ -312,9 +311,8 @@ static void doubles(void **state)
         double value = 42;
         bool right =
             pith_value_double(pith_doc_root(doc), &value) && value == rows[i].value;
-        if (!right) {
+        if (!right)
             fprintf(stderr, "%s: read as %a\n", rows[i].digits, value);
-        }
         failures += !right;
         pith_doc_free(doc);
     }
@@ -399,9 +397,8 @@ static void equality(void **state)
         bool right = pith_value_equal(x, y) == rows[i].equal &&
                      pith_value_equal(y, x) == rows[i].equal && pith_value_equal(x, x) &&
                      pith_value_equal(y, y);
-        if (!right) {
+        if (!right)
             fprintf(stderr, "%s and %s\n", rows[i].a, rows[i].b);
-        }
         failures += !right;
         pith_doc_free(a);
         pith_doc_free(b);
@@ -669,9 +666,8 @@ static void misuse(void **state)
                      (!rows[i].code || strcmp(rows[i].code, err.code) == 0) &&
                      (is_none(pith_doc_root(doc)) || strchr(rows[i].script, 'f'));
         /* it sticks, and without an error to fill it is the same */
-        if (pith_doc_finish(doc, NULL) != status) {
+        if (pith_doc_finish(doc, NULL) != status)
             right = false;
-        }
         if (!right) {
             fprintf(stderr, "\"%s\": %s [%s] %s\n", rows[i].script,
                     pith_status_name(status), err.code ? err.code : "", err.message);
@@ -721,12 +717,10 @@ static void building_is_limited_in_depth(void **state)
         size_t limit = limits[i] ? limits[i] : PITH_DEPTH_DEFAULT;
         pith_doc *doc = pith_doc_new(&options);
         assert_non_null(doc);
-        for (size_t k = 0; k < limit; k++) {
+        for (size_t k = 0; k < limit; k++)
             pith_doc_open_array(doc);
-        }
-        for (size_t k = 0; k < limit; k++) {
+        for (size_t k = 0; k < limit; k++)
             pith_doc_close(doc);
-        }
         assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
 
         /* a copied value counts where it is put */
@@ -744,12 +738,10 @@ static void building_is_limited_in_depth(void **state)
         pith_doc_free(outer);
 
         pith_doc_reset(doc);
-        for (size_t k = 0; k <= limit; k++) {
+        for (size_t k = 0; k <= limit; k++)
             pith_doc_open_array(doc);
-        }
-        for (size_t k = 0; k <= limit; k++) {
+        for (size_t k = 0; k <= limit; k++)
             pith_doc_close(doc);
-        }
         assert_int_equal(pith_doc_finish(doc, &err), PITH_LIMIT);
         assert_string_equal(err.code, "depth_limit");
         pith_doc_free(doc);
@@ -781,12 +773,10 @@ static void builds_wide_objects(void **state)
             pith_error err = {0};
             pith_status status = pith_doc_finish(doc, &err);
             assert_int_equal(status, twice ? PITH_BAD_INPUT : PITH_OK);
-            if (twice) {
+            if (twice)
                 assert_string_equal(err.code, "duplicate_key");
-            }
-            if (!twice) {
+            if (!twice)
                 assert_int_equal(pith_value_count(pith_doc_root(doc)), count);
-            }
             pith_doc_free(doc);
         }
     }
@@ -845,12 +835,10 @@ static void reads_again_and_again(void **state)
         perform(doc, "[{k1)s)");
         assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
         must_hold_json(doc, "[{\"k\":1},\"s\"]");
-        if (round == 2) {
+        if (round == 2)
             settled = counts.live_bytes;
-        }
-        if (round > 2) {
+        if (round > 2)
             assert_int_equal(counts.live_bytes, settled); /* memory is kept */
-        }
     }
     pith_doc_free(doc);
     assert_true(meter_clean(&counts));

@@ -156,9 +156,8 @@ static void seed_01_the_beginning_is_enough(void **state)
     for (size_t i = 0; i < ROWS(rows); i++) {
         named_text piece = rows[i];
         size_t first = strcspn(piece.text, "\n") + 3;
-        for (piece.len = first; piece.len <= rows[i].len; piece.len++) {
+        for (piece.len = first; piece.len <= rows[i].len; piece.len++)
             failures += failures_of(&piece, 1);
-        }
     }
     assert_int_equal(failures, 0);
 }
@@ -168,9 +167,8 @@ static void seed_01_the_beginning_of_many_members_is_enough(void **state)
     (void)state;
     char text[8192];
     size_t len = 0;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; i++)
         len += (size_t)snprintf(text + len, sizeof text - len, "member_%d=%d\n", i, i);
-    }
     for (size_t cut = 1500; cut < 1600; cut++) {
         const pith_format *found = pith_format_of("a.gcf", text, cut);
         assert_non_null(found);

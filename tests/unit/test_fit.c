@@ -106,9 +106,8 @@ static void a_cut_copy_keeps_everything_else(void **state)
         pith_buffer text = must_write(pith_doc_root(cut), "json", NULL);
         char ids[128];
         list_ids(&text, "json", ids);
-        if (cuts[i].count > 0) {
+        if (cuts[i].count > 0)
             assert_string_equal(ids, cuts[i].ids);
-        }
         assert_memory_equal(text.data, "{\"page\":1,\"data\":{\"rows\":[", 26);
         assert_non_null(strstr(text.data, "],\"more\":true},\"tags\":[\"a\"]}"));
         pith_buffer_free(&text);
@@ -142,9 +141,8 @@ static void as_many_rows_as_fit(void **state)
                              fit.rows);
             pith_doc_free(back);
             pith_buffer_free(&text);
-            if (fit.rows_left_out == 0) {
+            if (fit.rows_left_out == 0)
                 continue;
-            }
             pith_doc *more = pith_doc_new(NULL);
             assert_non_null(more);
             pith_doc_add_value_cut(more, root, pith_value_rows(root), fit.rows + 1,
@@ -241,9 +239,8 @@ static void graphs_lose_their_weakest_symbols(void **state)
                               .distance = i % 3};
         assert_int_equal(pith_graph_add_symbol(graph, &symbol), i);
     }
-    for (size_t i = 1; i < 50; i++) {
+    for (size_t i = 1; i < 50; i++)
         pith_graph_add_edge(graph, i, i - 1, "calls", NULL);
-    }
     pith_doc *doc = pith_doc_new(NULL);
     assert_non_null(doc);
     assert_int_equal(pith_graph_to_doc(graph, doc, NULL), PITH_OK);

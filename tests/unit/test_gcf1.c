@@ -84,9 +84,8 @@ static void add_any_text(pith_doc *doc, uint64_t *chance)
         "\u2028", "",     "\xEF\xBB\xBF",
     };
     char text[64] = "";
-    for (size_t i = random_below(chance, 4); i > 0; i--) {
+    for (size_t i = random_below(chance, 4); i > 0; i--)
         strcat(text, pieces[random_below(chance, ROWS(pieces))]);
-    }
     pith_doc_add_text(doc, text, strlen(text));
 }
 
@@ -124,9 +123,8 @@ static void add_any_value(pith_doc *doc, uint64_t *chance, unsigned depth)
         pith_doc_close(doc);
     } else if (what < 4) {
         pith_doc_open_array(doc);
-        for (size_t i = random_below(chance, 5); i > 0; i--) {
+        for (size_t i = random_below(chance, 5); i > 0; i--)
             add_any_value(doc, chance, depth - 1);
-        }
         pith_doc_close(doc);
     } else {
         add_any_scalar(doc, chance);
@@ -167,9 +165,8 @@ static void rows_without_common_fields_are_no_table(void **state)
     (void)state;
     bytes json = {0};
     bytes_put(&json, "[");
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 2000; i++)
         bytes_print(&json, "%s{\"a%d\":%d}", i ? "," : "", i < 5 ? 0 : i, i);
-    }
     bytes_put(&json, "]");
     bytes_add(&json, "", 1);
     pith_doc *doc = must_parse_json(json.ptr);

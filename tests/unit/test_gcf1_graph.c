@@ -348,9 +348,8 @@ static void seed_7_other_fields_have_a_limit(void **state)
         bytes text = {0};
         pith_error err = {0};
         bytes_put(&text, "GCF tool=t");
-        for (int i = 0; i < fields; i++) {
+        for (int i = 0; i < fields; i++)
             bytes_print(&text, " f%d=%d", i, i);
-        }
         bytes_put(&text, "\n@0 fn a.A 0.78 lsp\n");
         pith_doc *doc = pith_doc_parse("gcf1-graph", text.ptr, text.len, NULL, &err);
         assert_int_equal(doc != NULL, fields == 64);
@@ -578,11 +577,10 @@ static void what_cannot_be_held_is_refused(void **state)
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
         must_refuse(rows[i].json, "", rows[i].code);
-        if (rows[i].lossy) {
+        if (rows[i].lossy)
             must_convert_as(rows[i].json, "lossy=true", rows[i].lossy);
-        } else {
+        else
             must_refuse(rows[i].json, "lossy=true", rows[i].code);
-        }
     }
     pith_error err = {0};
     pith_buffer out = {0};

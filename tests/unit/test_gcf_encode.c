@@ -36,9 +36,8 @@ static bool run_vector(const vector *v)
     int len = snprintf(expected, sizeof expected, FIRST_LINE "%s", v->gcf);
     bool right = status == PITH_OK &&
                  same_bytes(v->json, out.data, out.len, expected, (size_t)len);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "    %s (%s): %s\n", v->json, v->settings, err.message);
-    }
     pith_buffer_free(&out);
     return right;
 }
@@ -66,9 +65,8 @@ static void shortest(double number, char *to, size_t size)
 {
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(to, size, "%.*g", digits, number);
-        if (strtod(to, NULL) == number) {
+        if (strtod(to, NULL) == number)
             break;
-        }
     }
 }
 
@@ -82,14 +80,12 @@ static void writes_random_numbers(void **state)
         char expected[64];
         char gcf[80];
         double number = (double)(random_next(&seed) >> 11) / 4503599627370496.0;
-        for (size_t tens = random_below(&seed, 8); tens > 0; tens--) {
+        for (size_t tens = random_below(&seed, 8); tens > 0; tens--)
             number *= 10;
-        }
         int digits = 15 + (int)random_below(&seed, 6);
         snprintf(lexeme, sizeof lexeme, "%.*g", digits, number);
-        if (number < 1e-4 || strchr(lexeme, 'e') || !strchr(lexeme, '.')) {
+        if (number < 1e-4 || strchr(lexeme, 'e') || !strchr(lexeme, '.'))
             continue;
-        }
         shortest(strtod(lexeme, NULL), expected, sizeof expected);
         snprintf(gcf, sizeof gcf, "=%s\n", expected);
         vector v = {"", lexeme, gcf};
@@ -108,34 +104,27 @@ static bool is_digit(char c)
 static bool is_number(const char *s)
 {
     s += *s == '-';
-    if (!is_digit(*s)) {
+    if (!is_digit(*s))
         return false;
-    }
-    if (*s == '0') {
+    if (*s == '0')
         s++;
-    } else {
-        while (is_digit(*s)) {
+    else
+        while (is_digit(*s))
             s++;
-        }
-    }
     if (*s == '.') {
         s++;
-        if (!is_digit(*s)) {
+        if (!is_digit(*s))
             return false;
-        }
-        while (is_digit(*s)) {
+        while (is_digit(*s))
             s++;
-        }
     }
     if (*s == 'e' || *s == 'E') {
         s++;
         s += *s == '+' || *s == '-';
-        if (!is_digit(*s)) {
+        if (!is_digit(*s))
             return false;
-        }
-        while (is_digit(*s)) {
+        while (is_digit(*s))
             s++;
-        }
     }
     return *s == '\0';
 }
@@ -148,9 +137,8 @@ static bool has_count(const char *s)
             do {
                 close++;
             } while (*close == ' ');
-            if (*close == ':') {
+            if (*close == ':')
                 return true;
-            }
         }
     }
     return false;
@@ -158,11 +146,9 @@ static bool has_count(const char *s)
 
 static bool has_any(const char *s, const char *const *parts, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strstr(s, parts[i])) {
+    for (size_t i = 0; i < count; i++)
+        if (strstr(s, parts[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -175,18 +161,15 @@ static bool needs_quotes(const char *s)
         "\xE2\x81\x9F", "\xE3\x80\x80", "\xEF\xBB\xBF"};
     size_t len = strlen(s);
     if (len == 0 || strcmp(s, "-") == 0 || strcmp(s, "~") == 0 || strcmp(s, "^") == 0 ||
-        strcmp(s, "true") == 0 || strcmp(s, "false") == 0 || is_number(s)) {
+        strcmp(s, "true") == 0 || strcmp(s, "false") == 0 || is_number(s))
         return true;
-    }
     if ((s[0] == '^' && s[1] == '{' && s[len - 1] == '}') || strchr(" #@.", s[0]) ||
-        s[len - 1] == ' ') {
+        s[len - 1] == ' ')
         return true;
-    }
     bool sign = s[0] == '+' || s[0] == '-';
     if ((sign && (is_digit(s[1]) || (s[1] == '.' && is_digit(s[2])))) ||
-        (s[0] == '0' && is_digit(s[1]))) {
+        (s[0] == '0' && is_digit(s[1])))
         return true;
-    }
     return strpbrk(s, "|,\"\\\n\t\x01") || has_count(s) ||
            has_any(s, spaces, ROWS(spaces));
 }
@@ -250,9 +233,8 @@ static void quotes_what_would_be_misread(void **state)
     uint64_t seed = 3;
     for (int i = 0; i < OFTEN(60000); i++) {
         char text[256] = "";
-        for (size_t parts = random_below(&seed, 5); parts > 0; parts--) {
+        for (size_t parts = random_below(&seed, 5); parts > 0; parts--)
             strcat(text, pieces[random_below(&seed, ROWS(pieces))]);
-        }
         pith_doc *doc = pith_doc_new(NULL);
         pith_doc_add_text(doc, text, strlen(text));
         assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
@@ -337,9 +319,8 @@ static void collects_rows_without_columns(void **state)
     pith_rows *rows = pith_rows_open("gcf", NULL, 0, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc;
-         v = pith_value_next(v)) {
+         v = pith_value_next(v))
         assert_int_equal(pith_rows_add_row(rows, v, NULL), PITH_OK);
-    }
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
     assert_true(same_bytes("collected", out.data, out.len,
                            LIT(FIRST_LINE "## [2]{a,b}\n1|~\n@1 ~|^\n.b [1]: 2\n")));
@@ -393,9 +374,8 @@ static size_t written_len(const char *settings, const pith_buffer *json)
     pith_buffer out = {0};
     pith_error err;
     pith_status status = write_as(settings, json->data, json->len, &out, &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fail_msg("%s: %s", err.code, err.message);
-    }
     size_t len = out.len;
     pith_buffer_free(&out);
     return len;
@@ -447,13 +427,11 @@ static void writes_wide_tables(void **state)
 static void nest(pith_buffer *json, int depth, const char *open, const char *middle,
                  const char *close)
 {
-    for (int i = 0; i < depth; i++) {
+    for (int i = 0; i < depth; i++)
         append(json, open);
-    }
     append(json, middle);
-    for (int i = 0; i < depth; i++) {
+    for (int i = 0; i < depth; i++)
         append(json, close);
-    }
 }
 
 /* Written and read back as the same; the text is for the caller to free. */
@@ -461,9 +439,8 @@ static pith_buffer there_and_back(const pith_buffer *json)
 {
     pith_buffer out = {0};
     pith_error err;
-    if (write_as("", json->data, json->len, &out, &err) != PITH_OK) {
+    if (write_as("", json->data, json->len, &out, &err) != PITH_OK)
         fail_msg("%s: %s", err.code, err.message);
-    }
     pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
     must_hold_json(doc, json->data);
     pith_doc_free(doc);
@@ -735,9 +712,8 @@ static void make_object(maker *m, size_t depth, size_t from, size_t count)
     bool first = true;
     append(&m->text, "{");
     for (size_t i = 0; i < count; i++) {
-        if (random_below(&m->seed, 8) == 0) {
+        if (random_below(&m->seed, 8) == 0)
             continue;
-        }
         append(&m->text, first ? "\"" : ",\"");
         append(&m->text, some_keys[(from + i) % ROWS(some_keys)]);
         append(&m->text, "\":");
@@ -763,9 +739,8 @@ static void make_rows(maker *m, size_t depth, bool keyed)
             append(&m->text, some_keys[i]);
             append(&m->text, "\":");
         }
-        if (alike) {
+        if (alike)
             m->seed = same;
-        }
         make_object(m, depth, from, count);
     }
     append(&m->text, keyed ? "}" : "]");

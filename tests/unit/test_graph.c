@@ -34,9 +34,8 @@ static bool gives(const char *json, const char *settings, const char *expected)
                                       pith_sink_buffer(&out), &err);
     bool right = status == PITH_OK &&
                  same_bytes(json, out.data, out.len, expected, strlen(expected));
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%s: %s: %s\n", json, err.code, err.message);
-    }
     pith_buffer_free(&out);
     return right;
 }
@@ -246,9 +245,8 @@ static void refused_calls(void **state)
         /* It sticks. */
         pith_symbol other = symbol_of("fn", "other", 0, 0);
         right = right && pith_graph_add_symbol(graph, &other) == PITH_NO_SYMBOL;
-        if (!right) {
+        if (!right)
             fprintf(stderr, "row %zu: %s: %s\n", i, err.code, err.message);
-        }
         failures += !right;
         pith_graph_free(graph);
     }
@@ -531,9 +529,8 @@ static void read_well(void **state)
         " pkg.Server 00.54 lsp \r\n## edges [1]\r\n@0<@1 calls\r\n \r\n",
     };
     size_t failures = 0;
-    for (size_t i = 0; i < ROWS(all); i++) {
+    for (size_t i = 0; i < ROWS(all); i++)
         failures += !reads(all[i], both);
-    }
     failures += !reads("GCF profile=graph symbols=0\n", "{\"symbols\":[],\"edges\":[]}");
     failures += !reads("GCF profile=graph future=yes symbols=0\n",
                        "{\"header\":{\"future\":\"yes\"},\"symbols\":[],\"edges\":[]}");
@@ -737,9 +734,8 @@ static void streamed_from_far(void **state)
     }
     assert_int_equal(pith_graph_stream_close(stream, NULL), PITH_OK);
     char summary[512] = "##! summary symbols=200 edges=0 counts=";
-    for (size_t i = 0; i < FAR; i++) {
+    for (size_t i = 0; i < FAR; i++)
         strcat(summary, "2,");
-    }
     strcat(summary, "0\n");
     size_t len = strlen(summary);
     assert_true(out.len > len);
@@ -853,9 +849,8 @@ static void many(void **state)
         pith_symbol symbol = symbol_of(kind, text, (double)(i % 100) / 100, i % 5);
         assert_int_equal(pith_graph_add_symbol(graph, &symbol), i);
     }
-    for (size_t i = 0; i < COUNT; i++) {
+    for (size_t i = 0; i < COUNT; i++)
         pith_graph_add_edge(graph, i, 0, "t", NULL);
-    }
     pith_buffer out = {0};
     assert_int_equal(
         pith_graph_write(graph, "gcf-graph", NULL, pith_sink_buffer(&out), NULL),
@@ -901,20 +896,17 @@ static void out_of_memory(void **state)
                          : PITH_NO_MEMORY;
         }
         char root[GRAPH_ROOT_LEN];
-        if (status == PITH_OK && !graph_root(graph, root)) {
+        if (status == PITH_OK && !graph_root(graph, root))
             status = PITH_NO_MEMORY;
-        }
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             assert_int_equal(out.len, sizeof text - 1);
-        }
         assert_true(status == PITH_OK || status == PITH_NO_MEMORY);
         failed += status != PITH_OK;
         pith_graph_free(graph);
         pith_buffer_free(&out);
         assert_true(meter_clean(&counts));
-        if (counts.failures == before) {
+        if (counts.failures == before)
             break;
-        }
     }
     assert_true(failed > 20);
 }

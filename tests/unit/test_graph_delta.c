@@ -57,9 +57,8 @@ static pith_status apply_text(pith_graph *next, pith_graph *base, const char *te
     report_init(&report, input);
     gcf_graph_read_delta(&delta, input, &report);
     pith_status status = report_result(&report, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = graph_apply(next, base, &delta, err);
-    }
     delta_free(&delta);
     return status;
 }
@@ -119,9 +118,8 @@ static void root_of_records(void **state)
     sha256_init(&hash);
     sha256_add(&hash, record, (size_t)len);
     sha256_end(&hash, digest);
-    for (size_t i = 0; i < SHA256_BYTES; i++) {
+    for (size_t i = 0; i < SHA256_BYTES; i++)
         snprintf(expected + 7 + 2 * i, 3, "%02x", digest[i]);
-    }
     pith_graph *graph = graph_from(json);
     assert_true(graph_settle(graph));
     assert_true(graph_root(graph, found));
@@ -243,9 +241,8 @@ static void contradictions(void **state)
         pith_status status = apply_text(next, base, text, (size_t)len, &err);
         bool right = status == PITH_BAD_INPUT && strcmp(err.code, all[i].code) == 0 &&
                      strstr(err.message, all[i].says) && next->symbols.count == 0;
-        if (!right) {
+        if (!right)
             fprintf(stderr, "%s: %s: %s\n", all[i].body, err.code, err.message);
-        }
         failures += !right;
         pith_graph_free(next);
     }
@@ -363,12 +360,10 @@ static pith_graph *world_graph(const world *now)
     pith_graph *graph = pith_graph_new(NULL);
     for (size_t i = 0; i < NAMES; i++) {
         numbers[i] = pith_graph_symbol_count(graph);
-        if (now->scores[i] >= 0) {
+        if (now->scores[i] >= 0)
             world_add(graph, "fn", i, now->scores[i]);
-        }
-        if (now->twins[i] >= 0) {
+        if (now->twins[i] >= 0)
             world_add(graph, "type", i, now->twins[i]);
-        }
     }
     for (size_t a = 0; a < NAMES; a++) {
         for (size_t b = 0; b < NAMES; b++) {
@@ -396,9 +391,8 @@ static void damage(const pith_buffer *wire, pith_graph *base, const pith_graph *
         char byte = (char)('!' + random_below(random, 94));
         bool blank = attempt == 0;
         byte = blank ? " \t\r\n"[random_below(random, 4)] : byte;
-        if (byte == copy[at]) {
+        if (byte == copy[at])
             continue;
-        }
         copy[at] = byte;
         pith_error err = {0};
         pith_graph *found = pith_graph_new(NULL);
@@ -435,9 +429,8 @@ static void histories(void **state)
             delta_init(&delta, alloc_from(NULL));
             if (graph_diff(&delta, told, next, &err) == PITH_OK) {
                 pith_buffer wire = write_delta(&delta);
-                if (turn % SLOWNESS == 0) {
+                if (turn % SLOWNESS == 0)
                     damage(&wire, held, next, &now.random);
-                }
                 assert_true(has_root_of(held, told));
                 assert_int_equal(apply_text(found, held, wire.data, wire.len, &err),
                                  PITH_OK);

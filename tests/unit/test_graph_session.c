@@ -179,9 +179,8 @@ static void many_symbols(void **state)
             snprintf(name, sizeof name, "n%d", i + turn * 100);
             add(graph, "fn", name, (double)(turn % 2 ? i : COUNT - i) / COUNT, 0);
         }
-        for (size_t i = 1; i < COUNT; i++) {
+        for (size_t i = 1; i < COUNT; i++)
             pith_graph_add_edge(graph, i, i / 2, "calls", NULL);
-        }
         pith_buffer text = tell(writer, graph, 1);
         must_understand(reader, heard, text.data, text.len, 1);
         assert_true(same_graphs(graph, heard));
@@ -359,9 +358,8 @@ static void conversation(void **state)
             double score = (double)(number % 7) / 7 + (random_below(&random, 10) == 0);
             add(graph, number % 3 ? "fn" : "type", name, score, number % 4);
         }
-        for (size_t i = 0; i + 1 < count; i++) {
+        for (size_t i = 0; i + 1 < count; i++)
             pith_graph_add_edge(graph, i, random_below(&random, count), "uses", NULL);
-        }
         now += random_below(&random, 60);
         pith_buffer text = {0};
         pith_options options = {0};
@@ -430,9 +428,8 @@ static const char *heard_as(pith_session *reader, const pith_buffer *text)
 
 static void free_texts(pith_buffer *texts, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         pith_buffer_free(&texts[i]);
-    }
 }
 
 static void turns_out_of_order(void **state)
@@ -613,9 +610,8 @@ static void out_of_memory(void **state)
         pith_session_free(writer);
         pith_graph_free(graph);
         assert_true(meter_clean(&counts));
-        if (done) {
+        if (done)
             break;
-        }
     }
     assert_true(failed > 5);
 }

@@ -36,9 +36,8 @@ static void everything_counts(void **state)
         }
     }
     const char zeros[20] = {0};
-    for (size_t len = 0; len < sizeof zeros; len++) {
+    for (size_t len = 0; len < sizeof zeros; len++)
         assert_true(hash_text(99, zeros, len) != hash_text(99, zeros, len + 1));
-    }
 }
 
 /* No byte is read after the text: each in a block of its own, for the sanitizer. */
@@ -109,10 +108,9 @@ static void small_numbers_spread(void **state)
 {
     (void)state;
     static const uint64_t steps[] = {1, 2, 3, 7, 64, 257, 4096};
-    for (uint64_t seed = 1; seed <= 500; seed++) {
+    for (uint64_t seed = 1; seed <= 500; seed++)
         for (size_t i = 0; i < ROWS(steps); i++)
             assert_true(average_way(hash_number(0, seed), steps[i]) < 1);
-    }
 }
 
 /* Another process draws another seed. The program runs itself to see it. */
@@ -133,9 +131,8 @@ static uint64_t seed_of_a_process(void)
     close(ends[1]);
     size_t len = 0;
     ssize_t got;
-    while ((got = read(ends[0], text + len, sizeof text - 1 - len)) > 0) {
+    while ((got = read(ends[0], text + len, sizeof text - 1 - len)) > 0)
         len += (size_t)got;
-    }
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);

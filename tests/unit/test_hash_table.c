@@ -16,9 +16,8 @@ typedef struct squares {
 static size_t place_of(const squares *set, uint64_t square)
 {
     size_t at = hash_first(&set->table, hash_number(7, square));
-    while (set->table.at[at] != HASH_NONE && set->list.at[set->table.at[at]] != square) {
+    while (set->table.at[at] != HASH_NONE && set->list.at[set->table.at[at]] != square)
         at = hash_next(&set->table, at);
-    }
     return at;
 }
 
@@ -32,9 +31,8 @@ static bool add_square(squares *set, const pith_alloc *alloc)
         return false;
     }
     *added = (uint64_t)count * count;
-    for (size_t i = moved ? 0 : count; i <= count; i++) {
+    for (size_t i = moved ? 0 : count; i <= count; i++)
         hash_enter(&set->table, hash_number(7, set->list.at[i]), (uint32_t)i);
-    }
     return true;
 }
 
@@ -77,9 +75,8 @@ static void without_memory_nothing_changes(void **state)
         if (!add_square(&set, &alloc)) {
             refused++;
             counts.fail_at = 0;
-            if (set.table.size > 0) {
+            if (set.table.size > 0)
                 all_are_found(&set);
-            }
             assert_true(add_square(&set, &alloc));
         }
     }

@@ -206,14 +206,13 @@ static const form forms[] = {
 /* The end of the quoted text at `at`, after its last quote. */
 static const char *after_quotes(const char *at, const char *end, bool doubled)
 {
-    for (at++; at < end; at++) {
+    for (at++; at < end; at++)
         if (*at == '"' && doubled && at + 1 < end && at[1] == '"')
             at++;
         else if (*at == '\\' && !doubled && at + 1 < end)
             at++;
         else if (*at == '"')
             return at + 1;
-    }
     return end;
 }
 
@@ -360,10 +359,9 @@ static void values_stay_values(void **state)
 {
     (void)state;
     size_t failures = 0;
-    for (size_t f = 0; f < ROWS(forms); f++) {
+    for (size_t f = 0; f < ROWS(forms); f++)
         for (size_t p = 0; p < ROWS(positions); p++)
             failures += try_position(&forms[f], positions[p]);
-    }
     assert_int_equal(failures, 0);
 }
 

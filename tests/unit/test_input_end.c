@@ -69,17 +69,14 @@ static void read_and_write(const ending *given, const char *text, size_t len)
     pith_reader *reader = pith_reader_open(given->format, NULL, NULL);
     assert_non_null(reader);
     pith_status status = pith_reader_feed(reader, text, len / 2, NULL);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pith_reader_feed(reader, text + len / 2, len - len / 2, NULL);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pith_reader_end(reader, NULL);
-    }
     pith_value row = {0};
     while (status == PITH_OK && pith_reader_next(reader, &row, NULL) == PITH_OK &&
-           row.doc) {
+           row.doc)
         write_all(row);
-    }
     pith_reader_free(reader);
 }
 

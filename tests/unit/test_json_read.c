@@ -34,9 +34,8 @@ static char *exact_copy(const char *text, size_t len)
 {
     char *copy = malloc(len ? len : 1);
     assert_non_null(copy);
-    if (len) {
+    if (len)
         memcpy(copy, text, len);
-    }
     return copy;
 }
 
@@ -47,16 +46,13 @@ static char *exact_copy(const char *text, size_t len)
 static bool is_same_in_pith(const pith_doc *doc, const char *text, size_t len,
                             const pith_options *options)
 {
-    if ((options && options->read) ||
-        (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)) {
+    if ((options && options->read) || (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0))
         return true;
-    }
     pith_error err = {0};
     pith_doc *other = pith_doc_parse("pith", text, len, options, &err);
     bool same = other && pith_value_equal(pith_doc_root(doc), pith_doc_root(other));
-    if (!same) {
+    if (!same)
         fprintf(stderr, "another value as Pith: %s\n", other ? "" : err.message);
-    }
     pith_doc_free(other);
     return same;
 }
@@ -77,9 +73,8 @@ static bool runs_accepted(const accepted *row, const pith_options *options)
         fprintf(stderr, "%s at %zu:%zu: %s\n", err.code, err.line, err.column,
                 err.message);
     }
-    if (!right) {
+    if (!right)
         show_bytes("  of", row->text, row->len);
-    }
     pith_doc_free(doc);
     free(text);
     return right;
@@ -112,9 +107,8 @@ static bool runs_refused(const refused *row, const pith_options *options)
     pith_error err = {0};
     pith_doc *doc = pith_doc_parse("json", text, row->len, options, &err);
     bool right = doc == NULL && same_error("refused", &err, &row->error);
-    if (doc) {
+    if (doc)
         fputs("accepted although it must be refused\n", stderr);
-    }
     if (right && !place_agrees(text, &err)) {
         fprintf(stderr, "offset %zu is not there\n", err.offset);
         right = false;
@@ -122,12 +116,10 @@ static bool runs_refused(const refused *row, const pith_options *options)
     pith_error first = {0};
     pith_status checked =
         pith_check("json", text, row->len, options, first_problem_only, &first, NULL);
-    if (checked != row->error.status || !same_error("checked", &first, &row->error)) {
+    if (checked != row->error.status || !same_error("checked", &first, &row->error))
         right = false;
-    }
-    if (!right) {
+    if (!right)
         show_bytes("  of", row->text, row->len);
-    }
     pith_doc_free(doc);
     free(text);
     return right;
@@ -285,9 +277,8 @@ static void refuses_duplicates_in_objects_of_any_size(void **state)
         for (size_t v = 0; v < ROWS(victims); v++) {
             bytes text = {0};
             bytes_put(&text, "{");
-            for (size_t i = 0; i < count; i++) {
+            for (size_t i = 0; i < count; i++)
                 bytes_print(&text, "\"key%zu\":%zu,", i, i);
-            }
             size_t column = text.len + 1;
             bytes_print(&text, "\"key%zu\":0}", victims[v]);
             refused row = {
@@ -338,9 +329,8 @@ static void keeps_the_last_of_many_duplicates(void **state)
     }
     bytes_put(&text, "}");
     bytes_put(&expected, "{");
-    for (size_t key = 0; key < KEYS; key++) {
+    for (size_t key = 0; key < KEYS; key++)
         bytes_print(&expected, "%s\"k%zu\":[%d]", key ? "," : "", key, TIMES - 1);
-    }
     bytes_put(&expected, "}");
     accepted row = {text.ptr, text.len, expected.ptr, expected.len};
     pith_options options = with_settings("duplicates=last", NULL);
@@ -385,9 +375,8 @@ static void depth_is_limited(void **state)
             bytes bad = nested(shapes[s].open, shapes[s].inside, shapes[s].close,
                                limit + 1 - inside);
             size_t column = strlen(shapes[s].open) * (limit + 1 - inside) + inside;
-            if (!inside) {
+            if (!inside)
                 column = limit + 1;
-            }
             refused deep = {bad.ptr, bad.len, {PITH_LIMIT, "depth_limit", 1, column}};
             failures += !runs_refused(&deep, &options);
             bytes_free(&bad);
@@ -402,9 +391,8 @@ static void scalars_have_no_depth(void **state)
     pith_options options = {0};
     options.depth_max = 1;
     static const accepted rows[] = {SAME("1"), SAME("[1,2]"), SAME("{\"a\":\"b\"}")};
-    for (size_t i = 0; i < ROWS(rows); i++) {
+    for (size_t i = 0; i < ROWS(rows); i++)
         assert_true(runs_accepted(&rows[i], &options));
-    }
     /* siblings do not add up */
     static const accepted wide[] = {SAME("[[],[],[],{},{}]")};
     options.depth_max = 2;

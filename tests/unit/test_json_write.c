@@ -107,9 +107,8 @@ static void output_is_limited(void **state)
 
         size_t limits[] = {whole - 1, whole / 2, 1};
         for (size_t k = 0; k < ROWS(limits); k++) {
-            if (limits[k] == 0 || limits[k] >= whole) {
+            if (limits[k] == 0 || limits[k] >= whole)
                 continue;
-            }
             options.output_max = limits[k];
             assert_int_equal(write_counting(doc, &options, &count, &err), PITH_LIMIT);
             assert_int_equal(err.status, PITH_LIMIT);

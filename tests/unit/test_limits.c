@@ -112,12 +112,10 @@ static bool depth_is(size_t asked, size_t most)
         bytes_free(&text);
 
         doc = pith_doc_new(&options);
-        for (size_t i = 0; i < depth; i++) {
+        for (size_t i = 0; i < depth; i++)
             pith_doc_open_array(doc);
-        }
-        for (size_t i = 0; i < depth; i++) {
+        for (size_t i = 0; i < depth; i++)
             pith_doc_close(doc);
-        }
         pith_status status = pith_doc_finish(doc, &err);
         fine =
             ended("built arrays", step, status, &err, step > 0 ? "depth_limit" : NULL) &&
@@ -174,9 +172,8 @@ static pith_status indent(uint64_t other, uint64_t spaces, pith_error *err)
     static const char block[4096];
     pith_out out;
     out_init(&out, (pith_sink){swallow, NULL}, NULL);
-    for (; other > 0; other -= other < sizeof block ? other : sizeof block) {
+    for (; other > 0; other -= other < sizeof block ? other : sizeof block)
         out_bytes(&out, block, other < sizeof block ? (size_t)other : sizeof block);
-    }
     out_indent(&out, spaces);
     return out_finish(&out, err);
 }
@@ -255,9 +252,8 @@ static bool try_graph_fields(void)
         bytes text = {0};
         pith_error err = {0};
         bytes_put(&text, "GCF profile=graph tool=t");
-        for (int i = 2; i < 64 + step; i++) {
+        for (int i = 2; i < 64 + step; i++)
             bytes_print(&text, " x%d=1", i);
-        }
         bytes_put(&text, "\n");
         pith_graph *graph = pith_graph_new(NULL);
         pith_status status =
@@ -369,9 +365,8 @@ static bool try_sparse(void)
         pith_error err = {0};
         pith_root root;
         bytes_put(&text, "[");
-        for (size_t i = 0; i < rows; i++) {
+        for (size_t i = 0; i < rows; i++)
             bytes_print(&text, "%s{\"id\":%zu,\"f%zu\":1}", i ? "," : "", i, i);
-        }
         bytes_put(&text, "]");
         pith_doc *doc = must_parse("json", text.ptr, text.len, NULL);
         bool many = rows * (rows + 1) > doc->count * 64 + 1048576;
@@ -608,9 +603,8 @@ static bool try_budget(void)
         none.tokens_max = 1;
         pith_status status = pith_value_fit(pith_doc_root(doc), formats[i], &none, NULL,
                                             pith_sink_buffer(&out), &err);
-        if (strcmp(formats[i], "gcf") == 0) { /* nothing at all is more than a token */
+        if (strcmp(formats[i], "gcf") == 0) /* nothing at all is more than a token */
             fine = ended(formats[i], 1, status, &err, "budget_exceeded") && fine;
-        }
         pith_buffer_free(&out);
     }
     pith_doc_free(doc);
@@ -691,9 +685,8 @@ static void every_limit(void **state)
             snprintf(path, sizeof path, "%s/%s", PITH_TESTS_DIR, limits[i].file);
             FILE *file = fopen(path, "r");
             fine = file != NULL;
-            if (file) {
+            if (file)
                 fclose(file);
-            }
         }
         if (!fine) {
             fprintf(stderr, "failed: %s\n", limits[i].name);
@@ -714,15 +707,12 @@ static pith_text cell_of(const char *line, int number)
         at = at ? at + 1 : NULL;
     }
     const char *end = at ? strchr(at, '|') : NULL;
-    if (!end) {
+    if (!end)
         return (pith_text){"", 0};
-    }
-    while (at < end && *at == ' ') {
+    while (at < end && *at == ' ')
         at++;
-    }
-    while (end > at && end[-1] == ' ') {
+    while (end > at && end[-1] == ' ')
         end--;
-    }
     return (pith_text){at, (size_t)(end - at)};
 }
 
@@ -734,9 +724,8 @@ static bool is_text(pith_text text, const char *string)
 static bool row_agrees(const struct limit_row *row, const char *line)
 {
     char number[32] = "none", code[64] = "";
-    if (row->normally > 0) {
+    if (row->normally > 0)
         snprintf(number, sizeof number, "%llu", (unsigned long long)row->normally);
-    }
     snprintf(code, sizeof code, "`%s`", row->code ? row->code : "");
     pith_text last = cell_of(line, 5);
     bool coded =
@@ -754,13 +743,11 @@ static void the_manual_agrees(void **state)
     size_t rows = 0;
     int failures = 0;
     while (fgets(line, sizeof line, file)) {
-        if (line[0] != '|' || strncmp(line, "| limit |", 9) == 0 || line[1] == '-') {
+        if (line[0] != '|' || strncmp(line, "| limit |", 9) == 0 || line[1] == '-')
             continue;
-        }
         size_t i = 0;
-        while (i < ROWS(limits) && !is_text(cell_of(line, 0), limits[i].name)) {
+        while (i < ROWS(limits) && !is_text(cell_of(line, 0), limits[i].name))
             i++;
-        }
         if (i == ROWS(limits) || !row_agrees(&limits[i], line)) {
             fprintf(stderr, "docs/limits.md does not say what the program does: %s",
                     line);

@@ -13,9 +13,8 @@ static void check_numbers(const numbers *list, size_t count)
 {
     assert_int_equal(list->count, count);
     assert_true(list->cap >= count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         assert_int_equal(list->at[i], i);
-    }
 }
 
 /* False when memory runs out. */
@@ -24,9 +23,8 @@ static bool add_numbers(numbers *list, const pith_alloc *alloc, size_t until)
     while (list->count < until) {
         uint32_t number = (uint32_t)list->count;
         uint32_t *added = LIST_ADD(list, alloc);
-        if (!added) {
+        if (!added)
             return false;
-        }
         *added = number;
     }
     return true;

@@ -48,9 +48,8 @@ static pith_text text(const char *string)
 /* True when the bytes are the C string; otherwise shows both. */
 static bool same_text(const char *expected, const char *found, size_t len)
 {
-    if (len == strlen(expected) && memcmp(found, expected, len) == 0) {
+    if (len == strlen(expected) && memcmp(found, expected, len) == 0)
         return true;
-    }
     fprintf(stderr, "found %.*s, expected %s\n", (int)len, found, expected);
     return false;
 }
@@ -86,9 +85,8 @@ static double read_tightly(const char *lexeme, size_t len)
 static bool reads_as(const char *lexeme, size_t len, double expected)
 {
     double found = read_tightly(lexeme, len);
-    if (bits_of(found) == bits_of(expected)) {
+    if (bits_of(found) == bits_of(expected))
         return true;
-    }
     fprintf(stderr, "%.*s%s: found %a, expected %a\n", (int)(len < 900 ? len : 900),
             lexeme, len < 900 ? "" : "...", found, expected);
     return false;
@@ -119,9 +117,8 @@ static void bignum_multiply_add(bignum *big, uint32_t factor, uint32_t addend)
 
 static void bignum_add_word(bignum *big, uint64_t word)
 {
-    for (int shift = 48; shift >= 0; shift -= 16) {
+    for (int shift = 48; shift >= 0; shift -= 16)
         bignum_multiply_add(big, 0x10000, (uint32_t)(word >> shift & 0xFFFF));
-    }
 }
 
 static bignum bignum_of(uint64_t high, uint64_t low)
@@ -141,21 +138,17 @@ static void bignum_multiply_power(bignum *big, uint32_t base, int power)
         bignum_multiply_add(big, eighth, 0);
         bignum_multiply_add(big, eighth, 0);
     }
-    for (; power > 0; power--) {
+    for (; power > 0; power--)
         bignum_multiply_add(big, base, 0);
-    }
 }
 
 static int bignum_compare(const bignum *a, const bignum *b)
 {
-    if (a->count != b->count) {
+    if (a->count != b->count)
         return a->count < b->count ? -1 : 1;
-    }
-    for (size_t i = a->count; i-- > 0;) {
-        if (a->limbs[i] != b->limbs[i]) {
+    for (size_t i = a->count; i-- > 0;)
+        if (a->limbs[i] != b->limbs[i])
             return a->limbs[i] < b->limbs[i] ? -1 : 1;
-        }
-    }
     return 0;
 }
 
@@ -163,18 +156,16 @@ static int bignum_compare(const bignum *a, const bignum *b)
 static void bignum_subtract_one(bignum *big)
 {
     size_t i = 0;
-    for (; big->limbs[i] == 0; i++) {
+    for (; big->limbs[i] == 0; i++)
         big->limbs[i] = LIMB - 1;
-    }
     big->limbs[i]--;
 }
 
 static size_t bignum_write(char *to, const bignum *big)
 {
     size_t len = (size_t)sprintf(to, "%" PRIu32, big->limbs[big->count - 1]);
-    for (size_t i = big->count - 1; i-- > 0;) {
+    for (size_t i = big->count - 1; i-- > 0;)
         len += (size_t)sprintf(to + len, "%0*" PRIu32, LIMB_DIGITS, big->limbs[i]);
-    }
     return len;
 }
 
@@ -309,9 +300,8 @@ static void test_integers_are_written(void **state)
         check_integer((UINT64_C(1) << i) - 1);
         check_integer(UINT64_C(1) << i);
     }
-    for (int i = 0; i < OFTEN(100000); i++) {
+    for (int i = 0; i < OFTEN(100000); i++)
         check_integer(random_next(&random) >> random_below(&random, 64));
-    }
 }
 
 /* ---------------------------------------------------------------- reading doubles */
@@ -516,9 +506,8 @@ static bool extended_reads_as(const bignum *big, int exponent, size_t count, cha
     assert_true(len + count + 16 <= sizeof lexeme);
     memset(lexeme + len, filler, count);
     len += count;
-    if (count) {
+    if (count)
         lexeme[len - 1] = last;
-    }
     len += (size_t)snprintf(lexeme + len, 16, "e%d", exponent - (int)count);
     return reads_as(lexeme, len, expected);
 }
@@ -585,9 +574,8 @@ static void test_halves_are_read_across_a_word(void **state)
     for (size_t i = 0; i < ROWS(rows); i++) {
         bignum number = bignum_of(0, 1);
         bignum_multiply_power(&number, 2, rows[i].twos);
-        if (rows[i].less) {
+        if (rows[i].less)
             bignum_subtract_one(&number);
-        }
         failures += !extended_reads_as(&number, -rows[i].places, 0, '0', '0',
                                        ldexp(rows[i].mantissa, rows[i].exponent));
     }
@@ -596,9 +584,8 @@ static void test_halves_are_read_across_a_word(void **state)
 
 static size_t random_digits(char *to, size_t count, uint64_t *random)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         to[i] = (char)('0' + random_below(random, 10));
-    }
     return count;
 }
 
@@ -610,9 +597,8 @@ static size_t random_lexeme(char *to, uint64_t *random)
     size_t whole = random_below(random, 25);
     size_t fraction =
         random_below(random, 64) ? random_below(random, 25) : random_below(random, 900);
-    if (random_below(random, 2)) {
+    if (random_below(random, 2))
         to[len++] = '-';
-    }
     to[len++] = whole ? (char)('1' + random_below(random, 9)) : '0';
     len += random_digits(to + len, whole ? whole - 1 : 0, random);
     if (fraction) {
@@ -712,9 +698,8 @@ static bool returns(double number)
     num_parts parts;
     pith_text span = {found, len};
     if (*end == '\0' && bits_of(again) == bits_of(number) && num_scan(span, &parts) &&
-        !parts.integer && bits_of(num_to_double(span)) == bits_of(number)) {
+        !parts.integer && bits_of(num_to_double(span)) == bits_of(number))
         return true;
-    }
     fprintf(stderr, "%a was written as %s\n", number, found);
     return false;
 }
@@ -742,9 +727,8 @@ static void test_random_doubles_return(void **state)
     (void)state;
     uint64_t random = 4;
     int failures = 0;
-    for (int i = 0; i < OFTEN(200000) && failures < 10; i++) {
+    for (int i = 0; i < OFTEN(200000) && failures < 10; i++)
         failures += !returns(random_double(&random));
-    }
     assert_int_equal(failures, 0);
 }
 
@@ -773,11 +757,9 @@ static num_decimal printed(double number, int count)
     sprintf(lexeme, "%.*e", count - 1, number);
     decimal.negative = lexeme[0] == '-';
     const char *at = lexeme + decimal.negative;
-    for (; *at != 'e'; at++) {
-        if (*at != '.') {
+    for (; *at != 'e'; at++)
+        if (*at != '.')
             decimal.digits[decimal.count++] = *at;
-        }
-    }
     decimal.exponent = (int)strtol(at + 1, NULL, 10);
     return decimal;
 }
@@ -806,9 +788,8 @@ static bool is_shortest(double number)
     num_decimal rounded = printed(number, form ? found.count : 1);
     bool nearest = same_decimal(&found, &rounded) ||
                    read_digits(&rounded, rounded.count, false) != number;
-    if (same && form && back && least && nearest) {
+    if (same && form && back && least && nearest)
         return true;
-    }
     fprintf(stderr, "%a: %.*se%d%s%s%s%s%s\n", number, found.count, found.digits,
             found.exponent, same ? "" : ", the twin differs", form ? "" : ", bad form",
             back ? "" : ", does not return", least ? "" : ", has too many digits",
@@ -822,9 +803,8 @@ static bool is_no_longer_than_printed(double number)
     int count = 1;
     for (; count < NUM_DECIMAL_MAX_DIGITS; count++) {
         num_decimal rounded = printed(number, count);
-        if (read_digits(&rounded, count, false) == number) {
+        if (read_digits(&rounded, count, false) == number)
             break;
-        }
     }
     return num_shortest(number).count <= count;
 }
@@ -864,9 +844,8 @@ static bool writes_shortest(double number)
                                                : parts.low.ptr + (i - parts.high.len);
         same = *digit == shortest.digits[i];
     }
-    if (!same) {
+    if (!same)
         fprintf(stderr, "%a was written as %.*s\n", number, (int)len, found);
-    }
     return same;
 }
 
@@ -976,9 +955,8 @@ static void test_other_text_is_no_lexeme(void **state)
         memset(&parts, 0, sizeof parts);
         parts.magnitude = 42;
         bool valid = strcmp(rows[i], "1e5") == 0; /* one that must pass among them */
-        if (num_scan(text(rows[i]), &parts) != valid) {
+        if (num_scan(text(rows[i]), &parts) != valid)
             fail_msg("\"%s\" was misjudged", rows[i]);
-        }
         assert_int_equal(parts.magnitude, valid ? 5 : 42);
     }
 }

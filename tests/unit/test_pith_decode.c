@@ -23,9 +23,8 @@ static void losses_are_noticed(void **state)
     pith_doc *doc = pith_doc_parse("pith", text, len, NULL, NULL);
     assert_non_null(doc);
     pith_doc_free(doc);
-    for (size_t cut = 0; cut < len; cut++) {
+    for (size_t cut = 0; cut < len; cut++)
         assert_null(pith_doc_parse("pith", text, cut, NULL, NULL));
-    }
     /* One cell with its comma, one inner row with its semicolon, one row with its feed. */
     static const char *const pieces[] = {"1,Ada",
                                          ",Paris",
@@ -43,19 +42,17 @@ static void losses_are_noticed(void **state)
         assert_non_null(at);
         const char *comma = strchr(pieces[i], ',');
         size_t skip = strlen(pieces[i]);
-        if (i == 0) {
+        if (i == 0)
             skip = (size_t)(comma + 1 - pieces[i]); /* the first cell */
-        } else if (i == 3) {
+        else if (i == 3)
             skip = 5; /* the last cell of its row */
-        }
         bytes less = {0};
         bytes_add(&less, text, (size_t)(at - text));
         bytes_put(&less, at + skip);
         pith_error err = {0};
         doc = pith_doc_parse("pith", less.ptr, less.len, NULL, &err);
-        if (doc) {
+        if (doc)
             fprintf(stderr, "not noticed: %s\n", pieces[i]);
-        }
         assert_null(doc);
         bytes_free(&less);
     }
@@ -132,9 +129,8 @@ static void long_streams(void **state)
     assert_non_null(reader);
     bytes text = {0};
     bytes_put(&text, "[?{id");
-    for (unsigned i = 0; i < 18; i++) {
+    for (unsigned i = 0; i < 18; i++)
         bytes_print(&text, ",c%u", i);
-    }
     bytes_put(&text, ",t[?{x}]}");
     uint32_t mix = 7;
     size_t rows = 0;
@@ -155,9 +151,8 @@ static void long_streams(void **state)
         for (;;) {
             pith_value row;
             assert_int_equal(pith_reader_next(reader, &row, NULL), PITH_OK);
-            if (!row.doc) {
+            if (!row.doc)
                 break;
-            }
             members += pith_value_count(row);
             taken++;
         }

@@ -34,9 +34,8 @@ static bool runs(const written *row)
         right = same_bytes("again", again.data, again.len, out.data, out.len) && right;
         pith_buffer_free(&again);
     }
-    if (!right) {
+    if (!right)
         fprintf(stderr, "  of %s (%s)\n", row->json, row->settings ? row->settings : "");
-    }
     pith_doc_free(back);
     pith_buffer_free(&out);
     pith_doc_free(doc);
@@ -46,9 +45,8 @@ static bool runs(const written *row)
 static void run_all(const written *rows, size_t count)
 {
     size_t failures = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         failures += !runs(&rows[i]);
-    }
     assert_int_equal(failures, 0);
 }
 
@@ -58,9 +56,8 @@ static void run_all(const written *rows, size_t count)
 static void put_nested(bytes *json, size_t depth, int value)
 {
     bytes_put(json, "{\"name\":1");
-    for (size_t i = 0; i < depth; i++) {
+    for (size_t i = 0; i < depth; i++)
         bytes_put(json, ",\"inner\":{\"name\":1");
-    }
     bytes_print(json, ",\"v\":%d", value);
     bytes_repeat(json, "}", depth + 1);
 }
@@ -68,9 +65,8 @@ static void put_nested(bytes *json, size_t depth, int value)
 static size_t count_text(const char *text, const char *word)
 {
     size_t count = 0;
-    for (text = strstr(text, word); text; text = strstr(text + 1, word)) {
+    for (text = strstr(text, word); text; text = strstr(text + 1, word))
         count++;
-    }
     return count;
 }
 
@@ -121,11 +117,9 @@ static void ten_thousand_columns(void **state)
     for (size_t row = 0; row < 5; row++) {
         bytes_put(&json, row > 0 ? ",{" : "{");
         bytes_put(&json, "\"first\":{\"x\":1,\"y\":[]}");
-        for (size_t i = 0; i < 10000; i++) {
-            if (i % 7 != row) {
+        for (size_t i = 0; i < 10000; i++)
+            if (i % 7 != row)
                 bytes_print(&json, ",\"column%zu\":%zu", i, i * row);
-            }
-        }
         bytes_put(&json, "}");
     }
     bytes_put(&json, "]");
@@ -187,9 +181,8 @@ static void many_sequences(void **state)
         bytes_put(&json, row > 0 ? ",{\"id\":1" : "{\"id\":1");
         for (unsigned i = 0; i < 20; i++) {
             mix = mix * 1664525u + 1013904223u;
-            if (mix >> 31) {
+            if (mix >> 31)
                 bytes_print(&json, ",\"c%u\":%zu", i, row);
-            }
         }
         bytes_put(&json, "}");
     }
@@ -404,9 +397,8 @@ static void long_headers_out(void **state)
             pith_rows_open("pith", names, count, NULL, pith_sink_buffer(&out), NULL);
         assert_non_null(rows);
         pith_rows_add_int64(rows, 1);
-        for (size_t c = 1; c < count; c++) {
+        for (size_t c = 1; c < count; c++)
             pith_rows_skip(rows);
-        }
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
         assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
         assert_true(

@@ -61,13 +61,12 @@ static pith_status toy_row(row_table *table, pith_out *out, const row_cells *row
     for (size_t i = 0; i < table->column_count; i++) {
         const pith_slot *cell = row_next_cell(row, i, &at);
         out_byte(out, i ? ',' : ':');
-        if (!cell) {
+        if (!cell)
             out_byte(out, '~');
-        } else if (slot_is_container(cell)) {
+        else if (slot_is_container(cell))
             out_string(out, "[]");
-        } else {
+        else
             out_text(out, slot_text(cell));
-        }
     }
     return PITH_OK;
 }
@@ -184,16 +183,13 @@ static pith_status put(writing *t, const char *json, pith_error *err)
 static pith_status put_all(writing *t, const char *const *rows, pith_error *err)
 {
     pith_status status = row_writer_open(&t->w, err);
-    for (; *rows && status == PITH_OK; rows++) {
+    for (; *rows && status == PITH_OK; rows++)
         status = put(t, *rows, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = row_writer_end(&t->w, err);
-    }
     row_writer_free(&t->w);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         return out_finish(&t->out, err);
-    }
     out_abandon(&t->out);
     return status;
 }
@@ -201,9 +197,8 @@ static pith_status put_all(writing *t, const char *const *rows, pith_error *err)
 /* The count is 8 bytes, of which those after the first are 0 and shown as points. */
 static void must_be(writing *t, const char *expected)
 {
-    for (size_t i = 0; i < t->text.len; i++) {
+    for (size_t i = 0; i < t->text.len; i++)
         t->text.data[i] = t->text.data[i] ? t->text.data[i] : '.';
-    }
     bool same = t->text.len == strlen(expected) &&
                 memcmp(t->text.data, expected, t->text.len) == 0;
     if (!same) {

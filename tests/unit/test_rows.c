@@ -22,9 +22,8 @@ static void must_close_as_bytes(pith_rows *rows, pith_buffer *out, const char *e
 {
     pith_error err = {0};
     pith_status status = pith_rows_close(rows, &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%s\n", err.message);
-    }
     assert_int_equal(status, PITH_OK);
     bool same = same_bytes("table", out->data, out->len, expected, len);
     pith_buffer_free(out);
@@ -107,14 +106,12 @@ static void same_as_whole(void **state)
                                            "indent=1 ascii=true"};
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (!(format->sides & PITH_WRITE)) {
+        if (!(format->sides & PITH_WRITE))
             continue;
-        }
         for (size_t s = 0; s < ROWS(settings); s++) {
             bool json = strcmp(format->name, "json") == 0;
-            if (settings[s] && !json) {
+            if (settings[s] && !json)
                 continue;
-            }
             pith_options options = with_settings(NULL, settings[s]);
             for (size_t t = 0; t < ROWS(texts); t++) {
                 pith_doc *doc = must_parse_json(texts[t]);
@@ -128,9 +125,8 @@ static void same_as_whole(void **state)
                                                      pith_sink_buffer(&out), NULL);
                     assert_non_null(rows);
                     for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc;
-                         v = pith_value_next(v)) {
+                         v = pith_value_next(v))
                         assert_int_equal(pith_rows_add_row(rows, v, NULL), PITH_OK);
-                    }
                     must_close_as_bytes(rows, &out, whole.len ? whole.data : "",
                                         whole.len);
                 }
@@ -201,17 +197,15 @@ static void none_at_all(pith_rows *rows)
 
 static void too_many(pith_rows *rows)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         pith_rows_add_int64(rows, i);
-    }
     pith_rows_end_row(rows, NULL);
 }
 
 static void too_many_skipped(pith_rows *rows)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         pith_rows_skip(rows);
-    }
     pith_rows_end_row(rows, NULL);
 }
 
@@ -306,9 +300,8 @@ static void misuse(void **state)
                 pith_rows_add_null(table);
                 pith_error err = {0};
                 pith_status again = pith_rows_end_row(table, &err);
-                if (again != rows[i].status || err.status != again || !err.code) {
+                if (again != rows[i].status || err.status != again || !err.code)
                     failures++;
-                }
             }
             pith_error err = {0};
             pith_status status = pith_rows_close(table, &err);
@@ -379,9 +372,8 @@ static pith_status refuse(void *ctx, const char *data, size_t len)
 {
     (void)data;
     size_t *room = ctx;
-    if (len > *room) {
+    if (len > *room)
         return PITH_IO;
-    }
     *room -= len;
     return PITH_OK;
 }
@@ -409,9 +401,8 @@ static void sinks_that_fail(void **state)
             pith_rows_add_text(rows, LIT("some text that takes a little room"));
             pith_rows_add_double(rows, (double)sent / 4);
             status = pith_rows_end_row(rows, &err);
-            if (sent == 100) {
+            if (sent == 100)
                 settled = counts.live_bytes;
-            }
         }
         assert_int_equal(status, PITH_IO);
         assert_true(sent < 100000);
@@ -498,9 +489,8 @@ static pith_status take_rows(pith_reader *reader, bytes *all, pith_error *err)
     for (;;) {
         pith_value row = {0};
         pith_status status = pith_reader_next(reader, &row, err);
-        if (status != PITH_OK || !row.doc) {
+        if (status != PITH_OK || !row.doc)
             return status;
-        }
         pith_buffer out = must_write(row, "json", NULL);
         bytes_add(all, out.data, out.len);
         bytes_put(all, ";");
@@ -529,22 +519,18 @@ static pith_status read_rows(const char *format, const char *text, size_t len,
     pith_reader *reader = pith_reader_open(format, NULL, err);
     assert_non_null(reader);
     pith_status status = feed_piece(reader, text, first, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = take_rows(reader, all, err);
-    }
     for (size_t at = first; status == PITH_OK && at < len; at += piece) {
         size_t size = piece < len - at ? piece : len - at;
         status = feed_piece(reader, text + at, size, err);
-        if (status == PITH_OK) {
+        if (status == PITH_OK)
             status = take_rows(reader, all, err);
-        }
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = pith_reader_end(reader, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = take_rows(reader, all, err);
-    }
     /* what is over stays over */
     if (status != PITH_OK) {
         pith_error again = {0};
@@ -586,18 +572,15 @@ static bool runs_stream(const char *format, const stream *s, size_t first, size_
     pith_error err = {0};
     pith_status status = read_rows(format, s->text, s->len, first, piece, &all, &err);
     bool right = status == s->error.status;
-    if (!right) {
+    if (!right)
         fprintf(stderr, "%s %s\n", pith_status_name(status), err.message);
-    }
     if (right && status != PITH_OK) {
         right = same_error("stream", &err, &s->error) && err.offset == s->offset;
-        if (err.offset != s->offset) {
+        if (err.offset != s->offset)
             fprintf(stderr, "offset %zu\n", err.offset);
-        }
     }
-    if (right) {
+    if (right)
         right = same_bytes("rows", all.ptr, all.len, s->rows, strlen(s->rows));
-    }
     if (!right) {
         fprintf(stderr, "  %s, %zu bytes first, then pieces of %zu\n", format, first,
                 piece);
@@ -612,12 +595,10 @@ static void run_streams(const char *format, const stream *rows, size_t count)
 {
     size_t failures = 0;
     for (size_t i = 0; i < count && failures < 10; i++) {
-        for (size_t piece = 1; piece <= rows[i].len + 1; piece++) {
+        for (size_t piece = 1; piece <= rows[i].len + 1; piece++)
             failures += !runs_stream(format, &rows[i], 0, piece);
-        }
-        for (size_t cut = 0; cut <= rows[i].len; cut++) {
+        for (size_t cut = 0; cut <= rows[i].len; cut++)
             failures += !runs_stream(format, &rows[i], cut, rows[i].len + 1);
-        }
     }
     assert_int_equal(failures, 0);
 }
@@ -702,9 +683,8 @@ static void faults_deep_in_a_stream(void **state)
 {
     (void)state;
     bytes text = {0};
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < 5000; i++)
         bytes_print(&text, "{\"id\":%d,\"t\":\"\xe2\x82\xac\"}\n", i);
-    }
     size_t fault = text.len;
     bytes_put(&text, "{\"\xe2\x82\xac\":01}\n1\n");
     static const size_t pieces[] = {1, 7, 100, 4096, 1000000};
@@ -739,17 +719,15 @@ static void memory_is_bounded(void **state)
         for (;;) {
             pith_value row = {0};
             assert_int_equal(pith_reader_next(reader, &row, NULL), PITH_OK);
-            if (!row.doc) {
+            if (!row.doc)
                 break;
-            }
             uint64_t id = 0;
             assert_true(pith_value_uint64(pith_value_get(row, "id"), &id));
             assert_int_equal(id, seen);
             seen++;
         }
-        if (i == 100) {
+        if (i == 100)
             settled = counts.live_bytes;
-        }
     }
     assert_int_equal(pith_reader_end(reader, NULL), PITH_OK);
     assert_int_equal(seen, 20000);

@@ -70,13 +70,12 @@ static void differs_at(const char *a, const char *b, const char *expected)
     bool known = false;
     uint32_t at = doc_find_difference(left, 0, right, 0, &known);
     assert_true(known);
-    if (!expected) {
+    if (!expected)
         assert_int_equal(at, SLOT_NONE);
-    } else if (slot_is_container(&left->slots[at])) {
+    else if (slot_is_container(&left->slots[at]))
         assert_string_equal(left->slots[at].kind == PITH_ARRAY ? "[" : "{", expected);
-    } else {
+    else
         assert_true(text_is(slot_text(&left->slots[at]), expected));
-    }
     pith_doc_free(left);
     pith_doc_free(right);
 }

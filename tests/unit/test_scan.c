@@ -156,15 +156,13 @@ static bool twins_agree(const searcher *s, const char *text, size_t len)
 {
     const char *end = text + len;
     const char *expected = text;
-    while (expected < end && !s->hit((unsigned char)*expected)) {
+    while (expected < end && !s->hit((unsigned char)*expected))
         expected++;
-    }
     const char *portable = s->portable(text, end);
     const char *simd = s->simd(text, end);
     const char *plain = s->plain(text, end);
-    if (portable == expected && simd == expected && plain == expected) {
+    if (portable == expected && simd == expected && plain == expected)
         return true;
-    }
     fprintf(stderr, "%s: expected %td, portable %td, simd %td, plain %td\n", s->name,
             expected - text, portable - text, simd - text, plain - text);
     show_bytes("  in", text, len);
@@ -192,9 +190,8 @@ static void one_byte_in_a_run(void **state)
         for (size_t place = 0; place < MOST; place++) {
             char *text = block_for(0, MOST);
             for (unsigned value = 0; value < 256; value++) {
-                for (size_t k = 0; k < MOST; k++) {
+                for (size_t k = 0; k < MOST; k++)
                     text[k] = s->passed[(k + value) % kinds];
-                }
                 text[place] = (char)value;
                 failures += !twins_agree(s, text, MOST);
                 failures += !twins_agree(s, text + place, MOST - place);
@@ -237,9 +234,8 @@ static void random_text_at_every_alignment(void **state)
 static char passed_by(scan_set set, unsigned turn)
 {
     unsigned char byte = (unsigned char)(turn * 37 + 1);
-    while (set_holds(set, byte)) {
+    while (set_holds(set, byte))
         byte++;
-    }
     return (char)byte;
 }
 
@@ -283,9 +279,8 @@ static void sets_meet_every_byte_at_every_place(void **state)
         const set_searcher *s = &set_searchers[i];
         scan_set set = s->set();
         unsigned char member = 0;
-        while (!set_holds(set, member)) {
+        while (!set_holds(set, member))
             member++;
-        }
         for (size_t len = 0; len <= MOST; len++) {
             size_t room = len > 16 ? len : 16;
             char *text = block_for(0, room - 1);
@@ -293,9 +288,8 @@ static void sets_meet_every_byte_at_every_place(void **state)
                 for (unsigned value = 0; value < 256; value++) {
                     memset(text, member, room);
                     memset(text, passed_by(set, value), len);
-                    if (place < len) {
+                    if (place < len)
                         text[place] = (char)value;
-                    }
                     failures += !set_agrees(s, text, len, place);
                 }
             }
@@ -324,9 +318,8 @@ static void sets_find_the_first_of_many(void **state)
                 const char *at = text + 1;
                 const char *end = at + len;
                 const char *expected = at;
-                while (expected < end && !set_holds(s->set(), (unsigned char)*expected)) {
+                while (expected < end && !set_holds(s->set(), (unsigned char)*expected))
                     expected++;
-                }
                 assert_ptr_equal(s->to(at, end), expected);
                 assert_ptr_equal(s->portable(at, end), expected);
                 assert_ptr_equal(s->simd(at, end), expected);
@@ -343,9 +336,8 @@ static void windows_agree(void **state)
     (void)state;
     char text[WINDOW_LEN];
     for (unsigned value = 0; value < 256; value++) {
-        for (unsigned i = 0; i < WINDOW_LEN; i++) {
+        for (unsigned i = 0; i < WINDOW_LEN; i++)
             text[i] = (char)(value + i * 5);
-        }
         text_window window = window_read(text);
         text_window portable = window_read_portable(text);
         assert_memory_equal(&window, &portable, sizeof window);

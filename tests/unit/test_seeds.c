@@ -25,9 +25,8 @@ static bytes make_json(void)
 {
     bytes json = {0};
     bytes_put(&json, "{\"wide\":{");
-    for (int i = 0; i < 700; i++) {
+    for (int i = 0; i < 700; i++)
         bytes_print(&json, "%s\"key %d\":%d", i ? "," : "", i * 7919 % 1009, i);
-    }
     bytes_put(&json, "},\"sparse\":[");
     for (int i = 0; i < 200; i++) {
         bytes_print(&json, "%s{\"id\":%d,\"f%d\":1,\"g%d\":{\"x\":%d}}", i ? "," : "", i,

@@ -37,9 +37,8 @@ static bool possible(const pith_setting *setting, const char *value)
         size_t len = strlen(value);
         for (const char *at = setting->choices; at; at = strchr(at, '|')) {
             at += *at == '|';
-            if (strncmp(at, value, len) == 0 && (at[len] == '|' || at[len] == '\0')) {
+            if (strncmp(at, value, len) == 0 && (at[len] == '|' || at[len] == '\0'))
                 return true;
-            }
         }
         return false;
     }
@@ -61,9 +60,8 @@ static void listing(void **state)
         assert_true(format->sides & (PITH_READ | PITH_WRITE));
         assert_int_equal(format->streams & ~format->sides, 0);
         assert_ptr_equal(pith_format_find(format->name), format);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             assert_string_not_equal(pith_format_at(i)->name, format->name);
-        }
         for (size_t i = 0; i < format->setting_count; i++) {
             const pith_setting *setting = &format->settings[i];
             assert_true(has_text(setting->word) && has_text(setting->help));
@@ -98,9 +96,8 @@ static pith_doc *some_value(const pith_format *format)
     pith_status status = pith_value_write(pith_doc_root(doc), format->name, NULL,
                                           pith_sink_buffer(&out), NULL);
     pith_buffer_free(&out);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         return doc;
-    }
     pith_doc_free(doc);
     return must_parse_json("{\"tool\":\"t\",\"symbols\":[]}");
 }
@@ -113,9 +110,8 @@ static void tables_are_true(void **state)
         const pith_format *format = pith_format_at(i);
         for (size_t k = 0; k < format->setting_count; k++) {
             const pith_setting *setting = &format->settings[k];
-            if (!(setting->sides & PITH_WRITE) || !(format->sides & PITH_WRITE)) {
+            if (!(setting->sides & PITH_WRITE) || !(format->sides & PITH_WRITE))
                 continue;
-            }
             pith_doc *doc = some_value(format);
             char words[256];
             pith_options options = with_settings(NULL, words);
@@ -169,9 +165,8 @@ static void by_path(void **state)
     for (size_t i = 0; i < ROWS(rows); i++) {
         const pith_format *found = pith_format_of(rows[i].path, NULL, 0);
         const char *name = found ? found->name : "none";
-        if (strcmp(name, rows[i].name ? rows[i].name : "none") == 0) {
+        if (strcmp(name, rows[i].name ? rows[i].name : "none") == 0)
             continue;
-        }
         fprintf(stderr, "%s: %s\n", rows[i].path, name);
         failures++;
     }
@@ -180,9 +175,8 @@ static void by_path(void **state)
     for (size_t i = 0; pith_format_at(i); i++) {
         const pith_format *format = pith_format_at(i);
         char path[64];
-        if (!has_text(format->suffixes)) {
+        if (!has_text(format->suffixes))
             continue;
-        }
         snprintf(path, sizeof path, "x%.*s", (int)strcspn(format->suffixes, " "),
                  format->suffixes);
         assert_ptr_equal(pith_format_of(path, NULL, 0), format);
@@ -234,9 +228,8 @@ static void by_content(void **state)
         const pith_format *found = pith_format_sniff(text, rows[i].len);
         free(text);
         const char *name = found ? found->name : "none";
-        if (strcmp(name, rows[i].name ? rows[i].name : "none") == 0) {
+        if (strcmp(name, rows[i].name ? rows[i].name : "none") == 0)
             continue;
-        }
         show_bytes(name, rows[i].text, rows[i].len);
         failures++;
     }
@@ -271,9 +264,8 @@ static void nearest_words(void **state)
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(rows); i++) {
         const char *found = pith_nearest_word(rows[i].typed, words, ROWS(words));
-        if (strcmp(found ? found : "-", rows[i].nearest ? rows[i].nearest : "-") == 0) {
+        if (strcmp(found ? found : "-", rows[i].nearest ? rows[i].nearest : "-") == 0)
             continue;
-        }
         fprintf(stderr, "%s: %s\n", rows[i].typed, found ? found : "-");
         failures++;
     }
@@ -384,9 +376,8 @@ static void bad_settings(void **state)
         pith_error err;
         pith_status status = with_words(rows[i].read, rows[i].write, &err);
         if (status == PITH_BAD_USE && err.status == PITH_BAD_USE && err.code &&
-            strstr(err.message, rows[i].names)) {
+            strstr(err.message, rows[i].names))
             continue;
-        }
         fprintf(stderr, "%s / %s: %s %s\n", rows[i].read ? rows[i].read : "",
                 rows[i].write ? rows[i].write : "", pith_status_name(status),
                 err.message);
@@ -417,11 +408,9 @@ static void long_settings(void **state)
     bytes_put(&quoted, "\"");
     bytes_put(&quoted, err.message);
     /* a message is UTF-8 even where a word had to be cut */
-    for (size_t i = 1; i < quoted.len; i++) {
-        if (quoted.ptr[i] == '"' || quoted.ptr[i] == '\\') {
+    for (size_t i = 1; i < quoted.len; i++)
+        if (quoted.ptr[i] == '"' || quoted.ptr[i] == '\\')
             quoted.ptr[i] = '\'';
-        }
-    }
     bytes_put(&quoted, "\"");
     pith_doc *doc = must_parse("json", quoted.ptr, quoted.len, NULL);
     pith_doc_free(doc);
@@ -528,9 +517,8 @@ static void converts(void **state)
             pith_convert(rows[i].from, rows[i].to, rows[i].text, strlen(rows[i].text),
                          &options, pith_sink_buffer(&out), &err);
         bool right = status == PITH_OK;
-        if (!right) {
+        if (!right)
             fprintf(stderr, "%s: %s\n", rows[i].text, err.message);
-        }
         if (right) {
             right = same_bytes(rows[i].text, out.data, out.len, rows[i].expected,
                                strlen(rows[i].expected));
@@ -589,9 +577,8 @@ static void buffers(void **state)
     assert_int_equal(sink.write(sink.ctx, "d\0", 2), PITH_OK);
     assert_int_equal(out.len, 5);
     assert_memory_equal(out.data, "abcd\0\0", 6); /* and a NUL after */
-    for (size_t i = 0; i < 100000; i++) {
+    for (size_t i = 0; i < 100000; i++)
         assert_int_equal(sink.write(sink.ctx, "0123456789", 10), PITH_OK);
-    }
     assert_int_equal(out.len, 1000005);
     assert_int_equal(out.data[out.len], '\0');
     assert_true(counts.requests < 200); /* it grows by a share, not by a step */
@@ -704,12 +691,10 @@ static pith_status fail_at_call(void *ctx, const char *data, size_t len)
     (void)data;
     (void)len;
     sink->calls++;
-    if (sink->calls < sink->fail_at) {
+    if (sink->calls < sink->fail_at)
         return PITH_OK;
-    }
-    if (sink->calls > sink->fail_at) {
+    if (sink->calls > sink->fail_at)
         sink->calls_after++;
-    }
     errno = EIO;
     return sink->with;
 }
@@ -734,9 +719,8 @@ static void callbacks_that_fail(void **state)
             }
             assert_int_equal(status, statuses[s]);
             assert_int_equal(err.status, statuses[s]);
-            if (statuses[s] == PITH_IO) {
+            if (statuses[s] == PITH_IO)
                 assert_int_equal(err.system, EIO);
-            }
         }
     }
     bytes_free(&text);

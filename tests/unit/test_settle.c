@@ -28,9 +28,8 @@ static pith_buffer convert(const char *text, const char *to, const char *words,
     options.outcome = outcome;
     pith_status status = pith_convert("json", to, text, strlen(text), &options,
                                       pith_sink_buffer(&out), &err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%s: %s\n", err.code, err.message);
-    }
     assert_int_equal(status, PITH_OK);
     return out;
 }
@@ -200,9 +199,8 @@ static void groups_keep_the_order_of_rows(void **state)
             assert_int_equal(sinks[s].write(sinks[s].ctx, row, (size_t)len), PITH_OK);
         }
     }
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < 2; s++)
         assert_int_equal(sinks[s].write(sinks[s].ctx, LIT("]")), PITH_OK);
-    }
     pith_buffer out = convert(sorted.data, "gcf", "level=3.6 optimize=tokens", NULL);
     assert_non_null(strstr(out.data, "group=department"));
     pith_buffer_free(&out);
@@ -246,9 +244,8 @@ static void a_text_can_state_its_own_tokens(void **state)
         pith_doc *doc = pith_doc_new(NULL);
         assert_non_null(doc);
         pith_doc_open_array(doc);
-        for (size_t i = 0; i < rows; i++) {
+        for (size_t i = 0; i < rows; i++)
             pith_doc_add_uint64(doc, i);
-        }
         pith_doc_close(doc);
         assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
         pith_options options = with_settings(NULL, "tokens=exact optimize=tokens");

@@ -59,9 +59,8 @@ static void test_pieces(void **state)
 {
     (void)state;
     unsigned char text[200];
-    for (unsigned i = 0; i < sizeof text; i++) {
+    for (unsigned i = 0; i < sizeof text; i++)
         text[i] = (unsigned char)(i * 37 + 11);
-    }
     for (size_t len = 0; len <= sizeof text; len++) {
         sha256 hash;
         unsigned char whole[SHA256_BYTES], cut[SHA256_BYTES];

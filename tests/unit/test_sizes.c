@@ -30,9 +30,8 @@ static void must_be_too_much(const char *format, const char *settings, const cha
 static void columns_whose_keys_are_no_size(void **state)
 {
     (void)state;
-    if (SIZE_MAX > UINT32_MAX) {
+    if (SIZE_MAX > UINT32_MAX)
         skip();
-    }
     must_be_too_much("csv", "delimiter=comma", "", 0, ',', 360);
 }
 
@@ -40,9 +39,8 @@ static void columns_whose_keys_are_no_size(void **state)
 static void fields_whose_list_is_no_size(void **state)
 {
     (void)state;
-    if (SIZE_MAX > UINT32_MAX) {
+    if (SIZE_MAX > UINT32_MAX)
         skip();
-    }
     static const char head[] = "TOON\1\0\10\0\0\0\0\0\0\0\0\0\1t\x80\xD0\xA5\x4C";
     must_be_too_much("soch-bin", NULL, head, sizeof head - 1, '\0', 330);
 }

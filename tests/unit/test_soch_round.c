@@ -73,11 +73,10 @@ static pith_text random_text(uint64_t *seed, char *to)
     for (size_t i = 0; i < len; i++) {
         to[i] = letters[random_below(seed, sizeof letters - 1)];
         if (to[i] == '\xC3') {
-            if (i + 1 == len) {
+            if (i + 1 == len)
                 to[i] = 'e';
-            } else {
+            else
                 to[++i] = '\xA9';
-            }
         }
     }
     pith_text span = {to, len};
@@ -141,11 +140,10 @@ static void add_random(pith_doc *doc, uint64_t *seed, int depth)
     }
     bool object = random_below(seed, 2) == 0;
     size_t count = random_below(seed, 4);
-    if (object) {
+    if (object)
         pith_doc_open_object(doc);
-    } else {
+    else
         pith_doc_open_array(doc);
-    }
     for (size_t i = 0; i < count; i++) {
         if (object) {
             char key[24];
@@ -171,9 +169,8 @@ static pith_doc *random_container(uint64_t *seed, pith_kind kind)
 {
     for (;;) {
         pith_doc *doc = random_doc(seed);
-        if (pith_value_kind(pith_doc_root(doc)) == kind) {
+        if (pith_value_kind(pith_doc_root(doc)) == kind)
             return doc;
-        }
         pith_doc_free(doc);
     }
 }
@@ -212,16 +209,14 @@ static void add_random_cell(pith_table *table, const pith_field *field, uint64_t
         break;
     case PITH_TYPE_BYTES:
         text = random_text(seed, room);
-        if (random_below(seed, 8) == 0) {
+        if (random_below(seed, 8) == 0)
             pith_table_add_bytes(table, "\x9E\xE9\x65", 3); /* b64:null */
-        } else {
+        else
             pith_table_add_bytes(table, text.ptr, text.len);
-        }
         break;
     case PITH_TYPE_VEC:
-        for (size_t i = 0; i < 5; i++) {
+        for (size_t i = 0; i < 5; i++)
             numbers[i] = random_double(seed);
-        }
         pith_table_add_vector(table, numbers, field->size);
         break;
     case PITH_TYPE_REF:
@@ -247,9 +242,8 @@ static pith_table *random_table(uint64_t *seed)
         char name[16];
         pith_field field = {0};
         snprintf(name, sizeof name, "%s%zu", random_below(seed, 3) ? "f" : "a b", i);
-        if (i == 0 && random_below(seed, 4) == 0) {
+        if (i == 0 && random_below(seed, 4) == 0)
             snprintf(name, sizeof name, "_");
-        }
         field.name.ptr = name;
         field.name.len = strlen(name);
         field.type = (pith_type)random_below(seed, 11);
@@ -263,15 +257,13 @@ static pith_table *random_table(uint64_t *seed)
     }
     size_t rows = random_below(seed, ROWS_MOST);
     for (size_t row = 0; row < rows; row++) {
-        for (size_t i = 0; i < fields; i++) {
+        for (size_t i = 0; i < fields; i++)
             add_random_cell(table, pith_table_field(table, i), seed);
-        }
         pith_table_end_row(table, NULL);
     }
     pith_error err = {0};
-    if (pith_table_finish(table, &err) != PITH_OK) {
+    if (pith_table_finish(table, &err) != PITH_OK)
         fail_msg("%s", err.message);
-    }
     return table;
 }
 
@@ -284,9 +276,8 @@ static pith_buffer written(const pith_table *table, const char *format,
     pith_buffer out = {0};
     pith_error err = {0};
     if (pith_table_write(table, format, &options, pith_sink_buffer(&out), &err) !=
-        PITH_OK) {
+        PITH_OK)
         fail_msg("%s %s: %s", format, settings, err.message);
-    }
     return out;
 }
 
@@ -305,26 +296,23 @@ static pith_table *must_read(const char *format, const pith_buffer *text)
 static bool same_value(pith_value a, pith_value b)
 {
     if (pith_value_type(a) != pith_value_type(b) ||
-        pith_value_kind(a) != pith_value_kind(b)) {
+        pith_value_kind(a) != pith_value_kind(b))
         return false;
-    }
     double x = 0;
     double y = 0;
     if (pith_value_type(a) == PITH_TYPE_FLOAT) { /* however it is spelled */
         return pith_value_double(a, &x) && pith_value_double(b, &y) &&
                ((isnan(x) && isnan(y)) || memcmp(&x, &y, sizeof x) == 0);
     }
-    if (pith_value_type(a) != PITH_TYPE_ARRAY && pith_value_type(a) != PITH_TYPE_OBJECT) {
+    if (pith_value_type(a) != PITH_TYPE_ARRAY && pith_value_type(a) != PITH_TYPE_OBJECT)
         return pith_value_equal(a, b);
-    }
     pith_value other = pith_value_first(b);
     for (pith_value v = pith_value_first(a); v.doc; v = pith_value_next(v)) {
         pith_text key = pith_value_key(v);
         pith_text twin = pith_value_key(other);
         if (!other.doc || !same_value(v, other) || key.len != twin.len ||
-            memcmp(key.ptr, twin.ptr, key.len) != 0) {
+            memcmp(key.ptr, twin.ptr, key.len) != 0)
             return false;
-        }
         other = pith_value_next(other);
     }
     return !other.doc;
@@ -337,17 +325,15 @@ static bool same_cells(const pith_table *a, const pith_table *b)
     pith_text other = pith_table_name(b);
     if (one.len != other.len || memcmp(one.ptr, other.ptr, one.len) != 0 ||
         pith_table_row_count(a) != pith_table_row_count(b) ||
-        pith_table_field_count(a) != pith_table_field_count(b)) {
+        pith_table_field_count(a) != pith_table_field_count(b))
         return false;
-    }
     for (size_t row = 0; row < pith_table_row_count(a); row++) {
         for (size_t i = 0; i < pith_table_field_count(a); i++) {
             pith_value x = pith_table_cell(a, row, i);
             pith_value y = pith_table_cell(b, row, i);
             if (!same_value(x, y) || memcmp(pith_value_key(x).ptr, pith_value_key(y).ptr,
-                                            pith_value_key(x).len) != 0) {
+                                            pith_value_key(x).len) != 0)
                 return false;
-            }
         }
     }
     return true;
@@ -537,10 +523,8 @@ static void lies_cost_nothing(void **state)
         pith_error err = {0};
         options.alloc = meter_alloc(&counts);
         assert_null(pith_table_parse("soch-bin", bytes, len, &options, &err));
-        if (strcmp(err.code, lies[i].code) != 0 &&
-            strcmp(err.code, "not_built_in") != 0) {
+        if (strcmp(err.code, lies[i].code) != 0 && strcmp(err.code, "not_built_in") != 0)
             fail_msg("%s: %s, expected %s", lies[i].hex, err.code, lies[i].code);
-        }
         assert_true(counts.peak_bytes < 1024 * 1024);
         assert_true(meter_clean(&counts));
     }

@@ -41,13 +41,11 @@ static pith_buffer stream(const char *format, const char *settings, size_t count
     pith_rows *rows = pith_rows_open(format, columns, 3, &options,
                                      forward ? plain : pith_sink_buffer(&out), &err);
     assert_non_null(rows);
-    if (known) {
+    if (known)
         pith_rows_expect(rows, count);
-    }
     add_rows(rows, count);
-    if (pith_rows_close(rows, &err) != PITH_OK) {
+    if (pith_rows_close(rows, &err) != PITH_OK)
         fail_msg("%s %s: %s", format, settings, err.message);
-    }
     return out;
 }
 

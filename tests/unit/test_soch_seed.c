@@ -33,14 +33,12 @@ static bool run(const step *s)
     bool right;
     if (status == PITH_OK) {
         right = s->out && same_bytes(s->in, out.data, out.len, s->out, strlen(s->out));
-        if (!s->out) {
+        if (!s->out)
             fprintf(stderr, "%s: not refused\n", s->in);
-        }
     } else {
         right = s->code && strcmp(err.code, s->code) == 0;
-        if (!right) {
+        if (!right)
             fprintf(stderr, "%s: %s [%s]\n", s->in, err.message, err.code);
-        }
     }
     pith_buffer_free(&out);
     return right;
@@ -63,9 +61,8 @@ static pith_doc *parse_with(const char *format, pith_buffer text, const char *se
 static void run_all(const step *steps, size_t count)
 {
     size_t failures = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         failures += !run(&steps[i]);
-    }
     assert_int_equal(failures, 0);
 }
 
@@ -308,25 +305,22 @@ static pith_status write_rows(const char *format, const char *settings, bool dec
     pith_field ok = {.type = PITH_TYPE_BOOL};
     pith_rows *rows =
         pith_rows_open(format, columns, 4, &options, pith_sink_buffer(out), err);
-    if (!rows) {
+    if (!rows)
         return err->status;
-    }
     if (declare) {
         pith_rows_declare(rows, 0, &id);
         pith_rows_declare(rows, 1, &raw);
         pith_rows_declare(rows, 2, &of);
         pith_rows_declare(rows, 3, &ok);
     }
-    if (expect) {
+    if (expect)
         pith_rows_expect(rows, 2);
-    }
     for (int i = 1; i <= 2; i++) {
         pith_rows_add_int64(rows, i);
-        if (i == 1) {
+        if (i == 1)
             pith_rows_add_bytes(rows, "\0\1", 2);
-        } else {
+        else
             pith_rows_add_null(rows);
-        }
         pith_rows_add_int64(rows, 40 + i);
         pith_rows_add_int64(rows, i - 1);
         pith_rows_end_row(rows, NULL);
@@ -340,9 +334,8 @@ static void rows_become(const char *format, const char *settings, bool declare,
     for (int expect = 0; expect < 2; expect++) {
         pith_buffer out = {0};
         pith_error err = {0};
-        if (write_rows(format, settings, declare, expect, &out, &err) != PITH_OK) {
+        if (write_rows(format, settings, declare, expect, &out, &err) != PITH_OK)
             fail_msg("%s: %s", settings, err.message);
-        }
         if (strcmp(format, "soch-bin") == 0) {
             pith_doc *doc = parse_with(format, out, NULL);
             pith_buffer text = write_with(doc, "soch", "types=all");
@@ -565,9 +558,8 @@ static void seed_only_writes_the_grammar(void **state)
         pith_status status =
             pith_convert("soch", "soch", refused[i].text, strlen(refused[i].text),
                          &options, pith_sink_buffer(&out), &err);
-        if (status != PITH_UNREPRESENTABLE) {
+        if (status != PITH_UNREPRESENTABLE)
             fail_msg("%s: %s", refused[i].text, err.message);
-        }
         assert_non_null(strstr(err.message, "seed-only"));
         pith_buffer_free(&out);
     }

@@ -206,9 +206,8 @@ static void memory_runs_out(void **state)
         "2,{k:[1,{j:0.30000000000000004}]},[0.5,NaN],b64:;3,ref(u,7),[0,0],AA==",
         "_[1]{_}:[1,{a:2}]",
     };
-    for (size_t i = 0; i < ROWS(texts); i++) {
+    for (size_t i = 0; i < ROWS(texts); i++)
         take_without_memory(texts[i], strlen(texts[i]));
-    }
 }
 
 /* What is known of keys is forgotten between rows when it is too much, and that of the

@@ -70,9 +70,8 @@ static void what_it_looks_like(void **state)
         const pith_format *found =
             pith_format_sniff(looks[i].text, strlen(looks[i].text));
         assert_non_null(found);
-        if (strcmp(found->name, looks[i].format) != 0) {
+        if (strcmp(found->name, looks[i].format) != 0)
             fail_msg("%s: %s", looks[i].text, found->name);
-        }
     }
     const pith_format *binary =
         pith_format_sniff(LIT("TOON\1\0\x0C\0\0\0\0\0\0\0\0\0\1t\0"));
@@ -95,9 +94,8 @@ static void wide_and_deep(void **state)
         sink.write(sink.ctx, name, (size_t)len);
     }
     sink.write(sink.ctx, "}:", 2);
-    for (int i = 0; i < 3 * WIDE; i++) {
+    for (int i = 0; i < 3 * WIDE; i++)
         sink.write(sink.ctx, i % WIDE ? ",7" : i ? ";7" : "7", i ? 2 : 1);
-    }
     pith_doc *doc = must_parse("soch", text.data, text.len, NULL);
     pith_buffer again = must_write(pith_doc_root(doc), "soch", NULL);
     assert_true(same_bytes("wide", again.data, again.len, text.data, text.len));
@@ -113,12 +111,10 @@ static void wide_and_deep(void **state)
     pith_buffer_free(&text);
 
     sink.write(sink.ctx, "_[1]{_}:", 8);
-    for (int i = 0; i < DEEP; i++) {
+    for (int i = 0; i < DEEP; i++)
         sink.write(sink.ctx, "[", 1);
-    }
-    for (int i = 0; i < DEEP; i++) {
+    for (int i = 0; i < DEEP; i++)
         sink.write(sink.ctx, "]", 1);
-    }
     pith_error err = {0};
     assert_null(pith_doc_parse("soch", text.data, text.len, NULL, &err));
     assert_string_equal(err.code, "depth_limit");
@@ -141,9 +137,8 @@ static void add_nested(pith_buffer *text, const char *before, size_t count)
 {
     pith_sink sink = pith_sink_buffer(text);
     sink.write(sink.ctx, before, strlen(before));
-    for (size_t i = 0; i < 2 * count; i++) {
+    for (size_t i = 0; i < 2 * count; i++)
         sink.write(sink.ctx, i < count ? "[" : "]", 1);
-    }
 }
 
 /* The text in that format, however deep it is, in all dialects. */
@@ -248,12 +243,10 @@ static void every_level_counts(void **state)
             pith_error err = {0};
             options.depth_max = limit;
             pith_doc *doc = pith_doc_parse(format, file.data, file.len, &options, &err);
-            if ((doc != NULL) != (limit == all[i / 2].depth)) {
+            if ((doc != NULL) != (limit == all[i / 2].depth))
                 fail_msg("%s, %s, limit %zu", format, all[i / 2].text, limit);
-            }
-            if (!doc) {
+            if (!doc)
                 assert_string_equal(err.code, "depth_limit");
-            }
             pith_doc_free(doc);
         }
         pith_buffer_free(&file);

@@ -22,9 +22,8 @@ static void equals_stay_in_order(void **state)
     pith_alloc alloc = meter_alloc(&counts);
     uint32_t values[NUMBERS];
     uint32_t order[NUMBERS];
-    for (uint32_t i = 0; i < NUMBERS; i++) {
+    for (uint32_t i = 0; i < NUMBERS; i++)
         values[i] = i * 7919 % 331;
-    }
     for (size_t count = 0; count <= NUMBERS; count += count < 70 ? 1 : 93) {
         assert_true(sort_indexes(&alloc, order, count, tens_before, values));
         for (size_t i = 1; i < count; i++) {

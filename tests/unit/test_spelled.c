@@ -83,9 +83,8 @@ static void compare_scalars(const twins *both)
     size_t count = both->late->count;
     for (uint32_t at = 0; at < count; at++) {
         const pith_slot *slot = &both->late->slots[at];
-        if (slot->kind == SLOT_KEYS || slot_is_container(slot)) {
+        if (slot->kind == SLOT_KEYS || slot_is_container(slot))
             continue;
-        }
         pith_value late = doc_value(both->late, at, SLOT_NONE, 0);
         pith_value text = doc_value(both->text, at, SLOT_NONE, 0);
         double number = 1;
@@ -107,9 +106,8 @@ static void test_values(void **state)
     for (size_t i = 0; i < ROWS(texts); i++) {
         twins both = make_twins(texts[i]);
         bool known = false;
-        if (both.late->count == both.text->count) {
+        if (both.late->count == both.text->count)
             compare_scalars(&both);
-        }
         assert_true(pith_value_equal(pith_doc_root(both.late), pith_doc_root(both.text)));
         assert_true(doc_same(both.text, 0, both.late, 0, &known) && known);
         assert_true(doc_same(both.late, 0, both.text, 0, &known) && known);
@@ -160,9 +158,8 @@ static void test_formats(void **state)
         spelled_value spelled;
         assert_true(spelled_open(&spelled, both.late, 0, both.late->alloc));
         for (size_t f = 0; (format = pith_format_at(f)) != NULL; f++) {
-            if (!(format->sides & PITH_WRITE)) {
+            if (!(format->sides & PITH_WRITE))
                 continue;
-            }
             bool typed = strncmp(format->name, "soch", 4) == 0;
             write_both(format->name, pith_doc_root(both.late),
                        typed ? pith_doc_root(spelled.doc) : pith_doc_root(both.text));
@@ -211,9 +208,8 @@ static pith_buffer rows_of(pith_value table, pith_value member, const char *form
     assert_non_null(rows);
     assert_int_equal(pith_rows_add_member(rows, "first", member, &err), PITH_OK);
     assert_int_equal(pith_rows_begin_table(rows, "rows", columns, 3, &err), PITH_OK);
-    for (pith_value row = pith_value_first(table); row.doc; row = pith_value_next(row)) {
+    for (pith_value row = pith_value_first(table); row.doc; row = pith_value_next(row))
         assert_int_equal(pith_rows_add_row(rows, row, &err), PITH_OK);
-    }
     assert_int_equal(pith_rows_close(rows, &err), PITH_OK);
     return out;
 }
@@ -224,9 +220,8 @@ static pith_buffer values_of(pith_value table, const char *format)
     pith_error err = {0};
     pith_rows *rows = pith_rows_open(format, NULL, 0, NULL, pith_sink_buffer(&out), &err);
     assert_non_null(rows);
-    for (pith_value row = pith_value_first(table); row.doc; row = pith_value_next(row)) {
+    for (pith_value row = pith_value_first(table); row.doc; row = pith_value_next(row))
         assert_int_equal(pith_rows_add_row(rows, row, &err), PITH_OK);
-    }
     assert_int_equal(pith_rows_close(rows, &err), PITH_OK);
     return out;
 }
@@ -373,9 +368,8 @@ static pith_doc *many_numbers(pith_buffer *binary)
     pith_error err = {0};
     pith_doc *doc = pith_doc_new(NULL);
     pith_doc_open_array(doc);
-    for (int i = 0; i < NUMBERS; i++) {
+    for (int i = 0; i < NUMBERS; i++)
         pith_doc_add_double(doc, 1.0 / (i + 3));
-    }
     pith_doc_close(doc);
     assert_int_equal(pith_doc_finish(doc, &err), PITH_OK);
     *binary = must_write(pith_doc_root(doc), "soch-bin", NULL);
@@ -390,9 +384,8 @@ static void test_threads(void **state)
     pith_doc *doc = many_numbers(&binary);
     pthread_t threads[THREADS];
     void *sums[THREADS];
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, sum_lengths, doc), 0);
-    }
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_join(threads[i], &sums[i]), 0);
         assert_ptr_equal(sums[i], sums[0]);

@@ -275,9 +275,8 @@ static void cells_fit_or_not(void **state)
         if (a->code) {
             failures += status == PITH_OK || strcmp(err.code, a->code) != 0 ||
                         (a->code[0] != 'n' && !strstr(err.message, "field \"c\""));
-            if (status == PITH_OK || strcmp(err.code, a->code) != 0) {
+            if (status == PITH_OK || strcmp(err.code, a->code) != 0)
                 fprintf(stderr, "%zu: expected %s, found %s\n", i, a->code, err.message);
-            }
         } else if (status != PITH_OK) {
             fprintf(stderr, "%zu: %s\n", i, err.message);
             failures++;

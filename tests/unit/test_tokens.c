@@ -16,9 +16,8 @@ static pith_vocab *must_open(const char *name)
 {
     pith_error err = {0};
     pith_vocab *vocab = pith_vocab_open(name, NULL, &err);
-    if (!vocab) {
+    if (!vocab)
         fprintf(stderr, "%s\n", err.message);
-    }
     assert_non_null(vocab);
     return vocab;
 }
@@ -50,9 +49,8 @@ static bytes read_vectors(void)
     char piece[4096];
     FILE *file = fopen(PITH_TESTS_DIR "/tokens/vectors.ndjson", "rb");
     assert_non_null(file);
-    for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;) {
+    for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;)
         bytes_add(&text, piece, got);
-    }
     fclose(file);
     return text;
 }
@@ -63,9 +61,8 @@ static bool same_ids(const pith_tokens *found, pith_value expected)
     for (pith_value id = pith_value_first(expected); id.doc; id = pith_value_next(id)) {
         uint64_t number = 0;
         pith_value_uint64(id, &number);
-        if (i == found->count || found->ids[i] != number) {
+        if (i == found->count || found->ids[i] != number)
             return false;
-        }
         i++;
     }
     return i == found->count;
@@ -90,9 +87,8 @@ static bool row_holds(const pith_vocab *vocab, pith_value row)
     bool holds = pith_value_kind(expected) == PITH_ARRAY && same_ids(&tokens, expected) &&
                  must_count(vocab, text.ptr, text.len) == tokens.count &&
                  decodes_to(vocab, &tokens, text);
-    if (!holds) {
+    if (!holds)
         show_bytes(pith_vocab_name(vocab), text.ptr, text.len);
-    }
     pith_tokens_free(&tokens);
     return holds;
 }
@@ -109,10 +105,8 @@ static void ids_are_those_of_tiktoken(void **state)
     assert_true(pith_value_count(rows) > 400);
     for (size_t i = 0; i < ROWS(names); i++) {
         pith_vocab *vocab = must_open(names[i]);
-        for (pith_value row = pith_value_first(rows); row.doc;
-             row = pith_value_next(row)) {
+        for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row))
             failures += !row_holds(vocab, row);
-        }
         pith_vocab_free(vocab);
     }
     pith_doc_free(doc);
@@ -400,9 +394,8 @@ static void ill_formed_text_is_refused(void **state)
         assert_true(same_error("encode", &err, &expected));
         assert_int_equal(tokens.count, 0);
         pith_tokens_free(&tokens);
-        for (size_t at = 0; at < rows[i].len; at++) {
+        for (size_t at = 0; at < rows[i].len; at++)
             pith_counter_add(counter, rows[i].text + at, 1, NULL);
-        }
         pith_counter_total(counter, &count, &err);
         assert_true(same_error("count in pieces", &err, &expected));
         assert_int_equal(err.offset, rows[i].offset);
@@ -485,9 +478,8 @@ static void running_out_of_memory_is_a_status(void **state)
         pith_counter_free(counter);
         pith_vocab_free(vocab);
         assert_true(meter_clean(&counts));
-        if (done) {
+        if (done)
             break;
-        }
     }
     bytes_free(&text);
 }
@@ -529,9 +521,8 @@ static void threads_share_a_vocabulary(void **state)
         jobs[i] =
             (thread_job){vocab, &text, must_count(vocab, text.ptr, text.len), false};
     }
-    for (size_t i = 0; i < THREADS; i++) {
+    for (size_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, count_in_thread, &jobs[i]), 0);
-    }
     for (size_t i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
         assert_true(jobs[i].held);

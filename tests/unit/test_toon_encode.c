@@ -37,9 +37,8 @@ static bool run_vector(const char *format, const vector *v)
         write_as(format, v->settings, v->json, strlen(v->json), &out, &err);
     bool right = status == PITH_OK &&
                  same_bytes(v->json, out.data, out.len, v->toon, strlen(v->toon));
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "    %s (%s): %s\n", v->json, v->settings, err.message);
-    }
     pith_buffer_free(&out);
     return right;
 }
@@ -57,20 +56,17 @@ static void writes_the_shortest_digits(void **state)
         double number = (double)(random_next(&seed) >> 12) / 4503599627370496.0;
         number = (number + 1e-9) * (double)(1 + random_below(&seed, 20000));
         snprintf(digits, sizeof digits, "%.*g", 15 + (int)random_below(&seed, 3), number);
-        if (strchr(digits, 'e')) {
+        if (strchr(digits, 'e'))
             continue;
-        }
         double meant = strtod(digits, NULL);
         for (int places = 1; places <= 17; places++) {
             snprintf(shortest, sizeof shortest, "%.*g", places, meant);
             double again = strtod(shortest, NULL);
-            if (again <= meant && again >= meant) {
+            if (again <= meant && again >= meant)
                 break;
-            }
         }
-        if (strchr(shortest, 'e')) {
+        if (strchr(shortest, 'e'))
             continue;
-        }
         vector v = {"", digits, shortest};
         assert_true(run_vector("toon", &v));
     }
@@ -83,53 +79,42 @@ static bool model_is_number(const char *at, const char *end, bool plus)
 {
     size_t digits = 0;
     at += at < end && (*at == '-' || (plus && *at == '+'));
-    for (; at < end && *at >= '0' && *at <= '9'; at++) {
+    for (; at < end && *at >= '0' && *at <= '9'; at++)
         digits++;
-    }
-    if (digits == 0) {
+    if (digits == 0)
         return false;
-    }
     if (at < end && *at == '.') {
         const char *from = ++at;
-        while (at < end && *at >= '0' && *at <= '9') {
+        while (at < end && *at >= '0' && *at <= '9')
             at++;
-        }
-        if (at == from) {
+        if (at == from)
             return false;
-        }
     }
     if (at < end && (*at == 'e' || *at == 'E')) {
         at++;
         at += at < end && (*at == '+' || *at == '-');
         const char *from = at;
-        while (at < end && *at >= '0' && *at <= '9') {
+        while (at < end && *at >= '0' && *at <= '9')
             at++;
-        }
-        if (at == from) {
+        if (at == from)
             return false;
-        }
     }
     return at == end;
 }
 
 static bool model_quotes(const char *text, size_t len, char delimiter, bool four)
 {
-    if (len == 0 || text[0] == ' ' || text[len - 1] == ' ' || text[0] == '-') {
+    if (len == 0 || text[0] == ' ' || text[len - 1] == ' ' || text[0] == '-')
         return true;
-    }
     if ((len == 4 && (!memcmp(text, "true", 4) || !memcmp(text, "null", 4))) ||
-        (len == 5 && !memcmp(text, "false", 5))) {
+        (len == 5 && !memcmp(text, "false", 5)))
         return true;
-    }
-    if (model_is_number(text, text + len, four) || (four && text[0] == '#')) {
+    if (model_is_number(text, text + len, four) || (four && text[0] == '#'))
         return true;
-    }
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         if (strchr(":\"\\[]{}", text[i]) || (unsigned char)text[i] < 0x20 ||
-            text[i] == delimiter) {
+            text[i] == delimiter)
             return true;
-        }
-    }
     return false;
 }
 
@@ -149,9 +134,8 @@ static void quotes_like_the_rules(void **state)
         char settings[64];
         size_t len = random_below(&seed, 40);
         size_t span = 1 + random_below(&seed, sizeof letters - 1);
-        for (size_t i = 0; i < len; i++) {
+        for (size_t i = 0; i < len; i++)
             text[i] = letters[random_below(&seed, span)];
-        }
         size_t which = random_below(&seed, 3);
         size_t version = random_below(&seed, 3);
         snprintf(settings, sizeof settings, "version=%s delimiter=%s",
@@ -271,15 +255,12 @@ static void writes_wide_tables(void **state)
     }
     bytes_put(&json, "},{");
     bytes_put(&toon, "}:");
-    for (int i = WIDTH - 1; i >= 0; i--) {
+    for (int i = WIDTH - 1; i >= 0; i--)
         bytes_print(&json, "\"c%d\":%d%s", i, -1 - i, i ? "," : "}]");
-    }
-    for (int i = 0; i < WIDTH; i++) {
+    for (int i = 0; i < WIDTH; i++)
         bytes_print(&toon, "%s%d", i ? "," : "\n  ", i);
-    }
-    for (int i = 0; i < WIDTH; i++) {
+    for (int i = 0; i < WIDTH; i++)
         bytes_print(&toon, "%s%d", i ? "," : "\n  ", -1 - i);
-    }
     pith_buffer out = {0};
     assert_int_equal(write_as("toon", "", json.ptr, json.len, &out, NULL), PITH_OK);
     assert_true(same_bytes("wide", out.data, out.len, toon.ptr, toon.len));
@@ -296,9 +277,8 @@ static void writes_wide_groups(void **state)
     bytes json = {0};
     bytes toon = {0};
     bytes_put(&toon, "[2]{g{");
-    for (int i = 0; i < WIDTH; i++) {
+    for (int i = 0; i < WIDTH; i++)
         bytes_print(&toon, "%sc%d", i ? "," : "", i);
-    }
     bytes_put(&toon, "},z}:");
     for (int row = 0; row < 2; row++) {
         bytes_put(&json, row ? ",{\"g\":{" : "[{\"g\":{");
@@ -448,9 +428,8 @@ static void add_random_text(pith_doc *doc, uint64_t *seed, bool key, size_t numb
         pith_doc_add_text(doc, text, len);
         return;
     }
-    if (random_below(seed, 3) > 0) {
+    if (random_below(seed, 3) > 0)
         len = 0;
-    }
     len += (size_t)snprintf(text + len, 8, "k%zu", number);
     pith_doc_add_key(doc, text, len);
 }
@@ -484,9 +463,8 @@ static void add_random_scalar(pith_doc *doc, uint64_t *seed)
 static void add_random_value(pith_doc *doc, uint64_t *seed, size_t depth, uint64_t form,
                              size_t noise)
 {
-    if (random_below(seed, 100) < noise) {
+    if (random_below(seed, 100) < noise)
         form = random_next(seed);
-    }
     size_t kind = (size_t)(form % 7);
     if (depth == 0 || kind < 2) {
         add_random_scalar(doc, seed);
@@ -497,9 +475,8 @@ static void add_random_value(pith_doc *doc, uint64_t *seed, size_t depth, uint64
     if (kind < 4) {
         pith_doc_open_array(doc);
         count = random_below(seed, 5);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             add_random_value(doc, seed, depth - 1, inner >> 3, noise);
-        }
     } else {
         /* The same names in every object of this form, in one order or another. */
         size_t turn =
@@ -567,11 +544,10 @@ static void add_rows(pith_rows *rows, size_t count)
     for (size_t i = 0; i < count; i++) {
         pith_rows_add_uint64(rows, i);
         pith_rows_add_text(rows, "Ada, L.", i % 2 ? 3 : 7);
-        if (i % 3 == 0) {
+        if (i % 3 == 0)
             pith_rows_add_null(rows);
-        } else {
+        else
             pith_rows_add_double(rows, (double)i / 2);
-        }
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     }
 }
@@ -726,20 +702,18 @@ static pith_status stream_metered(const char *format, meter *counts)
     pith_status status = PITH_OK;
     pith_rows *rows = pith_rows_open(format, columns, ROWS(columns), &options,
                                      pith_sink_buffer(&out), &err);
-    if (!rows) {
+    if (!rows)
         status = err.status;
-    }
     for (int i = 0; rows && i < 9000 && status == PITH_OK; i++) {
         pith_rows_add_int64(rows, i);
         pith_rows_add_text(rows, "a \"b\"", 5);
         pith_rows_add_null(rows);
         status = pith_rows_end_row(rows, NULL);
     }
-    if (rows && status == PITH_OK) {
+    if (rows && status == PITH_OK)
         status = pith_rows_close(rows, NULL);
-    } else {
+    else
         pith_rows_abandon(rows);
-    }
     pith_buffer_free(&out);
     return status;
 }

@@ -14,32 +14,27 @@
 /* The length of the well-formed sequence at `s`, or 0. */
 static size_t naive_decode(const unsigned char *s, size_t len, uint32_t *code)
 {
-    if (len == 0) {
+    if (len == 0)
         return 0;
-    }
     size_t size = s[0] < 0x80             ? 1
                   : (s[0] & 0xe0) == 0xc0 ? 2
                   : (s[0] & 0xf0) == 0xe0 ? 3
                   : (s[0] & 0xf8) == 0xf0 ? 4
                                           : 0;
-    if (size == 0 || size > len) {
+    if (size == 0 || size > len)
         return 0;
-    }
     static const uint32_t lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     uint32_t value = s[0] & lead_bits[size];
     for (size_t i = 1; i < size; i++) {
-        if (s[i] < 0x80 || s[i] > 0xbf) {
+        if (s[i] < 0x80 || s[i] > 0xbf)
             return 0;
-        }
         value = value * 64 + (s[i] - 0x80u);
     }
-    if (value < smallest[size] || value > 0x10ffff) {
+    if (value < smallest[size] || value > 0x10ffff)
         return 0;
-    }
-    if (value >= 0xd800 && value <= 0xdfff) {
+    if (value >= 0xd800 && value <= 0xdfff)
         return 0;
-    }
     *code = value;
     return size;
 }
@@ -50,9 +45,8 @@ static size_t naive_find_invalid(const char *text, size_t len)
     while (at < len) {
         uint32_t code;
         size_t size = naive_decode((const unsigned char *)text + at, len - at, &code);
-        if (size == 0) {
+        if (size == 0)
             break;
-        }
         at += size;
     }
     return at;
@@ -69,9 +63,8 @@ static bool agrees(const unsigned char *bytes, size_t len)
     bool same = utf8_decode(text, len, &code) == size && code == expected &&
                 utf8_decode(text, len, NULL) == size &&
                 utf8_find_invalid(text, len) == naive_find_invalid(text, len);
-    if (!same) {
+    if (!same)
         show_bytes("not as the reference has it", text, len);
-    }
     free(text);
     return same;
 }
@@ -120,9 +113,8 @@ static void code_points_go_both_ways(void **state)
     (void)state;
     size_t failures = 0;
     for (uint32_t code = 0; code <= 0x10ffff; code++) {
-        if (code == 0xd800) {
+        if (code == 0xd800)
             code = 0xe000;
-        }
         char text[UTF8_MAX_LEN];
         size_t len = utf8_encode(code, text);
         uint32_t back = 0, naive = 0;
@@ -137,9 +129,8 @@ static void code_points_go_both_ways(void **state)
 static size_t random_piece(uint64_t *seed, char *to)
 {
     uint32_t code = (uint32_t)random_below(seed, 0x110000);
-    if (code >= 0xd800 && code <= 0xdfff) {
+    if (code >= 0xd800 && code <= 0xdfff)
         code = 0xe9;
-    }
     switch (random_below(seed, 12)) {
     case 0:
         to[0] = (char)random_below(seed, 256);
@@ -183,9 +174,8 @@ static void random_text_at_every_alignment(void **state)
                     memcpy(text + at, piece, size);
                     at += size;
                 }
-                if (len && round % 4 == 3) {
+                if (len && round % 4 == 3)
                     text[len - 1] = (char)random_below(&seed, 256);
-                }
                 failures += utf8_find_invalid(text, len) != naive_find_invalid(text, len);
                 free(block);
             }
@@ -221,9 +211,8 @@ static void finds_what_nobody_sees(void **state)
     (void)state;
     for (uint32_t code = 1; code < 0x11000; code++) {
         char text[40] = "sixteen bytes ab";
-        if (code >= 0xd800 && code <= 0xdfff) {
+        if (code >= 0xd800 && code <= 0xdfff)
             continue;
-        }
         size_t size = utf8_encode(code, text + 16);
         memcpy(text + 16 + size, "z", 1);
         bool space = code == 0xA0 || code == 0x1680 || code == 0x202F || code == 0x205F ||

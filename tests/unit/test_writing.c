@@ -71,9 +71,8 @@ static pith_status give_rows(attempt *with, pith_rows *rows, pith_value all)
 {
     pith_status status = PITH_OK;
     for (pith_value row = pith_value_first(all); row.doc && status == PITH_OK;
-         row = pith_value_next(row)) {
+         row = pith_value_next(row))
         status = pith_rows_add_row(rows, row, &with->err);
-    }
     if (status != PITH_OK) {
         pith_rows_abandon(rows);
         return status;
@@ -101,9 +100,8 @@ static pith_status by_rows_of_an_object(attempt *with)
 {
     pith_rows *rows =
         pith_rows_open_object(with->format, &with->options, with->sink, &with->err);
-    if (!rows) {
+    if (!rows)
         return with->err.status;
-    }
     pith_status status =
         pith_rows_begin_table(rows, "people", columns, ROWS(columns), &with->err);
     if (status != PITH_OK) {
@@ -147,9 +145,8 @@ static pith_status by_graph_stream(attempt *with)
     pith_graph_info info = {.tool = {LIT("t")}};
     pith_graph_stream *stream =
         pith_graph_stream_open(&info, &with->options, with->sink, &with->err);
-    if (!stream) {
+    if (!stream)
         return with->err.status;
-    }
     for (size_t i = 0; i < pith_graph_symbol_count(with->graph); i++) {
         pith_symbol symbol = pith_graph_symbol(with->graph, i);
         pith_graph_stream_add_symbol(stream, &symbol);
@@ -279,9 +276,8 @@ static void every_call_takes_every_format_and_care(void **state)
             failures += failures_of(by, format->name, care[j % ROWS(care)]);
         }
     }
-    for (size_t j = 0; j < ROWS(by_graphs) * ROWS(care); j++) {
+    for (size_t j = 0; j < ROWS(by_graphs) * ROWS(care); j++)
         failures += failures_of(&by_graphs[j / ROWS(care)], NULL, care[j % ROWS(care)]);
-    }
     assert_int_equal(failures, 0);
 }
 
@@ -293,9 +289,8 @@ static void must_do(attempt *with, const entry_point *by, const char *format,
 {
     begin(with, by, format, words);
     pith_status status = by->write(with);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         fprintf(stderr, "%s: %s\n", with->err.code, with->err.message);
-    }
     assert_int_equal(status, PITH_OK);
 }
 
@@ -369,9 +364,8 @@ static bool is_bad_use(const char *name, pith_status status, const pith_error *e
 {
     bool right = status == PITH_BAD_USE && err->status == PITH_BAD_USE &&
                  strcmp(err->code, code) == 0;
-    if (!right) {
+    if (!right)
         fprintf(stderr, "%s: %s\n", name, pith_status_name(status));
-    }
     return right;
 }
 

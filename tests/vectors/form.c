@@ -23,9 +23,8 @@ static size_t form_plain(const char *text, size_t len, size_t at)
 {
     uint32_t code = 0;
     size_t size = utf8_decode(text + at, len - at, &code);
-    if (size > 1) {
+    if (size > 1)
         return is_seen(code) ? size : 0;
-    }
     bool starts_line = at == 0 || text[at - 1] == '\n';
     bool ends_line = at + 1 == len || text[at + 1] == '\n';
     bool mark = starts_line && len - at >= 3 &&
@@ -38,9 +37,8 @@ static bool needs_escapes(const char *text, size_t len)
 {
     for (size_t at = 0, plain; at < len; at += plain) {
         plain = form_plain(text, len, at);
-        if (plain == 0) {
+        if (plain == 0)
             return true;
-        }
     }
     return false;
 }
@@ -49,15 +47,14 @@ static void put_escaped(bytes *to, const char *text, size_t len)
 {
     for (size_t at = 0, plain; at < len; at += plain ? plain : 1) {
         plain = form_plain(text, len, at);
-        if (text[at] == '\\') {
+        if (text[at] == '\\')
             bytes_put(to, "\\\\");
-        } else if (text[at] == '\t' || text[at] == '\r') {
+        else if (text[at] == '\t' || text[at] == '\r')
             bytes_put(to, text[at] == '\t' ? "\\t" : "\\r");
-        } else if (plain == 0) {
+        else if (plain == 0)
             bytes_print(to, "\\x%02x", (unsigned char)text[at]);
-        } else {
+        else
             bytes_add(to, text + at, plain);
-        }
     }
 }
 
@@ -70,11 +67,10 @@ void form_put(bytes *to, const char *head, const char *text, size_t len)
     bytes_put(to, newline ? "newline " : "");
     bytes_put(to, head);
     bytes_put(to, "\n");
-    if (escaped) {
+    if (escaped)
         put_escaped(to, text, len);
-    } else {
+    else
         bytes_add(to, text, len);
-    }
     bytes_put(to, len > 0 || newline ? "\n" : "");
 }
 

@@ -65,9 +65,8 @@ static char *exact_copy(const char *text, size_t len)
 {
     char *copy = malloc(len ? len : 1);
     assert_non_null(copy);
-    if (len > 0) {
+    if (len > 0)
         memcpy(copy, text, len);
-    }
     return copy;
 }
 
@@ -75,11 +74,10 @@ static void put_error(bytes *to, const char *head, const pith_error *err)
 {
     char line[LINE_MOST];
     char place[64] = "";
-    if (err->line > 0) {
+    if (err->line > 0)
         snprintf(place, sizeof place, " %zu:%zu", err->line, err->column);
-    } else if (err->offset > 0) { /* of bytes that have no lines */
+    else if (err->offset > 0) /* of bytes that have no lines */
         snprintf(place, sizeof place, " at %zu", err->offset);
-    }
     const char *status =
         err->status == PITH_BAD_INPUT ? "" : pith_status_name(err->status);
     snprintf(line, sizeof line, "%s %s%s%s%s", head, err->code ? err->code : "?", place,
@@ -102,9 +100,8 @@ typedef struct problems {
 static bool add_problem(void *ctx, const pith_error *problem)
 {
     problems *all = ctx;
-    if (all->first.status == PITH_OK) {
+    if (all->first.status == PITH_OK)
         all->first = *problem;
-    }
     put_error(all->to, "error", problem);
     return true;
 }
@@ -154,9 +151,8 @@ static void take_pieces(bytes *to, const input *in, const pith_options *options,
         char *copy = exact_copy(in->text.ptr + at, piece);
         fine = pith_reader_feed(reader, copy, piece, &err) == PITH_OK;
         free(copy);
-        if (fine && at + size > in->text.len) {
+        if (fine && at + size > in->text.len)
             fine = pith_reader_end(reader, &err) == PITH_OK;
-        }
         pith_value row = {0};
         while (fine && (fine = pith_reader_next(reader, &row, &err) == PITH_OK) &&
                row.doc) {
@@ -203,9 +199,8 @@ static void put_rows(bytes *to, const input *in, const pith_options *options,
     bytes all = {0};
     put_rows_of(&expected, doc, err);
     take_pieces(&all, in, options, in->text.len + 1);
-    if (!same_text(&all, &expected)) {
+    if (!same_text(&all, &expected))
         form_put(to, "rows", all.ptr ? all.ptr : "", all.len);
-    }
     size_t most = in->text.len < PIECES_MOST ? in->text.len : PIECES_MOST;
     bool same = true;
     for (size_t size = 1; same && size <= most; size++) {
@@ -214,9 +209,8 @@ static void put_rows(bytes *to, const input *in, const pith_options *options,
         take_pieces(&some, in, options, size);
         snprintf(head, sizeof head, "rows by %zu", size);
         same = same_text(&some, &all);
-        if (!same) {
+        if (!same)
             form_put(to, head, some.ptr ? some.ptr : "", some.len);
-        }
         bytes_free(&some);
     }
     bytes_free(&expected);
@@ -227,16 +221,14 @@ static void put_rows(bytes *to, const input *in, const pith_options *options,
 static void put_as_pith(bytes *to, const input *in, const char *text, const pith_doc *doc)
 {
     if (strcmp(in->from, "json") != 0 || in->settings[0] || in->text.len == 0 ||
-        text[0] == '\xef') {
+        text[0] == '\xef')
         return;
-    }
     pith_error err = {0};
     pith_doc *other = pith_doc_parse("pith", text, in->text.len, NULL, &err);
-    if (!other) {
+    if (!other)
         put_error(to, "as pith", &err);
-    } else if (!pith_value_equal(pith_doc_root(doc), pith_doc_root(other))) {
+    else if (!pith_value_equal(pith_doc_root(doc), pith_doc_root(other)))
         put_json(to, "as pith", pith_doc_root(other));
-    }
     pith_doc_free(other);
 }
 
@@ -252,12 +244,10 @@ static void run_read(bytes *to, const input *in)
         put_as_pith(to, in, text, doc);
     }
     pith_check(in->from, text, in->text.len, &options, add_problem, &all, NULL);
-    if (!doc && !same_problem(&err, &all.first)) {
+    if (!doc && !same_problem(&err, &all.first))
         put_error(to, "first error", &err);
-    }
-    if (!doc && !place_agrees(text, in->text.len, &err)) {
+    if (!doc && !place_agrees(text, in->text.len, &err))
         bytes_print(to, "--- offset %zu\n", err.offset);
-    }
     put_rows(to, in, &options, doc, &err);
     pith_doc_free(doc);
     free(text);
@@ -296,17 +286,15 @@ static void put_back(bytes *to, const input *in, pith_value value, const pith_bu
         free(text);
         return;
     }
-    if (!pith_value_equal(value, pith_doc_root(back))) {
+    if (!pith_value_equal(value, pith_doc_root(back)))
         put_json(to, "back", pith_doc_root(back));
-    }
     pith_buffer again = {0};
     if (pith_value_write(pith_doc_root(back), in->to, &options, pith_sink_buffer(&again),
-                         &err) != PITH_OK) {
+                         &err) != PITH_OK)
         put_error(to, "again", &err);
-    } else if (again.len != out->len ||
-               (out->len > 0 && memcmp(again.data, out->data, out->len) != 0)) {
+    else if (again.len != out->len ||
+             (out->len > 0 && memcmp(again.data, out->data, out->len) != 0))
         form_put(to, "again", again.data ? again.data : "", again.len);
-    }
     pith_buffer_free(&again);
     pith_doc_free(back);
     free(text);
@@ -322,15 +310,13 @@ static void run_write(bytes *to, const input *in)
                                           pith_sink_buffer(&out), &err);
     if (status != PITH_OK) {
         put_error(to, "error", &err);
-        if (out.len > 0) {
+        if (out.len > 0)
             form_put(to, "text before it", out.data, out.len);
-        }
     } else {
         form_put(to, "text", out.data ? out.data : "", out.len);
         const pith_format *format = pith_format_find(in->to);
-        if (format && (format->sides & PITH_READ)) {
+        if (format && (format->sides & PITH_READ))
             put_back(to, in, pith_doc_root(doc), &out);
-        }
     }
     pith_buffer_free(&out);
     pith_doc_free(doc);
@@ -358,9 +344,8 @@ static bool starts(const char *at, const char *end, const char *mark)
 /* The first line from `at` on that begins with the mark, or the end. */
 static const char *next_mark(const char *at, const char *end, const char *mark)
 {
-    while (at < end && !starts(at, end, mark)) {
+    while (at < end && !starts(at, end, mark))
         at = line_end(at, end);
-    }
     return at;
 }
 
@@ -399,11 +384,10 @@ static const char *read_input(input *in, const char *at, const char *end)
     read_head(in, at + 4, (size_t)(body - at) - 5);
     size_t len = (size_t)(rest - body);
     len -= len > 0; /* the newline before the next mark */
-    if (in->escaped) {
+    if (in->escaped)
         form_put_unescaped(&in->text, body, len);
-    } else {
+    else
         bytes_add(&in->text, body, len);
-    }
     bytes_put(&in->text, in->newline ? "\n" : "");
     return rest;
 }
@@ -417,11 +401,10 @@ static bool run_vector(tally *count, const char *at, const char *end, bytes *cop
     const char *gap = end; /* before the empty line that belongs to nothing */
     gap -= gap - rest >= 2 && gap[-1] == '\n' && gap[-2] == '\n';
     bytes found = {0};
-    if (in.to[0]) {
+    if (in.to[0])
         run_write(&found, &in);
-    } else {
+    else
         run_read(&found, &in);
-    }
     size_t expected = (size_t)(gap - rest);
     bool right = found.len == expected && memcmp(found.ptr, rest, expected) == 0;
     count->ran++;
@@ -457,14 +440,12 @@ static void run_file(tally *count, const char *path)
     bytes_add(&copy, file.data, (size_t)(at - file.data));
     while (at < end) {
         const char *next = next_mark(line_end(at, end), end, "===");
-        if (is_chosen(count, at, end)) {
+        if (is_chosen(count, at, end))
             run_vector(count, at, next, &copy);
-        }
         at = next;
     }
-    if (failed < count->failed) {
+    if (failed < count->failed)
         fprintf(stderr, "in %s\n", path);
-    }
     if (count->update && !count->part) {
         FILE *out = fopen(path, "wb");
         assert_non_null(out);
@@ -483,9 +464,8 @@ int main(int argc, char **argv)
         count.part = argv[2];
         first = 3;
     }
-    for (int i = first; i < argc; i++) {
+    for (int i = first; i < argc; i++)
         run_file(&count, argv[i]);
-    }
     printf("%zu vectors, %zu failed\n", count.ran, count.failed);
     return count.failed > 0 || count.ran == 0;
 }

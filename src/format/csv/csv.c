@@ -58,17 +58,13 @@ enum { CSV_SNIFF_BYTES = 64 * 1024, CSV_SNIFF_ROWS = 64 };
  * with a space. A name is not empty and no number either. */
 static bool csv_is_likely(const csv_cell *cell, bool name)
 {
-    if (cell->unclosed || cell->stray) {
+    if (cell->unclosed || cell->stray)
         return false;
-    }
     pith_text text = cell->text;
-    if (text.len == 0) {
+    if (text.len == 0)
         return !name;
-    }
-    if (!cell->quoted &&
-        (text.ptr[0] == ' ' || text.ptr[0] == '{' || text.ptr[0] == '[')) {
+    if (!cell->quoted && (text.ptr[0] == ' ' || text.ptr[0] == '{' || text.ptr[0] == '['))
         return false;
-    }
     const char *end = text.ptr + text.len;
     return !name || lex_read_number(text.ptr, end).end != end;
 }
@@ -81,12 +77,10 @@ static size_t csv_sniff_record(pith_text record, char delimiter, bool header)
     for (size_t count = 1;; count++) {
         csv_cell cell;
         at = csv_read_cell(at, end, delimiter, &cell);
-        if (!csv_is_likely(&cell, header)) {
+        if (!csv_is_likely(&cell, header))
             return 0;
-        }
-        if (at == end || *at != delimiter) {
+        if (at == end || *at != delimiter)
             return count;
-        }
         at++;
     }
 }
@@ -106,9 +100,8 @@ static bool csv_sniff_with(pith_text text, char delimiter)
     while (rows < CSV_SNIFF_ROWS &&
            csv_find_record(&finder, text, !cut, delimiter, &len)) {
         size_t found = csv_sniff_record(text_of(text.ptr, len), delimiter, rows == 0);
-        if (found < 2 || (rows > 0 && found != width)) {
+        if (found < 2 || (rows > 0 && found != width))
             return false;
-        }
         width = found;
         rows++;
         text = text_of(text.ptr + len, text.len - len);
@@ -165,9 +158,8 @@ static const read_codec tsv_read = {.state_size = sizeof(csv_row_state),
 /* Text without quotes is exact again where each cell is judged by itself. */
 static void csv_read_back(settings *set, const settings *written)
 {
-    if (settings_number(written, CSV_QUOTE) != 0) {
+    if (settings_number(written, CSV_QUOTE) != 0)
         set->number[CSV_TYPES] = CSV_TYPES_CELLS;
-    }
 }
 
 const codec csv_format = {

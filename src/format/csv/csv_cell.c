@@ -26,9 +26,8 @@ const char *csv_read_quoted(const char *at, const char *end, char delimiter,
     }
     cell->text = text_of(from, (size_t)(close - from));
     cell->unclosed = close == end;
-    if (cell->unclosed) {
+    if (cell->unclosed)
         return end;
-    }
     const char *stop = csv_plain_end(close + 1, end, delimiter);
     cell->stray = stop > close + 1 ? close + 1 : NULL;
     return stop;
@@ -58,12 +57,10 @@ static bool csv_is_delimiter(char c, char delimiter)
 
 static const char *csv_find_stop(const char *at, const char *end, char delimiter)
 {
-    if (delimiter) {
+    if (delimiter)
         return csv_plain_end(at, end, delimiter);
-    }
-    while (at < end && !csv_is_delimiter(*at, delimiter) && *at != '\n' && *at != '\r') {
+    while (at < end && !csv_is_delimiter(*at, delimiter) && *at != '\n' && *at != '\r')
         at++;
-    }
     return at;
 }
 
@@ -78,9 +75,8 @@ static const char *csv_find_step(csv_finder *finder, const char *at, const char 
         return *at == '"' ? at + 1 : at;
     case CSV_IN_QUOTES:
         at = csv_find_quote(at, end);
-        if (at == end) {
+        if (at == end)
             return end;
-        }
         finder->state = CSV_BEHIND_QUOTE;
         return at + 1;
     case CSV_BEHIND_QUOTE:
@@ -105,12 +101,10 @@ bool csv_find_record(csv_finder *finder, pith_text text, bool ended, char delimi
     const char *at = text.ptr + finder->looked;
     while (at < end) {
         at = csv_find_step(finder, at, end, delimiter);
-        if (finder->state != CSV_IN_PLAIN || at == end || (*at != '\n' && *at != '\r')) {
+        if (finder->state != CSV_IN_PLAIN || at == end || (*at != '\n' && *at != '\r'))
             continue;
-        }
-        if (*at == '\r' && at + 1 == end && !ended) {
+        if (*at == '\r' && at + 1 == end && !ended)
             break; /* half a break, perhaps */
-        }
         *len = (size_t)(csv_skip_break(at, end) - text.ptr);
         memset(finder, 0, sizeof *finder);
         return true;
@@ -134,13 +128,11 @@ char csv_guess_delimiter(pith_text record)
     memset(&finder, 0, sizeof finder);
     while (at < end) {
         at = csv_find_step(&finder, at, end, '\0');
-        if (finder.state == CSV_IN_PLAIN && at < end && (*at == '\n' || *at == '\r')) {
+        if (finder.state == CSV_IN_PLAIN && at < end && (*at == '\n' || *at == '\r'))
             break;
-        }
         if (finder.state == CSV_AT_CELL) {
-            if (at[-1] == ',') {
+            if (at[-1] == ',')
                 return ',';
-            }
             semicolon = semicolon || at[-1] == ';';
             tab = tab || at[-1] == '\t';
         }

@@ -37,9 +37,8 @@ const char *csv_read_quoted(const char *at, const char *end, char delimiter,
 static inline const char *csv_read_cell(const char *at, const char *end, char delimiter,
                                         csv_cell *cell)
 {
-    if (at < end && *at == '"') {
+    if (at < end && *at == '"')
         return csv_read_quoted(at, end, delimiter, cell);
-    }
     const char *stop = csv_plain_end(at, end, delimiter);
     cell->text = text_of(at, (size_t)(stop - at));
     cell->quoted = false;

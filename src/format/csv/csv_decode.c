@@ -11,9 +11,8 @@
 
 static const char *csv_skip_blank(const char *at, const char *end)
 {
-    while (at < end && (*at == '\n' || *at == '\r')) {
+    while (at < end && (*at == '\n' || *at == '\r'))
         at++;
-    }
     return at;
 }
 
@@ -27,9 +26,8 @@ static bool csv_find_start(csv_reader *r, pith_text *text, bool ended, size_t *l
     memset(&finder, 0, sizeof finder);
     if (!r->options.delimiter) {
         pith_text rest = text_of(at, (size_t)(end - at));
-        if (!csv_find_record(&finder, rest, ended, '\0', len)) {
+        if (!csv_find_record(&finder, rest, ended, '\0', len))
             return false;
-        }
         at += csv_read_sep(text_of(at, *len), &r->options.delimiter);
     }
     at = csv_skip_blank(at, end);
@@ -50,9 +48,8 @@ static bool csv_read_rows(csv_reader *r, const char *at)
             continue;
         }
         at = csv_read_row(r, at);
-        if (!at) {
+        if (!at)
             return false;
-        }
         if (r->rows % csv_tick == 0 && doc->progress &&
             !doc->progress(doc->progress_ctx, (size_t)(at - r->start))) {
             report_problem(r->report, PITH_BAD_USE, "cancelled", (size_t)(at - r->start),
@@ -67,9 +64,8 @@ static bool csv_read_text(csv_reader *r, pith_text text)
 {
     size_t len;
     bool fine = true;
-    if (!csv_find_start(r, &text, true, &len)) {
+    if (!csv_find_start(r, &text, true, &len))
         return true; /* no header, no rows */
-    }
     size_t used = csv_read_header(r, text, len, true, &fine);
     return fine && csv_read_rows(r, text.ptr + used);
 }
@@ -86,9 +82,8 @@ void csv_decode(decode_job *job, const csv_options *options)
         report_no_memory(job->report);
         return;
     }
-    if (csv_read_text(&r, job->input)) {
+    if (csv_read_text(&r, job->input))
         (void)build_close(doc); /* an array: that takes no memory */
-    }
     doc->finished = job->report->count == 0;
 }
 
@@ -103,13 +98,11 @@ static read_event csv_start_rows(csv_row_state *state, read_job *job)
     size_t len;
     bool infer = r->options.types == CSV_TYPES_INFER;
     size_t least = infer ? CSV_LOOK + 1 : UTF8_BOM_LEN;
-    if (!job->ended && text.len < least) {
+    if (!job->ended && text.len < least)
         return READ_MORE;
-    }
     if (!csv_find_start(r, &text, job->ended, &len) ||
-        (infer && text.len <= CSV_LOOK && !job->ended)) {
+        (infer && text.len <= CSV_LOOK && !job->ended))
         return job->ended ? READ_DONE : READ_MORE;
-    }
     bool fine = true;
     size_t used = csv_read_header(r, text, len, job->ended, &fine);
     job->used = (size_t)(text.ptr - job->input.ptr) + used;
@@ -125,9 +118,8 @@ static read_event csv_read_next(csv_row_state *state, read_job *job)
         at = csv_skip_break(at, r->end);
         job->used = (size_t)(at - job->input.ptr);
     }
-    if (at == r->end) {
+    if (at == r->end)
         return job->ended ? READ_DONE : READ_MORE;
-    }
     r->doc->depth = 1; /* as deep as it would be in the array of all rows */
     at = csv_find_shape(r) ? csv_read_row(r, at) : NULL;
     r->doc->depth = 0;
@@ -152,9 +144,8 @@ read_event csv_next_row(void *state, read_job *job, const csv_options *options)
     if (!rows->begun) {
         r->options = *options;
         read_event event = csv_start_rows(rows, job);
-        if (!rows->begun) {
+        if (!rows->begun)
             return event;
-        }
     }
     return csv_read_next(rows, job);
 }
@@ -163,7 +154,6 @@ void csv_close_rows(void *state, const pith_alloc *alloc)
 {
     csv_row_state *rows = (csv_row_state *)state;
     (void)alloc;
-    if (rows->reader.names) {
+    if (rows->reader.names)
         arena_free(&rows->names);
-    }
 }

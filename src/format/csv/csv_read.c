@@ -17,18 +17,16 @@
 static pith_kind csv_kind(pith_text text, uint8_t *flags)
 {
     *flags = 0;
-    if (text.len == 0) {
+    if (text.len == 0)
         return PITH_NULL;
-    }
     return cell_kind(text.ptr, text.len, false, flags);
 }
 
 /* Problems of a cell that have nothing to do with its value. False: stop. */
 static bool csv_check_cell(csv_reader *r, const csv_cell *cell)
 {
-    if (cell->unclosed && read_starved(&r->in)) {
+    if (cell->unclosed && read_starved(&r->in))
         return false;
-    }
     if (cell->unclosed) {
         report_bad(r->report, "unterminated_string", read_at(&r->in, cell->text.ptr - 1),
                    "the quote that opens this cell is never closed");
@@ -51,12 +49,10 @@ static bool csv_check_cell(csv_reader *r, const csv_cell *cell)
 static bool csv_check_utf8(csv_reader *r, pith_text text)
 {
     size_t bad = utf8_find_invalid(text.ptr, text.len);
-    if (bad == text.len) {
+    if (bad == text.len)
         return true;
-    }
-    if (text.ptr + text.len == r->end && read_starved(&r->in)) {
+    if (text.ptr + text.len == r->end && read_starved(&r->in))
         return false; /* it may be cut in two */
-    }
     return report_bad(r->report, "invalid_utf8", read_at(&r->in, text.ptr + bad),
                       "byte 0x%02X is not well-formed UTF-8 here",
                       (unsigned char)text.ptr[bad]);
@@ -68,13 +64,11 @@ static bool csv_cell_text(csv_reader *r, pith_arena *arena, const csv_cell *cell
                           pith_text *text)
 {
     *text = cell->text;
-    if (!cell->doubled) {
+    if (!cell->doubled)
         return true;
-    }
     char *copy = arena_take(arena, cell->text.len);
-    if (!copy) {
+    if (!copy)
         return read_failed(&r->in);
-    }
     *text = text_of(copy, csv_undouble(copy, cell->text));
     arena_trim(arena, copy, text->len);
     return true;
@@ -83,13 +77,11 @@ static bool csv_cell_text(csv_reader *r, pith_arena *arena, const csv_cell *cell
 static bool csv_set_text(csv_reader *r, pith_slot *slot, const csv_cell *cell)
 {
     pith_text text;
-    if (!csv_cell_text(r, &r->doc->arena, cell, &text)) {
+    if (!csv_cell_text(r, &r->doc->arena, cell, &text))
         return false;
-    }
     uint8_t flags = build_text_flags(text.ptr, text.len);
-    if (!cell->doubled) {
+    if (!cell->doubled)
         flags |= doc_near_end_flag(r->report->input, text.ptr);
-    }
     slot_set(slot, PITH_STRING, flags, text.ptr, text.len);
     return !(flags & SLOT_WIDE) || csv_check_utf8(r, cell->text);
 }
@@ -99,9 +91,8 @@ static inline bool csv_set_slot(csv_reader *r, pith_slot *slot, const csv_cell *
 {
     uint8_t flags = 0;
     pith_kind kind = PITH_STRING;
-    if ((cell->quoted || cell->text.len > SLOT_TEXT_MOST) && !csv_check_cell(r, cell)) {
+    if ((cell->quoted || cell->text.len > SLOT_TEXT_MOST) && !csv_check_cell(r, cell))
         return false;
-    }
     if (!cell->quoted && r->options.types != CSV_TYPES_TEXT) {
         if (cell->text.len == 0) {
             slot_set_word(slot, PITH_NULL);
@@ -109,9 +100,8 @@ static inline bool csv_set_slot(csv_reader *r, pith_slot *slot, const csv_cell *
         }
         kind = text_column ? PITH_STRING : csv_kind(cell->text, &flags);
     }
-    if (kind == PITH_STRING) {
+    if (kind == PITH_STRING)
         return csv_set_text(r, slot, cell);
-    }
     flags |= doc_near_end_flag(r->report->input, cell->text.ptr);
     slot_set(slot, kind, flags, cell->text.ptr, cell->text.len);
     return true;
@@ -126,16 +116,14 @@ static const char *csv_bad_width(csv_reader *r, const char *at, size_t found)
     const char *end = r->end;
     const char *extra = at;
     csv_cell cell;
-    if (found == r->count) {
+    if (found == r->count)
         extra = at + 1; /* the cell that is one too many */
-    }
     while (at < end && *at == r->options.delimiter) {
         at = csv_read_cell(at + 1, end, r->options.delimiter, &cell);
         found++;
     }
-    if (at == end && read_starved(&r->in)) {
+    if (at == end && read_starved(&r->in))
         return NULL;
-    }
     bool go_on = report_bad(r->report, "row_width_mismatch", read_at(&r->in, extra),
                             "row %llu: expected %zu %s, as in the header, found %zu",
                             (unsigned long long)r->rows, r->count,
@@ -152,9 +140,8 @@ static bool csv_open_row(csv_reader *r, const char *at)
                        "nested deeper than the limit of %zu", doc->depth_max);
         return false;
     }
-    if (doc->cap - doc->count < r->count + 2 && !doc_reserve(doc, r->count + 2)) {
+    if (doc->cap - doc->count < r->count + 2 && !doc_reserve(doc, r->count + 2))
         return read_failed(&r->in);
-    }
     pith_slot *row = &doc->slots[doc->count];
     row->kind = PITH_OBJECT;
     row->flags = 0;
@@ -195,25 +182,21 @@ const char *csv_read_row(csv_reader *r, const char *at)
     const char *end = r->end;
     char delimiter = r->options.delimiter;
     r->rows++;
-    if (!csv_open_row(r, at)) {
+    if (!csv_open_row(r, at))
         return NULL;
-    }
     pith_slot *slot = &r->doc->slots[r->doc->count];
     for (size_t i = 0; i < r->count; i++) {
         csv_cell cell;
         at = csv_read_cell(at, end, delimiter, &cell);
-        if (!csv_set_slot(r, ++slot, &cell, r->is_text[i])) {
+        if (!csv_set_slot(r, ++slot, &cell, r->is_text[i]))
             return NULL;
-        }
         bool more = at < end && *at == delimiter;
-        if (more != (i + 1 < r->count)) {
+        if (more != (i + 1 < r->count))
             return csv_bad_width(r, at, i + 1);
-        }
         at += more;
     }
-    if (!csv_row_ends(r, at)) {
+    if (!csv_row_ends(r, at))
         return NULL;
-    }
     csv_close_row(r);
     return csv_skip_break(at, end);
 }
@@ -223,14 +206,12 @@ const char *csv_read_row(csv_reader *r, const char *at)
 size_t csv_read_sep(pith_text record, char *delimiter)
 {
     const char *end = record.ptr + record.len;
-    if (record.len < 5 || memcmp(record.ptr, "sep=", 4) != 0) {
+    if (record.len < 5 || memcmp(record.ptr, "sep=", 4) != 0)
         return 0;
-    }
     char named = record.ptr[4];
     const char *after = csv_skip_break(record.ptr + 5, end);
-    if (after != end || after == record.ptr + 5 || !strchr(",;\t|", named)) {
+    if (after != end || after == record.ptr + 5 || !strchr(",;\t|", named))
         return 0;
-    }
     *delimiter = named;
     return record.len;
 }
@@ -238,16 +219,14 @@ size_t csv_read_sep(pith_text record, char *delimiter)
 bool csv_find_shape(csv_reader *r)
 {
     pith_shapes *shapes = &r->doc->shapes;
-    if (r->shapes_seen > 0 && shapes->count >= r->shapes_seen) {
+    if (r->shapes_seen > 0 && shapes->count >= r->shapes_seen)
         return true;
-    }
     uint16_t shape = r->count <= SHAPE_WIDTH_MOST ? SHAPE_EMPTY : SHAPE_NONE;
     for (size_t i = 0; i < r->count && shape != SHAPE_NONE; i++) {
         const pith_key *key = &r->columns[i];
         shape = shapes_step(shapes, shape, key->text, key->len, key->flags);
-        if (shape == SHAPE_DUPLICATE) {
+        if (shape == SHAPE_DUPLICATE)
             shape = SHAPE_NONE; /* has been reported */
-        }
     }
     r->shape = shape;
     r->shapes_seen = shapes->count;
@@ -273,12 +252,10 @@ static bool csv_name_by_number(csv_reader *r, pith_text called, size_t column)
     int digits = snprintf(number, sizeof number, "_%zu", column + 1);
     size_t len = called.len + (size_t)digits;
     char *name = arena_take(r->names, len);
-    if (!name) {
+    if (!name)
         return read_failed(&r->in);
-    }
-    if (called.len > 0) {
+    if (called.len > 0)
         memcpy(name, called.ptr, called.len);
-    }
     memcpy(name + called.len, number, (size_t)digits);
     pith_key *key = &r->columns[column];
     key->text = name;
@@ -296,14 +273,12 @@ static bool csv_read_names(csv_reader *r, const char *at, const char *end)
         pith_text text;
         at = csv_read_cell(at, end, r->options.delimiter, &cell);
         if (!csv_check_cell(r, &cell) || !csv_check_utf8(r, cell.text) ||
-            !csv_cell_text(r, r->names, &cell, &text)) {
+            !csv_cell_text(r, r->names, &cell, &text))
             return false;
-        }
         const char *name =
             cell.doubled ? text.ptr : arena_copy(r->names, text.ptr, text.len);
-        if (!name) {
+        if (!name)
             return read_failed(&r->in);
-        }
         r->columns[i].text = name;
         r->columns[i].len = (uint32_t)text.len;
         r->columns[i].flags = build_text_flags(name, text.len);
@@ -342,12 +317,10 @@ static bool csv_check_names(csv_reader *r, size_t header)
 {
     csv_pairs pairs = {r, header, r->options.number_duplicates, true};
     for (int round = 0; round < 2; round++) {
-        if (!doc_find_equal_keys(r->doc, r->columns, r->count, csv_found_pair, &pairs)) {
+        if (!doc_find_equal_keys(r->doc, r->columns, r->count, csv_found_pair, &pairs))
             return read_failed(&r->in);
-        }
-        if (!pairs.number) {
+        if (!pairs.number)
             break;
-        }
         pairs.number = false;
     }
     return pairs.fine || (r->report->callback && !r->report->stopped);
@@ -368,12 +341,10 @@ static void csv_look_ahead(csv_reader *r, const char *at, const char *end)
             csv_cell cell;
             at = csv_read_cell(at, end, delimiter, &cell);
             if (i < r->count && !cell.quoted && !r->is_text[i] &&
-                csv_kind(cell.text, &flags) == PITH_STRING) {
+                csv_kind(cell.text, &flags) == PITH_STRING)
                 r->is_text[i] = true;
-            }
-            if (at == end || *at != delimiter) {
+            if (at == end || *at != delimiter)
                 break;
-            }
             at++;
         }
         at = csv_skip_break(at, end);
@@ -386,41 +357,33 @@ static size_t csv_look_end(const csv_reader *r, pith_text text, bool whole)
     csv_finder finder;
     size_t end = 0;
     size_t len;
-    if (whole && text.len <= CSV_LOOK) {
+    if (whole && text.len <= CSV_LOOK)
         return text.len;
-    }
     memset(&finder, 0, sizeof finder);
-    if (text.len > CSV_LOOK) {
+    if (text.len > CSV_LOOK)
         text.len = CSV_LOOK;
-    }
     while (csv_find_record(&finder, text_of(text.ptr + end, text.len - end), false,
-                           r->options.delimiter, &len)) {
+                           r->options.delimiter, &len))
         end += len;
-    }
     return end;
 }
 
 static bool csv_make_columns(csv_reader *r, const char *at, const char *end)
 {
     r->count = csv_count_cells(r, at, end);
-    if (r->count >= SLOT_COUNT_MOST || !alloc_fits(r->count, sizeof *r->columns)) {
+    if (r->count >= SLOT_COUNT_MOST || !alloc_fits(r->count, sizeof *r->columns))
         return read_failed(&r->in);
-    }
     r->columns = (pith_key *)arena_take_aligned(r->names, r->count * sizeof *r->columns);
     r->is_text = (bool *)arena_take_aligned(r->names, r->count * sizeof *r->is_text);
-    if (!r->columns || !r->is_text) {
+    if (!r->columns || !r->is_text)
         return read_failed(&r->in);
-    }
     memset(r->columns, 0, r->count * sizeof *r->columns);
     memset(r->is_text, 0, r->count * sizeof *r->is_text);
-    if (r->options.header) {
+    if (r->options.header)
         return csv_read_names(r, at, end) && csv_check_names(r, read_at(&r->in, at));
-    }
-    for (size_t i = 0; i < r->count; i++) {
-        if (!csv_name_by_number(r, text_from("column"), i)) {
+    for (size_t i = 0; i < r->count; i++)
+        if (!csv_name_by_number(r, text_from("column"), i))
             return false;
-        }
-    }
     return true;
 }
 
@@ -429,9 +392,8 @@ bool csv_find_header(csv_reader *r, csv_finder *finder, pith_text text, bool end
 {
     if (!r->options.delimiter) {
         size_t guessed; /* where it ends if every delimiter is one */
-        if (!csv_find_record(finder, text, ended, '\0', &guessed)) {
+        if (!csv_find_record(finder, text, ended, '\0', &guessed))
             return false;
-        }
         r->options.delimiter = csv_guess_delimiter(text_of(text.ptr, guessed));
     }
     return csv_find_record(finder, text, ended, r->options.delimiter, len);
@@ -444,9 +406,8 @@ size_t csv_read_header(csv_reader *r, pith_text text, size_t record_len, bool wh
     size_t used = r->options.header ? record_len : 0;
     if (*fine && r->options.types == CSV_TYPES_INFER) {
         size_t end = csv_look_end(r, text, whole);
-        if (end > used) {
+        if (end > used)
             csv_look_ahead(r, text.ptr + used, text.ptr + end);
-        }
     }
     *fine = *fine && csv_find_shape(r);
     return used;

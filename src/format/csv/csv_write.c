@@ -49,9 +49,8 @@ static void csv_writer_free(csv_writer *w)
     arena_free(&w->copies);
     names_free(&w->names);
     LIST_FREE(&w->cells, &w->alloc);
-    if (w->nested_ready) {
+    if (w->nested_ready)
         out_abandon(&w->nested);
-    }
 }
 
 /* -------------------------------------------------------------------------- cells */
@@ -62,9 +61,8 @@ static void csv_write_doubled(pith_out *out, const char *at, size_t len)
     const char *end = at + len;
     while (at < end) {
         const char *quote = (const char *)memchr(at, '"', (size_t)(end - at));
-        if (!quote) {
+        if (!quote)
             break;
-        }
         out_bytes(out, at, (size_t)(quote - at) + 1);
         out_byte(out, '"');
         at = quote + 1;
@@ -83,27 +81,21 @@ static void csv_write_quoted(pith_out *out, pith_text text)
  * or be trimmed by a reader that does so. */
 static bool csv_needs_quotes(pith_text text, char delimiter)
 {
-    if (text.len == 0) {
+    if (text.len == 0)
         return true;
-    }
     const char *end = text.ptr + text.len;
     unsigned char first = (unsigned char)*text.ptr;
     unsigned char last = (unsigned char)end[-1];
-    if (first <= ' ' || last <= ' ' || utf8_bom(text.ptr, text.len) > 0) {
+    if (first <= ' ' || last <= ' ' || utf8_bom(text.ptr, text.len) > 0)
         return true;
-    }
     if ((scan_is_digit(first) || first == '-') &&
-        lex_read_number(text.ptr, end).end == end) {
+        lex_read_number(text.ptr, end).end == end)
         return true;
-    }
-    if (text_is(text, "true") || text_is(text, "false")) {
+    if (text_is(text, "true") || text_is(text, "false"))
         return true;
-    }
-    for (const char *at = text.ptr; at < end; at++) {
-        if (*at == delimiter || *at == '"' || (unsigned char)*at < ' ') {
+    for (const char *at = text.ptr; at < end; at++)
+        if (*at == delimiter || *at == '"' || (unsigned char)*at < ' ')
             return true;
-        }
-    }
     return false;
 }
 
@@ -117,11 +109,10 @@ static bool csv_name_misleads(pith_text name)
 
 static void csv_write_name(csv_writer *w, pith_text name)
 {
-    if (csv_needs_quotes(name, w->options.delimiter) || csv_name_misleads(name)) {
+    if (csv_needs_quotes(name, w->options.delimiter) || csv_name_misleads(name))
         csv_write_quoted(w->out, name);
-    } else {
+    else
         out_text(w->out, name);
-    }
 }
 
 static pith_status csv_nested_sink(void *ctx, const char *data, size_t len)
@@ -146,9 +137,8 @@ static void csv_write_nested(csv_writer *w, const pith_doc *doc, const pith_slot
     json_write_compact(&w->nested, doc, (uint32_t)(slot - doc->slots), false);
     out_flush(&w->nested, 0);
     out_byte(w->out, '"');
-    if (w->nested.status != PITH_OK) {
+    if (w->nested.status != PITH_OK)
         out_fail(w->out, w->nested.status, w->nested.code);
-    }
 }
 
 static void csv_write_cell(csv_writer *w, const pith_doc *doc, const pith_slot *slot)
@@ -174,9 +164,8 @@ static void csv_write_cell(csv_writer *w, const pith_doc *doc, const pith_slot *
 
 static void csv_write_break(csv_writer *w)
 {
-    if (w->options.crlf) {
+    if (w->options.crlf)
         out_byte(w->out, '\r');
-    }
     out_byte(w->out, '\n');
 }
 
@@ -190,9 +179,8 @@ static bool csv_add_column(csv_writer *w, const pith_key *name)
         key.text = arena_copy(&w->copies, key.text, key.len);
         key.flags |= SLOT_NEAR_END;
     }
-    if ((w->own_names && !key.text) || !LIST_RESERVE(&w->cells, &w->alloc, 1)) {
+    if ((w->own_names && !key.text) || !LIST_RESERVE(&w->cells, &w->alloc, 1))
         return false;
-    }
     w->cells.count++;
     return names_add(&w->names, &key);
 }
@@ -200,13 +188,11 @@ static bool csv_add_column(csv_writer *w, const pith_key *name)
 static void csv_write_header(csv_writer *w)
 {
     w->begun = true;
-    if (!w->options.header) {
+    if (!w->options.header)
         return;
-    }
     for (size_t i = 0; i < w->cells.count; i++) {
-        if (i > 0) {
+        if (i > 0)
             out_byte(w->out, w->options.delimiter);
-        }
         csv_write_name(w, key_text(&w->names.keys.at[i]));
     }
     csv_write_break(w);
@@ -220,11 +206,9 @@ static pith_status csv_start_with(csv_writer *w, const pith_doc *doc,
         return error_set(w->err, PITH_UNREPRESENTABLE, "no_fields",
                          "row 1 has no fields; a table needs at least one");
     }
-    for (uint32_t i = 0; i < row->n; i++) {
-        if (!csv_add_column(w, &keys[i])) {
+    for (uint32_t i = 0; i < row->n; i++)
+        if (!csv_add_column(w, &keys[i]))
             return error_no_memory(w->err);
-        }
-    }
     csv_write_header(w);
     return PITH_OK;
 }
@@ -252,19 +236,16 @@ static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_sl
             return w->names.failed ? error_no_memory(w->err)
                                    : row_refuse(&csv_extra, w->rows, &keys[i], w->err);
         }
-        if (slot_is_container(at) && !w->options.nested_json) {
+        if (slot_is_container(at) && !w->options.nested_json)
             return row_refuse(&csv_nested, w->rows, &keys[i], w->err);
-        }
         w->cells.at[column] = at;
         at = doc_after(doc, at);
     }
-    if (row->n == w->cells.count || w->options.absent_null) {
+    if (row->n == w->cells.count || w->options.absent_null)
         return PITH_OK;
-    }
     column = 0;
-    while (w->cells.at[column]) {
+    while (w->cells.at[column])
         column++;
-    }
     return row_refuse(&csv_missing, w->rows, &w->names.keys.at[column], w->err);
 }
 
@@ -278,20 +259,16 @@ static pith_status csv_write_row(csv_writer *w, const pith_doc *doc, const pith_
                          (unsigned long long)w->rows);
     }
     pith_status status = w->begun ? PITH_OK : csv_start_with(w, doc, row);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = csv_arrange(w, doc, row);
-    }
     for (size_t i = 0; i < w->cells.count && status == PITH_OK; i++) {
-        if (i > 0) {
+        if (i > 0)
             out_byte(w->out, w->options.delimiter);
-        }
-        if (w->cells.at[i]) {
+        if (w->cells.at[i])
             csv_write_cell(w, doc, w->cells.at[i]);
-        }
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         csv_write_break(w);
-    }
     return status;
 }
 
@@ -322,14 +299,11 @@ static pith_status csv_rows_open(row_table *table, pith_out *out, pith_error *er
 {
     csv_writer *w = (csv_writer *)table->state;
     csv_writer_init(w, table->set, out);
-    for (size_t i = 0; i < table->column_count; i++) {
-        if (!csv_add_column(w, &table->columns[i])) {
+    for (size_t i = 0; i < table->column_count; i++)
+        if (!csv_add_column(w, &table->columns[i]))
             return error_no_memory(err);
-        }
-    }
-    if (table->column_count > 0) {
+    if (table->column_count > 0)
         csv_write_header(w);
-    }
     w->own_names = true;
     return PITH_OK;
 }

@@ -30,11 +30,9 @@ static const pith_setting gcf_settings[] = {
 /* A value in the first line is printable ASCII without spaces. */
 static bool gcf_fits_first_line(pith_text value)
 {
-    for (size_t i = 0; i < value.len; i++) {
-        if (value.ptr[i] <= ' ' || value.ptr[i] > '~') {
+    for (size_t i = 0; i < value.len; i++)
+        if (value.ptr[i] <= ' ' || value.ptr[i] > '~')
             return false;
-        }
-    }
     return true;
 }
 
@@ -48,9 +46,8 @@ pith_status gcf_check_settings(const settings *set, pith_error *err)
     }
     uint64_t count = 0;
     pith_status status = settings_take_tokens(set, GCF_TOKENS, &count, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     if (settings_text(set, GCF_GROUP).len > 0 &&
         settings_number(set, GCF_LEVEL) != GCF_LEVEL_3_6) {
         return error_set(err, PITH_BAD_USE, "bad_setting",
@@ -86,11 +83,9 @@ enum { GCF_GROUPS_TRIED = 32, GCF_GROUPS_MOST = 256 };
 static const pith_slot *gcf_plain_cell(const pith_slot *row, size_t index)
 {
     const pith_slot *cell = row + 1 + index;
-    for (const pith_slot *slot = row + 1; slot <= cell; slot++) {
-        if (slot_is_container(slot)) {
+    for (const pith_slot *slot = row + 1; slot <= cell; slot++)
+        if (slot_is_container(slot))
             return NULL;
-        }
-    }
     return cell;
 }
 
@@ -108,17 +103,13 @@ static bool gcf_stands_in_groups(const variant_job *job, size_t index)
         bool alike = row->kind == PITH_OBJECT && row->shape == root[1].shape;
         const pith_slot *cell =
             alike && row->shape != SHAPE_NONE ? gcf_plain_cell(row, index) : NULL;
-        if (!cell || count == GCF_GROUPS_MOST) {
+        if (!cell || count == GCF_GROUPS_MOST)
             return false;
-        }
-        if (count > 0 && text_equal(slot_text(runs[count - 1]), slot_text(cell))) {
+        if (count > 0 && text_equal(slot_text(runs[count - 1]), slot_text(cell)))
             continue;
-        }
-        for (size_t j = 0; j < count; j++) {
-            if (text_equal(slot_text(runs[j]), slot_text(cell))) {
+        for (size_t j = 0; j < count; j++)
+            if (text_equal(slot_text(runs[j]), slot_text(cell)))
                 return false;
-            }
-        }
         runs[count++] = cell;
     }
     return count < root->n;
@@ -131,15 +122,13 @@ static bool gcf_group_variant(const variant_job *job, size_t index, char *words,
 {
     const pith_slot *root = &job->doc->slots[job->at];
     if (root->kind != PITH_ARRAY || root->n == 0 || root[1].kind != PITH_OBJECT ||
-        index >= root[1].n || index >= GCF_GROUPS_TRIED) {
+        index >= root[1].n || index >= GCF_GROUPS_TRIED)
         return false;
-    }
     const pith_key *key = &doc_keys(job->doc, &root[1])[index];
     bool fits = key->len > 0 && key->len + sizeof "group=\"\"" <= size;
     words[0] = '\0';
-    if (fits && !(key->flags & SLOT_ESCAPE) && gcf_stands_in_groups(job, index)) {
+    if (fits && !(key->flags & SLOT_ESCAPE) && gcf_stands_in_groups(job, index))
         snprintf(words, size, "group=\"%.*s\"", (int)key->len, key->text);
-    }
     return true;
 }
 
@@ -148,9 +137,8 @@ static bool gcf_propose(const variant_job *job, char *words, size_t size)
     static const char *const list[] = {"flatten=false", "inline-schema=false",
                                        "shared-schema=false"};
     enum { FIXED = sizeof list / sizeof *list };
-    if (job->index < FIXED) {
+    if (job->index < FIXED)
         return format_variant(list, FIXED, job->index, words, size);
-    }
     return settings_number(job->set, GCF_LEVEL) == GCF_LEVEL_3_6 &&
            gcf_group_variant(job, job->index - FIXED, words, size);
 }

@@ -47,9 +47,8 @@
 bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth)
 {
     gcf_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
-    if (!scope) {
+    if (!scope)
         return read_failed(&r->in);
-    }
     memset(scope, 0, sizeof *scope);
     scope->kind = kind;
     scope->depth = depth;
@@ -65,9 +64,8 @@ static void gcf_check_count(gcf_reader *r, const gcf_scope *scope)
         return;
     }
     if (scope->kind == GCF_OBJECT || wanted->unknown || scope->surplus ||
-        scope->count == wanted->value) {
+        scope->count == wanted->value)
         return;
-    }
     const char *what =
         read_plural(table ? "row" : "item", table ? "rows" : "items", wanted->value);
     read_bad_count(&r->in, r->last_end, wanted->digits, what, scope->line, scope->count);
@@ -81,13 +79,11 @@ bool gcf_pop_scope(gcf_reader *r)
     if (scope->kind == GCF_TABLE) {
         fine = gcf_check_table(r, scope);
         gcf_layout_forget(r, scope->layout);
-        if (scope->owns) {
+        if (scope->owns)
             gcf_layout_drop(r, scope->layout);
-        }
     }
-    if (fine) {
+    if (fine)
         gcf_check_count(r, scope);
-    }
     r->scopes.count--;
     return fine && !read_stopped(&r->in) &&
            read_close(&r->in, "duplicate_key",
@@ -100,9 +96,8 @@ bool gcf_pop_scope(gcf_reader *r)
 static bool gcf_defer(gcf_reader *r, size_t *number)
 {
     uint64_t *held = LIST_ADD(&r->deferred, &r->doc->alloc);
-    if (!held) {
+    if (!held)
         return read_failed(&r->in);
-    }
     *held = 0;
     *number = r->deferred.count - 1;
     return true;
@@ -115,13 +110,11 @@ static bool gcf_inline_array(gcf_reader *r, const gcf_head *head)
     uint64_t count;
     const char *extra;
     size_t number = 0;
-    if (!read_open(&r->in, PITH_ARRAY, head->at)) {
+    if (!read_open(&r->in, PITH_ARRAY, head->at))
         return false;
-    }
     bool fine = gcf_read_values(r, head->rest, wanted->value, &count, &extra);
-    if (read_stopped(&r->in) || (wanted->deferred && !gcf_defer(r, &number))) {
+    if (read_stopped(&r->in) || (wanted->deferred && !gcf_defer(r, &number)))
         return false;
-    }
     if (wanted->deferred) {
         r->deferred.at[number] = count;
     } else if (!wanted->unknown && count != wanted->value) {
@@ -140,14 +133,12 @@ static bool gcf_inline_array(gcf_reader *r, const gcf_head *head)
  * goes to the scope, or is dropped when there is none. */
 bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool shares)
 {
-    if (head->values) {
+    if (head->values)
         return gcf_inline_array(r, head);
-    }
     gcf_scope_kind kind = head->layout ? GCF_TABLE : GCF_ITEMS;
     if (!gcf_push_scope(r, kind, depth)) {
-        if (head->layout && !head->borrowed) {
+        if (head->layout && !head->borrowed)
             gcf_layout_drop(r, head->layout);
-        }
         return false;
     }
     gcf_scope *scope = gcf_top(r);
@@ -156,12 +147,10 @@ bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool share
     scope->line = r->lines.number;
     scope->layout = head->layout;
     scope->owns = head->layout && !head->borrowed;
-    if (scope->layout) {
+    if (scope->layout)
         scope->layout->row.open = false;
-    }
-    if (head->count.deferred && !gcf_defer(r, &scope->deferred)) {
+    if (head->count.deferred && !gcf_defer(r, &scope->deferred))
         return false;
-    }
     return read_open(&r->in, head->keyed ? PITH_OBJECT : PITH_ARRAY, head->at);
 }
 
@@ -192,13 +181,11 @@ static bool gcf_read_list(gcf_reader *r, const pith_key *key, const char *at,
                           const char *end)
 {
     gcf_head head;
-    if (!gcf_read_head(r, at, end, GCF_MAY_LIST, NULL, &head)) {
+    if (!gcf_read_head(r, at, end, GCF_MAY_LIST, NULL, &head))
         return false;
-    }
     if (!head.values) {
-        if (head.layout) {
+        if (head.layout)
             gcf_layout_drop(r, head.layout);
-        }
         report_bad(r->report, "invalid_header", gcf_at(r, at),
                    "expected name[N]: values; a table or list starts with '## name [N]'");
         return false;
@@ -241,9 +228,8 @@ static bool gcf_read_section(gcf_reader *r, const text_line *line)
         return false;
     }
     const char *p = gcf_read_key(r, at, end, &key);
-    if (!p) {
+    if (!p)
         return false;
-    }
     if (p == end) {
         return gcf_add_key(r, &key) && read_open(&r->in, PITH_OBJECT, at) &&
                gcf_push_scope(r, GCF_OBJECT, line->depth + 1);
@@ -255,13 +241,11 @@ static bool gcf_read_section(gcf_reader *r, const text_line *line)
                    error_quote(p, (size_t)(end - p)).text);
         return false;
     }
-    if (!gcf_read_head(r, p + 1, end, GCF_MAY_FIX, NULL, &head)) {
+    if (!gcf_read_head(r, p + 1, end, GCF_MAY_FIX, NULL, &head))
         return false;
-    }
     if (!gcf_add_key(r, &key)) {
-        if (head.layout) {
+        if (head.layout)
             gcf_layout_drop(r, head.layout);
-        }
         return false;
     }
     return gcf_open_head(r, &head, line->depth, true);
@@ -289,12 +273,10 @@ static bool gcf_read_member(gcf_reader *r, const text_line *line)
         gcf_read_key(r, at, end, &key); /* which says why */
         return false;
     }
-    if (!p || p == end || (*p != '=' && *p != '[')) {
+    if (!p || p == end || (*p != '=' && *p != '['))
         return gcf_bad_member(r, at, p ? p : at, end);
-    }
-    if (!gcf_read_key(r, at, end, &key)) {
+    if (!gcf_read_key(r, at, end, &key))
         return false;
-    }
     return *p == '=' ? gcf_read_pair(r, &key, p + 1, end)
                      : gcf_read_list(r, &key, p, end);
 }
@@ -307,9 +289,8 @@ const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t
     const char *p = scan_digits(digits, end);
     uint64_t value = 0;
     bool fits = p > digits && p - digits <= 19 && (*digits != '0' || p - digits == 1);
-    for (const char *d = digits; fits && d < p; d++) {
+    for (const char *d = digits; fits && d < p; d++)
         value = value * 10 + (uint64_t)(*d - '0');
-    }
     /* After the number of a row whose one cell is empty, the space ends the line. */
     bool ends = p < r->end && *p == ' ';
     if (!fits || !ends || value != wanted) {
@@ -317,9 +298,8 @@ const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t
                    "expected '@%llu ', found '%s'", (unsigned long long)wanted,
                    error_quote(at, (size_t)((ends ? p : end) - at)).text);
     }
-    if (!ends || p == digits || read_stopped(&r->in)) {
+    if (!ends || p == digits || read_stopped(&r->in))
         return NULL;
-    }
     return p < end ? p + 1 : end;
 }
 
@@ -377,9 +357,8 @@ static bool gcf_read_root_head(gcf_reader *r, const text_line *line)
     gcf_head head;
     r->root = GCF_ROOT_OTHER;
     if (gcf_read_head(r, line->at + 3, line->end, GCF_MAY_LIST | GCF_MAY_FIX, NULL,
-                      &head)) {
+                      &head))
         return gcf_open_head(r, &head, line->depth, true);
-    }
     r->stop = true; /* whatever follows belongs to it */
     return false;
 }
@@ -403,9 +382,8 @@ static bool gcf_read_root(gcf_reader *r, const text_line *line)
         bool fine = gcf_read_value(r, at + 1, line->end, &slot);
         return !read_stopped(&r->in) && gcf_add_slot(r, &slot) && fine;
     }
-    if (gcf_is_section(line) && line->end - at > 3 && at[2] == ' ' && at[3] == '[') {
+    if (gcf_is_section(line) && line->end - at > 3 && at[2] == ' ' && at[3] == '[')
         return gcf_read_root_head(r, line);
-    }
     r->root = GCF_ROOT_OBJECT;
     return read_open(&r->in, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, 0) &&
            gcf_read_member(r, line);
@@ -447,30 +425,26 @@ static bool gcf_place_line(gcf_reader *r, const text_line *line)
                 return gcf_read_member(r, line);
             case GCF_ITEMS:
                 ends = scope->shares && *line->at != '@';
-                if (!ends) {
+                if (!ends)
                     return gcf_read_item_line(r, scope, line);
-                }
                 break;
             case GCF_TABLE:
                 ends = gcf_table_ends(r, scope, line);
-                if (!ends) {
+                if (!ends)
                     return gcf_read_table_line(r, scope, line);
-                }
                 break;
             }
         }
-        if (!gcf_pop_scope(r)) {
+        if (!gcf_pop_scope(r))
             return false;
-        }
     }
     return !read_stopped(&r->in) && gcf_read_root(r, line);
 }
 
 static bool gcf_pop_all(gcf_reader *r)
 {
-    while (!read_stopped(&r->in) && r->scopes.count > 0) {
+    while (!read_stopped(&r->in) && r->scopes.count > 0)
         gcf_pop_scope(r);
-    }
     return !read_stopped(&r->in);
 }
 
@@ -479,9 +453,8 @@ static bool gcf_place_summary(gcf_reader *r, const text_line *line)
     if (r->root == GCF_ROOT_NONE) {
         r->root = GCF_ROOT_OBJECT;
         if (!read_open(&r->in, PITH_OBJECT, line->at) ||
-            !gcf_push_scope(r, GCF_OBJECT, 0)) {
+            !gcf_push_scope(r, GCF_OBJECT, 0))
             return false;
-        }
     }
     return gcf_pop_all(r) && gcf_read_summary(r, line->at, line->end);
 }
@@ -491,9 +464,8 @@ static bool gcf_place_summary(gcf_reader *r, const text_line *line)
 /* Reports ill-formed UTF-8 up to `until`. */
 bool gcf_check_utf8(gcf_reader *r, const char *until)
 {
-    if (read_stopped(&r->in)) {
+    if (read_stopped(&r->in))
         return false;
-    }
     r->stop = !ahead_until(&r->ahead, r->doc, r->report, until);
     return !r->stop;
 }
@@ -517,12 +489,10 @@ static bool gcf_check_indent(gcf_reader *r, const text_line *line)
 
 static bool gcf_is_skipped(gcf_reader *r, const text_line *line)
 {
-    if (line->depth >= r->skip_depth) {
+    if (line->depth >= r->skip_depth)
         return true;
-    }
-    if (r->skip_rows && line->depth + 1 == r->skip_depth && !gcf_is_section(line)) {
+    if (r->skip_rows && line->depth + 1 == r->skip_depth && !gcf_is_section(line))
         return true;
-    }
     r->skip_depth = GCF_NO_SKIP;
     r->skip_rows = false;
     return false;
@@ -530,21 +500,18 @@ static bool gcf_is_skipped(gcf_reader *r, const text_line *line)
 
 void gcf_next_line(gcf_reader *r, text_line *line)
 {
-    if (!gcf_check_utf8(r, line->end) || gcf_is_comment(r, line)) {
+    if (!gcf_check_utf8(r, line->end) || gcf_is_comment(r, line))
         return;
-    }
-    while (line->end > line->at && gcf_is_blank(line->end[-1])) {
+    while (line->end > line->at && gcf_is_blank(line->end[-1]))
         line->end--;
-    }
     if ((size_t)(line->end - line->at) > SLOT_TEXT_MOST) {
         report_problem(r->report, PITH_LIMIT, "too_large", gcf_at(r, line->at),
                        "a line of 4 GiB or more");
         r->stop = true;
         return;
     }
-    if (gcf_is_skipped(r, line) || !gcf_check_indent(r, line)) {
+    if (gcf_is_skipped(r, line) || !gcf_check_indent(r, line))
         return;
-    }
     bool fine;
     if (r->summary) {
         report_bad(r->report, "invalid_line", gcf_at(r, line->at),
@@ -552,14 +519,12 @@ void gcf_next_line(gcf_reader *r, text_line *line)
         r->stop = true;
         return;
     }
-    if (line->depth == 0 && line->end - line->at > 2 && memcmp(line->at, "##!", 3) == 0) {
+    if (line->depth == 0 && line->end - line->at > 2 && memcmp(line->at, "##!", 3) == 0)
         fine = gcf_place_summary(r, line);
-    } else {
+    else
         fine = gcf_place_line(r, line);
-    }
-    if (!fine && r->skip_depth == GCF_NO_SKIP) {
+    if (!fine && r->skip_depth == GCF_NO_SKIP)
         r->skip_depth = line->depth + 1;
-    }
     r->last_end = line->end;
 }
 
@@ -571,22 +536,17 @@ static void gcf_read_lines(gcf_reader *r)
     bool first = any && line.number == 1 && line.at == line.start;
     const char *at = first ? line.at : r->lines.blank ? r->lines.blank : r->last_end;
     const char *end = first ? line.end : at;
-    while (end > at && gcf_is_blank(end[-1])) {
+    while (end > at && gcf_is_blank(end[-1]))
         end--;
-    }
-    if (!gcf_check_utf8(r, end) || (!gcf_read_first_line(r, at, end) && r->stop)) {
+    if (!gcf_check_utf8(r, end) || (!gcf_read_first_line(r, at, end) && r->stop))
         return;
-    }
     r->last_end = end;
-    while (!read_stopped(&r->in) && lines_next(&r->lines, &line)) {
+    while (!read_stopped(&r->in) && lines_next(&r->lines, &line))
         gcf_next_line(r, &line);
-    }
-    if (!gcf_check_utf8(r, r->end) || !gcf_pop_all(r)) {
+    if (!gcf_check_utf8(r, r->end) || !gcf_pop_all(r))
         return;
-    }
-    if (r->root == GCF_ROOT_NONE && read_open(&r->in, PITH_OBJECT, r->end)) {
+    if (r->root == GCF_ROOT_NONE && read_open(&r->in, PITH_OBJECT, r->end))
         read_close(&r->in, "duplicate_key", "duplicate key");
-    }
 }
 
 void gcf_reader_place(gcf_reader *r, pith_text lines, const char *checked)
@@ -643,16 +603,13 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
         gcf_read_lines(&r);
         gcf_check_whole(&r);
         again = r.restart;
-        if (!again && job->report->count == 0 && gcf_put_in_order(&r)) {
+        if (!again && job->report->count == 0 && gcf_put_in_order(&r))
             doc->finished = true;
-        }
-        if (answer) {
+        if (answer)
             answer->key = r.identity;
-        }
         gcf_reader_free(&r);
-        if (again || job->report->count > 0) {
+        if (again || job->report->count > 0)
             pith_doc_reset(doc);
-        }
         careful = true;
     }
 }

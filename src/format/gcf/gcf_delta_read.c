@@ -12,23 +12,22 @@
 
 void gcf_take_answer(gcf_answer *answer, pith_text name, pith_text value)
 {
-    if (text_is(name, "delta")) {
+    if (text_is(name, "delta"))
         answer->delta = text_is(value, "true");
-    } else if (text_is(name, "unchanged")) {
+    else if (text_is(name, "unchanged"))
         answer->unchanged = text_is(value, "true");
-    } else if (text_is(name, "tool")) {
+    else if (text_is(name, "tool"))
         answer->tool = value;
-    } else if (text_is(name, "pack_root")) {
+    else if (text_is(name, "pack_root"))
         answer->pack_root = value;
-    } else if (text_is(name, "base_root")) {
+    else if (text_is(name, "base_root"))
         answer->base_root = value;
-    } else if (text_is(name, "new_root")) {
+    else if (text_is(name, "new_root"))
         answer->new_root = value;
-    } else if (text_is(name, "count")) {
+    else if (text_is(name, "count"))
         answer->count = value;
-    } else if (text_is(name, "absent")) {
+    else if (text_is(name, "absent"))
         answer->absent = value;
-    }
 }
 
 static pith_status sections_bad(pith_error *err, const char *what, const pith_key *name)
@@ -51,22 +50,18 @@ static pith_status sections_take(gcf_sections *sections, const pith_doc *doc, ui
         return sections_bad(err, "a change has added, changed and removed, not \"%s\"",
                             name);
     }
-    if (doc->slots[at].kind != PITH_ARRAY) {
+    if (doc->slots[at].kind != PITH_ARRAY)
         return sections_bad(err, "%s: expected a table", name);
-    }
     pith_status status = keyed_open(set, doc, at, hint, alloc, err);
     if (status != PITH_OK) {
-        if (err && status == PITH_UNREPRESENTABLE) {
+        if (err && status == PITH_UNREPRESENTABLE)
             err->status = PITH_BAD_INPUT;
-        }
         return status == PITH_UNREPRESENTABLE ? PITH_BAD_INPUT : status;
     }
-    if (set == &sections->removed && set->fields.keys.count != 1) {
+    if (set == &sections->removed && set->fields.keys.count != 1)
         return sections_bad(err, "%s: expected nothing but the key of each row", name);
-    }
-    for (size_t i = 0; i < set->count; i++) {
+    for (size_t i = 0; i < set->count; i++)
         sections->absent += keyed_absent(set, i);
-    }
     const keyed_set **part = set == &sections->added     ? &sections->change.added
                              : set == &sections->changed ? &sections->change.changed
                                                          : &sections->change.removed;
@@ -81,9 +76,8 @@ static pith_status sections_check_absent(const gcf_sections *sections,
     char digits[NUM_UINT64_MAX_LEN];
     pith_text found = text_of(digits, num_write_uint64(digits, sections->absent));
     if (sections->absent == 0 ? answer->absent.len == 0
-                              : text_equal(answer->absent, found)) {
+                              : text_equal(answer->absent, found))
         return PITH_OK;
-    }
     pith_text said = answer->absent.len > 0 ? answer->absent : text_from("none");
     return error_set(err, PITH_BAD_INPUT, "count_mismatch",
                      "%.*s cells are absent, and the first line (absent=) says %s",
@@ -116,9 +110,7 @@ pith_status gcf_delta_sections(gcf_sections *sections, const pith_doc *doc,
 void gcf_sections_free(gcf_sections *sections)
 {
     keyed_set *sets[] = {&sections->added, &sections->changed, &sections->removed};
-    for (size_t i = 0; i < 3; i++) {
-        if (sets[i]->doc) {
+    for (size_t i = 0; i < 3; i++)
+        if (sets[i]->doc)
             keyed_free(sets[i]);
-        }
-    }
 }

@@ -44,9 +44,8 @@ pith_status gcf_delta_check(const keyed_set *set, pith_error *err)
 static void answer_start(pith_out *out, pith_text tool)
 {
     out_string(out, "GCF profile=generic");
-    if (tool.len > 0) {
+    if (tool.len > 0)
         out_field(out, "tool", tool);
-    }
 }
 
 static pith_text answer_root(const keyed_set *set)
@@ -72,15 +71,12 @@ static void answer_put_fields(gcf_pen *pen, const keyed_set *schema, bool all)
     pith_out *out = pen->out;
     out_byte(out, '{');
     for (size_t i = 0; i < schema->fields.keys.count; i++) {
-        if (!all && i != schema->key) {
+        if (!all && i != schema->key)
             continue;
-        }
-        if (i > 0 && all) {
+        if (i > 0 && all)
             out_byte(out, ',');
-        }
-        if (i == schema->key) {
+        if (i == schema->key)
             out_byte(out, '@');
-        }
         char *to = gcf_make_room(out, out->at);
         pith_key name = schema->fields.keys.at[i];
         name.flags |= SLOT_NEAR_END;
@@ -95,19 +91,16 @@ static char *answer_put_row(gcf_pen *pen, char *to, const keyed_set *set, size_t
 {
     for (size_t i = 0; i < schema->fields.keys.count; i++) {
         uint32_t field = (uint32_t)i;
-        if (set != schema) {
+        if (set != schema)
             field = keyed_field(set, key_text(&schema->fields.keys.at[i]));
-        }
         pith_slot cell;
         slot_set(&cell, PITH_NONE, 0, NULL, 0);
-        if (field != SLOT_NONE) {
+        if (field != SLOT_NONE)
             cell = keyed_cell(set, row, field);
-        }
-        if (cell.kind == PITH_NONE) {
+        if (cell.kind == PITH_NONE)
             *to++ = '~';
-        } else {
+        else
             to = gcf_make_room(pen->out, gcf_put_scalar(pen, to, &cell));
-        }
         *to++ = '|';
     }
     to[-1] = '\n';
@@ -144,18 +137,16 @@ static void answer_put_section(pith_out *out, const char *name,
                                bool whole)
 {
     gcf_pen pen = {out, NULL};
-    if (rows->count == 0) {
+    if (rows->count == 0)
         return;
-    }
     out_string(out, name);
     out_number(out, rows->count);
     out_byte(out, ']');
     answer_put_fields(&pen, schema, whole);
-    if (whole) {
+    if (whole)
         answer_put_rows(&pen, rows, schema);
-    } else {
+    else
         answer_put_keys(&pen, rows);
-    }
 }
 
 /* --------------------------------------------------------------------- answers */
@@ -163,9 +154,8 @@ static void answer_put_section(pith_out *out, const char *name,
 static uint64_t answer_absent(const gcf_delta_rows *rows)
 {
     uint64_t absent = 0;
-    for (size_t i = 0; i < rows->count; i++) {
+    for (size_t i = 0; i < rows->count; i++)
         absent += keyed_absent(rows->set, rows->rows ? rows->rows[i] : i);
-    }
     return absent;
 }
 
@@ -183,9 +173,8 @@ void gcf_delta_write(pith_out *out, const gcf_delta *delta)
         out_byte(out, '%');
     }
     uint64_t absent = answer_absent(&delta->added) + answer_absent(&delta->changed);
-    if (absent > 0) {
+    if (absent > 0)
         out_count_field(out, "absent", absent);
-    }
     out_byte(out, '\n');
     answer_put_section(out, "## added [", &delta->added, schema, true);
     answer_put_section(out, "## changed [", &delta->changed, schema, true);
@@ -200,9 +189,8 @@ void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
     out_field(out, "pack_root", answer_root(set));
     out_field(out, "key", key_text(&set->fields.keys.at[set->key]));
     out_byte(out, '\n');
-    if (set->map && set->count == 0 && !set->named) {
+    if (set->map && set->count == 0 && !set->named)
         return; /* the empty object is an empty text */
-    }
     out_string(out, "##");
     if (set->named) {
         out_byte(out, ' ');

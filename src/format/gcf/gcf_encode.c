@@ -68,9 +68,8 @@ static gcf_table *gcf_open_table(const gcf_encoder *e)
 static bool gcf_push_level(gcf_encoder *e)
 {
     gcf_level *top = LIST_ADD(&e->outer, &e->out->alloc);
-    if (!top) {
+    if (!top)
         return false;
-    }
     *top = e->level;
     return true;
 }
@@ -99,9 +98,8 @@ static inline bool gcf_is_primitive(const pith_doc *doc, const pith_slot *array)
     assert(array->n > 0);
     const pith_slot *at = array + 1;
     const pith_slot *end = doc->slots + array->u.link.next;
-    while (at < end && at->kind < PITH_ARRAY) {
+    while (at < end && at->kind < PITH_ARRAY)
         at++;
-    }
     return at == end;
 }
 
@@ -112,9 +110,8 @@ static gcf_verdict gcf_try_table(gcf_encoder *e, const pith_slot *container,
     /* Constants are for tables with a header of their own line. */
     bool constants = e->constants && container->kind == PITH_ARRAY &&
                      (position == GCF_ROOT || position == GCF_MEMBER);
-    if (!LIST_RESERVE(&e->opened, &e->out->alloc, 1)) {
+    if (!LIST_RESERVE(&e->opened, &e->out->alloc, 1))
         return GCF_NO_MEMORY;
-    }
     gcf_table *table = e->opened.at + e->opened.count;
     gcf_verdict verdict = gcf_table_open(&e->w.tables, table, container, constants);
     e->opened.count += verdict == GCF_IS_TABLE;
@@ -133,13 +130,12 @@ static bool gcf_choose(gcf_encoder *e, const pith_slot *container, gcf_position 
             return verdict == GCF_IS_TABLE;
         }
     }
-    if (!array) {
+    if (!array)
         *shape = GCF_AS_OBJECT;
-    } else if (container->n == 0) {
+    else if (container->n == 0)
         *shape = GCF_AS_EMPTY_ARRAY;
-    } else {
+    else
         *shape = gcf_is_primitive(e->doc, container) ? GCF_AS_PRIMITIVES : GCF_AS_MIXED;
-    }
     return true;
 }
 
@@ -173,14 +169,12 @@ static char *gcf_put_lead(gcf_encoder *e, char *to, gcf_position position,
         }
         return to;
     case GCF_MEMBER:
-        if (shape == GCF_AS_PRIMITIVES) {
+        if (shape == GCF_AS_PRIMITIVES)
             return gcf_put_level_key(e, to, key);
-        }
         memcpy(to, "## ", 3);
         to = gcf_put_level_key(e, to + 3, key);
-        if (shape != GCF_AS_OBJECT) {
+        if (shape != GCF_AS_OBJECT)
             *to++ = ' ';
-        }
         return to;
     case GCF_ITEM:
         return gcf_put_id(to, e->level.index);
@@ -205,9 +199,8 @@ static char *gcf_put_opening(gcf_encoder *e, char *to, const pith_slot *containe
 {
     switch (shape) {
     case GCF_AS_OBJECT:
-        if (position == GCF_ROOT) {
+        if (position == GCF_ROOT)
             return to;
-        }
         if (position != GCF_MEMBER) {
             *to++ = '{';
             *to++ = '}';
@@ -222,9 +215,8 @@ static char *gcf_put_opening(gcf_encoder *e, char *to, const pith_slot *containe
         break;
     case GCF_AS_TABLE:
         to = gcf_put_header(&e->w, to, gcf_open_table(e), known);
-        if (!to) {
+        if (!to)
             return NULL;
-        }
         break;
     }
     *to++ = '\n';
@@ -237,12 +229,10 @@ static bool gcf_open_lines(gcf_encoder *e, const pith_slot *container,
 {
     static const uint8_t steps[] = {0, 0, 1, 2};
     uint64_t depth = e->level.depth + steps[position];
-    if (container->n == 0 || shape == GCF_AS_PRIMITIVES) {
+    if (container->n == 0 || shape == GCF_AS_PRIMITIVES)
         return true;
-    }
-    if (position != GCF_ROOT && !gcf_push_level(e)) {
+    if (position != GCF_ROOT && !gcf_push_level(e))
         return false;
-    }
     if (shape == GCF_AS_OBJECT) {
         gcf_enter_level(e, container, GCF_MEMBER_LINES, depth + (position == GCF_MEMBER));
     } else {
@@ -258,15 +248,13 @@ static char *gcf_put_container(gcf_encoder *e, char *to, const pith_slot *contai
                                gcf_position position, const pith_key *key, bool known)
 {
     gcf_shape shape;
-    if (!gcf_choose(e, container, position, &shape)) {
+    if (!gcf_choose(e, container, position, &shape))
         return gcf_out_of_memory(&e->w.pen, to);
-    }
     char *from = to;
     to = gcf_make_room(e->out, gcf_put_lead(e, to, position, key, shape));
     to = gcf_put_opening(e, to, container, position, shape, known);
-    if (!to || !gcf_open_lines(e, container, position, shape)) {
+    if (!to || !gcf_open_lines(e, container, position, shape))
         return gcf_out_of_memory(&e->w.pen, to ? to : from);
-    }
     return to;
 }
 
@@ -281,9 +269,8 @@ static char *gcf_put_members(gcf_encoder *e, char *to)
         const pith_key *key = level->key++;
         level->at = doc_after(e->doc, value);
         to = gcf_put_indent(&e->w.pen, gcf_make_room(e->out, to), level->depth);
-        if (slot_is_container(value)) {
+        if (slot_is_container(value))
             return gcf_put_container(e, to, value, GCF_MEMBER, key, false);
-        }
         to = gcf_put_level_key(e, to, key);
         *to++ = '=';
         to = gcf_put_scalar(&e->w.pen, to, value);
@@ -352,9 +339,8 @@ static char *gcf_put_attachment(gcf_encoder *e, char *to)
 static char *gcf_put_table_line(gcf_encoder *e, char *to, bool *more)
 {
     gcf_table *table = gcf_open_table(e);
-    if (e->level.written < e->w.attachments.count) {
+    if (e->level.written < e->w.attachments.count)
         return gcf_put_attachment(e, to);
-    }
     e->w.attachments.count = e->level.written = e->level.attached;
     if (table->index == table->rows->n) {
         gcf_table_close(&e->w.tables, table);
@@ -369,9 +355,8 @@ static char *gcf_put_table_line(gcf_encoder *e, char *to, bool *more)
 /* The next line of the level, or some of them; `*more` is false when there is none. */
 static char *gcf_put_line(gcf_encoder *e, char *to, bool *more)
 {
-    if (e->level.lines == GCF_ROW_LINES) {
+    if (e->level.lines == GCF_ROW_LINES)
         return gcf_put_table_line(e, to, more);
-    }
     if (e->level.at == e->level.end) {
         *more = false;
         return to;
@@ -386,9 +371,8 @@ static char *gcf_put_lines(gcf_encoder *e, char *to)
         bool more = true;
         to = gcf_put_line(e, gcf_make_room(e->out, to), &more);
         if (!more) {
-            if (e->outer.count == 0) {
+            if (e->outer.count == 0)
                 break;
-            }
             e->level = e->outer.at[--e->outer.count];
         }
     }
@@ -424,9 +408,8 @@ static pith_status gcf_write_document(gcf_encoder *e, const encode_job *job)
     } else {
         e->out->at = gcf_put_document(e, gcf_make_room(e->out, to), root);
     }
-    if (e->w.pen.refused) {
+    if (e->w.pen.refused)
         return gcf_refuse_number(e->w.pen.refused, job->err);
-    }
     return status;
 }
 
@@ -449,9 +432,8 @@ static void gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
 static void gcf_encoder_free(gcf_encoder *e)
 {
     const pith_alloc *alloc = &e->out->alloc;
-    if (e->w.tables.columns.failed) {
+    if (e->w.tables.columns.failed)
         out_fail(e->out, PITH_NO_MEMORY, "no_memory");
-    }
     gcf_tables_free(&e->w.tables);
     LIST_FREE(&e->w.attachments, alloc);
     levels_free(&e->w.levels);
@@ -463,9 +445,8 @@ pith_status gcf_encode(encode_job *job)
 {
     gcf_encoder e;
     pith_status status = gcf_check_settings(job->set, job->err);
-    if (status != PITH_OK || job->out->status != PITH_OK) {
+    if (status != PITH_OK || job->out->status != PITH_OK)
         return status;
-    }
     gcf_encoder_init(&e, job->out, job->set, job->doc);
     status = gcf_write_document(&e, job);
     gcf_encoder_free(&e);

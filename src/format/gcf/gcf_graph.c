@@ -83,15 +83,13 @@ static pith_status gcf_graph_encode(encode_job *job)
     graph.borrows = true;
     pith_status status = graph_from_doc(&graph, job->doc, job->at, extra);
     if (status != PITH_OK) {
-        if (job->err) {
+        if (job->err)
             *job->err = graph.fault;
-        }
     } else {
         status = gcf_graph_choose_form(&form, &graph, job->set, job->err);
     }
-    if (status == PITH_OK && !gcf_graph_write(job->out, &graph, &form)) {
+    if (status == PITH_OK && !gcf_graph_write(job->out, &graph, &form))
         status = error_no_memory(job->err);
-    }
     graph_free(&graph);
     return status;
 }

@@ -25,17 +25,14 @@ bool gcf_is_graph_delta(pith_text text)
 {
     const char *feed = text.len ? (const char *)memchr(text.ptr, '\n', text.len) : NULL;
     pith_text line = text_of(text.ptr, feed ? (size_t)(feed - text.ptr) : text.len);
-    if (!gcf_is_graph(text)) {
+    if (!gcf_is_graph(text))
         return false;
-    }
-    while (line.len > 0 && (unsigned char)line.ptr[line.len - 1] <= ' ') {
+    while (line.len > 0 && (unsigned char)line.ptr[line.len - 1] <= ' ')
         line.len--;
-    }
     while (line.len > 0) {
         pith_text field = gcf_graph_field(&line);
-        if (text_is(field, "delta=true") || text_is(field, "unchanged=true")) {
+        if (text_is(field, "delta=true") || text_is(field, "unchanged=true"))
             return true;
-        }
     }
     return false;
 }
@@ -59,15 +56,13 @@ static long gcf_graph_savings(const graph_delta *delta)
 void gcf_graph_write_delta(pith_out *out, const graph_delta *delta)
 {
     out_string(out, "GCF profile=graph");
-    if (delta->tool.len > 0) {
+    if (delta->tool.len > 0)
         out_field(out, "tool", delta->tool);
-    }
     out_string(out, " delta=true");
     out_field(out, "base_root", delta->base_root);
     out_field(out, "new_root", delta->new_root);
-    if (delta->tokens > 0 || delta->full_tokens > 0) {
+    if (delta->tokens > 0 || delta->full_tokens > 0)
         out_count_field(out, "tokens", delta->tokens);
-    }
     if (delta->full_tokens > 0) {
         char digits[NUM_INT64_MAX_LEN];
         size_t len = num_write_int64(digits, gcf_graph_savings(delta));
@@ -102,9 +97,8 @@ static bool gcf_delta_bad(gcf_delta_reader *r, pith_text at, const char *expecte
 
 static bool gcf_delta_keep(gcf_delta_reader *r, bool kept)
 {
-    if (!kept) {
+    if (!kept)
         report_no_memory(r->lines.report);
-    }
     return kept;
 }
 
@@ -114,9 +108,8 @@ static bool gcf_delta_read_removed(gcf_delta_reader *r, pith_text line)
     pith_text rest = line;
     node.kind = graph_expand_kind(gcf_graph_field(&rest));
     node.name = gcf_graph_field(&rest);
-    if (node.name.len == 0 || rest.len > 0) {
+    if (node.name.len == 0 || rest.len > 0)
         return gcf_delta_bad(r, line, "kind and name");
-    }
     return gcf_delta_keep(r, delta_add_node(r->delta, &r->delta->removed, &node));
 }
 
@@ -131,22 +124,19 @@ static bool gcf_delta_read_added(gcf_delta_reader *r, pith_text line)
     node.score = gcf_graph_field(&rest);
     node.provenance = gcf_graph_field(&rest);
     pith_text distance = gcf_graph_field(&rest);
-    if (distance.len == 0 || rest.len > 0) {
+    if (distance.len == 0 || rest.len > 0)
         return gcf_delta_bad(r, line, "@id kind name score provenance distance");
-    }
     if (!gcf_graph_read_id(&r->lines, field, &id) ||
-        !gcf_graph_read_score(&r->lines, node.score, &node.score)) {
+        !gcf_graph_read_score(&r->lines, node.score, &node.score))
         return false;
-    }
     if (id != r->delta->added.count) {
         report_bad(r->lines.report, "invalid_symbol_id",
                    gcf_graph_at(&r->lines, field.ptr), "expected @%zu, ids count from 0",
                    r->delta->added.count);
         return false;
     }
-    if (!gcf_graph_number(distance, &node.distance) || node.distance == UINT64_MAX) {
+    if (!gcf_graph_number(distance, &node.distance) || node.distance == UINT64_MAX)
         return gcf_delta_bad(r, distance, "a distance");
-    }
     return gcf_delta_keep(r, delta_add_node(r->delta, &r->delta->added, &node));
 }
 
@@ -158,9 +148,8 @@ static bool gcf_delta_read_link(gcf_delta_reader *r, pith_text line, graph_links
     pith_text arrow = gcf_graph_field(&rest);
     link.target = gcf_graph_field(&rest);
     link.type = gcf_graph_field(&rest);
-    if (!text_is(arrow, "->") || link.type.len == 0 || rest.len > 0) {
+    if (!text_is(arrow, "->") || link.type.len == 0 || rest.len > 0)
         return gcf_delta_bad(r, line, "source -> target type");
-    }
     return gcf_delta_keep(r, delta_add_link(r->delta, links, &link));
 }
 
@@ -170,9 +159,8 @@ static void gcf_delta_open_section(gcf_delta_reader *r, pith_text line)
                                         "edges_added"};
     gcf_graph_end_section(&r->lines, &r->section);
     r->part = GCF_DELTA_NOWHERE;
-    if (!gcf_graph_read_section(&r->lines, line, &r->section)) {
+    if (!gcf_graph_read_section(&r->lines, line, &r->section))
         return;
-    }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (text_is(r->section.name, names[i])) {
             r->part = (gcf_delta_part)(GCF_DELTA_REMOVED + (int)i);
@@ -212,16 +200,13 @@ static bool gcf_delta_read_head(gcf_delta_reader *r)
 {
     graph_head head;
     const char *start = r->lines.lines.next;
-    if (!gcf_graph_read_head(&r->lines, &head, NULL)) {
+    if (!gcf_graph_read_head(&r->lines, &head, NULL))
         return false;
-    }
     pith_text line = text_of(start, (size_t)(r->lines.last_end - start));
-    if (!head.delta) {
+    if (!head.delta)
         return gcf_delta_bad(r, line, "delta=true in the first line");
-    }
-    if (head.base_root.len == 0 || head.new_root.len == 0) {
+    if (head.base_root.len == 0 || head.new_root.len == 0)
         return gcf_delta_bad(r, line, "base_root= and new_root= in the first line");
-    }
     r->delta->tool = head.tool.len > 0 ? head.tool : r->delta->tool;
     r->delta->base_root = head.base_root;
     r->delta->new_root = head.new_root;
@@ -233,13 +218,10 @@ void gcf_graph_read_delta(graph_delta *delta, pith_text input, reporter *report)
 {
     gcf_delta_reader r = {.delta = delta};
     pith_text line;
-    if (!gcf_graph_lines_init(&r.lines, input, report) || !gcf_delta_read_head(&r)) {
+    if (!gcf_graph_lines_init(&r.lines, input, report) || !gcf_delta_read_head(&r))
         return;
-    }
-    while (gcf_graph_next_line(&r.lines, &line)) {
+    while (gcf_graph_next_line(&r.lines, &line))
         gcf_delta_read_line(&r, line);
-    }
-    if (!report->stopped) {
+    if (!report->stopped)
         gcf_graph_end_section(&r.lines, &r.section);
-    }
 }

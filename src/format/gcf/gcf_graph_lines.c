@@ -42,9 +42,8 @@ static bool gcf_graph_blank(char c)
 /* From `at` to `end` without the blanks before the latter. */
 static pith_text gcf_graph_trimmed(const char *at, const char *end)
 {
-    while (end > at && gcf_graph_blank(end[-1])) {
+    while (end > at && gcf_graph_blank(end[-1]))
         end--;
-    }
     return text_of(at, (size_t)(end - at));
 }
 
@@ -76,9 +75,8 @@ bool gcf_graph_next_line(gcf_graph_lines *lines, pith_text *line)
         /* The space of an empty comment is not part of the line any more. */
         bool comment =
             *next.at == '#' && next.at + 1 < lines->lines.end && next.at[1] == ' ';
-        if (comment && !next.tabs) {
+        if (comment && !next.tabs)
             continue;
-        }
         if (next.at > next.start) {
             gcf_graph_bad_indent(lines, &next);
             continue;
@@ -94,9 +92,8 @@ bool gcf_graph_peek_comment(const gcf_graph_lines *lines, pith_text *comment)
 {
     line_reader ahead = lines->lines;
     const char *at = ahead.next;
-    if (ahead.end - at < 2 || memcmp(at, "# ", 2) != 0) {
+    if (ahead.end - at < 2 || memcmp(at, "# ", 2) != 0)
         return false;
-    }
     *comment = gcf_graph_any_line(&ahead);
     return true;
 }
@@ -106,13 +103,11 @@ pith_text gcf_graph_field(pith_text *line)
     const char *at = line->ptr;
     const char *end = at + line->len;
     const char *after = at;
-    while (after < end && !gcf_graph_blank(*after)) {
+    while (after < end && !gcf_graph_blank(*after))
         after++;
-    }
     pith_text field = text_of(at, (size_t)(after - at));
-    while (after < end && gcf_graph_blank(*after)) {
+    while (after < end && gcf_graph_blank(*after))
         after++;
-    }
     *line = text_of(after, (size_t)(end - after));
     return field;
 }
@@ -120,25 +115,21 @@ pith_text gcf_graph_field(pith_text *line)
 static bool gcf_graph_digits(pith_text text)
 {
     size_t i = 0;
-    while (i < text.len && scan_is_digit((unsigned char)text.ptr[i])) {
+    while (i < text.len && scan_is_digit((unsigned char)text.ptr[i]))
         i++;
-    }
     return i > 0 && i == text.len;
 }
 
 bool gcf_graph_number(pith_text digits, uint64_t *number)
 {
     enum { DIGITS_SURE = 19 }; /* as many always fit 64 bits */
-    if (!gcf_graph_digits(digits) || (digits.len > 1 && digits.ptr[0] == '0')) {
+    if (!gcf_graph_digits(digits) || (digits.len > 1 && digits.ptr[0] == '0'))
         return false;
-    }
     *number = 0;
-    for (size_t i = 0; i < digits.len && digits.len <= DIGITS_SURE; i++) {
+    for (size_t i = 0; i < digits.len && digits.len <= DIGITS_SURE; i++)
         *number = *number * 10 + (uint64_t)(digits.ptr[i] - '0');
-    }
-    if (digits.len > DIGITS_SURE && !num_to_uint64(digits, number)) {
+    if (digits.len > DIGITS_SURE && !num_to_uint64(digits, number))
         *number = UINT64_MAX;
-    }
     return true;
 }
 
@@ -156,9 +147,8 @@ static bool gcf_graph_is_name(pith_text name)
     for (size_t i = 0; i < name.len; i++) {
         unsigned char c = (unsigned char)name.ptr[i];
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
-        if (!letter && c != '_' && (i == 0 || c < '0' || c > '9')) {
+        if (!letter && c != '_' && (i == 0 || c < '0' || c > '9'))
             return false;
-        }
     }
     return name.len > 0;
 }
@@ -222,9 +212,8 @@ static bool gcf_graph_check_profile(gcf_graph_lines *lines, pith_text name,
                    "is GCF 1, which is read as gcf1");
         return false;
     }
-    if (!text_is(value, "graph")) {
+    if (!text_is(value, "graph"))
         return report_expected(lines->report, "unknown_profile", value, "profile=graph");
-    }
     return true;
 }
 
@@ -251,9 +240,8 @@ bool gcf_graph_read_head(gcf_graph_lines *lines, graph_head *head, pith_graph *g
         pith_text name;
         pith_text value;
         bool pair = gcf_graph_next_pair(lines, &pairs, &name, &value);
-        if (pair && first && !gcf_graph_check_profile(lines, name, value)) {
+        if (pair && first && !gcf_graph_check_profile(lines, name, value))
             return false;
-        }
         fine = pair && gcf_graph_take_pair(lines, name, value, head, graph) && fine;
         first = false;
     }
@@ -271,21 +259,18 @@ bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, graph_head *
     pairs.rest = line;
     pairs.count = 0;
     gcf_graph_field(&pairs.rest);
-    if (!text_is(gcf_graph_field(&pairs.rest), "summary")) {
+    if (!text_is(gcf_graph_field(&pairs.rest), "summary"))
         return report_expected(lines->report, "invalid_line", line, "'##! summary'");
-    }
     while (pairs.rest.len > 0 && !lines->report->stopped) {
         pith_text name;
         pith_text value;
-        if (!gcf_graph_next_pair(lines, &pairs, &name, &value)) {
+        if (!gcf_graph_next_pair(lines, &pairs, &name, &value))
             return false;
-        }
         graph_head_word word = graph_find_head_word(name);
         graph_head_field field = {word, name, value};
         if ((word == GRAPH_HEAD_SYMBOLS || word == GRAPH_HEAD_EDGES) &&
-            !graph_take_field(head, &gcf_graph_rules, &field, lines->report)) {
+            !graph_take_field(head, &gcf_graph_rules, &field, lines->report))
             return false;
-        }
     }
     return true;
 }
@@ -318,9 +303,8 @@ bool gcf_graph_read_section(gcf_graph_lines *lines, pith_text line,
     gcf_graph_field(&rest);
     section->name = gcf_graph_field(&rest);
     section->digits = text_of("", 0);
-    if (line.len < 3 || line.ptr[2] != ' ' || section->name.len == 0) {
+    if (line.len < 3 || line.ptr[2] != ' ' || section->name.len == 0)
         return report_expected(lines->report, "invalid_line", line, "'## name'");
-    }
     return rest.len == 0 || gcf_graph_read_bracket(lines, rest, section);
 }
 
@@ -352,9 +336,8 @@ void gcf_graph_end_section(gcf_graph_lines *lines, const gcf_graph_section *sect
 bool gcf_graph_read_id(gcf_graph_lines *lines, pith_text field, uint64_t *id)
 {
     pith_text digits = text_of(field.ptr + 1, field.len > 0 ? field.len - 1 : 0);
-    if (field.len > 0 && field.ptr[0] == '@' && gcf_graph_number(digits, id)) {
+    if (field.len > 0 && field.ptr[0] == '@' && gcf_graph_number(digits, id))
         return true;
-    }
     return report_expected(lines->report, "invalid_symbol_id", field, "@ and a number");
 }
 
@@ -374,9 +357,8 @@ bool gcf_graph_read_score(gcf_graph_lines *lines, pith_text field, pith_text *sc
         whole++;
         before.len--;
     }
-    while (end[-1] == '0') {
+    while (end[-1] == '0')
         end--;
-    }
     end -= end[-1] == '.';
     *score = text_of(whole, (size_t)(end - whole));
     if (negative && !text_is(*score, "0")) {

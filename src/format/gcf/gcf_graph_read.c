@@ -51,9 +51,8 @@ static size_t gcf_graph_off(const gcf_graph_reader *r, const char *at)
 /* The symbol of this text that has the id, or GRAPH_NONE. */
 static uint32_t gcf_graph_symbol_of(const gcf_graph_reader *r, uint64_t id)
 {
-    if (!r->head.session) {
+    if (!r->head.session)
         return id < r->graph->symbols.count ? (uint32_t)id : (uint32_t)GRAPH_NONE;
-    }
     const graph_id *found = graph_ids_find(&r->ids, id);
     return found ? found->symbol : (uint32_t)GRAPH_NONE;
 }
@@ -62,9 +61,8 @@ static uint32_t gcf_graph_symbol_of(const gcf_graph_reader *r, uint64_t id)
 static bool gcf_graph_bind(gcf_graph_reader *r, uint64_t id)
 {
     uint32_t last = (uint32_t)(r->graph->symbols.count - 1);
-    if (!r->head.session || graph_ids_add(&r->ids, &r->graph->alloc, id, last)) {
+    if (!r->head.session || graph_ids_add(&r->ids, &r->graph->alloc, id, last))
         return true;
-    }
     report_no_memory(r->lines.report);
     return false;
 }
@@ -102,9 +100,8 @@ static bool gcf_graph_check_id(gcf_graph_reader *r, pith_text field, uint64_t id
                    error_quote(field.ptr, field.len).text);
         return false;
     }
-    if (!r->source->session) {
+    if (!r->source->session)
         return true;
-    }
     const pith_graph *known = &r->source->session->known;
     uint32_t old = graph_find(known, node->kind, node->name);
     uint64_t expected = old != GRAPH_NONE ? old : known->symbols.count + r->new_ids;
@@ -139,9 +136,8 @@ static bool gcf_graph_read_reference(gcf_graph_reader *r, pith_text field, pith_
         return report_expected(r->lines.report, "invalid_node_line", rest,
                                "'# previously transmitted'");
     }
-    if (!gcf_graph_read_id(&r->lines, field, &id)) {
+    if (!gcf_graph_read_id(&r->lines, field, &id))
         return false;
-    }
     const pith_session *session = r->source->session;
     if (!r->head.session || !session || id >= session->known.symbols.count) {
         const char *why = !r->head.session ? "this text is not part of a session"
@@ -161,9 +157,8 @@ static bool gcf_graph_read_node(gcf_graph_reader *r, pith_text line)
 {
     pith_text rest = line;
     pith_text field = gcf_graph_field(&rest);
-    if (rest.len > 0 && *rest.ptr == '#') {
+    if (rest.len > 0 && *rest.ptr == '#')
         return gcf_graph_read_reference(r, field, rest);
-    }
     graph_node node;
     uint64_t id;
     node.kind = gcf_graph_field(&rest);
@@ -188,13 +183,11 @@ static bool gcf_graph_read_node(gcf_graph_reader *r, pith_text line)
 static bool gcf_graph_read_end(gcf_graph_reader *r, pith_text field, uint32_t *symbol)
 {
     uint64_t id;
-    if (!gcf_graph_read_id(&r->lines, field, &id)) {
+    if (!gcf_graph_read_id(&r->lines, field, &id))
         return false;
-    }
     *symbol = gcf_graph_symbol_of(r, id);
-    if (*symbol != GRAPH_NONE) {
+    if (*symbol != GRAPH_NONE)
         return true;
-    }
     if (!r->lost) {
         report_bad(r->lines.report, "unknown_edge_reference", gcf_graph_off(r, field.ptr),
                    "no symbol before this line is %s",
@@ -220,12 +213,10 @@ static bool gcf_graph_read_edge(gcf_graph_reader *r, pith_text line)
     }
     target.len = (size_t)(arrow - ends.ptr);
     pith_text source = text_of(arrow + 1, ends.len - target.len - 1);
-    if (!gcf_graph_read_end(r, target, &to) || !gcf_graph_read_end(r, source, &from)) {
+    if (!gcf_graph_read_end(r, target, &to) || !gcf_graph_read_end(r, source, &from))
         return false;
-    }
-    if (graph_add_edge(r->graph, from, to, type, status) != PITH_OK) {
+    if (graph_add_edge(r->graph, from, to, type, status) != PITH_OK)
         return gcf_graph_refused(r, type.ptr, "invalid_edge_syntax");
-    }
     return true;
 }
 
@@ -247,9 +238,8 @@ static bool gcf_graph_read_file(gcf_graph_reader *r, pith_text *rest, pith_doc *
     gcf_reader_place(&tokens, input, input.ptr);
     const char *end = rest->ptr + rest->len;
     const char *after = gcf_read_quoted(&tokens, rest->ptr, end, &slot);
-    if (!after) {
+    if (!after)
         return false;
-    }
     *file = slot_text(&slot);
     if (after < end && *after != ' ' && *after != '\t') {
         report_bad(r->lines.report, "trailing_characters", gcf_graph_off(r, after),
@@ -287,9 +277,8 @@ static bool gcf_graph_read_place(gcf_graph_reader *r, pith_text line)
     uint32_t symbol;
     graph_place place = {0};
     pith_doc scratch = {0};
-    if (!gcf_graph_read_end(r, field, &symbol)) {
+    if (!gcf_graph_read_end(r, field, &symbol))
         return false;
-    }
     if (r->graph->symbols.at[symbol].place != GRAPH_NONE) {
         report_bad(r->lines.report, "invalid_loc_line", gcf_graph_off(r, field.ptr),
                    "%s has a place already", error_quote(field.ptr, field.len).text);
@@ -299,9 +288,8 @@ static bool gcf_graph_read_place(gcf_graph_reader *r, pith_text line)
     arena_init(&scratch.arena, scratch.alloc);
     bool fine = gcf_graph_read_file(r, &rest, &scratch, &place.file) &&
                 gcf_graph_read_numbers(r, rest, &place);
-    if (fine && graph_set_place(r->graph, symbol, &place) != PITH_OK) {
+    if (fine && graph_set_place(r->graph, symbol, &place) != PITH_OK)
         fine = gcf_graph_refused(r, rest.ptr, "invalid_loc_line");
-    }
     arena_free(&scratch.arena);
     return fine;
 }
@@ -310,9 +298,8 @@ static bool gcf_graph_read_place(gcf_graph_reader *r, pith_text line)
 
 static void gcf_graph_close_section(gcf_graph_reader *r)
 {
-    if (r->part != GCF_GRAPH_NOWHERE && r->part != GCF_GRAPH_LOST) {
+    if (r->part != GCF_GRAPH_NOWHERE && r->part != GCF_GRAPH_LOST)
         gcf_graph_end_section(&r->lines, &r->section);
-    }
     r->part = GCF_GRAPH_NOWHERE;
 }
 
@@ -320,9 +307,8 @@ static void gcf_graph_open_section(gcf_graph_reader *r, pith_text line)
 {
     gcf_graph_close_section(r);
     r->part = GCF_GRAPH_LOST;
-    if (!gcf_graph_read_section(&r->lines, line, &r->section)) {
+    if (!gcf_graph_read_section(&r->lines, line, &r->section))
         return;
-    }
     pith_text name = r->section.name;
     if (text_is(name, "edges")) {
         r->part = GCF_GRAPH_EDGES;
@@ -410,9 +396,8 @@ static bool gcf_graph_check_turn(gcf_graph_reader *r)
     const pith_session *session = r->source->session;
     if (!r->head.session || !session || !gcf_graph_peek_comment(&r->lines, &comment) ||
         !session_read_line(comment, place) ||
-        session_expects(session, place, why, sizeof why)) {
+        session_expects(session, place, why, sizeof why))
         return true;
-    }
     report_bad(r->lines.report, "out_of_turn", gcf_graph_off(r, comment.ptr), "%s", why);
     return false;
 }
@@ -421,9 +406,8 @@ static bool gcf_graph_tick(gcf_graph_reader *r, pith_text line)
 {
     const pith_doc *doc = r->source->doc;
     if (r->lines.lines.number % GCF_GRAPH_TICK != 0 || !doc || !doc->progress ||
-        doc->progress(doc->progress_ctx, gcf_graph_off(r, line.ptr))) {
+        doc->progress(doc->progress_ctx, gcf_graph_off(r, line.ptr)))
         return true;
-    }
     report_problem(r->lines.report, PITH_BAD_USE, "cancelled", gcf_graph_off(r, line.ptr),
                    "cancelled");
     return false;
@@ -436,12 +420,10 @@ void gcf_graph_read(pith_graph *graph, gcf_graph_source *source)
     source->in_session = false;
     if (!gcf_graph_lines_init(&r.lines, source->input, source->report) ||
         !gcf_graph_read_head(&r.lines, &r.head, graph) || !gcf_graph_check_head(&r) ||
-        !gcf_graph_check_turn(&r)) {
+        !gcf_graph_check_turn(&r))
         return;
-    }
-    while (gcf_graph_next_line(&r.lines, &line) && gcf_graph_tick(&r, line)) {
+    while (gcf_graph_next_line(&r.lines, &line) && gcf_graph_tick(&r, line))
         gcf_graph_read_line(&r, line);
-    }
     if (!source->report->stopped) {
         gcf_graph_close_section(&r);
         gcf_graph_check_total(&r, &r.head.symbols, graph->symbols.count, "symbols");

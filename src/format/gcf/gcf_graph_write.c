@@ -16,16 +16,14 @@
 /* Fields that are left out when they say nothing. */
 static void gcf_graph_put_some(pith_out *out, const char *name, uint64_t number)
 {
-    if (number > 0) {
+    if (number > 0)
         out_count_field(out, name, number);
-    }
 }
 
 static void gcf_graph_put_field(pith_out *out, const char *name, pith_text value)
 {
-    if (value.len > 0) {
+    if (value.len > 0)
         out_field(out, name, value);
-    }
 }
 
 /* ----------------------------------------------------------------- whole graphs */
@@ -54,9 +52,8 @@ static void gcf_graph_put_first_line(pith_out *out, const pith_graph *graph,
     gcf_graph_put_some(out, "tokens", form->states ? form->tokens : graph->tokens);
     out_count_field(out, "symbols", graph->symbols.count);
     gcf_graph_put_some(out, "edges", graph->edges.count);
-    if (form->ids) {
+    if (form->ids)
         out_string(out, " session=true");
-    }
     gcf_graph_put_field(out, "pack_root", graph->pack_root);
     gcf_graph_put_others(out, graph);
     out_byte(out, '\n');
@@ -65,9 +62,8 @@ static void gcf_graph_put_first_line(pith_out *out, const pith_graph *graph,
 static void gcf_graph_put_edges(pith_out *out, const pith_graph *graph,
                                 const uint32_t *order, const uint32_t *ids)
 {
-    if (graph->edges.count == 0) {
+    if (graph->edges.count == 0)
         return;
-    }
     out_string(out, "## edges [");
     out_number(out, graph->edges.count);
     out_string(out, "]\n");
@@ -98,17 +94,15 @@ static void gcf_graph_put_file(pith_out *out, pith_text file)
 static void gcf_graph_put_places(pith_out *out, const pith_graph *graph,
                                  const uint32_t *order, const uint32_t *ids)
 {
-    if (graph->places.count == 0) {
+    if (graph->places.count == 0)
         return;
-    }
     out_string(out, "## loc [");
     out_number(out, graph->places.count);
     out_string(out, "]\n");
     for (size_t i = 0; i < graph->symbols.count; i++) {
         uint32_t at = graph->symbols.at[order[i]].place;
-        if (at == GRAPH_NONE) {
+        if (at == GRAPH_NONE)
             continue;
-        }
         const graph_place *place = &graph->places.at[at];
         out_byte(out, '@');
         out_number(out, ids[order[i]]);
@@ -132,15 +126,12 @@ static bool gcf_graph_put_all(pith_out *out, const pith_graph *graph,
     uint32_t *numbers = room + graph->symbols.count;
     const uint32_t *ids = form->ids ? form->ids : numbers;
     uint32_t *edges = numbers + graph->symbols.count;
-    if (!form->order && !graph_order_symbols(graph, room)) {
+    if (!form->order && !graph_order_symbols(graph, room))
         return false;
-    }
-    for (size_t i = 0; i < graph->symbols.count; i++) {
+    for (size_t i = 0; i < graph->symbols.count; i++)
         numbers[order[i]] = (uint32_t)i;
-    }
-    if (!graph_order_edges(graph, ids, edges)) {
+    if (!graph_order_edges(graph, ids, edges))
         return false;
-    }
     gcf_graph_put_first_line(out, graph, form);
     if (form->comment[0]) {
         out_string(out, form->comment);
@@ -148,9 +139,8 @@ static bool gcf_graph_put_all(pith_out *out, const pith_graph *graph,
     }
     graph_put_symbols(out, graph, order, ids, form->bare);
     gcf_graph_put_edges(out, graph, edges, ids);
-    if (form->places) {
+    if (form->places)
         gcf_graph_put_places(out, graph, order, ids);
-    }
     return true;
 }
 
@@ -195,9 +185,8 @@ static size_t gcf_graph_group_slot(const gcf_graph_stream *stream, uint64_t dist
     const hash_table *table = &stream->table;
     size_t at = hash_first(table, hash_number(stream->seed, distance));
     while (table->at[at] != HASH_NONE &&
-           stream->groups.at[table->at[at]].distance != distance) {
+           stream->groups.at[table->at[at]].distance != distance)
         at = hash_next(table, at);
-    }
     return at;
 }
 
@@ -206,9 +195,8 @@ static bool gcf_graph_find_group(gcf_graph_stream *stream, uint64_t distance)
 {
     bool moved;
     size_t count = stream->groups.count;
-    if (!hash_table_reserve(&stream->table, &stream->alloc, count + 1, &moved)) {
+    if (!hash_table_reserve(&stream->table, &stream->alloc, count + 1, &moved))
         return false;
-    }
     for (size_t i = moved ? 0 : count; i < count; i++) {
         stream->table.at[gcf_graph_group_slot(stream, stream->groups.at[i].distance)] =
             (uint32_t)i;
@@ -216,9 +204,8 @@ static bool gcf_graph_find_group(gcf_graph_stream *stream, uint64_t distance)
     uint32_t *place = &stream->table.at[gcf_graph_group_slot(stream, distance)];
     if (*place == HASH_NONE) {
         gcf_graph_group *group = LIST_ADD(&stream->groups, &stream->alloc);
-        if (!group) {
+        if (!group)
             return false;
-        }
         group->distance = distance;
         group->count = 0;
         *place = (uint32_t)count;
@@ -230,12 +217,10 @@ static bool gcf_graph_find_group(gcf_graph_stream *stream, uint64_t distance)
 /* Opens the group of that distance, once more if need be; false when out of memory. */
 static bool gcf_graph_enter_group(gcf_graph_stream *stream, uint64_t distance)
 {
-    if (stream->in_group && stream->groups.at[stream->group].distance == distance) {
+    if (stream->in_group && stream->groups.at[stream->group].distance == distance)
         return true;
-    }
-    if (!gcf_graph_find_group(stream, distance)) {
+    if (!gcf_graph_find_group(stream, distance))
         return false;
-    }
     stream->in_group = true;
     stream->in_edges = false;
     out_string(stream->out, "## ");
@@ -246,9 +231,8 @@ static bool gcf_graph_enter_group(gcf_graph_stream *stream, uint64_t distance)
 
 bool gcf_graph_stream_symbol(gcf_graph_stream *stream, const graph_node *node)
 {
-    if (!gcf_graph_enter_group(stream, node->distance)) {
+    if (!gcf_graph_enter_group(stream, node->distance))
         return false;
-    }
     pith_text kind = graph_abbreviate_kind(node->kind);
     graph_put_node(stream->out, stream->symbols, kind, node);
     out_byte(stream->out, '\n');

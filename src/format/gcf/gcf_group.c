@@ -86,14 +86,12 @@ static pith_status gcf_group_count(gcf_group *g, pith_error *err)
     const uint32_t *map;
     for (uint32_t i = 0; i < g->count; i++) {
         g->rows[i].at = row;
-        if (!gcf_row_map(&g->w->tables, &g->table, row, &map)) {
+        if (!gcf_row_map(&g->w->tables, &g->table, row, &map))
             return error_no_memory(err);
-        }
         for (uint32_t k = 0; k < row->n; k++) {
             uint32_t field = map ? map[k] : k;
-            if (slot_is_container(row + 1 + k)) {
+            if (slot_is_container(row + 1 + k))
                 return gcf_group_refuse(g, field, "holds arrays or objects", err);
-            }
             g->present[field]++;
         }
         row = g->w->tables.doc->slots + row->u.link.next;
@@ -105,30 +103,25 @@ static pith_status gcf_group_lay_out(gcf_group *g, pith_error *err)
 {
     for (size_t k = 0; k < g->table.field_count; k++) {
         bool full = g->present[k] == g->count;
-        if (gcf_is_pathlike(gcf_group_field(g, k)->key)) {
+        if (gcf_is_pathlike(gcf_group_field(g, k)->key))
             return gcf_group_refuse(g, k, "has a > in its name", err);
-        }
-        if (k == g->group && !full) {
+        if (k == g->group && !full)
             return gcf_group_refuse(g, k, "is missing in some rows", err);
-        }
         g->present[k] = full ? (uint32_t)++g->column_count : 0;
     }
     g->columns = (const pith_slot **)gcf_group_take(g, g->column_count,
                                                     g->count * sizeof *g->columns);
-    if (!g->columns) {
+    if (!g->columns)
         return error_no_memory(err);
-    }
     const uint32_t *map;
     for (uint32_t i = 0; i < g->count; i++) {
         const pith_slot *row = g->rows[i].at;
-        if (!gcf_row_map(&g->w->tables, &g->table, row, &map)) {
+        if (!gcf_row_map(&g->w->tables, &g->table, row, &map))
             return error_no_memory(err);
-        }
         for (uint32_t k = 0; k < row->n; k++) {
             uint32_t column = g->present[map ? map[k] : k];
-            if (column) {
+            if (column)
                 g->columns[(column - 1) * (size_t)g->count + i] = row + 1 + k;
-            }
         }
     }
     return PITH_OK;
@@ -162,12 +155,10 @@ static uint32_t gcf_group_first(gcf_group *g, const pith_slot **column, uint32_t
     hash_table *values = &g->values;
     size_t at = hash_first(values, gcf_group_hash(g, column[row]));
     while (values->at[at] != HASH_NONE &&
-           !gcf_same_scalar(column[values->at[at]], column[row])) {
+           !gcf_same_scalar(column[values->at[at]], column[row]))
         at = hash_next(values, at);
-    }
-    if (values->at[at] == HASH_NONE) {
+    if (values->at[at] == HASH_NONE)
         values->at[at] = row;
-    }
     return values->at[at];
 }
 
@@ -175,25 +166,20 @@ static uint32_t gcf_group_first(gcf_group *g, const pith_slot **column, uint32_t
 static bool gcf_group_is_key(gcf_group *g, size_t field)
 {
     const pith_slot **column = gcf_group_column(g, field);
-    if (!column) {
+    if (!column)
         return false;
-    }
     hash_table_clear(&g->values);
-    for (uint32_t i = 0; i < g->count; i++) {
-        if (column[i]->kind == PITH_NULL || gcf_group_first(g, column, i) != i) {
+    for (uint32_t i = 0; i < g->count; i++)
+        if (column[i]->kind == PITH_NULL || gcf_group_first(g, column, i) != i)
             return false;
-        }
-    }
     return true;
 }
 
 static bool gcf_group_find_key(gcf_group *g)
 {
-    for (g->key = 0; g->key < g->table.field_count; g->key++) {
-        if (g->key != g->group && gcf_group_is_key(g, g->key)) {
+    for (g->key = 0; g->key < g->table.field_count; g->key++)
+        if (g->key != g->group && gcf_group_is_key(g, g->key))
             return true;
-        }
-    }
     return false;
 }
 
@@ -203,9 +189,8 @@ static void gcf_group_chain_rows(gcf_group *g)
     hash_table_clear(&g->values);
     for (uint32_t i = 0; i < g->count; i++) {
         uint32_t first = gcf_group_first(g, column, i);
-        if (first != i) {
+        if (first != i)
             g->rows[g->rows[first].last].next = i + 1;
-        }
         g->rows[first].last = i;
         g->rows[first].size++;
     }
@@ -218,9 +203,8 @@ static void gcf_group_find_constants(gcf_group *g)
     for (size_t k = 0; k < g->table.field_count; k++) {
         const pith_slot **column = gcf_group_column(g, k);
         uint32_t i = 1;
-        while (column && i < g->count && gcf_same_scalar(column[0], column[i])) {
+        while (column && i < g->count && gcf_same_scalar(column[0], column[i]))
             i++;
-        }
         if (column && i == g->count && i > 1 && k != g->group && k != g->key) {
             fields[k].form = GCF_CONSTANT;
             fields[k].sample = column[0];
@@ -238,9 +222,8 @@ static char *gcf_group_put_header(const gcf_group *g, char *to)
     *to++ = '{';
     for (size_t k = 0; k < g->table.field_count; k++) {
         const gcf_table_field *field = gcf_group_field(g, k);
-        if (k == g->key) {
+        if (k == g->key)
             *to++ = '@';
-        }
         to = gcf_make_room(pen->out, gcf_put_key(pen, to, field->key));
         if (field->form == GCF_CONSTANT) {
             *to++ = '=';
@@ -257,9 +240,8 @@ static char *gcf_group_put_header(const gcf_group *g, char *to)
 static char *gcf_group_put_row(gcf_group *g, char *to, const pith_slot *row)
 {
     const pith_slot *const *cells = gcf_row_cells(&g->w->tables, &g->table, row);
-    if (!cells) {
+    if (!cells)
         return gcf_out_of_memory(&g->w->pen, to);
-    }
     to = gcf_put_row_cells(g->w, to, &g->table, row, cells);
     *to++ = '\n';
     return to;
@@ -277,9 +259,8 @@ static char *gcf_group_put(gcf_group *g, char *to, uint32_t first)
     to = gcf_put_count(to, g->rows[first].size);
     *to++ = '\n';
     for (uint32_t row = first + 1; row > 0 && pen->out->status == PITH_OK;
-         row = g->rows[row - 1].next) {
+         row = g->rows[row - 1].next)
         to = gcf_group_put_row(g, gcf_make_room(pen->out, to), g->rows[row - 1].at);
-    }
     return gcf_make_room(pen->out, to);
 }
 
@@ -289,9 +270,8 @@ static pith_status gcf_group_open(gcf_group *g, const pith_slot *array, pith_tex
                                   pith_error *err)
 {
     gcf_verdict verdict = gcf_union_open(&g->w->tables, &g->table, array);
-    if (verdict == GCF_NO_MEMORY) {
+    if (verdict == GCF_NO_MEMORY)
         return error_no_memory(err);
-    }
     if (verdict == GCF_NO_TABLE) {
         return error_set(err, PITH_UNREPRESENTABLE, "not_groupable",
                          "rows cannot be put in groups: not all of them are objects");
@@ -323,31 +303,25 @@ static pith_status gcf_group_write(gcf_group *g, const pith_slot *array, pith_te
 {
     pith_out *out = g->w->pen.out;
     pith_status status = gcf_group_open(g, array, name, err);
-    if (status == PITH_OK && !gcf_group_allocate(g)) {
+    if (status == PITH_OK && !gcf_group_allocate(g))
         status = error_no_memory(err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = gcf_group_count(g, err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = gcf_group_lay_out(g, err);
-    }
     if (status == PITH_OK && !gcf_group_find_key(g)) {
         status = error_set(err, PITH_UNREPRESENTABLE, "not_groupable",
                            "rows cannot be put in groups: no other field has a "
                            "different value in every row");
     }
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     gcf_group_find_constants(g);
     gcf_group_chain_rows(g);
     char *to = gcf_group_put_header(g, gcf_make_room(out, out->at));
-    for (uint32_t i = 0; i < g->count && out->status == PITH_OK; i++) {
-        if (g->rows[i].size > 0) {
+    for (uint32_t i = 0; i < g->count && out->status == PITH_OK; i++)
+        if (g->rows[i].size > 0)
             to = gcf_group_put(g, gcf_make_room(out, to), i);
-        }
-    }
     out->at = to;
     return PITH_OK;
 }

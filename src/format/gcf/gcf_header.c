@@ -42,9 +42,8 @@ static bool gcf_is_path(const pith_key *name)
 static bool gcf_add_field(gcf_reader *r, gcf_layout *t, const char *at, pith_key name)
 {
     gcf_field *field = LIST_ADD(&t->fields, &r->doc->alloc);
-    if (!field) {
+    if (!field)
         return read_failed(&r->in);
-    }
     memset(field, 0, sizeof *field);
     field->at = at;
     field->role = t->keyed && t->fields.count == 1 ? GCF_KEY : GCF_CELL;
@@ -65,28 +64,23 @@ static bool gcf_bad_fixed(gcf_reader *r, const char *at, const char *sentence)
 static bool gcf_read_bare_fixed(gcf_reader *r, const char *at, const char *end,
                                 pith_slot *slot)
 {
-    if (at == end) {
+    if (at == end)
         return gcf_bad_fixed(r, at, "expected a value after '='; the empty text is \"\"");
-    }
     uint8_t flags = build_text_flags(at, (size_t)(end - at));
-    if (!gcf_sort_token(r, at, end, flags, slot)) {
+    if (!gcf_sort_token(r, at, end, flags, slot))
         return false;
-    }
     return slot->kind < GCF_ABSENT ||
            gcf_bad_fixed(r, at, "expected a value: ~ and ^ are marks for cells of rows");
 }
 
 bool gcf_read_fixed(gcf_reader *r, const char *at, const char *end, pith_slot *slot)
 {
-    while (at < end && gcf_is_blank(*at)) {
+    while (at < end && gcf_is_blank(*at))
         at++;
-    }
-    while (at < end && gcf_is_blank(end[-1])) {
+    while (at < end && gcf_is_blank(end[-1]))
         end--;
-    }
-    if (at < end && *at == '"') {
+    if (at < end && *at == '"')
         return gcf_read_value(r, at, end, slot);
-    }
     return gcf_read_bare_fixed(r, at, end, slot);
 }
 
@@ -98,9 +92,8 @@ static const char *gcf_fixed_end(const char *at, const char *end)
         const char *after = lex_skip_quoted(at, end);
         at = after ? after : end;
     }
-    while (at < end && *at != ',' && *at != '}') {
+    while (at < end && *at != ',' && *at != '}')
         at++;
-    }
     /* ^{a} is no value; it is taken whole so that it can be called by its name. */
     return mark && end - at > 1 && *at == '}' && (at[1] == '}' || at[1] == ',') ? at + 1
                                                                                 : at;
@@ -119,9 +112,8 @@ static const char *gcf_fix_field(gcf_reader *r, gcf_layout *t, const char *at,
                       "not keyed can be constant");
         return NULL;
     }
-    if (!gcf_read_fixed(r, at, stop, &field->fixed)) {
+    if (!gcf_read_fixed(r, at, stop, &field->fixed))
         return NULL;
-    }
     field->role = GCF_FIXED;
     return gcf_keep_text(r, t, &field->fixed.u.text, field->fixed.n, &field->fixed.flags)
                ? stop
@@ -136,9 +128,8 @@ static const char *gcf_read_field(gcf_reader *r, gcf_layout *t, const char *at,
     bool identity = at < end && *at == '@' && (may & GCF_MAY_FIX);
     const char *name_at = at + (identity ? 1 : 0);
     const char *p = gcf_read_key(r, name_at, end, &name);
-    if (!p || !gcf_add_field(r, t, name_at, name)) {
+    if (!p || !gcf_add_field(r, t, name_at, name))
         return NULL;
-    }
     if (identity) {
         if (t->identity != SLOT_NONE) {
             gcf_bad_head(r, at, "expected one field marked with @, found another");
@@ -156,12 +147,10 @@ static const char *gcf_read_fields(gcf_reader *r, gcf_layout *t, const char *at,
 {
     for (;;) {
         at = gcf_read_field(r, t, at + 1, end, may);
-        if (!at) {
+        if (!at)
             return NULL;
-        }
-        if (at < end && *at == '}') {
+        if (at < end && *at == '}')
             return at + 1;
-        }
         if (at == end || *at != ',') {
             bool bare = at[-1] != '"';
             report_bad(r->report, bare && at < end ? "invalid_key" : "invalid_header",
@@ -198,9 +187,8 @@ static bool gcf_end_fields(gcf_reader *r, gcf_layout *t)
 {
     gcf_name_pair pair = {r, t};
     if (!doc_find_equal_keys(r->doc, t->names.keys.at, t->fields.count, gcf_equal_names,
-                             &pair)) {
+                             &pair))
         return read_failed(&r->in);
-    }
     return !read_stopped(&r->in) && gcf_layout_plan(r, t);
 }
 
@@ -220,19 +208,17 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
     pith_key name;
     const char *name_at = at + sizeof clause - 1;
     const char *after = gcf_read_key(r, name_at, end, &name);
-    if (!after || !gcf_find_name(r, &t->names, &name, SLOT_NONE, &t->group)) {
+    if (!after || !gcf_find_name(r, &t->names, &name, SLOT_NONE, &t->group))
         return NULL;
-    }
     const char *wrong = NULL;
-    if (t->identity == SLOT_NONE) {
+    if (t->identity == SLOT_NONE)
         wrong = "expected a field marked with @ in a table with groups";
-    } else if (t->group == SLOT_NONE) {
+    else if (t->group == SLOT_NONE)
         wrong = "expected the name of a field of this table";
-    } else if (t->group == t->identity) {
+    else if (t->group == t->identity)
         wrong = "expected another field than the one marked with @";
-    } else if (t->fields.at[t->group].role != GCF_CELL || t->fields.at[t->group].path) {
+    else if (t->fields.at[t->group].role != GCF_CELL || t->fields.at[t->group].path)
         wrong = "expected a plain column";
-    }
     if (wrong) {
         t->group = SLOT_NONE;
         gcf_bad_group(r, name_at, wrong);
@@ -248,9 +234,8 @@ static bool gcf_note_fields(gcf_reader *r, const name_list *names)
     gcf_answer *answer = r->answer;
     size_t bytes = names->keys.count * sizeof *names->keys.at;
     pith_key *list = (pith_key *)arena_take_aligned(&r->doc->arena, bytes);
-    if (!list) {
+    if (!list)
         return read_failed(&r->in);
-    }
     memcpy(list, names->keys.at, bytes);
     if (answer->table_count < GCF_ANSWER_TABLES) {
         answer->tables[answer->table_count].fields = list;
@@ -268,9 +253,8 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
         return false;
     }
     size_t bare = 0;
-    for (size_t i = 0; i < t->fields.count; i++) {
+    for (size_t i = 0; i < t->fields.count; i++)
         bare += t->fields.at[i].role == GCF_CELL;
-    }
     if (bare == 0) {
         report_bad(r->report, "no_bare_column", gcf_at(r, at),
                    "expected at least one column that rows have a cell for");
@@ -281,9 +265,8 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
                    "expected the field that key= names, marked with @");
         return false;
     }
-    if (t->identity == SLOT_NONE || t->group != SLOT_NONE) {
+    if (t->identity == SLOT_NONE || t->group != SLOT_NONE)
         return true;
-    }
     const pith_key *name = &t->names.keys.at[t->identity];
     if (!text_equal(key_text(name), r->identity)) {
         report_bad(r->report, "invalid_key", gcf_at(r, t->fields.at[t->identity].at) - 1,
@@ -317,19 +300,16 @@ static const char *gcf_read_layout(gcf_reader *r, const char *at, const char *en
         return at + head->known->declared.len;
     }
     gcf_layout *t = gcf_layout_new(r);
-    if (!t) {
+    if (!t)
         return NULL;
-    }
     head->layout = t;
     t->keyed = head->keyed;
     const char *after = gcf_read_fields(r, t, at, end, may);
     if (after && (may & GCF_MAY_FIX) && !t->keyed && (size_t)(end - after) > clause_len &&
-        memcmp(after, clause, clause_len) == 0) {
+        memcmp(after, clause, clause_len) == 0)
         after = gcf_read_group_clause(r, t, after, end);
-    }
-    if (!after || !gcf_check_fields(r, t, at) || !gcf_end_fields(r, t)) {
+    if (!after || !gcf_check_fields(r, t, at) || !gcf_end_fields(r, t))
         return NULL;
-    }
     uint8_t none = 0;
     t->declared = text_of(at, (size_t)(after - at));
     return gcf_keep_text(r, t, &t->declared.ptr, t->declared.len, &none) ? after : NULL;
@@ -337,9 +317,8 @@ static const char *gcf_read_layout(gcf_reader *r, const char *at, const char *en
 
 static bool gcf_count_digits(gcf_count *count, const char *at, const char *end)
 {
-    if (at == end || (*at == '0' && end - at > 1) || scan_digits(at, end) != end) {
+    if (at == end || (*at == '0' && end - at > 1) || scan_digits(at, end) != end)
         return false;
-    }
     count->value = read_count(count->digits);
     return true;
 }
@@ -352,9 +331,8 @@ bool gcf_read_count(gcf_reader *r, const char *at, const char *end, gcf_count *c
         count->deferred = true;
         return true;
     }
-    if (gcf_count_digits(count, at, end)) {
+    if (gcf_count_digits(count, at, end))
         return true;
-    }
     count->unknown = true;
     report_bad(r->report, "invalid_count", gcf_at(r, at),
                "expected 0, a number that does not start with 0, or ?, found '%s'",
@@ -368,18 +346,16 @@ static const char *gcf_read_bracket(gcf_reader *r, const char *at, const char *e
                                     gcf_head *head)
 {
     const char *close = at; /* not far away */
-    while (close < end && *close != ']') {
+    while (close < end && *close != ']')
         close++;
-    }
     if (close == end) {
         gcf_bad_head(r, at, "expected [N] with its closing bracket");
         return NULL;
     }
     head->keyed = close[-1] == ':';
     gcf_read_count(r, at + 1, close - (head->keyed ? 1 : 0), &head->count);
-    if (read_stopped(&r->in)) {
+    if (read_stopped(&r->in))
         return NULL;
-    }
     if (head->keyed && !head->count.deferred && !head->count.unknown &&
         head->count.value == 0) {
         report_bad(r->report, "keyed_map", gcf_at(r, at),
@@ -406,12 +382,10 @@ static bool gcf_read_head_parts(gcf_reader *r, const char *at, const char *end,
         head->rest = text_of(p + 1, (size_t)(end - (p + 1)));
         p = end;
     }
-    if (!p) {
+    if (!p)
         return false;
-    }
-    if (p == end) {
+    if (p == end)
         return true;
-    }
     bool list = *p == ':' && !head->layout;
     return gcf_bad_head(r, p,
                         list ? "expected name[N]: values in a line of its own, without ##"
@@ -424,9 +398,8 @@ bool gcf_read_head(gcf_reader *r, const char *at, const char *end, unsigned may,
     memset(head, 0, sizeof *head);
     head->at = at;
     head->known = known;
-    if (gcf_read_head_parts(r, at, end, may, head)) {
+    if (gcf_read_head_parts(r, at, end, may, head))
         return true;
-    }
     if (head->layout && head->layout != known) {
         gcf_layout_drop(r, head->layout);
         head->layout = NULL;
@@ -439,9 +412,8 @@ bool gcf_read_head(gcf_reader *r, const char *at, const char *end, unsigned may,
 /* True for {name,name} and nothing more. */
 static bool gcf_is_declaration(const char *at, const char *end)
 {
-    while (at && at < end && (*at == '{' || *at == ',')) {
+    while (at && at < end && (*at == '{' || *at == ','))
         at = gcf_skip_key(at + 1, end);
-    }
     return at && end - at == 1 && *at == '}';
 }
 
@@ -455,9 +427,8 @@ gcf_layout *gcf_read_schema(gcf_reader *r, const pith_slot *cell)
         return NULL;
     }
     gcf_layout *t = gcf_layout_new(r);
-    if (!t) {
+    if (!t)
         return NULL;
-    }
     t->schema = true;
     if (!gcf_read_fields(r, t, at, end, 0) || !gcf_end_fields(r, t)) {
         gcf_layout_drop(r, t);

@@ -36,9 +36,8 @@ gcf_layout *gcf_layout_new(gcf_reader *r)
         names_init(&t->parts, r->doc->alloc, r->doc->shapes.seed);
         names_init(&t->extra_names, r->doc->alloc, r->doc->shapes.seed);
     }
-    if (t->texts.newest) {
+    if (t->texts.newest)
         arena_reset(&t->texts);
-    }
     t->row.open = false;
     t->fields.count = 0;
     names_back(&t->names, 0);
@@ -103,9 +102,8 @@ void gcf_drop_scopes(gcf_reader *r, size_t left)
         gcf_scope *scope = gcf_top(r);
         if (scope->layout) {
             gcf_layout_forget(r, scope->layout);
-            if (scope->owns) {
+            if (scope->owns)
                 gcf_layout_drop(r, scope->layout);
-            }
         }
         r->scopes.count--;
     }
@@ -131,9 +129,8 @@ void gcf_reader_free(gcf_reader *r)
 bool gcf_add_name(gcf_reader *r, gcf_names *names, const pith_key *name)
 {
     pith_key *key = LIST_ADD(names, &r->doc->alloc);
-    if (!key) {
+    if (!key)
         return read_failed(&r->in);
-    }
     *key = *name;
     return true;
 }
@@ -142,9 +139,8 @@ bool gcf_add_name(gcf_reader *r, gcf_names *names, const pith_key *name)
 static size_t gcf_number_name(pith_text text, char *digits)
 {
     int64_t whole;
-    if (num_to_int64(text, &whole)) {
+    if (num_to_int64(text, &whole))
         return num_write_int64(digits, whole);
-    }
     double number = num_to_double(text);
     bool is_whole = fabs(number) < 9007199254740992.0 && floor(number) == number;
     return is_whole ? num_write_int64(digits, (int64_t)number)
@@ -155,17 +151,15 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
                         const char *at)
 {
     pith_key name = {value->u.text, value->n, 0, 0};
-    if (value->kind == PITH_STRING) {
+    if (value->kind == PITH_STRING)
         return gcf_add_name(r, &lists[0], &name);
-    }
     char digits[NUM_DOUBLE_MAX_LEN];
     bool number = value->kind == PITH_INTEGER || value->kind == PITH_DECIMAL;
     if (value->kind == PITH_NULL || (number && !(value->flags & SLOT_CANONICAL))) {
         size_t len = number ? gcf_number_name(slot_text(value), digits) : 0;
         char *text = build_place_text(r->doc, gcf_at(r, at), len);
-        if (!text) {
+        if (!text)
             return read_failed(&r->in);
-        }
         memcpy(text, digits, len);
         name.text = text;
         name.len = (uint32_t)len;
@@ -220,9 +214,8 @@ static uint32_t gcf_plant_path(gcf_reader *r, gcf_layout *t, uint32_t field,
         pith_key key = gcf_path_part(r, rest->text, (size_t)(cut - rest->text));
         uint32_t inner = gcf_find_column(t, group, &key);
         if (inner && t->rows.columns.at[inner].kind != COLUMN_GROUP) {
-            if (!gcf_bad_path(r, t, field, &key)) {
+            if (!gcf_bad_path(r, t, field, &key))
                 return SLOT_NONE;
-            }
             inner = 0;
         }
         if (!inner) {
@@ -248,15 +241,13 @@ static bool gcf_plant_field(gcf_reader *r, gcf_layout *t, uint32_t number)
     const gcf_field *field = &t->fields.at[number];
     pith_key key = t->names.keys.at[number];
     uint32_t group = field->path ? gcf_plant_path(r, t, number, &key) : 0;
-    if (group == SLOT_NONE) {
+    if (group == SLOT_NONE)
         return false;
-    }
     if (t->paths) {
         uint32_t same = gcf_find_column(t, group, &key);
         if (same && t->rows.columns.at[same].kind == COLUMN_GROUP &&
-            !gcf_bad_path(r, t, number, &key)) {
+            !gcf_bad_path(r, t, number, &key))
             return false;
-        }
     }
     uint32_t added = field->role == GCF_FIXED
                          ? layout_fixed(&t->rows, alloc, group, &key, &field->fixed)
@@ -271,9 +262,8 @@ static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
 {
     size_t count = t->fields.count;
     if (!list_grow(&r->doc->alloc, (void *)&t->cells, &t->cell_cap, count,
-                   sizeof *t->cells)) {
+                   sizeof *t->cells))
         return read_failed(&r->in);
-    }
     t->width = 0;
     for (uint32_t i = 0; i < count; i++) {
         gcf_field *field = &t->fields.at[i];
@@ -292,34 +282,28 @@ static bool gcf_number_cells(gcf_reader *r, gcf_layout *t)
 bool gcf_layout_plan(gcf_reader *r, gcf_layout *t)
 {
     names_back(&t->parts, 0);
-    if (!gcf_number_cells(r, t) || !layout_clear(&t->rows, &r->doc->alloc)) {
+    if (!gcf_number_cells(r, t) || !layout_clear(&t->rows, &r->doc->alloc))
         return read_failed(&r->in);
-    }
-    for (uint32_t i = t->keyed ? 1 : 0; i < t->fields.count; i++) {
-        if (!gcf_plant_field(r, t, i)) {
+    for (uint32_t i = t->keyed ? 1 : 0; i < t->fields.count; i++)
+        if (!gcf_plant_field(r, t, i))
             return false;
-        }
-    }
     return gcf_layout_replan(r, t);
 }
 
 bool gcf_layout_replan(gcf_reader *r, gcf_layout *t)
 {
-    if (!layout_plan(&t->rows, r->doc, r->rows ? &t->texts : &r->doc->arena)) {
+    if (!layout_plan(&t->rows, r->doc, r->rows ? &t->texts : &r->doc->arena))
         return read_failed(&r->in);
-    }
-    if (t->keyed) {
+    if (t->keyed)
         t->rows.place[0] = (uint32_t)t->rows.full.slots; /* after the row, not in it */
-    }
     return true;
 }
 
 bool gcf_keep_text(gcf_reader *r, gcf_layout *t, const char **text, size_t len,
                    uint8_t *flags)
 {
-    if (!r->rows) {
+    if (!r->rows)
         return true;
-    }
     *text = arena_copy(&t->texts, *text, len);
     *flags &= (uint8_t)~SLOT_NEAR_END;
     return *text || read_failed(&r->in);

@@ -46,9 +46,8 @@ static void gcf_spoil(gcf_tables *tables, uint32_t at, uint32_t root)
 {
     for (;;) {
         tables->objects[at] = GCF_CANNOT_BE_FLAT;
-        if (at == root) {
+        if (at == root)
             return;
-        }
         at = tables->doc->slots[at].u.link.parent;
     }
 }
@@ -75,9 +74,8 @@ static void gcf_walk_object(gcf_tables *tables, uint32_t root)
                 return;
             }
             tables->objects[here] = GCF_CAN_BE_FLAT;
-            if (here == root) {
+            if (here == root)
                 return;
-            }
             at = doc->slots[here].u.link.next;
             here = doc->slots[here].u.link.parent;
             tables->objects[here] |= GCF_HAS_VALUE;
@@ -103,9 +101,8 @@ static bool gcf_is_fit(gcf_tables *tables, const pith_slot *object)
 {
     const pith_slot *at = object + 1;
     const pith_slot *end = tables->doc->slots + doc_children_end(object);
-    while (at < end && at->kind == PITH_NULL) {
+    while (at < end && at->kind == PITH_NULL)
         at++;
-    }
     return at < end && (gcf_know_keys(tables, object) & GCF_KEYS_CLEAN);
 }
 
@@ -117,13 +114,11 @@ static uint8_t gcf_look_briefly(gcf_tables *tables, const pith_slot *object)
     const pith_slot *end = tables->doc->slots + object->u.link.next;
     const pith_slot *stop = end - at > GCF_BRIEF ? at + GCF_BRIEF : end;
     for (; at < stop; at++) {
-        if (at->kind == PITH_OBJECT && at->n > GCF_BRIEF) {
+        if (at->kind == PITH_OBJECT && at->n > GCF_BRIEF)
             return 0;
-        }
         if (at->kind == PITH_ARRAY ||
-            (at->kind == PITH_OBJECT && !gcf_is_fit(tables, at))) {
+            (at->kind == PITH_OBJECT && !gcf_is_fit(tables, at)))
             return GCF_CANNOT_BE_FLAT;
-        }
     }
     return at == end ? (uint8_t)GCF_CAN_BE_FLAT : (uint8_t)0;
 }
@@ -139,13 +134,11 @@ static bool gcf_can_be_flat(gcf_tables *tables, const pith_slot *object, bool *f
     }
     if (!tables->objects) {
         tables->objects = (uint8_t *)alloc_zeroed(&tables->alloc, tables->doc->count);
-        if (!tables->objects) {
+        if (!tables->objects)
             return false;
-        }
     }
-    if (!(tables->objects[at] & (GCF_CAN_BE_FLAT | GCF_CANNOT_BE_FLAT))) {
+    if (!(tables->objects[at] & (GCF_CAN_BE_FLAT | GCF_CANNOT_BE_FLAT)))
         gcf_walk_object(tables, at);
-    }
     *flat = tables->objects[at] == GCF_CAN_BE_FLAT;
     return true;
 }
@@ -165,9 +158,8 @@ uint32_t gcf_count_leaves(const gcf_tables *tables, const pith_slot *object)
     assert(object->kind == PITH_OBJECT);
     const pith_slot *end = tables->doc->slots + object->u.link.next;
     uint32_t leaves = 0;
-    for (object++; object < end; object++) {
+    for (object++; object < end; object++)
         leaves += object->kind < PITH_ARRAY;
-    }
     return leaves;
 }
 
@@ -192,24 +184,21 @@ static void gcf_meet_shallow(gcf_tables *tables, gcf_table_field *field,
 bool gcf_meet_object(gcf_tables *tables, gcf_table_field *field, const pith_slot *object)
 {
     assert(object->kind == PITH_OBJECT);
-    if (!field->sample) {
+    if (!field->sample)
         field->sample = object;
-    }
     if (field->sample->kind != PITH_OBJECT) {
         field->may_be_flat = false;
         field->may_be_inline = false;
     }
-    if (!field->may_be_flat && !field->may_be_inline) {
+    if (!field->may_be_flat && !field->may_be_inline)
         return true;
-    }
     if (gcf_is_shallow(tables->doc, object)) {
         gcf_meet_shallow(tables, field, object);
         return true;
     }
     field->may_be_inline = false;
-    if (!field->may_be_flat) {
+    if (!field->may_be_flat)
         return true;
-    }
     return field->sample == object
                ? gcf_can_be_flat(tables, object, &field->may_be_flat)
                : gcf_can_be_flat_too(tables, field->sample, object, &field->may_be_flat);
@@ -223,9 +212,8 @@ static bool gcf_is_table_of_scalars(const pith_doc *doc, const pith_slot *array)
     const pith_slot *row = array + 1;
     for (uint32_t i = 0; i < array->n; i++) {
         if (row->kind != PITH_OBJECT || !gcf_is_shallow(doc, row) ||
-            (gcf_look_inside(row) & GCF_HOLDS_CONTAINER)) {
+            (gcf_look_inside(row) & GCF_HOLDS_CONTAINER))
             return false;
-        }
         row = doc->slots + row->u.link.next;
     }
     return array->n > 0;
@@ -238,9 +226,8 @@ static bool gcf_keep_names(gcf_tables *tables, gcf_table_field *field,
     const gcf_table_field *fields = gcf_fields(tables, table);
     size_t count = table->field_count;
     if (tables->names.count + count > UINT32_MAX ||
-        !LIST_RESERVE(&tables->names, &tables->alloc, count + 1)) {
+        !LIST_RESERVE(&tables->names, &tables->alloc, count + 1))
         return false;
-    }
     const pith_key **names = tables->names.at + tables->names.count;
     for (size_t i = 0; i < count; i++) {
         names[i] = fields[i].key;
@@ -257,14 +244,11 @@ static bool gcf_has_names(const gcf_tables *tables, const gcf_table_field *field
 {
     const gcf_table_field *fields = gcf_fields(tables, table);
     const pith_key **names = tables->names.at + field->names;
-    if (table->field_count != field->name_count) {
+    if (table->field_count != field->name_count)
         return false;
-    }
-    for (size_t i = 0; i < table->field_count; i++) {
-        if (!key_equal(fields[i].key, names[i])) {
+    for (size_t i = 0; i < table->field_count; i++)
+        if (!key_equal(fields[i].key, names[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -273,9 +257,8 @@ static bool gcf_has_shape(const pith_doc *doc, const pith_slot *array, uint16_t 
 {
     const pith_slot *row = array + 1;
     for (uint32_t i = 0; i < array->n; i++) {
-        if (row->shape != shape) {
+        if (row->shape != shape)
             return false;
-        }
         row = doc->slots + row->u.link.next;
     }
     return shape != SHAPE_NONE;
@@ -308,12 +291,10 @@ bool gcf_meet_array(gcf_tables *tables, size_t index, const pith_slot *array)
     assert(array->kind == PITH_ARRAY && index < tables->fields.count);
     gcf_table_field *field = tables->fields.at + index;
     bool first = !field->sample;
-    if (first) {
+    if (first)
         field->sample = array;
-    }
-    if (!field->may_be_shared) {
+    if (!field->may_be_shared)
         return true;
-    }
     if (field->sample->kind != PITH_ARRAY ||
         !gcf_is_table_of_scalars(tables->doc, array)) {
         field->may_be_shared = false;
@@ -321,8 +302,7 @@ bool gcf_meet_array(gcf_tables *tables, size_t index, const pith_slot *array)
     }
     uint16_t shape = field->sample[1].shape;
     if (!first && field->name_count == field->sample[1].n &&
-        gcf_has_shape(tables->doc, array, shape)) {
+        gcf_has_shape(tables->doc, array, shape))
         return true;
-    }
     return gcf_meet_union(tables, index, array, first);
 }

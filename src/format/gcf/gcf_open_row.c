@@ -43,11 +43,10 @@ static bool gcf_learn_schema(gcf_reader *r, gcf_layout *t, gcf_field *field,
         gcf_put_null(cell);
         return false;
     }
-    if (field->schema) {
+    if (field->schema)
         gcf_layout_drop(r, field->schema);
-    } else {
+    else
         t->learned++;
-    }
     field->schema = schema;
     return true;
 }
@@ -73,9 +72,8 @@ static bool gcf_check_mark(gcf_reader *r, const gcf_scope *scope, size_t number,
                    "expected @%llu before a row with attachments",
                    (unsigned long long)(scope->count - 1)); /* this row is counted */
     }
-    if (cell->kind == GCF_SCHEMA && !gcf_learn_schema(r, t, field, cell)) {
+    if (cell->kind == GCF_SCHEMA && !gcf_learn_schema(r, t, field, cell))
         return false;
-    }
     t->row.waiting += field->schema != NULL;
     return numbered;
 }
@@ -84,11 +82,9 @@ static bool gcf_check_marks(gcf_reader *r, const gcf_scope *scope, bool numbered
 {
     gcf_layout *t = scope->layout;
     bool fine = true;
-    for (size_t c = t->keyed ? 1 : 0; c < t->width && !read_stopped(&r->in); c++) {
-        if (t->row.cells.at[c].kind > GCF_ABSENT) {
+    for (size_t c = t->keyed ? 1 : 0; c < t->width && !read_stopped(&r->in); c++)
+        if (t->row.cells.at[c].kind > GCF_ABSENT)
             fine = gcf_check_mark(r, scope, c, numbered) && fine;
-        }
-    }
     return fine && !read_stopped(&r->in);
 }
 
@@ -125,9 +121,8 @@ static bool gcf_open_on_tape(gcf_reader *r, gcf_layout *t, const char *at, unsig
     row->shaped = full && !r->careful && !t->rows.loose;
     row->slot = (uint32_t)r->doc->count;
     shape = row->shaped ? t->rows.columns.at[0].shape : shape;
-    if (!read_built(&r->in, build_open_shaped(r->doc, PITH_OBJECT, shape), at)) {
+    if (!read_built(&r->in, build_open_shaped(r->doc, PITH_OBJECT, shape), at))
         return false;
-    }
     row->open = true;
     row->moved = false;
     row->group = 0;
@@ -143,13 +138,11 @@ static bool gcf_hold_cells(gcf_reader *r, gcf_layout *t)
 {
     size_t count = t->rows.cell_count;
     t->row.cells.count = 0;
-    if (!LIST_RESERVE(&t->row.cells, &r->doc->alloc, count)) {
+    if (!LIST_RESERVE(&t->row.cells, &r->doc->alloc, count))
         return read_failed(&r->in);
-    }
     const pith_slot *base = r->doc->slots + r->doc->count;
-    for (size_t c = 0; c < count; c++) {
+    for (size_t c = 0; c < count; c++)
         t->row.cells.at[c] = base[t->rows.place[c]];
-    }
     t->row.cells.count = count;
     return true;
 }
@@ -158,19 +151,15 @@ bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool numbere
                    unsigned met)
 {
     gcf_layout *t = scope->layout;
-    if (!gcf_hold_cells(r, t)) {
+    if (!gcf_hold_cells(r, t))
         return false;
-    }
-    if (met & (CELL_ABSENT | CELL_NULL)) {
+    if (met & (CELL_ABSENT | CELL_NULL))
         layout_weigh_groups(&t->rows);
-    }
     t->row.waiting = 0;
     bool fine = !(met & GCF_CELL_MARKED) || gcf_check_marks(r, scope, numbered);
     t->row.bodies = t->row.waiting > 0;
-    if (read_stopped(&r->in) ||
-        (t->keyed && !gcf_member_key(r, &t->row.cells.at[0], at))) {
+    if (read_stopped(&r->in) || (t->keyed && !gcf_member_key(r, &t->row.cells.at[0], at)))
         return false;
-    }
     fine = gcf_open_on_tape(r, t, at, met) && fine;
     bool waits = numbered || !t->row.open || t->row.step < t->rows.order.count;
     return waits ? fine : gcf_end_row(r, t) && fine;
@@ -182,9 +171,8 @@ bool gcf_start_row(gcf_reader *r, gcf_scope *scope, const char *at, bool numbere
 static bool gcf_note_order(gcf_reader *r, gcf_open_row *row, uint32_t slot)
 {
     uint32_t *next = LIST_ADD(&row->order, &r->doc->alloc);
-    if (!next) {
+    if (!next)
         return read_failed(&r->in);
-    }
     *next = slot;
     return true;
 }
@@ -200,9 +188,8 @@ static inline bool gcf_add_column_key(gcf_reader *r, layout_column *column)
         object->shape = column->to;
         return true;
     }
-    if (!gcf_add_key(r, &column->key)) {
+    if (!gcf_add_key(r, &column->key))
         return false;
-    }
     column->to = r->doc->slots[r->doc->open].shape;
     column->from = column->to == SHAPE_NONE ? (uint16_t)SHAPE_NONE : from;
     return true;
@@ -212,9 +199,8 @@ static inline bool gcf_add_column_key(gcf_reader *r, layout_column *column)
 static bool gcf_next_child(gcf_reader *r, gcf_open_row *row, layout_column *column,
                            uint32_t slot)
 {
-    if (!row->shaped && !gcf_add_column_key(r, column)) {
+    if (!row->shaped && !gcf_add_column_key(r, column))
         return false;
-    }
     return !row->moved || column->parent || gcf_note_order(r, row, slot);
 }
 
@@ -226,16 +212,13 @@ static bool gcf_emit_value(gcf_reader *r, gcf_open_row *row, layout_column *colu
     const pith_slot *slot =
         column->kind == COLUMN_FIXED ? &column->value : &row->cells.at[column->number];
     *wait = slot->kind == GCF_MARK || slot->kind == GCF_SCHEMA;
-    if (*wait) {
+    if (*wait)
         return true;
-    }
     row->step++;
-    if (slot->kind == GCF_ABSENT || slot->kind == GCF_FILLED) {
+    if (slot->kind == GCF_ABSENT || slot->kind == GCF_FILLED)
         return true;
-    }
-    if (slot->kind == GCF_MOVED) {
+    if (slot->kind == GCF_MOVED)
         return gcf_next_child(r, row, column, slot->n);
-    }
     return gcf_next_child(r, row, column, (uint32_t)r->doc->count) &&
            gcf_add_slot(r, slot);
 }
@@ -252,9 +235,8 @@ static bool gcf_emit_group(gcf_reader *r, gcf_layout *t, uint32_t number)
         row->step = column->end;
         return true;
     }
-    if (!gcf_next_child(r, row, column, (uint32_t)r->doc->count)) {
+    if (!gcf_next_child(r, row, column, (uint32_t)r->doc->count))
         return false;
-    }
     if (state == CELL_NULL) {
         row->step = column->end;
         gcf_put_null(&null);
@@ -272,9 +254,8 @@ static bool gcf_close_groups(gcf_reader *r, gcf_layout *t)
     const layout_column *columns = t->rows.columns.at;
     gcf_open_row *row = &t->row;
     while (row->group && columns[row->group].end == row->step) {
-        if (!read_built(&r->in, build_close(r->doc), r->last_end)) {
+        if (!read_built(&r->in, build_close(r->doc), r->last_end))
             return false;
-        }
         row->group = columns[row->group].parent;
     }
     return true;
@@ -299,15 +280,13 @@ bool gcf_emit(gcf_reader *r, gcf_layout *t)
 /* From here on the order of the row's children is written down. */
 static bool gcf_start_order(gcf_reader *r, gcf_open_row *row)
 {
-    if (row->moved) {
+    if (row->moved)
         return true;
-    }
     row->moved = true;
     uint32_t at = row->slot + 1;
     for (uint32_t n = r->doc->slots[row->slot].n; n > 0; n--) {
-        if (!gcf_note_order(r, row, at)) {
+        if (!gcf_note_order(r, row, at))
             return false;
-        }
         at = doc_after_at(r->doc, at);
     }
     return true;
@@ -317,17 +296,14 @@ static bool gcf_place_extra(gcf_reader *r, gcf_layout *t, const pith_key *key)
 {
     gcf_open_row *row = &t->row;
     uint32_t slot = (uint32_t)r->doc->count;
-    if (row->step == t->rows.order.count) {
+    if (row->step == t->rows.order.count)
         return gcf_add_key(r, key) && (!row->moved || gcf_note_order(r, row, slot));
-    }
     /* Such fields are last, so this one has come too early. */
-    if (!gcf_start_order(r, row)) {
+    if (!gcf_start_order(r, row))
         return false;
-    }
     gcf_extra *extra = LIST_ADD(&row->extras, &r->doc->alloc);
-    if (!extra) {
+    if (!extra)
         return read_failed(&r->in);
-    }
     extra->key = *key;
     extra->slot = slot;
     return true;
@@ -344,9 +320,8 @@ bool gcf_place_attachment(gcf_reader *r, gcf_layout *t, uint32_t cell,
                           const pith_key *key)
 {
     gcf_open_row *row = &t->row;
-    if (cell == SLOT_NONE) {
+    if (cell == SLOT_NONE)
         return gcf_place_extra(r, t, key);
-    }
     assert(row->open && cell < t->width);
     layout_column *column = gcf_awaited(t);
     pith_slot *held = &row->cells.at[cell];
@@ -384,12 +359,10 @@ static bool gcf_miss_attachment(gcf_reader *r, gcf_layout *t)
 /* Fields with > in their name that had come too early go last. */
 static bool gcf_add_extras(gcf_reader *r, gcf_open_row *row)
 {
-    for (size_t i = 0; i < row->extras.count; i++) {
+    for (size_t i = 0; i < row->extras.count; i++)
         if (!gcf_add_key(r, &row->extras.at[i].key) ||
-            !gcf_note_order(r, row, row->extras.at[i].slot)) {
+            !gcf_note_order(r, row, row->extras.at[i].slot))
             return false;
-        }
-    }
     return true;
 }
 
@@ -399,9 +372,8 @@ static bool gcf_remember_order(gcf_reader *r, const gcf_open_row *row)
     size_t bytes = row->order.count * sizeof *row->order.at;
     uint32_t *slots = (uint32_t *)arena_take_aligned(&r->doc->arena, bytes);
     gcf_moved_row *moved = slots ? LIST_ADD(&r->moved, &r->doc->alloc) : NULL;
-    if (!moved) {
+    if (!moved)
         return read_failed(&r->in);
-    }
     memcpy(slots, row->order.at, bytes);
     moved->count = (uint32_t)row->order.count;
     moved->slots = slots;
@@ -415,9 +387,8 @@ bool gcf_end_row(gcf_reader *r, gcf_layout *t)
     gcf_open_row *row = &t->row;
     assert(row->open);
     bool fine = gcf_emit(r, t);
-    while (fine && row->step < t->rows.order.count) {
+    while (fine && row->step < t->rows.order.count)
         fine = gcf_miss_attachment(r, t) && gcf_emit(r, t);
-    }
     row->open = false;
     return fine && gcf_add_extras(r, row) &&
            read_close(&r->in, "duplicate_attachment", "duplicate attachment") &&

@@ -23,9 +23,8 @@ static bool gcf_is_meta(const gcf_meta *field)
 {
     for (size_t i = 0; i < field->value.len; i++) {
         unsigned char c = (unsigned char)field->value.ptr[i];
-        if (c < 0x21 || c > 0x7E) {
+        if (c < 0x21 || c > 0x7E)
             return false;
-        }
     }
     const char *end = field->name.ptr + field->name.len;
     return field->value.len > 0 && field->name.len > 0 && *field->name.ptr != '"' &&
@@ -89,9 +88,8 @@ static bool gcf_read_meta(gcf_reader *r, const char *at, const char *end,
     }
     if (!read_stopped(&r->in) && list.names.count > 1 &&
         !doc_find_equal_keys(r->doc, list.names.at, list.names.count, gcf_equal_meta,
-                             &list)) {
+                             &list))
         read_failed(&r->in);
-    }
     LIST_FREE(&list.names, &r->doc->alloc);
     return fine && !read_stopped(&r->in);
 }
@@ -128,9 +126,8 @@ static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first
 /* A first line that is none: a section or a member, as GCF 1 begins with them. */
 static const char *gcf_explain_no_header(pith_text line)
 {
-    if (utf8_bom(line.ptr, line.len)) {
+    if (utf8_bom(line.ptr, line.len))
         return "expected 'GCF profile=generic', found a byte order mark";
-    }
     bool section = line.len > 3 && memcmp(line.ptr, "## ", 3) == 0;
     return section || (line.len > 0 && memchr(line.ptr, '=', line.len))
                ? "expected 'GCF profile=generic' in the first line; this may be GCF 1, "
@@ -164,9 +161,8 @@ static void gcf_take_summary(gcf_reader *r, const gcf_meta *field, bool first, v
     pith_text *counts = (pith_text *)ctx;
     (void)r;
     (void)first;
-    if (text_is(field->name, "counts")) {
+    if (text_is(field->name, "counts"))
         *counts = field->value;
-    }
 }
 
 /* ##! summary counts=3,2 */
@@ -184,20 +180,17 @@ bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
         return false;
     }
     const char *fields = (size_t)(end - at) > len ? at + len + 1 : end;
-    if (!gcf_read_meta(r, fields, end, gcf_take_summary, &counts)) {
+    if (!gcf_read_meta(r, fields, end, gcf_take_summary, &counts))
         return false;
-    }
-    if (r->deferred.count == 0) {
+    if (r->deferred.count == 0)
         return true; /* [N] in the headers says it all */
-    }
     const char *counts_at = counts.ptr;
     size_t found = 0;
     while (counts.len > 0 && !read_stopped(&r->in)) {
         gcf_count count;
         pith_text part = text_split(&counts, ',');
-        if (!gcf_read_count(r, part.ptr, part.ptr + part.len, &count)) {
+        if (!gcf_read_count(r, part.ptr, part.ptr + part.len, &count))
             return false;
-        }
         if (found < r->deferred.count &&
             (count.deferred || count.value != r->deferred.at[found])) {
             report_bad(r->report, "count_mismatch", gcf_at(r, part.ptr),

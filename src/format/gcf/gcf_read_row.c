@@ -24,9 +24,8 @@ static const char *gcf_cell_end(const char *at, const char *end, char delimiter)
         at = after ? after : end;
     } else if (delimiter == '|' && end - at > 1 && at[0] == '^' && at[1] == '{') {
         const char *p = at + 1;
-        while (p && p < end && (*p == '{' || *p == ',')) {
+        while (p && p < end && (*p == '{' || *p == ','))
             p = gcf_skip_key(p + 1, end);
-        }
         at = p ? p : at;
     }
     const char *stop = (const char *)memchr(at, delimiter, (size_t)(end - at));
@@ -38,14 +37,12 @@ static NEVER_INLINE const char *gcf_odd_cell(gcf_reader *r, const char *at,
                                              const char *end, char delimiter,
                                              pith_slot *slot, bool *fine)
 {
-    while (at < end && *at != delimiter && gcf_is_blank(*at)) {
+    while (at < end && *at != delimiter && gcf_is_blank(*at))
         at++;
-    }
     const char *stop = gcf_cell_end(at, end, delimiter);
     const char *last = stop;
-    while (last > at && gcf_is_blank(last[-1])) {
+    while (last > at && gcf_is_blank(last[-1]))
         last--;
-    }
     if (at == last || *at != '"') {
         uint8_t flags = build_text_flags(at, (size_t)(last - at));
         *fine = gcf_sort_token(r, at, last, flags, slot) && *fine;
@@ -75,29 +72,25 @@ static inline const char *gcf_read_cell(gcf_reader *r, const char *at, const cha
     }
     unsigned char first = (unsigned char)*at;
     if ((first == '~' || first == '-') && (at + 1 == end || at[1] == delimiter)) {
-        if (first == '-') {
+        if (first == '-')
             gcf_put_null(slot);
-        } else {
+        else
             gcf_put(slot, GCF_ABSENT, 0, at, 1);
-        }
         return at + 1;
     }
     bool unsure = false;
     const char *stop = cell_read(at, end, r->end, delimiter, false, slot, &unsure);
-    if (!stop || first == '^') {
+    if (!stop || first == '^')
         return gcf_odd_cell(r, at, end, delimiter, slot, fine);
-    }
-    if (unsure) {
+    if (unsure)
         *fine = gcf_check_number(r, slot) && *fine;
-    }
     return stop;
 }
 
 static inline void gcf_mark_tail(const gcf_reader *r, pith_slot *slot)
 {
-    if (slot->kind < PITH_ARRAY) {
+    if (slot->kind < PITH_ARRAY)
         slot->flags |= gcf_tail_flag(r, slot->u.text);
-    }
 }
 
 /* A mark where only a value can be. */
@@ -135,9 +128,8 @@ bool gcf_read_value(gcf_reader *r, const char *at, const char *end, pith_slot *s
 bool gcf_add_slot(gcf_reader *r, const pith_slot *slot)
 {
     pith_slot *room = build_slot(r->doc);
-    if (!room) {
+    if (!room)
         return read_failed(&r->in);
-    }
     *room = *slot;
     build_count(r->doc);
     return true;
@@ -151,25 +143,20 @@ bool gcf_read_values(gcf_reader *r, pith_text text, uint64_t wanted, uint64_t *c
     bool fine = true;
     *count = 0;
     *extra = NULL;
-    while (p < end && gcf_is_blank(*p)) {
+    while (p < end && gcf_is_blank(*p))
         p++;
-    }
-    if (p == end) {
+    if (p == end)
         return true;
-    }
     while (p && !read_stopped(&r->in)) {
-        if (*count == wanted) {
+        if (*count == wanted)
             *extra = p;
-        }
         pith_slot *slot = build_slot(r->doc);
-        if (!slot) {
+        if (!slot)
             return read_failed(&r->in);
-        }
         const char *stop = gcf_read_cell(r, p, end, ',', slot, &fine);
         fine = gcf_refuse_mark(r, slot) && fine;
-        if (end > r->tail) {
+        if (end > r->tail)
             gcf_mark_tail(r, slot);
-        }
         p = stop < end ? stop + 1 : NULL;
         build_count(r->doc);
         (*count)++;
@@ -187,9 +174,8 @@ static bool gcf_bad_width(gcf_reader *r, const gcf_layout *t, size_t found,
     const char *extra = at;
     while (at < end) {
         at++; /* the delimiter */
-        while (at < end && gcf_is_blank(*at)) {
+        while (at < end && gcf_is_blank(*at))
             at++;
-        }
         at = gcf_cell_end(at, end, '|');
         found++;
     }
@@ -211,22 +197,17 @@ static inline bool gcf_read_cells(gcf_reader *r, const gcf_layout *t, const char
     for (size_t c = 0;;) {
         p = gcf_read_cell(r, p, end, '|', base + place[c], fine);
         c++;
-        if (c == width) {
+        if (c == width)
             break;
-        }
-        if (p == end) {
+        if (p == end)
             return gcf_bad_width(r, t, c, p, end);
-        }
         p++;
     }
-    if (p != end) {
+    if (p != end)
         return gcf_bad_width(r, t, width, p, end);
-    }
-    if (end > r->tail) {
-        for (size_t c = 0; c < width; c++) {
+    if (end > r->tail)
+        for (size_t c = 0; c < width; c++)
             gcf_mark_tail(r, base + place[c]);
-        }
-    }
     return true;
 }
 
@@ -245,9 +226,8 @@ static inline bool gcf_has_odd_cells(const gcf_layout *t, const pith_slot *base)
 static inline pith_slot *gcf_row_room(gcf_reader *r, const gcf_layout *t)
 {
     pith_slot *base = layout_room(&t->rows, r->doc);
-    if (!base) {
+    if (!base)
         read_failed(&r->in);
-    }
     return base;
 }
 
@@ -257,16 +237,13 @@ bool gcf_read_body(gcf_reader *r, const gcf_layout *schema, const char *at,
     assert(schema->schema);
     pith_doc *doc = r->doc;
     bool fine = true;
-    if (doc->depth >= doc->depth_max) {
+    if (doc->depth >= doc->depth_max)
         return read_built(&r->in, BUILD_TOO_DEEP, at);
-    }
     pith_slot *base = gcf_row_room(r, schema);
-    if (!base || !gcf_read_cells(r, schema, at, end, base, &fine)) {
+    if (!base || !gcf_read_cells(r, schema, at, end, base, &fine))
         return false;
-    }
-    for (size_t c = 0; c < schema->width; c++) {
+    for (size_t c = 0; c < schema->width; c++)
         fine = gcf_refuse_mark(r, base + schema->rows.place[c]) && fine;
-    }
     layout_put(&schema->rows.full, doc);
     return fine;
 }
@@ -279,9 +256,8 @@ static bool gcf_note_identity(gcf_reader *r, gcf_layout *t, pith_slot *base,
 {
     assert(t->identity != SLOT_NONE);
     pith_slot *id = &base[t->rows.place[t->fields.at[t->identity].cell]];
-    if (id->kind != PITH_NULL && id->kind < GCF_ABSENT) {
+    if (id->kind != PITH_NULL && id->kind < GCF_ABSENT)
         return gcf_add_value_name(r, t->ids, id, at);
-    }
     report_bad(r->report,
                t->group != SLOT_NONE ? "invalid_group_header" : "invalid_missing",
                gcf_at(r, at), "expected a value for the field marked with @");
@@ -290,9 +266,8 @@ static bool gcf_note_identity(gcf_reader *r, gcf_layout *t, pith_slot *base,
 
 bool gcf_member_key(gcf_reader *r, pith_slot *cell, const char *at)
 {
-    if (!gcf_refuse_mark(r, cell)) {
+    if (!gcf_refuse_mark(r, cell))
         return false;
-    }
     if (cell->kind != PITH_STRING) {
         /* The text of a null is not in the input. */
         pith_text found =
@@ -313,15 +288,12 @@ static bool gcf_read_sparse_row(gcf_reader *r, gcf_scope *scope, const char *at)
     pith_slot *base = r->doc->slots + r->doc->count;
     const row_template *known = NULL;
     unsigned met = gcf_note_states(t, base);
-    if (!(met & GCF_CELL_MARKED) && !r->careful) {
+    if (!(met & GCF_CELL_MARKED) && !r->careful)
         known = layout_find_sparse(&t->rows, r->doc);
-    }
-    if (!known) {
+    if (!known)
         return gcf_start_row(r, scope, at, false, met);
-    }
-    if (t->keyed && !gcf_member_key(r, base + t->rows.place[0], at)) {
+    if (t->keyed && !gcf_member_key(r, base + t->rows.place[0], at))
         return false;
-    }
     layout_put_sparse(known, r->doc);
     return true;
 }
@@ -334,25 +306,20 @@ bool gcf_read_row(gcf_reader *r, gcf_scope *scope, const char *at, const char *e
     assert(!t->row.open);
     bool fine = true;
     pith_slot *base = gcf_row_room(r, t);
-    if (!base || !gcf_read_cells(r, t, at, end, base, &fine) || read_stopped(&r->in)) {
+    if (!base || !gcf_read_cells(r, t, at, end, base, &fine) || read_stopped(&r->in))
         return false;
-    }
-    if (fine && t->identity != SLOT_NONE && !gcf_note_identity(r, t, base, at)) {
+    if (fine && t->identity != SLOT_NONE && !gcf_note_identity(r, t, base, at))
         return false;
-    }
-    if (t->group != SLOT_NONE) {
+    if (t->group != SLOT_NONE)
         base[t->rows.place[t->width]] = scope->group_value;
-    }
     if (numbered || t->rows.levels > doc->depth_max - doc->depth) {
         unsigned met = gcf_note_states(t, base);
         return gcf_start_row(r, scope, at, numbered, met) && fine;
     }
-    if (gcf_has_odd_cells(t, base)) {
+    if (gcf_has_odd_cells(t, base))
         return gcf_read_sparse_row(r, scope, at) && fine;
-    }
-    if (t->keyed && !gcf_member_key(r, base + t->rows.place[0], at)) {
+    if (t->keyed && !gcf_member_key(r, base + t->rows.place[0], at))
         return false;
-    }
     layout_put(&t->rows.full, doc);
     return fine;
 }

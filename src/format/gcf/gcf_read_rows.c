@@ -49,9 +49,8 @@ static void gcf_find_lines(gcf_row_state *rows, const read_job *job)
         return;
     }
     rows->len = len;
-    while (len > 0 && job->input.ptr[len - 1] != '\n') {
+    while (len > 0 && job->input.ptr[len - 1] != '\n')
         len--;
-    }
     rows->lines = len;
 }
 
@@ -89,11 +88,9 @@ static void gcf_place_rows(gcf_row_state *rows, const read_job *job)
 /* The next line that is no comment; false when it has not come. */
 static bool gcf_next_content(gcf_reader *r, text_line *line)
 {
-    while (lines_next(&r->lines, line)) {
-        if (!gcf_is_comment(r, line)) {
+    while (lines_next(&r->lines, line))
+        if (!gcf_is_comment(r, line))
             return true;
-        }
-    }
     return false;
 }
 
@@ -104,14 +101,12 @@ static bool gcf_is_table_header(const text_line *line, const char **head)
 {
     const char *at = line->at + 3;
     if (line->at != line->start || line->end - line->at < 4 ||
-        memcmp(line->at, "## ", 3) != 0) {
+        memcmp(line->at, "## ", 3) != 0)
         return false;
-    }
     if (*at != '[') {
         const char *after = gcf_skip_key(at, line->end);
-        if (!after || line->end - after < 2 || after[0] != ' ' || after[1] != '[') {
+        if (!after || line->end - after < 2 || after[0] != ' ' || after[1] != '[')
             return false;
-        }
         at = after + 1;
     }
     const char *close = (const char *)memchr(at, ']', (size_t)(line->end - at));
@@ -139,9 +134,8 @@ static void gcf_begin_rows(gcf_row_state *rows, const text_line *line,
 
 static void gcf_trim_line(text_line *line)
 {
-    while (line->end > line->at && gcf_is_blank(line->end[-1])) {
+    while (line->end > line->at && gcf_is_blank(line->end[-1]))
         line->end--;
-    }
 }
 
 /* Reads the first line and the header of the table, if it is one. */
@@ -152,24 +146,19 @@ static read_event gcf_start_rows(gcf_row_state *rows, read_job *job)
     const char *bracket;
     gcf_head head;
     gcf_place_rows(rows, job);
-    if (!lines_next(&r->lines, &first)) {
+    if (!lines_next(&r->lines, &first))
         return job->ended ? READ_COLLECT : READ_MORE;
-    }
-    if (first.number != 1 || first.at != first.start || gcf_is_graph(job->input)) {
+    if (first.number != 1 || first.at != first.start || gcf_is_graph(job->input))
         return READ_COLLECT; /* a graph; or it will be said what is wrong */
-    }
-    if (!gcf_next_content(r, &line)) {
+    if (!gcf_next_content(r, &line))
         return job->ended ? READ_COLLECT : READ_MORE;
-    }
     gcf_trim_line(&first);
     gcf_trim_line(&line);
-    if (!gcf_is_table_header(&line, &bracket)) {
+    if (!gcf_is_table_header(&line, &bracket))
         return READ_COLLECT;
-    }
     if (!gcf_check_utf8(r, line.end) || !gcf_read_first_line(r, first.at, first.end) ||
-        !gcf_read_head(r, bracket, line.end, GCF_MAY_FIX, NULL, &head)) {
+        !gcf_read_head(r, bracket, line.end, GCF_MAY_FIX, NULL, &head))
         return READ_FAILED;
-    }
     if (head.layout->identity != SLOT_NONE) {
         gcf_layout_drop(r, head.layout);
         return READ_COLLECT;
@@ -203,12 +192,10 @@ static read_event gcf_end_rows(gcf_row_state *rows, const text_line *line)
                        count);
         return READ_FAILED;
     }
-    if (!line) {
+    if (!line)
         return READ_DONE;
-    }
-    if (line->end - line->at < 3 || line->at[2] != '!') {
+    if (line->end - line->at < 3 || line->at[2] != '!')
         return gcf_not_a_table(r, line->at);
-    }
     uint64_t *before = r->deferred.at;
     r->deferred.at = &count;
     r->deferred.count = wanted->deferred ? 1 : 0;
@@ -224,9 +211,8 @@ static bool gcf_push_table(gcf_row_state *rows)
     gcf_reader *r = &rows->reader;
     assert(r->scopes.count == 0);
     r->doc->depth = rows->named ? 2 : 1; /* as deep as it would be in the table */
-    if (!gcf_push_scope(r, GCF_TABLE, 0)) {
+    if (!gcf_push_scope(r, GCF_TABLE, 0))
         return false;
-    }
     *gcf_top(r) = rows->table;
     rows->table.layout->row.open = false;
     return true;
@@ -236,9 +222,8 @@ static bool gcf_push_table(gcf_row_state *rows)
 static bool gcf_is_after_row(const gcf_reader *r, const text_line *line)
 {
     const gcf_open_row *row = &r->scopes.at[0].layout->row;
-    if (r->scopes.count > 1 && line->depth > 0) {
+    if (r->scopes.count > 1 && line->depth > 0)
         return false;
-    }
     bool body = row->open && row->waiting > 0 && *line->at != '@' && *line->at != '#';
     return line->depth == 0 && *line->at != '.' && !body;
 }
@@ -248,10 +233,8 @@ static bool gcf_is_cut_after_row(const gcf_reader *r)
 {
     const char *at = r->lines.end;
     size_t left = (size_t)(r->end - at);
-    if (left == 0 || strchr(". \t\r", *at) ||
-        (*at == '#' && (left < 2 || at[1] == ' '))) {
+    if (left == 0 || strchr(". \t\r", *at) || (*at == '#' && (left < 2 || at[1] == ' ')))
         return false;
-    }
     return *at == '@' || *at == '#' || r->scopes.at[0].layout->row.waiting == 0;
 }
 
@@ -271,13 +254,11 @@ static bool gcf_read_numbered(gcf_reader *r, text_line *line, const char **end)
         while (line->depth == 0 && r->scopes.count > 1 && gcf_pop_scope(r)) {
         }
         whole = read_stopped(&r->in) || gcf_is_after_row(r, line);
-        if (!whole) {
+        if (!whole)
             gcf_next_line(r, line);
-        }
     }
-    while (whole && !read_stopped(&r->in) && r->scopes.count > 1) {
+    while (whole && !read_stopped(&r->in) && r->scopes.count > 1)
         gcf_pop_scope(r);
-    }
     return whole;
 }
 
@@ -286,22 +267,19 @@ static read_event gcf_read_one_row(gcf_row_state *rows, text_line *line, read_jo
     gcf_reader *r = &rows->reader;
     const char *end = r->lines.next;
     bool whole = true;
-    if (!gcf_push_table(rows)) {
+    if (!gcf_push_table(rows))
         return READ_FAILED;
-    }
-    if (*line->at == '@') {
+    if (*line->at == '@')
         whole = gcf_read_numbered(r, line, &end);
-    } else {
+    else
         gcf_next_line(r, line);
-    }
     bool fine = whole && !read_stopped(&r->in) && gcf_finish_row(r, rows->table.layout);
     uint64_t count = r->scopes.at[0].count;
     gcf_drop_scopes(r, 1);
     r->scopes.count = 0;
     fine = fine && gcf_put_in_order(r);
-    if (r->report->count > 0) {
+    if (r->report->count > 0)
         return READ_FAILED;
-    }
     if (fine) {
         rows->table.count = count;
         gcf_use_lines(rows, job, end);
@@ -314,13 +292,11 @@ static read_event gcf_read_one_row(gcf_row_state *rows, text_line *line, read_jo
 static read_event gcf_no_line(gcf_row_state *rows, read_job *job)
 {
     gcf_reader *r = &rows->reader;
-    if (!gcf_check_utf8(r, r->lines.end)) {
+    if (!gcf_check_utf8(r, r->lines.end))
         return READ_FAILED;
-    }
     gcf_use_lines(rows, job, r->lines.next);
-    if (!job->ended) {
+    if (!job->ended)
         return READ_MORE;
-    }
     return rows->done ? READ_DONE : gcf_end_rows(rows, NULL);
 }
 
@@ -330,9 +306,8 @@ static read_event gcf_after_trailer(gcf_row_state *rows, read_job *job)
     gcf_reader *r = &rows->reader;
     text_line line;
     gcf_place_rows(rows, job);
-    if (!gcf_next_content(r, &line)) {
+    if (!gcf_next_content(r, &line))
         return gcf_no_line(rows, job);
-    }
     gcf_next_line(r, &line); /* which says what is wrong with it */
     return READ_FAILED;
 }
@@ -342,26 +317,22 @@ static read_event gcf_next_row(gcf_row_state *rows, read_job *job)
     gcf_reader *r = &rows->reader;
     text_line line;
     gcf_place_rows(rows, job);
-    if (!gcf_replan(r, rows->table.layout)) {
+    if (!gcf_replan(r, rows->table.layout))
         return READ_FAILED;
-    }
-    if (!gcf_next_content(r, &line)) {
+    if (!gcf_next_content(r, &line))
         return gcf_no_line(rows, job);
-    }
     bool first = line.at == line.start;
     if (first && line.end - line.at > 1 && memcmp(line.at, "##", 2) == 0) {
-        if (!gcf_check_utf8(r, line.end)) {
+        if (!gcf_check_utf8(r, line.end))
             return READ_FAILED;
-        }
         read_event event = gcf_end_rows(rows, &line);
         gcf_use_lines(rows, job, r->lines.next);
         return event == READ_DONE ? gcf_after_trailer(rows, job) : event;
     }
     const gcf_count *wanted = &rows->table.wanted;
     bool full = !wanted->deferred && rows->table.count >= wanted->value;
-    if (full && rows->named && first && gcf_is_member(line.at, line.end)) {
+    if (full && rows->named && first && gcf_is_member(line.at, line.end))
         return gcf_not_a_table(r, line.at);
-    }
     read_event event = gcf_read_one_row(rows, &line, job);
     if (r->restart && !r->careful) {
         /* Some keys are equal: once more, to say where they are. */
@@ -378,9 +349,8 @@ static read_event gcf_read_next(void *state, read_job *job)
     gcf_find_lines(rows, job);
     if (!rows->table.layout) {
         read_event event = gcf_start_rows(rows, job);
-        if (!rows->table.layout) {
+        if (!rows->table.layout)
             return event;
-        }
     }
     return rows->done ? gcf_after_trailer(rows, job) : gcf_next_row(rows, job);
 }

@@ -54,10 +54,8 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
                             gcf_target *target)
 {
     gcf_layout *t = scope->layout;
-    if (!gcf_find_name(r, &t->names, &target->key, gcf_awaited_field(t),
-                       &target->field)) {
+    if (!gcf_find_name(r, &t->names, &target->key, gcf_awaited_field(t), &target->field))
         return false;
-    }
     target->kind = GCF_TO_CELL;
     if (target->field == SLOT_NONE || t->fields.at[target->field].path) {
         target->kind = GCF_TO_EXTRA;
@@ -69,9 +67,8 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
     target->cell = field->cell;
     unsigned kind =
         field->role == GCF_CELL ? t->row.cells.at[field->cell].kind : (unsigned)PITH_NULL;
-    if (kind == GCF_MARK) {
+    if (kind == GCF_MARK)
         return true;
-    }
     if (kind == GCF_FILLED || kind == GCF_MOVED) {
         report_bad(r->report, "duplicate_attachment", gcf_at(r, at),
                    "\"%s\" has an attachment in this row already",
@@ -93,14 +90,12 @@ static bool gcf_attach_array(gcf_reader *r, gcf_scope *scope, const gcf_target *
     size_t depth = scope->depth + 2;
     uint32_t field = target->kind == GCF_TO_CELL ? target->field : SLOT_NONE;
     gcf_layout **shared = gcf_find_shared(r, scope, field, &target->key);
-    if (!gcf_read_head(r, at, end, GCF_MAY_LIST, shared ? *shared : NULL, &head)) {
+    if (!gcf_read_head(r, at, end, GCF_MAY_LIST, shared ? *shared : NULL, &head))
         return false;
-    }
     if (!gcf_share_layout(r, scope, field, &target->key, &head) ||
         !gcf_place_attachment(r, scope->layout, target->cell, &target->key)) {
-        if (head.layout && !head.borrowed) {
+        if (head.layout && !head.borrowed)
             gcf_layout_drop(r, head.layout);
-        }
         return false;
     }
     return gcf_open_head(r, &head, depth, false);
@@ -127,12 +122,10 @@ static bool gcf_attach(gcf_reader *r, gcf_scope *scope, const gcf_target *target
                        const char *at, const char *end)
 {
     size_t depth = scope->depth + 2;
-    if (at < end && *at == '[') {
+    if (at < end && *at == '[')
         return gcf_attach_array(r, scope, target, at, end);
-    }
-    if (at < end && *at == '=') {
+    if (at < end && *at == '=')
         return gcf_attach_value(r, scope, target, at, end);
-    }
     if (text_is(text_of(at, (size_t)(end - at)), "{}")) {
         return gcf_place_attachment(r, scope->layout, target->cell, &target->key) &&
                read_open(&r->in, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, depth);
@@ -148,9 +141,8 @@ static void gcf_stand_in(gcf_reader *r, gcf_layout *t, const gcf_target *target)
     pith_slot null;
     gcf_put_null(&null);
     if (target->kind == GCF_TO_CELL && t->row.cells.at[target->cell].kind == GCF_MARK &&
-        gcf_place_attachment(r, t, target->cell, &target->key)) {
+        gcf_place_attachment(r, t, target->cell, &target->key))
         gcf_add_slot(r, &null);
-    }
 }
 
 static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line *line)
@@ -160,31 +152,25 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
     const char *end = line->end;
     gcf_target target;
     assert(*at == '.');
-    if (scope->broken) {
+    if (scope->broken)
         return false;
-    }
-    if (!t->row.open) {
+    if (!t->row.open)
         return gcf_bad_orphan(r, at, "expected a row with an @ number right before it");
-    }
     const char *p = gcf_read_key(r, at + 1, end, &target.key);
-    if (!p) {
+    if (!p)
         return false;
-    }
     if (p == end || *p != ' ') {
         report_bad(r->report, p[-1] == '"' ? "trailing_characters" : "invalid_key",
                    gcf_at(r, p), "expected a space, then {} or [N], after the name");
         return false;
     }
-    if (!gcf_emit(r, t) || !gcf_find_target(r, scope, at, &target)) {
+    if (!gcf_emit(r, t) || !gcf_find_target(r, scope, at, &target))
         return false;
-    }
     size_t before = r->report->count;
-    if (gcf_attach(r, scope, &target, p + 1, end)) {
+    if (gcf_attach(r, scope, &target, p + 1, end))
         return true;
-    }
-    if (!read_stopped(&r->in) && r->report->count > before) {
+    if (!read_stopped(&r->in) && r->report->count > before)
         gcf_stand_in(r, t, &target);
-    }
     return false;
 }
 
@@ -197,9 +183,8 @@ static uint32_t gcf_next_body(gcf_layout *t)
     for (; row->body < t->width; row->body++) {
         unsigned kind = row->cells.at[row->body].kind;
         if ((kind == GCF_MARK || kind == GCF_SCHEMA) &&
-            t->fields.at[t->cells[row->body]].schema) {
+            t->fields.at[t->cells[row->body]].schema)
             return (uint32_t)row->body;
-        }
     }
     return SLOT_NONE;
 }
@@ -207,9 +192,8 @@ static uint32_t gcf_next_body(gcf_layout *t)
 static bool gcf_read_body_line(gcf_reader *r, gcf_layout *t, const text_line *line)
 {
     pith_slot null;
-    if (!gcf_emit(r, t)) {
+    if (!gcf_emit(r, t))
         return false;
-    }
     uint32_t cell = gcf_next_body(t);
     if (cell == SLOT_NONE) {
         report_bad(r->report, "orphan_inline_attachment", gcf_at(r, line->at),
@@ -217,9 +201,8 @@ static bool gcf_read_body_line(gcf_reader *r, gcf_layout *t, const text_line *li
         return false;
     }
     const gcf_layout *schema = t->fields.at[t->cells[cell]].schema;
-    if (!gcf_place_attachment(r, t, cell, NULL)) {
+    if (!gcf_place_attachment(r, t, cell, NULL))
         return false;
-    }
     size_t count = r->doc->count;
     bool fine = gcf_read_body(r, schema, line->at, line->end);
     if (!read_stopped(&r->in) && r->doc->count == count) {
@@ -240,11 +223,9 @@ static bool gcf_bad_subheader(gcf_reader *r, const char *at, const char *sentenc
 /* The last ` [` of a line, or NULL. */
 static const char *gcf_find_count(const char *at, const char *end)
 {
-    for (const char *p = end; p - at > 1; p--) {
-        if (p[-1] == '[' && p[-2] == ' ') {
+    for (const char *p = end; p - at > 1; p--)
+        if (p[-1] == '[' && p[-2] == ' ')
             return p - 2;
-        }
-    }
     return NULL;
 }
 
@@ -263,17 +244,15 @@ static bool gcf_read_group(gcf_reader *r, gcf_scope *scope, const text_line *lin
                                  "expected field=value [N] at the start of a group");
     }
     const char *p = gcf_read_key(r, line->at, end, &name);
-    if (!p) {
+    if (!p)
         return false;
-    }
     if (!text_equal(key_text(&name), key_text(&t->names.keys.at[t->group])) ||
         *p != '=') {
         return gcf_bad_subheader(r, line->at,
                                  "expected the field that group= names, then '='");
     }
-    if (!gcf_read_count(r, bracket + 2, end - 1, &count)) {
+    if (!gcf_read_count(r, bracket + 2, end - 1, &count))
         return false;
-    }
     if (count.deferred || count.value == 0) {
         report_bad(r->report, "invalid_count", gcf_at(r, bracket + 2),
                    "expected the number of rows of the group, at least 1");
@@ -309,17 +288,14 @@ bool gcf_table_ends(const gcf_reader *r, const gcf_scope *scope, const text_line
     const char *at = line->at;
     const char *end = line->end;
     const gcf_layout *t = scope->layout;
-    if (!scope->shares || *at == '.' || *at == '@') {
+    if (!scope->shares || *at == '.' || *at == '@')
         return false;
-    }
-    if (*at == '#' && end - at > 1 && at[1] == '#') {
+    if (*at == '#' && end - at > 1 && at[1] == '#')
         return true;
-    }
     bool in_object = r->scopes.count > 1;
     if (!in_object || !gcf_is_full(scope) || (t->row.open && t->row.waiting > 0) ||
-        scope->group_left > 0) {
+        scope->group_left > 0)
         return false;
-    }
     return gcf_is_member(at, end) &&
            (t->group == SLOT_NONE || !gcf_is_subheader(t, at, end));
 }
@@ -333,9 +309,8 @@ static bool gcf_read_surplus(gcf_reader *r, gcf_scope *scope, const text_line *l
     bool fine = gcf_finish_row(r, scope->layout);
     scope->surplus = true;
     scope->broken = true;
-    if (!fine || reported) {
+    if (!fine || reported)
         return false;
-    }
     if (body) {
         report_bad(r->report, "orphan_inline_attachment", gcf_at(r, line->at),
                    "no cell of the row before waits for a positional body");
@@ -352,25 +327,21 @@ bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
 {
     const char *at = line->at;
     gcf_layout *t = scope->layout;
-    if (*at == '.') {
+    if (*at == '.')
         return gcf_read_attachment(r, scope, line);
-    }
     if (*at == '#' && line->end - at > 1 && at[1] == '#') {
         report_bad(r->report, "invalid_line", gcf_at(r, at),
                    "expected a row: there is no object around for a section to be in");
         return false;
     }
     bool numbered = *at == '@';
-    if (t->row.open && t->row.waiting > 0 && !numbered) {
+    if (t->row.open && t->row.waiting > 0 && !numbered)
         return gcf_read_body_line(r, t, line);
-    }
     bool grouped = t->group != SLOT_NONE;
-    if (!scope->wanted.unknown && gcf_is_full(scope) && !(grouped && scope->group_left)) {
+    if (!scope->wanted.unknown && gcf_is_full(scope) && !(grouped && scope->group_left))
         return gcf_read_surplus(r, scope, line);
-    }
-    if (!gcf_finish_row(r, t)) {
+    if (!gcf_finish_row(r, t))
         return false;
-    }
     if (grouped && scope->group_left == 0) {
         scope->broken = !gcf_read_group(r, scope, line);
         return !scope->broken;
@@ -378,9 +349,8 @@ bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
     scope->broken = false;
     scope->group_left -= grouped ? 1 : 0;
     uint64_t index = scope->count++;
-    if (numbered) {
+    if (numbered)
         at = gcf_read_id(r, at, line->end, index);
-    }
     if (!at || !gcf_read_row(r, scope, at, line->end, numbered)) {
         scope->broken = !t->row.open;
         return false;
@@ -390,9 +360,8 @@ bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
 
 bool gcf_read_child_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
 {
-    if (scope->broken) {
+    if (scope->broken)
         return false;
-    }
     return *line->at == '.' ? gcf_read_attachment(r, scope, line)
                             : gcf_read_body_line(r, scope->layout, line);
 }
@@ -426,9 +395,8 @@ static bool gcf_check_values(gcf_reader *r, const gcf_names lists[2], const char
         gcf_value_pair pair = {r, &lists[i], code, what};
         if (lists[i].count > 1 &&
             !doc_find_equal_keys(r->doc, lists[i].at, lists[i].count, gcf_equal_values,
-                                 &pair)) {
+                                 &pair))
             return read_failed(&r->in);
-        }
     }
     return !read_stopped(&r->in);
 }
@@ -436,9 +404,8 @@ static bool gcf_check_values(gcf_reader *r, const gcf_names lists[2], const char
 bool gcf_check_table(gcf_reader *r, gcf_scope *scope)
 {
     gcf_layout *t = scope->layout;
-    if (!gcf_finish_row(r, t)) {
+    if (!gcf_finish_row(r, t))
         return false;
-    }
     if (scope->group_left > 0) {
         report_bad(r->report, "count_mismatch", gcf_at(r, r->last_end),
                    "the last group declares %llu more %s than it has",

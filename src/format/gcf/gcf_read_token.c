@@ -47,12 +47,10 @@ static bool gcf_is_small_decimal(pith_text text)
     const size_t digits_most = 200;
     const char *end = text.ptr + text.len;
     const char *digits = end;
-    if (text.len > digits_most) {
+    if (text.len > digits_most)
         return false;
-    }
-    while (digits > text.ptr && scan_is_digit((unsigned char)digits[-1])) {
+    while (digits > text.ptr && scan_is_digit((unsigned char)digits[-1]))
         digits--;
-    }
     return digits > text.ptr && (digits[-1] == '.' || end - digits <= 2);
 }
 
@@ -61,18 +59,16 @@ bool gcf_check_number(gcf_reader *r, const pith_slot *slot)
     pith_text text = slot_text(slot);
     int64_t whole;
     if (slot->kind == PITH_INTEGER) {
-        if (num_to_int64(text, &whole)) {
+        if (num_to_int64(text, &whole))
             return true;
-        }
         report_bad(r->report, "out_of_range", gcf_at(r, text.ptr),
                    "%s does not fit 64 bits (-2^63 to 2^63-1); write it as text, in "
                    "quotes",
                    error_quote(text.ptr, text.len).text);
         return false;
     }
-    if (gcf_is_small_decimal(text) || isfinite(num_to_double(text))) {
+    if (gcf_is_small_decimal(text) || isfinite(num_to_double(text)))
         return true;
-    }
     report_bad(r->report, "out_of_range", gcf_at(r, text.ptr),
                "%s is larger than any double (1.8e308); write it as text, in quotes",
                error_quote(text.ptr, text.len).text);
@@ -114,20 +110,17 @@ static inline bool gcf_is_letter(char c)
 
 static const char *gcf_skip_bare_key(const char *at, const char *end)
 {
-    if (at == end || !gcf_is_letter(*at)) {
+    if (at == end || !gcf_is_letter(*at))
         return at;
-    }
-    while (at < end && (gcf_is_letter(*at) || scan_is_digit((unsigned char)*at))) {
+    while (at < end && (gcf_is_letter(*at) || scan_is_digit((unsigned char)*at)))
         at++;
-    }
     return at;
 }
 
 const char *gcf_skip_key(const char *at, const char *end)
 {
-    if (at < end && *at == '"') {
+    if (at < end && *at == '"')
         return lex_skip_quoted(at, end);
-    }
     const char *after = gcf_skip_bare_key(at, end);
     return after > at ? after : NULL;
 }
@@ -139,9 +132,8 @@ const char *gcf_read_key(gcf_reader *r, const char *at, const char *end, pith_ke
     memset(key, 0, sizeof *key);
     if (at < end && *at == '"') {
         after = gcf_read_quoted(r, at, end, &slot);
-        if (!after) {
+        if (!after)
             return NULL;
-        }
         key->text = slot.u.text;
         key->len = slot.n;
         key->flags = slot.flags;

@@ -34,9 +34,8 @@ static bool gcf_copy_enter(gcf_copy *copy, uint32_t at)
     uint32_t made = (uint32_t)copy->count++;
     assert(copy->to);
     pith_slot *slot = &copy->to[made];
-    if (!LIST_RESERVE(&copy->levels, &r->doc->alloc, 1)) {
+    if (!LIST_RESERVE(&copy->levels, &r->doc->alloc, 1))
         return read_failed(&r->in);
-    }
     gcf_copy_level level = {NULL, at + 1, doc_children_end(from), SLOT_NONE, made};
     level.after = doc_is_unshaped(from) ? from->u.link.next - 1 : SLOT_NONE;
     *slot = *from;
@@ -59,9 +58,8 @@ static void gcf_copy_leave(gcf_copy *copy)
 {
     assert(copy->levels.count > 0);
     const gcf_copy_level *level = &copy->levels.at[--copy->levels.count];
-    if (level->after != SLOT_NONE) {
+    if (level->after != SLOT_NONE)
         copy->to[copy->count++] = copy->reader->doc->slots[level->after];
-    }
     copy->to[level->made].u.link.next = (uint32_t)copy->count;
 }
 
@@ -69,9 +67,8 @@ static void gcf_copy_leave(gcf_copy *copy)
 static bool gcf_copy_all(gcf_copy *copy)
 {
     const pith_doc *doc = copy->reader->doc;
-    if (!gcf_copy_enter(copy, 0)) {
+    if (!gcf_copy_enter(copy, 0))
         return false;
-    }
     while (copy->levels.count > 0) {
         gcf_copy_level *level = &copy->levels.at[copy->levels.count - 1];
         if (level->next == level->end) {
@@ -80,11 +77,10 @@ static bool gcf_copy_all(gcf_copy *copy)
         }
         uint32_t at = level->slots ? level->slots[level->next] : level->next;
         level->next = level->slots ? level->next + 1 : doc_after_at(doc, at);
-        if (!slot_is_container(&doc->slots[at])) {
+        if (!slot_is_container(&doc->slots[at]))
             copy->to[copy->count++] = doc->slots[at];
-        } else if (!gcf_copy_enter(copy, at)) {
+        else if (!gcf_copy_enter(copy, at))
             return false;
-        }
     }
     return true;
 }
@@ -95,12 +91,10 @@ bool gcf_put_in_order(gcf_reader *r)
     const pith_alloc *alloc = &doc->alloc;
     gcf_copy copy = {r, NULL, 0, {NULL, 0, 0}};
     size_t cap = 0;
-    if (r->moved.count == 0) {
+    if (r->moved.count == 0)
         return true;
-    }
-    if (!list_grow(alloc, (void *)&copy.to, &cap, doc->count, sizeof *copy.to)) {
+    if (!list_grow(alloc, (void *)&copy.to, &cap, doc->count, sizeof *copy.to))
         return read_failed(&r->in);
-    }
     bool fine = gcf_copy_all(&copy);
     if (fine) {
         alloc_free(alloc, doc->slots, doc->cap * sizeof *doc->slots);

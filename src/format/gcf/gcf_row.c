@@ -16,9 +16,8 @@
 
 static inline char *gcf_put_path_part(gcf_pen *pen, char *to, const pith_key *key)
 {
-    if (key->len > PEN_LONG || (key->flags & SLOT_ESCAPE)) {
+    if (key->len > PEN_LONG || (key->flags & SLOT_ESCAPE))
         return pen_put_escaped(pen->out, to, key->text, key->len, 0);
-    }
     return gcf_make_room(pen->out, slot_copy_text(to, key->text, key->len, key->flags));
 }
 
@@ -54,23 +53,20 @@ static char *gcf_put_paths(gcf_writer *w, char *to, const gcf_table_field *field
     w->levels.depth = 0;
     while (w->pen.out->status == PITH_OK) {
         while (at == level.end) {
-            if (w->levels.depth == 0) {
+            if (w->levels.depth == 0)
                 return to;
-            }
             at = doc_leave(&level);
             level = levels_pop(&w->levels);
         }
         const pith_key *key = level.key++;
         if (at->kind == PITH_OBJECT) {
-            if (!levels_push(&w->levels, level)) {
+            if (!levels_push(&w->levels, level))
                 return NULL;
-            }
             level = doc_enter(doc, at++);
             continue;
         }
-        if (!first) {
+        if (!first)
             *to++ = ',';
-        }
         first = false;
         to = gcf_make_room(w->pen.out, gcf_put_path(w, to, field->key, key));
         at++;
@@ -82,13 +78,11 @@ void gcf_label_meet(gcf_label *label, const char *name, size_t len)
 {
     size_t lines = len >= 3 ? len - 3 : SIZE_MAX;
     if (lines < label->least || lines - label->least > 63 ||
-        memcmp(name + lines, "key", 3) != 0) {
+        memcmp(name + lines, "key", 3) != 0)
         return;
-    }
     size_t at = 0;
-    while (at < lines && name[at] == '_') {
+    while (at < lines && name[at] == '_')
         at++;
-    }
     label->taken |= at == lines ? UINT64_C(1) << (lines - label->least) : 0;
 }
 
@@ -99,18 +93,16 @@ bool gcf_label_decide(gcf_label *label)
         label->taken = 0;
         return false;
     }
-    for (; label->taken & 1; label->taken >>= 1) {
+    for (; label->taken & 1; label->taken >>= 1)
         label->least++;
-    }
     return true;
 }
 
 char *gcf_put_label(pith_out *out, char *to, const gcf_label *label)
 {
     out->at = to;
-    for (size_t i = 0; i < label->least; i++) {
+    for (size_t i = 0; i < label->least; i++)
         out_byte(out, '_');
-    }
     out_bytes(out, "key,", 4);
     return pen_resume(out);
 }
@@ -132,9 +124,8 @@ static char *gcf_put_table_label(gcf_writer *w, char *to, const gcf_table *table
 
 static char *gcf_put_field(gcf_writer *w, char *to, const gcf_table_field *field)
 {
-    if (field->form == GCF_FLAT) {
+    if (field->form == GCF_FLAT)
         return gcf_put_paths(w, to, field);
-    }
     to = field->bare ? gcf_put_bare_key(&w->pen, to, field->key)
                      : gcf_put_quoted(&w->pen, to, field->key->text, field->key->len);
     to = gcf_make_room(w->pen.out, to);
@@ -164,13 +155,11 @@ static char *gcf_put_fields(gcf_writer *w, char *to, const gcf_table *table)
 {
     const gcf_table_field *fields = gcf_fields(&w->tables, table);
     for (size_t i = 0; i < table->field_count; i++) {
-        if (fields[i].columns == 0) {
+        if (fields[i].columns == 0)
             continue;
-        }
         to = gcf_put_field(w, to, &fields[i]);
-        if (!to) {
+        if (!to)
             return NULL;
-        }
         to = gcf_make_room(w->pen.out, to);
         *to++ = ',';
     }
@@ -182,17 +171,14 @@ char *gcf_put_header(gcf_writer *w, char *to, const gcf_table *table, bool known
 {
     *to++ = '[';
     to = pen_put_number(to, table->rows->n);
-    if (table->key) {
+    if (table->key)
         *to++ = ':';
-    }
     *to++ = ']';
-    if (known) {
+    if (known)
         return to;
-    }
     *to++ = '{';
-    if (table->key) {
+    if (table->key)
         to = gcf_put_table_label(w, to, table);
-    }
     return table->simple ? gcf_put_keys(w, to, table->rows + 1)
                          : gcf_put_fields(w, to, table);
 }
@@ -203,9 +189,8 @@ static bool gcf_put_below(gcf_writer *w, const pith_slot *value, const pith_key 
                           uint8_t form, bool bare)
 {
     gcf_attachment *attachment = LIST_ADD(&w->attachments, &w->tables.alloc);
-    if (!attachment) {
+    if (!attachment)
         return false;
-    }
     *attachment = (gcf_attachment){value, key, form, bare};
     return true;
 }
@@ -224,9 +209,8 @@ static bool gcf_attach_members(gcf_writer *w, const gcf_table *table,
         }
         uint8_t form = fields ? fields[i].form : (uint8_t)GCF_PLAIN;
         bool bare = fields ? fields[i].bare : gcf_is_bare_key(keys[i].text, keys[i].len);
-        if (form != GCF_FLAT && !gcf_put_below(w, at, &keys[i], form, bare)) {
+        if (form != GCF_FLAT && !gcf_put_below(w, at, &keys[i], form, bare))
             return false;
-        }
         at = w->tables.doc->slots + at->u.link.next;
     }
     return true;
@@ -245,9 +229,8 @@ static bool gcf_attach_cells(gcf_writer *w, const gcf_table *table,
                                    : field->columns > 0 && slot_is_container(cells[i]) &&
                                          field->form != GCF_FLAT);
             if (below &&
-                !gcf_put_below(w, cells[i], field->key, field->form, field->bare)) {
+                !gcf_put_below(w, cells[i], field->key, field->form, field->bare))
                 return false;
-            }
         }
     }
     return true;
@@ -270,9 +253,8 @@ static char *gcf_put_marks(gcf_writer *w, char *to, char mark, uint32_t columns)
 static char *gcf_put_flat_cell(gcf_writer *w, char *to, const gcf_table_field *field,
                                const pith_slot *cell)
 {
-    if (!cell || cell->kind == PITH_NULL) {
+    if (!cell || cell->kind == PITH_NULL)
         return gcf_put_marks(w, to, cell ? '-' : '~', field->columns);
-    }
     const pith_slot *end = w->tables.doc->slots + cell->u.link.next;
     return gcf_put_cells(&w->pen, to, cell + 1, end, '|');
 }
@@ -280,16 +262,14 @@ static char *gcf_put_flat_cell(gcf_writer *w, char *to, const gcf_table_field *f
 static char *gcf_put_cell(gcf_writer *w, char *to, const gcf_table *table,
                           const gcf_table_field *field, const pith_slot *cell)
 {
-    if (field->form == GCF_FLAT) {
+    if (field->form == GCF_FLAT)
         return gcf_put_flat_cell(w, to, field, cell);
-    }
     if (!cell) {
         *to++ = '~';
         return to;
     }
-    if (!slot_is_container(cell)) {
+    if (!slot_is_container(cell))
         return gcf_put_scalar(&w->pen, to, cell);
-    }
     *to++ = '^';
     if (field->form == GCF_INLINE && table->index == 0) {
         *to++ = '{';
@@ -303,9 +283,8 @@ static char *gcf_put_cell(gcf_writer *w, char *to, const gcf_table *table,
 /* What stands before the cells: the number of a row with attachments, and its key. */
 static char *gcf_put_row_start(gcf_writer *w, char *to, gcf_table *table, bool numbered)
 {
-    if (numbered) {
+    if (numbered)
         to = gcf_put_id(to, table->index);
-    }
     if (table->key) {
         const pith_key *key = table->key++;
         to = gcf_put_string(&w->pen, to, key->text, key->len, key->flags);
@@ -318,9 +297,8 @@ static char *gcf_put_row_start(gcf_writer *w, char *to, gcf_table *table, bool n
 static bool gcf_has_container(const pith_slot *row)
 {
     unsigned containers = 0;
-    for (uint32_t i = 1; i <= row->n; i++) {
+    for (uint32_t i = 1; i <= row->n; i++)
         containers |= row[i].kind >= PITH_ARRAY;
-    }
     return containers != 0;
 }
 
@@ -375,12 +353,10 @@ char *gcf_put_row(gcf_writer *w, char *to, gcf_table *table, uint64_t depth)
     bool flat = table->simple && !gcf_has_container(row);
     bool in_order =
         table->simple || (table->only_columns && columns_are_first(&table->columns, row));
-    if (!in_order) {
+    if (!in_order)
         cells = gcf_row_cells(&w->tables, table, row);
-    }
-    if ((!in_order && !cells) || (!flat && !gcf_put_attachments(w, table, row, cells))) {
+    if ((!in_order && !cells) || (!flat && !gcf_put_attachments(w, table, row, cells)))
         return NULL;
-    }
     to = gcf_put_indent(&w->pen, to, depth);
     to = gcf_put_row_start(w, to, table, w->attachments.count > attachments);
     to = flat ? gcf_put_cells(&w->pen, to, row + 1, row + 1 + row->n, '|')

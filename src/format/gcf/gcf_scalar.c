@@ -62,16 +62,13 @@ static bool gcf_has_count(const char *text, size_t len)
         const char *open = (const char *)memchr(text, '[', (size_t)(end - text));
         const char *close =
             open ? (const char *)memchr(open, ']', (size_t)(end - open)) : NULL;
-        if (!close) {
+        if (!close)
             return false;
-        }
         text = close + 1;
-        while (text < end && *text == ' ') {
+        while (text < end && *text == ' ')
             text++;
-        }
-        if (text < end && *text == ':') {
+        if (text < end && *text == ':')
             return true;
-        }
     }
     return false;
 }
@@ -95,9 +92,8 @@ char *gcf_put_odd_string(gcf_pen *pen, char *to, const char *text, size_t len,
 
 char *gcf_put_constant(gcf_pen *pen, char *to, const pith_slot *slot)
 {
-    if (slot->kind == PITH_STRING && slot->n > 0 && memchr(slot->u.text, '}', slot->n)) {
+    if (slot->kind == PITH_STRING && slot->n > 0 && memchr(slot->u.text, '}', slot->n))
         return gcf_put_quoted(pen, to, slot->u.text, slot->n);
-    }
     return gcf_put_scalar(pen, to, slot);
 }
 
@@ -128,9 +124,8 @@ char *gcf_put_other(gcf_pen *pen, char *to, const pith_slot *slot)
         *to++ = '-';
         return to;
     }
-    if (slot->kind < PITH_INTEGER) {
+    if (slot->kind < PITH_INTEGER)
         return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
-    }
     size_t len = gcf_write_number(to, slot);
     return len > 0 ? to + len : gcf_put_refused(pen, to, slot);
 }
@@ -150,12 +145,10 @@ bool gcf_same_scalar(const pith_slot *a, const pith_slot *b)
     bool numbers = (a->kind == PITH_INTEGER || a->kind == PITH_DECIMAL) &&
                    (b->kind == PITH_INTEGER || b->kind == PITH_DECIMAL);
     if (a->kind == b->kind && a->n == b->n &&
-        (a->n == 0 || memcmp(a->u.text, b->u.text, a->n) == 0)) {
+        (a->n == 0 || memcmp(a->u.text, b->u.text, a->n) == 0))
         return true;
-    }
-    if (!numbers) {
+    if (!numbers)
         return false;
-    }
     char left[GCF_NUMBER_MAX_LEN];
     char right[GCF_NUMBER_MAX_LEN];
     size_t len = gcf_write_number(left, a);
@@ -169,9 +162,8 @@ char *gcf_put_cells(gcf_pen *pen, char *to, const pith_slot *at, const pith_slot
 {
     assert(at < end);
     for (; at < end; at++) {
-        if (at->kind >= PITH_ARRAY) {
+        if (at->kind >= PITH_ARRAY)
             continue;
-        }
         to = gcf_make_room(pen->out, gcf_put_scalar(pen, to, at));
         *to++ = between;
     }

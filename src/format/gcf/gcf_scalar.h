@@ -135,9 +135,8 @@ char *gcf_put_other(gcf_pen *pen, char *to, const pith_slot *slot);
  * than 16 is anyone's guess. */
 static inline char *gcf_copy_digits(char *to, const char *text, size_t len, uint8_t flags)
 {
-    if (len > 32 || (flags & SLOT_NEAR_END)) {
+    if (len > 32 || (flags & SLOT_NEAR_END))
         return slot_copy_text(to, text, len, flags);
-    }
     size_t rest = (len > 16 ? len : 16) - 16;
     memcpy(to, text, 16);
     memcpy(to + rest, text + rest, 16);
@@ -148,12 +147,10 @@ static inline char *gcf_copy_digits(char *to, const char *text, size_t len, uint
  * then decimals. */
 static inline char *gcf_put_scalar(gcf_pen *pen, char *to, const pith_slot *slot)
 {
-    if (slot->kind == PITH_STRING) {
+    if (slot->kind == PITH_STRING)
         return gcf_put_string(pen, to, slot->u.text, slot->n, slot->flags);
-    }
-    if (slot->flags & SLOT_CANONICAL) {
+    if (slot->flags & SLOT_CANONICAL)
         return gcf_copy_digits(to, slot->u.text, slot->n, slot->flags);
-    }
     size_t len = slot->kind == PITH_DECIMAL ? decimal_write(to, slot_text(slot)) : 0;
     return len > 0 ? to + len : gcf_put_other(pen, to, slot);
 }

@@ -32,9 +32,8 @@
 static gcf_layout **gcf_add_extra(gcf_reader *r, gcf_layout *t, const pith_key *name)
 {
     pith_key kept = *name;
-    if (!gcf_keep_text(r, t, &kept.text, kept.len, &kept.flags)) {
+    if (!gcf_keep_text(r, t, &kept.text, kept.len, &kept.flags))
         return NULL;
-    }
     bool known = names_add(&t->extra_names, &kept);
     gcf_layout **extra = known ? LIST_ADD(&t->extras, &r->doc->alloc) : NULL;
     if (!extra) {
@@ -52,13 +51,11 @@ gcf_layout **gcf_find_shared(gcf_reader *r, const gcf_scope *scope, uint32_t fie
 {
     gcf_layout *t = scope->layout;
     assert(field == SLOT_NONE || field < t->fields.count);
-    if (field != SLOT_NONE) {
+    if (field != SLOT_NONE)
         return &t->fields.at[field].shared;
-    }
     uint32_t extra;
-    if (t->extras.count == 0 || !gcf_find_name(r, &t->extra_names, name, 0, &extra)) {
+    if (t->extras.count == 0 || !gcf_find_name(r, &t->extra_names, name, 0, &extra))
         return NULL;
-    }
     return extra == NAMES_NONE ? NULL : &t->extras.at[extra];
 }
 
@@ -69,13 +66,11 @@ static bool gcf_next_is_item(const gcf_reader *r)
     line_reader rest = r->lines;
     text_line line;
     do {
-        if (!lines_next(&rest, &line)) {
+        if (!lines_next(&rest, &line))
             return false;
-        }
     } while (gcf_is_comment(r, &line));
-    if (*line.at != '@') {
+    if (*line.at != '@')
         return false;
-    }
     const char *p = scan_digits(line.at + 1, line.end);
     return line.end - p > 1 && *p == ' ' && (p[1] == '=' || p[1] == '{' || p[1] == '[');
 }
@@ -88,11 +83,10 @@ static bool gcf_learn_layout(gcf_reader *r, const gcf_scope *scope, uint32_t fie
     assert(head->layout);
     gcf_layout *t = scope->layout;
     gcf_layout **place = NULL;
-    if (field != SLOT_NONE) {
+    if (field != SLOT_NONE)
         place = &t->fields.at[field].shared;
-    } else if (scope->count == 1) {
+    else if (scope->count == 1)
         place = gcf_add_extra(r, t, name);
-    }
     if (place) {
         *place = head->layout;
         head->borrowed = true;
@@ -104,20 +98,16 @@ static bool gcf_learn_layout(gcf_reader *r, const gcf_scope *scope, uint32_t fie
 bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
                       const pith_key *name, gcf_head *head)
 {
-    if (head->keyed || head->values) {
+    if (head->keyed || head->values)
         return true;
-    }
     gcf_layout **shared = gcf_find_shared(r, scope, field, name);
-    if (read_stopped(&r->in)) {
+    if (read_stopped(&r->in))
         return false;
-    }
-    if (!shared || !*shared) {
+    if (!shared || !*shared)
         return !head->layout || gcf_learn_layout(r, scope, field, name, head);
-    }
     bool empty = !head->count.deferred && head->count.value == 0;
-    if (!head->layout && !empty && !gcf_next_is_item(r)) {
+    if (!head->layout && !empty && !gcf_next_is_item(r))
         head->layout = *shared;
-    }
     head->borrowed = head->layout == *shared;
     return true;
 }
@@ -128,9 +118,8 @@ bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
  * column, then two for each column. */
 static gcf_layout **gcf_learned_at(const gcf_layout *t, size_t number)
 {
-    if (number < t->extras.count) {
+    if (number < t->extras.count)
         return &t->extras.at[number];
-    }
     number -= t->extras.count;
     assert(number / 2 < t->fields.count);
     gcf_field *field = &t->fields.at[number / 2];

@@ -47,9 +47,8 @@ static pith_status gcf_stream_open(row_table *table, pith_out *out, pith_error *
         status = error_set(err, PITH_BAD_USE, "bad_setting",
                            "rows that arrive one by one cannot be put in groups");
     }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         out->at = gcf_put_first_line(&pen, gcf_make_room(out, out->at), table->set);
-    }
     return status;
 }
 
@@ -79,9 +78,8 @@ static char *gcf_stream_put_label(const row_table *table, pith_out *out, char *t
 {
     gcf_label label = {0, 0};
     do {
-        for (size_t i = 0; i < table->column_count; i++) {
+        for (size_t i = 0; i < table->column_count; i++)
             gcf_label_meet(&label, table->columns[i].text, table->columns[i].len);
-        }
     } while (!gcf_label_decide(&label));
     return gcf_put_label(out, to, &label);
 }
@@ -92,9 +90,8 @@ static pith_status gcf_stream_header(row_table *table, pith_out *out, uint64_t c
     gcf_pen pen = {out, NULL};
     pith_status status = gcf_stream_check_columns(table, err);
     (void)count;
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     char *to = gcf_make_room(out, out->at);
     memcpy(to, "## ", 3);
     to += 3;
@@ -105,9 +102,8 @@ static pith_status gcf_stream_header(row_table *table, pith_out *out, uint64_t c
     }
     memcpy(to, table->keyed ? "[?:]{" : "[?]{", 5);
     to += table->keyed ? 5 : 4;
-    if (table->keyed) {
+    if (table->keyed)
         to = gcf_stream_put_label(table, out, to);
-    }
     for (size_t i = 0; i < table->column_count; i++) {
         to = gcf_make_room(out, gcf_put_key(&pen, to, &table->columns[i]));
         *to++ = ',';
@@ -146,11 +142,10 @@ static pith_status gcf_stream_row(row_table *table, pith_out *out, const row_cel
     }
     for (size_t i = 0; i < table->column_count; i++) {
         const pith_slot *cell = row_next_cell(row, i, &at);
-        if (cell) {
+        if (cell)
             to = gcf_put_scalar(&pen, to, cell);
-        } else {
+        else
             *to++ = '~';
-        }
         to = gcf_make_room(out, to);
         *to++ = i + 1 < table->column_count ? '|' : '\n';
     }
@@ -164,9 +159,8 @@ static pith_status gcf_stream_footer(row_table *table, pith_out *out, pith_error
     gcf_stream *state = (gcf_stream *)table->state;
     uint64_t *count = LIST_ADD(&state->counts, &table->alloc);
     (void)out;
-    if (!count) {
+    if (!count)
         return error_no_memory(err);
-    }
     *count = table->rows;
     state->after_table = true;
     return PITH_OK;
@@ -177,9 +171,8 @@ static pith_status gcf_stream_end(row_table *table, pith_out *out, pith_error *e
 {
     const gcf_stream *state = (const gcf_stream *)table->state;
     (void)err;
-    if (state->counts.count == 0 || !settings_bool(table->set, GCF_SUMMARY)) {
+    if (state->counts.count == 0 || !settings_bool(table->set, GCF_SUMMARY))
         return PITH_OK;
-    }
     for (size_t i = 0; i < state->counts.count; i++) {
         out_string(out, i == 0 ? "##! summary counts=" : ",");
         out_reserve(out, NUM_UINT64_MAX_LEN);

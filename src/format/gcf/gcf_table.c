@@ -53,9 +53,8 @@ static uint8_t gcf_look_at_keys(const pith_key *keys, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         if (!gcf_is_bare_key(keys[i].text, keys[i].len)) {
             known &= ~(unsigned)GCF_KEYS_BARE;
-            if (keys[i].len == 0 || gcf_is_pathlike(&keys[i])) {
+            if (keys[i].len == 0 || gcf_is_pathlike(&keys[i]))
                 return GCF_KEYS_KNOWN;
-            }
         }
     }
     return (uint8_t)known;
@@ -66,13 +65,11 @@ uint8_t gcf_know_keys(gcf_tables *tables, const pith_slot *object)
     column_shape *shape = object->shape != SHAPE_NONE
                               ? columns_shape(&tables->columns, object->shape)
                               : NULL;
-    if (shape && shape->note) {
+    if (shape && shape->note)
         return shape->note;
-    }
     uint8_t known = gcf_look_at_keys(doc_keys(tables->doc, object), object->n);
-    if (shape) { /* if not, it is asked again */
+    if (shape) /* if not, it is asked again */
         shape->note = known;
-    }
     return known;
 }
 
@@ -99,14 +96,11 @@ bool gcf_add_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
     bool bare =
         table->field_count == 0 && (gcf_know_keys(tables, row) & GCF_KEYS_BARE) != 0;
     gcf_table_field *field = LIST_ROOM(&tables->fields, &tables->alloc, more + 1);
-    if (!field) {
+    if (!field)
         return false;
-    }
-    for (uint32_t i = map ? 0 : (uint32_t)table->field_count; i < row->n; i++) {
-        if (!map || map[i] >= table->field_count) {
+    for (uint32_t i = map ? 0 : (uint32_t)table->field_count; i < row->n; i++)
+        if (!map || map[i] >= table->field_count)
             gcf_field_init(tables, field++, &keys[i], bare);
-        }
-    }
     assert(field == tables->fields.at + tables->fields.count + more);
     tables->fields.count += more;
     table->field_count += more;
@@ -160,9 +154,8 @@ static bool gcf_meet_values(gcf_tables *tables, gcf_table *table, const pith_slo
             at++;
             continue;
         }
-        if (!gcf_meet_container(tables, table, index, at, first_row)) {
+        if (!gcf_meet_container(tables, table, index, at, first_row))
             return false;
-        }
         fields = gcf_fields(tables, table);
         map = map ? columns_map(&tables->columns, &table->columns) : NULL;
         at = tables->doc->slots + at->u.link.next;
@@ -174,12 +167,10 @@ static bool gcf_meet_row(gcf_tables *tables, gcf_table *table, const pith_slot *
                          bool first_row)
 {
     const uint32_t *map;
-    if (!gcf_row_map(tables, table, row, &map)) {
+    if (!gcf_row_map(tables, table, row, &map))
         return false;
-    }
-    if (!map) {
+    if (!map)
         return gcf_meet_values(tables, table, row, NULL, first_row);
-    }
     size_t held = columns_hold(&tables->columns, &table->columns, row);
     bool met = gcf_meet_values(tables, table, row, map, first_row);
     columns_release(&tables->columns, held);
@@ -198,9 +189,8 @@ static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, const pith_slot
         const pith_slot *before = table->rows + 1;
         *nested = true;
         for (uint32_t i = 0; i < index; i++) {
-            if (!gcf_meet_row(tables, table, before, i == 0)) {
+            if (!gcf_meet_row(tables, table, before, i == 0))
                 return false;
-            }
             before = tables->doc->slots + before->u.link.next;
         }
     }
@@ -216,14 +206,12 @@ static gcf_verdict gcf_survey_rows(gcf_tables *tables, gcf_table *table, bool *n
     const pith_slot *row = table->rows + 1;
     const uint32_t *map;
     for (uint32_t i = 0; i < table->rows->n; i++) {
-        if (row->kind != PITH_OBJECT) {
+        if (row->kind != PITH_OBJECT)
             return GCF_NO_TABLE;
-        }
         bool met = nested ? gcf_survey_row(tables, table, row, i, nested)
                           : gcf_row_map(tables, table, row, &map);
-        if (!met) {
+        if (!met)
             return GCF_NO_MEMORY;
-        }
         row = tables->doc->slots + row->u.link.next;
     }
     return table->field_count > 0 ? GCF_IS_TABLE : GCF_NO_TABLE;
@@ -287,9 +275,8 @@ static bool gcf_find_constants(gcf_tables *tables, gcf_table *table)
     size_t left = 0;
     for (uint32_t i = 0; i < table->rows->n && (i == 0 || left > 0); i++) {
         const pith_slot *const *cells = gcf_row_cells(tables, table, row);
-        if (!cells) {
+        if (!cells)
             return false;
-        }
         gcf_table_field *fields = gcf_fields(tables, table);
         for (size_t k = 0; k < table->field_count; k++) {
             gcf_table_field *field = &fields[k];
@@ -314,16 +301,13 @@ static void gcf_keep_a_column(const gcf_tables *tables, const gcf_table *table)
 {
     gcf_table_field *last = NULL;
     gcf_table_field *fields = gcf_fields(tables, table);
-    for (size_t i = 0; i < table->field_count; i++) {
-        if (fields[i].form == GCF_CONSTANT) {
+    for (size_t i = 0; i < table->field_count; i++)
+        if (fields[i].form == GCF_CONSTANT)
             last = &fields[i];
-        } else if (fields[i].columns > 0) {
+        else if (fields[i].columns > 0)
             return;
-        }
-    }
-    if (last) {
+    if (last)
         last->form = GCF_PLAIN;
-    }
 }
 
 /* -------------------------------------------------------------------- the table */
@@ -336,15 +320,13 @@ static bool gcf_is_simple(gcf_tables *tables, const gcf_table *table)
     const pith_slot *row = table->rows + 1;
     uint16_t shape = row->shape;
     uint32_t size = row->n + 1;
-    if (shape == SHAPE_NONE || row->n == 0 || row->kind != PITH_OBJECT) {
+    if (shape == SHAPE_NONE || row->n == 0 || row->kind != PITH_OBJECT)
         return false;
-    }
     for (uint32_t i = 0; i < table->rows->n; i++) {
         const pith_slot *next = row + size;
         if (row->kind != PITH_OBJECT || row->shape != shape ||
-            doc->slots + row->u.link.next != next) {
+            doc->slots + row->u.link.next != next)
             return false;
-        }
         row = next;
     }
     return (gcf_know_keys(tables, table->rows + 1) & GCF_KEYS_CLEAN) != 0;
@@ -360,16 +342,13 @@ static gcf_verdict gcf_table_try(gcf_tables *tables, gcf_table *table, bool cons
         return GCF_IS_TABLE;
     }
     gcf_verdict verdict = gcf_survey_rows(tables, table, &nested);
-    if (verdict != GCF_IS_TABLE) {
+    if (verdict != GCF_IS_TABLE)
         return verdict;
-    }
-    if (!gcf_decide_all(tables, table, nested)) {
+    if (!gcf_decide_all(tables, table, nested))
         return GCF_NO_TABLE;
-    }
     if (constants) {
-        if (!gcf_find_constants(tables, table)) {
+        if (!gcf_find_constants(tables, table))
             return GCF_NO_MEMORY;
-        }
         gcf_keep_a_column(tables, table);
     }
     table->only_columns = !constants && !table->has_pathlike;
@@ -381,8 +360,7 @@ gcf_verdict gcf_table_open(gcf_tables *tables, gcf_table *table,
 {
     gcf_table_begin(tables, table, container);
     gcf_verdict verdict = gcf_table_try(tables, table, constants);
-    if (verdict != GCF_IS_TABLE) {
+    if (verdict != GCF_IS_TABLE)
         gcf_table_close(tables, table);
-    }
     return verdict;
 }

@@ -44,9 +44,8 @@ static uint32_t gcf1_holder(const pith_doc *doc, uint32_t at)
     uint32_t holder = SLOT_NONE;
     for (uint32_t i = 0; i < at; i++) {
         const pith_slot *slot = &doc->slots[i];
-        if (slot_is_container(slot) && slot->u.link.next > at) {
+        if (slot_is_container(slot) && slot->u.link.next > at)
             holder = i;
-        }
     }
     return holder;
 }
@@ -65,9 +64,8 @@ static pith_status gcf1_name_loss(const pith_doc *doc, uint32_t at, pith_error *
                          shown.text);
     }
     const pith_key *key = doc_keys(doc, &doc->slots[holder]);
-    for (uint32_t child = holder + 1; child < at; child = doc_after_at(doc, child)) {
+    for (uint32_t child = holder + 1; child < at; child = doc_after_at(doc, child))
         key++;
-    }
     return error_set(err, PITH_UNREPRESENTABLE, "lossy",
                      "GCF 1 cannot hold this: \"%s\" (%s) would be read as something "
                      "else or not at all",
@@ -80,9 +78,8 @@ static pith_status gcf1_compare(const pith_doc *doc, uint32_t at, pith_doc *foun
 {
     bool known;
     uint32_t differs = doc_find_difference(doc, at, found, 0, &known);
-    if (!known) {
+    if (!known)
         return error_no_memory(err);
-    }
     return differs == SLOT_NONE ? PITH_OK : gcf1_name_loss(doc, differs, err);
 }
 
@@ -92,9 +89,8 @@ static pith_status gcf1_check_loss(encode_job *job, const pith_buffer *text,
 {
     pith_options options = {.alloc = job->out->alloc, .depth_max = PITH_DEPTH_MOST};
     pith_doc *doc = pith_doc_new(&options);
-    if (!doc) {
+    if (!doc)
         return error_no_memory(loss);
-    }
     reporter report;
     settings set = {0};
     report_init(&report, text_of(text->data, text->len));
@@ -117,9 +113,8 @@ static pith_status gcf1_check_loss(encode_job *job, const pith_buffer *text,
 /* Refuses what was lost, unless that is allowed: then somebody is told. */
 static pith_status gcf1_judge_loss(encode_job *job, const pith_error *loss)
 {
-    if (loss->status == PITH_NO_MEMORY) {
+    if (loss->status == PITH_NO_MEMORY)
         return error_no_memory(job->err);
-    }
     if (!settings_bool(job->set, GCF1_LOSSY)) {
         return error_set(job->err, loss->status, loss->code,
                          "%s; gcf holds it, and lossy=true writes it all the same",
@@ -141,18 +136,15 @@ static pith_status gcf1_encode(encode_job *job)
         settings_number(job->set, GCF1_QUOTE) == GCF1_QUOTE_SEED,
     };
     pith_status status = gcf1_write(&out, job->doc, job->at, style, job->err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = out_finish(&out, job->err);
-    } else {
+    else
         out_abandon(&out);
-    }
     pith_error loss;
-    if (status == PITH_OK && gcf1_check_loss(job, &text, &loss) != PITH_OK) {
+    if (status == PITH_OK && gcf1_check_loss(job, &text, &loss) != PITH_OK)
         status = gcf1_judge_loss(job, &loss);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         out_bytes(job->out, text.data, text.len);
-    }
     pith_buffer_free(&text);
     return status;
 }

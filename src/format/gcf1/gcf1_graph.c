@@ -48,9 +48,8 @@ static pith_status gcf1_graph_set_tool(const encode_job *job, pith_graph *graph)
         return error_set(job->err, PITH_BAD_USE, "bad_setting",
                          "setting tool is printable ASCII without spaces");
     }
-    if (graph->tool.len > 0) {
+    if (graph->tool.len > 0)
         return PITH_OK;
-    }
     if (tool.len == 0) {
         return error_set(job->err, PITH_UNREPRESENTABLE, "missing_tool",
                          "GCF 1 names the producing tool in its first line, and the "
@@ -87,13 +86,11 @@ static pith_status gcf1_graph_compute_root(const encode_job *job, pith_graph *gr
 {
     char root[GRAPH_ROOT_LEN];
     const size_t len = sizeof root - GRAPH_ROOT_PREFIX_LEN;
-    if (!text_is(settings_text(job->set, GCF1_GRAPH_ROOT), "exact")) {
+    if (!text_is(settings_text(job->set, GCF1_GRAPH_ROOT), "exact"))
         return PITH_OK;
-    }
     char *digits = arena_take(&graph->arena, len);
-    if (!digits || !graph_settle(graph) || !graph_root(graph, root)) {
+    if (!digits || !graph_settle(graph) || !graph_root(graph, root))
         return error_no_memory(job->err);
-    }
     memcpy(digits, root + GRAPH_ROOT_PREFIX_LEN, len);
     graph->pack_root = text_of(digits, len);
     return PITH_OK;
@@ -125,9 +122,8 @@ static pith_status gcf1_graph_judge(gcf1_graph_losses *losses, const pith_error 
         gcf1_graph_tell(losses, loss);
         return PITH_OK;
     }
-    if (losses->job->err) {
+    if (losses->job->err)
         *losses->job->err = *loss;
-    }
     return loss->status;
 }
 
@@ -153,9 +149,8 @@ static pith_status gcf1_graph_check_places(gcf1_graph_losses *losses, pith_graph
 
 static pith_status gcf1_graph_check_root(gcf1_graph_losses *losses, pith_graph *graph)
 {
-    if (graph->pack_root.len == 0 || graph_is_root(graph->pack_root)) {
+    if (graph->pack_root.len == 0 || graph_is_root(graph->pack_root))
         return PITH_OK;
-    }
     pith_text root = graph->pack_root;
     graph->pack_root.len = 0;
     return gcf1_graph_lose(
@@ -207,12 +202,10 @@ static pith_status gcf1_graph_check(const encode_job *job, pith_graph *graph)
     gcf1_graph_losses losses = {job, settings_bool(job->set, GCF1_GRAPH_LOSSY),
                                 settings_bool(job->set, GCF1_GRAPH_STRICT), false};
     pith_status status = PITH_OK;
-    if (graph->dropped.status != PITH_OK) {
+    if (graph->dropped.status != PITH_OK)
         gcf1_graph_tell(&losses, &graph->dropped);
-    }
-    for (size_t i = 0; i < sizeof checks / sizeof *checks && status == PITH_OK; i++) {
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && status == PITH_OK; i++)
         status = checks[i](&losses, graph);
-    }
     return status;
 }
 
@@ -222,9 +215,8 @@ static pith_status gcf1_graph_check(const encode_job *job, pith_graph *graph)
 static graph_extra gcf1_graph_extra(const settings *set)
 {
     bool newer = settings_number(set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
-    if (settings_bool(set, GCF1_GRAPH_LOSSY)) {
+    if (settings_bool(set, GCF1_GRAPH_LOSSY))
         return GRAPH_DROP_EXTRA;
-    }
     return newer ? GRAPH_DROP_EDGES : GRAPH_REFUSE_LOSS;
 }
 
@@ -237,14 +229,12 @@ static pith_status gcf1_graph_take(const encode_job *job, pith_graph *graph)
     pith_status status =
         graph_from_doc(graph, job->doc, job->at, gcf1_graph_extra(job->set));
     if (status != PITH_OK) {
-        if (job->err) {
+        if (job->err)
             *job->err = graph->fault;
-        }
         return status;
     }
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PITH_OK; i++) {
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PITH_OK; i++)
         status = steps[i](job, graph);
-    }
     return status;
 }
 
@@ -258,9 +248,8 @@ static pith_status gcf1_graph_encode(encode_job *job)
     if (status == PITH_OK) {
         form.newer = settings_number(job->set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
         form.edges = form.newer && graph.dropped_edges;
-        if (!gcf1_graph_write(job->out, &graph, &form)) {
+        if (!gcf1_graph_write(job->out, &graph, &form))
             status = error_no_memory(job->err);
-        }
     }
     graph_free(&graph);
     return status;

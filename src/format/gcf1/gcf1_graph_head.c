@@ -82,9 +82,8 @@ static void gcf1_first_take(gcf1_graph_first *head, pith_text field)
     }
     graph_head_field known = {graph_find_head_word(name), name, value};
     if (known.word == GRAPH_HEAD_OTHER) {
-        if (graph_add_field(head->graph, name, value) != PITH_OK) {
+        if (graph_add_field(head->graph, name, value) != PITH_OK)
             graph_report_fault(head->graph, head->report, at, NULL);
-        }
         return;
     }
     if (head->seen >> known.word & 1) {
@@ -138,8 +137,7 @@ bool gcf1_graph_read_head(pith_graph *graph, pith_text line, reporter *report)
                    "expected 'GCF tool=...' in the first line");
         return false;
     }
-    while (rest.len > 0 && !report->stopped) {
+    while (rest.len > 0 && !report->stopped)
         gcf1_first_take(&head, gcf1_graph_word(&rest));
-    }
     return !report->stopped && gcf1_first_check(&head, line);
 }

@@ -51,9 +51,8 @@ static size_t gcf1_graph_off(const gcf1_graph_reader *r, const char *at)
 /* Binds an id that is not bound yet; the reporter knows when memory ran out. */
 static void gcf1_graph_note_id(gcf1_graph_reader *r, uint64_t id, uint32_t symbol)
 {
-    if (!graph_ids_add(&r->ids, &r->graph->alloc, id, symbol)) {
+    if (!graph_ids_add(&r->ids, &r->graph->alloc, id, symbol))
         report_no_memory(r->report);
-    }
 }
 
 /* @7; an id has one spelling. */
@@ -91,9 +90,8 @@ static void gcf1_graph_read_group(gcf1_graph_reader *r, pith_text line)
 {
     pith_text rest = text_after(line, 3);
     pith_text name = gcf1_graph_word(&rest);
-    if (text_is(name, "_summary")) {
+    if (text_is(name, "_summary"))
         return;
-    }
     pith_text after = rest;
     pith_text count = gcf1_graph_word(&after);
     bool counted = count.len > 2 && *count.ptr == '[' && count.ptr[count.len - 1] == ']';
@@ -126,9 +124,8 @@ static bool gcf1_graph_read_score(gcf1_graph_reader *r, pith_text *score,
     const char *end = score->ptr + score->len;
     bool number = lex_read_number(score->ptr, end).end == end;
     size_t len = number ? decimal_write(digits, *score) : 0;
-    if (len == 0) {
+    if (len == 0)
         return report_expected(r->report, "invalid_score", *score, "a number");
-    }
     if (r->strict && !gcf1_graph_is_score(*score)) {
         report_expected(r->report, "invalid_score", *score,
                         "a score from 0.00 to 1.00 with two decimals");
@@ -144,9 +141,8 @@ static bool gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
     uint64_t id;
     char digits[DECIMAL_MAX_LEN];
     graph_node node;
-    if (!gcf1_graph_new_id(r, gcf1_graph_word(&line), &id)) {
+    if (!gcf1_graph_new_id(r, gcf1_graph_word(&line), &id))
         return false;
-    }
     node.kind = gcf1_graph_word(&line);
     if (node.kind.len > 0 && *node.kind.ptr == '#') {
         gcf1_graph_note_id(r, id, GRAPH_NONE);
@@ -160,9 +156,8 @@ static bool gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
         return report_expected(r->report, "invalid_node_line", whole,
                                "five fields: @id kind name score provenance");
     }
-    if (!gcf1_graph_read_score(r, &node.score, digits)) {
+    if (!gcf1_graph_read_score(r, &node.score, digits))
         return false;
-    }
     if (graph_add_symbol(r->graph, &node) != PITH_OK) {
         graph_report_fault(r->graph, r->report, gcf1_graph_off(r, whole.ptr), NULL);
         return false;
@@ -220,9 +215,8 @@ static bool gcf1_graph_end_of_edge(gcf1_graph_reader *r, pith_text word, uint32_
         *symbol = found->symbol;
         return true;
     }
-    if (!r->lost) {
+    if (!r->lost)
         report_expected(r->report, "unknown_edge_reference", word, "the id of a symbol");
-    }
     return false;
 }
 
@@ -235,9 +229,8 @@ static void gcf1_graph_join(gcf1_graph_reader *r)
         uint32_t source;
         if (!gcf1_graph_end_of_edge(r, link->target, &target) ||
             !gcf1_graph_end_of_edge(r, link->source, &source) || target == GRAPH_NONE ||
-            source == GRAPH_NONE) {
+            source == GRAPH_NONE)
             continue;
-        }
         if (graph_add_edge(r->graph, source, target, link->type, link->status) !=
             PITH_OK) {
             graph_report_fault(r->graph, r->report, gcf1_graph_off(r, link->type.ptr),
@@ -255,16 +248,14 @@ static bool gcf1_graph_is_comment(pith_text line)
 
 static void gcf1_graph_read_line(gcf1_graph_reader *r, pith_text line)
 {
-    if (gcf1_graph_is_comment(line)) {
+    if (gcf1_graph_is_comment(line))
         return;
-    }
-    if (text_begins(line, "## ")) {
+    if (text_begins(line, "## "))
         gcf1_graph_read_group(r, line);
-    } else if (r->part == GCF1_GRAPH_EDGES) {
+    else if (r->part == GCF1_GRAPH_EDGES)
         gcf1_graph_read_edge(r, line);
-    } else if (r->part == GCF1_GRAPH_SYMBOLS) {
+    else if (r->part == GCF1_GRAPH_SYMBOLS)
         r->lost = !gcf1_graph_read_symbol(r, line) || r->lost;
-    }
 }
 
 static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
@@ -280,16 +271,14 @@ static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
             gcf1_graph_read_line(r, content);
         } else if (!gcf1_graph_is_comment(content)) {
             headed = gcf1_graph_read_head(r->graph, content, r->report);
-            if (!headed) {
+            if (!headed)
                 return;
-            }
         }
     }
-    if (headed) {
+    if (headed)
         gcf1_graph_join(r);
-    } else {
+    else
         gcf1_graph_read_head(r->graph, text_of(text.ptr, 0), r->report);
-    }
 }
 
 void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *report)

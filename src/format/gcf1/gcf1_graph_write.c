@@ -28,9 +28,8 @@ static void gcf1_graph_put_edges(pith_out *out, const pith_graph *graph, bool ne
 static void gcf1_graph_put_some(pith_out *out, const char *name, uint64_t number,
                                 bool newer)
 {
-    if (number > 0 || newer) {
+    if (number > 0 || newer)
         out_count_field(out, name, number);
-    }
 }
 
 static void gcf1_graph_put_head(pith_out *out, const pith_graph *graph,
@@ -41,15 +40,12 @@ static void gcf1_graph_put_head(pith_out *out, const pith_graph *graph,
     gcf1_graph_put_some(out, "budget", graph->budget, form->newer);
     gcf1_graph_put_some(out, "tokens", graph->tokens, form->newer);
     out_count_field(out, "symbols", graph->symbols.count);
-    if (form->newer && edges) {
+    if (form->newer && edges)
         out_count_field(out, "edges", graph->edges.count);
-    }
-    if (form->session) {
+    if (form->session)
         out_string(out, " session=true");
-    }
-    if (graph->pack_root.len > 0) {
+    if (graph->pack_root.len > 0)
         out_field(out, "pack_root", graph->pack_root);
-    }
     for (size_t i = 0; i < graph->fields.count; i++) {
         out_byte(out, ' ');
         out_text(out, graph->fields.at[i].name);
@@ -71,15 +67,12 @@ static void gcf1_graph_sort(const pith_graph *graph, bool newer, uint32_t *order
                             uint32_t *ids)
 {
     size_t count = graph->symbols.count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         order[i] = (uint32_t)i;
-    }
-    if (!newer) {
+    if (!newer)
         sort_merging(order, ids, count, gcf1_graph_is_nearer, graph->symbols.at);
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         ids[order[i]] = (uint32_t)i;
-    }
 }
 
 bool gcf1_graph_write(pith_out *out, const pith_graph *graph, const gcf1_graph_form *form)
@@ -87,16 +80,14 @@ bool gcf1_graph_write(pith_out *out, const pith_graph *graph, const gcf1_graph_f
     bool edges = graph->edges.count > 0 || form->edges;
     size_t bytes = (2 * graph->symbols.count + 1) * sizeof(uint32_t);
     uint32_t *order = (uint32_t *)alloc_resize(&graph->alloc, NULL, 0, bytes);
-    if (!order) {
+    if (!order)
         return false;
-    }
     uint32_t *ids = order + graph->symbols.count;
     gcf1_graph_sort(graph, form->newer, order, ids);
     gcf1_graph_put_head(out, graph, form, edges);
     graph_put_symbols(out, graph, order, ids, form->bare);
-    if (edges) {
+    if (edges)
         gcf1_graph_put_edges(out, graph, form->newer, ids);
-    }
     alloc_free(&graph->alloc, order, bytes);
     return true;
 }

@@ -52,9 +52,8 @@ static void gcf1_put_number(pith_out *out, pith_text digits)
         out_byte(out, '0');
         return;
     }
-    if (parts.negative) {
+    if (parts.negative)
         out_byte(out, '-');
-    }
     decimal_span span = {parts.high, parts.low, parts.magnitude};
     decimal_lay_plain(out, &span);
 }
@@ -63,18 +62,15 @@ static void gcf1_put_number(pith_out *out, pith_text digits)
 
 pith_kind gcf1_bare_kind(pith_text text)
 {
-    if (text_is(text, "-")) {
+    if (text_is(text, "-"))
         return PITH_NULL;
-    }
-    if (text_is(text, "true") || text_is(text, "false")) {
+    if (text_is(text, "true") || text_is(text, "false"))
         return *text.ptr == 't' ? PITH_TRUE : PITH_FALSE;
-    }
     /* 007 is no number anywhere else, so it is none here. */
     size_t sign = text.len > 0 && *text.ptr == '-' ? 1 : 0;
     bool zero = text.len > sign + 1 && text.ptr[sign] == '0' && text.ptr[sign + 1] != '.';
-    if (zero || !gcf1_is_plain(text)) {
+    if (zero || !gcf1_is_plain(text))
         return PITH_STRING;
-    }
     return memchr(text.ptr, '.', text.len) ? PITH_DECIMAL : PITH_INTEGER;
 }
 
@@ -113,9 +109,8 @@ static bool gcf1_needs_quotes(const pith_slot *slot, gcf1_place place, bool seed
 {
     pith_text text = slot_text(slot);
     if (text.len == 0 || gcf1_holds(text, '|') ||
-        (place == GCF1_LISTED && gcf1_holds(text, ',')) || gcf1_breaks_lines(slot)) {
+        (place == GCF1_LISTED && gcf1_holds(text, ',')) || gcf1_breaks_lines(slot))
         return true;
-    }
     return !seed &&
            (*text.ptr == '"' || *text.ptr == ' ' || text.ptr[text.len - 1] == ' ' ||
             gcf1_bare_kind(text) != PITH_STRING || gcf1_misleads(text, place));

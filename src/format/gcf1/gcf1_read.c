@@ -75,9 +75,8 @@ static bool gcf1_close(gcf1_reader *r)
     pith_key *keys = build_unchecked_keys(doc);
     gcf1_pair pair = {r, keys};
     if (keys && count > 1 &&
-        !doc_find_equal_keys(doc, keys, count, gcf1_equal_keys, &pair)) {
+        !doc_find_equal_keys(doc, keys, count, gcf1_equal_keys, &pair))
         return read_failed(&r->in);
-    }
     return !read_stopped(&r->in) && read_built(&r->in, build_close(doc), r->input.ptr);
 }
 
@@ -137,13 +136,11 @@ static bool gcf1_pop(gcf1_reader *r)
 
 static bool gcf1_open_object(gcf1_reader *r, const char *at, size_t depth, bool beside)
 {
-    if (!read_built(&r->in, build_open(r->doc, PITH_OBJECT), at)) {
+    if (!read_built(&r->in, build_open(r->doc, PITH_OBJECT), at))
         return false;
-    }
     gcf1_scope *scope = gcf1_push_scope(r, GCF1_OBJECT, depth);
-    if (scope) {
+    if (scope)
         scope->beside = beside;
-    }
     return scope != NULL;
 }
 
@@ -161,9 +158,8 @@ static bool gcf1_read_fields(gcf1_reader *r, gcf1_scope *scope, pith_text fields
         name = gcf1_trim(name.ptr, name.ptr + name.len);
         fields = rest;
         pith_key *added = LIST_ADD(&scope->fields, &r->doc->alloc);
-        if (!added) {
+        if (!added)
             return read_failed(&r->in);
-        }
         *added = gcf1_key(r, name);
         if (shape != SHAPE_NONE) {
             shape = shapes_step(&r->doc->shapes, shape, name.ptr, name.len, added->flags);
@@ -183,19 +179,16 @@ static bool gcf1_read_values(gcf1_reader *r, const gcf1_head *head, bool keyed)
     size_t count = 0;
     if (head->rest.len > 0 || head->count == 1) {
         count = gcf1_count_cells(r, at, end, ',');
-        if (count == 0) {
+        if (count == 0)
             return false;
-        }
     }
     if ((keyed && !gcf1_add_key(r, head->name)) ||
-        !read_built(&r->in, build_open(r->doc, PITH_ARRAY), at)) {
+        !read_built(&r->in, build_open(r->doc, PITH_ARRAY), at))
         return false;
-    }
     for (size_t i = 0; i < count; i++) {
         const char *stop = gcf1_cell_end(r, at, end, ',');
-        if (!gcf1_add_value(r, at, stop)) {
+        if (!gcf1_add_value(r, at, stop))
             return false;
-        }
         at = stop < end ? stop + 1 : end;
     }
     if (!head->open_count && !r->lax && count != head->count) {
@@ -209,17 +202,14 @@ static bool gcf1_read_values(gcf1_reader *r, const gcf1_head *head, bool keyed)
 /* The array of a header; its lines stand at `depth`. */
 static bool gcf1_open_array(gcf1_reader *r, const gcf1_head *head, const text_line *line)
 {
-    if (head->values) {
+    if (head->values)
         return gcf1_read_values(r, head, false);
-    }
-    if (!read_built(&r->in, build_open(r->doc, PITH_ARRAY), line->at)) {
+    if (!read_built(&r->in, build_open(r->doc, PITH_ARRAY), line->at))
         return false;
-    }
     gcf1_scope *scope =
         gcf1_push_scope(r, head->fields_given ? GCF1_ROWS : GCF1_LIST, line->depth);
-    if (!scope) {
+    if (!scope)
         return false;
-    }
     scope->wanted = head->count;
     scope->open_count = head->open_count;
     return !head->fields_given || gcf1_read_fields(r, scope, head->fields);
@@ -231,9 +221,8 @@ static bool gcf1_open_array(gcf1_reader *r, const gcf1_head *head, const text_li
 static bool gcf1_is_graph(gcf1_reader *r, const text_line *line)
 {
     pith_text text = text_of(line->at, (size_t)(line->end - line->at));
-    if (text.len < 5 || !text_begins(text, "GCF ")) {
+    if (text.len < 5 || !text_begins(text, "GCF "))
         return false;
-    }
     report_bad(r->report, "graph_header", read_at(&r->in, line->at),
                "expected name=value or ## name, found the first line of a graph; read "
                "such a text as gcf1-graph");
@@ -261,9 +250,8 @@ static bool gcf1_read_member(gcf1_reader *r, const text_line *line, bool beside)
     gcf1_head head = {0};
     if (gcf1_is_header(line)) {
         pith_text rest = gcf1_after(line, 3);
-        if (gcf1_find_count(rest, true, &head) && !head.values) {
+        if (gcf1_find_count(rest, true, &head) && !head.values)
             return gcf1_add_key(r, head.name) && gcf1_open_array(r, &head, line);
-        }
         return gcf1_add_key(r, rest) &&
                gcf1_open_object(r, line->at, line->depth + (beside ? 0 : 1), beside);
     }
@@ -275,9 +263,8 @@ static bool gcf1_read_member(gcf1_reader *r, const text_line *line, bool beside)
 static bool gcf1_read_dotted(gcf1_reader *r, const text_line *line)
 {
     if (!gcf1_add_key(r, gcf1_after(line, 1)) ||
-        !gcf1_open_object(r, line->at, line->depth + 1, false)) {
+        !gcf1_open_object(r, line->at, line->depth + 1, false))
         return false;
-    }
     gcf1_top(r)->dotted = true;
     return true;
 }
@@ -300,17 +287,14 @@ static bool gcf1_read_item(gcf1_reader *r, gcf1_scope *list, const text_line *li
 {
     assert(list->kind == GCF1_LIST);
     const char *at = gcf1_after_id(r, line, list->count);
-    if (!at) {
+    if (!at)
         return false;
-    }
     list->count++;
-    if (at < line->end) {
+    if (at < line->end)
         return gcf1_check_value(r, at, line->end) && gcf1_add_value(r, at, line->end);
-    }
     gcf1_scope *item = gcf1_push_scope(r, GCF1_ITEM, line->depth + 1);
-    if (item) {
+    if (item)
         item->pending = true;
-    }
     return item != NULL;
 }
 
@@ -346,23 +330,19 @@ static bool gcf1_read_row(gcf1_reader *r, gcf1_scope *table, const text_line *li
     size_t cells = at ? gcf1_count_cells(r, at, line->end, '|') : 0;
     size_t depth = table->depth;
     table->count++;
-    if (cells != table->fields.count) {
+    if (cells != table->fields.count)
         return cells > 0 && gcf1_bad_width(r, table, at, cells);
-    }
-    if (!gcf1_open_row(r, table, at)) {
+    if (!gcf1_open_row(r, table, at))
         return false;
-    }
     for (size_t i = 0; i < cells; i++) {
         const char *stop = gcf1_cell_end(r, at, line->end, '|');
-        if (!gcf1_add_value(r, at, stop)) {
+        if (!gcf1_add_value(r, at, stop))
             return false;
-        }
         at = stop + 1;
     }
     gcf1_scope *row = gcf1_push_scope(r, GCF1_ROW, depth + 1);
-    if (row) {
+    if (row)
         row->numbered = numbered;
-    }
     return row != NULL;
 }
 
@@ -396,14 +376,12 @@ static bool gcf1_take_line(gcf1_reader *r, gcf1_scope *scope, const text_line *l
         return gcf1_is_dotted(line) ? gcf1_read_dotted(r, line)
                                     : gcf1_read_member(r, line, true);
     case GCF1_ITEM:
-        if (scope->pending) {
+        if (scope->pending)
             return gcf1_start_item(r, scope, line, beside);
-        }
         break;
     case GCF1_OBJECT:
-        if (scope->dotted && gcf1_is_dotted(line)) {
+        if (scope->dotted && gcf1_is_dotted(line))
             return gcf1_read_dotted(r, line);
-        }
         break;
     }
     return gcf1_read_member(r, line, beside);
@@ -433,9 +411,8 @@ static bool gcf1_place_line(gcf1_reader *r, const text_line *line)
                      scope->kind == GCF1_ROW;
         bool beside = holds && line->depth == scope->depth + 1 && gcf1_is_header(line) &&
                       !gcf1_has_count(line);
-        if (beside || (line->depth == scope->depth && !gcf1_ends(scope, line))) {
+        if (beside || (line->depth == scope->depth && !gcf1_ends(scope, line)))
             return gcf1_take_line(r, scope, line, beside);
-        }
         if (line->depth < scope->depth && gcf1_lost_indent(r, line)) {
             text_line indented = *line;
             indented.depth = scope->depth;
@@ -447,12 +424,10 @@ static bool gcf1_place_line(gcf1_reader *r, const text_line *line)
                        (size_t)(line->at - line->start));
             return false;
         }
-        if (r->scopes.count == 1) {
+        if (r->scopes.count == 1)
             break;
-        }
-        if (!gcf1_pop(r)) {
+        if (!gcf1_pop(r))
             return false;
-        }
     }
     report_bad(r->report, "invalid_line", read_at(&r->in, line->at),
                "expected the end of the text after the array at its root");
@@ -481,9 +456,8 @@ static bool gcf1_read_root(gcf1_reader *r, const text_line *line)
         return false;
     }
     if (rest.len > 0 && *rest.ptr == '[' && gcf1_find_count(rest, true, &head) &&
-        head.name.len == 0) {
+        head.name.len == 0)
         return gcf1_open_array(r, &head, line);
-    }
     if (gcf1_is_quoted(line->at, line->end) || !gcf1_is_member(line)) {
         return gcf1_check_value(r, line->at, line->end) &&
                gcf1_add_value(r, line->at, line->end);
@@ -528,23 +502,19 @@ static void gcf1_read_lines(gcf1_reader *r)
                            "cancelled");
             return;
         }
-        if (!gcf1_check_line(r, &line) || gcf1_is_skipped(&line)) {
+        if (!gcf1_check_line(r, &line) || gcf1_is_skipped(&line))
             continue;
-        }
-        if (started) {
+        if (started)
             gcf1_place_line(r, &line);
-        } else {
+        else
             gcf1_read_root(r, &line);
-        }
         started = true;
         r->last_end = line.end;
     }
-    if (!started && !read_stopped(&r->in)) {
+    if (!started && !read_stopped(&r->in))
         gcf1_open_object(r, r->last_end, 0, false);
-    }
-    while (!read_stopped(&r->in) && r->scopes.count > 0) {
+    while (!read_stopped(&r->in) && r->scopes.count > 0)
         gcf1_pop(r);
-    }
 }
 
 void gcf1_decode(decode_job *job)
@@ -566,9 +536,8 @@ void gcf1_decode(decode_job *job)
     lines_init(&r.lines, text, 2);
     r.lines.tabs_are_blank = true;
     gcf1_read_lines(&r);
-    for (size_t i = 0; i < r.used; i++) {
+    for (size_t i = 0; i < r.used; i++)
         LIST_FREE(&r.scopes.at[i].fields, &r.doc->alloc);
-    }
     LIST_FREE(&r.scopes, &r.doc->alloc);
     if (job->report->count == 0) {
         gcf1_tell_lost_indent(&r);

@@ -14,12 +14,10 @@
 
 pith_text gcf1_trim(const char *at, const char *end)
 {
-    while (at < end && gcf1_is_blank(*at)) {
+    while (at < end && gcf1_is_blank(*at))
         at++;
-    }
-    while (at < end && gcf1_is_blank(end[-1])) {
+    while (at < end && gcf1_is_blank(end[-1]))
         end--;
-    }
     return text_of(at, (size_t)(end - at));
 }
 
@@ -44,9 +42,8 @@ static char gcf1_unescape(char letter)
 static const char *gcf1_find_quote(const char *at, const char *end)
 {
     for (at++; at < end; at++) {
-        if (*at == '"') {
+        if (*at == '"')
             return at;
-        }
         at += *at == '\\' && end - at > 1 ? 1 : 0;
     }
     return NULL;
@@ -82,18 +79,16 @@ static const char *gcf1_skip_quoted(gcf1_reader *r, const char *at, const char *
 
 const char *gcf1_cell_end(gcf1_reader *r, const char *at, const char *end, char between)
 {
-    while (at < end && gcf1_is_blank(*at)) {
+    while (at < end && gcf1_is_blank(*at))
         at++;
-    }
     if (at == end || *at != '"') {
         const char *hit =
             at < end ? (const char *)memchr(at, between, (size_t)(end - at)) : NULL;
         return hit ? hit : end;
     }
     at = gcf1_skip_quoted(r, at, end);
-    while (at && at < end && gcf1_is_blank(*at)) {
+    while (at && at < end && gcf1_is_blank(*at))
         at++;
-    }
     if (at && at < end && *at != between) {
         report_expected(r->report, "trailing_characters", text_of(at, (size_t)(end - at)),
                         "the end of the value after its last quote");
@@ -106,9 +101,8 @@ size_t gcf1_count_cells(gcf1_reader *r, const char *at, const char *end, char be
 {
     for (size_t cells = 1;; cells++) {
         at = gcf1_cell_end(r, at, end, between);
-        if (!at || at == end) {
+        if (!at || at == end)
             return at ? cells : 0;
-        }
         at++;
     }
 }
@@ -130,9 +124,8 @@ static bool gcf1_unquote(gcf1_reader *r, const char *at, const char *end, pith_s
         return true;
     }
     char *text = arena_take(&r->doc->arena, len);
-    if (!text) {
+    if (!text)
         return read_failed(&r->in);
-    }
     char *to = text;
     while (at < end) {
         bool escape = *at == '\\';
@@ -149,9 +142,8 @@ static bool gcf1_unquote(gcf1_reader *r, const char *at, const char *end, pith_s
 bool gcf1_read_value(gcf1_reader *r, const char *at, const char *end, pith_slot *slot)
 {
     pith_text text = gcf1_trim(at, end);
-    if (text.len > 0 && *text.ptr == '"') {
+    if (text.len > 0 && *text.ptr == '"')
         return gcf1_unquote(r, text.ptr + 1, text.ptr + text.len - 1, slot);
-    }
     pith_kind kind = gcf1_bare_kind(text);
     switch (kind) {
     case PITH_NULL:
@@ -178,13 +170,11 @@ static bool gcf1_read_count(const char *at, const char *end, gcf1_head *head,
     const char *p = scan_digits(digits, end);
     head->open_count = p == digits && p < end && *p == '?';
     p += head->open_count ? 1 : 0;
-    if (p == digits || p == end || *p != ']' || p - digits > 19) {
+    if (p == digits || p == end || *p != ']' || p - digits > 19)
         return false;
-    }
     head->count = 0;
-    for (const char *d = digits; !head->open_count && d < p; d++) {
+    for (const char *d = digits; !head->open_count && d < p; d++)
         head->count = head->count * 10 + (uint64_t)(*d - '0');
-    }
     *after = p + 1;
     return true;
 }
@@ -196,27 +186,23 @@ bool gcf1_find_count(pith_text text, bool spaced, gcf1_head *head)
     const char *closing = NULL; /* the next brace, sought once for many counts */
     for (const char *at = text.ptr; at < end; at++) {
         at = (const char *)memchr(at, '[', (size_t)(end - at));
-        if (!at) {
+        if (!at)
             return false;
-        }
         if ((spaced && at > text.ptr && !gcf1_is_blank(at[-1])) ||
-            !gcf1_read_count(at, end, head, &p)) {
+            !gcf1_read_count(at, end, head, &p))
             continue;
-        }
         head->values = p < end && *p == ':' && (p + 1 == end || gcf1_is_blank(p[1]));
         const char *brace = p;
-        while (brace < end && gcf1_is_blank(*brace)) {
+        while (brace < end && gcf1_is_blank(*brace))
             brace++;
-        }
         size_t left = (size_t)(end - brace);
         if (left > 0 && (!closing || closing < brace)) {
             closing = (const char *)memchr(brace, '}', left);
             closing = closing ? closing : end;
         }
         head->fields_given = left > 0 && *brace == '{' && closing == end - 1;
-        if (p != end && !head->values && !head->fields_given) {
+        if (p != end && !head->values && !head->fields_given)
             continue;
-        }
         head->name = gcf1_trim(text.ptr, at);
         head->fields =
             head->fields_given ? text_of(brace + 1, left - 2) : text_of(end, 0);

@@ -26,9 +26,8 @@ static pith_text gcf1_after_bom(pith_text text)
 static pith_text gcf1_look_at_line(pith_text *text)
 {
     pith_text line = text_split(text, '\n');
-    if (line.len > 0 && line.ptr[line.len - 1] == '\r') {
+    if (line.len > 0 && line.ptr[line.len - 1] == '\r')
         line.len--;
-    }
     while (line.len > 0 && *line.ptr == ' ') {
         line.ptr++;
         line.len--;
@@ -46,14 +45,12 @@ static bool gcf1_says_nothing(pith_text line)
 static bool gcf1_is_counted(pith_text line)
 {
     const char *end = line.ptr + line.len;
-    if (line.len < 6 || !text_begins(line, "## ")) {
+    if (line.len < 6 || !text_begins(line, "## "))
         return false;
-    }
     const char *open = (const char *)memchr(line.ptr, '[', line.len);
     const char *close = open ? scan_digits(open + 1, end) : NULL;
-    if (close && close == open + 1 && close < end && *close == '?') {
+    if (close && close == open + 1 && close < end && *close == '?')
         close++;
-    }
     return close && close > open + 1 && close < end && *close == ']' &&
            (close + 1 == end || close[1] == '{');
 }
@@ -68,20 +65,15 @@ bool gcf1_sniff(pith_text text)
 bool gcf1_graph_sniff(pith_text text)
 {
     pith_text rest = gcf1_after_bom(text);
-    while (rest.len > 0 && memchr("#\r\n", *rest.ptr, 3)) {
-        if (!gcf1_says_nothing(gcf1_look_at_line(&rest))) {
+    while (rest.len > 0 && memchr("#\r\n", *rest.ptr, 3))
+        if (!gcf1_says_nothing(gcf1_look_at_line(&rest)))
             return false;
-        }
-    }
-    if (!text_begins(rest, "GCF ")) { /* before a line is sought: it may be long */
+    if (!text_begins(rest, "GCF ")) /* before a line is sought: it may be long */
         return false;
-    }
     pith_text line = text_split(&rest, '\n');
-    while (line.len > 0) {
-        if (text_begins(text_split(&line, ' '), "profile=")) {
+    while (line.len > 0)
+        if (text_begins(text_split(&line, ' '), "profile="))
             return false;
-        }
-    }
     return true;
 }
 
@@ -104,9 +96,8 @@ static pith_text gcf1_front_name(pith_text line)
         bool letter =
             (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
         bool inner = scan_is_digit(c) || c == '.' || c == '-' || c == '/';
-        if (!letter && !(inner && len > 0)) {
+        if (!letter && !(inner && len > 0))
             break;
-        }
         len++;
     }
     return text_of(line.ptr, len);
@@ -119,12 +110,10 @@ static bool gcf1_is_member_like(pith_text line, pith_text *name)
     *name = gcf1_front_name(line);
     const char *at = name->ptr + name->len;
     const char *end = line.ptr + line.len;
-    if (name->len == 0 || end - at < 2) {
+    if (name->len == 0 || end - at < 2)
         return false;
-    }
-    if (*at == '=') {
+    if (*at == '=')
         return at[1] != '=';
-    }
     const char *close = *at == '[' ? scan_digits(at + 1, end) : at;
     return close > at + 1 && end - close >= 2 && close[0] == ']' && close[1] == ':';
 }
@@ -150,9 +139,8 @@ static bool gcf1_look_at_member(gcf1_looks *looks, pith_text line)
         looks->before.len = 0;
         return true;
     }
-    if (!gcf1_is_member_like(line, &name) || text_equal(name, looks->before)) {
+    if (!gcf1_is_member_like(line, &name) || text_equal(name, looks->before))
         return false;
-    }
     looks->before = name;
     looks->members++;
     return true;
@@ -165,16 +153,13 @@ bool gcf1_may_be(pith_text text)
     pith_text rest = gcf1_after_bom(text);
     while (rest.len > 0 && looks.members + looks.sections < LINES) {
         bool last = memchr(rest.ptr, '\n', rest.len) == NULL;
-        if (last && text.len >= LONG && looks.members + looks.sections > 0) {
+        if (last && text.len >= LONG && looks.members + looks.sections > 0)
             break; /* of a long text it may be cut off */
-        }
         pith_text line = gcf1_look_at_line(&rest);
-        if (gcf1_is_counted(line)) {
+        if (gcf1_is_counted(line))
             return true;
-        }
-        if (!gcf1_says_nothing(line) && !gcf1_look_at_member(&looks, line)) {
+        if (!gcf1_says_nothing(line) && !gcf1_look_at_member(&looks, line))
             return false;
-        }
     }
     return looks.members > 0 || (looks.sections > 0 && looks.words);
 }

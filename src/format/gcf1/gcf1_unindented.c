@@ -25,9 +25,8 @@ static bool gcf1_is_indented(gcf1_reader *r)
         line_reader lines;
         lines_init(&lines, r->input, 2);
         lines.tabs_are_blank = true;
-        while (!r->indented && lines_next(&lines, &line)) {
+        while (!r->indented && lines_next(&lines, &line))
             r->indented = line.at > line.start;
-        }
         r->indent_sought = true;
     }
     return r->indented;
@@ -37,14 +36,12 @@ static bool gcf1_is_indented(gcf1_reader *r)
 static bool gcf1_is_plain_member(const text_line *line)
 {
     gcf1_head head = {0};
-    if (gcf1_find_id(line).len > 0) {
+    if (gcf1_find_id(line).len > 0)
         return false;
-    }
     const char *equals =
         (const char *)memchr(line->at, '=', (size_t)(line->end - line->at));
-    if (!equals) {
+    if (!equals)
         return gcf1_is_inline_array(line, &head);
-    }
     pith_text value = gcf1_trim(equals + 1, line->end);
     bool quoted = value.len > 0 && *value.ptr == '"';
     const char *end = quoted ? equals : line->end;
@@ -81,12 +78,10 @@ static bool gcf1_belongs(const gcf1_reader *r, const text_line *line)
 
 bool gcf1_lost_indent(gcf1_reader *r, const text_line *line)
 {
-    if (line->depth > 0 || !gcf1_belongs(r, line) || gcf1_is_indented(r)) {
+    if (line->depth > 0 || !gcf1_belongs(r, line) || gcf1_is_indented(r))
         return false;
-    }
-    if (!r->unindented) {
+    if (!r->unindented)
         r->unindented = line->at;
-    }
     return true;
 }
 

@@ -125,9 +125,8 @@ static bool gcf1_add_columns(gcf1_writer *w, const gcf1_table *table)
     assert(table->first + table->is.count >= w->columns.count);
     size_t more = table->first + table->is.count - w->columns.count;
     gcf1_column *added = LIST_ROOM(&w->columns, &w->alloc, more + 1);
-    if (!added) {
+    if (!added)
         return false;
-    }
     memset(added, 0, more * sizeof *added);
     w->columns.count += more;
     return true;
@@ -136,11 +135,9 @@ static bool gcf1_add_columns(gcf1_writer *w, const gcf1_table *table)
 static bool gcf1_all_scalars(const gcf1_writer *w, uint32_t at)
 {
     const pith_slot *array = &w->doc->slots[at];
-    for (uint32_t child = at + 1; child <= at + array->n; child++) {
-        if (slot_is_container(&w->doc->slots[child])) {
+    for (uint32_t child = at + 1; child <= at + array->n; child++)
+        if (slot_is_container(&w->doc->slots[child]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -148,9 +145,8 @@ static bool gcf1_all_scalars(const gcf1_writer *w, uint32_t at)
 static bool gcf1_count_row(gcf1_writer *w, gcf1_table *table, const pith_slot *row)
 {
     const uint32_t *map;
-    if (!gcf1_find_map(w, table, row, COLUMNS_ADD, &map) || !gcf1_add_columns(w, table)) {
+    if (!gcf1_find_map(w, table, row, COLUMNS_ADD, &map) || !gcf1_add_columns(w, table))
         return false;
-    }
     gcf1_column *columns = gcf1_columns(w, table);
     const pith_slot *cell = row + 1;
     for (uint32_t i = 0; i < row->n; i++) {
@@ -173,9 +169,8 @@ static bool gcf1_find_columns(gcf1_writer *w, const pith_slot *array, gcf1_table
             w->failed = true;
             return false;
         }
-        if ((uint64_t)table->is.count * array->n > most) {
+        if ((uint64_t)table->is.count * array->n > most)
             return false;
-        }
     }
     return true;
 }
@@ -193,9 +188,8 @@ static bool gcf1_resembles(gcf1_writer *w, gcf1_table *table, uint32_t own,
         w->failed = true;
         return false;
     }
-    for (uint32_t i = 0; i < own; i++) {
+    for (uint32_t i = 0; i < own; i++)
         all += !columns[i].nested;
-    }
     for (uint32_t i = 0; i < row->n; i++) {
         uint32_t column = map ? map[i] : i;
         bool counts = !columns[column].nested;
@@ -235,16 +229,13 @@ static gcf1_form gcf1_choose(gcf1_writer *w, uint32_t at, gcf1_table *table)
 {
     const pith_slot *array = &w->doc->slots[at];
     assert(array->kind == PITH_ARRAY);
-    if (array->n == 0) {
+    if (array->n == 0)
         return GCF1_EMPTY;
-    }
-    if (gcf1_all_scalars(w, at)) {
+    if (gcf1_all_scalars(w, at))
         return w->style.newer ? GCF1_LINE : GCF1_ITEMS;
-    }
     if (doc_all_objects(w->doc, at) && gcf1_find_columns(w, array, table) &&
-        gcf1_are_alike(w, array, table) && gcf1_divide_columns(w, table, array->n)) {
+        gcf1_are_alike(w, array, table) && gcf1_divide_columns(w, table, array->n))
         return GCF1_TABLE;
-    }
     return GCF1_ITEMS;
 }
 
@@ -306,9 +297,8 @@ static void gcf1_put_line(gcf1_writer *w, uint32_t at)
     const pith_slot *array = &w->doc->slots[at];
     out_string(w->out, ": ");
     for (uint32_t i = 0; i < array->n; i++) {
-        if (i > 0) {
+        if (i > 0)
             out_byte(w->out, ',');
-        }
         gcf1_put_value(w->out, &w->doc->slots[at + 1 + i], GCF1_LISTED, w->style.seed);
     }
     out_byte(w->out, '\n');
@@ -337,9 +327,8 @@ static void gcf1_put_array(gcf1_writer *w, const pith_key *name, uint32_t at,
     gcf1_table table;
     gcf1_open_table(w, &table);
     gcf1_form form = gcf1_choose(w, at, &table);
-    if (form != GCF1_TABLE) {
+    if (form != GCF1_TABLE)
         gcf1_close_table(w, &table);
-    }
     uint32_t count = w->doc->slots[at].n;
     if (form == GCF1_LINE && name) {
         gcf1_indent_member(w, depth);
@@ -359,19 +348,16 @@ static void gcf1_put_array(gcf1_writer *w, const pith_key *name, uint32_t at,
         gcf1_put_line(w, at);
         return;
     }
-    if (form == GCF1_TABLE) {
+    if (form == GCF1_TABLE)
         gcf1_put_fields(w, &table);
-    } else {
+    else
         out_byte(out, '\n');
-    }
-    if (form == GCF1_EMPTY) {
+    if (form == GCF1_EMPTY)
         return;
-    }
     gcf1_frame *frame =
         gcf1_push(w, form == GCF1_TABLE ? GCF1_IN_TABLE : GCF1_IN_ITEMS, at, depth);
-    if (frame) {
+    if (frame)
         frame->table = table;
-    }
 }
 
 /* A member of an object, or of a row below it; `dotted` if objects are .name there. */
@@ -414,11 +400,10 @@ static void gcf1_put_item(gcf1_writer *w, uint32_t at, uint32_t index, uint64_t 
         gcf1_put_value(w->out, slot, GCF1_ALONE, w->style.seed);
     }
     out_byte(w->out, '\n');
-    if (slot->kind == PITH_OBJECT) {
+    if (slot->kind == PITH_OBJECT)
         gcf1_enter_object(w, at, depth + 1, false);
-    } else if (slot->kind == PITH_ARRAY) {
+    else if (slot->kind == PITH_ARRAY)
         gcf1_put_array(w, NULL, at, depth + 1);
-    }
 }
 
 /* The values of the row by column. True in `*below` if some are written below it; NULL
@@ -430,9 +415,8 @@ static const pith_slot *const *gcf1_find_cells(gcf1_writer *w, gcf1_table *table
         columns_arrange(&w->names, &table->is, &w->doc->slots[row]);
     const gcf1_column *columns = gcf1_columns(w, table);
     *below = false;
-    for (size_t i = 0; cells && i < table->is.count; i++) {
+    for (size_t i = 0; cells && i < table->is.count; i++)
         *below = *below || (cells[i] && columns[i].below);
-    }
     return cells;
 }
 
@@ -457,19 +441,16 @@ static void gcf1_put_row(gcf1_writer *w, size_t frame_at, uint32_t row, uint32_t
     const gcf1_column *columns = gcf1_columns(w, table);
     gcf1_place place = GCF1_FIRST;
     for (size_t i = 0; i < table->is.count; i++) {
-        if (columns[i].below) {
+        if (columns[i].below)
             continue;
-        }
-        if (place != GCF1_FIRST) {
+        if (place != GCF1_FIRST)
             out_byte(w->out, '|');
-        }
         gcf1_put_value(w->out, cells[i], place, w->style.seed);
         place = GCF1_CELL;
     }
     out_byte(w->out, '\n');
-    if (below) {
+    if (below)
         gcf1_push(w, GCF1_IN_ROW, row, depth + 1);
-    }
 }
 
 /* The next member of a row, if it stands below it; the frame of the table is beneath. */
@@ -479,11 +460,10 @@ static void gcf1_put_below(gcf1_writer *w, uint32_t at, uint32_t index)
     gcf1_table *table = &w->frames.at[w->frames.count - 2].table;
     const pith_key *key = &doc_keys(w->doc, &w->doc->slots[frame->container])[index];
     uint32_t column = columns_find(&w->names, &table->is, key, index);
-    if (column == NAMES_NONE) {
+    if (column == NAMES_NONE)
         w->failed = true;
-    } else if (gcf1_columns(w, table)[column].below) {
+    else if (gcf1_columns(w, table)[column].below)
         gcf1_put_member(w, key, at, frame->depth, true);
-    }
 }
 
 /* The next child of the innermost frame. */
@@ -494,9 +474,8 @@ static void gcf1_step(gcf1_writer *w)
     uint32_t at = frame->at;
     uint32_t index = frame->index;
     if (at == frame->end) {
-        if (frame->kind == GCF1_IN_TABLE) {
+        if (frame->kind == GCF1_IN_TABLE)
             gcf1_close_table(w, &frame->table);
-        }
         w->frames.count--;
         return;
     }
@@ -526,16 +505,14 @@ pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_sty
     gcf1_writer w = {.out = out, .doc = doc, .alloc = out->alloc, .style = style};
     columns_init(&w.names, doc, out->alloc);
     const pith_slot *root = &doc->slots[at];
-    if (root->kind == PITH_OBJECT) {
+    if (root->kind == PITH_OBJECT)
         gcf1_push(&w, GCF1_IN_OBJECT, at, 0);
-    } else if (root->kind == PITH_ARRAY) {
+    else if (root->kind == PITH_ARRAY)
         gcf1_put_array(&w, NULL, at, 0);
-    } else {
+    else
         gcf1_put_value(out, root, GCF1_ROOT, style.seed);
-    }
-    while (w.frames.count > 0 && !w.failed && out->status == PITH_OK) {
+    while (w.frames.count > 0 && !w.failed && out->status == PITH_OK)
         gcf1_step(&w);
-    }
     columns_free(&w.names);
     LIST_FREE(&w.columns, &w.alloc);
     LIST_FREE(&w.frames, &w.alloc);

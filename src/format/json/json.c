@@ -26,26 +26,22 @@ static bool json_sniff(pith_text text)
 {
     const char *end = text.ptr + text.len;
     const char *at = scan_spaces(text.ptr + utf8_bom(text.ptr, text.len), end);
-    if (at == end) {
+    if (at == end)
         return false;
-    }
-    if (*at == '{' || *at == '[') {
+    if (*at == '{' || *at == '[')
         return true;
-    }
     if (*at == '"') {
         at = scan_stop(at + 1, end);
-        while (end - at > 1 && *at == '\\') {
+        while (end - at > 1 && *at == '\\')
             at = scan_stop(at + 2, end);
-        }
         return at < end && *at == '"' && scan_spaces(at + 1, end) == end;
     }
     const char *word_end = lex_read_number(at, end).end;
     static const char *const words[] = {"true", "false", "null"};
     for (size_t i = 0; i < 3 && !word_end; i++) {
         size_t len = strlen(words[i]);
-        if ((size_t)(end - at) >= len && memcmp(at, words[i], len) == 0) {
+        if ((size_t)(end - at) >= len && memcmp(at, words[i], len) == 0)
             word_end = at + len;
-        }
     }
     return word_end && scan_spaces(word_end, end) == end;
 }
@@ -64,11 +60,10 @@ void json_write(pith_out *out, const settings *set, const pith_doc *doc, uint32_
 {
     bool ascii = settings_bool(set, JSON_ASCII);
     unsigned indent = (unsigned)settings_number(set, JSON_INDENT);
-    if (indent) {
+    if (indent)
         json_write_indented(out, doc, at, indent, depth, ascii);
-    } else {
+    else
         json_write_compact(out, doc, at, ascii);
-    }
 }
 
 static pith_status json_encode(encode_job *job)

@@ -43,9 +43,8 @@ static const char *LOOP(read_one)(LOOP(reader) * r, const char *p)
     const uint32_t outer = doc->open;
     const uint16_t empty = r->careful ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
     json_place in = {outer, 0, SHAPE_NONE, false};
-    if (outer != SLOT_NONE) {
+    if (outer != SLOT_NONE)
         in.count = doc->slots[outer].n;
-    }
     size_t depth = doc->depth;
     pith_slot *at = doc->slots + doc->count;
     pith_slot *limit = at; /* from here on there may be no room */
@@ -56,50 +55,41 @@ static const char *LOOP(read_one)(LOOP(reader) * r, const char *p)
     bool none;
 #ifdef LOOP_ROWS
     bool in_row = false; /* `in` is a row, which is put away already */
-    if (r->frames.count > 0) {
+    if (r->frames.count > 0)
         goto rows;
-    }
 #endif
 
 value:
     if (at >= limit) {
         at = json_grow(&r->in, at, &fresh, p);
-        if (!at) {
+        if (!at)
             return NULL;
-        }
         limit = fresh;
     }
     p = json_skip_space(p, end);
-    if (p == end) {
+    if (p == end)
         goto ended;
-    }
-    if (*p == '[' || *p == '{') {
+    if (*p == '[' || *p == '{')
         goto open;
-    }
     p = LOOP(loop_scalar)(r, p, at, &in);
-    if (!p) {
+    if (!p)
         return NULL;
-    }
     at++;
     in.count++;
 
 next:
-    if (in.open == outer) {
+    if (in.open == outer)
         goto done;
-    }
     p = json_skip_space(p, end);
-    if (p == end) {
+    if (p == end)
         goto ended;
-    }
     if (*p == ',' || *p == (in.object ? '}' : ']')) {
         bool more = *p == ',';
-        if (r->quiet) {
+        if (r->quiet)
             r->quiet = p == r->quiet_from;
-        }
         p++;
-        if (!more) {
+        if (!more)
             goto close;
-        }
     } else {
         switch (LOOP(bad_separator)(r, &p, at - 1, in.object)) {
         case JSON_STOP:
@@ -112,30 +102,26 @@ next:
             break;
         }
     }
-    if (!in.object) {
+    if (!in.object)
         goto value;
-    }
 
 key:
     guess = doc->shapes.nodes[in.shape].guess;
 guessed_key:
     if (at >= limit) {
         at = json_grow(&r->in, at, &fresh, p);
-        if (!at) {
+        if (!at)
             return NULL;
-        }
         limit = fresh;
     }
     p = json_skip_space(p, end);
-    if (p == end) {
+    if (p == end)
         goto ended;
-    }
     rest = LOOP(loop_key)(r, p, guess, &in.shape, at, &none);
     if (rest) {
         p = rest;
-        if (in.count == 0 && in.shape != guess) {
+        if (in.count == 0 && in.shape != guess)
             doc->shapes.nodes[owner].inner = in.shape;
-        }
     } else {
         switch (none ? LOOP(bad_key)(r, &p, in.count == 0) : JSON_STOP) {
         case JSON_STOP:
@@ -148,19 +134,16 @@ guessed_key:
             break;
         }
         slot_set(at, PITH_STRING, 0, p, 0); /* a key made up: see read_equal_keys */
-        if (!json_add_key(&r->in, &in.shape, at)) {
+        if (!json_add_key(&r->in, &in.shape, at))
             return NULL;
-        }
     }
     p = json_skip_space(p, end);
-    if (p == end) {
+    if (p == end)
         goto ended;
-    }
-    if (*p == ':') {
+    if (*p == ':')
         p++;
-    } else if (!LOOP(structure)(r, "expected_colon", p, "expected ':' after the key")) {
+    else if (!LOOP(structure)(r, "expected_colon", p, "expected ':' after the key"))
         return NULL;
-    }
     goto value;
 
 open:
@@ -190,67 +173,58 @@ open:
     in_row = false;
     if (LOOP(is_counted)(p, end)) {
         p = LOOP(read_header)(r, p, in.open, in.object, depth);
-        if (!p) {
+        if (!p)
             return NULL;
-        }
         goto rows;
     }
 #endif
     p = json_skip_space(p, end);
-    if (p == end) {
+    if (p == end)
         goto ended;
-    }
     if (*p == (in.object ? '}' : ']')) {
         p++;
         goto close;
     }
-    if (!in.object) {
+    if (!in.object)
         goto value;
-    }
     in.shape = empty;
     guess = empty == SHAPE_NONE ? empty : doc->shapes.nodes[owner].inner;
     goto guessed_key;
 
 close:
     at = json_close(&r->in, &in, at);
-    if (!at) {
+    if (!at)
         return NULL;
-    }
-    if (in.object && in.shape == SHAPE_NONE) {
+    if (in.object && in.shape == SHAPE_NONE)
         limit = at; /* the tape may have moved: ask for room again */
-    }
     in.open = doc->slots[in.open].u.link.parent;
 #ifdef LOOP_ROWS
 leave:
 #endif
     depth--;
-    if (in.open == SLOT_NONE) {
+    if (in.open == SLOT_NONE)
         goto done;
-    }
     in.count = doc->slots[in.open].n;
     in.shape = doc->slots[in.open].shape;
     in.object = doc->slots[in.open].kind == PITH_OBJECT;
 #ifdef LOOP_ROWS
     in_row = LOOP(is_row)(&doc->slots[in.open]);
-    if (!in_row) {
+    if (!in_row)
         goto next;
-    }
 rows:
     r->at = p;
     r->tape = at;
     r->limit = limit;
     r->depth = depth;
     r->open = in.open;
-    if (!LOOP(read_rows)(r, &in_row)) {
+    if (!LOOP(read_rows)(r, &in_row))
         return NULL;
-    }
     p = r->at;
     at = r->tape;
     limit = r->limit;
     in.open = r->open;
-    if (!in_row) {
+    if (!in_row)
         goto leave;
-    }
     depth = r->depth;
     in.shape = SHAPE_NONE;
     goto open;
@@ -264,9 +238,8 @@ ended:
 
 done:
     doc->count = (size_t)(at - doc->slots);
-    if (outer != SLOT_NONE) {
+    if (outer != SLOT_NONE)
         doc->slots[outer].n = in.count;
-    }
     return p;
 }
 

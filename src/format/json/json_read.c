@@ -31,9 +31,8 @@ typedef struct json_reader {
 static bool json_structure(json_reader *r, const char *code, const char *p,
                            const char *sentence)
 {
-    if (r->quiet) {
+    if (r->quiet)
         return true;
-    }
     r->quiet = true;
     r->quiet_from = p;
     if (utf8_decode(p, (size_t)(r->end - p), NULL) == 0) {
@@ -51,9 +50,8 @@ static bool json_is_delimiter(char c)
 
 static const char *json_skip_token(const json_reader *r, const char *p)
 {
-    while (p < r->end && !json_is_delimiter(*p)) {
+    while (p < r->end && !json_is_delimiter(*p))
         p++;
-    }
     return p;
 }
 
@@ -108,9 +106,8 @@ static const char *json_bad_value(json_reader *r, const char *p, bool first, boo
         const char *sentence = object  ? "expected a value after ':'"
                                : first ? "expected a value or ']' after '['"
                                        : "expected a value after ','";
-        if (!json_structure(r, "expected_value", p, sentence)) {
+        if (!json_structure(r, "expected_value", p, sentence))
             return NULL;
-        }
         return *p == ':' ? p + 1 : p;
     }
     return json_bad_token(r, p) ? json_skip_token(r, p) : NULL;
@@ -134,9 +131,8 @@ static json_step json_bad_separator(json_reader *r, const char **at,
     }
     if (!json_structure(r, "expected_separator", p,
                         object ? "expected ',' or '}' after a member"
-                               : "expected ',' or ']' after an element")) {
+                               : "expected ',' or ']' after an element"))
         return JSON_STOP;
-    }
     if (*p == ']' || *p == '}') {
         *at = p + 1;
         return JSON_CLOSE;
@@ -145,9 +141,8 @@ static json_step json_bad_separator(json_reader *r, const char **at,
         *at = p + 1;
         return JSON_MEMBER;
     }
-    if (json_is_delimiter(*p) || json_is_word_byte((unsigned char)*p)) {
+    if (json_is_delimiter(*p) || json_is_word_byte((unsigned char)*p))
         return JSON_MEMBER;
-    }
     *at = json_skip_token(r, p);
     return JSON_AGAIN;
 }
@@ -158,9 +153,8 @@ static json_step json_bad_key(json_reader *r, const char **at, bool first)
     const char *p = *at;
     if (!json_structure(r, "expected_key", p,
                         first ? "expected a key in quotes or '}' after '{'"
-                              : "expected a key in quotes after ','")) {
+                              : "expected a key in quotes after ','"))
         return JSON_STOP;
-    }
     if (*p == ']' || *p == '}') {
         *at = p + 1;
         return JSON_CLOSE;
@@ -200,9 +194,8 @@ static inline const char *json_read_scalar(json_reader *r, const char *p, pith_s
         return json_is_word(p, end, "null", 4) ? p + 4 : NULL;
     default: {
         lex_number number = lex_read_number(p, end);
-        if (!number.end || (size_t)(number.end - p) > SLOT_TEXT_MOST) {
+        if (!number.end || (size_t)(number.end - p) > SLOT_TEXT_MOST)
             return NULL;
-        }
         slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
                  number.plain ? SLOT_CANONICAL : 0, p, (size_t)(number.end - p));
         return number.end;
@@ -231,9 +224,8 @@ static inline const char *json_loop_key(json_reader *r, const char *p, uint16_t 
 {
     const shape_node *node = &r->doc->shapes.nodes[guess];
     *none = *p != '"';
-    if (*none) {
+    if (*none)
         return NULL;
-    }
     if (json_matches(node, p, r->end)) {
         *shape = guess;
         return p + node->key.len + 2;
@@ -261,18 +253,16 @@ static void json_back_to(pith_doc *doc, json_mark mark)
 {
     doc->count = mark.count;
     doc->unshaped_count = 0;
-    if (doc->open != SLOT_NONE) {
+    if (doc->open != SLOT_NONE)
         doc->slots[doc->open].n = (uint32_t)mark.children;
-    }
 }
 
 /* What follows the value, other than white space, does not belong there. */
 static void json_check_rest(json_reader *r, const char *p)
 {
     const char *rest = json_skip_space(p, r->end);
-    if (rest == r->end) {
+    if (rest == r->end)
         return;
-    }
     const pith_slot *last = &r->doc->slots[r->doc->count - 1];
     if (json_goes_on(last, rest)) {
         json_bad_token(r, last->u.text);
@@ -309,9 +299,8 @@ void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
         r.careful = true;
         p = json_read_one(&r, text.ptr);
     }
-    if (p) {
+    if (p)
         json_check_rest(&r, p);
-    }
 }
 
 void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,
@@ -319,9 +308,8 @@ void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,
 {
     if (report->count == 0) {
         doc_mark_near_end(doc, input, 0);
-        if (options.last_wins && doc->has_duplicates && !doc_merge_duplicates(doc)) {
+        if (options.last_wins && doc->has_duplicates && !doc_merge_duplicates(doc))
             report_no_memory(report);
-        }
     }
     if (report->count > 0) {
         pith_doc_reset(doc);

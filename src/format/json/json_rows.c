@@ -28,9 +28,8 @@ static void json_rows_key(const row_table *table, pith_out *out, pith_text key)
 /* Begins one member more. */
 static void json_rows_next(const row_table *table, pith_out *out, pith_text key)
 {
-    if (table->members > 0) {
+    if (table->members > 0)
         out_byte(out, ',');
-    }
     json_rows_break(table, out, 1);
     json_rows_key(table, out, key);
 }
@@ -38,9 +37,8 @@ static void json_rows_next(const row_table *table, pith_out *out, pith_text key)
 static pith_status json_rows_open(row_table *table, pith_out *out, pith_error *err)
 {
     (void)err;
-    if (table->object) {
+    if (table->object)
         out_byte(out, '{');
-    }
     return PITH_OK;
 }
 
@@ -49,9 +47,8 @@ static pith_status json_rows_header(row_table *table, pith_out *out, uint64_t co
 {
     (void)count;
     (void)err;
-    if (table->object) {
+    if (table->object)
         json_rows_next(table, out, table->name);
-    }
     out_byte(out, table->keyed ? '{' : '[');
     return PITH_OK;
 }
@@ -61,13 +58,11 @@ static pith_status json_rows_row(row_table *table, pith_out *out, const row_cell
 {
     unsigned depth = table->object ? 2 : 1;
     (void)err;
-    if (table->rows > 0) {
+    if (table->rows > 0)
         out_byte(out, ',');
-    }
     json_rows_break(table, out, depth);
-    if (table->key) {
+    if (table->key)
         json_rows_key(table, out, slot_text(table->key));
-    }
     json_write(out, table->set, row->doc, (uint32_t)(row->row - row->doc->slots), depth);
     return PITH_OK;
 }
@@ -75,9 +70,8 @@ static pith_status json_rows_row(row_table *table, pith_out *out, const row_cell
 static pith_status json_rows_footer(row_table *table, pith_out *out, pith_error *err)
 {
     (void)err;
-    if (table->rows > 0) {
+    if (table->rows > 0)
         json_rows_break(table, out, table->object ? 1 : 0);
-    }
     out_byte(out, table->keyed ? '}' : ']');
     return PITH_OK;
 }
@@ -95,9 +89,8 @@ static pith_status json_rows_end(row_table *table, pith_out *out, pith_error *er
 {
     (void)err;
     if (table->object) {
-        if (table->members > 0) {
+        if (table->members > 0)
             json_rows_break(table, out, 0);
-        }
         out_byte(out, '}');
     }
     return PITH_OK;

@@ -41,9 +41,8 @@ typedef struct json_place {
 
 static inline const char *json_skip_space(const char *p, const char *end)
 {
-    if (p < end && (unsigned char)*p > ' ') {
+    if (p < end && (unsigned char)*p > ' ')
         return p;
-    }
     return scan_spaces(p, end);
 }
 
@@ -54,9 +53,8 @@ static inline const char *json_plain_string(const char *p, const char *end,
     assert(p < end && *p == '"');
     const char *stop = scan_special(p + 1, end);
     size_t len = (size_t)(stop - (p + 1));
-    if (stop == end || *stop != '"' || len > SLOT_TEXT_MOST) {
+    if (stop == end || *stop != '"' || len > SLOT_TEXT_MOST)
         return NULL;
-    }
     slot_set(slot, PITH_STRING, 0, p + 1, len);
     return stop + 1;
 }
@@ -93,14 +91,12 @@ static inline pith_slot *json_close(text_reader *r, json_place *place, pith_slot
 {
     assert(place->open != SLOT_NONE);
     pith_doc *doc = r->doc;
-    if (place->object && place->count == 0) {
+    if (place->object && place->count == 0)
         place->shape = SHAPE_EMPTY;
-    }
     if (place->object && place->shape == SHAPE_NONE) {
         at = json_close_unshaped(r, place->open, place->count, at);
-        if (!at) {
+        if (!at)
             return NULL;
-        }
     } else if (place->object && !shapes_list(&doc->shapes, place->shape)) {
         read_failed(r);
         return NULL;

@@ -24,11 +24,10 @@ void json_write_text(pith_out *out, pith_text text, bool ascii)
 
 static void json_write_scalar(pith_out *out, const pith_slot *slot, unsigned escapes)
 {
-    if (slot->kind == PITH_STRING) {
+    if (slot->kind == PITH_STRING)
         pen_write_quoted(out, slot_text(slot), escapes);
-    } else {
+    else
         out_text(out, slot_text(slot));
-    }
 }
 
 /* ---------------------------------------------------------------- compact */
@@ -45,11 +44,10 @@ static inline char *json_copy_quoted(char *to, const char *text, size_t len,
 static inline char *json_write_key(pith_out *out, char *to, const pith_key *key,
                                    uint8_t hard, unsigned escapes)
 {
-    if ((key->flags & hard) || key->len > PEN_LONG) {
+    if ((key->flags & hard) || key->len > PEN_LONG)
         to = pen_put_quoted(out, to, key->text, key->len, escapes);
-    } else {
+    else
         to = json_copy_quoted(to, key->text, key->len, key->flags);
-    }
     *to++ = ':';
     return to;
 }
@@ -66,9 +64,8 @@ static void json_write_compact_tree(pith_out *out, const pith_doc *doc,
     at++;
     while (out->status == PITH_OK) {
         to = pen_room_after(out, to);
-        if (level.key) {
+        if (level.key)
             to = json_write_key(out, to, level.key++, hard, escapes);
-        }
         if (slot_is_container(at)) {
             bool object = at->kind == PITH_OBJECT;
             *to++ = object ? '{' : '[';
@@ -112,9 +109,8 @@ void json_write_compact(pith_out *out, const pith_doc *doc, uint32_t root, bool 
 {
     const pith_slot *at = &doc->slots[root];
     unsigned escapes = ascii ? PEN_ASCII : 0;
-    if (out->status != PITH_OK) {
+    if (out->status != PITH_OK)
         return;
-    }
     if (!slot_is_container(at)) {
         json_write_scalar(out, at, escapes);
     } else if (at->n == 0) {
@@ -146,9 +142,8 @@ static void json_break(const json_layout *layout)
 /* What is before a value in a container. */
 static inline void json_write_lead(const json_layout *layout, doc_walk *walk)
 {
-    if (!walk->first) {
+    if (!walk->first)
         out_byte(layout->out, ',');
-    }
     json_break(layout);
     if (walk->level.key) {
         pen_write_quoted(layout->out, key_text(walk->level.key++), layout->escapes);
@@ -162,9 +157,8 @@ static void json_write_tree(json_layout *layout, doc_walk walk)
     do {
         const pith_slot *value = walk.at;
         bool object = value->kind == PITH_OBJECT;
-        if (walk.level.container) {
+        if (walk.level.container)
             json_write_lead(layout, &walk);
-        }
         if (!slot_is_container(value)) {
             json_write_scalar(out, value, layout->escapes);
             walk_pass(&walk);

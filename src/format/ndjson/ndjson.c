@@ -48,9 +48,8 @@ static bool ndjson_sniff(pith_text text)
     const char *at = scan_spaces(line.ptr, end);
     const char *next = scan_spaces(end, text_end);
     if (at == end || (*at != '{' && *at != '[') || next == text_end ||
-        (*next != '{' && *next != '[')) {
+        (*next != '{' && *next != '['))
         return false;
-    }
     size_t depth = 0;
     bool quoted = false;
     for (; at < end; at++) {
@@ -63,9 +62,8 @@ static bool ndjson_sniff(pith_text text)
             depth++;
         } else if (*at == '}' || *at == ']') {
             depth--;
-            if (depth == 0) {
+            if (depth == 0)
                 break;
-            }
         }
     }
     return at < end && scan_spaces(at + 1, end) == end;
@@ -84,9 +82,8 @@ static void ndjson_decode(decode_job *job)
     while (rest.len > 0 && !job->report->stopped) {
         size_t used = 0;
         pith_text line = ndjson_cut(rest, &used);
-        if (!ndjson_is_blank(line)) {
+        if (!ndjson_is_blank(line))
             json_read_value(doc, line, options, job->report);
-        }
         rest = text_of(rest.ptr + used, rest.len - used);
     }
     (void)build_close(doc); /* an array: that takes no memory */
@@ -130,18 +127,16 @@ static read_event ndjson_read_row(void *state, read_job *job)
 {
     json_read_options options = json_read_options_from(job->set);
     bool *begun = (bool *)state;
-    if (!*begun && job->input.len < UTF8_BOM_LEN && !job->ended) {
+    if (!*begun && job->input.len < UTF8_BOM_LEN && !job->ended)
         return READ_MORE;
-    }
     job->used = *begun ? 0 : utf8_bom(job->input.ptr, job->input.len);
     *begun = true;
     while (job->used < job->input.len) {
         size_t used = 0;
         const char *from = job->input.ptr + job->used;
         pith_text line = ndjson_cut(text_of(from, job->input.len - job->used), &used);
-        if (used == line.len && !job->ended) {
+        if (used == line.len && !job->ended)
             return READ_MORE; /* no line feed has come */
-        }
         job->used += used;
         if (!ndjson_is_blank(line)) {
             job->doc->depth = 1; /* as deep as it would be in the array of all lines */

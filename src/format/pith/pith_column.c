@@ -82,9 +82,8 @@ static inline void pn_add_container(pn_search *search, pn_column_sums *sums,
         sums->filled += record->n > 0;
     }
     if (record->n > 0 &&
-        (pn_may_be_group(search->plan, sums) || pn_may_be_table(search->plan, sums))) {
+        (pn_may_be_group(search->plan, sums) || pn_may_be_table(search->plan, sums)))
         pn_add_item(search, sums, number, record->shape);
-    }
 }
 
 /* Adds the members of a row, wherever their columns are. */
@@ -99,11 +98,10 @@ static void pn_add_members(pn_search *search, pn_column_sums *sums, uint32_t row
     uint32_t number = row - 1;
     for (uint32_t i = 0; i < object->n; i++) {
         pn_column_sums *column = &sums[map[i]];
-        if (column->present++ == 0) {
+        if (column->present++ == 0)
             column->sample = at;
-        } else if (!column->changes) {
+        else if (!column->changes)
             column->changes = !pn_same_constant(column->sample, at, plan->shortest);
-        }
         if (!slot_is_container(at)) {
             at++;
             continue;
@@ -122,14 +120,12 @@ static bool pn_sum_mixed(pn_search *search, const pn_step *step, uint32_t column
     pn_column_sums *sums = pn_sums_of(search, step);
     pn_cursor cursor = pn_before_rows(&step->rows);
     bool absent = step->rows.count < step->rows.rows;
-    for (uint32_t i = 0; i < columns; i++) {
+    for (uint32_t i = 0; i < columns; i++)
         sums[i].changes = absent || !plan->constants;
-    }
     while (pn_cursor_next(search, &cursor)) {
         const pith_slot *object = &plan->doc->slots[pn_records(plan)[cursor.row].slot];
-        if (!pn_make_items(search, columns)) {
+        if (!pn_make_items(search, columns))
             return false;
-        }
         pn_add_members(search, sums, cursor.row, pn_map_of(plan, level, object));
     }
     return true;
@@ -158,9 +154,8 @@ static uint32_t pn_take_samples(pn_search *search, const pn_step *step,
         sums[i].sample = at;
         sums[i].present = rows->count;
         sums[i].changes = change != PN_CHANGES_NEVER;
-        if (change == PN_CHANGES_PERHAPS) {
+        if (change == PN_CHANGES_PERHAPS)
             search->open_columns.at[open++] = i;
-        }
         at = pn_after(slots, at);
     }
     return open;
@@ -176,13 +171,11 @@ static uint32_t pn_compare_row(pn_search *search, const pn_column_sums *sums,
     uint32_t column = 0;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < open; i++) {
-        for (; nested && column < columns[i]; column++) {
+        for (; nested && column < columns[i]; column++)
             at = pn_after(plan->doc->slots, at);
-        }
         const pith_slot *value = nested ? at : object + 1 + columns[i];
-        if (pn_same_constant(sums[columns[i]].sample, value, plan->shortest)) {
+        if (pn_same_constant(sums[columns[i]].sample, value, plan->shortest))
             columns[kept++] = columns[i];
-        }
     }
     return kept;
 }
@@ -217,17 +210,14 @@ static bool pn_sum_alike(pn_search *search, const pn_step *step, uint32_t column
             const pith_slot *object = &plan->doc->slots[records[cursor.row].slot];
             open = pn_compare_row(search, sums, object, shape->nested, open);
         }
-        if (!shape->nested) {
+        if (!shape->nested)
             continue;
-        }
-        if (!pn_make_items(search, columns)) {
+        if (!pn_make_items(search, columns))
             return false;
-        }
         pn_add_containers(search, sums, cursor.row);
     }
-    for (uint32_t i = 0; i < open; i++) {
+    for (uint32_t i = 0; i < open; i++)
         sums[search->open_columns.at[i]].changes = false;
-    }
     return true;
 }
 
@@ -236,19 +226,16 @@ static bool pn_sum_up(pn_search *search, const pn_step *step, uint32_t columns)
 {
     const pith_alloc *alloc = &search->plan->alloc;
     pn_column_sums *sums = LIST_ROOM(&search->sums, alloc, columns);
-    if (!sums || !LIST_RESERVE(&search->open_columns, alloc, columns)) {
+    if (!sums || !LIST_RESERVE(&search->open_columns, alloc, columns))
         return false;
-    }
     memset(sums, 0, columns * sizeof *sums);
     search->sums.count += columns;
     bool alike = step->rows.shape != SHAPE_NONE;
     if (!(alike ? pn_sum_alike(search, step, columns)
-                : pn_sum_mixed(search, step, columns))) {
+                : pn_sum_mixed(search, step, columns)))
         return false;
-    }
-    for (uint32_t i = 0; i < columns; i++) {
+    for (uint32_t i = 0; i < columns; i++)
         sums[i].seen |= sums[i].containers < sums[i].present ? PN_SAW_SCALAR : 0;
-    }
     return true;
 }
 
@@ -295,9 +282,8 @@ static bool pn_step_down(pn_search *search, pn_row_list rows)
     step->items = search->items.count;
     step->mark = pn_set_mark(plan);
     pn_level *level = LIST_ROOM(&plan->levels, &plan->alloc, 1);
-    if (!level || !pn_find_columns(search, &rows, level, &step->cost, &found)) {
+    if (!level || !pn_find_columns(search, &rows, level, &step->cost, &found))
         return false;
-    }
     if (!found) {
         pn_back_to_mark(plan, step->mark);
         return true;
@@ -334,12 +320,10 @@ static bool pn_decide_columns(pn_search *search)
         }
         if (depth < PN_LEVELS_MOST &&
             (pn_may_be_group(plan, sums) || pn_may_be_table(plan, sums))) {
-            if (!pn_step_down(search, pn_inner_rows(sums, step))) {
+            if (!pn_step_down(search, pn_inner_rows(sums, step)))
                 return false;
-            }
-            if (search->depth > depth) {
+            if (search->depth > depth)
                 return true;
-            }
         }
         pn_decide_leaf(search, step);
     }
@@ -353,17 +337,15 @@ static bool pn_list_cells(pn_plan *plan, pn_level *level)
 {
     uint32_t *cells = LIST_ROOM(&plan->numbers, &plan->alloc, (size_t)level->width + 1);
     const pn_column *columns = pn_columns_of(plan, level);
-    if (!cells || plan->numbers.count > UINT32_MAX - level->width) {
+    if (!cells || plan->numbers.count > UINT32_MAX - level->width)
         return false;
-    }
     level->cells = (uint32_t)plan->numbers.count;
     level->span = 1;
     for (uint32_t i = 0; i < level->count; i++) {
         if (columns[i].kind == PN_GROUP) {
             const pn_level *inner = pn_level_at(plan, columns[i].level);
-            for (uint32_t j = 0; j < inner->width; j++) {
+            for (uint32_t j = 0; j < inner->width; j++)
                 *cells++ = level->span + *pn_numbers(plan, inner->cells + j);
-            }
             level->span += inner->span;
         } else {
             *cells = level->span++;
@@ -397,9 +379,8 @@ static bool pn_finish_level(const pn_search *search, const pn_step *step)
 static bool pn_is_shorter(const pn_search *search, const pn_step *inner, pn_step *step)
 {
     const pn_column_sums *sums = &pn_sums_of(search, step)[step->column];
-    if (!inner->rows.inside) {
+    if (!inner->rows.inside)
         return pn_cost_group(&step->cost, &inner->cost, step->rows.rows, sums->extra);
-    }
     return pn_cost_table(&step->cost, &inner->cost, sums->total, sums->arrays,
                          sums->filled, sums->extra);
 }
@@ -443,15 +424,13 @@ static pn_search *pn_search_begin(pn_plan *plan, bool keep)
     pn_search *search = plan->search;
     if (!search) {
         search = (pn_search *)alloc_zeroed(&plan->alloc, sizeof *search);
-        if (!search) {
+        if (!search)
             return NULL;
-        }
         names_init(&search->names, plan->alloc, plan->doc->shapes.seed);
         plan->search = search;
     }
-    if (!LIST_RESERVE(&search->items, &plan->alloc, 2)) {
+    if (!LIST_RESERVE(&search->items, &plan->alloc, 2))
         return NULL;
-    }
     search->plan = plan;
     search->keep = keep;
     search->depth = 0;
@@ -465,28 +444,23 @@ bool pn_find_table(pn_plan *plan, uint32_t number, uint16_t shape, bool keep,
     const pn_record *record = &pn_records(plan)[number];
     pn_search *search = pn_search_begin(plan, keep);
     *level = PN_PLAIN;
-    if (!search) {
+    if (!search)
         return false;
-    }
     search->items.at[1].number = number;
     search->items.at[1].next = PN_NO_ITEM;
     search->items.count = 2;
     pn_row_list rows = {record->n, 1, record->n, true, shape};
-    if (!pn_step_down(search, rows)) {
+    if (!pn_step_down(search, rows))
         return false;
-    }
     while (search->depth > 0) {
-        if (!pn_decide_columns(search)) {
+        if (!pn_decide_columns(search))
             return false;
-        }
         const pn_step *step = &search->steps[search->depth - 1];
         const pn_level *here = pn_level_at(plan, step->level);
-        if (step->column < here->count) {
+        if (step->column < here->count)
             continue;
-        }
-        if (!pn_finish_level(search, step)) {
+        if (!pn_finish_level(search, step))
             return false;
-        }
         if (search->depth > 1) {
             pn_step_up(search);
             continue;
@@ -502,9 +476,8 @@ void pn_search_free(pn_plan *plan)
 {
     const pith_alloc *alloc = &plan->alloc;
     pn_search *search = plan->search;
-    if (!search) {
+    if (!search)
         return;
-    }
     LIST_FREE(&search->items, alloc);
     LIST_FREE(&search->sums, alloc);
     LIST_FREE(&search->open_columns, alloc);

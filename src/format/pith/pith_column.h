@@ -113,9 +113,8 @@ static inline bool pn_cursor_next(const pn_search *search, pn_cursor *cursor)
 {
     const pn_record *records = pn_records(search->plan);
     if (cursor->next == cursor->end) {
-        if (cursor->item == PN_NO_ITEM) {
+        if (cursor->item == PN_NO_ITEM)
             return false;
-        }
         const pn_item *item = &search->items.at[cursor->item];
         cursor->item = item->next;
         cursor->next = item->number - cursor->inside;

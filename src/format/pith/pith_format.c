@@ -29,14 +29,11 @@ typedef enum pn_clue { PN_EITHER, PN_MEANT_PITH, PN_MEANT_JSON } pn_clue;
 static bool pn_is_hex(const char *at, size_t len)
 {
     static const char digits[] = "0123456789abcdefABCDEF";
-    if (len < 3 || at[0] != '0' || (at[1] != 'x' && at[1] != 'X')) {
+    if (len < 3 || at[0] != '0' || (at[1] != 'x' && at[1] != 'X'))
         return false;
-    }
-    for (size_t i = 2; i < len; i++) {
-        if (!memchr(digits, at[i], sizeof digits - 1)) {
+    for (size_t i = 2; i < len; i++)
+        if (!memchr(digits, at[i], sizeof digits - 1))
             return false;
-        }
-    }
     return true;
 }
 
@@ -48,15 +45,12 @@ static bool pn_is_literal(const char *at, size_t len)
         "true", "false", "null", "True", "False", "None",     "TRUE",      "FALSE",
         "NULL", "NaN",   "nan",  "inf",  "Inf",   "Infinity", "undefined", "...",
     };
-    if (lex_looks_like_number(at, len)) {
+    if (lex_looks_like_number(at, len))
         return true;
-    }
     size_t sign = *at == '-' || *at == '+';
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (text_is(text_of(at + sign, len - sign), words[i])) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text_is(text_of(at + sign, len - sign), words[i]))
             return true;
-        }
-    }
     return pn_is_hex(at + sign, len - sign);
 }
 
@@ -65,9 +59,8 @@ static bool pn_is_literal(const char *at, size_t len)
 static pn_clue pn_clue_of_word(const char *at, const char *end)
 {
     bool comment = *at == '#' || (*at == '/' && end - at > 1 && strchr("/*", at[1]));
-    if (*at == '\'' || *at == '\\' || comment) {
+    if (*at == '\'' || *at == '\\' || comment)
         return PN_MEANT_JSON;
-    }
     return pn_is_literal(at, (size_t)(end - at)) ? PN_EITHER : PN_MEANT_PITH;
 }
 
@@ -86,9 +79,8 @@ static pn_clue pn_clue_of_bracket(const char *at, const char *end)
 {
     bool brace = *at++ == '{';
     const char *count_end = at < end && *at == '?' ? at + 1 : scan_digits(at, end);
-    if (count_end > at && count_end < end && *count_end == '{') {
+    if (count_end > at && count_end < end && *count_end == '{')
         return PN_MEANT_PITH;
-    }
     return brace && at < end && *at == '{' ? PN_MEANT_JSON : PN_EITHER;
 }
 
@@ -98,9 +90,8 @@ static pn_clue pn_sniff_quoted(const char **at, const char *end)
     const char *from = *at + 1;
     const char *p = scan_stop(from, end);
     bool plain = p < end && *p == '"';
-    while (p < end && *p != '"') {
+    while (p < end && *p != '"')
         p = end - p > 1 ? scan_stop(p + 1 + (*p == '\\'), end) : end;
-    }
     *at = p < end ? p + 1 : end;
     return plain ? pn_clue_of_quoted(from, p) : PN_EITHER;
 }
@@ -111,9 +102,8 @@ static pn_clue pn_sniff_word(const char **at, const char *end)
 {
     const char *from = *at;
     const char *p = from + 1;
-    while (p < end && *p != ' ' && !pn_is_mark((unsigned char)*p)) {
+    while (p < end && *p != ' ' && !pn_is_mark((unsigned char)*p))
         p++;
-    }
     *at = p;
     return p < end ? pn_clue_of_word(from, p) : PN_EITHER;
 }
@@ -128,9 +118,8 @@ static bool pn_sniff(pith_text text)
     const char *at = scan_spaces(text.ptr, end);
     pn_clue clue = PN_EITHER;
     size_t depth = 0;
-    if (at == end || (*at != '[' && *at != '{')) {
+    if (at == end || (*at != '[' && *at != '{'))
         return false;
-    }
     do {
         if (*at == '[' || *at == '{') {
             clue = pn_clue_of_bracket(at++, end);

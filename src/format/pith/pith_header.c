@@ -47,9 +47,8 @@ bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count
 {
     size_t len = (size_t)(end - p);
     uint64_t value = 0;
-    for (size_t i = 0; i < len && i < 17; i++) {
+    for (size_t i = 0; i < len && i < 17; i++)
         value = value * 10 + (uint64_t)(p[i] - '0');
-    }
     *count = value;
     if (len > 1 && *p == '0') {
         return report_bad(r->report, "invalid_count", read_at(&r->in, p),
@@ -66,18 +65,16 @@ bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count
 static const char *pn_add_header(pn_reader *r, const char *p)
 {
     pn_header *header = LIST_ADD(&r->headers, &r->doc->alloc);
-    if (!header) {
+    if (!header)
         return pn_header_no_memory(r);
-    }
     memset(header, 0, sizeof *header);
     header->shaped = true;
     header->open = *p == '?';
     header->offset = read_at(&r->in, p);
     header->first = (uint32_t)r->ops.count;
     header->line = r->keep ? report_place(r->report, header->offset).line : 0;
-    if (header->open) {
+    if (header->open)
         return p + 1;
-    }
     const char *end = scan_digits(p, r->end);
     return pn_read_count(r, p, end, &header->declared) ? end : NULL;
 }
@@ -87,9 +84,8 @@ static const char *pn_add_header(pn_reader *r, const char *p)
 static pn_op *pn_add_op(pn_reader *r, pn_op_kind kind)
 {
     pn_op *op = LIST_ADD(&r->ops, &r->doc->alloc);
-    if (!op) {
+    if (!op)
         return pn_header_no_memory(r);
-    }
     memset(op, 0, sizeof *op);
     op->kind = (uint8_t)kind;
     return op;
@@ -99,9 +95,8 @@ static pn_op *pn_add_op(pn_reader *r, pn_op_kind kind)
 static const char *pn_keep_text(pn_reader *r, const char *text, size_t len)
 {
     const char *kept = r->keep ? arena_copy(r->keep, text, len) : text;
-    if (!kept) {
+    if (!kept)
         read_failed(&r->in);
-    }
     return kept;
 }
 
@@ -113,9 +108,8 @@ static pn_op *pn_add_column(pn_reader *r, const pith_slot *slot)
     pn_op *op = pn_add_op(r, PN_OP_LEAF);
     uint8_t tail = doc_near_end_flag(r->report->input, slot->u.text);
     const char *text = op ? pn_keep_text(r, slot->u.text, slot->n) : NULL;
-    if (!text) {
+    if (!text)
         return NULL;
-    }
     op->key.text = text;
     op->key.len = slot->n;
     op->key.flags = slot->flags | (r->keep ? (uint8_t)0 : tail);
@@ -128,9 +122,8 @@ static pn_op *pn_add_column(pn_reader *r, const pith_slot *slot)
         group->shape = next == SHAPE_DUPLICATE ? (uint16_t)SHAPE_NONE : next;
     }
     op->after = group->shape;
-    if (!build_unshaped_key(doc, slot->flags, slot->u.text, slot->n)) {
+    if (!build_unshaped_key(doc, slot->flags, slot->u.text, slot->n))
         return pn_header_no_memory(r);
-    }
     return op;
 }
 
@@ -140,9 +133,8 @@ static bool pn_open_level(pn_reader *r, uint32_t op, uint32_t header, uint32_t d
                           bool table, const char *place)
 {
     pn_group *group = LIST_ADD(&r->groups, &r->doc->alloc);
-    if (!group) {
+    if (!group)
         return read_failed(&r->in);
-    }
     memset(group, 0, sizeof *group);
     group->op = op;
     group->header = header;
@@ -166,12 +158,10 @@ static bool pn_end_level(pn_reader *r)
                                 doc->unshaped_count - group->keys, placed,
                                 "duplicate_key", "duplicate key");
     doc->unshaped_count = group->keys;
-    if (!fine) {
+    if (!fine)
         return false;
-    }
-    if (group->shape != SHAPE_NONE && !shapes_list(&doc->shapes, group->shape)) {
+    if (group->shape != SHAPE_NONE && !shapes_list(&doc->shapes, group->shape))
         return read_failed(&r->in);
-    }
     pn_header_at(r, group->header)->shaped &= group->shape != SHAPE_NONE;
     return true;
 }
@@ -181,9 +171,8 @@ static bool pn_close_group(pn_reader *r)
 {
     pn_group group = *pn_group_top(r);
     pn_op *end = pn_add_op(r, PN_OP_END);
-    if (!end) {
+    if (!end)
         return false;
-    }
     pn_op *op = pn_op_at(r, group.op);
     op->shape = group.shape;
     op->count = group.count;
@@ -202,12 +191,10 @@ static bool pn_close_table(pn_reader *r)
     pn_header *header = pn_header_at(r, group.header);
     header->shape = group.shape;
     header->count = group.count;
-    if (!pn_add_op(r, PN_OP_ROW)) {
+    if (!pn_add_op(r, PN_OP_ROW))
         return false;
-    }
-    if (group.op != UINT32_MAX) {
+    if (group.op != UINT32_MAX)
         pn_op_at(r, group.op)->next = (uint32_t)r->ops.count;
-    }
     r->groups.count--;
     return header->width > 0 ||
            pn_bad_header(r, "empty_header", group.place,
@@ -221,12 +208,10 @@ static bool pn_close_table(pn_reader *r)
 static const char *pn_word_limit(const pn_reader *r, const char *p)
 {
     const char *at = p;
-    if (!r->spaced || *p == '"') {
+    if (!r->spaced || *p == '"')
         return r->end;
-    }
-    while (at < r->end && *at != ' ' && !pn_is_mark((unsigned char)*at)) {
+    while (at < r->end && *at != ' ' && !pn_is_mark((unsigned char)*at))
         at++;
-    }
     return at < r->end && *at == ' ' ? at : r->end;
 }
 
@@ -267,9 +252,8 @@ static const char *pn_read_empty(pn_reader *r, const char *p, pith_slot *slot)
     char close = *p == '[' ? ']' : '}';
     const char *rest = json_skip_space(p + 1, r->end);
     slot_set(slot, *p == '[' ? PITH_ARRAY : PITH_OBJECT, 0, NULL, 0);
-    if (rest == r->end) {
+    if (rest == r->end)
         return pn_header_cut(r);
-    }
     if (*rest != close) {
         return pn_bad_header(r, "invalid_constant", p,
                              "a constant is a scalar, [] or {}");
@@ -282,9 +266,8 @@ static const char *pn_read_constant(pn_reader *r, const char *p, uint32_t column
     pith_slot slot;
     const char *rest = NULL;
     p = pn_skip_inside(r, p);
-    if (p == r->end) {
+    if (p == r->end)
         return pn_header_cut(r);
-    }
     if (*p == '[' || *p == '{') {
         rest = pn_read_empty(r, p, &slot);
     } else if (*p == ' ' || (*p != '"' && pn_is_mark((unsigned char)*p))) {
@@ -316,9 +299,8 @@ static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
 {
     uint32_t column = (uint32_t)r->ops.count - 1;
     pn_group group = *pn_group_top(r);
-    if (*p == '=') {
+    if (*p == '=')
         return pn_read_constant(r, p + 1, column);
-    }
     if (*p == '{') {
         pn_op_at(r, column)->kind = PN_OP_GROUP;
         return pn_check_depth(r, p, depth + group.depth + 1) &&
@@ -327,9 +309,8 @@ static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
                    : NULL;
     }
     pn_header_at(r, group.header)->width++;
-    if (*p != '[') {
+    if (*p != '[')
         return p;
-    }
     if (!pn_is_counted(p + 1, r->end)) {
         return scan_digits(p + 1, r->end) == r->end
                    ? pn_header_cut(r)
@@ -337,9 +318,8 @@ static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
                                    "expected a count and '{' after '[' in a header");
     }
     p = pn_add_header(r, p + 1);
-    if (!p) {
+    if (!p)
         return NULL;
-    }
     uint32_t header = (uint32_t)r->headers.count - 1;
     pn_op_at(r, column)->kind = PN_OP_TABLE;
     pn_op_at(r, column)->header = header;
@@ -353,17 +333,14 @@ static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
 static const char *pn_close_level(pn_reader *r, const char *p, bool *done)
 {
     pn_group group = *pn_group_top(r);
-    if (!pn_end_level(r) || !(group.table ? pn_close_table(r) : pn_close_group(r))) {
+    if (!pn_end_level(r) || !(group.table ? pn_close_table(r) : pn_close_group(r)))
         return NULL;
-    }
     *done = group.table && group.op == UINT32_MAX;
-    if (*done || !group.table) {
+    if (*done || !group.table)
         return p;
-    }
     p = json_skip_space(p, r->end);
-    if (p == r->end) {
+    if (p == r->end)
         return pn_header_cut(r);
-    }
     if (*p != ']') {
         return pn_bad_header(r, "invalid_count", p,
                              "expected ']' after the columns of a table column");
@@ -378,16 +355,13 @@ static const char *pn_take_column(pn_reader *r, const char *p, size_t depth, boo
     bool empty;
     size_t levels = r->groups.count;
     const char *rest = pn_read_name(r, p, &slot, &empty);
-    if (!rest && empty) {
+    if (!rest && empty)
         pn_structure(r, "expected_key", p, "expected the name of a column");
-    }
-    if (!rest || !pn_add_column(r, &slot)) {
+    if (!rest || !pn_add_column(r, &slot))
         return NULL;
-    }
     rest = pn_skip_inside(r, rest);
-    if (rest == r->end) {
+    if (rest == r->end)
         return pn_header_cut(r);
-    }
     rest = pn_read_column(r, rest, depth);
     *read = r->groups.count == levels;
     return rest;
@@ -396,12 +370,10 @@ static const char *pn_take_column(pn_reader *r, const char *p, size_t depth, boo
 /* What separates the column that ended at `end` from the one at `p`; where that begins. */
 static const char *pn_skip_separator(pn_reader *r, const char *end, const char *p)
 {
-    if (r->spaced && p > end && *p != ',') {
+    if (r->spaced && p > end && *p != ',')
         return p;
-    }
-    if (!r->spaced && *p == ',') {
+    if (!r->spaced && *p == ',')
         return p + 1;
-    }
     pn_structure(r, "expected_separator", p,
                  r->spaced ? "expected a space or '}' in a header"
                            : "expected ',' or '}' in a header");
@@ -436,9 +408,8 @@ const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
                            size_t depth)
 {
     pn_frame *frame = LIST_ROOM(&r->frames, &r->doc->alloc, 1);
-    if (!frame) {
+    if (!frame)
         return pn_header_no_memory(r);
-    }
     memset(frame, 0, sizeof *frame);
     frame->slot = slot;
     frame->map = map;
@@ -450,9 +421,8 @@ const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
     r->groups.count = 0;
     p = pn_add_header(r, p);
     if (!p || !pn_check_depth(r, p, depth + 1) ||
-        !pn_open_level(r, UINT32_MAX, frame->header, 1, true, p)) {
+        !pn_open_level(r, UINT32_MAX, frame->header, 1, true, p))
         return NULL;
-    }
     p++;
     r->spaced = p < r->end && *p == ':';
     p = pn_read_columns(r, p + r->spaced, depth);

@@ -45,14 +45,12 @@ static bool pn_column_of(pn_union *all, const pith_key *key, uint32_t guess,
 {
     pn_plan *plan = all->plan;
     *number = names_meet(&all->search->names, key, guess);
-    if (*number == NAMES_NONE) {
+    if (*number == NAMES_NONE)
         return false;
-    }
     if (*number == plan->columns.count - all->first) {
         pn_column *column = LIST_ADD(&plan->columns, &plan->alloc);
-        if (!column) {
+        if (!column)
             return false;
-        }
         memset(column, 0, sizeof *column);
         column->key = key;
     }
@@ -66,20 +64,17 @@ static bool pn_add_sequence(pn_union *all, const pith_slot *object)
     const pith_key *keys = doc_keys(plan->doc, object);
     pn_found *found = LIST_ROOM(&all->search->found, &plan->alloc, 1);
     uint32_t *map = LIST_ROOM(&plan->numbers, &plan->alloc, (size_t)object->n + 1);
-    if (!found || !map || plan->numbers.count > UINT32_MAX - object->n) {
+    if (!found || !map || plan->numbers.count > UINT32_MAX - object->n)
         return false;
-    }
     found->id = pn_sequence_id(plan->doc->slots, object);
     found->map = (uint32_t)plan->numbers.count;
     found->count = object->n;
     for (uint32_t i = 0; i < object->n; i++) {
         uint32_t guess = i > 0 ? map[i - 1] + 1 : 0;
-        if (!pn_column_of(all, &keys[i], guess, &map[i])) {
+        if (!pn_column_of(all, &keys[i], guess, &map[i]))
             return false;
-        }
-        if (pn_is_too_sparse(all)) {
+        if (pn_is_too_sparse(all))
             return true;
-        }
         all->upwards = all->upwards && (i == 0 || map[i - 1] < map[i]);
     }
     all->search->found.count++;
@@ -98,17 +93,14 @@ static bool pn_add_sequences(pn_union *all, const pn_row_list *rows)
         const pn_record *record = &records[cursor.row];
         if (record->shape != SHAPE_NONE) {
             pn_shape *known = pn_shape_at(plan, record->shape);
-            if (known->stamp == stamp) {
+            if (known->stamp == stamp)
                 continue;
-            }
             known->stamp = stamp;
         }
-        if (!pn_add_sequence(all, &plan->doc->slots[record->slot])) {
+        if (!pn_add_sequence(all, &plan->doc->slots[record->slot]))
             return false;
-        }
-        if (pn_is_too_sparse(all)) {
+        if (pn_is_too_sparse(all))
             return true;
-        }
     }
     return true;
 }
@@ -143,12 +135,10 @@ static uint32_t pn_heap_pop(pn_sort *sort)
     size_t at = 0;
     for (;;) {
         size_t child = 2 * at + 1;
-        if (child + 1 < sort->ready && sort->heap[child + 1] < sort->heap[child]) {
+        if (child + 1 < sort->ready && sort->heap[child + 1] < sort->heap[child])
             child++;
-        }
-        if (child >= sort->ready || sort->heap[child] >= last) {
+        if (child >= sort->ready || sort->heap[child] >= last)
             break;
-        }
         sort->heap[at] = sort->heap[child];
         at = child;
     }
@@ -173,9 +163,8 @@ static void pn_sort_edges(const pn_search *search, pn_sort *sort, size_t count)
     }
     for (size_t s = 0; s < search->found.count; s++) {
         const uint32_t *map = pn_numbers(search->plan, found[s].map);
-        for (uint32_t i = 1; i < found[s].count; i++) {
+        for (uint32_t i = 1; i < found[s].count; i++)
             sort->follow[sort->place[map[i - 1]]++] = map[i];
-        }
     }
 }
 
@@ -184,19 +173,15 @@ static bool pn_sort_columns(const pn_search *search, pn_sort *sort, size_t count
 {
     size_t placed = 0;
     pn_sort_edges(search, sort, count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (sort->waits[i] == 0) {
+    for (uint32_t i = 0; i < count; i++)
+        if (sort->waits[i] == 0)
             pn_heap_push(sort, i);
-        }
-    }
     while (sort->ready > 0) {
         uint32_t column = pn_heap_pop(sort);
         sort->place[column] = (uint32_t)placed++;
-        for (uint32_t i = sort->starts[column]; i < sort->starts[column + 1]; i++) {
-            if (--sort->waits[sort->follow[i]] == 0) {
+        for (uint32_t i = sort->starts[column]; i < sort->starts[column + 1]; i++)
+            if (--sort->waits[sort->follow[i]] == 0)
                 pn_heap_push(sort, sort->follow[i]);
-            }
-        }
     }
     return placed == count;
 }
@@ -205,15 +190,13 @@ static bool pn_sort_ready(pn_search *search, pn_sort *sort, size_t count)
 {
     size_t edges = 0;
     const pn_found *found = search->found.at;
-    for (size_t s = 0; s < search->found.count; s++) {
+    for (size_t s = 0; s < search->found.count; s++)
         edges += found[s].count;
-    }
     size_t need = 4 * count + 1 + edges;
     search->work.count = 0;
     uint32_t *block = LIST_ROOM(&search->work, &search->plan->alloc, need);
-    if (!block) {
+    if (!block)
         return false;
-    }
     memset(block, 0, need * sizeof(uint32_t));
     sort->waits = block;
     sort->starts = block + count;
@@ -230,20 +213,17 @@ static bool pn_move_columns(pn_search *search, const pn_sort *sort, size_t first
                             size_t count)
 {
     pn_column *copy = LIST_ROOM(&search->plan->columns, &search->plan->alloc, count);
-    if (!copy) {
+    if (!copy)
         return false;
-    }
     pn_column *columns = search->plan->columns.at + first;
     memcpy(copy, columns, count * sizeof *copy);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         columns[sort->place[i]] = copy[i];
-    }
     const pn_found *found = search->found.at;
     for (size_t s = 0; s < search->found.count; s++) {
         uint32_t *map = pn_numbers(search->plan, found[s].map);
-        for (uint32_t i = 0; i < found[s].count; i++) {
+        for (uint32_t i = 0; i < found[s].count; i++)
             map[i] = sort->place[map[i]];
-        }
     }
     return true;
 }
@@ -254,9 +234,8 @@ static bool pn_order_columns(pn_search *search, pn_level *level, bool *agreed)
     pn_sort sort;
     size_t first = level->first;
     size_t count = level->count;
-    if (!pn_sort_ready(search, &sort, count)) {
+    if (!pn_sort_ready(search, &sort, count))
         return false;
-    }
     *agreed = pn_sort_columns(search, &sort, count);
     if (!*agreed) {
         /* When order is free the columns stay as they were seen. */
@@ -273,13 +252,11 @@ static bool pn_order_columns(pn_search *search, pn_level *level, bool *agreed)
 static bool pn_keep_sequences(pn_search *search, pn_level *level)
 {
     size_t size = 2;
-    while (size < 2 * search->found.count) {
+    while (size < 2 * search->found.count)
         size *= 2;
-    }
     pn_sequence *kept = LIST_ROOM(&search->plan->sequences, &search->plan->alloc, size);
-    if (!kept) {
+    if (!kept)
         return false;
-    }
     memset(kept, 0, size * sizeof *kept);
     level->sequences = (uint32_t)search->plan->sequences.count;
     level->mask = (uint32_t)(size - 1);
@@ -288,9 +265,8 @@ static bool pn_keep_sequences(pn_search *search, pn_level *level)
     for (size_t s = 0; s < search->found.count; s++) {
         uint32_t at =
             hash_small(search->plan->doc->shapes.seed, found[s].id) & level->mask;
-        while (kept[at].id != 0) {
+        while (kept[at].id != 0)
             at = (at + 1) & level->mask;
-        }
         kept[at].id = found[s].id;
         kept[at].map = found[s].map;
     }
@@ -305,13 +281,11 @@ static bool pn_take_shape(pn_plan *plan, uint16_t shape)
     assert(shape != SHAPE_NONE);
     const shape_node *node = &plan->doc->shapes.nodes[shape];
     pn_column *columns = LIST_ROOM(&plan->columns, &plan->alloc, node->width);
-    if (!columns) {
+    if (!columns)
         return false;
-    }
     memset(columns, 0, node->width * sizeof *columns);
-    for (uint32_t i = 0; i < node->width; i++) {
+    for (uint32_t i = 0; i < node->width; i++)
         columns[i].key = &node->keys[i];
-    }
     plan->columns.count += node->width;
     return true;
 }
@@ -322,9 +296,8 @@ static uint64_t pn_count_members(const pn_search *search, const pn_row_list *row
     const pn_record *records = pn_records(search->plan);
     pn_cursor cursor = pn_before_rows(rows);
     uint64_t members = 0;
-    while (pn_cursor_next(search, &cursor)) {
+    while (pn_cursor_next(search, &cursor))
         members += records[cursor.row].n;
-    }
     return members;
 }
 
@@ -343,14 +316,12 @@ static bool pn_find_union(pn_search *search, const pn_row_list *rows, pn_level *
     all.upwards = true;
     search->found.count = 0;
     names_back(&search->names, 0);
-    if (!pn_add_sequences(&all, rows)) {
+    if (!pn_add_sequences(&all, rows))
         return false;
-    }
     level->count = (uint32_t)(plan->columns.count - all.first);
     *found = level->count > 0 && level->count <= all.count_max;
-    if (*found && !all.upwards && !pn_order_columns(search, level, found)) {
+    if (*found && !all.upwards && !pn_order_columns(search, level, found))
         return false;
-    }
     return !*found || pn_keep_sequences(search, level);
 }
 
@@ -367,12 +338,10 @@ bool pn_find_columns(pn_search *search, const pn_row_list *rows, pn_level *level
         *found = level->count > 0 && rows->rows <= 4 * (uint64_t)rows->count;
         return !*found || pn_take_shape(plan, rows->shape);
     }
-    if (!pn_find_union(search, rows, level, found)) {
+    if (!pn_find_union(search, rows, level, found))
         return false;
-    }
     const pn_column *columns = pn_columns_of(plan, level);
-    for (uint32_t i = 0; i < level->count && *found; i++) {
+    for (uint32_t i = 0; i < level->count && *found; i++)
         cost->header += pn_key_len(columns[i].key) + 1;
-    }
     return true;
 }

@@ -33,11 +33,9 @@ static bool pn_widen_shapes(pn_plan *plan)
         return false;
     }
     plan->shape_room = room;
-    for (size_t i = 0; i < old.shape_room; i++) {
-        if (old.shapes[i].shape != SHAPE_NONE) {
+    for (size_t i = 0; i < old.shape_room; i++)
+        if (old.shapes[i].shape != SHAPE_NONE)
             *pn_shape_at(plan, old.shapes[i].shape) = old.shapes[i];
-        }
-    }
     alloc_free(&plan->alloc, old.shapes, old.shape_room * sizeof *old.shapes);
     return true;
 }
@@ -45,13 +43,11 @@ static bool pn_widen_shapes(pn_plan *plan)
 /* Looks at the keys of a shape once; NULL when out of memory. */
 static pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
 {
-    if (2 * plan->shape_count >= plan->shape_room && !pn_widen_shapes(plan)) {
+    if (2 * plan->shape_count >= plan->shape_room && !pn_widen_shapes(plan))
         return NULL;
-    }
     pn_shape *known = pn_shape_at(plan, shape);
-    if (known->shape == shape) {
+    if (known->shape == shape)
         return known;
-    }
     const shape_node *node = &plan->doc->shapes.nodes[shape];
     int64_t len = 0;
     known->shape = shape;
@@ -80,9 +76,8 @@ static void pn_know_first(const pn_plan *plan, pn_shape *known, const pith_slot 
     uint64_t all = plan->constants ? pn_column_bits(object->n) : 0;
     known->sample = (uint32_t)(object - slots);
     for (uint64_t bit = 1; bit != 0 && bit <= all; bit <<= 1) {
-        if (!slot_is_container(at) && at->n > PN_SHORT) {
+        if (!slot_is_container(at) && at->n > PN_SHORT)
             known->skipped |= bit;
-        }
         at = pn_after(slots, at);
     }
     known->same = all & ~known->skipped;
@@ -93,16 +88,14 @@ static void pn_know_first(const pn_plan *plan, pn_shape *known, const pith_slot 
 static void pn_know_object(const pn_plan *plan, pn_shape *known, const pith_slot *object)
 {
     const pith_slot *slots = plan->doc->slots;
-    if (known->count++ == 0) {
+    if (known->count++ == 0)
         pn_know_first(plan, known, object);
-    }
     const pith_slot *first = slots + known->sample + 1;
     const pith_slot *at = object + 1;
     uint64_t same = known->same;
     for (uint64_t bit = 1; bit != 0 && bit <= same; bit <<= 1) {
-        if ((same & bit) && !pn_same_constant(first, at, plan->shortest)) {
+        if ((same & bit) && !pn_same_constant(first, at, plan->shortest))
             same &= ~bit;
-        }
         first = pn_after(slots, first);
         at = pn_after(slots, at);
     }
@@ -111,14 +104,12 @@ static void pn_know_object(const pn_plan *plan, pn_shape *known, const pith_slot
 
 int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
 {
-    if (object->shape != SHAPE_NONE) {
+    if (object->shape != SHAPE_NONE)
         return (int64_t)pn_shape_at(plan, object->shape)->keys;
-    }
     const pith_key *keys = doc_keys(plan->doc, object);
     int64_t len = 0;
-    for (uint32_t i = 0; i < object->n; i++) {
+    for (uint32_t i = 0; i < object->n; i++)
         len += pn_key_len(&keys[i]) + 1;
-    }
     return len;
 }
 
@@ -147,16 +138,14 @@ static bool pn_join_family(pn_plan *plan, const pn_record *record, uint32_t pare
     pn_family *family = count > 0 ? plan->families.at + count - 1 : NULL;
     if (!family || family->parent != parent) {
         family = LIST_ADD(&plan->families, &plan->alloc);
-        if (!family) {
+        if (!family)
             return false;
-        }
         memset(family, 0, sizeof *family);
         family->parent = parent;
         family->shape = record->shape;
     }
-    if (family->shape != record->shape) {
+    if (family->shape != record->shape)
         family->shape = SHAPE_NONE;
-    }
     family->extra += record->extra;
     family->count += 1 + inside;
     family->objects += record->object;
@@ -173,14 +162,12 @@ static bool pn_are_flat(const pn_plan *plan, const pn_record *record, uint32_t n
     uint16_t shape = row->shape;
     if (shape == SHAPE_NONE || row->n == 0 || record->n >= PN_FEW_ROWS ||
         record->end - record->slot != 1 + record->n * span ||
-        number - record->after != 1 + record->n) {
+        number - record->after != 1 + record->n)
         return false;
-    }
     for (uint32_t i = 1; i < record->n; i++) {
         row += span;
-        if (row->shape != shape) {
+        if (row->shape != shape)
             return false;
-        }
     }
     return true;
 }
@@ -189,11 +176,9 @@ static bool pn_are_flat(const pn_plan *plan, const pn_record *record, uint32_t n
 static bool pn_never_changes(const pn_plan *plan, const pith_slot *cell, uint32_t rows,
                              uint32_t span)
 {
-    for (uint32_t i = 1; i < rows; i++) {
-        if (!pn_same_scalar(cell, cell + (size_t)i * span, plan->shortest)) {
+    for (uint32_t i = 1; i < rows; i++)
+        if (!pn_same_scalar(cell, cell + (size_t)i * span, plan->shortest))
             return false;
-        }
-    }
     return plan->constants;
 }
 
@@ -208,11 +193,10 @@ static bool pn_cost_flat(const pn_plan *plan, const pn_record *record, int64_t *
         pn_change change = pn_change_of(shape, i - 1, record->n);
         if (change == PN_CHANGES_NEVER ||
             (change == PN_CHANGES_PERHAPS &&
-             pn_never_changes(plan, row + i, record->n, row->n + 1))) {
+             pn_never_changes(plan, row + i, record->n, row->n + 1)))
             pn_cost_constant(&cost, row + i, record->n, plan->shortest);
-        } else {
+        else
             pn_cost_leaf(&cost, 0);
-        }
     }
     *extra = pn_cost_rows(&cost, record->n);
     return cost.width > 0;
@@ -227,20 +211,18 @@ static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t num
     uint32_t level = PN_PLAIN;
     bool keep = container->n >= PN_FEW_ROWS;
     pn_mark mark = pn_set_mark(plan);
-    if (pn_are_flat(plan, record, number)) {
+    if (pn_are_flat(plan, record, number))
         level = pn_cost_flat(plan, record, &extra) ? PN_LATER : PN_PLAIN;
-    } else if (!pn_find_table(plan, number, shape, keep, &level, &extra)) {
+    else if (!pn_find_table(plan, number, shape, keep, &level, &extra))
         return false;
-    }
     extra += 4 + pn_digits_of(container->n); /* [N{} and ] */
     extra += record->object ? pn_keys_len(plan, container) : 0;
     if (level != PN_PLAIN && extra < record->extra) {
         record->extra = extra;
         record->level = keep ? level : PN_LATER;
     }
-    if (record->level == PN_PLAIN || record->level == PN_LATER) {
+    if (record->level == PN_PLAIN || record->level == PN_LATER)
         pn_back_to_mark(plan, mark);
-    }
     return true;
 }
 
@@ -251,9 +233,8 @@ uint32_t pn_plan_table(pn_plan *plan, uint32_t number)
     uint16_t shape = records[number - 1].shape;
     uint32_t level = PN_PLAIN;
     int64_t extra;
-    for (uint32_t at = number - 1; at != records[number].after; at = records[at].after) {
+    for (uint32_t at = number - 1; at != records[number].after; at = records[at].after)
         shape = shape == records[at].shape ? shape : (uint16_t)SHAPE_NONE;
-    }
     return pn_find_table(plan, number, shape, true, &level, &extra) ? level : PN_PLAIN;
 }
 
@@ -261,9 +242,8 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
 {
     uint32_t number = (uint32_t)plan->records.count;
     pn_record *record = LIST_ROOM(&plan->records, &plan->alloc, 1);
-    if (!record) {
+    if (!record)
         return false;
-    }
     record->slot = (uint32_t)(container - plan->doc->slots);
     record->end = container->u.link.next;
     record->n = container->n;
@@ -275,9 +255,8 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
     int64_t extra = 2 + (container->n > 0 ? (int64_t)container->n - 1 : 0);
     if (record->object && record->shape != SHAPE_NONE) {
         pn_shape *shape = pn_know_shape(plan, record->shape);
-        if (!shape) {
+        if (!shape)
             return false;
-        }
         extra += shape->keys;
         pn_know_object(plan, shape, container);
         shape->nested |= family.count > 0;
@@ -313,9 +292,8 @@ bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const setti
     plan->order_free = settings_number(set, PN_SET_ORDER) == PN_ORDER_FREE;
     for (uint32_t at = doc_after_at(doc, root); at-- > root;) {
         const pith_slot *slot = &doc->slots[at];
-        if (slot_is_container(slot) && !pn_measure(plan, slot)) {
+        if (slot_is_container(slot) && !pn_measure(plan, slot))
             return false;
-        }
     }
     return true;
 }

@@ -120,21 +120,18 @@ typedef enum pn_change {
 static inline pn_change pn_change_of(const pn_shape *shape, uint32_t column,
                                      uint64_t rows)
 {
-    if (column >= PN_COMPARED_MOST || (shape->skipped >> column & 1)) {
+    if (column >= PN_COMPARED_MOST || (shape->skipped >> column & 1))
         return PN_CHANGES_PERHAPS;
-    }
-    if (shape->same >> column & 1) {
+    if (shape->same >> column & 1)
         return PN_CHANGES_NEVER;
-    }
     return shape->count == rows ? PN_CHANGES_SURELY : PN_CHANGES_PERHAPS;
 }
 
 /* True when both can be the constant of one column. */
 static inline bool pn_same_constant(const pith_slot *a, const pith_slot *b, bool shortest)
 {
-    if (slot_is_container(a)) {
+    if (slot_is_container(a))
         return a->kind == b->kind && a->n == 0 && b->n == 0;
-    }
     return pn_same_scalar(a, b, shortest);
 }
 
@@ -186,9 +183,8 @@ static inline bool pn_cost_group(pn_cost *cost, const pn_cost *inner, uint64_t r
                                  int64_t extra)
 {
     int64_t header = inner->header - 1 + 2;
-    if (inner->cells + (inner->width - 1) * (int64_t)rows + header >= extra) {
+    if (inner->cells + (inner->width - 1) * (int64_t)rows + header >= extra)
         return false;
-    }
     cost->cells += inner->cells;
     cost->header += header;
     cost->width += inner->width;
@@ -203,9 +199,8 @@ static inline bool pn_cost_table(pn_cost *cost, const pn_cost *inner, uint32_t t
     int64_t header = inner->header - 1 + 4 + pn_digits_of(total);
     int64_t commas = (inner->width - 1) * (int64_t)total;
     int64_t cells = inner->cells + commas + 2 * (int64_t)arrays + (total - filled);
-    if (cells + header >= extra) {
+    if (cells + header >= extra)
         return false;
-    }
     cost->cells += cells;
     cost->header += header;
     cost->width++;
@@ -289,9 +284,8 @@ static inline pn_shape *pn_shape_at(const pn_plan *plan, uint16_t shape)
     assert(plan->shape_room > 0 && shape != SHAPE_NONE);
     size_t mask = plan->shape_room - 1;
     size_t at = hash_small(plan->doc->shapes.seed, shape) & mask;
-    while (plan->shapes[at].shape != shape && plan->shapes[at].shape != SHAPE_NONE) {
+    while (plan->shapes[at].shape != shape && plan->shapes[at].shape != SHAPE_NONE)
         at = (at + 1) & mask;
-    }
     return &plan->shapes[at];
 }
 
@@ -308,9 +302,8 @@ static inline uint32_t pn_map_index(const pn_plan *plan, const pn_level *level,
     const pn_sequence *all = plan->sequences.at + level->sequences;
     uint64_t id = pn_sequence_id(plan->doc->slots, object);
     uint32_t at = hash_small(plan->doc->shapes.seed, id) & level->mask;
-    while (all[at].id != id) {
+    while (all[at].id != id)
         at = (at + 1) & level->mask;
-    }
     return all[at].map;
 }
 

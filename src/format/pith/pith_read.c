@@ -35,9 +35,8 @@ static const char *pn_bad_value(pn_reader *r, const char *p, const json_place *i
                            : in->object          ? "expected a value after ':'"
                            : in->count == 0      ? "expected a value or ']' after '['"
                                                  : "expected a value after ','";
-    if (!pn_structure(r, "expected_value", p, sentence)) {
+    if (!pn_structure(r, "expected_value", p, sentence))
         return NULL;
-    }
     return *p == ',' || *p == ']' || *p == '}' ? p : p + 1;
 }
 
@@ -49,16 +48,14 @@ static json_step pn_bad_separator(pn_reader *r, const char **at, const pith_slot
     (void)last;
     if (!pn_structure(r, "expected_separator", p,
                       object ? "expected ',' or '}' after a member"
-                             : "expected ',' or ']' after an element")) {
+                             : "expected ',' or ']' after an element"))
         return JSON_STOP;
-    }
     if (*p == ']' || *p == '}') {
         *at = p + 1;
         return JSON_CLOSE;
     }
-    if (*p == ';' || *p == '\\' || (unsigned char)*p < 0x20 || *p == 0x7F) {
+    if (*p == ';' || *p == '\\' || (unsigned char)*p < 0x20 || *p == 0x7F)
         *at = p + 1;
-    }
     return JSON_MEMBER;
 }
 
@@ -68,16 +65,14 @@ static json_step pn_bad_key(pn_reader *r, const char **at, bool first)
     const char *p = *at;
     if (!pn_structure(r, "expected_key", p,
                       first ? "expected a key or '}' after '{'"
-                            : "expected a key after ','")) {
+                            : "expected a key after ','"))
         return JSON_STOP;
-    }
     if (*p == ']' || *p == '}') {
         *at = p + 1;
         return JSON_CLOSE;
     }
-    if (*p == ':') {
+    if (*p == ':')
         return JSON_MEMBER;
-    }
     *at = p + 1;
     return JSON_AGAIN;
 }
@@ -91,9 +86,8 @@ static bool pn_node_is_bare(pn_reader *r, uint16_t node)
     if (node >= r->bare.count) {
         size_t more = r->doc->shapes.count - r->bare.count;
         char *room = LIST_ROOM(&r->bare, &r->doc->alloc, more);
-        if (!room) {
+        if (!room)
             return false; /* then keys are read without guessing */
-        }
         memset(room, UNKNOWN, more);
         r->bare.count += more;
     }

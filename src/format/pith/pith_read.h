@@ -157,9 +157,8 @@ static inline pn_frame *pn_frame_top(const pn_reader *r)
 /* Spaces and tabs: what may be around a cell. */
 static inline const char *pn_skip_blank(const char *p, const char *end)
 {
-    while (p < end && (*p == ' ' || *p == '\t')) {
+    while (p < end && (*p == ' ' || *p == '\t'))
         p++;
-    }
     return p;
 }
 
@@ -196,15 +195,14 @@ static inline const char *pn_scan_bare(const char *at, const char *end)
 /* Sets the slot if the token is null, true or false. */
 static inline bool pn_set_word(pith_slot *slot, const char *p, size_t len)
 {
-    if (len == 4 && memcmp(p, "true", 4) == 0) {
+    if (len == 4 && memcmp(p, "true", 4) == 0)
         slot_set(slot, PITH_TRUE, 0, p, 4);
-    } else if (len == 4 && memcmp(p, "null", 4) == 0) {
+    else if (len == 4 && memcmp(p, "null", 4) == 0)
         slot_set(slot, PITH_NULL, 0, p, 4);
-    } else if (len == 5 && memcmp(p, "false", 5) == 0) {
+    else if (len == 5 && memcmp(p, "false", 5) == 0)
         slot_set(slot, PITH_FALSE, 0, p, 5);
-    } else {
+    else
         return false;
-    }
     return true;
 }
 
@@ -219,9 +217,8 @@ static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot 
 {
     const char *const end = r->end;
     unsigned char first = (unsigned char)*p;
-    if (first == '"') {
+    if (first == '"')
         return json_read_text(&r->in, &pn_quoted, p, slot);
-    }
     if (scan_is_digit(first) || first == '-') {
         lex_number number = lex_read_number(p, end);
         if (number.end && pn_ends_token(number.end, end) &&
@@ -240,9 +237,8 @@ static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot 
             slot_set(slot, PITH_STRING, 0, p, len);
             return stop;
         }
-        if (pn_set_word(slot, p, len)) {
+        if (pn_set_word(slot, p, len))
             return stop;
-        }
     }
     return pn_read_bare(r, p, slot);
 }
@@ -252,9 +248,8 @@ static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot 
 /* True when `p`, which is after a bracket, is at the count of a table or map. */
 static inline bool pn_is_counted(const char *p, const char *end)
 {
-    if (p == end || (!scan_is_digit((unsigned char)*p) && *p != '?')) {
+    if (p == end || (!scan_is_digit((unsigned char)*p) && *p != '?'))
         return false;
-    }
     p = *p == '?' ? p + 1 : scan_digits(p, end);
     return p < end && *p == '{';
 }

@@ -42,9 +42,8 @@ static const char *pn_find_end(const char *p, const char *end, bool header)
     bool quoted = false;
     for (; p < end; p++) {
         if (quoted) {
-            if ((unsigned char)*p < 0x20) {
+            if ((unsigned char)*p < 0x20)
                 return p;
-            }
             quoted = *p != '"';
             p += *p == '\\' && end - p > 1 && (unsigned char)p[1] >= 0x20;
         } else if (*p == '"') {
@@ -52,9 +51,8 @@ static const char *pn_find_end(const char *p, const char *end, bool header)
         } else if (*p == '[' || *p == '{') {
             depth++;
         } else if (*p == ']' || *p == '}') {
-            if (depth == 0 || (header && depth == 1)) {
+            if (depth == 0 || (header && depth == 1))
                 return p;
-            }
             depth--;
         } else if (!header && depth == 0 && (*p == ';' || *p == '\n' || *p == '\r')) {
             return p;
@@ -83,9 +81,8 @@ static bool pn_save_row(pn_row_state *rows)
 {
     pn_reader *r = &rows->reader;
     rows->headers.count = 0;
-    if (!LIST_RESERVE(&rows->headers, &r->doc->alloc, r->headers.count)) {
+    if (!LIST_RESERVE(&rows->headers, &r->doc->alloc, r->headers.count))
         return read_failed(&r->in);
-    }
     rows->headers.count = r->headers.count;
     memcpy(rows->headers.at, r->headers.at, r->headers.count * sizeof(pn_header));
     rows->op_count = r->ops.count;
@@ -115,9 +112,8 @@ static bool pn_relearn_header(pn_row_state *rows)
 {
     pn_reader *r = &rows->reader;
     text_reader in = r->in;
-    if (!pn_save_row(rows)) {
+    if (!pn_save_row(rows))
         return false;
-    }
     r->start = rows->header.ptr;
     r->end = r->start + rows->header.len;
     bool fine = pn_learn_header(rows, r->start) != NULL;
@@ -135,27 +131,22 @@ static read_event pn_start_rows(pn_row_state *rows, read_job *job)
 {
     pn_reader *r = &rows->reader;
     const char *at = scan_spaces(job->input.ptr, r->end);
-    if (at == r->end && r->waits) {
+    if (at == r->end && r->waits)
         return READ_MORE;
-    }
-    if (at == r->end || *at != '[') {
+    if (at == r->end || *at != '[')
         return READ_COLLECT;
-    }
     const char *count = at + 1;
     const char *rest =
         count < r->end && *count == '?' ? count + 1 : scan_digits(count, r->end);
-    if (rest == r->end && r->waits) {
+    if (rest == r->end && r->waits)
         return READ_MORE;
-    }
-    if (!pn_is_counted(count, r->end)) {
+    if (!pn_is_counted(count, r->end))
         return READ_COLLECT;
-    }
     arena_reset(&rows->texts);
     const char *after = pn_learn_header(rows, count);
     if (!after) {
-        if (!pn_find_end(rest, r->end, true) && report_undo(r->report)) {
+        if (!pn_find_end(rest, r->end, true) && report_undo(r->report))
             return r->waits ? READ_MORE : READ_COLLECT;
-        }
         return READ_FAILED;
     }
     rows->header.len = (size_t)(after - count);
@@ -181,9 +172,8 @@ static const char *pn_pass_separator(pn_row_state *rows, const char *at, read_jo
     bool feed = at < r->end && (*at == '\n' || *at == '\r');
     at = scan_spaces(at + semicolon, r->end);
     if (at == r->end) {
-        if (!r->waits) {
+        if (!r->waits)
             pn_bad_end(r, "a table", ']');
-        }
         return NULL;
     }
     if (*at == ']' && !semicolon) {
@@ -227,24 +217,20 @@ static read_event pn_next_row(pn_row_state *rows, read_job *job)
 {
     pn_reader *r = &rows->reader;
     const char *row = pn_pass_separator(rows, job->input.ptr + job->used, job);
-    if (!row) {
+    if (!row)
         return job->report->count > 0 ? READ_FAILED : READ_MORE;
-    }
-    if (r->doc->shapes.renewed != rows->renewed && !pn_relearn_header(rows)) {
+    if (r->doc->shapes.renewed != rows->renewed && !pn_relearn_header(rows))
         return READ_FAILED;
-    }
-    if (!pn_save_row(rows)) {
+    if (!pn_save_row(rows))
         return READ_FAILED;
-    }
     const char *rest = pn_try_row(rows, row);
     bool cut = rest ? rest == r->end : !pn_find_end(row, r->end, false);
     if (cut && r->waits && report_undo(r->report)) {
         pn_restore_row(rows);
         return READ_MORE;
     }
-    if (!rest) {
+    if (!rest)
         return READ_FAILED;
-    }
     job->used = (size_t)(rest - job->input.ptr);
     return READ_ROW;
 }
@@ -255,12 +241,10 @@ static read_event pn_read_total(pn_row_state *rows, read_job *job)
 {
     pn_reader *r = &rows->reader;
     const char *at = job->input.ptr + job->used;
-    if (scan_digits(at, r->end) == r->end && r->waits) {
+    if (scan_digits(at, r->end) == r->end && r->waits)
         return READ_MORE;
-    }
-    if (!pn_check_total(r, pn_header_at(r, 0), &at)) {
+    if (!pn_check_total(r, pn_header_at(r, 0), &at))
         return READ_FAILED;
-    }
     job->used = (size_t)(at - job->input.ptr);
     rows->phase = PN_AT_END;
     return READ_DONE;
@@ -271,12 +255,10 @@ static read_event pn_read_notes(pn_row_state *rows, read_job *job)
 {
     pn_reader *r = &rows->reader;
     const char *at = job->input.ptr + job->used;
-    while (r->waits && r->end > at && r->end[-1] != '\n') {
+    while (r->waits && r->end > at && r->end[-1] != '\n')
         r->end--;
-    }
-    if (!pn_read_rest(r, at, &rows->broken)) {
+    if (!pn_read_rest(r, at, &rows->broken))
         return READ_FAILED;
-    }
     job->used = (size_t)(r->end - job->input.ptr);
     return r->waits ? READ_MORE : READ_DONE;
 }
@@ -298,18 +280,14 @@ static read_event pn_read_next(void *state, read_job *job)
     pn_row_state *rows = (pn_row_state *)state;
     read_event event = READ_ROW;
     pn_place_rows(rows, job);
-    if (rows->phase == PN_AT_START) {
+    if (rows->phase == PN_AT_START)
         event = pn_start_rows(rows, job);
-    }
-    if (rows->phase == PN_AT_ROW) {
+    if (rows->phase == PN_AT_ROW)
         event = pn_next_row(rows, job);
-    }
-    if (rows->phase == PN_AT_TOTAL) {
+    if (rows->phase == PN_AT_TOTAL)
         event = pn_read_total(rows, job);
-    }
-    if (rows->phase == PN_AT_END && event != READ_FAILED) {
+    if (rows->phase == PN_AT_END && event != READ_FAILED)
         event = pn_read_notes(rows, job);
-    }
     return event;
 }
 

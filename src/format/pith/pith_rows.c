@@ -132,9 +132,8 @@ static const char *pn_skip_row(const pn_row_machine *w)
     for (; p < w->end; p++) {
         if (*p == '"') {
             const char *close = scan_stop(p + 1, w->end);
-            while (close < w->end && *close == '\\' && w->end - close > 1) {
+            while (close < w->end && *close == '\\' && w->end - close > 1)
                 close = scan_stop(close + 2, w->end);
-            }
             p = close < w->end && *close == '"' ? close : p;
         } else if (*p == '[' || *p == '{') {
             depth++;
@@ -159,9 +158,8 @@ static inline bool pn_step_key(pn_row_machine *w, pn_op *op)
         return true;
     }
     uint16_t from = w->in.shape;
-    if (!build_step(w->doc, &w->in.shape, op->key.flags, op->key.text, op->key.len)) {
+    if (!build_step(w->doc, &w->in.shape, op->key.flags, op->key.text, op->key.len))
         return read_failed(&w->r->in);
-    }
     if (w->in.shape != SHAPE_NONE) {
         op->from = from;
         op->to = w->in.shape;
@@ -240,9 +238,8 @@ static bool pn_open_pending(pn_row_machine *w)
 {
     for (size_t i = 0; i < w->r->pending.count; i++) {
         pn_op *group = pn_op_at(w->r, w->r->pending.at[i]);
-        if (!pn_make_slots(w) || !pn_step_key(w, group)) {
+        if (!pn_make_slots(w) || !pn_step_key(w, group))
             return false;
-        }
         pn_save_object(w, group);
         pn_open_object(w, w->in.slot);
     }
@@ -253,12 +250,10 @@ static bool pn_open_pending(pn_row_machine *w)
 /* Before a member that is there. */
 static inline bool pn_add_member(pn_row_machine *w, pn_op *op)
 {
-    if (w->full) {
+    if (w->full)
         return true;
-    }
-    if (w->r->pending.count > 0 && !pn_open_pending(w)) {
+    if (w->r->pending.count > 0 && !pn_open_pending(w))
         return false;
-    }
     return pn_step_key(w, op);
 }
 
@@ -271,9 +266,8 @@ static inline bool pn_close_object(pn_row_machine *w, uint16_t full, uint32_t co
         count = w->in.count;
         if (full == SHAPE_NONE) {
             doc->count = (size_t)(w->at - doc->slots);
-            if (!build_end_unshaped(doc, count)) {
+            if (!build_end_unshaped(doc, count))
                 return read_failed(&w->r->in);
-            }
             w->at = doc->slots + doc->count;
             w->limit = w->at; /* the tape may have moved: ask for room again */
         } else if (!shapes_list(&doc->shapes, full)) {
@@ -292,21 +286,18 @@ static inline bool pn_close_object(pn_row_machine *w, uint16_t full, uint32_t co
 static pn_action pn_do_group(pn_row_machine *w, pn_op *op)
 {
     pn_reader *r = w->r;
-    if (w->full && w->comma && pn_is_absent(w, pn_skip_blank(w->p, w->end))) {
+    if (w->full && w->comma && pn_is_absent(w, pn_skip_blank(w->p, w->end)))
         pn_lose_fullness(w, op);
-    }
     w->op = op + 1;
     if (!w->full && !op->always_present) {
         uint32_t *room = LIST_ADD(&r->pending, &r->doc->alloc);
-        if (!room) {
+        if (!room)
             return pn_rows_no_memory(w);
-        }
         *room = (uint32_t)(op - r->ops.at);
         return PN_NEXT_OP;
     }
-    if (!pn_make_slots(w) || !pn_add_member(w, op)) {
+    if (!pn_make_slots(w) || !pn_add_member(w, op))
         return PN_NEXT_STOP;
-    }
     pn_save_object(w, op);
     pn_open_object(w, w->in.slot);
     return PN_NEXT_OP;
@@ -319,27 +310,24 @@ static pn_action pn_do_end(pn_row_machine *w, const pn_op *op)
         w->r->pending.count--;
         return PN_NEXT_OP;
     }
-    if (!pn_close_object(w, op->shape, op->count)) {
+    if (!pn_close_object(w, op->shape, op->count))
         return PN_NEXT_STOP;
-    }
     pn_load_object(w, w->doc->slots[w->in.slot].u.link.parent);
     return PN_NEXT_OP;
 }
 
 static pn_action pn_do_constant(pn_row_machine *w, pn_op *op)
 {
-    if (!pn_make_slots(w) || !pn_add_member(w, op)) {
+    if (!pn_make_slots(w) || !pn_add_member(w, op))
         return PN_NEXT_STOP;
-    }
     *w->at = op->constant;
     if (slot_is_container(w->at)) {
         w->at->shape = op->constant.kind == PITH_OBJECT ? (uint16_t)SHAPE_EMPTY
                                                         : (uint16_t)SHAPE_NONE;
         w->at->u.link.parent = w->in.slot;
         w->at->u.link.next = (uint32_t)(w->at + 1 - w->doc->slots);
-        if (!shapes_list(&w->doc->shapes, SHAPE_EMPTY)) {
+        if (!shapes_list(&w->doc->shapes, SHAPE_EMPTY))
             return pn_rows_no_memory(w);
-        }
     }
     w->at++;
     w->op = op + 1;
@@ -349,24 +337,20 @@ static pn_action pn_do_constant(pn_row_machine *w, pn_op *op)
 /* A cell that is not there. */
 static pn_action pn_do_absent(pn_row_machine *w, const pn_op *op)
 {
-    if (w->header->width == 1 && !w->frame->map) {
+    if (w->header->width == 1 && !w->frame->map)
         return pn_bad_width(w, "found a blank row");
-    }
-    if (w->full) {
+    if (w->full)
         pn_lose_fullness(w, op);
-    }
     return PN_NEXT_AFTER_CELL;
 }
 
 /* The text ends, or a cell is due and there is none: the row is too short. */
 static pn_action pn_do_missing(pn_row_machine *w)
 {
-    if (w->p == w->end) {
+    if (w->p == w->end)
         return pn_rows_unclosed(w);
-    }
-    if (!pn_is_absent(w, w->p)) {
+    if (!pn_is_absent(w, w->p))
         return pn_bad_row(w, "expected_separator", pn_no_separator);
-    }
     return pn_bad_width(w, "found fewer");
 }
 
@@ -375,30 +359,25 @@ static inline pn_action pn_do_leaf(pn_row_machine *w, pn_op *op)
     const char *p = w->p;
     if (*p == ' ' || *p == '\t') {
         p = w->p = pn_skip_blank(p, w->end);
-        if (p == w->end) {
+        if (p == w->end)
             return pn_do_missing(w);
-        }
     }
     w->op = op + 1;
-    if (pn_is_absent(w, p)) {
+    if (pn_is_absent(w, p))
         return pn_do_absent(w, op);
-    }
-    if (!pn_make_slots(w) || !pn_add_member(w, op)) {
+    if (!pn_make_slots(w) || !pn_add_member(w, op))
         return PN_NEXT_STOP;
-    }
     if (*p == '[' || *p == '{') {
         pn_leave_row(w, op, (uint32_t)(w->op - w->r->ops.at));
         w->doc->slots[w->in.slot].flags = PN_IS_ROW;
         w->r->depth = w->frame->depth + op->depth;
         return PN_NEXT_VALUE;
     }
-    if (pn_is_mark((unsigned char)*p) && *p != '"') {
+    if (pn_is_mark((unsigned char)*p) && *p != '"')
         return pn_bad_row(w, "expected_value", "expected a cell");
-    }
     p = pn_read_scalar(w->r, p, w->at);
-    if (!p) {
+    if (!p)
         return PN_NEXT_STOP;
-    }
     w->p = p;
     w->at++;
     return PN_NEXT_AFTER_CELL;
@@ -416,9 +395,8 @@ static inline pn_action pn_do_leaves(pn_row_machine *w, pn_op *op)
     while (op->kind == PN_OP_LEAF && at < limit && p < end && *p != ' ' &&
            (!pn_is_mark((unsigned char)*p) || *p == '"')) {
         const char *rest = pn_read_scalar(w->r, p, at);
-        if (!rest) {
+        if (!rest)
             return PN_NEXT_STOP;
-        }
         p = rest;
         at++;
         op++;
@@ -439,24 +417,20 @@ static pn_action pn_do_table(pn_row_machine *w, pn_op *op)
 {
     pn_reader *r = w->r;
     w->p = pn_skip_blank(w->p, w->end);
-    if (w->p == w->end) {
+    if (w->p == w->end)
         return pn_do_missing(w);
-    }
     w->op = pn_op_at(r, op->next);
-    if (pn_is_absent(w, w->p)) {
+    if (pn_is_absent(w, w->p))
         return pn_do_absent(w, op);
-    }
     if (*w->p != '[') {
         return pn_bad_row(w, "expected_table",
                           "expected '[' and rows in a cell of a table column");
     }
     pn_frame *frame = LIST_ROOM(&r->frames, &r->doc->alloc, 1);
-    if (!frame) {
+    if (!frame)
         return pn_rows_no_memory(w);
-    }
-    if (!pn_make_slots(w) || !pn_add_member(w, op)) {
+    if (!pn_make_slots(w) || !pn_add_member(w, op))
         return PN_NEXT_STOP;
-    }
     w->frame = frame - 1;
     pn_leave_row(w, op, op->next);
     memset(frame, 0, sizeof *frame);
@@ -468,9 +442,8 @@ static pn_action pn_do_table(pn_row_machine *w, pn_op *op)
     w->frame = frame;
     w->header = pn_header_at(r, op->header);
     w->p = json_skip_space(w->p + 1, w->end);
-    if (w->p == w->end) {
+    if (w->p == w->end)
         return pn_rows_unclosed(w);
-    }
     return *w->p == ']' ? PN_NEXT_CLOSE : PN_NEXT_ROW;
 }
 
@@ -494,27 +467,23 @@ static pn_action pn_read_row_key(pn_row_machine *w)
 {
     bool empty;
     pith_slot slot;
-    if (*w->p == ';' || *w->p == '}') {
+    if (*w->p == ';' || *w->p == '}')
         return pn_bad_width(w, "found a blank row");
-    }
     const char *rest = pn_read_key(w->r, w->p, &slot, &empty);
     if (!rest) {
         return empty ? pn_bad_row(w, "expected_key",
                                   "expected a key at the start of the row")
                      : PN_NEXT_STOP;
     }
-    if (!json_add_key(&w->r->in, &w->frame->shape, &slot)) {
+    if (!json_add_key(&w->r->in, &w->frame->shape, &slot))
         return PN_NEXT_STOP;
-    }
     w->frame->keys++;
     w->frame->loose = w->doc->unshaped_count;
     w->p = pn_skip_blank(rest, w->end);
-    if (w->p == w->end) {
+    if (w->p == w->end)
         return pn_rows_unclosed(w);
-    }
-    if (*w->p != ':') {
+    if (*w->p != ':')
         return pn_bad_row(w, "expected_colon", "expected ':' after the key of a row");
-    }
     w->p++;
     return PN_NEXT_OP;
 }
@@ -523,23 +492,20 @@ static pn_action pn_begin_row(pn_row_machine *w)
 {
     pn_frame *frame = w->frame;
     pn_action action = PN_NEXT_OP;
-    if (!pn_make_slots(w) || !pn_count_row(w)) {
+    if (!pn_make_slots(w) || !pn_count_row(w))
         return PN_NEXT_STOP;
-    }
     frame->loose = w->doc->unshaped_count;
     frame->row = (uint32_t)(w->at - w->doc->slots);
     w->r->pending.count = 0;
     w->r->quiet = false;
-    if (frame->map) {
+    if (frame->map)
         action = pn_read_row_key(w);
-    }
     pn_open_object(w, frame->slot);
     w->full = w->header->shaped;
     w->op = pn_op_at(w->r, w->header->first);
     w->comma = true;
-    if (w->p == w->end) {
+    if (w->p == w->end)
         return pn_rows_unclosed(w);
-    }
     return action;
 }
 
@@ -549,15 +515,12 @@ static pn_action pn_after_row(pn_row_machine *w)
     const char *p = w->p;
     bool semicolon = p < w->end && *p == ';';
     w->p = json_skip_space(p + semicolon, w->end);
-    if (w->p == w->end) {
+    if (w->p == w->end)
         return pn_rows_unclosed(w);
-    }
-    if (!semicolon && *w->p == pn_bracket(w->frame)) {
+    if (!semicolon && *w->p == pn_bracket(w->frame))
         return PN_NEXT_CLOSE;
-    }
-    if (w->p > p) {
+    if (w->p > p)
         return PN_NEXT_ROW;
-    }
     pn_action action = pn_bad_row(w, "expected_separator", pn_no_separator);
     /* A bracket of the wrong kind leaves nothing to hold on to. */
     return *p == ']' || *p == '}' ? PN_NEXT_STOP : action;
@@ -565,12 +528,10 @@ static pn_action pn_after_row(pn_row_machine *w)
 
 static pn_action pn_end_row_at(pn_row_machine *w)
 {
-    if (w->comma) {
+    if (w->comma)
         return pn_bad_width(w, "found more");
-    }
-    if (!pn_close_object(w, w->header->shape, w->header->count)) {
+    if (!pn_close_object(w, w->header->shape, w->header->count))
         return PN_NEXT_STOP;
-    }
     if (w->frame->slot == SLOT_NONE) {
         w->r->open = SLOT_NONE;
         return PN_NEXT_DONE;
@@ -589,9 +550,8 @@ static pn_action pn_give_up_row(pn_row_machine *w)
     w->doc->unshaped_count = w->frame->loose;
     pn_open_object(w, w->frame->slot);
     w->full = false;
-    if (!pn_close_object(w, SHAPE_EMPTY, 0)) {
+    if (!pn_close_object(w, SHAPE_EMPTY, 0))
         return PN_NEXT_STOP;
-    }
     return PN_NEXT_AFTER_ROW;
 }
 
@@ -603,9 +563,8 @@ bool pn_check_table(pn_reader *r, const char *p)
         const pn_header *header = pn_header_at(r, (uint32_t)i);
         bool differs =
             !header->open && !header->reported && header->rows != header->declared;
-        if (differs && !pn_bad_count(r, header, p)) {
+        if (differs && !pn_bad_count(r, header, p))
             return false;
-        }
     }
     return true;
 }
@@ -615,13 +574,11 @@ bool pn_check_total(pn_reader *r, const pn_header *header, const char **at)
     const char *p = *at;
     const char *end = scan_digits(p, r->end);
     uint64_t total;
-    if (!header->open || end == p) {
+    if (!header->open || end == p)
         return true;
-    }
     *at = end;
-    if (!pn_read_count(r, p, end, &total)) {
+    if (!pn_read_count(r, p, end, &total))
         return false;
-    }
     if (total != header->rows) {
         return report_bad(r->report, "count_mismatch", read_at(&r->in, p),
                           "%llu rows in the total, found %llu", (unsigned long long)total,
@@ -639,9 +596,8 @@ static bool pn_close_map(pn_row_machine *w)
         w->limit = w->at;
         return w->at != NULL;
     }
-    if (count == 0) {
+    if (count == 0)
         w->frame->shape = SHAPE_EMPTY;
-    }
     return shapes_list(&w->doc->shapes, w->frame->shape) || read_failed(&w->r->in);
 }
 
@@ -653,12 +609,10 @@ static pn_action pn_close_frame(pn_row_machine *w)
     const char *bracket = w->p++;
     r->quiet = false;
     if (!frame->cell && (!pn_check_table(r, bracket) ||
-                         !pn_check_total(r, pn_header_at(r, frame->header), &w->p))) {
+                         !pn_check_total(r, pn_header_at(r, frame->header), &w->p)))
         return PN_NEXT_STOP;
-    }
-    if (frame->map && !pn_close_map(w)) {
+    if (frame->map && !pn_close_map(w))
         return PN_NEXT_STOP;
-    }
     assert(frame->slot != SLOT_NONE);
     pith_slot *slot = &w->doc->slots[frame->slot];
     slot->n = frame->rows;
@@ -668,9 +622,8 @@ static pn_action pn_close_frame(pn_row_machine *w)
     uint32_t parent = slot->u.link.parent;
     r->open = parent;
     pn_drop_frame(r);
-    if (!cell) {
+    if (!cell)
         return PN_NEXT_DONE;
-    }
     pn_take_up_row(w, parent);
     return PN_NEXT_AFTER_CELL;
 }
@@ -684,9 +637,8 @@ static inline pn_action pn_do_op(pn_row_machine *w)
     case PN_OP_LEAF:
         if (w->full && w->comma) {
             pn_action action = pn_do_leaves(w, op);
-            if (action != PN_NEXT_OP || w->op != op) {
+            if (action != PN_NEXT_OP || w->op != op)
                 return action;
-            }
         }
         return w->comma && w->p < w->end ? pn_do_leaf(w, op) : pn_do_missing(w);
     case PN_OP_TABLE:
@@ -705,9 +657,8 @@ static inline pn_action pn_do_op(pn_row_machine *w)
 /* After a cell: is there another? */
 static inline void pn_after_cell(pn_row_machine *w)
 {
-    if (w->p < w->end && (*w->p == ' ' || *w->p == '\t')) {
+    if (w->p < w->end && (*w->p == ' ' || *w->p == '\t'))
         w->p = pn_skip_blank(w->p, w->end);
-    }
     w->comma = w->p < w->end && *w->p == ',';
     w->p += w->comma;
 }
@@ -748,12 +699,10 @@ static pn_action pn_after_header(pn_row_machine *w)
 {
     const char *p = w->p;
     w->p = pn_skip_blank(p, w->end);
-    if (w->p == w->end) {
+    if (w->p == w->end)
         return pn_rows_unclosed(w);
-    }
-    if (*w->p == ';' || *w->p == '\n' || *w->p == '\r' || *w->p == pn_bracket(w->frame)) {
+    if (*w->p == ';' || *w->p == '\n' || *w->p == '\r' || *w->p == pn_bracket(w->frame))
         return PN_NEXT_AFTER_ROW;
-    }
     pn_structure(w->r, "expected_rows", w->p,
                  "expected ';', a line break or the bracket after the header");
     return PN_NEXT_STOP;
@@ -781,8 +730,7 @@ bool pn_read_rows(pn_reader *r, bool *in_row)
     r->tape = w.at;
     r->limit = w.limit;
     *in_row = action == PN_NEXT_VALUE;
-    if (*in_row) {
+    if (*in_row)
         r->open = w.in.slot;
-    }
     return action != PN_NEXT_STOP;
 }

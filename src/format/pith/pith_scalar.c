@@ -63,26 +63,22 @@ char *pn_put_odd_string(pn_pen *pen, char *to, const pith_slot *slot)
 
 size_t pn_shorten(char *to, const pith_slot *slot)
 {
-    if (slot->kind != PITH_DECIMAL) {
+    if (slot->kind != PITH_DECIMAL)
         return 0; /* an integer is its digits */
-    }
     double number = num_to_double(slot_text(slot));
-    if (number - number != 0) {
+    if (number - number != 0)
         return 0; /* too large for a double */
-    }
     size_t len = num_write_double(to, number);
-    if (len > 2 && to[len - 2] == '.' && to[len - 1] == '0') {
+    if (len > 2 && to[len - 2] == '.' && to[len - 1] == '0')
         len -= 2;
-    }
     return len < slot->n ? len : 0;
 }
 
 char *pn_put_number(pn_pen *pen, char *to, const pith_slot *slot)
 {
     size_t len = pen->shortest ? pn_shorten(to, slot) : 0;
-    if (len > 0) {
+    if (len > 0)
         return to + len;
-    }
     return pen_put_bytes(pen->out, to, slot->u.text, slot->n);
 }
 
@@ -93,9 +89,8 @@ static int64_t pn_quoted_len(const char *text, size_t len)
     char escape[LEX_ESCAPE_MAX_LEN];
     const char *end = text + len;
     int64_t sum = (int64_t)len + 2;
-    for (text = scan_stop(text, end); text < end; text = scan_stop(text + 1, end)) {
+    for (text = scan_stop(text, end); text < end; text = scan_stop(text + 1, end))
         sum += (int64_t)lex_write_escape((unsigned char)*text, escape) - 1;
-    }
     return sum;
 }
 
@@ -107,9 +102,8 @@ int64_t pn_key_len(const pith_key *key)
 int64_t pn_scalar_len(const pith_slot *slot, bool shortest)
 {
     char digits[PN_NUMBER_MAX_LEN];
-    if (slot->kind == PITH_STRING && !pn_is_bare(slot->u.text, slot->n, slot->flags)) {
+    if (slot->kind == PITH_STRING && !pn_is_bare(slot->u.text, slot->n, slot->flags))
         return pn_quoted_len(slot->u.text, slot->n);
-    }
     size_t len = shortest ? pn_shorten(digits, slot) : 0;
     return len > 0 ? (int64_t)len : (int64_t)slot->n;
 }
@@ -122,9 +116,8 @@ static bool pn_is_number(const pith_slot *slot)
 bool pn_same_number(const pith_slot *a, const pith_slot *b)
 {
     char digits[2][PN_NUMBER_MAX_LEN];
-    if (!pn_is_number(a) || !pn_is_number(b)) {
+    if (!pn_is_number(a) || !pn_is_number(b))
         return false;
-    }
     pith_text first = slot_text(a);
     pith_text second = slot_text(b);
     size_t len = pn_shorten(digits[0], a);

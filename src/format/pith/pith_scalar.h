@@ -31,9 +31,8 @@ static inline char *pn_put_count(char *to, uint64_t number)
 static inline int64_t pn_digits_of(uint64_t number)
 {
     int64_t digits = 1;
-    for (; number >= 10; number /= 10) {
+    for (; number >= 10; number /= 10)
         digits++;
-    }
     return digits;
 }
 
@@ -125,12 +124,10 @@ char *pn_put_number(pn_pen *pen, char *to, const pith_slot *slot);
 
 static inline char *pn_put_scalar(pn_pen *pen, char *to, const pith_slot *slot)
 {
-    if (slot->kind == PITH_STRING) {
+    if (slot->kind == PITH_STRING)
         return pn_put_string(pen, to, slot);
-    }
-    if (slot->n > PEN_LONG || (pen->shortest && slot->kind == PITH_DECIMAL)) {
+    if (slot->n > PEN_LONG || (pen->shortest && slot->kind == PITH_DECIMAL))
         return pn_put_number(pen, to, slot);
-    }
     return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
 }
 
@@ -143,15 +140,12 @@ bool pn_same_number(const pith_slot *a, const pith_slot *b);
 
 static inline bool pn_same_scalar(const pith_slot *a, const pith_slot *b, bool shortest)
 {
-    if (shortest && (a->kind == PITH_DECIMAL || b->kind == PITH_DECIMAL)) {
+    if (shortest && (a->kind == PITH_DECIMAL || b->kind == PITH_DECIMAL))
         return pn_same_number(a, b);
-    }
-    if (a->kind != b->kind || a->n != b->n) {
+    if (a->kind != b->kind || a->n != b->n)
         return false;
-    }
-    if (a->n <= 16 && !((a->flags | b->flags) & SLOT_NEAR_END)) {
+    if (a->n <= 16 && !((a->flags | b->flags) & SLOT_NEAR_END))
         return scan_same16(a->u.text, b->u.text, a->n);
-    }
     return memcmp(a->u.text, b->u.text, a->n) == 0;
 }
 

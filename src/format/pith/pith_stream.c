@@ -72,11 +72,10 @@ static void pn_stream_value(const row_table *table, pith_out *out, const pith_do
                             uint32_t at)
 {
     pn_plan plan;
-    if (pn_plan_make(&plan, doc, at, table->set, table->alloc)) {
+    if (pn_plan_make(&plan, doc, at, table->set, table->alloc))
         pn_write(&plan, out, at, false, true);
-    } else {
+    else
         out_fail(out, PITH_NO_MEMORY, "no_memory");
-    }
     pn_plan_free(&plan);
 }
 
@@ -85,11 +84,10 @@ static void pn_stream_cell(const row_table *table, pith_out *out, const pith_doc
 {
     bool shortest = settings_number(table->set, PN_SET_NUMBERS) == PN_NUMBERS_SHORTEST;
     pn_pen pen = {out, shortest};
-    if (slot_is_container(cell)) {
+    if (slot_is_container(cell))
         pn_stream_value(table, out, doc, (uint32_t)(cell - doc->slots));
-    } else if (out->status == PITH_OK) {
+    else if (out->status == PITH_OK)
         out->at = pn_put_scalar(&pen, pn_make_room(out, out->at), cell);
-    }
 }
 
 static pith_status pn_stream_row(row_table *table, pith_out *out, const row_cells *row,
@@ -104,12 +102,10 @@ static pith_status pn_stream_row(row_table *table, pith_out *out, const row_cell
     out_byte(out, pn_stream_is_lines(table) ? '\n' : ';');
     for (size_t i = 0; i < table->column_count; i++) {
         const pith_slot *cell = row_next_cell(row, i, &at);
-        if (i > 0) {
+        if (i > 0)
             out_byte(out, ',');
-        }
-        if (cell) {
+        if (cell)
             pn_stream_cell(table, out, row->doc, cell);
-        }
     }
     return PITH_OK;
 }
@@ -117,9 +113,8 @@ static pith_status pn_stream_row(row_table *table, pith_out *out, const row_cell
 static pith_status pn_stream_footer(row_table *table, pith_out *out, pith_error *err)
 {
     (void)err;
-    if (pn_stream_is_lines(table)) {
+    if (pn_stream_is_lines(table))
         out_byte(out, '\n');
-    }
     out_byte(out, ']');
     out_reserve(out, NUM_UINT64_MAX_LEN);
     out->at += num_write_uint64(out->at, table->rows);

@@ -55,14 +55,12 @@ static bool pn_report_character(pn_reader *r, const char *p, bool *bad)
 bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sentence)
 {
     bool bad = false;
-    if (r->quiet) {
+    if (r->quiet)
         return true;
-    }
     r->quiet = true;
     r->quiet_from = p;
-    if (p < r->end && !pn_report_character(r, p, &bad)) {
+    if (p < r->end && !pn_report_character(r, p, &bad))
         return false;
-    }
     return bad || report_bad(r->report, code, read_at(&r->in, p), "%s", sentence);
 }
 
@@ -79,9 +77,8 @@ static const char *pn_read_note(pn_reader *r, const char *p)
 {
     while (p < r->end && *p != '\n' && *p != '\r') {
         bool bad = false;
-        if (*p != '\\' && !pn_report_character(r, p, &bad)) {
+        if (*p != '\\' && !pn_report_character(r, p, &bad))
             return NULL;
-        }
         size_t size = utf8_decode(p, (size_t)(r->end - p), NULL);
         p += size > 0 ? size : 1;
     }
@@ -92,12 +89,10 @@ bool pn_read_rest(pn_reader *r, const char *p, bool *broken)
 {
     for (;;) {
         const char *at = json_skip_space(p, r->end);
-        for (; p < at; p++) {
+        for (; p < at; p++)
             *broken = *broken || *p == '\n' || *p == '\r';
-        }
-        if (at == r->end) {
+        if (at == r->end)
             return true;
-        }
         if (*at != '#' || !*broken) {
             pn_structure(r, "trailing_content", at,
                          *at == '#' ? "a note after the value begins on its own line"
@@ -105,9 +100,8 @@ bool pn_read_rest(pn_reader *r, const char *p, bool *broken)
             return false;
         }
         p = pn_read_note(r, at);
-        if (!p) {
+        if (!p)
             return false;
-        }
     }
 }
 
@@ -117,14 +111,12 @@ bool pn_read_rest(pn_reader *r, const char *p, bool *broken)
  * before : and = */
 static const char *pn_token_end(const char *p, const char *end, bool key)
 {
-    while (key && p < end && *p != ':' && *p != '=' && !pn_is_mark((unsigned char)*p)) {
+    while (key && p < end && *p != ':' && *p != '=' && !pn_is_mark((unsigned char)*p))
         p++;
-    }
     while (!key) {
         p = pn_scan_bare(p, end);
-        if (p == end || (unsigned char)*p < 0x80) {
+        if (p == end || (unsigned char)*p < 0x80)
             break;
-        }
         p++;
     }
     return p;
@@ -135,9 +127,8 @@ static bool pn_check_wide(pn_reader *r, const char *p, const char *end)
 {
     while (p < end) {
         bool bad = false;
-        if ((unsigned char)*p >= 0x80 && !pn_report_character(r, p, &bad)) {
+        if ((unsigned char)*p >= 0x80 && !pn_report_character(r, p, &bad))
             return false;
-        }
         size_t size = utf8_decode(p, (size_t)(end - p), NULL);
         p += size > 0 ? size : 1;
     }
@@ -148,18 +139,14 @@ static bool pn_check_wide(pn_reader *r, const char *p, const char *end)
 static bool pn_is_fine(const char *p, size_t len, uint8_t flags)
 {
     const char *end = p + len;
-    if (!(flags & SLOT_WIDE)) {
+    if (!(flags & SLOT_WIDE))
         return true;
-    }
-    if (utf8_find_invalid(p, len) != len) {
+    if (utf8_find_invalid(p, len) != len)
         return false;
-    }
     for (; p < end; p++) {
         unsigned char byte = (unsigned char)*p;
-        if ((byte == 0xC2 || byte == 0xE2 || byte == 0xEF) &&
-            pn_wide_control(p, end) > 0) {
+        if ((byte == 0xC2 || byte == 0xE2 || byte == 0xEF) && pn_wide_control(p, end) > 0)
             return false;
-        }
     }
     return true;
 }
@@ -172,16 +159,14 @@ static bool pn_take_token(pn_reader *r, const char *p, bool key, const char **st
     const char *end = pn_token_end(p, r->end, key);
     while (end < r->end && pn_is_stray(end)) {
         bool bad = false;
-        if (!pn_check_wide(r, p, end) || !pn_report_character(r, end, &bad)) {
+        if (!pn_check_wide(r, p, end) || !pn_report_character(r, end, &bad))
             return false;
-        }
         p = end + 1; /* only when problems are collected: go on after it */
         end = pn_token_end(p, r->end, key);
     }
     *stop = end;
-    while (end > p && end[-1] == ' ') {
+    while (end > p && end[-1] == ' ')
         end--;
-    }
     size_t len = (size_t)(end - p);
     if (len > SLOT_TEXT_MOST) {
         report_problem(r->report, PITH_LIMIT, "too_large", read_at(&r->in, p),
@@ -197,9 +182,8 @@ static bool pn_classify(pn_reader *r, pith_slot *slot)
 {
     const char *p = slot->u.text;
     size_t len = slot->n;
-    if (len == 0 || !pn_is_suspect((unsigned char)*p)) {
+    if (len == 0 || !pn_is_suspect((unsigned char)*p))
         return true;
-    }
     if (!pn_set_word(slot, p, len) && lex_looks_like_number(p, len)) {
         lex_number number = lex_read_number(p, p + len);
         if (number.end != p + len) {
@@ -218,9 +202,8 @@ static bool pn_classify(pn_reader *r, pith_slot *slot)
 const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot)
 {
     const char *stop;
-    if (!pn_take_token(r, p, false, &stop, slot) || !pn_classify(r, slot)) {
+    if (!pn_take_token(r, p, false, &stop, slot) || !pn_classify(r, slot))
         return NULL;
-    }
     return stop;
 }
 
@@ -228,12 +211,10 @@ const char *pn_read_key(pn_reader *r, const char *p, pith_slot *slot, bool *empt
 {
     const char *stop;
     *empty = false;
-    if (*p == '"') {
+    if (*p == '"')
         return json_read_text(&r->in, &pn_quoted, p, slot);
-    }
-    if (!pn_take_token(r, p, true, &stop, slot)) {
+    if (!pn_take_token(r, p, true, &stop, slot))
         return NULL;
-    }
     *empty = slot->n == 0;
     return *empty ? NULL : stop;
 }

@@ -133,12 +133,10 @@ static bool pn_is_spaced(const pn_plan *plan, uint32_t level)
     uint32_t commas = pn_walk_into(&walk, level)->count - 1;
     while (walk.depth > 0) {
         const pn_column *column = pn_walk_on(&walk);
-        if (column && !pn_is_word(column)) {
+        if (column && !pn_is_word(column))
             return false;
-        }
-        if (column && pn_has_level(column)) {
+        if (column && pn_has_level(column))
             commas += pn_walk_into(&walk, column->level)->count - 1;
-        }
     }
     return commas >= PN_SPACED_LEAST;
 }
@@ -149,9 +147,8 @@ static char *pn_put_columns(pn_writer *w, char *to, uint32_t level)
     pn_header_walk walk = {.plan = w->plan};
     const char separator = pn_is_spaced(w->plan, level) ? ' ' : ',';
     pn_walk_into(&walk, level);
-    if (separator == ' ') {
+    if (separator == ' ')
         *to++ = ':';
-    }
     while (walk.depth > 0) {
         const pn_column *column = pn_walk_on(&walk);
         if (column) {
@@ -165,14 +162,12 @@ static char *pn_put_columns(pn_writer *w, char *to, uint32_t level)
                 pn_walk_into(&walk, column->level);
                 continue;
             }
-            if (column->kind == PN_CONSTANT) {
+            if (column->kind == PN_CONSTANT)
                 to = pn_put_constant(w, to, column->constant);
-            }
         } else {
             to[-1] = '}';
-            if (walk.depth > 0 && walk.at[walk.depth - 1][-1].kind == PN_TABLE) {
+            if (walk.depth > 0 && walk.at[walk.depth - 1][-1].kind == PN_TABLE)
                 *to++ = ']';
-            }
         }
         to = pen_room_after(w->pen.out, to);
         *to++ = separator;
@@ -215,9 +210,8 @@ static uint32_t pn_make_level(pn_writer *w, uint32_t number)
         *mark = pn_set_mark(plan);
         level = pn_plan_table(plan, number);
     }
-    if (level == PN_PLAIN) {
+    if (level == PN_PLAIN)
         pn_out_of_memory(w);
-    }
     return level;
 }
 
@@ -227,9 +221,8 @@ static bool pn_has_bare_half(const pn_plan *plan, const pith_slot *object)
 {
     const pith_key *keys = doc_keys(plan->doc, object);
     uint32_t bare = 0;
-    for (uint32_t i = 0; i < object->n; i++) {
+    for (uint32_t i = 0; i < object->n; i++)
         bare += pn_is_bare_key(&keys[i]);
-    }
     return bare >= object->n - bare;
 }
 
@@ -242,9 +235,8 @@ static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_
     bool root = w->in.form == PN_IN_NOTHING;
     bool object = container->kind == PITH_OBJECT;
     uint32_t level = pn_records(plan)[number].level;
-    if (!pn_go_in(w)) {
+    if (!pn_go_in(w))
         return to;
-    }
     pn_place *in = &w->in;
     in->at = container + 1;
     in->end = plan->doc->slots + doc_children_end(container);
@@ -264,9 +256,8 @@ static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_
     in->made = level == PN_LATER;
     if (in->made) {
         level = in->level = pn_make_level(w, number);
-        if (level == PN_PLAIN) {
+        if (level == PN_PLAIN)
             return to;
-        }
     }
     in->row_end = in_row || !w->lines ? ';' : '\n';
     to = pn_put_count(to, container->n);
@@ -341,15 +332,13 @@ static char *pn_put_members(pn_writer *w, char *to)
     while (w->in.at < w->in.end) {
         const pith_slot *at = w->in.at;
         uint32_t number = w->in.number;
-        if (w->in.root && to[-1] == ',') {
+        if (w->in.root && to[-1] == ',')
             *to++ = '\n';
-        }
         to = pn_put_next_key(w, to);
         pn_step_over(w, at);
         to = pn_put_value(w, to, at, number);
-        if (slot_is_container(at)) {
+        if (slot_is_container(at))
             return to;
-        }
         to = pen_room_after(out, to);
     }
     to[-1] = '}';
@@ -408,9 +397,8 @@ static bool pn_find_members(pn_writer *w, const pn_level *level, const pith_slot
 static void pn_enter_row(pn_writer *w, const pith_slot *object, uint32_t number,
                          uint32_t level)
 {
-    if (!pn_go_in(w)) {
+    if (!pn_go_in(w))
         return;
-    }
     const pn_level *here = pn_level_at(w->plan, level);
     w->in.form = PN_IN_ROW;
     w->in.in_row = true;
@@ -441,9 +429,8 @@ static inline const pith_slot *pn_next_member(pn_writer *w, uint32_t *number)
     }
     *number = in->number;
     if (in->gaps) {
-        if (in->left == 0 || *pn_numbers(w->plan, in->map) != column) {
+        if (in->left == 0 || *pn_numbers(w->plan, in->map) != column)
             return NULL;
-        }
         in->left--;
         in->map++;
     }
@@ -466,32 +453,27 @@ static char *pn_put_absent(pn_writer *w, char *to, uint32_t cells)
 static char *pn_put_cell(pn_writer *w, char *to, const pn_column *column,
                          const pith_slot *value, uint32_t number)
 {
-    if (column->kind == PN_LEAF) {
+    if (column->kind == PN_LEAF)
         return value ? pn_put_value(w, to, value, number) : pn_put_absent(w, to, 1);
-    }
     const pn_level *inner = pn_level_at(w->plan, column->level);
     if (column->kind == PN_GROUP) {
-        if (!value) {
+        if (!value)
             return pn_put_absent(w, to, inner->width);
-        }
-        if (inner->uniform) {
+        if (inner->uniform)
             return pn_put_uniform(w, to, inner, value);
-        }
         pn_enter_row(w, value, number, column->level);
         return to;
     }
-    if (!value) {
+    if (!value)
         return pn_put_absent(w, to, 1);
-    }
     *to++ = '[';
     if (value->n == 0) {
         *to++ = ']';
         *to++ = ',';
         return to;
     }
-    if (!pn_go_in(w)) {
+    if (!pn_go_in(w))
         return to;
-    }
     w->in.form = PN_IN_CELL;
     w->in.at = value + 1;
     w->in.end = w->plan->doc->slots + value->u.link.next;
@@ -506,13 +488,11 @@ static char *pn_put_cell(pn_writer *w, char *to, const pn_column *column,
 static char *pn_end_row(pn_writer *w, char *to)
 {
     assert(w->in.form == PN_IN_ROW);
-    if (w->in.found) {
+    if (w->in.found)
         w->cells.count = w->in.cells;
-    }
     pn_go_out(w);
-    if (w->in.form != PN_IN_ROW) {
+    if (w->in.form != PN_IN_ROW)
         to[-1] = w->in.row_end;
-    }
     return to;
 }
 
@@ -525,18 +505,16 @@ static char *pn_put_row(pn_writer *w, char *to)
         uint32_t number;
         const pn_column *column = &columns[w->in.column];
         const pith_slot *value = pn_next_member(w, &number);
-        if (column->kind == PN_CONSTANT) {
+        if (column->kind == PN_CONSTANT)
             continue;
-        }
         if (column->kind == PN_LEAF && value && !slot_is_container(value)) {
             to = pen_room_after(w->pen.out, pn_put_scalar(&w->pen, to, value));
             *to++ = ',';
             continue;
         }
         to = pn_put_cell(w, to, column, value, number);
-        if (w->stack.count != depth || w->pen.out->status != PITH_OK) {
+        if (w->stack.count != depth || w->pen.out->status != PITH_OK)
             return to;
-        }
         to = pen_room_after(w->pen.out, to);
     }
     return pn_end_row(w, to);
@@ -551,9 +529,8 @@ static char *pn_put_rows(pn_writer *w, char *to)
         const pith_slot *row = w->in.at;
         uint32_t number = w->in.number;
         to = pen_room_after(w->pen.out, to);
-        if (w->in.key) {
+        if (w->in.key)
             to = pn_put_next_key(w, to);
-        }
         w->in.number = records[number].after;
         w->in.at = w->plan->doc->slots + row->u.link.next;
         if (!level->uniform) {
@@ -562,14 +539,12 @@ static char *pn_put_rows(pn_writer *w, char *to)
         }
         to = pn_put_uniform(w, to, level, row);
         to[-1] = w->in.row_end;
-        if (w->pen.out->status != PITH_OK) {
+        if (w->pen.out->status != PITH_OK)
             return to;
-        }
     }
     bool map = w->in.form == PN_IN_TABLE && w->in.key;
-    if (w->in.row_end == '\n') {
+    if (w->in.row_end == '\n')
         to++;
-    }
     to[-1] = map ? '}' : ']';
     if (w->in.form == PN_IN_TABLE && w->in.made) {
         assert(w->marks.count > 0);
@@ -599,9 +574,8 @@ static char *pn_put_next(pn_writer *w, char *to)
 void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_row)
 {
     pn_writer w;
-    if (out->status != PITH_OK) {
+    if (out->status != PITH_OK)
         return;
-    }
     memset(&w, 0, sizeof w);
     w.plan = plan;
     w.pen.out = out;
@@ -612,9 +586,8 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
     char *to = pn_make_room(out, out->at);
     uint32_t number = (uint32_t)plan->records.count - 1;
     to = pn_put_value(&w, to, &plan->doc->slots[root], number);
-    while (w.in.form != PN_IN_NOTHING && out->status == PITH_OK) {
+    while (w.in.form != PN_IN_NOTHING && out->status == PITH_OK)
         to = pn_put_next(&w, pen_room_after(out, to));
-    }
     /* No comma follows the root. */
     out->at = out->status == PITH_OK ? to - 1 : out->start;
     LIST_FREE(&w.stack, &plan->alloc);
@@ -626,11 +599,10 @@ pith_status pn_encode(encode_job *job)
 {
     pn_plan plan;
     bool lines = settings_number(job->set, PN_SET_ROWS) == PN_ROWS_LINES;
-    if (pn_plan_make(&plan, job->doc, job->at, job->set, job->out->alloc)) {
+    if (pn_plan_make(&plan, job->doc, job->at, job->set, job->out->alloc))
         pn_write(&plan, job->out, job->at, lines, false);
-    } else {
+    else
         out_fail(job->out, PITH_NO_MEMORY, "no_memory");
-    }
     pn_plan_free(&plan);
     return PITH_OK;
 }

@@ -40,15 +40,13 @@ static const pith_setting soch_settings[] = {
 static const char *soch_sniff_name(const char *at, const char *end)
 {
     if (at < end && *at == '"') {
-        for (at++; at < end && *at != '"' && *at != '\n'; at++) {
+        for (at++; at < end && *at != '"' && *at != '\n'; at++)
             at += *at == '\\' && end - at > 1;
-        }
         return at < end && *at == '"' ? at + 1 : NULL;
     }
     const char *from = at;
-    while (at < end && (unsigned char)*at > ' ' && !strchr("[]{},:;\"", *at)) {
+    while (at < end && (unsigned char)*at > ' ' && !strchr("[]{},:;\"", *at))
         at++;
-    }
     return at > from ? at : NULL;
 }
 
@@ -56,29 +54,24 @@ static const char *soch_sniff_name(const char *at, const char *end)
 static const char *soch_sniff_header(const char *at, const char *end, bool *empty)
 {
     at = soch_sniff_name(at, end);
-    if (!at || at == end || *at != '[') {
+    if (!at || at == end || *at != '[')
         return NULL;
-    }
     const char *digits = at + 1;
     at = scan_digits(digits, end);
     const char *first = digits;
-    while (first < at && *first == '0') {
+    while (first < at && *first == '0')
         first++;
-    }
     *empty = first == at;
-    if (at == digits || end - at < 2 || at[0] != ']' || at[1] != '{') {
+    if (at == digits || end - at < 2 || at[0] != ']' || at[1] != '{')
         return NULL;
-    }
     bool quoted = false;
-    for (at += 2; at < end && *at != '\n' && (quoted || *at != '}'); at++) {
-        if (quoted && *at == '\\' && end - at > 1) {
+    for (at += 2; at < end && *at != '\n' && (quoted || *at != '}'); at++)
+        if (quoted && *at == '\\' && end - at > 1)
             at++;
-        } else if (*at == '"') {
+        else if (*at == '"')
             quoted = !quoted;
-        } else if (!quoted && *at == '{') {
+        else if (!quoted && *at == '{')
             return NULL; /* TOON's nested fields */
-        }
-    }
     return end - at >= 2 && at[0] == '}' && at[1] == ':' ? at + 2 : NULL;
 }
 
@@ -92,18 +85,14 @@ static bool soch_sniff(pith_text text)
     }
     bool empty = false;
     at = soch_sniff_header(at, end, &empty);
-    if (!at) {
+    if (!at)
         return false;
-    }
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r')) {
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
         at++;
-    }
-    if (at == end || *at != '\n') {
+    if (at == end || *at != '\n')
         return at < end;
-    }
-    while (at < end && (*at == '\n' || *at == '\r')) {
+    while (at < end && (*at == '\n' || *at == '\r'))
         at++;
-    }
     return at < end && *at != ' ' && *at != '\t' && !empty;
 }
 

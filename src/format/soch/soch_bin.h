@@ -66,18 +66,16 @@ enum {
 static inline bool soch_bin_is_marked(pith_text name, size_t least)
 {
     size_t slashes = 0;
-    while (slashes < name.len && name.ptr[slashes] == '\\') {
+    while (slashes < name.len && name.ptr[slashes] == '\\')
         slashes++;
-    }
     return slashes >= least && slashes + 1 == name.len && name.ptr[slashes] == '_';
 }
 
 static inline uint64_t soch_bin_load(const char *at, unsigned bytes)
 {
     uint64_t number = 0;
-    for (unsigned i = 0; i < bytes; i++) {
+    for (unsigned i = 0; i < bytes; i++)
         number |= (uint64_t)(unsigned char)at[i] << (8 * i);
-    }
     return number;
 }
 
@@ -96,9 +94,8 @@ static inline uint64_t soch_bin_load8(const char *at)
 
 static inline void soch_bin_store(char *to, uint64_t number, unsigned bytes)
 {
-    for (unsigned i = 0; i < bytes; i++) {
+    for (unsigned i = 0; i < bytes; i++)
         to[i] = (char)(unsigned char)(number >> (8 * i));
-    }
 }
 
 #endif

@@ -15,9 +15,8 @@ static bool soch_bin_check_flags(soch_reader *r, unsigned flags)
 {
     bool schema = flags & SOCH_BIN_SCHEMA;
     if (schema && !(flags & ~(unsigned)SOCH_BIN_FLAGS) &&
-        (flags & SOCH_BIN_PACKED) != SOCH_BIN_PACKED) {
+        (flags & SOCH_BIN_PACKED) != SOCH_BIN_PACKED)
         return true;
-    }
     report_bad(r->report, "unknown_flags", soch_offset(r, r->at + 6),
                "flags 0x%04x: expected 8, plus 4 with a checksum, plus 1 for LZ4 or "
                "2 for ZSTD; %s",
@@ -48,14 +47,12 @@ static bool soch_bin_read_header(soch_reader *r, unsigned *flags)
                    foreign ? ", and this may be an internal file of SochDB" : "");
         return false;
     }
-    if (!whole) {
+    if (!whole)
         return soch_bin_truncated(r, "the header");
-    }
     *flags = (unsigned)soch_bin_load(r->at + 6, 2);
     r->count = soch_bin_load(r->at + 8, 8);
-    if (!soch_bin_check_flags(r, *flags)) {
+    if (!soch_bin_check_flags(r, *flags))
         return false;
-    }
     r->at += SOCH_BIN_HEADER_LEN;
     return true;
 }
@@ -84,9 +81,8 @@ static bool soch_bin_expand(soch_reader *r, unsigned flags, const char **after)
                        soch_packing_name(packing));
         return false;
     }
-    if (!soch_bin_varint(r, &raw_len) || !soch_bin_varint(r, &len)) {
+    if (!soch_bin_varint(r, &raw_len) || !soch_bin_varint(r, &len))
         return false;
-    }
     /* On a machine of 32 bits the setting may allow more than there can be. */
     uint64_t raw_most = r->raw_most < SIZE_MAX ? r->raw_most : SIZE_MAX;
     if (raw_len > raw_most) {
@@ -96,9 +92,8 @@ static bool soch_bin_expand(soch_reader *r, unsigned flags, const char **after)
                        (unsigned long long)raw_len, (unsigned long long)raw_most);
         return false;
     }
-    if (len > soch_left(r)) {
+    if (len > soch_left(r))
         return soch_bin_truncated(r, "the compressed body");
-    }
     soch_block block = {r->doc->alloc, NULL, 0, 0};
     soch_compressed result =
         soch_expand(packing, &block, (size_t)raw_len, r->at, (size_t)len);
@@ -106,12 +101,10 @@ static bool soch_bin_expand(soch_reader *r, unsigned flags, const char **after)
                            ? arena_copy(&r->doc->arena, block.data, block.len)
                            : NULL;
     soch_block_free(&block);
-    if (result == SOCH_COMPRESS_DAMAGED) {
+    if (result == SOCH_COMPRESS_DAMAGED)
         return soch_bin_bad_body(r, offset, soch_packing_name(packing));
-    }
-    if (!body) {
+    if (!body)
         return read_failed(&r->in);
-    }
     *after = r->at + len;
     r->packed = packed;
     r->at = body;
@@ -124,25 +117,19 @@ static bool soch_bin_expand(soch_reader *r, unsigned flags, const char **after)
 static bool soch_bin_body(soch_reader *r)
 {
     pith_doc *doc = r->doc;
-    if (!soch_bin_schema(r)) {
+    if (!soch_bin_schema(r))
         return false;
-    }
     size_t width = r->layout.count;
-    if (width > 0 && r->count > soch_left(r) / width) {
+    if (width > 0 && r->count > soch_left(r) / width)
         return soch_bin_truncated(r, "the last of the rows");
-    }
     /* A value has at least one byte, so there cannot be more. */
-    if (!doc_reserve(doc, (size_t)r->count * (width + 1) + 1)) {
+    if (!doc_reserve(doc, (size_t)r->count * (width + 1) + 1))
         return read_failed(&r->in);
-    }
-    if (!soch_open_table(r)) {
+    if (!soch_open_table(r))
         return false;
-    }
-    for (; r->rows < r->count; r->rows++) {
-        if (!soch_bin_row(r) || !soch_tell_progress(r)) {
+    for (; r->rows < r->count; r->rows++)
+        if (!soch_bin_row(r) || !soch_tell_progress(r))
             return false;
-        }
-    }
     return soch_built(r, build_close(doc));
 }
 
@@ -159,15 +146,12 @@ static bool soch_bin_any_body(soch_reader *r, unsigned flags)
 {
     const char *end = r->end;
     const char *after = end;
-    if ((flags & SOCH_BIN_PACKED) == 0) {
+    if ((flags & SOCH_BIN_PACKED) == 0)
         return soch_bin_body(r);
-    }
-    if (!soch_bin_expand(r, flags, &after) || !soch_bin_body(r)) {
+    if (!soch_bin_expand(r, flags, &after) || !soch_bin_body(r))
         return false;
-    }
-    if (r->at != r->end) {
+    if (r->at != r->end)
         return soch_bin_trailing(r);
-    }
     r->packed = NULL;
     r->at = after;
     r->end = end;
@@ -177,9 +161,8 @@ static bool soch_bin_any_body(soch_reader *r, unsigned flags)
 /* The checksum at `at`, which should be the one that was found. */
 static bool soch_bin_footer(soch_reader *r, uint32_t found)
 {
-    if (soch_left(r) < SOCH_BIN_FOOTER_LEN) {
+    if (soch_left(r) < SOCH_BIN_FOOTER_LEN)
         return soch_bin_truncated(r, "the checksum");
-    }
     uint32_t told = (uint32_t)soch_bin_load(r->at, SOCH_BIN_FOOTER_LEN);
     if (told != found) {
         report_bad(r->report, "checksum_mismatch", soch_offset(r, r->at),
@@ -195,9 +178,8 @@ static bool soch_bin_table(soch_reader *r)
 {
     const char *from = r->at;
     unsigned flags;
-    if (!soch_bin_read_header(r, &flags) || !soch_bin_any_body(r, flags)) {
+    if (!soch_bin_read_header(r, &flags) || !soch_bin_any_body(r, flags))
         return false;
-    }
     return !(flags & SOCH_BIN_SUMMED) ||
            soch_bin_footer(r, crc32c(0, from, (size_t)(r->at - from)));
 }
@@ -205,12 +187,10 @@ static bool soch_bin_table(soch_reader *r)
 /* The table at `at`; true when another one follows, and nothing else may. */
 static bool soch_bin_read_one(soch_reader *r)
 {
-    if (!soch_bin_table(r) || r->at == r->end) {
+    if (!soch_bin_table(r) || r->at == r->end)
         return false;
-    }
-    if (soch_left(r) < 4 || memcmp(r->at, SOCH_BIN_MAGIC, 4) != 0) {
+    if (soch_left(r) < 4 || memcmp(r->at, SOCH_BIN_MAGIC, 4) != 0)
         return soch_bin_trailing(r);
-    }
     return true;
 }
 
@@ -255,33 +235,27 @@ static read_event soch_bin_rows_start(soch_rows *rows, read_job *job)
 {
     soch_reader *r = &rows->reader;
     unsigned flags;
-    if (!job->ended && job->input.len < SOCH_BIN_HEADER_LEN) {
+    if (!job->ended && job->input.len < SOCH_BIN_HEADER_LEN)
         return READ_MORE;
-    }
     arena_reset(&rows->names);
-    if (!soch_bin_read_header(r, &flags)) {
+    if (!soch_bin_read_header(r, &flags))
         return READ_FAILED;
-    }
-    if (flags & SOCH_BIN_PACKED) {
+    if (flags & SOCH_BIN_PACKED)
         return READ_COLLECT;
-    }
-    if (!soch_bin_schema(r)) {
+    if (!soch_bin_schema(r))
         return r->starved ? READ_MORE : READ_FAILED;
-    }
     rows->summed = !(flags & SOCH_BIN_SUMMED);
     read_event event = soch_rows_begin(rows, job);
-    if (event == READ_ROW) {
+    if (event == READ_ROW)
         soch_bin_rows_use(rows, job);
-    }
     return event;
 }
 
 static read_event soch_bin_rows_row(soch_rows *rows, read_job *job)
 {
     soch_reader *r = &rows->reader;
-    if (!soch_rows_renew(rows) || !soch_bin_row(r)) {
+    if (!soch_rows_renew(rows) || !soch_bin_row(r))
         return r->starved ? READ_MORE : READ_FAILED;
-    }
     r->rows++;
     soch_bin_rows_use(rows, job);
     return READ_ROW;
@@ -292,21 +266,18 @@ static read_event soch_bin_rows_end(soch_rows *rows, read_job *job)
 {
     soch_reader *r = &rows->reader;
     if (!rows->summed) {
-        if (!soch_bin_footer(r, rows->sum)) {
+        if (!soch_bin_footer(r, rows->sum))
             return r->starved ? READ_MORE : READ_FAILED;
-        }
         rows->summed = true;
         job->used = (size_t)(r->at - job->input.ptr);
     }
     size_t left = soch_left(r);
-    if (left == 0 || (left < 4 && !job->ended)) {
+    if (left == 0 || (left < 4 && !job->ended))
         return job->ended ? READ_DONE : READ_MORE;
-    }
-    if (left >= 4 && memcmp(r->at, SOCH_BIN_MAGIC, 4) == 0) {
+    if (left >= 4 && memcmp(r->at, SOCH_BIN_MAGIC, 4) == 0)
         soch_not_a_table(r);
-    } else {
+    else
         soch_bin_trailing(r);
-    }
     return READ_FAILED;
 }
 
@@ -318,9 +289,8 @@ static read_event soch_bin_read_rows(void *state, read_job *job)
     if (!rows->begun) {
         r->refs = settings_number(job->set, SOCH_BIN_REFS) != 0;
         read_event event = soch_bin_rows_start(rows, job);
-        if (!rows->begun) {
+        if (!rows->begun)
             return event;
-        }
     }
     return r->rows < r->count ? soch_bin_rows_row(rows, job)
                               : soch_bin_rows_end(rows, job);

@@ -174,9 +174,8 @@ static pith_status soch_bin_put_rows(row_writer *w, soch_plan *plan,
     for (uint32_t i = 0; i < table->rows && status == PITH_OK && out->status == PITH_OK;
          i++) {
         row_cells cells = {doc, row, table->is.single ? &first : NULL};
-        if (!table->straight) {
+        if (!table->straight)
             cells.cells = soch_plan_row(plan, row);
-        }
         status = soch_bin_row_of(&w->table, out, &cells, err);
         w->table.rows++;
         row = doc_after(doc, row);
@@ -198,18 +197,14 @@ static pith_status soch_bin_put_table(encode_job *job, soch_plan *plan,
                               .state = &rows}};
     pith_status status =
         soch_bin_rows_init(&rows, job->set, plan->alloc, plan->wish, job->err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = row_writer_open(&w, job->err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = row_writer_begin(&w, job->err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = soch_bin_put_rows(&w, plan, table, job->err);
-    }
-    if (status == PITH_OK && job->out->status == PITH_OK) {
+    if (status == PITH_OK && job->out->status == PITH_OK)
         status = row_writer_end(&w, job->err);
-    }
     row_writer_free(&w);
     soch_bin_pen_free(&rows.pen);
     return status;
@@ -221,9 +216,8 @@ pith_status soch_bin_encode(encode_job *job)
     soch_wish wish = soch_bin_wish_of(job->set);
     soch_packing packing = (soch_packing)settings_number(job->set, SOCH_BIN_COMPRESS);
     pith_status status = soch_bin_check_packing(packing, job->err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     status = soch_plan_make(&plan, job->doc, job->at, &wish, job->err);
     for (size_t i = 0; i < plan.tables.count && status == PITH_OK; i++) {
         const soch_table *table = &plan.tables.at[i];

@@ -19,16 +19,14 @@ bool soch_bin_varint(soch_reader *r, uint64_t *number)
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < SOCH_BIN_VARINT_LEN; i++) {
-        if (r->at + i == r->end) {
+        if (r->at + i == r->end)
             return soch_bin_truncated(r, "a varint");
-        }
         uint64_t byte = (unsigned char)r->at[i];
         value |= (byte & 127) << (7 * i);
         if (byte < 128) {
             bool overlong = i > 0 && byte == 0;
-            if (overlong || (i == SOCH_BIN_VARINT_LEN - 1 && byte > 1)) {
+            if (overlong || (i == SOCH_BIN_VARINT_LEN - 1 && byte > 1))
                 break;
-            }
             r->at += i + 1;
             *number = value;
             return true;
@@ -42,9 +40,8 @@ bool soch_bin_varint(soch_reader *r, uint64_t *number)
 bool soch_bin_text(soch_reader *r, uint64_t len, pith_text *text, uint8_t *flags,
                    const char *what)
 {
-    if (len > soch_left(r)) {
+    if (len > soch_left(r))
         return soch_bin_truncated(r, what);
-    }
     *text = text_of(r->at, (size_t)len);
     *flags = build_text_flags(text->ptr, text->len);
     if (*flags & SLOT_WIDE) {
@@ -71,9 +68,8 @@ bool soch_bin_string(soch_reader *r, pith_text *text, uint8_t *flags, const char
 static bool soch_bin_name(soch_reader *r, pith_text *name, bool *marked, const char *what)
 {
     uint8_t flags;
-    if (!soch_bin_string(r, name, &flags, what)) {
+    if (!soch_bin_string(r, name, &flags, what))
         return false;
-    }
     *marked = soch_bin_is_marked(*name, 0);
     if (*marked && name->len > 1) {
         *name = text_of(name->ptr + 1, name->len - 1);
@@ -85,12 +81,10 @@ static bool soch_bin_name(soch_reader *r, pith_text *name, bool *marked, const c
 static bool soch_bin_field(soch_reader *r, pith_field *field, bool *marked)
 {
     memset(field, 0, sizeof *field);
-    if (!soch_bin_name(r, &field->name, marked, "a field's name")) {
+    if (!soch_bin_name(r, &field->name, marked, "a field's name"))
         return false;
-    }
-    if (r->at == r->end) {
+    if (r->at == r->end)
         return soch_bin_truncated(r, "a field's type");
-    }
     unsigned type = (unsigned char)*r->at & 127u;
     field->nullable = (unsigned char)*r->at >= SOCH_BIN_NULLABLE;
     if (type > PITH_TYPE_REF || (type == PITH_TYPE_ANY && field->nullable)) {
@@ -103,9 +97,8 @@ static bool soch_bin_field(soch_reader *r, pith_field *field, bool *marked)
     field->nullable = field->nullable || type == PITH_TYPE_ANY;
     if (type == PITH_TYPE_VEC) {
         uint64_t size;
-        if (!soch_bin_varint(r, &size)) {
+        if (!soch_bin_varint(r, &size))
             return false;
-        }
         if (size > UINT32_MAX) {
             report_bad(r->report, "unknown_type", soch_offset(r, r->at),
                        "a vector of more than 4294967295 numbers");
@@ -121,19 +114,16 @@ static bool soch_bin_field(soch_reader *r, pith_field *field, bool *marked)
 static bool soch_bin_fields(soch_reader *r, pith_field *fields, size_t count,
                             bool *marked)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!soch_bin_field(r, &fields[i], marked)) {
+    for (size_t i = 0; i < count; i++)
+        if (!soch_bin_field(r, &fields[i], marked))
             return false;
-        }
-    }
     return soch_use_fields(r, fields, count, r->at, "");
 }
 
 static bool soch_bin_check_counts(soch_reader *r, uint64_t fields)
 {
-    if (fields > soch_left(r) / 2) {
+    if (fields > soch_left(r) / 2)
         return soch_bin_truncated(r, "the list of fields");
-    }
     if (fields == 0 && r->count > 0) {
         report_bad(r->report, "unrepresentable", soch_offset(r, r->at),
                    "a table without fields cannot have rows");
@@ -149,16 +139,14 @@ bool soch_bin_schema(soch_reader *r)
     bool marked = false;
     uint64_t count;
     if (!soch_bin_name(r, &name, &unnamed, "the table's name") ||
-        !soch_bin_varint(r, &count) || !soch_bin_check_counts(r, count)) {
+        !soch_bin_varint(r, &count) || !soch_bin_check_counts(r, count))
         return false;
-    }
     const pith_alloc *alloc = &r->doc->alloc;
     size_t bytes = ((size_t)count + 1) * sizeof(pith_field);
     bool fits = alloc_fits((size_t)count + 1, sizeof(pith_field));
     pith_field *fields = fits ? (pith_field *)alloc_resize(alloc, NULL, 0, bytes) : NULL;
-    if (!fields) {
+    if (!fields)
         return read_failed(&r->in);
-    }
     bool fine = soch_bin_fields(r, fields, (size_t)count, &marked);
     alloc_free(alloc, fields, bytes);
     return fine && soch_add_table(r, name, unnamed, marked);

@@ -60,9 +60,8 @@ static bool soch_bin_int(soch_reader *r, int64_t number)
         return soch_bin_put(r, PITH_INTEGER, SLOT_CANONICAL, text, strlen(text));
     }
     char *to = soch_bin_digits_room(r);
-    if (!to) {
+    if (!to)
         return false;
-    }
     size_t len = num_write_int64(to, number);
     r->digits += len;
     return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_CANONICAL : 0, to, len);
@@ -71,9 +70,8 @@ static bool soch_bin_int(soch_reader *r, int64_t number)
 static bool soch_bin_uint(soch_reader *r, uint64_t number)
 {
     char *to = soch_bin_digits_room(r);
-    if (!to) {
+    if (!to)
         return false;
-    }
     size_t len = num_write_uint64(to, number);
     r->digits += len;
     return soch_bin_put(r, PITH_INTEGER, len <= 18 ? SLOT_CANONICAL : 0, to, len);
@@ -83,11 +81,10 @@ static bool soch_bin_uint(soch_reader *r, uint64_t number)
 static inline void soch_bin_set_float(soch_reader *r, pith_slot *slot, double number)
 {
     assert(isfinite(number));
-    if (r->doc->keeps_doubles) {
+    if (r->doc->keeps_doubles)
         slot_set_double(slot, r->doc, number);
-    } else {
+    else
         r->digits += slot_set_spelled(slot, r->digits, number);
-    }
 }
 
 static bool soch_bin_float(soch_reader *r, double number)
@@ -97,13 +94,11 @@ static bool soch_bin_float(soch_reader *r, double number)
         return soch_bin_put(r, PITH_STRING, SLOT_TYPED | SLOT_NEAR_END, word,
                             strlen(word));
     }
-    if (!soch_bin_digits_room(r)) {
+    if (!soch_bin_digits_room(r))
         return false;
-    }
     pith_slot *slot = build_slot(r->doc);
-    if (!slot) {
+    if (!slot)
         return read_failed(&r->in);
-    }
     soch_bin_set_float(r, slot, number);
     build_count(r->doc);
     return true;
@@ -140,9 +135,8 @@ static bool soch_bin_read_int(soch_reader *r, unsigned bytes)
 {
     assert(bytes >= 1 && bytes <= 8);
     const char *at = soch_bin_take(r, bytes, "an integer");
-    if (!at) {
+    if (!at)
         return false;
-    }
     unsigned unused = 64 - 8 * bytes;
     uint64_t bits = soch_bin_load(at, bytes) << unused;
     int64_t number;
@@ -165,9 +159,8 @@ static bool soch_bin_read_text(soch_reader *r, unsigned len_bytes, uint64_t len)
     uint8_t flags;
     if (len_bytes > 0) {
         const char *at = soch_bin_take(r, len_bytes, "a text's length");
-        if (!at) {
+        if (!at)
             return false;
-        }
         len = soch_bin_load(at, len_bytes);
     }
     return soch_bin_text(r, len, &text, &flags, "a text") &&
@@ -177,12 +170,10 @@ static bool soch_bin_read_text(soch_reader *r, unsigned len_bytes, uint64_t len)
 static bool soch_bin_read_bytes(soch_reader *r)
 {
     uint64_t len;
-    if (!soch_bin_varint(r, &len)) {
+    if (!soch_bin_varint(r, &len))
         return false;
-    }
-    if (len > soch_left(r)) {
+    if (len > soch_left(r))
         return soch_bin_truncated(r, "a run of bytes");
-    }
     const char *bytes = r->at;
     r->at += len;
     return soch_built(r, build_bytes(r->doc, bytes, (size_t)len, true));
@@ -197,13 +188,11 @@ static bool soch_bin_read_ref(soch_reader *r)
     uint64_t id;
     size_t at = r->doc->count;
     if (!soch_bin_string(r, &table, &flags, "a reference's table") ||
-        !soch_bin_varint(r, &id)) {
+        !soch_bin_varint(r, &id))
         return false;
-    }
     char *digits = soch_bin_digits_room(r);
-    if (!digits) {
+    if (!digits)
         return false;
-    }
     size_t len = num_write_uint64(digits, id);
     r->digits += len;
     /* That of a cell is compared with its column first. */
@@ -215,30 +204,23 @@ static bool soch_bin_read_ref(soch_reader *r)
 static bool soch_bin_read_vector(soch_reader *r, bool typed)
 {
     uint64_t count;
-    if (!soch_bin_varint(r, &count)) {
+    if (!soch_bin_varint(r, &count))
         return false;
-    }
     const char *tag = soch_bin_take(r, 1, "a vector");
-    if (!tag) {
+    if (!tag)
         return false;
-    }
     unsigned kind = (unsigned char)*tag;
-    if (kind != SOCH_TAG_FLOAT32 && kind != SOCH_TAG_FLOAT64) {
+    if (kind != SOCH_TAG_FLOAT32 && kind != SOCH_TAG_FLOAT64)
         return soch_bin_wrong(r, tag, "unknown_tag", "a vector of neither f32 nor f64");
-    }
     unsigned bytes = kind == SOCH_TAG_FLOAT32 ? 4 : 8;
-    if (count > soch_left(r) / bytes) {
+    if (count > soch_left(r) / bytes)
         return soch_bin_truncated(r, "a vector");
-    }
-    if (!soch_built(r, build_open(r->doc, PITH_ARRAY))) {
+    if (!soch_built(r, build_open(r->doc, PITH_ARRAY)))
         return false;
-    }
     r->doc->slots[r->doc->open].flags = typed ? SLOT_TYPED : 0;
-    for (uint64_t i = 0; i < count; i++) {
-        if (!soch_bin_read_float(r, bytes)) {
+    for (uint64_t i = 0; i < count; i++)
+        if (!soch_bin_read_float(r, bytes))
             return false;
-        }
-    }
     return soch_built(r, build_close(r->doc));
 }
 
@@ -246,18 +228,14 @@ static bool soch_bin_open(soch_reader *r, pith_kind kind)
 {
     uint64_t count;
     unsigned least = kind == PITH_OBJECT ? 2 : 1;
-    if (!soch_bin_varint(r, &count)) {
+    if (!soch_bin_varint(r, &count))
         return false;
-    }
-    if (count > soch_left(r) / least) {
+    if (count > soch_left(r) / least)
         return soch_bin_truncated(r, kind == PITH_OBJECT ? "an object" : "an array");
-    }
-    if (!LIST_RESERVE(&r->left, &r->doc->alloc, 1)) {
+    if (!LIST_RESERVE(&r->left, &r->doc->alloc, 1))
         return read_failed(&r->in);
-    }
-    if (!soch_built(r, build_open(r->doc, kind))) {
+    if (!soch_built(r, build_open(r->doc, kind)))
         return false;
-    }
     r->left.at[r->left.count++] = count;
     return true;
 }
@@ -269,14 +247,12 @@ static inline bool soch_bin_same_key(soch_reader *r)
     pith_slot *object = &r->doc->slots[r->doc->open];
     const shape_node *nodes = r->doc->shapes.nodes;
     uint16_t guess = nodes[object->shape].guess;
-    if (object->shape == SHAPE_NONE || guess == SHAPE_NONE) {
+    if (object->shape == SHAPE_NONE || guess == SHAPE_NONE)
         return false;
-    }
     size_t len = nodes[guess].key.len;
     if (len > 127 || soch_left(r) <= len || (size_t)(unsigned char)*r->at != len ||
-        memcmp(r->at + 1, nodes[guess].key.text, len) != 0) {
+        memcmp(r->at + 1, nodes[guess].key.text, len) != 0)
         return false;
-    }
     r->at += 1 + len;
     object->shape = guess;
     return true;
@@ -286,15 +262,12 @@ static bool soch_bin_key(soch_reader *r)
 {
     pith_text key;
     uint8_t flags;
-    if (soch_bin_same_key(r)) {
+    if (soch_bin_same_key(r))
         return true;
-    }
-    if (!soch_bin_string(r, &key, &flags, "a key")) {
+    if (!soch_bin_string(r, &key, &flags, "a key"))
         return false;
-    }
-    if (!r->packed) {
+    if (!r->packed)
         flags |= doc_near_end_flag(r->report->input, key.ptr);
-    }
     return soch_built(r, build_key(r->doc, flags, key.ptr, key.len));
 }
 
@@ -304,9 +277,8 @@ static bool soch_bin_close(soch_reader *r)
     pith_doc *doc = r->doc;
     const pith_key *keys = build_unchecked_keys(doc);
     size_t twin = SIZE_MAX;
-    if (keys && !soch_find_twin(doc, keys, doc->slots[doc->open].n, &twin)) {
+    if (keys && !soch_find_twin(doc, keys, doc->slots[doc->open].n, &twin))
         return read_failed(&r->in);
-    }
     if (twin != SIZE_MAX) {
         return soch_bin_wrong(r, r->at, "duplicate_key",
                               "the object that ends here has a key twice");
@@ -321,9 +293,8 @@ static bool soch_bin_close(soch_reader *r)
 static bool soch_bin_tagged(soch_reader *r, bool vector)
 {
     const char *at = soch_bin_take(r, 1, "a row");
-    if (!at) {
+    if (!at)
         return false;
-    }
     unsigned tag = (unsigned char)*at;
     unsigned low = tag & 15;
     uint64_t number;
@@ -381,17 +352,15 @@ static ALWAYS_INLINE bool soch_bin_fast(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;
-    if (r->end - at < 32 || doc->count == doc->cap) {
+    if (r->end - at < 32 || doc->count == doc->cap)
         return false;
-    }
     pith_slot *slot = &doc->slots[doc->count];
     unsigned tag = (unsigned char)*at++;
     size_t len = tag & 15;
     switch (tag >> 4) {
     case SOCH_TAG_NULL >> 4:
-        if (tag > SOCH_TAG_TRUE) {
+        if (tag > SOCH_TAG_TRUE)
             return false;
-        }
         slot_set_word(slot, (pith_kind)(PITH_NULL + tag));
         break;
     case SOCH_TAG_SMALL >> 4:
@@ -415,33 +384,29 @@ static ALWAYS_INLINE bool soch_bin_fast(soch_reader *r)
     case SOCH_TAG_FLOAT32 >> 4: {
         double number = soch_bin_load_float(at, len == 0 ? 4 : 8);
         if (len > 1 || r->digits_end - r->digits < SOCH_BIN_NUMBER_LEN ||
-            !isfinite(number)) {
+            !isfinite(number))
             return false;
-        }
         soch_bin_set_float(r, slot, number);
         at += len == 0 ? 4 : 8;
         break;
     }
     case SOCH_TAG_TEXT8 >> 4:
-        if (len != 0) {
+        if (len != 0)
             return false;
-        }
         len = (unsigned char)*at++;
         if (len >= 16) {
             pith_text text = text_of(at, len);
             if ((size_t)(r->end - at) < len ||
-                scan_special(text.ptr, text.ptr + len) != text.ptr + len) {
+                scan_special(text.ptr, text.ptr + len) != text.ptr + len)
                 return false;
-            }
             slot_set(slot, PITH_STRING, 0, at, len);
             at += len;
             break;
         }
         /* fall through */
     case SOCH_TAG_SHORT >> 4:
-        if (scan_any16(SCAN_SPECIAL, at, len)) {
+        if (scan_any16(SCAN_SPECIAL, at, len))
             return false;
-        }
         slot_set(slot, PITH_STRING, 0, at, len);
         at += len;
         break;
@@ -465,20 +430,17 @@ static bool soch_bin_fill_open(soch_reader *r)
     assert(r->left.count > 0);
     while (r->left.count > 0) {
         if (r->left.at[r->left.count - 1] == 0) {
-            if (!soch_bin_close(r)) {
+            if (!soch_bin_close(r))
                 return false;
-            }
             continue;
         }
         r->left.at[r->left.count - 1]--;
-        if (r->doc->slots[r->doc->open].kind == PITH_OBJECT && !soch_bin_key(r)) {
+        if (r->doc->slots[r->doc->open].kind == PITH_OBJECT && !soch_bin_key(r))
             return false;
-        }
-        if (soch_bin_fast_inner(r)) {
+        if (soch_bin_fast_inner(r))
             build_count(r->doc);
-        } else if (!soch_bin_tagged(r, false)) {
+        else if (!soch_bin_tagged(r, false))
             return false;
-        }
     }
     return true;
 }
@@ -502,9 +464,8 @@ static bool soch_bin_fits_int(const pith_slot *slot, const pith_field *field)
 static bool soch_bin_check(soch_reader *r, const pith_field *field, const pith_slot *slot,
                            const char *at)
 {
-    if (field->type == PITH_TYPE_ANY) {
+    if (field->type == PITH_TYPE_ANY)
         return true;
-    }
     pith_type type = typed_of(slot);
     if (type == PITH_TYPE_ANY) {
         return field->nullable ||
@@ -559,9 +520,8 @@ static inline bool soch_bin_fits(const pith_field *field, const pith_slot *slot)
 bool soch_bin_row(soch_reader *r)
 {
     pith_doc *doc = r->doc;
-    if (!soch_built(r, soch_open_row(doc, &r->layout))) {
+    if (!soch_built(r, soch_open_row(doc, &r->layout)))
         return false;
-    }
     for (size_t i = 0; i < r->layout.count; i++) {
         const pith_field *field = &r->layout.fields[i];
         const char *at = r->at;
@@ -569,20 +529,17 @@ bool soch_bin_row(soch_reader *r)
         r->column = i;
         r->left.count = 0;
         if (soch_bin_fast(r)) {
-            if (soch_bin_fits(field, &doc->slots[cell])) {
+            if (soch_bin_fits(field, &doc->slots[cell]))
                 continue;
-            }
             r->at = at;
             doc->count = cell;
         }
         if (!soch_bin_tagged(r, field->type == PITH_TYPE_VEC) || !soch_bin_fill(r) ||
-            !soch_bin_check(r, field, &doc->slots[cell], at)) {
+            !soch_bin_check(r, field, &doc->slots[cell], at))
             return false;
-        }
         if (r->refs && typed_of(&doc->slots[cell]) == PITH_TYPE_REF &&
-            !soch_spell_ref(r, cell)) {
+            !soch_spell_ref(r, cell))
             return false;
-        }
     }
     return soch_built(r, soch_close_row(doc, &r->layout));
 }

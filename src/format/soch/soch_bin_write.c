@@ -55,9 +55,8 @@ static void soch_bin_refuse(soch_bin_pen *pen, const char *code, const char *for
 void soch_bin_put_varint(pith_out *out, uint64_t number)
 {
     out_reserve(out, SOCH_BIN_VARINT_LEN);
-    for (; number >= 128; number >>= 7) {
+    for (; number >= 128; number >>= 7)
         *out->at++ = (char)(unsigned char)(number | 128);
-    }
     *out->at++ = (char)number;
 }
 
@@ -74,19 +73,18 @@ static void soch_bin_put_tagged(soch_bin_pen *pen, unsigned tag, uint64_t bits,
 static void soch_bin_put_int(soch_bin_pen *pen, int64_t number)
 {
     uint64_t bits = (uint64_t)number;
-    if (number >= 0 && number < 16) {
+    if (number >= 0 && number < 16)
         soch_bin_put_tagged(pen, SOCH_TAG_SMALL + (unsigned)number, 0, 0);
-    } else if (number < 0 && number >= -16) {
+    else if (number < 0 && number >= -16)
         soch_bin_put_tagged(pen, SOCH_TAG_NEGATIVE + (unsigned)(number + 16), 0, 0);
-    } else if (number >= INT8_MIN && number <= INT8_MAX) {
+    else if (number >= INT8_MIN && number <= INT8_MAX)
         soch_bin_put_tagged(pen, SOCH_TAG_INT8, bits, 1);
-    } else if (number >= INT16_MIN && number <= INT16_MAX) {
+    else if (number >= INT16_MIN && number <= INT16_MAX)
         soch_bin_put_tagged(pen, SOCH_TAG_INT16, bits, 2);
-    } else if (number >= INT32_MIN && number <= INT32_MAX) {
+    else if (number >= INT32_MIN && number <= INT32_MAX)
         soch_bin_put_tagged(pen, SOCH_TAG_INT32, bits, 4);
-    } else {
+    else
         soch_bin_put_tagged(pen, SOCH_TAG_INT64, bits, 8);
-    }
 }
 
 static void soch_bin_put_integer(soch_bin_pen *pen, const pith_slot *slot)
@@ -113,9 +111,8 @@ static bool soch_bin_as_f32(double number, uint32_t *bits)
         return true;
     }
     double size = fabs(number);
-    if (!isinf(number) && size > 3.4028234663852886e38) {
+    if (!isinf(number) && size > 3.4028234663852886e38)
         return false;
-    }
     float half = (float)number;
     memcpy(bits, &half, sizeof *bits);
     return !((double)half < number) && !((double)half > number);
@@ -143,11 +140,10 @@ static void soch_bin_put_float(soch_bin_pen *pen, const pith_slot *slot)
 {
     uint32_t half;
     double number = soch_bin_double(pen, slot);
-    if (soch_bin_as_f32(number, &half)) {
+    if (soch_bin_as_f32(number, &half))
         soch_bin_put_tagged(pen, SOCH_TAG_FLOAT32, half, 4);
-    } else {
+    else
         soch_bin_put_tagged(pen, SOCH_TAG_FLOAT64, soch_bin_bits(number), 8);
-    }
 }
 
 /* ------------------------------------------------------------------------ texts */
@@ -160,15 +156,14 @@ static void soch_bin_put_string(pith_out *out, pith_text text)
 
 static void soch_bin_put_text(soch_bin_pen *pen, pith_text text)
 {
-    if (text.len < 16) {
+    if (text.len < 16)
         soch_bin_put_tagged(pen, SOCH_TAG_SHORT + (unsigned)text.len, 0, 0);
-    } else if (text.len <= UINT8_MAX) {
+    else if (text.len <= UINT8_MAX)
         soch_bin_put_tagged(pen, SOCH_TAG_TEXT8, text.len, 1);
-    } else if (text.len <= UINT16_MAX) {
+    else if (text.len <= UINT16_MAX)
         soch_bin_put_tagged(pen, SOCH_TAG_TEXT16, text.len, 2);
-    } else {
+    else
         soch_bin_put_tagged(pen, SOCH_TAG_TEXT32, text.len, 4);
-    }
     out_text(pen->out, text);
 }
 
@@ -212,9 +207,8 @@ static void soch_bin_put_vector(soch_bin_pen *pen, const pith_slot *slot)
     uint32_t half;
     bool halves = true;
     const pith_slot *end = slot + 1 + slot->n;
-    for (const pith_slot *at = slot + 1; at < end && halves; at++) {
+    for (const pith_slot *at = slot + 1; at < end && halves; at++)
         halves = soch_bin_as_f32(typed_double(at), &half);
-    }
     out_byte(pen->out, (char)(unsigned char)SOCH_TAG_VECTOR);
     soch_bin_put_varint(pen->out, slot->n);
     out_byte(pen->out, (char)(halves ? SOCH_TAG_FLOAT32 : SOCH_TAG_FLOAT64));
@@ -277,9 +271,8 @@ static void soch_bin_put_nested(soch_bin_pen *pen, const pith_doc *doc,
     doc_walk walk = walk_begin(&pen->levels, doc, root);
     do {
         const pith_slot *value = walk.at;
-        if (walk.level.key) {
+        if (walk.level.key)
             soch_bin_put_string(pen->out, key_text(walk.level.key++));
-        }
         if (!slot_is_container(value)) {
             soch_bin_put_scalar(pen, value);
             walk_pass(&walk);
@@ -291,15 +284,13 @@ static void soch_bin_put_nested(soch_bin_pen *pen, const pith_doc *doc,
                      value->kind == PITH_ARRAY ? SOCH_TAG_ARRAY : SOCH_TAG_OBJECT);
             soch_bin_put_varint(pen->out, value->n);
             if (!walk_enter(&walk)) {
-                if (pen->status == PITH_OK) {
+                if (pen->status == PITH_OK)
                     pen->status = error_no_memory(pen->err);
-                }
                 return;
             }
         }
-        while (walk_at_end(&walk)) {
+        while (walk_at_end(&walk))
             walk_leave(&walk);
-        }
     } while (walk.level.container);
 }
 
@@ -308,19 +299,18 @@ static void soch_bin_put_fitted(soch_bin_pen *pen, const pith_doc *doc,
                                 const soch_fitted *fitted, pith_type type)
 {
     const pith_slot *cell = fitted->cell;
-    if (!cell || cell->kind == PITH_NULL) {
+    if (!cell || cell->kind == PITH_NULL)
         out_byte(pen->out, SOCH_TAG_NULL);
-    } else if (fitted->base64.ptr) {
+    else if (fitted->base64.ptr)
         soch_bin_put_bytes(pen, fitted->base64);
-    } else if (type == PITH_TYPE_FLOAT) {
+    else if (type == PITH_TYPE_FLOAT)
         soch_bin_put_float(pen, cell);
-    } else if (type == PITH_TYPE_VEC) {
+    else if (type == PITH_TYPE_VEC)
         soch_bin_put_vector(pen, cell);
-    } else if (type == PITH_TYPE_TEXT) {
+    else if (type == PITH_TYPE_TEXT)
         soch_bin_put_text(pen, slot_text(cell)); /* whatever it looks like */
-    } else {
+    else
         soch_bin_put_nested(pen, doc, cell);
-    }
 }
 
 void soch_bin_put_cell(soch_bin_pen *pen, const pith_doc *doc, const pith_slot *cell,
@@ -328,9 +318,8 @@ void soch_bin_put_cell(soch_bin_pen *pen, const pith_doc *doc, const pith_slot *
 {
     if (pen->fits) {
         soch_fitted fitted;
-        if (soch_fit(field, cell, pen->row, &fitted, &pen->status, pen->err)) {
+        if (soch_fit(field, cell, pen->row, &fitted, &pen->status, pen->err))
             soch_bin_put_fitted(pen, doc, &fitted, field->type);
-        }
     } else if (!cell) {
         out_byte(pen->out, SOCH_TAG_NULL);
     } else if (typed_of(cell) == PITH_TYPE_TEXT) {
@@ -358,9 +347,8 @@ static void soch_bin_put_name(pith_out *out, pith_text name, bool real)
 {
     bool marked = real && soch_bin_is_marked(name, 0);
     soch_bin_put_varint(out, name.len + marked);
-    if (marked) {
+    if (marked)
         out_byte(out, '\\');
-    }
     out_text(out, name);
 }
 
@@ -376,11 +364,10 @@ void soch_bin_put_schema(soch_bin_pen *pen, const doc_table *table)
         unsigned type = (unsigned)field->type;
         type |= nullable ? (unsigned)SOCH_BIN_NULLABLE : 0u;
         out_byte(out, (char)(unsigned char)type);
-        if (field->type == PITH_TYPE_VEC) {
+        if (field->type == PITH_TYPE_VEC)
             soch_bin_put_varint(out, field->size);
-        } else if (field->type == PITH_TYPE_REF) {
+        else if (field->type == PITH_TYPE_REF)
             soch_bin_put_name(out, field->target, true);
-        }
     }
 }
 
@@ -388,9 +375,8 @@ void soch_bin_put_schema(soch_bin_pen *pen, const doc_table *table)
 
 pith_status soch_bin_check_packing(soch_packing packing, pith_error *err)
 {
-    if (soch_packing_here(packing)) {
+    if (soch_packing_here(packing))
         return PITH_OK;
-    }
     return error_set(err, PITH_BAD_USE, "not_built_in",
                      "%s is not built in; compress=none always is",
                      soch_packing_name(packing));
@@ -399,9 +385,8 @@ pith_status soch_bin_check_packing(soch_packing packing, pith_error *err)
 static size_t soch_bin_write_varint(char *to, uint64_t number)
 {
     size_t len = 0;
-    for (; number >= 128; number >>= 7) {
+    for (; number >= 128; number >>= 7)
         to[len++] = (char)(unsigned char)(number | 128);
-    }
     to[len++] = (char)number;
     return len;
 }

@@ -31,19 +31,16 @@ static bool soch_wrong_kind(soch_reader *r, const pith_field *field, const char 
 static bool soch_set_whole(soch_reader *r, const pith_field *field, pith_text token,
                            pith_slot *slot)
 {
-    if (soch_number_kind(r, token) != SOCH_WHOLE) {
+    if (soch_number_kind(r, token) != SOCH_WHOLE)
         return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
-    }
     pith_text digits = soch_plain_digits(r, token, "");
-    if (!digits.ptr) {
+    if (!digits.ptr)
         return false;
-    }
     int64_t sign;
     uint64_t size;
     bool is_uint = field->type == PITH_TYPE_UINT;
-    if (is_uint && digits.ptr[0] == '-') {
+    if (is_uint && digits.ptr[0] == '-')
         return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
-    }
     if (digits.len > 18 &&
         (is_uint ? !num_to_uint64(digits, &size) : !num_to_int64(digits, &sign))) {
         report_bad(r->report, "out_of_range", soch_offset(r, token.ptr),
@@ -59,12 +56,10 @@ static bool soch_set_whole(soch_reader *r, const pith_field *field, pith_text to
 static bool soch_set_float_cell(soch_reader *r, const pith_field *field, pith_text token,
                                 pith_slot *slot)
 {
-    if (soch_set_odd_float(r, token, slot)) {
+    if (soch_set_odd_float(r, token, slot))
         return true;
-    }
-    if (soch_number_kind(r, token) == SOCH_NO_NUMBER) {
+    if (soch_number_kind(r, token) == SOCH_NO_NUMBER)
         return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
-    }
     return soch_set_float(r, token, slot);
 }
 
@@ -90,9 +85,8 @@ static bool soch_set_null(soch_reader *r, const pith_field *field, const char *a
 static bool soch_set_typed(soch_reader *r, const pith_field *field, pith_text token,
                            pith_slot *slot)
 {
-    if (soch_is_null(token)) {
+    if (soch_is_null(token))
         return soch_set_null(r, field, token.ptr, slot);
-    }
     switch (field->type) {
     case PITH_TYPE_INT:
     case PITH_TYPE_UINT:
@@ -124,9 +118,8 @@ static bool soch_read_element(soch_reader *r)
                        soch_here(r).text, error_quote(token.ptr, token.len).text);
             return false;
         }
-        if (!soch_set_float(r, token, &slot)) {
+        if (!soch_set_float(r, token, &slot))
             return false;
-        }
     }
     soch_skip_between(r);
     return soch_put(r, &slot);
@@ -137,17 +130,15 @@ static bool soch_read_vector(soch_reader *r, const pith_field *field)
     assert(r->at < r->end && *r->at == '[');
     const char *from = r->at;
     pith_doc *doc = r->doc;
-    if (!soch_built(r, build_open(doc, PITH_ARRAY))) {
+    if (!soch_built(r, build_open(doc, PITH_ARRAY)))
         return false;
-    }
     doc->slots[doc->open].flags = SLOT_TYPED;
     r->at++;
     soch_skip_between(r);
     bool more = r->at == r->end || *r->at != ']';
     while (more) {
-        if (!soch_read_element(r)) {
+        if (!soch_read_element(r))
             return false;
-        }
         more = r->at < r->end && (*r->at == ',' || (*r->at == ';' && r->compat));
         r->at += more;
     }
@@ -174,9 +165,8 @@ enum { SOCH_FIRST_OTHER, SOCH_FIRST_TEXT, SOCH_FIRST_DIGIT };
 
 static inline int soch_first(char c)
 {
-    if (scan_is_digit((unsigned char)c) || c == '-') {
+    if (scan_is_digit((unsigned char)c) || c == '-')
         return SOCH_FIRST_DIGIT;
-    }
     /* The words: T F true false null NaN Inf b64: ref( */
     static const char special[] = "TFINtfnbr";
     unsigned letter = (unsigned)(c | 0x20) - 'a';
@@ -196,13 +186,11 @@ static inline bool soch_fast_number(soch_reader *r, pith_slot *slot)
     lex_number number = lex_read_number(r->at, r->end);
     const char *end = number.end;
     if (!end || end == r->end ||
-        !(*end == ',' || *end == ']' || *end == '}' || *end == '\n' || *end == ';')) {
+        !(*end == ',' || *end == ']' || *end == '}' || *end == '\n' || *end == ';'))
         return false;
-    }
     size_t len = (size_t)(end - r->at);
-    if (!number.plain && !(number.decimal && soch_is_sure(r->at, len))) {
+    if (!number.plain && !(number.decimal && soch_is_sure(r->at, len)))
         return false;
-    }
     slot_set(slot, number.decimal ? PITH_DECIMAL : PITH_INTEGER,
              number.plain ? SLOT_CANONICAL : 0, r->at, len);
     r->doc->count++;
@@ -216,39 +204,33 @@ static ALWAYS_INLINE bool soch_fast_cell(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     const char *at = r->at;
-    if (r->end - at < 16 || doc->count == doc->cap) {
+    if (r->end - at < 16 || doc->count == doc->cap)
         return false;
-    }
     int first = soch_first(*at);
-    if (first == SOCH_FIRST_OTHER) {
+    if (first == SOCH_FIRST_OTHER)
         return false;
-    }
     pith_slot *slot = &doc->slots[doc->count];
-    if (first == SOCH_FIRST_DIGIT && soch_fast_number(r, slot)) {
+    if (first == SOCH_FIRST_DIGIT && soch_fast_number(r, slot))
         return true;
-    }
     unsigned clear = scan_first16(SOCH_ENDS_RAW, at);
     const char *end = at + clear;
     uint8_t flags = 0;
     if (clear < 16) {
-        if (scan_any16(SCAN_SPECIAL, at, clear)) {
+        if (scan_any16(SCAN_SPECIAL, at, clear))
             flags = build_text_flags(at, clear);
-        }
     } else {
         end = soch_scan_raw(end, r->end);
         flags = build_text_flags(at, (size_t)(end - at));
     }
     size_t len = (size_t)(end - at);
     if (end == r->end || *end == '[' || *end == '{' || *end == '"' || end[-1] <= ' ' ||
-        len > SLOT_TEXT_MOST) {
+        len > SLOT_TEXT_MOST)
         return false;
-    }
     /* Numbers that are not simple, and -Inf, take more. */
     if (first == SOCH_FIRST_DIGIT &&
         (r->compat || *at == '-' ||
-         soch_number_kind(r, text_of(at, len)) != SOCH_NO_NUMBER)) {
+         soch_number_kind(r, text_of(at, len)) != SOCH_NO_NUMBER))
         return false;
-    }
     slot_set(slot, PITH_STRING, flags, at, len);
     doc->count++;
     r->at = end;
@@ -276,12 +258,10 @@ static bool soch_read_quoted_cell(soch_reader *r, const pith_field *field)
     const char *from = r->at;
     pith_text text;
     uint8_t flags = 0;
-    if (!soch_read_quoted(r, &text, &flags) || soch_meets_header(r, field)) {
+    if (!soch_read_quoted(r, &text, &flags) || soch_meets_header(r, field))
         return false;
-    }
-    if (field->type != PITH_TYPE_ANY && field->type != PITH_TYPE_TEXT) {
+    if (field->type != PITH_TYPE_ANY && field->type != PITH_TYPE_TEXT)
         return soch_wrong_kind(r, field, from, "a quoted text");
-    }
     return soch_built(r, build_text(r->doc, PITH_STRING, flags, text.ptr, text.len));
 }
 
@@ -289,15 +269,13 @@ static bool soch_read_ref_cell(soch_reader *r, const pith_field *field)
 {
     const char *from = r->at;
     size_t at = r->doc->count;
-    if (!soch_read_ref(r)) {
+    if (!soch_read_ref(r))
         return false;
-    }
     pith_text table = slot_text(&r->doc->slots[at + 1]);
     if (field->type == PITH_TYPE_ANY ||
         (field->type == PITH_TYPE_REF &&
-         (field->target.len == 0 || text_equal(field->target, table)))) {
+         (field->target.len == 0 || text_equal(field->target, table))))
         return soch_spell_ref(r, at);
-    }
     if (field->type == PITH_TYPE_REF) {
         report_bad(r->report, "type_mismatch", soch_offset(r, from),
                    "%s: a reference to \"%s\", expected one to \"%s\"", soch_here(r).text,
@@ -312,13 +290,11 @@ static bool soch_read_bracket_cell(soch_reader *r, const pith_field *field)
 {
     assert(r->at < r->end && (*r->at == '[' || *r->at == '{'));
     bool list = *r->at == '[';
-    if (list && field->type == PITH_TYPE_VEC) {
+    if (list && field->type == PITH_TYPE_VEC)
         return soch_read_vector(r, field);
-    }
     pith_type type = list ? PITH_TYPE_ARRAY : PITH_TYPE_OBJECT;
-    if (field->type != PITH_TYPE_ANY && field->type != type) {
+    if (field->type != PITH_TYPE_ANY && field->type != type)
         return soch_wrong_kind(r, field, r->at, list ? "an array" : "an object");
-    }
     return soch_read_nested(r);
 }
 
@@ -326,13 +302,11 @@ static bool soch_read_raw_cell(soch_reader *r, const pith_field *field)
 {
     pith_slot slot;
     pith_text token = soch_take_raw(r);
-    if (token.len > 0 && soch_meets_header(r, field)) {
+    if (token.len > 0 && soch_meets_header(r, field))
         return false;
-    }
     if (token.len == 0) {
-        if (r->compat && (r->at == r->end || (*r->at != '[' && *r->at != '{'))) {
+        if (r->compat && (r->at == r->end || (*r->at != '[' && *r->at != '{')))
             return soch_set_null(r, field, token.ptr, &slot) && soch_put(r, &slot);
-        }
         report_bad(r->report, "empty_value", soch_offset(r, token.ptr),
                    "%s: expected a value; the empty text is \"\"", soch_here(r).text);
         return false;
@@ -340,9 +314,8 @@ static bool soch_read_raw_cell(soch_reader *r, const pith_field *field)
     pith_text table;
     pith_text id;
     if (r->compat && (field->type == PITH_TYPE_ANY || field->type == PITH_TYPE_REF) &&
-        soch_is_at_ref(r, token, &table, &id)) {
+        soch_is_at_ref(r, token, &table, &id))
         return soch_build_ref(r, table, build_text_flags(table.ptr, table.len), id);
-    }
     bool fine = field->type == PITH_TYPE_ANY ? soch_sort_token(r, token, &slot)
                                              : soch_set_typed(r, field, token, &slot);
     return fine && soch_put(r, &slot);
@@ -353,18 +326,16 @@ bool soch_read_slow_cell(soch_reader *r, const pith_field *field)
     soch_skip_before(r, soch_skip_blanks);
     char first = r->at < r->end ? *r->at : '\0';
     bool fine;
-    if (first == '"') {
+    if (first == '"')
         fine = soch_read_quoted_cell(r, field);
-    } else if (first == '[' || first == '{') {
+    else if (first == '[' || first == '{')
         fine = soch_read_bracket_cell(r, field);
-    } else if (first == 'r' && soch_at_ref(r)) {
+    else if (first == 'r' && soch_at_ref(r))
         fine = soch_read_ref_cell(r, field);
-    } else {
+    else
         return soch_read_raw_cell(r, field);
-    }
-    if (!r->seed_only) {
+    if (!r->seed_only)
         r->at = soch_skip_blanks(r->at, r->end);
-    }
     return fine;
 }
 

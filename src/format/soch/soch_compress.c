@@ -51,9 +51,8 @@ static char *soch_block_room(soch_block *block, size_t more)
 {
     if (more > SIZE_MAX / 2 - block->len ||
         !list_grow(&block->alloc, (void *)&block->data, &block->cap, block->len + more,
-                   1)) {
+                   1))
         return NULL;
-    }
     return block->data + block->len;
 }
 #endif
@@ -61,14 +60,12 @@ static char *soch_block_room(soch_block *block, size_t more)
 #ifdef PITH_LZ4
 static soch_compressed soch_compress_lz4(soch_block *to, const char *data, size_t len)
 {
-    if (len > LZ4_MAX_INPUT_SIZE) {
+    if (len > LZ4_MAX_INPUT_SIZE)
         return SOCH_COMPRESS_DAMAGED;
-    }
     int bound = LZ4_compressBound((int)len);
     char *room = soch_block_room(to, (size_t)bound);
-    if (!room) {
+    if (!room)
         return SOCH_COMPRESS_NO_MEMORY;
-    }
     int made = LZ4_compress_default(data, room, (int)len, bound);
     to->len += made > 0 ? (size_t)made : 0;
     return made > 0 ? SOCH_COMPRESSED : SOCH_COMPRESS_NO_MEMORY;
@@ -78,17 +75,14 @@ static soch_compressed soch_compress_lz4(soch_block *to, const char *data, size_
 static soch_compressed soch_expand_lz4(soch_block *to, size_t raw_len, const char *data,
                                        size_t len)
 {
-    if (len > INT_MAX || raw_len > INT_MAX || raw_len / 255 > len) {
+    if (len > INT_MAX || raw_len > INT_MAX || raw_len / 255 > len)
         return SOCH_COMPRESS_DAMAGED;
-    }
     char *room = soch_block_room(to, raw_len + 1);
-    if (!room) {
+    if (!room)
         return SOCH_COMPRESS_NO_MEMORY;
-    }
     int made = LZ4_decompress_safe(data, room, (int)len, (int)raw_len);
-    if (made < 0 || (size_t)made != raw_len) {
+    if (made < 0 || (size_t)made != raw_len)
         return SOCH_COMPRESS_DAMAGED;
-    }
     to->len += raw_len;
     return SOCH_COMPRESSED;
 }
@@ -101,13 +95,11 @@ static soch_compressed soch_compress_zstd(soch_block *to, const char *data, size
 {
     size_t bound = ZSTD_compressBound(len);
     char *room = ZSTD_isError(bound) ? NULL : soch_block_room(to, bound);
-    if (!room) {
+    if (!room)
         return SOCH_COMPRESS_NO_MEMORY;
-    }
     size_t made = ZSTD_compress(room, bound, data, len, SOCH_ZSTD_LEVEL);
-    if (ZSTD_isError(made)) {
+    if (ZSTD_isError(made))
         return SOCH_COMPRESS_NO_MEMORY;
-    }
     to->len += made;
     return SOCH_COMPRESSED;
 }
@@ -123,27 +115,22 @@ static soch_compressed soch_expand_stream(ZSTD_DStream *stream, soch_block *to,
         size_t piece = to->len > least ? to->len : least;
         piece = piece < left ? piece : left + 1; /* one more, to see that it ends */
         char *room = soch_block_room(to, piece);
-        if (!room) {
+        if (!room)
             return SOCH_COMPRESS_NO_MEMORY;
-        }
         ZSTD_outBuffer out = {room, piece, 0};
         size_t before = in.pos;
         size_t more = ZSTD_decompressStream(stream, &out, &in);
         to->len += out.pos;
-        if (ZSTD_isError(more) &&
-            ZSTD_getErrorCode(more) == ZSTD_error_memory_allocation) {
+        if (ZSTD_isError(more) && ZSTD_getErrorCode(more) == ZSTD_error_memory_allocation)
             return SOCH_COMPRESS_NO_MEMORY;
-        }
-        if (ZSTD_isError(more) || to->len > raw_len) {
+        if (ZSTD_isError(more) || to->len > raw_len)
             return SOCH_COMPRESS_DAMAGED;
-        }
         if (more == 0) {
             bool whole = to->len == raw_len && in.pos == len;
             return whole ? SOCH_COMPRESSED : SOCH_COMPRESS_DAMAGED;
         }
-        if (out.pos == 0 && in.pos == before) {
+        if (out.pos == 0 && in.pos == before)
             return SOCH_COMPRESS_DAMAGED; /* it wants more than there is */
-        }
     }
 }
 
@@ -151,9 +138,8 @@ static soch_compressed soch_expand_zstd(soch_block *to, size_t raw_len, const ch
                                         size_t len)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
-    if (!stream) {
+    if (!stream)
         return SOCH_COMPRESS_NO_MEMORY;
-    }
     soch_compressed result = soch_expand_stream(stream, to, raw_len, data, len);
     ZSTD_freeDStream(stream);
     return result;

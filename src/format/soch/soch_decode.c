@@ -41,12 +41,10 @@ static bool soch_bad_width(soch_reader *r, size_t found, const char *at)
 /* Whether a row may end here. */
 static bool soch_at_row_end(const soch_reader *r, bool bracketed)
 {
-    if (r->at == r->end) {
+    if (r->at == r->end)
         return true;
-    }
-    if (r->seed_only && *r->at == '\r' && r->end - r->at > 1) {
+    if (r->seed_only && *r->at == '\r' && r->end - r->at > 1)
         return r->at[1] == '\n';
-    }
     return bracketed ? *r->at == ']' : *r->at == ';' || *r->at == '\n';
 }
 
@@ -63,15 +61,13 @@ static bool soch_bad_cell_end(soch_reader *r)
 static const char *soch_match_bracket(const char *at, const char *end)
 {
     size_t depth = 0;
-    for (; at < end; at++) {
-        if (*at == '"') {
+    for (; at < end; at++)
+        if (*at == '"')
             at = soch_closing_quote(at, end);
-        } else if (*at == '[' || *at == '{') {
+        else if (*at == '[' || *at == '{')
             depth++;
-        } else if ((*at == ']' || *at == '}') && --depth == 0) {
+        else if ((*at == ']' || *at == '}') && --depth == 0)
             return at + 1;
-        }
-    }
     return end;
 }
 
@@ -79,9 +75,8 @@ static const char *soch_match_bracket(const char *at, const char *end)
  * after it, which the row as a whole has not. */
 static bool soch_is_bracketed(const soch_reader *r)
 {
-    if (r->at == r->end || *r->at != '[' || r->layout.count < 2) {
+    if (r->at == r->end || *r->at != '[' || r->layout.count < 2)
         return false;
-    }
     const char *after = soch_skip_blanks(soch_match_bracket(r->at, r->end), r->end);
     return after == r->end || *after != ',';
 }
@@ -92,17 +87,14 @@ static bool soch_read_row(soch_reader *r)
     const char *from = r->at;
     bool bracketed = r->compat && soch_is_bracketed(r);
     r->at += bracketed;
-    if (!soch_built(r, soch_open_row(r->doc, &r->layout))) {
+    if (!soch_built(r, soch_open_row(r->doc, &r->layout)))
         return false;
-    }
     for (size_t i = 0; i < r->layout.count; i++) {
         r->column = i;
-        if (!soch_read_cell(r, &r->layout.fields[i])) {
+        if (!soch_read_cell(r, &r->layout.fields[i]))
             return false;
-        }
-        if (i + 1 == r->layout.count) {
+        if (i + 1 == r->layout.count)
             break;
-        }
         if (r->at == r->end || *r->at != ',') {
             return soch_at_row_end(r, bracketed) ? soch_bad_width(r, i + 1, from)
                                                  : soch_bad_cell_end(r);
@@ -113,9 +105,8 @@ static bool soch_read_row(soch_reader *r)
         return *r->at == ',' ? soch_bad_width(r, r->layout.count + 1, from)
                              : soch_bad_cell_end(r);
     }
-    if (bracketed && r->at < r->end) {
+    if (bracketed && r->at < r->end)
         r->at = soch_skip_blanks(r->at + 1, r->end);
-    }
     return soch_built(r, soch_close_row(r->doc, &r->layout));
 }
 
@@ -146,9 +137,8 @@ static void soch_skip_line_ends(soch_reader *r)
 {
     for (;;) {
         const char *at = r->at + (r->at < r->end && *r->at == '\r');
-        if (at == r->end || *at != '\n') {
+        if (at == r->end || *at != '\n')
             return;
-        }
         r->at = at + 1;
     }
 }
@@ -156,11 +146,10 @@ static void soch_skip_line_ends(soch_reader *r)
 /* What may stand before a row. */
 static void soch_skip_to_row(soch_reader *r)
 {
-    if (r->seed_only) {
+    if (r->seed_only)
         soch_skip_line_ends(r);
-    } else {
+    else
         r->at = scan_spaces(r->at, r->end);
-    }
 }
 
 /* In the original grammar a row ends at a semicolon and nothing else, but for the last
@@ -225,9 +214,8 @@ static void soch_bad_count(soch_reader *r, const char *more)
 /* Whether a row begins here, or so it looks: soch_read_row may meet a header. */
 static bool soch_row_follows(const soch_reader *r)
 {
-    if (r->at == r->end) {
+    if (r->at == r->end)
         return false;
-    }
     return r->rows < r->count || (!r->strict && *r->at != '#');
 }
 
@@ -272,16 +260,14 @@ static void soch_read_rows(soch_reader *r)
         }
         fine = fine && soch_tell_progress(r);
     }
-    if (fine && r->strict && r->rows != r->count) {
+    if (fine && r->strict && r->rows != r->count)
         soch_bad_count(r, "");
-    }
 }
 
 static bool soch_skip_comment(soch_reader *r)
 {
-    if (r->at == r->end || *r->at != '#') {
+    if (r->at == r->end || *r->at != '#')
         return false;
-    }
     const char *feed = (const char *)memchr(r->at, '\n', (size_t)(r->end - r->at));
     r->at = feed ? feed + 1 : r->end;
     return true;
@@ -290,9 +276,8 @@ static bool soch_skip_comment(soch_reader *r)
 /* Skips white space and, before a header, lines that begin with #. */
 static void soch_skip_to_header(soch_reader *r)
 {
-    if (r->seed_only) {
+    if (r->seed_only)
         return; /* neither comments nor blanks are in the original grammar */
-    }
     do {
         r->at = scan_spaces(r->at, r->end);
     } while (soch_skip_comment(r));
@@ -301,13 +286,11 @@ static void soch_skip_to_header(soch_reader *r)
 static bool soch_read_table(soch_reader *r)
 {
     pith_doc *doc = r->doc;
-    if (!soch_read_header(r) || !soch_open_table(r)) {
+    if (!soch_read_header(r) || !soch_open_table(r))
         return false;
-    }
     soch_read_rows(r);
-    if (read_stopped(&r->in) || !soch_built(r, build_close(doc))) {
+    if (read_stopped(&r->in) || !soch_built(r, build_close(doc)))
         return false;
-    }
     doc_table *table = &doc->tables[doc->table_count - 1];
     table->single = table->single && r->rows == 1;
     return true;
@@ -317,12 +300,10 @@ static bool soch_read_table(soch_reader *r)
 static bool soch_next_table(soch_reader *r)
 {
     soch_skip_to_header(r);
-    if (r->seed_only) {
+    if (r->seed_only)
         r->at = scan_spaces(r->at, r->end);
-    }
-    if (r->at == r->end) {
+    if (r->at == r->end)
         return false;
-    }
     if (r->seed_only && (*r->at == '#' || soch_at_header(r))) {
         report_bad(
             r->report, "trailing_content", soch_offset(r, r->at),
@@ -346,9 +327,8 @@ static bool soch_read_one(soch_reader *r)
 static bool soch_first_is_unnamed(soch_reader *r)
 {
     const char *at = r->at;
-    if (at == r->end || *at != '_') {
+    if (at == r->end || *at != '_')
         return false;
-    }
     at = scan_spaces(at + 1, r->end);
     return at < r->end && *at == '[';
 }
@@ -378,9 +358,8 @@ void soch_decode(decode_job *job)
     soch_reader r = {.at = job->input.ptr, .names = &doc->arena};
     read_init(&r.in, doc, job->input, job->report);
     soch_set_rules(&r, job->set);
-    if (!soch_check_utf8(&r, r.start, r.end)) {
+    if (!soch_check_utf8(&r, r.start, r.end))
         return;
-    }
     r.at += utf8_bom(job->input.ptr, job->input.len);
     if (r.compat && soch_is_empty_list(&r)) {
         doc->finished = soch_built(&r, build_open(doc, PITH_ARRAY)) &&
@@ -415,9 +394,8 @@ static read_event soch_rows_bad_header(soch_reader *r, const char *from,
     const char *brace = (const char *)memchr(header, '}', left);
     const char *after = brace ? scan_spaces(brace + 1, r->end) : r->end;
     after = r->at < r->end ? after : r->end;
-    if (after == r->end && report_undo(r->report)) {
+    if (after == r->end && report_undo(r->report))
         return r->waits ? READ_MORE : READ_COLLECT;
-    }
     soch_check_utf8(r, from, after);
     return READ_FAILED;
 }
@@ -427,23 +405,19 @@ static read_event soch_rows_start(soch_rows *rows, read_job *job)
 {
     soch_reader *r = &rows->reader;
     const char *from = r->at;
-    if (!r->strict || r->seed_only) {
+    if (!r->strict || r->seed_only)
         return READ_COLLECT;
-    }
-    if (r->waits && job->input.len < UTF8_BOM_LEN) {
+    if (r->waits && job->input.len < UTF8_BOM_LEN)
         return READ_MORE;
-    }
     arena_reset(&rows->names);
     r->at += utf8_bom(job->input.ptr, job->input.len);
     soch_skip_to_header(r);
     const char *header = r->at;
     size_t line = report_place(r->report, soch_offset(r, header)).line;
-    if (!soch_read_header(r)) {
+    if (!soch_read_header(r))
         return soch_rows_bad_header(r, from, header);
-    }
-    if (!soch_check_utf8(r, from, r->at)) {
+    if (!soch_check_utf8(r, from, r->at))
         return READ_FAILED;
-    }
     r->header_line = line;
     return soch_rows_begin(rows, job);
 }
@@ -454,9 +428,8 @@ static bool soch_rows_gap(soch_rows *rows)
     soch_reader *r = &rows->reader;
     for (;;) {
         r->at = scan_spaces(r->at, r->end);
-        if (r->at == r->end || *r->at != ';') {
+        if (r->at == r->end || *r->at != ';')
             return r->at < r->end;
-        }
         if (rows->semicolon || r->rows == 0) {
             report_bad(r->report, "empty_row", soch_offset(r, r->at), "row %llu is empty",
                        (unsigned long long)r->rows + 1);
@@ -471,9 +444,8 @@ static read_event soch_rows_row(soch_rows *rows, read_job *job)
 {
     soch_reader *r = &rows->reader;
     const char *from = r->at;
-    if (!soch_rows_renew(rows)) {
+    if (!soch_rows_renew(rows))
         return READ_FAILED;
-    }
     r->met_header = false;
     bool fine = soch_read_row(r);
     if (!fine && r->met_header) {
@@ -487,14 +459,12 @@ static read_event soch_rows_row(soch_rows *rows, read_job *job)
     }
     if (!fine || (r->waits && end == r->end)) {
         read_event event = soch_rows_failed(r, end);
-        if (event == READ_FAILED) {
+        if (event == READ_FAILED)
             soch_check_utf8(r, from, end);
-        }
         return event;
     }
-    if (!soch_check_utf8(r, from, end)) {
+    if (!soch_check_utf8(r, from, end))
         return READ_FAILED;
-    }
     r->rows++;
     rows->semicolon = false;
     job->used = (size_t)(r->at - job->input.ptr);
@@ -507,28 +477,23 @@ static read_event soch_rows_end(soch_reader *r, read_job *job)
     for (;;) {
         r->at = scan_spaces(r->at, r->end);
         job->used = (size_t)(r->at - job->input.ptr);
-        if (r->at == r->end) {
+        if (r->at == r->end)
             return r->waits ? READ_MORE : READ_DONE;
-        }
         const char *feed = (const char *)memchr(r->at, '\n', soch_left(r));
         const char *end = feed ? feed : r->end;
         /* What it is shows in its line, and in the beginning of that. */
-        if (!feed && r->waits && (*r->at == '#' || soch_left(r) < 4096)) {
+        if (!feed && r->waits && (*r->at == '#' || soch_left(r) < 4096))
             return READ_MORE;
-        }
-        if (*r->at != '#') {
+        if (*r->at != '#')
             break;
-        }
-        if (!soch_check_utf8(r, r->at, end)) {
+        if (!soch_check_utf8(r, r->at, end))
             return READ_FAILED;
-        }
         r->at = end;
     }
-    if (soch_at_header(r)) {
+    if (soch_at_header(r))
         soch_not_a_table(r);
-    } else {
+    else
         soch_bad_count(r, "more than ");
-    }
     return READ_FAILED;
 }
 
@@ -540,18 +505,15 @@ static read_event soch_read_next(void *state, read_job *job)
     if (!rows->begun) {
         soch_set_rules(r, job->set);
         read_event event = soch_rows_start(rows, job);
-        if (!rows->begun) {
+        if (!rows->begun)
             return event;
-        }
     }
     bool more = soch_rows_gap(rows);
     job->used = (size_t)(r->at - job->input.ptr);
-    if (job->report->count > 0) {
+    if (job->report->count > 0)
         return READ_FAILED;
-    }
-    if (r->rows == r->count) {
+    if (r->rows == r->count)
         return soch_rows_end(r, job);
-    }
     if (!more && job->ended) {
         soch_bad_count(r, "");
         return READ_FAILED;

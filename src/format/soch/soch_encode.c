@@ -35,15 +35,14 @@ static void soch_look_at(soch_survey *survey, const pith_slot *cell, bool refs)
     pith_text table;
     uint64_t id;
     survey->cells++;
-    if (cell->kind == PITH_NULL) {
+    if (cell->kind == PITH_NULL)
         survey->nulls = true;
-    } else if (cell->kind != PITH_STRING || cell->flags & SLOT_TYPED ||
-               (refs && soch_is_ref_text(slot_text(cell), &table, &id))) {
+    else if (cell->kind != PITH_STRING || cell->flags & SLOT_TYPED ||
+             (refs && soch_is_ref_text(slot_text(cell), &table, &id)))
         survey->other = true;
-    } else if (survey->alike < 2 && soch_looks_like(slot_text(cell)) &&
-               !soch_must_quote(slot_text(cell))) {
+    else if (survey->alike < 2 && soch_looks_like(slot_text(cell)) &&
+             !soch_must_quote(slot_text(cell)))
         survey->alike++;
-    }
 }
 
 static void soch_look_at_row(soch_writer *w, const soch_table *table,
@@ -53,9 +52,8 @@ static void soch_look_at_row(soch_writer *w, const soch_table *table,
     const pith_slot *cell = row + 1;
     for (uint32_t i = 0; i < row->n; i++) {
         size_t column = map ? map[i] : i;
-        if (!w->surveys[column].other) {
+        if (!w->surveys[column].other)
             soch_look_at(&w->surveys[column], cell, w->pen.refs);
-        }
         cell = doc_after(w->plan.doc, cell);
     }
 }
@@ -69,9 +67,8 @@ static void soch_thin_fields(soch_writer *w, const soch_table *table)
         pith_field *field = &w->fields[i];
         const soch_survey *survey = &w->surveys[i];
         if (field->type == PITH_TYPE_VEC || field->type == PITH_TYPE_BYTES ||
-            (table->given && table->given[i])) {
+            (table->given && table->given[i]))
             continue;
-        }
         if (!survey->other && survey->alike >= 2) {
             bool declared = field->type == PITH_TYPE_TEXT;
             field->type = PITH_TYPE_TEXT;
@@ -96,9 +93,8 @@ static bool soch_choose_fields(soch_writer *w, const soch_table *table)
     if (!list_grow(alloc, (void *)&w->fields, &w->field_cap, count + 1,
                    sizeof *w->fields) ||
         !list_grow(alloc, (void *)&w->surveys, &w->survey_cap, count + 1,
-                   sizeof *w->surveys)) {
+                   sizeof *w->surveys))
         return false;
-    }
     if (count > 0) {
         memcpy(w->fields, table->is.fields, count * sizeof *w->fields);
         memset(w->surveys, 0, count * sizeof *w->surveys);
@@ -122,9 +118,8 @@ static bool soch_choose_fields(soch_writer *w, const soch_table *table)
 static bool soch_put_table(soch_writer *w, const soch_table *table)
 {
     if ((!table->straight && !soch_plan_enter(&w->plan, table)) ||
-        !soch_choose_fields(w, table)) {
+        !soch_choose_fields(w, table))
         return false;
-    }
     w->pen.fits = table->fits;
     soch_put_header(&w->pen, &table->is, w->fields, table->rows);
     if (table->is.single) {
@@ -154,12 +149,10 @@ static pith_status soch_put_tables(soch_writer *w, pith_error *err)
                          plan->tables.count);
     }
     for (size_t i = 0; i < plan->tables.count; i++) {
-        if (i > 0) {
+        if (i > 0)
             out_byte(w->pen.out, '\n');
-        }
-        if (!soch_put_table(w, &plan->tables.at[i])) {
+        if (!soch_put_table(w, &plan->tables.at[i]))
             return error_no_memory(err);
-        }
     }
     return w->pen.status;
 }
@@ -172,12 +165,10 @@ pith_status soch_encode(encode_job *job)
     memset(&w, 0, sizeof w);
     soch_pen_init(&w.pen, job->out, job->set, *alloc, job->err);
     pith_status status = w.pen.status;
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = soch_plan_make(&w.plan, job->doc, job->at, &wish, job->err);
-    }
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = soch_put_tables(&w, job->err);
-    }
     alloc_free(alloc, w.fields, w.field_cap * sizeof *w.fields);
     alloc_free(alloc, w.surveys, w.survey_cap * sizeof *w.surveys);
     soch_plan_free(&w.plan);

@@ -16,13 +16,11 @@
 bool soch_is_ref_text(pith_text text, pith_text *table, uint64_t *id)
 {
     const char *end = text.ptr + text.len;
-    if (text.len < 7 || memcmp(text.ptr, "ref(", 4) != 0 || end[-1] != ')') {
+    if (text.len < 7 || memcmp(text.ptr, "ref(", 4) != 0 || end[-1] != ')')
         return false;
-    }
     const char *comma = (const char *)memchr(text.ptr, ',', text.len);
-    if (!comma) {
+    if (!comma)
         return false;
-    }
     pith_text digits = text_of(comma + 1, (size_t)(end - comma - 2));
     *table = text_of(text.ptr + 4, (size_t)(comma - text.ptr - 4));
     return soch_is_identifier(*table) && digits.len > 0 &&
@@ -46,16 +44,14 @@ static bool soch_fit_ref(const pith_field *field, const pith_slot *cell, soch_fi
     pith_text table = field->target;
     uint64_t id;
     if (cell->kind == PITH_INTEGER) {
-        if (table.len == 0 || !num_to_uint64(slot_text(cell), &id)) {
+        if (table.len == 0 || !num_to_uint64(slot_text(cell), &id))
             return false;
-        }
         soch_make_ref(to, table, id);
         return true;
     }
     if (cell->kind == PITH_STRING && !(cell->flags & SLOT_TYPED)) {
-        if (!soch_is_ref_text(slot_text(cell), &table, &id)) {
+        if (!soch_is_ref_text(slot_text(cell), &table, &id))
             return false;
-        }
         soch_make_ref(to, table, id);
     } else if (typed_of(cell) == PITH_TYPE_REF) {
         table = slot_text(cell + 1);
@@ -81,9 +77,8 @@ static bool soch_fit_float(const pith_slot *cell)
 
 static bool soch_fit_bool(const pith_slot *cell, soch_fitted *to)
 {
-    if (cell->kind != PITH_INTEGER) {
+    if (cell->kind != PITH_INTEGER)
         return typed_of(cell) == PITH_TYPE_BOOL;
-    }
     bool one = text_is(slot_text(cell), "1");
     slot_set(&to->made[0], one ? PITH_TRUE : PITH_FALSE, 0, "", 0);
     to->cell = to->made;
@@ -93,9 +88,8 @@ static bool soch_fit_bool(const pith_slot *cell, soch_fitted *to)
 static bool soch_fit_bytes(const pith_slot *cell, soch_fitted *to)
 {
     size_t bytes;
-    if (cell->kind != PITH_STRING || cell->flags & SLOT_TYPED) {
+    if (cell->kind != PITH_STRING || cell->flags & SLOT_TYPED)
         return typed_of(cell) == PITH_TYPE_BYTES;
-    }
     pith_text text = slot_text(cell);
     if (text.len >= TYPED_BYTES_PREFIX_LEN &&
         memcmp(text.ptr, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN) == 0) {
@@ -108,14 +102,11 @@ static bool soch_fit_bytes(const pith_slot *cell, soch_fitted *to)
 
 static bool soch_fit_vector(const pith_slot *cell)
 {
-    if (cell->kind != PITH_ARRAY) {
+    if (cell->kind != PITH_ARRAY)
         return false;
-    }
-    for (uint32_t i = 1; i <= cell->n; i++) {
-        if (slot_is_container(&cell[i]) || !soch_fit_float(&cell[i])) {
+    for (uint32_t i = 1; i <= cell->n; i++)
+        if (slot_is_container(&cell[i]) || !soch_fit_float(&cell[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -229,14 +220,12 @@ bool soch_fit(const pith_field *field, const pith_slot *cell, uint64_t row,
               soch_fitted *to, pith_status *status, pith_error *err)
 {
     pith_error misfit;
-    if (soch_try_fit(field, cell, row, to, &misfit) == PITH_OK) {
+    if (soch_try_fit(field, cell, row, to, &misfit) == PITH_OK)
         return true;
-    }
     if (*status == PITH_OK) {
         *status = misfit.status;
-        if (err) {
+        if (err)
             *err = misfit;
-        }
     }
     return false;
 }

@@ -8,9 +8,8 @@ static pith_status soch_given_parse(soch_given *given, pith_text words, pith_err
 {
     pith_doc *doc = given->names;
     char *text = arena_take(&doc->arena, words.len + 1);
-    if (!text) {
+    if (!text)
         return error_no_memory(err);
-    }
     memcpy(text, words.ptr, words.len);
     text[words.len] = '}';
     reporter report;
@@ -42,23 +41,19 @@ pith_status soch_given_read(soch_given *given, pith_text words, pith_alloc alloc
 {
     pith_options options;
     memset(given, 0, sizeof *given);
-    if (words.len == 0) {
+    if (words.len == 0)
         return PITH_OK;
-    }
     memset(&options, 0, sizeof options);
     options.alloc = alloc;
     given->names = pith_doc_new(&options);
-    if (!given->names) {
+    if (!given->names)
         return error_no_memory(err);
-    }
     pith_status status = soch_given_parse(given, words, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     given->used = (bool *)arena_take(&given->names->arena, given->count * sizeof(bool));
-    if (!given->used) {
+    if (!given->used)
         return error_no_memory(err);
-    }
     memset(given->used, 0, given->count * sizeof(bool));
     return PITH_OK;
 }
@@ -103,9 +98,8 @@ pith_status soch_columns_open(soch_columns *columns, const row_table *rows,
 {
     size_t bytes = rows->column_count * sizeof(pith_field);
     columns->fields = (pith_field *)alloc_zeroed(&rows->alloc, bytes);
-    if (!columns->fields) {
+    if (!columns->fields)
         return error_no_memory(err);
-    }
     pith_status status = soch_given_read(&columns->given, wish->fields, rows->alloc, err);
     for (size_t i = 0; i < rows->column_count && status == PITH_OK; i++) {
         pith_field *field = &columns->fields[i];
@@ -123,9 +117,8 @@ pith_status soch_columns_open(soch_columns *columns, const row_table *rows,
 
 void soch_columns_settle(soch_columns *columns, const row_table *rows)
 {
-    if (!columns->declared || !rows->fields) {
+    if (!columns->declared || !rows->fields)
         return;
-    }
     for (size_t i = 0; i < rows->column_count; i++) {
         pith_field *field = &columns->fields[i];
         if (field->type == PITH_TYPE_ANY) {

@@ -28,9 +28,8 @@ static bool soch_header_expected(soch_reader *r, const char *what)
 static bool soch_header_mark(soch_reader *r, char mark, const char *what)
 {
     soch_skip_between(r);
-    if (r->at == r->end || *r->at != mark) {
+    if (r->at == r->end || *r->at != mark)
         return soch_header_expected(r, what);
-    }
     r->at++;
     return true;
 }
@@ -41,12 +40,10 @@ static bool soch_read_count(soch_reader *r, uint64_t *count)
 {
     soch_skip_between(r);
     pith_text digits = text_of(r->at, (size_t)(scan_digits(r->at, r->end) - r->at));
-    if (digits.len == 0) {
+    if (digits.len == 0)
         return soch_header_expected(r, "a count");
-    }
-    while (digits.len > 1 && digits.ptr[0] == '0') {
+    while (digits.len > 1 && digits.ptr[0] == '0')
         digits = text_of(digits.ptr + 1, digits.len - 1);
-    }
     if (!num_to_uint64(digits, count)) {
         report_bad(r->report, "out_of_range", soch_offset(r, digits.ptr),
                    "the count %s is beyond 64 bits",
@@ -76,12 +73,10 @@ static bool soch_read_parameter(soch_reader *r, pith_field *field, const char *f
     uint64_t size = 0;
     r->at++;
     if (field->type == PITH_TYPE_VEC) {
-        if (!soch_read_count(r, &size)) {
+        if (!soch_read_count(r, &size))
             return false;
-        }
-        if (size > UINT32_MAX) {
+        if (size > UINT32_MAX)
             return soch_unknown_type(r, from, r->at);
-        }
         field->size = (uint32_t)size;
     } else if (!soch_read_name(r, "()", "a table's name", &field->target, &quoted) ||
                !soch_keep_name(r, &field->target)) {
@@ -94,20 +89,17 @@ static bool soch_read_type(soch_reader *r, pith_field *field)
 {
     soch_skip_between(r);
     const char *from = r->at;
-    while (r->at < r->end && !strchr("?,}(){[]:;\" \t\r\n", *r->at) && *r->at != '\0') {
+    while (r->at < r->end && !strchr("?,}(){[]:;\" \t\r\n", *r->at) && *r->at != '\0')
         r->at++;
-    }
     bool basic = true;
     field->type = soch_type_named(text_of(from, (size_t)(r->at - from)), &basic);
     bool open = r->at < r->end && *r->at == '(';
     if (field->type == PITH_TYPE_ANY || (r->seed_only && !basic) ||
         (field->type == PITH_TYPE_VEC && !open) ||
-        (open && field->type != PITH_TYPE_VEC && field->type != PITH_TYPE_REF)) {
+        (open && field->type != PITH_TYPE_VEC && field->type != PITH_TYPE_REF))
         return soch_unknown_type(r, from, soch_scan_raw(r->at, r->end));
-    }
-    if (open && !soch_read_parameter(r, field, from)) {
+    if (open && !soch_read_parameter(r, field, from))
         return false;
-    }
     field->nullable = false;
     soch_skip_between(r);
     while (r->at < r->end && *r->at == '?') { /* int?? is int? */
@@ -115,9 +107,8 @@ static bool soch_read_type(soch_reader *r, pith_field *field)
         r->at++;
         soch_skip_between(r);
     }
-    if (r->at < r->end && *r->at != ',' && *r->at != '}') {
+    if (r->at < r->end && *r->at != ',' && *r->at != '}')
         return soch_unknown_type(r, from, soch_scan_raw(r->at, r->end));
-    }
     return true;
 }
 
@@ -126,16 +117,14 @@ static bool soch_read_type(soch_reader *r, pith_field *field)
 static bool soch_read_field(soch_reader *r, soch_fields *fields, bool *marked)
 {
     pith_field *field = LIST_ADD(fields, &r->doc->alloc);
-    if (!field) {
+    if (!field)
         return read_failed(&r->in);
-    }
     memset(field, 0, sizeof *field);
     field->nullable = true;
     bool quoted;
     if (!soch_read_name(r, ":", "a field's name", &field->name, &quoted) ||
-        !soch_keep_name(r, &field->name)) {
+        !soch_keep_name(r, &field->name))
         return false;
-    }
     *marked = !quoted && text_is(field->name, SOCH_UNNAMED);
     soch_skip_between(r);
     if (r->at < r->end && *r->at == ':') {
@@ -154,13 +143,11 @@ static bool soch_read_fields(soch_reader *r, soch_fields *fields, bool *marked)
         return true;
     }
     for (;;) {
-        if (!soch_read_field(r, fields, marked)) {
+        if (!soch_read_field(r, fields, marked))
             return false;
-        }
         soch_skip_between(r);
-        if (r->at == r->end || *r->at != ',') {
+        if (r->at == r->end || *r->at != ',')
             return soch_header_mark(r, '}', "',' or '}'");
-        }
         r->at++;
     }
 }
@@ -191,16 +178,14 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
         !soch_keep_name(r, &name) || !soch_header_mark(r, '[', "'[' and a count") ||
         !soch_read_count(r, &r->count) || !soch_header_mark(r, ']', "']'") ||
         !soch_header_mark(r, '{', "'{' and the fields") ||
-        !soch_read_fields(r, fields, &marked)) {
+        !soch_read_fields(r, fields, &marked))
         return false;
-    }
     const char *after = r->seed_only ? r->at : scan_spaces(r->at, r->end);
     bool colon = after < r->end && *after == ':';
     if (colon || !r->compat) {
         r->at = after;
-        if (!colon) {
+        if (!colon)
             return soch_header_expected(r, "':' after the fields");
-        }
         r->at++;
     }
     if (fields->count == 0 && r->count > 0) {
@@ -235,9 +220,8 @@ bool soch_at_header(const soch_reader *r)
     } else {
         const char *from = at;
         at = soch_scan_raw(at, r->end);
-        if (at == from) {
+        if (at == from)
             return false;
-        }
     }
     return at < r->end && *at == '[';
 }

@@ -50,11 +50,10 @@ static bool soch_guess_vector(soch_guess *guess, const pith_slot *cell)
     for (uint32_t i = 1; i <= cell->n; i++) {
         const pith_slot *number = &cell[i];
         pith_type type = slot_is_container(number) ? PITH_TYPE_ANY : typed_of(number);
-        if (type == PITH_TYPE_INT) {
+        if (type == PITH_TYPE_INT)
             soch_guess_whole(guess, number);
-        } else if (type != PITH_TYPE_FLOAT) {
+        else if (type != PITH_TYPE_FLOAT)
             return false;
-        }
         guess->decimals = guess->decimals || type == PITH_TYPE_FLOAT;
     }
     return cell->n > 0;
@@ -93,9 +92,8 @@ static void soch_guess_step(soch_guess *guess, const soch_plan *plan,
         guess->nulls = true;
         return;
     }
-    if (guess->mixed) {
+    if (guess->mixed)
         return;
-    }
     pith_type type = soch_guess_cell(guess, plan, cell, &target);
     if (guess->type == PITH_TYPE_ANY) {
         guess->type = type;
@@ -104,21 +102,19 @@ static void soch_guess_step(soch_guess *guess, const soch_plan *plan,
         return;
     }
     bool number = type == PITH_TYPE_INT || type == PITH_TYPE_FLOAT;
-    if (number && (guess->type == PITH_TYPE_INT || guess->type == PITH_TYPE_FLOAT)) {
+    if (number && (guess->type == PITH_TYPE_INT || guess->type == PITH_TYPE_FLOAT))
         guess->type = type == PITH_TYPE_FLOAT ? type : guess->type;
-    } else if (type != guess->type || (type == PITH_TYPE_VEC && guess->size != cell->n)) {
+    else if (type != guess->type || (type == PITH_TYPE_VEC && guess->size != cell->n))
         guess->mixed = true;
-    } else if (type == PITH_TYPE_REF && !text_equal(guess->target, target)) {
+    else if (type == PITH_TYPE_REF && !text_equal(guess->target, target))
         guess->target = text_of(NULL, 0);
-    }
 }
 
 /* The type that holds all of them. */
 static pith_type soch_guess_type(const soch_guess *guess, bool seed_only)
 {
-    if (guess->mixed) {
+    if (guess->mixed)
         return PITH_TYPE_ANY;
-    }
     switch (guess->type) {
     case PITH_TYPE_INT:
         return !guess->negative ? PITH_TYPE_UINT
@@ -159,20 +155,17 @@ bool soch_infer(soch_plan *plan, const soch_table *table, pith_field *fields)
         return false;
     }
     const pith_slot *row = plan->doc->slots + table->is.at + 1;
-    for (uint32_t i = 0; i < table->rows; i++, row = doc_after(plan->doc, row)) {
+    for (uint32_t i = 0; i < table->rows; i++, row = doc_after(plan->doc, row))
         soch_guess_row(plan, table, row, guesses);
-    }
     for (size_t i = 0; i < table->is.field_count; i++) {
         pith_field *field = &fields[i];
-        if (field->type != PITH_TYPE_ANY) {
+        if (field->type != PITH_TYPE_ANY)
             continue;
-        }
         field->type = soch_guess_type(&guesses[i], plan->wish->seed_only);
         field->nullable = guesses[i].nulls || field->type == PITH_TYPE_ANY;
         field->size = field->type == PITH_TYPE_VEC ? guesses[i].size : 0;
-        if (field->type == PITH_TYPE_REF) {
+        if (field->type == PITH_TYPE_REF)
             field->target = guesses[i].target;
-        }
     }
     alloc_free(&plan->alloc, guesses, bytes);
     return true;

@@ -11,9 +11,8 @@ bool soch_layout_renew(soch_layout *layout, pith_doc *doc)
     for (size_t i = 0; i < layout->count && shape != SHAPE_NONE; i++) {
         const pith_key *key = &layout->keys[i];
         shape = shapes_step(&doc->shapes, shape, key->text, key->len, key->flags);
-        if (shape == SHAPE_DUPLICATE) {
+        if (shape == SHAPE_DUPLICATE)
             shape = SHAPE_NONE;
-        }
     }
     layout->shape = shape;
     return shape == SHAPE_NONE || shapes_list(&doc->shapes, shape) != NULL;
@@ -39,9 +38,8 @@ bool soch_layout_make(soch_layout *layout, pith_doc *doc, pith_arena *arena,
         (pith_field *)arena_take_aligned(arena, (count + 1) * sizeof *kept);
     pith_key *keys = (pith_key *)arena_take_aligned(arena, (count + 1) * sizeof *keys);
     *twin = SIZE_MAX;
-    if (!kept || !keys) {
+    if (!kept || !keys)
         return false;
-    }
     for (size_t i = 0; i < count; i++) {
         pith_text name = fields[i].name;
         kept[i] = fields[i];
@@ -53,8 +51,7 @@ bool soch_layout_make(soch_layout *layout, pith_doc *doc, pith_arena *arena,
     layout->fields = kept;
     layout->count = count;
     layout->keys = keys;
-    if (!soch_layout_renew(layout, doc)) {
+    if (!soch_layout_renew(layout, doc))
         return false;
-    }
     return layout->shape != SHAPE_NONE || soch_find_twin(doc, keys, count, twin);
 }

@@ -36,9 +36,8 @@ static inline build_result soch_close_row(pith_doc *doc, const soch_layout *layo
     assert(doc->open != SLOT_NONE && doc->depth > 0);
     if (layout->shape == SHAPE_NONE) {
         pith_slot *slot = build_slot(doc);
-        if (!slot) {
+        if (!slot)
             return BUILD_NO_MEMORY;
-        }
         memset(slot, 0, sizeof *slot);
         slot->kind = SLOT_KEYS;
         slot->n = (uint32_t)layout->count;

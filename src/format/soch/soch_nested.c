@@ -30,25 +30,21 @@ bool soch_read_ref(soch_reader *r)
     pith_text table;
     bool quoted;
     r->at += 4;
-    if (!soch_read_name(r, "()", "the table that is referred to", &table, &quoted)) {
+    if (!soch_read_name(r, "()", "the table that is referred to", &table, &quoted))
         return false;
-    }
     uint8_t flags = build_text_flags(table.ptr, table.len);
     soch_skip_between(r);
-    if (r->at == r->end || *r->at != ',') {
+    if (r->at == r->end || *r->at != ',')
         return soch_expected(r, "',' and a row's number in the reference");
-    }
     r->at++;
     soch_skip_between(r);
     pith_text id = text_of(r->at, (size_t)(scan_digits(r->at, r->end) - r->at));
-    if (id.len == 0) {
+    if (id.len == 0)
         return soch_expected(r, "the digits of a row's number");
-    }
     r->at = id.ptr + id.len;
     soch_skip_between(r);
-    if (r->at == r->end || *r->at != ')') {
+    if (r->at == r->end || *r->at != ')')
         return soch_expected(r, "')' at the end of the reference");
-    }
     r->at++;
     id = soch_plain_digits(r, id, "");
     if (!soch_fits(id)) {
@@ -66,9 +62,8 @@ bool soch_is_at_ref(soch_reader *r, pith_text token, pith_text *table, pith_text
     const char *end = token.ptr + token.len;
     const char *colon = (const char *)memchr(token.ptr, ':', token.len);
     if (token.ptr[0] != '@' || !colon || colon == token.ptr + 1 || colon + 1 == end ||
-        scan_digits(colon + 1, end) != end) {
+        scan_digits(colon + 1, end) != end)
         return false;
-    }
     *table = text_of(token.ptr + 1, (size_t)(colon - token.ptr - 1));
     *id = soch_plain_digits(r, text_of(colon + 1, (size_t)(end - colon - 1)), "");
     return soch_fits(*id);
@@ -80,9 +75,8 @@ static bool soch_open(soch_reader *r)
 {
     assert(r->at < r->end && (*r->at == '[' || *r->at == '{'));
     pith_kind kind = *r->at == '[' ? PITH_ARRAY : PITH_OBJECT;
-    if (!soch_built(r, build_open(r->doc, kind))) {
+    if (!soch_built(r, build_open(r->doc, kind)))
         return false;
-    }
     r->at++;
     return true;
 }
@@ -98,9 +92,8 @@ static bool soch_close(soch_reader *r)
     pith_doc *doc = r->doc;
     const pith_key *keys = build_unchecked_keys(doc);
     size_t twin = SIZE_MAX;
-    if (keys && !soch_find_twin(doc, keys, doc->slots[doc->open].n, &twin)) {
+    if (keys && !soch_find_twin(doc, keys, doc->slots[doc->open].n, &twin))
         return read_failed(&r->in);
-    }
     if (keys && twin != SIZE_MAX) {
         report_bad(r->report, "duplicate_key", soch_offset(r, r->at),
                    "%s: the object that ends here has the key \"%s\" twice",
@@ -118,16 +111,14 @@ static inline bool soch_read_same_key(soch_reader *r)
     pith_slot *object = &r->doc->slots[r->doc->open];
     const shape_node *nodes = r->doc->shapes.nodes;
     uint16_t guess = nodes[object->shape].guess;
-    if (r->end - r->at < 16 || object->shape == SHAPE_NONE || guess == SHAPE_NONE) {
+    if (r->end - r->at < 16 || object->shape == SHAPE_NONE || guess == SHAPE_NONE)
         return false;
-    }
     /* What is not plain letters, blanks and everything beyond ASCII included. */
     const unsigned odd = SCAN_BRACKETS | SCAN_CONTROLS | SCAN_WIDE;
     size_t len = scan_first16(SCAN_SET(odd, ',', ';', ' ', '"', ':'), r->at);
     if (len == 16 || len != nodes[guess].key.len || r->at[len] != ':' ||
-        memcmp(r->at, nodes[guess].key.text, len) != 0) {
+        memcmp(r->at, nodes[guess].key.text, len) != 0)
         return false;
-    }
     r->at += len + 1;
     object->shape = guess;
     return true;
@@ -147,16 +138,13 @@ static bool soch_read_key(soch_reader *r)
 {
     pith_text key;
     bool quoted;
-    if (soch_read_same_key(r)) {
+    if (soch_read_same_key(r))
         return true;
-    }
-    if (!soch_read_name(r, ":", "a key", &key, &quoted)) {
+    if (!soch_read_name(r, ":", "a key", &key, &quoted))
         return false;
-    }
     soch_skip_between(r);
-    if (r->at == r->end || *r->at != ':') {
+    if (r->at == r->end || *r->at != ':')
         return soch_expected(r, "':' after the key");
-    }
     r->at++;
     uint8_t flags =
         build_text_flags(key.ptr, key.len) | doc_near_end_flag(r->report->input, key.ptr);
@@ -167,51 +155,43 @@ static bool soch_read_key(soch_reader *r)
 static bool soch_end_value(soch_reader *r, uint32_t outer)
 {
     for (;;) {
-        if (!r->seed_only) {
+        if (!r->seed_only)
             r->at = soch_skip_white(r->at, r->end);
-        }
         if (r->at < r->end && (*r->at == ',' || (*r->at == ';' && r->compat))) {
             r->at++;
             return true;
         }
-        if (r->at == r->end || *r->at != soch_closing(r)) {
+        if (r->at == r->end || *r->at != soch_closing(r))
             return soch_expected(r, soch_closing(r) == ']' ? "',' or ']'" : "',' or '}'");
-        }
-        if (!soch_close(r)) {
+        if (!soch_close(r))
             return false;
-        }
-        if (r->doc->open == outer) {
+        if (r->doc->open == outer)
             return true;
-        }
     }
 }
 
 bool soch_read_nested(soch_reader *r)
 {
     uint32_t outer = r->doc->open;
-    if (!soch_open(r)) {
+    if (!soch_open(r))
         return false;
-    }
     bool fresh = true;
     while (r->doc->open != outer) {
         soch_skip_before(r, soch_skip_white);
         if (fresh && r->at < r->end && *r->at == soch_closing(r)) {
-            if (!soch_close(r) || (r->doc->open != outer && !soch_end_value(r, outer))) {
+            if (!soch_close(r) || (r->doc->open != outer && !soch_end_value(r, outer)))
                 return false;
-            }
             fresh = false;
             continue;
         }
         if (r->doc->slots[r->doc->open].kind == PITH_OBJECT) {
-            if (!soch_read_key(r)) {
+            if (!soch_read_key(r))
                 return false;
-            }
             soch_skip_before(r, soch_skip_white);
         }
         fresh = r->at < r->end && (*r->at == '[' || *r->at == '{');
-        if (fresh ? !soch_open(r) : !soch_read_scalar(r) || !soch_end_value(r, outer)) {
+        if (fresh ? !soch_open(r) : !soch_read_scalar(r) || !soch_end_value(r, outer))
             return false;
-        }
     }
     return true;
 }

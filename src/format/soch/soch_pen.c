@@ -14,9 +14,8 @@
 static void soch_refuse(soch_pen *pen, pith_status status, const char *code,
                         const char *format, const char *found)
 {
-    if (pen->status == PITH_OK) {
+    if (pen->status == PITH_OK)
         pen->status = error_set(pen->err, status, code, format, found);
-    }
 }
 
 void soch_pen_init(soch_pen *pen, pith_out *out, const settings *set, pith_alloc alloc,
@@ -62,9 +61,8 @@ void soch_pen_free(soch_pen *pen)
 
 static void soch_pen_no_memory(soch_pen *pen)
 {
-    if (pen->status == PITH_OK) {
+    if (pen->status == PITH_OK)
         pen->status = error_no_memory(pen->err);
-    }
 }
 
 /* ------------------------------------------------------------------------- text */
@@ -76,11 +74,10 @@ static void soch_put_quoted(soch_pen *pen, pith_text text)
 
 static void soch_put_text(soch_pen *pen, pith_text text, bool of_text)
 {
-    if (soch_must_quote(text) || (!of_text && soch_looks_like(text))) {
+    if (soch_must_quote(text) || (!of_text && soch_looks_like(text)))
         soch_put_quoted(pen, text);
-    } else {
+    else
         out_text(pen->out, text);
-    }
 }
 
 /* A name; `real` when "_" must not be taken for the name that stands for none. */
@@ -136,17 +133,14 @@ static void soch_put_positional(soch_pen *pen, double number)
         .high = text_of(shortest.digits, (size_t)shortest.count),
         .magnitude = shortest.exponent,
     };
-    if (shortest.negative) {
+    if (shortest.negative)
         out_byte(pen->out, '-');
-    }
-    if (shortest.count == 0) {
+    if (shortest.count == 0)
         out_byte(pen->out, '0');
-    } else {
+    else
         decimal_lay_plain(pen->out, &digits);
-    }
-    if (shortest.count <= shortest.exponent + 1) {
+    if (shortest.count <= shortest.exponent + 1)
         out_bytes(pen->out, ".0", 2);
-    }
 }
 
 static void soch_put_float(soch_pen *pen, const pith_slot *slot)
@@ -192,9 +186,8 @@ static void soch_put_bytes(soch_pen *pen, pith_text base64, bool of_bytes)
                     "type bytes all bytes need no b64: but none at all and those of null",
                     error_quote(base64.ptr, base64.len).text);
     }
-    if (!bare) {
+    if (!bare)
         out_string(pen->out, TYPED_BYTES_PREFIX);
-    }
     out_text(pen->out, base64);
 }
 
@@ -232,17 +225,15 @@ static void soch_put_scalar(soch_pen *pen, const pith_slot *slot, pith_type colu
     pith_text table;
     uint64_t id;
     bool may_refer = column == PITH_TYPE_REF || (pen->refs && column != PITH_TYPE_TEXT);
-    if (slot->flags & SLOT_TYPED) {
-        if (typed_of(slot) == PITH_TYPE_BYTES) {
+    if (slot->flags & SLOT_TYPED)
+        if (typed_of(slot) == PITH_TYPE_BYTES)
             soch_put_bytes(pen, typed_base64(slot), column == PITH_TYPE_BYTES);
-        } else {
+        else
             soch_put_float(pen, slot);
-        }
-    } else if (may_refer && soch_is_ref_text(slot_text(slot), &table, &id)) {
+    else if (may_refer && soch_is_ref_text(slot_text(slot), &table, &id))
         out_text(pen->out, slot_text(slot));
-    } else {
+    else
         soch_put_text(pen, slot_text(slot), column == PITH_TYPE_TEXT);
-    }
 }
 
 /* An array or object with everything in it. */
@@ -250,9 +241,8 @@ static void soch_put_nested(soch_pen *pen, const pith_doc *doc, const pith_slot 
 {
     doc_walk walk = walk_begin(&pen->levels, doc, root);
     do {
-        if (!walk.first) {
+        if (!walk.first)
             out_byte(pen->out, ',');
-        }
         if (walk.level.key) {
             soch_put_name(pen, key_text(walk.level.key++), false);
             out_byte(pen->out, ':');
@@ -282,9 +272,8 @@ static void soch_put_vector(soch_pen *pen, const pith_slot *slot)
 {
     out_byte(pen->out, '[');
     for (uint32_t i = 1; i <= slot->n; i++) {
-        if (i > 1) {
+        if (i > 1)
             out_byte(pen->out, ',');
-        }
         soch_put_float(pen, &slot[i]);
     }
     out_byte(pen->out, ']');
@@ -295,19 +284,18 @@ static void soch_put_fitted(soch_pen *pen, const pith_doc *doc, const soch_fitte
                             pith_type type)
 {
     const pith_slot *cell = fitted->cell;
-    if (!cell || cell->kind == PITH_NULL) {
+    if (!cell || cell->kind == PITH_NULL)
         soch_put_null(pen);
-    } else if (fitted->base64.ptr) {
+    else if (fitted->base64.ptr)
         soch_put_bytes(pen, fitted->base64, true);
-    } else if (type == PITH_TYPE_FLOAT) {
+    else if (type == PITH_TYPE_FLOAT)
         soch_put_float(pen, cell);
-    } else if (type == PITH_TYPE_VEC) {
+    else if (type == PITH_TYPE_VEC)
         soch_put_vector(pen, cell);
-    } else if (slot_is_container(cell)) {
+    else if (slot_is_container(cell))
         soch_put_nested(pen, doc, cell);
-    } else {
+    else
         soch_put_scalar(pen, cell, type);
-    }
 }
 
 void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
@@ -315,9 +303,8 @@ void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
 {
     if (pen->fits) {
         soch_fitted fitted;
-        if (soch_fit(field, cell, pen->row, &fitted, &pen->status, pen->err)) {
+        if (soch_fit(field, cell, pen->row, &fitted, &pen->status, pen->err))
             soch_put_fitted(pen, doc, &fitted, field->type);
-        }
     } else if (!cell) {
         soch_put_null(pen);
     } else if (slot_is_container(cell)) {
@@ -338,9 +325,8 @@ static void soch_put_number(soch_pen *pen, uint64_t number)
 static void soch_put_type(soch_pen *pen, const pith_field *field)
 {
     const char *word = soch_type_word(field->type);
-    if (!word) {
+    if (!word)
         return;
-    }
     if (pen->seed_only && field->type > PITH_TYPE_VEC) {
         soch_refuse(pen, PITH_UNREPRESENTABLE, "unrepresentable",
                     "the type %s is an extension, which seed-only refuses", word);
@@ -356,9 +342,8 @@ static void soch_put_type(soch_pen *pen, const pith_field *field)
         soch_put_name(pen, field->target, false);
         out_byte(pen->out, ')');
     }
-    if (field->nullable) {
+    if (field->nullable)
         out_byte(pen->out, '?');
-    }
 }
 
 void soch_put_header(soch_pen *pen, const doc_table *table, const pith_field *fields,
@@ -374,9 +359,8 @@ void soch_put_header(soch_pen *pen, const doc_table *table, const pith_field *fi
     soch_put_number(pen, count);
     out_string(pen->out, "]{");
     for (size_t i = 0; i < table->field_count; i++) {
-        if (i > 0) {
+        if (i > 0)
             out_byte(pen->out, ',');
-        }
         soch_put_name(pen, fields[i].name, !table->single);
         soch_put_type(pen, &fields[i]);
     }
@@ -386,10 +370,8 @@ void soch_put_header(soch_pen *pen, const doc_table *table, const pith_field *fi
 void soch_put_separator(soch_pen *pen, uint64_t row)
 {
     pen->row = row;
-    if (row > 0 && pen->rows != SOCH_ROWS_NL) {
+    if (row > 0 && pen->rows != SOCH_ROWS_NL)
         out_byte(pen->out, ';');
-    }
-    if (pen->rows != SOCH_ROWS_COMPACT) {
+    if (pen->rows != SOCH_ROWS_COMPACT)
         out_byte(pen->out, '\n');
-    }
 }

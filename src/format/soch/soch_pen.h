@@ -49,9 +49,8 @@ static inline void soch_put_row(soch_pen *pen, const row_cells *row,
     row_cells cells = *row; /* where no write can reach it */
     const pith_slot *at = cells.row + 1;
     for (size_t i = 0; i < count; i++) {
-        if (i > 0) {
+        if (i > 0)
             out_byte(pen->out, ',');
-        }
         soch_put_cell(pen, cells.doc, row_next_cell(&cells, i, &at), &fields[i]);
     }
 }

@@ -19,9 +19,8 @@ void soch_plan_free(soch_plan *plan)
 static soch_table *soch_plan_add(soch_plan *plan)
 {
     soch_table *added = LIST_ADD(&plan->tables, &plan->alloc);
-    if (added) {
+    if (added)
         memset(added, 0, sizeof *added);
-    }
     return added;
 }
 
@@ -44,19 +43,15 @@ bool soch_plan_enter(soch_plan *plan, const soch_table *table)
     for (size_t i = 0; i < table->is.field_count; i++) {
         pith_text name = table->is.fields[i].name;
         pith_key key = {name.ptr, (uint32_t)name.len, SLOT_NEAR_END, 0};
-        if (!columns_add(&plan->columns, &plan->found, &key)) {
+        if (!columns_add(&plan->columns, &plan->found, &key))
             return false;
-        }
     }
-    if (table->rows > 0 && !columns_arrange(&plan->columns, &plan->found, row)) {
+    if (table->rows > 0 && !columns_arrange(&plan->columns, &plan->found, row))
         return false;
-    }
-    for (uint32_t i = 0; i < table->rows; i++, row = doc_after(plan->doc, row)) {
+    for (uint32_t i = 0; i < table->rows; i++, row = doc_after(plan->doc, row))
         if (columns_meet(&plan->columns, &plan->found, row, COLUMNS_REFUSE) >
-            COLUMNS_MAPPED) {
+            COLUMNS_MAPPED)
             return false;
-        }
-    }
     return true;
 }
 
@@ -92,19 +87,16 @@ static soch_verdict soch_plan_try(soch_plan *plan, const pith_slot *array, bool 
     uint32_t least = UINT32_MAX;
     *straight = true;
     soch_plan_restart(plan);
-    if (array->kind != PITH_ARRAY || array->n == 0 || array->flags & SLOT_TYPED) {
+    if (array->kind != PITH_ARRAY || array->n == 0 || array->flags & SLOT_TYPED)
         return SOCH_NO_TABLE;
-    }
     for (uint32_t i = 0; i < array->n; i++, row = doc_after(plan->doc, row)) {
         bool may_add = i == 0 || plan->wish->fill;
-        if (!soch_plan_may_be_row(plan, row, i == 0)) {
+        if (!soch_plan_may_be_row(plan, row, i == 0))
             return SOCH_NO_TABLE;
-        }
         columns_met met = columns_meet(&plan->columns, &plan->found, row,
                                        may_add ? COLUMNS_ADD : COLUMNS_REFUSE);
-        if (met > COLUMNS_MAPPED) {
+        if (met > COLUMNS_MAPPED)
             return met == COLUMNS_STRAY ? SOCH_NO_TABLE : SOCH_NO_MEMORY;
-        }
         *straight = *straight && met == COLUMNS_IN_ORDER;
         least = row->n < least ? row->n : least;
     }
@@ -133,23 +125,18 @@ static bool soch_plan_vectors(soch_plan *plan, soch_table *table, pith_field *fi
 {
     const pith_slot *row = plan->doc->slots + table->is.at + 1;
     bool any = false;
-    for (const pith_slot *at = row; at < plan->doc->slots + row[-1].u.link.next; at++) {
+    for (const pith_slot *at = row; at < plan->doc->slots + row[-1].u.link.next; at++)
         any = any || (at->kind == PITH_ARRAY && at->flags & SLOT_TYPED);
-    }
-    if (!any) {
+    if (!any)
         return true;
-    }
-    if (!soch_plan_enter(plan, table)) {
+    if (!soch_plan_enter(plan, table))
         return false;
-    }
-    for (size_t i = 0; i < table->is.field_count; i++) {
+    for (size_t i = 0; i < table->is.field_count; i++)
         fields[i].nullable = false;
-    }
     for (uint32_t i = 0; i < table->rows; i++, row = doc_after(plan->doc, row)) {
         const pith_slot *const *cells = soch_plan_row(plan, row);
-        for (size_t k = 0; k < table->is.field_count; k++) {
+        for (size_t k = 0; k < table->is.field_count; k++)
             soch_plan_vector(&fields[k], cells[k]);
-        }
     }
     for (size_t i = 0; i < table->is.field_count; i++) {
         if (fields[i].type != PITH_TYPE_VEC) {
@@ -167,9 +154,8 @@ static pith_field *soch_plan_fields(soch_plan *plan, size_t count)
 {
     size_t bytes = (count + 1) * sizeof(pith_field);
     pith_field *fields = (pith_field *)arena_take_aligned(&plan->arena, bytes);
-    if (fields) {
+    if (fields)
         memset(fields, 0, bytes);
-    }
     return fields;
 }
 
@@ -180,9 +166,8 @@ static bool soch_plan_table(soch_plan *plan, pith_text name, bool unnamed, uint3
     soch_table *table = soch_plan_add(plan);
     size_t count = plan->found.count;
     pith_field *fields = table ? soch_plan_fields(plan, count) : NULL;
-    if (!fields) {
+    if (!fields)
         return false;
-    }
     for (size_t i = 0; i < count; i++) {
         fields[i].name = key_text(columns_name(&plan->columns, &plan->found, i));
         fields[i].nullable = true;
@@ -202,9 +187,8 @@ static bool soch_plan_single(soch_plan *plan, uint32_t at)
 {
     plan->tables.count = 0;
     soch_table *table = soch_plan_add(plan);
-    if (!table) {
+    if (!table)
         return false;
-    }
     plan->lone.name = text_from(SOCH_UNNAMED);
     plan->lone.nullable = true;
     table->is.name = text_from(SOCH_UNNAMED);
@@ -234,21 +218,17 @@ static soch_verdict soch_plan_members(soch_plan *plan, const pith_slot *root)
     const pith_key *keys = doc_keys(doc, root);
     const pith_slot *member = root + 1;
     bool straight;
-    if (plan->wish->seed_only && root->n > 1) {
+    if (plan->wish->seed_only && root->n > 1)
         return SOCH_NO_TABLE;
-    }
     for (uint32_t i = 0; i < root->n; i++, member = doc_after(doc, member)) {
         soch_verdict verdict = soch_plan_try(plan, member, &straight);
-        if (soch_plan_is_empty(plan, member)) {
+        if (soch_plan_is_empty(plan, member))
             verdict = SOCH_IS_TABLE;
-        }
-        if (verdict != SOCH_IS_TABLE) {
+        if (verdict != SOCH_IS_TABLE)
             return verdict;
-        }
         if (!soch_plan_table(plan, key_text(&keys[i]), false,
-                             (uint32_t)(member - doc->slots), straight)) {
+                             (uint32_t)(member - doc->slots), straight))
             return SOCH_NO_MEMORY;
-        }
     }
     return root->n > 0 ? SOCH_IS_TABLE : SOCH_NO_TABLE;
 }
@@ -258,9 +238,8 @@ static bool soch_plan_known(soch_plan *plan)
     const pith_doc *doc = plan->doc;
     for (size_t i = 0; i < doc->table_count; i++) {
         soch_table *table = soch_plan_add(plan);
-        if (!table) {
+        if (!table)
             return false;
-        }
         table->is = doc->tables[i];
         table->rows = table->is.single ? 1 : doc->slots[table->is.at].n;
         table->straight = true;
@@ -273,20 +252,17 @@ static bool soch_plan_find(soch_plan *plan, uint32_t at)
     const pith_slot *root = &plan->doc->slots[at];
     soch_verdict verdict = SOCH_NO_TABLE;
     bool straight;
-    if (at == 0 && plan->doc->table_count > 0) {
+    if (at == 0 && plan->doc->table_count > 0)
         return soch_plan_known(plan);
-    }
     if (root->kind == PITH_OBJECT && !(root->flags & SLOT_TYPED)) {
         verdict = soch_plan_members(plan, root);
     } else if (root->kind == PITH_ARRAY) {
         verdict = soch_plan_try(plan, root, &straight);
-        if (verdict == SOCH_IS_TABLE) {
+        if (verdict == SOCH_IS_TABLE)
             return soch_plan_table(plan, text_from(SOCH_UNNAMED), true, at, straight);
-        }
     }
-    if (verdict == SOCH_NO_TABLE) {
+    if (verdict == SOCH_NO_TABLE)
         return soch_plan_single(plan, at);
-    }
     return verdict == SOCH_IS_TABLE;
 }
 
@@ -301,14 +277,12 @@ static bool soch_plan_types(soch_plan *plan, soch_table *table)
     bool forget = wish->types == SOCH_TYPES_NONE ||
                   (table->is.loose && wish->types != SOCH_TYPES_ALL);
     table->fits = table->is.loose;
-    if ((plan->given.count == 0 && !infer && !forget) || table->is.single) {
+    if ((plan->given.count == 0 && !infer && !forget) || table->is.single)
         return true;
-    }
     pith_field *fields = soch_plan_fields(plan, count);
     table->given = (bool *)arena_take(&plan->arena, count + 1);
-    if (!fields || !table->given) {
+    if (!fields || !table->given)
         return false;
-    }
     memcpy(fields, table->is.fields, count * sizeof *fields);
     for (size_t i = 0; i < count; i++) {
         if (forget) {
@@ -343,16 +317,13 @@ pith_status soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at,
     columns_init(&plan->columns, doc, doc->alloc);
     columns_open(&plan->columns, &plan->found);
     pith_status status = soch_given_read(&plan->given, wish->fields, doc->alloc, err);
-    if (status != PITH_OK) {
+    if (status != PITH_OK)
         return status;
-    }
     bool made = soch_plan_find(plan, at);
-    for (size_t i = 0; i < plan->tables.count && made; i++) {
+    for (size_t i = 0; i < plan->tables.count && made; i++)
         made = soch_plan_types(plan, &plan->tables.at[i]);
-    }
-    if (!made) {
+    if (!made)
         return error_no_memory(err);
-    }
     soch_plan_name(plan, wish->name);
     return soch_given_check(&plan->given, err);
 }

@@ -147,9 +147,8 @@ void soch_rows_close(void *state, const pith_alloc *alloc);
 /* Spaces, tabs and carriage returns. */
 static inline const char *soch_skip_blanks(const char *at, const char *end)
 {
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r')) {
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
         at++;
-    }
     return at;
 }
 
@@ -157,9 +156,8 @@ static inline const char *soch_skip_blanks(const char *at, const char *end)
  * grammar has none there. */
 static inline void soch_skip_between(soch_reader *r)
 {
-    if (!r->seed_only) {
+    if (!r->seed_only)
         r->at = scan_spaces(r->at, r->end);
-    }
 }
 
 /* White space before a value; `white` skips as much of it as may stand there. In the
@@ -168,9 +166,8 @@ static inline void soch_skip_before(soch_reader *r,
                                     const char *(*white)(const char *, const char *))
 {
     const char *at = (r->seed_only ? soch_skip_blanks : white)(r->at, r->end);
-    if (!r->seed_only || at == r->end || !strchr("\"[]{}", *at)) {
+    if (!r->seed_only || at == r->end || !strchr("\"[]{}", *at))
         r->at = at;
-    }
 }
 
 /* All white space; mostly there is none. */
@@ -239,9 +236,8 @@ pith_text soch_plain_digits(soch_reader *r, pith_text digits, const char *tail);
 static inline bool soch_put(soch_reader *r, const pith_slot *value)
 {
     pith_slot *slot = build_slot(r->doc);
-    if (!slot) {
+    if (!slot)
         return soch_built(r, BUILD_NO_MEMORY);
-    }
     *slot = *value;
     build_count(r->doc);
     return true;

@@ -51,9 +51,8 @@ static bool soch_start_copy(pith_doc *doc, soch_copy *copy, size_t slots)
     copy->count = 0;
     copy->cap = 0;
     if (!alloc_grow_within(&doc->alloc, &block, &copy->cap, slots, sizeof *copy->slots,
-                           SLOT_COUNT_MOST)) {
+                           SLOT_COUNT_MOST))
         return false;
-    }
     copy->slots = (pith_slot *)block;
     return true;
 }
@@ -93,9 +92,8 @@ static bool soch_copy_named(soch_copy *copy, pith_doc *doc, doc_table *table)
     table->at = at;
     if (shape == SHAPE_NONE) {
         pith_key *key = (pith_key *)arena_take_aligned(&doc->arena, sizeof *key);
-        if (!key) {
+        if (!key)
             return false;
-        }
         key->text = table->name.ptr;
         key->len = (uint32_t)table->name.len;
         key->flags = flags;
@@ -115,18 +113,16 @@ static bool soch_copy_named(soch_copy *copy, pith_doc *doc, doc_table *table)
 static bool soch_make_list(pith_doc *doc)
 {
     soch_copy copy;
-    if (!soch_start_copy(doc, &copy, doc->count + 1 + 2 * doc->table_count)) {
+    if (!soch_start_copy(doc, &copy, doc->count + 1 + 2 * doc->table_count))
         return false;
-    }
     pith_slot *root = &copy.slots[copy.count++];
     memset(root, 0, sizeof *root);
     root->kind = PITH_ARRAY;
     root->n = (uint32_t)doc->table_count;
     root->u.link.parent = SLOT_NONE;
     bool done = true;
-    for (size_t i = 0; i < doc->table_count && done; i++) {
+    for (size_t i = 0; i < doc->table_count && done; i++)
         done = soch_copy_named(&copy, doc, &doc->tables[i]);
-    }
     root->u.link.next = copy.count;
     if (!done) {
         alloc_free(&doc->alloc, copy.slots, copy.cap * sizeof *copy.slots);
@@ -145,9 +141,8 @@ static const pith_key *soch_list_names(pith_doc *doc)
     for (size_t i = 0; i < doc->table_count; i++) {
         pith_text name = doc->tables[i].name;
         if (!build_unshaped_key(doc, build_text_flags(name.ptr, name.len), name.ptr,
-                                name.len)) {
+                                name.len))
             return NULL;
-        }
     }
     return doc->unshaped;
 }
@@ -166,9 +161,8 @@ static bool soch_make_object(pith_doc *doc)
     root->shape = shape;
     root->n = count;
     if (shape == SHAPE_NONE ? !build_end_unshaped(doc, count)
-                            : !shapes_list(&doc->shapes, shape)) {
+                            : !shapes_list(&doc->shapes, shape))
         return false;
-    }
     doc->unshaped_count = 0;
     doc->slots[0].u.link.next = (uint32_t)doc->count;
     return true;
@@ -187,9 +181,8 @@ bool soch_make_root(pith_doc *doc, bool wrapped)
     }
     const pith_key *names = shared ? NULL : soch_list_names(doc);
     size_t twin = SIZE_MAX;
-    if (!shared && (!names || !soch_find_twin(doc, names, doc->table_count, &twin))) {
+    if (!shared && (!names || !soch_find_twin(doc, names, doc->table_count, &twin)))
         return false;
-    }
     return shared || twin != SIZE_MAX ? soch_make_list(doc) : soch_make_object(doc);
 }
 
@@ -215,9 +208,8 @@ static bool soch_tape_is_deeper(const pith_doc *doc, size_t limit)
         }
         if (slot_is_container(&doc->slots[i])) {
             open = i;
-            if (++depth > limit) {
+            if (++depth > limit)
                 return true;
-            }
         }
     }
     return false;

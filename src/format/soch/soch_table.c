@@ -26,9 +26,8 @@ soch_where soch_here(const soch_reader *r)
 
 bool soch_keep_name(soch_reader *r, pith_text *name)
 {
-    if (name->len > SLOT_TEXT_MOST) {
+    if (name->len > SLOT_TEXT_MOST)
         return soch_built(r, BUILD_TOO_LARGE);
-    }
     name->ptr = arena_copy(r->names, name->ptr, name->len);
     return name->ptr || read_failed(&r->in);
 }
@@ -37,12 +36,10 @@ bool soch_use_fields(soch_reader *r, const pith_field *fields, size_t count,
                      const char *at, const char *where)
 {
     size_t twin;
-    if (!soch_layout_make(&r->layout, r->doc, r->names, fields, count, &twin)) {
+    if (!soch_layout_make(&r->layout, r->doc, r->names, fields, count, &twin))
         return read_failed(&r->in);
-    }
-    if (twin == SIZE_MAX) {
+    if (twin == SIZE_MAX)
         return true;
-    }
     assert(twin < count);
     pith_text name = fields[twin].name;
     report_bad(r->report, "duplicate_key", soch_offset(r, at),
@@ -54,9 +51,8 @@ bool soch_use_fields(soch_reader *r, const pith_field *fields, size_t count,
 bool soch_add_table(soch_reader *r, pith_text name, bool unnamed, bool marked)
 {
     doc_table *table = doc_add_table(r->doc);
-    if (!table) {
+    if (!table)
         return read_failed(&r->in);
-    }
     table->name = name;
     table->unnamed = unnamed;
     table->single = unnamed && marked && r->layout.count == 1 && r->count == 1;
@@ -72,9 +68,8 @@ bool soch_open_table(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     r->lent_depth += soch_lend_depth(doc);
-    if (!soch_built(r, build_open(doc, PITH_ARRAY))) {
+    if (!soch_built(r, build_open(doc, PITH_ARRAY)))
         return false;
-    }
     doc->tables[doc->table_count - 1].at = doc->open;
     return true;
 }
@@ -83,9 +78,8 @@ bool soch_tell_progress(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     if (!doc->progress || r->rows % SOCH_PROGRESS_ROWS != 0 ||
-        doc->progress(doc->progress_ctx, soch_offset(r, r->at))) {
+        doc->progress(doc->progress_ctx, soch_offset(r, r->at)))
         return true;
-    }
     report_problem(r->report, PITH_LIMIT, "cancelled", soch_offset(r, r->at),
                    "the reading was cancelled");
     r->stop = true;
@@ -104,9 +98,8 @@ void soch_read_tables(soch_reader *r, bool wrapped, bool (*read)(soch_reader *r)
     size_t lent = r->lent_depth;
     doc->depth_max -= lent;
     r->lent_depth = 0;
-    if (r->report->count > 0) {
+    if (r->report->count > 0)
         return;
-    }
     if ((wrapped && build_close(doc) != BUILD_DONE) || !soch_make_root(doc, wrapped) ||
         !doc_place_digits(doc)) {
         report_no_memory(r->report);
@@ -114,9 +107,8 @@ void soch_read_tables(soch_reader *r, bool wrapped, bool (*read)(soch_reader *r)
     }
     doc_mark_near_end(doc, r->report->input, 0);
     doc->finished = true;
-    if (soch_is_too_deep(doc, lent)) {
+    if (soch_is_too_deep(doc, lent))
         soch_built(r, BUILD_TOO_DEEP);
-    }
 }
 
 /* -------------------------------------------------------------------- references */
@@ -130,9 +122,8 @@ static build_result soch_open_ref(soch_reader *r)
     bool known = r->ref_shape != SHAPE_NONE;
     uint16_t start = known ? r->ref_shape : (uint16_t)SHAPE_EMPTY;
     build_result result = build_open_shaped(doc, PITH_OBJECT, start);
-    for (size_t i = 0; i < 2 && !known && result == BUILD_DONE; i++) {
+    for (size_t i = 0; i < 2 && !known && result == BUILD_DONE; i++)
         result = build_key(doc, SLOT_NEAR_END, keys[i], strlen(keys[i]));
-    }
     if (result == BUILD_DONE) {
         r->ref_shape = doc->slots[doc->open].shape;
         doc->slots[doc->open].flags = SLOT_TYPED;
@@ -156,17 +147,14 @@ bool soch_spell_ref(soch_reader *r, size_t at)
     assert(at + 2 < doc->count);
     pith_text table = slot_text(&doc->slots[at + 1]);
     pith_text id = slot_text(&doc->slots[at + 2]);
-    if (!r->refs || !soch_is_identifier(table)) {
+    if (!r->refs || !soch_is_identifier(table))
         return true;
-    }
     size_t len = table.len + id.len + strlen("ref(,)");
-    if (len > SLOT_TEXT_MOST) {
+    if (len > SLOT_TEXT_MOST)
         return soch_built(r, BUILD_TOO_LARGE);
-    }
     char *text = arena_take(&doc->arena, len);
-    if (!text) {
+    if (!text)
         return read_failed(&r->in);
-    }
     memcpy(text, "ref(", 4);
     memcpy(text + 4, table.ptr, table.len);
     text[4 + table.len] = ',';
@@ -198,9 +186,8 @@ read_event soch_rows_begin(soch_rows *rows, read_job *job)
 {
     pith_doc *doc = job->doc;
     const doc_table *table = &doc->tables[doc->table_count - 1];
-    if (table->single) {
+    if (table->single)
         return READ_COLLECT;
-    }
     rows->begun = true;
     rows->named = !table->unnamed;
     rows->renewed = doc->shapes.renewed;
@@ -212,9 +199,8 @@ bool soch_rows_renew(soch_rows *rows)
 {
     soch_reader *r = &rows->reader;
     pith_doc *doc = r->doc;
-    if (rows->renewed != doc->shapes.renewed && !soch_layout_renew(&r->layout, doc)) {
+    if (rows->renewed != doc->shapes.renewed && !soch_layout_renew(&r->layout, doc))
         return read_failed(&r->in);
-    }
     rows->renewed = doc->shapes.renewed;
     doc->depth = rows->named ? 2 : 1; /* as deep as it would be in the table */
     return true;
@@ -231,7 +217,6 @@ void soch_rows_close(void *state, const pith_alloc *alloc)
 {
     soch_rows *rows = (soch_rows *)state;
     LIST_FREE(&rows->reader.left, alloc);
-    if (rows->reader.names) {
+    if (rows->reader.names)
         arena_free(&rows->names);
-    }
 }

@@ -29,9 +29,8 @@ bool soch_must_quote(pith_text text)
 {
     const scan_set marks = SCAN_SET(SCAN_CONTROLS | SCAN_BRACKETS, ',', ';', '"', 0x7F);
     if (text.len == 0 || scan_any(marks, text.ptr, text.len, false) ||
-        soch_has_edge_blank(text)) {
+        soch_has_edge_blank(text))
         return true;
-    }
     return text_is(text, "null") || text_is(text, SOCH_NULL_SIGN) ||
            (text.len >= 4 && memcmp(text.ptr, "ref(", 4) == 0);
 }
@@ -74,9 +73,8 @@ bool soch_is_identifier(pith_text name)
         bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z' && c < 0x80;
         bool inner = scan_is_digit(c) || c == '.' || c == '$' || c == '-';
         if (c < 0x80 ? !letter && c != '_' && !(inner && i > 0)
-                     : len == 0 || soch_is_blank(code)) {
+                     : len == 0 || soch_is_blank(code))
             return false;
-        }
         i += len;
     }
     return name.len > 0;

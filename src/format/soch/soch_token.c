@@ -23,9 +23,8 @@ const char *soch_scan_raw(const char *at, const char *end)
 const char *soch_closing_quote(const char *at, const char *end)
 {
     assert(at < end && *at == '"');
-    for (at++; at < end && *at != '"'; at++) {
+    for (at++; at < end && *at != '"'; at++)
         at += *at == '\\' && end - at > 1;
-    }
     return at;
 }
 
@@ -33,9 +32,8 @@ const char *soch_closing_quote(const char *at, const char *end)
 static const char *soch_scan_lax(const char *at, const char *end)
 {
     const char *stop = soch_scan_raw(at, end);
-    while (stop < end && *stop == '"' && stop > at) {
+    while (stop < end && *stop == '"' && stop > at)
         stop = soch_scan_raw(stop + 1, end);
-    }
     return stop;
 }
 
@@ -44,9 +42,8 @@ pith_text soch_take_raw(soch_reader *r)
     const char *from = r->at;
     r->at = r->strict ? soch_scan_raw(from, r->end) : soch_scan_lax(from, r->end);
     const char *end = r->at;
-    while (end > from && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) {
+    while (end > from && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
         end--;
-    }
     return text_of(from, (size_t)(end - from));
 }
 
@@ -96,13 +93,11 @@ bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_te
     }
     const char *from = r->at;
     while (r->at < r->end && !strchr(stops, *r->at) && *r->at != '\0' &&
-           !scan_is_in(SOCH_ENDS_RAW, (unsigned char)*r->at)) {
+           !scan_is_in(SOCH_ENDS_RAW, (unsigned char)*r->at))
         r->at++;
-    }
     const char *end = r->at;
-    while (!r->seed_only && end > from && scan_is_space((unsigned char)end[-1])) {
+    while (!r->seed_only && end > from && scan_is_space((unsigned char)end[-1]))
         end--;
-    }
     *name = text_of(from, (size_t)(end - from));
     if (r->seed_only && end > from && !soch_is_identifier(*name)) {
         report_bad(r->report, "syntax", soch_offset(r, from),
@@ -111,9 +106,8 @@ bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_te
                    error_quote(name->ptr, name->len).text);
         return false;
     }
-    if (end == from) {
+    if (end == from)
         report_bad(r->report, "syntax", soch_offset(r, from), "expected %s", what);
-    }
     return end > from;
 }
 
@@ -124,19 +118,15 @@ soch_number soch_number_kind(const soch_reader *r, pith_text token)
     const char *at = token.ptr;
     const char *end = at + token.len;
     at += at < end && *at == '-';
-    while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1])) {
+    while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1]))
         at++;
-    }
-    if (at == end || !scan_is_digit((unsigned char)*at)) {
+    if (at == end || !scan_is_digit((unsigned char)*at))
         return SOCH_NO_NUMBER;
-    }
     lex_number number = lex_read_number(at, end);
-    if (number.end != end) {
+    if (number.end != end)
         return SOCH_NO_NUMBER;
-    }
-    if (!number.decimal) {
+    if (!number.decimal)
         return SOCH_WHOLE;
-    }
     return r->seed_only && !memchr(at, '.', (size_t)(end - at)) ? SOCH_NO_NUMBER
                                                                 : SOCH_FLOAT;
 }
@@ -155,17 +145,14 @@ pith_text soch_plain_digits(soch_reader *r, pith_text digits, const char *tail)
     const char *from = digits.ptr + minus;
     const char *end = digits.ptr + digits.len;
     const char *at = from;
-    while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1])) {
+    while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1]))
         at++;
-    }
     size_t len = (size_t)(end - at);
     size_t tail_len = strlen(tail);
-    if (tail_len == 0 && (!minus || (len == 1 && *at == '0'))) {
+    if (tail_len == 0 && (!minus || (len == 1 && *at == '0')))
         return text_of(at, len);
-    }
-    if (tail_len == 0 && at == from) {
+    if (tail_len == 0 && at == from)
         return digits;
-    }
     char *copy = arena_take(&r->doc->arena, minus + len + tail_len);
     if (!copy) {
         read_failed(&r->in);
@@ -189,16 +176,13 @@ bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot)
 {
     bool whole = soch_number_kind(r, digits) == SOCH_WHOLE;
     pith_text text = soch_plain_digits(r, digits, whole ? ".0" : "");
-    if (!text.ptr) {
+    if (!text.ptr)
         return false;
-    }
-    if (text.len > SLOT_TEXT_MOST) {
+    if (text.len > SLOT_TEXT_MOST)
         return soch_built(r, BUILD_TOO_LARGE);
-    }
     bool plain = lex_read_number(text.ptr, text.ptr + text.len).plain;
-    if (!plain && isinf(num_to_double(text))) {
+    if (!plain && isinf(num_to_double(text)))
         return soch_out_of_range(r, digits);
-    }
     slot_set(slot, PITH_DECIMAL, plain ? SLOT_CANONICAL : 0, text.ptr, text.len);
     return true;
 }
@@ -206,9 +190,8 @@ bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot)
 bool soch_set_odd_float(soch_reader *r, pith_text token, pith_slot *slot)
 {
     if (r->seed_only ||
-        (!text_is(token, "NaN") && !text_is(token, "Inf") && !text_is(token, "-Inf"))) {
+        (!text_is(token, "NaN") && !text_is(token, "Inf") && !text_is(token, "-Inf")))
         return false;
-    }
     slot_set(slot, PITH_STRING, SLOT_TYPED, token.ptr, token.len);
     return true;
 }
@@ -229,13 +212,11 @@ static bool soch_set_hex(soch_reader *r, pith_text hex, pith_slot *slot)
     static const char digits[] = "0123456789abcdef";
     size_t len = hex.len / 2;
     size_t room = TYPED_BYTES_PREFIX_LEN + base64_text_len(len);
-    if (room > SLOT_TEXT_MOST) {
+    if (room > SLOT_TEXT_MOST)
         return soch_built(r, BUILD_TOO_LARGE);
-    }
     char *text = arena_take(&r->doc->arena, room + len);
-    if (!text) {
+    if (!text)
         return read_failed(&r->in);
-    }
     char *bytes = text + room;
     for (size_t i = 0; i < len; i++) {
         const char *high = strchr(digits, hex.ptr[2 * i] | 0x20);
@@ -250,15 +231,13 @@ static bool soch_set_hex(soch_reader *r, pith_text hex, pith_slot *slot)
 
 static bool soch_is_hex(pith_text token)
 {
-    if (token.len < 2 || token.len % 2 != 0 || memcmp(token.ptr, "0x", 2) != 0) {
+    if (token.len < 2 || token.len % 2 != 0 || memcmp(token.ptr, "0x", 2) != 0)
         return false;
-    }
     for (size_t i = 2; i < token.len; i++) {
         char c = token.ptr[i];
         bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'f';
-        if (!letter && !scan_is_digit((unsigned char)c)) {
+        if (!letter && !scan_is_digit((unsigned char)c))
             return false;
-        }
     }
     return true;
 }
@@ -275,22 +254,18 @@ bool soch_set_bytes(soch_reader *r, pith_text token, pith_slot *slot)
     bool prefixed = soch_has_prefix(r, token);
     size_t skip = prefixed ? TYPED_BYTES_PREFIX_LEN : 0;
     pith_text base64 = text_of(token.ptr + skip, token.len - skip);
-    if (r->compat && soch_is_hex(base64)) {
+    if (r->compat && soch_is_hex(base64))
         return soch_set_hex(r, text_of(base64.ptr + 2, base64.len - 2), slot);
-    }
-    if (!base64_check(base64.ptr, base64.len, &bytes)) {
+    if (!base64_check(base64.ptr, base64.len, &bytes))
         return soch_bad_bytes(r, base64);
-    }
     const char *text = token.ptr;
     size_t len = base64.len + TYPED_BYTES_PREFIX_LEN;
-    if (len > SLOT_TEXT_MOST) {
+    if (len > SLOT_TEXT_MOST)
         return soch_built(r, BUILD_TOO_LARGE);
-    }
     if (!prefixed) {
         char *copy = arena_take(&r->doc->arena, len);
-        if (!copy) {
+        if (!copy)
             return read_failed(&r->in);
-        }
         memcpy(copy, TYPED_BYTES_PREFIX, TYPED_BYTES_PREFIX_LEN);
         memcpy(copy + TYPED_BYTES_PREFIX_LEN, base64.ptr, base64.len);
         text = copy;
@@ -317,16 +292,13 @@ static bool soch_sort_number(soch_reader *r, pith_text token, soch_number kind,
                  token.ptr, token.len);
         return true;
     }
-    if (kind == SOCH_FLOAT) {
+    if (kind == SOCH_FLOAT)
         return soch_set_float(r, token, slot);
-    }
     pith_text digits = soch_plain_digits(r, token, "");
-    if (!digits.ptr) {
+    if (!digits.ptr)
         return false;
-    }
-    if (!soch_fits(digits)) {
+    if (!soch_fits(digits))
         return soch_out_of_range(r, token);
-    }
     slot_set(slot, PITH_INTEGER, digits.len <= 18 ? SLOT_CANONICAL : 0, digits.ptr,
              digits.len);
     return true;
@@ -334,9 +306,8 @@ static bool soch_sort_number(soch_reader *r, pith_text token, soch_number kind,
 
 bool soch_set_text(soch_reader *r, pith_text token, pith_slot *slot)
 {
-    if (token.len > SLOT_TEXT_MOST) {
+    if (token.len > SLOT_TEXT_MOST)
         return soch_built(r, BUILD_TOO_LARGE);
-    }
     slot_set(slot, PITH_STRING, build_text_flags(token.ptr, token.len), token.ptr,
              token.len);
     return true;
@@ -358,21 +329,17 @@ bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
     case '8':
     case '9':
         kind = soch_number_kind(r, token);
-        if (kind != SOCH_NO_NUMBER) {
+        if (kind != SOCH_NO_NUMBER)
             return soch_sort_number(r, token, kind, slot);
-        }
-        if (r->compat && soch_is_hex(token)) {
+        if (r->compat && soch_is_hex(token))
             return soch_set_bytes(r, token, slot);
-        }
-        if (soch_set_odd_float(r, token, slot)) {
+        if (soch_set_odd_float(r, token, slot))
             return true;
-        }
         break;
     case 'N':
     case 'I':
-        if (soch_set_odd_float(r, token, slot)) {
+        if (soch_set_odd_float(r, token, slot))
             return true;
-        }
         break;
     case 'T':
     case 't':
@@ -396,9 +363,8 @@ bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
         }
         break;
     case 'b':
-        if (soch_has_prefix(r, token)) {
+        if (soch_has_prefix(r, token))
             return soch_set_bytes(r, token, slot);
-        }
         break;
     default:
         break;

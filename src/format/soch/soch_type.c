@@ -25,11 +25,9 @@ enum { SOCH_TYPE_NAMES = sizeof soch_type_names / sizeof *soch_type_names };
 
 const char *soch_type_word(pith_type type)
 {
-    for (size_t i = 0; i < SOCH_TYPE_NAMES; i++) {
-        if (soch_type_names[i].type == type) {
+    for (size_t i = 0; i < SOCH_TYPE_NAMES; i++)
+        if (soch_type_names[i].type == type)
             return soch_type_names[i].word;
-        }
-    }
     return NULL;
 }
 

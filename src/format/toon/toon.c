@@ -117,9 +117,8 @@ static const char *toon_skip_bracket(const char *at, const char *end, bool comma
 {
     const char *digits = at + 1;
     const char *p = scan_digits(digits, end);
-    if (p == digits || (*digits == '0' && p - digits > 1)) {
+    if (p == digits || (*digits == '0' && p - digits > 1))
         return NULL;
-    }
     if (comma) {
         p = p < end && *p == ',' ? p + 1 : end;
     } else {
@@ -140,18 +139,16 @@ static bool toon_is_header(const char *at, const char *end, bool comma)
 static const char *toon_skip_key(const char *at, const char *end)
 {
     if (*at == '"') {
-        for (at++; at < end && *at != '"' && *at != '\n'; at++) {
+        for (at++; at < end && *at != '"' && *at != '\n'; at++)
             at += *at == '\\' && at + 1 < end;
-        }
         return at < end && *at == '"' ? at + 1 : NULL;
     }
     const char *from = at;
-    while (at < end &&
-           ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_' ||
-            (at > from &&
-             (scan_is_digit((unsigned char)*at) || *at == '.' || *at == '-')))) {
+    while (
+        at < end &&
+        ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_' ||
+         (at > from && (scan_is_digit((unsigned char)*at) || *at == '.' || *at == '-'))))
         at++;
-    }
     return at > from ? at : NULL;
 }
 
@@ -173,19 +170,15 @@ static bool toon_sniff(pith_text text)
 {
     const char *end = text.ptr + text.len;
     const char *at = toon_first_line(text);
-    if (at == end) {
+    if (at == end)
         return false;
-    }
-    if (*at == '[') {
+    if (*at == '[')
         return toon_is_header(at, end, false);
-    }
     at = toon_skip_key(at, end);
-    if (!at || at == end) {
+    if (!at || at == end)
         return false;
-    }
-    if (*at == '[') {
+    if (*at == '[')
         return toon_is_header(at, end, false);
-    }
     return *at == ':' && (at + 1 == end || scan_is_space((unsigned char)at[1]));
 }
 

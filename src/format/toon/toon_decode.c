@@ -73,9 +73,8 @@ static bool toon_push_scope(toon_reader *r, toon_scope_kind kind, size_t depth)
 {
     assert(r->doc->open != SLOT_NONE);
     toon_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
-    if (!scope) {
+    if (!scope)
         return read_failed(&r->in);
-    }
     memset(scope, 0, sizeof *scope);
     scope->kind = kind;
     scope->fresh = true;
@@ -96,9 +95,8 @@ static void toon_check_count(toon_reader *r, const toon_scope *scope)
         {"field", "fields"}, {"item", "items"}, {"row", "rows"}, {"entry", "entries"}};
     uint64_t wanted = scope->wanted.value;
     bool right = wanted <= scope->count && wanted >= scope->count - scope->doubtful;
-    if (scope->kind == TOON_OBJECT || right || !r->rules.strict) {
+    if (scope->kind == TOON_OBJECT || right || !r->rules.strict)
         return;
-    }
     const char *at = scope->extra ? scope->extra : r->last_end;
     read_bad_count(&r->in, at, scope->wanted.digits,
                    read_plural(words[scope->kind][0], words[scope->kind][1], wanted),
@@ -116,9 +114,8 @@ static bool toon_pop_scope(toon_reader *r)
 static void toon_count_one(toon_scope *scope, const char *at)
 {
     assert(scope->kind != TOON_OBJECT);
-    if (scope->count == scope->wanted.value) {
+    if (scope->count == scope->wanted.value)
         scope->extra = at;
-    }
     scope->count++;
 }
 
@@ -129,9 +126,8 @@ static bool toon_inline_array(toon_reader *r, const toon_header *header)
     uint64_t count;
     const char *extra;
     const toon_count *wanted = &header->count;
-    if (!read_open(&r->in, PITH_ARRAY, header->at)) {
+    if (!read_open(&r->in, PITH_ARRAY, header->at))
         return false;
-    }
     bool fine = toon_read_values(r, header->rest, header->delimiter, wanted->value,
                                  &count, &extra);
     if (count != wanted->value && r->rules.strict) {
@@ -148,21 +144,17 @@ static bool toon_inline_array(toon_reader *r, const toon_header *header)
 /* Adds the value of a header that stands at `depth`. */
 static bool toon_open_header(toon_reader *r, const toon_header *header, size_t depth)
 {
-    if (header->rest.len > 0) {
+    if (header->rest.len > 0)
         return toon_inline_array(r, header);
-    }
     toon_scope_kind kind = !header->fields ? TOON_LIST
                            : header->keyed ? TOON_KEYED
                                            : TOON_TABLE;
-    if (!read_open(&r->in, kind == TOON_KEYED ? PITH_OBJECT : PITH_ARRAY, header->at)) {
+    if (!read_open(&r->in, kind == TOON_KEYED ? PITH_OBJECT : PITH_ARRAY, header->at))
         return false;
-    }
-    if (header->fields && r->layout.rows.levels > r->doc->depth_max - r->doc->depth) {
+    if (header->fields && r->layout.rows.levels > r->doc->depth_max - r->doc->depth)
         return read_built(&r->in, BUILD_TOO_DEEP, header->at);
-    }
-    if (!toon_push_scope(r, kind, depth + 1)) {
+    if (!toon_push_scope(r, kind, depth + 1))
         return false;
-    }
     toon_scope *scope = toon_top(r);
     scope->wanted = header->count;
     scope->line = r->lines.number;
@@ -171,9 +163,8 @@ static bool toon_open_header(toon_reader *r, const toon_header *header, size_t d
 
 static bool toon_bad_header(toon_reader *r, const toon_fault *fault)
 {
-    if (fault->code) {
+    if (fault->code)
         report_bad(r->report, fault->code, toon_at(r, fault->at), "%s", fault->sentence);
-    }
     return false;
 }
 
@@ -181,17 +172,15 @@ static bool toon_bad_header(toon_reader *r, const toon_fault *fault)
 static bool toon_read_pair(toon_reader *r, const char *at, const char *colon,
                            const char *end, size_t depth)
 {
-    if (!toon_add_key_token(r, toon_trim(r, at, colon))) {
+    if (!toon_add_key_token(r, toon_trim(r, at, colon)))
         return false;
-    }
     pith_text value = toon_trim(r, colon + 1, end);
     if (value.len == 0) {
         return read_open(&r->in, PITH_OBJECT, at) &&
                toon_push_scope(r, TOON_OBJECT, depth + 1);
     }
-    if (text_is(value, "[]")) {
+    if (text_is(value, "[]"))
         return toon_add_empty(r, PITH_ARRAY, value.ptr);
-    }
     return toon_add_value(r, value.ptr, end);
 }
 
@@ -206,9 +195,8 @@ static bool toon_read_field(toon_reader *r, const char *at, const char *end, siz
                    error_quote(at, (size_t)(end - at)).text);
         return false;
     }
-    if (!bracket) {
+    if (!bracket)
         return toon_read_pair(r, at, colon, end, depth);
-    }
     toon_header header;
     toon_fault fault;
     bool found = toon_read_header(r, at, end, bracket, &header, &fault);
@@ -218,12 +206,10 @@ static bool toon_read_field(toon_reader *r, const char *at, const char *end, siz
         fault.sentence = "expected a key before '['";
         found = false;
     }
-    if (!found && fault.code && r->rules.lax_headers) {
+    if (!found && fault.code && r->rules.lax_headers)
         return toon_read_pair(r, at, colon, end, depth);
-    }
-    if (!found) {
+    if (!found)
         return toon_bad_header(r, &fault);
-    }
     return toon_add_key_token(r, header.key) && toon_open_header(r, &header, depth);
 }
 
@@ -233,13 +219,11 @@ static bool toon_item_object(toon_reader *r, const char *at, const char *end,
                              size_t depth)
 {
     if (!read_open(&r->in, PITH_OBJECT, at) ||
-        !toon_push_scope(r, TOON_OBJECT, depth + 1)) {
+        !toon_push_scope(r, TOON_OBJECT, depth + 1))
         return false;
-    }
     toon_top(r)->fresh = false;
-    if (!toon_read_field(r, at, end, depth + 1)) {
+    if (!toon_read_field(r, at, end, depth + 1))
         r->skip_depth = depth + 2;
-    }
     return true;
 }
 
@@ -272,12 +256,10 @@ static bool toon_plain_array(const toon_reader *r, const char *at, const char *e
     assert(at < end && *at == '[');
     const char *p = at + 1;
     uint64_t count = 0;
-    while (p < end && p - at <= 18 && scan_is_digit((unsigned char)*p)) {
+    while (p < end && p - at <= 18 && scan_is_digit((unsigned char)*p))
         count = count * 10 + (uint64_t)(*p++ - '0');
-    }
-    if (end - p < 4 || at[1] == '0' || p == at + 1 || p[0] != ']' || p[1] != ':') {
+    if (end - p < 4 || at[1] == '0' || p == at + 1 || p[0] != ']' || p[1] != ':')
         return false;
-    }
     header->count.digits = text_of(at + 1, (size_t)(p - (at + 1)));
     header->count.value = count;
     header->delimiter = ',';
@@ -289,30 +271,24 @@ static bool toon_plain_array(const toon_reader *r, const char *at, const char *e
 /* What stands after the hyphen. */
 static bool toon_read_item(toon_reader *r, const char *at, const char *end, size_t depth)
 {
-    while (at < end && *at == ' ') {
+    while (at < end && *at == ' ')
         at++;
-    }
-    if (at == end) {
+    if (at == end)
         return toon_add_empty(r, PITH_OBJECT, at);
-    }
     toon_header header;
-    if (*at == '[' && toon_plain_array(r, at, end, &header)) {
+    if (*at == '[' && toon_plain_array(r, at, end, &header))
         return toon_inline_array(r, &header);
-    }
     pith_text item = text_of(at, (size_t)(end - at));
-    if (r->rules.empty_items && text_is(item, "[]")) {
+    if (r->rules.empty_items && text_is(item, "[]"))
         return toon_add_empty(r, PITH_ARRAY, at);
-    }
     const char *bracket;
-    if (!toon_find_colon(r, at, end, &bracket)) {
+    if (!toon_find_colon(r, at, end, &bracket))
         return toon_add_value(r, at, end);
-    }
     bool none = false;
     if (bracket == at) {
         bool fine = toon_item_array(r, at, end, depth, &none);
-        if (!none) {
+        if (!none)
             return fine;
-        }
     }
     return toon_item_object(r, at, end, depth);
 }
@@ -357,17 +333,15 @@ static bool toon_entry_line(toon_reader *r, toon_scope *scope, const text_line *
         scope->doubtful++;
         return false;
     }
-    if (!toon_add_key_token(r, toon_trim(r, line->at, colon))) {
+    if (!toon_add_key_token(r, toon_trim(r, line->at, colon)))
         return false;
-    }
     /* A row that fails leaves nothing on the tape, so its key gets something made up;
      * nobody sees it. */
     pith_text cells = toon_trim(r, colon + 1, line->end);
     uint32_t before = r->doc->slots[r->doc->open].n;
     bool fine = toon_read_row(r, cells.ptr, cells.ptr + cells.len);
-    if (!read_stopped(&r->in) && r->doc->slots[r->doc->open].n == before) {
+    if (!read_stopped(&r->in) && r->doc->slots[r->doc->open].n == before)
         return toon_add_value(r, line->end, line->end) && fine;
-    }
     return fine;
 }
 
@@ -382,14 +356,12 @@ static toon_scope *toon_find_scope(toon_reader *r, const text_line *line)
             if (!allowed &&
                 !report_bad(r->report, "depth_jump", toon_at(r, line->at),
                             "expected depth %zu (%zu spaces), found depth %zu",
-                            scope->depth, scope->depth * r->rules.indent, line->depth)) {
+                            scope->depth, scope->depth * r->rules.indent, line->depth))
                 return NULL;
-            }
             scope->depth = line->depth;
         }
-        if (line->depth == scope->depth) {
+        if (line->depth == scope->depth)
             return scope;
-        }
         if (line->depth >= scope->least) {
             report_bad(
                 r->report, "unexpected_indent", toon_at(r, line->at),
@@ -400,9 +372,8 @@ static toon_scope *toon_find_scope(toon_reader *r, const text_line *line)
             r->skip_depth = line->depth;
             return NULL;
         }
-        if (!toon_pop_scope(r)) {
+        if (!toon_pop_scope(r))
             return NULL;
-        }
     }
     report_bad(r->report, "trailing_content", toon_at(r, line->at),
                "expected the end of the text after the array or table at its root");
@@ -438,22 +409,19 @@ static void toon_scope_line(toon_reader *r, toon_scope *scope, const text_line *
         fine = toon_entry_line(r, scope, line);
         break;
     }
-    if (!fine) {
+    if (!fine)
         r->skip_depth = line->depth + 1;
-    }
 }
 
 /* A line that is not the first. */
 static void toon_read_line(toon_reader *r, const text_line *line)
 {
     toon_scope *scope = toon_find_scope(r, line);
-    if (!scope) {
+    if (!scope)
         return;
-    }
     toon_check_blank(r, scope);
-    if (!read_stopped(&r->in)) {
+    if (!read_stopped(&r->in))
         toon_scope_line(r, scope, line);
-    }
 }
 
 /* -------------------------------------------------------------- ordinary lines */
@@ -461,9 +429,8 @@ static void toon_read_line(toon_reader *r, const text_line *line)
 /* A line of 4 GiB would not fit a slot. */
 static bool toon_check_length(toon_reader *r, const text_line *line)
 {
-    if ((size_t)(line->end - line->at) <= SLOT_TEXT_MOST) {
+    if ((size_t)(line->end - line->at) <= SLOT_TEXT_MOST)
         return true;
-    }
     report_problem(r->report, PITH_LIMIT, "too_large", toon_at(r, line->at),
                    "a line of 4 GiB or more");
     r->stop = true;
@@ -475,9 +442,8 @@ static inline void toon_pass_line(toon_reader *r, const char *feed)
 {
     assert(feed > r->start);
     lines_pass(&r->lines, feed);
-    while (feed[-1] == ' ') {
+    while (feed[-1] == ' ')
         feed--;
-    }
     r->last_end = feed;
 }
 
@@ -515,15 +481,13 @@ static inline void toon_expected_pair(toon_reader *r, text_line *line, const cha
     } else if (r->end - colon > 1 && colon[1] == '\n') {
         doc->slots[object].shape = shape;
         toon_pass_line(r, colon + 1);
-        if (read_open(&r->in, PITH_OBJECT, at)) {
+        if (read_open(&r->in, PITH_OBJECT, at))
             toon_push_scope(r, TOON_OBJECT, depth + 1);
-        }
         return;
     }
     lines_cut(&r->lines, line);
-    if (toon_check_length(r, line) && !toon_read_pair(r, at, colon, line->end, depth)) {
+    if (toon_check_length(r, line) && !toon_read_pair(r, at, colon, line->end, depth))
         r->skip_depth = depth + 1;
-    }
     r->last_end = line->end;
 }
 
@@ -532,9 +496,8 @@ static bool toon_expected_field(toon_reader *r, text_line *line)
 {
     uint16_t guess = toon_guess(r);
     const char *colon = toon_expected_key(r, guess, line->at);
-    if (!colon) {
+    if (!colon)
         return false;
-    }
     toon_expected_pair(r, line, line->at, colon, guess, line->depth);
     return true;
 }
@@ -542,15 +505,13 @@ static bool toon_expected_field(toon_reader *r, text_line *line)
 /* An item, if it starts with such a field. */
 static bool toon_expected_item(toon_reader *r, toon_scope *scope, text_line *line)
 {
-    if (r->end - line->at < 2 || line->at[0] != '-' || line->at[1] != ' ') {
+    if (r->end - line->at < 2 || line->at[0] != '-' || line->at[1] != ' ')
         return false;
-    }
     const char *at = line->at + 2;
     uint16_t guess = r->doc->shapes.nodes[scope->owner].inner;
     const char *colon = toon_expected_key(r, guess, at);
-    if (!colon) {
+    if (!colon)
         return false;
-    }
     size_t depth = line->depth + 1;
     toon_count_one(scope, line->at);
     if (read_open(&r->in, PITH_OBJECT, at) && toon_push_scope(r, TOON_OBJECT, depth)) {
@@ -568,30 +529,25 @@ static bool toon_ordinary_line(toon_reader *r)
 {
     /* The UTF-8 of the line: */
     bool checked = r->lines.next < r->ahead.checked && !r->ahead.bad;
-    if (r->careful || !checked || r->scopes.count == 0) {
+    if (r->careful || !checked || r->scopes.count == 0)
         return false;
-    }
     text_line line;
     toon_scope *scope = toon_top(r);
     if (!lines_peek(&r->lines, &line, scope->depth) || line.odd ||
-        line.depth > scope->depth) {
+        line.depth > scope->depth)
         return false;
-    }
     if (line.depth < scope->depth) {
         scope = toon_find_scope(r, &line);
-        if (!scope) {
+        if (!scope)
             return false;
-        }
     }
     scope->fresh = false;
     if ((scope->kind == TOON_OBJECT && toon_expected_field(r, &line)) ||
-        (scope->kind == TOON_LIST && toon_expected_item(r, scope, &line))) {
+        (scope->kind == TOON_LIST && toon_expected_item(r, scope, &line)))
         return true;
-    }
     lines_cut(&r->lines, &line);
-    if (toon_check_length(r, &line)) {
+    if (toon_check_length(r, &line))
         toon_scope_line(r, scope, &line);
-    }
     r->last_end = line.end;
     return true;
 }
@@ -609,9 +565,8 @@ static bool toon_is_last(const toon_reader *r)
 static bool toon_open_root(toon_reader *r, const text_line *line)
 {
     if (!read_open(&r->in, PITH_OBJECT, line->at) ||
-        !toon_push_scope(r, TOON_OBJECT, line->depth)) {
+        !toon_push_scope(r, TOON_OBJECT, line->depth))
         return false;
-    }
     toon_top(r)->least = 0;
     toon_top(r)->fresh = false;
     return true;
@@ -619,12 +574,10 @@ static bool toon_open_root(toon_reader *r, const text_line *line)
 
 static void toon_root_object(toon_reader *r, const text_line *line)
 {
-    if (!toon_open_root(r, line)) {
+    if (!toon_open_root(r, line))
         return;
-    }
-    if (!toon_read_field(r, line->at, line->end, line->depth)) {
+    if (!toon_read_field(r, line->at, line->end, line->depth))
         r->skip_depth = line->depth + 1;
-    }
 }
 
 /* The dialect knows one thing: a table. */
@@ -661,9 +614,8 @@ static bool toon_root_array(toon_reader *r, const text_line *line)
         toon_open_header(r, &header, line->depth);
         return true;
     }
-    if (fault.code && r->rules.lax_headers) {
+    if (fault.code && r->rules.lax_headers)
         return false;
-    }
     toon_bad_header(r, &fault);
     toon_open_root(r, line);
     r->skip_depth = line->depth + 1;
@@ -676,22 +628,19 @@ static void toon_read_root(toon_reader *r, const text_line *line)
     pith_text text = text_of(line->at, (size_t)(line->end - line->at));
     if (line->depth > 0 && !r->rules.deep_start &&
         !report_bad(r->report, "unexpected_indent", toon_at(r, line->at),
-                    "expected the first line without indentation")) {
+                    "expected the first line without indentation"))
         return;
-    }
-    if (r->rules.rows_only) {
+    if (r->rules.rows_only)
         toon_root_rows(r, line);
-    } else if (text_is(text, "[]")) {
+    else if (text_is(text, "[]"))
         toon_add_empty(r, PITH_ARRAY, line->at);
-    } else if (!toon_find_colon(r, line->at, line->end, &bracket)) {
-        if (toon_is_last(r)) {
+    else if (!toon_find_colon(r, line->at, line->end, &bracket))
+        if (toon_is_last(r))
             toon_add_value(r, line->at, line->end);
-        } else {
+        else
             toon_root_object(r, line);
-        }
-    } else if (bracket != line->at || !toon_root_array(r, line)) {
+    else if (bracket != line->at || !toon_root_array(r, line))
         toon_root_object(r, line);
-    }
 }
 
 /* ----------------------------------------------------------------- whole texts */
@@ -699,9 +648,8 @@ static void toon_read_root(toon_reader *r, const text_line *line)
 /* Reports ill-formed UTF-8 up to `until`. */
 static bool toon_check_utf8(toon_reader *r, const char *until)
 {
-    if (read_stopped(&r->in)) {
+    if (read_stopped(&r->in))
         return false;
-    }
     r->stop = !ahead_until(&r->ahead, r->doc, r->report, until);
     return !r->stop;
 }
@@ -709,9 +657,8 @@ static bool toon_check_utf8(toon_reader *r, const char *until)
 /* What the indentation is made of; a problem is reported, and the depth stands. */
 static bool toon_check_indent(toon_reader *r, const text_line *line)
 {
-    if (!r->rules.strict) {
+    if (!r->rules.strict)
         return true;
-    }
     if (line->tabs) {
         return report_bad(r->report, "tab_indentation", toon_at(r, line->start),
                           "expected spaces only, found a tab in the indentation");
@@ -727,18 +674,14 @@ static bool toon_check_indent(toon_reader *r, const text_line *line)
 
 static void toon_next_line(toon_reader *r, const text_line *line)
 {
-    if (!toon_check_utf8(r, line->end) || !toon_check_indent(r, line)) {
+    if (!toon_check_utf8(r, line->end) || !toon_check_indent(r, line))
         return;
-    }
-    if (line->at == line->end) {
+    if (line->at == line->end)
         return; /* of tabs, and reported */
-    }
-    if (!toon_check_length(r, line)) {
+    if (!toon_check_length(r, line))
         return;
-    }
-    if (line->depth >= r->skip_depth) {
+    if (line->depth >= r->skip_depth)
         return;
-    }
     r->skip_depth = toon_no_skip;
     if (r->started) {
         toon_read_line(r, line);
@@ -759,21 +702,17 @@ static void toon_read_lines(toon_reader *r, pith_text text)
     r->skip_depth = toon_no_skip;
     ahead_init(&r->ahead, text_of(r->start, (size_t)(r->end - r->start)), text.ptr);
     while (!read_stopped(&r->in)) {
-        if (toon_ordinary_line(r)) {
+        if (toon_ordinary_line(r))
             continue;
-        }
-        if (read_stopped(&r->in) || !lines_next(&r->lines, &line)) {
+        if (read_stopped(&r->in) || !lines_next(&r->lines, &line))
             break;
-        }
         toon_next_line(r, &line);
     }
     toon_check_utf8(r, r->end);
-    while (!read_stopped(&r->in) && r->scopes.count > 0) {
+    while (!read_stopped(&r->in) && r->scopes.count > 0)
         toon_pop_scope(r);
-    }
-    if (read_stopped(&r->in) || r->started) {
+    if (read_stopped(&r->in) || r->started)
         return;
-    }
     if (r->rules.rows_only) {
         report_bad(r->report, "empty_input", toon_at(r, r->end),
                    "expected [N,]{names}: in the first line, but there is nothing");
@@ -785,17 +724,15 @@ static void toon_read_lines(toon_reader *r, pith_text text)
 static void toon_finish(toon_reader *r)
 {
     pith_doc *doc = r->doc;
-    if (r->report->count > 0) {
+    if (r->report->count > 0)
         return;
-    }
     doc_mark_near_end(doc, r->report->input, 0);
     if (doc->has_duplicates && !doc_merge_duplicates(doc)) {
         read_failed(&r->in);
         return;
     }
-    if (r->rules.expand && !toon_expand(r)) {
+    if (r->rules.expand && !toon_expand(r))
         return;
-    }
     doc->finished = r->report->count == 0;
 }
 
@@ -803,9 +740,8 @@ static void toon_read_once(toon_reader *r, pith_text input)
 {
     size_t bom = utf8_bom(input.ptr, input.len);
     toon_read_lines(r, text_of(input.ptr + bom, input.len - bom));
-    if (!r->restart) {
+    if (!r->restart)
         toon_finish(r);
-    }
     const pith_alloc *alloc = &r->doc->alloc;
     LIST_FREE(&r->scopes, alloc);
     toon_layout_free(r);
@@ -825,15 +761,13 @@ void toon_read_text(decode_job *job, const toon_rules *rules)
         r.last_wins = !rules->strict;
         r.careful = careful;
         toon_read_once(&r, job->input);
-        if (!r.restart) {
+        if (!r.restart)
             break;
-        }
         pith_doc_reset(job->doc);
         careful = true;
     }
-    if (job->report->count > 0) {
+    if (job->report->count > 0)
         pith_doc_reset(job->doc);
-    }
 }
 
 void toon_decode(decode_job *job)

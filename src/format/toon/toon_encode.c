@@ -68,11 +68,9 @@ static char *toon_no_memory(toon_encoder *e, char *to)
 
 static bool toon_are_plain(const pith_key *keys, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!toon_is_plain_key(keys[i].text, keys[i].len)) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!toon_is_plain_key(keys[i].text, keys[i].len))
             return false;
-        }
-    }
     return true;
 }
 
@@ -82,9 +80,8 @@ enum { TOON_SHAPE_UNKNOWN, TOON_SHAPE_PLAIN, TOON_SHAPE_QUOTED };
 static bool toon_keys_are_plain(toon_encoder *e, const pith_slot *object)
 {
     const pith_key *keys = doc_keys(e->doc, object);
-    if (object->shape == SHAPE_NONE || !e->shapes) {
+    if (object->shape == SHAPE_NONE || !e->shapes)
         return toon_are_plain(keys, object->n);
-    }
     assert(object->shape < e->shape_count);
     uint8_t *known = &e->shapes[object->shape];
     if (*known == TOON_SHAPE_UNKNOWN) {
@@ -99,9 +96,8 @@ static bool toon_keys_are_plain(toon_encoder *e, const pith_slot *object)
 static bool toon_push_level(toon_encoder *e)
 {
     toon_level *level = LIST_ADD(&e->outer, &e->out->alloc);
-    if (level) {
+    if (level)
         *level = e->level;
-    }
     return level != NULL;
 }
 
@@ -131,9 +127,8 @@ static char *toon_put_table(toon_encoder *e, char *to, const pith_slot *containe
     bool plain = keyed && toon_keys_are_plain(e, container);
     to = toon_put_count(&e->pen, to, container->n, keyed ? ':' : '\0');
     to = toon_put_fields(&e->table, &e->pen, to);
-    if (!to) {
+    if (!to)
         return toon_no_memory(e, e->out->start);
-    }
     *to++ = ':';
     for (uint32_t i = 0; i < container->n && e->out->status == PITH_OK; i++) {
         to = toon_put_break(&e->pen, toon_make_room(e->out, to), depth + 1);
@@ -155,13 +150,11 @@ static char *toon_put_table(toon_encoder *e, char *to, const pith_slot *containe
 static bool toon_is_inline(const pith_doc *doc, const pith_slot *array)
 {
     const pith_slot *end = doc->slots + array->u.link.next;
-    if (end - array - 1 != (ptrdiff_t)array->n) {
+    if (end - array - 1 != (ptrdiff_t)array->n)
         return false;
-    }
     unsigned nested = 0;
-    for (const pith_slot *at = array + 1; at < end; at++) {
+    for (const pith_slot *at = array + 1; at < end; at++)
         nested |= at->kind >= PITH_ARRAY;
-    }
     return !nested;
 }
 
@@ -185,18 +178,15 @@ static char *toon_put_empty_array(toon_encoder *e, char *to, toon_position posit
 static char *toon_put_array(toon_encoder *e, char *to, const pith_slot *array,
                             toon_position position, uint64_t depth, bool *open)
 {
-    if (array->n == 0) {
+    if (array->n == 0)
         return toon_put_empty_array(e, to, position);
-    }
     if (array[1].kind == PITH_OBJECT && position != TOON_ITEM) {
         bool groups = e->options.version == TOON_4;
         toon_verdict verdict = toon_table_try(&e->table, array + 1, array->n, groups);
-        if (verdict == TOON_NO_MEMORY) {
+        if (verdict == TOON_NO_MEMORY)
             return toon_no_memory(e, to);
-        }
-        if (verdict == TOON_IS_TABLE) {
+        if (verdict == TOON_IS_TABLE)
             return toon_put_table(e, to, array, false, depth);
-        }
     }
     to = toon_put_count(&e->pen, to, array->n, '\0');
     *to++ = ':';
@@ -218,16 +208,13 @@ static char *toon_put_object(toon_encoder *e, char *to, const pith_slot *object,
     if (object->n >= 2 && position != TOON_ITEM && e->options.version == TOON_4 &&
         object[1].kind == PITH_OBJECT) {
         toon_verdict verdict = toon_table_try(&e->table, object + 1, object->n, true);
-        if (verdict == TOON_NO_MEMORY) {
+        if (verdict == TOON_NO_MEMORY)
             return toon_no_memory(e, to);
-        }
-        if (verdict == TOON_IS_TABLE) {
+        if (verdict == TOON_IS_TABLE)
             return toon_put_table(e, to, object, true, depth);
-        }
     }
-    if (position == TOON_MEMBER) {
+    if (position == TOON_MEMBER)
         *to++ = ':';
-    }
     *open = true;
     return to;
 }
@@ -237,15 +224,12 @@ static char *toon_put_object(toon_encoder *e, char *to, const pith_slot *object,
 static char *toon_put_container(toon_encoder *e, char *to, const pith_slot *at,
                                 toon_position position, uint64_t depth, bool *open)
 {
-    if (at->kind == PITH_ARRAY) {
+    if (at->kind == PITH_ARRAY)
         return toon_put_array(e, to, at, position, depth, open);
-    }
-    if (at->n > 0) {
+    if (at->n > 0)
         return toon_put_object(e, to, at, position, depth, open);
-    }
-    if (position == TOON_MEMBER) {
+    if (position == TOON_MEMBER)
         *to++ = ':';
-    }
     return to;
 }
 
@@ -259,9 +243,8 @@ static char *toon_put_member_key(toon_encoder *e, char *to, const pith_slot **va
     const pith_key *key = e->level.key++;
     if (e->options.fold && (*value)->kind == PITH_OBJECT) {
         bool folded;
-        if (!toon_fold_member(&e->fold, e->level.container, key, value, &folded)) {
+        if (!toon_fold_member(&e->fold, e->level.container, key, value, &folded))
             return toon_no_memory(e, to);
-        }
         if (folded) {
             e->out->at = to;
             out_bytes(e->out, e->fold.joined.at, e->fold.joined.count);
@@ -275,14 +258,12 @@ static char *toon_put_member_key(toon_encoder *e, char *to, const pith_slot **va
 static char *toon_put_member(toon_encoder *e, char *to, const pith_slot **value,
                              bool *open)
 {
-    if (!e->line_begun) {
+    if (!e->line_begun)
         to = toon_put_break(&e->pen, to, e->indentation);
-    }
     e->line_begun = false;
     to = toon_put_member_key(e, to, value);
-    if (slot_is_container(*value)) {
+    if (slot_is_container(*value))
         return toon_put_container(e, to, *value, TOON_MEMBER, e->indentation, open);
-    }
     *to++ = ':';
     *to++ = ' ';
     return toon_put_scalar(&e->pen, to, *value);
@@ -292,13 +273,11 @@ static char *toon_put_item(toon_encoder *e, char *to, const pith_slot *value, bo
 {
     to = toon_put_break(&e->pen, to, e->indentation);
     *to++ = '-';
-    if (value->kind == PITH_OBJECT && value->n == 0) {
+    if (value->kind == PITH_OBJECT && value->n == 0)
         return to;
-    }
     *to++ = ' ';
-    if (!slot_is_container(value)) {
+    if (!slot_is_container(value))
         return toon_put_scalar(&e->pen, to, value);
-    }
     to = toon_put_container(e, to, value, TOON_ITEM, e->indentation, open);
     e->line_begun = *open && value->kind == PITH_OBJECT;
     return to;
@@ -316,18 +295,16 @@ static char *toon_put_lines(toon_encoder *e, char *to)
         to = e->level.key ? toon_put_member(e, to, &value, &open)
                           : toon_put_item(e, to, value, &open);
         if (open) {
-            if (!toon_push_level(e) || !toon_enter_level(e, value, after)) {
+            if (!toon_push_level(e) || !toon_enter_level(e, value, after))
                 return toon_no_memory(e, to);
-            }
             e->indentation++;
             at = value + 1;
             continue;
         }
         at = after;
         while (at == e->level.end) {
-            if (e->outer.count == 0) {
+            if (e->outer.count == 0)
                 return to;
-            }
             at = e->level.after;
             e->level = e->outer.at[--e->outer.count];
             e->indentation--;
@@ -340,20 +317,17 @@ static char *toon_put_lines(toon_encoder *e, char *to)
 
 static char *toon_put_document(toon_encoder *e, char *to, const pith_slot *root)
 {
-    if (!slot_is_container(root)) {
+    if (!slot_is_container(root))
         return toon_put_root_scalar(&e->pen, to, root);
-    }
     bool open = false;
     to = toon_put_container(e, to, root, TOON_ROOT, 0, &open);
-    if (!open || e->out->status != PITH_OK) {
+    if (!open || e->out->status != PITH_OK)
         return to;
-    }
     bool object = root->kind == PITH_OBJECT;
     e->indentation = object ? 0 : 1;
     e->line_begun = object;
-    if (!toon_enter_level(e, root, NULL)) {
+    if (!toon_enter_level(e, root, NULL))
         return toon_no_memory(e, to);
-    }
     return toon_put_lines(e, to);
 }
 
@@ -384,8 +358,7 @@ pith_status toon_encode(encode_job *job)
 {
     toon_options options = toon_options_from(job->set);
     pith_status status = toon_check_writing(&options, job->err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         toon_write_document(job, &options);
-    }
     return status;
 }

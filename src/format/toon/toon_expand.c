@@ -49,9 +49,8 @@ static uint32_t toon_new_node(toon_tree *tree, uint32_t parent, pith_kind kind,
     toon_node *node = tree->nodes.count < toon_nil
                           ? LIST_ADD(&tree->nodes, &tree->reader->doc->alloc)
                           : NULL;
-    if (!node) {
+    if (!node)
         return toon_nil;
-    }
     memset(node, 0, sizeof *node);
     node->parent = parent;
     node->next = node->first = node->last = toon_nil;
@@ -60,11 +59,10 @@ static uint32_t toon_new_node(toon_tree *tree, uint32_t parent, pith_kind kind,
     node->identity = tree->identities++;
     if (parent != toon_nil) {
         toon_node *around = &tree->nodes.at[parent];
-        if (around->last == toon_nil) {
+        if (around->last == toon_nil)
             around->first = number;
-        } else {
+        else
             tree->nodes.at[around->last].next = number;
-        }
         around->last = number;
     }
     return number;
@@ -93,9 +91,8 @@ static bool toon_conflict(toon_tree *tree, const toon_node *node, const pith_key
                           uint8_t kind)
 {
     toon_reader *r = tree->reader;
-    if (!r->rules.strict) {
+    if (!r->rules.strict)
         return true;
-    }
     if (!r->careful) {
         r->restart = true;
         return false;
@@ -127,12 +124,10 @@ static uint32_t toon_meet(toon_tree *tree, uint32_t parent, pith_text segment,
     if (name < known) {
         uint32_t number = tree->named.at[name];
         toon_node *node = &tree->nodes.at[number];
-        if (node->kind == PITH_OBJECT && kind == PITH_OBJECT) {
+        if (node->kind == PITH_OBJECT && kind == PITH_OBJECT)
             return number;
-        }
-        if (!toon_conflict(tree, node, key, (uint8_t)kind)) {
+        if (!toon_conflict(tree, node, key, (uint8_t)kind))
             return toon_nil;
-        }
         toon_replace(tree, number, kind, slot);
         return number;
     }
@@ -176,9 +171,8 @@ static bool toon_enter_node(toon_tree *tree, toon_walk *walk, uint32_t node,
     const pith_doc *doc = tree->reader->doc;
     const pith_slot *container = &doc->slots[slot];
     toon_open_node *open = LIST_ADD(walk, &doc->alloc);
-    if (!open) {
+    if (!open)
         return read_failed(&tree->reader->in);
-    }
     open->node = node;
     open->end = container->u.link.next;
     open->keys = container->kind == PITH_OBJECT ? doc_keys(doc, container) : NULL;
@@ -191,12 +185,10 @@ static bool toon_grow_tree(toon_tree *tree, toon_walk *walk)
     const pith_doc *doc = tree->reader->doc;
     for (uint32_t slot = 0; slot < doc->count; slot++) {
         const pith_slot *value = &doc->slots[slot];
-        while (walk->count > 0 && walk->at[walk->count - 1].end <= slot) {
+        while (walk->count > 0 && walk->at[walk->count - 1].end <= slot)
             walk->count--;
-        }
-        if (value->kind == SLOT_KEYS) {
+        if (value->kind == SLOT_KEYS)
             continue;
-        }
         toon_open_node *open = walk->count ? &walk->at[walk->count - 1] : NULL;
         uint32_t parent = open ? open->node : toon_nil;
         pith_kind kind = (pith_kind)value->kind;
@@ -207,9 +199,8 @@ static bool toon_grow_tree(toon_tree *tree, toon_walk *walk)
             return read_stopped(&tree->reader->in) ? false
                                                    : read_failed(&tree->reader->in);
         }
-        if (slot_is_container(value) && !toon_enter_node(tree, walk, node, slot)) {
+        if (slot_is_container(value) && !toon_enter_node(tree, walk, node, slot))
             return false;
-        }
     }
     return true;
 }
@@ -221,9 +212,8 @@ static bool toon_write_node(toon_tree *tree, const toon_node *node, const pith_s
     toon_reader *r = tree->reader;
     pith_doc *doc = r->doc;
     build_result result = BUILD_DONE;
-    if (node->parent != toon_nil && tree->nodes.at[node->parent].kind == PITH_OBJECT) {
+    if (node->parent != toon_nil && tree->nodes.at[node->parent].kind == PITH_OBJECT)
         result = build_key(doc, node->key.flags, node->key.text, node->key.len);
-    }
     if (result == BUILD_DONE && (node->kind == PITH_OBJECT || node->kind == PITH_ARRAY)) {
         result = build_open(doc, (pith_kind)node->kind);
     } else if (result == BUILD_DONE) {
@@ -242,9 +232,8 @@ static bool toon_write_tree(toon_tree *tree, const pith_slot *old)
     assert(tree->nodes.at);
     for (;;) {
         const toon_node *node = &tree->nodes.at[at];
-        if (!toon_write_node(tree, node, old)) {
+        if (!toon_write_node(tree, node, old))
             return false;
-        }
         bool container = node->kind == PITH_OBJECT || node->kind == PITH_ARRAY;
         if (container && node->first != toon_nil) {
             at = node->first;
@@ -255,17 +244,14 @@ static bool toon_write_tree(toon_tree *tree, const pith_slot *old)
             container = node->kind == PITH_OBJECT || node->kind == PITH_ARRAY;
             if (container &&
                 !read_built(&tree->reader->in, build_close(tree->reader->doc),
-                            tree->reader->start)) {
+                            tree->reader->start))
                 return false;
-            }
-            if (node->next != toon_nil) {
+            if (node->next != toon_nil)
                 break;
-            }
             at = node->parent;
         }
-        if (at == toon_nil) {
+        if (at == toon_nil)
             return true;
-        }
         at = tree->nodes.at[at].next;
     }
 }

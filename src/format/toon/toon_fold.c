@@ -35,12 +35,10 @@ bool toon_fold_enter(toon_fold *fold, const pith_slot *object)
     const pith_key *keys = doc_keys(fold->doc, object);
     for (uint32_t i = 0; i < object->n; i++) {
         const pith_key *key = &keys[i];
-        if (key->len == 0 || !memchr(key->text, '.', key->len)) {
+        if (key->len == 0 || !memchr(key->text, '.', key->len))
             continue;
-        }
-        if (!names_add_in(&fold->dotted, toon_fold_number(fold, object), key)) {
+        if (!names_add_in(&fold->dotted, toon_fold_number(fold, object), key))
             return false;
-        }
     }
     return true;
 }
@@ -50,12 +48,10 @@ static bool toon_fold_is_taken(toon_fold *fold, const pith_slot *object, bool *t
 {
     pith_text joined = text_of(fold->joined.at, fold->joined.count);
     *taken = false;
-    if (fold->dotted.keys.count == 0) {
+    if (fold->dotted.keys.count == 0)
         return true;
-    }
-    if (!names_index(&fold->dotted)) {
+    if (!names_index(&fold->dotted))
         return false;
-    }
     *taken = names_look_in(&fold->dotted, toon_fold_number(fold, object), joined) !=
              NAMES_NONE;
     return true;
@@ -77,12 +73,10 @@ static const pith_key *toon_chain_key(const toon_fold *fold, const pith_slot *fi
 
 static bool toon_join(toon_fold *fold, const pith_key *key)
 {
-    if (!LIST_RESERVE(&fold->joined, &fold->alloc, (size_t)key->len + 1)) {
+    if (!LIST_RESERVE(&fold->joined, &fold->alloc, (size_t)key->len + 1))
         return false;
-    }
-    if (fold->joined.count > 0) {
+    if (fold->joined.count > 0)
         fold->joined.at[fold->joined.count++] = '.';
-    }
     memcpy(fold->joined.at + fold->joined.count, key->text, key->len);
     fold->joined.count += key->len;
     return true;
@@ -96,18 +90,16 @@ bool toon_fold_member(toon_fold *fold, const pith_slot *object, const pith_key *
     *folded = false;
     if (!fold->leaf || first > fold->leaf) {
         const pith_slot *leaf = first;
-        while (toon_has_one_member(leaf)) {
+        while (toon_has_one_member(leaf))
             leaf++;
-        }
         fold->leaf = leaf;
         /* What ends in an object with several members is no chain. */
         fold->done = leaf->kind == PITH_OBJECT && leaf->n > 1 ? leaf : NULL;
     }
     uint64_t length = (uint64_t)(fold->leaf - first) + 1;
     uint64_t joined = length < fold->flatten_depth ? length : fold->flatten_depth;
-    if (joined < 2 || (fold->done && first <= fold->done)) {
+    if (joined < 2 || (fold->done && first <= fold->done))
         return true;
-    }
     fold->joined.count = 0;
     for (const pith_slot *at = first; at < first + joined; at++) {
         const pith_key *next = toon_chain_key(fold, first, key, at);
@@ -115,18 +107,15 @@ bool toon_fold_member(toon_fold *fold, const pith_slot *object, const pith_key *
             fold->done = at;
             return true;
         }
-        if (!toon_join(fold, next)) {
+        if (!toon_join(fold, next))
             return false;
-        }
     }
     fold->done = fold->leaf;
     bool taken;
-    if (!toon_fold_is_taken(fold, object, &taken)) {
+    if (!toon_fold_is_taken(fold, object, &taken))
         return false;
-    }
     *folded = !taken;
-    if (*folded) {
+    if (*folded)
         *value = first + joined - 1;
-    }
     return true;
 }

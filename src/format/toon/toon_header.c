@@ -47,9 +47,8 @@ static uint32_t toon_add_field(toon_reader *r, const pith_key *key, uint32_t lis
         read_failed(&r->in);
         return SLOT_NONE;
     }
-    if (key->flags & TOON_KEY_PATH) {
+    if (key->flags & TOON_KEY_PATH)
         rows->columns.at[list].loose = true;
-    }
     return opens ? added : list;
 }
 
@@ -66,16 +65,13 @@ static bool toon_check_names(toon_reader *r, uint32_t number)
 {
     const pith_slot *list = &r->layout.rows.full.stamps.at[number].slot;
     bool found = false;
-    if (!doc_find_equal_keys(r->doc, list->u.keys, list->n, toon_note_equal, &found)) {
+    if (!doc_find_equal_keys(r->doc, list->u.keys, list->n, toon_note_equal, &found))
         return read_failed(&r->in);
-    }
-    if (!found) {
+    if (!found)
         return true;
-    }
     uint32_t *repeated = LIST_ADD(&r->layout.repeated, &r->doc->alloc);
-    if (!repeated) {
+    if (!repeated)
         return read_failed(&r->in);
-    }
     *repeated = number;
     return !r->rules.strict || read_check_keys(&r->in, list->u.keys, list->n, true,
                                                "duplicate_key", "duplicate key");
@@ -85,14 +81,11 @@ static bool toon_check_names(toon_reader *r, uint32_t number)
 static bool toon_finish_fields(toon_reader *r)
 {
     row_layout *rows = &r->layout.rows;
-    if (!layout_plan(rows, r->doc, &r->doc->arena)) {
+    if (!layout_plan(rows, r->doc, &r->doc->arena))
         return read_failed(&r->in);
-    }
-    for (uint32_t i = 0; rows->loose && i < rows->full.stamps.count; i++) {
-        if (rows->full.stamps.at[i].slot.kind == SLOT_KEYS && !toon_check_names(r, i)) {
+    for (uint32_t i = 0; rows->loose && i < rows->full.stamps.count; i++)
+        if (rows->full.stamps.at[i].slot.kind == SLOT_KEYS && !toon_check_names(r, i))
             return false;
-        }
-    }
     return true;
 }
 
@@ -122,9 +115,8 @@ static const char *toon_name_end(const char *at, const char *end)
 
 static const char *toon_skip_blanks(const toon_reader *r, const char *at, const char *end)
 {
-    while (at < end && toon_is_blank(r, *at) && *at != r->layout.delimiter) {
+    while (at < end && toon_is_blank(r, *at) && *at != r->layout.delimiter)
         at++;
-    }
     return at;
 }
 
@@ -139,9 +131,8 @@ static const char *toon_name_fault(const toon_reader *r, pith_text name, const c
                                                "came with version 4"
                                              : NULL;
     }
-    if (*stop != '}' && *stop != r->layout.delimiter) {
+    if (*stop != '}' && *stop != r->layout.delimiter)
         return "expected the delimiter that the brackets declare";
-    }
     if (name.len == 0) {
         return first && *stop == '}' ? "expected at least one field name"
                                      : "expected a field name";
@@ -165,17 +156,14 @@ static bool toon_after_brace(toon_reader *r, const char **at, const char *end,
         }
         *list = t->rows.columns.at[*list].parent;
         p = toon_skip_blanks(r, p, end);
-        if (p == end) {
+        if (p == end)
             return toon_refuse(fault, p, "expected '}' at the end of the field names");
-        }
-        if (*p != '}') {
+        if (*p != '}')
             break;
-        }
         p++;
     }
-    if (*p != t->delimiter) {
+    if (*p != t->delimiter)
         return toon_refuse(fault, p, "expected the delimiter or '}' after '}'");
-    }
     *at = p + 1;
     return true;
 }
@@ -208,29 +196,24 @@ static bool toon_read_fields(toon_reader *r, const char **at, const char *end,
     while (list != SLOT_NONE) {
         p = toon_skip_blanks(r, p, end);
         const char *stop = toon_name_end(p, end);
-        if (stop == end) {
+        if (stop == end)
             return toon_refuse(fault, end, "expected '}' at the end of the field names");
-        }
         pith_text name = toon_trim(r, p, stop);
         const char *sentence = toon_name_fault(r, name, stop, first);
-        if (sentence) {
+        if (sentence)
             return toon_refuse(fault, stop, sentence);
-        }
         pith_key key;
         p = stop + 1;
         first = *stop == '{';
         list = toon_read_key(r, name, &key) ? toon_add_field(r, &key, list, first)
                                             : SLOT_NONE;
-        if (list == SLOT_NONE) {
+        if (list == SLOT_NONE)
             return toon_refuse_silently(fault);
-        }
-        if (*stop == '}' && !toon_after_brace(r, &p, end, &list, fault)) {
+        if (*stop == '}' && !toon_after_brace(r, &p, end, &list, fault))
             return false;
-        }
     }
-    if (read_stopped(&r->in) || !toon_finish_fields(r)) {
+    if (read_stopped(&r->in) || !toon_finish_fields(r))
         return toon_refuse_silently(fault);
-    }
     t->declared = text_of(*at, t->rows.loose ? 0 : (size_t)(p - *at));
     *at = p;
     return true;
@@ -249,9 +232,8 @@ static bool toon_length_fault(const char *p, const char *end, toon_fault *fault)
                            "expected a count between the brackets; an empty array "
                            "is `key: []`");
     }
-    if (p < end && *p == '0') {
+    if (p < end && *p == '0')
         return toon_refuse(fault, p, "expected a count without leading zeros");
-    }
     return toon_refuse(fault, p, "expected a count, digits only, after '['");
 }
 
@@ -276,9 +258,8 @@ static const char *toon_read_brackets(const toon_reader *r, const char *at,
                                       toon_fault *fault)
 {
     const char *p = toon_read_count(at + 1, end, &header->count, fault);
-    if (!p) {
+    if (!p)
         return NULL;
-    }
     header->delimiter = ',';
     header->keyed = p < end && *p == ':' && r->rules.groups;
     p += header->keyed ? 1 : 0;
@@ -303,16 +284,13 @@ static bool toon_header_key(const toon_reader *r, const char *at, const char *br
                             toon_header *header, toon_fault *fault)
 {
     header->key = text_of(NULL, 0);
-    if (at == bracket) {
+    if (at == bracket)
         return true;
-    }
     const char *stop = bracket;
-    while (stop > at && (stop[-1] == ' ' || stop[-1] == '\t')) {
+    while (stop > at && (stop[-1] == ' ' || stop[-1] == '\t'))
         stop--;
-    }
-    if (stop != bracket && !r->rules.key_spaces) {
+    if (stop != bracket && !r->rules.key_spaces)
         return toon_refuse(fault, stop, "expected no space between the key and '['");
-    }
     header->key = text_of(at, (size_t)(stop - at));
     return true;
 }
@@ -322,13 +300,11 @@ bool toon_read_header(toon_reader *r, const char *at, const char *end,
 {
     header->at = bracket;
     header->fields = false;
-    if (!toon_header_key(r, at, bracket, header, fault)) {
+    if (!toon_header_key(r, at, bracket, header, fault))
         return false;
-    }
     const char *p = toon_read_brackets(r, bracket, end, header, fault);
-    if (!p) {
+    if (!p)
         return false;
-    }
     header->fields = p < end && *p == '{';
     if (header->fields) {
         p++;
@@ -336,9 +312,8 @@ bool toon_read_header(toon_reader *r, const char *at, const char *end,
             p += r->layout.declared.len;
         } else {
             r->layout.delimiter = header->delimiter;
-            if (!toon_read_fields(r, &p, end, fault)) {
+            if (!toon_read_fields(r, &p, end, fault))
                 return false;
-            }
         }
     } else if (header->keyed) {
         return toon_refuse(fault, p, "expected field names in braces after [N:]");

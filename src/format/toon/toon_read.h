@@ -124,12 +124,10 @@ static inline bool toon_is_blank(const toon_reader *r, char c)
 /* The span without white space at its ends. */
 static inline pith_text toon_trim(const toon_reader *r, const char *at, const char *end)
 {
-    while (at < end && toon_is_blank(r, *at)) {
+    while (at < end && toon_is_blank(r, *at))
         at++;
-    }
-    while (at < end && toon_is_blank(r, end[-1])) {
+    while (at < end && toon_is_blank(r, end[-1]))
         end--;
-    }
     return text_of(at, (size_t)(end - at));
 }
 
@@ -175,12 +173,10 @@ bool toon_add_key_token(toon_reader *r, pith_text token);
 static inline bool toon_is_key_of(const toon_reader *r, const shape_node *node,
                                   pith_text token)
 {
-    if (node->key.len != token.len || (token.len && *token.ptr == '"')) {
+    if (node->key.len != token.len || (token.len && *token.ptr == '"'))
         return false;
-    }
-    if (token.len <= 8 && r->end - token.ptr >= 8) {
+    if (token.len <= 8 && r->end - token.ptr >= 8)
         return (scan_load8(token.ptr) & node->head_mask) == node->head;
-    }
     return memcmp(node->key.text, token.ptr, token.len) == 0;
 }
 

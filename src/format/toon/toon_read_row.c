@@ -24,14 +24,12 @@ static const char *toon_cell_end(const toon_reader *r, const char *at, const cha
     const char *start = at;
     for (;;) {
         at = toon_scan_wide(at, end, delimiter);
-        if (at == end || *at == delimiter) {
+        if (at == end || *at == delimiter)
             return at;
-        }
-        if (*at == '"' && (at == start || !r->rules.rows_only)) {
+        if (*at == '"' && (at == start || !r->rules.rows_only))
             at = toon_skip_quoted(at, end);
-        } else {
+        else
             at++;
-        }
     }
 }
 
@@ -40,9 +38,8 @@ static NEVER_INLINE const char *toon_odd_cell(toon_reader *r, const char *at,
                                               const char *end, char delimiter,
                                               pith_slot *slot, bool *fine)
 {
-    while (at < end && *at != delimiter && toon_is_blank(r, *at)) {
+    while (at < end && *at != delimiter && toon_is_blank(r, *at))
         at++;
-    }
     const char *stop = toon_cell_end(r, at, end, delimiter);
     *fine = toon_read_token(r, toon_trim(r, at, stop), slot) && *fine;
     return stop;
@@ -72,9 +69,8 @@ bool toon_add_value(toon_reader *r, const char *at, const char *end)
 {
     pith_slot *slot = build_slot(r->doc);
     bool fine = true;
-    if (!slot) {
+    if (!slot)
         return read_failed(&r->in);
-    }
     /* A line feed is the delimiter that no line holds. */
     toon_read_cell(r, at, end, '\n', slot, &fine);
     build_count(r->doc);
@@ -84,13 +80,11 @@ bool toon_add_value(toon_reader *r, const char *at, const char *end)
 const char *toon_add_plain(toon_reader *r, const char *at)
 {
     pith_doc *doc = r->doc;
-    if (at == r->end || (doc->count == doc->cap && !doc_reserve(doc, 1))) {
+    if (at == r->end || (doc->count == doc->cap && !doc_reserve(doc, 1)))
         return NULL;
-    }
     const char *stop = toon_plain_cell(r, at, r->end, '\n', &doc->slots[doc->count]);
-    if (!stop || (size_t)(stop - at) > SLOT_TEXT_MOST) {
+    if (!stop || (size_t)(stop - at) > SLOT_TEXT_MOST)
         return NULL;
-    }
     doc->count++;
     build_count(doc);
     return stop;
@@ -102,9 +96,8 @@ bool toon_is_row(const toon_reader *r, const char *at, const char *end)
 {
     char delimiter = r->layout.delimiter;
     while (at < end && *at != delimiter) {
-        if (*at == ':') {
+        if (*at == ':')
             return false;
-        }
         at = *at == '"' ? toon_skip_quoted(at, end) : at + 1;
     }
     return true;
@@ -114,13 +107,11 @@ static size_t toon_cells_left(const toon_reader *r, const char *at, const char *
 {
     size_t count = 1;
     for (;;) {
-        while (at < end && *at == ' ') {
+        while (at < end && *at == ' ')
             at++;
-        }
         at = toon_cell_end(r, at, end, r->layout.delimiter);
-        if (at == end) {
+        if (at == end)
             return count;
-        }
         at++;
         count++;
     }
@@ -144,9 +135,8 @@ static bool toon_mark_repeated(toon_reader *r, uint32_t object, uint32_t keys_at
     assert(slot->kind == SLOT_KEYS);
     size_t bytes = slot->n * sizeof(pith_key);
     pith_key *keys = (pith_key *)arena_take_aligned(&doc->arena, bytes);
-    if (!keys) {
+    if (!keys)
         return read_failed(&r->in);
-    }
     memcpy(keys, slot->u.keys, bytes);
     slot->u.keys = keys;
     return doc_mark_duplicates(doc, object, keys, slot->n) || read_failed(&r->in);
@@ -159,9 +149,8 @@ static bool toon_mark_row(toon_reader *r, uint32_t row)
     for (size_t i = 0; i < t->repeated.count; i++) {
         const layout_stamp *keys = &stamps[t->repeated.at[i]];
         uint32_t object = t->rows.columns.at[keys->column].stamp;
-        if (!toon_mark_repeated(r, row + stamps[object].at, row + keys->at)) {
+        if (!toon_mark_repeated(r, row + stamps[object].at, row + keys->at))
             return false;
-        }
     }
     return true;
 }
@@ -182,12 +171,10 @@ static bool toon_end_short_row(toon_reader *r, uint32_t count)
         doc->slots[end] = full->stamps.at[full->stamps.count - 1].slot;
         doc->slots[end++].n = count;
     } else {
-        while (shapes_width(&doc->shapes, object->shape) > count) {
+        while (shapes_width(&doc->shapes, object->shape) > count)
             object->shape = doc->shapes.nodes[object->shape].parent;
-        }
-        if (!shapes_list(&doc->shapes, object->shape)) {
+        if (!shapes_list(&doc->shapes, object->shape))
             return read_failed(&r->in);
-        }
     }
     object->u.link.next = end;
     doc->count = end;
@@ -204,9 +191,8 @@ bool toon_read_row(toon_reader *r, const char *at, const char *end)
     bool fine = true;
     uint32_t row = (uint32_t)r->doc->count;
     pith_slot *base = layout_room(&t->rows, r->doc);
-    if (!base) {
+    if (!base)
         return read_failed(&r->in);
-    }
     const char *p = at < end ? at : NULL;
     for (size_t c = 0; c < width; c++) {
         if (!p) {
@@ -216,9 +202,8 @@ bool toon_read_row(toon_reader *r, const char *at, const char *end)
         const char *stop = toon_read_cell(r, p, end, delimiter, base + place[c], &fine);
         p = stop < end ? stop + 1 : NULL;
     }
-    if (p) {
+    if (p)
         return toon_bad_width(r, width + toon_cells_left(r, p, end), p);
-    }
     layout_put(&t->rows.full, r->doc);
     return t->repeated.count > 0 ? toon_mark_row(r, row) && fine : fine;
 }
@@ -234,13 +219,11 @@ bool toon_read_values(toon_reader *r, pith_text text, char delimiter, uint64_t w
     *count = 0;
     *extra = NULL;
     while (p) {
-        if (*count == wanted) {
+        if (*count == wanted)
             *extra = p;
-        }
         pith_slot *slot = build_slot(r->doc);
-        if (!slot) {
+        if (!slot)
             return read_failed(&r->in);
-        }
         const char *stop = toon_read_cell(r, p, end, delimiter, slot, &fine);
         p = stop < end ? stop + 1 : NULL;
         build_count(r->doc);

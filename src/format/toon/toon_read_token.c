@@ -20,19 +20,16 @@ const char *toon_find_colon(const toon_reader *r, const char *at, const char *en
     for (;;) {
         /* A line feed ends the search, so it may look beyond the line. */
         at = toon_scan_mark(at, r->end);
-        if (at >= end) {
+        if (at >= end)
             return NULL;
-        }
-        if (*at == ':') {
+        if (*at == ':')
             return at;
-        }
         if (*at == '"') {
             at = toon_skip_quoted(at, end);
             continue;
         }
-        if (!*bracket) {
+        if (!*bracket)
             *bracket = at;
-        }
         at++;
     }
 }
@@ -117,9 +114,8 @@ bool toon_read_key(toon_reader *r, pith_text token, pith_key *key)
     pith_slot slot;
     uint8_t path = 0;
     if (token.len && *token.ptr == '"') {
-        if (!toon_read_quoted_token(r, token, &slot)) {
+        if (!toon_read_quoted_token(r, token, &slot))
             return false;
-        }
     } else {
         slot_set(&slot, PITH_STRING, build_text_flags(token.ptr, token.len), token.ptr,
                  token.len);
@@ -140,9 +136,8 @@ static bool toon_add_key(toon_reader *r, const pith_key *key)
         /* Shapes know nothing of paths. */
         uint16_t shape = object->shape;
         object->shape = SHAPE_NONE;
-        if (!build_unshape(doc, shape)) {
+        if (!build_unshape(doc, shape))
             return read_failed(&r->in);
-        }
     }
     return read_built(&r->in, build_key(doc, key->flags, key->text, key->len), r->start);
 }
@@ -158,12 +153,10 @@ bool toon_add_key_token(toon_reader *r, pith_text token)
         return true;
     }
     pith_key key;
-    if (!toon_read_key(r, token, &key) || !toon_add_key(r, &key)) {
+    if (!toon_read_key(r, token, &key) || !toon_add_key(r, &key))
         return false;
-    }
     uint16_t shape = doc->slots[doc->open].shape;
-    if (before == SHAPE_EMPTY && shape != SHAPE_NONE) {
+    if (before == SHAPE_EMPTY && shape != SHAPE_NONE)
         doc->shapes.nodes[r->scopes.at[r->scopes.count - 1].owner].inner = shape;
-    }
     return true;
 }

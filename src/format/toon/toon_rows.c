@@ -37,9 +37,8 @@ static pith_status toon_rows_open(row_table *table, pith_out *out, pith_error *e
                                          : toon_options_from(table->set);
     toon_pen_init(&rows->pen, out, &options);
     rows->older = options.version == TOON_3_0;
-    if (!rows->dialect) {
+    if (!rows->dialect)
         return toon_check_writing(&options, err);
-    }
     rows->pen.exponents = TOON_EXPONENTS_NEVER;
     rows->pen.escapes |= PEN_RAW_CONTROLS; /* its readers know five escapes, not \u */
     return PITH_OK;
@@ -63,9 +62,8 @@ static pith_status toon_rows_header(row_table *table, pith_out *out, uint64_t co
         *to++ = i == 0 ? '{' : pen->delimiter;
         to = toon_make_room(out, toon_put_key(pen, to, &table->columns[i]));
     }
-    if (count > 0) {
+    if (count > 0)
         *to++ = '}';
-    }
     *to++ = ':';
     out->at = to;
     return PITH_OK;
@@ -124,11 +122,9 @@ typedef struct toon_rows_table {
 static const pith_key *toon_rows_nested(const pith_doc *doc, const pith_slot *row)
 {
     const pith_key *keys = doc_keys(doc, row);
-    for (uint32_t i = 0; i < row->n; i++) {
-        if (slot_is_container(&row[1 + i])) {
+    for (uint32_t i = 0; i < row->n; i++)
+        if (slot_is_container(&row[1 + i]))
             return &keys[i];
-        }
-    }
     return NULL;
 }
 
@@ -136,9 +132,8 @@ static const pith_key *toon_rows_nested(const pith_doc *doc, const pith_slot *ro
 static const pith_key *toon_rows_extra(toon_rows_table *t, const pith_slot *row)
 {
     const pith_key *key = doc_keys(t->columns.doc, row);
-    while (columns_find(&t->columns, &t->table, key, 0) != NAMES_NONE) {
+    while (columns_find(&t->columns, &t->table, key, 0) != NAMES_NONE)
         key++;
-    }
     return key;
 }
 
@@ -151,23 +146,18 @@ static pith_status toon_rows_match(toon_rows_table *t, const pith_slot *row,
     static const row_refusal missing = {"missing_field", " lacks the field", ""};
     columns_new fresh = number == 1 ? COLUMNS_ADD : COLUMNS_REFUSE;
     columns_met met = columns_meet(&t->columns, &t->table, row, fresh);
-    if (met == COLUMNS_STRAY) {
+    if (met == COLUMNS_STRAY)
         return row_refuse(&extra, number, toon_rows_extra(t, row), err);
-    }
-    if (met == COLUMNS_FAILED) {
+    if (met == COLUMNS_FAILED)
         return error_no_memory(err);
-    }
-    if (row->n == t->table.count) {
+    if (row->n == t->table.count)
         return PITH_OK;
-    }
     const pith_slot *const *cells = columns_arrange(&t->columns, &t->table, row);
-    if (!cells) {
+    if (!cells)
         return error_no_memory(err);
-    }
     size_t column = 0;
-    while (cells[column]) {
+    while (cells[column])
         column++;
-    }
     return row_refuse(&missing, number, columns_name(&t->columns, &t->table, column),
                       err);
 }
@@ -213,18 +203,16 @@ static pith_status toon_rows_write(toon_rows_table *t, row_writer *w,
     const pith_doc *doc = t->columns.doc;
     const pith_slot *row = array + 1;
     pith_status status = row_writer_open(w, err);
-    if (status == PITH_OK) {
+    if (status == PITH_OK)
         status = row_writer_begin(w, err);
-    }
     for (uint32_t i = 0; i < array->n && status == PITH_OK && w->out->status == PITH_OK;
          i++) {
         row_cells cells = {doc, row, NULL};
         if (columns_meet(&t->columns, &t->table, row, COLUMNS_REFUSE) !=
             COLUMNS_IN_ORDER) {
             cells.cells = columns_arrange(&t->columns, &t->table, row);
-            if (!cells.cells) {
+            if (!cells.cells)
                 return error_no_memory(err);
-            }
         }
         status = toon_rows_row(&w->table, w->out, &cells, err);
         w->table.rows++;

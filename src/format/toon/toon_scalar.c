@@ -21,9 +21,8 @@
 /* digits [ . digits ] [ e [sign] digits ], leading zeros allowed */
 static bool toon_is_like_number(const char *at, const char *end)
 {
-    while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1])) {
+    while (end - at > 1 && *at == '0' && scan_is_digit((unsigned char)at[1]))
         at++;
-    }
     return at < end && *at != '-' && lex_read_number(at, end).end == end;
 }
 
@@ -87,12 +86,10 @@ char *toon_put_count(const toon_pen *pen, char *to, uint64_t count, char mark)
 {
     *to++ = '[';
     to = pen_put_number(to, count);
-    if (mark) {
+    if (mark)
         *to++ = mark;
-    }
-    if (pen->delimiter != ',') {
+    if (pen->delimiter != ',')
         *to++ = pen->delimiter;
-    }
     *to++ = ']';
     return to;
 }
@@ -107,9 +104,8 @@ char *toon_put_odd_string(toon_pen *pen, char *to, const pith_slot *slot)
 
 char *toon_put_root_scalar(toon_pen *pen, char *to, const pith_slot *slot)
 {
-    if (slot->kind == PITH_STRING && utf8_bom(slot->u.text, slot->n)) {
+    if (slot->kind == PITH_STRING && utf8_bom(slot->u.text, slot->n))
         return pen_put_quoted(pen->out, to, slot->u.text, slot->n, pen->escapes);
-    }
     return toon_put_scalar(pen, to, slot);
 }
 
@@ -146,16 +142,14 @@ static void toon_write_decimal(toon_pen *pen, const pith_slot *slot,
             digits.magnitude = shortest.exponent;
         }
     }
-    if (parts->negative) {
+    if (parts->negative)
         out_byte(pen->out, '-');
-    }
     if (toon_is_plain_size(pen->exponents, digits.magnitude)) {
         decimal_lay_plain(pen->out, &digits);
         return;
     }
-    if (pen->exponents == TOON_EXPONENTS_NEVER && !pen->refused) {
+    if (pen->exponents == TOON_EXPONENTS_NEVER && !pen->refused)
         pen->refused = slot;
-    }
     decimal_lay_scientific(pen->out, &digits);
 }
 
@@ -174,9 +168,8 @@ static char *toon_put_usual_decimal(char *to, pith_text lexeme)
     const char *first = lexeme.ptr + negative;
     size_t digits = lexeme.len - negative - 1;
     if (digits <= TOON_EXACT_DIGITS || digits > NUM_DECIMAL_MAX_DIGITS || *first == '0' ||
-        first[digits] == '0' || !toon_has_no_exponent(lexeme.ptr, lexeme.len)) {
+        first[digits] == '0' || !toon_has_no_exponent(lexeme.ptr, lexeme.len))
         return NULL;
-    }
     to += num_write_double(to, num_to_double(lexeme));
     return to[-2] == '.' && to[-1] == '0' ? to - 2 : to;
 }
@@ -186,9 +179,8 @@ static void toon_write_exact(toon_pen *pen, const pith_slot *slot, const num_par
 {
     if (parts->exponent == NUM_EXPONENT_MOST || parts->exponent == -NUM_EXPONENT_MOST) {
         /* Too long to be read: then it stays as it is written. */
-        if (pen->exponents == TOON_EXPONENTS_NEVER && !pen->refused) {
+        if (pen->exponents == TOON_EXPONENTS_NEVER && !pen->refused)
             pen->refused = slot;
-        }
         out_text(pen->out, slot_text(slot));
     } else {
         toon_write_decimal(pen, slot, parts);
@@ -200,9 +192,8 @@ char *toon_put_number(toon_pen *pen, char *to, const pith_slot *slot)
     assert(to);
     pith_text lexeme = slot_text(slot);
     char *after = slot->kind == PITH_DECIMAL ? toon_put_usual_decimal(to, lexeme) : NULL;
-    if (after) {
+    if (after)
         return after;
-    }
     num_parts parts;
     if (!num_scan(lexeme, &parts) || (parts.integer && !parts.zero)) {
         pen->out->at = to;
@@ -226,12 +217,10 @@ char *toon_put_cells(toon_pen *pen, char *to, const pith_slot *at, const pith_sl
     char delimiter = pen->delimiter;
     bool first = true;
     for (; at < end; at++) {
-        if (at->kind >= PITH_ARRAY) {
+        if (at->kind >= PITH_ARRAY)
             continue;
-        }
-        if (!first) {
+        if (!first)
             *to++ = delimiter;
-        }
         first = false;
         to = toon_make_room(pen->out, toon_put_scalar(pen, to, at));
     }
@@ -242,9 +231,8 @@ char *toon_put_row_cells(toon_pen *pen, char *to, const pith_slot *const *cells,
                          size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (i > 0) {
+        if (i > 0)
             *to++ = pen->delimiter;
-        }
         to = toon_make_room(pen->out, toon_put_scalar(pen, to, cells[i]));
     }
     return to;

@@ -104,12 +104,10 @@ char *toon_put_number(toon_pen *pen, char *to, const pith_slot *slot);
 
 static inline char *toon_put_scalar(toon_pen *pen, char *to, const pith_slot *slot)
 {
-    if (slot->kind == PITH_STRING) {
+    if (slot->kind == PITH_STRING)
         return toon_put_string(pen, to, slot);
-    }
-    if (slot->kind < PITH_INTEGER || (slot->flags & SLOT_CANONICAL)) {
+    if (slot->kind < PITH_INTEGER || (slot->flags & SLOT_CANONICAL))
         return slot_copy_text(to, slot->u.text, slot->n, slot->flags);
-    }
     return toon_put_number(pen, to, slot);
 }
 

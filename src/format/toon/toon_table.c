@@ -45,22 +45,18 @@ static bool toon_is_flat(const toon_table *table)
     const pith_slot *row = table->first;
     uint16_t shape = row->shape;
     uint32_t width = row->n;
-    if (shape == SHAPE_NONE || row->kind != PITH_OBJECT || width == 0) {
+    if (shape == SHAPE_NONE || row->kind != PITH_OBJECT || width == 0)
         return false;
-    }
     for (uint32_t i = 0; i < table->count; i++) {
         const pith_slot *end = row + 1 + width;
         if (row->kind != PITH_OBJECT || row->shape != shape ||
-            toon_end(table, row) != end) {
+            toon_end(table, row) != end)
             return false;
-        }
         unsigned kinds = 0;
-        for (row++; row < end; row++) {
+        for (row++; row < end; row++)
             kinds |= row->kind >= PITH_ARRAY;
-        }
-        if (kinds) {
+        if (kinds)
             return false;
-        }
     }
     return true;
 }
@@ -75,16 +71,14 @@ static bool toon_may_be_alike(const toon_table *table)
     uint64_t least = UINT64_MAX;
     uint64_t most = 0;
     for (uint32_t i = 0; i < table->count; i++) {
-        if (row->kind != PITH_OBJECT || row->n != width || width == 0) {
+        if (row->kind != PITH_OBJECT || row->n != width || width == 0)
             return false;
-        }
         const pith_slot *end = toon_end(table, row);
         uint64_t size = (uint64_t)(end - row);
         least = size < least ? size : least;
         most = size > most ? size : most;
-        if (most > 2 * least) {
+        if (most > 2 * least)
             return false;
-        }
         row = end;
     }
     return true;
@@ -97,14 +91,12 @@ static uint32_t toon_count_cells(const toon_table *table, const pith_slot *row,
 {
     const pith_slot *end = toon_end(table, row);
     uint32_t cells = 0;
-    for (row++; row < end; row++) {
-        if (toon_is_scalar(row)) {
+    for (row++; row < end; row++)
+        if (toon_is_scalar(row))
             cells++;
-        } else if (row->kind == PITH_ARRAY ||
-                   (row->kind == PITH_OBJECT && (row->n == 0 || !groups))) {
+        else if (row->kind == PITH_ARRAY ||
+                 (row->kind == PITH_OBJECT && (row->n == 0 || !groups)))
             return 0;
-        }
-    }
     return cells;
 }
 
@@ -126,9 +118,8 @@ static toon_place toon_begin(toon_table *table, const pith_slot *row)
 /* Goes into the object at the place. False when out of memory. */
 static bool toon_enter(toon_table *table, toon_place *place, uint32_t group)
 {
-    if (!levels_push(&table->levels, place->level)) {
+    if (!levels_push(&table->levels, place->level))
         return false;
-    }
     place->level = doc_enter(table->doc, place->at++);
     place->group = group;
     return true;
@@ -137,9 +128,8 @@ static bool toon_enter(toon_table *table, toon_place *place, uint32_t group)
 /* Leaves the object that has ended; false when it is the row. */
 static bool toon_leave(toon_table *table, toon_place *place)
 {
-    if (table->levels.depth == 0) {
+    if (table->levels.depth == 0)
         return false;
-    }
     place->at = doc_leave(&place->level);
     place->level = levels_pop(&table->levels);
     return true;
@@ -149,9 +139,8 @@ static bool toon_leave(toon_table *table, toon_place *place)
 static bool toon_leave_ended(toon_table *table, toon_place *place)
 {
     while (place->at == place->level.end) {
-        if (!toon_leave(table, place)) {
+        if (!toon_leave(table, place))
             return false;
-        }
         place->group = names_parent(&table->names, place->group - 1);
     }
     return true;
@@ -166,15 +155,13 @@ static bool toon_list_columns(toon_table *table)
     while (toon_leave_ended(table, &place)) {
         const bool object = place.at->kind == PITH_OBJECT;
         toon_column *column = LIST_ADD(&table->columns, &table->alloc);
-        if (!column || !names_add_in(&table->names, place.group, place.level.key++)) {
+        if (!column || !names_add_in(&table->names, place.group, place.level.key++))
             return false;
-        }
         *column = (toon_column){place.at, object ? 0 : cells++};
-        if (!object) {
+        if (!object)
             place.at++;
-        } else if (!toon_enter(table, &place, (uint32_t)table->columns.count)) {
+        else if (!toon_enter(table, &place, (uint32_t)table->columns.count))
             return false;
-        }
     }
     return true;
 }
@@ -198,21 +185,18 @@ static bool toon_match(toon_table *table, const pith_slot *row)
     uint32_t name = NAMES_NONE;
     while (toon_leave_ended(table, &place)) {
         name = names_find_in(&table->names, place.group, place.level.key++, name + 1);
-        if (name == NAMES_NONE) {
+        if (name == NAMES_NONE)
             return false;
-        }
         const toon_column *column = &table->columns.at[name];
-        if (toon_is_scalar(column->value) != toon_is_scalar(place.at)) {
+        if (toon_is_scalar(column->value) != toon_is_scalar(place.at))
             return false;
-        }
         if (toon_is_scalar(place.at)) {
             assert(column->place < table->cells);
             table->row.at[column->place] = place.at++;
             continue;
         }
-        if (place.at->kind != PITH_OBJECT || place.at->n != column->value->n) {
+        if (place.at->kind != PITH_OBJECT || place.at->n != column->value->n)
             return false;
-        }
         bool entered = toon_enter(table, &place, name + 1);
         assert(entered);
         (void)entered;
@@ -226,13 +210,11 @@ static toon_verdict toon_try_row(toon_table *table, const pith_slot *row)
 {
     bool nulls;
     doc_likeness likeness = doc_compare(table->doc, table->first, row, &nulls);
-    if (likeness != DOC_REORDERED) {
+    if (likeness != DOC_REORDERED)
         return likeness == DOC_ALIKE ? TOON_IS_TABLE : TOON_NO_TABLE;
-    }
     table->straight = false;
-    if (!table->planned && !toon_table_plan(table)) {
+    if (!table->planned && !toon_table_plan(table))
         return TOON_NO_MEMORY;
-    }
     return toon_match(table, row) ? TOON_IS_TABLE : TOON_NO_TABLE;
 }
 
@@ -250,9 +232,8 @@ toon_verdict toon_table_try(toon_table *table, const pith_slot *rows, uint32_t c
         return TOON_IS_TABLE;
     }
     table->cells = toon_may_be_alike(table) ? toon_count_cells(table, rows, groups) : 0;
-    if (table->cells == 0) {
+    if (table->cells == 0)
         return TOON_NO_TABLE;
-    }
     toon_verdict verdict = TOON_IS_TABLE;
     for (uint32_t i = 1; i < count && verdict == TOON_IS_TABLE; i++) {
         rows = toon_end(table, rows);
@@ -271,30 +252,26 @@ char *toon_put_fields(toon_table *table, toon_pen *pen, char *to)
         while (place.at == place.level.end) {
             to = toon_make_room(pen->out, to);
             *to++ = '}';
-            if (!toon_leave(table, &place)) {
+            if (!toon_leave(table, &place))
                 return to;
-            }
         }
-        if (place.at > place.level.container + 1) {
+        if (place.at > place.level.container + 1)
             *to++ = pen->delimiter;
-        }
         to = toon_make_room(pen->out, toon_put_key(pen, to, place.level.key++));
         if (place.at->kind != PITH_OBJECT) {
             place.at++;
             continue;
         }
         *to++ = '{';
-        if (!toon_enter(table, &place, 0)) {
+        if (!toon_enter(table, &place, 0))
             return NULL;
-        }
     }
 }
 
 char *toon_put_row(toon_table *table, toon_pen *pen, char *to, const pith_slot *row)
 {
-    if (table->straight) {
+    if (table->straight)
         return toon_put_cells(pen, to, row + 1, toon_end(table, row));
-    }
     bool found = toon_match(table, row);
     assert(found); /* as it was when the row was tried */
     (void)found;
