@@ -1,16 +1,11 @@
 /*
  * sinks.c - the two sinks most programs need.
  */
-#define _POSIX_C_SOURCE 200809L
-#define _XOPEN_SOURCE 700
-
 #include "api/sinks.h"
 #include "base/list.h"
+#include "base/system.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ------------------------------------------------------------------- memory */
 
@@ -48,19 +43,7 @@ void pith_buffer_free(pith_buffer *buffer)
 
 static pith_status descriptor_write(void *ctx, const char *data, size_t len)
 {
-    int fd = (int)(intptr_t)ctx;
-    while (len > 0) {
-        ssize_t sent = write(fd, data, len);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0) {
-            errno = sent < 0 ? errno : EIO; /* nothing was taken: it never would be */
-            return PITH_IO;
-        }
-        data += sent;
-        len -= (size_t)sent;
-    }
-    return PITH_OK;
+    return system_write((int)(intptr_t)ctx, SYSTEM_HERE, data, len) ? PITH_OK : PITH_IO;
 }
 
 pith_sink pith_sink_fd(int fd)
@@ -83,23 +66,8 @@ static bool buffer_patch(pith_sink sink, uint64_t back, const char *data, size_t
 static bool descriptor_patch(pith_sink sink, uint64_t back, const char *data, size_t len)
 {
     int fd = (int)(intptr_t)sink.ctx;
-    off_t end = lseek(fd, 0, SEEK_CUR);
-    if (end < 0 || (uint64_t)end < back)
-        return false;
-    off_t at = end - (off_t)back;
-    while (len > 0) {
-        ssize_t sent = pwrite(fd, data, len, at);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0) {
-            errno = sent < 0 ? errno : EIO;
-            return false;
-        }
-        data += sent;
-        len -= (size_t)sent;
-        at += sent;
-    }
-    return true;
+    uint64_t end = system_position(fd);
+    return end != SYSTEM_HERE && end >= back && system_write(fd, end - back, data, len);
 }
 
 sinks_patcher sinks_patch(pith_sink sink)
@@ -109,7 +77,5 @@ sinks_patcher sinks_patch(pith_sink sink)
     if (sink.write != descriptor_write)
         return NULL;
     int fd = (int)(intptr_t)sink.ctx;
-    int flags = fcntl(fd, F_GETFL);
-    bool moves = lseek(fd, 0, SEEK_CUR) >= 0 && flags >= 0 && !(flags & O_APPEND);
-    return moves ? descriptor_patch : NULL;
+    return system_position(fd) != SYSTEM_HERE ? descriptor_patch : NULL;
 }
