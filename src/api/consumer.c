@@ -8,6 +8,7 @@
 #include "api/snapshot.h"
 
 #include "format/gcf/gcf_graph_lines.h"
+#include "format/read.h"
 
 #include <stdio.h>
 
@@ -221,7 +222,9 @@ static pith_status consumer_decode(pith_doc *doc, pith_text input, gcf_answer *a
     reporter report;
     report_init(&report, input);
     decode_job job = {doc, input, NULL, &report};
-    gcf_decode_answer(&job, answer);
+    do
+        gcf_decode_answer(&job, answer);
+    while (read_again(doc, &report));
     if (report.count > 0)
         return report_result(&report, err);
     return answer->delta && answer->unchanged

@@ -3,6 +3,7 @@
  */
 #include "api/job.h"
 #include "doc/spelled.h"
+#include "format/read.h"
 
 pith_status api_check_countable(const codec *format, const char *what, pith_error *err)
 {
@@ -47,7 +48,7 @@ void api_read(pith_doc *doc, const api_format *from, pith_text text,
         report->notice = options->notice;
         report->notice_ctx = options->notice_ctx;
     }
-    from->format->decode(&job);
+    read_whole(from->format, &job);
     doc->depth_max = depth_max;
     doc->progress = NULL;
     if (report->count > 0)

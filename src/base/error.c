@@ -181,6 +181,13 @@ bool report_undo(reporter *report)
     return true;
 }
 
+void report_again(reporter *report)
+{
+    assert(!report->keep_key_places);
+    report->again = true;
+    report->stopped = true;
+}
+
 void report_no_memory(reporter *report)
 {
     pith_error problem;

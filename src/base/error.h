@@ -35,8 +35,10 @@ typedef struct reporter {
     pith_report callback; /* NULL: stop at the first problem */
     void *ctx;
     bool checking; /* the text is only looked at: what a reader lets pass is told, too */
+    bool keep_key_places; /* keys must tell where in the input they are */
+    bool again;           /* they did not, and that is needed: see report_again */
     size_t count;
-    bool stopped;     /* nobody wants more */
+    bool stopped;     /* nothing more is wanted */
     pith_error first; /* the first problem */
 
     /* Told what is no problem but should be known; NULL: nobody. */
@@ -77,6 +79,10 @@ void report_notice(reporter *report, const char *code, size_t offset, const char
 /* Forgets the problem, which may have come of a text that was cut. False when there is
  * one that more of the text does not cure: a limit, or memory. */
 bool report_undo(reporter *report);
+
+/* Two keys are equal, and it is not known where they are. Stops the reading, which begins
+ * again with keep_key_places. */
+void report_again(reporter *report);
 
 /* Notes that memory ran out, which has no place in the text. */
 void report_no_memory(reporter *report);

@@ -37,7 +37,7 @@ bool read_built(text_reader *r, build_result result, const char *at)
 
 bool read_open(text_reader *r, pith_kind kind, const char *at)
 {
-    bool shaped = kind == PITH_OBJECT && !r->careful;
+    bool shaped = kind == PITH_OBJECT && !r->keep_key_places;
     uint16_t shape = shaped ? (uint16_t)SHAPE_EMPTY : (uint16_t)SHAPE_NONE;
     return read_built(r, build_open_shaped(r->doc, kind, shape), at);
 }
@@ -54,7 +54,7 @@ bool read_close(text_reader *r, const char *code, const char *what)
         if (!doc_mark_duplicates(doc, doc->open, keys, count))
             return read_failed(r);
     } else if (keys && count > 1) {
-        read_check_keys(r, keys, count, r->careful, code, what);
+        read_check_keys(r, keys, count, r->keep_key_places, code, what);
     }
     return !read_stopped(r) && read_built(r, build_close(doc), r->start);
 }
@@ -96,7 +96,7 @@ static bool read_equal_keys(void *ctx, uint32_t first, uint32_t later)
     if (read_is_made_up(r, key))
         return true;
     if (!pair->placed) {
-        r->restart = true;
+        report_again(r->report);
         return false;
     }
     text_place place =

@@ -10,9 +10,10 @@
  *         ...
  *     } toon_reader;
  *
- * Careful. An object normally goes through shapes, and its keys do not tell where they
- * are in the input. When two keys turn out to be equal, the reader stops with `restart`
- * and is started again, carefully: no object has a shape then, and both places are told.
+ * Key places. An object normally goes through shapes, and its keys do not tell where they
+ * are in the input. When two keys turn out to be equal, the reader stops (report_again) and
+ * is started again with keep_key_places: no object has a shape then, and both places are
+ * told. Starting again is the driver's business (format/read.h).
  *
  * Starving. Where more bytes may come (`waits`), running out of them is no problem. The
  * reader stops with `starved`, and what it was reading is read again when there is more.
@@ -33,11 +34,10 @@
     bool quoted;       /* every key is in quotes */                                      \
     bool makes_up;     /* an empty key without quotes stands for one that is missing */  \
     bool last_wins;    /* of equal keys the last counts; else they are a problem */      \
-    bool careful;      /* no shapes: keys keep their place in the input */               \
-    bool restart;      /* stopped only to start again, carefully */                      \
-    bool stop;         /* nothing more can be read */                                    \
-    bool waits;        /* more bytes may come, */                                        \
-    bool starved       /* and they are needed */
+    bool keep_key_places; /* no shapes: keys keep their place in the input */            \
+    bool stop;            /* nothing more can be read */                                 \
+    bool waits;           /* more bytes may come, */                                     \
+    bool starved          /* and they are needed */
 
 typedef struct text_reader {
     TEXT_READER_MEMBERS;
@@ -51,7 +51,8 @@ typedef struct text_reader {
         };                                                                               \
     }
 
-/* A reader of `input` that has read nothing. Careful at once if problems are collected. */
+/* A reader of `input` that has read nothing. Keys keep their places at once if problems
+ * are collected. */
 static inline void read_init(text_reader *r, pith_doc *doc, pith_text input,
                              reporter *report)
 {
@@ -60,7 +61,7 @@ static inline void read_init(text_reader *r, pith_doc *doc, pith_text input,
     r->report = report;
     r->start = input.ptr;
     r->end = input.ptr + input.len;
-    r->careful = report->callback != NULL;
+    r->keep_key_places = report->keep_key_places || report->callback != NULL;
 }
 
 static inline size_t read_at(const text_reader *r, const char *p)
@@ -70,7 +71,7 @@ static inline size_t read_at(const text_reader *r, const char *p)
 
 static inline bool read_stopped(const text_reader *r)
 {
-    return r->stop || r->restart || r->starved || r->report->stopped;
+    return r->stop || r->starved || r->report->stopped;
 }
 
 /* Reports that memory ran out; false. */
@@ -87,7 +88,7 @@ static inline bool read_starved(text_reader *r)
     return r->waits;
 }
 
-/* Opens a container, an object with a shape unless the reader is careful. */
+/* Opens a container, an object with a shape unless keys keep their places. */
 bool read_open(text_reader *r, pith_kind kind, const char *at);
 
 /* Closes the innermost container. An object without a shape has keys that were not compared
@@ -100,7 +101,7 @@ bool read_close(text_reader *r, const char *code, const char *what);
 size_t read_text_offset(const text_reader *r, const char *text);
 
 /* Compares the keys of a list with each other, as read_close. Those that are not `placed`
- * do not tell where they are, and the reader has to start again. False when reading has to
+ * do not tell where they are, and the reader stops to start again. False when reading has to
  * stop. */
 bool read_check_keys(text_reader *r, const pith_key *keys, size_t count, bool placed,
                      const char *code, const char *what);

@@ -46,7 +46,8 @@ typedef struct read_job {
 } read_job;
 
 typedef enum read_event {
-    READ_MORE,    /* bytes ran out; the reader is as it was before this row */
+    READ_MORE,    /* bytes ran out, or the row must be read again (doc/read.h): the reader
+                     is as it was before the row */
     READ_ROW,     /* the document holds the next row, which lies before `used` */
     READ_DONE,    /* there is no more */
     READ_COLLECT, /* rows cannot be told apart: the text has to be read whole */

@@ -7,6 +7,26 @@
 
 static const pith_value no_row = {NULL, 0, 0, 0};
 
+/* ---------------------------------------------------------------------- whole texts */
+
+bool read_again(pith_doc *doc, reporter *report)
+{
+    if (!report->again || report->count > 0)
+        return false;
+    report->again = false;
+    report->stopped = false;
+    report->keep_key_places = true;
+    pith_doc_reset(doc);
+    return true;
+}
+
+void read_whole(const codec *from, decode_job *job)
+{
+    do
+        from->decode(job);
+    while (read_again(job->doc, job->report));
+}
+
 /* ------------------------------------------------------------------------ collected */
 
 /* Reads all that was collected, into a document with the limits of the rows' own. The
@@ -25,7 +45,7 @@ static bool row_reader_read_whole(row_reader *reader, read_job *job)
     }
     assert(job->input.ptr == job->report->input.ptr);
     decode_job whole = {reader->whole, job->input, job->set, job->report};
-    reader->from->decode(&whole);
+    read_whole(reader->from, &whole);
     if (job->report->count > 0)
         return false;
     pith_value root = pith_doc_root(reader->whole);
@@ -99,6 +119,22 @@ static bool row_reader_start(row_reader *reader, read_job *job)
     return true;
 }
 
+static read_event row_reader_read(const row_reader *reader, read_job *job)
+{
+    const read_codec *format = reader->from->read_rows;
+    read_event event = format->read(reader->state, job);
+    if (read_again(job->doc, job->report)) {
+        pith_text input = job->input;
+        size_t before = job->used; /* a header, say, which is done with */
+        job->input = text_of(input.ptr + before, input.len - before);
+        job->used = 0;
+        event = format->read(reader->state, job);
+        job->input = input;
+        job->used += before;
+    }
+    return event;
+}
+
 pith_value row_reader_next(row_reader *reader, read_job *job)
 {
     job->used = 0;
@@ -108,7 +144,7 @@ pith_value row_reader_next(row_reader *reader, read_job *job)
         return row_reader_next_part(reader, job);
     if (reader->tried > 0 && !job->ended && !row_reader_tries(reader, job))
         return no_row;
-    switch (reader->from->read_rows->read(reader->state, job)) {
+    switch (row_reader_read(reader, job)) {
     case READ_ROW:
         assert(job->used <= job->input.len);
         assert(job->report->count == 0 && job->used > 0);

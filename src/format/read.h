@@ -21,6 +21,13 @@
 
 #include "format/format.h"
 
+/* Whether the text, or the row, has to be read once more, to say where two equal keys are.
+ * The document is empty then. */
+bool read_again(pith_doc *doc, reporter *report);
+
+/* Reads a whole text. */
+void read_whole(const codec *from, decode_job *job);
+
 /* Zero-initialise, set the first two, and free when done. */
 typedef struct row_reader {
     const codec *from;

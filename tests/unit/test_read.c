@@ -3,6 +3,8 @@
  */
 #include "testing.h"
 
+#include "format/read.h"
+
 #include "doc/read.h"
 
 typedef struct text_reading {
@@ -32,33 +34,34 @@ static bool read_two_keys(text_reading *reading, size_t first, size_t second)
     return fine && read_close(r, "duplicate_key", "duplicate key");
 }
 
-static void equal_keys_ask_for_a_restart(void **state)
+static void equal_keys_are_read_again(void **state)
 {
     (void)state;
     text_reading reading;
     start_reading(&reading, "\"a\",\n \"a\"");
     assert_false(read_two_keys(&reading, 1, 7));
-    assert_true(reading.r.restart);
+    assert_true(read_stopped(&reading.r));
     assert_int_equal(reading.report.count, 0);
 
-    pith_doc_reset(reading.r.doc);
-    reading.r.restart = false;
-    reading.r.careful = true;
+    pith_doc *doc = reading.r.doc;
+    assert_true(read_again(doc, &reading.report));
+    read_init(&reading.r, doc, reading.report.input, &reading.report);
     assert_false(read_two_keys(&reading, 1, 7));
     assert_int_equal(reading.report.first.line, 2);
     assert_int_equal(reading.report.first.column, 2);
     assert_string_equal(reading.report.first.message,
                         "duplicate key \"a\"; it first stands in line 1, column 1");
-    pith_doc_free(reading.r.doc);
+    assert_false(read_again(doc, &reading.report));
+    pith_doc_free(doc);
 }
 
 static void different_keys_are_fine(void **state)
 {
     (void)state;
-    for (int careful = 0; careful < 2; careful++) {
+    for (int keep = 0; keep < 2; keep++) {
         text_reading reading;
         start_reading(&reading, "a b");
-        reading.r.careful = careful != 0;
+        reading.r.keep_key_places = keep != 0;
         assert_true(read_two_keys(&reading, 0, 2));
         pith_doc_free(reading.r.doc);
     }
@@ -131,7 +134,7 @@ static void a_wrong_count_names_its_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_keys_ask_for_a_restart),
+        cmocka_unit_test(equal_keys_are_read_again),
         cmocka_unit_test(different_keys_are_fine),
         cmocka_unit_test(the_last_of_equal_keys_may_win),
         cmocka_unit_test(starving_is_no_problem_while_more_may_come),

@@ -31,9 +31,8 @@
  * Problems. Normally the first ends the reading. When problems are being collected, a
  * line that cannot be read is passed over together with all deeper lines under it
  * (`skip_depth`), after a section header also with the rows beside it (`skip_rows`).
- * Duplicate keys are found when an object closes; to say where both stand, the text is
- * read again with every key kept as it stands in the input (`careful`), as json_read
- * does.
+ * Duplicate keys are found when an object closes; to say where both are, the text is read
+ * again with keep_key_places (doc/read.h).
  */
 #include "base/scan.h"
 #include "base/utf8.h"
@@ -582,8 +581,6 @@ static void gcf_check_whole(gcf_reader *r)
 void gcf_decode_answer(decode_job *job, gcf_answer *answer)
 {
     pith_doc *doc = job->doc;
-    bool careful = job->report->callback != NULL;
-    bool again = true;
     if (gcf_is_graph(job->input)) {
         gcf_graph_decode(job);
         return;
@@ -591,25 +588,20 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
     /* A line feed has a cell and its row, or a key's object and value, after it. Without
      * the room, reading will ask again and say so. */
     (void)doc_reserve_for(doc, job->input, "|,\n\n");
-    while (again) {
-        gcf_reader r = {0};
-        read_init(&r.in, doc, job->input, job->report);
-        gcf_reader_place(&r, job->input, job->input.ptr);
-        r.careful = careful;
-        if (answer) {
-            memset(answer, 0, sizeof *answer);
-            r.answer = answer;
-        }
-        gcf_read_lines(&r);
-        gcf_check_whole(&r);
-        again = r.restart;
-        if (!again && job->report->count == 0 && gcf_put_in_order(&r))
-            doc->finished = true;
-        if (answer)
-            answer->key = r.identity;
-        gcf_reader_free(&r);
-        if (again || job->report->count > 0)
-            pith_doc_reset(doc);
-        careful = true;
+    gcf_reader r = {0};
+    read_init(&r.in, doc, job->input, job->report);
+    gcf_reader_place(&r, job->input, job->input.ptr);
+    if (answer) {
+        memset(answer, 0, sizeof *answer);
+        r.answer = answer;
     }
+    gcf_read_lines(&r);
+    gcf_check_whole(&r);
+    if (!read_stopped(&r.in) && job->report->count == 0 && gcf_put_in_order(&r))
+        doc->finished = true;
+    if (answer)
+        answer->key = r.identity;
+    gcf_reader_free(&r);
+    if (job->report->count > 0)
+        pith_doc_reset(doc);
 }

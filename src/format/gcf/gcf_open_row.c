@@ -117,8 +117,8 @@ static bool gcf_open_on_tape(gcf_reader *r, gcf_layout *t, const char *at, unsig
     const uint8_t *groups = layout_group_states(&t->rows);
     bool full = !(met & CELL_ABSENT) &&
                 (!(met & CELL_NULL) || !memchr(groups, CELL_NULL, t->rows.group_count));
-    uint16_t shape = r->careful ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
-    row->shaped = full && !r->careful && !t->rows.loose;
+    uint16_t shape = r->keep_key_places ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
+    row->shaped = full && !r->keep_key_places && !t->rows.loose;
     row->slot = (uint32_t)r->doc->count;
     shape = row->shaped ? t->rows.columns.at[0].shape : shape;
     if (!read_built(&r->in, build_open_shaped(r->doc, PITH_OBJECT, shape), at))

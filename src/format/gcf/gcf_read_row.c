@@ -288,7 +288,7 @@ static bool gcf_read_sparse_row(gcf_reader *r, gcf_scope *scope, const char *at)
     pith_slot *base = r->doc->slots + r->doc->count;
     const row_template *known = NULL;
     unsigned met = gcf_note_states(t, base);
-    if (!(met & GCF_CELL_MARKED) && !r->careful)
+    if (!(met & GCF_CELL_MARKED) && !r->keep_key_places)
         known = layout_find_sparse(&t->rows, r->doc);
     if (!known)
         return gcf_start_row(r, scope, at, false, met);

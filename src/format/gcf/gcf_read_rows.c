@@ -73,11 +73,9 @@ static void gcf_place_rows(gcf_row_state *rows, const read_job *job)
 {
     gcf_reader *r = &rows->reader;
     const char *front = job->input.ptr + job->used;
-    bool careful = r->careful;
     rows->placed = true;
     read_init(&r->in, job->doc, job->report->input, job->report);
     r->waits = !job->ended;
-    r->careful = careful;
     r->rows = true;
     r->moved.count = 0;
     r->deferred.count = 0;
@@ -333,14 +331,7 @@ static read_event gcf_next_row(gcf_row_state *rows, read_job *job)
     bool full = !wanted->deferred && rows->table.count >= wanted->value;
     if (full && rows->named && first && gcf_is_member(line.at, line.end))
         return gcf_not_a_table(r, line.at);
-    read_event event = gcf_read_one_row(rows, &line, job);
-    if (r->restart && !r->careful) {
-        /* Some keys are equal: once more, to say where they are. */
-        pith_doc_reset(r->doc);
-        r->careful = true;
-        return gcf_next_row(rows, job);
-    }
-    return event;
+    return gcf_read_one_row(rows, &line, job);
 }
 
 static read_event gcf_read_next(void *state, read_job *job)

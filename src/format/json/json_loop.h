@@ -41,7 +41,8 @@ static const char *LOOP(read_one)(LOOP(reader) * r, const char *p)
     const char *const end = r->end;
     pith_doc *const doc = r->doc;
     const uint32_t outer = doc->open;
-    const uint16_t empty = r->careful ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
+    const uint16_t empty =
+        r->keep_key_places ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
     json_place in = {outer, 0, SHAPE_NONE, false};
     if (outer != SLOT_NONE)
         in.count = doc->slots[outer].n;

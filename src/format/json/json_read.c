@@ -8,9 +8,7 @@
  * plain strings are scanned 16 bytes at a time, numbers stay text.
  *
  * Duplicate keys are found when an object without a shape closes; a duplicate makes
- * it one. To say where both are, the reader starts again and is careful: no object
- * has a shape then, and every key remembers its place. Collecting problems is careful
- * from the start.
+ * it one. To say where both are, the text is read again with keep_key_places (doc/read.h).
  *
  * Problems. Normally the first one ends the reading. When problems are being
  * collected, the functions named json_bad_* say how to go on, and the values that
@@ -237,26 +235,6 @@ static inline const char *json_loop_key(json_reader *r, const char *p, uint16_t 
 #define LOOP(name) json_##name
 #include "format/json/json_loop.h"
 
-/* Where the report's input would have to be read again. */
-typedef struct json_mark {
-    size_t count;
-    size_t children;
-} json_mark;
-
-static json_mark json_set_mark(const pith_doc *doc)
-{
-    json_mark mark = {doc->count, doc->open == SLOT_NONE ? 0 : doc->slots[doc->open].n};
-    return mark;
-}
-
-static void json_back_to(pith_doc *doc, json_mark mark)
-{
-    doc->count = mark.count;
-    doc->unshaped_count = 0;
-    if (doc->open != SLOT_NONE)
-        doc->slots[doc->open].n = (uint32_t)mark.children;
-}
-
 /* What follows the value, other than white space, does not belong there. */
 static void json_check_rest(json_reader *r, const char *p)
 {
@@ -291,14 +269,7 @@ void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
         report_no_memory(report);
         return;
     }
-    json_mark mark = json_set_mark(doc);
     const char *p = json_read_one(&r, text.ptr);
-    if (r.restart) {
-        json_back_to(doc, mark);
-        r.restart = false;
-        r.careful = true;
-        p = json_read_one(&r, text.ptr);
-    }
     if (p)
         json_check_rest(&r, p);
 }

@@ -41,8 +41,8 @@ pith_slot *json_close_unshaped(text_reader *r, uint32_t object, uint32_t count,
         read_failed(r);
         return NULL;
     }
-    if (!r->last_wins &&
-        !read_check_keys(r, keys, count, r->careful, "duplicate_key", "duplicate key"))
+    if (!r->last_wins && !read_check_keys(r, keys, count, r->keep_key_places,
+                                          "duplicate_key", "duplicate key"))
         return NULL;
     if (!build_end_unshaped(doc, count)) {
         read_failed(r);

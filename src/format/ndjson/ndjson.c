@@ -137,13 +137,17 @@ static read_event ndjson_read_row(void *state, read_job *job)
         pith_text line = ndjson_cut(text_of(from, job->input.len - job->used), &used);
         if (used == line.len && !job->ended)
             return READ_MORE; /* no line feed has come */
-        job->used += used;
-        if (!ndjson_is_blank(line)) {
-            job->doc->depth = 1; /* as deep as it would be in the array of all lines */
-            json_read_value(job->doc, line, options, job->report);
-            json_read_finish(job->doc, line, options, job->report);
-            return job->report->count == 0 ? READ_ROW : READ_FAILED;
+        if (ndjson_is_blank(line)) {
+            job->used += used;
+            continue;
         }
+        job->doc->depth = 1; /* as deep as it would be in the array of all lines */
+        json_read_value(job->doc, line, options, job->report);
+        if (job->report->again)
+            return READ_MORE;
+        job->used += used;
+        json_read_finish(job->doc, line, options, job->report);
+        return job->report->count == 0 ? READ_ROW : READ_FAILED;
     }
     return job->ended ? READ_DONE : READ_MORE;
 }

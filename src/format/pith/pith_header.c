@@ -417,7 +417,7 @@ const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
     frame->header = (uint32_t)r->headers.count;
     frame->header_mark = r->headers.count;
     frame->op_mark = r->ops.count;
-    frame->shape = r->careful ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
+    frame->shape = r->keep_key_places ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
     r->groups.count = 0;
     p = pn_add_header(r, p);
     if (!p || !pn_check_depth(r, p, depth + 1) ||

@@ -5,8 +5,7 @@
  * are bare tokens in the place of scalars and keys, and what can be wrong around them.
  *
  * Duplicate keys are found when an object closes whose keys have no shape. To say where
- * both are, the reader starts again and is careful: no object has a shape then, and
- * every key remembers its place. Collecting problems is careful from the start.
+ * both are, the text is read again with keep_key_places (doc/read.h).
  */
 #include "format/pith/pith_read.h"
 
@@ -171,19 +170,6 @@ void pn_reader_free(pn_reader *r, const pith_alloc *alloc)
     LIST_FREE(&r->bare, alloc);
 }
 
-/* Begins again from an empty document. */
-static void pn_restart(pn_reader *r)
-{
-    r->restart = false;
-    r->careful = true;
-    r->quiet = false;
-    r->ops.count = 0;
-    r->headers.count = 0;
-    r->frames.count = 0;
-    r->doc->count = 0;
-    r->doc->unshaped_count = 0;
-}
-
 void pn_decode(decode_job *job)
 {
     pn_reader r;
@@ -193,10 +179,6 @@ void pn_decode(decode_job *job)
         return;
     }
     const char *p = pn_read_one(&r, r.start);
-    if (r.restart) {
-        pn_restart(&r);
-        p = pn_read_one(&r, r.start);
-    }
     if (p) {
         bool broken = false;
         pn_read_rest(&r, p, &broken);

@@ -102,7 +102,6 @@ static void pn_restore_row(pn_row_state *rows)
     r->constants = rows->constants;
     r->frames.count = 1;
     pn_frame_top(r)->rows = (uint32_t)pn_header_at(r, 0)->rows;
-    r->restart = false;
     r->quiet = false;
 }
 
@@ -198,12 +197,6 @@ static const char *pn_try_row(pn_row_state *rows, const char *row)
 {
     pn_reader *r = &rows->reader;
     const char *rest = pn_read_row(r, row);
-    if (!rest && r->restart) {
-        /* Some keys are equal: once more, to say where they are. */
-        pn_restore_row(rows);
-        r->careful = true;
-        rest = pn_read_row(r, row);
-    }
     rest = rest && r->report->count == 0 ? pn_skip_blank(rest, r->end) : NULL;
     if (rest && rest < r->end && !strchr(";\n\r]}", *rest)) {
         pn_structure(r, "expected_separator", rest,
@@ -225,7 +218,7 @@ static read_event pn_next_row(pn_row_state *rows, read_job *job)
         return READ_FAILED;
     const char *rest = pn_try_row(rows, row);
     bool cut = rest ? rest == r->end : !pn_find_end(row, r->end, false);
-    if (cut && r->waits && report_undo(r->report)) {
+    if (r->report->again || (cut && r->waits && report_undo(r->report))) {
         pn_restore_row(rows);
         return READ_MORE;
     }

@@ -31,8 +31,8 @@
  * line that cannot be read is passed over together with all deeper lines under it
  * (`skip_depth`), and whether it was meant to be an item or row stays open
  * (`doubtful`), so that it does not make a count wrong as well. Duplicate keys are
- * found when an object closes; to say where both stand, the text is read again with
- * every key kept as it stands in the input (`careful`).
+ * found when an object closes; to say where both are, the text is read again with
+ * keep_key_places (doc/read.h).
  *
  * Speed. Data repeats its keys, so a line mostly holds the key that stood there in the
  * last object of this shape (shape.h). toon_ordinary_line compares it with that key,
@@ -529,7 +529,7 @@ static bool toon_ordinary_line(toon_reader *r)
 {
     /* The UTF-8 of the line: */
     bool checked = r->lines.next < r->ahead.checked && !r->ahead.bad;
-    if (r->careful || !checked || r->scopes.count == 0)
+    if (r->keep_key_places || !checked || r->scopes.count == 0)
         return false;
     text_line line;
     toon_scope *scope = toon_top(r);
@@ -740,7 +740,7 @@ static void toon_read_once(toon_reader *r, pith_text input)
 {
     size_t bom = utf8_bom(input.ptr, input.len);
     toon_read_lines(r, text_of(input.ptr + bom, input.len - bom));
-    if (!r->restart)
+    if (!r->report->again)
         toon_finish(r);
     const pith_alloc *alloc = &r->doc->alloc;
     LIST_FREE(&r->scopes, alloc);
@@ -750,22 +750,14 @@ static void toon_read_once(toon_reader *r, pith_text input)
 void toon_read_text(decode_job *job, const toon_rules *rules)
 {
     toon_reader r;
-    bool careful = job->report->callback != NULL;
     /* A line has a row and a cell, or a key's object and value. Without the room, reading
      * will ask again and say so. */
     (void)doc_reserve_for(job->doc, job->input, ",\t|\n\n");
-    for (;;) {
-        memset(&r, 0, sizeof r);
-        read_init(&r.in, job->doc, job->input, job->report);
-        r.rules = *rules;
-        r.last_wins = !rules->strict;
-        r.careful = careful;
-        toon_read_once(&r, job->input);
-        if (!r.restart)
-            break;
-        pith_doc_reset(job->doc);
-        careful = true;
-    }
+    memset(&r, 0, sizeof r);
+    read_init(&r.in, job->doc, job->input, job->report);
+    r.rules = *rules;
+    r.last_wins = !rules->strict;
+    toon_read_once(&r, job->input);
     if (job->report->count > 0)
         pith_doc_reset(job->doc);
 }

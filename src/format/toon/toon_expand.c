@@ -93,8 +93,8 @@ static bool toon_conflict(toon_tree *tree, const toon_node *node, const pith_key
     toon_reader *r = tree->reader;
     if (!r->rules.strict)
         return true;
-    if (!r->careful) {
-        r->restart = true;
+    if (!r->keep_key_places) {
+        report_again(r->report);
         return false;
     }
     return report_bad(r->report, "path_conflict", read_text_offset(&r->in, key->text),
