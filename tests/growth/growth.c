@@ -152,8 +152,8 @@ static void growth_read_rows(const char *format, const pith_buffer *text, size_t
     pith_reader_free(reader);
 }
 
-static const char *const growth_row_formats[] = {"ndjson", "csv",      "gcf",
-                                                 "soch",   "soch-bin", "pith"};
+static const char *const growth_row_formats[] = {"ndjson",   "csv",  "gcf",  "soch",
+                                                 "soch-bin", "pith", "toon", "toon-rows"};
 enum { GROWTH_ROW_FORMATS = sizeof growth_row_formats / sizeof *growth_row_formats };
 
 /* The same text in pieces of 4 KiB and in larger ones: what a piece holds beside the next

@@ -246,9 +246,39 @@ static void pieces_change_nothing(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* A table whose rows can be told apart gives them before it ends, and no more than it
+ * declares. */
+static void rows_of_toon_do_not_wait(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {{"toon", "[1]{a,b}:\n  1,2\n  3,4\n"},
+                                           {"toon-rows", "[1,]{a,b}:\n  1,2\n  3,4\n"}};
+    for (size_t i = 0; i < ROWS(texts); i++) {
+        pith_error err;
+        pith_value row;
+        pith_reader *reader = pith_reader_open(texts[i][0], NULL, &err);
+        assert_non_null(reader);
+        const char *text = texts[i][1];
+        assert_int_equal(pith_reader_feed(reader, text, strlen(text), &err), PITH_OK);
+        assert_int_equal(pith_reader_next(reader, &row, &err), PITH_OK);
+        assert_non_null(row.doc);
+        pith_buffer out = must_write(row, "json", NULL);
+        assert_string_equal(out.data, "{\"a\":1,\"b\":2}");
+        pith_buffer_free(&out);
+        assert_int_equal(pith_reader_next(reader, &row, &err), PITH_OK);
+        assert_null(row.doc);
+        assert_int_equal(pith_reader_end(reader, &err), PITH_OK);
+        assert_int_equal(pith_reader_next(reader, &row, &err), PITH_BAD_INPUT);
+        assert_string_equal(err.code, "count_mismatch");
+        assert_int_equal(err.line, 3);
+        pith_reader_free(reader);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_toon_do_not_wait),
         cmocka_unit_test(pieces_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,17 +85,6 @@ pith_status toon_check_writing(const toon_options *options, pith_error *err)
     return PITH_OK;
 }
 
-static void toon_decode_checked(decode_job *job)
-{
-    toon_options options = toon_options_from(job->set);
-    if (options.expand && options.version == TOON_4) {
-        report_problem(job->report, PITH_BAD_USE, "bad_setting", 0,
-                       "version 4 knows no folded keys; expand needs version=3");
-        return;
-    }
-    toon_decode(job);
-}
-
 /* What was folded has to be expanded again. */
 static void toon_read_back(settings *set, const settings *written)
 {
@@ -196,8 +185,9 @@ const codec toon_format = {
              PITH_READ | PITH_WRITE, 0, false, toon_settings,
              sizeof toon_settings / sizeof *toon_settings},
     .sniff = toon_sniff,
-    .decode = toon_decode_checked,
+    .decode = toon_decode,
     .encode = toon_encode,
+    .read_rows = &toon_read,
     .write_rows = &toon_row_format,
     .read_back = toon_read_back,
     .variant = toon_variant,
@@ -209,8 +199,9 @@ const codec toon_rows_format = {
              0, false, toon_rows_settings,
              sizeof toon_rows_settings / sizeof *toon_rows_settings},
     .sniff = toon_rows_sniff,
-    .decode = toon_rows_decode,
+    .decode = toon_decode,
     .encode = toon_rows_encode,
+    .read_rows = &toon_read,
     .write_rows = &toon_row_format,
     .variant = toon_variant,
 };

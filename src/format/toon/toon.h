@@ -47,10 +47,11 @@ toon_options toon_rows_options_from(const settings *set);
 /* PITH_BAD_USE when the settings of the writing side contradict each other. */
 pith_status toon_check_writing(const toon_options *options, pith_error *err);
 
+/* Reading, and writing a value; both are for both where not named. */
 void toon_decode(decode_job *job);
+extern const read_codec toon_read;
 pith_status toon_encode(encode_job *job);
 
-void toon_rows_decode(decode_job *job);
 pith_status toon_rows_encode(encode_job *job);
 
 /* Tables that leave row by row. Both need to know their columns. */

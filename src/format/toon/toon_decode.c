@@ -71,7 +71,7 @@ static inline toon_scope *toon_top(toon_reader *r)
 /* Opens a scope for the container that was opened last. */
 static bool toon_push_scope(toon_reader *r, toon_scope_kind kind, size_t depth)
 {
-    assert(r->doc->open != SLOT_NONE);
+    assert(r->rows || r->doc->open != SLOT_NONE);
     toon_scope *scope = LIST_ADD(&r->scopes, &r->doc->alloc);
     if (!scope)
         return read_failed(&r->in);
@@ -107,7 +107,7 @@ static bool toon_pop_scope(toon_reader *r)
 {
     toon_check_count(r, toon_top(r));
     r->scopes.count--;
-    return !read_stopped(&r->in) && toon_close(r);
+    return !read_stopped(&r->in) && (r->rows || toon_close(r));
 }
 
 /* One more item, row or entry, which starts at `at`. */
@@ -141,16 +141,9 @@ static bool toon_inline_array(toon_reader *r, const toon_header *header)
     return !read_stopped(&r->in) && toon_close(r) && fine;
 }
 
-/* Adds the value of a header that stands at `depth`. */
-static bool toon_open_header(toon_reader *r, const toon_header *header, size_t depth)
+bool toon_open_scope(toon_reader *r, toon_scope_kind kind, const toon_header *header,
+                     size_t depth)
 {
-    if (header->rest.len > 0)
-        return toon_inline_array(r, header);
-    toon_scope_kind kind = !header->fields ? TOON_LIST
-                           : header->keyed ? TOON_KEYED
-                                           : TOON_TABLE;
-    if (!read_open(&r->in, kind == TOON_KEYED ? PITH_OBJECT : PITH_ARRAY, header->at))
-        return false;
     if (header->fields && r->layout.rows.levels > r->doc->depth_max - r->doc->depth)
         return read_built(&r->in, BUILD_TOO_DEEP, header->at);
     if (!toon_push_scope(r, kind, depth + 1))
@@ -159,6 +152,18 @@ static bool toon_open_header(toon_reader *r, const toon_header *header, size_t d
     scope->wanted = header->count;
     scope->line = r->lines.number;
     return true;
+}
+
+/* Adds the value of a header that is at `depth`. */
+static bool toon_open_header(toon_reader *r, const toon_header *header, size_t depth)
+{
+    if (header->rest.len > 0)
+        return toon_inline_array(r, header);
+    toon_scope_kind kind = !header->fields ? TOON_LIST
+                           : header->keyed ? TOON_KEYED
+                                           : TOON_TABLE;
+    return read_open(&r->in, kind == TOON_KEYED ? PITH_OBJECT : PITH_ARRAY, header->at) &&
+           toon_open_scope(r, kind, header, depth);
 }
 
 static bool toon_bad_header(toon_reader *r, const toon_fault *fault)
@@ -672,18 +677,19 @@ static bool toon_check_indent(toon_reader *r, const text_line *line)
     return true;
 }
 
-static void toon_next_line(toon_reader *r, const text_line *line)
+bool toon_check_line(toon_reader *r, const text_line *line)
 {
-    if (!toon_check_utf8(r, line->end) || !toon_check_indent(r, line))
-        return;
-    if (line->at == line->end)
-        return; /* of tabs, and reported */
-    if (!toon_check_length(r, line))
-        return;
-    if (line->depth >= r->skip_depth)
+    /* Without content it is of tabs, which was reported. */
+    return toon_check_utf8(r, line->end) && toon_check_indent(r, line) &&
+           line->at < line->end && toon_check_length(r, line);
+}
+
+void toon_next_line(toon_reader *r, const text_line *line)
+{
+    if (!toon_check_line(r, line) || line->depth >= r->skip_depth)
         return;
     r->skip_depth = toon_no_skip;
-    if (r->started) {
+    if (r->started || r->rows) {
         toon_read_line(r, line);
     } else {
         r->started = true;
@@ -692,15 +698,26 @@ static void toon_next_line(toon_reader *r, const text_line *line)
     r->last_end = line->end;
 }
 
-static void toon_read_lines(toon_reader *r, pith_text text)
+void toon_read_from(toon_reader *r, const char *front, const char *checked)
 {
-    text_line line;
-    lines_init(&r->lines, text, r->rules.indent);
+    lines_init(&r->lines, text_of(front, (size_t)(r->end - front)), r->rules.indent);
     r->lines.comments = r->rules.comments;
     r->lines.tabs_are_blank = !r->rules.strict || r->rules.trim_tabs;
-    r->last_end = text.ptr;
+    r->last_end = front;
     r->skip_depth = toon_no_skip;
-    ahead_init(&r->ahead, text_of(r->start, (size_t)(r->end - r->start)), text.ptr);
+    ahead_init(&r->ahead, text_of(r->start, (size_t)(r->end - r->start)), checked);
+}
+
+void toon_end_text(toon_reader *r)
+{
+    toon_check_utf8(r, r->end);
+    while (!read_stopped(&r->in) && r->scopes.count > 0)
+        toon_pop_scope(r);
+}
+
+static void toon_read_lines(toon_reader *r)
+{
+    text_line line;
     while (!read_stopped(&r->in)) {
         if (toon_ordinary_line(r))
             continue;
@@ -708,9 +725,7 @@ static void toon_read_lines(toon_reader *r, pith_text text)
             break;
         toon_next_line(r, &line);
     }
-    toon_check_utf8(r, r->end);
-    while (!read_stopped(&r->in) && r->scopes.count > 0)
-        toon_pop_scope(r);
+    toon_end_text(r);
     if (read_stopped(&r->in) || r->started)
         return;
     if (r->rules.rows_only) {
@@ -736,62 +751,56 @@ static void toon_finish(toon_reader *r)
     doc->finished = r->report->count == 0;
 }
 
-static void toon_read_once(toon_reader *r, pith_text input)
+void toon_reader_free(toon_reader *r, const pith_alloc *alloc)
 {
-    size_t bom = utf8_bom(input.ptr, input.len);
-    toon_read_lines(r, text_of(input.ptr + bom, input.len - bom));
-    if (!r->report->again)
-        toon_finish(r);
-    const pith_alloc *alloc = &r->doc->alloc;
     LIST_FREE(&r->scopes, alloc);
-    toon_layout_free(r);
+    layout_free(&r->layout.rows, alloc);
+    LIST_FREE(&r->layout.repeated, alloc);
 }
 
-void toon_read_text(decode_job *job, const toon_rules *rules)
+toon_rules toon_rules_from(const settings *set)
 {
-    toon_reader r;
-    /* A line has a row and a cell, or a key's object and value. Without the room, reading
-     * will ask again and say so. */
-    (void)doc_reserve_for(job->doc, job->input, ",\t|\n\n");
-    memset(&r, 0, sizeof r);
-    read_init(&r.in, job->doc, job->input, job->report);
-    r.rules = *rules;
-    r.last_wins = !rules->strict;
-    toon_read_once(&r, job->input);
-    if (job->report->count > 0)
-        pith_doc_reset(job->doc);
+    bool dialect = set->count == TOON_ROWS_SETTINGS;
+    toon_options options = dialect ? toon_rows_options_from(set) : toon_options_from(set);
+    bool four = options.version == TOON_4;
+    bool three = !four && !dialect;
+    return (toon_rules){
+        .indent = options.indent,
+        .strict = options.strict,
+        .comments = four,
+        .groups = four,
+        .empty_items = four,
+        .lax_headers = three && !options.strict,
+        .lax_widths = three && !options.strict,
+        .deep_objects = three,
+        .deep_start = three,
+        .item_tables = three,
+        .key_spaces = three,
+        .trim_tabs = !four,
+        .expand = options.expand,
+        .rows_only = dialect,
+    };
 }
 
 void toon_decode(decode_job *job)
 {
-    toon_options options = toon_options_from(job->set);
-    bool four = options.version == TOON_4;
-    toon_rules rules;
-    memset(&rules, 0, sizeof rules);
-    rules.indent = options.indent ? options.indent : 1;
-    rules.strict = options.strict;
-    rules.comments = four;
-    rules.groups = four;
-    rules.empty_items = four;
-    rules.lax_headers = !four && !options.strict;
-    rules.lax_widths = !four && !options.strict;
-    rules.deep_objects = !four;
-    rules.deep_start = !four;
-    rules.item_tables = !four;
-    rules.key_spaces = !four;
-    rules.trim_tabs = !four;
-    rules.expand = !four && options.expand;
-    toon_read_text(job, &rules);
-}
-
-void toon_rows_decode(decode_job *job)
-{
-    toon_options options = toon_rows_options_from(job->set);
-    toon_rules rules;
-    memset(&rules, 0, sizeof rules);
-    rules.strict = true;
-    rules.rows_only = true;
-    rules.trim_tabs = true;
-    rules.indent = options.indent ? options.indent : 1;
-    toon_read_text(job, &rules);
+    size_t bom = utf8_bom(job->input.ptr, job->input.len);
+    toon_reader r = {.rules = toon_rules_from(job->set)};
+    if (r.rules.expand && r.rules.groups) {
+        report_problem(job->report, PITH_BAD_USE, "bad_setting", 0,
+                       "version 4 knows no folded keys; expand needs version=3");
+        return;
+    }
+    read_init(&r.in, job->doc, job->input, job->report);
+    r.last_wins = !r.rules.strict;
+    /* A line has a row and a cell, or a key's object and value. Without the room, reading
+     * will ask again and say so. */
+    (void)doc_reserve_for(job->doc, job->input, ",\t|\n\n");
+    toon_read_from(&r, r.start + bom, r.start + bom);
+    toon_read_lines(&r);
+    if (!job->report->again)
+        toon_finish(&r);
+    toon_reader_free(&r, &job->doc->alloc);
+    if (job->report->count > 0)
+        pith_doc_reset(job->doc);
 }

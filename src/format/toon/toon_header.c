@@ -77,11 +77,11 @@ static bool toon_check_names(toon_reader *r, uint32_t number)
                                                "duplicate_key", "duplicate key");
 }
 
-/* All lists are closed: works out what needs the whole header. */
-static bool toon_finish_fields(toon_reader *r)
+bool toon_plan_fields(toon_reader *r, pith_arena *arena)
 {
     row_layout *rows = &r->layout.rows;
-    if (!layout_plan(rows, r->doc, &r->doc->arena))
+    r->layout.repeated.count = 0;
+    if (!layout_plan(rows, r->doc, arena))
         return read_failed(&r->in);
     for (uint32_t i = 0; rows->loose && i < rows->full.stamps.count; i++)
         if (rows->full.stamps.at[i].slot.kind == SLOT_KEYS && !toon_check_names(r, i))
@@ -187,7 +187,6 @@ static bool toon_read_fields(toon_reader *r, const char **at, const char *end,
     const char *p = *at;
     bool first = true;
     uint32_t list = 0;
-    t->repeated.count = 0;
     t->declared.len = 0;
     if (!layout_clear(&t->rows, &r->doc->alloc)) {
         read_failed(&r->in);
@@ -212,7 +211,7 @@ static bool toon_read_fields(toon_reader *r, const char **at, const char *end,
         if (*stop == '}' && !toon_after_brace(r, &p, end, &list, fault))
             return false;
     }
-    if (read_stopped(&r->in) || !toon_finish_fields(r))
+    if (read_stopped(&r->in) || !toon_plan_fields(r, &r->doc->arena))
         return toon_refuse_silently(fault);
     t->declared = text_of(*at, t->rows.loose ? 0 : (size_t)(p - *at));
     *at = p;
@@ -330,13 +329,4 @@ bool toon_read_header(toon_reader *r, const char *at, const char *end,
                            "stand on lines of their own");
     }
     return true;
-}
-
-void toon_layout_free(toon_reader *r)
-{
-    const pith_alloc *alloc = &r->doc->alloc;
-    toon_layout *t = &r->layout;
-    layout_free(&t->rows, alloc);
-    LIST_FREE(&t->repeated, alloc);
-    memset(t, 0, sizeof *t);
 }

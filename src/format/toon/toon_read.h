@@ -2,6 +2,7 @@
  * toon_read.h - what the parts of the TOON decoder share.
  *
  *     toon_decode.c      lines and scopes: which line belongs where
+ *     toon_read_rows.c   the rows of a table, one by one
  *     toon_header.c      key[N]{a,b{c,d}}: taken apart, and its columns
  *     toon_read_row.c    cells: rows of tables and inline arrays
  *     toon_read_token.c  one token: quoted, number, word, text; keys
@@ -107,6 +108,7 @@ typedef struct toon_reader {
 
     size_t skip_depth; /* lines at least this deep follow from a problem: passed over */
     bool started;      /* the root is there */
+    bool rows;         /* it is a table, which is not on the tape: its rows are */
 
     ahead_check ahead; /* the UTF-8 */
 } toon_reader;
@@ -212,7 +214,10 @@ typedef struct toon_fault {
 
 bool toon_read_header(toon_reader *r, const char *at, const char *end,
                       const char *bracket, toon_header *header, toon_fault *fault);
-void toon_layout_free(toon_reader *r);
+
+/* All fields are known: works out what their rows are on the tape. Lists of keys go to the
+ * arena. To be done again after shapes were renewed. */
+bool toon_plan_fields(toon_reader *r, pith_arena *arena);
 
 /* True when nothing before the first delimiter is a colon. */
 bool toon_is_row(const toon_reader *r, const char *at, const char *end);
@@ -224,10 +229,27 @@ bool toon_read_row(toon_reader *r, const char *at, const char *end);
 bool toon_read_values(toon_reader *r, pith_text text, char delimiter, uint64_t wanted,
                       uint64_t *count, const char **extra);
 
-/* "3 rows", "1 row" ... for messages. */
+/* --- lines */
 
-/* --- the whole text, by these rules */
-void toon_read_text(decode_job *job, const toon_rules *rules);
+toon_rules toon_rules_from(const settings *set);
+
+/* Reads on at `front`, where a line begins; the UTF-8 before `checked` is known. */
+void toon_read_from(toon_reader *r, const char *front, const char *checked);
+
+/* Opens a scope for the lines under a header that is at `depth`. */
+bool toon_open_scope(toon_reader *r, toon_scope_kind kind, const toon_header *header,
+                     size_t depth);
+
+/* True when a line can be read: what it is made of is right. */
+bool toon_check_line(toon_reader *r, const text_line *line);
+
+/* Reads a line into the scope that it belongs to. */
+void toon_next_line(toon_reader *r, const text_line *line);
+
+/* Nothing follows: ends all scopes. */
+void toon_end_text(toon_reader *r);
+
+void toon_reader_free(toon_reader *r, const pith_alloc *alloc);
 
 /* Replaces paths by objects, on the closed tape. */
 bool toon_expand(toon_reader *r);
