@@ -15,6 +15,8 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
+
 enum { ARENA_SLACK = 16 };
 
 typedef struct arena_chunk arena_chunk;
@@ -33,6 +35,24 @@ char *arena_take(pith_arena *arena, size_t size);
 
 /* `size` bytes aligned for pointers; NULL when out of memory. */
 void *arena_take_aligned(pith_arena *arena, size_t size);
+
+/* Where the next span would begin, with room for `size` bytes; NULL when out of memory.
+ * What of it was written is taken with arena_keep, before anything else is. */
+static inline char *arena_room(pith_arena *arena, size_t size)
+{
+    if ((size_t)(arena->end - arena->at) >= size && arena->at)
+        return arena->at;
+    char *span = arena_take(arena, size);
+    if (span)
+        arena->at = span;
+    return span;
+}
+
+static inline void arena_keep(pith_arena *arena, size_t size)
+{
+    assert(size <= (size_t)(arena->end - arena->at));
+    arena->at += size;
+}
 
 /* A copy of the text; NULL when out of memory. */
 char *arena_copy(pith_arena *arena, const char *text, size_t len);

@@ -78,6 +78,7 @@ static inline unsigned scan_high_bit(uint64_t word)
 typedef uint8_t lanes16 __attribute__((vector_size(16)));
 typedef int8_t lanes16_signed __attribute__((vector_size(16)));
 typedef uint16_t lanes16_pairs __attribute__((vector_size(16)));
+typedef uint64_t lanes16_words __attribute__((vector_size(16)));
 
 static ALWAYS_INLINE lanes16 lanes_load(const char *at)
 {
@@ -89,6 +90,11 @@ static ALWAYS_INLINE lanes16 lanes_load(const char *at)
 static ALWAYS_INLINE void lanes_store(char *to, lanes16 lanes)
 {
     memcpy(to, &lanes, sizeof lanes);
+}
+
+static ALWAYS_INLINE lanes16 lanes_of_words(uint64_t first, uint64_t second)
+{
+    return (lanes16)(lanes16_words){first, second};
 }
 
 static ALWAYS_INLINE lanes16 lanes_of(char byte)

@@ -39,8 +39,11 @@
 enum {
     NUM_MANTISSA_BITS = 52, /* of a double, without the leading 1 */
     NUM_EXPONENT_BIAS = 1023,
-    NUM_EXPONENT_SPECIAL = 2047, /* of infinities and NaN, with the bias */
-    NUM_WORD_DIGITS = 19         /* that many digits always fit 64 bits */
+    NUM_EXPONENT_SPECIAL = 2047,  /* of infinities and NaN, with the bias */
+    NUM_FLOAT_MANTISSA_BITS = 23, /* the same of a float */
+    NUM_FLOAT_EXPONENT_BIAS = 127,
+    NUM_FLOAT_EXPONENT_SPECIAL = 255,
+    NUM_WORD_DIGITS = 19 /* that many digits always fit 64 bits */
 };
 
 static const uint64_t num_hidden_bit = UINT64_C(1) << NUM_MANTISSA_BITS;
@@ -703,6 +706,21 @@ static num_scaled num_scale(double number)
     return num_shorten(c | num_hidden_bit, exponent - unit, c == 0 && exponent > 1);
 }
 
+/* The same of a float: its bits are fewer, and so its neighbours are further away. */
+static num_scaled num_scale_float(float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    uint32_t hidden = UINT32_C(1) << NUM_FLOAT_MANTISSA_BITS;
+    uint32_t c = bits & (hidden - 1);
+    int exponent = (int)(bits >> NUM_FLOAT_MANTISSA_BITS) & NUM_FLOAT_EXPONENT_SPECIAL;
+    assert(exponent != NUM_FLOAT_EXPONENT_SPECIAL && (exponent || c));
+    const int unit = NUM_FLOAT_EXPONENT_BIAS + NUM_FLOAT_MANTISSA_BITS;
+    if (exponent == 0)
+        return num_shorten(c, 1 - unit, false);
+    return num_shorten(c | hidden, exponent - unit, c == 0 && exponent > 1);
+}
+
 /* ---------------------------------------------------------------- writing digits */
 
 static const char num_pairs[] = "00010203040506070809101112131415161718192021222324"
@@ -840,6 +858,15 @@ static char *num_put_scientific(char *to, uint64_t digits, int count, int expone
     return to + num_write_uint64(to, (uint64_t)(exponent < 0 ? -exponent : exponent));
 }
 
+static char *num_put_scaled(char *to, num_scaled scaled)
+{
+    int count = num_count_digits(scaled.digits);
+    int point = count + scaled.power;
+    if (point > -6 && point <= 21)
+        return num_put_plain(to, scaled.digits, count, point);
+    return num_put_scientific(to, scaled.digits, count, point - 1);
+}
+
 /* Most decimals that people write have few digits after the point. The nearest to
  * c * 2^-shift that has at most six is m / 10^6, and the two are compared exactly:
  *
@@ -893,12 +920,17 @@ size_t num_write_double(char *to, double number)
     uint64_t m = num_millionths(bits & ~(UINT64_C(1) << 63));
     if (m)
         return (size_t)(num_put_millionths(at, m) - to);
-    num_scaled scaled = num_scale(number);
-    int count = num_count_digits(scaled.digits);
-    int point = count + scaled.power;
-    if (point > -6 && point <= 21)
-        at = num_put_plain(at, scaled.digits, count, point);
-    else
-        at = num_put_scientific(at, scaled.digits, count, point - 1);
-    return (size_t)(at - to);
+    return (size_t)(num_put_scaled(at, num_scale(number)) - to);
+}
+
+size_t num_write_float(char *to, float number)
+{
+    char *at = to;
+    *at = '-';
+    at += num_is_negative((double)number);
+    if (number == 0) {
+        memcpy(at, "0.0", 3);
+        return (size_t)(at + 3 - to);
+    }
+    return (size_t)(num_put_scaled(at, num_scale_float(number)) - to);
 }

@@ -38,6 +38,9 @@ size_t num_write_uint64(char *to, uint64_t number);
  * decimal: 100.0, -0.0. */
 size_t num_write_double(char *to, double number);
 
+/* The same with the fewest digits that read back as the same float. */
+size_t num_write_float(char *to, float number);
+
 /* The fewest decimal digits that read back as the same double and, of those, the ones
  * nearest to it:
  *

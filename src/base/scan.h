@@ -383,6 +383,42 @@ static ALWAYS_INLINE bool scan_copy(scan_set set, char *to, const char *text, si
 #endif
 }
 
+/* The same where nothing but the text can be read or written. Of a short one the words at
+ * its two ends overlap. */
+static ALWAYS_INLINE bool scan_copy_exactly(scan_set set, char *to, const char *text,
+                                            size_t len)
+{
+    uint64_t first = 0;
+    uint64_t last = 0;
+    if (len >= 16)
+        return scan_copy(set, to, text, len);
+    if (len >= 8) {
+        first = scan_load8(text);
+        last = scan_load8(text + len - 8);
+        memcpy(to, &first, 8);
+        memcpy(to + len - 8, &last, 8);
+    } else if (len >= 4) {
+        uint32_t halves[2];
+        memcpy(&halves[0], text, 4);
+        memcpy(&halves[1], text + len - 4, 4);
+        memcpy(to, &halves[0], 4);
+        memcpy(to + len - 4, &halves[1], 4);
+        first = last = halves[0] | (uint64_t)halves[1] << 32;
+    } else {
+        bool found = false;
+        for (size_t i = 0; i < len; i++) {
+            to[i] = text[i];
+            found = found || scan_is_in(set, (unsigned char)text[i]);
+        }
+        return found;
+    }
+#if SCAN_SIMD
+    return lanes_bits(scan_lanes(set, lanes_of_words(first, last))) != 0;
+#else
+    return (scan_word_hits(set, first) | scan_word_hits(set, last)) != 0;
+#endif
+}
+
 /* True when two texts of the same length, at most 16, are equal; 16 bytes of each can be
  * read. */
 static ALWAYS_INLINE bool scan_same16(const char *a, const char *b, size_t len)

@@ -186,6 +186,17 @@ static inline build_result build_close(pith_doc *doc)
     return BUILD_DONE;
 }
 
+/* The first failure of the public calls sticks; they become no-ops. */
+void builder_fail(pith_doc *doc, pith_status status, const char *code,
+                  const char *sentence);
+
+/* Keeps what building said as such a failure. After a value that is there, objects whose
+ * last one it was are closed: see cells.h. */
+void builder_check(pith_doc *doc, build_result result);
+
+/* Whether a value may come now. In an object it uses up the key. */
+bool builder_ready(pith_doc *doc);
+
 /* Copies a value of any document, this one included, to the end of the tape. Texts
  * are copied too. */
 build_result build_copy(pith_doc *doc, const pith_doc *from, uint32_t at);

@@ -8,19 +8,20 @@
 #include "base/num.h"
 #include "base/utf8.h"
 #include "doc/build.h"
+#include "doc/cells.h"
 
 #include <math.h>
 
-static void builder_fail(pith_doc *doc, pith_status status, const char *code,
-                         const char *sentence)
+void builder_fail(pith_doc *doc, pith_status status, const char *code,
+                  const char *sentence)
 {
     if (doc->fault.status == PITH_OK)
         error_set(&doc->fault, status, code, "%s", sentence);
 }
 
-static void builder_check(pith_doc *doc, build_result result)
+void builder_check(pith_doc *doc, build_result result)
 {
-    switch (result) {
+    switch (result == BUILD_DONE ? cells_end_filled(doc) : result) {
     case BUILD_DONE:
         break;
     case BUILD_NO_MEMORY:
@@ -40,8 +41,12 @@ static bool builder_in_object(const pith_doc *doc)
     return doc->open != SLOT_NONE && doc->slots[doc->open].kind == PITH_OBJECT;
 }
 
-/* Whether a value may come now. In an object it uses up the key. */
-static bool builder_ready(pith_doc *doc)
+static bool builder_is_filling(const pith_doc *doc)
+{
+    return builder_in_object(doc) && (doc->slots[doc->open].flags & SLOT_FILLING);
+}
+
+bool builder_ready(pith_doc *doc)
 {
     if (doc->fault.status != PITH_OK)
         return false;
@@ -50,7 +55,7 @@ static bool builder_ready(pith_doc *doc)
                      "the document has its value already");
         return false;
     }
-    if (builder_in_object(doc) && !doc->key_pending) {
+    if (builder_in_object(doc) && !doc->key_pending && !builder_is_filling(doc)) {
         builder_fail(doc, PITH_BAD_USE, "expected_key",
                      "a key must come before the value");
         return false;
@@ -121,7 +126,7 @@ void pith_doc_close(pith_doc *doc)
                      "there is no open container to close");
         return;
     }
-    if (doc->key_pending) {
+    if (doc->key_pending || builder_is_filling(doc)) {
         builder_fail(doc, PITH_BAD_USE, "expected_value", "the last key has no value");
         return;
     }
@@ -134,10 +139,17 @@ void pith_doc_add_key(pith_doc *doc, const char *text, size_t len)
 {
     if (doc->fault.status != PITH_OK)
         return;
-    if (!builder_in_object(doc) || doc->key_pending) {
+    if (!builder_in_object(doc) || doc->key_pending || builder_is_filling(doc)) {
         builder_fail(doc, PITH_BAD_USE, "expected_value",
-                     doc->key_pending ? "the key before has no value yet"
-                                      : "a key belongs in an object");
+                     builder_in_object(doc) ? "the key before has no value yet"
+                                            : "a key belongs in an object");
+        return;
+    }
+    pith_slot *object = &doc->slots[doc->open];
+    uint16_t guess = shapes_guess(&doc->shapes, object->shape, text, len);
+    if (guess != SHAPE_NONE) { /* it was checked when it came first */
+        object->shape = guess;
+        doc->key_pending = true;
         return;
     }
     const char *copy = builder_copy(doc, text, len);

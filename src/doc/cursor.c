@@ -110,6 +110,10 @@ pith_value pith_value_at(pith_value container, size_t index)
 {
     if (index >= pith_value_count(container))
         return value_none;
+    uint32_t first = container.at + 1;
+    if (doc_children_end(value_slot(container)) - first == value_slot(container)->n)
+        return doc_value(container.doc, first + (uint32_t)index, container.at,
+                         (uint32_t)index); /* all of them are scalars */
     pith_value value = pith_value_first(container);
     for (; index > 0; index--)
         value = pith_value_next(value);

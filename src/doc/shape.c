@@ -95,11 +95,6 @@ static bool shapes_widen_table(pith_shapes *shapes)
     return true;
 }
 
-static bool shape_is(const shape_node *node, const char *key, size_t len)
-{
-    return node->key.len == len && memcmp(node->key.text, key, len) == 0;
-}
-
 static uint16_t shapes_lookup(const pith_shapes *shapes, uint16_t from, uint32_t hash,
                               const char *key, size_t len)
 {
@@ -186,9 +181,8 @@ uint16_t shapes_step(pith_shapes *shapes, uint16_t from, const char *key, size_t
 {
     if (from == SHAPE_NONE || len > SHAPE_KEY_MOST)
         return SHAPE_NONE;
-    assert(from < shapes->count);
-    uint16_t guess = shapes->nodes[from].guess;
-    if (guess != SHAPE_NONE && shape_is(&shapes->nodes[guess], key, len))
+    uint16_t guess = shapes_guess(shapes, from, key, len);
+    if (guess != SHAPE_NONE)
         return guess;
     uint32_t hash = shape_step_hash(shapes, from, key, len);
     uint16_t child = shapes_lookup(shapes, from, hash, key, len);

@@ -82,6 +82,21 @@ void shapes_renew(pith_shapes *shapes);
 uint16_t shapes_step(pith_shapes *shapes, uint16_t from, const char *key, size_t len,
                      uint8_t flags);
 
+static inline bool shape_is(const shape_node *node, const char *key, size_t len)
+{
+    return node->key.len == len && (len == 0 || memcmp(node->key.text, key, len) == 0);
+}
+
+/* The step that was taken last from there, when it is this key; else SHAPE_NONE. */
+static inline uint16_t shapes_guess(const pith_shapes *shapes, uint16_t from,
+                                    const char *key, size_t len)
+{
+    assert(from < shapes->count);
+    uint16_t guess = shapes->nodes[from].guess;
+    bool right = guess != SHAPE_NONE && shape_is(&shapes->nodes[guess], key, len);
+    return right ? guess : (uint16_t)SHAPE_NONE;
+}
+
 const pith_key *shapes_make_list(pith_shapes *shapes, uint16_t shape);
 
 /* The keys of a shape, root first; NULL when out of memory. Once made they stay. */

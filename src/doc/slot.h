@@ -81,10 +81,17 @@ enum {
     SLOT_DOUBLE = 0x20  /* a decimal that is a double and has no text: see spelled.h */
 };
 
+/* Flags of objects that are open: see cells.h. */
+enum {
+    SLOT_FILLING = 1, /* all keys are known, and the last value closes it */
+    SLOT_GAPS = 2     /* and some have no value */
+};
+
 /* Kinds beyond pith_kind. */
 enum {
-    SLOT_KEYS = 0x40, /* ends an object without a shape: its keys */
-    SLOT_MOVED = 0x41 /* only while duplicate keys are merged: see equal_keys.c */
+    SLOT_KEYS = 0x40,  /* ends an object without a shape: its keys */
+    SLOT_MOVED = 0x41, /* only while duplicate keys are merged: see equal_keys.c */
+    SLOT_ABSENT = 0x42 /* only in an open object with gaps: there is no value */
 };
 
 typedef struct pith_key {

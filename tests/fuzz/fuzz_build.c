@@ -4,7 +4,8 @@
  * Beside the library runs a model of it: it keeps the open containers and the keys
  * they have had, foresees whether each call is allowed, and writes the JSON that the
  * calls mean. At the end both must agree on the verdict, and where it is good, on
- * every byte.
+ * every byte. A second document is built from the same calls as cells, in batches that
+ * end where the bytes say so, and must be the same.
  */
 #include <math.h>
 
@@ -166,6 +167,73 @@ static void model_copy(model *m, const char *json, size_t levels)
     put(m, json);
 }
 
+/* Cells that wait to be added, and where to. */
+typedef struct batch {
+    pith_doc *doc;
+    pith_cell cells[32];
+    size_t count;
+} batch;
+
+static void flush(batch *b)
+{
+    pith_doc_add_cells(b->doc, b->cells, b->count);
+    b->count = 0;
+}
+
+static pith_cell *cell(batch *b, pith_cell_kind kind)
+{
+    if (b->count == sizeof b->cells / sizeof *b->cells)
+        flush(b);
+    pith_cell *added = &b->cells[b->count++];
+    memset(added, 0, sizeof *added);
+    added->kind = (uint8_t)kind;
+    return added;
+}
+
+static void cell_text(batch *b, pith_cell_kind kind, const char *text, size_t len)
+{
+    pith_cell *added = cell(b, kind);
+    added->u.text = text;
+    added->len = (uint32_t)len;
+}
+
+/* What step does with calls. */
+static void step_cells(batch *b, const pith_doc *from, uint8_t byte)
+{
+    static const pith_cell_kind kinds[] = {
+        PITH_CELL_ARRAY, PITH_CELL_ARRAY, PITH_CELL_OBJECT, PITH_CELL_OBJECT,
+        PITH_CELL_CLOSE, PITH_CELL_CLOSE, PITH_CELL_KEY,    PITH_CELL_KEY,
+        PITH_CELL_KEY,   PITH_CELL_TEXT};
+    unsigned which = byte >> 4;
+    unsigned call = byte & 15;
+    const struct sample *sample = &samples[which];
+    if (call == 10) {
+        cell(b, PITH_CELL_INT64)->u.integer = (int64_t)which * 1000003 - 8000000;
+    } else if (call == 11) {
+        cell_text(b, PITH_CELL_DIGITS, numbers[which & 7], strlen(numbers[which & 7]));
+    } else if (call == 12) {
+        cell(b, PITH_CELL_DOUBLE)->u.number = which / 16.0 + 0.03125;
+    } else if (call == 13) {
+        cell(b, which & 1   ? PITH_CELL_NULL
+                : which & 2 ? PITH_CELL_TRUE
+                            : PITH_CELL_FALSE);
+    } else if (call == 14) {
+        pith_value root = pith_doc_root(from);
+        flush(b);
+        pith_doc_add_value(b->doc, which & 1 ? root : pith_value_get(root, "z"));
+    } else if (call == 15 && which == 0) {
+        cell_text(b, PITH_CELL_TEXT, "\xff", 1);
+    } else if (call == 15 && which == 1) {
+        cell(b, PITH_CELL_DOUBLE)->u.number = (double)NAN;
+    } else if (call == 15 && which == 2) {
+        cell_text(b, PITH_CELL_DIGITS, "01", 2);
+    } else {
+        cell_text(b, call < 10 ? kinds[call] : PITH_CELL_TEXT, sample->raw, sample->len);
+    }
+    if (which % 3 == 0)
+        flush(b);
+}
+
 static void step(pith_doc *doc, model *m, const pith_doc *from, uint8_t byte)
 {
     unsigned which = byte >> 4;
@@ -256,20 +324,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.depth_max = DEPTH_MOST;
     pith_doc *doc = pith_doc_new(&options);
     pith_doc *from = donor();
-    REQUIRE(m != NULL && doc != NULL);
-    for (size_t i = 0; i < size; i++)
+    batch many = {.doc = pith_doc_new(&options)};
+    REQUIRE(m != NULL && doc != NULL && many.doc != NULL);
+    for (size_t i = 0; i < size; i++) {
         step(doc, m, from, data[i]);
+        step_cells(&many, from, data[i]);
+    }
     /* close what is open, so that many runs have a good end */
     while (m->failed == PITH_OK && m->depth > 0 && !m->key_pending && size % 4) {
         pith_doc_close(doc);
+        cell(&many, PITH_CELL_CLOSE);
         model_close(m);
     }
+    flush(&many);
     if (m->depth > 0 || !m->has_root)
         foresee(m, PITH_BAD_USE);
 
     pith_error err = {0};
     pith_status status = pith_doc_finish(doc, &err);
     REQUIRE(status == m->failed);
+    pith_error again = {0};
+    REQUIRE(pith_doc_finish(many.doc, &again) == status);
+    REQUIRE(status == PITH_OK || strcmp(again.message, err.message) == 0);
+    REQUIRE(pith_value_equal(pith_doc_root(many.doc), pith_doc_root(doc)));
+    pith_doc_free(many.doc);
     if (status == PITH_OK && !m->full) {
         pith_buffer out = fuzz_write(pith_doc_root(doc), "json", NULL);
         REQUIRE(out.len == m->len && memcmp(out.data, m->text, m->len) == 0);

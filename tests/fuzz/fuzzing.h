@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "copied.h"
 #include "pith.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -126,7 +127,15 @@ static inline void fuzz_refused(const char *format, const char *text, size_t len
     REQUIRE(fuzz_same_error(&verdict, err));
 }
 
-/* What is accepted has no problems, and survives JSON. */
+/* A walk gives every value, and cells make the same of them. */
+static inline void fuzz_copies(pith_value root, size_t batch)
+{
+    pith_doc *copy = copied(root, batch, batch % 2);
+    REQUIRE(pith_value_equal(pith_doc_root(copy), root));
+    pith_doc_free(copy);
+}
+
+/* What is accepted has no problems, and survives JSON and batches. */
 static inline void fuzz_accepted(const char *format, const char *text, size_t len,
                                  const pith_options *options, pith_value root)
 {
@@ -137,6 +146,7 @@ static inline void fuzz_accepted(const char *format, const char *text, size_t le
     pith_buffer json = fuzz_write(root, "json", NULL);
     fuzz_reads_back("json", &json, root);
     pith_buffer_free(&json);
+    fuzz_copies(root, 1 + len % 20);
 }
 
 static inline bool fuzz_same_bytes(const pith_buffer *a, const pith_buffer *b)

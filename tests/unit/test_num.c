@@ -19,6 +19,7 @@
 #define num_write_int64 portable_write_int64
 #define num_write_uint64 portable_write_uint64
 #define num_write_double portable_write_double
+#define num_write_float portable_write_float
 #define num_shortest portable_shortest
 #define num_scan portable_scan
 #include "base/num.c" /* NOLINT(bugprone-suspicious-include): the twin */
@@ -28,6 +29,7 @@
 #undef num_write_int64
 #undef num_write_uint64
 #undef num_write_double
+#undef num_write_float
 #undef num_shortest
 #undef num_scan
 
