@@ -268,7 +268,7 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides a
     if ((reads && !append(&into->read, &setting)) ||
         (writes && !append(&into->write, &setting))) {
         pith_error problem;
-        diag_no_memory(&problem);
+        error_no_memory(&problem);
         diag_problem(to, NULL, &problem, NULL);
         return false;
     }

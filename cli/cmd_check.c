@@ -107,7 +107,7 @@ static void check_text(checking *one, const pith_format *format,
         pith_check(format->name, text, one->in->len, &options, note_problem, one, &err);
     report_problems(one);
     if (one->lost)
-        status = diag_no_memory(&err);
+        status = error_no_memory(&err);
     bool untold = one->count == 0 || status == PITH_NO_MEMORY;
     if (status != PITH_OK && untold) {
         diag_problem(&with->errors, one->in->name, &err, NULL);

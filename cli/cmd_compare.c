@@ -316,7 +316,7 @@ static void print_json(const comparison *one)
     session *with = one->with;
     pith_error err;
     pith_doc *doc = pith_doc_new(NULL);
-    pith_status status = diag_no_memory(&err);
+    pith_status status = error_no_memory(&err);
     if (doc != NULL) {
         pith_doc_open_object(doc);
         add_text(doc, "file", one->name);
@@ -366,7 +366,7 @@ static bool measure_curve(comparison *one, const scale *on, pith_value value,
                weigh_all(on, pith_doc_root(doc), &steps->forms[steps->steps++], err);
     }
     if (doc == NULL)
-        diag_no_memory(err);
+        error_no_memory(err);
     pith_doc_free(doc);
     return fine;
 }

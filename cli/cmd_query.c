@@ -96,7 +96,7 @@ static pith_status begin(db *from, table_out *table, pith_error *err)
     const char **names = calloc(count + 1, sizeof *names);
     bool nested = false;
     if (names == NULL)
-        return diag_no_memory(err);
+        return error_no_memory(err);
     for (size_t i = 0; i < count; i++) {
         names[i] = db_column_at(from, i)->name;
         nested = nested || db_column_at(from, i)->nested;

@@ -14,6 +14,7 @@
 
 #include "diag.h"
 
+#include "base/utf8.h"
 #include "interrupt.h"
 #include "width.h"
 
@@ -96,8 +97,7 @@ static void append_clean(pith_buffer *into, const char *text)
     pith_sink sink = pith_sink_buffer(into);
     size_t len = strlen(text);
     for (size_t at = 0; at < len;) {
-        uint32_t ignored;
-        size_t bytes = width_decode(text + at, len - at, &ignored);
+        size_t bytes = utf8_decode(text + at, len - at, NULL);
         if (bytes == 0)
             sink.write(sink.ctx, REPLACEMENT, strlen(REPLACEMENT));
         else
@@ -244,13 +244,6 @@ void diag_system(diag *to, const char *file, const char *what, const char *code,
     }
     snprintf(problem.message, sizeof problem.message, "%s: %s", what, strerror(number));
     say(to, &(message){.file = file, .problem = &problem});
-}
-
-pith_status diag_no_memory(pith_error *problem)
-{
-    *problem = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
-    snprintf(problem->message, sizeof problem->message, "out of memory");
-    return problem->status;
 }
 
 void diag_unknown_format(diag *to, const char *file, const char *hint)

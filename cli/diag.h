@@ -4,6 +4,7 @@
 #ifndef PITH_CLI_DIAG_H
 #define PITH_CLI_DIAG_H
 
+#include "base/error.h"
 #include "excerpt.h"
 #include "pith.h"
 
@@ -42,9 +43,6 @@ int diag_compose(const diag *to, const pith_error *problem, char *into, size_t s
 /* A failed system call: "cannot open", with a code word and errno. */
 void diag_system(diag *to, const char *file, const char *what, const char *code,
                  int number);
-
-/* Fills `problem` for memory that ran out; returns PITH_NO_MEMORY. */
-pith_status diag_no_memory(pith_error *problem);
 
 /* Nothing tells the format of this input; the hint says what would. */
 void diag_unknown_format(diag *to, const char *file, const char *hint);

@@ -13,14 +13,12 @@
  */
 #include "excerpt.h"
 
+#include "base/utf8.h"
 #include "width.h"
-
-#include <string.h>
 
 #define WINDOW_COLUMNS 100
 #define BACK_COLUMNS 60         /* kept in front of the fault when both sides are long */
 #define CUT_MARK "\xE2\x80\xA6" /* a horizontal ellipsis, one column wide */
-#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
 /* A walk along the line: where it ended, the columns it passed, and whether it
  * ended because the line did. */
@@ -52,11 +50,9 @@ static walk walk_ahead(const char *at, const char *end, size_t columns_max)
 /* The start of the character that ends before `at`: a whole one, or one byte. */
 static const char *step_back(const char *begin, const char *at)
 {
-    for (size_t bytes = 1; bytes <= 4 && bytes <= (size_t)(at - begin); bytes++) {
-        uint32_t ignored;
-        if (width_decode(at - bytes, bytes, &ignored) == bytes)
+    for (size_t bytes = 1; bytes <= 4 && bytes <= (size_t)(at - begin); bytes++)
+        if (utf8_decode(at - bytes, bytes, NULL) == bytes)
             return at - bytes;
-    }
     return at - 1;
 }
 
@@ -123,12 +119,9 @@ void excerpt_print(FILE *to, const source *from, size_t offset, bool color)
     const char *fault = begin + (offset - from->offset);
     if (fault < end && *fault == '\n' && fault > begin && fault[-1] == '\r')
         fault--;
-    size_t mark = strlen(BYTE_ORDER_MARK);
     bool whole = from->offset == 0;
-    if (whole && from->len >= mark && memcmp(begin, BYTE_ORDER_MARK, mark) == 0) {
-        begin += mark;
-        fault = fault < begin ? begin : fault;
-    }
+    begin += whole ? utf8_bom(begin, from->len) : 0;
+    fault = fault < begin ? begin : fault;
     walk first = window_begin(begin, fault, end);
     if (at_line_end(first.at, end))
         return;

@@ -43,7 +43,7 @@ static bool find_own_key(held *into, pith_error *err)
     into->answer = info.root.len > 0;
     into->own_key = strndup(info.key.ptr, info.key.len);
     if (into->own_key == NULL)
-        diag_no_memory(err);
+        error_no_memory(err);
     return into->own_key != NULL;
 }
 

@@ -16,6 +16,7 @@
 
 #include "output.h"
 
+#include "base/utf8.h"
 #include "interrupt.h"
 #include "width.h"
 
@@ -294,17 +295,6 @@ static void collect(output *out, const char *data, size_t len)
 
 /* --- what a terminal is shown */
 
-/* True when the bytes may be the start of a character that goes on after them. */
-static bool is_cut(const char *data, size_t len)
-{
-    unsigned char lead = (unsigned char)data[0];
-    size_t need = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
-    for (size_t i = 1; i < len; i++)
-        if (((unsigned char)data[i] & 0xC0) != 0x80)
-            return false;
-    return len < need;
-}
-
 /* Shows one character, and returns its bytes. */
 static size_t show_one(output *out, const char *data, size_t len)
 {
@@ -328,17 +318,17 @@ static void show_part(output *out)
 static void show(output *out, const char *data, size_t len)
 {
     while (len > 0 && out->cut > 0) { /* byte by byte, until it is whole or none */
-        if (((unsigned char)*data & 0xC0) != 0x80) {
+        if (!utf8_is_continuation(*data)) {
             show_part(out);
             break;
         }
         out->part[out->cut++] = *data++;
         len--;
-        if (!is_cut(out->part, out->cut))
+        if (utf8_cut(out->part, out->cut) == 0)
             show_part(out);
     }
     while (len > 0) {
-        if (len < sizeof out->part && is_cut(data, len)) {
+        if (len < sizeof out->part && utf8_cut(data, len) == len) {
             memcpy(out->part, data, len);
             out->cut = len;
             return;

@@ -10,6 +10,8 @@
 
 #include "token_view.h"
 
+#include "base/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,17 +39,6 @@ void view_ids(output *out, const pith_tokens *tokens)
     for (size_t i = 0; i < tokens->count; i++)
         output_format(out, i == 0 ? "%u" : " %u", (unsigned)tokens->ids[i]);
     output_text(out, "\n");
-}
-
-/* Whether the bytes end between two characters. */
-static bool is_whole(const char *text, size_t len)
-{
-    size_t back = 0;
-    while (back < len && back < 3 && ((unsigned char)text[len - 1 - back] & 0xC0) == 0x80)
-        back++;
-    unsigned char first = back < len ? (unsigned char)text[len - 1 - back] : 0;
-    size_t need = first < 0x80 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
-    return back == need;
 }
 
 /* One byte; a line ends without its colour, so that the colour ends with the text. */
@@ -97,7 +88,7 @@ pith_status view_text(output *out, const pith_vocab *vocab, const pith_tokens *t
         status = pith_vocab_decode(vocab, &tokens->ids[i], 1, NULL, sink, err);
         if (status != PITH_OK)
             break;
-        if (!is_whole(text.data, text.len) && i + 1 < tokens->count)
+        if (utf8_cut(text.data, text.len) > 0 && i + 1 < tokens->count)
             continue;
         if (!color && drawn > 0)
             output_text(out, "|");

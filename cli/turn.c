@@ -149,7 +149,7 @@ pith_status turn_run(turn *within, transfer *moving, pith_error *err)
         return status;
     pith_graph *graph = pith_graph_new(NULL);
     if (graph == NULL)
-        return diag_no_memory(err);
+        return error_no_memory(err);
     status = writes ? write_graph(within, moving, graph, err)
                     : read_graph(within, moving, graph, err);
     pith_graph_free(graph);

@@ -11,6 +11,7 @@
  */
 #include "width.h"
 
+#include "base/utf8.h"
 #include "width_table.h"
 
 #include <stdbool.h>
@@ -42,37 +43,6 @@ unsigned width_of(uint32_t code_point)
     return in_ranges(two_columns, COUNT(two_columns), code_point) ? 2 : 1;
 }
 
-/* How many bytes a leading byte announces; 0 when it cannot lead. */
-static size_t announced_bytes(unsigned char lead)
-{
-    if (lead < 0x80)
-        return 1;
-    if (lead < 0xC2 || lead > 0xF4)
-        return 0;
-    return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
-
-size_t width_decode(const char *text, size_t len, uint32_t *code_point)
-{
-    static const uint32_t lead_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *bytes = (const unsigned char *)text;
-    size_t count = announced_bytes(bytes[0]);
-    if (count == 0 || count > len)
-        return 0;
-    uint32_t value = bytes[0] & lead_bits[count];
-    for (size_t i = 1; i < count; i++) {
-        if ((bytes[i] & 0xC0) != 0x80)
-            return 0;
-        value = value << 6 | (bytes[i] & 0x3Fu);
-    }
-    bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-    if (value < least[count] || value > 0x10FFFF || surrogate)
-        return 0;
-    *code_point = value;
-    return count;
-}
-
 /* Control characters, line ends of any kind, marks of writing direction, and the
  * byte order mark, which is worth seeing because nothing else shows it. */
 static bool unsafe(uint32_t code_point)
@@ -89,7 +59,7 @@ width_cell width_cell_at(const char *text, size_t len)
     if (text[0] == '\t')
         return cell;
     uint32_t code_point = 0;
-    size_t bytes = width_decode(text, len, &code_point);
+    size_t bytes = utf8_decode(text, len, &code_point);
     if (bytes == 0) {
         snprintf(cell.shown, sizeof cell.shown, "<%02X>", (unsigned char)text[0]);
         cell.columns = (unsigned)strlen(cell.shown);

@@ -11,10 +11,6 @@
 /* The columns a printable code point takes: 0, 1 or 2. */
 unsigned width_of(uint32_t code_point);
 
-/* The code point at the start of `text` in `*code_point` and the bytes it takes;
- * 0 when those bytes are not UTF-8. `len` is not 0. */
-size_t width_decode(const char *text, size_t len, uint32_t *code_point);
-
 /* One step through a text: the bytes it covers and what to show for them. */
 typedef struct width_cell {
     size_t bytes;

@@ -9,7 +9,7 @@ set(PITH_DB_SHARED ${PITH_DB_SOURCES})
 list(FILTER PITH_DB_SHARED EXCLUDE REGEX "_(sqlite|mariadb|postgres)[^/]*$")
 add_library(pith_db STATIC ${PITH_DB_SHARED})
 target_compile_options(pith_db PRIVATE ${PITH_WARNINGS})
-target_link_libraries(pith_db PUBLIC pith_static m ${CMAKE_DL_LIBS} Threads::Threads)
+target_link_libraries(pith_db PUBLIC pith_open ${CMAKE_DL_LIBS} Threads::Threads)
 set_target_properties(pith_db PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 function(pith_database name header library)

@@ -152,7 +152,7 @@ if(UNIX AND NOT APPLE)
   target_compile_options(pith_tool_objects PRIVATE ${PITH_WARNINGS})
   target_compile_definitions(pith_tool_objects PRIVATE main=pith_main)
   target_include_directories(pith_tool_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(pith_tool_objects PRIVATE pith_db pith_static)
+  target_link_libraries(pith_tool_objects PRIVATE pith_db)
   file(GLOB faulty CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/faults/[!t]*.c
     ${PITH_TESTS_DIR}/faults/tool.c)
   add_library(pith_faults OBJECT ${faulty} ${PITH_TESTS_DIR}/support/bytes.c
@@ -173,7 +173,7 @@ if(UNIX AND NOT APPLE)
     target_compile_options(${name} PRIVATE ${PITH_WARNINGS})
     target_include_directories(${name} PRIVATE
       $<TARGET_PROPERTY:pith_faults,INTERFACE_INCLUDE_DIRECTORIES>)
-    target_link_libraries(${name} PRIVATE pith_db pith_static PkgConfig::CMOCKA)
+    target_link_libraries(${name} PRIVATE pith_db PkgConfig::CMOCKA)
     foreach(call IN LISTS wrapped)
       target_link_options(${name} PRIVATE LINKER:--wrap=${call})
     endforeach()
@@ -271,7 +271,7 @@ foreach(name cells connect load statements) # without a database
   target_compile_options(db_${name} PRIVATE ${PITH_WARNINGS})
   target_include_directories(db_${name} PRIVATE
     include tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(db_${name} PRIVATE pith_db pith_static PkgConfig::CMOCKA)
+  target_link_libraries(db_${name} PRIVATE pith_db PkgConfig::CMOCKA)
   pith_test(db_${name} db_${name})
 endforeach()
 if(NOT APPLE)
@@ -288,7 +288,7 @@ if(UNIX AND NOT APPLE)
   target_compile_options(db_calls PRIVATE ${PITH_WARNINGS})
   target_include_directories(db_calls PRIVATE
     include src tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(db_calls PRIVATE pith_db pith_static PkgConfig::CMOCKA)
+  target_link_libraries(db_calls PRIVATE pith_db PkgConfig::CMOCKA)
   set(client_calls_SQLITE sqlite3_bind_int64 sqlite3_column_name sqlite3_column_text)
   set(client_calls_MARIADB mysql_init mysql_real_connect mysql_net_read_packet)
   set(client_calls_POSTGRES PQconnectStartParams PQsendQuery PQsendPrepare

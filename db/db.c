@@ -6,9 +6,9 @@
 
 #include "db_driver.h"
 
+#include "base/utf8.h"
 #include "db_client.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -89,20 +89,25 @@ pith_status db_password_in_url(pith_error *err)
         "in PITH_DB_PASSWORD or in the client's option file, or wait to be asked");
 }
 
-/* The name of a setting, from `at` to "=", with its %XX made bytes; cut when it is too
- * long to be any that is known. */
-static void read_word(char *to, size_t size, const char *at, size_t len)
+int db_hex_digit(char digit)
+{
+    return digit >= '0' && digit <= '9'                     ? digit - '0'
+           : (digit | 0x20) >= 'a' && (digit | 0x20) <= 'f' ? (digit | 0x20) - 'a' + 10
+                                                            : -1;
+}
+
+bool db_url_part(char *to, size_t size, const char *at, size_t len)
 {
     size_t used = 0;
-    for (size_t i = 0; i < len && used + 1 < size; i++) {
-        bool escaped = at[i] == '%' && i + 2 < len &&
-                       isxdigit((unsigned char)at[i + 1]) &&
-                       isxdigit((unsigned char)at[i + 2]);
-        char digits[3] = {escaped ? at[i + 1] : '0', escaped ? at[i + 2] : '0', '\0'};
-        to[used++] = escaped ? (char)strtoul(digits, NULL, 16) : at[i];
-        i += escaped ? 2 : 0;
+    size_t i = 0;
+    for (; i < len && used + 1 < size; i++, used++) {
+        int high = at[i] == '%' && i + 2 < len ? db_hex_digit(at[i + 1]) : -1;
+        int low = high >= 0 ? db_hex_digit(at[i + 2]) : -1;
+        to[used] = low >= 0 ? (char)(high * 16 + low) : at[i];
+        i += low >= 0 ? 2 : 0;
     }
     to[used] = '\0';
+    return i == len;
 }
 
 /* True when one of the settings after the question mark is a secret. */
@@ -112,7 +117,7 @@ static bool has_secret_setting(const char *url)
     while (at) {
         char word[64];
         at++;
-        read_word(word, sizeof word, at, strcspn(at, "=&"));
+        db_url_part(word, sizeof word, at, strcspn(at, "=&"));
         if (db_is_secret(word))
             return true;
         at = strchr(at, '&');
@@ -188,7 +193,7 @@ db *db_open(const char *url, const db_options *options, pith_error *err)
         return NULL;
     db *from = calloc(1, sizeof *from);
     if (!from) {
-        db_no_memory(err);
+        error_no_memory(err);
         return NULL;
     }
     from->driver = driver;
@@ -233,16 +238,10 @@ void db_close(db *from)
 /* ------------------------------------------------------------------------- failing */
 
 /* Cuts half a character off the end of a message that did not fit. */
-static void trim_message(char *message, size_t size)
+static void trim_message(char *message)
 {
     size_t len = strlen(message);
-    if (len + 1 < size)
-        return;
-    while (len > 0 && ((unsigned char)message[len - 1] & 0xC0) == 0x80)
-        len--;
-    if (len > 0 && (unsigned char)message[len - 1] >= 0xC0)
-        len--;
-    message[len] = '\0';
+    message[len - utf8_cut(message, len)] = '\0';
 }
 
 /* One line: servers like to write several. */
@@ -268,14 +267,9 @@ pith_status db_fail(pith_error *err, pith_status status, const char *code,
     va_start(list, format);
     vsnprintf(err->message, sizeof err->message, format, list);
     va_end(list);
-    trim_message(err->message, sizeof err->message);
+    trim_message(err->message);
     flatten_message(err->message);
     return status;
-}
-
-pith_status db_no_memory(pith_error *err)
-{
-    return db_fail(err, PITH_NO_MEMORY, "no_memory", "out of memory");
 }
 
 pith_status db_no_statement(pith_error *err)
@@ -304,7 +298,7 @@ void db_note(db *from, bool minor, const char *format, ...)
     va_start(list, format);
     vsnprintf(sentence, sizeof sentence, format, list);
     va_end(list);
-    trim_message(sentence, sizeof sentence);
+    trim_message(sentence);
     from->options.note(from->options.ctx, minor, sentence);
 }
 
@@ -528,7 +522,7 @@ pith_status db_start(db *from, const char *sql, const char *const *params, size_
     if (status == PITH_OK)
         status = from->driver->start(from, sql, params, count, err);
     if (status == PITH_OK && !db_make_distinct(from))
-        status = db_no_memory(err);
+        status = error_no_memory(err);
     return status;
 }
 
@@ -573,7 +567,7 @@ static pith_status collect_rows(db *from, pith_buffer *text, pith_error *err)
 {
     const char **names = column_names(from);
     if (!names)
-        return db_no_memory(err);
+        return error_no_memory(err);
     pith_rows *rows = pith_rows_open("json", names, from->column_count, NULL,
                                      pith_sink_buffer(text), err);
     pith_status status = rows ? PITH_OK : err->status;

@@ -132,7 +132,7 @@ pith_status db_look_up(const db *from, const char *host,
     *count = 0;
     look_up *one = start_look_up(host);
     if (!one)
-        return db_no_memory(err);
+        return error_no_memory(err);
     pith_status status = wait_for_look_up(from, one, err);
     if (status == PITH_OK && one->failed) {
         status =

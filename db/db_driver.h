@@ -8,6 +8,7 @@
 #ifndef PITH_DB_DB_DRIVER_H
 #define PITH_DB_DB_DRIVER_H
 
+#include "base/error.h"
 #include "db.h"
 #include "db_statement.h"
 
@@ -69,7 +70,6 @@ extern const db_driver db_postgres;
 
 pith_status db_fail(pith_error *err, pith_status status, const char *code,
                     const char *format, ...) DB_FORMAT(4, 5);
-pith_status db_no_memory(pith_error *err);
 pith_status db_no_statement(pith_error *err);
 
 /* That the server has done what its protocol does not allow; the sentence says what. */
@@ -124,6 +124,11 @@ void db_run_apart(void (*work)(void *ctx), void *ctx);
 
 /* True when a URL's setting of that name holds a secret. */
 bool db_is_secret(const char *word);
+
+/* Copies a part of a URL with its %XX made bytes; false when it is cut because it does not
+ * fit. */
+bool db_url_part(char *to, size_t size, const char *at, size_t len);
+int db_hex_digit(char digit); /* -1 for all other characters */
 
 /* That a URL holds one. */
 pith_status db_password_in_url(pith_error *err);
@@ -182,9 +187,5 @@ pith_status db_put_json(db *from, pith_rows *rows, size_t column, const char *te
 /* Runs a statement and keeps all rows: an array of objects, in a document that the
  * caller frees together with `text`, from which it borrows. NULL on failure. */
 pith_doc *db_collect(db *from, const char *sql, pith_buffer *text, pith_error *err);
-
-/* base64 of `len` bytes; `to` has room for db_base64_len of them. */
-size_t db_base64_len(size_t len);
-void db_write_base64(char *to, const unsigned char *data, size_t len);
 
 #endif

@@ -107,7 +107,7 @@ static pith_status maria_execute(db *from, const char *const *params, size_t cou
     request_number(&request, 1, 4); /* once */
     request_params(&request, params, count);
     pith_status status = request.full
-                             ? db_no_memory(err)
+                             ? error_no_memory(err)
                              : maria_send(from, COM_STMT_EXECUTE,
                                           (const char *)request.data, request.len, err);
     free(request.data);
@@ -164,7 +164,7 @@ static pith_status maria_prepare(db *from, const char *sql, size_t params,
     if (status == PITH_OK && columns > 0)
         status = maria_read_columns(from, columns, err);
     else if (status == PITH_OK && !db_set_columns(from, 0))
-        status = db_no_memory(err);
+        status = error_no_memory(err);
     if (status == PITH_OK && wanted != params) {
         return db_fail(err, PITH_BAD_USE, "parameter_count",
                        "the statement has %zu parameter%s, and %zu %s given", wanted,

@@ -135,13 +135,13 @@ static pith_status maria_set_column(db *from, size_t index, const wire_column *f
     column->is_bit = field->type == MYSQL_TYPE_BIT && field->length == 1;
     char *name = db_room(from, field->name_len + 1);
     if (!name)
-        return db_no_memory(err);
+        return error_no_memory(err);
     memcpy(name, field->name, field->name_len);
     name[field->name_len] = '\0';
     return db_name_column(from, index, name, maria_type_name(column),
                           column->kind == MARIA_JSON)
                ? PITH_OK
-               : db_no_memory(err);
+               : error_no_memory(err);
 }
 
 void maria_drop_columns(maria_state *state)
@@ -157,7 +157,7 @@ pith_status maria_read_columns(db *from, size_t count, pith_error *err)
     maria_drop_columns(state);
     state->columns = calloc(count + 1, sizeof *state->columns);
     if (!state->columns || !db_set_columns(from, count))
-        return db_no_memory(err);
+        return error_no_memory(err);
     state->count = count;
     pith_status status = PITH_OK;
     for (size_t i = 0; i < count && status == PITH_OK; i++) {

@@ -139,29 +139,6 @@ static void maria_watch(void)
 
 /* ----------------------------------------------------------------------------- URLs */
 
-static int url_hex(char c)
-{
-    return c >= '0' && c <= '9'                     ? c - '0'
-           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
-                                                    : -1;
-}
-
-/* Copies a part with its %XX made bytes; false when it does not fit. */
-static bool url_part(char *to, size_t size, const char *at, size_t len)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < len; i++, used++) {
-        if (used + 1 >= size)
-            return false;
-        bool escaped = at[i] == '%' && i + 2 < len && url_hex(at[i + 1]) >= 0 &&
-                       url_hex(at[i + 2]) >= 0;
-        to[used] = escaped ? (char)(url_hex(at[i + 1]) * 16 + url_hex(at[i + 2])) : at[i];
-        i += escaped ? 2 : 0;
-    }
-    to[used] = '\0';
-    return true;
-}
-
 static bool url_is(const char *at, size_t len, const char *word)
 {
     return len == strlen(word) && strncmp(at, word, len) == 0;
@@ -178,9 +155,9 @@ static bool url_setting(maria_url *url, const char *word, size_t word_len,
                         const char *value, size_t len)
 {
     if (url_is(word, word_len, "socket"))
-        return url_part(url->socket, sizeof url->socket, value, len);
+        return db_url_part(url->socket, sizeof url->socket, value, len);
     if (url_is(word, word_len, "ssl-ca"))
-        return url_part(url->ca, sizeof url->ca, value, len);
+        return db_url_part(url->ca, sizeof url->ca, value, len);
     if (url_is(word, word_len, "ssl"))
         return url_choice(&url->ssl, value, len);
     if (url_is(word, word_len, "ssl-verify"))
@@ -221,7 +198,7 @@ static bool url_read(maria_url *url, const char *text)
     const char *user_end = memchr(at, '@', authority);
     bool fine = true;
     if (user_end) {
-        fine = url_part(url->user, sizeof url->user, at, (size_t)(user_end - at));
+        fine = db_url_part(url->user, sizeof url->user, at, (size_t)(user_end - at));
         at = user_end + 1;
     }
     const char *host = at;
@@ -232,15 +209,16 @@ static bool url_read(maria_url *url, const char *text)
                                (size_t)(end - (host_end ? host_end : host)));
     if (!host_end)
         host_end = colon ? colon : end;
-    fine = fine && url_part(url->host, sizeof url->host, host, (size_t)(host_end - host));
+    fine =
+        fine && db_url_part(url->host, sizeof url->host, host, (size_t)(host_end - host));
     if (colon) {
-        fine = fine && url_part(url->port, sizeof url->port, colon + 1,
-                                (size_t)(end - colon - 1));
+        fine = fine && db_url_part(url->port, sizeof url->port, colon + 1,
+                                   (size_t)(end - colon - 1));
     }
     at = end;
     if (*at == '/') {
         size_t len = strcspn(at + 1, "?");
-        fine = fine && url_part(url->database, sizeof url->database, at + 1, len);
+        fine = fine && db_url_part(url->database, sizeof url->database, at + 1, len);
         at += 1 + len;
     }
     return fine && (*at != '?' || url_query(url, at + 1));
@@ -394,7 +372,7 @@ static pith_status maria_connect(db *from, const char *password, pith_error *err
     maria_disconnect(from);
     state->server = maria_init(url);
     if (!state->server)
-        return db_no_memory(err);
+        return error_no_memory(err);
     state->greeted = false;
     state->greeting_len = 0;
     maria_at_work = from;
@@ -471,7 +449,7 @@ pith_status maria_open(db *from, const char *text, pith_error *err)
     maria_state *state = calloc(1, sizeof *state);
     from->state = state;
     if (!state)
-        return db_no_memory(err);
+        return error_no_memory(err);
     if (!url_read(&state->url, text)) {
         return db_fail(err, PITH_BAD_USE, "bad_url",
                        "expected mariadb://[USER@]HOST[:PORT]/DATABASE, and of settings "

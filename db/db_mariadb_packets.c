@@ -31,7 +31,7 @@ static pith_status maria_failed(db *from, unsigned number, const char *message,
     case ERROR_KILLED:
         return db_fail(err, PITH_IO, "connection_lost", "MariaDB: %s", message);
     case CR_OUT_OF_MEMORY:
-        return db_no_memory(err);
+        return error_no_memory(err);
     case ERROR_EMPTY:
         return db_no_statement(err);
     case ERROR_READ_ONLY:

@@ -7,6 +7,7 @@
  * spell dates, intervals and floats. The types of columns are known by number; those that
  * are not are looked up before the statement runs.
  */
+#include "base/base64.h"
 #include "db_driver.h"
 #include "db_postgres_connect.h"
 
@@ -247,7 +248,7 @@ static pith_status pg_open(db *from, const char *url, pith_error *err)
     pg_state *state = calloc(1, sizeof *state);
     from->state = state;
     if (!state)
-        return db_no_memory(err);
+        return error_no_memory(err);
     pith_status status = pg_connect_to(from, url, &state->server, err);
     return status == PITH_OK ? pg_prepare_session(from, err) : status;
 }
@@ -351,7 +352,7 @@ static pith_status pg_name_columns(db *from, const PGresult *described, pith_err
     int count = PQnfields(described);
     state->columns = calloc((size_t)count + 1, sizeof *state->columns);
     if (!state->columns || !db_set_columns(from, (size_t)count))
-        return db_no_memory(err);
+        return error_no_memory(err);
     for (int i = 0; i < count; i++) {
         pg_column *column = &state->columns[i];
         char name[64];
@@ -369,7 +370,7 @@ static pith_status pg_name_columns(db *from, const PGresult *described, pith_err
         }
         bool nested = column->array || column->kind == PG_JSON;
         if (!db_name_column(from, (size_t)i, PQfname(described, i), name, nested))
-            return db_no_memory(err);
+            return error_no_memory(err);
     }
     return PITH_OK;
 }
@@ -422,28 +423,21 @@ static pith_status pg_start(db *from, const char *sql, const char *const *params
 
 /* --------------------------------------------------------------------------- cells */
 
-static int pg_hex(char digit)
-{
-    return digit >= '0' && digit <= '9'                     ? digit - '0'
-           : (digit | 0x20) >= 'a' && (digit | 0x20) <= 'f' ? (digit | 0x20) - 'a' + 10
-                                                            : -1;
-}
-
 /* \x0a1b as base64, in room of the connection's; its length in `*made`. NULL when out of
  * memory, and when the text is something else: then `*made` is 1. */
 static char *pg_base64(db *from, const char *text, size_t len, size_t *made)
 {
     bool fine = len >= 2 && len % 2 == 0 && text[0] == '\\' && text[1] == 'x';
     size_t bytes = fine ? (len - 2) / 2 : 0;
-    size_t size = db_base64_len(bytes);
+    size_t size = base64_text_len(bytes);
     char *room = db_room(from, size + bytes + 1);
     *made = 0;
     if (!room)
         return NULL;
     unsigned char *data = (unsigned char *)room + size;
     for (size_t i = 0; i < bytes && fine; i++) {
-        int high = pg_hex(text[2 + 2 * i]);
-        int low = pg_hex(text[3 + 2 * i]);
+        int high = db_hex_digit(text[2 + 2 * i]);
+        int low = db_hex_digit(text[3 + 2 * i]);
         fine = high >= 0 && low >= 0;
         data[i] = (unsigned char)(fine ? high * 16 + low : 0);
     }
@@ -451,7 +445,7 @@ static char *pg_base64(db *from, const char *text, size_t len, size_t *made)
         *made = 1;
         return NULL;
     }
-    db_write_base64(room, data, bytes);
+    base64_write(room, data, bytes);
     *made = size;
     return room;
 }
@@ -463,7 +457,7 @@ static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, si
     char *base64 = pg_base64(from, text, len, &made);
     if (!base64) {
         return made ? db_fault(from, err, "a bytea is not in hexadecimal")
-                    : db_no_memory(err);
+                    : error_no_memory(err);
     }
     /* The bytes themselves stand after it. */
     pith_rows_add_bytes(rows, base64 + made, len >= 2 ? (len - 2) / 2 : 0);
@@ -593,7 +587,7 @@ static pith_status pg_read_array(db *from, pith_doc *doc, const pg_column *type,
         }
     }
     if (!fine)
-        return db_no_memory(err);
+        return error_no_memory(err);
     return at && *at == '\0' && depth == 0 ? PITH_OK
                                            : db_fault(from, err, "an array is none");
 }
@@ -606,7 +600,7 @@ static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type
         from->scratch = pith_doc_new(NULL);
     if (!scratch || !from->scratch) {
         free(scratch);
-        return db_no_memory(err);
+        return error_no_memory(err);
     }
     pith_doc_reset(from->scratch);
     pith_status status = pg_read_array(from, from->scratch, type, text, scratch, err);

@@ -179,7 +179,7 @@ static pith_status pg_add_host(const db *from, pg_settings *settings, const char
                pg_append(&settings->addresses, found[i]) &&
                pg_append(&settings->ports, port);
     }
-    return fine ? status : db_no_memory(err);
+    return fine ? status : error_no_memory(err);
 }
 
 /* Gives libpq the addresses of every host, since it would block to find them. */
@@ -314,7 +314,7 @@ static pith_status pg_try(const db *from, const pg_settings *settings, PGconn **
     PQfinish(*server);
     *server = PQconnectStartParams(settings->words, settings->values, 0);
     if (!*server)
-        return db_no_memory(err);
+        return error_no_memory(err);
     PQsetNoticeReceiver(*server, pg_ignore_notice, NULL);
     pith_status status = pg_log_in(from, *server, &guard, settings->guarded, err);
     pg_guard_leave_when_done(&guard, PQsocket(*server));

@@ -57,7 +57,7 @@ static pith_status sqlite_failed(db *from, pith_error *err)
     if (limited != PITH_OK)
         return limited;
     if (code == SQLITE_NOMEM)
-        return db_no_memory(err);
+        return error_no_memory(err);
     bool machine = code == SQLITE_IOERR || code == SQLITE_FULL ||
                    code == SQLITE_CANTOPEN || code == SQLITE_CORRUPT ||
                    code == SQLITE_NOTADB || code == SQLITE_BUSY;
@@ -71,7 +71,7 @@ static pith_status sqlite_open(db *from, const char *url, pith_error *err)
     sqlite_state *state = calloc(1, sizeof *state);
     from->state = state;
     if (!state)
-        return db_no_memory(err);
+        return error_no_memory(err);
     state->memory = strcmp(path, ":memory:") == 0;
     if (path[0] == '\0') {
         return db_fail(err, PITH_BAD_USE, "bad_url",
@@ -84,7 +84,7 @@ static pith_status sqlite_open(db *from, const char *url, pith_error *err)
         flags |= SQLITE_OPEN_URI;
     int code = sqlite3_open_v2(path, &state->file, flags, NULL);
     if (code == SQLITE_NOMEM || !state->file)
-        return db_no_memory(err);
+        return error_no_memory(err);
     if (code != SQLITE_OK) {
         return db_fail(err, PITH_IO, "open_failed", "SQLite cannot open '%.80s': %s",
                        path, sqlite3_errmsg(state->file));
@@ -170,7 +170,7 @@ static pith_status name_columns(db *from, pith_error *err)
     int count = sqlite3_column_count(state->statement);
     state->declared = calloc((size_t)count + 1, sizeof *state->declared);
     if (!state->declared || !db_set_columns(from, (size_t)count))
-        return db_no_memory(err);
+        return error_no_memory(err);
     for (int i = 0; i < count; i++) {
         const char *name = sqlite3_column_name(state->statement, i);
         const char *type = sqlite3_column_decltype(state->statement, i);
@@ -180,7 +180,7 @@ static pith_status name_columns(db *from, pith_error *err)
                              : truth ? DECLARED_BOOLEAN
                                      : DECLARED_OTHER;
         if (!name || !db_name_column(from, (size_t)i, name, type, json))
-            return db_no_memory(err);
+            return error_no_memory(err);
     }
     return PITH_OK;
 }
@@ -229,7 +229,7 @@ static pith_status put_cell(db *from, pith_rows *rows, int column, pith_error *e
                                            : sqlite3_column_text(statement, column);
     size_t len = (size_t)sqlite3_column_bytes(statement, column);
     if (!data && (type == SQLITE_TEXT || len > 0)) /* even an empty text is there */
-        return db_no_memory(err);
+        return error_no_memory(err);
     if (type == SQLITE_BLOB)
         return db_put_binary(from, rows, data, len, err);
     if (state->declared[column] == DECLARED_JSON)
@@ -272,7 +272,7 @@ static pith_status use_sql(db *into, const char *text, sqlite3_stmt **statement,
 {
     sqlite_state *state = into->state;
     if (!text)
-        return db_no_memory(err);
+        return error_no_memory(err);
     int code = statement ? sqlite3_prepare_v2(state->file, text, -1, statement, NULL)
                          : sqlite3_exec(state->file, text, NULL, NULL, NULL);
     return code == SQLITE_OK ? PITH_OK : sqlite_failed(into, err);
@@ -357,7 +357,7 @@ static pith_status begin_table(db *into, const char *table, pith_value row,
     state->table = malloc(strlen(table) + 1);
     state->columns = pith_doc_new(NULL);
     if (!state->table || !state->columns)
-        return db_no_memory(err);
+        return error_no_memory(err);
     memcpy(state->table, table, strlen(table) + 1);
     pith_doc_open_object(state->columns);
     for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v)) {
@@ -389,7 +389,7 @@ static pith_status bind_row(sqlite_state *state, pith_value row, pith_error *err
         if (!at.doc || !same_key(at, column))
             value = pith_value_get_len(row, name.ptr, name.len);
         if (bind_value(state->insert, index, value, err) != SQLITE_OK)
-            return db_no_memory(err);
+            return error_no_memory(err);
         found += value.doc != NULL;
         at = pith_value_next(value);
     }

@@ -23,7 +23,7 @@ static pith_status count_rows(db *from, pith_value name, char count[32], pith_er
     size_t size = text.len + 32;
     char *sql = malloc(size);
     if (!sql)
-        return db_no_memory(err);
+        return error_no_memory(err);
     snprintf(sql, size, "SELECT count(*) AS n FROM %.*s", (int)text.len, text.ptr);
     pith_buffer buffer = {0};
     pith_doc *doc = db_collect(from, sql, &buffer, err);

@@ -134,6 +134,21 @@ size_t utf8_count(const char *text, size_t len)
     return count;
 }
 
+size_t utf8_cut(const char *text, size_t len)
+{
+    for (size_t back = 1; back < UTF8_MAX_LEN && back <= len; back++) {
+        unsigned char lead = (unsigned char)text[len - back];
+        if (utf8_is_continuation((char)lead))
+            continue;
+        size_t need = lead < 0xC2 || lead > 0xF4 ? 1
+                      : lead < 0xE0              ? 2
+                      : lead < 0xF0              ? 3
+                                                 : 4;
+        return back < need ? back : 0;
+    }
+    return 0;
+}
+
 size_t utf8_bom(const char *text, size_t len)
 {
     return len >= UTF8_BOM_LEN && memcmp(text, UTF8_BOM, UTF8_BOM_LEN) == 0 ? UTF8_BOM_LEN

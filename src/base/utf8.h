@@ -31,6 +31,9 @@ static inline bool utf8_is_continuation(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
+/* How many bytes at the end begin a sequence that goes on after the text, 0 to 3. */
+size_t utf8_cut(const char *text, size_t len);
+
 /* Bytes of a leading byte order mark: 3 or 0. */
 size_t utf8_bom(const char *text, size_t len);
 
