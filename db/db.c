@@ -277,6 +277,21 @@ pith_status db_no_statement(pith_error *err)
     return db_fail(err, PITH_BAD_USE, "no_statement", "there is no statement to run");
 }
 
+pith_status db_several_statements(pith_error *err)
+{
+    return db_fail(err, PITH_BAD_USE, "several_statements",
+                   "only one statement is allowed");
+}
+
+pith_status db_check_params(size_t wanted, size_t given, pith_error *err)
+{
+    if (wanted == given)
+        return PITH_OK;
+    return db_fail(err, PITH_BAD_USE, "parameter_count",
+                   "expected %zu parameter%s, found %zu", wanted, wanted == 1 ? "" : "s",
+                   given);
+}
+
 pith_status db_fault(const db *from, pith_error *err, const char *format, ...)
 {
     char sentence[256];

@@ -17,6 +17,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -161,10 +162,13 @@ void db_forget(void *secret, size_t size)
 #endif
 }
 
-bool db_ask_password(db *from, const char *who, char *into, size_t size)
+bool db_ask_password(db *from, const char *user, const char *host, char *into,
+                     size_t size)
 {
     const db_options *options = &from->options;
     double before = db_now();
+    char who[400];
+    snprintf(who, sizeof who, "%s@%s", user, host);
     bool given = options->password && options->password(options->ctx, who, into, size);
     from->deadline += db_now() - before;
     return given;

@@ -71,6 +71,10 @@ extern const db_driver db_postgres;
 pith_status db_fail(pith_error *err, pith_status status, const char *code,
                     const char *format, ...) DB_FORMAT(4, 5);
 pith_status db_no_statement(pith_error *err);
+pith_status db_several_statements(pith_error *err);
+
+/* PITH_OK when a statement with that many parameters was given as many values. */
+pith_status db_check_params(size_t wanted, size_t given, pith_error *err);
 
 /* That the server has done what its protocol does not allow; the sentence says what. */
 pith_status db_fault(const db *from, pith_error *err, const char *format, ...)
@@ -112,8 +116,10 @@ pith_status db_look_up(const db *from, const char *host,
                        char found[DB_ADDRESS_COUNT][DB_ADDRESS_SIZE], size_t *count,
                        pith_error *err);
 
-/* Asks for the password; the clock stands still meanwhile. The caller forgets it. */
-bool db_ask_password(db *from, const char *who, char *into, size_t size);
+/* Asks for the password of a user; the time that takes does not count. The caller forgets
+ * the password. */
+bool db_ask_password(db *from, const char *user, const char *host, char *into,
+                     size_t size);
 
 /* Overwrites what nobody shall find in memory. */
 void db_forget(void *secret, size_t size);

@@ -165,12 +165,7 @@ static pith_status maria_prepare(db *from, const char *sql, size_t params,
         status = maria_read_columns(from, columns, err);
     else if (status == PITH_OK && !db_set_columns(from, 0))
         status = error_no_memory(err);
-    if (status == PITH_OK && wanted != params) {
-        return db_fail(err, PITH_BAD_USE, "parameter_count",
-                       "the statement has %zu parameter%s, and %zu %s given", wanted,
-                       wanted == 1 ? "" : "s", params, params == 1 ? "is" : "are");
-    }
-    return status;
+    return status == PITH_OK ? db_check_params(wanted, params, err) : status;
 }
 
 /* Reads what comes before the rows: how many columns there are, and perhaps once more

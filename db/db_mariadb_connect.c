@@ -394,10 +394,8 @@ static pith_status maria_ask_and_connect(db *from, pith_error *err)
 {
     const maria_url *url = &((maria_state *)from->state)->url;
     char password[256];
-    char who[400];
     pith_status status = PITH_IO;
-    snprintf(who, sizeof who, "%s@%s", url->user, url->host);
-    if (db_ask_password(from, who, password, sizeof password))
+    if (db_ask_password(from, url->user, url->host, password, sizeof password))
         status = maria_connect(from, password, err);
     db_forget(password, sizeof password);
     return status;

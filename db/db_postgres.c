@@ -115,10 +115,8 @@ static pith_status pg_failed(db *from, const PGresult *result, pith_error *err)
     pith_status ours = strcmp(code, "57014") == 0 ? db_may_go_on(from, err) : PITH_OK;
     if (ours != PITH_OK)
         return ours;
-    if (strstr(message, "multiple commands")) {
-        return db_fail(err, PITH_BAD_USE, "several_statements",
-                       "one statement can be run, and there are more");
-    }
+    if (strstr(message, "multiple commands"))
+        return db_several_statements(err);
     /* 57P01 and its kin: the server ends the connection. 08: it was never right. 53: it
      * has run out of something. */
     bool machine = strncmp(code, "57P", 3) == 0 || strncmp(code, "08", 2) == 0;
@@ -391,13 +389,8 @@ static pith_status pg_describe(db *from, const char *sql, size_t params,
     if (!PQsendDescribePrepared(state->server, ""))
         return pg_lost(state, err);
     status = pg_only_result(from, described, err);
-    size_t wanted = status == PITH_OK ? (size_t)PQnparams(*described) : params;
-    if (wanted != params) {
-        status = db_fail(err, PITH_BAD_USE, "parameter_count",
-                         "the statement has %zu parameter%s, and %zu %s given", wanted,
-                         wanted == 1 ? "" : "s", params, params == 1 ? "is" : "are");
-    }
-    return status;
+    return status == PITH_OK ? db_check_params((size_t)PQnparams(*described), params, err)
+                             : status;
 }
 
 /* The unnamed statement is gone once types have been looked up, so it is prepared again,

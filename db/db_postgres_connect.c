@@ -333,10 +333,9 @@ static pith_status pg_ask_and_try(db *from, pg_settings *settings, PGconn **serv
                                   pith_error *err)
 {
     char password[256];
-    char who[160];
+    const char *user = PQuser(*server);
     pith_status status = PITH_IO;
-    snprintf(who, sizeof who, "%s@%s", PQuser(*server), PQhost(*server));
-    if (db_ask_password(from, who, password, sizeof password)) {
+    if (db_ask_password(from, user, PQhost(*server), password, sizeof password)) {
         pg_set(settings, "password", password);
         status = pg_try(from, settings, server, err);
     }

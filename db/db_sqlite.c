@@ -125,19 +125,12 @@ static pith_status check_statement(db *from, const char *tail, size_t params,
     sqlite_state *state = from->state;
     if (!state->statement)
         return db_no_statement(err);
-    if (!db_is_blank(tail, DIALECT_SQLITE)) {
-        return db_fail(err, PITH_BAD_USE, "several_statements",
-                       "one statement can be run, and there are more");
-    }
+    if (!db_is_blank(tail, DIALECT_SQLITE))
+        return db_several_statements(err);
     if (!from->options.write && !sqlite3_stmt_readonly(state->statement))
         return db_fail(err, PITH_BAD_INPUT, "read_only", "%s", DB_READ_ONLY);
-    size_t wanted = (size_t)sqlite3_bind_parameter_count(state->statement);
-    if (wanted != params) {
-        return db_fail(err, PITH_BAD_USE, "parameter_count",
-                       "the statement has %zu parameter%s, and %zu %s given", wanted,
-                       wanted == 1 ? "" : "s", params, params == 1 ? "is" : "are");
-    }
-    return PITH_OK;
+    return db_check_params((size_t)sqlite3_bind_parameter_count(state->statement), params,
+                           err);
 }
 
 /* A parameter is text, and SQLite does not compare text with a number that has no
