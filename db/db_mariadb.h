@@ -2,8 +2,9 @@
  * db_mariadb.h - what the parts of the MariaDB driver share.
  *
  *     db_mariadb.c          runs statements and hands out rows
- *     db_mariadb_connect.c  opens and closes a connection, and waits for the server
+ *     db_mariadb_connect.c  opens and closes a connection
  *     db_mariadb_packets.c  sends, receives, and says why it failed
+ *     db_mariadb_wait.c     waits for the server, and looks at its greeting
  *     db_mariadb_cells.c    columns, and the cells of a row
  *
  * The library connects, speaks TLS and authenticates; then it moves packets, and what is
@@ -63,10 +64,6 @@ typedef struct maria_state {
 pith_status maria_open(db *from, const char *url, pith_error *err);
 void maria_close(db *from);
 
-/* Says whose connection the library is at work on in this thread from now on, NULL for
- * nobody's; returns whose it was before. */
-db *maria_work_for(db *from);
-
 /* -------------------------------------------------------------------------- packets */
 
 /* Why the library gave up: what our own functions found, or what it says itself. */
@@ -87,6 +84,19 @@ pith_status maria_read_end(db *from, pith_error *err);
 
 /* Reads to the end of the answer before something else is asked. */
 pith_status maria_drop_rest(db *from, pith_error *err);
+
+/* -------------------------------------------------------------------------- waiting */
+
+/* Says whose connection the library is at work on in this thread from now on, NULL for
+ * nobody's; returns whose it was before. */
+db *maria_work_for(db *from);
+
+/* The library's way to wait, as MARIADB_OPT_IO_WAIT takes it. It has seconds here and
+ * milliseconds there, and what is less than a second was meant as the former. */
+int maria_wait(my_socket socket, my_bool to_read, int timeout);
+
+/* Lets the library show what it reads, for as long as the process lives. */
+void maria_watch(void);
 
 /* ---------------------------------------------------------------- columns and cells */
 
