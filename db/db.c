@@ -7,7 +7,6 @@
 #include "db_driver.h"
 
 #include "base/utf8.h"
-#include "db_client.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -19,47 +18,34 @@
 
 /* ------------------------------------------------------------------------- drivers */
 
-/* The schemes, and what answers to them in this build. */
+/* What a URL begins with, and what answers to it in this build. cmake/db.cmake lists them:
+ * DB_BUILT(scheme, driver) and DB_MISSING(scheme, Debian's package). */
 typedef struct db_scheme {
     const char *word;
-    const char *title;
-    const char *package;
+    const char *package;     /* that a build with it needs; NULL when this is one */
     const db_driver *driver; /* NULL: not in this build */
-    db_client *client;
 } db_scheme;
 
-#ifdef PITH_WITH_SQLITE
-#define DB_SQLITE &db_sqlite, &db_client_sqlite
-#else
-#define DB_SQLITE NULL, NULL
-#endif
-#ifdef PITH_WITH_MARIADB
-#define DB_MARIADB &db_mariadb, &db_client_mariadb
-#else
-#define DB_MARIADB NULL, NULL
-#endif
-#ifdef PITH_WITH_POSTGRES
-#define DB_POSTGRES &db_postgres, &db_client_postgres
-#else
-#define DB_POSTGRES NULL, NULL
+#ifndef PITH_DATABASES
+#define PITH_DATABASES
 #endif
 
-static const db_scheme schemes[] = {
-    {"sqlite", "SQLite", "libsqlite3-dev", DB_SQLITE},
-    {"mariadb", "MariaDB", "libmariadb-dev", DB_MARIADB},
-    {"mysql", "MySQL", "libmariadb-dev", DB_MARIADB},
-    {"postgres", "PostgreSQL", "libpq-dev", DB_POSTGRES},
-    {"postgresql", "PostgreSQL", "libpq-dev", DB_POSTGRES},
-};
+#define DB_BUILT(word, name) extern const db_driver db_##name;
+#define DB_MISSING(word, package)
+PITH_DATABASES
+#undef DB_BUILT
+#undef DB_MISSING
 
-enum { SCHEME_COUNT = sizeof schemes / sizeof schemes[0] };
+#define DB_BUILT(word, name) {#word, NULL, &db_##name},
+#define DB_MISSING(word, package) {#word, #package, NULL},
+static const db_scheme schemes[] = {PITH_DATABASES{NULL, NULL, NULL}};
 
 static const db_scheme *find_scheme(const char *url)
 {
     size_t len = strcspn(url, ":");
-    for (size_t i = 0; i < SCHEME_COUNT && url[len] == ':'; i++)
-        if (strlen(schemes[i].word) == len && strncmp(schemes[i].word, url, len) == 0)
-            return &schemes[i];
+    for (const db_scheme *at = schemes; at->word && url[len] == ':'; at++)
+        if (strlen(at->word) == len && strncmp(at->word, url, len) == 0)
+            return at;
     return NULL;
 }
 
@@ -164,10 +150,10 @@ static const db_driver *find_driver(const char *url, pith_error *err)
     if (!scheme->driver) {
         db_fail(err, PITH_BAD_USE, "no_driver",
                 "this pith was built without %s; with %s installed, build it again",
-                scheme->title, scheme->package);
+                scheme->word, scheme->package);
         return NULL;
     }
-    return db_load(scheme->client, err) == PITH_OK ? scheme->driver : NULL;
+    return db_load(scheme->driver->client, err) == PITH_OK ? scheme->driver : NULL;
 }
 
 /* What is asked for must have an effect: these options are SQLite's. */

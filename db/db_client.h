@@ -81,10 +81,6 @@ typedef struct db_client {
                         .count = sizeof names / sizeof names[0],                         \
                         .places = &calls}
 
-extern db_client db_client_sqlite;
-extern db_client db_client_mariadb;
-extern db_client db_client_postgres;
-
 /* Loads the library and finds its functions, once; it then stays for as long as the
  * process. Must have come back before one of them is called, and must not be called by
  * two threads at once. A library that is missing or too old is "no_driver". */

@@ -1,7 +1,8 @@
 /*
  * db_driver.h - what a database provides, and what the drivers share.
  *
- * A driver is a table of functions over a `db`. It keeps its own things in `state`, fills
+ * A driver is a table of functions over a `db`, called db_NAME, where cmake/db.cmake has a
+ * line for NAME. It keeps its own things in `state`, fills
  * in the columns when a statement starts, and turns each cell into one call of the row
  * API through the db_put_* functions, so that all databases spell values alike.
  */
@@ -10,6 +11,7 @@
 
 #include "base/error.h"
 #include "db.h"
+#include "db_client.h"
 #include "db_statement.h"
 
 #include <stdarg.h>
@@ -42,6 +44,7 @@ typedef struct db_driver {
     pith_status (*import)(db *into, const char *table, pith_value row, pith_error *err);
 
     db_dialect dialect;
+    db_client *client; /* the library it calls */
 } db_driver;
 
 struct db {
@@ -59,10 +62,6 @@ struct db {
     char *buffer;      /* for texts that have to change */
     size_t buffer_size;
 };
-
-extern const db_driver db_sqlite;
-extern const db_driver db_mariadb;
-extern const db_driver db_postgres;
 
 /* ------------------------------------------------------------------------ failing */
 

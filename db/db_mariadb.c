@@ -248,7 +248,15 @@ static const char maria_tables[] =
     "ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME "
     "WHERE c.TABLE_SCHEMA = DATABASE() ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION";
 
+extern db_client db_client_mariadb;
+
 const db_driver db_mariadb = {
-    "MariaDB",  maria_open,   maria_close, maria_start,
-    maria_next, maria_tables, NULL,        DIALECT_MARIADB,
+    .title = "MariaDB",
+    .open = maria_open,
+    .close = maria_close,
+    .start = maria_start,
+    .next = maria_next,
+    .tables = maria_tables,
+    .dialect = DIALECT_MARIADB,
+    .client = &db_client_mariadb,
 };

@@ -748,6 +748,15 @@ static const char pg_tables[] =
     "AND n.nspname NOT LIKE 'pg\\_toast%' AND n.nspname NOT LIKE 'pg\\_temp%' "
     "ORDER BY 1, c.oid, t.attnum";
 
+extern db_client db_client_postgres;
+
 const db_driver db_postgres = {
-    "PostgreSQL", pg_open, pg_close, pg_start, pg_next, pg_tables, NULL, DIALECT_POSTGRES,
+    .title = "PostgreSQL",
+    .open = pg_open,
+    .close = pg_close,
+    .start = pg_start,
+    .next = pg_next,
+    .tables = pg_tables,
+    .dialect = DIALECT_POSTGRES,
+    .client = &db_client_postgres,
 };

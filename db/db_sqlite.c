@@ -429,7 +429,16 @@ static const char sqlite_tables[] =
     "WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
     "ORDER BY m.name, c.cid";
 
+extern db_client db_client_sqlite;
+
 const db_driver db_sqlite = {
-    "SQLite",    sqlite_open,   sqlite_close,  sqlite_start,
-    sqlite_next, sqlite_tables, sqlite_import, DIALECT_SQLITE,
+    .title = "SQLite",
+    .open = sqlite_open,
+    .close = sqlite_close,
+    .start = sqlite_start,
+    .next = sqlite_next,
+    .tables = sqlite_tables,
+    .import = sqlite_import,
+    .dialect = DIALECT_SQLITE,
+    .client = &db_client_sqlite,
 };

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern db_client db_client_sqlite;
+
 enum { FRONT = 16 };
 
 static int size_of(void *block)
