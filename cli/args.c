@@ -12,7 +12,6 @@
 
 #include "pith.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,50 +105,41 @@ const option *option_of(option_id id)
     return &options[id];
 }
 
-bool option_set_has(option_set set, option_id id)
-{
-    for (size_t i = 0; i < set.count; i++)
-        if (set.ids[i] == id)
-            return true;
-    return false;
-}
-
 bool args_has(const args *parsed, option_id id)
 {
     return parsed->value[id] != NULL;
 }
 
-size_t args_budget(const args *parsed)
+bool args_color(const args *parsed, bool terminal)
 {
-    const char *value = parsed->value[OPTION_BUDGET];
-    return value == NULL ? 0 : strtoul(value, NULL, 10);
+    const char *when = parsed->value[OPTION_COLOR];
+    const char *refused = getenv("NO_COLOR");
+    const char *kind = getenv("TERM");
+    if (when != NULL && strcmp(when, "auto") != 0)
+        return strcmp(when, "always") == 0;
+    return terminal && (refused == NULL || refused[0] == '\0') &&
+           (kind == NULL || strcmp(kind, "dumb") != 0);
 }
 
-size_t args_depth(const args *parsed)
-{
-    const char *value = parsed->value[OPTION_DEPTH];
-    return value == NULL ? 0 : strtoul(value, NULL, 10);
-}
-
-unsigned long long args_count(const args *parsed, option_id id)
+size_t args_number(const args *parsed, option_id id)
 {
     const char *value = parsed->value[id];
-    return value == NULL ? 0 : strtoull(value, NULL, 10);
+    return value == NULL ? 0 : strtoul(value, NULL, 10);
 }
 
 /* What a size means, up to where it ends; 0 when that is too much. */
-static unsigned long long size_at(const char *text, const char **end)
+static uint64_t size_at(const char *text, const char **end)
 {
     static const char units[] = "KMG";
     char *after;
-    unsigned long long number = strtoull(text, &after, 10);
+    uint64_t number = strtoull(text, &after, 10);
     const char *unit = *after != '\0' ? strchr(units, *after) : NULL;
     unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
     *end = after + (unit != NULL);
-    return number <= ULLONG_MAX >> shift ? number << shift : 0;
+    return number <= UINT64_MAX >> shift ? number << shift : 0;
 }
 
-unsigned long long args_size(const args *parsed, option_id id)
+uint64_t args_size(const args *parsed, option_id id)
 {
     const char *end;
     const char *value = parsed->value[id];
@@ -175,26 +165,20 @@ complain(args *into, const char *code, const char *format, ...)
     first->code = code;
 }
 
-/* If `word` is a long option, the hint becomes the nearest option of the set. */
-static void hint_nearest(complaint *said, const char *word, option_set among)
+/* If `word` is a long option, the hint becomes the nearest option of the list. */
+static void hint_nearest(complaint *said, const char *word, const option_id *among)
 {
     const char *near[OPTION_COUNT];
     char typed[64];
+    size_t count = 0;
     if (strncmp(word, "--", 2) != 0)
         return;
-    for (size_t i = 0; i < among.count; i++)
-        near[i] = options[among.ids[i]].word;
+    for (; *among != OPTION_END; among++)
+        near[count++] = options[*among].word;
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-    const char *nearest = pith_nearest_word(typed, near, among.count);
+    const char *nearest = pith_nearest_word(typed, near, count);
     if (nearest != NULL)
         snprintf(said->hint, sizeof said->hint, "did you mean '--%s'?", nearest);
-}
-
-static option_set all_options(option_id ids[OPTION_COUNT])
-{
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        ids[i] = (option_id)i;
-    return (option_set){ids, OPTION_COUNT};
 }
 
 /* --- values */
@@ -227,9 +211,9 @@ static bool is_size(const char *range, const char *value)
 {
     const char *end;
     size_t digits = strspn(value, "0123456789");
-    unsigned long long least = size_at(range, &end);
-    unsigned long long most = size_at(end + 2, &end);
-    unsigned long long size = size_at(value, &end);
+    uint64_t least = size_at(range, &end);
+    uint64_t most = size_at(end + 2, &end);
+    uint64_t size = size_at(value, &end);
     return digits > 0 && digits <= 18 && *end == '\0' && size >= least && size <= most;
 }
 
@@ -289,9 +273,11 @@ static void parse_long(args *into, const char *word, words *rest)
         return;
     }
     if (into->wrong.code == NULL) {
-        option_id ids[OPTION_COUNT];
+        option_id all[OPTION_COUNT + 1];
+        for (size_t i = 0; i <= OPTION_COUNT; i++)
+            all[i] = (option_id)i;
         complain(into, "unknown_option", "there is no option '%s'", word);
-        hint_nearest(&into->wrong, word, all_options(ids));
+        hint_nearest(&into->wrong, word, all);
     }
 }
 
@@ -325,15 +311,16 @@ bool args_parse(args *into, int argc, char **argv)
 {
     *into = (args){0};
     size_t count = argc > 0 ? (size_t)argc : 1;
-    into->operands = calloc(count, sizeof *into->operands);
-    into->settings = calloc(count, sizeof *into->settings);
-    into->params = calloc(count, sizeof *into->params);
-    into->imports = calloc(count, sizeof *into->imports);
-    if (into->operands == NULL || into->settings == NULL || into->params == NULL ||
-        into->imports == NULL) {
+    /* No list is longer than all words. */
+    into->operands = calloc(4 * count, sizeof *into->operands);
+    into->setting_used = calloc(count, sizeof *into->setting_used);
+    if (into->operands == NULL || into->setting_used == NULL) {
         args_free(into);
         return false;
     }
+    into->settings = into->operands + count;
+    into->params = into->operands + 2 * count;
+    into->imports = into->operands + 3 * count;
     words rest = {argc > 0 ? argv + 1 : argv, argv + (argc > 0 ? argc : 0)};
     bool options_end = false;
     while (rest.at < rest.end) {
@@ -355,17 +342,22 @@ bool args_parse(args *into, int argc, char **argv)
 void args_free(args *parsed)
 {
     free((void *)parsed->operands);
-    free((void *)parsed->settings);
-    free((void *)parsed->params);
-    free((void *)parsed->imports);
+    free(parsed->setting_used);
     *parsed = (args){0};
 }
 
-void args_restrict(args *parsed, option_set allowed, const char *command)
+static bool is_listed(const option_id *list, option_id id)
+{
+    while (*list != OPTION_END && *list != id)
+        list++;
+    return *list == id;
+}
+
+void args_restrict(args *parsed, const option_id *allowed, const char *command)
 {
     for (size_t i = 0; i < OPTION_COUNT && parsed->wrong.code == NULL; i++) {
         const char *word = parsed->spelled[i];
-        if (word != NULL && !option_set_has(allowed, (option_id)i)) {
+        if (word != NULL && !is_listed(allowed, (option_id)i)) {
             complain(parsed, "unknown_option", "'pith %s' has no option '%s'", command,
                      word);
             snprintf(parsed->wrong.hint, sizeof parsed->wrong.hint,

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum option_id {
     OPTION_FROM,
@@ -45,7 +46,8 @@ typedef enum option_id {
     OPTION_VERBOSE,
     OPTION_HELP,
     OPTION_VERSION,
-    OPTION_COUNT
+    OPTION_COUNT,
+    OPTION_END = OPTION_COUNT /* after the last of a list */
 } option_id;
 
 /* What an option's value is; completions offer the right words. */
@@ -71,14 +73,7 @@ typedef struct option {
     const char *help;    /* half a sentence */
 } option;
 
-/* The options a command takes, in the order of its help. */
-typedef struct option_set {
-    const option_id *ids;
-    size_t count;
-} option_set;
-
 const option *option_of(option_id id);
-bool option_set_has(option_set set, option_id id);
 
 /* What went wrong first; `code` is NULL when nothing did. */
 typedef struct complaint {
@@ -95,6 +90,7 @@ typedef struct args {
     size_t operand_count;
     size_t free_operands;  /* of those, the ones in front of a "--" */
     const char **settings; /* the values of --set, in order */
+    bool *setting_used;    /* those that a conversion has used */
     size_t setting_count;
     const char **params; /* those of --param */
     size_t param_count;
@@ -109,21 +105,19 @@ typedef struct args {
 bool args_parse(args *into, int argc, char **argv);
 void args_free(args *parsed);
 
-/* Complains about options that are not in the set. `command` is for the message. */
-void args_restrict(args *parsed, option_set allowed, const char *command);
+/* Complains about options that are not in the list. `command` is for the message. */
+void args_restrict(args *parsed, const option_id *allowed, const char *command);
 
 bool args_has(const args *parsed, option_id id);
 
-/* The value of --budget; 0 when it was not given. */
-size_t args_budget(const args *parsed);
+/* Whether to write colours, as --color and the environment say, where they go to a
+ * terminal or not. */
+bool args_color(const args *parsed, bool terminal);
 
-/* The value of --depth; 0 when it was not given. */
-size_t args_depth(const args *parsed);
-
-/* The value of an option that is a count; 0 when it was not given. */
-unsigned long long args_count(const args *parsed, option_id id);
+/* The value of an option that is a number; 0 when it was not given. */
+size_t args_number(const args *parsed, option_id id);
 
 /* The bytes that the value of an option means; 0 when it was not given. */
-unsigned long long args_size(const args *parsed, option_id id);
+uint64_t args_size(const args *parsed, option_id id);
 
 #endif /* PITH_CLI_ARGS_H */

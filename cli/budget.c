@@ -8,7 +8,7 @@
 bool budget_read(session *with, pith_fit *fit)
 {
     const char *keep = with->given.value[OPTION_KEEP];
-    *fit = (pith_fit){.tokens_max = args_budget(&with->given),
+    *fit = (pith_fit){.tokens_max = args_number(&with->given, OPTION_BUDGET),
                       .newline = !args_has(&with->given, OPTION_NO_NEWLINE)};
     if (keep != NULL && fit->tokens_max == 0) {
         diag_usage(&with->errors, "unused_option", "it goes with --budget",

@@ -33,19 +33,19 @@ static const char *nearest_format(const char *typed)
     return pith_nearest_word(typed, names, count);
 }
 
-const pith_format *choose_named(diag *to, const char *name, unsigned side)
+const pith_format *choose_named(session *with, const char *name, unsigned side)
 {
     const pith_format *format = pith_format_find(name);
     if (format == NULL) {
-        diag_usage_near(to, "unknown_format", nearest_format(name),
+        diag_usage_near(&with->errors, "unknown_format", nearest_format(name),
                         "'pith formats' lists the formats", "there is no format '%s'",
                         name);
         return NULL;
     }
     if ((format->sides & side) == 0) {
         bool reading = side == PITH_READ;
-        diag_usage(to, "wrong_side", NULL, "the format '%s' can be %s, not %s", name,
-                   reading ? "written" : "read", reading ? "read" : "written");
+        diag_usage(&with->errors, "wrong_side", NULL, "the format '%s' can be %s, not %s",
+                   name, reading ? "written" : "read", reading ? "read" : "written");
         return NULL;
     }
     return format;
@@ -275,12 +275,14 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides a
     return true;
 }
 
-bool choose_settings(chosen_settings *into, diag *complain_to, const args *given,
-                     const pith_format *from, const pith_format *to, bool *used)
+bool choose_settings(chosen_settings *into, session *with, const pith_format *from,
+                     const pith_format *to)
 {
+    args *given = &with->given;
     sides all = {from, to};
     for (size_t i = 0; i < given->setting_count; i++)
-        if (!sort_one(into, complain_to, given->settings[i], all, &used[i]))
+        if (!sort_one(into, &with->errors, given->settings[i], all,
+                      &given->setting_used[i]))
             return false;
     return true;
 }
@@ -291,12 +293,13 @@ void choose_free(chosen_settings *settings)
     pith_buffer_free(&settings->write);
 }
 
-bool choose_all_used(diag *to, const args *given, const bool *used)
+bool choose_all_used(session *with)
 {
+    const args *given = &with->given;
     for (size_t i = 0; i < given->setting_count; i++) {
-        if (!used[i]) {
-            diag_usage(to, "unused_setting", NULL,
-                       "'%s' names a format that takes no part in this",
+        if (!given->setting_used[i]) {
+            diag_usage(&with->errors, "unused_setting", NULL,
+                       "setting '%s' is for a format that is not used here",
                        given->settings[i]);
             return false;
         }

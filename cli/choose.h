@@ -4,8 +4,7 @@
 #ifndef PITH_CLI_CHOOSE_H
 #define PITH_CLI_CHOOSE_H
 
-#include "args.h"
-#include "diag.h"
+#include "command.h"
 #include "pith.h"
 
 #include <stdbool.h>
@@ -13,7 +12,7 @@
 
 /* The format a user named, for reading (PITH_READ) or writing (PITH_WRITE); NULL
  * after a complaint when there is none or it cannot do that. */
-const pith_format *choose_named(diag *to, const char *name, unsigned side);
+const pith_format *choose_named(session *with, const char *name, unsigned side);
 
 /* What is written when nobody says: the cheapest form of data that came in an
  * exchange format, and JSON for everything else. */
@@ -28,14 +27,14 @@ typedef struct chosen_settings {
     pith_buffer write;
 } chosen_settings;
 
-/* Sorts the values of --set to the two sides; `to` is NULL when nothing is written.
- * A setting that names a format which is on neither side is passed over; `used`, one
- * flag for each setting, notes those that found their side. False after a complaint. */
-bool choose_settings(chosen_settings *into, diag *complain_to, const args *given,
-                     const pith_format *from, const pith_format *to, bool *used);
+/* Sorts the values of --set to the two sides; `from` or `to` is NULL when nothing is read
+ * or written. A setting that names a format which is on neither side is passed over; the
+ * others are marked as used. False after a complaint. */
+bool choose_settings(chosen_settings *into, session *with, const pith_format *from,
+                     const pith_format *to);
 void choose_free(chosen_settings *settings);
 
 /* Complains about the settings that no conversion used. */
-bool choose_all_used(diag *to, const args *given, const bool *used);
+bool choose_all_used(session *with);
 
 #endif /* PITH_CLI_CHOOSE_H */

@@ -10,26 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const option_id apply_options[] = {
-    OPTION_KEY,     OPTION_TO,    OPTION_SET,     OPTION_OUTPUT, OPTION_NO_NEWLINE,
-    OPTION_FROM,    OPTION_DEPTH, OPTION_ERRORS,  OPTION_COLOR,  OPTION_NO_PROGRESS,
-    OPTION_VERBOSE, OPTION_HELP,  OPTION_VERSION,
-};
-
-static const char *const apply_about[] = {
-    "Applies an answer of 'pith delta' to the rows of BASE and writes the result, in the "
-    "format of BASE unless --to or the suffix of OUT says otherwise. All or nothing: an "
-    "answer that was made for other rows, contradicts them, is damaged, or does not give "
-    "what it promises is refused, and nothing is written.",
-    NULL,
-};
-
-static const example apply_examples[] = {
-    {"pith apply old.json step.gcf", "the new rows as JSON"},
-    {"pith apply old.json step.gcf -o old.json", "in place, in one stroke"},
-    {NULL, NULL},
-};
-
 /* The key of the base's rows: from the command line, the base itself or the answer. */
 static char *choose_key(const held *base, const pith_answer_info *info)
 {
@@ -76,13 +56,13 @@ static const pith_format *apply_target(session *with, const held *base)
     const char *path = with->given.value[OPTION_OUTPUT];
     const pith_format *format = NULL;
     if (name != NULL)
-        return choose_named(&with->errors, name, PITH_WRITE);
+        return choose_named(with, name, PITH_WRITE);
     if (path != NULL && suffix_of(path).formats > 0) {
         /* of a family the member that BASE is, if it is one */
         format = pith_format_of(path, base->in.text, base->in.len);
     }
     format = format != NULL ? format : base->format;
-    return choose_named(&with->errors, format->name, PITH_WRITE);
+    return choose_named(with, format->name, PITH_WRITE);
 }
 
 static void write_result(session *with, const pith_consumer *consumer, const held *base,
@@ -113,20 +93,15 @@ static void apply(session *with, held *base, held *answer)
         return;
     pith_error err = {0};
     chosen_settings settings = {0};
-    bool *used = calloc(with->given.setting_count + 1, sizeof *used);
     const pith_format *to = apply_target(with, base);
     pith_consumer *consumer = pith_consumer_new(NULL, &err);
-    if (used == NULL || consumer == NULL)
+    if (consumer == NULL)
         diag_system(&with->errors, NULL, "cannot apply", "no_memory", ENOMEM);
-    else if (to != NULL &&
-             choose_settings(&settings, &with->errors, &with->given, base->format, to,
-                             used) &&
-             choose_all_used(&with->errors, &with->given, used) &&
-             bring_up_to_date(with, consumer, base, answer))
+    else if (to != NULL && choose_settings(&settings, with, base->format, to) &&
+             choose_all_used(with) && bring_up_to_date(with, consumer, base, answer))
         write_result(with, consumer, base, to, settings.write.data);
     pith_consumer_free(consumer);
     choose_free(&settings);
-    free(used);
 }
 
 static void run_apply(session *with)
@@ -149,8 +124,21 @@ const command command_apply = {
     .operands = "BASE DELTA",
     .takes = OPERAND_FILES,
     .summary = "bring a set of rows up to date with what has changed",
-    .about = apply_about,
-    .examples = apply_examples,
-    .options = {apply_options, sizeof apply_options / sizeof apply_options[0]},
+    .about = "Applies an answer of 'pith delta' to the rows of BASE and writes the "
+             "result, in the format of BASE unless --to or the suffix of OUT says "
+             "otherwise. All or nothing: an answer that was made for other rows, "
+             "contradicts them, is damaged, or does not give what it promises is "
+             "refused, and nothing is written.",
+    .examples =
+        (const example[]){
+            {"pith apply old.json step.gcf", "the new rows as JSON"},
+            {"pith apply old.json step.gcf -o old.json", "in place, in one stroke"},
+            {NULL, NULL},
+        },
+    .options =
+        (const option_id[]){OPTION_KEY, OPTION_TO, OPTION_SET, OPTION_OUTPUT,
+                            OPTION_NO_NEWLINE, OPTION_FROM, OPTION_DEPTH, OPTION_ERRORS,
+                            OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,
+                            OPTION_VERSION, OPTION_END},
     .run = run_apply,
 };

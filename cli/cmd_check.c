@@ -9,27 +9,7 @@
 #include "interrupt.h"
 #include "load.h"
 
-#include <errno.h>
 #include <stdlib.h>
-
-static const option_id check_options[] = {
-    OPTION_FROM,        OPTION_SET,     OPTION_DEPTH, OPTION_ERRORS,  OPTION_COLOR,
-    OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,  OPTION_VERSION,
-};
-
-static const char *const check_about[] = {
-    "Reads each FILE and prints every problem in it that does not merely follow from an "
-    "earlier one. Nothing is written to standard output, and nothing at all is printed "
-    "when all is well. Without a FILE, or with '-', it reads standard input.",
-    NULL,
-};
-
-static const example check_examples[] = {
-    {"pith check config.json", "one file"},
-    {"pith check --errors=json data/*.json", "for a program to read"},
-    {"pith check --set duplicates=last old.json", "less strictly"},
-    {NULL, NULL},
-};
 
 /* One file being checked: its problems, in the order of their places. */
 typedef struct checking {
@@ -94,7 +74,7 @@ static void check_text(checking *one, const pith_format *format,
     session *with = one->with;
     pith_options options = {
         .read = settings->read.data,
-        .depth_max = args_depth(&with->given),
+        .depth_max = args_number(&with->given, OPTION_DEPTH),
         .progress = progress_read,
         .progress_ctx = &with->line,
         .notice = note_remark,
@@ -118,18 +98,17 @@ static void check_text(checking *one, const pith_format *format,
     free(one->problems);
 }
 
-static void check_input(session *with, input *in, const char *path, bool *setting_used)
+static void check_input(session *with, input *in, const char *path)
 {
     checking one = {.with = with, .in = in};
     const pith_format *format = load_format(with, in, path, LOAD_HINT);
     chosen_settings settings = {0};
-    if (format != NULL && choose_settings(&settings, &with->errors, &with->given, format,
-                                          NULL, setting_used))
+    if (format != NULL && choose_settings(&settings, with, format, NULL))
         check_text(&one, format, &settings);
     choose_free(&settings);
 }
 
-static void check_path(session *with, const char *path, bool *setting_used)
+static void check_path(session *with, const char *path)
 {
     input in;
     if (!input_open(&in, path)) {
@@ -137,7 +116,7 @@ static void check_path(session *with, const char *path, bool *setting_used)
     } else {
         progress_input(&with->line, in.name, in.size);
         if (input_all(&in, &with->line)) {
-            check_input(with, &in, path, setting_used);
+            check_input(with, &in, path);
         } else {
             progress_clear(&with->line);
             input_explain(&in, &with->errors);
@@ -146,7 +125,7 @@ static void check_path(session *with, const char *path, bool *setting_used)
     input_close(&in);
 }
 
-static void check_all(session *with, bool *setting_used)
+static void check_all(session *with)
 {
     static const char *const standard[] = {"-"};
     bool none = with->operand_count == 0;
@@ -155,23 +134,19 @@ static void check_all(session *with, bool *setting_used)
     for (size_t i = 0; i < count; i++) {
         if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
             return;
-        check_path(with, paths[i], setting_used);
+        check_path(with, paths[i]);
     }
     if (with->errors.exit_code < EXIT_USAGE)
-        choose_all_used(&with->errors, &with->given, setting_used);
+        choose_all_used(with);
 }
 
 static void run_check(session *with)
 {
     const char *name = with->given.value[OPTION_FROM];
-    bool known = name == NULL || choose_named(&with->errors, name, PITH_READ) != NULL;
-    bool *setting_used = calloc(with->given.setting_count + 1, sizeof(bool));
-    if (setting_used == NULL)
-        diag_system(&with->errors, NULL, "cannot check", "no_memory", ENOMEM);
-    else if (known && !command_would_wait(with))
-        check_all(with, setting_used);
+    bool known = name == NULL || choose_named(with, name, PITH_READ) != NULL;
+    if (known && !command_would_wait(with))
+        check_all(with);
     progress_stop(&with->line);
-    free(setting_used);
 }
 
 const command command_check = {
@@ -179,8 +154,19 @@ const command command_check = {
     .operands = "[FILE|-]...",
     .takes = OPERAND_FILES,
     .summary = "print every problem in files, and nothing when there is none",
-    .about = check_about,
-    .examples = check_examples,
-    .options = {check_options, sizeof check_options / sizeof check_options[0]},
+    .about = "Reads each FILE and prints every problem in it that does not merely "
+             "follow from an earlier one. Nothing is written to standard output, and "
+             "nothing at all is printed when all is well. Without a FILE, or with '-', "
+             "it reads standard input.",
+    .examples =
+        (const example[]){
+            {"pith check config.json", "one file"},
+            {"pith check --errors=json data/*.json", "for a program to read"},
+            {"pith check --set duplicates=last old.json", "less strictly"},
+            {NULL, NULL},
+        },
+    .options = (const option_id[]){OPTION_FROM, OPTION_SET, OPTION_DEPTH, OPTION_ERRORS,
+                                   OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE,
+                                   OPTION_HELP, OPTION_VERSION, OPTION_END},
     .run = run_check,
 };

@@ -17,29 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const option_id compare_options[] = {
-    OPTION_FROM,  OPTION_SET,         OPTION_TOKENIZER, OPTION_OPTIMIZE, OPTION_PRICE,
-    OPTION_CURVE, OPTION_JSON,        OPTION_MARKDOWN,  OPTION_DEPTH,    OPTION_ERRORS,
-    OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP,      OPTION_VERSION,
-};
-
-static const char *const compare_about[] = {
-    "Writes each FILE in every format that can hold it without loss, reads that back, and "
-    "lists the tokens and bytes of each form, the cheapest first. The first saving is "
-    "against compact JSON, the second against JSON indented by two spaces.",
-    "With --curve a second table shows the saving against compact JSON for the first 10, "
-    "100 and 500 rows and for all of them.",
-    NULL,
-};
-
-static const example compare_examples[] = {
-    {"pith compare data.json", "every form, the cheapest first"},
-    {"pith compare --optimize tokens data.json", "each in the best of its variants"},
-    {"pith compare --price 2.50 data.json", "and the price of sending it 1000 times"},
-    {"pith compare --markdown data.json >>README.md", "for a page"},
-    {NULL, NULL},
-};
-
 /* --- what is printed */
 
 enum { CURVE_STEPS = 4, BAR_WIDTH = 24, SAVING_MAX = 48 };
@@ -397,8 +374,7 @@ static void compare_value(comparison *one, const scale *on, pith_value value)
         diag_problem(&one->with->errors, one->name, &err, NULL);
 }
 
-static void compare_path(session *with, const scale *on, const char *path, double price,
-                         bool *setting_used)
+static void compare_path(session *with, const scale *on, const char *path, double price)
 {
     loaded document;
     comparison one = {.with = with, .price = price};
@@ -408,7 +384,7 @@ static void compare_path(session *with, const scale *on, const char *path, doubl
         diag_system(&with->errors, path, "cannot compare", "no_memory", ENOMEM);
         return;
     }
-    if (load_document(with, path, setting_used, &document)) {
+    if (load_document(with, path, &document)) {
         one.name = document.in.name;
         one.vocab = pith_vocab_name(on->vocab);
         one.exact = pith_vocab_is_exact(on->vocab);
@@ -438,21 +414,15 @@ static void compare_all(session *with, const scale *on, double price)
     static const char *standard[] = {"-"};
     const char **paths = with->operand_count > 0 ? with->operands : standard;
     size_t count = with->operand_count > 0 ? with->operand_count : 1;
-    bool *setting_used = calloc(with->given.setting_count + 1, sizeof(bool));
-    if (setting_used == NULL) {
-        diag_system(&with->errors, NULL, "cannot compare", "no_memory", ENOMEM);
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
         if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
             break;
         if (i > 0 && !args_has(&with->given, OPTION_JSON))
             output_text(&with->out, "\n");
-        compare_path(with, on, paths[i], price, setting_used);
+        compare_path(with, on, paths[i], price);
     }
     if (with->errors.exit_code < EXIT_USAGE)
-        choose_all_used(&with->errors, &with->given, setting_used);
-    free(setting_used);
+        choose_all_used(with);
 }
 
 static void run_compare(session *with)
@@ -478,8 +448,26 @@ const command command_compare = {
     .operands = "[FILE|-]...",
     .takes = OPERAND_FILES,
     .summary = "list what files cost in every format, in tokens and bytes",
-    .about = compare_about,
-    .examples = compare_examples,
-    .options = {compare_options, sizeof compare_options / sizeof compare_options[0]},
+    .about = "Writes each FILE in every format that can hold it without loss, reads "
+             "that back, and lists the tokens and bytes of each form, the cheapest "
+             "first. The first saving is against compact JSON, the second against JSON "
+             "indented by two spaces.\n"
+             "With --curve a second table shows the saving against compact JSON for "
+             "the first 10, 100 and 500 rows and for all of them.",
+    .examples =
+        (const example[]){
+            {"pith compare data.json", "every form, the cheapest first"},
+            {"pith compare --optimize tokens data.json",
+             "each in the best of its variants"},
+            {"pith compare --price 2.50 data.json",
+             "and the price of sending it 1000 times"},
+            {"pith compare --markdown data.json >>README.md", "for a page"},
+            {NULL, NULL},
+        },
+    .options =
+        (const option_id[]){OPTION_FROM, OPTION_SET, OPTION_TOKENIZER, OPTION_OPTIMIZE,
+                            OPTION_PRICE, OPTION_CURVE, OPTION_JSON, OPTION_MARKDOWN,
+                            OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                            OPTION_HELP, OPTION_VERSION, OPTION_END},
     .run = run_compare,
 };

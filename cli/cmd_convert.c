@@ -19,54 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const option_id convert_options[] = {
-    OPTION_FROM,      OPTION_TO,       OPTION_SET,         OPTION_OUTPUT,
-    OPTION_ALLOW,     OPTION_OPTIMIZE, OPTION_BUDGET,      OPTION_KEEP,
-    OPTION_TOKENIZER, OPTION_SESSION,  OPTION_NO_NEWLINE,  OPTION_DEPTH,
-    OPTION_ERRORS,    OPTION_COLOR,    OPTION_NO_PROGRESS, OPTION_VERBOSE,
-    OPTION_HELP,      OPTION_VERSION,
-};
-
-static const char *const convert_about[] = {
-    "Reads each FILE and writes it in another format. Without a FILE, or with '-', it "
-    "reads standard input. The word 'convert' may be left out, unless a file is called "
-    "like a command. An input that is a ZSTD or LZ4 frame is unpacked first; an output "
-    "whose name ends in .zst or .lz4 becomes one.",
-    "Without --from the file's suffix tells its format, then its content; of a suffix that "
-    "several formats share (.gcf, .gcf1, .toon) the content tells which it is. Without --to "
-    "the suffix of OUT tells the target; else json, ndjson, csv and tsv become the "
-    "cheapest form this build has for them, and everything else becomes json.",
-    "A setting goes to the side that knows its word. It may name its format "
-    "(json.indent=4) or its side (from.duplicates=last, to.indent=4), and must where "
-    "both sides know the word.",
-    "With --to auto the value is written in each format allowed, the tokens are counted, "
-    "and the cheapest wins; of equals JSON. With --budget rows are left out until the "
-    "rest fits; standard error says how many.",
-    "Several inputs are written one after the other, or, when OUT is a directory (or "
-    "ends with '/'), each into a file of its own there. A file is replaced in one "
-    "stroke at the very end: a conversion that fails or is killed leaves the old one as it "
-    "was, and until then nobody else can read the new one. In a directory where anybody may "
-    "put files, such as /tmp, a symbolic link and a file of another user are refused.",
-    "What goes to a terminal is for reading: whatever could steer it, such as an escape "
-    "sequence in the data, is shown as <U+001B>. Files and pipes get the bytes as they "
-    "are.",
-    "With --session, graphs written as gcf-graph leave out what earlier ones with the "
-    "same STATE have declared, and graphs read from GCF get it back from STATE. Writer "
-    "and reader keep a STATE each; it is made when it is not there, and locked while a turn "
-    "lasts. A comment says which turn a text is; one that is read out of order is refused.",
-    NULL,
-};
-
-static const example convert_examples[] = {
-    {"pith data.json", "in the cheapest form"},
-    {"pith data.json --to ndjson -o data.ndjson", "into a file"},
-    {"curl -s URL | pith --set to.indent=2 --to json", "from a pipe, for reading"},
-    {"pith logs/*.json --to ndjson -o out/", "many files"},
-    {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
-    {"pith graph.json --to gcf-graph --session chat.state", "a further turn"},
-    {NULL, NULL},
-};
-
 /* Says what was done: always when it is not what was asked for, else for --verbose. */
 static void tell(session *with, const job *one, const input *in, size_t written,
                  const pith_outcome *outcome)
@@ -138,7 +90,7 @@ static pith_options options_for(const plan *all, const job *one)
         .vocab = all->vocab,
         .read = one->settings.read.data,
         .write = one->settings.write.data,
-        .depth_max = args_depth(&with->given),
+        .depth_max = args_number(&with->given, OPTION_DEPTH),
         .progress = progress_read,
         .progress_ctx = &with->line,
     };
@@ -245,8 +197,51 @@ const command command_convert = {
     .takes = OPERAND_FILES,
     .summary = "convert files from one format into another (the command if none is "
                "named)",
-    .about = convert_about,
-    .examples = convert_examples,
-    .options = {convert_options, sizeof convert_options / sizeof convert_options[0]},
+    .about = "Reads each FILE and writes it in another format. Without a FILE, or with "
+             "'-', it reads standard input. The word 'convert' may be left out, unless "
+             "a file is called like a command. An input that is a ZSTD or LZ4 frame is "
+             "unpacked first; an output whose name ends in .zst or .lz4 becomes one.\n"
+             "Without --from the file's suffix tells its format, then its content; of "
+             "a suffix that several formats share (.gcf, .gcf1, .toon) the content "
+             "tells which it is. Without --to the suffix of OUT tells the target; else "
+             "json, ndjson, csv and tsv become the cheapest form this build has for "
+             "them, and everything else becomes json.\n"
+             "A setting goes to the side that knows its word. It may name its format "
+             "(json.indent=4) or its side (from.duplicates=last, to.indent=4), and "
+             "must where both sides know the word.\n"
+             "With --to auto the value is written in each format allowed, the tokens "
+             "are counted, and the cheapest wins; of equals JSON. With --budget rows "
+             "are left out until the rest fits; standard error says how many.\n"
+             "Several inputs are written one after the other, or, when OUT is a "
+             "directory (or ends with '/'), each into a file of its own there. A file "
+             "is replaced in one stroke at the very end: a conversion that fails or is "
+             "killed leaves the old one as it was, and until then nobody else can read "
+             "the new one. In a directory where anybody may put files, such as /tmp, a "
+             "symbolic link and a file of another user are refused.\n"
+             "What goes to a terminal is for reading: whatever could steer it, such as "
+             "an escape sequence in the data, is shown as <U+001B>. Files and pipes "
+             "get the bytes as they are.\n"
+             "With --session, graphs written as gcf-graph leave out what earlier ones "
+             "with the same STATE have declared, and graphs read from GCF get it back "
+             "from STATE. Writer and reader keep a STATE each; it is made when it is "
+             "not there, and locked while a turn lasts. A comment says which turn a "
+             "text is; one that is read out of order is refused.",
+    .examples =
+        (const example[]){
+            {"pith data.json", "in the cheapest form"},
+            {"pith data.json --to ndjson -o data.ndjson", "into a file"},
+            {"curl -s URL | pith --set to.indent=2 --to json",
+             "from a pipe, for reading"},
+            {"pith logs/*.json --to ndjson -o out/", "many files"},
+            {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
+            {"pith graph.json --to gcf-graph --session chat.state", "a further turn"},
+            {NULL, NULL},
+        },
+    .options =
+        (const option_id[]){OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT,
+                            OPTION_ALLOW, OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP,
+                            OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE,
+                            OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                            OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION, OPTION_END},
     .run = run_convert,
 };

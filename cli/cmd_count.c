@@ -19,30 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const option_id count_options[] = {
-    OPTION_TOKENIZER, OPTION_IDS,         OPTION_SHOW, OPTION_JSON,    OPTION_ERRORS,
-    OPTION_COLOR,     OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION,
-};
-
-static const char *const count_about[] = {
-    "Prints the number of tokens and of bytes of each FILE, and a total when there are "
-    "several. Without a FILE, or with '-', it reads standard input. The counts are "
-    "exact: those of the model's own tokenizer.",
-    "The vocabularies are o200k_base (GPT-4o and later), o200k_harmony (gpt-oss), "
-    "cl100k_base (GPT-4), p50k_base and r50k_base; for other models give the path of "
-    "their tokenizer.json. 'estimate' divides the bytes by four, and its numbers have a "
-    "~ in front.",
-    NULL,
-};
-
-static const example count_examples[] = {
-    {"pith count *.json", "tokens and bytes of each, and the total"},
-    {"pith data.json | pith count", "what the cheaper form costs"},
-    {"pith count --show notes.md", "where the tokens break"},
-    {"pith count --tokenizer ./llama/tokenizer.json prompt.txt", "another model"},
-    {NULL, NULL},
-};
-
 /* What has been counted. */
 typedef struct counted {
     const char *path;
@@ -103,7 +79,8 @@ static void view_tokens(counting *all, input *in)
     if (status == PITH_OK && args_has(&with->given, OPTION_IDS))
         view_ids(&with->out, &tokens);
     else if (status == PITH_OK)
-        status = view_text(&with->out, all->vocab, &tokens, view_wants_color(with), &err);
+        status = view_text(&with->out, all->vocab, &tokens,
+                           args_color(&with->given, with->out.terminal), &err);
     if (status != PITH_OK)
         diag_problem(&with->errors, in->name, &err, err.line > 0 ? &from : NULL);
     pith_tokens_free(&tokens);
@@ -255,8 +232,23 @@ const command command_count = {
     .operands = "[FILE|-]...",
     .takes = OPERAND_FILES,
     .summary = "count the tokens that files cost a language model",
-    .about = count_about,
-    .examples = count_examples,
-    .options = {count_options, sizeof count_options / sizeof count_options[0]},
+    .about = "Prints the number of tokens and of bytes of each FILE, and a total when "
+             "there are several. Without a FILE, or with '-', it reads standard input. "
+             "The counts are exact: those of the model's own tokenizer.\n"
+             "The vocabularies are o200k_base (GPT-4o and later), o200k_harmony "
+             "(gpt-oss), cl100k_base (GPT-4), p50k_base and r50k_base; for other "
+             "models give the path of their tokenizer.json. 'estimate' divides the "
+             "bytes by four, and its numbers have a ~ in front.",
+    .examples =
+        (const example[]){
+            {"pith count *.json", "tokens and bytes of each, and the total"},
+            {"pith data.json | pith count", "what the cheaper form costs"},
+            {"pith count --show notes.md", "where the tokens break"},
+            {"pith count --tokenizer ./llama/tokenizer.json prompt.txt", "another model"},
+            {NULL, NULL},
+        },
+    .options = (const option_id[]){OPTION_TOKENIZER, OPTION_IDS, OPTION_SHOW, OPTION_JSON,
+                                   OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                                   OPTION_HELP, OPTION_VERSION, OPTION_END},
     .run = run_count,
 };

@@ -3,28 +3,6 @@
  */
 #include "held.h"
 
-static const option_id delta_options[] = {
-    OPTION_KEY,     OPTION_OUTPUT, OPTION_FROM,    OPTION_SET,
-    OPTION_DEPTH,   OPTION_ERRORS, OPTION_COLOR,   OPTION_NO_PROGRESS,
-    OPTION_VERBOSE, OPTION_HELP,   OPTION_VERSION,
-};
-
-static const char *const delta_about[] = {
-    "Writes the answer, as GCF, to someone who holds the rows of BASE and wants those of "
-    "NEW: one line when nothing has changed, the rows that were added, changed and "
-    "removed when that is less than 60% of everything, and everything else otherwise. "
-    "With --verbose it says which of these it was. 'pith apply' takes the answer.",
-    "Rows are the objects of an array, told apart by the field that --key names, or the "
-    "members of an object of objects. A different set of fields always gives everything.",
-    NULL,
-};
-
-static const example delta_examples[] = {
-    {"pith delta old.json new.json --key id", "an array"},
-    {"pith delta -v old.json new.json --key id -o step.gcf", "into a file"},
-    {NULL, NULL},
-};
-
 static const char *answer_name(pith_answer answer)
 {
     switch (answer) {
@@ -96,8 +74,23 @@ const command command_delta = {
     .operands = "BASE NEW",
     .takes = OPERAND_FILES,
     .summary = "write what has changed between two sets of rows",
-    .about = delta_about,
-    .examples = delta_examples,
-    .options = {delta_options, sizeof delta_options / sizeof delta_options[0]},
+    .about = "Writes the answer, as GCF, to someone who holds the rows of BASE and "
+             "wants those of NEW: one line when nothing has changed, the rows that "
+             "were added, changed and removed when that is less than 60% of "
+             "everything, and everything else otherwise. With --verbose it says which "
+             "of these it was. 'pith apply' takes the answer.\n"
+             "Rows are the objects of an array, told apart by the field that --key "
+             "names, or the members of an object of objects. A different set of fields "
+             "always gives everything.",
+    .examples =
+        (const example[]){
+            {"pith delta old.json new.json --key id", "an array"},
+            {"pith delta -v old.json new.json --key id -o step.gcf", "into a file"},
+            {NULL, NULL},
+        },
+    .options =
+        (const option_id[]){OPTION_KEY, OPTION_OUTPUT, OPTION_FROM, OPTION_SET,
+                            OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                            OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION, OPTION_END},
     .run = run_delta,
 };

@@ -13,24 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const option_id formats_options[] = {
-    OPTION_NAMES, OPTION_JSON, OPTION_ERRORS, OPTION_COLOR, OPTION_HELP, OPTION_VERSION,
-};
-
-static const char *const formats_about[] = {
-    "Lists the formats this build knows, or only those named: whether it reads and "
-    "writes them, the suffixes and the media type they go by, and below each its "
-    "settings, as --set takes them.",
-    NULL,
-};
-
-static const example formats_examples[] = {
-    {"pith formats", "all of them"},
-    {"pith formats json", "one, with its settings"},
-    {"pith formats --json | pith --to json --set indent=2", "for a program"},
-    {NULL, NULL},
-};
-
 /* Whether the format at that index was asked for. */
 static bool wanted(const session *with, const pith_format *format)
 {
@@ -242,8 +224,7 @@ static void print_json(session *with)
 static void run_formats(session *with)
 {
     for (size_t i = 0; i < with->operand_count; i++)
-        if (choose_named(&with->errors, with->operands[i], PITH_READ | PITH_WRITE) ==
-            NULL)
+        if (choose_named(with, with->operands[i], PITH_READ | PITH_WRITE) == NULL)
             return;
     if (args_has(&with->given, OPTION_JSON))
         print_json(with);
@@ -258,8 +239,17 @@ const command command_formats = {
     .operands = "[FORMAT]...",
     .takes = OPERAND_FORMATS,
     .summary = "list the formats, their suffixes and their settings",
-    .about = formats_about,
-    .examples = formats_examples,
-    .options = {formats_options, sizeof formats_options / sizeof formats_options[0]},
+    .about = "Lists the formats this build knows, or only those named: whether it "
+             "reads and writes them, the suffixes and the media type they go by, and "
+             "below each its settings, as --set takes them.",
+    .examples =
+        (const example[]){
+            {"pith formats", "all of them"},
+            {"pith formats json", "one, with its settings"},
+            {"pith formats --json | pith --to json --set indent=2", "for a program"},
+            {NULL, NULL},
+        },
+    .options = (const option_id[]){OPTION_NAMES, OPTION_JSON, OPTION_ERRORS, OPTION_COLOR,
+                                   OPTION_HELP, OPTION_VERSION, OPTION_END},
     .run = run_formats,
 };

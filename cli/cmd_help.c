@@ -16,30 +16,13 @@
 #define LINE_COLUMNS 80
 #define OPTION_COLUMNS 26 /* where the meaning of an option begins */
 
-static const option_id help_options[] = {
-    OPTION_MAN,   OPTION_COMPLETIONS, OPTION_ERRORS,
-    OPTION_COLOR, OPTION_HELP,        OPTION_VERSION,
-};
-
-static const char *const help_about[] = {
-    "Tells how to use pith, or one of its commands. It also prints the manual page and "
-    "the shells' completions, which say the same things.",
-    NULL,
-};
-
-static const example help_examples[] = {
-    {"pith help convert", "how to convert"},
-    {"pith help --man | man -l -", "the manual"},
-    {"source <(pith help --completions bash)", "completions, in bash"},
-    {NULL, NULL},
-};
-
-/* Prints text word by word, from `column` on, later lines indented. */
+/* Prints text word by word, from `column` on, later lines indented. A newline begins
+ * a paragraph. */
 static void wrap(output *out, const char *text, size_t indent, size_t column)
 {
     bool first = true;
     while (*text != '\0') {
-        size_t len = strcspn(text, " ");
+        size_t len = strcspn(text, " \n");
         if (!first && column + 1 + len > LINE_COLUMNS) {
             output_format(out, "\n%*s", (int)indent, "");
             column = indent;
@@ -49,8 +32,13 @@ static void wrap(output *out, const char *text, size_t indent, size_t column)
         }
         output_format(out, "%.*s", (int)len, text);
         column += len;
-        text += len + (text[len] == ' ');
-        first = false;
+        text += len;
+        first = *text == '\n';
+        if (first) {
+            output_format(out, "\n\n%*s", (int)indent, "");
+            column = indent;
+        }
+        text += *text != '\0';
     }
     output_text(out, "\n");
 }
@@ -67,11 +55,11 @@ static void print_item(output *out, const char *word, const char *meaning)
     wrap(out, meaning, OPTION_COLUMNS, OPTION_COLUMNS);
 }
 
-static void print_options(output *out, option_set set)
+static void print_options(output *out, const option_id *ids)
 {
     output_text(out, "\noptions:\n");
-    for (size_t i = 0; i < set.count; i++) {
-        const option *opt = option_of(set.ids[i]);
+    for (; *ids != OPTION_END; ids++) {
+        const option *opt = option_of(*ids);
         const char *value = opt->kind == VALUE_CHOICE ? opt->choices : opt->value;
         char word[96];
         char letter[8] = "    ";
@@ -109,10 +97,8 @@ void help_usage(output *out, const command *one)
 void help_command(output *out, const command *one)
 {
     help_usage(out, one);
-    for (size_t i = 0; one->about[i] != NULL; i++) {
-        output_text(out, "\n");
-        wrap(out, one->about[i], 0, 0);
-    }
+    output_text(out, "\n");
+    wrap(out, one->about, 0, 0);
     print_options(out, one->options);
     print_examples(out, one->examples);
 }
@@ -162,8 +148,16 @@ const command command_help = {
     .operands = "[COMMAND]",
     .takes = OPERAND_COMMANDS,
     .summary = "tell how to use pith or one of its commands",
-    .about = help_about,
-    .examples = help_examples,
-    .options = {help_options, sizeof help_options / sizeof help_options[0]},
+    .about = "Tells how to use pith, or one of its commands. It also prints the manual "
+             "page and the shells' completions, which say the same things.",
+    .examples =
+        (const example[]){
+            {"pith help convert", "how to convert"},
+            {"pith help --man | man -l -", "the manual"},
+            {"source <(pith help --completions bash)", "completions, in bash"},
+            {NULL, NULL},
+        },
+    .options = (const option_id[]){OPTION_MAN, OPTION_COMPLETIONS, OPTION_ERRORS,
+                                   OPTION_COLOR, OPTION_HELP, OPTION_VERSION, OPTION_END},
     .run = run_help,
 };

@@ -11,46 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const option_id query_options[] = {
-    OPTION_DB,        OPTION_PARAM,      OPTION_LIMIT,       OPTION_TIMEOUT,
-    OPTION_MAX_VALUE, OPTION_MAX_MEMORY, OPTION_TRUST_URI,   OPTION_WRITE,
-    OPTION_IMPORT,    OPTION_TO,         OPTION_SET,         OPTION_BUDGET,
-    OPTION_KEEP,      OPTION_TOKENIZER,  OPTION_OUTPUT,      OPTION_NO_NEWLINE,
-    OPTION_ERRORS,    OPTION_COLOR,      OPTION_NO_PROGRESS, OPTION_VERBOSE,
-    OPTION_HELP,      OPTION_VERSION,
-};
-
-static const char *const query_about[] = {
-    "Runs one SQL statement and writes the rows as they come, in the format of --to, of "
-    "the suffix of OUT, or as gcf. With '-' the statement is read from standard input.",
-    "The database is only read: a SQLite file is opened read-only with an authorizer that "
-    "allows nothing else, and the servers are sent statements that begin with a word of "
-    "reading, in a read-only transaction. With --write one statement may change something, "
-    "and takes effect at once. The rights of the account are the only real boundary.",
-    "Parameters are bound to the statement by the database, never pasted into it. SQLite "
-    "and MariaDB write them as ?, PostgreSQL as $1, $2 and so on.",
-    "A password in the URL is refused, because everybody on the machine could read it. It "
-    "comes from PITH_DB_PASSWORD, from PGPASSWORD or MYSQL_PWD, from ~/.pgpass or "
-    "~/.my.cnf, or from the terminal, where it is asked for.",
-    "With --budget as many rows are written as fit into a number of tokens; for that they "
-    "are collected first, so a --limit is a good companion.",
-    "When a statement fails after some rows, the exit status tells, and a file named by -o "
-    "is left as it was.",
-    NULL,
-};
-
-static const example query_examples[] = {
-    {"pith query --db sqlite:shop.db 'SELECT * FROM orders'", "rows, as gcf"},
-    {"pith query --db postgres://ada@localhost/shop -p 7 "
-     "'SELECT * FROM orders WHERE id = $1'",
-     "with a parameter"},
-    {"pith query --db sqlite:shop.db --budget 2000 'SELECT * FROM orders'",
-     "what fits into a prompt"},
-    {"pith query --db sqlite::memory: --import t=t.csv 'SELECT count(*) FROM t'",
-     "SQL over a file"},
-    {NULL, NULL},
-};
-
 /* The statement: the operand, or what standard input says, which is then `*owned`. */
 static const char *statement(session *with, input *text, char **owned)
 {
@@ -125,7 +85,7 @@ static pith_status look_for_more(db *from, bool *more, pith_error *err)
 /* Writes rows until there are no more, or as many as were asked for. */
 static pith_status pass_rows(session *with, db *from, table_out *table, pith_error *err)
 {
-    unsigned long long limit = args_count(&with->given, OPTION_LIMIT);
+    unsigned long long limit = args_number(&with->given, OPTION_LIMIT);
     unsigned long long rows = 0;
     bool more = true;
     while (more && (limit == 0 || rows < limit)) {
@@ -203,8 +163,43 @@ const command command_query = {
     .operands = "SQL|-",
     .takes = OPERAND_TEXT,
     .summary = "run a statement in a database and write the rows",
-    .about = query_about,
-    .examples = query_examples,
-    .options = {query_options, sizeof query_options / sizeof query_options[0]},
+    .about = "Runs one SQL statement and writes the rows as they come, in the format "
+             "of --to, of the suffix of OUT, or as gcf. With '-' the statement is read "
+             "from standard input.\n"
+             "The database is only read: a SQLite file is opened read-only with an "
+             "authorizer that allows nothing else, and the servers are sent statements "
+             "that begin with a word of reading, in a read-only transaction. With "
+             "--write one statement may change something, and takes effect at once. "
+             "The rights of the account are the only real boundary.\n"
+             "Parameters are bound to the statement by the database, never pasted into "
+             "it. SQLite and MariaDB write them as ?, PostgreSQL as $1, $2 and so on.\n"
+             "A password in the URL is refused, because everybody on the machine could "
+             "read it. It comes from PITH_DB_PASSWORD, from PGPASSWORD or MYSQL_PWD, "
+             "from ~/.pgpass or ~/.my.cnf, or from the terminal, where it is asked "
+             "for.\n"
+             "With --budget as many rows are written as fit into a number of tokens; "
+             "for that they are collected first, so a --limit is a good companion.\n"
+             "When a statement fails after some rows, the exit status tells, and a "
+             "file named by -o is left as it was.",
+    .examples =
+        (const example[]){
+            {"pith query --db sqlite:shop.db 'SELECT * FROM orders'", "rows, as gcf"},
+            {"pith query --db postgres://ada@localhost/shop -p 7 "
+             "'SELECT * FROM orders WHERE id = $1'",
+             "with a parameter"},
+            {"pith query --db sqlite:shop.db --budget 2000 'SELECT * FROM orders'",
+             "what fits into a prompt"},
+            {"pith query --db sqlite::memory: --import t=t.csv 'SELECT count(*) FROM t'",
+             "SQL over a file"},
+            {NULL, NULL},
+        },
+    .options =
+        (const option_id[]){
+            OPTION_DB,        OPTION_PARAM,      OPTION_LIMIT,       OPTION_TIMEOUT,
+            OPTION_MAX_VALUE, OPTION_MAX_MEMORY, OPTION_TRUST_URI,   OPTION_WRITE,
+            OPTION_IMPORT,    OPTION_TO,         OPTION_SET,         OPTION_BUDGET,
+            OPTION_KEEP,      OPTION_TOKENIZER,  OPTION_OUTPUT,      OPTION_NO_NEWLINE,
+            OPTION_ERRORS,    OPTION_COLOR,      OPTION_NO_PROGRESS, OPTION_VERBOSE,
+            OPTION_HELP,      OPTION_VERSION,    OPTION_END},
     .run = run_query,
 };

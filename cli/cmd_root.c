@@ -3,26 +3,6 @@
  */
 #include "held.h"
 
-static const option_id root_options[] = {
-    OPTION_KEY,   OPTION_FROM,        OPTION_SET,  OPTION_DEPTH,   OPTION_ERRORS,
-    OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION,
-};
-
-static const char *const root_about[] = {
-    "Prints the root of each FILE: a hash of its rows that is the same whatever their "
-    "order, their spelling and the format of the file. Rows are the objects of an array, "
-    "told apart by the field that --key names, or the members of an object of objects; "
-    "either may be the only member of an object. Without a FILE, or with '-', it reads "
-    "standard input.",
-    NULL,
-};
-
-static const example root_examples[] = {
-    {"pith root orders.json --key id", "an array"},
-    {"pith root servers.json", "an object of objects"},
-    {NULL, NULL},
-};
-
 static void print_root(session *with, const char *path, bool named)
 {
     held one = {0};
@@ -56,8 +36,19 @@ const command command_root = {
     .operands = "[FILE|-]...",
     .takes = OPERAND_FILES,
     .summary = "print the root of a set of rows, a hash of its content",
-    .about = root_about,
-    .examples = root_examples,
-    .options = {root_options, sizeof root_options / sizeof root_options[0]},
+    .about = "Prints the root of each FILE: a hash of its rows that is the same "
+             "whatever their order, their spelling and the format of the file. Rows "
+             "are the objects of an array, told apart by the field that --key names, "
+             "or the members of an object of objects; either may be the only member of "
+             "an object. Without a FILE, or with '-', it reads standard input.",
+    .examples =
+        (const example[]){
+            {"pith root orders.json --key id", "an array"},
+            {"pith root servers.json", "an object of objects"},
+            {NULL, NULL},
+        },
+    .options = (const option_id[]){OPTION_KEY, OPTION_FROM, OPTION_SET, OPTION_DEPTH,
+                                   OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                                   OPTION_HELP, OPTION_VERSION, OPTION_END},
     .run = run_root,
 };

@@ -6,28 +6,6 @@
 #include "import.h"
 #include "table_out.h"
 
-static const option_id tables_options[] = {
-    OPTION_DB,          OPTION_TIMEOUT,    OPTION_MAX_VALUE, OPTION_MAX_MEMORY,
-    OPTION_TRUST_URI,   OPTION_IMPORT,     OPTION_TO,        OPTION_SET,
-    OPTION_OUTPUT,      OPTION_NO_NEWLINE, OPTION_ERRORS,    OPTION_COLOR,
-    OPTION_NO_PROGRESS, OPTION_VERBOSE,    OPTION_HELP,      OPTION_VERSION,
-};
-
-static const char *const tables_about[] = {
-    "Lists the columns of all tables and views of a database: the table, how many rows it "
-    "has, the column, its type, whether it may be null and whether it is part of the "
-    "primary key. That is what a model has to know before it can write a query.",
-    "Rows are counted by the database, which may take a while where there are many; those "
-    "of views are not.",
-    NULL,
-};
-
-static const example tables_examples[] = {
-    {"pith tables --db sqlite:shop.db", "as gcf"},
-    {"pith tables --db mariadb://ada@localhost/shop --to json", "as JSON"},
-    {NULL, NULL},
-};
-
 static void run_tables(session *with)
 {
     static const char *const columns[] = {DB_TABLE_COLUMNS};
@@ -60,8 +38,23 @@ const command command_tables = {
     .operands = "",
     .takes = OPERAND_TEXT,
     .summary = "list the tables of a database with their columns",
-    .about = tables_about,
-    .examples = tables_examples,
-    .options = {tables_options, sizeof tables_options / sizeof tables_options[0]},
+    .about = "Lists the columns of all tables and views of a database: the table, how "
+             "many rows it has, the column, its type, whether it may be null and "
+             "whether it is part of the primary key. That is what a model has to know "
+             "before it can write a query.\n"
+             "Rows are counted by the database, which may take a while where there are "
+             "many; those of views are not.",
+    .examples =
+        (const example[]){
+            {"pith tables --db sqlite:shop.db", "as gcf"},
+            {"pith tables --db mariadb://ada@localhost/shop --to json", "as JSON"},
+            {NULL, NULL},
+        },
+    .options =
+        (const option_id[]){OPTION_DB, OPTION_TIMEOUT, OPTION_MAX_VALUE,
+                            OPTION_MAX_MEMORY, OPTION_TRUST_URI, OPTION_IMPORT, OPTION_TO,
+                            OPTION_SET, OPTION_OUTPUT, OPTION_NO_NEWLINE, OPTION_ERRORS,
+                            OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,
+                            OPTION_VERSION, OPTION_END},
     .run = run_tables,
 };

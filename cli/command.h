@@ -38,24 +38,30 @@ typedef struct command {
     const char *name;
     const char *operands; /* "[FILE|-]..." */
     operand_kind takes;
-    const char *summary;      /* half a sentence */
-    const char *const *about; /* paragraphs; NULL ends the list */
-    const example *examples;  /* a NULL line ends the list */
-    option_set options;
+    const char *summary;        /* half a sentence */
+    const char *about;          /* paragraphs, one a line */
+    const example *examples;    /* a NULL line ends the list */
+    const option_id *options;   /* in the order of help; OPTION_END ends the list */
     void (*run)(session *with); /* the outcome is with->errors.exit_code */
 } command;
 
-extern const command command_convert;
-extern const command command_check;
-extern const command command_query;
-extern const command command_tables;
-extern const command command_count;
-extern const command command_compare;
-extern const command command_root;
-extern const command command_delta;
-extern const command command_apply;
-extern const command command_formats;
-extern const command command_help;
+/* The commands, in the order of help. A command is a file cmd_NAME.c, which defines
+ * command_NAME, and a row here. */
+#define COMMANDS(X)                                                                      \
+    X(convert)                                                                           \
+    X(check)                                                                             \
+    X(count)                                                                             \
+    X(compare)                                                                           \
+    X(query)                                                                             \
+    X(tables)                                                                            \
+    X(root)                                                                              \
+    X(delta)                                                                             \
+    X(apply)                                                                             \
+    X(formats)                                                                           \
+    X(help)
+
+#define COMMAND_DECLARE(name) extern const command command_##name;
+COMMANDS(COMMAND_DECLARE)
 
 /* The command at that index, from 0; NULL beyond the last. */
 const command *command_at(size_t index);

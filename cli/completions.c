@@ -125,10 +125,8 @@ static void print_operands(output *out, operand_kind kind)
 
 static void print_long_options(output *out, const command *one)
 {
-    for (size_t i = 0; i < one->options.count; i++) {
-        const option *opt = option_of(one->options.ids[i]);
-        output_format(out, "%s--%s", i == 0 ? "" : " ", opt->word);
-    }
+    for (const option_id *id = one->options; *id != OPTION_END; id++)
+        output_format(out, "%s--%s", id == one->options ? "" : " ", option_of(*id)->word);
 }
 
 /* --- bash */
@@ -252,8 +250,8 @@ static void zsh_option(output *out, const option *opt)
 static void zsh_command(output *out, const command *one)
 {
     output_format(out, "        %s)\n            _arguments -s \\\n", one->name);
-    for (size_t i = 0; i < one->options.count; i++)
-        zsh_option(out, option_of(one->options.ids[i]));
+    for (const option_id *id = one->options; *id != OPTION_END; id++)
+        zsh_option(out, option_of(*id));
     output_text(out, "                '*:word:");
     if (one->takes == OPERAND_FILES) {
         output_text(out, "_files");
@@ -352,8 +350,8 @@ static void fish_command(output *out, const command *one)
         print_operands(out, one->takes);
         output_text(out, "'\n");
     }
-    for (size_t i = 0; i < one->options.count; i++)
-        fish_option(out, one, option_of(one->options.ids[i]));
+    for (const option_id *id = one->options; *id != OPTION_END; id++)
+        fish_option(out, one, option_of(*id));
 }
 
 static void fish_print(output *out)

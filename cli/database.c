@@ -118,7 +118,7 @@ void database_close(session *with, db *from)
 db *database_open(session *with, bool narrow)
 {
     const args *given = &with->given;
-    unsigned timeout = (unsigned)args_count(given, OPTION_TIMEOUT);
+    unsigned timeout = (unsigned)args_number(given, OPTION_TIMEOUT);
     const char *url = given->value[OPTION_DB];
     if (url == NULL) {
         diag_usage(&with->errors, "missing_option", DATABASE_HINT,

@@ -62,14 +62,10 @@ static bool find_key(held *into, session *with)
 bool held_open(held *into, session *with, const char *path)
 {
     loaded file = {.format = NULL};
-    bool *used = calloc(with->given.setting_count + 1, sizeof *used);
-    bool fine = used != NULL && load_document(with, path, used, &file);
-    if (used == NULL)
-        diag_system(&with->errors, path, "cannot read", "no_memory", ENOMEM);
+    bool fine = load_document(with, path, &file);
     into->in = file.in;
     into->format = file.format;
     into->doc = file.doc;
-    free(used);
     return fine && find_key(into, with);
 }
 

@@ -10,11 +10,11 @@ const pith_format *load_format(session *with, input *in, const char *path,
 {
     const char *name = with->given.value[OPTION_FROM];
     if (name != NULL)
-        return choose_named(&with->errors, name, PITH_READ);
+        return choose_named(with, name, PITH_READ);
     const pith_format *format = input_format(in, path, &with->line);
     progress_clear(&with->line);
     if (format != NULL)
-        return choose_named(&with->errors, format->name, PITH_READ);
+        return choose_named(with, format->name, PITH_READ);
     if (in->failed != 0)
         input_explain(in, &with->errors);
     else
@@ -28,7 +28,7 @@ static bool parse(session *with, const chosen_settings *settings, loaded *into)
     pith_error err;
     pith_options options = {
         .read = settings->read.data,
-        .depth_max = args_depth(&with->given),
+        .depth_max = args_number(&with->given, OPTION_DEPTH),
         .progress = progress_read,
         .progress_ctx = &with->line,
     };
@@ -58,7 +58,7 @@ bool load_text(session *with, const char *path, input *in)
     return done;
 }
 
-bool load_document(session *with, const char *path, bool *setting_used, loaded *into)
+bool load_document(session *with, const char *path, loaded *into)
 {
     *into = (loaded){.format = NULL};
     chosen_settings settings = {0};
@@ -66,8 +66,7 @@ bool load_document(session *with, const char *path, bool *setting_used, loaded *
     if (load_text(with, path, &into->in)) {
         into->format = load_format(with, &into->in, path, LOAD_HINT);
         done = into->format != NULL &&
-               choose_settings(&settings, &with->errors, &with->given, into->format, NULL,
-                               setting_used) &&
+               choose_settings(&settings, with, into->format, NULL) &&
                parse(with, &settings, into);
     }
     choose_free(&settings);

@@ -27,8 +27,8 @@ bool load_text(session *with, const char *path, input *in);
 
 /* Reads the file at `path` ("-" is standard input) in the format that --from names, else
  * by its suffix or its content, with the settings given. False, after saying why, when
- * that fails. `setting_used` notes the settings that took part. Free it anyway. */
-bool load_document(session *with, const char *path, bool *setting_used, loaded *into);
+ * that fails. Free it anyway. */
+bool load_document(session *with, const char *path, loaded *into);
 void load_free(loaded *document);
 
 #endif /* PITH_CLI_LOAD_H */

@@ -18,11 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const command *const commands[] = {
-    &command_convert, &command_check,   &command_count, &command_compare,
-    &command_query,   &command_tables,  &command_root,  &command_delta,
-    &command_apply,   &command_formats, &command_help,
-};
+#define COMMAND_ADDRESS(name) &command_##name,
+static const command *const commands[] = {COMMANDS(COMMAND_ADDRESS)};
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
@@ -87,17 +84,6 @@ static bool occupy_standard_files(void)
     return true;
 }
 
-static bool wants_color(const args *given)
-{
-    const char *when = given->value[OPTION_COLOR];
-    const char *refused = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-    if (when != NULL && strcmp(when, "auto") != 0)
-        return strcmp(when, "always") == 0;
-    return isatty(STDERR_FILENO) && (refused == NULL || refused[0] == '\0') &&
-           (terminal == NULL || strcmp(terminal, "dumb") != 0);
-}
-
 /* Splits the operands into the command and what is left for it. */
 static void choose_command(session *with)
 {
@@ -157,7 +143,7 @@ static void start(session *with)
     with->errors = (diag){
         .json = errors != NULL && strcmp(errors, "json") == 0,
         .ascii = isatty(STDERR_FILENO),
-        .color = wants_color(given),
+        .color = args_color(given, isatty(STDERR_FILENO)),
     };
     progress_start(&with->line, !args_has(given, OPTION_NO_PROGRESS));
     output_descriptor(&with->out, STDOUT_FILENO, "<stdout>", &with->line);

@@ -36,7 +36,8 @@ static const manual_fact manual_limits[] = {
     {NULL, NULL},
 };
 
-/* Prints text so that roff takes none of it for a request or an escape. */
+/* Prints text so that roff takes none of it for a request or an escape. A newline begins
+ * a paragraph. */
 static void roff_text(output *out, const char *text)
 {
     bool line_start = true;
@@ -50,6 +51,8 @@ static void roff_text(output *out, const char *text)
             output_text(out, "\\-");
         else if (*at == '\'')
             output_text(out, "\\(aq");
+        else if (*at == '\n')
+            output_text(out, "\n.PP\n");
         else
             output_format(out, "%c", *at);
     }
@@ -101,10 +104,9 @@ static void roff_option(output *out, const option *opt)
 static void roff_command(output *out, const command *one)
 {
     output_format(out, ".SS pith %s\n", one->name);
-    for (size_t i = 0; one->about[i] != NULL; i++)
-        roff_line(out, i == 0 ? "" : ".PP\n", one->about[i]);
-    for (size_t i = 0; i < one->options.count; i++)
-        roff_option(out, option_of(one->options.ids[i]));
+    roff_line(out, "", one->about);
+    for (const option_id *id = one->options; *id != OPTION_END; id++)
+        roff_option(out, option_of(*id));
 }
 
 static void roff_setting(output *out, const pith_setting *setting)

@@ -96,8 +96,8 @@ static bool settle_target(plan *all, job *one)
         one->to = pith_format_of(all->file, NULL, 0);
     if (one->to == NULL)
         one->to = choose_target(one->from);
-    return choose_named(&all->with->errors, one->to->name, PITH_WRITE) != NULL &&
-           choose_named(&all->with->errors, one->from->name, PITH_READ) != NULL;
+    return choose_named(all->with, one->to->name, PITH_WRITE) != NULL &&
+           choose_named(all->with, one->from->name, PITH_READ) != NULL;
 }
 
 /* --- the options that are settings by another name */
@@ -132,8 +132,7 @@ bool plan_settle(plan *all, job *one)
 {
     one->settled = settle_target(all, one) && settle_path(all, one) &&
                    settle_session(all, one) &&
-                   choose_settings(&one->settings, &all->with->errors, &all->with->given,
-                                   one->from, one->to, all->setting_used) &&
+                   choose_settings(&one->settings, all->with, one->from, one->to) &&
                    settle_options(all, one);
     return one->settled;
 }
@@ -181,8 +180,7 @@ static bool plan_inputs(plan *all)
     size_t standard = 0;
     all->count = with->operand_count > 0 ? with->operand_count : 1;
     all->jobs = calloc(all->count, sizeof *all->jobs);
-    all->setting_used = calloc(with->given.setting_count + 1, sizeof(bool));
-    if (all->jobs == NULL || all->setting_used == NULL)
+    if (all->jobs == NULL)
         return out_of_memory(all);
     for (size_t i = 0; i < all->count; i++) {
         all->jobs[i].path = with->operand_count > 0 ? with->operands[i] : "-";
@@ -215,9 +213,9 @@ static bool plan_formats(plan *all)
     const char *to_name = with->given.value[OPTION_TO];
     const pith_format *from = NULL;
     if (from_name != NULL)
-        from = choose_named(&with->errors, from_name, PITH_READ);
+        from = choose_named(with, from_name, PITH_READ);
     if (to_name != NULL)
-        all->to = choose_named(&with->errors, to_name, PITH_WRITE);
+        all->to = choose_named(with, to_name, PITH_WRITE);
     if ((from_name != NULL && from == NULL) || (to_name != NULL && all->to == NULL))
         return false;
     for (size_t i = 0; i < all->count; i++)
@@ -231,7 +229,7 @@ bool plan_settings_used(plan *all)
     for (size_t i = 0; i < all->count; i++)
         if (!all->jobs[i].settled)
             return true;
-    return choose_all_used(&all->with->errors, &all->with->given, all->setting_used);
+    return choose_all_used(all->with);
 }
 
 static bool make_directory(plan *all)
@@ -274,7 +272,6 @@ void plan_free(plan *all)
         choose_free(&all->jobs[i].settings);
     }
     free(all->jobs);
-    free(all->setting_used);
     pith_vocab_free(all->vocab);
     *all = (plan){0};
 }

@@ -26,7 +26,6 @@ typedef struct plan {
     const pith_format *to; /* from --to; NULL when it was not given */
     const char *directory; /* -o, when it is a directory; else NULL */
     const char *file;      /* -o, when it is a file; else NULL */
-    bool *setting_used;    /* one for each --set */
     pith_vocab *vocab;     /* from --tokenizer; NULL when it was not given */
     pith_fit budget;       /* from --budget and --keep; for 0 tokens when not given */
 } plan;

@@ -19,11 +19,11 @@ static const pith_format *choose_format(session *with)
     const char *named = with->given.value[OPTION_TO];
     const char *path = with->given.value[OPTION_OUTPUT];
     if (named != NULL)
-        return choose_named(&with->errors, named, PITH_WRITE);
+        return choose_named(with, named, PITH_WRITE);
     const pith_format *found = path != NULL ? pith_format_of(path, NULL, 0) : NULL;
     if (found == NULL) /* the cheapest of those whose rows leave as they come */
         found = pith_format_find("gcf");
-    return choose_named(&with->errors, found->name, PITH_WRITE);
+    return choose_named(with, found->name, PITH_WRITE);
 }
 
 static bool open_file(table_out *table, const char *path)
@@ -47,16 +47,9 @@ bool table_out_open(table_out *table, session *with)
     const char *path = with->given.value[OPTION_OUTPUT];
     *table = (table_out){.with = with, .out = &with->out};
     table->to = choose_format(with);
-    bool *used = calloc(with->given.setting_count + 1, sizeof *used);
-    if (used == NULL) {
-        diag_system(&with->errors, NULL, "cannot start", "no_memory", ENOMEM);
-        return false;
-    }
     bool fine = table->to != NULL && budget_read(with, &table->fit) &&
-                choose_settings(&table->settings, &with->errors, &with->given, NULL,
-                                table->to, used) &&
-                choose_all_used(&with->errors, &with->given, used);
-    free(used);
+                choose_settings(&table->settings, with, NULL, table->to) &&
+                choose_all_used(with);
     if (fine && args_has(&with->given, OPTION_TOKENIZER)) {
         table->vocab = tokenizer_open(with);
         fine = table->vocab != NULL;

@@ -23,17 +23,6 @@ static const char *const grounds[] = {
 #define GROUND_COUNT (sizeof grounds / sizeof grounds[0])
 #define GROUND_END "\033[0m"
 
-bool view_wants_color(const session *with)
-{
-    const char *when = with->given.value[OPTION_COLOR];
-    const char *refused = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-    if (when != NULL && strcmp(when, "auto") != 0)
-        return strcmp(when, "always") == 0;
-    return with->out.terminal && (refused == NULL || refused[0] == '\0') &&
-           (terminal == NULL || strcmp(terminal, "dumb") != 0);
-}
-
 void view_ids(output *out, const pith_tokens *tokens)
 {
     for (size_t i = 0; i < tokens->count; i++)

@@ -6,9 +6,6 @@
 
 #include "command.h"
 
-/* Whether what is printed on standard output may have colours. */
-bool view_wants_color(const session *with);
-
 /* The ids on one line, separated by spaces. */
 void view_ids(output *out, const pith_tokens *tokens);
 
