@@ -70,7 +70,7 @@ static void write_result(session *with, const pith_consumer *consumer, const hel
 {
     pith_error err = {0};
     pith_options options = {.write = settings};
-    output *out = held_output(with);
+    output *out = command_output(with, with->given.value[OPTION_OUTPUT]);
     if (out == NULL)
         return;
     size_t before = out->written;
@@ -78,12 +78,12 @@ static void write_result(session *with, const pith_consumer *consumer, const hel
                                           &options, output_sink(out), &err);
     if (status != PITH_OK && out->failed == 0)
         held_report(base, with, &err);
-    if (status == PITH_OK && !to->binary && out->written > before && out->last != '\n' &&
-        !args_has(&with->given, OPTION_NO_NEWLINE))
-        output_text(out, "\n");
+    if (status == PITH_OK)
+        command_end_text(with, out, to, before);
     if (status == PITH_OK && args_has(&with->given, OPTION_VERBOSE))
         diag_note(&with->errors, "%s", pith_consumer_root(consumer));
-    held_finish(with, out, status == PITH_OK);
+    command_keep_output(with, out, status == PITH_OK);
+    command_drop_output(with, out);
 }
 
 static void apply(session *with, held *base, held *answer)

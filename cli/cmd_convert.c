@@ -13,16 +13,15 @@
 #include "transfer.h"
 #include "turn.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Says what was done: always when it is not what was asked for, else for --verbose. */
-static void tell(session *with, const job *one, const input *in, size_t written,
-                 const pith_outcome *outcome)
+static void tell(session *with, const job *one, const transfer *moving, size_t before)
 {
+    const input *in = moving->in;
+    const pith_outcome *outcome = moving->options.outcome;
     bool verbose = args_has(&with->given, OPTION_VERBOSE);
     bool chosen = strcmp(one->to->name, "auto") == 0;
     if (!chosen && strcmp(outcome->format, one->to->name) != 0) {
@@ -38,36 +37,8 @@ static void tell(session *with, const job *one, const input *in, size_t written,
             snprintf(tokens, sizeof tokens, ", %zu tokens", outcome->tokens);
         diag_note(&with->errors, "%s -> %s: %s to %s, %zu to %zu bytes%s", in->name,
                   one->out_path != NULL ? one->out_path : "<stdout>", one->from->name,
-                  outcome->format, in->read, written, tokens);
+                  outcome->format, in->read, moving->out->written - before, tokens);
     }
-}
-
-/* Reports why a transfer failed; `err` counts when it was the library. A closed pipe
- * needs no words, and standard output is reported on at the very end. */
-static void report(session *with, const input *in, const output *out,
-                   const pith_error *err)
-{
-    progress_clear(&with->line);
-    if (in->failed != 0) {
-        input_explain(in, &with->errors);
-    } else if (out->failed != 0) {
-        if (out != &with->out && out->failed != EPIPE) {
-            diag_system(&with->errors, out->name, "cannot write", "write_failed",
-                        out->failed);
-        }
-    } else {
-        source from = {in->text, in->len, in->read - in->len};
-        diag_problem(&with->errors, in->name, err, &from);
-    }
-}
-
-/* Text ends with one newline, whether the format wrote it or not; what is empty
- * stays empty. */
-static void end_text(session *with, const job *one, output *out, size_t written)
-{
-    if (!one->to->binary && !args_has(&with->given, OPTION_NO_NEWLINE) && written > 0 &&
-        out->last != '\n')
-        output_text(out, "\n");
 }
 
 /* What the library wants to be known about one output. */
@@ -83,71 +54,81 @@ static void pass_remark(void *ctx, const pith_error *remark)
     diag_warning(&of->with->errors, of->file, remark);
 }
 
-static pith_options options_for(const plan *all, const job *one)
+/* Ends the output; true when all of it is where it belongs. The rows before a bad one are
+ * good, and may be on their way already: `partial` says that they stay. */
+static bool end_output(session *with, const job *one, output *out, size_t before,
+                       pith_status status, bool partial)
 {
-    session *with = all->with;
-    return (pith_options){
-        .vocab = all->vocab,
-        .read = one->settings.read.data,
-        .write = one->settings.write.data,
-        .depth_max = args_number(&with->given, OPTION_DEPTH),
-        .progress = progress_read,
-        .progress_ctx = &with->line,
-    };
-}
-
-static void run_transfer(plan *all, const job *one, input *in, output *out)
-{
-    session *with = all->with;
-    pith_fit fit = all->budget;
-    transfer moving = {in,
-                       out,
-                       one->from,
-                       one->to,
-                       options_for(all, one),
-                       fit.tokens_max > 0 ? &fit : NULL};
-    remarks said = {with, in->name};
-    moving.options.notice = pass_remark;
-    moving.options.notice_ctx = &said;
-    turn within = {.path = with->given.value[OPTION_SESSION], .errors = &with->errors};
-    pith_error err;
-    pith_outcome outcome = {.format = one->to->name};
-    size_t before = out->written;
-    moving.options.outcome = &outcome;
-    pith_status status = within.path != NULL ? turn_run(&within, &moving, &err)
-                                             : transfer_run(&moving, &err);
-    /* The rows in front of a bad one are good, and may be on their way already. */
-    if (status == PITH_OK || (within.path == NULL && transfer_by_rows(&moving)))
-        end_text(with, one, out, out->written - before);
+    if (status == PITH_OK || partial)
+        command_end_text(with, out, one->to, before);
     else
         output_discard(out);
     bool kept =
         status == PITH_OK ? output_commit(out) : out->target == NULL && output_flush(out);
     progress_clear(&with->line);
-    if (status == PITH_OK && kept) {
-        tell(with, one, in, out->written - before, &outcome);
-        budget_tell(with, in->name, &fit);
+    return status == PITH_OK && kept;
+}
+
+/* A conversion by itself. */
+static void run_alone(plan *all, const job *one, transfer *moving)
+{
+    session *with = all->with;
+    pith_fit fit = all->budget;
+    pith_error err;
+    size_t before = moving->out->written;
+    moving->fit = fit.tokens_max > 0 ? &fit : NULL;
+    pith_status status = transfer_run(moving, &err);
+    bool partial = transfer_by_rows(moving);
+    if (!end_output(with, one, moving->out, before, status, partial)) {
+        command_report(with, moving->in, moving->out, &err);
+        return;
+    }
+    tell(with, one, moving, before);
+    if (moving->fit != NULL)
+        budget_tell(with, moving->in->name, &fit);
+}
+
+/* A graph within the conversation that --session names. */
+static void run_in_session(plan *all, const job *one, transfer *moving)
+{
+    session *with = all->with;
+    turn within = {.path = with->given.value[OPTION_SESSION], .errors = &with->errors};
+    pith_error err;
+    size_t before = moving->out->written;
+    pith_status status = turn_run(&within, moving, &err);
+    if (end_output(with, one, moving->out, before, status, false)) {
+        tell(with, one, moving, before);
         turn_keep(&within);
     } else if (!within.said) {
-        report(with, in, out, &err);
+        command_report(with, moving->in, moving->out, &err);
     }
     turn_end(&within);
 }
 
-static void run_to_file(plan *all, const job *one, input *in)
+static void run_transfer(plan *all, const job *one, input *in, output *out)
 {
     session *with = all->with;
-    output *out = malloc(sizeof *out);
-    if (out == NULL) {
-        diag_system(&with->errors, one->out_path, "cannot write", "no_memory", ENOMEM);
-        return;
-    }
-    if (output_open(out, one->out_path, &with->line))
-        run_transfer(all, one, in, out);
+    remarks said = {with, in->name};
+    pith_outcome outcome = {.format = one->to->name};
+    transfer moving = {
+        .in = in,
+        .out = out,
+        .from = one->from,
+        .to = one->to,
+        .options = {.vocab = all->vocab,
+                    .read = one->settings.read.data,
+                    .write = one->settings.write.data,
+                    .depth_max = args_number(&with->given, OPTION_DEPTH),
+                    .progress = progress_read,
+                    .progress_ctx = &with->line,
+                    .notice = pass_remark,
+                    .notice_ctx = &said,
+                    .outcome = &outcome},
+    };
+    if (args_has(&with->given, OPTION_SESSION))
+        run_in_session(all, one, &moving);
     else
-        output_explain(out, &with->errors, "cannot create", "create_failed");
-    output_close(out);
-    free(out);
+        run_alone(all, one, &moving);
 }
 
 /* The content of this input has to tell its format. */
@@ -162,14 +143,14 @@ static void run_job(plan *all, job *one)
     session *with = all->with;
     input in;
     if (!input_open(&in, one->path)) {
-        diag_system(&with->errors, in.name, "cannot open", "open_failed", in.failed);
+        input_explain_open(&in, &with->errors);
     } else {
         progress_input(&with->line, in.name, in.size);
         if (one->settled || identify(all, one, &in)) {
-            if (one->out_path != NULL)
-                run_to_file(all, one, &in);
-            else
-                run_transfer(all, one, &in, &with->out);
+            output *out = command_output(with, one->out_path);
+            if (out != NULL)
+                run_transfer(all, one, &in, out);
+            command_drop_output(with, out);
         }
     }
     input_close(&in);

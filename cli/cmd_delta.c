@@ -19,7 +19,7 @@ static void write_answer(session *with, pith_producer *producer, const held *now
 {
     pith_error err = {0};
     pith_answer answer = PITH_ANSWER_FULL;
-    output *out = held_output(with);
+    output *out = command_output(with, with->given.value[OPTION_OUTPUT]);
     if (out == NULL)
         return;
     size_t before = out->written;
@@ -32,7 +32,8 @@ static void write_answer(session *with, pith_producer *producer, const held *now
         diag_note(&with->errors, "%s, %zu bytes", answer_name(answer),
                   out->written - before);
     }
-    held_finish(with, out, status == PITH_OK);
+    command_keep_output(with, out, status == PITH_OK);
+    command_drop_output(with, out);
 }
 
 static void compare(session *with, held *base, held *now)

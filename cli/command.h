@@ -6,6 +6,7 @@
 
 #include "args.h"
 #include "diag.h"
+#include "input.h"
 #include "output.h"
 #include "progress.h"
 
@@ -73,5 +74,25 @@ const char *command_nearest(const char *typed);
 /* True, after saying how the command is used, when no file was named and standard
  * input is a terminal: nobody wants to wait there in silence. */
 bool command_would_wait(session *with);
+
+/* Where a command writes: standard output, or the file at `path`; "-" and NULL are standard
+ * output. NULL after a complaint. Drop it afterwards. */
+output *command_output(session *with, const char *path);
+
+/* Puts the file in place when all is `fine`, else drops what is buffered; false after a
+ * complaint, or when it was not fine. Standard output is ended by main. */
+bool command_keep_output(session *with, output *out, bool fine);
+void command_drop_output(session *with, output *out); /* NULL is fine */
+
+/* Ends a text with one newline, whether the format wrote it or not, unless --no-newline
+ * was given. What is empty stays empty; `before` are the bytes written earlier. */
+void command_end_text(const session *with, output *out, const pith_format *to,
+                      size_t before);
+
+/* Says why something failed: reading `in`, or else writing `out`, or else what the library
+ * says. Either may be NULL. A closed pipe needs no words, and main reports on standard
+ * output. */
+void command_report(session *with, const input *in, const output *out,
+                    const pith_error *err);
 
 #endif /* PITH_CLI_COMMAND_H */

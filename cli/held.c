@@ -7,7 +7,6 @@
 
 #include "load.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,35 +74,4 @@ void held_close(held *one)
     free(one->own_key);
     if (one->in.name != NULL)
         input_close(&one->in);
-}
-
-output *held_output(session *with)
-{
-    const char *path = with->given.value[OPTION_OUTPUT];
-    if (path == NULL || strcmp(path, "-") == 0)
-        return &with->out;
-    output *out = malloc(sizeof *out);
-    if (out == NULL) {
-        diag_system(&with->errors, path, "cannot write", "no_memory", ENOMEM);
-    } else if (!output_open(out, path, &with->line)) {
-        output_explain(out, &with->errors, "cannot create", "create_failed");
-        output_close(out);
-        free(out);
-        out = NULL;
-    }
-    return out;
-}
-
-void held_finish(session *with, output *out, bool fine)
-{
-    if (!fine)
-        output_discard(out);
-    if (out == &with->out)
-        return;
-    if (fine && !output_commit(out) && out->failed != EPIPE) {
-        diag_system(&with->errors, out->name, "cannot write", "write_failed",
-                    out->failed);
-    }
-    output_close(out);
-    free(out);
 }

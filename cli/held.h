@@ -28,11 +28,4 @@ void held_close(held *one);
 /* Reports a failure of the library in this file. */
 void held_report(const held *one, session *with, const pith_error *err);
 
-/* Where the command writes: standard output, or the file that -o names. NULL after a
- * complaint. */
-output *held_output(session *with);
-
-/* Ends the output; `fine` says whether it is whole. */
-void held_finish(session *with, output *out, bool fine);
-
 #endif /* PITH_CLI_HELD_H */

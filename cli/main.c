@@ -44,20 +44,6 @@ const char *command_nearest(const char *typed)
     return pith_nearest_word(typed, names, COMMAND_COUNT);
 }
 
-bool command_would_wait(session *with)
-{
-    if (with->operand_count > 0 || !isatty(STDIN_FILENO))
-        return false;
-    /* The usage goes where complaints go; standard output is for data. */
-    output complaints;
-    output_descriptor(&complaints, STDERR_FILENO, "<stderr>", NULL);
-    help_usage(&complaints, with->command);
-    output_text(&complaints, "'pith help' tells more.\n");
-    output_flush(&complaints);
-    with->errors.exit_code = EXIT_USAGE;
-    return true;
-}
-
 /* Finishes what was printed on standard output and reports a failure; a reader that
  * has gone away is none. */
 static void finish_output(session *with)

@@ -230,9 +230,18 @@ bool output_open(output *out, const char *path, progress *line)
     return open_target(out) && open_packer(out, path);
 }
 
-void output_explain(const output *out, diag *errors, const char *what, const char *code)
+output *output_create(const char *path, progress *line, diag *errors, const char *what,
+                      const char *code)
 {
-    place_explain(errors, out->name, what, code, &out->fault, out->failed);
+    output *out = malloc(sizeof *out);
+    if (out == NULL) {
+        diag_system(errors, path, "cannot write", "no_memory", ENOMEM);
+    } else if (!output_open(out, path, line)) {
+        place_explain(errors, out->name, what, code, &out->fault, out->failed);
+        output_free(out);
+        out = NULL;
+    }
+    return out;
 }
 
 /* --- writing */
@@ -501,4 +510,11 @@ void output_close(output *out)
     out->target = NULL;
     out->fd = -1;
     out->used = 0;
+}
+
+void output_free(output *out)
+{
+    if (out != NULL)
+        output_close(out);
+    free(out);
 }

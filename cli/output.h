@@ -48,14 +48,16 @@ typedef struct output {
 /* An open descriptor, such as standard output. `line` may be NULL. */
 void output_descriptor(output *out, int fd, const char *name, progress *line);
 
-/* The file at `path`, compressed where its suffix is .zst or .lz4. Nothing at `path` changes before output_commit: the bytes go
- * to a temporary file beside it. Symbolic links are followed; a device, a pipe or a
+/* The file at `path`, compressed where its suffix is .zst or .lz4. Nothing at `path`
+ * changes before output_commit: the bytes go to a temporary file beside it. Symbolic links are followed; a device, a pipe or a
  * socket is written directly. In a directory where anybody may put files, links and the
- * files of others are refused. False: see output_explain. */
+ * files of others are refused. False: see `failed` and `fault`. */
 bool output_open(output *out, const char *path, progress *line);
 
-/* Says why opening failed: "cannot create", with a code word. */
-void output_explain(const output *out, diag *errors, const char *what, const char *code);
+/* The same in memory of its own; NULL after saying why: "cannot create", with a code
+ * word. */
+output *output_create(const char *path, progress *line, diag *errors, const char *what,
+                      const char *code);
 
 /* A sink that appends to `out`. */
 pith_sink output_sink(output *out);
@@ -78,5 +80,8 @@ bool output_commit(output *out);
 
 /* Frees what is left; without a commit the temporary file goes. */
 void output_close(output *out);
+
+/* The same for one that output_create made, or NULL. */
+void output_free(output *out);
 
 #endif /* PITH_CLI_OUTPUT_H */

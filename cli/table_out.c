@@ -10,8 +10,6 @@
 #include "budget.h"
 #include "tokenizer.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const pith_format *choose_format(session *with)
@@ -26,26 +24,9 @@ static const pith_format *choose_format(session *with)
     return choose_named(with, found->name, PITH_WRITE);
 }
 
-static bool open_file(table_out *table, const char *path)
-{
-    session *with = table->with;
-    table->file = malloc(sizeof *table->file);
-    if (table->file == NULL) {
-        diag_system(&with->errors, path, "cannot write", "no_memory", ENOMEM);
-        return false;
-    }
-    table->out = table->file;
-    if (!output_open(table->file, path, &with->line)) {
-        output_explain(table->file, &with->errors, "cannot create", "create_failed");
-        return false;
-    }
-    return true;
-}
-
 bool table_out_open(table_out *table, session *with)
 {
-    const char *path = with->given.value[OPTION_OUTPUT];
-    *table = (table_out){.with = with, .out = &with->out};
+    *table = (table_out){.with = with};
     table->to = choose_format(with);
     bool fine = table->to != NULL && budget_read(with, &table->fit) &&
                 choose_settings(&table->settings, with, NULL, table->to) &&
@@ -54,10 +35,11 @@ bool table_out_open(table_out *table, session *with)
         table->vocab = tokenizer_open(with);
         fine = table->vocab != NULL;
     }
-    if (fine && path != NULL && strcmp(path, "-") != 0)
-        fine = open_file(table, path);
-    table->before = table->out->written;
-    return fine;
+    if (fine)
+        table->out = command_output(with, with->given.value[OPTION_OUTPUT]);
+    if (table->out != NULL)
+        table->before = table->out->written;
+    return table->out != NULL;
 }
 
 bool table_out_is_narrow(table_out *table, bool *narrow)
@@ -151,34 +133,9 @@ static pith_status finish_rows(table_out *table, pith_status status, pith_error 
     return status;
 }
 
-static void end_text(table_out *table)
-{
-    output *out = table->out;
-    bool wanted = !args_has(&table->with->given, OPTION_NO_NEWLINE);
-    if (wanted && !table->to->binary && out->written > table->before && out->last != '\n')
-        output_text(out, "\n");
-}
-
-static void report(table_out *table, const pith_error *err)
-{
-    session *with = table->with;
-    output *out = table->out;
-    if (out->failed != 0) {
-        if (out != &with->out && out->failed != EPIPE) {
-            diag_system(&with->errors, out->name, "cannot write", "write_failed",
-                        out->failed);
-        }
-    } else {
-        diag_problem(&with->errors, NULL, err, NULL);
-    }
-}
-
 void table_out_drop(table_out *table)
 {
-    if (table->file != NULL) {
-        output_close(table->file);
-        free(table->file);
-    }
+    command_drop_output(table->with, table->out);
     choose_free(&table->settings);
     pith_buffer_free(&table->whole);
     pith_vocab_free(table->vocab);
@@ -187,12 +144,12 @@ void table_out_drop(table_out *table)
 void table_out_end(table_out *table, pith_status status, pith_error *err)
 {
     session *with = table->with;
+    output *out = table->out;
     status = finish_rows(table, status, err);
-    end_text(table);
-    bool kept = status == PITH_OK ? output_commit(table->out)
-                                  : table->file == NULL && output_flush(table->out);
-    progress_clear(&with->line);
+    command_end_text(with, out, table->to, table->before);
+    bool kept =
+        status == PITH_OK ? output_commit(out) : out == &with->out && output_flush(out);
     if (status != PITH_OK || !kept)
-        report(table, err);
+        command_report(with, NULL, out, err);
     table_out_drop(table);
 }

@@ -12,8 +12,7 @@ typedef struct table_out {
     session *with;
     const pith_format *to;
     chosen_settings settings;
-    output *out;       /* standard output, or `file` */
-    output *file;      /* from malloc; NULL for standard output */
+    output *out;       /* from command_output */
     size_t before;     /* bytes written to it before this */
     pith_rows *rows;   /* once begun */
     bool collect;      /* rows are collected as JSON and written at the end */

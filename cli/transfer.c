@@ -2,20 +2,13 @@
  * transfer.c - one input through the library into one output.
  *
  * Where the one format can be read and the other written row by row, the input
- * passes through in pieces and memory holds one row and a little of the recent
- * input, kept for the message should a row be bad. Before a read that may have to
- * wait, what has been written is sent on its way: rows leave a pipe as they enter
- * it. All other conversions read the whole input first.
+ * passes through in pieces. Before a read that may have to wait, what has been
+ * written is sent on its way: rows leave a pipe as they enter it. All other
+ * conversions read the whole input first.
  */
 #include "transfer.h"
 
-#define RECENT_BYTES INPUT_PIECE_BYTES
-
-static pith_status read_failed(pith_error *err)
-{
-    *err = (pith_error){.status = PITH_IO, .code = "read_failed"};
-    return PITH_IO;
-}
+#include "pump.h"
 
 /* As much of what has been read as the budget allows. */
 static pith_status transfer_fitting(transfer *with, pith_error *err)
@@ -36,7 +29,7 @@ static pith_status transfer_whole(transfer *with, pith_error *err)
     input *in = with->in;
     progress *line = with->options.progress_ctx;
     if (!input_all(in, line))
-        return read_failed(err);
+        return pump_read_failed(err);
     progress_input(line, in->name, in->len);
     if (with->fit != NULL)
         return transfer_fitting(with, err);
@@ -44,91 +37,43 @@ static pith_status transfer_whole(transfer *with, pith_error *err)
                         in->len, &with->options, output_sink(with->out), err);
 }
 
-/* Hands on the rows that are complete. */
-static pith_status pass_rows(pith_reader *reader, pith_rows *rows, pith_error *err)
-{
-    for (;;) {
-        pith_value row;
-        pith_status status = pith_reader_next(reader, &row, err);
-        if (status != PITH_OK || row.doc == NULL)
-            return status;
-        status = pith_rows_add_row(rows, row, err);
-        if (status != PITH_OK)
-            return status;
-    }
-}
+/* Rows on their way out. */
+typedef struct outlet {
+    pith_rows *rows;
+    output *out;
+} outlet;
 
-/* Feeds the kept bytes from `fresh` on, or the end of the input. */
-static pith_status feed(transfer *with, pith_reader *reader, size_t fresh,
-                        pith_error *err)
+static pith_status write_row(void *ctx, pith_value row, pith_error *err)
 {
-    input *in = with->in;
-    if (in->len > fresh) {
-        pith_status status =
-            pith_reader_feed(reader, in->text + fresh, in->len - fresh, err);
-        if (status != PITH_OK)
-            return status;
-    }
-    return in->ended ? pith_reader_end(reader, err) : PITH_OK;
+    return pith_rows_add_row(((outlet *)ctx)->rows, row, err);
 }
 
 /* Sends the rows that are done on their way. */
-static pith_status send_rows(transfer *with, pith_rows *rows, pith_error *err)
+static pith_status send_rows(void *ctx, pith_error *err)
 {
-    pith_status status = pith_rows_flush(rows, err);
-    return status == PITH_OK && !output_flush(with->out) ? PITH_IO : status;
-}
-
-/* Reads one more piece; `*fresh` is where it begins among the kept bytes. */
-static pith_status next_piece(transfer *with, pith_rows *rows, size_t *fresh,
-                              pith_error *err)
-{
-    input *in = with->in;
-    if (in->waits) {
-        pith_status status = send_rows(with, rows, err);
-        if (status != PITH_OK)
-            return status;
-    }
-    if (in->len > 2 * RECENT_BYTES)
-        input_forget(in, RECENT_BYTES);
-    *fresh = in->len;
-    if (!input_more(in))
-        return read_failed(err);
-    with->options.progress(with->options.progress_ctx, in->read);
-    return PITH_OK;
-}
-
-static pith_status pump(transfer *with, pith_reader *reader, pith_rows *rows,
-                        pith_error *err)
-{
-    size_t fresh = 0;
-    for (;;) {
-        pith_status status = feed(with, reader, fresh, err);
-        if (status == PITH_OK)
-            status = pass_rows(reader, rows, err);
-        if (status != PITH_OK || with->in->ended)
-            return status;
-        status = next_piece(with, rows, &fresh, err);
-        if (status != PITH_OK)
-            return status;
-    }
+    const outlet *to = ctx;
+    pith_status status = pith_rows_flush(to->rows, err);
+    return status == PITH_OK && !output_flush(to->out) ? PITH_IO : status;
 }
 
 static pith_status transfer_rows(transfer *with, pith_error *err)
 {
     pith_options options = with->options;
-    ((progress *)options.progress_ctx)->interleaved = true;
+    progress *line = options.progress_ctx;
+    line->interleaved = true;
     options.progress = NULL; /* the pieces are counted here, not the bytes of a row */
     pith_reader *reader = pith_reader_open(with->from->name, &options, err);
     if (reader == NULL)
         return err->status;
     pith_rows *rows =
         pith_rows_open(with->to->name, NULL, 0, &options, output_sink(with->out), err);
-    pith_status status = rows == NULL ? err->status : pump(with, reader, rows, err);
+    outlet to = {rows, with->out};
+    pump moving = {with->in, reader, line, write_row, send_rows, &to};
+    pith_status status = rows == NULL ? err->status : pump_rows(&moving, err);
     if (status == PITH_OK) {
         status = pith_rows_close(rows, err);
     } else if (rows != NULL) {
-        /* The rows in front of a bad one are good, and may have left already. */
+        /* The rows before a bad one are good, and may have left already. */
         pith_rows_flush(rows, NULL);
         pith_rows_abandon(rows);
     }

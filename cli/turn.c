@@ -11,9 +11,9 @@
 #include "turn.h"
 
 #include "input.h"
+#include "pump.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -60,16 +60,9 @@ static pith_status restore(turn *within, progress *line, pith_error *err)
 /* Opens the next STATE beside the old one. */
 static pith_status open_next(turn *within, pith_error *err)
 {
-    within->state = malloc(sizeof *within->state);
-    if (within->state == NULL) {
-        diag_system(within->errors, within->path, "cannot write", "no_memory", ENOMEM);
-        return already_said(within, err);
-    }
-    if (!output_open(within->state, within->path, NULL)) {
-        output_explain(within->state, within->errors, "cannot write", "write_failed");
-        return already_said(within, err);
-    }
-    return PITH_OK;
+    within->state =
+        output_create(within->path, NULL, within->errors, "cannot write", "write_failed");
+    return within->state == NULL ? already_said(within, err) : PITH_OK;
 }
 
 /* Looks at STATE before and after it is locked: what is no file is not locked either. */
@@ -140,10 +133,8 @@ pith_status turn_run(turn *within, transfer *moving, pith_error *err)
         return already_said(within, err);
     }
     progress *line = moving->options.progress_ctx;
-    if (!input_all(moving->in, line)) {
-        *err = (pith_error){.status = PITH_IO, .code = "read_failed"};
-        return PITH_IO;
-    }
+    if (!input_all(moving->in, line))
+        return pump_read_failed(err);
     pith_status status = load(within, line, err);
     if (status != PITH_OK)
         return status;
@@ -158,7 +149,7 @@ pith_status turn_run(turn *within, transfer *moving, pith_error *err)
 
 void turn_keep(turn *within)
 {
-    if (within->state != NULL && !output_commit(within->state)) {
+    if (!output_commit(within->state)) {
         diag_system(within->errors, within->path, "cannot write", "write_failed",
                     within->state->failed);
     }
@@ -166,10 +157,7 @@ void turn_keep(turn *within)
 
 void turn_end(turn *within)
 {
-    if (within->state != NULL) {
-        output_close(within->state);
-        free(within->state);
-    }
+    output_free(within->state);
     lock_give(&within->held);
     pith_session_free(within->kept);
     *within = (turn){0};
