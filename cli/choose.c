@@ -22,24 +22,19 @@
 
 /* --- formats */
 
-static const char *nearest_format(const char *typed)
+static const char *format_name_at(size_t index)
 {
-    const char *names[WORDS_MAX];
-    size_t count = 0;
-    while (count < WORDS_MAX && pith_format_at(count) != NULL) {
-        names[count] = pith_format_at(count)->name;
-        count++;
-    }
-    return pith_nearest_word(typed, names, count);
+    const pith_format *format = pith_format_at(index);
+    return format != NULL ? format->name : NULL;
 }
 
 const pith_format *choose_named(session *with, const char *name, unsigned side)
 {
     const pith_format *format = pith_format_find(name);
     if (format == NULL) {
-        diag_usage_near(&with->errors, "unknown_format", nearest_format(name),
-                        "'pith formats' lists the formats", "there is no format '%s'",
-                        name);
+        diag_usage_near(
+            &with->errors, "unknown_format", diag_nearest(name, format_name_at),
+            "'pith formats' lists the formats", "there is no format '%s'", name);
         return NULL;
     }
     if ((format->sides & side) == 0) {
@@ -178,7 +173,7 @@ static bool scope_sides(diag *to, const setting_text *setting, sides all, sides 
     } else if (scope[0] != '\0') {
         const pith_format *named = pith_format_find(scope);
         if (named == NULL) {
-            diag_usage_near(to, "unknown_format", nearest_format(scope),
+            diag_usage_near(to, "unknown_format", diag_nearest(scope, format_name_at),
                             "'pith formats' lists the formats",
                             "'%s': there is no format '%s'", setting->whole, scope);
             return false;

@@ -111,30 +111,17 @@ static void check_input(session *with, input *in, const char *path)
 static void check_path(session *with, const char *path)
 {
     input in;
-    if (!input_open(&in, path)) {
-        diag_system(&with->errors, in.name, "cannot open", "open_failed", in.failed);
-    } else {
-        progress_input(&with->line, in.name, in.size);
-        if (input_all(&in, &with->line)) {
-            check_input(with, &in, path);
-        } else {
-            progress_clear(&with->line);
-            input_explain(&in, &with->errors);
-        }
-    }
+    if (load_text(with, &in, path, input_open))
+        check_input(with, &in, path);
     input_close(&in);
 }
 
 static void check_all(session *with)
 {
-    static const char *const standard[] = {"-"};
-    bool none = with->operand_count == 0;
-    const char *const *paths = none ? standard : (const char *const *)with->operands;
-    size_t count = none ? 1 : with->operand_count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < with->path_count; i++) {
         if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
             return;
-        check_path(with, paths[i]);
+        check_path(with, with->paths[i]);
     }
     if (with->errors.exit_code < EXIT_USAGE)
         choose_all_used(with);

@@ -8,6 +8,7 @@
 #include "choose.h"
 #include "command.h"
 #include "interrupt.h"
+#include "json_out.h"
 #include "load.h"
 #include "tokenizer.h"
 #include "weigh.h"
@@ -19,7 +20,7 @@
 
 /* --- what is printed */
 
-enum { CURVE_STEPS = 4, BAR_WIDTH = 24, SAVING_MAX = 48 };
+enum { CURVE_STEPS = 4, BAR_WIDTH = 24, SAVING_MAX = 48, NAME_WIDTH = 14 };
 
 static const size_t curve_rows[CURVE_STEPS] = {10, 100, 500, SIZE_MAX};
 
@@ -35,8 +36,8 @@ typedef struct comparison {
     const char *name;
     const char *vocab;
     bool exact;
-    size_t rows;
     double price; /* a million tokens; 0 when none is given */
+    bool markdown;
     weights all;
     curve *curve; /* NULL for none */
 } comparison;
@@ -48,7 +49,7 @@ static const char *form_name(const weight *form)
 
 /* A saving of 382 tenths is -38.2%: fewer tokens, so less. Empty without a form to
  * compare with: what is nested too deeply has none that is indented. */
-static void print_saving(char into[SAVING_MAX], size_t tokens, size_t against)
+static void write_saving(char into[SAVING_MAX], size_t tokens, size_t against)
 {
     into[0] = '\0';
     if (against == 0)
@@ -76,7 +77,7 @@ static double price_of(const comparison *one, size_t tokens)
     return one->price * (double)tokens / 1000;
 }
 
-/* --- as a table in the terminal */
+/* --- as tables, in columns or as Markdown */
 
 static void print_bar(output *out, size_t tokens, size_t most)
 {
@@ -89,158 +90,140 @@ static void print_bar(output *out, size_t tokens, size_t most)
     output_text(out, parts[eighths % 8]);
 }
 
-static size_t most_tokens(const weights *all)
-{
-    return all->forms[all->count - 1].tokens;
-}
-
-static void print_verdict(const comparison *one, const char *before, const char *after)
+/* A cell of a row: the first is on the left, the others are on the right of their columns,
+ * which are `width` wide where there is no Markdown. */
+static void print_cell(const comparison *one, bool first, int width, const char *text)
 {
     output *out = &one->with->out;
-    const weight *best = &one->all.forms[0];
-    output_text(out, before);
-    if (best->tokens == one->all.json.tokens) {
-        output_text(out, "Compact JSON is already the cheapest form.");
-    } else {
-        char saving[SAVING_MAX];
-        print_saving(saving, best->tokens, one->all.json.tokens);
-        output_format(out, "%s saves %s of the tokens of compact JSON.", best->format,
-                      saving + (saving[0] == '-')); /* not even 0.1% may be saved */
-    }
-    output_text(out, after);
+    if (one->markdown)
+        output_format(out, first ? "| %s |" : " %s |", text);
+    else
+        output_format(out, first ? "%-*s" : "  %*s", width, text);
 }
 
-static void print_table(const comparison *one)
+static void print_number(const comparison *one, int width, size_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%zu", number);
+    print_cell(one, false, width, text);
+}
+
+/* The saving against another form, as -38.2%; empty where there is no such form. */
+static void print_saving(const comparison *one, int width, size_t tokens, size_t against)
+{
+    char text[SAVING_MAX];
+    write_saving(text, tokens, against);
+    print_cell(one, false, width, text);
+}
+
+/* The line between the head of a Markdown table and its rows. */
+static void print_rule(const comparison *one, size_t columns)
+{
+    output_text(&one->with->out, "\n");
+    if (!one->markdown)
+        return;
+    output_text(&one->with->out, "|---|");
+    for (size_t i = 0; i < columns; i++)
+        output_text(&one->with->out, "---:|");
+    output_text(&one->with->out, "\n");
+}
+
+static void print_head(const comparison *one)
+{
+    output *out = &one->with->out;
+    char tokens[128] = "tokens";
+    if (one->markdown) {
+        snprintf(tokens, sizeof tokens, "tokens (%s)", one->vocab);
+    } else {
+        output_format(out, "%s: tokens by %s%s\n", one->name, one->vocab,
+                      one->exact ? "" : " (a guess)");
+    }
+    print_cell(one, true, NAME_WIDTH, one->markdown ? one->name : "format");
+    print_cell(one, false, 10, tokens);
+    print_cell(one, false, 10, "bytes");
+    print_cell(one, false, 8, one->markdown ? "vs compact JSON" : "vs json");
+    print_cell(one, false, 11, "vs indented");
+    if (one->price > 0)
+        print_cell(one, false, 12, "per 1000");
+    print_rule(one, one->price > 0 ? 5 : 4);
+}
+
+static void print_form(const comparison *one, const weight *form)
 {
     output *out = &one->with->out;
     const weights *all = &one->all;
-    output_format(out, "%s: tokens by %s%s\n", one->name, one->vocab,
-                  one->exact ? "" : " (a guess)");
-    output_format(out, "%-14s  %10s  %10s  %8s  %11s", "format", "tokens", "bytes",
-                  "vs json", "vs indented");
-    output_text(out, one->price > 0 ? "      per 1000\n" : "\n");
-    for (size_t i = 0; i < all->count; i++) {
-        const weight *form = &all->forms[i];
-        char plain[SAVING_MAX];
-        char indented[SAVING_MAX];
-        print_saving(plain, form->tokens, all->json.tokens);
-        print_saving(indented, form->tokens, all->indented.tokens);
-        output_format(out, "%-14s  %10zu  %10zu  %8s  %11s", form_name(form),
-                      form->tokens, form->bytes, plain, indented);
-        if (one->price > 0)
-            output_format(out, "  %12.4f", price_of(one, form->tokens));
-        if (out->terminal)
-            print_bar(out, form->tokens, most_tokens(all));
-        output_text(out, "\n");
+    print_cell(one, true, NAME_WIDTH, form_name(form));
+    print_number(one, 10, form->tokens);
+    print_number(one, 10, form->bytes);
+    print_saving(one, 8, form->tokens, all->json.tokens);
+    print_saving(one, 11, form->tokens, all->indented.tokens);
+    if (one->price > 0) {
+        char price[48];
+        snprintf(price, sizeof price, "%.4f", price_of(one, form->tokens));
+        print_cell(one, false, 12, price);
     }
-    print_verdict(one, "", "\n");
+    if (out->terminal && !one->markdown)
+        print_bar(out, form->tokens, all->forms[all->count - 1].tokens);
+    output_text(out, "\n");
 }
 
-static void print_step_name(char into[SAVING_MAX], const curve *steps, size_t step)
+static void print_verdict(const comparison *one)
 {
-    snprintf(into, SAVING_MAX, "%zu rows", steps->rows[step]);
+    output *out = &one->with->out;
+    const weight *best = &one->all.forms[0];
+    if (one->markdown)
+        output_text(out, "\n");
+    if (best->tokens == one->all.json.tokens) {
+        output_text(out, "Compact JSON is already the cheapest form.\n");
+        return;
+    }
+    char saving[SAVING_MAX];
+    write_saving(saving, best->tokens, one->all.json.tokens);
+    output_format(out, "%s saves %s of the tokens of compact JSON.\n", best->format,
+                  saving + (saving[0] == '-')); /* not even 0.1% may be saved */
 }
 
 static void print_curve(const comparison *one)
 {
     output *out = &one->with->out;
     const curve *steps = one->curve;
-    char text[SAVING_MAX];
-    output_format(out, "\n%-14s", "vs json");
-    for (size_t s = 0; s < steps->steps; s++) {
-        print_step_name(text, steps, s);
-        output_format(out, "  %12s", text);
-    }
     output_text(out, "\n");
+    print_cell(one, true, NAME_WIDTH, one->markdown ? "vs compact JSON" : "vs json");
+    for (size_t s = 0; s < steps->steps; s++) {
+        char title[48];
+        snprintf(title, sizeof title, "%zu rows", steps->rows[s]);
+        print_cell(one, false, 12, title);
+    }
+    print_rule(one, steps->steps);
     for (size_t i = 0; i < one->all.count; i++) {
         const weight *form = &one->all.forms[i];
-        output_format(out, "%-14s", form_name(form));
+        print_cell(one, true, NAME_WIDTH, form_name(form));
         for (size_t s = 0; s < steps->steps; s++) {
             const weight *there = find_form(&steps->forms[s], form);
-            text[0] = '\0';
-            if (there != NULL)
-                print_saving(text, there->tokens, steps->forms[s].json.tokens);
-            output_format(out, "  %12s", text);
+            size_t tokens = there != NULL ? there->tokens : 0;
+            print_saving(one, 12, tokens,
+                         there != NULL ? steps->forms[s].json.tokens : 0);
         }
         output_text(out, "\n");
     }
 }
 
-/* --- as Markdown */
-
-static void print_markdown(const comparison *one)
+static void print_tables(const comparison *one)
 {
-    output *out = &one->with->out;
-    const weights *all = &one->all;
-    output_format(out, "| %s | tokens (%s) | bytes | vs compact JSON | vs indented |%s\n",
-                  one->name, one->vocab, one->price > 0 ? " per 1000 |" : "");
-    output_format(out, "|---|---:|---:|---:|---:|%s\n", one->price > 0 ? "---:|" : "");
-    for (size_t i = 0; i < all->count; i++) {
-        const weight *form = &all->forms[i];
-        char plain[SAVING_MAX];
-        char indented[SAVING_MAX];
-        print_saving(plain, form->tokens, all->json.tokens);
-        print_saving(indented, form->tokens, all->indented.tokens);
-        output_format(out, "| %s | %zu | %zu | %s | %s |", form_name(form), form->tokens,
-                      form->bytes, plain, indented);
-        if (one->price > 0)
-            output_format(out, " %.4f |", price_of(one, form->tokens));
-        output_text(out, "\n");
-    }
-    print_verdict(one, "\n", "\n");
-}
-
-static void print_markdown_curve(const comparison *one)
-{
-    output *out = &one->with->out;
-    const curve *steps = one->curve;
-    char text[SAVING_MAX];
-    output_text(out, "\n| vs compact JSON |");
-    for (size_t s = 0; s < steps->steps; s++) {
-        print_step_name(text, steps, s);
-        output_format(out, " %s |", text);
-    }
-    output_text(out, "\n|---|");
-    for (size_t s = 0; s < steps->steps; s++)
-        output_text(out, "---:|");
-    output_text(out, "\n");
-    for (size_t i = 0; i < one->all.count; i++) {
-        const weight *form = &one->all.forms[i];
-        output_format(out, "| %s |", form_name(form));
-        for (size_t s = 0; s < steps->steps; s++) {
-            const weight *there = find_form(&steps->forms[s], form);
-            text[0] = '\0';
-            if (there != NULL)
-                print_saving(text, there->tokens, steps->forms[s].json.tokens);
-            output_format(out, " %s |", text);
-        }
-        output_text(out, "\n");
-    }
+    print_head(one);
+    for (size_t i = 0; i < one->all.count; i++)
+        print_form(one, &one->all.forms[i]);
+    print_verdict(one);
+    if (one->curve != NULL)
+        print_curve(one);
 }
 
 /* --- as JSON, one object a file */
 
-static void add_key(pith_doc *doc, const char *key)
-{
-    pith_doc_add_key(doc, key, strlen(key));
-}
-
-static void add_text(pith_doc *doc, const char *key, const char *text)
-{
-    add_key(doc, key);
-    pith_doc_add_text(doc, text, strlen(text));
-}
-
-static void add_size(pith_doc *doc, const char *key, size_t size)
-{
-    add_key(doc, key);
-    pith_doc_add_uint64(doc, size);
-}
-
 /* A share with three digits: 0.382; null without a form to compare with. */
 static void add_saving(pith_doc *doc, const char *key, size_t tokens, size_t against)
 {
-    add_key(doc, key);
+    json_key(doc, key);
     if (against == 0) {
         pith_doc_add_null(doc);
         return;
@@ -254,20 +237,19 @@ static void add_saving(pith_doc *doc, const char *key, size_t tokens, size_t aga
 
 static void add_forms(pith_doc *doc, const comparison *one, const weights *all)
 {
-    add_key(doc, "formats");
-    pith_doc_open_array(doc);
+    json_array(doc, "formats");
     for (size_t i = 0; i < all->count; i++) {
         const weight *form = &all->forms[i];
         pith_doc_open_object(doc);
-        add_text(doc, "format", form->format);
+        json_text(doc, "format", form->format);
         if (form->settings != NULL)
-            add_text(doc, "settings", form->settings);
-        add_size(doc, "tokens", form->tokens);
-        add_size(doc, "bytes", form->bytes);
+            json_text(doc, "settings", form->settings);
+        json_number(doc, "tokens", form->tokens);
+        json_number(doc, "bytes", form->bytes);
         add_saving(doc, "saving", form->tokens, all->json.tokens);
         add_saving(doc, "saving_to_indented", form->tokens, all->indented.tokens);
         if (one->price > 0) {
-            add_key(doc, "price_per_1000");
+            json_key(doc, "price_per_1000");
             pith_doc_add_double(doc, price_of(one, form->tokens));
         }
         pith_doc_close(doc);
@@ -277,45 +259,28 @@ static void add_forms(pith_doc *doc, const comparison *one, const weights *all)
 
 static void add_curve(pith_doc *doc, const comparison *one)
 {
-    add_key(doc, "curve");
-    pith_doc_open_array(doc);
+    json_array(doc, "curve");
     for (size_t s = 0; s < one->curve->steps; s++) {
         pith_doc_open_object(doc);
-        add_size(doc, "rows", one->curve->rows[s]);
+        json_number(doc, "rows", one->curve->rows[s]);
         add_forms(doc, one, &one->curve->forms[s]);
         pith_doc_close(doc);
     }
     pith_doc_close(doc);
 }
 
-static void print_json(const comparison *one)
+static void add_comparison(pith_doc *doc, const void *ctx)
 {
-    session *with = one->with;
-    pith_error err;
-    pith_doc *doc = pith_doc_new(NULL);
-    pith_status status = error_no_memory(&err);
-    if (doc != NULL) {
-        pith_doc_open_object(doc);
-        add_text(doc, "file", one->name);
-        add_text(doc, "tokenizer", one->vocab);
-        add_key(doc, "exact");
-        pith_doc_add_bool(doc, one->exact);
-        add_text(doc, "best", one->all.forms[0].format);
-        add_forms(doc, one, &one->all);
-        if (one->curve != NULL)
-            add_curve(doc, one);
-        pith_doc_close(doc);
-        status = pith_doc_finish(doc, &err);
-    }
-    if (status == PITH_OK) {
-        status = pith_value_write(pith_doc_root(doc), "json", NULL,
-                                  output_sink(&with->out), &err);
-    }
-    if (status == PITH_OK)
-        output_text(&with->out, "\n");
-    else if (with->out.failed == 0)
-        diag_problem(&with->errors, NULL, &err, NULL);
-    pith_doc_free(doc);
+    const comparison *one = ctx;
+    pith_doc_open_object(doc);
+    json_text(doc, "file", one->name);
+    json_text(doc, "tokenizer", one->vocab);
+    json_bool(doc, "exact", one->exact);
+    json_text(doc, "best", one->all.forms[0].format);
+    add_forms(doc, one, &one->all);
+    if (one->curve != NULL)
+        add_curve(doc, one);
+    pith_doc_close(doc);
 }
 
 /* --- measuring */
@@ -348,19 +313,6 @@ static bool measure_curve(comparison *one, const scale *on, pith_value value,
     return fine;
 }
 
-static void print_comparison(const comparison *one)
-{
-    const args *given = &one->with->given;
-    if (args_has(given, OPTION_JSON)) {
-        print_json(one);
-        return;
-    }
-    bool markdown = args_has(given, OPTION_MARKDOWN);
-    (markdown ? print_markdown : print_table)(one);
-    if (one->curve != NULL)
-        (markdown ? print_markdown_curve : print_curve)(one);
-}
-
 static void compare_value(comparison *one, const scale *on, pith_value value)
 {
     pith_error err = {0};
@@ -368,8 +320,10 @@ static void compare_value(comparison *one, const scale *on, pith_value value)
     if (fine && one->curve != NULL)
         fine = measure_curve(one, on, value, &err);
     progress_clear(&one->with->line);
-    if (fine)
-        print_comparison(one);
+    if (fine && args_has(&one->with->given, OPTION_JSON))
+        json_print(one->with, add_comparison, one);
+    else if (fine)
+        print_tables(one);
     else
         diag_problem(&one->with->errors, one->name, &err, NULL);
 }
@@ -377,7 +331,9 @@ static void compare_value(comparison *one, const scale *on, pith_value value)
 static void compare_path(session *with, const scale *on, const char *path, double price)
 {
     loaded document;
-    comparison one = {.with = with, .price = price};
+    comparison one = {.with = with,
+                      .price = price,
+                      .markdown = args_has(&with->given, OPTION_MARKDOWN)};
     bool wanted = args_has(&with->given, OPTION_CURVE);
     curve *steps = wanted ? calloc(1, sizeof *steps) : NULL;
     if (wanted && steps == NULL) {
@@ -403,7 +359,7 @@ static bool read_price(session *with, double *price)
     *price = text != NULL ? strtod(text, &end) : 0;
     if (text != NULL && (*end != '\0' || !(*price > 0) || *price > 1e12)) {
         diag_usage(&with->errors, "bad_price", "the price of a million tokens, as 2.50",
-                   "'%s' is no price", text);
+                   "'%s' is not a price", text);
         return false;
     }
     return true;
@@ -411,15 +367,12 @@ static bool read_price(session *with, double *price)
 
 static void compare_all(session *with, const scale *on, double price)
 {
-    static const char *standard[] = {"-"};
-    const char **paths = with->operand_count > 0 ? with->operands : standard;
-    size_t count = with->operand_count > 0 ? with->operand_count : 1;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < with->path_count; i++) {
         if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
             break;
         if (i > 0 && !args_has(&with->given, OPTION_JSON))
             output_text(&with->out, "\n");
-        compare_path(with, on, paths[i], price);
+        compare_path(with, on, with->paths[i], price);
     }
     if (with->errors.exit_code < EXIT_USAGE)
         choose_all_used(with);

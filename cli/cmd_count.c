@@ -10,6 +10,7 @@
 #include "command.h"
 #include "input.h"
 #include "interrupt.h"
+#include "json_out.h"
 #include "token_view.h"
 #include "tokenizer.h"
 
@@ -91,7 +92,7 @@ static void count_path(counting *all, const char *path)
     session *with = all->with;
     input in;
     if (!input_open(&in, path)) {
-        diag_system(&with->errors, in.name, "cannot open", "open_failed", in.failed);
+        input_explain_open(&in, &with->errors);
     } else {
         progress_input(&with->line, in.name, in.size);
         if (args_has(&with->given, OPTION_IDS) || args_has(&with->given, OPTION_SHOW)) {
@@ -133,78 +134,43 @@ static void print_lines(counting *all)
         print_line(all, &all->total, "total");
 }
 
-static void add_number(pith_doc *doc, const char *key, size_t number)
+static void add_counts(pith_doc *doc, const counted *one)
 {
-    pith_doc_add_key(doc, key, strlen(key));
-    pith_doc_add_uint64(doc, number);
+    json_number(doc, "tokens", one->tokens);
+    json_number(doc, "bytes", one->bytes);
 }
 
-static void add_name(pith_doc *doc, const char *key, const char *text)
+static void add_all(pith_doc *doc, const void *ctx)
 {
-    pith_doc_add_key(doc, key, strlen(key));
-    pith_doc_add_text(doc, text, strlen(text));
-}
-
-static void add_files(pith_doc *doc, const counting *all)
-{
-    pith_doc_add_key(doc, "files", 5);
-    pith_doc_open_array(doc);
+    const counting *all = ctx;
+    pith_doc_open_object(doc);
+    json_text(doc, "tokenizer", pith_vocab_name(all->vocab));
+    json_bool(doc, "exact", pith_vocab_is_exact(all->vocab));
+    add_counts(doc, &all->total);
+    json_array(doc, "files");
     for (size_t i = 0; i < all->done_count; i++) {
         pith_doc_open_object(doc);
-        add_name(doc, "file", input_name(all->done[i].path));
-        add_number(doc, "tokens", all->done[i].tokens);
-        add_number(doc, "bytes", all->done[i].bytes);
+        json_text(doc, "file", input_name(all->done[i].path));
+        add_counts(doc, &all->done[i]);
         pith_doc_close(doc);
     }
     pith_doc_close(doc);
-}
-
-static void print_object(counting *all)
-{
-    session *with = all->with;
-    pith_doc *doc = pith_doc_new(NULL);
-    if (doc == NULL) {
-        diag_system(&with->errors, NULL, "cannot list", "no_memory", ENOMEM);
-        return;
-    }
-    pith_error err = {0};
-    pith_doc_open_object(doc);
-    add_name(doc, "tokenizer", pith_vocab_name(all->vocab));
-    pith_doc_add_key(doc, "exact", 5);
-    pith_doc_add_bool(doc, pith_vocab_is_exact(all->vocab));
-    add_number(doc, "tokens", all->total.tokens);
-    add_number(doc, "bytes", all->total.bytes);
-    add_files(doc, all);
     pith_doc_close(doc);
-    pith_status status = pith_doc_finish(doc, &err);
-    if (status == PITH_OK) {
-        status = pith_value_write(pith_doc_root(doc), "json", NULL,
-                                  output_sink(&with->out), &err);
-    }
-    if (status == PITH_OK)
-        output_text(&with->out, "\n");
-    else if (with->out.failed == 0)
-        diag_problem(&with->errors, NULL, &err, NULL);
-    pith_doc_free(doc);
 }
 
 /* --- all files */
 
 static void count_all(counting *all)
 {
-    static const char *const standard[] = {"-"};
     session *with = all->with;
-    bool none = with->operand_count == 0;
-    const char *const *paths = none ? standard : (const char *const *)with->operands;
-    size_t count = none ? 1 : with->operand_count;
-    for (size_t i = 0; i < count && interrupt_pending() == 0; i++)
-        count_path(all, paths[i]);
+    for (size_t i = 0; i < with->path_count && interrupt_pending() == 0; i++)
+        count_path(all, with->paths[i]);
     progress_stop(&with->line);
     if (args_has(&with->given, OPTION_IDS) || args_has(&with->given, OPTION_SHOW) ||
         interrupt_pending() != 0)
         return;
     if (args_has(&with->given, OPTION_JSON))
-        print_object(all);
+        json_print(with, add_all, all);
     else
         print_lines(all);
 }

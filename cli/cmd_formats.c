@@ -6,9 +6,9 @@
  */
 #include "choose.h"
 #include "command.h"
+#include "json_out.h"
 #include "setting_words.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,29 +118,11 @@ static void print_names(session *with)
 
 /* --- as JSON */
 
-static void add_key(pith_doc *doc, const char *key)
-{
-    pith_doc_add_key(doc, key, strlen(key));
-}
-
-static void add_text(pith_doc *doc, const char *key, const char *text)
-{
-    add_key(doc, key);
-    pith_doc_add_text(doc, text, strlen(text));
-}
-
-static void add_bool(pith_doc *doc, const char *key, bool truth)
-{
-    add_key(doc, key);
-    pith_doc_add_bool(doc, truth);
-}
-
 /* The parts of a text between separators, as an array. */
 static void add_parts(pith_doc *doc, const char *key, const char *text,
                       const char *separator)
 {
-    add_key(doc, key);
-    pith_doc_open_array(doc);
+    json_array(doc, key);
     while (*text != '\0') {
         size_t len = strcspn(text, separator);
         pith_doc_add_text(doc, text, len);
@@ -158,37 +140,34 @@ static void add_setting(pith_doc *doc, const pith_setting *setting)
         [PITH_SETTING_TEXT] = "text",
     };
     pith_doc_open_object(doc);
-    add_text(doc, "word", setting->word);
-    add_text(doc, "type", types[setting->type]);
-    add_bool(doc, "reads", (setting->sides & PITH_READ) != 0);
-    add_bool(doc, "writes", (setting->sides & PITH_WRITE) != 0);
+    json_text(doc, "word", setting->word);
+    json_text(doc, "type", types[setting->type]);
+    json_bool(doc, "reads", (setting->sides & PITH_READ) != 0);
+    json_bool(doc, "writes", (setting->sides & PITH_WRITE) != 0);
     if (setting->type == PITH_SETTING_CHOICE)
         add_parts(doc, "choices", setting->choices, "|");
     if (setting->type == PITH_SETTING_NUMBER) {
-        add_key(doc, "least");
-        pith_doc_add_uint64(doc, setting->least);
-        add_key(doc, "most");
-        pith_doc_add_uint64(doc, setting->most);
+        json_number(doc, "least", setting->least);
+        json_number(doc, "most", setting->most);
     }
-    add_text(doc, "normally", setting->normally);
-    add_text(doc, "help", setting->help);
+    json_text(doc, "normally", setting->normally);
+    json_text(doc, "help", setting->help);
     pith_doc_close(doc);
 }
 
 static void add_format(pith_doc *doc, const pith_format *format)
 {
     pith_doc_open_object(doc);
-    add_text(doc, "name", format->name);
-    add_bool(doc, "reads", (format->sides & PITH_READ) != 0);
-    add_bool(doc, "writes", (format->sides & PITH_WRITE) != 0);
-    add_bool(doc, "streams_reading", (format->streams & PITH_READ) != 0);
-    add_bool(doc, "streams_writing", (format->streams & PITH_WRITE) != 0);
-    add_bool(doc, "binary", format->binary);
+    json_text(doc, "name", format->name);
+    json_bool(doc, "reads", (format->sides & PITH_READ) != 0);
+    json_bool(doc, "writes", (format->sides & PITH_WRITE) != 0);
+    json_bool(doc, "streams_reading", (format->streams & PITH_READ) != 0);
+    json_bool(doc, "streams_writing", (format->streams & PITH_WRITE) != 0);
+    json_bool(doc, "binary", format->binary);
     add_parts(doc, "suffixes", format->suffixes, " ");
-    add_text(doc, "media_type", format->media_type);
-    add_text(doc, "summary", format->summary);
-    add_key(doc, "settings");
-    pith_doc_open_array(doc);
+    json_text(doc, "media_type", format->media_type);
+    json_text(doc, "summary", format->summary);
+    json_array(doc, "settings");
     const pith_setting *setting;
     for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++)
         add_setting(doc, setting);
@@ -196,29 +175,14 @@ static void add_format(pith_doc *doc, const pith_format *format)
     pith_doc_close(doc);
 }
 
-static void print_json(session *with)
+static void add_formats(pith_doc *doc, const void *ctx)
 {
-    pith_doc *doc = pith_doc_new(NULL);
-    if (doc == NULL) {
-        diag_system(&with->errors, NULL, "cannot list", "no_memory", ENOMEM);
-        return;
-    }
+    const session *with = ctx;
     const pith_format *format;
-    pith_error err;
     pith_doc_open_array(doc);
     for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;)
         add_format(doc, format);
     pith_doc_close(doc);
-    pith_status status = pith_doc_finish(doc, &err);
-    if (status == PITH_OK) {
-        status = pith_value_write(pith_doc_root(doc), "json", NULL,
-                                  output_sink(&with->out), &err);
-    }
-    if (status == PITH_OK)
-        output_text(&with->out, "\n");
-    else if (with->out.failed == 0)
-        diag_problem(&with->errors, NULL, &err, NULL);
-    pith_doc_free(doc);
 }
 
 static void run_formats(session *with)
@@ -227,7 +191,7 @@ static void run_formats(session *with)
         if (choose_named(with, with->operands[i], PITH_READ | PITH_WRITE) == NULL)
             return;
     if (args_has(&with->given, OPTION_JSON))
-        print_json(with);
+        json_print(with, add_formats, with);
     else if (args_has(&with->given, OPTION_NAMES))
         print_names(with);
     else

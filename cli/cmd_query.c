@@ -1,18 +1,38 @@
 /*
  * cmd_query.c - `pith query`: what a database answers, in any format.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "command.h"
 #include "database.h"
-#include "import.h"
-#include "input.h"
+#include "load.h"
 #include "table_out.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What standard input says, from malloc; NULL after a complaint. */
+static char *read_statement(session *with)
+{
+    input text;
+    char *sql = NULL;
+    if (!load_text(with, &text, "-", input_open)) {
+        /* It has been said. */
+    } else if (text.len > 0 && memchr(text.text, '\0', text.len) != NULL) {
+        diag_usage(&with->errors, "bad_statement", NULL,
+                   "the statement has NUL bytes in it");
+    } else {
+        sql = strndup(text.len > 0 ? text.text : "", text.len);
+        if (sql == NULL)
+            diag_system(&with->errors, text.name, "cannot read", "no_memory", ENOMEM);
+    }
+    input_close(&text);
+    return sql;
+}
+
 /* The statement: the operand, or what standard input says, which is then `*owned`. */
-static const char *statement(session *with, input *text, char **owned)
+static const char *statement(session *with, char **owned)
 {
     if (with->operand_count == 0) {
         diag_usage(&with->errors, "missing_operand", "'-' reads it from standard input",
@@ -23,31 +43,13 @@ static const char *statement(session *with, input *text, char **owned)
         diag_usage(&with->errors, "unexpected_operand",
                    with->given.value[OPTION_DB] ? "put the statement in quotes"
                                                 : DATABASE_HINT,
-                   "one statement is run, and there are %zu words", with->operand_count);
+                   "expected one statement, found %zu arguments", with->operand_count);
         return NULL;
     }
     if (strcmp(with->operands[0], "-") != 0)
         return with->operands[0];
-    if (!input_open(text, "-") || !input_all(text, &with->line)) {
-        input_explain(text, &with->errors);
-        return NULL;
-    }
-    char *sql = malloc(text->len + 1);
-    if (sql == NULL) {
-        diag_system(&with->errors, text->name, "cannot read", "no_memory", ENOMEM);
-        return NULL;
-    }
-    if (text->len > 0 && memchr(text->text, '\0', text->len) != NULL) {
-        free(sql);
-        diag_usage(&with->errors, "bad_statement", NULL,
-                   "the statement has NUL bytes in it");
-        return NULL;
-    }
-    if (text->len > 0)
-        memcpy(sql, text->text, text->len);
-    sql[text->len] = '\0';
-    *owned = sql;
-    return sql;
+    *owned = read_statement(with);
+    return *owned;
 }
 
 static pith_status begin(db *from, table_out *table, pith_error *err)
@@ -137,24 +139,21 @@ static void run_statement(session *with, db *from, const char *sql, table_out *t
 
 static void run_query(session *with)
 {
-    input text = {.fd = -1};
     char *owned = NULL;
-    const char *sql = statement(with, &text, &owned);
+    const char *sql = statement(with, &owned);
     db *from = NULL;
     table_out table;
     if (sql != NULL) {
         bool narrow;
         if (table_out_open(&table, with) && table_out_is_narrow(&table, &narrow))
             from = database_open(with, narrow);
-        if (from != NULL && import_all(with, from))
+        if (from != NULL)
             run_statement(with, from, sql, &table);
         else
             table_out_drop(&table);
     }
     database_close(with, from);
     free(owned);
-    if (text.name != NULL)
-        input_close(&text);
     progress_stop(&with->line);
 }
 

@@ -24,10 +24,8 @@ static void run_root(session *with)
 {
     if (command_would_wait(with))
         return;
-    if (with->operand_count == 0)
-        print_root(with, "-", false);
-    for (size_t i = 0; i < with->operand_count; i++)
-        print_root(with, with->operands[i], with->operand_count > 1);
+    for (size_t i = 0; i < with->path_count; i++)
+        print_root(with, with->paths[i], with->path_count > 1);
     progress_stop(&with->line);
 }
 

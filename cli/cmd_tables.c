@@ -3,7 +3,6 @@
  */
 #include "command.h"
 #include "database.h"
-#include "import.h"
 #include "table_out.h"
 
 static void run_tables(session *with)
@@ -20,7 +19,7 @@ static void run_tables(session *with)
     db *from = NULL;
     if (table_out_open(&table, with))
         from = database_open(with, false);
-    if (from != NULL && import_all(with, from)) {
+    if (from != NULL) {
         pith_status status =
             table_out_begin(&table, columns, DB_TABLE_COLUMN_COUNT, false, &err);
         if (status == PITH_OK)

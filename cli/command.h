@@ -29,6 +29,8 @@ typedef struct session {
     args given;
     const char **operands; /* those after the command's name */
     size_t operand_count;
+    const char *const *paths; /* the same as inputs: "-" when there are none */
+    size_t path_count;
     diag errors;
     progress line;
     output out; /* standard output */

@@ -2,18 +2,23 @@
  * database.c - opening the database of --db as the options say.
  *
  * A password is asked for on the terminal itself, not on standard input, which may be
- * the statement; what is typed is not shown.
+ * the statement; what is typed is not shown. A file that --import names may be in any format
+ * that is read; its rows go into the table one by one.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include "database.h"
 
 #include "interrupt.h"
+#include "load.h"
+#include "pump.h"
 #include "watchdog.h"
 #include "width.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -108,6 +113,73 @@ static void set_deadline(session *with, unsigned seconds)
     watchdog_deadline(seconds, words, status);
 }
 
+/* --- files as tables */
+
+/* The table that rows go to. */
+typedef struct importing {
+    db *into;
+    const char *table;
+} importing;
+
+static pith_status import_row(void *ctx, pith_value row, pith_error *err)
+{
+    const importing *rows = ctx;
+    return db_import(rows->into, rows->table, row, err);
+}
+
+static bool import_file(session *with, db *into, const char *table, const char *path)
+{
+    input in;
+    pith_error err;
+    bool done = false;
+    if (!input_open(&in, path)) {
+        input_explain_open(&in, &with->errors);
+        input_close(&in);
+        return false;
+    }
+    const pith_format *format =
+        load_format(with, &in, path, "a suffix of its name would tell");
+    if (format != NULL) {
+        pith_reader *reader = pith_reader_open(format->name, NULL, &err);
+        importing rows = {into, table};
+        pump moving = {.in = &in, .reader = reader, .each = import_row, .ctx = &rows};
+        done = reader != NULL && pump_rows(&moving, &err) == PITH_OK;
+        if (!done)
+            command_report(with, &in, NULL, &err);
+        pith_reader_free(reader);
+    }
+    input_close(&in);
+    return done;
+}
+
+static bool import_one(session *with, db *into, const char *given)
+{
+    size_t len = strcspn(given, "=");
+    if (len == 0 || given[len] == '\0' || given[len + 1] == '\0') {
+        diag_usage(&with->errors, "bad_value", NULL,
+                   "--import takes NAME=FILE, as in orders=orders.csv, not '%s'", given);
+        return false;
+    }
+    char *table = strndup(given, len);
+    if (table == NULL) {
+        diag_system(&with->errors, NULL, "cannot import", "no_memory", ENOMEM);
+        return false;
+    }
+    bool done = import_file(with, into, table, given + len + 1);
+    free(table);
+    return done;
+}
+
+static bool import_all(session *with, db *into)
+{
+    for (size_t i = 0; i < with->given.import_count; i++)
+        if (!import_one(with, into, with->given.imports[i]))
+            return false;
+    return true;
+}
+
+/* --- opening and closing */
+
 void database_close(session *with, db *from)
 {
     watchdog_hush(with->errors.exit_code);
@@ -121,8 +193,7 @@ db *database_open(session *with, bool narrow)
     unsigned timeout = (unsigned)args_number(given, OPTION_TIMEOUT);
     const char *url = given->value[OPTION_DB];
     if (url == NULL) {
-        diag_usage(&with->errors, "missing_option", DATABASE_HINT,
-                   "--db has to name the database");
+        diag_usage(&with->errors, "missing_option", DATABASE_HINT, "missing --db");
         return NULL;
     }
     db_options options = {
@@ -141,7 +212,11 @@ db *database_open(session *with, bool narrow)
         set_deadline(with, timeout);
     pith_error err;
     db *opened = db_open(url, &options, &err);
-    if (opened == NULL)
+    if (opened == NULL) {
         diag_problem(&with->errors, NULL, &err, NULL);
+    } else if (!import_all(with, opened)) {
+        database_close(with, opened);
+        opened = NULL;
+    }
     return opened;
 }

@@ -1,5 +1,5 @@
 /*
- * database.h - opening the database of --db as the options say.
+ * database.h - the database of --db, opened as the options say.
  */
 #ifndef PITH_CLI_DATABASE_H
 #define PITH_CLI_DATABASE_H
@@ -10,7 +10,8 @@
 /* For those who did not say which. */
 #define DATABASE_HINT "--db names the database, for example --db sqlite:shop.db"
 
-/* Connects; NULL after a complaint. With `narrow`, see db.h. */
+/* Connects, and reads every NAME=FILE of --import into a table; NULL after a complaint. With
+ * `narrow`, see db.h. */
 db *database_open(session *with, bool narrow);
 
 /* Ends what is running and disconnects, after all has been said; NULL is fine. */

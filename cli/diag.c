@@ -16,6 +16,7 @@
 
 #include "base/utf8.h"
 #include "interrupt.h"
+#include "json_out.h"
 #include "width.h"
 
 #include <errno.h>
@@ -106,11 +107,6 @@ static void append_clean(pith_buffer *into, const char *text)
     }
 }
 
-static void add_key(pith_doc *doc, const char *key)
-{
-    pith_doc_add_key(doc, key, strlen(key));
-}
-
 static void add_text(pith_doc *doc, const char *key, const char *text, const char *more)
 {
     pith_buffer clean = {0};
@@ -119,7 +115,7 @@ static void add_text(pith_doc *doc, const char *key, const char *text, const cha
         append_clean(&clean, "; ");
         append_clean(&clean, more);
     }
-    add_key(doc, key);
+    json_key(doc, key);
     pith_doc_add_text(doc, clean.data != NULL ? clean.data : "", clean.len);
     pith_buffer_free(&clean);
 }
@@ -127,7 +123,7 @@ static void add_text(pith_doc *doc, const char *key, const char *text, const cha
 /* A place that does not exist is null: no line is called 0. */
 static void add_place(pith_doc *doc, const char *key, size_t number, bool known)
 {
-    add_key(doc, key);
+    json_key(doc, key);
     if (known)
         pith_doc_add_uint64(doc, number);
     else
@@ -280,6 +276,18 @@ void diag_usage_near(diag *to, const char *code, const char *nearest,
     va_start(list, format);
     say_usage(to, code, nearest != NULL ? meant : otherwise, format, list);
     va_end(list);
+}
+
+const char *diag_nearest(const char *typed, const char *(*word_at)(size_t index))
+{
+    enum { WORDS_MAX = 128 };
+    const char *words[WORDS_MAX];
+    size_t count = 0;
+    while (count < WORDS_MAX && word_at(count) != NULL) {
+        words[count] = word_at(count);
+        count++;
+    }
+    return pith_nearest_word(typed, words, count);
 }
 
 void diag_warning(diag *to, const char *file, const pith_error *remark)

@@ -56,6 +56,10 @@ void diag_usage(diag *to, const char *code, const char *hint, const char *format
 void diag_usage_near(diag *to, const char *code, const char *nearest,
                      const char *otherwise, const char *format, ...) DIAG_PRINTF(5, 6);
 
+/* Of the words that `word_at` gives, up to NULL, the one nearest to what was typed; NULL when
+ * none is near. */
+const char *diag_nearest(const char *typed, const char *(*word_at)(size_t index));
+
 /* Something that went well but should be known: of the output made from `file`. */
 void diag_warning(diag *to, const char *file, const pith_error *remark);
 

@@ -24,7 +24,7 @@ void held_report(const held *one, session *with, const pith_error *err)
 
 bool held_read_text(held *into, session *with, const char *path)
 {
-    bool whole = load_text(with, path, &into->in);
+    bool whole = load_text(with, &into->in, path, input_open_soon);
     progress_clear(&with->line);
     return whole;
 }

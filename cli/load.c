@@ -43,9 +43,9 @@ static bool parse(session *with, const chosen_settings *settings, loaded *into)
     return into->doc != NULL;
 }
 
-bool load_text(session *with, const char *path, input *in)
+bool load_text(session *with, input *in, const char *path, load_open *open)
 {
-    if (!input_open_soon(in, path)) {
+    if (!open(in, path)) {
         input_explain_open(in, &with->errors);
         return false;
     }
@@ -63,7 +63,7 @@ bool load_document(session *with, const char *path, loaded *into)
     *into = (loaded){.format = NULL};
     chosen_settings settings = {0};
     bool done = false;
-    if (load_text(with, path, &into->in)) {
+    if (load_text(with, &into->in, path, input_open_soon)) {
         into->format = load_format(with, &into->in, path, LOAD_HINT);
         done = into->format != NULL &&
                choose_settings(&settings, with, into->format, NULL) &&

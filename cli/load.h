@@ -22,8 +22,11 @@ typedef struct loaded {
 const pith_format *load_format(session *with, input *in, const char *path,
                                const char *hint);
 
-/* Reads and keeps a whole input; false after saying why. Close it anyway. */
-bool load_text(session *with, const char *path, input *in);
+/* How an input is opened: input_open, input_open_soon or input_open_file. */
+typedef bool load_open(input *in, const char *path);
+
+/* Opens an input and reads all of it; false after saying why. Close it anyway. */
+bool load_text(session *with, input *in, const char *path, load_open *open);
 
 /* Reads the file at `path` ("-" is standard input) in the format that --from names, else
  * by its suffix or its content, with the settings given. False, after saying why, when

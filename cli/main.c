@@ -36,12 +36,14 @@ const command *command_find(const char *name)
     return NULL;
 }
 
+static const char *command_name_at(size_t index)
+{
+    return index < COMMAND_COUNT ? commands[index]->name : NULL;
+}
+
 const char *command_nearest(const char *typed)
 {
-    const char *names[COMMAND_COUNT];
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        names[i] = commands[i]->name;
-    return pith_nearest_word(typed, names, COMMAND_COUNT);
+    return diag_nearest(typed, command_name_at);
 }
 
 /* Finishes what was printed on standard output and reports a failure; a reader that
@@ -85,6 +87,10 @@ static void choose_command(session *with)
         with->operands++;
         with->operand_count--;
     }
+    static const char *const standard_input[] = {"-"};
+    bool none = with->operand_count == 0;
+    with->paths = none ? standard_input : (const char *const *)with->operands;
+    with->path_count = none ? 1 : with->operand_count;
 }
 
 /* True when the first word looks like a command that was mistyped: it is near one,

@@ -178,12 +178,12 @@ static bool plan_inputs(plan *all)
 {
     session *with = all->with;
     size_t standard = 0;
-    all->count = with->operand_count > 0 ? with->operand_count : 1;
+    all->count = with->path_count;
     all->jobs = calloc(all->count, sizeof *all->jobs);
     if (all->jobs == NULL)
         return out_of_memory(all);
     for (size_t i = 0; i < all->count; i++) {
-        all->jobs[i].path = with->operand_count > 0 ? with->operands[i] : "-";
+        all->jobs[i].path = with->paths[i];
         standard += is_standard(all->jobs[i].path);
     }
     if (standard > 1) {

@@ -5,22 +5,14 @@
  */
 #include "tokenizer.h"
 
-#include "input.h"
+#include "load.h"
 
 #include <string.h>
 
-enum { TOKENIZER_NAMES = 16 };
-
 static void complain_unknown(session *with, const char *name)
 {
-    const char *names[TOKENIZER_NAMES];
-    size_t count = 0;
-    while (count < TOKENIZER_NAMES && pith_vocab_name_at(count) != NULL) {
-        names[count] = pith_vocab_name_at(count);
-        count++;
-    }
     diag_usage_near(
-        &with->errors, "unknown_vocabulary", pith_nearest_word(name, names, count),
+        &with->errors, "unknown_vocabulary", diag_nearest(name, pith_vocab_name_at),
         "'pith help count' lists the vocabularies", "there is no vocabulary '%s'", name);
 }
 
@@ -38,15 +30,12 @@ static pith_vocab *open_builtin(session *with, const char *name)
 static pith_vocab *open_file(session *with, const char *path)
 {
     input in;
+    pith_error err = {0};
     pith_vocab *vocab = NULL;
-    if (!input_open(&in, path)) {
-        diag_system(&with->errors, in.name, "cannot open", "open_failed", in.failed);
-    } else if (!input_all(&in, &with->line)) {
-        input_explain(&in, &with->errors);
-    } else {
-        pith_error err = {0};
+    if (load_text(with, &in, path, input_open)) {
         source from = {in.text, in.len, 0};
         vocab = pith_vocab_read(in.len > 0 ? in.text : "", in.len, NULL, &err);
+        progress_clear(&with->line);
         if (vocab == NULL)
             diag_problem(&with->errors, in.name, &err, err.line > 0 ? &from : NULL);
     }
