@@ -19,10 +19,10 @@
 
 static const option options[OPTION_COUNT] = {
     [OPTION_FROM] = {"from", 'f', VALUE_READ_FORMAT, "FORMAT", NULL,
-                     "read this format; normally the file's suffix tells, and its "
-                     "content where that leaves it open"},
+                     "read this format; by default the file's suffix decides, or its "
+                     "content where several formats share the suffix"},
     [OPTION_TO] = {"to", 't', VALUE_WRITE_FORMAT, "FORMAT", NULL,
-                   "write this format; normally the suffix of OUT tells, then the "
+                   "write this format; by default the suffix of OUT decides, then the "
                    "input's format"},
     [OPTION_SET] = {"set", 's', VALUE_SETTING, "WORD=VALUE", NULL,
                     "change a setting of a format; may be given several times"},
@@ -32,12 +32,12 @@ static const option options[OPTION_COUNT] = {
     [OPTION_NO_NEWLINE] = {"no-newline", 0, VALUE_NONE, NULL, NULL,
                            "leave off the newline at the end where the format has none"},
     [OPTION_KEY] = {"key", 'k', VALUE_TEXT, "FIELD", NULL,
-                    "the field that tells the rows of an array apart"},
+                    "the field that identifies a row of an array"},
     [OPTION_SESSION] = {"session", 0, VALUE_FILE, "STATE", NULL,
-                        "of graphs, tell only what this conversation has not told yet; "
+                        "of graphs, write only what this conversation has not had yet; "
                         "STATE remembers"},
     [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", "1..1000000",
-                      "let arrays and objects nest this deep; normally 512, at most "
+                      "let arrays and objects nest this deep; default 512, at most "
                       "1000000"},
     [OPTION_DB] = {"db", 0, VALUE_TEXT, "URL", NULL,
                    "the database: sqlite:PATH, mariadb://USER@HOST/NAME, mysql:// or "
@@ -50,9 +50,9 @@ static const option options[OPTION_COUNT] = {
     [OPTION_TIMEOUT] = {"timeout", 0, VALUE_NUMBER, "SECONDS", "1..1000000",
                         "end the command when it takes longer than this"},
     [OPTION_MAX_VALUE] = {"max-value", 0, VALUE_SIZE, "SIZE", "1K..1000000000",
-                          "let values of SQLite have this many bytes; normally 128M"},
+                          "let values of SQLite have this many bytes; default 128M"},
     [OPTION_MAX_MEMORY] = {"max-memory", 0, VALUE_SIZE, "SIZE", "1M..1024G",
-                           "let SQLite use this much memory; normally 1G"},
+                           "let SQLite use this much memory; default 1G"},
     [OPTION_TRUST_URI] = {"trust-uri", 0, VALUE_NONE, NULL, NULL,
                           "let a file: URI of SQLite say immutable, nolock or vfs"},
     [OPTION_WRITE] = {"write", 0, VALUE_NONE, NULL, NULL,
@@ -61,16 +61,16 @@ static const option options[OPTION_COUNT] = {
                        "read a file into a table first, with sqlite::memory:; may be "
                        "given several times"},
     [OPTION_TOKENIZER] = {"tokenizer", 0, VALUE_TOKENIZER, "NAME|PATH", NULL,
-                          "count the tokens of this vocabulary, normally o200k_base: a "
+                          "count the tokens of this vocabulary, default o200k_base: a "
                           "name, the path of a tokenizer.json, or 'estimate'"},
     [OPTION_ALLOW] = {"allow", 0, VALUE_TEXT, "FORMATS", NULL,
-                      "let 'auto' choose among these, normally json,gcf,toon,soch,pith"},
+                      "let 'auto' choose among these, default json,gcf,toon,soch,pith"},
     [OPTION_OPTIMIZE] = {"optimize", 0, VALUE_CHOICE, "WHAT", "tokens",
                          "choose by counting among the forms that a format allows"},
     [OPTION_BUDGET] = {"budget", 0, VALUE_NUMBER, "N", "1..1000000000",
                        "leave out rows until the output fits into N tokens"},
     [OPTION_KEEP] = {"keep", 0, VALUE_CHOICE, "WHICH", "first|last|spread",
-                     "the rows that --budget keeps; normally the first"},
+                     "the rows that --budget keeps; default the first"},
     [OPTION_PRICE] = {"price", 0, VALUE_TEXT, "P", NULL,
                       "the price of a million tokens; adds what sending it 1000 times "
                       "costs"},
@@ -81,7 +81,7 @@ static const option options[OPTION_COUNT] = {
     [OPTION_IDS] = {"ids", 0, VALUE_NONE, NULL, NULL,
                     "print the ids of the tokens instead, a line for each file"},
     [OPTION_SHOW] = {"show", 0, VALUE_NONE, NULL, NULL,
-                     "print the text instead, so that one sees where its tokens break"},
+                     "print the text instead, with marks where its tokens break"},
     [OPTION_NAMES] = {"names", 0, VALUE_NONE, NULL, NULL, "print the names alone"},
     [OPTION_JSON] = {"json", 0, VALUE_NONE, NULL, NULL, "print the list as JSON"},
     [OPTION_MAN] = {"man", 0, VALUE_NONE, NULL, NULL, "print the manual page in roff"},

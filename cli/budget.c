@@ -11,8 +11,7 @@ bool budget_read(session *with, pith_fit *fit)
     *fit = (pith_fit){.tokens_max = args_number(&with->given, OPTION_BUDGET),
                       .newline = !args_has(&with->given, OPTION_NO_NEWLINE)};
     if (keep != NULL && fit->tokens_max == 0) {
-        diag_usage(&with->errors, "unused_option", "it goes with --budget",
-                   "--keep has no say without a budget");
+        diag_usage(&with->errors, "unused_option", NULL, "--keep needs --budget");
         return false;
     }
     if (keep != NULL && strcmp(keep, "last") == 0)

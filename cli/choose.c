@@ -245,8 +245,8 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides a
     setting_text setting;
     sides meant;
     if (!take_apart(&setting, whole)) {
-        diag_usage(to, "bad_setting", "a setting is written WORD=VALUE",
-                   "'%s' is no setting", whole);
+        diag_usage(to, "bad_setting", NULL, "'%s' is not a setting; write WORD=VALUE",
+                   whole);
         return false;
     }
     if (!scope_sides(to, &setting, all, &meant))

@@ -132,7 +132,7 @@ const command command_apply = {
     .examples =
         (const example[]){
             {"pith apply old.json step.gcf", "the new rows as JSON"},
-            {"pith apply old.json step.gcf -o old.json", "in place, in one stroke"},
+            {"pith apply old.json step.gcf -o old.json", "in place, atomically"},
             {NULL, NULL},
         },
     .options =

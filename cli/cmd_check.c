@@ -141,10 +141,9 @@ const command command_check = {
     .operands = "[FILE|-]...",
     .takes = OPERAND_FILES,
     .summary = "print every problem in files, and nothing when there is none",
-    .about = "Reads each FILE and prints every problem in it that does not merely "
-             "follow from an earlier one. Nothing is written to standard output, and "
-             "nothing at all is printed when all is well. Without a FILE, or with '-', "
-             "it reads standard input.",
+    .about = "Reads each FILE and prints every independent problem in it. Nothing is "
+             "written to standard output, and nothing at all is printed when all is "
+             "well. Without a FILE, or with '-', it reads standard input.",
     .examples =
         (const example[]){
             {"pith check config.json", "one file"},

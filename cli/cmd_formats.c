@@ -77,7 +77,7 @@ static void print_setting(output *out, const pith_setting *setting,
 {
     char word[SETTING_WORDS_MAX];
     setting_words(setting, word);
-    output_format(out, "    %-*s  %-5s  normally %-*s  %s\n", widths->word, word,
+    output_format(out, "    %-*s  %-5s  default %-*s  %s\n", widths->word, word,
                   side_name(setting->sides), widths->normally, setting->normally,
                   setting->help);
 }

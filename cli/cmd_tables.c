@@ -13,7 +13,7 @@ static void run_tables(session *with)
     if (with->operand_count > 0) {
         diag_usage(&with->errors, "unexpected_operand",
                    with->given.value[OPTION_DB] ? NULL : DATABASE_HINT,
-                   "'pith tables' takes no words, and '%s' is one", with->operands[0]);
+                   "'pith tables' takes no arguments, found '%s'", with->operands[0]);
         return;
     }
     db *from = NULL;

@@ -246,7 +246,7 @@ void diag_unknown_format(diag *to, const char *file, const char *hint)
 {
     pith_error problem = {.status = PITH_BAD_INPUT, .code = "unknown_format"};
     snprintf(problem.message, sizeof problem.message,
-             "neither the name nor the content tells the format");
+             "cannot tell the format from the file name or the content");
     say(to, &(message){.file = file, .problem = &problem, .hint = hint});
 }
 

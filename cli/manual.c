@@ -118,7 +118,7 @@ static void roff_setting(output *out, const pith_setting *setting)
     output_text(out, setting->sides == PITH_READ    ? "reading"
                      : setting->sides == PITH_WRITE ? "writing"
                                                     : "both ways");
-    output_text(out, ", normally ");
+    output_text(out, ", default ");
     roff_text(out, setting->normally[0] != '\0' ? setting->normally : "empty");
     output_text(out, ")\n");
 }

@@ -112,8 +112,8 @@ static bool settle_option(plan *all, job *one, option_id id, const char *word)
 static bool settle_options(plan *all, job *one)
 {
     if (args_has(&all->with->given, OPTION_ALLOW) && strcmp(one->to->name, "auto") != 0) {
-        diag_usage(&all->with->errors, "unused_option", "it goes with --to auto",
-                   "--allow has no say in writing %s", one->to->name);
+        diag_usage(&all->with->errors, "unused_option", NULL,
+                   "--allow only applies to --to auto");
         return false;
     }
     return settle_option(all, one, OPTION_ALLOW, "allow") &&
@@ -158,7 +158,7 @@ static bool plan_output(plan *all)
         all->file = out;
         if (all->count > 1) {
             diag_usage(complain_to, "several_inputs", "end it with '/' to create it",
-                       "several inputs need a directory, and '%s' is none", out);
+                       "'%s' is not a directory; several inputs need one", out);
             return false;
         }
         return true;
@@ -249,7 +249,7 @@ static bool plan_tokens(plan *all)
     if (all->budget.tokens_max > 0 && args_has(&all->with->given, OPTION_SESSION)) {
         diag_usage(&all->with->errors, "unused_option",
                    "cut the graph down first, without --session",
-                   "--budget has no say in a session, which tells graphs whole");
+                   "--budget does not apply to a session, which writes whole graphs");
         return false;
     }
     if (!args_has(&all->with->given, OPTION_TOKENIZER))

@@ -550,7 +550,7 @@ pith_status db_import(db *into, const char *table, pith_value row, pith_error *e
 {
     if (!into->driver->import) {
         return db_fail(err, PITH_BAD_USE, "bad_import",
-                       "files are imported into sqlite::memory: only");
+                       "--import only works with sqlite::memory:");
     }
     return into->driver->import(into, table, row, err);
 }

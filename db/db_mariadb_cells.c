@@ -124,8 +124,8 @@ static pith_status maria_set_column(db *from, size_t index, const wire_column *f
 {
     maria_column *column = &((maria_state *)from->state)->columns[index];
     if (!maria_kind_of(field, column)) {
-        return db_fault(from, err, "column %zu has the type %u, and there is none",
-                        index + 1, field->type);
+        return db_fault(from, err, "column %zu has the unknown type %u", index + 1,
+                        field->type);
     }
     if (memchr(field->name, '\0', field->name_len))
         return db_fault(from, err, "the name of column %zu has a NUL inside", index + 1);
@@ -310,7 +310,7 @@ pith_status maria_put_row(db *from, pith_rows *rows, wire *row, pith_error *err)
     uint64_t first = wire_number(row, 1);
     const unsigned char *nulls = wire_bytes(row, (state->count + 7 + FIRST_BIT) / 8);
     if (first != 0 || !nulls)
-        return db_fault(from, err, "what should be a row is none");
+        return db_fault(from, err, "a row does not begin like one");
     for (size_t i = 0; i < state->count && status == PITH_OK && !row->bad; i++) {
         size_t bit = i + FIRST_BIT;
         bool null = (nulls[bit / 8] >> bit % 8 & 1) != 0;

@@ -267,7 +267,7 @@ static pith_status maria_connect(db *from, const char *password, pith_error *err
         return maria_not_connected(from, err);
     if (url->ssl == MARIA_YES && !mysql_get_ssl_cipher(state->server)) {
         return db_fail(err, PITH_IO, "connect_failed",
-                       "MariaDB: TLS is needed, and there is none");
+                       "MariaDB: TLS was requested but the connection has none");
     }
     return PITH_OK;
 }

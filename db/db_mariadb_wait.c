@@ -83,12 +83,12 @@ static void maria_check_greeting(db *from, const unsigned char *data, size_t len
     if (!refusal && !wire_read_greeting(&packet, &abilities)) {
         state->over =
             db_fail(&state->why, PITH_IO, "connect_failed",
-                    "MariaDB: the server breaks its protocol: its greeting is none");
+                    "MariaDB: the server breaks its protocol: its greeting is not valid");
     } else if (!refusal && state->url.ssl == MARIA_YES && !(abilities & WIRE_TLS)) {
-        state->over =
-            db_fail(&state->why, PITH_IO, "connect_failed",
-                    "MariaDB: TLS is needed, and the server has none; ssl=false "
-                    "in the URL goes without");
+        state->over = db_fail(
+            &state->why, PITH_IO, "connect_failed",
+            "MariaDB: TLS was requested but the server does not offer it; ssl=false "
+            "in the URL goes without");
     }
 }
 

@@ -582,7 +582,7 @@ static pith_status pg_read_array(db *from, pith_doc *doc, const pg_column *type,
     if (!fine)
         return error_no_memory(err);
     return at && *at == '\0' && depth == 0 ? PITH_OK
-                                           : db_fault(from, err, "an array is none");
+                                           : db_fault(from, err, "an array is not valid");
 }
 
 static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type,
@@ -600,8 +600,8 @@ static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type
     free(scratch);
     if (status == PITH_OK) {
         status = pith_doc_finish(from->scratch, err);
-        status =
-            status == PITH_BAD_USE ? db_fault(from, err, "an array is none") : status;
+        status = status == PITH_BAD_USE ? db_fault(from, err, "an array is not valid")
+                                        : status;
     }
     if (status == PITH_OK)
         pith_rows_add_value(rows, pith_doc_root(from->scratch));

@@ -401,7 +401,7 @@ static pith_status sqlite_import(db *into, const char *table, pith_value row,
     pith_status status = PITH_OK;
     if (!state->memory) {
         return db_fail(err, PITH_BAD_USE, "bad_import",
-                       "files are imported into sqlite::memory: only");
+                       "--import only works with sqlite::memory:");
     }
     if (pith_value_kind(row) != PITH_OBJECT || pith_value_count(row) == 0) {
         return db_fail(err, PITH_UNREPRESENTABLE, "not_an_object",
