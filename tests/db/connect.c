@@ -133,14 +133,14 @@ static void the_clock_stands_still_while_somebody_types(void **unused)
     (void)unused;
     db_begin_connecting(&from, 0);
     double before = from.deadline;
-    assert_true(db_ask_password(&from, "ada", password, sizeof password));
-    assert_string_equal(password, "ada's");
+    assert_true(db_ask_password(&from, "ada", "host", password, sizeof password));
+    assert_string_equal(password, "ada@host's");
     assert_true(from.deadline - before >= 0.3);
     db_forget(password, sizeof password);
     for (size_t i = 0; i < sizeof password; i++)
         assert_int_equal(password[i], 0);
     from.options.password = NULL;
-    assert_false(db_ask_password(&from, "ada", password, sizeof password));
+    assert_false(db_ask_password(&from, "ada", "host", password, sizeof password));
 }
 
 static void sleep_long(void *ctx)
