@@ -98,4 +98,18 @@ static inline void soch_bin_store(char *to, uint64_t number, unsigned bytes)
         to[i] = (char)(unsigned char)(number >> (8 * i));
 }
 
+/* The same for all eight, spelled out as well. */
+static inline void soch_bin_store8(char *to, uint64_t number)
+{
+    unsigned char *s = (unsigned char *)to;
+    s[0] = (unsigned char)number;
+    s[1] = (unsigned char)(number >> 8);
+    s[2] = (unsigned char)(number >> 16);
+    s[3] = (unsigned char)(number >> 24);
+    s[4] = (unsigned char)(number >> 32);
+    s[5] = (unsigned char)(number >> 40);
+    s[6] = (unsigned char)(number >> 48);
+    s[7] = (unsigned char)(number >> 56);
+}
+
 #endif

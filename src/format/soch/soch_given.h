@@ -1,6 +1,5 @@
 /*
- * soch_given.h - columns that are declared: by the setting `fields`, "id:uint,amount:float",
- * and by a stream of rows.
+ * soch_given.h - columns that the setting `fields` declares, "id:uint,amount:float".
  */
 #ifndef FORMAT_SOCH_SOCH_GIVEN_H
 #define FORMAT_SOCH_SOCH_GIVEN_H
@@ -25,27 +24,5 @@ bool soch_given_apply(const soch_given *given, pith_field *field);
 
 /* Refuses a declared name that no table has. */
 pith_status soch_given_check(const soch_given *given, pith_error *err);
-
-/* The table that a stream of rows declares, as text or as bytes. */
-typedef struct soch_columns {
-    doc_table table;
-    pith_field *fields; /* names, and the types that are to be written */
-    soch_given given;   /* of these, what a setting says */
-    bool declared;      /* rows say what their columns hold, and that counts */
-    bool fits;          /* there are types: cells have to be made to fit */
-} soch_columns;
-
-pith_status soch_columns_open(soch_columns *columns, const row_table *rows,
-                              const soch_wish *wish, pith_error *err);
-void soch_columns_close(soch_columns *columns, const row_table *rows);
-
-/* Before the first row, or the end: what the caller has said of the columns by now. */
-void soch_columns_settle(soch_columns *columns, const row_table *rows);
-
-#define SOCH_MISSING_CELL                                                                \
-    {                                                                                    \
-        "missing_cell", ": column",                                                      \
-            " is missing, which is not null; fill-missing=true makes it so"              \
-    }
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/num.h"
 #include "format/soch/soch_fit.h"
 #include "format/soch/soch_plan.h"
+#include "format/soch/soch_text.h"
 
 /* What the cells of a column have been so far. */
 typedef struct soch_guess {
@@ -168,5 +169,84 @@ bool soch_infer(soch_plan *plan, const soch_table *table, pith_field *fields)
             field->target = guesses[i].target;
     }
     alloc_free(&plan->alloc, guesses, bytes);
+    return true;
+}
+
+/* ----------------------------------------------------- the types that a header needs */
+
+/* What has been seen of a column. */
+typedef struct soch_survey {
+    bool other; /* something that is neither text nor null */
+    bool nulls;
+    uint8_t alike; /* texts that only look like something else, up to two */
+    uint32_t cells;
+} soch_survey;
+
+/* Of the cells that are there: a table of many columns may lack nearly all of them. */
+static void soch_look_at(soch_survey *survey, const pith_slot *cell, bool refs)
+{
+    pith_text table;
+    uint64_t id;
+    survey->cells++;
+    if (cell->kind == PITH_NULL)
+        survey->nulls = true;
+    else if (cell->kind != PITH_STRING || cell->flags & SLOT_TYPED ||
+             (refs && soch_is_ref_text(slot_text(cell), &table, &id)))
+        survey->other = true;
+    else if (survey->alike < 2 && soch_looks_like(slot_text(cell)) &&
+             !soch_must_quote(slot_text(cell)))
+        survey->alike++;
+}
+
+static void soch_look_at_row(soch_plan *plan, const soch_table *table,
+                             const pith_slot *row, soch_survey *surveys)
+{
+    const uint32_t *map = table->straight ? NULL : soch_plan_map(plan, row);
+    const pith_slot *cell = row + 1;
+    for (uint32_t i = 0; i < row->n; i++) {
+        soch_survey *survey = &surveys[map ? map[i] : i];
+        if (!survey->other)
+            soch_look_at(survey, cell, plan->wish->refs);
+        cell = doc_after(plan->doc, cell);
+    }
+}
+
+/* A column whose type need not be written. */
+static void soch_thin_field(pith_field *field, const soch_survey *survey, uint32_t rows)
+{
+    if (survey->other || survey->alike < 2) {
+        field->type = PITH_TYPE_ANY;
+    } else if (field->type != PITH_TYPE_TEXT) {
+        field->type = PITH_TYPE_TEXT;
+        field->nullable = survey->nulls || survey->cells < rows;
+    }
+}
+
+bool soch_thin_fields(soch_plan *plan, const soch_table *table, const pith_field **fields)
+{
+    size_t count = table->is.field_count;
+    bool single = table->is.single;
+    bool none = single && plan->wish->types == SOCH_TYPES_NONE;
+    if (plan->wish->types != SOCH_TYPES_AUTO && !none)
+        return true;
+    size_t bytes = (count + 1) * sizeof(soch_survey);
+    soch_survey *surveys = (soch_survey *)alloc_zeroed(&plan->alloc, bytes);
+    pith_field *thin = surveys ? soch_plan_fields(plan, count) : NULL;
+    if (!thin) {
+        alloc_free(&plan->alloc, surveys, bytes);
+        return false;
+    }
+    const pith_slot *row = plan->doc->slots + table->is.at + 1;
+    for (uint32_t i = 0; i < table->rows && !single; i++, row = doc_after(plan->doc, row))
+        soch_look_at_row(plan, table, row, surveys);
+    for (size_t i = 0; i < count; i++) {
+        thin[i] = table->is.fields[i];
+        bool keeps = thin[i].type == PITH_TYPE_VEC || thin[i].type == PITH_TYPE_BYTES ||
+                     (table->given && table->given[i]);
+        if (!keeps || none)
+            soch_thin_field(&thin[i], &surveys[i], table->rows);
+    }
+    alloc_free(&plan->alloc, surveys, bytes);
+    *fields = thin;
     return true;
 }

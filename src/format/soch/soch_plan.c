@@ -149,8 +149,7 @@ static bool soch_plan_vectors(soch_plan *plan, soch_table *table, pith_field *fi
 
 /* --------------------------------------------------------------------- the plan */
 
-/* Room for so many fields, zeroed; NULL when out of memory. */
-static pith_field *soch_plan_fields(soch_plan *plan, size_t count)
+pith_field *soch_plan_fields(soch_plan *plan, size_t count)
 {
     size_t bytes = (count + 1) * sizeof(pith_field);
     pith_field *fields = (pith_field *)arena_take_aligned(&plan->arena, bytes);

@@ -52,6 +52,16 @@ void soch_plan_free(soch_plan *plan);
 /* Finds the types of the fields that have none. False when out of memory. */
 bool soch_infer(soch_plan *plan, const soch_table *table, pith_field *fields);
 
+/* The fields as the header has to have them: with types=auto it says as little as it can.
+ * That a column holds vectors, for they would be read as arrays; that it was said to hold
+ * bytes, which are then written as they are; and that it holds texts, where at least two
+ * would need quotes only because they look like something else. False when out of memory. */
+bool soch_thin_fields(soch_plan *plan, const soch_table *table,
+                      const pith_field **fields);
+
+/* Room for so many fields, zeroed; NULL when out of memory. */
+pith_field *soch_plan_fields(soch_plan *plan, size_t count);
+
 /* Prepares for the rows of a table that is not straight. False when out of memory. */
 bool soch_plan_enter(soch_plan *plan, const soch_table *table);
 

@@ -25,14 +25,18 @@ static bool soch_has_edge_blank(pith_text text)
            (last >= 0x80 && soch_is_blank(utf8_last(text.ptr, text.len)));
 }
 
+bool soch_is_special(pith_text text)
+{
+    return soch_has_edge_blank(text) || text_is(text, "null") ||
+           text_is(text, SOCH_NULL_SIGN) ||
+           (text.len >= 4 && memcmp(text.ptr, "ref(", 4) == 0);
+}
+
 bool soch_must_quote(pith_text text)
 {
     const scan_set marks = SCAN_SET(SCAN_CONTROLS | SCAN_BRACKETS, ',', ';', '"', 0x7F);
-    if (text.len == 0 || scan_any(marks, text.ptr, text.len, false) ||
-        soch_has_edge_blank(text))
-        return true;
-    return text_is(text, "null") || text_is(text, SOCH_NULL_SIGN) ||
-           (text.len >= 4 && memcmp(text.ptr, "ref(", 4) == 0);
+    return text.len == 0 || scan_any(marks, text.ptr, text.len, false) ||
+           soch_is_special(text);
 }
 
 bool soch_looks_like(pith_text text)
@@ -63,19 +67,34 @@ bool soch_looks_like(pith_text text)
     }
 }
 
-bool soch_is_identifier(pith_text name)
+/* Letters, digits, _ . $ - */
+static bool soch_is_name_byte(unsigned char c)
 {
-    size_t i = 0;
-    while (i < name.len) {
-        unsigned char c = (unsigned char)name.ptr[i];
-        uint32_t code = c;
-        size_t len = c < 0x80 ? 1 : utf8_decode(name.ptr + i, name.len - i, &code);
-        bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z' && c < 0x80;
-        bool inner = scan_is_digit(c) || c == '.' || c == '$' || c == '-';
-        if (c < 0x80 ? !letter && c != '_' && !(inner && i > 0)
+    static const uint64_t bits[] = {UINT64_C(0x03FF601000000000),
+                                    UINT64_C(0x07FFFFFE87FFFFFE)};
+    return c < 0x80 && (bits[c >> 6] >> (c & 63) & 1);
+}
+
+static NEVER_INLINE bool soch_is_wide_name(const char *at, const char *end)
+{
+    while (at < end) {
+        uint32_t code = 0;
+        size_t len = utf8_decode(at, (size_t)(end - at), &code);
+        if (len == 1 ? !soch_is_name_byte((unsigned char)*at)
                      : len == 0 || soch_is_blank(code))
             return false;
-        i += len;
+        at += len;
     }
-    return name.len > 0;
+    return true;
+}
+
+bool soch_is_identifier(pith_text name)
+{
+    const char *at = name.ptr;
+    const char *end = at + name.len;
+    if (name.len == 0 || (unsigned char)*at < 'A') /* as digits and . $ - are */
+        return false;
+    while (at < end && soch_is_name_byte((unsigned char)*at))
+        at++;
+    return at == end || soch_is_wide_name(at, end);
 }

@@ -6,7 +6,10 @@
 
 #include "format/soch/soch.h"
 
-/* Must be quoted in every column: it would end, be trimmed, be null or a reference. */
+/* A text that would be trimmed, be null or a reference; it is not empty. */
+bool soch_is_special(pith_text text);
+
+/* Must be quoted in every column: it is that, or empty, or would end. */
 bool soch_must_quote(pith_text text);
 
 /* Would be read as something else than text where no type is known: a number, a bool,
