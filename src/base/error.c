@@ -138,12 +138,18 @@ bool report_problem(reporter *report, pith_status status, const char *code, size
     return go_on;
 }
 
+bool report_bad_list(reporter *report, const char *code, size_t offset,
+                     const char *format, va_list args)
+{
+    return report_add(report, PITH_BAD_INPUT, code, offset, format, args);
+}
+
 bool report_bad(reporter *report, const char *code, size_t offset, const char *format,
                 ...)
 {
     va_list args;
     va_start(args, format);
-    bool go_on = report_add(report, PITH_BAD_INPUT, code, offset, format, args);
+    bool go_on = report_bad_list(report, code, offset, format, args);
     va_end(args);
     return go_on;
 }

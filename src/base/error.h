@@ -67,6 +67,9 @@ bool report_problem(reporter *report, pith_status status, const char *code, size
 bool report_bad(reporter *report, const char *code, size_t offset, const char *format,
                 ...) ERROR_FORMAT(4, 5);
 
+bool report_bad_list(reporter *report, const char *code, size_t offset,
+                     const char *format, va_list args);
+
 /* The same for what is somewhere in the input and should be something else: "expected
  * ..., found '...'". Always false. */
 bool report_expected(reporter *report, const char *code, pith_text found,

@@ -5,6 +5,15 @@
 
 #include <assert.h>
 
+bool read_bad(text_reader *r, const char *at, const char *code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report_bad_list(r->report, code, read_at(r, at), format, args);
+    va_end(args);
+    return false;
+}
+
 bool read_failed(text_reader *r)
 {
     r->stop = true;

@@ -30,6 +30,9 @@
     reporter *report;                                                                    \
     const char *start; /* of the report's input: offsets count from here */              \
     const char *end;                                                                     \
+    const char                                                                           \
+        *packed; /* what is read was expanded from there, where every problem     \
+                           is then; or NULL */      \
     size_t lent_depth; /* levels of the tape that are not in the text */                 \
     bool quoted;       /* every key is in quotes */                                      \
     bool makes_up;     /* an empty key without quotes stands for one that is missing */  \
@@ -66,13 +69,17 @@ static inline void read_init(text_reader *r, pith_doc *doc, pith_text input,
 
 static inline size_t read_at(const text_reader *r, const char *p)
 {
-    return (size_t)(p - r->start);
+    return (size_t)((r->packed ? r->packed : p) - r->start);
 }
 
 static inline bool read_stopped(const text_reader *r)
 {
     return r->stop || r->starved || r->report->stopped;
 }
+
+/* Reports a problem at `at`; false. */
+bool read_bad(text_reader *r, const char *at, const char *code, const char *format, ...)
+    ERROR_FORMAT(4, 5);
 
 /* Reports that memory ran out; false. */
 bool read_failed(text_reader *r);

@@ -17,14 +17,14 @@ static bool soch_bin_check_flags(soch_reader *r, unsigned flags)
     if (schema && !(flags & ~(unsigned)SOCH_BIN_FLAGS) &&
         (flags & SOCH_BIN_PACKED) != SOCH_BIN_PACKED)
         return true;
-    report_bad(r->report, "unknown_flags", soch_offset(r, r->at + 6),
-               "flags 0x%04x: expected 8, plus 4 with a checksum, plus 1 for LZ4 or "
-               "2 for ZSTD; %s",
-               flags,
-               schema ? "the other bits have no meaning here"
-                      : "8 says that the name and the columns of the table follow, and "
-                        "without them nothing tells what the bytes are");
-    return false;
+    return read_bad(&r->in, r->at + 6, "unknown_flags",
+                    "flags 0x%04x: expected 8, plus 4 with a checksum, plus 1 for LZ4 or "
+                    "2 for ZSTD; %s",
+                    flags,
+                    schema
+                        ? "the other bits have no meaning here"
+                        : "8 says that the name and the columns of the table follow, and "
+                          "without them nothing tells what the bytes are");
 }
 
 /* The header at `at`: its flags, and the number of rows. */
@@ -33,19 +33,17 @@ static bool soch_bin_read_header(soch_reader *r, unsigned *flags)
     size_t left = soch_left(r);
     bool whole = left >= SOCH_BIN_HEADER_LEN;
     if (left == 0 || memcmp(r->at, SOCH_BIN_MAGIC, left < 4 ? left : 4) != 0) {
-        report_bad(r->report, "not_this_format", soch_offset(r, r->at),
-                   "expected the bytes \"TOON\" at the start of a table");
-        return false;
+        return read_bad(&r->in, r->at, "not_this_format",
+                        "expected the bytes \"TOON\" at the start of a table");
     }
     /* The version is told even if there is no more of the header. */
     unsigned version =
         left >= 6 ? (unsigned)soch_bin_load(r->at + 4, 2) : SOCH_BIN_VERSION;
     if (version != SOCH_BIN_VERSION) {
         bool foreign = whole && version > 255;
-        report_bad(r->report, "unknown_version", soch_offset(r, r->at + 4),
-                   "version %u; only 1 is known%s", version,
-                   foreign ? ", and this may be an internal file of SochDB" : "");
-        return false;
+        return read_bad(&r->in, r->at + 4, "unknown_version",
+                        "version %u; only 1 is known%s", version,
+                        foreign ? ", and this may be an internal file of SochDB" : "");
     }
     if (!whole)
         return soch_bin_truncated(r, "the header");
@@ -59,20 +57,13 @@ static bool soch_bin_read_header(soch_reader *r, unsigned *flags)
 
 /* -------------------------------------------------------------------- compression */
 
-static bool soch_bin_bad_body(soch_reader *r, size_t offset, const char *name)
-{
-    report_bad(r->report, "invalid_compression", offset,
-               "the %s body is damaged, or not of the length it claims", name);
-    return false;
-}
-
 /* Puts the compressed body at `at` in the document's arena and makes it what is read;
  * `*after` is where the file goes on. */
 static bool soch_bin_expand(soch_reader *r, unsigned flags, const char **after)
 {
     const char *packed = r->at;
     soch_packing packing = (soch_packing)(flags & SOCH_BIN_PACKED);
-    size_t offset = soch_offset(r, r->at);
+    size_t offset = read_at(&r->in, packed);
     uint64_t raw_len;
     uint64_t len;
     if (!soch_packing_here(packing)) {
@@ -101,8 +92,11 @@ static bool soch_bin_expand(soch_reader *r, unsigned flags, const char **after)
                            ? arena_copy(&r->doc->arena, block.data, block.len)
                            : NULL;
     soch_block_free(&block);
-    if (result == SOCH_COMPRESS_DAMAGED)
-        return soch_bin_bad_body(r, offset, soch_packing_name(packing));
+    if (result == SOCH_COMPRESS_DAMAGED) {
+        return read_bad(&r->in, packed, "invalid_compression",
+                        "the %s body is damaged, or not of the length it claims",
+                        soch_packing_name(packing));
+    }
     if (!body)
         return read_failed(&r->in);
     *after = r->at + len;
@@ -136,9 +130,8 @@ static bool soch_bin_body(soch_reader *r)
 /* Reports that there is something after the end; false. */
 static bool soch_bin_trailing(soch_reader *r)
 {
-    report_bad(r->report, "trailing_content", soch_offset(r, r->at),
-               "%zu bytes after the end of the table", soch_left(r));
-    return false;
+    return read_bad(&r->in, r->at, "trailing_content",
+                    "%zu bytes after the end of the table", soch_left(r));
 }
 
 /* The body, out of its compression where it is in one. */
@@ -165,10 +158,9 @@ static bool soch_bin_footer(soch_reader *r, uint32_t found)
         return soch_bin_truncated(r, "the checksum");
     uint32_t told = (uint32_t)soch_bin_load(r->at, SOCH_BIN_FOOTER_LEN);
     if (told != found) {
-        report_bad(r->report, "checksum_mismatch", soch_offset(r, r->at),
-                   "the checksum is %08x, and the bytes before it make %08x", told,
-                   found);
-        return false;
+        return read_bad(&r->in, r->at, "checksum_mismatch",
+                        "the checksum is %08x, and the bytes before it make %08x", told,
+                        found);
     }
     r->at += SOCH_BIN_FOOTER_LEN;
     return true;

@@ -8,10 +8,8 @@
 
 bool soch_bin_truncated(soch_reader *r, const char *what)
 {
-    if (!read_starved(&r->in)) {
-        report_bad(r->report, "truncated", soch_offset(r, r->at),
-                   "the bytes end before %s does", what);
-    }
+    if (!read_starved(&r->in))
+        read_bad(&r->in, r->at, "truncated", "the bytes end before %s does", what);
     return false;
 }
 
@@ -32,9 +30,8 @@ bool soch_bin_varint(soch_reader *r, uint64_t *number)
             return true;
         }
     }
-    report_bad(r->report, "invalid_varint", soch_offset(r, r->at),
-               "a varint of more bytes than its number needs");
-    return false;
+    return read_bad(&r->in, r->at, "invalid_varint",
+                    "a varint of more bytes than its number needs");
 }
 
 bool soch_bin_text(soch_reader *r, uint64_t len, pith_text *text, uint8_t *flags,
@@ -47,9 +44,8 @@ bool soch_bin_text(soch_reader *r, uint64_t len, pith_text *text, uint8_t *flags
     if (*flags & SLOT_WIDE) {
         size_t bad = utf8_find_invalid(text->ptr, text->len);
         if (bad != text->len) {
-            report_bad(r->report, "invalid_utf8", soch_offset(r, text->ptr + bad),
-                       "%s is not UTF-8 here", what);
-            return false;
+            return read_bad(&r->in, text->ptr + bad, "invalid_utf8",
+                            "%s is not UTF-8 here", what);
         }
     }
     r->at += len;
@@ -88,9 +84,8 @@ static bool soch_bin_field(soch_reader *r, pith_field *field, bool *marked)
     unsigned type = (unsigned char)*r->at & 127u;
     field->nullable = (unsigned char)*r->at >= SOCH_BIN_NULLABLE;
     if (type > PITH_TYPE_REF || (type == PITH_TYPE_ANY && field->nullable)) {
-        report_bad(r->report, "unknown_type", soch_offset(r, r->at),
-                   "0x%02x is the type of no column", (unsigned char)*r->at);
-        return false;
+        return read_bad(&r->in, r->at, "unknown_type", "0x%02x is the type of no column",
+                        (unsigned char)*r->at);
     }
     r->at++;
     field->type = (pith_type)type;
@@ -100,9 +95,8 @@ static bool soch_bin_field(soch_reader *r, pith_field *field, bool *marked)
         if (!soch_bin_varint(r, &size))
             return false;
         if (size > UINT32_MAX) {
-            report_bad(r->report, "unknown_type", soch_offset(r, r->at),
-                       "a vector of more than 4294967295 numbers");
-            return false;
+            return read_bad(&r->in, r->at, "unknown_type",
+                            "a vector of more than 4294967295 numbers");
         }
         field->size = (uint32_t)size;
     }
@@ -125,9 +119,8 @@ static bool soch_bin_check_counts(soch_reader *r, uint64_t fields)
     if (fields > soch_left(r) / 2)
         return soch_bin_truncated(r, "the list of fields");
     if (fields == 0 && r->count > 0) {
-        report_bad(r->report, "unrepresentable", soch_offset(r, r->at),
-                   "a table without fields cannot have rows");
-        return false;
+        return read_bad(&r->in, r->at, "unrepresentable",
+                        "a table without fields cannot have rows");
     }
     return true;
 }

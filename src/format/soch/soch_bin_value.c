@@ -26,8 +26,7 @@ static bool soch_bin_wrong(soch_reader *r, const char *at, const char *code,
                            const char *what)
 {
     assert(r->column < r->layout.count);
-    report_bad(r->report, code, soch_offset(r, at), "%s: %s", soch_here(r).text, what);
-    return false;
+    return soch_bad_cell(r, at, code, "%s", what);
 }
 
 /* Room for the digits of one number. */

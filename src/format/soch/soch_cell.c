@@ -14,10 +14,8 @@ static bool soch_mismatch(soch_reader *r, const pith_field *field, const char *a
                           const char *found, size_t len)
 {
     const char *word = soch_type_word(field->type);
-    report_bad(r->report, "type_mismatch", soch_offset(r, at),
-               "%s: expected %s, found %s", soch_here(r).text, word ? word : "a value",
-               error_quote(found, len).text);
-    return false;
+    return soch_bad_cell(r, at, "type_mismatch", "expected %s, found %s",
+                         word ? word : "a value", error_quote(found, len).text);
 }
 
 static bool soch_wrong_kind(soch_reader *r, const pith_field *field, const char *at,
@@ -43,10 +41,9 @@ static bool soch_set_whole(soch_reader *r, const pith_field *field, pith_text to
         return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
     if (digits.len > 18 &&
         (is_uint ? !num_to_uint64(digits, &size) : !num_to_int64(digits, &sign))) {
-        report_bad(r->report, "out_of_range", soch_offset(r, token.ptr),
-                   "%s: %s does not fit %s of 64 bits", soch_here(r).text,
-                   error_quote(token.ptr, token.len).text, is_uint ? "a uint" : "an int");
-        return false;
+        return soch_bad_cell(
+            r, token.ptr, "out_of_range", "%s does not fit %s of 64 bits",
+            error_quote(token.ptr, token.len).text, is_uint ? "a uint" : "an int");
     }
     slot_set(slot, PITH_INTEGER, digits.len <= 18 ? SLOT_CANONICAL : 0, digits.ptr,
              digits.len);
@@ -76,8 +73,8 @@ static bool soch_set_null(soch_reader *r, const pith_field *field, const char *a
 {
     slot_set_word(slot, PITH_NULL);
     if (!field->nullable) {
-        report_bad(r->report, "null_not_allowed", soch_offset(r, at),
-                   "%s: null, and the column's type has no '?'", soch_here(r).text);
+        soch_bad_cell(r, at, "null_not_allowed",
+                      "null, and the column's type has no '?'");
     }
     return field->nullable;
 }
@@ -113,10 +110,9 @@ static bool soch_read_element(soch_reader *r)
     pith_text token = soch_take_raw(r);
     if (!soch_set_odd_float(r, token, &slot)) {
         if (soch_number_kind(r, token) == SOCH_NO_NUMBER) {
-            report_bad(r->report, "type_mismatch", soch_offset(r, token.ptr),
-                       "%s: expected a number of the vector, found '%s'",
-                       soch_here(r).text, error_quote(token.ptr, token.len).text);
-            return false;
+            return soch_bad_cell(r, token.ptr, "type_mismatch",
+                                 "expected a number of the vector, found '%s'",
+                                 error_quote(token.ptr, token.len).text);
         }
         if (!soch_set_float(r, token, &slot))
             return false;
@@ -142,18 +138,13 @@ static bool soch_read_vector(soch_reader *r, const pith_field *field)
         more = r->at < r->end && (*r->at == ',' || (*r->at == ';' && r->compat));
         r->at += more;
     }
-    if (r->at == r->end || *r->at != ']') {
-        report_bad(r->report, "syntax", soch_offset(r, r->at),
-                   "%s: expected ',' or ']' in the vector", soch_here(r).text);
-        return false;
-    }
+    if (r->at == r->end || *r->at != ']')
+        return soch_bad_cell(r, r->at, "syntax", "expected ',' or ']' in the vector");
     r->at++;
     uint32_t size = doc->slots[doc->open].n;
     if (size != field->size) {
-        report_bad(r->report, "vector_size_mismatch", soch_offset(r, from),
-                   "%s: a vector of %u numbers, expected %u", soch_here(r).text, size,
-                   field->size);
-        return false;
+        return soch_bad_cell(r, from, "vector_size_mismatch",
+                             "a vector of %u numbers, expected %u", size, field->size);
     }
     return soch_built(r, build_close(doc));
 }
@@ -277,11 +268,10 @@ static bool soch_read_ref_cell(soch_reader *r, const pith_field *field)
          (field->target.len == 0 || text_equal(field->target, table))))
         return soch_spell_ref(r, at);
     if (field->type == PITH_TYPE_REF) {
-        report_bad(r->report, "type_mismatch", soch_offset(r, from),
-                   "%s: a reference to \"%s\", expected one to \"%s\"", soch_here(r).text,
-                   error_quote(table.ptr, table.len).text,
-                   error_quote(field->target.ptr, field->target.len).text);
-        return false;
+        return soch_bad_cell(r, from, "type_mismatch",
+                             "a reference to \"%s\", expected one to \"%s\"",
+                             error_quote(table.ptr, table.len).text,
+                             error_quote(field->target.ptr, field->target.len).text);
     }
     return soch_wrong_kind(r, field, from, "a reference");
 }
@@ -307,9 +297,8 @@ static bool soch_read_raw_cell(soch_reader *r, const pith_field *field)
     if (token.len == 0) {
         if (r->compat && (r->at == r->end || (*r->at != '[' && *r->at != '{')))
             return soch_set_null(r, field, token.ptr, &slot) && soch_put(r, &slot);
-        report_bad(r->report, "empty_value", soch_offset(r, token.ptr),
-                   "%s: expected a value; the empty text is \"\"", soch_here(r).text);
-        return false;
+        return soch_bad_cell(r, token.ptr, "empty_value",
+                             "expected a value; the empty text is \"\"");
     }
     pith_text table;
     pith_text id;

@@ -17,26 +17,6 @@
 #include <zstd_errors.h>
 #endif
 
-const char *soch_packing_name(soch_packing packing)
-{
-    return packing == SOCH_LZ4 ? "LZ4" : packing == SOCH_ZSTD ? "ZSTD" : "none";
-}
-
-bool soch_packing_here(soch_packing packing)
-{
-#ifdef PITH_LZ4
-    const bool lz4 = true;
-#else
-    const bool lz4 = false;
-#endif
-#ifdef PITH_ZSTD
-    const bool zstd = true;
-#else
-    const bool zstd = false;
-#endif
-    return packing == SOCH_LZ4 ? lz4 : packing == SOCH_ZSTD ? zstd : true;
-}
-
 void soch_block_free(soch_block *block)
 {
     alloc_free(&block->alloc, block->data, block->cap);
@@ -146,43 +126,51 @@ static soch_compressed soch_expand_zstd(soch_block *to, size_t raw_len, const ch
 }
 #endif
 
+/* ------------------------------------------------------------------------- both */
+
+typedef struct soch_packer {
+    const char *name;
+    soch_compressed (*compress)(soch_block *to, const char *data, size_t len);
+    soch_compressed (*expand)(soch_block *to, size_t raw_len, const char *data,
+                              size_t len);
+} soch_packer;
+
+/* What this build does not have has a name and no more. */
+static const soch_packer soch_packers[] = {
+    [SOCH_PLAIN] = {.name = "none"},
+#ifdef PITH_LZ4
+    [SOCH_LZ4] = {"LZ4", soch_compress_lz4, soch_expand_lz4},
+#else
+    [SOCH_LZ4] = {.name = "LZ4"},
+#endif
+#ifdef PITH_ZSTD
+    [SOCH_ZSTD] = {"ZSTD", soch_compress_zstd, soch_expand_zstd},
+#else
+    [SOCH_ZSTD] = {.name = "ZSTD"},
+#endif
+};
+
+const char *soch_packing_name(soch_packing packing)
+{
+    return soch_packers[packing].name;
+}
+
+bool soch_packing_here(soch_packing packing)
+{
+    return packing == SOCH_PLAIN || soch_packers[packing].compress;
+}
+
 soch_compressed soch_compress(soch_packing packing, soch_block *to, const char *data,
                               size_t len)
 {
-    switch (packing) {
-#ifdef PITH_LZ4
-    case SOCH_LZ4:
-        return soch_compress_lz4(to, data, len);
-#endif
-#ifdef PITH_ZSTD
-    case SOCH_ZSTD:
-        return soch_compress_zstd(to, data, len);
-#endif
-    default:
-        (void)to;
-        (void)data;
-        (void)len;
-        return SOCH_COMPRESS_DAMAGED;
-    }
+    const soch_packer *packer = &soch_packers[packing];
+    return packer->compress ? packer->compress(to, data, len) : SOCH_COMPRESS_DAMAGED;
 }
 
 soch_compressed soch_expand(soch_packing packing, soch_block *to, size_t raw_len,
                             const char *data, size_t len)
 {
-    switch (packing) {
-#ifdef PITH_LZ4
-    case SOCH_LZ4:
-        return soch_expand_lz4(to, raw_len, data, len);
-#endif
-#ifdef PITH_ZSTD
-    case SOCH_ZSTD:
-        return soch_expand_zstd(to, raw_len, data, len);
-#endif
-    default:
-        (void)to;
-        (void)raw_len;
-        (void)data;
-        (void)len;
-        return SOCH_COMPRESS_DAMAGED;
-    }
+    const soch_packer *packer = &soch_packers[packing];
+    return packer->expand ? packer->expand(to, raw_len, data, len)
+                          : SOCH_COMPRESS_DAMAGED;
 }

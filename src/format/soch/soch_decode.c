@@ -30,12 +30,11 @@ void soch_set_rules(soch_reader *r, const settings *set)
 
 static bool soch_bad_width(soch_reader *r, size_t found, const char *at)
 {
-    report_bad(r->report, "row_width_mismatch", soch_offset(r, at),
-               "row %llu: expected %zu values, found %s%zu",
-               (unsigned long long)r->rows + 1, r->layout.count,
-               found > r->layout.count ? "more than " : "",
-               found > r->layout.count ? r->layout.count : found);
-    return false;
+    return read_bad(&r->in, at, "row_width_mismatch",
+                    "row %llu: expected %zu values, found %s%zu",
+                    (unsigned long long)r->rows + 1, r->layout.count,
+                    found > r->layout.count ? "more than " : "",
+                    found > r->layout.count ? r->layout.count : found);
 }
 
 /* Whether a row may end here. */
@@ -50,10 +49,9 @@ static bool soch_at_row_end(const soch_reader *r, bool bracketed)
 
 static bool soch_bad_cell_end(soch_reader *r)
 {
-    report_bad(r->report, "syntax", soch_offset(r, r->at),
-               "%s: expected ',' or the end of the row, found '%s'", soch_here(r).text,
-               error_quote(r->at, 1).text);
-    return false;
+    return soch_bad_cell(r, r->at, "syntax",
+                         "expected ',' or the end of the row, found '%s'",
+                         error_quote(r->at, 1).text);
 }
 
 /* After the bracket that closes the one at `at`, as far as quotes and brackets tell;
@@ -158,10 +156,10 @@ static void soch_check_semicolon(soch_reader *r)
 {
     const char *after = scan_spaces(r->at, r->end);
     if (after < r->end && *r->at != ';' && r->rows < r->count) {
-        report_bad(r->report, "syntax", soch_offset(r, r->at),
-                   "expected ';' after row %llu: rows that end at a line feed alone are "
-                   "an extension, which seed-only refuses",
-                   (unsigned long long)r->rows);
+        read_bad(&r->in, r->at, "syntax",
+                 "expected ';' after row %llu: rows that end at a line feed alone are "
+                 "an extension, which seed-only refuses",
+                 (unsigned long long)r->rows);
         r->at = after;
     }
 }
@@ -176,9 +174,9 @@ static bool soch_skip_separator(soch_reader *r)
         soch_skip_to_row(r);
     }
     if (r->at < r->end && *r->at == ';') {
-        report_bad(r->report, "empty_row", soch_offset(r, r->at),
-                   "row %llu is empty; the row before ended with the last ';'",
-                   (unsigned long long)r->rows + 1);
+        read_bad(&r->in, r->at, "empty_row",
+                 "row %llu is empty; the row before ended with the last ';'",
+                 (unsigned long long)r->rows + 1);
         r->at++;
         return false;
     }
@@ -204,11 +202,11 @@ static void soch_bad_count(soch_reader *r, const char *more)
 {
     size_t line = r->header_line
                       ? r->header_line
-                      : report_place(r->report, soch_offset(r, r->header)).line;
-    report_bad(r->report, "count_mismatch", soch_offset(r, r->at),
-               "%llu row%s declared in line %zu, found %s%llu",
-               (unsigned long long)r->count, r->count == 1 ? "" : "s", line, more,
-               (unsigned long long)r->rows);
+                      : report_place(r->report, read_at(&r->in, r->header)).line;
+    read_bad(&r->in, r->at, "count_mismatch",
+             "%llu row%s declared in line %zu, found %s%llu",
+             (unsigned long long)r->count, r->count == 1 ? "" : "s", line, more,
+             (unsigned long long)r->rows);
 }
 
 /* Whether a row begins here, or so it looks: soch_read_row may meet a header. */
@@ -233,8 +231,8 @@ static void soch_read_rows(soch_reader *r)
         uint32_t kept = doc->slots[table].n;
         const char *from = r->at;
         if (*r->at == ';') {
-            report_bad(r->report, "empty_row", soch_offset(r, r->at), "row %llu is empty",
-                       (unsigned long long)r->rows + 1);
+            read_bad(&r->in, r->at, "empty_row", "row %llu is empty",
+                     (unsigned long long)r->rows + 1);
             r->rows++;
             r->at++;
             fine = !read_stopped(&r->in);
@@ -305,10 +303,9 @@ static bool soch_next_table(soch_reader *r)
     if (r->at == r->end)
         return false;
     if (r->seed_only && (*r->at == '#' || soch_at_header(r))) {
-        report_bad(
-            r->report, "trailing_content", soch_offset(r, r->at),
+        return read_bad(
+            &r->in, r->at, "trailing_content",
             "a second table or a comment is an extension, which seed-only refuses");
-        return false;
     }
     if (!soch_at_header(r)) {
         soch_bad_count(r, "more than ");
@@ -345,10 +342,8 @@ static bool soch_check_utf8(soch_reader *r, const char *from, const char *end)
 {
     size_t len = (size_t)(end - from);
     size_t bad = utf8_find_invalid(from, len);
-    if (bad < len && (r->report->count == 0 || report_undo(r->report))) {
-        report_bad(r->report, "invalid_utf8", soch_offset(r, from + bad),
-                   "the text is not UTF-8 here");
-    }
+    if (bad < len && (r->report->count == 0 || report_undo(r->report)))
+        read_bad(&r->in, from + bad, "invalid_utf8", "the text is not UTF-8 here");
     return bad == len;
 }
 
@@ -368,8 +363,8 @@ void soch_decode(decode_job *job)
     }
     soch_skip_to_header(&r);
     if (r.at == r.end) {
-        report_bad(r.report, "empty_input", soch_offset(&r, r.at),
-                   "expected a table such as users[2]{id,name}:, found nothing");
+        read_bad(&r.in, r.at, "empty_input",
+                 "expected a table such as users[2]{id,name}:, found nothing");
     } else if (!doc_reserve_for(doc, job->input, ",;[]\n")) {
         read_failed(&r.in);
     } else {
@@ -413,7 +408,7 @@ static read_event soch_rows_start(soch_rows *rows, read_job *job)
     r->at += utf8_bom(job->input.ptr, job->input.len);
     soch_skip_to_header(r);
     const char *header = r->at;
-    size_t line = report_place(r->report, soch_offset(r, header)).line;
+    size_t line = report_place(r->report, read_at(&r->in, header)).line;
     if (!soch_read_header(r))
         return soch_rows_bad_header(r, from, header);
     if (!soch_check_utf8(r, from, r->at))
@@ -431,9 +426,8 @@ static bool soch_rows_gap(soch_rows *rows)
         if (r->at == r->end || *r->at != ';')
             return r->at < r->end;
         if (rows->semicolon || r->rows == 0) {
-            report_bad(r->report, "empty_row", soch_offset(r, r->at), "row %llu is empty",
-                       (unsigned long long)r->rows + 1);
-            return false;
+            return read_bad(&r->in, r->at, "empty_row", "row %llu is empty",
+                            (unsigned long long)r->rows + 1);
         }
         rows->semicolon = true;
         r->at++;

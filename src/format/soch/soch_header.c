@@ -18,11 +18,10 @@ typedef LIST(pith_field) soch_fields;
 static bool soch_header_expected(soch_reader *r, const char *what)
 {
     bool end = r->at == r->end;
-    report_bad(r->report, "syntax", soch_offset(r, r->at),
-               end ? "expected %s in the header, found the end"
-                   : "expected %s in the header, found '%s'",
-               what, end ? "" : error_quote(r->at, 1).text);
-    return false;
+    return read_bad(&r->in, r->at, "syntax",
+                    end ? "expected %s in the header, found the end"
+                        : "expected %s in the header, found '%s'",
+                    what, end ? "" : error_quote(r->at, 1).text);
 }
 
 static bool soch_header_mark(soch_reader *r, char mark, const char *what)
@@ -45,10 +44,9 @@ static bool soch_read_count(soch_reader *r, uint64_t *count)
     while (digits.len > 1 && digits.ptr[0] == '0')
         digits = text_of(digits.ptr + 1, digits.len - 1);
     if (!num_to_uint64(digits, count)) {
-        report_bad(r->report, "out_of_range", soch_offset(r, digits.ptr),
-                   "the count %s is beyond 64 bits",
-                   error_quote(digits.ptr, digits.len).text);
-        return false;
+        return read_bad(&r->in, digits.ptr, "out_of_range",
+                        "the count %s is beyond 64 bits",
+                        error_quote(digits.ptr, digits.len).text);
     }
     r->at = digits.ptr + digits.len;
     return true;
@@ -58,12 +56,11 @@ static bool soch_read_count(soch_reader *r, uint64_t *count)
 
 static bool soch_unknown_type(soch_reader *r, const char *from, const char *end)
 {
-    report_bad(r->report, "unknown_type", soch_offset(r, from),
-               "'%s' is no type; there are int uint float text bool bytes vec(N)%s, "
-               "each with a '?' after it where null is allowed",
-               error_quote(from, (size_t)(end - from)).text,
-               r->seed_only ? "" : " array object ref");
-    return false;
+    return read_bad(&r->in, from, "unknown_type",
+                    "'%s' is no type; there are int uint float text bool bytes vec(N)%s, "
+                    "each with a '?' after it where null is allowed",
+                    error_quote(from, (size_t)(end - from)).text,
+                    r->seed_only ? "" : " array object ref");
 }
 
 /* What stands in parentheses after vec or ref. */
@@ -189,14 +186,12 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
         r->at++;
     }
     if (fields->count == 0 && r->count > 0) {
-        report_bad(r->report, "unrepresentable", soch_offset(r, r->header),
-                   "a table without fields cannot have rows");
-        return false;
+        return read_bad(&r->in, r->header, "unrepresentable",
+                        "a table without fields cannot have rows");
     }
     if (r->seed_only && r->count == 0) {
-        report_bad(r->report, "unrepresentable", soch_offset(r, r->header),
-                   "a table without rows is an extension, which seed-only refuses");
-        return false;
+        return read_bad(&r->in, r->header, "unrepresentable",
+                        "a table without rows is an extension, which seed-only refuses");
     }
     bool unnamed = !quoted && text_is(name, SOCH_UNNAMED);
     return soch_use_header(r, fields) && soch_add_table(r, name, unnamed, marked);

@@ -11,12 +11,10 @@
 static bool soch_expected(soch_reader *r, const char *what)
 {
     if (r->at == r->end) {
-        report_bad(r->report, "syntax", soch_offset(r, r->at),
-                   "%s: expected %s, found the end", soch_here(r).text, what);
+        soch_bad_cell(r, r->at, "syntax", "expected %s, found the end", what);
     } else {
-        report_bad(r->report, "syntax", soch_offset(r, r->at),
-                   "%s: expected %s, found '%s'", soch_here(r).text, what,
-                   error_quote(r->at, 1).text);
+        soch_bad_cell(r, r->at, "syntax", "expected %s, found '%s'", what,
+                      error_quote(r->at, 1).text);
     }
     return false;
 }
@@ -48,10 +46,8 @@ bool soch_read_ref(soch_reader *r)
     r->at++;
     id = soch_plain_digits(r, id, "");
     if (!soch_fits(id)) {
-        report_bad(r->report, "out_of_range", soch_offset(r, from),
-                   "%s: a row's number is at most 18446744073709551615",
-                   soch_here(r).text);
-        return false;
+        return soch_bad_cell(r, from, "out_of_range",
+                             "a row's number is at most 18446744073709551615");
     }
     return soch_build_ref(r, table, flags, id);
 }
@@ -95,10 +91,9 @@ static bool soch_close(soch_reader *r)
     if (keys && !soch_find_twin(doc, keys, doc->slots[doc->open].n, &twin))
         return read_failed(&r->in);
     if (keys && twin != SIZE_MAX) {
-        report_bad(r->report, "duplicate_key", soch_offset(r, r->at),
-                   "%s: the object that ends here has the key \"%s\" twice",
-                   soch_here(r).text, error_quote(keys[twin].text, keys[twin].len).text);
-        return false;
+        return soch_bad_cell(r, r->at, "duplicate_key",
+                             "the object that ends here has the key \"%s\" twice",
+                             error_quote(keys[twin].text, keys[twin].len).text);
     }
     r->at++;
     return soch_built(r, build_close(doc));

@@ -50,18 +50,11 @@ typedef struct soch_reader {
     bool met_header;    /* where a row was to begin, the next table does */
 
     /* Binary. */
-    const char *packed;  /* the compressed body whose expanded bytes are read, or NULL:
-                              every problem in them is there */
     uint64_t raw_most;   /* bytes of an expanded body */
     LIST(uint64_t) left; /* values that open containers still want, the innermost last */
     char *digits;        /* room for numbers, in the document's arena */
     char *digits_end;
 } soch_reader;
-
-static inline size_t soch_offset(const soch_reader *r, const char *at)
-{
-    return read_at(&r->in, r->packed ? r->packed : at);
-}
 
 static inline size_t soch_left(const soch_reader *r)
 {
@@ -72,18 +65,14 @@ static inline size_t soch_left(const soch_reader *r)
 /* Reports what became of building; true when all is well. */
 static inline bool soch_built(soch_reader *r, build_result result)
 {
-    return result == BUILD_DONE ||
-           read_built(&r->in, result, r->packed ? r->packed : r->at);
+    return result == BUILD_DONE || read_built(&r->in, result, r->at);
 }
 
 /* --- soch_table.c */
 
-/* Where in a row and column the reader is, for messages. */
-typedef struct soch_where {
-    char text[96];
-} soch_where;
-
-soch_where soch_here(const soch_reader *r);
+/* Reports a problem at `at`, with the row and the field that are being read; false. */
+bool soch_bad_cell(soch_reader *r, const char *at, const char *code, const char *format,
+                   ...) ERROR_FORMAT(4, 5);
 
 /* Copies a name to where those of the table are kept. */
 bool soch_keep_name(soch_reader *r, pith_text *name);

@@ -12,14 +12,19 @@
 
 enum { SOCH_PROGRESS_ROWS = 4096 };
 
-soch_where soch_here(const soch_reader *r)
+bool soch_bad_cell(soch_reader *r, const char *at, const char *code, const char *format,
+                   ...)
 {
-    soch_where where;
+    char sentence[sizeof r->report->first.message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
     pith_text name =
         r->column < r->layout.count ? r->layout.fields[r->column].name : text_of("", 0);
-    snprintf(where.text, sizeof where.text, "row %llu, field \"%s\"",
-             (unsigned long long)r->rows + 1, error_quote(name.ptr, name.len).text);
-    return where;
+    return read_bad(&r->in, at, code, "row %llu, field \"%s\": %s",
+                    (unsigned long long)r->rows + 1, error_quote(name.ptr, name.len).text,
+                    sentence);
 }
 
 /* ----------------------------------------------------------------------- headers */
@@ -42,10 +47,9 @@ bool soch_use_fields(soch_reader *r, const pith_field *fields, size_t count,
         return true;
     assert(twin < count);
     pith_text name = fields[twin].name;
-    report_bad(r->report, "duplicate_key", soch_offset(r, at),
-               "field %zu%s is named \"%s\", as one before it", twin + 1, where,
-               error_quote(name.ptr, name.len).text);
-    return false;
+    return read_bad(&r->in, at, "duplicate_key",
+                    "field %zu%s is named \"%s\", as one before it", twin + 1, where,
+                    error_quote(name.ptr, name.len).text);
 }
 
 bool soch_add_table(soch_reader *r, pith_text name, bool unnamed, bool marked)
@@ -78,9 +82,9 @@ bool soch_tell_progress(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     if (!doc->progress || r->rows % SOCH_PROGRESS_ROWS != 0 ||
-        doc->progress(doc->progress_ctx, soch_offset(r, r->at)))
+        doc->progress(doc->progress_ctx, read_at(&r->in, r->at)))
         return true;
-    report_problem(r->report, PITH_LIMIT, "cancelled", soch_offset(r, r->at),
+    report_problem(r->report, PITH_LIMIT, "cancelled", read_at(&r->in, r->at),
                    "the reading was cancelled");
     r->stop = true;
     return false;
@@ -208,9 +212,9 @@ bool soch_rows_renew(soch_rows *rows)
 
 void soch_not_a_table(soch_reader *r)
 {
-    report_bad(r->report, "not_a_table", soch_offset(r, r->at),
-               "expected nothing after the table: rows are handed out one by one only "
-               "of a text that is one table; read this one whole");
+    read_bad(&r->in, r->at, "not_a_table",
+             "expected nothing after the table: rows are handed out one by one only "
+             "of a text that is one table; read this one whole");
 }
 
 void soch_rows_close(void *state, const pith_alloc *alloc)

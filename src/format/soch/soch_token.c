@@ -85,9 +85,8 @@ bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_te
     *quoted = r->at < r->end && *r->at == '"';
     if (*quoted) {
         if (r->seed_only) {
-            report_bad(r->report, "syntax", soch_offset(r, r->at),
-                       "quoted names are an extension, which seed-only refuses");
-            return false;
+            return read_bad(&r->in, r->at, "syntax",
+                            "quoted names are an extension, which seed-only refuses");
         }
         return soch_read_quoted(r, name, &flags);
     }
@@ -100,14 +99,14 @@ bool soch_read_name(soch_reader *r, const char *stops, const char *what, pith_te
         end--;
     *name = text_of(from, (size_t)(end - from));
     if (r->seed_only && end > from && !soch_is_identifier(*name)) {
-        report_bad(r->report, "syntax", soch_offset(r, from),
-                   "'%s' is no identifier: letters, digits, _ . $ -, and no digit first; "
-                   "seed-only takes no other name",
-                   error_quote(name->ptr, name->len).text);
-        return false;
+        return read_bad(
+            &r->in, from, "syntax",
+            "'%s' is no identifier: letters, digits, _ . $ -, and no digit first; "
+            "seed-only takes no other name",
+            error_quote(name->ptr, name->len).text);
     }
     if (end == from)
-        report_bad(r->report, "syntax", soch_offset(r, from), "expected %s", what);
+        read_bad(&r->in, from, "syntax", "expected %s", what);
     return end > from;
 }
 
@@ -166,10 +165,9 @@ pith_text soch_plain_digits(soch_reader *r, pith_text digits, const char *tail)
 
 static bool soch_out_of_range(soch_reader *r, pith_text token)
 {
-    report_bad(r->report, "out_of_range", soch_offset(r, token.ptr),
-               "%s: %s is beyond what a number can be here", soch_here(r).text,
-               error_quote(token.ptr, token.len).text);
-    return false;
+    return soch_bad_cell(r, token.ptr, "out_of_range",
+                         "%s is beyond what a number can be here",
+                         error_quote(token.ptr, token.len).text);
 }
 
 bool soch_set_float(soch_reader *r, pith_text digits, pith_slot *slot)
@@ -200,10 +198,9 @@ bool soch_set_odd_float(soch_reader *r, pith_text token, pith_slot *slot)
 
 static bool soch_bad_bytes(soch_reader *r, pith_text token)
 {
-    report_bad(r->report, "invalid_base64", soch_offset(r, token.ptr),
-               "%s: '%s' is not base64 with padding", soch_here(r).text,
-               error_quote(token.ptr, token.len).text);
-    return false;
+    return soch_bad_cell(r, token.ptr, "invalid_base64",
+                         "'%s' is not base64 with padding",
+                         error_quote(token.ptr, token.len).text);
 }
 
 /* The base64 of what 0x0AFF means, with the prefix. */
