@@ -1,8 +1,17 @@
 /*
  * settings.h - words such as "indent=2", read by each format's own table.
  *
- * Values are stored by the position of the word in the table, so a format names
- * them with an enum in the same order and asks settings_number(set, JSON_INDENT).
+ * A format lists its settings once, in its header: a row for each, of the name that code
+ * uses and the members of a pith_setting.
+ *
+ *     #define JSON_SETTINGS(row)                                              \
+ *         row(JSON_INDENT, "indent", PITH_SETTING_NUMBER, PITH_WRITE, ...),   \
+ *         ...
+ *     enum { JSON_SETTINGS(SETTINGS_NAME), JSON_SETTING_COUNT };
+ *
+ *     static const pith_setting json_settings[] = {JSON_SETTINGS(SETTINGS_ROW)};
+ *
+ * Code asks settings_number(set, JSON_INDENT): a new setting is a row and what uses it.
  */
 #ifndef FORMAT_SETTINGS_H
 #define FORMAT_SETTINGS_H
@@ -11,6 +20,12 @@
 #include "base/num.h"
 
 #include <assert.h>
+
+#define SETTINGS_NAME(name, ...) name
+#define SETTINGS_ROW(name, ...)                                                          \
+    {                                                                                    \
+        __VA_ARGS__                                                                      \
+    }
 
 enum { SETTINGS_MOST = 24, SETTINGS_TEXT_MOST = 1024 };
 

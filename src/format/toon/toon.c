@@ -6,83 +6,29 @@
 #include "base/lex.h"
 #include "base/utf8.h"
 
-#define TOON_SETTING_DELIMITER                                                           \
-    {                                                                                    \
-        "delimiter", PITH_SETTING_CHOICE, PITH_WRITE, "comma|tab|pipe", 0, 0, "comma",   \
-            "what stands between values"                                                 \
-    }
-#define TOON_SETTING_INDENT                                                              \
-    {                                                                                    \
-        "indent", PITH_SETTING_NUMBER, PITH_READ | PITH_WRITE, NULL, 1, 16, "2",         \
-            "spaces for each level"                                                      \
-    }
+static const pith_setting toon_settings[] = {TOON_SETTINGS(SETTINGS_ROW)};
 
-/* As deep as anything can be: no limit. */
-#define TOON_FLATTEN_ALL "1000000"
-
-static const pith_setting toon_settings[] = {
-    {"version", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE, "4|3|3.0", 0, 0, "4",
-     "the specification: 4.4, 3.3, or 3.0 for older readers"},
-    TOON_SETTING_DELIMITER,
-    TOON_SETTING_INDENT,
-    {"strict", PITH_SETTING_BOOL, PITH_READ, NULL, 0, 0, "true",
-     "refuse what does not fit its header; false recovers as the specification allows"},
-    {"fold", PITH_SETTING_CHOICE, PITH_WRITE, "off|safe", 0, 0, "off",
-     "version 3: write nested objects with one member as a dotted key"},
-    {"flatten-depth", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 0, PITH_DEPTH_MOST,
-     TOON_FLATTEN_ALL, "version 3: the most keys to fold into one"},
-    {"expand", PITH_SETTING_CHOICE, PITH_READ, "off|safe", 0, 0, "off",
-     "version 3: read a dotted key as nested objects"},
+/* The settings of the dialect, which are next to each other in that table. */
+enum {
+    TOON_ROWS_FIRST = TOON_DELIMITER,
+    TOON_ROWS_COUNT = TOON_INDENT + 1 - TOON_ROWS_FIRST
 };
 
-static const pith_setting toon_rows_settings[] = {
-    TOON_SETTING_DELIMITER,
-    TOON_SETTING_INDENT,
-};
-
-static char toon_delimiter(const settings *set, unsigned which)
+uint64_t toon_setting(const settings *set, unsigned which)
 {
-    static const char delimiters[] = {',', '\t', '|'};
-    return delimiters[settings_number(set, which)];
-}
-
-toon_options toon_options_from(const settings *set)
-{
-    static const toon_version versions[] = {TOON_4, TOON_3, TOON_3_0};
-    toon_options options;
-    options.version = versions[settings_number(set, TOON_VERSION)];
-    options.delimiter = toon_delimiter(set, TOON_DELIMITER);
-    options.indent = (unsigned)settings_number(set, TOON_INDENT);
-    options.strict = settings_bool(set, TOON_STRICT);
-    options.fold = settings_number(set, TOON_FOLD) != 0;
-    options.flatten_depth = settings_number(set, TOON_FLATTEN_DEPTH);
-    options.expand = settings_number(set, TOON_EXPAND) != 0;
-    return options;
-}
-
-toon_options toon_rows_options_from(const settings *set)
-{
-    toon_options options;
-    options.version = TOON_3;
-    options.delimiter = toon_delimiter(set, TOON_ROWS_DELIMITER);
-    options.indent = (unsigned)settings_number(set, TOON_ROWS_INDENT);
-    options.strict = true;
-    options.fold = false;
-    options.flatten_depth = 0;
-    options.expand = false;
-    return options;
-}
-
-pith_status toon_check_writing(const toon_options *options, pith_error *err)
-{
-    const char *word = options->fold                               ? "fold"
-                       : options->flatten_depth != PITH_DEPTH_MOST ? "flatten-depth"
-                                                                   : NULL;
-    if (word && options->version == TOON_4) {
-        return error_set(err, PITH_BAD_USE, "bad_setting",
-                         "version 4 knows no folded keys; %s needs version=3", word);
+    if (!toon_is_dialect(set))
+        return settings_number(set, which);
+    switch (which) {
+    case TOON_VERSION:
+        return TOON_3;
+    case TOON_DELIMITER:
+    case TOON_INDENT:
+        return settings_number(set, which - TOON_ROWS_FIRST);
+    case TOON_STRICT:
+        return true;
+    default:
+        return 0;
     }
-    return PITH_OK;
 }
 
 /* What was folded has to be expanded again. */
@@ -182,8 +128,7 @@ static bool toon_rows_sniff(pith_text text)
 
 const codec toon_format = {
     .info = {"toon", ".toon", "text/toon", "Token-Oriented Object Notation, 4.4 and 3.3",
-             PITH_READ | PITH_WRITE, 0, false, toon_settings,
-             sizeof toon_settings / sizeof *toon_settings},
+             PITH_READ | PITH_WRITE, 0, false, toon_settings, TOON_SETTING_COUNT},
     .sniff = toon_sniff,
     .decode = toon_decode,
     .encode = toon_encode,
@@ -196,8 +141,7 @@ const codec toon_format = {
 const codec toon_rows_format = {
     .info = {"toon-rows", ".toonrows .toon", "text/x-toon-rows",
              "one table of flat rows, as Seamless-RAG writes it", PITH_READ | PITH_WRITE,
-             0, false, toon_rows_settings,
-             sizeof toon_rows_settings / sizeof *toon_rows_settings},
+             0, false, toon_settings + TOON_ROWS_FIRST, TOON_ROWS_COUNT},
     .sniff = toon_rows_sniff,
     .decode = toon_decode,
     .encode = toon_rows_encode,

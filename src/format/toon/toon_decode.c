@@ -760,24 +760,24 @@ void toon_reader_free(toon_reader *r, const pith_alloc *alloc)
 
 toon_rules toon_rules_from(const settings *set)
 {
-    bool dialect = set->count == TOON_ROWS_SETTINGS;
-    toon_options options = dialect ? toon_rows_options_from(set) : toon_options_from(set);
-    bool four = options.version == TOON_4;
+    bool dialect = toon_is_dialect(set);
+    bool strict = toon_setting(set, TOON_STRICT);
+    bool four = toon_setting(set, TOON_VERSION) == TOON_4;
     bool three = !four && !dialect;
     return (toon_rules){
-        .indent = options.indent,
-        .strict = options.strict,
+        .indent = (unsigned)toon_setting(set, TOON_INDENT),
+        .strict = strict,
         .comments = four,
         .groups = four,
         .empty_items = four,
-        .lax_headers = three && !options.strict,
-        .lax_widths = three && !options.strict,
+        .lax_headers = three && !strict,
+        .lax_widths = three && !strict,
         .deep_objects = three,
         .deep_start = three,
         .item_tables = three,
         .key_spaces = three,
         .trim_tabs = !four,
-        .expand = options.expand,
+        .expand = toon_setting(set, TOON_EXPAND),
         .rows_only = dialect,
     };
 }

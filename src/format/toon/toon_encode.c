@@ -44,8 +44,8 @@ typedef struct toon_encoder {
     toon_pen pen;
     pith_out *out;
     const pith_doc *doc;
-    toon_options options;
     toon_table table;
+    bool folds;
     toon_fold fold;
 
     toon_level level;
@@ -111,7 +111,7 @@ static bool toon_enter_level(toon_encoder *e, const pith_slot *container,
     e->level.after = after;
     e->level.key = object ? doc_keys(e->doc, container) : NULL;
     e->level.plain = object && toon_keys_are_plain(e, container);
-    return !object || !e->options.fold || toon_fold_enter(&e->fold, container);
+    return !object || !e->folds || toon_fold_enter(&e->fold, container);
 }
 
 /* ---------------------------------------------------------------------- tables */
@@ -160,7 +160,7 @@ static bool toon_is_inline(const pith_doc *doc, const pith_slot *array)
 
 static char *toon_put_empty_array(toon_encoder *e, char *to, toon_position position)
 {
-    if (position == TOON_ITEM || e->options.version == TOON_3_0) {
+    if (position == TOON_ITEM || e->pen.version == TOON_3_0) {
         to = toon_put_count(&e->pen, to, 0, '\0');
         *to++ = ':';
         return to;
@@ -181,7 +181,7 @@ static char *toon_put_array(toon_encoder *e, char *to, const pith_slot *array,
     if (array->n == 0)
         return toon_put_empty_array(e, to, position);
     if (array[1].kind == PITH_OBJECT && position != TOON_ITEM) {
-        bool groups = e->options.version == TOON_4;
+        bool groups = e->pen.version == TOON_4;
         toon_verdict verdict = toon_table_try(&e->table, array + 1, array->n, groups);
         if (verdict == TOON_NO_MEMORY)
             return toon_no_memory(e, to);
@@ -205,7 +205,7 @@ static char *toon_put_object(toon_encoder *e, char *to, const pith_slot *object,
                              toon_position position, uint64_t depth, bool *open)
 {
     assert(object->n > 0);
-    if (object->n >= 2 && position != TOON_ITEM && e->options.version == TOON_4 &&
+    if (object->n >= 2 && position != TOON_ITEM && e->pen.version == TOON_4 &&
         object[1].kind == PITH_OBJECT) {
         toon_verdict verdict = toon_table_try(&e->table, object + 1, object->n, true);
         if (verdict == TOON_NO_MEMORY)
@@ -241,7 +241,7 @@ static char *toon_put_member_key(toon_encoder *e, char *to, const pith_slot **va
 {
     assert(e->level.key);
     const pith_key *key = e->level.key++;
-    if (e->options.fold && (*value)->kind == PITH_OBJECT) {
+    if (e->folds && (*value)->kind == PITH_OBJECT) {
         bool folded;
         if (!toon_fold_member(&e->fold, e->level.container, key, value, &folded))
             return toon_no_memory(e, to);
@@ -331,18 +331,19 @@ static char *toon_put_document(toon_encoder *e, char *to, const pith_slot *root)
     return toon_put_lines(e, to);
 }
 
-static void toon_write_document(const encode_job *job, const toon_options *options)
+static void toon_write_document(const encode_job *job)
 {
     toon_encoder e;
     pith_out *out = job->out;
     assert(out->status == PITH_OK); /* nothing has been written yet */
     memset(&e, 0, sizeof e);
-    toon_pen_init(&e.pen, out, options);
+    toon_pen_init(&e.pen, out, job->set);
     e.out = out;
     e.doc = job->doc;
-    e.options = *options;
+    e.folds = toon_setting(job->set, TOON_FOLD);
     toon_table_init(&e.table, job->doc, out->alloc);
-    toon_fold_init(&e.fold, job->doc, options->flatten_depth, out->alloc);
+    toon_fold_init(&e.fold, job->doc, toon_setting(job->set, TOON_FLATTEN_DEPTH),
+                   out->alloc);
     /* Without this memory every object's keys are asked anew. */
     e.shape_count = job->doc->shapes.count;
     e.shapes = (uint8_t *)alloc_zeroed(&out->alloc, e.shape_count);
@@ -354,11 +355,22 @@ static void toon_write_document(const encode_job *job, const toon_options *optio
     toon_table_free(&e.table);
 }
 
+pith_status toon_check_writing(const settings *set, pith_error *err)
+{
+    bool all = toon_setting(set, TOON_FLATTEN_DEPTH) == PITH_DEPTH_MOST;
+    const char *word = toon_setting(set, TOON_FOLD) ? "fold"
+                       : !all                       ? "flatten-depth"
+                                                    : NULL;
+    if (!word || toon_setting(set, TOON_VERSION) != TOON_4)
+        return PITH_OK;
+    return error_set(err, PITH_BAD_USE, "bad_setting",
+                     "version 4 knows no folded keys; %s needs version=3", word);
+}
+
 pith_status toon_encode(encode_job *job)
 {
-    toon_options options = toon_options_from(job->set);
-    pith_status status = toon_check_writing(&options, job->err);
+    pith_status status = toon_check_writing(job->set, job->err);
     if (status == PITH_OK)
-        toon_write_document(job, &options);
+        toon_write_document(job);
     return status;
 }

@@ -17,12 +17,6 @@
 
 #include <assert.h>
 
-typedef struct toon_rows {
-    bool dialect; /* toon-rows: version 3's quotes, never an exponent, and [N,] */
-    bool older;   /* an empty array is [0]: and not [] */
-    toon_pen pen;
-} toon_rows;
-
 static unsigned toon_rows_rules(const settings *set)
 {
     (void)set;
@@ -31,28 +25,18 @@ static unsigned toon_rows_rules(const settings *set)
 
 static pith_status toon_rows_open(row_table *table, pith_out *out, pith_error *err)
 {
-    toon_rows *rows = (toon_rows *)table->state;
-    rows->dialect = table->set->count == TOON_ROWS_SETTINGS;
-    toon_options options = rows->dialect ? toon_rows_options_from(table->set)
-                                         : toon_options_from(table->set);
-    toon_pen_init(&rows->pen, out, &options);
-    rows->older = options.version == TOON_3_0;
-    if (!rows->dialect)
-        return toon_check_writing(&options, err);
-    rows->pen.exponents = TOON_EXPONENTS_NEVER;
-    rows->pen.escapes |= PEN_RAW_CONTROLS; /* its readers know five escapes, not \u */
-    return PITH_OK;
+    toon_pen_init((toon_pen *)table->state, out, table->set);
+    return toon_is_dialect(table->set) ? PITH_OK : toon_check_writing(table->set, err);
 }
 
 static pith_status toon_rows_header(row_table *table, pith_out *out, uint64_t count,
                                     pith_error *err)
 {
-    toon_rows *rows = (toon_rows *)table->state;
-    toon_pen *pen = &rows->pen;
-    bool comma = rows->dialect && pen->delimiter == ',';
+    toon_pen *pen = (toon_pen *)table->state;
+    bool comma = pen->dialect && pen->delimiter == ',';
     (void)err;
     pen->out = out;
-    if (count == 0 && !rows->dialect && !rows->older) {
+    if (count == 0 && !pen->dialect && pen->version != TOON_3_0) {
         out_bytes(out, "[]", 2);
         return PITH_OK;
     }
@@ -87,8 +71,7 @@ static pith_status toon_rows_refuse_number(const row_table *table, const row_cel
 static pith_status toon_rows_row(row_table *table, pith_out *out, const row_cells *row,
                                  pith_error *err)
 {
-    toon_rows *rows = (toon_rows *)table->state;
-    toon_pen *pen = &rows->pen;
+    toon_pen *pen = (toon_pen *)table->state;
     const pith_slot *first = row->row + 1;
     pen->out = out;
     char *to = toon_put_break(pen, toon_make_room(out, out->at), 1);
@@ -102,7 +85,7 @@ static pith_status toon_rows_row(row_table *table, pith_out *out, const row_cell
     ", and a table of rows that arrive one by one needs a scalar in every cell"
 
 const row_format toon_row_format = {
-    .state_size = sizeof(toon_rows),
+    .state_size = sizeof(toon_pen),
     .missing = {"missing_cell", ": column", " is missing" TOON_ROWS_NEED},
     .nested = {"nested_value", ": column", " is an array or object" TOON_ROWS_NEED},
     .rules = toon_rows_rules,

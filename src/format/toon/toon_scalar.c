@@ -68,18 +68,24 @@ static const pen_lexis toon_lexis_3 = {
     .is_odd_wide = toon_has_host_space,
 };
 
-void toon_pen_init(toon_pen *pen, pith_out *out, const toon_options *options)
+void toon_pen_init(toon_pen *pen, pith_out *out, const settings *set)
 {
-    pen->out = out;
-    pen->lexis = options->version == TOON_4 ? &toon_lexis_4 : &toon_lexis_3;
-    pen->indent = options->indent;
-    pen->delimiter = options->delimiter;
-    /* Version 3.0 has no escapes for controls without a letter. */
-    pen->escapes =
-        PEN_FEW_LETTERS | (options->version == TOON_3_0 ? PEN_RAW_CONTROLS : 0);
-    pen->exponents =
-        options->version == TOON_3_0 ? TOON_EXPONENTS_BEYOND : TOON_EXPONENTS_OUTSIDE;
-    pen->refused = NULL;
+    toon_version version = (toon_version)toon_setting(set, TOON_VERSION);
+    bool dialect = toon_is_dialect(set);
+    /* Version 3.0 has no escapes for controls without a letter, nor has the dialect. */
+    bool raw = dialect || version == TOON_3_0;
+    *pen = (toon_pen){
+        .out = out,
+        .lexis = version == TOON_4 ? &toon_lexis_4 : &toon_lexis_3,
+        .version = version,
+        .dialect = dialect,
+        .indent = (unsigned)toon_setting(set, TOON_INDENT),
+        .delimiter = ",\t|"[toon_setting(set, TOON_DELIMITER)],
+        .escapes = PEN_FEW_LETTERS | (raw ? PEN_RAW_CONTROLS : 0),
+        .exponents = dialect               ? TOON_EXPONENTS_NEVER
+                     : version == TOON_3_0 ? TOON_EXPONENTS_BEYOND
+                                           : TOON_EXPONENTS_OUTSIDE,
+    };
 }
 
 char *toon_put_count(const toon_pen *pen, char *to, uint64_t count, char mark)

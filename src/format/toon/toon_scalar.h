@@ -22,6 +22,8 @@ typedef enum toon_exponents {
 typedef struct toon_pen {
     pith_out *out;
     const pen_lexis *lexis; /* of the version */
+    toon_version version;
+    bool dialect; /* toon-rows: [N,], and an array is a table even when it is empty */
     unsigned indent;
     char delimiter;
     unsigned escapes; /* PEN_FEW_LETTERS, PEN_RAW_CONTROLS */
@@ -29,7 +31,10 @@ typedef struct toon_pen {
     const pith_slot *refused; /* the first number that could not be written, or NULL */
 } toon_pen;
 
-void toon_pen_init(toon_pen *pen, pith_out *out, const toon_options *options);
+/* PITH_BAD_USE when the settings for writing contradict each other. */
+pith_status toon_check_writing(const settings *set, pith_error *err);
+
+void toon_pen_init(toon_pen *pen, pith_out *out, const settings *set);
 
 static inline char *toon_make_room(pith_out *out, char *to)
 {
