@@ -6,49 +6,7 @@
 #include "base/utf8.h"
 #include "format/csv/csv_read.h"
 
-/* TSV has all but the last. */
-static const pith_setting csv_settings[] = {
-    {"types", PITH_SETTING_CHOICE, PITH_READ, "infer|cells|text", 0, 0, "infer",
-     "what cells without quotes are: judged by column, each by itself, or always text"},
-    {"header", PITH_SETTING_BOOL, PITH_READ | PITH_WRITE, NULL, 0, 0, "true",
-     "the first line names the columns; without, they are column_1 and so on"},
-    {"duplicates", PITH_SETTING_CHOICE, PITH_READ, "refuse|number", 0, 0, "refuse",
-     "what a repeated name means: an error, or a name with the column's number"},
-    {"quote", PITH_SETTING_CHOICE, PITH_WRITE, "text|needed", 0, 0, "text",
-     "put all text in quotes, or only where it would be read as something else"},
-    {"nested", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|json", 0, 0, "refuse",
-     "what an array or object in a cell becomes: an error, or its JSON"},
-    {"absent", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|null", 0, 0, "refuse",
-     "what a field that a row lacks becomes: an error, or an empty cell"},
-    {"newline", PITH_SETTING_CHOICE, PITH_WRITE, "lf|crlf", 0, 0, "lf",
-     "what ends a line"},
-    {"delimiter", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE,
-     "auto|comma|semicolon|tab|pipe", 0, 0, "auto",
-     "what stands between cells; auto reads what the first line is cut by and writes "
-     "commas"},
-};
-
-csv_options csv_options_from(const settings *set, bool tabs)
-{
-    static const char delimiters[] = {'\0', ',', ';', '\t', '|'};
-    csv_options options;
-    options.delimiter = tabs ? '\t' : delimiters[settings_number(set, CSV_DELIMITER)];
-    options.types = (csv_types)settings_number(set, CSV_TYPES);
-    options.header = settings_bool(set, CSV_HEADER);
-    options.number_duplicates = settings_number(set, CSV_DUPLICATES) != 0;
-    options.quote_needed = settings_number(set, CSV_QUOTE) != 0;
-    options.nested_json = settings_number(set, CSV_NESTED) != 0;
-    options.absent_null = settings_number(set, CSV_ABSENT) != 0;
-    options.crlf = settings_number(set, CSV_NEWLINE) != 0;
-    return options;
-}
-
-csv_options csv_options_for_writing(const settings *set)
-{
-    csv_options options = csv_options_from(set, set->count == CSV_SETTINGS_SHARED);
-    options.delimiter = options.delimiter ? options.delimiter : ',';
-    return options;
-}
+static const pith_setting csv_settings[] = {CSV_SETTINGS(SETTINGS_ROW)};
 
 /* ------------------------------------------------------------------------ sniffing */
 
@@ -89,16 +47,13 @@ static size_t csv_sniff_record(pith_text record, char delimiter, bool header)
  * text only the beginning is looked at, and there the last record may be cut off. */
 static bool csv_sniff_with(pith_text text, char delimiter)
 {
-    csv_finder finder;
     size_t width = 0;
     size_t rows = 0;
     size_t len;
     bool cut = text.len > CSV_SNIFF_BYTES;
     size_t bom = utf8_bom(text.ptr, text.len);
     text = text_of(text.ptr + bom, (cut ? (size_t)CSV_SNIFF_BYTES : text.len) - bom);
-    memset(&finder, 0, sizeof finder);
-    while (rows < CSV_SNIFF_ROWS &&
-           csv_find_record(&finder, text, !cut, delimiter, &len)) {
+    while (rows < CSV_SNIFF_ROWS && csv_find_record(text, !cut, delimiter, &len)) {
         size_t found = csv_sniff_record(text_of(text.ptr, len), delimiter, rows == 0);
         if (found < 2 || (rows > 0 && found != width))
             return false;
@@ -121,40 +76,6 @@ static bool tsv_sniff(pith_text text)
 
 /* ---------------------------------------------------------------- the two formats */
 
-static void csv_decode_commas(decode_job *job)
-{
-    csv_options options = csv_options_from(job->set, false);
-    csv_decode(job, &options);
-}
-
-static void csv_decode_tabs(decode_job *job)
-{
-    csv_options options = csv_options_from(job->set, true);
-    csv_decode(job, &options);
-}
-
-static read_event csv_next_of_commas(void *state, read_job *job)
-{
-    csv_options options = csv_options_from(job->set, false);
-    return csv_next_row(state, job, &options);
-}
-
-static read_event csv_next_of_tabs(void *state, read_job *job)
-{
-    csv_options options = csv_options_from(job->set, true);
-    return csv_next_row(state, job, &options);
-}
-
-static const read_codec csv_read = {.state_size = sizeof(csv_row_state),
-                                    .read = csv_next_of_commas,
-                                    .close = csv_close_rows,
-                                    .ends = "\n\r"};
-
-static const read_codec tsv_read = {.state_size = sizeof(csv_row_state),
-                                    .read = csv_next_of_tabs,
-                                    .close = csv_close_rows,
-                                    .ends = "\n\r"};
-
 /* Text without quotes is exact again where each cell is judged by itself. */
 static void csv_read_back(settings *set, const settings *written)
 {
@@ -165,10 +86,9 @@ static void csv_read_back(settings *set, const settings *written)
 const codec csv_format = {
     .info = {"csv", ".csv", "text/csv",
              "flat tables, RFC 4180, with types kept by quotes", PITH_READ | PITH_WRITE,
-             PITH_READ | PITH_WRITE, false, csv_settings,
-             sizeof csv_settings / sizeof *csv_settings},
+             PITH_READ | PITH_WRITE, false, csv_settings, CSV_SETTING_COUNT},
     .sniff = csv_sniff,
-    .decode = csv_decode_commas,
+    .decode = csv_decode,
     .encode = csv_encode,
     .read_rows = &csv_read,
     .write_rows = &csv_row_format,
@@ -178,11 +98,11 @@ const codec csv_format = {
 const codec tsv_format = {
     .info = {"tsv", ".tsv .tab", "text/tab-separated-values",
              "csv with tabs between the cells", PITH_READ | PITH_WRITE,
-             PITH_READ | PITH_WRITE, false, csv_settings, CSV_SETTINGS_SHARED},
+             PITH_READ | PITH_WRITE, false, csv_settings, CSV_DELIMITER},
     .sniff = tsv_sniff,
-    .decode = csv_decode_tabs,
+    .decode = csv_decode,
     .encode = csv_encode,
-    .read_rows = &tsv_read,
+    .read_rows = &csv_read,
     .write_rows = &csv_row_format,
     .read_back = csv_read_back,
 };

@@ -19,42 +19,46 @@
 extern const codec csv_format;
 extern const codec tsv_format;
 
-/* The settings, in the order of the table; TSV has all but the last. */
-enum {
-    CSV_TYPES,
-    CSV_HEADER,
-    CSV_DUPLICATES,
-    CSV_QUOTE,
-    CSV_NESTED,
-    CSV_ABSENT,
-    CSV_NEWLINE,
-    CSV_SETTINGS_SHARED,
-    CSV_DELIMITER = CSV_SETTINGS_SHARED
-};
+/* The settings; see settings.h. TSV has all but the last. */
+#define CSV_SETTINGS(row)                                                                   \
+    row(CSV_TYPES, "types", PITH_SETTING_CHOICE, PITH_READ, "infer|cells|text", 0, 0,       \
+        "infer",                                                                            \
+        "what cells without quotes are: judged by column, each by itself, or always text"), \
+        row(CSV_HEADER, "header", PITH_SETTING_BOOL, PITH_READ | PITH_WRITE, NULL, 0, 0,    \
+            "true",                                                                         \
+            "the first line names the columns; without, they are column_1 and so on"),      \
+        row(CSV_DUPLICATES, "duplicates", PITH_SETTING_CHOICE, PITH_READ,                   \
+            "refuse|number", 0, 0, "refuse",                                                \
+            "what a repeated name means: an error, or a name with the column's number"),    \
+        row(CSV_QUOTE, "quote", PITH_SETTING_CHOICE, PITH_WRITE, "text|needed", 0, 0,       \
+            "text",                                                                         \
+            "put all text in quotes, or only where it would be read as something else"),    \
+        row(CSV_NESTED, "nested", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|json", 0, 0,     \
+            "refuse",                                                                       \
+            "what an array or object in a cell becomes: an error, or its JSON"),            \
+        row(CSV_ABSENT, "absent", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|null", 0, 0,     \
+            "refuse",                                                                       \
+            "what a field that a row lacks becomes: an error, or an empty cell"),           \
+        row(CSV_NEWLINE, "newline", PITH_SETTING_CHOICE, PITH_WRITE, "lf|crlf", 0, 0,       \
+            "lf", "what ends a line"),                                                      \
+        row(CSV_DELIMITER, "delimiter", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE,        \
+            "auto|comma|semicolon|tab|pipe", 0, 0, "auto",                                  \
+            "what stands between cells; auto reads what the first line is cut by and "      \
+            "writes commas")
 
-typedef enum csv_types { CSV_TYPES_INFER, CSV_TYPES_CELLS, CSV_TYPES_TEXT } csv_types;
+enum { CSV_SETTINGS(SETTINGS_NAME), CSV_SETTING_COUNT };
 
-typedef struct csv_options {
-    char delimiter; /* '\0' on reading: the first line tells */
-    csv_types types;
-    bool header;
-    bool number_duplicates;
-    bool quote_needed; /* quotes only where something would be lost */
-    bool nested_json;
-    bool absent_null;
-    bool crlf;
-} csv_options;
+/* The delimiter; '\0' when the settings leave it open. */
+static inline char csv_delimiter(const settings *set)
+{
+    return set->count == CSV_SETTING_COUNT
+               ? "\0,;\t|"[settings_number(set, CSV_DELIMITER)]
+               : '\t';
+}
 
-/* The options of CSV, of which the settings have a delimiter, or of TSV. */
-csv_options csv_options_from(const settings *set, bool tabs);
-
-/* Reading a whole text, and rows one by one, of which csv_read.h has the state. */
-void csv_decode(decode_job *job, const csv_options *options);
-read_event csv_next_row(void *state, read_job *job, const csv_options *options);
-void csv_close_rows(void *state, const pith_alloc *alloc);
-
-/* Writing a whole array, and rows one by one. */
-csv_options csv_options_for_writing(const settings *set);
+/* Reading and writing a whole text, and rows one by one. */
+void csv_decode(decode_job *job);
+extern const read_codec csv_read;
 pith_status csv_encode(encode_job *job);
 extern const row_format csv_row_format;
 

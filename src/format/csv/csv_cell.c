@@ -12,18 +12,25 @@ static const char *csv_find_quote(const char *at, const char *end)
     return found ? found : end;
 }
 
+/* The quote that closes the quoted cell whose text begins at `at`; or `end`. */
+static const char *csv_find_close(const char *at, const char *end, bool *doubled)
+{
+    const char *close = csv_find_quote(at, end);
+    *doubled = false;
+    while (end - close > 1 && close[1] == '"') {
+        *doubled = true;
+        close = csv_find_quote(close + 2, end);
+    }
+    return close;
+}
+
 const char *csv_read_quoted(const char *at, const char *end, char delimiter,
                             csv_cell *cell)
 {
     const char *from = at + 1;
-    const char *close = csv_find_quote(from, end);
+    const char *close = csv_find_close(from, end, &cell->doubled);
     cell->quoted = true;
-    cell->doubled = false;
     cell->stray = NULL;
-    while (end - close > 1 && close[1] == '"') {
-        cell->doubled = true;
-        close = csv_find_quote(close + 2, end);
-    }
     cell->text = text_of(from, (size_t)(close - from));
     cell->unclosed = close == end;
     if (cell->unclosed)
@@ -50,92 +57,50 @@ size_t csv_undouble(char *to, pith_text text)
 
 /* ------------------------------------------------------------------------- records */
 
-static bool csv_is_delimiter(char c, char delimiter)
+static bool csv_is_break(char c)
 {
-    return delimiter ? c == delimiter : c == ',' || c == ';' || c == '\t';
+    return c == '\n' || c == '\r';
 }
 
-static const char *csv_find_stop(const char *at, const char *end, char delimiter)
+/* Where the cell at `at` ends: at a delimiter, at a break or at `end`. */
+static const char *csv_skip_cell(const char *at, const char *end, char delimiter)
 {
+    static const char stops[] = {',', ';', '\t', '\n', '\r'};
+    bool doubled;
+    if (at < end && *at == '"') {
+        at = csv_find_close(at + 1, end, &doubled);
+        at += at < end;
+    }
     if (delimiter)
         return csv_plain_end(at, end, delimiter);
-    while (at < end && !csv_is_delimiter(*at, delimiter) && *at != '\n' && *at != '\r')
+    while (at < end && !memchr(stops, *at, sizeof stops))
         at++;
     return at;
 }
 
-/* One step of the search; where to go on, which is `at` again only before a break. */
-static const char *csv_find_step(csv_finder *finder, const char *at, const char *end,
-                                 char delimiter)
+bool csv_find_record(pith_text text, bool ended, char delimiter, size_t *len)
 {
-    assert(at < end);
-    switch (finder->state) {
-    case CSV_AT_CELL:
-        finder->state = *at == '"' ? CSV_IN_QUOTES : CSV_IN_PLAIN;
-        return *at == '"' ? at + 1 : at;
-    case CSV_IN_QUOTES:
-        at = csv_find_quote(at, end);
-        if (at == end)
-            return end;
-        finder->state = CSV_BEHIND_QUOTE;
-        return at + 1;
-    case CSV_BEHIND_QUOTE:
-        finder->state = *at == '"' ? CSV_IN_QUOTES : CSV_IN_PLAIN;
-        return *at == '"' ? at + 1 : at;
-    case CSV_IN_PLAIN:
-    default:
-        at = csv_find_stop(at, end, delimiter);
-        if (at < end && csv_is_delimiter(*at, delimiter)) {
-            finder->state = CSV_AT_CELL;
-            return at + 1;
-        }
-        return at;
-    }
-}
-
-bool csv_find_record(csv_finder *finder, pith_text text, bool ended, char delimiter,
-                     size_t *len)
-{
-    assert(finder->looked <= text.len);
     const char *end = text.ptr + text.len;
-    const char *at = text.ptr + finder->looked;
-    while (at < end) {
-        at = csv_find_step(finder, at, end, delimiter);
-        if (finder->state != CSV_IN_PLAIN || at == end || (*at != '\n' && *at != '\r'))
-            continue;
-        if (*at == '\r' && at + 1 == end && !ended)
-            break; /* half a break, perhaps */
-        *len = (size_t)(csv_skip_break(at, end) - text.ptr);
-        memset(finder, 0, sizeof *finder);
-        return true;
-    }
-    finder->looked = (size_t)(at - text.ptr);
-    if (ended && text.len > 0) {
-        *len = text.len;
-        memset(finder, 0, sizeof *finder);
-        return true;
-    }
-    return false;
+    const char *at = csv_skip_cell(text.ptr, end, delimiter);
+    while (at < end && !csv_is_break(*at))
+        at = csv_skip_cell(at + 1, end, delimiter);
+    const char *after = csv_skip_break(at, end);
+    *len = (size_t)(after - text.ptr);
+    /* What ends with the text may go on; a carriage return may be half a break. */
+    return ended ? text.len > 0 : at < end && (after < end || end[-1] == '\n');
 }
 
 char csv_guess_delimiter(pith_text record)
 {
-    csv_finder finder;
-    const char *at = record.ptr;
-    const char *end = at + record.len;
+    const char *end = record.ptr + record.len;
     bool semicolon = false;
     bool tab = false;
-    memset(&finder, 0, sizeof finder);
-    while (at < end) {
-        at = csv_find_step(&finder, at, end, '\0');
-        if (finder.state == CSV_IN_PLAIN && at < end && (*at == '\n' || *at == '\r'))
-            break;
-        if (finder.state == CSV_AT_CELL) {
-            if (at[-1] == ',')
-                return ',';
-            semicolon = semicolon || at[-1] == ';';
-            tab = tab || at[-1] == '\t';
-        }
+    const char *at = csv_skip_cell(record.ptr, end, '\0');
+    for (; at < end && !csv_is_break(*at); at = csv_skip_cell(at + 1, end, '\0')) {
+        if (*at == ',')
+            return ',';
+        semicolon = semicolon || *at == ';';
+        tab = tab || *at == '\t';
     }
     return semicolon ? ';' : tab ? '\t' : ',';
 }

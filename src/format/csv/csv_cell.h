@@ -62,25 +62,10 @@ static inline const char *csv_skip_break(const char *at, const char *end)
  * for all of it. Returns the length. */
 size_t csv_undouble(char *to, pith_text text);
 
-typedef enum csv_find_state {
-    CSV_AT_CELL,
-    CSV_IN_PLAIN,
-    CSV_IN_QUOTES,
-    CSV_BEHIND_QUOTE
-} csv_find_state;
-
-/* The search for the end of a record in a text that grows. Zero-initialise; it goes on
- * where it stopped, so that nothing is looked at twice. */
-typedef struct csv_finder {
-    size_t looked;
-    csv_find_state state;
-} csv_finder;
-
 /* True when the record at the front of `text` is whole, or the text has ended and is
- * not empty; then `*len` is its length with its break, and the finder is fresh again. A
- * '\0' for a delimiter means that it is not known yet: any of , ; and tab. */
-bool csv_find_record(csv_finder *finder, pith_text text, bool ended, char delimiter,
-                     size_t *len);
+ * not empty; then `*len` is its length with its break. A '\0' for a delimiter means that
+ * it is not known yet: any of , ; and tab. */
+bool csv_find_record(pith_text text, bool ended, char delimiter, size_t *len);
 
 /* The delimiter a first record is clearly cut by: a semicolon or else a tab if there
  * is no comma outside quotes, and otherwise a comma. */

@@ -1,13 +1,25 @@
 /*
- * csv_decode.c - the two ways of reading: a whole text, and rows one by one.
+ * csv_decode.c - a text, step by step.
  *
  *     byte order mark   sep=; line   blank lines   header   rows
  *
- * Both go through these in this order. In a text that arrives in pieces the header waits
- * until enough is there to decide about the types as well.
+ * A step ends with a row. A whole text is read in steps too, all bytes being there; in a
+ * text that arrives in pieces the header waits until enough is there to decide about the
+ * types as well.
  */
 #include "base/utf8.h"
 #include "format/csv/csv_read.h"
+
+static void csv_reader_init(csv_reader *r, const settings *set, pith_arena *names)
+{
+    r->types = (csv_types)settings_number(set, CSV_TYPES);
+    r->has_header = settings_bool(set, CSV_HEADER);
+    r->number_duplicates = settings_bool(set, CSV_DUPLICATES);
+    r->delimiter = csv_delimiter(set);
+    r->names = names;
+}
+
+/* ------------------------------------------------------------------------- the steps */
 
 static const char *csv_skip_blank(const char *at, const char *end)
 {
@@ -16,144 +28,136 @@ static const char *csv_skip_blank(const char *at, const char *end)
     return at;
 }
 
-/* Finds the header, over what may be before it, and the delimiter: then `*text` begins with
- * the header, which has `*len` bytes. False when it is not whole. */
-static bool csv_find_start(csv_reader *r, pith_text *text, bool ended, size_t *len)
+/* Finds the header, over what may be before it, and the delimiter if that is not known:
+ * then `*text` begins with the header, which has `*len` bytes. False when it is not whole. */
+static bool csv_find_header(pith_text *text, bool ended, char *delimiter, size_t *len)
 {
-    csv_finder finder;
     const char *end = text->ptr + text->len;
     const char *at = text->ptr + utf8_bom(text->ptr, text->len);
-    memset(&finder, 0, sizeof finder);
-    if (!r->options.delimiter) {
-        pith_text rest = text_of(at, (size_t)(end - at));
-        if (!csv_find_record(&finder, rest, ended, '\0', len))
+    if (!*delimiter) {
+        if (!csv_find_record(text_of(at, (size_t)(end - at)), ended, '\0', len))
             return false;
-        at += csv_read_sep(text_of(at, *len), &r->options.delimiter);
+        at += csv_read_sep(text_of(at, *len), delimiter);
     }
     at = csv_skip_blank(at, end);
     *text = text_of(at, (size_t)(end - at));
-    return csv_find_header(r, &finder, *text, ended, len);
+    if (!*delimiter) {
+        if (!csv_find_record(*text, ended, '\0', len))
+            return false;
+        *delimiter = csv_guess_delimiter(text_of(at, *len));
+    }
+    return csv_find_record(*text, ended, *delimiter, len);
+}
+
+/* Reads what is before the first row, when the header is whole and so is what decides
+ * about types; READ_ROW when rows may follow, at `*at`. */
+static read_event csv_start(csv_reader *r, const char **at)
+{
+    pith_text text = text_of(*at, (size_t)(r->end - *at));
+    char delimiter = r->delimiter;
+    size_t len;
+    bool infer = r->types == CSV_TYPES_INFER;
+    size_t least = infer ? CSV_LOOK + 1 : UTF8_BOM_LEN;
+    if (r->waits && text.len < least)
+        return READ_MORE;
+    if (!csv_find_header(&text, !r->waits, &delimiter, &len) ||
+        (infer && text.len <= CSV_LOOK && r->waits))
+        return r->waits ? READ_MORE : READ_DONE;
+    r->delimiter = delimiter;
+    size_t used = csv_read_header(r, text, len, !r->waits, &r->begun);
+    *at = text.ptr + used;
+    return r->begun ? READ_ROW : READ_FAILED;
+}
+
+/* Reads the next row, which is at `*at` or, over what is no row, after that. */
+static read_event csv_step(csv_reader *r, const char **at)
+{
+    if (!r->begun) {
+        read_event event = csv_start(r, at);
+        if (event != READ_ROW)
+            return event;
+    }
+    while (*at < r->end && csv_is_blank(r, *at))
+        *at = csv_skip_break(*at, r->end);
+    if (*at == r->end)
+        return r->waits ? READ_MORE : READ_DONE;
+    const char *after = csv_find_shape(r) ? csv_read_row(r, *at) : NULL;
+    if (!after) {
+        r->rows -= r->starved;
+        return r->starved ? READ_MORE : READ_FAILED;
+    }
+    *at = after;
+    return READ_ROW;
 }
 
 /* ---------------------------------------------------------------------- a whole text */
 
-static const size_t csv_tick = 1 << 16; /* rows between two calls for progress */
+enum { CSV_TICK = 1 << 16 /* rows between two calls for progress */ };
 
-static bool csv_read_rows(csv_reader *r, const char *at)
+static bool csv_goes_on(const csv_reader *r, const char *at)
 {
-    pith_doc *doc = r->doc;
-    while (at < r->end) {
-        if (csv_is_blank(r, at)) {
-            at = csv_skip_break(at, r->end);
-            continue;
-        }
-        at = csv_read_row(r, at);
-        if (!at)
-            return false;
-        if (r->rows % csv_tick == 0 && doc->progress &&
-            !doc->progress(doc->progress_ctx, (size_t)(at - r->start))) {
-            report_problem(r->report, PITH_BAD_USE, "cancelled", (size_t)(at - r->start),
-                           "cancelled");
-            return false;
-        }
-    }
-    return true;
+    const pith_doc *doc = r->doc;
+    if (r->rows % CSV_TICK != 0 || r->rows == 0 || !doc->progress ||
+        doc->progress(doc->progress_ctx, read_at(&r->in, at)))
+        return true;
+    report_problem(r->report, PITH_BAD_USE, "cancelled", read_at(&r->in, at),
+                   "cancelled");
+    return false;
 }
 
-static bool csv_read_text(csv_reader *r, pith_text text)
-{
-    size_t len;
-    bool fine = true;
-    if (!csv_find_start(r, &text, true, &len))
-        return true; /* no header, no rows */
-    size_t used = csv_read_header(r, text, len, true, &fine);
-    return fine && csv_read_rows(r, text.ptr + used);
-}
-
-void csv_decode(decode_job *job, const csv_options *options)
+void csv_decode(decode_job *job)
 {
     pith_doc *doc = job->doc;
-    csv_reader r;
-    memset(&r, 0, sizeof r);
+    csv_reader r = {0};
+    const char *at = job->input.ptr;
+    read_event event = READ_ROW;
+    csv_reader_init(&r, job->set, &doc->arena);
     read_init(&r.in, doc, job->input, job->report);
-    r.options = *options;
-    r.names = &doc->arena;
     if (build_open(doc, PITH_ARRAY) != BUILD_DONE) {
         report_no_memory(job->report);
         return;
     }
-    if (csv_read_text(&r, job->input))
+    while (event == READ_ROW && csv_goes_on(&r, at))
+        event = csv_step(&r, &at);
+    if (event == READ_DONE)
         (void)build_close(doc); /* an array: that takes no memory */
     doc->finished = job->report->count == 0;
 }
 
-/* ----------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------ rows, one by one */
 
-/* Reads what is before the first row, when the header is whole and so is what decides
- * about types; READ_ROW when rows may follow. */
-static read_event csv_start_rows(csv_row_state *state, read_job *job)
-{
-    csv_reader *r = &state->reader;
-    pith_text text = job->input;
-    size_t len;
-    bool infer = r->options.types == CSV_TYPES_INFER;
-    size_t least = infer ? CSV_LOOK + 1 : UTF8_BOM_LEN;
-    if (!job->ended && text.len < least)
-        return READ_MORE;
-    if (!csv_find_start(r, &text, job->ended, &len) ||
-        (infer && text.len <= CSV_LOOK && !job->ended))
-        return job->ended ? READ_DONE : READ_MORE;
-    bool fine = true;
-    size_t used = csv_read_header(r, text, len, job->ended, &fine);
-    job->used = (size_t)(text.ptr - job->input.ptr) + used;
-    state->begun = fine;
-    return fine ? READ_ROW : READ_FAILED;
-}
+typedef struct csv_row_state {
+    csv_reader reader;
+    pith_arena names;
+} csv_row_state;
 
-static read_event csv_read_next(csv_row_state *state, read_job *job)
-{
-    csv_reader *r = &state->reader;
-    const char *at = job->input.ptr + job->used;
-    while (at < r->end && csv_is_blank(r, at)) {
-        at = csv_skip_break(at, r->end);
-        job->used = (size_t)(at - job->input.ptr);
-    }
-    if (at == r->end)
-        return job->ended ? READ_DONE : READ_MORE;
-    r->doc->depth = 1; /* as deep as it would be in the array of all rows */
-    at = csv_find_shape(r) ? csv_read_row(r, at) : NULL;
-    r->doc->depth = 0;
-    if (!at) {
-        r->rows -= r->starved;
-        return r->starved ? READ_MORE : READ_FAILED;
-    }
-    job->used = (size_t)(at - job->input.ptr);
-    return READ_ROW;
-}
-
-read_event csv_next_row(void *state, read_job *job, const csv_options *options)
+static read_event csv_read_next(void *state, read_job *job)
 {
     csv_row_state *rows = (csv_row_state *)state;
     csv_reader *r = &rows->reader;
-    read_init(&r->in, job->doc, job->report->input, job->report);
-    r->waits = !job->ended;
+    const char *at = job->input.ptr;
     if (!r->names) {
         arena_init(&rows->names, job->doc->alloc);
-        r->names = &rows->names;
+        csv_reader_init(r, job->set, &rows->names);
     }
-    if (!rows->begun) {
-        r->options = *options;
-        read_event event = csv_start_rows(rows, job);
-        if (!rows->begun)
-            return event;
-    }
-    return csv_read_next(rows, job);
+    read_init(&r->in, job->doc, job->report->input, job->report);
+    r->waits = !job->ended;
+    r->doc->depth = 1; /* as deep as it would be in the array of all rows */
+    read_event event = csv_step(r, &at);
+    r->doc->depth = 0;
+    job->used = (size_t)(at - job->input.ptr);
+    return event;
 }
 
-void csv_close_rows(void *state, const pith_alloc *alloc)
+static void csv_close_rows(void *state, const pith_alloc *alloc)
 {
     csv_row_state *rows = (csv_row_state *)state;
     (void)alloc;
     if (rows->reader.names)
         arena_free(&rows->names);
 }
+
+const read_codec csv_read = {.state_size = sizeof(csv_row_state),
+                             .read = csv_read_next,
+                             .close = csv_close_rows,
+                             .ends = "\n\r"};

@@ -93,7 +93,7 @@ static inline bool csv_set_slot(csv_reader *r, pith_slot *slot, const csv_cell *
     pith_kind kind = PITH_STRING;
     if ((cell->quoted || cell->text.len > SLOT_TEXT_MOST) && !csv_check_cell(r, cell))
         return false;
-    if (!cell->quoted && r->options.types != CSV_TYPES_TEXT) {
+    if (!cell->quoted && r->types != CSV_TYPES_TEXT) {
         if (cell->text.len == 0) {
             slot_set_word(slot, PITH_NULL);
             return true;
@@ -118,8 +118,8 @@ static const char *csv_bad_width(csv_reader *r, const char *at, size_t found)
     csv_cell cell;
     if (found == r->count)
         extra = at + 1; /* the cell that is one too many */
-    while (at < end && *at == r->options.delimiter) {
-        at = csv_read_cell(at + 1, end, r->options.delimiter, &cell);
+    while (at < end && *at == r->delimiter) {
+        at = csv_read_cell(at + 1, end, r->delimiter, &cell);
         found++;
     }
     if (at == end && read_starved(&r->in))
@@ -180,7 +180,7 @@ static bool csv_row_ends(csv_reader *r, const char *at)
 const char *csv_read_row(csv_reader *r, const char *at)
 {
     const char *end = r->end;
-    char delimiter = r->options.delimiter;
+    char delimiter = r->delimiter;
     r->rows++;
     if (!csv_open_row(r, at))
         return NULL;
@@ -237,9 +237,9 @@ static size_t csv_count_cells(csv_reader *r, const char *at, const char *end)
 {
     csv_cell cell;
     size_t count = 1;
-    at = csv_read_cell(at, end, r->options.delimiter, &cell);
-    while (at < end && *at == r->options.delimiter) {
-        at = csv_read_cell(at + 1, end, r->options.delimiter, &cell);
+    at = csv_read_cell(at, end, r->delimiter, &cell);
+    while (at < end && *at == r->delimiter) {
+        at = csv_read_cell(at + 1, end, r->delimiter, &cell);
         count++;
     }
     return count;
@@ -271,7 +271,7 @@ static bool csv_read_names(csv_reader *r, const char *at, const char *end)
     for (size_t i = 0; i < r->count; i++) {
         csv_cell cell;
         pith_text text;
-        at = csv_read_cell(at, end, r->options.delimiter, &cell);
+        at = csv_read_cell(at, end, r->delimiter, &cell);
         if (!csv_check_cell(r, &cell) || !csv_check_utf8(r, cell.text) ||
             !csv_cell_text(r, r->names, &cell, &text))
             return false;
@@ -315,7 +315,7 @@ static bool csv_found_pair(void *ctx, uint32_t first, uint32_t later)
  * is there already: then nothing helps. */
 static bool csv_check_names(csv_reader *r, size_t header)
 {
-    csv_pairs pairs = {r, header, r->options.number_duplicates, true};
+    csv_pairs pairs = {r, header, r->number_duplicates, true};
     for (int round = 0; round < 2; round++) {
         if (!doc_find_equal_keys(r->doc, r->columns, r->count, csv_found_pair, &pairs))
             return read_failed(&r->in);
@@ -330,7 +330,7 @@ static bool csv_check_names(csv_reader *r, size_t header)
  * so. */
 static void csv_look_ahead(csv_reader *r, const char *at, const char *end)
 {
-    char delimiter = r->options.delimiter;
+    char delimiter = r->delimiter;
     uint8_t flags;
     while (at < end) {
         if (csv_is_blank(r, at)) {
@@ -354,16 +354,14 @@ static void csv_look_ahead(csv_reader *r, const char *at, const char *end)
 /* The end of the last record that counts. */
 static size_t csv_look_end(const csv_reader *r, pith_text text, bool whole)
 {
-    csv_finder finder;
     size_t end = 0;
     size_t len;
     if (whole && text.len <= CSV_LOOK)
         return text.len;
-    memset(&finder, 0, sizeof finder);
     if (text.len > CSV_LOOK)
         text.len = CSV_LOOK;
-    while (csv_find_record(&finder, text_of(text.ptr + end, text.len - end), false,
-                           r->options.delimiter, &len))
+    while (csv_find_record(text_of(text.ptr + end, text.len - end), false, r->delimiter,
+                           &len))
         end += len;
     return end;
 }
@@ -379,7 +377,7 @@ static bool csv_make_columns(csv_reader *r, const char *at, const char *end)
         return read_failed(&r->in);
     memset(r->columns, 0, r->count * sizeof *r->columns);
     memset(r->is_text, 0, r->count * sizeof *r->is_text);
-    if (r->options.header)
+    if (r->has_header)
         return csv_read_names(r, at, end) && csv_check_names(r, read_at(&r->in, at));
     for (size_t i = 0; i < r->count; i++)
         if (!csv_name_by_number(r, text_from("column"), i))
@@ -387,24 +385,12 @@ static bool csv_make_columns(csv_reader *r, const char *at, const char *end)
     return true;
 }
 
-bool csv_find_header(csv_reader *r, csv_finder *finder, pith_text text, bool ended,
-                     size_t *len)
-{
-    if (!r->options.delimiter) {
-        size_t guessed; /* where it ends if every delimiter is one */
-        if (!csv_find_record(finder, text, ended, '\0', &guessed))
-            return false;
-        r->options.delimiter = csv_guess_delimiter(text_of(text.ptr, guessed));
-    }
-    return csv_find_record(finder, text, ended, r->options.delimiter, len);
-}
-
 size_t csv_read_header(csv_reader *r, pith_text text, size_t record_len, bool whole,
                        bool *fine)
 {
     *fine = csv_make_columns(r, text.ptr, text.ptr + record_len);
-    size_t used = r->options.header ? record_len : 0;
-    if (*fine && r->options.types == CSV_TYPES_INFER) {
+    size_t used = r->has_header ? record_len : 0;
+    if (*fine && r->types == CSV_TYPES_INFER) {
         size_t end = csv_look_end(r, text, whole);
         if (end > used)
             csv_look_ahead(r, text.ptr + used, text.ptr + end);

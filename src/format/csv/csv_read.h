@@ -27,10 +27,16 @@
 
 enum { CSV_LOOK = 1024 * 1024 };
 
+typedef enum csv_types { CSV_TYPES_INFER, CSV_TYPES_CELLS, CSV_TYPES_TEXT } csv_types;
+
 typedef struct csv_reader {
     TEXT_READER;
-    csv_options options; /* the delimiter is known once the header is found */
+    csv_types types;
+    bool has_header;
+    bool number_duplicates;
+    char delimiter; /* '\0' until the header is found, if the settings leave it open */
 
+    bool begun; /* the header has been read: */
     pith_arena *names;
     pith_key *columns; /* in `names`, as all that follows them */
     bool *is_text;     /* of each column: what has no quotes is text */
@@ -41,21 +47,9 @@ typedef struct csv_reader {
     size_t shapes_seen; /* shapes of the document when `shape` was found */
 } csv_reader;
 
-/* What rows that are read one by one have in common. */
-typedef struct csv_row_state {
-    csv_reader reader;
-    pith_arena names;
-    bool begun; /* the header has been read */
-} csv_row_state;
-
 /* The length of a first line that names the delimiter, as spreadsheets write it
  * ("sep=;"), with its break, and the delimiter; 0 when the record is no such line. */
 size_t csv_read_sep(pith_text record, char *delimiter);
-
-/* Finds the end of the header at the front of `text`, and first, if it is not known,
- * the delimiter; as csv_find_record. */
-bool csv_find_header(csv_reader *r, csv_finder *finder, pith_text text, bool ended,
-                     size_t *len);
 
 /* Makes columns of the header, which is the record at the front of `text`; what lies
  * between there and the last record that counts decides about the types. `whole` says

@@ -18,7 +18,12 @@
 #include <assert.h>
 
 typedef struct csv_writer {
-    csv_options options;
+    char delimiter;
+    bool has_header;
+    bool quote_needed; /* quotes only where something would be lost */
+    bool nested_json;
+    bool absent_null;
+    bool crlf;
     pith_out *out;
     pith_alloc alloc;
     pith_error *err;
@@ -37,7 +42,12 @@ typedef struct csv_writer {
 static void csv_writer_init(csv_writer *w, const settings *set, pith_out *out)
 {
     memset(w, 0, offsetof(csv_writer, nested));
-    w->options = csv_options_for_writing(set);
+    w->delimiter = csv_delimiter(set) ? csv_delimiter(set) : ',';
+    w->has_header = settings_bool(set, CSV_HEADER);
+    w->quote_needed = settings_bool(set, CSV_QUOTE);
+    w->nested_json = settings_bool(set, CSV_NESTED);
+    w->absent_null = settings_bool(set, CSV_ABSENT);
+    w->crlf = settings_bool(set, CSV_NEWLINE);
     w->out = out;
     w->alloc = out->alloc;
     arena_init(&w->copies, w->alloc);
@@ -109,7 +119,7 @@ static bool csv_name_misleads(pith_text name)
 
 static void csv_write_name(csv_writer *w, pith_text name)
 {
-    if (csv_needs_quotes(name, w->options.delimiter) || csv_name_misleads(name))
+    if (csv_needs_quotes(name, w->delimiter) || csv_name_misleads(name))
         csv_write_quoted(w->out, name);
     else
         out_text(w->out, name);
@@ -146,7 +156,7 @@ static void csv_write_cell(csv_writer *w, const pith_doc *doc, const pith_slot *
     pith_out *out = w->out;
     if (slot->kind == PITH_STRING) {
         pith_text text = slot_text(slot);
-        if (w->options.quote_needed && !csv_needs_quotes(text, w->options.delimiter)) {
+        if (w->quote_needed && !csv_needs_quotes(text, w->delimiter)) {
             out_text(out, text);
         } else if (slot->flags & SLOT_ESCAPE) {
             csv_write_quoted(out, text);
@@ -164,7 +174,7 @@ static void csv_write_cell(csv_writer *w, const pith_doc *doc, const pith_slot *
 
 static void csv_write_break(csv_writer *w)
 {
-    if (w->options.crlf)
+    if (w->crlf)
         out_byte(w->out, '\r');
     out_byte(w->out, '\n');
 }
@@ -188,11 +198,11 @@ static bool csv_add_column(csv_writer *w, const pith_key *name)
 static void csv_write_header(csv_writer *w)
 {
     w->begun = true;
-    if (!w->options.header)
+    if (!w->has_header)
         return;
     for (size_t i = 0; i < w->cells.count; i++) {
         if (i > 0)
-            out_byte(w->out, w->options.delimiter);
+            out_byte(w->out, w->delimiter);
         csv_write_name(w, key_text(&w->names.keys.at[i]));
     }
     csv_write_break(w);
@@ -236,12 +246,12 @@ static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_sl
             return w->names.failed ? error_no_memory(w->err)
                                    : row_refuse(&csv_extra, w->rows, &keys[i], w->err);
         }
-        if (slot_is_container(at) && !w->options.nested_json)
+        if (slot_is_container(at) && !w->nested_json)
             return row_refuse(&csv_nested, w->rows, &keys[i], w->err);
         w->cells.at[column] = at;
         at = doc_after(doc, at);
     }
-    if (row->n == w->cells.count || w->options.absent_null)
+    if (row->n == w->cells.count || w->absent_null)
         return PITH_OK;
     column = 0;
     while (w->cells.at[column])
@@ -263,7 +273,7 @@ static pith_status csv_write_row(csv_writer *w, const pith_doc *doc, const pith_
         status = csv_arrange(w, doc, row);
     for (size_t i = 0; i < w->cells.count && status == PITH_OK; i++) {
         if (i > 0)
-            out_byte(w->out, w->options.delimiter);
+            out_byte(w->out, w->delimiter);
         if (w->cells.at[i])
             csv_write_cell(w, doc, w->cells.at[i]);
     }
