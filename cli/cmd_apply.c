@@ -3,29 +3,29 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "held.h"
-#include "suffix.h"
+#include "load.h"
+#include "format_args.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The key of the base's rows: from the command line, the base itself or the answer. */
-static char *choose_key(const held *base, const pith_answer_info *info)
+static char *choose_key(const loaded *base, const pith_answer_info *info)
 {
     return base->key != NULL ? strdup(base->key) : strndup(info->key.ptr, info->key.len);
 }
 
 /* Holds the base and applies the answer; false after a complaint. */
-static bool bring_up_to_date(session *with, pith_consumer *consumer, const held *base,
-                             const held *answer)
+static bool bring_up_to_date(session *with, pith_consumer *consumer, const loaded *base,
+                             const loaded *answer)
 {
     pith_error err = {0};
     pith_answer kind = PITH_ANSWER_FULL;
     pith_answer_info info;
     pith_status status = pith_answer_look(answer->in.text, answer->in.len, &info, &err);
     if (status != PITH_OK) {
-        held_report(answer, with, &err);
+        load_report(answer, with, &err);
         return false;
     }
     char *key = choose_key(base, &info);
@@ -41,16 +41,16 @@ static bool bring_up_to_date(session *with, pith_consumer *consumer, const held 
     }
     free(key);
     if (status != PITH_OK) {
-        held_report(base, with, &err);
+        load_report(base, with, &err);
         return false;
     }
     status = pith_consumer_apply(consumer, answer->in.text, answer->in.len, &kind, &err);
     if (status != PITH_OK)
-        held_report(answer, with, &err);
+        load_report(answer, with, &err);
     return status == PITH_OK;
 }
 
-static const pith_format *apply_target(session *with, const held *base)
+static const pith_format *apply_target(session *with, const loaded *base)
 {
     const char *name = with->given.value[OPTION_TO];
     const char *path = with->given.value[OPTION_OUTPUT];
@@ -65,7 +65,7 @@ static const pith_format *apply_target(session *with, const held *base)
     return choose_named(with, format->name, PITH_WRITE);
 }
 
-static void write_result(session *with, const pith_consumer *consumer, const held *base,
+static void write_result(session *with, const pith_consumer *consumer, const loaded *base,
                          const pith_format *to, const char *settings)
 {
     pith_error err = {0};
@@ -77,7 +77,7 @@ static void write_result(session *with, const pith_consumer *consumer, const hel
     pith_status status = pith_value_write(pith_consumer_value(consumer), to->name,
                                           &options, output_sink(out), &err);
     if (status != PITH_OK && out->failed == 0)
-        held_report(base, with, &err);
+        load_report(base, with, &err);
     if (status == PITH_OK)
         command_end_text(with, out, to, before);
     if (status == PITH_OK && args_has(&with->given, OPTION_VERBOSE))
@@ -86,10 +86,10 @@ static void write_result(session *with, const pith_consumer *consumer, const hel
     command_drop_output(with, out);
 }
 
-static void apply(session *with, held *base, held *answer)
+static void apply(session *with, loaded *base, loaded *answer)
 {
-    if (!held_open(base, with, with->operands[0]) ||
-        !held_read_text(answer, with, with->operands[1]))
+    if (!load_snapshot(with, with->operands[0], base) ||
+        !load_text(with, &answer->in, with->operands[1], input_open_soon))
         return;
     pith_error err = {0};
     chosen_settings settings = {0};
@@ -106,8 +106,8 @@ static void apply(session *with, held *base, held *answer)
 
 static void run_apply(session *with)
 {
-    held base = {0};
-    held answer = {0};
+    loaded base = {0};
+    loaded answer = {0};
     if (with->operand_count != 2) {
         diag_usage(&with->errors, "wrong_operands", "'pith help apply' tells more",
                    "apply needs two files, BASE and DELTA");
@@ -115,8 +115,8 @@ static void run_apply(session *with)
         apply(with, &base, &answer);
     }
     progress_stop(&with->line);
-    held_close(&base);
-    held_close(&answer);
+    load_free(&base);
+    load_free(&answer);
 }
 
 const command command_apply = {

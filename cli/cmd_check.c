@@ -4,8 +4,8 @@
  * Silence means that all is well. A problem is printed like any other error; the
  * exit code says whether there was one.
  */
-#include "choose.h"
-#include "command.h"
+#include "format_args.h"
+#include "context.h"
 #include "interrupt.h"
 #include "load.h"
 

@@ -5,12 +5,12 @@
  * any effort; against indented JSON they stand in a second column, since that is what
  * most claims compare with. When compact JSON is the cheapest, the verdict says so.
  */
-#include "choose.h"
-#include "command.h"
+#include "format_args.h"
+#include "context.h"
 #include "interrupt.h"
 #include "json_out.h"
 #include "load.h"
-#include "tokenizer.h"
+#include "token_args.h"
 #include "weigh.h"
 
 #include <errno.h>
@@ -330,7 +330,7 @@ static void compare_value(comparison *one, const scale *on, pith_value value)
 
 static void compare_path(session *with, const scale *on, const char *path, double price)
 {
-    loaded document;
+    loaded document = {.format = NULL};
     comparison one = {.with = with,
                       .price = price,
                       .markdown = args_has(&with->given, OPTION_MARKDOWN)};

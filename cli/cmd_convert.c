@@ -5,8 +5,8 @@
  * other. A job that fails does not stop the others, unless it is the command line
  * that is wrong, nobody reads standard output any more, or a signal came.
  */
-#include "budget.h"
-#include "command.h"
+#include "token_args.h"
+#include "context.h"
 #include "interrupt.h"
 #include "load.h"
 #include "plan.h"
@@ -73,7 +73,7 @@ static bool end_output(session *with, const job *one, output *out, size_t before
 static void run_alone(plan *all, const job *one, transfer *moving)
 {
     session *with = all->with;
-    pith_fit fit = all->budget;
+    pith_fit fit = all->tokens.budget;
     pith_error err;
     size_t before = moving->out->written;
     moving->fit = fit.tokens_max > 0 ? &fit : NULL;
@@ -85,7 +85,7 @@ static void run_alone(plan *all, const job *one, transfer *moving)
     }
     tell(with, one, moving, before);
     if (moving->fit != NULL)
-        budget_tell(with, moving->in->name, &fit);
+        token_args_tell(with, moving->in->name, &fit);
 }
 
 /* A graph within the conversation that --session names. */
@@ -115,7 +115,7 @@ static void run_transfer(plan *all, const job *one, input *in, output *out)
         .out = out,
         .from = one->from,
         .to = one->to,
-        .options = {.vocab = all->vocab,
+        .options = {.vocab = all->tokens.vocab,
                     .read = one->settings.read.data,
                     .write = one->settings.write.data,
                     .depth_max = args_number(&with->given, OPTION_DEPTH),

@@ -7,12 +7,12 @@
  *
  * --show and --ids need the tokens themselves and print those instead.
  */
-#include "command.h"
+#include "context.h"
 #include "input.h"
 #include "interrupt.h"
 #include "json_out.h"
 #include "token_view.h"
-#include "tokenizer.h"
+#include "token_args.h"
 
 #include <errno.h>
 #include <stdint.h>

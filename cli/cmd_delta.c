@@ -1,7 +1,7 @@
 /*
  * cmd_delta.c - `pith delta`: what to tell someone who holds BASE and wants NEW.
  */
-#include "held.h"
+#include "load.h"
 
 static const char *answer_name(pith_answer answer)
 {
@@ -15,7 +15,7 @@ static const char *answer_name(pith_answer answer)
     }
 }
 
-static void write_answer(session *with, pith_producer *producer, const held *now)
+static void write_answer(session *with, pith_producer *producer, const loaded *now)
 {
     pith_error err = {0};
     pith_answer answer = PITH_ANSWER_FULL;
@@ -27,7 +27,7 @@ static void write_answer(session *with, pith_producer *producer, const held *now
         pith_producer_answer(producer, pith_producer_root(producer),
                              pith_doc_root(now->doc), output_sink(out), &answer, &err);
     if (status != PITH_OK && out->failed == 0) {
-        held_report(now, with, &err);
+        load_report(now, with, &err);
     } else if (status == PITH_OK && args_has(&with->given, OPTION_VERBOSE)) {
         diag_note(&with->errors, "%s, %zu bytes", answer_name(answer),
                   out->written - before);
@@ -36,10 +36,10 @@ static void write_answer(session *with, pith_producer *producer, const held *now
     command_drop_output(with, out);
 }
 
-static void compare(session *with, held *base, held *now)
+static void compare(session *with, loaded *base, loaded *now)
 {
-    if (!held_open(base, with, with->operands[0]) ||
-        !held_open(now, with, with->operands[1]))
+    if (!load_snapshot(with, with->operands[0], base) ||
+        !load_snapshot(with, with->operands[1], now))
         return;
     pith_error err = {0};
     pith_policy policy = {
@@ -49,7 +49,7 @@ static void compare(session *with, held *base, held *now)
     pith_producer *producer = pith_producer_new(&policy, NULL, &err);
     if (producer == NULL ||
         pith_producer_hold(producer, pith_doc_root(base->doc), &err) != PITH_OK)
-        held_report(base, with, &err);
+        load_report(base, with, &err);
     else
         write_answer(with, producer, now);
     pith_producer_free(producer);
@@ -57,8 +57,8 @@ static void compare(session *with, held *base, held *now)
 
 static void run_delta(session *with)
 {
-    held base = {0};
-    held now = {0};
+    loaded base = {0};
+    loaded now = {0};
     if (with->operand_count != 2) {
         diag_usage(&with->errors, "wrong_operands", "'pith help delta' tells more",
                    "delta needs two files, BASE and NEW");
@@ -66,8 +66,8 @@ static void run_delta(session *with)
         compare(with, &base, &now);
     }
     progress_stop(&with->line);
-    held_close(&base);
-    held_close(&now);
+    load_free(&base);
+    load_free(&now);
 }
 
 const command command_delta = {

@@ -4,10 +4,9 @@
  * Everything comes from the library's registry, so a new format appears here, in
  * the manual and in the completions without a word added.
  */
-#include "choose.h"
-#include "command.h"
+#include "format_args.h"
+#include "context.h"
 #include "json_out.h"
-#include "setting_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  */
 #include "cmd_help.h"
 
-#include "command.h"
+#include "context.h"
 #include "completions.h"
 #include "manual.h"
 

@@ -4,7 +4,7 @@
 #ifndef PITH_CLI_CMD_HELP_H
 #define PITH_CLI_CMD_HELP_H
 
-#include "command.h"
+#include "context.h"
 #include "output.h"
 
 /* One line: how the command is called. */

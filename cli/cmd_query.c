@@ -3,7 +3,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "command.h"
+#include "context.h"
 #include "database.h"
 #include "load.h"
 #include "table_out.h"

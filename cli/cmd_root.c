@@ -1,12 +1,12 @@
 /*
  * cmd_root.c - `pith root`: the name of a snapshot.
  */
-#include "held.h"
+#include "load.h"
 
 static void print_root(session *with, const char *path, bool named)
 {
-    held one = {0};
-    if (held_open(&one, with, path)) {
+    loaded one = {0};
+    if (load_snapshot(with, path, &one)) {
         pith_root root;
         pith_error err = {0};
         if (pith_value_root(pith_doc_root(one.doc), one.key, NULL, &root, &err) ==
@@ -14,10 +14,10 @@ static void print_root(session *with, const char *path, bool named)
             output_format(&with->out, named ? "%s  %s\n" : "%s\n", root.text,
                           one.in.name);
         } else {
-            held_report(&one, with, &err);
+            load_report(&one, with, &err);
         }
     }
-    held_close(&one);
+    load_free(&one);
 }
 
 static void run_root(session *with)

@@ -1,7 +1,7 @@
 /*
  * cmd_tables.c - `pith tables`: what is in a database, before a query can be written.
  */
-#include "command.h"
+#include "context.h"
 #include "database.h"
 #include "table_out.h"
 

@@ -7,7 +7,7 @@
  */
 #include "completions.h"
 
-#include "command.h"
+#include "context.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef PITH_CLI_DATABASE_H
 #define PITH_CLI_DATABASE_H
 
-#include "command.h"
+#include "context.h"
 #include "db/db.h"
 
 /* For those who did not say which. */

@@ -9,7 +9,7 @@
 #include "input.h"
 
 #include "interrupt.h"
-#include "suffix.h"
+#include "format_args.h"
 
 #include <assert.h>
 #include <errno.h>

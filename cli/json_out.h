@@ -4,7 +4,7 @@
 #ifndef PITH_CLI_JSON_OUT_H
 #define PITH_CLI_JSON_OUT_H
 
-#include "command.h"
+#include "context.h"
 
 /* Adds a member to the object that is open. */
 void json_key(pith_doc *doc, const char *key);

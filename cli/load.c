@@ -1,9 +1,14 @@
 /*
- * load.c - a whole input as a document.
+ * load.c - a whole input, as text or as a document.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "load.h"
 
-#include "choose.h"
+#include "format_args.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 const pith_format *load_format(session *with, input *in, const char *path,
                                const char *hint)
@@ -73,9 +78,57 @@ bool load_document(session *with, const char *path, loaded *into)
     return done;
 }
 
-void load_free(loaded *document)
+void load_report(const loaded *file, session *with, const pith_error *err)
 {
-    pith_doc_free(document->doc);
-    input_close(&document->in);
-    document->doc = NULL;
+    progress_clear(&with->line);
+    if (err->status == PITH_BAD_USE && strcmp(err->code, "missing_key") == 0) {
+        diag_usage(&with->errors, err->code, "--key names it", "%s: %s", file->in.name,
+                   err->message);
+    } else {
+        source from = {file->in.text, file->in.len, 0};
+        diag_problem(&with->errors, file->in.name, err, err->line > 0 ? &from : NULL);
+    }
+}
+
+/* A full answer of GCF names its key itself. False when out of memory. */
+static bool find_own_key(loaded *into, pith_error *err)
+{
+    const input *in = &into->in;
+    pith_answer_info info;
+    if (strcmp(into->format->name, "gcf") != 0)
+        return true;
+    pith_status status = pith_answer_look(in->text, in->len, &info, err);
+    if (status != PITH_OK || info.kind != PITH_ANSWER_FULL || info.key.len == 0)
+        return status != PITH_NO_MEMORY;
+    into->answer = info.root.len > 0;
+    into->own_key = strndup(info.key.ptr, info.key.len);
+    if (into->own_key == NULL)
+        error_no_memory(err);
+    return into->own_key != NULL;
+}
+
+static bool find_key(loaded *into, session *with)
+{
+    pith_error err;
+    if (!find_own_key(into, &err)) {
+        load_report(into, with, &err);
+        return false;
+    }
+    const char *given = with->given.value[OPTION_KEY];
+    into->key = given != NULL ? given : into->own_key;
+    return true;
+}
+
+bool load_snapshot(session *with, const char *path, loaded *into)
+{
+    return load_document(with, path, into) && find_key(into, with);
+}
+
+void load_free(loaded *file)
+{
+    pith_doc_free(file->doc);
+    free(file->own_key);
+    if (file->in.name != NULL)
+        input_close(&file->in);
+    *file = (loaded){.format = NULL};
 }

@@ -1,24 +1,28 @@
 /*
- * load.h - a whole input as a document.
+ * load.h - a whole input, as text or as a document.
  */
 #ifndef PITH_CLI_LOAD_H
 #define PITH_CLI_LOAD_H
 
-#include "command.h"
-#include "input.h"
+#include "context.h"
 
+/* An input and its document. Zero-initialise; free it anyway. */
 typedef struct loaded {
     input in; /* the document borrows from it */
     const pith_format *format;
     pith_doc *doc;
+    const char
+        *key; /* of a snapshot: from --key, or from the first line of a full answer */
+    char *own_key; /* the latter */
+    bool answer;   /* of a snapshot: it is a full answer itself */
 } loaded;
 
-/* What helps when nothing tells a format. */
+/* What helps when the format is not known. */
 #define LOAD_HINT "name the format with --from"
 
 /* The format of an open input: the one that --from names, else by its suffix and its
- * content, of which as little is read as can be. NULL after a complaint, with the hint
- * when nothing tells. */
+ * content, of which as little is read as possible. NULL after a complaint, with the hint
+ * when the format is not known. */
 const pith_format *load_format(session *with, input *in, const char *path,
                                const char *hint);
 
@@ -29,9 +33,14 @@ typedef bool load_open(input *in, const char *path);
 bool load_text(session *with, input *in, const char *path, load_open *open);
 
 /* Reads the file at `path` ("-" is standard input) in the format that --from names, else
- * by its suffix or its content, with the settings given. False, after saying why, when
- * that fails. Free it anyway. */
+ * by its suffix or its content, with the settings given. False after saying why. */
 bool load_document(session *with, const char *path, loaded *into);
-void load_free(loaded *document);
+
+/* The same for a set of rows that has a key, or that changes. */
+bool load_snapshot(session *with, const char *path, loaded *into);
+void load_free(loaded *file);
+
+/* Reports a failure of the library in this file. */
+void load_report(const loaded *file, session *with, const pith_error *err);
 
 #endif /* PITH_CLI_LOAD_H */

@@ -8,7 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cmd_help.h"
-#include "command.h"
+#include "context.h"
 #include "interrupt.h"
 
 #include <errno.h>

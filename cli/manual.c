@@ -6,7 +6,7 @@
  */
 #include "manual.h"
 
-#include "setting_words.h"
+#include "format_args.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef PITH_CLI_MANUAL_H
 #define PITH_CLI_MANUAL_H
 
-#include "command.h"
+#include "context.h"
 #include "output.h"
 
 #define MANUAL_TITLE                                                                     \

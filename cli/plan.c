@@ -9,10 +9,9 @@
 
 #include "plan.h"
 
-#include "budget.h"
+#include "token_args.h"
 #include "input.h"
-#include "suffix.h"
-#include "tokenizer.h"
+#include "format_args.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -241,21 +240,19 @@ static bool make_directory(plan *all)
     return false;
 }
 
-/* The vocabulary, if one was named: it has to be right before anything is done. */
+/* The vocabulary and the budget have to be right before anything is done. */
 static bool plan_tokens(plan *all)
 {
-    if (!budget_read(all->with, &all->budget))
+    if (!token_args_read(&all->tokens, all->with))
         return false;
-    if (all->budget.tokens_max > 0 && args_has(&all->with->given, OPTION_SESSION)) {
+    if (all->tokens.budget.tokens_max > 0 &&
+        args_has(&all->with->given, OPTION_SESSION)) {
         diag_usage(&all->with->errors, "unused_option",
                    "cut the graph down first, without --session",
                    "--budget does not apply to a session, which writes whole graphs");
         return false;
     }
-    if (!args_has(&all->with->given, OPTION_TOKENIZER))
-        return true;
-    all->vocab = tokenizer_open(all->with);
-    return all->vocab != NULL;
+    return true;
 }
 
 bool plan_make(plan *into, session *with)
@@ -272,6 +269,6 @@ void plan_free(plan *all)
         choose_free(&all->jobs[i].settings);
     }
     free(all->jobs);
-    pith_vocab_free(all->vocab);
+    token_args_free(&all->tokens);
     *all = (plan){0};
 }

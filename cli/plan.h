@@ -4,8 +4,9 @@
 #ifndef PITH_CLI_PLAN_H
 #define PITH_CLI_PLAN_H
 
-#include "choose.h"
-#include "command.h"
+#include "format_args.h"
+#include "context.h"
+#include "token_args.h"
 #include "pith.h"
 
 /* One input and what becomes of it. */
@@ -26,8 +27,7 @@ typedef struct plan {
     const pith_format *to; /* from --to; NULL when it was not given */
     const char *directory; /* -o, when it is a directory; else NULL */
     const char *file;      /* -o, when it is a file; else NULL */
-    pith_vocab *vocab;     /* from --tokenizer; NULL when it was not given */
-    pith_fit budget;       /* from --budget and --keep; for 0 tokens when not given */
+    token_args tokens;
 } plan;
 
 /* Settles all that the command line and the files' names tell, and complains about

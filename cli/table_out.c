@@ -7,8 +7,7 @@
  */
 #include "table_out.h"
 
-#include "budget.h"
-#include "tokenizer.h"
+#include "token_args.h"
 
 #include <string.h>
 
@@ -28,13 +27,9 @@ bool table_out_open(table_out *table, session *with)
 {
     *table = (table_out){.with = with};
     table->to = choose_format(with);
-    bool fine = table->to != NULL && budget_read(with, &table->fit) &&
+    bool fine = table->to != NULL && token_args_read(&table->tokens, with) &&
                 choose_settings(&table->settings, with, NULL, table->to) &&
                 choose_all_used(with);
-    if (fine && args_has(&with->given, OPTION_TOKENIZER)) {
-        table->vocab = tokenizer_open(with);
-        fine = table->vocab != NULL;
-    }
     if (fine)
         table->out = command_output(with, with->given.value[OPTION_OUTPUT]);
     if (table->out != NULL)
@@ -76,9 +71,9 @@ pith_status table_out_begin(table_out *table, const char *const *columns, size_t
 {
     bool streams = (table->to->streams & PITH_WRITE) != 0;
     pith_options options = {.write = table->settings.write.data};
-    table->collect = table->fit.tokens_max > 0 ||
+    table->collect = table->tokens.budget.tokens_max > 0 ||
                      (!streams && (nested || names_a_path(columns, count)));
-    options.vocab = table->vocab;
+    options.vocab = table->tokens.vocab;
     table->rows = table->collect ? pith_rows_open("json", columns, count, NULL,
                                                   pith_sink_buffer(&table->whole), err)
                                  : pith_rows_open(table->to->name, columns, count,
@@ -94,12 +89,13 @@ static pith_status write_fitting(table_out *table, const pith_options *options,
         pith_doc_parse("json", table->whole.data, table->whole.len, options, err);
     if (doc == NULL)
         return err->status;
-    pith_status status = pith_value_fit(pith_doc_root(doc), table->to->name, &table->fit,
-                                        options, output_sink(table->out), err);
+    pith_status status =
+        pith_value_fit(pith_doc_root(doc), table->to->name, &table->tokens.budget,
+                       options, output_sink(table->out), err);
     pith_doc_free(doc);
     if (status == PITH_OK) {
         progress_clear(&table->with->line);
-        budget_tell(table->with, table->out->name, &table->fit);
+        token_args_tell(table->with, table->out->name, &table->tokens.budget);
     }
     return status;
 }
@@ -109,8 +105,8 @@ static pith_status write_whole(table_out *table, pith_error *err)
 {
     pith_options options = {.write = table->settings.write.data,
                             .depth_max = PITH_DEPTH_MOST,
-                            .vocab = table->vocab};
-    if (table->fit.tokens_max > 0)
+                            .vocab = table->tokens.vocab};
+    if (table->tokens.budget.tokens_max > 0)
         return write_fitting(table, &options, err);
     return pith_convert("json", table->to->name, table->whole.data, table->whole.len,
                         &options, output_sink(table->out), err);
@@ -138,7 +134,7 @@ void table_out_drop(table_out *table)
     command_drop_output(table->with, table->out);
     choose_free(&table->settings);
     pith_buffer_free(&table->whole);
-    pith_vocab_free(table->vocab);
+    token_args_free(&table->tokens);
 }
 
 void table_out_end(table_out *table, pith_status status, pith_error *err)

@@ -4,20 +4,20 @@
 #ifndef PITH_CLI_TABLE_OUT_H
 #define PITH_CLI_TABLE_OUT_H
 
-#include "choose.h"
-#include "command.h"
+#include "format_args.h"
+#include "context.h"
 #include "pith.h"
+#include "token_args.h"
 
 typedef struct table_out {
     session *with;
     const pith_format *to;
     chosen_settings settings;
-    output *out;       /* from command_output */
-    size_t before;     /* bytes written to it before this */
-    pith_rows *rows;   /* once begun */
-    bool collect;      /* rows are collected as JSON and written at the end */
-    pith_fit fit;      /* what has to fit; for 0 tokens: everything */
-    pith_vocab *vocab; /* from --tokenizer, else NULL */
+    output *out;     /* from command_output */
+    size_t before;   /* bytes written to it before this */
+    pith_rows *rows; /* once begun */
+    bool collect;    /* rows are collected as JSON and written at the end */
+    token_args tokens;
     pith_buffer whole; /* those */
 } table_out;
 

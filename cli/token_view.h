@@ -4,7 +4,7 @@
 #ifndef PITH_CLI_TOKEN_VIEW_H
 #define PITH_CLI_TOKEN_VIEW_H
 
-#include "command.h"
+#include "context.h"
 
 /* The ids on one line, separated by spaces. */
 void view_ids(output *out, const pith_tokens *tokens);

@@ -10,7 +10,7 @@
 #include "small_vocab.h"
 #include "testing.h"
 
-#include "cli/command.h"
+#include "cli/context.h"
 
 #define TINY "--tokenizer", "./tiny.json"
 #define DB "--db", "sqlite:shop.db"

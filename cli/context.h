@@ -1,8 +1,8 @@
 /*
- * command.h - what a command is, and what every command is given.
+ * context.h - what a command is, and what every command is given.
  */
-#ifndef PITH_CLI_COMMAND_H
-#define PITH_CLI_COMMAND_H
+#ifndef PITH_CLI_CONTEXT_H
+#define PITH_CLI_CONTEXT_H
 
 #include "args.h"
 #include "diag.h"
@@ -97,4 +97,4 @@ void command_end_text(const session *with, output *out, const pith_format *to,
 void command_report(session *with, const input *in, const output *out,
                     const pith_error *err);
 
-#endif /* PITH_CLI_COMMAND_H */
+#endif /* PITH_CLI_CONTEXT_H */

@@ -1,10 +1,10 @@
 /*
- * command.c - what the commands share: standard input that nobody feeds, the file that -o
+ * context.c - what the commands share: standard input that nobody feeds, the file that -o
  * names, and why something failed on its way from one to the other.
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "command.h"
+#include "context.h"
 
 #include "cmd_help.h"
 

@@ -1,5 +1,5 @@
 /*
- * choose.c - which formats a conversion is between, and with which settings.
+ * format_args.c - --from, --to and --set: formats and their settings.
  *
  * A setting is given as WORD=VALUE and belongs to the side whose format knows the
  * word. It may say more: a format's name (toon.indent=4) or a side (to.indent=4).
@@ -9,13 +9,17 @@
  *     --set toon.indent=4
  *           |    |      |
  *       scope  word  value
+ *
+ * Which format a file has is the library's to say (pith_format_of). How much of that the
+ * name says before the file is opened is asked here, so that a command line that is wrong
+ * can fail before anything is read.
  */
-#include "choose.h"
+#include "format_args.h"
 
-#include "setting_words.h"
-
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 #define WORDS_MAX 128 /* of formats or of one format's settings, for "did you mean" */
@@ -60,6 +64,66 @@ const pith_format *choose_target(const pith_format *from)
         }
     }
     return pith_format_find("json");
+}
+
+/* --- suffixes */
+
+/* Takes in one format that goes by the suffix of `len` bytes at `text`. */
+static void note(suffix_facts *found, const char *path, const char *text, size_t len)
+{
+    size_t all = strlen(path);
+    if (len >= all || len < found->len || path[all - len - 1] == '/' ||
+        strncasecmp(path + all - len, text, len) != 0)
+        return;
+    found->formats = len > found->len ? 1 : found->formats + 1;
+    found->len = len;
+}
+
+suffix_facts suffix_of(const char *path)
+{
+    suffix_facts found = {0, 0};
+    const pith_format *format;
+    for (size_t i = 0; (format = pith_format_at(i)) != NULL; i++) {
+        const char *at = format->suffixes;
+        while (*at != '\0') {
+            size_t len = strcspn(at, " ");
+            note(&found, path, at, len);
+            at += len + (at[len] == ' ');
+        }
+    }
+    return found;
+}
+
+/* --- settings */
+
+const pith_setting *setting_at(const pith_format *format, size_t index)
+{
+    if (format == NULL)
+        return NULL;
+    if (index < format->setting_count)
+        return &format->settings[index];
+    bool writes = (format->sides & PITH_WRITE) != 0;
+    return writes ? pith_setting_common(index - format->setting_count) : NULL;
+}
+
+void setting_words(const pith_setting *setting, char into[SETTING_WORDS_MAX])
+{
+    const char *word = setting->word;
+    switch (setting->type) {
+    case PITH_SETTING_BOOL:
+        snprintf(into, SETTING_WORDS_MAX, "%s=true|false", word);
+        break;
+    case PITH_SETTING_NUMBER:
+        snprintf(into, SETTING_WORDS_MAX, "%s=%" PRIu64 "..%" PRIu64, word,
+                 setting->least, setting->most);
+        break;
+    case PITH_SETTING_CHOICE:
+        snprintf(into, SETTING_WORDS_MAX, "%s=%s", word, setting->choices);
+        break;
+    case PITH_SETTING_TEXT:
+        snprintf(into, SETTING_WORDS_MAX, "%s=TEXT", word);
+        break;
+    }
 }
 
 /* --- taking a setting apart */

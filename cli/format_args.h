@@ -1,14 +1,11 @@
 /*
- * choose.h - which formats a conversion is between, and with which settings.
+ * format_args.h - --from, --to and --set: formats and their settings.
  */
-#ifndef PITH_CLI_CHOOSE_H
-#define PITH_CLI_CHOOSE_H
+#ifndef PITH_CLI_FORMAT_ARGS_H
+#define PITH_CLI_FORMAT_ARGS_H
 
-#include "command.h"
+#include "context.h"
 #include "pith.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* The format a user named, for reading (PITH_READ) or writing (PITH_WRITE); NULL
  * after a complaint when there is none or it cannot do that. */
@@ -18,7 +15,24 @@ const pith_format *choose_named(session *with, const char *name, unsigned side);
  * exchange format, and JSON for everything else. */
 const pith_format *choose_target(const pith_format *from);
 
-/* Adds WORD=VALUE to what one side is told. False when out of memory. */
+/* What the suffix of a file's name says. */
+typedef struct suffix_facts {
+    size_t len;     /* of the longest suffix that is known; 0 when none is */
+    size_t formats; /* that go by it: with more than one the content decides */
+} suffix_facts;
+
+suffix_facts suffix_of(const char *path);
+
+/* The setting at that index of those a format knows: its own, then those that every
+ * format has when it writes. NULL beyond the last, and for no format at all. */
+const pith_setting *setting_at(const pith_format *format, size_t index);
+
+/* A setting and its values as help shows them: "indent=0..16", "duplicates=refuse|last",
+ * "ascii=true|false", "group=TEXT". */
+enum { SETTING_WORDS_MAX = 160 };
+void setting_words(const pith_setting *setting, char into[SETTING_WORDS_MAX]);
+
+/* Adds WORD=VALUE to the settings of one side. False when out of memory. */
 bool choose_add(pith_buffer *side, const char *word, const char *value);
 
 /* The settings of one conversion, as the library takes them. Zero-initialise. */
@@ -37,4 +51,4 @@ void choose_free(chosen_settings *settings);
 /* Complains about the settings that no conversion used. */
 bool choose_all_used(session *with);
 
-#endif /* PITH_CLI_CHOOSE_H */
+#endif /* PITH_CLI_FORMAT_ARGS_H */
