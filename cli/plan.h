@@ -30,6 +30,16 @@ typedef struct plan {
     token_args tokens;
 } plan;
 
+/* An input on its way through the library into an output. */
+typedef struct transfer {
+    input *in; /* open; bytes it already keeps come first */
+    output *out;
+    const pith_format *from;
+    const pith_format *to;
+    pith_options options; /* with `progress_ctx` a progress */
+    pith_fit *fit;        /* NULL: all of it, whatever it costs */
+} transfer;
+
 /* Settles all that the command line and the files' names tell, and complains about
  * all that is wrong with that. False: nothing is to be done. Free it anyway. */
 bool plan_make(plan *into, session *with);

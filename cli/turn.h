@@ -7,7 +7,7 @@
 #include "diag.h"
 #include "lock.h"
 #include "output.h"
-#include "transfer.h"
+#include "plan.h"
 
 typedef struct turn {
     const char *path; /* of STATE */
