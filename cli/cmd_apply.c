@@ -3,8 +3,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "load.h"
 #include "format_args.h"
+#include "load.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static char *choose_key(const loaded *base, const pith_answer_info *info)
 }
 
 /* Holds the base and applies the answer; false after a complaint. */
-static bool bring_up_to_date(session *with, pith_consumer *consumer, const loaded *base,
+static bool bring_up_to_date(context *ctx, pith_consumer *consumer, const loaded *base,
                              const loaded *answer)
 {
     pith_error err = {0};
@@ -25,12 +25,12 @@ static bool bring_up_to_date(session *with, pith_consumer *consumer, const loade
     pith_answer_info info;
     pith_status status = pith_answer_look(answer->in.text, answer->in.len, &info, &err);
     if (status != PITH_OK) {
-        load_report(answer, with, &err);
+        load_report(answer, ctx, &err);
         return false;
     }
     char *key = choose_key(base, &info);
     if (key == NULL) {
-        diag_system(&with->errors, NULL, "cannot apply", "no_memory", ENOMEM);
+        diag_system(&ctx->errors, NULL, "cannot apply", "no_memory", ENOMEM);
         return false;
     }
     if (base->answer) {
@@ -41,80 +41,80 @@ static bool bring_up_to_date(session *with, pith_consumer *consumer, const loade
     }
     free(key);
     if (status != PITH_OK) {
-        load_report(base, with, &err);
+        load_report(base, ctx, &err);
         return false;
     }
     status = pith_consumer_apply(consumer, answer->in.text, answer->in.len, &kind, &err);
     if (status != PITH_OK)
-        load_report(answer, with, &err);
+        load_report(answer, ctx, &err);
     return status == PITH_OK;
 }
 
-static const pith_format *apply_target(session *with, const loaded *base)
+static const pith_format *apply_target(context *ctx, const loaded *base)
 {
-    const char *name = with->given.value[OPTION_TO];
-    const char *path = with->given.value[OPTION_OUTPUT];
+    const char *name = ctx->given.value[OPTION_TO];
+    const char *path = ctx->given.value[OPTION_OUTPUT];
     const pith_format *format = NULL;
     if (name != NULL)
-        return choose_named(with, name, PITH_WRITE);
+        return format_named(ctx, name, PITH_WRITE);
     if (path != NULL && suffix_of(path).formats > 0) {
         /* of a family the member that BASE is, if it is one */
         format = pith_format_of(path, base->in.text, base->in.len);
     }
     format = format != NULL ? format : base->format;
-    return choose_named(with, format->name, PITH_WRITE);
+    return format_named(ctx, format->name, PITH_WRITE);
 }
 
-static void write_result(session *with, const pith_consumer *consumer, const loaded *base,
+static void write_result(context *ctx, const pith_consumer *consumer, const loaded *base,
                          const pith_format *to, const char *settings)
 {
     pith_error err = {0};
     pith_options options = {.write = settings};
-    output *out = command_output(with, with->given.value[OPTION_OUTPUT]);
+    output *out = output_for(ctx, ctx->given.value[OPTION_OUTPUT]);
     if (out == NULL)
         return;
     size_t before = out->written;
     pith_status status = pith_value_write(pith_consumer_value(consumer), to->name,
                                           &options, output_sink(out), &err);
     if (status != PITH_OK && out->failed == 0)
-        load_report(base, with, &err);
+        load_report(base, ctx, &err);
     if (status == PITH_OK)
-        command_end_text(with, out, to, before);
-    if (status == PITH_OK && args_has(&with->given, OPTION_VERBOSE))
-        diag_note(&with->errors, "%s", pith_consumer_root(consumer));
-    command_keep_output(with, out, status == PITH_OK);
-    command_drop_output(with, out);
+        output_end_text(ctx, out, to, before);
+    if (status == PITH_OK && args_has(&ctx->given, OPTION_VERBOSE))
+        diag_note(&ctx->errors, "%s", pith_consumer_root(consumer));
+    output_keep(ctx, out, status == PITH_OK);
+    output_drop(ctx, out);
 }
 
-static void apply(session *with, loaded *base, loaded *answer)
+static void apply(context *ctx, loaded *base, loaded *answer)
 {
-    if (!load_snapshot(with, with->operands[0], base) ||
-        !load_text(with, &answer->in, with->operands[1], input_open_soon))
+    if (!load_snapshot(ctx, ctx->operands[0], base) ||
+        !load_text(ctx, &answer->in, ctx->operands[1], input_open_soon))
         return;
     pith_error err = {0};
     chosen_settings settings = {0};
-    const pith_format *to = apply_target(with, base);
+    const pith_format *to = apply_target(ctx, base);
     pith_consumer *consumer = pith_consumer_new(NULL, &err);
     if (consumer == NULL)
-        diag_system(&with->errors, NULL, "cannot apply", "no_memory", ENOMEM);
-    else if (to != NULL && choose_settings(&settings, with, base->format, to) &&
-             choose_all_used(with) && bring_up_to_date(with, consumer, base, answer))
-        write_result(with, consumer, base, to, settings.write.data);
+        diag_system(&ctx->errors, NULL, "cannot apply", "no_memory", ENOMEM);
+    else if (to != NULL && settings_sort(&settings, ctx, base->format, to) &&
+             settings_check_used(ctx) && bring_up_to_date(ctx, consumer, base, answer))
+        write_result(ctx, consumer, base, to, settings.write.data);
     pith_consumer_free(consumer);
-    choose_free(&settings);
+    settings_free(&settings);
 }
 
-static void run_apply(session *with)
+static void run_apply(context *ctx)
 {
     loaded base = {0};
     loaded answer = {0};
-    if (with->operand_count != 2) {
-        diag_usage(&with->errors, "wrong_operands", "'pith help apply' tells more",
+    if (ctx->operand_count != 2) {
+        diag_usage(&ctx->errors, "wrong_operands", "'pith help apply' tells more",
                    "apply needs two files, BASE and DELTA");
     } else {
-        apply(with, &base, &answer);
+        apply(ctx, &base, &answer);
     }
-    progress_stop(&with->line);
+    progress_stop(&ctx->line);
     load_free(&base);
     load_free(&answer);
 }

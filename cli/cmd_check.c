@@ -4,8 +4,8 @@
  * Silence means that all is well. A problem is printed like any other error; the
  * exit code says whether there was one.
  */
-#include "format_args.h"
 #include "context.h"
+#include "format_args.h"
 #include "interrupt.h"
 #include "load.h"
 
@@ -13,7 +13,7 @@
 
 /* One file being checked: its problems, in the order of their places. */
 typedef struct checking {
-    session *with;
+    context *ctx;
     const input *in;
     pith_error *problems;
     size_t count;
@@ -23,117 +23,117 @@ typedef struct checking {
 
 /* A reader notes some problems late, such as a key that occurs twice when it meets
  * the end of the object; whoever mends a file goes through it from top to bottom. */
-static void insert_problem(checking *one, const pith_error *problem)
+static void insert_problem(checking *check, const pith_error *problem)
 {
-    size_t at = one->count;
-    while (at > 0 && one->problems[at - 1].offset > problem->offset) {
-        one->problems[at] = one->problems[at - 1];
+    size_t at = check->count;
+    while (at > 0 && check->problems[at - 1].offset > problem->offset) {
+        check->problems[at] = check->problems[at - 1];
         at--;
     }
-    one->problems[at] = *problem;
-    one->count++;
+    check->problems[at] = *problem;
+    check->count++;
 }
 
 /* Collects a problem; false ends the check. */
 static bool note_problem(void *ctx, const pith_error *problem)
 {
-    checking *one = ctx;
-    if (one->count == one->room) {
-        size_t room = one->room + one->room / 2 + 16;
-        pith_error *grown = realloc(one->problems, room * sizeof *grown);
+    checking *check = ctx;
+    if (check->count == check->room) {
+        size_t room = check->room + check->room / 2 + 16;
+        pith_error *grown = realloc(check->problems, room * sizeof *grown);
         if (grown == NULL) {
-            one->lost = true;
+            check->lost = true;
             return false;
         }
-        one->problems = grown;
-        one->room = room;
+        check->problems = grown;
+        check->room = room;
     }
-    insert_problem(one, problem);
+    insert_problem(check, problem);
     return interrupt_pending() == 0;
 }
 
-static void report_problems(checking *one)
+static void report_problems(checking *check)
 {
-    source from = {one->in->text, one->in->len, 0};
-    progress_clear(&one->with->line);
-    for (size_t i = 0; i < one->count && interrupt_pending() == 0; i++)
-        diag_problem(&one->with->errors, one->in->name, &one->problems[i], &from);
+    source from = {check->in->text, check->in->len, 0};
+    progress_clear(&check->ctx->line);
+    for (size_t i = 0; i < check->count && interrupt_pending() == 0; i++)
+        diag_problem(&check->ctx->errors, check->in->name, &check->problems[i], &from);
 }
 
 /* What is right, but should be known. */
 static void note_remark(void *ctx, const pith_error *remark)
 {
-    checking *one = ctx;
-    progress_clear(&one->with->line);
-    diag_warning(&one->with->errors, one->in->name, remark);
+    checking *check = ctx;
+    progress_clear(&check->ctx->line);
+    diag_warning(&check->ctx->errors, check->in->name, remark);
 }
 
-static void check_text(checking *one, const pith_format *format,
+static void check_text(checking *check, const pith_format *format,
                        const chosen_settings *settings)
 {
-    session *with = one->with;
+    context *ctx = check->ctx;
     pith_options options = {
         .read = settings->read.data,
-        .depth_max = args_number(&with->given, OPTION_DEPTH),
+        .depth_max = args_number(&ctx->given, OPTION_DEPTH),
         .progress = progress_read,
-        .progress_ctx = &with->line,
+        .progress_ctx = &ctx->line,
         .notice = note_remark,
-        .notice_ctx = one,
+        .notice_ctx = check,
     };
-    const char *text = one->in->len > 0 ? one->in->text : "";
+    const char *text = check->in->len > 0 ? check->in->text : "";
     pith_error err = {0};
-    progress_input(&with->line, one->in->name, one->in->len);
-    pith_status status =
-        pith_check(format->name, text, one->in->len, &options, note_problem, one, &err);
-    report_problems(one);
-    if (one->lost)
+    progress_input(&ctx->line, check->in->name, check->in->len);
+    pith_status status = pith_check(format->name, text, check->in->len, &options,
+                                    note_problem, check, &err);
+    report_problems(check);
+    if (check->lost)
         status = error_no_memory(&err);
-    bool untold = one->count == 0 || status == PITH_NO_MEMORY;
+    bool untold = check->count == 0 || status == PITH_NO_MEMORY;
     if (status != PITH_OK && untold) {
-        diag_problem(&with->errors, one->in->name, &err, NULL);
-    } else if (args_has(&with->given, OPTION_VERBOSE) && interrupt_pending() == 0) {
-        diag_note(&with->errors, "%s: %s, %zu %s", one->in->name, format->name,
-                  one->count, one->count == 1 ? "problem" : "problems");
+        diag_problem(&ctx->errors, check->in->name, &err, NULL);
+    } else if (args_has(&ctx->given, OPTION_VERBOSE) && interrupt_pending() == 0) {
+        diag_note(&ctx->errors, "%s: %s, %zu %s", check->in->name, format->name,
+                  check->count, check->count == 1 ? "problem" : "problems");
     }
-    free(one->problems);
+    free(check->problems);
 }
 
-static void check_input(session *with, input *in, const char *path)
+static void check_input(context *ctx, input *in, const char *path)
 {
-    checking one = {.with = with, .in = in};
-    const pith_format *format = load_format(with, in, path, LOAD_HINT);
+    checking check = {.ctx = ctx, .in = in};
+    const pith_format *format = load_format(ctx, in, path, LOAD_HINT);
     chosen_settings settings = {0};
-    if (format != NULL && choose_settings(&settings, with, format, NULL))
-        check_text(&one, format, &settings);
-    choose_free(&settings);
+    if (format != NULL && settings_sort(&settings, ctx, format, NULL))
+        check_text(&check, format, &settings);
+    settings_free(&settings);
 }
 
-static void check_path(session *with, const char *path)
+static void check_path(context *ctx, const char *path)
 {
     input in;
-    if (load_text(with, &in, path, input_open))
-        check_input(with, &in, path);
+    if (load_text(ctx, &in, path, input_open))
+        check_input(ctx, &in, path);
     input_close(&in);
 }
 
-static void check_all(session *with)
+static void check_all(context *ctx)
 {
-    for (size_t i = 0; i < with->path_count; i++) {
-        if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
+    for (size_t i = 0; i < ctx->path_count; i++) {
+        if (ctx->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
             return;
-        check_path(with, with->paths[i]);
+        check_path(ctx, ctx->paths[i]);
     }
-    if (with->errors.exit_code < EXIT_USAGE)
-        choose_all_used(with);
+    if (ctx->errors.exit_code < EXIT_USAGE)
+        settings_check_used(ctx);
 }
 
-static void run_check(session *with)
+static void run_check(context *ctx)
 {
-    const char *name = with->given.value[OPTION_FROM];
-    bool known = name == NULL || choose_named(with, name, PITH_READ) != NULL;
-    if (known && !command_would_wait(with))
-        check_all(with);
-    progress_stop(&with->line);
+    const char *name = ctx->given.value[OPTION_FROM];
+    bool known = name == NULL || format_named(ctx, name, PITH_READ) != NULL;
+    if (known && !would_wait(ctx))
+        check_all(ctx);
+    progress_stop(&ctx->line);
 }
 
 const command command_check = {

@@ -5,13 +5,13 @@
  * any effort; against indented JSON they stand in a second column, since that is what
  * most claims compare with. When compact JSON is the cheapest, the verdict says so.
  */
-#include "format_args.h"
 #include "context.h"
+#include "form_costs.h"
+#include "format_args.h"
 #include "interrupt.h"
 #include "json_out.h"
 #include "load.h"
 #include "token_args.h"
-#include "weigh.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,21 +28,21 @@ static const size_t curve_rows[CURVE_STEPS] = {10, 100, 500, SIZE_MAX};
 typedef struct curve {
     size_t steps;
     size_t rows[CURVE_STEPS];
-    weights forms[CURVE_STEPS];
+    form_costs costs[CURVE_STEPS];
 } curve;
 
 typedef struct comparison {
-    session *with;
+    context *ctx;
     const char *name;
     const char *vocab;
     bool exact;
     double price; /* a million tokens; 0 when none is given */
     bool markdown;
-    weights all;
+    form_costs costs;
     curve *curve; /* NULL for none */
 } comparison;
 
-static const char *form_name(const weight *form)
+static const char *form_name(const form_cost *form)
 {
     return form->indented ? "json, indented" : form->format;
 }
@@ -54,7 +54,7 @@ static void write_saving(char into[SAVING_MAX], size_t tokens, size_t against)
     into[0] = '\0';
     if (against == 0)
         return;
-    long tenths = weigh_saving(tokens, against);
+    long tenths = form_saving(tokens, against);
     snprintf(into, SAVING_MAX, "%s%ld.%ld%%",
              tenths > 0   ? "-"
              : tenths < 0 ? "+"
@@ -62,19 +62,19 @@ static void write_saving(char into[SAVING_MAX], size_t tokens, size_t against)
              labs(tenths) / 10, labs(tenths) % 10);
 }
 
-static const weight *find_form(const weights *among, const weight *like)
+static const form_cost *find_form(const form_costs *among, const form_cost *like)
 {
     for (size_t i = 0; i < among->count; i++)
-        if (among->forms[i].indented == like->indented &&
-            strcmp(among->forms[i].format, like->format) == 0)
-            return &among->forms[i];
+        if (among->list[i].indented == like->indented &&
+            strcmp(among->list[i].format, like->format) == 0)
+            return &among->list[i];
     return NULL;
 }
 
 /* The price of a thousand times that text. */
-static double price_of(const comparison *one, size_t tokens)
+static double price_of(const comparison *result, size_t tokens)
 {
-    return one->price * (double)tokens / 1000;
+    return result->price * (double)tokens / 1000;
 }
 
 /* --- as tables, in columns or as Markdown */
@@ -92,130 +92,132 @@ static void print_bar(output *out, size_t tokens, size_t most)
 
 /* A cell of a row: the first is on the left, the others are on the right of their columns,
  * which are `width` wide where there is no Markdown. */
-static void print_cell(const comparison *one, bool first, int width, const char *text)
+static void print_cell(const comparison *result, bool first, int width, const char *text)
 {
-    output *out = &one->with->out;
-    if (one->markdown)
+    output *out = &result->ctx->out;
+    if (result->markdown)
         output_format(out, first ? "| %s |" : " %s |", text);
     else
         output_format(out, first ? "%-*s" : "  %*s", width, text);
 }
 
-static void print_number(const comparison *one, int width, size_t number)
+static void print_number(const comparison *result, int width, size_t number)
 {
     char text[24];
     snprintf(text, sizeof text, "%zu", number);
-    print_cell(one, false, width, text);
+    print_cell(result, false, width, text);
 }
 
 /* The saving against another form, as -38.2%; empty where there is no such form. */
-static void print_saving(const comparison *one, int width, size_t tokens, size_t against)
+static void print_saving(const comparison *result, int width, size_t tokens,
+                         size_t against)
 {
     char text[SAVING_MAX];
     write_saving(text, tokens, against);
-    print_cell(one, false, width, text);
+    print_cell(result, false, width, text);
 }
 
 /* The line between the head of a Markdown table and its rows. */
-static void print_rule(const comparison *one, size_t columns)
+static void print_rule(const comparison *result, size_t columns)
 {
-    output_text(&one->with->out, "\n");
-    if (!one->markdown)
+    output_text(&result->ctx->out, "\n");
+    if (!result->markdown)
         return;
-    output_text(&one->with->out, "|---|");
+    output_text(&result->ctx->out, "|---|");
     for (size_t i = 0; i < columns; i++)
-        output_text(&one->with->out, "---:|");
-    output_text(&one->with->out, "\n");
+        output_text(&result->ctx->out, "---:|");
+    output_text(&result->ctx->out, "\n");
 }
 
-static void print_head(const comparison *one)
+static void print_head(const comparison *result)
 {
-    output *out = &one->with->out;
+    output *out = &result->ctx->out;
     char tokens[128] = "tokens";
-    if (one->markdown) {
-        snprintf(tokens, sizeof tokens, "tokens (%s)", one->vocab);
+    if (result->markdown) {
+        snprintf(tokens, sizeof tokens, "tokens (%s)", result->vocab);
     } else {
-        output_format(out, "%s: tokens by %s%s\n", one->name, one->vocab,
-                      one->exact ? "" : " (a guess)");
+        output_format(out, "%s: tokens by %s%s\n", result->name, result->vocab,
+                      result->exact ? "" : " (a guess)");
     }
-    print_cell(one, true, NAME_WIDTH, one->markdown ? one->name : "format");
-    print_cell(one, false, 10, tokens);
-    print_cell(one, false, 10, "bytes");
-    print_cell(one, false, 8, one->markdown ? "vs compact JSON" : "vs json");
-    print_cell(one, false, 11, "vs indented");
-    if (one->price > 0)
-        print_cell(one, false, 12, "per 1000");
-    print_rule(one, one->price > 0 ? 5 : 4);
+    print_cell(result, true, NAME_WIDTH, result->markdown ? result->name : "format");
+    print_cell(result, false, 10, tokens);
+    print_cell(result, false, 10, "bytes");
+    print_cell(result, false, 8, result->markdown ? "vs compact JSON" : "vs json");
+    print_cell(result, false, 11, "vs indented");
+    if (result->price > 0)
+        print_cell(result, false, 12, "per 1000");
+    print_rule(result, result->price > 0 ? 5 : 4);
 }
 
-static void print_form(const comparison *one, const weight *form)
+static void print_form(const comparison *result, const form_cost *form)
 {
-    output *out = &one->with->out;
-    const weights *all = &one->all;
-    print_cell(one, true, NAME_WIDTH, form_name(form));
-    print_number(one, 10, form->tokens);
-    print_number(one, 10, form->bytes);
-    print_saving(one, 8, form->tokens, all->json.tokens);
-    print_saving(one, 11, form->tokens, all->indented.tokens);
-    if (one->price > 0) {
+    output *out = &result->ctx->out;
+    const form_costs *costs = &result->costs;
+    print_cell(result, true, NAME_WIDTH, form_name(form));
+    print_number(result, 10, form->tokens);
+    print_number(result, 10, form->bytes);
+    print_saving(result, 8, form->tokens, costs->json.tokens);
+    print_saving(result, 11, form->tokens, costs->indented.tokens);
+    if (result->price > 0) {
         char price[48];
-        snprintf(price, sizeof price, "%.4f", price_of(one, form->tokens));
-        print_cell(one, false, 12, price);
+        snprintf(price, sizeof price, "%.4f", price_of(result, form->tokens));
+        print_cell(result, false, 12, price);
     }
-    if (out->terminal && !one->markdown)
-        print_bar(out, form->tokens, all->forms[all->count - 1].tokens);
+    if (out->terminal && !result->markdown)
+        print_bar(out, form->tokens, costs->list[costs->count - 1].tokens);
     output_text(out, "\n");
 }
 
-static void print_verdict(const comparison *one)
+static void print_verdict(const comparison *result)
 {
-    output *out = &one->with->out;
-    const weight *best = &one->all.forms[0];
-    if (one->markdown)
+    output *out = &result->ctx->out;
+    const form_cost *best = &result->costs.list[0];
+    if (result->markdown)
         output_text(out, "\n");
-    if (best->tokens == one->all.json.tokens) {
+    if (best->tokens == result->costs.json.tokens) {
         output_text(out, "Compact JSON is already the cheapest form.\n");
         return;
     }
     char saving[SAVING_MAX];
-    write_saving(saving, best->tokens, one->all.json.tokens);
+    write_saving(saving, best->tokens, result->costs.json.tokens);
     output_format(out, "%s saves %s of the tokens of compact JSON.\n", best->format,
                   saving + (saving[0] == '-')); /* not even 0.1% may be saved */
 }
 
-static void print_curve(const comparison *one)
+static void print_curve(const comparison *result)
 {
-    output *out = &one->with->out;
-    const curve *steps = one->curve;
+    output *out = &result->ctx->out;
+    const curve *steps = result->curve;
     output_text(out, "\n");
-    print_cell(one, true, NAME_WIDTH, one->markdown ? "vs compact JSON" : "vs json");
+    print_cell(result, true, NAME_WIDTH,
+               result->markdown ? "vs compact JSON" : "vs json");
     for (size_t s = 0; s < steps->steps; s++) {
         char title[48];
         snprintf(title, sizeof title, "%zu rows", steps->rows[s]);
-        print_cell(one, false, 12, title);
+        print_cell(result, false, 12, title);
     }
-    print_rule(one, steps->steps);
-    for (size_t i = 0; i < one->all.count; i++) {
-        const weight *form = &one->all.forms[i];
-        print_cell(one, true, NAME_WIDTH, form_name(form));
+    print_rule(result, steps->steps);
+    for (size_t i = 0; i < result->costs.count; i++) {
+        const form_cost *form = &result->costs.list[i];
+        print_cell(result, true, NAME_WIDTH, form_name(form));
         for (size_t s = 0; s < steps->steps; s++) {
-            const weight *there = find_form(&steps->forms[s], form);
+            const form_cost *there = find_form(&steps->costs[s], form);
             size_t tokens = there != NULL ? there->tokens : 0;
-            print_saving(one, 12, tokens,
-                         there != NULL ? steps->forms[s].json.tokens : 0);
+            print_saving(result, 12, tokens,
+                         there != NULL ? steps->costs[s].json.tokens : 0);
         }
         output_text(out, "\n");
     }
 }
 
-static void print_tables(const comparison *one)
+static void print_tables(const comparison *result)
 {
-    print_head(one);
-    for (size_t i = 0; i < one->all.count; i++)
-        print_form(one, &one->all.forms[i]);
-    print_verdict(one);
-    if (one->curve != NULL)
-        print_curve(one);
+    print_head(result);
+    for (size_t i = 0; i < result->costs.count; i++)
+        print_form(result, &result->costs.list[i]);
+    print_verdict(result);
+    if (result->curve != NULL)
+        print_curve(result);
 }
 
 /* --- as JSON, one object a file */
@@ -229,73 +231,73 @@ static void add_saving(pith_doc *doc, const char *key, size_t tokens, size_t aga
         return;
     }
     char digits[24];
-    long tenths = weigh_saving(tokens, against);
+    long tenths = form_saving(tokens, against);
     int len = snprintf(digits, sizeof digits, "%s%ld.%03ld", tenths < 0 ? "-" : "",
                        labs(tenths) / 1000, labs(tenths) % 1000);
     pith_doc_add_number(doc, digits, (size_t)len);
 }
 
-static void add_forms(pith_doc *doc, const comparison *one, const weights *all)
+static void add_forms(pith_doc *doc, const comparison *result, const form_costs *costs)
 {
     json_array(doc, "formats");
-    for (size_t i = 0; i < all->count; i++) {
-        const weight *form = &all->forms[i];
+    for (size_t i = 0; i < costs->count; i++) {
+        const form_cost *form = &costs->list[i];
         pith_doc_open_object(doc);
         json_text(doc, "format", form->format);
         if (form->settings != NULL)
             json_text(doc, "settings", form->settings);
         json_number(doc, "tokens", form->tokens);
         json_number(doc, "bytes", form->bytes);
-        add_saving(doc, "saving", form->tokens, all->json.tokens);
-        add_saving(doc, "saving_to_indented", form->tokens, all->indented.tokens);
-        if (one->price > 0) {
+        add_saving(doc, "saving", form->tokens, costs->json.tokens);
+        add_saving(doc, "saving_to_indented", form->tokens, costs->indented.tokens);
+        if (result->price > 0) {
             json_key(doc, "price_per_1000");
-            pith_doc_add_double(doc, price_of(one, form->tokens));
+            pith_doc_add_double(doc, price_of(result, form->tokens));
         }
         pith_doc_close(doc);
     }
     pith_doc_close(doc);
 }
 
-static void add_curve(pith_doc *doc, const comparison *one)
+static void add_curve(pith_doc *doc, const comparison *result)
 {
     json_array(doc, "curve");
-    for (size_t s = 0; s < one->curve->steps; s++) {
+    for (size_t s = 0; s < result->curve->steps; s++) {
         pith_doc_open_object(doc);
-        json_number(doc, "rows", one->curve->rows[s]);
-        add_forms(doc, one, &one->curve->forms[s]);
+        json_number(doc, "rows", result->curve->rows[s]);
+        add_forms(doc, result, &result->curve->costs[s]);
         pith_doc_close(doc);
     }
     pith_doc_close(doc);
 }
 
-static void add_comparison(pith_doc *doc, const void *ctx)
+static void add_comparison(pith_doc *doc, const void *from)
 {
-    const comparison *one = ctx;
+    const comparison *result = from;
     pith_doc_open_object(doc);
-    json_text(doc, "file", one->name);
-    json_text(doc, "tokenizer", one->vocab);
-    json_bool(doc, "exact", one->exact);
-    json_text(doc, "best", one->all.forms[0].format);
-    add_forms(doc, one, &one->all);
-    if (one->curve != NULL)
-        add_curve(doc, one);
+    json_text(doc, "file", result->name);
+    json_text(doc, "tokenizer", result->vocab);
+    json_bool(doc, "exact", result->exact);
+    json_text(doc, "best", result->costs.list[0].format);
+    add_forms(doc, result, &result->costs);
+    if (result->curve != NULL)
+        add_curve(doc, result);
     pith_doc_close(doc);
 }
 
 /* --- measuring */
 
-/* Weighs the value with fewer rows, for each step that is not beyond all of them. */
-static bool measure_curve(comparison *one, const scale *on, pith_value value,
-                          pith_error *err)
+/* Counts the value with fewer rows, for each step that is not beyond all of them. */
+static bool measure_curve(comparison *result, const form_counting *counting,
+                          pith_value value, pith_error *err)
 {
-    curve *steps = one->curve;
+    curve *steps = result->curve;
     pith_value rows = pith_value_rows(value);
-    size_t all = pith_value_count(rows);
+    size_t total = pith_value_count(rows);
     pith_doc *doc = pith_doc_new(NULL);
     bool fine = doc != NULL;
     for (size_t s = 0; fine && s < CURVE_STEPS; s++) {
-        size_t keep = curve_rows[s] < all ? curve_rows[s] : all;
+        size_t keep = curve_rows[s] < total ? curve_rows[s] : total;
         if (steps->steps > 0 && steps->rows[steps->steps - 1] == keep)
             break;
         pith_doc_reset(doc);
@@ -305,7 +307,8 @@ static bool measure_curve(comparison *one, const scale *on, pith_value value,
             pith_doc_add_value_cut(doc, value, rows, keep, PITH_KEEP_FIRST);
         steps->rows[steps->steps] = keep;
         fine = pith_doc_finish(doc, err) == PITH_OK &&
-               weigh_all(on, pith_doc_root(doc), &steps->forms[steps->steps++], err);
+               form_costs_count(counting, pith_doc_root(doc),
+                                &steps->costs[steps->steps++], err);
     }
     if (doc == NULL)
         error_no_memory(err);
@@ -313,85 +316,86 @@ static bool measure_curve(comparison *one, const scale *on, pith_value value,
     return fine;
 }
 
-static void compare_value(comparison *one, const scale *on, pith_value value)
+static void compare_value(comparison *result, const form_counting *counting,
+                          pith_value value)
 {
     pith_error err = {0};
-    bool fine = weigh_all(on, value, &one->all, &err);
-    if (fine && one->curve != NULL)
-        fine = measure_curve(one, on, value, &err);
-    progress_clear(&one->with->line);
-    if (fine && args_has(&one->with->given, OPTION_JSON))
-        json_print(one->with, add_comparison, one);
+    bool fine = form_costs_count(counting, value, &result->costs, &err);
+    if (fine && result->curve != NULL)
+        fine = measure_curve(result, counting, value, &err);
+    progress_clear(&result->ctx->line);
+    if (fine && args_has(&result->ctx->given, OPTION_JSON))
+        json_print(result->ctx, add_comparison, result);
     else if (fine)
-        print_tables(one);
+        print_tables(result);
     else
-        diag_problem(&one->with->errors, one->name, &err, NULL);
+        diag_problem(&result->ctx->errors, result->name, &err, NULL);
 }
 
-static void compare_path(session *with, const scale *on, const char *path, double price)
+static void compare_path(context *ctx, const form_counting *counting, const char *path,
+                         double price)
 {
     loaded document = {.format = NULL};
-    comparison one = {.with = with,
-                      .price = price,
-                      .markdown = args_has(&with->given, OPTION_MARKDOWN)};
-    bool wanted = args_has(&with->given, OPTION_CURVE);
+    comparison result = {
+        .ctx = ctx, .price = price, .markdown = args_has(&ctx->given, OPTION_MARKDOWN)};
+    bool wanted = args_has(&ctx->given, OPTION_CURVE);
     curve *steps = wanted ? calloc(1, sizeof *steps) : NULL;
     if (wanted && steps == NULL) {
-        diag_system(&with->errors, path, "cannot compare", "no_memory", ENOMEM);
+        diag_system(&ctx->errors, path, "cannot compare", "no_memory", ENOMEM);
         return;
     }
-    if (load_document(with, path, &document)) {
-        one.name = document.in.name;
-        one.vocab = pith_vocab_name(on->vocab);
-        one.exact = pith_vocab_is_exact(on->vocab);
-        one.curve = steps;
-        compare_value(&one, on, pith_doc_root(document.doc));
+    if (load_document(ctx, path, &document)) {
+        result.name = document.in.name;
+        result.vocab = pith_vocab_name(counting->vocab);
+        result.exact = pith_vocab_is_exact(counting->vocab);
+        result.curve = steps;
+        compare_value(&result, counting, pith_doc_root(document.doc));
     }
     free(steps);
     load_free(&document);
 }
 
 /* The value of --price; false after a complaint. */
-static bool read_price(session *with, double *price)
+static bool read_price(context *ctx, double *price)
 {
-    const char *text = with->given.value[OPTION_PRICE];
+    const char *text = ctx->given.value[OPTION_PRICE];
     char *end = NULL;
     *price = text != NULL ? strtod(text, &end) : 0;
     if (text != NULL && (*end != '\0' || !(*price > 0) || *price > 1e12)) {
-        diag_usage(&with->errors, "bad_price", "the price of a million tokens, as 2.50",
+        diag_usage(&ctx->errors, "bad_price", "the price of a million tokens, as 2.50",
                    "'%s' is not a price", text);
         return false;
     }
     return true;
 }
 
-static void compare_all(session *with, const scale *on, double price)
+static void compare_all(context *ctx, const form_counting *counting, double price)
 {
-    for (size_t i = 0; i < with->path_count; i++) {
-        if (with->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
+    for (size_t i = 0; i < ctx->path_count; i++) {
+        if (ctx->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
             break;
-        if (i > 0 && !args_has(&with->given, OPTION_JSON))
-            output_text(&with->out, "\n");
-        compare_path(with, on, with->paths[i], price);
+        if (i > 0 && !args_has(&ctx->given, OPTION_JSON))
+            output_text(&ctx->out, "\n");
+        compare_path(ctx, counting, ctx->paths[i], price);
     }
-    if (with->errors.exit_code < EXIT_USAGE)
-        choose_all_used(with);
+    if (ctx->errors.exit_code < EXIT_USAGE)
+        settings_check_used(ctx);
 }
 
-static void run_compare(session *with)
+static void run_compare(context *ctx)
 {
     double price;
-    if (!read_price(with, &price) || command_would_wait(with))
+    if (!read_price(ctx, &price) || would_wait(ctx))
         return;
-    pith_vocab *vocab = tokenizer_open(with);
+    pith_vocab *vocab = tokenizer_open(ctx);
     pith_counter *counter = vocab != NULL ? pith_counter_new(vocab, NULL) : NULL;
     if (counter != NULL) {
-        scale on = {vocab, counter, args_has(&with->given, OPTION_OPTIMIZE)};
-        compare_all(with, &on, price);
+        form_counting counting = {vocab, counter, args_has(&ctx->given, OPTION_OPTIMIZE)};
+        compare_all(ctx, &counting, price);
     } else if (vocab != NULL) {
-        diag_system(&with->errors, NULL, "cannot compare", "no_memory", ENOMEM);
+        diag_system(&ctx->errors, NULL, "cannot compare", "no_memory", ENOMEM);
     }
-    progress_stop(&with->line);
+    progress_stop(&ctx->line);
     pith_counter_free(counter);
     pith_vocab_free(vocab);
 }

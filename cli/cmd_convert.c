@@ -1,7 +1,7 @@
 /*
  * cmd_convert.c - `pith convert`: files from one format into another.
  *
- * plan.c has decided what becomes of each input; here the jobs run one after the
+ * convert_jobs.c has decided what becomes of each input; here the jobs run one after the
  * other. A job that fails does not stop the others, unless it is the command line
  * that is wrong, nobody reads standard output any more, or a signal came.
  *
@@ -10,13 +10,13 @@
  * its way: rows leave a pipe as they enter it. All other conversions read the whole input
  * first.
  */
-#include "token_args.h"
 #include "context.h"
+#include "convert_jobs.h"
+#include "graph_session.h"
 #include "interrupt.h"
 #include "load.h"
-#include "plan.h"
 #include "pump.h"
-#include "turn.h"
+#include "token_args.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,30 +25,30 @@
 /* --- one input through the library into one output */
 
 /* As much of what has been read as the budget allows. */
-static pith_status transfer_fitting(transfer *with, pith_error *err)
+static pith_status convert_fitting(conversion *ctx, pith_error *err)
 {
-    input *in = with->in;
-    pith_doc *doc = pith_doc_parse(with->from->name, in->len > 0 ? in->text : "", in->len,
-                                   &with->options, err);
+    input *in = ctx->in;
+    pith_doc *doc = pith_doc_parse(ctx->from->name, in->len > 0 ? in->text : "", in->len,
+                                   &ctx->options, err);
     if (doc == NULL)
         return err->status;
-    pith_status status = pith_value_fit(pith_doc_root(doc), with->to->name, with->fit,
-                                        &with->options, output_sink(with->out), err);
+    pith_status status = pith_value_fit(pith_doc_root(doc), ctx->to->name, ctx->fit,
+                                        &ctx->options, output_sink(ctx->out), err);
     pith_doc_free(doc);
     return status;
 }
 
-static pith_status transfer_whole(transfer *with, pith_error *err)
+static pith_status convert_whole(conversion *ctx, pith_error *err)
 {
-    input *in = with->in;
-    progress *line = with->options.progress_ctx;
+    input *in = ctx->in;
+    progress *line = ctx->options.progress_ctx;
     if (!input_all(in, line))
         return pump_read_failed(err);
     progress_input(line, in->name, in->len);
-    if (with->fit != NULL)
-        return transfer_fitting(with, err);
-    return pith_convert(with->from->name, with->to->name, in->len > 0 ? in->text : "",
-                        in->len, &with->options, output_sink(with->out), err);
+    if (ctx->fit != NULL)
+        return convert_fitting(ctx, err);
+    return pith_convert(ctx->from->name, ctx->to->name, in->len > 0 ? in->text : "",
+                        in->len, &ctx->options, output_sink(ctx->out), err);
 }
 
 /* Rows on their way out. */
@@ -70,20 +70,20 @@ static pith_status send_rows(void *ctx, pith_error *err)
     return status == PITH_OK && !output_flush(to->out) ? PITH_IO : status;
 }
 
-static pith_status transfer_rows(transfer *with, pith_error *err)
+static pith_status convert_rows(conversion *ctx, pith_error *err)
 {
-    pith_options options = with->options;
+    pith_options options = ctx->options;
     progress *line = options.progress_ctx;
     line->interleaved = true;
     options.progress = NULL; /* the pieces are counted here, not the bytes of a row */
-    pith_reader *reader = pith_reader_open(with->from->name, &options, err);
+    pith_reader *reader = pith_reader_open(ctx->from->name, &options, err);
     if (reader == NULL)
         return err->status;
     pith_rows *rows =
-        pith_rows_open(with->to->name, NULL, 0, &options, output_sink(with->out), err);
-    outlet to = {rows, with->out};
-    pump moving = {with->in, reader, line, write_row, send_rows, &to};
-    pith_status status = rows == NULL ? err->status : pump_rows(&moving, err);
+        pith_rows_open(ctx->to->name, NULL, 0, &options, output_sink(ctx->out), err);
+    outlet to = {rows, ctx->out};
+    pump conv = {ctx->in, reader, line, write_row, send_rows, &to};
+    pith_status status = rows == NULL ? err->status : pump_rows(&conv, err);
     if (status == PITH_OK) {
         status = pith_rows_close(rows, err);
     } else if (rows != NULL) {
@@ -95,173 +95,175 @@ static pith_status transfer_rows(transfer *with, pith_error *err)
     return status;
 }
 
-static bool transfer_by_rows(const transfer *with)
+static bool goes_by_rows(const conversion *ctx)
 {
-    return (with->from->streams & PITH_READ) != 0 &&
-           (with->to->streams & PITH_WRITE) != 0 && with->fit == NULL;
+    return (ctx->from->streams & PITH_READ) != 0 &&
+           (ctx->to->streams & PITH_WRITE) != 0 && ctx->fit == NULL;
 }
 
-static pith_status transfer_run(transfer *with, pith_error *err)
+static pith_status convert_input(conversion *ctx, pith_error *err)
 {
     *err = (pith_error){0};
-    return transfer_by_rows(with) ? transfer_rows(with, err) : transfer_whole(with, err);
+    return goes_by_rows(ctx) ? convert_rows(ctx, err) : convert_whole(ctx, err);
 }
 
 /* --- one job */
 
 /* Says what was done: always when it is not what was asked for, else for --verbose. */
-static void tell(session *with, const job *one, const transfer *moving, size_t before)
+static void tell(context *ctx, const convert_job *job, const conversion *conv,
+                 size_t before)
 {
-    const input *in = moving->in;
-    const pith_outcome *outcome = moving->options.outcome;
-    bool verbose = args_has(&with->given, OPTION_VERBOSE);
-    bool chosen = strcmp(one->to->name, "auto") == 0;
-    if (!chosen && strcmp(outcome->format, one->to->name) != 0) {
-        diag_note(&with->errors,
+    const input *in = conv->in;
+    const pith_outcome *outcome = conv->options.outcome;
+    bool verbose = args_has(&ctx->given, OPTION_VERBOSE);
+    bool chosen = strcmp(job->to->name, "auto") == 0;
+    if (!chosen && strcmp(outcome->format, job->to->name) != 0) {
+        diag_note(&ctx->errors,
                   "%s: kept as %s, %zu tokens; %s would not take fewer (guard=true)",
-                  in->name, outcome->format, outcome->tokens, one->to->name);
+                  in->name, outcome->format, outcome->tokens, job->to->name);
     }
     if (chosen && !verbose && isatty(STDERR_FILENO))
-        diag_note(&with->errors, "%s: as %s", in->name, outcome->format);
+        diag_note(&ctx->errors, "%s: as %s", in->name, outcome->format);
     if (verbose) {
         char tokens[48] = "";
         if (outcome->tokens > 0)
             snprintf(tokens, sizeof tokens, ", %zu tokens", outcome->tokens);
-        diag_note(&with->errors, "%s -> %s: %s to %s, %zu to %zu bytes%s", in->name,
-                  one->out_path != NULL ? one->out_path : "<stdout>", one->from->name,
-                  outcome->format, in->read, moving->out->written - before, tokens);
+        diag_note(&ctx->errors, "%s -> %s: %s to %s, %zu to %zu bytes%s", in->name,
+                  job->out_path != NULL ? job->out_path : "<stdout>", job->from->name,
+                  outcome->format, in->read, conv->out->written - before, tokens);
     }
 }
 
 /* What the library wants to be known about one output. */
 typedef struct remarks {
-    session *with;
+    context *ctx;
     const char *file;
 } remarks;
 
 static void pass_remark(void *ctx, const pith_error *remark)
 {
     const remarks *of = ctx;
-    progress_clear(&of->with->line);
-    diag_warning(&of->with->errors, of->file, remark);
+    progress_clear(&of->ctx->line);
+    diag_warning(&of->ctx->errors, of->file, remark);
 }
 
 /* Ends the output; true when all of it is where it belongs. The rows before a bad one are
  * good, and may be on their way already: `partial` says that they stay. */
-static bool end_output(session *with, const job *one, output *out, size_t before,
+static bool end_output(context *ctx, const convert_job *job, output *out, size_t before,
                        pith_status status, bool partial)
 {
     if (status == PITH_OK || partial)
-        command_end_text(with, out, one->to, before);
+        output_end_text(ctx, out, job->to, before);
     else
         output_discard(out);
     bool kept =
         status == PITH_OK ? output_commit(out) : out->target == NULL && output_flush(out);
-    progress_clear(&with->line);
+    progress_clear(&ctx->line);
     return status == PITH_OK && kept;
 }
 
 /* A conversion by itself. */
-static void run_alone(plan *all, const job *one, transfer *moving)
+static void run_alone(convert_jobs *jobs, const convert_job *job, conversion *conv)
 {
-    session *with = all->with;
-    pith_fit fit = all->tokens.budget;
+    context *ctx = jobs->ctx;
+    pith_fit fit = jobs->tokens.budget;
     pith_error err;
-    size_t before = moving->out->written;
-    moving->fit = fit.tokens_max > 0 ? &fit : NULL;
-    pith_status status = transfer_run(moving, &err);
-    bool partial = transfer_by_rows(moving);
-    if (!end_output(with, one, moving->out, before, status, partial)) {
-        command_report(with, moving->in, moving->out, &err);
+    size_t before = conv->out->written;
+    conv->fit = fit.tokens_max > 0 ? &fit : NULL;
+    pith_status status = convert_input(conv, &err);
+    bool partial = goes_by_rows(conv);
+    if (!end_output(ctx, job, conv->out, before, status, partial)) {
+        report_failure(ctx, conv->in, conv->out, &err);
         return;
     }
-    tell(with, one, moving, before);
-    if (moving->fit != NULL)
-        token_args_tell(with, moving->in->name, &fit);
+    tell(ctx, job, conv, before);
+    if (conv->fit != NULL)
+        token_args_tell(ctx, conv->in->name, &fit);
 }
 
 /* A graph within the conversation that --session names. */
-static void run_in_session(plan *all, const job *one, transfer *moving)
+static void run_in_session(convert_jobs *jobs, const convert_job *job, conversion *conv)
 {
-    session *with = all->with;
-    turn within = {.path = with->given.value[OPTION_SESSION], .errors = &with->errors};
+    context *ctx = jobs->ctx;
+    graph_session gs = {.path = ctx->given.value[OPTION_SESSION], .errors = &ctx->errors};
     pith_error err;
-    size_t before = moving->out->written;
-    pith_status status = turn_run(&within, moving, &err);
-    if (end_output(with, one, moving->out, before, status, false)) {
-        tell(with, one, moving, before);
-        turn_keep(&within);
-    } else if (!within.said) {
-        command_report(with, moving->in, moving->out, &err);
+    size_t before = conv->out->written;
+    pith_status status = graph_session_run(&gs, conv, &err);
+    if (end_output(ctx, job, conv->out, before, status, false)) {
+        tell(ctx, job, conv, before);
+        graph_session_keep(&gs);
+    } else if (!gs.reported) {
+        report_failure(ctx, conv->in, conv->out, &err);
     }
-    turn_end(&within);
+    graph_session_end(&gs);
 }
 
-static void run_transfer(plan *all, const job *one, input *in, output *out)
+static void run_conversion(convert_jobs *jobs, const convert_job *job, input *in,
+                           output *out)
 {
-    session *with = all->with;
-    remarks said = {with, in->name};
-    pith_outcome outcome = {.format = one->to->name};
-    transfer moving = {
+    context *ctx = jobs->ctx;
+    remarks said = {ctx, in->name};
+    pith_outcome outcome = {.format = job->to->name};
+    conversion conv = {
         .in = in,
         .out = out,
-        .from = one->from,
-        .to = one->to,
-        .options = {.vocab = all->tokens.vocab,
-                    .read = one->settings.read.data,
-                    .write = one->settings.write.data,
-                    .depth_max = args_number(&with->given, OPTION_DEPTH),
+        .from = job->from,
+        .to = job->to,
+        .options = {.vocab = jobs->tokens.vocab,
+                    .read = job->settings.read.data,
+                    .write = job->settings.write.data,
+                    .depth_max = args_number(&ctx->given, OPTION_DEPTH),
                     .progress = progress_read,
-                    .progress_ctx = &with->line,
+                    .progress_ctx = &ctx->line,
                     .notice = pass_remark,
                     .notice_ctx = &said,
                     .outcome = &outcome},
     };
-    if (args_has(&with->given, OPTION_SESSION))
-        run_in_session(all, one, &moving);
+    if (args_has(&ctx->given, OPTION_SESSION))
+        run_in_session(jobs, job, &conv);
     else
-        run_alone(all, one, &moving);
+        run_alone(jobs, job, &conv);
 }
 
 /* The content of this input has to tell its format. */
-static bool identify(plan *all, job *one, input *in)
+static bool identify(convert_jobs *jobs, convert_job *job, input *in)
 {
-    one->from = load_format(all->with, in, one->path, LOAD_HINT);
-    return one->from != NULL && plan_settle(all, one) && plan_settings_used(all);
+    job->from = load_format(jobs->ctx, in, job->path, LOAD_HINT);
+    return job->from != NULL && job_settle(jobs, job) && jobs_settings_used(jobs);
 }
 
-static void run_job(plan *all, job *one)
+static void run_job(convert_jobs *jobs, convert_job *job)
 {
-    session *with = all->with;
+    context *ctx = jobs->ctx;
     input in;
-    if (!input_open(&in, one->path)) {
-        input_explain_open(&in, &with->errors);
+    if (!input_open(&in, job->path)) {
+        input_explain_open(&in, &ctx->errors);
     } else {
-        progress_input(&with->line, in.name, in.size);
-        if (one->settled || identify(all, one, &in)) {
-            output *out = command_output(with, one->out_path);
+        progress_input(&ctx->line, in.name, in.size);
+        if (job->settled || identify(jobs, job, &in)) {
+            output *out = output_for(ctx, job->out_path);
             if (out != NULL)
-                run_transfer(all, one, &in, out);
-            command_drop_output(with, out);
+                run_conversion(jobs, job, &in, out);
+            output_drop(ctx, out);
         }
     }
     input_close(&in);
 }
 
-static bool may_go_on(const session *with)
+static bool may_go_on(const context *ctx)
 {
-    return with->errors.exit_code != EXIT_USAGE && with->out.failed == 0 &&
+    return ctx->errors.exit_code != EXIT_USAGE && ctx->out.failed == 0 &&
            interrupt_pending() == 0;
 }
 
-static void run_convert(session *with)
+static void run_convert(context *ctx)
 {
-    plan all = {0};
-    if (!command_would_wait(with) && plan_make(&all, with))
-        for (size_t i = 0; i < all.count && may_go_on(with); i++)
-            run_job(&all, &all.jobs[i]);
-    progress_stop(&with->line);
-    plan_free(&all);
+    convert_jobs jobs = {0};
+    if (!would_wait(ctx) && jobs_make(&jobs, ctx))
+        for (size_t i = 0; i < jobs.count && may_go_on(ctx); i++)
+            run_job(&jobs, &jobs.list[i]);
+    progress_stop(&ctx->line);
+    jobs_free(&jobs);
 }
 
 const command command_convert = {

@@ -11,8 +11,8 @@
 #include "input.h"
 #include "interrupt.h"
 #include "json_out.h"
-#include "token_view.h"
 #include "token_args.h"
+#include "token_view.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ typedef struct counted {
 } counted;
 
 typedef struct counting {
-    session *with;
+    context *ctx;
     pith_vocab *vocab;
     pith_counter *counter;
     counted *done;
@@ -38,72 +38,72 @@ typedef struct counting {
 
 /* --- one file */
 
-static void note_count(counting *all, const char *path, size_t tokens, size_t bytes)
+static void note_count(counting *counts, const char *path, size_t tokens, size_t bytes)
 {
-    all->done[all->done_count++] = (counted){path, tokens, bytes};
-    all->total.tokens += tokens;
-    all->total.bytes += bytes;
+    counts->done[counts->done_count++] = (counted){path, tokens, bytes};
+    counts->total.tokens += tokens;
+    counts->total.bytes += bytes;
 }
 
-static void count_pieces(counting *all, input *in, const char *path)
+static void count_pieces(counting *counts, input *in, const char *path)
 {
     size_t tokens = 0;
     pith_error err = {0};
     pith_status status = PITH_OK;
     while (status == PITH_OK && !in->ended && input_more(in)) {
-        status = pith_counter_add(all->counter, in->text, in->len, &err);
+        status = pith_counter_add(counts->counter, in->text, in->len, &err);
         input_forget(in, 0);
-        progress_read(&all->with->line, in->read);
+        progress_read(&counts->ctx->line, in->read);
     }
     if (in->failed != 0)
         return;
     if (status == PITH_OK)
-        status = pith_counter_total(all->counter, &tokens, &err);
-    progress_clear(&all->with->line);
+        status = pith_counter_total(counts->counter, &tokens, &err);
+    progress_clear(&counts->ctx->line);
     if (status == PITH_OK)
-        note_count(all, path, tokens, in->read);
+        note_count(counts, path, tokens, in->read);
     else
-        diag_problem(&all->with->errors, in->name, &err, NULL);
+        diag_problem(&counts->ctx->errors, in->name, &err, NULL);
 }
 
-static void view_tokens(counting *all, input *in)
+static void view_tokens(counting *counts, input *in)
 {
-    session *with = all->with;
+    context *ctx = counts->ctx;
     pith_tokens tokens = {0};
     pith_error err = {0};
-    if (!input_all(in, &with->line))
+    if (!input_all(in, &ctx->line))
         return;
-    progress_clear(&with->line);
+    progress_clear(&ctx->line);
     source from = {in->text, in->len, 0};
-    pith_status status = pith_vocab_encode(all->vocab, in->text, in->len,
+    pith_status status = pith_vocab_encode(counts->vocab, in->text, in->len,
                                            PITH_SPECIAL_IS_TEXT, &tokens, &err);
-    if (status == PITH_OK && args_has(&with->given, OPTION_IDS))
-        view_ids(&with->out, &tokens);
+    if (status == PITH_OK && args_has(&ctx->given, OPTION_IDS))
+        view_ids(&ctx->out, &tokens);
     else if (status == PITH_OK)
-        status = view_text(&with->out, all->vocab, &tokens,
-                           args_color(&with->given, with->out.terminal), &err);
+        status = view_text(&ctx->out, counts->vocab, &tokens,
+                           args_color(&ctx->given, ctx->out.terminal), &err);
     if (status != PITH_OK)
-        diag_problem(&with->errors, in->name, &err, err.line > 0 ? &from : NULL);
+        diag_problem(&ctx->errors, in->name, &err, err.line > 0 ? &from : NULL);
     pith_tokens_free(&tokens);
 }
 
-static void count_path(counting *all, const char *path)
+static void count_path(counting *counts, const char *path)
 {
-    session *with = all->with;
+    context *ctx = counts->ctx;
     input in;
     if (!input_open(&in, path)) {
-        input_explain_open(&in, &with->errors);
+        input_explain_open(&in, &ctx->errors);
     } else {
-        progress_input(&with->line, in.name, in.size);
-        if (args_has(&with->given, OPTION_IDS) || args_has(&with->given, OPTION_SHOW)) {
-            view_tokens(all, &in);
+        progress_input(&ctx->line, in.name, in.size);
+        if (args_has(&ctx->given, OPTION_IDS) || args_has(&ctx->given, OPTION_SHOW)) {
+            view_tokens(counts, &in);
         } else {
-            count_pieces(all, &in, path);
-            pith_counter_reset(all->counter);
+            count_pieces(counts, &in, path);
+            pith_counter_reset(counts->counter);
         }
         if (in.failed != 0) {
-            progress_clear(&with->line);
-            input_explain(&in, &with->errors);
+            progress_clear(&ctx->line);
+            input_explain(&in, &ctx->errors);
         }
     }
     input_close(&in);
@@ -116,42 +116,42 @@ static int digits_of(size_t number)
     return snprintf(NULL, 0, "%zu", number);
 }
 
-static void print_line(counting *all, const counted *one, const char *name)
+static void print_line(counting *counts, const counted *file, const char *name)
 {
-    const char *guess = pith_vocab_is_exact(all->vocab) ? "" : "~";
-    int pad = digits_of(all->total.tokens) - digits_of(one->tokens);
-    output_format(&all->with->out, "%*s%s%zu %*zu%s%s\n", pad, "", guess, one->tokens,
-                  digits_of(all->total.bytes), one->bytes, name[0] != '\0' ? " " : "",
+    const char *guess = pith_vocab_is_exact(counts->vocab) ? "" : "~";
+    int pad = digits_of(counts->total.tokens) - digits_of(file->tokens);
+    output_format(&counts->ctx->out, "%*s%s%zu %*zu%s%s\n", pad, "", guess, file->tokens,
+                  digits_of(counts->total.bytes), file->bytes, name[0] != '\0' ? " " : "",
                   name);
 }
 
-static void print_lines(counting *all)
+static void print_lines(counting *counts)
 {
-    bool named = all->with->operand_count > 0;
-    for (size_t i = 0; i < all->done_count; i++)
-        print_line(all, &all->done[i], named ? all->done[i].path : "");
-    if (all->with->operand_count > 1)
-        print_line(all, &all->total, "total");
+    bool named = counts->ctx->operand_count > 0;
+    for (size_t i = 0; i < counts->done_count; i++)
+        print_line(counts, &counts->done[i], named ? counts->done[i].path : "");
+    if (counts->ctx->operand_count > 1)
+        print_line(counts, &counts->total, "total");
 }
 
-static void add_counts(pith_doc *doc, const counted *one)
+static void add_counts(pith_doc *doc, const counted *file)
 {
-    json_number(doc, "tokens", one->tokens);
-    json_number(doc, "bytes", one->bytes);
+    json_number(doc, "tokens", file->tokens);
+    json_number(doc, "bytes", file->bytes);
 }
 
-static void add_all(pith_doc *doc, const void *ctx)
+static void add_all(pith_doc *doc, const void *from)
 {
-    const counting *all = ctx;
+    const counting *counts = from;
     pith_doc_open_object(doc);
-    json_text(doc, "tokenizer", pith_vocab_name(all->vocab));
-    json_bool(doc, "exact", pith_vocab_is_exact(all->vocab));
-    add_counts(doc, &all->total);
+    json_text(doc, "tokenizer", pith_vocab_name(counts->vocab));
+    json_bool(doc, "exact", pith_vocab_is_exact(counts->vocab));
+    add_counts(doc, &counts->total);
     json_array(doc, "files");
-    for (size_t i = 0; i < all->done_count; i++) {
+    for (size_t i = 0; i < counts->done_count; i++) {
         pith_doc_open_object(doc);
-        json_text(doc, "file", input_name(all->done[i].path));
-        add_counts(doc, &all->done[i]);
+        json_text(doc, "file", input_name(counts->done[i].path));
+        add_counts(doc, &counts->done[i]);
         pith_doc_close(doc);
     }
     pith_doc_close(doc);
@@ -160,37 +160,37 @@ static void add_all(pith_doc *doc, const void *ctx)
 
 /* --- all files */
 
-static void count_all(counting *all)
+static void count_all(counting *counts)
 {
-    session *with = all->with;
-    for (size_t i = 0; i < with->path_count && interrupt_pending() == 0; i++)
-        count_path(all, with->paths[i]);
-    progress_stop(&with->line);
-    if (args_has(&with->given, OPTION_IDS) || args_has(&with->given, OPTION_SHOW) ||
+    context *ctx = counts->ctx;
+    for (size_t i = 0; i < ctx->path_count && interrupt_pending() == 0; i++)
+        count_path(counts, ctx->paths[i]);
+    progress_stop(&ctx->line);
+    if (args_has(&ctx->given, OPTION_IDS) || args_has(&ctx->given, OPTION_SHOW) ||
         interrupt_pending() != 0)
         return;
-    if (args_has(&with->given, OPTION_JSON))
-        json_print(with, add_all, all);
+    if (args_has(&ctx->given, OPTION_JSON))
+        json_print(ctx, add_all, counts);
     else
-        print_lines(all);
+        print_lines(counts);
 }
 
-static void run_count(session *with)
+static void run_count(context *ctx)
 {
-    if (command_would_wait(with))
+    if (would_wait(ctx))
         return;
-    counting all = {.with = with, .vocab = tokenizer_open(with)};
-    if (all.vocab != NULL) {
-        all.counter = pith_counter_new(all.vocab, NULL);
-        all.done = calloc(with->operand_count + 1, sizeof *all.done);
-        if (all.counter == NULL || all.done == NULL)
-            diag_system(&with->errors, NULL, "cannot count", "no_memory", ENOMEM);
+    counting counts = {.ctx = ctx, .vocab = tokenizer_open(ctx)};
+    if (counts.vocab != NULL) {
+        counts.counter = pith_counter_new(counts.vocab, NULL);
+        counts.done = calloc(ctx->operand_count + 1, sizeof *counts.done);
+        if (counts.counter == NULL || counts.done == NULL)
+            diag_system(&ctx->errors, NULL, "cannot count", "no_memory", ENOMEM);
         else
-            count_all(&all);
+            count_all(&counts);
     }
-    free(all.done);
-    pith_counter_free(all.counter);
-    pith_vocab_free(all.vocab);
+    free(counts.done);
+    pith_counter_free(counts.counter);
+    pith_vocab_free(counts.vocab);
 }
 
 const command command_count = {

@@ -15,11 +15,11 @@ static const char *answer_name(pith_answer answer)
     }
 }
 
-static void write_answer(session *with, pith_producer *producer, const loaded *now)
+static void write_answer(context *ctx, pith_producer *producer, const loaded *now)
 {
     pith_error err = {0};
     pith_answer answer = PITH_ANSWER_FULL;
-    output *out = command_output(with, with->given.value[OPTION_OUTPUT]);
+    output *out = output_for(ctx, ctx->given.value[OPTION_OUTPUT]);
     if (out == NULL)
         return;
     size_t before = out->written;
@@ -27,19 +27,19 @@ static void write_answer(session *with, pith_producer *producer, const loaded *n
         pith_producer_answer(producer, pith_producer_root(producer),
                              pith_doc_root(now->doc), output_sink(out), &answer, &err);
     if (status != PITH_OK && out->failed == 0) {
-        load_report(now, with, &err);
-    } else if (status == PITH_OK && args_has(&with->given, OPTION_VERBOSE)) {
-        diag_note(&with->errors, "%s, %zu bytes", answer_name(answer),
+        load_report(now, ctx, &err);
+    } else if (status == PITH_OK && args_has(&ctx->given, OPTION_VERBOSE)) {
+        diag_note(&ctx->errors, "%s, %zu bytes", answer_name(answer),
                   out->written - before);
     }
-    command_keep_output(with, out, status == PITH_OK);
-    command_drop_output(with, out);
+    output_keep(ctx, out, status == PITH_OK);
+    output_drop(ctx, out);
 }
 
-static void compare(session *with, loaded *base, loaded *now)
+static void compare(context *ctx, loaded *base, loaded *now)
 {
-    if (!load_snapshot(with, with->operands[0], base) ||
-        !load_snapshot(with, with->operands[1], now))
+    if (!load_snapshot(ctx, ctx->operands[0], base) ||
+        !load_snapshot(ctx, ctx->operands[1], now))
         return;
     pith_error err = {0};
     pith_policy policy = {
@@ -49,23 +49,23 @@ static void compare(session *with, loaded *base, loaded *now)
     pith_producer *producer = pith_producer_new(&policy, NULL, &err);
     if (producer == NULL ||
         pith_producer_hold(producer, pith_doc_root(base->doc), &err) != PITH_OK)
-        load_report(base, with, &err);
+        load_report(base, ctx, &err);
     else
-        write_answer(with, producer, now);
+        write_answer(ctx, producer, now);
     pith_producer_free(producer);
 }
 
-static void run_delta(session *with)
+static void run_delta(context *ctx)
 {
     loaded base = {0};
     loaded now = {0};
-    if (with->operand_count != 2) {
-        diag_usage(&with->errors, "wrong_operands", "'pith help delta' tells more",
+    if (ctx->operand_count != 2) {
+        diag_usage(&ctx->errors, "wrong_operands", "'pith help delta' tells more",
                    "delta needs two files, BASE and NEW");
     } else {
-        compare(with, &base, &now);
+        compare(ctx, &base, &now);
     }
-    progress_stop(&with->line);
+    progress_stop(&ctx->line);
     load_free(&base);
     load_free(&now);
 }

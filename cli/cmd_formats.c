@@ -4,8 +4,8 @@
  * Everything comes from the library's registry, so a new format appears here, in
  * the manual and in the completions without a word added.
  */
-#include "format_args.h"
 #include "context.h"
+#include "format_args.h"
 #include "json_out.h"
 
 #include <inttypes.h>
@@ -13,21 +13,21 @@
 #include <string.h>
 
 /* Whether the format at that index was asked for. */
-static bool wanted(const session *with, const pith_format *format)
+static bool wanted(const context *ctx, const pith_format *format)
 {
-    for (size_t i = 0; i < with->operand_count; i++)
-        if (strcmp(with->operands[i], format->name) == 0)
+    for (size_t i = 0; i < ctx->operand_count; i++)
+        if (strcmp(ctx->operands[i], format->name) == 0)
             return true;
-    return with->operand_count == 0;
+    return ctx->operand_count == 0;
 }
 
 /* The next format that was asked for, from `*index` on; NULL at the end. */
-static const pith_format *next_wanted(const session *with, size_t *index)
+static const pith_format *next_wanted(const context *ctx, size_t *index)
 {
     const pith_format *format;
     while ((format = pith_format_at(*index)) != NULL) {
         (*index)++;
-        if (wanted(with, format))
+        if (wanted(ctx, format))
             return format;
     }
     return NULL;
@@ -47,11 +47,11 @@ static void widen(int *width, const char *text)
         *width = len;
 }
 
-static table_widths measure(const session *with)
+static table_widths measure(const context *ctx)
 {
     table_widths widths = {.name = 4, .suffixes = 8, .media_type = 10};
     const pith_format *format;
-    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;) {
+    for (size_t i = 0; (format = next_wanted(ctx, &i)) != NULL;) {
         widen(&widths.name, format->name);
         widen(&widths.suffixes, format->suffixes);
         widen(&widths.media_type, format->media_type);
@@ -89,14 +89,14 @@ static void print_common_settings(output *out, const table_widths *widths)
         print_setting(out, setting, widths);
 }
 
-static void print_table(session *with)
+static void print_table(context *ctx)
 {
-    output *out = &with->out;
-    table_widths widths = measure(with);
+    output *out = &ctx->out;
+    table_widths widths = measure(ctx);
     const pith_format *format;
     output_format(out, "%-*s  reads  writes  %-*s  %-*s  summary\n", widths.name, "name",
                   widths.suffixes, "suffixes", widths.media_type, "media type");
-    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;) {
+    for (size_t i = 0; (format = next_wanted(ctx, &i)) != NULL;) {
         output_format(out, "%-*s  %-5s  %-6s  %-*s  %-*s  %s\n", widths.name,
                       format->name, (format->sides & PITH_READ) != 0 ? "yes" : "no",
                       (format->sides & PITH_WRITE) != 0 ? "yes" : "no", widths.suffixes,
@@ -108,11 +108,11 @@ static void print_table(session *with)
     print_common_settings(out, &widths);
 }
 
-static void print_names(session *with)
+static void print_names(context *ctx)
 {
     const pith_format *format;
-    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;)
-        output_format(&with->out, "%s\n", format->name);
+    for (size_t i = 0; (format = next_wanted(ctx, &i)) != NULL;)
+        output_format(&ctx->out, "%s\n", format->name);
 }
 
 /* --- as JSON */
@@ -174,27 +174,27 @@ static void add_format(pith_doc *doc, const pith_format *format)
     pith_doc_close(doc);
 }
 
-static void add_formats(pith_doc *doc, const void *ctx)
+static void add_formats(pith_doc *doc, const void *from)
 {
-    const session *with = ctx;
+    const context *ctx = from;
     const pith_format *format;
     pith_doc_open_array(doc);
-    for (size_t i = 0; (format = next_wanted(with, &i)) != NULL;)
+    for (size_t i = 0; (format = next_wanted(ctx, &i)) != NULL;)
         add_format(doc, format);
     pith_doc_close(doc);
 }
 
-static void run_formats(session *with)
+static void run_formats(context *ctx)
 {
-    for (size_t i = 0; i < with->operand_count; i++)
-        if (choose_named(with, with->operands[i], PITH_READ | PITH_WRITE) == NULL)
+    for (size_t i = 0; i < ctx->operand_count; i++)
+        if (format_named(ctx, ctx->operands[i], PITH_READ | PITH_WRITE) == NULL)
             return;
-    if (args_has(&with->given, OPTION_JSON))
-        json_print(with, add_formats, with);
-    else if (args_has(&with->given, OPTION_NAMES))
-        print_names(with);
+    if (args_has(&ctx->given, OPTION_JSON))
+        json_print(ctx, add_formats, ctx);
+    else if (args_has(&ctx->given, OPTION_NAMES))
+        print_names(ctx);
     else
-        print_table(with);
+        print_table(ctx);
 }
 
 const command command_formats = {

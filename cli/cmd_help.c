@@ -6,8 +6,8 @@
  */
 #include "cmd_help.h"
 
-#include "context.h"
 #include "completions.h"
+#include "context.h"
 #include "manual.h"
 
 #include <stdio.h>
@@ -85,22 +85,22 @@ static void print_examples(output *out, const example *examples)
         output_format(out, "  %s\n      %s\n", examples->line, examples->what);
 }
 
-void help_usage(output *out, const command *one)
+void help_usage(output *out, const command *cmd)
 {
-    bool silent = one == &command_convert; /* its name may be left out */
+    bool silent = cmd == &command_convert; /* its name may be left out */
     output_format(out,
                   silent ? "usage: pith [%s] [OPTION]... %s\n"
                          : "usage: pith %s [OPTION]... %s\n",
-                  one->name, one->operands);
+                  cmd->name, cmd->operands);
 }
 
-void help_command(output *out, const command *one)
+void help_command(output *out, const command *cmd)
 {
-    help_usage(out, one);
+    help_usage(out, cmd);
     output_text(out, "\n");
-    wrap(out, one->about, 0, 0);
-    print_options(out, one->options);
-    print_examples(out, one->examples);
+    wrap(out, cmd->about, 0, 0);
+    print_options(out, cmd->options);
+    print_examples(out, cmd->examples);
 }
 
 void help_everything(output *out)
@@ -117,30 +117,30 @@ void help_everything(output *out)
     output_text(out, "\n'pith help COMMAND' tells more.\n");
 }
 
-static void help_on(session *with, const char *name)
+static void help_on(context *ctx, const char *name)
 {
-    const command *one = command_find(name);
-    if (one == NULL) {
-        diag_usage_near(&with->errors, "unknown_command", command_nearest(name),
+    const command *cmd = command_find(name);
+    if (cmd == NULL) {
+        diag_usage_near(&ctx->errors, "unknown_command", command_nearest(name),
                         "'pith help' lists the commands", "there is no command '%s'",
                         name);
         return;
     }
-    help_command(&with->out, one);
+    help_command(&ctx->out, cmd);
 }
 
-static void run_help(session *with)
+static void run_help(context *ctx)
 {
-    if (args_has(&with->given, OPTION_MAN))
-        manual_print(&with->out);
-    else if (args_has(&with->given, OPTION_COMPLETIONS))
-        completions_print(&with->out, with->given.value[OPTION_COMPLETIONS]);
-    else if (with->operand_count > 1)
-        diag_usage(&with->errors, "too_many_words", NULL, "help takes one command");
-    else if (with->operand_count == 1)
-        help_on(with, with->operands[0]);
+    if (args_has(&ctx->given, OPTION_MAN))
+        manual_print(&ctx->out);
+    else if (args_has(&ctx->given, OPTION_COMPLETIONS))
+        completions_print(&ctx->out, ctx->given.value[OPTION_COMPLETIONS]);
+    else if (ctx->operand_count > 1)
+        diag_usage(&ctx->errors, "too_many_words", NULL, "help takes one command");
+    else if (ctx->operand_count == 1)
+        help_on(ctx, ctx->operands[0]);
     else
-        help_everything(&with->out);
+        help_everything(&ctx->out);
 }
 
 const command command_help = {

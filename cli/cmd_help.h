@@ -8,10 +8,10 @@
 #include "output.h"
 
 /* One line: how the command is called. */
-void help_usage(output *out, const command *one);
+void help_usage(output *out, const command *cmd);
 
 /* All about one command. */
-void help_command(output *out, const command *one);
+void help_command(output *out, const command *cmd);
 
 /* The commands, the options of `convert` and what else there is to know. */
 void help_everything(output *out);

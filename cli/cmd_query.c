@@ -6,53 +6,53 @@
 #include "context.h"
 #include "database.h"
 #include "load.h"
-#include "table_out.h"
+#include "rows_out.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What standard input says, from malloc; NULL after a complaint. */
-static char *read_statement(session *with)
+static char *read_statement(context *ctx)
 {
     input text;
     char *sql = NULL;
-    if (!load_text(with, &text, "-", input_open)) {
+    if (!load_text(ctx, &text, "-", input_open)) {
         /* It has been said. */
     } else if (text.len > 0 && memchr(text.text, '\0', text.len) != NULL) {
-        diag_usage(&with->errors, "bad_statement", NULL,
+        diag_usage(&ctx->errors, "bad_statement", NULL,
                    "the statement has NUL bytes in it");
     } else {
         sql = strndup(text.len > 0 ? text.text : "", text.len);
         if (sql == NULL)
-            diag_system(&with->errors, text.name, "cannot read", "no_memory", ENOMEM);
+            diag_system(&ctx->errors, text.name, "cannot read", "no_memory", ENOMEM);
     }
     input_close(&text);
     return sql;
 }
 
 /* The statement: the operand, or what standard input says, which is then `*owned`. */
-static const char *statement(session *with, char **owned)
+static const char *statement(context *ctx, char **owned)
 {
-    if (with->operand_count == 0) {
-        diag_usage(&with->errors, "missing_operand", "'-' reads it from standard input",
+    if (ctx->operand_count == 0) {
+        diag_usage(&ctx->errors, "missing_operand", "'-' reads it from standard input",
                    "the statement is missing");
         return NULL;
     }
-    if (with->operand_count > 1) {
-        diag_usage(&with->errors, "unexpected_operand",
-                   with->given.value[OPTION_DB] ? "put the statement in quotes"
-                                                : DATABASE_HINT,
-                   "expected one statement, found %zu arguments", with->operand_count);
+    if (ctx->operand_count > 1) {
+        diag_usage(&ctx->errors, "unexpected_operand",
+                   ctx->given.value[OPTION_DB] ? "put the statement in quotes"
+                                               : DATABASE_HINT,
+                   "expected one statement, found %zu arguments", ctx->operand_count);
         return NULL;
     }
-    if (strcmp(with->operands[0], "-") != 0)
-        return with->operands[0];
-    *owned = read_statement(with);
+    if (strcmp(ctx->operands[0], "-") != 0)
+        return ctx->operands[0];
+    *owned = read_statement(ctx);
     return *owned;
 }
 
-static pith_status begin(db *from, table_out *table, pith_error *err)
+static pith_status begin(db *from, rows_out *table, pith_error *err)
 {
     size_t count = db_column_count(from);
     const char **names = calloc(count + 1, sizeof *names);
@@ -63,7 +63,7 @@ static pith_status begin(db *from, table_out *table, pith_error *err)
         names[i] = db_column_at(from, i)->name;
         nested = nested || db_column_at(from, i)->nested;
     }
-    pith_status status = table_out_begin(table, names, count, nested, err);
+    pith_status status = rows_out_begin(table, names, count, nested, err);
     for (size_t i = 0; i < count && status == PITH_OK; i++) {
         pith_field holds = db_column_holds(from, i);
         pith_rows_declare(table->rows, i, &holds);
@@ -85,9 +85,9 @@ static pith_status look_for_more(db *from, bool *more, pith_error *err)
 }
 
 /* Writes rows until there are no more, or as many as were asked for. */
-static pith_status pass_rows(session *with, db *from, table_out *table, pith_error *err)
+static pith_status pass_rows(context *ctx, db *from, rows_out *table, pith_error *err)
 {
-    unsigned long long limit = args_number(&with->given, OPTION_LIMIT);
+    unsigned long long limit = args_number(&ctx->given, OPTION_LIMIT);
     unsigned long long rows = 0;
     bool more = true;
     while (more && (limit == 0 || rows < limit)) {
@@ -100,61 +100,61 @@ static pith_status pass_rows(session *with, db *from, table_out *table, pith_err
     if (status != PITH_OK)
         return status;
     if (more) {
-        progress_clear(&with->line);
-        diag_note(&with->errors, "stopped after %llu row%s, as --limit says", rows,
+        progress_clear(&ctx->line);
+        diag_note(&ctx->errors, "stopped after %llu row%s, as --limit says", rows,
                   rows == 1 ? "" : "s");
-    } else if (args_has(&with->given, OPTION_VERBOSE)) {
-        diag_note(&with->errors, "%llu row%s", rows, rows == 1 ? "" : "s");
+    } else if (args_has(&ctx->given, OPTION_VERBOSE)) {
+        diag_note(&ctx->errors, "%llu row%s", rows, rows == 1 ? "" : "s");
     }
     return PITH_OK;
 }
 
 /* A statement without columns has no rows to write; what it did is told. */
-static pith_status run_without_rows(session *with, db *from, pith_error *err)
+static pith_status run_without_rows(context *ctx, db *from, pith_error *err)
 {
     bool more = false;
     pith_status status = db_next(from, NULL, &more, err);
     if (status == PITH_OK) {
         unsigned long long changed = db_changed(from);
-        diag_note(&with->errors, "done; %llu row%s changed", changed,
+        diag_note(&ctx->errors, "done; %llu row%s changed", changed,
                   changed == 1 ? "" : "s");
     }
     return status;
 }
 
-static void run_statement(session *with, db *from, const char *sql, table_out *table)
+static void run_statement(context *ctx, db *from, const char *sql, rows_out *table)
 {
-    const args *given = &with->given;
+    const args *given = &ctx->given;
     pith_error err = {0};
     pith_status status = db_start(from, sql, given->params, given->param_count, &err);
     if (status == PITH_OK && db_column_count(from) == 0) {
-        status = run_without_rows(with, from, &err);
+        status = run_without_rows(ctx, from, &err);
     } else if (status == PITH_OK) {
         status = begin(from, table, &err);
         if (status == PITH_OK)
-            status = pass_rows(with, from, table, &err);
+            status = pass_rows(ctx, from, table, &err);
     }
-    table_out_end(table, status, &err);
+    rows_out_end(table, status, &err);
 }
 
-static void run_query(session *with)
+static void run_query(context *ctx)
 {
     char *owned = NULL;
-    const char *sql = statement(with, &owned);
+    const char *sql = statement(ctx, &owned);
     db *from = NULL;
-    table_out table;
+    rows_out table;
     if (sql != NULL) {
         bool narrow;
-        if (table_out_open(&table, with) && table_out_is_narrow(&table, &narrow))
-            from = database_open(with, narrow);
+        if (rows_out_open(&table, ctx) && rows_out_are_narrow(&table, &narrow))
+            from = database_open(ctx, narrow);
         if (from != NULL)
-            run_statement(with, from, sql, &table);
+            run_statement(ctx, from, sql, &table);
         else
-            table_out_drop(&table);
+            rows_out_drop(&table);
     }
-    database_close(with, from);
+    database_close(ctx, from);
     free(owned);
-    progress_stop(&with->line);
+    progress_stop(&ctx->line);
 }
 
 const command command_query = {

@@ -3,30 +3,28 @@
  */
 #include "load.h"
 
-static void print_root(session *with, const char *path, bool named)
+static void print_root(context *ctx, const char *path, bool named)
 {
     loaded one = {0};
-    if (load_snapshot(with, path, &one)) {
+    if (load_snapshot(ctx, path, &one)) {
         pith_root root;
         pith_error err = {0};
         if (pith_value_root(pith_doc_root(one.doc), one.key, NULL, &root, &err) ==
-            PITH_OK) {
-            output_format(&with->out, named ? "%s  %s\n" : "%s\n", root.text,
-                          one.in.name);
-        } else {
-            load_report(&one, with, &err);
-        }
+            PITH_OK)
+            output_format(&ctx->out, named ? "%s  %s\n" : "%s\n", root.text, one.in.name);
+        else
+            load_report(&one, ctx, &err);
     }
     load_free(&one);
 }
 
-static void run_root(session *with)
+static void run_root(context *ctx)
 {
-    if (command_would_wait(with))
+    if (would_wait(ctx))
         return;
-    for (size_t i = 0; i < with->path_count; i++)
-        print_root(with, with->paths[i], with->path_count > 1);
-    progress_stop(&with->line);
+    for (size_t i = 0; i < ctx->path_count; i++)
+        print_root(ctx, ctx->paths[i], ctx->path_count > 1);
+    progress_stop(&ctx->line);
 }
 
 const command command_root = {

@@ -3,33 +3,33 @@
  */
 #include "context.h"
 #include "database.h"
-#include "table_out.h"
+#include "rows_out.h"
 
-static void run_tables(session *with)
+static void run_tables(context *ctx)
 {
     static const char *const columns[] = {DB_TABLE_COLUMNS};
-    table_out table;
+    rows_out table;
     pith_error err = {0};
-    if (with->operand_count > 0) {
-        diag_usage(&with->errors, "unexpected_operand",
-                   with->given.value[OPTION_DB] ? NULL : DATABASE_HINT,
-                   "'pith tables' takes no arguments, found '%s'", with->operands[0]);
+    if (ctx->operand_count > 0) {
+        diag_usage(&ctx->errors, "unexpected_operand",
+                   ctx->given.value[OPTION_DB] ? NULL : DATABASE_HINT,
+                   "'pith tables' takes no arguments, found '%s'", ctx->operands[0]);
         return;
     }
     db *from = NULL;
-    if (table_out_open(&table, with))
-        from = database_open(with, false);
+    if (rows_out_open(&table, ctx))
+        from = database_open(ctx, false);
     if (from != NULL) {
         pith_status status =
-            table_out_begin(&table, columns, DB_TABLE_COLUMN_COUNT, false, &err);
+            rows_out_begin(&table, columns, DB_TABLE_COLUMN_COUNT, false, &err);
         if (status == PITH_OK)
             status = db_tables(from, table.rows, &err);
-        table_out_end(&table, status, &err);
+        rows_out_end(&table, status, &err);
     } else {
-        table_out_drop(&table);
+        rows_out_drop(&table);
     }
-    database_close(with, from);
-    progress_stop(&with->line);
+    database_close(ctx, from);
+    progress_stop(&ctx->line);
 }
 
 const command command_tables = {

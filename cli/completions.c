@@ -123,10 +123,10 @@ static void print_operands(output *out, operand_kind kind)
         print_commands(out);
 }
 
-static void print_long_options(output *out, const command *one)
+static void print_long_options(output *out, const command *cmd)
 {
-    for (const option_id *id = one->options; *id != OPTION_END; id++)
-        output_format(out, "%s--%s", id == one->options ? "" : " ", option_of(*id)->word);
+    for (const option_id *id = cmd->options; *id != OPTION_END; id++)
+        output_format(out, "%s--%s", id == cmd->options ? "" : " ", option_of(*id)->word);
 }
 
 /* --- bash */
@@ -141,12 +141,12 @@ static void bash_value(output *out, const option *opt)
     output_text(out, listed ? "' ;;\n" : "' files=1 ;;\n");
 }
 
-static void bash_command(output *out, const command *one)
+static void bash_command(output *out, const command *cmd)
 {
-    output_format(out, "        %s)\n            options='", one->name);
-    print_long_options(out, one);
+    output_format(out, "        %s)\n            options='", cmd->name);
+    print_long_options(out, cmd);
     output_text(out, "'\n            words='");
-    print_operands(out, one->takes);
+    print_operands(out, cmd->takes);
     output_text(out, "' ;;\n");
 }
 
@@ -247,17 +247,17 @@ static void zsh_option(output *out, const option *opt)
     }
 }
 
-static void zsh_command(output *out, const command *one)
+static void zsh_command(output *out, const command *cmd)
 {
-    output_format(out, "        %s)\n            _arguments -s \\\n", one->name);
-    for (const option_id *id = one->options; *id != OPTION_END; id++)
+    output_format(out, "        %s)\n            _arguments -s \\\n", cmd->name);
+    for (const option_id *id = cmd->options; *id != OPTION_END; id++)
         zsh_option(out, option_of(*id));
     output_text(out, "                '*:word:");
-    if (one->takes == OPERAND_FILES) {
+    if (cmd->takes == OPERAND_FILES) {
         output_text(out, "_files");
     } else {
         output_text(out, "(");
-        print_operands(out, one->takes);
+        print_operands(out, cmd->takes);
         output_text(out, ")");
     }
     output_text(out, "' ;;\n");
@@ -307,23 +307,23 @@ static void fish_text(output *out, const char *text)
 }
 
 /* The condition under which a line counts: this command, or no command at all. */
-static void fish_condition(output *out, const command *one)
+static void fish_condition(output *out, const command *cmd)
 {
     output_text(out, "complete -c pith -n '");
-    if (one == &command_convert) {
+    if (cmd == &command_convert) {
         output_text(out, "not __fish_seen_subcommand_from");
         for (size_t i = 0; command_at(i) != NULL; i++)
-            if (command_at(i) != one)
+            if (command_at(i) != cmd)
                 output_format(out, " %s", command_at(i)->name);
     } else {
-        output_format(out, "__fish_seen_subcommand_from %s", one->name);
+        output_format(out, "__fish_seen_subcommand_from %s", cmd->name);
     }
     output_text(out, "'");
 }
 
-static void fish_option(output *out, const command *one, const option *opt)
+static void fish_option(output *out, const command *cmd, const option *opt)
 {
-    fish_condition(out, one);
+    fish_condition(out, cmd);
     output_format(out, " -l %s", opt->word);
     if (opt->letter != 0)
         output_format(out, " -s %c", opt->letter);
@@ -339,19 +339,19 @@ static void fish_option(output *out, const command *one, const option *opt)
     output_text(out, "'\n");
 }
 
-static void fish_command(output *out, const command *one)
+static void fish_command(output *out, const command *cmd)
 {
-    output_format(out, "complete -c pith -n __fish_use_subcommand -a %s -d '", one->name);
-    fish_text(out, one->summary);
+    output_format(out, "complete -c pith -n __fish_use_subcommand -a %s -d '", cmd->name);
+    fish_text(out, cmd->summary);
     output_text(out, "'\n");
-    if (one->takes != OPERAND_FILES) {
-        fish_condition(out, one);
+    if (cmd->takes != OPERAND_FILES) {
+        fish_condition(out, cmd);
         output_text(out, " -f -a '");
-        print_operands(out, one->takes);
+        print_operands(out, cmd->takes);
         output_text(out, "'\n");
     }
-    for (const option_id *id = one->options; *id != OPTION_END; id++)
-        fish_option(out, one, option_of(*id));
+    for (const option_id *id = cmd->options; *id != OPTION_END; id++)
+        fish_option(out, cmd, option_of(*id));
 }
 
 static void fish_print(output *out)

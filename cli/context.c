@@ -13,71 +13,69 @@
 #include <string.h>
 #include <unistd.h>
 
-bool command_would_wait(session *with)
+bool would_wait(context *ctx)
 {
-    if (with->operand_count > 0 || !isatty(STDIN_FILENO))
+    if (ctx->operand_count > 0 || !isatty(STDIN_FILENO))
         return false;
     /* The usage goes where complaints go; standard output is for data. */
     output complaints;
     output_descriptor(&complaints, STDERR_FILENO, "<stderr>", NULL);
-    help_usage(&complaints, with->command);
+    help_usage(&complaints, ctx->command);
     output_text(&complaints, "'pith help' tells more.\n");
     output_flush(&complaints);
-    with->errors.exit_code = EXIT_USAGE;
+    ctx->errors.exit_code = EXIT_USAGE;
     return true;
 }
 
-output *command_output(session *with, const char *path)
+output *output_for(context *ctx, const char *path)
 {
     if (path == NULL || strcmp(path, "-") == 0)
-        return &with->out;
-    return output_create(path, &with->line, &with->errors, "cannot create",
+        return &ctx->out;
+    return output_create(path, &ctx->line, &ctx->errors, "cannot create",
                          "create_failed");
 }
 
-static void report_output(session *with, const output *out)
+static void report_output(context *ctx, const output *out)
 {
-    if (out != &with->out && out->failed != EPIPE) {
-        diag_system(&with->errors, out->name, "cannot write", "write_failed",
-                    out->failed);
-    }
+    if (out != &ctx->out && out->failed != EPIPE)
+        diag_system(&ctx->errors, out->name, "cannot write", "write_failed", out->failed);
 }
 
-bool command_keep_output(session *with, output *out, bool fine)
+bool output_keep(context *ctx, output *out, bool fine)
 {
     if (!fine)
         output_discard(out);
-    else if (out != &with->out && !output_commit(out))
-        report_output(with, out);
+    else if (out != &ctx->out && !output_commit(out))
+        report_output(ctx, out);
     return fine && out->failed == 0;
 }
 
-void command_drop_output(session *with, output *out)
+void output_drop(context *ctx, output *out)
 {
-    if (out != &with->out)
+    if (out != &ctx->out)
         output_free(out);
 }
 
-void command_end_text(const session *with, output *out, const pith_format *to,
-                      size_t before)
+void output_end_text(const context *ctx, output *out, const pith_format *to,
+                     size_t before)
 {
-    if (!to->binary && !args_has(&with->given, OPTION_NO_NEWLINE) &&
+    if (!to->binary && !args_has(&ctx->given, OPTION_NO_NEWLINE) &&
         out->written > before && out->last != '\n')
         output_text(out, "\n");
 }
 
-void command_report(session *with, const input *in, const output *out,
+void report_failure(context *ctx, const input *in, const output *out,
                     const pith_error *err)
 {
-    progress_clear(&with->line);
+    progress_clear(&ctx->line);
     if (in != NULL && in->failed != 0) {
-        input_explain(in, &with->errors);
+        input_explain(in, &ctx->errors);
     } else if (out != NULL && out->failed != 0) {
-        report_output(with, out);
+        report_output(ctx, out);
     } else if (in != NULL) {
         source from = {in->text, in->len, in->read - in->len};
-        diag_problem(&with->errors, in->name, err, &from);
+        diag_problem(&ctx->errors, in->name, err, &from);
     } else {
-        diag_problem(&with->errors, NULL, err, NULL);
+        diag_problem(&ctx->errors, NULL, err, NULL);
     }
 }

@@ -24,7 +24,7 @@ typedef struct example {
 } example;
 
 /* What a running command works with. */
-typedef struct session {
+typedef struct context {
     const struct command *command;
     args given;
     const char **operands; /* those after the command's name */
@@ -34,18 +34,18 @@ typedef struct session {
     diag errors;
     progress line;
     output out; /* standard output */
-} session;
+} context;
 
 /* A command, described once: dispatch, help, manual and completions read it. */
 typedef struct command {
     const char *name;
     const char *operands; /* "[FILE|-]..." */
     operand_kind takes;
-    const char *summary;        /* half a sentence */
-    const char *about;          /* paragraphs, one a line */
-    const example *examples;    /* a NULL line ends the list */
-    const option_id *options;   /* in the order of help; OPTION_END ends the list */
-    void (*run)(session *with); /* the outcome is with->errors.exit_code */
+    const char *summary;       /* half a sentence */
+    const char *about;         /* paragraphs, one a line */
+    const example *examples;   /* a NULL line ends the list */
+    const option_id *options;  /* in the order of help; OPTION_END ends the list */
+    void (*run)(context *ctx); /* the outcome is ctx->errors.exit_code */
 } command;
 
 /* The commands, in the order of help. A command is a file cmd_NAME.c, which defines
@@ -75,26 +75,26 @@ const char *command_nearest(const char *typed);
 
 /* True, after saying how the command is used, when no file was named and standard
  * input is a terminal: nobody wants to wait there in silence. */
-bool command_would_wait(session *with);
+bool would_wait(context *ctx);
 
 /* Where a command writes: standard output, or the file at `path`; "-" and NULL are standard
  * output. NULL after a complaint. Drop it afterwards. */
-output *command_output(session *with, const char *path);
+output *output_for(context *ctx, const char *path);
 
 /* Puts the file in place when all is `fine`, else drops what is buffered; false after a
  * complaint, or when it was not fine. Standard output is ended by main. */
-bool command_keep_output(session *with, output *out, bool fine);
-void command_drop_output(session *with, output *out); /* NULL is fine */
+bool output_keep(context *ctx, output *out, bool fine);
+void output_drop(context *ctx, output *out); /* NULL is fine */
 
 /* Ends a text with one newline, whether the format wrote it or not, unless --no-newline
  * was given. What is empty stays empty; `before` are the bytes written earlier. */
-void command_end_text(const session *with, output *out, const pith_format *to,
-                      size_t before);
+void output_end_text(const context *ctx, output *out, const pith_format *to,
+                     size_t before);
 
 /* Says why something failed: reading `in`, or else writing `out`, or else what the library
  * says. Either may be NULL. A closed pipe needs no words, and main reports on standard
  * output. */
-void command_report(session *with, const input *in, const output *out,
+void report_failure(context *ctx, const input *in, const output *out,
                     const pith_error *err);
 
 #endif /* PITH_CLI_CONTEXT_H */

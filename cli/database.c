@@ -30,13 +30,13 @@ static bool stop(void *ctx)
 }
 
 /* What might surprise is told; what is merely worth knowing, when asked. */
-static void note(void *ctx, bool minor, const char *sentence)
+static void note(void *of, bool minor, const char *sentence)
 {
-    session *with = ctx;
-    if (minor && !args_has(&with->given, OPTION_VERBOSE))
+    context *ctx = of;
+    if (minor && !args_has(&ctx->given, OPTION_VERBOSE))
         return;
-    progress_clear(&with->line);
-    diag_note(&with->errors, "%s", sentence);
+    progress_clear(&ctx->line);
+    diag_note(&ctx->errors, "%s", sentence);
 }
 
 /* Where this fails, it is asked in silence. */
@@ -74,11 +74,11 @@ static bool read_line(int terminal, char *into, size_t size)
     }
 }
 
-static bool ask_password(void *ctx, const char *who, char *into, size_t size)
+static bool ask_password(void *of, const char *who, char *into, size_t size)
 {
-    session *with = ctx;
+    context *ctx = of;
     struct termios shown, hidden;
-    progress_clear(&with->line);
+    progress_clear(&ctx->line);
     int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (terminal < 0)
         return false;
@@ -101,15 +101,15 @@ static bool ask_password(void *ctx, const char *who, char *into, size_t size)
 }
 
 /* The whole command has this long: what takes time is not always the statement. */
-static void set_deadline(session *with, unsigned seconds)
+static void set_deadline(context *ctx, unsigned seconds)
 {
     char words[400];
     pith_error problem;
     size_t used = 0;
     db_explain_timeout(seconds, &problem);
-    if (with->line.enabled) /* the progress line may be on the screen */
+    if (ctx->line.enabled) /* the progress line may be on the screen */
         used = (size_t)snprintf(words, sizeof words, "\r\033[K");
-    int status = diag_compose(&with->errors, &problem, words + used, sizeof words - used);
+    int status = diag_compose(&ctx->errors, &problem, words + used, sizeof words - used);
     watchdog_deadline(seconds, words, status);
 }
 
@@ -127,73 +127,73 @@ static pith_status import_row(void *ctx, pith_value row, pith_error *err)
     return db_import(rows->into, rows->table, row, err);
 }
 
-static bool import_file(session *with, db *into, const char *table, const char *path)
+static bool import_file(context *ctx, db *into, const char *table, const char *path)
 {
     input in;
     pith_error err;
     bool done = false;
     if (!input_open(&in, path)) {
-        input_explain_open(&in, &with->errors);
+        input_explain_open(&in, &ctx->errors);
         input_close(&in);
         return false;
     }
     const pith_format *format =
-        load_format(with, &in, path, "a suffix of its name would tell");
+        load_format(ctx, &in, path, "a suffix of its name would tell");
     if (format != NULL) {
         pith_reader *reader = pith_reader_open(format->name, NULL, &err);
         importing rows = {into, table};
-        pump moving = {.in = &in, .reader = reader, .each = import_row, .ctx = &rows};
-        done = reader != NULL && pump_rows(&moving, &err) == PITH_OK;
+        pump conv = {.in = &in, .reader = reader, .each = import_row, .ctx = &rows};
+        done = reader != NULL && pump_rows(&conv, &err) == PITH_OK;
         if (!done)
-            command_report(with, &in, NULL, &err);
+            report_failure(ctx, &in, NULL, &err);
         pith_reader_free(reader);
     }
     input_close(&in);
     return done;
 }
 
-static bool import_one(session *with, db *into, const char *given)
+static bool import_one(context *ctx, db *into, const char *given)
 {
     size_t len = strcspn(given, "=");
     if (len == 0 || given[len] == '\0' || given[len + 1] == '\0') {
-        diag_usage(&with->errors, "bad_value", NULL,
+        diag_usage(&ctx->errors, "bad_value", NULL,
                    "--import takes NAME=FILE, as in orders=orders.csv, not '%s'", given);
         return false;
     }
     char *table = strndup(given, len);
     if (table == NULL) {
-        diag_system(&with->errors, NULL, "cannot import", "no_memory", ENOMEM);
+        diag_system(&ctx->errors, NULL, "cannot import", "no_memory", ENOMEM);
         return false;
     }
-    bool done = import_file(with, into, table, given + len + 1);
+    bool done = import_file(ctx, into, table, given + len + 1);
     free(table);
     return done;
 }
 
-static bool import_all(session *with, db *into)
+static bool import_all(context *ctx, db *into)
 {
-    for (size_t i = 0; i < with->given.import_count; i++)
-        if (!import_one(with, into, with->given.imports[i]))
+    for (size_t i = 0; i < ctx->given.import_count; i++)
+        if (!import_one(ctx, into, ctx->given.imports[i]))
             return false;
     return true;
 }
 
 /* --- opening and closing */
 
-void database_close(session *with, db *from)
+void database_close(context *ctx, db *from)
 {
-    watchdog_hush(with->errors.exit_code);
+    watchdog_hush(ctx->errors.exit_code);
     db_close(from);
     watchdog_pause();
 }
 
-db *database_open(session *with, bool narrow)
+db *database_open(context *ctx, bool narrow)
 {
-    const args *given = &with->given;
+    const args *given = &ctx->given;
     unsigned timeout = (unsigned)args_number(given, OPTION_TIMEOUT);
     const char *url = given->value[OPTION_DB];
     if (url == NULL) {
-        diag_usage(&with->errors, "missing_option", DATABASE_HINT, "missing --db");
+        diag_usage(&ctx->errors, "missing_option", DATABASE_HINT, "missing --db");
         return NULL;
     }
     db_options options = {
@@ -206,16 +206,16 @@ db *database_open(session *with, bool narrow)
         .stop = stop,
         .note = note,
         .password = ask_password,
-        .ctx = with,
+        .ctx = ctx,
     };
     if (timeout > 0)
-        set_deadline(with, timeout);
+        set_deadline(ctx, timeout);
     pith_error err;
     db *opened = db_open(url, &options, &err);
     if (opened == NULL) {
-        diag_problem(&with->errors, NULL, &err, NULL);
-    } else if (!import_all(with, opened)) {
-        database_close(with, opened);
+        diag_problem(&ctx->errors, NULL, &err, NULL);
+    } else if (!import_all(ctx, opened)) {
+        database_close(ctx, opened);
         opened = NULL;
     }
     return opened;

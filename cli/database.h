@@ -12,9 +12,9 @@
 
 /* Connects, and reads every NAME=FILE of --import into a table; NULL after a complaint. With
  * `narrow`, see db.h. */
-db *database_open(session *with, bool narrow);
+db *database_open(context *ctx, bool narrow);
 
 /* Ends what is running and disconnects, after all has been said; NULL is fine. */
-void database_close(session *with, db *from);
+void database_close(context *ctx, db *from);
 
 #endif /* PITH_CLI_DATABASE_H */

@@ -32,25 +32,25 @@ static const char *format_name_at(size_t index)
     return format != NULL ? format->name : NULL;
 }
 
-const pith_format *choose_named(session *with, const char *name, unsigned side)
+const pith_format *format_named(context *ctx, const char *name, unsigned side)
 {
     const pith_format *format = pith_format_find(name);
     if (format == NULL) {
         diag_usage_near(
-            &with->errors, "unknown_format", diag_nearest(name, format_name_at),
+            &ctx->errors, "unknown_format", diag_nearest(name, format_name_at),
             "'pith formats' lists the formats", "there is no format '%s'", name);
         return NULL;
     }
     if ((format->sides & side) == 0) {
         bool reading = side == PITH_READ;
-        diag_usage(&with->errors, "wrong_side", NULL, "the format '%s' can be %s, not %s",
+        diag_usage(&ctx->errors, "wrong_side", NULL, "the format '%s' can be %s, not %s",
                    name, reading ? "written" : "read", reading ? "read" : "written");
         return NULL;
     }
     return format;
 }
 
-const pith_format *choose_target(const pith_format *from)
+const pith_format *format_target(const pith_format *from)
 {
     static const char *const exchange[] = {"json", "ndjson", "csv", "tsv"};
     static const char *const cheapest[] = {"auto", "gcf"};
@@ -71,9 +71,9 @@ const pith_format *choose_target(const pith_format *from)
 /* Takes in one format that goes by the suffix of `len` bytes at `text`. */
 static void note(suffix_facts *found, const char *path, const char *text, size_t len)
 {
-    size_t all = strlen(path);
-    if (len >= all || len < found->len || path[all - len - 1] == '/' ||
-        strncasecmp(path + all - len, text, len) != 0)
+    size_t pair = strlen(path);
+    if (len >= pair || len < found->len || path[pair - len - 1] == '/' ||
+        strncasecmp(path + pair - len, text, len) != 0)
         return;
     found->formats = len > found->len ? 1 : found->formats + 1;
     found->len = len;
@@ -220,15 +220,15 @@ static bool complain_both(diag *to, const setting_text *setting, sides both)
 
 /* The sides a setting may mean by its scope; neither when it names a format that
  * is not part of this conversion. */
-static bool scope_sides(diag *to, const setting_text *setting, sides all, sides *meant)
+static bool scope_sides(diag *to, const setting_text *setting, sides pair, sides *meant)
 {
     const char *scope = setting->scope;
-    *meant = all;
+    *meant = pair;
     if (strcmp(scope, "from") == 0) {
         meant->to = NULL;
     } else if (strcmp(scope, "to") == 0) {
         meant->from = NULL;
-        if (all.to == NULL) {
+        if (pair.to == NULL) {
             diag_usage(to, "unknown_setting", NULL,
                        "'%s': nothing is written here, so 'to.' has no meaning",
                        setting->whole);
@@ -242,8 +242,8 @@ static bool scope_sides(diag *to, const setting_text *setting, sides all, sides 
                             "'%s': there is no format '%s'", setting->whole, scope);
             return false;
         }
-        meant->from = all.from == named ? named : NULL;
-        meant->to = all.to == named ? named : NULL;
+        meant->from = pair.from == named ? named : NULL;
+        meant->to = pair.to == named ? named : NULL;
     }
     return true;
 }
@@ -296,14 +296,14 @@ static bool append(pith_buffer *into, const setting_text *setting)
     return to.status == PITH_OK;
 }
 
-bool choose_add(pith_buffer *side, const char *word, const char *value)
+bool settings_add(pith_buffer *side, const char *word, const char *value)
 {
     setting_text setting = {.value = value};
     snprintf(setting.word, sizeof setting.word, "%s", word);
     return append(side, &setting);
 }
 
-static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides all,
+static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides pair,
                      bool *used)
 {
     setting_text setting;
@@ -313,7 +313,7 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides a
                    whole);
         return false;
     }
-    if (!scope_sides(to, &setting, all, &meant))
+    if (!scope_sides(to, &setting, pair, &meant))
         return false;
     if (meant.from == NULL && meant.to == NULL)
         return true;
@@ -334,30 +334,30 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides a
     return true;
 }
 
-bool choose_settings(chosen_settings *into, session *with, const pith_format *from,
-                     const pith_format *to)
+bool settings_sort(chosen_settings *into, context *ctx, const pith_format *from,
+                   const pith_format *to)
 {
-    args *given = &with->given;
-    sides all = {from, to};
+    args *given = &ctx->given;
+    sides pair = {from, to};
     for (size_t i = 0; i < given->setting_count; i++)
-        if (!sort_one(into, &with->errors, given->settings[i], all,
+        if (!sort_one(into, &ctx->errors, given->settings[i], pair,
                       &given->setting_used[i]))
             return false;
     return true;
 }
 
-void choose_free(chosen_settings *settings)
+void settings_free(chosen_settings *settings)
 {
     pith_buffer_free(&settings->read);
     pith_buffer_free(&settings->write);
 }
 
-bool choose_all_used(session *with)
+bool settings_check_used(context *ctx)
 {
-    const args *given = &with->given;
+    const args *given = &ctx->given;
     for (size_t i = 0; i < given->setting_count; i++) {
         if (!given->setting_used[i]) {
-            diag_usage(&with->errors, "unused_setting", NULL,
+            diag_usage(&ctx->errors, "unused_setting", NULL,
                        "setting '%s' is for a format that is not used here",
                        given->settings[i]);
             return false;

@@ -9,11 +9,11 @@
 
 /* The format a user named, for reading (PITH_READ) or writing (PITH_WRITE); NULL
  * after a complaint when there is none or it cannot do that. */
-const pith_format *choose_named(session *with, const char *name, unsigned side);
+const pith_format *format_named(context *ctx, const char *name, unsigned side);
 
 /* What is written when nobody says: the cheapest form of data that came in an
  * exchange format, and JSON for everything else. */
-const pith_format *choose_target(const pith_format *from);
+const pith_format *format_target(const pith_format *from);
 
 /* What the suffix of a file's name says. */
 typedef struct suffix_facts {
@@ -33,7 +33,7 @@ enum { SETTING_WORDS_MAX = 160 };
 void setting_words(const pith_setting *setting, char into[SETTING_WORDS_MAX]);
 
 /* Adds WORD=VALUE to the settings of one side. False when out of memory. */
-bool choose_add(pith_buffer *side, const char *word, const char *value);
+bool settings_add(pith_buffer *side, const char *word, const char *value);
 
 /* The settings of one conversion, as the library takes them. Zero-initialise. */
 typedef struct chosen_settings {
@@ -44,11 +44,11 @@ typedef struct chosen_settings {
 /* Sorts the values of --set to the two sides; `from` or `to` is NULL when nothing is read
  * or written. A setting that names a format which is on neither side is passed over; the
  * others are marked as used. False after a complaint. */
-bool choose_settings(chosen_settings *into, session *with, const pith_format *from,
-                     const pith_format *to);
-void choose_free(chosen_settings *settings);
+bool settings_sort(chosen_settings *into, context *ctx, const pith_format *from,
+                   const pith_format *to);
+void settings_free(chosen_settings *settings);
 
 /* Complains about the settings that no conversion used. */
-bool choose_all_used(session *with);
+bool settings_check_used(context *ctx);
 
 #endif /* PITH_CLI_FORMAT_ARGS_H */

@@ -8,8 +8,8 @@
 
 #include "input.h"
 
-#include "interrupt.h"
 #include "format_args.h"
+#include "interrupt.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -86,7 +86,7 @@ static bool refuse(input *in, const char *code, const char *message)
  * come yet, -1 when reading fails. What there is to read is kept. */
 static int look_for_writer(input *in)
 {
-    struct pollfd one = {.fd = in->fd, .events = POLLIN};
+    struct pollfd pipe = {.fd = in->fd, .events = POLLIN};
     ssize_t got = make_room(in, INPUT_PIECE_BYTES)
                       ? read(in->fd, in->text + in->len, INPUT_PIECE_BYTES)
                       : -1;
@@ -97,7 +97,7 @@ static int look_for_writer(input *in)
     }
     if (got < 0)
         return errno == EAGAIN ? 1 : errno == EINTR ? 0 : -1;
-    return poll(&one, 1, 20) > 0; /* POLLHUP: it came, and went again */
+    return poll(&pipe, 1, 20) > 0; /* POLLHUP: it came, and went again */
 }
 
 static bool await_writer(input *in)

@@ -60,8 +60,8 @@ int interrupt_pending(void)
 void interrupt_wait(int fd, short events)
 {
     enum { MOMENT_MS = 1000 };
-    struct pollfd one = {.fd = fd, .events = events};
-    poll(&one, 1, MOMENT_MS);
+    struct pollfd waiting = {.fd = fd, .events = events};
+    poll(&waiting, 1, MOMENT_MS);
 }
 
 int interrupt_open(const char *path, int flags)

@@ -36,23 +36,23 @@ void json_array(pith_doc *doc, const char *key)
     pith_doc_open_array(doc);
 }
 
-void json_print(session *with, void (*fill)(pith_doc *doc, const void *ctx),
-                const void *ctx)
+void json_print(context *ctx, void (*fill)(pith_doc *doc, const void *from),
+                const void *from)
 {
     pith_error err;
     pith_doc *doc = pith_doc_new(NULL);
     pith_status status = error_no_memory(&err);
     if (doc != NULL) {
-        fill(doc, ctx);
+        fill(doc, from);
         status = pith_doc_finish(doc, &err);
     }
     if (status == PITH_OK) {
         status = pith_value_write(pith_doc_root(doc), "json", NULL,
-                                  output_sink(&with->out), &err);
+                                  output_sink(&ctx->out), &err);
     }
     if (status == PITH_OK)
-        output_text(&with->out, "\n");
-    else if (with->out.failed == 0)
-        diag_problem(&with->errors, NULL, &err, NULL);
+        output_text(&ctx->out, "\n");
+    else if (ctx->out.failed == 0)
+        diag_problem(&ctx->errors, NULL, &err, NULL);
     pith_doc_free(doc);
 }

@@ -15,9 +15,9 @@ void json_bool(pith_doc *doc, const char *key, bool truth);
 /* Opens the array that a member is; pith_doc_close ends it. */
 void json_array(pith_doc *doc, const char *key);
 
-/* Prints the value that `fill` builds on standard output, with a newline after it; complains
+/* Prints the value that `fill` builds of `from` on standard output, with a newline after it; complains
  * when that fails. */
-void json_print(session *with, void (*fill)(pith_doc *doc, const void *ctx),
-                const void *ctx);
+void json_print(context *ctx, void (*fill)(pith_doc *doc, const void *from),
+                const void *from);
 
 #endif /* PITH_CLI_JSON_OUT_H */

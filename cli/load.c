@@ -10,83 +10,83 @@
 #include <stdlib.h>
 #include <string.h>
 
-const pith_format *load_format(session *with, input *in, const char *path,
+const pith_format *load_format(context *ctx, input *in, const char *path,
                                const char *hint)
 {
-    const char *name = with->given.value[OPTION_FROM];
+    const char *name = ctx->given.value[OPTION_FROM];
     if (name != NULL)
-        return choose_named(with, name, PITH_READ);
-    const pith_format *format = input_format(in, path, &with->line);
-    progress_clear(&with->line);
+        return format_named(ctx, name, PITH_READ);
+    const pith_format *format = input_format(in, path, &ctx->line);
+    progress_clear(&ctx->line);
     if (format != NULL)
-        return choose_named(with, format->name, PITH_READ);
+        return format_named(ctx, format->name, PITH_READ);
     if (in->failed != 0)
-        input_explain(in, &with->errors);
+        input_explain(in, &ctx->errors);
     else
-        diag_unknown_format(&with->errors, in->name, hint);
+        diag_unknown_format(&ctx->errors, in->name, hint);
     return NULL;
 }
 
-static bool parse(session *with, const chosen_settings *settings, loaded *into)
+static bool parse(context *ctx, const chosen_settings *settings, loaded *into)
 {
     input *in = &into->in;
     pith_error err;
     pith_options options = {
         .read = settings->read.data,
-        .depth_max = args_number(&with->given, OPTION_DEPTH),
+        .depth_max = args_number(&ctx->given, OPTION_DEPTH),
         .progress = progress_read,
-        .progress_ctx = &with->line,
+        .progress_ctx = &ctx->line,
     };
-    progress_input(&with->line, in->name, in->len);
+    progress_input(&ctx->line, in->name, in->len);
     into->doc = pith_doc_parse(into->format->name, in->len > 0 ? in->text : "", in->len,
                                &options, &err);
-    progress_clear(&with->line);
+    progress_clear(&ctx->line);
     if (into->doc == NULL) {
         source from = {in->text, in->len, 0};
-        diag_problem(&with->errors, in->name, &err, &from);
+        diag_problem(&ctx->errors, in->name, &err, &from);
     }
     return into->doc != NULL;
 }
 
-bool load_text(session *with, input *in, const char *path, load_open *open)
+bool load_text(context *ctx, input *in, const char *path, load_open *open)
 {
     if (!open(in, path)) {
-        input_explain_open(in, &with->errors);
+        input_explain_open(in, &ctx->errors);
         return false;
     }
-    progress_input(&with->line, in->name, in->size);
-    bool done = input_all(in, &with->line);
+    progress_input(&ctx->line, in->name, in->size);
+    bool done = input_all(in, &ctx->line);
     if (!done) {
-        progress_clear(&with->line);
-        input_explain(in, &with->errors);
+        progress_clear(&ctx->line);
+        input_explain(in, &ctx->errors);
     }
     return done;
 }
 
-bool load_document(session *with, const char *path, loaded *into)
+bool load_document(context *ctx, const char *path, loaded *into)
 {
     *into = (loaded){.format = NULL};
     chosen_settings settings = {0};
     bool done = false;
-    if (load_text(with, &into->in, path, input_open_soon)) {
-        into->format = load_format(with, &into->in, path, LOAD_HINT);
+    if (load_text(ctx, &into->in, path, input_open_soon)) {
+        into->format = load_format(ctx, &into->in, path, LOAD_HINT);
         done = into->format != NULL &&
-               choose_settings(&settings, with, into->format, NULL) &&
-               parse(with, &settings, into);
+               settings_sort(&settings, ctx, into->format, NULL) &&
+               parse(ctx, &settings, into);
     }
-    choose_free(&settings);
+    settings_free(&settings);
     return done;
 }
 
-void load_report(const loaded *file, session *with, const pith_error *err)
+void load_report(const loaded *file, context *ctx, const pith_error *err)
 {
-    progress_clear(&with->line);
+    progress_clear(&ctx->line);
     if (err->status == PITH_BAD_USE && strcmp(err->code, "missing_key") == 0) {
-        diag_usage(&with->errors, err->code, "--key names it", "%s: %s", file->in.name,
+        diag_usage(&ctx->errors, err->code, "--key names it", "%s: %s", file->in.name,
                    err->message);
     } else {
         source from = {file->in.text, file->in.len, 0};
-        diag_problem(&with->errors, file->in.name, err, err->line > 0 ? &from : NULL);
+        diag_problem(&ctx->errors, file->in.name, err, err->line > 0 ? &from : NULL);
     }
 }
 
@@ -107,21 +107,21 @@ static bool find_own_key(loaded *into, pith_error *err)
     return into->own_key != NULL;
 }
 
-static bool find_key(loaded *into, session *with)
+static bool find_key(loaded *into, context *ctx)
 {
     pith_error err;
     if (!find_own_key(into, &err)) {
-        load_report(into, with, &err);
+        load_report(into, ctx, &err);
         return false;
     }
-    const char *given = with->given.value[OPTION_KEY];
+    const char *given = ctx->given.value[OPTION_KEY];
     into->key = given != NULL ? given : into->own_key;
     return true;
 }
 
-bool load_snapshot(session *with, const char *path, loaded *into)
+bool load_snapshot(context *ctx, const char *path, loaded *into)
 {
-    return load_document(with, path, into) && find_key(into, with);
+    return load_document(ctx, path, into) && find_key(into, ctx);
 }
 
 void load_free(loaded *file)

@@ -49,65 +49,65 @@ static char *lock_path(const char *path, place_fault *fault)
     return joined;
 }
 
-static bool open_lock(lock *one, place_fault *fault)
+static bool open_lock(lock *guard, place_fault *fault)
 {
     struct stat facts;
-    one->fd =
-        interrupt_open(one->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (one->fd < 0 || fstat(one->fd, &facts) != 0)
+    guard->fd = interrupt_open(guard->path,
+                               O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (guard->fd < 0 || fstat(guard->fd, &facts) != 0)
         return false;
     if (!S_ISREG(facts.st_mode)) {
         *fault = (place_fault){"lock_failed", "its lock is no regular file"};
         return false;
     }
-    return place_is_ours(one->path, &facts, fault);
+    return place_is_ours(guard->path, &facts, fault);
 }
 
 /* True when the locked file is still the one with the name. */
-static bool has_its_name(const lock *one)
+static bool has_its_name(const lock *guard)
 {
     struct stat locked, named;
-    return fstat(one->fd, &locked) == 0 && lstat(one->path, &named) == 0 &&
+    return fstat(guard->fd, &locked) == 0 && lstat(guard->path, &named) == 0 &&
            locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
 }
 
-static void close_lock(lock *one)
+static void close_lock(lock *guard)
 {
-    if (one->fd >= 0) {
+    if (guard->fd >= 0) {
         int number = errno;
-        close(one->fd);
+        close(guard->fd);
         errno = number;
     }
-    one->fd = -1;
+    guard->fd = -1;
 }
 
 /* One attempt: 1 for had, 0 for not now, -1 for never. */
-static int try_lock(lock *one, place_fault *fault)
+static int try_lock(lock *guard, place_fault *fault)
 {
     int outcome = -1;
-    if (open_lock(one, fault)) {
-        int refused = flock(one->fd, LOCK_EX | LOCK_NB);
+    if (open_lock(guard, fault)) {
+        int refused = flock(guard->fd, LOCK_EX | LOCK_NB);
         while (refused != 0 && errno == EINTR) /* it does not wait, so it is soon done */
-            refused = flock(one->fd, LOCK_EX | LOCK_NB);
-        outcome = refused == 0 ? has_its_name(one) : errno == EWOULDBLOCK ? 0 : -1;
+            refused = flock(guard->fd, LOCK_EX | LOCK_NB);
+        outcome = refused == 0 ? has_its_name(guard) : errno == EWOULDBLOCK ? 0 : -1;
     }
     if (outcome != 1)
-        close_lock(one);
+        close_lock(guard);
     return outcome;
 }
 
-bool lock_take(lock *one, const char *path, diag *errors)
+bool lock_take(lock *guard, const char *path, diag *errors)
 {
     place_fault fault = {NULL, NULL};
     struct timespec moment = {0, 5000000};
     struct timespec begin, now;
-    one->fd = -1;
-    one->path = lock_path(path, &fault);
-    if (one->path == NULL)
+    guard->fd = -1;
+    guard->path = lock_path(path, &fault);
+    if (guard->path == NULL)
         return complain(errors, path, &fault);
     clock_gettime(CLOCK_MONOTONIC, &begin);
     for (;;) {
-        int outcome = try_lock(one, &fault);
+        int outcome = try_lock(guard, &fault);
         if (outcome != 0)
             return outcome > 0 || complain(errors, path, &fault);
         clock_gettime(CLOCK_MONOTONIC, &now);
@@ -120,13 +120,13 @@ bool lock_take(lock *one, const char *path, diag *errors)
     return complain(errors, path, &fault);
 }
 
-void lock_give(lock *one)
+void lock_give(lock *guard)
 {
-    if (one->path == NULL)
+    if (guard->path == NULL)
         return;
-    if (one->fd >= 0)
-        unlink(one->path);
-    close_lock(one);
-    free(one->path);
-    one->path = NULL;
+    if (guard->fd >= 0)
+        unlink(guard->path);
+    close_lock(guard);
+    free(guard->path);
+    guard->path = NULL;
 }

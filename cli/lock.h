@@ -16,10 +16,10 @@ typedef struct lock {
 
 /* Waits until no other process has the lock of the file at `path`, which need not exist.
  * False, and said why, when it cannot be had: not within LOCK_SECONDS, or not at all. */
-bool lock_take(lock *one, const char *path, diag *errors);
+bool lock_take(lock *guard, const char *path, diag *errors);
 
 /* Lets the next one in. */
-void lock_give(lock *one);
+void lock_give(lock *guard);
 
 enum { LOCK_SECONDS = 10 };
 

@@ -48,16 +48,14 @@ const char *command_nearest(const char *typed)
 
 /* Finishes what was printed on standard output and reports a failure; a reader that
  * has gone away is none. */
-static void finish_output(session *with)
+static void finish_output(context *ctx)
 {
-    output *out = &with->out;
+    output *out = &ctx->out;
     bool sent = output_commit(out);
     if (sent && close(STDOUT_FILENO) != 0 && errno != EINTR) /* it is closed then */
         out->failed = errno;
-    if (out->failed != 0 && out->failed != EPIPE) {
-        diag_system(&with->errors, out->name, "cannot write", "write_failed",
-                    out->failed);
-    }
+    if (out->failed != 0 && out->failed != EPIPE)
+        diag_system(&ctx->errors, out->name, "cannot write", "write_failed", out->failed);
 }
 
 /* A process may be started with its standard files closed. Then the first file it
@@ -73,73 +71,73 @@ static bool occupy_standard_files(void)
 }
 
 /* Splits the operands into the command and what is left for it. */
-static void choose_command(session *with)
+static void choose_command(context *ctx)
 {
-    args *given = &with->given;
-    with->command = &command_convert;
-    with->operands = given->operands;
-    with->operand_count = given->operand_count;
+    args *given = &ctx->given;
+    ctx->command = &command_convert;
+    ctx->operands = given->operands;
+    ctx->operand_count = given->operand_count;
     const command *named = NULL;
     if (given->free_operands > 0)
         named = command_find(given->operands[0]);
     if (named != NULL) {
-        with->command = named;
-        with->operands++;
-        with->operand_count--;
+        ctx->command = named;
+        ctx->operands++;
+        ctx->operand_count--;
     }
     static const char *const standard_input[] = {"-"};
-    bool none = with->operand_count == 0;
-    with->paths = none ? standard_input : (const char *const *)with->operands;
-    with->path_count = none ? 1 : with->operand_count;
+    bool none = ctx->operand_count == 0;
+    ctx->paths = none ? standard_input : (const char *const *)ctx->operands;
+    ctx->path_count = none ? 1 : ctx->operand_count;
 }
 
 /* True when the first word looks like a command that was mistyped: it is near one,
  * and there is no such file. */
-static bool is_mistyped(session *with)
+static bool is_mistyped(context *ctx)
 {
-    const args *given = &with->given;
-    bool named = with->operands != given->operands;
+    const args *given = &ctx->given;
+    bool named = ctx->operands != given->operands;
     if (named || given->free_operands == 0 || access(given->operands[0], F_OK) == 0)
         return false;
     const char *nearest = command_nearest(given->operands[0]);
     if (nearest == NULL)
         return false;
-    diag_usage_near(&with->errors, "unknown_command", nearest, NULL,
+    diag_usage_near(&ctx->errors, "unknown_command", nearest, NULL,
                     "'%s' is neither a command nor a file", given->operands[0]);
     return true;
 }
 
-static void dispatch(session *with)
+static void dispatch(context *ctx)
 {
-    const complaint *wrong = &with->given.wrong;
-    args_restrict(&with->given, with->command->options, with->command->name);
+    const complaint *wrong = &ctx->given.wrong;
+    args_restrict(&ctx->given, ctx->command->options, ctx->command->name);
     if (wrong->code != NULL) {
-        diag_usage(&with->errors, wrong->code, wrong->hint, "%s", wrong->message);
-    } else if (args_has(&with->given, OPTION_VERSION)) {
-        output_format(&with->out, "pith %s\n", pith_version());
-    } else if (args_has(&with->given, OPTION_HELP)) {
-        bool named = with->operands != with->given.operands;
+        diag_usage(&ctx->errors, wrong->code, wrong->hint, "%s", wrong->message);
+    } else if (args_has(&ctx->given, OPTION_VERSION)) {
+        output_format(&ctx->out, "pith %s\n", pith_version());
+    } else if (args_has(&ctx->given, OPTION_HELP)) {
+        bool named = ctx->operands != ctx->given.operands;
         if (named)
-            help_command(&with->out, with->command);
+            help_command(&ctx->out, ctx->command);
         else
-            help_everything(&with->out);
-    } else if (!is_mistyped(with)) {
-        with->command->run(with);
+            help_everything(&ctx->out);
+    } else if (!is_mistyped(ctx)) {
+        ctx->command->run(ctx);
     }
 }
 
-static void start(session *with)
+static void start(context *ctx)
 {
-    const args *given = &with->given;
+    const args *given = &ctx->given;
     const char *errors = given->value[OPTION_ERRORS];
-    with->errors = (diag){
+    ctx->errors = (diag){
         .json = errors != NULL && strcmp(errors, "json") == 0,
         .ascii = isatty(STDERR_FILENO),
         .color = args_color(given, isatty(STDERR_FILENO)),
     };
-    progress_start(&with->line, !args_has(given, OPTION_NO_PROGRESS));
-    output_descriptor(&with->out, STDOUT_FILENO, "<stdout>", &with->line);
-    choose_command(with);
+    progress_start(&ctx->line, !args_has(given, OPTION_NO_PROGRESS));
+    output_descriptor(&ctx->out, STDOUT_FILENO, "<stdout>", &ctx->line);
+    choose_command(ctx);
 }
 
 int main(int argc, char **argv)
@@ -148,18 +146,18 @@ int main(int argc, char **argv)
         return EXIT_MACHINE; /* there may be nowhere to say why */
     interrupt_install();
     setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
-    session *with = calloc(1, sizeof *with);
-    if (with == NULL || !args_parse(&with->given, argc, argv)) {
-        free(with);
+    context *ctx = calloc(1, sizeof *ctx);
+    if (ctx == NULL || !args_parse(&ctx->given, argc, argv)) {
+        free(ctx);
         fputs("pith: error: out of memory [no_memory]\n", stderr);
         return EXIT_MACHINE;
     }
-    start(with);
-    dispatch(with);
-    finish_output(with);
-    int code = with->errors.exit_code;
-    args_free(&with->given);
-    free(with);
+    start(ctx);
+    dispatch(ctx);
+    finish_output(ctx);
+    int code = ctx->errors.exit_code;
+    args_free(&ctx->given);
+    free(ctx);
     interrupt_finish();
     return code;
 }

@@ -101,11 +101,11 @@ static void roff_option(output *out, const option *opt)
     output_text(out, "\n");
 }
 
-static void roff_command(output *out, const command *one)
+static void roff_command(output *out, const command *cmd)
 {
-    output_format(out, ".SS pith %s\n", one->name);
-    roff_line(out, "", one->about);
-    for (const option_id *id = one->options; *id != OPTION_END; id++)
+    output_format(out, ".SS pith %s\n", cmd->name);
+    roff_line(out, "", cmd->about);
+    for (const option_id *id = cmd->options; *id != OPTION_END; id++)
         roff_option(out, option_of(*id));
 }
 
@@ -148,11 +148,11 @@ static void roff_synopsis(output *out)
 {
     output_text(out, ".SH SYNOPSIS\n");
     for (size_t i = 0; command_at(i) != NULL; i++) {
-        const command *one = command_at(i);
+        const command *cmd = command_at(i);
         output_format(out, "%s\\fBpith\\fR ", i == 0 ? "" : ".br\n");
-        output_format(out, i == 0 ? "[\\fB%s\\fR]" : "\\fB%s\\fR", one->name);
-        const char *between = one->operands[0] ? " " : ""; /* nothing ends with a space */
-        output_format(out, " [\\fIOPTION\\fR]...%s%s\n", between, one->operands);
+        output_format(out, i == 0 ? "[\\fB%s\\fR]" : "\\fB%s\\fR", cmd->name);
+        const char *between = cmd->operands[0] ? " " : ""; /* nothing ends with a space */
+        output_format(out, " [\\fIOPTION\\fR]...%s%s\n", between, cmd->operands);
     }
 }
 
@@ -160,8 +160,8 @@ static void roff_examples(output *out)
 {
     output_text(out, ".SH EXAMPLES\n");
     for (size_t i = 0; command_at(i) != NULL; i++)
-        for (const example *one = command_at(i)->examples; one->line != NULL; one++)
-            roff_item(out, one->line, one->what);
+        for (const example *cmd = command_at(i)->examples; cmd->line != NULL; cmd++)
+            roff_item(out, cmd->line, cmd->what);
 }
 
 void manual_print(output *out)

@@ -10,54 +10,54 @@
 
 #include <string.h>
 
-static void complain_unknown(session *with, const char *name)
+static void complain_unknown(context *ctx, const char *name)
 {
     diag_usage_near(
-        &with->errors, "unknown_vocabulary", diag_nearest(name, pith_vocab_name_at),
+        &ctx->errors, "unknown_vocabulary", diag_nearest(name, pith_vocab_name_at),
         "'pith help count' lists the vocabularies", "there is no vocabulary '%s'", name);
 }
 
-static pith_vocab *open_builtin(session *with, const char *name)
+static pith_vocab *open_builtin(context *ctx, const char *name)
 {
     pith_error err = {0};
     pith_vocab *vocab = pith_vocab_open(name, NULL, &err);
     if (vocab == NULL && err.status == PITH_BAD_USE)
-        complain_unknown(with, name);
+        complain_unknown(ctx, name);
     else if (vocab == NULL)
-        diag_problem(&with->errors, NULL, &err, NULL);
+        diag_problem(&ctx->errors, NULL, &err, NULL);
     return vocab;
 }
 
-static pith_vocab *open_file(session *with, const char *path)
+static pith_vocab *open_file(context *ctx, const char *path)
 {
     input in;
     pith_error err = {0};
     pith_vocab *vocab = NULL;
-    if (load_text(with, &in, path, input_open)) {
+    if (load_text(ctx, &in, path, input_open)) {
         source from = {in.text, in.len, 0};
         vocab = pith_vocab_read(in.len > 0 ? in.text : "", in.len, NULL, &err);
-        progress_clear(&with->line);
+        progress_clear(&ctx->line);
         if (vocab == NULL)
-            diag_problem(&with->errors, in.name, &err, err.line > 0 ? &from : NULL);
+            diag_problem(&ctx->errors, in.name, &err, err.line > 0 ? &from : NULL);
     }
     input_close(&in);
     return vocab;
 }
 
-pith_vocab *tokenizer_open(session *with)
+pith_vocab *tokenizer_open(context *ctx)
 {
-    const char *name = with->given.value[OPTION_TOKENIZER];
+    const char *name = ctx->given.value[OPTION_TOKENIZER];
     bool path = name != NULL && strpbrk(name, "/.") != NULL;
-    return path ? open_file(with, name) : open_builtin(with, name);
+    return path ? open_file(ctx, name) : open_builtin(ctx, name);
 }
 
-static bool read_budget(session *with, pith_fit *fit)
+static bool read_budget(context *ctx, pith_fit *fit)
 {
-    const char *keep = with->given.value[OPTION_KEEP];
-    *fit = (pith_fit){.tokens_max = args_number(&with->given, OPTION_BUDGET),
-                      .newline = !args_has(&with->given, OPTION_NO_NEWLINE)};
+    const char *keep = ctx->given.value[OPTION_KEEP];
+    *fit = (pith_fit){.tokens_max = args_number(&ctx->given, OPTION_BUDGET),
+                      .newline = !args_has(&ctx->given, OPTION_NO_NEWLINE)};
     if (keep != NULL && fit->tokens_max == 0) {
-        diag_usage(&with->errors, "unused_option", NULL, "--keep needs --budget");
+        diag_usage(&ctx->errors, "unused_option", NULL, "--keep needs --budget");
         return false;
     }
     if (keep != NULL && strcmp(keep, "last") == 0)
@@ -67,16 +67,16 @@ static bool read_budget(session *with, pith_fit *fit)
     return true;
 }
 
-bool token_args_read(token_args *into, session *with)
+bool token_args_read(token_args *into, context *ctx)
 {
     *into = (token_args){.vocab = NULL};
     bool limited =
-        args_has(&with->given, OPTION_BUDGET) || args_has(&with->given, OPTION_KEEP);
-    if (limited && !read_budget(with, &into->budget))
+        args_has(&ctx->given, OPTION_BUDGET) || args_has(&ctx->given, OPTION_KEEP);
+    if (limited && !read_budget(ctx, &into->budget))
         return false;
-    if (!args_has(&with->given, OPTION_TOKENIZER))
+    if (!args_has(&ctx->given, OPTION_TOKENIZER))
         return true;
-    into->vocab = tokenizer_open(with);
+    into->vocab = tokenizer_open(ctx);
     return into->vocab != NULL;
 }
 
@@ -85,10 +85,10 @@ void token_args_free(token_args *tokens)
     pith_vocab_free(tokens->vocab);
 }
 
-void token_args_tell(session *with, const char *name, const pith_fit *fit)
+void token_args_tell(context *ctx, const char *name, const pith_fit *fit)
 {
     if (fit->rows_left_out > 0) {
-        diag_note(&with->errors, "%s: %zu of %zu %s left out; %zu tokens of %zu", name,
+        diag_note(&ctx->errors, "%s: %zu of %zu %s left out; %zu tokens of %zu", name,
                   fit->rows_left_out, fit->rows + fit->rows_left_out, fit->what,
                   fit->tokens, fit->tokens_max);
     }

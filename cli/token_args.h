@@ -9,7 +9,7 @@
 
 /* Opens the vocabulary: a built-in one, the estimate, or a tokenizer.json at a path.
  * NULL after a complaint. */
-pith_vocab *tokenizer_open(session *with);
+pith_vocab *tokenizer_open(context *ctx);
 
 /* What the options say of a text that is written. */
 typedef struct token_args {
@@ -18,10 +18,10 @@ typedef struct token_args {
 } token_args;
 
 /* Reads all three options. False after a complaint. Free it anyway. */
-bool token_args_read(token_args *into, session *with);
+bool token_args_read(token_args *into, context *ctx);
 void token_args_free(token_args *tokens);
 
 /* Says what a budget left out of the output called `name`, if anything. */
-void token_args_tell(session *with, const char *name, const pith_fit *fit);
+void token_args_tell(context *ctx, const char *name, const pith_fit *fit);
 
 #endif /* PITH_CLI_TOKEN_ARGS_H */

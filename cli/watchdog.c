@@ -79,12 +79,12 @@ static void set_timer(time_t seconds, long microseconds)
 }
 
 /* Whoever started this process may have set the timer, which then ends it as before. */
-static bool is_set_by_parent(time_t within)
+static bool is_set_by_parent(time_t gs)
 {
     struct itimerval now;
     return !ours && getitimer(ITIMER_REAL, &now) == 0 &&
            (now.it_value.tv_sec > 0 || now.it_value.tv_usec > 0) &&
-           now.it_value.tv_sec <= within;
+           now.it_value.tv_sec <= gs;
 }
 
 void watchdog_install(void)

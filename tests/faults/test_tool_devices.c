@@ -52,11 +52,11 @@ static size_t judge_same(const tool_case *one, const tool_result *found,
     return 0;
 }
 
-static size_t compare_with_plain(const tool_case *one, const faults *plan, tool_stdout to,
-                                 const char *what, size_t *met)
+static size_t compare_with_plain(const tool_case *one, const faults *convert_jobs,
+                                 tool_stdout to, const char *what, size_t *met)
 {
     tool_result plain = tool_run(one, NULL, TOOL_TO_FILE, old);
-    tool_result found = tool_run(one, plan, to, old);
+    tool_result found = tool_run(one, convert_jobs, to, old);
     size_t failures = judge_same(one, &found, &plain, what);
     *met += found.counts.writes > plain.counts.writes ||
             found.counts.reads > plain.counts.reads || found.counts.calls_refused > 0;
@@ -70,7 +70,7 @@ static void slow_devices_change_nothing(void **state)
     (void)state;
     static const struct {
         const char *what;
-        faults plan;
+        faults convert_jobs;
     } rows[] = {
         {"one byte a call", {.write_most = 1, .read_most = 1}},
         {"interrupted",
@@ -101,8 +101,8 @@ static void slow_devices_change_nothing(void **state)
     for (size_t k = 0; k < ROWS(rows); k++) {
         size_t met = 0;
         for (size_t i = 0; case_at(i) != NULL; i++) {
-            failures += compare_with_plain(case_at(i), &rows[k].plan, TOOL_TO_FILE,
-                                           rows[k].what, &met);
+            failures += compare_with_plain(case_at(i), &rows[k].convert_jobs,
+                                           TOOL_TO_FILE, rows[k].what, &met);
         }
         assert_true(met > 0); /* it did happen */
     }
@@ -166,9 +166,9 @@ static size_t break_writes(const tool_case *one, int number)
     for (size_t room = 0; room < plain.counts.written;
          room += step_of(plain.counts.written)) {
         char what[64];
-        faults plan = {.write_room = room, .write_error = number};
+        faults convert_jobs = {.write_room = room, .write_error = number};
         snprintf(what, sizeof what, "room for %zu bytes", room);
-        tool_result found = tool_run(one, &plan, TOOL_TO_FILE, old);
+        tool_result found = tool_run(one, &convert_jobs, TOOL_TO_FILE, old);
         failures += judge_broken(one, &found, &plain, what, strerror(number));
         tool_free(&found);
     }
@@ -194,8 +194,8 @@ static void broken_inputs_are_told(void **state)
         const tool_case *one = case_at(i);
         tool_result plain = tool_run(one, NULL, TOOL_TO_FILE, old);
         for (size_t room = 0; plain.counts.reads > 0 && room < 64; room = 2 * room + 1) {
-            faults plan = {.read_room = room, .read_error = EIO};
-            tool_result found = tool_run(one, &plan, TOOL_TO_FILE, old);
+            faults convert_jobs = {.read_room = room, .read_error = EIO};
+            tool_result found = tool_run(one, &convert_jobs, TOOL_TO_FILE, old);
             if (found.counts.reads_refused > 0) {
                 met++;
                 failures +=
@@ -215,9 +215,9 @@ static void writes_of_nothing_end(void **state)
     (void)state;
     static const tool_case one = {.words = {"rows.json", "--to", "gcf", "-o", "out.gcf"},
                                   .output = "out.gcf"};
-    static const faults plan = {.write_every = 1};
+    static const faults convert_jobs = {.write_every = 1};
     tool_result plain = tool_run(&one, NULL, TOOL_TO_FILE, old);
-    tool_result found = tool_run(&one, &plan, TOOL_TO_FILE, old);
+    tool_result found = tool_run(&one, &convert_jobs, TOOL_TO_FILE, old);
     assert_int_equal(judge_broken(&one, &found, &plain, "nothing taken", strerror(EIO)),
                      0);
     tool_free(&found);
@@ -244,10 +244,10 @@ static void broken_calls_are_told(void **state)
         const tool_case *one = case_at(i);
         tool_result plain = tool_run(one, NULL, TOOL_TO_FILE, old);
         for (size_t k = 0; one->output && k < ROWS(rows); k++) {
-            faults plan = {.nameless_unknown = rows[k].named,
-                           .call = rows[k].call,
-                           .call_error = rows[k].number};
-            tool_result found = tool_run(one, &plan, TOOL_TO_FILE, old);
+            faults convert_jobs = {.nameless_unknown = rows[k].named,
+                                   .call = rows[k].call,
+                                   .call_error = rows[k].number};
+            tool_result found = tool_run(one, &convert_jobs, TOOL_TO_FILE, old);
             failures +=
                 judge_broken(one, &found, &plain, rows[k].call, strerror(rows[k].number));
             tool_free(&found);
@@ -288,11 +288,12 @@ static void a_standard_file_that_cannot_be_occupied(void **state)
     (void)state;
     static const tool_case one = {.words = {"rows.json", "--to", "gcf", "-o", "out.gcf"},
                                   .output = "out.gcf"};
-    static const faults plan = {.call = "open", .call_at = 1, .call_error = EMFILE};
+    static const faults convert_jobs = {
+        .call = "open", .call_at = 1, .call_error = EMFILE};
     tool_result plain = tool_run(&one, NULL, TOOL_TO_NOTHING, old);
     assert_int_equal(plain.code, EXIT_DONE); /* it is not needed */
     assert_true(plain.file.len > strlen(old));
-    tool_result found = tool_run(&one, &plan, TOOL_TO_NOTHING, old);
+    tool_result found = tool_run(&one, &convert_jobs, TOOL_TO_NOTHING, old);
     assert_int_equal(found.code, EXIT_MACHINE);
     assert_int_equal(found.file.len, strlen(old));
     assert_memory_equal(found.file.ptr, old, found.file.len);
@@ -356,9 +357,9 @@ static size_t interrupt_everywhere(const tool_case *one)
     size_t moments = plain.counts.moments;
     for (size_t at = 1; at <= moments && failures < 3; at += moments / 60 + 1) {
         char what[64];
-        faults plan = {.signal_at = at, .nameless_unknown = at % 2 == 1};
+        faults convert_jobs = {.signal_at = at, .nameless_unknown = at % 2 == 1};
         snprintf(what, sizeof what, "a signal at call %zu of %zu", at, moments);
-        tool_result found = tool_run(one, &plan, TOOL_TO_FILE, old);
+        tool_result found = tool_run(one, &convert_jobs, TOOL_TO_FILE, old);
         failures += judge_interrupted(one, &found, &plain, what);
         tool_free(&found);
     }

@@ -78,13 +78,14 @@ static const char *judge(const tool_case *one, const tool_result *found,
     return NULL;
 }
 
-static void show(const tool_case *one, const tool_result *found, const faults *plan,
-                 const char *wrong)
+static void show(const tool_case *one, const tool_result *found,
+                 const faults *convert_jobs, const char *wrong)
 {
     fprintf(stderr, "%s, allocation %zu%s of %zu: %s (exit %d, %ld blocks kept%s%s)\n",
-            tool_line(one), plan->memory_at, plan->memory_onwards ? " and all after" : "",
-            found->counts.memory, wrong, found->code, found->counts.live_blocks,
-            found->litter[0] ? ", " : "", found->litter);
+            tool_line(one), convert_jobs->memory_at,
+            convert_jobs->memory_onwards ? " and all after" : "", found->counts.memory,
+            wrong, found->code, found->counts.live_blocks, found->litter[0] ? ", " : "",
+            found->litter);
     show_bytes("  stdout", found->out.ptr, found->out.len);
     show_bytes("  stderr", found->err.ptr, found->err.len);
 }
@@ -93,7 +94,7 @@ static size_t runs; /* for whoever wants to know how many there were */
 
 static size_t sweep(const tool_case *one, bool onwards, const char *before)
 {
-    faults plan = {0};
+    faults convert_jobs = {0};
     size_t failures = 0;
     tool_result plain = tool_run(one, NULL, TOOL_TO_FILE, before);
     tool_result untouched = {.made = one->output != NULL && before != NULL};
@@ -101,18 +102,18 @@ static size_t sweep(const tool_case *one, bool onwards, const char *before)
         bytes_put(&untouched.file, before);
     const char *wrong = judge(one, &plain, &plain, &untouched);
     if (wrong) {
-        show(one, &plain, &plan, wrong);
+        show(one, &plain, &convert_jobs, wrong);
         failures++;
     }
-    plan.memory_onwards = onwards;
+    convert_jobs.memory_onwards = onwards;
     bool all_given = false;
-    while (!all_given && failures < 5 && plan.memory_at < SWEEP_MOST) {
-        plan.memory_at++;
+    while (!all_given && failures < 5 && convert_jobs.memory_at < SWEEP_MOST) {
+        convert_jobs.memory_at++;
         runs++;
-        tool_result found = tool_run(one, &plan, TOOL_TO_FILE, before);
+        tool_result found = tool_run(one, &convert_jobs, TOOL_TO_FILE, before);
         wrong = judge(one, &found, &plain, &untouched);
         if (wrong) {
-            show(one, &found, &plan, wrong);
+            show(one, &found, &convert_jobs, wrong);
             failures++;
         }
         all_given = found.counts.memory_refused == 0;

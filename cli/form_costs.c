@@ -1,10 +1,10 @@
 /*
- * weigh.c - a value in every format that can hold it, and what each form costs.
+ * form_costs.c - a value in every format that can hold it, and what each form costs.
  *
  * A form counts only if it can be read back, so each is written with verify=true: a
  * format that would lose something drops out, however short it is.
  */
-#include "weigh.h"
+#include "form_costs.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -12,72 +12,74 @@
 #include <string.h>
 
 /* Writes one form into the counter. PITH_UNREPRESENTABLE: it cannot hold the value. */
-static pith_status weigh_one(const scale *on, pith_value value, weight *form,
-                             pith_error *err)
+static pith_status count_form(const form_counting *counting, pith_value value,
+                              form_cost *form, pith_error *err)
 {
     char words[96];
     pith_outcome outcome = {0};
-    bool optimize = on->optimize && !form->plain && !form->indented;
+    bool optimize = counting->optimize && !form->plain && !form->indented;
     snprintf(words, sizeof words, "verify=true%s%s%s", form->settings != NULL ? " " : "",
              form->settings != NULL ? form->settings : "",
              optimize ? " optimize=tokens" : "");
-    pith_options options = {.write = words, .vocab = on->vocab, .outcome = &outcome};
-    pith_counter_reset(on->counter);
+    pith_options options = {
+        .write = words, .vocab = counting->vocab, .outcome = &outcome};
+    pith_counter_reset(counting->counter);
     pith_status status = pith_value_write(value, form->format, &options,
-                                          pith_counter_sink(on->counter), err);
+                                          pith_counter_sink(counting->counter), err);
     form->bytes = outcome.bytes;
-    return status == PITH_OK ? pith_counter_total(on->counter, &form->tokens, err)
+    return status == PITH_OK ? pith_counter_total(counting->counter, &form->tokens, err)
                              : status;
 }
 
 static int by_tokens(const void *a, const void *b)
 {
-    const weight *first = a;
-    const weight *second = b;
+    const form_cost *first = a;
+    const form_cost *second = b;
     if (first->tokens != second->tokens)
         return first->tokens < second->tokens ? -1 : 1;
     return first->order < second->order ? -1 : 1;
 }
 
 /* Adds a form to the list, unless it cannot hold the value. */
-static bool weigh_add(const scale *on, pith_value value, weights *into, weight form,
-                      pith_error *err)
+static bool add_form(const form_counting *counting, pith_value value, form_costs *into,
+                     form_cost form, pith_error *err)
 {
     form.order = into->count;
-    pith_status status = weigh_one(on, value, &form, err);
-    if (status == PITH_OK && into->count < WEIGHTS_MAX) {
-        into->forms[into->count++] = form;
+    pith_status status = count_form(counting, value, &form, err);
+    if (status == PITH_OK && into->count < FORMS_MAX) {
+        into->list[into->count++] = form;
         into->json = form.plain ? form : into->json;
         into->indented = form.indented ? form : into->indented;
     }
     return status == PITH_OK || status == PITH_UNREPRESENTABLE || status == PITH_LIMIT;
 }
 
-static bool is_weighed(const pith_format *format)
+static bool is_compared(const pith_format *format)
 {
     return (format->sides & PITH_WRITE) != 0 && (format->sides & PITH_READ) != 0 &&
            !format->binary && strcmp(format->name, "json") != 0;
 }
 
-bool weigh_all(const scale *on, pith_value value, weights *into, pith_error *err)
+bool form_costs_count(const form_counting *counting, pith_value value, form_costs *into,
+                      pith_error *err)
 {
-    weight json = {.format = "json", .plain = true};
-    weight indented = {.format = "json", .settings = "indent=2", .indented = true};
-    *into = (weights){0};
-    if (!weigh_add(on, value, into, json, err) ||
-        !weigh_add(on, value, into, indented, err))
+    form_cost json = {.format = "json", .plain = true};
+    form_cost indented = {.format = "json", .settings = "indent=2", .indented = true};
+    *into = (form_costs){0};
+    if (!add_form(counting, value, into, json, err) ||
+        !add_form(counting, value, into, indented, err))
         return false;
     for (size_t i = 0; pith_format_at(i) != NULL; i++) {
         const pith_format *format = pith_format_at(i);
-        weight form = {.format = format->name};
-        if (is_weighed(format) && !weigh_add(on, value, into, form, err))
+        form_cost form = {.format = format->name};
+        if (is_compared(format) && !add_form(counting, value, into, form, err))
             return false;
     }
-    qsort(into->forms, into->count, sizeof into->forms[0], by_tokens);
+    qsort(into->list, into->count, sizeof into->list[0], by_tokens);
     return true;
 }
 
-long weigh_saving(size_t tokens, size_t against)
+long form_saving(size_t tokens, size_t against)
 {
     assert(against > 0);
     double share = ((double)against - (double)tokens) / (double)against;

@@ -1,16 +1,16 @@
 /*
- * plan.h - what `convert` is going to do, settled before anything is done.
+ * convert_jobs.h - what `convert` is going to do, settled before anything is done.
  */
-#ifndef PITH_CLI_PLAN_H
-#define PITH_CLI_PLAN_H
+#ifndef PITH_CLI_CONVERT_JOBS_H
+#define PITH_CLI_CONVERT_JOBS_H
 
-#include "format_args.h"
 #include "context.h"
-#include "token_args.h"
+#include "format_args.h"
 #include "pith.h"
+#include "token_args.h"
 
 /* One input and what becomes of it. */
-typedef struct job {
+typedef struct convert_job {
     const char *path; /* as given; "-" is standard input */
     const pith_format
         *from;             /* NULL, or a member of its family, until the content tells */
@@ -18,40 +18,40 @@ typedef struct job {
     char *out_path;        /* NULL: standard output */
     chosen_settings settings;
     bool settled;
-} job;
+} convert_job;
 
-typedef struct plan {
-    session *with;
-    job *jobs;
+typedef struct convert_jobs {
+    context *ctx;
+    convert_job *list;
     size_t count;
     const pith_format *to; /* from --to; NULL when it was not given */
     const char *directory; /* -o, when it is a directory; else NULL */
     const char *file;      /* -o, when it is a file; else NULL */
     token_args tokens;
-} plan;
+} convert_jobs;
 
 /* An input on its way through the library into an output. */
-typedef struct transfer {
+typedef struct conversion {
     input *in; /* open; bytes it already keeps come first */
     output *out;
     const pith_format *from;
     const pith_format *to;
     pith_options options; /* with `progress_ctx` a progress */
     pith_fit *fit;        /* NULL: all of it, whatever it costs */
-} transfer;
+} conversion;
 
 /* Settles all that the command line and the files' names tell, and complains about
  * all that is wrong with that. False: nothing is to be done. Free it anyway. */
-bool plan_make(plan *into, session *with);
+bool jobs_make(convert_jobs *into, context *ctx);
 
 /* Settles the target, the output and the settings of a job whose `from` is known.
  * False after a complaint. */
-bool plan_settle(plan *all, job *one);
+bool job_settle(convert_jobs *jobs, convert_job *job);
 
 /* When every job is settled, a setting that none of them used is a mistake. False
  * after a complaint. */
-bool plan_settings_used(plan *all);
+bool jobs_settings_used(convert_jobs *jobs);
 
-void plan_free(plan *all);
+void jobs_free(convert_jobs *jobs);
 
-#endif /* PITH_CLI_PLAN_H */
+#endif /* PITH_CLI_CONVERT_JOBS_H */

@@ -1,43 +1,43 @@
 /*
- * table_out.c - a table on its way to the user: format, settings, file.
+ * rows_out.c - a table on its way to the user: format, settings, file.
  *
  * Rows leave as they come. Formats that have to know all rows when one holds an array or
  * object (or a name that means a path to them) are given the whole table: it is collected
  * as JSON first.
  */
-#include "table_out.h"
+#include "rows_out.h"
 
 #include "token_args.h"
 
 #include <string.h>
 
-static const pith_format *choose_format(session *with)
+static const pith_format *choose_format(context *ctx)
 {
-    const char *named = with->given.value[OPTION_TO];
-    const char *path = with->given.value[OPTION_OUTPUT];
+    const char *named = ctx->given.value[OPTION_TO];
+    const char *path = ctx->given.value[OPTION_OUTPUT];
     if (named != NULL)
-        return choose_named(with, named, PITH_WRITE);
+        return format_named(ctx, named, PITH_WRITE);
     const pith_format *found = path != NULL ? pith_format_of(path, NULL, 0) : NULL;
     if (found == NULL) /* the cheapest of those whose rows leave as they come */
         found = pith_format_find("gcf");
-    return choose_named(with, found->name, PITH_WRITE);
+    return format_named(ctx, found->name, PITH_WRITE);
 }
 
-bool table_out_open(table_out *table, session *with)
+bool rows_out_open(rows_out *table, context *ctx)
 {
-    *table = (table_out){.with = with};
-    table->to = choose_format(with);
-    bool fine = table->to != NULL && token_args_read(&table->tokens, with) &&
-                choose_settings(&table->settings, with, NULL, table->to) &&
-                choose_all_used(with);
+    *table = (rows_out){.ctx = ctx};
+    table->to = choose_format(ctx);
+    bool fine = table->to != NULL && token_args_read(&table->tokens, ctx) &&
+                settings_sort(&table->settings, ctx, NULL, table->to) &&
+                settings_check_used(ctx);
     if (fine)
-        table->out = command_output(with, with->given.value[OPTION_OUTPUT]);
+        table->out = output_for(ctx, ctx->given.value[OPTION_OUTPUT]);
     if (table->out != NULL)
         table->before = table->out->written;
     return table->out != NULL;
 }
 
-bool table_out_is_narrow(table_out *table, bool *narrow)
+bool rows_out_are_narrow(rows_out *table, bool *narrow)
 {
     static const char probe[] =
         "[{\"a\":18446744073709551615,\"b\":0.12345678901234567890123}]";
@@ -54,7 +54,7 @@ bool table_out_is_narrow(table_out *table, bool *narrow)
     pith_buffer_free(&there);
     pith_buffer_free(&back);
     if (status == PITH_NO_MEMORY)
-        diag_problem(&table->with->errors, NULL, &err, NULL);
+        diag_problem(&table->ctx->errors, NULL, &err, NULL);
     return status != PITH_NO_MEMORY;
 }
 
@@ -66,8 +66,8 @@ static bool names_a_path(const char *const *columns, size_t count)
     return false;
 }
 
-pith_status table_out_begin(table_out *table, const char *const *columns, size_t count,
-                            bool nested, pith_error *err)
+pith_status rows_out_begin(rows_out *table, const char *const *columns, size_t count,
+                           bool nested, pith_error *err)
 {
     bool streams = (table->to->streams & PITH_WRITE) != 0;
     pith_options options = {.write = table->settings.write.data};
@@ -82,7 +82,7 @@ pith_status table_out_begin(table_out *table, const char *const *columns, size_t
 }
 
 /* Writes as much of what was collected as fits. */
-static pith_status write_fitting(table_out *table, const pith_options *options,
+static pith_status write_fitting(rows_out *table, const pith_options *options,
                                  pith_error *err)
 {
     pith_doc *doc =
@@ -94,14 +94,14 @@ static pith_status write_fitting(table_out *table, const pith_options *options,
                        options, output_sink(table->out), err);
     pith_doc_free(doc);
     if (status == PITH_OK) {
-        progress_clear(&table->with->line);
-        token_args_tell(table->with, table->out->name, &table->tokens.budget);
+        progress_clear(&table->ctx->line);
+        token_args_tell(table->ctx, table->out->name, &table->tokens.budget);
     }
     return status;
 }
 
 /* Writes what was collected. */
-static pith_status write_whole(table_out *table, pith_error *err)
+static pith_status write_whole(rows_out *table, pith_error *err)
 {
     pith_options options = {.write = table->settings.write.data,
                             .depth_max = PITH_DEPTH_MOST,
@@ -112,7 +112,7 @@ static pith_status write_whole(table_out *table, pith_error *err)
                         &options, output_sink(table->out), err);
 }
 
-static pith_status finish_rows(table_out *table, pith_status status, pith_error *err)
+static pith_status finish_rows(rows_out *table, pith_status status, pith_error *err)
 {
     pith_rows *rows = table->rows;
     table->rows = NULL;
@@ -129,23 +129,23 @@ static pith_status finish_rows(table_out *table, pith_status status, pith_error 
     return status;
 }
 
-void table_out_drop(table_out *table)
+void rows_out_drop(rows_out *table)
 {
-    command_drop_output(table->with, table->out);
-    choose_free(&table->settings);
+    output_drop(table->ctx, table->out);
+    settings_free(&table->settings);
     pith_buffer_free(&table->whole);
     token_args_free(&table->tokens);
 }
 
-void table_out_end(table_out *table, pith_status status, pith_error *err)
+void rows_out_end(rows_out *table, pith_status status, pith_error *err)
 {
-    session *with = table->with;
+    context *ctx = table->ctx;
     output *out = table->out;
     status = finish_rows(table, status, err);
-    command_end_text(with, out, table->to, table->before);
+    output_end_text(ctx, out, table->to, table->before);
     bool kept =
-        status == PITH_OK ? output_commit(out) : out == &with->out && output_flush(out);
+        status == PITH_OK ? output_commit(out) : out == &ctx->out && output_flush(out);
     if (status != PITH_OK || !kept)
-        command_report(with, NULL, out, err);
-    table_out_drop(table);
+        report_failure(ctx, NULL, out, err);
+    rows_out_drop(table);
 }

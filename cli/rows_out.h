@@ -1,43 +1,43 @@
 /*
- * table_out.h - a table on its way to the user: format, settings, file.
+ * rows_out.h - a table on its way to the user: format, settings, file.
  */
-#ifndef PITH_CLI_TABLE_OUT_H
-#define PITH_CLI_TABLE_OUT_H
+#ifndef PITH_CLI_ROWS_OUT_H
+#define PITH_CLI_ROWS_OUT_H
 
-#include "format_args.h"
 #include "context.h"
+#include "format_args.h"
 #include "pith.h"
 #include "token_args.h"
 
-typedef struct table_out {
-    session *with;
+typedef struct rows_out {
+    context *ctx;
     const pith_format *to;
     chosen_settings settings;
-    output *out;     /* from command_output */
+    output *out;     /* from output_for */
     size_t before;   /* bytes written to it before this */
     pith_rows *rows; /* once begun */
     bool collect;    /* rows are collected as JSON and written at the end */
     token_args tokens;
     pith_buffer whole; /* those */
-} table_out;
+} rows_out;
 
 /* Chooses the format by --to, by the suffix of -o or as GCF, sorts the
  * settings and opens the output. False after a complaint; then drop it. */
-bool table_out_open(table_out *table, session *with);
+bool rows_out_open(rows_out *table, context *ctx);
 
 /* Tells whether the format cannot hold numbers beyond 64-bit integers and doubles, or
  * cannot be read back to find out. False after a complaint: then drop it. */
-bool table_out_is_narrow(table_out *table, bool *narrow);
+bool rows_out_are_narrow(rows_out *table, bool *narrow);
 
 /* Starts a table with these columns. With `nested`, cells may be arrays and objects. */
-pith_status table_out_begin(table_out *table, const char *const *columns, size_t count,
-                            bool nested, pith_error *err);
+pith_status rows_out_begin(rows_out *table, const char *const *columns, size_t count,
+                           bool nested, pith_error *err);
 
 /* Ends it: puts the file in place when `status` is PITH_OK, and otherwise reports `err`,
  * leaving on standard output the rows that were good. Frees all of it. */
-void table_out_end(table_out *table, pith_status status, pith_error *err);
+void rows_out_end(rows_out *table, pith_status status, pith_error *err);
 
 /* Frees it without a word, when nothing was begun. */
-void table_out_drop(table_out *table);
+void rows_out_drop(rows_out *table);
 
-#endif /* PITH_CLI_TABLE_OUT_H */
+#endif /* PITH_CLI_ROWS_OUT_H */

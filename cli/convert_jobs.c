@@ -1,0 +1,275 @@
+/*
+ * convert_jobs.c - what `convert` is going to do, settled before anything is done.
+ *
+ * A command line that is wrong should fail before the first file is touched, not
+ * after the tenth. So every decision is made here, up front, except for inputs
+ * whose format only their content can tell; those are settled when they are read.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "convert_jobs.h"
+
+#include "format_args.h"
+#include "input.h"
+#include "token_args.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool out_of_memory(convert_jobs *jobs)
+{
+    diag_system(&jobs->ctx->errors, NULL, "cannot plan", "no_memory", ENOMEM);
+    return false;
+}
+
+static bool is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* --- the output's path */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* directory/stem.suffix, from malloc. */
+static char *path_in_directory(const char *directory, const char *path,
+                               const pith_format *to)
+{
+    const char *name = base_name(path);
+    size_t stem = strlen(name) - suffix_of(name).len;
+    size_t dir = strlen(directory);
+    const char *suffixes = to->suffixes[0] != '\0' ? to->suffixes : ".txt";
+    size_t suffix = strcspn(suffixes, " ");
+    const char *slash = directory[dir - 1] == '/' ? "" : "/";
+    size_t size = dir + 1 + stem + suffix + 1;
+    char *joined = malloc(size);
+    if (joined != NULL) {
+        snprintf(joined, size, "%s%s%.*s%.*s", directory, slash, (int)stem, name,
+                 (int)suffix, suffixes);
+    }
+    return joined;
+}
+
+/* Two inputs may not become one file: the second would replace the first. */
+static bool is_free(convert_jobs *jobs, const convert_job *job)
+{
+    for (size_t i = 0; i < jobs->count; i++) {
+        const convert_job *other = &jobs->list[i];
+        if (other == job || other->out_path == NULL ||
+            strcmp(other->out_path, job->out_path) != 0)
+            continue;
+        diag_usage(&jobs->ctx->errors, "same_output", NULL,
+                   "'%s' and '%s' would both become '%s'", other->path, job->path,
+                   job->out_path);
+        return false;
+    }
+    return true;
+}
+
+static bool settle_path(convert_jobs *jobs, convert_job *job)
+{
+    if (job->out_path != NULL)
+        return true;
+    if (jobs->file != NULL)
+        job->out_path = strdup(jobs->file);
+    else if (jobs->directory != NULL)
+        job->out_path = path_in_directory(jobs->directory, job->path, job->to);
+    else
+        return true;
+    return job->out_path == NULL ? out_of_memory(jobs) : is_free(jobs, job);
+}
+
+/* --- the formats */
+
+static bool settle_target(convert_jobs *jobs, convert_job *job)
+{
+    job->to = jobs->to;
+    if (job->to == NULL && jobs->file != NULL)
+        job->to = pith_format_of(jobs->file, NULL, 0);
+    if (job->to == NULL)
+        job->to = format_target(job->from);
+    return format_named(jobs->ctx, job->to->name, PITH_WRITE) != NULL &&
+           format_named(jobs->ctx, job->from->name, PITH_READ) != NULL;
+}
+
+/* --- the options that are settings by another name */
+
+static bool settle_option(convert_jobs *jobs, convert_job *job, option_id id,
+                          const char *word)
+{
+    const char *value = jobs->ctx->given.value[id];
+    return value == NULL || settings_add(&job->settings.write, word, value) ||
+           out_of_memory(jobs);
+}
+
+static bool settle_options(convert_jobs *jobs, convert_job *job)
+{
+    if (args_has(&jobs->ctx->given, OPTION_ALLOW) && strcmp(job->to->name, "auto") != 0) {
+        diag_usage(&jobs->ctx->errors, "unused_option", NULL,
+                   "--allow only applies to --to auto");
+        return false;
+    }
+    return settle_option(jobs, job, OPTION_ALLOW, "allow") &&
+           settle_option(jobs, job, OPTION_OPTIMIZE, "optimize");
+}
+
+/* The turns of a session say which they are, unless a setting says otherwise. */
+static bool settle_session(convert_jobs *jobs, convert_job *job)
+{
+    return !args_has(&jobs->ctx->given, OPTION_SESSION) ||
+           strcmp(job->to->name, "gcf-graph") != 0 ||
+           settings_add(&job->settings.write, "turns", "true") || out_of_memory(jobs);
+}
+
+bool job_settle(convert_jobs *jobs, convert_job *job)
+{
+    job->settled = settle_target(jobs, job) && settle_path(jobs, job) &&
+                   settle_session(jobs, job) &&
+                   settings_sort(&job->settings, jobs->ctx, job->from, job->to) &&
+                   settle_options(jobs, job);
+    return job->settled;
+}
+
+/* --- the whole */
+
+static bool is_directory(const char *path)
+{
+    struct stat facts;
+    size_t len = strlen(path);
+    return (len > 0 && path[len - 1] == '/') ||
+           (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
+}
+
+/* Looks at -o: nothing, a file or a directory. */
+static bool jobs_output(convert_jobs *jobs)
+{
+    const char *out = jobs->ctx->given.value[OPTION_OUTPUT];
+    diag *complain_to = &jobs->ctx->errors;
+    if (out == NULL || is_standard(out))
+        return true;
+    if (!is_directory(out)) {
+        jobs->file = out;
+        if (jobs->count > 1) {
+            diag_usage(complain_to, "several_inputs", "end it with '/' to create it",
+                       "'%s' is not a directory; several inputs need one", out);
+            return false;
+        }
+        return true;
+    }
+    jobs->directory = out;
+    for (size_t i = 0; i < jobs->count; i++) {
+        if (is_standard(jobs->list[i].path)) {
+            diag_usage(complain_to, "no_name", "give -o the name of a file",
+                       "standard input has no name to use in the directory '%s'", out);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool jobs_inputs(convert_jobs *jobs)
+{
+    context *ctx = jobs->ctx;
+    size_t standard = 0;
+    jobs->count = ctx->path_count;
+    jobs->list = calloc(jobs->count, sizeof *jobs->list);
+    if (jobs->list == NULL)
+        return out_of_memory(jobs);
+    for (size_t i = 0; i < jobs->count; i++) {
+        jobs->list[i].path = ctx->paths[i];
+        standard += is_standard(jobs->list[i].path);
+    }
+    if (standard > 1) {
+        diag_usage(&ctx->errors, "standard_input_twice", NULL,
+                   "standard input can be read only once");
+        return false;
+    }
+    return true;
+}
+
+/* Settles what can be settled before the input is opened. Where its suffix stands for a
+ * family, the target and its path are known: they are the same for all members. */
+static bool job_begin(convert_jobs *jobs, convert_job *job, const pith_format *from)
+{
+    job->from = from != NULL ? from : pith_format_of(job->path, NULL, 0);
+    if (job->from == NULL)
+        return true;
+    bool sure = from != NULL || suffix_of(job->path).formats == 1;
+    return sure ? job_settle(jobs, job)
+                : settle_target(jobs, job) && settle_path(jobs, job);
+}
+
+static bool jobs_formats(convert_jobs *jobs)
+{
+    context *ctx = jobs->ctx;
+    const char *from_name = ctx->given.value[OPTION_FROM];
+    const char *to_name = ctx->given.value[OPTION_TO];
+    const pith_format *from = NULL;
+    if (from_name != NULL)
+        from = format_named(ctx, from_name, PITH_READ);
+    if (to_name != NULL)
+        jobs->to = format_named(ctx, to_name, PITH_WRITE);
+    if ((from_name != NULL && from == NULL) || (to_name != NULL && jobs->to == NULL))
+        return false;
+    for (size_t i = 0; i < jobs->count; i++)
+        if (!job_begin(jobs, &jobs->list[i], from))
+            return false;
+    return true;
+}
+
+bool jobs_settings_used(convert_jobs *jobs)
+{
+    for (size_t i = 0; i < jobs->count; i++)
+        if (!jobs->list[i].settled)
+            return true;
+    return settings_check_used(jobs->ctx);
+}
+
+static bool make_directory(convert_jobs *jobs)
+{
+    const char *path = jobs->directory;
+    if (path == NULL || mkdir(path, 0777) == 0 || errno == EEXIST)
+        return true;
+    diag_system(&jobs->ctx->errors, path, "cannot create", "create_failed", errno);
+    return false;
+}
+
+/* The vocabulary and the budget have to be right before anything is done. */
+static bool jobs_tokens(convert_jobs *jobs)
+{
+    if (!token_args_read(&jobs->tokens, jobs->ctx))
+        return false;
+    if (jobs->tokens.budget.tokens_max > 0 &&
+        args_has(&jobs->ctx->given, OPTION_SESSION)) {
+        diag_usage(&jobs->ctx->errors, "unused_option",
+                   "cut the graph down first, without --session",
+                   "--budget does not apply to a session, which writes whole graphs");
+        return false;
+    }
+    return true;
+}
+
+bool jobs_make(convert_jobs *into, context *ctx)
+{
+    *into = (convert_jobs){.ctx = ctx};
+    return jobs_inputs(into) && jobs_tokens(into) && jobs_output(into) &&
+           jobs_formats(into) && jobs_settings_used(into) && make_directory(into);
+}
+
+void jobs_free(convert_jobs *jobs)
+{
+    for (size_t i = 0; jobs->list != NULL && i < jobs->count; i++) {
+        free(jobs->list[i].out_path);
+        settings_free(&jobs->list[i].settings);
+    }
+    free(jobs->list);
+    token_args_free(&jobs->tokens);
+    *jobs = (convert_jobs){0};
+}

@@ -1,0 +1,49 @@
+/*
+ * form_costs.h - a value in every format that can hold it, and what each form costs.
+ */
+#ifndef PITH_CLI_FORM_COSTS_H
+#define PITH_CLI_FORM_COSTS_H
+
+#include "pith.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One form of a value. */
+typedef struct form_cost {
+    const char *format;
+    const char *settings; /* NULL for none; static */
+    bool plain;           /* compact JSON, the yardstick */
+    bool indented;        /* indented JSON, the other one */
+    size_t order;         /* as listed, for equals */
+    size_t tokens;
+    size_t bytes;
+} form_cost;
+
+#define FORMS_MAX 32
+
+/* All forms, the cheapest first. */
+typedef struct form_costs {
+    form_cost list[FORMS_MAX];
+    size_t count;
+    form_cost json;     /* compact */
+    form_cost indented; /* by two spaces */
+} form_costs;
+
+/* How to count: the vocabulary, and whether formats may choose among their forms. */
+typedef struct form_counting {
+    const pith_vocab *vocab;
+    pith_counter *counter;
+    bool optimize;
+} form_counting;
+
+/* Counts the value in every text format that can hold it without loss. False: see
+ * `err`. */
+bool form_costs_count(const form_counting *counting, pith_value value, form_costs *into,
+                      pith_error *err);
+
+/* The saving against another form, which has some tokens, in tenths of a percent: 382 is
+ * 38.2 % fewer. */
+long form_saving(size_t tokens, size_t against);
+
+#endif /* PITH_CLI_FORM_COSTS_H */
