@@ -5,7 +5,7 @@
  * page and the completions all read it. A command says which rows it takes.
  *
  * The words are taken apart before it is known which command they belong to:
- * options may stand in front of the command's name, and none of them means two
+ * options may come before the command's name, and none of them means two
  * things. What a command does not take is sorted out afterwards.
  */
 #include "args.h"

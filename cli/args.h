@@ -86,9 +86,9 @@ typedef struct complaint {
 typedef struct args {
     const char *value[OPTION_COUNT];   /* NULL: not given; a switch has "" */
     const char *spelled[OPTION_COUNT]; /* the word of argv that gave it */
-    const char **operands;             /* the words that are no options */
+    const char **operands;             /* the words that are not options */
     size_t operand_count;
-    size_t free_operands;  /* of those, the ones in front of a "--" */
+    size_t free_operands;  /* of those, the ones before a "--" */
     const char **settings; /* the values of --set, in order */
     bool *setting_used;    /* those that a conversion has used */
     size_t setting_count;
@@ -99,7 +99,7 @@ typedef struct args {
     complaint wrong; /* what is wrong first */
 } args;
 
-/* Takes the words apart; options may stand anywhere in front of a "--". It reads
+/* Takes the words apart; options may be anywhere before a "--". It reads
  * to the end whatever it meets, so that --errors and --color count even in a
  * command line that is wrong; see `wrong`. False when out of memory. */
 bool args_parse(args *into, int argc, char **argv);

@@ -109,7 +109,7 @@ static void run_apply(context *ctx)
     loaded base = {0};
     loaded answer = {0};
     if (ctx->operand_count != 2) {
-        diag_usage(&ctx->errors, "wrong_operands", "'pith help apply' tells more",
+        diag_usage(&ctx->errors, "wrong_operands", "'pith help apply' says more",
                    "apply needs two files, BASE and DELTA");
     } else {
         apply(ctx, &base, &answer);

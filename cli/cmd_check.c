@@ -22,7 +22,7 @@ typedef struct checking {
 } checking;
 
 /* A reader notes some problems late, such as a key that occurs twice when it meets
- * the end of the object; whoever mends a file goes through it from top to bottom. */
+ * the end of the object; a user mends a file from top to bottom. */
 static void insert_problem(checking *check, const pith_error *problem)
 {
     size_t at = check->count;
@@ -60,7 +60,7 @@ static void report_problems(checking *check)
         diag_problem(&check->ctx->errors, check->in->name, &check->problems[i], &from);
 }
 
-/* What is right, but should be known. */
+/* What is right, but worth knowing. */
 static void note_remark(void *ctx, const pith_error *remark)
 {
     checking *check = ctx;

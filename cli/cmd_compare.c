@@ -2,7 +2,7 @@
  * cmd_compare.c - `pith compare`: what a file costs in every format.
  *
  * Savings are always against compact JSON, because that is what the data costs without
- * any effort; against indented JSON they stand in a second column, since that is what
+ * any effort; against indented JSON they are in a second column, since that is what
  * most claims compare with. When compact JSON is the cheapest, the verdict says so.
  */
 #include "context.h"
@@ -90,8 +90,8 @@ static void print_bar(output *out, size_t tokens, size_t most)
     output_text(out, parts[eighths % 8]);
 }
 
-/* A cell of a row: the first is on the left, the others are on the right of their columns,
- * which are `width` wide where there is no Markdown. */
+/* A cell of a row: the first is on the left, the others are on the right of their
+ * columns, which are `width` wide where there is no Markdown. */
 static void print_cell(const comparison *result, bool first, int width, const char *text)
 {
     output *out = &result->ctx->out;

@@ -3,12 +3,12 @@
  *
  * convert_jobs.c has decided what becomes of each input; here the jobs run one after the
  * other. A job that fails does not stop the others, unless it is the command line
- * that is wrong, nobody reads standard output any more, or a signal came.
+ * that is wrong, standard output is closed, or a signal came.
  *
  * Where the one format can be read and the other written row by row, the input passes
- * through in pieces. Before a read that may have to wait, what has been written is sent on
- * its way: rows leave a pipe as they enter it. All other conversions read the whole input
- * first.
+ * through in pieces. Before a read that may have to wait, what has been written is sent
+ * on its way: rows leave a pipe as they enter it. All other conversions read the whole
+ * input first.
  */
 #include "context.h"
 #include "convert_jobs.h"
@@ -134,7 +134,7 @@ static void tell(context *ctx, const convert_job *job, const conversion *conv,
     }
 }
 
-/* What the library wants to be known about one output. */
+/* Whom the remarks of the library are about. */
 typedef struct remarks {
     context *ctx;
     const char *file;
@@ -225,7 +225,7 @@ static void run_conversion(convert_jobs *jobs, const convert_job *job, input *in
         run_alone(jobs, job, &conv);
 }
 
-/* The content of this input has to tell its format. */
+/* The format of this input depends on its content. */
 static bool identify(convert_jobs *jobs, convert_job *job, input *in)
 {
     job->from = load_format(jobs->ctx, in, job->path, LOAD_HINT);

@@ -3,7 +3,7 @@
  *
  * Like wc: a line for each file, tokens and bytes in columns, and a total below when
  * there are several. Files are read in pieces, so memory does not grow with them. A
- * count that is only an estimate has a ~ in front of it wherever it is printed.
+ * count that is only an estimate has a ~ before it wherever it is printed.
  *
  * --show and --ids need the tokens themselves and print those instead.
  */
@@ -204,7 +204,7 @@ const command command_count = {
              "The vocabularies are o200k_base (GPT-4o and later), o200k_harmony "
              "(gpt-oss), cl100k_base (GPT-4), p50k_base and r50k_base; for other "
              "models give the path of their tokenizer.json. 'estimate' divides the "
-             "bytes by four, and its numbers have a ~ in front.",
+             "bytes by four, and its numbers begin with ~.",
     .examples =
         (const example[]){
             {"pith count *.json", "tokens and bytes of each, and the total"},

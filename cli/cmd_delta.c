@@ -1,5 +1,5 @@
 /*
- * cmd_delta.c - `pith delta`: what to tell someone who holds BASE and wants NEW.
+ * cmd_delta.c - `pith delta`: what to send to someone who has BASE and wants NEW.
  */
 #include "load.h"
 
@@ -60,7 +60,7 @@ static void run_delta(context *ctx)
     loaded base = {0};
     loaded now = {0};
     if (ctx->operand_count != 2) {
-        diag_usage(&ctx->errors, "wrong_operands", "'pith help delta' tells more",
+        diag_usage(&ctx->errors, "wrong_operands", "'pith help delta' says more",
                    "delta needs two files, BASE and NEW");
     } else {
         compare(ctx, &base, &now);
@@ -80,7 +80,7 @@ const command command_delta = {
              "were added, changed and removed when that is less than 60% of "
              "everything, and everything else otherwise. With --verbose it says which "
              "of these it was. 'pith apply' takes the answer.\n"
-             "Rows are the objects of an array, told apart by the field that --key "
+             "Rows are the objects of an array, identified by the field that --key "
              "names, or the members of an object of objects. A different set of fields "
              "always gives everything.",
     .examples =

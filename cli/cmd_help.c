@@ -114,7 +114,7 @@ void help_everything(output *out)
     print_facts(out, "exit codes", manual_exit_codes);
     print_facts(out, "environment", manual_environment);
     print_examples(out, command_convert.examples);
-    output_text(out, "\n'pith help COMMAND' tells more.\n");
+    output_text(out, "\n'pith help COMMAND' says more.\n");
 }
 
 static void help_on(context *ctx, const char *name)
@@ -147,7 +147,7 @@ const command command_help = {
     .name = "help",
     .operands = "[COMMAND]",
     .takes = OPERAND_COMMANDS,
-    .summary = "tell how to use pith or one of its commands",
+    .summary = "show how to use pith or one of its commands",
     .about = "Tells how to use pith, or one of its commands. It also prints the manual "
              "page and the shells' completions, which say the same things.",
     .examples =

@@ -1,5 +1,5 @@
 /*
- * cmd_help.h - help, for whoever has to print it.
+ * cmd_help.h - help, for those who print it.
  */
 #ifndef PITH_CLI_CMD_HELP_H
 #define PITH_CLI_CMD_HELP_H

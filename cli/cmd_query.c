@@ -73,7 +73,7 @@ static pith_status begin(db *from, rows_out *table, pith_error *err)
 }
 
 /* Whether there is a row after the last one that is written. That the next row is an
- * error is no concern of those in front of it: it is there, or would be. */
+ * error does not matter to those before it: it is there, or would be. */
 static pith_status look_for_more(db *from, bool *more, pith_error *err)
 {
     pith_status status = db_next(from, NULL, more, err);
@@ -109,7 +109,7 @@ static pith_status pass_rows(context *ctx, db *from, rows_out *table, pith_error
     return PITH_OK;
 }
 
-/* A statement without columns has no rows to write; what it did is told. */
+/* A statement without columns has no rows to write; a note says what it did. */
 static pith_status run_without_rows(context *ctx, db *from, pith_error *err)
 {
     bool more = false;
@@ -178,7 +178,7 @@ const command command_query = {
              "for.\n"
              "With --budget as many rows are written as fit into a number of tokens; "
              "for that they are collected first, so a --limit is a good companion.\n"
-             "When a statement fails after some rows, the exit status tells, and a "
+             "When a statement fails after some rows, the exit status says so, and a "
              "file named by -o is left as it was.",
     .examples =
         (const example[]){

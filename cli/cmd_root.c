@@ -34,7 +34,7 @@ const command command_root = {
     .summary = "print the root of a set of rows, a hash of its content",
     .about = "Prints the root of each FILE: a hash of its rows that is the same "
              "whatever their order, their spelling and the format of the file. Rows "
-             "are the objects of an array, told apart by the field that --key names, "
+             "are the objects of an array, identified by the field that --key names, "
              "or the members of an object of objects; either may be the only member of "
              "an object. Without a FILE, or with '-', it reads standard input.",
     .examples =

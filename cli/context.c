@@ -1,5 +1,5 @@
 /*
- * context.c - what the commands share: standard input that nobody feeds, the file that -o
+ * context.c - what the commands share: a terminal as input, the file that -o
  * names, and why something failed on its way from one to the other.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -21,7 +21,7 @@ bool would_wait(context *ctx)
     output complaints;
     output_descriptor(&complaints, STDERR_FILENO, "<stderr>", NULL);
     help_usage(&complaints, ctx->command);
-    output_text(&complaints, "'pith help' tells more.\n");
+    output_text(&complaints, "'pith help' says more.\n");
     output_flush(&complaints);
     ctx->errors.exit_code = EXIT_USAGE;
     return true;

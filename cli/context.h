@@ -74,11 +74,11 @@ const command *command_find(const char *name);
 const char *command_nearest(const char *typed);
 
 /* True, after saying how the command is used, when no file was named and standard
- * input is a terminal: nobody wants to wait there in silence. */
+ * input is a terminal: it would wait there in silence. */
 bool would_wait(context *ctx);
 
-/* Where a command writes: standard output, or the file at `path`; "-" and NULL are standard
- * output. NULL after a complaint. Drop it afterwards. */
+/* Where a command writes: standard output, or the file at `path`; "-" and NULL are
+ * standard output. NULL after a complaint. Drop it afterwards. */
 output *output_for(context *ctx, const char *path);
 
 /* Puts the file in place when all is `fine`, else drops what is buffered; false after a
@@ -91,9 +91,9 @@ void output_drop(context *ctx, output *out); /* NULL is fine */
 void output_end_text(const context *ctx, output *out, const pith_format *to,
                      size_t before);
 
-/* Says why something failed: reading `in`, or else writing `out`, or else what the library
- * says. Either may be NULL. A closed pipe needs no words, and main reports on standard
- * output. */
+/* Says why something failed: reading `in`, or else writing `out`, or else what the
+ * library says. Either may be NULL. A closed pipe needs no words, and main reports on
+ * standard output. */
 void report_failure(context *ctx, const input *in, const output *out,
                     const pith_error *err);
 

@@ -3,7 +3,7 @@
  *
  * A command line that is wrong should fail before the first file is touched, not
  * after the tenth. So every decision is made here, up front, except for inputs
- * whose format only their content can tell; those are settled when they are read.
+ * whose format depends on their content; those are settled when they are read.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -194,7 +194,7 @@ static bool jobs_inputs(convert_jobs *jobs)
     return true;
 }
 
-/* Settles what can be settled before the input is opened. Where its suffix stands for a
+/* Settles what can be settled before the input is opened. Where its suffix is that of a
  * family, the target and its path are known: they are the same for all members. */
 static bool job_begin(convert_jobs *jobs, convert_job *job, const pith_format *from)
 {

@@ -11,11 +11,10 @@
 
 /* One input and what becomes of it. */
 typedef struct convert_job {
-    const char *path; /* as given; "-" is standard input */
-    const pith_format
-        *from;             /* NULL, or a member of its family, until the content tells */
-    const pith_format *to; /* these three are known once it is settled */
-    char *out_path;        /* NULL: standard output */
+    const char *path;        /* as given; "-" is standard input */
+    const pith_format *from; /* NULL, or one of a family, until the content decides */
+    const pith_format *to;   /* these three are known once it is settled */
+    char *out_path;          /* NULL: standard output */
     chosen_settings settings;
     bool settled;
 } convert_job;
@@ -40,7 +39,7 @@ typedef struct conversion {
     pith_fit *fit;        /* NULL: all of it, whatever it costs */
 } conversion;
 
-/* Settles all that the command line and the files' names tell, and complains about
+/* Settles all that the command line and the files' names say, and complains about
  * all that is wrong with that. False: nothing is to be done. Free it anyway. */
 bool jobs_make(convert_jobs *into, context *ctx);
 

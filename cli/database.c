@@ -1,8 +1,8 @@
 /*
  * database.c - opening the database of --db as the options say.
  *
- * A password is asked for on the terminal itself, not on standard input, which may be
- * the statement; what is typed is not shown. A file that --import names may be in any format
+ * A password is asked for on the terminal itself, not on standard input, which may be the
+ * statement; what is typed is not shown. A file that --import names may be in any format
  * that is read; its rows go into the table one by one.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -29,7 +29,7 @@ static bool stop(void *ctx)
     return interrupt_pending() != 0;
 }
 
-/* What might surprise is told; what is merely worth knowing, when asked. */
+/* What might surprise is said; what is merely worth knowing, only with --verbose. */
 static void note(void *of, bool minor, const char *sentence)
 {
     context *ctx = of;
@@ -137,8 +137,7 @@ static bool import_file(context *ctx, db *into, const char *table, const char *p
         input_close(&in);
         return false;
     }
-    const pith_format *format =
-        load_format(ctx, &in, path, "a suffix of its name would tell");
+    const pith_format *format = load_format(ctx, &in, path, "give its name a suffix");
     if (format != NULL) {
         pith_reader *reader = pith_reader_open(format->name, NULL, &err);
         importing rows = {into, table};

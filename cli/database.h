@@ -10,8 +10,8 @@
 /* For those who did not say which. */
 #define DATABASE_HINT "--db names the database, for example --db sqlite:shop.db"
 
-/* Connects, and reads every NAME=FILE of --import into a table; NULL after a complaint. With
- * `narrow`, see db.h. */
+/* Connects, and reads every NAME=FILE of --import into a table; NULL after a complaint.
+ * With `narrow`, see db.h. */
 db *database_open(context *ctx, bool narrow);
 
 /* Ends what is running and disconnects, after all has been said; NULL is fine. */

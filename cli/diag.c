@@ -7,8 +7,8 @@
  *
  * The first line is what editors and build tools look for. With --errors=json the
  * same facts are one JSON object a line, written by the library itself; so are warnings
- * and notes, and `severity` tells them apart. Standard error is fully buffered and flushed once a message, so that messages of several
- * processes do not mix.
+ * and notes, and `severity` says which is which. Standard error is fully buffered and
+ * flushed once a message, so that messages of several processes do not mix.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -49,7 +49,7 @@ static int exit_code_of(pith_status status)
         return EXIT_DATA;
     case PITH_BAD_USE:
         return EXIT_USAGE;
-    case PITH_OK: /* which is no problem, and never told as one */
+    case PITH_OK: /* which is not a problem, and never reported as one */
     case PITH_NO_MEMORY:
     case PITH_IO:
         break;
@@ -92,7 +92,7 @@ static void print_text(FILE *into, const diag *to, const message *said)
 
 /* --- as JSON */
 
-/* Adds a text of unknown origin, with U+FFFD for each byte that is no UTF-8. */
+/* Adds a text of unknown origin, with U+FFFD for each byte that is not UTF-8. */
 static void append_clean(pith_buffer *into, const char *text)
 {
     pith_sink sink = pith_sink_buffer(into);
@@ -191,7 +191,7 @@ static void print(FILE *into, const diag *to, const message *said)
     fflush(into);
 }
 
-/* After a signal, what fails on the way out is no news. */
+/* After a signal, what fails on the way out does not matter. */
 static void say(diag *to, const message *said)
 {
     int code = exit_code_of(said->problem->status);
@@ -213,7 +213,7 @@ int diag_compose(const diag *to, const pith_error *problem, char *into, size_t s
     return exit_code_of(problem->status);
 }
 
-/* A warning or a note as an object; false when it is to be told as text. */
+/* A warning or a note as an object; false when it is to be printed as text. */
 static bool say_object(const diag *to, const message *said)
 {
     bool printed = to->json && print_json(stderr, to, said);

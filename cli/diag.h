@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* What the process tells its caller. */
+/* The exit status of the process. */
 enum {
     EXIT_DONE = 0,    /* all is well */
     EXIT_DATA = 1,    /* the data is bad */
@@ -44,7 +44,7 @@ int diag_compose(const diag *to, const pith_error *problem, char *into, size_t s
 void diag_system(diag *to, const char *file, const char *what, const char *code,
                  int number);
 
-/* Nothing tells the format of this input; the hint says what would. */
+/* The format of this input is not known; the hint says what would help. */
 void diag_unknown_format(diag *to, const char *file, const char *hint);
 
 /* A mistake on the command line. `hint` may be NULL. */
@@ -56,11 +56,11 @@ void diag_usage(diag *to, const char *code, const char *hint, const char *format
 void diag_usage_near(diag *to, const char *code, const char *nearest,
                      const char *otherwise, const char *format, ...) DIAG_PRINTF(5, 6);
 
-/* Of the words that `word_at` gives, up to NULL, the one nearest to what was typed; NULL when
- * none is near. */
+/* Of the words that `word_at` gives, up to NULL, the one nearest to what was typed; NULL
+ * when none is near. */
 const char *diag_nearest(const char *typed, const char *(*word_at)(size_t index));
 
-/* Something that went well but should be known: of the output made from `file`. */
+/* Something that went well but is worth knowing: of the output made from `file`. */
 void diag_warning(diag *to, const char *file, const pith_error *remark);
 
 /* A remark that changes no exit code. */

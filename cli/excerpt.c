@@ -3,7 +3,7 @@
  *
  * A line may be a hundred megabytes long, so nothing here looks at a whole line.
  * Two short walks leave from the fault, one back and one ahead, each at most a
- * window wide; they tell how much there is on either side, and from that follows
+ * window wide; they find how much there is on either side, and from that follows
  * where the window begins:
  *
  *     ... "name": "x", "tags": [1, 2 3], "size": 12, ...
@@ -17,7 +17,7 @@
 #include "width.h"
 
 #define WINDOW_COLUMNS 100
-#define BACK_COLUMNS 60         /* kept in front of the fault when both sides are long */
+#define BACK_COLUMNS 60         /* kept before the fault when both sides are long */
 #define CUT_MARK "\xE2\x80\xA6" /* a horizontal ellipsis, one column wide */
 
 /* A walk along the line: where it ended, the columns it passed, and whether it

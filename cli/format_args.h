@@ -11,7 +11,7 @@
  * after a complaint when there is none or it cannot do that. */
 const pith_format *format_named(context *ctx, const char *name, unsigned side);
 
-/* What is written when nobody says: the cheapest form of data that came in an
+/* What is written without --to: the cheapest form of data that came in an
  * exchange format, and JSON for everything else. */
 const pith_format *format_target(const pith_format *from);
 

@@ -4,9 +4,9 @@
  * The input is read first, for as long as that takes. Then STATE is locked until the turn
  * is over: two turns from the same STATE would give the same ids to different symbols.
  * STATE is read, written beside the old one when the graph is out, and put in place when
- * the output is: so neither is ever ahead of the other by more than the moment between the
- * two, and a failure leaves the old STATE as it was. What can be wrong with STATE is found
- * before anything is written.
+ * the output is: so neither is ever ahead of the other by more than the moment between
+ * the two, and a failure leaves the old STATE as it was. What can be wrong with STATE is
+ * found before anything is written.
  */
 #include "graph_session.h"
 
@@ -24,7 +24,7 @@ static pith_status already_said(graph_session *gs, pith_error *err)
     return err->status;
 }
 
-/* STATE, read; `in` without a text when there is none yet. */
+/* STATE, read; `in` without a text when there is no STATE yet. */
 static pith_status read_state(graph_session *gs, input *in, progress *line,
                               pith_error *err)
 {
@@ -65,7 +65,7 @@ static pith_status open_next(graph_session *gs, pith_error *err)
     return gs->state == NULL ? already_said(gs, err) : PITH_OK;
 }
 
-/* Looks at STATE before and after it is locked: what is no file is not locked either. */
+/* Looks at STATE before and after it is locked: only a file is locked. */
 static pith_status load(graph_session *gs, progress *line, pith_error *err)
 {
     input look;

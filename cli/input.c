@@ -82,8 +82,8 @@ static bool refuse(input *in, const char *code, const char *message)
     return fail(in, EBADMSG);
 }
 
-/* One look at a pipe that does not block: 1 when a writer is or was there, 0 when none has
- * come yet, -1 when reading fails. What there is to read is kept. */
+/* One look at a pipe that does not block: 1 when a writer is or was there, 0 when none
+ * has come yet, -1 when reading fails. What there is to read is kept. */
 static int look_for_writer(input *in)
 {
     struct pollfd pipe = {.fd = in->fd, .events = POLLIN};

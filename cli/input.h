@@ -36,8 +36,9 @@ const char *input_name(const char *path);
 /* Opens a file, or standard input for "-". False: see `failed`. Close it anyway. */
 bool input_open(input *in, const char *path);
 
-/* The same for a snapshot, a delta or the like: a pipe must be opened by its writer within
- * INPUT_WRITER_SECONDS, so that a name that nobody writes to is told and not waited for. */
+/* The same for a snapshot, a delta or the like: a pipe must be opened by its writer
+ * within INPUT_WRITER_SECONDS, so that a pipe without a writer is reported and not waited
+ * for. */
 bool input_open_soon(input *in, const char *path);
 
 /* A file that must be a regular one, and is never waited for. */
@@ -58,10 +59,10 @@ bool input_more(input *in);
 /* Reads and keeps everything up to the end. */
 bool input_all(input *in, progress *line);
 
-/* The format by the name of the file and by the content; NULL when neither tells, or when
- * reading fails (see `failed`). It reads as little as it can: nothing when the suffix
- * stands for one format, a first piece when it stands for a family or that piece is of a
- * format that streams, else everything. */
+/* The format by the name of the file and by the content; NULL when neither is enough, or
+ * when reading fails (see `failed`). It reads as little as it can: nothing when the
+ * suffix is that of one format, a first piece when it is that of a family or that piece
+ * is of a format that streams, else everything. */
 const pith_format *input_format(input *in, const char *path, progress *line);
 
 /* Drops all but the last `keep` kept bytes. */

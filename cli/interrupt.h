@@ -13,11 +13,11 @@ void interrupt_install(void);
 int interrupt_pending(void);
 
 /* Waits until the descriptor is ready for `events` of poll(2), a signal comes, or a
- * moment has passed: whoever calls tries again. For those that do not block. */
+ * moment has passed: the caller tries again. For descriptors that do not block. */
 void interrupt_wait(int fd, short events);
 
-/* As open(2), tried again while other signals interrupt it. A file that is made is for its
- * owner alone. */
+/* As open(2), tried again while other signals interrupt it. A file that is made is for
+ * its owner alone. */
 int interrupt_open(const char *path, int flags);
 
 /* Ends the process with the signal that was noted, as if it had never been caught,

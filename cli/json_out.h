@@ -15,8 +15,8 @@ void json_bool(pith_doc *doc, const char *key, bool truth);
 /* Opens the array that a member is; pith_doc_close ends it. */
 void json_array(pith_doc *doc, const char *key);
 
-/* Prints the value that `fill` builds of `from` on standard output, with a newline after it; complains
- * when that fails. */
+/* Prints the value that `fill` builds of `from` on standard output, with a newline after
+ * it; complains when that fails. */
 void json_print(context *ctx, void (*fill)(pith_doc *doc, const void *from),
                 const void *from);
 

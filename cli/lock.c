@@ -5,7 +5,7 @@
  * another. So a file beside it does, PATH.lock, which is there while somebody works. The
  * lock belongs to the open file and goes with the process however that ends; a file that
  * a killed process left is simply taken over. Whoever leaves removes the name before the
- * lock: whoever then gets the lock of a file that has no name any more tries again.
+ * lock: a process that then gets the lock of a file without a name tries again.
  */
 #define _DEFAULT_SOURCE /* flock */
 #define _POSIX_C_SOURCE 200809L
@@ -57,7 +57,7 @@ static bool open_lock(lock *guard, place_fault *fault)
     if (guard->fd < 0 || fstat(guard->fd, &facts) != 0)
         return false;
     if (!S_ISREG(facts.st_mode)) {
-        *fault = (place_fault){"lock_failed", "its lock is no regular file"};
+        *fault = (place_fault){"lock_failed", "its lock is not a regular file"};
         return false;
     }
     return place_is_ours(guard->path, &facts, fault);

@@ -1,7 +1,7 @@
 /*
  * main.c - the table of commands, and the way into them.
  *
- * The first word that is no option names the command; any other word there is a
+ * The first word that is not an option names the command; any other word there is a
  * file, and the command is `convert`. What a command prints on standard output is
  * data; everything else goes through diag.c to standard error.
  */
@@ -47,7 +47,7 @@ const char *command_nearest(const char *typed)
 }
 
 /* Finishes what was printed on standard output and reports a failure; a reader that
- * has gone away is none. */
+ * has gone away is not a failure. */
 static void finish_output(context *ctx)
 {
     output *out = &ctx->out;

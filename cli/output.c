@@ -1,5 +1,5 @@
 /*
- * output.c - where results go: standard output, or a file replaced in one stroke.
+ * output.c - where results go: standard output, or a file replaced atomically.
  *
  * A file is written beside the old one and renamed over it at the end, so that a
  * reader sees the old content or the new one and never a part, and the input may be
@@ -74,8 +74,8 @@ static void name_of_descriptor(int fd, char path[32])
     snprintf(path, 32, "/proc/self/fd/%d", fd);
 }
 
-/* A file without a name in the directory of the target: while it is written nobody can
- * open it, and however the process ends nothing of it stays. -1 where the system, the
+/* A file without a name in the directory of the target: while it is written no process
+ * can open it, and however the process ends nothing of it stays. -1 where the system, the
  * file system or a missing /proc does not allow it. */
 static int open_nameless(const char *folder)
 {
@@ -369,7 +369,7 @@ static pith_status take_packed(void *ctx, const char *data, size_t len)
 static void check_packed(output *out, pith_status status)
 {
     if (status != PITH_OK && out->failed == 0)
-        fail(out, ENOMEM); /* nothing else can happen but what the output tells */
+        fail(out, ENOMEM); /* nothing else can happen but what `failed` says */
 }
 
 static pith_status append(void *ctx, const char *data, size_t len)

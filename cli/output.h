@@ -1,5 +1,5 @@
 /*
- * output.h - where results go: standard output, or a file replaced in one stroke.
+ * output.h - where results go: standard output, or a file replaced atomically.
  *
  * Bytes arrive as they are everywhere but on a terminal. There data must not move the
  * cursor, set a title or turn the direction of writing, so whatever could is shown as
@@ -33,11 +33,11 @@ typedef struct output {
     bool replaces;         /* the target exists */
     unsigned mode;         /* of the file once it is complete */
     bool terminal;
-    progress *line;      /* told of what is written; NULL for none */
+    progress *line;      /* is given what is written; NULL for none */
     size_t written;      /* bytes taken so far, buffered ones included */
     char last;           /* the last of them */
     int failed;          /* errno of the first failure; later calls do nothing */
-    place_fault fault;   /* what it was, where errno does not tell */
+    place_fault fault;   /* what it was, where errno does not say */
     pith_packer *packer; /* compresses what is written, as the suffix says; else NULL */
     size_t cut;          /* of the bytes in `part` */
     char part[4]; /* the start of a character whose end has not come, on a terminal */
@@ -49,9 +49,10 @@ typedef struct output {
 void output_descriptor(output *out, int fd, const char *name, progress *line);
 
 /* The file at `path`, compressed where its suffix is .zst or .lz4. Nothing at `path`
- * changes before output_commit: the bytes go to a temporary file beside it. Symbolic links are followed; a device, a pipe or a
- * socket is written directly. In a directory where anybody may put files, links and the
- * files of others are refused. False: see `failed` and `fault`. */
+ * changes before output_commit: the bytes go to a temporary file beside it. Symbolic
+ * links are followed; a device, a pipe or a socket is written directly. In a directory
+ * where anybody may put files, links and the files of others are refused. False: see
+ * `failed` and `fault`. */
 bool output_open(output *out, const char *path, progress *line);
 
 /* The same in memory of its own; NULL after saying why: "cannot create", with a code

@@ -1,9 +1,9 @@
 /*
  * place.c - where a path that is written to leads, and the names beside it.
  *
- * A directory such as /tmp is everybody's: whoever knows the name of a file to come can
- * put something of his own there first, a link to a file that only we may write or a file
- * that he can read afterwards. Such directories are sticky, which is how they are told.
+ * A directory such as /tmp is everybody's: any user who knows the name of a file to come
+ * can put something there first, a link to a file that only we may write or a file that
+ * he can read afterwards. Such directories are recognised because they are sticky.
  */
 #define _DEFAULT_SOURCE /* getentropy */
 #define _POSIX_C_SOURCE 200809L
@@ -46,9 +46,9 @@ char *place_hidden(const char *path)
     return place_beside(path, name);
 }
 
-/* True when nobody else may put files into the directory of the path; else what is wrong
- * is in `fault`, or errno. A directory that cannot be looked at passes: whatever is done
- * there fails by itself. */
+/* True when no other user may put files into the directory of the path; else what is
+ * wrong is in `fault`, or errno. A directory that cannot be looked at passes: whatever is
+ * done there fails by itself. */
 static bool is_private(const char *path, place_fault *fault, place_fault otherwise)
 {
     struct stat facts;

@@ -11,20 +11,20 @@
 
 /* Why a place is not written to although the system would allow it. */
 typedef struct place_fault {
-    const char *code; /* NULL: errno tells */
+    const char *code; /* NULL: see errno */
     const char *message;
 } place_fault;
 
-/* The path after all symbolic links, which need not exist; from malloc. NULL: see `fault`,
- * then errno. In a directory where anybody may put files (one that is sticky, such as
- * /tmp) a link may have been laid by anybody, and is not followed. */
+/* The path after all symbolic links, which need not exist; from malloc. NULL: see
+ * `fault`, then errno. In a directory where anybody may put files (one that is sticky,
+ * such as /tmp) a link may have been laid by anybody, and is not followed. */
 char *place_resolve(const char *path, place_fault *fault);
 
 /* Whether the file, which is at the resolved path, may be replaced or written: in a
  * directory where anybody may put files only one's own. */
 bool place_is_ours(const char *path, const struct stat *facts, place_fault *fault);
 
-/* Says what went wrong at `path`: the fault, or where it is none, the system's `number`.
+/* Says what went wrong at `path`: the fault, or without one the system's `number`.
  * `what` is "cannot create" or the like. */
 void place_explain(diag *errors, const char *path, const char *what, const char *code,
                    const place_fault *fault, int number);
@@ -32,7 +32,7 @@ void place_explain(diag *errors, const char *path, const char *what, const char 
 /* `path` up to and including its last slash, and then `name`; from malloc. */
 char *place_beside(const char *path, const char *name);
 
-/* A name beside `path` that nobody can guess; from malloc. NULL: errno. */
+/* A name beside `path` that cannot be guessed; from malloc. NULL: errno. */
 char *place_hidden(const char *path);
 
 #endif /* PITH_CLI_PLACE_H */

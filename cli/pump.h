@@ -10,7 +10,7 @@
 typedef struct pump {
     input *in; /* open; bytes it already keeps come first */
     pith_reader *reader;
-    progress *line; /* told how far reading is; NULL for none */
+    progress *line; /* is given how far reading is; NULL for none */
 
     /* Takes a row; anything but PITH_OK ends it. */
     pith_status (*each)(void *ctx, pith_value row, pith_error *err);

@@ -122,7 +122,7 @@ static pith_status finish_rows(rows_out *table, pith_status status, pith_error *
         status = pith_rows_close(rows, err);
         return status == PITH_OK && table->collect ? write_whole(table, err) : status;
     }
-    /* The rows in front of a bad one are good, and may have left already. */
+    /* The rows before a bad one are good, and may have left already. */
     if (!table->collect)
         pith_rows_flush(rows, NULL);
     pith_rows_abandon(rows);

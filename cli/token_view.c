@@ -4,7 +4,7 @@
  * A token may end in the middle of a character. A terminal can show only whole ones,
  * so tokens are gathered until their bytes are whole characters and then drawn
  * together. Control characters are drawn as ^X, because a text must not steer the
- * terminal of whoever looks at it.
+ * terminal of the reader.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -44,7 +44,7 @@ static void draw_byte(output *out, char byte, const char *ground)
     }
 }
 
-/* Whether a control character beyond ASCII stands there, as two bytes. */
+/* Whether a control character beyond ASCII is there, as two bytes. */
 static bool is_wide_control(const pith_buffer *text, size_t at)
 {
     return at + 1 < text->len && text->data[at] == '\xC2' &&

@@ -2,10 +2,11 @@
  * watchdog.c - the end that comes when the work does not end by itself.
  *
  * A signal or a deadline is noticed by every loop of this tool that asks for it, and the
- * work ends tidily. But a call may be at work that asks nobody: a function of SQLite, a
- * tokenizer in the middle of a long text, the name of a server being looked up. So a timer
- * runs a little longer than the deadline, or from the signal on, and its handler ends the
- * process: the temporary files go, and whoever waits learns the same as from a tidy end.
+ * work ends tidily. But a call may be at work that never asks: a function of SQLite, a
+ * tokenizer in the middle of a long text, the name of a server being looked up. So a
+ * timer runs a little longer than the deadline, or from the signal on, and its handler
+ * ends the process: the temporary files go, and the exit status is the same as after a
+ * tidy end.
  *
  * There is no thread. The handler runs in the middle of whatever is not ending, so it
  * makes only calls that a handler may make, and what it says was composed before.
@@ -64,7 +65,7 @@ static void end_late(int number)
     remove_files();
     if (last_words_len > 0 &&
         write(STDERR_FILENO, last_words, (size_t)last_words_len) < 0)
-        _exit((int)last_status); /* nobody listens */
+        _exit((int)last_status); /* standard error is gone */
     _exit((int)last_status);
 }
 
@@ -78,7 +79,7 @@ static void set_timer(time_t seconds, long microseconds)
     setitimer(ITIMER_REAL, &until, NULL);
 }
 
-/* Whoever started this process may have set the timer, which then ends it as before. */
+/* The parent process may have set the timer, which then ends it as before. */
 static bool is_set_by_parent(time_t gs)
 {
     struct itimerval now;

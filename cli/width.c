@@ -1,10 +1,10 @@
 /*
  * width.c - how text looks on a terminal: columns, and what is safe to show.
  *
- * A caret stands right only when every character before it is counted with the
- * columns it really takes: two for most of East Asia's, none for a combining
- * mark. The C library's wcwidth would know, but only after setlocale and only in
- * a UTF-8 locale; a table of our own says the same thing everywhere.
+ * To place the caret, the columns of every character before it are counted: two for most
+ * of East Asia's, none for a combining mark. The C library's wcwidth would know, but only
+ * after setlocale and only in a UTF-8 locale; a table of our own says the same thing
+ * everywhere.
  *
  * What is shown comes from files and file names, so nothing that steers a
  * terminal passes through as it is.

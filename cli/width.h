@@ -20,7 +20,7 @@ typedef struct width_cell {
 
 /* The cell at the start of `text`; `len` is not 0. A tab is four spaces. What
  * could upset a terminal or mislead a reader (control characters, the marks that
- * turn the direction of writing) shows as <U+001B>, a byte that is no UTF-8 as
+ * turn the direction of writing) shows as <U+001B>, a byte that is not UTF-8 as
  * <FF>. */
 width_cell width_cell_at(const char *text, size_t len);
 

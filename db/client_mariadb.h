@@ -7,8 +7,8 @@
 #include <mysql.h>
 #include <stddef.h>
 
-/* Is told of everything that is read from a server or written to one; `what` is 0 after
- * reading, and `len` may then be an error, which is negative. */
+/* Is called for everything that is read from a server or written to one; `what` is 0
+ * after reading, and `len` may then be an error, which is negative. */
 typedef void maria_seen_call(int what, MYSQL *server, const unsigned char *data,
                              size_t len);
 

@@ -18,8 +18,8 @@
 
 /* ------------------------------------------------------------------------- drivers */
 
-/* What a URL begins with, and what answers to it in this build. cmake/db.cmake lists them:
- * DB_BUILT(scheme, driver) and DB_MISSING(scheme, Debian's package). */
+/* What a URL begins with, and what answers to it in this build. cmake/db.cmake lists
+ * them: DB_BUILT(scheme, driver) and DB_MISSING(scheme, Debian's package). */
 typedef struct db_scheme {
     const char *word;
     const char *package;     /* that a build with it needs; NULL when this is one */
@@ -111,8 +111,8 @@ static bool has_secret_setting(const char *url)
     return false;
 }
 
-/* True for user:password@host. An unescaped slash in a password makes what stands before
- * it look like a host with a port that is no number. */
+/* True for user:password@host. An unescaped slash in a password makes what is before
+ * it look like a host with a port that is not a number. */
 static bool has_secret_user(const char *from)
 {
     size_t authority = strcspn(from, "/?#");

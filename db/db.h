@@ -48,7 +48,7 @@ typedef struct db_options {
                              timeout_max if that is less */
 
     /* For SQLite alone, and refused elsewhere: the bytes of the longest value, the bytes
-     * of memory it may use in this process, and that immutable, nolock and vfs may stand
+     * of memory it may use in this process, and that immutable, nolock and vfs may be
      * in a file: URI. */
     uint64_t value_max;
     uint64_t memory_max;
@@ -103,7 +103,7 @@ pith_status db_start(db *from, const char *sql, const char *const *params, size_
 size_t db_column_count(const db *from);
 const db_column *db_column_at(const db *from, size_t index);
 
-/* What the type of a column says that it holds, as far as a pith_field can tell; null is
+/* What the type of a column says that it holds, as far as a pith_field can say; null is
  * always allowed. Of SQLite that is a claim: its columns hold whatever is put there. */
 pith_field db_column_holds(const db *from, size_t index);
 

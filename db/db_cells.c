@@ -67,7 +67,7 @@ void db_put_number(db *from, pith_rows *rows, size_t column, const char *digits,
 {
     pith_text given = {digits, len};
     num_parts ignored;
-    /* Columns that are filled with zeros have them in front; numbers have not. */
+    /* Columns that are filled with zeros begin with them; numbers do not. */
     while (len > 1 && digits[0] == '0' && is_digit(digits[1])) {
         digits++;
         len--;

@@ -3,8 +3,8 @@
  *
  * They bring twenty libraries with them, which a `pith` that converts a file should not
  * wait for. So the tool is linked with none of them, and a driver still calls, say,
- * sqlite3_step: client_sqlite.c defines a function of that name, declared by the library's
- * own header, which passes the call on to where db_load has found the real one.
+ * sqlite3_step: client_sqlite.c defines a function of that name, declared by the
+ * library's own header, which passes the call on to where db_load has found the real one.
  *
  *     driver -- sqlite3_step(s) --> client_sqlite.c -- calls.sqlite3_step(s) --> library
  *

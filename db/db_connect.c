@@ -174,10 +174,11 @@ bool db_ask_password(db *from, const char *user, const char *host, char *into,
     return given;
 }
 
-/* --------------------------------------------------------------------- other processes */
+/* --------------------------------------------------------------------- other processes
+ * */
 
 /* What is done by the process that is left alone: it holds nothing of ours open, so that
- * nobody waits for it, and the alarm ends it. */
+ * no process waits for it, and the alarm ends it. */
 static void be_apart(void (*work)(void *ctx), void *ctx, int keep)
 {
     enum { LIFE_S = 5, FILES = 1024 };
@@ -198,7 +199,7 @@ void db_run_apart(void (*work)(void *ctx), void *ctx)
     int ends[2];
     if (pipe(ends) != 0)
         return;
-    /* The child of a child belongs to nobody who would have to wait for it. */
+    /* The child of a child needs no process that waits for it. */
     pid_t child = fork();
     if (child == 0) {
         if (fork() == 0)

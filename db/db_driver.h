@@ -1,10 +1,10 @@
 /*
  * db_driver.h - what a database provides, and what the drivers share.
  *
- * A driver is a table of functions over a `db`, called db_NAME, where cmake/db.cmake has a
- * line for NAME. It keeps its own things in `state`, fills
- * in the columns when a statement starts, and turns each cell into one call of the row
- * API through the db_put_* functions, so that all databases spell values alike.
+ * A driver is a table of functions over a `db`, called db_NAME, where cmake/db.cmake has
+ * a line for NAME. It keeps its own things in `state`, fills in the columns when a
+ * statement starts, and turns each cell into one call of the row API through the db_put_*
+ * functions, so that all databases spell values alike.
  */
 #ifndef PITH_DB_DB_DRIVER_H
 #define PITH_DB_DB_DRIVER_H
@@ -79,7 +79,7 @@ pith_status db_check_params(size_t wanted, size_t given, pith_error *err);
 pith_status db_fault(const db *from, pith_error *err, const char *format, ...)
     DB_FORMAT(3, 4);
 
-/* A remark for whoever wants one. */
+/* A remark for the callback of the options. */
 void db_note(db *from, bool minor, const char *format, ...) DB_FORMAT(3, 4);
 
 /* ------------------------------------------------------------------------ waiting */
@@ -87,8 +87,8 @@ void db_note(db *from, bool minor, const char *format, ...) DB_FORMAT(3, 4);
 /* Seconds of a clock that only goes forward. */
 double db_now(void);
 
-/* Lets connecting take so many seconds from now, as the URL says, or with 0 as the options
- * do; in any case no longer than a statement may take. */
+/* Lets connecting take so many seconds from now, as the URL says, or with 0 as the
+ * options do; in any case no longer than a statement may take. */
 void db_begin_connecting(db *from, unsigned seconds);
 
 /* That the time given by the options is over. */
@@ -120,7 +120,7 @@ pith_status db_look_up(const db *from, const char *host,
 bool db_ask_password(db *from, const char *user, const char *host, char *into,
                      size_t size);
 
-/* Overwrites what nobody shall find in memory. */
+/* Overwrites what must not be found in memory. */
 void db_forget(void *secret, size_t size);
 
 /* Runs `work` in a process of its own, which ends within seconds whatever happens; waits
@@ -130,8 +130,8 @@ void db_run_apart(void (*work)(void *ctx), void *ctx);
 /* True when a URL's setting of that name holds a secret. */
 bool db_is_secret(const char *word);
 
-/* Copies a part of a URL with its %XX made bytes; false when it is cut because it does not
- * fit. */
+/* Copies a part of a URL with its %XX made bytes; false when it is cut because it does
+ * not fit. */
 bool db_url_part(char *to, size_t size, const char *at, size_t len);
 int db_hex_digit(char digit); /* -1 for all other characters */
 
@@ -156,12 +156,13 @@ bool db_make_distinct(db *from);
  * memory. */
 char *db_room(db *from, size_t size);
 
-/* Digits, when they are a number in JSON's grammar but perhaps for zeros in front, and
+/* Digits, when they are a number in JSON's grammar but perhaps for leading zeros, and
  * not too long; otherwise the text. */
 void db_put_number(db *from, pith_rows *rows, size_t column, const char *digits,
                    size_t len);
 
-/* True when numbers are `narrow` and neither a 64-bit integer nor a double is this one. */
+/* True when numbers are `narrow` and neither a 64-bit integer nor a double is this one.
+ * */
 bool db_is_too_long(const db *from, const char *digits, size_t len);
 
 /* Also for what is not finite. With `single` it is a float of 4 bytes. */
@@ -183,7 +184,7 @@ pith_status db_put_time(db *from, pith_rows *rows, size_t column, const char *te
 enum { DB_TIME_EXTRA = 8 };
 size_t db_write_time(char *to, const char *text, size_t len);
 
-/* The value a JSON text holds; the text itself when it is none. */
+/* The value a JSON text holds; the text itself when it is not JSON. */
 pith_status db_put_json(db *from, pith_rows *rows, size_t column, const char *text,
                         size_t len, pith_error *err);
 

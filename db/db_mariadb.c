@@ -169,7 +169,7 @@ static pith_status maria_prepare(db *from, const char *sql, size_t params,
 }
 
 /* Reads what comes before the rows: how many columns there are, and perhaps once more
- * what they are, which a parameter may have changed. A procedure tells of its columns
+ * what they are, which a parameter may have changed. A procedure describes its columns
  * here alone. */
 static pith_status maria_read_result(db *from, pith_error *err)
 {

@@ -46,10 +46,10 @@ typedef struct maria_state {
     struct maria_column *columns; /* of db_mariadb_cells.c */
     size_t count;
     uint64_t statement; /* its number; 0 for none */
-    bool procedure;     /* its columns were not told before it ran */
+    bool procedure;     /* its columns were not described before it ran */
     maria_rest rest;
     int sequence;     /* of the last packet; -1 before the first of an answer */
-    bool unanswered;  /* the server is at work and nobody waits for it any more */
+    bool unanswered;  /* the server is at work, and waiting for it has ended */
     pith_status over; /* why nothing more is read; PITH_OK while it is */
     pith_error why;
     unsigned char greeting[512];
@@ -88,7 +88,7 @@ pith_status maria_drop_rest(db *from, pith_error *err);
 /* -------------------------------------------------------------------------- waiting */
 
 /* Says whose connection the library is at work on in this thread from now on, NULL for
- * nobody's; returns whose it was before. */
+ * none; returns the one before. */
 db *maria_work_for(db *from);
 
 /* The library's way to wait, as MARIADB_OPT_IO_WAIT takes it. It has seconds here and

@@ -24,7 +24,7 @@ typedef enum maria_kind {
     MARIA_DOUBLE,
     MARIA_DECIMAL,
     MARIA_TIME,
-    MARIA_CLOCK, /* TIME, which is no time of a day */
+    MARIA_CLOCK, /* TIME, which may be longer than a day */
     MARIA_BINARY,
     MARIA_JSON
 } maria_kind;
@@ -40,7 +40,8 @@ typedef struct maria_column {
 
 /* ------------------------------------------------------------------------- columns */
 
-/* The kind of a type, and how many bytes a number has; false for types no client is sent. */
+/* The kind of a type, and how many bytes a number has; false for types no client is sent.
+ * */
 static bool maria_kind_of(const wire_column *field, maria_column *column)
 {
     column->kind = MARIA_INTEGER;

@@ -2,10 +2,10 @@
  * db_mariadb_connect.c - how a URL becomes a connection to MariaDB or MySQL.
  *
  * What the URL leaves open is chosen here: TLS with a verified server, unless the host is
- * this machine; and no way to authenticate that hands over the password, unless the server
- * is verified or at the other end of a socket of this machine. A session begins with a
- * limit of time and, without --write, with a transaction that can only read. A server that
- * is still at work when the connection is closed is told to stop.
+ * this machine; and no way to authenticate that hands over the password, unless the
+ * server is verified or at the other end of a socket of this machine. A session begins
+ * with a limit of time and, without --write, with a transaction that can only read. A
+ * server that is still at work when the connection is closed is asked to stop.
  */
 #define _DEFAULT_SOURCE
 #define _POSIX_C_SOURCE 200809L
@@ -234,7 +234,8 @@ static void maria_forget(MYSQL *server)
         db_forget(server->options.password, strlen(server->options.password));
 }
 
-/* Nobody is waited for, so what the library says to the server at the end does not block. */
+/* Nobody is waited for, so what the library says to the server at the end does not block.
+ * */
 static void maria_disconnect(db *from)
 {
     maria_state *state = from->state;
@@ -351,7 +352,7 @@ pith_status maria_open(db *from, const char *text, pith_error *err)
 }
 
 /* A server notices that its client has gone when it next has a row for it, which may be
- * in an hour. So it is told, over a connection of its own, with whatever opened the
+ * in an hour. So it is asked to stop, over another connection, with whatever opened the
  * first. */
 static void maria_end_query(void *ctx)
 {

@@ -21,7 +21,7 @@
 #include <sys/socket.h>
 
 /* Whose connection the library is at work on in this thread. Its functions of ours are
- * given nothing that would tell. The model is that of programs: the one for libraries
+ * given nothing that says so. The model is that of programs: the one for libraries
  * would need the loader. */
 #if defined(__GNUC__)
 __attribute__((tls_model("initial-exec")))
@@ -94,7 +94,8 @@ static void maria_check_greeting(db *from, const unsigned char *data, size_t len
 
 /* Sees what the library has read, which it has not yet looked at. A socket that is shut
  * here gives it nothing more and takes nothing from it. From the first byte on the socket
- * does not block, which the library believes it does: otherwise TLS would wait by itself. */
+ * does not block, which the library believes it does: otherwise TLS would wait by itself.
+ * */
 static void maria_seen(int what, MYSQL *server, const unsigned char *data, size_t len)
 {
     db *from = maria_at_work;

@@ -1,11 +1,11 @@
 /*
  * db_postgres.c - PostgreSQL, through libpq.
  *
- * A statement is prepared first, which tells its columns and refuses several statements
- * in one text; then it runs in single-row mode, so that a row is in memory and no more.
- * Values come as text, in which PostgreSQL loses nothing once it has been told how to
- * spell dates, intervals and floats. The types of columns are known by number; those that
- * are not are looked up before the statement runs.
+ * A statement is prepared first, which describes its columns and refuses several
+ * statements in one text; then it runs in single-row mode, so that a row is in memory and
+ * no more. Values come as text, in which PostgreSQL loses nothing once it has been set
+ * how to spell dates, intervals and floats. The types of columns are known by number;
+ * those that are not are looked up before the statement runs.
  */
 #include "base/base64.h"
 #include "db_driver.h"
@@ -161,8 +161,8 @@ static pith_status pg_next_result(db *from, PGresult **result, pith_error *err)
     return PITH_OK;
 }
 
-/* In a copy the library gives the same result again and again, so nobody must ask for
- * the next. */
+/* In a copy the library gives the same result again and again, so the next must not be
+ * asked for. */
 static bool pg_is_copy(const PGresult *result)
 {
     ExecStatusType outcome = PQresultStatus(result);
@@ -452,7 +452,7 @@ static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, si
         return made ? db_fault(from, err, "a bytea is not in hexadecimal")
                     : error_no_memory(err);
     }
-    /* The bytes themselves stand after it. */
+    /* The bytes themselves are after it. */
     pith_rows_add_bytes(rows, base64 + made, len >= 2 ? (len - 2) / 2 : 0);
     return PITH_OK;
 }
@@ -540,7 +540,7 @@ static const char *pg_take_element(const char *at, char between, char *to, size_
     return at;
 }
 
-/* Adds what stands between two signs of an array. */
+/* Adds what is between two signs of an array. */
 static const char *pg_read_element(db *from, pith_doc *doc, const pg_column *type,
                                    const char *at, char *scratch, bool *fine)
 {
@@ -699,7 +699,7 @@ static pith_status pg_no_row(db *from, const PGresult *result, pith_error *err)
         return outcome == PGRES_COPY_BOTH || from->column_count > 0
                    ? db_fault(from, err, "it begins a COPY that nobody asked for")
                    : db_fail(err, PITH_BAD_INPUT, "query_failed",
-                             "COPY to or from the client is no query; use SELECT");
+                             "COPY to or from the client is not a query; use SELECT");
     }
     state->running = false;
     return outcome == PGRES_EMPTY_QUERY ? db_no_statement(err)

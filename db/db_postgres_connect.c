@@ -86,7 +86,7 @@ static void pg_drop(pg_settings *settings)
 }
 
 /* Reads the URL. What libpq says of one that is wrong may hold parts of it, so only the
- * harmless kind is told. */
+ * harmless kind is shown. */
 static pith_status pg_read_url(pg_settings *settings, const char *url, pith_error *err)
 {
     char *wrong = NULL;
@@ -231,7 +231,7 @@ static const char *pg_certificates(const pg_settings *settings)
     return NULL;
 }
 
-/* On this machine TLS would be with a server that nobody verified, which protects from
+/* On this machine TLS would be with a server that was not verified, which protects from
  * nothing; before require_auth it would only hide from the guard what is asked for. */
 static const char *pg_usual_mode(pg_settings *settings, bool can_require)
 {

@@ -158,7 +158,7 @@ static pith_status judge(pg_guard *guard, const db *from, pith_error *err)
     return PITH_OK;
 }
 
-/* An error may stand where the answer should be. */
+/* An error may come where the answer should be. */
 static void judge_tls(pg_guard *guard)
 {
     unsigned char answer = guard->in.data[0];
@@ -208,7 +208,7 @@ pith_status pg_guard_pass(pg_guard *guard, const db *from, pith_error *err)
             return PITH_OK;
         }
         if (!flush(out, guard->server))
-            out->from = out->to = 0; /* nobody is there; libpq will see the end */
+            out->from = out->to = 0; /* the server is gone; libpq will see the end */
         pith_status status = db_may_go_on(from, err);
         if (status == PITH_OK && !guard->ended && wanted_now(guard) > 0)
             status = take(guard, from, &more, err);

@@ -1,10 +1,10 @@
 /*
- * db_postgres_guard.h - stands between libpq and a server until the client is let in.
+ * db_postgres_guard.h - is between libpq and a server until the client is let in.
  *
- * Only libpq 16 can be told how a password may be asked for (require_auth). Before that a
- * server without TLS need but ask for the password, and it is sent as it is. So while
- * libpq logs in over a connection that may be plain, it speaks to one end of a pair of
- * sockets, and this guard passes on what it and the server say:
+ * Only since libpq 16 can be set how a password may be asked for (require_auth). Before
+ * that a server without TLS need but ask for the password, and it is sent as it is. So
+ * while libpq logs in over a connection that may be plain, it speaks to one end of a pair
+ * of sockets, and this guard passes on what it and the server say:
  *
  *     libpq  <-- pair -->  guard  <-- connection -->  server
  *
@@ -46,7 +46,7 @@ typedef struct pg_guard {
     pg_half out, in;
 } pg_guard;
 
-/* Steps between libpq, whose socket this is, and its server, unless it already stands
+/* Steps between libpq, whose socket this is, and its server, unless it already is
  * there. `asked_tls`: libpq has asked for TLS and waits for the answer. */
 pith_status pg_guard_enter(pg_guard *guard, const db *from, int socket, bool asked_tls,
                            pith_error *err);

@@ -1,7 +1,7 @@
 /*
  * db_sqlite.c - SQLite, the database that is a file.
  *
- * SQLite types values, not columns: an integer may stand below a text. So each cell says
+ * SQLite types values, not columns: an integer may come after a text. So each cell says
  * what it is, and the declared type of its column only decides where SQLite itself has no
  * type: BOOLEAN columns hold 0 and 1, JSON columns hold text.
  *

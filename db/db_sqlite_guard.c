@@ -114,8 +114,8 @@ static bool refuse_always(sqlite_guard *guard, int action, const char *first,
 
 /* A virtual table declares its columns by what looks like a change of the schema, and an
  * R-tree prepares the statements that would change its own tables as soon as it is read.
- * SQLite lets nobody else run such statements: they are not writable, or shadows of a
- * virtual table, and a statement that is no reading as a whole is refused anyway. */
+ * SQLite lets no other statement do that: such tables are not writable, or shadows of a
+ * virtual table, and a statement that does not read as a whole is refused anyway. */
 static bool belongs_to_virtual_table(int action, const char *table)
 {
     static const char *const endings[] = {"_node", "_rowid", "_parent"};
@@ -216,7 +216,7 @@ static bool has_log_file(const char *path, const char *ending)
     size_t size = strlen(path) + strlen(ending) + 1;
     char *name = malloc(size);
     if (!name)
-        return true; /* then nobody looks after it */
+        return true; /* then it is left alone */
     snprintf(name, size, "%s%s", path, ending);
     bool found = access(name, F_OK) == 0;
     free(name);
@@ -303,7 +303,7 @@ pith_status sqlite_guard_explain(const sqlite_guard *guard, int code, pith_error
         !guard->options.write) { /* it never writes to the file */
         return db_fail(err, PITH_IO, "open_failed",
                        "SQLite cannot make the files of the database's write-ahead log; "
-                       "if nobody writes to it, --trust-uri and sqlite:file:PATH?"
+                       "if no process writes to it, --trust-uri and sqlite:file:PATH?"
                        "immutable=1 read it");
     }
     if (code == SQLITE_TOOBIG) {

@@ -1,21 +1,21 @@
 /*
- * db_statement.c - what a statement's own words tell before it is sent to a server.
+ * db_statement.c - what a statement's own words say before it is sent to a server.
  *
  * Without --write a server gets statements that begin with a word of reading, and no
  * others: a block such as MariaDB's BEGIN NOT ATOMIC could end the read-only transaction
- * and go on without it. What stands deeper in a statement, such as a function that writes,
+ * and go on without it. What is deeper in a statement, such as a function that writes,
  * is for that transaction to stop.
  *
- * Comments in front are skipped as the server skips them. Those with an exclamation mark
- * are executable: MariaDB and MySQL run what is inside, or skip it, as the version in them
- * and their own decide. So the first word in each of those in front has to be a word of
+ * Leading comments are skipped as the server skips them. Those with an exclamation mark
+ * are executable: MariaDB and MySQL run what is inside, or skip it, as the version in
+ * them and their own decide. So the first word in each leading one has to be a word of
  * reading, and the first one after them as well. One with quotes or another comment in it
- * has no end that all versions agree on, and is refused in front.
+ * has no end that all versions agree on, and is refused there.
  *
- * INTO OUTFILE and INTO DUMPFILE write files on the server, and no transaction stops them.
- * They are found as words, outside of quotes and comments. Where backslashes or executable
- * comments make it a matter of the server's settings what is quoted, the bare mention of
- * OUTFILE or DUMPFILE is enough to refuse.
+ * INTO OUTFILE and INTO DUMPFILE write files on the server, and no transaction stops
+ * them. They are found as words, outside of quotes and comments. Where backslashes or
+ * executable comments make it a matter of the server's settings what is quoted, the bare
+ * mention of OUTFILE or DUMPFILE is enough to refuse.
  */
 #include "db_statement.h"
 
@@ -47,7 +47,8 @@ static bool is_executable(const char *at, db_dialect dialect)
            (strncmp(at, "/*!", 3) == 0 || strncmp(at, "/*M!", 4) == 0);
 }
 
-/* MariaDB wants white space after the two strokes; without it they are two minus signs. */
+/* MariaDB wants white space after the two strokes; without it they are two minus signs.
+ * */
 static bool is_line_comment(const char *at, db_dialect dialect)
 {
     bool strokes = at[0] == '-' && at[1] == '-';
@@ -106,7 +107,7 @@ static bool is_word_byte(char byte)
            (unsigned char)byte >= 0x80;
 }
 
-/* The token here; a quote is doubled to stand inside of itself. */
+/* The token here; a quote is doubled inside of itself. */
 static token token_at(const char *at)
 {
     token one = {TOKEN_OTHER, at, 1};
@@ -140,7 +141,7 @@ static bool token_reads(const token *one)
 
 /* ------------------------------------------------------------------------- in front */
 
-/* The first token, which parentheses may stand in front of. */
+/* The first token, which parentheses may come before. */
 static token first_token(const char *at, db_dialect dialect)
 {
     at = after_blank(at, dialect);
@@ -162,7 +163,7 @@ static pith_status refuse_first(const token *first, pith_error *err)
                    first->len > 40 ? 40 : (int)first->len, first->at);
 }
 
-/* An executable comment in front of everything else: after it, or NULL when it begins
+/* An executable comment before everything else: after it, or NULL when it begins
  * with something else than a word of reading, or its end is open to debate. */
 static const char *after_executable(const char *at, token *first)
 {
@@ -211,7 +212,7 @@ static bool mentions(const char *sql, const char *word)
     return false;
 }
 
-/* True when the word stands right after INTO, outside of quotes and comments. */
+/* True when the word comes right after INTO, outside of quotes and comments. */
 static bool goes_into(const char *sql, const char *word)
 {
     token before = {TOKEN_OTHER, sql, 0};

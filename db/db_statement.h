@@ -1,5 +1,5 @@
 /*
- * db_statement.h - what a statement's own words tell before it is sent to a server.
+ * db_statement.h - what a statement's own words say before it is sent to a server.
  */
 #ifndef PITH_DB_DB_STATEMENT_H
 #define PITH_DB_DB_STATEMENT_H

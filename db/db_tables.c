@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many rows there are in what `name` stands for: digits in `*count`, or an empty
+/* How many rows there are in what `name` names: digits in `*count`, or an empty
  * text when it is not counted. */
 static pith_status count_rows(db *from, pith_value name, char count[32], pith_error *err)
 {

@@ -68,7 +68,7 @@ static bool is_word(const unsigned char *at, size_t len, const char *word)
     return len == strlen(word) && memcmp(at, word, len) == 0;
 }
 
-/* MariaDB tells more of some types: their name (0) or their format (1). */
+/* MariaDB says more of some types: their name (0) or their format (1). */
 static void read_extra(wire_column *column, const unsigned char *at, size_t len)
 {
     wire extra = {at, at + len, false};
@@ -98,7 +98,7 @@ bool wire_read_column(wire *packet, wire_column *column)
             column->name_len = len;
         }
     }
-    /* What MariaDB tells more stands before the fixed part, whose size is known. */
+    /* What MariaDB adds comes before the fixed part, whose size is known. */
     if (wire_left(packet) > 1 + FIXED) {
         size_t len;
         const unsigned char *at = wire_text(packet, &len);

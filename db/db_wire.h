@@ -1,11 +1,11 @@
 /*
  * db_wire.h - the packets of MariaDB's protocol, read with care.
  *
- * The client library takes a server at its word: before 3.3.20 it reads the cells of a row
- * without a look at where the packet ends, and all versions call through a table by a type
- * that the server chose. So the library makes the connection, with its TLS and its ways to
- * authenticate, and moves packets; what is in them is read here. Nothing below looks
- * beyond the end of its packet.
+ * The client library takes a server at its word: before 3.3.20 it reads the cells of a
+ * row without a look at where the packet ends, and all versions call through a table by a
+ * type that the server chose. So the library makes the connection, with its TLS and its
+ * ways to authenticate, and moves packets; what is in them is read here. Nothing below
+ * looks beyond the end of its packet.
  *
  *     COM_STMT_PREPARE  -->  OK: id, columns, parameters; a definition of each
  *     COM_STMT_EXECUTE  -->  count of columns, definitions, EOF, rows, EOF
@@ -33,10 +33,11 @@ size_t wire_left(const wire *packet);
 /* A number of so many bytes, 8 at the most, the lowest first. */
 uint64_t wire_number(wire *packet, size_t bytes);
 
-/* A number whose first byte tells its length. */
+/* A number whose first byte is its length. */
 uint64_t wire_length(wire *packet);
 
-/* So many bytes, or as many as a length before them says; NULL when they are not there. */
+/* So many bytes, or as many as a length before them says; NULL when they are not there.
+ * */
 const unsigned char *wire_bytes(wire *packet, uint64_t count);
 const unsigned char *wire_text(wire *packet, size_t *len);
 
@@ -58,7 +59,7 @@ bool wire_read_column(wire *packet, wire_column *column);
 /* True for the packet that ends columns and rows; its status in `*status`. */
 bool wire_is_end(const wire *packet, unsigned *status);
 
-/* What stands after the first byte of an OK. */
+/* What comes after the first byte of an OK. */
 typedef struct wire_ok {
     uint64_t changed;
     unsigned status;
@@ -66,7 +67,8 @@ typedef struct wire_ok {
 
 bool wire_read_ok(wire *packet, wire_ok *ok);
 
-/* A greeting that a client can do something with; what the server can do in `*abilities`. */
+/* A greeting that a client can do something with; what the server can do in `*abilities`.
+ * */
 bool wire_read_greeting(wire *packet, uint32_t *abilities);
 
 /* A date or time as the server packs it, written as text: the length, or 0 when it is no
