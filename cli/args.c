@@ -87,6 +87,8 @@ static const option options[OPTION_COUNT] = {
     [OPTION_MAN] = {"man", 0, VALUE_NONE, NULL, NULL, "print the manual page in roff"},
     [OPTION_COMPLETIONS] = {"completions", 0, VALUE_CHOICE, "SHELL", "bash|zsh|fish",
                             "print the completions for a shell"},
+    [OPTION_COMPLETE] = {"complete", 0, VALUE_NONE, NULL, NULL,
+                         "print what the last of the words after it could become"},
     [OPTION_ERRORS] = {"errors", 0, VALUE_CHOICE, "HOW", "text|json",
                        "print errors, warnings and notes as text or as one JSON object "
                        "a line"},

@@ -135,6 +135,9 @@ static void run_help(context *ctx)
         manual_print(&ctx->out);
     else if (args_has(&ctx->given, OPTION_COMPLETIONS))
         completions_print(&ctx->out, ctx->given.value[OPTION_COMPLETIONS]);
+    else if (args_has(&ctx->given, OPTION_COMPLETE))
+        completions_offer(&ctx->out, (const char *const *)ctx->operands,
+                          ctx->operand_count);
     else if (ctx->operand_count > 1)
         diag_usage(&ctx->errors, "too_many_words", NULL, "help takes one command");
     else if (ctx->operand_count == 1)
@@ -157,7 +160,8 @@ const command command_help = {
             {"source <(pith help --completions bash)", "completions, in bash"},
             {NULL, NULL},
         },
-    .options = (const option_id[]){OPTION_MAN, OPTION_COMPLETIONS, OPTION_ERRORS,
-                                   OPTION_COLOR, OPTION_HELP, OPTION_VERSION, OPTION_END},
+    .options = (const option_id[]){OPTION_MAN, OPTION_COMPLETIONS, OPTION_COMPLETE,
+                                   OPTION_ERRORS, OPTION_COLOR, OPTION_HELP,
+                                   OPTION_VERSION, OPTION_END},
     .run = run_help,
 };

@@ -1,110 +1,111 @@
 /*
  * completions.c - completions for bash, zsh and fish.
  *
- * Each script is a frame with lists filled in from the tables of commands, options
- * and formats. Where a value is a format or a setting the words are listed too, so
- * completing never runs pith.
+ * A shell gets a few lines that call `pith help --complete -- WORDS...` with the words of
+ * the command line up to the cursor, of which the last is being typed. The answer is what
+ * that word could become, one a line, with a tab and a description after it where there is
+ * one; nothing where it may be anything, such as the name of a file. So the shells know
+ * nothing of options and formats, and the answer is always that of this build.
  */
 #include "completions.h"
-
-#include "context.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* --- the lists */
+/* A word that is being typed. */
+typedef struct typing {
+    output *out;
+    const char *word;   /* what is there of it */
+    size_t keep;        /* of its bytes, those before what is completed: "--from=" */
+    size_t skip;        /* and those that the shell takes for other words */
+    const char *before; /* the word before it; "" for none */
+    const command *cmd;
+} typing;
 
-static void print_commands(output *out)
+/* Prints a word if it is one that the typed word can become. */
+static void offer(const typing *at, const char *name, const char *value,
+                  const char *description)
 {
-    for (size_t i = 0; command_at(i) != NULL; i++)
-        output_format(out, "%s%s", i == 0 ? "" : " ", command_at(i)->name);
-}
-
-static void print_formats(output *out, unsigned side)
-{
-    const char *space = "";
-    for (size_t i = 0; pith_format_at(i) != NULL; i++) {
-        if ((pith_format_at(i)->sides & side) != 0) {
-            output_format(out, "%s%s", space, pith_format_at(i)->name);
-            space = " ";
-        }
+    char word[256];
+    snprintf(word, sizeof word, "%.*s%s%s", (int)at->keep, at->word, name, value);
+    if (strncmp(word, at->word, strlen(at->word)) == 0) {
+        output_format(at->out, "%s%s%s\n", word + at->skip,
+                      description[0] != '\0' ? "\t" : "", description);
     }
 }
 
-/* The values in "a|b|c", each after `prefix`. */
-static void print_choices(output *out, const char *prefix, const char *choices)
+static void offer_commands(const typing *at)
 {
-    const char *space = "";
+    for (size_t i = 0; command_at(i) != NULL; i++)
+        offer(at, command_at(i)->name, "", command_at(i)->summary);
+}
+
+static void offer_formats(const typing *at, unsigned side)
+{
+    for (size_t i = 0; pith_format_at(i) != NULL; i++)
+        if ((pith_format_at(i)->sides & side) != 0)
+            offer(at, pith_format_at(i)->name, "", "");
+}
+
+/* The values in "a|b|c", each after `name`. */
+static void offer_choices(const typing *at, const char *name, const char *choices)
+{
     while (*choices != '\0') {
+        char value[64];
         size_t len = strcspn(choices, "|");
-        output_format(out, "%s%s%.*s", space, prefix, (int)len, choices);
+        snprintf(value, sizeof value, "%.*s", (int)len, choices);
+        offer(at, name, value, "");
         choices += len + (choices[len] == '|');
-        space = " ";
     }
 }
 
 /* One setting: "json.indent=", or with its values. */
-static void print_setting(output *out, const char *prefix, const pith_setting *setting)
+static void offer_setting(const typing *at, const char *scope,
+                          const pith_setting *setting)
 {
+    char name[128];
+    snprintf(name, sizeof name, "%s%s%s=", scope, scope[0] != '\0' ? "." : "",
+             setting->word);
     if (setting->type == PITH_SETTING_BOOL)
-        print_choices(out, prefix, "true|false");
+        offer_choices(at, name, "true|false");
     else if (setting->type == PITH_SETTING_CHOICE)
-        print_choices(out, prefix, setting->choices);
+        offer_choices(at, name, setting->choices);
     else
-        output_text(out, prefix);
+        offer(at, name, "", "");
 }
 
 /* Every setting of every format, and those they all have. */
-static void print_settings(output *out)
+static void offer_settings(const typing *at)
 {
-    const char *space = "";
-    char prefix[128];
+    const pith_format *format;
     const pith_setting *setting;
-    for (size_t i = 0; pith_format_at(i) != NULL; i++) {
-        const pith_format *format = pith_format_at(i);
-        for (size_t j = 0; j < format->setting_count; j++) {
-            setting = &format->settings[j];
-            snprintf(prefix, sizeof prefix, "%s.%s=", format->name, setting->word);
-            output_text(out, space);
-            print_setting(out, prefix, setting);
-            space = " ";
-        }
-    }
-    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++) {
-        snprintf(prefix, sizeof prefix, "%s=", setting->word);
-        output_text(out, space);
-        print_setting(out, prefix, setting);
-        space = " ";
-    }
+    for (size_t i = 0; (format = pith_format_at(i)) != NULL; i++)
+        for (size_t j = 0; j < format->setting_count; j++)
+            offer_setting(at, format->name, &format->settings[j]);
+    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++)
+        offer_setting(at, "", setting);
 }
 
-/* The built-in vocabularies, and the estimate. */
-static void print_tokenizers(output *out)
-{
-    for (size_t i = 0; pith_vocab_name_at(i) != NULL; i++)
-        output_format(out, "%s ", pith_vocab_name_at(i));
-    output_text(out, "estimate");
-}
-
-/* The words an option's value may be; false when it may be anything. */
-static bool print_values(output *out, const option *opt)
+static void offer_values(const typing *at, const option *opt)
 {
     switch (opt->kind) {
     case VALUE_READ_FORMAT:
-        print_formats(out, PITH_READ);
-        return true;
+        offer_formats(at, PITH_READ);
+        break;
     case VALUE_WRITE_FORMAT:
-        print_formats(out, PITH_WRITE);
-        return true;
+        offer_formats(at, PITH_WRITE);
+        break;
     case VALUE_SETTING:
-        print_settings(out);
-        return true;
+        offer_settings(at);
+        break;
     case VALUE_TOKENIZER:
-        print_tokenizers(out);
-        return true;
+        for (size_t i = 0; pith_vocab_name_at(i) != NULL; i++)
+            offer(at, pith_vocab_name_at(i), "", "");
+        offer(at, "estimate", "", "");
+        break;
     case VALUE_CHOICE:
-        print_choices(out, "", opt->choices);
-        return true;
+        offer_choices(at, "", opt->choices);
+        break;
     case VALUE_NONE:
     case VALUE_FILE:
     case VALUE_NUMBER:
@@ -112,261 +113,121 @@ static bool print_values(output *out, const option *opt)
     case VALUE_TEXT:
         break;
     }
-    return false;
 }
 
-static void print_operands(output *out, operand_kind kind)
+static void offer_words(const typing *at)
 {
-    if (kind == OPERAND_FORMATS)
-        print_formats(out, PITH_READ | PITH_WRITE);
-    else if (kind == OPERAND_COMMANDS)
-        print_commands(out);
+    if (at->word[0] == '-')
+        for (const option_id *id = at->cmd->options; *id != OPTION_END; id++)
+            offer(at, "--", option_of(*id)->word, option_of(*id)->help);
+    else if (at->cmd->takes == OPERAND_FORMATS)
+        offer_formats(at, PITH_READ | PITH_WRITE);
+    else if (at->cmd->takes == OPERAND_COMMANDS || at->before[0] == '\0')
+        offer_commands(at);
 }
 
-static void print_long_options(output *out, const command *cmd)
+/* The option with a value that a word spells, as "--from", "--from=json" or "-f"; NULL for
+ * all other words. */
+static const option *spelled_option(const char *word)
 {
-    for (const option_id *id = cmd->options; *id != OPTION_END; id++)
-        output_format(out, "%s--%s", id == cmd->options ? "" : " ", option_of(*id)->word);
-}
-
-/* --- bash */
-
-static void bash_value(output *out, const option *opt)
-{
-    output_format(out, "        --%s", opt->word);
-    if (opt->letter != 0)
-        output_format(out, "|-%c", opt->letter);
-    output_text(out, ")\n            words='");
-    bool listed = print_values(out, opt);
-    output_text(out, listed ? "' ;;\n" : "' files=1 ;;\n");
-}
-
-static void bash_command(output *out, const command *cmd)
-{
-    output_format(out, "        %s)\n            options='", cmd->name);
-    print_long_options(out, cmd);
-    output_text(out, "'\n            words='");
-    print_operands(out, cmd->takes);
-    output_text(out, "' ;;\n");
-}
-
-static void bash_print(output *out)
-{
-    output_text(out,
-                "# bash completion for pith\n"
-                "_pith() {\n"
-                "    local current=${COMP_WORDS[COMP_CWORD]}\n"
-                "    local previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-                "    local command=convert options= words= files= word equals= prefix=\n"
-                "    # bash splits --from=json, and json.ascii=true, into three words\n"
-                "    if [[ $current == '=' ]]; then\n"
-                "        current= equals=1\n"
-                "    elif [[ $previous == '=' && $COMP_CWORD -gt 1 ]]; then\n"
-                "        previous=${COMP_WORDS[COMP_CWORD-2]} equals=1\n"
-                "    fi\n"
-                "    if [[ -n $equals && $previous != -* ]]; then\n"
-                "        prefix=$previous= current=$previous=$current previous=--set\n"
-                "    fi\n"
-                "    case $previous in\n");
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        if (option_of((option_id)i)->kind != VALUE_NONE)
-            bash_value(out, option_of((option_id)i));
-    output_text(out, "        *) previous= ;;\n    esac\n"
-                     "    if [[ -n $previous ]]; then\n"
-                     "        COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-                     "        [[ -n $files ]] &&"
-                     " COMPREPLY=($(compgen -f -- \"$current\"))\n"
-                     "        [[ ${COMPREPLY[0]-} == *= ]] &&"
-                     " compopt -o nospace 2>/dev/null\n"
-                     "        COMPREPLY=(\"${COMPREPLY[@]#\"$prefix\"}\")\n"
-                     "        return\n"
-                     "    fi\n"
-                     "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
-                     "        case \" ");
-    print_commands(out);
-    output_text(out, " \" in\n"
-                     "        *\" $word \"*) command=$word; break ;;\n"
-                     "        esac\n"
-                     "    done\n"
-                     "    case $command in\n");
-    for (size_t i = 0; command_at(i) != NULL; i++)
-        bash_command(out, command_at(i));
-    output_text(out, "    esac\n"
-                     "    if [[ $current == -* ]]; then\n"
-                     "        words=$options\n"
-                     "    elif [[ $COMP_CWORD -eq 1 ]]; then\n"
-                     "        words='");
-    print_commands(out);
-    output_text(out, "'\n"
-                     "    fi\n"
-                     "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-                     "}\n"
-                     "complete -o default -F _pith pith\n");
-}
-
-/* --- zsh */
-
-/* Text inside single quotes and a zsh option description. */
-static void zsh_text(output *out, const char *text)
-{
-    for (; *text != '\0'; text++)
-        if (*text == '\'')
-            output_text(out, "'\\''");
-        else
-            output_format(out, strchr("[]:\\", *text) != NULL ? "\\%c" : "%c", *text);
-}
-
-static void zsh_option(output *out, const option *opt)
-{
-    bool repeats = opt->kind == VALUE_SETTING || opt->kind == VALUE_TEXT;
-    const char *repeat = repeats ? "*" : "";
-    for (int letter = 0; letter < 2; letter++) {
-        if (letter == 1 && opt->letter == 0)
-            continue;
-        if (letter == 1) {
-            output_format(out, "                '%s-%c", repeat, opt->letter);
-        } else {
-            output_format(out, "                '%s--%s", repeat, opt->word);
-            output_text(out, opt->kind == VALUE_NONE ? "" : "=");
-        }
-        output_text(out, "[");
-        zsh_text(out, opt->help);
-        output_text(out, "]");
-        if (opt->kind == VALUE_FILE) {
-            output_text(out, ":file:_files");
-        } else if (opt->kind == VALUE_NUMBER) {
-            output_text(out, ":number:");
-        } else if (opt->kind == VALUE_TEXT || opt->kind == VALUE_SIZE) {
-            output_text(out, ":text:");
-        } else if (opt->kind != VALUE_NONE) {
-            output_text(out, ":value:(");
-            print_values(out, opt);
-            output_text(out, ")");
-        }
-        output_text(out, "' \\\n");
+    size_t len = strcspn(word, "=");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const option *opt = option_of((option_id)i);
+        bool named = len > 2 && strncmp(word, "--", 2) == 0 &&
+                     strlen(opt->word) == len - 2 &&
+                     strncmp(opt->word, word + 2, len - 2) == 0;
+        bool lettered = opt->letter != 0 && word[0] == '-' && word[1] == opt->letter &&
+                        word[2] == '\0';
+        if ((named || lettered) && opt->kind != VALUE_NONE)
+            return opt;
     }
+    return NULL;
 }
 
-static void zsh_command(output *out, const command *cmd)
+void completions_offer(output *out, const char *const *words, size_t count)
 {
-    output_format(out, "        %s)\n            _arguments -s \\\n", cmd->name);
-    for (const option_id *id = cmd->options; *id != OPTION_END; id++)
-        zsh_option(out, option_of(*id));
-    output_text(out, "                '*:word:");
-    if (cmd->takes == OPERAND_FILES) {
-        output_text(out, "_files");
-    } else {
-        output_text(out, "(");
-        print_operands(out, cmd->takes);
-        output_text(out, ")");
+    char joined[256];
+    typing at = {.out = out, .word = "", .before = "", .cmd = &command_convert};
+    /* bash makes three words of --from=json, or two while there is nothing after "=". */
+    bool ends = count >= 2 && strcmp(words[count - 1], "=") == 0;
+    bool split = count >= 3 && strcmp(words[count - 2], "=") == 0;
+    if (ends || split) {
+        size_t name = count - (split ? 3 : 2);
+        snprintf(joined, sizeof joined, "%s=%s", words[name],
+                 split ? words[count - 1] : "");
+        at.word = joined;
+        at.skip = strlen(words[name]) + 1;
+        count = name + 1;
+    } else if (count > 0) {
+        at.word = words[count - 1];
     }
-    output_text(out, "' ;;\n");
+    for (size_t i = count > 0 ? count - 1 : 0; i-- > 0;)
+        if (command_find(words[i]) != NULL)
+            at.cmd = command_find(words[i]);
+    if (count > 1)
+        at.before = words[count - 2];
+    const option *in_word = strchr(at.word, '=') != NULL ? spelled_option(at.word) : NULL;
+    const option *before = spelled_option(at.before);
+    if (in_word != NULL)
+        at.keep = strcspn(at.word, "=") + 1;
+    if (in_word != NULL || before != NULL)
+        offer_values(&at, in_word != NULL ? in_word : before);
+    else
+        offer_words(&at);
 }
 
-static void zsh_print(output *out)
-{
-    output_text(out, "#compdef pith\n"
-                     "_pith() {\n"
-                     "    local command=convert\n"
-                     "    local -a commands\n"
-                     "    commands=(\n");
-    for (size_t i = 0; command_at(i) != NULL; i++) {
-        output_format(out, "        '%s:", command_at(i)->name);
-        zsh_text(out, command_at(i)->summary);
-        output_text(out, "'\n");
-    }
-    output_text(out, "    )\n"
-                     "    if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
-                     "        _describe command commands\n"
-                     "        _files\n"
-                     "        return\n"
-                     "    fi\n"
-                     "    if (( ${commands[(I)$words[2]:*]} )); then\n"
-                     "        command=$words[2]\n"
-                     "        shift words\n"
-                     "        (( CURRENT-- ))\n"
-                     "    fi\n"
-                     "    case $command in\n");
-    for (size_t i = 0; command_at(i) != NULL; i++)
-        zsh_command(out, command_at(i));
-    output_text(out, "    esac\n"
-                     "}\n"
-                     "if [[ $funcstack[1] == _pith ]]; then\n"
-                     "    _pith \"$@\"\n"
-                     "else\n"
-                     "    compdef _pith pith\n"
-                     "fi\n");
-}
+/* --- what the shells get */
 
-/* --- fish */
+static const char bash_script[] =
+    "# bash completion for pith\n"
+    "_pith() {\n"
+    "    local IFS=$'\\n'\n"
+    "    COMPREPLY=($(pith help --complete -- \"${COMP_WORDS[@]:1:COMP_CWORD}\""
+    " 2>/dev/null))\n"
+    "    COMPREPLY=(\"${COMPREPLY[@]%%$'\\t'*}\")\n"
+    "    [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null\n"
+    "}\n"
+    "complete -o default -F _pith pith\n";
 
-static void fish_text(output *out, const char *text)
-{
-    for (; *text != '\0'; text++)
-        output_format(out, *text == '\'' || *text == '\\' ? "\\%c" : "%c", *text);
-}
+static const char zsh_script[] =
+    "#compdef pith\n"
+    "_pith() {\n"
+    "    local -a found shown\n"
+    "    found=(${(f)\"$(pith help --complete -- \"${(@)words[2,CURRENT]}\""
+    " 2>/dev/null)\"})\n"
+    "    shown=(\"${(@)found/$'\\t'/  }\")\n"
+    "    found=(\"${(@)found%%$'\\t'*}\")\n"
+    "    if (( ! $#found )) || [[ -z $found[1] ]]; then\n"
+    "        _files\n"
+    "    elif [[ $found[1] == *= ]]; then\n"
+    "        compadd -S '' -d shown -a found\n"
+    "    else\n"
+    "        compadd -d shown -a found\n"
+    "    fi\n"
+    "}\n"
+    "if [[ $funcstack[1] == _pith ]]; then\n"
+    "    _pith \"$@\"\n"
+    "else\n"
+    "    compdef _pith pith\n"
+    "fi\n";
 
-/* The condition under which a line counts: this command, or no command at all. */
-static void fish_condition(output *out, const command *cmd)
-{
-    output_text(out, "complete -c pith -n '");
-    if (cmd == &command_convert) {
-        output_text(out, "not __fish_seen_subcommand_from");
-        for (size_t i = 0; command_at(i) != NULL; i++)
-            if (command_at(i) != cmd)
-                output_format(out, " %s", command_at(i)->name);
-    } else {
-        output_format(out, "__fish_seen_subcommand_from %s", cmd->name);
-    }
-    output_text(out, "'");
-}
-
-static void fish_option(output *out, const command *cmd, const option *opt)
-{
-    fish_condition(out, cmd);
-    output_format(out, " -l %s", opt->word);
-    if (opt->letter != 0)
-        output_format(out, " -s %c", opt->letter);
-    if (opt->kind == VALUE_FILE) {
-        output_text(out, " -r -F");
-    } else if (opt->kind != VALUE_NONE) {
-        output_text(out, " -x -a '");
-        print_values(out, opt);
-        output_text(out, "'");
-    }
-    output_text(out, " -d '");
-    fish_text(out, opt->help);
-    output_text(out, "'\n");
-}
-
-static void fish_command(output *out, const command *cmd)
-{
-    output_format(out, "complete -c pith -n __fish_use_subcommand -a %s -d '", cmd->name);
-    fish_text(out, cmd->summary);
-    output_text(out, "'\n");
-    if (cmd->takes != OPERAND_FILES) {
-        fish_condition(out, cmd);
-        output_text(out, " -f -a '");
-        print_operands(out, cmd->takes);
-        output_text(out, "'\n");
-    }
-    for (const option_id *id = cmd->options; *id != OPTION_END; id++)
-        fish_option(out, cmd, option_of(*id));
-}
-
-static void fish_print(output *out)
-{
-    output_text(out, "# fish completion for pith\n");
-    for (size_t i = 0; command_at(i) != NULL; i++)
-        fish_command(out, command_at(i));
-}
+static const char fish_script[] =
+    "# fish completion for pith\n"
+    "function __pith_complete\n"
+    "    set -l words (commandline -opc)\n"
+    "    set -l current (commandline -ct)\n"
+    "    set -l found (pith help --complete -- $words[2..-1] \"$current\" 2>/dev/null)\n"
+    "    if test (count $found) -gt 0\n"
+    "        printf '%s\\n' $found\n"
+    "    else\n"
+    "        __fish_complete_path \"$current\"\n"
+    "    end\n"
+    "end\n"
+    "complete -c pith -f -a '(__pith_complete)'\n";
 
 void completions_print(output *out, const char *shell)
 {
-    if (strcmp(shell, "bash") == 0)
-        bash_print(out);
-    else if (strcmp(shell, "zsh") == 0)
-        zsh_print(out);
-    else
-        fish_print(out);
+    output_text(out, strcmp(shell, "bash") == 0  ? bash_script
+                     : strcmp(shell, "zsh") == 0 ? zsh_script
+                                                 : fish_script);
 }

@@ -244,6 +244,10 @@ static bool make_directory(convert_jobs *jobs)
 /* The vocabulary and the budget have to be right before anything is done. */
 static bool jobs_tokens(convert_jobs *jobs)
 {
+    const args *given = &jobs->ctx->given;
+    if (!args_has(given, OPTION_BUDGET) && !args_has(given, OPTION_KEEP) &&
+        !args_has(given, OPTION_TOKENIZER))
+        return true;
     if (!token_args_read(&jobs->tokens, jobs->ctx))
         return false;
     if (jobs->tokens.budget.tokens_max > 0 &&
@@ -270,6 +274,6 @@ void jobs_free(convert_jobs *jobs)
         settings_free(&jobs->list[i].settings);
     }
     free(jobs->list);
-    token_args_free(&jobs->tokens);
+    pith_vocab_free(jobs->tokens.vocab);
     *jobs = (convert_jobs){0};
 }

@@ -134,7 +134,7 @@ void rows_out_drop(rows_out *table)
     output_drop(table->ctx, table->out);
     settings_free(&table->settings);
     pith_buffer_free(&table->whole);
-    token_args_free(&table->tokens);
+    pith_vocab_free(table->tokens.vocab);
 }
 
 void rows_out_end(rows_out *table, pith_status status, pith_error *err)

@@ -80,11 +80,6 @@ bool token_args_read(token_args *into, context *ctx)
     return into->vocab != NULL;
 }
 
-void token_args_free(token_args *tokens)
-{
-    pith_vocab_free(tokens->vocab);
-}
-
 void token_args_tell(context *ctx, const char *name, const pith_fit *fit)
 {
     if (fit->rows_left_out > 0) {

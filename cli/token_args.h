@@ -17,9 +17,8 @@ typedef struct token_args {
     pith_fit budget;   /* for 0 tokens when none was given */
 } token_args;
 
-/* Reads all three options. False after a complaint. Free it anyway. */
+/* Reads all three options. False after a complaint. The caller frees the vocabulary. */
 bool token_args_read(token_args *into, context *ctx);
-void token_args_free(token_args *tokens);
 
 /* Says what a budget left out of the output called `name`, if anything. */
 void token_args_tell(context *ctx, const char *name, const pith_fit *fit);
