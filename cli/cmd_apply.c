@@ -130,15 +130,11 @@ const command command_apply = {
              "contradicts them, is damaged, or does not give what it promises is "
              "refused, and nothing is written.",
     .examples =
-        (const example[]){
-            {"pith apply old.json step.gcf", "the new rows as JSON"},
-            {"pith apply old.json step.gcf -o old.json", "in place, atomically"},
-            {NULL, NULL},
-        },
+        EXAMPLES({"pith apply old.json step.gcf", "the new rows as JSON"},
+                 {"pith apply old.json step.gcf -o old.json", "in place, atomically"}),
     .options =
-        (const option_id[]){OPTION_KEY, OPTION_TO, OPTION_SET, OPTION_OUTPUT,
-                            OPTION_NO_NEWLINE, OPTION_FROM, OPTION_DEPTH, OPTION_ERRORS,
-                            OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,
-                            OPTION_VERSION, OPTION_END},
+        OPTIONS(OPTION_KEY, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_NO_NEWLINE,
+                OPTION_FROM, OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR,
+                OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_apply,
 };

@@ -145,14 +145,10 @@ const command command_check = {
              "written to standard output, and nothing at all is printed when all is "
              "well. Without a FILE, or with '-', it reads standard input.",
     .examples =
-        (const example[]){
-            {"pith check config.json", "one file"},
-            {"pith check --errors=json data/*.json", "for a program to read"},
-            {"pith check --set duplicates=last old.json", "less strictly"},
-            {NULL, NULL},
-        },
-    .options = (const option_id[]){OPTION_FROM, OPTION_SET, OPTION_DEPTH, OPTION_ERRORS,
-                                   OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE,
-                                   OPTION_HELP, OPTION_VERSION, OPTION_END},
+        EXAMPLES({"pith check config.json", "one file"},
+                 {"pith check --errors=json data/*.json", "for a program to read"},
+                 {"pith check --set duplicates=last old.json", "less strictly"}),
+    .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR,
+                       OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_check,
 };

@@ -411,20 +411,14 @@ const command command_compare = {
              "indented by two spaces.\n"
              "With --curve a second table shows the saving against compact JSON for "
              "the first 10, 100 and 500 rows and for all of them.",
-    .examples =
-        (const example[]){
-            {"pith compare data.json", "every form, the cheapest first"},
-            {"pith compare --optimize tokens data.json",
-             "each in the best of its variants"},
-            {"pith compare --price 2.50 data.json",
-             "and the price of sending it 1000 times"},
-            {"pith compare --markdown data.json >>README.md", "for a page"},
-            {NULL, NULL},
-        },
+    .examples = EXAMPLES(
+        {"pith compare data.json", "every form, the cheapest first"},
+        {"pith compare --optimize tokens data.json", "each in the best of its variants"},
+        {"pith compare --price 2.50 data.json", "and the price of sending it 1000 times"},
+        {"pith compare --markdown data.json >>README.md", "for a page"}),
     .options =
-        (const option_id[]){OPTION_FROM, OPTION_SET, OPTION_TOKENIZER, OPTION_OPTIMIZE,
-                            OPTION_PRICE, OPTION_CURVE, OPTION_JSON, OPTION_MARKDOWN,
-                            OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
-                            OPTION_HELP, OPTION_VERSION, OPTION_END},
+        OPTIONS(OPTION_FROM, OPTION_SET, OPTION_TOKENIZER, OPTION_OPTIMIZE, OPTION_PRICE,
+                OPTION_CURVE, OPTION_JSON, OPTION_MARKDOWN, OPTION_DEPTH, OPTION_ERRORS,
+                OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
     .run = run_compare,
 };

@@ -301,22 +301,17 @@ const command command_convert = {
              "from STATE. Writer and reader keep a STATE each; it is made when it is "
              "not there, and locked while a turn lasts. A comment says which turn a "
              "text is; one that is read out of order is refused.",
-    .examples =
-        (const example[]){
-            {"pith data.json", "in the cheapest form"},
-            {"pith data.json --to ndjson -o data.ndjson", "into a file"},
-            {"curl -s URL | pith --set to.indent=2 --to json",
-             "from a pipe, for reading"},
-            {"pith logs/*.json --to ndjson -o out/", "many files"},
-            {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
-            {"pith graph.json --to gcf-graph --session chat.state", "a further turn"},
-            {NULL, NULL},
-        },
-    .options =
-        (const option_id[]){OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT,
-                            OPTION_ALLOW, OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP,
-                            OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE,
-                            OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
-                            OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION, OPTION_END},
+    .examples = EXAMPLES(
+        {"pith data.json", "in the cheapest form"},
+        {"pith data.json --to ndjson -o data.ndjson", "into a file"},
+        {"curl -s URL | pith --set to.indent=2 --to json", "from a pipe, for reading"},
+        {"pith logs/*.json --to ndjson -o out/", "many files"},
+        {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
+        {"pith graph.json --to gcf-graph --session chat.state", "a further turn"}),
+    .options = OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_ALLOW,
+                       OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_TOKENIZER,
+                       OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH, OPTION_ERRORS,
+                       OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,
+                       OPTION_VERSION),
     .run = run_convert,
 };

@@ -205,16 +205,13 @@ const command command_count = {
              "(gpt-oss), cl100k_base (GPT-4), p50k_base and r50k_base; for other "
              "models give the path of their tokenizer.json. 'estimate' divides the "
              "bytes by four, and its numbers begin with ~.",
-    .examples =
-        (const example[]){
-            {"pith count *.json", "tokens and bytes of each, and the total"},
-            {"pith data.json | pith count", "what the cheaper form costs"},
-            {"pith count --show notes.md", "where the tokens break"},
-            {"pith count --tokenizer ./llama/tokenizer.json prompt.txt", "another model"},
-            {NULL, NULL},
-        },
-    .options = (const option_id[]){OPTION_TOKENIZER, OPTION_IDS, OPTION_SHOW, OPTION_JSON,
-                                   OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
-                                   OPTION_HELP, OPTION_VERSION, OPTION_END},
+    .examples = EXAMPLES(
+        {"pith count *.json", "tokens and bytes of each, and the total"},
+        {"pith data.json | pith count", "what the cheaper form costs"},
+        {"pith count --show notes.md", "where the tokens break"},
+        {"pith count --tokenizer ./llama/tokenizer.json prompt.txt", "another model"}),
+    .options =
+        OPTIONS(OPTION_TOKENIZER, OPTION_IDS, OPTION_SHOW, OPTION_JSON, OPTION_ERRORS,
+                OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
     .run = run_count,
 };

@@ -84,14 +84,10 @@ const command command_delta = {
              "names, or the members of an object of objects. A different set of fields "
              "always gives everything.",
     .examples =
-        (const example[]){
-            {"pith delta old.json new.json --key id", "an array"},
-            {"pith delta -v old.json new.json --key id -o step.gcf", "into a file"},
-            {NULL, NULL},
-        },
-    .options =
-        (const option_id[]){OPTION_KEY, OPTION_OUTPUT, OPTION_FROM, OPTION_SET,
-                            OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
-                            OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION, OPTION_END},
+        EXAMPLES({"pith delta old.json new.json --key id", "an array"},
+                 {"pith delta -v old.json new.json --key id -o step.gcf", "into a file"}),
+    .options = OPTIONS(OPTION_KEY, OPTION_OUTPUT, OPTION_FROM, OPTION_SET, OPTION_DEPTH,
+                       OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE,
+                       OPTION_HELP, OPTION_VERSION),
     .run = run_delta,
 };

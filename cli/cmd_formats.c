@@ -205,14 +205,10 @@ const command command_formats = {
     .about = "Lists the formats this build knows, or only those named: whether it "
              "reads and writes them, the suffixes and the media type they go by, and "
              "below each its settings, as --set takes them.",
-    .examples =
-        (const example[]){
-            {"pith formats", "all of them"},
-            {"pith formats json", "one, with its settings"},
-            {"pith formats --json | pith --to json --set indent=2", "for a program"},
-            {NULL, NULL},
-        },
-    .options = (const option_id[]){OPTION_NAMES, OPTION_JSON, OPTION_ERRORS, OPTION_COLOR,
-                                   OPTION_HELP, OPTION_VERSION, OPTION_END},
+    .examples = EXAMPLES(
+        {"pith formats", "all of them"}, {"pith formats json", "one, with its settings"},
+        {"pith formats --json | pith --to json --set indent=2", "for a program"}),
+    .options = OPTIONS(OPTION_NAMES, OPTION_JSON, OPTION_ERRORS, OPTION_COLOR,
+                       OPTION_HELP, OPTION_VERSION),
     .run = run_formats,
 };

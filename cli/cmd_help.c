@@ -154,14 +154,10 @@ const command command_help = {
     .about = "Tells how to use pith, or one of its commands. It also prints the manual "
              "page and the shells' completions, which say the same things.",
     .examples =
-        (const example[]){
-            {"pith help convert", "how to convert"},
-            {"pith help --man | man -l -", "the manual"},
-            {"source <(pith help --completions bash)", "completions, in bash"},
-            {NULL, NULL},
-        },
-    .options = (const option_id[]){OPTION_MAN, OPTION_COMPLETIONS, OPTION_COMPLETE,
-                                   OPTION_ERRORS, OPTION_COLOR, OPTION_HELP,
-                                   OPTION_VERSION, OPTION_END},
+        EXAMPLES({"pith help convert", "how to convert"},
+                 {"pith help --man | man -l -", "the manual"},
+                 {"source <(pith help --completions bash)", "completions, in bash"}),
+    .options = OPTIONS(OPTION_MAN, OPTION_COMPLETIONS, OPTION_COMPLETE, OPTION_ERRORS,
+                       OPTION_COLOR, OPTION_HELP, OPTION_VERSION),
     .run = run_help,
 };

@@ -180,25 +180,20 @@ const command command_query = {
              "for that they are collected first, so a --limit is a good companion.\n"
              "When a statement fails after some rows, the exit status says so, and a "
              "file named by -o is left as it was.",
-    .examples =
-        (const example[]){
-            {"pith query --db sqlite:shop.db 'SELECT * FROM orders'", "rows, as gcf"},
-            {"pith query --db postgres://ada@localhost/shop -p 7 "
-             "'SELECT * FROM orders WHERE id = $1'",
-             "with a parameter"},
-            {"pith query --db sqlite:shop.db --budget 2000 'SELECT * FROM orders'",
-             "what fits into a prompt"},
-            {"pith query --db sqlite::memory: --import t=t.csv 'SELECT count(*) FROM t'",
-             "SQL over a file"},
-            {NULL, NULL},
-        },
+    .examples = EXAMPLES(
+        {"pith query --db sqlite:shop.db 'SELECT * FROM orders'", "rows, as gcf"},
+        {"pith query --db postgres://ada@localhost/shop -p 7 "
+         "'SELECT * FROM orders WHERE id = $1'",
+         "with a parameter"},
+        {"pith query --db sqlite:shop.db --budget 2000 'SELECT * FROM orders'",
+         "what fits into a prompt"},
+        {"pith query --db sqlite::memory: --import t=t.csv 'SELECT count(*) FROM t'",
+         "SQL over a file"}),
     .options =
-        (const option_id[]){
-            OPTION_DB,        OPTION_PARAM,      OPTION_LIMIT,       OPTION_TIMEOUT,
-            OPTION_MAX_VALUE, OPTION_MAX_MEMORY, OPTION_TRUST_URI,   OPTION_WRITE,
-            OPTION_IMPORT,    OPTION_TO,         OPTION_SET,         OPTION_BUDGET,
-            OPTION_KEEP,      OPTION_TOKENIZER,  OPTION_OUTPUT,      OPTION_NO_NEWLINE,
-            OPTION_ERRORS,    OPTION_COLOR,      OPTION_NO_PROGRESS, OPTION_VERBOSE,
-            OPTION_HELP,      OPTION_VERSION,    OPTION_END},
+        OPTIONS(OPTION_DB, OPTION_PARAM, OPTION_LIMIT, OPTION_TIMEOUT, OPTION_MAX_VALUE,
+                OPTION_MAX_MEMORY, OPTION_TRUST_URI, OPTION_WRITE, OPTION_IMPORT,
+                OPTION_TO, OPTION_SET, OPTION_BUDGET, OPTION_KEEP, OPTION_TOKENIZER,
+                OPTION_OUTPUT, OPTION_NO_NEWLINE, OPTION_ERRORS, OPTION_COLOR,
+                OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_query,
 };

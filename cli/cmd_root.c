@@ -37,14 +37,9 @@ const command command_root = {
              "are the objects of an array, identified by the field that --key names, "
              "or the members of an object of objects; either may be the only member of "
              "an object. Without a FILE, or with '-', it reads standard input.",
-    .examples =
-        (const example[]){
-            {"pith root orders.json --key id", "an array"},
-            {"pith root servers.json", "an object of objects"},
-            {NULL, NULL},
-        },
-    .options = (const option_id[]){OPTION_KEY, OPTION_FROM, OPTION_SET, OPTION_DEPTH,
-                                   OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
-                                   OPTION_HELP, OPTION_VERSION, OPTION_END},
+    .examples = EXAMPLES({"pith root orders.json --key id", "an array"},
+                         {"pith root servers.json", "an object of objects"}),
+    .options = OPTIONS(OPTION_KEY, OPTION_FROM, OPTION_SET, OPTION_DEPTH, OPTION_ERRORS,
+                       OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
     .run = run_root,
 };

@@ -44,16 +44,11 @@ const command command_tables = {
              "Rows are counted by the database, which may take a while where there are "
              "many; those of views are not.",
     .examples =
-        (const example[]){
-            {"pith tables --db sqlite:shop.db", "as gcf"},
-            {"pith tables --db mariadb://ada@localhost/shop --to json", "as JSON"},
-            {NULL, NULL},
-        },
-    .options =
-        (const option_id[]){OPTION_DB, OPTION_TIMEOUT, OPTION_MAX_VALUE,
-                            OPTION_MAX_MEMORY, OPTION_TRUST_URI, OPTION_IMPORT, OPTION_TO,
-                            OPTION_SET, OPTION_OUTPUT, OPTION_NO_NEWLINE, OPTION_ERRORS,
-                            OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP,
-                            OPTION_VERSION, OPTION_END},
+        EXAMPLES({"pith tables --db sqlite:shop.db", "as gcf"},
+                 {"pith tables --db mariadb://ada@localhost/shop --to json", "as JSON"}),
+    .options = OPTIONS(OPTION_DB, OPTION_TIMEOUT, OPTION_MAX_VALUE, OPTION_MAX_MEMORY,
+                       OPTION_TRUST_URI, OPTION_IMPORT, OPTION_TO, OPTION_SET,
+                       OPTION_OUTPUT, OPTION_NO_NEWLINE, OPTION_ERRORS, OPTION_COLOR,
+                       OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_tables,
 };

@@ -23,6 +23,21 @@ typedef struct example {
     const char *what;
 } example;
 
+/* For the description of a command. */
+#define EXAMPLES(...)                                                                    \
+    (const example[])                                                                    \
+    {                                                                                    \
+        __VA_ARGS__,                                                                     \
+        {                                                                                \
+            NULL, NULL                                                                   \
+        }                                                                                \
+    }
+#define OPTIONS(...)                                                                     \
+    (const option_id[])                                                                  \
+    {                                                                                    \
+        __VA_ARGS__, OPTION_END                                                          \
+    }
+
 /* What a running command works with. */
 typedef struct context {
     const struct command *command;

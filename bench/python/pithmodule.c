@@ -330,7 +330,8 @@ static PyObject *make_keys(loader *l, const pith_event *event)
     }
     pith_walk_keys(&l->walk, event, texts, count);
     for (size_t i = 0; i < count && keys; i++) {
-        PyObject *key = PyUnicode_DecodeUTF8(texts[i].ptr, (Py_ssize_t)texts[i].len, NULL);
+        PyObject *key =
+            PyUnicode_DecodeUTF8(texts[i].ptr, (Py_ssize_t)texts[i].len, NULL);
         if (key) {
             PyUnicode_InternInPlace(&key);
             PyObject_Hash(key);
@@ -514,8 +515,8 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, .m_name = "pith", .m_size = -1, .m_methods = methods};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = "pith", .m_size = -1,
+                                    .m_methods = methods};
 
 PyMODINIT_FUNC PyInit_pith(void)
 {
