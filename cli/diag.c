@@ -30,10 +30,14 @@
 #define PROGRAM "pith"
 #define REPLACEMENT "\xEF\xBF\xBD"
 
+typedef enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } severity;
+
+static const char *const severities[] = {"error", "warning", "note"};
+
 /* One message, whichever way it is printed. */
 typedef struct message {
-    const char *severity; /* NULL: an error */
-    const char *file;     /* NULL: the command line */
+    severity severity;
+    const char *file; /* NULL: the command line */
     const pith_error *problem;
     const char *text; /* what it says; NULL: the problem's own words */
     const char *hint;
@@ -72,13 +76,20 @@ static void print_text(FILE *into, const diag *to, const message *said)
     const pith_error *problem = said->problem;
     const char *file = said->file != NULL ? said->file : PROGRAM;
     const char *bold = to->color ? "\033[1m" : "";
-    const char *red = to->color ? "\033[1;31m" : "";
+    const char *red = to->color && said->severity == SEVERITY_ERROR ? "\033[1;31m" : "";
     const char *plain = to->color ? "\033[0m" : "";
+    if (said->severity == SEVERITY_NOTE) {
+        fputs(PROGRAM ": ", into);
+        width_print(into, said->text, strlen(said->text));
+        fputs("\n", into);
+        return;
+    }
     fputs(bold, into);
     width_print(into, file, strlen(file));
     if (problem->line > 0)
         fprintf(into, ":%zu:%zu", problem->line, problem->column);
-    fprintf(into, ":%s %serror:%s ", plain, red, plain);
+    fprintf(into, ":%s %s%s:%s ", plain, red, severities[said->severity],
+            red[0] != '\0' ? plain : "");
     width_print(into, problem->message, strlen(problem->message));
     print_code(into, problem->code);
     if (problem->line > 0 && said->from != NULL)
@@ -164,7 +175,7 @@ static bool print_json(FILE *into, const diag *to, const message *said)
     add_place(doc, "line", problem->line, placed);
     add_place(doc, "column", problem->column, placed);
     add_place(doc, "offset", problem->offset, placed);
-    add_text(doc, "severity", said->severity != NULL ? said->severity : "error", NULL);
+    add_text(doc, "severity", severities[said->severity], NULL);
     add_text(doc, "status", pith_status_name(problem->status), NULL);
     add_text(doc, "code", problem->code, NULL);
     add_text(doc, "message", said->text != NULL ? said->text : problem->message,
@@ -211,15 +222,6 @@ int diag_compose(const diag *to, const pith_error *problem, char *into, size_t s
     }
     into[size - 1] = '\0';
     return exit_code_of(problem->status);
-}
-
-/* A warning or a note as an object; false when it is to be printed as text. */
-static bool say_object(const diag *to, const message *said)
-{
-    bool printed = to->json && print_json(stderr, to, said);
-    if (printed)
-        fflush(stderr);
-    return printed;
 }
 
 void diag_problem(diag *to, const char *file, const pith_error *problem,
@@ -292,17 +294,7 @@ const char *diag_nearest(const char *typed, const char *(*word_at)(size_t index)
 
 void diag_warning(diag *to, const char *file, const pith_error *remark)
 {
-    message said = {.severity = "warning", .file = file, .problem = remark};
-    if (say_object(to, &said))
-        return;
-    fprintf(stderr, "%s", to->color ? "\033[1m" : "");
-    width_print(stderr, file, strlen(file));
-    if (remark->line > 0)
-        fprintf(stderr, ":%zu:%zu", remark->line, remark->column);
-    fprintf(stderr, ":%s warning: ", to->color ? "\033[0m" : "");
-    width_print(stderr, remark->message, strlen(remark->message));
-    print_code(stderr, remark->code);
-    fflush(stderr);
+    print(stderr, to, &(message){SEVERITY_WARNING, .file = file, .problem = remark});
 }
 
 void diag_note(diag *to, const char *format, ...)
@@ -313,11 +305,5 @@ void diag_note(diag *to, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     pith_error remark = {.status = PITH_OK, .code = "note"};
-    message said = {.severity = "note", .problem = &remark, .text = text};
-    if (say_object(to, &said))
-        return;
-    fputs(PROGRAM ": ", stderr);
-    width_print(stderr, text, strlen(text));
-    fputs("\n", stderr);
-    fflush(stderr);
+    print(stderr, to, &(message){SEVERITY_NOTE, .problem = &remark, .text = text});
 }

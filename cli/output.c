@@ -24,6 +24,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,22 +42,11 @@ static bool fail(output *out, int number)
 
 void output_descriptor(output *out, int fd, const char *name, progress *line)
 {
+    memset(out, 0, offsetof(output, buffer)); /* which is large */
     out->name = name;
     out->fd = fd;
-    out->temporary = NULL;
-    out->guarded.path = NULL;
-    out->target = NULL;
-    out->nameless = false;
-    out->replaces = false;
-    out->mode = 0;
-    out->fault = (place_fault){NULL, NULL};
     out->terminal = fd >= 0 && isatty(fd);
     out->line = line;
-    out->written = 0;
-    out->failed = 0;
-    out->packer = NULL;
-    out->cut = 0;
-    out->used = 0;
 }
 
 /* --- opening */
