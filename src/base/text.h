@@ -15,6 +15,11 @@ static inline pith_text text_of(const char *ptr, size_t len)
     return text;
 }
 
+static inline pith_text text_between(const char *from, const char *to)
+{
+    return text_of(from, (size_t)(to - from));
+}
+
 /* A C string as a span; NULL is the empty text. */
 static inline pith_text text_from(const char *string)
 {

@@ -117,11 +117,10 @@ static bool gcf_inline_array(gcf_reader *r, const gcf_head *head)
     if (wanted->deferred) {
         r->deferred.at[number] = count;
     } else if (!wanted->unknown && count != wanted->value) {
-        report_bad(r->report, "count_mismatch", gcf_at(r, extra ? extra : end),
-                   "%s %s declared, found %llu",
-                   error_quote(wanted->digits.ptr, wanted->digits.len).text,
-                   read_plural("value", "values", wanted->value),
-                   (unsigned long long)count);
+        read_bad(
+            &r->in, extra ? extra : end, "count_mismatch", "%s %s declared, found %llu",
+            error_quote(wanted->digits.ptr, wanted->digits.len).text,
+            read_plural("value", "values", wanted->value), (unsigned long long)count);
         fine = false;
     }
     return !read_stopped(&r->in) && read_built(&r->in, build_close(r->doc), head->at) &&
@@ -185,9 +184,9 @@ static bool gcf_read_list(gcf_reader *r, const pith_key *key, const char *at,
     if (!head.values) {
         if (head.layout)
             gcf_layout_drop(r, head.layout);
-        report_bad(r->report, "invalid_header", gcf_at(r, at),
-                   "expected name[N]: values; a table or list starts with '## name [N]'");
-        return false;
+        return read_bad(
+            &r->in, at, "invalid_header",
+            "expected name[N]: values; a table or list starts with '## name [N]'");
     }
     return gcf_add_key(r, key) && gcf_open_head(r, &head, 0, false);
 }
@@ -196,20 +195,20 @@ static bool gcf_read_list(gcf_reader *r, const pith_key *key, const char *at,
 static bool gcf_bad_member(gcf_reader *r, const char *at, const char *p, const char *end)
 {
     if (*at == '.') {
-        report_bad(r->report, "orphan_attachment", gcf_at(r, at),
-                   "an attachment must follow a table row");
+        read_bad(&r->in, at, "orphan_attachment",
+                 "an attachment must follow a table row");
     } else if (*at == '"' && p < end) {
-        report_bad(r->report, "trailing_characters", gcf_at(r, p),
-                   "expected '=' or '[' after the key, found '%s'",
-                   error_quote(p, (size_t)(end - p)).text);
+        read_bad(&r->in, p, "trailing_characters",
+                 "expected '=' or '[' after the key, found '%s'",
+                 error_quote(p, (size_t)(end - p)).text);
     } else if (p > at && memchr(p, '=', (size_t)(end - p))) {
-        report_bad(r->report, "invalid_key", gcf_at(r, p),
-                   "expected '=' after the key; a key with other characters than "
-                   "letters, digits and _ needs quotes");
+        read_bad(&r->in, p, "invalid_key",
+                 "expected '=' after the key; a key with other characters than "
+                 "letters, digits and _ needs quotes");
     } else {
-        report_bad(r->report, "invalid_line", gcf_at(r, at),
-                   "expected key=value, name[N]: values or ## name, found '%s'",
-                   error_quote(at, (size_t)(end - at)).text);
+        read_bad(&r->in, at, "invalid_line",
+                 "expected key=value, name[N]: values or ## name, found '%s'",
+                 error_quote(at, (size_t)(end - at)).text);
     }
     return false;
 }
@@ -222,9 +221,8 @@ static bool gcf_read_section(gcf_reader *r, const text_line *line)
     gcf_head head;
     pith_key key;
     if (at < end && *at == '[') {
-        report_bad(r->report, "invalid_header", gcf_at(r, at),
-                   "expected a name: only a whole text can be an array without one");
-        return false;
+        return read_bad(&r->in, at, "invalid_header",
+                        "expected a name: only a whole text can be an array without one");
     }
     const char *p = gcf_read_key(r, at, end, &key);
     if (!p)
@@ -234,11 +232,10 @@ static bool gcf_read_section(gcf_reader *r, const text_line *line)
                gcf_push_scope(r, GCF_OBJECT, line->depth + 1);
     }
     if (end - p < 2 || p[0] != ' ' || p[1] != '[') {
-        report_bad(r->report, p[-1] == '"' ? "trailing_characters" : "invalid_key",
-                   gcf_at(r, p),
-                   "expected the end of the line or ' [N]' after the name, found '%s'",
-                   error_quote(p, (size_t)(end - p)).text);
-        return false;
+        return read_bad(
+            &r->in, p, p[-1] == '"' ? "trailing_characters" : "invalid_key",
+            "expected the end of the line or ' [N]' after the name, found '%s'",
+            error_quote(p, (size_t)(end - p)).text);
     }
     if (!gcf_read_head(r, p + 1, end, GCF_MAY_FIX, NULL, &head))
         return false;
@@ -293,9 +290,9 @@ const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t
     /* After the number of a row whose one cell is empty, the space ends the line. */
     bool ends = p < r->end && *p == ' ';
     if (!fits || !ends || value != wanted) {
-        report_bad(r->report, "invalid_item_id", gcf_at(r, at),
-                   "expected '@%llu ', found '%s'", (unsigned long long)wanted,
-                   error_quote(at, (size_t)((ends ? p : end) - at)).text);
+        read_bad(&r->in, at, "invalid_item_id", "expected '@%llu ', found '%s'",
+                 (unsigned long long)wanted,
+                 error_quote(at, (size_t)((ends ? p : end) - at)).text);
     }
     if (!ends || p == digits || read_stopped(&r->in))
         return NULL;
@@ -316,30 +313,28 @@ static bool gcf_read_item(gcf_reader *r, const char *at, const text_line *line)
         return gcf_read_head(r, at, end, GCF_MAY_LIST, NULL, &head) &&
                gcf_open_head(r, &head, line->depth + 1, false);
     }
-    if (text_is(text_of(at, (size_t)(end - at)), "{}")) {
+    if (text_is(text_between(at, end), "{}")) {
         return read_open(&r->in, PITH_OBJECT, at) &&
                gcf_push_scope(r, GCF_OBJECT, line->depth + 1);
     }
-    report_bad(r->report, "invalid_line", gcf_at(r, at),
-               "expected =value, {} or [N] after the number of an item");
-    return false;
+    return read_bad(&r->in, at, "invalid_line",
+                    "expected =value, {} or [N] after the number of an item");
 }
 
 static bool gcf_read_item_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
 {
     if (*line->at != '@') {
-        report_bad(r->report, "invalid_line", gcf_at(r, line->at),
-                   "expected an item: @%llu and =value, {} or [N]",
-                   (unsigned long long)scope->count);
-        return false;
+        return read_bad(&r->in, line->at, "invalid_line",
+                        "expected an item: @%llu and =value, {} or [N]",
+                        (unsigned long long)scope->count);
     }
     const gcf_count *wanted = &scope->wanted;
     if (!wanted->deferred && !wanted->unknown && scope->count >= wanted->value) {
         if (!scope->surplus) {
-            report_bad(r->report, "count_mismatch", gcf_at(r, line->at),
-                       "%s %s declared in line %zu, found more",
-                       error_quote(wanted->digits.ptr, wanted->digits.len).text,
-                       read_plural("item", "items", wanted->value), scope->line);
+            read_bad(&r->in, line->at, "count_mismatch",
+                     "%s %s declared in line %zu, found more",
+                     error_quote(wanted->digits.ptr, wanted->digits.len).text,
+                     read_plural("item", "items", wanted->value), scope->line);
         }
         scope->surplus = true;
         return false;
@@ -367,14 +362,14 @@ static bool gcf_read_root(gcf_reader *r, const text_line *line)
     const char *at = line->at;
     pith_slot slot;
     if (r->root != GCF_ROOT_NONE) {
-        report_bad(r->report, "invalid_line", gcf_at(r, at),
-                   "expected the end of the text after the value at its root");
+        read_bad(&r->in, at, "invalid_line",
+                 "expected the end of the text after the value at its root");
         r->stop = true;
         return false;
     }
     if (line->depth > 0) {
-        report_bad(r->report, "invalid_indent", gcf_at(r, at),
-                   "expected the first line of the body without indentation");
+        read_bad(&r->in, at, "invalid_indent",
+                 "expected the first line of the body without indentation");
     }
     if (*at == '=') {
         r->root = GCF_ROOT_OTHER;
@@ -399,10 +394,9 @@ bool gcf_is_comment(const gcf_reader *r, const text_line *line)
 
 static bool gcf_bad_indent(gcf_reader *r, const gcf_scope *scope, const text_line *line)
 {
-    report_bad(r->report, "invalid_indent", gcf_at(r, line->at),
-               "expected at most %zu spaces here, found %zu", scope->depth * 2,
-               (size_t)(line->at - line->start));
-    return false;
+    return read_bad(&r->in, line->at, "invalid_indent",
+                    "expected at most %zu spaces here, found %zu", scope->depth * 2,
+                    (size_t)(line->at - line->start));
 }
 
 /* Finds out whose line it is, ends what it ends, and reads it. */
@@ -473,15 +467,13 @@ bool gcf_check_utf8(gcf_reader *r, const char *until)
 static bool gcf_check_indent(gcf_reader *r, const text_line *line)
 {
     if (line->tabs) {
-        report_bad(r->report, "tab_indentation", gcf_at(r, line->start),
-                   "expected spaces only, found a tab in the indentation");
-        return false;
+        return read_bad(&r->in, line->start, "tab_indentation",
+                        "expected spaces only, found a tab in the indentation");
     }
     if (line->odd) {
-        report_bad(r->report, "invalid_indent", gcf_at(r, line->at),
-                   "expected two spaces for each level, found %zu",
-                   (size_t)(line->at - line->start));
-        return false;
+        return read_bad(&r->in, line->at, "invalid_indent",
+                        "expected two spaces for each level, found %zu",
+                        (size_t)(line->at - line->start));
     }
     return true;
 }
@@ -513,8 +505,8 @@ void gcf_next_line(gcf_reader *r, text_line *line)
         return;
     bool fine;
     if (r->summary) {
-        report_bad(r->report, "invalid_line", gcf_at(r, line->at),
-                   "expected the end of the text after the summary");
+        read_bad(&r->in, line->at, "invalid_line",
+                 "expected the end of the text after the summary");
         r->stop = true;
         return;
     }
@@ -569,11 +561,11 @@ static void gcf_check_whole(gcf_reader *r)
 {
     if (r->answer && r->answer->delta && r->report->count == 0) {
         if (r->end == r->start || r->end[-1] != '\n') {
-            report_bad(r->report, "malformed_delta", gcf_at(r, r->end),
-                       "expected a line feed at the end: the last line is cut off");
+            read_bad(&r->in, r->end, "malformed_delta",
+                     "expected a line feed at the end: the last line is cut off");
         } else if (r->deferred.count > 0 && !r->summary) {
-            report_bad(r->report, "malformed_delta", gcf_at(r, r->end),
-                       "expected a summary: the number of rows was left open with [?]");
+            read_bad(&r->in, r->end, "malformed_delta",
+                     "expected a summary: the number of rows was left open with [?]");
         }
     }
 }

@@ -15,8 +15,7 @@
 
 static bool gcf_bad_head(gcf_reader *r, const char *at, const char *sentence)
 {
-    report_bad(r->report, "invalid_header", gcf_at(r, at), "%s", sentence);
-    return false;
+    return read_bad(&r->in, at, "invalid_header", "%s", sentence);
 }
 
 /* --------------------------------------------------------------------- fields */
@@ -56,8 +55,7 @@ static bool gcf_add_field(gcf_reader *r, gcf_layout *t, const char *at, pith_key
 
 static bool gcf_bad_fixed(gcf_reader *r, const char *at, const char *sentence)
 {
-    report_bad(r->report, "invalid_const_value", gcf_at(r, at), "%s", sentence);
-    return false;
+    return read_bad(&r->in, at, "invalid_const_value", "%s", sentence);
 }
 
 /* A value outside quotes that is the same in many rows; a mark is none. */
@@ -153,11 +151,10 @@ static const char *gcf_read_fields(gcf_reader *r, gcf_layout *t, const char *at,
             return at + 1;
         if (at == end || *at != ',') {
             bool bare = at[-1] != '"';
-            report_bad(r->report, bare && at < end ? "invalid_key" : "invalid_header",
-                       gcf_at(r, at),
-                       bare && at < end
-                           ? "expected ',' or '}': other characters need a name in quotes"
-                           : "expected ',' or '}' after the name of a field");
+            read_bad(&r->in, at, bare && at < end ? "invalid_key" : "invalid_header",
+                     bare && at < end
+                         ? "expected ',' or '}': other characters need a name in quotes"
+                         : "expected ',' or '}' after the name of a field");
             return NULL;
         }
     }
@@ -196,8 +193,7 @@ static bool gcf_end_fields(gcf_reader *r, gcf_layout *t)
 
 static bool gcf_bad_group(gcf_reader *r, const char *at, const char *sentence)
 {
-    report_bad(r->report, "invalid_group_header", gcf_at(r, at), "%s", sentence);
-    return false;
+    return read_bad(&r->in, at, "invalid_group_header", "%s", sentence);
 }
 
 /* ` group=field` after the fields. */
@@ -248,22 +244,19 @@ static bool gcf_note_fields(gcf_reader *r, const name_list *names)
 static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
 {
     if (t->keyed && t->fields.count < 2) {
-        report_bad(r->report, "keyed_map", gcf_at(r, at),
-                   "a keyed table has at least two fields: the key and a value");
-        return false;
+        return read_bad(&r->in, at, "keyed_map",
+                        "a keyed table has at least two fields: the key and a value");
     }
     size_t bare = 0;
     for (size_t i = 0; i < t->fields.count; i++)
         bare += t->fields.at[i].role == GCF_CELL;
     if (bare == 0) {
-        report_bad(r->report, "no_bare_column", gcf_at(r, at),
-                   "expected at least one column that rows have a cell for");
-        return false;
+        return read_bad(&r->in, at, "no_bare_column",
+                        "expected at least one column that rows have a cell for");
     }
     if (t->identity == SLOT_NONE && r->answer && r->answer->delta) {
-        report_bad(r->report, "malformed_delta", gcf_at(r, at),
-                   "expected the field that key= names, marked with @");
-        return false;
+        return read_bad(&r->in, at, "malformed_delta",
+                        "expected the field that key= names, marked with @");
     }
     if (t->identity == SLOT_NONE || t->group != SLOT_NONE)
         return true;
@@ -311,7 +304,7 @@ static const char *gcf_read_layout(gcf_reader *r, const char *at, const char *en
     if (!after || !gcf_check_fields(r, t, at) || !gcf_end_fields(r, t))
         return NULL;
     uint8_t none = 0;
-    t->declared = text_of(at, (size_t)(after - at));
+    t->declared = text_between(at, after);
     return gcf_keep_text(r, t, &t->declared.ptr, t->declared.len, &none) ? after : NULL;
 }
 
@@ -326,7 +319,7 @@ static bool gcf_count_digits(gcf_count *count, const char *at, const char *end)
 bool gcf_read_count(gcf_reader *r, const char *at, const char *end, gcf_count *count)
 {
     memset(count, 0, sizeof *count);
-    count->digits = text_of(at, (size_t)(end - at));
+    count->digits = text_between(at, end);
     if (text_is(count->digits, "?")) {
         count->deferred = true;
         return true;
@@ -334,10 +327,9 @@ bool gcf_read_count(gcf_reader *r, const char *at, const char *end, gcf_count *c
     if (gcf_count_digits(count, at, end))
         return true;
     count->unknown = true;
-    report_bad(r->report, "invalid_count", gcf_at(r, at),
-               "expected 0, a number that does not start with 0, or ?, found '%s'",
-               error_quote(at, (size_t)(end - at)).text);
-    return false;
+    return read_bad(&r->in, at, "invalid_count",
+                    "expected 0, a number that does not start with 0, or ?, found '%s'",
+                    error_quote(at, (size_t)(end - at)).text);
 }
 
 /* [N] or [N:]; what is after it, or NULL. An ill-formed count is reported and then
@@ -358,8 +350,8 @@ static const char *gcf_read_bracket(gcf_reader *r, const char *at, const char *e
         return NULL;
     if (head->keyed && !head->count.deferred && !head->count.unknown &&
         head->count.value == 0) {
-        report_bad(r->report, "keyed_map", gcf_at(r, at),
-                   "a keyed table with a zero count: an empty object has no table");
+        read_bad(&r->in, at, "keyed_map",
+                 "a keyed table with a zero count: an empty object has no table");
         return NULL;
     }
     return close + 1;
@@ -372,9 +364,8 @@ static bool gcf_read_head_parts(gcf_reader *r, const char *at, const char *end,
     if (p && p < end && *p == '{') {
         p = gcf_read_layout(r, p, end, may, head);
     } else if (p && head->keyed) {
-        report_bad(r->report, "keyed_map", gcf_at(r, p),
-                   "expected {key,field} with at least two fields after [N:]");
-        return false;
+        return read_bad(&r->in, p, "keyed_map",
+                        "expected {key,field} with at least two fields after [N:]");
     } else if (p && p < end && *p == ':' && (may & GCF_MAY_LIST)) {
         if (p + 1 < end && p[1] != ' ')
             return gcf_bad_head(r, p + 1, "expected a space between ':' and the values");
@@ -422,8 +413,8 @@ gcf_layout *gcf_read_schema(gcf_reader *r, const pith_slot *cell)
     const char *at = cell->u.text + 1;
     const char *end = cell->u.text + cell->n;
     if (!gcf_is_declaration(at, end)) {
-        report_bad(r->report, "invalid_attachment_marker", gcf_at(r, at),
-                   "expected ^{name,name}: the names of the fields of the body");
+        read_bad(&r->in, at, "invalid_attachment_marker",
+                 "expected ^{name,name}: the names of the fields of the body");
         return NULL;
     }
     gcf_layout *t = gcf_layout_new(r);

@@ -29,7 +29,7 @@
 static bool gcf_refuse_cell(gcf_reader *r, pith_slot *cell, const char *code,
                             const char *sentence)
 {
-    report_bad(r->report, code, gcf_at(r, cell->u.text), "%s", sentence);
+    read_bad(&r->in, cell->u.text, code, "%s", sentence);
     gcf_put_null(cell);
     return false;
 }
@@ -68,9 +68,9 @@ static bool gcf_check_mark(gcf_reader *r, const gcf_scope *scope, size_t number,
                                "a table with groups has no attachments");
     }
     if (!numbered) {
-        report_bad(r->report, "invalid_item_id", gcf_at(r, cell->u.text),
-                   "expected @%llu before a row with attachments",
-                   (unsigned long long)(scope->count - 1)); /* this row is counted */
+        read_bad(&r->in, cell->u.text, "invalid_item_id",
+                 "expected @%llu before a row with attachments",
+                 (unsigned long long)(scope->count - 1)); /* this row is counted */
     }
     if (cell->kind == GCF_SCHEMA && !gcf_learn_schema(r, t, field, cell))
         return false;
@@ -349,9 +349,9 @@ static bool gcf_miss_attachment(gcf_reader *r, gcf_layout *t)
 {
     const layout_column *column = gcf_awaited(t);
     pith_slot *cell = &t->row.cells.at[column->number];
-    report_bad(r->report, "missing_attachment", gcf_at(r, cell->u.text),
-               "expected an attachment for \"%s\" after this row, found none",
-               error_quote(column->key.text, column->key.len).text);
+    read_bad(&r->in, cell->u.text, "missing_attachment",
+             "expected an attachment for \"%s\" after this row, found none",
+             error_quote(column->key.text, column->key.len).text);
     gcf_put_null(cell);
     return !read_stopped(&r->in);
 }

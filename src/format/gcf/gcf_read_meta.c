@@ -40,10 +40,9 @@ static bool gcf_next_meta(gcf_reader *r, pith_text *rest, gcf_meta *field)
     field->name = text_split(&value, '=');
     field->value = value;
     if (part.len == field->name.len || !gcf_is_meta(field)) {
-        report_bad(r->report, "malformed_header_field", gcf_at(r, at),
-                   "expected name=value, one space before it, found '%s'",
-                   error_quote(part.ptr, part.len).text);
-        return false;
+        return read_bad(&r->in, at, "malformed_header_field",
+                        "expected name=value, one space before it, found '%s'",
+                        error_quote(part.ptr, part.len).text);
     }
     return true;
 }
@@ -71,7 +70,7 @@ typedef void (*gcf_take_meta)(gcf_reader *r, const gcf_meta *field, bool first,
 static bool gcf_read_meta(gcf_reader *r, const char *at, const char *end,
                           gcf_take_meta take, void *ctx)
 {
-    pith_text rest = text_of(at, (size_t)(end - at));
+    pith_text rest = text_between(at, end);
     gcf_meta_list list = {{NULL, 0, 0}, r};
     gcf_meta field;
     bool fine = true;
@@ -139,17 +138,17 @@ bool gcf_read_first_line(gcf_reader *r, const char *at, const char *end)
 {
     bool found = false;
     if (end - at < 3 || memcmp(at, "GCF", 3) != 0 || (end - at > 3 && at[3] != ' ')) {
-        report_bad(r->report, "missing_header", gcf_at(r, at), "%s",
-                   gcf_explain_no_header(text_of(at, (size_t)(end - at))));
+        read_bad(&r->in, at, "missing_header", "%s",
+                 gcf_explain_no_header(text_between(at, end)));
         r->stop = true;
         return false;
     }
     const char *fields = end - at > 4 ? at + 4 : end;
     bool fine = gcf_read_meta(r, fields, end, gcf_take_first_line, &found);
     if (!found && !read_stopped(&r->in)) {
-        report_bad(r->report, "missing_profile", gcf_at(r, end),
-                   "expected profile=generic after GCF; without it this is GCF 1, "
-                   "which is read as gcf1");
+        read_bad(&r->in, end, "missing_profile",
+                 "expected profile=generic after GCF; without it this is GCF 1, "
+                 "which is read as gcf1");
     }
     /* Without the right profile the rest means nothing we know. */
     r->stop = r->stop || (r->report->count > 0 && !(found && fine));
@@ -174,10 +173,8 @@ bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
     r->summary = true;
     if ((size_t)(end - at) < len || memcmp(at, word, len) != 0 ||
         ((size_t)(end - at) > len && at[len] != ' ')) {
-        report_bad(r->report, "invalid_line", gcf_at(r, at),
-                   "expected '##! summary', found '%s'",
-                   error_quote(at, (size_t)(end - at)).text);
-        return false;
+        return read_bad(&r->in, at, "invalid_line", "expected '##! summary', found '%s'",
+                        error_quote(at, (size_t)(end - at)).text);
     }
     const char *fields = (size_t)(end - at) > len ? at + len + 1 : end;
     if (!gcf_read_meta(r, fields, end, gcf_take_summary, &counts))
@@ -193,18 +190,18 @@ bool gcf_read_summary(gcf_reader *r, const char *at, const char *end)
             return false;
         if (found < r->deferred.count &&
             (count.deferred || count.value != r->deferred.at[found])) {
-            report_bad(r->report, "count_mismatch", gcf_at(r, part.ptr),
-                       "expected %llu, as section %zu with [?] has, found %s",
-                       (unsigned long long)r->deferred.at[found], found + 1,
-                       error_quote(part.ptr, part.len).text);
+            read_bad(&r->in, part.ptr, "count_mismatch",
+                     "expected %llu, as section %zu with [?] has, found %s",
+                     (unsigned long long)r->deferred.at[found], found + 1,
+                     error_quote(part.ptr, part.len).text);
         }
         found++;
     }
     if (!read_stopped(&r->in) && found != r->deferred.count) {
-        report_bad(r->report, "count_mismatch", gcf_at(r, counts_at),
-                   "expected %zu %s, one for each section with [?], found %zu",
-                   r->deferred.count, read_plural("count", "counts", r->deferred.count),
-                   found);
+        read_bad(&r->in, counts_at, "count_mismatch",
+                 "expected %zu %s, one for each section with [?], found %zu",
+                 r->deferred.count, read_plural("count", "counts", r->deferred.count),
+                 found);
     }
     return !read_stopped(&r->in);
 }

@@ -50,9 +50,9 @@ static NEVER_INLINE const char *gcf_odd_cell(gcf_reader *r, const char *at,
     }
     const char *after = gcf_read_quoted(r, at, last, slot);
     if (after && after != last) {
-        report_bad(r->report, "trailing_characters", gcf_at(r, after),
-                   "expected nothing more after the closing '\"', found '%s'",
-                   error_quote(after, (size_t)(last - after)).text);
+        read_bad(&r->in, after, "trailing_characters",
+                 "expected nothing more after the closing '\"', found '%s'",
+                 error_quote(after, (size_t)(last - after)).text);
     }
     if (after != last) {
         gcf_put_null(slot);
@@ -98,12 +98,12 @@ static bool gcf_bad_mark(gcf_reader *r, pith_slot *slot)
 {
     const char *at = slot->u.text;
     if (slot->kind == GCF_ABSENT) {
-        report_bad(r->report, "invalid_missing", gcf_at(r, at),
-                   "~ (no such field) can only be a cell of a table; the text is \"~\"");
+        read_bad(&r->in, at, "invalid_missing",
+                 "~ (no such field) can only be a cell of a table; the text is \"~\"");
     } else {
-        report_bad(r->report, "invalid_attachment_marker", gcf_at(r, at),
-                   "^ (see the attachment) can only be a cell of a table; the text is "
-                   "written in quotes");
+        read_bad(&r->in, at, "invalid_attachment_marker",
+                 "^ (see the attachment) can only be a cell of a table; the text is "
+                 "written in quotes");
     }
     gcf_put_null(slot);
     return false;
@@ -179,12 +179,12 @@ static bool gcf_bad_width(gcf_reader *r, const gcf_layout *t, size_t found,
         at = gcf_cell_end(at, end, '|');
         found++;
     }
-    report_bad(r->report, t->schema ? "inline_width_mismatch" : "row_width_mismatch",
-               gcf_at(r, more ? extra : end), "expected %zu %s, found %zu", t->width,
-               read_plural(t->schema ? "value" : "cell", t->schema ? "values" : "cells",
-                           t->width),
-               found);
-    return false;
+    return read_bad(&r->in, more ? extra : end,
+                    t->schema ? "inline_width_mismatch" : "row_width_mismatch",
+                    "expected %zu %s, found %zu", t->width,
+                    read_plural(t->schema ? "value" : "cell",
+                                t->schema ? "values" : "cells", t->width),
+                    found);
 }
 
 /* Reads the cells into slots that `place` gives, from `base` on. */
@@ -258,10 +258,9 @@ static bool gcf_note_identity(gcf_reader *r, gcf_layout *t, pith_slot *base,
     pith_slot *id = &base[t->rows.place[t->fields.at[t->identity].cell]];
     if (id->kind != PITH_NULL && id->kind < GCF_ABSENT)
         return gcf_add_value_name(r, t->ids, id, at);
-    report_bad(r->report,
-               t->group != SLOT_NONE ? "invalid_group_header" : "invalid_missing",
-               gcf_at(r, at), "expected a value for the field marked with @");
-    return false;
+    return read_bad(&r->in, at,
+                    t->group != SLOT_NONE ? "invalid_group_header" : "invalid_missing",
+                    "expected a value for the field marked with @");
 }
 
 bool gcf_member_key(gcf_reader *r, pith_slot *cell, const char *at)
@@ -272,10 +271,9 @@ bool gcf_member_key(gcf_reader *r, pith_slot *cell, const char *at)
         /* The text of a null is not in the input. */
         pith_text found =
             cell->kind == PITH_NULL ? text_of("-", 1) : text_of(cell->u.text, cell->n);
-        report_bad(r->report, "invalid_key", gcf_at(r, at),
-                   "expected a text as the key of a member; write \"%s\" in quotes",
-                   error_quote(found.ptr, found.len).text);
-        return false;
+        return read_bad(&r->in, at, "invalid_key",
+                        "expected a text as the key of a member; write \"%s\" in quotes",
+                        error_quote(found.ptr, found.len).text);
     }
     pith_key key = {cell->u.text, cell->n, cell->flags, 0};
     return gcf_add_key(r, &key);

@@ -170,9 +170,9 @@ static read_event gcf_start_rows(gcf_row_state *rows, read_job *job)
 
 static read_event gcf_not_a_table(gcf_reader *r, const char *at)
 {
-    report_bad(r->report, "not_a_table", gcf_at(r, at),
-               "expected nothing after the table: rows are handed out one by one only "
-               "of a text that is one table; read this one whole");
+    read_bad(&r->in, at, "not_a_table",
+             "expected nothing after the table: rows are handed out one by one only "
+             "of a text that is one table; read this one whole");
     return READ_FAILED;
 }
 

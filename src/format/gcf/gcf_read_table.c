@@ -45,8 +45,7 @@ typedef struct gcf_target {
 
 static bool gcf_bad_orphan(gcf_reader *r, const char *at, const char *sentence)
 {
-    report_bad(r->report, "orphan_attachment", gcf_at(r, at), "%s", sentence);
-    return false;
+    return read_bad(&r->in, at, "orphan_attachment", "%s", sentence);
 }
 
 /* The field an attachment is for: mostly the one the row waits for. */
@@ -70,10 +69,9 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
     if (kind == GCF_MARK)
         return true;
     if (kind == GCF_FILLED || kind == GCF_MOVED) {
-        report_bad(r->report, "duplicate_attachment", gcf_at(r, at),
-                   "\"%s\" has an attachment in this row already",
-                   error_quote(target->key.text, target->key.len).text);
-        return false;
+        return read_bad(&r->in, at, "duplicate_attachment",
+                        "\"%s\" has an attachment in this row already",
+                        error_quote(target->key.text, target->key.len).text);
     }
     return gcf_bad_orphan(r, at,
                           kind == GCF_SCHEMA
@@ -108,9 +106,8 @@ static bool gcf_attach_value(gcf_reader *r, gcf_scope *scope, const gcf_target *
     assert(at < end && *at == '=');
     pith_slot slot;
     if (target->kind != GCF_TO_EXTRA) {
-        report_bad(r->report, "invalid_line", gcf_at(r, at),
-                   "expected {} or [N] after the name: a value stands in its cell");
-        return false;
+        return read_bad(&r->in, at, "invalid_line",
+                        "expected {} or [N] after the name: a value stands in its cell");
     }
     bool fine = gcf_read_value(r, at + 1, end, &slot);
     return gcf_place_attachment(r, scope->layout, SLOT_NONE, &target->key) &&
@@ -126,13 +123,12 @@ static bool gcf_attach(gcf_reader *r, gcf_scope *scope, const gcf_target *target
         return gcf_attach_array(r, scope, target, at, end);
     if (at < end && *at == '=')
         return gcf_attach_value(r, scope, target, at, end);
-    if (text_is(text_of(at, (size_t)(end - at)), "{}")) {
+    if (text_is(text_between(at, end), "{}")) {
         return gcf_place_attachment(r, scope->layout, target->cell, &target->key) &&
                read_open(&r->in, PITH_OBJECT, at) && gcf_push_scope(r, GCF_OBJECT, depth);
     }
-    report_bad(r->report, "invalid_line", gcf_at(r, at),
-               "expected {} or [N] after the name of an attachment");
-    return false;
+    return read_bad(&r->in, at, "invalid_line",
+                    "expected {} or [N] after the name of an attachment");
 }
 
 /* An attachment that cannot be read counts as there. */
@@ -160,9 +156,8 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
     if (!p)
         return false;
     if (p == end || *p != ' ') {
-        report_bad(r->report, p[-1] == '"' ? "trailing_characters" : "invalid_key",
-                   gcf_at(r, p), "expected a space, then {} or [N], after the name");
-        return false;
+        return read_bad(&r->in, p, p[-1] == '"' ? "trailing_characters" : "invalid_key",
+                        "expected a space, then {} or [N], after the name");
     }
     if (!gcf_emit(r, t) || !gcf_find_target(r, scope, at, &target))
         return false;
@@ -196,9 +191,8 @@ static bool gcf_read_body_line(gcf_reader *r, gcf_layout *t, const text_line *li
         return false;
     uint32_t cell = gcf_next_body(t);
     if (cell == SLOT_NONE) {
-        report_bad(r->report, "orphan_inline_attachment", gcf_at(r, line->at),
-                   "no cell of the row before waits for a positional body");
-        return false;
+        return read_bad(&r->in, line->at, "orphan_inline_attachment",
+                        "no cell of the row before waits for a positional body");
     }
     const gcf_layout *schema = t->fields.at[t->cells[cell]].schema;
     if (!gcf_place_attachment(r, t, cell, NULL))
@@ -216,8 +210,7 @@ static bool gcf_read_body_line(gcf_reader *r, gcf_layout *t, const text_line *li
 
 static bool gcf_bad_subheader(gcf_reader *r, const char *at, const char *sentence)
 {
-    report_bad(r->report, "invalid_group_header", gcf_at(r, at), "%s", sentence);
-    return false;
+    return read_bad(&r->in, at, "invalid_group_header", "%s", sentence);
 }
 
 /* The last ` [` of a line, or NULL. */
@@ -254,9 +247,8 @@ static bool gcf_read_group(gcf_reader *r, gcf_scope *scope, const text_line *lin
     if (!gcf_read_count(r, bracket + 2, end - 1, &count))
         return false;
     if (count.deferred || count.value == 0) {
-        report_bad(r->report, "invalid_count", gcf_at(r, bracket + 2),
-                   "expected the number of rows of the group, at least 1");
-        return false;
+        return read_bad(&r->in, bracket + 2, "invalid_count",
+                        "expected the number of rows of the group, at least 1");
     }
     if (bracket <= p || !gcf_read_fixed(r, p + 1, bracket, &scope->group_value)) {
         return bracket > p ? false
@@ -312,13 +304,13 @@ static bool gcf_read_surplus(gcf_reader *r, gcf_scope *scope, const text_line *l
     if (!fine || reported)
         return false;
     if (body) {
-        report_bad(r->report, "orphan_inline_attachment", gcf_at(r, line->at),
-                   "no cell of the row before waits for a positional body");
+        read_bad(&r->in, line->at, "orphan_inline_attachment",
+                 "no cell of the row before waits for a positional body");
     } else {
-        report_bad(r->report, "count_mismatch", gcf_at(r, line->at),
-                   "%s %s declared in line %zu, found more",
-                   error_quote(scope->wanted.digits.ptr, scope->wanted.digits.len).text,
-                   read_plural("row", "rows", scope->wanted.value), scope->line);
+        read_bad(&r->in, line->at, "count_mismatch",
+                 "%s %s declared in line %zu, found more",
+                 error_quote(scope->wanted.digits.ptr, scope->wanted.digits.len).text,
+                 read_plural("row", "rows", scope->wanted.value), scope->line);
     }
     return false;
 }
@@ -330,9 +322,9 @@ bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
     if (*at == '.')
         return gcf_read_attachment(r, scope, line);
     if (*at == '#' && line->end - at > 1 && at[1] == '#') {
-        report_bad(r->report, "invalid_line", gcf_at(r, at),
-                   "expected a row: there is no object around for a section to be in");
-        return false;
+        return read_bad(
+            &r->in, at, "invalid_line",
+            "expected a row: there is no object around for a section to be in");
     }
     bool numbered = *at == '@';
     if (t->row.open && t->row.waiting > 0 && !numbered)
@@ -407,10 +399,10 @@ bool gcf_check_table(gcf_reader *r, gcf_scope *scope)
     if (!gcf_finish_row(r, t))
         return false;
     if (scope->group_left > 0) {
-        report_bad(r->report, "count_mismatch", gcf_at(r, r->last_end),
-                   "the last group declares %llu more %s than it has",
-                   (unsigned long long)scope->group_left,
-                   read_plural("row", "rows", scope->group_left));
+        read_bad(&r->in, r->last_end, "count_mismatch",
+                 "the last group declares %llu more %s than it has",
+                 (unsigned long long)scope->group_left,
+                 read_plural("row", "rows", scope->group_left));
     }
     return !read_stopped(&r->in) &&
            gcf_check_values(r, t->ids, "duplicate_key", "identity") &&

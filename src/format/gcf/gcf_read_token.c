@@ -61,18 +61,16 @@ bool gcf_check_number(gcf_reader *r, const pith_slot *slot)
     if (slot->kind == PITH_INTEGER) {
         if (num_to_int64(text, &whole))
             return true;
-        report_bad(r->report, "out_of_range", gcf_at(r, text.ptr),
-                   "%s does not fit 64 bits (-2^63 to 2^63-1); write it as text, in "
-                   "quotes",
-                   error_quote(text.ptr, text.len).text);
-        return false;
+        return read_bad(&r->in, text.ptr, "out_of_range",
+                        "%s does not fit 64 bits (-2^63 to 2^63-1); write it as text, in "
+                        "quotes",
+                        error_quote(text.ptr, text.len).text);
     }
     if (gcf_is_small_decimal(text) || isfinite(num_to_double(text)))
         return true;
-    report_bad(r->report, "out_of_range", gcf_at(r, text.ptr),
-               "%s is larger than any double (1.8e308); write it as text, in quotes",
-               error_quote(text.ptr, text.len).text);
-    return false;
+    return read_bad(&r->in, text.ptr, "out_of_range",
+                    "%s is larger than any double (1.8e308); write it as text, in quotes",
+                    error_quote(text.ptr, text.len).text);
 }
 
 /* -------------------------------------------------------------------- values */
@@ -141,8 +139,8 @@ const char *gcf_read_key(gcf_reader *r, const char *at, const char *end, pith_ke
     }
     after = gcf_skip_bare_key(at, end);
     if (after == at) {
-        report_bad(r->report, "invalid_key", gcf_at(r, at),
-                   "expected a key: a letter or _ first, or in quotes");
+        read_bad(&r->in, at, "invalid_key",
+                 "expected a key: a letter or _ first, or in quotes");
         return NULL;
     }
     key->text = at;
