@@ -85,8 +85,9 @@ bool gcf_pop_scope(gcf_reader *r)
         gcf_check_count(r, scope);
     r->scopes.count--;
     return fine && !read_stopped(&r->in) &&
-           read_close(&r->in, "duplicate_key",
-                      keyed ? "duplicate member key" : "duplicate key");
+           (r->scopes.count < r->around_row ||
+            read_close(&r->in, "duplicate_key",
+                       keyed ? "duplicate member key" : "duplicate key"));
 }
 
 /* ---------------------------------------------------------------------- arrays */
@@ -430,11 +431,17 @@ static bool gcf_place_line(gcf_reader *r, const text_line *line)
         }
         if (!gcf_pop_scope(r))
             return false;
+        if (r->scopes.count < r->around_row) {
+            return read_bad(
+                &r->in, line->at, "not_a_table",
+                "expected nothing after the table: rows are handed out one "
+                "by one only of a text that is one table; read this one whole");
+        }
     }
     return !read_stopped(&r->in) && gcf_read_root(r, line);
 }
 
-static bool gcf_pop_all(gcf_reader *r)
+bool gcf_pop_all(gcf_reader *r)
 {
     while (!read_stopped(&r->in) && r->scopes.count > 0)
         gcf_pop_scope(r);
@@ -493,8 +500,7 @@ void gcf_next_line(gcf_reader *r, text_line *line)
 {
     if (!gcf_check_utf8(r, line->end) || gcf_is_comment(r, line))
         return;
-    while (line->end > line->at && gcf_is_blank(line->end[-1]))
-        line->end--;
+    line->end = gcf_trim_end(line->at, line->end);
     if ((size_t)(line->end - line->at) > SLOT_TEXT_MOST) {
         report_problem(r->report, PITH_LIMIT, "too_large", gcf_at(r, line->at),
                        "a line of 4 GiB or more");
@@ -526,9 +532,7 @@ static void gcf_read_lines(gcf_reader *r)
     /* Nothing may stand before the first line, be it empty. */
     bool first = any && line.number == 1 && line.at == line.start;
     const char *at = first ? line.at : r->lines.blank ? r->lines.blank : r->last_end;
-    const char *end = first ? line.end : at;
-    while (end > at && gcf_is_blank(end[-1]))
-        end--;
+    const char *end = first ? gcf_trim_end(at, line.end) : at;
     if (!gcf_check_utf8(r, end) || (!gcf_read_first_line(r, at, end) && r->stop))
         return;
     r->last_end = end;

@@ -73,10 +73,8 @@ static bool gcf_read_bare_fixed(gcf_reader *r, const char *at, const char *end,
 
 bool gcf_read_fixed(gcf_reader *r, const char *at, const char *end, pith_slot *slot)
 {
-    while (at < end && gcf_is_blank(*at))
-        at++;
-    while (at < end && gcf_is_blank(end[-1]))
-        end--;
+    at = gcf_skip_blanks(at, end);
+    end = gcf_trim_end(at, end);
     if (at < end && *at == '"')
         return gcf_read_value(r, at, end, slot);
     return gcf_read_bare_fixed(r, at, end, slot);

@@ -185,6 +185,7 @@ typedef struct gcf_reader {
     gcf_layout *parked; /* unused, but the row that was read last has keys of theirs */
 
     bool rows;          /* rows are read one by one: the header must outlive its text */
+    size_t around_row;  /* scopes around them, which are not on the tape; else 0 */
     pith_text identity; /* key= of the first line */
     gcf_answer *answer; /* what else it says, where changes are welcome; or NULL */
     gcf_root root;
@@ -205,6 +206,20 @@ static inline size_t gcf_at(const gcf_reader *r, const char *p)
 static inline bool gcf_is_blank(char c)
 {
     return c == ' ' || c == '\t';
+}
+
+static inline const char *gcf_skip_blanks(const char *at, const char *end)
+{
+    while (at < end && gcf_is_blank(*at))
+        at++;
+    return at;
+}
+
+static inline const char *gcf_trim_end(const char *at, const char *end)
+{
+    while (end > at && gcf_is_blank(end[-1]))
+        end--;
+    return end;
 }
 
 static inline bool gcf_is_in_input(const gcf_reader *r, const char *text)
@@ -395,6 +410,7 @@ bool gcf_replan(gcf_reader *r, gcf_layout *layout);
 
 bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth);
 bool gcf_pop_scope(gcf_reader *r);
+bool gcf_pop_all(gcf_reader *r);
 bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool shares);
 
 /* `@7 ` at the start of an item or a row: what is after it, NULL after a problem. */

@@ -40,9 +40,7 @@ static NEVER_INLINE const char *gcf_odd_cell(gcf_reader *r, const char *at,
     while (at < end && *at != delimiter && gcf_is_blank(*at))
         at++;
     const char *stop = gcf_cell_end(at, end, delimiter);
-    const char *last = stop;
-    while (last > at && gcf_is_blank(last[-1]))
-        last--;
+    const char *last = gcf_trim_end(at, stop);
     if (at == last || *at != '"') {
         uint8_t flags = build_text_flags(at, (size_t)(last - at));
         *fine = gcf_sort_token(r, at, last, flags, slot) && *fine;
@@ -139,12 +137,10 @@ bool gcf_read_values(gcf_reader *r, pith_text text, uint64_t wanted, uint64_t *c
                      const char **extra)
 {
     const char *end = text.ptr + text.len;
-    const char *p = text.ptr;
+    const char *p = gcf_skip_blanks(text.ptr, end);
     bool fine = true;
     *count = 0;
     *extra = NULL;
-    while (p < end && gcf_is_blank(*p))
-        p++;
     if (p == end)
         return true;
     while (p && !read_stopped(&r->in)) {
@@ -173,10 +169,7 @@ static bool gcf_bad_width(gcf_reader *r, const gcf_layout *t, size_t found,
     bool more = at < end;
     const char *extra = at;
     while (at < end) {
-        at++; /* the delimiter */
-        while (at < end && gcf_is_blank(*at))
-            at++;
-        at = gcf_cell_end(at, end, '|');
+        at = gcf_cell_end(gcf_skip_blanks(at + 1, end), end, '|');
         found++;
     }
     return read_bad(&r->in, more ? extra : end,

@@ -26,342 +26,209 @@
 #include <assert.h>
 
 typedef struct gcf_row_state {
-    gcf_reader reader; /* its layouts and stacks stay from row to row */
+    gcf_reader reader; /* in which the table stays open, with all that it has learned */
     bool placed;       /* it has been used */
-    bool done;         /* the trailer has come */
-    gcf_scope table; /* as it is between two rows; it has a layout once the header came */
-    bool named;      /* it is the one member of an object */
-    char digits[24]; /* of the count, as declared */
-
-    size_t len;     /* unused bytes when the lines were looked for, */
-    size_t lines;   /* of these those that are whole lines, */
-    size_t checked; /* and those whose UTF-8 is known to be right */
+    size_t lines;      /* that have been used */
+    size_t checked;    /* unused bytes whose UTF-8 is known to be right */
 } gcf_row_state;
 
 /* ------------------------------------------------------------------------ the input */
 
-/* Finds out which bytes are whole lines, once for each piece. */
-static void gcf_find_lines(gcf_row_state *rows, const read_job *job)
-{
-    size_t len = job->input.len;
-    if (job->ended || len == rows->len) {
-        rows->lines = job->ended ? len : rows->lines;
-        return;
-    }
-    rows->len = len;
-    while (len > 0 && job->input.ptr[len - 1] != '\n')
-        len--;
-    rows->lines = len;
-}
-
-/* The lines before `end` are done with. What is known of those after them stays known: a
- * piece of many rows is looked through once, not once for each row. */
-static void gcf_use_lines(gcf_row_state *rows, read_job *job, const char *end)
-{
-    assert(end >= job->input.ptr + job->used);
-    const gcf_reader *r = &rows->reader;
-    const char *known = r->ahead.bad ? r->ahead.bad : r->ahead.checked;
-    size_t used = (size_t)(end - job->input.ptr);
-    rows->lines -= used - job->used;
-    rows->len -= used - job->used;
-    rows->checked = known > end ? (size_t)(known - end) : 0;
-    job->used = used;
-}
-
-/* The reader at the front of the lines, with everything it has learned. */
+/* The reader at the front of what is unused. */
 static void gcf_place_rows(gcf_row_state *rows, const read_job *job)
 {
     gcf_reader *r = &rows->reader;
-    const char *front = job->input.ptr + job->used;
+    pith_text input = text_after(job->input, job->used);
     rows->placed = true;
     read_init(&r->in, job->doc, job->report->input, job->report);
     r->waits = !job->ended;
     r->rows = true;
     r->moved.count = 0;
-    r->deferred.count = 0;
     gcf_unpark_layouts(r);
-    gcf_reader_place(r, text_of(front, rows->lines), front + rows->checked);
+    gcf_reader_place(r, input, input.ptr + rows->checked);
+    r->lines.number = rows->lines;
 }
 
-/* The next line that is no comment; false when it has not come. */
+/* The lines up to there are done with. What is known of those after them stays known: a
+ * piece of many rows is looked through once, not once for each row. */
+static void gcf_use_lines(gcf_row_state *rows, read_job *job, const line_reader *until)
+{
+    const char *end = until->next;
+    const ahead_check *ahead = &rows->reader.ahead;
+    const char *known = ahead->bad ? ahead->bad : ahead->checked;
+    assert(end >= job->input.ptr + job->used);
+    rows->checked = known > end ? (size_t)(known - end) : 0;
+    rows->lines = until->number;
+    job->used = (size_t)(end - job->input.ptr);
+}
+
+/* The next line that is no comment; false when it has not come, or not to its end. */
 static bool gcf_next_content(gcf_reader *r, text_line *line)
 {
-    while (lines_next(&r->lines, line))
-        if (!gcf_is_comment(r, line))
-            return true;
-    return false;
+    do {
+        if (!lines_next(&r->lines, line) || (r->waits && r->lines.next[-1] != '\n'))
+            return false;
+    } while (gcf_is_comment(r, line));
+    return true;
+}
+
+/* The same line when it has not come: what there is of it. */
+static const char *gcf_cut_line(const gcf_reader *r, const char *from)
+{
+    const char *at = r->end;
+    while (r->waits && at > from && at[-1] != '\n')
+        at--;
+    return at;
 }
 
 /* ------------------------------------------------------------------------ the start */
 
-/* True for the header of a table at the root or under a name; `*head` is its bracket. */
-static bool gcf_is_table_header(const text_line *line, const char **head)
-{
-    const char *at = line->at + 3;
-    if (line->at != line->start || line->end - line->at < 4 ||
-        memcmp(line->at, "## ", 3) != 0)
-        return false;
-    if (*at != '[') {
-        const char *after = gcf_skip_key(at, line->end);
-        if (!after || line->end - after < 2 || after[0] != ' ' || after[1] != '[')
-            return false;
-        at = after + 1;
-    }
-    const char *close = (const char *)memchr(at, ']', (size_t)(line->end - at));
-    *head = at;
-    return close && close[-1] != ':' && close + 1 < line->end && close[1] == '{';
-}
-
-/* Keeps what the header says for the rows to come. */
-static void gcf_begin_rows(gcf_row_state *rows, const text_line *line,
-                           const gcf_head *head, const char *bracket)
-{
-    const gcf_reader *r = &rows->reader;
-    gcf_scope *table = &rows->table;
-    pith_text digits = head->count.digits;
-    digits.len = digits.len < sizeof rows->digits ? digits.len : sizeof rows->digits;
-    memcpy(rows->digits, digits.ptr, digits.len);
-    rows->named = bracket != line->at + 3;
-    table->kind = GCF_TABLE;
-    table->shares = true;
-    table->layout = head->layout;
-    table->line = report_place(r->report, gcf_at(r, line->at)).line;
-    table->wanted = head->count;
-    table->wanted.digits = text_of(rows->digits, digits.len);
-}
-
-static void gcf_trim_line(text_line *line)
-{
-    while (line->end > line->at && gcf_is_blank(line->end[-1]))
-        line->end--;
-}
-
-/* Reads the first line and the header of the table, if it is one. */
+/* Reads the first line and the header of the table, if it is one, which then stays open
+ * while its rows come and go. */
 static read_event gcf_start_rows(gcf_row_state *rows, read_job *job)
 {
     gcf_reader *r = &rows->reader;
     text_line first, line;
-    const char *bracket;
-    gcf_head head;
-    gcf_place_rows(rows, job);
-    if (!lines_next(&r->lines, &first))
+    if (!gcf_next_content(r, &first) || !gcf_next_content(r, &line))
         return job->ended ? READ_COLLECT : READ_MORE;
-    if (first.number != 1 || first.at != first.start || gcf_is_graph(job->input))
-        return READ_COLLECT; /* a graph; or it will be said what is wrong */
-    if (!gcf_next_content(r, &line))
-        return job->ended ? READ_COLLECT : READ_MORE;
-    gcf_trim_line(&first);
-    gcf_trim_line(&line);
-    if (!gcf_is_table_header(&line, &bracket))
-        return READ_COLLECT;
-    if (!gcf_check_utf8(r, line.end) || !gcf_read_first_line(r, first.at, first.end) ||
-        !gcf_read_head(r, bracket, line.end, GCF_MAY_FIX, NULL, &head))
+    if (first.number != 1 || first.at != first.start || gcf_is_graph(job->input) ||
+        !text_begins(text_between(line.start, line.end), "## "))
+        return READ_COLLECT; /* no table; or it will be said what is wrong */
+    first.end = gcf_trim_end(first.at, first.end);
+    if (gcf_check_utf8(r, first.end) && gcf_read_first_line(r, first.at, first.end))
+        gcf_next_line(r, &line);
+    if (job->report->count > 0)
         return READ_FAILED;
-    if (head.layout->identity != SLOT_NONE) {
-        gcf_layout_drop(r, head.layout);
+    gcf_scope *table = r->scopes.count > 0 ? gcf_top(r) : NULL;
+    if (!table || table->kind != GCF_TABLE || table->layout->keyed ||
+        table->layout->identity != SLOT_NONE) {
+        gcf_drop_scopes(r, 0);
         return READ_COLLECT;
     }
-    gcf_begin_rows(rows, &line, &head, bracket);
-    gcf_use_lines(rows, job, r->lines.next);
+    pith_text *digits = &table->wanted.digits;
+    uint8_t none = 0;
+    if (!gcf_keep_text(r, table->layout, &digits->ptr, digits->len, &none) ||
+        !gcf_keep_text(r, table->layout, &r->identity.ptr, r->identity.len, &none))
+        return READ_FAILED;
+    r->around_row = r->scopes.count;
+    gcf_use_lines(rows, job, &r->lines);
+    pith_doc_reset(r->doc);
     return READ_ROW;
 }
 
 /* ------------------------------------------------------------------------- the rows */
 
-static read_event gcf_not_a_table(gcf_reader *r, const char *at)
+/* Whether the line at `at`, which is not indented and may not have come whole, ends the
+ * row before it. */
+static bool gcf_ends_row(const gcf_reader *r, const char *at)
 {
-    read_bad(&r->in, at, "not_a_table",
-             "expected nothing after the table: rows are handed out one by one only "
-             "of a text that is one table; read this one whole");
-    return READ_FAILED;
-}
-
-/* What is after the last row: the trailer, or what should not be there. */
-static read_event gcf_end_rows(gcf_row_state *rows, const text_line *line)
-{
-    assert(!rows->done);
-    gcf_reader *r = &rows->reader;
-    const gcf_count *wanted = &rows->table.wanted;
-    uint64_t count = rows->table.count;
-    rows->done = true;
-    if (!wanted->deferred && count != wanted->value) {
-        read_bad_count(&r->in, line ? line->at : r->end, wanted->digits,
-                       read_plural("row", "rows", wanted->value), rows->table.line,
-                       count);
-        return READ_FAILED;
-    }
-    if (!line)
-        return READ_DONE;
-    if (line->end - line->at < 3 || line->at[2] != '!')
-        return gcf_not_a_table(r, line->at);
-    uint64_t *before = r->deferred.at;
-    r->deferred.at = &count;
-    r->deferred.count = wanted->deferred ? 1 : 0;
-    gcf_read_summary(r, line->at, line->end);
-    r->deferred.at = before;
-    r->deferred.count = 0;
-    return r->report->count > 0 ? READ_FAILED : READ_DONE;
-}
-
-/* The table, as it is around the next row. */
-static bool gcf_push_table(gcf_row_state *rows)
-{
-    gcf_reader *r = &rows->reader;
-    assert(r->scopes.count == 0);
-    r->doc->depth = rows->named ? 2 : 1; /* as deep as it would be in the table */
-    if (!gcf_push_scope(r, GCF_TABLE, 0))
-        return false;
-    *gcf_top(r) = rows->table;
-    rows->table.layout->row.open = false;
-    return true;
-}
-
-/* True when the line begins another row, or none. */
-static bool gcf_is_after_row(const gcf_reader *r, const text_line *line)
-{
-    const gcf_open_row *row = &r->scopes.at[0].layout->row;
-    if (r->scopes.count > 1 && line->depth > 0)
-        return false;
-    bool body = row->open && row->waiting > 0 && *line->at != '@' && *line->at != '#';
-    return line->depth == 0 && *line->at != '.' && !body;
-}
-
-/* The same of a line that has not come whole, of which the first two bytes tell. */
-static bool gcf_is_cut_after_row(const gcf_reader *r)
-{
-    const char *at = r->lines.end;
     size_t left = (size_t)(r->end - at);
-    if (left == 0 || strchr(". \t\r", *at) || (*at == '#' && (left < 2 || at[1] == ' ')))
+    if (left == 0 || memchr(". \t\r", *at, 4))
         return false;
-    return *at == '@' || *at == '#' || r->scopes.at[0].layout->row.waiting == 0;
+    if (*at == '#')
+        return left > 1 ? at[1] != ' ' : !r->waits;
+    return *at == '@' || r->scopes.at[r->around_row - 1].layout->row.waiting == 0;
 }
 
-/* Reads the row that begins with a number, and what belongs to it. False when it has not
- * been seen to end; else `*end` is where it ends. */
-static bool gcf_read_numbered(gcf_reader *r, text_line *line, const char **end)
+/* The row has no more lines. */
+static read_event gcf_end_of_row(gcf_row_state *rows, read_job *job,
+                                 const line_reader *until)
 {
-    gcf_next_line(r, line);
-    bool whole = false;
-    while (!whole && !read_stopped(&r->in)) {
-        *end = r->lines.next;
-        if (!gcf_next_content(r, line)) {
-            whole = !r->waits || gcf_is_cut_after_row(r);
-            break;
-        }
-        /* Deeper scopes end before the table's own state can be asked. */
-        while (line->depth == 0 && r->scopes.count > 1 && gcf_pop_scope(r)) {
-        }
-        whole = read_stopped(&r->in) || gcf_is_after_row(r, line);
-        if (!whole)
-            gcf_next_line(r, line);
-    }
-    while (whole && !read_stopped(&r->in) && r->scopes.count > 1)
+    gcf_reader *r = &rows->reader;
+    while (!read_stopped(&r->in) && r->scopes.count > r->around_row)
         gcf_pop_scope(r);
-    return whole;
+    if (read_stopped(&r->in) || !gcf_finish_row(r, gcf_top(r)->layout) ||
+        !gcf_put_in_order(r))
+        return READ_FAILED;
+    gcf_use_lines(rows, job, until);
+    return READ_ROW;
 }
 
-static read_event gcf_read_one_row(gcf_row_state *rows, text_line *line, read_job *job)
+/* There are no more lines, and no row has begun. */
+static read_event gcf_no_row(gcf_row_state *rows, read_job *job)
 {
     gcf_reader *r = &rows->reader;
-    const char *end = r->lines.next;
-    bool whole = true;
-    if (!gcf_push_table(rows))
+    const char *cut = gcf_cut_line(r, job->input.ptr + job->used);
+    if (!gcf_check_utf8(r, cut))
         return READ_FAILED;
-    if (*line->at == '@')
-        whole = gcf_read_numbered(r, line, &end);
-    else
-        gcf_next_line(r, line);
-    bool fine = whole && !read_stopped(&r->in) && gcf_finish_row(r, rows->table.layout);
-    uint64_t count = r->scopes.at[0].count;
-    gcf_drop_scopes(r, 1);
-    r->scopes.count = 0;
-    fine = fine && gcf_put_in_order(r);
-    if (r->report->count > 0)
-        return READ_FAILED;
-    if (fine) {
-        rows->table.count = count;
-        gcf_use_lines(rows, job, end);
-        return READ_ROW;
-    }
-    return READ_MORE;
-}
-
-/* After comments and blank lines that are whole. */
-static read_event gcf_no_line(gcf_row_state *rows, read_job *job)
-{
-    gcf_reader *r = &rows->reader;
-    if (!gcf_check_utf8(r, r->lines.end))
-        return READ_FAILED;
-    gcf_use_lines(rows, job, r->lines.next);
-    if (!job->ended)
+    r->lines.number -= cut < r->lines.next;
+    r->lines.next = cut;
+    gcf_use_lines(rows, job, &r->lines);
+    if (r->waits)
         return READ_MORE;
-    return rows->done ? READ_DONE : gcf_end_rows(rows, NULL);
+    r->last_end = r->end;
+    return gcf_pop_all(r) ? READ_DONE : READ_FAILED;
 }
 
-/* Nothing but comments may follow the trailer. */
-static read_event gcf_after_trailer(gcf_row_state *rows, read_job *job)
+/* Reads lines as the decoder does, until a row has ended. */
+static read_event gcf_read_one_row(gcf_row_state *rows, read_job *job)
 {
     gcf_reader *r = &rows->reader;
     text_line line;
-    gcf_place_rows(rows, job);
-    if (!gcf_next_content(r, &line))
-        return gcf_no_line(rows, job);
-    gcf_next_line(r, &line); /* which says what is wrong with it */
+    r->doc->depth = r->around_row; /* as deep as it would be in the table */
+    while (!read_stopped(&r->in)) {
+        line_reader before = r->lines;
+        bool begun = r->doc->count > 0;
+        bool more = gcf_next_content(r, &line);
+        bool ends = more       ? line.depth == 0 && gcf_ends_row(r, line.at)
+                    : r->waits ? gcf_ends_row(r, gcf_cut_line(r, before.next))
+                               : true;
+        if (begun && ends)
+            return gcf_end_of_row(rows, job, &before);
+        if (!more)
+            return begun ? READ_MORE : gcf_no_row(rows, job);
+        if (!begun)
+            r->last_end = line.at;
+        gcf_next_line(r, &line);
+        if (r->doc->count > 0 && r->scopes.count == r->around_row &&
+            !gcf_top(r)->layout->row.open)
+            return gcf_end_of_row(rows, job, &r->lines);
+    }
     return READ_FAILED;
 }
 
+/* The same with the table as it is between two rows. */
 static read_event gcf_next_row(gcf_row_state *rows, read_job *job)
 {
     gcf_reader *r = &rows->reader;
-    text_line line;
-    gcf_place_rows(rows, job);
-    if (!gcf_replan(r, rows->table.layout))
+    if (r->scopes.count == 0) /* the trailer has come */
+        return gcf_read_one_row(rows, job);
+    if (!gcf_replan(r, gcf_top(r)->layout))
         return READ_FAILED;
-    if (!gcf_next_content(r, &line))
-        return gcf_no_line(rows, job);
-    bool first = line.at == line.start;
-    if (first && line.end - line.at > 1 && memcmp(line.at, "##", 2) == 0) {
-        if (!gcf_check_utf8(r, line.end))
-            return READ_FAILED;
-        read_event event = gcf_end_rows(rows, &line);
-        gcf_use_lines(rows, job, r->lines.next);
-        return event == READ_DONE ? gcf_after_trailer(rows, job) : event;
+    uint64_t count = gcf_top(r)->count;
+    size_t deferred = r->deferred.count;
+    read_event event = gcf_read_one_row(rows, job);
+    if (event == READ_FAILED && r->report->count == 0)
+        event = READ_MORE; /* it has to be read again */
+    if (event != READ_MORE)
+        return event;
+    gcf_drop_scopes(r, r->around_row);
+    r->deferred.count = deferred;
+    if (r->scopes.count > 0) {
+        gcf_top(r)->count = count;
+        gcf_top(r)->layout->row.open = false;
     }
-    const gcf_count *wanted = &rows->table.wanted;
-    bool full = !wanted->deferred && rows->table.count >= wanted->value;
-    if (full && rows->named && first && gcf_is_member(line.at, line.end))
-        return gcf_not_a_table(r, line.at);
-    return gcf_read_one_row(rows, &line, job);
+    return event;
 }
 
 static read_event gcf_read_next(void *state, read_job *job)
 {
     gcf_row_state *rows = (gcf_row_state *)state;
-    gcf_find_lines(rows, job);
-    if (!rows->table.layout) {
-        read_event event = gcf_start_rows(rows, job);
-        if (!rows->table.layout)
-            return event;
-    }
-    return rows->done ? gcf_after_trailer(rows, job) : gcf_next_row(rows, job);
+    gcf_place_rows(rows, job);
+    read_event event = rows->reader.around_row > 0 ? READ_ROW : gcf_start_rows(rows, job);
+    return event == READ_ROW ? gcf_next_row(rows, job) : event;
 }
 
 static void gcf_close_rows(void *state, const pith_alloc *alloc)
 {
     gcf_row_state *rows = (gcf_row_state *)state;
-    gcf_reader *r = &rows->reader;
     if (rows->placed) {
         /* All that the reader needs of its document from here on is the allocator. */
         pith_doc stand_in;
         memset(&stand_in, 0, sizeof stand_in);
         stand_in.alloc = *alloc;
-        r->doc = &stand_in;
-        r->scopes.count = 0;
-        if (rows->table.layout) {
-            gcf_layout_forget(r, rows->table.layout);
-            gcf_layout_drop(r, rows->table.layout);
-        }
-        gcf_reader_free(r);
+        rows->reader.doc = &stand_in;
+        gcf_reader_free(&rows->reader);
     }
 }
 
