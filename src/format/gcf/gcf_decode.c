@@ -39,8 +39,6 @@
 #include "format/gcf/gcf_graph.h"
 #include "format/gcf/gcf_read.h"
 
-/* ------------------------------------------------------------------ containers */
-
 /* ---------------------------------------------------------------------- scopes */
 
 bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth)
@@ -128,18 +126,14 @@ static bool gcf_inline_array(gcf_reader *r, const gcf_head *head)
            fine;
 }
 
-/* Adds the array or keyed table of a head; its lines will stand at `depth`. The layout
- * goes to the scope, or is dropped when there is none. */
+/* Adds the array or keyed table of a head; its lines will be at `depth`. */
 bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool shares)
 {
     if (head->values)
         return gcf_inline_array(r, head);
     gcf_scope_kind kind = head->layout ? GCF_TABLE : GCF_ITEMS;
-    if (!gcf_push_scope(r, kind, depth)) {
-        if (head->layout && !head->borrowed)
-            gcf_layout_drop(r, head->layout);
+    if (!gcf_push_scope(r, kind, depth))
         return false;
-    }
     gcf_scope *scope = gcf_top(r);
     scope->shares = shares;
     scope->wanted = head->count;
@@ -161,18 +155,13 @@ bool gcf_is_member(const char *at, const char *end)
     return after && after < end && (*after == '=' || *after == '[');
 }
 
-static bool gcf_add_member(gcf_reader *r, const pith_key *key, const pith_slot *slot)
-{
-    return gcf_add_key(r, key) && gcf_add_slot(r, slot);
-}
-
 /* key=value */
 static bool gcf_read_pair(gcf_reader *r, const pith_key *key, const char *at,
                           const char *end)
 {
     pith_slot slot;
     bool fine = gcf_read_value(r, at, end, &slot);
-    return !read_stopped(&r->in) && gcf_add_member(r, key, &slot) && fine;
+    return !read_stopped(&r->in) && gcf_add_key(r, key) && gcf_add_slot(r, &slot) && fine;
 }
 
 /* name[N]: values */
@@ -183,8 +172,6 @@ static bool gcf_read_list(gcf_reader *r, const pith_key *key, const char *at,
     if (!gcf_read_head(r, at, end, GCF_MAY_LIST, NULL, &head))
         return false;
     if (!head.values) {
-        if (head.layout)
-            gcf_layout_drop(r, head.layout);
         return read_bad(
             &r->in, at, "invalid_header",
             "expected name[N]: values; a table or list starts with '## name [N]'");
@@ -238,14 +225,8 @@ static bool gcf_read_section(gcf_reader *r, const text_line *line)
             "expected the end of the line or ' [N]' after the name, found '%s'",
             error_quote(p, (size_t)(end - p)).text);
     }
-    if (!gcf_read_head(r, p + 1, end, GCF_MAY_FIX, NULL, &head))
-        return false;
-    if (!gcf_add_key(r, &key)) {
-        if (head.layout)
-            gcf_layout_drop(r, head.layout);
-        return false;
-    }
-    return gcf_open_head(r, &head, line->depth, true);
+    return gcf_read_head(r, p + 1, end, GCF_MAY_FIX, NULL, &head) &&
+           gcf_add_key(r, &key) && gcf_open_head(r, &head, line->depth, true);
 }
 
 static bool gcf_is_section(const text_line *line)

@@ -13,11 +13,6 @@
 
 #include <assert.h>
 
-static bool gcf_bad_head(gcf_reader *r, const char *at, const char *sentence)
-{
-    return read_bad(&r->in, at, "invalid_header", "%s", sentence);
-}
-
 /* --------------------------------------------------------------------- fields */
 
 /* True for names such as a>b whose parts are all there. */
@@ -49,13 +44,7 @@ static bool gcf_add_field(gcf_reader *r, gcf_layout *t, const char *at, pith_key
     field->path =
         !t->schema && field->role == GCF_CELL && *at == '"' && gcf_is_path(&name);
     t->paths = t->paths || field->path;
-    return gcf_keep_text(r, t, &name.text, name.len, &name.flags) &&
-           (names_add(&t->names, &name) || read_failed(&r->in));
-}
-
-static bool gcf_bad_fixed(gcf_reader *r, const char *at, const char *sentence)
-{
-    return read_bad(&r->in, at, "invalid_const_value", "%s", sentence);
+    return names_add(&t->names, &name) || read_failed(&r->in);
 }
 
 /* A value outside quotes that is the same in many rows; a mark is none. */
@@ -63,12 +52,14 @@ static bool gcf_read_bare_fixed(gcf_reader *r, const char *at, const char *end,
                                 pith_slot *slot)
 {
     if (at == end)
-        return gcf_bad_fixed(r, at, "expected a value after '='; the empty text is \"\"");
+        return read_bad(&r->in, at, "invalid_const_value",
+                        "expected a value after '='; the empty text is \"\"");
     uint8_t flags = build_text_flags(at, (size_t)(end - at));
     if (!gcf_sort_token(r, at, end, flags, slot))
         return false;
     return slot->kind < GCF_ABSENT ||
-           gcf_bad_fixed(r, at, "expected a value: ~ and ^ are marks for cells of rows");
+           read_bad(&r->in, at, "invalid_const_value",
+                    "expected a value: ~ and ^ are marks for cells of rows");
 }
 
 bool gcf_read_fixed(gcf_reader *r, const char *at, const char *end, pith_slot *slot)
@@ -103,17 +94,15 @@ static const char *gcf_fix_field(gcf_reader *r, gcf_layout *t, const char *at,
     gcf_field *field = &t->fields.at[t->fields.count - 1];
     const char *stop = gcf_fixed_end(at, end);
     if (!(may & GCF_MAY_FIX) || field->path || t->keyed) {
-        gcf_bad_fixed(r, field->at,
-                      "only a plain column of a table that is no attachment, no item and "
-                      "not keyed can be constant");
+        read_bad(&r->in, field->at, "invalid_const_value",
+                 "only a plain column of a table that is no attachment, no item and "
+                 "not keyed can be constant");
         return NULL;
     }
     if (!gcf_read_fixed(r, at, stop, &field->fixed))
         return NULL;
     field->role = GCF_FIXED;
-    return gcf_keep_text(r, t, &field->fixed.u.text, field->fixed.n, &field->fixed.flags)
-               ? stop
-               : NULL;
+    return stop;
 }
 
 /* One field at `at`; what is after it, or NULL. */
@@ -128,7 +117,8 @@ static const char *gcf_read_field(gcf_reader *r, gcf_layout *t, const char *at,
         return NULL;
     if (identity) {
         if (t->identity != SLOT_NONE) {
-            gcf_bad_head(r, at, "expected one field marked with @, found another");
+            read_bad(&r->in, at, "invalid_header",
+                     "expected one field marked with @, found another");
             return NULL;
         }
         t->identity = (uint32_t)(t->fields.count - 1);
@@ -158,49 +148,35 @@ static const char *gcf_read_fields(gcf_reader *r, gcf_layout *t, const char *at,
     }
 }
 
-typedef struct gcf_name_pair {
-    gcf_reader *reader;
-    const gcf_layout *layout;
-} gcf_name_pair;
-
-static bool gcf_equal_names(void *ctx, uint32_t first, uint32_t later)
+/* Where rows are read one by one, the texts of the header must outlive it. */
+static bool gcf_keep_fields(gcf_reader *r, gcf_layout *t)
 {
-    assert(first < later);
-    gcf_name_pair *pair = (gcf_name_pair *)ctx;
-    const gcf_layout *t = pair->layout;
-    reporter *report = pair->reader->report;
-    text_place place = report_place(report, gcf_at(pair->reader, t->fields.at[first].at));
-    const pith_key *name = &t->names.keys.at[later];
-    return report_bad(report, "duplicate_field_name",
-                      gcf_at(pair->reader, t->fields.at[later].at),
-                      "duplicate field \"%s\"; it first stands in line %zu, column %zu",
-                      error_quote(name->text, name->len).text, place.line, place.column);
+    bool kept = true;
+    for (size_t i = 0; i < t->fields.count && kept; i++) {
+        pith_key *name = &t->names.keys.at[i];
+        pith_slot *fixed = &t->fields.at[i].fixed;
+        kept = gcf_keep_text(r, t, &name->text, name->len, &name->flags) &&
+               (t->fields.at[i].role != GCF_FIXED ||
+                gcf_keep_text(r, t, &fixed->u.text, fixed->n, &fixed->flags));
+    }
+    return kept;
 }
 
 /* What only the whole list of fields can tell, and its plan. */
 static bool gcf_end_fields(gcf_reader *r, gcf_layout *t)
 {
-    gcf_name_pair pair = {r, t};
-    if (!doc_find_equal_keys(r->doc, t->names.keys.at, t->fields.count, gcf_equal_names,
-                             &pair))
-        return read_failed(&r->in);
-    return !read_stopped(&r->in) && gcf_layout_plan(r, t);
+    return read_check_keys(&r->in, t->names.keys.at, t->fields.count, true,
+                           "duplicate_field_name", "duplicate field") &&
+           (!r->rows || gcf_keep_fields(r, t)) && gcf_layout_plan(r, t);
 }
 
 /* ---------------------------------------------------------------------- heads */
 
-static bool gcf_bad_group(gcf_reader *r, const char *at, const char *sentence)
+/* The field of ` group=field` after the fields; what is after it, or NULL. */
+static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t,
+                                         const char *name_at, const char *end)
 {
-    return read_bad(&r->in, at, "invalid_group_header", "%s", sentence);
-}
-
-/* ` group=field` after the fields. */
-static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const char *at,
-                                         const char *end)
-{
-    static const char clause[] = " group=";
     pith_key name;
-    const char *name_at = at + sizeof clause - 1;
     const char *after = gcf_read_key(r, name_at, end, &name);
     if (!after || !gcf_find_name(r, &t->names, &name, SLOT_NONE, &t->group))
         return NULL;
@@ -215,7 +191,7 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t, const cha
         wrong = "expected a plain column";
     if (wrong) {
         t->group = SLOT_NONE;
-        gcf_bad_group(r, name_at, wrong);
+        read_bad(&r->in, name_at, "invalid_group_header", "%s", wrong);
         return NULL;
     }
     t->fields.at[t->group].role = GCF_GROUPED;
@@ -260,14 +236,13 @@ static bool gcf_check_fields(gcf_reader *r, const gcf_layout *t, const char *at)
         return true;
     const pith_key *name = &t->names.keys.at[t->identity];
     if (!text_equal(key_text(name), r->identity)) {
-        report_bad(r->report, "invalid_key", gcf_at(r, t->fields.at[t->identity].at) - 1,
-                   "a field marked with @ must be the one that key= in the first line "
-                   "names, or have group= after the fields");
-        return false;
+        return read_bad(&r->in, t->fields.at[t->identity].at - 1, "invalid_key",
+                        "a field marked with @ must be the one that key= in the first "
+                        "line names, or have group= after the fields");
     }
     if (t->fields.at[t->identity].role == GCF_FIXED) {
-        return gcf_bad_fixed(r, t->fields.at[t->identity].at,
-                             "an identity cannot be constant");
+        return read_bad(&r->in, t->fields.at[t->identity].at, "invalid_const_value",
+                        "an identity cannot be constant");
     }
     return !r->answer || gcf_note_fields(r, &t->names);
 }
@@ -285,7 +260,6 @@ static const char *gcf_read_layout(gcf_reader *r, const char *at, const char *en
                                    unsigned may, gcf_head *head)
 {
     static const char clause[] = " group=";
-    const size_t clause_len = sizeof clause - 1;
     if (head->known && gcf_is_declared(head->known, head->keyed, at, end)) {
         head->layout = head->known;
         return at + head->known->declared.len;
@@ -296,22 +270,15 @@ static const char *gcf_read_layout(gcf_reader *r, const char *at, const char *en
     head->layout = t;
     t->keyed = head->keyed;
     const char *after = gcf_read_fields(r, t, at, end, may);
-    if (after && (may & GCF_MAY_FIX) && !t->keyed && (size_t)(end - after) > clause_len &&
-        memcmp(after, clause, clause_len) == 0)
-        after = gcf_read_group_clause(r, t, after, end);
+    if (after && (may & GCF_MAY_FIX) && !t->keyed &&
+        end - after >= (ptrdiff_t)sizeof clause &&
+        memcmp(after, clause, sizeof clause - 1) == 0)
+        after = gcf_read_group_clause(r, t, after + sizeof clause - 1, end);
     if (!after || !gcf_check_fields(r, t, at) || !gcf_end_fields(r, t))
         return NULL;
     uint8_t none = 0;
     t->declared = text_between(at, after);
     return gcf_keep_text(r, t, &t->declared.ptr, t->declared.len, &none) ? after : NULL;
-}
-
-static bool gcf_count_digits(gcf_count *count, const char *at, const char *end)
-{
-    if (at == end || (*at == '0' && end - at > 1) || scan_digits(at, end) != end)
-        return false;
-    count->value = read_count(count->digits);
-    return true;
 }
 
 bool gcf_read_count(gcf_reader *r, const char *at, const char *end, gcf_count *count)
@@ -322,8 +289,10 @@ bool gcf_read_count(gcf_reader *r, const char *at, const char *end, gcf_count *c
         count->deferred = true;
         return true;
     }
-    if (gcf_count_digits(count, at, end))
+    if (at < end && (*at != '0' || end - at == 1) && scan_digits(at, end) == end) {
+        count->value = read_count(count->digits);
         return true;
+    }
     count->unknown = true;
     return read_bad(&r->in, at, "invalid_count",
                     "expected 0, a number that does not start with 0, or ?, found '%s'",
@@ -339,7 +308,7 @@ static const char *gcf_read_bracket(gcf_reader *r, const char *at, const char *e
     while (close < end && *close != ']')
         close++;
     if (close == end) {
-        gcf_bad_head(r, at, "expected [N] with its closing bracket");
+        read_bad(&r->in, at, "invalid_header", "expected [N] with its closing bracket");
         return NULL;
     }
     head->keyed = close[-1] == ':';
@@ -355,9 +324,10 @@ static const char *gcf_read_bracket(gcf_reader *r, const char *at, const char *e
     return close + 1;
 }
 
-static bool gcf_read_head_parts(gcf_reader *r, const char *at, const char *end,
-                                unsigned may, gcf_head *head)
+bool gcf_read_head(gcf_reader *r, const char *at, const char *end, unsigned may,
+                   gcf_layout *known, gcf_head *head)
 {
+    *head = (gcf_head){.at = at, .known = known};
     const char *p = gcf_read_bracket(r, at, end, head);
     if (p && p < end && *p == '{') {
         p = gcf_read_layout(r, p, end, may, head);
@@ -365,35 +335,20 @@ static bool gcf_read_head_parts(gcf_reader *r, const char *at, const char *end,
         return read_bad(&r->in, p, "keyed_map",
                         "expected {key,field} with at least two fields after [N:]");
     } else if (p && p < end && *p == ':' && (may & GCF_MAY_LIST)) {
-        if (p + 1 < end && p[1] != ' ')
-            return gcf_bad_head(r, p + 1, "expected a space between ':' and the values");
+        if (p + 1 < end && p[1] != ' ') {
+            return read_bad(&r->in, p + 1, "invalid_header",
+                            "expected a space between ':' and the values");
+        }
         head->values = true;
-        head->rest = text_of(p + 1, (size_t)(end - (p + 1)));
+        head->rest = text_between(p + 1, end);
         p = end;
     }
-    if (!p)
-        return false;
-    if (p == end)
-        return true;
+    if (!p || p == end)
+        return p != NULL;
     bool list = *p == ':' && !head->layout;
-    return gcf_bad_head(r, p,
-                        list ? "expected name[N]: values in a line of its own, without ##"
-                             : "expected nothing more in this line");
-}
-
-bool gcf_read_head(gcf_reader *r, const char *at, const char *end, unsigned may,
-                   gcf_layout *known, gcf_head *head)
-{
-    memset(head, 0, sizeof *head);
-    head->at = at;
-    head->known = known;
-    if (gcf_read_head_parts(r, at, end, may, head))
-        return true;
-    if (head->layout && head->layout != known) {
-        gcf_layout_drop(r, head->layout);
-        head->layout = NULL;
-    }
-    return false;
+    return read_bad(&r->in, p, "invalid_header",
+                    list ? "expected name[N]: values in a line of its own, without ##"
+                         : "expected nothing more in this line");
 }
 
 /* -------------------------------------------------------------------- schemas */
@@ -419,9 +374,5 @@ gcf_layout *gcf_read_schema(gcf_reader *r, const pith_slot *cell)
     if (!t)
         return NULL;
     t->schema = true;
-    if (!gcf_read_fields(r, t, at, end, 0) || !gcf_end_fields(r, t)) {
-        gcf_layout_drop(r, t);
-        return NULL;
-    }
-    return t;
+    return gcf_read_fields(r, t, at, end, 0) && gcf_end_fields(r, t) ? t : NULL;
 }

@@ -31,6 +31,8 @@ gcf_layout *gcf_layout_new(gcf_reader *r)
             read_failed(&r->in);
             return NULL;
         }
+        t->next = r->layouts;
+        r->layouts = t;
         arena_init(&t->texts, r->doc->alloc);
         names_init(&t->names, r->doc->alloc, r->doc->shapes.seed);
         names_init(&t->parts, r->doc->alloc, r->doc->shapes.seed);
@@ -112,12 +114,10 @@ void gcf_drop_scopes(gcf_reader *r, size_t left)
 void gcf_reader_free(gcf_reader *r)
 {
     const pith_alloc *alloc = &r->doc->alloc;
-    gcf_drop_scopes(r, 0);
-    gcf_unpark_layouts(r);
-    while (r->spare) {
-        gcf_layout *next = r->spare->spare;
-        gcf_layout_free(alloc, r->spare);
-        r->spare = next;
+    while (r->layouts) {
+        gcf_layout *next = r->layouts->next;
+        gcf_layout_free(alloc, r->layouts);
+        r->layouts = next;
     }
     LIST_FREE(&r->scopes, alloc);
     LIST_FREE(&r->moved, alloc);

@@ -230,7 +230,6 @@ static bool gcf_emit_group(gcf_reader *r, gcf_layout *t, uint32_t number)
     layout_column *column = &t->rows.columns.at[number];
     assert(column->kind == COLUMN_GROUP);
     unsigned state = layout_state(&t->rows, column);
-    pith_slot null;
     if (state == CELL_ABSENT) {
         row->step = column->end;
         return true;
@@ -239,8 +238,7 @@ static bool gcf_emit_group(gcf_reader *r, gcf_layout *t, uint32_t number)
         return false;
     if (state == CELL_NULL) {
         row->step = column->end;
-        gcf_put_null(&null);
-        return gcf_add_slot(r, &null);
+        return gcf_add_null(r);
     }
     row->step++;
     row->group = number;

@@ -118,6 +118,7 @@ struct gcf_layout {
     gcf_names groups[2]; /* values of groups, likewise */
     pith_arena texts;    /* of its names and constants, where rows are read one by one */
     pith_text declared;  /* {fields} as written, where saying it again is common */
+    gcf_layout *next;    /* of all that the reader has made */
     gcf_layout *spare;   /* the next unused one */
 };
 
@@ -181,7 +182,8 @@ typedef struct gcf_reader {
     LIST(gcf_scope) scopes;
     LIST(gcf_moved_row) moved; /* rows to be put in order at the end */
     LIST(uint64_t) deferred;   /* what each [?] section held */
-    gcf_layout *spare;
+    gcf_layout *layouts; /* all of them */
+    gcf_layout *spare;   /* those that are unused, */
     gcf_layout *parked; /* unused, but the row that was read last has keys of theirs */
 
     bool rows;          /* rows are read one by one: the header must outlive its text */
@@ -315,9 +317,9 @@ bool gcf_layout_replan(gcf_reader *r, gcf_layout *layout);
 bool gcf_keep_text(gcf_reader *r, gcf_layout *layout, const char **text, size_t len,
                    uint8_t *flags);
 
-/* An empty layout; NULL when out of memory. */
+/* An empty layout, which is the reader's; NULL when out of memory. One that was dropped is
+ * used again. */
 gcf_layout *gcf_layout_new(gcf_reader *r);
-
 void gcf_layout_drop(gcf_reader *r, gcf_layout *layout);
 
 /* No row needs the layouts any more that were dropped. */
@@ -334,8 +336,9 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
 /* A whole value, white space around it or not, into a slot. */
 bool gcf_read_value(gcf_reader *r, const char *at, const char *end, pith_slot *slot);
 
-/* Adds a slot to the innermost open container. */
+/* Adds a slot to the innermost open container; or null. */
 bool gcf_add_slot(gcf_reader *r, const pith_slot *slot);
+bool gcf_add_null(gcf_reader *r);
 
 /* Adds the values of an inline array, which is open; says how many, and where the
  * first of those too many stands. */
@@ -392,13 +395,14 @@ bool gcf_put_in_order(gcf_reader *r);
 /* --- schemas that rows declare for those after them: gcf_share.c */
 
 /* Where the layout for the tables of a field is kept, by its number; by its name if it
- * is no column (`field` is SLOT_NONE). NULL when there is none and none can be. */
-gcf_layout **gcf_find_shared(gcf_reader *r, const gcf_scope *scope, uint32_t field,
+ * is no column (`field` is SLOT_NONE). NULL when there is no such place yet. */
+gcf_layout **gcf_find_shared(gcf_reader *r, gcf_layout *layout, uint32_t field,
                              const pith_key *name);
 
-/* The head of a table under a field: it is learned from, or completed. */
-bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
-                      const pith_key *name, gcf_head *head);
+/* The head of a table under a field, with the place that was found: it is learned from, or
+ * completed. */
+bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, gcf_layout **shared,
+                      uint32_t field, const pith_key *name, gcf_head *head);
 
 /* Forgets what rows have declared. */
 void gcf_layout_forget(gcf_reader *r, gcf_layout *layout);

@@ -97,18 +97,18 @@ static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first
                                 void *ctx)
 {
     bool *found = (bool *)ctx;
-    size_t at = gcf_at(r, field->name.ptr);
+    const char *at = field->name.ptr;
     if (text_is(field->name, "profile")) {
         if (!first && !*found) {
-            report_bad(r->report, "missing_profile", at,
-                       "expected profile= as the first field of this line");
+            read_bad(&r->in, at, "missing_profile",
+                     "expected profile= as the first field of this line");
         }
         *found = true;
         r->stop = r->stop || !text_is(field->value, "generic");
         if (!text_is(field->value, "generic")) {
-            report_bad(r->report, "unknown_profile", at,
-                       "expected profile=generic, found '%s'",
-                       error_quote(field->value.ptr, field->value.len).text);
+            read_bad(&r->in, at, "unknown_profile",
+                     "expected profile=generic, found '%s'",
+                     error_quote(field->value.ptr, field->value.len).text);
         }
     } else if (text_is(field->name, "key")) {
         r->identity = field->value;
@@ -117,8 +117,8 @@ static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first
     } else if ((text_is(field->name, "delta") || text_is(field->name, "unchanged")) &&
                text_is(field->value, "true")) {
         r->stop = true;
-        report_bad(r->report, "not_a_document", at,
-                   "a change to an earlier text, and no document of its own");
+        read_bad(&r->in, at, "not_a_document",
+                 "a change to an earlier text, and no document of its own");
     }
 }
 

@@ -133,6 +133,13 @@ bool gcf_add_slot(gcf_reader *r, const pith_slot *slot)
     return true;
 }
 
+bool gcf_add_null(gcf_reader *r)
+{
+    pith_slot null;
+    gcf_put_null(&null);
+    return gcf_add_slot(r, &null);
+}
+
 bool gcf_read_values(gcf_reader *r, pith_text text, uint64_t wanted, uint64_t *count,
                      const char **extra)
 {

@@ -33,11 +33,9 @@
 
 /* ----------------------------------------------------------------- attachments */
 
-/* What may be attached to a row. */
-typedef enum gcf_target_kind { GCF_TO_CELL, GCF_TO_EXTRA } gcf_target_kind;
-
+/* What something is attached to. A field with > in its name is no column, and has no
+ * cell: both numbers are SLOT_NONE. */
 typedef struct gcf_target {
-    gcf_target_kind kind;
     uint32_t cell;
     uint32_t field;
     pith_key key;
@@ -49,16 +47,11 @@ static bool gcf_bad_orphan(gcf_reader *r, const char *at, const char *sentence)
 }
 
 /* The field an attachment is for: mostly the one the row waits for. */
-static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *at,
+static bool gcf_find_target(gcf_reader *r, const gcf_layout *t, const char *at,
                             gcf_target *target)
 {
-    gcf_layout *t = scope->layout;
-    if (!gcf_find_name(r, &t->names, &target->key, gcf_awaited_field(t), &target->field))
-        return false;
-    target->kind = GCF_TO_CELL;
     if (target->field == SLOT_NONE || t->fields.at[target->field].path) {
-        target->kind = GCF_TO_EXTRA;
-        target->cell = SLOT_NONE;
+        target->field = target->cell = SLOT_NONE;
         return memchr(target->key.text, '>', target->key.len) != NULL ||
                gcf_bad_orphan(r, at, "expected the name of a field whose cell is ^");
     }
@@ -83,29 +76,21 @@ static bool gcf_find_target(gcf_reader *r, const gcf_scope *scope, const char *a
 static bool gcf_attach_array(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
                              const char *at, const char *end)
 {
-    assert(at < end && *at == '[');
     gcf_head head;
     size_t depth = scope->depth + 2;
-    uint32_t field = target->kind == GCF_TO_CELL ? target->field : SLOT_NONE;
-    gcf_layout **shared = gcf_find_shared(r, scope, field, &target->key);
-    if (!gcf_read_head(r, at, end, GCF_MAY_LIST, shared ? *shared : NULL, &head))
-        return false;
-    if (!gcf_share_layout(r, scope, field, &target->key, &head) ||
-        !gcf_place_attachment(r, scope->layout, target->cell, &target->key)) {
-        if (head.layout && !head.borrowed)
-            gcf_layout_drop(r, head.layout);
-        return false;
-    }
-    return gcf_open_head(r, &head, depth, false);
+    gcf_layout **shared = gcf_find_shared(r, scope->layout, target->field, &target->key);
+    return gcf_read_head(r, at, end, GCF_MAY_LIST, shared ? *shared : NULL, &head) &&
+           gcf_share_layout(r, scope, shared, target->field, &target->key, &head) &&
+           gcf_place_attachment(r, scope->layout, target->cell, &target->key) &&
+           gcf_open_head(r, &head, depth, false);
 }
 
 /* .field =value, which only a field with > in its name can have */
 static bool gcf_attach_value(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
                              const char *at, const char *end)
 {
-    assert(at < end && *at == '=');
     pith_slot slot;
-    if (target->kind != GCF_TO_EXTRA) {
+    if (target->cell != SLOT_NONE) {
         return read_bad(&r->in, at, "invalid_line",
                         "expected {} or [N] after the name: a value stands in its cell");
     }
@@ -134,11 +119,9 @@ static bool gcf_attach(gcf_reader *r, gcf_scope *scope, const gcf_target *target
 /* An attachment that cannot be read counts as there. */
 static void gcf_stand_in(gcf_reader *r, gcf_layout *t, const gcf_target *target)
 {
-    pith_slot null;
-    gcf_put_null(&null);
-    if (target->kind == GCF_TO_CELL && t->row.cells.at[target->cell].kind == GCF_MARK &&
+    if (target->cell != SLOT_NONE && t->row.cells.at[target->cell].kind == GCF_MARK &&
         gcf_place_attachment(r, t, target->cell, &target->key))
-        gcf_add_slot(r, &null);
+        gcf_add_null(r);
 }
 
 static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line *line)
@@ -159,7 +142,9 @@ static bool gcf_read_attachment(gcf_reader *r, gcf_scope *scope, const text_line
         return read_bad(&r->in, p, p[-1] == '"' ? "trailing_characters" : "invalid_key",
                         "expected a space, then {} or [N], after the name");
     }
-    if (!gcf_emit(r, t) || !gcf_find_target(r, scope, at, &target))
+    if (!gcf_emit(r, t) ||
+        !gcf_find_name(r, &t->names, &target.key, gcf_awaited_field(t), &target.field) ||
+        !gcf_find_target(r, t, at, &target))
         return false;
     size_t before = r->report->count;
     if (gcf_attach(r, scope, &target, p + 1, end))
@@ -186,7 +171,6 @@ static uint32_t gcf_next_body(gcf_layout *t)
 
 static bool gcf_read_body_line(gcf_reader *r, gcf_layout *t, const text_line *line)
 {
-    pith_slot null;
     if (!gcf_emit(r, t))
         return false;
     uint32_t cell = gcf_next_body(t);
@@ -199,19 +183,12 @@ static bool gcf_read_body_line(gcf_reader *r, gcf_layout *t, const text_line *li
         return false;
     size_t count = r->doc->count;
     bool fine = gcf_read_body(r, schema, line->at, line->end);
-    if (!read_stopped(&r->in) && r->doc->count == count) {
-        gcf_put_null(&null);
-        gcf_add_slot(r, &null);
-    }
+    if (!read_stopped(&r->in) && r->doc->count == count)
+        gcf_add_null(r);
     return fine;
 }
 
 /* --------------------------------------------------------------------- groups */
-
-static bool gcf_bad_subheader(gcf_reader *r, const char *at, const char *sentence)
-{
-    return read_bad(&r->in, at, "invalid_group_header", "%s", sentence);
-}
 
 /* The last ` [` of a line, or NULL. */
 static const char *gcf_find_count(const char *at, const char *end)
@@ -233,16 +210,16 @@ static bool gcf_read_group(gcf_reader *r, gcf_scope *scope, const text_line *lin
     pith_key name;
     scope->group_left = 0;
     if (!bracket || end[-1] != ']') {
-        return gcf_bad_subheader(r, end,
-                                 "expected field=value [N] at the start of a group");
+        return read_bad(&r->in, end, "invalid_group_header",
+                        "expected field=value [N] at the start of a group");
     }
     const char *p = gcf_read_key(r, line->at, end, &name);
     if (!p)
         return false;
     if (!text_equal(key_text(&name), key_text(&t->names.keys.at[t->group])) ||
         *p != '=') {
-        return gcf_bad_subheader(r, line->at,
-                                 "expected the field that group= names, then '='");
+        return read_bad(&r->in, line->at, "invalid_group_header",
+                        "expected the field that group= names, then '='");
     }
     if (!gcf_read_count(r, bracket + 2, end - 1, &count))
         return false;
@@ -250,10 +227,10 @@ static bool gcf_read_group(gcf_reader *r, gcf_scope *scope, const text_line *lin
         return read_bad(&r->in, bracket + 2, "invalid_count",
                         "expected the number of rows of the group, at least 1");
     }
-    if (bracket <= p || !gcf_read_fixed(r, p + 1, bracket, &scope->group_value)) {
-        return bracket > p ? false
-                           : gcf_bad_subheader(r, p, "expected a value after '='");
-    }
+    if (bracket <= p)
+        return read_bad(&r->in, p, "invalid_group_header", "expected a value after '='");
+    if (!gcf_read_fixed(r, p + 1, bracket, &scope->group_value))
+        return false;
     scope->group_left = count.value;
     return gcf_add_value_name(r, t->groups, &scope->group_value, p + 1);
 }

@@ -27,8 +27,6 @@
 
 #include <assert.h>
 
-/* ------------------------------------------------------------- fields without column */
-
 static gcf_layout **gcf_add_extra(gcf_reader *r, gcf_layout *t, const pith_key *name)
 {
     pith_key kept = *name;
@@ -44,12 +42,9 @@ static gcf_layout **gcf_add_extra(gcf_reader *r, gcf_layout *t, const pith_key *
     return extra;
 }
 
-/* ------------------------------------------------------------------------- sharing */
-
-gcf_layout **gcf_find_shared(gcf_reader *r, const gcf_scope *scope, uint32_t field,
+gcf_layout **gcf_find_shared(gcf_reader *r, gcf_layout *t, uint32_t field,
                              const pith_key *name)
 {
-    gcf_layout *t = scope->layout;
     assert(field == SLOT_NONE || field < t->fields.count);
     if (field != SLOT_NONE)
         return &t->fields.at[field].shared;
@@ -75,41 +70,29 @@ static bool gcf_next_is_item(const gcf_reader *r)
     return line.end - p > 1 && *p == ' ' && (p[1] == '=' || p[1] == '{' || p[1] == '[');
 }
 
-/* The layout of the head is the field's from now on, unless that has no column and the
- * row is not the first. False when out of memory. */
-static bool gcf_learn_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
-                             const pith_key *name, gcf_head *head)
+bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, gcf_layout **shared,
+                      uint32_t field, const pith_key *name, gcf_head *head)
 {
-    assert(head->layout);
     gcf_layout *t = scope->layout;
-    gcf_layout **place = NULL;
-    if (field != SLOT_NONE)
-        place = &t->fields.at[field].shared;
-    else if (scope->count == 1)
-        place = gcf_add_extra(r, t, name);
-    if (place) {
-        *place = head->layout;
+    if (head->keyed || head->values || read_stopped(&r->in))
+        return !read_stopped(&r->in);
+    if (shared && *shared) {
+        bool empty = !head->count.deferred && head->count.value == 0;
+        if (!head->layout && !empty && !gcf_next_is_item(r))
+            head->layout = *shared;
+        head->borrowed = head->layout == *shared;
+        return true;
+    }
+    /* The layout is the field's from now on, unless that has no column and the row is not
+     * the first. */
+    if (head->layout && field == SLOT_NONE && scope->count == 1)
+        shared = gcf_add_extra(r, t, name);
+    if (head->layout && shared) {
+        *shared = head->layout;
         head->borrowed = true;
         t->learned++;
     }
     return !read_stopped(&r->in);
-}
-
-bool gcf_share_layout(gcf_reader *r, const gcf_scope *scope, uint32_t field,
-                      const pith_key *name, gcf_head *head)
-{
-    if (head->keyed || head->values)
-        return true;
-    gcf_layout **shared = gcf_find_shared(r, scope, field, name);
-    if (read_stopped(&r->in))
-        return false;
-    if (!shared || !*shared)
-        return !head->layout || gcf_learn_layout(r, scope, field, name, head);
-    bool empty = !head->count.deferred && head->count.value == 0;
-    if (!head->layout && !empty && !gcf_next_is_item(r))
-        head->layout = *shared;
-    head->borrowed = head->layout == *shared;
-    return true;
 }
 
 /* --------------------------------------------------------- what a table has learned */
