@@ -574,7 +574,7 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
     }
     gcf_read_lines(&r);
     gcf_check_whole(&r);
-    if (!read_stopped(&r.in) && job->report->count == 0 && gcf_put_in_order(&r))
+    if (!read_stopped(&r.in) && job->report->count == 0)
         doc->finished = true;
     if (answer)
         answer->key = r.identity;

@@ -120,7 +120,7 @@ void gcf_reader_free(gcf_reader *r)
         r->layouts = next;
     }
     LIST_FREE(&r->scopes, alloc);
-    LIST_FREE(&r->moved, alloc);
+    LIST_FREE(&r->reordered, alloc);
     LIST_FREE(&r->deferred, alloc);
 }
 

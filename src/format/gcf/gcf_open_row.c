@@ -16,9 +16,9 @@
  * recurses and nothing is read twice.
  *
  * Attachments may come in any order. One that comes too early is put on the tape where
- * the tape is, and the row remembers the order its children should have; when the text
- * has ended, all such rows are put right in one pass over the tape (gcf_reorder.c).
- * Doing it row by row would move the inner rows again for every row around them.
+ * the tape is, and the row remembers the order its children should have, in which it puts
+ * them when it ends. What is inside moves once for each such row around it: not more often
+ * than values may be nested.
  */
 #include "format/gcf/gcf_read.h"
 
@@ -364,19 +364,32 @@ static bool gcf_add_extras(gcf_reader *r, gcf_open_row *row)
     return true;
 }
 
-/* Leaves word, in the row's slot, that its children are out of order. */
-static bool gcf_remember_order(gcf_reader *r, const gcf_open_row *row)
+/* Puts the children of the row in their order. Everything in it has been closed. */
+static bool gcf_put_in_order(gcf_reader *r, const gcf_open_row *row)
 {
-    size_t bytes = row->order.count * sizeof *row->order.at;
-    uint32_t *slots = (uint32_t *)arena_take_aligned(&r->doc->arena, bytes);
-    gcf_moved_row *moved = slots ? LIST_ADD(&r->moved, &r->doc->alloc) : NULL;
-    if (!moved)
+    pith_doc *doc = r->doc;
+    uint32_t first = row->slot + 1;
+    uint32_t to = first;
+    size_t count = doc->count - first;
+    pith_slot *copy = LIST_ROOM(&r->reordered, &doc->alloc, count);
+    if (!copy)
         return read_failed(&r->in);
-    memcpy(slots, row->order.at, bytes);
-    moved->count = (uint32_t)row->order.count;
-    moved->slots = slots;
-    r->doc->slots[row->slot].flags = GCF_ROW_MOVED;
-    r->doc->slots[row->slot].n = (uint32_t)(r->moved.count - 1);
+    memcpy(copy, doc->slots + first, count * sizeof *copy);
+    for (size_t i = 0; i < row->order.count; i++) {
+        uint32_t from = row->order.at[i];
+        const pith_slot *child = copy + (from - first);
+        uint32_t end = slot_is_container(child) ? child->u.link.next : from + 1;
+        uint32_t moved = to - from; /* modulo 2^32 */
+        for (uint32_t at = from; at < end; at++, to++) {
+            pith_slot *slot = &doc->slots[to];
+            *slot = copy[at - first];
+            if (slot_is_container(slot)) {
+                slot->u.link.next += moved;
+                slot->u.link.parent += at > from ? moved : 0;
+            }
+        }
+    }
+    assert(to == doc->count);
     return true;
 }
 
@@ -388,7 +401,8 @@ bool gcf_end_row(gcf_reader *r, gcf_layout *t)
     while (fine && row->step < t->rows.order.count)
         fine = gcf_miss_attachment(r, t) && gcf_emit(r, t);
     row->open = false;
-    return fine && gcf_add_extras(r, row) &&
-           read_close(&r->in, "duplicate_attachment", "duplicate attachment") &&
-           (!row->moved || gcf_remember_order(r, row));
+    /* With a problem nothing is kept, and something may be missing. */
+    bool reordered = row->moved && r->report->count == 0;
+    return fine && gcf_add_extras(r, row) && (!reordered || gcf_put_in_order(r, row)) &&
+           read_close(&r->in, "duplicate_attachment", "duplicate attachment");
 }

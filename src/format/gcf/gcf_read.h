@@ -9,7 +9,6 @@
  *     gcf_layout.c       what the rows under a header look like on the tape
  *     gcf_read_row.c     cells, and rows without attachments
  *     gcf_open_row.c     a row that waits for attachments
- *     gcf_reorder.c      rows whose attachments came in another order
  *     gcf_read_token.c   one token: quoted, number, word, text; keys
  *     gcf_read_rows.c    the rows of a table, one by one
  *
@@ -38,9 +37,6 @@ enum {
     GCF_FILLED,        /* its attachment is on the tape, in its place */
     GCF_MOVED          /* its attachment is on the tape at slot n, too early */
 };
-
-/* A flag of the slot of a row whose children are out of order, until the end. */
-enum { GCF_ROW_MOVED = 1 };
 
 typedef struct gcf_count {
     pith_text digits; /* as written */
@@ -165,12 +161,6 @@ typedef struct gcf_scope {
     pith_slot group_value;
 } gcf_scope;
 
-/* The children of a row in their right order; `slots` has `count`. */
-typedef struct gcf_moved_row {
-    uint32_t count;
-    const uint32_t *slots;
-} gcf_moved_row;
-
 typedef enum gcf_root { GCF_ROOT_NONE, GCF_ROOT_OBJECT, GCF_ROOT_OTHER } gcf_root;
 
 typedef struct gcf_reader {
@@ -180,10 +170,10 @@ typedef struct gcf_reader {
     line_reader lines;
 
     LIST(gcf_scope) scopes;
-    LIST(gcf_moved_row) moved; /* rows to be put in order at the end */
+    LIST(pith_slot) reordered; /* a copy of a row, while it is put in order */
     LIST(uint64_t) deferred;   /* what each [?] section held */
-    gcf_layout *layouts; /* all of them */
-    gcf_layout *spare;   /* those that are unused, */
+    gcf_layout *layouts;       /* all of them */
+    gcf_layout *spare;         /* those that are unused, */
     gcf_layout *parked; /* unused, but the row that was read last has keys of theirs */
 
     bool rows;          /* rows are read one by one: the header must outlive its text */
@@ -388,9 +378,6 @@ static inline bool gcf_finish_row(gcf_reader *r, gcf_layout *layout)
 {
     return !layout->row.open || gcf_end_row(r, layout);
 }
-
-/* Puts the children of rows in order whose attachments were not. */
-bool gcf_put_in_order(gcf_reader *r);
 
 /* --- schemas that rows declare for those after them: gcf_share.c */
 

@@ -43,7 +43,6 @@ static void gcf_place_rows(gcf_row_state *rows, const read_job *job)
     read_init(&r->in, job->doc, job->report->input, job->report);
     r->waits = !job->ended;
     r->rows = true;
-    r->moved.count = 0;
     gcf_unpark_layouts(r);
     gcf_reader_place(r, input, input.ptr + rows->checked);
     r->lines.number = rows->lines;
@@ -137,8 +136,7 @@ static read_event gcf_end_of_row(gcf_row_state *rows, read_job *job,
     gcf_reader *r = &rows->reader;
     while (!read_stopped(&r->in) && r->scopes.count > r->around_row)
         gcf_pop_scope(r);
-    if (read_stopped(&r->in) || !gcf_finish_row(r, gcf_top(r)->layout) ||
-        !gcf_put_in_order(r))
+    if (read_stopped(&r->in) || !gcf_finish_row(r, gcf_top(r)->layout))
         return READ_FAILED;
     gcf_use_lines(rows, job, until);
     return READ_ROW;
