@@ -77,7 +77,7 @@ static void answer_put_fields(gcf_pen *pen, const keyed_set *schema, bool all)
             out_byte(out, ',');
         if (i == schema->key)
             out_byte(out, '@');
-        char *to = gcf_make_room(out, out->at);
+        char *to = pen_room(out, out->at);
         pith_key name = schema->fields.keys.at[i];
         name.flags |= SLOT_NEAR_END;
         out->at = gcf_put_key(pen, to, &name);
@@ -100,17 +100,17 @@ static char *answer_put_row(gcf_pen *pen, char *to, const keyed_set *set, size_t
         if (cell.kind == PITH_NONE)
             *to++ = '~';
         else
-            to = gcf_make_room(pen->out, gcf_put_scalar(pen, to, &cell));
+            to = pen_room(pen->out, gcf_put_scalar(pen, to, &cell));
         *to++ = '|';
     }
     to[-1] = '\n';
-    return gcf_make_room(pen->out, to);
+    return pen_room(pen->out, to);
 }
 
 static void answer_put_rows(gcf_pen *pen, const gcf_delta_rows *rows,
                             const keyed_set *schema)
 {
-    char *to = gcf_make_room(pen->out, pen->out->at);
+    char *to = pen_room(pen->out, pen->out->at);
     for (size_t i = 0; i < rows->count; i++) {
         size_t row = rows->rows ? rows->rows[i] : i;
         to = answer_put_row(pen, to, rows->set, row, schema);
@@ -120,13 +120,13 @@ static void answer_put_rows(gcf_pen *pen, const gcf_delta_rows *rows,
 
 static void answer_put_keys(gcf_pen *pen, const gcf_delta_rows *rows)
 {
-    char *to = gcf_make_room(pen->out, pen->out->at);
+    char *to = pen_room(pen->out, pen->out->at);
     for (size_t i = 0; i < rows->count; i++) {
         size_t row = rows->rows ? rows->rows[i] : i;
         pith_slot cell = keyed_cell(rows->set, row, rows->set->key);
         to = gcf_put_scalar(pen, to, &cell);
         *to++ = '\n';
-        to = gcf_make_room(pen->out, to);
+        to = pen_room(pen->out, to);
     }
     pen->out->at = to;
 }
@@ -196,7 +196,7 @@ void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
         out_byte(out, ' ');
         pith_key name = set->name;
         name.flags |= SLOT_NEAR_END;
-        out->at = gcf_put_key(&pen, gcf_make_room(out, out->at), &name);
+        out->at = gcf_put_key(&pen, pen_room(out, out->at), &name);
     }
     if (set->map && set->count == 0) {
         out_byte(out, '\n');

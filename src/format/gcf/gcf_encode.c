@@ -154,7 +154,7 @@ static char *gcf_put_attachment_key(gcf_encoder *e, char *to, const pith_key *ke
     to = bare ? gcf_put_bare_key(&e->w.pen, to, key)
               : gcf_put_quoted(&e->w.pen, to, key->text, key->len);
     *to++ = ' ';
-    return gcf_make_room(e->out, to);
+    return pen_room(e->out, to);
 }
 
 /* What stands before the bracket or the braces. */
@@ -251,7 +251,7 @@ static char *gcf_put_container(gcf_encoder *e, char *to, const pith_slot *contai
     if (!gcf_choose(e, container, position, &shape))
         return gcf_out_of_memory(&e->w.pen, to);
     char *from = to;
-    to = gcf_make_room(e->out, gcf_put_lead(e, to, position, key, shape));
+    to = pen_room(e->out, gcf_put_lead(e, to, position, key, shape));
     to = gcf_put_opening(e, to, container, position, shape, known);
     if (!to || !gcf_open_lines(e, container, position, shape))
         return gcf_out_of_memory(&e->w.pen, to ? to : from);
@@ -268,7 +268,7 @@ static char *gcf_put_members(gcf_encoder *e, char *to)
         const pith_slot *value = level->at;
         const pith_key *key = level->key++;
         level->at = doc_after(e->doc, value);
-        to = gcf_put_indent(&e->w.pen, gcf_make_room(e->out, to), level->depth);
+        to = gcf_put_indent(&e->w.pen, pen_room(e->out, to), level->depth);
         if (slot_is_container(value))
             return gcf_put_container(e, to, value, GCF_MEMBER, key, false);
         to = gcf_put_level_key(e, to, key);
@@ -298,7 +298,7 @@ static char *gcf_put_items(gcf_encoder *e, char *to)
         const pith_slot *value = level->at;
         bool list = value->kind == PITH_ARRAY && value->n > 0;
         level->at = doc_after(e->doc, value);
-        to = gcf_put_indent(&e->w.pen, gcf_make_room(e->out, to), level->depth);
+        to = gcf_put_indent(&e->w.pen, pen_room(e->out, to), level->depth);
         if (list && gcf_is_primitive(e->doc, value)) {
             to = gcf_put_list(e, gcf_put_id(to, level->index++), value);
         } else if (slot_is_container(value)) {
@@ -369,7 +369,7 @@ static char *gcf_put_lines(gcf_encoder *e, char *to)
 {
     while (e->out->status == PITH_OK) {
         bool more = true;
-        to = gcf_put_line(e, gcf_make_room(e->out, to), &more);
+        to = gcf_put_line(e, pen_room(e->out, to), &more);
         if (!more) {
             if (e->outer.count == 0)
                 break;
@@ -399,14 +399,14 @@ static pith_status gcf_write_document(gcf_encoder *e, const encode_job *job)
     pith_status status = PITH_OK;
     const pith_slot *root = &job->doc->slots[job->at];
     pith_text group = settings_text(job->set, GCF_GROUP);
-    char *to = gcf_make_room(e->out, e->out->at);
+    char *to = pen_room(e->out, e->out->at);
     to = gcf_put_first_line(&e->w.pen, to, job->set);
     bool empty = root->kind == PITH_ARRAY && root->n == 0;
     if (group.len > 0 && !empty) {
         e->out->at = to;
         status = gcf_write_groups(&e->w, root, group, job->err);
     } else {
-        e->out->at = gcf_put_document(e, gcf_make_room(e->out, to), root);
+        e->out->at = gcf_put_document(e, pen_room(e->out, to), root);
     }
     if (e->w.pen.refused)
         return gcf_refuse_number(e->w.pen.refused, job->err);
@@ -472,7 +472,7 @@ pith_status gcf_write_member(pith_out *out, const settings *set, pith_text key,
         e.level.key = &name;
         e.level.at = &doc->slots[at];
         e.level.end = doc_after(doc, e.level.at);
-        out->at = gcf_put_lines(&e, gcf_make_room(out, out->at));
+        out->at = gcf_put_lines(&e, pen_room(out, out->at));
     }
     gcf_encoder_free(&e);
     return e.w.pen.refused ? gcf_refuse_number(e.w.pen.refused, err) : PITH_OK;

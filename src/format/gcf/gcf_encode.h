@@ -36,18 +36,14 @@ char *gcf_put_row(gcf_writer *w, char *to, gcf_table *table, uint64_t depth);
 char *gcf_put_row_cells(gcf_writer *w, char *to, const gcf_table *table,
                         const pith_slot *row, const pith_slot *const *cells);
 
-/* The column of keys is called `key`, with as many _ before it as make it differ from
- * all names. Which numbers of _ are taken is asked for 64 of them at a time: */
-typedef struct gcf_label {
-    size_t least;   /* the first number asked for */
-    uint64_t taken; /* a bit for each */
-} gcf_label;
+/* These names, with a comma after each but the last and a brace after that. `bare`: none
+ * needs quotes. */
+char *gcf_put_names(gcf_pen *pen, char *to, const pith_key *names, size_t count,
+                    bool bare);
 
-void gcf_label_meet(gcf_label *label, const char *name, size_t len);
-
-/* True when there is a free one; else the names have to be met again. */
-bool gcf_label_decide(gcf_label *label);
-char *gcf_put_label(pith_out *out, char *to, const gcf_label *label);
+/* The name of the column of keys: `key`, with as many _ before it as make it differ from
+ * all others. */
+char *gcf_put_label(pith_out *out, char *to, const pith_key *names, size_t count);
 
 /* The first line of the document. */
 char *gcf_put_first_line(gcf_pen *pen, char *to, const settings *set);

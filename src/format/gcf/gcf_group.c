@@ -39,9 +39,6 @@ typedef struct gcf_group {
     size_t column_count;
 
     hash_table values; /* the first row with each value of a column */
-    uint32_t *next;    /* of each row: the next in its group + 1, or 0 */
-    uint32_t *last;    /* of the first row of a group: the last */
-    uint32_t *size;    /* and how many; 0 for other rows */
 } gcf_group;
 
 static void *gcf_group_take(const gcf_group *g, size_t count, size_t item)
@@ -224,10 +221,10 @@ static char *gcf_group_put_header(const gcf_group *g, char *to)
         const gcf_table_field *field = gcf_group_field(g, k);
         if (k == g->key)
             *to++ = '@';
-        to = gcf_make_room(pen->out, gcf_put_key(pen, to, field->key));
+        to = pen_room(pen->out, gcf_put_key(pen, to, field->key));
         if (field->form == GCF_CONSTANT) {
             *to++ = '=';
-            to = gcf_make_room(pen->out, gcf_put_constant(pen, to, field->sample));
+            to = pen_room(pen->out, gcf_put_constant(pen, to, field->sample));
         }
         *to++ = ',';
     }
@@ -254,14 +251,14 @@ static char *gcf_group_put(gcf_group *g, char *to, uint32_t first)
     const pith_slot **groups = gcf_group_column(g, g->group);
     to = gcf_put_key(pen, to, gcf_group_field(g, g->group)->key);
     *to++ = '=';
-    to = gcf_put_scalar(pen, gcf_make_room(pen->out, to), groups[first]);
+    to = gcf_put_scalar(pen, pen_room(pen->out, to), groups[first]);
     *to++ = ' ';
     to = gcf_put_count(to, g->rows[first].size);
     *to++ = '\n';
     for (uint32_t row = first + 1; row > 0 && pen->out->status == PITH_OK;
          row = g->rows[row - 1].next)
-        to = gcf_group_put_row(g, gcf_make_room(pen->out, to), g->rows[row - 1].at);
-    return gcf_make_room(pen->out, to);
+        to = gcf_group_put_row(g, pen_room(pen->out, to), g->rows[row - 1].at);
+    return pen_room(pen->out, to);
 }
 
 /* ------------------------------------------------------------------------- all */
@@ -318,10 +315,10 @@ static pith_status gcf_group_write(gcf_group *g, const pith_slot *array, pith_te
         return status;
     gcf_group_find_constants(g);
     gcf_group_chain_rows(g);
-    char *to = gcf_group_put_header(g, gcf_make_room(out, out->at));
+    char *to = gcf_group_put_header(g, pen_room(out, out->at));
     for (uint32_t i = 0; i < g->count && out->status == PITH_OK; i++)
         if (g->rows[i].size > 0)
-            to = gcf_group_put(g, gcf_make_room(out, to), i);
+            to = gcf_group_put(g, pen_room(out, to), i);
     out->at = to;
     return PITH_OK;
 }

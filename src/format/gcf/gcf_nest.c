@@ -4,10 +4,9 @@
  *
  * An object can be flat when it has members, every key can be part of a path, every value
  * is a scalar or another such object, and not all of its scalars are null (which would be
- * read as null in place of the object). That is a property of the object alone. Mostly a
- * brief look tells. If not, it is found for an object and all objects in it in one walk
- * and kept, so that asking again further down costs nothing. Objects of one field must
- * also be alike; they are compared only if they are of like size, so whatever is compared
+ * read as null in place of the object). That is a property of the object alone. It is
+ * found for an object and all objects in it in one walk and kept, so that asking again
+ * further down costs nothing. Objects of one field must also be alike; they are compared only if they are of like size, so whatever is compared
  * in vain lies in one of several parts of like size, and a value can lie in only so many
  * of those, one inside the other.
  */
@@ -94,44 +93,10 @@ static void gcf_walk_object(gcf_tables *tables, uint32_t root)
     }
 }
 
-enum { GCF_BRIEF = 64 /* slots, and keys, that may be looked at again and again */ };
-
-/* True when the object has members, all with keys for a path, and some is not null. */
-static bool gcf_is_fit(gcf_tables *tables, const pith_slot *object)
-{
-    const pith_slot *at = object + 1;
-    const pith_slot *end = tables->doc->slots + doc_children_end(object);
-    while (at < end && at->kind == PITH_NULL)
-        at++;
-    return at < end && (gcf_know_keys(tables, object) & GCF_KEYS_CLEAN);
-}
-
-/* Looks at the first slots of the object, which mostly are all, or tell enough. What is
- * kept of it, as below; 0 when they do not. */
-static uint8_t gcf_look_briefly(gcf_tables *tables, const pith_slot *object)
-{
-    const pith_slot *at = object;
-    const pith_slot *end = tables->doc->slots + object->u.link.next;
-    const pith_slot *stop = end - at > GCF_BRIEF ? at + GCF_BRIEF : end;
-    for (; at < stop; at++) {
-        if (at->kind == PITH_OBJECT && at->n > GCF_BRIEF)
-            return 0;
-        if (at->kind == PITH_ARRAY ||
-            (at->kind == PITH_OBJECT && !gcf_is_fit(tables, at)))
-            return GCF_CANNOT_BE_FLAT;
-    }
-    return at == end ? (uint8_t)GCF_CAN_BE_FLAT : (uint8_t)0;
-}
-
 /* Tells whether the object can be flat; false when out of memory. */
 static bool gcf_can_be_flat(gcf_tables *tables, const pith_slot *object, bool *flat)
 {
     uint32_t at = (uint32_t)(object - tables->doc->slots);
-    uint8_t brief = gcf_look_briefly(tables, object);
-    if (brief) {
-        *flat = brief == GCF_CAN_BE_FLAT;
-        return true;
-    }
     if (!tables->objects) {
         tables->objects = (uint8_t *)alloc_zeroed(&tables->alloc, tables->doc->count);
         if (!tables->objects)

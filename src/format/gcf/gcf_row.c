@@ -18,7 +18,7 @@ static inline char *gcf_put_path_part(gcf_pen *pen, char *to, const pith_key *ke
 {
     if (key->len > PEN_LONG || (key->flags & SLOT_ESCAPE))
         return pen_put_escaped(pen->out, to, key->text, key->len, 0);
-    return gcf_make_room(pen->out, slot_copy_text(to, key->text, key->len, key->flags));
+    return pen_room(pen->out, slot_copy_text(to, key->text, key->len, key->flags));
 }
 
 /* The names from the field to the key, one inside the other, as one quoted column. Names
@@ -68,58 +68,41 @@ static char *gcf_put_paths(gcf_writer *w, char *to, const gcf_table_field *field
         if (!first)
             *to++ = ',';
         first = false;
-        to = gcf_make_room(w->pen.out, gcf_put_path(w, to, field->key, key));
+        to = pen_room(w->pen.out, gcf_put_path(w, to, field->key, key));
         at++;
     }
     return to;
 }
 
-void gcf_label_meet(gcf_label *label, const char *name, size_t len)
+/* The number of _ in a name like ___key; SIZE_MAX for any other. */
+static size_t gcf_label_bars(const pith_key *name)
 {
-    size_t lines = len >= 3 ? len - 3 : SIZE_MAX;
-    if (lines < label->least || lines - label->least > 63 ||
-        memcmp(name + lines, "key", 3) != 0)
-        return;
-    size_t at = 0;
-    while (at < lines && name[at] == '_')
-        at++;
-    label->taken |= at == lines ? UINT64_C(1) << (lines - label->least) : 0;
+    size_t bars = 0;
+    while (bars < name->len && name->text[bars] == '_')
+        bars++;
+    return text_is(text_after(key_text(name), bars), "key") ? bars : SIZE_MAX;
 }
 
-bool gcf_label_decide(gcf_label *label)
+char *gcf_put_label(pith_out *out, char *to, const pith_key *names, size_t count)
 {
-    if (label->taken == UINT64_MAX) {
-        label->least += 64;
-        label->taken = 0;
-        return false;
+    size_t bars = 0;
+    uint64_t taken = 0;
+    /* Which numbers of _ are taken is asked for 64 of them at a time. */
+    for (;; bars += 64, taken = 0) {
+        for (size_t i = 0; i < count; i++) {
+            size_t number = gcf_label_bars(&names[i]) - bars;
+            taken |= number < 64 ? UINT64_C(1) << number : 0;
+        }
+        if (taken != UINT64_MAX)
+            break;
     }
-    for (; label->taken & 1; label->taken >>= 1)
-        label->least++;
-    return true;
-}
-
-char *gcf_put_label(pith_out *out, char *to, const gcf_label *label)
-{
+    for (; taken & 1; taken >>= 1)
+        bars++;
     out->at = to;
-    for (size_t i = 0; i < label->least; i++)
+    for (size_t i = 0; i < bars; i++)
         out_byte(out, '_');
     out_bytes(out, "key,", 4);
     return pen_resume(out);
-}
-
-static char *gcf_put_table_label(gcf_writer *w, char *to, const gcf_table *table)
-{
-    const bool simple = table->simple;
-    const gcf_table_field *fields = simple ? NULL : gcf_fields(&w->tables, table);
-    const pith_key *keys = simple ? doc_keys(w->tables.doc, table->rows + 1) : NULL;
-    gcf_label label = {0, 0};
-    do {
-        for (size_t i = 0; i < table->field_count; i++) {
-            const pith_key *name = simple ? &keys[i] : fields[i].key;
-            gcf_label_meet(&label, name->text, name->len);
-        }
-    } while (!gcf_label_decide(&label));
-    return gcf_put_label(w->pen.out, to, &label);
 }
 
 static char *gcf_put_field(gcf_writer *w, char *to, const gcf_table_field *field)
@@ -128,7 +111,7 @@ static char *gcf_put_field(gcf_writer *w, char *to, const gcf_table_field *field
         return gcf_put_paths(w, to, field);
     to = field->bare ? gcf_put_bare_key(&w->pen, to, field->key)
                      : gcf_put_quoted(&w->pen, to, field->key->text, field->key->len);
-    to = gcf_make_room(w->pen.out, to);
+    to = pen_room(w->pen.out, to);
     if (field->form == GCF_CONSTANT) {
         *to++ = '=';
         to = gcf_put_constant(&w->pen, to, field->sample);
@@ -136,19 +119,24 @@ static char *gcf_put_field(gcf_writer *w, char *to, const gcf_table_field *field
     return to;
 }
 
-static char *gcf_put_keys(gcf_writer *w, char *to, const pith_slot *object)
+char *gcf_put_names(gcf_pen *pen, char *to, const pith_key *names, size_t count,
+                    bool bare)
 {
-    assert(object->n > 0);
-    const pith_key *keys = doc_keys(w->tables.doc, object);
-    bool bare = (gcf_know_keys(&w->tables, object) & GCF_KEYS_BARE) != 0;
-    for (uint32_t i = 0; i < object->n; i++) {
-        to = bare ? gcf_put_bare_key(&w->pen, to, &keys[i])
-                  : gcf_put_key(&w->pen, to, &keys[i]);
-        to = gcf_make_room(w->pen.out, to);
+    assert(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        to =
+            bare ? gcf_put_bare_key(pen, to, &names[i]) : gcf_put_key(pen, to, &names[i]);
+        to = pen_room(pen->out, to);
         *to++ = ',';
     }
     to[-1] = '}';
     return to;
+}
+
+static char *gcf_put_keys(gcf_writer *w, char *to, const pith_slot *object)
+{
+    bool bare = (gcf_know_keys(&w->tables, object) & GCF_KEYS_BARE) != 0;
+    return gcf_put_names(&w->pen, to, doc_keys(w->tables.doc, object), object->n, bare);
 }
 
 static char *gcf_put_fields(gcf_writer *w, char *to, const gcf_table *table)
@@ -160,7 +148,7 @@ static char *gcf_put_fields(gcf_writer *w, char *to, const gcf_table *table)
         to = gcf_put_field(w, to, &fields[i]);
         if (!to)
             return NULL;
-        to = gcf_make_room(w->pen.out, to);
+        to = pen_room(w->pen.out, to);
         *to++ = ',';
     }
     to[-1] = '}';
@@ -177,8 +165,12 @@ char *gcf_put_header(gcf_writer *w, char *to, const gcf_table *table, bool known
     if (known)
         return to;
     *to++ = '{';
-    if (table->key)
-        to = gcf_put_table_label(w, to, table);
+    if (table->key) {
+        const pith_key *names = table->simple
+                                    ? doc_keys(w->tables.doc, table->rows + 1)
+                                    : columns_names(&w->tables.columns, &table->columns);
+        to = gcf_put_label(w->pen.out, to, names, table->field_count);
+    }
     return table->simple ? gcf_put_keys(w, to, table->rows + 1)
                          : gcf_put_fields(w, to, table);
 }
@@ -243,7 +235,7 @@ static char *gcf_put_marks(gcf_writer *w, char *to, char mark, uint32_t columns)
 {
     assert(columns > 0);
     for (uint32_t i = 0; i < columns; i++) {
-        to = gcf_make_room(w->pen.out, to);
+        to = pen_room(w->pen.out, to);
         *to++ = mark;
         *to++ = '|';
     }
@@ -288,7 +280,7 @@ static char *gcf_put_row_start(gcf_writer *w, char *to, gcf_table *table, bool n
     if (table->key) {
         const pith_key *key = table->key++;
         to = gcf_put_string(&w->pen, to, key->text, key->len, key->flags);
-        to = gcf_make_room(w->pen.out, to);
+        to = pen_room(w->pen.out, to);
         *to++ = '|';
     }
     return to;
@@ -322,7 +314,7 @@ static ALWAYS_INLINE char *gcf_put_each_cell(gcf_writer *w, char *to,
         } else {
             continue;
         }
-        to = gcf_make_room(w->pen.out, to);
+        to = pen_room(w->pen.out, to);
         *to++ = '|';
     }
     return to - 1;

@@ -164,7 +164,7 @@ char *gcf_put_cells(gcf_pen *pen, char *to, const pith_slot *at, const pith_slot
     for (; at < end; at++) {
         if (at->kind >= PITH_ARRAY)
             continue;
-        to = gcf_make_room(pen->out, gcf_put_scalar(pen, to, at));
+        to = pen_room(pen->out, gcf_put_scalar(pen, to, at));
         *to++ = between;
     }
     return to - 1;

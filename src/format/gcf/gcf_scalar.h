@@ -18,11 +18,6 @@ typedef struct gcf_pen {
     const pith_slot *refused; /* the first number outside the domain, or NULL */
 } gcf_pen;
 
-static inline char *gcf_make_room(pith_out *out, char *to)
-{
-    return pen_room(out, to);
-}
-
 /* ----------------------------------------------------------------------- lines */
 
 /* Begins a line. */

@@ -29,6 +29,8 @@
 #include "format/rows.h"
 
 typedef struct gcf_stream {
+    gcf_writer w;          /* only its pen is used */
+    gcf_table shape;       /* of the table: as simple as can be */
     LIST(uint64_t) counts; /* of the tables that have ended */
     bool after_table;      /* nothing has been written after the last of them */
 } gcf_stream;
@@ -48,7 +50,7 @@ static pith_status gcf_stream_open(row_table *table, pith_out *out, pith_error *
                            "rows that arrive one by one cannot be put in groups");
     }
     if (status == PITH_OK)
-        out->at = gcf_put_first_line(&pen, gcf_make_room(out, out->at), table->set);
+        out->at = gcf_put_first_line(&pen, pen_room(out, out->at), table->set);
     return status;
 }
 
@@ -64,7 +66,7 @@ static pith_status gcf_stream_check_columns(const row_table *table, pith_error *
 {
     for (size_t i = 0; i < table->column_count; i++) {
         const pith_key *name = &table->columns[i];
-        if (name->len > 0 && memchr(name->text, '>', name->len)) {
+        if (gcf_is_pathlike(name)) {
             return error_set(err, PITH_UNREPRESENTABLE, "invalid_column",
                              "the column \"%s\" holds a >, which would be read as a path "
                              "into nested objects; rename it",
@@ -74,25 +76,18 @@ static pith_status gcf_stream_check_columns(const row_table *table, pith_error *
     return PITH_OK;
 }
 
-static char *gcf_stream_put_label(const row_table *table, pith_out *out, char *to)
-{
-    gcf_label label = {0, 0};
-    do {
-        for (size_t i = 0; i < table->column_count; i++)
-            gcf_label_meet(&label, table->columns[i].text, table->columns[i].len);
-    } while (!gcf_label_decide(&label));
-    return gcf_put_label(out, to, &label);
-}
-
 static pith_status gcf_stream_header(row_table *table, pith_out *out, uint64_t count,
                                      pith_error *err)
 {
     gcf_pen pen = {out, NULL};
+    gcf_stream *state = (gcf_stream *)table->state;
     pith_status status = gcf_stream_check_columns(table, err);
     (void)count;
+    state->shape.simple = true;
+    state->shape.field_count = table->column_count;
     if (status != PITH_OK)
         return status;
-    char *to = gcf_make_room(out, out->at);
+    char *to = pen_room(out, out->at);
     memcpy(to, "## ", 3);
     to += 3;
     if (table->object) {
@@ -103,12 +98,8 @@ static pith_status gcf_stream_header(row_table *table, pith_out *out, uint64_t c
     memcpy(to, table->keyed ? "[?:]{" : "[?]{", 5);
     to += table->keyed ? 5 : 4;
     if (table->keyed)
-        to = gcf_stream_put_label(table, out, to);
-    for (size_t i = 0; i < table->column_count; i++) {
-        to = gcf_make_room(out, gcf_put_key(&pen, to, &table->columns[i]));
-        *to++ = ',';
-    }
-    to[-1] = '}';
+        to = gcf_put_label(out, to, table->columns, table->column_count);
+    to = gcf_put_names(&pen, to, table->columns, table->column_count, false);
     *to++ = '\n';
     out->at = to;
     return PITH_OK;
@@ -133,24 +124,18 @@ static pith_status gcf_stream_member(row_table *table, pith_out *out, pith_text 
 static pith_status gcf_stream_row(row_table *table, pith_out *out, const row_cells *row,
                                   pith_error *err)
 {
-    gcf_pen pen = {out, NULL};
-    const pith_slot *at = row->row + 1;
-    char *to = gcf_make_room(out, out->at);
+    gcf_stream *state = (gcf_stream *)table->state;
+    gcf_pen *pen = &state->w.pen;
+    char *to = pen_room(out, out->at);
+    pen->out = out;
     if (table->key) {
-        to = gcf_make_room(out, gcf_put_scalar(&pen, to, table->key));
+        to = pen_room(out, gcf_put_scalar(pen, to, table->key));
         *to++ = '|';
     }
-    for (size_t i = 0; i < table->column_count; i++) {
-        const pith_slot *cell = row_next_cell(row, i, &at);
-        if (cell)
-            to = gcf_put_scalar(&pen, to, cell);
-        else
-            *to++ = '~';
-        to = gcf_make_room(out, to);
-        *to++ = i + 1 < table->column_count ? '|' : '\n';
-    }
+    to = gcf_put_row_cells(&state->w, to, &state->shape, row->row, row->cells);
+    *to++ = '\n';
     out->at = to;
-    return pen.refused ? gcf_refuse_number(pen.refused, err) : PITH_OK;
+    return pen->refused ? gcf_refuse_number(pen->refused, err) : PITH_OK;
 }
 
 /* What the table held is told at the end of the text. */

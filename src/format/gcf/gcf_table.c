@@ -109,21 +109,6 @@ bool gcf_add_fields(gcf_tables *tables, gcf_table *table, const pith_slot *row,
 
 /* ------------------------------------------------------------------- meeting values */
 
-static inline uint8_t gcf_seen_bit(uint8_t kind)
-{
-    assert(kind >= PITH_NULL && kind <= PITH_OBJECT);
-    static const uint8_t bits[] = {0,
-                                   GCF_SEEN_NULL,
-                                   GCF_SEEN_SCALAR,
-                                   GCF_SEEN_SCALAR,
-                                   GCF_SEEN_SCALAR,
-                                   GCF_SEEN_SCALAR,
-                                   GCF_SEEN_SCALAR,
-                                   GCF_SEEN_ARRAY,
-                                   GCF_SEEN_OBJECT};
-    return bits[kind];
-}
-
 static bool gcf_meet_container(gcf_tables *tables, const gcf_table *table, size_t index,
                                const pith_slot *value, bool first_row)
 {
@@ -149,7 +134,7 @@ static bool gcf_meet_values(gcf_tables *tables, gcf_table *table, const pith_slo
     for (uint32_t k = 0; k < row->n; k++) {
         uint32_t index = map ? map[k] : k;
         assert(index < table->field_count);
-        fields[index].seen |= gcf_seen_bit(at->kind);
+        fields[index].seen |= (uint16_t)GCF_SEEN(at->kind);
         if (at->kind < PITH_ARRAY) {
             at++;
             continue;
@@ -228,17 +213,17 @@ gcf_verdict gcf_union_open(gcf_tables *tables, gcf_table *table,
 
 static void gcf_decide(const gcf_tables *tables, gcf_table *table, gcf_table_field *field)
 {
-    unsigned kinds = field->seen & ~(unsigned)GCF_SEEN_NULL;
+    unsigned kinds = field->seen & ~GCF_SEEN(PITH_NULL);
     bool pathlike = !field->bare && gcf_is_pathlike(field->key);
-    bool shared = kinds == GCF_SEEN_ARRAY && field->may_be_shared;
+    bool shared = kinds == GCF_SEEN(PITH_ARRAY) && field->may_be_shared;
     if (pathlike) {
         table->has_pathlike = true;
         field->columns = 0;
         field->form = shared ? GCF_SHARED : GCF_PATHLIKE;
-    } else if (kinds == GCF_SEEN_OBJECT && field->may_be_flat) {
+    } else if (kinds == GCF_SEEN(PITH_OBJECT) && field->may_be_flat) {
         field->form = GCF_FLAT;
         field->columns = gcf_count_leaves(tables, field->sample);
-    } else if (kinds == GCF_SEEN_OBJECT && field->may_be_inline) {
+    } else if (kinds == GCF_SEEN(PITH_OBJECT) && field->may_be_inline) {
         field->form = GCF_INLINE;
     } else if (shared) {
         field->form = GCF_SHARED;
@@ -257,7 +242,7 @@ static bool gcf_decide_all(const gcf_tables *tables, gcf_table *table, bool nest
         /* Where nothing is nested no value was looked at, but some may be empty
          * containers: they change nothing but stand below their row all the same. */
         bool containers =
-            !nested || (fields[i].seen & (GCF_SEEN_OBJECT | GCF_SEEN_ARRAY));
+            !nested || (fields[i].seen & (GCF_SEEN(PITH_OBJECT) | GCF_SEEN(PITH_ARRAY)));
         if ((containers && fields[i].form != GCF_FLAT) || fields[i].columns == 0) {
             table->attach_from = i < table->attach_from ? i : table->attach_from;
             table->attach_until = i + 1;

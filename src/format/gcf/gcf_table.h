@@ -41,8 +41,8 @@ typedef enum gcf_form {
     GCF_CONSTANT  /* the same scalar in every row: stands in the header */
 } gcf_form;
 
-/* The kinds of values a field has been seen with. */
-enum { GCF_SEEN_NULL = 1, GCF_SEEN_SCALAR = 2, GCF_SEEN_OBJECT = 4, GCF_SEEN_ARRAY = 8 };
+/* The kinds of values a field has been seen with: a bit for each. */
+#define GCF_SEEN(kind) (1u << (kind))
 
 typedef struct gcf_table_field {
     const pith_key *key;
@@ -51,7 +51,7 @@ typedef struct gcf_table_field {
     uint32_t names;          /* of a shared field: where its list begins on the stack */
     uint32_t name_count;     /* and how long it is */
     uint8_t form;
-    uint8_t seen;
+    uint16_t seen;
     bool bare; /* the key needs no quotes */
     bool may_be_flat;
     bool may_be_inline;
