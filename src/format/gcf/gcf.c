@@ -90,7 +90,7 @@ static const pith_slot *gcf_plain_cell(const pith_slot *row, size_t index)
 }
 
 /* Grouping gathers the rows of equal value, so it keeps the order of the rows only when
- * they stand together already. */
+ * they are together already. */
 static bool gcf_stands_in_groups(const variant_job *job, size_t index)
 {
     const pith_slot *slots = job->doc->slots;

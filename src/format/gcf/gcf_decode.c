@@ -1,9 +1,9 @@
 /*
  * gcf_decode.c - GCF to a document: which line belongs to what.
  *
- * The text is read line by line, once. Open objects and arrays whose members stand on
+ * The text is read line by line, once. Open objects and arrays whose members are on
  * lines of their own are scopes on a stack of ours; each has an open container on the
- * tape, and each knows at which depth its lines stand.
+ * tape, and each knows at which depth its lines are.
  *
  *     GCF profile=generic
  *     name=Ada               object  lines at depth 0
@@ -18,7 +18,7 @@
  *       a=1
  *     x=1                    back in the object at depth 0
  *
- * A line ends every scope that stands deeper than itself. Tables and items that share
+ * A line ends every scope that is deeper than itself. Tables and items that share
  * the depth of the object around them (`shares`) end when a line comes that cannot be
  * theirs: for items any without @, for tables a ## or, once the declared rows are all
  * there, any key=value. Nothing else could tell such a line from a row, so a table
@@ -52,20 +52,35 @@ bool gcf_push_scope(gcf_reader *r, gcf_scope_kind kind, size_t depth)
     return true;
 }
 
+/* What the lines of an array are called in messages. */
+static const char *gcf_line_word(const gcf_scope *scope)
+{
+    bool table = scope->kind == GCF_TABLE;
+    return read_plural(table ? "row" : "item", table ? "rows" : "items",
+                       scope->wanted.value);
+}
+
+bool gcf_bad_surplus(gcf_reader *r, gcf_scope *scope, const char *at)
+{
+    pith_text digits = scope->wanted.digits;
+    if (!scope->surplus) {
+        read_bad(&r->in, at, "count_mismatch", "%s %s declared in line %zu, found more",
+                 error_quote(digits.ptr, digits.len).text, gcf_line_word(scope),
+                 scope->line);
+    }
+    scope->surplus = true;
+    return false;
+}
+
 static void gcf_check_count(gcf_reader *r, const gcf_scope *scope)
 {
     const gcf_count *wanted = &scope->wanted;
-    bool table = scope->kind == GCF_TABLE;
-    if (wanted->deferred) {
+    if (wanted->deferred)
         r->deferred.at[scope->deferred] = scope->count;
-        return;
-    }
-    if (scope->kind == GCF_OBJECT || wanted->unknown || scope->surplus ||
-        scope->count == wanted->value)
-        return;
-    const char *what =
-        read_plural(table ? "row" : "item", table ? "rows" : "items", wanted->value);
-    read_bad_count(&r->in, r->last_end, wanted->digits, what, scope->line, scope->count);
+    else if (scope->kind != GCF_OBJECT && !wanted->unknown && !scope->surplus &&
+             scope->count != wanted->value)
+        read_bad_count(&r->in, r->last_end, wanted->digits, gcf_line_word(scope),
+                       scope->line, scope->count);
 }
 
 bool gcf_pop_scope(gcf_reader *r)
@@ -90,14 +105,13 @@ bool gcf_pop_scope(gcf_reader *r)
 
 /* ---------------------------------------------------------------------- arrays */
 
-/* One more [?]; its number. */
-static bool gcf_defer(gcf_reader *r, size_t *number)
+/* One more [?], which holds so many. */
+static bool gcf_defer(gcf_reader *r, uint64_t count)
 {
     uint64_t *held = LIST_ADD(&r->deferred, &r->doc->alloc);
     if (!held)
         return read_failed(&r->in);
-    *held = 0;
-    *number = r->deferred.count - 1;
+    *held = count;
     return true;
 }
 
@@ -107,15 +121,12 @@ static bool gcf_inline_array(gcf_reader *r, const gcf_head *head)
     const char *end = head->rest.ptr + head->rest.len;
     uint64_t count;
     const char *extra;
-    size_t number = 0;
     if (!read_open(&r->in, PITH_ARRAY, head->at))
         return false;
     bool fine = gcf_read_values(r, head->rest, wanted->value, &count, &extra);
-    if (read_stopped(&r->in) || (wanted->deferred && !gcf_defer(r, &number)))
+    if (read_stopped(&r->in) || (wanted->deferred && !gcf_defer(r, count)))
         return false;
-    if (wanted->deferred) {
-        r->deferred.at[number] = count;
-    } else if (!wanted->unknown && count != wanted->value) {
+    if (!wanted->deferred && !wanted->unknown && count != wanted->value) {
         read_bad(
             &r->in, extra ? extra : end, "count_mismatch", "%s %s declared, found %llu",
             error_quote(wanted->digits.ptr, wanted->digits.len).text,
@@ -142,7 +153,8 @@ bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool share
     scope->owns = head->layout && !head->borrowed;
     if (scope->layout)
         scope->layout->row.open = false;
-    if (head->count.deferred && !gcf_defer(r, &scope->deferred))
+    scope->deferred = r->deferred.count;
+    if (head->count.deferred && !gcf_defer(r, 0))
         return false;
     return read_open(&r->in, head->keyed ? PITH_OBJECT : PITH_ARRAY, head->at);
 }
@@ -281,7 +293,7 @@ const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t
     return p < end ? p + 1 : end;
 }
 
-/* What stands after the number of an item. */
+/* What is after the number of an item. */
 static bool gcf_read_item(gcf_reader *r, const char *at, const text_line *line)
 {
     const char *end = line->end;
@@ -311,16 +323,8 @@ static bool gcf_read_item_line(gcf_reader *r, gcf_scope *scope, const text_line 
                         (unsigned long long)scope->count);
     }
     const gcf_count *wanted = &scope->wanted;
-    if (!wanted->deferred && !wanted->unknown && scope->count >= wanted->value) {
-        if (!scope->surplus) {
-            read_bad(&r->in, line->at, "count_mismatch",
-                     "%s %s declared in line %zu, found more",
-                     error_quote(wanted->digits.ptr, wanted->digits.len).text,
-                     read_plural("item", "items", wanted->value), scope->line);
-        }
-        scope->surplus = true;
-        return false;
-    }
+    if (!wanted->deferred && !wanted->unknown && scope->count >= wanted->value)
+        return gcf_bad_surplus(r, scope, line->at);
     const char *at = gcf_read_id(r, line->at, line->end, scope->count++);
     return at && gcf_read_item(r, at, line);
 }
@@ -483,7 +487,7 @@ void gcf_next_line(gcf_reader *r, text_line *line)
         return;
     line->end = gcf_trim_end(line->at, line->end);
     if ((size_t)(line->end - line->at) > SLOT_TEXT_MOST) {
-        report_problem(r->report, PITH_LIMIT, "too_large", gcf_at(r, line->at),
+        report_problem(r->report, PITH_LIMIT, "too_large", read_at(&r->in, line->at),
                        "a line of 4 GiB or more");
         r->stop = true;
         return;
@@ -510,7 +514,7 @@ static void gcf_read_lines(gcf_reader *r)
 {
     text_line line;
     bool any = lines_next(&r->lines, &line);
-    /* Nothing may stand before the first line, be it empty. */
+    /* Nothing may be before the first line, be it empty. */
     bool first = any && line.number == 1 && line.at == line.start;
     const char *at = first ? line.at : r->lines.blank ? r->lines.blank : r->last_end;
     const char *end = first ? gcf_trim_end(at, line.end) : at;

@@ -4,7 +4,7 @@
  * The tape is walked once. Whatever has lines of its own is a level: the members of an
  * object, the items of a mixed array, the rows of a table. Which of them a container
  * becomes follows from its content alone; what its first line looks like follows from
- * where it stands:
+ * where it is:
  *
  *                  object       keyed table     table         mixed        primitives
  *     root                      ## [2:]{..}     ## [2]{..}    ## [2]       ## [2]: 1,2
@@ -12,9 +12,9 @@
  *     item         @0 {}        @0 [2:]{..}     @0 [2]{..}    @0 [2]       @0 [2]: 1,2
  *     attachment   .k {}        .k [2:]{..}     .k [2]{..}    .k [2]       .k [2]: 1,2
  *
- * The lines of what stands at the root or under a key begin where its header does, but
+ * The lines of what is at the root or under a key begin where its header does, but
  * for members, which are a step deeper; those of an item are a step deeper and those of
- * an attachment, whose header stands flush with its row, two.
+ * an attachment, whose header is flush with its row, two.
  */
 #include "format/gcf/gcf_encode.h"
 
@@ -35,7 +35,7 @@ typedef struct gcf_level {
     bool bare; /* no key needs quotes */
 } gcf_level;
 
-/* Where a value stands. */
+/* Where a value is. */
 typedef enum gcf_position { GCF_ROOT, GCF_MEMBER, GCF_ITEM, GCF_ATTACHMENT } gcf_position;
 
 /* What a container becomes. */
@@ -157,7 +157,7 @@ static char *gcf_put_attachment_key(gcf_encoder *e, char *to, const pith_key *ke
     return pen_room(e->out, to);
 }
 
-/* What stands before the bracket or the braces. */
+/* What is before the bracket or the braces. */
 static char *gcf_put_lead(gcf_encoder *e, char *to, gcf_position position,
                           const pith_key *key, gcf_shape shape)
 {
@@ -242,7 +242,7 @@ static bool gcf_open_lines(gcf_encoder *e, const pith_slot *container,
     return true;
 }
 
-/* A container where it stands. The indentation has been written. `known` says that a
+/* A container where it is. The indentation has been written. `known` says that a
  * table's fields were named before. */
 static char *gcf_put_container(gcf_encoder *e, char *to, const pith_slot *container,
                                gcf_position position, const pith_key *key, bool known)

@@ -7,7 +7,7 @@
 #include "doc/levels.h"
 #include "format/gcf/gcf_table.h"
 
-/* A value that stands below its row. */
+/* A value below its row. */
 typedef struct gcf_attachment {
     const pith_slot *value;
     const pith_key *key;

@@ -4,7 +4,7 @@
  *     ## orders [2]{id,"customer>name",region=eu} group=region
  *               count  fields                     clause
  *
- * The same brackets stand after ## and a name, after the number of an item and
+ * The same brackets are after ## and a name, after the number of an item and
  * after the name of an attachment; what is allowed in them differs (GCF_MAY_LIST,
  * GCF_MAY_FIX). What the fields mean for the rows is worked out in gcf_layout.c.
  */
@@ -47,28 +47,22 @@ static bool gcf_add_field(gcf_reader *r, gcf_layout *t, const char *at, pith_key
     return names_add(&t->names, &name) || read_failed(&r->in);
 }
 
-/* A value outside quotes that is the same in many rows; a mark is none. */
-static bool gcf_read_bare_fixed(gcf_reader *r, const char *at, const char *end,
-                                pith_slot *slot)
+bool gcf_read_fixed(gcf_reader *r, const char *at, const char *end, pith_slot *slot)
 {
-    if (at == end)
+    at = gcf_skip_blanks(at, end);
+    end = gcf_trim_end(at, end);
+    if (at == end) {
         return read_bad(&r->in, at, "invalid_const_value",
                         "expected a value after '='; the empty text is \"\"");
+    }
+    if (*at == '"')
+        return gcf_read_value(r, at, end, slot);
     uint8_t flags = build_text_flags(at, (size_t)(end - at));
     if (!gcf_sort_token(r, at, end, flags, slot))
         return false;
     return slot->kind < GCF_ABSENT ||
            read_bad(&r->in, at, "invalid_const_value",
                     "expected a value: ~ and ^ are marks for cells of rows");
-}
-
-bool gcf_read_fixed(gcf_reader *r, const char *at, const char *end, pith_slot *slot)
-{
-    at = gcf_skip_blanks(at, end);
-    end = gcf_trim_end(at, end);
-    if (at < end && *at == '"')
-        return gcf_read_value(r, at, end, slot);
-    return gcf_read_bare_fixed(r, at, end, slot);
 }
 
 /* The end of the value of name=value in a header. */
@@ -198,7 +192,7 @@ static const char *gcf_read_group_clause(gcf_reader *r, gcf_layout *t,
     return after;
 }
 
-/* Keeps the names of a table whose key is marked for whoever reads an answer. */
+/* Keeps the names of a table whose key is marked for those who read an answer. */
 static bool gcf_note_fields(gcf_reader *r, const name_list *names)
 {
     gcf_answer *answer = r->answer;

@@ -3,7 +3,7 @@
  *
  *     [2]{id,"customer>name",region=eu,"customer>city",total}
  *
- * Rows are flat, but the objects they stand for need not be: names with > are paths, and
+ * Rows are flat, but the objects they become need not be: names with > are paths, and
  * an object is where its first leaf is. So the fields become a tree of columns, and
  * doc/layout.c works out what a row is on the tape. The children of an object are found
  * by hash: a header of a million fields is read in one pass.
@@ -157,7 +157,7 @@ bool gcf_add_value_name(gcf_reader *r, gcf_names lists[2], const pith_slot *valu
     bool number = value->kind == PITH_INTEGER || value->kind == PITH_DECIMAL;
     if (value->kind == PITH_NULL || (number && !(value->flags & SLOT_CANONICAL))) {
         size_t len = number ? gcf_number_name(slot_text(value), digits) : 0;
-        char *text = build_place_text(r->doc, gcf_at(r, at), len);
+        char *text = build_place_text(r->doc, read_at(&r->in, at), len);
         if (!text)
             return read_failed(&r->in);
         memcpy(text, digits, len);
@@ -190,7 +190,7 @@ static bool gcf_bad_path(gcf_reader *r, const gcf_layout *t, uint32_t field,
                          const pith_key *key)
 {
     return report_bad(r->report, "duplicate_field_name",
-                      gcf_at(r, t->fields.at[field].at),
+                      read_at(&r->in, t->fields.at[field].at),
                       "\"%s\" is a value in one column and an object in another",
                       error_quote(key->text, key->len).text);
 }

@@ -109,7 +109,7 @@ static bool gcf_can_be_flat(gcf_tables *tables, const pith_slot *object, bool *f
 }
 
 /* The same for an object further down, given that the first can be flat: then only nulls
- * may stand in the way. */
+ * may be in the way. */
 static bool gcf_can_be_flat_too(gcf_tables *tables, const pith_slot *first,
                                 const pith_slot *object, bool *flat)
 {

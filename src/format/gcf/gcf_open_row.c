@@ -30,7 +30,7 @@ static bool gcf_refuse_cell(gcf_reader *r, pith_slot *cell, const char *code,
                             const char *sentence)
 {
     read_bad(&r->in, cell->u.text, code, "%s", sentence);
-    gcf_put_null(cell);
+    slot_set_word(cell, PITH_NULL);
     return false;
 }
 
@@ -40,7 +40,7 @@ static bool gcf_learn_schema(gcf_reader *r, gcf_layout *t, gcf_field *field,
 {
     gcf_layout *schema = gcf_read_schema(r, cell);
     if (!schema) {
-        gcf_put_null(cell);
+        slot_set_word(cell, PITH_NULL);
         return false;
     }
     if (field->schema)
@@ -350,7 +350,7 @@ static bool gcf_miss_attachment(gcf_reader *r, gcf_layout *t)
     read_bad(&r->in, cell->u.text, "missing_attachment",
              "expected an attachment for \"%s\" after this row, found none",
              error_quote(column->key.text, column->key.len).text);
-    gcf_put_null(cell);
+    slot_set_word(cell, PITH_NULL);
     return !read_stopped(&r->in);
 }
 

@@ -12,7 +12,7 @@
  *     gcf_read_token.c   one token: quoted, number, word, text; keys
  *     gcf_read_rows.c    the rows of a table, one by one
  *
- * A function that finds a problem reports it and says false; whoever goes on asks
+ * A function that finds a problem reports it and says false; callers that go on ask
  * read_stopped.
  */
 #ifndef FORMAT_GCF_GCF_READ_H
@@ -40,7 +40,7 @@ enum {
 
 typedef struct gcf_count {
     pith_text digits; /* as written */
-    uint64_t value;   /* UINT64_MAX stands for anything too large */
+    uint64_t value;   /* UINT64_MAX: too large */
     bool deferred;    /* [?] */
     bool unknown;     /* ill-formed, and reported */
 } gcf_count;
@@ -60,7 +60,7 @@ typedef struct gcf_field {
     gcf_role role;
     bool path;          /* a>b: a member of a nested object */
     uint32_t cell;      /* its number among the cells */
-    const char *at;     /* where its name stands, for messages */
+    const char *at;     /* where its name is, for messages */
     pith_slot fixed;    /* the value of a FIXED one */
     gcf_layout *schema; /* of its positional bodies, once a row has declared it */
     gcf_layout *shared; /* of its tables, once a row has declared it */
@@ -130,7 +130,7 @@ typedef struct gcf_head {
     const char *at;
 } gcf_head;
 
-/* Where a head stands: what it may have. */
+/* What a head may have, depending on where it is. */
 enum {
     GCF_MAY_LIST = 1, /* values after a colon */
     GCF_MAY_FIX = 2   /* constant columns, an identity, groups */
@@ -140,14 +140,14 @@ enum {
 
 typedef enum gcf_scope_kind { GCF_OBJECT, GCF_ITEMS, GCF_TABLE } gcf_scope_kind;
 
-/* An open object or array whose members stand on lines of their own. Its container is
+/* An open object or array whose members are on lines of their own. Its container is
  * open on the tape, and so is the row that waits for attachments. */
 typedef struct gcf_scope {
     gcf_scope_kind kind;
-    bool shares;  /* its lines stand at the depth of what is around it */
+    bool shares;  /* its lines are at the depth of what is around it */
     bool surplus; /* a line too many was reported */
     bool owns;    /* the layout goes when the scope does */
-    size_t depth; /* at which its lines stand */
+    size_t depth; /* at which its lines are */
     size_t line;  /* of the header */
     uint64_t count;
     gcf_count wanted;
@@ -190,11 +190,6 @@ typedef struct gcf_reader {
 
 #define GCF_NO_SKIP SIZE_MAX
 
-static inline size_t gcf_at(const gcf_reader *r, const char *p)
-{
-    return (size_t)(p - r->start);
-}
-
 static inline bool gcf_is_blank(char c)
 {
     return c == ' ' || c == '\t';
@@ -227,19 +222,11 @@ static inline uint8_t gcf_tail_flag(const gcf_reader *r, const char *text)
     return tail ? SLOT_NEAR_END : 0;
 }
 
-static inline void gcf_put(pith_slot *slot, unsigned kind, uint8_t flags,
-                           const char *text, size_t len)
+/* A cell that is no value. */
+static inline void gcf_put_mark(pith_slot *slot, unsigned kind, pith_text text)
 {
+    slot_set(slot, PITH_NULL, 0, text.ptr, text.len);
     slot->kind = (uint8_t)kind;
-    slot->flags = flags;
-    slot->shape = SHAPE_NONE;
-    slot->n = (uint32_t)len;
-    slot->u.text = text;
-}
-
-static inline void gcf_put_null(pith_slot *slot)
-{
-    slot_set_word(slot, PITH_NULL);
 }
 
 static inline gcf_scope *gcf_top(gcf_reader *r)
@@ -331,7 +318,7 @@ bool gcf_add_slot(gcf_reader *r, const pith_slot *slot);
 bool gcf_add_null(gcf_reader *r);
 
 /* Adds the values of an inline array, which is open; says how many, and where the
- * first of those too many stands. */
+ * first of those too many is. */
 bool gcf_read_values(gcf_reader *r, pith_text text, uint64_t wanted, uint64_t *count,
                      const char **extra);
 
@@ -404,6 +391,9 @@ bool gcf_pop_scope(gcf_reader *r);
 bool gcf_pop_all(gcf_reader *r);
 bool gcf_open_head(gcf_reader *r, const gcf_head *head, size_t depth, bool shares);
 
+/* Reports, once, that there are more lines than were declared; false. */
+bool gcf_bad_surplus(gcf_reader *r, gcf_scope *scope, const char *at);
+
 /* `@7 ` at the start of an item or a row: what is after it, NULL after a problem. */
 const char *gcf_read_id(gcf_reader *r, const char *at, const char *end, uint64_t wanted);
 
@@ -417,7 +407,7 @@ bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)
 /* A line one level beneath the row. */
 bool gcf_read_child_line(gcf_reader *r, gcf_scope *scope, const text_line *line);
 
-/* What a table leaves behind: equal identities, equal groups, counts of groups. */
+/* What is known when a table ends: equal identities, equal groups, counts of groups. */
 bool gcf_check_table(gcf_reader *r, gcf_scope *scope);
 
 /* The first line, and the trailer. */

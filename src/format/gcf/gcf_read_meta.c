@@ -58,7 +58,7 @@ static bool gcf_equal_meta(void *ctx, uint32_t first, uint32_t later)
     const pith_key *key = &list->names.at[later];
     gcf_reader *r = list->reader;
     (void)first;
-    return report_bad(r->report, "duplicate_header_field", gcf_at(r, key->text),
+    return report_bad(r->report, "duplicate_header_field", read_at(&r->in, key->text),
                       "%s= stands twice in this line",
                       error_quote(key->text, key->len).text);
 }
@@ -122,7 +122,7 @@ static void gcf_take_first_line(gcf_reader *r, const gcf_meta *field, bool first
     }
 }
 
-/* A first line that is none: a section or a member, as GCF 1 begins with them. */
+/* Why a first line is wrong: a section or a member, as GCF 1 begins with them. */
 static const char *gcf_explain_no_header(pith_text line)
 {
     if (utf8_bom(line.ptr, line.len))

@@ -53,7 +53,7 @@ static NEVER_INLINE const char *gcf_odd_cell(gcf_reader *r, const char *at,
                  error_quote(after, (size_t)(last - after)).text);
     }
     if (after != last) {
-        gcf_put_null(slot);
+        slot_set_word(slot, PITH_NULL);
         *fine = false;
     }
     return stop;
@@ -65,15 +65,15 @@ static inline const char *gcf_read_cell(gcf_reader *r, const char *at, const cha
                                         char delimiter, pith_slot *slot, bool *fine)
 {
     if (at == end) {
-        gcf_put(slot, PITH_STRING, 0, at, 0);
+        slot_set(slot, PITH_STRING, 0, at, 0);
         return at;
     }
     unsigned char first = (unsigned char)*at;
     if ((first == '~' || first == '-') && (at + 1 == end || at[1] == delimiter)) {
         if (first == '-')
-            gcf_put_null(slot);
+            slot_set_word(slot, PITH_NULL);
         else
-            gcf_put(slot, GCF_ABSENT, 0, at, 1);
+            gcf_put_mark(slot, GCF_ABSENT, text_of(at, 1));
         return at + 1;
     }
     bool unsure = false;
@@ -103,7 +103,7 @@ static bool gcf_bad_mark(gcf_reader *r, pith_slot *slot)
                  "^ (see the attachment) can only be a cell of a table; the text is "
                  "written in quotes");
     }
-    gcf_put_null(slot);
+    slot_set_word(slot, PITH_NULL);
     return false;
 }
 
@@ -136,7 +136,7 @@ bool gcf_add_slot(gcf_reader *r, const pith_slot *slot)
 bool gcf_add_null(gcf_reader *r)
 {
     pith_slot null;
-    gcf_put_null(&null);
+    slot_set_word(&null, PITH_NULL);
     return gcf_add_slot(r, &null);
 }
 

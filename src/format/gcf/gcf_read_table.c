@@ -1,7 +1,7 @@
 /*
  * gcf_read_table.c - the lines of a table.
  *
- *     ## orders [2]{id,customer,items}    the rows stand as deep as the header
+ *     ## orders [2]{id,customer,items}    the rows are as deep as the header
  *     @0 7|^{name,city,zip}|^             a row with attachments has its number
  *     Ada|Rome|"00184"                    a positional body: no field, no name
  *     .items [2]{sku,qty}                 an attachment, by the name of its field
@@ -15,7 +15,7 @@
  * Which line is what follows from its first character and from what the row still
  * waits for: a body if some cell can have one, else the next row. Once all rows that
  * were declared are there, the next line belongs to the object around the table, if it
- * can; if it cannot it is a row too many. Attachments and bodies may also stand one
+ * can; if it cannot it is a row too many. Attachments and bodies may also be one
  * level beneath the row.
  *
  * A table may be cut into groups, each with a line of its own:
@@ -99,7 +99,7 @@ static bool gcf_attach_value(gcf_reader *r, gcf_scope *scope, const gcf_target *
            gcf_add_slot(r, &slot) && fine;
 }
 
-/* What stands after the name of an attachment. */
+/* What is after the name of an attachment. */
 static bool gcf_attach(gcf_reader *r, gcf_scope *scope, const gcf_target *target,
                        const char *at, const char *end)
 {
@@ -169,15 +169,19 @@ static uint32_t gcf_next_body(gcf_layout *t)
     return SLOT_NONE;
 }
 
+static bool gcf_bad_body(gcf_reader *r, const text_line *line)
+{
+    return read_bad(&r->in, line->at, "orphan_inline_attachment",
+                    "no cell of the row before waits for a positional body");
+}
+
 static bool gcf_read_body_line(gcf_reader *r, gcf_layout *t, const text_line *line)
 {
     if (!gcf_emit(r, t))
         return false;
     uint32_t cell = gcf_next_body(t);
-    if (cell == SLOT_NONE) {
-        return read_bad(&r->in, line->at, "orphan_inline_attachment",
-                        "no cell of the row before waits for a positional body");
-    }
+    if (cell == SLOT_NONE)
+        return gcf_bad_body(r, line);
     const gcf_layout *schema = t->fields.at[t->cells[cell]].schema;
     if (!gcf_place_attachment(r, t, cell, NULL))
         return false;
@@ -272,24 +276,15 @@ bool gcf_table_ends(const gcf_reader *r, const gcf_scope *scope, const text_line
 /* A line after the last row. */
 static bool gcf_read_surplus(gcf_reader *r, gcf_scope *scope, const text_line *line)
 {
-    bool reported = scope->surplus;
     const gcf_open_row *row = &scope->layout->row;
     bool body = row->open && row->bodies && *line->at != '@';
     bool fine = gcf_finish_row(r, scope->layout);
-    scope->surplus = true;
     scope->broken = true;
-    if (!fine || reported)
-        return false;
-    if (body) {
-        read_bad(&r->in, line->at, "orphan_inline_attachment",
-                 "no cell of the row before waits for a positional body");
-    } else {
-        read_bad(&r->in, line->at, "count_mismatch",
-                 "%s %s declared in line %zu, found more",
-                 error_quote(scope->wanted.digits.ptr, scope->wanted.digits.len).text,
-                 read_plural("row", "rows", scope->wanted.value), scope->line);
+    if (fine && body && !scope->surplus) {
+        scope->surplus = true;
+        return gcf_bad_body(r, line);
     }
-    return false;
+    return fine && gcf_bad_surplus(r, scope, line->at);
 }
 
 bool gcf_read_table_line(gcf_reader *r, gcf_scope *scope, const text_line *line)

@@ -3,7 +3,7 @@
  *
  * The first rule that fits decides (section 2.1 of the specification): a quote starts
  * a quoted text; - is null; ~ and ^ are marks that only cells of tables may be; true
- * and false; a number in JSON's grammar; anything else is text as it stands. 01, .5,
+ * and false; a number in JSON's grammar; anything else is text as it is. 01, .5,
  * +1 and null are text.
  *
  * quoted.h reads what is in quotes.
@@ -82,19 +82,19 @@ bool gcf_sort_token(gcf_reader *r, const char *at, const char *end, uint8_t flag
     char first = len ? *at : '\0';
     uint8_t tail = gcf_tail_flag(r, at);
     if (len == 1 && first == '-') {
-        gcf_put_null(slot);
+        slot_set_word(slot, PITH_NULL);
         return true;
     }
     if (len == 1 && (first == '~' || first == '^')) {
-        gcf_put(slot, first == '~' ? GCF_ABSENT : GCF_MARK, 0, at, len);
+        gcf_put_mark(slot, first == '~' ? GCF_ABSENT : GCF_MARK, text_of(at, len));
         return true;
     }
     if (first == '^' && len > 2 && at[1] == '{' && end[-1] == '}') {
-        gcf_put(slot, GCF_SCHEMA, 0, at, len);
+        gcf_put_mark(slot, GCF_SCHEMA, text_of(at, len));
         return true;
     }
     pith_kind kind = cell_kind(at, len, false, &flags);
-    gcf_put(slot, kind, flags | tail, at, len);
+    slot_set(slot, kind, flags | tail, at, len);
     return !gcf_is_unsure_number(slot) || gcf_check_number(r, slot);
 }
 

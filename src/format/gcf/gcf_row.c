@@ -272,7 +272,7 @@ static char *gcf_put_cell(gcf_writer *w, char *to, const gcf_table *table,
 
 /* ----------------------------------------------------------------------------- rows */
 
-/* What stands before the cells: the number of a row with attachments, and its key. */
+/* What is before the cells: the number of a row with attachments, and its key. */
 static char *gcf_put_row_start(gcf_writer *w, char *to, gcf_table *table, bool numbered)
 {
     if (numbered)

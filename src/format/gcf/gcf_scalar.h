@@ -99,7 +99,7 @@ static const pen_lexis gcf_lexis = {
 char *gcf_put_odd_string(gcf_pen *pen, char *to, const char *text, size_t len,
                          uint8_t flags);
 
-/* A string, or a key that stands where a string does. */
+/* A string, or a key where a string could be. */
 static inline char *gcf_put_string(gcf_pen *pen, char *to, const char *text, size_t len,
                                    uint8_t flags)
 {

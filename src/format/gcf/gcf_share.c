@@ -55,7 +55,7 @@ gcf_layout **gcf_find_shared(gcf_reader *r, gcf_layout *t, uint32_t field,
 }
 
 /* True when the next line under the attachment is an item of an expanded array, though
- * a table could stand there: @0 =7, @0 {}, @0 [2]. */
+ * a table could be there: @0 =7, @0 {}, @0 [2]. */
 static bool gcf_next_is_item(const gcf_reader *r)
 {
     line_reader rest = r->lines;

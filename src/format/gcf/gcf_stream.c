@@ -5,9 +5,9 @@
  *     ## [?]{id,name}             how many there will be is not known yet
  *     1|Ada
  *     2|~
- *     ##! summary counts=2        and is told at the end
+ *     ##! summary counts=2        and is written at the end
  *
- * A row is written and forgotten, so nothing can stand below it: cells are scalars. That
+ * A row is written and forgotten, so nothing can be below it: cells are scalars. That
  * also rules out columns whose name holds a >, which would be read as paths.
  *
  * An object has members and several tables:
@@ -138,7 +138,7 @@ static pith_status gcf_stream_row(row_table *table, pith_out *out, const row_cel
     return pen->refused ? gcf_refuse_number(pen->refused, err) : PITH_OK;
 }
 
-/* What the table held is told at the end of the text. */
+/* What the table held is written at the end of the text. */
 static pith_status gcf_stream_footer(row_table *table, pith_out *out, pith_error *err)
 {
     gcf_stream *state = (gcf_stream *)table->state;

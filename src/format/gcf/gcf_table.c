@@ -240,7 +240,7 @@ static bool gcf_decide_all(const gcf_tables *tables, gcf_table *table, bool nest
         gcf_decide(tables, table, &fields[i]);
         columns |= fields[i].columns > 0;
         /* Where nothing is nested no value was looked at, but some may be empty
-         * containers: they change nothing but stand below their row all the same. */
+         * containers: they change nothing but are below their row all the same. */
         bool containers =
             !nested || (fields[i].seen & (GCF_SEEN(PITH_OBJECT) | GCF_SEEN(PITH_ARRAY)));
         if ((containers && fields[i].form != GCF_FLAT) || fields[i].columns == 0) {
@@ -281,7 +281,7 @@ static bool gcf_find_constants(gcf_tables *tables, gcf_table *table)
     return true;
 }
 
-/* A row needs a column: if all are constants, the last is none after all. */
+/* A row needs a column: if all are constants, the last is a column after all. */
 static void gcf_keep_a_column(const gcf_tables *tables, const gcf_table *table)
 {
     gcf_table_field *last = NULL;

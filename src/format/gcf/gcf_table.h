@@ -15,7 +15,7 @@
  * same keys throughout and only scalars at the bottom, the field is spread over columns
  * of its own; if that is not possible, its objects may still share a list of keys
  * (^{a,b,c}); arrays that are all tables with the same fields need only name them once.
- * Everything else stands below its row, in full.
+ * Everything else is below its row, in full.
  *
  * Most tables are simple: all rows have the same shape, and nothing is nested. For them
  * nothing is looked at but one slot of each row, and nothing is written down. For any
@@ -38,7 +38,7 @@ typedef enum gcf_form {
     GCF_INLINE,   /* objects as a line of values, their keys named in the first row */
     GCF_SHARED,   /* arrays that are tables, their fields named in the first row */
     GCF_PATHLIKE, /* named like a path column and not SHARED: always below the row */
-    GCF_CONSTANT  /* the same scalar in every row: stands in the header */
+    GCF_CONSTANT  /* the same scalar in every row: in the header */
 } gcf_form;
 
 /* The kinds of values a field has been seen with: a bit for each. */
@@ -67,7 +67,7 @@ typedef struct gcf_table {
     bool has_pathlike;
     bool only_columns; /* every field has a cell in every row */
 
-    /* The fields whose values may stand below their row are among these. */
+    /* The fields whose values may be below their row are among these. */
     size_t attach_from;
     size_t attach_until;
 
@@ -92,7 +92,7 @@ typedef struct gcf_tables {
     gcf_options options;
     doc_columns columns; /* its notes on shapes are GCF_KEYS_... */
 
-    /* Stacks. Whoever puts nothing on top asks for room all the same, so that places on
+    /* Stacks. Code that puts nothing on top asks for room all the same, so that places on
      * a stack can be computed. */
     LIST(gcf_table_field) fields; /* one for each column */
     LIST(const pith_key *) names; /* lists of shared fields */
