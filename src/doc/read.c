@@ -5,6 +5,16 @@
 
 #include <assert.h>
 
+bool read_problem(text_reader *r, const char *at, const char *code, const char *format,
+                  ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool go_on = report_bad_list(r->report, code, read_at(r, at), format, args);
+    va_end(args);
+    return go_on;
+}
+
 bool read_bad(text_reader *r, const char *at, const char *code, const char *format, ...)
 {
     va_list args;
@@ -19,6 +29,12 @@ bool read_failed(text_reader *r)
     r->stop = true;
     report_no_memory(r->report);
     return false;
+}
+
+bool read_bad_utf8(text_reader *r, const char *at)
+{
+    return read_problem(r, at, "invalid_utf8",
+                        "byte 0x%02X is not well-formed UTF-8 here", (unsigned char)*at);
 }
 
 bool read_built(text_reader *r, build_result result, const char *at)
@@ -129,10 +145,9 @@ bool read_check_keys(text_reader *r, const pith_key *keys, size_t count, bool pl
 bool read_bad_count(text_reader *r, const char *at, pith_text declared, const char *what,
                     size_t line, uint64_t found)
 {
-    return report_bad(r->report, "count_mismatch", read_at(r, at),
-                      "%s %s declared in line %zu, found %llu",
-                      error_quote(declared.ptr, declared.len).text, what, line,
-                      (unsigned long long)found);
+    return read_problem(r, at, "count_mismatch", "%s %s declared in line %zu, found %llu",
+                        error_quote(declared.ptr, declared.len).text, what, line,
+                        (unsigned long long)found);
 }
 
 uint64_t read_count(pith_text digits)

@@ -77,12 +77,19 @@ static inline bool read_stopped(const text_reader *r)
     return r->stop || r->starved || r->report->stopped;
 }
 
-/* Reports a problem at `at`; false. */
+/* Reports a problem at `at`. True when the reader should recover and go on. */
+bool read_problem(text_reader *r, const char *at, const char *code, const char *format,
+                  ...) ERROR_FORMAT(4, 5);
+
+/* The same; false. */
 bool read_bad(text_reader *r, const char *at, const char *code, const char *format, ...)
     ERROR_FORMAT(4, 5);
 
 /* Reports that memory ran out; false. */
 bool read_failed(text_reader *r);
+
+/* The same for a byte at `at` that begins no character. */
+bool read_bad_utf8(text_reader *r, const char *at);
 
 /* Passes on what building said; a problem is reported at `at`. */
 bool read_built(text_reader *r, build_result result, const char *at);

@@ -52,7 +52,7 @@ static bool quoted_is_cut(const char *at, const char *end)
 /* Reports a problem with the character at `at`; false to stop. */
 static bool quoted_bad(text_reader *r, const quoted_problem *problem, const char *at)
 {
-    return report_bad(r->report, problem->code, read_at(r, at), problem->sentence, at);
+    return read_problem(r, at, problem->code, problem->sentence, at);
 }
 
 static bool quoted_bad_control(text_reader *r, const quoted_rules *rules, const char *at)
@@ -60,14 +60,7 @@ static bool quoted_bad_control(text_reader *r, const quoted_rules *rules, const 
     unsigned byte = (unsigned char)*at;
     bool line_break = rules->line_break.code && (byte == '\n' || byte == '\r');
     const quoted_problem *problem = line_break ? &rules->line_break : &rules->control;
-    return report_bad(r->report, problem->code, read_at(r, at), problem->sentence, byte,
-                      byte);
-}
-
-static bool quoted_bad_utf8(text_reader *r, const char *at)
-{
-    return report_bad(r->report, "invalid_utf8", read_at(r, at),
-                      "byte 0x%02X is not well-formed UTF-8 here", (unsigned char)*at);
+    return read_problem(r, at, problem->code, problem->sentence, byte, byte);
 }
 
 /* Reports what is wrong with the character at `at`, if anything is: `*fine` says. The bytes
@@ -93,7 +86,7 @@ static size_t quoted_check(text_reader *r, const quoted_rules *rules, const char
         return 1;
     used = utf8_decode(at, (size_t)(end - at), NULL);
     *fine = used > 0;
-    return *fine ? used : quoted_bad_utf8(r, at) ? 1 : 0;
+    return *fine ? used : read_bad_utf8(r, at) ? 1 : 0;
 }
 
 /* Goes through a text with something wrong in it and reports that. `close` is NULL if it is

@@ -33,11 +33,9 @@ static bool json_structure(json_reader *r, const char *code, const char *p,
         return true;
     r->quiet = true;
     r->quiet_from = p;
-    if (utf8_decode(p, (size_t)(r->end - p), NULL) == 0) {
-        return report_bad(r->report, "invalid_utf8", read_at(&r->in, p),
-                          "byte 0x%02X is not well-formed UTF-8 here", (unsigned char)*p);
-    }
-    return report_bad(r->report, code, read_at(&r->in, p), "%s", sentence);
+    if (utf8_decode(p, (size_t)(r->end - p), NULL) == 0)
+        return read_bad_utf8(&r->in, p);
+    return read_problem(&r->in, p, code, "%s", sentence);
 }
 
 static bool json_is_delimiter(char c)
@@ -63,14 +61,13 @@ static bool json_is_word_byte(unsigned char c)
 static void json_loop_end(json_reader *r, uint32_t open)
 {
     if (open == SLOT_NONE) {
-        report_bad(r->report, "empty_input", read_at(&r->in, r->end),
-                   "expected a value, but there is nothing");
+        read_problem(&r->in, r->end, "empty_input",
+                     "expected a value, but there is nothing");
         return;
     }
     bool object = r->doc->slots[open].kind == PITH_OBJECT;
-    report_bad(r->report, "unclosed", read_at(&r->in, r->end),
-               "the text ends inside %s; '%c' is missing",
-               object ? "an object" : "an array", object ? '}' : ']');
+    read_problem(&r->in, r->end, "unclosed", "the text ends inside %s; '%c' is missing",
+                 object ? "an object" : "an array", object ? '}' : ']');
 }
 
 static bool json_bad_token(json_reader *r, const char *p)
@@ -83,14 +80,13 @@ static bool json_bad_token(json_reader *r, const char *p)
         return report_problem(r->report, PITH_LIMIT, "too_large", read_at(&r->in, p),
                               "a number of 4 GiB or more");
     }
-    if (scan_is_digit(c) || c == '-' || c == '+' || c == '.') {
-        return report_bad(r->report, "invalid_number", read_at(&r->in, p),
-                          "'%s' is not a number", token.text);
-    }
+    if (scan_is_digit(c) || c == '-' || c == '+' || c == '.')
+        return read_problem(&r->in, p, "invalid_number", "'%s' is not a number",
+                            token.text);
     if (json_is_word_byte(c)) {
-        return report_bad(r->report, "invalid_literal", read_at(&r->in, p),
-                          "'%s' is not true, false or null; is it text without quotes?",
-                          token.text);
+        return read_problem(&r->in, p, "invalid_literal",
+                            "'%s' is not true, false or null; is it text without quotes?",
+                            token.text);
     }
     return json_structure(r, "expected_value", p, "expected a value");
 }

@@ -25,7 +25,7 @@ static pn_group *pn_group_top(const pn_reader *r)
 static const char *pn_bad_header(pn_reader *r, const char *code, const char *p,
                                  const char *sentence)
 {
-    report_bad(r->report, code, read_at(&r->in, p), "%s", sentence);
+    read_problem(&r->in, p, code, "%s", sentence);
     return NULL;
 }
 
@@ -50,13 +50,11 @@ bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count
     for (size_t i = 0; i < len && i < 17; i++)
         value = value * 10 + (uint64_t)(p[i] - '0');
     *count = value;
-    if (len > 1 && *p == '0') {
-        return report_bad(r->report, "invalid_count", read_at(&r->in, p),
-                          "a count has no leading zeros");
-    }
+    if (len > 1 && *p == '0')
+        return read_problem(&r->in, p, "invalid_count", "a count has no leading zeros");
     if (len > 16 || value > PN_COUNT_MOST) {
-        return report_bad(r->report, "invalid_count", read_at(&r->in, p),
-                          "a count is at most 9007199254740991");
+        return read_problem(&r->in, p, "invalid_count",
+                            "a count is at most 9007199254740991");
     }
     return true;
 }

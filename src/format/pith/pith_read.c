@@ -18,8 +18,8 @@
 static void pn_loop_end(pn_reader *r, uint32_t open)
 {
     if (open == SLOT_NONE) {
-        report_bad(r->report, "expected_value", read_at(&r->in, r->end),
-                   "expected a value, but there is nothing");
+        read_problem(&r->in, r->end, "expected_value",
+                     "expected a value, but there is nothing");
         return;
     }
     bool object = r->doc->slots[open].kind == PITH_OBJECT;

@@ -104,10 +104,9 @@ static pn_action pn_bad_row(pn_row_machine *w, const char *code, const char *sen
 static pn_action pn_bad_width(pn_row_machine *w, const char *found)
 {
     pn_reader *r = w->r;
-    return pn_give_up_if(r->quiet || report_bad(r->report, "row_width_mismatch",
-                                                read_at(&r->in, w->p),
-                                                "expected %u cells in a row, %s",
-                                                (unsigned)w->header->width, found));
+    return pn_give_up_if(r->quiet || read_problem(&r->in, w->p, "row_width_mismatch",
+                                                  "expected %u cells in a row, %s",
+                                                  (unsigned)w->header->width, found));
 }
 
 static size_t pn_header_line(pn_reader *r, const pn_header *header)
@@ -117,11 +116,11 @@ static size_t pn_header_line(pn_reader *r, const pn_header *header)
 
 static bool pn_bad_count(pn_reader *r, const pn_header *header, const char *p)
 {
-    return report_bad(r->report, "count_mismatch", read_at(&r->in, p),
-                      "%llu rows declared in line %zu, found %s%llu",
-                      (unsigned long long)header->declared, pn_header_line(r, header),
-                      header->rows > header->declared ? "at least " : "",
-                      (unsigned long long)header->rows);
+    return read_problem(&r->in, p, "count_mismatch",
+                        "%llu rows declared in line %zu, found %s%llu",
+                        (unsigned long long)header->declared, pn_header_line(r, header),
+                        header->rows > header->declared ? "at least " : "",
+                        (unsigned long long)header->rows);
 }
 
 /* The end of a row that has been given up, with brackets and quotes in pairs. */
@@ -580,9 +579,9 @@ bool pn_check_total(pn_reader *r, const pn_header *header, const char **at)
     if (!pn_read_count(r, p, end, &total))
         return false;
     if (total != header->rows) {
-        return report_bad(r->report, "count_mismatch", read_at(&r->in, p),
-                          "%llu rows in the total, found %llu", (unsigned long long)total,
-                          (unsigned long long)header->rows);
+        return read_problem(&r->in, p, "count_mismatch",
+                            "%llu rows in the total, found %llu",
+                            (unsigned long long)total, (unsigned long long)header->rows);
     }
     return true;
 }

@@ -36,17 +36,15 @@ static bool pn_report_character(pn_reader *r, const char *p, bool *bad)
 {
     uint32_t code = (unsigned char)*p;
     *bad = true;
-    if (code >= 0x80 && utf8_decode(p, (size_t)(r->end - p), &code) == 0) {
-        return report_bad(r->report, "invalid_utf8", read_at(&r->in, p),
-                          "byte 0x%02X is not well-formed UTF-8 here", (unsigned char)*p);
-    }
+    if (code >= 0x80 && utf8_decode(p, (size_t)(r->end - p), &code) == 0)
+        return read_bad_utf8(&r->in, p);
     if (*p == '\\') {
-        return report_bad(r->report, "invalid_escape", read_at(&r->in, p),
-                          "a backslash outside quotes; put the text in quotes");
+        return read_problem(&r->in, p, "invalid_escape",
+                            "a backslash outside quotes; put the text in quotes");
     }
     if (pn_is_stray(p) || pn_wide_control(p, r->end) > 0) {
-        return report_bad(r->report, "control_character", read_at(&r->in, p),
-                          "control character U+%04X outside quotes", (unsigned)code);
+        return read_problem(&r->in, p, "control_character",
+                            "control character U+%04X outside quotes", (unsigned)code);
     }
     *bad = false;
     return true;
@@ -61,13 +59,13 @@ bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sen
     r->quiet_from = p;
     if (p < r->end && !pn_report_character(r, p, &bad))
         return false;
-    return bad || report_bad(r->report, code, read_at(&r->in, p), "%s", sentence);
+    return bad || read_problem(&r->in, p, code, "%s", sentence);
 }
 
 void pn_bad_end(pn_reader *r, const char *what, char missing)
 {
-    report_bad(r->report, "unclosed", read_at(&r->in, r->end),
-               "the text ends inside %s; '%c' is missing", what, missing);
+    read_problem(&r->in, r->end, "unclosed", "the text ends inside %s; '%c' is missing",
+                 what, missing);
 }
 
 /* --------------------------------------------------------------------- notes */
@@ -187,8 +185,8 @@ static bool pn_classify(pn_reader *r, pith_slot *slot)
     if (!pn_set_word(slot, p, len) && lex_looks_like_number(p, len)) {
         lex_number number = lex_read_number(p, p + len);
         if (number.end != p + len) {
-            return report_bad(
-                r->report, "invalid_number", read_at(&r->in, p),
+            return read_problem(
+                &r->in, p, "invalid_number",
                 "'%s' is not a number as JSON has them; for a string put it "
                 "in quotes",
                 error_quote(p, len).text);
