@@ -88,7 +88,7 @@ bool read_bad(text_reader *r, const char *at, const char *code, const char *form
 /* Reports that memory ran out; false. */
 bool read_failed(text_reader *r);
 
-/* The same for a byte at `at` that begins no character. */
+/* Reports a byte at `at` that begins no character; as read_problem. */
 bool read_bad_utf8(text_reader *r, const char *at);
 
 /* Passes on what building said; a problem is reported at `at`. */

@@ -192,6 +192,8 @@ const char *quoted_read_text(text_reader *r, const quoted_rules *rules, const ch
     bool closed = close < end && *close == '"';
     *text = text_of(open + 1, (size_t)(close - (open + 1)));
     *flags = 0;
+    if (close == end && rules->unchecked && read_starved(r))
+        return NULL;
     if (!closed && !rules->unchecked) {
         quoted_bad(r, &rules->unclosed, open);
         return NULL;

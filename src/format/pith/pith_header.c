@@ -201,28 +201,6 @@ static bool pn_close_table(pn_reader *r)
 
 /* -------------------------------------------------------------------- columns */
 
-/* Where a spaced header makes a bare name or constant end: at a space, if one comes before
- * anything else that would end it; else where the input does. */
-static const char *pn_word_limit(const pn_reader *r, const char *p)
-{
-    const char *at = p;
-    if (!r->spaced || *p == '"')
-        return r->end;
-    while (at < r->end && *at != ' ' && !pn_is_mark((unsigned char)*at))
-        at++;
-    return at < r->end && *at == ' ' ? at : r->end;
-}
-
-/* Reads the name of a column; as pn_read_key. */
-static const char *pn_read_name(pn_reader *r, const char *p, pith_slot *slot, bool *empty)
-{
-    const char *end = r->end;
-    r->end = pn_word_limit(r, p);
-    p = pn_read_key(r, p, slot, empty);
-    r->end = end;
-    return p;
-}
-
 /* White space between a name and what belongs to it. */
 static const char *pn_skip_inside(const pn_reader *r, const char *p)
 {
@@ -266,16 +244,14 @@ static const char *pn_read_constant(pn_reader *r, const char *p, uint32_t column
     p = pn_skip_inside(r, p);
     if (p == r->end)
         return pn_header_cut(r);
-    if (*p == '[' || *p == '{') {
+    if (*p == '[' || *p == '{')
         rest = pn_read_empty(r, p, &slot);
-    } else if (*p == ' ' || (*p != '"' && pn_is_mark((unsigned char)*p))) {
+    else if (*p == ' ' || (*p != '"' && pn_is_mark((unsigned char)*p)))
         pn_structure(r, "expected_value", p, "expected a value after '='");
-    } else {
-        const char *end = r->end;
-        r->end = pn_word_limit(r, p);
+    else if (r->spaced && *p != '"')
+        rest = pn_read_bare(r, p, &slot); /* a space ends it */
+    else
         rest = pn_read_scalar(r, p, &slot);
-        r->end = end;
-    }
     pn_op *op = pn_op_at(r, column);
     op->kind = PN_OP_CONSTANT;
     pn_group_top(r)->always_present = true;
@@ -310,6 +286,8 @@ static const char *pn_read_column(pn_reader *r, const char *p, size_t depth)
     if (*p != '[')
         return p;
     if (!pn_is_counted(p + 1, r->end)) {
+        if (pn_count_end(p + 1, r->end) == r->end && read_starved(&r->in))
+            return NULL;
         return scan_digits(p + 1, r->end) == r->end
                    ? pn_header_cut(r)
                    : pn_bad_header(r, "invalid_count", p,
@@ -352,7 +330,7 @@ static const char *pn_take_column(pn_reader *r, const char *p, size_t depth, boo
     pith_slot slot;
     bool empty;
     size_t levels = r->groups.count;
-    const char *rest = pn_read_name(r, p, &slot, &empty);
+    const char *rest = pn_read_key(r, p, &slot, &empty);
     if (!rest && empty)
         pn_structure(r, "expected_key", p, "expected the name of a column");
     if (!rest || !pn_add_column(r, &slot))

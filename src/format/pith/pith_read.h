@@ -245,12 +245,18 @@ static inline const char *pn_read_scalar(pn_reader *r, const char *p, pith_slot 
 
 /* -------------------------------------------------------------------- pith_header.c */
 
+/* The end of the count at `p`: digits or a question mark. */
+static inline const char *pn_count_end(const char *p, const char *end)
+{
+    return p < end && *p == '?' ? p + 1 : scan_digits(p, end);
+}
+
 /* True when `p`, which is after a bracket, is at the count of a table or map. */
 static inline bool pn_is_counted(const char *p, const char *end)
 {
     if (p == end || (!scan_is_digit((unsigned char)*p) && *p != '?'))
         return false;
-    p = *p == '?' ? p + 1 : scan_digits(p, end);
+    p = pn_count_end(p, end);
     return p < end && *p == '{';
 }
 
@@ -270,24 +276,18 @@ bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count
 
 /* Reads rows from r->at on: after a header or, if `*in_row`, after a container in a cell.
  * Sets it if another container begins at r->at, in a cell of r->open; else the table has
- * ended. In and out go r->at, r->tape, r->limit, r->depth and r->open. False when reading
+ * ended, or the next row if they are read one by one. In and out go r->at, r->tape, r->limit, r->depth and r->open. False when reading
  * has to stop. */
 bool pn_read_rows(pn_reader *r, bool *in_row);
-
-/* At the bracket `p` of the innermost table: compares all counts of its header with the
- * rows that were found. False when reading has to stop. */
-bool pn_check_table(pn_reader *r, const char *p);
-
-/* After the bracket of a table whose count was not declared its total may come. */
-bool pn_check_total(pn_reader *r, const pn_header *header, const char **at);
 
 /* -------------------------------------------------------------------- pith_read.c */
 
 void pn_reader_init(pn_reader *r, pith_doc *doc, pith_text text, reporter *report);
 void pn_reader_free(pn_reader *r, const pith_alloc *alloc);
 
-/* Reads one row of the frame that is on the stack, at `p`; what follows it, or NULL
- * when reading stopped. The document holds the row. */
+/* Reads on in the table whose rows are read one by one, after its header or a row: the
+ * document holds the next row or, after the bracket, nothing, and the table's frame is
+ * gone. What follows, or NULL when reading stopped. */
 const char *pn_read_row(pn_reader *r, const char *p);
 
 #endif

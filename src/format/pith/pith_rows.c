@@ -531,11 +531,13 @@ static pn_action pn_end_row_at(pn_row_machine *w)
         return pn_bad_width(w, "found more");
     if (!pn_close_object(w, w->header->shape, w->header->count))
         return PN_NEXT_STOP;
-    if (w->frame->slot == SLOT_NONE) {
-        w->r->open = SLOT_NONE;
-        return PN_NEXT_DONE;
-    }
-    return PN_NEXT_AFTER_ROW;
+    if (w->frame->slot != SLOT_NONE)
+        return PN_NEXT_AFTER_ROW;
+    w->r->open = SLOT_NONE;
+    if (w->p < w->end && !pn_is_absent(w, w->p))
+        return pn_bad_row(w, "expected_separator", pn_no_separator);
+    bool cut = w->p == w->end && read_starved(&w->r->in);
+    return cut ? PN_NEXT_STOP : PN_NEXT_DONE;
 }
 
 /* Gives up a row in which there is a problem. There is a table around it: rows that are
@@ -556,7 +558,9 @@ static pn_action pn_give_up_row(pn_row_machine *w)
 
 /* --------------------------------------------------------------------------- tables */
 
-bool pn_check_table(pn_reader *r, const char *p)
+/* At the bracket `p` of the innermost table: compares all counts of its header with the
+ * rows that were found. False when reading has to stop. */
+static bool pn_check_table(pn_reader *r, const char *p)
 {
     for (size_t i = pn_frame_top(r)->header_mark; i < r->headers.count; i++) {
         const pn_header *header = pn_header_at(r, (uint32_t)i);
@@ -568,12 +572,17 @@ bool pn_check_table(pn_reader *r, const char *p)
     return true;
 }
 
-bool pn_check_total(pn_reader *r, const pn_header *header, const char **at)
+/* After the bracket of a table whose count was not declared its total may come. */
+static bool pn_check_total(pn_reader *r, const pn_header *header, const char **at)
 {
     const char *p = *at;
     const char *end = scan_digits(p, r->end);
     uint64_t total;
-    if (!header->open || end == p)
+    if (!header->open)
+        return true;
+    if (end == r->end && read_starved(&r->in))
+        return false;
+    if (end == p)
         return true;
     *at = end;
     if (!pn_read_count(r, p, end, &total))
@@ -612,7 +621,11 @@ static pn_action pn_close_frame(pn_row_machine *w)
         return PN_NEXT_STOP;
     if (frame->map && !pn_close_map(w))
         return PN_NEXT_STOP;
-    assert(frame->slot != SLOT_NONE);
+    if (frame->slot == SLOT_NONE) {
+        pn_drop_frame(r);
+        r->open = SLOT_NONE;
+        return PN_NEXT_DONE;
+    }
     pith_slot *slot = &w->doc->slots[frame->slot];
     slot->n = frame->rows;
     slot->shape = frame->map ? frame->shape : (uint16_t)SHAPE_NONE;
@@ -722,7 +735,7 @@ bool pn_read_rows(pn_reader *r, bool *in_row)
         pn_take_up_row(&w, r->open);
     } else {
         w.header = pn_header_at(r, w.frame->header);
-        action = w.frame->slot == SLOT_NONE ? PN_NEXT_ROW : pn_after_header(&w);
+        action = w.frame->rows > 0 ? PN_NEXT_AFTER_ROW : pn_after_header(&w);
     }
     action = pn_run(&w, action);
     r->at = w.p;

@@ -36,8 +36,10 @@ static bool pn_report_character(pn_reader *r, const char *p, bool *bad)
 {
     uint32_t code = (unsigned char)*p;
     *bad = true;
-    if (code >= 0x80 && utf8_decode(p, (size_t)(r->end - p), &code) == 0)
-        return read_bad_utf8(&r->in, p);
+    if (code >= 0x80 && utf8_decode(p, (size_t)(r->end - p), &code) == 0) {
+        bool cut = r->end - p < UTF8_MAX_LEN;
+        return !(cut && read_starved(&r->in)) && read_bad_utf8(&r->in, p);
+    }
     if (*p == '\\') {
         return read_problem(&r->in, p, "invalid_escape",
                             "a backslash outside quotes; put the text in quotes");
@@ -64,8 +66,9 @@ bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sen
 
 void pn_bad_end(pn_reader *r, const char *what, char missing)
 {
-    read_problem(&r->in, r->end, "unclosed", "the text ends inside %s; '%c' is missing",
-                 what, missing);
+    if (!read_starved(&r->in))
+        read_problem(&r->in, r->end, "unclosed",
+                     "the text ends inside %s; '%c' is missing", what, missing);
 }
 
 /* --------------------------------------------------------------------- notes */
@@ -106,18 +109,20 @@ bool pn_read_rest(pn_reader *r, const char *p, bool *broken)
 /* -------------------------------------------------------------------- tokens */
 
 /* The end of the token at `p`, which may hold anything beyond ASCII; that of a key is also
- * before : and = */
-static const char *pn_token_end(const char *p, const char *end, bool key)
+ * before : and =, and in a header that is spaced both end at a space. */
+static const char *pn_token_end(const char *p, const char *end, bool key, bool spaced)
 {
-    while (key && p < end && *p != ':' && *p != '=' && !pn_is_mark((unsigned char)*p))
-        p++;
-    while (!key) {
+    if (key || spaced) {
+        while (p < end && !pn_is_mark((unsigned char)*p) && !(spaced && *p == ' ') &&
+               !(key && (*p == ':' || *p == '=')))
+            p++;
+        return p;
+    }
+    for (;; p++) {
         p = pn_scan_bare(p, end);
         if (p == end || (unsigned char)*p < 0x80)
-            break;
-        p++;
+            return p;
     }
-    return p;
 }
 
 /* Reports what is wrong in well-delimited text beyond ASCII. False to stop. */
@@ -154,13 +159,15 @@ static bool pn_is_fine(const char *p, size_t len, uint8_t flags)
 static bool pn_take_token(pn_reader *r, const char *p, bool key, const char **stop,
                           pith_slot *slot)
 {
-    const char *end = pn_token_end(p, r->end, key);
+    const char *end = pn_token_end(p, r->end, key, r->spaced);
+    if (end == r->end && read_starved(&r->in))
+        return false;
     while (end < r->end && pn_is_stray(end)) {
         bool bad = false;
         if (!pn_check_wide(r, p, end) || !pn_report_character(r, end, &bad))
             return false;
         p = end + 1; /* only when problems are collected: go on after it */
-        end = pn_token_end(p, r->end, key);
+        end = pn_token_end(p, r->end, key, false);
     }
     *stop = end;
     while (end > p && end[-1] == ' ')
