@@ -53,9 +53,6 @@ void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,
 void json_write(pith_out *out, const settings *set, const pith_doc *doc, uint32_t at,
                 size_t depth);
 
-/* A string in quotes, such as a key. */
-void json_write_text(pith_out *out, pith_text text, bool ascii);
-
 /* Arrays and objects row by row: json_rows.c */
 extern const struct row_format json_rows;
 

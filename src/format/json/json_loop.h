@@ -18,7 +18,8 @@
  * Everything they touch stays in local variables: the input, the end of the tape, and of
  * the open container its number, its count of children and its shape. When a container
  * opens, those of its parent are put away in the parent's slot; when it closes, they come
- * back from there. So there is no stack, and depth costs nothing.
+ * back from there. So there is no stack, and depth costs nothing. A value asks for room on
+ * the tape; a key needs none, for its value's slot holds it meanwhile and is there.
  *
  * JSON and Pith differ in scalars, keys and problems, and Pith has rows. Calling these
  * differences through pointers made the loop a fifth slower, so this file is not a header
@@ -48,7 +49,7 @@ static const char *LOOP(read_one)(LOOP(reader) * r, const char *p)
         in.count = doc->slots[outer].n;
     size_t depth = doc->depth;
     pith_slot *at = doc->slots + doc->count;
-    pith_slot *limit = at; /* from here on there may be no room */
+    pith_slot *limit = at; /* from here on there may be room for no value */
     pith_slot *fresh;
     uint16_t owner = SHAPE_NONE; /* what an object that opens is under */
     uint16_t guess = SHAPE_NONE; /* the node that the next key probably leads to */
@@ -109,12 +110,6 @@ next:
 key:
     guess = doc->shapes.nodes[in.shape].guess;
 guessed_key:
-    if (at >= limit) {
-        at = json_grow(&r->in, at, &fresh, p);
-        if (!at)
-            return NULL;
-        limit = fresh;
-    }
     p = json_skip_space(p, end);
     if (p == end)
         goto ended;
@@ -197,7 +192,7 @@ close:
     if (!at)
         return NULL;
     if (in.object && in.shape == SHAPE_NONE)
-        limit = at; /* the tape may have moved: ask for room again */
+        limit = at; /* the tape may have moved */
     in.open = doc->slots[in.open].u.link.parent;
 #ifdef LOOP_ROWS
 leave:

@@ -57,17 +57,9 @@ static bool json_is_word_byte(unsigned char c)
            c == '+' || c == '-' || c == '.' || c == '_';
 }
 
-/* The text ended too early. */
 static void json_loop_end(json_reader *r, uint32_t open)
 {
-    if (open == SLOT_NONE) {
-        read_problem(&r->in, r->end, "empty_input",
-                     "expected a value, but there is nothing");
-        return;
-    }
-    bool object = r->doc->slots[open].kind == PITH_OBJECT;
-    read_problem(&r->in, r->end, "unclosed", "the text ends inside %s; '%c' is missing",
-                 object ? "an object" : "an array", object ? '}' : ']');
+    json_ends_open(&r->in, open, "empty_input");
 }
 
 static bool json_bad_token(json_reader *r, const char *p)
@@ -253,14 +245,11 @@ void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
         JSON_QUOTED_RULES("unterminated_string", false),
         JSON_QUOTED_RULES("unterminated_string", true),
     };
-    json_reader r;
+    json_reader r = {.rules = &json_rules[options.replace]};
     read_init(&r.in, doc, report->input, report);
     r.end = text.ptr + text.len;
     r.quoted = true;
     r.last_wins = options.last_wins;
-    r.quiet = false;
-    r.quiet_from = NULL;
-    r.rules = &json_rules[options.replace];
     if (doc->count == 0 && !doc_reserve_for(doc, text, ",:[{")) {
         report_no_memory(report);
         return;

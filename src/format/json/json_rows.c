@@ -8,6 +8,7 @@
  * state.
  */
 #include "format/json/json.h"
+#include "format/pen.h"
 #include "format/rows.h"
 
 static void json_rows_break(const row_table *table, pith_out *out, unsigned depth)
@@ -21,7 +22,7 @@ static void json_rows_break(const row_table *table, pith_out *out, unsigned dept
 
 static void json_rows_key(const row_table *table, pith_out *out, pith_text key)
 {
-    json_write_text(out, key, settings_bool(table->set, JSON_ASCII));
+    pen_write_quoted(out, key, settings_bool(table->set, JSON_ASCII) ? PEN_ASCII : 0);
     out_string(out, settings_number(table->set, JSON_INDENT) ? ": " : ":");
 }
 

@@ -30,6 +30,35 @@ bool json_add_key(text_reader *r, uint16_t *shape, const pith_slot *slot)
     return build_step(r->doc, shape, flags, slot->u.text, slot->n) || read_failed(r);
 }
 
+void json_bad_end(text_reader *r, const char *what, char missing)
+{
+    if (!read_starved(r))
+        read_problem(r, r->end, "unclosed", "the text ends inside %s; '%c' is missing",
+                     what, missing);
+}
+
+void json_ends_open(text_reader *r, uint32_t open, const char *code_of_nothing)
+{
+    if (open == SLOT_NONE)
+        read_problem(r, r->end, code_of_nothing,
+                     "expected a value, but there is nothing");
+    else if (r->doc->slots[open].kind == PITH_OBJECT)
+        json_bad_end(r, "an object", '}');
+    else
+        json_bad_end(r, "an array", ']');
+}
+
+pith_slot *json_end_unshaped(text_reader *r, uint32_t count, pith_slot *at)
+{
+    pith_doc *doc = r->doc;
+    doc->count = (size_t)(at - doc->slots);
+    if (!build_end_unshaped(doc, count) || !doc_reserve(doc, JSON_ROOM)) {
+        read_failed(r);
+        return NULL;
+    }
+    return doc->slots + doc->count;
+}
+
 pith_slot *json_close_unshaped(text_reader *r, uint32_t object, uint32_t count,
                                pith_slot *at)
 {
@@ -44,9 +73,5 @@ pith_slot *json_close_unshaped(text_reader *r, uint32_t object, uint32_t count,
     if (!r->last_wins && !read_check_keys(r, keys, count, r->keep_key_places,
                                           "duplicate_key", "duplicate key"))
         return NULL;
-    if (!build_end_unshaped(doc, count)) {
-        read_failed(r);
-        return NULL;
-    }
-    return doc->slots + doc->count;
+    return json_end_unshaped(r, count, at);
 }

@@ -21,7 +21,7 @@
     bool quiet;            /* a structural problem is being recovered from */            \
     const char *quiet_from /* where that was */
 
-enum { JSON_ROOM = 4 }; /* slots that may be used between two checks for room */
+enum { JSON_ROOM = 4 }; /* slots that are there beyond the limit of the tape */
 
 /* How to go on after a problem. */
 typedef enum json_step {
@@ -81,12 +81,19 @@ pith_slot *json_grow(text_reader *r, pith_slot *at, pith_slot **limit, const cha
 /* Adds a key, which is in `slot`, to an object of that shape. */
 bool json_add_key(text_reader *r, uint16_t *shape, const pith_slot *slot);
 
-/* An object without a shape is about to close: its keys were not compared on the way. The
- * last slot is before `at`; the end of the tape, or NULL when reading has to stop. */
+/* The text ends inside of something that is open, or before any value. */
+void json_bad_end(text_reader *r, const char *what, char missing);
+void json_ends_open(text_reader *r, uint32_t open, const char *code_of_nothing);
+
+/* Ends an object without a shape: its last keys go on the tape, which ends at `at`. The
+ * end of the tape then, where its limit is too; NULL when reading has to stop. */
+pith_slot *json_end_unshaped(text_reader *r, uint32_t count, pith_slot *at);
+
+/* The same for keys that were not compared on the way. */
 pith_slot *json_close_unshaped(text_reader *r, uint32_t object, uint32_t count,
                                pith_slot *at);
 
-/* Ends the open container; as above. */
+/* Ends the open container: the end of the tape, or NULL when reading has to stop. */
 static inline pith_slot *json_close(text_reader *r, json_place *place, pith_slot *at)
 {
     assert(place->open != SLOT_NONE);

@@ -16,12 +16,6 @@
 
 #include <assert.h>
 
-/* A string in quotes, with escapes where they are needed. */
-void json_write_text(pith_out *out, pith_text text, bool ascii)
-{
-    pen_write_quoted(out, text, ascii ? PEN_ASCII : 0);
-}
-
 static void json_write_scalar(pith_out *out, const pith_slot *slot, unsigned escapes)
 {
     if (slot->kind == PITH_STRING)

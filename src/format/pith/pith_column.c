@@ -280,12 +280,11 @@ static bool pn_step_down(pn_search *search, pn_row_list rows)
     step->level = (uint32_t)plan->levels.count;
     step->sums = search->sums.count;
     step->items = search->items.count;
-    step->mark = pn_set_mark(plan);
     pn_level *level = LIST_ROOM(&plan->levels, &plan->alloc, 1);
     if (!level || !pn_find_columns(search, &rows, level, &step->cost, &found))
         return false;
     if (!found) {
-        pn_back_to_mark(plan, step->mark);
+        pn_drop_level(plan, level);
         return true;
     }
     level->uniform = rows.shape != SHAPE_NONE;
@@ -404,7 +403,7 @@ static void pn_step_up(pn_search *search)
     search->sums.count = inner->sums;
     search->items.count = inner->items;
     if ((table && !pn_is_wide_enough(level)) || !pn_is_shorter(search, inner, step)) {
-        pn_back_to_mark(plan, inner->mark);
+        pn_drop_level(plan, level);
         pn_decide_leaf(search, step);
         return;
     }
@@ -466,7 +465,10 @@ bool pn_find_table(pn_plan *plan, uint32_t number, uint16_t shape, bool keep,
             continue;
         }
         search->depth = 0;
-        *level = pn_is_wide_enough(here) ? step->level : PN_PLAIN;
+        if (pn_is_wide_enough(here))
+            *level = step->level;
+        else
+            pn_drop_level(plan, here);
         *extra = pn_cost_rows(&step->cost, step->rows.rows);
     }
     return true;

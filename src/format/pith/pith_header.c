@@ -31,7 +31,7 @@ static const char *pn_bad_header(pn_reader *r, const char *code, const char *p,
 
 static const char *pn_header_cut(pn_reader *r)
 {
-    pn_bad_end(r, "a header", '}');
+    json_bad_end(&r->in, "a header", '}');
     return NULL;
 }
 
@@ -45,14 +45,12 @@ static void *pn_header_no_memory(pn_reader *r)
 
 bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count)
 {
+    const size_t too_many = 17;
     size_t len = (size_t)(end - p);
-    uint64_t value = 0;
-    for (size_t i = 0; i < len && i < 17; i++)
-        value = value * 10 + (uint64_t)(p[i] - '0');
-    *count = value;
+    *count = read_count(text_of(p, len < too_many ? len : too_many));
     if (len > 1 && *p == '0')
         return read_problem(&r->in, p, "invalid_count", "a count has no leading zeros");
-    if (len > 16 || value > PN_COUNT_MOST) {
+    if (*count > PN_COUNT_MOST) {
         return read_problem(&r->in, p, "invalid_count",
                             "a count is at most 9007199254740991");
     }
@@ -364,10 +362,8 @@ static const char *pn_read_columns(pn_reader *r, const char *p, size_t depth)
     while (p && !done) {
         const char *end = p;
         p = json_skip_space(p, r->end);
-        if (p == r->end) {
-            pn_bad_end(r, "a header", '}');
-            return NULL;
-        }
+        if (p == r->end)
+            return pn_header_cut(r);
         if (!read) {
             p = pn_take_column(r, p, depth, &read);
         } else if (*p == '}') {

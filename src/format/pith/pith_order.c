@@ -258,7 +258,7 @@ static bool pn_keep_sequences(pn_search *search, pn_level *level)
     if (!kept)
         return false;
     memset(kept, 0, size * sizeof *kept);
-    level->sequences = (uint32_t)search->plan->sequences.count;
+    assert(level->sequences == search->plan->sequences.count);
     level->mask = (uint32_t)(size - 1);
     search->plan->sequences.count += size;
     const pn_found *found = search->found.at;
@@ -329,9 +329,10 @@ bool pn_find_columns(pn_search *search, const pn_row_list *rows, pn_level *level
                      pn_cost *cost, bool *found)
 {
     pn_plan *plan = search->plan;
-    memset(level, 0, sizeof *level);
-    level->first = (uint32_t)plan->columns.count;
-    level->shape = rows->shape;
+    *level = (pn_level){.first = (uint32_t)plan->columns.count,
+                        .sequences = (uint32_t)plan->sequences.count,
+                        .numbers = (uint32_t)plan->numbers.count,
+                        .shape = rows->shape};
     if (rows->shape != SHAPE_NONE) {
         level->count = plan->doc->shapes.nodes[rows->shape].width;
         cost->header = pn_shape_at(plan, rows->shape)->keys;

@@ -1,24 +1,24 @@
 /*
  * pith_plan.c - the pass that measures: one record for each container, backwards.
  */
-#include "format/pith/pith_plan.h"
+#include "format/pith/pith_column.h"
 
 #include <assert.h>
 
-pn_mark pn_set_mark(const pn_plan *plan)
-{
-    pn_mark mark = {plan->levels.count, plan->columns.count, plan->sequences.count,
-                    plan->numbers.count};
-    return mark;
-}
+/* What has been measured of a container that has not: the containers in it. Those of its
+ * last child come first, so the one whose turn it is is always the last on its list. */
+typedef struct pn_family {
+    int64_t extra;
+    uint32_t parent; /* its slot */
+    uint32_t count;  /* of the containers, and all in them */
+    uint32_t objects;
+    uint16_t shape; /* of all of them; SHAPE_NONE when they differ */
+} pn_family;
 
-void pn_back_to_mark(pn_plan *plan, pn_mark mark)
-{
-    plan->levels.count = mark.levels;
-    plan->columns.count = mark.columns;
-    plan->sequences.count = mark.sequences;
-    plan->numbers.count = mark.numbers;
-}
+typedef struct pn_measuring {
+    pn_plan *plan;
+    LIST(pn_family) families; /* of containers that wait to be measured */
+} pn_measuring;
 
 /* ------------------------------------------------------------------------ keys */
 
@@ -117,32 +117,26 @@ int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
 
 /* The family of the container at `slot`, taken off the list if it is there; else it has
  * none. */
-static pn_family pn_take_family(pn_plan *plan, uint32_t slot)
+static pn_family pn_take_family(pn_measuring *m, uint32_t slot)
 {
-    const pn_family *families = plan->families.at;
-    size_t count = plan->families.count;
-    if (count > 0 && families[count - 1].parent == slot) {
-        plan->families.count--;
-        return families[count - 1];
-    }
-    pn_family none = {0, 0, 0, 0, SHAPE_NONE};
-    return none;
+    size_t count = m->families.count;
+    if (count == 0 || m->families.at[count - 1].parent != slot)
+        return (pn_family){.shape = SHAPE_NONE};
+    return m->families.at[--m->families.count];
 }
 
 /* Adds a container with `inside` others in it to its parent's family; false when out of
  * memory. */
-static bool pn_join_family(pn_plan *plan, const pn_record *record, uint32_t parent,
+static bool pn_join_family(pn_measuring *m, const pn_record *record, uint32_t parent,
                            uint32_t inside)
 {
-    size_t count = plan->families.count;
-    pn_family *family = count > 0 ? plan->families.at + count - 1 : NULL;
+    size_t count = m->families.count;
+    pn_family *family = count > 0 ? m->families.at + count - 1 : NULL;
     if (!family || family->parent != parent) {
-        family = LIST_ADD(&plan->families, &plan->alloc);
+        family = LIST_ADD(&m->families, &m->plan->alloc);
         if (!family)
             return false;
-        memset(family, 0, sizeof *family);
-        family->parent = parent;
-        family->shape = record->shape;
+        *family = (pn_family){.parent = parent, .shape = record->shape};
     }
     if (family->shape != record->shape)
         family->shape = SHAPE_NONE;
@@ -210,7 +204,6 @@ static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t num
     int64_t extra = 0;
     uint32_t level = PN_PLAIN;
     bool keep = container->n >= PN_FEW_ROWS;
-    pn_mark mark = pn_set_mark(plan);
     if (pn_are_flat(plan, record, number))
         level = pn_cost_flat(plan, record, &extra) ? PN_LATER : PN_PLAIN;
     else if (!pn_find_table(plan, number, shape, keep, &level, &extra))
@@ -221,8 +214,8 @@ static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t num
         record->extra = extra;
         record->level = keep ? level : PN_LATER;
     }
-    if (record->level == PN_PLAIN || record->level == PN_LATER)
-        pn_back_to_mark(plan, mark);
+    if (level < PN_LATER && record->level != level)
+        pn_drop_level(plan, pn_level_at(plan, level));
     return true;
 }
 
@@ -238,8 +231,9 @@ uint32_t pn_plan_table(pn_plan *plan, uint32_t number)
     return pn_find_table(plan, number, shape, true, &level, &extra) ? level : PN_PLAIN;
 }
 
-static bool pn_measure(pn_plan *plan, const pith_slot *container)
+static bool pn_measure(pn_measuring *m, const pith_slot *container)
 {
+    pn_plan *plan = m->plan;
     uint32_t number = (uint32_t)plan->records.count;
     pn_record *record = LIST_ROOM(&plan->records, &plan->alloc, 1);
     if (!record)
@@ -251,7 +245,7 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
     record->object = container->kind == PITH_OBJECT;
     record->level = PN_PLAIN;
     record->rows = false;
-    pn_family family = pn_take_family(plan, record->slot);
+    pn_family family = pn_take_family(m, record->slot);
     int64_t extra = 2 + (container->n > 0 ? (int64_t)container->n - 1 : 0);
     if (record->object && record->shape != SHAPE_NONE) {
         pn_shape *shape = pn_know_shape(plan, record->shape);
@@ -273,7 +267,7 @@ static bool pn_measure(pn_plan *plan, const pith_slot *container)
     bool rows = family.objects > 1 && family.objects == record->n;
     return (!rows || (record->object && !plan->maps) ||
             pn_try_table(plan, container, number, family.shape, record)) &&
-           pn_join_family(plan, record, container->u.link.parent, family.count);
+           pn_join_family(m, record, container->u.link.parent, family.count);
 }
 
 /* ------------------------------------------------------------------------ the plan */
@@ -290,12 +284,22 @@ bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const setti
     plan->maps = settings_bool(set, PN_SET_MAPS);
     plan->shortest = settings_number(set, PN_SET_NUMBERS) == PN_NUMBERS_SHORTEST;
     plan->order_free = settings_number(set, PN_SET_ORDER) == PN_ORDER_FREE;
-    for (uint32_t at = doc_after_at(doc, root); at-- > root;) {
+    pn_measuring measuring = {.plan = plan};
+    bool fine = true;
+    for (uint32_t at = doc_after_at(doc, root); at-- > root && fine;) {
         const pith_slot *slot = &doc->slots[at];
-        if (slot_is_container(slot) && !pn_measure(plan, slot))
-            return false;
+        fine = !slot_is_container(slot) || pn_measure(&measuring, slot);
     }
-    return true;
+    LIST_FREE(&measuring.families, &alloc);
+    return fine;
+}
+
+void pn_drop_level(pn_plan *plan, const pn_level *level)
+{
+    plan->levels.count = (size_t)(level - plan->levels.at);
+    plan->columns.count = level->first;
+    plan->sequences.count = level->sequences;
+    plan->numbers.count = level->numbers;
 }
 
 void pn_plan_free(pn_plan *plan)
@@ -307,6 +311,5 @@ void pn_plan_free(pn_plan *plan)
     LIST_FREE(&plan->columns, alloc);
     LIST_FREE(&plan->sequences, alloc);
     LIST_FREE(&plan->numbers, alloc);
-    LIST_FREE(&plan->families, alloc);
     pn_search_free(plan);
 }

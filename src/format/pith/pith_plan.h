@@ -57,11 +57,6 @@ typedef struct pn_record {
 
 enum { PN_FEW_ROWS = 32 };
 
-/* How long the lists of a plan were at some moment. */
-typedef struct pn_mark {
-    size_t levels, columns, sequences, numbers;
-} pn_mark;
-
 typedef enum pn_kind { PN_LEAF, PN_CONSTANT, PN_GROUP, PN_TABLE } pn_kind;
 
 typedef struct pn_column {
@@ -75,9 +70,10 @@ typedef struct pn_column {
 typedef struct pn_level {
     uint32_t first; /* of its columns */
     uint32_t count;
-    uint32_t width;     /* cells in a row */
-    uint32_t sequences; /* where they are kept; their number is a power of two */
-    uint32_t mask;
+    uint32_t width;      /* cells in a row */
+    uint32_t sequences;  /* where they begin; their number is a power of two, */
+    uint32_t mask;       /* this one more */
+    uint32_t numbers;    /* where its maps begin */
     uint32_t cells;      /* uniform: where its cells lie in the row's run of slots */
     uint32_t span;       /* uniform: slots in a row */
     uint16_t shape;      /* of all objects here, or SHAPE_NONE when they differ */
@@ -108,111 +104,6 @@ typedef struct pn_shape {
     bool nested;      /* there is a container in one of them */
 } pn_shape;
 
-enum { PN_COMPARED_MOST = 64, PN_SHORT = 16 };
-
-/* What that says about a column of a table with `rows` rows of the shape. */
-typedef enum pn_change {
-    PN_CHANGES_NEVER,
-    PN_CHANGES_SURELY,
-    PN_CHANGES_PERHAPS
-} pn_change;
-
-static inline pn_change pn_change_of(const pn_shape *shape, uint32_t column,
-                                     uint64_t rows)
-{
-    if (column >= PN_COMPARED_MOST || (shape->skipped >> column & 1))
-        return PN_CHANGES_PERHAPS;
-    if (shape->same >> column & 1)
-        return PN_CHANGES_NEVER;
-    return shape->count == rows ? PN_CHANGES_SURELY : PN_CHANGES_PERHAPS;
-}
-
-/* True when both can be the constant of one column. */
-static inline bool pn_same_constant(const pith_slot *a, const pith_slot *b, bool shortest)
-{
-    if (slot_is_container(a))
-        return a->kind == b->kind && a->n == 0 && b->n == 0;
-    return pn_same_scalar(a, b, shortest);
-}
-
-/* The slot after a value. */
-static inline const pith_slot *pn_after(const pith_slot *slots, const pith_slot *value)
-{
-    return slot_is_container(value) ? slots + value->u.link.next : value + 1;
-}
-
-/* What has been measured of a container that has not: the containers in it. Those of its
- * last child come first, so the one whose turn it is is always the last on its list. */
-typedef struct pn_family {
-    int64_t extra;
-    uint32_t parent; /* its slot */
-    uint32_t count;  /* of the containers, and all in them */
-    uint32_t objects;
-    uint16_t shape; /* of all of them; SHAPE_NONE when they differ */
-} pn_family;
-
-/* ----------------------------------------------------------------------- costs */
-
-/* What the columns of a level cost, beyond the bytes of the scalars in its rows. It
- * begins with the names in the header, a separator after each, and each column adds to
- * that by the form it takes. */
-typedef struct pn_cost {
-    int64_t cells;
-    int64_t header;
-    int64_t width; /* cells in a row */
-} pn_cost;
-
-/* `extra` is that of all its values. */
-static inline void pn_cost_leaf(pn_cost *cost, int64_t extra)
-{
-    cost->cells += extra;
-    cost->width++;
-}
-
-/* The value moves from `rows` rows into the header: =value */
-static inline void pn_cost_constant(pn_cost *cost, const pith_slot *value, uint64_t rows,
-                                    bool shortest)
-{
-    int64_t len = slot_is_container(value) ? 0 : pn_scalar_len(value, shortest);
-    cost->header += 1 + (slot_is_container(value) ? 2 : len);
-    cost->cells -= len * (int64_t)rows;
-}
-
-/* {columns}; false, with nothing done, when a leaf of so many extra bytes is shorter. */
-static inline bool pn_cost_group(pn_cost *cost, const pn_cost *inner, uint64_t rows,
-                                 int64_t extra)
-{
-    int64_t header = inner->header - 1 + 2;
-    if (inner->cells + (inner->width - 1) * (int64_t)rows + header >= extra)
-        return false;
-    cost->cells += inner->cells;
-    cost->header += header;
-    cost->width += inner->width;
-    return true;
-}
-
-/* [total{columns}], and in the cells [row;row]: likewise. Of the arrays `filled` are not
- * empty. */
-static inline bool pn_cost_table(pn_cost *cost, const pn_cost *inner, uint32_t total,
-                                 uint32_t arrays, uint32_t filled, int64_t extra)
-{
-    int64_t header = inner->header - 1 + 4 + pn_digits_of(total);
-    int64_t commas = (inner->width - 1) * (int64_t)total;
-    int64_t cells = inner->cells + commas + 2 * (int64_t)arrays + (total - filled);
-    if (cells + header >= extra)
-        return false;
-    cost->cells += cells;
-    cost->header += header;
-    cost->width++;
-    return true;
-}
-
-/* All of a table but the brackets and the count. */
-static inline int64_t pn_cost_rows(const pn_cost *cost, uint64_t rows)
-{
-    return cost->header - 1 + cost->cells + cost->width * (int64_t)rows;
-}
-
 /* ------------------------------------------------------------------- the plan */
 
 typedef struct pn_plan {
@@ -232,7 +123,6 @@ typedef struct pn_plan {
     size_t shape_room; /* a power of two, or 0 */
     size_t shape_count;
 
-    LIST(pn_family) families; /* of containers that wait to be measured */
     struct pn_search *search; /* see pith_column.h; made for the first table */
 } pn_plan;
 
@@ -244,16 +134,8 @@ void pn_plan_free(pn_plan *plan);
 /* Makes the level of a table again; PN_PLAIN when out of memory. */
 uint32_t pn_plan_table(pn_plan *plan, uint32_t number);
 
-pn_mark pn_set_mark(const pn_plan *plan);
-void pn_back_to_mark(pn_plan *plan, pn_mark mark);
-
-/* Decides whether the children of the container `number`, which are objects, make a
- * table: `*level` is PN_PLAIN when they do not. It can be written only if it was made to
- * `keep` it. `*extra` is without the brackets, the count and the keys of a map. False
- * when out of memory. */
-bool pn_find_table(pn_plan *plan, uint32_t number, uint16_t shape, bool keep,
-                   uint32_t *level, int64_t *extra);
-void pn_search_free(pn_plan *plan);
+/* Takes a level off the plan, with all that was added after it. */
+void pn_drop_level(pn_plan *plan, const pn_level *level);
 
 static inline pn_record *pn_records(const pn_plan *plan)
 {

@@ -14,16 +14,9 @@
 
 /* ------------------------------------------------------------------ problems */
 
-/* What is open where the text ends. */
 static void pn_loop_end(pn_reader *r, uint32_t open)
 {
-    if (open == SLOT_NONE) {
-        read_problem(&r->in, r->end, "expected_value",
-                     "expected a value, but there is nothing");
-        return;
-    }
-    bool object = r->doc->slots[open].kind == PITH_OBJECT;
-    pn_bad_end(r, object ? "an object" : "an array", object ? '}' : ']');
+    json_ends_open(&r->in, open, "expected_value");
 }
 
 /* Something that begins no value is where one must be. Says where to go on, with null

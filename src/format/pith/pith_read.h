@@ -169,9 +169,6 @@ static inline const char *pn_skip_blank(const char *p, const char *end)
  * that. True to go on. */
 bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sentence);
 
-/* The text ends inside of something that is open. */
-void pn_bad_end(pn_reader *r, const char *what, char missing);
-
 /* Reads what follows the value: white space, and notes, which are lines that begin with
  * '#'. `*broken` says whether a line break has come since the value. False when there is
  * anything else, which is reported. */

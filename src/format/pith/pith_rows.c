@@ -78,7 +78,7 @@ static inline bool pn_is_absent(const pn_row_machine *w, const char *p)
 
 static pn_action pn_rows_unclosed(pn_row_machine *w)
 {
-    pn_bad_end(w->r, w->frame->map ? "a map" : "a table", pn_bracket(w->frame));
+    json_bad_end(&w->r->in, w->frame->map ? "a map" : "a table", pn_bracket(w->frame));
     return PN_NEXT_STOP;
 }
 
@@ -264,11 +264,9 @@ static inline bool pn_close_object(pn_row_machine *w, uint16_t full, uint32_t co
         full = w->in.shape;
         count = w->in.count;
         if (full == SHAPE_NONE) {
-            doc->count = (size_t)(w->at - doc->slots);
-            if (!build_end_unshaped(doc, count))
-                return read_failed(&w->r->in);
-            w->at = doc->slots + doc->count;
-            w->limit = w->at; /* the tape may have moved: ask for room again */
+            w->limit = w->at = json_end_unshaped(&w->r->in, count, w->at);
+            if (!w->at)
+                return false;
         } else if (!shapes_list(&doc->shapes, full)) {
             return read_failed(&w->r->in);
         }
@@ -600,8 +598,7 @@ static bool pn_close_map(pn_row_machine *w)
 {
     uint32_t count = w->frame->keys;
     if (count > 0 && w->frame->shape == SHAPE_NONE) {
-        w->at = json_close_unshaped(&w->r->in, w->frame->slot, count, w->at);
-        w->limit = w->at;
+        w->limit = w->at = json_close_unshaped(&w->r->in, w->frame->slot, count, w->at);
         return w->at != NULL;
     }
     if (count == 0)

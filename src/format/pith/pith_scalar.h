@@ -18,16 +18,6 @@ typedef struct pn_pen {
     bool shortest; /* numbers=shortest */
 } pn_pen;
 
-static inline char *pn_make_room(pith_out *out, char *to)
-{
-    return pen_room(out, to);
-}
-
-static inline char *pn_put_count(char *to, uint64_t number)
-{
-    return pen_put_number(to, number);
-}
-
 static inline int64_t pn_digits_of(uint64_t number)
 {
     int64_t digits = 1;

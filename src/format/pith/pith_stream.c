@@ -54,12 +54,12 @@ static pith_status pn_stream_header(row_table *table, pith_out *out, uint64_t co
     (void)count;
     (void)err;
     assert(out->status == PITH_OK); /* nothing has been written yet */
-    char *to = pn_make_room(out, out->at);
+    char *to = pen_room(out, out->at);
     memcpy(to, "[?{:", 4);
     to += spaced ? 4 : 3;
     for (size_t i = 0; i < table->column_count; i++) {
         pith_key key = pn_stream_key(table, i);
-        to = pn_make_room(out, pn_put_key(&pen, to, &key));
+        to = pen_room(out, pn_put_key(&pen, to, &key));
         char separator = spaced ? ' ' : ',';
         *to++ = i + 1 < table->column_count ? separator : '}';
     }
@@ -87,7 +87,7 @@ static void pn_stream_cell(const row_table *table, pith_out *out, const pith_doc
     if (slot_is_container(cell))
         pn_stream_value(table, out, doc, (uint32_t)(cell - doc->slots));
     else if (out->status == PITH_OK)
-        out->at = pn_put_scalar(&pen, pn_make_room(out, out->at), cell);
+        out->at = pn_put_scalar(&pen, pen_room(out, out->at), cell);
 }
 
 static pith_status pn_stream_row(row_table *table, pith_out *out, const row_cells *row,

@@ -14,21 +14,14 @@ const quoted_rules pn_quoted = JSON_QUOTED_RULES("unterminated_quote", false);
 
 /* ------------------------------------------------------------------ problems */
 
+/* What is beyond ASCII and makes no sense outside quotes. */
+enum { PN_WIDE_CONTROLS = UTF8_CONTROLS | UTF8_BREAKS | UTF8_MARKS };
+
 /* True for a byte that no token holds and that is no white space either. */
 static bool pn_is_stray(const char *p)
 {
     unsigned char byte = (unsigned char)*p;
     return byte == '\\' || byte == 0x7F || (byte < 0x20 && !scan_is_space(byte));
-}
-
-/* The bytes of a control beyond ASCII at `p`; 0 when there is none. */
-static size_t pn_wide_control(const char *p, const char *end)
-{
-    uint32_t code = 0;
-    size_t size = utf8_decode(p, (size_t)(end - p), &code);
-    bool control = (code >= 0x80 && code <= 0x9F) || code == 0x2028 || code == 0x2029 ||
-                   code == 0xFEFF;
-    return control ? size : 0;
 }
 
 /* Reports the character at `p` if it makes no sense outside quotes; `*bad` says so. */
@@ -44,7 +37,7 @@ static bool pn_report_character(pn_reader *r, const char *p, bool *bad)
         return read_problem(&r->in, p, "invalid_escape",
                             "a backslash outside quotes; put the text in quotes");
     }
-    if (pn_is_stray(p) || pn_wide_control(p, r->end) > 0) {
+    if (pn_is_stray(p) || (utf8_class(code) & PN_WIDE_CONTROLS)) {
         return read_problem(&r->in, p, "control_character",
                             "control character U+%04X outside quotes", (unsigned)code);
     }
@@ -62,13 +55,6 @@ bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sen
     if (p < r->end && !pn_report_character(r, p, &bad))
         return false;
     return bad || read_problem(&r->in, p, code, "%s", sentence);
-}
-
-void pn_bad_end(pn_reader *r, const char *what, char missing)
-{
-    if (!read_starved(&r->in))
-        read_problem(&r->in, r->end, "unclosed",
-                     "the text ends inside %s; '%c' is missing", what, missing);
 }
 
 /* --------------------------------------------------------------------- notes */
@@ -141,17 +127,8 @@ static bool pn_check_wide(pn_reader *r, const char *p, const char *end)
 /* True for text that needs no closer look. */
 static bool pn_is_fine(const char *p, size_t len, uint8_t flags)
 {
-    const char *end = p + len;
-    if (!(flags & SLOT_WIDE))
-        return true;
-    if (utf8_find_invalid(p, len) != len)
-        return false;
-    for (; p < end; p++) {
-        unsigned char byte = (unsigned char)*p;
-        if ((byte == 0xC2 || byte == 0xE2 || byte == 0xEF) && pn_wide_control(p, end) > 0)
-            return false;
-    }
-    return true;
+    return !(flags & SLOT_WIDE) ||
+           (utf8_find_invalid(p, len) == len && !utf8_holds(p, len, PN_WIDE_CONTROLS));
 }
 
 /* The token or key from `p` on: its end in `*stop`, its text without trailing spaces.

@@ -41,7 +41,7 @@ typedef struct pn_place {
     bool in_row; /* tables stay on this line */
     bool bare;   /* no key of the object needs quotes */
     bool root;
-    bool made;    /* its level was made only now; what it took is to be given back */
+    bool made;    /* its level was made only now, and goes when it is written */
     char row_end; /* what ends a row */
     bool found;   /* the row's members have been found: they are in `cells` */
     bool gaps;    /* the row may lack members: `map` tells the columns of the next ones */
@@ -63,7 +63,6 @@ typedef struct pn_writer {
     pn_place in;
     LIST(pn_place) stack; /* those around it */
     LIST(pn_ref) cells;   /* the members of rows whose order differs, by column */
-    LIST(pn_mark) marks;  /* of the levels that were made only now */
 } pn_writer;
 
 /* ------------------------------------------------------------------------- headers */
@@ -152,10 +151,10 @@ static char *pn_put_columns(pn_writer *w, char *to, uint32_t level)
     while (walk.depth > 0) {
         const pn_column *column = pn_walk_on(&walk);
         if (column) {
-            to = pn_make_room(w->pen.out, pn_put_key(&w->pen, to, column->key));
+            to = pen_room(w->pen.out, pn_put_key(&w->pen, to, column->key));
             if (column->kind == PN_TABLE) {
                 *to++ = '[';
-                to = pn_put_count(to, column->total);
+                to = pen_put_number(to, column->total);
             }
             if (pn_has_level(column)) {
                 *to++ = '{';
@@ -200,21 +199,6 @@ static inline void pn_go_out(pn_writer *w)
     w->in = w->stack.at[--w->stack.count];
 }
 
-/* Makes the level of a table that did not keep it. */
-static uint32_t pn_make_level(pn_writer *w, uint32_t number)
-{
-    pn_plan *plan = w->plan;
-    pn_mark *mark = LIST_ADD(&w->marks, &plan->alloc);
-    uint32_t level = PN_PLAIN;
-    if (mark) {
-        *mark = pn_set_mark(plan);
-        level = pn_plan_table(plan, number);
-    }
-    if (level == PN_PLAIN)
-        pn_out_of_memory(w);
-    return level;
-}
-
 /* True when at least half of the object's keys are bare. Each saves two quotes, which
  * pays for the line feeds between all members: the text stays within that of JSON. */
 static bool pn_has_bare_half(const pn_plan *plan, const pith_slot *object)
@@ -255,12 +239,14 @@ static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_
     in->form = PN_IN_TABLE;
     in->made = level == PN_LATER;
     if (in->made) {
-        level = in->level = pn_make_level(w, number);
-        if (level == PN_PLAIN)
+        level = in->level = pn_plan_table(plan, number);
+        if (level == PN_PLAIN) {
+            pn_out_of_memory(w);
             return to;
+        }
     }
     in->row_end = in_row || !w->lines ? ';' : '\n';
-    to = pn_put_count(to, container->n);
+    to = pen_put_number(to, container->n);
     *to++ = '{';
     to = pn_put_columns(w, to, level);
     *to++ = in->row_end;
@@ -546,10 +532,8 @@ static char *pn_put_rows(pn_writer *w, char *to)
     if (w->in.row_end == '\n')
         to++;
     to[-1] = map ? '}' : ']';
-    if (w->in.form == PN_IN_TABLE && w->in.made) {
-        assert(w->marks.count > 0);
-        pn_back_to_mark(w->plan, w->marks.at[--w->marks.count]);
-    }
+    if (w->in.form == PN_IN_TABLE && w->in.made)
+        pn_drop_level(w->plan, level);
     pn_go_out(w);
     *to++ = ',';
     return to;
@@ -583,7 +567,7 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
     w.lines = lines;
     w.in.form = PN_IN_NOTHING;
     w.in.in_row = in_row;
-    char *to = pn_make_room(out, out->at);
+    char *to = pen_room(out, out->at);
     uint32_t number = (uint32_t)plan->records.count - 1;
     to = pn_put_value(&w, to, &plan->doc->slots[root], number);
     while (w.in.form != PN_IN_NOTHING && out->status == PITH_OK)
@@ -592,7 +576,6 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
     out->at = out->status == PITH_OK ? to - 1 : out->start;
     LIST_FREE(&w.stack, &plan->alloc);
     LIST_FREE(&w.cells, &plan->alloc);
-    LIST_FREE(&w.marks, &plan->alloc);
 }
 
 pith_status pn_encode(encode_job *job)
