@@ -161,8 +161,10 @@ pith_value row_reader_next(row_reader *reader, read_job *job)
     case READ_MORE:
         row_reader_wait(reader, job);
         break;
-    case READ_DONE:
     case READ_FAILED:
+        assert(job->report->count > 0);
+        break;
+    case READ_DONE:
         break;
     }
     pith_doc_reset(job->doc);

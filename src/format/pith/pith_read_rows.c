@@ -129,7 +129,7 @@ static read_event pn_read_notes(pn_row_state *rows, read_job *job)
     while (r->waits && r->end > at && r->end[-1] != '\n')
         r->end--;
     if (!pn_read_rest(r, at, &rows->broken))
-        return READ_FAILED;
+        return r->starved ? READ_MORE : READ_FAILED;
     job->used = (size_t)(r->end - job->input.ptr);
     return r->waits ? READ_MORE : READ_DONE;
 }

@@ -69,8 +69,10 @@ static bool toon_keep_header(toon_row_state *rows)
     row_layout *layout = &r->layout.rows;
     toon_count *wanted = &r->scopes.at[0].wanted;
     bool fine = true;
-    for (size_t i = 1; i < layout->columns.count && fine; i++) {
-        pith_key *key = &layout->columns.at[i].key;
+    for (size_t i = 0; i < layout->columns.count && fine; i++) {
+        layout_column *column = &layout->columns.at[i];
+        pith_key *key = &column->key;
+        column->keys = NULL; /* the lists of keys are made of the copies */
         key->text = arena_copy(&rows->texts, key->text, key->len);
         key->flags &= (uint8_t)~SLOT_NEAR_END;
         fine = key->text != NULL;
