@@ -205,7 +205,6 @@ void soch_bin_decode(decode_job *job)
                      .raw_most = settings_number(job->set, SOCH_BIN_RAW_MAX)};
     read_init(&r.in, job->doc, job->input, job->report);
     soch_read_tables(&r, !soch_bin_first_is_unnamed(&r), soch_bin_read_one);
-    LIST_FREE(&r.left, &job->doc->alloc);
 }
 
 /* ----------------------------------------------------------------------------- rows */

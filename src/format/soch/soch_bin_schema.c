@@ -74,10 +74,10 @@ static bool soch_bin_name(soch_reader *r, pith_text *name, bool *marked, const c
     return soch_keep_name(r, name);
 }
 
-static bool soch_bin_field(soch_reader *r, pith_field *field, bool *marked)
+static bool soch_bin_field(soch_reader *r, bool *marked)
 {
-    memset(field, 0, sizeof *field);
-    if (!soch_bin_name(r, &field->name, marked, "a field's name"))
+    pith_field *field = soch_add_field(r);
+    if (!field || !soch_bin_name(r, &field->name, marked, "a field's name"))
         return false;
     if (r->at == r->end)
         return soch_bin_truncated(r, "a field's type");
@@ -105,15 +105,6 @@ static bool soch_bin_field(soch_reader *r, pith_field *field, bool *marked)
            soch_bin_name(r, &field->target, &ignored, "the table that is referred to");
 }
 
-static bool soch_bin_fields(soch_reader *r, pith_field *fields, size_t count,
-                            bool *marked)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!soch_bin_field(r, &fields[i], marked))
-            return false;
-    return soch_use_fields(r, fields, count, r->at, "");
-}
-
 static bool soch_bin_check_counts(soch_reader *r, uint64_t fields)
 {
     if (fields > soch_left(r) / 2)
@@ -134,13 +125,9 @@ bool soch_bin_schema(soch_reader *r)
     if (!soch_bin_name(r, &name, &unnamed, "the table's name") ||
         !soch_bin_varint(r, &count) || !soch_bin_check_counts(r, count))
         return false;
-    const pith_alloc *alloc = &r->doc->alloc;
-    size_t bytes = ((size_t)count + 1) * sizeof(pith_field);
-    bool fits = alloc_fits((size_t)count + 1, sizeof(pith_field));
-    pith_field *fields = fits ? (pith_field *)alloc_resize(alloc, NULL, 0, bytes) : NULL;
-    if (!fields)
-        return read_failed(&r->in);
-    bool fine = soch_bin_fields(r, fields, (size_t)count, &marked);
-    alloc_free(alloc, fields, bytes);
-    return fine && soch_add_table(r, name, unnamed, marked);
+    r->fields.count = 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (!soch_bin_field(r, &marked))
+            return false;
+    return soch_use_fields(r, r->at, "") && soch_add_table(r, name, unnamed, marked);
 }

@@ -197,8 +197,8 @@ static pith_status soch_fit_size(const pith_field *field, const pith_slot *cell,
     return PITH_OK;
 }
 
-static pith_status soch_try_fit(const pith_field *field, const pith_slot *cell,
-                                uint64_t row, soch_fitted *to, pith_error *err)
+pith_status soch_fit(const pith_field *field, const pith_slot *cell, uint64_t row,
+                     soch_fitted *to, pith_error *err)
 {
     to->cell = cell;
     to->base64 = text_of(NULL, 0);
@@ -214,18 +214,4 @@ static pith_status soch_try_fit(const pith_field *field, const pith_slot *cell,
                            soch_describe(cell).text, err);
     }
     return soch_fit_size(field, cell, row, err);
-}
-
-bool soch_fit(const pith_field *field, const pith_slot *cell, uint64_t row,
-              soch_fitted *to, pith_status *status, pith_error *err)
-{
-    pith_error misfit;
-    if (soch_try_fit(field, cell, row, to, &misfit) == PITH_OK)
-        return true;
-    if (*status == PITH_OK) {
-        *status = misfit.status;
-        if (err)
-            *err = misfit;
-    }
-    return false;
 }

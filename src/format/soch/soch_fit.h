@@ -23,10 +23,10 @@ typedef struct soch_fitted {
     char digits[20];
 } soch_fitted;
 
-/* Makes a cell fit; NULL is one that is missing, which is null. On failure tells row,
- * counted from 0, and column, unless `*status` is one already. */
-bool soch_fit(const pith_field *field, const pith_slot *cell, uint64_t row,
-              soch_fitted *to, pith_status *status, pith_error *err);
+/* Makes a cell fit; NULL is one that is missing, which is null. The row, of which a failure
+ * tells, is counted from 0. */
+pith_status soch_fit(const pith_field *field, const pith_slot *cell, uint64_t row,
+                     soch_fitted *to, pith_error *err);
 
 /* Whether the text is a reference in the spelling ref(users,42). */
 bool soch_is_ref_text(pith_text text, pith_text *table, uint64_t *id);

@@ -13,12 +13,16 @@ static pith_status soch_given_parse(soch_given *given, pith_text words, pith_err
     memcpy(text, words.ptr, words.len);
     text[words.len] = '}';
     reporter report;
-    soch_reader r = {.at = text, .header = text, .names = &doc->arena, .strict = true};
+    soch_reader r = {.at = text, .names = &doc->arena, .strict = true};
     pith_text input = text_of(text, words.len + 1);
     report_init(&report, input);
     read_init(&r.in, doc, input, &report);
     soch_set_quoted_rules(&r);
-    if (!soch_read_field_list(&r)) {
+    bool ignored;
+    bool fine =
+        soch_read_fields(&r, &ignored) && soch_use_fields(&r, text, " of the header");
+    soch_reader_free(&r, &doc->alloc);
+    if (!fine) {
         return report.first.status == PITH_NO_MEMORY
                    ? error_no_memory(err)
                    : error_set(

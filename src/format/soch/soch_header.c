@@ -6,14 +6,8 @@
  * Names are copied: keys outlive the input where a stream goes on, and then nobody has
  * to ask how near the end of it they stood.
  */
-#include "base/list.h"
 #include "base/num.h"
 #include "format/soch/soch_read.h"
-
-#include <assert.h>
-
-/* What `{a, b}` is read into. */
-typedef LIST(pith_field) soch_fields;
 
 static bool soch_header_expected(soch_reader *r, const char *what)
 {
@@ -111,14 +105,13 @@ static bool soch_read_type(soch_reader *r, pith_field *field)
 
 /* ----------------------------------------------------------------------- fields */
 
-static bool soch_read_field(soch_reader *r, soch_fields *fields, bool *marked)
+static bool soch_read_field(soch_reader *r, bool *marked)
 {
-    pith_field *field = LIST_ADD(fields, &r->doc->alloc);
-    if (!field)
-        return read_failed(&r->in);
-    memset(field, 0, sizeof *field);
-    field->nullable = true;
     bool quoted;
+    pith_field *field = soch_add_field(r);
+    if (!field)
+        return false;
+    field->nullable = true;
     if (!soch_read_name(r, ":", "a field's name", &field->name, &quoted) ||
         !soch_keep_name(r, &field->name))
         return false;
@@ -131,16 +124,16 @@ static bool soch_read_field(soch_reader *r, soch_fields *fields, bool *marked)
     return true;
 }
 
-/* Everything after the { and the } itself. */
-static bool soch_read_fields(soch_reader *r, soch_fields *fields, bool *marked)
+bool soch_read_fields(soch_reader *r, bool *marked)
 {
+    r->fields.count = 0;
     soch_skip_between(r);
     if (r->at < r->end && *r->at == '}') {
         r->at++;
         return true;
     }
     for (;;) {
-        if (!soch_read_field(r, fields, marked))
+        if (!soch_read_field(r, marked))
             return false;
         soch_skip_between(r);
         if (r->at == r->end || *r->at != ',')
@@ -149,23 +142,9 @@ static bool soch_read_fields(soch_reader *r, soch_fields *fields, bool *marked)
     }
 }
 
-static bool soch_use_header(soch_reader *r, const soch_fields *fields)
-{
-    return soch_use_fields(r, fields->at, fields->count, r->header, " of the header");
-}
-
-bool soch_read_field_list(soch_reader *r)
-{
-    soch_fields fields = {NULL, 0, 0};
-    bool marked = false;
-    bool fine = soch_read_fields(r, &fields, &marked) && soch_use_header(r, &fields);
-    LIST_FREE(&fields, &r->doc->alloc);
-    return fine;
-}
-
 /* ----------------------------------------------------------------------- header */
 
-static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
+bool soch_read_header(soch_reader *r)
 {
     pith_text name;
     bool quoted;
@@ -174,8 +153,7 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
     if (!soch_read_name(r, "[", "a table's name", &name, &quoted) ||
         !soch_keep_name(r, &name) || !soch_header_mark(r, '[', "'[' and a count") ||
         !soch_read_count(r, &r->count) || !soch_header_mark(r, ']', "']'") ||
-        !soch_header_mark(r, '{', "'{' and the fields") ||
-        !soch_read_fields(r, fields, &marked))
+        !soch_header_mark(r, '{', "'{' and the fields") || !soch_read_fields(r, &marked))
         return false;
     const char *after = r->seed_only ? r->at : scan_spaces(r->at, r->end);
     bool colon = after < r->end && *after == ':';
@@ -185,7 +163,7 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
             return soch_header_expected(r, "':' after the fields");
         r->at++;
     }
-    if (fields->count == 0 && r->count > 0) {
+    if (r->fields.count == 0 && r->count > 0) {
         return read_bad(&r->in, r->header, "unrepresentable",
                         "a table without fields cannot have rows");
     }
@@ -194,15 +172,8 @@ static bool soch_read_header_with(soch_reader *r, soch_fields *fields)
                         "a table without rows is an extension, which seed-only refuses");
     }
     bool unnamed = !quoted && text_is(name, SOCH_UNNAMED);
-    return soch_use_header(r, fields) && soch_add_table(r, name, unnamed, marked);
-}
-
-bool soch_read_header(soch_reader *r)
-{
-    soch_fields fields = {NULL, 0, 0};
-    bool fine = soch_read_header_with(r, &fields);
-    LIST_FREE(&fields, &r->doc->alloc);
-    return fine;
+    return soch_use_fields(r, r->header, " of the header") &&
+           soch_add_table(r, name, unnamed, marked);
 }
 
 bool soch_at_header(const soch_reader *r)

@@ -76,7 +76,9 @@ static void soch_put_fitted(soch_pen *pen, const pith_doc *doc, const pith_slot 
                             const pith_field *field)
 {
     soch_fitted fitted;
-    if (!soch_fit(field, cell, pen->row, &fitted, &pen->status, pen->err))
+    if (pen->status == PITH_OK)
+        pen->status = soch_fit(field, cell, pen->row, &fitted, pen->err);
+    if (pen->status != PITH_OK)
         return;
     cell = fitted.cell;
     if (!cell || cell->kind == PITH_NULL)

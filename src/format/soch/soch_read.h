@@ -34,10 +34,11 @@ typedef struct soch_reader {
 
     /* The table that is being read. */
     soch_layout layout;
-    pith_arena *names;  /* where the names of it are kept */
-    uint64_t count;     /* declared */
-    uint64_t rows;      /* read so far */
-    size_t column;      /* of the cell that is being read */
+    pith_arena *names;       /* where the names of it are kept */
+    LIST(pith_field) fields; /* of the header that is being read */
+    uint64_t count;          /* declared */
+    uint64_t rows;           /* read so far */
+    size_t column;           /* of the cell that is being read */
     uint16_t ref_shape; /* that of the last reference, or SHAPE_NONE before the first */
 
     /* Text. */
@@ -77,10 +78,12 @@ bool soch_bad_cell(soch_reader *r, const char *at, const char *code, const char 
 /* Copies a name to where those of the table are kept. */
 bool soch_keep_name(soch_reader *r, pith_text *name);
 
-/* Makes the layout from fields whose names are kept. A field named like one before it is a
- * problem at `at`; `where` follows its number in the message. */
-bool soch_use_fields(soch_reader *r, const pith_field *fields, size_t count,
-                     const char *at, const char *where);
+/* One more field of the header, zeroed; NULL when out of memory. */
+pith_field *soch_add_field(soch_reader *r);
+
+/* Makes the layout from the fields, whose names are kept. A field named like one before it
+ * is a problem at `at`; `where` follows its number in the message. */
+bool soch_use_fields(soch_reader *r, const char *at, const char *where);
 
 /* A new table of the document, with the fields of the layout. `unnamed` says that its name
  * stands for none, `marked` the same of its last field. */
@@ -91,6 +94,9 @@ bool soch_open_table(soch_reader *r);
 
 /* Tells whoever waits, from time to time, how far reading is; false when it is to end. */
 bool soch_tell_progress(soch_reader *r);
+
+/* Frees what the reader itself has taken. */
+void soch_reader_free(soch_reader *r, const pith_alloc *alloc);
 
 /* Reads a text of tables, which `read` does one by one; it returns false after the last
  * one. See soch_make_root for `wrapped`. */
@@ -264,8 +270,8 @@ extern const pith_field soch_inner;
 
 /* --- soch_header.c */
 
-/* Fields and the } after them, into the layout; the { is before `at`. */
-bool soch_read_field_list(soch_reader *r);
+/* Fields and the } after them; the { is before `at`. `*marked` when the last one is bare "_". */
+bool soch_read_fields(soch_reader *r, bool *marked);
 
 /* The header at `at`, into a new table of the document and the fields above. */
 bool soch_read_header(soch_reader *r);

@@ -8,26 +8,19 @@
  *     else             array | row | cell cell | row | cell cell
  *
  * With names that differ the free slot in front becomes an object, and a lone table
- * without a name needs nothing: these two are nearly all there are. Otherwise the tape is
- * copied, with an object around each table, or without what is around a lone cell.
+ * without a name needs nothing: these two are nearly all there are. Otherwise tables are
+ * moved, to have an object around each, or to be without what is around a lone cell.
  */
 #include "format/soch/soch_layout.h"
 
-/* A copy of part of the tape being made. */
-typedef struct soch_copy {
-    pith_slot *slots;
-    uint32_t count;
-    size_t cap;
-} soch_copy;
-
-/* Copies the slots [from, end), which are whole values, to stand in `parent`. */
-static void soch_copy_span(soch_copy *copy, const pith_doc *doc, uint32_t from,
-                           uint32_t end, uint32_t parent)
+/* Moves the slots [from, end), which are whole values, to stand in `parent`. */
+static void soch_move(pith_doc *doc, uint32_t from, uint32_t end, uint32_t to,
+                      uint32_t parent)
 {
-    uint32_t moved = copy->count - from; /* may wrap around, and back when added */
-    for (uint32_t i = from; i < end; i++) {
-        pith_slot *slot = &copy->slots[copy->count++];
-        *slot = doc->slots[i];
+    uint32_t moved = to - from; /* may wrap around, and back when added */
+    pith_slot *slot = doc->slots + to;
+    memmove(slot, doc->slots + from, (end - from) * sizeof *slot);
+    for (const pith_slot *last = slot + (end - from); slot < last; slot++) {
         if (slot_is_container(slot)) {
             uint32_t was = slot->u.link.parent;
             bool outer = was == SLOT_NONE || was < from;
@@ -37,134 +30,86 @@ static void soch_copy_span(soch_copy *copy, const pith_doc *doc, uint32_t from,
     }
 }
 
-static void soch_use_copy(pith_doc *doc, soch_copy *copy)
+/* Makes the slot a container of so many values; it ends before `next`. */
+static void soch_contain(pith_doc *doc, uint32_t at, pith_kind kind, size_t count,
+                         uint32_t parent, uint32_t next)
 {
-    alloc_free(&doc->alloc, doc->slots, doc->cap * sizeof *doc->slots);
-    doc->slots = copy->slots;
-    doc->count = copy->count;
-    doc->cap = copy->cap;
+    pith_slot *slot = &doc->slots[at];
+    memset(slot, 0, sizeof *slot);
+    slot->kind = (uint8_t)kind;
+    slot->shape = SHAPE_NONE;
+    slot->n = (uint32_t)count;
+    slot->u.link.parent = parent;
+    slot->u.link.next = next;
 }
 
-static bool soch_start_copy(pith_doc *doc, soch_copy *copy, size_t slots)
+/* A list of keys, for the objects that hold tables; NULL when out of memory. */
+static pith_key *soch_list_names(pith_doc *doc)
 {
-    void *block = NULL;
-    copy->count = 0;
-    copy->cap = 0;
-    if (!alloc_grow_within(&doc->alloc, &block, &copy->cap, slots, sizeof *copy->slots,
-                           SLOT_COUNT_MOST))
-        return false;
-    copy->slots = (pith_slot *)block;
-    return true;
+    size_t bytes = doc->table_count * sizeof(pith_key);
+    pith_key *keys = (pith_key *)arena_take_aligned(&doc->arena, bytes);
+    for (size_t i = 0; i < doc->table_count && keys; i++) {
+        pith_text name = doc->tables[i].name;
+        uint8_t flags = build_text_flags(name.ptr, name.len);
+        keys[i] = (pith_key){name.ptr, (uint32_t)name.len, flags, 0};
+    }
+    return keys;
 }
 
-/* ---------------------------------------------------------- one without a name */
+/* The slot after the members of an object that has no shape. */
+static void soch_end_object(pith_slot *slot, const pith_key *keys, size_t count)
+{
+    memset(slot, 0, sizeof *slot);
+    slot->kind = SLOT_KEYS;
+    slot->n = (uint32_t)count;
+    slot->u.keys = keys;
+}
 
 /* Leaves the table alone on the tape; of array, row and cell only the cell where that is
  * the value. Mostly it is alone already. */
 static void soch_unwrap(pith_doc *doc, doc_table *table)
 {
     uint32_t from = table->at + (table->single ? 2 : 0);
+    uint32_t end = doc_after_at(doc, from);
     if (from > 0) {
-        soch_copy copy = {doc->slots, 0, doc->cap}; /* forwards onto itself */
-        soch_copy_span(&copy, doc, from, doc_after_at(doc, from), SLOT_NONE);
-        doc->count = copy.count;
+        soch_move(doc, from, end, 0, SLOT_NONE);
+        doc->count = end - from;
         table->at = 0;
     }
 }
 
-/* --------------------------------------------------- tables that share names */
-
-/* The object {name: table} at the end of the copy. */
-static bool soch_copy_named(soch_copy *copy, pith_doc *doc, doc_table *table)
+/* An array of objects with one table each, the last first. */
+static bool soch_make_list(pith_doc *doc, const pith_key *keys, bool wrapped)
 {
-    uint8_t flags = build_text_flags(table->name.ptr, table->name.len);
-    uint16_t shape =
-        shapes_step(&doc->shapes, SHAPE_EMPTY, table->name.ptr, table->name.len, flags);
-    uint32_t object = copy->count++;
-    pith_slot *slot = &copy->slots[object];
-    memset(slot, 0, sizeof *slot);
-    slot->kind = PITH_OBJECT;
-    slot->shape = shape;
-    slot->n = 1;
-    slot->u.link.parent = 0;
-    uint32_t at = copy->count;
-    soch_copy_span(copy, doc, table->at, doc_after_at(doc, table->at), object);
-    table->at = at;
-    if (shape == SHAPE_NONE) {
-        pith_key *key = (pith_key *)arena_take_aligned(&doc->arena, sizeof *key);
-        if (!key)
-            return false;
-        key->text = table->name.ptr;
-        key->len = (uint32_t)table->name.len;
-        key->flags = flags;
-        key->dead = 0;
-        slot = &copy->slots[copy->count++];
-        memset(slot, 0, sizeof *slot);
-        slot->kind = SLOT_KEYS;
-        slot->n = 1;
-        slot->u.keys = key;
-    } else if (!shapes_list(&doc->shapes, shape)) {
+    size_t count = doc->table_count;
+    size_t more = 2 * count + !wrapped;
+    if (!doc_reserve(doc, more))
         return false;
+    doc->count += more;
+    uint32_t end = (uint32_t)doc->count;
+    for (size_t i = count; i-- > 0;) {
+        doc_table *table = &doc->tables[i];
+        uint32_t after = doc_after_at(doc, table->at);
+        uint32_t to = end - 1 - (after - table->at);
+        soch_move(doc, table->at, after, to, to - 1);
+        soch_end_object(&doc->slots[end - 1], &keys[i], 1);
+        soch_contain(doc, to - 1, PITH_OBJECT, 1, 0, end);
+        table->at = to;
+        end = to - 1;
     }
-    copy->slots[object].u.link.next = copy->count;
+    assert(end == 1);
+    soch_contain(doc, 0, PITH_ARRAY, count, SLOT_NONE, (uint32_t)doc->count);
     return true;
 }
 
-static bool soch_make_list(pith_doc *doc)
+/* Makes the free slot in front the object that holds the tables. */
+static bool soch_make_object(pith_doc *doc, const pith_key *keys)
 {
-    soch_copy copy;
-    if (!soch_start_copy(doc, &copy, doc->count + 1 + 2 * doc->table_count))
+    pith_slot *last = build_slot(doc);
+    if (!last)
         return false;
-    pith_slot *root = &copy.slots[copy.count++];
-    memset(root, 0, sizeof *root);
-    root->kind = PITH_ARRAY;
-    root->n = (uint32_t)doc->table_count;
-    root->u.link.parent = SLOT_NONE;
-    bool done = true;
-    for (size_t i = 0; i < doc->table_count && done; i++)
-        done = soch_copy_named(&copy, doc, &doc->tables[i]);
-    root->u.link.next = copy.count;
-    if (!done) {
-        alloc_free(&doc->alloc, copy.slots, copy.cap * sizeof *copy.slots);
-        return false;
-    }
-    soch_use_copy(doc, &copy);
-    return true;
-}
-
-/* ------------------------------------------------------------- names that differ */
-
-/* The names as a list of keys on doc->unshaped; NULL when out of memory. */
-static const pith_key *soch_list_names(pith_doc *doc)
-{
-    doc->unshaped_count = 0;
-    for (size_t i = 0; i < doc->table_count; i++) {
-        pith_text name = doc->tables[i].name;
-        if (!build_unshaped_key(doc, build_text_flags(name.ptr, name.len), name.ptr,
-                                name.len))
-            return NULL;
-    }
-    return doc->unshaped;
-}
-
-/* Makes the free slot in front the object that holds them. */
-static bool soch_make_object(pith_doc *doc)
-{
-    uint32_t count = (uint32_t)doc->table_count;
-    uint16_t shape = SHAPE_EMPTY;
-    for (uint32_t i = 0; i < count && shape != SHAPE_NONE; i++) {
-        const pith_key *key = &doc->unshaped[i];
-        shape = shapes_step(&doc->shapes, shape, key->text, key->len, key->flags);
-    }
-    pith_slot *root = &doc->slots[0];
-    root->kind = PITH_OBJECT;
-    root->shape = shape;
-    root->n = count;
-    if (shape == SHAPE_NONE ? !build_end_unshaped(doc, count)
-                            : !shapes_list(&doc->shapes, shape))
-        return false;
-    doc->unshaped_count = 0;
-    doc->slots[0].u.link.next = (uint32_t)doc->count;
+    soch_end_object(last, keys, doc->table_count);
+    soch_contain(doc, 0, PITH_OBJECT, doc->table_count, SLOT_NONE, (uint32_t)doc->count);
     return true;
 }
 
@@ -179,11 +124,12 @@ bool soch_make_root(pith_doc *doc, bool wrapped)
         doc->tables[i].single = false; /* it is not alone */
         shared = shared || doc->tables[i].unnamed;
     }
-    const pith_key *names = shared ? NULL : soch_list_names(doc);
+    const pith_key *keys = soch_list_names(doc);
     size_t twin = SIZE_MAX;
-    if (!shared && (!names || !soch_find_twin(doc, names, doc->table_count, &twin)))
+    if (!keys || (!shared && !soch_find_twin(doc, keys, doc->table_count, &twin)))
         return false;
-    return shared || twin != SIZE_MAX ? soch_make_list(doc) : soch_make_object(doc);
+    return shared || twin != SIZE_MAX ? soch_make_list(doc, keys, wrapped)
+                                      : soch_make_object(doc, keys);
 }
 
 /* ------------------------------------------------------------------------- depth */

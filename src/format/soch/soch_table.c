@@ -37,16 +37,26 @@ bool soch_keep_name(soch_reader *r, pith_text *name)
     return name->ptr || read_failed(&r->in);
 }
 
-bool soch_use_fields(soch_reader *r, const pith_field *fields, size_t count,
-                     const char *at, const char *where)
+pith_field *soch_add_field(soch_reader *r)
+{
+    pith_field *field = LIST_ADD(&r->fields, &r->doc->alloc);
+    if (field)
+        memset(field, 0, sizeof *field);
+    else
+        read_failed(&r->in);
+    return field;
+}
+
+bool soch_use_fields(soch_reader *r, const char *at, const char *where)
 {
     size_t twin;
-    if (!soch_layout_make(&r->layout, r->doc, r->names, fields, count, &twin))
+    if (!soch_layout_make(&r->layout, r->doc, r->names, r->fields.at, r->fields.count,
+                          &twin))
         return read_failed(&r->in);
     if (twin == SIZE_MAX)
         return true;
-    assert(twin < count);
-    pith_text name = fields[twin].name;
+    assert(twin < r->fields.count);
+    pith_text name = r->fields.at[twin].name;
     return read_bad(&r->in, at, "duplicate_key",
                     "field %zu%s is named \"%s\", as one before it", twin + 1, where,
                     error_quote(name.ptr, name.len).text);
@@ -90,15 +100,16 @@ bool soch_tell_progress(soch_reader *r)
     return false;
 }
 
-void soch_read_tables(soch_reader *r, bool wrapped, bool (*read)(soch_reader *r))
+void soch_reader_free(soch_reader *r, const pith_alloc *alloc)
+{
+    LIST_FREE(&r->fields, alloc);
+    LIST_FREE(&r->left, alloc);
+}
+
+/* All tables have been read: the value that they are. */
+static void soch_finish(soch_reader *r, bool wrapped)
 {
     pith_doc *doc = r->doc;
-    if (wrapped && build_open(doc, PITH_ARRAY) != BUILD_DONE) {
-        report_no_memory(r->report);
-        return;
-    }
-    while (read(r)) {
-    }
     size_t lent = r->lent_depth;
     doc->depth_max -= lent;
     r->lent_depth = 0;
@@ -106,13 +117,25 @@ void soch_read_tables(soch_reader *r, bool wrapped, bool (*read)(soch_reader *r)
         return;
     if ((wrapped && build_close(doc) != BUILD_DONE) || !soch_make_root(doc, wrapped) ||
         !doc_place_digits(doc)) {
-        report_no_memory(r->report);
+        read_failed(&r->in);
         return;
     }
     doc_mark_near_end(doc, r->report->input, 0);
     doc->finished = true;
     if (soch_is_too_deep(doc, lent))
         soch_built(r, BUILD_TOO_DEEP);
+}
+
+void soch_read_tables(soch_reader *r, bool wrapped, bool (*read)(soch_reader *r))
+{
+    if (wrapped && build_open(r->doc, PITH_ARRAY) != BUILD_DONE) {
+        read_failed(&r->in);
+        return;
+    }
+    while (read(r)) {
+    }
+    soch_finish(r, wrapped);
+    soch_reader_free(r, &r->doc->alloc);
 }
 
 /* -------------------------------------------------------------------- references */
@@ -220,7 +243,7 @@ void soch_not_a_table(soch_reader *r)
 void soch_rows_close(void *state, const pith_alloc *alloc)
 {
     soch_rows *rows = (soch_rows *)state;
-    LIST_FREE(&rows->reader.left, alloc);
+    soch_reader_free(&rows->reader, alloc);
     if (rows->reader.names)
         arena_free(&rows->names);
 }
