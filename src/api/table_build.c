@@ -10,7 +10,6 @@
 #include "base/num.h"
 #include "base/utf8.h"
 #include "doc/typed.h"
-#include "format/soch/soch_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -98,7 +98,20 @@ extern const struct row_format soch_bin_row_format;
 extern const codec soch_format;
 extern const codec soch_bin_format;
 
-/* ------------------------------------------------------------- types of columns */
+/* ------------------------------------------------- names, texts, types: soch_text.c */
+
+/* A text that would be trimmed, be null or a reference; it is not empty. */
+bool soch_is_special(pith_text text);
+
+/* Must be quoted in every column: it is that, or empty, or would end. */
+bool soch_must_quote(pith_text text);
+
+/* Would be read as something else than text where no type is known: a number, a bool,
+ * bytes. In a column of texts it needs no quotes. */
+bool soch_looks_like(pith_text text);
+
+/* A name that needs no quotes. */
+bool soch_is_identifier(pith_text name);
 
 /* The word for a type, such as "uint"; of vec and ref without what is in parentheses.
  * NULL for PITH_TYPE_ANY. */
@@ -108,7 +121,7 @@ const char *soch_type_word(pith_type type);
  * says whether the seed's grammar has it. */
 pith_type soch_type_named(pith_text word, bool *basic);
 
-/* ------------------------------------------------------------------ roots */
+/* ------------------------------------------------------------ roots: soch_root.c */
 
 /* The tables of a document have been read, one after the other, each an array of
  * objects: makes them one value, as the specification says.

@@ -11,17 +11,11 @@
 #include <assert.h>
 
 static bool soch_mismatch(soch_reader *r, const pith_field *field, const char *at,
-                          const char *found, size_t len)
+                          pith_text found)
 {
     const char *word = soch_type_word(field->type);
     return soch_bad_cell(r, at, "type_mismatch", "expected %s, found %s",
-                         word ? word : "a value", error_quote(found, len).text);
-}
-
-static bool soch_wrong_kind(soch_reader *r, const pith_field *field, const char *at,
-                            const char *found)
-{
-    return soch_mismatch(r, field, at, found, strlen(found));
+                         word ? word : "a value", error_quote(found.ptr, found.len).text);
 }
 
 /* ----------------------------------------------------------------- typed tokens */
@@ -30,7 +24,7 @@ static bool soch_set_whole(soch_reader *r, const pith_field *field, pith_text to
                            pith_slot *slot)
 {
     if (soch_number_kind(r, token) != SOCH_WHOLE)
-        return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
+        return soch_mismatch(r, field, token.ptr, token);
     pith_text digits = soch_plain_digits(r, token, "");
     if (!digits.ptr)
         return false;
@@ -38,7 +32,7 @@ static bool soch_set_whole(soch_reader *r, const pith_field *field, pith_text to
     uint64_t size;
     bool is_uint = field->type == PITH_TYPE_UINT;
     if (is_uint && digits.ptr[0] == '-')
-        return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
+        return soch_mismatch(r, field, token.ptr, token);
     if (digits.len > 18 &&
         (is_uint ? !num_to_uint64(digits, &size) : !num_to_int64(digits, &sign))) {
         return soch_bad_cell(
@@ -56,7 +50,7 @@ static bool soch_set_float_cell(soch_reader *r, const pith_field *field, pith_te
     if (soch_set_odd_float(r, token, slot))
         return true;
     if (soch_number_kind(r, token) == SOCH_NO_NUMBER)
-        return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
+        return soch_mismatch(r, field, token.ptr, token);
     return soch_set_float(r, token, slot);
 }
 
@@ -65,7 +59,7 @@ static bool soch_set_bool(soch_reader *r, const pith_field *field, pith_text tok
 {
     return soch_sort_token(r, token, slot) &&
            (slot->kind == PITH_TRUE || slot->kind == PITH_FALSE ||
-            soch_mismatch(r, field, token.ptr, token.ptr, token.len));
+            soch_mismatch(r, field, token.ptr, token));
 }
 
 static bool soch_set_null(soch_reader *r, const pith_field *field, const char *at,
@@ -97,7 +91,7 @@ static bool soch_set_typed(soch_reader *r, const pith_field *field, pith_text to
     case PITH_TYPE_BYTES:
         return soch_set_bytes(r, token, slot);
     default:
-        return soch_mismatch(r, field, token.ptr, token.ptr, token.len);
+        return soch_mismatch(r, field, token.ptr, token);
     }
 }
 
@@ -252,7 +246,7 @@ static bool soch_read_quoted_cell(soch_reader *r, const pith_field *field)
     if (!soch_read_quoted(r, &text, &flags) || soch_meets_header(r, field))
         return false;
     if (field->type != PITH_TYPE_ANY && field->type != PITH_TYPE_TEXT)
-        return soch_wrong_kind(r, field, from, "a quoted text");
+        return soch_mismatch(r, field, from, text_from("a quoted text"));
     return soch_built(r, build_text(r->doc, PITH_STRING, flags, text.ptr, text.len));
 }
 
@@ -273,7 +267,7 @@ static bool soch_read_ref_cell(soch_reader *r, const pith_field *field)
                              error_quote(table.ptr, table.len).text,
                              error_quote(field->target.ptr, field->target.len).text);
     }
-    return soch_wrong_kind(r, field, from, "a reference");
+    return soch_mismatch(r, field, from, text_from("a reference"));
 }
 
 static bool soch_read_bracket_cell(soch_reader *r, const pith_field *field)
@@ -284,7 +278,7 @@ static bool soch_read_bracket_cell(soch_reader *r, const pith_field *field)
         return soch_read_vector(r, field);
     pith_type type = list ? PITH_TYPE_ARRAY : PITH_TYPE_OBJECT;
     if (field->type != PITH_TYPE_ANY && field->type != type)
-        return soch_wrong_kind(r, field, r->at, list ? "an array" : "an object");
+        return soch_mismatch(r, field, r->at, text_from(list ? "an array" : "an object"));
     return soch_read_nested(r);
 }
 

@@ -54,19 +54,25 @@ static bool soch_bad_cell_end(soch_reader *r)
                          error_quote(r->at, 1).text);
 }
 
-/* After the bracket that closes the one at `at`, as far as quotes and brackets tell;
- * `end` when there is none. */
-static const char *soch_match_bracket(const char *at, const char *end)
+/* The end of the row at `at`, as far as brackets and quotes tell; where it begins with a
+ * bracket and `closed`, the one that closes it. */
+static const char *soch_search_end(const char *at, const char *end, bool closed)
 {
     size_t depth = 0;
-    for (; at < end; at++)
-        if (*at == '"')
-            at = soch_closing_quote(at, end);
-        else if (*at == '[' || *at == '{')
+    for (; at < end; at++) {
+        if (*at == '"') {
+            const char *quote = soch_closing_quote(at, end);
+            at = quote < end ? quote : at; /* never closed: it hides nothing */
+        } else if (*at == '[' || *at == '{') {
             depth++;
-        else if ((*at == ']' || *at == '}') && --depth == 0)
-            return at + 1;
-    return end;
+        } else if ((*at == ']' || *at == '}') && depth > 0) {
+            if (--depth == 0 && closed)
+                break;
+        } else if (depth == 0 && (*at == ';' || *at == '\n')) {
+            break;
+        }
+    }
+    return at;
 }
 
 /* Rows of SochDB's client stand in brackets. A first cell that is an array has a comma
@@ -75,7 +81,8 @@ static bool soch_is_bracketed(const soch_reader *r)
 {
     if (r->at == r->end || *r->at != '[' || r->layout.count < 2)
         return false;
-    const char *after = soch_skip_blanks(soch_match_bracket(r->at, r->end), r->end);
+    const char *close = soch_search_end(r->at, r->end, true);
+    const char *after = close < r->end ? soch_skip_blanks(close + 1, r->end) : close;
     return after == r->end || *after != ',';
 }
 
@@ -108,25 +115,11 @@ static bool soch_read_row(soch_reader *r)
     return soch_built(r, soch_close_row(r->doc, &r->layout));
 }
 
-/* Goes to the end of a row that cannot be read, as far as brackets and quotes tell. */
+/* Goes to the end of a row that cannot be read. */
 static void soch_skip_row(soch_reader *r, const char *from)
 {
-    size_t depth = 0;
-    const char *at = from;
-    for (; at < r->end; at++) {
-        if (*at == '"') {
-            const char *quote = at;
-            at = soch_closing_quote(at, r->end);
-            at = at < r->end ? at : quote; /* never closed: it hides nothing */
-        } else if (*at == '[' || *at == '{') {
-            depth++;
-        } else if ((*at == ']' || *at == '}') && depth > 0) {
-            depth--;
-        } else if (depth == 0 && (*at == ';' || *at == '\n')) {
-            break;
-        }
-    }
-    r->at = at > r->at ? at : r->at;
+    const char *end = soch_search_end(from, r->end, false);
+    r->at = end > r->at ? end : r->at;
 }
 
 /* Line feeds, with or without carriage returns: all that may stand before a row in the
@@ -217,48 +210,47 @@ static bool soch_row_follows(const soch_reader *r)
     return r->rows < r->count || (!r->strict && *r->at != '#');
 }
 
+/* Counts the row before `at`, and goes to the next one. */
+static void soch_end_row(soch_reader *r)
+{
+    r->rows++;
+    if (r->seed_only)
+        soch_check_semicolon(r);
+    if (!read_stopped(&r->in) && !soch_skip_separator(r))
+        r->rows++; /* an empty one */
+    if (!read_stopped(&r->in))
+        soch_tell_progress(r);
+}
+
 /* The rows after a header. */
 static void soch_read_rows(soch_reader *r)
 {
     pith_doc *doc = r->doc;
     uint32_t table = doc->open;
     size_t depth = doc->depth;
-    bool fine = true;
     r->met_header = false;
     soch_skip_to_row(r);
-    while (fine && soch_row_follows(r)) {
+    while (!read_stopped(&r->in) && !r->met_header && soch_row_follows(r)) {
         size_t count = doc->count;
         uint32_t kept = doc->slots[table].n;
         const char *from = r->at;
-        if (*r->at == ';') {
+        bool empty = *r->at == ';';
+        if (empty) {
             read_bad(&r->in, r->at, "empty_row", "row %llu is empty",
                      (unsigned long long)r->rows + 1);
             r->rows++;
             r->at++;
-            fine = !read_stopped(&r->in);
-            continue;
-        }
-        if (!soch_read_row(r)) {
+        } else if (!soch_read_row(r)) {
             soch_drop_row(r, table, kept, count, depth);
-            if (r->met_header) {
+            if (r->met_header)
                 r->at = from;
-                break;
-            }
-            soch_skip_row(r, from);
-            fine = !read_stopped(&r->in);
+            else
+                soch_skip_row(r, from);
         }
-        r->rows++;
-        if (fine && r->seed_only) {
-            soch_check_semicolon(r);
-            fine = !read_stopped(&r->in);
-        }
-        if (fine && !soch_skip_separator(r)) {
-            fine = !read_stopped(&r->in);
-            r->rows++;
-        }
-        fine = fine && soch_tell_progress(r);
+        if (!empty && !r->met_header && !read_stopped(&r->in))
+            soch_end_row(r);
     }
-    if (fine && r->strict && r->rows != r->count)
+    if (!read_stopped(&r->in) && r->strict && r->rows != r->count)
         soch_bad_count(r, "");
 }
 

@@ -5,7 +5,6 @@
 #include "base/base64.h"
 #include "base/num.h"
 #include "base/scan.h"
-#include "format/soch/soch_text.h"
 
 #include <assert.h>
 #include <math.h>

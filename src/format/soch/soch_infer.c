@@ -14,7 +14,6 @@
 #include "base/num.h"
 #include "format/soch/soch_fit.h"
 #include "format/soch/soch_plan.h"
-#include "format/soch/soch_text.h"
 
 /* What the cells of a column have been so far. */
 typedef struct soch_guess {

@@ -10,13 +10,10 @@
 
 static bool soch_expected(soch_reader *r, const char *what)
 {
-    if (r->at == r->end) {
-        soch_bad_cell(r, r->at, "syntax", "expected %s, found the end", what);
-    } else {
-        soch_bad_cell(r, r->at, "syntax", "expected %s, found '%s'", what,
-                      error_quote(r->at, 1).text);
-    }
-    return false;
+    if (r->at == r->end)
+        return soch_bad_cell(r, r->at, "syntax", "expected %s, found the end", what);
+    return soch_bad_cell(r, r->at, "syntax", "expected %s, found '%s'", what,
+                         error_quote(r->at, 1).text);
 }
 
 /* ------------------------------------------------------------------ references */

@@ -5,7 +5,6 @@
  * and their layout, a table of the document, an array of rows, and at the end one root.
  */
 #include "format/soch/soch_read.h"
-#include "format/soch/soch_text.h"
 #include "doc/spelled.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /*
- * soch_text.c - which texts must be quoted, and how floats are spelled.
+ * soch_text.c - which texts and names must be quoted, and the words for types.
  *
  * Readers of this format differ in what they take for a number (007? +5? .5?), so a text
  * is quoted when any of them might. The same goes for blanks around a text: other
  * languages trim more than ASCII.
  */
-#include "format/soch/soch_text.h"
+#include "format/soch/soch.h"
 #include "base/lex.h"
 #include "base/num.h"
 #include "base/utf8.h"
@@ -97,4 +97,45 @@ bool soch_is_identifier(pith_text name)
     while (at < end && soch_is_name_byte((unsigned char)*at))
         at++;
     return at == end || soch_is_wide_name(at, end);
+}
+
+/* ------------------------------------------------------------------------- types */
+
+typedef struct soch_type_name {
+    const char *word;
+    pith_type type;
+    bool basic; /* part of the seed's grammar */
+} soch_type_name;
+
+/* The word to write comes before its aliases. */
+static const soch_type_name soch_type_names[] = {
+    {"int", PITH_TYPE_INT, true},        {"uint", PITH_TYPE_UINT, true},
+    {"float", PITH_TYPE_FLOAT, true},    {"text", PITH_TYPE_TEXT, true},
+    {"bool", PITH_TYPE_BOOL, true},      {"bytes", PITH_TYPE_BYTES, true},
+    {"vec", PITH_TYPE_VEC, true},        {"array", PITH_TYPE_ARRAY, false},
+    {"object", PITH_TYPE_OBJECT, false}, {"ref", PITH_TYPE_REF, false},
+    {"i64", PITH_TYPE_INT, false},       {"u64", PITH_TYPE_UINT, false},
+    {"f64", PITH_TYPE_FLOAT, false},     {"string", PITH_TYPE_TEXT, false},
+    {"binary", PITH_TYPE_BYTES, false},
+};
+
+enum { SOCH_TYPE_NAMES = sizeof soch_type_names / sizeof *soch_type_names };
+
+const char *soch_type_word(pith_type type)
+{
+    for (size_t i = 0; i < SOCH_TYPE_NAMES; i++)
+        if (soch_type_names[i].type == type)
+            return soch_type_names[i].word;
+    return NULL;
+}
+
+pith_type soch_type_named(pith_text word, bool *basic)
+{
+    for (size_t i = 0; i < SOCH_TYPE_NAMES; i++) {
+        if (text_is(word, soch_type_names[i].word)) {
+            *basic = soch_type_names[i].basic;
+            return soch_type_names[i].type;
+        }
+    }
+    return PITH_TYPE_ANY;
 }

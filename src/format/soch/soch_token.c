@@ -9,7 +9,6 @@
 #include "base/lex.h"
 #include "base/num.h"
 #include "format/soch/soch_read.h"
-#include "format/soch/soch_text.h"
 
 #include <math.h>
 
@@ -275,8 +274,7 @@ bool soch_set_bytes(soch_reader *r, pith_text token, pith_slot *slot)
 
 bool soch_is_null(pith_text token)
 {
-    return (token.len == 3 && memcmp(token.ptr, SOCH_NULL_SIGN, 3) == 0) ||
-           (token.len == 4 && memcmp(token.ptr, "null", 4) == 0);
+    return text_is(token, SOCH_NULL_SIGN) || text_is(token, "null");
 }
 
 static bool soch_sort_number(soch_reader *r, pith_text token, soch_number kind,
@@ -310,61 +308,33 @@ bool soch_set_text(soch_reader *r, pith_text token, pith_slot *slot)
     return true;
 }
 
+/* The word that an unquoted value is; PITH_STRING when it is none. */
+static pith_kind soch_word(pith_text token)
+{
+    if (text_is(token, "T") || text_is(token, "true"))
+        return PITH_TRUE;
+    if (text_is(token, "F") || text_is(token, "false"))
+        return PITH_FALSE;
+    return soch_is_null(token) ? PITH_NULL : PITH_STRING;
+}
+
 bool soch_sort_token(soch_reader *r, pith_text token, pith_slot *slot)
 {
-    soch_number kind;
-    switch (token.len ? token.ptr[0] : '\0') {
-    case '-':
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7':
-    case '8':
-    case '9':
-        kind = soch_number_kind(r, token);
+    assert(token.len > 0);
+    if (scan_is_digit((unsigned char)token.ptr[0]) || token.ptr[0] == '-') {
+        soch_number kind = soch_number_kind(r, token);
         if (kind != SOCH_NO_NUMBER)
             return soch_sort_number(r, token, kind, slot);
         if (r->compat && soch_is_hex(token))
             return soch_set_bytes(r, token, slot);
-        if (soch_set_odd_float(r, token, slot))
-            return true;
-        break;
-    case 'N':
-    case 'I':
-        if (soch_set_odd_float(r, token, slot))
-            return true;
-        break;
-    case 'T':
-    case 't':
-        if (token.len == 1 ? token.ptr[0] == 'T' : text_is(token, "true")) {
-            slot_set_word(slot, PITH_TRUE);
-            return true;
-        }
-        break;
-    case 'F':
-    case 'f':
-        if (token.len == 1 ? token.ptr[0] == 'F' : text_is(token, "false")) {
-            slot_set_word(slot, PITH_FALSE);
-            return true;
-        }
-        break;
-    case 'n':
-    case '\xE2':
-        if (soch_is_null(token)) {
-            slot_set_word(slot, PITH_NULL);
-            return true;
-        }
-        break;
-    case 'b':
-        if (soch_has_prefix(r, token))
-            return soch_set_bytes(r, token, slot);
-        break;
-    default:
-        break;
     }
-    return soch_set_text(r, token, slot);
+    if (token.len <= 5) {
+        pith_kind word = soch_word(token);
+        if (word != PITH_STRING)
+            slot_set_word(slot, word);
+        if (word != PITH_STRING || soch_set_odd_float(r, token, slot))
+            return true;
+    }
+    return soch_has_prefix(r, token) ? soch_set_bytes(r, token, slot)
+                                     : soch_set_text(r, token, slot);
 }

@@ -5,7 +5,6 @@
  */
 #include "base/decimal.h"
 #include "format/pen.h"
-#include "format/soch/soch_text.h"
 #include "format/soch/soch_write.h"
 
 #include <math.h>
