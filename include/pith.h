@@ -345,10 +345,10 @@ typedef struct pith_event {
     } u;
 } pith_event;
 
-#define PITH_EVENT_ASCII 1 /* of a string: it holds nothing beyond ASCII */
-#define PITH_EVENT_DIGITS                                                                \
-    2 /* of a number: u.text is its digits. An integer that an int64_t
-                               does not hold always is */
+/* Of a string: it holds nothing beyond ASCII. Of a number: u.text is its digits, which is so
+ * for every integer that an int64_t does not hold. */
+#define PITH_EVENT_ASCII 1
+#define PITH_EVENT_DIGITS 2
 
 #define PITH_WALK_DIGITS 1 /* every number is digits */
 
@@ -515,6 +515,13 @@ PITH_API void pith_rows_add_text(pith_rows *rows, const char *text, size_t len);
 PITH_API void pith_rows_add_bytes(pith_rows *rows, const void *bytes, size_t len);
 PITH_API void pith_rows_add_value(pith_rows *rows, pith_value value);
 PITH_API void pith_rows_skip(pith_rows *rows);
+
+/* The cells of any number of rows, one row after the other, and no ends between them: each
+ * column has a value, which may be a whole array or object, or PITH_CELL_ABSENT. A batch may
+ * end inside of a row, which the next one then goes on with. This is much faster than the
+ * calls above, and is not mixed with them in one row. */
+PITH_API pith_status pith_rows_add_cells(pith_rows *rows, const pith_cell *cells,
+                                         size_t count, pith_error *err);
 
 /* Ends the row; every column must have had its cell. */
 PITH_API pith_status pith_rows_end_row(pith_rows *rows, pith_error *err);

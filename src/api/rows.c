@@ -51,6 +51,9 @@ pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t 
             return error_no_memory(err);
     rows->writer.table.columns = rows->columns.names.keys.at;
     rows->writer.table.column_count = count;
+    memset(&rows->batch, 0, sizeof rows->batch);
+    rows->batch.columns = rows->writer.table.columns;
+    rows->batch.column_count = count;
     return PITH_OK;
 }
 
@@ -175,8 +178,7 @@ void pith_rows_expect(pith_rows *rows, uint64_t count)
     rows->writer.expected = count;
 }
 
-/* Whether the format has types, and bytes of its own. */
-static bool rows_have_types(const pith_rows *rows)
+bool rows_have_types(const pith_rows *rows)
 {
     return rows->to.format->write_rows && rows->to.format->write_rows->typed;
 }
@@ -325,8 +327,7 @@ void rows_check(pith_rows *rows, pith_status status, const pith_error *fault)
         out_finish(&rows->out, &rows->fault);
 }
 
-/* Hands a finished row on. */
-static void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
+void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
 {
     pith_error fault;
     assert(doc_is_spelled(doc));

@@ -6,7 +6,7 @@
 
 #include "api/columns.h"
 #include "api/job.h"
-#include "doc/build.h"
+#include "doc/cells.h"
 #include "format/rows.h"
 
 struct pith_rows {
@@ -19,6 +19,7 @@ struct pith_rows {
     pith_doc *row;
     size_t cells; /* of the row that is being made */
     bool row_open;
+    cells_rows batch;     /* rows that come as arrays of cells: see rows_cells.c */
     bool skips;           /* some row lacks a cell */
     pith_field *declared; /* what each column holds; NULL when nobody has said so */
     pith_error fault;     /* the first failure; status PITH_OK when there is none */
@@ -36,6 +37,12 @@ pith_status rows_result(const pith_rows *rows, pith_error *err);
 /* Takes the failure of one of the writer's calls. A sink that failed must be heard of now,
  * too, not after a million rows. */
 void rows_check(pith_rows *rows, pith_status status, const pith_error *fault);
+
+/* Whether the format has types, and bytes of its own. */
+bool rows_have_types(const pith_rows *rows);
+
+/* Hands a finished row on. */
+void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at);
 
 /* Copies the names of the columns; PITH_BAD_USE when one of them is not there. */
 pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t count,

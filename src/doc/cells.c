@@ -192,7 +192,7 @@ static void cells_add_one(pith_doc *doc, const pith_cell *cell)
         pith_doc_add_text(doc, cell->u.text, cell->len);
         return;
     case PITH_CELL_BYTES:
-        doc_add_bytes(doc, cell->u.text, cell->len, true);
+        doc_add_bytes(doc, cell->u.text, cell->len, !doc->plain_bytes);
         return;
     case PITH_CELL_KEY:
         pith_doc_add_key(doc, cell->u.text, cell->len);
@@ -429,9 +429,12 @@ static inline bool cells_can_open(const pith_doc *doc, const pith_cell *cell)
            (cell->kind != PITH_CELL_SHAPED || cells_is_shape(doc, cell->u.natural));
 }
 
-/* Adds cells up to the first that is not common; how many those were. With `one`, no more
- * than the document's value takes. */
-static size_t cells_add_run(pith_doc *doc, const pith_cell *cells, size_t count, bool one)
+enum { CELLS_ALL = SLOT_NONE - 1 }; /* no such slot, either */
+
+/* Adds cells up to the first that is not common, or until `until` is the innermost open
+ * container; how many those were. */
+static size_t cells_add_run(pith_doc *doc, const pith_cell *cells, size_t count,
+                            uint32_t until)
 {
     size_t i = 0;
     if (doc->finished || doc->fault.status != PITH_OK || !doc_reserve(doc, count))
@@ -468,7 +471,7 @@ static size_t cells_add_run(pith_doc *doc, const pith_cell *cells, size_t count,
         i++;
         while (in.n == in.end && cells_can_close(doc, &in))
             cells_close(doc, &in, at);
-        if (in.n == in.end || (one && in.open == SLOT_NONE))
+        if (in.n == in.end || in.open == until)
             break;
     }
     doc->count = (size_t)(at - doc->slots);
@@ -480,31 +483,87 @@ static size_t cells_add_run(pith_doc *doc, const pith_cell *cells, size_t count,
     return i;
 }
 
-static bool cells_are_whole(const pith_doc *doc)
-{
-    return doc->count > 0 && doc->open == SLOT_NONE;
-}
-
-static size_t cells_add(pith_doc *doc, const pith_cell *cells, size_t count, bool one)
+static size_t cells_add(pith_doc *doc, const pith_cell *cells, size_t count,
+                        uint32_t until)
 {
     const size_t run_most = 4096; /* slots to reserve at once */
     size_t i = 0;
-    while (i < count && doc->fault.status == PITH_OK && !(one && cells_are_whole(doc))) {
+    while (i < count && doc->fault.status == PITH_OK && doc->open != until) {
         size_t most = count - i < run_most ? count - i : run_most;
-        size_t done = cells_add_run(doc, cells + i, most, one);
+        size_t done = cells_add_run(doc, cells + i, most, until);
         i += done;
-        if (done < most && !(one && cells_are_whole(doc)))
+        if (done < most && doc->open != until)
             cells_add_one(doc, &cells[i++]);
     }
     return i;
 }
 
-size_t cells_add_until_whole(pith_doc *doc, const pith_cell *cells, size_t count)
-{
-    return cells_add(doc, cells, count, true);
-}
-
 void pith_doc_add_cells(pith_doc *doc, const pith_cell *cells, size_t count)
 {
-    cells_add(doc, cells, count, false);
+    cells_add(doc, cells, count, CELLS_ALL);
+}
+
+/* -------------------------------------------------------------------------- rows */
+
+/* The shape of the columns in this document; 0 when they have none there. */
+static uint32_t cells_row_shape(pith_doc *doc, cells_rows *rows)
+{
+    pith_shapes *shapes = &doc->shapes;
+    if (rows->made == doc && rows->renewed == shapes->renewed)
+        return rows->shape;
+    uint16_t shape = SHAPE_EMPTY;
+    for (size_t i = 0; i < rows->column_count && shape != SHAPE_NONE; i++) {
+        const pith_key *key = &rows->columns[i];
+        shape = shapes_step(shapes, shape, key->text, key->len,
+                            build_text_flags(key->text, key->len));
+    }
+    assert(shape != SHAPE_DUPLICATE);
+    rows->made = doc;
+    rows->renewed = shapes->renewed;
+    rows->shape = shape;
+    return shape;
+}
+
+/* Cells of a row without a shape: each value gets its key. */
+static size_t cells_add_wide(pith_doc *doc, cells_rows *rows, const pith_cell *cells,
+                             size_t count)
+{
+    size_t i = 0;
+    while (i < count && doc->fault.status == PITH_OK && doc->open != rows->around) {
+        const pith_cell *cell = &cells[i++];
+        bool absent = cell->kind == PITH_CELL_ABSENT;
+        if (doc->open == rows->row && cell->kind != PITH_CELL_CLOSE) {
+            const pith_key *key = &rows->columns[rows->at++];
+            if (!absent)
+                pith_doc_add_key(doc, key->text, key->len);
+        } else if (doc->open == rows->row) {
+            builder_fail(doc, PITH_BAD_USE, "expected_value",
+                         "the row has fewer cells than there are columns");
+        }
+        if (!absent || doc->open != rows->row)
+            cells_add_one(doc, cell);
+        if (doc->open == rows->row && rows->at == rows->column_count)
+            pith_doc_close(doc);
+    }
+    return i;
+}
+
+size_t cells_add_row(pith_doc *doc, cells_rows *rows, const pith_cell *cells,
+                     size_t count)
+{
+    uint32_t shape = cells_row_shape(doc, rows);
+    if (!rows->open) {
+        rows->around = doc->open;
+        rows->at = 0;
+        if (shape != SHAPE_NONE)
+            cells_open_shaped(doc, shape);
+        else
+            pith_doc_open_object(doc);
+        rows->row = doc->open;
+        rows->open = true;
+    }
+    size_t used = shape != SHAPE_NONE ? cells_add(doc, cells, count, rows->around)
+                                      : cells_add_wide(doc, rows, cells, count);
+    rows->open = doc->fault.status == PITH_OK && doc->open != rows->around;
+    return used;
 }

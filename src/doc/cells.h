@@ -34,7 +34,24 @@ static inline build_result cells_end_filled(pith_doc *doc)
     return cells_are_complete(doc) ? cells_close_filled(doc) : BUILD_DONE;
 }
 
-/* Adds cells until the document has its value; how many that took. */
-size_t cells_add_until_whole(pith_doc *doc, const pith_cell *cells, size_t count);
+/* Rows whose keys are columns, one after the other into the innermost open array. Set the
+ * first two, zero the rest. */
+typedef struct cells_rows {
+    const pith_key *columns; /* different, and UTF-8 */
+    size_t column_count;
+
+    bool open;            /* a row has begun */
+    uint32_t around;      /* the array that it is in */
+    uint32_t row;         /* and its own slot */
+    size_t at;            /* without a shape: columns that it has had */
+    uint32_t shape;       /* of the columns, or 0, */
+    const pith_doc *made; /* in that document, */
+    size_t renewed;       /* as long as that forgets no shapes */
+} cells_rows;
+
+/* Adds cells to one row, which begins if none has; how many there were. The row is whole
+ * when it is not open any more. Failures are in the document. */
+size_t cells_add_row(pith_doc *doc, cells_rows *rows, const pith_cell *cells,
+                     size_t count);
 
 #endif

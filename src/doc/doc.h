@@ -25,8 +25,9 @@ struct pith_doc {
     uint32_t open; /* the innermost open container, or SLOT_NONE */
     size_t depth;  /* open containers */
     size_t depth_max;
-    bool key_pending;    /* an object has a key and waits for its value */
-    bool finished;       /* holds exactly one whole value */
+    bool key_pending; /* an object has a key and waits for its value */
+    bool plain_bytes; /* cells that are bytes become base64 and are texts from then on */
+    bool finished;    /* holds exactly one whole value */
     bool has_duplicates; /* some are marked and wait for doc_merge_duplicates */
     pith_error fault;    /* the builder's first failure; status PITH_OK when none */
 

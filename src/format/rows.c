@@ -249,6 +249,15 @@ pith_status row_writer_put(row_writer *w, const pith_doc *doc, uint32_t at,
     return status;
 }
 
+pith_status row_writer_count(row_writer *w, pith_error *err)
+{
+    assert(w->all);
+    if (w->expects && w->table.rows == w->expected)
+        return row_bad_count(w, "more than ", err);
+    w->table.rows++;
+    return PITH_OK;
+}
+
 /* ------------------------------------------------------------ tables, members */
 
 pith_status row_writer_enter(row_writer *w, pith_text name, bool keyed, pith_error *err)

@@ -150,6 +150,9 @@ void row_writer_free(row_writer *w);
 pith_status row_writer_put(row_writer *w, const pith_doc *doc, uint32_t at,
                            pith_error *err);
 
+/* The same where rows are collected and the caller has added it to `all` himself. */
+pith_status row_writer_count(row_writer *w, pith_error *err);
+
 /* For a caller that has all rows and calls the hook by itself, with the table, the body and
  * the cells: before the first row, everything that is in front of it. It counts the rows. */
 pith_status row_writer_begin(row_writer *w, pith_error *err);

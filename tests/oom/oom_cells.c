@@ -87,8 +87,47 @@ static void cells_without_memory(void **state)
     assert_int_equal(sweep_run("cells", run_cells, NULL, NULL), 0);
 }
 
+static pith_status run_rows(const void *job, pith_options *options, bytes *result)
+{
+    const char *const columns[] = {"a", "b", "c"};
+    pith_error err = {0};
+    pith_buffer out = {.alloc = options->alloc};
+    pith_rows *rows = pith_rows_open((const char *)job, columns, ROWS(columns), options,
+                                     pith_sink_buffer(&out), &err);
+    if (!rows)
+        return sweep_failure(&err);
+    pith_status status = PITH_OK;
+    for (size_t i = 0; i < 200; i++) {
+        pith_cell cells[5] = {{.kind = PITH_CELL_INT64, .u.integer = (int64_t)i},
+                              text_cell(PITH_CELL_TEXT, "a text that is longer"),
+                              {.kind = PITH_CELL_ARRAY},
+                              {.kind = PITH_CELL_CLOSE}};
+        if (i % 9 == 0)
+            cells[1].kind = PITH_CELL_ABSENT;
+        pith_rows_add_cells(rows, cells, 1 + i % 3, NULL);
+        status = pith_rows_add_cells(rows, cells + 1 + i % 3, 3 - i % 3, NULL);
+    }
+    if (status == PITH_OK)
+        status = pith_rows_close(rows, &err);
+    else
+        pith_rows_abandon(rows);
+    sweep_add_output(result, &out);
+    return status;
+}
+
+static void rows_of_cells_without_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(sweep_run("rows of ndjson", run_rows, "ndjson", NULL), 0);
+    assert_int_equal(sweep_run("rows of gcf", run_rows, "gcf", NULL), 0);
+    assert_int_equal(sweep_run("rows of pith", run_rows, "pith", NULL), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_without_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_without_memory),
+        cmocka_unit_test(rows_of_cells_without_memory),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
