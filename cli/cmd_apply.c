@@ -1,50 +1,46 @@
 /*
  * cmd_apply.c - `pith apply`: BASE brought up to date by an answer.
  */
-#define _POSIX_C_SOURCE 200809L
-
 #include "format_args.h"
 #include "load.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/text.h"
 
-/* The key of the base's rows: from the command line, the base itself or the answer. */
-static char *choose_key(const loaded *base, const pith_answer_info *info)
+/* A snapshot whose key is from the command line, the base itself or the answer; NULL
+ * after a complaint. */
+static pith_snapshot *open_snapshot(context *ctx, const loaded *base,
+                                    const loaded *answer)
 {
-    return base->key != NULL ? strdup(base->key) : strndup(info->key.ptr, info->key.len);
+    pith_error err = {0};
+    pith_answer_info info;
+    pith_policy policy = {.key = text_from(base->key)};
+    if (pith_answer_look(answer->in.text, answer->in.len, &info, &err) != PITH_OK) {
+        load_report(answer, ctx, &err);
+        return NULL;
+    }
+    if (base->key == NULL)
+        policy.key = info.key;
+    pith_snapshot *snapshot = pith_snapshot_new(&policy, NULL, &err);
+    if (snapshot == NULL)
+        load_report(base, ctx, &err);
+    return snapshot;
 }
 
 /* Holds the base and applies the answer; false after a complaint. */
-static bool bring_up_to_date(context *ctx, pith_consumer *consumer, const loaded *base,
+static bool bring_up_to_date(context *ctx, pith_snapshot *snapshot, const loaded *base,
                              const loaded *answer)
 {
     pith_error err = {0};
-    pith_answer kind = PITH_ANSWER_FULL;
-    pith_answer_info info;
-    pith_status status = pith_answer_look(answer->in.text, answer->in.len, &info, &err);
-    if (status != PITH_OK) {
-        load_report(answer, ctx, &err);
-        return false;
-    }
-    char *key = choose_key(base, &info);
-    if (key == NULL) {
-        diag_system(&ctx->errors, NULL, "cannot apply", "no_memory", ENOMEM);
-        return false;
-    }
-    if (base->answer) {
-        status = pith_consumer_apply(consumer, base->in.text, base->in.len, NULL, &err);
-    } else {
-        status = pith_consumer_hold(consumer, pith_doc_root(base->doc),
-                                    key[0] != '\0' ? key : NULL, &err);
-    }
-    free(key);
+    const input *in = &base->in;
+    pith_status status =
+        base->answer ? pith_snapshot_apply(snapshot, in->text, in->len, NULL, &err)
+                     : pith_snapshot_set(snapshot, pith_doc_root(base->doc), &err);
     if (status != PITH_OK) {
         load_report(base, ctx, &err);
         return false;
     }
-    status = pith_consumer_apply(consumer, answer->in.text, answer->in.len, &kind, &err);
+    in = &answer->in;
+    status = pith_snapshot_apply(snapshot, in->text, in->len, NULL, &err);
     if (status != PITH_OK)
         load_report(answer, ctx, &err);
     return status == PITH_OK;
@@ -65,7 +61,7 @@ static const pith_format *apply_target(context *ctx, const loaded *base)
     return format_named(ctx, format->name, PITH_WRITE);
 }
 
-static void write_result(context *ctx, const pith_consumer *consumer, const loaded *base,
+static void write_result(context *ctx, const pith_snapshot *snapshot, const loaded *base,
                          const pith_format *to, const char *settings)
 {
     pith_error err = {0};
@@ -74,14 +70,14 @@ static void write_result(context *ctx, const pith_consumer *consumer, const load
     if (out == NULL)
         return;
     size_t before = out->written;
-    pith_status status = pith_value_write(pith_consumer_value(consumer), to->name,
+    pith_status status = pith_value_write(pith_snapshot_value(snapshot), to->name,
                                           &options, output_sink(out), &err);
     if (status != PITH_OK && out->failed == 0)
         load_report(base, ctx, &err);
     if (status == PITH_OK)
         output_end_text(ctx, out, to, before);
     if (status == PITH_OK && args_has(&ctx->given, OPTION_VERBOSE))
-        diag_note(&ctx->errors, "%s", pith_consumer_root(consumer));
+        diag_note(&ctx->errors, "%s", pith_snapshot_root(snapshot));
     output_keep(ctx, out, status == PITH_OK);
     output_drop(ctx, out);
 }
@@ -91,16 +87,15 @@ static void apply(context *ctx, loaded *base, loaded *answer)
     if (!load_snapshot(ctx, ctx->operands[0], base) ||
         !load_text(ctx, &answer->in, ctx->operands[1], input_open_soon))
         return;
-    pith_error err = {0};
     chosen_settings settings = {0};
     const pith_format *to = apply_target(ctx, base);
-    pith_consumer *consumer = pith_consumer_new(NULL, &err);
-    if (consumer == NULL)
-        diag_system(&ctx->errors, NULL, "cannot apply", "no_memory", ENOMEM);
-    else if (to != NULL && settings_sort(&settings, ctx, base->format, to) &&
-             settings_check_used(ctx) && bring_up_to_date(ctx, consumer, base, answer))
-        write_result(ctx, consumer, base, to, settings.write.data);
-    pith_consumer_free(consumer);
+    pith_snapshot *snapshot = NULL;
+    if (to != NULL && settings_sort(&settings, ctx, base->format, to) &&
+        settings_check_used(ctx) &&
+        (snapshot = open_snapshot(ctx, base, answer)) != NULL &&
+        bring_up_to_date(ctx, snapshot, base, answer))
+        write_result(ctx, snapshot, base, to, settings.write.data);
+    pith_snapshot_free(snapshot);
     settings_free(&settings);
 }
 

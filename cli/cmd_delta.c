@@ -3,6 +3,8 @@
  */
 #include "load.h"
 
+#include "base/text.h"
+
 static const char *answer_name(pith_answer answer)
 {
     switch (answer) {
@@ -15,7 +17,7 @@ static const char *answer_name(pith_answer answer)
     }
 }
 
-static void write_answer(context *ctx, pith_producer *producer, const loaded *now)
+static void write_answer(context *ctx, pith_snapshot *snapshot, const loaded *now)
 {
     pith_error err = {0};
     pith_answer answer = PITH_ANSWER_FULL;
@@ -24,7 +26,7 @@ static void write_answer(context *ctx, pith_producer *producer, const loaded *no
         return;
     size_t before = out->written;
     pith_status status =
-        pith_producer_answer(producer, pith_producer_root(producer),
+        pith_snapshot_answer(snapshot, pith_snapshot_root(snapshot),
                              pith_doc_root(now->doc), output_sink(out), &answer, &err);
     if (status != PITH_OK && out->failed == 0) {
         load_report(now, ctx, &err);
@@ -42,17 +44,18 @@ static void compare(context *ctx, loaded *base, loaded *now)
         !load_snapshot(ctx, ctx->operands[1], now))
         return;
     pith_error err = {0};
+    const char *key = base->key != NULL ? base->key : now->key;
     pith_policy policy = {
-        .key = base->key != NULL ? base->key : now->key,
+        .key = text_from(key),
         .anchor = PITH_ANCHOR_NEVER,
     };
-    pith_producer *producer = pith_producer_new(&policy, NULL, &err);
-    if (producer == NULL ||
-        pith_producer_hold(producer, pith_doc_root(base->doc), &err) != PITH_OK)
+    pith_snapshot *snapshot = pith_snapshot_new(&policy, NULL, &err);
+    if (snapshot == NULL ||
+        pith_snapshot_set(snapshot, pith_doc_root(base->doc), &err) != PITH_OK)
         load_report(base, ctx, &err);
     else
-        write_answer(ctx, producer, now);
-    pith_producer_free(producer);
+        write_answer(ctx, snapshot, now);
+    pith_snapshot_free(snapshot);
 }
 
 static void run_delta(context *ctx)

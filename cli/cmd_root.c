@@ -3,14 +3,16 @@
  */
 #include "load.h"
 
+#include "base/text.h"
+
 static void print_root(context *ctx, const char *path, bool named)
 {
     loaded one = {0};
     if (load_snapshot(ctx, path, &one)) {
         pith_root root;
         pith_error err = {0};
-        if (pith_value_root(pith_doc_root(one.doc), one.key, NULL, &root, &err) ==
-            PITH_OK)
+        if (pith_value_root(pith_doc_root(one.doc), text_from(one.key), NULL, &root,
+                            &err) == PITH_OK)
             output_format(&ctx->out, named ? "%s  %s\n" : "%s\n", root.text, one.in.name);
         else
             load_report(&one, ctx, &err);

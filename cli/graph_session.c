@@ -97,39 +97,46 @@ static pith_status save(graph_session *gs, pith_error *err)
     return PITH_OK;
 }
 
-static pith_status write_graph(graph_session *gs, conversion *conv, pith_graph *graph,
-                               pith_error *err)
+static pith_status write_turn(graph_session *gs, conversion *conv, pith_doc *doc,
+                              pith_error *err)
 {
     input *in = conv->in;
     pith_status status =
-        pith_graph_read(graph, conv->from->name, in->text, in->len, &conv->options, err);
+        pith_doc_read(doc, conv->from->name, in->text, in->len, &conv->options, err);
     if (status == PITH_OK) {
-        status = pith_session_write(gs->session, graph, (uint64_t)time(NULL),
-                                    &conv->options, output_sink(conv->out), err);
+        status = pith_session_write(gs->session, pith_doc_root(doc), conv->to->name,
+                                    (uint64_t)time(NULL), &conv->options,
+                                    output_sink(conv->out), err);
     }
     return status;
 }
 
-static pith_status read_graph(graph_session *gs, conversion *conv, pith_graph *graph,
-                              pith_error *err)
+static pith_status read_turn(graph_session *gs, conversion *conv, pith_doc *doc,
+                             pith_error *err)
 {
     input *in = conv->in;
-    pith_status status = pith_session_read(gs->session, graph, in->text, in->len,
-                                           (uint64_t)time(NULL), err);
+    pith_status status = pith_session_read(gs->session, doc, in->text, in->len,
+                                           (uint64_t)time(NULL), &conv->options, err);
     if (status == PITH_OK) {
-        status = pith_graph_write(graph, conv->to->name, &conv->options,
+        status = pith_value_write(pith_doc_root(doc), conv->to->name, &conv->options,
                                   output_sink(conv->out), err);
     }
     return status;
 }
 
+static bool has_sessions(const pith_format *format)
+{
+    return strcmp(format->name, "gcf-graph") == 0 ||
+           strcmp(format->name, "gcf1-graph") == 0;
+}
+
 pith_status graph_session_run(graph_session *gs, conversion *conv, pith_error *err)
 {
     *err = (pith_error){0};
-    bool writes = strcmp(conv->to->name, "gcf-graph") == 0;
+    bool writes = has_sessions(conv->to);
     if (!writes && strncmp(conv->from->name, "gcf", 3) != 0) {
         diag_usage(gs->errors, "no_graph", "add --to gcf-graph",
-                   "--session is for graphs: from GCF, or to gcf-graph");
+                   "--session is for graphs: from GCF, or to gcf-graph or gcf1-graph");
         return already_said(gs, err);
     }
     progress *line = conv->options.progress_ctx;
@@ -138,12 +145,11 @@ pith_status graph_session_run(graph_session *gs, conversion *conv, pith_error *e
     pith_status status = load(gs, line, err);
     if (status != PITH_OK)
         return status;
-    pith_graph *graph = pith_graph_new(NULL);
-    if (graph == NULL)
+    pith_doc *doc = pith_doc_new(&conv->options);
+    if (doc == NULL)
         return error_no_memory(err);
-    status =
-        writes ? write_graph(gs, conv, graph, err) : read_graph(gs, conv, graph, err);
-    pith_graph_free(graph);
+    status = writes ? write_turn(gs, conv, doc, err) : read_turn(gs, conv, doc, err);
+    pith_doc_free(doc);
     return status == PITH_OK ? save(gs, err) : status;
 }
 

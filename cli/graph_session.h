@@ -18,7 +18,7 @@ typedef struct graph_session {
     lock held;     /* of STATE, for the whole turn */
 } graph_session;
 
-/* Converts within the session: as its writer when the target is gcf-graph, else as its
+/* Converts within the session: as its writer when the target has sessions, else as its
  * reader. From here to graph_session_end no other process has a turn with this STATE. The
  * next STATE waits for graph_session_keep. */
 pith_status graph_session_run(graph_session *gs, conversion *conv, pith_error *err);

@@ -1,49 +1,52 @@
 /*
- * graph.c - a code graph by calls, told twice in one conversation.
+ * graph.c - a code graph, told twice in one conversation.
  *
  * The first turn declares every symbol; the second only says what is new and refers to the
  * rest. The reader at the other end has the whole graph both times.
  */
-#include "pith.h"
+#include "graph_build.h"
 
 #include <stdio.h>
-#include <string.h>
 
-static pith_text text(const char *string)
-{
-    pith_text span = {string, strlen(string)};
-    return span;
-}
+static const graph_build_node nodes[] = {
+    {.kind = "function", .name = "pkg.Auth", .provenance = "lsp", .score = 0.78},
+    {.kind = "fn",
+     .name = "pkg.Serve",
+     .provenance = "lsp",
+     .score = 0.54,
+     .distance = 1},
+    {.kind = "type", .name = "pkg.Config", .provenance = "lsp", .score = 0.61},
+};
 
-static size_t add(pith_graph *graph, const char *kind, const char *name, double score,
-                  uint64_t distance)
+static pith_status build(pith_doc *doc, size_t symbols, pith_error *err)
 {
-    pith_symbol symbol = {0};
-    symbol.kind = text(kind);
-    symbol.name = text(name);
-    symbol.provenance = text("lsp_resolved");
-    symbol.score = score;
-    symbol.distance = distance;
-    return pith_graph_add_symbol(graph, &symbol);
+    pith_doc_reset(doc);
+    graph_build graph = graph_build_begin(doc, "example");
+    for (size_t i = 0; i < symbols; i++)
+        graph_build_symbol(&graph, &nodes[i]);
+    graph_build_edge(&graph, "pkg.Serve", "pkg.Auth", "calls");
+    if (symbols > 2)
+        graph_build_edge(&graph, "pkg.Auth", "pkg.Config", "references");
+    return graph_build_end(&graph, err);
 }
 
 /* One turn: written, printed, and read at the other end. */
-static pith_status turn(pith_session *writer, pith_session *reader,
-                        const pith_graph *graph, uint64_t now, pith_error *err)
+static pith_status turn(pith_session *writer, pith_session *reader, pith_doc *doc,
+                        uint64_t now, pith_error *err)
 {
     pith_buffer out = {0};
-    pith_graph *understood = pith_graph_new(NULL);
-    pith_status status =
-        pith_session_write(writer, graph, now, NULL, pith_sink_buffer(&out), err);
+    pith_status status = pith_session_write(writer, pith_doc_root(doc), NULL, now, NULL,
+                                            pith_sink_buffer(&out), err);
     if (status == PITH_OK) {
         fwrite(out.data, 1, out.len, stdout);
-        status = pith_session_read(reader, understood, out.data, out.len, now, err);
+        status = pith_session_read(reader, doc, out.data, out.len, now, NULL, err);
     }
     if (status == PITH_OK) {
-        printf("-> %zu symbols, %zu edges\n\n", pith_graph_symbol_count(understood),
-               pith_graph_edge_count(understood));
+        pith_value graph = pith_doc_root(doc);
+        printf("-> %zu symbols, %zu edges\n\n",
+               pith_value_count(pith_value_get(graph, "symbols")),
+               pith_value_count(pith_value_get(graph, "edges")));
     }
-    pith_graph_free(understood);
     pith_buffer_free(&out);
     return status;
 }
@@ -51,23 +54,19 @@ static pith_status turn(pith_session *writer, pith_session *reader,
 int main(void)
 {
     pith_error err = {0};
-    pith_graph *graph = pith_graph_new(NULL);
+    pith_doc *doc = pith_doc_new(NULL);
     pith_session *writer = pith_session_new(NULL, NULL);
     pith_session *reader = pith_session_new(NULL, NULL);
-
-    size_t auth = add(graph, "function", "pkg.Auth", 0.78, 0);
-    size_t server = add(graph, "function", "pkg.NewServer", 0.54, 1);
-    pith_graph_add_edge(graph, server, auth, "calls", NULL);
-    pith_status status = turn(writer, reader, graph, 0, &err);
-
-    size_t config = add(graph, "type", "pkg.Config", 0.61, 0);
-    pith_graph_add_edge(graph, auth, config, "references", NULL);
-    if (status == PITH_OK)
-        status = turn(writer, reader, graph, 60, &err); /* a minute later */
+    pith_status status = PITH_OK;
+    for (size_t i = 0; i < 2 && status == PITH_OK; i++) {
+        status = build(doc, 2 + i, &err);
+        if (status == PITH_OK)
+            status = turn(writer, reader, doc, 60 * i, &err); /* a minute later */
+    }
     if (status != PITH_OK)
         fprintf(stderr, "%s: %s\n", err.code, err.message);
     pith_session_free(writer);
     pith_session_free(reader);
-    pith_graph_free(graph);
+    pith_doc_free(doc);
     return status == PITH_OK ? 0 : 1;
 }

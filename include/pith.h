@@ -827,150 +827,25 @@ PITH_API pith_status pith_tables_write(const pith_tables *tables, const char *fo
 
 /* ------------------------------------------------------------------ 9 graphs */
 
-/* A code graph: symbols such as functions and types, and edges between them such as
- * calls. It is what the graph profile of GCF holds. Identity is the pair of kind and
- * name: a function and a type may share a name. */
-typedef struct pith_graph pith_graph;
-
-/* A symbol. Give `kind`, `name` and `provenance`, all without white space, and the kind
- * without a '#' in front; the rest may be zero. Kinds may be abbreviated as GCF does
- * ("fn"); they are kept in full ("function"). Distance 0 is a target, 1 one hop away, and
- * so on. A place in a file is optional, and so is its end; lines and columns count
- * from 1. */
-typedef struct pith_symbol {
-    pith_text kind;
-    pith_text name; /* the qualified name */
-    pith_text provenance;
-    double score;
-    uint64_t distance;
-    pith_text file; /* empty: no place */
-    uint64_t line;
-    uint64_t column;
-    uint64_t end_line; /* 0: no end */
-    uint64_t end_column;
-} pith_symbol;
-
-/* An edge from one symbol to another, both by number: "source calls target". */
-typedef struct pith_edge {
-    size_t source;
-    size_t target;
-    pith_text type;
-    pith_text status; /* "added" or "removed" in a comparison; mostly empty */
-} pith_edge;
-
-/* What the first line tells: all of it optional, zero or empty when not there. */
-typedef struct pith_graph_info {
-    pith_text tool; /* printable ASCII without spaces, as is the root */
-    uint64_t budget;
-    uint64_t tokens;
-    pith_text pack_root;
-
-    /* Of a text that was read; who sets the info leaves them zero. */
-    bool session;     /* it is part of a session */
-    bool delta;       /* it is a change of an earlier text, and no graph of its own */
-    uint64_t symbols; /* as many as it declares, which GCF 1 does not hold it to */
-} pith_graph_info;
-
-/* No such symbol. */
-#define PITH_NO_SYMBOL SIZE_MAX
-
-/* An empty graph; NULL when out of memory. Of the options it keeps the allocator. */
-PITH_API pith_graph *pith_graph_new(const pith_options *options);
-PITH_API void pith_graph_free(pith_graph *graph);
-
-/* Empties the graph and keeps its memory. */
-PITH_API void pith_graph_reset(pith_graph *graph);
-
-/* --- building: the first failure sticks, and pith_graph_finish tells it
+/* A code graph, symbols such as functions and types and edges between them such as calls,
+ * is a value like any other:
  *
- *     size_t auth = pith_graph_add_symbol(graph, &auth_symbol);
- *     size_t server = pith_graph_add_symbol(graph, &server_symbol);
- *     pith_graph_add_edge(graph, server, auth, "calls", NULL);
- *     status = pith_graph_finish(graph, &err);
- */
-PITH_API void pith_graph_set_info(pith_graph *graph, const pith_graph_info *info);
-
-/* Adds a symbol and returns its number, counted from 0; PITH_NO_SYMBOL after a failure.
- * One of that kind and name must not be there yet ("duplicate_symbol"). */
-PITH_API size_t pith_graph_add_symbol(pith_graph *graph, const pith_symbol *symbol);
-
-/* Adds an edge between two symbols that are there. `status` may be NULL. */
-PITH_API void pith_graph_add_edge(pith_graph *graph, size_t source, size_t target,
-                                  const char *type, const char *status);
-
-/* PITH_OK while nothing failed. The graph stays open for more. */
-PITH_API pith_status pith_graph_finish(const pith_graph *graph, pith_error *err);
-
-/* --- looking: texts live as long as the graph, and change only with it */
-PITH_API pith_graph_info pith_graph_get_info(const pith_graph *graph);
-PITH_API size_t pith_graph_symbol_count(const pith_graph *graph);
-PITH_API size_t pith_graph_edge_count(const pith_graph *graph);
-
-/* The symbol or edge of that number; all zero beyond the last. */
-PITH_API pith_symbol pith_graph_symbol(const pith_graph *graph, size_t index);
-PITH_API pith_edge pith_graph_edge(const pith_graph *graph, size_t index);
-
-/* The number of the symbol of that kind and name, or PITH_NO_SYMBOL. */
-PITH_API size_t pith_graph_find(const pith_graph *graph, const char *kind,
-                                const char *name);
-
-/* --- from and to values and text */
-
-/* Fills the emptied graph from an object with the members tool, tokens_used,
- * token_budget, pack_root, header (an object of strings: further fields of a first
- * line), symbols (qualified_name, kind, score, provenance, distance) and edges (source,
- * target, edge_type, status); camelCase is read as well. An edge names its ends; where two kinds share a name it says which with source_kind and target_kind,
- * else it is refused ("ambiguous_edge"). So are members a graph has no place for
- * ("unknown_member") and edges to symbols that are not there, unless the write settings
- * of the options, those of gcf-graph, say extra=drop. After a failure the graph is
- * empty. */
-PITH_API pith_status pith_graph_from_value(pith_graph *graph, pith_value value,
-                                           const pith_options *options, pith_error *err);
-
-/* The same object, in the emptied document. */
-PITH_API pith_status pith_graph_to_doc(pith_graph *graph, pith_doc *doc, pith_error *err);
-
-/* Fills the emptied graph from a text of any format (NULL: the content decides), as
- * pith_graph_from_value does where that is not GCF. The text is not needed afterwards. A
- * change of an earlier text is refused ("not_a_document"), and of the empty graph that is
- * left the info says so. */
-PITH_API pith_status pith_graph_read(pith_graph *graph, const char *format,
-                                     const char *text, size_t len,
-                                     const pith_options *options, pith_error *err);
-
-/* Writes the graph as `format`: "gcf-graph", or any other that can hold an object. */
-PITH_API pith_status pith_graph_write(pith_graph *graph, const char *format,
-                                      const pith_options *options, pith_sink sink,
-                                      pith_error *err);
-
-/* --- streams: symbols and edges as they are found, in constant memory
+ *     {"tool": "context_for_task", "token_budget": 5000, "tokens_used": 1847,
+ *      "symbols": [{"qualified_name": "pkg.Auth", "kind": "function", "score": 0.78,
+ *                   "provenance": "lsp_resolved", "distance": 0}],
+ *      "edges":   [{"source": "pkg.Server", "target": "pkg.Auth", "edge_type": "calls"}]}
  *
- * Nothing is sorted and nothing remembered but how many there were: that no two symbols
- * are the same is yours to see to. Write settings are those of gcf-graph. */
-typedef struct pith_graph_stream pith_graph_stream;
-
-PITH_API pith_graph_stream *pith_graph_stream_open(const pith_graph_info *info,
-                                                   const pith_options *options,
-                                                   pith_sink sink, pith_error *err);
-
-/* Writes a symbol and returns its number, or PITH_NO_SYMBOL after a failure, which
- * sticks. */
-PITH_API size_t pith_graph_stream_add_symbol(pith_graph_stream *stream,
-                                             const pith_symbol *symbol);
-
-/* Writes an edge between two symbols that were written. */
-PITH_API void pith_graph_stream_add_edge(pith_graph_stream *stream, size_t source,
-                                         size_t target, const char *type,
-                                         const char *status);
-
-/* Sends what was written so far to the sink now. */
-PITH_API pith_status pith_graph_stream_flush(pith_graph_stream *stream, pith_error *err);
-
-/* Writes the summary and frees the handle, whatever the outcome. */
-PITH_API pith_status pith_graph_stream_close(pith_graph_stream *stream, pith_error *err);
-
-/* Frees the handle without a summary: what is in the sink is incomplete. */
-PITH_API void pith_graph_stream_abandon(pith_graph_stream *stream);
+ * and is built, looked at, read and written as one; examples/graph_build.h builds it. Only
+ * symbols must be there, and of a symbol its name, kind and provenance, all of them without
+ * white space. Further members are pack_root, header (an object of strings: other fields
+ * of a first line), an edge's status, and of a symbol file, line, column, end_line and
+ * end_column; camelCase is read as well. Identity is the pair of kind and name: where two
+ * kinds share a name an edge says which with source_kind and target_kind, else it is refused
+ * ("ambiguous_edge"). So are members a graph has no place for ("unknown_member") and edges
+ * to symbols that are not there, unless gcf-graph is told extra=drop.
+ *
+ * The formats "gcf-graph" and "gcf1-graph" write it. Symbols and edges can leave as they are
+ * found: pith_rows_open_object takes the tables "symbols" and "edges", in this order. */
 
 /* --- sessions: a symbol is told once and then only referred to
  *
@@ -980,7 +855,7 @@ PITH_API void pith_graph_stream_abandon(pith_graph_stream *stream);
  * to one conversation of one user: never share it. It either writes or reads.
  *
  * When a limit is reached the writer writes a graph that needs no session and starts
- * anew; so does the reader when it gets one. Time is in seconds, whatever they count
+ * a new one; so does the reader when it gets one. Time is in seconds, whatever they count
  * from, and always given by you.
  *
  * With the write setting turns=true a comment says which turn a text is and what it
@@ -999,31 +874,28 @@ PITH_API pith_session *pith_session_new(const pith_session_limits *limits,
                                         const pith_options *options);
 PITH_API void pith_session_free(pith_session *session);
 
-/* Forgets everything: what comes next is the first text of a new session. */
-PITH_API void pith_session_reset(pith_session *session);
-
-/* The symbols it knows. */
-PITH_API size_t pith_session_count(const pith_session *session);
-
-/* Writes the graph as GCF for the reader at the other end, at the time `now`. Of the
- * options the write settings are those of gcf-graph. After a failure, that of the sink
+/* Writes a graph for the reader at the other end, at the time `now`, as "gcf-graph" (NULL)
+ * or "gcf1-graph", whose settings the options may have. After a failure, that of the sink
  * included, the session is as if nothing had been said. */
-PITH_API pith_status pith_session_write(pith_session *session, const pith_graph *graph,
-                                        uint64_t now, const pith_options *options,
-                                        pith_sink sink, pith_error *err);
+PITH_API pith_status pith_session_write(pith_session *session, pith_value graph,
+                                        const char *format, uint64_t now,
+                                        const pith_options *options, pith_sink sink,
+                                        pith_error *err);
 
-/* The last text did not arrive, or nobody knows: what it declared is declared again, under
- * the same ids; where the next text cannot do that in their order, it starts anew. */
-PITH_API void pith_session_undelivered(pith_session *session);
+/* Call this when the last text was lost, or perhaps was: what it declared is declared again,
+ * under the same ids; where the next text cannot do that in their order, it starts a new
+ * session. */
+PITH_API void pith_session_lost(pith_session *session);
 
-/* Fills the emptied graph from a text of the writer at the other end. A reference that
+/* Reads a text of the writer at the other end into the emptied document. A reference that
  * cannot be resolved is refused ("unknown_reference"): ask for the whole graph then, and
- * reset. After a failure graph and session are as before, the graph empty. */
-PITH_API pith_status pith_session_read(pith_session *session, pith_graph *graph,
+ * take a new session. After a failure the session is as before, the document empty. */
+PITH_API pith_status pith_session_read(pith_session *session, pith_doc *doc,
                                        const char *text, size_t len, uint64_t now,
-                                       pith_error *err);
+                                       const pith_options *options, pith_error *err);
 
-/* Writes all a session knows, to go on later or elsewhere; limits are not part of it. */
+/* Writes all a session knows, a line of JSON, to go on later or elsewhere; limits are not
+ * part of it. */
 PITH_API pith_status pith_session_save(const pith_session *session, pith_sink sink,
                                        pith_error *err);
 
@@ -1039,7 +911,7 @@ PITH_API pith_status pith_session_restore(pith_session *session, const void *dat
  *     an array of objects       [{"id":7,"sum":2}]     with a field as its key
  *     an object of objects      {"ann":{"age":7}}      whose keys are the key
  *     an object with one such member, which gives it a name
- *     an object with `symbols`, and no key given: see pith_graph_from_value
+ *     an object with `symbols`, and no key given: a graph
  *
  * The order of the rows and of the fields in a row means nothing. Rows whose members
  * are arrays or objects are refused ("nested_value"), and so are rows without a key or
@@ -1056,11 +928,10 @@ typedef struct pith_root {
     char text[PITH_ROOT_SIZE];
 } pith_root;
 
-/* The root of a value. `key` names the field that tells the rows of an array apart;
- * NULL for an object of objects, and for a graph. (The producer and the consumer below
- * round the scores of a graph to the two decimals that travel; here they count as they
- * are.) */
-PITH_API pith_status pith_value_root(pith_value value, const char *key,
+/* The root of a value. `key` names the field that tells the rows of an array apart; it is
+ * empty for an object of objects, and for a graph. (A pith_snapshot rounds the scores of a
+ * graph to the two decimals that travel; here they count as they are.) */
+PITH_API pith_status pith_value_root(pith_value value, pith_text key,
                                      const pith_options *options, pith_root *root,
                                      pith_error *err);
 
@@ -1076,6 +947,9 @@ typedef struct pith_answer_info {
     pith_text key;
     pith_text base_root; /* of a delta: what it was made for */
     pith_text root;      /* of what is held afterwards */
+    bool session;        /* a graph that is part of a session */
+    bool has_count;      /* it says how many rows or symbols there are: */
+    uint64_t count;
 } pith_answer_info;
 
 /* Looks at the first line of an answer and at nothing else. */
@@ -1094,89 +968,66 @@ typedef enum pith_anchor {
 #define PITH_GUARD_DEFAULT 60
 #define PITH_GUARD_OFF UINT32_MAX
 
-/* How a producer answers. Zero-initialise; zero means the default everywhere. */
+/* How a snapshot answers. Zero-initialise; zero means the default everywhere. */
 typedef struct pith_policy {
-    const char *key;  /* see pith_value_root; copied */
-    const char *tool; /* for the first line of a full answer; NULL for none; copied */
+    pith_text key;  /* see pith_value_root; empty: that of the rows held before; copied */
+    pith_text tool; /* for the first line of a full answer; may be empty; copied */
+    const char *format; /* of the answers: "gcf" (NULL), or for graphs "gcf-graph" or
+                           "gcf1-graph" */
     pith_anchor anchor;
     uint32_t turns;         /* for PITH_ANCHOR_TURNS; 0 is PITH_TURNS_DEFAULT */
     uint32_t guard_percent; /* a delta must be smaller than this part of the full
                                answer; 0 is PITH_GUARD_DEFAULT */
-
-    /* Counts tokens, so that a delta can tell what it saves; NULL for none. */
-    uint64_t (*count)(void *ctx, const char *text, size_t len);
-    void *count_ctx;
 } pith_policy;
 
-/* The side that knows the data: it keeps the snapshot it told last. */
-typedef struct pith_producer pith_producer;
+/* A snapshot that is held. The side that knows the data holds the one it told last and
+ * answers; the other side holds the same one and applies the answers:
+ *
+ *     pith_snapshot_answer(ours, root_they_sent, value, sink, NULL, &err);
+ *     pith_snapshot_apply(theirs, text, len, NULL, &err);
+ *     send(pith_snapshot_root(theirs));
+ */
+typedef struct pith_snapshot pith_snapshot;
 
-PITH_API pith_producer *pith_producer_new(const pith_policy *policy,
+/* An empty one; NULL with `err` filled on failure. Either may be NULL. The options are
+ * kept: their write settings are those of the policy's format, and with a vocabulary, which
+ * must outlive the handle, a delta says how many tokens it saves. */
+PITH_API pith_snapshot *pith_snapshot_new(const pith_policy *policy,
                                           const pith_options *options, pith_error *err);
-PITH_API void pith_producer_free(pith_producer *producer);
+PITH_API void pith_snapshot_free(pith_snapshot *snapshot);
 
-/* Takes a snapshot as the one told last, and writes nothing. */
-PITH_API pith_status pith_producer_hold(pith_producer *producer, pith_value value,
-                                        pith_error *err);
+/* Takes the value as what is held, and writes nothing. */
+PITH_API pith_status pith_snapshot_set(pith_snapshot *snapshot, pith_value value,
+                                       pith_error *err);
 
 /* Answers someone who holds the snapshot with the root `held` (NULL: none) and wants to
- * hold `value`; in `*answer`, which may be NULL, what it was. A delta is made only from
- * the snapshot told last; any other root gets the full answer, and so does a change of
- * the fields, the key or the name. A call that fails leaves the producer as it was,
- * and what it wrote is to be discarded. */
-PITH_API pith_status pith_producer_answer(pith_producer *producer, const char *held,
+ * hold `value`, which is then held here as well; in `*answer`, which may be NULL, what it
+ * was. A delta is made only from the snapshot that is held here; any other root gets the
+ * full answer, and so does a change of the fields, the key or the name, and what a delta
+ * cannot say (of graphs: an edge that is there twice, or whose end shares its name with a
+ * symbol of another kind). A call that fails leaves the snapshot as it was, and what it
+ * wrote is to be discarded. */
+PITH_API pith_status pith_snapshot_answer(pith_snapshot *snapshot, const char *held,
                                           pith_value value, pith_sink sink,
                                           pith_answer *answer, pith_error *err);
 
-/* The root of the snapshot told last; empty before the first. */
-PITH_API const char *pith_producer_root(const pith_producer *producer);
-
-/* The side that holds a snapshot and brings it up to date. */
-typedef struct pith_consumer pith_consumer;
-
-PITH_API pith_consumer *pith_consumer_new(const pith_options *options, pith_error *err);
-PITH_API void pith_consumer_free(pith_consumer *consumer);
-
-/* Takes a snapshot that was come by in another way; `key` as in pith_value_root. */
-PITH_API pith_status pith_consumer_hold(pith_consumer *consumer, pith_value value,
-                                        const char *key, pith_error *err);
-
 /* Applies an answer: all of it, or nothing. It is refused when it was made for another
  * snapshot ("base_mismatch"), when it contradicts the one that is held ("added_exists",
- * "changed_missing", "removed_missing", "changed_and_removed", "schema_mismatch"), when
- * it is not whole ("malformed_delta", "count_mismatch" ...), and when what comes of it
- * is not what it promises ("root_mismatch"); the old snapshot is then held as before,
- * and the remedy is to ask for a full answer. */
-PITH_API pith_status pith_consumer_apply(pith_consumer *consumer, const char *text,
+ * "changed_missing", "removed_missing", "changed_and_removed", "schema_mismatch"; of
+ * graphs "delta_invalid"), when it is not whole ("malformed_delta", "count_mismatch" ...),
+ * and when what comes of it is not what it promises ("root_mismatch"); the old snapshot is
+ * then held as before, and the remedy is to ask for a full answer. */
+PITH_API pith_status pith_snapshot_apply(pith_snapshot *snapshot, const char *text,
                                          size_t len, pith_answer *answer,
                                          pith_error *err);
 
 /* What is held, valid until the next call that changes it; no value before the first. */
-PITH_API pith_value pith_consumer_value(const pith_consumer *consumer);
+PITH_API pith_value pith_snapshot_value(const pith_snapshot *snapshot);
 
-/* Its root, to be told to the producer; empty before the first. */
-PITH_API const char *pith_consumer_root(const pith_consumer *consumer);
-
-/* --- graphs
- *
- * A graph is a snapshot of its symbols and edges: its first line, places in files and the
- * status of edges are no part of it. Only two decimals of a score travel, so whoever sends
- * deltas rounds every snapshot first: pith_graph_delta does that to both graphs. */
-PITH_API pith_status pith_graph_root(const pith_graph *graph, pith_root *root,
-                                     pith_error *err);
-
-/* Writes the way from `base` to `next` as a delta of GCF. PITH_UNREPRESENTABLE when there
- * is none to be said ("ambiguous_edge", "duplicate_edge"): send the whole graph then, and
- * also when the delta is not much smaller. */
-PITH_API pith_status pith_graph_delta(pith_graph *base, pith_graph *next,
-                                      const pith_options *options, pith_sink sink,
-                                      pith_error *err);
-
-/* Makes the graph the one a delta leads to. It is refused when it was made for another
- * graph ("base_mismatch"), contradicts this one or itself ("delta_invalid"), or leads
- * elsewhere than it promises ("root_mismatch"); the graph is then as it was. */
-PITH_API pith_status pith_graph_apply(pith_graph *graph, const char *text, size_t len,
-                                      pith_error *err);
+/* Its root, to be sent to the side that answers; empty before the first. Of a graph only
+ * symbols and edges count: its first line, places in files and the status of edges are no
+ * part of the root, and neither are more than two decimals of a score. */
+PITH_API const char *pith_snapshot_root(const pith_snapshot *snapshot);
 
 /* ---------------------------------------------------------------- 11 tokens */
 

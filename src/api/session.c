@@ -5,7 +5,8 @@
  * was never said, so the session is put back if writing fails.
  */
 #include "api/care.h"
-#include "format/gcf/gcf_graph.h"
+#include "doc/spelled.h"
+#include "format/session.h"
 
 static pith_status session_check_role(const pith_session *session, session_role role,
                                       pith_error *err)
@@ -17,52 +18,59 @@ static pith_status session_check_role(const pith_session *session, session_role 
                                             : "this session writes; another must read");
 }
 
-/* Writes a graph that needs no session; the next starts anew. */
-static pith_status session_write_alone(pith_session *session, const pith_graph *graph,
-                                       gcf_graph_form *form, pith_out *out,
-                                       pith_error *err)
+/* --------------------------------------------------------------------- writing */
+
+/* A graph on its way out. */
+typedef struct session_work {
+    pith_session *session;
+    const session_codec *by;
+    graph_out job;
+    uint64_t now;
+} session_work;
+
+static pith_status session_put(const session_work *work)
 {
-    if (!gcf_graph_write(out, graph, form)) {
-        out_abandon(out);
-        return error_no_memory(err);
-    }
-    pith_status status = out_finish(out, err);
+    pith_status status = work->by->write(&work->job);
     if (status == PITH_OK)
-        pith_session_reset(session);
+        return out_finish(work->job.out, work->job.err);
+    out_abandon(work->job.out);
     return status;
 }
 
-static pith_status session_write_turn(pith_session *session, const pith_graph *graph,
-                                      const uint32_t *order, uint64_t now,
-                                      gcf_graph_form *form, pith_out *out,
-                                      pith_error *err)
+/* Writes a graph that needs no session; the next one starts a new session. */
+static pith_status session_write_alone(const session_work *work)
+{
+    pith_status status = session_put(work);
+    if (status == PITH_OK)
+        session_reset(work->session);
+    return status;
+}
+
+static pith_status session_write_turn(session_work *work, const uint32_t *order)
 {
     session_turn turn;
-    if (!session_prepare(session, graph, order, session->unsure, &turn)) {
+    char comment[SESSION_LINE_MAX];
+    pith_session *session = work->session;
+    bool says_turn = work->by->says_turn && work->by->says_turn(work->job.set);
+    if (!session_prepare(session, work->job.graph, order, session->unsure, &turn)) {
         session_forget(session, &turn);
-        out_abandon(out);
-        return error_no_memory(err);
+        out_abandon(work->job.out);
+        return error_no_memory(work->job.err);
     }
-    form->order = order;
+    work->job.order = order;
     if (session->known.symbols.count > session->limits.ids_max ||
         !session_in_step(session, &turn, order)) {
         session_forget(session, &turn);
-        return session_write_alone(session, graph, form, out, err);
+        return session_write_alone(work);
     }
-    form->ids = turn.ids;
-    form->bare = turn.bare;
-    if (form->turns)
-        session_turn_line(session, form->comment);
-    pith_status status = PITH_OK;
-    if (gcf_graph_write(out, graph, form)) {
-        status = out_finish(out, err);
-    } else {
-        out_abandon(out);
-        status = error_no_memory(err);
-    }
+    work->job.ids = turn.ids;
+    work->job.bare = turn.bare;
+    session_turn_line(session, comment);
+    work->job.comment = says_turn ? comment : NULL;
+    pith_status status = session_put(work);
     if (status == PITH_OK) {
-        session_commit(session, &turn, SESSION_WRITES, now);
-        session->unsure = session->unsure && !form->turns;
+        session_commit(session, &turn, SESSION_WRITES, work->now);
+        session->unsure = session->unsure && !says_turn;
     } else {
         session_forget(session, &turn);
     }
@@ -70,58 +78,97 @@ static pith_status session_write_turn(pith_session *session, const pith_graph *g
 }
 
 /* Writes the graph as the next turn, or alone where the session is over. */
-static pith_status session_write_next(pith_session *session, const pith_graph *graph,
-                                      uint64_t now, gcf_graph_form *form, pith_out *out,
-                                      pith_error *err)
+static pith_status session_write_next(session_work *work)
 {
-    if (session_is_over(session, now))
-        return session_write_alone(session, graph, form, out, err);
-    size_t size = (graph->symbols.count + 1) * sizeof(uint32_t);
-    uint32_t *order = (uint32_t *)alloc_resize(&session->alloc, NULL, 0, size);
+    const pith_alloc *alloc = &work->session->alloc;
+    if (session_is_over(work->session, work->now))
+        return session_write_alone(work);
+    size_t size = (work->job.graph->symbols.count + 1) * sizeof(uint32_t);
+    uint32_t *order = (uint32_t *)alloc_resize(alloc, NULL, 0, size);
     pith_status status = PITH_OK;
-    if (order && graph_order_symbols(graph, order)) {
-        status = session_write_turn(session, graph, order, now, form, out, err);
+    if (order && work->by->order(&work->job, order)) {
+        status = session_write_turn(work, order);
     } else {
-        out_abandon(out);
-        status = error_no_memory(err);
+        out_abandon(work->job.out);
+        status = error_no_memory(work->job.err);
     }
-    alloc_free(&session->alloc, order, size);
+    alloc_free(alloc, order, size);
     return status;
 }
 
-pith_status pith_session_write(pith_session *session, const pith_graph *graph,
-                               uint64_t now, const pith_options *options, pith_sink sink,
+/* Fills the graph from the value and writes it. */
+static pith_status session_write_value(session_work *work, pith_value value)
+{
+    spelled_value spelled;
+    if (!spelled_open(&spelled, value.doc, value.at, work->session->alloc)) {
+        out_abandon(work->job.out);
+        return error_no_memory(work->job.err);
+    }
+    pith_status status = work->by->take(&work->job, spelled.doc, spelled.at);
+    if (status == PITH_OK)
+        status = session_write_next(work);
+    else
+        out_abandon(work->job.out);
+    spelled_close(&spelled);
+    return status;
+}
+
+/* The format of the name, which must know sessions. */
+static pith_status session_choose(api_format *to, const char *name,
+                                  const pith_options *options, pith_error *err)
+{
+    pith_error local;
+    const codec *format = format_choose(name ? name : "gcf-graph", PITH_WRITE,
+                                        text_of("", 0), err ? err : &local);
+    if (!format)
+        return err ? err->status : local.status;
+    if (!format->session) {
+        return error_set(err, PITH_BAD_USE, "no_session",
+                         "%s has no sessions; gcf-graph and gcf1-graph have",
+                         format->info.name);
+    }
+    return api_choose_plain(to, format, "a turn of a session", options, err);
+}
+
+pith_status pith_session_write(pith_session *session, pith_value value,
+                               const char *format, uint64_t now,
+                               const pith_options *options, pith_sink sink,
                                pith_error *err)
 {
     api_format to;
-    gcf_graph_form form;
-    pith_status status = pith_graph_finish(graph, err);
+    pith_out out;
+    code_graph graph;
+    if (!value.doc)
+        return error_set(err, PITH_BAD_USE, "no_value", "there is no value to write");
+    pith_status status = session_check_role(session, SESSION_WRITES, err);
     if (status == PITH_OK)
-        status = session_check_role(session, SESSION_WRITES, err);
-    if (status == PITH_OK) {
-        status =
-            api_choose_plain(&to, &gcf_graph_format, "a turn of a session", options, err);
-    }
-    if (status == PITH_OK)
-        status = gcf_graph_choose_form(&form, graph, &to.set, err);
+        status = session_choose(&to, format, options, err);
     if (status != PITH_OK)
         return status;
-    pith_out out;
+    graph_init(&graph, session->alloc);
+    graph.borrows = true;
+    session_work work = {.session = session,
+                         .by = to.format->session,
+                         .job = {&out, &to.set, &graph, err, NULL, NULL, NULL, NULL},
+                         .now = now};
     out_init(&out, sink, options);
-    status = session_write_next(session, graph, now, &form, &out, err);
+    status = session_write_value(&work, value);
     if (status == PITH_OK)
-        api_tell_plain(options, &gcf_graph_format, &out);
+        api_tell_plain(options, to.format, &out);
+    graph_free(&graph);
     return status;
 }
 
+/* --------------------------------------------------------------------- reading */
+
 /* Makes what was read part of the session. */
-static pith_status session_take_turn(pith_session *session, const pith_graph *graph,
-                                     const session_place *place, uint64_t now,
-                                     pith_error *err)
+static pith_status session_take_turn(pith_session *session, const graph_in *read,
+                                     uint64_t now, pith_error *err)
 {
     session_turn turn;
+    const session_place *place = &read->place;
     bool anew = place->number > 0 && !place->follows;
-    if (!session_prepare(session, graph, NULL, anew, &turn)) {
+    if (!session_prepare(session, read->graph, NULL, anew, &turn)) {
         session_forget(session, &turn);
         return error_no_memory(err);
     }
@@ -137,26 +184,50 @@ static pith_status session_take_turn(pith_session *session, const pith_graph *gr
     return PITH_OK;
 }
 
-pith_status pith_session_read(pith_session *session, pith_graph *graph, const char *text,
-                              size_t len, uint64_t now, pith_error *err)
+/* The format of a text: gcf-graph, unless it begins like another that has sessions. */
+static const codec *session_format_of(pith_text text)
+{
+    const codec *format;
+    for (size_t i = 0; (format = format_at(i)) != NULL; i++)
+        if (format->session && format->sniff(text))
+            return format;
+    return format_find("gcf-graph");
+}
+
+pith_status pith_session_read(pith_session *session, pith_doc *doc, const char *text,
+                              size_t len, uint64_t now, const pith_options *options,
+                              pith_error *err)
 {
     reporter report;
+    code_graph graph;
+    api_format from;
     pith_text input = text_of(text ? text : "", len);
-    gcf_graph_source source = {input, &report, NULL, session, false, {0, false, 0}};
-    graph_reset(graph);
+    const codec *format = session_format_of(input);
+    pith_doc_reset(doc);
     pith_status status = session_check_role(session, SESSION_READS, err);
+    if (status == PITH_OK)
+        status = api_choose(&from, format->info.name, PITH_READ, input, options, err);
     if (status != PITH_OK)
         return status;
     if (session_is_over(session, now))
-        pith_session_reset(session);
+        session_reset(session);
     report_init(&report, input);
-    gcf_graph_read(graph, &source);
+    graph_init(&graph, session->alloc);
+    graph_in job = {.input = input,
+                    .set = &from.set,
+                    .report = &report,
+                    .graph = &graph,
+                    .session = session};
+    format->session->read(&job);
     status = report_result(&report, err);
-    if (status == PITH_OK && !source.in_session)
-        pith_session_reset(session); /* the writer starts anew as well */
+    if (status == PITH_OK)
+        status = graph_make_doc(&graph, doc, NULL, err);
+    if (status == PITH_OK && !job.in_session)
+        session_reset(session); /* the writer starts a new one as well */
     else if (status == PITH_OK)
-        status = session_take_turn(session, graph, &source.place, now, err);
+        status = session_take_turn(session, &job, now, err);
     if (status != PITH_OK)
-        graph_reset(graph);
+        pith_doc_reset(doc);
+    graph_free(&graph);
     return status;
 }

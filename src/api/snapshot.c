@@ -1,294 +1,378 @@
 /*
- * snapshot.c - taking, holding and comparing snapshots.
+ * snapshot.c - the handle that holds a snapshot, answers with changes and applies them.
  *
- * A graph is a value with a member `symbols` that is an array; with a key, that is an
- * ordinary set with this name. The root of a graph does not count the status of edges
- * and the places of symbols, and a delta does not carry them: a graph that has any is
- * always told whole.
+ * Both ends of a conversation have one. To answer, the new snapshot is written both ways
+ * in memory, as a delta and in full: only then can their sizes be compared, and only when
+ * the chosen text has left does the new snapshot take the place of the old. To apply, the
+ * next snapshot is made beside the one that is held, and takes its place only when its
+ * root is the promised one.
+ *
+ * A root does not tell an absent field from one that is null. Where that is the only
+ * difference the roots are equal, and "unchanged" would be the answer of the protocol;
+ * the full answer is sent instead, so that the other side holds exactly what we do.
+ * The same goes for what the root of a graph leaves out.
  */
-#include "api/snapshot.h"
-#include "doc/spelled.h"
+#include "format/snapshot.h"
 
-static pith_root snapshot_root_of(const char *root)
+#include "api/care.h"
+#include "api/tally.h"
+
+struct pith_snapshot {
+    pith_alloc alloc;
+    pith_options options; /* without settings */
+    pith_policy policy;   /* its texts lie in `texts` */
+    pith_arena texts;
+    api_format to;
+    snapshot held;
+    uint64_t turn;
+    uint64_t delta_bytes; /* of deltas since the last full answer */
+    bool full_due;        /* because of the turns */
+};
+
+/* ------------------------------------------------------------------ the handle */
+
+void pith_snapshot_free(pith_snapshot *snap)
 {
-    pith_root text;
-    memset(&text, 0, sizeof text);
-    memcpy(text.text, root, ROOT_LEN);
-    return text;
+    if (!snap)
+        return;
+    pith_alloc alloc = snap->alloc;
+    snapshot_free(&snap->held);
+    arena_free(&snap->texts);
+    alloc_free(&alloc, snap, sizeof *snap);
 }
 
-static bool snapshot_is_graph(pith_value value, pith_text key)
+static bool snap_copy_text(pith_snapshot *snap, pith_text *text)
 {
-    return key.len == 0 &&
-           pith_value_kind(pith_value_get(value, "symbols")) == PITH_ARRAY;
+    text->ptr = text->len > 0 ? arena_copy(&snap->texts, text->ptr, text->len) : "";
+    return text->ptr != NULL;
 }
 
-static pith_status snapshot_graph_of(pith_graph *graph, pith_value value, pith_error *err)
-{
-    spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, graph->alloc))
-        return error_no_memory(err);
-    pith_status status =
-        graph_from_doc(graph, spelled.doc, spelled.at, GRAPH_REFUSE_EXTRA);
-    spelled_close(&spelled);
-    if (status != PITH_OK && err)
-        *err = graph->fault;
-    return status;
-}
-
-pith_status pith_value_root(pith_value value, const char *key,
-                            const pith_options *options, pith_root *root, pith_error *err)
-{
-    keyed_hint hint = {text_from(key), NULL, 0};
-    pith_status status;
-    if (!value.doc)
-        return error_set(err, PITH_BAD_USE, "no_value", "there is no value to hash");
-    if (snapshot_is_graph(value, hint.key)) {
-        pith_graph graph;
-        char text[GRAPH_ROOT_LEN];
-        graph_init(&graph, alloc_from(options));
-        status = snapshot_graph_of(&graph, value, err);
-        if (status == PITH_OK && !graph_root(&graph, text))
-            status = error_no_memory(err);
-        if (status == PITH_OK)
-            *root = snapshot_root_of(text);
-        graph_free(&graph);
-        return status;
-    }
-    keyed_set set;
-    spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options)))
-        return error_no_memory(err);
-    status = keyed_open(&set, spelled.doc, spelled.at, &hint, alloc_from(options), err);
-    if (status == PITH_OK)
-        *root = snapshot_root_of(set.root);
-    keyed_free(&set);
-    spelled_close(&spelled);
-    return status;
-}
-
-/* ---------------------------------------------------------------------- taking */
-
-/* The hint with texts that live as long as the document; false when out of memory. */
-static bool snapshot_keep_hint(pith_doc *doc, keyed_hint *hint)
-{
-    pith_key *fields = (pith_key *)arena_take_aligned(
-        &doc->arena, (hint->field_count + 1) * sizeof *fields);
-    const char *key = arena_copy(&doc->arena, hint->key.ptr, hint->key.len);
-    bool fine = fields && key;
-    for (size_t i = 0; fine && i < hint->field_count; i++) {
-        fields[i] = hint->fields[i];
-        fields[i].text = arena_copy(&doc->arena, fields[i].text, fields[i].len);
-        fine = fields[i].text != NULL;
-    }
-    if (fine) {
-        hint->key.ptr = key;
-        hint->fields = fields;
-    }
-    return fine;
-}
-
-pith_status snapshot_adopt(snapshot *held, pith_doc *doc, const keyed_hint *hint,
-                           pith_error *err)
-{
-    keyed_hint kept = *hint;
-    memset(held, 0, sizeof *held);
-    held->doc = doc;
-    held->set.alloc = doc->alloc;
-    pith_status status = snapshot_keep_hint(doc, &kept)
-                             ? keyed_open(&held->set, doc, 0, &kept, doc->alloc, err)
-                             : error_no_memory(err);
-    if (status == PITH_OK)
-        held->root = snapshot_root_of(held->set.root);
-    else
-        snapshot_free(held);
-    return status;
-}
-
-pith_status snapshot_adopt_graph(snapshot *held, pith_graph *graph,
-                                 const pith_options *options, pith_error *err)
-{
-    char root[GRAPH_ROOT_LEN];
-    memset(held, 0, sizeof *held);
-    held->is_graph = true;
-    held->graph = *graph;
-    graph_init(graph, graph->alloc);
-    held->doc = pith_doc_new(options);
-    if (!held->doc) {
-        graph_free(&held->graph);
-        memset(held, 0, sizeof *held);
-        return error_no_memory(err);
-    }
-    pith_status status = graph_settle(&held->graph) && graph_root(&held->graph, root)
-                             ? graph_make_doc(&held->graph, held->doc, NULL, err)
-                             : error_no_memory(err);
-    if (status == PITH_OK)
-        held->root = snapshot_root_of(root);
-    else
-        snapshot_free(held);
-    return status;
-}
-
-static pith_status snapshot_take_graph(snapshot *held, pith_value value,
-                                       const pith_options *options, pith_error *err)
-{
-    pith_graph graph;
-    graph_init(&graph, alloc_from(options));
-    pith_status status = snapshot_graph_of(&graph, value, err);
-    if (status == PITH_OK)
-        status = snapshot_adopt_graph(held, &graph, options, err);
-    graph_free(&graph);
-    return status;
-}
-
-pith_status snapshot_take(snapshot *held, pith_value value, const keyed_hint *hint,
-                          const pith_options *options, pith_error *err)
-{
-    if (!value.doc)
-        return error_set(err, PITH_BAD_USE, "no_value", "there is no value to hold");
-    if (snapshot_is_graph(value, hint->key))
-        return snapshot_take_graph(held, value, options, err);
-    pith_doc *doc = pith_doc_new(options);
-    if (!doc)
-        return error_no_memory(err);
-    pith_doc_add_value(doc, value);
-    pith_status status = pith_doc_finish(doc, err);
-    if (status != PITH_OK) {
-        pith_doc_free(doc);
-        return status;
-    }
-    return snapshot_adopt(held, doc, hint, err);
-}
-
-void snapshot_free(snapshot *held)
-{
-    if (held->doc) {
-        if (held->is_graph)
-            graph_free(&held->graph);
-        else
-            keyed_free(&held->set);
-        pith_doc_free(held->doc);
-    }
-    memset(held, 0, sizeof *held);
-}
-
-uint64_t snapshot_count(const snapshot *held)
-{
-    return held->is_graph ? held->graph.symbols.count : held->set.count;
-}
-
-/* ------------------------------------------------------------------- comparing */
-
-static bool snapshot_has_more(const pith_graph *graph)
-{
-    bool more = graph->places.count > 0;
-    for (size_t i = 0; i < graph->edges.count && !more; i++)
-        more = graph->edges.at[i].status != GRAPH_NONE;
-    return more;
-}
-
-static pith_status snapshot_compare_graphs(snapshot_change *change, snapshot *base,
-                                           snapshot *now, pith_error *err)
-{
-    if (snapshot_has_more(&base->graph) || snapshot_has_more(&now->graph))
-        return PITH_OK;
-    change->same = strcmp(base->root.text, now->root.text) == 0;
-    change->told = true;
-    if (change->same)
-        return PITH_OK;
-    pith_status status = graph_diff(&change->graph, &base->graph, &now->graph, err);
-    if (status == PITH_UNREPRESENTABLE) {
-        change->told = false; /* no delta can say it */
-        status = PITH_OK;
-    }
-    return status;
-}
-
-pith_status snapshot_compare(snapshot_change *change, snapshot *base, snapshot *now,
-                             pith_alloc alloc, pith_error *err)
-{
-    if (base->is_graph != now->is_graph)
-        return PITH_OK;
-    if (base->is_graph) {
-        delta_init(&change->graph, alloc);
-        return snapshot_compare_graphs(change, base, now, err);
-    }
-    if (!keyed_same_schema(&base->set, &now->set))
-        return PITH_OK;
-    if (!keyed_compare(&change->set, &base->set, &now->set, alloc))
-        return error_no_memory(err);
-    const keyed_diff *diff = &change->set;
-    change->same = diff->added_count + diff->changed_count + diff->removed_count == 0;
-    /* Equal roots, but a gap has become a null or the other way. */
-    change->told = change->same || strcmp(base->root.text, now->root.text) != 0;
-    return PITH_OK;
-}
-
-void snapshot_change_free(snapshot_change *change)
-{
-    if (change->graph.alloc.resize)
-        delta_free(&change->graph);
-    if (change->set.list)
-        keyed_diff_free(&change->set);
-}
-
-/* --------------------------------------------------------------------- answers */
-
-pith_status snapshot_check(const snapshot *held, pith_error *err)
-{
-    return held->is_graph ? PITH_OK : gcf_delta_check(&held->set, err);
-}
-
-pith_status snapshot_write_full(snapshot *held, pith_text tool, pith_out *out,
+static pith_status snap_prepare(pith_snapshot *snap, const pith_options *options,
                                 pith_error *err)
 {
-    pith_graph *graph = &held->graph;
-    gcf_graph_form form;
-    if (!held->is_graph) {
-        gcf_delta_write_full(out, &held->set, tool);
+    const char *name = snap->policy.format ? snap->policy.format : "gcf";
+    const codec *format = format_choose(name, PITH_WRITE, text_of("", 0), err);
+    if (!graph_fits_header(snap->policy.tool)) {
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "a tool is printable ASCII without spaces");
+    }
+    if (!format)
+        return err->status;
+    if (!format->delta) {
+        return error_set(err, PITH_BAD_USE, "no_delta",
+                         "%s cannot tell what has changed; gcf can", format->info.name);
+    }
+    pith_status status = api_choose_plain(&snap->to, format, "a delta", options, err);
+    snap->policy.format = NULL;
+    if (status == PITH_OK && (!snap_copy_text(snap, &snap->policy.key) ||
+                              !snap_copy_text(snap, &snap->policy.tool)))
+        status = error_no_memory(err);
+    return status;
+}
+
+pith_snapshot *pith_snapshot_new(const pith_policy *policy, const pith_options *options,
+                                 pith_error *err)
+{
+    pith_error local;
+    pith_alloc alloc = alloc_from(options);
+    pith_snapshot *snap = (pith_snapshot *)alloc_zeroed(&alloc, sizeof *snap);
+    err = err ? err : &local;
+    if (!snap) {
+        error_no_memory(err);
+        return NULL;
+    }
+    snap->alloc = alloc;
+    arena_init(&snap->texts, alloc);
+    if (policy)
+        snap->policy = *policy;
+    if (options)
+        snap->options = *options;
+    snap->options.alloc = alloc;
+    snap->options.read = snap->options.write = NULL;
+    if (snap_prepare(snap, options, err) != PITH_OK) {
+        pith_snapshot_free(snap);
+        return NULL;
+    }
+    return snap;
+}
+
+pith_value pith_snapshot_value(const pith_snapshot *snap)
+{
+    pith_value none = {NULL, 0, 0, 0};
+    return snap->held.doc ? pith_doc_root(snap->held.doc) : none;
+}
+
+const char *pith_snapshot_root(const pith_snapshot *snap)
+{
+    return snap->held.root.text;
+}
+
+/* Takes a value, whose rows have the key of the policy, or else of the rows before. */
+static pith_status snap_take(const pith_snapshot *snap, pith_value value, snapshot *next,
+                             pith_error *err)
+{
+    const keyed_set *held = &snap->held.set;
+    keyed_hint hint = {snap->policy.key, NULL, 0};
+    if (hint.key.len == 0 && held->doc && !held->map)
+        hint.key = key_text(&held->fields.keys.at[held->key]);
+    memset(next, 0, sizeof *next);
+    return snapshot_take(next, value, &hint, &snap->options, err);
+}
+
+static void snap_keep(pith_snapshot *snap, const snapshot *next)
+{
+    snapshot_free(&snap->held);
+    snap->held = *next;
+}
+
+pith_status pith_snapshot_set(pith_snapshot *snap, pith_value value, pith_error *err)
+{
+    snapshot next;
+    pith_status status = snap_take(snap, value, &next, err);
+    if (status == PITH_OK)
+        snap_keep(snap, &next);
+    return status;
+}
+
+/* ------------------------------------------------------------------- answering */
+
+/* An answer on its way. */
+typedef struct snap_answer {
+    const pith_snapshot *snap;
+    const delta_codec *by;
+    answer_out job;
+    snapshot_change change;
+    pith_buffer full; /* or the line that says that nothing changed */
+    pith_buffer delta;
+} snap_answer;
+
+static pith_status snap_write(snap_answer *a, pith_answer kind, pith_error *err)
+{
+    pith_out out;
+    pith_buffer *into = kind == PITH_ANSWER_DELTA ? &a->delta : &a->full;
+    pith_status status = PITH_OK;
+    into->len = 0;
+    out_init(&out, pith_sink_buffer(into), &a->snap->options);
+    a->job.out = &out;
+    a->job.err = err;
+    if (kind == PITH_ANSWER_DELTA)
+        a->by->write_delta(&a->job);
+    else if (kind == PITH_ANSWER_UNCHANGED)
+        a->by->write_unchanged(&a->job);
+    else
+        status = a->by->write_full(&a->job);
+    if (status != PITH_OK) {
+        out_abandon(&out);
+        return status;
+    }
+    return out_finish(&out, err);
+}
+
+/* The delta once more, with the tokens it has and saves, where those are counted. */
+static pith_status snap_write_savings(snap_answer *a, pith_error *err)
+{
+    api_scale scale = {0};
+    size_t delta = 0;
+    size_t full = 0;
+    if (!a->snap->options.vocab && !a->by->counts)
         return PITH_OK;
-    }
-    memset(&form, 0, sizeof form);
-    form.places = graph->places.count > 0;
-    pith_text named = graph->tool.len > 0 ? graph->tool : tool;
-    if (graph_set_header(graph, named, text_of(held->root.text, ROOT_LEN)) != PITH_OK) {
-        if (err)
-            *err = graph->fault;
-        return graph->fault.status;
-    }
-    return gcf_graph_write(out, graph, &form) ? PITH_OK : error_no_memory(err);
+    pith_status status = scale_open(&scale, &a->snap->options, err);
+    if (status == PITH_OK)
+        status = scale_count(&scale, text_of(a->delta.data, a->delta.len), &delta, err);
+    if (status == PITH_OK)
+        status = scale_count(&scale, text_of(a->full.data, a->full.len), &full, err);
+    scale_close(&scale);
+    a->job.delta_tokens = delta;
+    a->job.full_tokens = full;
+    return status == PITH_OK ? snap_write(a, PITH_ANSWER_DELTA, err) : status;
 }
 
-void snapshot_write_unchanged(const snapshot *held, pith_out *out)
+/* Whether the delta, which is written, is worth sending. */
+static bool snap_is_worth_it(const snap_answer *a)
 {
-    pith_text none = {NULL, 0};
-    if (held->is_graph) {
-        gcf_graph_write_unchanged(out, none, text_of(held->root.text, ROOT_LEN),
-                                  held->graph.symbols.count);
+    const pith_policy *policy = &a->snap->policy;
+    uint64_t delta = a->delta.len;
+    uint64_t full = a->full.len;
+    uint32_t guard =
+        policy->guard_percent ? policy->guard_percent : (uint32_t)PITH_GUARD_DEFAULT;
+    if (guard != PITH_GUARD_OFF && delta * 100 >= full * guard)
+        return false;
+    return policy->anchor != PITH_ANCHOR_SIZE || a->snap->delta_bytes + delta < full;
+}
+
+static bool snap_has_root(const snapshot *held, const char *root)
+{
+    return root && held->doc && strcmp(root, held->root.text) == 0;
+}
+
+/* Writes the answer to one of the buffers and says which it is. */
+static pith_status snap_choose(snap_answer *a, const char *root, bool full_due,
+                               pith_answer *answer, pith_error *err)
+{
+    const pith_snapshot *snap = a->snap;
+    const snapshot_change *change = &a->change;
+    bool in_step = snap_has_root(&snap->held, root);
+    pith_status status = PITH_OK;
+    if (in_step) {
+        status = snapshot_compare(&a->change, (snapshot *)&snap->held, a->job.now,
+                                  snap->alloc, err);
+    }
+    if (status != PITH_OK)
+        return status;
+    if (in_step ? change->same : snap_has_root(a->job.now, root)) {
+        *answer = PITH_ANSWER_UNCHANGED;
+        return snap_write(a, PITH_ANSWER_UNCHANGED, err);
+    }
+    *answer = PITH_ANSWER_FULL;
+    status = snap_write(a, PITH_ANSWER_FULL, err);
+    if (status != PITH_OK || !change->told || full_due ||
+        (a->by->tells && !a->by->tells(a->job.base, change)))
+        return status;
+    status = snap_write(a, PITH_ANSWER_DELTA, err);
+    if (status == PITH_OK && snap_is_worth_it(a)) {
+        *answer = PITH_ANSWER_DELTA;
+        status = snap_write_savings(a, err);
+    }
+    return status;
+}
+
+/* The answer has left: what it brought is held now. */
+static void snap_note(pith_snapshot *snap, const snapshot *now, pith_answer answer,
+                      size_t bytes, bool full_due)
+{
+    if (snap->held.doc)
+        snap->turn++;
+    snap->full_due = full_due && answer != PITH_ANSWER_FULL;
+    if (answer == PITH_ANSWER_FULL)
+        snap->delta_bytes = 0;
+    else if (answer == PITH_ANSWER_DELTA)
+        snap->delta_bytes += bytes;
+    snap_keep(snap, now);
+}
+
+pith_status pith_snapshot_answer(pith_snapshot *snap, const char *held, pith_value value,
+                                 pith_sink sink, pith_answer *answer, pith_error *err)
+{
+    snapshot now;
+    pith_error local;
+    pith_answer chosen = PITH_ANSWER_FULL;
+    const pith_policy *policy = &snap->policy;
+    uint32_t turns = policy->turns ? policy->turns : (uint32_t)PITH_TURNS_DEFAULT;
+    bool full_due =
+        snap->full_due || (snap->held.doc && policy->anchor == PITH_ANCHOR_TURNS &&
+                           (snap->turn + 1) % turns == 0);
+    err = err ? err : &local;
+    pith_status status = snap_take(snap, value, &now, err);
+    if (status != PITH_OK)
+        return status;
+    const delta_codec *by = snap->to.format->delta;
+    by = now.is_graph && by->graphs ? by->graphs : by;
+    snap_answer a = {.snap = snap,
+                     .by = by,
+                     .job = {.set = &snap->to.set,
+                             .tool = policy->tool,
+                             .base = &snap->held,
+                             .now = &now},
+                     .full = {.alloc = snap->alloc},
+                     .delta = {.alloc = snap->alloc}};
+    a.job.change = &a.change;
+    if (by->of_graphs && !now.is_graph) {
+        status =
+            error_set(err, PITH_UNREPRESENTABLE, "not_a_graph",
+                      "%s holds graphs, and these are rows", snap->to.format->info.name);
     } else {
-        gcf_delta_write_unchanged(out, &held->set, none);
+        status = snap_choose(&a, held, full_due, &chosen, err);
     }
+    const pith_buffer *text = chosen == PITH_ANSWER_DELTA ? &a.delta : &a.full;
+    if (status == PITH_OK)
+        status = out_hand(sink, text->data, text->len, err);
+    if (status == PITH_OK)
+        snap_note(snap, &now, chosen, text->len, full_due);
+    else
+        snapshot_free(&now);
+    if (status == PITH_OK) {
+        pith_outcome outcome = {.format = snap->to.format->info.name, .bytes = text->len};
+        api_tell(&snap->options, outcome);
+    }
+    if (status == PITH_OK && answer)
+        *answer = chosen;
+    snapshot_change_free(&a.change);
+    pith_buffer_free(&a.full);
+    pith_buffer_free(&a.delta);
+    return status;
 }
 
-void snapshot_write_delta(const snapshot *base, const snapshot *now,
-                          snapshot_change *change, uint64_t delta_tokens,
-                          uint64_t full_tokens, pith_out *out)
+/* -------------------------------------------------------------------- applying */
+
+/* The format of an answer by its first line: gcf, unless it is one that has graphs. */
+static const delta_codec *snap_codec_of(pith_text text)
 {
-    const keyed_diff *diff = &change->set;
-    if (base->is_graph) {
-        change->graph.tokens = delta_tokens;
-        change->graph.full_tokens = full_tokens;
-        gcf_graph_write_delta(out, &change->graph);
-        return;
+    const codec *format;
+    for (size_t i = 0; (format = format_at(i)) != NULL; i++)
+        if (format->delta && format->delta->of_graphs && format->sniff(text))
+            return format->delta;
+    return format_find("gcf")->delta;
+}
+
+static pith_text snap_first_line(pith_text text)
+{
+    const char *feed = text.len ? (const char *)memchr(text.ptr, '\n', text.len) : NULL;
+    return text_of(text.ptr, feed ? (size_t)(feed - text.ptr) + 1 : text.len);
+}
+
+pith_status pith_answer_look(const char *text, size_t len, pith_answer_info *info,
+                             pith_error *err)
+{
+    pith_text line = snap_first_line(text_of(len ? text : "", len));
+    memset(info, 0, sizeof *info);
+    return snap_codec_of(line)->look(line, info, err);
+}
+
+/* Nothing but blank lines and comments may follow the line that says so. */
+static pith_status snap_check_unchanged(const pith_snapshot *snap, const delta_codec *by,
+                                        pith_text text, const pith_answer_info *info,
+                                        pith_error *err)
+{
+    const snapshot *held = &snap->held;
+    pith_text rest = text_after(text, snap_first_line(text).len);
+    while (rest.len > 0) {
+        pith_text line = text_split(&rest, '\n');
+        if (!text_is(line, "") && !text_is(line, "\r") && !text_begins(line, "# "))
+            return answer_malformed(err, "expected nothing after unchanged=true");
     }
-    gcf_delta delta = {&base->set,
-                       {NULL, 0},
-                       text_of(base->root.text, ROOT_LEN),
-                       text_of(now->root.text, ROOT_LEN),
-                       delta_tokens,
-                       full_tokens,
-                       {&now->set, diff->added, diff->added_count},
-                       {&now->set, diff->changed, diff->changed_count},
-                       {&base->set, diff->removed, diff->removed_count}};
-    gcf_delta_write(out, &delta);
+    pith_status status = answer_check_base(&snap->held, by, info->root, err);
+    size_t count = held->is_graph ? held->graph.symbols.count : held->set.count;
+    if (status == PITH_OK && info->has_count && info->count != count) {
+        return error_set(err, PITH_BAD_INPUT, "count_mismatch",
+                         "what is held has a count of %zu, not %llu", count,
+                         (unsigned long long)info->count);
+    }
+    return status;
+}
+
+pith_status pith_snapshot_apply(pith_snapshot *snap, const char *text, size_t len,
+                                pith_answer *answer, pith_error *err)
+{
+    snapshot next = {0};
+    pith_answer_info info = {0};
+    answer_in job = {text_of(text ? text : "", len), &info, &snap->held, &snap->options,
+                     err};
+    const delta_codec *by = snap_codec_of(job.text);
+    pith_status status = by->look(snap_first_line(job.text), &info, err);
+    if (status == PITH_OK && info.kind == PITH_ANSWER_UNCHANGED) {
+        status = snap_check_unchanged(snap, by, job.text, &info, err);
+    } else if (status == PITH_OK) {
+        status = by->read(&job, &next);
+        if (status == PITH_OK && !text_equal(info.root, snapshot_root(&next, by))) {
+            status = answer_refuse_root(err, "root_mismatch", "the content has the root",
+                                        info.root, next.root.text);
+        }
+        if (status == PITH_OK)
+            snap_keep(snap, &next);
+        else
+            snapshot_free(&next);
+    }
+    if (status == PITH_OK && answer)
+        *answer = info.kind;
+    return status;
 }

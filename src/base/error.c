@@ -233,6 +233,13 @@ pith_status error_no_memory(pith_error *err)
     return error_set(err, PITH_NO_MEMORY, "no_memory", "out of memory");
 }
 
+pith_status error_copy(const pith_error *kept, pith_error *err)
+{
+    if (kept->status != PITH_OK && err)
+        *err = *kept;
+    return kept->status;
+}
+
 error_excerpt error_quote(const char *text, size_t len)
 {
     enum { ROOM = 40 };

@@ -100,6 +100,10 @@ pith_status error_set(pith_error *err, pith_status status, const char *code,
 
 pith_status error_no_memory(pith_error *err);
 
+/* Copies a failure that was kept, or PITH_OK, to `err` (which may be NULL) and returns
+ * its status. */
+pith_status error_copy(const pith_error *kept, pith_error *err);
+
 /* A piece of foreign text made fit for a message: shortened, controls replaced. */
 typedef struct error_excerpt {
     char text[64];

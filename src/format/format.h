@@ -17,6 +17,8 @@
 #include "format/settings.h"
 
 struct row_format;
+typedef struct delta_codec delta_codec;
+typedef struct session_codec session_codec;
 
 /* A text to be read. */
 typedef struct decode_job {
@@ -111,6 +113,12 @@ typedef struct codec {
      * what can be left out. */
     pith_status (*cut)(const cut_job *job, pith_doc *into, size_t *parts,
                        pith_error *err);
+
+    /* Telling what has changed (see snapshot.h); NULL: it cannot. */
+    const delta_codec *delta;
+
+    /* Writing graphs as turns of a session (see session.h); NULL: it cannot. */
+    const session_codec *session;
 } codec;
 
 /* A variant from a fixed list of `count` words. */

@@ -83,7 +83,7 @@ typedef struct graph_word {
     pith_text brief; /* as a kind: as GCF writes it */
 } graph_word;
 
-struct pith_graph {
+typedef struct code_graph {
     pith_alloc alloc;
     pith_arena arena;
     bool borrows;
@@ -113,19 +113,19 @@ struct pith_graph {
     pith_error fault;   /* the first failure; status PITH_OK when none */
     pith_error dropped; /* the first thing that was left out on request; likewise */
     bool dropped_edges; /* edges were among it */
-};
+} code_graph;
 
 /* ----------------------------------------------------------------- the basics */
 
 /* A graph in memory of the caller; free it whatever happens. */
-void graph_init(pith_graph *graph, pith_alloc alloc);
-void graph_free(pith_graph *graph);
+void graph_init(code_graph *graph, pith_alloc alloc);
+void graph_free(code_graph *graph);
 
 /* Empties it and keeps its memory. */
-void graph_reset(pith_graph *graph);
+void graph_reset(code_graph *graph);
 
 /* Keeps the first failure; returns its status. */
-pith_status graph_fail(pith_graph *graph, pith_status status, const char *code,
+pith_status graph_fail(code_graph *graph, pith_status status, const char *code,
                        const char *format, ...) ERROR_FORMAT(4, 5);
 
 static inline pith_text graph_name(const graph_symbol *symbol)
@@ -141,7 +141,7 @@ static inline pith_text graph_score(const graph_symbol *symbol)
 }
 
 /* The text of a word; empty for GRAPH_NONE. */
-static inline pith_text graph_word_text(const pith_graph *graph, uint32_t word)
+static inline pith_text graph_word_text(const code_graph *graph, uint32_t word)
 {
     pith_text none = {"", 0};
     assert(word == GRAPH_NONE || word < graph->words.count);
@@ -164,7 +164,7 @@ typedef struct graph_node {
     uint64_t distance;
 } graph_node;
 
-static inline graph_node graph_node_of(const pith_graph *graph, uint32_t symbol)
+static inline graph_node graph_node_of(const code_graph *graph, uint32_t symbol)
 {
     assert(symbol < graph->symbols.count);
     const graph_symbol *at = &graph->symbols.at[symbol];
@@ -175,42 +175,42 @@ static inline graph_node graph_node_of(const pith_graph *graph, uint32_t symbol)
 
 /* All return PITH_OK or the graph's failure, which sticks. A symbol whose identity
  * is there already is "duplicate_symbol". */
-pith_status graph_add_symbol(pith_graph *graph, const graph_node *node);
-pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
+pith_status graph_add_symbol(code_graph *graph, const graph_node *node);
+pith_status graph_add_edge(code_graph *graph, uint32_t source, uint32_t target,
                            pith_text type, pith_text status);
-pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_place *place);
+pith_status graph_set_place(code_graph *graph, uint32_t symbol, const graph_place *place);
 
 /* Adds a symbol of another graph, with its place; texts outlive both if `graph` borrows. */
-pith_status graph_copy_symbol(pith_graph *graph, const pith_graph *from, uint32_t symbol);
-pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_root);
+pith_status graph_copy_symbol(code_graph *graph, const code_graph *from, uint32_t symbol);
+pith_status graph_set_header(code_graph *graph, pith_text tool, pith_text pack_root);
 
 /* A field that is none of graph_head_word. Its name holds no '=', and is there once. */
-pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value);
-pith_status graph_add_fields(pith_graph *graph, const pith_graph *from);
+pith_status graph_add_field(code_graph *graph, pith_text name, pith_text value);
+pith_status graph_add_fields(code_graph *graph, const code_graph *from);
 
 /* The number of a word, or GRAPH_NONE. */
-uint32_t graph_find_word(const pith_graph *graph, pith_text text);
+uint32_t graph_find_word(const code_graph *graph, pith_text text);
 
 /* The same, but it is made if need be; GRAPH_NONE when out of memory. */
-uint32_t graph_need_word(pith_graph *graph, pith_text text);
+uint32_t graph_need_word(code_graph *graph, pith_text text);
 
 /* Takes the last symbols away, so that `count` are left. There must be no edges, and
  * no names that were learned. */
-void graph_truncate(pith_graph *graph, size_t count);
+void graph_truncate(code_graph *graph, size_t count);
 
 /* The symbol of that identity, or GRAPH_NONE. */
-uint32_t graph_find(const pith_graph *graph, pith_text kind, pith_text name);
+uint32_t graph_find(const code_graph *graph, pith_text kind, pith_text name);
 
 /* The symbol of that name. GRAPH_NONE when there is none, or, with `*shared` set, when
  * several kinds have it. Makes the table of names if need be; out of memory is a failure
  * of the graph. */
-uint32_t graph_find_name(pith_graph *graph, pith_text name, bool *shared);
+uint32_t graph_find_name(code_graph *graph, pith_text name, bool *shared);
 
 /* True when another symbol has this one's name. graph_learn_names must have been called
  * since the last symbol was added; it returns false when out of memory, which is no
  * failure of the graph: whoever only looks at one may try again. */
-bool graph_learn_names(pith_graph *graph);
-bool graph_name_is_shared(const pith_graph *graph, uint32_t symbol);
+bool graph_learn_names(code_graph *graph);
+bool graph_name_is_shared(const code_graph *graph, uint32_t symbol);
 
 /* True when the text may stand in a graph: not empty, UTF-8, no white space, no control
  * characters. */
@@ -218,8 +218,8 @@ bool graph_is_word(pith_text text);
 
 /* Whether a symbol or an edge could be added, as far as its own texts go: for those who
  * write them without keeping them. PITH_OK, or the failure, which is the graph's. */
-pith_status graph_check_node(pith_graph *graph, const graph_node *node);
-pith_status graph_check_edge(pith_graph *graph, pith_text type, pith_text status);
+pith_status graph_check_node(code_graph *graph, const graph_node *node);
+pith_status graph_check_edge(code_graph *graph, pith_text type, pith_text status);
 
 /* True for what may stand in a first line: printable ASCII without spaces; or empty. */
 bool graph_fits_header(pith_text text);
@@ -260,20 +260,20 @@ size_t graph_write_canonical(char *to, pith_text score);
 /* Rounds every score to the two decimals that travel. Whoever sends deltas does this to
  * every snapshot first: a root is made of scores, and the other side has only what
  * travelled. False when out of memory. */
-bool graph_settle(pith_graph *graph);
+bool graph_settle(code_graph *graph);
 
 /* ---------------------------------------------------------------------- order */
 
 /* The numbers of the symbols in the order of a text: by distance, then score from high to
  * low, then as they were added. `order` has room for all. False when out of memory. */
-bool graph_order_symbols(const pith_graph *graph, uint32_t *order);
+bool graph_order_symbols(const code_graph *graph, uint32_t *order);
 
 /* The same by the bytes of their kind, abbreviated, and name. */
-bool graph_order_identities(const pith_graph *graph, uint32_t *order);
+bool graph_order_identities(const code_graph *graph, uint32_t *order);
 
 /* The numbers of the edges: by source, target and type, where `ids` says which id each
  * symbol has. False when out of memory. */
-bool graph_order_edges(const pith_graph *graph, const uint32_t *ids, uint32_t *order);
+bool graph_order_edges(const code_graph *graph, const uint32_t *ids, uint32_t *order);
 
 /* ----------------------------------------------------------------------- roots */
 
@@ -287,10 +287,10 @@ bool graph_is_root(pith_text text);
 
 /* The root of the graph by gcf-pack-root-v1: symbols and edges count, their order, the
  * status of edges, places and the first line do not. False when out of memory. */
-bool graph_root(const pith_graph *graph, char to[GRAPH_ROOT_LEN]);
+bool graph_root(const code_graph *graph, char to[GRAPH_ROOT_LEN]);
 
 /* The bytes that are hashed, in pieces. */
 typedef void (*graph_take_bytes)(void *ctx, const char *bytes, size_t len);
-bool graph_root_bytes(const pith_graph *graph, graph_take_bytes take, void *ctx);
+bool graph_root_bytes(const code_graph *graph, graph_take_bytes take, void *ctx);
 
 #endif

@@ -2,8 +2,7 @@
  * graph_apply.c - going the way a delta says, all of it or not at all.
  *
  * The new graph is made beside the base. What the delta removes is marked in the base
- * first; then what stays is copied, what is new is added, and the root of the result must
- * be the promised one. Every operation is checked against the base and against the other
+ * first; then what stays is copied and what is new is added. Every operation is checked against the base and against the other
  * operations, so that a delta that contradicts itself is refused even if its result would
  * be right.
  *
@@ -28,8 +27,8 @@ typedef struct apply_set {
 
 typedef struct apply_work {
     pith_alloc alloc;
-    pith_graph *next;
-    pith_graph *base;
+    code_graph *next;
+    code_graph *base;
     const graph_delta *delta;
     uint8_t *gone;     /* of each symbol of the base: it is removed */
     uint32_t *numbers; /* of each symbol of the base: its number in the new graph */
@@ -135,7 +134,7 @@ static pith_status apply_mark_removed(apply_work *work)
 
 static pith_status apply_copy_symbols(apply_work *work)
 {
-    pith_graph *next = work->next;
+    code_graph *next = work->next;
     for (size_t i = 0; i < work->base->symbols.count; i++) {
         work->numbers[i] = GRAPH_NONE;
         if (work->gone[i])
@@ -168,7 +167,7 @@ static pith_status apply_add_symbols(apply_work *work)
 /* ----------------------------------------------------------------------- edges */
 
 /* The ends of a link in a graph. */
-static pith_status apply_resolve(apply_work *work, pith_graph *graph,
+static pith_status apply_resolve(apply_work *work, code_graph *graph,
                                  const graph_link *link, apply_triple *triple)
 {
     bool shared[2];
@@ -200,7 +199,7 @@ static pith_status apply_collect_removed(apply_work *work, apply_set *set)
 
 static pith_status apply_copy_edge(apply_work *work, const graph_edge *edge)
 {
-    const pith_graph *base = work->base;
+    const code_graph *base = work->base;
     uint32_t source = work->numbers[edge->source];
     uint32_t target = work->numbers[edge->target];
     pith_text type = graph_word_text(base, edge->type);
@@ -217,7 +216,7 @@ static pith_status apply_copy_edge(apply_work *work, const graph_edge *edge)
 
 static pith_status apply_copy_edges(apply_work *work, apply_set *removed)
 {
-    const pith_graph *base = work->base;
+    const code_graph *base = work->base;
     for (size_t i = 0; i < base->edges.count; i++) {
         const graph_edge *edge = &base->edges.at[i];
         uint32_t found = apply_set_find(removed, edge);
@@ -240,7 +239,7 @@ static pith_status apply_copy_edges(apply_work *work, apply_set *removed)
 
 static pith_status apply_add_edges(apply_work *work, apply_set *set)
 {
-    pith_graph *next = work->next;
+    code_graph *next = work->next;
     const graph_links *added = &work->delta->edges_added;
     pith_text none = {"", 0};
     size_t kept = next->edges.count;
@@ -285,18 +284,6 @@ static pith_status apply_edges(apply_work *work)
     return status;
 }
 
-static pith_status apply_check_root(apply_work *work, const pith_graph *graph,
-                                    pith_text wanted, const char *code, const char *what)
-{
-    char root[GRAPH_ROOT_LEN];
-    if (!graph_root(graph, root))
-        return error_no_memory(work->err);
-    if (text_equal(wanted, text_of(root, GRAPH_ROOT_LEN)))
-        return PITH_OK;
-    return error_set(work->err, PITH_BAD_INPUT, code, "%s %.*s and not %s", what,
-                     (int)GRAPH_ROOT_LEN, root, error_quote(wanted.ptr, wanted.len).text);
-}
-
 static pith_status apply_header(apply_work *work)
 {
     const graph_delta *delta = work->delta;
@@ -310,21 +297,16 @@ static pith_status apply_header(apply_work *work)
 
 static pith_status apply_steps(apply_work *work)
 {
-    const graph_delta *delta = work->delta;
     static pith_status (*const steps[])(apply_work *) = {
-        apply_mark_removed, apply_copy_symbols, apply_add_symbols, apply_edges};
-    pith_status status = apply_check_root(work, work->base, delta->base_root,
-                                          "base_mismatch", "the base has the root");
+        apply_mark_removed, apply_copy_symbols, apply_add_symbols, apply_edges,
+        apply_header};
+    pith_status status = PITH_OK;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PITH_OK; i++)
         status = steps[i](work);
-    if (status == PITH_OK) {
-        status = apply_check_root(work, work->next, delta->new_root, "root_mismatch",
-                                  "the result has the root");
-    }
-    return status == PITH_OK ? apply_header(work) : status;
+    return status;
 }
 
-pith_status graph_apply(pith_graph *next, pith_graph *base, const graph_delta *delta,
+pith_status graph_apply(code_graph *next, code_graph *base, const graph_delta *delta,
                         pith_error *err)
 {
     const pith_alloc *alloc = &next->alloc;

@@ -17,7 +17,7 @@ static bool cut_before(const void *ctx, uint32_t a, uint32_t b)
 
 /* Gives each of the best symbols its number in the part that stays, and the others
  * GRAPH_NONE. `order` has room for all, and so has `scores`. */
-static bool cut_choose(const pith_graph *graph, size_t keep, uint32_t *numbers,
+static bool cut_choose(const code_graph *graph, size_t keep, uint32_t *numbers,
                        uint32_t *order, double *scores)
 {
     size_t count = graph->symbols.count;
@@ -35,7 +35,7 @@ static bool cut_choose(const pith_graph *graph, size_t keep, uint32_t *numbers,
 }
 
 /* Copies what stays into an empty graph; the failure is that graph's. */
-static void cut_copy(pith_graph *to, const pith_graph *from, const uint32_t *numbers)
+static void cut_copy(code_graph *to, const code_graph *from, const uint32_t *numbers)
 {
     graph_set_header(to, from->tool, from->pack_root);
     graph_add_fields(to, from);
@@ -53,8 +53,8 @@ static void cut_copy(pith_graph *to, const pith_graph *from, const uint32_t *num
 }
 
 /* Fills `part` with what stays of `whole`. */
-static pith_status cut_graph(const pith_graph *whole, const graph_cut *cut,
-                             pith_graph *part)
+static pith_status cut_graph(const code_graph *whole, const graph_cut *cut,
+                             code_graph *part)
 {
     size_t count = whole->symbols.count;
     size_t bytes = count * sizeof(double) + (2 * count + 1) * sizeof(uint32_t);
@@ -76,8 +76,8 @@ pith_status graph_cut_doc(const pith_doc *doc, uint32_t at, graph_extra extra,
                           const graph_cut *cut, pith_doc *into, size_t *count,
                           pith_error *err)
 {
-    pith_graph whole;
-    pith_graph part;
+    code_graph whole;
+    code_graph part;
     graph_init(&whole, into->alloc);
     graph_init(&part, into->alloc);
     whole.borrows = true;

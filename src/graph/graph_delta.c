@@ -17,7 +17,6 @@ void delta_init(graph_delta *delta, pith_alloc alloc)
     delta->tool = text_of("", 0);
     delta->base_root = text_of("", 0);
     delta->new_root = text_of("", 0);
-    arena_init(&delta->own, alloc);
 }
 
 void delta_free(graph_delta *delta)
@@ -27,7 +26,6 @@ void delta_free(graph_delta *delta)
     LIST_FREE(&delta->added, alloc);
     LIST_FREE(&delta->edges_removed, alloc);
     LIST_FREE(&delta->edges_added, alloc);
-    arena_free(&delta->own);
 }
 
 bool delta_add_node(graph_delta *delta, graph_nodes *list, const graph_node *node)
@@ -102,8 +100,8 @@ static bool delta_sort_all(graph_delta *delta)
 
 typedef struct delta_work {
     graph_delta *delta;
-    pith_graph *base;
-    pith_graph *next;
+    code_graph *base;
+    code_graph *next;
     uint32_t *ids;        /* of each symbol of the base: its number */
     uint32_t *base_order; /* the edges of either graph, sorted */
     uint32_t *next_order;
@@ -169,7 +167,7 @@ static int delta_triple_order(const delta_triple *a, const delta_triple *b)
     return text_order(a->type, b->type);
 }
 
-static delta_triple delta_triple_of(const pith_graph *graph, const uint32_t *ids,
+static delta_triple delta_triple_of(const code_graph *graph, const uint32_t *ids,
                                     uint32_t edge)
 {
     const graph_edge *at = &graph->edges.at[edge];
@@ -185,7 +183,7 @@ static bool delta_hides_line(pith_text word)
     return word.len > 0 && word.ptr[0] == '#' && (word.len == 1 || word.ptr[1] == '#');
 }
 
-static pith_status delta_put_edge(delta_work *work, pith_graph *graph, graph_links *list,
+static pith_status delta_put_edge(delta_work *work, code_graph *graph, graph_links *list,
                                   uint32_t edge)
 {
     const graph_edge *at = &graph->edges.at[edge];
@@ -209,7 +207,7 @@ static pith_status delta_put_edge(delta_work *work, pith_graph *graph, graph_lin
                                                     : error_no_memory(work->err);
 }
 
-static pith_status delta_twice(delta_work *work, const pith_graph *graph, uint32_t edge)
+static pith_status delta_twice(delta_work *work, const code_graph *graph, uint32_t edge)
 {
     const graph_edge *at = &graph->edges.at[edge];
     pith_text name = graph_name(&graph->symbols.at[at->source]);
@@ -219,7 +217,7 @@ static pith_status delta_twice(delta_work *work, const pith_graph *graph, uint32
 }
 
 /* Whether the edge at `at` of a sorted list is the one before it again. */
-static bool delta_repeats(const pith_graph *graph, const uint32_t *order, size_t at)
+static bool delta_repeats(const code_graph *graph, const uint32_t *order, size_t at)
 {
     if (at == 0)
         return false;
@@ -267,23 +265,10 @@ static pith_status delta_compare_edges(delta_work *work)
     return PITH_OK;
 }
 
-static bool delta_set_roots(delta_work *work)
-{
-    graph_delta *delta = work->delta;
-    char *roots = arena_take(&delta->own, 2 * GRAPH_ROOT_LEN);
-    if (!roots || !graph_root(work->base, roots) ||
-        !graph_root(work->next, roots + GRAPH_ROOT_LEN))
-        return false;
-    delta->tool = work->next->tool;
-    delta->base_root = text_of(roots, GRAPH_ROOT_LEN);
-    delta->new_root = text_of(roots + GRAPH_ROOT_LEN, GRAPH_ROOT_LEN);
-    return true;
-}
-
 static pith_status delta_work_out(delta_work *work)
 {
     if (!graph_learn_names(work->base) || !graph_learn_names(work->next) ||
-        !delta_set_roots(work) || !delta_compare_symbols(work) ||
+        !delta_compare_symbols(work) ||
         !graph_order_edges(work->base, work->ids, work->base_order) ||
         !graph_order_edges(work->next, NULL, work->next_order))
         return error_no_memory(work->err);
@@ -293,7 +278,7 @@ static pith_status delta_work_out(delta_work *work)
     return status;
 }
 
-pith_status graph_diff(graph_delta *delta, pith_graph *base, pith_graph *next,
+pith_status graph_diff(graph_delta *delta, code_graph *base, code_graph *next,
                        pith_error *err)
 {
     size_t count = base->symbols.count + base->edges.count + next->edges.count + 1;
@@ -301,6 +286,7 @@ pith_status graph_diff(graph_delta *delta, pith_graph *base, pith_graph *next,
     uint32_t *numbers = (uint32_t *)alloc_resize(&delta->alloc, NULL, 0, bytes);
     if (!numbers)
         return error_no_memory(err);
+    delta->tool = next->tool;
     delta_work work = {.delta = delta,
                        .base = base,
                        .next = next,

@@ -12,8 +12,7 @@
  * said, and there is no delta (the whole graph is sent instead). Nor is there one for a
  * graph that has an edge twice, because lists are sets here.
  *
- * Applying is all or nothing: a new graph is made beside the base, its root is compared
- * with the promised one, and only then it is handed out. The base is never touched.
+ * Applying is all or nothing: a new graph is made beside the base, which is never touched.
  */
 #ifndef GRAPH_GRAPH_DELTA_H
 #define GRAPH_GRAPH_DELTA_H
@@ -30,11 +29,10 @@ typedef struct graph_link {
 typedef LIST(graph_node) graph_nodes; /* of removed symbols only kind and name count */
 typedef LIST(graph_link) graph_links;
 
-/* Texts are borrowed: from both graphs, or from the text it was read from. `own` holds
- * what had to be made. Kinds are in full form. */
+/* Texts are borrowed: from both graphs, or from the text it was read from. Kinds are in
+ * full form. */
 typedef struct graph_delta {
     pith_alloc alloc;
-    pith_arena own;
     pith_text tool;
     pith_text base_root;
     pith_text new_root;
@@ -53,32 +51,24 @@ void delta_free(graph_delta *delta);
 bool delta_add_node(graph_delta *delta, graph_nodes *list, const graph_node *node);
 bool delta_add_link(graph_delta *delta, graph_links *list, const graph_link *link);
 
-/* Fills an empty delta with the way from `base` to `next`, both roots included, every list
+/* Fills an empty delta with the way from `base` to `next`, without their roots, every list
  * sorted by the bytes of its lines. The tool is that of `next`. PITH_UNREPRESENTABLE when
  * there is none: "ambiguous_edge", "duplicate_edge". Linear but for the sorting. The names
  * of both graphs are learned on the way, hence not const. */
-pith_status graph_diff(graph_delta *delta, pith_graph *base, pith_graph *next,
+pith_status graph_diff(graph_delta *delta, code_graph *base, code_graph *next,
                        pith_error *err);
 
-/* Makes the graph that the delta leads to in `next`, which is empty, and checks everything:
- *
- *     base_mismatch      the base is not the one the delta was made for
- *     delta_invalid      a symbol or edge is removed that is not there, added that is there
- *                        already, or named twice; an edge is left without one of its ends
- *     root_mismatch      the result is not what the delta promised
+/* Makes the graph that the delta leads to in `next`, which is empty. "delta_invalid" when a
+ * symbol or edge is removed that is not there, added that is there already, or named
+ * twice, or an edge is left without one of its ends. That the base is the one the delta was
+ * made for, and the result the promised one, is for the caller to see by their roots.
  *
  * After a failure `next` is empty. Tool, budget and tokens come from the base, the tool
  * from the delta if it has one; pack_root becomes new_root. */
-pith_status graph_apply(pith_graph *next, pith_graph *base, const graph_delta *delta,
+pith_status graph_apply(code_graph *next, code_graph *base, const graph_delta *delta,
                         pith_error *err);
 
 /* True when two scores are the same number. */
 bool graph_same_score(pith_text a, pith_text b);
-
-/* True when a delta of so many bytes is worth sending instead of so many: below 60%. */
-static inline bool delta_pays(uint64_t delta_bytes, uint64_t full_bytes)
-{
-    return delta_bytes < full_bytes - full_bytes * 2 / 5;
-}
 
 #endif

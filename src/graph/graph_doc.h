@@ -66,18 +66,25 @@ typedef enum graph_extra {
 
 /* Fills an empty graph from the value at `at`. The failure is the graph's, and so is the
  * first thing that was dropped. */
-pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
+pith_status graph_from_doc(code_graph *graph, const pith_doc *doc, uint32_t at,
                            graph_extra extra);
+
+/* The same in parts, for a graph that comes piece by piece: a member of the object other
+ * than symbols and edges; then one symbol or edge, of which `index` others came before. */
+pith_status graph_add_member(code_graph *graph, pith_text key, const pith_doc *doc,
+                             uint32_t at, graph_extra extra);
+pith_status graph_add_part(code_graph *graph, bool symbol, size_t index,
+                           const pith_doc *doc, const pith_slot *slot, graph_extra extra);
 
 /* Makes the object in an empty document. Names and scores are copied, or borrowed from
  * `input` when that is not NULL: the graph's texts then lie in it. The names of the graph
  * are learned on the way. */
-pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, const pith_text *input,
+pith_status graph_make_doc(code_graph *graph, pith_doc *doc, const pith_text *input,
                            pith_error *err);
 
 /* The same for a graph that was read: nothing when there was a problem, and else its own
  * problem is reported. */
-void graph_finish_read(pith_graph *graph, pith_doc *doc, const pith_text *input,
+void graph_finish_read(code_graph *graph, pith_doc *doc, const pith_text *input,
                        reporter *report);
 
 #endif

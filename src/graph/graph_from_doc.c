@@ -54,7 +54,7 @@ typedef struct from_plan {
 } from_plan;
 
 typedef struct from_work {
-    pith_graph *graph;
+    code_graph *graph;
     const pith_doc *doc;
     graph_extra extra;
 } from_work;
@@ -113,7 +113,7 @@ static bool from_was_told(const from_work *work, bool edge)
  * refused. */
 static void from_leave_out(from_work *work, bool edge, const char *code, const char *what)
 {
-    pith_graph *graph = work->graph;
+    code_graph *graph = work->graph;
     if (!from_drops(work, edge)) {
         graph_fail(graph, PITH_UNREPRESENTABLE, code, "%s; %s", what, from_way_out(work));
     } else {
@@ -285,19 +285,24 @@ static void from_edge(from_work *work, const from_object *object)
 
 /* ------------------------------------------------------------------------ lists */
 
+static from_plan from_plan_of(bool symbols)
+{
+    from_plan plan = {.first = symbols ? MEMBER_NAME : MEMBER_SOURCE,
+                      .last = symbols ? MEMBER_END_COLUMN : MEMBER_TARGET_KIND,
+                      .list = symbols ? "symbols" : "edges"};
+    return plan;
+}
+
 static void from_list(from_work *work, const from_object *top, graph_member which)
 {
     const pith_slot *list = top->at[which];
     bool symbols = which == MEMBER_SYMBOLS;
-    from_plan plan = {0};
+    from_plan plan = from_plan_of(symbols);
     from_object object;
     if (list->kind != PITH_ARRAY) {
         from_refuse(work, top, which, "an array");
         return;
     }
-    plan.first = symbols ? MEMBER_NAME : MEMBER_SOURCE;
-    plan.last = symbols ? MEMBER_END_COLUMN : MEMBER_TARGET_KIND;
-    plan.list = graph_members[which].plain;
     const pith_slot *end = work->doc->slots + list->u.link.next;
     const pith_slot *at = list + 1;
     for (object.index = 0; at < end; object.index++) {
@@ -334,7 +339,23 @@ static void from_header(from_work *work, const from_object *top)
     }
 }
 
-pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
+/* What the first line says, but for symbols and edges. */
+static void from_head(from_work *work, const from_object *top)
+{
+    code_graph *graph = work->graph;
+    if (top->at[MEMBER_TOKENS])
+        graph->tokens = from_number(work, top, MEMBER_TOKENS);
+    if (top->at[MEMBER_BUDGET])
+        graph->budget = from_number(work, top, MEMBER_BUDGET);
+    if (top->at[MEMBER_TOOL])
+        graph_set_header(graph, from_text(work, top, MEMBER_TOOL), graph->pack_root);
+    if (top->at[MEMBER_ROOT])
+        graph_set_header(graph, graph->tool, from_text(work, top, MEMBER_ROOT));
+    if (top->at[MEMBER_HEADER])
+        from_header(work, top);
+}
+
+pith_status graph_from_doc(code_graph *graph, const pith_doc *doc, uint32_t at,
                            graph_extra extra)
 {
     assert(doc_is_spelled(doc) && graph->symbols.count == 0);
@@ -346,16 +367,42 @@ pith_status graph_from_doc(pith_graph *graph, const pith_doc *doc, uint32_t at,
         return graph->fault.status;
     if (!top.at[MEMBER_SYMBOLS])
         return from_refuse(&work, &top, MEMBER_SYMBOLS, "the symbols of a graph");
-    graph->tokens = from_number(&work, &top, MEMBER_TOKENS);
-    graph->budget = from_number(&work, &top, MEMBER_BUDGET);
-    pith_text tool = from_text(&work, &top, MEMBER_TOOL);
-    pith_text root = from_text(&work, &top, MEMBER_ROOT);
-    graph_set_header(graph, tool, root);
-    if (top.at[MEMBER_HEADER])
-        from_header(&work, &top);
+    from_head(&work, &top);
     if (graph->fault.status == PITH_OK)
         from_list(&work, &top, MEMBER_SYMBOLS);
     if (graph->fault.status == PITH_OK && top.at[MEMBER_EDGES])
         from_list(&work, &top, MEMBER_EDGES);
+    return graph->fault.status;
+}
+
+pith_status graph_add_member(code_graph *graph, pith_text key, const pith_doc *doc,
+                             uint32_t at, graph_extra extra)
+{
+    from_work work = {graph, doc, extra};
+    from_plan plan = {.first = MEMBER_TOOL, .last = MEMBER_HEADER};
+    from_object top = {.list = NULL};
+    pith_key name = {key.ptr, (uint32_t)key.len, 0, 0};
+    graph_member member = from_member_of(&plan, &name);
+    if (member == MEMBER_UNKNOWN)
+        from_leave_out_key(&work, &top, &name);
+    else if (doc->slots[at].kind != PITH_NULL)
+        top.at[member] = &doc->slots[at];
+    from_head(&work, &top);
+    return graph->fault.status;
+}
+
+pith_status graph_add_part(code_graph *graph, bool symbol, size_t index,
+                           const pith_doc *doc, const pith_slot *slot, graph_extra extra)
+{
+    from_work work = {graph, doc, extra};
+    from_plan plan = from_plan_of(symbol);
+    from_object object;
+    object.index = index;
+    if (!from_open(&work, &plan, slot, &object))
+        return graph->fault.status;
+    if (symbol)
+        from_symbol(&work, &object);
+    else
+        from_edge(&work, &object);
     return graph->fault.status;
 }

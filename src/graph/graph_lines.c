@@ -68,7 +68,7 @@ bool graph_take_field(graph_head *head, const graph_head_rules *rules,
     }
 }
 
-pith_status graph_set_head(pith_graph *graph, const graph_head *head)
+pith_status graph_set_head(code_graph *graph, const graph_head *head)
 {
     graph->budget = head->budget.value;
     graph->tokens = head->tokens.value;
@@ -118,7 +118,7 @@ void graph_ids_free(graph_ids *ids, const pith_alloc *alloc)
     hash_table_free(&ids->table, alloc);
 }
 
-void graph_report_fault(pith_graph *graph, reporter *report, size_t offset,
+void graph_report_fault(code_graph *graph, reporter *report, size_t offset,
                         const char *code)
 {
     pith_error *fault = &graph->fault;
@@ -178,7 +178,7 @@ void graph_put_node(pith_out *out, uint64_t id, pith_text kind, const graph_node
     out_text(out, node->provenance);
 }
 
-void graph_put_symbols(pith_out *out, const pith_graph *graph, const uint32_t *order,
+void graph_put_symbols(pith_out *out, const code_graph *graph, const uint32_t *order,
                        const uint32_t *ids, const uint8_t *bare)
 {
     for (size_t i = 0; i < graph->symbols.count; i++) {

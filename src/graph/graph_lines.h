@@ -65,7 +65,7 @@ bool graph_bad_value(const graph_head_rules *rules, const graph_head_field *fiel
                      reporter *report, const char *expected);
 
 /* Tells the graph what is known of it. */
-pith_status graph_set_head(pith_graph *graph, const graph_head *head);
+pith_status graph_set_head(code_graph *graph, const graph_head *head);
 
 /* ---------------------------------------------------------------------- reading */
 
@@ -94,7 +94,7 @@ bool graph_read_group(pith_text name, graph_read_number read, uint64_t *distance
 
 /* Reports what the graph has against its latest part, which is at `offset`, and lets it
  * go on. `code` is what to call it; NULL: as the graph does. */
-void graph_report_fault(pith_graph *graph, reporter *report, size_t offset,
+void graph_report_fault(code_graph *graph, reporter *report, size_t offset,
                         const char *code);
 
 /* ---------------------------------------------------------------------- writing */
@@ -104,7 +104,7 @@ void graph_put_group(pith_out *out, uint64_t distance);
 
 /* The symbols in this order, with the line of a group wherever the distance changes.
  * `bare` says of each whether it was told before; NULL: none was. */
-void graph_put_symbols(pith_out *out, const pith_graph *graph, const uint32_t *order,
+void graph_put_symbols(pith_out *out, const code_graph *graph, const uint32_t *order,
                        const uint32_t *ids, const uint8_t *bare);
 
 /* @id kind name score provenance, without the end of the line. */

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-void graph_init(pith_graph *graph, pith_alloc alloc)
+void graph_init(code_graph *graph, pith_alloc alloc)
 {
     memset(graph, 0, sizeof *graph);
     graph->alloc = alloc;
@@ -23,7 +23,7 @@ void graph_init(pith_graph *graph, pith_alloc alloc)
     graph->seed = hash_draw_seed();
 }
 
-void graph_free(pith_graph *graph)
+void graph_free(code_graph *graph)
 {
     const pith_alloc *alloc = &graph->alloc;
     LIST_FREE(&graph->symbols, alloc);
@@ -38,7 +38,7 @@ void graph_free(pith_graph *graph)
     arena_free(&graph->arena);
 }
 
-void graph_reset(pith_graph *graph)
+void graph_reset(code_graph *graph)
 {
     graph->symbols.count = 0;
     graph->edges.count = 0;
@@ -62,7 +62,7 @@ void graph_reset(pith_graph *graph)
     arena_reset(&graph->arena);
 }
 
-pith_status graph_fail(pith_graph *graph, pith_status status, const char *code,
+pith_status graph_fail(code_graph *graph, pith_status status, const char *code,
                        const char *format, ...)
 {
     if (graph->fault.status == PITH_OK) {
@@ -76,7 +76,7 @@ pith_status graph_fail(pith_graph *graph, pith_status status, const char *code,
     return graph->fault.status;
 }
 
-static pith_status graph_no_memory(pith_graph *graph)
+static pith_status graph_no_memory(code_graph *graph)
 {
     return graph_fail(graph, PITH_NO_MEMORY, "no_memory", "out of memory");
 }
@@ -118,19 +118,19 @@ bool graph_fits_header(pith_text text)
 }
 
 /* The text, kept as the graph keeps texts; NULL when out of memory. */
-static const char *graph_keep(pith_graph *graph, pith_text text)
+static const char *graph_keep(code_graph *graph, pith_text text)
 {
     return graph->borrows ? text.ptr : arena_copy(&graph->arena, text.ptr, text.len);
 }
 
 /* ----------------------------------------------------------------------- words */
 
-static uint32_t graph_hash(const pith_graph *graph, pith_text text)
+static uint32_t graph_hash(const code_graph *graph, pith_text text)
 {
     return (uint32_t)hash_text(graph->seed, text.ptr, text.len);
 }
 
-uint32_t graph_find_word(const pith_graph *graph, pith_text text)
+uint32_t graph_find_word(const code_graph *graph, pith_text text)
 {
     const hash_table *table = &graph->by_word;
     if (table->size == 0)
@@ -146,7 +146,7 @@ uint32_t graph_find_word(const pith_graph *graph, pith_text text)
 }
 
 /* Words outlive whatever they were given in: there are few. */
-static uint32_t graph_new_word(pith_graph *graph, pith_text text)
+static uint32_t graph_new_word(code_graph *graph, pith_text text)
 {
     bool moved;
     const char *copy = arena_copy(&graph->arena, text.ptr, text.len);
@@ -165,7 +165,7 @@ static uint32_t graph_new_word(pith_graph *graph, pith_text text)
 
 /* The number of a word, which is made if need be; GRAPH_NONE when out of memory. The last
  * one found is tried first: words come in runs. */
-static uint32_t graph_word_number(pith_graph *graph, pith_text text, uint32_t likely)
+static uint32_t graph_word_number(code_graph *graph, pith_text text, uint32_t likely)
 {
     if (likely < graph->words.count && text_equal(graph->words.at[likely].text, text))
         return likely;
@@ -173,20 +173,20 @@ static uint32_t graph_word_number(pith_graph *graph, pith_text text, uint32_t li
     return found != GRAPH_NONE ? found : graph_new_word(graph, text);
 }
 
-uint32_t graph_need_word(pith_graph *graph, pith_text text)
+uint32_t graph_need_word(code_graph *graph, pith_text text)
 {
     return graph_word_number(graph, text, GRAPH_NONE);
 }
 
 /* --------------------------------------------------------------------- finding */
 
-static uint32_t graph_identity_hash(const pith_graph *graph, uint32_t name_hash,
+static uint32_t graph_identity_hash(const code_graph *graph, uint32_t name_hash,
                                     uint32_t kind)
 {
     return name_hash ^ hash_small(graph->seed, kind);
 }
 
-static uint32_t graph_find_identity(const pith_graph *graph, uint32_t kind,
+static uint32_t graph_find_identity(const code_graph *graph, uint32_t kind,
                                     pith_text name, uint32_t hash)
 {
     const hash_table *table = &graph->by_identity; /* made before there is any word */
@@ -200,7 +200,7 @@ static uint32_t graph_find_identity(const pith_graph *graph, uint32_t kind,
     return table->at[at];
 }
 
-uint32_t graph_find(const pith_graph *graph, pith_text kind, pith_text name)
+uint32_t graph_find(const code_graph *graph, pith_text kind, pith_text name)
 {
     uint32_t word = graph_find_word(graph, graph_expand_kind(kind));
     return word == GRAPH_NONE
@@ -209,7 +209,7 @@ uint32_t graph_find(const pith_graph *graph, pith_text kind, pith_text name)
 }
 
 /* Where a name stands in the table of names, or belongs. */
-static size_t graph_name_slot(const pith_graph *graph, pith_text name, uint32_t hash)
+static size_t graph_name_slot(const code_graph *graph, pith_text name, uint32_t hash)
 {
     const hash_table *table = &graph->by_name;
     size_t at = hash_first(table, hash);
@@ -221,7 +221,7 @@ static size_t graph_name_slot(const pith_graph *graph, pith_text name, uint32_t 
     return at;
 }
 
-bool graph_learn_names(pith_graph *graph)
+bool graph_learn_names(code_graph *graph)
 {
     bool moved;
     size_t named = graph->shared.count;
@@ -245,13 +245,13 @@ bool graph_learn_names(pith_graph *graph)
     return true;
 }
 
-bool graph_name_is_shared(const pith_graph *graph, uint32_t symbol)
+bool graph_name_is_shared(const code_graph *graph, uint32_t symbol)
 {
     assert(symbol < graph->shared.count);
     return graph->shared.at[symbol] != 0;
 }
 
-uint32_t graph_find_name(pith_graph *graph, pith_text name, bool *shared)
+uint32_t graph_find_name(code_graph *graph, pith_text name, bool *shared)
 {
     *shared = false;
     if (!graph_learn_names(graph)) {
@@ -272,7 +272,7 @@ static bool graph_is_number(pith_text score)
     return num_scan(score, &parts) && isfinite(num_to_double(score));
 }
 
-pith_status graph_check_node(pith_graph *graph, const graph_node *node)
+pith_status graph_check_node(code_graph *graph, const graph_node *node)
 {
     const char *what = NULL;
     pith_text wrong = node->name;
@@ -309,14 +309,14 @@ pith_status graph_check_node(pith_graph *graph, const graph_node *node)
     return PITH_OK;
 }
 
-static void graph_enter_symbol(pith_graph *graph, size_t number)
+static void graph_enter_symbol(code_graph *graph, size_t number)
 {
     const graph_symbol *symbol = &graph->symbols.at[number];
     hash_enter(&graph->by_identity,
                graph_identity_hash(graph, symbol->hash, symbol->kind), (uint32_t)number);
 }
 
-static bool graph_symbol_room(pith_graph *graph)
+static bool graph_symbol_room(code_graph *graph)
 {
     bool moved;
     size_t count = graph->symbols.count;
@@ -328,7 +328,7 @@ static bool graph_symbol_room(pith_graph *graph)
     return true;
 }
 
-pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
+pith_status graph_add_symbol(code_graph *graph, const graph_node *node)
 {
     if (graph->fault.status != PITH_OK || graph_check_node(graph, node) != PITH_OK)
         return graph->fault.status;
@@ -366,7 +366,7 @@ pith_status graph_add_symbol(pith_graph *graph, const graph_node *node)
     return PITH_OK;
 }
 
-pith_status graph_check_edge(pith_graph *graph, pith_text type, pith_text status)
+pith_status graph_check_edge(code_graph *graph, pith_text type, pith_text status)
 {
     if (!graph_is_word(type) || (status.len > 0 && !graph_is_word(status))) {
         return graph_fail(graph, PITH_UNREPRESENTABLE, "invalid_edge",
@@ -378,7 +378,7 @@ pith_status graph_check_edge(pith_graph *graph, pith_text type, pith_text status
     return PITH_OK;
 }
 
-pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
+pith_status graph_add_edge(code_graph *graph, uint32_t source, uint32_t target,
                            pith_text type, pith_text status)
 {
     if (graph->fault.status != PITH_OK)
@@ -411,7 +411,7 @@ pith_status graph_add_edge(pith_graph *graph, uint32_t source, uint32_t target,
     return PITH_OK;
 }
 
-static pith_status graph_check_place(pith_graph *graph, const graph_place *place)
+static pith_status graph_check_place(code_graph *graph, const graph_place *place)
 {
     bool end = place->end_line > 0 || place->end_column > 0;
     if (place->file.len == 0 ||
@@ -427,7 +427,7 @@ static pith_status graph_check_place(pith_graph *graph, const graph_place *place
     return PITH_OK;
 }
 
-pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_place *place)
+pith_status graph_set_place(code_graph *graph, uint32_t symbol, const graph_place *place)
 {
     if (graph->fault.status != PITH_OK || graph_check_place(graph, place) != PITH_OK)
         return graph->fault.status;
@@ -443,7 +443,7 @@ pith_status graph_set_place(pith_graph *graph, uint32_t symbol, const graph_plac
     return PITH_OK;
 }
 
-pith_status graph_copy_symbol(pith_graph *graph, const pith_graph *from, uint32_t symbol)
+pith_status graph_copy_symbol(code_graph *graph, const code_graph *from, uint32_t symbol)
 {
     graph_node node = graph_node_of(from, symbol);
     uint32_t place = from->symbols.at[symbol].place;
@@ -453,7 +453,7 @@ pith_status graph_copy_symbol(pith_graph *graph, const pith_graph *from, uint32_
                : graph->fault.status;
 }
 
-pith_status graph_set_header(pith_graph *graph, pith_text tool, pith_text pack_root)
+pith_status graph_set_header(code_graph *graph, pith_text tool, pith_text pack_root)
 {
     if (graph->fault.status != PITH_OK)
         return graph->fault.status;
@@ -485,7 +485,7 @@ graph_head_word graph_find_head_word(pith_text name)
 }
 
 /* PITH_OK when the field may be added. */
-static pith_status graph_check_field(pith_graph *graph, pith_text name, pith_text value)
+static pith_status graph_check_field(code_graph *graph, pith_text name, pith_text value)
 {
     error_excerpt said = error_quote(name.ptr, name.len);
     if (!graph_is_word(name) || memchr(name.ptr, '=', name.len) ||
@@ -513,7 +513,7 @@ static pith_status graph_check_field(pith_graph *graph, pith_text name, pith_tex
     return PITH_OK;
 }
 
-pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value)
+pith_status graph_add_field(code_graph *graph, pith_text name, pith_text value)
 {
     if (graph->fault.status != PITH_OK ||
         graph_check_field(graph, name, value) != PITH_OK)
@@ -529,14 +529,14 @@ pith_status graph_add_field(pith_graph *graph, pith_text name, pith_text value)
     return PITH_OK;
 }
 
-pith_status graph_add_fields(pith_graph *graph, const pith_graph *from)
+pith_status graph_add_fields(code_graph *graph, const code_graph *from)
 {
     for (size_t i = 0; i < from->fields.count; i++)
         graph_add_field(graph, from->fields.at[i].name, from->fields.at[i].value);
     return graph->fault.status;
 }
 
-void graph_truncate(pith_graph *graph, size_t count)
+void graph_truncate(code_graph *graph, size_t count)
 {
     hash_table *table = &graph->by_identity;
     assert(graph->shared.count ==

@@ -27,7 +27,7 @@ static bool order_before(const void *ctx, uint32_t a, uint32_t b)
     return left->score > right->score;
 }
 
-bool graph_order_symbols(const pith_graph *graph, uint32_t *order)
+bool graph_order_symbols(const code_graph *graph, uint32_t *order)
 {
     size_t bytes = (graph->symbols.count + 1) * sizeof(order_key);
     order_key *keys = (order_key *)alloc_resize(&graph->alloc, NULL, 0, bytes);
@@ -53,7 +53,7 @@ static uint32_t order_end(const graph_edge *edge, const uint32_t *ids, bool sour
 
 /* Puts the edges of `from` into `to` by one of their ends; what was equal stays in order.
  * `starts` has room for one more than the largest id. */
-static void order_count(const pith_graph *graph, const uint32_t *ids, bool source,
+static void order_count(const code_graph *graph, const uint32_t *ids, bool source,
                         const uint32_t *from, uint32_t *to, uint32_t *starts,
                         size_t id_count)
 {
@@ -70,13 +70,13 @@ static void order_count(const pith_graph *graph, const uint32_t *ids, bool sourc
 
 static bool order_type_before(const void *ctx, uint32_t a, uint32_t b)
 {
-    const pith_graph *graph = (const pith_graph *)ctx;
+    const code_graph *graph = (const code_graph *)ctx;
     return text_order(graph_word_text(graph, graph->edges.at[a].type),
                       graph_word_text(graph, graph->edges.at[b].type)) < 0;
 }
 
 /* Runs of edges between the same symbols, by their type. */
-static void order_types(const pith_graph *graph, uint32_t *order, uint32_t *spare)
+static void order_types(const code_graph *graph, uint32_t *order, uint32_t *spare)
 {
     size_t start = 0;
     for (size_t i = 1; i <= graph->edges.count; i++) {
@@ -91,7 +91,7 @@ static void order_types(const pith_graph *graph, uint32_t *order, uint32_t *spar
     }
 }
 
-bool graph_order_edges(const pith_graph *graph, const uint32_t *ids, uint32_t *order)
+bool graph_order_edges(const code_graph *graph, const uint32_t *ids, uint32_t *order)
 {
     size_t id_count = graph->symbols.count;
     if (graph->edges.count == 0)

@@ -26,7 +26,7 @@ typedef struct root_key {
 } root_key;
 
 typedef struct root_names {
-    const pith_graph *graph;
+    const code_graph *graph;
     const root_key *keys;
 } root_names;
 
@@ -50,7 +50,7 @@ static bool root_word_before(const void *ctx, uint32_t a, uint32_t b)
 }
 
 /* How many bytes all names begin with. */
-static size_t root_common(const pith_graph *graph)
+static size_t root_common(const code_graph *graph)
 {
     pith_text first = graph_name(&graph->symbols.at[0]);
     size_t common = first.len;
@@ -76,7 +76,7 @@ static uint64_t root_head(pith_text name, size_t from)
 }
 
 /* `words` has room for twice as many as there are. */
-static bool root_fill_keys(const pith_graph *graph, root_key *keys, uint32_t *words)
+static bool root_fill_keys(const code_graph *graph, root_key *keys, uint32_t *words)
 {
     size_t common = root_common(graph);
     size_t count = graph->words.count;
@@ -92,7 +92,7 @@ static bool root_fill_keys(const pith_graph *graph, root_key *keys, uint32_t *wo
     return true;
 }
 
-bool graph_order_identities(const pith_graph *graph, uint32_t *order)
+bool graph_order_identities(const code_graph *graph, uint32_t *order)
 {
     const pith_alloc *alloc = &graph->alloc;
     size_t count = graph->symbols.count;
@@ -139,7 +139,7 @@ static void root_put(root_writer *writer, pith_text text, char after)
     writer->block[writer->len++] = after;
 }
 
-static void root_put_symbol(root_writer *writer, const pith_graph *graph,
+static void root_put_symbol(root_writer *writer, const code_graph *graph,
                             const graph_symbol *symbol)
 {
     char digits[ROOT_DIGITS];
@@ -154,7 +154,7 @@ static void root_put_symbol(root_writer *writer, const pith_graph *graph,
     root_put(writer, text_of(digits, len), '\n');
 }
 
-static void root_put_edge(root_writer *writer, const pith_graph *graph,
+static void root_put_edge(root_writer *writer, const code_graph *graph,
                           const graph_edge *edge)
 {
     const graph_symbol *source = &graph->symbols.at[edge->source];
@@ -168,7 +168,7 @@ static void root_put_edge(root_writer *writer, const pith_graph *graph,
 }
 
 /* `order` has room for twice the symbols, and then for the edges. */
-static bool root_write(root_writer *writer, const pith_graph *graph, uint32_t *order)
+static bool root_write(root_writer *writer, const code_graph *graph, uint32_t *order)
 {
     uint32_t *ranks = order + graph->symbols.count;
     uint32_t *edges = ranks + graph->symbols.count;
@@ -186,7 +186,7 @@ static bool root_write(root_writer *writer, const pith_graph *graph, uint32_t *o
     return true;
 }
 
-bool graph_root_bytes(const pith_graph *graph, graph_take_bytes take, void *ctx)
+bool graph_root_bytes(const code_graph *graph, graph_take_bytes take, void *ctx)
 {
     root_writer writer;
     size_t count = 2 * graph->symbols.count + graph->edges.count + 1;
@@ -219,7 +219,7 @@ bool graph_is_root(pith_text text)
     return text.len > 0;
 }
 
-bool graph_root(const pith_graph *graph, char to[GRAPH_ROOT_LEN])
+bool graph_root(const code_graph *graph, char to[GRAPH_ROOT_LEN])
 {
     unsigned char digest[SHA256_BYTES];
     sha256 hash;

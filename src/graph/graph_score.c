@@ -138,7 +138,7 @@ bool graph_score_is_settled(pith_text score)
            num_to_double(score_settled(digits, score)) == num_to_double(score);
 }
 
-bool graph_settle(pith_graph *graph)
+bool graph_settle(code_graph *graph)
 {
     char score[GRAPH_SCORE_MAX_LEN];
     for (size_t i = 0; i < graph->symbols.count; i++) {

@@ -1,15 +1,5 @@
 /*
- * graph_session.c - sessions: turns, limits, and their saving and restoring.
- *
- * A saved session, all numbers little-endian:
- *
- *     "pithsess" | version 4 | role 4 | started 8 | used 8 | turn 4 | count 4 |
- *     mark 4 | unsure 4 | length of all of it 8
- *     of each symbol: told 4 | kind 4 | name 4 | score 4 | provenance 4 | the four texts
- *     SHA-256 of everything before
- *
- * What is restored is checked for all of it, and built beside the session it replaces: a
- * file that was cut off, changed, or is something else altogether changes nothing.
+ * graph_session.c - sessions: limits, turns, and the line that says which turn it is.
  */
 #include "graph/graph_session.h"
 
@@ -19,19 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-enum {
-    SESSION_IDLE = 1800,
-    SESSION_LIFE = 86400,
-    SESSION_IDS = 100000,
-
-    SESSION_VERSION = 2,
-    SESSION_MAGIC_LEN = 8,
-    SESSION_HEAD_LEN = 56,
-    SESSION_SYMBOL_LEN = 20
-};
-
-static const char session_magic[] = "pithsess";
-static const char session_contradiction[] = "the saved session contradicts itself";
+enum { SESSION_IDLE = 1800, SESSION_LIFE = 86400, SESSION_IDS = 100000 };
 
 /* ------------------------------------------------------------------- the basics */
 
@@ -53,7 +31,7 @@ pith_session *pith_session_new(const pith_session_limits *limits,
     return session;
 }
 
-static void session_clear(pith_session *session)
+void session_clear(pith_session *session)
 {
     graph_free(&session->known);
     LIST_FREE(&session->told, &session->alloc);
@@ -68,7 +46,7 @@ void pith_session_free(pith_session *session)
     alloc_free(&alloc, session, sizeof *session);
 }
 
-void pith_session_reset(pith_session *session)
+void session_reset(pith_session *session)
 {
     graph_reset(&session->known);
     session->told.count = 0;
@@ -81,12 +59,7 @@ void pith_session_reset(pith_session *session)
     session->unsure = false;
 }
 
-size_t pith_session_count(const pith_session *session)
-{
-    return session->known.symbols.count;
-}
-
-void pith_session_undelivered(pith_session *session)
+void pith_session_lost(pith_session *session)
 {
     if (!session->begun) {
         session->turn = 1; /* what started anew was lost: it must once more */
@@ -109,24 +82,16 @@ bool session_is_over(const pith_session *session, uint64_t now)
            session->turn == UINT32_MAX;
 }
 
-/* Numbers as they are saved and hashed. */
-static void session_number(char *to, uint64_t number, size_t bytes)
+/* Numbers as they are hashed. */
+static void session_number(char to[4], uint32_t number)
 {
-    for (size_t i = 0; i < bytes; i++)
+    for (size_t i = 0; i < 4; i++)
         to[i] = (char)(unsigned char)(number >> (8 * i));
-}
-
-static uint64_t session_read_number(const char *at, size_t bytes)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < bytes; i++)
-        number |= (uint64_t)(unsigned char)at[i] << (8 * i);
-    return number;
 }
 
 /* ------------------------------------------------------------------------ turns */
 
-static bool session_same(const pith_graph *graph, const graph_node *node,
+static bool session_same(const code_graph *graph, const graph_node *node,
                          const graph_symbol *known)
 {
     char left[GRAPH_SCORE_MAX_LEN];
@@ -145,7 +110,7 @@ static bool session_same(const pith_graph *graph, const graph_node *node,
 static bool session_update(pith_session *session, const graph_node *node, uint32_t id,
                            graph_symbol *value)
 {
-    pith_graph *known = &session->known;
+    code_graph *known = &session->known;
     *value = known->symbols.at[id];
     const char *score = arena_copy(&known->arena, node->score.ptr, node->score.len);
     value->provenance = graph_need_word(known, node->provenance);
@@ -156,10 +121,10 @@ static bool session_update(pith_session *session, const graph_node *node, uint32
     return true;
 }
 
-static bool session_place_symbol(pith_session *session, const pith_graph *graph,
+static bool session_place_symbol(pith_session *session, const code_graph *graph,
                                  uint32_t at, session_turn *turn)
 {
-    pith_graph *known = &session->known;
+    code_graph *known = &session->known;
     graph_node node = graph_node_of(graph, at);
     node.distance = 0;
     uint32_t id = graph_find(known, node.kind, node.name);
@@ -181,7 +146,7 @@ static bool session_place_symbol(pith_session *session, const pith_graph *graph,
 }
 
 /* A hash of the turns before and of the symbols of this one, as they travel. */
-static uint32_t session_mark(uint32_t before, const pith_graph *graph,
+static uint32_t session_mark(uint32_t before, const code_graph *graph,
                              const uint32_t *order, const session_turn *turn)
 {
     unsigned char digest[SHA256_BYTES];
@@ -189,12 +154,12 @@ static uint32_t session_mark(uint32_t before, const pith_graph *graph,
     char number[4];
     sha256 hash;
     sha256_init(&hash);
-    session_number(number, before, 4);
+    session_number(number, before);
     sha256_add(&hash, number, sizeof number);
     for (size_t i = 0; i < turn->count; i++) {
         uint32_t at = order ? order[i] : (uint32_t)i;
         graph_node node = graph_node_of(graph, at);
-        session_number(number, turn->ids[at], 4);
+        session_number(number, turn->ids[at]);
         sha256_add(&hash, number, sizeof number);
         sha256_add(&hash, score, graph_write_score(score, node.score));
         const pith_text texts[] = {node.kind, node.name, node.provenance};
@@ -204,10 +169,11 @@ static uint32_t session_mark(uint32_t before, const pith_graph *graph,
         }
     }
     sha256_end(&hash, digest);
-    return (uint32_t)session_read_number((const char *)digest, 4);
+    return (uint32_t)digest[3] << 24 | (uint32_t)digest[2] << 16 |
+           (uint32_t)digest[1] << 8 | digest[0];
 }
 
-bool session_prepare(pith_session *session, const pith_graph *graph,
+bool session_prepare(pith_session *session, const code_graph *graph,
                      const uint32_t *order, bool anew, session_turn *turn)
 {
     const pith_alloc *alloc = &session->alloc;
@@ -371,189 +337,4 @@ bool session_expects(const pith_session *session, const session_place *place, ch
                  number, last, anew);
     }
     return false;
-}
-
-/* ----------------------------------------------------------------------- saving */
-
-typedef struct session_pen {
-    pith_out out;
-    sha256 hash;
-} session_pen;
-
-static void session_put(session_pen *pen, const char *bytes, size_t len)
-{
-    sha256_add(&pen->hash, bytes, len);
-    out_bytes(&pen->out, bytes, len);
-}
-
-static void session_put_symbol(session_pen *pen, const pith_session *session, size_t i)
-{
-    char head[SESSION_SYMBOL_LEN];
-    graph_node node = graph_node_of(&session->known, (uint32_t)i);
-    session_number(head, session->told.at[i], 4);
-    session_number(head + 4, node.kind.len, 4);
-    session_number(head + 8, node.name.len, 4);
-    session_number(head + 12, node.score.len, 4);
-    session_number(head + 16, node.provenance.len, 4);
-    session_put(pen, head, sizeof head);
-    session_put(pen, node.kind.ptr, node.kind.len);
-    session_put(pen, node.name.ptr, node.name.len);
-    session_put(pen, node.score.ptr, node.score.len);
-    session_put(pen, node.provenance.ptr, node.provenance.len);
-}
-
-static uint64_t session_saved_len(const pith_session *session)
-{
-    uint64_t len = SESSION_HEAD_LEN + SHA256_BYTES;
-    for (size_t i = 0; i < session->known.symbols.count; i++) {
-        graph_node node = graph_node_of(&session->known, (uint32_t)i);
-        len += SESSION_SYMBOL_LEN + (uint64_t)node.kind.len + node.name.len +
-               node.score.len + node.provenance.len;
-    }
-    return len;
-}
-
-pith_status pith_session_save(const pith_session *session, pith_sink sink,
-                              pith_error *err)
-{
-    char head[SESSION_HEAD_LEN];
-    char digest[SHA256_BYTES];
-    session_pen pen;
-    pith_options options = {.alloc = session->alloc};
-    out_init(&pen.out, sink, &options);
-    sha256_init(&pen.hash);
-    memcpy(head, session_magic, SESSION_MAGIC_LEN);
-    session_number(head + 8, SESSION_VERSION, 4);
-    session_number(head + 12, (uint64_t)session->role, 4);
-    session_number(head + 16, session->started, 8);
-    session_number(head + 24, session->used, 8);
-    session_number(head + 32, session->turn, 4);
-    session_number(head + 36, session->known.symbols.count, 4);
-    session_number(head + 40, session->mark, 4);
-    session_number(head + 44, session->unsure, 4);
-    session_number(head + 48, session_saved_len(session), 8);
-    session_put(&pen, head, sizeof head);
-    for (size_t i = 0; i < session->known.symbols.count; i++)
-        session_put_symbol(&pen, session, i);
-    sha256_end(&pen.hash, (unsigned char *)digest);
-    out_bytes(&pen.out, digest, sizeof digest);
-    return out_finish(&pen.out, err);
-}
-
-/* -------------------------------------------------------------------- restoring */
-
-typedef struct session_source {
-    const char *at;
-    const char *end;
-} session_source;
-
-/* The next text of the length said at `length`; false when there is less. */
-static bool session_read_text(session_source *source, const char *length, pith_text *text)
-{
-    uint64_t len = session_read_number(length, 4);
-    if (len > (uint64_t)(source->end - source->at))
-        return false;
-    *text = text_of(source->at, (size_t)len);
-    source->at += len;
-    return true;
-}
-
-static bool session_read_symbol(session_source *source, pith_graph *graph, uint32_t *told)
-{
-    graph_node node = {0};
-    const char *head = source->at;
-    if (source->end - source->at < SESSION_SYMBOL_LEN)
-        return false;
-    source->at += SESSION_SYMBOL_LEN;
-    *told = (uint32_t)session_read_number(head, 4);
-    return session_read_text(source, head + 4, &node.kind) &&
-           text_equal(node.kind, graph_expand_kind(node.kind)) && /* as it was saved */
-           session_read_text(source, head + 8, &node.name) &&
-           session_read_text(source, head + 12, &node.score) &&
-           session_read_text(source, head + 16, &node.provenance) &&
-           graph_add_symbol(graph, &node) == PITH_OK;
-}
-
-static const char *session_complaint(const char *data, size_t len)
-{
-    unsigned char digest[SHA256_BYTES];
-    sha256 hash;
-    size_t magic = len < SESSION_MAGIC_LEN ? len : (size_t)SESSION_MAGIC_LEN;
-    if (len == 0 || memcmp(data, session_magic, magic) != 0) {
-        return len == 0 ? "expected a saved session, found nothing in it"
-                        : "this is no saved session";
-    }
-    if (len < SESSION_HEAD_LEN + SHA256_BYTES)
-        return "the saved session is cut off";
-    if (session_read_number(data + 8, 4) != SESSION_VERSION)
-        return "the session was saved by another version; start anew at both ends";
-    sha256_init(&hash);
-    sha256_add(&hash, data, len - SHA256_BYTES);
-    sha256_end(&hash, digest);
-    if (memcmp(digest, data + len - SHA256_BYTES, SHA256_BYTES) != 0) {
-        return session_read_number(data + 48, 8) > len ? "the saved session is cut off"
-                                                       : "the saved session was changed";
-    }
-    if (session_read_number(data + 12, 4) >= SESSION_ROLES)
-        return "the saved session is neither a writer's nor a reader's";
-    if (session_read_number(data + 44, 4) > 1 || session_read_number(data + 48, 8) != len)
-        return session_contradiction;
-    return NULL;
-}
-
-/* Reads the symbols into a new session; PITH_OK when all is as it should be. */
-static pith_status session_read_all(session_source *source, pith_session *fresh,
-                                    uint64_t count, uint64_t turn)
-{
-    for (uint64_t i = 0; i < count; i++) {
-        uint32_t *told = LIST_ADD(&fresh->told, &fresh->alloc);
-        if (!told)
-            return PITH_NO_MEMORY;
-        if (!session_read_symbol(source, &fresh->known, told)) {
-            return fresh->known.fault.status == PITH_NO_MEMORY ? PITH_NO_MEMORY
-                                                               : PITH_BAD_INPUT;
-        }
-        if (*told > turn)
-            return PITH_BAD_INPUT;
-    }
-    return source->at == source->end ? PITH_OK : PITH_BAD_INPUT;
-}
-
-/* Puts what was read in place of what the session knew. */
-static void session_take(pith_session *session, const char *head,
-                         const pith_session *fresh)
-{
-    session_clear(session);
-    session->known = fresh->known;
-    session->told = fresh->told;
-    session->role = (session_role)session_read_number(head + 12, 4);
-    session->started = session_read_number(head + 16, 8);
-    session->used = session_read_number(head + 24, 8);
-    session->turn = (uint32_t)session_read_number(head + 32, 4);
-    session->mark = (uint32_t)session_read_number(head + 40, 4);
-    session->unsure = session_read_number(head + 44, 4) != 0;
-    session->begun = session->role != SESSION_FRESH;
-}
-
-pith_status pith_session_restore(pith_session *session, const void *data, size_t len,
-                                 pith_error *err)
-{
-    const char *head = (const char *)data;
-    const char *complaint = session_complaint(head, len);
-    if (complaint)
-        return error_set(err, PITH_BAD_INPUT, "bad_session", "%s", complaint);
-    session_source source = {head + SESSION_HEAD_LEN, head + len - SHA256_BYTES};
-    pith_session fresh = {.alloc = session->alloc};
-    graph_init(&fresh.known, session->alloc);
-    pith_status status =
-        session_read_all(&source, &fresh, session_read_number(head + 36, 4),
-                         session_read_number(head + 32, 4));
-    if (status == PITH_OK) {
-        session_take(session, head, &fresh);
-        return PITH_OK;
-    }
-    session_clear(&fresh);
-    return status == PITH_NO_MEMORY ? error_no_memory(err)
-                                    : error_set(err, PITH_BAD_INPUT, "bad_session", "%s",
-                                                session_contradiction);
 }

@@ -16,7 +16,6 @@
 #ifndef GRAPH_GRAPH_SESSION_H
 #define GRAPH_GRAPH_SESSION_H
 
-#include "base/out.h"
 #include "graph/graph.h"
 
 typedef enum session_role {
@@ -29,7 +28,7 @@ typedef enum session_role {
 struct pith_session {
     pith_alloc alloc;
     pith_session_limits limits; /* none of them 0 */
-    pith_graph known;           /* its symbols; there are no edges */
+    code_graph known;           /* its symbols; there are no edges */
     LIST(uint32_t) told;        /* of each: the turn that told it last */
     session_role role;
     bool begun;
@@ -59,6 +58,10 @@ typedef struct session_turn {
     uint32_t mark; /* of the turns up to this one */
 } session_turn;
 
+/* Frees what it knows; and forgets all of it, so that the next text is the first one. */
+void session_clear(pith_session *session);
+void session_reset(pith_session *session);
+
 /* Whether the session has come to its end by its limits on time, or must start anew. */
 bool session_is_over(const pith_session *session, uint64_t now);
 
@@ -66,7 +69,7 @@ bool session_is_over(const pith_session *session, uint64_t now);
  * new into the session, for now. False when out of memory. The turn is freed by one of the
  * two calls below, whatever happened here. `anew`: its mark does not build on the turns
  * before. */
-bool session_prepare(pith_session *session, const pith_graph *graph,
+bool session_prepare(pith_session *session, const code_graph *graph,
                      const uint32_t *order, bool anew, session_turn *turn);
 
 /* Whether the other end follows, should the ids that perhaps never arrived be new to it:

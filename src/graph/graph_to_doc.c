@@ -8,7 +8,7 @@
 #include "base/num.h"
 
 typedef struct to_work {
-    const pith_graph *graph;
+    const code_graph *graph;
     pith_doc *doc;
     const pith_text *input; /* names and scores lie in it; NULL: they are copied */
     pith_slot *words;       /* of each word of the graph; kind PITH_NONE until made */
@@ -134,7 +134,7 @@ static void to_place(to_work *work, const graph_place *place)
 
 static void to_symbols(to_work *work)
 {
-    const pith_graph *graph = work->graph;
+    const code_graph *graph = work->graph;
     to_key(work, MEMBER_SYMBOLS);
     to_open(work, PITH_ARRAY);
     for (size_t i = 0; i < graph->symbols.count && work->result == BUILD_DONE; i++) {
@@ -163,7 +163,7 @@ static void to_end(to_work *work, uint32_t symbol, graph_member key,
 
 static void to_edges(to_work *work)
 {
-    const pith_graph *graph = work->graph;
+    const code_graph *graph = work->graph;
     to_key(work, MEMBER_EDGES);
     to_open(work, PITH_ARRAY);
     for (size_t i = 0; i < graph->edges.count && work->result == BUILD_DONE; i++) {
@@ -182,7 +182,7 @@ static void to_edges(to_work *work)
 /* The fields of the first line that no other member tells. */
 static void to_fields(to_work *work)
 {
-    const pith_graph *graph = work->graph;
+    const code_graph *graph = work->graph;
     to_key(work, MEMBER_HEADER);
     to_open(work, PITH_OBJECT);
     for (size_t i = 0; i < graph->fields.count && work->result == BUILD_DONE; i++) {
@@ -201,7 +201,7 @@ static void to_fields(to_work *work)
 
 static void to_header(to_work *work)
 {
-    const pith_graph *graph = work->graph;
+    const code_graph *graph = work->graph;
     if (graph->tool.len > 0)
         to_text(work, MEMBER_TOOL, graph->tool, false);
     if (graph->tokens > 0)
@@ -215,7 +215,7 @@ static void to_header(to_work *work)
 }
 
 /* The names of the graph have been learned. */
-static build_result graph_to_doc(const pith_graph *graph, pith_doc *doc,
+static build_result graph_to_doc(const code_graph *graph, pith_doc *doc,
                                  const pith_text *input)
 {
     size_t words_size = (graph->words.count + 1) * sizeof(pith_slot);
@@ -232,7 +232,7 @@ static build_result graph_to_doc(const pith_graph *graph, pith_doc *doc,
     return work.result;
 }
 
-pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, const pith_text *input,
+pith_status graph_make_doc(code_graph *graph, pith_doc *doc, const pith_text *input,
                            pith_error *err)
 {
     build_result result =
@@ -246,7 +246,7 @@ pith_status graph_make_doc(pith_graph *graph, pith_doc *doc, const pith_text *in
                            "nested deeper than the limit of %zu", doc->depth_max);
 }
 
-void graph_finish_read(pith_graph *graph, pith_doc *doc, const pith_text *input,
+void graph_finish_read(code_graph *graph, pith_doc *doc, const pith_text *input,
                        reporter *report)
 {
     pith_error err;

@@ -8,6 +8,7 @@
  * all the same, and must give the value it was made from.
  */
 #include "compare.h"
+#include "graphs.h"
 #include "fixtures.h"
 #include "suite.h"
 
@@ -65,13 +66,13 @@ static bool reads(pith_text text, pith_value expected)
 
 /* ------------------------------------------------------------------------- graphs */
 
-static bool same_graphs(pith_graph *a, pith_graph *b)
+static bool same_graphs(code_graph *a, code_graph *b)
 {
     pith_error err;
     pith_doc *x = pith_doc_new(NULL);
     pith_doc *y = pith_doc_new(NULL);
-    assert_int_equal(pith_graph_to_doc(a, x, &err), PITH_OK);
-    assert_int_equal(pith_graph_to_doc(b, y, &err), PITH_OK);
+    assert_int_equal(made_graph_to_doc(a, x, &err), PITH_OK);
+    assert_int_equal(made_graph_to_doc(b, y, &err), PITH_OK);
     bool right = same_in_any_order(pith_doc_root(x), pith_doc_root(y));
     pith_doc_free(x);
     pith_doc_free(y);
@@ -82,16 +83,16 @@ static bool same_graphs(pith_graph *a, pith_graph *b)
 static bool reads_graph(pith_text text, pith_value expected)
 {
     pith_error err = {0};
-    pith_graph *found = pith_graph_new(NULL);
-    pith_graph *wanted = pith_graph_new(NULL);
+    code_graph *found = made_graph_new(NULL);
+    code_graph *wanted = made_graph_new(NULL);
     bool right =
-        pith_graph_read(found, NULL, text.ptr, text.len, NULL, &err) == PITH_OK &&
-        pith_graph_from_value(wanted, expected, NULL, &err) == PITH_OK &&
+        made_graph_read(found, NULL, text.ptr, text.len, NULL, &err) == PITH_OK &&
+        made_graph_from_value(wanted, expected, false, &err) == PITH_OK &&
         same_graphs(found, wanted);
     if (err.code)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
-    pith_graph_free(found);
-    pith_graph_free(wanted);
+    made_graph_free(found);
+    made_graph_free(wanted);
     return right;
 }
 
@@ -137,8 +138,8 @@ static bool run_call(pith_value call, told *all)
     pith_out out;
     pith_value input = pith_value_get(call, "input");
     pith_text expected = member_text(call, "expected");
-    pith_graph *graph = pith_graph_new(NULL);
-    assert_int_equal(pith_graph_from_value(graph, input, NULL, &err), PITH_OK);
+    code_graph *graph = made_graph_new(NULL);
+    assert_int_equal(made_graph_from_value(graph, input, false, &err), PITH_OK);
     pith_value symbols = pith_value_get(input, "symbols");
     size_t i = 0;
     for (pith_value s = pith_value_first(symbols); s.doc; s = pith_value_next(s)) {
@@ -152,7 +153,7 @@ static bool run_call(pith_value call, told *all)
     assert_int_equal(out_finish(&out, &err), PITH_OK);
     bool right = same_bytes("call", text.data, text.len, expected.ptr, expected.len);
     pith_buffer_free(&text);
-    pith_graph_free(graph);
+    made_graph_free(graph);
     return right;
 }
 

@@ -152,9 +152,9 @@ static bool run_pack_root(pith_value test)
     pith_root root;
     pith_error err;
     member_string(test, "expected", expected, sizeof expected);
-    pith_status status =
-        pith_value_root(pith_doc_root(doc), member_string(input, "key", key, sizeof key),
-                        NULL, &root, &err);
+    pith_status status = pith_value_root(
+        pith_doc_root(doc), text_from(member_string(input, "key", key, sizeof key)), NULL,
+        &root, &err);
     pith_doc_free(doc);
     return status == PITH_OK && strcmp(root.text, expected) == 0;
 }
@@ -177,25 +177,23 @@ static bool applies(pith_value test, pith_text wire)
     member_string(test, "expected", expected, sizeof expected);
     member_string(test, "expectedError", wanted, sizeof wanted);
     pith_doc *doc = set_doc(base, false);
-    pith_consumer *consumer = pith_consumer_new(NULL, &err);
-    assert_int_equal(pith_consumer_hold(consumer, pith_doc_root(doc),
-                                        member_string(base, "key", key, sizeof key),
-                                        &err),
-                     PITH_OK);
+    pith_policy policy = {.key = text_from(member_string(base, "key", key, sizeof key))};
+    pith_snapshot *consumer = pith_snapshot_new(&policy, NULL, &err);
+    assert_int_equal(pith_snapshot_set(consumer, pith_doc_root(doc), &err), PITH_OK);
     pith_root before;
-    snprintf(before.text, sizeof before.text, "%s", pith_consumer_root(consumer));
-    pith_status status = pith_consumer_apply(consumer, wire.ptr, wire.len, NULL, &err);
+    snprintf(before.text, sizeof before.text, "%s", pith_snapshot_root(consumer));
+    pith_status status = pith_snapshot_apply(consumer, wire.ptr, wire.len, NULL, &err);
     bool right;
     if (wanted[0]) {
         right = status != PITH_OK &&
                 (strcmp(err.code, wanted) == 0 || strstr(err.message, wanted) != NULL) &&
-                strcmp(pith_consumer_root(consumer), before.text) == 0;
+                strcmp(pith_snapshot_root(consumer), before.text) == 0;
     } else {
-        right = status == PITH_OK && strcmp(pith_consumer_root(consumer), expected) == 0;
+        right = status == PITH_OK && strcmp(pith_snapshot_root(consumer), expected) == 0;
     }
     if (!right && status != PITH_OK)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
-    pith_consumer_free(consumer);
+    pith_snapshot_free(consumer);
     pith_doc_free(doc);
     return right;
 }
@@ -216,7 +214,7 @@ static bool run_decode(pith_value test)
         test, pith_value_text(pith_value_get(pith_value_get(test, "input"), "wire")));
 }
 
-static pith_producer *session_producer(pith_value input, char *key)
+static pith_snapshot *session_producer(pith_value input, char *key)
 {
     static char tool[64], mode[64];
     pith_error err;
@@ -226,16 +224,16 @@ static pith_producer *session_producer(pith_value input, char *key)
     pith_value_uint64(pith_value_get(policy, "n"), &turns);
     member_string(policy, "mode", mode, sizeof mode);
     pith_policy how = {0};
-    how.key = member_string(base, "key", key, 64);
-    how.tool = member_string(input, "tool", tool, sizeof tool);
+    how.key = text_from(member_string(base, "key", key, 64));
+    how.tool = text_from(member_string(input, "tool", tool, sizeof tool));
     how.anchor = strcmp(mode, "fixedN") == 0 ? PITH_ANCHOR_TURNS : PITH_ANCHOR_SIZE;
     how.turns = (uint32_t)turns;
     how.guard_percent = PITH_GUARD_OFF; /* the fixtures do not have one */
-    return pith_producer_new(&how, NULL, &err);
+    return pith_snapshot_new(&how, NULL, &err);
 }
 
 /* One answer of the session, applied by a consumer that must then hold the same. */
-static bool session_step(pith_producer *producer, pith_consumer *consumer, pith_value set,
+static bool session_step(pith_snapshot *producer, pith_snapshot *consumer, pith_value set,
                          pith_text expected, bool full)
 {
     pith_buffer wire = {0};
@@ -243,13 +241,13 @@ static bool session_step(pith_producer *producer, pith_consumer *consumer, pith_
     pith_error err;
     pith_doc *doc = set_doc(set, true);
     pith_status status =
-        pith_producer_answer(producer, pith_consumer_root(consumer), pith_doc_root(doc),
+        pith_snapshot_answer(producer, pith_snapshot_root(consumer), pith_doc_root(doc),
                              pith_sink_buffer(&wire), &answer, &err);
     bool right =
         status == PITH_OK && (answer == PITH_ANSWER_FULL) == full &&
         same_bytes("answer", wire.data, wire.len, expected.ptr, expected.len) &&
-        pith_consumer_apply(consumer, wire.data, wire.len, NULL, &err) == PITH_OK &&
-        strcmp(pith_consumer_root(consumer), pith_producer_root(producer)) == 0;
+        pith_snapshot_apply(consumer, wire.data, wire.len, NULL, &err) == PITH_OK &&
+        strcmp(pith_snapshot_root(consumer), pith_snapshot_root(producer)) == 0;
     pith_buffer_free(&wire);
     pith_doc_free(doc);
     return right;
@@ -261,8 +259,8 @@ static bool run_session(pith_value test)
     pith_error err;
     pith_value input = pith_value_get(test, "input");
     pith_value expected = pith_value_get(test, "expected");
-    pith_producer *producer = session_producer(input, key);
-    pith_consumer *consumer = pith_consumer_new(NULL, &err);
+    pith_snapshot *producer = session_producer(input, key);
+    pith_snapshot *consumer = pith_snapshot_new(NULL, NULL, &err);
     bool right =
         session_step(producer, consumer, pith_value_get(input, "base"),
                      pith_value_text(pith_value_get(expected, "initialFull")), true);
@@ -274,8 +272,8 @@ static bool run_session(pith_value test)
                              pith_value_bool(pith_value_get(then, "isFull")));
     }
     right = right && !then.doc;
-    pith_consumer_free(consumer);
-    pith_producer_free(producer);
+    pith_snapshot_free(consumer);
+    pith_snapshot_free(producer);
     return right;
 }
 

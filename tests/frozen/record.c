@@ -2,6 +2,7 @@
  * record.c - reading, checking and writing, with everything that comes of it recorded.
  */
 #include "record.h"
+#include "graphs.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -111,15 +112,15 @@ void record_write(record *to, const record_way *way, pith_value value)
 }
 
 static void add_graph(record *to, const char *format, const char *text, size_t len,
-                      pith_graph *graph)
+                      code_graph *graph)
 {
     pith_error err = {0};
-    if (pith_graph_read(graph, format, text, len, NULL, &err) != PITH_OK) {
+    if (made_graph_read(graph, format, text, len, NULL, &err) != PITH_OK) {
         record_error(to, &err);
         return;
     }
     pith_buffer out = {0};
-    pith_graph_write(graph, "gcf", NULL, pith_sink_buffer(&out), NULL);
+    made_graph_write(graph, "gcf", NULL, pith_sink_buffer(&out), NULL);
     to->add(to->ctx, "graph", out.data, out.len);
     pith_buffer_free(&out);
 }
@@ -127,20 +128,17 @@ static void add_graph(record *to, const char *format, const char *text, size_t l
 void record_graph(record *to, const record_way *way, const char *text, size_t len)
 {
     pith_error err = {0};
-    pith_graph *graph = pith_graph_new(NULL);
-    pith_consumer *consumer = pith_consumer_new(NULL, &err);
+    code_graph *graph = made_graph_new(NULL);
+    pith_snapshot *consumer = pith_snapshot_new(NULL, NULL, &err);
     if (graph && consumer) {
         add_graph(to, way->format, text, len, graph);
-        pith_graph_reset(graph);
-        if (pith_graph_apply(graph, text, len, &err) != PITH_OK)
-            record_error(to, &err);
-        if (pith_consumer_apply(consumer, text, len, NULL, &err) != PITH_OK) {
+        if (pith_snapshot_apply(consumer, text, len, NULL, &err) != PITH_OK) {
             record_error(to, &err);
         } else {
-            const char *root = pith_consumer_root(consumer);
+            const char *root = pith_snapshot_root(consumer);
             to->add(to->ctx, "root", root, strlen(root));
         }
     }
-    pith_graph_free(graph);
-    pith_consumer_free(consumer);
+    made_graph_free(graph);
+    pith_snapshot_free(consumer);
 }

@@ -11,6 +11,7 @@
 #define PITH_FUZZ_DRAWN_GRAPH_H
 
 #include "drawn.h"
+#include "graphs.h"
 #include "fuzzing.h"
 
 static const char *const drawn_kinds[] = {"fn",     "type",  "method", "variable",
@@ -37,9 +38,9 @@ static inline pith_text drawn_text(const char *text)
     return whole;
 }
 
-static inline void draw_symbol(draw *from, pith_graph *graph, bool place)
+static inline void draw_symbol(draw *from, code_graph *graph, bool place)
 {
-    pith_symbol symbol;
+    made_symbol symbol;
     char name[128];
     memset(&symbol, 0, sizeof symbol);
     const char *kind = drawn_kinds[draw_byte(from) % 10];
@@ -56,18 +57,18 @@ static inline void draw_symbol(draw *from, pith_graph *graph, bool place)
         symbol.end_column = symbol.column % 2 ? 1 : 0;
     }
     snprintf(name, sizeof name, "%.*s", (int)symbol.name.len, symbol.name.ptr);
-    if (pith_graph_find(graph, kind, name) == PITH_NO_SYMBOL)
-        pith_graph_add_symbol(graph, &symbol);
+    if (made_graph_find(graph, kind, name) == MADE_NONE)
+        made_graph_add_symbol(graph, &symbol);
 }
 
 /* The graph of the bytes, in the emptied `graph`; false when it is none. */
-static inline bool draw_graph(draw *from, pith_graph *graph)
+static inline bool draw_graph(draw *from, code_graph *graph)
 {
     static const char *const types[] = {"calls", "imports", "x", "tests"};
-    pith_graph_reset(graph);
+    graph_reset(graph);
     while (from->at < from->end) {
         uint8_t byte = draw_byte(from);
-        size_t count = pith_graph_symbol_count(graph);
+        size_t count = graph->symbols.count;
         if (byte == '\n')
             break;
         if (byte == 's' || byte == 'p') {
@@ -75,27 +76,27 @@ static inline bool draw_graph(draw *from, pith_graph *graph)
         } else if (byte == 'e' && count > 0) {
             size_t source = draw_byte(from) % count;
             size_t target = draw_byte(from) % count;
-            pith_graph_add_edge(graph, source, target, types[draw_byte(from) % 4], NULL);
+            made_graph_add_edge(graph, source, target, types[draw_byte(from) % 4], NULL);
         }
     }
     pith_error err = {0};
-    pith_status status = pith_graph_finish(graph, &err);
+    pith_status status = made_graph_finish(graph, &err);
     REQUIRE(status == PITH_OK || status == PITH_UNREPRESENTABLE ||
             status == PITH_BAD_INPUT);
     return status == PITH_OK;
 }
 
 /* The graph as a document; yours. */
-static inline pith_doc *graph_document(pith_graph *graph)
+static inline pith_doc *graph_document(code_graph *graph)
 {
     pith_doc *doc = pith_doc_new(NULL);
     REQUIRE(doc != NULL);
-    REQUIRE(pith_graph_to_doc(graph, doc, NULL) == PITH_OK);
+    REQUIRE(made_graph_to_doc(graph, doc, NULL) == PITH_OK);
     return doc;
 }
 
 /* The same symbols, edges and first line, in the same order. */
-static inline void require_same_graph(pith_graph *a, pith_graph *b)
+static inline void require_same_graph(code_graph *a, code_graph *b)
 {
     pith_doc *one = graph_document(a);
     pith_doc *other = graph_document(b);
@@ -109,17 +110,17 @@ static inline void require_same_graph(pith_graph *a, pith_graph *b)
     pith_doc_free(other);
 }
 
-static inline pith_root graph_name(const pith_graph *graph)
+static inline pith_root root_of_graph(const code_graph *graph)
 {
     pith_root root;
-    REQUIRE(pith_graph_root(graph, &root, NULL) == PITH_OK);
+    REQUIRE(made_graph_root(graph, &root, NULL) == PITH_OK);
     return root;
 }
 
 /* The same content, whatever its order. */
-static inline void require_same_root(const pith_graph *a, const pith_graph *b)
+static inline void require_same_root(const code_graph *a, const code_graph *b)
 {
-    REQUIRE(strcmp(graph_name(a).text, graph_name(b).text) == 0);
+    REQUIRE(strcmp(root_of_graph(a).text, root_of_graph(b).text) == 0);
 }
 
 #endif /* PITH_FUZZ_DRAWN_GRAPH_H */

@@ -9,6 +9,8 @@
  */
 #include "fuzzing.h"
 
+#include "base/text.h"
+
 static const char *const snapshots[] = {
     NULL,
     "[{\"id\":1,\"n\":\"ann\"},{\"id\":2,\"n\":null},{\"id\":\"x\"}]",
@@ -38,16 +40,15 @@ static char *put_roots(const uint8_t *data, size_t size, const char *root, size_
     return text;
 }
 
-static void check_held(const pith_consumer *consumer, const char *key)
+static void check_held(const pith_snapshot *consumer, const char *key)
 {
     pith_root root;
-    pith_value value = pith_consumer_value(consumer);
+    pith_value value = pith_snapshot_value(consumer);
     if (value.doc && key) {
         pith_error err = {0};
-        pith_status status =
-            pith_value_root(value, key[0] ? key : NULL, NULL, &root, &err);
+        pith_status status = pith_value_root(value, text_from(key), NULL, &root, &err);
         REQUIRE(status == PITH_OK);
-        REQUIRE(strcmp(root.text, pith_consumer_root(consumer)) == 0);
+        REQUIRE(strcmp(root.text, pith_snapshot_root(consumer)) == 0);
     }
 }
 
@@ -59,30 +60,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned which = data[0] & 3;
     pith_error err = {0};
     pith_answer answer = PITH_ANSWER_FULL;
-    pith_consumer *consumer = pith_consumer_new(NULL, &err);
+    pith_policy policy = {.key = text_from(snapshots[which] ? keys[which] : NULL)};
+    pith_snapshot *consumer = pith_snapshot_new(&policy, NULL, &err);
     REQUIRE(consumer != NULL);
     if (snapshots[which]) {
         pith_doc *doc = pith_doc_parse("json", snapshots[which], strlen(snapshots[which]),
                                        NULL, &err);
         REQUIRE(doc != NULL);
-        REQUIRE(pith_consumer_hold(consumer, pith_doc_root(doc), keys[which], &err) ==
-                PITH_OK);
+        REQUIRE(pith_snapshot_set(consumer, pith_doc_root(doc), &err) == PITH_OK);
         pith_doc_free(doc);
     }
     pith_root before;
-    snprintf(before.text, sizeof before.text, "%s", pith_consumer_root(consumer));
+    snprintf(before.text, sizeof before.text, "%s", pith_snapshot_root(consumer));
     size_t len;
     char *wide = put_roots(data + 1, size - 1, before.text, &len);
     char *text = fuzz_copy((const uint8_t *)wide, len);
     free(wide);
-    pith_status status = pith_consumer_apply(consumer, text, len, &answer, &err);
+    pith_status status = pith_snapshot_apply(consumer, text, len, &answer, &err);
     if (status != PITH_OK) {
         REQUIRE(err.code != NULL && err.message[0] != '\0');
-        REQUIRE(strcmp(pith_consumer_root(consumer), before.text) == 0);
+        REQUIRE(strcmp(pith_snapshot_root(consumer), before.text) == 0);
     } else if (answer != PITH_ANSWER_FULL) {
         check_held(consumer, which == 0 || which == 3 ? NULL : keys[which]);
     }
-    pith_consumer_free(consumer);
+    pith_snapshot_free(consumer);
     free(text);
     return 0;
 }

@@ -10,6 +10,7 @@
  * first check, to all the others.
  */
 #include "fuzzing.h"
+#include "graphs.h"
 
 #include "base/sha256.h"
 
@@ -25,10 +26,9 @@ static void check_restore(const char *data, size_t len)
     static const char start[] = "GCF profile=graph session=true\n## targets\n"
                                 "@0 fn a 0.50 p\n@1 fn b 0.25 p\n";
     pith_session *session = pith_session_new(NULL, NULL);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     pith_error err = {0};
-    REQUIRE(pith_session_read(session, graph, start, sizeof start - 1, 1, NULL) ==
-            PITH_OK);
+    REQUIRE(made_graph_hear(session, graph, start, sizeof start - 1, 1, NULL) == PITH_OK);
     pith_buffer before = save(session);
     pith_status status = pith_session_restore(session, data, len, &err);
     pith_buffer after = save(session);
@@ -42,7 +42,7 @@ static void check_restore(const char *data, size_t len)
     pith_buffer_free(&before);
     pith_buffer_free(&after);
     pith_session_free(session);
-    pith_graph_free(graph);
+    made_graph_free(graph);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

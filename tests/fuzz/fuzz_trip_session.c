@@ -11,6 +11,7 @@
  * session that was saved and restored saves the same bytes.
  */
 #include "drawn_graph.h"
+#include "graphs.h"
 
 enum { TURNS_MOST = 8 };
 
@@ -30,28 +31,28 @@ static pith_session *restored(pith_session *session, const pith_session_limits *
     return other;
 }
 
-static void tell(pith_session *writer, pith_session *reader, pith_graph *graph,
+static void tell(pith_session *writer, pith_session *reader, code_graph *graph,
                  uint64_t now, bool lost)
 {
     pith_buffer text = {0};
     pith_error err = {0};
     pith_options options = {0};
     options.write = now % 180 ? "level=3.6 turns=true" : "level=3.6";
-    REQUIRE(pith_session_write(writer, graph, now, &options, pith_sink_buffer(&text),
-                               &err) == PITH_OK);
+    REQUIRE(made_graph_tell(writer, graph, now, &options, pith_sink_buffer(&text),
+                            &err) == PITH_OK);
     if (lost) {
-        pith_session_undelivered(writer);
+        pith_session_lost(writer);
     } else {
-        pith_graph *heard = pith_graph_new(NULL);
+        code_graph *heard = made_graph_new(NULL);
         pith_status status =
-            pith_session_read(reader, heard, text.data, text.len, now, &err);
+            made_graph_hear(reader, heard, text.data, text.len, now, &err);
         if (status != PITH_OK) {
             fprintf(stderr, "%zu: %s: %s\n%s\n", err.line, err.code, err.message,
                     text.data);
         }
         REQUIRE(status == PITH_OK);
         require_same_root(graph, heard);
-        pith_graph_free(heard);
+        made_graph_free(heard);
     }
     pith_buffer_free(&text);
 }
@@ -62,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pith_session_limits limits = {0, 0, draw_byte(&from)};
     pith_session *writer = pith_session_new(&limits, NULL);
     pith_session *reader = pith_session_new(&limits, NULL);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     REQUIRE(writer != NULL && reader != NULL && graph != NULL);
     for (uint64_t turn = 1; turn <= TURNS_MOST && from.at < from.end; turn++) {
         bool lost = *from.at == 'u';
@@ -73,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (draw_graph(&from, graph))
             tell(writer, reader, graph, turn * 60, lost);
     }
-    pith_graph_free(graph);
+    made_graph_free(graph);
     pith_session_free(writer);
     pith_session_free(reader);
     return 0;

@@ -13,6 +13,7 @@
  *     usage: growth [--scale N] [WORD]     all families, or those whose name has the word
  */
 #include "bytes.h"
+#include "graphs.h"
 #include "growth.h"
 
 #include "pith.h"
@@ -375,20 +376,20 @@ static void growth_graph(const growth_family *family, unsigned size, const bytes
         pith_buffer_free(&out);
         pith_buffer_free(&back);
     }
-    pith_graph *graph = pith_graph_new(NULL), *empty = pith_graph_new(NULL);
-    pith_graph_read(graph, "json", text->ptr, text->len, NULL, NULL);
+    code_graph *graph = made_graph_new(NULL), *empty = made_graph_new(NULL);
+    made_graph_read(graph, "json", text->ptr, text->len, NULL, NULL);
     const pith_session_limits limits = {0, 0, SIZE_MAX / 2};
     pith_session *writer = pith_session_new(&limits, NULL);
     pith_session *reader = pith_session_new(&limits, NULL);
     pith_buffer turn[3] = {{0}};
     measure_begin();
-    pith_session_write(writer, graph, 1, NULL, pith_sink_buffer(&turn[0]), NULL);
-    pith_session_write(writer, graph, 2, NULL, pith_sink_buffer(&turn[1]), NULL);
+    made_graph_tell(writer, graph, 1, NULL, pith_sink_buffer(&turn[0]), NULL);
+    made_graph_tell(writer, graph, 2, NULL, pith_sink_buffer(&turn[1]), NULL);
     measure_end(family->name, "session write", size, text->len,
                 turn[0].len + turn[1].len);
     measure_begin();
-    pith_session_read(reader, graph, turn[0].data, turn[0].len, 1, NULL);
-    pith_session_read(reader, graph, turn[1].data, turn[1].len, 2, NULL);
+    made_graph_hear(reader, graph, turn[0].data, turn[0].len, 1, NULL);
+    made_graph_hear(reader, graph, turn[1].data, turn[1].len, 2, NULL);
     measure_end(family->name, "session read", size, text->len, turn[0].len + turn[1].len);
     measure_begin();
     pith_session_save(writer, pith_sink_buffer(&turn[2]), NULL);
@@ -397,11 +398,11 @@ static void growth_graph(const growth_family *family, unsigned size, const bytes
     pith_buffer delta = {0};
     measure_begin();
     pith_status told =
-        pith_graph_delta(empty, graph, NULL, pith_sink_buffer(&delta), NULL);
+        made_graph_delta(empty, graph, NULL, pith_sink_buffer(&delta), NULL);
     measure_end(family->name, "graph delta", size, text->len, delta.len);
     if (told == PITH_OK) {
         measure_begin();
-        pith_graph_apply(empty, delta.data, delta.len, NULL);
+        made_graph_apply(empty, empty, delta.data, delta.len, NULL);
         measure_end(family->name, "graph apply", size, text->len, delta.len);
     }
     for (size_t i = 0; i < 3; i++)
@@ -409,8 +410,8 @@ static void growth_graph(const growth_family *family, unsigned size, const bytes
     pith_buffer_free(&delta);
     pith_session_free(writer);
     pith_session_free(reader);
-    pith_graph_free(graph);
-    pith_graph_free(empty);
+    made_graph_free(graph);
+    made_graph_free(empty);
 }
 
 /* The input is two arrays of rows with an `id`: told, and then the change between them. */
@@ -420,28 +421,28 @@ static void growth_delta(const growth_family *family, unsigned size, const bytes
     pith_value base = pith_value_at(pith_doc_root(doc), 0);
     pith_value next = pith_value_at(pith_doc_root(doc), 1);
     pith_policy policy = {0};
-    policy.key = "id";
+    policy.key = text_from("id");
     policy.guard_percent = PITH_GUARD_OFF;
     policy.anchor = PITH_ANCHOR_NEVER;
-    pith_producer *producer = pith_producer_new(&policy, NULL, NULL);
-    pith_consumer *consumer = pith_consumer_new(NULL, NULL);
+    pith_snapshot *producer = pith_snapshot_new(&policy, NULL, NULL);
+    pith_snapshot *consumer = pith_snapshot_new(NULL, NULL, NULL);
     pith_buffer told[2] = {{0}};
     measure_begin();
-    pith_producer_answer(producer, NULL, base, pith_sink_buffer(&told[0]), NULL, NULL);
+    pith_snapshot_answer(producer, NULL, base, pith_sink_buffer(&told[0]), NULL, NULL);
     measure_end(family->name, "full answer", size, text->len, told[0].len);
     char held[PITH_ROOT_SIZE];
-    snprintf(held, sizeof held, "%s", pith_producer_root(producer));
+    snprintf(held, sizeof held, "%s", pith_snapshot_root(producer));
     measure_begin();
-    pith_producer_answer(producer, held, next, pith_sink_buffer(&told[1]), NULL, NULL);
+    pith_snapshot_answer(producer, held, next, pith_sink_buffer(&told[1]), NULL, NULL);
     measure_end(family->name, "delta answer", size, text->len, told[1].len);
     measure_begin();
     for (size_t i = 0; i < 2; i++)
-        pith_consumer_apply(consumer, told[i].data, told[i].len, NULL, NULL);
+        pith_snapshot_apply(consumer, told[i].data, told[i].len, NULL, NULL);
     measure_end(family->name, "apply", size, text->len, told[0].len + told[1].len);
     pith_buffer_free(&told[0]);
     pith_buffer_free(&told[1]);
-    pith_producer_free(producer);
-    pith_consumer_free(consumer);
+    pith_snapshot_free(producer);
+    pith_snapshot_free(consumer);
     pith_doc_free(doc);
 }
 
@@ -469,22 +470,22 @@ static void growth_turns(const growth_family *family, unsigned size, size_t n)
 {
     pith_session *writer = pith_session_new(NULL, NULL);
     pith_session *reader = pith_session_new(NULL, NULL);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     size_t told = 0;
     measure_begin();
     for (size_t i = 0; i < n; i++) {
         char name[32];
         pith_buffer out = {0};
-        pith_symbol symbol = {0};
+        made_symbol symbol = {0};
         int len = snprintf(name, sizeof name, "pkg.f%zu", i);
         symbol.name = (pith_text){name, (size_t)len};
         symbol.kind = (pith_text){"function", 8};
         symbol.provenance = (pith_text){"p", 1};
-        pith_graph_reset(graph);
-        pith_graph_add_symbol(graph, &symbol);
-        if (pith_session_write(writer, graph, 1, NULL, pith_sink_buffer(&out), NULL) !=
+        graph_reset(graph);
+        made_graph_add_symbol(graph, &symbol);
+        if (made_graph_tell(writer, graph, 1, NULL, pith_sink_buffer(&out), NULL) !=
                 PITH_OK ||
-            pith_session_read(reader, graph, out.data, out.len, 1, NULL) != PITH_OK) {
+            made_graph_hear(reader, graph, out.data, out.len, 1, NULL) != PITH_OK) {
             fprintf(stderr, "growth: a turn failed\n");
             exit(2);
         }
@@ -492,7 +493,7 @@ static void growth_turns(const growth_family *family, unsigned size, size_t n)
         pith_buffer_free(&out);
     }
     measure_end(family->name, "turns", size, told, 0);
-    pith_graph_free(graph);
+    made_graph_free(graph);
     pith_session_free(writer);
     pith_session_free(reader);
 }
@@ -501,23 +502,23 @@ static void growth_turns(const growth_family *family, unsigned size, size_t n)
 static void growth_graph_stream(const growth_family *family, unsigned size, size_t n)
 {
     pith_buffer out = {0};
-    measure_begin();
-    pith_graph_stream *stream =
-        pith_graph_stream_open(NULL, NULL, pith_sink_buffer(&out), NULL);
+    code_graph *graph = made_graph_new(NULL);
     for (size_t i = 0; i < n; i++) {
         char name[32];
-        pith_symbol symbol = {0};
+        made_symbol symbol = {0};
         int len = snprintf(name, sizeof name, "pkg.f%zu", i);
         symbol.name = (pith_text){name, (size_t)len};
         symbol.kind = (pith_text){"function", 8};
         symbol.provenance = (pith_text){"p", 1};
         symbol.distance = i;
-        pith_graph_stream_add_symbol(stream, &symbol);
+        made_graph_add_symbol(graph, &symbol);
     }
     for (size_t i = 0; i < n; i++)
-        pith_graph_stream_add_edge(stream, i, 0, "calls", NULL);
-    pith_graph_stream_close(stream, NULL);
+        made_graph_add_edge(graph, i, 0, "calls", NULL);
+    measure_begin();
+    made_graph_stream(graph, NULL, pith_sink_buffer(&out), NULL);
     measure_end(family->name, "graph stream", size, out.len, 0);
+    made_graph_free(graph);
     pith_buffer_free(&out);
 }
 

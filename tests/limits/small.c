@@ -7,6 +7,7 @@
  * Compression is left out here, so that it can be seen how that is told.
  */
 #include "bytes.h"
+#include "graphs.h"
 #include "testing.h"
 
 #include "doc/slot.h"
@@ -435,9 +436,9 @@ static void read_columns(void **state)
 
 /* --------------------------------------------------------------------------- graphs */
 
-static pith_symbol symbol_named(const char *name, size_t len)
+static made_symbol symbol_named(const char *name, size_t len)
 {
-    pith_symbol symbol = {0};
+    made_symbol symbol = {0};
     symbol.name = (pith_text){name, len};
     symbol.kind = (pith_text){"k", 1};
     symbol.provenance = (pith_text){"p", 1};
@@ -449,18 +450,18 @@ static void graph_symbols(void **state)
     (void)state;
     int failures = 0;
     for (int step = -1; step <= 1; step++) {
-        pith_graph *graph = pith_graph_new(NULL);
+        code_graph *graph = made_graph_new(NULL);
         pith_error err = {0};
         size_t n = (size_t)((int)GRAPH_MOST + step);
         for (size_t i = 0; i < n; i++) {
             char name[16];
             int len = snprintf(name, sizeof name, "f%zu", i);
-            pith_symbol symbol = symbol_named(name, (size_t)len);
-            pith_graph_add_symbol(graph, &symbol);
+            made_symbol symbol = symbol_named(name, (size_t)len);
+            made_graph_add_symbol(graph, &symbol);
         }
-        pith_status status = pith_graph_finish(graph, &err);
+        pith_status status = made_graph_finish(graph, &err);
         failures += !ended("symbols", n, status, &err, step > 0 ? "no_memory" : NULL);
-        pith_graph_free(graph);
+        made_graph_free(graph);
     }
     assert_int_equal(failures, 0);
 }
@@ -472,20 +473,20 @@ static void graph_edges(void **state)
     int failures = 0;
     for (int words = 0; words < 2; words++) {
         for (int step = -1; step <= 1; step++) {
-            pith_graph *graph = pith_graph_new(NULL);
+            code_graph *graph = made_graph_new(NULL);
             pith_error err = {0};
-            pith_symbol symbol = symbol_named("f", 1);
-            size_t self = pith_graph_add_symbol(graph, &symbol);
+            made_symbol symbol = symbol_named("f", 1);
+            size_t self = made_graph_add_symbol(graph, &symbol);
             size_t n = (size_t)((int)GRAPH_MOST + step) - (words ? 2 : 0);
             for (size_t i = 0; i < n; i++) {
                 char word[16];
                 snprintf(word, sizeof word, words ? "e%zu" : "e", i);
-                pith_graph_add_edge(graph, self, self, word, NULL);
+                made_graph_add_edge(graph, self, self, word, NULL);
             }
-            pith_status status = pith_graph_finish(graph, &err);
+            pith_status status = made_graph_finish(graph, &err);
             failures += !ended(words ? "words" : "edges", n, status, &err,
                                step > 0 ? "no_memory" : NULL);
-            pith_graph_free(graph);
+            made_graph_free(graph);
         }
     }
     assert_int_equal(failures, 0);
@@ -500,17 +501,17 @@ static void graph_names(void **state)
         const char *code = step > 0 ? "too_large" : NULL;
         pith_error err = {0};
         bytes name = repeated("", "x", n, "");
-        pith_graph *graph = pith_graph_new(NULL);
-        pith_symbol symbol = symbol_named(name.ptr, name.len);
-        pith_graph_add_symbol(graph, &symbol);
-        pith_status status = pith_graph_finish(graph, &err);
+        code_graph *graph = made_graph_new(NULL);
+        made_symbol symbol = symbol_named(name.ptr, name.len);
+        made_graph_add_symbol(graph, &symbol);
+        pith_status status = made_graph_finish(graph, &err);
         failures += !ended("name", n, status, &err, code);
         bytes text =
             repeated("GCF profile=graph\n## targets\n@0 function ", "x", n, " 0.50 p\n");
-        pith_graph_reset(graph);
-        status = pith_graph_read(graph, "gcf-graph", text.ptr, text.len, NULL, &err);
+        graph_reset(graph);
+        status = made_graph_read(graph, "gcf-graph", text.ptr, text.len, NULL, &err);
         failures += !ended("name that is read", n, status, &err, code);
-        pith_graph_free(graph);
+        made_graph_free(graph);
         bytes_free(&name);
         bytes_free(&text);
     }

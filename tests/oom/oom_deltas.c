@@ -3,6 +3,7 @@
  * promise that a call that fails leaves them as they were: so each is tried again, and
  * what comes of it must be what came of it at once.
  */
+#include "base/text.h"
 #include "sweep.h"
 
 typedef struct delta_job {
@@ -18,51 +19,52 @@ static pith_status run_root(const void *job, pith_options *options, bytes *resul
     pith_error err = {0};
     pith_root root;
     pith_value value = pith_doc_root(given->before);
-    pith_status status = pith_value_root(value, given->key, options, &root, &err);
+    pith_status status =
+        pith_value_root(value, text_from(given->key), options, &root, &err);
     if (sweep_again(options, status, &err))
-        status = pith_value_root(value, given->key, options, &root, &err);
+        status = pith_value_root(value, text_from(given->key), options, &root, &err);
     bytes_put(result, root.text);
     return status;
 }
 
-static pith_producer *new_producer(const delta_job *given, pith_options *options)
+static pith_snapshot *new_producer(const delta_job *given, pith_options *options)
 {
     pith_error err = {0};
-    pith_policy policy = {.key = given->key, .tool = given->tool};
-    pith_producer *producer = pith_producer_new(&policy, options, &err);
+    pith_policy policy = {.key = text_from(given->key), .tool = text_from(given->tool)};
+    pith_snapshot *producer = pith_snapshot_new(&policy, options, &err);
     if (!producer && sweep_again(options, sweep_failure(&err), &err))
-        producer = pith_producer_new(&policy, options, &err);
+        producer = pith_snapshot_new(&policy, options, &err);
     assert_non_null(producer);
     return producer;
 }
 
-static void hold(pith_producer *producer, pith_doc *doc, pith_options *options)
+static void hold(pith_snapshot *producer, pith_doc *doc, pith_options *options)
 {
     pith_error err = {0};
     char before[PITH_ROOT_SIZE];
-    snprintf(before, sizeof before, "%s", pith_producer_root(producer));
-    pith_status status = pith_producer_hold(producer, pith_doc_root(doc), &err);
+    snprintf(before, sizeof before, "%s", pith_snapshot_root(producer));
+    pith_status status = pith_snapshot_set(producer, pith_doc_root(doc), &err);
     if (sweep_again(options, status, &err)) {
-        assert_string_equal(pith_producer_root(producer), before);
-        status = pith_producer_hold(producer, pith_doc_root(doc), &err);
+        assert_string_equal(pith_snapshot_root(producer), before);
+        status = pith_snapshot_set(producer, pith_doc_root(doc), &err);
     }
     assert_int_equal(status, PITH_OK);
 }
 
-static pith_buffer answer(pith_producer *producer, const char *held, pith_doc *doc,
+static pith_buffer answer(pith_snapshot *producer, const char *held, pith_doc *doc,
                           pith_options *options, bytes *result)
 {
     pith_error err = {0};
     pith_answer kind = PITH_ANSWER_FULL;
     pith_buffer out = {.alloc = options->alloc};
     char before[PITH_ROOT_SIZE];
-    snprintf(before, sizeof before, "%s", pith_producer_root(producer));
-    pith_status status = pith_producer_answer(producer, held, pith_doc_root(doc),
+    snprintf(before, sizeof before, "%s", pith_snapshot_root(producer));
+    pith_status status = pith_snapshot_answer(producer, held, pith_doc_root(doc),
                                               pith_sink_buffer(&out), &kind, &err);
     if (sweep_again(options, status, &err)) {
-        assert_string_equal(pith_producer_root(producer), before);
+        assert_string_equal(pith_snapshot_root(producer), before);
         out.len = 0;
-        status = pith_producer_answer(producer, held, pith_doc_root(doc),
+        status = pith_snapshot_answer(producer, held, pith_doc_root(doc),
                                       pith_sink_buffer(&out), &kind, &err);
     }
     assert_int_equal(status, PITH_OK);
@@ -75,13 +77,13 @@ static pith_buffer answer(pith_producer *producer, const char *held, pith_doc *d
 static pith_status run_producer(const void *job, pith_options *options, bytes *result)
 {
     const delta_job *given = job;
-    pith_producer *producer = new_producer(given, options);
+    pith_snapshot *producer = new_producer(given, options);
     hold(producer, given->before, options);
-    bytes_put(result, pith_producer_root(producer));
+    bytes_put(result, pith_snapshot_root(producer));
     static const bool after[] = {true, true, false};
     for (size_t i = 0; i < ROWS(after); i++) {
         char held[PITH_ROOT_SIZE];
-        snprintf(held, sizeof held, "%s", pith_producer_root(producer));
+        snprintf(held, sizeof held, "%s", pith_snapshot_root(producer));
         pith_buffer text =
             answer(producer, i < 2 ? held : NULL, after[i] ? given->after : given->before,
                    options, result);
@@ -90,26 +92,26 @@ static pith_status run_producer(const void *job, pith_options *options, bytes *r
         bytes_add(result, info.root.ptr, info.root.len);
         pith_buffer_free(&text);
     }
-    pith_producer_free(producer);
+    pith_snapshot_free(producer);
     return PITH_OK;
 }
 
 /* A delta, made with plenty of memory. */
 static pith_buffer make_delta(const delta_job *given)
 {
-    pith_policy policy = {.key = given->key, .guard_percent = PITH_GUARD_OFF};
-    pith_producer *producer = pith_producer_new(&policy, NULL, NULL);
+    pith_policy policy = {.key = text_from(given->key), .guard_percent = PITH_GUARD_OFF};
+    pith_snapshot *producer = pith_snapshot_new(&policy, NULL, NULL);
     pith_buffer out = {0};
     pith_answer kind;
     assert_non_null(producer);
-    assert_int_equal(pith_producer_hold(producer, pith_doc_root(given->before), NULL),
+    assert_int_equal(pith_snapshot_set(producer, pith_doc_root(given->before), NULL),
                      PITH_OK);
-    assert_int_equal(pith_producer_answer(producer, pith_producer_root(producer),
+    assert_int_equal(pith_snapshot_answer(producer, pith_snapshot_root(producer),
                                           pith_doc_root(given->after),
                                           pith_sink_buffer(&out), &kind, NULL),
                      PITH_OK);
     assert_int_equal(kind, PITH_ANSWER_DELTA);
-    pith_producer_free(producer);
+    pith_snapshot_free(producer);
     return out;
 }
 
@@ -119,29 +121,30 @@ static pith_status run_consumer(const void *job, pith_options *options, bytes *r
     pith_error err = {0};
     pith_buffer delta = make_delta(given);
     pith_value base = pith_doc_root(given->before);
-    pith_consumer *consumer = pith_consumer_new(options, &err);
+    pith_policy policy = {.key = text_from(given->key)};
+    pith_snapshot *consumer = pith_snapshot_new(&policy, options, &err);
     if (!consumer && sweep_again(options, sweep_failure(&err), &err))
-        consumer = pith_consumer_new(options, &err);
+        consumer = pith_snapshot_new(&policy, options, &err);
     assert_non_null(consumer);
-    pith_status status = pith_consumer_hold(consumer, base, given->key, &err);
+    pith_status status = pith_snapshot_set(consumer, base, &err);
     if (sweep_again(options, status, &err)) {
-        assert_string_equal(pith_consumer_root(consumer), "");
-        status = pith_consumer_hold(consumer, base, given->key, &err);
+        assert_string_equal(pith_snapshot_root(consumer), "");
+        status = pith_snapshot_set(consumer, base, &err);
     }
     assert_int_equal(status, PITH_OK);
     char held[PITH_ROOT_SIZE];
-    snprintf(held, sizeof held, "%s", pith_consumer_root(consumer));
-    pith_buffer before = must_write(pith_consumer_value(consumer), "json", NULL);
-    status = pith_consumer_apply(consumer, delta.data, delta.len, NULL, &err);
+    snprintf(held, sizeof held, "%s", pith_snapshot_root(consumer));
+    pith_buffer before = must_write(pith_snapshot_value(consumer), "json", NULL);
+    status = pith_snapshot_apply(consumer, delta.data, delta.len, NULL, &err);
     if (sweep_again(options, status, &err)) {
-        assert_string_equal(pith_consumer_root(consumer), held);
-        must_write_as(pith_consumer_value(consumer), "json", NULL, before.data);
-        status = pith_consumer_apply(consumer, delta.data, delta.len, NULL, &err);
+        assert_string_equal(pith_snapshot_root(consumer), held);
+        must_write_as(pith_snapshot_value(consumer), "json", NULL, before.data);
+        status = pith_snapshot_apply(consumer, delta.data, delta.len, NULL, &err);
     }
     assert_int_equal(status, PITH_OK);
-    bytes_put(result, pith_consumer_root(consumer));
-    sweep_add_value(result, pith_consumer_value(consumer));
-    pith_consumer_free(consumer);
+    bytes_put(result, pith_snapshot_root(consumer));
+    sweep_add_value(result, pith_snapshot_value(consumer));
+    pith_snapshot_free(consumer);
     pith_buffer_free(&before);
     pith_buffer_free(&delta);
     return PITH_OK;

@@ -8,21 +8,33 @@
  */
 #include "testing.h"
 
+#include "base/text.h"
+
 #include "bytes.h"
 #include "random.h"
 
 /* ----------------------------------------------------------------------
  * helpers */
 
+/* A snapshot whose rows have this key. */
+static pith_snapshot *keyed_by(const char *key)
+{
+    pith_policy policy = {.key = text_from(key)};
+    pith_snapshot *snapshot = pith_snapshot_new(&policy, NULL, NULL);
+    assert_non_null(snapshot);
+    return snapshot;
+}
+
 typedef struct pair {
-    pith_producer *producer;
-    pith_consumer *consumer;
+    pith_snapshot *producer;
+    pith_snapshot *consumer;
 } pair;
 
 static pair pair_new(const pith_policy *policy)
 {
     pith_error err;
-    pair both = {pith_producer_new(policy, NULL, &err), pith_consumer_new(NULL, &err)};
+    pair both = {pith_snapshot_new(policy, NULL, &err),
+                 pith_snapshot_new(NULL, NULL, &err)};
     assert_non_null(both.producer);
     assert_non_null(both.consumer);
     return both;
@@ -30,8 +42,8 @@ static pair pair_new(const pith_policy *policy)
 
 static void pair_free(pair both)
 {
-    pith_producer_free(both.producer);
-    pith_consumer_free(both.consumer);
+    pith_snapshot_free(both.producer);
+    pith_snapshot_free(both.consumer);
 }
 
 /* The answer to a consumer that wants to hold this value. */
@@ -40,20 +52,20 @@ static pith_answer must_answer(pair both, pith_value value, pith_buffer *wire)
     pith_error err;
     pith_answer answer = PITH_ANSWER_FULL;
     pith_status status =
-        pith_producer_answer(both.producer, pith_consumer_root(both.consumer), value,
+        pith_snapshot_answer(both.producer, pith_snapshot_root(both.consumer), value,
                              pith_sink_buffer(wire), &answer, &err);
     if (status != PITH_OK)
         fail_msg("%s: %s", err.code, err.message);
     return answer;
 }
 
-static void must_apply(pith_consumer *consumer, const pith_buffer *wire,
+static void must_apply(pith_snapshot *consumer, const pith_buffer *wire,
                        pith_answer expected)
 {
     pith_error err;
     pith_answer answer = PITH_ANSWER_FULL;
     pith_status status =
-        pith_consumer_apply(consumer, wire->data, wire->len, &answer, &err);
+        pith_snapshot_apply(consumer, wire->data, wire->len, &answer, &err);
     if (status != PITH_OK) {
         show_bytes("answer", wire->data, wire->len);
         fail_msg("%s: %s", err.code, err.message);
@@ -214,18 +226,18 @@ static void try_damage(const pith_buffer *wire, size_t at, char byte, pith_value
     assert_non_null(text);
     memcpy(text, wire->data, wire->len);
     text[at] = byte;
-    pith_consumer *consumer = pith_consumer_new(NULL, &err);
-    assert_int_equal(pith_consumer_hold(consumer, old, key, &err), PITH_OK);
-    pith_status status = pith_consumer_apply(consumer, text, wire->len, NULL, &err);
-    bool refused = status != PITH_OK && same_set(pith_consumer_value(consumer), old, key);
+    pith_snapshot *consumer = keyed_by(key);
+    assert_int_equal(pith_snapshot_set(consumer, old, &err), PITH_OK);
+    pith_status status = pith_snapshot_apply(consumer, text, wire->len, NULL, &err);
+    bool refused = status != PITH_OK && same_set(pith_snapshot_value(consumer), old, key);
     bool harmless = spelling && status == PITH_OK &&
-                    same_set(pith_consumer_value(consumer), now, key);
+                    same_set(pith_snapshot_value(consumer), now, key);
     if (!refused && !harmless) {
         show_bytes("damaged", text, wire->len);
         fail_msg("byte %zu changed to 0x%02X: %s", at, (unsigned char)byte,
                  status == PITH_OK ? "applied" : "refused, but not what was held");
     }
-    pith_consumer_free(consumer);
+    pith_snapshot_free(consumer);
     free(text);
 }
 
@@ -269,9 +281,9 @@ static void run_history(uint64_t seed, bool map, bool plain, const pith_policy *
             damage(&wire, pith_doc_root(old), pith_doc_root(doc), key, !plain, &seed);
         must_apply(both.consumer, &wire, answer);
         assert_true(
-            same_set(pith_consumer_value(both.consumer), pith_doc_root(doc), key));
-        assert_string_equal(pith_consumer_root(both.consumer),
-                            pith_producer_root(both.producer));
+            same_set(pith_snapshot_value(both.consumer), pith_doc_root(doc), key));
+        assert_string_equal(pith_snapshot_root(both.consumer),
+                            pith_snapshot_root(both.producer));
         pith_buffer_free(&wire);
         pith_doc_free(old);
         old = doc;
@@ -289,7 +301,7 @@ static void test_histories(void **state)
                                           PITH_ANCHOR_NEVER};
     for (uint64_t i = 0; i < 12; i++) {
         pith_policy policy = {0};
-        policy.key = i % 2 ? "key" : "id";
+        policy.key = text_from(i % 2 ? "key" : "id");
         policy.anchor = anchors[i % 3];
         policy.turns = 5 + (uint32_t)i;
         policy.guard_percent = i % 4 < 2 ? PITH_GUARD_OFF : 100;
@@ -377,8 +389,8 @@ static pith_doc *graph_doc(const graph_model *m)
 static bool same_graph(pith_value a, pith_value b)
 {
     pith_root x, y;
-    return pith_value_root(a, NULL, NULL, &x, NULL) == PITH_OK &&
-           pith_value_root(b, NULL, NULL, &y, NULL) == PITH_OK &&
+    return pith_value_root(a, text_from(NULL), NULL, &x, NULL) == PITH_OK &&
+           pith_value_root(b, text_from(NULL), NULL, &y, NULL) == PITH_OK &&
            strcmp(x.text, y.text) == 0;
 }
 
@@ -394,17 +406,17 @@ static void damage_graph(const pith_buffer *wire, pith_value old, pith_value now
         memcpy(text, wire->data, wire->len);
         text[at] = (char)(i == 0 ? ' ' : (int)random_next(seed));
         if (text[at] != wire->data[at]) {
-            pith_consumer *consumer = pith_consumer_new(NULL, &err);
-            assert_int_equal(pith_consumer_hold(consumer, old, NULL, &err), PITH_OK);
+            pith_snapshot *consumer = pith_snapshot_new(NULL, NULL, &err);
+            assert_int_equal(pith_snapshot_set(consumer, old, &err), PITH_OK);
             pith_status status =
-                pith_consumer_apply(consumer, text, wire->len, NULL, &err);
-            pith_value held = pith_consumer_value(consumer);
+                pith_snapshot_apply(consumer, text, wire->len, NULL, &err);
+            pith_value held = pith_snapshot_value(consumer);
             if (!same_graph(held, status == PITH_OK ? now : old) ||
                 (i == 0 && status == PITH_OK)) {
                 show_bytes("damaged", text, wire->len);
                 fail_msg("byte %zu: status %d", at, (int)status);
             }
-            pith_consumer_free(consumer);
+            pith_snapshot_free(consumer);
         }
         free(text);
     }
@@ -435,7 +447,7 @@ static void test_graph_histories(void **state)
                 damage_graph(&wire, pith_doc_root(old), pith_doc_root(doc), &seed);
             must_apply(both.consumer, &wire, answer);
             assert_true(
-                same_graph(pith_consumer_value(both.consumer), pith_doc_root(doc)));
+                same_graph(pith_snapshot_value(both.consumer), pith_doc_root(doc)));
             pith_buffer_free(&wire);
             pith_doc_free(old);
             old = doc;
@@ -456,7 +468,7 @@ static void test_every_byte(void **state)
     static const char new_text[] = "[{\"id\":1,\"n\":\"ann\"},{\"id\":2,\"n\":"
                                    "\"b|c\"},{\"id\":4,\"n\":2.5}]";
     pith_policy policy = {0};
-    policy.key = "id";
+    policy.key = text_from("id");
     policy.guard_percent = PITH_GUARD_OFF;
     pith_doc *old = must_parse_json(old_text);
     pith_doc *now = must_parse_json(new_text);
@@ -523,27 +535,26 @@ static void test_refusals(void **state)
     pith_error err;
     pith_root root;
     size_t failures = 0;
-    assert_int_equal(pith_value_root(pith_doc_root(doc), "id", NULL, &root, &err),
-                     PITH_OK);
+    assert_int_equal(
+        pith_value_root(pith_doc_root(doc), text_from("id"), NULL, &root, &err), PITH_OK);
     for (size_t i = 0; i < ROWS(refusals); i++) {
         char wire[1024];
-        pith_consumer *consumer = pith_consumer_new(NULL, &err);
-        assert_int_equal(pith_consumer_hold(consumer, pith_doc_root(doc), "id", &err),
-                         PITH_OK);
+        pith_snapshot *consumer = keyed_by("id");
+        assert_int_equal(pith_snapshot_set(consumer, pith_doc_root(doc), &err), PITH_OK);
         snprintf(wire, sizeof wire,
                  "GCF profile=generic delta=true base_root=%s new_root=sha256:%064d "
                  "key=id\n%s",
                  root.text, 0, refusals[i].sections);
         pith_status status =
-            pith_consumer_apply(consumer, wire, strlen(wire), NULL, &err);
+            pith_snapshot_apply(consumer, wire, strlen(wire), NULL, &err);
         const char *code = refusals[i].code;
         if (status != PITH_BAD_INPUT || (code && strcmp(err.code, code) != 0) ||
-            strcmp(pith_consumer_root(consumer), root.text) != 0) {
+            strcmp(pith_snapshot_root(consumer), root.text) != 0) {
             fprintf(stderr, "%s: found %s: %s\n", refusals[i].sections, err.code,
                     err.message);
             failures++;
         }
-        pith_consumer_free(consumer);
+        pith_snapshot_free(consumer);
     }
     pith_doc_free(doc);
     assert_int_equal(failures, 0);
@@ -582,12 +593,12 @@ static void test_first_lines(void **state)
     pith_error err;
     pith_root root;
     size_t failures = 0;
-    assert_int_equal(pith_value_root(pith_doc_root(doc), "id", NULL, &root, &err),
-                     PITH_OK);
+    assert_int_equal(
+        pith_value_root(pith_doc_root(doc), text_from("id"), NULL, &root, &err), PITH_OK);
     for (size_t i = 0; i < ROWS(first_lines); i++) {
         char wire[1024];
-        pith_consumer *consumer = pith_consumer_new(NULL, &err);
-        pith_consumer_hold(consumer, pith_doc_root(doc), "id", &err);
+        pith_snapshot *consumer = keyed_by("id");
+        pith_snapshot_set(consumer, pith_doc_root(doc), &err);
         size_t len = 0;
         for (const char *at = first_lines[i].sections; *at; at++) {
             if (*at == '%') {
@@ -598,13 +609,13 @@ static void test_first_lines(void **state)
             }
         }
         memset(&err, 0, sizeof err);
-        pith_consumer_apply(consumer, wire, len, NULL, &err);
+        pith_snapshot_apply(consumer, wire, len, NULL, &err);
         if (!err.code || strcmp(err.code, first_lines[i].code) != 0) {
             fprintf(stderr, "%sfound %s: %s\n", first_lines[i].sections,
                     err.code ? err.code : "nothing", err.message);
             failures++;
         }
-        pith_consumer_free(consumer);
+        pith_snapshot_free(consumer);
     }
     pith_doc_free(doc);
     assert_int_equal(failures, 0);
@@ -613,7 +624,7 @@ static void test_first_lines(void **state)
 /* The delta from one value to the next. */
 static pith_buffer delta_between(const char *before, const char *after, const char *key)
 {
-    pith_policy policy = {.key = key, .guard_percent = PITH_GUARD_OFF};
+    pith_policy policy = {.key = text_from(key), .guard_percent = PITH_GUARD_OFF};
     pith_doc *old = must_parse_json(before);
     pith_doc *now = must_parse_json(after);
     pair both = pair_new(&policy);
@@ -628,16 +639,16 @@ static pith_buffer delta_between(const char *before, const char *after, const ch
     return wire;
 }
 
-static void must_refuse(pith_consumer *consumer, const pith_buffer *wire,
+static void must_refuse(pith_snapshot *consumer, const pith_buffer *wire,
                         const char *code)
 {
     pith_error err = {0};
     pith_root before;
-    snprintf(before.text, sizeof before.text, "%s", pith_consumer_root(consumer));
-    assert_int_equal(pith_consumer_apply(consumer, wire->data, wire->len, NULL, &err),
+    snprintf(before.text, sizeof before.text, "%s", pith_snapshot_root(consumer));
+    assert_int_equal(pith_snapshot_apply(consumer, wire->data, wire->len, NULL, &err),
                      PITH_BAD_INPUT);
     assert_string_equal(err.code, code);
-    assert_string_equal(pith_consumer_root(consumer), before.text);
+    assert_string_equal(pith_snapshot_root(consumer), before.text);
 }
 
 #define NODE(name, more)                                                                 \
@@ -663,15 +674,14 @@ static void test_wrong_base(void **state)
                {GRAPH_A, NULL, &rows},
                {rows_text, "id", &graph}};
     for (size_t i = 0; i < ROWS(all); i++) {
-        pith_consumer *consumer = pith_consumer_new(NULL, NULL);
+        pith_snapshot *consumer = keyed_by(all[i].key);
         pith_doc *doc = must_parse_json(all[i].held ? all[i].held : "null");
         if (all[i].held) {
-            assert_int_equal(
-                pith_consumer_hold(consumer, pith_doc_root(doc), all[i].key, NULL),
-                PITH_OK);
+            assert_int_equal(pith_snapshot_set(consumer, pith_doc_root(doc), NULL),
+                             PITH_OK);
         }
         must_refuse(consumer, all[i].wire, "base_mismatch");
-        pith_consumer_free(consumer);
+        pith_snapshot_free(consumer);
         pith_doc_free(doc);
     }
     pith_buffer_free(&rows);
@@ -683,18 +693,17 @@ static void test_keys_of_a_map(void **state)
 {
     (void)state;
     pith_doc *doc = must_parse_json("{\"a\":{\"x\":1},\"b\":{\"x\":2}}");
-    pith_consumer *consumer = pith_consumer_new(NULL, NULL);
-    assert_int_equal(pith_consumer_hold(consumer, pith_doc_root(doc), "k", NULL),
-                     PITH_OK);
+    pith_snapshot *consumer = keyed_by("k");
+    assert_int_equal(pith_snapshot_set(consumer, pith_doc_root(doc), NULL), PITH_OK);
     char text[512];
     pith_buffer wire = {.data = text};
     wire.len = (size_t)snprintf(
         text, sizeof text,
         "GCF profile=generic delta=true base_root=%s new_root=sha256:%064d key=k\n"
         "## added [1]{@k,x}\n7|3\n",
-        pith_consumer_root(consumer), 0);
+        pith_snapshot_root(consumer), 0);
     must_refuse(consumer, &wire, "schema_mismatch");
-    pith_consumer_free(consumer);
+    pith_snapshot_free(consumer);
     pith_doc_free(doc);
 }
 
@@ -732,7 +741,7 @@ static void test_told_whole(void **state)
                              PITH_ANSWER_FULL);
             must_apply(both.consumer, &wire, PITH_ANSWER_FULL);
             assert_true(
-                holds_all(pith_consumer_value(both.consumer), pith_doc_root(doc)));
+                holds_all(pith_snapshot_value(both.consumer), pith_doc_root(doc)));
             pith_buffer_free(&wire);
             pith_doc_free(doc);
         }
@@ -748,21 +757,20 @@ static void test_nothing_to_hold(void **state)
     pith_value none = {0};
     pith_options shallow = {.depth_max = 2};
     pith_doc *doc = must_parse_json(GRAPH_A);
-    pith_producer *producer = pith_producer_new(NULL, &shallow, &err);
-    pith_consumer *consumer = pith_consumer_new(&shallow, &err);
-    assert_int_equal(pith_producer_hold(producer, none, &err), PITH_BAD_USE);
+    pith_snapshot *producer = pith_snapshot_new(NULL, &shallow, &err);
+    pith_snapshot *consumer = pith_snapshot_new(NULL, &shallow, &err);
+    assert_int_equal(pith_snapshot_set(producer, none, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "no_value");
-    assert_int_equal(pith_consumer_hold(consumer, none, "id", &err), PITH_BAD_USE);
+    assert_int_equal(pith_snapshot_set(consumer, none, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "no_value");
-    assert_int_equal(pith_producer_hold(producer, pith_doc_root(doc), &err), PITH_LIMIT);
+    assert_int_equal(pith_snapshot_set(producer, pith_doc_root(doc), &err), PITH_LIMIT);
     assert_string_equal(err.code, "depth_limit");
-    assert_string_equal(pith_producer_root(producer), "");
-    assert_int_equal(pith_consumer_hold(consumer, pith_doc_root(doc), NULL, &err),
-                     PITH_LIMIT);
+    assert_string_equal(pith_snapshot_root(producer), "");
+    assert_int_equal(pith_snapshot_set(consumer, pith_doc_root(doc), &err), PITH_LIMIT);
     assert_string_equal(err.code, "depth_limit");
-    assert_string_equal(pith_consumer_root(consumer), "");
-    pith_producer_free(producer);
-    pith_consumer_free(consumer);
+    assert_string_equal(pith_snapshot_root(consumer), "");
+    pith_snapshot_free(producer);
+    pith_snapshot_free(consumer);
     pith_doc_free(doc);
 }
 
@@ -795,7 +803,8 @@ static void test_bad_sets(void **state)
         pith_doc *doc = must_parse_json(bad_sets[i].json);
         pith_error err = {0};
         pith_root root;
-        pith_value_root(pith_doc_root(doc), bad_sets[i].key, NULL, &root, &err);
+        pith_value_root(pith_doc_root(doc), text_from(bad_sets[i].key), NULL, &root,
+                        &err);
         if (!err.code || strcmp(err.code, bad_sets[i].code) != 0) {
             fprintf(stderr, "%s: found %s: %s\n", bad_sets[i].json,
                     err.code ? err.code : "nothing", err.message);
@@ -823,7 +832,8 @@ static void test_names_for_keys(void **state)
         bytes_add(&whole, text.ptr, text.len);
         bytes_put(&whole, "}}");
         pith_doc *doc = must_parse("json", whole.ptr, whole.len, NULL);
-        pith_status status = pith_value_root(pith_doc_root(doc), NULL, NULL, &root, &err);
+        pith_status status =
+            pith_value_root(pith_doc_root(doc), text_from(NULL), NULL, &root, &err);
         assert_int_equal(status, i < MOST ? PITH_OK : PITH_UNREPRESENTABLE);
         assert_true(i < MOST || strcmp(err.code, "key_taken") == 0);
         pith_doc_free(doc);
@@ -845,14 +855,14 @@ static void test_bad_answers(void **state)
     (void)state;
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(bad_answers); i++) {
-        pith_policy policy = {.key = bad_answers[i].key};
+        pith_policy policy = {.key = text_from(bad_answers[i].key)};
         pith_doc *doc = must_parse_json(bad_answers[i].json);
         pith_error err = {0};
-        pith_producer *producer = pith_producer_new(&policy, NULL, &err);
+        pith_snapshot *producer = pith_snapshot_new(&policy, NULL, &err);
         pith_buffer wire = {0};
         pith_answer answer;
         assert_non_null(producer);
-        pith_status status = pith_producer_answer(producer, NULL, pith_doc_root(doc),
+        pith_status status = pith_snapshot_answer(producer, NULL, pith_doc_root(doc),
                                                   pith_sink_buffer(&wire), &answer, &err);
         if (status != PITH_UNREPRESENTABLE || wire.len > 0 ||
             strcmp(err.code, bad_answers[i].code) != 0) {
@@ -861,7 +871,7 @@ static void test_bad_answers(void **state)
             failures++;
         }
         pith_buffer_free(&wire);
-        pith_producer_free(producer);
+        pith_snapshot_free(producer);
         pith_doc_free(doc);
     }
     assert_int_equal(failures, 0);
@@ -875,8 +885,8 @@ static pith_root root_of(const char *json, const char *key)
     pith_root root;
     pith_error err;
     pith_doc *doc = must_parse_json(json);
-    assert_int_equal(pith_value_root(pith_doc_root(doc), key, NULL, &root, &err),
-                     PITH_OK);
+    assert_int_equal(
+        pith_value_root(pith_doc_root(doc), text_from(key), NULL, &root, &err), PITH_OK);
     pith_doc_free(doc);
     return root;
 }
@@ -914,7 +924,7 @@ static void test_three_outcomes(void **state)
     }
     snprintf(text + len, sizeof text - len, "]");
     pith_policy policy = {0};
-    policy.key = "id";
+    policy.key = text_from("id");
     pair both = pair_new(&policy);
     pith_doc *doc = must_parse_json(text);
     pith_buffer wire = {0};
@@ -935,12 +945,12 @@ static void test_three_outcomes(void **state)
     pith_error err;
     pith_answer answer = PITH_ANSWER_DELTA;
     wire.len = 0;
-    assert_int_equal(pith_producer_answer(both.producer, "sha256:0", pith_doc_root(doc),
+    assert_int_equal(pith_snapshot_answer(both.producer, "sha256:0", pith_doc_root(doc),
                                           pith_sink_buffer(&wire), &answer, &err),
                      PITH_OK);
     assert_int_equal(answer, PITH_ANSWER_FULL);
     wire.len = 0;
-    assert_int_equal(pith_producer_answer(both.producer, NULL, pith_doc_root(doc),
+    assert_int_equal(pith_snapshot_answer(both.producer, NULL, pith_doc_root(doc),
                                           pith_sink_buffer(&wire), &answer, &err),
                      PITH_OK);
     assert_int_equal(answer, PITH_ANSWER_FULL);
@@ -965,37 +975,33 @@ static void test_sink_fails(void **state)
     pith_policy policy = {0};
     pith_sink broken = {failing_write, NULL};
     pith_error err;
-    policy.key = "id";
+    policy.key = text_from("id");
     pair both = pair_new(&policy);
     pith_doc *doc = must_parse_json("[{\"id\":1}]");
     assert_int_equal(
-        pith_producer_answer(both.producer, NULL, pith_doc_root(doc), broken, NULL, &err),
+        pith_snapshot_answer(both.producer, NULL, pith_doc_root(doc), broken, NULL, &err),
         PITH_IO);
-    assert_string_equal(pith_producer_root(both.producer), "");
+    assert_string_equal(pith_snapshot_root(both.producer), "");
     pith_doc_free(doc);
     pair_free(both);
-}
-
-static uint64_t count_bytes(void *ctx, const char *text, size_t len)
-{
-    (void)ctx;
-    (void)text;
-    return len;
 }
 
 static void test_savings(void **state)
 {
     (void)state;
     pith_policy policy = {0};
-    policy.key = "id";
-    policy.count = count_bytes;
+    policy.key = text_from("id");
     policy.guard_percent = PITH_GUARD_OFF;
     char text[8192];
     size_t len = (size_t)snprintf(text, sizeof text, "[{\"id\":-1,\"v\":7}");
     for (int i = 0; i < 200; i++)
         len += (size_t)snprintf(text + len, sizeof text - len, ",{\"id\":%d,\"v\":1}", i);
     snprintf(text + len, sizeof text - len, "]");
+    pith_vocab *vocab = pith_vocab_open("o200k_base", NULL, NULL);
+    pith_options options = {.vocab = vocab};
     pair both = pair_new(&policy);
+    pith_snapshot_free(both.producer);
+    both.producer = pith_snapshot_new(&policy, &options, NULL);
     pith_buffer wire = {0};
     pith_doc *doc = must_parse_json(text);
     must_answer(both, pith_doc_root(doc), &wire);
@@ -1010,6 +1016,7 @@ static void test_savings(void **state)
     pith_buffer_free(&wire);
     pith_doc_free(doc);
     pair_free(both);
+    pith_vocab_free(vocab);
 }
 
 /* ------------------------------------------------------------------ out of
@@ -1043,22 +1050,22 @@ static bool run_scarcely(const char *const *turns, const char *key, scarce *memo
     bool fine = true;
     options.alloc.resize = scarce_resize;
     options.alloc.ctx = memory;
-    policy.key = key;
+    policy.key = text_from(key);
     policy.guard_percent = PITH_GUARD_OFF;
-    pith_producer *producer = pith_producer_new(&policy, &options, &err);
-    pith_consumer *consumer = producer ? pith_consumer_new(&options, &err) : NULL;
+    pith_snapshot *producer = pith_snapshot_new(&policy, &options, &err);
+    pith_snapshot *consumer = producer ? pith_snapshot_new(NULL, &options, &err) : NULL;
     for (size_t i = 0; consumer && fine && i < 3; i++) {
         pith_buffer wire = {0};
         pith_root before;
         pith_doc *doc = must_parse_json(turns[i]);
-        snprintf(before.text, sizeof before.text, "%s", pith_consumer_root(consumer));
+        snprintf(before.text, sizeof before.text, "%s", pith_snapshot_root(consumer));
         pith_status status =
-            pith_producer_answer(producer, before.text, pith_doc_root(doc),
+            pith_snapshot_answer(producer, before.text, pith_doc_root(doc),
                                  pith_sink_buffer(&wire), NULL, &err);
         if (status == PITH_OK) {
-            status = pith_consumer_apply(consumer, wire.data, wire.len, NULL, &err);
+            status = pith_snapshot_apply(consumer, wire.data, wire.len, NULL, &err);
             assert_true(status == PITH_OK ||
-                        strcmp(pith_consumer_root(consumer), before.text) == 0);
+                        strcmp(pith_snapshot_root(consumer), before.text) == 0);
         }
         assert_true(status == PITH_OK || status == PITH_NO_MEMORY);
         fine = status == PITH_OK;
@@ -1066,8 +1073,8 @@ static bool run_scarcely(const char *const *turns, const char *key, scarce *memo
         pith_doc_free(doc);
     }
     fine = fine && consumer;
-    pith_consumer_free(consumer);
-    pith_producer_free(producer);
+    pith_snapshot_free(consumer);
+    pith_snapshot_free(producer);
     return fine;
 }
 

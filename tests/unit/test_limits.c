@@ -7,6 +7,7 @@
  * by tests/limits in a build that has smaller ones.
  */
 #include "bytes.h"
+#include "graphs.h"
 #include "testing.h"
 
 #include "base/error.h"
@@ -255,31 +256,31 @@ static bool try_graph_fields(void)
         for (int i = 2; i < 64 + step; i++)
             bytes_print(&text, " x%d=1", i);
         bytes_put(&text, "\n");
-        pith_graph *graph = pith_graph_new(NULL);
+        code_graph *graph = made_graph_new(NULL);
         pith_status status =
-            pith_graph_read(graph, "gcf-graph", text.ptr, text.len, NULL, &err);
+            made_graph_read(graph, "gcf-graph", text.ptr, text.len, NULL, &err);
         fine = ended("fields", step, status, &err, step > 0 ? "too_many_fields" : NULL) &&
                fine;
-        pith_graph_free(graph);
+        made_graph_free(graph);
         bytes_free(&text);
     }
     return fine;
 }
 
-static pith_graph *graph_of(size_t symbols)
+static code_graph *graph_of(size_t symbols)
 {
-    pith_graph *graph = pith_graph_new(NULL);
+    code_graph *graph = made_graph_new(NULL);
     for (size_t i = 0; i < symbols; i++) {
         char name[32];
-        pith_symbol symbol = {0};
+        made_symbol symbol = {0};
         int len = snprintf(name, sizeof name, "pkg.f%zu", i);
         symbol.name = (pith_text){name, (size_t)len};
         symbol.kind = (pith_text){"function", 8};
         symbol.provenance = (pith_text){"p", 1};
         symbol.score = 0.5;
-        pith_graph_add_symbol(graph, &symbol);
+        made_graph_add_symbol(graph, &symbol);
     }
-    assert_int_equal(pith_graph_finish(graph, NULL), PITH_OK);
+    assert_int_equal(made_graph_finish(graph, NULL), PITH_OK);
     return graph;
 }
 
@@ -295,23 +296,22 @@ static bool try_session_ids(void)
         pith_session *writer = pith_session_new(&limits, NULL);
         pith_session *teller = pith_session_new(&more, NULL);
         pith_session *reader = pith_session_new(&limits, NULL);
-        pith_graph *graph = graph_of((size_t)(MOST + step)), *back = pith_graph_new(NULL);
+        code_graph *graph = graph_of((size_t)(MOST + step)), *back = made_graph_new(NULL);
         pith_buffer text = {0}, told = {0};
         pith_error err = {0};
         pith_status status =
-            pith_session_write(writer, graph, 1, NULL, pith_sink_buffer(&text), &err);
+            made_graph_tell(writer, graph, 1, NULL, pith_sink_buffer(&text), &err);
         fine = ended("writer", step, status, &err, NULL) && fine;
         /* beyond it the writer knows nothing */
-        fine =
-            pith_session_count(writer) == (step > 0 ? 0 : (size_t)(MOST + step)) && fine;
-        pith_session_write(teller, graph, 1, NULL, pith_sink_buffer(&told), NULL);
-        status = pith_session_read(reader, back, told.data, told.len, 1, &err);
+        fine = made_graph_known(writer) == (step > 0 ? 0 : (size_t)(MOST + step)) && fine;
+        made_graph_tell(teller, graph, 1, NULL, pith_sink_buffer(&told), NULL);
+        status = made_graph_hear(reader, back, told.data, told.len, 1, &err);
         fine = ended("reader", step, status, &err, step > 0 ? "session_limit" : NULL) &&
                fine;
         pith_buffer_free(&text);
         pith_buffer_free(&told);
-        pith_graph_free(graph);
-        pith_graph_free(back);
+        made_graph_free(graph);
+        made_graph_free(back);
         pith_session_free(writer);
         pith_session_free(teller);
         pith_session_free(reader);
@@ -370,7 +370,8 @@ static bool try_sparse(void)
         bytes_put(&text, "]");
         pith_doc *doc = must_parse("json", text.ptr, text.len, NULL);
         bool many = rows * (rows + 1) > doc->count * 64 + 1048576;
-        pith_status status = pith_value_root(pith_doc_root(doc), "id", NULL, &root, &err);
+        pith_status status =
+            pith_value_root(pith_doc_root(doc), text_from("id"), NULL, &root, &err);
         fine =
             ended("snapshot", (long)rows, status, &err, many ? "sparse_limit" : NULL) &&
             fine;

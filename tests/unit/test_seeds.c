@@ -9,6 +9,8 @@
 #include "bytes.h"
 #include "testing.h"
 
+#include "base/text.h"
+
 #include "base/hash.h"
 
 static uint64_t chosen_seed;
@@ -122,21 +124,21 @@ static void deltas_are_the_same(void **state)
     for (size_t s = 0; s < ROWS(seeds); s++) {
         chosen_seed = seeds[s];
         pith_policy policy = {0};
-        policy.key = "id";
+        policy.key = text_from("id");
         policy.guard_percent = PITH_GUARD_OFF;
-        pith_producer *producer = pith_producer_new(&policy, NULL, NULL);
+        pith_snapshot *producer = pith_snapshot_new(&policy, NULL, NULL);
         pith_buffer told = {0};
         pith_root held = {{0}};
         for (size_t i = 0; i < 2; i++) {
             pith_doc *doc = must_parse_json(snapshots[i]);
-            assert_int_equal(pith_producer_answer(producer, i ? held.text : NULL,
+            assert_int_equal(pith_snapshot_answer(producer, i ? held.text : NULL,
                                                   pith_doc_root(doc),
                                                   pith_sink_buffer(&told), NULL, NULL),
                              PITH_OK);
-            snprintf(held.text, sizeof held.text, "%s", pith_producer_root(producer));
+            snprintf(held.text, sizeof held.text, "%s", pith_snapshot_root(producer));
             pith_doc_free(doc);
         }
-        pith_producer_free(producer);
+        pith_snapshot_free(producer);
         if (s == 0) {
             first = told;
         } else {

@@ -1,6 +1,7 @@
 /*
  * gcf.c - GCF as a format: settings, what it looks like, and its first line.
  */
+#include "format/gcf/gcf_delta.h"
 #include "format/gcf/gcf_encode.h"
 
 #include "base/utf8.h"
@@ -161,4 +162,5 @@ const codec gcf_format = {
     .write_rows = &gcf_row_format,
     .variant = gcf_propose,
     .comment = "# ",
+    .delta = &gcf_row_answers,
 };

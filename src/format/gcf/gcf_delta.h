@@ -24,8 +24,7 @@
 #ifndef FORMAT_GCF_GCF_DELTA_H
 #define FORMAT_GCF_GCF_DELTA_H
 
-#include "delta/keyed.h"
-#include "format/format.h"
+#include "format/snapshot.h"
 
 /* --- writing: gcf_delta_write.c */
 
@@ -50,8 +49,13 @@ typedef struct gcf_delta {
 pith_status gcf_delta_check(const keyed_set *set, pith_error *err);
 
 void gcf_delta_write(pith_out *out, const gcf_delta *delta);
-void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool);
-void gcf_delta_write_unchanged(pith_out *out, const keyed_set *set, pith_text tool);
+
+/* Those of gcf_row_answers. */
+pith_status gcf_delta_write_full(const answer_out *job);
+void gcf_delta_write_unchanged(const answer_out *job);
+void gcf_delta_write_change(const answer_out *job);
+
+extern const delta_codec gcf_row_answers;
 
 /* --- reading: gcf_delta_read.c */
 

@@ -9,6 +9,8 @@
 #include "format/gcf/gcf_delta.h"
 
 #include "base/num.h"
+#include "format/gcf/gcf_graph.h"
+#include "format/read.h"
 
 void gcf_take_answer(gcf_answer *answer, pith_text name, pith_text value)
 {
@@ -114,3 +116,113 @@ void gcf_sections_free(gcf_sections *sections)
         if (sets[i]->doc)
             keyed_free(sets[i]);
 }
+
+/* --------------------------------------------------------------------- answers */
+
+/* Reads an answer, or the start of one, into the document. */
+static pith_status gcf_answer_decode(pith_doc *doc, pith_text text, gcf_answer *answer,
+                                     pith_error *err)
+{
+    reporter report;
+    report_init(&report, text);
+    decode_job job = {doc, text, NULL, &report};
+    do
+        gcf_decode_answer(&job, answer);
+    while (read_again(doc, &report));
+    return report_result(&report, err);
+}
+
+static pith_status gcf_answer_look(pith_text text, pith_answer_info *info,
+                                   pith_error *err)
+{
+    gcf_answer answer;
+    pith_doc *doc = pith_doc_new(NULL);
+    pith_status status =
+        doc ? gcf_answer_decode(doc, text, &answer, err) : error_no_memory(err);
+    pith_doc_free(doc);
+    if (status != PITH_OK)
+        return status;
+    if (answer.delta && answer.unchanged)
+        return answer_malformed(err, "expected delta=true or unchanged=true, not both");
+    info->kind = answer.delta       ? PITH_ANSWER_DELTA
+                 : answer.unchanged ? PITH_ANSWER_UNCHANGED
+                                    : PITH_ANSWER_FULL;
+    info->key = answer.key.len ? answer.key : text_of(text.ptr, 0);
+    info->base_root = answer.base_root;
+    info->root = answer.delta ? answer.new_root : answer.pack_root;
+    info->has_count = answer.count.len > 0;
+    if (info->has_count && !num_to_uint64(answer.count, &info->count))
+        info->count = UINT64_MAX; /* which nothing has */
+    return PITH_OK;
+}
+
+/* What the sections make of the base. */
+static pith_status gcf_answer_change(const answer_in *job, const gcf_answer *answer,
+                                     const pith_doc *doc, snapshot *next)
+{
+    const keyed_set *base = &job->base->set;
+    pith_status status = answer_check_delta(job, &gcf_row_answers);
+    if (status != PITH_OK)
+        return status;
+    const pith_key *key = &base->fields.keys.at[base->key];
+    if (!text_equal(answer->key, key_text(key))) {
+        return error_set(job->err, PITH_BAD_INPUT, "schema_mismatch",
+                         "the key of what is held is \"%s\", not \"%s\"",
+                         error_quote(key->text, key->len).text,
+                         error_quote(answer->key.ptr, answer->key.len).text);
+    }
+    gcf_sections sections;
+    keyed_hint hint = {key_text(key), base->fields.keys.at, base->fields.keys.count};
+    pith_doc *result = pith_doc_new(job->options);
+    status = gcf_delta_sections(&sections, doc, answer, doc->alloc, job->err);
+    if (status == PITH_OK && !result)
+        status = error_no_memory(job->err);
+    if (status == PITH_OK)
+        status = keyed_apply(base, &sections.change, result, job->err);
+    gcf_sections_free(&sections);
+    if (status == PITH_OK)
+        return snapshot_adopt(next, result, &hint, job->err);
+    pith_doc_free(result);
+    return status;
+}
+
+static pith_status gcf_answer_take(const answer_in *job, pith_doc *doc, snapshot *next)
+{
+    gcf_answer answer;
+    pith_status status = gcf_answer_decode(doc, job->text, &answer, job->err);
+    if (status != PITH_OK)
+        return status;
+    bool from_base = answer.base_root.len > 0 && answer.new_root.len > 0;
+    if (answer.delta && (!from_base || answer.key.len == 0)) {
+        return answer_malformed(
+            job->err, "expected base_root=, new_root= and key= in the first line");
+    }
+    if (answer.delta)
+        return gcf_answer_change(job, &answer, doc, next);
+    if (answer.base_root.len > 0 || answer.new_root.len > 0)
+        return answer_malformed(job->err, "expected delta=true beside base_root=");
+    if (answer.key.len == 0 || answer.pack_root.len == 0) {
+        return answer_malformed(job->err,
+                                "expected pack_root= and key= in the first line");
+    }
+    keyed_hint hint = {answer.key, answer.tables[0].fields, answer.tables[0].count};
+    return snapshot_take(next, pith_doc_root(doc), &hint, job->options, job->err);
+}
+
+static pith_status gcf_answer_read(const answer_in *job, snapshot *next)
+{
+    pith_doc *doc = pith_doc_new(job->options);
+    pith_status status =
+        doc ? gcf_answer_take(job, doc, next) : error_no_memory(job->err);
+    pith_doc_free(doc);
+    return status;
+}
+
+const delta_codec gcf_row_answers = {
+    .graphs = &gcf_graph_answers,
+    .write_full = gcf_delta_write_full,
+    .write_unchanged = gcf_delta_write_unchanged,
+    .write_delta = gcf_delta_write_change,
+    .look = gcf_answer_look,
+    .read = gcf_answer_read,
+};

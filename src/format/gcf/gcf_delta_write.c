@@ -181,16 +181,37 @@ void gcf_delta_write(pith_out *out, const gcf_delta *delta)
     answer_put_section(out, "## removed [", &delta->removed, schema, false);
 }
 
-void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
+void gcf_delta_write_change(const answer_out *job)
 {
+    const keyed_diff *diff = &job->change->set;
+    const keyed_set *base = &job->base->set;
+    const keyed_set *now = &job->now->set;
+    gcf_delta delta = {.schema = base,
+                       .base_root = answer_root(base),
+                       .new_root = answer_root(now),
+                       .delta_tokens = job->delta_tokens,
+                       .full_tokens = job->full_tokens,
+                       .added = {now, diff->added, diff->added_count},
+                       .changed = {now, diff->changed, diff->changed_count},
+                       .removed = {base, diff->removed, diff->removed_count}};
+    gcf_delta_write(job->out, &delta);
+}
+
+pith_status gcf_delta_write_full(const answer_out *job)
+{
+    const keyed_set *set = &job->now->set;
+    pith_out *out = job->out;
     gcf_pen pen = {out, NULL};
     gcf_delta_rows all = {set, NULL, set->count};
-    answer_start(out, tool);
+    pith_status status = gcf_delta_check(set, job->err);
+    if (status != PITH_OK)
+        return status;
+    answer_start(out, job->tool);
     out_field(out, "pack_root", answer_root(set));
     out_field(out, "key", key_text(&set->fields.keys.at[set->key]));
     out_byte(out, '\n');
     if (set->map && set->count == 0 && !set->named)
-        return; /* the empty object is an empty text */
+        return PITH_OK; /* the empty object is an empty text */
     out_string(out, "##");
     if (set->named) {
         out_byte(out, ' ');
@@ -200,20 +221,22 @@ void gcf_delta_write_full(pith_out *out, const keyed_set *set, pith_text tool)
     }
     if (set->map && set->count == 0) {
         out_byte(out, '\n');
-        return;
+        return PITH_OK;
     }
     out_string(out, " [");
     out_number(out, set->count);
     out_string(out, set->map ? ":]" : "]");
     answer_put_fields(&pen, set, true);
     answer_put_rows(&pen, &all, set);
+    return PITH_OK;
 }
 
-void gcf_delta_write_unchanged(pith_out *out, const keyed_set *set, pith_text tool)
+void gcf_delta_write_unchanged(const answer_out *job)
 {
-    answer_start(out, tool);
+    pith_out *out = job->out;
+    answer_start(out, text_of("", 0));
     out_field(out, "unchanged", text_from("true"));
-    out_field(out, "pack_root", answer_root(set));
-    out_count_field(out, "count", set->count);
+    out_field(out, "pack_root", answer_root(&job->now->set));
+    out_count_field(out, "count", job->now->set.count);
     out_byte(out, '\n');
 }

@@ -37,24 +37,23 @@ bool gcf_is_graph(pith_text text)
 
 void gcf_graph_decode(decode_job *job)
 {
-    pith_graph graph;
-    gcf_graph_source source = {job->input, job->report, job->doc,
-                               NULL,       false,       {0, false, 0}};
+    code_graph graph;
+    graph_in source = {
+        .input = job->input, .report = job->report, .graph = &graph, .doc = job->doc};
     graph_init(&graph, job->doc->alloc);
     graph.borrows = true;
-    gcf_graph_read(&graph, &source);
+    gcf_graph_read(&source);
     graph_finish_read(&graph, job->doc, &job->input, job->report);
     graph_free(&graph);
 }
 
-pith_status gcf_graph_choose_form(gcf_graph_form *form, const pith_graph *graph,
+pith_status gcf_graph_choose_form(gcf_graph_form *form, const code_graph *graph,
                                   const settings *set, pith_error *err)
 {
     bool level_3_6 = settings_number(set, GCF_GRAPH_LEVEL) == GCF_GRAPH_LEVEL_3_6;
     bool drop = settings_number(set, GCF_GRAPH_EXTRA) == GRAPH_DROP_EXTRA;
     memset(form, 0, sizeof *form);
     form->places = level_3_6;
-    form->turns = settings_number(set, GCF_GRAPH_TURNS) != 0;
     if (graph->places.count > 0 && !level_3_6 && !drop) {
         return error_set(err, PITH_UNREPRESENTABLE, "place_lost",
                          "symbols have places in files, which need level=3.6; "
@@ -73,23 +72,60 @@ pith_status gcf_graph_choose_form(gcf_graph_form *form, const pith_graph *graph,
     return settings_take_tokens(set, GCF_GRAPH_TOKENS, &form->tokens, err);
 }
 
+/* -------------------------------------------------------------- alone and in turns */
+
+graph_extra gcf_graph_extra(const settings *set)
+{
+    return settings_number(set, GCF_GRAPH_EXTRA) ? GRAPH_DROP_EXTRA : GRAPH_REFUSE_EXTRA;
+}
+
+static pith_status gcf_graph_take(const graph_out *job, const pith_doc *doc, uint32_t at)
+{
+    graph_from_doc(job->graph, doc, at, gcf_graph_extra(job->set));
+    return error_copy(&job->graph->fault, job->err);
+}
+
+static bool gcf_graph_order(const graph_out *job, uint32_t *order)
+{
+    return graph_order_symbols(job->graph, order);
+}
+
+static pith_status gcf_graph_write_out(const graph_out *job)
+{
+    gcf_graph_form form;
+    pith_status status = gcf_graph_choose_form(&form, job->graph, job->set, job->err);
+    if (status != PITH_OK)
+        return status;
+    form.order = job->order;
+    form.ids = job->ids;
+    form.bare = job->bare;
+    form.comment = job->comment;
+    return gcf_graph_write(job->out, job->graph, &form) ? PITH_OK
+                                                        : error_no_memory(job->err);
+}
+
+static bool gcf_graph_says_turn(const settings *set)
+{
+    return settings_bool(set, GCF_GRAPH_TURNS);
+}
+
+static const session_codec gcf_graph_turns = {
+    .take = gcf_graph_take,
+    .order = gcf_graph_order,
+    .write = gcf_graph_write_out,
+    .read = gcf_graph_read,
+    .says_turn = gcf_graph_says_turn,
+};
+
 static pith_status gcf_graph_encode(encode_job *job)
 {
-    pith_graph graph;
-    gcf_graph_form form;
-    graph_extra extra = settings_number(job->set, GCF_GRAPH_EXTRA) ? GRAPH_DROP_EXTRA
-                                                                   : GRAPH_REFUSE_EXTRA;
+    code_graph graph;
+    graph_out out = {.out = job->out, .set = job->set, .graph = &graph, .err = job->err};
     graph_init(&graph, job->out->alloc);
     graph.borrows = true;
-    pith_status status = graph_from_doc(&graph, job->doc, job->at, extra);
-    if (status != PITH_OK) {
-        if (job->err)
-            *job->err = graph.fault;
-    } else {
-        status = gcf_graph_choose_form(&form, &graph, job->set, job->err);
-    }
-    if (status == PITH_OK && !gcf_graph_write(job->out, &graph, &form))
-        status = error_no_memory(job->err);
+    pith_status status = gcf_graph_take(&out, job->doc, job->at);
+    if (status == PITH_OK)
+        status = gcf_graph_write_out(&out);
     graph_free(&graph);
     return status;
 }
@@ -98,9 +134,8 @@ static pith_status gcf_graph_cut(const cut_job *job, pith_doc *into, size_t *par
                                  pith_error *err)
 {
     graph_cut cut = {job->keep, job->budget, job->tokens};
-    graph_extra extra = settings_number(job->set, GCF_GRAPH_EXTRA) ? GRAPH_DROP_EXTRA
-                                                                   : GRAPH_REFUSE_EXTRA;
-    return graph_cut_doc(job->doc, job->at, extra, &cut, into, parts, err);
+    return graph_cut_doc(job->doc, job->at, gcf_graph_extra(job->set), &cut, into, parts,
+                         err);
 }
 
 const codec gcf_graph_format = {
@@ -111,6 +146,9 @@ const codec gcf_graph_format = {
     .sniff = gcf_is_graph,
     .decode = gcf_graph_decode,
     .encode = gcf_graph_encode,
+    .write_rows = &gcf_graph_rows,
     .comment = "# ",
     .cut = gcf_graph_cut,
+    .delta = &gcf_graph_answers,
+    .session = &gcf_graph_turns,
 };

@@ -21,22 +21,6 @@
 
 #include <math.h>
 
-bool gcf_is_graph_delta(pith_text text)
-{
-    const char *feed = text.len ? (const char *)memchr(text.ptr, '\n', text.len) : NULL;
-    pith_text line = text_of(text.ptr, feed ? (size_t)(feed - text.ptr) : text.len);
-    if (!gcf_is_graph(text))
-        return false;
-    while (line.len > 0 && (unsigned char)line.ptr[line.len - 1] <= ' ')
-        line.len--;
-    while (line.len > 0) {
-        pith_text field = gcf_graph_field(&line);
-        if (text_is(field, "delta=true") || text_is(field, "unchanged=true"))
-            return true;
-    }
-    return false;
-}
-
 /* --------------------------------------------------------------------- writing */
 
 /* What the delta saves, in percent, half to even; negative if it saves nothing. Each step
@@ -225,3 +209,75 @@ void gcf_graph_read_delta(graph_delta *delta, pith_text input, reporter *report)
     if (!report->stopped)
         gcf_graph_end_section(&r.lines, &r.section);
 }
+
+/* --------------------------------------------------------------------- answers */
+
+static pith_status gcf_graph_answer_full(const answer_out *job)
+{
+    code_graph *graph = &job->now->graph;
+    gcf_graph_form form = {.places = graph->places.count > 0};
+    pith_text tool = graph->tool.len > 0 ? graph->tool : job->tool;
+    pith_text root = snapshot_root(job->now, &gcf_graph_answers);
+    if (graph_set_header(graph, tool, root) != PITH_OK)
+        return error_copy(&graph->fault, job->err);
+    return gcf_graph_write(job->out, graph, &form) ? PITH_OK : error_no_memory(job->err);
+}
+
+static void gcf_graph_answer_unchanged(const answer_out *job)
+{
+    out_string(job->out, "GCF profile=graph unchanged=true");
+    out_field(job->out, "pack_root", snapshot_root(job->now, &gcf_graph_answers));
+    out_count_field(job->out, "symbols", job->now->graph.symbols.count);
+    out_byte(job->out, '\n');
+}
+
+static void gcf_graph_answer_delta(const answer_out *job)
+{
+    graph_delta *delta = &job->change->graph;
+    delta->base_root = snapshot_root(job->base, &gcf_graph_answers);
+    delta->new_root = snapshot_root(job->now, &gcf_graph_answers);
+    delta->tokens = job->delta_tokens;
+    delta->full_tokens = job->full_tokens;
+    gcf_graph_write_delta(job->out, delta);
+}
+
+static pith_status gcf_graph_answer_look(pith_text text, pith_answer_info *to,
+                                         pith_error *err)
+{
+    reporter report;
+    gcf_graph_lines lines;
+    graph_head head = {0};
+    report_init(&report, text);
+    if (gcf_graph_lines_init(&lines, text, &report))
+        gcf_graph_read_head(&lines, &head, NULL);
+    pith_status status = report_result(&report, err);
+    return status == PITH_OK ? answer_from_graph(to, &head, text, err) : status;
+}
+
+static void gcf_graph_answer_read_full(code_graph *graph, const answer_in *job,
+                                       reporter *report)
+{
+    graph_in source = {.input = job->text, .report = report, .graph = graph};
+    gcf_graph_read(&source);
+}
+
+static void gcf_graph_answer_read_delta(graph_delta *delta, const answer_in *job,
+                                        reporter *report)
+{
+    gcf_graph_read_delta(delta, job->text, report);
+}
+
+static pith_status gcf_graph_answer_read(const answer_in *job, snapshot *next)
+{
+    return answer_read_graph(job, &gcf_graph_answers, gcf_graph_answer_read_full,
+                             gcf_graph_answer_read_delta, next);
+}
+
+const delta_codec gcf_graph_answers = {
+    .of_graphs = true,
+    .write_full = gcf_graph_answer_full,
+    .write_unchanged = gcf_graph_answer_unchanged,
+    .write_delta = gcf_graph_answer_delta,
+    .look = gcf_graph_answer_look,
+    .read = gcf_graph_answer_read,
+};

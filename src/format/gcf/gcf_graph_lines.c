@@ -191,7 +191,7 @@ static const graph_head_rules gcf_graph_rules = {"malformed_header_field", "a nu
 
 /* A field of the first line; one that means nothing goes to the graph, if there is one. */
 static bool gcf_graph_take_pair(gcf_graph_lines *lines, pith_text name, pith_text value,
-                                graph_head *head, pith_graph *graph)
+                                graph_head *head, code_graph *graph)
 {
     graph_head_field field = {graph_find_head_word(name), name, value};
     if (field.word == GRAPH_HEAD_OTHER && graph &&
@@ -217,7 +217,7 @@ static bool gcf_graph_check_profile(gcf_graph_lines *lines, pith_text name,
     return true;
 }
 
-bool gcf_graph_read_head(gcf_graph_lines *lines, graph_head *head, pith_graph *graph)
+bool gcf_graph_read_head(gcf_graph_lines *lines, graph_head *head, code_graph *graph)
 {
     pith_text line = gcf_graph_any_line(&lines->lines);
     gcf_graph_pairs pairs;

@@ -48,7 +48,7 @@ bool gcf_graph_is_pair(pith_text name, pith_text value);
 
 /* Reads the first line; false when the rest cannot be read. Fields that mean nothing are
  * added to the graph, unless it is NULL. */
-bool gcf_graph_read_head(gcf_graph_lines *lines, graph_head *head, pith_graph *graph);
+bool gcf_graph_read_head(gcf_graph_lines *lines, graph_head *head, code_graph *graph);
 
 /* Reads ##! summary into `symbols` and `edges` of the head; false after a problem. */
 bool gcf_graph_read_summary(gcf_graph_lines *lines, pith_text line, graph_head *head);

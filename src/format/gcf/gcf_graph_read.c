@@ -26,8 +26,8 @@ typedef enum gcf_graph_part {
 } gcf_graph_part;
 
 typedef struct gcf_graph_reader {
-    pith_graph *graph;
-    gcf_graph_source *source;
+    code_graph *graph;
+    graph_in *source;
     gcf_graph_lines lines;
     graph_head head;
     graph_head trailer; /* its counts */
@@ -102,7 +102,7 @@ static bool gcf_graph_check_id(gcf_graph_reader *r, pith_text field, uint64_t id
     }
     if (!r->source->session)
         return true;
-    const pith_graph *known = &r->source->session->known;
+    const code_graph *known = &r->source->session->known;
     uint32_t old = graph_find(known, node->kind, node->name);
     uint64_t expected = old != GRAPH_NONE ? old : known->symbols.count + r->new_ids;
     if (id != expected) {
@@ -413,8 +413,9 @@ static bool gcf_graph_tick(gcf_graph_reader *r, pith_text line)
     return false;
 }
 
-void gcf_graph_read(pith_graph *graph, gcf_graph_source *source)
+void gcf_graph_read(graph_in *source)
 {
+    code_graph *graph = source->graph;
     gcf_graph_reader r = {.graph = graph, .source = source, .ids.seed = graph->seed};
     pith_text line;
     source->in_session = false;

@@ -9,6 +9,7 @@
 
 #include "format/gcf/gcf_graph_lines.h"
 #include "format/gcf/gcf_scalar.h"
+#include "format/graph_rows.h"
 #include "graph/graph_lines.h"
 
 /* ----------------------------------------------------------------------- pieces */
@@ -30,7 +31,7 @@ static void gcf_graph_put_field(pith_out *out, const char *name, pith_text value
 
 /* The fields that mean nothing here; those that the form has no room for were refused, or
  * are to be left out. */
-static void gcf_graph_put_others(pith_out *out, const pith_graph *graph)
+static void gcf_graph_put_others(pith_out *out, const code_graph *graph)
 {
     for (size_t i = 0; i < graph->fields.count; i++) {
         const graph_field *field = &graph->fields.at[i];
@@ -43,7 +44,7 @@ static void gcf_graph_put_others(pith_out *out, const pith_graph *graph)
     }
 }
 
-static void gcf_graph_put_first_line(pith_out *out, const pith_graph *graph,
+static void gcf_graph_put_first_line(pith_out *out, const code_graph *graph,
                                      const gcf_graph_form *form)
 {
     out_string(out, "GCF profile=graph");
@@ -59,7 +60,7 @@ static void gcf_graph_put_first_line(pith_out *out, const pith_graph *graph,
     out_byte(out, '\n');
 }
 
-static void gcf_graph_put_edges(pith_out *out, const pith_graph *graph,
+static void gcf_graph_put_edges(pith_out *out, const code_graph *graph,
                                 const uint32_t *order, const uint32_t *ids)
 {
     if (graph->edges.count == 0)
@@ -91,7 +92,7 @@ static void gcf_graph_put_file(pith_out *out, pith_text file)
     out->at = gcf_put_quoted(&pen, pen_resume(out), file.ptr, file.len);
 }
 
-static void gcf_graph_put_places(pith_out *out, const pith_graph *graph,
+static void gcf_graph_put_places(pith_out *out, const code_graph *graph,
                                  const uint32_t *order, const uint32_t *ids)
 {
     if (graph->places.count == 0)
@@ -119,7 +120,7 @@ static void gcf_graph_put_places(pith_out *out, const pith_graph *graph,
 }
 
 /* `room` is for two numbers of each symbol and one of each edge. */
-static bool gcf_graph_put_all(pith_out *out, const pith_graph *graph,
+static bool gcf_graph_put_all(pith_out *out, const code_graph *graph,
                               const gcf_graph_form *form, uint32_t *room)
 {
     const uint32_t *order = form->order ? form->order : room;
@@ -133,7 +134,7 @@ static bool gcf_graph_put_all(pith_out *out, const pith_graph *graph,
     if (!graph_order_edges(graph, ids, edges))
         return false;
     gcf_graph_put_first_line(out, graph, form);
-    if (form->comment[0]) {
+    if (form->comment) {
         out_string(out, form->comment);
         out_byte(out, '\n');
     }
@@ -144,7 +145,7 @@ static bool gcf_graph_put_all(pith_out *out, const pith_graph *graph,
     return true;
 }
 
-bool gcf_graph_write(pith_out *out, const pith_graph *graph, const gcf_graph_form *form)
+bool gcf_graph_write(pith_out *out, const code_graph *graph, const gcf_graph_form *form)
 {
     size_t count = 2 * graph->symbols.count + graph->edges.count + 1;
     size_t bytes = count * sizeof(uint32_t);
@@ -154,127 +155,57 @@ bool gcf_graph_write(pith_out *out, const pith_graph *graph, const gcf_graph_for
     return fine;
 }
 
-void gcf_graph_write_unchanged(pith_out *out, pith_text tool, pith_text pack_root,
-                               uint64_t symbols)
-{
-    out_string(out, "GCF profile=graph");
-    gcf_graph_put_field(out, "tool", tool);
-    out_string(out, " unchanged=true");
-    gcf_graph_put_field(out, "pack_root", pack_root);
-    out_count_field(out, "symbols", symbols);
-    out_byte(out, '\n');
-}
-
 /* ---------------------------------------------------------------------- streams */
 
-void gcf_graph_stream_begin(gcf_graph_stream *stream, pith_text tool, uint64_t budget,
-                            uint64_t tokens, pith_text pack_root)
+/* The first line takes what the settings say; what it has no room for is refused. */
+static pith_status gcf_stream_head(code_graph *graph, const settings *set,
+                                   pith_error *err)
 {
-    pith_out *out = stream->out;
+    gcf_graph_form form;
+    pith_status status = gcf_graph_choose_form(&form, graph, set, err);
+    if (status == PITH_OK && form.states)
+        graph->tokens = form.tokens;
+    return status;
+}
+
+static void gcf_stream_first_line(pith_out *out, const code_graph *graph)
+{
     out_string(out, "GCF profile=graph");
-    gcf_graph_put_field(out, "tool", tool);
-    gcf_graph_put_some(out, "budget", budget);
-    gcf_graph_put_some(out, "tokens", tokens);
-    gcf_graph_put_field(out, "pack_root", pack_root);
+    gcf_graph_put_field(out, "tool", graph->tool);
+    gcf_graph_put_some(out, "budget", graph->budget);
+    gcf_graph_put_some(out, "tokens", graph->tokens);
+    gcf_graph_put_field(out, "pack_root", graph->pack_root);
+    gcf_graph_put_others(out, graph);
     out_byte(out, '\n');
 }
 
-/* Where the group of that distance is in the table, or belongs. */
-static size_t gcf_graph_group_slot(const gcf_graph_stream *stream, uint64_t distance)
+static const char *gcf_stream_edges(const settings *set)
 {
-    const hash_table *table = &stream->table;
-    size_t at = hash_first(table, hash_number(stream->seed, distance));
-    while (table->at[at] != HASH_NONE &&
-           stream->groups.at[table->at[at]].distance != distance)
-        at = hash_next(table, at);
-    return at;
+    (void)set;
+    return "## edges [?]\n";
 }
 
-/* The number of the group of that distance, new or old; false when out of memory. */
-static bool gcf_graph_find_group(gcf_graph_stream *stream, uint64_t distance)
+static void gcf_stream_summary(pith_out *out, const graph_stream *stream,
+                               const settings *set)
 {
-    bool moved;
-    size_t count = stream->groups.count;
-    if (!hash_table_reserve(&stream->table, &stream->alloc, count + 1, &moved))
-        return false;
-    for (size_t i = moved ? 0 : count; i < count; i++) {
-        stream->table.at[gcf_graph_group_slot(stream, stream->groups.at[i].distance)] =
-            (uint32_t)i;
-    }
-    uint32_t *place = &stream->table.at[gcf_graph_group_slot(stream, distance)];
-    if (*place == HASH_NONE) {
-        gcf_graph_group *group = LIST_ADD(&stream->groups, &stream->alloc);
-        if (!group)
-            return false;
-        group->distance = distance;
-        group->count = 0;
-        *place = (uint32_t)count;
-    }
-    stream->group = *place;
-    return true;
-}
-
-/* Opens the group of that distance, once more if need be; false when out of memory. */
-static bool gcf_graph_enter_group(gcf_graph_stream *stream, uint64_t distance)
-{
-    if (stream->in_group && stream->groups.at[stream->group].distance == distance)
-        return true;
-    if (!gcf_graph_find_group(stream, distance))
-        return false;
-    stream->in_group = true;
-    stream->in_edges = false;
-    out_string(stream->out, "## ");
-    graph_put_group(stream->out, distance);
-    out_byte(stream->out, '\n');
-    return true;
-}
-
-bool gcf_graph_stream_symbol(gcf_graph_stream *stream, const graph_node *node)
-{
-    if (!gcf_graph_enter_group(stream, node->distance))
-        return false;
-    pith_text kind = graph_abbreviate_kind(node->kind);
-    graph_put_node(stream->out, stream->symbols, kind, node);
-    out_byte(stream->out, '\n');
-    stream->groups.at[stream->group].count++;
-    stream->symbols++;
-    return true;
-}
-
-void gcf_graph_stream_edge(gcf_graph_stream *stream, uint64_t source, uint64_t target,
-                           pith_text type, pith_text status)
-{
-    if (!stream->in_edges) {
-        out_string(stream->out, "## edges [?]\n");
-        stream->in_edges = true;
-        stream->in_group = false;
-    }
-    graph_put_edge(stream->out, target, source, type, status);
-    stream->edges++;
-}
-
-void gcf_graph_stream_end(gcf_graph_stream *stream)
-{
-    pith_out *out = stream->out;
+    bool labels = settings_bool(set, GCF_GRAPH_LABELS);
     out_string(out, "##! summary");
-    out_count_field(out, "symbols", stream->symbols);
+    out_count_field(out, "symbols", stream->graph.symbols.count);
     out_count_field(out, "edges", stream->edges);
     out_string(out, " counts=");
-    for (size_t i = 0; i < stream->groups.count; i++) {
-        if (stream->labels) {
-            graph_put_group(out, stream->groups.at[i].distance);
-            out_byte(out, ':');
-        }
-        out_number(out, stream->groups.at[i].count);
-        out_byte(out, ',');
-    }
-    out_string(out, stream->labels ? "edges:" : "");
+    graph_stream_put_counts(out, stream, labels);
+    out_string(out, labels ? "edges:" : "");
     out_number(out, stream->edges);
     out_byte(out, '\n');
 }
 
-void gcf_graph_stream_free(gcf_graph_stream *stream)
+static pith_status gcf_stream_begin(row_table *table, pith_out *out, pith_error *err)
 {
-    LIST_FREE(&stream->groups, &stream->alloc);
-    hash_table_free(&stream->table, &stream->alloc);
+    static const graph_stream_style style = {gcf_graph_extra, gcf_stream_head,
+                                             gcf_stream_first_line, gcf_stream_edges,
+                                             gcf_stream_summary};
+    (void)out;
+    return graph_rows_open(table, &style, err);
 }
+
+const row_format gcf_graph_rows = GRAPH_ROWS(gcf_stream_begin);

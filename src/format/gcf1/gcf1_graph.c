@@ -31,7 +31,7 @@ static const pith_setting gcf1_graph_settings[] = {
 
 void gcf1_graph_decode(decode_job *job)
 {
-    pith_graph graph;
+    code_graph graph;
     bool strict = settings_bool(job->set, GCF1_GRAPH_STRICT) || job->report->checking;
     graph_init(&graph, job->doc->alloc);
     gcf1_graph_read(&graph, job->input, strict, job->report);
@@ -41,7 +41,7 @@ void gcf1_graph_decode(decode_job *job)
 
 /* ------------------------------------------------------------------ the first line */
 
-static pith_status gcf1_graph_set_tool(const encode_job *job, pith_graph *graph)
+static pith_status gcf1_graph_set_tool(const encode_job *job, code_graph *graph)
 {
     pith_text tool = settings_text(job->set, GCF1_GRAPH_TOOL);
     if (!graph_fits_header(tool)) {
@@ -59,13 +59,13 @@ static pith_status gcf1_graph_set_tool(const encode_job *job, pith_graph *graph)
     return PITH_OK;
 }
 
-static pith_status gcf1_graph_set_tokens(const encode_job *job, pith_graph *graph)
+static pith_status gcf1_graph_set_tokens(const encode_job *job, code_graph *graph)
 {
     return settings_take_tokens(job->set, GCF1_GRAPH_TOKENS, &graph->tokens, job->err);
 }
 
 /* What the setting says of the root. One that is to be computed is not there yet. */
-static pith_status gcf1_graph_set_root(const encode_job *job, pith_graph *graph)
+static pith_status gcf1_graph_set_root(const encode_job *job, code_graph *graph)
 {
     pith_text root = settings_text(job->set, GCF1_GRAPH_ROOT);
     if (text_is(root, "exact") || text_is(root, "none")) {
@@ -82,7 +82,7 @@ static pith_status gcf1_graph_set_root(const encode_job *job, pith_graph *graph)
 }
 
 /* The root of the graph as it travels, with two decimals to a score, if it is asked for. */
-static pith_status gcf1_graph_compute_root(const encode_job *job, pith_graph *graph)
+static pith_status gcf1_graph_compute_root(const encode_job *job, code_graph *graph)
 {
     char root[GRAPH_ROOT_LEN];
     const size_t len = sizeof root - GRAPH_ROOT_PREFIX_LEN;
@@ -138,7 +138,7 @@ static pith_status gcf1_graph_lose(gcf1_graph_losses *losses, const char *code,
     return gcf1_graph_judge(losses, &loss, losses->lossy);
 }
 
-static pith_status gcf1_graph_check_places(gcf1_graph_losses *losses, pith_graph *graph)
+static pith_status gcf1_graph_check_places(gcf1_graph_losses *losses, code_graph *graph)
 {
     return graph->places.count == 0
                ? PITH_OK
@@ -147,7 +147,7 @@ static pith_status gcf1_graph_check_places(gcf1_graph_losses *losses, pith_graph
                                  text_of("", 0));
 }
 
-static pith_status gcf1_graph_check_root(gcf1_graph_losses *losses, pith_graph *graph)
+static pith_status gcf1_graph_check_root(gcf1_graph_losses *losses, code_graph *graph)
 {
     if (graph->pack_root.len == 0 || graph_is_root(graph->pack_root))
         return PITH_OK;
@@ -158,7 +158,7 @@ static pith_status gcf1_graph_check_root(gcf1_graph_losses *losses, pith_graph *
         "pack_root is hexadecimal digits, perhaps after sha256:", root);
 }
 
-static pith_status gcf1_graph_check_edges(gcf1_graph_losses *losses, pith_graph *graph)
+static pith_status gcf1_graph_check_edges(gcf1_graph_losses *losses, code_graph *graph)
 {
     pith_status result = PITH_OK;
     for (size_t i = 0; i < graph->edges.count && result == PITH_OK; i++) {
@@ -174,7 +174,7 @@ static pith_status gcf1_graph_check_edges(gcf1_graph_losses *losses, pith_graph 
 
 /* More digits than travel: told, or with strict=true refused, and so is what a strict
  * reader would refuse. */
-static pith_status gcf1_graph_check_scores(gcf1_graph_losses *losses, pith_graph *graph)
+static pith_status gcf1_graph_check_scores(gcf1_graph_losses *losses, code_graph *graph)
 {
     for (size_t i = 0; i < graph->symbols.count; i++) {
         const graph_symbol *symbol = &graph->symbols.at[i];
@@ -194,9 +194,9 @@ static pith_status gcf1_graph_check_scores(gcf1_graph_losses *losses, pith_graph
     return PITH_OK;
 }
 
-static pith_status gcf1_graph_check(const encode_job *job, pith_graph *graph)
+static pith_status gcf1_graph_check(const encode_job *job, code_graph *graph)
 {
-    static pith_status (*const checks[])(gcf1_graph_losses *, pith_graph *) = {
+    static pith_status (*const checks[])(gcf1_graph_losses *, code_graph *) = {
         gcf1_graph_check_places, gcf1_graph_check_root, gcf1_graph_check_edges,
         gcf1_graph_check_scores};
     gcf1_graph_losses losses = {job, settings_bool(job->set, GCF1_GRAPH_LOSSY),
@@ -221,9 +221,9 @@ static graph_extra gcf1_graph_extra(const settings *set)
 }
 
 /* Takes the graph from the document, with what the settings say of it. */
-static pith_status gcf1_graph_take(const encode_job *job, pith_graph *graph)
+static pith_status gcf1_graph_take(const encode_job *job, code_graph *graph)
 {
-    static pith_status (*const steps[])(const encode_job *, pith_graph *) = {
+    static pith_status (*const steps[])(const encode_job *, code_graph *) = {
         gcf1_graph_set_tool, gcf1_graph_set_tokens, gcf1_graph_set_root, gcf1_graph_check,
         gcf1_graph_compute_root};
     pith_status status =
@@ -240,7 +240,7 @@ static pith_status gcf1_graph_take(const encode_job *job, pith_graph *graph)
 
 static pith_status gcf1_graph_encode(encode_job *job)
 {
-    pith_graph graph;
+    code_graph graph;
     gcf1_graph_form form = {0};
     graph_init(&graph, job->out->alloc);
     graph.borrows = true;

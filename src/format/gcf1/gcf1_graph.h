@@ -47,7 +47,7 @@ typedef struct gcf1_graph_form {
 } gcf1_graph_form;
 
 /* False when out of memory; other failures stick to `out`. */
-bool gcf1_graph_write(pith_out *out, const pith_graph *graph,
+bool gcf1_graph_write(pith_out *out, const code_graph *graph,
                       const gcf1_graph_form *form);
 void gcf1_graph_write_delta(pith_out *out, const graph_delta *delta);
 
@@ -60,7 +60,7 @@ void gcf1_graph_decode(decode_job *job);
 /* Fills an empty graph, which must not borrow. References to what was told before are
  * passed over, and so are edges to them. With `strict` a score has two decimals and is
  * from 0.00 to 1.00. */
-void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *report);
+void gcf1_graph_read(code_graph *graph, pith_text input, bool strict, reporter *report);
 
 /* ------------------------------------------------------------- parts of the reader */
 
@@ -72,6 +72,6 @@ bool gcf1_graph_number(pith_text digits, uint64_t *number);
 
 /* Reads the first line, which lies in the reporter's input; false when the rest cannot
  * be read. */
-bool gcf1_graph_read_head(pith_graph *graph, pith_text line, reporter *report);
+bool gcf1_graph_read_head(code_graph *graph, pith_text line, reporter *report);
 
 #endif

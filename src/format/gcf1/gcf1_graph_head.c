@@ -13,7 +13,7 @@
 
 /* A first line on its way into a graph. */
 typedef struct gcf1_graph_first {
-    pith_graph *graph;
+    code_graph *graph;
     reporter *report;
     graph_head said;
     pith_text foreign; /* the name of a field of changes */
@@ -126,7 +126,7 @@ static bool gcf1_first_check(gcf1_graph_first *head, pith_text line)
     return status == PITH_OK;
 }
 
-bool gcf1_graph_read_head(pith_graph *graph, pith_text line, reporter *report)
+bool gcf1_graph_read_head(code_graph *graph, pith_text line, reporter *report)
 {
     gcf1_graph_first head = {.graph = graph, .report = report};
     pith_text rest = line;

@@ -31,7 +31,7 @@ typedef enum gcf1_graph_part {
 } gcf1_graph_part;
 
 typedef struct gcf1_graph_reader {
-    pith_graph *graph;
+    code_graph *graph;
     reporter *report;
     bool strict;
     gcf1_graph_part part;
@@ -281,7 +281,7 @@ static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
         gcf1_graph_read_head(r->graph, text_of(text.ptr, 0), r->report);
 }
 
-void gcf1_graph_read(pith_graph *graph, pith_text input, bool strict, reporter *report)
+void gcf1_graph_read(code_graph *graph, pith_text input, bool strict, reporter *report)
 {
     assert(!graph->borrows && graph->symbols.count == 0);
     gcf1_graph_reader r = {

@@ -6,7 +6,7 @@
 #include "base/sort.h"
 #include "graph/graph_lines.h"
 
-static void gcf1_graph_put_edges(pith_out *out, const pith_graph *graph, bool newer,
+static void gcf1_graph_put_edges(pith_out *out, const code_graph *graph, bool newer,
                                  const uint32_t *ids)
 {
     out_string(out, "## edges");
@@ -32,7 +32,7 @@ static void gcf1_graph_put_some(pith_out *out, const char *name, uint64_t number
         out_count_field(out, name, number);
 }
 
-static void gcf1_graph_put_head(pith_out *out, const pith_graph *graph,
+static void gcf1_graph_put_head(pith_out *out, const code_graph *graph,
                                 const gcf1_graph_form *form, bool edges)
 {
     out_string(out, "GCF");
@@ -63,7 +63,7 @@ static bool gcf1_graph_is_nearer(const void *ctx, uint32_t a, uint32_t b)
 
 /* Fills `order` with the symbols in the order of the text, and `ids` with the id of
  * each; sorting needs the latter as its spare room. */
-static void gcf1_graph_sort(const pith_graph *graph, bool newer, uint32_t *order,
+static void gcf1_graph_sort(const code_graph *graph, bool newer, uint32_t *order,
                             uint32_t *ids)
 {
     size_t count = graph->symbols.count;
@@ -75,7 +75,7 @@ static void gcf1_graph_sort(const pith_graph *graph, bool newer, uint32_t *order
         ids[order[i]] = (uint32_t)i;
 }
 
-bool gcf1_graph_write(pith_out *out, const pith_graph *graph, const gcf1_graph_form *form)
+bool gcf1_graph_write(pith_out *out, const code_graph *graph, const gcf1_graph_form *form)
 {
     bool edges = graph->edges.count > 0 || form->edges;
     size_t bytes = (2 * graph->symbols.count + 1) * sizeof(uint32_t);
