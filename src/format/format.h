@@ -83,8 +83,8 @@ typedef struct cut_job {
 
 typedef struct codec {
     pith_format info;
-    bool (*sniff)(
-        pith_text text); /* cheap; only asked of those in the registry's order */
+    bool (*sniff)(pith_text text);  /* cheap; NULL: never asked (see registry.c) */
+    bool (*may_be)(pith_text text); /* a guess, asked when no format is sure; or NULL */
     void (*decode)(decode_job *job);
     pith_status (*encode)(encode_job *job);
 

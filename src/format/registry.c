@@ -1,45 +1,32 @@
 /*
  * registry.c - the formats of this build, one line each.
  *
- * They are listed in the order of `registry`. Content is asked what it looks like in
- * the order of `sniffed`, the more particular first: a TOON header begins with a
- * bracket as JSON does, and the first of many lines of JSON is JSON by itself. Lines that
- * could be of GCF 1, and of much else, come last.
+ * They are listed in this order. The number says when content is asked whether it looks
+ * like the format, lower ones first and 0 never: the more particular come first. A TOON
+ * header begins with a bracket as JSON does, and the first of many lines of JSON is JSON by
+ * itself.
  *
  * A suffix that several formats list stands for a family of them. Of those the content
  * tells the right one, and where it does not, the first in the list is meant.
  */
 #include "format/format.h"
-#include "format/auto/auto.h"
-#include "format/csv/csv.h"
-#include "format/gcf/gcf.h"
-#include "format/gcf/gcf_graph.h"
-#include "format/gcf1/gcf1.h"
-#include "format/gcf1/gcf1_graph.h"
-#include "format/json/json.h"
-#include "format/ndjson/ndjson.h"
-#include "format/pith/pith_format.h"
-#include "format/soch/soch.h"
-#include "format/toon/toon.h"
 
-static const codec *const registry[] = {
-    &json_format,   &ndjson_format,     &csv_format,  &tsv_format,
-    &toon_format,   &toon_rows_format,  &gcf_format,  &gcf_graph_format,
-    &gcf1_format,   &gcf1_graph_format, &soch_format, &soch_bin_format,
-    &pith_notation, &auto_format,
-};
+#define REGISTRY(row)                                                                    \
+    row(json_format, 110), row(ndjson_format, 100), row(csv_format, 130),                \
+        row(tsv_format, 120), row(toon_format, 80), row(toon_rows_format, 60),           \
+        row(gcf_format, 40), row(gcf_graph_format, 30), row(gcf1_format, 50),            \
+        row(gcf1_graph_format, 20), row(soch_format, 70), row(soch_bin_format, 10),      \
+        row(pith_notation, 90), row(auto_format, 0)
 
-static const codec *const sniffed[] = {
-    &soch_bin_format, &gcf1_graph_format, &gcf_graph_format, &gcf_format,
-    &gcf1_format,     &toon_rows_format,  &soch_format,      &toon_format,
-    &pith_notation,   &ndjson_format,     &json_format,      &tsv_format,
-    &csv_format,
-};
+#define REGISTRY_NAME(name, rank) name
+#define REGISTRY_FORMAT(name, rank) &name
+#define REGISTRY_RANK(name, rank) rank
 
-enum {
-    REGISTRY_COUNT = sizeof registry / sizeof *registry,
-    SNIFFED_COUNT = sizeof sniffed / sizeof *sniffed
-};
+extern const codec REGISTRY(REGISTRY_NAME);
+static const codec *const registry[] = {REGISTRY(REGISTRY_FORMAT)};
+static const uint8_t sniff_ranks[] = {REGISTRY(REGISTRY_RANK)};
+
+enum { REGISTRY_COUNT = sizeof registry / sizeof *registry };
 
 const codec *format_at(size_t index)
 {
@@ -69,14 +56,35 @@ static bool registry_lists(const codec *format, pith_text suffix)
     return found;
 }
 
-/* The format that the content looks like, of those that go by the suffix. */
+/* The format of the next rank after `rank`; NULL when there is none. */
+static const codec *registry_next(unsigned *rank)
+{
+    const codec *found = NULL;
+    unsigned next = UINT8_MAX + 1;
+    for (size_t i = 0; i < REGISTRY_COUNT; i++) {
+        if (sniff_ranks[i] > *rank && sniff_ranks[i] < next) {
+            found = registry[i];
+            next = sniff_ranks[i];
+        }
+    }
+    *rank = next;
+    return found;
+}
+
+/* The format that the content looks like, of those that go by the suffix; or that it may
+ * be, as far as can be told. */
 static const codec *registry_sniff(pith_text text, pith_text suffix)
 {
-    for (size_t i = 0; i < SNIFFED_COUNT; i++)
-        if (registry_lists(sniffed[i], suffix) && sniffed[i]->sniff(text))
-            return sniffed[i];
-    return registry_lists(&gcf1_format, suffix) && gcf1_may_be(text) ? &gcf1_format
-                                                                     : NULL;
+    unsigned rank = 0;
+    const codec *format;
+    while ((format = registry_next(&rank)) != NULL)
+        if (registry_lists(format, suffix) && format->sniff(text))
+            return format;
+    for (size_t i = 0; i < REGISTRY_COUNT; i++)
+        if (registry[i]->may_be && registry_lists(registry[i], suffix) &&
+            registry[i]->may_be(text))
+            return registry[i];
+    return NULL;
 }
 
 static pith_status registry_unknown(const char *name, pith_error *err)

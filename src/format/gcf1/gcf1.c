@@ -155,6 +155,7 @@ const codec gcf1_format = {
              PITH_READ | PITH_WRITE, 0, false, gcf1_settings,
              sizeof gcf1_settings / sizeof *gcf1_settings},
     .sniff = gcf1_sniff,
+    .may_be = gcf1_may_be,
     .decode = gcf1_decode_either,
     .encode = gcf1_encode,
 };
