@@ -1,7 +1,9 @@
 /*
- * convert.c - from text to text, and what the library says of itself.
+ * convert.c - the public calls that read and write texts, and what the library says of
+ * itself.
  */
-#include "api/care.h"
+#include "api/api.h"
+#include "doc/spelled.h"
 
 const char *pith_version(void)
 {
@@ -23,17 +25,74 @@ const char *pith_status_name(pith_status status)
 pith_status pith_convert(const char *from, const char *to, const char *text, size_t len,
                          const pith_options *options, pith_sink sink, pith_error *err)
 {
-    api_format target;
-    pith_text none = {NULL, 0};
-    pith_status status = api_choose(&target, to, PITH_WRITE, none, options, err);
+    api_side target;
+    pith_status status = side_for_writing(&target, to, options, err);
     if (status != PITH_OK)
         return status;
     pith_doc *doc = pith_doc_new(options);
     if (!doc)
         return error_no_memory(err);
-    status = api_read_text(doc, from, text, len, options, err);
+    status = read_text(doc, from, text, len, options, err);
     if (status == PITH_OK)
-        status = api_write_to(&target, doc, 0, options, sink, err);
+        status = write_value(&target, doc, 0, options, sink, err);
     pith_doc_free(doc);
     return status;
+}
+
+/* Who is given the document sees it through the public calls, and those know doubles. */
+pith_status pith_doc_read(pith_doc *doc, const char *name, const char *text, size_t len,
+                          const pith_options *options, pith_error *err)
+{
+    doc->keeps_doubles = SPELLED_LATE;
+    pith_status status = read_text(doc, name, text, len, options, err);
+    doc->keeps_doubles = false;
+    return status;
+}
+
+pith_doc *pith_doc_parse(const char *format, const char *text, size_t len,
+                         const pith_options *options, pith_error *err)
+{
+    pith_doc *doc = pith_doc_new(options);
+    if (!doc) {
+        error_no_memory(err);
+        return NULL;
+    }
+    if (pith_doc_read(doc, format, text, len, options, err) != PITH_OK) {
+        pith_doc_free(doc);
+        return NULL;
+    }
+    return doc;
+}
+
+pith_status pith_value_write(pith_value value, const char *format,
+                             const pith_options *options, pith_sink sink, pith_error *err)
+{
+    api_side to;
+    if (!value.doc)
+        return error_set(err, PITH_BAD_USE, "no_value", "there is no value to write");
+    pith_status status = side_for_writing(&to, format, options, err);
+    return status == PITH_OK ? write_value(&to, value.doc, value.at, options, sink, err)
+                             : status;
+}
+
+pith_status pith_check(const char *format, const char *text, size_t len,
+                       const pith_options *options, pith_report callback, void *ctx,
+                       pith_error *err)
+{
+    api_side from;
+    pith_text input = text_of(text ? text : "", len);
+    pith_status status = side_for_reading(&from, format, input, options, err);
+    if (status != PITH_OK)
+        return status;
+    pith_doc *doc = pith_doc_new(options);
+    if (!doc)
+        return error_no_memory(err);
+    reporter report;
+    report_init(&report, input);
+    report.callback = callback;
+    report.ctx = ctx;
+    report.checking = true;
+    side_read(&from, doc, input, options, &report);
+    pith_doc_free(doc);
+    return report_result(&report, err);
 }

@@ -9,12 +9,12 @@
  * large as what is left, so that moving bytes stays linear; only then are its lines
  * counted.
  */
-#include "api/job.h"
+#include "api/api.h"
 #include "base/list.h"
 #include "format/read.h"
 
 struct pith_reader {
-    api_format from;
+    api_side from;
     pith_alloc alloc;
     pith_doc *doc;
     LIST(char) buffer;
@@ -49,7 +49,7 @@ pith_reader *pith_reader_open(const char *format, const pith_options *options,
     reader->alloc = alloc;
     reader->place.line = 1;
     reader->place.column = 1;
-    if (api_choose(&reader->from, format, PITH_READ, none, options, err) != PITH_OK) {
+    if (side_for_reading(&reader->from, format, none, options, err) != PITH_OK) {
         pith_reader_free(reader);
         return NULL;
     }

@@ -5,17 +5,17 @@
  * again for the next. A finished row is handed to the row writer (see format/rows.h).
  */
 #include "api/rows.h"
-#include "api/care.h"
+#include "api/api.h"
 #include "api/sinks.h"
 #include "doc/spelled.h"
 
 /* Whether rows are handed on one by one. A format that can do so but does not claim to
  * stream can only do it for columns it knows; care needs them all. */
-static bool rows_stream(const api_format *to, size_t column_count)
+static bool rows_stream(const api_side *to, size_t column_count)
 {
     const row_format *format = to->format->write_rows;
     unsigned rules = format && format->rules ? format->rules(&to->set) : 0;
-    return format && !api_is_careful(to) && !(rules & ROWS_COLLECT) &&
+    return format && !side_needs_whole_value(to) && !(rules & ROWS_COLLECT) &&
            (column_count > 0 || (to->format->info.streams & PITH_WRITE));
 }
 
@@ -75,7 +75,6 @@ pith_status rows_check_columns(pith_rows *rows, pith_error *err)
 static pith_rows *rows_new(const char *format, const pith_options *options,
                            pith_sink sink, pith_error *err)
 {
-    pith_text none = {NULL, 0};
     pith_alloc alloc = alloc_from(options);
     pith_rows *rows = (pith_rows *)alloc_zeroed(&alloc, sizeof *rows);
     if (!rows) {
@@ -93,7 +92,7 @@ static pith_rows *rows_new(const char *format, const pith_options *options,
     api_columns_init(&rows->members, alloc);
     out_init(&rows->out, sink, options);
     if (out_explain(&rows->out, err) != PITH_OK ||
-        api_choose(&rows->to, format, PITH_WRITE, none, options, err) != PITH_OK) {
+        side_for_writing(&rows->to, format, options, err) != PITH_OK) {
         pith_rows_abandon(rows);
         return NULL;
     }
@@ -161,7 +160,7 @@ pith_rows *pith_rows_open_object(const char *format, const pith_options *options
         return NULL;
     }
     rows->writer.table.object = true;
-    return rows_ready(rows, able && !api_is_careful(&rows->to), options, err);
+    return rows_ready(rows, able && !side_needs_whole_value(&rows->to), options, err);
 }
 
 void rows_fail(pith_rows *rows, const char *code, const char *sentence)
@@ -441,13 +440,13 @@ static pith_status rows_finish(pith_rows *rows, pith_error *err)
     pith_status status = row_writer_end(&rows->writer, err);
     if (status == PITH_OK && all) {
         return rows_describe(rows)
-                   ? api_write_to(&rows->to, all, 0, &rows->options, rows->out.sink, err)
+                   ? write_value(&rows->to, all, 0, &rows->options, rows->out.sink, err)
                    : error_no_memory(err);
     }
     if (status == PITH_OK)
         status = out_finish(&rows->out, err);
     if (status == PITH_OK)
-        api_tell_plain(&rows->options, rows->to.format, &rows->out);
+        set_streamed_outcome(&rows->options, rows->to.format, &rows->out);
     return status;
 }
 

@@ -4,13 +4,13 @@
 #ifndef API_ROWS_H
 #define API_ROWS_H
 
+#include "api/api.h"
 #include "api/columns.h"
-#include "api/job.h"
 #include "doc/cells.h"
 #include "format/rows.h"
 
 struct pith_rows {
-    api_format to;
+    api_side to;
     pith_alloc alloc;
     pith_options options; /* without the settings, which `to` holds */
     pith_out out;

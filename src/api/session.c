@@ -4,7 +4,7 @@
  * A turn goes through in three steps: prepare, write, commit. What the sink has not taken
  * was never said, so the session is put back if writing fails.
  */
-#include "api/care.h"
+#include "api/api.h"
 #include "doc/spelled.h"
 #include "format/session.h"
 
@@ -114,20 +114,20 @@ static pith_status session_write_value(session_work *work, pith_value value)
 }
 
 /* The format of the name, which must know sessions. */
-static pith_status session_choose(api_format *to, const char *name,
+static pith_status session_choose(api_side *to, const char *name,
                                   const pith_options *options, pith_error *err)
 {
-    pith_error local;
-    const codec *format = format_choose(name ? name : "gcf-graph", PITH_WRITE,
-                                        text_of("", 0), err ? err : &local);
-    if (!format)
-        return err ? err->status : local.status;
+    const codec *format;
+    pith_status status = format_choose(&format, name ? name : "gcf-graph", PITH_WRITE,
+                                       text_of("", 0), err);
+    if (status != PITH_OK)
+        return status;
     if (!format->session) {
         return error_set(err, PITH_BAD_USE, "no_session",
                          "%s has no sessions; gcf-graph and gcf1-graph have",
                          format->info.name);
     }
-    return api_choose_plain(to, format, "a turn of a session", options, err);
+    return side_for_streaming(to, format, "a turn of a session", options, err);
 }
 
 pith_status pith_session_write(pith_session *session, pith_value value,
@@ -135,7 +135,7 @@ pith_status pith_session_write(pith_session *session, pith_value value,
                                const pith_options *options, pith_sink sink,
                                pith_error *err)
 {
-    api_format to;
+    api_side to;
     pith_out out;
     code_graph graph;
     if (!value.doc)
@@ -154,7 +154,7 @@ pith_status pith_session_write(pith_session *session, pith_value value,
     out_init(&out, sink, options);
     status = session_write_value(&work, value);
     if (status == PITH_OK)
-        api_tell_plain(options, to.format, &out);
+        set_streamed_outcome(options, to.format, &out);
     graph_free(&graph);
     return status;
 }
@@ -200,13 +200,13 @@ pith_status pith_session_read(pith_session *session, pith_doc *doc, const char *
 {
     reporter report;
     code_graph graph;
-    api_format from;
+    api_side from;
     pith_text input = text_of(text ? text : "", len);
     const codec *format = session_format_of(input);
     pith_doc_reset(doc);
     pith_status status = session_check_role(session, SESSION_READS, err);
     if (status == PITH_OK)
-        status = api_choose(&from, format->info.name, PITH_READ, input, options, err);
+        status = side_for_reading(&from, format->info.name, input, options, err);
     if (status != PITH_OK)
         return status;
     if (session_is_over(session, now))

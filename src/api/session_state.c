@@ -12,7 +12,7 @@
 #include "base/sha256.h"
 #include "format/session.h"
 
-#include "api/job.h"
+#include "api/api.h"
 
 enum { STATE_VERSION = 3, STATE_SYMBOL = 5 };
 

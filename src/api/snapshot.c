@@ -14,15 +14,15 @@
  */
 #include "format/snapshot.h"
 
-#include "api/care.h"
-#include "api/tally.h"
+#include "api/api.h"
+#include "api/cost.h"
 
 struct pith_snapshot {
     pith_alloc alloc;
     pith_options options; /* without settings */
     pith_policy policy;   /* its texts lie in `texts` */
     pith_arena texts;
-    api_format to;
+    api_side to;
     snapshot held;
     uint64_t turn;
     uint64_t delta_bytes; /* of deltas since the last full answer */
@@ -51,18 +51,19 @@ static pith_status snap_prepare(pith_snapshot *snap, const pith_options *options
                                 pith_error *err)
 {
     const char *name = snap->policy.format ? snap->policy.format : "gcf";
-    const codec *format = format_choose(name, PITH_WRITE, text_of("", 0), err);
+    const codec *format;
+    pith_status status = format_choose(&format, name, PITH_WRITE, text_of("", 0), err);
     if (!graph_fits_header(snap->policy.tool)) {
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "a tool is printable ASCII without spaces");
     }
-    if (!format)
-        return err->status;
+    if (status != PITH_OK)
+        return status;
     if (!format->delta) {
         return error_set(err, PITH_BAD_USE, "no_delta",
                          "%s cannot tell what has changed; gcf can", format->info.name);
     }
-    pith_status status = api_choose_plain(&snap->to, format, "a delta", options, err);
+    status = side_for_streaming(&snap->to, format, "a delta", options, err);
     snap->policy.format = NULL;
     if (status == PITH_OK && (!snap_copy_text(snap, &snap->policy.key) ||
                               !snap_copy_text(snap, &snap->policy.tool)))
@@ -171,17 +172,18 @@ static pith_status snap_write(snap_answer *a, pith_answer kind, pith_error *err)
 /* The delta once more, with the tokens it has and saves, where those are counted. */
 static pith_status snap_write_savings(snap_answer *a, pith_error *err)
 {
-    api_scale scale = {0};
+    cost_counter counter;
     size_t delta = 0;
     size_t full = 0;
     if (!a->snap->options.vocab && !a->by->counts)
         return PITH_OK;
-    pith_status status = scale_open(&scale, &a->snap->options, err);
+    pith_status status = cost_open(&counter, &a->snap->options, err);
     if (status == PITH_OK)
-        status = scale_count(&scale, text_of(a->delta.data, a->delta.len), &delta, err);
+        status =
+            cost_of_text(&counter, text_of(a->delta.data, a->delta.len), &delta, err);
     if (status == PITH_OK)
-        status = scale_count(&scale, text_of(a->full.data, a->full.len), &full, err);
-    scale_close(&scale);
+        status = cost_of_text(&counter, text_of(a->full.data, a->full.len), &full, err);
+    cost_close(&counter);
     a->job.delta_tokens = delta;
     a->job.full_tokens = full;
     return status == PITH_OK ? snap_write(a, PITH_ANSWER_DELTA, err) : status;
@@ -292,7 +294,7 @@ pith_status pith_snapshot_answer(pith_snapshot *snap, const char *held, pith_val
         snapshot_free(&now);
     if (status == PITH_OK) {
         pith_outcome outcome = {.format = snap->to.format->info.name, .bytes = text->len};
-        api_tell(&snap->options, outcome);
+        set_outcome(&snap->options, outcome);
     }
     if (status == PITH_OK && answer)
         *answer = chosen;

@@ -4,7 +4,7 @@
 #ifndef API_TABLE_H
 #define API_TABLE_H
 
-#include "api/job.h"
+#include "api/api.h"
 #include "format/soch/soch_layout.h"
 
 struct pith_table {

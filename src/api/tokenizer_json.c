@@ -7,7 +7,7 @@
  * change a count is looked at, and what is not known is refused by its name: a count
  * that may be wrong is worse than none.
  */
-#include "api/job.h"
+#include "api/api.h"
 #include "base/list.h"
 #include "doc/doc.h"
 #include "tokens/vocab_make.h"

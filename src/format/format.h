@@ -138,9 +138,9 @@ const codec *format_find(const char *name);
 const codec *format_find_text(pith_text name);
 const codec *format_at(size_t index);
 
-/* The format, or the one the content looks like when `name` is NULL; NULL with `err`
- * filled when there is none or it does not do that side. */
-const codec *format_choose(const char *name, unsigned side, pith_text text,
-                           pith_error *err);
+/* Puts the format of that name, or the one that the content looks like when `name` is
+ * NULL, in `*chosen`; fails when there is none or it does not do that side. */
+pith_status format_choose(const codec **chosen, const char *name, unsigned side,
+                          pith_text text, pith_error *err);
 
 #endif

@@ -102,25 +102,22 @@ static pith_status registry_unknown(const char *name, pith_error *err)
                      typed.text);
 }
 
-const codec *format_choose(const char *name, unsigned side, pith_text text,
-                           pith_error *err)
+pith_status format_choose(const codec **chosen, const char *name, unsigned side,
+                          pith_text text, pith_error *err)
 {
     const codec *found = name ? format_find(name) : registry_sniff(text, text_from(""));
+    *chosen = found;
     if (!found && !name) {
-        error_set(err, PITH_BAD_INPUT, "unknown_format",
-                  "the content is like no format this build reads");
-        return NULL;
+        return error_set(err, PITH_BAD_INPUT, "unknown_format",
+                         "the content is like no format this build reads");
     }
-    if (!found) {
-        registry_unknown(name, err);
-        return NULL;
-    }
+    if (!found)
+        return registry_unknown(name, err);
     if (!(found->info.sides & side)) {
-        error_set(err, PITH_BAD_USE, "unsupported_side", "format %s cannot be %s", name,
-                  side == PITH_READ ? "read" : "written");
-        return NULL;
+        return error_set(err, PITH_BAD_USE, "unsupported_side", "format %s cannot be %s",
+                         name, side == PITH_READ ? "read" : "written");
     }
-    return found;
+    return PITH_OK;
 }
 
 const pith_format *pith_format_at(size_t index)

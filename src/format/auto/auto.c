@@ -3,7 +3,7 @@
  *
  * There is nothing to encode here. Which format it is depends on the value, and is
  * found by writing it in each and counting; that happens above the formats, in
- * api/settle.c, before anything is written. What stands here is what a user has to
+ * api/cheapest.c, before anything is written. What stands here is what a user has to
  * know: the name and the setting.
  */
 #include "format/auto/auto.h"

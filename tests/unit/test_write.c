@@ -1,7 +1,7 @@
 /*
- * test_care.c - guard and verify: what is written instead, and what is not written.
+ * test_write.c - guard and verify: what is written instead, and what is not written.
  */
-#include "api/care.h"
+#include "api/api.h"
 #include "testing.h"
 
 static const char uniform[] = "[{\"id\":1,\"name\":\"Ada\"},{\"id\":2,\"name\":\"Bob\"},"
@@ -113,12 +113,12 @@ static pith_status written_by(pith_status (*encode)(encode_job *job), pith_buffe
     const codec *json = format_find("json");
     codec lossy = *json;
     lossy.encode = encode;
-    api_format to;
+    api_side to;
     to.format = &lossy;
     assert_int_equal(settings_read(&to.set, &lossy.info, PITH_WRITE, "verify=true", NULL),
                      PITH_OK);
     pith_doc *doc = must_parse_json("[1,2]");
-    pith_status status = api_write_to(&to, doc, 0, NULL, pith_sink_buffer(out), err);
+    pith_status status = write_value(&to, doc, 0, NULL, pith_sink_buffer(out), err);
     pith_doc_free(doc);
     return status;
 }

@@ -1,5 +1,5 @@
 /*
- * fit.c - a value cut down to a number of tokens.
+ * budget.c - a value cut down to a number of tokens.
  *
  * What can be left out without a lie is rows: a table with fewer of them is still true,
  * since its counts are those of what is there. How many fit is searched for by writing
@@ -8,9 +8,7 @@
  * not to; every other guess halves the distance instead, which bounds their number
  * whatever the rows are like.
  */
-#include "api/care.h"
-#include "api/settle.h"
-#include "api/tally.h"
+#include "api/cheapest.h"
 #include "doc/spelled.h"
 
 #include <stdio.h>
@@ -128,14 +126,14 @@ typedef struct fit_job {
     pith_value rows;  /* no value when there are none */
     size_t row_count; /* or parts, where the format cuts by itself */
     size_t keep;      /* of them, in the text that is being written */
-    api_format to;
+    api_side to;
     bool states;  /* the settings want the text to state its tokens, */
     size_t which; /* by this one */
     const pith_options *options;
     pith_options once;         /* what they are, but the tries tell no outcome, and of */
     const pith_options *given; /* their remarks only the first */
     bool remarked;
-    api_scale scale;
+    cost_counter counter;
     pith_fit *fit;
     pith_doc *cut;    /* the value with fewer rows */
     pith_buffer text; /* as it was written last */
@@ -208,16 +206,15 @@ static pith_status fit_write(fit_job *job, pith_value value, size_t *tokens)
 {
     pith_outcome unknown = {NULL, 0, 0, 0};
     job->text.len = 0;
-    pith_status status =
-        api_write_settled(&job->to, value.doc, value.at, job->options,
-                          pith_sink_buffer(&job->text), unknown, job->err);
+    pith_status status = write_form(&job->to, value.doc, value.at, job->options,
+                                    pith_sink_buffer(&job->text), unknown, job->err);
     if (status == PITH_OK)
         status = fit_remark(job, job->keep);
     if (status == PITH_OK)
         status = fit_newline(job);
     if (status == PITH_OK) {
-        status = scale_count(&job->scale, text_of(job->text.data, job->text.len), tokens,
-                             job->err);
+        status = cost_of_text(&job->counter, text_of(job->text.data, job->text.len),
+                              tokens, job->err);
     }
     return status;
 }
@@ -242,7 +239,7 @@ static pith_status fit_try(fit_job *job, size_t keep, size_t *tokens)
     job->keep = keep;
     pith_status status =
         job->states || job->to.format->cut
-            ? scale_state_tokens(fit_state, job, job->fit->tokens_max, tokens)
+            ? cost_own_tokens(fit_state, job, job->fit->tokens_max, tokens)
             : fit_state(job, 0, tokens);
     if (status == PITH_OK) {
         job->fit->tokens = *tokens;
@@ -306,25 +303,28 @@ static pith_status fit_search(fit_job *job)
 
 static pith_status fit_prepare(fit_job *job, const char *format)
 {
-    api_format asked;
-    pith_text none = {NULL, 0};
-    pith_status status =
-        api_choose(&asked, format, PITH_WRITE, none, job->options, job->err);
+    api_side asked;
+    pith_status status = side_for_writing(&asked, format, job->options, job->err);
     if (status == PITH_OK && asked.set.common[SETTINGS_GUARD]) {
         status = error_set(job->err, PITH_BAD_USE, "unused_setting",
                            "guard has no say under a budget, which decides what is too "
                            "much; leave it out");
     }
     if (status == PITH_OK)
-        status = api_check_countable(asked.format, "a budget", job->err);
+        status = side_check_countable(asked.format, "a budget", job->err);
     if (status == PITH_OK) {
         pith_outcome ignored;
         job->states = settings_want_tokens(&asked.set, &asked.format->info, &job->which);
-        status = api_settle(&job->to, &asked, job->value.doc, job->value.at, job->options,
-                            &ignored, job->err);
+        if (form_is_open(&asked)) {
+            status = cheapest_form(&job->to, &asked, job->value.doc, job->value.at,
+                                   job->options, &ignored, job->err);
+        } else {
+            job->to.format = asked.format;
+            settings_copy(&job->to.set, &asked.set);
+        }
     }
     if (status == PITH_OK)
-        status = scale_open(&job->scale, job->options, job->err);
+        status = cost_open(&job->counter, job->options, job->err);
     job->cut = pith_doc_new(job->options);
     if (status != PITH_OK || !job->cut)
         return status != PITH_OK ? status : error_no_memory(job->err);
@@ -377,9 +377,9 @@ pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
     }
     if (status == PITH_OK) {
         pith_outcome outcome = {job.to.format->info.name, job.text.len, fit->tokens, 0};
-        api_tell(options, outcome);
+        set_outcome(options, outcome);
     }
-    scale_close(&job.scale);
+    cost_close(&job.counter);
     pith_doc_free(job.cut);
     pith_buffer_free(&job.text);
     spelled_close(&spelled);

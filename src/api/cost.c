@@ -1,0 +1,93 @@
+/*
+ * cost.c - what a text costs in tokens, without keeping it.
+ *
+ * Encoders write to a sink, and a counter is a sink. One counter serves all forms of a
+ * value that are compared, since what it has learned of one text helps with the next.
+ */
+#include "api/cost.h"
+#include "tokens/counter.h"
+
+#include <assert.h>
+
+enum { COST_TRIES = 8 };
+
+pith_status cost_open(cost_counter *c, const pith_options *options, pith_error *err)
+{
+    const pith_vocab *vocab = options ? options->vocab : NULL;
+    c->own = NULL;
+    c->counter = NULL;
+    c->stop_at_tokens = 0;
+    c->head_len = 0;
+    assert(err);
+    if (!vocab) {
+        c->own = pith_vocab_open(NULL, options, err);
+        if (!c->own)
+            return err->status;
+        vocab = c->own;
+    }
+    c->counter = pith_counter_new(vocab, options);
+    return c->counter ? PITH_OK : error_no_memory(err);
+}
+
+void cost_close(cost_counter *c)
+{
+    pith_counter_free(c->counter);
+    pith_vocab_free(c->own);
+    c->counter = NULL;
+    c->own = NULL;
+}
+
+static pith_status cost_write(void *ctx, const char *data, size_t len)
+{
+    cost_counter *c = (cost_counter *)ctx;
+    size_t room = COST_HEAD_BYTES - c->head_len;
+    size_t more = len < room ? len : room;
+    memcpy(c->head + c->head_len, data, more);
+    c->head_len += more;
+    pith_status status = pith_counter_add(c->counter, data, len, NULL);
+    bool enough = c->stop_at_tokens > 0 && c->counter->total >= c->stop_at_tokens;
+    return status == PITH_OK && enough ? PITH_LIMIT : status;
+}
+
+/* GCF and its graphs are of one type, and read alike. */
+static bool cost_is_recognised(const cost_counter *c, const pith_format *format)
+{
+    const pith_format *seen = pith_format_sniff(c->head, c->head_len);
+    return seen && strcmp(seen->media_type, format->media_type) == 0;
+}
+
+pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, uint32_t at,
+                    const pith_options *options, text_cost *cost, pith_error *err)
+{
+    pith_sink sink = {cost_write, c};
+    pith_options quiet; /* remarks are for the text that leaves */
+    size_t bytes;
+    memset(&quiet, 0, sizeof quiet);
+    quiet = options ? *options : quiet;
+    quiet.notice = NULL;
+    pith_counter_reset(c->counter);
+    c->head_len = 0;
+    pith_status status = side_encode(to, doc, at, &quiet, sink, &bytes, err);
+    cost->is_recognised = cost_is_recognised(c, &to->format->info);
+    return status == PITH_OK ? pith_counter_total(c->counter, &cost->tokens, err)
+                             : status;
+}
+
+pith_status cost_of_text(cost_counter *c, pith_text text, size_t *tokens, pith_error *err)
+{
+    pith_counter_reset(c->counter);
+    pith_status status = pith_counter_add(c->counter, text.ptr, text.len, err);
+    return status == PITH_OK ? pith_counter_total(c->counter, tokens, err) : status;
+}
+
+pith_status cost_own_tokens(cost_try write, void *ctx, size_t first, size_t *tokens)
+{
+    size_t stated = first;
+    for (int tries = 0; tries < COST_TRIES; tries++) {
+        pith_status status = write(ctx, stated, tokens);
+        if (status != PITH_OK || *tokens == stated)
+            return status;
+        stated = *tokens;
+    }
+    return write(ctx, 0, tokens);
+}

@@ -1,0 +1,45 @@
+/*
+ * cost.h - what a text costs in tokens, without keeping it.
+ */
+#ifndef API_COST_H
+#define API_COST_H
+
+#include "api/api.h"
+
+enum { COST_HEAD_BYTES = 4096 };
+
+/* What tokens are counted with. */
+typedef struct cost_counter {
+    pith_vocab *own; /* opened here because the options name none */
+    pith_counter *counter;
+    size_t stop_at_tokens; /* cost_of then stops with PITH_LIMIT; 0 for never */
+    size_t head_len;
+    char head[COST_HEAD_BYTES]; /* what the text begins with */
+} cost_counter;
+
+/* `err` is not NULL. Close the counter whatever the outcome. */
+pith_status cost_open(cost_counter *c, const pith_options *options, pith_error *err);
+void cost_close(cost_counter *c);
+
+typedef struct text_cost {
+    size_t tokens;
+    bool is_recognised; /* the text shows by its beginning which format it is in */
+} text_cost;
+
+/* Writes the value into the counter. */
+pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, uint32_t at,
+                    const pith_options *options, text_cost *cost, pith_error *err);
+
+/* Counts a text that is there already. */
+pith_status cost_of_text(cost_counter *c, pith_text text, size_t *tokens,
+                         pith_error *err);
+
+/* Writes a text that states this number of tokens, or none where it is 0, and counts. */
+typedef pith_status (*cost_try)(void *ctx, size_t stated, size_t *tokens);
+
+/* A text that states its own tokens is longer for it, so the number is sought, from
+ * `first` on, until it is true of the text that states it. If there is no such number, none
+ * is stated. The text written last is the one that counts. */
+pith_status cost_own_tokens(cost_try write, void *ctx, size_t first, size_t *tokens);
+
+#endif

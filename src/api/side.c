@@ -1,0 +1,116 @@
+/*
+ * side.c - one side of a conversion: a format with its settings, reading or writing.
+ */
+#include "api/api.h"
+#include "doc/spelled.h"
+#include "format/read.h"
+
+static pith_status side_choose(api_side *chosen, const char *name, unsigned direction,
+                               pith_text text, const char *words, pith_error *err)
+{
+    pith_status status = format_choose(&chosen->format, name, direction, text, err);
+    return status == PITH_OK
+               ? settings_read(&chosen->set, &chosen->format->info, direction, words, err)
+               : status;
+}
+
+pith_status side_for_reading(api_side *from, const char *name, pith_text text,
+                             const pith_options *options, pith_error *err)
+{
+    return side_choose(from, name, PITH_READ, text, options ? options->read : NULL, err);
+}
+
+pith_status side_check_countable(const codec *format, const char *what, pith_error *err)
+{
+    return format->info.binary
+               ? error_set(err, PITH_BAD_USE, "unused_setting",
+                           "%s counts tokens, and %s, which is binary, has none", what,
+                           format->info.name)
+               : PITH_OK;
+}
+
+pith_status side_for_writing(api_side *to, const char *name, const pith_options *options,
+                             pith_error *err)
+{
+    pith_status status = side_choose(to, name, PITH_WRITE, text_of("", 0),
+                                     options ? options->write : NULL, err);
+    if (status == PITH_OK && to->set.common[SETTINGS_GUARD])
+        status = side_check_countable(to->format, "guard", err);
+    if (status == PITH_OK && to->set.common[SETTINGS_OPTIMIZE])
+        status = side_check_countable(to->format, "optimize", err);
+    return status;
+}
+
+pith_status side_for_streaming(api_side *to, const codec *format, const char *what,
+                               const pith_options *options, pith_error *err)
+{
+    pith_status status = side_for_writing(to, format->info.name, options, err);
+    for (size_t i = 0; status == PITH_OK && i < SETTINGS_COMMON_COUNT; i++) {
+        if (to->set.common[i]) {
+            const char *word = pith_setting_common(i)->word;
+            status = error_set(err, PITH_BAD_USE, "unused_setting",
+                               "%s has no say here, because %s is not held back until it "
+                               "is whole; leave it out",
+                               word, what);
+        }
+    }
+    return status;
+}
+
+/* -------------------------------------------------------------------- reading */
+
+void side_read(const api_side *from, pith_doc *doc, pith_text text,
+               const pith_options *options, reporter *report)
+{
+    decode_job job = {doc, text, &from->set, report};
+    size_t depth_max = doc->depth_max;
+    pith_doc_reset(doc);
+    if (options) {
+        doc->depth_max = options->depth_max ? doc_depth_limit(options) : depth_max;
+        doc->progress = options->progress;
+        doc->progress_ctx = options->progress_ctx;
+        report->notice = options->notice;
+        report->notice_ctx = options->notice_ctx;
+    }
+    read_whole(from->format, &job);
+    doc->depth_max = depth_max;
+    doc->progress = NULL;
+    if (report->count > 0)
+        pith_doc_reset(doc);
+}
+
+pith_status read_text(pith_doc *doc, const char *name, const char *text, size_t len,
+                      const pith_options *options, pith_error *err)
+{
+    api_side from;
+    pith_text input = text_of(text ? text : "", len);
+    pith_doc_reset(doc);
+    pith_status status = side_for_reading(&from, name, input, options, err);
+    if (status != PITH_OK)
+        return status;
+    reporter report;
+    report_init(&report, input);
+    side_read(&from, doc, input, options, &report);
+    return report_result(&report, err);
+}
+
+/* -------------------------------------------------------------------- writing */
+
+pith_status side_encode(const api_side *to, const pith_doc *doc, uint32_t at,
+                        const pith_options *options, pith_sink sink, size_t *bytes,
+                        pith_error *err)
+{
+    assert(doc_is_spelled(doc));
+    pith_out out;
+    encode_job job = {&out, doc, at, &to->set, err};
+    out_init(&out, sink, options);
+    pith_status status = out_explain(&out, err); /* there may be no sink */
+    if (status == PITH_OK)
+        status = to->format->encode(&job);
+    if (status == PITH_OK)
+        status = out_finish(&out, err);
+    else
+        out_abandon(&out);
+    *bytes = (size_t)out.sent;
+    return status;
+}
