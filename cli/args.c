@@ -10,6 +10,8 @@
  */
 #include "args.h"
 
+#include "base/nearest.h"
+
 #include "pith.h"
 
 #include <stdarg.h>
@@ -178,7 +180,7 @@ static void hint_nearest(complaint *said, const char *word, const option_id *amo
     for (; *among != OPTION_END; among++)
         near[count++] = options[*among].word;
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-    const char *nearest = pith_nearest_word(typed, near, count);
+    const char *nearest = nearest_word(typed, near, count);
     if (nearest != NULL)
         snprintf(said->hint, sizeof said->hint, "did you mean '--%s'?", nearest);
 }

@@ -346,8 +346,8 @@ static void compare_path(context *ctx, const form_counting *counting, const char
     }
     if (load_document(ctx, path, &document)) {
         result.name = document.in.name;
-        result.vocab = pith_vocab_name(counting->vocab);
-        result.exact = pith_vocab_is_exact(counting->vocab);
+        result.vocab = pith_vocab_describe(counting->vocab).name;
+        result.exact = pith_vocab_describe(counting->vocab).exact;
         result.curve = steps;
         compare_value(&result, counting, pith_doc_root(document.doc));
     }

@@ -116,7 +116,7 @@ static void tell(context *ctx, const convert_job *job, const conversion *conv,
     const input *in = conv->in;
     const pith_outcome *outcome = conv->options.outcome;
     bool verbose = args_has(&ctx->given, OPTION_VERBOSE);
-    bool chosen = strcmp(job->to->name, "auto") == 0;
+    bool chosen = job->to->chooses;
     if (!chosen && strcmp(outcome->format, job->to->name) != 0) {
         diag_note(&ctx->errors,
                   "%s: kept as %s, %zu tokens; %s would not take fewer (guard=true)",

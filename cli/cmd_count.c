@@ -49,16 +49,16 @@ static void count_pieces(counting *counts, input *in, const char *path)
 {
     size_t tokens = 0;
     pith_error err = {0};
+    pith_sink counter = pith_counter_sink(counts->counter);
     pith_status status = PITH_OK;
     while (status == PITH_OK && !in->ended && input_more(in)) {
-        status = pith_counter_add(counts->counter, in->text, in->len, &err);
+        status = counter.write(counter.ctx, in->text, in->len);
         input_forget(in, 0);
         progress_read(&counts->ctx->line, in->read);
     }
+    status = pith_counter_total(counts->counter, &tokens, &err);
     if (in->failed != 0)
         return;
-    if (status == PITH_OK)
-        status = pith_counter_total(counts->counter, &tokens, &err);
     progress_clear(&counts->ctx->line);
     if (status == PITH_OK)
         note_count(counts, path, tokens, in->read);
@@ -95,12 +95,10 @@ static void count_path(counting *counts, const char *path)
         input_explain_open(&in, &ctx->errors);
     } else {
         progress_input(&ctx->line, in.name, in.size);
-        if (args_has(&ctx->given, OPTION_IDS) || args_has(&ctx->given, OPTION_SHOW)) {
+        if (args_has(&ctx->given, OPTION_IDS) || args_has(&ctx->given, OPTION_SHOW))
             view_tokens(counts, &in);
-        } else {
+        else
             count_pieces(counts, &in, path);
-            pith_counter_reset(counts->counter);
-        }
         if (in.failed != 0) {
             progress_clear(&ctx->line);
             input_explain(&in, &ctx->errors);
@@ -118,7 +116,7 @@ static int digits_of(size_t number)
 
 static void print_line(counting *counts, const counted *file, const char *name)
 {
-    const char *guess = pith_vocab_is_exact(counts->vocab) ? "" : "~";
+    const char *guess = pith_vocab_describe(counts->vocab).exact ? "" : "~";
     int pad = digits_of(counts->total.tokens) - digits_of(file->tokens);
     output_format(&counts->ctx->out, "%*s%s%zu %*zu%s%s\n", pad, "", guess, file->tokens,
                   digits_of(counts->total.bytes), file->bytes, name[0] != '\0' ? " " : "",
@@ -144,8 +142,8 @@ static void add_all(pith_doc *doc, const void *from)
 {
     const counting *counts = from;
     pith_doc_open_object(doc);
-    json_text(doc, "tokenizer", pith_vocab_name(counts->vocab));
-    json_bool(doc, "exact", pith_vocab_is_exact(counts->vocab));
+    json_text(doc, "tokenizer", pith_vocab_describe(counts->vocab).name);
+    json_bool(doc, "exact", pith_vocab_describe(counts->vocab).exact);
     add_counts(doc, &counts->total);
     json_array(doc, "files");
     for (size_t i = 0; i < counts->done_count; i++) {

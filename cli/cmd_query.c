@@ -144,9 +144,8 @@ static void run_query(context *ctx)
     db *from = NULL;
     rows_out table;
     if (sql != NULL) {
-        bool narrow;
-        if (rows_out_open(&table, ctx) && rows_out_are_narrow(&table, &narrow))
-            from = database_open(ctx, narrow);
+        if (rows_out_open(&table, ctx))
+            from = database_open(ctx, table.to->numbers == PITH_NUMBERS_64);
         if (from != NULL)
             run_statement(ctx, from, sql, &table);
         else

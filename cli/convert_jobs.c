@@ -111,7 +111,7 @@ static bool settle_option(convert_jobs *jobs, convert_job *job, option_id id,
 
 static bool settle_options(convert_jobs *jobs, convert_job *job)
 {
-    if (args_has(&jobs->ctx->given, OPTION_ALLOW) && strcmp(job->to->name, "auto") != 0) {
+    if (args_has(&jobs->ctx->given, OPTION_ALLOW) && !job->to->chooses) {
         diag_usage(&jobs->ctx->errors, "unused_option", NULL,
                    "--allow only applies to --to auto");
         return false;
@@ -120,11 +120,19 @@ static bool settle_options(convert_jobs *jobs, convert_job *job)
            settle_option(jobs, job, OPTION_OPTIMIZE, "optimize");
 }
 
+static bool has_setting(const pith_format *format, const char *word)
+{
+    for (size_t i = 0; i < format->setting_count; i++)
+        if (strcmp(format->settings[i].word, word) == 0)
+            return true;
+    return false;
+}
+
 /* The turns of a session say which they are, unless a setting says otherwise. */
 static bool settle_session(convert_jobs *jobs, convert_job *job)
 {
     return !args_has(&jobs->ctx->given, OPTION_SESSION) ||
-           strcmp(job->to->name, "gcf-graph") != 0 ||
+           !has_setting(job->to, "turns") ||
            settings_add(&job->settings.write, "turns", "true") || out_of_memory(jobs);
 }
 

@@ -14,6 +14,7 @@
 
 #include "diag.h"
 
+#include "base/nearest.h"
 #include "base/utf8.h"
 #include "interrupt.h"
 #include "json_out.h"
@@ -289,7 +290,7 @@ const char *diag_nearest(const char *typed, const char *(*word_at)(size_t index)
         words[count] = word_at(count);
         count++;
     }
-    return pith_nearest_word(typed, words, count);
+    return nearest_word(typed, words, count);
 }
 
 void diag_warning(diag *to, const char *file, const pith_error *remark)

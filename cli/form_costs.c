@@ -23,12 +23,12 @@ static pith_status count_form(const form_counting *counting, pith_value value,
              optimize ? " optimize=tokens" : "");
     pith_options options = {
         .write = words, .vocab = counting->vocab, .outcome = &outcome};
-    pith_counter_reset(counting->counter);
     pith_status status = pith_value_write(value, form->format, &options,
                                           pith_counter_sink(counting->counter), err);
     form->bytes = outcome.bytes;
-    return status == PITH_OK ? pith_counter_total(counting->counter, &form->tokens, err)
-                             : status;
+    pith_status counted = pith_counter_total(counting->counter, &form->tokens,
+                                             status == PITH_OK ? err : NULL);
+    return status == PITH_OK ? counted : status;
 }
 
 static int by_tokens(const void *a, const void *b)
@@ -57,7 +57,7 @@ static bool add_form(const form_counting *counting, pith_value value, form_costs
 static bool is_compared(const pith_format *format)
 {
     return (format->sides & PITH_WRITE) != 0 && (format->sides & PITH_READ) != 0 &&
-           !format->binary && strcmp(format->name, "json") != 0;
+           !format->binary;
 }
 
 bool form_costs_count(const form_counting *counting, pith_value value, form_costs *into,
@@ -69,7 +69,7 @@ bool form_costs_count(const form_counting *counting, pith_value value, form_cost
     if (!add_form(counting, value, into, json, err) ||
         !add_form(counting, value, into, indented, err))
         return false;
-    for (size_t i = 0; pith_format_at(i) != NULL; i++) {
+    for (size_t i = 1; pith_format_at(i) != NULL; i++) { /* the first is JSON */
         const pith_format *format = pith_format_at(i);
         form_cost form = {.format = format->name};
         if (is_compared(format) && !add_form(counting, value, into, form, err))

@@ -16,12 +16,13 @@
  */
 #include "format_args.h"
 
+#include "base/nearest.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 #define WORDS_MAX 128 /* of formats or of one format's settings, for "did you mean" */
 
 /* --- formats */
@@ -52,18 +53,7 @@ const pith_format *format_named(context *ctx, const char *name, unsigned side)
 
 const pith_format *format_target(const pith_format *from)
 {
-    static const char *const exchange[] = {"json", "ndjson", "csv", "tsv"};
-    static const char *const cheapest[] = {"auto", "gcf"};
-    for (size_t i = 0; i < COUNT(exchange); i++) {
-        if (strcmp(from->name, exchange[i]) != 0)
-            continue;
-        for (size_t j = 0; j < COUNT(cheapest); j++) {
-            const pith_format *format = pith_format_find(cheapest[j]);
-            if (format != NULL)
-                return format;
-        }
-    }
-    return pith_format_find("json");
+    return pith_format_find(from->exchange ? "auto" : "json");
 }
 
 /* --- suffixes */
@@ -188,7 +178,7 @@ static bool complain_unknown(diag *to, const setting_text *setting, sides among)
     count = add_words(among.to, PITH_WRITE, words, count);
     const char *reading = among.from != NULL ? among.from->name : NULL;
     const char *writing = among.to != NULL ? among.to->name : NULL;
-    const char *nearest = pith_nearest_word(setting->word, words, count);
+    const char *nearest = nearest_word(setting->word, words, count);
     const char *otherwise = "'pith formats' lists the settings of each format";
     if (reading != NULL && writing != NULL) {
         diag_usage_near(to, "unknown_setting", nearest, otherwise,

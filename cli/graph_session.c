@@ -124,17 +124,11 @@ static pith_status read_turn(graph_session *gs, conversion *conv, pith_doc *doc,
     return status;
 }
 
-static bool has_sessions(const pith_format *format)
-{
-    return strcmp(format->name, "gcf-graph") == 0 ||
-           strcmp(format->name, "gcf1-graph") == 0;
-}
-
 pith_status graph_session_run(graph_session *gs, conversion *conv, pith_error *err)
 {
     *err = (pith_error){0};
-    bool writes = has_sessions(conv->to);
-    if (!writes && strncmp(conv->from->name, "gcf", 3) != 0) {
+    bool writes = (conv->to->sessions & PITH_WRITE) != 0;
+    if (!writes && (conv->from->sessions & PITH_READ) == 0) {
         diag_usage(gs->errors, "no_graph", "add --to gcf-graph",
                    "--session is for graphs: from GCF, or to gcf-graph or gcf1-graph");
         return already_said(gs, err);

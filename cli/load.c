@@ -95,8 +95,6 @@ static bool find_own_key(loaded *into, pith_error *err)
 {
     const input *in = &into->in;
     pith_answer_info info;
-    if (strcmp(into->format->name, "gcf") != 0)
-        return true;
     pith_status status = pith_answer_look(in->text, in->len, &info, err);
     if (status != PITH_OK || info.kind != PITH_ANSWER_FULL || info.key.len == 0)
         return status != PITH_NO_MEMORY;

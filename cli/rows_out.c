@@ -37,27 +37,6 @@ bool rows_out_open(rows_out *table, context *ctx)
     return table->out != NULL;
 }
 
-bool rows_out_are_narrow(rows_out *table, bool *narrow)
-{
-    static const char probe[] =
-        "[{\"a\":18446744073709551615,\"b\":0.12345678901234567890123}]";
-    pith_buffer there = {0}, back = {0};
-    pith_error err;
-    pith_status status = pith_convert("json", table->to->name, probe, sizeof probe - 1,
-                                      NULL, pith_sink_buffer(&there), &err);
-    if (status == PITH_OK) {
-        status = pith_convert(table->to->name, "json", there.data, there.len, NULL,
-                              pith_sink_buffer(&back), &err);
-    }
-    *narrow = status != PITH_OK || back.len != sizeof probe - 1 ||
-              memcmp(back.data, probe, back.len) != 0;
-    pith_buffer_free(&there);
-    pith_buffer_free(&back);
-    if (status == PITH_NO_MEMORY)
-        diag_problem(&table->ctx->errors, NULL, &err, NULL);
-    return status != PITH_NO_MEMORY;
-}
-
 static bool names_a_path(const char *const *columns, size_t count)
 {
     for (size_t i = 0; i < count; i++)

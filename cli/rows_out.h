@@ -25,10 +25,6 @@ typedef struct rows_out {
  * settings and opens the output. False after a complaint; then drop it. */
 bool rows_out_open(rows_out *table, context *ctx);
 
-/* Tells whether the format cannot hold numbers beyond 64-bit integers and doubles, or
- * cannot be read back to find out. False after a complaint: then drop it. */
-bool rows_out_are_narrow(rows_out *table, bool *narrow);
-
 /* Starts a table with these columns. With `nested`, cells may be arrays and objects. */
 pith_status rows_out_begin(rows_out *table, const char *const *columns, size_t count,
                            bool nested, pith_error *err);

@@ -638,6 +638,11 @@ typedef struct pith_setting {
     const char *help;     /* half a sentence */
 } pith_setting;
 
+typedef enum pith_numbers {
+    PITH_NUMBERS_ANY, /* digits of any length */
+    PITH_NUMBERS_64   /* 64-bit integers and doubles; others are refused or rounded */
+} pith_numbers;
+
 typedef struct pith_format {
     const char *name;       /* "json" */
     const char *suffixes;   /* ".ndjson .jsonl", the first is the one to give; or "" */
@@ -648,9 +653,13 @@ typedef struct pith_format {
     bool binary;            /* not text: no newline may be added */
     const pith_setting *settings;
     size_t setting_count;
+    bool exchange;        /* what other programs write, so that it is mostly read */
+    bool chooses;         /* "auto": a text becomes one of the other formats */
+    pith_numbers numbers; /* that it holds exactly */
+    unsigned sessions;    /* the sides on which it can be a turn of a session */
 } pith_format;
 
-/* The format at that index, from 0; NULL beyond the last. Static. */
+/* The format at that index, from 0; NULL beyond the last. The first is JSON. Static. */
 PITH_API const pith_format *pith_format_at(size_t index);
 
 /* The format of that name; NULL when this build has none. */
@@ -682,10 +691,6 @@ PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
  * They need the whole text in memory, and rows are collected. What leaves as it is made,
  * the streams of graphs, the turns of a session and deltas, refuses them by name. */
 PITH_API const pith_setting *pith_setting_common(size_t index);
-
-/* The nearest of `count` words to a mistyped one, or NULL when none is near. */
-PITH_API const char *pith_nearest_word(const char *typed, const char *const *words,
-                                       size_t count);
 
 /* ------------------------------------------------------------------ 8 tables */
 
@@ -1055,15 +1060,14 @@ PITH_API pith_vocab *pith_vocab_read(const char *text, size_t len,
 /* Frees the vocabulary, which no counter may use any more. */
 PITH_API void pith_vocab_free(pith_vocab *vocab);
 
-/* Its name: "o200k_base", or "tokenizer.json" when it was read. It lives as long as the
- * vocabulary. */
-PITH_API const char *pith_vocab_name(const pith_vocab *vocab);
+/* What a vocabulary is. The name lives as long as the vocabulary. */
+typedef struct pith_vocab_info {
+    const char *name; /* "o200k_base", or "tokenizer.json" when it was read */
+    bool exact;       /* false for "estimate": show its counts as a guess */
+    size_t size;      /* one more than the largest id; 0 for "estimate" */
+} pith_vocab_info;
 
-/* False for "estimate": the counts are a guess and must be shown as one. */
-PITH_API bool pith_vocab_is_exact(const pith_vocab *vocab);
-
-/* One more than the largest id; 0 for "estimate". */
-PITH_API size_t pith_vocab_size(const pith_vocab *vocab);
+PITH_API pith_vocab_info pith_vocab_describe(const pith_vocab *vocab);
 
 /* The number of tokens of a text, in `*count`. What looks like a special token, such
  * as <|endoftext|>, is text like any other. Ill-formed UTF-8, which no model can be
@@ -1112,21 +1116,14 @@ PITH_API pith_counter *pith_counter_new(const pith_vocab *vocab,
                                         const pith_options *options);
 PITH_API void pith_counter_free(pith_counter *counter);
 
-/* Adds a piece. The first failure sticks until pith_counter_reset; its line and column
- * are those in all the text that was given. */
-PITH_API pith_status pith_counter_add(pith_counter *counter, const char *data, size_t len,
-                                      pith_error *err);
-
-/* The counter as the place where output goes, so that a conversion can be counted
- * without being kept. */
+/* Where the pieces go; so a conversion can be counted without being kept. The first
+ * failure sticks until the total is asked for. */
 PITH_API pith_sink pith_counter_sink(pith_counter *counter);
 
-/* Ends the text and gives its number of tokens; the counter is ready for the next. */
+/* Ends the text and gives its number of tokens, or the failure, with its line and column
+ * in all of the text. The counter is then ready for the next text. */
 PITH_API pith_status pith_counter_total(pith_counter *counter, size_t *count,
                                         pith_error *err);
-
-/* Forgets the text so far, and a failure; what it learned it keeps. */
-PITH_API void pith_counter_reset(pith_counter *counter);
 
 /* ---------------------------------------------------------------- 12 budgets */
 

@@ -44,7 +44,8 @@ static pith_status cost_write(void *ctx, const char *data, size_t len)
     size_t more = len < room ? len : room;
     memcpy(c->head + c->head_len, data, more);
     c->head_len += more;
-    pith_status status = pith_counter_add(c->counter, data, len, NULL);
+    pith_sink counter = pith_counter_sink(c->counter);
+    pith_status status = counter.write(counter.ctx, data, len);
     bool enough = c->stop_at_tokens > 0 && c->counter->total >= c->stop_at_tokens;
     return status == PITH_OK && enough ? PITH_LIMIT : status;
 }
@@ -65,19 +66,19 @@ pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, ui
     memset(&quiet, 0, sizeof quiet);
     quiet = options ? *options : quiet;
     quiet.notice = NULL;
-    pith_counter_reset(c->counter);
     c->head_len = 0;
     pith_status status = side_encode(to, doc, at, &quiet, sink, &bytes, err);
+    pith_status counted =
+        pith_counter_total(c->counter, &cost->tokens, status == PITH_OK ? err : NULL);
     cost->is_recognised = cost_is_recognised(c, &to->format->info);
-    return status == PITH_OK ? pith_counter_total(c->counter, &cost->tokens, err)
-                             : status;
+    return status == PITH_OK ? counted : status;
 }
 
 pith_status cost_of_text(cost_counter *c, pith_text text, size_t *tokens, pith_error *err)
 {
-    pith_counter_reset(c->counter);
-    pith_status status = pith_counter_add(c->counter, text.ptr, text.len, err);
-    return status == PITH_OK ? pith_counter_total(c->counter, tokens, err) : status;
+    pith_sink counter = pith_counter_sink(c->counter);
+    counter.write(counter.ctx, text.ptr, text.len);
+    return pith_counter_total(c->counter, tokens, err);
 }
 
 pith_status cost_own_tokens(cost_try write, void *ctx, size_t first, size_t *tokens)

@@ -25,19 +25,10 @@ void pith_vocab_free(pith_vocab *vocab)
     vocab_free(vocab);
 }
 
-const char *pith_vocab_name(const pith_vocab *vocab)
+pith_vocab_info pith_vocab_describe(const pith_vocab *vocab)
 {
-    return vocab->name;
-}
-
-bool pith_vocab_is_exact(const pith_vocab *vocab)
-{
-    return !vocab->estimate;
-}
-
-size_t pith_vocab_size(const pith_vocab *vocab)
-{
-    return vocab->size;
+    pith_vocab_info info = {vocab->name, !vocab->estimate, vocab->size};
+    return info;
 }
 
 /* --------------------------------------------------------------- encode and decode */
@@ -110,11 +101,6 @@ void pith_counter_free(pith_counter *counter)
     }
 }
 
-void pith_counter_reset(pith_counter *counter)
-{
-    counter_reset(counter);
-}
-
 static pith_status tokens_add(pith_counter *counter, const char *data, size_t len,
                               bool last)
 {
@@ -123,20 +109,6 @@ static pith_status tokens_add(pith_counter *counter, const char *data, size_t le
         return PITH_OK;
     }
     return counter_add(counter, data ? data : "", len, last);
-}
-
-static pith_status tokens_verdict(const pith_counter *counter, pith_error *err)
-{
-    if (err && counter->failure.status != PITH_OK)
-        *err = counter->failure;
-    return counter->failure.status;
-}
-
-pith_status pith_counter_add(pith_counter *counter, const char *data, size_t len,
-                             pith_error *err)
-{
-    tokens_add(counter, data, len, false);
-    return tokens_verdict(counter, err);
 }
 
 static pith_status tokens_sink_write(void *ctx, const char *data, size_t len)
@@ -153,14 +125,14 @@ pith_sink pith_counter_sink(pith_counter *counter)
 pith_status pith_counter_total(pith_counter *counter, size_t *count, pith_error *err)
 {
     tokens_add(counter, "", 0, true);
-    pith_status status = tokens_verdict(counter, err);
+    pith_status status = error_copy(&counter->failure, err);
     if (status == PITH_OK) {
         size_t bytes = counter->bytes;
         *count = counter->vocab->estimate
                      ? bytes / TOKENS_ESTIMATE_BYTES + (bytes % TOKENS_ESTIMATE_BYTES > 0)
                      : counter->total;
-        counter_reset(counter);
     }
+    counter_reset(counter);
     return status;
 }
 

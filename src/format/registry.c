@@ -9,6 +9,7 @@
  * A suffix that several formats list stands for a family of them. Of those the content
  * tells the right one, and where it does not, the first in the list is meant.
  */
+#include "base/nearest.h"
 #include "format/format.h"
 
 #define REGISTRY(row)                                                                    \
@@ -93,7 +94,7 @@ static pith_status registry_unknown(const char *name, pith_error *err)
     for (size_t i = 0; i < REGISTRY_COUNT; i++)
         names[i] = registry[i]->info.name;
     error_excerpt typed = error_quote(name, strlen(name));
-    const char *near = pith_nearest_word(name, names, REGISTRY_COUNT);
+    const char *near = nearest_word(name, names, REGISTRY_COUNT);
     if (near) {
         return error_set(err, PITH_BAD_USE, "unknown_format",
                          "there is no format '%s'; did you mean '%s'?", typed.text, near);

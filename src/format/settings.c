@@ -6,6 +6,7 @@
  */
 #include "format/settings.h"
 #include "base/lex.h"
+#include "base/nearest.h"
 #include "base/num.h"
 #include "base/utf8.h"
 
@@ -25,60 +26,6 @@ static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
 const pith_setting *pith_setting_common(size_t index)
 {
     return index < SETTINGS_COMMON_COUNT ? &settings_common[index] : NULL;
-}
-
-/* ------------------------------------------------------------- nearest words */
-
-enum { NEAREST_LONGEST = 32 };
-
-/* Edits (insert, delete, replace, swap of neighbours) from one word to the other. */
-static size_t nearest_distance(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-    size_t rows[3][NEAREST_LONGEST + 1];
-    size_t *before = rows[0];
-    size_t *last = rows[1];
-    size_t *row = rows[2];
-    for (size_t j = 0; j <= b_len; j++)
-        last[j] = j;
-    for (size_t i = 1; i <= a_len; i++) {
-        row[0] = i;
-        for (size_t j = 1; j <= b_len; j++) {
-            size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
-            best = last[j] + 1 < best ? last[j] + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            row[j] = best;
-        }
-        size_t *spare = before;
-        before = last;
-        last = row;
-        row = spare;
-    }
-    return last[b_len];
-}
-
-const char *pith_nearest_word(const char *typed, const char *const *words, size_t count)
-{
-    size_t len = strlen(typed);
-    const char *best = NULL;
-    /* A word of three letters may be one edit off, one of nine three. */
-    size_t closest = len / 3 + 1 < 4 ? len / 3 + 1 : 4;
-    for (size_t i = 0; i < count && len > 0 && len <= NEAREST_LONGEST; i++) {
-        size_t word_len = strlen(words[i]);
-        if (word_len > NEAREST_LONGEST)
-            continue;
-        size_t distance = nearest_distance(typed, len, words[i], word_len);
-        bool starts = len >= 2 && len < word_len && memcmp(typed, words[i], len) == 0;
-        if (starts && distance >= closest)
-            distance = closest - 1;
-        if (distance < closest) {
-            closest = distance;
-            best = words[i];
-        }
-    }
-    return best;
 }
 
 /* ----------------------------------------------------------------- one value */
@@ -222,7 +169,7 @@ static pith_status settings_unknown(const pith_format *info, unsigned side,
             known[count++] = settings_common[i].word;
     error_excerpt typed = error_quote(word.ptr, word.len);
     const char *doing = side == PITH_READ ? "reading" : "writing";
-    const char *near = pith_nearest_word(typed.text, known, count);
+    const char *near = nearest_word(typed.text, known, count);
     if (near) {
         return error_set(err, PITH_BAD_USE, "unknown_setting",
                          "%s has no setting '%s' for %s; did you mean '%s'?", info->name,

@@ -12,6 +12,7 @@
 #include "fuzzing.h"
 
 #include "format/format.h"
+#include "base/nearest.h"
 
 enum { SPELLED_MOST = 8192 };
 
@@ -126,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else
         check_refused(info, words, reads, &err);
     static const char *const known[] = {"indent", "ascii", "delimiter", "flatten-depth"};
-    const char *near = pith_nearest_word(words, known, 4);
+    const char *near = nearest_word(words, known, 4);
     REQUIRE(near == NULL || strlen(near) > 0);
     free(words);
     return 0;

@@ -15,6 +15,7 @@
 #include "bytes.h"
 #include "graphs.h"
 #include "growth.h"
+#include "piece.h"
 
 #include "pith.h"
 
@@ -337,7 +338,7 @@ static void growth_tokens(const growth_family *family, unsigned size, const byte
         snprintf(step, sizeof step, "%s by bytes", names[i]);
         measure_begin();
         for (size_t at = 0; at < text->len; at++)
-            pith_counter_add(counter, text->ptr + at, 1, NULL);
+            count_piece(counter, text->ptr + at, 1);
         pith_counter_total(counter, &count, NULL);
         measure_end(family->name, step, size, text->len, 0);
         pith_counter_free(counter);

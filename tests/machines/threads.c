@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "piece.h"
 #include "pith.h"
 
 enum { THREADS = 4, ROUNDS = 3, VOCABS = 4, ANSWERS_MOST = 64, ROWS = 40 };
@@ -207,8 +208,8 @@ static void count_in_pieces(const shared *with, size_t index)
     REQUIRE(counter);
     for (size_t at = 0; at < with->text.len; at += 100) {
         size_t rest = with->text.len - at;
-        REQUIRE(pith_counter_add(counter, with->text.ptr + at, rest < 100 ? rest : 100,
-                                 NULL) == PITH_OK);
+        REQUIRE(count_piece(counter, with->text.ptr + at, rest < 100 ? rest : 100) ==
+                PITH_OK);
     }
     size_t count = 0;
     REQUIRE(pith_counter_total(counter, &count, NULL) == PITH_OK);
@@ -276,7 +277,7 @@ static void note_tokens(shared *with)
         const char *name = pith_vocab_name_at(i);
         with->vocabs[i] =
             i + 1 < VOCABS ? pith_vocab_open(name, NULL, NULL) : read_tokenizer();
-        REQUIRE(with->vocabs[i] && pith_vocab_is_exact(with->vocabs[i]));
+        REQUIRE(with->vocabs[i] && pith_vocab_describe(with->vocabs[i]).exact);
         REQUIRE(pith_vocab_encode(with->vocabs[i], with->text.ptr, with->text.len,
                                   PITH_SPECIAL_IS_TOKEN, &with->ids[i], NULL) == PITH_OK);
     }

@@ -7,6 +7,7 @@
  * document that was made under the meter shows it if they tried.
  */
 #include "sweep.h"
+#include "base/nearest.h"
 
 static void add_text(bytes *result, pith_text text)
 {
@@ -75,7 +76,7 @@ static void words_need_no_memory(void **state)
     assert_string_equal(pith_format_find("json")->name, "json");
     assert_string_equal(pith_format_of("a.json", NULL, 0)->name, "json");
     assert_string_equal(pith_format_sniff(LIT("{\"a\":1}"))->name, "json");
-    assert_string_equal(pith_nearest_word("jsn", words, 2), "json");
+    assert_string_equal(nearest_word("jsn", words, 2), "json");
     assert_non_null(pith_setting_common(0));
     assert_non_null(pith_vocab_name_at(0));
     assert_null(pith_packing(LIT("none")));

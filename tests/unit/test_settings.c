@@ -13,6 +13,7 @@
 #include "bytes.h"
 #include "meter.h"
 #include "testing.h"
+#include "base/nearest.h"
 
 /* ---------------------------------------------------------------------- formats */
 
@@ -263,19 +264,19 @@ static void nearest_words(void **state)
     };
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(rows); i++) {
-        const char *found = pith_nearest_word(rows[i].typed, words, ROWS(words));
+        const char *found = nearest_word(rows[i].typed, words, ROWS(words));
         if (strcmp(found ? found : "-", rows[i].nearest ? rows[i].nearest : "-") == 0)
             continue;
         fprintf(stderr, "%s: %s\n", rows[i].typed, found ? found : "-");
         failures++;
     }
     assert_int_equal(failures, 0);
-    assert_null(pith_nearest_word("json", words, 0));
+    assert_null(nearest_word("json", words, 0));
     /* nor with a word that is much longer */
     static const char *const uneven[] = {
         "json-and-much-more-after-it-than-anybody-would-ever-type", "jsonl"};
-    assert_string_equal(pith_nearest_word("json", uneven, ROWS(uneven)), "jsonl");
-    assert_null(pith_nearest_word("json", uneven, 1));
+    assert_string_equal(nearest_word("json", uneven, ROWS(uneven)), "jsonl");
+    assert_null(nearest_word("json", uneven, 1));
 }
 
 /* --------------------------------------------------------------------- settings */

@@ -93,9 +93,9 @@ static void ranks_are_not_ids(void **state)
     pith_error err = {0};
     pith_vocab *vocab = read_file(&usual, NULL, &err);
     assert_non_null(vocab);
-    assert_string_equal(pith_vocab_name(vocab), "tokenizer.json");
-    assert_true(pith_vocab_is_exact(vocab));
-    assert_int_equal(pith_vocab_size(vocab), 501);
+    assert_string_equal(pith_vocab_describe(vocab).name, "tokenizer.json");
+    assert_true(pith_vocab_describe(vocab).exact);
+    assert_int_equal(pith_vocab_describe(vocab).size, 501);
     must_give_ids(vocab, "abc", (uint32_t[]){300}, 1, PITH_SPECIAL_IS_TEXT);
     must_give_ids(vocab, "abab", (uint32_t[]){400, 400}, 2, PITH_SPECIAL_IS_TEXT);
     must_give_ids(vocab, "ab ab", (uint32_t[]){400, ' ' + 10, 400}, 3,

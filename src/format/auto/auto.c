@@ -16,5 +16,6 @@ static const pith_setting auto_settings[] = {
 const codec auto_format = {
     .info = {"auto", "", "text/plain", "whichever of the formats costs the fewest tokens",
              PITH_WRITE, 0, false, auto_settings,
-             sizeof auto_settings / sizeof *auto_settings},
+             sizeof auto_settings / sizeof *auto_settings, .chooses = true,
+             .numbers = PITH_NUMBERS_64},
 };

@@ -86,7 +86,8 @@ static void csv_read_back(settings *set, const settings *written)
 const codec csv_format = {
     .info = {"csv", ".csv", "text/csv",
              "flat tables, RFC 4180, with types kept by quotes", PITH_READ | PITH_WRITE,
-             PITH_READ | PITH_WRITE, false, csv_settings, CSV_SETTING_COUNT},
+             PITH_READ | PITH_WRITE, false, csv_settings, CSV_SETTING_COUNT,
+             .exchange = true},
     .sniff = csv_sniff,
     .decode = csv_decode,
     .encode = csv_encode,
@@ -98,7 +99,8 @@ const codec csv_format = {
 const codec tsv_format = {
     .info = {"tsv", ".tsv .tab", "text/tab-separated-values",
              "csv with tabs between the cells", PITH_READ | PITH_WRITE,
-             PITH_READ | PITH_WRITE, false, csv_settings, CSV_DELIMITER},
+             PITH_READ | PITH_WRITE, false, csv_settings, CSV_DELIMITER,
+             .exchange = true},
     .sniff = tsv_sniff,
     .decode = csv_decode,
     .encode = csv_encode,

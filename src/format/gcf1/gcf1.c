@@ -153,7 +153,7 @@ const codec gcf1_format = {
     .info = {"gcf1", ".gcf1 .gcf", "text/x-gcf1",
              "Graph Compact Format 1, versions 1.1 and 1.4; reads graphs, too",
              PITH_READ | PITH_WRITE, 0, false, gcf1_settings,
-             sizeof gcf1_settings / sizeof *gcf1_settings},
+             sizeof gcf1_settings / sizeof *gcf1_settings, .sessions = PITH_READ},
     .sniff = gcf1_sniff,
     .may_be = gcf1_may_be,
     .decode = gcf1_decode_either,

@@ -75,7 +75,7 @@ static pith_status json_encode(encode_job *job)
 const codec json_format = {
     .info = {"json", ".json", "application/json", "JSON, RFC 8259",
              PITH_READ | PITH_WRITE, PITH_WRITE, false, json_settings,
-             sizeof json_settings / sizeof *json_settings},
+             sizeof json_settings / sizeof *json_settings, .exchange = true},
     .sniff = json_sniff,
     .decode = json_decode,
     .encode = json_encode,

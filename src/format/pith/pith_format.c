@@ -147,7 +147,7 @@ static bool pn_variant(const variant_job *job, char *words, size_t size)
 const codec pith_notation = {
     .info = {"pith", ".pith", "application/vnd.pith",
              "JSON without the quotes, plus tables", PITH_READ | PITH_WRITE, 0, false,
-             pn_settings, sizeof pn_settings / sizeof *pn_settings},
+             pn_settings, sizeof pn_settings / sizeof *pn_settings, .exchange = false},
     .sniff = pn_sniff,
     .decode = pn_decode,
     .encode = pn_encode,

@@ -106,7 +106,7 @@ static bool soch_variant(const variant_job *job, char *words, size_t size)
 const codec soch_format = {
     .info = {"soch", ".soch .toon", "text/x-soch", "SochDB's typed tables, as text",
              PITH_READ | PITH_WRITE, 0, false, soch_settings,
-             sizeof soch_settings / sizeof *soch_settings},
+             sizeof soch_settings / sizeof *soch_settings, .numbers = PITH_NUMBERS_64},
     .sniff = soch_sniff,
     .decode = soch_decode,
     .encode = soch_encode,
@@ -143,7 +143,8 @@ static bool soch_bin_sniff(pith_text text)
 const codec soch_bin_format = {
     .info = {"soch-bin", ".toonb .toon", "application/x-soch",
              "SochDB's typed tables, as bytes", PITH_READ | PITH_WRITE, 0, true,
-             soch_bin_settings, sizeof soch_bin_settings / sizeof *soch_bin_settings},
+             soch_bin_settings, sizeof soch_bin_settings / sizeof *soch_bin_settings,
+             .numbers = PITH_NUMBERS_64},
     .sniff = soch_bin_sniff,
     .decode = soch_bin_decode,
     .encode = soch_bin_encode,

@@ -128,7 +128,8 @@ static bool toon_rows_sniff(pith_text text)
 
 const codec toon_format = {
     .info = {"toon", ".toon", "text/toon", "Token-Oriented Object Notation, 4.4 and 3.3",
-             PITH_READ | PITH_WRITE, 0, false, toon_settings, TOON_SETTING_COUNT},
+             PITH_READ | PITH_WRITE, 0, false, toon_settings, TOON_SETTING_COUNT,
+             .exchange = false},
     .sniff = toon_sniff,
     .decode = toon_decode,
     .encode = toon_encode,
@@ -141,7 +142,8 @@ const codec toon_format = {
 const codec toon_rows_format = {
     .info = {"toon-rows", ".toonrows .toon", "text/x-toon-rows",
              "one table of flat rows, as Seamless-RAG writes it", PITH_READ | PITH_WRITE,
-             0, false, toon_settings + TOON_ROWS_FIRST, TOON_ROWS_COUNT},
+             0, false, toon_settings + TOON_ROWS_FIRST, TOON_ROWS_COUNT,
+             .exchange = false},
     .sniff = toon_rows_sniff,
     .decode = toon_decode,
     .encode = toon_rows_encode,
