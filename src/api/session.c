@@ -212,6 +212,8 @@ pith_status pith_session_read(pith_session *session, pith_doc *doc, const char *
     if (session_is_over(session, now))
         session_reset(session);
     report_init(&report, input);
+    report.notice = options ? options->notice : NULL;
+    report.notice_ctx = options ? options->notice_ctx : NULL;
     graph_init(&graph, session->alloc);
     graph_in job = {.input = input,
                     .set = &from.set,

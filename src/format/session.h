@@ -54,4 +54,7 @@ struct session_codec {
     bool (*says_turn)(const settings *set);
 };
 
+/* Writes a graph alone. */
+pith_status session_encode(encode_job *job, const session_codec *by);
+
 #endif

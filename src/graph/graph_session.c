@@ -288,7 +288,8 @@ static bool session_read_mark(pith_text digits, uint32_t *mark)
     return digits.len == 8;
 }
 
-bool session_read_line(pith_text line, session_place *place)
+/* What such a line says; false for any other comment. */
+static bool session_read_line(pith_text line, session_place *place)
 {
     memset(place, 0, sizeof *place);
     pith_text rest = line;
@@ -307,34 +308,58 @@ bool session_read_line(pith_text line, session_place *place)
     return true;
 }
 
-bool session_expects(const pith_session *session, const session_place *place, char *why,
-                     size_t why_size)
+/* Reports why the turn cannot come next. */
+static bool session_refuse(const pith_session *session, const session_place *place,
+                           size_t offset, reporter *report)
 {
+    static const char code[] = "out_of_turn";
     static const char anew[] = "else start anew at both ends";
     unsigned long number = (unsigned long)place->number;
     unsigned long last = session->begun ? session->turn : 0;
-    if (place->follows ? session->begun && place->mark == session->mark : number > last)
-        return true;
     if (last == 0) {
-        snprintf(why, why_size,
-                 "this is turn %lu of a session, and no turn of it was "
-                 "read here: read the earlier ones first, %s",
-                 number, anew);
+        report_bad(report, code, offset,
+                   "this is turn %lu of a session, and no turn of it was "
+                   "read here: read the earlier ones first, %s",
+                   number, anew);
     } else if (number <= last) {
-        snprintf(why, why_size,
-                 "this is turn %lu of a session, and turn %lu was read "
-                 "already: read each once and in order, %s",
-                 number, last, anew);
+        report_bad(report, code, offset,
+                   "this is turn %lu of a session, and turn %lu was read "
+                   "already: read each once and in order, %s",
+                   number, last, anew);
     } else if (number > last + 1) {
-        snprintf(why, why_size,
-                 "this is turn %lu of a session, and turn %lu was the last "
-                 "to be read: read those between first, %s",
-                 number, last, anew);
+        report_bad(report, code, offset,
+                   "this is turn %lu of a session, and turn %lu was the last "
+                   "to be read: read those between first, %s",
+                   number, last, anew);
     } else {
-        snprintf(why, why_size,
-                 "this turn %lu does not follow the turn %lu that was read: "
-                 "they come from two sessions; read the right one, %s",
-                 number, last, anew);
+        report_bad(report, code, offset,
+                   "this turn %lu does not follow the turn %lu that was read: "
+                   "they come from two sessions; read the right one, %s",
+                   number, last, anew);
     }
     return false;
+}
+
+bool session_take_line(const pith_session *session, pith_text line, session_place *place,
+                       reporter *report)
+{
+    unsigned long last = session->begun ? session->turn : 0;
+    if (!session_read_line(line, place) ||
+        (place->follows ? session->begun && place->mark == session->mark
+                        : place->number > last))
+        return true;
+    return session_refuse(session, place, (size_t)(line.ptr - report->input.ptr), report);
+}
+
+bool session_check_id(const pith_session *session, const graph_node *node, uint64_t id,
+                      size_t *new_ids, uint64_t *expected, const char **why)
+{
+    const code_graph *known = &session->known;
+    uint32_t old = graph_find(known, node->kind, node->name);
+    bool is_new = old == GRAPH_NONE;
+    *expected = is_new ? known->symbols.count + *new_ids : old;
+    *why = is_new ? "the next new id of this session"
+                  : "the id the symbol has in this session";
+    *new_ids += is_new && id == *expected;
+    return id == *expected;
 }

@@ -88,12 +88,16 @@ bool session_in_step(const pith_session *session, const session_turn *turn,
  * comes when nobody knows whether the last has arrived. */
 void session_turn_line(const pith_session *session, char line[SESSION_LINE_MAX]);
 
-/* What such a line says; false for any other comment. */
-bool session_read_line(pith_text line, session_place *place);
+/* Fills in what such a line says, and nothing for any other comment. False, reported, when
+ * that turn cannot come next at the reading end. */
+bool session_take_line(const pith_session *session, pith_text line, session_place *place,
+                       reporter *report);
 
-/* Whether the turn may come next at the reading end; false with a message in `why`. */
-bool session_expects(const pith_session *session, const session_place *place, char *why,
-                     size_t why_size);
+/* Checks the id of a symbol that a turn declares: its old one, or the next after
+ * `*new_ids` others that are new, which then are one more. False, with the id it should
+ * have and why, when it is another. */
+bool session_check_id(const pith_session *session, const graph_node *node, uint64_t id,
+                      size_t *new_ids, uint64_t *expected, const char **why);
 
 /* The turn is over, at the time `now`; or it never was. */
 void session_commit(pith_session *session, session_turn *turn, session_role role,

@@ -83,12 +83,13 @@ static bool same_graphs(code_graph *a, code_graph *b)
 static bool reads_graph(pith_text text, pith_value expected)
 {
     pith_error err = {0};
+    pith_options options = with_settings("level=1.4", NULL);
     code_graph *found = made_graph_new(NULL);
     code_graph *wanted = made_graph_new(NULL);
-    bool right =
-        made_graph_read(found, NULL, text.ptr, text.len, NULL, &err) == PITH_OK &&
-        made_graph_from_value(wanted, expected, false, &err) == PITH_OK &&
-        same_graphs(found, wanted);
+    bool right = made_graph_read(found, "gcf1-graph", text.ptr, text.len, &options,
+                                 &err) == PITH_OK &&
+                 made_graph_from_value(wanted, expected, false, &err) == PITH_OK &&
+                 same_graphs(found, wanted);
     if (err.code)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
     made_graph_free(found);
@@ -116,55 +117,30 @@ static bool run_error(pith_value test)
     return doc == NULL;
 }
 
-/* Names that have been told in earlier calls. */
-typedef struct told {
-    pith_text names[64];
-    size_t count;
-} told;
-
-static bool was_told(const told *all, pith_text name)
-{
-    for (size_t i = 0; i < all->count; i++)
-        if (text_equal(all->names[i], name))
-            return true;
-    return false;
-}
-
-static bool run_call(pith_value call, told *all)
+static bool run_call(pith_value call, pith_session *session)
 {
     pith_error err;
-    uint8_t bare[64] = {0};
     pith_buffer text = {0};
-    pith_out out;
-    pith_value input = pith_value_get(call, "input");
+    pith_options options = with_settings(NULL, "level=1.4 turns=false");
     pith_text expected = member_text(call, "expected");
-    code_graph *graph = made_graph_new(NULL);
-    assert_int_equal(made_graph_from_value(graph, input, false, &err), PITH_OK);
-    pith_value symbols = pith_value_get(input, "symbols");
-    size_t i = 0;
-    for (pith_value s = pith_value_first(symbols); s.doc; s = pith_value_next(s)) {
-        pith_text name = member_text(s, "qualifiedName");
-        bare[i++] = was_told(all, name);
-        all->names[all->count++] = name;
-    }
-    gcf1_graph_form form = {true, true, false, bare};
-    out_init(&out, pith_sink_buffer(&text), NULL);
-    assert_true(gcf1_graph_write(&out, graph, &form));
-    assert_int_equal(out_finish(&out, &err), PITH_OK);
+    assert_int_equal(pith_session_write(session, pith_value_get(call, "input"),
+                                        "gcf1-graph", 0, &options,
+                                        pith_sink_buffer(&text), &err),
+                     PITH_OK);
     bool right = same_bytes("call", text.data, text.len, expected.ptr, expected.len);
     pith_buffer_free(&text);
-    made_graph_free(graph);
     return right;
 }
 
 static bool run_session(pith_value test)
 {
-    told all;
     bool right = true;
-    memset(&all, 0, sizeof all);
+    pith_session *session = pith_session_new(NULL, NULL);
+    assert_non_null(session);
     pith_value calls = pith_value_get(test, "calls");
     for (pith_value c = pith_value_first(calls); c.doc; c = pith_value_next(c))
-        right = run_call(c, &all) && right;
+        right = run_call(c, session) && right;
+    pith_session_free(session);
     return right;
 }
 

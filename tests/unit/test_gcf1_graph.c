@@ -416,13 +416,16 @@ static void seed_8_ids_are_unique(void **state)
     static const refused_text rows[] = {
         {BODY("@0 fn a.B 0.50 lsp\n## edges\n@0<@0 calls\n"),
          {PITH_BAD_INPUT, "duplicate_id", 4, 1}},
-        {BODY("@1  # previously transmitted\n@1 fn a.B 0.50 lsp\n"),
-         {PITH_BAD_INPUT, "duplicate_id", 5, 1}},
         {BODY("@00 fn a.B 0.50 lsp\n"), {PITH_BAD_INPUT, "invalid_symbol_id", 4, 1}},
         {BODY("@01 fn a.B 0.50 lsp\n"), {PITH_BAD_INPUT, "invalid_symbol_id", 4, 1}},
         {BODY("## edges\n@00<@0 calls\n"), {PITH_BAD_INPUT, "invalid_edge_syntax", 5, 1}},
     };
     assert_int_equal(count_accepted(rows, ROWS(rows), NULL), 0);
+    static const refused_text passed[] = {
+        {BODY("@1  # previously transmitted\n@1 fn a.B 0.50 lsp\n"),
+         {PITH_BAD_INPUT, "duplicate_id", 5, 1}},
+    };
+    assert_int_equal(count_accepted(passed, ROWS(passed), "level=1.4"), 0);
 }
 
 static void seed_9_symbols_have_five_fields(void **state)
@@ -650,6 +653,167 @@ static void the_info_tells_the_first_line(void **state)
     }
 }
 
+/* ------------------------------------------------------------------------- sessions */
+
+static void must_tell(pith_session *writer, const char *json, const char *settings,
+                      const char *text)
+{
+    pith_doc *doc = must_parse_json(json);
+    pith_options options = with_settings(NULL, settings);
+    pith_buffer out = {0};
+    pith_error err = {0};
+    pith_status status = pith_session_write(writer, pith_doc_root(doc), "gcf1-graph", 0,
+                                            &options, pith_sink_buffer(&out), &err);
+    assert_int_equal(status, PITH_OK);
+    assert_true(same_bytes("told", out.data, out.len, text, strlen(text)));
+    pith_buffer_free(&out);
+    pith_doc_free(doc);
+}
+
+static void must_hear(pith_session *reader, const char *text, const char *read,
+                      size_t *notices, const char *json)
+{
+    pith_doc *doc = pith_doc_new(NULL);
+    pith_options options = with_settings(read, NULL);
+    pith_error err = {0};
+    options.notice = count_notice;
+    options.notice_ctx = notices;
+    if (pith_session_read(reader, doc, text, strlen(text), 0, &options, &err) != PITH_OK)
+        fail_msg("%zu:%zu %s: %s", err.line, err.column, err.code, err.message);
+    must_hold_json(doc, json);
+    pith_doc_free(doc);
+}
+
+static void must_not_hear(pith_session *reader, const char *text, const char *code,
+                          size_t line)
+{
+    pith_doc *doc = pith_doc_new(NULL);
+    pith_error err = {0};
+    assert_int_not_equal(
+        pith_session_read(reader, doc, text, strlen(text), 0, NULL, &err), PITH_OK);
+    assert_string_equal(err.code, code);
+    assert_int_equal(err.line, line);
+    pith_doc_free(doc);
+}
+
+/* The second graph comes in another order than the first, and has one symbol more. */
+#define FIRST GRAPH("", SYMBOL("a.A", "0.78", "0") "," SYMBOL("a.B", "0.71", "1"), CALLS)
+#define SECOND                                                                           \
+    GRAPH("",                                                                            \
+          SYMBOL("a.B", "0.71", "0") "," SYMBOL("a.C", "0.5",                            \
+                                                "1") "," SYMBOL("a.A", "0.78", "2"),     \
+          CALLS)
+
+static void sessions_go_both_ways(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings;
+        const char *first;
+        const char *second;
+    } levels[] = {
+        {"",
+         "GCF tool=t symbols=2 session=true\n# turn 1\n## targets\n@0 fn a.A 0.78 lsp\n"
+         "## related\n@1 fn a.B 0.71 lsp\n## edges\n@0<@1 calls\n",
+         "GCF tool=t symbols=3 session=true\n# turn 2 after f6fd9cc2\n## targets\n"
+         "@1  # previously transmitted\n## related\n@2 fn a.C 0.50 lsp\n## extended\n"
+         "@0  # previously transmitted\n## edges\n@0<@1 calls\n"},
+        {"level=1.4",
+         "GCF tool=t budget=0 tokens=0 symbols=2 edges=1 session=true\n# turn 1\n"
+         "## targets\n@0 fn a.A 0.78 lsp\n## related\n@1 fn a.B 0.71 lsp\n"
+         "## edges [1]\n@0<@1 calls\n",
+         "GCF tool=t budget=0 tokens=0 symbols=3 edges=1 session=true\n"
+         "# turn 2 after f6fd9cc2\n## targets\n@1  # previously transmitted\n"
+         "## related\n@2 fn a.C 0.50 lsp\n## extended\n@0  # previously transmitted\n"
+         "## edges [1]\n@0<@1 calls\n"},
+    };
+    for (size_t i = 0; i < ROWS(levels); i++) {
+        size_t notices = 0;
+        pith_session *writer = pith_session_new(NULL, NULL);
+        pith_session *reader = pith_session_new(NULL, NULL);
+        must_tell(writer, FIRST, levels[i].settings, levels[i].first);
+        must_tell(writer, SECOND, levels[i].settings, levels[i].second);
+        must_not_hear(reader, levels[i].second, "out_of_turn", 2);
+        must_hear(reader, levels[i].first, NULL, &notices, FIRST);
+        must_hear(reader, levels[i].second, NULL, &notices, SECOND);
+        must_not_hear(reader, levels[i].second, "out_of_turn", 2);
+        assert_int_equal(notices, 0);
+        pith_session_free(writer);
+        pith_session_free(reader);
+    }
+}
+
+/* Ids that count from 0 in each text cannot be resolved, whatever is known. */
+static void references_by_place_are_not_guessed(void **state)
+{
+    (void)state;
+    static const char first[] = "GCF tool=t symbols=2 session=true\n## targets\n"
+                                "@0 fn a.A 0.78 lsp\n## related\n@1 fn a.B 0.71 lsp\n"
+                                "## edges\n@0<@1 calls\n";
+    static const char second[] =
+        "GCF tool=t symbols=3 session=true\n## targets\n@0  # previously transmitted\n"
+        "## related\n@1 fn a.C 0.50 lsp\n## extended\n@2  # previously transmitted\n"
+        "## edges\n@2<@0 calls\n";
+    size_t notices = 0;
+    pith_session *writer = pith_session_new(NULL, NULL);
+    pith_session *reader = pith_session_new(NULL, NULL);
+    must_tell(writer, FIRST, "turns=false", first);
+    must_tell(writer, SECOND, "turns=false", second);
+    must_hear(reader, first, NULL, &notices, FIRST);
+    must_not_hear(reader, second, "unknown_reference", 3);
+    assert_int_equal(notices, 0);
+    must_hear(reader, second, "level=1.4", &notices,
+              GRAPH("", SYMBOL("a.C", "0.5", "1"), ""));
+    assert_int_equal(notices, 1);
+    pith_session_free(writer);
+    pith_session_free(reader);
+}
+
+static void ids_of_a_turn_are_the_sessions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *code;
+    } rows[] = {
+        {"GCF tool=t session=true\n# turn 2\n@0 fn a.B 0.71 lsp\n", "invalid_symbol_id"},
+        {"GCF tool=t session=true\n# turn 2\n@3 fn a.C 0.71 lsp\n", "invalid_symbol_id"},
+        {"GCF tool=t session=true\n# turn 2\n@2  # as before\n", "unknown_reference"},
+        {"GCF tool=t\n# turn 2\n@1  # as before\n", "unknown_reference"},
+    };
+    size_t notices = 0;
+    pith_session *reader = pith_session_new(NULL, NULL);
+    must_hear(reader,
+              "GCF tool=t session=true\n# turn 1\n@0 fn a.A 0.78 lsp\n## related\n"
+              "@1 fn a.B 0.71 lsp\n## edges\n@0<@1 calls\n",
+              NULL, &notices, FIRST);
+    for (size_t i = 0; i < ROWS(rows); i++)
+        must_not_hear(reader, rows[i].text, rows[i].code, 3);
+    pith_session_free(reader);
+}
+
+/* Without a session every reference is unknown. */
+static void a_reference_needs_a_session(void **state)
+{
+    (void)state;
+    static const char text[] = "GCF tool=t session=true\n@0  # previously transmitted\n"
+                               "@1 fn a.A 0.78 lsp\n## edges\n@0<@1 calls\n";
+    static const refused_text rows[] = {
+        {text, {PITH_BAD_INPUT, "unknown_reference", 2, 1}},
+        {BODY("@1  # before\n"), {PITH_BAD_INPUT, "unknown_reference", 4, 1}},
+    };
+    size_t notices = 0;
+    assert_int_equal(count_accepted(rows, ROWS(rows), NULL), 0);
+    assert_int_equal(count_accepted(rows, ROWS(rows), "strict=true"), 0);
+    pith_options options = with_settings("level=1.4", NULL);
+    options.notice = count_notice;
+    options.notice_ctx = &notices;
+    pith_doc *doc = pith_doc_parse("gcf1-graph", text, sizeof text - 1, &options, NULL);
+    must_hold_json(doc, GRAPH("", SYMBOL("a.A", "0.78", "0"), ""));
+    assert_int_equal(notices, 1);
+    pith_doc_free(doc);
+}
+
 /* Comments before the first line, edges before symbols, ids with gaps between them. */
 static void lines_may_stand_in_any_order(void **state)
 {
@@ -724,6 +888,10 @@ int main(void)
         cmocka_unit_test(what_cannot_be_held_is_refused),
         cmocka_unit_test(a_loss_is_told_once),
         cmocka_unit_test(the_info_tells_the_first_line),
+        cmocka_unit_test(sessions_go_both_ways),
+        cmocka_unit_test(references_by_place_are_not_guessed),
+        cmocka_unit_test(ids_of_a_turn_are_the_sessions),
+        cmocka_unit_test(a_reference_needs_a_session),
         cmocka_unit_test(lines_may_stand_in_any_order),
         cmocka_unit_test(every_problem_is_found),
     };

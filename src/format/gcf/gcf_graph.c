@@ -119,15 +119,7 @@ static const session_codec gcf_graph_turns = {
 
 static pith_status gcf_graph_encode(encode_job *job)
 {
-    code_graph graph;
-    graph_out out = {.out = job->out, .set = job->set, .graph = &graph, .err = job->err};
-    graph_init(&graph, job->out->alloc);
-    graph.borrows = true;
-    pith_status status = gcf_graph_take(&out, job->doc, job->at);
-    if (status == PITH_OK)
-        status = gcf_graph_write_out(&out);
-    graph_free(&graph);
-    return status;
+    return session_encode(job, &gcf_graph_turns);
 }
 
 static pith_status gcf_graph_cut(const cut_job *job, pith_doc *into, size_t *parts,

@@ -37,8 +37,8 @@ typedef struct gcf_graph_reader {
     bool lost;    /* a symbol could not be read */
     bool summary; /* the trailer has come */
 
-    graph_ids ids;    /* in a session */
-    uint64_t new_ids; /* symbols the session does not know yet */
+    graph_ids ids;  /* in a session */
+    size_t new_ids; /* symbols the session does not know yet */
 } gcf_graph_reader;
 
 static size_t gcf_graph_off(const gcf_graph_reader *r, const char *at)
@@ -102,17 +102,10 @@ static bool gcf_graph_check_id(gcf_graph_reader *r, pith_text field, uint64_t id
     }
     if (!r->source->session)
         return true;
-    const code_graph *known = &r->source->session->known;
-    uint32_t old = graph_find(known, node->kind, node->name);
-    uint64_t expected = old != GRAPH_NONE ? old : known->symbols.count + r->new_ids;
-    if (id != expected) {
-        return r->lost || gcf_graph_bad_id(r, field, expected,
-                                           old != GRAPH_NONE
-                                               ? "the id the symbol has in this session"
-                                               : "the next new id of this session");
-    }
-    r->new_ids += old == GRAPH_NONE;
-    return true;
+    uint64_t expected;
+    const char *why;
+    return session_check_id(r->source->session, node, id, &r->new_ids, &expected, &why) ||
+           r->lost || gcf_graph_bad_id(r, field, expected, why);
 }
 
 static bool gcf_graph_add(gcf_graph_reader *r, uint64_t id, const graph_node *node,
@@ -390,16 +383,11 @@ static bool gcf_graph_check_head(gcf_graph_reader *r)
  * comes next here can be read. */
 static bool gcf_graph_check_turn(gcf_graph_reader *r)
 {
-    char why[sizeof r->graph->fault.message];
     pith_text comment;
-    session_place *place = &r->source->place;
-    const pith_session *session = r->source->session;
-    if (!r->head.session || !session || !gcf_graph_peek_comment(&r->lines, &comment) ||
-        !session_read_line(comment, place) ||
-        session_expects(session, place, why, sizeof why))
-        return true;
-    report_bad(r->lines.report, "out_of_turn", gcf_graph_off(r, comment.ptr), "%s", why);
-    return false;
+    graph_in *source = r->source;
+    return !r->head.session || !source->session ||
+           !gcf_graph_peek_comment(&r->lines, &comment) ||
+           session_take_line(source->session, comment, &source->place, source->report);
 }
 
 static bool gcf_graph_tick(gcf_graph_reader *r, pith_text line)

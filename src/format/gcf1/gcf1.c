@@ -12,8 +12,9 @@
 #include "format/gcf1/gcf1_graph.h"
 
 static const pith_setting gcf1_settings[] = {
-    {"level", PITH_SETTING_CHOICE, PITH_WRITE, "1.1|1.4", 0, 0, "1.1",
-     "the version to write; 1.4 has arrays of scalars on one line"},
+    {"level", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE, "1.1|1.4", 0, 0, "1.1",
+     "the version; 1.4 has arrays of scalars on one line, and passes over references of "
+     "graphs that it cannot read"},
     {"quote", PITH_SETTING_CHOICE, PITH_WRITE, "needed|seed", 0, 0, "needed",
      "which strings have quotes: those that need them, or only those that the 1.1 "
      "document lists"},

@@ -13,8 +13,8 @@
 #include "graph/graph_doc.h"
 
 static const pith_setting gcf1_graph_settings[] = {
-    {"level", PITH_SETTING_CHOICE, PITH_WRITE, "1.1|1.4", 0, 0, "1.1",
-     "the version to write; 1.4 counts the edges"},
+    {"level", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE, "1.1|1.4", 0, 0, "1.1",
+     "the version; 1.4 counts the edges, and passes over references it cannot read"},
     {"strict", PITH_SETTING_BOOL, PITH_READ | PITH_WRITE, NULL, 0, 0, "false",
      "refuse scores without two decimals or beyond 0.00 to 1.00"},
     {"lossy", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
@@ -27,21 +27,25 @@ static const pith_setting gcf1_graph_settings[] = {
     {"pack_root", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
      "the name of the graph, for the first line: hexadecimal digits, 'exact' to compute "
      "them, or 'none'; else what the graph says"},
+    {"turns", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "true",
+     "in a session, say in a comment which turn this is, and number symbols through all "
+     "turns; else in each text from 0, and nobody can read the references"},
 };
 
 void gcf1_graph_decode(decode_job *job)
 {
     code_graph graph;
-    bool strict = settings_bool(job->set, GCF1_GRAPH_STRICT) || job->report->checking;
+    graph_in source = {
+        .input = job->input, .set = job->set, .report = job->report, .graph = &graph};
     graph_init(&graph, job->doc->alloc);
-    gcf1_graph_read(&graph, job->input, strict, job->report);
+    gcf1_graph_read(&source);
     graph_finish_read(&graph, job->doc, NULL, job->report);
     graph_free(&graph);
 }
 
 /* ------------------------------------------------------------------ the first line */
 
-static pith_status gcf1_graph_set_tool(const encode_job *job, code_graph *graph)
+static pith_status gcf1_graph_set_tool(const graph_out *job, code_graph *graph)
 {
     pith_text tool = settings_text(job->set, GCF1_GRAPH_TOOL);
     if (!graph_fits_header(tool)) {
@@ -59,13 +63,13 @@ static pith_status gcf1_graph_set_tool(const encode_job *job, code_graph *graph)
     return PITH_OK;
 }
 
-static pith_status gcf1_graph_set_tokens(const encode_job *job, code_graph *graph)
+static pith_status gcf1_graph_set_tokens(const graph_out *job, code_graph *graph)
 {
     return settings_take_tokens(job->set, GCF1_GRAPH_TOKENS, &graph->tokens, job->err);
 }
 
 /* What the setting says of the root. One that is to be computed is not there yet. */
-static pith_status gcf1_graph_set_root(const encode_job *job, code_graph *graph)
+static pith_status gcf1_graph_set_root(const graph_out *job, code_graph *graph)
 {
     pith_text root = settings_text(job->set, GCF1_GRAPH_ROOT);
     if (text_is(root, "exact") || text_is(root, "none")) {
@@ -82,7 +86,7 @@ static pith_status gcf1_graph_set_root(const encode_job *job, code_graph *graph)
 }
 
 /* The root of the graph as it travels, with two decimals to a score, if it is asked for. */
-static pith_status gcf1_graph_compute_root(const encode_job *job, code_graph *graph)
+static pith_status gcf1_graph_compute_root(const graph_out *job, code_graph *graph)
 {
     char root[GRAPH_ROOT_LEN];
     const size_t len = sizeof root - GRAPH_ROOT_PREFIX_LEN;
@@ -100,7 +104,7 @@ static pith_status gcf1_graph_compute_root(const encode_job *job, code_graph *gr
 
 /* A graph of which something may be lost. */
 typedef struct gcf1_graph_losses {
-    const encode_job *job;
+    const graph_out *job;
     bool lossy;
     bool strict;
     bool told; /* one notice is enough */
@@ -194,7 +198,7 @@ static pith_status gcf1_graph_check_scores(gcf1_graph_losses *losses, code_graph
     return PITH_OK;
 }
 
-static pith_status gcf1_graph_check(const encode_job *job, code_graph *graph)
+static pith_status gcf1_graph_check(const graph_out *job, code_graph *graph)
 {
     static pith_status (*const checks[])(gcf1_graph_losses *, code_graph *) = {
         gcf1_graph_check_places, gcf1_graph_check_root, gcf1_graph_check_edges,
@@ -211,48 +215,65 @@ static pith_status gcf1_graph_check(const encode_job *job, code_graph *graph)
 
 /* ------------------------------------------------------------------------- writing */
 
+static bool gcf1_graph_is_newer(const settings *set)
+{
+    return settings_number(set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
+}
+
 /* Level 1.4 leaves out edges to symbols that are not there, and so its fixtures do. */
 static graph_extra gcf1_graph_extra(const settings *set)
 {
-    bool newer = settings_number(set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
     if (settings_bool(set, GCF1_GRAPH_LOSSY))
         return GRAPH_DROP_EXTRA;
-    return newer ? GRAPH_DROP_EDGES : GRAPH_REFUSE_LOSS;
+    return gcf1_graph_is_newer(set) ? GRAPH_DROP_EDGES : GRAPH_REFUSE_LOSS;
 }
 
 /* Takes the graph from the document, with what the settings say of it. */
-static pith_status gcf1_graph_take(const encode_job *job, code_graph *graph)
+static pith_status gcf1_graph_take(const graph_out *job, const pith_doc *doc, uint32_t at)
 {
-    static pith_status (*const steps[])(const encode_job *, code_graph *) = {
+    static pith_status (*const steps[])(const graph_out *, code_graph *) = {
         gcf1_graph_set_tool, gcf1_graph_set_tokens, gcf1_graph_set_root, gcf1_graph_check,
         gcf1_graph_compute_root};
-    pith_status status =
-        graph_from_doc(graph, job->doc, job->at, gcf1_graph_extra(job->set));
-    if (status != PITH_OK) {
-        if (job->err)
-            *job->err = graph->fault;
-        return status;
-    }
+    graph_from_doc(job->graph, doc, at, gcf1_graph_extra(job->set));
+    pith_status status = error_copy(&job->graph->fault, job->err);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PITH_OK; i++)
-        status = steps[i](job, graph);
+        status = steps[i](job, job->graph);
     return status;
 }
 
+static bool gcf1_graph_says_turn(const settings *set)
+{
+    return settings_bool(set, GCF1_GRAPH_TURNS);
+}
+
+static pith_status gcf1_graph_write_out(const graph_out *job)
+{
+    gcf1_graph_form form = {.newer = gcf1_graph_is_newer(job->set),
+                            .bare = job->bare,
+                            .order = job->order,
+                            .ids = gcf1_graph_says_turn(job->set) ? job->ids : NULL,
+                            .comment = job->comment};
+    form.edges = form.newer && job->graph->dropped_edges;
+    return gcf1_graph_write(job->out, job->graph, &form) ? PITH_OK
+                                                         : error_no_memory(job->err);
+}
+
+static bool gcf1_graph_order_turn(const graph_out *job, uint32_t *order)
+{
+    return gcf1_graph_order(job->graph, gcf1_graph_is_newer(job->set), order);
+}
+
+static const session_codec gcf1_graph_turns = {
+    .take = gcf1_graph_take,
+    .order = gcf1_graph_order_turn,
+    .write = gcf1_graph_write_out,
+    .read = gcf1_graph_read,
+    .says_turn = gcf1_graph_says_turn,
+};
+
 static pith_status gcf1_graph_encode(encode_job *job)
 {
-    code_graph graph;
-    gcf1_graph_form form = {0};
-    graph_init(&graph, job->out->alloc);
-    graph.borrows = true;
-    pith_status status = gcf1_graph_take(job, &graph);
-    if (status == PITH_OK) {
-        form.newer = settings_number(job->set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
-        form.edges = form.newer && graph.dropped_edges;
-        if (!gcf1_graph_write(job->out, &graph, &form))
-            status = error_no_memory(job->err);
-    }
-    graph_free(&graph);
-    return status;
+    return session_encode(job, &gcf1_graph_turns);
 }
 
 static pith_status gcf1_graph_cut(const cut_job *job, pith_doc *into, size_t *parts,
@@ -274,4 +295,5 @@ const codec gcf1_graph_format = {
     .encode = gcf1_graph_encode,
     .comment = "# ",
     .cut = gcf1_graph_cut,
+    .session = &gcf1_graph_turns,
 };

@@ -22,8 +22,7 @@
 #ifndef FORMAT_GCF1_GCF1_GRAPH_H
 #define FORMAT_GCF1_GCF1_GRAPH_H
 
-#include "format/format.h"
-#include "graph/graph_doc.h"
+#include "format/session.h"
 #include "graph/graph_lines.h"
 
 extern const codec gcf1_graph_format;
@@ -35,16 +34,25 @@ enum {
     GCF1_GRAPH_LOSSY,
     GCF1_GRAPH_TOOL,
     GCF1_GRAPH_TOKENS,
-    GCF1_GRAPH_ROOT
+    GCF1_GRAPH_ROOT,
+    GCF1_GRAPH_TURNS
 };
 
 /* How to write. All zero is level 1.1 without a session. */
 typedef struct gcf1_graph_form {
-    bool newer;          /* level 1.4: edges are counted, zeros stated */
-    bool session;        /* the first line says so */
-    bool edges;          /* there is a section of edges though it is empty */
-    const uint8_t *bare; /* of each symbol: it was told before; NULL for none */
+    bool newer; /* level 1.4: edges are counted, zeros stated */
+    bool edges; /* there is a section of edges though it is empty */
+
+    /* Of a turn of a session, else NULL: which symbols were told before, and the order and
+     * ids of all of them. Without ids they count from 0 in each text. */
+    const uint8_t *bare;
+    const uint32_t *order;
+    const uint32_t *ids;
+    const char *comment; /* the line after the first; NULL: none */
 } gcf1_graph_form;
+
+/* Puts the numbers of all symbols in the order of the text; false when out of memory. */
+bool gcf1_graph_order(const code_graph *graph, bool newer, uint32_t *order);
 
 /* False when out of memory; other failures stick to `out`. */
 bool gcf1_graph_write(pith_out *out, const code_graph *graph,
@@ -57,10 +65,8 @@ bool gcf1_graph_sniff(pith_text text);
 /* Such a text as a document. */
 void gcf1_graph_decode(decode_job *job);
 
-/* Fills an empty graph, which must not borrow. References to what was told before are
- * passed over, and so are edges to them. With `strict` a score has two decimals and is
- * from 0.00 to 1.00. */
-void gcf1_graph_read(code_graph *graph, pith_text input, bool strict, reporter *report);
+/* Fills an empty graph, which must not borrow. */
+void gcf1_graph_read(graph_in *source);
 
 /* ------------------------------------------------------------- parts of the reader */
 

@@ -3,12 +3,19 @@
  *
  * Groups and ids may stand in any order, edges before the symbols they join, ids with
  * gaps between them; counts are for information. So edges are kept until all symbols are
- * there. References to symbols of an earlier text cannot be resolved here; they are
- * passed over together with their edges.
+ * there.
+ *
+ *     @0  # previously transmitted
+ *
+ * refers to a symbol of an earlier text of the session. In texts whose ids count from 0 each
+ * time nothing says which: that is refused, or, at level 1.4, passed over together with its
+ * edges. What can be read is the turns of a session that say which turn they are: in these
+ * a symbol keeps its id.
  *
  * When problems are being collected, a line that cannot be read is passed over; once a
  * symbol was lost that way, edges to symbols that are not there are no news.
  */
+#include "format/gcf1/gcf1.h"
 #include "format/gcf1/gcf1_graph.h"
 
 #include "base/decimal.h"
@@ -31,13 +38,18 @@ typedef enum gcf1_graph_part {
 } gcf1_graph_part;
 
 typedef struct gcf1_graph_reader {
+    graph_in *source;
     code_graph *graph;
     reporter *report;
-    bool strict;
+    bool strict;  /* scores have two decimals and are from 0.00 to 1.00 */
+    bool passes;  /* over references that cannot be read */
+    bool is_turn; /* the ids are those of the session */
     gcf1_graph_part part;
     uint64_t distance;
-    bool lost;     /* a symbol could not be read */
-    graph_ids ids; /* those that were only referred to have the symbol GRAPH_NONE */
+    size_t new_ids; /* symbols the session does not know yet */
+    bool passed;    /* over a reference */
+    bool lost;      /* a symbol could not be read */
+    graph_ids ids;  /* those that were only referred to have the symbol GRAPH_NONE */
     LIST(gcf1_graph_link) links;
 } gcf1_graph_reader;
 
@@ -134,6 +146,63 @@ static bool gcf1_graph_read_score(gcf1_graph_reader *r, pith_text *score,
     return true;
 }
 
+static bool gcf1_graph_add(gcf1_graph_reader *r, uint64_t id, const graph_node *node,
+                           const char *at)
+{
+    if (graph_add_symbol(r->graph, node) != PITH_OK) {
+        graph_report_fault(r->graph, r->report, gcf1_graph_off(r, at), NULL);
+        return false;
+    }
+    gcf1_graph_note_id(r, id, (uint32_t)(r->graph->symbols.count - 1));
+    return true;
+}
+
+/* @3  # previously transmitted */
+static bool gcf1_graph_read_reference(gcf1_graph_reader *r, pith_text word, uint64_t id)
+{
+    const pith_session *session = r->source->session;
+    if (r->is_turn && id < session->known.symbols.count) {
+        graph_node node = graph_node_of(&session->known, (uint32_t)id);
+        node.distance = r->distance;
+        return gcf1_graph_add(r, id, &node, word.ptr);
+    }
+    const char *why = !r->graph->session ? "this text is not part of a session"
+                      : !session         ? "it can only be read with its session"
+                      : !r->is_turn ? "the text does not say which turn it is, so its "
+                                      "ids are its own"
+                                    : "the session does not know it";
+    size_t at = gcf1_graph_off(r, word.ptr);
+    error_excerpt shown = error_quote(word.ptr, word.len);
+    if (!r->passes) {
+        report_bad(r->report, "unknown_reference", at,
+                   "%s refers to an earlier text: %s; level=1.4 passes over it",
+                   shown.text, why);
+        return false;
+    }
+    if (!r->passed) {
+        report_notice(r->report, "unknown_reference", at,
+                      "%s and other references to earlier texts are passed over: %s",
+                      shown.text, why);
+    }
+    r->passed = true;
+    gcf1_graph_note_id(r, id, GRAPH_NONE);
+    return true;
+}
+
+/* In a turn a symbol has the id that the session has for it. */
+static bool gcf1_graph_check_id(gcf1_graph_reader *r, pith_text word, uint64_t id,
+                                const graph_node *node)
+{
+    uint64_t expected;
+    const char *why;
+    if (!r->is_turn || r->lost ||
+        session_check_id(r->source->session, node, id, &r->new_ids, &expected, &why))
+        return true;
+    report_bad(r->report, "invalid_symbol_id", gcf1_graph_off(r, word.ptr),
+               "expected @%llu, %s", (unsigned long long)expected, why);
+    return false;
+}
+
 /* False when the line is no symbol. */
 static bool gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
 {
@@ -141,13 +210,12 @@ static bool gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
     uint64_t id;
     char digits[DECIMAL_MAX_LEN];
     graph_node node;
-    if (!gcf1_graph_new_id(r, gcf1_graph_word(&line), &id))
+    pith_text word = gcf1_graph_word(&line);
+    if (!gcf1_graph_new_id(r, word, &id))
         return false;
     node.kind = gcf1_graph_word(&line);
-    if (node.kind.len > 0 && *node.kind.ptr == '#') {
-        gcf1_graph_note_id(r, id, GRAPH_NONE);
-        return true;
-    }
+    if (node.kind.len > 0 && *node.kind.ptr == '#')
+        return gcf1_graph_read_reference(r, word, id);
     node.name = gcf1_graph_word(&line);
     node.score = gcf1_graph_word(&line);
     node.provenance = gcf1_graph_word(&line);
@@ -156,14 +224,9 @@ static bool gcf1_graph_read_symbol(gcf1_graph_reader *r, pith_text line)
         return report_expected(r->report, "invalid_node_line", whole,
                                "five fields: @id kind name score provenance");
     }
-    if (!gcf1_graph_read_score(r, &node.score, digits))
-        return false;
-    if (graph_add_symbol(r->graph, &node) != PITH_OK) {
-        graph_report_fault(r->graph, r->report, gcf1_graph_off(r, whole.ptr), NULL);
-        return false;
-    }
-    gcf1_graph_note_id(r, id, (uint32_t)(r->graph->symbols.count - 1));
-    return true;
+    return gcf1_graph_read_score(r, &node.score, digits) &&
+           gcf1_graph_check_id(r, word, id, &node) &&
+           gcf1_graph_add(r, id, &node, whole.ptr);
 }
 
 /* ----------------------------------------------------------------------- edges */
@@ -258,21 +321,35 @@ static void gcf1_graph_read_line(gcf1_graph_reader *r, pith_text line)
         r->lost = !gcf1_graph_read_symbol(r, line) || r->lost;
 }
 
+/* In a session the line after the first may say which turn this is. */
+static void gcf1_graph_read_turn(gcf1_graph_reader *r, pith_text line)
+{
+    graph_in *source = r->source;
+    if (source->in_session && source->session)
+        session_take_line(source->session, line, &source->place, r->report);
+    r->is_turn = source->place.number > 0;
+}
+
 static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
 {
     line_reader lines;
     text_line line;
     bool headed = false;
+    bool second = false;
     lines_init(&lines, text, 2);
     lines.tabs_are_blank = true;
     while (!r->report->stopped && lines_next(&lines, &line)) {
         pith_text content = text_of(line.at, (size_t)(line.end - line.at));
+        if (second)
+            gcf1_graph_read_turn(r, content);
+        second = false;
         if (headed) {
             gcf1_graph_read_line(r, content);
         } else if (!gcf1_graph_is_comment(content)) {
-            headed = gcf1_graph_read_head(r->graph, content, r->report);
+            second = headed = gcf1_graph_read_head(r->graph, content, r->report);
             if (!headed)
                 return;
+            r->source->in_session = r->graph->session;
         }
     }
     if (headed)
@@ -281,15 +358,22 @@ static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
         gcf1_graph_read_head(r->graph, text_of(text.ptr, 0), r->report);
 }
 
-void gcf1_graph_read(code_graph *graph, pith_text input, bool strict, reporter *report)
+void gcf1_graph_read(graph_in *source)
 {
+    code_graph *graph = source->graph;
+    pith_text input = source->input;
     assert(!graph->borrows && graph->symbols.count == 0);
-    gcf1_graph_reader r = {
-        .graph = graph, .report = report, .strict = strict, .ids.seed = graph->seed};
+    gcf1_graph_reader r = {.source = source,
+                           .graph = graph,
+                           .report = source->report,
+                           .ids.seed = graph->seed};
+    r.strict = settings_bool(source->set, GCF1_GRAPH_STRICT) || r.report->checking;
+    r.passes = settings_number(source->set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
+    source->in_session = false;
     size_t bom = utf8_bom(input.ptr, input.len);
     size_t bad = utf8_find_invalid(input.ptr, input.len);
     if (bad < input.len) {
-        report_bad(report, "invalid_utf8", bad,
+        report_bad(r.report, "invalid_utf8", bad,
                    "byte 0x%02X is not well-formed UTF-8 here",
                    (unsigned char)input.ptr[bad]);
         return;

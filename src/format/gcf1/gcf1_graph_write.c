@@ -42,7 +42,7 @@ static void gcf1_graph_put_head(pith_out *out, const code_graph *graph,
     out_count_field(out, "symbols", graph->symbols.count);
     if (form->newer && edges)
         out_count_field(out, "edges", graph->edges.count);
-    if (form->session)
+    if (form->bare)
         out_string(out, " session=true");
     if (graph->pack_root.len > 0)
         out_field(out, "pack_root", graph->pack_root);
@@ -53,6 +53,10 @@ static void gcf1_graph_put_head(pith_out *out, const code_graph *graph,
         out_text(out, graph->fields.at[i].value);
     }
     out_byte(out, '\n');
+    if (form->comment) {
+        out_string(out, form->comment);
+        out_byte(out, '\n');
+    }
 }
 
 static bool gcf1_graph_is_nearer(const void *ctx, uint32_t a, uint32_t b)
@@ -61,35 +65,44 @@ static bool gcf1_graph_is_nearer(const void *ctx, uint32_t a, uint32_t b)
     return symbols[a].distance < symbols[b].distance;
 }
 
-/* Fills `order` with the symbols in the order of the text, and `ids` with the id of
- * each; sorting needs the latter as its spare room. */
-static void gcf1_graph_sort(const code_graph *graph, bool newer, uint32_t *order,
-                            uint32_t *ids)
+bool gcf1_graph_order(const code_graph *graph, bool newer, uint32_t *order)
 {
     size_t count = graph->symbols.count;
+    if (!newer) {
+        return sort_indexes(&graph->alloc, order, count, gcf1_graph_is_nearer,
+                            graph->symbols.at);
+    }
     for (size_t i = 0; i < count; i++)
         order[i] = (uint32_t)i;
-    if (!newer)
-        sort_merging(order, ids, count, gcf1_graph_is_nearer, graph->symbols.at);
-    for (size_t i = 0; i < count; i++)
-        ids[order[i]] = (uint32_t)i;
+    return true;
 }
 
-bool gcf1_graph_write(pith_out *out, const code_graph *graph, const gcf1_graph_form *form)
+/* `room` is for two numbers of each symbol. */
+static bool gcf1_graph_put_all(pith_out *out, const code_graph *graph,
+                               const gcf1_graph_form *form, uint32_t *room)
 {
     bool edges = graph->edges.count > 0 || form->edges;
-    size_t bytes = (2 * graph->symbols.count + 1) * sizeof(uint32_t);
-    uint32_t *order = (uint32_t *)alloc_resize(&graph->alloc, NULL, 0, bytes);
-    if (!order)
+    const uint32_t *order = form->order ? form->order : room;
+    uint32_t *numbers = room + graph->symbols.count;
+    const uint32_t *ids = form->ids ? form->ids : numbers;
+    if (!form->order && !gcf1_graph_order(graph, form->newer, room))
         return false;
-    uint32_t *ids = order + graph->symbols.count;
-    gcf1_graph_sort(graph, form->newer, order, ids);
+    for (size_t i = 0; i < graph->symbols.count; i++)
+        numbers[order[i]] = (uint32_t)i;
     gcf1_graph_put_head(out, graph, form, edges);
     graph_put_symbols(out, graph, order, ids, form->bare);
     if (edges)
         gcf1_graph_put_edges(out, graph, form->newer, ids);
-    alloc_free(&graph->alloc, order, bytes);
     return true;
+}
+
+bool gcf1_graph_write(pith_out *out, const code_graph *graph, const gcf1_graph_form *form)
+{
+    size_t bytes = (2 * graph->symbols.count + 1) * sizeof(uint32_t);
+    uint32_t *room = (uint32_t *)alloc_resize(&graph->alloc, NULL, 0, bytes);
+    bool fine = room && gcf1_graph_put_all(out, graph, form, room);
+    alloc_free(&graph->alloc, room, bytes);
+    return fine;
 }
 
 void gcf1_graph_write_delta(pith_out *out, const graph_delta *delta)
