@@ -601,6 +601,19 @@ PITH_API pith_status pith_reader_end(pith_reader *reader, pith_error *err);
 PITH_API pith_status pith_reader_next(pith_reader *reader, pith_value *row,
                                       pith_error *err);
 
+/* The same with up to `rows_max` rows, as the elements of an array in `*rows`; no value when
+ * there is none. `*done` says that there will be no more. When it is false and there are no
+ * rows, feed more or end the input. What is wrong with a row is told after the rows before
+ * it were handed out. */
+PITH_API pith_status pith_reader_batch(pith_reader *reader, size_t rows_max,
+                                       pith_value *rows, bool *done, pith_error *err);
+
+/* The names of the columns, in formats that tell them before the first row (CSV, and the
+ * tables of TOON, GCF, Pith and SochDB): the first `room` go to `columns`, valid until the
+ * next call on the reader; returns how many there are. 0 when they have not arrived, and
+ * when rows have none. A failure is told by the next call for rows. */
+PITH_API size_t pith_reader_columns(pith_reader *reader, pith_text *columns, size_t room);
+
 PITH_API void pith_reader_free(pith_reader *reader);
 
 /* ---------------------------------------------------------------- 6 checking */

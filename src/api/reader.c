@@ -11,12 +11,14 @@
  */
 #include "api/api.h"
 #include "base/list.h"
+#include "doc/batch.h"
 #include "format/read.h"
 
 struct pith_reader {
     api_side from;
     pith_alloc alloc;
     pith_doc *doc;
+    pith_doc batch; /* rows that were asked for together */
     LIST(char) buffer;
     size_t used;
     row_reader rows;
@@ -33,6 +35,7 @@ void pith_reader_free(pith_reader *reader)
     row_reader_free(&reader->rows);
     LIST_FREE(&reader->buffer, &alloc);
     pith_doc_free(reader->doc);
+    batch_free(&reader->batch);
     alloc_free(&alloc, reader, sizeof *reader);
 }
 
@@ -101,6 +104,7 @@ pith_status pith_reader_feed(pith_reader *reader, const char *data, size_t len,
         return reader_result(reader, err);
     if (reader->ended)
         return error_set(err, PITH_BAD_USE, "ended", "the input has been ended already");
+    reader->doc->shapes.held = false;
     pith_doc_reset(reader->doc);
     reader_compact(reader);
     if (!LIST_RESERVE(&reader->buffer, &reader->alloc, len)) {
@@ -124,7 +128,11 @@ static pith_value reader_read(pith_reader *reader)
 {
     reporter report;
     pith_text input = reader_report(reader, &report);
-    read_job job = {reader->doc, &reader->from.set, &report, input, reader->ended, 0};
+    read_job job = {.doc = reader->doc,
+                    .set = &reader->from.set,
+                    .report = &report,
+                    .input = input,
+                    .ended = reader->ended};
     pith_doc_reset(reader->doc);
     pith_value row = row_reader_next(&reader->rows, &job);
     reader->used += job.used;
@@ -137,7 +145,72 @@ pith_status pith_reader_next(pith_reader *reader, pith_value *row, pith_error *e
 {
     pith_value none = {NULL, 0, 0, 0};
     *row = none;
+    reader->doc->shapes.held = false;
     if (reader->fault.status == PITH_OK)
         *row = reader_read(reader);
     return reader_result(reader, err);
+}
+
+/* ---------------------------------------------------------------------- in batches */
+
+/* Reads up to `most` rows into the batch; false when there is none, with `*more` saying
+ * whether the last try found one. */
+static bool reader_fill(pith_reader *reader, size_t most, pith_value *rows, bool *more)
+{
+    const pith_doc *from = reader->doc;
+    size_t count = 0;
+    *more = true;
+    while (count < most && *more) {
+        pith_value row = reader_read(reader);
+        *more = row.doc != NULL;
+        if (!row.doc)
+            break;
+        from = row.doc;
+        reader->doc->shapes.held = true;
+        pith_text input = text_of(reader->buffer.at, reader->buffer.count);
+        if (!batch_add(&reader->batch, from, row.at, input, from != reader->doc)) {
+            error_no_memory(&reader->fault);
+            return false;
+        }
+        count++;
+    }
+    if (count > 0)
+        *rows = batch_end(&reader->batch, from);
+    return count > 0;
+}
+
+pith_status pith_reader_batch(pith_reader *reader, size_t rows_max, pith_value *rows,
+                              bool *done, pith_error *err)
+{
+    pith_value none = {NULL, 0, 0, 0};
+    bool more = true;
+    *rows = none;
+    *done = false;
+    reader->doc->shapes.held = false;
+    if (reader->fault.status == PITH_OK && !batch_begin(&reader->batch, reader->alloc))
+        error_no_memory(&reader->fault);
+    if (reader->fault.status == PITH_OK && reader_fill(reader, rows_max, rows, &more)) {
+        *done = !more && reader->ended && reader->fault.status == PITH_OK;
+        return PITH_OK; /* what is wrong after these rows is told next time */
+    }
+    *done = !more && reader->ended && reader->fault.status == PITH_OK;
+    return reader_result(reader, err);
+}
+
+size_t pith_reader_columns(pith_reader *reader, pith_text *columns, size_t room)
+{
+    reporter report;
+    if (reader->fault.status != PITH_OK)
+        return 0;
+    pith_text input = reader_report(reader, &report);
+    read_job job = {.doc = reader->doc,
+                    .set = &reader->from.set,
+                    .report = &report,
+                    .input = input,
+                    .ended = reader->ended};
+    reader->doc->shapes.held = false;
+    pith_doc_reset(reader->doc);
+    size_t count = row_reader_columns(&reader->rows, &job, columns, room);
+    reader->used += job.used;
+    return report_result(&report, &reader->fault) == PITH_OK ? count : 0;
 }

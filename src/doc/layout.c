@@ -401,3 +401,15 @@ const row_template *layout_find_sparse(row_layout *t, pith_doc *doc)
         *found = (uint8_t)t->pattern_count;
     return made;
 }
+
+size_t layout_names(const row_layout *layout, pith_text *names, size_t room)
+{
+    size_t count = 0;
+    for (uint32_t at = layout->columns.at[0].first; at;
+         at = layout->columns.at[at].next) {
+        if (count < room)
+            names[count] = key_text(&layout->columns.at[at].key);
+        count++;
+    }
+    return count;
+}

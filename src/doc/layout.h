@@ -122,6 +122,9 @@ uint32_t layout_fixed(row_layout *layout, const pith_alloc *alloc, uint32_t pare
  * To be done again after shapes were renewed. False when out of memory. */
 bool layout_plan(row_layout *layout, pith_doc *doc, pith_arena *arena);
 
+/* The first `room` keys of the row itself; how many it has. */
+size_t layout_names(const row_layout *layout, pith_text *names, size_t room);
+
 static inline bool layout_is_current(const row_layout *layout, const pith_doc *doc)
 {
     return layout->renewed == doc->shapes.renewed;

@@ -58,7 +58,7 @@ void shapes_renew(pith_shapes *shapes)
                                                            : (size_t)SHAPE_NODES_MOST;
         shapes->kept = most > SHAPE_KEPT_LEAST ? most : (size_t)SHAPE_KEPT_LEAST;
     }
-    if (shapes->kept && shapes->count >= shapes->kept) {
+    if (shapes->kept && shapes->count >= shapes->kept && !shapes->held) {
         arena_reset(&shapes->texts);
         shapes_plant(shapes);
         shapes->renewed++;

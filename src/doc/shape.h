@@ -62,6 +62,7 @@ typedef struct pith_shapes {
     size_t cap;
     size_t kept;     /* so many are forgotten between documents; 0 before the first */
     size_t renewed;  /* how often they were */
+    bool held;       /* none may be forgotten now */
     uint16_t *table; /* open addressing: (parent, key) -> node */
     size_t table_size;
     uint64_t seed; /* of this table, and of whichever others the document needs */

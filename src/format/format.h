@@ -44,10 +44,12 @@ typedef struct read_job {
     reporter *report; /* its input may begin before what is to be read */
     pith_text input;  /* what has not been used */
     bool ended;       /* nothing will follow it */
+    bool head;        /* only what is before the first row is to be read */
     size_t used;      /* out: bytes that are done with */
 } read_job;
 
 typedef enum read_event {
+    READ_HEAD,    /* what is before the first row has been read, as was asked */
     READ_MORE,    /* bytes ran out, or the row must be read again (doc/read.h): the reader
                      is as it was before the row */
     READ_ROW,     /* the document holds the next row, which lies before `used` */
@@ -60,6 +62,12 @@ typedef struct read_codec {
     size_t state_size; /* of the state, which is zero at first */
     read_event (*read)(void *state, read_job *job);
     void (*close)(void *state, const pith_alloc *alloc); /* NULL: nothing to free */
+
+    /* The columns, when what is before the first row names them and has been read: the
+     * first `room` names, which the state or the document keeps; how many there are. NULL
+     * for formats whose rows have no columns; only the others are asked for the head. */
+    size_t (*columns)(const void *state, const pith_doc *doc, pith_text *names,
+                      size_t room);
     const char *ends; /* bytes of which each row needs one to end; NULL: any */
 } read_codec;
 

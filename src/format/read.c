@@ -164,11 +164,34 @@ pith_value row_reader_next(row_reader *reader, read_job *job)
     case READ_FAILED:
         assert(job->report->count > 0);
         break;
+    case READ_HEAD: /* was not asked for */
     case READ_DONE:
         break;
     }
     pith_doc_reset(job->doc);
     return no_row;
+}
+
+size_t row_reader_columns(row_reader *reader, read_job *job, pith_text *names,
+                          size_t room)
+{
+    job->used = 0;
+    const read_codec *read = reader->from->read_rows;
+    if (!read || !read->columns || !row_reader_start(reader, job) || reader->collects)
+        return 0;
+    size_t count = read->columns(reader->state, job->doc, names, room);
+    if (count > 0)
+        return count;
+    if (reader->tried > 0 && !job->ended && !row_reader_tries(reader, job))
+        return 0;
+    job->head = true;
+    read_event event = row_reader_read(reader, job);
+    if (event == READ_MORE)
+        row_reader_wait(reader, job);
+    if (event == READ_HEAD)
+        reader->tried = 0;
+    reader->collects = event == READ_COLLECT;
+    return event == READ_HEAD ? read->columns(reader->state, job->doc, names, room) : 0;
 }
 
 void row_reader_free(row_reader *reader)

@@ -42,6 +42,11 @@ typedef struct row_reader {
     pith_value part; /* and what is to be handed out next */
 } row_reader;
 
+/* The columns, as read_codec has them; what is before the first row is read for that, if it
+ * has come and has not been read. 0 when there are none, or none yet. */
+size_t row_reader_columns(row_reader *reader, read_job *job, pith_text *names,
+                          size_t room);
+
 /* The next row, or a value without a document when there is none yet, or, once the input
  * has ended, no more. Problems go to the report. The row is in job->doc, which is empty at
  * first and borrows from the input, or in a document of the reader. */

@@ -24,21 +24,38 @@ static inline size_t next_piece(pieces *p)
     return size < p->len - p->at ? size : p->len - p->at;
 }
 
-/* Takes the rows that are there; `*expected` moves on with them. */
+static inline void expect_row(pith_value row, pith_value *expected, size_t *count)
+{
+    ++*count;
+    if (expected->doc) {
+        REQUIRE(pith_value_equal(row, *expected));
+        *expected = pith_value_next(*expected);
+    }
+}
+
+/* Takes the rows that are there, one by one and in batches; `*expected` moves on with
+ * them. */
 static inline pith_status take_rows(pith_reader *reader, pith_value *expected,
                                     size_t *count, pith_error *err)
 {
-    for (;;) {
+    bool more = true;
+    pith_status status = PITH_OK;
+    while (more && status == PITH_OK) {
         pith_value row = {0};
-        pith_status status = pith_reader_next(reader, &row, err);
-        if (status != PITH_OK || !row.doc)
-            return status;
-        ++*count;
-        if (expected->doc) {
-            REQUIRE(pith_value_equal(row, *expected));
-            *expected = pith_value_next(*expected);
+        bool done = false;
+        if (*count % 3 == 1) {
+            status = pith_reader_batch(reader, 1 + *count % 5, &row, &done, err);
+            more = row.doc != NULL && !done;
+            for (row = pith_value_first(row); row.doc; row = pith_value_next(row))
+                expect_row(row, expected, count);
+        } else {
+            status = pith_reader_next(reader, &row, err);
+            more = row.doc != NULL;
+            if (more)
+                expect_row(row, expected, count);
         }
     }
+    return status;
 }
 
 /* Reads in pieces; returns the status and how many rows came. */
@@ -55,6 +72,8 @@ static inline pith_status read_in_pieces(const char *format, const pith_options 
         size_t size = next_piece(p);
         status = pith_reader_feed(reader, p->text + p->at, size, err);
         p->at += size;
+        if (p->at % 2 == 0)
+            pith_reader_columns(reader, NULL, 0);
         if (status == PITH_OK && early)
             status = take_rows(reader, &expected, count, err);
     }

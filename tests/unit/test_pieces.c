@@ -124,7 +124,11 @@ static bool starve(const codec *from, const settings *set, const bytes *text,
             memcpy(block, text->ptr + at, len);
         report_init(&report, text_of(block, len));
         report.start.offset = at;
-        read_job job = {doc, set, &report, text_of(block, len), end == text->len, 0};
+        read_job job = {.doc = doc,
+                        .set = set,
+                        .report = &report,
+                        .input = text_of(block, len),
+                        .ended = end == text->len};
         pith_doc_reset(doc);
         event = from->read_rows->read(state, &job);
         assert_true(event != READ_MORE || end < text->len);

@@ -131,6 +131,12 @@ typedef struct csv_row_state {
     pith_arena names;
 } csv_row_state;
 
+static read_event csv_read_head(csv_reader *r, const char **at)
+{
+    read_event event = r->begun ? READ_ROW : csv_start(r, at);
+    return event == READ_ROW ? READ_HEAD : event;
+}
+
 static read_event csv_read_next(void *state, read_job *job)
 {
     csv_row_state *rows = (csv_row_state *)state;
@@ -143,10 +149,21 @@ static read_event csv_read_next(void *state, read_job *job)
     read_init(&r->in, job->doc, job->report->input, job->report);
     r->waits = !job->ended;
     r->doc->depth = 1; /* as deep as it would be in the array of all rows */
-    read_event event = csv_step(r, &at);
+    read_event event = job->head ? csv_read_head(r, &at) : csv_step(r, &at);
     r->doc->depth = 0;
     job->used = (size_t)(at - job->input.ptr);
     return event;
+}
+
+static size_t csv_columns(const void *state, const pith_doc *doc, pith_text *names,
+                          size_t room)
+{
+    const csv_reader *r = &((const csv_row_state *)state)->reader;
+    (void)doc;
+    size_t count = r->begun ? r->count : 0;
+    for (size_t i = 0; i < count && i < room; i++)
+        names[i] = key_text(&r->columns[i]);
+    return count;
 }
 
 static void csv_close_rows(void *state, const pith_alloc *alloc)
@@ -160,4 +177,5 @@ static void csv_close_rows(void *state, const pith_alloc *alloc)
 const read_codec csv_read = {.state_size = sizeof(csv_row_state),
                              .read = csv_read_next,
                              .close = csv_close_rows,
+                             .columns = csv_columns,
                              .ends = "\n\r"};

@@ -30,6 +30,7 @@ typedef struct gcf_row_state {
     bool placed;       /* it has been used */
     size_t lines;      /* that have been used */
     size_t checked;    /* unused bytes whose UTF-8 is known to be right */
+    const gcf_layout *layout; /* of the table, once its header has been read */
 } gcf_row_state;
 
 /* ------------------------------------------------------------------------ the input */
@@ -110,6 +111,7 @@ static read_event gcf_start_rows(gcf_row_state *rows, read_job *job)
         !gcf_keep_text(r, table->layout, &r->identity.ptr, r->identity.len, &none))
         return READ_FAILED;
     r->around_row = r->scopes.count;
+    rows->layout = table->layout;
     gcf_use_lines(rows, job, &r->lines);
     pith_doc_reset(r->doc);
     return READ_ROW;
@@ -214,7 +216,17 @@ static read_event gcf_read_next(void *state, read_job *job)
     gcf_row_state *rows = (gcf_row_state *)state;
     gcf_place_rows(rows, job);
     read_event event = rows->reader.around_row > 0 ? READ_ROW : gcf_start_rows(rows, job);
-    return event == READ_ROW ? gcf_next_row(rows, job) : event;
+    if (event == READ_ROW)
+        event = job->head ? READ_HEAD : gcf_next_row(rows, job);
+    return event;
+}
+
+static size_t gcf_columns(const void *state, const pith_doc *doc, pith_text *names,
+                          size_t room)
+{
+    const gcf_row_state *rows = (const gcf_row_state *)state;
+    (void)doc;
+    return rows->layout ? layout_names(&rows->layout->rows, names, room) : 0;
 }
 
 static void gcf_close_rows(void *state, const pith_alloc *alloc)
@@ -233,4 +245,5 @@ static void gcf_close_rows(void *state, const pith_alloc *alloc)
 const read_codec gcf_read = {.state_size = sizeof(gcf_row_state),
                              .read = gcf_read_next,
                              .close = gcf_close_rows,
+                             .columns = gcf_columns,
                              .ends = "\n@#"};

@@ -23,7 +23,8 @@ typedef struct pn_row_state {
     pith_arena texts; /* of the header */
     pith_text header;
     size_t renewed;          /* of the document's shapes, when the header was learned, */
-    size_t op_count;         /* and how many ops it has */
+    size_t op_count;         /* and how many ops it has, */
+    uint16_t shape;          /* and the shape of its rows */
     LIST(pn_header) headers; /* with their counts, as they were before the row */
 } pn_row_state;
 
@@ -41,6 +42,7 @@ static const char *pn_learn_header(pn_row_state *rows, const char *p)
     p = pn_read_header(r, p, SLOT_NONE, false, 1);
     rows->renewed = r->doc->shapes.renewed;
     rows->op_count = r->ops.count;
+    rows->shape = p ? pn_header_at(r, 0)->shape : SHAPE_NONE;
     return p;
 }
 
@@ -72,11 +74,14 @@ static read_event pn_start_rows(pn_row_state *rows, read_job *job)
     return READ_ROW;
 }
 
-/* Shapes that the document has forgotten have to be learned again: the header is read
- * once more, from the copy, and keeps its counts. */
-static bool pn_relearn_header(pn_row_state *rows)
+/* Remembers the counts before a row. Shapes that the document has forgotten have to be
+ * learned again: the header is read once more, from the copy, and keeps its counts. */
+static bool pn_keep_header(pn_row_state *rows)
 {
     pn_reader *r = &rows->reader;
+    memcpy(rows->headers.at, r->headers.at, rows->headers.count * sizeof(pn_header));
+    if (r->doc->shapes.renewed == rows->renewed)
+        return true;
     text_reader in = r->in;
     r->start = rows->header.ptr;
     r->end = r->start + rows->header.len;
@@ -107,8 +112,7 @@ static read_event pn_next_row(pn_row_state *rows, read_job *job)
 {
     pn_reader *r = &rows->reader;
     const char *at = job->input.ptr + job->used;
-    memcpy(rows->headers.at, r->headers.at, rows->headers.count * sizeof(pn_header));
-    if (r->doc->shapes.renewed != rows->renewed && !pn_relearn_header(rows))
+    if (!pn_keep_header(rows))
         return READ_FAILED;
     const char *rest = pn_read_row(r, at);
     if (!rest && (r->starved || r->report->again)) {
@@ -153,9 +157,27 @@ static read_event pn_read_next(void *state, read_job *job)
     pn_place_rows(rows, job);
     if (!rows->begun)
         event = pn_start_rows(rows, job);
+    bool open = rows->reader.frames.count > 0;
+    if (event == READ_ROW && job->head)
+        return !open || pn_keep_header(rows) ? READ_HEAD : READ_FAILED;
     if (event == READ_ROW)
-        event = rows->reader.frames.count > 0 ? pn_next_row(rows, job) : READ_DONE;
+        event = open ? pn_next_row(rows, job) : READ_DONE;
     return event == READ_DONE ? pn_read_notes(rows, job) : event;
+}
+
+/* They are those of the header's shape, as long as the document remembers it. */
+static size_t pn_columns(const void *state, const pith_doc *doc, pith_text *names,
+                         size_t room)
+{
+    const pn_row_state *rows = (const pn_row_state *)state;
+    if (!rows->begun || rows->renewed != doc->shapes.renewed)
+        return 0;
+    uint16_t shape = rows->shape;
+    size_t count = shape == SHAPE_NONE ? 0 : shapes_width(&doc->shapes, shape);
+    for (size_t i = count; i-- > 0; shape = doc->shapes.nodes[shape].parent)
+        if (i < room)
+            names[i] = key_text(&doc->shapes.nodes[shape].key);
+    return count;
 }
 
 static void pn_close_rows(void *state, const pith_alloc *alloc)
@@ -171,4 +193,5 @@ static void pn_close_rows(void *state, const pith_alloc *alloc)
 const read_codec pn_read = {.state_size = sizeof(pn_row_state),
                             .read = pn_read_next,
                             .close = pn_close_rows,
+                            .columns = pn_columns,
                             .ends = ";\n\r]}"};

@@ -283,10 +283,13 @@ static read_event soch_bin_read_rows(void *state, read_job *job)
         if (!rows->begun)
             return event;
     }
+    if (job->head)
+        return READ_HEAD;
     return r->rows < r->count ? soch_bin_rows_row(rows, job)
                               : soch_bin_rows_end(rows, job);
 }
 
 const read_codec soch_bin_read = {.state_size = sizeof(soch_rows),
                                   .read = soch_bin_read_rows,
-                                  .close = soch_rows_close};
+                                  .close = soch_rows_close,
+                                  .columns = soch_rows_columns};

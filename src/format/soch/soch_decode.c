@@ -406,7 +406,9 @@ static read_event soch_rows_start(soch_rows *rows, read_job *job)
     if (!soch_check_utf8(r, from, r->at))
         return READ_FAILED;
     r->header_line = line;
-    return soch_rows_begin(rows, job);
+    read_event event = soch_rows_begin(rows, job);
+    job->used = rows->begun ? (size_t)(r->at - job->input.ptr) : 0;
+    return event;
 }
 
 /* After a row: white space and one semicolon. True when something else is there. */
@@ -494,6 +496,8 @@ static read_event soch_read_next(void *state, read_job *job)
         if (!rows->begun)
             return event;
     }
+    if (job->head)
+        return READ_HEAD;
     bool more = soch_rows_gap(rows);
     job->used = (size_t)(r->at - job->input.ptr);
     if (job->report->count > 0)
@@ -510,4 +514,5 @@ static read_event soch_read_next(void *state, read_job *job)
 const read_codec soch_read = {.state_size = sizeof(soch_rows),
                               .read = soch_read_next,
                               .close = soch_rows_close,
+                              .columns = soch_rows_columns,
                               .ends = ";\n}"};

@@ -136,6 +136,8 @@ bool soch_rows_renew(soch_rows *rows);
 void soch_not_a_table(soch_reader *r);
 
 void soch_rows_close(void *state, const pith_alloc *alloc);
+size_t soch_rows_columns(const void *state, const pith_doc *doc, pith_text *names,
+                         size_t room);
 
 /* --- soch_token.c */
 

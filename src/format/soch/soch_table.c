@@ -246,3 +246,14 @@ void soch_rows_close(void *state, const pith_alloc *alloc)
     if (rows->reader.names)
         arena_free(&rows->names);
 }
+
+size_t soch_rows_columns(const void *state, const pith_doc *doc, pith_text *names,
+                         size_t room)
+{
+    const soch_rows *rows = (const soch_rows *)state;
+    (void)doc;
+    size_t count = rows->begun ? rows->reader.layout.count : 0;
+    for (size_t i = 0; i < count && i < room; i++)
+        names[i] = rows->reader.layout.fields[i].name;
+    return count;
+}

@@ -170,7 +170,15 @@ static read_event toon_read_next(void *state, read_job *job)
         if (event != READ_ROW)
             return event;
     }
-    return toon_next_row(rows, job);
+    return job->head ? READ_HEAD : toon_next_row(rows, job);
+}
+
+static size_t toon_columns(const void *state, const pith_doc *doc, pith_text *names,
+                           size_t room)
+{
+    const toon_row_state *rows = (const toon_row_state *)state;
+    (void)doc;
+    return rows->begun ? layout_names(&rows->reader.layout.rows, names, room) : 0;
 }
 
 static void toon_close_rows(void *state, const pith_alloc *alloc)
@@ -184,4 +192,5 @@ static void toon_close_rows(void *state, const pith_alloc *alloc)
 const read_codec toon_read = {.state_size = sizeof(toon_row_state),
                               .read = toon_read_next,
                               .close = toon_close_rows,
+                              .columns = toon_columns,
                               .ends = "\n"};
