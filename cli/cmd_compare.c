@@ -22,7 +22,7 @@
 
 enum { CURVE_STEPS = 4, BAR_WIDTH = 24, SAVING_MAX = 48, NAME_WIDTH = 14 };
 
-static const size_t curve_rows[CURVE_STEPS] = {10, 100, 500, SIZE_MAX};
+static const size_t curve_rows[CURVE_STEPS] = {10, 100, 500, 1000000000};
 
 /* The tokens of a form with fewer rows. */
 typedef struct curve {
@@ -292,28 +292,18 @@ static bool measure_curve(comparison *result, const form_counting *counting,
                           pith_value value, pith_error *err)
 {
     curve *steps = result->curve;
-    pith_value rows = pith_value_rows(value);
-    size_t total = pith_value_count(rows);
-    pith_doc *doc = pith_doc_new(NULL);
-    bool fine = doc != NULL;
-    for (size_t s = 0; fine && s < CURVE_STEPS; s++) {
-        size_t keep = curve_rows[s] < total ? curve_rows[s] : total;
-        if (steps->steps > 0 && steps->rows[steps->steps - 1] == keep)
+    for (size_t s = 0; s < CURVE_STEPS; s++) {
+        form_costs *costs = &steps->costs[s];
+        form_counting step = *counting;
+        step.rows_max = curve_rows[s];
+        if (!form_costs_count(&step, value, costs, err))
+            return false;
+        steps->rows[s] = costs->rows;
+        if (s > 0 && steps->rows[s - 1] == costs->rows)
             break;
-        pith_doc_reset(doc);
-        if (rows.doc == NULL)
-            pith_doc_add_value(doc, value);
-        else
-            pith_doc_add_value_cut(doc, value, rows, keep, PITH_KEEP_FIRST);
-        steps->rows[steps->steps] = keep;
-        fine = pith_doc_finish(doc, err) == PITH_OK &&
-               form_costs_count(counting, pith_doc_root(doc),
-                                &steps->costs[steps->steps++], err);
+        steps->steps = s + 1;
     }
-    if (doc == NULL)
-        error_no_memory(err);
-    pith_doc_free(doc);
-    return fine;
+    return true;
 }
 
 static void compare_value(comparison *result, const form_counting *counting,
@@ -390,7 +380,9 @@ static void run_compare(context *ctx)
     pith_vocab *vocab = tokenizer_open(ctx);
     pith_counter *counter = vocab != NULL ? pith_counter_new(vocab, NULL) : NULL;
     if (counter != NULL) {
-        form_counting counting = {vocab, counter, args_has(&ctx->given, OPTION_OPTIMIZE)};
+        form_counting counting = {.vocab = vocab,
+                                  .counter = counter,
+                                  .optimize = args_has(&ctx->given, OPTION_OPTIMIZE)};
         compare_all(ctx, &counting, price);
     } else if (vocab != NULL) {
         diag_system(&ctx->errors, NULL, "cannot compare", "no_memory", ENOMEM);

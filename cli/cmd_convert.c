@@ -24,20 +24,6 @@
 
 /* --- one input through the library into one output */
 
-/* As much of what has been read as the budget allows. */
-static pith_status convert_fitting(conversion *ctx, pith_error *err)
-{
-    input *in = ctx->in;
-    pith_doc *doc = pith_doc_parse(ctx->from->name, in->len > 0 ? in->text : "", in->len,
-                                   &ctx->options, err);
-    if (doc == NULL)
-        return err->status;
-    pith_status status = pith_value_fit(pith_doc_root(doc), ctx->to->name, ctx->fit,
-                                        &ctx->options, output_sink(ctx->out), err);
-    pith_doc_free(doc);
-    return status;
-}
-
 static pith_status convert_whole(conversion *ctx, pith_error *err)
 {
     input *in = ctx->in;
@@ -45,8 +31,6 @@ static pith_status convert_whole(conversion *ctx, pith_error *err)
     if (!input_all(in, line))
         return pump_read_failed(err);
     progress_input(line, in->name, in->len);
-    if (ctx->fit != NULL)
-        return convert_fitting(ctx, err);
     return pith_convert(ctx->from->name, ctx->to->name, in->len > 0 ? in->text : "",
                         in->len, &ctx->options, output_sink(ctx->out), err);
 }
@@ -97,8 +81,7 @@ static pith_status convert_rows(conversion *ctx, pith_error *err)
 
 static bool goes_by_rows(const conversion *ctx)
 {
-    return (ctx->from->streams & PITH_READ) != 0 &&
-           (ctx->to->streams & PITH_WRITE) != 0 && ctx->fit == NULL;
+    return (ctx->from->streams & PITH_READ) != 0 && (ctx->to->streams & PITH_WRITE) != 0;
 }
 
 static pith_status convert_input(conversion *ctx, pith_error *err)
@@ -166,10 +149,8 @@ static bool end_output(context *ctx, const convert_job *job, output *out, size_t
 static void run_alone(convert_jobs *jobs, const convert_job *job, conversion *conv)
 {
     context *ctx = jobs->ctx;
-    pith_fit fit = jobs->tokens.budget;
     pith_error err;
     size_t before = conv->out->written;
-    conv->fit = fit.tokens_max > 0 ? &fit : NULL;
     pith_status status = convert_input(conv, &err);
     bool partial = goes_by_rows(conv);
     if (!end_output(ctx, job, conv->out, before, status, partial)) {
@@ -177,8 +158,7 @@ static void run_alone(convert_jobs *jobs, const convert_job *job, conversion *co
         return;
     }
     tell(ctx, job, conv, before);
-    if (conv->fit != NULL)
-        token_args_tell(ctx, conv->in->name, &fit);
+    token_args_tell(ctx, conv->in->name, conv->options.outcome);
 }
 
 /* A graph within the conversation that --session names. */
@@ -209,7 +189,7 @@ static void run_conversion(convert_jobs *jobs, const convert_job *job, input *in
         .out = out,
         .from = job->from,
         .to = job->to,
-        .options = {.vocab = jobs->tokens.vocab,
+        .options = {.vocab = jobs->vocab,
                     .read = job->settings.read.data,
                     .write = job->settings.write.data,
                     .depth_max = args_number(&ctx->given, OPTION_DEPTH),

@@ -117,7 +117,8 @@ static bool settle_options(convert_jobs *jobs, convert_job *job)
         return false;
     }
     return settle_option(jobs, job, OPTION_ALLOW, "allow") &&
-           settle_option(jobs, job, OPTION_OPTIMIZE, "optimize");
+           settle_option(jobs, job, OPTION_OPTIMIZE, "optimize") &&
+           (token_args_add(jobs->ctx, &job->settings.write) || out_of_memory(jobs));
 }
 
 static bool has_setting(const pith_format *format, const char *word)
@@ -253,13 +254,9 @@ static bool make_directory(convert_jobs *jobs)
 static bool jobs_tokens(convert_jobs *jobs)
 {
     const args *given = &jobs->ctx->given;
-    if (!args_has(given, OPTION_BUDGET) && !args_has(given, OPTION_KEEP) &&
-        !args_has(given, OPTION_TOKENIZER))
-        return true;
-    if (!token_args_read(&jobs->tokens, jobs->ctx))
+    if (!token_args_read(&jobs->vocab, jobs->ctx))
         return false;
-    if (jobs->tokens.budget.tokens_max > 0 &&
-        args_has(&jobs->ctx->given, OPTION_SESSION)) {
+    if (args_has(given, OPTION_BUDGET) && args_has(given, OPTION_SESSION)) {
         diag_usage(&jobs->ctx->errors, "unused_option",
                    "cut the graph down first, without --session",
                    "--budget does not apply to a session, which writes whole graphs");
@@ -282,6 +279,6 @@ void jobs_free(convert_jobs *jobs)
         settings_free(&jobs->list[i].settings);
     }
     free(jobs->list);
-    pith_vocab_free(jobs->tokens.vocab);
+    pith_vocab_free(jobs->vocab);
     *jobs = (convert_jobs){0};
 }

@@ -26,7 +26,7 @@ typedef struct convert_jobs {
     const pith_format *to; /* from --to; NULL when it was not given */
     const char *directory; /* -o, when it is a directory; else NULL */
     const char *file;      /* -o, when it is a file; else NULL */
-    token_args tokens;
+    pith_vocab *vocab;     /* from --tokenizer; NULL when it was not given */
 } convert_jobs;
 
 /* An input on its way through the library into an output. */
@@ -36,7 +36,6 @@ typedef struct conversion {
     const pith_format *from;
     const pith_format *to;
     pith_options options; /* with `progress_ctx` a progress */
-    pith_fit *fit;        /* NULL: all of it, whatever it costs */
 } conversion;
 
 /* Settles all that the command line and the files' names say, and complains about

@@ -13,12 +13,16 @@
 
 /* Writes one form into the counter. PITH_UNREPRESENTABLE: it cannot hold the value. */
 static pith_status count_form(const form_counting *counting, pith_value value,
-                              form_cost *form, pith_error *err)
+                              form_cost *form, size_t *rows, pith_error *err)
 {
-    char words[96];
+    char words[128];
+    char rows_max[48] = "";
     pith_outcome outcome = {0};
     bool optimize = counting->optimize && !form->plain && !form->indented;
-    snprintf(words, sizeof words, "verify=true%s%s%s", form->settings != NULL ? " " : "",
+    if (counting->rows_max > 0)
+        snprintf(rows_max, sizeof rows_max, " rows-max=%zu", counting->rows_max);
+    snprintf(words, sizeof words, "verify=true%s%s%s%s", rows_max,
+             form->settings != NULL ? " " : "",
              form->settings != NULL ? form->settings : "",
              optimize ? " optimize=tokens" : "");
     pith_options options = {
@@ -26,6 +30,7 @@ static pith_status count_form(const form_counting *counting, pith_value value,
     pith_status status = pith_value_write(value, form->format, &options,
                                           pith_counter_sink(counting->counter), err);
     form->bytes = outcome.bytes;
+    *rows = outcome.rows;
     pith_status counted = pith_counter_total(counting->counter, &form->tokens,
                                              status == PITH_OK ? err : NULL);
     return status == PITH_OK ? counted : status;
@@ -44,9 +49,11 @@ static int by_tokens(const void *a, const void *b)
 static bool add_form(const form_counting *counting, pith_value value, form_costs *into,
                      form_cost form, pith_error *err)
 {
+    size_t rows;
     form.order = into->count;
-    pith_status status = count_form(counting, value, &form, err);
+    pith_status status = count_form(counting, value, &form, &rows, err);
     if (status == PITH_OK && into->count < FORMS_MAX) {
+        into->rows = rows;
         into->list[into->count++] = form;
         into->json = form.plain ? form : into->json;
         into->indented = form.indented ? form : into->indented;

@@ -26,6 +26,7 @@ typedef struct form_cost {
 typedef struct form_costs {
     form_cost list[FORMS_MAX];
     size_t count;
+    size_t rows;        /* of the value, where `rows_max` was set */
     form_cost json;     /* compact */
     form_cost indented; /* by two spaces */
 } form_costs;
@@ -35,6 +36,7 @@ typedef struct form_counting {
     const pith_vocab *vocab;
     pith_counter *counter;
     bool optimize;
+    size_t rows_max; /* 0: all of them */
 } form_counting;
 
 /* Counts the value in every text format that can hold it without loss. False: see

@@ -9,6 +9,7 @@
 
 #include "token_args.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const pith_format *choose_format(context *ctx)
@@ -27,9 +28,13 @@ bool rows_out_open(rows_out *table, context *ctx)
 {
     *table = (rows_out){.ctx = ctx};
     table->to = choose_format(ctx);
-    bool fine = table->to != NULL && token_args_read(&table->tokens, ctx) &&
+    bool fine = table->to != NULL && token_args_read(&table->vocab, ctx) &&
                 settings_sort(&table->settings, ctx, NULL, table->to) &&
                 settings_check_used(ctx);
+    if (fine && !token_args_add(ctx, &table->settings.write)) {
+        diag_system(&ctx->errors, NULL, "cannot start", "no_memory", ENOMEM);
+        fine = false;
+    }
     if (fine)
         table->out = output_for(ctx, ctx->given.value[OPTION_OUTPUT]);
     if (table->out != NULL)
@@ -50,9 +55,9 @@ pith_status rows_out_begin(rows_out *table, const char *const *columns, size_t c
 {
     bool streams = (table->to->streams & PITH_WRITE) != 0;
     pith_options options = {.write = table->settings.write.data};
-    table->collect = table->tokens.budget.tokens_max > 0 ||
-                     (!streams && (nested || names_a_path(columns, count)));
-    options.vocab = table->tokens.vocab;
+    table->collect = !streams && (nested || names_a_path(columns, count));
+    options.vocab = table->vocab;
+    options.outcome = &table->outcome;
     table->rows = table->collect ? pith_rows_open("json", columns, count, NULL,
                                                   pith_sink_buffer(&table->whole), err)
                                  : pith_rows_open(table->to->name, columns, count,
@@ -60,33 +65,13 @@ pith_status rows_out_begin(rows_out *table, const char *const *columns, size_t c
     return table->rows == NULL ? err->status : PITH_OK;
 }
 
-/* Writes as much of what was collected as fits. */
-static pith_status write_fitting(rows_out *table, const pith_options *options,
-                                 pith_error *err)
-{
-    pith_doc *doc =
-        pith_doc_parse("json", table->whole.data, table->whole.len, options, err);
-    if (doc == NULL)
-        return err->status;
-    pith_status status =
-        pith_value_fit(pith_doc_root(doc), table->to->name, &table->tokens.budget,
-                       options, output_sink(table->out), err);
-    pith_doc_free(doc);
-    if (status == PITH_OK) {
-        progress_clear(&table->ctx->line);
-        token_args_tell(table->ctx, table->out->name, &table->tokens.budget);
-    }
-    return status;
-}
-
 /* Writes what was collected. */
 static pith_status write_whole(rows_out *table, pith_error *err)
 {
     pith_options options = {.write = table->settings.write.data,
                             .depth_max = PITH_DEPTH_MOST,
-                            .vocab = table->tokens.vocab};
-    if (table->tokens.budget.tokens_max > 0)
-        return write_fitting(table, &options, err);
+                            .vocab = table->vocab,
+                            .outcome = &table->outcome};
     return pith_convert("json", table->to->name, table->whole.data, table->whole.len,
                         &options, output_sink(table->out), err);
 }
@@ -113,7 +98,7 @@ void rows_out_drop(rows_out *table)
     output_drop(table->ctx, table->out);
     settings_free(&table->settings);
     pith_buffer_free(&table->whole);
-    pith_vocab_free(table->tokens.vocab);
+    pith_vocab_free(table->vocab);
 }
 
 void rows_out_end(rows_out *table, pith_status status, pith_error *err)
@@ -126,5 +111,7 @@ void rows_out_end(rows_out *table, pith_status status, pith_error *err)
         status == PITH_OK ? output_commit(out) : out == &ctx->out && output_flush(out);
     if (status != PITH_OK || !kept)
         report_failure(ctx, NULL, out, err);
+    else
+        token_args_tell(ctx, out->name, &table->outcome);
     rows_out_drop(table);
 }

@@ -13,12 +13,13 @@ typedef struct rows_out {
     context *ctx;
     const pith_format *to;
     chosen_settings settings;
-    output *out;     /* from output_for */
-    size_t before;   /* bytes written to it before this */
-    pith_rows *rows; /* once begun */
-    bool collect;    /* rows are collected as JSON and written at the end */
-    token_args tokens;
+    output *out;       /* from output_for */
+    size_t before;     /* bytes written to it before this */
+    pith_rows *rows;   /* once begun */
+    bool collect;      /* rows are collected as JSON and written at the end */
     pith_buffer whole; /* those */
+    pith_vocab *vocab; /* from --tokenizer; NULL when it was not given */
+    pith_outcome outcome;
 } rows_out;
 
 /* Chooses the format by --to, by the suffix of -o or as GCF, sorts the

@@ -6,6 +6,7 @@
  */
 #include "token_args.h"
 
+#include "format_args.h"
 #include "load.h"
 
 #include <string.h>
@@ -51,40 +52,36 @@ pith_vocab *tokenizer_open(context *ctx)
     return path ? open_file(ctx, name) : open_builtin(ctx, name);
 }
 
-static bool read_budget(context *ctx, pith_fit *fit)
+bool token_args_read(pith_vocab **vocab, context *ctx)
 {
-    const char *keep = ctx->given.value[OPTION_KEEP];
-    *fit = (pith_fit){.tokens_max = args_number(&ctx->given, OPTION_BUDGET),
-                      .newline = !args_has(&ctx->given, OPTION_NO_NEWLINE)};
-    if (keep != NULL && fit->tokens_max == 0) {
+    const args *given = &ctx->given;
+    *vocab = NULL;
+    if (args_has(given, OPTION_KEEP) && !args_has(given, OPTION_BUDGET)) {
         diag_usage(&ctx->errors, "unused_option", NULL, "--keep needs --budget");
         return false;
     }
-    if (keep != NULL && strcmp(keep, "last") == 0)
-        fit->keep = PITH_KEEP_LAST;
-    else if (keep != NULL && strcmp(keep, "spread") == 0)
-        fit->keep = PITH_KEEP_SPREAD;
-    return true;
-}
-
-bool token_args_read(token_args *into, context *ctx)
-{
-    *into = (token_args){.vocab = NULL};
-    bool limited =
-        args_has(&ctx->given, OPTION_BUDGET) || args_has(&ctx->given, OPTION_KEEP);
-    if (limited && !read_budget(ctx, &into->budget))
-        return false;
-    if (!args_has(&ctx->given, OPTION_TOKENIZER))
+    if (!args_has(given, OPTION_TOKENIZER))
         return true;
-    into->vocab = tokenizer_open(ctx);
-    return into->vocab != NULL;
+    *vocab = tokenizer_open(ctx);
+    return *vocab != NULL;
 }
 
-void token_args_tell(context *ctx, const char *name, const pith_fit *fit)
+bool token_args_add(const context *ctx, pith_buffer *settings)
 {
-    if (fit->rows_left_out > 0) {
-        diag_note(&ctx->errors, "%s: %zu of %zu %s left out; %zu tokens of %zu", name,
-                  fit->rows_left_out, fit->rows + fit->rows_left_out, fit->what,
-                  fit->tokens, fit->tokens_max);
+    const char *budget = ctx->given.value[OPTION_BUDGET];
+    const char *keep = ctx->given.value[OPTION_KEEP];
+    bool newline = !args_has(&ctx->given, OPTION_NO_NEWLINE);
+    return budget == NULL ||
+           (settings_add(settings, "budget", budget) &&
+            (keep == NULL || settings_add(settings, "keep", keep)) &&
+            (!newline || settings_add(settings, "final-newline", "true")));
+}
+
+void token_args_tell(context *ctx, const char *name, const pith_outcome *outcome)
+{
+    if (outcome->rows_left_out > 0 && args_has(&ctx->given, OPTION_BUDGET)) {
+        diag_note(&ctx->errors, "%s: %zu of %zu %s left out; %zu tokens of %s", name,
+                  outcome->rows_left_out, outcome->rows + outcome->rows_left_out,
+                  outcome->unit, outcome->tokens, ctx->given.value[OPTION_BUDGET]);
     }
 }

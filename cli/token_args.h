@@ -11,16 +11,14 @@
  * NULL after a complaint. */
 pith_vocab *tokenizer_open(context *ctx);
 
-/* What the options say of a text that is written. */
-typedef struct token_args {
-    pith_vocab *vocab; /* NULL when none was named */
-    pith_fit budget;   /* for 0 tokens when none was given */
-} token_args;
+/* Reads the options of a text that is written: opens the vocabulary, which is NULL when
+ * none was named and is the caller's to free. False after a complaint. */
+bool token_args_read(pith_vocab **vocab, context *ctx);
 
-/* Reads all three options. False after a complaint. The caller frees the vocabulary. */
-bool token_args_read(token_args *into, context *ctx);
+/* Adds the budget to the settings of what is written. False when out of memory. */
+bool token_args_add(const context *ctx, pith_buffer *settings);
 
 /* Says what a budget left out of the output called `name`, if anything. */
-void token_args_tell(context *ctx, const char *name, const pith_fit *fit);
+void token_args_tell(context *ctx, const char *name, const pith_outcome *outcome);
 
 #endif /* PITH_CLI_TOKEN_ARGS_H */

@@ -16,8 +16,7 @@
  *     9  graphs      code graphs: symbols, edges, streams of them, sessions
  *     10 deltas      roots that name a snapshot, and answers that tell what changed
  *     11 tokens      what a text costs a model: count, encode, decode
- *     12 budgets     as much as fits into a number of tokens
- *     13 frames      files that are compressed as a whole
+ *     12 frames      files that are compressed as a whole
  *
  * Rules that hold everywhere:
  *
@@ -128,6 +127,11 @@ typedef struct pith_outcome {
     /* Where tokens had to be counted, for "auto", optimize, guard and budgets; else 0. */
     size_t tokens;      /* of what was written */
     size_t json_tokens; /* of the same as compact JSON, where that was looked at */
+
+    /* With budget or rows-max; else 0 and NULL. */
+    size_t rows; /* that stayed */
+    size_t rows_left_out;
+    const char *unit; /* "rows", or "symbols" for graphs. Static. */
 } pith_outcome;
 
 /* How to do it. Zero-initialise; zero means the default everywhere.
@@ -700,8 +704,19 @@ PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
  *                      should it not say the same, the call fails with "not_verified"
  *     optimize=tokens  of the forms that the format allows, the one that takes the
  *                      fewest tokens, found by counting; settings you give are kept
+ *     budget=2000      as many rows as fit into so many tokens, and everything else.
+ *                      Rows are the elements of the value, when it is an array, else of
+ *                      the largest array that is reached through objects alone. Of a graph
+ *                      in a graph format the symbols with the highest scores stay, with the
+ *                      edges between them, and the first line states budget and tokens.
+ *                      Counts are those of what is there; where the format has comments,
+ *                      one says what was left out. When even nothing but the rest is too
+ *                      much, the call fails with "budget_exceeded" and tells the size.
+ *     keep=spread      which rows stay: the first, the last, or at even steps
+ *     rows-max=100     at most so many rows
+ *     final-newline=true  the text, if there is any, ends with a newline
  *
- * They need the whole text in memory, and rows are collected. What leaves as it is made,
+ * All but the last need the whole text in memory, and rows are collected. What leaves as it is made,
  * the streams of graphs, the turns of a session and deltas, refuses them by name. */
 PITH_API const pith_setting *pith_setting_common(size_t index);
 
@@ -1138,48 +1153,7 @@ PITH_API pith_sink pith_counter_sink(pith_counter *counter);
 PITH_API pith_status pith_counter_total(pith_counter *counter, size_t *count,
                                         pith_error *err);
 
-/* ---------------------------------------------------------------- 12 budgets */
-
-/* The array whose elements count as the rows of a value: itself when it is an array,
- * else the largest that is reached through objects alone. No value when there is none. */
-PITH_API pith_value pith_value_rows(pith_value value);
-
-/* Which rows stay when some have to go. */
-typedef enum pith_keep {
-    PITH_KEEP_FIRST,
-    PITH_KEEP_LAST,
-    PITH_KEEP_SPREAD /* the first, and then at even steps */
-} pith_keep;
-
-/* A copy of `value` in which `rows`, an array as pith_value_rows gives it, has only
- * `count` of its elements. */
-PITH_API void pith_doc_add_value_cut(pith_doc *doc, pith_value value, pith_value rows,
-                                     size_t count, pith_keep keep);
-
-/* What has to fit, and what then did. */
-typedef struct pith_fit {
-    size_t tokens_max;
-    pith_keep keep;
-    bool newline; /* end the text with a newline, which has to fit as well */
-
-    size_t tokens; /* of what was written */
-    size_t rows;   /* that stayed */
-    size_t rows_left_out;
-    const char *what; /* "rows", or "symbols" for graphs. Static. */
-} pith_fit;
-
-/* Writes as many rows of the value as fit into a number of tokens, and everything else
- * of it. Of a graph in a graph format the symbols with the highest scores stay, with the
- * edges between them, and its first line states the budget and the tokens. Counts are
- * those of what is there; where the format has comments, one says what was left out.
- * When even that is too much it fails with "budget_exceeded" and tells the size. Of the
- * options, what pith_value_write takes, and `vocab`; guard=true is refused, because the
- * budget decides what is too much. */
-PITH_API pith_status pith_value_fit(pith_value value, const char *format, pith_fit *fit,
-                                    const pith_options *options, pith_sink sink,
-                                    pith_error *err);
-
-/* ---------------------------------------------------------------- 13 frames */
+/* ---------------------------------------------------------------- 12 frames */
 
 /* The compression that the bytes begin a frame of, "ZSTD" or "LZ4"; NULL when they do
  * not, or are fewer than four. Whether it is built in is another question. */

@@ -45,18 +45,21 @@ pith_status side_encode(const api_side *to, const pith_doc *doc, uint32_t at,
                         const pith_options *options, pith_sink sink, size_t *bytes,
                         pith_error *err);
 
+/* Ends a text with a newline, if the settings ask for it and it has none. */
+void side_end_text(const api_side *to, pith_out *out);
+
 /* Whether the whole value is needed before anything can be written. */
 bool side_needs_whole_value(const api_side *to);
 
-/* Writes a value: every call that writes one ends here. The form is chosen, guarded and
- * verified as the settings ask, and the outcome of the options is filled in. */
+/* Writes a value: every call that writes one ends here. Rows are left out and the form is
+ * chosen, guarded and verified as the settings ask, and the outcome of the options is filled
+ * in. */
 pith_status write_value(const api_side *to, const pith_doc *doc, uint32_t at,
                         const pith_options *options, pith_sink sink, pith_error *err);
 
-/* The same in the form that `to` says; `outcome` is what is known of it. */
-pith_status write_form(const api_side *to, const pith_doc *doc, uint32_t at,
-                       const pith_options *options, pith_sink sink, pith_outcome outcome,
-                       pith_error *err);
+/* PITH_UNREPRESENTABLE when the text, written as `to`, does not read back as the value. */
+pith_status write_verify(const api_side *to, pith_text text, const pith_doc *doc,
+                         uint32_t at, const pith_options *options, pith_error *err);
 
 /* Fills in the outcome, if the options want one. */
 void set_outcome(const pith_options *options, pith_outcome outcome);

@@ -34,10 +34,18 @@ pith_status side_for_writing(api_side *to, const char *name, const pith_options 
 {
     pith_status status = side_choose(to, name, PITH_WRITE, text_of("", 0),
                                      options ? options->write : NULL, err);
-    if (status == PITH_OK && to->set.common[SETTINGS_GUARD])
+    const uint64_t *common = to->set.common;
+    if (status == PITH_OK && common[SETTINGS_GUARD])
         status = side_check_countable(to->format, "guard", err);
-    if (status == PITH_OK && to->set.common[SETTINGS_OPTIMIZE])
+    if (status == PITH_OK && common[SETTINGS_OPTIMIZE])
         status = side_check_countable(to->format, "optimize", err);
+    if (status == PITH_OK && common[SETTINGS_GUARD] && common[SETTINGS_BUDGET]) {
+        status = error_set(err, PITH_BAD_USE, "unused_setting",
+                           "guard has no say under a budget, which decides what is too "
+                           "much; leave it out");
+    }
+    if (status == PITH_OK && common[SETTINGS_BUDGET])
+        status = side_check_countable(to->format, "a budget", err);
     return status;
 }
 
@@ -96,6 +104,12 @@ pith_status read_text(pith_doc *doc, const char *name, const char *text, size_t 
 
 /* -------------------------------------------------------------------- writing */
 
+void side_end_text(const api_side *to, pith_out *out)
+{
+    if (to->set.common[SETTINGS_FINAL_NEWLINE] && !to->format->info.binary)
+        out_end_line(out);
+}
+
 pith_status side_encode(const api_side *to, const pith_doc *doc, uint32_t at,
                         const pith_options *options, pith_sink sink, size_t *bytes,
                         pith_error *err)
@@ -107,6 +121,8 @@ pith_status side_encode(const api_side *to, const pith_doc *doc, uint32_t at,
     pith_status status = out_explain(&out, err); /* there may be no sink */
     if (status == PITH_OK)
         status = to->format->encode(&job);
+    if (status == PITH_OK)
+        side_end_text(to, &out);
     if (status == PITH_OK)
         status = out_finish(&out, err);
     else

@@ -25,6 +25,7 @@ void out_init(pith_out *out, pith_sink sink, const pith_options *options)
     out->sink = sink;
     out->alloc = alloc_from(options);
     out->sent = 0;
+    out->last = '\n';
     out->indented = 0;
     out->most = options ? options->output_max : 0;
     out->status = sink.write ? PITH_OK : PITH_BAD_USE;
@@ -71,6 +72,8 @@ static void out_send(pith_out *out, const char *data, size_t len)
         return;
     }
     out->sent += len;
+    if (len > 0)
+        out->last = data[len - 1];
 }
 
 /* Goes on in a block, with the last `keep` bytes in front. False when there is none to
@@ -112,6 +115,13 @@ void out_bytes_slow(pith_out *out, const char *data, size_t len)
     }
     memcpy(out->at, data, len);
     out->at += len;
+}
+
+void out_end_line(pith_out *out)
+{
+    char last = out->at > out->start ? out->at[-1] : out->last;
+    if (last != '\n')
+        out_byte(out, '\n');
 }
 
 static void out_field_name(pith_out *out, const char *name)

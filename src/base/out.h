@@ -43,7 +43,8 @@ typedef struct pith_out {
     size_t block; /* size of the allocated block; 0 while `spare` is in use */
     pith_sink sink;
     pith_alloc alloc;
-    uint64_t sent;     /* bytes given to the sink */
+    uint64_t sent;     /* bytes given to the sink, */
+    char last;         /* the last of them */
     uint64_t indented; /* of all bytes, those that are indentation */
     uint64_t most;     /* the limit; 0 for none */
     pith_status status;
@@ -80,6 +81,9 @@ void out_fail(pith_out *out, pith_status status, const char *code);
 void out_notice(pith_out *out, const pith_error *remark);
 
 void out_bytes_slow(pith_out *out, const char *data, size_t len);
+
+/* Ends the line, if there is one that has not ended. */
+void out_end_line(pith_out *out);
 
 /* Makes sure that `need` bytes (at most OUT_ROOM_MOST) fit before `end`. */
 static inline void out_reserve(pith_out *out, size_t need)

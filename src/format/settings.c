@@ -21,6 +21,14 @@ static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
      "read the text back and compare before writing it"},
     {"optimize", PITH_SETTING_CHOICE, PITH_WRITE, "none|tokens", 0, 0, "none",
      "choose by counting among the forms that the format allows"},
+    {"budget", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 1, 1000000000, "none",
+     "leave out rows until the text fits into so many tokens"},
+    {"keep", PITH_SETTING_CHOICE, PITH_WRITE, "first|last|spread", 0, 0, "first",
+     "which rows stay when some have to go"},
+    {"rows-max", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 1, 1000000000, "none",
+     "write at most so many rows"},
+    {"final-newline", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "end the text with a newline"},
 };
 
 const pith_setting *pith_setting_common(size_t index)

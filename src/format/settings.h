@@ -30,7 +30,16 @@
 enum { SETTINGS_MOST = 24, SETTINGS_TEXT_MOST = 1024 };
 
 /* The settings that every format has when it writes, in the order of their table. */
-enum { SETTINGS_GUARD, SETTINGS_VERIFY, SETTINGS_OPTIMIZE, SETTINGS_COMMON_COUNT };
+enum {
+    SETTINGS_GUARD,
+    SETTINGS_VERIFY,
+    SETTINGS_OPTIMIZE,
+    SETTINGS_BUDGET, /* tokens; 0 for no limit */
+    SETTINGS_KEEP,   /* a rows_keep */
+    SETTINGS_ROWS_MAX,
+    SETTINGS_FINAL_NEWLINE,
+    SETTINGS_COMMON_COUNT
+};
 
 typedef struct settings {
     size_t count;                   /* of the table they were read by */

@@ -10,6 +10,7 @@
 
 #include "bytes.h"
 #include "faults/layer.h"
+#include "fitting.h"
 #include "testing.h"
 
 #include "base/text.h"
@@ -159,12 +160,11 @@ static pith_status write_tokens(pith_sink sink, pith_options *options, pith_erro
 
 static pith_status write_fitting(pith_sink sink, pith_options *options, pith_error *err)
 {
-    pith_fit fit = {.tokens_max = 30, .newline = true};
+    fitting fit = {.tokens_max = 30, .newline = true};
     pith_vocab *vocab = pith_vocab_open("estimate", NULL, NULL);
     pith_doc *doc = must_parse_json(json);
     options->vocab = vocab;
-    pith_status status =
-        pith_value_fit(pith_doc_root(doc), "gcf", &fit, options, sink, err);
+    pith_status status = fit_value(pith_doc_root(doc), "gcf", &fit, options, sink, err);
     pith_doc_free(doc);
     pith_vocab_free(vocab);
     return status;

@@ -12,6 +12,7 @@
  * no rows fit, the call fails with "budget_exceeded" and names a size that does not fit.
  */
 #include "drawn.h"
+#include "fitting.h"
 #include "fuzzing.h"
 
 static const char *const formats[] = {"json", "ndjson", "csv", "toon",
@@ -26,14 +27,14 @@ static size_t count(const pith_vocab *vocab, const pith_buffer *text)
 }
 
 /* The value with the rows that stayed. */
-static pith_doc *cut(pith_value value, const pith_fit *fit)
+static pith_doc *cut(pith_value value, const fitting *fit)
 {
-    pith_value rows = pith_value_rows(value);
+    pith_value rows = doc_find_rows(value);
     pith_doc *doc = pith_doc_new(NULL);
     REQUIRE(doc != NULL);
     if (rows.doc) {
         REQUIRE(fit->rows + fit->rows_left_out == pith_value_count(rows));
-        pith_doc_add_value_cut(doc, value, rows, fit->rows, fit->keep);
+        doc_copy_rows(doc, value, rows, fit->rows, fit->keep);
     } else {
         REQUIRE(fit->rows_left_out == 0);
         pith_doc_add_value(doc, value);
@@ -42,7 +43,7 @@ static pith_doc *cut(pith_value value, const pith_fit *fit)
     return doc;
 }
 
-static void check_fitted(pith_value value, const char *format, const pith_fit *fit,
+static void check_fitted(pith_value value, const char *format, const fitting *fit,
                          const pith_buffer *out)
 {
     pith_error err = {0};
@@ -63,14 +64,14 @@ static void check_fitted(pith_value value, const char *format, const pith_fit *f
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const pith_keep keeps[] = {PITH_KEEP_FIRST, PITH_KEEP_LAST, PITH_KEEP_SPREAD,
-                                      PITH_KEEP_FIRST};
+    static const rows_keep keeps[] = {ROWS_KEEP_FIRST, ROWS_KEEP_LAST, ROWS_KEEP_SPREAD,
+                                      ROWS_KEEP_FIRST};
     if (size < 3)
         return 0;
     const char *format = formats[data[0] % (sizeof formats / sizeof *formats)];
     draw from = {data + 3, data + size};
     pith_doc *doc = draw_doc(&from);
-    pith_fit fit = {0};
+    fitting fit = {0};
     pith_options options = {0};
     pith_buffer out = {0};
     pith_error err = {0};
@@ -80,8 +81,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fit.keep = keeps[data[1] & 3];
     fit.newline = data[1] & 4;
     options.vocab = vocab;
-    pith_status status = pith_value_fit(pith_doc_root(doc), format, &fit, &options,
-                                        pith_sink_buffer(&out), &err);
+    pith_status status = fit_value(pith_doc_root(doc), format, &fit, &options,
+                                   pith_sink_buffer(&out), &err);
     if (status == PITH_OK) {
         REQUIRE(fit.tokens == count(vocab, &out) && fit.tokens <= fit.tokens_max);
         check_fitted(pith_doc_root(doc), format, &fit, &out);

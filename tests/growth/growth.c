@@ -13,6 +13,7 @@
  *     usage: growth [--scale N] [WORD]     all families, or those whose name has the word
  */
 #include "bytes.h"
+#include "fitting.h"
 #include "graphs.h"
 #include "growth.h"
 #include "piece.h"
@@ -454,11 +455,11 @@ static void growth_fit(const growth_family *family, unsigned size, const bytes *
     static const char *const formats[] = {"json", "gcf", "toon", "pith"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         pith_buffer out = {0};
-        pith_fit fit = {0};
+        fitting fit = {0};
         fit.tokens_max = text->len / 8;
         measure_begin();
-        pith_value_fit(pith_doc_root(doc), formats[i], &fit, NULL, pith_sink_buffer(&out),
-                       NULL);
+        fit_value(pith_doc_root(doc), formats[i], &fit, NULL, pith_sink_buffer(&out),
+                  NULL);
         measure_end(family->name, formats[i], size, text->len, 0);
         pith_buffer_free(&out);
     }

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "fitting.h"
 #include "piece.h"
 #include "pith.h"
 
@@ -220,11 +221,11 @@ static void count_in_pieces(const shared *with, size_t index)
 /* As many rows as fit, counted with the shared vocabulary. */
 static void fit_document(const shared *with)
 {
-    pith_fit fit = {0};
+    fitting fit = {0};
     fit.tokens_max = with->ids[0].count / 2;
     pith_buffer out = {0};
-    REQUIRE(pith_value_fit(pith_doc_root(with->doc), "toon", &fit, &with->options,
-                           pith_sink_buffer(&out), NULL) == PITH_OK);
+    REQUIRE(fit_value(pith_doc_root(with->doc), "toon", &fit, &with->options,
+                      pith_sink_buffer(&out), NULL) == PITH_OK);
     REQUIRE(fit.rows > 0 && fit.tokens <= fit.tokens_max);
     pith_buffer_free(&out);
 }

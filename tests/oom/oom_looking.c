@@ -6,6 +6,7 @@
  * library's allocator out of reach: the calls have no options to take one from, so a
  * document that was made under the meter shows it if they tried.
  */
+#include "doc/copy_rows.h"
 #include "sweep.h"
 #include "base/nearest.h"
 
@@ -49,7 +50,7 @@ static pith_status run_look(const void *job, pith_options *options, bytes *resul
     add_scalar(result, pith_value_get(root, "n"));
     add_scalar(result, pith_value_get_len(root, "s", 1));
     add_scalar(result, pith_value_at(root, 2));
-    add_scalar(result, pith_value_rows(root));
+    add_scalar(result, doc_find_rows(root));
     bytes_print(result, "%d %zu", (int)pith_value_type(root),
                 pith_value_bytes(root, NULL, 0) + pith_value_vector(root, NULL, 0));
     assert_false(pith_value_ref(root, NULL, NULL));

@@ -6,6 +6,7 @@
  * from documents that between them need every kind of memory: long texts, escapes,
  * many keys, many shapes of objects, depth.
  */
+#include "fitting.h"
 #include "sweep.h"
 
 typedef struct operation {
@@ -462,12 +463,12 @@ static pith_status run_fit(const void *job, pith_options *options, bytes *result
     pith_error err = {0};
     pith_doc *doc =
         pith_doc_parse(given->format, given->text.ptr, given->text.len, options, &err);
-    pith_fit fit = {.tokens_max = 40, .newline = true};
+    fitting fit = {.tokens_max = 40, .newline = true};
     pith_buffer out = {.alloc = options->alloc};
     if (!doc)
         return sweep_failure(&err);
-    pith_status status = pith_value_fit(pith_doc_root(doc), "auto", &fit, options,
-                                        pith_sink_buffer(&out), NULL);
+    pith_status status = fit_value(pith_doc_root(doc), "auto", &fit, options,
+                                   pith_sink_buffer(&out), NULL);
     sweep_add_output(result, &out);
     pith_doc_free(doc);
     return status;
@@ -478,7 +479,7 @@ static void choices_are_swept(void **state)
 {
     (void)state;
     static const char *const words[] = {"optimize=tokens", "optimize=tokens guard=true"};
-    static const operation fitting = {"fit", PITH_READ, run_fit};
+    static const operation within_budget = {"fit", PITH_READ, run_fit};
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(words); i++) {
         sweep_job job = {0};
@@ -487,7 +488,7 @@ static void choices_are_swept(void **state)
         bytes_put(&job.text, "[{\"a\":{\"x\":1,\"y\":2,\"z\":3},\"b\":\"t, u\"},"
                              "{\"a\":{\"x\":4,\"y\":5,\"z\":6},\"b\":\"v\"},"
                              "{\"a\":{\"x\":7,\"y\":8,\"z\":9},\"b\":\"w\"}]");
-        failures += sweep(&fitting, &job);
+        failures += sweep(&within_budget, &job);
         drop_job(&job);
     }
     assert_int_equal(failures, 0);

@@ -1,6 +1,7 @@
 /*
  * oom_tokens.c - vocabularies, counters, budgets and frames without memory; see sweep.h.
  */
+#include "fitting.h"
 #include "piece.h"
 #include "small_vocab.h"
 #include "sweep.h"
@@ -163,19 +164,19 @@ static void texts_are_counted(void **state)
 static pith_status run_cut(const void *job, pith_options *options, bytes *result)
 {
     pith_value value = pith_doc_root(job);
-    pith_value rows = pith_value_rows(value);
+    pith_value rows = doc_find_rows(value);
     pith_error err = {0};
     pith_doc *doc = pith_doc_new(options);
     if (!doc) {
         sweep_memory_is_back(options);
         doc = pith_doc_new(options);
     }
-    for (int keep = PITH_KEEP_FIRST; keep <= PITH_KEEP_SPREAD; keep++) {
+    for (int keep = ROWS_KEEP_FIRST; keep <= ROWS_KEEP_SPREAD; keep++) {
         pith_doc_reset(doc);
-        pith_doc_add_value_cut(doc, value, rows, 7, (pith_keep)keep);
+        doc_copy_rows(doc, value, rows, 7, (rows_keep)keep);
         if (sweep_again(options, pith_doc_finish(doc, &err), &err)) {
             pith_doc_reset(doc);
-            pith_doc_add_value_cut(doc, value, rows, 7, (pith_keep)keep);
+            doc_copy_rows(doc, value, rows, 7, (rows_keep)keep);
         }
         assert_int_equal(pith_doc_finish(doc, &err), PITH_OK);
         sweep_add_value(result, pith_doc_root(doc));
@@ -195,14 +196,14 @@ static pith_status run_fit(const void *job, pith_options *options, bytes *result
     const fit_job *given = job;
     pith_error err = {0};
     pith_value value = pith_doc_root(given->doc);
-    pith_fit fit = {.tokens_max = given->tokens_max, .newline = true};
+    fitting fit = {.tokens_max = given->tokens_max, .newline = true};
     pith_buffer out = {.alloc = options->alloc};
     pith_status status =
-        pith_value_fit(value, given->format, &fit, options, pith_sink_buffer(&out), &err);
+        fit_value(value, given->format, &fit, options, pith_sink_buffer(&out), &err);
     if (sweep_again(options, status, &err)) {
         out.len = 0;
-        status = pith_value_fit(value, given->format, &fit, options,
-                                pith_sink_buffer(&out), &err);
+        status =
+            fit_value(value, given->format, &fit, options, pith_sink_buffer(&out), &err);
     }
     bytes_print(result, "%zu %zu %zu ", fit.tokens, fit.rows, fit.rows_left_out);
     sweep_add_output(result, &out);

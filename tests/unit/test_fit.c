@@ -2,6 +2,7 @@
  * test_fit.c - as many rows as fit, and the truth about the rest.
  */
 #include "small_vocab.h"
+#include "fitting.h"
 #include "graphs.h"
 #include "testing.h"
 
@@ -52,7 +53,7 @@ static size_t tokens_of(const pith_buffer *text)
 static void list_ids(const pith_buffer *text, const char *format, char *into)
 {
     pith_doc *doc = must_parse(format, text->data, text->len, NULL);
-    pith_value rows = pith_value_rows(pith_doc_root(doc));
+    pith_value rows = doc_find_rows(pith_doc_root(doc));
     into[0] = '\0';
     for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
         pith_text id = pith_value_text(pith_value_first(row));
@@ -66,18 +67,18 @@ static void the_rows_are_the_largest_array(void **state)
     (void)state;
     pith_doc *doc =
         must_parse_json("{\"a\":[1],\"b\":{\"c\":[[1,2,3,4,5,6],2]},\"d\":[]}");
-    pith_value rows = pith_value_rows(pith_doc_root(doc));
+    pith_value rows = doc_find_rows(pith_doc_root(doc));
     assert_int_equal(pith_value_count(rows), 2);
     assert_memory_equal(pith_value_key(rows).ptr, "c", 1);
     pith_doc_free(doc);
     doc = must_parse_json("{\"a\":{\"b\":1},\"d\":[]}");
-    assert_null(pith_value_rows(pith_doc_root(doc)).doc);
+    assert_null(doc_find_rows(pith_doc_root(doc)).doc);
     pith_doc_free(doc);
     doc = must_parse_json("[[1,2,3],[4]]");
-    assert_int_equal(pith_value_count(pith_value_rows(pith_doc_root(doc))), 2);
+    assert_int_equal(pith_value_count(doc_find_rows(pith_doc_root(doc))), 2);
     pith_doc_free(doc);
     pith_value none = {0};
-    assert_null(pith_value_rows(none).doc);
+    assert_null(doc_find_rows(none).doc);
 }
 
 static void a_cut_copy_keeps_everything_else(void **state)
@@ -85,24 +86,23 @@ static void a_cut_copy_keeps_everything_else(void **state)
     (void)state;
     static const struct {
         size_t count;
-        pith_keep keep;
+        rows_keep keep;
         const char *ids;
     } cuts[] = {
-        {3, PITH_KEEP_FIRST, "0,1,2"},
-        {3, PITH_KEEP_LAST, "7,8,9"},
-        {3, PITH_KEEP_SPREAD, "0,4,7"},
-        {1, PITH_KEEP_SPREAD, "0"},
-        {10, PITH_KEEP_SPREAD, "0,1,2,3,4,5,6,7,8,9"},
-        {0, PITH_KEEP_LAST, ""},
-        {10, PITH_KEEP_LAST, "0,1,2,3,4,5,6,7,8,9"},
+        {3, ROWS_KEEP_FIRST, "0,1,2"},
+        {3, ROWS_KEEP_LAST, "7,8,9"},
+        {3, ROWS_KEEP_SPREAD, "0,4,7"},
+        {1, ROWS_KEEP_SPREAD, "0"},
+        {10, ROWS_KEEP_SPREAD, "0,1,2,3,4,5,6,7,8,9"},
+        {0, ROWS_KEEP_LAST, ""},
+        {10, ROWS_KEEP_LAST, "0,1,2,3,4,5,6,7,8,9"},
     };
     pith_doc *doc = table(10);
     pith_value root = pith_doc_root(doc);
     for (size_t i = 0; i < ROWS(cuts); i++) {
         pith_doc *cut = pith_doc_new(NULL);
         assert_non_null(cut);
-        pith_doc_add_value_cut(cut, root, pith_value_rows(root), cuts[i].count,
-                               cuts[i].keep);
+        doc_copy_rows(cut, root, doc_find_rows(root), cuts[i].count, cuts[i].keep);
         assert_int_equal(pith_doc_finish(cut, NULL), PITH_OK);
         pith_buffer text = must_write(pith_doc_root(cut), "json", NULL);
         char ids[128];
@@ -129,16 +129,16 @@ static void as_many_rows_as_fit(void **state)
         for (size_t b = 0; b < ROWS(budgets); b++) {
             pith_outcome outcome = {0};
             pith_options options = {.outcome = &outcome};
-            pith_fit fit = {.tokens_max = budgets[b]};
+            fitting fit = {.tokens_max = budgets[b]};
             pith_buffer text = {0};
-            assert_int_equal(pith_value_fit(root, formats[f], &fit, &options,
-                                            pith_sink_buffer(&text), NULL),
+            assert_int_equal(fit_value(root, formats[f], &fit, &options,
+                                       pith_sink_buffer(&text), NULL),
                              PITH_OK);
             assert_int_equal(tokens_of(&text), fit.tokens);
             assert_true(fit.tokens <= budgets[b]);
             assert_int_equal(fit.rows + fit.rows_left_out, 300);
             pith_doc *back = must_parse(outcome.format, text.data, text.len, NULL);
-            assert_int_equal(pith_value_count(pith_value_rows(pith_doc_root(back))),
+            assert_int_equal(pith_value_count(doc_find_rows(pith_doc_root(back))),
                              fit.rows);
             pith_doc_free(back);
             pith_buffer_free(&text);
@@ -146,8 +146,7 @@ static void as_many_rows_as_fit(void **state)
                 continue;
             pith_doc *more = pith_doc_new(NULL);
             assert_non_null(more);
-            pith_doc_add_value_cut(more, root, pith_value_rows(root), fit.rows + 1,
-                                   PITH_KEEP_FIRST);
+            doc_copy_rows(more, root, doc_find_rows(root), fit.rows + 1, ROWS_KEEP_FIRST);
             assert_int_equal(pith_doc_finish(more, NULL), PITH_OK);
             text = must_write(pith_doc_root(more), outcome.format, NULL);
             /* a comment of up to 12 tokens is part of the GCF that was measured */
@@ -163,11 +162,11 @@ static void what_fits_is_written_whole(void **state)
 {
     (void)state;
     pith_doc *doc = table(3);
-    pith_fit fit = {.tokens_max = 10000, .newline = true};
+    fitting fit = {.tokens_max = 10000, .newline = true};
     pith_buffer text = {0};
-    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf", &fit, NULL,
-                                    pith_sink_buffer(&text), NULL),
-                     PITH_OK);
+    assert_int_equal(
+        fit_value(pith_doc_root(doc), "gcf", &fit, NULL, pith_sink_buffer(&text), NULL),
+        PITH_OK);
     pith_buffer whole = must_write(pith_doc_root(doc), "gcf", NULL);
     assert_string_equal(text.data, whole.data);
     assert_int_equal(fit.rows, 3);
@@ -181,11 +180,11 @@ static void a_comment_says_what_is_missing(void **state)
 {
     (void)state;
     pith_doc *doc = table(300);
-    pith_fit fit = {.tokens_max = 200, .keep = PITH_KEEP_LAST, .newline = true};
+    fitting fit = {.tokens_max = 200, .keep = ROWS_KEEP_LAST, .newline = true};
     pith_buffer text = {0};
-    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf", &fit, NULL,
-                                    pith_sink_buffer(&text), NULL),
-                     PITH_OK);
+    assert_int_equal(
+        fit_value(pith_doc_root(doc), "gcf", &fit, NULL, pith_sink_buffer(&text), NULL),
+        PITH_OK);
     char remark[64];
     snprintf(remark, sizeof remark, "\n# %zu of 300 rows left out\n", fit.rows_left_out);
     assert_non_null(strstr(text.data, remark));
@@ -203,21 +202,20 @@ static void too_little_is_an_error_with_the_size(void **state)
     pith_doc *scalar = must_parse_json("\"a text of a few words, not a table\"");
     pith_buffer text = {0};
     pith_error err = {0};
-    pith_fit fit = {.tokens_max = 5};
-    assert_int_equal(pith_value_fit(pith_doc_root(doc), "json", &fit, NULL,
-                                    pith_sink_buffer(&text), &err),
-                     PITH_LIMIT);
+    fitting fit = {.tokens_max = 5};
+    assert_int_equal(
+        fit_value(pith_doc_root(doc), "json", &fit, NULL, pith_sink_buffer(&text), &err),
+        PITH_LIMIT);
     assert_string_equal(err.code, "budget_exceeded");
     assert_non_null(strstr(err.message, "even without rows"));
-    assert_int_equal(pith_value_fit(pith_doc_root(scalar), "json", &fit, NULL,
-                                    pith_sink_buffer(&text), &err),
+    assert_int_equal(fit_value(pith_doc_root(scalar), "json", &fit, NULL,
+                               pith_sink_buffer(&text), &err),
                      PITH_LIMIT);
     assert_non_null(strstr(err.message, "there are no rows to leave out"));
     assert_int_equal(text.len, 0);
     pith_value none = {0};
-    assert_int_equal(
-        pith_value_fit(none, "json", &fit, NULL, pith_sink_buffer(&text), &err),
-        PITH_BAD_USE);
+    assert_int_equal(fit_value(none, "json", &fit, NULL, pith_sink_buffer(&text), &err),
+                     PITH_BAD_USE);
     pith_buffer_free(&text);
     pith_doc_free(doc);
     pith_doc_free(scalar);
@@ -246,12 +244,12 @@ static void graphs_lose_their_weakest_symbols(void **state)
     assert_non_null(doc);
     assert_int_equal(made_graph_to_doc(graph, doc, NULL), PITH_OK);
     for (size_t budget = 100; budget < 1400; budget += 131) {
-        pith_fit fit = {.tokens_max = budget, .newline = true};
+        fitting fit = {.tokens_max = budget, .newline = true};
         pith_buffer text = {0};
-        assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, NULL,
-                                        pith_sink_buffer(&text), NULL),
+        assert_int_equal(fit_value(pith_doc_root(doc), "gcf-graph", &fit, NULL,
+                                   pith_sink_buffer(&text), NULL),
                          PITH_OK);
-        assert_string_equal(fit.what, "symbols");
+        assert_string_equal(fit.unit, "symbols");
         assert_true(fit.tokens <= budget);
         assert_int_equal(tokens_of(&text), fit.tokens);
         assert_int_equal(made_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
@@ -266,13 +264,13 @@ static void graphs_lose_their_weakest_symbols(void **state)
         pith_buffer_free(&text);
     }
     /* The older wire, too: its rows are those of the value that is read back. */
-    pith_fit fit = {.tokens_max = 500, .newline = true};
+    fitting fit = {.tokens_max = 500, .newline = true};
     pith_options options = with_settings(NULL, "tool=t");
     pith_buffer text = {0};
-    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf1-graph", &fit, &options,
-                                    pith_sink_buffer(&text), NULL),
+    assert_int_equal(fit_value(pith_doc_root(doc), "gcf1-graph", &fit, &options,
+                               pith_sink_buffer(&text), NULL),
                      PITH_OK);
-    assert_string_equal(fit.what, "symbols");
+    assert_string_equal(fit.unit, "symbols");
     assert_int_equal(tokens_of(&text), fit.tokens);
     assert_true(fit.tokens <= 500 && fit.rows > 0 && fit.rows < 50);
     pith_doc *back = must_parse("gcf1-graph", text.data, text.len, NULL);
@@ -306,10 +304,10 @@ static void of_equal_symbols_the_first_stay(void **state)
     assert_non_null(doc);
     assert_int_equal(made_graph_to_doc(graph, doc, NULL), PITH_OK);
     pith_options options = with_settings(NULL, "level=3.6");
-    pith_fit fit = {.tokens_max = 400};
+    fitting fit = {.tokens_max = 400};
     pith_buffer text = {0};
-    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, &options,
-                                    pith_sink_buffer(&text), NULL),
+    assert_int_equal(fit_value(pith_doc_root(doc), "gcf-graph", &fit, &options,
+                               pith_sink_buffer(&text), NULL),
                      PITH_OK);
     assert_true(fit.rows > 3 && fit.rows_left_out > 3);
     assert_int_equal(made_graph_read(graph, "gcf", text.data, text.len, NULL, NULL),
@@ -345,12 +343,12 @@ static void a_number_that_cannot_be_true_is_not_stated(void **state)
         bytes file = small_vocab_json_joining(digits);
         pith_vocab *vocab = pith_vocab_read(file.ptr, file.len, NULL, NULL);
         pith_options options = {.vocab = vocab};
-        pith_fit fit = {.tokens_max = 5555};
+        fitting fit = {.tokens_max = 5555};
         pith_buffer text = {0};
         size_t count = 0;
         assert_non_null(vocab);
-        assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, &options,
-                                        pith_sink_buffer(&text), NULL),
+        assert_int_equal(fit_value(pith_doc_root(doc), "gcf-graph", &fit, &options,
+                                   pith_sink_buffer(&text), NULL),
                          PITH_OK);
         assert_int_equal(pith_vocab_count(vocab, text.data, text.len, NULL, &count, NULL),
                          PITH_OK);
@@ -378,11 +376,11 @@ static void a_cut_table_states_its_own_tokens(void **state)
                         "\"b\":\"z\"},{\"a\":4,\"b\":\"w\"}]");
     pith_options options = with_settings(NULL, "tokens=exact");
     for (size_t budget = 24; budget < 60; budget += 4) {
-        pith_fit fit = {.tokens_max = budget};
+        fitting fit = {.tokens_max = budget};
         pith_buffer text = {0};
         char line[64];
-        assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf", &fit, &options,
-                                        pith_sink_buffer(&text), NULL),
+        assert_int_equal(fit_value(pith_doc_root(doc), "gcf", &fit, &options,
+                                   pith_sink_buffer(&text), NULL),
                          PITH_OK);
         int len =
             snprintf(line, sizeof line, "GCF profile=generic tokens=%zu\n", fit.tokens);
@@ -400,17 +398,17 @@ static void a_graph_beyond_the_depth_is_a_limit(void **state)
     pith_doc *doc = must_parse_json(
         "{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"type\",\"score\":1,"
         "\"provenance\":\"p\",\"distance\":0}]}");
-    pith_fit fit = {.tokens_max = 1000};
+    fitting fit = {.tokens_max = 1000};
     pith_options options = {.depth_max = 2};
     pith_buffer text = {0};
     pith_error err = {0};
-    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, &options,
-                                    pith_sink_buffer(&text), &err),
+    assert_int_equal(fit_value(pith_doc_root(doc), "gcf-graph", &fit, &options,
+                               pith_sink_buffer(&text), &err),
                      PITH_LIMIT);
     assert_string_equal(err.code, "depth_limit");
     options.depth_max = 3;
-    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf-graph", &fit, &options,
-                                    pith_sink_buffer(&text), &err),
+    assert_int_equal(fit_value(pith_doc_root(doc), "gcf-graph", &fit, &options,
+                               pith_sink_buffer(&text), &err),
                      PITH_OK);
     pith_buffer_free(&text);
     pith_doc_free(doc);

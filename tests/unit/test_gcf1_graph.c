@@ -4,6 +4,7 @@
  * is the document's comparison with JSON.
  */
 #include "bytes.h"
+#include "fitting.h"
 #include "graphs.h"
 #include "testing.h"
 
@@ -585,9 +586,9 @@ static void what_cannot_be_held_is_refused(void **state)
     pith_value_write(pith_doc_root(doc), "gcf1-graph", NULL, pith_sink_buffer(&out),
                      &err);
     assert_non_null(strstr(err.message, "lossy=true"));
-    pith_fit fit = {.tokens_max = 500};
-    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf1-graph", &fit, NULL,
-                                    pith_sink_buffer(&out), &err),
+    fitting fit = {.tokens_max = 500};
+    assert_int_equal(fit_value(pith_doc_root(doc), "gcf1-graph", &fit, NULL,
+                               pith_sink_buffer(&out), &err),
                      PITH_UNREPRESENTABLE);
     assert_string_equal(err.code, "unknown_member");
     pith_doc_free(doc);
@@ -613,9 +614,9 @@ static void a_loss_is_told_once(void **state)
                                       pith_sink_buffer(&out), NULL),
                      PITH_OK);
     assert_int_equal(notices, 1);
-    pith_fit fit = {.tokens_max = 500};
-    assert_int_equal(pith_value_fit(pith_doc_root(doc), "gcf1-graph", &fit, &options,
-                                    pith_sink_buffer(&out), NULL),
+    fitting fit = {.tokens_max = 500};
+    assert_int_equal(fit_value(pith_doc_root(doc), "gcf1-graph", &fit, &options,
+                               pith_sink_buffer(&out), NULL),
                      PITH_OK);
     assert_int_equal(notices, 2);
     pith_buffer_free(&out);

@@ -7,6 +7,7 @@
  * by tests/limits in a build that has smaller ones.
  */
 #include "bytes.h"
+#include "fitting.h"
 #include "graphs.h"
 #include "testing.h"
 
@@ -577,17 +578,17 @@ static bool try_budget(void)
     for (size_t i = 0; i < ROWS(formats); i++) {
         pith_buffer out = {0};
         pith_error err = {0};
-        pith_fit all = {0};
+        fitting all = {0};
         all.tokens_max = 1000;
-        assert_int_equal(pith_value_fit(pith_doc_root(doc), formats[i], &all, NULL,
-                                        pith_sink_buffer(&out), &err),
+        assert_int_equal(fit_value(pith_doc_root(doc), formats[i], &all, NULL,
+                                   pith_sink_buffer(&out), &err),
                          PITH_OK);
         pith_buffer_free(&out);
         for (int step = -1; step <= 1; step++) {
-            pith_fit fit = {0};
+            fitting fit = {0};
             fit.tokens_max = all.tokens + (size_t)step;
-            pith_status status = pith_value_fit(pith_doc_root(doc), formats[i], &fit,
-                                                NULL, pith_sink_buffer(&out), &err);
+            pith_status status = fit_value(pith_doc_root(doc), formats[i], &fit, NULL,
+                                           pith_sink_buffer(&out), &err);
             /* one token less and something has to go, or nothing fits at all */
             bool right = status == PITH_OK
                              ? fit.tokens <= fit.tokens_max &&
@@ -600,10 +601,10 @@ static bool try_budget(void)
             fine = right && fine;
             pith_buffer_free(&out);
         }
-        pith_fit none = {0};
+        fitting none = {0};
         none.tokens_max = 1;
-        pith_status status = pith_value_fit(pith_doc_root(doc), formats[i], &none, NULL,
-                                            pith_sink_buffer(&out), &err);
+        pith_status status = fit_value(pith_doc_root(doc), formats[i], &none, NULL,
+                                       pith_sink_buffer(&out), &err);
         if (strcmp(formats[i], "gcf") == 0) /* nothing at all is more than a token */
             fine = ended(formats[i], 1, status, &err, "budget_exceeded") && fine;
         pith_buffer_free(&out);

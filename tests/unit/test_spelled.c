@@ -9,6 +9,7 @@
 #include "graphs.h"
 #include "doc/spelled.h"
 #include "meter.h"
+#include "fitting.h"
 #include "testing.h"
 
 #include <math.h>
@@ -312,14 +313,13 @@ static void test_fit(void **state)
     for (size_t i = 0; i < ROWS(cases); i++) {
         twins both = make_twins(texts[cases[i].text]);
         const pith_doc *docs[] = {both.late, both.text};
-        pith_fit fits[2] = {{.tokens_max = cases[i].tokens},
-                            {.tokens_max = cases[i].tokens}};
+        fitting fits[2] = {{.tokens_max = cases[i].tokens},
+                           {.tokens_max = cases[i].tokens}};
         pith_buffer out[2] = {{0}, {0}};
         for (size_t k = 0; k < 2; k++) {
             pith_error err = {0};
-            assert_int_equal(pith_value_fit(pith_doc_root(docs[k]), cases[i].format,
-                                            &fits[k], NULL, pith_sink_buffer(&out[k]),
-                                            &err),
+            assert_int_equal(fit_value(pith_doc_root(docs[k]), cases[i].format, &fits[k],
+                                       NULL, pith_sink_buffer(&out[k]), &err),
                              PITH_OK);
         }
         assert_true(same_bytes("fit", out[0].data, out[0].len, out[1].data, out[1].len));

@@ -5,6 +5,7 @@
  * sentence and tells no outcome. What it must never do is depend on the way by which the
  * value came: a graph takes the same road as a table.
  */
+#include "fitting.h"
 #include "testing.h"
 #include "graphs.h"
 
@@ -62,9 +63,9 @@ static pith_status by_value(attempt *with)
 
 static pith_status by_fit(attempt *with)
 {
-    pith_fit fit = {.tokens_max = 10000};
-    return pith_value_fit(pith_doc_root(with->doc), with->format, &fit, &with->options,
-                          with->sink, &with->err);
+    fitting fit = {.tokens_max = 10000};
+    return fit_value(pith_doc_root(with->doc), with->format, &fit, &with->options,
+                     with->sink, &with->err);
 }
 
 /* Adds the rows of the document and closes. */
@@ -163,8 +164,8 @@ static const entry_point by_format[] = {
     {"pith_convert", by_convert, flat, false},
     {"pith_value_write", by_value, flat, false},
     {"pith_value_write, a graph", by_value, graph_text, false},
-    {"pith_value_fit", by_fit, flat, false},
-    {"pith_value_fit, a graph", by_fit, graph_text, false},
+    {"fit_value", by_fit, flat, false},
+    {"fit_value, a graph", by_fit, graph_text, false},
     {"pith_rows_open", by_rows, flat, false},
     {"pith_rows_open, whole rows", by_whole_rows, flat, false},
     {"pith_rows_open_object", by_rows_of_an_object, people, false},
@@ -343,7 +344,7 @@ static void what_leaves_at_once_refuses_care_by_name(void **state)
 static void a_budget_refuses_the_guard(void **state)
 {
     (void)state;
-    static const entry_point by = {"pith_value_fit", by_fit, flat, false};
+    static const entry_point by = {"fit_value", by_fit, flat, false};
     attempt with;
     begin(&with, &by, "toon", "guard=true");
     assert_int_equal(by_fit(&with), PITH_BAD_USE);
