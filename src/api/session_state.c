@@ -124,7 +124,7 @@ static const char *state_complaint(pith_text text)
         return "the session was saved by another version; start anew at both ends";
     if (memcmp(text.ptr, state_head, same) != 0)
         return "this is no saved session";
-    if (text.len < head + STATE_END_LEN || text.ptr[text.len - 1] != '\n')
+    if (text.len < head + STATE_END_LEN || !memchr(text.ptr, '\n', text.len))
         return "the saved session is cut off";
     state_write_end(end, text.ptr, text.len - STATE_END_LEN);
     return memcmp(end, text.ptr + text.len - STATE_END_LEN, STATE_END_LEN) != 0
