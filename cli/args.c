@@ -41,6 +41,9 @@ static const option options[OPTION_COUNT] = {
     [OPTION_DEPTH] = {"depth", 0, VALUE_NUMBER, "N", "1..1000000",
                       "let arrays and objects nest this deep; default 512, at most "
                       "1000000"},
+    [OPTION_MEMORY_MAX] = {"memory-max", 0, VALUE_SIZE, "SIZE", "1K..1024G",
+                           "let reading a text take this much memory; default 64M and 64 "
+                           "bytes for each byte read"},
     [OPTION_DB] = {"db", 0, VALUE_TEXT, "URL", NULL,
                    "the database: sqlite:PATH, mariadb://USER@HOST/NAME, mysql:// or "
                    "postgres://"},

@@ -16,6 +16,7 @@ typedef enum option_id {
     OPTION_NO_NEWLINE,
     OPTION_KEY,
     OPTION_DEPTH,
+    OPTION_MEMORY_MAX,
     OPTION_DB,
     OPTION_PARAM,
     OPTION_LIMIT,

@@ -129,7 +129,7 @@ const command command_apply = {
                  {"pith apply old.json step.gcf -o old.json", "in place, atomically"}),
     .options =
         OPTIONS(OPTION_KEY, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_NO_NEWLINE,
-                OPTION_FROM, OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR,
+                OPTION_FROM, OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR,
                 OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_apply,
 };

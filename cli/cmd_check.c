@@ -75,6 +75,7 @@ static void check_text(checking *check, const pith_format *format,
     pith_options options = {
         .read = settings->read.data,
         .depth_max = args_number(&ctx->given, OPTION_DEPTH),
+        .memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX),
         .progress = progress_read,
         .progress_ctx = &ctx->line,
         .notice = note_remark,
@@ -148,7 +149,8 @@ const command command_check = {
         EXAMPLES({"pith check config.json", "one file"},
                  {"pith check --errors=json data/*.json", "for a program to read"},
                  {"pith check --set duplicates=last old.json", "less strictly"}),
-    .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_DEPTH, OPTION_ERRORS, OPTION_COLOR,
-                       OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_DEPTH, OPTION_MEMORY_MAX,
+                       OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE,
+                       OPTION_HELP, OPTION_VERSION),
     .run = run_check,
 };

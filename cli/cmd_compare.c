@@ -408,9 +408,9 @@ const command command_compare = {
         {"pith compare --optimize tokens data.json", "each in the best of its variants"},
         {"pith compare --price 2.50 data.json", "and the price of sending it 1000 times"},
         {"pith compare --markdown data.json >>README.md", "for a page"}),
-    .options =
-        OPTIONS(OPTION_FROM, OPTION_SET, OPTION_TOKENIZER, OPTION_OPTIMIZE, OPTION_PRICE,
-                OPTION_CURVE, OPTION_JSON, OPTION_MARKDOWN, OPTION_DEPTH, OPTION_ERRORS,
-                OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_TOKENIZER, OPTION_OPTIMIZE,
+                       OPTION_PRICE, OPTION_CURVE, OPTION_JSON, OPTION_MARKDOWN,
+                       OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR,
+                       OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
     .run = run_compare,
 };

@@ -90,7 +90,7 @@ const command command_delta = {
         EXAMPLES({"pith delta old.json new.json --key id", "an array"},
                  {"pith delta -v old.json new.json --key id -o step.gcf", "into a file"}),
     .options = OPTIONS(OPTION_KEY, OPTION_OUTPUT, OPTION_FROM, OPTION_SET, OPTION_DEPTH,
-                       OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE,
-                       OPTION_HELP, OPTION_VERSION),
+                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                       OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_delta,
 };

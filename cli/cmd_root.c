@@ -41,7 +41,8 @@ const command command_root = {
              "an object. Without a FILE, or with '-', it reads standard input.",
     .examples = EXAMPLES({"pith root orders.json --key id", "an array"},
                          {"pith root servers.json", "an object of objects"}),
-    .options = OPTIONS(OPTION_KEY, OPTION_FROM, OPTION_SET, OPTION_DEPTH, OPTION_ERRORS,
-                       OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_KEY, OPTION_FROM, OPTION_SET, OPTION_DEPTH,
+                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                       OPTION_HELP, OPTION_VERSION),
     .run = run_root,
 };

@@ -34,6 +34,7 @@ static bool parse(context *ctx, const chosen_settings *settings, loaded *into)
     pith_options options = {
         .read = settings->read.data,
         .depth_max = args_number(&ctx->given, OPTION_DEPTH),
+        .memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX),
         .progress = progress_read,
         .progress_ctx = &ctx->line,
     };

@@ -28,6 +28,9 @@ const manual_fact manual_environment[] = {
 static const manual_fact manual_limits[] = {
     {"depth_limit",
      "arrays and objects nest 512 levels deep; --depth allows up to 1000000"},
+    {"memory_limit",
+     "reading takes 64 MiB and 64 bytes for each byte of the text; --memory-max allows "
+     "more"},
     {"raw_limit", "compressed rows of soch-bin are 1 GiB; see its setting raw-max"},
     {"budget_exceeded", "not even the text without rows fits into --budget"},
     {"timeout", "a statement took longer than --timeout"},

@@ -117,6 +117,8 @@ typedef struct pith_alloc {
 #define PITH_DEPTH_DEFAULT 512
 #define PITH_DEPTH_MOST 1000000
 #define PITH_HOLD_DEFAULT (16 * 1024 * 1024)
+#define PITH_MEMORY_DEFAULT (64 * 1024 * 1024)
+#define PITH_MEMORY_PER_BYTE 64
 
 /* What a conversion did, for whoever asks for it in the options. */
 typedef struct pith_outcome {
@@ -154,6 +156,12 @@ typedef struct pith_options {
      * limit, except that indentation, which grows with the square of the depth,
      * may not exceed the larger of 64 MiB and 64 times everything else. */
     size_t output_max;
+
+    /* The most memory that reading a text may take, in bytes, whatever its format; beyond
+     * it "memory_limit". A few bytes can stand for very many values, as a column that is
+     * the same in all rows does. 0 is PITH_MEMORY_DEFAULT and PITH_MEMORY_PER_BYTE for
+     * each byte read. The text itself does not count. */
+    size_t memory_max;
 
     /* Some formats say how many rows there are before the first one. Rows that arrive
      * one by one are then held back as text, in memory up to this many bytes, beyond

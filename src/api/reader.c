@@ -17,6 +17,9 @@
 struct pith_reader {
     api_side from;
     pith_alloc alloc;
+    alloc_meter meter; /* of all but the buffer */
+    size_t memory_max;
+    size_t fed; /* bytes */
     pith_doc *doc;
     pith_doc batch; /* rows that were asked for together */
     LIST(char) buffer;
@@ -57,8 +60,13 @@ pith_reader *pith_reader_open(const char *format, const pith_options *options,
         return NULL;
     }
     reader->rows.from = reader->from.format;
-    reader->rows.alloc = alloc;
-    reader->doc = pith_doc_new(options);
+    reader->memory_max = options ? options->memory_max : 0;
+    reader->meter.inner = alloc;
+    reader->meter.most = alloc_limit(reader->memory_max, 0);
+    reader->rows.alloc = alloc_counted(&reader->meter);
+    pith_options counted = {.alloc = reader->rows.alloc};
+    counted.depth_max = doc_depth_limit(options);
+    reader->doc = pith_doc_new(&counted);
     if (!reader->doc) {
         error_no_memory(err);
         pith_reader_free(reader);
@@ -115,6 +123,8 @@ pith_status pith_reader_feed(pith_reader *reader, const char *data, size_t len,
         memcpy(reader->buffer.at + reader->buffer.count, data, len);
         reader->buffer.count += len;
     }
+    reader->fed += len;
+    reader->meter.most = alloc_limit(reader->memory_max, reader->fed);
     return PITH_OK;
 }
 
@@ -122,6 +132,18 @@ pith_status pith_reader_end(pith_reader *reader, pith_error *err)
 {
     reader->ended = true;
     return reader_result(reader, err);
+}
+
+/* Keeps what went wrong. Memory that was refused is told at the row that takes so much, or
+ * where reading has come in what was collected. */
+static bool reader_went_well(pith_reader *reader, reporter *report)
+{
+    if (reader->meter.refused && report_result(report, NULL) == PITH_NO_MEMORY) {
+        const pith_doc *whole = reader->rows.whole;
+        size_t offset = whole ? doc_reached(whole, report->input) : reader->used;
+        report_memory_limit(report, offset, reader->meter.most);
+    }
+    return report_result(report, &reader->fault) == PITH_OK;
 }
 
 static pith_value reader_read(pith_reader *reader)
@@ -135,9 +157,9 @@ static pith_value reader_read(pith_reader *reader)
                     .ended = reader->ended};
     pith_doc_reset(reader->doc);
     pith_value row = row_reader_next(&reader->rows, &job);
-    reader->used += job.used;
-    if (report_result(&report, &reader->fault) != PITH_OK)
+    if (!reader_went_well(reader, &report))
         row.doc = NULL;
+    reader->used += job.used;
     return row;
 }
 
@@ -152,6 +174,15 @@ pith_status pith_reader_next(pith_reader *reader, pith_value *row, pith_error *e
 }
 
 /* ---------------------------------------------------------------------- in batches */
+
+/* The batch has no room. */
+static void reader_no_memory(pith_reader *reader)
+{
+    reporter report;
+    reader_report(reader, &report);
+    report_no_memory(&report);
+    reader_went_well(reader, &report);
+}
 
 /* Reads up to `most` rows into the batch; false when there is none, with `*more` saying
  * whether the last try found one. */
@@ -169,7 +200,7 @@ static bool reader_fill(pith_reader *reader, size_t most, pith_value *rows, bool
         reader->doc->shapes.held = true;
         pith_text input = text_of(reader->buffer.at, reader->buffer.count);
         if (!batch_add(&reader->batch, from, row.at, input, from != reader->doc)) {
-            error_no_memory(&reader->fault);
+            reader_no_memory(reader);
             return false;
         }
         count++;
@@ -187,8 +218,9 @@ pith_status pith_reader_batch(pith_reader *reader, size_t rows_max, pith_value *
     *rows = none;
     *done = false;
     reader->doc->shapes.held = false;
-    if (reader->fault.status == PITH_OK && !batch_begin(&reader->batch, reader->alloc))
-        error_no_memory(&reader->fault);
+    if (reader->fault.status == PITH_OK &&
+        !batch_begin(&reader->batch, reader->rows.alloc))
+        reader_no_memory(reader);
     if (reader->fault.status == PITH_OK && reader_fill(reader, rows_max, rows, &more)) {
         *done = !more && reader->ended && reader->fault.status == PITH_OK;
         return PITH_OK; /* what is wrong after these rows is told next time */
@@ -211,6 +243,7 @@ size_t pith_reader_columns(pith_reader *reader, pith_text *columns, size_t room)
     reader->doc->shapes.held = false;
     pith_doc_reset(reader->doc);
     size_t count = row_reader_columns(&reader->rows, &job, columns, room);
+    bool fine = reader_went_well(reader, &report);
     reader->used += job.used;
-    return report_result(&report, &reader->fault) == PITH_OK ? count : 0;
+    return fine ? count : 0;
 }

@@ -80,7 +80,15 @@ void side_read(const api_side *from, pith_doc *doc, pith_text text,
         report->notice = options->notice;
         report->notice_ctx = options->notice_ctx;
     }
+    alloc_meter meter = {
+        .inner = doc->alloc,
+        .most = alloc_limit(options ? options->memory_max : 0, text.len),
+    };
+    doc_use_alloc(doc, alloc_counted(&meter));
     read_whole(from->format, &job);
+    doc_use_alloc(doc, meter.inner);
+    if (meter.refused && report_result(report, NULL) == PITH_NO_MEMORY)
+        report_memory_limit(report, doc_reached(doc, text), meter.most);
     doc->depth_max = depth_max;
     doc->progress = NULL;
     if (report->count > 0)

@@ -1,5 +1,5 @@
 /*
- * alloc.c - the default allocator, and growth by half.
+ * alloc.c - the default allocator, one that counts, and growth by half.
  */
 #include "base/alloc.h"
 
@@ -29,6 +29,35 @@ pith_alloc alloc_from(const pith_options *options)
 {
     pith_alloc none = {NULL, NULL};
     return alloc_or_default(options ? options->alloc : none);
+}
+
+static void *alloc_count(void *ctx, void *ptr, size_t old_size, size_t new_size)
+{
+    alloc_meter *meter = (alloc_meter *)ctx;
+    size_t others = meter->used > old_size ? meter->used - old_size : 0;
+    if (new_size > old_size &&
+        (others > meter->most || new_size > meter->most - others)) {
+        meter->refused = true;
+        return NULL;
+    }
+    void *block = alloc_resize(&meter->inner, ptr, old_size, new_size);
+    if (block || new_size == 0)
+        meter->used = others + new_size;
+    return block;
+}
+
+pith_alloc alloc_counted(alloc_meter *meter)
+{
+    pith_alloc counted = {alloc_count, meter};
+    return counted;
+}
+
+size_t alloc_limit(size_t memory_max, size_t bytes)
+{
+    if (memory_max > 0)
+        return memory_max;
+    size_t fits = (SIZE_MAX - PITH_MEMORY_DEFAULT) / PITH_MEMORY_PER_BYTE;
+    return bytes < fits ? PITH_MEMORY_DEFAULT + PITH_MEMORY_PER_BYTE * bytes : SIZE_MAX;
 }
 
 void *alloc_zeroed(const pith_alloc *alloc, size_t size)

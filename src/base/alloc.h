@@ -32,6 +32,21 @@ static inline void alloc_free(const pith_alloc *alloc, void *ptr, size_t size)
         alloc->resize(alloc->ctx, ptr, size, 0);
 }
 
+/* Counts what an allocator gives, and refuses what would pass a limit. Blocks that were
+ * there before may be resized and freed through it, and others after it is gone. */
+typedef struct alloc_meter {
+    pith_alloc inner;
+    size_t most;
+    size_t used;
+    bool refused; /* something was */
+} alloc_meter;
+
+/* The allocator that is counted by `meter`, whose `inner` and `most` are set. */
+pith_alloc alloc_counted(alloc_meter *meter);
+
+/* The memory that reading so many bytes may take; see pith_options.memory_max. */
+size_t alloc_limit(size_t memory_max, size_t bytes);
+
 /* A block of zero bytes, or NULL. */
 void *alloc_zeroed(const pith_alloc *alloc, size_t size);
 

@@ -204,6 +204,17 @@ void report_no_memory(reporter *report)
     report->stopped = true;
 }
 
+void report_memory_limit(reporter *report, size_t offset, size_t most)
+{
+    report->stopped = false;
+    report->count = 0;
+    report_problem(report, PITH_LIMIT, "memory_limit", offset,
+                   "reading further takes more than the limit of %zu bytes of memory; "
+                   "memory_max allows more, if the text can be trusted",
+                   most);
+    report->stopped = true;
+}
+
 pith_status report_result(const reporter *report, pith_error *err)
 {
     if (report->count == 0)

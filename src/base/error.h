@@ -90,6 +90,9 @@ void report_again(reporter *report);
 /* Notes that memory ran out, which has no place in the text. */
 void report_no_memory(reporter *report);
 
+/* Notes instead that reading was refused more memory than `most` bytes, at `offset`. */
+void report_memory_limit(reporter *report, size_t offset, size_t most);
+
 /* Copies the first problem to `err` (which may be NULL) and returns its status;
  * PITH_OK when there was none. */
 pith_status report_result(const reporter *report, pith_error *err);

@@ -59,6 +59,28 @@ void pith_doc_reset(pith_doc *doc)
     shapes_renew(&doc->shapes);
 }
 
+void doc_use_alloc(pith_doc *doc, pith_alloc alloc)
+{
+    doc->alloc = alloc;
+    doc->arena.alloc = alloc;
+    doc->shapes.alloc = alloc;
+    doc->shapes.texts.alloc = alloc;
+}
+
+size_t doc_reached(const pith_doc *doc, pith_text input)
+{
+    size_t reached = 0;
+    for (size_t i = 0; i < doc->count; i++) {
+        const pith_slot *slot = &doc->slots[i];
+        if (slot->kind == SLOT_KEYS || slot_is_container(slot) || slot_is_double(slot) ||
+            !doc_is_input(input, slot->u.text))
+            continue;
+        size_t offset = (size_t)(slot->u.text - input.ptr);
+        reached = offset > reached ? offset : reached;
+    }
+    return reached;
+}
+
 bool doc_reserve(pith_doc *doc, size_t more)
 {
     if (doc->cap - doc->count >= more)
@@ -90,7 +112,7 @@ bool doc_reserve_for(pith_doc *doc, pith_text text, const char *marks)
     values += values / 8;
     size_t guess = (sample ? text.len / sample * values : 0) + at_least;
     size_t most = SLOT_COUNT_MOST - doc->count;
-    return doc_reserve(doc, guess < most ? guess : most);
+    return doc_reserve(doc, guess < most ? guess : most) || doc_reserve(doc, at_least);
 }
 
 /* A scalar takes at least one byte of input, a delimiter if nothing else, unless it is

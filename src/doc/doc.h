@@ -93,6 +93,12 @@ static inline const pith_key *doc_keys(const pith_doc *doc, const pith_slot *obj
 /* The limit on nesting these options ask for. */
 size_t doc_depth_limit(const pith_options *options);
 
+/* From here on the document asks for memory there. */
+void doc_use_alloc(pith_doc *doc, pith_alloc alloc);
+
+/* How far the input has come: where the last of its texts that are on the tape begins. */
+size_t doc_reached(const pith_doc *doc, pith_text input);
+
 /* Room for `more` slots after the last; false when out of memory or numbers. */
 bool doc_reserve(pith_doc *doc, size_t more);
 

@@ -220,7 +220,7 @@ static bool try_hold(void)
     return fine;
 }
 
-/* ------------------------------------------------------------------------- problems */
+/* --------------------------------------------------------------------------- memory */
 
 static bool count_problem(void *ctx, const pith_error *problem)
 {
@@ -228,6 +228,162 @@ static bool count_problem(void *ctx, const pith_error *problem)
     ++*(size_t *)ctx;
     return true;
 }
+
+/* Reads with a limit on memory. */
+static pith_status read_within(const char *format, pith_text text, size_t memory_max,
+                               pith_error *err)
+{
+    pith_options options = {.memory_max = memory_max};
+    pith_doc *doc = pith_doc_parse(format, text.ptr, text.len, &options, err);
+    pith_doc_free(doc);
+    return doc ? PITH_OK : err->status;
+}
+
+/* The least that is enough for it. */
+static size_t memory_of(const char *format, pith_text text)
+{
+    pith_error err = {0};
+    size_t least = 0, most = 1024 * 1024;
+    while (most - least > 1) {
+        size_t middle = least + (most - least) / 2;
+        if (read_within(format, text, middle, &err) == PITH_OK)
+            most = middle;
+        else
+            least = middle;
+    }
+    return most;
+}
+
+static bool memory_of_formats(void)
+{
+    bool fine = true;
+    for (size_t i = 0; i < ROWS(nested); i++) {
+        pith_doc *doc = must_parse_json(nested[i].json);
+        pith_buffer out = must_write(pith_doc_root(doc), nested[i].format, NULL);
+        pith_text text = {out.data, out.len};
+        size_t exact = memory_of(nested[i].format, text);
+        for (int step = -1; step <= 1; step++) {
+            pith_error err = {0};
+            size_t most = exact + (size_t)step;
+            pith_status status =
+                most == 0 ? PITH_OK : read_within(nested[i].format, text, most, &err);
+            fine = ended(nested[i].format, step, status, &err,
+                         step < 0 && most > 0 ? "memory_limit" : NULL) &&
+                   fine;
+        }
+        pith_buffer_free(&out);
+        pith_doc_free(doc);
+    }
+    return fine;
+}
+
+/* Columns that are the same in all rows, and groups within groups: what a row stands for
+ * is many times what it takes in the text. */
+static void constants_of_gcf(bytes *text)
+{
+    bytes_put(text, "GCF profile=generic\n## [20000]{a");
+    for (int i = 0; i < 2000; i++)
+        bytes_print(text, ",b%d=1", i);
+    bytes_put(text, "}\n");
+    bytes_repeat(text, "1\n", 20000);
+}
+
+static void path_of_gcf(bytes *text)
+{
+    bytes_put(text, "GCF profile=generic\n## [100000]{\"a");
+    bytes_repeat(text, ">a", 504);
+    bytes_put(text, "\"}\n");
+    bytes_repeat(text, "1\n", 100000);
+}
+
+static void constants_of_pith(bytes *text)
+{
+    bytes_put(text, "[8000{a");
+    for (int i = 0; i < 8000; i++)
+        bytes_print(text, ",c%d=1", i);
+    bytes_put(text, "}\n");
+    bytes_repeat(text, "1\n", 8000);
+    bytes_put(text, "]");
+}
+
+static void groups_of_pith(bytes *text)
+{
+    bytes_put(text, "[100000{a,");
+    bytes_repeat(text, "g{", 400);
+    bytes_put(text, "x");
+    bytes_repeat(text, "}", 401);
+    bytes_put(text, "\n");
+    bytes_repeat(text, ",1\n", 100000);
+    bytes_put(text, "]");
+}
+
+static void groups_of_toon(bytes *text)
+{
+    bytes_put(text, "[100000]{id,");
+    bytes_repeat(text, "g{", 250);
+    bytes_put(text, "x");
+    bytes_repeat(text, "}", 251);
+    bytes_put(text, ":\n");
+    bytes_repeat(text, "  1,1\n", 100000);
+}
+
+static const struct {
+    const char *what;
+    const char *format;
+    void (*make)(bytes *text);
+} expanding[] = {
+    {"constants of gcf", "gcf", constants_of_gcf},
+    {"a path of gcf", "gcf", path_of_gcf},
+    {"constants of pith", "pith", constants_of_pith},
+    {"groups of pith", "pith", groups_of_pith},
+    {"groups of toon", "toon", groups_of_toon},
+};
+
+/* All rows in one batch. */
+static pith_status batch_of(const char *format, pith_text text, pith_error *err)
+{
+    pith_reader *reader = pith_reader_open(format, NULL, err);
+    if (!reader)
+        return err->status;
+    pith_value rows;
+    bool done;
+    pith_status status = pith_reader_feed(reader, text.ptr, text.len, err);
+    if (status == PITH_OK)
+        status = pith_reader_end(reader, err);
+    if (status == PITH_OK)
+        status = pith_reader_batch(reader, SIZE_MAX, &rows, &done, err);
+    pith_reader_free(reader);
+    return status;
+}
+
+/* Everything that reads: the whole text, its rows, and checking it. */
+static bool try_expanding(const char *what, const char *format, pith_text text)
+{
+    pith_error err = {0};
+    pith_status status = read_within(format, text, 0, &err);
+    bool fine = ended(what, 1, status, &err, "memory_limit") && err.line > 1;
+    size_t told = 0;
+    status = pith_check(format, text.ptr, text.len, NULL, count_problem, &told, &err);
+    fine = ended(what, 1, status, &err, "memory_limit") && told == 1 && fine;
+    status = batch_of(format, text, &err);
+    return ended(what, 1, status, &err, "memory_limit") && err.line > 1 && fine;
+}
+
+static bool try_memory(void)
+{
+    bool fine = memory_of_formats();
+    for (size_t i = 0; i < ROWS(expanding); i++) {
+        bytes text = {0};
+        expanding[i].make(&text);
+        fine = try_expanding(expanding[i].what, expanding[i].format,
+                             (pith_text){text.ptr, text.len}) &&
+               fine;
+        bytes_free(&text);
+    }
+    return fine;
+}
+
+/* ------------------------------------------------------------------------- problems */
 
 static bool try_problems(void)
 {
@@ -623,6 +779,8 @@ static const struct limit_row {
     const char *file;  /* from tests/ on */
 } limits[] = {
     {"levels of arrays and objects", PITH_DEPTH_DEFAULT, "depth_limit", try_depth, NULL},
+    {"bytes of memory that reading takes, beyond 64 for each byte read",
+     PITH_MEMORY_DEFAULT, "memory_limit", try_memory, NULL},
     {"bytes written", 0, "output_limit", try_output, NULL},
     {"bytes of indentation, unless they are less than 64 times everything else",
      OUT_INDENT_FREE, "output_limit", try_indentation, NULL},

@@ -583,6 +583,4 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
     if (answer)
         answer->key = r.identity;
     gcf_reader_free(&r);
-    if (job->report->count > 0)
-        pith_doc_reset(doc);
 }

@@ -543,7 +543,5 @@ void gcf1_decode(decode_job *job)
         gcf1_tell_lost_indent(&r);
         doc_mark_near_end(job->doc, job->input, 0);
         job->doc->finished = true;
-    } else {
-        pith_doc_reset(job->doc);
     }
 }

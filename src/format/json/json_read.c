@@ -267,9 +267,5 @@ void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,
         if (options.last_wins && doc->has_duplicates && !doc_merge_duplicates(doc))
             report_no_memory(report);
     }
-    if (report->count > 0) {
-        pith_doc_reset(doc);
-        return;
-    }
-    doc->finished = true;
+    doc->finished = report->count == 0;
 }

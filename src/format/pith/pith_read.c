@@ -177,10 +177,8 @@ void pn_decode(decode_job *job)
         pn_read_rest(&r, p, &broken);
     }
     pn_reader_free(&r, &job->doc->alloc);
-    if (job->report->count > 0) {
-        pith_doc_reset(job->doc);
+    if (job->report->count > 0)
         return;
-    }
     doc_mark_near_end(job->doc, job->input, r.constants);
     job->doc->finished = true;
 }

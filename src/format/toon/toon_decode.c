@@ -801,6 +801,4 @@ void toon_decode(decode_job *job)
     if (!job->report->again)
         toon_finish(&r);
     toon_reader_free(&r, &job->doc->alloc);
-    if (job->report->count > 0)
-        pith_doc_reset(job->doc);
 }
