@@ -55,7 +55,7 @@ static int32_t lex_read_hex4(const char *at, const char *end)
     return value;
 }
 
-static uint32_t lex_short_escape(char letter)
+uint32_t lex_short_escape(char letter)
 {
     switch (letter) {
     case '"':

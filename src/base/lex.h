@@ -99,6 +99,9 @@ typedef enum lex_fault {
  * as the code point, so that the caller may choose to be lenient. */
 lex_fault lex_read_escape(const char *at, const char *end, uint32_t *code, size_t *used);
 
+/* The character that a letter stands for after a backslash; 0 when it is no such letter. */
+uint32_t lex_short_escape(char letter);
+
 /* Copies and decodes from `*at` on, up to `end` or up to the first thing that is not
  * plain: a control character, a surrogate, or an escape that is wrong or whose letter is
  * not among `letters`. `*at` is left there, and the end of the result is returned. No

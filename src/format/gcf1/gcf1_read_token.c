@@ -7,6 +7,7 @@
  */
 #include "format/gcf1/gcf1_read.h"
 
+#include "base/lex.h"
 #include "base/num.h"
 #include "base/utf8.h"
 #include "doc/build.h"
@@ -23,19 +24,9 @@ pith_text gcf1_trim(const char *at, const char *end)
 
 /* ----------------------------------------------------------------------- quotes */
 
-/* What an escape stands for; 0 for those that are none. */
-static char gcf1_unescape(char letter)
+static bool gcf1_is_escape(char letter)
 {
-    switch (letter) {
-    case 'n':
-        return '\n';
-    case 'r':
-        return '\r';
-    case 't':
-        return '\t';
-    default:
-        return letter == '"' || letter == '\\' ? letter : 0;
-    }
+    return letter != '\0' && strchr("\"\\nrt", letter) != NULL;
 }
 
 /* The last quote of the text that is quoted at `at`; NULL when there is none. */
@@ -66,7 +57,7 @@ static const char *gcf1_skip_quoted(gcf1_reader *r, const char *at, const char *
         return NULL;
     }
     for (at++; at < last; at++) {
-        if (*at == '\\' && !gcf1_unescape(*++at)) {
+        if (*at == '\\' && !gcf1_is_escape(*++at)) {
             size_t len = utf8_decode(at, (size_t)(last - at), NULL);
             report_bad(r->report, "invalid_escape", read_at(&r->in, at - 1),
                        "expected \\\" \\\\ \\n \\r or \\t, found '\\%s'",
@@ -130,7 +121,7 @@ static bool gcf1_unquote(gcf1_reader *r, const char *at, const char *end, pith_s
     while (at < end) {
         bool escape = *at == '\\';
         at += escape ? 1 : 0;
-        *to++ = escape ? gcf1_unescape(*at) : *at;
+        *to++ = escape ? (char)lex_short_escape(*at) : *at;
         at++;
     }
     size_t kept = (size_t)(to - text);
