@@ -103,7 +103,7 @@ def head_of(declaration):
 def function_name(declaration):
     """The name a function declaration or definition declares, or None."""
     head = head_of(declaration)
-    if re.search(r"\btypedef\b", head):
+    if re.search(r"\b(typedef|extern)\b", head):
         return None
     for match in re.finditer(r"(\w+)\s*\(", head):
         if match.group(1) not in NOT_NAMES:

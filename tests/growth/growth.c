@@ -13,8 +13,6 @@
  *     usage: growth [--scale N] [WORD]     all families, or those whose name has the word
  */
 #include "bytes.h"
-#include "fitting.h"
-#include "graphs.h"
 #include "growth.h"
 #include "piece.h"
 
@@ -360,6 +358,74 @@ static void growth_vocab(const growth_family *family, unsigned size, const bytes
     pith_vocab_free(vocab);
 }
 
+/* Ends the program unless all went well. */
+static void growth_expect(pith_status status, const pith_error *err)
+{
+    if (status != PITH_OK) {
+        fprintf(stderr, "growth: %s\n", err->message);
+        exit(2);
+    }
+}
+
+static pith_doc *growth_parse(const char *json, size_t len)
+{
+    pith_error err;
+    pith_doc *doc = pith_doc_parse("json", json, len, NULL, &err);
+    growth_expect(doc ? PITH_OK : err.status, &err);
+    return doc;
+}
+
+static void growth_tell(pith_session *writer, pith_value graph, uint64_t now,
+                        pith_buffer *turn)
+{
+    pith_error err;
+    growth_expect(
+        pith_session_write(writer, graph, NULL, now, NULL, pith_sink_buffer(turn), &err),
+        &err);
+}
+
+static void growth_hear(pith_session *reader, const pith_buffer *turn, uint64_t now)
+{
+    pith_error err;
+    pith_doc *doc = pith_doc_new(NULL);
+    growth_expect(pith_session_read(reader, doc, turn->data, turn->len, now, NULL, &err),
+                  &err);
+    pith_doc_free(doc);
+}
+
+/* The change from no graph to this one, told and applied. */
+static void growth_graph_delta(const growth_family *family, unsigned size,
+                               size_t bytes_in, pith_value graph)
+{
+    const char nothing[] = "{\"symbols\":[],\"edges\":[]}";
+    const pith_policy policy = {.anchor = PITH_ANCHOR_NEVER,
+                                .guard_percent = PITH_GUARD_OFF,
+                                .format = "gcf-graph"};
+    pith_error err;
+    pith_answer answer = PITH_ANSWER_FULL;
+    pith_buffer delta = {0};
+    pith_doc *empty = growth_parse(nothing, sizeof nothing - 1);
+    pith_snapshot *teller = pith_snapshot_new(&policy, NULL, &err);
+    pith_snapshot *hearer = pith_snapshot_new(NULL, NULL, &err);
+    growth_expect(pith_snapshot_set(teller, pith_doc_root(empty), &err), &err);
+    growth_expect(pith_snapshot_set(hearer, pith_doc_root(empty), &err), &err);
+    measure_begin();
+    growth_expect(pith_snapshot_answer(teller, pith_snapshot_root(teller), graph,
+                                       pith_sink_buffer(&delta), &answer, &err),
+                  &err);
+    measure_end(family->name, "graph delta", size, bytes_in, delta.len);
+    if (answer == PITH_ANSWER_DELTA) {
+        measure_begin();
+        growth_expect(pith_snapshot_apply(hearer, delta.data, delta.len, NULL, &err),
+                      &err);
+        measure_end(family->name, "graph apply", size, bytes_in, delta.len);
+    }
+    pith_buffer_free(&delta);
+    pith_snapshot_free(teller);
+    pith_snapshot_free(hearer);
+    pith_doc_free(empty);
+}
+
 /* The input is a graph as JSON: written, read, as turns of a session, as a delta. */
 static void growth_graph(const growth_family *family, unsigned size, const bytes *text)
 {
@@ -378,42 +444,31 @@ static void growth_graph(const growth_family *family, unsigned size, const bytes
         pith_buffer_free(&out);
         pith_buffer_free(&back);
     }
-    code_graph *graph = made_graph_new(NULL), *empty = made_graph_new(NULL);
-    made_graph_read(graph, "json", text->ptr, text->len, NULL, NULL);
     const pith_session_limits limits = {0, 0, SIZE_MAX / 2};
     pith_session *writer = pith_session_new(&limits, NULL);
     pith_session *reader = pith_session_new(&limits, NULL);
+    pith_doc *doc = growth_parse(text->ptr, text->len);
+    pith_value graph = pith_doc_root(doc);
     pith_buffer turn[3] = {{0}};
     measure_begin();
-    made_graph_tell(writer, graph, 1, NULL, pith_sink_buffer(&turn[0]), NULL);
-    made_graph_tell(writer, graph, 2, NULL, pith_sink_buffer(&turn[1]), NULL);
+    growth_tell(writer, graph, 1, &turn[0]);
+    growth_tell(writer, graph, 2, &turn[1]);
     measure_end(family->name, "session write", size, text->len,
                 turn[0].len + turn[1].len);
     measure_begin();
-    made_graph_hear(reader, graph, turn[0].data, turn[0].len, 1, NULL);
-    made_graph_hear(reader, graph, turn[1].data, turn[1].len, 2, NULL);
+    growth_hear(reader, &turn[0], 1);
+    growth_hear(reader, &turn[1], 2);
     measure_end(family->name, "session read", size, text->len, turn[0].len + turn[1].len);
     measure_begin();
     pith_session_save(writer, pith_sink_buffer(&turn[2]), NULL);
     pith_session_restore(reader, turn[2].data, turn[2].len, NULL);
     measure_end(family->name, "session save and restore", size, text->len, turn[2].len);
-    pith_buffer delta = {0};
-    measure_begin();
-    pith_status told =
-        made_graph_delta(empty, graph, NULL, pith_sink_buffer(&delta), NULL);
-    measure_end(family->name, "graph delta", size, text->len, delta.len);
-    if (told == PITH_OK) {
-        measure_begin();
-        made_graph_apply(empty, empty, delta.data, delta.len, NULL);
-        measure_end(family->name, "graph apply", size, text->len, delta.len);
-    }
+    growth_graph_delta(family, size, text->len, graph);
     for (size_t i = 0; i < 3; i++)
         pith_buffer_free(&turn[i]);
-    pith_buffer_free(&delta);
+    pith_doc_free(doc);
     pith_session_free(writer);
     pith_session_free(reader);
-    made_graph_free(graph);
-    made_graph_free(empty);
 }
 
 /* The input is two arrays of rows with an `id`: told, and then the change between them. */
@@ -423,7 +478,7 @@ static void growth_delta(const growth_family *family, unsigned size, const bytes
     pith_value base = pith_value_at(pith_doc_root(doc), 0);
     pith_value next = pith_value_at(pith_doc_root(doc), 1);
     pith_policy policy = {0};
-    policy.key = text_from("id");
+    policy.key = (pith_text){"id", 2};
     policy.guard_percent = PITH_GUARD_OFF;
     policy.anchor = PITH_ANCHOR_NEVER;
     pith_snapshot *producer = pith_snapshot_new(&policy, NULL, NULL);
@@ -455,11 +510,12 @@ static void growth_fit(const growth_family *family, unsigned size, const bytes *
     static const char *const formats[] = {"json", "gcf", "toon", "pith"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         pith_buffer out = {0};
-        fitting fit = {0};
-        fit.tokens_max = text->len / 8;
+        char budget[32];
+        snprintf(budget, sizeof budget, "budget=%zu", text->len / 8);
+        pith_options options = {.write = budget};
         measure_begin();
-        fit_value(pith_doc_root(doc), formats[i], &fit, NULL, pith_sink_buffer(&out),
-                  NULL);
+        pith_value_write(pith_doc_root(doc), formats[i], &options, pith_sink_buffer(&out),
+                         NULL);
         measure_end(family->name, formats[i], size, text->len, 0);
         pith_buffer_free(&out);
     }
@@ -472,55 +528,66 @@ static void growth_turns(const growth_family *family, unsigned size, size_t n)
 {
     pith_session *writer = pith_session_new(NULL, NULL);
     pith_session *reader = pith_session_new(NULL, NULL);
-    code_graph *graph = made_graph_new(NULL);
     size_t told = 0;
     measure_begin();
     for (size_t i = 0; i < n; i++) {
-        char name[32];
+        char json[128];
         pith_buffer out = {0};
-        made_symbol symbol = {0};
-        int len = snprintf(name, sizeof name, "pkg.f%zu", i);
-        symbol.name = (pith_text){name, (size_t)len};
-        symbol.kind = (pith_text){"function", 8};
-        symbol.provenance = (pith_text){"p", 1};
-        graph_reset(graph);
-        made_graph_add_symbol(graph, &symbol);
-        if (made_graph_tell(writer, graph, 1, NULL, pith_sink_buffer(&out), NULL) !=
-                PITH_OK ||
-            made_graph_hear(reader, graph, out.data, out.len, 1, NULL) != PITH_OK) {
-            fprintf(stderr, "growth: a turn failed\n");
-            exit(2);
-        }
+        int len = snprintf(json, sizeof json,
+                           "{\"symbols\":[{\"qualified_name\":\"pkg.f%zu\","
+                           "\"kind\":\"function\",\"score\":0,\"provenance\":\"p\"}]}",
+                           i);
+        pith_doc *doc = growth_parse(json, (size_t)len);
+        growth_tell(writer, pith_doc_root(doc), 1, &out);
+        growth_hear(reader, &out, 1);
         told += out.len;
+        pith_doc_free(doc);
         pith_buffer_free(&out);
     }
     measure_end(family->name, "turns", size, told, 0);
-    made_graph_free(graph);
     pith_session_free(writer);
     pith_session_free(reader);
+}
+
+static pith_cell growth_cell(const char *text)
+{
+    return (pith_cell){
+        .kind = PITH_CELL_TEXT, .len = (uint32_t)strlen(text), .u.text = text};
 }
 
 /* Symbols of very many groups, and edges that all end in the first. */
 static void growth_graph_stream(const growth_family *family, unsigned size, size_t n)
 {
+    static const char *const symbols[] = {"qualified_name", "kind", "score", "provenance",
+                                          "distance"};
+    static const char *const edges[] = {"source", "target", "edge_type"};
+    char name[32];
+    pith_error err;
     pith_buffer out = {0};
-    code_graph *graph = made_graph_new(NULL);
-    for (size_t i = 0; i < n; i++) {
-        char name[32];
-        made_symbol symbol = {0};
-        int len = snprintf(name, sizeof name, "pkg.f%zu", i);
-        symbol.name = (pith_text){name, (size_t)len};
-        symbol.kind = (pith_text){"function", 8};
-        symbol.provenance = (pith_text){"p", 1};
-        symbol.distance = i;
-        made_graph_add_symbol(graph, &symbol);
-    }
-    for (size_t i = 0; i < n; i++)
-        made_graph_add_edge(graph, i, 0, "calls", NULL);
     measure_begin();
-    made_graph_stream(graph, NULL, pith_sink_buffer(&out), NULL);
+    pith_rows *rows =
+        pith_rows_open_object("gcf-graph", NULL, pith_sink_buffer(&out), &err);
+    pith_cell symbol[] = {growth_cell(""),
+                          growth_cell("function"),
+                          {.kind = PITH_CELL_UINT64},
+                          growth_cell("p"),
+                          {.kind = PITH_CELL_UINT64}};
+    growth_expect(pith_rows_begin_table(rows, "symbols", symbols, 5, &err), &err);
+    for (size_t i = 0; i < n; i++) {
+        symbol[0].u.text = name;
+        symbol[0].len = (uint32_t)snprintf(name, sizeof name, "pkg.f%zu", i);
+        symbol[4].u.natural = i;
+        growth_expect(pith_rows_add_cells(rows, symbol, 5, &err), &err);
+    }
+    pith_cell edge[] = {growth_cell(""), growth_cell("pkg.f0"), growth_cell("calls")};
+    growth_expect(pith_rows_begin_table(rows, "edges", edges, 3, &err), &err);
+    for (size_t i = 0; i < n; i++) {
+        edge[0].u.text = name;
+        edge[0].len = (uint32_t)snprintf(name, sizeof name, "pkg.f%zu", i);
+        growth_expect(pith_rows_add_cells(rows, edge, 3, &err), &err);
+    }
+    growth_expect(pith_rows_close(rows, &err), &err);
     measure_end(family->name, "graph stream", size, out.len, 0);
-    made_graph_free(graph);
     pith_buffer_free(&out);
 }
 
