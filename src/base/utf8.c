@@ -128,9 +128,15 @@ size_t utf8_encode(uint32_t code, char *to)
 
 size_t utf8_count(const char *text, size_t len)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < len; i++)
-        count += !utf8_is_continuation(text[i]);
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    size_t count = len;
+    size_t i = 0;
+    for (; len - i >= 8; i += 8) { /* continuations: the highest bit, and not the next */
+        uint64_t word = scan_load8(text + i);
+        count -= (word >> 7 & ~(word >> 6) & ones) * ones >> 56;
+    }
+    for (; i < len; i++)
+        count -= utf8_is_continuation(text[i]);
     return count;
 }
 

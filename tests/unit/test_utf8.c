@@ -190,6 +190,7 @@ static void counts_code_points(void **state)
     assert_int_equal(utf8_count("", 0), 0);
     assert_int_equal(utf8_count(LIT("abc")), 3);
     assert_int_equal(utf8_count(LIT("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80x")), 4);
+    assert_int_equal(utf8_count(LIT("\x80\xbf\x7f\xc0\xff\x00\xe2\x82\xac plus")), 10);
     assert_int_equal(utf8_count(LIT("e\xcc\x81")), 2);
     /* ill-formed: whatever is no continuation byte */
     assert_int_equal(utf8_count(LIT("\xff\xfe\x80z")), 3);
