@@ -75,7 +75,7 @@ static void check_text(checking *check, const pith_format *format,
     pith_options options = {
         .read = settings->read.data,
         .depth_max = args_number(&ctx->given, OPTION_DEPTH),
-        .memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX),
+        .memory_max = check->in->memory_max,
         .progress = progress_read,
         .progress_ctx = &ctx->line,
         .notice = note_remark,

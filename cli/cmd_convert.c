@@ -30,6 +30,7 @@ static pith_status convert_whole(conversion *ctx, pith_error *err)
     progress *line = ctx->options.progress_ctx;
     if (!input_all(in, line))
         return pump_read_failed(err);
+    ctx->options.memory_max = in->memory_max;
     progress_input(line, in->name, in->len);
     return pith_convert(ctx->from->name, ctx->to->name, in->len > 0 ? in->text : "",
                         in->len, &ctx->options, output_sink(ctx->out), err);
@@ -193,7 +194,7 @@ static void run_conversion(convert_jobs *jobs, const convert_job *job, input *in
                     .read = job->settings.read.data,
                     .write = job->settings.write.data,
                     .depth_max = args_number(&ctx->given, OPTION_DEPTH),
-                    .memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX),
+                    .memory_max = in->memory_max,
                     .progress = progress_read,
                     .progress_ctx = &ctx->line,
                     .notice = pass_remark,
@@ -220,6 +221,7 @@ static void run_job(convert_jobs *jobs, convert_job *job)
     if (!input_open(&in, job->path)) {
         input_explain_open(&in, &ctx->errors);
     } else {
+        in.memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX);
         progress_input(&ctx->line, in.name, in.size);
         if (job->settled || identify(jobs, job, &in)) {
             output *out = output_for(ctx, job->out_path);

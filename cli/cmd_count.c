@@ -94,6 +94,7 @@ static void count_path(counting *counts, const char *path)
     if (!input_open(&in, path)) {
         input_explain_open(&in, &ctx->errors);
     } else {
+        in.memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX);
         progress_input(&ctx->line, in.name, in.size);
         if (args_has(&ctx->given, OPTION_IDS) || args_has(&ctx->given, OPTION_SHOW))
             view_tokens(counts, &in);
@@ -208,8 +209,8 @@ const command command_count = {
         {"pith data.json | pith count", "what the cheaper form costs"},
         {"pith count --show notes.md", "where the tokens break"},
         {"pith count --tokenizer ./llama/tokenizer.json prompt.txt", "another model"}),
-    .options =
-        OPTIONS(OPTION_TOKENIZER, OPTION_IDS, OPTION_SHOW, OPTION_JSON, OPTION_ERRORS,
-                OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_TOKENIZER, OPTION_IDS, OPTION_SHOW, OPTION_JSON,
+                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                       OPTION_HELP, OPTION_VERSION),
     .run = run_count,
 };

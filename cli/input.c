@@ -212,18 +212,30 @@ static bool may_be_frame(const input *in)
            memcmp(in->text, lz4, len) == 0;
 }
 
+/* What reading may take that was `packed` bytes, so few of them that 64 times as many can
+ * be counted. */
+static size_t unpacked_memory(size_t packed, size_t len)
+{
+    uint64_t most = PITH_MEMORY_DEFAULT + (uint64_t)PITH_MEMORY_PER_BYTE * packed +
+                    (uint64_t)PITH_MEMORY_PER_UNPACKED * len;
+    return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
+}
+
 /* Puts what is in the frame in the place of the bytes. */
 static bool open_frame(input *in)
 {
     pith_buffer out = {0};
+    pith_options options = {.memory_max = in->memory_max};
     while (!in->ended)
         if (!read_after(in, INPUT_PIECE_BYTES))
             return false;
-    if (pith_unpack(in->text, in->len, NULL, pith_sink_buffer(&out), &in->damage) !=
+    if (pith_unpack(in->text, in->len, &options, pith_sink_buffer(&out), &in->damage) !=
         PITH_OK) {
         pith_buffer_free(&out);
         return fail(in, EBADMSG);
     }
+    if (in->memory_max == 0)
+        in->memory_max = unpacked_memory(in->len, out.len);
     free(in->text);
     in->text = out.data;
     in->len = out.len;

@@ -27,6 +27,7 @@ typedef struct input {
     size_t cap;
     int failed;  /* errno of what went wrong, 0 for nothing; EBADMSG: see `damage` */
     bool opened; /* it has been looked at for a frame of ZSTD or LZ4 */
+    size_t memory_max; /* that unpacking and reading it may take; 0 for the default */
     pith_error damage; /* what is wrong with the frame */
 } input;
 

@@ -34,7 +34,7 @@ static bool parse(context *ctx, const chosen_settings *settings, loaded *into)
     pith_options options = {
         .read = settings->read.data,
         .depth_max = args_number(&ctx->given, OPTION_DEPTH),
-        .memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX),
+        .memory_max = in->memory_max,
         .progress = progress_read,
         .progress_ctx = &ctx->line,
     };
@@ -55,6 +55,7 @@ bool load_text(context *ctx, input *in, const char *path, load_open *open)
         input_explain_open(in, &ctx->errors);
         return false;
     }
+    in->memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX);
     progress_input(&ctx->line, in->name, in->size);
     bool done = input_all(in, &ctx->line);
     if (!done) {

@@ -119,6 +119,7 @@ typedef struct pith_alloc {
 #define PITH_HOLD_DEFAULT (16 * 1024 * 1024)
 #define PITH_MEMORY_DEFAULT (64 * 1024 * 1024)
 #define PITH_MEMORY_PER_BYTE 64
+#define PITH_MEMORY_PER_UNPACKED 8
 
 /* What a conversion did, for whoever asks for it in the options. */
 typedef struct pith_outcome {
@@ -160,7 +161,9 @@ typedef struct pith_options {
     /* The most memory that reading a text may take, in bytes, whatever its format; beyond
      * it "memory_limit". A few bytes can stand for very many values, as a column that is
      * the same in all rows does. 0 is PITH_MEMORY_DEFAULT and PITH_MEMORY_PER_BYTE for
-     * each byte read. The text itself does not count. */
+     * each byte read; for one that is compressed, PITH_MEMORY_PER_UNPACKED more for each
+     * byte that it becomes. The text itself does not count. It also bounds what a frame
+     * becomes. */
     size_t memory_max;
 
     /* Some formats say how many rows there are before the first one. Rows that arrive
@@ -1168,7 +1171,8 @@ PITH_API pith_status pith_counter_total(pith_counter *counter, size_t *count,
 PITH_API const char *pith_packing(const char *data, size_t len);
 
 /* Writes what is in a frame, or in several one after the other, in pieces: memory does
- * not grow with it. Of the options, `alloc` and `output_max`. It fails with
+ * not grow with it. Of the options, `alloc`, `output_max` and `memory_max`, beyond which
+ * bytes it fails with "memory_limit" whether they are kept or not. It fails with
  * "invalid_compression" when a frame is damaged or cut off, and with "not_built_in" when
  * this build has not got the library; what was written until then is of no use. */
 PITH_API pith_status pith_unpack(const char *data, size_t len,

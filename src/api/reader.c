@@ -62,6 +62,7 @@ pith_reader *pith_reader_open(const char *format, const pith_options *options,
     reader->rows.from = reader->from.format;
     reader->memory_max = options ? options->memory_max : 0;
     reader->meter.inner = alloc;
+    reader->meter.fixed = reader->memory_max > 0;
     reader->meter.most = alloc_limit(reader->memory_max, 0);
     reader->rows.alloc = alloc_counted(&reader->meter);
     pith_options counted = {.alloc = reader->rows.alloc};
@@ -154,7 +155,8 @@ static pith_value reader_read(pith_reader *reader)
                     .set = &reader->from.set,
                     .report = &report,
                     .input = input,
-                    .ended = reader->ended};
+                    .ended = reader->ended,
+                    .meter = &reader->meter};
     pith_doc_reset(reader->doc);
     pith_value row = row_reader_next(&reader->rows, &job);
     if (!reader_went_well(reader, &report))
@@ -239,7 +241,8 @@ size_t pith_reader_columns(pith_reader *reader, pith_text *columns, size_t room)
                     .set = &reader->from.set,
                     .report = &report,
                     .input = input,
-                    .ended = reader->ended};
+                    .ended = reader->ended,
+                    .meter = &reader->meter};
     reader->doc->shapes.held = false;
     pith_doc_reset(reader->doc);
     size_t count = row_reader_columns(&reader->rows, &job, columns, room);

@@ -70,7 +70,8 @@ pith_status side_for_streaming(api_side *to, const codec *format, const char *wh
 void side_read(const api_side *from, pith_doc *doc, pith_text text,
                const pith_options *options, reporter *report)
 {
-    decode_job job = {doc, text, &from->set, report};
+    decode_job job = {doc, text, &from->set, report, NULL};
+    alloc_meter meter = {.used = 0};
     size_t depth_max = doc->depth_max;
     pith_doc_reset(doc);
     if (options) {
@@ -80,15 +81,9 @@ void side_read(const api_side *from, pith_doc *doc, pith_text text,
         report->notice = options->notice;
         report->notice_ctx = options->notice_ctx;
     }
-    alloc_meter meter = {
-        .inner = doc->alloc,
-        .most = alloc_limit(options ? options->memory_max : 0, text.len),
-    };
-    doc_use_alloc(doc, alloc_counted(&meter));
+    read_count_memory(&job, &meter, options ? options->memory_max : 0);
     read_whole(from->format, &job);
-    doc_use_alloc(doc, meter.inner);
-    if (meter.refused && report_result(report, NULL) == PITH_NO_MEMORY)
-        report_memory_limit(report, doc_reached(doc, text), meter.most);
+    read_memory_counted(&job);
     doc->depth_max = depth_max;
     doc->progress = NULL;
     if (report->count > 0)

@@ -37,6 +37,7 @@ typedef struct unpacking {
     size_t used;
     pith_sink sink;
     size_t output_max;
+    size_t most; /* of what comes out, whoever takes it */
     size_t written;
     char *piece;
     pith_error *err;
@@ -51,6 +52,12 @@ static pith_status unpack_damaged(const unpacking *job, const char *name)
 
 static pith_status unpack_send(unpacking *job, size_t len)
 {
+    if (len > job->most - job->written) {
+        return error_set(job->err, PITH_LIMIT, "memory_limit",
+                         "the frame of %zu bytes becomes more than the limit of %zu; "
+                         "memory_max allows more, if it can be trusted",
+                         job->input.len, job->most);
+    }
     if (job->output_max > 0 && len > job->output_max - job->written) {
         return error_set(job->err, PITH_LIMIT, "output_limit",
                          "more than the limit of %zu bytes would be written",
@@ -72,7 +79,7 @@ static pith_status unpack_zstd(unpacking *job)
     pith_status status = PITH_OK;
     size_t wanted = 1;
     bool full = false;
-    while (status == PITH_OK && (in.pos < in.size || full)) {
+    while (status == PITH_OK && (in.pos < in.size || (full && wanted != 0))) {
         ZSTD_outBuffer out = {job->piece, UNPACK_PIECE, 0};
         wanted = ZSTD_decompressStream(context, &out, &in);
         job->used = in.pos;
@@ -100,7 +107,7 @@ static pith_status unpack_lz4(unpacking *job)
     pith_status status = PITH_OK;
     size_t wanted = 1;
     bool full = false;
-    while (status == PITH_OK && (job->used < job->input.len || full)) {
+    while (status == PITH_OK && (job->used < job->input.len || (full && wanted != 0))) {
         size_t taken = job->input.len - job->used;
         size_t made = UNPACK_PIECE;
         wanted = LZ4F_decompress(context, job->piece, &made, job->input.ptr + job->used,
@@ -137,7 +144,13 @@ pith_status pith_unpack(const char *data, size_t len, const pith_options *option
     if (!piece)
         return error_no_memory(err);
     unpacking job = {
-        text_of(data, len), 0, sink, options ? options->output_max : 0, 0, piece, err};
+        .input = text_of(data, len),
+        .sink = sink,
+        .output_max = options ? options->output_max : 0,
+        .most = alloc_limit(options ? options->memory_max : 0, len),
+        .piece = piece,
+        .err = err,
+    };
 #ifdef PITH_ZSTD
     if (name[0] == 'Z') {
         here = true;

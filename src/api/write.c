@@ -89,6 +89,7 @@ pith_status write_verify(const api_side *to, pith_text text, const pith_doc *doc
     memset(&reading, 0, sizeof reading);
     reading.alloc = alloc_from(options);
     reading.depth_max = PITH_DEPTH_MOST;
+    reading.memory_max = SIZE_MAX;
     pith_doc *again = pith_doc_new(&reading);
     if (!again)
         return error_no_memory(err);

@@ -60,6 +60,15 @@ size_t alloc_limit(size_t memory_max, size_t bytes)
     return bytes < fits ? PITH_MEMORY_DEFAULT + PITH_MEMORY_PER_BYTE * bytes : SIZE_MAX;
 }
 
+void alloc_allow_unpacked(alloc_meter *meter, size_t packed, size_t bytes)
+{
+    if (meter->fixed || bytes > alloc_limit(0, packed))
+        return;
+    size_t fits = (SIZE_MAX - meter->most) / PITH_MEMORY_PER_UNPACKED;
+    meter->most =
+        bytes < fits ? meter->most + PITH_MEMORY_PER_UNPACKED * bytes : SIZE_MAX;
+}
+
 void *alloc_zeroed(const pith_alloc *alloc, size_t size)
 {
     void *block = alloc_resize(alloc, NULL, 0, size);

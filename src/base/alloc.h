@@ -38,6 +38,7 @@ typedef struct alloc_meter {
     pith_alloc inner;
     size_t most;
     size_t used;
+    bool fixed;   /* the caller has set the limit, and it stays */
     bool refused; /* something was */
 } alloc_meter;
 
@@ -46,6 +47,10 @@ pith_alloc alloc_counted(alloc_meter *meter);
 
 /* The memory that reading so many bytes may take; see pith_options.memory_max. */
 size_t alloc_limit(size_t memory_max, size_t bytes);
+
+/* Lets reading take more for `packed` bytes of the text that say they become `bytes`, as
+ * far as so few may. */
+void alloc_allow_unpacked(alloc_meter *meter, size_t packed, size_t bytes);
 
 /* A block of zero bytes, or NULL. */
 void *alloc_zeroed(const pith_alloc *alloc, size_t size);

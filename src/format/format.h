@@ -25,7 +25,8 @@ typedef struct decode_job {
     pith_doc *doc; /* empty; values go here */
     pith_text input;
     const settings *set;
-    reporter *report; /* where problems go */
+    reporter *report;   /* where problems go */
+    alloc_meter *meter; /* of the memory that the document asks for; NULL for none */
 } decode_job;
 
 /* A value to be written. */
@@ -41,11 +42,12 @@ typedef struct encode_job {
 typedef struct read_job {
     pith_doc *doc; /* empty; the row goes here */
     const settings *set;
-    reporter *report; /* its input may begin before what is to be read */
-    pith_text input;  /* what has not been used */
-    bool ended;       /* nothing will follow it */
-    bool head;        /* only what is before the first row is to be read */
-    size_t used;      /* out: bytes that are done with */
+    reporter *report;   /* its input may begin before what is to be read */
+    pith_text input;    /* what has not been used */
+    bool ended;         /* nothing will follow it */
+    bool head;          /* only what is before the first row is to be read */
+    size_t used;        /* out: bytes that are done with */
+    alloc_meter *meter; /* as in a decode_job */
 } read_job;
 
 typedef enum read_event {

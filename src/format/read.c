@@ -27,6 +27,23 @@ void read_whole(const codec *from, decode_job *job)
     while (read_again(job->doc, job->report));
 }
 
+void read_count_memory(decode_job *job, alloc_meter *meter, size_t memory_max)
+{
+    meter->inner = job->doc->alloc;
+    meter->most = alloc_limit(memory_max, job->input.len);
+    meter->fixed = memory_max > 0;
+    job->meter = meter;
+    doc_use_alloc(job->doc, alloc_counted(meter));
+}
+
+void read_memory_counted(decode_job *job)
+{
+    const alloc_meter *meter = job->meter;
+    doc_use_alloc(job->doc, meter->inner);
+    if (meter->refused && report_result(job->report, NULL) == PITH_NO_MEMORY)
+        report_memory_limit(job->report, doc_reached(job->doc, job->input), meter->most);
+}
+
 /* ------------------------------------------------------------------------ collected */
 
 /* Reads all that was collected, into a document with the limits of the rows' own. The
@@ -44,7 +61,7 @@ static bool row_reader_read_whole(row_reader *reader, read_job *job)
         return false;
     }
     assert(job->input.ptr == job->report->input.ptr);
-    decode_job whole = {reader->whole, job->input, job->set, job->report};
+    decode_job whole = {reader->whole, job->input, job->set, job->report, job->meter};
     read_whole(reader->from, &whole);
     if (job->report->count > 0)
         return false;

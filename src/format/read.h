@@ -28,6 +28,11 @@ bool read_again(pith_doc *doc, reporter *report);
 /* Reads a whole text. */
 void read_whole(const codec *from, decode_job *job);
 
+/* Before and after a text is read: counts the memory that its document asks for, in the
+ * zeroed `meter`, up to pith_options.memory_max or the default for such a text. */
+void read_count_memory(decode_job *job, alloc_meter *meter, size_t memory_max);
+void read_memory_counted(decode_job *job);
+
 /* Zero-initialise, set the first two, and free when done. */
 typedef struct row_reader {
     const codec *from;

@@ -369,9 +369,69 @@ static bool try_expanding(const char *what, const char *format, pith_text text)
     return ended(what, 1, status, &err, "memory_limit") && err.line > 1 && fine;
 }
 
+/* A frame of so many zero bytes; false when this build makes none. */
+static bool pack_zeros(const char *before, size_t before_len, size_t count,
+                       pith_buffer *frame)
+{
+    static const char zeros[64 * 1024];
+    pith_packer *packer = pith_packer_open("ZSTD", NULL, pith_sink_buffer(frame), NULL);
+    if (!packer)
+        return false;
+    pith_sink sink = pith_packer_sink(packer);
+    sink.write(sink.ctx, before, before_len);
+    for (size_t piece; count > 0; count -= piece) {
+        piece = count < sizeof zeros ? count : sizeof zeros;
+        sink.write(sink.ctx, zeros, piece);
+    }
+    return pith_packer_close(packer, NULL) == PITH_OK;
+}
+
+static void put_varint(bytes *text, uint64_t number)
+{
+    for (; number > 127; number >>= 7)
+        bytes_add(text, &(char){(char)(number | 128)}, 1);
+    bytes_add(text, &(char){(char)number}, 1);
+}
+
+/* A table of so many rows with one null each, compressed: a few kilobytes. */
+static bool nulls_of_soch(uint64_t count, bytes *text)
+{
+    static const char schema[] = "\1_\1\1a"; /* and the type of a null, which is 0 */
+    char rows[8];
+    pith_buffer frame = {0};
+    if (!pack_zeros(schema, sizeof schema - 1, 1 + (size_t)count, &frame))
+        return false;
+    for (int i = 0; i < 8; i++)
+        rows[i] = (char)(count >> 8 * i);
+    bytes_add(text, "TOON\1\0\12\0", 8);
+    bytes_add(text, rows, 8);
+    put_varint(text, sizeof schema + count);
+    put_varint(text, frame.len);
+    bytes_add(text, frame.data, frame.len);
+    pith_buffer_free(&frame);
+    return true;
+}
+
+static bool memory_of_packed(void)
+{
+    bytes few = {0}, many = {0};
+    pith_error err = {0};
+    bool fine = true;
+    if (nulls_of_soch(1000, &few) && nulls_of_soch(20000000, &many)) {
+        pith_text small = {few.ptr, few.len}, large = {many.ptr, many.len};
+        pith_status status = read_within("soch-bin", small, 0, &err);
+        fine = ended("packed rows", 0, status, &err, NULL);
+        status = read_within("soch-bin", large, 0, &err);
+        fine = ended("packed rows", 1, status, &err, "memory_limit") && fine;
+    }
+    bytes_free(&few);
+    bytes_free(&many);
+    return fine;
+}
+
 static bool try_memory(void)
 {
-    bool fine = memory_of_formats();
+    bool fine = memory_of_formats() && memory_of_packed();
     for (size_t i = 0; i < ROWS(expanding); i++) {
         bytes text = {0};
         expanding[i].make(&text);
@@ -381,6 +441,39 @@ static bool try_memory(void)
         bytes_free(&text);
     }
     return fine;
+}
+
+static pith_status take_nothing(void *ctx, const char *data, size_t len)
+{
+    (void)ctx;
+    (void)data;
+    (void)len;
+    return PITH_OK;
+}
+
+static bool unpacks_within(size_t count, size_t memory_max, long step, const char *code)
+{
+    pith_error err = {0};
+    pith_buffer frame = {0};
+    pith_options options = {.memory_max = memory_max};
+    bool fine = true;
+    if (pack_zeros("", 0, count, &frame)) {
+        pith_status status =
+            pith_unpack(frame.data, frame.len, &options,
+                        (pith_sink){.write = take_nothing, .ctx = NULL}, &err);
+        fine = ended("a frame", step, status, &err, code);
+    }
+    pith_buffer_free(&frame);
+    return fine;
+}
+
+static bool try_unpacked(void)
+{
+    return unpacks_within(9999, 10000, -1, NULL) &&
+           unpacks_within(10000, 10000, 0, NULL) &&
+           unpacks_within(10001, 10000, 1, "memory_limit") &&
+           unpacks_within(PITH_MEMORY_DEFAULT, 0, 0, NULL) &&
+           unpacks_within(PITH_MEMORY_DEFAULT * 3 / 2, 0, 1, "memory_limit");
 }
 
 /* ------------------------------------------------------------------------- problems */
@@ -704,7 +797,9 @@ static bool vocab_ends(size_t id, size_t merges, long step, const char *code)
 {
     pith_error err = {0};
     bytes text = tokenizer_with(id, merges);
-    pith_vocab *vocab = pith_vocab_read(text.ptr, text.len, NULL, &err);
+    alloc_meter meter = {.inner = alloc_from(NULL), .most = alloc_limit(0, text.len)};
+    pith_options within = {.alloc = alloc_counted(&meter)};
+    pith_vocab *vocab = pith_vocab_read(text.ptr, text.len, &within, &err);
     bool fine = ended("tokenizer.json", step, vocab ? PITH_OK : err.status, &err, code);
     pith_vocab_free(vocab);
     bytes_free(&text);
@@ -781,6 +876,8 @@ static const struct limit_row {
     {"levels of arrays and objects", PITH_DEPTH_DEFAULT, "depth_limit", try_depth, NULL},
     {"bytes of memory that reading takes, beyond 64 for each byte read",
      PITH_MEMORY_DEFAULT, "memory_limit", try_memory, NULL},
+    {"bytes that a ZSTD or LZ4 frame becomes, beyond 64 for each of its own",
+     PITH_MEMORY_DEFAULT, "memory_limit", try_unpacked, NULL},
     {"bytes written", 0, "output_limit", try_output, NULL},
     {"bytes of indentation, unless they are less than 64 times everything else",
      OUT_INDENT_FREE, "output_limit", try_indentation, NULL},

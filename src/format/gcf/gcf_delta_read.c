@@ -120,15 +120,18 @@ void gcf_sections_free(gcf_sections *sections)
 /* --------------------------------------------------------------------- answers */
 
 /* Reads an answer, or the start of one, into the document. */
-static pith_status gcf_answer_decode(pith_doc *doc, pith_text text, gcf_answer *answer,
-                                     pith_error *err)
+static pith_status gcf_answer_decode(pith_doc *doc, pith_text text, size_t memory_max,
+                                     gcf_answer *answer, pith_error *err)
 {
     reporter report;
+    alloc_meter meter = {.used = 0};
     report_init(&report, text);
-    decode_job job = {doc, text, NULL, &report};
+    decode_job job = {doc, text, NULL, &report, NULL};
+    read_count_memory(&job, &meter, memory_max);
     do
         gcf_decode_answer(&job, answer);
     while (read_again(doc, &report));
+    read_memory_counted(&job);
     return report_result(&report, err);
 }
 
@@ -138,7 +141,7 @@ static pith_status gcf_answer_look(pith_text text, pith_answer_info *info,
     gcf_answer answer;
     pith_doc *doc = pith_doc_new(NULL);
     pith_status status =
-        doc ? gcf_answer_decode(doc, text, &answer, err) : error_no_memory(err);
+        doc ? gcf_answer_decode(doc, text, 0, &answer, err) : error_no_memory(err);
     pith_doc_free(doc);
     if (status != PITH_OK)
         return status;
@@ -189,7 +192,8 @@ static pith_status gcf_answer_change(const answer_in *job, const gcf_answer *ans
 static pith_status gcf_answer_take(const answer_in *job, pith_doc *doc, snapshot *next)
 {
     gcf_answer answer;
-    pith_status status = gcf_answer_decode(doc, job->text, &answer, job->err);
+    pith_status status =
+        gcf_answer_decode(doc, job->text, job->options->memory_max, &answer, job->err);
     if (status != PITH_OK)
         return status;
     bool from_base = answer.base_root.len > 0 && answer.new_root.len > 0;

@@ -95,7 +95,7 @@ static pith_status gcf1_check_loss(encode_job *job, const pith_buffer *text,
     reporter report;
     settings set = {0};
     report_init(&report, text_of(text->data, text->len));
-    decode_job back = {doc, text_of(text->data, text->len), &set, &report};
+    decode_job back = {doc, text_of(text->data, text->len), &set, &report, NULL};
     gcf1_decode_either(&back);
     pith_status status;
     if (report.count > 0 && report.first.status == PITH_NO_MEMORY) {

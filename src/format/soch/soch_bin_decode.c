@@ -85,6 +85,8 @@ static bool soch_bin_expand(soch_reader *r, unsigned flags, const char **after)
     }
     if (len > soch_left(r))
         return soch_bin_truncated(r, "the compressed body");
+    if (r->meter)
+        alloc_allow_unpacked(r->meter, (size_t)len, (size_t)raw_len);
     soch_block block = {r->doc->alloc, NULL, 0, 0};
     soch_compressed result =
         soch_expand(packing, &block, (size_t)raw_len, r->at, (size_t)len);
@@ -202,6 +204,7 @@ void soch_bin_decode(decode_job *job)
     soch_reader r = {.at = job->input.ptr,
                      .names = &job->doc->arena,
                      .refs = settings_number(job->set, SOCH_BIN_REFS) != 0,
+                     .meter = job->meter,
                      .raw_most = settings_number(job->set, SOCH_BIN_RAW_MAX)};
     read_init(&r.in, job->doc, job->input, job->report);
     soch_read_tables(&r, !soch_bin_first_is_unnamed(&r), soch_bin_read_one);

@@ -52,6 +52,7 @@ typedef struct soch_reader {
 
     /* Binary. */
     uint64_t raw_most;   /* bytes of an expanded body */
+    alloc_meter *meter;  /* of memory; may be NULL */
     LIST(uint64_t) left; /* values that open containers still want, the innermost last */
     char *digits;        /* room for numbers, in the document's arena */
     char *digits_end;
