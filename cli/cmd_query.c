@@ -55,12 +55,12 @@ static const char *statement(context *ctx, char **owned)
 static pith_status begin(db *from, rows_out *table, pith_error *err)
 {
     size_t count = db_column_count(from);
-    const char **names = calloc(count + 1, sizeof *names);
+    pith_text *names = calloc(count + 1, sizeof *names);
     bool nested = false;
     if (names == NULL)
         return error_no_memory(err);
     for (size_t i = 0; i < count; i++) {
-        names[i] = db_column_at(from, i)->name;
+        names[i] = text_from(db_column_at(from, i)->name);
         nested = nested || db_column_at(from, i)->nested;
     }
     pith_status status = rows_out_begin(table, names, count, nested, err);
@@ -68,7 +68,7 @@ static pith_status begin(db *from, rows_out *table, pith_error *err)
         pith_field holds = db_column_holds(from, i);
         pith_rows_declare(table->rows, i, &holds);
     }
-    free((void *)names);
+    free(names);
     return status;
 }
 

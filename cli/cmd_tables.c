@@ -7,7 +7,7 @@
 
 static void run_tables(context *ctx)
 {
-    static const char *const columns[] = {DB_TABLE_COLUMNS};
+    static const pith_text columns[] = {DB_TABLE_COLUMNS};
     rows_out table;
     pith_error err = {0};
     if (ctx->operand_count > 0) {

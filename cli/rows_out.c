@@ -42,15 +42,15 @@ bool rows_out_open(rows_out *table, context *ctx)
     return table->out != NULL;
 }
 
-static bool names_a_path(const char *const *columns, size_t count)
+static bool names_a_path(const pith_text *columns, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (strchr(columns[i], '>') != NULL)
+        if (memchr(columns[i].ptr, '>', columns[i].len) != NULL)
             return true;
     return false;
 }
 
-pith_status rows_out_begin(rows_out *table, const char *const *columns, size_t count,
+pith_status rows_out_begin(rows_out *table, const pith_text *columns, size_t count,
                            bool nested, pith_error *err)
 {
     bool streams = (table->to->streams & PITH_WRITE) != 0;

@@ -27,7 +27,7 @@ typedef struct rows_out {
 bool rows_out_open(rows_out *table, context *ctx);
 
 /* Starts a table with these columns. With `nested`, cells may be arrays and objects. */
-pith_status rows_out_begin(rows_out *table, const char *const *columns, size_t count,
+pith_status rows_out_begin(rows_out *table, const pith_text *columns, size_t count,
                            bool nested, pith_error *err);
 
 /* Ends it: puts the file in place when `status` is PITH_OK, and otherwise reports `err`,

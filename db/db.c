@@ -556,17 +556,17 @@ pith_status db_import(db *into, const char *table, pith_value row, pith_error *e
 }
 
 /* The names of the columns as pith_rows_open wants them. */
-static const char **column_names(const db *from)
+static pith_text *column_names(const db *from)
 {
-    const char **names = calloc(from->column_count + 1, sizeof *names);
+    pith_text *names = calloc(from->column_count + 1, sizeof *names);
     for (size_t i = 0; names && i < from->column_count; i++)
-        names[i] = from->columns[i].name;
+        names[i] = text_from(from->columns[i].name);
     return names;
 }
 
 static pith_status collect_rows(db *from, pith_buffer *text, pith_error *err)
 {
-    const char **names = column_names(from);
+    pith_text *names = column_names(from);
     if (!names)
         return error_no_memory(err);
     pith_rows *rows = pith_rows_open("json", names, from->column_count, NULL,
@@ -579,7 +579,7 @@ static pith_status collect_rows(db *from, pith_buffer *text, pith_error *err)
         status = pith_rows_close(rows, err);
     else
         pith_rows_abandon(rows);
-    free((void *)names);
+    free(names);
     return status;
 }
 

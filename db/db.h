@@ -120,7 +120,9 @@ pith_status db_import(db *into, const char *table, pith_value row, pith_error *e
 
 /* A description of every table and view, one row for each column. The names are
  * DB_TABLE_COLUMNS, in this order. */
-#define DB_TABLE_COLUMNS "table", "rows", "column", "type", "nullable", "key"
+#define DB_TABLE_COLUMNS                                                                 \
+    PITH_TEXT("table"), PITH_TEXT("rows"), PITH_TEXT("column"), PITH_TEXT("type"),       \
+        PITH_TEXT("nullable"), PITH_TEXT("key")
 enum { DB_TABLE_COLUMN_COUNT = 6 };
 pith_status db_tables(db *from, pith_rows *rows, pith_error *err);
 

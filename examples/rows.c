@@ -17,7 +17,8 @@ static void add_text(pith_rows *rows, const char *text)
 
 int main(int argc, char **argv)
 {
-    static const char *const columns[] = {"id", "city", "degrees", "seen"};
+    static const pith_text columns[] = {PITH_TEXT("id"), PITH_TEXT("city"),
+                                        PITH_TEXT("degrees"), PITH_TEXT("seen")};
     const char *format = argc > 1 ? argv[1] : "ndjson";
     pith_error err;
     pith_rows *rows = pith_rows_open(format, columns, 4, NULL, pith_sink_fd(1), &err);

@@ -22,21 +22,23 @@ static pith_status add_members(pith_rows *rows, pith_error *err)
     if (!doc)
         return err->status;
     pith_value root = pith_doc_root(doc);
-    pith_rows_add_member(rows, "station", pith_value_get(root, "station"), NULL);
+    static const pith_text station = PITH_TEXT("station");
+    static const pith_text heights = PITH_TEXT("heights");
+    pith_rows_add_member(rows, station, pith_value_get(root, "station"), NULL);
     pith_status status =
-        pith_rows_add_member(rows, "heights", pith_value_get(root, "heights"), err);
+        pith_rows_add_member(rows, heights, pith_value_get(root, "heights"), err);
     pith_doc_free(doc);
     return status;
 }
 
 static void add_tables(pith_rows *rows)
 {
-    static const char *const readings[] = {"time", "degrees"};
-    static const char *const sensors[] = {"kind", "working"};
+    static const pith_text readings[] = {PITH_TEXT("time"), PITH_TEXT("degrees")};
+    static const pith_text sensors[] = {PITH_TEXT("kind"), PITH_TEXT("working")};
     static const char *const times[] = {"06:00", "09:00"};
     static const double degrees[] = {-3.5, -1};
 
-    pith_rows_begin_table(rows, "readings", readings, 2, NULL);
+    pith_rows_begin_table(rows, (pith_text)PITH_TEXT("readings"), readings, 2, NULL);
     for (size_t i = 0; i < 2; i++) {
         add_text(rows, times[i]);
         pith_rows_add_double(rows, degrees[i]);
@@ -44,7 +46,7 @@ static void add_tables(pith_rows *rows)
     }
 
     /* The rows of a keyed table are members of an object. */
-    pith_rows_begin_keyed(rows, "sensors", sensors, 2, NULL);
+    pith_rows_begin_keyed(rows, (pith_text)PITH_TEXT("sensors"), sensors, 2, NULL);
     pith_rows_add_key(rows, "s1", 2);
     add_text(rows, "wind");
     pith_rows_add_bool(rows, true);

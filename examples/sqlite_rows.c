@@ -49,7 +49,8 @@ static pith_status write_rows(pith_rows *rows, sqlite3_stmt *query, pith_error *
 
 int main(void)
 {
-    const char *columns[] = {"id", "customer", "total"};
+    const pith_text columns[] = {PITH_TEXT("id"), PITH_TEXT("customer"),
+                                 PITH_TEXT("total")};
     sqlite3 *db = NULL;
     sqlite3_stmt *query = NULL;
     pith_error err = {0};

@@ -105,6 +105,12 @@ typedef struct pith_text {
     size_t len;
 } pith_text;
 
+/* What initialises one from a literal: pith_text columns[] = {PITH_TEXT("id")}; */
+#define PITH_TEXT(literal)                                                               \
+    {                                                                                    \
+        literal, sizeof(literal) - 1                                                     \
+    }
+
 /* One function in the manner of realloc, told both sizes: `ptr` NULL and
  * `old_size` 0 to allocate, `new_size` 0 to free (the result is ignored). It
  * returns NULL on failure and then leaves the old block as it was. Memory is
@@ -498,7 +504,7 @@ typedef struct pith_rows pith_rows;
 
 /* Starts a table. `columns` are `count` names in order, copied; NULL with 0 when
  * rows are any values at all, given whole with pith_rows_add_row. NULL on failure. */
-PITH_API pith_rows *pith_rows_open(const char *format, const char *const *columns,
+PITH_API pith_rows *pith_rows_open(const char *format, const pith_text *columns,
                                    size_t count, const pith_options *options,
                                    pith_sink sink, pith_error *err);
 
@@ -550,8 +556,8 @@ PITH_API pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_err
  * Members that are whole values, and tables that arrive row by row, each under a name:
  *
  *     rows = pith_rows_open_object("gcf", NULL, sink, &err);
- *     pith_rows_add_member(rows, "station", station, NULL);
- *     pith_rows_begin_table(rows, "readings", columns, 2, NULL);
+ *     pith_rows_add_member(rows, name, station, NULL);
+ *     pith_rows_begin_table(rows, readings, columns, 2, NULL);
  *     ...cells and pith_rows_end_row, as above...
  *     status = pith_rows_close(rows, &err);
  *
@@ -564,7 +570,7 @@ PITH_API pith_rows *pith_rows_open_object(const char *format, const pith_options
  * formats cannot tell some members from rows; those are refused with
  * PITH_UNREPRESENTABLE, "member_after_table". Names given twice are "duplicate_key".
  * The first failure sticks, as everywhere on this rung. */
-PITH_API pith_status pith_rows_add_member(pith_rows *rows, const char *key,
+PITH_API pith_status pith_rows_add_member(pith_rows *rows, pith_text name,
                                           pith_value value, pith_error *err);
 
 /* Ends the table before, if there is one, and begins the next, with at least one
@@ -572,11 +578,11 @@ PITH_API pith_status pith_rows_add_member(pith_rows *rows, const char *key,
  * each is a member of it, under a key of its own, given before its cells or before
  * pith_rows_add_row. That the keys differ is the caller's promise: comparing them all
  * would need memory for all. */
-PITH_API pith_status pith_rows_begin_table(pith_rows *rows, const char *name,
-                                           const char *const *columns, size_t count,
+PITH_API pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
+                                           const pith_text *columns, size_t count,
                                            pith_error *err);
-PITH_API pith_status pith_rows_begin_keyed(pith_rows *rows, const char *name,
-                                           const char *const *columns, size_t count,
+PITH_API pith_status pith_rows_begin_keyed(pith_rows *rows, pith_text name,
+                                           const pith_text *columns, size_t count,
                                            pith_error *err);
 PITH_API void pith_rows_add_key(pith_rows *rows, const char *text, size_t len);
 

@@ -35,11 +35,11 @@ void pith_rows_abandon(pith_rows *rows)
     alloc_free(&alloc, rows, sizeof *rows);
 }
 
-pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t count,
+pith_status rows_take_columns(pith_rows *rows, const pith_text *names, size_t count,
                               pith_error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!names || !names[i]) {
+        if (!names || !names[i].ptr) {
             return error_set(err, PITH_BAD_USE, "no_columns",
                              "%zu columns are announced, and the name of number %zu is "
                              "not given",
@@ -47,7 +47,7 @@ pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t 
         }
     }
     for (size_t i = 0; i < count; i++)
-        if (!api_columns_add(&rows->columns, text_from(names[i])))
+        if (!api_columns_add(&rows->columns, names[i]))
             return error_no_memory(err);
     rows->writer.table.columns = rows->columns.names.keys.at;
     rows->writer.table.column_count = count;
@@ -130,7 +130,7 @@ static pith_rows *rows_ready(pith_rows *rows, bool streams, const pith_options *
     return rows;
 }
 
-pith_rows *pith_rows_open(const char *format, const char *const *columns, size_t count,
+pith_rows *pith_rows_open(const char *format, const pith_text *columns, size_t count,
                           const pith_options *options, pith_sink sink, pith_error *err)
 {
     pith_rows *rows = rows_new(format, options, sink, err);

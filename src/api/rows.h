@@ -45,7 +45,7 @@ bool rows_have_types(const pith_rows *rows);
 void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at);
 
 /* Copies the names of the columns; PITH_BAD_USE when one of them is not there. */
-pith_status rows_take_columns(pith_rows *rows, const char *const *names, size_t count,
+pith_status rows_take_columns(pith_rows *rows, const pith_text *names, size_t count,
                               pith_error *err);
 
 /* Column names must be UTF-8 and different; building one row of nulls finds out. */

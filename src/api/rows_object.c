@@ -73,10 +73,9 @@ static void rows_leave_table(pith_rows *rows)
     rows->writer.table.column_count = 0;
 }
 
-pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value value,
+pith_status pith_rows_add_member(pith_rows *rows, pith_text name, pith_value value,
                                  pith_error *err)
 {
-    pith_text name = text_from(key);
     if (rows->fault.status == PITH_OK && !value.doc)
         rows_fail(rows, "no_value", "there is no value to add");
     if (rows->fault.status != PITH_OK || !rows_is_between(rows) ||
@@ -91,7 +90,7 @@ pith_status pith_rows_add_member(pith_rows *rows, const char *key, pith_value va
 }
 
 static pith_status rows_enter_table(pith_rows *rows, pith_text name,
-                                    const char *const *columns, size_t count, bool keyed,
+                                    const pith_text *columns, size_t count, bool keyed,
                                     pith_error *err)
 {
     pith_status status = rows_take_columns(rows, columns, count, err);
@@ -102,36 +101,31 @@ static pith_status rows_enter_table(pith_rows *rows, pith_text name,
     return row_writer_enter(&rows->writer, name, keyed, err);
 }
 
-static pith_status rows_begin(pith_rows *rows, const char *name,
-                              const char *const *columns, size_t count, bool keyed,
-                              pith_error *err)
+static pith_status rows_begin(pith_rows *rows, pith_text name, const pith_text *columns,
+                              size_t count, bool keyed, pith_error *err)
 {
-    pith_text member = text_from(name);
     if (rows->fault.status == PITH_OK && count == 0)
         rows_fail(rows, "no_columns", "a table in an object has columns");
     if (rows->fault.status != PITH_OK || !rows_is_between(rows) ||
-        !rows_add_name(rows, member))
+        !rows_add_name(rows, name))
         return rows_result(rows, err);
     rows_leave_table(rows);
     if (rows->fault.status == PITH_OK) {
         pith_error fault;
-        pith_status status =
-            rows_enter_table(rows, member, columns, count, keyed, &fault);
+        pith_status status = rows_enter_table(rows, name, columns, count, keyed, &fault);
         rows_check(rows, status, &fault);
     }
     return rows_result(rows, err);
 }
 
-pith_status pith_rows_begin_table(pith_rows *rows, const char *name,
-                                  const char *const *columns, size_t count,
-                                  pith_error *err)
+pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
+                                  const pith_text *columns, size_t count, pith_error *err)
 {
     return rows_begin(rows, name, columns, count, false, err);
 }
 
-pith_status pith_rows_begin_keyed(pith_rows *rows, const char *name,
-                                  const char *const *columns, size_t count,
-                                  pith_error *err)
+pith_status pith_rows_begin_keyed(pith_rows *rows, pith_text name,
+                                  const pith_text *columns, size_t count, pith_error *err)
 {
     return rows_begin(rows, name, columns, count, true, err);
 }

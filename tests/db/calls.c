@@ -18,6 +18,7 @@
 #include "faults/layer.h"
 
 #include "testing.h"
+#include "named.h"
 
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -116,7 +117,7 @@ static pith_rows *open_rows(const db *from, pith_buffer *into, pith_error *err)
     assert_true(count < ROWS(names));
     for (size_t i = 0; i < count; i++)
         names[i] = db_column_at(from, i)->name;
-    return pith_rows_open("json", names, count, NULL, pith_sink_buffer(into), err);
+    return rows_open_named("json", names, count, NULL, pith_sink_buffer(into), err);
 }
 
 /* Runs a statement on a connection; the rows of the one before are forgotten. */
@@ -439,7 +440,7 @@ enum { SWEEP_MOST = 5000 };
 static answer session_of_all(const db_options *options)
 {
     answer found = {.status = PITH_OK};
-    static const char *const names[] = {DB_TABLE_COLUMNS};
+    static const pith_text names[] = {DB_TABLE_COLUMNS};
     db *from = db_open(url, options, &found.err);
     if (!from) {
         found.status = found.err.status;

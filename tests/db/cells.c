@@ -4,6 +4,7 @@
 #include "db/db_driver.h"
 
 #include "testing.h"
+#include "named.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,7 +24,7 @@ static void bench_begin(bench *on, bool narrow)
     on->from.options.narrow = narrow;
     on->from.columns = &on->column;
     on->from.column_count = 1;
-    on->rows = pith_rows_open("json", names, 1, NULL, pith_sink_buffer(&on->text), NULL);
+    on->rows = rows_open_named("json", names, 1, NULL, pith_sink_buffer(&on->text), NULL);
     assert_non_null(on->rows);
 }
 

@@ -14,6 +14,7 @@
 #include "testing.h"
 
 #include "base/text.h"
+#include "named.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +46,7 @@ static pith_status write_rows(const char *format, pith_sink sink, pith_options *
                               pith_error *err)
 {
     static const char *const columns[] = {"id", "name"};
-    pith_rows *rows = pith_rows_open(format, columns, 2, options, sink, err);
+    pith_rows *rows = rows_open_named(format, columns, 2, options, sink, err);
     if (!rows)
         return err->status;
     pith_status status = PITH_OK;
@@ -106,7 +107,7 @@ static pith_status write_stream(pith_sink sink, pith_options *options, pith_erro
     pith_rows *rows = pith_rows_open_object("gcf-graph", options, sink, err);
     if (!rows)
         return err->status;
-    pith_rows_begin_table(rows, "symbols", columns, 3, NULL);
+    rows_begin_named(rows, "symbols", columns, 3, NULL);
     for (size_t i = 0; i < 3; i++)
         pith_rows_add_text(rows, "a", 1);
     pith_rows_end_row(rows, NULL);

@@ -15,6 +15,7 @@
  * always refused.
  */
 #include "trip.h"
+#include "named.h"
 
 enum { COLUMNS_MOST = 64, NAME_MOST = 256 };
 
@@ -124,10 +125,10 @@ static pith_status add_members(pith_rows *rows, pith_value object, columns *c, b
         pith_text key = pith_value_key(v);
         snprintf(name, sizeof name, "%.*s", (int)key.len, key.ptr);
         if (pith_value_kind(v) == PITH_ARRAY && find_columns(c, v)) {
-            status = pith_rows_begin_table(rows, name, c->names, c->count, err);
+            status = rows_begin_named(rows, name, c->names, c->count, err);
             status = status == PITH_OK ? add_rows(rows, v, c, flush, err) : status;
         } else {
-            status = pith_rows_add_member(rows, name, v, err);
+            status = rows_add_named(rows, name, v, err);
         }
     }
     return status;
@@ -157,8 +158,8 @@ static void as_rows(trip *t, uint8_t how, columns *c, const pith_options *option
     pith_error err = {0};
     bool cells = (how & 1) && find_columns(c, t->value);
     pith_rows *rows =
-        pith_rows_open(t->format, cells ? c->names : NULL, cells ? c->count : 0, options,
-                       pith_sink_buffer(&t->text), &err);
+        rows_open_named(t->format, cells ? c->names : NULL, cells ? c->count : 0, options,
+                        pith_sink_buffer(&t->text), &err);
     if (!rows) {
         check_refusal(t, err.status, &err);
         return;

@@ -17,6 +17,7 @@
 #include "piece.h"
 
 #include "pith.h"
+#include "named.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -606,7 +607,7 @@ static void growth_many_tables(const growth_family *family, unsigned size, size_
         for (size_t i = 0; rows && i < n; i++) {
             char name[32];
             snprintf(name, sizeof name, "t%zu", i);
-            pith_rows_begin_table(rows, name, columns, 2, NULL);
+            rows_begin_named(rows, name, columns, 2, NULL);
             pith_rows_add_uint64(rows, i);
             pith_rows_add_text(rows, "x", 1);
             pith_rows_end_row(rows, NULL);

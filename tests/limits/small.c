@@ -13,6 +13,7 @@
 #include "doc/slot.h"
 #include "graph/graph.h"
 #include "tokens/bpe.h"
+#include "named.h"
 
 static bool ended(const char *what, size_t n, pith_status status, const pith_error *err,
                   const char *code)
@@ -217,7 +218,7 @@ static pith_status add_member(const bytes *text, pith_error *err)
     pith_buffer out = {0};
     pith_doc *doc = must_parse_json("1");
     pith_rows *rows = pith_rows_open_object("json", NULL, pith_sink_buffer(&out), err);
-    pith_rows_add_member(rows, text->ptr, pith_doc_root(doc), NULL);
+    rows_add_named(rows, text->ptr, pith_doc_root(doc), NULL);
     pith_status status = pith_rows_close(rows, err);
     pith_doc_free(doc);
     pith_buffer_free(&out);
@@ -406,7 +407,7 @@ static void columns(void **state)
         pith_buffer out = {0};
         size_t n = (size_t)(MOST + step);
         pith_rows *rows =
-            pith_rows_open("csv", list, n, NULL, pith_sink_buffer(&out), &err);
+            rows_open_named("csv", list, n, NULL, pith_sink_buffer(&out), &err);
         failures += !ended("columns", n, rows ? PITH_OK : err.status, &err,
                            step > 0 ? "no_memory" : NULL);
         pith_rows_abandon(rows);
@@ -564,8 +565,8 @@ static void compression_that_is_not_built_in(void **state)
         assert_string_equal(err.code, "not_built_in");
         assert_int_equal(out.len, 0);
         err = (pith_error){0};
-        assert_null(pith_rows_open("soch-bin", columns, 1, &options,
-                                   pith_sink_buffer(&out), &err));
+        assert_null(rows_open_named("soch-bin", columns, 1, &options,
+                                    pith_sink_buffer(&out), &err));
         assert_string_equal(err.code, "not_built_in");
         char file[] = "TOON\1\0\10\0\0\0\0\0\0\0\0\0\3\4\x30\1t";
         file[6] = (char)(file[6] + 1 + (int)i);

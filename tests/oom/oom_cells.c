@@ -2,6 +2,7 @@
  * oom_cells.c - values in batches without memory; see sweep.h.
  */
 #include "sweep.h"
+#include "named.h"
 
 static pith_cell text_cell(pith_cell_kind kind, const char *text)
 {
@@ -92,8 +93,8 @@ static pith_status run_rows(const void *job, pith_options *options, bytes *resul
     const char *const columns[] = {"a", "b", "c"};
     pith_error err = {0};
     pith_buffer out = {.alloc = options->alloc};
-    pith_rows *rows = pith_rows_open((const char *)job, columns, ROWS(columns), options,
-                                     pith_sink_buffer(&out), &err);
+    pith_rows *rows = rows_open_named((const char *)job, columns, ROWS(columns), options,
+                                      pith_sink_buffer(&out), &err);
     if (!rows)
         return sweep_failure(&err);
     pith_status status = PITH_OK;

@@ -9,6 +9,7 @@
 #include "doc/copy_rows.h"
 #include "sweep.h"
 #include "base/nearest.h"
+#include "named.h"
 
 static void add_text(bytes *result, pith_text text)
 {
@@ -92,7 +93,7 @@ static pith_status run_expected(const void *job, pith_options *options, bytes *r
     pith_error err = {0};
     pith_buffer out = {.alloc = options->alloc};
     pith_rows *rows =
-        pith_rows_open(format, columns, 2, options, pith_sink_buffer(&out), &err);
+        rows_open_named(format, columns, 2, options, pith_sink_buffer(&out), &err);
     if (!rows) {
         pith_buffer_free(&out);
         return sweep_failure(&err);

@@ -5,6 +5,7 @@
  * the next.
  */
 #include "sweep.h"
+#include "named.h"
 
 static size_t sweep_titled(const char *label, sweep_operation run, const void *job,
                            const sweep_job *given)
@@ -269,8 +270,8 @@ static pith_status run_rows(const void *data, pith_options *options, bytes *resu
     pith_sink plain = {forwards_only, &out};
     pith_error err = {0};
     pith_rows *rows =
-        pith_rows_open("soch-bin", columns, job->columns, options,
-                       job->forwards ? plain : pith_sink_buffer(&out), &err);
+        rows_open_named("soch-bin", columns, job->columns, options,
+                        job->forwards ? plain : pith_sink_buffer(&out), &err);
     if (!rows) {
         pith_buffer_free(&out);
         return sweep_failure(&err);

@@ -8,6 +8,7 @@
  */
 #include "fitting.h"
 #include "sweep.h"
+#include "named.h"
 
 typedef struct operation {
     const char *name;
@@ -111,8 +112,8 @@ static pith_status run_rows(const void *job, pith_options *options, bytes *resul
     pith_buffer out = {0};
     out.alloc = options->alloc;
     pith_error err = {0};
-    pith_rows *rows = pith_rows_open(given->format, columns, ROWS(columns), options,
-                                     pith_sink_buffer(&out), &err);
+    pith_rows *rows = rows_open_named(given->format, columns, ROWS(columns), options,
+                                      pith_sink_buffer(&out), &err);
     pith_status status = rows ? PITH_OK : sweep_failure(&err);
     for (size_t i = 0; rows && status == PITH_OK && i < 40; i++) {
         pith_rows_add_uint64(rows, i);
@@ -162,13 +163,13 @@ static pith_status run_object(const void *job, pith_options *options, bytes *res
     if (!rows && status == PITH_UNREPRESENTABLE)
         return PITH_OK;
     if (rows && given->doc)
-        pith_rows_add_member(rows, "whole", pith_doc_root(given->doc), NULL);
+        rows_add_named(rows, "whole", pith_doc_root(given->doc), NULL);
     for (size_t i = 0; rows && i < 6; i++) {
         char name[] = {'t', (char)('0' + i), '\0'};
         if (i % 2)
-            pith_rows_begin_table(rows, name, columns, 2, NULL);
+            rows_begin_named(rows, name, columns, 2, NULL);
         else
-            pith_rows_begin_keyed(rows, name, columns, 2, NULL);
+            rows_begin_keyed_named(rows, name, columns, 2, NULL);
         for (size_t k = 0; k < 3; k++) {
             if (i % 2 == 0)
                 pith_rows_add_key(rows, &"abc"[k], 1);
@@ -555,7 +556,7 @@ static void handles_alone(void **state)
         pith_doc *doc = pith_doc_new(&options);
         pith_reader *reader = pith_reader_open("ndjson", &options, &err);
         pith_rows *rows =
-            pith_rows_open("json", columns, 2, &options, pith_sink_buffer(&out), &err);
+            rows_open_named("json", columns, 2, &options, pith_sink_buffer(&out), &err);
         if (counts.failures)
             assert_true(!doc || !reader || !rows);
         pith_rows_abandon(rows);

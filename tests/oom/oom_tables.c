@@ -3,6 +3,7 @@
  * sweep.h. The first failure sticks in a table, so it is freed and built anew.
  */
 #include "sweep.h"
+#include "named.h"
 
 /* One row of every kind of cell. */
 static void add_row(pith_table *table, pith_value value, bool nulls)
@@ -252,7 +253,7 @@ static pith_status run_member(const void *job, pith_options *options, bytes *res
         pith_rows_open_object("json", options, pith_sink_buffer(&out), &err);
     if (!rows)
         return sweep_failure(&err);
-    pith_status added = pith_rows_add_member(rows, "m", pith_doc_root(job), &err);
+    pith_status added = rows_add_named(rows, "m", pith_doc_root(job), &err);
     pith_status status = pith_rows_close(rows, &err);
     assert_true(added == PITH_OK || status == added); /* it sticks */
     sweep_add_output(result, &out);

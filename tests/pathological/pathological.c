@@ -15,6 +15,7 @@
 
 #include "bytes.h"
 #include "testing.h"
+#include "named.h"
 
 /* The size to use where `full` is what is wanted. */
 static size_t sized(size_t full)
@@ -728,7 +729,7 @@ static void many_rows(void **state)
         static const char *const columns[] = {"id", "name"};
         pith_buffer out = {0};
         pith_rows *rows =
-            pith_rows_open(formats[f], columns, 2, NULL, pith_sink_buffer(&out), NULL);
+            rows_open_named(formats[f], columns, 2, NULL, pith_sink_buffer(&out), NULL);
         assert_non_null(rows);
         size_t count = sized(500000);
         for (size_t i = 0; i < count; i++) {
@@ -755,7 +756,7 @@ static void many_rows(void **state)
     }
     pith_buffer out = {0};
     pith_rows *rows =
-        pith_rows_open("json", columns, width, NULL, pith_sink_buffer(&out), NULL);
+        rows_open_named("json", columns, width, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     for (int row = 0; row < 3; row++) {
         for (size_t i = 0; i < width; i++)
@@ -772,7 +773,7 @@ static void many_rows(void **state)
 
     /* whole rows, whose keys must be found among the columns */
     pith_buffer again = {0};
-    rows = pith_rows_open("json", columns, width, NULL, pith_sink_buffer(&again), NULL);
+    rows = rows_open_named("json", columns, width, NULL, pith_sink_buffer(&again), NULL);
     assert_non_null(rows);
     for (pith_value v = pith_value_first(pith_doc_root(doc)); v.doc;
          v = pith_value_next(v))

@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "doc/spelled.h"
 #include "graph/graph_doc.h"
+#include "named.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -298,7 +299,7 @@ static void made_stream_table(pith_rows *rows, const char *name, pith_value list
                               const char *const *columns, size_t count)
 {
     if (pith_value_count(list) == 0 ||
-        pith_rows_begin_table(rows, name, columns, count, NULL) != PITH_OK)
+        rows_begin_named(rows, name, columns, count, NULL) != PITH_OK)
         return;
     for (pith_value row = pith_value_first(list); row.doc; row = pith_value_next(row))
         if (pith_rows_add_row(rows, row, NULL) != PITH_OK)
@@ -323,7 +324,7 @@ pith_status made_value_stream(pith_value graph, const char *format,
         pith_text key = pith_value_key(member);
         snprintf(name, sizeof name, "%.*s", (int)key.len, key.ptr);
         if (!text_is(key, "symbols") && !text_is(key, "edges"))
-            pith_rows_add_member(rows, name, member, NULL);
+            rows_add_named(rows, name, member, NULL);
     }
     made_stream_table(rows, "symbols", pith_value_get(graph, "symbols"), symbols,
                       sizeof symbols / sizeof *symbols);

@@ -3,6 +3,7 @@
  * What cells mean, what is refused and the way back is in tests/vectors/csv.
  */
 #include "testing.h"
+#include "named.h"
 
 static unsigned failures;
 
@@ -168,7 +169,7 @@ static void test_rows_out(void **state)
     pith_buffer out = {0};
     pith_error err;
     pith_rows *rows =
-        pith_rows_open("csv", columns, 2, NULL, pith_sink_buffer(&out), &err);
+        rows_open_named("csv", columns, 2, NULL, pith_sink_buffer(&out), &err);
     assert_non_null(rows);
     pith_rows_add_int64(rows, 1);
     pith_rows_add_text(rows, LIT("Ada"));
@@ -182,7 +183,7 @@ static void test_rows_out(void **state)
     pith_buffer_free(&out);
 
     /* No rows: the header is there all the same. */
-    rows = pith_rows_open("csv", columns, 2, NULL, pith_sink_buffer(&out), &err);
+    rows = rows_open_named("csv", columns, 2, NULL, pith_sink_buffer(&out), &err);
     assert_int_equal(pith_rows_close(rows, &err), PITH_OK);
     assert_string_equal(out.data, "id,name\n");
     pith_buffer_free(&out);

@@ -4,6 +4,7 @@
  */
 #include "testing.h"
 #include "graphs.h"
+#include "named.h"
 
 #define GRAPH_1                                                                          \
     "GCF tool=context_for_task budget=5000 tokens=1847 symbols=10 pack_root=a1b2c3\n"    \
@@ -250,7 +251,7 @@ static void seed_32_rows_that_leave_one_by_one_are_escaped_alike(void **state)
     pith_buffer out = {0};
     pith_error err;
     pith_rows *rows =
-        pith_rows_open("toon-rows", columns, 1, NULL, pith_sink_buffer(&out), &err);
+        rows_open_named("toon-rows", columns, 1, NULL, pith_sink_buffer(&out), &err);
     assert_non_null(rows);
     pith_rows_add_text(rows, LIT("x\001\n"));
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_OK);

@@ -10,6 +10,7 @@
 #include "meter.h"
 #include "random.h"
 #include "testing.h"
+#include "named.h"
 
 typedef struct vector {
     const char *settings;
@@ -265,7 +266,7 @@ static void streams_rows(void **state)
     static const char *const columns[] = {"id", "a,b", "c"};
     pith_buffer out = {0};
     pith_rows *rows =
-        pith_rows_open("gcf", columns, 3, NULL, pith_sink_buffer(&out), NULL);
+        rows_open_named("gcf", columns, 3, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     pith_rows_add_int64(rows, 1);
     pith_rows_add_null(rows);
@@ -296,14 +297,14 @@ static void streams_without_rows_or_summary(void **state)
     pith_options options = with_settings(NULL, "summary=false tool=t");
     pith_buffer out = {0};
     pith_rows *rows =
-        pith_rows_open("gcf", columns, 1, &options, pith_sink_buffer(&out), NULL);
+        rows_open_named("gcf", columns, 1, &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
     assert_true(same_bytes("closed", out.data, out.len,
                            LIT("GCF profile=generic tool=t\n## [?]{a}\n")));
     pith_buffer_free(&out);
     out = (pith_buffer){0};
-    rows = pith_rows_open("gcf", columns, 1, NULL, pith_sink_buffer(&out), NULL);
+    rows = rows_open_named("gcf", columns, 1, NULL, pith_sink_buffer(&out), NULL);
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
     pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
     must_hold_json(doc, "[]");
@@ -335,11 +336,12 @@ static void refuses_rows_that_would_be_misread(void **state)
     static const char *const columns[] = {"id", "x"};
     pith_buffer out = {0};
     pith_error err;
-    assert_null(pith_rows_open("gcf", paths, 2, NULL, pith_sink_buffer(&out), &err));
+    assert_null(rows_open_named("gcf", paths, 2, NULL, pith_sink_buffer(&out), &err));
     assert_int_equal(err.status, PITH_UNREPRESENTABLE);
     assert_string_equal(err.code, "invalid_column");
     pith_options groups = with_settings(NULL, "level=3.6 group=id");
-    assert_null(pith_rows_open("gcf", columns, 2, &groups, pith_sink_buffer(&out), &err));
+    assert_null(
+        rows_open_named("gcf", columns, 2, &groups, pith_sink_buffer(&out), &err));
     assert_string_equal(err.code, "bad_setting");
 
     static const char *const bad[][2] = {
@@ -350,7 +352,7 @@ static void refuses_rows_that_would_be_misread(void **state)
     for (size_t i = 0; i < ROWS(bad); i++) {
         pith_doc *doc = must_parse_json(bad[i][0]);
         pith_rows *rows =
-            pith_rows_open("gcf", columns, 2, NULL, pith_sink_buffer(&out), NULL);
+            rows_open_named("gcf", columns, 2, NULL, pith_sink_buffer(&out), NULL);
         assert_non_null(rows);
         assert_int_equal(pith_rows_add_row(rows, pith_doc_root(doc), &err),
                          PITH_UNREPRESENTABLE);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "graph/graph.h"
+#include "named.h"
 
 #include <math.h>
 
@@ -783,20 +784,20 @@ static void streams_of_what_is_no_graph(void **state)
     pith_error err = {0};
     pith_rows *rows =
         pith_rows_open_object("gcf-graph", NULL, pith_sink_buffer(&out), &err);
-    assert_int_equal(pith_rows_begin_table(rows, "rows", columns, 1, &err),
+    assert_int_equal(rows_begin_named(rows, "rows", columns, 1, &err),
                      PITH_UNREPRESENTABLE);
     assert_string_equal(err.code, "unknown_member");
     pith_rows_abandon(rows);
     rows = pith_rows_open_object("gcf-graph", NULL, pith_sink_buffer(&out), &err);
-    assert_int_equal(pith_rows_begin_table(rows, "symbols", columns, 1, &err), PITH_OK);
+    assert_int_equal(rows_begin_named(rows, "symbols", columns, 1, &err), PITH_OK);
     pith_doc *doc = must_parse_json("\"t\"");
-    assert_int_equal(pith_rows_add_member(rows, "tool", pith_doc_root(doc), &err),
+    assert_int_equal(rows_add_named(rows, "tool", pith_doc_root(doc), &err),
                      PITH_UNREPRESENTABLE);
     assert_string_equal(err.code, "member_after_table");
     pith_rows_abandon(rows);
     pith_doc_free(doc);
     assert_null(
-        pith_rows_open("gcf-graph", columns, 1, NULL, pith_sink_buffer(&out), &err));
+        rows_open_named("gcf-graph", columns, 1, NULL, pith_sink_buffer(&out), &err));
     assert_string_equal(err.code, "not_a_graph");
     pith_buffer_free(&out);
 }

@@ -15,6 +15,7 @@
 #include "graphs.h"
 #include "testing.h"
 #include "words.h"
+#include "named.h"
 
 /* Attacks that are more than a word. */
 static const word attacks[] = {
@@ -372,7 +373,7 @@ static pith_status write_rows(const char *format, word text, pith_buffer *out)
 {
     const char *columns[] = {text.ptr, "another"};
     pith_rows *rows =
-        pith_rows_open(format, columns, 2, NULL, pith_sink_buffer(out), NULL);
+        rows_open_named(format, columns, 2, NULL, pith_sink_buffer(out), NULL);
     if (!rows)
         return PITH_UNREPRESENTABLE;
     pith_status status = PITH_OK;

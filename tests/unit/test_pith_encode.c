@@ -4,6 +4,7 @@
  */
 #include "bytes.h"
 #include "testing.h"
+#include "named.h"
 
 typedef struct written {
     const char *settings;
@@ -261,7 +262,7 @@ static void rows_out(void **state)
         pith_options options = with_settings(NULL, layouts[i]);
         pith_buffer out = {0};
         pith_rows *rows =
-            pith_rows_open("pith", columns, 3, &options, pith_sink_buffer(&out), NULL);
+            rows_open_named("pith", columns, 3, &options, pith_sink_buffer(&out), NULL);
         assert_non_null(rows);
         pith_rows_add_int64(rows, 1);
         pith_rows_add_text(rows, "x", 1);
@@ -300,7 +301,7 @@ static void rows_out_of_a_sink_that_fails(void **state)
     bytes text = {0};
     bytes_repeat(&text, "x", 200000);
     pith_doc *list = must_parse_json("[1,[2,3]]");
-    pith_rows *rows = pith_rows_open("pith", columns, 2, NULL, sink, NULL);
+    pith_rows *rows = rows_open_named("pith", columns, 2, NULL, sink, NULL);
     assert_non_null(rows);
     pith_error err = {0};
     pith_rows_add_text(rows, text.ptr, text.len);
@@ -394,7 +395,7 @@ static void long_headers_out(void **state)
         size_t count = i == 0 ? 5 : 6;
         pith_buffer out = {0};
         pith_rows *rows =
-            pith_rows_open("pith", names, count, NULL, pith_sink_buffer(&out), NULL);
+            rows_open_named("pith", names, count, NULL, pith_sink_buffer(&out), NULL);
         assert_non_null(rows);
         pith_rows_add_int64(rows, 1);
         for (size_t c = 1; c < count; c++)
@@ -414,7 +415,7 @@ static void blank_row_is_refused(void **state)
     pith_buffer out = {0};
     pith_error err = {0};
     pith_rows *rows =
-        pith_rows_open("pith", columns, 1, NULL, pith_sink_buffer(&out), NULL);
+        rows_open_named("pith", columns, 1, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     pith_rows_skip(rows);
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_UNREPRESENTABLE);

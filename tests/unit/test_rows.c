@@ -9,6 +9,7 @@
 #include "bytes.h"
 #include "meter.h"
 #include "testing.h"
+#include "named.h"
 
 #include <unistd.h>
 
@@ -40,8 +41,8 @@ static pith_rows *must_open(const char *format, size_t count, const char *settin
 {
     pith_options options = with_settings(NULL, settings);
     *out = (pith_buffer){0};
-    pith_rows *rows = pith_rows_open(format, count ? columns : NULL, count, &options,
-                                     pith_sink_buffer(out), NULL);
+    pith_rows *rows = rows_open_named(format, count ? columns : NULL, count, &options,
+                                      pith_sink_buffer(out), NULL);
     assert_non_null(rows);
     return rows;
 }
@@ -332,24 +333,37 @@ static void columns_that_cannot_be(void **state)
     static const char *const broken[] = {"a", "\xff"};
     pith_buffer out = {0};
     pith_error err = {0};
-    assert_null(pith_rows_open("json", twice, 3, NULL, pith_sink_buffer(&out), &err));
+    assert_null(rows_open_named("json", twice, 3, NULL, pith_sink_buffer(&out), &err));
     assert_string_equal(err.code, "duplicate_key");
-    assert_null(pith_rows_open("json", broken, 2, NULL, pith_sink_buffer(&out), &err));
+    assert_null(rows_open_named("json", broken, 2, NULL, pith_sink_buffer(&out), &err));
     assert_string_equal(err.code, "invalid_utf8");
     pith_options options = with_settings(NULL, "bogus=1");
     assert_null(
-        pith_rows_open("json", columns, 3, &options, pith_sink_buffer(&out), &err));
+        rows_open_named("json", columns, 3, &options, pith_sink_buffer(&out), &err));
     assert_int_equal(err.status, PITH_BAD_USE);
     assert_int_equal(out.len, 0);
     pith_buffer_free(&out);
     /* an empty name is a name */
     static const char *const empty[] = {""};
     pith_rows *rows =
-        pith_rows_open("json", empty, 1, NULL, pith_sink_buffer(&out), NULL);
+        rows_open_named("json", empty, 1, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     pith_rows_add_null(rows);
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     must_close_as(rows, &out, "[{\"\":null}]");
+}
+
+static void names_hold_any_character(void **state)
+{
+    (void)state;
+    static const pith_text names[] = {PITH_TEXT("a\0b"), PITH_TEXT("a"), PITH_TEXT("")};
+    pith_buffer out = {0};
+    pith_rows *rows = pith_rows_open_object("json", NULL, pith_sink_buffer(&out), NULL);
+    pith_rows_begin_table(rows, names[0], names, 3, NULL);
+    for (int i = 0; i < 3; i++)
+        pith_rows_add_int64(rows, i);
+    assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
+    must_close_as(rows, &out, "{\"a\\u0000b\":[{\"a\\u0000b\":0,\"a\":1,\"\":2}]}");
 }
 
 static void names_are_copied(void **state)
@@ -359,7 +373,7 @@ static void names_are_copied(void **state)
     const char *names[] = {name};
     pith_buffer out = {0};
     pith_rows *rows =
-        pith_rows_open("json", names, 1, NULL, pith_sink_buffer(&out), NULL);
+        rows_open_named("json", names, 1, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     memset(name, '#', 4);
     names[0] = NULL;
@@ -390,8 +404,8 @@ static void sinks_that_fail(void **state)
         pith_options options = {0};
         options.alloc = meter_alloc(&counts);
         pith_error err = {0};
-        pith_rows *rows = pith_rows_open(formats[f], columns, 3, &options,
-                                         (pith_sink){refuse, &room}, &err);
+        pith_rows *rows = rows_open_named(formats[f], columns, 3, &options,
+                                          (pith_sink){refuse, &room}, &err);
         assert_non_null(rows);
         pith_status status = PITH_OK;
         size_t sent = 0;
@@ -423,7 +437,7 @@ static void a_header_that_is_gone(void **state)
         pith_error err = {0};
         int fd = fileno(file);
         pith_sink sink = to_file ? pith_sink_fd(fd) : pith_sink_buffer(&out);
-        pith_rows *rows = pith_rows_open("soch-bin", columns, 1, NULL, sink, &err);
+        pith_rows *rows = rows_open_named("soch-bin", columns, 1, NULL, sink, &err);
         assert_non_null(rows);
         pith_rows_add_uint64(rows, 1);
         assert_int_equal(pith_rows_end_row(rows, &err), PITH_OK);
@@ -450,7 +464,7 @@ static void output_limit(void **state)
     options.output_max = 20;
     pith_buffer out = {0};
     pith_rows *rows =
-        pith_rows_open("json", columns, 1, &options, pith_sink_buffer(&out), NULL);
+        rows_open_named("json", columns, 1, &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     pith_status status = PITH_OK;
     for (int i = 0; i < 10 && status == PITH_OK; i++) {
@@ -473,7 +487,7 @@ static void abandoned(void **state)
     pith_buffer out = {0};
     out.alloc = options.alloc;
     pith_rows *rows =
-        pith_rows_open("json", columns, 3, &options, pith_sink_buffer(&out), NULL);
+        rows_open_named("json", columns, 3, &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     pith_rows_add_null(rows);
     pith_rows_abandon(rows);
@@ -838,6 +852,7 @@ int main(void)
         cmocka_unit_test(whole_rows_with_columns),
         cmocka_unit_test(misuse),
         cmocka_unit_test(columns_that_cannot_be),
+        cmocka_unit_test(names_hold_any_character),
         cmocka_unit_test(names_are_copied),
         cmocka_unit_test(sinks_that_fail),
         cmocka_unit_test(a_header_that_is_gone),

@@ -6,6 +6,7 @@
  */
 #include "random.h"
 #include "testing.h"
+#include "named.h"
 
 static const char *const columns[] = {"id", "name", "tags", "sum"};
 
@@ -65,7 +66,7 @@ static pith_status cell_by_cell(const char *format, const pith_cell *cells, size
                                 pith_buffer *out, pith_error *err)
 {
     pith_rows *rows =
-        pith_rows_open(format, columns, WIDTH, NULL, pith_sink_buffer(out), err);
+        rows_open_named(format, columns, WIDTH, NULL, pith_sink_buffer(out), err);
     pith_doc *value = pith_doc_new(NULL);
     assert_non_null(rows);
     size_t column = 0;
@@ -89,7 +90,7 @@ static pith_status in_batches(const char *format, const pith_cell *cells, size_t
                               pith_error *err)
 {
     pith_rows *rows =
-        pith_rows_open(format, columns, WIDTH, NULL, pith_sink_buffer(out), err);
+        rows_open_named(format, columns, WIDTH, NULL, pith_sink_buffer(out), err);
     assert_non_null(rows);
     for (size_t i = 0, some; i < count; i += some) {
         some = 1 + random_small(seed, most);
@@ -156,7 +157,7 @@ static void wide_rows(void **state)
     }
     pith_buffer one = {0};
     pith_rows *rows =
-        pith_rows_open("ndjson", list, WIDE, NULL, pith_sink_buffer(&one), NULL);
+        rows_open_named("ndjson", list, WIDE, NULL, pith_sink_buffer(&one), NULL);
     for (size_t i = 0; i < 2 * WIDE; i++) {
         if (i < WIDE)
             pith_rows_add_int64(rows, (int64_t)i);
@@ -169,7 +170,7 @@ static void wide_rows(void **state)
     }
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
     pith_buffer many = {0};
-    rows = pith_rows_open("ndjson", list, WIDE, NULL, pith_sink_buffer(&many), NULL);
+    rows = rows_open_named("ndjson", list, WIDE, NULL, pith_sink_buffer(&many), NULL);
     for (size_t i = 0; i < 2 * WIDE; i += 40)
         assert_int_equal(pith_rows_add_cells(rows, cells + i, 40, NULL), PITH_OK);
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
@@ -204,8 +205,8 @@ static void mistakes(void **state)
         for (size_t i = 0; i < ROWS(cases); i++) {
             pith_error err = {0};
             pith_buffer out = {0};
-            pith_rows *rows = pith_rows_open(formats[f], columns, WIDTH, NULL,
-                                             pith_sink_buffer(&out), NULL);
+            pith_rows *rows = rows_open_named(formats[f], columns, WIDTH, NULL,
+                                              pith_sink_buffer(&out), NULL);
             pith_rows_add_cells(rows, cases[i].cells, cases[i].count, NULL);
             if (pith_rows_close(rows, &err) == PITH_OK ||
                 strcmp(err.code, cases[i].code) != 0) {
@@ -225,12 +226,12 @@ static void cells_and_single_cells_do_not_mix(void **state)
     pith_error err = {0};
     pith_buffer out = {0};
     pith_rows *rows =
-        pith_rows_open("ndjson", columns, WIDTH, NULL, pith_sink_buffer(&out), NULL);
+        rows_open_named("ndjson", columns, WIDTH, NULL, pith_sink_buffer(&out), NULL);
     pith_rows_add_null(rows);
     assert_int_equal(pith_rows_add_cells(rows, &null, 1, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "row_unfinished");
     pith_rows_abandon(rows);
-    rows = pith_rows_open("ndjson", columns, WIDTH, NULL, pith_sink_buffer(&out), NULL);
+    rows = rows_open_named("ndjson", columns, WIDTH, NULL, pith_sink_buffer(&out), NULL);
     pith_rows_add_cells(rows, &null, 1, NULL);
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "row_width_mismatch");
@@ -257,10 +258,10 @@ static void what_rows_can_do_besides(void **state)
         pith_buffer out = {0};
         pith_buffer same = {0};
         pith_rows *rows =
-            pith_rows_open(formats[f], one, 1, NULL, pith_sink_buffer(&out), NULL);
+            rows_open_named(formats[f], one, 1, NULL, pith_sink_buffer(&out), NULL);
         assert_int_equal(pith_rows_add_cells(rows, cells, 2, NULL), PITH_OK);
         assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
-        rows = pith_rows_open(formats[f], one, 1, NULL, pith_sink_buffer(&same), NULL);
+        rows = rows_open_named(formats[f], one, 1, NULL, pith_sink_buffer(&same), NULL);
         for (int i = 0; i < 2; i++) {
             pith_rows_add_bytes(rows, "\1\2", 2);
             pith_rows_end_row(rows, NULL);
@@ -277,7 +278,7 @@ static void what_rows_can_do_besides(void **state)
         pith_error err = {0};
         pith_buffer out = {0};
         pith_rows *rows =
-            pith_rows_open(counted[f], one, 1, NULL, pith_sink_buffer(&out), NULL);
+            rows_open_named(counted[f], one, 1, NULL, pith_sink_buffer(&out), NULL);
         pith_rows_expect(rows, 1);
         assert_int_equal(pith_rows_add_cells(rows, cells, 2, &err), PITH_BAD_USE);
         assert_string_equal(err.code, "count_mismatch");
@@ -286,9 +287,9 @@ static void what_rows_can_do_besides(void **state)
     }
     pith_buffer out = {0};
     pith_rows *rows = pith_rows_open_object("json", NULL, pith_sink_buffer(&out), NULL);
-    pith_rows_begin_table(rows, "t", one, 1, NULL);
+    rows_begin_named(rows, "t", one, 1, NULL);
     pith_rows_add_cells(rows, cells, 2, NULL);
-    pith_rows_begin_table(rows, "u", columns, WIDTH, NULL);
+    rows_begin_named(rows, "u", columns, WIDTH, NULL);
     pith_cell null[WIDTH] = {{.kind = PITH_CELL_NULL},
                              {.kind = PITH_CELL_TRUE},
                              {.kind = PITH_CELL_ABSENT},

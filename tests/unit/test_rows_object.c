@@ -14,6 +14,7 @@
  */
 #include "meter.h"
 #include "testing.h"
+#include "named.h"
 
 enum { WORD_MOST = 256, COLUMNS_MOST = 8 };
 
@@ -46,15 +47,15 @@ static pith_status play_word(pith_rows *rows, char *word, pith_error *err)
     case 'm':
         doc = must_parse_json(value + 1);
         *value = '\0';
-        status = pith_rows_add_member(rows, rest, pith_doc_root(doc), err);
+        status = rows_add_named(rows, rest, pith_doc_root(doc), err);
         break;
     case 't':
         count = cut_columns(rest, columns);
-        status = pith_rows_begin_table(rows, rest, columns, count, err);
+        status = rows_begin_named(rows, rest, columns, count, err);
         break;
     case 'k':
         count = cut_columns(rest, columns);
-        status = pith_rows_begin_keyed(rows, rest, columns, count, err);
+        status = rows_begin_keyed_named(rows, rest, columns, count, err);
         break;
     case 'K':
         pith_rows_add_key(rows, rest, strlen(rest));
@@ -256,15 +257,15 @@ static void refusals(void **state)
     pith_error err = {0};
     pith_value none = {0};
     pith_rows *rows = pith_rows_open_object("json", NULL, pith_sink_buffer(&out), &err);
-    assert_int_equal(pith_rows_add_member(rows, "a", none, &err), PITH_BAD_USE);
+    assert_int_equal(rows_add_named(rows, "a", none, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "no_value");
     assert_int_equal(pith_rows_close(rows, NULL), PITH_BAD_USE);
     pith_buffer_free(&out);
 
     /* one table is no object */
     static const char *const columns[] = {"x"};
-    rows = pith_rows_open("gcf", columns, 1, NULL, pith_sink_buffer(&out), &err);
-    assert_int_equal(pith_rows_begin_table(rows, "a", columns, 1, &err), PITH_BAD_USE);
+    rows = rows_open_named("gcf", columns, 1, NULL, pith_sink_buffer(&out), &err);
+    assert_int_equal(rows_begin_named(rows, "a", columns, 1, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "not_an_object");
     assert_int_equal(pith_rows_close(rows, NULL), PITH_BAD_USE);
     pith_buffer_free(&out);
@@ -368,8 +369,8 @@ static void memory_is_constant(void **state)
         for (size_t table = 0; table < 4; table++) {
             char name[8] = {(char)('a' + table), '\0'};
             assert_int_equal(table % 2
-                                 ? pith_rows_begin_table(rows, name, columns, 2, NULL)
-                                 : pith_rows_begin_keyed(rows, name, columns, 2, NULL),
+                                 ? rows_begin_named(rows, name, columns, 2, NULL)
+                                 : rows_begin_keyed_named(rows, name, columns, 2, NULL),
                              PITH_OK);
             for (uint64_t i = 0; i < (round > 1 ? 20000 : 200); i++) {
                 if (table % 2 == 0)

@@ -3,6 +3,7 @@
  */
 #include "small_vocab.h"
 #include "testing.h"
+#include "named.h"
 
 static const char uniform[] =
     "[{\"id\":1,\"name\":\"Ada\",\"team\":\"core\"},{\"id\":2,\"name\":\"Bob\",\"team\":"
@@ -306,7 +307,7 @@ static void rows_can_be_settled_too(void **state)
     pith_outcome outcome = {0};
     pith_options options = {.outcome = &outcome};
     pith_rows *rows =
-        pith_rows_open("auto", columns, 2, &options, pith_sink_buffer(&out), NULL);
+        rows_open_named("auto", columns, 2, &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     for (int i = 0; i < 20; i++) {
         pith_rows_add_int64(rows, i);

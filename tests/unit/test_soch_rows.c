@@ -6,6 +6,7 @@
 
 #include "meter.h"
 #include "testing.h"
+#include "named.h"
 
 #include <unistd.h>
 
@@ -38,8 +39,8 @@ static pith_buffer stream(const char *format, const char *settings, size_t count
     pith_error err = {0};
     pith_options options = with_settings(NULL, settings);
     pith_sink plain = {forward_only, &out};
-    pith_rows *rows = pith_rows_open(format, columns, 3, &options,
-                                     forward ? plain : pith_sink_buffer(&out), &err);
+    pith_rows *rows = rows_open_named(format, columns, 3, &options,
+                                      forward ? plain : pith_sink_buffer(&out), &err);
     assert_non_null(rows);
     if (known)
         pith_rows_expect(rows, count);
@@ -92,7 +93,7 @@ static void a_file_is_patched(void **state)
     assert_int_equal(write(fd, "xyz", 3), 3);
     pith_options options = with_settings(NULL, "name=users");
     pith_rows *rows =
-        pith_rows_open("soch-bin", columns, 3, &options, pith_sink_fd(fd), NULL);
+        rows_open_named("soch-bin", columns, 3, &options, pith_sink_fd(fd), NULL);
     assert_non_null(rows);
     add_rows(rows, 40);
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
@@ -112,8 +113,8 @@ static void compressed_rows(void **state)
         pith_options options = with_settings(NULL, settings[i]);
         pith_buffer out = {0};
         pith_error err = {0};
-        pith_rows *rows = pith_rows_open("soch-bin", columns, 3, &options,
-                                         pith_sink_buffer(&out), &err);
+        pith_rows *rows = rows_open_named("soch-bin", columns, 3, &options,
+                                          pith_sink_buffer(&out), &err);
         if (!rows) {
             assert_string_equal(err.code, "not_built_in");
             continue;
@@ -149,7 +150,7 @@ static void constant_memory(void **state)
             pith_sink sink = {count_bytes, &bytes};
             options.alloc = meter_alloc(&counts);
             pith_rows *rows =
-                pith_rows_open(formats[f], columns, 3, &options, sink, NULL);
+                rows_open_named(formats[f], columns, 3, &options, sink, NULL);
             assert_non_null(rows);
             pith_rows_expect(rows, count);
             add_rows(rows, count);
@@ -169,8 +170,8 @@ static void wrong_counts(void **state)
         for (size_t promised = 1; promised <= 3; promised += 2) {
             pith_buffer out = {0};
             pith_error err = {0};
-            pith_rows *rows = pith_rows_open(formats[f], columns, 3, NULL,
-                                             pith_sink_buffer(&out), NULL);
+            pith_rows *rows = rows_open_named(formats[f], columns, 3, NULL,
+                                              pith_sink_buffer(&out), NULL);
             assert_non_null(rows);
             pith_rows_expect(rows, promised);
             for (size_t i = 0; i < 2; i++) {
@@ -188,7 +189,7 @@ static void wrong_counts(void **state)
     pith_buffer out = {0};
     pith_error err = {0};
     pith_rows *rows =
-        pith_rows_open("soch", columns, 3, NULL, pith_sink_buffer(&out), NULL);
+        rows_open_named("soch", columns, 3, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     add_rows(rows, 1);
     pith_rows_expect(rows, 1);
@@ -205,8 +206,8 @@ static void missing_cells(void **state)
             pith_options options = with_settings(NULL, fill ? "fill-missing=true" : "");
             pith_buffer out = {0};
             pith_error err = {0};
-            pith_rows *rows = pith_rows_open(formats[f], columns, 3, &options,
-                                             pith_sink_buffer(&out), NULL);
+            pith_rows *rows = rows_open_named(formats[f], columns, 3, &options,
+                                              pith_sink_buffer(&out), NULL);
             assert_non_null(rows);
             pith_rows_add_int64(rows, 1);
             pith_rows_skip(rows);

@@ -3,6 +3,7 @@
  * its examples, types that are found and declared, numbers, bytes, and its grammar alone.
  */
 #include "testing.h"
+#include "named.h"
 
 #define NONE "\xE2\x88\x85"
 
@@ -304,7 +305,7 @@ static pith_status write_rows(const char *format, const char *settings, bool dec
     pith_field of = {.type = PITH_TYPE_REF, .target = {"users", 5}};
     pith_field ok = {.type = PITH_TYPE_BOOL};
     pith_rows *rows =
-        pith_rows_open(format, columns, 4, &options, pith_sink_buffer(out), err);
+        rows_open_named(format, columns, 4, &options, pith_sink_buffer(out), err);
     if (!rows)
         return err->status;
     if (declare) {
@@ -395,8 +396,8 @@ static void seed_22_rows_that_do_not_fit(void **state)
         pith_options options = with_settings(NULL, cases[at].settings);
         pith_buffer out = {0};
         pith_error err = {0};
-        pith_rows *rows = pith_rows_open(formats[i % 2], columns, 1, &options,
-                                         pith_sink_buffer(&out), &err);
+        pith_rows *rows = rows_open_named(formats[i % 2], columns, 1, &options,
+                                          pith_sink_buffer(&out), &err);
         assert_non_null(rows);
         pith_field field = {.type = cases[at].type};
         pith_rows_declare(rows, cases[at].column, &field);
@@ -410,10 +411,10 @@ static void seed_22_rows_that_do_not_fit(void **state)
     pith_buffer out = {0};
     pith_error err = {0};
     assert_null(
-        pith_rows_open("soch", columns, 1, &options, pith_sink_buffer(&out), &err));
+        rows_open_named("soch", columns, 1, &options, pith_sink_buffer(&out), &err));
     assert_string_equal(err.code, "unknown_column");
     pith_rows *rows =
-        pith_rows_open("soch", columns, 1, NULL, pith_sink_buffer(&out), &err);
+        rows_open_named("soch", columns, 1, NULL, pith_sink_buffer(&out), &err);
     pith_field field = {.type = PITH_TYPE_INT};
     pith_rows_add_int64(rows, 7);
     pith_rows_declare(rows, 0, &field);

@@ -11,6 +11,7 @@
 #include "meter.h"
 #include "fitting.h"
 #include "testing.h"
+#include "named.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -208,8 +209,8 @@ static pith_buffer rows_of(pith_value table, pith_value member, const char *form
     pith_rows *rows = pith_rows_open_object(format, NULL, pith_sink_buffer(&out), &err);
     static const char *const columns[] = {"id", "x", "y"};
     assert_non_null(rows);
-    assert_int_equal(pith_rows_add_member(rows, "first", member, &err), PITH_OK);
-    assert_int_equal(pith_rows_begin_table(rows, "rows", columns, 3, &err), PITH_OK);
+    assert_int_equal(rows_add_named(rows, "first", member, &err), PITH_OK);
+    assert_int_equal(rows_begin_named(rows, "rows", columns, 3, &err), PITH_OK);
     for (pith_value row = pith_value_first(table); row.doc; row = pith_value_next(row))
         assert_int_equal(pith_rows_add_row(rows, row, &err), PITH_OK);
     assert_int_equal(pith_rows_close(rows, &err), PITH_OK);

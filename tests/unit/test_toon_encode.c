@@ -11,6 +11,7 @@
 #include "meter.h"
 #include "random.h"
 #include "testing.h"
+#include "named.h"
 
 #include <errno.h>
 
@@ -557,8 +558,8 @@ static pith_buffer rows_at_once(const char *format, const char *settings, size_t
 {
     pith_options options = with_settings(NULL, settings);
     pith_buffer json = {0};
-    pith_rows *rows = pith_rows_open("json", columns, ROWS(columns), NULL,
-                                     pith_sink_buffer(&json), NULL);
+    pith_rows *rows = rows_open_named("json", columns, ROWS(columns), NULL,
+                                      pith_sink_buffer(&json), NULL);
     add_rows(rows, count);
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
     pith_doc *doc = must_parse("json", json.data, json.len, NULL);
@@ -581,8 +582,8 @@ static void streams_like_documents(void **state)
         pith_options options = with_settings(NULL, settings[i / 2 / ROWS(counts) % 2]);
         options.hold_max = holds[i / 4 / ROWS(counts)];
         pith_buffer out = {0};
-        pith_rows *rows = pith_rows_open(format, columns, ROWS(columns), &options,
-                                         pith_sink_buffer(&out), NULL);
+        pith_rows *rows = rows_open_named(format, columns, ROWS(columns), &options,
+                                          pith_sink_buffer(&out), NULL);
         assert_non_null(rows);
         add_rows(rows, count);
         assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
@@ -613,7 +614,7 @@ static void holds_rows_in_bounded_memory(void **state)
         options.hold_max = 100000;
         pith_sink sink = {drop_bytes, &written[i]};
         pith_rows *rows =
-            pith_rows_open("toon", columns, ROWS(columns), &options, sink, NULL);
+            rows_open_named("toon", columns, ROWS(columns), &options, sink, NULL);
         add_rows(rows, i == 0 ? 10000 : 100000);
         assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
         assert_true(meter_clean(&counts));
@@ -661,8 +662,8 @@ static void refuses_cells(void **state)
     for (size_t i = 0; i < ROWS(table); i++) {
         pith_buffer out = {0};
         pith_error err;
-        pith_rows *rows = pith_rows_open(table[i].format, columns, ROWS(columns), NULL,
-                                         pith_sink_buffer(&out), NULL);
+        pith_rows *rows = rows_open_named(table[i].format, columns, ROWS(columns), NULL,
+                                          pith_sink_buffer(&out), NULL);
         add_rows(rows, 2);
         pith_doc *doc = must_parse_json(table[i].row);
         assert_int_equal(pith_rows_add_row(rows, pith_doc_root(doc), &err),
@@ -700,8 +701,8 @@ static pith_status stream_metered(const char *format, meter *counts)
     out.alloc = options.alloc;
     pith_error err = {0};
     pith_status status = PITH_OK;
-    pith_rows *rows = pith_rows_open(format, columns, ROWS(columns), &options,
-                                     pith_sink_buffer(&out), &err);
+    pith_rows *rows = rows_open_named(format, columns, ROWS(columns), &options,
+                                      pith_sink_buffer(&out), &err);
     if (!rows)
         status = err.status;
     for (int i = 0; rows && i < 9000 && status == PITH_OK; i++) {
@@ -760,8 +761,8 @@ static void must_tell_of_folder(const char *unusable, int number)
     options.hold_max = 1;
     pith_buffer out = {0};
     pith_error err;
-    pith_rows *rows = pith_rows_open("toon", columns, ROWS(columns), &options,
-                                     pith_sink_buffer(&out), NULL);
+    pith_rows *rows = rows_open_named("toon", columns, ROWS(columns), &options,
+                                      pith_sink_buffer(&out), NULL);
     add_rows(rows, 3);
     assert_int_equal(pith_rows_close(rows, &err), PITH_IO);
     assert_string_equal(err.code, "write_failed");

@@ -3,6 +3,7 @@
  */
 #include "api/api.h"
 #include "testing.h"
+#include "named.h"
 
 static const char uniform[] = "[{\"id\":1,\"name\":\"Ada\"},{\"id\":2,\"name\":\"Bob\"},"
                               "{\"id\":3,\"name\":\"Cy\"}]";
@@ -146,7 +147,7 @@ static void rows_are_collected_for_care(void **state)
     pith_outcome outcome = {0};
     pith_options options = {.write = "guard=true verify=true", .outcome = &outcome};
     pith_rows *rows =
-        pith_rows_open("gcf", columns, 1, &options, pith_sink_buffer(&out), NULL);
+        rows_open_named("gcf", columns, 1, &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     pith_rows_add_int64(rows, 7);
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
@@ -165,7 +166,7 @@ static void objects_of_tables_are_collected_for_care(void **state)
     pith_rows *rows =
         pith_rows_open_object("json", &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
-    assert_int_equal(pith_rows_begin_table(rows, "t", columns, 1, NULL), PITH_OK);
+    assert_int_equal(rows_begin_named(rows, "t", columns, 1, NULL), PITH_OK);
     pith_rows_add_int64(rows, 7);
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     assert_int_equal(out.len, 0);

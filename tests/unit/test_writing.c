@@ -8,6 +8,7 @@
 #include "fitting.h"
 #include "testing.h"
 #include "graphs.h"
+#include "named.h"
 
 static const char *const care[] = {
     "",
@@ -86,8 +87,8 @@ static const char *const columns[] = {"id", "name"};
 
 static pith_status by_rows(attempt *with)
 {
-    pith_rows *rows = pith_rows_open(with->format, columns, ROWS(columns), &with->options,
-                                     with->sink, &with->err);
+    pith_rows *rows = rows_open_named(with->format, columns, ROWS(columns),
+                                      &with->options, with->sink, &with->err);
     return rows ? give_rows(with, rows, pith_doc_root(with->doc)) : with->err.status;
 }
 
@@ -105,7 +106,7 @@ static pith_status by_rows_of_an_object(attempt *with)
     if (!rows)
         return with->err.status;
     pith_status status =
-        pith_rows_begin_table(rows, "people", columns, ROWS(columns), &with->err);
+        rows_begin_named(rows, "people", columns, ROWS(columns), &with->err);
     if (status != PITH_OK) {
         pith_rows_abandon(rows);
         return status;
@@ -464,8 +465,8 @@ static void columns_that_are_not_there_are_bad_use(void **state)
         for (size_t j = 0; j < 2 && (format->sides & PITH_WRITE); j++) {
             pith_buffer out = {0};
             pith_error err;
-            assert_null(pith_rows_open(format->name, lists[j], 2, NULL,
-                                       pith_sink_buffer(&out), &err));
+            assert_null(rows_open_named(format->name, lists[j], 2, NULL,
+                                        pith_sink_buffer(&out), &err));
             assert_int_equal(err.status, PITH_BAD_USE);
             assert_string_equal(err.code, "no_columns");
             for (int keyed = 0; keyed < 2; keyed++) {
@@ -473,8 +474,8 @@ static void columns_that_are_not_there_are_bad_use(void **state)
                                                         pith_sink_buffer(&out), &err);
                 pith_status status =
                     !rows   ? (pith_status)PITH_UNREPRESENTABLE
-                    : keyed ? pith_rows_begin_keyed(rows, "t", lists[j], 2, &err)
-                            : pith_rows_begin_table(rows, "t", lists[j], 2, &err);
+                    : keyed ? rows_begin_keyed_named(rows, "t", lists[j], 2, &err)
+                            : rows_begin_named(rows, "t", lists[j], 2, &err);
                 assert_int_equal(status, rows ? PITH_BAD_USE : PITH_UNREPRESENTABLE);
                 pith_rows_abandon(rows);
             }
