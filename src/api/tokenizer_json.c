@@ -344,7 +344,7 @@ static bool tokenizer_halves(const tokenizer_job *job, pith_value merge, pith_te
            tokenizer_bad(job, "expected a merge of two tokens");
 }
 
-static bool tokenizer_add_merge(tokenizer_job *job, pith_value merge, uint32_t rank)
+static bool tokenizer_add_merge(tokenizer_job *job, pith_value merge)
 {
     pith_text first;
     pith_text second;
@@ -365,8 +365,7 @@ static bool tokenizer_add_merge(tokenizer_job *job, pith_value merge, uint32_t r
     uint32_t whole = vocab_find_text(job->vocab, text_of(job->left.data, len));
     if (left == VOCAB_NO_MERGE || right == VOCAB_NO_MERGE || whole == VOCAB_NO_MERGE)
         return tokenizer_bad(job, "a merge names a token that the vocabulary lacks");
-    job->vocab->texts->results[rank] = whole;
-    vocab_add_merge(job->vocab, left, right, rank);
+    vocab_make_merge(job->vocab, left, right, whole);
     return true;
 }
 
@@ -381,7 +380,8 @@ static bool tokenizer_fill(tokenizer_job *job)
         error_set(job->err, PITH_LIMIT, "token_limit", "there are too many merges");
         return false;
     }
-    job->vocab = vocab_make(job->alloc, TOKENIZER_NAME, size, count);
+    size_t tokens = pith_value_count(pith_value_get(job->model, "vocab"));
+    job->vocab = vocab_make(job->alloc, TOKENIZER_NAME, size, tokens, count);
     if (!job->vocab) {
         error_no_memory(job->err);
         return false;
@@ -391,10 +391,13 @@ static bool tokenizer_fill(tokenizer_job *job)
         pith_value_bool(pith_value_get(job->model, "ignore_merges"));
     if (!tokenizer_add_tokens(job) || !tokenizer_add_specials(job))
         return false;
-    uint32_t rank = 0;
     for (pith_value one = pith_value_first(merges); one.doc; one = pith_value_next(one))
-        if (!tokenizer_add_merge(job, one, rank++))
+        if (!tokenizer_add_merge(job, one))
             return false;
+    if (!vocab_make_order(job->vocab)) {
+        error_no_memory(job->err);
+        return false;
+    }
     return true;
 }
 

@@ -252,8 +252,9 @@ void vocab_free(pith_vocab *vocab)
     if (!vocab)
         return;
     pith_alloc alloc = vocab->alloc;
-    vocab_texts_free(vocab->texts, &alloc);
-    alloc_free(&alloc, vocab->slots, vocab->slot_count * sizeof(uint64_t));
+    vocab_texts_free(vocab->texts, &alloc, vocab->mapped);
+    if (!vocab->mapped)
+        alloc_free(&alloc, vocab->slots, vocab->slot_count * sizeof(uint64_t));
     LIST_FREE(&vocab->specials, &alloc);
     alloc_free(&alloc, vocab->special_texts, vocab->special_texts_size);
     alloc_free(&alloc, vocab, sizeof *vocab);
@@ -308,7 +309,7 @@ bool vocab_token_text(const pith_vocab *vocab, uint32_t id, char room[VOCAB_TOKE
                       pith_text *text)
 {
     if (vocab->texts) {
-        *text = id < vocab->size ? vocab->texts->by_id[id] : text_of(NULL, 0);
+        *text = vocab_text_of(vocab->texts, id);
         return text->ptr != NULL;
     }
     if (!vocab_is_spelled(vocab, id))

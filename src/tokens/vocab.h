@@ -45,6 +45,8 @@ struct pith_vocab {
     bool short_digits; /* pieces have three digits at most, each such piece a token */
 
     const vocab_data *data; /* of a built-in vocabulary, else NULL */
+    vocab_data image;       /* what `data` leads to when it was saved and mapped */
+    bool mapped;            /* the large arrays are those of an image: vocab_image.h */
     uint64_t *slots;        /* of one that was read, else NULL */
     size_t slot_count;      /* a power of two */
     uint64_t slot_odd;      /* unknown to whoever made the vocabulary: see hash_small */

@@ -8,6 +8,7 @@
 #include "tokens/vocab_make.h"
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/utf8.h"
 
 /* --------------------------------------------------------------- the spelling */
@@ -45,81 +46,140 @@ size_t vocab_unspell(pith_text spelled, char *to)
 
 /* ---------------------------------------------------------- from bytes to ids */
 
+static pith_text vocab_text_at(const vocab_texts *texts, size_t place)
+{
+    const vocab_token *token = &texts->tokens.at[place];
+    return text_of(texts->bytes.at + token->at, token->len);
+}
+
 /* The place of a text in the table, or the empty place where it belongs. */
 static size_t vocab_text_place(const vocab_texts *texts, pith_text text)
 {
     uint64_t hash = hash_text(texts->seed, text.ptr, text.len);
-    size_t at = (size_t)hash & (texts->found_count - 1);
-    while (texts->found[at] && !text_equal(texts->by_id[texts->found[at] - 1], text))
-        at = (at + 1) & (texts->found_count - 1);
+    const uint32_t *found = texts->found.at;
+    size_t at = (size_t)hash & (texts->found.count - 1);
+    while (found[at] && !text_equal(vocab_text_at(texts, found[at] - 1), text))
+        at = (at + 1) & (texts->found.count - 1);
     return at;
 }
 
 uint32_t vocab_find_text(const pith_vocab *vocab, pith_text text)
 {
-    uint32_t found = vocab->texts->found[vocab_text_place(vocab->texts, text)];
-    return found ? found - 1 : VOCAB_NO_MERGE;
+    const vocab_texts *texts = vocab->texts;
+    uint32_t found = texts->found.at[vocab_text_place(texts, text)];
+    return found ? texts->tokens.at[found - 1].id : VOCAB_NO_MERGE;
+}
+
+/* ---------------------------------------------------------- from ids to bytes */
+
+static bool vocab_id_before(const void *ctx, uint32_t a, uint32_t b)
+{
+    const vocab_token *tokens = ((const vocab_texts *)ctx)->tokens.at;
+    return tokens[a].id < tokens[b].id;
+}
+
+bool vocab_make_order(pith_vocab *vocab)
+{
+    vocab_texts *texts = vocab->texts;
+    size_t count = texts->tokens.count;
+    if (!LIST_RESERVE(&texts->by_id, &vocab->alloc, count))
+        return false;
+    texts->by_id.count = count;
+    return sort_indexes(&vocab->alloc, texts->by_id.at, count, vocab_id_before, texts);
+}
+
+pith_text vocab_text_of(const vocab_texts *texts, uint32_t id)
+{
+    size_t low = 0; /* at the end, how many ids are not beyond `id` */
+    size_t high = texts->by_id.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (texts->tokens.at[texts->by_id.at[middle]].id <= id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool there = low > 0 && texts->tokens.at[texts->by_id.at[low - 1]].id == id;
+    return there ? vocab_text_at(texts, texts->by_id.at[low - 1]) : text_of(NULL, 0);
 }
 
 /* -------------------------------------------------------------------- making */
 
-void vocab_texts_free(vocab_texts *texts, const pith_alloc *alloc)
+void vocab_texts_free(vocab_texts *texts, const pith_alloc *alloc, bool mapped)
 {
     if (!texts)
         return;
     arena_free(&texts->arena);
-    alloc_free(alloc, texts->by_id, texts->by_id_cap * sizeof *texts->by_id);
-    alloc_free(alloc, texts->found, texts->found_count * sizeof *texts->found);
-    alloc_free(alloc, texts->results, texts->merge_count * sizeof *texts->results);
+    if (!mapped) {
+        LIST_FREE(&texts->bytes, alloc);
+        LIST_FREE(&texts->tokens, alloc);
+        LIST_FREE(&texts->found, alloc);
+        LIST_FREE(&texts->by_id, alloc);
+        LIST_FREE(&texts->results, alloc);
+    }
     alloc_free(alloc, texts, sizeof *texts);
 }
 
-static bool vocab_make_room(pith_vocab *vocab, size_t size, size_t merges)
+vocab_texts *vocab_texts_new(const pith_alloc *alloc)
 {
-    vocab_texts *texts = (vocab_texts *)alloc_zeroed(&vocab->alloc, sizeof *texts);
-    if (!texts)
-        return false;
-    vocab->texts = texts;
-    arena_init(&texts->arena, vocab->alloc);
-    texts->seed = hash_draw_seed();
-    size_t places = 1024;
-    while (places < 2 * size)
-        places *= 2;
-    texts->by_id = (pith_text *)alloc_zeroed(&vocab->alloc, size * sizeof(pith_text));
-    texts->by_id_cap = texts->by_id ? size : 0;
-    texts->found = (uint32_t *)alloc_zeroed(&vocab->alloc, places * sizeof(uint32_t));
-    texts->found_count = texts->found ? places : 0;
-    texts->results =
-        (uint32_t *)alloc_zeroed(&vocab->alloc, (merges + 1) * sizeof(uint32_t));
-    texts->merge_count = texts->results ? merges + 1 : 0;
-    return texts->by_id && texts->found && texts->results &&
-           vocab_make_slots(vocab, merges);
+    vocab_texts *texts = (vocab_texts *)alloc_zeroed(alloc, sizeof *texts);
+    if (texts)
+        arena_init(&texts->arena, *alloc);
+    return texts;
 }
 
-pith_vocab *vocab_make(pith_alloc alloc, const char *name, size_t size, size_t merges)
+static bool vocab_make_room(pith_vocab *vocab, size_t tokens, size_t merges)
+{
+    vocab_texts *texts = vocab->texts = vocab_texts_new(&vocab->alloc);
+    size_t places = 1024;
+    while (places < 2 * tokens)
+        places *= 2;
+    if (!texts || !LIST_RESERVE(&texts->found, &vocab->alloc, places) ||
+        !LIST_RESERVE(&texts->results, &vocab->alloc, merges) ||
+        !vocab_make_slots(vocab, merges))
+        return false;
+    memset(texts->found.at, 0, places * sizeof *texts->found.at);
+    texts->found.count = places;
+    texts->seed = hash_draw_seed();
+    vocab->results = texts->results.at;
+    return true;
+}
+
+pith_vocab *vocab_make(pith_alloc alloc, const char *name, size_t size, size_t tokens,
+                       size_t merges)
 {
     pith_vocab *vocab = vocab_new(alloc, name);
-    if (vocab && !vocab_make_room(vocab, size, merges)) {
+    if (vocab && !vocab_make_room(vocab, tokens, merges)) {
         vocab_free(vocab);
         return NULL;
     }
-    if (vocab) {
+    if (vocab)
         vocab->size = size;
-        vocab->results = vocab->texts->results;
-    }
     return vocab;
+}
+
+static bool vocab_add_text(pith_vocab *vocab, pith_text text, uint32_t id)
+{
+    vocab_texts *texts = vocab->texts;
+    bool fits = text.len <= UINT32_MAX - texts->bytes.count;
+    char *room = fits ? LIST_ROOM(&texts->bytes, &vocab->alloc, text.len) : NULL;
+    vocab_token *token = room ? LIST_ADD(&texts->tokens, &vocab->alloc) : NULL;
+    if (!token)
+        return false;
+    memcpy(room, text.ptr, text.len);
+    *token = (vocab_token){id, (uint32_t)texts->bytes.count, (uint32_t)text.len};
+    texts->bytes.count += text.len;
+    return true;
 }
 
 bool vocab_make_token(pith_vocab *vocab, pith_text text, uint32_t id)
 {
     vocab_texts *texts = vocab->texts;
     size_t place = vocab_text_place(texts, text);
-    char *copy = arena_copy(&texts->arena, text.ptr, text.len);
-    if (!copy)
+    if (!vocab_add_text(vocab, text, id))
         return false;
-    texts->by_id[id] = text_of(copy, text.len);
-    if (!texts->found[place])
-        texts->found[place] = id + 1;
+    if (!texts->found.at[place])
+        texts->found.at[place] = (uint32_t)texts->tokens.count;
     return true;
 }
 
@@ -131,8 +191,13 @@ bool vocab_make_special(pith_vocab *vocab, pith_text text, uint32_t id)
         return false;
     special->text = text_of(copy, text.len);
     special->id = id;
-    vocab->texts->by_id[id] = special->text;
-    return true;
+    return vocab_add_text(vocab, text, id);
+}
+
+void vocab_make_merge(pith_vocab *vocab, uint32_t left, uint32_t right, uint32_t whole)
+{
+    vocab_add_merge(vocab, left, right, (uint32_t)vocab->texts->results.count);
+    vocab->texts->results.at[vocab->texts->results.count++] = whole;
 }
 
 unsigned vocab_make_bytes(pith_vocab *vocab)
