@@ -95,8 +95,10 @@ bool alloc_grow_within(const pith_alloc *alloc, void **array, size_t *cap, size_
         return false;
     size_t grown = *cap + *cap / 2;
     size_t target = grown > need ? grown : need;
-    if (target < 16)
-        target = 16;
+    /* 256 bytes at first, as far as these are 4 to 16 items */
+    size_t least = item <= 16 ? 16 : item < 64 ? 256 / item : 4;
+    if (target < least)
+        target = least;
     if (target > most)
         target = most;
     void *block = alloc_resize(alloc, *array, *cap * item, target * item);
