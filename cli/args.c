@@ -76,6 +76,8 @@ static const option options[OPTION_COUNT] = {
                        "leave out rows until the output fits into N tokens"},
     [OPTION_KEEP] = {"keep", 0, VALUE_CHOICE, "WHICH", "first|last|spread",
                      "the rows that --budget keeps; default the first"},
+    [OPTION_TOKENS] = {"tokens", 0, VALUE_NUMBER, "N", "1..1000000000",
+                       "the most tokens that a part may have"},
     [OPTION_PRICE] = {"price", 0, VALUE_TEXT, "P", NULL,
                       "the price of a million tokens; adds what sending it 1000 times "
                       "costs"},

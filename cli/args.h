@@ -31,6 +31,7 @@ typedef enum option_id {
     OPTION_OPTIMIZE,
     OPTION_BUDGET,
     OPTION_KEEP,
+    OPTION_TOKENS,
     OPTION_PRICE,
     OPTION_CURVE,
     OPTION_MARKDOWN,

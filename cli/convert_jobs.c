@@ -32,31 +32,6 @@ static bool is_standard(const char *path)
 
 /* --- the output's path */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
-/* directory/stem.suffix, from malloc. */
-static char *path_in_directory(const char *directory, const char *path,
-                               const pith_format *to)
-{
-    const char *name = base_name(path);
-    size_t stem = strlen(name) - suffix_of(name).len;
-    size_t dir = strlen(directory);
-    const char *suffixes = to->suffixes[0] != '\0' ? to->suffixes : ".txt";
-    size_t suffix = strcspn(suffixes, " ");
-    const char *slash = directory[dir - 1] == '/' ? "" : "/";
-    size_t size = dir + 1 + stem + suffix + 1;
-    char *joined = malloc(size);
-    if (joined != NULL) {
-        snprintf(joined, size, "%s%s%.*s%.*s", directory, slash, (int)stem, name,
-                 (int)suffix, suffixes);
-    }
-    return joined;
-}
-
 /* Two inputs may not become one file: the second would replace the first. */
 static bool is_free(convert_jobs *jobs, const convert_job *job)
 {
@@ -80,7 +55,7 @@ static bool settle_path(convert_jobs *jobs, convert_job *job)
     if (jobs->file != NULL)
         job->out_path = strdup(jobs->file);
     else if (jobs->directory != NULL)
-        job->out_path = path_in_directory(jobs->directory, job->path, job->to);
+        job->out_path = format_path(jobs->directory, job->path, job->to);
     else
         return true;
     return job->out_path == NULL ? out_of_memory(jobs) : is_free(jobs, job);
@@ -148,14 +123,6 @@ bool job_settle(convert_jobs *jobs, convert_job *job)
 
 /* --- the whole */
 
-static bool is_directory(const char *path)
-{
-    struct stat facts;
-    size_t len = strlen(path);
-    return (len > 0 && path[len - 1] == '/') ||
-           (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
-}
-
 /* Looks at -o: nothing, a file or a directory. */
 static bool jobs_output(convert_jobs *jobs)
 {
@@ -163,7 +130,7 @@ static bool jobs_output(convert_jobs *jobs)
     diag *complain_to = &jobs->ctx->errors;
     if (out == NULL || is_standard(out))
         return true;
-    if (!is_directory(out)) {
+    if (!place_is_directory(out)) {
         jobs->file = out;
         if (jobs->count > 1) {
             diag_usage(complain_to, "several_inputs", "end it with '/' to create it",
@@ -241,15 +208,6 @@ bool jobs_settings_used(convert_jobs *jobs)
     return settings_check_used(jobs->ctx);
 }
 
-static bool make_directory(convert_jobs *jobs)
-{
-    const char *path = jobs->directory;
-    if (path == NULL || mkdir(path, 0777) == 0 || errno == EEXIST)
-        return true;
-    diag_system(&jobs->ctx->errors, path, "cannot create", "create_failed", errno);
-    return false;
-}
-
 /* The vocabulary and the budget have to be right before anything is done. */
 static bool jobs_tokens(convert_jobs *jobs)
 {
@@ -269,7 +227,8 @@ bool jobs_make(convert_jobs *into, context *ctx)
 {
     *into = (convert_jobs){.ctx = ctx};
     return jobs_inputs(into) && jobs_tokens(into) && jobs_output(into) &&
-           jobs_formats(into) && jobs_settings_used(into) && make_directory(into);
+           jobs_formats(into) && jobs_settings_used(into) &&
+           place_make_directory(into->directory, &into->ctx->errors);
 }
 
 void jobs_free(convert_jobs *jobs)

@@ -21,6 +21,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 #include <strings.h>
 
 #define WORDS_MAX 128 /* of formats or of one format's settings, for "did you mean" */
@@ -354,4 +355,27 @@ bool settings_check_used(context *ctx)
         }
     }
     return true;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+char *format_path(const char *directory, const char *path, const pith_format *to)
+{
+    const char *name = base_name(path);
+    size_t stem = strlen(name) - suffix_of(name).len;
+    size_t dir = strlen(directory);
+    const char *suffixes = to->suffixes[0] != '\0' ? to->suffixes : ".txt";
+    size_t suffix = strcspn(suffixes, " ");
+    const char *slash = directory[dir - 1] == '/' ? "" : "/";
+    size_t size = dir + 1 + stem + suffix + 1;
+    char *joined = malloc(size);
+    if (joined != NULL) {
+        snprintf(joined, size, "%s%s%.*s%.*s", directory, slash, (int)stem, name,
+                 (int)suffix, suffixes);
+    }
+    return joined;
 }

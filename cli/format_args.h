@@ -23,6 +23,10 @@ typedef struct suffix_facts {
 
 suffix_facts suffix_of(const char *path);
 
+/* The name of the file at `path` in that directory, with the suffix of the format it is
+ * written in: directory/stem.suffix, from malloc. */
+char *format_path(const char *directory, const char *path, const pith_format *to);
+
 /* The setting at that index of those a format knows: its own, then those that every
  * format has when it writes. NULL beyond the last, and for no format at all. */
 const pith_setting *setting_at(const pith_format *format, size_t index);

@@ -118,3 +118,19 @@ void place_explain(diag *errors, const char *path, const char *what, const char 
     snprintf(problem.message, sizeof problem.message, "%s: %s", what, fault->message);
     diag_problem(errors, path, &problem, NULL);
 }
+
+bool place_is_directory(const char *path)
+{
+    struct stat facts;
+    size_t len = strlen(path);
+    return (len > 0 && path[len - 1] == '/') ||
+           (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
+}
+
+bool place_make_directory(const char *path, diag *errors)
+{
+    if (path == NULL || mkdir(path, 0777) == 0 || errno == EEXIST)
+        return true;
+    diag_system(errors, path, "cannot create", "create_failed", errno);
+    return false;
+}

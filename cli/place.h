@@ -35,4 +35,10 @@ char *place_beside(const char *path, const char *name);
 /* A name beside `path` that cannot be guessed; from malloc. NULL: errno. */
 char *place_hidden(const char *path);
 
+/* Whether a path is that of a directory: there is one, or it ends with a slash. */
+bool place_is_directory(const char *path);
+
+/* Makes it, unless it is there or `path` is NULL. False after a complaint. */
+bool place_make_directory(const char *path, diag *errors);
+
 #endif /* PITH_CLI_PLACE_H */

@@ -1170,6 +1170,55 @@ PITH_API pith_sink pith_counter_sink(pith_counter *counter);
 PITH_API pith_status pith_counter_total(pith_counter *counter, size_t *count,
                                         pith_error *err);
 
+/* --- parts
+ *
+ * Endless rows as texts of at most `tokens_max` tokens each, for prompts of a certain size.
+ * Every part is a whole table in the format, with its own header and count, and ends with a
+ * newline; memory is bounded by the rows of about two parts.
+ *
+ *     parts = pith_parts_open("toon", columns, 2, 8000, NULL, take_part, ctx, &err);
+ *     status = pith_parts_add_cells(parts, cells, count, &err);
+ *     status = pith_parts_close(parts, &err);
+ */
+typedef struct pith_part {
+    const char *text; /* lives as long as the call that hands it out */
+    size_t len;
+    const char *format; /* that it is in: one of those that "auto" became. Static. */
+    size_t tokens;      /* of the text, exactly where the vocabulary is exact */
+    uint64_t first_row; /* from 0 */
+    uint64_t rows;
+    bool
+        too_long; /* one row that does not fit even alone: tokens are more than allowed */
+} pith_part;
+
+/* Takes a part. Another status than PITH_OK stops everything, and is what the call that
+ * made the part returns. */
+typedef pith_status (*pith_part_sink)(void *ctx, const pith_part *part);
+
+typedef struct pith_parts pith_parts;
+
+/* `columns` as in pith_rows_open. Of the options, what pith_value_write takes; `vocab` has to
+ * live as long as the parts. guard, budget, keep and rows-max are refused. NULL on
+ * failure. */
+PITH_API pith_parts *pith_parts_open(const char *format, const pith_text *columns,
+                                     size_t count, size_t tokens_max,
+                                     const pith_options *options, pith_part_sink part,
+                                     void *ctx, pith_error *err);
+
+/* Rows as cells, as pith_rows_add_cells takes them; or one row that is any value. The first
+ * failure sticks. */
+PITH_API pith_status pith_parts_add_cells(pith_parts *parts, const pith_cell *cells,
+                                          size_t count, pith_error *err);
+PITH_API pith_status pith_parts_add_row(pith_parts *parts, pith_value row,
+                                        pith_error *err);
+
+/* Hands out the last parts and frees the handle, whatever the outcome; NULL is fine. Without
+ * any row there is no part. */
+PITH_API pith_status pith_parts_close(pith_parts *parts, pith_error *err);
+
+/* Frees the handle: rows that are in no part yet are lost. */
+PITH_API void pith_parts_abandon(pith_parts *parts);
+
 /* ---------------------------------------------------------------- 12 frames */
 
 /* The compression that the bytes begin a frame of, "ZSTD" or "LZ4"; NULL when they do

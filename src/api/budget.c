@@ -24,6 +24,7 @@ typedef struct budget_job {
     size_t keep;      /* of them, in the text that was written last */
     size_t gone;      /* rows that were left out before */
     size_t tokens_max;
+    bool remark; /* a comment says what is missing */
     api_side to;
     bool states;        /* the settings want the text to state its tokens, */
     size_t which;       /* by this one */
@@ -66,7 +67,7 @@ static pith_status budget_remark(budget_job *job)
     char remark[96];
     const char *sign = job->to.format->comment;
     size_t all = job->row_count + job->gone;
-    if (!sign || job->keep == all)
+    if (!sign || !job->remark || job->keep == all)
         return PITH_OK;
     bool newline = job->to.set.common[SETTINGS_FINAL_NEWLINE] != 0;
     int len = snprintf(remark, sizeof remark, "%s%s%zu of %zu %s left out%s",
@@ -239,7 +240,7 @@ static pith_status budget_send(budget_job *job, pith_sink sink)
 }
 
 pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
-                         const pith_options *options, pith_sink sink,
+                         bool remark, const pith_options *options, pith_sink sink,
                          pith_outcome *outcome, pith_error *err)
 {
     budget_job job;
@@ -251,6 +252,7 @@ pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
     job.quiet.notice_ctx = &job;
     job.value = doc_value(doc, at, SLOT_NONE, 0);
     job.tokens_max = (size_t)to->set.common[SETTINGS_BUDGET];
+    job.remark = remark;
     job.gone = outcome->rows_left_out;
     job.text.alloc = alloc_from(options);
     job.outcome = outcome;

@@ -13,9 +13,10 @@ pith_status budget_limit_rows(const api_side *to, const pith_doc *doc, uint32_t 
                               pith_outcome *outcome, pith_error *err);
 
 /* Writes as many rows of the value as fit into the budget of the settings, and everything
- * else of it. The document has no doubles; `err` is not NULL. */
+ * else of it; with `remark`, where the format has comments, one says what was left out. The
+ * document has no doubles; `err` is not NULL. */
 pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
-                         const pith_options *options, pith_sink sink,
+                         bool remark, const pith_options *options, pith_sink sink,
                          pith_outcome *outcome, pith_error *err);
 
 #endif

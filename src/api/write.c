@@ -222,8 +222,8 @@ static pith_status write_spelled(write_job *job)
     }
     if (status == PITH_OK) {
         status = job->to->set.common[SETTINGS_BUDGET] > 0
-                     ? budget_write(job->to, job->doc, job->at, job->options, job->sink,
-                                    job->outcome, job->err)
+                     ? budget_write(job->to, job->doc, job->at, true, job->options,
+                                    job->sink, job->outcome, job->err)
                      : write_chosen(job);
     }
     pith_doc_free(cut);

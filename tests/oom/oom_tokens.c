@@ -227,6 +227,47 @@ static void budgets_are_kept(void **state)
     bytes_free(&text);
 }
 
+static pith_status add_part(void *ctx, const pith_part *part)
+{
+    bytes_print((bytes *)ctx, "%zu %zu\n", (size_t)part->rows, part->tokens);
+    bytes_add((bytes *)ctx, part->text, part->len);
+    return PITH_OK;
+}
+
+static pith_status run_parts(const void *job, pith_options *options, bytes *result)
+{
+    static const pith_text columns[] = {{"id", 2}, {"name", 4}};
+    static const char long_name[] =
+        "123456789012345678901234567890123456789012345678901234567890";
+    const char *format = job;
+    pith_error err = {0};
+    pith_parts *parts =
+        pith_parts_open(format, columns, 2, 60, options, add_part, result, &err);
+    if (!parts)
+        return sweep_failure(&err);
+    pith_doc *row = must_parse_json("{\"id\":null,\"name\":\"x\"}");
+    pith_status status = pith_parts_add_row(parts, pith_doc_root(row), &err);
+    for (int i = 0; i < 40 && status == PITH_OK; i++) {
+        pith_cell cells[] = {
+            {.kind = PITH_CELL_INT64, .u.integer = i},
+            {.kind = PITH_CELL_TEXT, .len = i == 9 ? 60 : 2, .u.text = long_name}};
+        status = pith_parts_add_cells(parts, cells, 2, &err);
+    }
+    pith_doc_free(row);
+    if (status == PITH_OK)
+        return pith_parts_close(parts, &err);
+    pith_parts_abandon(parts);
+    return status;
+}
+
+static void rows_are_cut_into_parts(void **state)
+{
+    const token_job *job = *state;
+    pith_options counting = {.vocab = job->vocab};
+    assert_int_equal(sweep_run("parts", run_parts, "toon", &counting), 0);
+    assert_int_equal(sweep_run("parts of any format", run_parts, "auto", &counting), 0);
+}
+
 /* Numbers whose digits are not written yet, and graphs, which are cut in their own way. */
 static void budgets_of_other_kinds(void **state)
 {
@@ -322,9 +363,13 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vocabularies_are_opened), cmocka_unit_test(texts_are_encoded),
-        cmocka_unit_test(texts_are_counted),       cmocka_unit_test(budgets_are_kept),
-        cmocka_unit_test(budgets_of_other_kinds),  cmocka_unit_test(frames_are_unpacked),
+        cmocka_unit_test(vocabularies_are_opened),
+        cmocka_unit_test(texts_are_encoded),
+        cmocka_unit_test(texts_are_counted),
+        cmocka_unit_test(budgets_are_kept),
+        cmocka_unit_test(rows_are_cut_into_parts),
+        cmocka_unit_test(budgets_of_other_kinds),
+        cmocka_unit_test(frames_are_unpacked),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
