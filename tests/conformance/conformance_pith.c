@@ -5,7 +5,7 @@
  * and the JSON that it means, `reject` a text and the category of its error.
  *
  * What is written is also read back, and written again; and it is never longer than
- * compact JSON. A text that is read is also checked, and one that is rejected must be
+ * compact JSON. A text that is read is also checked, and read in pieces, and one that is rejected must be
  * rejected for the same reason when problems are collected.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -70,6 +70,39 @@ static bool run_encode(pith_value vector)
     return fine;
 }
 
+/* Takes the rows that have come; `*expected` moves on with them. */
+static bool take_rows(pith_reader *reader, pith_value *expected)
+{
+    pith_value row = {0};
+    bool fine = pith_reader_next(reader, &row, NULL) == PITH_OK;
+    while (fine && row.doc) {
+        fine = expected->doc && pith_value_equal(row, *expected);
+        *expected = expected->doc ? pith_value_next(*expected) : *expected;
+        fine = fine && pith_reader_next(reader, &row, NULL) == PITH_OK;
+    }
+    return fine;
+}
+
+/* True when the rows, read from pieces of so many bytes, are the elements of the array;
+ * what is no array has no rows. */
+static bool same_in_pieces(const pith_buffer *text, size_t size, pith_value array)
+{
+    if (pith_value_kind(array) != PITH_ARRAY)
+        return true;
+    pith_reader *reader = pith_reader_open("pith", NULL, NULL);
+    pith_value expected = pith_value_first(array);
+    bool fine = true;
+    for (size_t at = 0; at < text->len && fine; at += size) {
+        size_t piece = text->len - at < size ? text->len - at : size;
+        fine = pith_reader_feed(reader, text->data + at, piece, NULL) == PITH_OK &&
+               take_rows(reader, &expected);
+    }
+    fine = fine && pith_reader_end(reader, NULL) == PITH_OK &&
+           take_rows(reader, &expected) && !expected.doc;
+    pith_reader_free(reader);
+    return fine;
+}
+
 static bool run_decode(pith_value vector)
 {
     pith_text json = text_in(vector, "json");
@@ -80,6 +113,8 @@ static bool run_decode(pith_value vector)
     bool fine = doc && pith_value_equal(pith_doc_root(doc), pith_doc_root(expected));
     fine = fine &&
            pith_check("pith", text.data, text.len, NULL, NULL, NULL, NULL) == PITH_OK;
+    for (size_t size = 1; size <= 64 && fine; size *= 4)
+        fine = same_in_pieces(&text, size, pith_doc_root(expected));
     if (!fine) {
         show_bytes("text", text.data, text.len);
         fprintf(stderr, "  %s: %s\n", doc ? "another value" : err.code,
@@ -121,17 +156,17 @@ static bool run_reject(pith_value vector)
     return fine;
 }
 
-static void test_vectors(void **state)
+/* Runs the vectors of a file; `write` runs those of the encoder. */
+static void run_vectors(const char *name, bool (*write)(pith_value vector))
 {
-    (void)state;
     size_t ran = 0;
     size_t failures = 0;
-    pith_buffer file = fixtures_own("pith-vectors.json");
+    pith_buffer file = fixtures_own(name);
     pith_doc *doc = must_parse("json", file.data, file.len, NULL);
     pith_value vectors = pith_value_get(pith_doc_root(doc), "vectors");
     for (pith_value v = pith_value_first(vectors); v.doc; v = pith_value_next(v)) {
         pith_text op = text_in(v, "op");
-        bool fine = is_word(op, "encode")   ? run_encode(v)
+        bool fine = is_word(op, "encode")   ? write(v)
                     : is_word(op, "decode") ? run_decode(v)
                     : is_word(op, "reject") ? run_reject(v)
                                             : false;
@@ -141,17 +176,30 @@ static void test_vectors(void **state)
             fprintf(stderr, "vector %zu (%.*s) failed\n", ran, (int)op.len, op.ptr);
         }
     }
-    fprintf(stderr, "pith: %zu vectors, %zu failed\n", ran, failures);
+    fprintf(stderr, "%s: %zu vectors, %zu failed\n", name, ran, failures);
     assert_true(ran > 0);
     assert_int_equal(failures, 0);
     pith_doc_free(doc);
     pith_buffer_free(&file);
 }
 
+static void test_vectors(void **state)
+{
+    (void)state;
+    run_vectors("pith-vectors.json", run_encode);
+}
+
+static void test_dense_vectors(void **state)
+{
+    (void)state;
+    run_vectors("pith-dense-vectors.json", run_decode);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_dense_vectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

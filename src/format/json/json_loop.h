@@ -8,7 +8,11 @@
  *     open   -- --> value or key, or close when nothing is in it
  *            -- a count and { --> rows
  *     rows   -- a container in a cell --> open
+ *            -- a name in a cell --> named
  *            -- the bracket --> leave
+ *     named  -- a value --> next, or rows
+ *            -- [ { --> open
+ *            -- the values of an object that is like another --> value
  *     next   -- , --> value or key
  *            -- ] } --> close
  *     close  -- --> leave
@@ -33,6 +37,8 @@
  *     LOOP(loop_key)          reads a key; `*none` when there is none
  *     LOOP(bad_separator), LOOP(bad_key), LOOP(loop_end), LOOP(structure)
  *     LOOP(is_counted), LOOP(read_header), LOOP(read_rows), LOOP(is_row)    tables
+ *     LOOP(read_named), LOOP(close_places)    names: met by loop_scalar or read_rows,
+ *                             which then set r->meets_name and fail
  */
 #ifdef LOOP
 
@@ -44,7 +50,7 @@ static const char *LOOP(read_one)(LOOP(reader) * r, const char *p)
     const uint32_t outer = doc->open;
     const uint16_t empty =
         r->keep_key_places ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
-    json_place in = {outer, 0, SHAPE_NONE, false};
+    json_place in = {outer, 0, SHAPE_NONE, ']'};
     if (outer != SLOT_NONE)
         in.count = doc->slots[outer].n;
     size_t depth = doc->depth;
@@ -73,9 +79,10 @@ value:
         goto ended;
     if (*p == '[' || *p == '{')
         goto open;
-    p = LOOP(loop_scalar)(r, p, at, &in);
-    if (!p)
-        return NULL;
+    rest = LOOP(loop_scalar)(r, p, at, &in);
+    if (!rest)
+        goto no_scalar;
+    p = rest;
     at++;
     in.count++;
 
@@ -85,7 +92,7 @@ next:
     p = json_skip_space(p, end);
     if (p == end)
         goto ended;
-    if (*p == ',' || *p == (in.object ? '}' : ']')) {
+    if (*p == ',' || *p == in.close) {
         bool more = *p == ',';
         if (r->quiet)
             r->quiet = p == r->quiet_from;
@@ -93,7 +100,11 @@ next:
         if (!more)
             goto close;
     } else {
-        switch (LOOP(bad_separator)(r, &p, at - 1, in.object)) {
+#ifdef LOOP_ROWS
+        if (in.close == '\0')
+            goto places_end;
+#endif
+        switch (LOOP(bad_separator)(r, &p, at - 1, json_in_object(&in))) {
         case JSON_STOP:
             return NULL;
         case JSON_AGAIN:
@@ -104,7 +115,7 @@ next:
             break;
         }
     }
-    if (!in.object)
+    if (in.close != '}')
         goto value;
 
 key:
@@ -156,8 +167,8 @@ open:
         doc->slots[in.open].shape = in.shape;
     }
     owner = in.shape;
-    in.object = *p == '{';
-    at->kind = in.object ? PITH_OBJECT : PITH_ARRAY;
+    at->kind = *p == '{' ? PITH_OBJECT : PITH_ARRAY;
+    in.close = *p == '{' ? '}' : ']';
     at->flags = 0;
     at->u.link.parent = in.open;
     in.open = (uint32_t)(at - doc->slots);
@@ -168,7 +179,7 @@ open:
 #ifdef LOOP_ROWS
     in_row = false;
     if (LOOP(is_counted)(p, end)) {
-        p = LOOP(read_header)(r, p, in.open, in.object, depth);
+        p = LOOP(read_header)(r, p, in.open, json_in_object(&in), depth);
         if (!p)
             return NULL;
         goto rows;
@@ -177,11 +188,11 @@ open:
     p = json_skip_space(p, end);
     if (p == end)
         goto ended;
-    if (*p == (in.object ? '}' : ']')) {
+    if (*p == in.close) {
         p++;
         goto close;
     }
-    if (!in.object)
+    if (in.close != '}')
         goto value;
     in.shape = empty;
     guess = empty == SHAPE_NONE ? empty : doc->shapes.nodes[owner].inner;
@@ -191,7 +202,7 @@ close:
     at = json_close(&r->in, &in, at);
     if (!at)
         return NULL;
-    if (in.object && in.shape == SHAPE_NONE)
+    if (json_in_object(&in) && in.shape == SHAPE_NONE)
         limit = at; /* the tape may have moved */
     in.open = doc->slots[in.open].u.link.parent;
 #ifdef LOOP_ROWS
@@ -202,7 +213,7 @@ leave:
         goto done;
     in.count = doc->slots[in.open].n;
     in.shape = doc->slots[in.open].shape;
-    in.object = doc->slots[in.open].kind == PITH_OBJECT;
+    in.close = json_close_of(doc->slots[in.open].kind);
 #ifdef LOOP_ROWS
     in_row = LOOP(is_row)(&doc->slots[in.open]);
     if (!in_row)
@@ -213,8 +224,15 @@ rows:
     r->limit = limit;
     r->depth = depth;
     r->open = in.open;
-    if (!LOOP(read_rows)(r, &in_row))
-        return NULL;
+    if (!LOOP(read_rows)(r, &in_row)) {
+        if (!r->meets_name)
+            return NULL;
+        in_row = true;
+        in.open = r->open;
+        depth = r->depth;
+        in.shape = SHAPE_NONE;
+        goto named;
+    }
     p = r->at;
     at = r->tape;
     limit = r->limit;
@@ -224,8 +242,54 @@ rows:
     depth = r->depth;
     in.shape = SHAPE_NONE;
     goto open;
+
+no_scalar:
+    if (!r->meets_name)
+        return NULL;
+    r->at = p;
+    r->tape = at;
+    r->depth = depth;
+    r->open = in.open;
+named:
+    switch (LOOP(read_named)(r, &(json_place){in.open, in.count, in.shape, in.close},
+                             in_row)) {
+    case JSON_NAMED_STOP:
+        return NULL;
+    case JSON_NAMED_VALUE:
+        p = r->at;
+        limit = at = r->tape;
+        in.count++;
+        if (in_row)
+            goto rows;
+        goto next;
+    case JSON_NAMED_OPEN:
+        p = r->at;
+        at = r->tape;
+        goto open;
+    case JSON_NAMED_PLACES:
+        p = r->at;
+        limit = at = r->tape;
+        in = (json_place){r->open, 0, in.shape, '\0'};
+        in_row = false;
+        depth++;
+        goto value;
+    }
+
+places_end:
+    r->at = p;
+    r->tape = at;
+    r->open = in.open;
+    if (!LOOP(close_places)(r, in.count))
+        return NULL;
+    p = r->at;
+    limit = at = r->tape;
+    in.open = r->open;
+    goto leave;
 #else
     goto next;
+
+no_scalar:
+    return NULL;
 #endif
 
 ended:

@@ -197,7 +197,7 @@ static inline const char *json_loop_scalar(json_reader *r, const char *p, pith_s
     if (!rest && *p != '"') {
         /* A string that cannot be read has said so, and nothing can follow it. */
         slot_set(slot, PITH_NULL, 0, NULL, 0);
-        rest = json_bad_value(r, p, in->count == 0, in->object);
+        rest = json_bad_value(r, p, in->count == 0, json_in_object(in));
     }
     return rest;
 }

@@ -31,13 +31,38 @@ typedef enum json_step {
     JSON_MEMBER /* as if a comma were here; of a key: one was made up */
 } json_step;
 
+/* What was found where a name is. */
+typedef enum json_named {
+    JSON_NAMED_STOP,
+    JSON_NAMED_VALUE, /* a value, which is on the tape */
+    JSON_NAMED_OPEN,  /* a container begins */
+    JSON_NAMED_PLACES /* an object is open, and the values in it come */
+} json_named;
+
+/* A container while it is open, beyond pith_kind: an object whose keys are known, with
+ * values only. Pith has it. */
+enum { JSON_PLACES = PITH_OBJECT + 1 };
+
 /* The open container, as long as it is the innermost. */
 typedef struct json_place {
     uint32_t open;  /* its slot */
     uint32_t count; /* its children so far */
     uint16_t shape; /* of an object; in an array, of what the array is under */
-    bool object;
+    char close;     /* its bracket; of JSON_PLACES none, for they are closed elsewhere */
 } json_place;
+
+static inline bool json_in_object(const json_place *place)
+{
+    return place->close == '}';
+}
+
+/* The bracket that closes a container of this kind. */
+static inline char json_close_of(uint8_t kind)
+{
+    static const char close[] = {
+        [PITH_ARRAY] = ']', [PITH_OBJECT] = '}', [JSON_PLACES] = '\0'};
+    return close[kind];
+}
 
 static inline const char *json_skip_space(const char *p, const char *end)
 {
@@ -98,18 +123,19 @@ static inline pith_slot *json_close(text_reader *r, json_place *place, pith_slot
 {
     assert(place->open != SLOT_NONE);
     pith_doc *doc = r->doc;
-    if (place->object && place->count == 0)
+    bool object = json_in_object(place);
+    if (object && place->count == 0)
         place->shape = SHAPE_EMPTY;
-    if (place->object && place->shape == SHAPE_NONE) {
+    if (object && place->shape == SHAPE_NONE) {
         at = json_close_unshaped(r, place->open, place->count, at);
         if (!at)
             return NULL;
-    } else if (place->object && !shapes_list(&doc->shapes, place->shape)) {
+    } else if (object && !shapes_list(&doc->shapes, place->shape)) {
         read_failed(r);
         return NULL;
     }
     pith_slot *slot = &doc->slots[place->open];
-    slot->shape = place->object ? place->shape : (uint16_t)SHAPE_NONE;
+    slot->shape = object ? place->shape : (uint16_t)SHAPE_NONE;
     slot->n = place->count;
     slot->u.link.next = (uint32_t)(at - doc->slots);
     return at;

@@ -58,6 +58,8 @@ static bool pn_is_literal(const char *at, size_t len)
  * wrote by hand, and to be told of that is better than to have it read as text. */
 static pn_clue pn_clue_of_word(const char *at, const char *end)
 {
+    if (*at == '\\' && end - at > 1 && scan_is_digit((unsigned char)at[1]))
+        return PN_MEANT_PITH; /* a name */
     bool comment = *at == '#' || (*at == '/' && end - at > 1 && strchr("/*", at[1]));
     if (*at == '\'' || *at == '\\' || comment)
         return PN_MEANT_JSON;
@@ -102,6 +104,8 @@ static pn_clue pn_sniff_word(const char **at, const char *end)
 {
     const char *from = *at;
     const char *p = from + 1;
+    if (*from == '\\')
+        p = scan_digits(p, end);
     while (p < end && *p != ' ' && !pn_is_mark((unsigned char)*p))
         p++;
     *at = p;

@@ -9,6 +9,12 @@
  *     {id,g{x,y},c=two words}        columns with commas between them
  *     {:id g{x y} c="two words"}     a colon in front: with spaces
  *
+ * Level 2 has columns whose cells are filled up:
+ *
+ *     a=          an empty cell is as in the row above
+ *     a=[x]       an empty cell is x
+ *     a=[x*y]     a cell is what is in place of the star
+ *
  * After the colon a bare name or constant ends at a space, and only there does the next
  * column begin; so nothing may be between a name and what belongs to it.
  */
@@ -220,19 +226,131 @@ static bool pn_keep_constant(pn_reader *r, pn_op *op, const pith_slot *slot)
     return true;
 }
 
-/* An empty array or object. */
-static const char *pn_read_empty(pn_reader *r, const char *p, pith_slot *slot)
+/* An empty array or object; `code` and `sentence` for one that is not. */
+static const char *pn_read_empty(pn_reader *r, const char *p, pith_slot *slot,
+                                 const char *code, const char *sentence)
 {
     char close = *p == '[' ? ']' : '}';
     const char *rest = json_skip_space(p + 1, r->end);
     slot_set(slot, *p == '[' ? PITH_ARRAY : PITH_OBJECT, 0, NULL, 0);
     if (rest == r->end)
         return pn_header_cut(r);
-    if (*rest != close) {
-        return pn_bad_header(r, "invalid_constant", p,
-                             "a constant is a scalar, [] or {}");
-    }
+    if (*rest != close)
+        return pn_bad_header(r, code, p, sentence);
     return rest + 1;
+}
+
+/* ------------------------------------------------------------------ filled columns */
+
+/* The column whose key was read last has cells that are filled up. */
+static pn_mark *pn_add_mark(pn_reader *r, uint32_t column, pn_op_kind kind)
+{
+    pn_mark *mark = LIST_ADD(&r->marks, &r->doc->alloc);
+    if (!mark)
+        return pn_header_no_memory(r);
+    memset(mark, 0, sizeof *mark);
+    pn_op_at(r, column)->kind = (uint8_t)kind;
+    pn_op_at(r, column)->mark = (uint32_t)r->marks.count - 1;
+    pn_header_at(r, pn_group_top(r)->header)->width++;
+    if (kind != PN_OP_TEMPLATE)
+        pn_group_top(r)->always_present = true;
+    return mark;
+}
+
+static bool pn_add_default(pn_reader *r, uint32_t column, const pith_slot *slot)
+{
+    pn_mark *mark = pn_add_mark(r, column, PN_OP_DEFAULT);
+    if (!mark || !pn_keep_constant(r, pn_op_at(r, column), slot))
+        return false;
+    mark->filled = true;
+    mark->value.scalar = pn_op_at(r, column)->constant;
+    pn_measure_held(&mark->value);
+    return true;
+}
+
+/* `star` is in the text of the slot. */
+static bool pn_add_template(pn_reader *r, uint32_t column, const pith_slot *slot,
+                            const char *star)
+{
+    size_t before = (size_t)(star - slot->u.text);
+    if (slot->n - 1 > PN_TEMPLATE_MOST) {
+        return read_bad(&r->in, slot->u.text, "repeat_limit",
+                        "a template has at most %d bytes around its star",
+                        PN_TEMPLATE_MOST);
+    }
+    pn_mark *mark = pn_add_mark(r, column, PN_OP_TEMPLATE);
+    const char *text = mark ? pn_keep_text(r, slot->u.text, slot->n) : NULL;
+    if (!text)
+        return false;
+    mark->before = text_of(text, before);
+    mark->after = text_of(text + before + 1, slot->n - before - 1);
+    mark->flags = slot->flags & (SLOT_ESCAPE | SLOT_WIDE);
+    return true;
+}
+
+/* The bare filling at `p`: a default, or a template if there is a star in it. */
+static const char *pn_read_bare_filling(pn_reader *r, const char *p, uint32_t column)
+{
+    pith_slot slot;
+    const char *rest = pn_read_plain(r, p, &slot);
+    if (!rest)
+        return NULL;
+    const char *star = memchr(slot.u.text, '*', slot.n);
+    if (!star) {
+        rest = pn_read_scalar(r, p, &slot);
+        return rest && pn_add_default(r, column, &slot) ? rest : NULL;
+    }
+    if (memchr(star + 1, '*', slot.n - (size_t)(star + 1 - slot.u.text)))
+        return pn_bad_header(r, "invalid_template", p, "a template has one star");
+    return pn_add_template(r, column, &slot, star) ? rest : NULL;
+}
+
+/* What is between brackets, from the first on. */
+static const char *pn_read_filling(pn_reader *r, const char *p, uint32_t column)
+{
+    static const char sentence[] = "between brackets is a scalar, [], {} or a template";
+    pith_slot slot;
+    const char *rest;
+    bool spaced = r->spaced;
+    p = json_skip_space(p + 1, r->end);
+    r->spaced = false;
+    if (p == r->end)
+        return pn_header_cut(r);
+    if (*p == '[' || *p == '{') {
+        rest = pn_read_empty(r, p, &slot, "invalid_template", sentence);
+        rest = rest && pn_add_default(r, column, &slot) ? rest : NULL;
+    } else if (*p == '"') {
+        rest = pn_read_scalar(r, p, &slot);
+        rest = rest && pn_add_default(r, column, &slot) ? rest : NULL;
+    } else if (pn_is_mark((unsigned char)*p)) {
+        pn_structure(r, "invalid_template", p, sentence);
+        rest = NULL;
+    } else {
+        rest = pn_read_bare_filling(r, p, column);
+    }
+    r->spaced = spaced;
+    if (!rest)
+        return NULL;
+    p = json_skip_space(rest, r->end);
+    if (p == r->end)
+        return pn_header_cut(r);
+    if (*p == ']')
+        return p + 1;
+    pn_structure(r, "invalid_template", p, sentence);
+    return NULL;
+}
+
+/* True when nothing follows the = before `p`. */
+static bool pn_is_ditto(const pn_reader *r, const char *p)
+{
+    return *p == '}' || (r->spaced ? scan_is_space((unsigned char)*p) : *p == ',');
+}
+
+/* True when the bracket at `p` has something in it. */
+static bool pn_is_filling(const pn_reader *r, const char *p)
+{
+    const char *rest = json_skip_space(p + 1, r->end);
+    return *p == '[' && rest < r->end && *rest != ']';
 }
 
 static const char *pn_read_constant(pn_reader *r, const char *p, uint32_t column)
@@ -242,8 +360,13 @@ static const char *pn_read_constant(pn_reader *r, const char *p, uint32_t column
     p = pn_skip_inside(r, p);
     if (p == r->end)
         return pn_header_cut(r);
+    if (pn_is_ditto(r, p))
+        return pn_add_mark(r, column, PN_OP_DITTO) ? p : NULL;
+    if (pn_is_filling(r, p))
+        return pn_read_filling(r, p, column);
     if (*p == '[' || *p == '{')
-        rest = pn_read_empty(r, p, &slot);
+        rest = pn_read_empty(r, p, &slot, "invalid_constant",
+                             "a constant is a scalar, [] or {}");
     else if (*p == ' ' || (*p != '"' && pn_is_mark((unsigned char)*p)))
         pn_structure(r, "expected_value", p, "expected a value after '='");
     else if (r->spaced && *p != '"')
@@ -389,6 +512,7 @@ const char *pn_read_header(pn_reader *r, const char *p, uint32_t slot, bool map,
     frame->header = (uint32_t)r->headers.count;
     frame->header_mark = r->headers.count;
     frame->op_mark = r->ops.count;
+    frame->mark_mark = r->marks.count;
     frame->shape = r->keep_key_places ? (uint16_t)SHAPE_NONE : (uint16_t)SHAPE_EMPTY;
     r->groups.count = 0;
     p = pn_add_header(r, p);
@@ -409,6 +533,7 @@ void pn_drop_frame(pn_reader *r)
     if (!frame->cell) {
         r->headers.count = frame->header_mark;
         r->ops.count = frame->op_mark;
+        r->marks.count = frame->mark_mark;
     }
     r->frames.count--;
 }

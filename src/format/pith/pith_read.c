@@ -24,7 +24,7 @@ static void pn_loop_end(pn_reader *r, uint32_t open)
 static const char *pn_bad_value(pn_reader *r, const char *p, const json_place *in)
 {
     const char *sentence = in->open == SLOT_NONE ? "expected a value"
-                           : in->object          ? "expected a value after ':'"
+                           : json_in_object(in)  ? "expected a value after ':'"
                            : in->count == 0      ? "expected a value or ']' after '['"
                                                  : "expected a value after ','";
     if (!pn_structure(r, "expected_value", p, sentence))
@@ -128,6 +128,10 @@ static inline const char *pn_loop_scalar(pn_reader *r, const char *p, pith_slot 
                                          const json_place *in)
 {
     if (pn_is_mark((unsigned char)*p) && *p != '"') {
+        bool empty = in->close == '\0' && (*p == ',' || *p == '}');
+        r->meets_name = empty || pn_is_name(r, p);
+        if (r->meets_name)
+            return NULL;
         slot_set(slot, PITH_NULL, 0, NULL, 0);
         return pn_bad_value(r, p, in);
     }
@@ -161,6 +165,9 @@ void pn_reader_free(pn_reader *r, const pith_alloc *alloc)
     LIST_FREE(&r->groups, alloc);
     LIST_FREE(&r->pending, alloc);
     LIST_FREE(&r->bare, alloc);
+    LIST_FREE(&r->names, alloc);
+    LIST_FREE(&r->likes, alloc);
+    LIST_FREE(&r->marks, alloc);
 }
 
 void pn_decode(decode_job *job)
@@ -179,7 +186,7 @@ void pn_decode(decode_job *job)
     pn_reader_free(&r, &job->doc->alloc);
     if (job->report->count > 0)
         return;
-    doc_mark_near_end(job->doc, job->input, r.constants);
+    doc_mark_near_end(job->doc, job->input, r.constants + r.copied);
     job->doc->finished = true;
 }
 

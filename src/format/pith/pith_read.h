@@ -7,7 +7,8 @@
  *                   tokens; JSON goes through it at the same pace
  *     pith_rows.c   the rows of tables and maps, cell by cell
  *
- * and pith_header.c reads headers, pith_token.c bare tokens. When a cell turns out to be
+ * and pith_header.c reads headers, pith_token.c bare tokens, pith_names.c what is written
+ * once and stands for more (level 2). When a cell turns out to be
  * an array or object, the second loop hands over to the first, and gets the word back
  * when that has closed.
  *
@@ -41,9 +42,16 @@
 
 enum { PN_IS_ROW = 0x20 }; /* flag of an open object: a row, or a group of one */
 
+/* What a reference, an empty place or an empty cell stands for has at most so many bytes
+ * of compact JSON, and a template so many of its own. */
+enum { PN_REPEAT_MOST = 4096, PN_TEMPLATE_MOST = 255 };
+
 typedef enum pn_op_kind {
     PN_OP_LEAF,
     PN_OP_TABLE,
+    PN_OP_DITTO,    /* an empty cell is as in the row above */
+    PN_OP_DEFAULT,  /* an empty cell is the constant */
+    PN_OP_TEMPLATE, /* a cell is text, and part of one */
     PN_OP_CONSTANT,
     PN_OP_GROUP,
     PN_OP_END, /* of a group */
@@ -52,7 +60,7 @@ typedef enum pn_op_kind {
 
 typedef struct pn_op {
     uint8_t kind;
-    bool always_present; /* a group that holds a constant */
+    bool always_present; /* a group that holds a constant, or a cell that is filled */
     uint16_t before;     /* the shape of the object if nothing before is absent */
     uint16_t after;      /* and with this key */
     uint16_t from;       /* the step that was taken last, when something was */
@@ -61,6 +69,7 @@ typedef struct pn_op {
     uint32_t index;  /* of the column among its siblings */
     uint32_t count;  /* of the columns of a group */
     uint32_t header; /* of a table column, whose own ops follow */
+    uint32_t mark;   /* of a filled or template column */
     uint32_t next;   /* of a table column: the op after those */
     uint32_t depth;  /* containers between the table and the value: the row is 1 */
     pith_key key;
@@ -81,6 +90,32 @@ typedef struct pn_header {
     size_t line;   /* its line, if that cannot be asked for later; else 0 */
 } pn_header;
 
+/* A value that may come again: on a tape, or a scalar that is on none. */
+typedef struct pn_held {
+    const pith_doc *doc; /* NULL: it is `scalar` */
+    uint32_t at;
+    uint16_t depth; /* containers in one another */
+    uint16_t size; /* as compact JSON, at most one above the limit; 0: not measured yet */
+    pith_slot scalar;
+} pn_held;
+
+/* What the cells of a filled or template column are filled up with. */
+typedef struct pn_mark {
+    pn_held value; /* of the row above, or the default; without size and doc: none yet */
+    bool filled;   /* there is one */
+    pith_text before; /* of a template: what is around the cell */
+    pith_text after;
+    uint8_t flags; /* of that */
+} pn_mark;
+
+/* An object like another, while it is open. */
+typedef struct pn_like {
+    pn_held model;
+    uint32_t index;  /* of the member that is next in the model, */
+    uint32_t member; /* and its slot */
+    const char *place;
+} pn_like;
+
 /* A table, a map or a cell with rows, while it is open. */
 typedef struct pn_frame {
     uint32_t header;
@@ -97,6 +132,7 @@ typedef struct pn_frame {
     size_t loose;       /* loose keys when the row began */
     size_t header_mark; /* headers and ops before the table's own */
     size_t op_mark;
+    size_t mark_mark;
 } pn_frame;
 
 /* A level of a header that is open: the table's own, a group or a table column. */
@@ -107,7 +143,7 @@ typedef struct pn_group {
     uint32_t depth;      /* of the object they are members of */
     uint16_t shape;      /* of the keys so far */
     bool table;          /* not a group */
-    bool always_present; /* it holds a constant */
+    bool always_present; /* it holds a constant or a filled column */
     size_t keys;         /* where they begin on doc->unshaped */
     const char *place;   /* of its brace */
 } pn_group;
@@ -120,6 +156,14 @@ typedef struct pn_reader {
     pith_arena *keep; /* copies the texts of headers when set */
     bool spaced;      /* a header is being read with spaces between its columns */
     size_t constants; /* of all headers */
+
+    /* Names: see pith_names.c. */
+    bool meets_name;     /* there is a name, or an empty place, where the loop is */
+    bool lost;           /* something that may hold names has been given up */
+    size_t copied;       /* slots in the largest value that was repeated */
+    LIST(pn_held) names; /* 1 is the first */
+    LIST(pn_like) likes;
+    LIST(pn_mark) marks; /* of the headers */
 
     LIST(pn_op) ops;
     LIST(pn_header) headers;
@@ -174,6 +218,17 @@ bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sen
  * anything else, which is reported. */
 bool pn_read_rest(pn_reader *r, const char *p, bool *broken);
 
+/* Reads the bare token at `p` into the slot, as a string. What follows it, or NULL when
+ * reading has to stop. */
+const char *pn_read_plain(pn_reader *r, const char *p, pith_slot *slot);
+
+/* Takes all from `p` to `end`, where a bare token ends, into the slot, as a string. False
+ * to stop. */
+bool pn_read_stem(pn_reader *r, const char *p, const char *end, pith_slot *slot);
+
+/* The end of the bare token at `p`. */
+const char *pn_bare_end(const char *p, const char *end);
+
 /* Reads the bare token at `p`, which is no mark, into the slot: a string, a number or a
  * word. What follows it, or NULL when reading has to stop. */
 const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot);
@@ -201,6 +256,14 @@ static inline bool pn_set_word(pith_slot *slot, const char *p, size_t len)
     else
         return false;
     return true;
+}
+
+/* True for a backslash that begins a name. */
+static inline bool pn_is_name(const pn_reader *r, const char *p)
+{
+    if (*p != '\\')
+        return false;
+    return p + 1 < r->end ? p[1] >= '1' && p[1] <= '9' : r->waits;
 }
 
 static inline bool pn_ends_token(const char *p, const char *end)
@@ -268,6 +331,29 @@ void pn_drop_frame(pn_reader *r);
 
 /* A count or total: its digits begin at `p`. False when reading has to stop. */
 bool pn_read_count(pn_reader *r, const char *p, const char *end, uint64_t *count);
+
+/* --------------------------------------------------------------------- pith_names.c */
+
+/* Reads what begins with a backslash at r->at, or fills an empty place, in the container
+ * r->open: that is `place`, or a row. In and out go r->at, r->tape, r->depth, r->open. */
+json_named pn_read_named(pn_reader *r, const json_place *place, bool in_row);
+
+/* The places of the object r->open have ended, `count` of them. */
+bool pn_close_places(pn_reader *r, uint32_t count);
+
+/* Fills in the size and depth. */
+void pn_measure_held(pn_held *held);
+
+/* Puts a value on the tape once more, as a child of r->open; a problem is reported at
+ * `p`. */
+bool pn_repeat(pn_reader *r, pn_held *held, const char *p);
+
+/* A text in the arena: one and another. False when reading has to stop. */
+bool pn_join_texts(pn_reader *r, const char *p, pith_slot *slot, const pith_text *texts,
+                   size_t count);
+
+/* Moves a value that is on the tape, which will be emptied, to `doc`. */
+bool pn_move_held(pn_reader *r, pn_held *held, pith_doc *doc);
 
 /* ---------------------------------------------------------------------- pith_rows.c */
 

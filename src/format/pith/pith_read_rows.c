@@ -10,6 +10,10 @@
  * reading stops after each. When the bytes run out inside of one, all is put back to
  * where it was before that row.
  *
+ * A row may refer to what was named in rows before it, and to the row above. So after each
+ * row its named values move to a document of the reader's own, and those of its ditto
+ * columns to one of two that take turns. All else is forgotten.
+ *
  * What is no table at the root (an object, a map, a plain array) is read whole.
  */
 #include "format/pith/pith_read.h"
@@ -26,6 +30,10 @@ typedef struct pn_row_state {
     size_t op_count;         /* and how many ops it has, */
     uint16_t shape;          /* and the shape of its rows */
     LIST(pn_header) headers; /* with their counts, as they were before the row */
+    LIST(pn_mark) marks;     /* likewise */
+    size_t name_count;       /* likewise: all of these have been kept */
+    pith_doc *names;         /* where, or NULL when there are none */
+    pith_doc *above[2];      /* the same for ditto columns: the first is in use */
 } pn_row_state;
 
 /* -------------------------------------------------------------------------- headers */
@@ -38,6 +46,7 @@ static const char *pn_learn_header(pn_row_state *rows, const char *p)
     r->ops.count = 0;
     r->headers.count = 0;
     r->frames.count = 0;
+    r->marks.count = 0;
     r->bare.count = 0;
     p = pn_read_header(r, p, SLOT_NONE, false, 1);
     rows->renewed = r->doc->shapes.renewed;
@@ -64,14 +73,22 @@ static read_event pn_start_rows(pn_row_state *rows, read_job *job)
     rows->header.len = (size_t)(after - count);
     rows->header.ptr = arena_copy(&rows->texts, count, rows->header.len);
     if (!rows->header.ptr ||
-        !LIST_RESERVE(&rows->headers, &r->doc->alloc, r->headers.count)) {
+        !LIST_RESERVE(&rows->headers, &r->doc->alloc, r->headers.count) ||
+        !LIST_RESERVE(&rows->marks, &r->doc->alloc, r->marks.count)) {
         read_failed(&r->in);
         return READ_FAILED;
     }
     rows->headers.count = r->headers.count;
+    rows->marks.count = r->marks.count;
     job->used = (size_t)(after - job->input.ptr);
     rows->begun = true;
     return READ_ROW;
+}
+
+static void pn_copy_marks(pn_mark *to, const pn_mark *from, size_t count)
+{
+    if (count > 0)
+        memcpy(to, from, count * sizeof *to);
 }
 
 /* Remembers the counts before a row. Shapes that the document has forgotten have to be
@@ -80,6 +97,7 @@ static bool pn_keep_header(pn_row_state *rows)
 {
     pn_reader *r = &rows->reader;
     memcpy(rows->headers.at, r->headers.at, rows->headers.count * sizeof(pn_header));
+    pn_copy_marks(rows->marks.at, r->marks.at, rows->marks.count);
     if (r->doc->shapes.renewed == rows->renewed)
         return true;
     text_reader in = r->in;
@@ -90,6 +108,8 @@ static bool pn_keep_header(pn_row_state *rows)
         r->headers.at[i].rows = rows->headers.at[i].rows;
         r->headers.at[i].line = rows->headers.at[i].line;
     }
+    if (fine)
+        pn_copy_marks(r->marks.at, rows->marks.at, rows->marks.count);
     r->in = in;
     return fine;
 }
@@ -103,8 +123,58 @@ static void pn_restore_row(pn_row_state *rows)
     r->headers.count = rows->headers.count;
     memcpy(r->headers.at, rows->headers.at, r->headers.count * sizeof(pn_header));
     r->ops.count = rows->op_count;
+    r->marks.count = rows->marks.count;
+    pn_copy_marks(r->marks.at, rows->marks.at, rows->marks.count);
+    r->names.count = rows->name_count;
+    r->likes.count = 0;
     r->frames.count = 1;
     pn_frame_top(r)->rows = (uint32_t)pn_header_at(r, 0)->rows;
+}
+
+/* A document to keep values in: `*doc`, which is made if it is not there. */
+static pith_doc *pn_keeper(pn_reader *r, pith_doc **doc)
+{
+    pith_options options = {.alloc = r->doc->alloc};
+    if (!*doc)
+        *doc = pith_doc_new(&options);
+    if (!*doc)
+        read_failed(&r->in);
+    return *doc;
+}
+
+/* Moves what the row named. */
+static bool pn_keep_names(pn_row_state *rows)
+{
+    pn_reader *r = &rows->reader;
+    if (r->names.count > rows->name_count && !pn_keeper(r, &rows->names))
+        return false;
+    for (; rows->name_count < r->names.count; rows->name_count++)
+        if (!pn_move_held(r, r->names.at + rows->name_count, rows->names))
+            return false;
+    return true;
+}
+
+/* Moves what the row has in ditto columns, if that is new in any of them. */
+static bool pn_keep_above(pn_row_state *rows)
+{
+    pn_reader *r = &rows->reader;
+    bool changed = false;
+    for (size_t i = 0; i < rows->marks.count; i++)
+        changed = changed || r->marks.at[i].value.doc == r->doc;
+    if (!changed)
+        return true;
+    pith_doc *doc = pn_keeper(r, &rows->above[1]);
+    if (!doc)
+        return false;
+    pith_doc_reset(doc);
+    for (size_t i = 0; i < rows->marks.count; i++) {
+        pn_held *held = &r->marks.at[i].value;
+        if (held->doc && !pn_move_held(r, held, doc))
+            return false;
+    }
+    rows->above[1] = rows->above[0];
+    rows->above[0] = doc;
+    return true;
 }
 
 /* READ_DONE: the table has ended. */
@@ -119,7 +189,7 @@ static read_event pn_next_row(pn_row_state *rows, read_job *job)
         pn_restore_row(rows);
         return READ_MORE;
     }
-    if (!rest)
+    if (!rest || !pn_keep_names(rows) || !pn_keep_above(rows))
         return READ_FAILED;
     job->used = (size_t)(rest - job->input.ptr);
     return r->frames.count > 0 ? READ_ROW : READ_DONE;
@@ -186,7 +256,11 @@ static void pn_close_rows(void *state, const pith_alloc *alloc)
     if (rows->reader.keep) {
         pn_reader_free(&rows->reader, alloc);
         LIST_FREE(&rows->headers, alloc);
+        LIST_FREE(&rows->marks, alloc);
         arena_free(&rows->texts);
+        pith_doc_free(rows->names);
+        pith_doc_free(rows->above[0]);
+        pith_doc_free(rows->above[1]);
     }
 }
 

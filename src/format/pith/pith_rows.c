@@ -44,6 +44,7 @@ typedef enum pn_action {
     PN_NEXT_OP,
     PN_NEXT_AFTER_CELL,
     PN_NEXT_VALUE,   /* a container begins */
+    PN_NEXT_NAME,    /* a name begins */
     PN_NEXT_ROW,     /* a row begins */
     PN_NEXT_GIVE_UP, /* there is a problem in the row */
     PN_NEXT_AFTER_ROW,
@@ -283,7 +284,8 @@ static inline bool pn_close_object(pn_row_machine *w, uint16_t full, uint32_t co
 static pn_action pn_do_group(pn_row_machine *w, pn_op *op)
 {
     pn_reader *r = w->r;
-    if (w->full && w->comma && pn_is_absent(w, pn_skip_blank(w->p, w->end)))
+    if (w->full && w->comma && !op->always_present &&
+        pn_is_absent(w, pn_skip_blank(w->p, w->end)))
         pn_lose_fullness(w, op);
     w->op = op + 1;
     if (!w->full && !op->always_present) {
@@ -313,10 +315,11 @@ static pn_action pn_do_end(pn_row_machine *w, const pn_op *op)
     return PN_NEXT_OP;
 }
 
-static pn_action pn_do_constant(pn_row_machine *w, pn_op *op)
+/* Puts the op's constant into the row. False to stop. */
+static inline bool pn_put_constant_cell(pn_row_machine *w, pn_op *op)
 {
     if (!pn_make_slots(w) || !pn_add_member(w, op))
-        return PN_NEXT_STOP;
+        return false;
     *w->at = op->constant;
     if (slot_is_container(w->at)) {
         w->at->shape = op->constant.kind == PITH_OBJECT ? (uint16_t)SHAPE_EMPTY
@@ -324,17 +327,23 @@ static pn_action pn_do_constant(pn_row_machine *w, pn_op *op)
         w->at->u.link.parent = w->in.slot;
         w->at->u.link.next = (uint32_t)(w->at + 1 - w->doc->slots);
         if (!shapes_list(&w->doc->shapes, SHAPE_EMPTY))
-            return pn_rows_no_memory(w);
+            return read_failed(&w->r->in);
     }
     w->at++;
     w->op = op + 1;
-    return PN_NEXT_OP;
+    return true;
+}
+
+/* A row with no cell at all, where one is needed to tell it from none. */
+static bool pn_is_blank_row(const pn_row_machine *w)
+{
+    return w->header->width == 1 && !w->frame->map;
 }
 
 /* A cell that is not there. */
 static pn_action pn_do_absent(pn_row_machine *w, const pn_op *op)
 {
-    if (w->header->width == 1 && !w->frame->map)
+    if (pn_is_blank_row(w))
         return pn_bad_width(w, "found a blank row");
     if (w->full)
         pn_lose_fullness(w, op);
@@ -351,7 +360,24 @@ static pn_action pn_do_missing(pn_row_machine *w)
     return pn_bad_width(w, "found fewer");
 }
 
-static inline pn_action pn_do_leaf(pn_row_machine *w, pn_op *op)
+/* Leaves the row to the other loop, for what is in this cell. */
+static inline void pn_hand_over(pn_row_machine *w, const pn_op *op)
+{
+    pn_leave_row(w, op, (uint32_t)(w->op - w->r->ops.at));
+    w->doc->slots[w->in.slot].flags = PN_IS_ROW;
+    w->r->depth = w->frame->depth + op->depth;
+}
+
+/* A cell that begins with a mark: a name, or a mistake. */
+static NEVER_INLINE pn_action pn_do_marked(pn_row_machine *w, const pn_op *op)
+{
+    if (!pn_is_name(w->r, w->p))
+        return pn_bad_row(w, "expected_value", "expected a cell");
+    pn_hand_over(w, op);
+    return PN_NEXT_NAME;
+}
+
+static ALWAYS_INLINE pn_action pn_do_leaf(pn_row_machine *w, pn_op *op)
 {
     const char *p = w->p;
     if (*p == ' ' || *p == '\t') {
@@ -365,13 +391,11 @@ static inline pn_action pn_do_leaf(pn_row_machine *w, pn_op *op)
     if (!pn_make_slots(w) || !pn_add_member(w, op))
         return PN_NEXT_STOP;
     if (*p == '[' || *p == '{') {
-        pn_leave_row(w, op, (uint32_t)(w->op - w->r->ops.at));
-        w->doc->slots[w->in.slot].flags = PN_IS_ROW;
-        w->r->depth = w->frame->depth + op->depth;
+        pn_hand_over(w, op);
         return PN_NEXT_VALUE;
     }
     if (pn_is_mark((unsigned char)*p) && *p != '"')
-        return pn_bad_row(w, "expected_value", "expected a cell");
+        return pn_do_marked(w, op);
     p = pn_read_scalar(w->r, p, w->at);
     if (!p)
         return PN_NEXT_STOP;
@@ -407,6 +431,89 @@ static inline pn_action pn_do_leaves(pn_row_machine *w, pn_op *op)
     w->at = at;
     w->op = op;
     return action;
+}
+
+/* The value of the row above goes into the row once more. False to stop. */
+static NEVER_INLINE bool pn_repeat_above(pn_row_machine *w, pn_op *op, pn_mark *mark)
+{
+    pn_reader *r = w->r;
+    if (!pn_make_slots(w) || !pn_add_member(w, op))
+        return false;
+    r->tape = w->at;
+    r->depth = w->frame->depth + op->depth;
+    r->open = w->in.slot;
+    bool fine = pn_repeat(r, &mark->value, w->p);
+    w->limit = w->at = r->tape;
+    return fine;
+}
+
+/* The empty cell of a ditto or default column. */
+static pn_action pn_do_empty(pn_row_machine *w, pn_op *op, pn_mark *mark)
+{
+    if (pn_is_blank_row(w))
+        return pn_bad_width(w, "found a blank row");
+    if (!mark->filled && w->r->lost)
+        return PN_NEXT_STOP;
+    if (!mark->filled) {
+        return pn_bad_row(w, "expected_value",
+                          "an empty cell is as in the row above, but there is none");
+    }
+    if (op->kind == PN_OP_DITTO) {
+        w->op = op + 1;
+        return pn_repeat_above(w, op, mark) ? PN_NEXT_AFTER_CELL : PN_NEXT_STOP;
+    }
+    if (mark->value.size > PN_REPEAT_MOST) {
+        read_problem(&w->r->in, w->p, "repeat_limit",
+                     "the default of the column has more than %d bytes", PN_REPEAT_MOST);
+        return PN_NEXT_STOP;
+    }
+    return pn_put_constant_cell(w, op) ? PN_NEXT_AFTER_CELL : PN_NEXT_STOP;
+}
+
+/* A cell of a ditto or default column. */
+static NEVER_INLINE pn_action pn_do_filled(pn_row_machine *w, pn_op *op)
+{
+    pn_mark *mark = w->r->marks.at + op->mark;
+    w->p = pn_skip_blank(w->p, w->end);
+    if (w->p == w->end)
+        return pn_do_missing(w);
+    if (pn_is_absent(w, w->p))
+        return pn_do_empty(w, op, mark);
+    pn_action action = pn_do_leaf(w, op);
+    bool begun = action == PN_NEXT_VALUE || action == PN_NEXT_NAME;
+    if (op->kind == PN_OP_DITTO && (begun || action == PN_NEXT_AFTER_CELL)) {
+        uint32_t next = (uint32_t)(w->at - w->doc->slots);
+        mark->value = (pn_held){.doc = w->doc, .at = begun ? next : next - 1};
+        mark->filled = true;
+    }
+    return action;
+}
+
+/* A cell of a template column: text that goes in place of the star. */
+static NEVER_INLINE pn_action pn_do_template(pn_row_machine *w, pn_op *op)
+{
+    pn_reader *r = w->r;
+    w->p = pn_skip_blank(w->p, w->end);
+    if (w->p == w->end)
+        return pn_do_missing(w);
+    w->op = op + 1;
+    if (pn_is_absent(w, w->p))
+        return pn_do_absent(w, op);
+    if (pn_is_mark((unsigned char)*w->p) && *w->p != '"')
+        return pn_bad_row(w, "expected_value", "expected a cell that is text");
+    if (!pn_make_slots(w) || !pn_add_member(w, op))
+        return PN_NEXT_STOP;
+    const char *rest = *w->p == '"' ? json_read_text(&r->in, &pn_quoted, w->p, w->at)
+                                    : pn_read_plain(r, w->p, w->at);
+    const pn_mark *mark = r->marks.at + op->mark;
+    const pith_text texts[] = {
+        mark->before, {rest ? w->at->u.text : NULL, rest ? w->at->n : 0}, mark->after};
+    if (!rest || !pn_join_texts(r, w->p, w->at, texts, 3))
+        return PN_NEXT_STOP;
+    w->at->flags |= mark->flags;
+    w->at++;
+    w->p = rest;
+    return PN_NEXT_AFTER_CELL;
 }
 
 /* Rows in a cell: a frame of their own. */
@@ -544,6 +651,11 @@ static pn_action pn_give_up_row(pn_row_machine *w)
 {
     assert(w->frame->slot != SLOT_NONE);
     w->p = pn_skip_row(w);
+    w->r->lost = true;
+    for (size_t i = 0; i < w->r->marks.count; i++) {
+        pn_mark *mark = w->r->marks.at + i;
+        mark->filled = mark->filled && mark->value.at < w->frame->row;
+    }
     assert(w->frame->row < w->doc->cap);
     w->at = w->doc->slots + w->frame->row; /* where it began, and so there is room */
     w->doc->unshaped_count = w->frame->loose;
@@ -652,8 +764,13 @@ static inline pn_action pn_do_op(pn_row_machine *w)
         return w->comma && w->p < w->end ? pn_do_leaf(w, op) : pn_do_missing(w);
     case PN_OP_TABLE:
         return w->comma && w->p < w->end ? pn_do_table(w, op) : pn_do_missing(w);
+    case PN_OP_DITTO:
+    case PN_OP_DEFAULT:
+        return w->comma && w->p < w->end ? pn_do_filled(w, op) : pn_do_missing(w);
+    case PN_OP_TEMPLATE:
+        return w->comma && w->p < w->end ? pn_do_template(w, op) : pn_do_missing(w);
     case PN_OP_CONSTANT:
-        return pn_do_constant(w, op);
+        return pn_put_constant_cell(w, op) ? PN_NEXT_OP : PN_NEXT_STOP;
     case PN_OP_GROUP:
         return pn_do_group(w, op);
     case PN_OP_END:
@@ -697,6 +814,7 @@ static pn_action pn_run(pn_row_machine *w, pn_action action)
             break;
         case PN_NEXT_STOP:
         case PN_NEXT_VALUE:
+        case PN_NEXT_NAME:
         case PN_NEXT_DONE:
             return action;
         }
@@ -739,7 +857,8 @@ bool pn_read_rows(pn_reader *r, bool *in_row)
     r->tape = w.at;
     r->limit = w.limit;
     *in_row = action == PN_NEXT_VALUE;
-    if (*in_row)
+    r->meets_name = action == PN_NEXT_NAME;
+    if (*in_row || r->meets_name)
         r->open = w.in.slot;
-    return action != PN_NEXT_STOP;
+    return action != PN_NEXT_STOP && !r->meets_name;
 }

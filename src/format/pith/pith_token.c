@@ -131,6 +131,21 @@ static bool pn_is_fine(const char *p, size_t len, uint8_t flags)
            (utf8_find_invalid(p, len) == len && !utf8_holds(p, len, PN_WIDE_CONTROLS));
 }
 
+/* The text from `p` to `end`, of a key or not. What is wrong in it is reported. False to
+ * stop. */
+static bool pn_take_text(pn_reader *r, const char *p, const char *end, bool key,
+                         pith_slot *slot)
+{
+    size_t len = (size_t)(end - p);
+    if (len > SLOT_TEXT_MOST) {
+        report_problem(r->report, PITH_LIMIT, "too_large", read_at(&r->in, p),
+                       key ? "a key of 4 GiB or more" : "a token of 4 GiB or more");
+        return false;
+    }
+    slot_set(slot, PITH_STRING, build_text_flags(p, len), p, len);
+    return pn_is_fine(p, len, slot->flags) || pn_check_wide(r, p, end);
+}
+
 /* The token or key from `p` on: its end in `*stop`, its text without trailing spaces.
  * What is wrong in it is reported. False to stop. */
 static bool pn_take_token(pn_reader *r, const char *p, bool key, const char **stop,
@@ -149,14 +164,7 @@ static bool pn_take_token(pn_reader *r, const char *p, bool key, const char **st
     *stop = end;
     while (end > p && end[-1] == ' ')
         end--;
-    size_t len = (size_t)(end - p);
-    if (len > SLOT_TEXT_MOST) {
-        report_problem(r->report, PITH_LIMIT, "too_large", read_at(&r->in, p),
-                       key ? "a key of 4 GiB or more" : "a token of 4 GiB or more");
-        return false;
-    }
-    slot_set(slot, PITH_STRING, build_text_flags(p, len), p, len);
-    return pn_is_fine(p, len, slot->flags) || pn_check_wide(r, p, end);
+    return pn_take_text(r, p, end, key, slot);
 }
 
 /* Makes a number or a word of a string that is one. False to stop. */
@@ -179,6 +187,22 @@ static bool pn_classify(pn_reader *r, pith_slot *slot)
         slot->flags = number.plain ? SLOT_CANONICAL : 0;
     }
     return true;
+}
+
+bool pn_read_stem(pn_reader *r, const char *p, const char *end, pith_slot *slot)
+{
+    return pn_take_text(r, p, end, false, slot);
+}
+
+const char *pn_bare_end(const char *p, const char *end)
+{
+    return pn_token_end(p, end, false, false);
+}
+
+const char *pn_read_plain(pn_reader *r, const char *p, pith_slot *slot)
+{
+    const char *stop;
+    return pn_take_token(r, p, false, &stop, slot) ? stop : NULL;
 }
 
 const char *pn_read_bare(pn_reader *r, const char *p, pith_slot *slot)
