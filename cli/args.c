@@ -44,6 +44,9 @@ static const option options[OPTION_COUNT] = {
     [OPTION_MEMORY_MAX] = {"memory-max", 0, VALUE_SIZE, "SIZE", "1K..1024G",
                            "let reading a text take this much memory; default 64M and 64 "
                            "bytes for each byte read"},
+    [OPTION_OUTPUT_MAX] = {"output-max", 0, VALUE_SIZE, "SIZE", "1K..1024G",
+                           "write at most this much for a text; default 64M and 64 "
+                           "bytes for each byte read"},
     [OPTION_DB] = {"db", 0, VALUE_TEXT, "URL", NULL,
                    "the database: sqlite:PATH, mariadb://USER@HOST/NAME, mysql:// or "
                    "postgres://"},

@@ -17,6 +17,7 @@ typedef enum option_id {
     OPTION_KEY,
     OPTION_DEPTH,
     OPTION_MEMORY_MAX,
+    OPTION_OUTPUT_MAX,
     OPTION_DB,
     OPTION_PARAM,
     OPTION_LIMIT,

@@ -30,7 +30,7 @@ static pith_status convert_whole(conversion *ctx, pith_error *err)
     progress *line = ctx->options.progress_ctx;
     if (!input_all(in, line))
         return pump_read_failed(err);
-    ctx->options.memory_max = in->memory_max;
+    input_set_limits(in, &ctx->options);
     progress_input(line, in->name, in->len);
     return pith_convert(ctx->from->name, ctx->to->name, in->len > 0 ? in->text : "",
                         in->len, &ctx->options, output_sink(ctx->out), err);
@@ -195,6 +195,7 @@ static void run_conversion(convert_jobs *jobs, const convert_job *job, input *in
                     .write = job->settings.write.data,
                     .depth_max = args_number(&ctx->given, OPTION_DEPTH),
                     .memory_max = in->memory_max,
+                    .output_max = (size_t)args_size(&ctx->given, OPTION_OUTPUT_MAX),
                     .progress = progress_read,
                     .progress_ctx = &ctx->line,
                     .notice = pass_remark,
@@ -294,7 +295,7 @@ const command command_convert = {
     .options = OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_ALLOW,
                        OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_TOKENIZER,
                        OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH, OPTION_MEMORY_MAX,
-                       OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_VERBOSE,
-                       OPTION_HELP, OPTION_VERSION),
+                       OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                       OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_convert,
 };

@@ -2,18 +2,24 @@
  * form_costs.c - a value in every format that can hold it, and what each form costs.
  *
  * A form counts only if it can be read back, so each is written with verify=true: a
- * format that would lose something drops out, however short it is.
+ * format that would lose something drops out, however short it is. So does one that is
+ * many times as long as JSON, before it is written to its end.
  */
 #include "form_costs.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A form is written as far as this many times compact JSON, and that many bytes. */
+enum { FORM_LENGTHS_MAX = 16, FORM_BYTES_FREE = 64 * 1024 };
+
 /* Writes one form into the counter. PITH_UNREPRESENTABLE: it cannot hold the value. */
 static pith_status count_form(const form_counting *counting, pith_value value,
-                              form_cost *form, size_t *rows, pith_error *err)
+                              size_t output_max, form_cost *form, size_t *rows,
+                              pith_error *err)
 {
     char words[128];
     char rows_max[48] = "";
@@ -25,8 +31,10 @@ static pith_status count_form(const form_counting *counting, pith_value value,
              form->settings != NULL ? " " : "",
              form->settings != NULL ? form->settings : "",
              optimize ? " optimize=tokens" : "");
-    pith_options options = {
-        .write = words, .vocab = counting->vocab, .outcome = &outcome};
+    pith_options options = {.write = words,
+                            .output_max = output_max,
+                            .vocab = counting->vocab,
+                            .outcome = &outcome};
     pith_status status = pith_value_write(value, form->format, &options,
                                           pith_counter_sink(counting->counter), err);
     form->bytes = outcome.bytes;
@@ -45,13 +53,21 @@ static int by_tokens(const void *a, const void *b)
     return first->order < second->order ? -1 : 1;
 }
 
+/* The bytes that are worth writing, when JSON has so many; 0 is no limit. */
+static size_t most_bytes(size_t json)
+{
+    bool many = json > (SIZE_MAX - FORM_BYTES_FREE) / FORM_LENGTHS_MAX;
+    return json == 0 || many ? 0 : FORM_LENGTHS_MAX * json + FORM_BYTES_FREE;
+}
+
 /* Adds a form to the list, unless it cannot hold the value. */
 static bool add_form(const form_counting *counting, pith_value value, form_costs *into,
                      form_cost form, pith_error *err)
 {
     size_t rows;
     form.order = into->count;
-    pith_status status = count_form(counting, value, &form, &rows, err);
+    size_t most = most_bytes(into->json.bytes);
+    pith_status status = count_form(counting, value, most, &form, &rows, err);
     if (status == PITH_OK && into->count < FORMS_MAX) {
         into->rows = rows;
         into->list[into->count++] = form;

@@ -136,7 +136,7 @@ pith_status graph_session_run(graph_session *gs, conversion *conv, pith_error *e
     progress *line = conv->options.progress_ctx;
     if (!input_all(conv->in, line))
         return pump_read_failed(err);
-    conv->options.memory_max = conv->in->memory_max;
+    input_set_limits(conv->in, &conv->options);
     pith_status status = load(gs, line, err);
     if (status != PITH_OK)
         return status;

@@ -212,12 +212,11 @@ static bool may_be_frame(const input *in)
            memcmp(in->text, lz4, len) == 0;
 }
 
-/* What reading may take that was `packed` bytes, so few of them that 64 times as many can
- * be counted. */
-static size_t unpacked_memory(size_t packed, size_t len)
+/* What so many bytes may take, and each of what they were unpacked to. */
+static size_t default_limit(size_t bytes, size_t unpacked)
 {
-    uint64_t most = PITH_MEMORY_DEFAULT + (uint64_t)PITH_MEMORY_PER_BYTE * packed +
-                    (uint64_t)PITH_MEMORY_PER_UNPACKED * len;
+    uint64_t most = PITH_MEMORY_DEFAULT + (uint64_t)PITH_MEMORY_PER_BYTE * bytes +
+                    (uint64_t)PITH_MEMORY_PER_UNPACKED * unpacked;
     return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
 }
 
@@ -235,7 +234,7 @@ static bool open_frame(input *in)
         return fail(in, EBADMSG);
     }
     if (in->memory_max == 0)
-        in->memory_max = unpacked_memory(in->len, out.len);
+        in->memory_max = default_limit(in->len, out.len);
     free(in->text);
     in->text = out.data;
     in->len = out.len;
@@ -255,6 +254,13 @@ static bool look_for_frame(input *in)
             return false;
     in->opened = true;
     return pith_packing(in->text, in->len) == NULL || open_frame(in);
+}
+
+void input_set_limits(const input *in, pith_options *options)
+{
+    options->memory_max = in->memory_max;
+    if (options->output_max == 0)
+        options->output_max = default_limit(in->len, 0);
 }
 
 bool input_more(input *in)

@@ -57,6 +57,10 @@ void input_explain(const input *in, diag *errors);
  * which is EINTR when a signal asks for an end. */
 bool input_more(input *in);
 
+/* The limits for an input that has been read, where the options set none: what reading may
+ * take, if it was a frame, and what may be written for it. */
+void input_set_limits(const input *in, pith_options *options);
+
 /* Reads and keeps everything up to the end. */
 bool input_all(input *in, progress *line);
 

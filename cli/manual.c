@@ -31,6 +31,8 @@ static const manual_fact manual_limits[] = {
     {"memory_limit",
      "reading takes 64 MiB and 64 bytes for each byte of the text; --memory-max allows "
      "more"},
+    {"output_limit",
+     "64 MiB and 64 bytes for each byte read are written; --output-max allows more"},
     {"raw_limit", "compressed rows of soch-bin are 1 GiB; see its setting raw-max"},
     {"budget_exceeded", "not even the text without rows fits into --budget"},
     {"timeout", "a statement took longer than --timeout"},

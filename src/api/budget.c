@@ -6,7 +6,9 @@
  * the value with fewer rows and counting. The cost is nearly a straight line, so the
  * next guess lies on the line between the most rows known to fit and the fewest known
  * not to; every other guess halves the distance instead, which bounds their number
- * whatever the rows are like.
+ * whatever the rows are like. A text of twice the tokens is not written to its end, since
+ * one that is far too large may be larger than anything that should be counted; then the
+ * next guess halves the distance.
  *
  * Of a graph in a graph format the weakest symbols go, with their edges: there the format
  * cuts by itself.
@@ -34,7 +36,8 @@ typedef struct budget_job {
     cost_counter counter;
     pith_doc *cut;    /* the value with fewer rows, in the text that was written last */
     pith_buffer text; /* it */
-    size_t tokens;    /* of it */
+    size_t tokens;    /* of it, or COST_STOPPED */
+    size_t stop_at;   /* tokens; 0 for never */
     pith_outcome *outcome;
     pith_error *err; /* not NULL */
 } budget_job;
@@ -49,11 +52,19 @@ static void budget_notice(void *ctx, const pith_error *remark)
 
 /* -------------------------------------------------------------------- one try */
 
+/* Keeps a piece of the text and counts it. */
+static pith_status budget_take(void *ctx, const char *data, size_t len)
+{
+    budget_job *job = (budget_job *)ctx;
+    pith_sink text = pith_sink_buffer(&job->text);
+    pith_status status = text.write(text.ctx, data, len);
+    return status == PITH_OK ? cost_take(&job->counter, data, len) : status;
+}
+
 static pith_status budget_append(budget_job *job, const char *text, size_t len)
 {
-    pith_sink sink = pith_sink_buffer(&job->text);
-    return sink.write(sink.ctx, text, len) == PITH_OK ? PITH_OK
-                                                      : error_no_memory(job->err);
+    return budget_take(job, text, len) == PITH_NO_MEMORY ? error_no_memory(job->err)
+                                                         : PITH_OK;
 }
 
 static bool budget_ends_line(const budget_job *job)
@@ -106,6 +117,7 @@ static pith_status budget_state(void *ctx, size_t stated, size_t *tokens)
 {
     budget_job *job = (budget_job *)ctx;
     size_t bytes;
+    pith_sink sink = {budget_take, job};
     if (job->states)
         settings_put_tokens(&job->to.set, job->which, stated);
     pith_status status = budget_cut(job, stated);
@@ -113,20 +125,27 @@ static pith_status budget_state(void *ctx, size_t stated, size_t *tokens)
         return status;
     pith_value value = budget_value(job);
     job->text.len = 0;
-    status = side_encode(&job->to, value.doc, value.at, &job->quiet,
-                         pith_sink_buffer(&job->text), &bytes, job->err);
+    job->counter.stop_at_tokens = job->stop_at;
+    job->counter.stopped = false;
+    status =
+        side_encode(&job->to, value.doc, value.at, &job->quiet, sink, &bytes, job->err);
     if (status == PITH_OK)
         status = budget_remark(job);
-    return status == PITH_OK
-               ? cost_of_text(&job->counter, text_of(job->text.data, job->text.len),
-                              tokens, job->err)
-               : status;
+    pith_status counted = pith_counter_total(job->counter.counter, tokens,
+                                             status == PITH_OK ? job->err : NULL);
+    if (job->counter.stopped) {
+        *tokens = COST_STOPPED;
+        return PITH_OK;
+    }
+    return status == PITH_OK ? counted : status;
 }
 
 /* Writes the value with that many rows into `text` and counts. */
 static pith_status budget_try(budget_job *job, size_t keep, size_t *tokens)
 {
     job->keep = keep;
+    bool least = keep == 0; /* how much that is may have to be said */
+    job->stop_at = least ? 0 : 2 * job->tokens_max;
     pith_status status = job->states || job->to.format->cut
                              ? cost_own_tokens(budget_state, job, job->tokens_max, tokens)
                              : budget_state(job, 0, tokens);
@@ -174,7 +193,8 @@ static pith_status budget_search(budget_job *job)
     if (status == PITH_OK && low_tokens > most)
         return budget_too_much(job, low_tokens);
     for (bool halve = false; status == PITH_OK && high - low > 1; halve = !halve) {
-        size_t guess = budget_guess(low, low_tokens, high, high_tokens, most, halve);
+        size_t guess = budget_guess(low, low_tokens, high, high_tokens, most,
+                                    halve || high_tokens == COST_STOPPED);
         status = budget_try(job, guess, &tokens);
         if (tokens <= most) {
             low = guess;

@@ -17,6 +17,7 @@ pith_status cost_open(cost_counter *c, const pith_options *options, pith_error *
     c->own = NULL;
     c->counter = NULL;
     c->stop_at_tokens = 0;
+    c->stopped = false;
     c->head_len = 0;
     assert(err);
     if (!vocab) {
@@ -37,6 +38,14 @@ void cost_close(cost_counter *c)
     c->own = NULL;
 }
 
+pith_status cost_take(cost_counter *c, const char *data, size_t len)
+{
+    pith_sink counter = pith_counter_sink(c->counter);
+    pith_status status = counter.write(counter.ctx, data, len);
+    c->stopped = c->stop_at_tokens > 0 && c->counter->total >= c->stop_at_tokens;
+    return status == PITH_OK && c->stopped ? PITH_LIMIT : status;
+}
+
 static pith_status cost_write(void *ctx, const char *data, size_t len)
 {
     cost_counter *c = (cost_counter *)ctx;
@@ -44,10 +53,7 @@ static pith_status cost_write(void *ctx, const char *data, size_t len)
     size_t more = len < room ? len : room;
     memcpy(c->head + c->head_len, data, more);
     c->head_len += more;
-    pith_sink counter = pith_counter_sink(c->counter);
-    pith_status status = counter.write(counter.ctx, data, len);
-    bool enough = c->stop_at_tokens > 0 && c->counter->total >= c->stop_at_tokens;
-    return status == PITH_OK && enough ? PITH_LIMIT : status;
+    return cost_take(c, data, len);
 }
 
 /* GCF and its graphs are of one type, and read alike. */
@@ -67,6 +73,7 @@ pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, ui
     quiet = options ? *options : quiet;
     quiet.notice = NULL;
     c->head_len = 0;
+    c->stopped = false;
     pith_status status = side_encode(to, doc, at, &quiet, sink, &bytes, err);
     pith_status counted =
         pith_counter_total(c->counter, &cost->tokens, status == PITH_OK ? err : NULL);
@@ -86,7 +93,7 @@ pith_status cost_own_tokens(cost_try write, void *ctx, size_t first, size_t *tok
     size_t stated = first;
     for (int tries = 0; tries < COST_TRIES; tries++) {
         pith_status status = write(ctx, stated, tokens);
-        if (status != PITH_OK || *tokens == stated)
+        if (status != PITH_OK || *tokens == stated || *tokens == COST_STOPPED)
             return status;
         stated = *tokens;
     }

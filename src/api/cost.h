@@ -8,11 +8,15 @@
 
 enum { COST_HEAD_BYTES = 4096 };
 
+/* The tokens of a text that was not written to its end. */
+#define COST_STOPPED SIZE_MAX
+
 /* What tokens are counted with. */
 typedef struct cost_counter {
     pith_vocab *own; /* opened here because the options name none */
     pith_counter *counter;
     size_t stop_at_tokens; /* cost_of then stops with PITH_LIMIT; 0 for never */
+    bool stopped;          /* the last text has been stopped so */
     size_t head_len;
     char head[COST_HEAD_BYTES]; /* what the text begins with */
 } cost_counter;
@@ -33,6 +37,9 @@ pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, ui
 /* Counts a text that is there already. */
 pith_status cost_of_text(cost_counter *c, pith_text text, size_t *tokens,
                          pith_error *err);
+
+/* Counts a piece of a text; PITH_LIMIT when there are `stop_at_tokens`. */
+pith_status cost_take(cost_counter *c, const char *data, size_t len);
 
 /* Writes a text that states this number of tokens, or none where it is 0, and counts. */
 typedef pith_status (*cost_try)(void *ctx, size_t stated, size_t *tokens);

@@ -3,13 +3,15 @@
  *
  *     write_value --> budget_limit_rows, budget_write               rows_max, budget
  *                 --> cheapest_form --> cost_of --> side_encode     auto, optimize, tokens
- *                 --> write_form ---> side_encode                   to the sink, or to memory
- *                                                                   first: guard, verify
+ *                 --> write_form ---> cost_of --> side_encode       guard
+ *                               \---> side_encode                  to the sink, or to memory
+ *                                                                   first: verify
  *
  * With guard=true a text that takes no fewer tokens than the compact JSON it replaces is
- * replaced by that JSON. With verify=true the text is read back and compared with the
- * value. Both need the whole text before the first byte may leave, so it is written to
- * memory; without them it goes straight to the sink.
+ * replaced by that JSON: it is written into a counter first, as long as it takes fewer. With
+ * verify=true the text is read back and compared with the value. That needs the whole text
+ * before the first byte may leave, so it is written to memory; else it goes straight to
+ * the sink.
  */
 #include "api/budget.h"
 #include "doc/same.h"
@@ -46,7 +48,7 @@ typedef struct write_job {
     const pith_options *options;
     pith_sink sink;
     pith_buffer text; /* as it was written to memory */
-    bool overflowed;  /* the text grew beyond every bound; there is none */
+    api_side json;    /* what the guard may put in the place of `to` */
     pith_outcome *outcome;
     pith_error *err; /* not NULL */
 } write_job;
@@ -108,7 +110,8 @@ pith_status write_verify(const api_side *to, pith_text text, const pith_doc *doc
 
 /* -------------------------------------------------------------------- guard */
 
-static pith_status write_count(write_job *job, const api_side *json)
+/* Counts the value as JSON, then in its form, as far as that takes fewer tokens. */
+static pith_status write_count(write_job *job, bool *fewer)
 {
     cost_counter counter;
     text_cost cost = {0, false};
@@ -117,78 +120,63 @@ static pith_status write_count(write_job *job, const api_side *json)
     plain.alloc = alloc_from(job->options);
     pith_status status = cost_open(&counter, job->options, job->err);
     if (status == PITH_OK)
-        status = cost_of(&counter, json, job->doc, job->at, &plain, &cost, job->err);
-    job->outcome->json_tokens = cost.tokens;
-    if (status == PITH_OK && !job->overflowed) {
-        status = cost_of_text(&counter, text_of(job->text.data, job->text.len),
-                              &job->outcome->tokens, job->err);
+        status =
+            cost_of(&counter, &job->json, job->doc, job->at, &plain, &cost, job->err);
+    if (status == PITH_OK) {
+        job->outcome->json_tokens = counter.stop_at_tokens = cost.tokens;
+        status =
+            cost_of(&counter, job->to, job->doc, job->at, job->options, &cost, job->err);
     }
+    bool beyond = status == PITH_LIMIT &&
+                  (counter.stopped || strcmp(job->err->code, "output_limit") == 0);
+    *fewer = status == PITH_OK && cost.tokens < job->outcome->json_tokens;
+    job->outcome->tokens = *fewer ? cost.tokens : job->outcome->json_tokens;
     cost_close(&counter);
-    return status;
+    return beyond ? PITH_OK : status;
 }
 
-/* Writes JSON instead of the text if that takes no fewer tokens. */
-static pith_status write_guard(write_job *job, bool *replaced)
+/* Makes JSON the form if the other takes no fewer tokens. */
+static pith_status write_guard(write_job *job)
 {
-    api_side json;
-    *replaced = false;
-    pith_status status = side_for_writing(&json, "json", NULL, job->err);
+    bool fewer = false;
+    pith_status status = side_for_writing(&job->json, "json", NULL, job->err);
     if (status == PITH_OK)
-        status = write_count(job, &json);
-    if (status != PITH_OK ||
-        (!job->overflowed && job->outcome->tokens < job->outcome->json_tokens))
-        return status;
-    *replaced = true;
-    job->outcome->format = json.format->info.name;
-    job->outcome->tokens = job->outcome->json_tokens;
-    return side_encode(&json, job->doc, job->at, job->options, job->sink,
-                       &job->outcome->bytes, job->err);
+        status = write_count(job, &fewer);
+    if (status == PITH_OK && !fewer)
+        job->to = &job->json;
+    return status;
 }
 
 /* ------------------------------------------------------------------ writing */
 
-/* Guards and verifies the text, and sends it. */
-static pith_status write_send(write_job *job)
+/* Writes to memory first, and sends what has been verified. */
+static pith_status write_verified(write_job *job)
 {
-    bool replaced = false;
-    pith_status status = PITH_OK;
+    pith_status status =
+        side_encode(job->to, job->doc, job->at, job->options,
+                    pith_sink_buffer(&job->text), &job->outcome->bytes, job->err);
     pith_text text = text_of(job->text.data, job->text.len);
-    if (job->to->set.common[SETTINGS_GUARD])
-        status = write_guard(job, &replaced);
-    if (status != PITH_OK || replaced)
-        return status;
-    if (job->to->set.common[SETTINGS_VERIFY])
+    if (status == PITH_OK)
         status = write_verify(job->to, text, job->doc, job->at, job->options, job->err);
     if (status != PITH_OK)
         return status;
     pith_out out;
     out_init(&out, job->sink, job->options);
     out_text(&out, text);
-    job->outcome->bytes = text.len;
     return out_finish(&out, job->err);
 }
 
-/* Writes to memory first. */
-static pith_status write_held(write_job *job)
-{
-    size_t bytes;
-    pith_status status = side_encode(job->to, job->doc, job->at, job->options,
-                                     pith_sink_buffer(&job->text), &bytes, job->err);
-    if (status == PITH_LIMIT && job->to->set.common[SETTINGS_GUARD] &&
-        strcmp(job->err->code, "output_limit") == 0) {
-        job->overflowed = true;
-        status = PITH_OK;
-    }
-    return status == PITH_OK ? write_send(job) : status;
-}
-
-/* Writes the value in the form that `to` says. */
+/* Writes the value in the form that `to` says, or as JSON. */
 static pith_status write_form(write_job *job)
 {
-    const uint64_t *common = job->to->set.common;
+    pith_status status = PITH_OK;
+    if (job->to->set.common[SETTINGS_GUARD])
+        status = write_guard(job);
+    if (status != PITH_OK)
+        return status;
     job->outcome->format = job->to->format->info.name;
-    return common[SETTINGS_GUARD] || common[SETTINGS_VERIFY]
-               ? write_held(job)
+    return job->to->set.common[SETTINGS_VERIFY]
+               ? write_verified(job)
                : side_encode(job->to, job->doc, job->at, job->options, job->sink,
                              &job->outcome->bytes, job->err);
 }

@@ -30,6 +30,7 @@ void out_init(pith_out *out, pith_sink sink, const pith_options *options)
     out->most = options ? options->output_max : 0;
     out->status = sink.write ? PITH_OK : PITH_BAD_USE;
     out->code = sink.write ? NULL : out_no_sink;
+    out->advice = NULL;
     out->system = 0;
     out->notice = options ? options->notice : NULL;
     out->notice_ctx = options ? options->notice_ctx : NULL;
@@ -165,7 +166,7 @@ static const char *out_sentence(pith_status status, const char *code)
         return "the sink has no function to write with";
     switch (status) {
     case PITH_LIMIT:
-        return "the output would exceed its limit";
+        return "the output would exceed its limit; output_max allows more";
     case PITH_NO_MEMORY:
         return "out of memory";
     case PITH_IO:
@@ -178,8 +179,9 @@ static const char *out_sentence(pith_status status, const char *code)
 pith_status out_explain(const pith_out *out, pith_error *err)
 {
     if (out->status != PITH_OK) {
-        error_set(err, out->status, out->code, "%s",
-                  out_sentence(out->status, out->code));
+        bool advised = out->status == PITH_LIMIT && out->advice;
+        error_set(err, out->status, out->code, "%s%s",
+                  out_sentence(out->status, out->code), advised ? out->advice : "");
         if (err)
             err->system = out->system;
     }

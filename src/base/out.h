@@ -49,6 +49,8 @@ typedef struct pith_out {
     uint64_t most;     /* the limit; 0 for none */
     pith_status status;
     const char *code;
+    const char
+        *advice; /* how to write less, to follow what is said of the limit; or NULL */
     int system;
     void (*notice)(void *ctx, const pith_error *remark);
     void *notice_ctx;

@@ -1017,11 +1017,65 @@ static void the_manual_agrees(void **state)
     assert_int_equal(rows, ROWS(limits)); /* and none is missing */
 }
 
+/* ---------------------------------------------------------------------- sparse rows */
+
+enum { SPARSE_ROWS = 6000, SPARSE_MEMORY = 16 * 1024 * 1024 };
+
+/* As many keys as rows: a table of them has the square of that in cells, 72 MB. */
+static pith_doc *sparse_rows(bytes *text)
+{
+    bytes_put(text, "[{}");
+    for (int i = 0; i < SPARSE_ROWS; i++)
+        bytes_print(text, ",{\"%x\":1}", i);
+    bytes_add(text, "]", 2);
+    return must_parse_json(text->ptr);
+}
+
+static pith_status write_sparse(const pith_doc *doc, const char *words, size_t output_max,
+                                pith_error *err)
+{
+    alloc_meter meter = {.inner = alloc_from(NULL), .most = SPARSE_MEMORY};
+    pith_options options = {
+        .alloc = alloc_counted(&meter), .write = words, .output_max = output_max};
+    return pith_value_write(pith_doc_root(doc), "gcf", &options,
+                            (pith_sink){.write = take_nothing, .ctx = NULL}, err);
+}
+
+/* What counts does not write such a table to its end, let alone keep it. */
+static void counting_stops(void **state)
+{
+    (void)state;
+    bytes text = {0};
+    pith_doc *doc = sparse_rows(&text);
+    pith_error err = {0};
+    assert_int_equal(write_sparse(doc, "budget=1000", 0, &err), PITH_OK);
+    assert_int_equal(write_sparse(doc, "guard=true", 0, &err), PITH_OK);
+    pith_doc_free(doc);
+    bytes_free(&text);
+}
+
+static void rows_expand(void **state)
+{
+    (void)state;
+    bytes text = {0};
+    pith_doc *doc = sparse_rows(&text);
+    pith_error err = {0};
+    assert_int_equal(write_sparse(doc, "", 1000000, &err), PITH_LIMIT);
+    assert_string_equal(err.code, "output_limit");
+    assert_non_null(strstr(err.message, "sparse=expand"));
+    assert_int_equal(write_sparse(doc, "sparse=expand verify=true", 1000000, &err),
+                     PITH_OK);
+    pith_doc_free(doc);
+    bytes_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_limit),
         cmocka_unit_test(the_manual_agrees),
+        cmocka_unit_test(counting_stops),
+        cmocka_unit_test(rows_expand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

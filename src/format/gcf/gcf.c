@@ -26,6 +26,8 @@ static const pith_setting gcf_settings[] = {
     {SETTINGS_TOKENS_WORD, PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
      "the tokens of the text, for the first line: a number, 'exact' to count them, or "
      "'none'"},
+    {"sparse", PITH_SETTING_CHOICE, PITH_WRITE, "table|expand", 0, 0, "table",
+     "rows of which most cells would be absent: a table, or objects of their own"},
 };
 
 /* A value in the first line is printable ASCII without spaces. */

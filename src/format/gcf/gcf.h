@@ -17,7 +17,8 @@ enum {
     GCF_GROUP,
     GCF_SUMMARY,
     GCF_TOOL,
-    GCF_TOKENS
+    GCF_TOKENS,
+    GCF_SPARSE
 };
 
 enum { GCF_LEVEL_3_5, GCF_LEVEL_3_6 };

@@ -425,6 +425,7 @@ static void gcf_encoder_init(gcf_encoder *e, pith_out *out, const settings *set,
     options.flatten = settings_bool(set, GCF_FLATTEN);
     options.inline_schema = settings_bool(set, GCF_INLINE_SCHEMA);
     options.shared_schema = settings_bool(set, GCF_SHARED_SCHEMA);
+    options.expand_sparse = settings_number(set, GCF_SPARSE) != 0;
     gcf_tables_init(&e->w.tables, doc, &options, out->alloc);
     levels_init(&e->w.levels, out->alloc);
 }
@@ -449,6 +450,8 @@ pith_status gcf_encode(encode_job *job)
         return status;
     gcf_encoder_init(&e, job->out, job->set, job->doc);
     status = gcf_write_document(&e, job);
+    if (!e.w.tables.options.expand_sparse)
+        job->out->advice = "; sparse=expand writes rows that share few fields as objects";
     gcf_encoder_free(&e);
     return status;
 }

@@ -183,6 +183,18 @@ static bool gcf_survey_row(gcf_tables *tables, gcf_table *table, const pith_slot
                    : gcf_row_map(tables, table, row, &map);
 }
 
+/* Whether most cells of the table would be absent. */
+static bool gcf_is_sparse(const gcf_tables *tables, const gcf_table *table)
+{
+    const pith_slot *row = table->rows + 1;
+    uint64_t members = 0;
+    for (uint32_t i = 0; i < table->rows->n; i++) {
+        members += row->n;
+        row = tables->doc->slots + row->u.link.next;
+    }
+    return members < (uint64_t)table->rows->n * table->field_count / 2;
+}
+
 /* Goes through all rows, if they are objects. With `nested`, what becomes of their values
  * is asked for as well; it tells whether some row holds more than scalars and empty
  * containers. */
@@ -199,7 +211,8 @@ static gcf_verdict gcf_survey_rows(gcf_tables *tables, gcf_table *table, bool *n
             return GCF_NO_MEMORY;
         row = tables->doc->slots + row->u.link.next;
     }
-    return table->field_count > 0 ? GCF_IS_TABLE : GCF_NO_TABLE;
+    bool unwanted = tables->options.expand_sparse && gcf_is_sparse(tables, table);
+    return table->field_count > 0 && !unwanted ? GCF_IS_TABLE : GCF_NO_TABLE;
 }
 
 gcf_verdict gcf_union_open(gcf_tables *tables, gcf_table *table,

@@ -83,6 +83,7 @@ typedef struct gcf_options {
     bool flatten;
     bool inline_schema;
     bool shared_schema;
+    bool expand_sparse;
 } gcf_options;
 
 /* What is known about all tables of a document. */
