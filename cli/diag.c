@@ -57,6 +57,7 @@ static int exit_code_of(pith_status status)
     case PITH_OK: /* which is not a problem, and never reported as one */
     case PITH_NO_MEMORY:
     case PITH_IO:
+    case PITH_CANCELLED:
         break;
     }
     return EXIT_MACHINE;

@@ -346,7 +346,7 @@ static pith_status still_connecting(const db *from, pith_error *err)
 pith_status db_may_go_on(const db *from, pith_error *err)
 {
     if (from->options.stop && from->options.stop(from->options.ctx))
-        return db_fail(err, PITH_BAD_USE, "cancelled", "cancelled");
+        return db_fail(err, PITH_CANCELLED, "cancelled", "cancelled");
     if (from->deadline > 0 && db_now() > from->deadline)
         return from->connecting ? still_connecting(from, err) : db_timed_out(from, err);
     return PITH_OK;

@@ -75,7 +75,8 @@ PITH_API const char *pith_version(void);
     X(PITH_LIMIT, "limit", "a limit was reached")                                        \
     X(PITH_BAD_USE, "bad_use", "unknown format or setting, or a call out of order")      \
     X(PITH_NO_MEMORY, "no_memory", "out of memory")                                      \
-    X(PITH_IO, "io", "reading or writing failed")
+    X(PITH_IO, "io", "reading or writing failed")                                        \
+    X(PITH_CANCELLED, "cancelled", "the progress function asked to stop")
 
 typedef enum pith_status {
 #define PITH_STATUS_ENUM(name, word, sentence) name,
@@ -178,7 +179,7 @@ typedef struct pith_options {
     size_t hold_max;
 
     /* Called now and then while a text is read, with the bytes done so far;
-     * NULL for none. Return false to stop: the call fails with "cancelled". */
+     * NULL for none. Return false to stop: the call fails with PITH_CANCELLED. */
     bool (*progress)(void *ctx, size_t bytes_done);
     void *progress_ctx;
 
@@ -199,7 +200,8 @@ typedef struct pith_options {
 /* ------------------------------------------------------------------- 2 sinks */
 
 /* Where output goes. `write` takes all `len` bytes and returns PITH_OK, or the
- * status with which the whole call then fails (PITH_IO; errno is noted). It is
+ * status with which the whole call then fails (PITH_IO, for which errno is noted, is also
+ * what any other number counts as). It is
  * called with pieces of any size; when there is no output at all, once with an empty
  * one. Without a `write` every call that is given the sink fails with PITH_BAD_USE,
  * "no_sink". */

@@ -54,7 +54,15 @@ void out_notice(pith_out *out, const pith_error *remark)
 
 static const char *out_code(pith_status status)
 {
+    if (status == PITH_CANCELLED)
+        return "cancelled";
     return status == PITH_NO_MEMORY ? "no_memory" : "write_failed";
+}
+
+/* What a sink returned: a number that is no status is a failure to write. */
+static pith_status out_known(pith_status status)
+{
+    return (unsigned)status > PITH_CANCELLED ? PITH_IO : status;
 }
 
 static void out_send(pith_out *out, const char *data, size_t len)
@@ -66,7 +74,7 @@ static void out_send(pith_out *out, const char *data, size_t len)
         return;
     }
     errno = 0;
-    pith_status status = out->sink.write(out->sink.ctx, data, len);
+    pith_status status = out_known(out->sink.write(out->sink.ctx, data, len));
     if (status != PITH_OK) {
         out->system = status == PITH_IO ? errno : 0;
         out_fail(out, status, out_code(status));
@@ -211,7 +219,7 @@ pith_status out_hand(pith_sink sink, const char *data, size_t len, pith_error *e
 {
     errno = 0;
     pith_status status =
-        sink.write ? sink.write(sink.ctx, data, len) : (pith_status)PITH_BAD_USE;
+        sink.write ? out_known(sink.write(sink.ctx, data, len)) : PITH_BAD_USE;
     if (status != PITH_OK) {
         int number = status == PITH_IO ? errno : 0;
         const char *code = sink.write ? out_code(status) : out_no_sink;

@@ -68,7 +68,7 @@ bool ahead_until(ahead_check *ahead, const pith_doc *doc, reporter *report,
         ahead_check_stretch(ahead, until);
         size_t done = ahead_at(ahead, ahead->checked);
         if (doc->progress && !doc->progress(doc->progress_ctx, done)) {
-            report_problem(report, PITH_BAD_USE, "cancelled", done, "cancelled");
+            report_problem(report, PITH_CANCELLED, "cancelled", done, "cancelled");
             return false;
         }
     }

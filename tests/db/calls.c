@@ -312,7 +312,7 @@ static void stop_ends_the_statement_on_the_server(void **state)
     db_options options = {.stop = is_over, .ctx = &left};
     for (size_t looks = 0; looks < 6; looks++) {
         left.looks = looks;
-        must_fail(ask(speak->slow, &options), PITH_BAD_USE, "cancelled");
+        must_fail(ask(speak->slow, &options), PITH_CANCELLED, "cancelled");
         must_be_idle();
     }
     left.looks = 10000;
@@ -397,7 +397,7 @@ static void stop_is_noticed_in_every_wait(void **state)
         some = client_failed() != NULL;
         client_fails_at(0);
         if (some)
-            must_fail(found, PITH_BAD_USE, "cancelled");
+            must_fail(found, PITH_CANCELLED, "cancelled");
         else
             must_give(found, "[{\"a\":1}]");
     }
@@ -418,7 +418,7 @@ static void cancelled_by_somebody(void **state)
         answer found = ask(speak->ending, &options);
         stopped = left.looks == 0 && found.status == PITH_BAD_USE;
         if (stopped)
-            must_fail(found, PITH_BAD_USE, "cancelled");
+            must_fail(found, PITH_CANCELLED, "cancelled");
         else
             must_fail(found, PITH_BAD_INPUT, "query_failed");
     }

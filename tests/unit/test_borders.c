@@ -176,7 +176,8 @@ static void every_reader_can_be_stopped(void **state)
         pith_options options = {.progress = stop_at_once, .progress_ctx = &calls};
         pith_error err = {0};
         pith_doc *again = pith_doc_parse(formats[i], text.data, text.len, &options, &err);
-        if (again || calls != 1 || strcmp(err.code, "cancelled") != 0) {
+        if (again || calls != 1 || err.status != PITH_CANCELLED ||
+            strcmp(err.code, "cancelled") != 0) {
             fprintf(stderr, "%s: %zu calls, %s\n", formats[i], calls, err.code);
             failures++;
         }
@@ -200,18 +201,19 @@ static void a_reader_of_graphs_can_be_stopped(void **state)
     pith_error err = {0};
     assert_null(pith_doc_parse("gcf-graph", text.ptr, text.len, &options, &err));
     assert_int_equal(calls, 1);
+    assert_int_equal(err.status, PITH_CANCELLED);
     assert_string_equal(err.code, "cancelled");
     bytes_free(&text);
 }
 
 /* -------------------------------------------------------------------- odd requests */
 
+/* A sink whose context is what it returns. */
 static pith_status refuse(void *ctx, const char *data, size_t len)
 {
-    (void)ctx;
     (void)data;
     (void)len;
-    return PITH_BAD_USE;
+    return (pith_status) * (const int *)ctx;
 }
 
 static void a_sink_with_a_status_of_its_own(void **state)
@@ -219,11 +221,26 @@ static void a_sink_with_a_status_of_its_own(void **state)
     (void)state;
     pith_doc *doc = must_parse_json("[1]");
     pith_error err;
-    pith_sink sink = {.write = refuse};
-    assert_int_equal(pith_value_write(pith_doc_root(doc), "json", NULL, sink, &err),
-                     PITH_BAD_USE);
-    assert_string_equal(err.code, "write_failed");
-    assert_string_equal(err.message, "the sink refused the output");
+    static const struct {
+        int given;
+        pith_status status;
+        const char *code;
+        const char *message;
+    } table[] = {
+        {PITH_BAD_USE, PITH_BAD_USE, "write_failed", "the sink refused the output"},
+        {PITH_CANCELLED, PITH_CANCELLED, "cancelled", "the sink refused the output"},
+        {99, PITH_IO, "write_failed", "the output could not be written"},
+        {-1, PITH_IO, "write_failed", "the output could not be written"},
+    };
+    for (size_t i = 0; i < ROWS(table); i++) {
+        int given = table[i].given;
+        pith_sink sink = {.write = refuse, .ctx = &given};
+        assert_int_equal(pith_value_write(pith_doc_root(doc), "json", NULL, sink, &err),
+                         table[i].status);
+        assert_int_equal(err.status, table[i].status);
+        assert_string_equal(err.code, table[i].code);
+        assert_string_equal(err.message, table[i].message);
+    }
     pith_doc_free(doc);
 }
 

@@ -100,7 +100,7 @@ static bool csv_goes_on(const csv_reader *r, const char *at)
     if (r->rows % CSV_TICK != 0 || r->rows == 0 || !doc->progress ||
         doc->progress(doc->progress_ctx, read_at(&r->in, at)))
         return true;
-    report_problem(r->report, PITH_BAD_USE, "cancelled", read_at(&r->in, at),
+    report_problem(r->report, PITH_CANCELLED, "cancelled", read_at(&r->in, at),
                    "cancelled");
     return false;
 }

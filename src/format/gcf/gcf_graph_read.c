@@ -396,8 +396,8 @@ static bool gcf_graph_tick(gcf_graph_reader *r, pith_text line)
     if (r->lines.lines.number % GCF_GRAPH_TICK != 0 || !doc || !doc->progress ||
         doc->progress(doc->progress_ctx, gcf_graph_off(r, line.ptr)))
         return true;
-    report_problem(r->lines.report, PITH_BAD_USE, "cancelled", gcf_graph_off(r, line.ptr),
-                   "cancelled");
+    report_problem(r->lines.report, PITH_CANCELLED, "cancelled",
+                   gcf_graph_off(r, line.ptr), "cancelled");
     return false;
 }
 

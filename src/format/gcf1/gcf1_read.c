@@ -498,8 +498,8 @@ static void gcf1_read_lines(gcf1_reader *r)
         pith_doc *doc = r->doc;
         if (doc->progress && (line.number & 1023) == 0 &&
             !doc->progress(doc->progress_ctx, read_at(&r->in, line.at))) {
-            report_problem(r->report, PITH_BAD_USE, "cancelled", read_at(&r->in, line.at),
-                           "cancelled");
+            report_problem(r->report, PITH_CANCELLED, "cancelled",
+                           read_at(&r->in, line.at), "cancelled");
             return;
         }
         if (!gcf1_check_line(r, &line) || gcf1_is_skipped(&line))

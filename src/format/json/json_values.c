@@ -11,7 +11,8 @@ pith_slot *json_grow(text_reader *r, pith_slot *at, pith_slot **limit, const cha
     pith_doc *doc = r->doc;
     doc->count = (size_t)(at - doc->slots);
     if (doc->progress && !doc->progress(doc->progress_ctx, read_at(r, p))) {
-        report_problem(r->report, PITH_BAD_USE, "cancelled", read_at(r, p), "cancelled");
+        report_problem(r->report, PITH_CANCELLED, "cancelled", read_at(r, p),
+                       "cancelled");
         return NULL;
     }
     size_t room = doc->cap - doc->count;

@@ -93,7 +93,7 @@ bool soch_tell_progress(soch_reader *r)
     if (!doc->progress || r->rows % SOCH_PROGRESS_ROWS != 0 ||
         doc->progress(doc->progress_ctx, read_at(&r->in, r->at)))
         return true;
-    report_problem(r->report, PITH_LIMIT, "cancelled", read_at(&r->in, r->at),
+    report_problem(r->report, PITH_CANCELLED, "cancelled", read_at(&r->in, r->at),
                    "the reading was cancelled");
     r->stop = true;
     return false;
