@@ -41,12 +41,17 @@ extern const codec tsv_format;
             "what a field that a row lacks becomes: an error, or an empty cell"),           \
         row(CSV_NEWLINE, "newline", PITH_SETTING_CHOICE, PITH_WRITE, "lf|crlf", 0, 0,       \
             "lf", "what ends a line"),                                                      \
+        row(CSV_FORMULAS, "formulas", PITH_SETTING_CHOICE, PITH_WRITE,                      \
+            "keep|quote|refuse", 0, 0, "keep",                                              \
+            "text that a spreadsheet would run: kept, given a ' in front, or an error"),    \
         row(CSV_DELIMITER, "delimiter", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE,        \
             "auto|comma|semicolon|tab|pipe", 0, 0, "auto",                                  \
             "what stands between cells; auto reads what the first line is cut by and "      \
             "writes commas")
 
 enum { CSV_SETTINGS(SETTINGS_NAME), CSV_SETTING_COUNT };
+
+enum { CSV_FORMULAS_KEEP, CSV_FORMULAS_QUOTE, CSV_FORMULAS_REFUSE };
 
 /* The delimiter; '\0' when the settings leave it open. */
 static inline char csv_delimiter(const settings *set)

@@ -24,6 +24,7 @@ typedef struct csv_writer {
     bool nested_json;
     bool absent_null;
     bool crlf;
+    uint64_t formulas; /* what becomes of them */
     pith_out *out;
     pith_alloc alloc;
     pith_error *err;
@@ -48,6 +49,7 @@ static void csv_writer_init(csv_writer *w, const settings *set, pith_out *out)
     w->nested_json = settings_bool(set, CSV_NESTED);
     w->absent_null = settings_bool(set, CSV_ABSENT);
     w->crlf = settings_bool(set, CSV_NEWLINE);
+    w->formulas = settings_number(set, CSV_FORMULAS);
     w->out = out;
     w->alloc = out->alloc;
     arena_init(&w->copies, w->alloc);
@@ -87,6 +89,27 @@ static void csv_write_quoted(pith_out *out, pith_text text)
     out_byte(out, '"');
 }
 
+/* True for a text that a spreadsheet takes for a formula, and runs, with quotes or
+ * without. */
+static bool csv_is_formula(pith_text text)
+{
+    return text.len > 0 && memchr("=+-@\t\r\n", text.ptr[0], 7);
+}
+
+/* Where formulas are not kept as they are, for a text that is one. */
+static bool csv_meets_formula(const csv_writer *w, pith_text text)
+{
+    return w->formulas != CSV_FORMULAS_KEEP && csv_is_formula(text);
+}
+
+/* With a ' in front, which makes it text. */
+static void csv_write_disarmed(pith_out *out, pith_text text)
+{
+    out_string(out, "\"'");
+    csv_write_doubled(out, text.ptr, text.len);
+    out_byte(out, '"');
+}
+
 /* True when the text, standing without quotes, would be read as something else, be cut,
  * or be trimmed by a reader that does so. */
 static bool csv_needs_quotes(pith_text text, char delimiter)
@@ -119,7 +142,9 @@ static bool csv_name_misleads(pith_text name)
 
 static void csv_write_name(csv_writer *w, pith_text name)
 {
-    if (csv_needs_quotes(name, w->delimiter) || csv_name_misleads(name))
+    if (csv_meets_formula(w, name))
+        csv_write_disarmed(w->out, name);
+    else if (csv_needs_quotes(name, w->delimiter) || csv_name_misleads(name))
         csv_write_quoted(w->out, name);
     else
         out_text(w->out, name);
@@ -156,7 +181,9 @@ static void csv_write_cell(csv_writer *w, const pith_doc *doc, const pith_slot *
     pith_out *out = w->out;
     if (slot->kind == PITH_STRING) {
         pith_text text = slot_text(slot);
-        if (w->quote_needed && !csv_needs_quotes(text, w->delimiter)) {
+        if (csv_meets_formula(w, text)) {
+            csv_write_disarmed(out, text);
+        } else if (w->quote_needed && !csv_needs_quotes(text, w->delimiter)) {
             out_text(out, text);
         } else if (slot->flags & SLOT_ESCAPE) {
             csv_write_quoted(out, text);
@@ -181,18 +208,23 @@ static void csv_write_break(csv_writer *w)
 
 /* ------------------------------------------------------------------------ columns */
 
-/* One more column; false when out of memory. */
-static bool csv_add_column(csv_writer *w, const pith_key *name)
+static pith_status csv_add_column(csv_writer *w, const pith_key *name, pith_error *err)
 {
     pith_key key = *name;
+    if (w->formulas == CSV_FORMULAS_REFUSE && csv_is_formula(key_text(name))) {
+        return error_set(err, PITH_UNREPRESENTABLE, "formula",
+                         "the column \"%s\" is named as a formula is written, and "
+                         "formulas=refuse",
+                         error_quote(name->text, name->len).text);
+    }
     if (w->own_names) {
         key.text = arena_copy(&w->copies, key.text, key.len);
         key.flags |= SLOT_NEAR_END;
     }
     if ((w->own_names && !key.text) || !LIST_RESERVE(&w->cells, &w->alloc, 1))
-        return false;
+        return error_no_memory(err);
     w->cells.count++;
-    return names_add(&w->names, &key);
+    return names_add(&w->names, &key) ? PITH_OK : error_no_memory(err);
 }
 
 static void csv_write_header(csv_writer *w)
@@ -216,11 +248,12 @@ static pith_status csv_start_with(csv_writer *w, const pith_doc *doc,
         return error_set(w->err, PITH_UNREPRESENTABLE, "no_fields",
                          "row 1 has no fields; a table needs at least one");
     }
-    for (uint32_t i = 0; i < row->n; i++)
-        if (!csv_add_column(w, &keys[i]))
-            return error_no_memory(w->err);
-    csv_write_header(w);
-    return PITH_OK;
+    pith_status status = PITH_OK;
+    for (uint32_t i = 0; i < row->n && status == PITH_OK; i++)
+        status = csv_add_column(w, &keys[i], w->err);
+    if (status == PITH_OK)
+        csv_write_header(w);
+    return status;
 }
 
 /* --------------------------------------------------------------------------- rows */
@@ -230,6 +263,8 @@ static const row_refusal csv_extra = {"extra_field",
 static const row_refusal csv_nested = {"nested_value",
                                        " holds an array or object in field",
                                        "; nested=json writes it as JSON"};
+static const row_refusal csv_formula = {"formula", " holds a formula in field",
+                                        "; formulas=quote makes it text"};
 static const row_refusal csv_missing = {"missing_field", " lacks the field",
                                         "; absent=null leaves the cell empty"};
 
@@ -248,6 +283,9 @@ static pith_status csv_arrange(csv_writer *w, const pith_doc *doc, const pith_sl
         }
         if (slot_is_container(at) && !w->nested_json)
             return row_refuse(&csv_nested, w->rows, &keys[i], w->err);
+        if (w->formulas == CSV_FORMULAS_REFUSE && at->kind == PITH_STRING &&
+            csv_is_formula(slot_text(at)))
+            return row_refuse(&csv_formula, w->rows, &keys[i], w->err);
         w->cells.at[column] = at;
         at = doc_after(doc, at);
     }
@@ -309,13 +347,13 @@ static pith_status csv_rows_open(row_table *table, pith_out *out, pith_error *er
 {
     csv_writer *w = (csv_writer *)table->state;
     csv_writer_init(w, table->set, out);
-    for (size_t i = 0; i < table->column_count; i++)
-        if (!csv_add_column(w, &table->columns[i]))
-            return error_no_memory(err);
-    if (table->column_count > 0)
+    pith_status status = PITH_OK;
+    for (size_t i = 0; i < table->column_count && status == PITH_OK; i++)
+        status = csv_add_column(w, &table->columns[i], err);
+    if (status == PITH_OK && table->column_count > 0)
         csv_write_header(w);
     w->own_names = true;
-    return PITH_OK;
+    return status;
 }
 
 static pith_status csv_rows_row(row_table *table, pith_out *out, const row_cells *row,
