@@ -14,6 +14,8 @@
 #include "doc/cells.h"
 #include "doc/copy_rows.h"
 
+#include <errno.h>
+
 struct pith_parts {
     pith_alloc alloc;
     pith_options options;
@@ -185,9 +187,10 @@ static void parts_emit(pith_parts *parts, const pith_outcome *outcome)
     part.first_row = parts->first_row;
     part.rows = outcome->rows;
     part.too_long = outcome->tokens > parts->tokens_max;
+    errno = 0;
     pith_status status = parts->part(parts->ctx, &part);
     if (status != PITH_OK)
-        error_set(&parts->fault, status, "write_failed", "a part was refused");
+        out_refused(status, &parts->fault);
     parts->first_row += part.rows;
     parts->enough = part.rows + part.rows / PARTS_STEP + 1;
 }

@@ -215,17 +215,23 @@ void out_abandon(pith_out *out)
     }
 }
 
+pith_status out_refused(pith_status status, pith_error *err)
+{
+    int number = errno;
+    status = out_known(status);
+    const char *code = out_code(status);
+    error_set(err, status, code, "%s", out_sentence(status, code));
+    if (err && status == PITH_IO)
+        err->system = number;
+    return status;
+}
+
 pith_status out_hand(pith_sink sink, const char *data, size_t len, pith_error *err)
 {
+    if (!sink.write)
+        return error_set(err, PITH_BAD_USE, out_no_sink, "%s",
+                         out_sentence(PITH_BAD_USE, out_no_sink));
     errno = 0;
-    pith_status status =
-        sink.write ? out_known(sink.write(sink.ctx, data, len)) : PITH_BAD_USE;
-    if (status != PITH_OK) {
-        int number = status == PITH_IO ? errno : 0;
-        const char *code = sink.write ? out_code(status) : out_no_sink;
-        error_set(err, status, code, "%s", out_sentence(status, code));
-        if (err)
-            err->system = number;
-    }
-    return status;
+    pith_status status = sink.write(sink.ctx, data, len);
+    return status == PITH_OK ? PITH_OK : out_refused(status, err);
 }

@@ -70,6 +70,9 @@ pith_status out_finish(pith_out *out, pith_error *err);
 /* Frees the block and sends nothing. */
 void out_abandon(pith_out *out);
 
+/* Says what a caller's function returned instead of PITH_OK; errno is that function's. */
+pith_status out_refused(pith_status status, pith_error *err);
+
 /* One piece straight to a sink, for whoever has it whole; a failure fills `err`. */
 pith_status out_hand(pith_sink sink, const char *data, size_t len, pith_error *err);
 

@@ -112,12 +112,12 @@ typedef struct answer {
 /* Opens rows for the statement that runs. */
 static pith_rows *open_rows(const db *from, pith_buffer *into, pith_error *err)
 {
-    const char *names[32];
+    pith_text names[32];
     size_t count = db_column_count(from);
     assert_true(count < ROWS(names));
     for (size_t i = 0; i < count; i++)
-        names[i] = db_column_at(from, i)->name;
-    return rows_open_named("json", names, count, NULL, pith_sink_buffer(into), err);
+        names[i] = named(db_column_at(from, i)->name);
+    return pith_rows_open("json", names, count, NULL, pith_sink_buffer(into), err);
 }
 
 /* Runs a statement on a connection; the rows of the one before are forgotten. */
@@ -364,7 +364,7 @@ static void stop_is_noticed_between_rows(void **state)
     for (size_t looks = 0; looks < 10; looks++) {
         left.looks = looks;
         answer found = ask(speak->many, &options);
-        stopped += found.status == PITH_BAD_USE;
+        stopped += found.status == PITH_CANCELLED;
         pith_buffer_free(&found.rows);
     }
     assert_true(stopped >= 4);
@@ -416,7 +416,7 @@ static void cancelled_by_somebody(void **state)
     for (size_t looks = 0; stopped; looks++) {
         left.looks = looks;
         answer found = ask(speak->ending, &options);
-        stopped = left.looks == 0 && found.status == PITH_BAD_USE;
+        stopped = left.looks == 0 && found.status == PITH_CANCELLED;
         if (stopped)
             must_fail(found, PITH_CANCELLED, "cancelled");
         else

@@ -69,6 +69,8 @@ static const tool_case cases[] = {
     {.words = {"compare", "t.csv", TINY}},
     {.words = {"compare", "t.csv", "--json", "--curve", "--optimize", "tokens", TINY}},
     {.words = {"compare", "t.csv", "--markdown", "--curve", "--price", "2.5", TINY}},
+    /* pack */
+    {.words = {"pack", "rows.ndjson", "--tokens", "60", TINY}, .parts = PARTS_FIRST},
     /* query and tables */
     {.words = {"query", DB, "SELECT * FROM t"}, .parts = PARTS_FIRST},
     {.words = {"query", DB, "--to", "csv", "-p", "1", "-o", "out.csv",

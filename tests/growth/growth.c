@@ -559,9 +559,11 @@ static pith_cell growth_cell(const char *text)
 /* Symbols of very many groups, and edges that all end in the first. */
 static void growth_graph_stream(const growth_family *family, unsigned size, size_t n)
 {
-    static const char *const symbols[] = {"qualified_name", "kind", "score", "provenance",
-                                          "distance"};
-    static const char *const edges[] = {"source", "target", "edge_type"};
+    static const pith_text symbols[] = {PITH_TEXT("qualified_name"), PITH_TEXT("kind"),
+                                        PITH_TEXT("score"), PITH_TEXT("provenance"),
+                                        PITH_TEXT("distance")};
+    static const pith_text edges[] = {PITH_TEXT("source"), PITH_TEXT("target"),
+                                      PITH_TEXT("edge_type")};
     char name[32];
     pith_error err;
     pith_buffer out = {0};
@@ -573,7 +575,7 @@ static void growth_graph_stream(const growth_family *family, unsigned size, size
                           {.kind = PITH_CELL_UINT64},
                           growth_cell("p"),
                           {.kind = PITH_CELL_UINT64}};
-    growth_expect(pith_rows_begin_table(rows, "symbols", symbols, 5, &err), &err);
+    growth_expect(pith_rows_begin_table(rows, named("symbols"), symbols, 5, &err), &err);
     for (size_t i = 0; i < n; i++) {
         symbol[0].u.text = name;
         symbol[0].len = (uint32_t)snprintf(name, sizeof name, "pkg.f%zu", i);
@@ -581,7 +583,7 @@ static void growth_graph_stream(const growth_family *family, unsigned size, size
         growth_expect(pith_rows_add_cells(rows, symbol, 5, &err), &err);
     }
     pith_cell edge[] = {growth_cell(""), growth_cell("pkg.f0"), growth_cell("calls")};
-    growth_expect(pith_rows_begin_table(rows, "edges", edges, 3, &err), &err);
+    growth_expect(pith_rows_begin_table(rows, named("edges"), edges, 3, &err), &err);
     for (size_t i = 0; i < n; i++) {
         edge[0].u.text = name;
         edge[0].len = (uint32_t)snprintf(name, sizeof name, "pkg.f%zu", i);
