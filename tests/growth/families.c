@@ -613,6 +613,46 @@ static void pith_bad(bytes *text, size_t n)
     bytes_repeat(text, "1,2,3\n\"x,1\n1\n{a:}\n", n);
 }
 
+static void pith_name(bytes *text, size_t i, size_t n)
+{
+    (void)n;
+    bytes_print(text, "\\%zu=[%zu]", i + 1, i);
+}
+
+static void pith_names(bytes *text, size_t n)
+{
+    each(text, "[", n, "]", pith_name);
+}
+
+/* Each is like the one before it. */
+static void pith_likes(bytes *text, size_t n)
+{
+    bytes_put(text, "[\\1={a:1,b:2}");
+    for (size_t i = 2; i <= n; i++)
+        bytes_print(text, ",\\%zu=\\%zu{,%zu}", i, i - 1, i);
+    bytes_put(text, "]");
+}
+
+/* Texts near the limit, by name, by place and by the row above. */
+static void pith_repeats(bytes *text, size_t n)
+{
+    bytes_put(text, "[\\1={a:\"\\n");
+    bytes_repeat(text, "y", 4000);
+    bytes_put(text, "\"}");
+    bytes_repeat(text, ",\\1,\\1{}", n);
+    bytes_print(text, ",[%zu{a=,b}\n\\1,1", n + 1);
+    bytes_repeat(text, "\n,1", n);
+    bytes_put(text, "\n]]");
+}
+
+static void pith_named_rows(bytes *text, size_t n)
+{
+    bytes_put(text, "[?{a,b=}");
+    for (size_t i = 0; i < n; i++)
+        bytes_print(text, "\n\\%zu={x:%zu},%s", i + 1, i, i % 3 ? "" : "[1,2]");
+    bytes_put(text, "\n]");
+}
+
 /* ---------------------------------------------------------------- the other calls */
 
 static void a_symbol(bytes *text, size_t i, size_t n)
@@ -821,6 +861,10 @@ const growth_family growth_families[] = {
     TEXT("pith", pith_header, 2000),
     TEXT("pith", pith_groups, 1000),
     TEXT("pith", pith_bad, 1000),
+    TEXT("pith", pith_names, 1000),
+    TEXT("pith", pith_likes, 1000),
+    TEXT("pith", pith_repeats, 500),
+    TEXT("pith", pith_named_rows, 1000),
 
     {"runs", GROWTH_RUNS, NULL, NULL, NULL, 400},
 

@@ -866,6 +866,59 @@ static bool try_budget(void)
 
 /* ------------------------------------------------------------------- the whole list */
 
+/* What is before and after a text of `most` bytes, one less and one more. */
+typedef struct pith_repeat {
+    const char *before;
+    const char *after;
+    size_t most;
+} pith_repeat;
+
+static bool try_repeats(const pith_repeat *repeats, size_t count)
+{
+    bool fine = true;
+    for (size_t i = 0; i < count; i++) {
+        for (int step = -1; step <= 1; step++) {
+            bytes text = {0};
+            pith_error err = {0};
+            bytes_put(&text, repeats[i].before);
+            bytes_repeat(&text, "y", (size_t)((long)repeats[i].most + step));
+            bytes_put(&text, repeats[i].after);
+            pith_doc *doc = pith_doc_parse("pith", text.ptr, text.len, NULL, &err);
+            fine = ended(repeats[i].before, step, doc ? PITH_OK : err.status, &err,
+                         step > 0 ? "repeat_limit" : NULL) &&
+                   fine;
+            pith_doc_free(doc);
+            bytes_free(&text);
+        }
+    }
+    return fine;
+}
+
+/* Each has 4096 bytes as JSON with the quotes and what is around the text. */
+static bool try_repeated(void)
+{
+    static const pith_repeat repeats[] = {
+        {"[\\1=", ",\\1]", 4094},
+        {"[\\1=", ",\\1x]", 4094},
+        {"[\\1=", "\\x,\\1]", 4094},
+        {"[\\1=[1,{k:", "}],\\1]", 4096 - 12},
+        {"[\\1={k:\"\\n", "\"},\\1{}]", 4096 - 4},
+        {"[2{a=,b}\n", ",1\n,2\n]", 4094},
+        {"[2{a=[", "],b}\n,1\n,2\n]", 4094},
+        {"{2{a=}\nk:[", "]\nl:\n}", 4092},
+    };
+    return try_repeats(repeats, ROWS(repeats));
+}
+
+static bool try_template(void)
+{
+    static const pith_repeat repeats[] = {
+        {"[1{a=[", "*]}\n1\n]", 255},
+        {"[1{a=[x*", "]}\n1\n]", 254},
+    };
+    return try_repeats(repeats, ROWS(repeats));
+}
+
 static const struct limit_row {
     const char *name;
     uint64_t normally; /* 0: none */
@@ -903,6 +956,9 @@ static const struct limit_row {
      NULL},
     {"bytes that compressed rows of soch-bin become", 1073741824, "raw_limit", try_raw,
      NULL},
+    {"bytes of JSON that a name, an empty place or an empty cell of pith repeats", 4096,
+     "repeat_limit", try_repeated, NULL},
+    {"bytes of a template of pith", 255, "repeat_limit", try_template, NULL},
     {"numbers in a vector of soch and soch-bin", UINT32_MAX, "unknown_type", try_vector,
      NULL},
     {"bytes in all texts of the settings together", SETTINGS_TEXT_MOST, "bad_setting",

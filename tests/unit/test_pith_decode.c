@@ -261,13 +261,95 @@ static void content_far_away(void **state)
     }
 }
 
+/* ------------------------------------------------------------------------------ names */
+
+/* Rows that repeat what earlier ones named or have above them: memory is that of the names
+ * and one row. */
+static void named_streams(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    meter counts = {0};
+    pith_options options = {.alloc = meter_alloc(&counts)};
+    pith_reader *reader = pith_reader_open("pith", &options, NULL);
+    assert_non_null(reader);
+    bytes text = {0};
+    bytes_put(&text, "[?{id,day=,who,kind=[x],mail=[*@x.org]}\n"
+                     "0,[1,2],\\1={name:Ada,of:\\2=https://x.org/\\a},,a");
+    for (size_t i = 1; i <= COUNT; i++) {
+        bytes_print(&text, "\n%zu,%s,%s,%s,%zu", i, i % 7 ? "" : "[{k:v},3]",
+                    i % 2 ? "\\1{,\\2b}" : "\\1", i % 5 ? "" : "y", i);
+        assert_int_equal(pith_reader_feed(reader, text.ptr, text.len, NULL), PITH_OK);
+        text.len = 0;
+        pith_value row = {0};
+        assert_int_equal(pith_reader_next(reader, &row, NULL), PITH_OK);
+        assert_true(row.doc != NULL);
+        if (i == 2) {
+            pith_buffer json = must_write(row, "json", NULL);
+            assert_string_equal(
+                json.data, "{\"id\":1,\"day\":[1,2],\"who\":{\"name\":\"Ada\",\"of\":"
+                           "\"https://x.org/b\"},\"kind\":\"x\",\"mail\":\"1@x.org\"}");
+            pith_buffer_free(&json);
+        }
+    }
+    assert_true(counts.peak_bytes < 256 * 1024);
+    pith_reader_free(reader);
+    bytes_free(&text);
+    assert_true(meter_clean(&counts));
+}
+
+/* A million names that nothing uses, and a chain in which each is one longer. */
+static void many_names(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000000 };
+    bytes text = {0};
+    pith_error err = {0};
+    bytes_put(&text, "[0");
+    for (size_t i = 1; i <= COUNT; i++)
+        bytes_print(&text, ",\\%zu=1", i);
+    bytes_put(&text, "]");
+    pith_doc *doc = pith_doc_parse("pith", text.ptr, text.len, NULL, &err);
+    assert_non_null(doc);
+    assert_int_equal(pith_value_count(pith_doc_root(doc)), COUNT + 1);
+    pith_doc_free(doc);
+    text.len = 0;
+    bytes_put(&text, "[\\1=a/\\b");
+    for (size_t i = 2; i <= 5000; i++)
+        bytes_print(&text, ",\\%zu=\\%zux", i, i - 1);
+    bytes_put(&text, "]");
+    assert_null(pith_doc_parse("pith", text.ptr, text.len, NULL, &err));
+    assert_string_equal(err.code, "repeat_limit");
+    bytes_free(&text);
+}
+
+/* Lists of lists of lists, each of ten of the one before: the limit ends that at once. */
+static void no_explosion(void **state)
+{
+    (void)state;
+    bytes text = {0};
+    pith_error err = {0};
+    bytes_put(&text, "[\\1=[1,1,1,1,1,1,1,1,1,1]");
+    for (size_t i = 2; i <= 30; i++) {
+        bytes_print(&text, ",\\%zu=[", i);
+        for (size_t j = 0; j < 10; j++)
+            bytes_print(&text, "%s\\%zu", j > 0 ? "," : "", i - 1);
+        bytes_put(&text, "]");
+    }
+    bytes_put(&text, "]");
+    assert_null(pith_doc_parse("pith", text.ptr, text.len, NULL, &err));
+    assert_string_equal(err.code, "repeat_limit");
+    bytes_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_are_noticed), cmocka_unit_test(depth),
         cmocka_unit_test(deep_header),        cmocka_unit_test(a_count_is_no_memory),
         cmocka_unit_test(long_streams),       cmocka_unit_test(content),
-        cmocka_unit_test(content_far_away),
+        cmocka_unit_test(content_far_away),   cmocka_unit_test(named_streams),
+        cmocka_unit_test(many_names),         cmocka_unit_test(no_explosion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
