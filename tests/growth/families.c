@@ -633,11 +633,11 @@ static void pith_likes(bytes *text, size_t n)
     bytes_put(text, "]");
 }
 
-/* Texts near the limit, by name, by place and by the row above. */
+/* A text by name, by place and by the row above. */
 static void pith_repeats(bytes *text, size_t n)
 {
     bytes_put(text, "[\\1={a:\"\\n");
-    bytes_repeat(text, "y", 4000);
+    bytes_repeat(text, "y", 400);
     bytes_put(text, "\"}");
     bytes_repeat(text, ",\\1,\\1{}", n);
     bytes_print(text, ",[%zu{a=,b}\n\\1,1", n + 1);
@@ -863,7 +863,7 @@ const growth_family growth_families[] = {
     TEXT("pith", pith_bad, 1000),
     TEXT("pith", pith_names, 1000),
     TEXT("pith", pith_likes, 1000),
-    TEXT("pith", pith_repeats, 500),
+    TEXT("pith", pith_repeats, 1000),
     TEXT("pith", pith_named_rows, 1000),
 
     {"runs", GROWTH_RUNS, NULL, NULL, NULL, 400},
