@@ -588,6 +588,39 @@ PITH_API pith_status pith_rows_begin_keyed(pith_rows *rows, pith_text name,
                                            pith_error *err);
 PITH_API void pith_rows_add_key(pith_rows *rows, const char *text, size_t len);
 
+/* --- tables that travel
+ *
+ * A table can be made in several places at once and written in one: each place holds its
+ * rows, saves them and sends that state, a text, to where they are merged.
+ *
+ *     rows = pith_rows_hold(columns, 2, NULL, &err);        in each worker
+ *     ...cells and rows, as above...
+ *     status = pith_rows_save(rows, sink, &err);
+ *
+ *     rows = pith_rows_restore("toon", first, len, NULL, sink, &err);
+ *     status = pith_rows_merge(rows, second, len, &err);
+ *     status = pith_rows_close(rows, &err);
+ */
+
+/* A table as pith_rows_open starts it that goes nowhere: rows wait in memory. Closing it
+ * drops them. A state holds what JSON holds: bytes, for example, are texts after that. */
+PITH_API pith_rows *pith_rows_hold(const pith_text *columns, size_t count,
+                                   const pith_options *options, pith_error *err);
+
+/* Writes the state of such a table, which can then go on; of others, "not_held". */
+PITH_API pith_status pith_rows_save(pith_rows *rows, pith_sink sink, pith_error *err);
+
+/* Adds the rows of a state to a table, held or not, that has the same columns
+ * ("schema_mismatch"). A state that is cut off or damaged is "bad_state". After either the
+ * table is as it was. */
+PITH_API pith_status pith_rows_merge(pith_rows *rows, const char *state, size_t len,
+                                     pith_error *err);
+
+/* A table that begins with the columns and the rows of a state. NULL on failure. */
+PITH_API pith_rows *pith_rows_restore(const char *format, const char *state, size_t len,
+                                      const pith_options *options, pith_sink sink,
+                                      pith_error *err);
+
 /* --- the end */
 
 /* Sends the rows ended so far to the sink now, when the format streams: for whoever

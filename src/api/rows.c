@@ -32,6 +32,7 @@ void pith_rows_abandon(pith_rows *rows)
     api_columns_free(&rows->members);
     pith_doc_free(rows->row);
     pith_doc_free(rows->key);
+    pith_buffer_free(&rows->held);
     alloc_free(&alloc, rows, sizeof *rows);
 }
 
@@ -71,9 +72,9 @@ pith_status rows_check_columns(pith_rows *rows, pith_error *err)
     return status;
 }
 
-/* Everything but telling the format: NULL on failure. */
+/* Everything but telling the format: NULL on failure. Without a sink the rows are held. */
 static pith_rows *rows_new(const char *format, const pith_options *options,
-                           pith_sink sink, pith_error *err)
+                           const pith_sink *sink, pith_error *err)
 {
     pith_alloc alloc = alloc_from(options);
     pith_rows *rows = (pith_rows *)alloc_zeroed(&alloc, sizeof *rows);
@@ -90,7 +91,9 @@ static pith_rows *rows_new(const char *format, const pith_options *options,
     }
     api_columns_init(&rows->columns, alloc);
     api_columns_init(&rows->members, alloc);
-    out_init(&rows->out, sink, options);
+    rows->held.alloc = alloc;
+    rows->holds = !sink;
+    out_init(&rows->out, sink ? *sink : pith_sink_buffer(&rows->held), options);
     if (out_explain(&rows->out, err) != PITH_OK ||
         side_for_writing(&rows->to, format, options, err) != PITH_OK) {
         pith_rows_abandon(rows);
@@ -130,8 +133,9 @@ static pith_rows *rows_ready(pith_rows *rows, bool streams, const pith_options *
     return rows;
 }
 
-pith_rows *pith_rows_open(const char *format, const pith_text *columns, size_t count,
-                          const pith_options *options, pith_sink sink, pith_error *err)
+static pith_rows *rows_open(const char *format, const pith_text *columns, size_t count,
+                            const pith_options *options, const pith_sink *sink,
+                            pith_error *err)
 {
     pith_rows *rows = rows_new(format, options, sink, err);
     if (!rows)
@@ -143,10 +147,27 @@ pith_rows *pith_rows_open(const char *format, const pith_text *columns, size_t c
     return rows_ready(rows, rows_stream(&rows->to, count), options, err);
 }
 
+pith_rows *pith_rows_open(const char *format, const pith_text *columns, size_t count,
+                          const pith_options *options, pith_sink sink, pith_error *err)
+{
+    return rows_open(format, columns, count, options, &sink, err);
+}
+
+pith_rows *pith_rows_hold(const pith_text *columns, size_t count,
+                          const pith_options *options, pith_error *err)
+{
+    pith_options held;
+    memset(&held, 0, sizeof held);
+    if (options)
+        held = *options;
+    held.write = NULL;
+    return rows_open("ndjson", columns, count, &held, NULL, err);
+}
+
 pith_rows *pith_rows_open_object(const char *format, const pith_options *options,
                                  pith_sink sink, pith_error *err)
 {
-    pith_rows *rows = rows_new(format, options, sink, err);
+    pith_rows *rows = rows_new(format, options, &sink, err);
     if (!rows)
         return NULL;
     const codec *to = rows->to.format;

@@ -24,6 +24,10 @@ struct pith_rows {
     pith_field *declared; /* what each column holds; NULL when nobody has said so */
     pith_error fault;     /* the first failure; status PITH_OK when there is none */
 
+    /* Without a sink: see rows_state.c. */
+    bool holds;
+    pith_buffer held; /* the rows, as lines of JSON */
+
     /* An object: see rows_object.c. */
     bool has_key;        /* the row that is being made has its key */
     pith_doc *key;       /* it, as a text */

@@ -149,6 +149,38 @@ static pith_status run_rows(const void *job, pith_options *options, bytes *resul
     return status;
 }
 
+/* A table that is held, saved, and restored with another one merged into it. */
+static pith_status run_states(const void *job, pith_options *options, bytes *result)
+{
+    const sweep_job *given = job;
+    static const pith_text columns[] = {{"id", 2}, {"name", 4}};
+    static const pith_cell cells[] = {{.kind = PITH_CELL_INT64, .u.integer = 7},
+                                      {.kind = PITH_CELL_ABSENT},
+                                      {.kind = PITH_CELL_INT64, .u.integer = 8},
+                                      {.kind = PITH_CELL_TRUE}};
+    pith_buffer text = {.alloc = options->alloc};
+    pith_buffer out = {.alloc = options->alloc};
+    pith_error err = {0};
+    pith_rows *rows = pith_rows_hold(columns, 2, options, &err);
+    pith_status status =
+        rows ? pith_rows_add_cells(rows, cells, ROWS(cells), &err) : sweep_failure(&err);
+    if (status == PITH_OK)
+        status = pith_rows_save(rows, pith_sink_buffer(&text), &err);
+    if (rows)
+        pith_rows_abandon(rows);
+    rows = NULL;
+    if (status == PITH_OK) {
+        rows = pith_rows_restore(given->format, text.data, text.len, options,
+                                 pith_sink_buffer(&out), &err);
+        status =
+            rows ? pith_rows_merge(rows, text.data, text.len, &err) : sweep_failure(&err);
+    }
+    pith_status closed = pith_rows_close(rows, &err);
+    pith_buffer_free(&text);
+    sweep_add_output(result, &out);
+    return status == PITH_OK ? closed : status;
+}
+
 /* An object of members and tables, where the format has such. */
 static pith_status run_object(const void *job, pith_options *options, bytes *result)
 {
@@ -207,11 +239,17 @@ static pith_status run_whole_rows(const void *job, pith_options *options, bytes 
 }
 
 static const operation operations[] = {
-    {"parse", PITH_READ, sweep_parse},  {"read again", PITH_READ, run_read_again},
-    {"write", PITH_WRITE, run_write},   {"convert", PITH_READ | PITH_WRITE, run_convert},
-    {"check", PITH_READ, sweep_check},  {"build", 0, run_build},
-    {"rows", PITH_WRITE, run_rows},     {"whole rows", PITH_WRITE, run_whole_rows},
-    {"object", PITH_WRITE, run_object}, {"reader", PITH_READ, sweep_read_pieces},
+    {"parse", PITH_READ, sweep_parse},
+    {"read again", PITH_READ, run_read_again},
+    {"write", PITH_WRITE, run_write},
+    {"convert", PITH_READ | PITH_WRITE, run_convert},
+    {"check", PITH_READ, sweep_check},
+    {"build", 0, run_build},
+    {"states", PITH_WRITE, run_states},
+    {"rows", PITH_WRITE, run_rows},
+    {"whole rows", PITH_WRITE, run_whole_rows},
+    {"object", PITH_WRITE, run_object},
+    {"reader", PITH_READ, sweep_read_pieces},
 };
 
 /* ------------------------------------------------------------------------ sweeps */
