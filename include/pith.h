@@ -1137,6 +1137,18 @@ PITH_API pith_vocab *pith_vocab_open(const char *name, const pith_options *optio
 PITH_API pith_vocab *pith_vocab_read(const char *text, size_t len,
                                      const pith_options *options, pith_error *err);
 
+/* Writes a vocabulary as bytes, to be used where they are by pith_vocab_map: a file that is
+ * mapped into memory opens without being read. They are for machines of the same byte
+ * order and for this version of the library. */
+PITH_API pith_status pith_vocab_save(const pith_vocab *vocab, pith_sink sink,
+                                     pith_error *err);
+
+/* Opens what pith_vocab_save wrote. Nothing of it is copied: the bytes, at an address
+ * that is a multiple of eight, must stay as they are until the vocabulary is freed. What
+ * was damaged, cut off or made up is "bad_vocabulary". NULL on failure. */
+PITH_API pith_vocab *pith_vocab_map(const void *data, size_t len,
+                                    const pith_options *options, pith_error *err);
+
 /* Frees the vocabulary, which no counter may use any more. */
 PITH_API void pith_vocab_free(pith_vocab *vocab);
 

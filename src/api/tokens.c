@@ -4,6 +4,7 @@
 #include "base/out.h"
 #include "tokens/counter.h"
 #include "tokens/encode.h"
+#include "tokens/vocab_image.h"
 
 enum { TOKENS_ESTIMATE_BYTES = 4 }; /* to a token, where nothing is known */
 
@@ -31,13 +32,33 @@ pith_vocab_info pith_vocab_describe(const pith_vocab *vocab)
     return info;
 }
 
-/* --------------------------------------------------------------- encode and decode */
-
 static pith_status tokens_refuse_estimate(pith_error *err)
 {
     return error_set(err, PITH_BAD_USE, "estimate",
                      "an estimate counts tokens; it has no ids");
 }
+
+pith_status pith_vocab_save(const pith_vocab *vocab, pith_sink sink, pith_error *err)
+{
+    if (vocab->estimate)
+        return tokens_refuse_estimate(err);
+    pith_out out;
+    out_init(&out, sink, NULL);
+    if (!vocab_save(vocab, &out)) {
+        out_abandon(&out);
+        return error_no_memory(err);
+    }
+    return out_finish(&out, err);
+}
+
+pith_vocab *pith_vocab_map(const void *data, size_t len, const pith_options *options,
+                           pith_error *err)
+{
+    return vocab_map(text_of(len ? (const char *)data : "", len), alloc_from(options),
+                     err);
+}
+
+/* --------------------------------------------------------------- encode and decode */
 
 void pith_tokens_free(pith_tokens *tokens)
 {

@@ -50,6 +50,34 @@ static pith_status run_open(const void *job, pith_options *options, bytes *resul
     return status;
 }
 
+/* Reads, saves and maps a vocabulary, and counts with what came of it. */
+static pith_status run_save(const void *job, pith_options *options, bytes *result)
+{
+    const token_job *given = job;
+    pith_error err = {0};
+    size_t count = 0;
+    pith_vocab *vocab = pith_vocab_read(given->json.ptr, given->json.len, options, &err);
+    if (!vocab && sweep_again(options, sweep_failure(&err), &err))
+        vocab = pith_vocab_read(given->json.ptr, given->json.len, options, &err);
+    assert_non_null(vocab);
+    pith_buffer image = {.alloc = options->alloc};
+    pith_status status = pith_vocab_save(vocab, pith_sink_buffer(&image), &err);
+    if (sweep_again(options, status, &err)) {
+        image.len = 0;
+        status = pith_vocab_save(vocab, pith_sink_buffer(&image), &err);
+    }
+    pith_vocab *mapped = pith_vocab_map(image.data, image.len, options, &err);
+    if (!mapped && sweep_again(options, sweep_failure(&err), &err))
+        mapped = pith_vocab_map(image.data, image.len, options, &err);
+    assert_non_null(mapped);
+    pith_vocab_count(mapped, sample, sizeof sample - 1, NULL, &count, NULL);
+    bytes_print(result, "%s %zu", pith_vocab_describe(mapped).name, count);
+    pith_vocab_free(mapped);
+    pith_vocab_free(vocab);
+    pith_buffer_free(&image);
+    return status;
+}
+
 /* A list that holds something already: after a failure it is as before. */
 static pith_status run_encode(const void *job, pith_options *options, bytes *result)
 {
@@ -134,6 +162,7 @@ static void vocabularies_are_opened(void **state)
     const token_job *job = *state;
     token_job named = {.name = "estimate"};
     assert_int_equal(sweep_run("read a vocabulary", run_read, job, NULL), 0);
+    assert_int_equal(sweep_run("save a vocabulary", run_save, job, NULL), 0);
     assert_int_equal(sweep_run("open estimate", run_open, &named, NULL), 0);
     for (size_t i = 0; pith_vocab_name_at(i); i++) {
         named.name = pith_vocab_name_at(i);
